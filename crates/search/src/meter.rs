@@ -1,0 +1,278 @@
+//! Counting and limits: the only part of a search that looks at clocks.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::observer::{Event, Iteration, Observer};
+use crate::space::Cost;
+
+/// Expansions between two looks at the clock, the cancel token and the observer: rare enough to
+/// cost nothing, often enough to stop within a few milliseconds on any board.
+const POLL_INTERVAL: u64 = 1024;
+
+/// Why a search gave up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+#[non_exhaustive]
+pub enum Stop {
+    /// The limit on expanded nodes was reached.
+    #[error("the limit on expanded nodes was reached")]
+    Expanded,
+    /// No answer within the depth limit; longer paths were cut off.
+    #[error("there is no answer within the depth limit, and longer ones were not tried")]
+    Depth,
+    /// The next step would need more memory than allowed.
+    #[error("the memory limit was reached")]
+    Memory,
+    /// The time limit was reached.
+    #[error("the time limit was reached")]
+    Time,
+    /// The caller asked to stop.
+    #[error("cancelled")]
+    Cancelled,
+}
+
+impl Stop {
+    /// The word for machines: `expanded`, `depth`, `memory`, `time` or `cancelled`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Expanded => "expanded",
+            Self::Depth => "depth",
+            Self::Memory => "memory",
+            Self::Time => "time",
+            Self::Cancelled => "cancelled",
+        }
+    }
+}
+
+/// How far a search may go. `None` is no limit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Nodes that may be expanded; held exactly.
+    pub max_expanded: Option<u64>,
+    /// The cost of the longest path that is tried.
+    pub max_depth: Option<Cost>,
+    /// Bytes that the search's own structures may take, checked before they grow.
+    pub max_bytes: Option<u64>,
+    /// Time, from the making of the [`Meter`].
+    pub max_time: Option<Duration>,
+}
+
+impl Limits {
+    /// The depth limit as a number, [`Cost::MAX`] for none.
+    pub fn depth(&self) -> Cost {
+        self.max_depth.unwrap_or(Cost::MAX)
+    }
+}
+
+/// A switch that ends a search from another thread (or a signal handler). Clones share the switch.
+#[derive(Clone, Debug, Default)]
+pub struct CancelToken(Arc<AtomicBool>);
+
+impl CancelToken {
+    /// A switch that is off.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Asks every search that holds a clone to stop.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether [`cancel`](Self::cancel) was called.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// What a search did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Nodes whose successors were enumerated.
+    pub expanded: u64,
+    /// Legal children of expanded nodes that do not undo the last move.
+    pub generated: u64,
+    /// Generated children that were already known (0 in searches that keep no closed list).
+    pub duplicates: u64,
+    /// Closed nodes that were opened again because a shorter path to them was found.
+    pub reopened: u64,
+    /// The largest number of bytes held at once by the search's own structures.
+    pub peak_bytes: u64,
+    /// Time from the making of the meter to the end.
+    pub elapsed: Duration,
+    /// The rounds of an iterative search, the last one included.
+    pub iterations: Vec<Iteration>,
+}
+
+impl Stats {
+    /// Nodes expanded in all iterations but the last: independent of the order of moves, so equal
+    /// between any two programs that search with the same heuristic.
+    pub fn expanded_complete(&self) -> u64 {
+        self.iterations.iter().rev().skip(1).map(|i| i.expanded).sum()
+    }
+}
+
+/// Counts, enforces limits, listens for cancellation and feeds the observer.
+pub struct Meter<'a> {
+    limits: Limits,
+    cancel: CancelToken,
+    observer: Option<&'a mut dyn Observer>,
+    started: Instant,
+    /// Expansions left until the next poll; `granted - until_poll` have been made.
+    until_poll: u64,
+    granted: u64,
+    bytes: u64,
+    stats: Stats,
+}
+
+impl Default for Meter<'_> {
+    fn default() -> Self {
+        Self::new(Limits::default(), CancelToken::new())
+    }
+}
+
+impl<'a> Meter<'a> {
+    /// Starts the clock.
+    pub fn new(limits: Limits, cancel: CancelToken) -> Self {
+        Self {
+            limits,
+            cancel,
+            observer: None,
+            started: Instant::now(),
+            until_poll: 0,
+            granted: 0,
+            bytes: 0,
+            stats: Stats::default(),
+        }
+    }
+
+    /// Sends events to `observer` too.
+    #[must_use]
+    pub fn observed_by(mut self, observer: &'a mut dyn Observer) -> Self {
+        self.observer = Some(observer);
+        self
+    }
+
+    /// The limits in force.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Counts one expansion, which the caller is about to make.
+    ///
+    /// # Errors
+    /// The reason to stop instead.
+    #[inline]
+    pub fn expand(&mut self) -> Result<(), Stop> {
+        if self.until_poll == 0 {
+            self.poll()?;
+        }
+        self.until_poll -= 1;
+        Ok(())
+    }
+
+    /// Counts `children` generated nodes.
+    #[inline]
+    pub fn generate(&mut self, children: u64) {
+        self.stats.generated += children;
+    }
+
+    /// Counts one child that was already known.
+    #[inline]
+    pub fn duplicate(&mut self) {
+        self.stats.duplicates += 1;
+    }
+
+    /// Counts one closed node that is opened again.
+    #[inline]
+    pub fn reopen(&mut self) {
+        self.stats.reopened += 1;
+    }
+
+    /// Says that the search's structures are about to hold `bytes` in all.
+    ///
+    /// # Errors
+    /// [`Stop::Memory`] if that is more than allowed.
+    #[inline]
+    pub fn hold(&mut self, bytes: u64) -> Result<(), Stop> {
+        if bytes > self.bytes { self.grow(bytes) } else { Ok(()) }
+    }
+
+    #[cold]
+    fn grow(&mut self, bytes: u64) -> Result<(), Stop> {
+        if self.limits.max_bytes.is_some_and(|limit| bytes > limit) {
+            return Err(Stop::Memory);
+        }
+        self.bytes = bytes;
+        self.stats.peak_bytes = self.stats.peak_bytes.max(bytes);
+        Ok(())
+    }
+
+    /// Records that the round with `bound` is over, however it ended, and tells the observer.
+    ///
+    /// # Errors
+    /// [`Stop::Cancelled`] if the observer asks for it.
+    pub fn iteration(&mut self, bound: Cost) -> Result<(), Stop> {
+        let (expanded, generated) = self
+            .stats
+            .iterations
+            .iter()
+            .fold((0, 0), |sum, i| (sum.0 + i.expanded, sum.1 + i.generated));
+        let iteration = Iteration {
+            bound,
+            expanded: self.expanded() - expanded,
+            generated: self.stats.generated - generated,
+        };
+        self.stats.iterations.push(iteration);
+        self.tell(Event::Iteration(iteration))
+    }
+
+    /// Looks at the clock and the cancel token now; [`expand`](Self::expand) does so by itself.
+    ///
+    /// # Errors
+    /// The reason to stop.
+    pub fn check(&mut self) -> Result<(), Stop> {
+        if self.cancel.is_cancelled() {
+            return Err(Stop::Cancelled);
+        }
+        let elapsed = self.started.elapsed();
+        if self.limits.max_time.is_some_and(|limit| elapsed >= limit) {
+            return Err(Stop::Time);
+        }
+        self.tell(Event::Progress { expanded: self.expanded(), bytes: self.bytes, elapsed })
+    }
+
+    /// Nodes expanded so far.
+    pub fn expanded(&self) -> u64 {
+        self.granted - self.until_poll
+    }
+
+    /// Ends the count.
+    pub fn finish(mut self) -> Stats {
+        self.stats.expanded = self.expanded();
+        self.stats.elapsed = self.started.elapsed();
+        self.stats
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn poll(&mut self) -> Result<(), Stop> {
+        self.check()?;
+        let left = self.limits.max_expanded.map_or(u64::MAX, |limit| limit - self.granted);
+        if left == 0 {
+            return Err(Stop::Expanded);
+        }
+        self.until_poll = left.min(POLL_INTERVAL);
+        self.granted += self.until_poll;
+        Ok(())
+    }
+
+    fn tell(&mut self, event: Event) -> Result<(), Stop> {
+        match self.observer.as_mut().map(|observer| observer.event(event)) {
+            Some(ControlFlow::Break(())) => Err(Stop::Cancelled),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! What a caller may watch while a search runs.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use crate::space::Cost;
+
+/// One round of an iterative search (a bound of IDA*, a depth limit, a layer of a table).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Iteration {
+    /// The bound on path cost; for a layer, its distance from the goal.
+    pub bound: Cost,
+    /// Nodes expanded in this round.
+    pub expanded: u64,
+    /// Nodes generated in this round.
+    pub generated: u64,
+}
+
+/// Something that happened in a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Event {
+    /// Sent every thousand expansions or so; long silences do not happen.
+    Progress {
+        /// Nodes expanded so far.
+        expanded: u64,
+        /// Bytes that the search's own structures hold.
+        bytes: u64,
+        /// Time since the search began.
+        elapsed: Duration,
+    },
+    /// A round has ended, with an answer or without.
+    Iteration(Iteration),
+}
+
+/// Watches a search and may end it.
+///
+/// Returning [`ControlFlow::Break`] stops the search with [`Stop::Cancelled`](crate::Stop::Cancelled);
+/// statistics up to there survive. Events come from the searching thread, so an observer should
+/// return quickly.
+pub trait Observer {
+    /// Called for each event.
+    fn event(&mut self, event: Event) -> ControlFlow<()>;
+}
+
+/// Any closure over events is an observer.
+impl<F: FnMut(Event) -> ControlFlow<()>> Observer for F {
+    fn event(&mut self, event: Event) -> ControlFlow<()> {
+        self(event)
+    }
+}

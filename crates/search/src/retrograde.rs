@@ -1,0 +1,147 @@
+//! Retrograde analysis: the distance of every state from the goal, by one search backwards.
+
+use crate::meter::{Meter, Stop};
+use crate::outcome::{Outcome, Path};
+use crate::space::{Cost, Goals, Rankable, Reversible, StateSpace};
+use crate::{Heuristic, IncrementalHeuristic};
+
+/// The entry of a state from which no goal can be reached.
+pub const UNREACHED: u16 = u16::MAX;
+
+/// The distance of every state of a [`Rankable`] space from its nearest goal, in unit moves.
+///
+/// Shape: `table[rank]`, two bytes a state. As a heuristic it is perfect: admissible, consistent and
+/// exact; the estimate of an unreached state is [`Cost::MAX`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DistanceTable {
+    distances: Vec<u16>,
+    census: Vec<u64>,
+}
+
+impl DistanceTable {
+    /// How many states there are at each distance, from 0 to the largest.
+    pub fn census(&self) -> &[u64] {
+        &self.census
+    }
+
+    /// The distances by rank, [`UNREACHED`] where there is no way.
+    pub fn distances(&self) -> &[u16] {
+        &self.distances
+    }
+
+    /// The distance of `state`, or `None` if no goal can be reached from it.
+    #[inline]
+    pub fn distance<S: Rankable>(&self, space: &S, state: &S::State) -> Option<Cost> {
+        match self.distances[space.rank(state) as usize] {
+            UNREACHED => None,
+            distance => Some(distance.into()),
+        }
+    }
+}
+
+/// Builds the [`DistanceTable`] of `space`, a layer at a time; each layer is an iteration.
+///
+/// The space's actions must cost 1 each. Cost: one expansion a state; two bytes a state and the
+/// states of two layers.
+///
+/// # Errors
+/// The limit that was reached; [`Stop::Memory`] also when the states cannot be numbered, and
+/// [`Stop::Depth`] for distances of 65,535 and more.
+///
+/// # References
+/// Schofield (1967), "Complete solution of the 'Eight-Puzzle'", Machine Intelligence 1.
+pub fn retrograde<S>(space: &S, meter: &mut Meter<'_>) -> Result<DistanceTable, Stop>
+where
+    S: Rankable + Reversible + Goals,
+{
+    let states = space.state_count().and_then(|n| usize::try_from(n).ok()).ok_or(Stop::Memory)?;
+    let table_bytes = 2 * states as u64;
+    meter.hold(table_bytes)?;
+    let mut distances = vec![UNREACHED; states];
+    let mut layer = space.goals();
+    for goal in &layer {
+        distances[space.rank(goal) as usize] = 0;
+    }
+    let mut census = Vec::new();
+    while !layer.is_empty() {
+        census.push(layer.len() as u64);
+        let distance = u16::try_from(census.len()).ok().filter(|&d| d != UNREACHED);
+        let distance = distance.ok_or(Stop::Depth)?;
+        let mut next = Vec::new();
+        for state in &layer {
+            meter.expand()?;
+            for action in space.actions(state) {
+                meter.generate(1);
+                let child = space.successor(state, action);
+                let entry = &mut distances[space.rank(&child) as usize];
+                if *entry == UNREACHED {
+                    *entry = distance;
+                    next.push(child);
+                } else {
+                    meter.duplicate();
+                }
+            }
+            let held = (layer.capacity() + next.capacity() + 4) * size_of::<S::State>();
+            meter.hold(table_bytes + held as u64)?;
+        }
+        meter.iteration(Cost::from(distance) - 1)?;
+        layer = next;
+    }
+    Ok(DistanceTable { distances, census })
+}
+
+/// Follows a table downhill from `start`: each move is the first, in the order of the space, that
+/// brings the goal one nearer.
+///
+/// `distance` tells the exact distance of a state, `None` where no goal can be reached.
+pub fn descend<S: StateSpace>(
+    space: &S,
+    start: &S::State,
+    mut distance: impl FnMut(&S::State) -> Option<Cost>,
+    meter: &mut Meter<'_>,
+) -> Outcome<S::Action> {
+    let Some(cost) = distance(start) else { return Outcome::Exhausted };
+    if cost > meter.limits().depth() {
+        return Outcome::Stopped(Stop::Depth);
+    }
+    let mut path = Path::new();
+    let mut state = start.clone();
+    for left in (0..cost).rev() {
+        if let Err(stop) = meter.expand() {
+            return Outcome::Stopped(stop);
+        }
+        let nearer = space.actions(&state).into_iter().find_map(|action| {
+            meter.generate(1);
+            let child = space.successor(&state, action);
+            (distance(&child) == Some(left)).then_some((action, child))
+        });
+        let (action, child) = nearer.expect("an exact distance falls by one along some move");
+        path.push(action);
+        state = child;
+    }
+    Outcome::Solved { path, cost }
+}
+
+impl<S: Rankable> Heuristic<S> for DistanceTable {
+    #[inline]
+    fn h(&self, space: &S, state: &S::State) -> Cost {
+        self.distance(space, state).unwrap_or(Cost::MAX)
+    }
+}
+
+impl<S: Rankable> IncrementalHeuristic<S> for DistanceTable {
+    type Memo = Cost;
+
+    fn memo(&self, space: &S, state: &S::State) -> Cost {
+        self.h(space, state)
+    }
+
+    #[inline]
+    fn update(&self, space: &S, _: Cost, _: &S::State, _: S::Action, child: &S::State) -> Cost {
+        self.h(space, child)
+    }
+
+    fn value(&self, memo: &Cost) -> Cost {
+        *memo
+    }
+}

@@ -1,0 +1,112 @@
+//! Goals are values, and searches never see one: they run on labels relative to it.
+
+use std::fmt;
+
+use crate::board::Board;
+use crate::cell::Cell;
+use crate::size::Size;
+use crate::tile::Tile;
+
+/// The arrangement to reach, before it is known how large the board is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Goal {
+    /// Tiles in reading order, the blank on the last cell: `1 2 3/4 5 6/7 8 x`.
+    #[default]
+    BlankLast,
+    /// The blank on the first cell, tiles in reading order after it: `x 1 2/3 4 5/6 7 8`.
+    BlankFirst,
+    /// Any arrangement.
+    Board(Board),
+}
+
+/// A goal of another size than the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the goal is a {goal} board, the start a {start} board")]
+pub struct GoalMismatch {
+    /// The size of the start.
+    pub start: Size,
+    /// The size of the goal.
+    pub goal: Size,
+}
+
+impl Goal {
+    /// The goal as a board of `size`.
+    ///
+    /// # Errors
+    /// When the goal is a given board of another size.
+    pub fn board(&self, size: Size) -> Result<Board, GoalMismatch> {
+        let tiles = 1..size.cells() as u32;
+        let numbers: Vec<u32> = match self {
+            Self::Board(goal) if goal.size() == size => return Ok(goal.clone()),
+            Self::Board(goal) => return Err(GoalMismatch { start: size, goal: goal.size() }),
+            Self::BlankLast => tiles.chain([0]).collect(),
+            Self::BlankFirst => [0].into_iter().chain(tiles).collect(),
+        };
+        Ok(Board::new(size, &numbers).expect("tiles in order are a valid board"))
+    }
+}
+
+impl fmt::Display for Goal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::BlankLast => f.write_str("blank-last"),
+            Self::BlankFirst => f.write_str("blank-first"),
+            Self::Board(board) => board.fmt(f),
+        }
+    }
+}
+
+/// Names each tile by its place in the goal, so that only the goal cell of the blank is left of the
+/// goal and one search, or one table, serves every arrangement of the tiles.
+///
+/// The label of a tile is its index among the goal's tiles in reading order, the blank left out: 0
+/// to n − 2. [`Relabelling::BLANK`] stands for the blank.
+#[derive(Clone, Debug)]
+pub struct Relabelling {
+    goal: Board,
+    label_of_tile: Vec<u8>,
+}
+
+impl Relabelling {
+    /// The label of the blank, above those of all tiles.
+    pub const BLANK: u8 = u8::MAX;
+
+    /// The labels that `goal` gives.
+    pub fn new(goal: &Board) -> Self {
+        let mut label_of_tile = vec![Self::BLANK; goal.size().cells()];
+        let tiles = goal.tiles().iter().filter(|tile| !tile.is_blank());
+        for (label, tile) in tiles.enumerate() {
+            label_of_tile[tile.index()] = label as u8;
+        }
+        Self { goal: goal.clone(), label_of_tile }
+    }
+
+    /// The goal.
+    pub fn goal(&self) -> &Board {
+        &self.goal
+    }
+
+    /// The label of `tile`.
+    pub fn label(&self, tile: Tile) -> u8 {
+        self.label_of_tile[tile.index()]
+    }
+
+    /// The tile with this label.
+    pub fn tile(&self, label: u8) -> Tile {
+        if label == Self::BLANK { Tile::BLANK } else { self.goal.tile(self.goal_cell(label)) }
+    }
+
+    /// The cell on which the tile with this label has to end.
+    pub fn goal_cell(&self, label: u8) -> Cell {
+        let blank = self.goal.blank().index();
+        match label {
+            Self::BLANK => self.goal.blank(),
+            label => Cell::new(usize::from(label) + usize::from(usize::from(label) >= blank)),
+        }
+    }
+
+    /// The labels of `board` in reading order, one a cell.
+    pub fn labels<'a>(&'a self, board: &'a Board) -> impl Iterator<Item = u8> + 'a {
+        board.tiles().iter().map(|&tile| self.label(tile))
+    }
+}

@@ -1,0 +1,30 @@
+//! The domain of sliding-tile puzzles: boards of any size, moves, goals, solvability, ranks,
+//! notations, and the packed states that searches run on.
+//!
+//! Conventions, said once:
+//!
+//! * a [`Move`] is the direction in which **the blank** travels, as in the judges' `u d l r`;
+//! * cells are numbered from 0 in reading order; tile 0 is the blank, written `x` in judge files;
+//! * a goal is a value (a [`Board`]), never an assumption.
+#![forbid(unsafe_code)]
+
+mod board;
+mod cell;
+mod goal;
+mod moves;
+pub mod notation;
+mod parity;
+mod ranking;
+mod size;
+mod spaces;
+mod tile;
+
+pub use board::{Board, BoardError, Fault, IllegalMove};
+pub use cell::Cell;
+pub use goal::{Goal, GoalMismatch, Relabelling};
+pub use moves::{Move, MoveSet};
+pub use parity::{Solvability, Verdict};
+pub use ranking::{CantorTerm, DenseRank, RankError, cantor_rank, cantor_terms, cantor_unrank};
+pub use size::{Size, SizeError};
+pub use spaces::{ArraySpace, ArrayState, BoardSpace, Packed3x3};
+pub use tile::Tile;

@@ -1,0 +1,141 @@
+//! Search states: a board stripped of everything that a search does not need.
+//!
+//! Both spaces work on labels relative to the goal (see [`Relabelling`]), so a goal costs nothing.
+//! [`Packed3x3`] is the fast one for the 8-puzzle; [`ArraySpace`] is plain and takes any size.
+
+mod array;
+mod packed3x3;
+
+pub use array::{ArraySpace, ArrayState};
+pub use packed3x3::Packed3x3;
+
+use loyd_search::{Goals, Packable, Rankable, Reversible, StateSpace};
+
+use crate::board::Board;
+use crate::cell::Cell;
+use crate::goal::Relabelling;
+use crate::moves::{Move, MoveSet};
+use crate::size::Size;
+
+/// A sliding-tile space: what heuristics and front ends need beyond searching.
+///
+/// A state holds the label of the tile on each cell and the cell of the blank.
+pub trait BoardSpace:
+    StateSpace<Action = Move, Actions = MoveSet> + Reversible + Goals + Packable + Rankable
+{
+    /// The goal, and the labels that it gives to the tiles.
+    fn relabelling(&self) -> &Relabelling;
+
+    /// The state of `board`, which must have the size of the goal.
+    fn encode(&self, board: &Board) -> Self::State;
+
+    /// The cell of the blank.
+    fn blank(&self, state: &Self::State) -> Cell;
+
+    /// The label of the tile on `cell`, which must not be the blank's.
+    fn label(&self, state: &Self::State, cell: Cell) -> u8;
+
+    /// The cell that the blank goes to, and the tile comes from, by the legal `action`.
+    fn target(&self, state: &Self::State, action: Move) -> Cell;
+
+    /// The size of all boards.
+    fn size(&self) -> Size {
+        self.relabelling().goal().size()
+    }
+
+    /// The board of `state`, with the tiles' own numbers.
+    fn decode(&self, state: &Self::State) -> Board {
+        let blank = self.blank(state);
+        let number = |cell: Cell| match cell {
+            cell if cell == blank => 0,
+            cell => self.relabelling().tile(self.label(state, cell)).number().into(),
+        };
+        let numbers: Vec<u32> = self.size().iter_cells().map(number).collect();
+        Board::new(self.size(), &numbers).expect("a state holds each label once")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::goal::Goal;
+
+    /// Walks the same random way on the board, in the packed and in the plain spaces.
+    fn walk<S: BoardSpace>(space: &S, steps: &[u8]) -> Result<(), TestCaseError> {
+        let mut board = space.relabelling().goal().clone();
+        let mut state = space.encode(&board);
+        prop_assert!(space.is_goal(&state));
+        prop_assert!(space.goals() == [state.clone()]);
+        for &step in steps {
+            let legal: Vec<Move> = board.moves().collect();
+            prop_assert!(space.actions(&state).eq(legal.iter().copied()));
+            let m = legal[usize::from(step) % legal.len()];
+            let (before, target) = (state.clone(), space.target(&state, m));
+            board.apply(m).unwrap();
+            space.apply(&mut state, m);
+            prop_assert_eq!(space.blank(&state), target);
+            prop_assert_eq!(&space.decode(&state), &board);
+            prop_assert!(space.encode(&board) == state);
+            prop_assert!(space.unpack(space.pack(&state)) == state);
+            prop_assert!(space.successor(&state, space.inverse(m)) == before);
+            if space.state_count().is_some() {
+                prop_assert!(space.unrank(space.rank(&state)) == state);
+            }
+            prop_assert_eq!(space.is_goal(&state), board == *space.relabelling().goal());
+        }
+        Ok(())
+    }
+
+    fn any_board(w: u32, h: u32) -> impl Strategy<Value = Board> {
+        let size = Size::new(w, h).unwrap();
+        Just((0..size.cells() as u32).collect::<Vec<_>>())
+            .prop_shuffle()
+            .prop_map(move |numbers| Board::new(size, &numbers).unwrap())
+    }
+
+    proptest! {
+        #[test]
+        fn packed_3x3_walks_like_the_board(
+            goal in any_board(3, 3),
+            steps in prop::collection::vec(any::<u8>(), 0..60),
+        ) {
+            let packed = Packed3x3::new(&goal);
+            let plain = ArraySpace::<16>::new(&goal);
+            walk(&packed, &steps)?;
+            walk(&plain, &steps)?;
+        }
+
+        #[test]
+        fn plain_spaces_walk_like_the_board(
+            (w, h) in (1..=7_u32, 1..=7_u32).prop_filter("two cells", |(w, h)| w * h > 1),
+            steps in prop::collection::vec(any::<u8>(), 0..60),
+        ) {
+            let goal = Goal::BlankFirst.board(Size::new(w, h).unwrap()).unwrap();
+            walk(&ArraySpace::<64>::new(&goal), &steps)?;
+        }
+    }
+
+    #[test]
+    fn the_largest_boards_fit() {
+        for (w, h) in [(16, 16), (256, 1), (1, 256)] {
+            let goal = Goal::BlankLast.board(Size::new(w, h).unwrap()).unwrap();
+            walk(&ArraySpace::<256>::new(&goal), &[0, 1, 2, 3, 4, 5]).unwrap();
+        }
+    }
+
+    #[test]
+    fn both_spaces_rank_all_3x3_states_alike() {
+        for goal in [Goal::BlankLast, Goal::BlankFirst] {
+            let goal = goal.board(Size::EIGHT).unwrap();
+            let (packed, plain) = (Packed3x3::new(&goal), ArraySpace::<16>::new(&goal));
+            assert_eq!(packed.state_count(), Some(181_440));
+            for rank in 0..181_440 {
+                let state = packed.unrank(rank);
+                assert_eq!(packed.rank(&state), rank);
+                assert_eq!(plain.rank(&plain.encode(&packed.decode(&state))), rank);
+            }
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! The 8-puzzle in 28 bits.
+
+use loyd_search::{Goals, Packable, Rankable, Reversible, StateSpace};
+
+use super::BoardSpace;
+use crate::board::Board;
+use crate::cell::Cell;
+use crate::goal::Relabelling;
+use crate::moves::{Move, MoveSet};
+use crate::ranking::DenseRank;
+use crate::size::Size;
+
+/// All 3x3 boards, each in a `u32`.
+///
+/// Bits 0 to 23 hold the labels of the eight tiles in reading order with the blank left out, three
+/// bits each, the first tile lowest; bits 24 to 27 the cell of the blank. A sideways move leaves the
+/// order alone. A move up or down takes one tile past two others: it rotates a field of nine bits.
+#[derive(Clone, Debug)]
+pub struct Packed3x3 {
+    relabelling: Relabelling,
+    goal: u32,
+    ranking: DenseRank,
+}
+
+const BLANK_SHIFT: u32 = 24;
+/// Tile orders for each cell of the blank: 8!/2.
+const ORDERS: u64 = 20_160;
+
+/// The moves of a blank on each cell; padded to a power of two, so that a mask bounds the index.
+const MOVES: [MoveSet; 16] = {
+    let mut moves = [MoveSet::EMPTY; 16];
+    let mut cell = 0;
+    while cell < 9 {
+        if cell >= 3 {
+            moves[cell] = moves[cell].with(Move::Up);
+        }
+        if cell % 3 > 0 {
+            moves[cell] = moves[cell].with(Move::Left);
+        }
+        if cell % 3 < 2 {
+            moves[cell] = moves[cell].with(Move::Right);
+        }
+        if cell < 6 {
+            moves[cell] = moves[cell].with(Move::Down);
+        }
+        cell += 1;
+    }
+    moves
+};
+
+/// The Cantor rank of an order of eight is the sum of one entry for its first four tiles and one
+/// for its last four: a digit of the first four depends on those before it, one of the last four
+/// on those after it.
+const FIRST_FOUR: [u16; 4096] = half_ranks(true);
+const LAST_FOUR: [u16; 4096] = half_ranks(false);
+
+const fn half_ranks(first: bool) -> [u16; 4096] {
+    let weights: [u16; 4] = if first { [5040, 720, 120, 24] } else { [6, 2, 1, 0] };
+    let mut ranks = [0_u16; 4096];
+    let mut word = 0;
+    while word < 4096 {
+        let mut i = 0;
+        while i < 4 {
+            let label = word >> (3 * i) & 7;
+            // For the first four, count all smaller labels and take off those before.
+            let mut count = if first { label as u16 } else { 0 };
+            let (mut j, end) = if first { (0, i) } else { (i + 1, 4) };
+            while j < end {
+                let smaller = (word >> (3 * j) & 7) < label;
+                count =
+                    if first { count.wrapping_sub(smaller as u16) } else { count + smaller as u16 };
+                j += 1;
+            }
+            ranks[word] = ranks[word].wrapping_add(count.wrapping_mul(weights[i]));
+            i += 1;
+        }
+        word += 1;
+    }
+    ranks
+}
+
+impl Packed3x3 {
+    /// The space of all boards from which `goal` might be reached.
+    ///
+    /// # Panics
+    /// If the goal is not a 3x3 board.
+    pub fn new(goal: &Board) -> Self {
+        assert_eq!(goal.size(), Size::EIGHT, "Packed3x3 holds 3x3 boards only");
+        let relabelling = Relabelling::new(goal);
+        let ranking = DenseRank::new(Size::EIGHT, goal.blank()).expect("181,440 fits 64 bits");
+        Self { goal: encode(&relabelling, goal), relabelling, ranking }
+    }
+}
+
+fn encode(relabelling: &Relabelling, board: &Board) -> u32 {
+    pack(board.blank(), relabelling.labels(board).filter(|&label| label != Relabelling::BLANK))
+}
+
+fn pack(blank: Cell, order: impl IntoIterator<Item = u8>) -> u32 {
+    let word = (0..).zip(order).fold(0, |word, (i, label)| word | u32::from(label) << (3 * i));
+    word | (blank.index() as u32) << BLANK_SHIFT
+}
+
+#[inline]
+fn blank(state: u32) -> u32 {
+    state >> BLANK_SHIFT
+}
+
+impl StateSpace for Packed3x3 {
+    type State = u32;
+    type Action = Move;
+    type Actions = MoveSet;
+
+    #[inline]
+    fn actions(&self, state: &u32) -> MoveSet {
+        MOVES[(blank(*state) & 15) as usize]
+    }
+
+    #[inline]
+    fn apply(&self, state: &mut u32, action: Move) {
+        let at = 3 * blank(*state);
+        match action {
+            Move::Left => *state -= 1 << BLANK_SHIFT,
+            Move::Right => *state += 1 << BLANK_SHIFT,
+            Move::Up => {
+                let field = *state >> (at - 9) & 0o777;
+                let turned = field >> 3 | (field & 7) << 6;
+                *state = (*state ^ (field ^ turned) << (at - 9)) - (3 << BLANK_SHIFT);
+            }
+            Move::Down => {
+                let field = *state >> at & 0o777;
+                let turned = field >> 6 | (field & 0o77) << 3;
+                *state = (*state ^ (field ^ turned) << at) + (3 << BLANK_SHIFT);
+            }
+        }
+    }
+
+    #[inline]
+    fn is_goal(&self, state: &u32) -> bool {
+        *state == self.goal
+    }
+}
+
+impl Reversible for Packed3x3 {
+    #[inline]
+    fn inverse(&self, action: Move) -> Move {
+        action.inverse()
+    }
+}
+
+impl Goals for Packed3x3 {
+    fn goals(&self) -> Vec<u32> {
+        vec![self.goal]
+    }
+}
+
+impl Packable for Packed3x3 {
+    type Key = u32;
+
+    #[inline]
+    fn pack(&self, state: &u32) -> u32 {
+        *state
+    }
+
+    #[inline]
+    fn unpack(&self, key: u32) -> u32 {
+        key
+    }
+}
+
+impl Rankable for Packed3x3 {
+    fn state_count(&self) -> Option<u64> {
+        Some(9 * ORDERS)
+    }
+
+    #[inline]
+    fn rank(&self, state: &u32) -> u64 {
+        let first = FIRST_FOUR[(*state & 0xfff) as usize];
+        let last = LAST_FOUR[(*state >> 12 & 0xfff) as usize];
+        u64::from(blank(*state)) * ORDERS + u64::from(first + last) / 2
+    }
+
+    fn unrank(&self, rank: u64) -> u32 {
+        let mut order = [0; 8];
+        let blank = self.ranking.unrank(rank, &mut order);
+        pack(blank, order)
+    }
+}
+
+impl BoardSpace for Packed3x3 {
+    fn relabelling(&self) -> &Relabelling {
+        &self.relabelling
+    }
+
+    fn encode(&self, board: &Board) -> u32 {
+        encode(&self.relabelling, board)
+    }
+
+    #[inline]
+    fn blank(&self, state: &u32) -> Cell {
+        Cell::new(blank(*state) as usize)
+    }
+
+    #[inline]
+    fn label(&self, state: &u32, cell: Cell) -> u8 {
+        let place = cell.index() as u32 - u32::from(cell.index() as u32 > blank(*state));
+        (*state >> (3 * place) & 7) as u8
+    }
+
+    #[inline]
+    fn target(&self, state: &u32, action: Move) -> Cell {
+        let blank = blank(*state);
+        Cell::new(match action {
+            Move::Up => blank - 3,
+            Move::Left => blank - 1,
+            Move::Right => blank + 1,
+            Move::Down => blank + 3,
+        } as usize)
+    }
+}
