@@ -1,10 +1,16 @@
 //! Hand-written kernels: what is worth more than the generic searches give, and the only home of
 //! `unsafe` in the project.
 //!
-//! Each kernel has plain code that tests compare it with, on every [`Cpu`] level that the
+//! * [`ExactEight`] knows the distance of every 8-puzzle board, for any goal, from one bit a state.
+//!
+//! The tables are made when the crate is built, by the same generic retrograde search that users
+//! call. Each kernel has plain code that tests compare it with, on every [`Cpu`] level that the
 //! machine has.
 #![deny(unsafe_op_in_unsafe_fn)]
 
 mod cpu;
+mod eight;
+mod tables;
 
 pub use cpu::{Cpu, CpuError};
+pub use eight::{ExactEight, ExactMemo};

@@ -1,0 +1,170 @@
+//! Exact distances of the 8-puzzle from one bit a state.
+
+use std::fmt;
+
+use loyd_search::{
+    Cost, Heuristic, IncrementalHeuristic, Meter, Outcome, Path, Rankable, Reversible, StateSpace,
+    Stop,
+};
+use loyd_tiles::{BoardSpace, Cell, Move, Packed3x3};
+
+use crate::tables::SecondBits;
+
+/// The distance of every 3x3 board from the goals whose blank is on one cell.
+///
+/// Shape: bit 1 of the distance, `table[rank]`, 22,680 bytes in the program for each of the nine
+/// cells; this is a handle. Bit 0 needs no table: every move changes the distance by exactly one,
+/// and the colour of the blank's cell as on a chessboard tells odd from even. So distances are known
+/// modulo 4, and that tells a move that comes nearer from one that goes away.
+///
+/// Guarantees: exact, so admissible and consistent. All states of a [`Packed3x3`] are reachable
+/// ones: whether a board can be solved is asked before it is encoded.
+///
+/// # Examples
+/// ```
+/// use loyd_kernels::ExactEight;
+/// use loyd_tiles::{Board, BoardSpace, Goal, Packed3x3, Size};
+/// let space = Packed3x3::new(&Goal::BlankLast.board(Size::EIGHT).unwrap());
+/// let board = Board::new(Size::EIGHT, &[2, 3, 4, 1, 5, 0, 7, 6, 8])?;
+/// let exact = ExactEight::new(space.relabelling().goal().blank());
+/// assert_eq!(exact.distance(&space, space.encode(&board)), 19);
+/// # Ok::<(), loyd_tiles::BoardError>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct ExactEight {
+    goal_blank: Cell,
+    bits: SecondBits,
+}
+
+/// The distance of a state, carried down a path by [`ExactEight`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExactMemo(Cost);
+
+impl ExactEight {
+    /// The handle for goals whose blank is on `goal_blank`, with the tiles in any arrangement.
+    ///
+    /// # Panics
+    /// If a 3x3 board has no such cell.
+    pub fn new(goal_blank: Cell) -> Self {
+        Self { goal_blank, bits: SecondBits::new(goal_blank) }
+    }
+
+    /// How many moves `state` is from the goal of `space`, whose blank must be on the handle's cell.
+    ///
+    /// Cost: a walk to the goal, at most 31 moves and some 200 ns.
+    pub fn distance(&self, space: &Packed3x3, state: u32) -> Cost {
+        let (mut distance, mut state, mut last) = (0, state, None);
+        while let Some((action, child)) = self.nearer(space, state, last, |_| ()) {
+            (state, last) = (child, Some(action));
+            distance += 1;
+        }
+        distance
+    }
+
+    /// A shortest path: each move is the first, in the order up, left, right, down, that comes
+    /// nearer.
+    ///
+    /// Counts as generated the children that were looked at. Never [`Outcome::Exhausted`].
+    pub fn solve(&self, space: &Packed3x3, start: u32, meter: &mut Meter<'_>) -> Outcome<Move> {
+        Outcome::from_result(self.walk(space, start, meter))
+    }
+
+    fn walk(
+        &self,
+        space: &Packed3x3,
+        start: u32,
+        meter: &mut Meter<'_>,
+    ) -> Result<Outcome<Move>, Stop> {
+        let (mut state, mut path) = (start, Path::new());
+        while !space.is_goal(&state) {
+            if path.len() as u64 >= meter.limits().depth().into() {
+                return Err(Stop::Depth);
+            }
+            meter.expand()?;
+            let step = self.nearer(space, state, path.last().copied(), |n| meter.generate(n));
+            let (action, child) = step.expect("an exact distance falls along some move");
+            path.push(action);
+            state = child;
+        }
+        let cost = path.len() as Cost;
+        Ok(Outcome::Solved { path, cost })
+    }
+
+    /// The first move that comes nearer, with the child; `None` at the goal. `last` led to `state`
+    /// and need not be taken back; `looked_at` is told of each child.
+    #[inline]
+    fn nearer(
+        &self,
+        space: &Packed3x3,
+        state: u32,
+        last: Option<Move>,
+        mut looked_at: impl FnMut(u64),
+    ) -> Option<(Move, u32)> {
+        if space.is_goal(&state) {
+            return None;
+        }
+        let wanted = self.modulo_4(space, state).wrapping_sub(1) & 3;
+        let undo = last.map(|action| space.inverse(action));
+        space.actions(&state).into_iter().filter(|&action| Some(action) != undo).find_map(
+            |action| {
+                looked_at(1);
+                let child = space.successor(&state, action);
+                (self.modulo_4(space, child) == wanted).then_some((action, child))
+            },
+        )
+    }
+
+    /// The distance modulo 4.
+    #[inline]
+    fn modulo_4(&self, space: &Packed3x3, state: u32) -> u32 {
+        let goal = space.relabelling().goal().blank();
+        debug_assert_eq!(goal, self.goal_blank, "the table belongs to another goal");
+        // Cells of a board three wide are coloured by the parity of their index.
+        let odd = space.blank(&state).index() ^ self.goal_blank.index();
+        self.bits.bit(space.rank(&state)) << 1 | odd as u32 & 1
+    }
+}
+
+impl fmt::Debug for ExactEight {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ExactEight").field("goal_blank", &self.goal_blank).finish_non_exhaustive()
+    }
+}
+
+impl Heuristic<Packed3x3> for ExactEight {
+    fn h(&self, space: &Packed3x3, state: &u32) -> Cost {
+        self.distance(space, *state)
+    }
+}
+
+/// The memo is the distance d. The child is at d + 1 if bit 1 of its distance is that of d + 1, and
+/// at d − 1 otherwise: the two differ by 2, so in exactly that bit. One rank a step.
+impl IncrementalHeuristic<Packed3x3> for ExactEight {
+    type Memo = ExactMemo;
+
+    fn memo(&self, space: &Packed3x3, state: &u32) -> ExactMemo {
+        ExactMemo(self.distance(space, *state))
+    }
+
+    #[inline]
+    fn update(
+        &self,
+        space: &Packed3x3,
+        memo: ExactMemo,
+        _: &u32,
+        _: Move,
+        child: &u32,
+    ) -> ExactMemo {
+        let away = memo.0 + 1;
+        let nearer = (away >> 1 ^ self.bits.bit(space.rank(child))) & 1;
+        ExactMemo(away - 2 * nearer)
+    }
+
+    #[inline]
+    fn value(&self, memo: &ExactMemo) -> Cost {
+        memo.0
+    }
+}
+
+#[cfg(test)]
+mod tests;
