@@ -1,7 +1,8 @@
 //! Hand-written kernels: what is worth more than the generic searches give, and the only home of
 //! `unsafe` in the project.
 //!
-//! * [`ExactEight`] knows the distance of every 8-puzzle board, for any goal, from one bit a state.
+//! * [`ExactEight`] knows the distance of every 8-puzzle board, for any goal, from one bit a state;
+//! * [`judge`] answers files of 8-puzzle boards at the speed of reading them.
 //!
 //! The tables are made when the crate is built, by the same generic retrograde search that users
 //! call. Each kernel has plain code that tests compare it with, on every [`Cpu`] level that the
@@ -10,7 +11,9 @@
 
 mod cpu;
 mod eight;
+mod judge;
 mod tables;
 
 pub use cpu::{Cpu, CpuError};
 pub use eight::{ExactEight, ExactMemo};
+pub use judge::{Fault, FaultKind, Tally, judge};

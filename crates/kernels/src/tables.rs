@@ -24,6 +24,9 @@ macro_rules! table {
 }
 
 static BITS: Aligned<[[u64; BIT_WORDS]; 9]> = table!("/bits.bin": [[u64; BIT_WORDS]; 9]);
+static FIRST_FOUR: Aligned<[u32; 6561]> = table!("/first_four.bin": [u32; 6561]);
+static LAST_FIVE: Aligned<[u16; 59_049]> = table!("/last_five.bin": [u16; 59_049]);
+static PATH_WORDS: Aligned<[u64; STATES + 1]> = table!("/path_words.bin": [u64; STATES + 1]);
 
 /// Bit 1 of the distance of every board from one goal, by dense rank.
 #[derive(Clone, Copy)]
@@ -40,4 +43,44 @@ impl SecondBits {
     pub fn bit(self, rank: u64) -> u32 {
         (u64::from_le(self.0[(rank / 64) as usize]) >> (rank % 64)) as u32 & 1
     }
+}
+
+/// The index of [`path_word`] that stands for all boards that cannot be solved.
+pub const UNSOLVABLE: u32 = STATES as u32;
+
+/// The index of a board in the table of path words, [`UNSOLVABLE`] if it has none.
+///
+/// `first` and `last` are the tiles on the first four and the last five cells as numbers in base
+/// nine, first cell highest, the blank being 0. `None` if a tile repeats or a number is too high.
+#[inline(always)]
+pub fn path_index(first: u32, last: u32) -> Option<u32> {
+    const SET: u32 = 0x1ff;
+    const ODD: u32 = 0x200;
+    let first = u32::from_le(*FIRST_FOUR.0.get(first as usize)?);
+    let last = u32::from(u16::from_le(*LAST_FIVE.0.get(last as usize)?));
+    let both = first ^ last;
+    let index = (first >> 10) + (last >> 10);
+    // Four tiles and five others are all nine.
+    (both & SET == SET).then_some(if both & ODD == 0 { index } else { UNSOLVABLE })
+}
+
+/// Asks for the cache line of a path word.
+#[inline(always)]
+pub fn prefetch_path_word(index: u32) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        let address = PATH_WORDS.0.as_ptr().wrapping_add(index as usize);
+        // SAFETY: a prefetch may name any address and changes no memory.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = index;
+}
+
+/// A shortest path in two bits a move (the index of [`Move`](loyd_tiles::Move)), the first move
+/// lowest, and a 1 above the last; the word of [`UNSOLVABLE`] has the length of that word.
+#[inline(always)]
+pub fn path_word(index: u32) -> u64 {
+    u64::from_le(PATH_WORDS.0[index as usize])
 }

@@ -1,0 +1,87 @@
+//! Lines of the usual form, `2 3 4 1 5 x 7 6 8` and a line end, without a loop over their bytes.
+
+use super::tokens::number;
+use crate::tables::{path_index, prefetch_path_word};
+
+/// Lines whose path words are asked for before the first of them is used.
+pub const BATCH: usize = 64;
+
+/// The length of a regular line that ends in a line feed.
+pub const UNIX: usize = 18;
+/// The length of a regular line that ends in a carriage return and a line feed.
+pub const WINDOWS: usize = 19;
+
+/// Finds the path words of the regular lines of `LENGTH` bytes that `bytes` begins with, and asks for
+/// their cache lines; returns how many there are, [`BATCH`] at most.
+pub fn path_indices<const LENGTH: usize>(bytes: &[u8], indices: &mut [u32; BATCH]) -> usize {
+    let mut count = 0;
+    for (line, slot) in bytes.as_chunks::<LENGTH>().0.iter().zip(indices) {
+        let Some(index) = path_index_of(line) else { break };
+        prefetch_path_word(index);
+        *slot = index;
+        count += 1;
+    }
+    count
+}
+
+/// The path word of a line, `None` if the line is not regular or not a board.
+#[inline(always)]
+fn path_index_of<const LENGTH: usize>(line: &[u8; LENGTH]) -> Option<u32> {
+    let first = Four::read(line, 0);
+    let second = Four::read(line, 8);
+    let ends = if LENGTH == UNIX { line[17] == b'\n' } else { line[17..] == *b"\r\n" };
+    if (first.irregular | second.irregular) != 0 || !ends {
+        return None;
+    }
+    path_index(first.in_base_nine(), second.in_base_nine() * 9 + LAST_TILE[usize::from(line[16])])
+}
+
+/// The number of the last tile by its byte; for other bytes one that no board reaches.
+const LAST_TILE: [u32; 256] = {
+    let mut numbers = [9_u32.pow(5); 256];
+    let mut byte = 0;
+    while byte < 256 {
+        if let Some(number) = number(byte as u8) {
+            numbers[byte] = number as u32;
+        }
+        byte += 1;
+    }
+    numbers
+};
+
+/// Four tiles with a space after each, as four lanes of 16 bits.
+struct Four {
+    /// The tile numbers, 0 for the blank.
+    numbers: u64,
+    /// Not 0 if any of the eight bytes is not as it should be.
+    irregular: u64,
+}
+
+/// The same 16 bits in each lane.
+const fn lanes(bits: u64) -> u64 {
+    bits * 0x0001_0001_0001_0001
+}
+
+impl Four {
+    /// Reads eight bytes from `at`. Digits 0 to 8 and `x` are tiles here.
+    #[inline(always)]
+    fn read(line: &[u8], at: usize) -> Self {
+        let word = u64::from_le_bytes(*line[at..].first_chunk().expect("a line has 16 bytes"));
+        // A lane is now 0 to 8, or 0x48 for `x`: 0x40 in a lane makes 8 there, and takes the 8 away.
+        let word = word ^ lanes(0x2030);
+        let letter = word >> 3 & lanes(8);
+        let numbers = word & lanes(15) ^ letter;
+        // A digit may be 8 at most, and beside a letter bit the number must be 0: bit 4 says if not.
+        let excess = numbers + letter + lanes(7);
+        Self { numbers, irregular: word & lanes(0xffb0) | excess & lanes(16) }
+    }
+
+    /// The four numbers as digits, the first highest.
+    #[inline(always)]
+    fn in_base_nine(&self) -> u32 {
+        // The highest lane of the product is the sum of each lane times its weight; a lower one
+        // stays below 2^16, so that nothing is carried into it.
+        const WEIGHTS: u64 = 1 | 9 << 16 | 81 << 32 | 729 << 48;
+        (self.numbers.wrapping_mul(WEIGHTS) >> 48) as u32
+    }
+}

@@ -1,0 +1,326 @@
+//! The filter against plain code, on every level.
+
+mod plain;
+
+use loyd_search::{Meter, Rankable, replay, retrograde};
+use loyd_tiles::{Board, BoardSpace, Move, Size, cantor_unrank};
+use proptest::prelude::*;
+
+use super::*;
+use plain::{SPACE, plain_answer, plain_judge};
+
+/// Gives out its pieces one a call.
+struct Pieces<'a>(std::collections::VecDeque<&'a [u8]>);
+
+impl<'a> Pieces<'a> {
+    fn new(input: &'a [u8], lengths: impl IntoIterator<Item = usize>) -> Self {
+        let (mut pieces, mut rest) = (Self(Default::default()), input);
+        for length in lengths {
+            let (piece, after) = rest.split_at(length.min(rest.len()));
+            pieces.0.push_back(piece);
+            rest = after;
+        }
+        pieces.0.push_back(rest);
+        pieces.0.retain(|piece| !piece.is_empty());
+        pieces
+    }
+}
+
+impl Read for Pieces<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let Some(piece) = self.0.front_mut() else { return Ok(0) };
+        let count = piece.read(buffer)?;
+        if piece.is_empty() {
+            self.0.pop_front();
+        }
+        Ok(count)
+    }
+}
+
+fn run_judge(input: impl Read, cpu: Cpu) -> (String, Vec<Fault>, Tally) {
+    let (mut output, mut faults) = (Vec::new(), Vec::new());
+    let tally = judge(input, &mut output, cpu, &mut |fault| faults.push(fault.clone())).unwrap();
+    (String::from_utf8(output).unwrap(), faults, tally)
+}
+
+/// The filter on every level, whole and byte by byte, is the plain one; returns what it says.
+fn agreed(input: &[u8]) -> (String, Vec<String>) {
+    let (expected, expected_faults) = plain_judge(input);
+    for cpu in Cpu::available() {
+        for single_bytes in [false, true] {
+            let lengths = std::iter::repeat_n(1, if single_bytes { input.len() } else { 0 });
+            let (output, faults, tally) = run_judge(Pieces::new(input, lengths), cpu);
+            let shown = String::from_utf8_lossy(&input[..input.len().min(200)]);
+            assert_eq!(output, expected, "{cpu} on {shown:?}");
+            assert_eq!(faults, expected_faults, "{cpu} on {shown:?}");
+            assert_eq!(tally, plain_tally(&output), "{cpu} on {shown:?}");
+        }
+    }
+    (expected, expected_faults.iter().map(Fault::to_string).collect())
+}
+
+fn plain_tally(output: &str) -> Tally {
+    let count = |answer: &str| output.lines().filter(|line| *line == answer).count() as u64;
+    let (cases, unsolvable, invalid) =
+        (output.lines().count() as u64, count("unsolvable"), count("invalid"));
+    Tally { cases, solved: cases - unsolvable - invalid, unsolvable, invalid }
+}
+
+/// Every arrangement of the nine tiles, in an order that jumps about.
+fn all_boards() -> impl Iterator<Item = Board> {
+    (0..362_880_u64).map(|i| {
+        let numbers = cantor_unrank(9, i * 149_993 % 362_880).unwrap();
+        Board::new(Size::EIGHT, &numbers.into_iter().map(u32::from).collect::<Vec<_>>()).unwrap()
+    })
+}
+
+#[test]
+fn all_boards_are_answered_as_the_plain_code_does() {
+    let space = &*SPACE;
+    let table = retrograde(space, &mut Meter::default()).unwrap();
+    let (mut input, mut expected) = (String::new(), String::new());
+    for board in all_boards() {
+        input += &format!("{board}\n");
+        let answer = plain_answer(&board);
+        if answer != "unsolvable" {
+            let start = space.encode(&board);
+            let path: Vec<Move> = answer.chars().filter_map(Move::from_letter).collect();
+            assert_eq!(path.len(), answer.len());
+            assert_eq!(replay(space, &start, &path).ok(), table.distance(space, &start));
+        }
+        expected = expected + &answer + "\n";
+    }
+    let tally = Tally { cases: 362_880, solved: 181_440, unsolvable: 181_440, invalid: 0 };
+    let forms =
+        [input.replace('\n', "\r\n"), input.replace('x', "0"), input.replace(' ', "\t"), input];
+    for cpu in Cpu::available() {
+        for form in &forms {
+            let (output, faults, counts) = run_judge(form.as_bytes(), cpu);
+            assert!(output == expected, "{cpu}: {}", &form[..20]);
+            assert_eq!((faults, counts), (vec![], tally));
+        }
+    }
+    assert_eq!(space.state_count(), Some(tally.solved));
+}
+
+#[test]
+fn every_byte_in_every_place_of_a_line_is_read_as_the_plain_code_does() {
+    let line = b"1 2 3 4 5 x 7 8 6\n";
+    let mut input = Vec::new();
+    for place in 0..line.len() {
+        for byte in 0..=255 {
+            let mut changed = *line;
+            changed[place] = byte;
+            input.extend_from_slice(&changed);
+            // Closes what the changed line left open.
+            input.extend_from_slice(b"! !\n");
+            input.extend_from_slice(line);
+        }
+    }
+    agreed(&input);
+}
+
+#[test]
+fn layouts_do_not_matter() {
+    let solved = "1 2 3 4 5 6 7 8 x\n";
+    for (input, answers) in [
+        ("", ""),
+        ("\n", ""),
+        (" \t\r\n\x0b\x0c\n", ""),
+        (solved, "\n"),
+        ("1 2 3 4 5 6 7 8 x", "\n"),
+        ("1 2 3 4 5 6 7 x 8", "r\n"),
+        ("1 2 3 4 5 6 7 x 8\r\n1 2 3 4 5 x 7 8 6\r\n", "r\nd\n"),
+        (
+            "1 2 3 4 5 6 7 X 8\n1 2 3 4 5 6 7 0 8\n1 2 3 4 5 6 7 _ 8\n1 2 3 4 5 6 7 . 8\n",
+            "r\nr\nr\nr\n",
+        ),
+        ("1 2 3\n4 5 6\n7 x 8\n\n1 2 3\n4 5 x\n7 8 6", "r\nd\n"),
+        ("1 2 3 4 5 6 7 x 8 1 2 3 4 5 x 7 8 6\n", "r\nd\n"),
+        ("  1\t2\x0b3\x0c4  5 6 7 x 8  \n\n\n1 2 3 4 5 x 7 8 6\n", "r\nd\n"),
+        ("1 2 3 4 5 6 7 x\n8 1 2 3 4 5 x 7 8 6\n1 2 3 4 5 6 x 7 8\n", "r\nd\nrr\n"),
+        ("1 2 3 4 5 6 8 7 x\n", "unsolvable\n"),
+    ] {
+        assert_eq!(agreed(input.as_bytes()), (answers.to_owned(), vec![]), "{input:?}");
+    }
+}
+
+#[test]
+fn faults_name_the_place_and_what_is_allowed() {
+    const ALLOWED: &str = "1 to 8 and the blank (x, 0, _ or .) are allowed";
+    let not_a_tile = |at: &str, token: &str| format!("{at}: `{token}` is not a tile: {ALLOWED}");
+    let long = format!("\n1 2 {}\n", "9".repeat(1_000_000));
+    let cases: [(&[u8], &str, Vec<String>); 17] = [
+        (b"1 2 3 4 5 6 7 8 9\n", "invalid\n", vec![not_a_tile("line 1, column 17", "9")]),
+        (b"1 2 3 4 5 a 7 8 x\r\n", "invalid\n", vec![not_a_tile("line 1, column 11", "a")]),
+        (b"1 2 3 4 5 6 7 8 12\n", "invalid\n", vec![not_a_tile("line 1, column 17", "12")]),
+        (b"1 2 3 4 5 6 7 8 -1", "invalid\n", vec![not_a_tile("line 1, column 17", "-1")]),
+        (
+            b"1,2,3,4,5,6,7,8,x\n",
+            "invalid\n",
+            vec![not_a_tile("line 1, column 1", "1,2,3,4,5,6,7,8,x")],
+        ),
+        (b"1 2 3 4 5 \0 7 8 x\n", "invalid\n", vec![not_a_tile("line 1, column 11", "\\0")]),
+        (b"1 2 \xff\xfe\n", "invalid\n", vec![not_a_tile("line 1, column 5", "\\xff\\xfe")]),
+        (
+            "\u{feff}1 2\n".as_bytes(),
+            "invalid\n",
+            vec![not_a_tile("line 1, column 1", "\\u{feff}1")],
+        ),
+        (
+            "äääääääääääääääääääää 1\n".as_bytes(),
+            "invalid\n",
+            vec![not_a_tile("line 1, column 1", "ääääääääääää…")],
+        ),
+        (
+            "aäääääääääääääääääääää 1\n".as_bytes(),
+            "invalid\n",
+            vec![not_a_tile("line 1, column 1", "aäääääääääää…")],
+        ),
+        (
+            long.as_bytes(),
+            "invalid\n",
+            vec![not_a_tile("line 2, column 5", "999999999999999999999999…")],
+        ),
+        (
+            b"1 2 3 4 5 6 7 7 x\n1 2 3 4 5 6 7 x 8\n",
+            "invalid\nr\n",
+            vec!["line 1, column 15: tile 7 appears twice in this case".to_owned()],
+        ),
+        (
+            b"1 2 3 x 5 6 7 8 x 1 2 3\n1 2 3 4 5 6 7 x 8\n",
+            "invalid\nr\n",
+            vec!["line 1, column 17: the blank appears twice in this case".to_owned()],
+        ),
+        (
+            b"1 2 3 4 5 6 7 8\n1 2 3 4 5 6 7 x 8\n1 2 3 4 5 6 7 x 8\n",
+            "invalid\nr\n",
+            vec!["line 2, column 1: tile 1 appears twice in this case".to_owned()],
+        ),
+        (
+            b"1 2 3 4 5 6 7 8 x 1\n2 3 4",
+            "\ninvalid\n",
+            vec!["line 1, column 19: the input ends after 4 of 9 tokens".to_owned()],
+        ),
+        (
+            b"1 2 3 4 5 6 7 x 8\n\n 1 2 3 4 5\n",
+            "r\ninvalid\n",
+            vec!["line 3, column 2: the input ends after 5 of 9 tokens".to_owned()],
+        ),
+        (
+            b"1\n2\n3 q 9 9 9\n1 2 3 4 5 6 7 x 8 y 8\n1 2 3 4 5 6 7 x 8\n",
+            "invalid\nr\ninvalid\nr\n",
+            vec![not_a_tile("line 3, column 3", "q"), not_a_tile("line 4, column 19", "y")],
+        ),
+    ];
+    for (input, answers, faults) in cases {
+        assert_eq!(agreed(input), (answers.to_owned(), faults));
+    }
+}
+
+#[test]
+fn lines_are_counted_across_batches_and_buffers() {
+    let mut input = "1 2 3 4 5 6 7 x 8\n".repeat(20_000);
+    input += &"1 2 3 4 5 6 7 x 8\r\n".repeat(1_000);
+    input += "1 2 3 4 5 6 7 x\n8 1 2 3 4 5 6 7 x 8 z\n";
+    let (output, faults, tally) = run_judge(input.as_bytes(), Cpu::detect());
+    assert_eq!(output, "r\n".repeat(21_002) + "invalid\n");
+    assert_eq!((faults[0].line, faults[0].column), (21_002, 21));
+    assert_eq!((faults.len(), tally.cases), (1, 21_003));
+}
+
+#[test]
+fn a_line_without_end_takes_linear_time() {
+    let input = b"1 2 3 4 5 6 7 x 8 ".repeat(500_000);
+    let (output, _, tally) = run_judge(&*input, Cpu::detect());
+    assert_eq!((output.len(), tally.solved), (1_000_000, 500_000));
+    let junk = vec![b'7'; 10_000_000];
+    assert_eq!(run_judge(&*junk, Cpu::detect()).2.invalid, 1);
+}
+
+#[test]
+fn errors_of_both_ends_are_handed_on() {
+    struct Broken;
+    impl Read for Broken {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(ErrorKind::TimedOut.into())
+        }
+    }
+    impl Write for Broken {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(ErrorKind::BrokenPipe.into())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let read = judge(Broken, io::sink(), Cpu::Scalar, &mut |_| ());
+    assert_eq!(read.unwrap_err().kind(), ErrorKind::TimedOut);
+    let written = judge(&b"1 2 3 4 5 6 7 x 8\n"[..], Broken, Cpu::Scalar, &mut |_| ());
+    assert_eq!(written.unwrap_err().kind(), ErrorKind::BrokenPipe);
+}
+
+#[test]
+fn what_is_known_is_written_before_more_is_awaited() {
+    /// Notes how much had been written at each call.
+    struct Talk<'a> {
+        lines: std::array::IntoIter<&'a [u8], 3>,
+        written: &'a std::cell::RefCell<Vec<u8>>,
+        seen: Vec<usize>,
+    }
+    impl Read for &mut Talk<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.seen.push(self.written.borrow().len());
+            self.lines.next().unwrap_or_default().read(buffer)
+        }
+    }
+    struct Shared<'a>(&'a std::cell::RefCell<Vec<u8>>);
+    impl Write for Shared<'_> {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.borrow_mut().write(bytes)
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let written = Default::default();
+    let lines = [&b"1 2 3 4 5 6 7 x 8\n"[..], b"1 2 3 4 5 6 x ", b"7 8\n"];
+    let mut talk = Talk { lines: lines.into_iter(), written: &written, seen: vec![] };
+    judge(&mut talk, Shared(&written), Cpu::detect(), &mut |_| ()).unwrap();
+    assert_eq!(talk.seen, [0, 2, 2, 5]);
+}
+
+/// Text that is nearly a judge file.
+fn nearly_cases() -> impl Strategy<Value = Vec<u8>> {
+    let board = Just("12345678x".chars().collect::<Vec<_>>()).prop_shuffle();
+    let line = board.prop_map(|tiles| {
+        tiles.iter().map(char::to_string).collect::<Vec<_>>().join(" ").into_bytes()
+    });
+    let ending = prop::sample::select(vec!["\n", "\n", "\n", "\r\n", " ", "", "\n\n", " \n"]);
+    let junk = prop_oneof![
+        prop::collection::vec(prop::sample::select(b"12345678x09 \t\r\n\x0bXy._".to_vec()), 0..40),
+        prop::collection::vec(any::<u8>(), 0..40),
+    ];
+    let piece = prop_oneof![
+        8 => (line, ending).prop_map(|(line, ending)| [&line[..], ending.as_bytes()].concat()),
+        1 => junk,
+    ];
+    prop::collection::vec(piece, 0..120).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #[test]
+    fn any_input_in_any_pieces_is_answered_as_the_plain_code_does(
+        input in nearly_cases(),
+        lengths in prop::collection::vec(1..200_usize, 0..40),
+    ) {
+        let (expected, expected_faults) = plain_judge(&input);
+        for cpu in Cpu::available() {
+            let pieces = Pieces::new(&input, lengths.iter().copied());
+            let (output, faults, tally) = run_judge(pieces, cpu);
+            prop_assert_eq!(&output, &expected);
+            prop_assert_eq!(&faults, &expected_faults);
+            prop_assert_eq!(tally, plain_tally(&expected));
+        }
+    }
+}

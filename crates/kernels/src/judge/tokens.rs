@@ -1,0 +1,206 @@
+//! Cases in any layout, byte by byte: may be interrupted between any two bytes.
+
+use std::io;
+
+use loyd_tiles::Tile;
+
+use super::fault::{Fault, FaultKind, SHOWN};
+use super::output::Output;
+use crate::tables::path_index;
+
+/// The number of the tile that is written as this one byte, 0 for the blank.
+pub const fn number(token: u8) -> Option<u8> {
+    match token {
+        b'1'..=b'8' => Some(token - b'0'),
+        b'x' | b'X' | b'0' | b'_' | b'.' => Some(0),
+        _ => None,
+    }
+}
+
+/// Space, or one of tab, line feed, vertical tab, form feed and carriage return.
+fn is_space(byte: u8) -> bool {
+    byte == b' ' || (b'\t'..=b'\r').contains(&byte)
+}
+
+/// A place in the input, both numbers from 1; columns count bytes.
+#[derive(Clone, Copy)]
+struct Position {
+    line: u64,
+    column: u64,
+}
+
+impl Position {
+    const START: Self = Self { line: 1, column: 1 };
+
+    fn fault(self, kind: FaultKind) -> Fault {
+        Fault { line: self.line, column: self.column, kind }
+    }
+}
+
+/// A token of which some bytes were read, or none.
+struct Token {
+    /// Its first bytes.
+    bytes: [u8; SHOWN],
+    /// All its bytes.
+    length: u64,
+    begin: Position,
+}
+
+impl Token {
+    fn shown(&self) -> &[u8] {
+        &self.bytes[..self.length.min(SHOWN as u64) as usize]
+    }
+
+    /// The tile that it names.
+    fn number(&self) -> Result<u8, FaultKind> {
+        let number = if self.length == 1 { number(self.bytes[0]) } else { None };
+        number.ok_or_else(|| FaultKind::not_a_tile(self.shown(), self.length))
+    }
+}
+
+/// The reader: what it knows of the case and the token that it is in.
+pub struct Cases {
+    /// The next byte.
+    here: Position,
+    token: Token,
+    /// The tiles of the case so far as digits in base nine, the first highest.
+    tiles: u32,
+    /// How many they are.
+    count: usize,
+    /// The set of them.
+    seen: u16,
+    begin: Position,
+    /// An invalid case ends at the end of this line.
+    skipping: bool,
+}
+
+impl Default for Cases {
+    fn default() -> Self {
+        Self {
+            here: Position::START,
+            token: Token { bytes: [0; SHOWN], length: 0, begin: Position::START },
+            tiles: 0,
+            count: 0,
+            seen: 0,
+            begin: Position::START,
+            skipping: false,
+        }
+    }
+}
+
+impl Cases {
+    /// Whether the next byte is outside of any case, so that lines can be read without this reader.
+    pub fn is_between(&self) -> bool {
+        self.count == 0 && self.token.length == 0 && !self.skipping
+    }
+
+    /// Notes that lines were read without this reader.
+    pub fn skip_lines(&mut self, lines: usize) {
+        if lines > 0 {
+            self.here = Position { line: self.here.line + lines as u64, column: 1 };
+        }
+    }
+
+    /// Reads on to the end of the next line that ends outside of any case, or to the end of `bytes`;
+    /// returns what follows.
+    pub fn read<'a>(&mut self, bytes: &'a [u8], output: &mut Output<'_>) -> io::Result<&'a [u8]> {
+        let mut rest = bytes;
+        while let [byte, after @ ..] = rest {
+            if self.skipping {
+                rest = self.skip(rest);
+                continue;
+            }
+            if !is_space(*byte) {
+                self.take(*byte);
+            } else if self.token.length > 0 {
+                self.finish_token(output)?;
+            }
+            rest = after;
+            self.here.column += 1;
+            if *byte == b'\n' {
+                self.end_line();
+                if self.is_between() {
+                    break;
+                }
+            }
+        }
+        Ok(rest)
+    }
+
+    /// Ends the input.
+    pub fn end(&mut self, output: &mut Output<'_>) -> io::Result<()> {
+        if self.token.length > 0 {
+            self.finish_token(output)?;
+        }
+        if self.count > 0 {
+            let fault = self.begin.fault(FaultKind::Unfinished(self.count));
+            self.invalid(&fault, output)?;
+        }
+        Ok(())
+    }
+
+    /// Passes over the rest of the line; returns the bytes from its end. Columns need not be counted:
+    /// the next token is on another line.
+    fn skip<'a>(&mut self, bytes: &'a [u8]) -> &'a [u8] {
+        let end = bytes.iter().position(|&byte| byte == b'\n');
+        self.skipping = end.is_none();
+        &bytes[end.unwrap_or(bytes.len())..]
+    }
+
+    fn end_line(&mut self) {
+        self.here = Position { line: self.here.line + 1, column: 1 };
+        self.skipping = false;
+    }
+
+    fn take(&mut self, byte: u8) {
+        let token = &mut self.token;
+        if token.length == 0 {
+            token.begin = self.here;
+        }
+        if token.length < SHOWN as u64 {
+            token.bytes[token.length as usize] = byte;
+        }
+        token.length += 1;
+    }
+
+    /// Adds the token to the case, which may end with it.
+    fn finish_token(&mut self, output: &mut Output<'_>) -> io::Result<()> {
+        let begin = self.token.begin;
+        let number = self.token.number().and_then(|number| {
+            let twice = self.seen >> number & 1 == 1;
+            if twice { Err(FaultKind::Twice(Tile::new(number))) } else { Ok(number) }
+        });
+        self.token.length = 0;
+        match number {
+            Ok(number) => {
+                if self.count == 0 {
+                    self.begin = begin;
+                }
+                self.seen |= 1 << number;
+                self.tiles = self.tiles * 9 + u32::from(number);
+                self.count += 1;
+                if self.count == 9 { self.complete(output) } else { Ok(()) }
+            }
+            Err(kind) => {
+                self.skipping = true;
+                self.invalid(&begin.fault(kind), output)
+            }
+        }
+    }
+
+    fn complete(&mut self, output: &mut Output<'_>) -> io::Result<()> {
+        const LAST_FIVE: u32 = 9_u32.pow(5);
+        let index = path_index(self.tiles / LAST_FIVE, self.tiles % LAST_FIVE);
+        self.forget();
+        output.answer(&[index.expect("nine different tiles are a board")])
+    }
+
+    fn invalid(&mut self, fault: &Fault, output: &mut Output<'_>) -> io::Result<()> {
+        self.forget();
+        output.invalid(fault)
+    }
+
+    fn forget(&mut self) {
+        (self.tiles, self.count, self.seen) = (0, 0, 0);
+    }
+}
