@@ -12,18 +12,39 @@
 //!   then pruned by the bound or as duplicates are included, the root is not.
 #![forbid(unsafe_code)]
 
+mod best_first;
+mod bidirectional;
+mod breadth_first;
+mod closed;
+mod depth_first;
+mod frontier;
 mod heuristic;
+mod idastar;
+mod iddfs;
 mod meter;
+mod nodes;
 mod observer;
 mod outcome;
 mod prune;
 mod retrograde;
 mod space;
+#[cfg(test)]
+mod testkit;
+#[cfg(test)]
+mod tests;
 
+pub use best_first::{Evaluation, best_first};
+pub use bidirectional::bidirectional;
+pub use breadth_first::breadth_first;
+pub use closed::{Duplicates, Hashed, NodeId, Ordered, Ranked};
+pub use depth_first::depth_first;
+pub use frontier::{Buckets, Frontier, Heap};
 pub use heuristic::{Heuristic, IncrementalHeuristic, Recompute, Zero};
+pub use idastar::idastar;
+pub use iddfs::iterative_deepening;
 pub use meter::{CancelToken, Limits, Meter, Stats, Stop};
 pub use observer::{Event, Iteration, Observer};
 pub use outcome::{Outcome, Path, ReplayError, replay};
 pub use prune::{NoPruning, NoUndo, PathPruner};
-pub use retrograde::{DistanceTable, UNREACHED, descend, retrograde};
+pub use retrograde::{DistanceTable, descend, retrograde};
 pub use space::{Cost, Goals, Packable, Rankable, Reversible, StateSpace};

@@ -2,16 +2,17 @@
 
 use crate::meter::{Meter, Stop};
 use crate::outcome::{Outcome, Path};
-use crate::space::{Cost, Goals, Rankable, Reversible, StateSpace};
+use crate::space::{Cost, Goals, Rankable, Reversible};
 use crate::{Heuristic, IncrementalHeuristic};
 
-/// The entry of a state from which no goal can be reached.
-pub const UNREACHED: u16 = u16::MAX;
+/// Marks the states that the search has not met yet.
+const UNREACHED: u16 = u16::MAX;
 
 /// The distance of every state of a [`Rankable`] space from its nearest goal, in unit moves.
 ///
 /// Shape: `table[rank]`, two bytes a state. As a heuristic it is perfect: admissible, consistent and
-/// exact; the estimate of an unreached state is [`Cost::MAX`].
+/// exact. It knows states from which a goal can be reached, and nothing of any others: whoever asks
+/// must have tested that first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DistanceTable {
     distances: Vec<u16>,
@@ -24,24 +25,22 @@ impl DistanceTable {
         &self.census
     }
 
-    /// The distances by rank, [`UNREACHED`] where there is no way.
+    /// The distances by rank.
     pub fn distances(&self) -> &[u16] {
         &self.distances
     }
 
-    /// The distance of `state`, or `None` if no goal can be reached from it.
+    /// The distance of `state`.
     #[inline]
-    pub fn distance<S: Rankable>(&self, space: &S, state: &S::State) -> Option<Cost> {
-        match self.distances[space.rank(state) as usize] {
-            UNREACHED => None,
-            distance => Some(distance.into()),
-        }
+    pub fn distance<S: Rankable>(&self, space: &S, state: &S::State) -> Cost {
+        self.distances[space.rank(state) as usize].into()
     }
 }
 
 /// Builds the [`DistanceTable`] of `space`, a layer at a time; each layer is an iteration.
 ///
-/// The space's actions must cost 1 each. Cost: one expansion a state; two bytes a state and the
+/// The space's actions must cost 1 each. A state may have been reached by several last moves, so
+/// all its children count as generated. Cost: one expansion a state; two bytes a state and the
 /// states of two layers.
 ///
 /// # Errors
@@ -90,17 +89,15 @@ where
     Ok(DistanceTable { distances, census })
 }
 
-/// Follows a table downhill from `start`: each move is the first, in the order of the space, that
-/// brings the goal one nearer.
-///
-/// `distance` tells the exact distance of a state, `None` where no goal can be reached.
-pub fn descend<S: StateSpace>(
+/// Follows exact distances downhill from `start`: each move is the first, in the order of the space,
+/// that brings the goal one nearer.
+pub fn descend<S: Reversible>(
     space: &S,
     start: &S::State,
-    mut distance: impl FnMut(&S::State) -> Option<Cost>,
+    distance: impl Fn(&S::State) -> Cost,
     meter: &mut Meter<'_>,
 ) -> Outcome<S::Action> {
-    let Some(cost) = distance(start) else { return Outcome::Exhausted };
+    let cost = distance(start);
     if cost > meter.limits().depth() {
         return Outcome::Stopped(Stop::Depth);
     }
@@ -110,11 +107,15 @@ pub fn descend<S: StateSpace>(
         if let Err(stop) = meter.expand() {
             return Outcome::Stopped(stop);
         }
-        let nearer = space.actions(&state).into_iter().find_map(|action| {
+        let undo = path.last().map(|&last| space.inverse(last));
+        let mut nearer = None;
+        for action in space.actions(&state).into_iter().filter(|&a| Some(a) != undo) {
             meter.generate(1);
-            let child = space.successor(&state, action);
-            (distance(&child) == Some(left)).then_some((action, child))
-        });
+            if nearer.is_none() {
+                let child = space.successor(&state, action);
+                nearer = (distance(&child) == left).then_some((action, child));
+            }
+        }
         let (action, child) = nearer.expect("an exact distance falls by one along some move");
         path.push(action);
         state = child;
@@ -125,7 +126,7 @@ pub fn descend<S: StateSpace>(
 impl<S: Rankable> Heuristic<S> for DistanceTable {
     #[inline]
     fn h(&self, space: &S, state: &S::State) -> Cost {
-        self.distance(space, state).unwrap_or(Cost::MAX)
+        self.distance(space, state)
     }
 }
 
@@ -143,5 +144,41 @@ impl<S: Rankable> IncrementalHeuristic<S> for DistanceTable {
 
     fn value(&self, memo: &Cost) -> Cost {
         *memo
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::meter::{CancelToken, Limits};
+    use crate::outcome::replay;
+    use crate::testkit::Pancakes;
+
+    /// Pancake numbers: 5, 7 and 8 flips for the worst stack of 5, 6 and 7.
+    #[test]
+    fn the_worst_stacks_of_pancakes_are_those_of_the_literature() {
+        for (n, worst) in [(5, 5), (6, 7), (7, 8)] {
+            let space = Pancakes::new(n);
+            let table = retrograde(&space, &mut Meter::default()).unwrap();
+            assert_eq!(table.census().len(), worst + 1);
+            assert_eq!(Some(table.census().iter().sum()), space.state_count());
+            for rank in 0..space.state_count().unwrap() {
+                let start = space.unrank(rank);
+                let distance = table.distance(&space, &start);
+                let down =
+                    descend(&space, &start, |s| table.distance(&space, s), &mut Meter::default());
+                let Outcome::Solved { path, cost } = down else { panic!("{down:?}") };
+                assert_eq!((replay(&space, &start, &path), cost), (Ok(distance), distance));
+            }
+        }
+    }
+
+    #[test]
+    fn limits_hold_while_building() {
+        let space = Pancakes::new(7);
+        let stop =
+            |limits| retrograde(&space, &mut Meter::new(limits, CancelToken::new())).unwrap_err();
+        assert_eq!(stop(Limits { max_expanded: Some(100), ..Limits::default() }), Stop::Expanded);
+        assert_eq!(stop(Limits { max_bytes: Some(10_000), ..Limits::default() }), Stop::Memory);
     }
 }

@@ -18,7 +18,7 @@ pub trait StateSpace {
     /// One move; a byte in every domain of this project.
     type Action: Copy + Eq + Debug;
     /// The legal moves of a state, normally a bit mask, so that nothing is allocated.
-    type Actions: IntoIterator<Item = Self::Action>;
+    type Actions: IntoIterator<Item = Self::Action, IntoIter: DoubleEndedIterator>;
 
     /// The legal actions of `state`, always in the same order.
     fn actions(&self, state: &Self::State) -> Self::Actions;
@@ -69,7 +69,9 @@ pub trait Packable: StateSpace {
 /// A space whose reachable states are numbered without gaps.
 ///
 /// `unrank(rank(s)) == s` for every state that can be reached from a goal, and
-/// `rank(unrank(r)) == r` for every `r` below [`state_count`](Self::state_count).
+/// `rank(unrank(r)) == r` for every `r` below [`state_count`](Self::state_count). States from which
+/// no goal can be reached may share numbers with those, but not with each other if one can be reached
+/// from the other: a search that starts among them stays correct.
 pub trait Rankable: StateSpace {
     /// How many states there are, or `None` when the number does not fit 64 bits.
     fn state_count(&self) -> Option<u64>;

@@ -110,7 +110,7 @@ fn inverted(order: &[u8]) -> impl Iterator<Item = (usize, usize)> + '_ {
 }
 
 fn verdict(size: Size, inversions: usize, blank_rows: usize) -> Verdict {
-    let sum = inversions + if size.width() % 2 == 0 { blank_rows } else { 0 };
+    let sum = inversions + if size.width().is_multiple_of(2) { blank_rows } else { 0 };
     match (size.is_line(), inversions, sum % 2) {
         (true, 0, _) | (false, _, 0) => Verdict::Solvable,
         (true, ..) => Verdict::FixedOrder,

@@ -170,7 +170,7 @@ impl DenseRank {
 
     /// Whether reachable orders have an odd number of inversions when the blank is on `blank`.
     fn odd(&self, blank: Cell) -> bool {
-        self.size.width() % 2 == 0 && self.size.row(blank).abs_diff(self.goal_row) % 2 == 1
+        self.size.width().is_multiple_of(2) && self.size.row(blank).abs_diff(self.goal_row) % 2 == 1
     }
 }
 

@@ -1,0 +1,169 @@
+//! Best-first search: uniform cost, greedy, A* and weighted A* are one engine.
+
+use crate::breadth_first::SLACK;
+use crate::closed::{Duplicates, NodeId};
+use crate::frontier::Frontier;
+use crate::heuristic::IncrementalHeuristic;
+use crate::meter::{Meter, Stop};
+use crate::nodes::{Node, Nodes};
+use crate::outcome::Outcome;
+use crate::space::{Cost, Reversible};
+
+/// What makes a node urgent: least `g_weight · g + h_weight · h` first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Evaluation {
+    /// The weight of the cost so far.
+    pub g_weight: u32,
+    /// The weight of the estimate of what remains.
+    pub h_weight: u32,
+}
+
+impl Evaluation {
+    /// `g`: uniform-cost search (Dijkstra 1959).
+    pub const UNIFORM_COST: Self = Self { g_weight: 1, h_weight: 0 };
+    /// `h`: greedy best-first search.
+    pub const GREEDY: Self = Self { g_weight: 0, h_weight: 1 };
+    /// `g + h`: A* (Hart, Nilsson and Raphael 1968).
+    pub const A_STAR: Self = Self { g_weight: 1, h_weight: 1 };
+
+    /// `g + w·h` for w = `numerator`/`denominator`: weighted A* (Pohl 1970).
+    pub const fn weighted(numerator: u32, denominator: u32) -> Self {
+        Self { g_weight: denominator, h_weight: numerator }
+    }
+
+    fn priority(self, g: Cost, h: Cost) -> u64 {
+        u64::from(self.g_weight) * u64::from(g) + u64::from(self.h_weight) * u64::from(h)
+    }
+}
+
+/// Expands the most urgent node first, ties to the larger g, until a goal is expanded.
+///
+/// A node is closed when it is expanded, its way is improved while it is open, and it is opened
+/// again if a shorter way is found later (which a consistent heuristic rules out). So with
+/// [`Evaluation::A_STAR`] and an admissible heuristic the answer is optimal, with
+/// [`Evaluation::weighted`] at most w times optimal, and with [`Evaluation::GREEDY`] anything.
+///
+/// `duplicates` must be empty. Cost: a node, an entry of `duplicates` and one of `frontier` for
+/// each state met.
+pub fn best_first<S, H, D, F>(
+    space: &S,
+    heuristic: &H,
+    evaluation: Evaluation,
+    start: &S::State,
+    duplicates: &mut D,
+    frontier: F,
+    meter: &mut Meter<'_>,
+) -> Outcome<S::Action>
+where
+    S: Reversible,
+    H: IncrementalHeuristic<S>,
+    D: Duplicates<S>,
+    F: Frontier,
+{
+    let memo = heuristic.memo(space, start);
+    let _ = duplicates.meet(space, start);
+    let nodes = Nodes::with_root(start.clone(), Extra { memo, closed: false });
+    let mut search =
+        BestFirst { space, heuristic, evaluation, nodes, duplicates, frontier, cut: false };
+    search.frontier.push(evaluation.priority(0, heuristic.value(&memo)), 0, 0);
+    Outcome::from_result(search.run(meter))
+}
+
+struct Extra<M> {
+    memo: M,
+    closed: bool,
+}
+
+struct BestFirst<'a, S: Reversible, H: IncrementalHeuristic<S>, D, F> {
+    space: &'a S,
+    heuristic: &'a H,
+    evaluation: Evaluation,
+    nodes: Nodes<S, Extra<H::Memo>>,
+    duplicates: &'a mut D,
+    frontier: F,
+    /// Whether the depth limit kept a node out.
+    cut: bool,
+}
+
+impl<S, H, D, F> BestFirst<'_, S, H, D, F>
+where
+    S: Reversible,
+    H: IncrementalHeuristic<S>,
+    D: Duplicates<S>,
+    F: Frontier,
+{
+    fn run(&mut self, meter: &mut Meter<'_>) -> Result<Outcome<S::Action>, Stop> {
+        while let Some((id, g)) = self.frontier.pop() {
+            let node = self.nodes.get_mut(id);
+            // Entries of nodes that were improved since, or expanded already, are stale.
+            if node.extra.closed || node.g != g {
+                continue;
+            }
+            if self.space.is_goal(&node.state) {
+                return Ok(Outcome::Solved { path: self.nodes.path(id), cost: g });
+            }
+            meter.expand()?;
+            node.extra.closed = true;
+            self.expand(id, meter)?;
+            let bytes = self.nodes.bytes(SLACK) + self.duplicates.bytes(SLACK);
+            meter.hold(bytes + self.frontier.bytes(SLACK))?;
+        }
+        if self.cut { Err(Stop::Depth) } else { Ok(Outcome::Exhausted) }
+    }
+
+    fn expand(&mut self, id: NodeId, meter: &mut Meter<'_>) -> Result<(), Stop> {
+        let node = self.nodes.get(id);
+        let (state, memo, g) = (node.state.clone(), node.extra.memo, node.g);
+        let undo = node.via.map(|via| self.space.inverse(via));
+        for action in self.space.actions(&state).into_iter().filter(|&a| Some(a) != undo) {
+            meter.generate(1);
+            let child_g = g + self.space.action_cost(&state, action);
+            if child_g > meter.limits().depth() {
+                self.cut = true;
+                continue;
+            }
+            let child = self.space.successor(&state, action);
+            match self.duplicates.meet(self.space, &child) {
+                Ok(known) => {
+                    meter.duplicate();
+                    self.improve(known, id, action, child_g, meter);
+                }
+                Err(new) => {
+                    let memo = self.heuristic.update(self.space, memo, &state, action, &child);
+                    let extra = Extra { memo, closed: false };
+                    let via = Some(action);
+                    self.nodes.push(Node { state: child, g: child_g, parent: id, via, extra })?;
+                    self.open(new);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the way to the node `known` over `parent` if that is shorter.
+    fn improve(
+        &mut self,
+        known: NodeId,
+        parent: NodeId,
+        via: S::Action,
+        g: Cost,
+        meter: &mut Meter<'_>,
+    ) {
+        let node = self.nodes.get_mut(known);
+        if g >= node.g {
+            return;
+        }
+        (node.g, node.parent, node.via) = (g, parent, Some(via));
+        if node.extra.closed {
+            node.extra.closed = false;
+            meter.reopen();
+        }
+        self.open(known);
+    }
+
+    fn open(&mut self, id: NodeId) {
+        let node = self.nodes.get(id);
+        let h = self.heuristic.value(&node.extra.memo);
+        self.frontier.push(self.evaluation.priority(node.g, h), node.g, id);
+    }
+}

@@ -1,0 +1,127 @@
+//! Bidirectional breadth-first search.
+
+use crate::breadth_first::SLACK;
+use crate::closed::{Duplicates, NodeId};
+use crate::meter::{Meter, Stop};
+use crate::nodes::{Node, Nodes};
+use crate::outcome::{Outcome, Path};
+use crate::space::{Goals, Reversible};
+
+/// Finds a path with the fewest actions by searching from the start and from the goal at once;
+/// actions must cost 1 each.
+///
+/// Always expands the whole of the smaller outermost layer. When the layers at distances `a` from
+/// the start and `b` from the goal are complete and have not met, the answer is longer than
+/// `a + b`; so whatever meets while one more layer is made has length `a + b + 1` and is shortest.
+/// (It is the whole layers that make this true: with nodes taken one from each side in turn, the
+/// first meeting may be one too long.)
+///
+/// `forward` and `backward` must be empty. Cost: about twice the square root of the states that
+/// one-sided search would meet.
+///
+/// # References
+/// Pohl (1971), "Bi-directional search", Machine Intelligence 6.
+pub fn bidirectional<S: Reversible + Goals, D: Duplicates<S>>(
+    space: &S,
+    start: &S::State,
+    forward: &mut D,
+    backward: &mut D,
+    meter: &mut Meter<'_>,
+) -> Outcome<S::Action> {
+    if space.is_goal(start) {
+        return Outcome::at_goal();
+    }
+    let mut from_start = Side::new(space, [start.clone()], forward);
+    let mut from_goal = Side::new(space, space.goals(), backward);
+    Outcome::from_result(meet(space, &mut from_start, &mut from_goal, meter))
+}
+
+/// One of the two searches.
+struct Side<'d, S: Reversible, D> {
+    nodes: Nodes<S, ()>,
+    duplicates: &'d mut D,
+    /// The first node of the outermost layer, and the layer's distance from this side's root.
+    layer: NodeId,
+    depth: u32,
+}
+
+impl<'d, S: Reversible, D: Duplicates<S>> Side<'d, S, D> {
+    fn new(space: &S, roots: impl IntoIterator<Item = S::State>, duplicates: &'d mut D) -> Self {
+        let mut nodes = Nodes::empty();
+        for state in roots {
+            if duplicates.meet(space, &state).is_err() {
+                nodes.push(Node::root(state, ())).expect("few roots");
+            }
+        }
+        Self { nodes, duplicates, layer: 0, depth: 0 }
+    }
+
+    fn layer_size(&self) -> NodeId {
+        self.nodes.len() - self.layer
+    }
+
+    /// Makes the next layer; returns the two nodes, of this and of the other side, where the sides
+    /// meet.
+    fn grow(
+        &mut self,
+        space: &S,
+        other: &Self,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<(NodeId, NodeId)>, Stop> {
+        let layer = self.layer..self.nodes.len();
+        (self.layer, self.depth) = (layer.end, self.depth + 1);
+        for parent in layer {
+            meter.expand()?;
+            let node = self.nodes.get(parent);
+            let (state, g) = (node.state.clone(), node.g + 1);
+            let undo = node.via.map(|via| space.inverse(via));
+            for action in space.actions(&state).into_iter().filter(|&a| Some(a) != undo) {
+                meter.generate(1);
+                let child = space.successor(&state, action);
+                if self.duplicates.meet(space, &child).is_ok() {
+                    meter.duplicate();
+                    continue;
+                }
+                // Ranks of states on either side of an unsolvable start may collide: compare.
+                let met = other.duplicates.find(space, &child);
+                let met = met.filter(|&id| other.nodes.get(id).state == child);
+                self.nodes.push(Node { state: child, g, parent, via: Some(action), extra: () })?;
+                if let Some(id) = met {
+                    return Ok(Some((self.nodes.len() - 1, id)));
+                }
+            }
+            meter.hold(self.bytes(SLACK) + other.bytes(0))?;
+        }
+        Ok(None)
+    }
+
+    fn bytes(&self, extra: usize) -> u64 {
+        self.nodes.bytes(extra) + self.duplicates.bytes(extra)
+    }
+}
+
+fn meet<'d, S: Reversible, D: Duplicates<S>>(
+    space: &S,
+    from_start: &mut Side<'d, S, D>,
+    from_goal: &mut Side<'d, S, D>,
+    meter: &mut Meter<'_>,
+) -> Result<Outcome<S::Action>, Stop> {
+    while from_start.layer_size() > 0 && from_goal.layer_size() > 0 {
+        if from_start.depth + from_goal.depth >= meter.limits().depth() {
+            return Err(Stop::Depth);
+        }
+        let meeting = if from_start.layer_size() <= from_goal.layer_size() {
+            from_start.grow(space, from_goal, meter)?
+        } else {
+            from_goal.grow(space, from_start, meter)?.map(|(there, here)| (here, there))
+        };
+        if let Some((here, there)) = meeting {
+            let mut path = from_start.nodes.path(here);
+            let back: Path<S::Action> = from_goal.nodes.path(there);
+            path.extend(back.into_iter().rev().map(|action| space.inverse(action)));
+            let cost = path.len() as u32;
+            return Ok(Outcome::Solved { path, cost });
+        }
+    }
+    Ok(Outcome::Exhausted)
+}

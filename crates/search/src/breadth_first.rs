@@ -1,0 +1,68 @@
+//! Breadth-first search.
+
+use crate::closed::Duplicates;
+use crate::meter::{Meter, Stop};
+use crate::nodes::{Node, Nodes};
+use crate::outcome::Outcome;
+use crate::space::Reversible;
+
+/// Finds a path with the fewest actions, layer by layer; actions must cost 1 each.
+///
+/// A goal is recognised when it is generated. The nodes themselves, in the order in which they were
+/// met, are the queue. `duplicates` must be empty.
+///
+/// Cost: a node and an entry of `duplicates` for each state met.
+///
+/// # References
+/// Moore (1959), "The shortest path through a maze".
+pub fn breadth_first<S: Reversible, D: Duplicates<S>>(
+    space: &S,
+    start: &S::State,
+    duplicates: &mut D,
+    meter: &mut Meter<'_>,
+) -> Outcome<S::Action> {
+    Outcome::from_result(search(space, start, duplicates, meter))
+}
+
+fn search<S: Reversible, D: Duplicates<S>>(
+    space: &S,
+    start: &S::State,
+    duplicates: &mut D,
+    meter: &mut Meter<'_>,
+) -> Result<Outcome<S::Action>, Stop> {
+    if space.is_goal(start) {
+        return Ok(Outcome::at_goal());
+    }
+    let max_depth = meter.limits().depth();
+    let mut nodes: Nodes<S, ()> = Nodes::with_root(start.clone(), ());
+    let _ = duplicates.meet(space, start);
+    let mut next = 0;
+    while next < nodes.len() {
+        let (parent, id) = (nodes.get(next), next);
+        if parent.g >= max_depth {
+            return Err(Stop::Depth);
+        }
+        let (state, g) = (parent.state.clone(), parent.g + 1);
+        let undo = parent.via.map(|via| space.inverse(via));
+        next += 1;
+        meter.expand()?;
+        for action in space.actions(&state).into_iter().filter(|&a| Some(a) != undo) {
+            meter.generate(1);
+            let child = space.successor(&state, action);
+            if duplicates.meet(space, &child).is_ok() {
+                meter.duplicate();
+                continue;
+            }
+            let is_goal = space.is_goal(&child);
+            nodes.push(Node { state: child, g, parent: id, via: Some(action), extra: () })?;
+            if is_goal {
+                return Ok(Outcome::Solved { path: nodes.path(nodes.len() - 1), cost: g });
+            }
+        }
+        meter.hold(nodes.bytes(SLACK) + duplicates.bytes(SLACK))?;
+    }
+    Ok(Outcome::Exhausted)
+}
+
+/// Room that is asked for ahead, so that the limit on memory is noticed before storage grows.
+pub(crate) const SLACK: usize = 8;

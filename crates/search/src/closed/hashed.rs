@@ -1,0 +1,97 @@
+//! A chained hash table of keys.
+
+use std::hash::BuildHasher;
+
+use rustc_hash::FxBuildHasher;
+
+use super::{Duplicates, NodeId};
+use crate::meter::{Meter, Stop};
+use crate::nodes::vec_bytes;
+use crate::space::Packable;
+
+/// A hash table with chaining: a head a bucket, and for each state its key and the next of its
+/// chain. Doubles when there are as many states as buckets.
+///
+/// Heads and links hold node numbers shifted by `base + 1`; what is not above `base` is empty. So
+/// [`clear`](Duplicates::clear) only moves the base.
+#[derive(Clone, Debug)]
+pub struct Hashed<S: Packable> {
+    heads: Vec<u32>,
+    chain: Vec<(S::Key, u32)>,
+    base: u32,
+}
+
+const FIRST_BUCKETS: usize = 1024;
+
+impl<S: Packable> Hashed<S> {
+    fn bucket(&self, key: &S::Key) -> usize {
+        FxBuildHasher.hash_one(key) as usize & (self.heads.len() - 1)
+    }
+
+    fn lookup(&self, key: &S::Key, bucket: usize) -> Option<NodeId> {
+        let mut link = self.heads[bucket];
+        while let Some(id) = link.checked_sub(self.base + 1) {
+            let (known, next) = &self.chain[id as usize];
+            if known == key {
+                return Some(id);
+            }
+            link = *next;
+        }
+        None
+    }
+
+    fn link(&mut self, id: usize) {
+        let bucket = self.bucket(&self.chain[id].0);
+        self.chain[id].1 = self.heads[bucket];
+        self.heads[bucket] = self.base + 1 + id as u32;
+    }
+
+    fn double(&mut self) {
+        self.base = 0;
+        self.heads = vec![0; 2 * self.heads.len()];
+        (0..self.chain.len()).for_each(|id| self.link(id));
+    }
+}
+
+impl<S: Packable> Duplicates<S> for Hashed<S> {
+    fn new(_: &S, meter: &mut Meter<'_>) -> Result<Self, Stop> {
+        meter.hold((FIRST_BUCKETS * size_of::<u32>()) as u64)?;
+        Ok(Self { heads: vec![0; FIRST_BUCKETS], chain: Vec::new(), base: 0 })
+    }
+
+    fn clear(&mut self) {
+        let used = self.chain.len() as u32;
+        self.chain.clear();
+        match self.base.checked_add(used).filter(|&base| base < u32::MAX / 2) {
+            Some(base) => self.base = base,
+            None => {
+                self.heads.fill(0);
+                self.base = 0;
+            }
+        }
+    }
+
+    fn meet(&mut self, space: &S, state: &S::State) -> Result<NodeId, NodeId> {
+        let key = space.pack(state);
+        if let Some(id) = self.lookup(&key, self.bucket(&key)) {
+            return Ok(id);
+        }
+        if self.chain.len() == self.heads.len() {
+            self.double();
+        }
+        let id = self.chain.len();
+        self.chain.push((key, 0));
+        self.link(id);
+        Err(id as NodeId)
+    }
+
+    fn find(&self, space: &S, state: &S::State) -> Option<NodeId> {
+        let key = space.pack(state);
+        self.lookup(&key, self.bucket(&key))
+    }
+
+    fn bytes(&self, extra: usize) -> u64 {
+        let grown = if self.chain.len() + extra > self.heads.len() { 3 } else { 1 };
+        vec_bytes(&self.chain, extra) + (grown * self.heads.len() * size_of::<u32>()) as u64
+    }
+}

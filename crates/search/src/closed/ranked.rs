@@ -1,0 +1,61 @@
+//! An array with a place for every state, found by its rank.
+
+use super::{Duplicates, NodeId};
+use crate::meter::{Meter, Stop};
+use crate::space::Rankable;
+
+/// An array with a place for every state of a [`Rankable`] space: four bytes a state, met or not,
+/// and no comparison at all.
+///
+/// Places hold node numbers shifted by `base + 1`; what is not above `base` is empty. So
+/// [`clear`](Duplicates::clear) only moves the base.
+#[derive(Clone, Debug)]
+pub struct Ranked {
+    places: Vec<u32>,
+    base: u32,
+    met: u32,
+}
+
+impl<S: Rankable> Duplicates<S> for Ranked {
+    fn new(space: &S, meter: &mut Meter<'_>) -> Result<Self, Stop> {
+        let states = space.state_count().ok_or(Stop::Memory)?;
+        meter.hold(states.saturating_mul(size_of::<u32>() as u64))?;
+        let states = usize::try_from(states).map_err(|_| Stop::Memory)?;
+        let mut places = Vec::new();
+        places.try_reserve_exact(states).map_err(|_| Stop::Memory)?;
+        places.resize(states, 0);
+        Ok(Self { places, base: 0, met: 0 })
+    }
+
+    fn clear(&mut self) {
+        match self.base.checked_add(self.met).filter(|&base| base < u32::MAX / 2) {
+            Some(base) => self.base = base,
+            None => {
+                self.places.fill(0);
+                self.base = 0;
+            }
+        }
+        self.met = 0;
+    }
+
+    #[inline]
+    fn meet(&mut self, space: &S, state: &S::State) -> Result<NodeId, NodeId> {
+        let place = &mut self.places[space.rank(state) as usize];
+        if let Some(id) = place.checked_sub(self.base + 1) {
+            return Ok(id);
+        }
+        let id = self.met;
+        *place = self.base + 1 + id;
+        self.met += 1;
+        Err(id)
+    }
+
+    #[inline]
+    fn find(&self, space: &S, state: &S::State) -> Option<NodeId> {
+        self.places[space.rank(state) as usize].checked_sub(self.base + 1)
+    }
+
+    fn bytes(&self, _: usize) -> u64 {
+        (self.places.len() * size_of::<u32>()) as u64
+    }
+}

@@ -1,0 +1,66 @@
+//! Open lists: which node is expanded next.
+//!
+//! Both kinds pop in the same order, so node counts do not depend on the choice: least priority
+//! first, among equals the larger g, among those the one pushed last.
+
+mod buckets;
+mod heap;
+
+pub use buckets::Buckets;
+pub use heap::Heap;
+
+use crate::closed::NodeId;
+use crate::space::Cost;
+
+/// The open list of a best-first search. Entries are never removed or changed: a node that was
+/// improved is pushed again, and the search skips the stale entry when it comes up.
+pub trait Frontier: Default {
+    /// Adds a node that was reached at cost `g`.
+    fn push(&mut self, priority: u64, g: Cost, id: NodeId);
+
+    /// Takes the next node and the `g` with which it was pushed.
+    fn pop(&mut self) -> Option<(NodeId, Cost)>;
+
+    /// Bytes held once `extra` more entries are in.
+    fn bytes(&self, extra: usize) -> u64;
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn heap_and_buckets_pop_alike(
+            steps in prop::collection::vec((0..12_u64, 0..6_u32, any::<bool>()), 0..200),
+        ) {
+            let (mut heap, mut buckets) = (Heap::default(), Buckets::default());
+            for (id, (priority, g, pop)) in (0..).zip(steps) {
+                heap.push(priority, g, id);
+                buckets.push(priority, g, id);
+                if pop {
+                    prop_assert_eq!(heap.pop(), buckets.pop());
+                }
+            }
+            loop {
+                let next = heap.pop();
+                prop_assert_eq!(next, buckets.pop());
+                if next.is_none() {
+                    break;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn ties_go_to_the_larger_g_then_to_the_last_pushed() {
+        let mut heap = Heap::default();
+        for (id, (priority, g)) in (0..).zip([(5, 1), (4, 2), (4, 3), (4, 3), (6, 9)]) {
+            heap.push(priority, g, id);
+        }
+        let order: Vec<_> = std::iter::from_fn(|| heap.pop()).collect();
+        assert_eq!(order, [(3, 3), (2, 3), (1, 2), (0, 1), (4, 9)]);
+    }
+}

@@ -1,0 +1,39 @@
+//! A binary heap.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::Frontier;
+use crate::closed::NodeId;
+use crate::space::Cost;
+
+/// Smallest first: priority, then larger g, then the later push, then the node.
+type Entry = Reverse<(u64, Reverse<Cost>, Reverse<u32>, NodeId)>;
+
+/// A binary heap: any priorities, logarithmic time.
+#[derive(Clone, Debug, Default)]
+pub struct Heap {
+    entries: BinaryHeap<Entry>,
+    pushes: u32,
+}
+
+impl Frontier for Heap {
+    fn push(&mut self, priority: u64, g: Cost, id: NodeId) {
+        self.entries.push(Reverse((priority, Reverse(g), Reverse(self.pushes), id)));
+        // Past 2^32 pushes the last tie-break wraps; the order stays a valid one.
+        self.pushes = self.pushes.wrapping_add(1);
+    }
+
+    fn pop(&mut self) -> Option<(NodeId, Cost)> {
+        self.entries.pop().map(|Reverse((_, Reverse(g), _, id))| (id, g))
+    }
+
+    fn bytes(&self, extra: usize) -> u64 {
+        let needed = self.entries.len() + extra;
+        let entries = match self.entries.capacity() {
+            capacity if needed <= capacity => capacity,
+            capacity => capacity + needed.max(2 * capacity),
+        };
+        (entries * size_of::<Entry>()) as u64
+    }
+}

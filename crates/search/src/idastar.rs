@@ -1,0 +1,46 @@
+//! Iterative-deepening A*.
+
+use crate::depth_first::{Bounded, Round};
+use crate::heuristic::IncrementalHeuristic;
+use crate::meter::{Meter, Stop};
+use crate::outcome::Outcome;
+use crate::prune::PathPruner;
+use crate::space::StateSpace;
+
+/// Depth-first search within bounds on f = g + h: the first bound is h of the start, each next one
+/// the least f that overran the last. Optimal if the heuristic is admissible.
+///
+/// Each bound is an iteration of the statistics. Cost: memory in proportion to the answer; every
+/// path within the bound is walked, so a state is met once for each.
+///
+/// # References
+/// Korf (1985), "Depth-first iterative-deepening", Artificial Intelligence 27.
+pub fn idastar<S, H, P>(
+    space: &S,
+    heuristic: &H,
+    pruner: &P,
+    start: &S::State,
+    meter: &mut Meter<'_>,
+) -> Outcome<S::Action>
+where
+    S: StateSpace,
+    H: IncrementalHeuristic<S>,
+    P: PathPruner<S>,
+{
+    let mut search = Bounded::new(space, heuristic, pruner);
+    let mut bound = heuristic.h(space, start);
+    let mut deepen = || loop {
+        if bound > meter.limits().depth() {
+            return Err(Stop::Depth);
+        }
+        let round = search.round(start, bound, meter);
+        let watched = meter.iteration(bound);
+        match round? {
+            Round::Solved { path, cost } => return Ok(Outcome::Solved { path, cost }),
+            Round::Failed { least_overrun: None } => return Ok(Outcome::Exhausted),
+            Round::Failed { least_overrun: Some(next) } => bound = next,
+        }
+        watched?;
+    };
+    Outcome::from_result(deepen())
+}

@@ -1,0 +1,87 @@
+//! The nodes of a graph search: states with the way back to the start.
+
+use crate::closed::NodeId;
+use crate::meter::Stop;
+use crate::outcome::Path;
+use crate::space::{Cost, StateSpace};
+
+/// A state that a search has met, with the cheapest known way to it.
+pub(crate) struct Node<S: StateSpace, X> {
+    pub state: S::State,
+    pub g: Cost,
+    pub parent: NodeId,
+    /// The action that made it of its parent; `None` for the start.
+    pub via: Option<S::Action>,
+    /// What the algorithm adds.
+    pub extra: X,
+}
+
+impl<S: StateSpace, X> Node<S, X> {
+    pub fn root(state: S::State, extra: X) -> Self {
+        Self { state, g: 0, parent: 0, via: None, extra }
+    }
+}
+
+/// All nodes of a search, by number.
+pub(crate) struct Nodes<S: StateSpace, X>(Vec<Node<S, X>>);
+
+impl<S: StateSpace, X> Nodes<S, X> {
+    pub fn empty() -> Self {
+        Self(Vec::new())
+    }
+
+    pub fn with_root(state: S::State, extra: X) -> Self {
+        Self(vec![Node::root(state, extra)])
+    }
+
+    pub fn len(&self) -> NodeId {
+        self.0.len() as NodeId
+    }
+
+    pub fn get(&self, id: NodeId) -> &Node<S, X> {
+        &self.0[id as usize]
+    }
+
+    pub fn get_mut(&mut self, id: NodeId) -> &mut Node<S, X> {
+        &mut self.0[id as usize]
+    }
+
+    /// Adds a node.
+    ///
+    /// # Errors
+    /// [`Stop::Memory`] when the numbers run out.
+    pub fn push(&mut self, node: Node<S, X>) -> Result<(), Stop> {
+        if self.0.len() == NodeId::MAX as usize {
+            return Err(Stop::Memory);
+        }
+        self.0.push(node);
+        Ok(())
+    }
+
+    /// The actions from the start to the node `id`.
+    pub fn path(&self, mut id: NodeId) -> Path<S::Action> {
+        let mut path = Path::new();
+        while let Some(action) = self.get(id).via {
+            path.push(action);
+            id = self.get(id).parent;
+        }
+        path.reverse();
+        path
+    }
+
+    /// Bytes held once `extra` more nodes are in.
+    pub fn bytes(&self, extra: usize) -> u64 {
+        vec_bytes(&self.0, extra)
+    }
+}
+
+/// Bytes that `vec` holds once `extra` more elements are in; while it grows, the old and the new
+/// storage exist together.
+pub(crate) fn vec_bytes<T>(vec: &Vec<T>, extra: usize) -> u64 {
+    let needed = vec.len() + extra;
+    let elements = match vec.capacity() {
+        capacity if needed <= capacity => capacity,
+        capacity => capacity + needed.max(2 * capacity),
+    };
+    (elements * size_of::<T>()) as u64
+}

@@ -1,0 +1,253 @@
+//! One expectation through every engine, on a domain that has nothing to do with tiles.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use crate::testkit::{Gap, Pancakes, Stack};
+use crate::*;
+
+type Engine = fn(&Pancakes, &Stack, &mut Meter<'_>) -> Outcome<u8>;
+
+fn bfs<D: Duplicates<Pancakes>>(
+    space: &Pancakes,
+    start: &Stack,
+    meter: &mut Meter<'_>,
+) -> Outcome<u8> {
+    let mut duplicates = D::new(space, meter).unwrap();
+    breadth_first(space, start, &mut duplicates, meter)
+}
+
+fn bibfs<D: Duplicates<Pancakes>>(
+    space: &Pancakes,
+    start: &Stack,
+    meter: &mut Meter<'_>,
+) -> Outcome<u8> {
+    let mut sides = [D::new(space, meter).unwrap(), D::new(space, meter).unwrap()];
+    let [forward, backward] = &mut sides;
+    bidirectional(space, start, forward, backward, meter)
+}
+
+fn best<D: Duplicates<Pancakes>, F: Frontier>(
+    evaluation: Evaluation,
+) -> impl Fn(&Pancakes, &Stack, &mut Meter<'_>) -> Outcome<u8> {
+    move |space, start, meter| {
+        let mut duplicates = D::new(space, meter).unwrap();
+        best_first(space, &Gap, evaluation, start, &mut duplicates, F::default(), meter)
+    }
+}
+
+/// All engines that promise a shortest answer.
+const OPTIMAL: [(&str, Engine); 14] = [
+    ("bfs ordered", bfs::<Ordered<Pancakes>>),
+    ("bfs hashed", bfs::<Hashed<Pancakes>>),
+    ("bfs ranked", bfs::<Ranked>),
+    ("bibfs ordered", bibfs::<Ordered<Pancakes>>),
+    ("bibfs hashed", bibfs::<Hashed<Pancakes>>),
+    ("bibfs ranked", bibfs::<Ranked>),
+    ("ucs ranked heap", |s, b, m| best::<Ranked, Heap>(Evaluation::UNIFORM_COST)(s, b, m)),
+    ("astar ordered heap", |s, b, m| best::<Ordered<Pancakes>, Heap>(Evaluation::A_STAR)(s, b, m)),
+    ("astar hashed buckets", |s, b, m| {
+        best::<Hashed<Pancakes>, Buckets>(Evaluation::A_STAR)(s, b, m)
+    }),
+    ("astar ranked buckets", |s, b, m| best::<Ranked, Buckets>(Evaluation::A_STAR)(s, b, m)),
+    ("idastar", |s, b, m| idastar(s, &Gap, &NoUndo, b, m)),
+    ("idastar without pruning", |s, b, m| idastar(s, &Gap, &NoPruning, b, m)),
+    ("idastar recomputing", |s, b, m| idastar(s, &Recompute(Gap), &NoUndo, b, m)),
+    ("iddfs", |s, b, m| iterative_deepening(s, &NoUndo, b, m)),
+];
+
+#[test]
+fn every_optimal_engine_agrees_with_the_table_on_all_stacks() {
+    let space = Pancakes::new(5);
+    let table = retrograde(&space, &mut Meter::default()).unwrap();
+    for rank in 0..120 {
+        let start = space.unrank(rank);
+        for (name, engine) in OPTIMAL {
+            let outcome = engine(&space, &start, &mut Meter::default());
+            let Outcome::Solved { path, cost } = outcome else { panic!("{name}: {outcome:?}") };
+            assert_eq!(cost, table.distance(&space, &start), "{name} on {start:?}");
+            assert_eq!(replay(&space, &start, &path), Ok(cost), "{name} on {start:?}: {path:?}");
+        }
+    }
+}
+
+#[test]
+fn open_and_closed_lists_do_not_change_the_counts() {
+    let space = Pancakes::new(7);
+    for rank in (0..5040).step_by(97) {
+        let start = space.unrank(rank);
+        let counts = |engine: Engine| {
+            let mut meter = Meter::default();
+            let outcome = engine(&space, &start, &mut meter);
+            let stats = meter.finish();
+            (outcome, stats.expanded, stats.generated, stats.duplicates)
+        };
+        let [ordered, hashed, ranked] = [7, 8, 9].map(|row: usize| counts(OPTIMAL[row].1));
+        assert!(ordered == hashed && hashed == ranked);
+        let [ordered, hashed, ranked] = [0, 1, 2].map(|row: usize| counts(OPTIMAL[row].1));
+        assert!(ordered == hashed && hashed == ranked);
+    }
+}
+
+#[test]
+fn weighted_a_star_keeps_its_promise_and_greedy_finds_something() {
+    let space = Pancakes::new(6);
+    let table = retrograde(&space, &mut Meter::default()).unwrap();
+    for rank in 0..720 {
+        let start = space.unrank(rank);
+        for (evaluation, tenths) in [
+            (Evaluation::weighted(3, 2), 15),
+            (Evaluation::weighted(10, 1), 100),
+            (Evaluation::GREEDY, 10_000),
+        ] {
+            let outcome = best::<Ranked, Heap>(evaluation)(&space, &start, &mut Meter::default());
+            let Outcome::Solved { path, cost } = outcome else { panic!("{outcome:?}") };
+            assert_eq!(replay(&space, &start, &path), Ok(cost));
+            assert!(10 * cost <= tenths * table.distance(&space, &start));
+        }
+    }
+}
+
+#[test]
+fn an_inconsistent_heuristic_reopens_and_stays_optimal() {
+    /// Gap on every other state, 0 elsewhere: admissible, but jumps by more than a move's cost.
+    struct Patchy;
+    impl Heuristic<Pancakes> for Patchy {
+        fn h(&self, space: &Pancakes, state: &Stack) -> Cost {
+            if space.rank(state).is_multiple_of(3) { 0 } else { Gap.h(space, state) }
+        }
+    }
+    let space = Pancakes::new(7);
+    let table = retrograde(&space, &mut Meter::default()).unwrap();
+    let mut reopened = 0;
+    for rank in (0..5040).step_by(11) {
+        let start = space.unrank(rank);
+        let mut meter = Meter::default();
+        let mut duplicates: Ranked = Duplicates::new(&space, &mut meter).unwrap();
+        let outcome = best_first(
+            &space,
+            &Recompute(Patchy),
+            Evaluation::A_STAR,
+            &start,
+            &mut duplicates,
+            Heap::default(),
+            &mut meter,
+        );
+        let Outcome::Solved { cost, .. } = outcome else { panic!("{outcome:?}") };
+        assert_eq!(cost, table.distance(&space, &start));
+        reopened += meter.finish().reopened;
+    }
+    assert!(reopened > 0, "the case that reopening is for did not occur");
+}
+
+#[test]
+fn depth_first_finds_a_way_or_says_what_it_proved() {
+    let space = Pancakes::new(5);
+    let start = space.unrank(77);
+    let dfs = |space: &Pancakes, start: &Stack, limit| {
+        depth_first(space, &NoUndo, start, limit, &mut Meter::default())
+    };
+    let Outcome::Solved { path, cost } = dfs(&space, &start, 9) else { panic!() };
+    assert_eq!(replay(&space, &start, &path), Ok(cost));
+    assert_eq!(dfs(&space, &start, 1), Outcome::Stopped(Stop::Depth));
+    assert_eq!(dfs(&space, &start, 0), Outcome::Stopped(Stop::Depth));
+    assert_eq!(dfs(&Pancakes::whole_flips(5), &start, 9), Outcome::Exhausted);
+}
+
+#[test]
+fn goals_out_of_reach_are_proved_by_exhaustion() {
+    let space = Pancakes::whole_flips(5);
+    let start = space.unrank(77);
+    for (name, engine) in OPTIMAL.into_iter().filter(|(name, _)| *name != "idastar without pruning")
+    {
+        assert_eq!(engine(&space, &start, &mut Meter::default()), Outcome::Exhausted, "{name}");
+    }
+}
+
+#[test]
+fn a_start_at_the_goal_needs_nothing() {
+    let space = Pancakes::new(5);
+    let goal = &space.goals()[0];
+    let limits = Limits { max_expanded: Some(0), max_depth: Some(0), ..Limits::default() };
+    for (name, engine) in OPTIMAL {
+        let mut meter = Meter::new(limits, CancelToken::new());
+        assert_eq!(engine(&space, goal, &mut meter), Outcome::at_goal(), "{name}");
+        let stats = meter.finish();
+        assert_eq!((stats.expanded, stats.generated), (0, 0), "{name}");
+    }
+}
+
+#[test]
+fn every_limit_stops_every_engine() {
+    let space = Pancakes::new(7);
+    let start = space.unrank(2718);
+    let none = Limits::default();
+    let cases = [
+        (Limits { max_expanded: Some(0), ..none }, Stop::Expanded, 0),
+        (Limits { max_expanded: Some(3), ..none }, Stop::Expanded, 3),
+        (Limits { max_time: Some(Duration::ZERO), ..none }, Stop::Time, 0),
+        (Limits { max_depth: Some(2), ..none }, Stop::Depth, u64::MAX),
+    ];
+    for (name, engine) in OPTIMAL {
+        for (limits, stop, expanded) in cases {
+            let mut meter = Meter::new(limits, CancelToken::new());
+            assert_eq!(engine(&space, &start, &mut meter), Outcome::Stopped(stop), "{name}");
+            assert!(meter.finish().expanded <= expanded, "{name}");
+        }
+        let cancelled = CancelToken::new();
+        cancelled.cancel();
+        let mut meter = Meter::new(none, cancelled);
+        assert_eq!(engine(&space, &start, &mut meter), Outcome::Stopped(Stop::Cancelled), "{name}");
+        let mut refuse = |_: Event| ControlFlow::Break(());
+        let mut meter = Meter::default().observed_by(&mut refuse);
+        assert_eq!(engine(&space, &start, &mut meter), Outcome::Stopped(Stop::Cancelled), "{name}");
+    }
+}
+
+#[test]
+fn memory_is_counted_before_it_is_taken() {
+    let space = Pancakes::new(8);
+    let start = space.unrank(31_415);
+    for (name, engine) in OPTIMAL {
+        let limits = Limits { max_bytes: Some(200_000), ..Limits::default() };
+        let mut meter = Meter::new(limits, CancelToken::new());
+        let outcome = engine(&space, &start, &mut meter);
+        let peak = meter.finish().peak_bytes;
+        assert!(peak > 0 && peak <= 200_000, "{name} held {peak} bytes");
+        let in_little_space =
+            name.starts_with("id") || name.starts_with("bi") || name.starts_with("astar");
+        assert!(in_little_space || outcome == Outcome::Stopped(Stop::Memory), "{name}");
+    }
+    let mut meter =
+        Meter::new(Limits { max_bytes: Some(1000), ..Limits::default() }, CancelToken::new());
+    assert!(<Ranked as Duplicates<Pancakes>>::new(&space, &mut meter).is_err());
+}
+
+#[test]
+fn iterations_add_up_and_are_watched() {
+    let space = Pancakes::new(7);
+    let start = space.unrank(2718);
+    let mut seen = Vec::new();
+    let mut watch = |event: Event| {
+        if let Event::Iteration(iteration) = event {
+            seen.push(iteration);
+        }
+        ControlFlow::Continue(())
+    };
+    let mut meter = Meter::default().observed_by(&mut watch);
+    let Outcome::Solved { cost, .. } = iterative_deepening(&space, &NoUndo, &start, &mut meter)
+    else {
+        panic!()
+    };
+    let stats = meter.finish();
+    assert_eq!(seen, stats.iterations);
+    assert!(seen.iter().map(|i| i.bound).eq(0..=cost));
+    assert_eq!(seen.iter().map(|i| i.expanded).sum::<u64>(), stats.expanded);
+    assert_eq!(seen.iter().map(|i| i.generated).sum::<u64>(), stats.generated);
+    // Six flips, one of which would undo the last: 1 + 6 + 6·5 + 6·5² + … nodes.
+    assert_eq!(seen[1].expanded, 1 + 6);
+    assert_eq!(seen[2].expanded, 1 + 6 + 30);
+    assert_eq!(seen[2].generated, 6 + 30 + 150);
+    let last = seen.last().unwrap().expanded;
+    assert_eq!(stats.expanded_complete(), stats.expanded - last);
+}
