@@ -1,0 +1,14 @@
+//! Estimates for sliding-tile puzzles, all carried along a path and all relative to any goal.
+//!
+//! [`TileSum`] adds up an estimate a tile, looked up in a cells × cells matrix: misplaced tiles,
+//! Manhattan distance and a user's own matrix are three matrices. [`LinearConflict`] improves on
+//! Manhattan distance by what tiles in their own row or column must do to pass each other.
+#![forbid(unsafe_code)]
+
+mod linear_conflict;
+mod matrix;
+mod tile_sum;
+
+pub use linear_conflict::{Conflicts, LinearConflict};
+pub use matrix::{DistanceMatrix, MatrixError};
+pub use tile_sum::TileSum;

@@ -1,0 +1,196 @@
+//! What each tile contributes: a number for each pair of its cell and its goal cell.
+
+use std::fmt;
+
+use loyd_search::Cost;
+use loyd_tiles::{Cell, Size};
+
+/// A cells × cells matrix: the estimate for a tile on the row's cell whose goal is the column's cell.
+///
+/// As text: a row a line, numbers separated by blanks (the old `eight_dis.txt`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DistanceMatrix {
+    cells: usize,
+    entries: Vec<Cost>,
+}
+
+/// What is wrong with the text of a matrix, and where (line and column from 1).
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}, column {column}: {message}")]
+pub struct MatrixError {
+    /// The line.
+    pub line: usize,
+    /// The column, in characters, of the entry at fault.
+    pub column: usize,
+    /// What is wrong and what is allowed.
+    pub message: String,
+}
+
+impl DistanceMatrix {
+    /// The largest entry that is read: no sum over 255 tiles then overflows.
+    pub const MAX_ENTRY: Cost = 1_000_000;
+
+    /// `entry(from, to)` for all pairs of cells of a board of `size`.
+    pub fn from_fn(size: Size, entry: impl Fn(Cell, Cell) -> Cost) -> Self {
+        let entry = &entry;
+        let row = |from| size.iter_cells().map(move |to| entry(from, to));
+        Self { cells: size.cells(), entries: size.iter_cells().flat_map(row).collect() }
+    }
+
+    /// The sum of row and column differences: the moves that a tile needs on an empty board.
+    pub fn manhattan(size: Size) -> Self {
+        Self::from_fn(size, |from, to| size.distance(from, to))
+    }
+
+    /// 1 off the goal cell: the sum over the tiles counts the misplaced ones.
+    pub fn misplaced(size: Size) -> Self {
+        Self::from_fn(size, |from, to| Cost::from(from != to))
+    }
+
+    /// The number of rows and of columns.
+    pub fn cells(&self) -> usize {
+        self.cells
+    }
+
+    /// The estimate for a tile on `from` whose goal is `to`.
+    pub fn entry(&self, from: Cell, to: Cell) -> Cost {
+        self.entries[from.index() * self.cells + to.index()]
+    }
+
+    /// Whether the sum over the tiles never exceeds the true distance: no entry exceeds the distance
+    /// of its two cells, because every move brings one tile one cell on.
+    pub fn is_admissible(&self, size: Size) -> bool {
+        let mut pairs =
+            size.iter_cells().flat_map(|from| size.iter_cells().map(move |to| (from, to)));
+        self.cells == size.cells() && pairs.all(|(a, b)| self.entry(a, b) <= size.distance(a, b))
+    }
+
+    /// Reads the text form: as many rows as columns, whole numbers from 0 to
+    /// [`MAX_ENTRY`](Self::MAX_ENTRY); empty lines are skipped.
+    ///
+    /// # Errors
+    /// The first entry or row that is wrong.
+    pub fn parse(text: &str) -> Result<Self, MatrixError> {
+        let mut entries = Vec::new();
+        let mut cells = 0;
+        let mut rows = 0;
+        for (index, line) in text.lines().enumerate() {
+            let fault = |column, message| MatrixError { line: index + 1, column, message };
+            let before = entries.len();
+            for word in line.split_whitespace() {
+                let entry =
+                    read_entry(word).map_err(|message| fault(column_of(line, word), message))?;
+                entries.push(entry);
+            }
+            let row = entries.len() - before;
+            match (row, cells) {
+                (0, _) => continue,
+                (row, 0) if row > Size::MAX_CELLS => {
+                    return Err(fault(1, format!("a row of {row}; boards have at most 256 cells")));
+                }
+                (row, 0) => cells = row,
+                (row, cells) if row != cells => {
+                    let message = format!("a row of {row} entries where the first row has {cells}");
+                    return Err(fault(1, message));
+                }
+                _ => {}
+            }
+            rows += 1;
+            if rows > cells {
+                return Err(fault(
+                    1,
+                    format!("row {rows} of a matrix with {cells} columns; it must be square"),
+                ));
+            }
+        }
+        if rows < cells || cells == 0 {
+            let message =
+                format!("the matrix ends after {rows} of {cells} rows; it must be square");
+            return Err(MatrixError { line: text.lines().count().max(1), column: 1, message });
+        }
+        Ok(Self { cells, entries })
+    }
+}
+
+fn read_entry(word: &str) -> Result<Cost, String> {
+    let allowed = format!("whole numbers from 0 to {} are allowed", DistanceMatrix::MAX_ENTRY);
+    let shown: String = word.chars().take(20).collect();
+    match word.parse::<Cost>() {
+        Ok(entry) if entry <= DistanceMatrix::MAX_ENTRY => Ok(entry),
+        Ok(_) => Err(format!("`{shown}` is too large: {allowed}")),
+        Err(_) => Err(format!("`{shown}` is no distance: {allowed}")),
+    }
+}
+
+/// The column, from 1 and in characters, at which `word`, a part of `line`, begins.
+fn column_of(line: &str, word: &str) -> usize {
+    let offset = word.as_ptr() as usize - line.as_ptr() as usize;
+    line[..offset].chars().count() + 1
+}
+
+impl fmt::Display for DistanceMatrix {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for row in self.entries.chunks(self.cells) {
+            let row: Vec<String> = row.iter().map(Cost::to_string).collect();
+            writeln!(f, "{}", row.join(" "))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_what_it_writes() {
+        for (w, h) in [(1, 2), (3, 3), (4, 3), (16, 16)] {
+            let matrix = DistanceMatrix::manhattan(Size::new(w, h).unwrap());
+            assert_eq!(DistanceMatrix::parse(&matrix.to_string()), Ok(matrix.clone()));
+            assert_eq!(
+                DistanceMatrix::parse(&matrix.to_string().replace('\n', "\r\n")),
+                Ok(matrix)
+            );
+        }
+    }
+
+    #[test]
+    fn says_where_a_matrix_is_wrong() {
+        let error = |text: &str| DistanceMatrix::parse(text).unwrap_err().to_string();
+        assert_eq!(
+            error("0 1\n-1 0"),
+            "line 2, column 1: `-1` is no distance: whole numbers from 0 to 1000000 are allowed"
+        );
+        assert_eq!(
+            error("0 1\n1 ü"),
+            "line 2, column 3: `ü` is no distance: whole numbers from 0 to 1000000 are allowed"
+        );
+        assert_eq!(
+            error("0 1000001"),
+            "line 1, column 3: `1000001` is too large: whole numbers from 0 to 1000000 are allowed"
+        );
+        assert_eq!(
+            error("0 1\n\n1"),
+            "line 3, column 1: a row of 1 entries where the first row has 2"
+        );
+        assert_eq!(
+            error("0 1\n1 0\n1 1"),
+            "line 3, column 1: row 3 of a matrix with 2 columns; it must be square"
+        );
+        assert_eq!(
+            error("0 1 2\n1 0 1\n"),
+            "line 2, column 1: the matrix ends after 2 of 3 rows; it must be square"
+        );
+        assert!(error("").starts_with("line 1, column 1: the matrix ends after 0 of 0 rows"));
+        assert!(error(&"1 ".repeat(257)).contains("a row of 257"));
+    }
+
+    #[test]
+    fn admissible_is_at_most_manhattan() {
+        let size = Size::EIGHT;
+        assert!(DistanceMatrix::manhattan(size).is_admissible(size));
+        assert!(DistanceMatrix::misplaced(size).is_admissible(size));
+        let off = |from: Cell, to: Cell| size.distance(from, to) + u32::from(from == to);
+        assert!(!DistanceMatrix::from_fn(size, off).is_admissible(size));
+    }
+}
