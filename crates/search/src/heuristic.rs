@@ -1,5 +1,7 @@
 //! Estimates of the distance that remains.
 
+use std::sync::Arc;
+
 use crate::space::{Cost, StateSpace};
 
 /// An estimate of the cost from a state to the nearest goal.
@@ -74,5 +76,34 @@ impl<S: StateSpace, H: Heuristic<S>> IncrementalHeuristic<S> for Recompute<H> {
     }
     fn value(&self, memo: &Cost) -> Cost {
         *memo
+    }
+}
+
+/// A shared heuristic is a heuristic.
+impl<S: StateSpace, H: Heuristic<S>> Heuristic<S> for Arc<H> {
+    fn h(&self, space: &S, state: &S::State) -> Cost {
+        (**self).h(space, state)
+    }
+}
+
+impl<S: StateSpace, H: IncrementalHeuristic<S>> IncrementalHeuristic<S> for Arc<H> {
+    type Memo = H::Memo;
+    fn memo(&self, space: &S, state: &S::State) -> H::Memo {
+        (**self).memo(space, state)
+    }
+    #[inline]
+    fn update(
+        &self,
+        space: &S,
+        memo: H::Memo,
+        parent: &S::State,
+        action: S::Action,
+        child: &S::State,
+    ) -> H::Memo {
+        (**self).update(space, memo, parent, action, child)
+    }
+    #[inline]
+    fn value(&self, memo: &H::Memo) -> Cost {
+        (**self).value(memo)
     }
 }

@@ -89,15 +89,18 @@ where
     Ok(DistanceTable { distances, census })
 }
 
-/// Follows exact distances downhill from `start`: each move is the first, in the order of the space,
-/// that brings the goal one nearer.
-pub fn descend<S: Reversible>(
+/// Follows an exact heuristic downhill from `start`: each move is the first, in the order of the
+/// space, that brings the goal one nearer.
+///
+/// Cost: an expansion a move of the answer.
+pub fn descend<S: Reversible, H: IncrementalHeuristic<S>>(
     space: &S,
+    exact: &H,
     start: &S::State,
-    distance: impl Fn(&S::State) -> Cost,
     meter: &mut Meter<'_>,
 ) -> Outcome<S::Action> {
-    let cost = distance(start);
+    let mut memo = exact.memo(space, start);
+    let cost = exact.value(&memo);
     if cost > meter.limits().depth() {
         return Outcome::Stopped(Stop::Depth);
     }
@@ -113,12 +116,13 @@ pub fn descend<S: Reversible>(
             meter.generate(1);
             if nearer.is_none() {
                 let child = space.successor(&state, action);
-                nearer = (distance(&child) == left).then_some((action, child));
+                let child_memo = exact.update(space, memo, &state, action, &child);
+                nearer = (exact.value(&child_memo) == left).then_some((action, child, child_memo));
             }
         }
-        let (action, child) = nearer.expect("an exact distance falls by one along some move");
+        let (action, child, child_memo) = nearer.expect("an exact distance falls along some move");
         path.push(action);
-        state = child;
+        (state, memo) = (child, child_memo);
     }
     Outcome::Solved { path, cost }
 }
@@ -165,8 +169,7 @@ mod tests {
             for rank in 0..space.state_count().unwrap() {
                 let start = space.unrank(rank);
                 let distance = table.distance(&space, &start);
-                let down =
-                    descend(&space, &start, |s| table.distance(&space, s), &mut Meter::default());
+                let down = descend(&space, &table, &start, &mut Meter::default());
                 let Outcome::Solved { path, cost } = down else { panic!("{down:?}") };
                 assert_eq!((replay(&space, &start, &path), cost), (Ok(distance), distance));
             }

@@ -1,0 +1,182 @@
+//! How a problem is to be solved.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use loyd_search::{Evaluation, Limits};
+
+use crate::algorithms::Algorithm;
+use crate::heuristics::Guide;
+
+/// How a search recognises states that it has met before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Closed {
+    /// A balanced tree of keys.
+    Ordered,
+    /// A chained hash table of keys.
+    Hashed,
+    /// An array with a place for every state.
+    Ranked,
+}
+
+impl Closed {
+    /// All ways, slowest first.
+    pub const ALL: [Self; 3] = [Self::Ordered, Self::Hashed, Self::Ranked];
+
+    /// `ordered`, `hashed` or `ranked`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ordered => "ordered",
+            Self::Hashed => "hashed",
+            Self::Ranked => "ranked",
+        }
+    }
+}
+
+impl fmt::Display for Closed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Which open list a best-first search uses. Node counts do not depend on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum OpenList {
+    /// A stack for each priority and depth, where the priorities are small whole numbers; else a
+    /// heap.
+    #[default]
+    Buckets,
+    /// A binary heap.
+    Heap,
+}
+
+/// The weight w ≥ 1 of weighted A*, with at most two decimals: f = g + w·h.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Weight {
+    hundredths: u32,
+}
+
+/// Not a weight.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a weight: 1 to 100 with at most two decimals, as in 1.5, is allowed")]
+pub struct WeightError(String);
+
+impl Weight {
+    /// The weight that is used when none is given: 2.
+    pub const DEFAULT: Self = Self { hundredths: 200 };
+
+    /// Whether this is 1, which makes weighted A* plain A*.
+    pub fn is_one(self) -> bool {
+        self.hundredths == 100
+    }
+
+    /// f = g + w·h in least whole numbers.
+    pub(crate) fn evaluation(self) -> Evaluation {
+        let divisor = [100, 50, 25, 20, 10, 5, 4, 2, 1]
+            .into_iter()
+            .find(|d| self.hundredths.is_multiple_of(*d) && 100_u32.is_multiple_of(*d));
+        let divisor = divisor.unwrap_or(1);
+        Evaluation::weighted(self.hundredths / divisor, 100 / divisor)
+    }
+}
+
+impl fmt::Display for Weight {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", f64::from(self.hundredths) / 100.0)
+    }
+}
+
+impl FromStr for Weight {
+    type Err = WeightError;
+
+    fn from_str(text: &str) -> Result<Self, WeightError> {
+        let error = || WeightError(text.to_owned());
+        let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
+        let digits = |s: &str| s.bytes().all(|b| b.is_ascii_digit());
+        if whole.is_empty()
+            || whole.len() > 3
+            || decimals.len() > 2
+            || !digits(whole)
+            || !digits(decimals)
+        {
+            return Err(error());
+        }
+        let hundredths = format!("{whole}{decimals:0<2}").parse().map_err(|_| error())?;
+        if (100..=10_000).contains(&hundredths) { Ok(Self { hundredths }) } else { Err(error()) }
+    }
+}
+
+/// What to run. Every field has a default; what is `None` is chosen by the board.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// The algorithm; by default the answer table on 3x3 boards, elsewhere IDA* with linear
+    /// conflict.
+    pub algorithm: Option<&'static Algorithm>,
+    /// The heuristic, for algorithms that use one; by default Manhattan distance.
+    pub heuristic: Option<Guide>,
+    /// The weight of weighted A*; by default 2.
+    pub weight: Option<Weight>,
+    /// Duplicate detection, for algorithms that need it; by default ranked where that takes at most
+    /// 64 MB, else hashed.
+    pub closed: Option<Closed>,
+    /// The open list of best-first searches.
+    pub open: OpenList,
+    /// Whether parity is tested first. Without the test an unsolvable board is found out by
+    /// exhaustion, as plain old programs did.
+    pub parity_check: bool,
+    /// Limits for each problem.
+    pub limits: Limits,
+}
+
+impl Config {
+    /// The memory that a search may take unless another limit is set: 1 GiB.
+    pub const DEFAULT_MAX_BYTES: u64 = 1 << 30;
+    /// The time that a search may take unless another limit is set: one hour.
+    pub const DEFAULT_MAX_TIME: Duration = Duration::from_secs(3600);
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            algorithm: None,
+            heuristic: None,
+            weight: None,
+            closed: None,
+            open: OpenList::default(),
+            parity_check: true,
+            limits: Limits {
+                max_bytes: Some(Self::DEFAULT_MAX_BYTES),
+                max_time: Some(Self::DEFAULT_MAX_TIME),
+                ..Limits::default()
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_are_read_exactly_or_refused() {
+        for (text, shown, evaluation) in [
+            ("1", "1", (1, 1)),
+            ("10", "10", (10, 1)),
+            ("1.5", "1.5", (3, 2)),
+            ("1.05", "1.05", (21, 20)),
+            ("2.50", "2.5", (5, 2)),
+            ("100", "100", (100, 1)),
+            ("1.37", "1.37", (137, 100)),
+        ] {
+            let weight: Weight = text.parse().unwrap();
+            assert_eq!(weight.to_string(), shown);
+            assert_eq!(weight.evaluation(), Evaluation::weighted(evaluation.0, evaluation.1));
+        }
+        for text in
+            ["", "0", "0.99", "-1", "1.234", "101", "100.01", "1e1", "NaN", ".5", "1.x", "+2"]
+        {
+            assert!(text.parse::<Weight>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! What a caller can get wrong.
+
+use loyd_tiles::notation::NotationError;
+use loyd_tiles::{GoalMismatch, Size};
+
+use crate::config::Closed;
+
+/// Why a problem or a configuration is refused. A board that cannot be solved is not an error.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The text is not a board.
+    #[error(transparent)]
+    Notation(#[from] NotationError),
+    /// Start and goal differ in size.
+    #[error(transparent)]
+    Goal(#[from] GoalMismatch),
+    /// No algorithm or heuristic has this name.
+    #[error("there is no {kind} `{name}`; there are {}", .known.join(", "))]
+    UnknownName {
+        /// `algorithm` or `heuristic`.
+        kind: &'static str,
+        /// The name asked for.
+        name: String,
+        /// The names that exist.
+        known: Vec<&'static str>,
+    },
+    /// A heuristic was chosen for an algorithm that uses none.
+    #[error("{algorithm} uses no heuristic; those that do are {}", .instead.join(", "))]
+    HeuristicUnused {
+        /// The algorithm.
+        algorithm: &'static str,
+        /// Algorithms that use one.
+        instead: Vec<&'static str>,
+    },
+    /// A way to detect duplicates was chosen for an algorithm that keeps no closed list.
+    #[error("{algorithm} keeps no closed list, so `{closed}` has no meaning for it")]
+    ClosedUnused {
+        /// The algorithm.
+        algorithm: &'static str,
+        /// The way asked for.
+        closed: Closed,
+    },
+    /// A weight was chosen for an algorithm other than weighted A*.
+    #[error("{0} has no weight; weighted A* is `wastar`")]
+    WeightUnused(&'static str),
+    /// Ranked duplicate detection or an exact table for a board with too many states.
+    #[error("{what} needs a place for each state, and a {size} board has {states}; {instead}")]
+    TooManyStates {
+        /// What was asked for.
+        what: &'static str,
+        /// The size of the board.
+        size: Size,
+        /// How many states it has, in words.
+        states: String,
+        /// What to use instead.
+        instead: &'static str,
+    },
+    /// An exact table was asked about boards that it does not hold.
+    #[error(
+        "{0} knows solvable boards only, so it cannot go without the parity test; \
+         another algorithm finds out by exhaustion"
+    )]
+    TableNeedsParity(&'static str),
+    /// Depth-first search of a board whose diameter is not known, without a limit.
+    #[error(
+        "{algorithm} on a {size} board needs a depth limit (--max-depth): it would never turn back"
+    )]
+    DepthNeeded {
+        /// The algorithm.
+        algorithm: &'static str,
+        /// The size of the board.
+        size: Size,
+    },
+    /// A matrix for boards of another size.
+    #[error("the matrix is for boards of {matrix} cells, and a {size} board has {}", .size.cells())]
+    MatrixSize {
+        /// Rows of the matrix.
+        matrix: usize,
+        /// The size of the board.
+        size: Size,
+    },
+}

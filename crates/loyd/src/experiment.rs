@@ -1,0 +1,115 @@
+//! The eight realms: the ladder of programs on which generations of students climbed.
+
+use loyd_search::{CancelToken, Limits};
+
+use crate::algorithms::Algorithm;
+use crate::config::{Closed, Config, OpenList};
+use crate::error::Error;
+use crate::heuristics::Guide;
+use crate::problem::Problem;
+use crate::report::Status;
+use crate::solver::Solver;
+
+/// One rung: an algorithm with its duplicate detection and heuristic.
+#[derive(Clone, Copy, Debug)]
+pub struct Realm {
+    /// 1 to 8.
+    pub number: u8,
+    /// The name of the algorithm.
+    pub algorithm: &'static str,
+    /// Duplicate detection, where it is kept.
+    pub closed: Option<Closed>,
+    /// The name of the heuristic, where one is used.
+    pub heuristic: Option<&'static str>,
+    /// The open list, where the realm is about it.
+    pub open: OpenList,
+}
+
+const fn realm(
+    number: u8,
+    algorithm: &'static str,
+    closed: Option<Closed>,
+    heuristic: Option<&'static str>,
+) -> Realm {
+    Realm { number, algorithm, closed, heuristic, open: OpenList::Heap }
+}
+
+/// The eight realms, in order.
+pub const REALMS: [Realm; 8] = [
+    realm(1, "bfs", Some(Closed::Ordered), None),
+    realm(2, "bfs", Some(Closed::Hashed), None),
+    realm(3, "bfs", Some(Closed::Ranked), None),
+    realm(4, "bibfs", Some(Closed::Ranked), None),
+    realm(5, "astar", Some(Closed::Ordered), Some("misplaced")),
+    realm(6, "astar", Some(Closed::Hashed), Some("manhattan")),
+    realm(7, "astar", Some(Closed::Ranked), Some("manhattan")),
+    realm(8, "idastar", None, Some("manhattan")),
+];
+
+/// What a realm did on a set of boards, added up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RealmTotals {
+    /// Boards that were solved.
+    pub solved: u64,
+    /// Boards that parity shows to be unsolvable.
+    pub unsolvable: u64,
+    /// Boards on which a limit was reached.
+    pub stopped: u64,
+    /// Moves of all answers.
+    pub moves: u64,
+    /// Nodes expanded.
+    pub expanded: u64,
+    /// Nodes generated.
+    pub generated: u64,
+    /// Generated nodes that were known already.
+    pub duplicates: u64,
+    /// The most bytes that any one search held.
+    pub peak_bytes: u64,
+    /// Nanoseconds, all searches together.
+    pub elapsed_ns: u64,
+}
+
+impl Realm {
+    /// The realm as a configuration.
+    pub fn config(&self, limits: Limits) -> Config {
+        let heuristic = |name| Guide::named(name).expect("realms name rows of HEURISTICS");
+        let algorithm = Algorithm::named(self.algorithm);
+        Config {
+            algorithm: Some(algorithm.expect("realms name rows of ALGORITHMS")),
+            heuristic: self.heuristic.map(heuristic),
+            closed: self.closed,
+            open: self.open,
+            limits,
+            ..Config::default()
+        }
+    }
+
+    /// Solves all `problems` and adds up the costs.
+    ///
+    /// # Errors
+    /// When the realm cannot work on one of the boards.
+    pub fn run(
+        &self,
+        problems: &[Problem],
+        limits: Limits,
+        cancel: &CancelToken,
+    ) -> Result<RealmTotals, Error> {
+        let solver = Solver::new(self.config(limits))?;
+        let mut totals = RealmTotals::default();
+        for problem in problems {
+            let report = solver.solve_watched(problem, cancel, None)?;
+            match report.status {
+                Status::Solved => totals.solved += 1,
+                Status::Unsolvable | Status::Exhausted => totals.unsolvable += 1,
+                Status::Stopped(_) => totals.stopped += 1,
+            }
+            totals.moves += report.length().unwrap_or(0) as u64;
+            totals.expanded += report.stats.expanded;
+            totals.generated += report.stats.generated;
+            totals.duplicates += report.stats.duplicates;
+            totals.peak_bytes = totals.peak_bytes.max(report.stats.peak_bytes);
+            totals.elapsed_ns += report.stats.elapsed.as_nanos() as u64;
+        }
+        Ok(totals)
+    }
+}

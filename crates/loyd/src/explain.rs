@@ -1,0 +1,88 @@
+//! Why a board can or cannot be solved, and how far it looks and is.
+
+use loyd_search::{CancelToken, Cost, IncrementalHeuristic};
+use loyd_tiles::Solvability;
+
+use crate::config::{Closed, Config, OpenList, Weight};
+use crate::dispatch::{InstanceVisitor, SolvedSpace, with_instance};
+use crate::error::Error;
+use crate::heuristics::{Guide, HEURISTICS, HeuristicRow, Kind};
+use crate::problem::Problem;
+use crate::report::Report;
+use crate::solver::{Run, Solver};
+
+/// What a heuristic says about a board.
+#[derive(Clone, Copy, Debug)]
+pub struct Estimated {
+    /// The heuristic.
+    pub heuristic: &'static HeuristicRow,
+    /// Its value.
+    pub value: Cost,
+}
+
+/// What there is to say about a problem.
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    /// Solvable or not, and why.
+    pub solvability: Solvability,
+    /// The value of each heuristic but the exact one, which is the true distance.
+    pub estimates: Vec<Estimated>,
+    /// The shortest answer, if there is one and the limits sufficed; `None` for unsolvable boards.
+    pub answer: Option<Report>,
+}
+
+impl Explanation {
+    /// The true distance, where it is known.
+    pub fn distance(&self) -> Option<usize> {
+        self.answer.as_ref().filter(|report| report.optimal).and_then(Report::length)
+    }
+}
+
+/// Explains `problem`; the true distance is searched for with `config`.
+///
+/// # Errors
+/// When `config` does not fit the board.
+pub fn explain(
+    problem: &Problem,
+    config: Config,
+    cancel: &CancelToken,
+) -> Result<Explanation, Error> {
+    let limits = config.limits;
+    let solver = Solver::new(config)?;
+    let estimate = |heuristic: &'static HeuristicRow| {
+        let run = Run {
+            problem,
+            guide: Guide::Named(heuristic),
+            weight: Weight::DEFAULT,
+            closed: Closed::Hashed,
+            open: OpenList::default(),
+            limits,
+            tables: solver.tables(),
+            cancel,
+        };
+        let value = with_instance(&run, &run.guide, Value { run: &run }).ok()?;
+        Some(Estimated { heuristic, value })
+    };
+    let rows = HEURISTICS.iter().filter(|row| row.kind != Kind::Exact);
+    let estimates = rows.filter_map(estimate).collect();
+    let solvability = Solvability::new(problem.start(), problem.goal());
+    let answer = if solvability.is_solvable() {
+        Some(solver.solve_watched(problem, cancel, None)?)
+    } else {
+        None
+    };
+    Ok(Explanation { solvability, estimates, answer })
+}
+
+/// The heuristic's value for the start.
+struct Value<'a> {
+    run: &'a Run<'a>,
+}
+
+impl InstanceVisitor for Value<'_> {
+    type Output = Cost;
+
+    fn visit<S: SolvedSpace, H: IncrementalHeuristic<S>>(self, space: &S, h: &H) -> Cost {
+        h.h(space, &space.encode(self.run.problem.start()))
+    }
+}

@@ -1,0 +1,141 @@
+//! The heuristics by name.
+
+use std::fmt;
+use std::sync::Arc;
+
+use loyd_heuristics::DistanceMatrix;
+use loyd_tiles::Size;
+
+use crate::error::Error;
+
+/// One row of [`HEURISTICS`].
+#[derive(Debug)]
+pub struct HeuristicRow {
+    /// The name, as in `--heuristic`.
+    pub name: &'static str,
+    /// What it estimates, in a line.
+    pub summary: &'static str,
+    /// Whether it never exceeds the true distance (single-tile moves, any goal).
+    pub admissible: bool,
+    /// Whether it never falls by more than a move costs.
+    pub consistent: bool,
+    /// What it keeps in memory.
+    pub memory: &'static str,
+    /// Where it comes from.
+    pub source: &'static str,
+    pub(crate) kind: Kind,
+}
+
+/// What [`with_instance`](crate::dispatch::with_instance) builds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Zero,
+    Misplaced,
+    Manhattan,
+    LinearConflict,
+    Exact,
+}
+
+/// All heuristics, least informed first.
+pub const HEURISTICS: &[HeuristicRow] = &[
+    HeuristicRow {
+        name: "zero",
+        summary: "knows nothing; A* becomes uniform-cost search",
+        admissible: true,
+        consistent: true,
+        memory: "none",
+        source: "Dijkstra 1959",
+        kind: Kind::Zero,
+    },
+    HeuristicRow {
+        name: "misplaced",
+        summary: "tiles away from their goal cells (the blank never counts)",
+        admissible: true,
+        consistent: true,
+        memory: "a cells x cells matrix",
+        source: "Doran and Michie 1966",
+        kind: Kind::Misplaced,
+    },
+    HeuristicRow {
+        name: "manhattan",
+        summary: "rows and columns that each tile is away from its goal cell, added up",
+        admissible: true,
+        consistent: true,
+        memory: "a cells x cells matrix",
+        source: "Doran and Michie 1966",
+        kind: Kind::Manhattan,
+    },
+    HeuristicRow {
+        name: "linear-conflict",
+        summary: "Manhattan, and two moves for each tile that must step out of its own line",
+        admissible: true,
+        consistent: true,
+        memory: "a cells x cells matrix",
+        source: "Hansson, Mayer and Yung 1992",
+        kind: Kind::LinearConflict,
+    },
+    HeuristicRow {
+        name: "exact",
+        summary: "the true distance, from a table of all states",
+        admissible: true,
+        consistent: true,
+        memory: "22 KB for 3x3, else 2 bytes a state",
+        source: "Schofield 1967",
+        kind: Kind::Exact,
+    },
+];
+
+/// The heuristic of a search: one of the rows, or a matrix of one's own.
+#[derive(Clone, Debug)]
+pub enum Guide {
+    /// A row of [`HEURISTICS`].
+    Named(&'static HeuristicRow),
+    /// The sum over the tiles of the entries of a matrix.
+    Matrix(Arc<DistanceMatrix>),
+}
+
+impl Guide {
+    /// The heuristic of this name.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn named(name: &str) -> Result<Self, Error> {
+        let row = HEURISTICS.iter().find(|row| row.name == name);
+        row.map(Self::Named).ok_or_else(|| Error::UnknownName {
+            kind: "heuristic",
+            name: name.to_owned(),
+            known: HEURISTICS.iter().map(|row| row.name).collect(),
+        })
+    }
+
+    pub(crate) fn of_kind(kind: Kind) -> Self {
+        let row = HEURISTICS.iter().find(|row| row.kind == kind);
+        Self::Named(row.expect("each kind has a row"))
+    }
+
+    pub(crate) fn is_kind(&self, kind: Kind) -> bool {
+        matches!(self, Self::Named(row) if row.kind == kind)
+    }
+
+    /// The name for reports.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Named(row) => row.name,
+            Self::Matrix(_) => "matrix",
+        }
+    }
+
+    /// Whether it never exceeds the true distance on boards of `size`.
+    pub fn is_admissible(&self, size: Size) -> bool {
+        match self {
+            Self::Named(row) => row.admissible,
+            Self::Matrix(matrix) => matrix.is_admissible(size),
+        }
+    }
+}
+
+impl fmt::Display for Guide {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

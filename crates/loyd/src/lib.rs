@@ -1,0 +1,50 @@
+//! Sliding-tile puzzles, solved: shortest answers, every classic algorithm, reproducible counts.
+//!
+//! ```
+//! use loyd::{Problem, Solver};
+//!
+//! let problem: Problem = "2 3 4 1 5 x 7 6 8".parse()?;
+//! let report = Solver::default().solve(&problem)?;
+//! assert_eq!((report.length(), report.optimal), (Some(19), true));
+//! # Ok::<(), loyd::Error>(())
+//! ```
+//!
+//! A [`Problem`] is a start and a goal. A [`Solver`] is made of a [`Config`]: one of the
+//! [`ALGORITHMS`], one of the [`HEURISTICS`], how duplicates are found, and limits. It keeps its
+//! tables, can be shared between threads, and answers with a [`Report`]: what was found, whether it
+//! is proved to be shortest, and what it cost to find.
+//!
+//! Moves are the directions in which **the blank** travels: `u`, `d`, `l`, `r`.
+#![forbid(unsafe_code)]
+
+mod algorithms;
+mod config;
+mod dispatch;
+mod error;
+mod experiment;
+mod explain;
+mod heuristics;
+mod problem;
+mod report;
+mod solver;
+mod tables;
+mod verify;
+
+pub use algorithms::{ALGORITHMS, Algorithm, Guarantee};
+pub use config::{Closed, Config, OpenList, Weight, WeightError};
+pub use error::Error;
+pub use experiment::{REALMS, Realm, RealmTotals};
+pub use explain::{Estimated, Explanation, explain};
+pub use heuristics::{Guide, HEURISTICS, HeuristicRow};
+pub use problem::Problem;
+pub use report::{Record, Report, Status};
+pub use solver::Solver;
+pub use verify::{Verification, WentWrong, verify};
+
+pub use loyd_heuristics::{DistanceMatrix, MatrixError};
+pub use loyd_kernels::{Cpu, CpuError, Fault, Tally, judge};
+pub use loyd_search::{CancelToken, Cost, Event, Iteration, Limits, Observer, Stats, Stop};
+pub use loyd_tiles::{
+    Board, BoardError, CantorTerm, Cell, Goal, GoalMismatch, IllegalMove, Move, RankError, Size,
+    SizeError, Solvability, Tile, Verdict, cantor_rank, cantor_terms, cantor_unrank, notation,
+};

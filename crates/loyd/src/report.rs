@@ -1,0 +1,155 @@
+//! What a solver answers.
+
+use loyd_search::{Stats, Stop};
+use loyd_tiles::{Board, Move, notation};
+use serde::Serialize;
+
+use crate::config::{Closed, Weight};
+use crate::problem::Problem;
+
+/// How an attempt ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// There is an answer.
+    Solved,
+    /// Parity forbids an answer.
+    Unsolvable,
+    /// Every state that can be reached was searched, and none is the goal.
+    Exhausted,
+    /// A limit was reached first; nothing is proved.
+    Stopped(Stop),
+}
+
+impl Status {
+    /// The word for machines: `solved`, `unsolvable`, `exhausted` or `stopped`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Solved => "solved",
+            Self::Unsolvable => "unsolvable",
+            Self::Exhausted => "exhausted",
+            Self::Stopped(_) => "stopped",
+        }
+    }
+}
+
+/// The answer to a problem, and what it cost.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The problem.
+    pub problem: Problem,
+    /// How the attempt ended.
+    pub status: Status,
+    /// The answer, if there is one.
+    pub moves: Option<Vec<Move>>,
+    /// Whether the answer is proved to be a shortest one.
+    pub optimal: bool,
+    /// The name of the algorithm.
+    pub algorithm: &'static str,
+    /// The name of the heuristic, where one was used.
+    pub heuristic: Option<&'static str>,
+    /// The weight, where one was used.
+    pub weight: Option<Weight>,
+    /// The way in which duplicates were found, where any were looked for.
+    pub closed: Option<Closed>,
+    /// What the search did.
+    pub stats: Stats,
+}
+
+impl Report {
+    /// The number of moves of the answer.
+    pub fn length(&self) -> Option<usize> {
+        self.moves.as_ref().map(Vec::len)
+    }
+}
+
+/// A report as one flat record, for JSON Lines.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Record {
+    /// The line of the input on which the board stands, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// The name of the board in its file, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// The start, rows separated by slashes, 0 for the blank; none if it is invalid.
+    pub board: Option<String>,
+    /// The goal, likewise.
+    pub goal: Option<String>,
+    /// `solved`, `unsolvable`, `exhausted`, `stopped` or `invalid`.
+    pub status: &'static str,
+    /// The directions in which the blank moves: `u`, `d`, `l`, `r`.
+    pub moves: Option<String>,
+    /// The number of moves.
+    pub length: Option<usize>,
+    /// Whether it is proved that no answer is shorter.
+    pub optimal: bool,
+    /// The name of the algorithm.
+    pub algorithm: Option<&'static str>,
+    /// The name of the heuristic.
+    pub heuristic: Option<&'static str>,
+    /// The weight of weighted A*.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub weight: Option<String>,
+    /// The kind of duplicate detection.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub closed: Option<&'static str>,
+    /// Nodes whose successors were enumerated.
+    pub expanded: u64,
+    /// Legal children of expanded nodes that do not undo the last move.
+    pub generated: u64,
+    /// Generated children that were known already.
+    pub duplicates: u64,
+    /// Closed nodes that were opened again.
+    pub reopened: u64,
+    /// Expanded in all iterations but the last, for iterative searches.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expanded_complete: Option<u64>,
+    /// The most bytes that the search's own structures held at once.
+    pub peak_bytes: u64,
+    /// Wall-clock time in nanoseconds.
+    pub elapsed_ns: u64,
+    /// The limit that was reached: `expanded`, `depth`, `memory`, `time` or `cancelled`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stopped_by: Option<&'static str>,
+    /// What is wrong with an invalid board.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+}
+
+impl From<&Report> for Record {
+    fn from(report: &Report) -> Self {
+        let text = |board: &Board| Some(notation::slashes(board).to_string());
+        let stats = &report.stats;
+        Self {
+            board: text(report.problem.start()),
+            goal: text(report.problem.goal()),
+            status: report.status.name(),
+            moves: report.moves.as_deref().map(notation::moves_to_string),
+            length: report.length(),
+            optimal: report.optimal,
+            algorithm: Some(report.algorithm),
+            heuristic: report.heuristic,
+            weight: report.weight.map(|weight| weight.to_string()),
+            closed: report.closed.map(Closed::name),
+            expanded: stats.expanded,
+            generated: stats.generated,
+            duplicates: stats.duplicates,
+            reopened: stats.reopened,
+            expanded_complete: (!stats.iterations.is_empty()).then(|| stats.expanded_complete()),
+            peak_bytes: stats.peak_bytes,
+            elapsed_ns: u64::try_from(stats.elapsed.as_nanos()).unwrap_or(u64::MAX),
+            stopped_by: match report.status {
+                Status::Stopped(stop) => Some(stop.name()),
+                _ => None,
+            },
+            ..Self::default()
+        }
+    }
+}
+
+impl Record {
+    /// The record of input that is no board.
+    pub fn invalid(error: String) -> Self {
+        Self { status: "invalid", error: Some(error), ..Self::default() }
+    }
+}

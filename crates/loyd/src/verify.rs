@@ -1,0 +1,128 @@
+//! Is this answer right, and is it shortest?
+
+use loyd_search::CancelToken;
+use loyd_tiles::{Board, Cell, Move};
+
+use crate::config::Config;
+use crate::error::Error;
+use crate::problem::Problem;
+use crate::solver::Solver;
+
+/// Where an answer goes wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WentWrong {
+    /// A move takes the blank off the board.
+    Illegal {
+        /// The number of the move, from 1.
+        number: usize,
+        /// The move.
+        direction: Move,
+        /// The board before the move.
+        board: Board,
+    },
+    /// All moves are possible, but they end elsewhere.
+    NotAtGoal {
+        /// Where they end.
+        end: Board,
+        /// The cells that differ from the goal.
+        wrong: Vec<Cell>,
+        /// The number of moves after which the goal had been reached, if it was passed by.
+        passed_goal_after: Option<usize>,
+    },
+}
+
+/// What there is to say about an answer.
+#[derive(Clone, Debug)]
+pub struct Verification {
+    /// The number of moves given.
+    pub length: usize,
+    /// Where it goes wrong; `None` for a solution.
+    pub went_wrong: Option<WentWrong>,
+    /// The length of a shortest answer, where it could be found; `None` for unsolvable boards too.
+    pub shortest: Option<usize>,
+}
+
+impl Verification {
+    /// Whether the moves lead from start to goal.
+    pub fn is_solution(&self) -> bool {
+        self.went_wrong.is_none()
+    }
+
+    /// Whether they do so in the least number of moves; `None` when that could not be found out.
+    pub fn is_shortest(&self) -> Option<bool> {
+        self.shortest.map(|shortest| self.is_solution() && self.length == shortest)
+    }
+}
+
+/// Replays `moves` from the start of `problem` and compares them with a shortest answer, which is
+/// searched for with `config`.
+///
+/// # Errors
+/// When `config` does not fit the board.
+pub fn verify(
+    problem: &Problem,
+    moves: &[Move],
+    config: Config,
+    cancel: &CancelToken,
+) -> Result<Verification, Error> {
+    let report = Solver::new(config)?.solve_watched(problem, cancel, None)?;
+    let shortest = report.length().filter(|_| report.optimal);
+    Ok(Verification { length: moves.len(), went_wrong: went_wrong(problem, moves), shortest })
+}
+
+fn went_wrong(problem: &Problem, moves: &[Move]) -> Option<WentWrong> {
+    let goal = problem.goal();
+    let mut board = problem.start().clone();
+    let mut passed_goal_after = None;
+    for (index, &direction) in moves.iter().enumerate() {
+        if passed_goal_after.is_none() && board == *goal {
+            passed_goal_after = Some(index);
+        }
+        if board.apply(direction).is_err() {
+            return Some(WentWrong::Illegal { number: index + 1, direction, board });
+        }
+    }
+    let cells = goal.size().iter_cells();
+    let wrong: Vec<Cell> = cells.filter(|&cell| board.tile(cell) != goal.tile(cell)).collect();
+    (!wrong.is_empty()).then_some(WentWrong::NotAtGoal { end: board, wrong, passed_goal_after })
+}
+
+#[cfg(test)]
+mod tests {
+    use loyd_tiles::notation::parse_moves;
+
+    use super::*;
+
+    fn check(board: &str, moves: &str) -> Verification {
+        let problem: Problem = board.parse().unwrap();
+        let moves = parse_moves(moves).unwrap();
+        verify(&problem, &moves, Config::default(), &CancelToken::new()).unwrap()
+    }
+
+    #[test]
+    fn tells_solutions_from_the_rest() {
+        let shortest = check("2 3 4 1 5 x 7 6 8", "ullddrurdllurdruldr");
+        assert_eq!((shortest.is_solution(), shortest.is_shortest()), (true, Some(true)));
+
+        let detour = check("1 2 3 4 5 6 7 x 8", "lrr");
+        assert_eq!((detour.is_solution(), detour.is_shortest()), (true, Some(false)));
+        assert_eq!(detour.shortest, Some(1));
+
+        let off = check("1 2 3 4 5 6 7 x 8", "rd");
+        let Some(WentWrong::Illegal { number, direction, .. }) = off.went_wrong else { panic!() };
+        assert_eq!((number, direction), (2, Move::Down));
+
+        let past = check("1 2 3 4 5 6 7 x 8", "rl");
+        let Some(WentWrong::NotAtGoal { wrong, passed_goal_after, .. }) = past.went_wrong else {
+            panic!()
+        };
+        assert_eq!(wrong, [Cell::new(7), Cell::new(8)]);
+        assert_eq!(passed_goal_after, Some(1));
+
+        let hopeless = check("1 2 3 4 5 6 8 7 x", "");
+        assert_eq!((hopeless.is_solution(), hopeless.is_shortest()), (false, None));
+
+        let nothing_to_do = check("1 2 3 4 5 6 7 8 x", "");
+        assert_eq!((nothing_to_do.is_solution(), nothing_to_do.is_shortest()), (true, Some(true)));
+    }
+}
