@@ -1,0 +1,167 @@
+//! Boards and answers as people and programs like to read them.
+
+use std::fmt;
+
+use crate::board::{Board, IllegalMove};
+use crate::moves::Move;
+
+/// `board` as one line that [`parse_board`](super::parse_board) reads without being told a size.
+///
+/// # Examples
+/// ```
+/// use loyd_tiles::notation::{parse_board, slashes};
+/// let board = parse_board("23415x768", None)?;
+/// assert_eq!(slashes(&board).to_string(), "2 3 4/1 5 0/7 6 8");
+/// # Ok::<(), loyd_tiles::notation::NotationError>(())
+/// ```
+pub fn slashes(board: &Board) -> Slashes<'_> {
+    Slashes(board)
+}
+
+/// What [`slashes`] returns: rows separated by `/`, a single row closed by it, 0 for the blank.
+#[derive(Clone, Copy, Debug)]
+pub struct Slashes<'a>(&'a Board);
+
+impl fmt::Display for Slashes<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = self.0.size().width();
+        for (index, number) in self.0.numbers().enumerate() {
+            let separator = match index {
+                0 => "",
+                _ if index % width == 0 => "/",
+                _ => " ",
+            };
+            write!(f, "{separator}{number}")?;
+        }
+        f.write_str(if self.0.size().height() == 1 { "/" } else { "" })
+    }
+}
+
+/// `board` as a framed grid of several lines, the blank a dot.
+///
+/// # Examples
+/// ```
+/// use loyd_tiles::notation::{grid, parse_board};
+/// let board = parse_board("3 x/1 2", None)?;
+/// assert_eq!(grid(&board).to_string(), "┌─────┐\n│ 3 · │\n│ 1 2 │\n└─────┘\n");
+/// # Ok::<(), loyd_tiles::notation::NotationError>(())
+/// ```
+pub fn grid(board: &Board) -> Grid<'_> {
+    Grid(board)
+}
+
+/// What [`grid`] returns.
+#[derive(Clone, Copy, Debug)]
+pub struct Grid<'a>(&'a Board);
+
+impl fmt::Display for Grid<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let size = self.0.size();
+        let digits = size.tiles().to_string().len();
+        let rule = "─".repeat(size.width() * (digits + 1) + 1);
+        writeln!(f, "┌{rule}┐")?;
+        for row in self.0.tiles().chunks(size.width()) {
+            f.write_str("│")?;
+            for tile in row {
+                match tile.is_blank() {
+                    true => write!(f, " {:>digits$}", '·')?,
+                    false => write!(f, " {tile:>digits$}")?,
+                }
+            }
+            f.write_str(" │\n")?;
+        }
+        writeln!(f, "└{rule}┘")
+    }
+}
+
+/// Every board from `start` along `path` as a grid, each under its number and the letter of the
+/// move that led to it.
+///
+/// # Errors
+/// The first move that leaves the board.
+///
+/// # Examples
+/// ```
+/// use loyd_tiles::notation::{grids, parse_board, parse_moves};
+/// let shown = grids(&parse_board("1 2/x 3", None)?, &parse_moves("r")?)?.to_string();
+/// assert!(shown.starts_with("0\n┌─────┐\n│ 1 2 │\n│ · 3 │\n"));
+/// assert!(shown.ends_with("1 r\n┌─────┐\n│ 1 2 │\n│ 3 · │\n└─────┘\n"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn grids<'a>(start: &'a Board, path: &'a [Move]) -> Result<Grids<'a>, IllegalMove> {
+    Walk::new(start, path).map(Grids)
+}
+
+/// What [`grids`] returns.
+#[derive(Clone, Copy, Debug)]
+pub struct Grids<'a>(Walk<'a>);
+
+impl fmt::Display for Grids<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.each(|step, came_by, board| {
+            match came_by {
+                Some(m) => writeln!(f, "{step} {m}")?,
+                None => writeln!(f, "{step}")?,
+            }
+            Grid(board).fmt(f)
+        })
+    }
+}
+
+/// Every board from `start` along `path` on a line of its own: number, tab, tiles, 0 for the blank.
+///
+/// # Errors
+/// The first move that leaves the board.
+///
+/// # Examples
+/// ```
+/// use loyd_tiles::notation::{parse_board, parse_moves, steps};
+/// let start = parse_board("1 2 3/4 5 6/7 x 8", None)?;
+/// let lines = steps(&start, &parse_moves("r")?)?.to_string();
+/// assert_eq!(lines, "0\t1 2 3 4 5 6 7 0 8\n1\t1 2 3 4 5 6 7 8 0\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn steps<'a>(start: &'a Board, path: &'a [Move]) -> Result<Steps<'a>, IllegalMove> {
+    Walk::new(start, path).map(Steps)
+}
+
+/// What [`steps`] returns.
+#[derive(Clone, Copy, Debug)]
+pub struct Steps<'a>(Walk<'a>);
+
+impl fmt::Display for Steps<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.each(|step, _, board| {
+            write!(f, "{step}")?;
+            for (index, number) in board.numbers().enumerate() {
+                write!(f, "{}{number}", if index == 0 { '\t' } else { ' ' })?;
+            }
+            f.write_str("\n")
+        })
+    }
+}
+
+/// A path that is known to stay on the board.
+#[derive(Clone, Copy, Debug)]
+struct Walk<'a> {
+    start: &'a Board,
+    path: &'a [Move],
+}
+
+impl<'a> Walk<'a> {
+    fn new(start: &'a Board, path: &'a [Move]) -> Result<Self, IllegalMove> {
+        let mut board = start.clone();
+        path.iter().try_for_each(|&m| board.apply(m))?;
+        Ok(Self { start, path })
+    }
+
+    fn each(self, mut show: impl FnMut(usize, Option<Move>, &Board) -> fmt::Result) -> fmt::Result {
+        let mut board = self.start.clone();
+        show(0, None, &board)?;
+        for (step, &m) in (1..).zip(self.path) {
+            board.apply(m).map_err(|_| fmt::Error)?;
+            show(step, Some(m), &board)?;
+        }
+        Ok(())
+    }
+}
