@@ -1,6 +1,6 @@
 //! Reading and writing boards and answers.
 //!
-//! One board is read by [`parse_board`], an answer by
+//! One board is read by [`parse_board`], a file of them by [`Cases`], an answer by
 //! [`parse_moves`]. Every fault is a [`NotationError`], which knows its place. Writing is the other
 //! way about: [`slashes`], [`grid`], [`grids`], [`steps`] and [`moves_to_string`].
 //!
@@ -15,13 +15,24 @@
 //! Nothing here trusts its input: a line holds at most 64 KiB, a board at most 256 cells, and what
 //! is beyond is a fault of its line and never a reason to stop.
 
+mod auto;
 mod board;
+mod cases;
+mod eight;
 mod error;
+mod format;
+mod grid;
+mod input;
+mod korf;
+mod lines;
 mod path;
 mod scan;
+mod tokens;
 mod write;
 
 pub use board::parse_board;
+pub use cases::{Case, Cases};
 pub use error::NotationError;
+pub use format::{FORMATS, Format, FormatRow, UnknownFormat};
 pub use path::{MovesDisplay, moves_to_string, parse_moves};
 pub use write::{Grid, Grids, Slashes, Steps, grid, grids, slashes, steps};

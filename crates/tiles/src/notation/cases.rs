@@ -1,0 +1,96 @@
+//! The boards of a file, one after the other.
+
+use std::io::{self, BufRead};
+
+use super::error::NotationError;
+use super::format::Format;
+use super::input::Lines;
+use super::{auto, eight, grid, korf, lines, tokens};
+use crate::board::Board;
+use crate::size::Size;
+
+/// One board of a file and what the file says about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Case {
+    /// The line on which it begins, from 1.
+    pub line: usize,
+    /// The board, or what is wrong with the case.
+    pub board: Result<Board, NotationError>,
+    /// The goal, where the file gives one ([`Format::Eight`]).
+    pub goal: Option<Board>,
+    /// The length of a shortest answer in moves, where the file gives it ([`Format::Korf`]).
+    pub expected: Option<u32>,
+    /// The name of the case, where the file gives one ([`Format::Korf`]).
+    pub id: Option<String>,
+}
+
+impl Case {
+    pub(super) fn new(line: usize, board: Result<Board, NotationError>) -> Self {
+        Self { line, board, goal: None, expected: None, id: None }
+    }
+}
+
+/// The cases of a reader, read as they are asked for.
+///
+/// Memory: a line of at most 64 KiB, or as many as a board stands on. A faulty case is an item like
+/// any other, and reading goes on behind it; only a failing reader ends the iteration early.
+///
+/// # Examples
+/// ```
+/// use loyd_tiles::notation::{Cases, Format};
+/// let file = "2 3 4 1 5 x 7 6 8\n2 3 4 1 5 x 7 6 6\n23415x768\n";
+/// let cases: Vec<_> = Cases::new(file.as_bytes(), Format::Auto, None).collect::<Result<_, _>>()?;
+/// assert_eq!(cases[0].board, cases[2].board);
+/// assert_eq!(cases[1].board.as_ref().unwrap_err().line, 2);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Cases<R> {
+    lines: Lines<R>,
+    format: Format,
+    size: Option<Size>,
+    ended: bool,
+}
+
+impl<R: BufRead> Cases<R> {
+    /// The cases of `reader` in `format`, all of `size` if that is given.
+    pub fn new(reader: R, format: Format, size: Option<Size>) -> Self {
+        Self { lines: Lines::new(reader), format, size, ended: false }
+    }
+
+    /// The format that is read: for [`Format::Auto`], the one that the first lines look like.
+    ///
+    /// # Errors
+    /// When the reader fails.
+    pub fn format(&mut self) -> io::Result<Format> {
+        if self.format == Format::Auto {
+            self.format = auto::detect(&mut self.lines, self.size)?;
+        }
+        Ok(self.format)
+    }
+
+    fn read(&mut self) -> io::Result<Option<Case>> {
+        let format = self.format()?;
+        let (lines, size) = (&mut self.lines, self.size);
+        match format {
+            Format::Auto | Format::Lines => lines::next(lines, size),
+            Format::Grid => grid::next(lines, size),
+            Format::Tokens => tokens::next(lines, size),
+            Format::Eight => eight::next(lines, size),
+            Format::Korf => korf::next(lines, size),
+        }
+    }
+}
+
+impl<R: BufRead> Iterator for Cases<R> {
+    type Item = io::Result<Case>;
+
+    fn next(&mut self) -> Option<io::Result<Case>> {
+        if self.ended {
+            return None;
+        }
+        let case = self.read().transpose();
+        self.ended = !matches!(case, Some(Ok(_)));
+        case
+    }
+}
