@@ -135,7 +135,7 @@ impl<S: BoardSpace> IncrementalHeuristic<S> for LinearConflict {
     ) -> Conflicts {
         let manhattan = self.manhattan.update(space, memo.manhattan, parent, m, child);
         let (from, to) = (space.target(parent, m), space.blank(parent));
-        let goal = usize::from(self.goals[usize::from(space.label(parent, from))]);
+        let goal = usize::from(self.goals[usize::from(space.moving(parent, m))]);
         let mut detours = memo.detours;
         for line in [from, to].into_iter().filter_map(|cell| self.touched(m, cell.index(), goal)) {
             detours -= self.detours(space, parent, line);

@@ -1,7 +1,7 @@
 //! The sum of an estimate for each tile.
 
 use loyd_search::{Cost, Heuristic, IncrementalHeuristic};
-use loyd_tiles::{BoardSpace, Move, Relabelling};
+use loyd_tiles::{BoardSpace, Cell, Move, Relabelling};
 
 use crate::matrix::DistanceMatrix;
 
@@ -17,6 +17,9 @@ use crate::matrix::DistanceMatrix;
 pub struct TileSum {
     /// `by_label[label · cells + cell]`.
     by_label: Vec<Cost>,
+    /// `changes[(label · cells + blank) · 4 + move]`: what the move of that tile to the cell of the
+    /// blank adds, modulo 2³².
+    changes: Vec<Cost>,
     cells: usize,
 }
 
@@ -32,7 +35,15 @@ impl TileSum {
             let goal = labels.goal_cell(label);
             size.iter_cells().map(move |cell| matrix.entry(cell, goal))
         };
-        Self { by_label: (0..size.tiles() as u8).flat_map(row).collect(), cells: size.cells() }
+        let by_label: Vec<Cost> = (0..size.tiles() as u8).flat_map(row).collect();
+        let change = |tile: &[Cost], to: Cell, m| match size.neighbour(to, m) {
+            Some(from) => tile[to.index()].wrapping_sub(tile[from.index()]),
+            None => 0,
+        };
+        let changes = by_label.chunks(size.cells()).flat_map(|tile| {
+            size.iter_cells().flat_map(move |to| Move::ALL.map(|m| change(tile, to, m)))
+        });
+        Self { changes: changes.collect(), by_label, cells: size.cells() }
     }
 
     /// Tiles away from their goal cells.
@@ -68,9 +79,9 @@ impl<S: BoardSpace> IncrementalHeuristic<S> for TileSum {
 
     #[inline]
     fn update(&self, space: &S, memo: Cost, parent: &S::State, m: Move, _: &S::State) -> Cost {
-        let (from, to) = (space.target(parent, m), space.blank(parent));
-        let row = usize::from(space.label(parent, from)) * self.cells;
-        memo - self.by_label[row + from.index()] + self.by_label[row + to.index()]
+        let tile = usize::from(space.moving(parent, m));
+        let place = tile * self.cells + space.blank(parent).index();
+        memo.wrapping_add(self.changes[4 * place + m.index()])
     }
 
     #[inline]

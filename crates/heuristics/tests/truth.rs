@@ -81,7 +81,7 @@ fn carried_equals_scratch<S: BoardSpace, H: IncrementalHeuristic<S>>(
     let mut state = space.encode(space.relabelling().goal());
     let mut memo = heuristic.memo(space, &state);
     for (made, &step) in (1..).zip(steps) {
-        let legal: Vec<_> = space.actions(&state).collect();
+        let legal: Vec<_> = space.actions(&state).into_iter().collect();
         let m = legal[usize::from(step) % legal.len()];
         let child = space.successor(&state, m);
         memo = heuristic.update(space, memo, &state, m, &child);

@@ -124,6 +124,23 @@ impl FromStr for Cpu {
     }
 }
 
+/// A level that this machine has: what makes calls of its kernels sound.
+#[derive(Clone, Copy)]
+pub(crate) struct Level(Cpu);
+
+impl Level {
+    /// `cpu`, or the highest level of this machine if that is lower.
+    pub fn at_most(cpu: Cpu) -> Self {
+        // What every machine has need not be asked for.
+        Self(if cpu == Cpu::Scalar { cpu } else { cpu.min(Cpu::detect()) })
+    }
+
+    /// The level.
+    pub fn cpu(self) -> Cpu {
+        self.0
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,8 +3,7 @@
 use std::fmt;
 
 use loyd_search::{
-    Cost, Heuristic, IncrementalHeuristic, Meter, Outcome, Path, Rankable, Reversible, StateSpace,
-    Stop,
+    ActionSet, Cost, Heuristic, IncrementalHeuristic, Rankable, Reversible, StateSpace,
 };
 use loyd_tiles::{BoardSpace, Cell, Move, Packed3x3};
 
@@ -51,67 +50,25 @@ impl ExactEight {
 
     /// How many moves `state` is from the goal of `space`, whose blank must be on the handle's cell.
     ///
-    /// Cost: a walk to the goal, at most 31 moves and some 200 ns.
+    /// Cost: a walk to the goal of at most 31 moves, some 250 ns on average.
     pub fn distance(&self, space: &Packed3x3, state: u32) -> Cost {
-        let (mut distance, mut state, mut last) = (0, state, None);
-        while let Some((action, child)) = self.nearer(space, state, last, |_| ()) {
-            (state, last) = (child, Some(action));
+        let (mut state, mut undo, mut distance) = (state, None, 0);
+        let mut modulo_4 = self.modulo_4(space, state);
+        while !space.is_goal(&state) {
+            modulo_4 = modulo_4.wrapping_sub(1) & 3;
+            let mut actions = space.actions(&state).without(undo).into_iter();
+            let (action, child) = actions
+                .find_map(|action| {
+                    let child = space.successor(&state, action);
+                    // One nearer and one farther differ in this bit.
+                    let nearer = self.bits.bit(space.rank(&child)) == modulo_4 >> 1;
+                    nearer.then_some((action, child))
+                })
+                .expect("an exact distance falls along some move");
+            (state, undo) = (child, Some(space.inverse(action)));
             distance += 1;
         }
         distance
-    }
-
-    /// A shortest path: each move is the first, in the order up, left, right, down, that comes
-    /// nearer.
-    ///
-    /// Counts as generated the children that were looked at. Never [`Outcome::Exhausted`].
-    pub fn solve(&self, space: &Packed3x3, start: u32, meter: &mut Meter<'_>) -> Outcome<Move> {
-        Outcome::from_result(self.walk(space, start, meter))
-    }
-
-    fn walk(
-        &self,
-        space: &Packed3x3,
-        start: u32,
-        meter: &mut Meter<'_>,
-    ) -> Result<Outcome<Move>, Stop> {
-        let (mut state, mut path) = (start, Path::new());
-        while !space.is_goal(&state) {
-            if path.len() as u64 >= meter.limits().depth().into() {
-                return Err(Stop::Depth);
-            }
-            meter.expand()?;
-            let step = self.nearer(space, state, path.last().copied(), |n| meter.generate(n));
-            let (action, child) = step.expect("an exact distance falls along some move");
-            path.push(action);
-            state = child;
-        }
-        let cost = path.len() as Cost;
-        Ok(Outcome::Solved { path, cost })
-    }
-
-    /// The first move that comes nearer, with the child; `None` at the goal. `last` led to `state`
-    /// and need not be taken back; `looked_at` is told of each child.
-    #[inline]
-    fn nearer(
-        &self,
-        space: &Packed3x3,
-        state: u32,
-        last: Option<Move>,
-        mut looked_at: impl FnMut(u64),
-    ) -> Option<(Move, u32)> {
-        if space.is_goal(&state) {
-            return None;
-        }
-        let wanted = self.modulo_4(space, state).wrapping_sub(1) & 3;
-        let undo = last.map(|action| space.inverse(action));
-        space.actions(&state).into_iter().filter(|&action| Some(action) != undo).find_map(
-            |action| {
-                looked_at(1);
-                let child = space.successor(&state, action);
-                (self.modulo_4(space, child) == wanted).then_some((action, child))
-            },
-        )
     }
 
     /// The distance modulo 4.

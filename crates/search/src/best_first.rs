@@ -7,7 +7,7 @@ use crate::heuristic::IncrementalHeuristic;
 use crate::meter::{Meter, Stop};
 use crate::nodes::{Node, Nodes};
 use crate::outcome::Outcome;
-use crate::space::{Cost, Reversible};
+use crate::space::{ActionSet, Cost, Reversible};
 
 /// What makes a node urgent: least `g_weight · g + h_weight · h` first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,8 +115,9 @@ where
         let node = self.nodes.get(id);
         let (state, memo, g) = (node.state.clone(), node.extra.memo, node.g);
         let undo = node.via.map(|via| self.space.inverse(via));
-        for action in self.space.actions(&state).into_iter().filter(|&a| Some(a) != undo) {
-            meter.generate(1);
+        let actions = self.space.actions(&state).without(undo);
+        meter.generate(actions.count());
+        for action in actions {
             let child_g = g + self.space.action_cost(&state, action);
             if child_g > meter.limits().depth() {
                 self.cut = true;

@@ -5,7 +5,7 @@ use crate::closed::{Duplicates, NodeId};
 use crate::meter::{Meter, Stop};
 use crate::nodes::{Node, Nodes};
 use crate::outcome::{Outcome, Path};
-use crate::space::{Goals, Reversible};
+use crate::space::{ActionSet, Goals, Reversible};
 
 /// Finds a path with the fewest actions by searching from the start and from the goal at once;
 /// actions must cost 1 each.
@@ -75,8 +75,9 @@ impl<'d, S: Reversible, D: Duplicates<S>> Side<'d, S, D> {
             let node = self.nodes.get(parent);
             let (state, g) = (node.state.clone(), node.g + 1);
             let undo = node.via.map(|via| space.inverse(via));
-            for action in space.actions(&state).into_iter().filter(|&a| Some(a) != undo) {
-                meter.generate(1);
+            let actions = space.actions(&state).without(undo);
+            meter.generate(actions.count());
+            for action in actions {
                 let child = space.successor(&state, action);
                 if self.duplicates.meet(space, &child).is_ok() {
                     meter.duplicate();

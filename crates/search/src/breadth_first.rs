@@ -4,7 +4,7 @@ use crate::closed::Duplicates;
 use crate::meter::{Meter, Stop};
 use crate::nodes::{Node, Nodes};
 use crate::outcome::Outcome;
-use crate::space::Reversible;
+use crate::space::{ActionSet, Reversible};
 
 /// Finds a path with the fewest actions, layer by layer; actions must cost 1 each.
 ///
@@ -46,8 +46,9 @@ fn search<S: Reversible, D: Duplicates<S>>(
         let undo = parent.via.map(|via| space.inverse(via));
         next += 1;
         meter.expand()?;
-        for action in space.actions(&state).into_iter().filter(|&a| Some(a) != undo) {
-            meter.generate(1);
+        let actions = space.actions(&state).without(undo);
+        meter.generate(actions.count());
+        for action in actions {
             let child = space.successor(&state, action);
             if duplicates.meet(space, &child).is_ok() {
                 meter.duplicate();

@@ -5,7 +5,7 @@ use crate::meter::{Meter, Stop};
 use crate::nodes::vec_bytes;
 use crate::outcome::{Outcome, Path};
 use crate::prune::PathPruner;
-use crate::space::{Cost, StateSpace};
+use crate::space::{ActionSet, Cost, StateSpace};
 
 /// Goes as deep as `limit` (path cost) allows before it tries another way: finds some path, usually
 /// a long one.
@@ -50,8 +50,10 @@ pub(crate) struct Bounded<'a, S: StateSpace, H: IncrementalHeuristic<S>, P: Path
     space: &'a S,
     heuristic: &'a H,
     pruner: &'a P,
-    stack: Vec<Waiting<S, H::Memo, P::State>>,
-    path: Path<S::Action>,
+    /// Places below the current top hold nodes that wait; those above it are of no account.
+    stack: Vec<Waiting<S, H::Memo, P::Memory>>,
+    /// `path[depth]` is the action that led to the current node at `depth`; none leads to the root.
+    path: Vec<Option<S::Action>>,
 }
 
 /// A node within the bound that waits to be looked at.
@@ -65,6 +67,12 @@ struct Waiting<S: StateSpace, M, P> {
     g: Cost,
 }
 
+impl<S: StateSpace, M: Copy, P: Copy> Clone for Waiting<S, M, P> {
+    fn clone(&self) -> Self {
+        Self { state: self.state.clone(), ..*self }
+    }
+}
+
 impl<'a, S, H, P> Bounded<'a, S, H, P>
 where
     S: StateSpace,
@@ -72,13 +80,13 @@ where
     P: PathPruner<S>,
 {
     pub fn new(space: &'a S, heuristic: &'a H, pruner: &'a P) -> Self {
-        Self { space, heuristic, pruner, stack: Vec::new(), path: Path::new() }
+        Self { space, heuristic, pruner, stack: Vec::new(), path: Vec::new() }
     }
 
     /// Searches everything within `bound`.
     ///
-    /// An explicit stack, because the depth is the user's: children are pushed in reverse, so they
-    /// come up in the order of the space, and those over the bound are never made.
+    /// An explicit stack, because the depth is the user's. Children are pushed in reverse, so that
+    /// they come up in the order of the space; those over the bound are not even made.
     pub fn round(
         &mut self,
         start: &S::State,
@@ -86,60 +94,75 @@ where
         meter: &mut Meter<'_>,
     ) -> Result<Round<S::Action>, Stop> {
         let memo = self.heuristic.memo(self.space, start);
-        let mut least_overrun = Cost::MAX;
-        self.stack.clear();
-        self.path.clear();
-        match self.heuristic.value(&memo) {
-            h if h > bound => least_overrun = h,
-            _ => self.stack.push(Waiting {
-                state: start.clone(),
-                memo,
-                pruned: self.pruner.start(),
-                via: None,
-                depth: 0,
-                g: 0,
-            }),
-        }
-        while let Some(node) = self.stack.pop() {
-            if let Some(via) = node.via {
-                self.path.truncate(node.depth as usize - 1);
-                self.path.push(via);
-            }
+        let pruned = self.pruner.start();
+        let root = Waiting { state: start.clone(), memo, pruned, via: None, depth: 0, g: 0 };
+        let h = self.heuristic.value(&memo);
+        let mut least_overrun = if h > bound { h } else { Cost::MAX };
+        let mut top = usize::from(h <= bound);
+        self.make_room(1, &root, meter)?;
+        self.stack[0] = root.clone();
+        while let Some(below) = top.checked_sub(1) {
+            top = below;
+            let node = self.stack[top].clone();
+            let depth = node.depth as usize;
+            self.path[depth] = node.via;
             if self.space.is_goal(&node.state) {
-                return Ok(Round::Solved { path: std::mem::take(&mut self.path), cost: node.g });
+                let path = self.path[..=depth].iter().flatten().copied().collect();
+                return Ok(Round::Solved { path, cost: node.g });
             }
             meter.expand()?;
-            let cut = self.push_children(&node, bound, meter);
-            least_overrun = least_overrun.min(cut);
-            meter.hold(vec_bytes(&self.stack, 0))?;
+            let actions = self.pruner.allowed(node.pruned, self.space.actions(&node.state));
+            let children = actions.count();
+            meter.generate(children);
+            let needed = top + children as usize;
+            if needed > self.stack.len() || depth + 1 >= self.path.len() {
+                self.make_room(needed, &node, meter)?;
+            }
+            for action in actions.into_iter().rev() {
+                let (child, f) = self.child(&node, action);
+                if f <= bound {
+                    self.stack[top] = child;
+                    top += 1;
+                } else {
+                    least_overrun = least_overrun.min(f);
+                }
+            }
         }
         let least_overrun = (least_overrun != Cost::MAX).then_some(least_overrun);
         Ok(Round::Failed { least_overrun })
     }
 
-    /// Pushes the children within `bound`; returns the least f among the others.
+    /// The child of `node` by `action`, and its f.
     #[inline]
-    fn push_children(
+    fn child(
+        &self,
+        node: &Waiting<S, H::Memo, P::Memory>,
+        action: S::Action,
+    ) -> (Waiting<S, H::Memo, P::Memory>, Cost) {
+        let state = self.space.successor(&node.state, action);
+        let memo = self.heuristic.update(self.space, node.memo, &node.state, action, &state);
+        let pruned = self.pruner.after(self.space, node.pruned, action);
+        let g = node.g + self.space.action_cost(&node.state, action);
+        let f = g.saturating_add(self.heuristic.value(&memo));
+        (Waiting { state, memo, pruned, via: Some(action), depth: node.depth + 1, g }, f)
+    }
+
+    /// Makes the stack long enough for `needed` nodes and the path for the children of `node`.
+    #[cold]
+    fn make_room(
         &mut self,
-        node: &Waiting<S, H::Memo, P::State>,
-        bound: Cost,
+        needed: usize,
+        node: &Waiting<S, H::Memo, P::Memory>,
         meter: &mut Meter<'_>,
-    ) -> Cost {
-        let mut least_overrun = Cost::MAX;
-        for action in self.space.actions(&node.state).into_iter().rev() {
-            let Some(pruned) = self.pruner.step(self.space, node.pruned, action) else { continue };
-            meter.generate(1);
-            let state = self.space.successor(&node.state, action);
-            let memo = self.heuristic.update(self.space, node.memo, &node.state, action, &state);
-            let g = node.g + self.space.action_cost(&node.state, action);
-            let f = g.saturating_add(self.heuristic.value(&memo));
-            if f > bound {
-                least_overrun = least_overrun.min(f);
-                continue;
-            }
-            let (via, depth) = (Some(action), node.depth + 1);
-            self.stack.push(Waiting { state, memo, pruned, via, depth, g });
-        }
-        least_overrun
+    ) -> Result<(), Stop> {
+        const AHEAD: usize = 64;
+        let nodes = self.stack.len().max(needed + AHEAD);
+        let actions = self.path.len().max(node.depth as usize + 1 + AHEAD);
+        let held = vec_bytes(&self.stack, nodes - self.stack.len())
+            + vec_bytes(&self.path, actions - self.path.len());
+        meter.hold(held)?;
+        self.stack.resize(nodes, node.clone());
+        self.path.resize(actions, None);
+        Ok(())
     }
 }

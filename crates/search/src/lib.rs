@@ -47,4 +47,4 @@ pub use observer::{Event, Iteration, Observer};
 pub use outcome::{Outcome, Path, ReplayError, replay};
 pub use prune::{NoPruning, NoUndo, PathPruner};
 pub use retrograde::{DistanceTable, descend, retrograde};
-pub use space::{Cost, Goals, Packable, Rankable, Reversible, StateSpace};
+pub use space::{ActionSet, Cost, Goals, Packable, Rankable, Reversible, StateSpace};

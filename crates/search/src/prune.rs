@@ -1,6 +1,6 @@
 //! Which moves a path never needs: pruning by the moves made so far, without a table of states.
 
-use crate::space::{Reversible, StateSpace};
+use crate::space::{ActionSet, Reversible, StateSpace};
 
 /// Refuses moves that cannot lie on any path worth following, judged by the path's own moves.
 ///
@@ -8,13 +8,16 @@ use crate::space::{Reversible, StateSpace};
 /// an equivalent that is not refused and is no longer.
 pub trait PathPruner<S: StateSpace> {
     /// What is remembered of the path.
-    type State: Copy;
+    type Memory: Copy;
 
     /// The memory of the empty path.
-    fn start(&self) -> Self::State;
+    fn start(&self) -> Self::Memory;
 
-    /// The memory after `action`, or `None` if the path must not go on with it.
-    fn step(&self, space: &S, memory: Self::State, action: S::Action) -> Option<Self::State>;
+    /// Those of `actions` with which the path may go on.
+    fn allowed(&self, memory: Self::Memory, actions: S::Actions) -> S::Actions;
+
+    /// The memory once the path has gone on with `action`.
+    fn after(&self, space: &S, memory: Self::Memory, action: S::Action) -> Self::Memory;
 }
 
 /// Refuses nothing.
@@ -22,11 +25,12 @@ pub trait PathPruner<S: StateSpace> {
 pub struct NoPruning;
 
 impl<S: StateSpace> PathPruner<S> for NoPruning {
-    type State = ();
+    type Memory = ();
     fn start(&self) {}
-    fn step(&self, _: &S, (): (), _: S::Action) -> Option<()> {
-        Some(())
+    fn allowed(&self, (): (), actions: S::Actions) -> S::Actions {
+        actions
     }
+    fn after(&self, _: &S, (): (), _: S::Action) {}
 }
 
 /// Refuses to take the last move back.
@@ -35,14 +39,19 @@ pub struct NoUndo;
 
 impl<S: Reversible> PathPruner<S> for NoUndo {
     /// The one action that must not come next.
-    type State = Option<S::Action>;
+    type Memory = Option<S::Action>;
 
-    fn start(&self) -> Self::State {
+    fn start(&self) -> Self::Memory {
         None
     }
 
     #[inline]
-    fn step(&self, space: &S, banned: Self::State, action: S::Action) -> Option<Self::State> {
-        if banned == Some(action) { None } else { Some(Some(space.inverse(action))) }
+    fn allowed(&self, undo: Self::Memory, actions: S::Actions) -> S::Actions {
+        actions.without(undo)
+    }
+
+    #[inline]
+    fn after(&self, space: &S, _: Self::Memory, action: S::Action) -> Self::Memory {
+        Some(space.inverse(action))
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::meter::{Meter, Stop};
 use crate::outcome::{Outcome, Path};
-use crate::space::{Cost, Goals, Rankable, Reversible};
+use crate::space::{ActionSet, Cost, Goals, Rankable, Reversible};
 use crate::{Heuristic, IncrementalHeuristic};
 
 /// Marks the states that the search has not met yet.
@@ -69,8 +69,9 @@ where
         let mut next = Vec::new();
         for state in &layer {
             meter.expand()?;
-            for action in space.actions(state) {
-                meter.generate(1);
+            let actions = space.actions(state);
+            meter.generate(actions.count());
+            for action in actions {
                 let child = space.successor(state, action);
                 let entry = &mut distances[space.rank(&child) as usize];
                 if *entry == UNREACHED {
@@ -111,15 +112,13 @@ pub fn descend<S: Reversible, H: IncrementalHeuristic<S>>(
             return Outcome::Stopped(stop);
         }
         let undo = path.last().map(|&last| space.inverse(last));
-        let mut nearer = None;
-        for action in space.actions(&state).into_iter().filter(|&a| Some(a) != undo) {
-            meter.generate(1);
-            if nearer.is_none() {
-                let child = space.successor(&state, action);
-                let child_memo = exact.update(space, memo, &state, action, &child);
-                nearer = (exact.value(&child_memo) == left).then_some((action, child, child_memo));
-            }
-        }
+        let actions = space.actions(&state).without(undo);
+        meter.generate(actions.count());
+        let nearer = actions.into_iter().find_map(|action| {
+            let child = space.successor(&state, action);
+            let child_memo = exact.update(space, memo, &state, action, &child);
+            (exact.value(&child_memo) == left).then_some((action, child, child_memo))
+        });
         let (action, child, child_memo) = nearer.expect("an exact distance falls along some move");
         path.push(action);
         (state, memo) = (child, child_memo);

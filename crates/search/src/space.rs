@@ -8,6 +8,16 @@ use std::hash::Hash;
 /// Never generic and never a float: weighted searches scale integers instead.
 pub type Cost = u32;
 
+/// A set of actions, normally a bit mask, so that nothing is allocated and nothing branches.
+pub trait ActionSet<A>: Copy + IntoIterator<Item = A, IntoIter: DoubleEndedIterator> {
+    /// The set less `action`, if it is in it.
+    #[must_use]
+    fn without(self, action: Option<A>) -> Self;
+
+    /// How many actions are in the set.
+    fn count(self) -> u64;
+}
+
 /// A graph of states, given by its successor function.
 ///
 /// The order of [`actions`](Self::actions) is fixed and documented by the domain, because node
@@ -17,8 +27,8 @@ pub trait StateSpace {
     type State: Clone + Eq;
     /// One move; a byte in every domain of this project.
     type Action: Copy + Eq + Debug;
-    /// The legal moves of a state, normally a bit mask, so that nothing is allocated.
-    type Actions: IntoIterator<Item = Self::Action, IntoIter: DoubleEndedIterator>;
+    /// The legal moves of a state.
+    type Actions: ActionSet<Self::Action>;
 
     /// The legal actions of `state`, always in the same order.
     fn actions(&self, state: &Self::State) -> Self::Actions;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::heuristic::{Heuristic, IncrementalHeuristic};
-use crate::space::{Cost, Goals, Packable, Rankable, Reversible, StateSpace};
+use crate::space::{ActionSet, Cost, Goals, Packable, Rankable, Reversible, StateSpace};
 
 /// Stacks of up to eight pancakes. An action is the number of pancakes flipped, 2 to n; it undoes
 /// itself.
@@ -34,13 +34,43 @@ impl Pancakes {
     }
 }
 
+/// A bit for each number of pancakes that may be flipped.
+#[derive(Clone, Copy, Debug)]
+pub struct Flips(u16);
+
+impl Iterator for Flips {
+    type Item = u8;
+    fn next(&mut self) -> Option<u8> {
+        let flip = (0..16).find(|flip| self.0 >> flip & 1 == 1)?;
+        self.0 &= !(1 << flip);
+        Some(flip)
+    }
+}
+
+impl DoubleEndedIterator for Flips {
+    fn next_back(&mut self) -> Option<u8> {
+        let flip = (0..16).rev().find(|flip| self.0 >> flip & 1 == 1)?;
+        self.0 &= !(1 << flip);
+        Some(flip)
+    }
+}
+
+impl ActionSet<u8> for Flips {
+    fn without(self, flip: Option<u8>) -> Self {
+        Self(self.0 & !flip.map_or(0, |flip| 1 << flip))
+    }
+    fn count(self) -> u64 {
+        self.0.count_ones().into()
+    }
+}
+
 impl StateSpace for Pancakes {
     type State = Stack;
     type Action = u8;
-    type Actions = std::ops::RangeInclusive<u8>;
+    type Actions = Flips;
 
     fn actions(&self, _: &Stack) -> Self::Actions {
-        self.smallest_flip..=self.n
+        (self.smallest_flip..=self.n).fold(Flips(0), |flips, flip| Flips(flips.0 | 1 << flip))
     }
     fn apply(&self, state: &mut Stack, flip: u8) {
         // By hand: rustc 1.95 at opt-level 2 and above made a wrong `reverse` of these short slices

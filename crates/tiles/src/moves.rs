@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use loyd_search::ActionSet;
+
 /// The direction in which **the blank** travels; the tile beside it travels the other way.
 ///
 /// The order up, left, right, down is the order in which every search makes its children.
@@ -60,7 +62,7 @@ impl fmt::Display for Move {
     }
 }
 
-/// A set of moves in four bits; iterates in the order of search and allocates nothing.
+/// A set of moves in four bits; iterates in the order of search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct MoveSet(u8);
 
@@ -69,8 +71,8 @@ impl MoveSet {
     pub const EMPTY: Self = Self(0);
 
     /// Whether `m` is in the set.
-    pub fn contains(self, m: Move) -> bool {
-        self.0 >> m.index() & 1 == 1
+    pub const fn contains(self, m: Move) -> bool {
+        self.0 >> m as u8 & 1 == 1
     }
 
     /// The set with `m` added.
@@ -79,14 +81,21 @@ impl MoveSet {
         Self(self.0 | 1 << m as u8)
     }
 
-    /// How many moves are in the set.
-    pub fn len(self) -> usize {
-        self.0.count_ones() as usize
-    }
-
     /// Whether the set has no moves.
     pub fn is_empty(self) -> bool {
         self.0 == 0
+    }
+}
+
+impl ActionSet<Move> for MoveSet {
+    #[inline]
+    fn without(self, m: Option<Move>) -> Self {
+        Self(self.0 & !m.map_or(0, |m| 1 << m as u8))
+    }
+
+    #[inline]
+    fn count(self) -> u64 {
+        self.into_iter().left.into()
     }
 }
 
@@ -96,25 +105,89 @@ impl FromIterator<Move> for MoveSet {
     }
 }
 
-impl Iterator for MoveSet {
+impl IntoIterator for MoveSet {
+    type Item = Move;
+    type IntoIter = Moves;
+
+    #[inline]
+    fn into_iter(self) -> Moves {
+        SEQUENCES[usize::from(self.0 & 15)]
+    }
+}
+
+/// The moves of a set, one after the other from either end: sequences of two bits a move, looked up
+/// once, so that a step costs a shift.
+#[derive(Clone, Copy, Debug)]
+pub struct Moves {
+    forward: u8,
+    backward: u8,
+    left: u8,
+}
+
+const SEQUENCES: [Moves; 16] = {
+    let mut sequences = [Moves { forward: 0, backward: 0, left: 0 }; 16];
+    let mut set = 0;
+    while set < 16 {
+        let (mut forward, mut backward, mut left) = (0, 0, 0);
+        let mut m = 0;
+        while m < 4 {
+            if set >> m & 1 == 1 {
+                forward |= m << (2 * left);
+                backward = backward << 2 | m;
+                left += 1;
+            }
+            m += 1;
+        }
+        sequences[set as usize] = Moves { forward, backward, left };
+        set += 1;
+    }
+    sequences
+};
+
+impl Moves {
+    #[inline]
+    fn take(&mut self, bits: u8) -> Move {
+        self.left -= 1;
+        match bits & 3 {
+            0 => Move::Up,
+            1 => Move::Left,
+            2 => Move::Right,
+            _ => Move::Down,
+        }
+    }
+}
+
+impl Iterator for Moves {
     type Item = Move;
 
     #[inline]
     fn next(&mut self) -> Option<Move> {
-        let m = *Move::ALL.get(self.0.trailing_zeros() as usize)?;
-        self.0 &= self.0 - 1;
-        Some(m)
+        if self.left == 0 {
+            return None;
+        }
+        let bits = self.forward;
+        self.forward >>= 2;
+        Some(self.take(bits))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left.into(), Some(self.left.into()))
     }
 }
 
-impl DoubleEndedIterator for MoveSet {
+impl DoubleEndedIterator for Moves {
     #[inline]
     fn next_back(&mut self) -> Option<Move> {
-        let last = 7_u32.checked_sub(self.0.leading_zeros())?;
-        self.0 &= !(1 << last);
-        Some(Move::ALL[last as usize])
+        if self.left == 0 {
+            return None;
+        }
+        let bits = self.backward;
+        self.backward >>= 2;
+        Some(self.take(bits))
     }
 }
+
+impl ExactSizeIterator for Moves {}
 
 #[cfg(test)]
 mod tests {
@@ -123,10 +196,19 @@ mod tests {
     #[test]
     fn sets_iterate_both_ways_in_the_order_of_search() {
         let all: MoveSet = Move::ALL.into_iter().collect();
-        assert!(all.eq(Move::ALL));
-        assert!(all.rev().eq(Move::ALL.into_iter().rev()));
-        assert_eq!(MoveSet::default().next(), None);
-        assert_eq!(MoveSet::default().next_back(), None);
+        assert!(all.into_iter().eq(Move::ALL));
+        assert!(all.into_iter().rev().eq(Move::ALL.into_iter().rev()));
+        for bits in 0..16 {
+            assert_eq!(MoveSet(bits).count(), u64::from(bits.count_ones()));
+            for m in Move::ALL {
+                let rest: Vec<Move> = MoveSet(bits).into_iter().filter(|&x| x != m).collect();
+                assert!(MoveSet(bits).without(Some(m)).into_iter().eq(rest.iter().copied()));
+                assert!(
+                    MoveSet(bits).without(Some(m)).into_iter().rev().eq(rest.into_iter().rev())
+                );
+            }
+            assert_eq!(MoveSet(bits).without(None), MoveSet(bits));
+        }
     }
 
     #[test]

@@ -38,6 +38,11 @@ pub trait BoardSpace:
     /// The cell that the blank goes to, and the tile comes from, by the legal `action`.
     fn target(&self, state: &Self::State, action: Move) -> Cell;
 
+    /// The label of the tile that the legal `action` moves.
+    fn moving(&self, state: &Self::State, action: Move) -> u8 {
+        self.label(state, self.target(state, action))
+    }
+
     /// The size of all boards.
     fn size(&self) -> Size {
         self.relabelling().goal().size()
@@ -69,10 +74,11 @@ mod tests {
         prop_assert!(space.is_goal(&state));
         prop_assert!(space.goals() == [state.clone()]);
         for &step in steps {
-            let legal: Vec<Move> = board.moves().collect();
-            prop_assert!(space.actions(&state).eq(legal.iter().copied()));
+            let legal: Vec<Move> = board.moves().into_iter().collect();
+            prop_assert!(space.actions(&state).into_iter().eq(legal.iter().copied()));
             let m = legal[usize::from(step) % legal.len()];
             let (before, target) = (state.clone(), space.target(&state, m));
+            prop_assert_eq!(space.moving(&state, m), space.label(&state, target));
             board.apply(m).unwrap();
             space.apply(&mut state, m);
             prop_assert_eq!(space.blank(&state), target);

@@ -1,6 +1,12 @@
 //! Lines of the usual form, `2 3 4 1 5 x 7 6 8` and a line end, without a loop over their bytes.
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+
 use super::tokens::number;
+#[cfg(target_arch = "x86_64")]
+use crate::cpu::Cpu;
+use crate::cpu::Level;
 use crate::tables::{path_index, prefetch_path_word};
 
 /// Lines whose path words are asked for before the first of them is used.
@@ -13,27 +19,52 @@ pub const WINDOWS: usize = 19;
 
 /// Finds the path words of the regular lines of `LENGTH` bytes that `bytes` begins with, and asks for
 /// their cache lines; returns how many there are, [`BATCH`] at most.
-pub fn path_indices<const LENGTH: usize>(bytes: &[u8], indices: &mut [u32; BATCH]) -> usize {
+pub fn path_indices<const LENGTH: usize>(
+    level: Level,
+    bytes: &[u8],
+    indices: &mut [u32; BATCH],
+) -> usize {
+    let (lines, _) = bytes.as_chunks::<LENGTH>();
+    #[cfg(target_arch = "x86_64")]
+    if level.cpu() >= Cpu::Avx2 {
+        // SAFETY: the machine has this level.
+        let count = unsafe { avx2::path_indices(lines, indices) };
+        // It stops at groups with an irregular line: which line that is, the plain code finds.
+        return count + plain_path_indices(&lines[count..], &mut indices[count..]);
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = level;
+    plain_path_indices(lines, indices)
+}
+
+fn plain_path_indices<const LENGTH: usize>(lines: &[[u8; LENGTH]], indices: &mut [u32]) -> usize {
     let mut count = 0;
-    for (line, slot) in bytes.as_chunks::<LENGTH>().0.iter().zip(indices) {
-        let Some(index) = path_index_of(line) else { break };
-        prefetch_path_word(index);
+    for (line, slot) in lines.iter().zip(indices) {
+        let first = Four::read(line, 0);
+        let second = Four::read(line, 8);
+        if first.irregular | second.irregular != 0 {
+            break;
+        }
+        let (first, second) = (first.in_base_nine(), second.in_base_nine() * 9);
+        let Some(index) = path_index_of(line, first, second) else { break };
         *slot = index;
         count += 1;
     }
     count
 }
 
-/// The path word of a line, `None` if the line is not regular or not a board.
+/// The path word of a line, and a request for its cache line; `None` if the line does not end as it
+/// should or is not a board. `first` and `second` are the first and the second four tiles as digits
+/// in base nine, with a fifth digit of 0 for the last tile.
 #[inline(always)]
-fn path_index_of<const LENGTH: usize>(line: &[u8; LENGTH]) -> Option<u32> {
-    let first = Four::read(line, 0);
-    let second = Four::read(line, 8);
+fn path_index_of<const LENGTH: usize>(line: &[u8; LENGTH], first: u32, second: u32) -> Option<u32> {
     let ends = if LENGTH == UNIX { line[17] == b'\n' } else { line[17..] == *b"\r\n" };
-    if (first.irregular | second.irregular) != 0 || !ends {
+    if !ends {
         return None;
     }
-    path_index(first.in_base_nine(), second.in_base_nine() * 9 + LAST_TILE[usize::from(line[16])])
+    let index = path_index(first, second + LAST_TILE[usize::from(line[16])])?;
+    prefetch_path_word(index);
+    Some(index)
 }
 
 /// The number of the last tile by its byte; for other bytes one that no board reaches.

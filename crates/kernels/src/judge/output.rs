@@ -4,7 +4,8 @@ use std::io::{self, Write};
 
 use super::Tally;
 use super::fault::Fault;
-use super::letters::{LONGEST, Letters};
+use super::letters::{self, LONGEST};
+use crate::cpu::Level;
 use crate::tables::UNSOLVABLE;
 
 /// Bytes gathered before they are written.
@@ -15,7 +16,7 @@ pub struct Output<'a> {
     writer: &'a mut dyn Write,
     buffer: Vec<u8>,
     used: usize,
-    letters: Letters,
+    level: Level,
     on_fault: &'a mut dyn FnMut(&Fault),
     tally: Tally,
 }
@@ -24,17 +25,17 @@ impl<'a> Output<'a> {
     /// Nothing answered yet.
     pub fn new(
         writer: &'a mut dyn Write,
-        letters: Letters,
+        level: Level,
         on_fault: &'a mut dyn FnMut(&Fault),
     ) -> Self {
         let buffer = vec![0; WRITE_BYTES];
-        Self { writer, buffer, used: 0, letters, on_fault, tally: Tally::default() }
+        Self { writer, buffer, used: 0, level, on_fault, tally: Tally::default() }
     }
 
     /// Answers boards by the indices of their path words: a batch, or a single one.
     pub fn answer(&mut self, indices: &[u32]) -> io::Result<()> {
         self.make_room(LONGEST * indices.len())?;
-        self.used += self.letters.write(indices, &mut self.buffer[self.used..]);
+        self.used += letters::write(self.level, indices, &mut self.buffer[self.used..]);
         let unsolvable = indices.iter().filter(|&&index| index == UNSOLVABLE).count() as u64;
         self.tally.cases += indices.len() as u64;
         self.tally.unsolvable += unsolvable;

@@ -51,10 +51,9 @@ impl Token {
         &self.bytes[..self.length.min(SHOWN as u64) as usize]
     }
 
-    /// The tile that it names.
-    fn number(&self) -> Result<u8, FaultKind> {
-        let number = if self.length == 1 { number(self.bytes[0]) } else { None };
-        number.ok_or_else(|| FaultKind::not_a_tile(self.shown(), self.length))
+    /// The number of the tile that it names, if it does.
+    fn number(&self) -> Option<u8> {
+        if self.length == 1 { number(self.bytes[0]) } else { None }
     }
 }
 
@@ -94,11 +93,9 @@ impl Cases {
         self.count == 0 && self.token.length == 0 && !self.skipping
     }
 
-    /// Notes that lines were read without this reader.
+    /// Notes that so many lines, at least one, were read without this reader.
     pub fn skip_lines(&mut self, lines: usize) {
-        if lines > 0 {
-            self.here = Position { line: self.here.line + lines as u64, column: 1 };
-        }
+        self.here = Position { line: self.here.line + lines as u64, column: 1 };
     }
 
     /// Reads on to the end of the next line that ends outside of any case, or to the end of `bytes`;
@@ -165,27 +162,29 @@ impl Cases {
 
     /// Adds the token to the case, which may end with it.
     fn finish_token(&mut self, output: &mut Output<'_>) -> io::Result<()> {
-        let begin = self.token.begin;
-        let number = self.token.number().and_then(|number| {
-            let twice = self.seen >> number & 1 == 1;
-            if twice { Err(FaultKind::Twice(Tile::new(number))) } else { Ok(number) }
-        });
-        self.token.length = 0;
-        match number {
-            Ok(number) => {
-                if self.count == 0 {
-                    self.begin = begin;
-                }
-                self.seen |= 1 << number;
-                self.tiles = self.tiles * 9 + u32::from(number);
-                self.count += 1;
-                if self.count == 9 { self.complete(output) } else { Ok(()) }
-            }
-            Err(kind) => {
-                self.skipping = true;
-                self.invalid(&begin.fault(kind), output)
-            }
+        let Some(number) = self.token.number().filter(|number| self.seen >> number & 1 == 0) else {
+            return self.refuse_token(output);
+        };
+        if self.count == 0 {
+            self.begin = self.token.begin;
         }
+        self.token.length = 0;
+        self.seen |= 1 << number;
+        self.tiles = self.tiles * 9 + u32::from(number);
+        self.count += 1;
+        if self.count == 9 { self.complete(output) } else { Ok(()) }
+    }
+
+    /// Ends the case with the fault of the token.
+    #[cold]
+    fn refuse_token(&mut self, output: &mut Output<'_>) -> io::Result<()> {
+        let kind = match self.token.number() {
+            Some(number) => FaultKind::Twice(Tile::new(number)),
+            None => FaultKind::not_a_tile(self.token.shown(), self.token.length),
+        };
+        self.token.length = 0;
+        self.skipping = true;
+        self.invalid(&self.token.begin.fault(kind), output)
     }
 
     fn complete(&mut self, output: &mut Output<'_>) -> io::Result<()> {

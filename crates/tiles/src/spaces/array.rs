@@ -23,6 +23,8 @@ pub struct ArraySpace<const N: usize> {
     relabelling: Relabelling,
     goal: ArrayState<N>,
     moves: Vec<MoveSet>,
+    /// Where the blank goes from each cell by each move; the same cell where it cannot.
+    targets: Vec<[u8; 4]>,
     ranking: Option<DenseRank>,
 }
 
@@ -35,9 +37,12 @@ impl<const N: usize> ArraySpace<N> {
         let size = goal.size();
         assert!(size.cells() <= N, "a {size} board has more than {N} cells");
         let relabelling = Relabelling::new(goal);
+        let targets =
+            |cell| Move::ALL.map(|m| size.neighbour(cell, m).unwrap_or(cell).index() as u8);
         Self {
             goal: encode(&relabelling, goal),
             moves: size.iter_cells().map(|cell| size.moves(cell)).collect(),
+            targets: size.iter_cells().map(targets).collect(),
             ranking: DenseRank::new(size, goal.blank()),
             relabelling,
         }
@@ -150,13 +155,6 @@ impl<const N: usize> BoardSpace for ArraySpace<N> {
 
     #[inline]
     fn target(&self, state: &Self::State, action: Move) -> Cell {
-        let blank = usize::from(state.blank);
-        let width = self.relabelling.goal().size().width();
-        Cell::new(match action {
-            Move::Up => blank - width,
-            Move::Left => blank - 1,
-            Move::Right => blank + 1,
-            Move::Down => blank + width,
-        })
+        Cell::new(self.targets[usize::from(state.blank)][action.index()].into())
     }
 }

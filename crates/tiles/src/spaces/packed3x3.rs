@@ -14,7 +14,7 @@ use crate::size::Size;
 ///
 /// Bits 0 to 23 hold the labels of the eight tiles in reading order with the blank left out, three
 /// bits each, the first tile lowest; bits 24 to 27 the cell of the blank. A sideways move leaves the
-/// order alone. A move up or down takes one tile past two others: it rotates a field of nine bits.
+/// order alone. A move up or down takes one tile past two others: it turns a field of nine bits.
 #[derive(Clone, Debug)]
 pub struct Packed3x3 {
     relabelling: Relabelling,
@@ -47,6 +47,71 @@ const MOVES: [MoveSet; 16] = {
     }
     moves
 };
+
+/// What a move does to the bits of a state. Looked up, because which way the blank goes next is
+/// nothing that a processor could predict.
+#[derive(Clone, Copy)]
+struct Step {
+    /// Added to the state, moves the blank.
+    travel: u32,
+    /// The lowest bit of the three tiles among which the order changes.
+    at: u8,
+    /// The row of [`TURNS`].
+    turn: u8,
+    /// The lowest bit of the tile that moves.
+    tile: u8,
+    /// Where the blank goes.
+    target: u8,
+}
+
+/// By cell of the blank (padded to 16) and move.
+const STEPS: [Step; 64] = {
+    let mut steps = [Step { travel: 0, at: 0, turn: 0, tile: 0, target: 0 }; 64];
+    let mut cell = 0;
+    while cell < 9 {
+        let mut moves = 0;
+        while moves < 4 {
+            let action = Move::ALL[moves];
+            if MOVES[cell].contains(action) {
+                // The target, the place of the moving tile in the order, the first place that
+                // changes, and the turn in tiles.
+                let (target, tile, first, turn) = match action {
+                    Move::Up => (cell - 3, cell - 3, cell - 3, 1),
+                    Move::Left => (cell - 1, cell - 1, 0, 0),
+                    Move::Right => (cell + 1, cell, 0, 0),
+                    Move::Down => (cell + 3, cell + 2, cell, 2),
+                };
+                steps[4 * cell + moves] = Step {
+                    travel: ((target as u32).wrapping_sub(cell as u32)) << BLANK_SHIFT,
+                    at: 3 * first as u8,
+                    turn,
+                    tile: 3 * tile as u8,
+                    target: target as u8,
+                };
+            }
+            moves += 1;
+        }
+        cell += 1;
+    }
+    steps
+};
+
+/// The bits of three tiles that change when they turn to the right: not at all, by one, or by two.
+const TURNS: [[u16; 512]; 4] = {
+    let mut turns = [[0; 512]; 4];
+    let mut field = 0;
+    while field < 512 {
+        turns[1][field] = (field ^ (field >> 3 | (field & 7) << 6)) as u16;
+        turns[2][field] = (field ^ (field >> 6 | (field & 0o77) << 3)) as u16;
+        field += 1;
+    }
+    turns
+};
+
+#[inline]
+fn step(state: u32, action: Move) -> Step {
+    STEPS[(4 * (blank(state) & 15)) as usize + action as usize]
+}
 
 /// The Cantor rank of an order of eight is the sum of one entry for its first four tiles and one
 /// for its last four: a digit of the first four depends on those before it, one of the last four
@@ -118,21 +183,10 @@ impl StateSpace for Packed3x3 {
 
     #[inline]
     fn apply(&self, state: &mut u32, action: Move) {
-        let at = 3 * blank(*state);
-        match action {
-            Move::Left => *state -= 1 << BLANK_SHIFT,
-            Move::Right => *state += 1 << BLANK_SHIFT,
-            Move::Up => {
-                let field = *state >> (at - 9) & 0o777;
-                let turned = field >> 3 | (field & 7) << 6;
-                *state = (*state ^ (field ^ turned) << (at - 9)) - (3 << BLANK_SHIFT);
-            }
-            Move::Down => {
-                let field = *state >> at & 0o777;
-                let turned = field >> 6 | (field & 0o77) << 3;
-                *state = (*state ^ (field ^ turned) << at) + (3 << BLANK_SHIFT);
-            }
-        }
+        let step = step(*state, action);
+        let field = *state >> step.at & 0o777;
+        let change = TURNS[usize::from(step.turn & 3)][field as usize];
+        *state = (*state ^ u32::from(change) << step.at).wrapping_add(step.travel);
     }
 
     #[inline]
@@ -209,12 +263,11 @@ impl BoardSpace for Packed3x3 {
 
     #[inline]
     fn target(&self, state: &u32, action: Move) -> Cell {
-        let blank = blank(*state);
-        Cell::new(match action {
-            Move::Up => blank - 3,
-            Move::Left => blank - 1,
-            Move::Right => blank + 1,
-            Move::Down => blank + 3,
-        } as usize)
+        Cell::new(step(*state, action).target.into())
+    }
+
+    #[inline]
+    fn moving(&self, state: &u32, action: Move) -> u8 {
+        (*state >> step(*state, action).tile & 7) as u8
     }
 }

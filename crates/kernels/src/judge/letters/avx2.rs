@@ -4,7 +4,7 @@ use std::arch::x86_64::*;
 
 use super::{LONGEST, NO_PATH, write_lines};
 
-/// See [`Letters::write`](super::Letters::write).
+/// See [`write`](super::write).
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub fn write(indices: &[u32], out: &mut [u8]) -> usize {
     // Byte i of the answer looks at byte i / 4 of the word, and there at bits 2 (i % 4) and up.

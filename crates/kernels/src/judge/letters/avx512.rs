@@ -5,7 +5,7 @@ use std::arch::x86_64::*;
 use super::avx2::{load, store};
 use super::{NO_PATH, ULRD, write_lines};
 
-/// See [`Letters::write`](super::Letters::write).
+/// See [`write`](super::write).
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub fn write(indices: &[u32], out: &mut [u8]) -> usize {
     // Byte i of the answer is bits 2i and up of the word.

@@ -17,7 +17,7 @@ static FOUR_MOVES: [[u8; 4]; 256] = {
     letters
 };
 
-/// See [`Letters::write`](super::Letters::write).
+/// See [`write`](super::write).
 pub fn write(indices: &[u32], out: &mut [u8]) -> usize {
     write_lines(indices, out, spell)
 }

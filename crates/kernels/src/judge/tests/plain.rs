@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use loyd_search::{Meter, Outcome};
+use loyd_search::{Meter, Outcome, descend};
 use loyd_tiles::{Board, BoardSpace, Goal, Move, Packed3x3, Size, Solvability, Tile};
 
 use crate::eight::ExactEight;
@@ -19,7 +19,7 @@ pub fn plain_answer(board: &Board) -> String {
         return "unsolvable".to_owned();
     }
     let exact = ExactEight::new(space.relabelling().goal().blank());
-    match exact.solve(space, space.encode(board), &mut Meter::default()) {
+    match descend(space, &exact, &space.encode(board), &mut Meter::default()) {
         Outcome::Solved { path, .. } => path.into_iter().map(Move::letter).collect(),
         other => panic!("{other:?}"),
     }
