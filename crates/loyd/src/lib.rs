@@ -45,6 +45,7 @@ pub use loyd_heuristics::{DistanceMatrix, MatrixError};
 pub use loyd_kernels::{Cpu, CpuError, Fault, Tally, judge};
 pub use loyd_search::{CancelToken, Cost, Event, Iteration, Limits, Observer, Stats, Stop};
 pub use loyd_tiles::{
-    Board, BoardError, CantorTerm, Cell, Goal, GoalMismatch, IllegalMove, Move, RankError, Size,
-    SizeError, Solvability, Tile, Verdict, cantor_rank, cantor_terms, cantor_unrank, notation,
+    Board, BoardError, CantorTerm, Cell, GOALS, Goal, GoalMismatch, IllegalMove, Move, NamedGoal,
+    RankError, Size, SizeError, Solvability, Tile, Verdict, cantor_rank, cantor_terms,
+    cantor_unrank, notation,
 };

@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::board::Board;
 use crate::cell::Cell;
+use crate::notation::{NotationError, parse_board};
 use crate::size::Size;
 use crate::tile::Tile;
 
@@ -19,6 +20,31 @@ pub enum Goal {
     Board(Board),
 }
 
+/// A goal that has a name, as in `--goal`.
+#[derive(Clone, Debug)]
+pub struct NamedGoal {
+    /// The name.
+    pub name: &'static str,
+    /// What it looks like, in a line.
+    pub summary: &'static str,
+    /// The goal.
+    pub goal: Goal,
+}
+
+/// The goals that have names; any board is a goal too.
+pub const GOALS: &[NamedGoal] = &[
+    NamedGoal {
+        name: "blank-last",
+        summary: "tiles in reading order, the blank on the last cell",
+        goal: Goal::BlankLast,
+    },
+    NamedGoal {
+        name: "blank-first",
+        summary: "the blank on the first cell, tiles in reading order after it",
+        goal: Goal::BlankFirst,
+    },
+];
+
 /// A goal of another size than the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the goal is a {goal} board, the start a {start} board")]
@@ -30,6 +56,17 @@ pub struct GoalMismatch {
 }
 
 impl Goal {
+    /// Reads a name of [`GOALS`] or a board of `size`.
+    ///
+    /// # Errors
+    /// What is wrong with the board, if the text is no name.
+    pub fn parse(text: &str, size: Size) -> Result<Self, NotationError> {
+        match GOALS.iter().find(|row| row.name == text) {
+            Some(row) => Ok(row.goal.clone()),
+            None => Ok(Self::Board(parse_board(text, Some(size))?)),
+        }
+    }
+
     /// The goal as a board of `size`.
     ///
     /// # Errors

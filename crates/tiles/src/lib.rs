@@ -21,7 +21,7 @@ mod tile;
 
 pub use board::{Board, BoardError, Fault, IllegalMove};
 pub use cell::Cell;
-pub use goal::{Goal, GoalMismatch, Relabelling};
+pub use goal::{GOALS, Goal, GoalMismatch, NamedGoal, Relabelling};
 pub use moves::{Move, MoveSet};
 pub use parity::{Solvability, Verdict};
 pub use ranking::{CantorTerm, DenseRank, RankError, cantor_rank, cantor_terms, cantor_unrank};

@@ -1,0 +1,10 @@
+//! One module a command.
+
+pub mod about;
+pub mod explain;
+pub mod judge;
+pub mod list;
+pub mod rank;
+pub mod realms;
+pub mod solve;
+pub mod verify;

@@ -1,0 +1,154 @@
+//! `loyd explain`.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use loyd::notation::{grid, slashes};
+use loyd::{
+    CancelToken, Config, DistanceMatrix, Explanation, Problem, Size, Solvability, Status as Ended,
+    Tile, Verdict, explain,
+};
+use serde_json::json;
+
+use crate::Status;
+use crate::args::{ExplainArgs, Output};
+use crate::failure::Failure;
+use crate::input;
+
+/// Inversions that are listed before the rest is only counted.
+const SHOWN: usize = 40;
+
+/// Explains a board, or prints the distances between its cells.
+pub fn run(args: &ExplainArgs) -> Result<Status, Failure> {
+    let mut out = io::stdout().lock();
+    if args.matrix {
+        write!(out, "{}", DistanceMatrix::manhattan(matrix_size(args)?))?;
+        return Ok(Status::Yes);
+    }
+    let problem = input::problem(&args.board, &args.problem)?;
+    let config = Config { limits: args.limits.limits(None), ..Config::default() };
+    let explanation = explain(&problem, config, &CancelToken::new())?;
+    match args.output {
+        Output::Text => write!(out, "{}", text(&problem, &explanation)?)?,
+        Output::Json => writeln!(out, "{}", record(&problem, &explanation))?,
+    }
+    let stopped = explanation.answer.is_some_and(|a| matches!(a.status, Ended::Stopped(_)));
+    Ok(if stopped { Status::No } else { Status::Yes })
+}
+
+fn matrix_size(args: &ExplainArgs) -> Result<Size, Failure> {
+    match args.board.as_slice() {
+        [] => Ok(args.problem.size.unwrap_or(Size::EIGHT)),
+        words => Ok(input::board(words, args.problem.size)?.size()),
+    }
+}
+
+fn text(problem: &Problem, explanation: &Explanation) -> Result<String, std::fmt::Error> {
+    let mut text = String::new();
+    let solvability = &explanation.solvability;
+    writeln!(text, "{}", grid(problem.start()).to_string().trim_end())?;
+    writeln!(text, "goal        {}", slashes(problem.goal()))?;
+    writeln!(text, "solvable    {}", if solvability.is_solvable() { "yes" } else { "no" })?;
+    writeln!(text, "\n{}", why(problem, solvability))?;
+    for estimate in &explanation.estimates {
+        writeln!(text, "{:<16}{:>4}", estimate.heuristic.name, estimate.value)?;
+    }
+    let distance = match (&explanation.answer, explanation.distance()) {
+        (_, Some(distance)) => format!("{distance:>4}"),
+        (None, _) => "none: there is no way".to_owned(),
+        (Some(report), None) => match report.status {
+            Ended::Stopped(stop) => format!("not known: {stop}"),
+            _ => "not known".to_owned(),
+        },
+    };
+    writeln!(text, "{:<16}{distance}", "true distance")?;
+    Ok(text)
+}
+
+fn pairs(pairs: &[(Tile, Tile)]) -> String {
+    if pairs.is_empty() {
+        return "none".to_owned();
+    }
+    let mut words: Vec<String> =
+        pairs.iter().take(SHOWN).map(|(first, later)| format!("{first} before {later}")).collect();
+    if pairs.len() > SHOWN {
+        words.push(format!("and {} more", pairs.len() - SHOWN));
+    }
+    words.join(", ")
+}
+
+fn parity(number: usize) -> &'static str {
+    if number.is_multiple_of(2) { "even" } else { "odd" }
+}
+
+fn order(board: &loyd::Board) -> String {
+    let tiles = board.tiles().iter().filter(|tile| !tile.is_blank());
+    tiles.map(Tile::to_string).collect::<Vec<_>>().join(" ")
+}
+
+fn why(problem: &Problem, solvability: &Solvability) -> String {
+    let Solvability { size, inversions, blank_rows, mend, verdict } = solvability;
+    if size.is_line() {
+        return line_reasons(problem, *verdict, *mend);
+    }
+    let count = inversions.len();
+    let mut text = format!(
+        "Pairs of tiles the wrong way round for the goal (the blank never counts):\n  {}\n",
+        pairs(inversions)
+    );
+    text += &if size.width() % 2 == 1 {
+        format!(
+            "That makes {count}, {}. On a board {} wide no move changes odd to even or even to odd,\n\
+             and the goal has 0.\n",
+            parity(count),
+            size.width()
+        )
+    } else {
+        let sum = count + blank_rows;
+        format!(
+            "That makes {count}, and the blank is {blank_rows} rows from its goal row: {sum}, {}.\n\
+             On a board {} wide no move changes this sum from odd to even or from even to odd,\n\
+             and the goal has 0.\n",
+            parity(sum),
+            size.width()
+        )
+    };
+    if let Some((a, b)) = mend {
+        text += &format!("Exchanging tiles {a} and {b} would make the board solvable.\n");
+    }
+    text
+}
+
+fn line_reasons(problem: &Problem, verdict: Verdict, mend: Option<(Tile, Tile)>) -> String {
+    let (have, want) = (order(problem.start()), order(problem.goal()));
+    let mut text =
+        "In a single line tiles never pass each other: their order never changes.\n".to_owned();
+    text += &if verdict == Verdict::Solvable {
+        format!("It is {have}, as in the goal.\n")
+    } else {
+        format!("It is {have}, and the goal wants {want}.\n")
+    };
+    if let Some((a, b)) = mend {
+        text += &format!("Exchanging tiles {a} and {b} would make the board solvable.\n");
+    }
+    text
+}
+
+fn record(problem: &Problem, explanation: &Explanation) -> serde_json::Value {
+    let pair = |&(a, b): &(Tile, Tile)| [a.number(), b.number()];
+    let solvability = &explanation.solvability;
+    let estimates: serde_json::Map<String, serde_json::Value> = explanation
+        .estimates
+        .iter()
+        .map(|estimate| (estimate.heuristic.name.to_owned(), estimate.value.into()))
+        .collect();
+    json!({
+        "board": slashes(problem.start()).to_string(), "goal": slashes(problem.goal()).to_string(),
+        "solvable": solvability.is_solvable(),
+        "inversions": solvability.inversions.iter().map(pair).collect::<Vec<_>>(),
+        "blank_rows": solvability.blank_rows,
+        "mend": solvability.mend.as_ref().map(pair),
+        "order_fixed": solvability.size.is_line(),
+        "heuristics": estimates, "distance": explanation.distance(),
+    })
+}

@@ -1,0 +1,104 @@
+//! `loyd list`.
+
+use std::io::{self, Write};
+
+use loyd::notation::FORMATS;
+use loyd::{ALGORITHMS, GOALS, HEURISTICS};
+use serde_json::{Value, json};
+
+use crate::Status;
+use crate::args::{ListArgs, Listed, Output};
+use crate::failure::Failure;
+use crate::table::Table;
+
+/// Prints one of the registries.
+pub fn run(args: &ListArgs) -> Result<Status, Failure> {
+    let mut out = io::stdout().lock();
+    match args.output {
+        Output::Text => write!(out, "{}", text(args.what))?,
+        Output::Json => {
+            for row in rows(args.what) {
+                writeln!(out, "{row}")?;
+            }
+        }
+    }
+    Ok(Status::Yes)
+}
+
+fn yes(is: bool) -> String {
+    if is { "yes" } else { "no" }.to_owned()
+}
+
+fn text(what: Listed) -> Table {
+    let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
+    match what {
+        Listed::Algorithms => {
+            let mut table = Table::new(4, vec!["name", "answers", "memory", "what it does"]);
+            for row in ALGORITHMS {
+                table.row(words(&[row.name, &row.guarantee.to_string(), row.memory, row.summary]));
+            }
+            table
+        }
+        Listed::Heuristics => {
+            let mut table =
+                Table::new(4, vec!["name", "admissible", "consistent", "what it estimates"]);
+            for row in HEURISTICS {
+                table.row(words(&[
+                    row.name,
+                    &yes(row.admissible),
+                    &yes(row.consistent),
+                    row.summary,
+                ]));
+            }
+            let own = "the sum over the tiles of entries of your own cells x cells matrix";
+            table.row(words(&["matrix=FILE", "checked", "-", own]));
+            table
+        }
+        Listed::Formats => {
+            let mut table = Table::new(3, vec!["name", "example", "what it is"]);
+            for row in FORMATS {
+                table.row(words(&[row.name, &row.example.replace('\n', " / "), row.summary]));
+            }
+            table
+        }
+        Listed::Goals => {
+            let mut table = Table::new(2, vec!["name", "what it looks like"]);
+            for row in GOALS {
+                table.row(words(&[row.name, row.summary]));
+            }
+            table.row(words(&["BOARD", "any arrangement of the same size, in any notation"]));
+            table
+        }
+    }
+}
+
+fn rows(what: Listed) -> Vec<Value> {
+    match what {
+        Listed::Algorithms => ALGORITHMS
+            .iter()
+            .map(|row| {
+                json!({
+                    "name": row.name, "summary": row.summary,
+                    "guarantee": row.guarantee.to_string(), "uses_heuristic": row.uses_heuristic,
+                    "uses_closed": row.uses_closed, "memory": row.memory, "source": row.source,
+                })
+            })
+            .collect(),
+        Listed::Heuristics => HEURISTICS
+            .iter()
+            .map(|row| {
+                json!({
+                    "name": row.name, "summary": row.summary, "admissible": row.admissible,
+                    "consistent": row.consistent, "memory": row.memory, "source": row.source,
+                })
+            })
+            .collect(),
+        Listed::Formats => FORMATS
+            .iter()
+            .map(|row| json!({"name": row.name, "summary": row.summary, "example": row.example}))
+            .collect(),
+        Listed::Goals => {
+            GOALS.iter().map(|row| json!({"name": row.name, "summary": row.summary})).collect()
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! `loyd rank` and `loyd unrank`.
+
+use std::io::{self, Write};
+
+use loyd::notation::slashes;
+use loyd::{Board, CantorTerm, cantor_terms, cantor_unrank};
+use serde_json::json;
+
+use crate::Status;
+use crate::args::{Output, RankArgs, UnrankArgs};
+use crate::failure::Failure;
+use crate::input;
+use crate::table::Table;
+use crate::units::grouped;
+
+/// Prints the Cantor rank of a board.
+pub fn run(args: &RankArgs) -> Result<Status, Failure> {
+    let board = input::board(&args.board, args.size)?;
+    let numbers: Vec<u8> = board.numbers().collect();
+    let terms = cantor_terms(&numbers)?;
+    let rank: u64 = terms.iter().map(|term| term.value()).sum();
+    let mut out = io::stdout().lock();
+    match args.output {
+        Output::Text => write!(out, "{}", text(&board, &terms, rank))?,
+        Output::Json => {
+            let counts: Vec<u64> = terms.iter().map(|term| term.count).collect();
+            let record = json!({
+                "board": slashes(&board).to_string(), "rank": rank, "counts": counts,
+            });
+            writeln!(out, "{record}")?;
+        }
+    }
+    Ok(Status::Yes)
+}
+
+fn text(board: &Board, terms: &[CantorTerm], rank: u64) -> String {
+    let mut table = Table::new(0, vec!["cell", "tile", "smaller later", "x", "adds"]);
+    for ((cell, tile), term) in board.size().iter_cells().zip(board.tiles()).zip(terms) {
+        table.row(vec![
+            cell.to_string(),
+            tile.to_string(),
+            term.count.to_string(),
+            format!("{}!", term.following),
+            grouped(term.value()),
+        ]);
+    }
+    let products: Vec<String> =
+        terms.iter().map(|term| format!("{}*{}!", term.count, term.following)).collect();
+    format!("{table}\n{} = {}\n", products.join(" + "), rank)
+}
+
+/// Prints the board of a Cantor rank.
+pub fn run_inverse(args: &UnrankArgs) -> Result<Status, Failure> {
+    let numbers = cantor_unrank(args.size.cells(), args.rank)?;
+    let numbers: Vec<u32> = numbers.into_iter().map(u32::from).collect();
+    let board = Board::new(args.size, &numbers)?;
+    let mut out = io::stdout().lock();
+    match args.output {
+        Output::Text => writeln!(out, "{board}")?,
+        Output::Json => {
+            let record = json!({"rank": args.rank, "board": slashes(&board).to_string()});
+            writeln!(out, "{record}")?;
+        }
+    }
+    Ok(Status::Yes)
+}

@@ -1,0 +1,81 @@
+//! `loyd verify`.
+
+use std::io::{self, Write};
+
+use loyd::notation::{parse_moves, slashes};
+use loyd::{CancelToken, Config, Problem, Verification, WentWrong, verify};
+use serde_json::json;
+
+use crate::Status;
+use crate::args::{Output, VerifyArgs};
+use crate::failure::Failure;
+use crate::input;
+
+/// Tells whether moves solve a board.
+pub fn run(args: &VerifyArgs) -> Result<Status, Failure> {
+    let problem = input::problem(std::slice::from_ref(&args.board), &args.problem)?;
+    let moves = parse_moves(&args.moves).map_err(Failure::in_text("moves"))?;
+    let config = Config { limits: args.limits.limits(None), ..Config::default() };
+    let found = verify(&problem, &moves, config, &CancelToken::new())?;
+    let mut out = io::stdout().lock();
+    match args.output {
+        Output::Text => writeln!(out, "{}", text(&problem, &found))?,
+        Output::Json => writeln!(out, "{}", record(&problem, &found))?,
+    }
+    Ok(if found.is_solution() { Status::Yes } else { Status::No })
+}
+
+/// `1 move`, `2 moves`.
+fn moves(count: usize) -> String {
+    format!("{count} {}", if count == 1 { "move" } else { "moves" })
+}
+
+fn text(problem: &Problem, found: &Verification) -> String {
+    let verdict = match &found.went_wrong {
+        None => format!("a solution in {}", moves(found.length)),
+        Some(wrong) => format!("not a solution: {}", describe(wrong)),
+    };
+    let shortest = match (found.is_shortest(), found.shortest) {
+        (Some(true), _) => "shortest: yes".to_owned(),
+        (_, Some(least)) if found.is_solution() => {
+            format!("shortest: no, {} suffice", moves(least))
+        }
+        (_, Some(least)) => format!("a shortest solution has {}", moves(least)),
+        (_, None) if !loyd::Solvability::new(problem.start(), problem.goal()).is_solvable() => {
+            "the board cannot be solved: `loyd explain` tells why".to_owned()
+        }
+        (_, None) => "shortest: not known within the limits".to_owned(),
+    };
+    format!("{verdict}\n{shortest}")
+}
+
+fn describe(wrong: &WentWrong) -> String {
+    match wrong {
+        WentWrong::Illegal { number, direction, board } => format!(
+            "move {number} ({direction}) takes the blank off the board\nthe board was then {}",
+            slashes(board)
+        ),
+        WentWrong::NotAtGoal { end, wrong, passed_goal_after } => {
+            let cells: Vec<String> = wrong.iter().map(|cell| cell.to_string()).collect();
+            let passed = match passed_goal_after {
+                Some(number) => format!("\nthe goal was reached after {} and left", moves(*number)),
+                None => String::new(),
+            };
+            format!("it ends at {}, wrong on cells {}{passed}", slashes(end), cells.join(", "))
+        }
+    }
+}
+
+fn record(problem: &Problem, found: &Verification) -> serde_json::Value {
+    let (illegal_move, end) = match &found.went_wrong {
+        Some(WentWrong::Illegal { number, board, .. }) => (Some(*number), Some(board)),
+        Some(WentWrong::NotAtGoal { end, .. }) => (None, Some(end)),
+        None => (None, Some(problem.goal())),
+    };
+    json!({
+        "board": slashes(problem.start()).to_string(), "goal": slashes(problem.goal()).to_string(),
+        "solution": found.is_solution(), "length": found.length, "shortest": found.shortest,
+        "is_shortest": found.is_shortest(), "illegal_move": illegal_move,
+        "end": end.map(|board| slashes(board).to_string()),
+    })
+}

@@ -1,0 +1,56 @@
+//! What goes wrong, and how it is shown: the offending token underlined, the next step suggested.
+
+use std::io::IsTerminal;
+
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use loyd::notation::NotationError;
+
+/// The reason why a command could not do its work.
+#[derive(Debug)]
+pub enum Failure {
+    /// A text that is no board, no moves, no goal.
+    Notation {
+        /// What the text was: a file's name, or the argument.
+        origin: String,
+        /// What is wrong with it.
+        error: Box<NotationError>,
+    },
+    /// Anything else.
+    Other(anyhow::Error),
+}
+
+impl<E: Into<anyhow::Error>> From<E> for Failure {
+    fn from(error: E) -> Self {
+        Self::Other(error.into())
+    }
+}
+
+impl Failure {
+    /// A fault in `origin`, for use with `map_err`.
+    pub fn in_text(origin: &str) -> impl Fn(NotationError) -> Self + '_ {
+        |error| Self::Notation { origin: origin.to_owned(), error: Box::new(error) }
+    }
+
+    /// Shows the failure on standard error.
+    pub fn print(&self) {
+        match self {
+            Self::Notation { origin, error } => eprintln!("{}", render(origin, error)),
+            Self::Other(error) => eprintln!("error: {error:#}"),
+        }
+    }
+}
+
+/// The fault with its line, the offending token underlined.
+fn render(origin: &str, error: &NotationError) -> String {
+    let snippet = Snippet::source(&error.source)
+        .line_start(error.line)
+        .path(origin)
+        .annotation(AnnotationKind::Primary.span(error.span.clone()));
+    let mut group = Level::ERROR.primary_title(&error.message).element(snippet);
+    if let Some(help) = &error.help {
+        group = group.element(Level::HELP.message(help));
+    }
+    let renderer =
+        if std::io::stderr().is_terminal() { Renderer::styled() } else { Renderer::plain() };
+    renderer.render(&[group])
+}

@@ -1,0 +1,71 @@
+//! The command line of Loyd.
+//!
+//! Exit status: 0 answered yes, 1 answered no (`verify`) or not answered (a limit was reached), 2 bad
+//! usage or bad input. `unsolvable` is an answer.
+#![forbid(unsafe_code)]
+
+mod args;
+mod commands;
+mod failure;
+mod input;
+mod progress;
+mod table;
+mod units;
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Cli, Command};
+use failure::Failure;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse_from(args::with_default_command(std::env::args_os()));
+    let result = match cli.command {
+        Command::Solve(args) => commands::solve::run(&args),
+        Command::Judge(args) => commands::judge::run(&args),
+        Command::Realms(args) => commands::realms::run(&args),
+        Command::Explain(args) => commands::explain::run(&args),
+        Command::Verify(args) => commands::verify::run(&args),
+        Command::Rank(args) => commands::rank::run(&args),
+        Command::Unrank(args) => commands::rank::run_inverse(&args),
+        Command::List(args) => commands::list::run(&args),
+        Command::Completions { shell } => commands::about::completions(shell),
+        Command::Man => commands::about::man(),
+    };
+    match result {
+        Ok(status) => status.into(),
+        Err(failure) if is_closed_pipe(&failure) => ExitCode::SUCCESS,
+        Err(failure) => {
+            failure.print();
+            Status::Bad.into()
+        }
+    }
+}
+
+/// What a command found, worst last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Status {
+    /// Everything was answered, and with yes where that was the question.
+    Yes,
+    /// No, or not answered.
+    No,
+    /// Something in the input was wrong.
+    Bad,
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> Self {
+        Self::from(status as u8)
+    }
+}
+
+/// Whoever reads the output has seen enough: that is no error.
+fn is_closed_pipe(failure: &Failure) -> bool {
+    let Failure::Other(error) = failure else { return false };
+    let broken = |e: &io::Error| e.kind() == io::ErrorKind::BrokenPipe;
+    error.downcast_ref::<io::Error>().is_some_and(broken)
+        || error.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind)
+            == Some(io::ErrorKind::BrokenPipe)
+}

@@ -1,0 +1,124 @@
+//! Numbers with units, read and written.
+
+use std::time::Duration;
+
+/// A limit that may be lifted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limit<T>(pub Option<T>);
+
+/// Reads `none`, seconds (`10`, `0.5`), or a number with `ms`, `s`, `m` or `h`.
+pub fn time(text: &str) -> Result<Limit<Duration>, String> {
+    if text == "none" {
+        return Ok(Limit(None));
+    }
+    let units = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0), ("", 1.0)];
+    let seconds = units.into_iter().find_map(|(unit, factor)| {
+        let number: f64 = text.strip_suffix(unit)?.trim().parse().ok()?;
+        Some(number * factor)
+    });
+    let limit = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    limit.map(|limit| Limit(Some(limit))).ok_or_else(|| {
+        "write seconds, or a number with ms, s, m or h, as in 500ms or 2h; or none".to_owned()
+    })
+}
+
+/// Reads `none`, bytes, or a number with `K`, `M`, `G` or `T` (powers of 1,024).
+pub fn bytes(text: &str) -> Result<Limit<u64>, String> {
+    if text == "none" {
+        return Ok(Limit(None));
+    }
+    let error = || "write bytes, or a number with K, M, G or T, as in 64M; or none".to_owned();
+    let upper = text.to_ascii_uppercase();
+    let digits = upper.trim_end_matches(|c: char| !c.is_ascii_digit());
+    let factor: u64 = match upper[digits.len()..].trim().trim_end_matches('B').trim_end_matches('I')
+    {
+        "" => 1,
+        "K" => 1 << 10,
+        "M" => 1 << 20,
+        "G" => 1 << 30,
+        "T" => 1 << 40,
+        _ => return Err(error()),
+    };
+    let number: u64 = digits.parse().map_err(|_| error())?;
+    number.checked_mul(factor).map(|limit| Limit(Some(limit))).ok_or_else(error)
+}
+
+/// `1,234,567`.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// Bytes in three digits or so: `640 B`, `12.5 KB`, `6.9 MB`.
+pub fn size(bytes: u64) -> String {
+    let (mut number, mut unit) = (bytes as f64, 0);
+    while number >= 1000.0 && unit < 4 {
+        number /= 1024.0;
+        unit += 1;
+    }
+    let unit_name = ["B", "KB", "MB", "GB", "TB"][unit];
+    if unit == 0 { format!("{bytes} B") } else { format!("{number:.1} {unit_name}") }
+}
+
+/// Time in a unit that suits it: `850 ns`, `12.3 us`, `4.56 ms`, `7.89 s`.
+pub fn duration(nanoseconds: u64) -> String {
+    let number = nanoseconds as f64;
+    match nanoseconds {
+        0..1_000 => format!("{nanoseconds} ns"),
+        1_000..1_000_000 => format!("{:.1} us", number / 1e3),
+        1_000_000..1_000_000_000 => format!("{:.2} ms", number / 1e6),
+        _ => format!("{:.2} s", number / 1e9),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read() {
+        let some = |seconds| Ok(Limit(Some(Duration::from_secs_f64(seconds))));
+        assert_eq!(time("10"), some(10.0));
+        assert_eq!(time("0.5"), some(0.5));
+        assert_eq!(time("500ms"), some(0.5));
+        assert_eq!(time("2m"), some(120.0));
+        assert_eq!(time("1h"), some(3600.0));
+        assert_eq!(time("0"), some(0.0));
+        assert_eq!(time("none"), Ok(Limit(None)));
+        for text in ["", "s", "-1", "1d", "1e400", "NaN", "inf"] {
+            assert!(time(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn sizes_are_read() {
+        assert_eq!(bytes("65536K"), Ok(Limit(Some(64 << 20))));
+        assert_eq!(bytes("64m"), Ok(Limit(Some(64 << 20))));
+        assert_eq!(bytes("1 GiB"), Ok(Limit(Some(1 << 30))));
+        assert_eq!(bytes("100"), Ok(Limit(Some(100))));
+        assert_eq!(bytes("0"), Ok(Limit(Some(0))));
+        assert_eq!(bytes("none"), Ok(Limit(None)));
+        for text in ["", "K", "-1", "1.5G", "1X", "99999999T", "ß"] {
+            assert!(bytes(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_written_for_people() {
+        assert_eq!(grouped(0), "0");
+        assert_eq!(grouped(1_234_567), "1,234,567");
+        assert_eq!(grouped(181_440), "181,440");
+        assert_eq!(size(640), "640 B");
+        assert_eq!(size(7_017_216), "6.7 MB");
+        assert_eq!(duration(850), "850 ns");
+        assert_eq!(duration(12_345), "12.3 us");
+        assert_eq!(duration(4_560_000), "4.56 ms");
+    }
+}
