@@ -63,7 +63,8 @@ impl Iterator for Items {
     fn next(&mut self) -> Option<io::Result<Item>> {
         match self {
             Self::Arguments(boards, goals, size) => {
-                let board = parse_board(&boards.next()?, *size);
+                let text = boards.next()?;
+                let board = parse_board(&text, *size).map_err(|error| with_hint(&text, error));
                 let problem = board.map_err(Failure::in_text(ARGUMENT));
                 let problem = problem.and_then(|board| goals.problem(board, None));
                 Some(Ok(Item { line: None, id: None, expected: None, problem }))
@@ -111,6 +112,14 @@ impl Goals {
         self.last = Some((size, goal.clone()));
         Ok(goal)
     }
+}
+
+/// A bare word that is no board may be a command that was misspelt.
+fn with_hint(text: &str, mut error: NotationError) -> NotationError {
+    if text.len() > 1 && text.bytes().all(|byte| byte.is_ascii_lowercase()) {
+        error.help = Some("`loyd help` lists the commands".to_owned());
+    }
+    error
 }
 
 /// One board from arguments that may spell it out.

@@ -106,9 +106,10 @@ fn why(problem: &Problem, solvability: &Solvability) -> String {
     } else {
         let sum = count + blank_rows;
         format!(
-            "That makes {count}, and the blank is {blank_rows} rows from its goal row: {sum}, {}.\n\
+            "That makes {count}, and the blank is {blank_rows} {} from its goal row: {sum}, {}.\n\
              On a board {} wide no move changes this sum from odd to even or from even to odd,\n\
              and the goal has 0.\n",
+            if *blank_rows == 1 { "row" } else { "rows" },
             parity(sum),
             size.width()
         )

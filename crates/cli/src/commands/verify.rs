@@ -38,7 +38,11 @@ fn text(problem: &Problem, found: &Verification) -> String {
     let shortest = match (found.is_shortest(), found.shortest) {
         (Some(true), _) => "shortest: yes".to_owned(),
         (_, Some(least)) if found.is_solution() => {
-            format!("shortest: no, {} suffice", moves(least))
+            format!(
+                "shortest: no, {} {}",
+                moves(least),
+                if least == 1 { "suffices" } else { "suffice" }
+            )
         }
         (_, Some(least)) => format!("a shortest solution has {}", moves(least)),
         (_, None) if !loyd::Solvability::new(problem.start(), problem.goal()).is_solvable() => {
