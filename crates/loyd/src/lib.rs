@@ -49,3 +49,8 @@ pub use loyd_tiles::{
     RankError, Size, SizeError, Solvability, Tile, Verdict, cantor_rank, cantor_terms,
     cantor_unrank, notation,
 };
+
+/// The examples of the README, as doctests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
