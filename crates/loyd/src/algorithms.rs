@@ -1,7 +1,6 @@
 //! The algorithms by name.
 
 mod best_first;
-mod bidirectional;
 mod breadth_first;
 mod depth_first;
 mod idastar;
@@ -15,8 +14,7 @@ pub(crate) use table::TABLE;
 use std::fmt;
 
 use best_first::{GREEDY, UCS};
-use bidirectional::BIBFS;
-use breadth_first::BFS;
+use breadth_first::{BFS, BIBFS};
 use depth_first::IDDFS;
 use loyd_search::{Hashed, Meter, Ordered, Outcome, Ranked, Stop};
 use loyd_tiles::{BoardSpace, Move};
