@@ -33,6 +33,23 @@ where
     }))
 }
 
+/// How many children of the nodes along `path` come after the one that the path takes: a depth-first
+/// search that ends with this path never looked at them.
+pub fn later_siblings<S, P>(space: &S, pruner: &P, start: &S::State, path: &[S::Action]) -> u64
+where
+    S: StateSpace,
+    P: PathPruner<S>,
+{
+    let (mut state, mut memory, mut later) = (start.clone(), pruner.start(), 0);
+    for &action in path {
+        let siblings = pruner.allowed(memory, space.actions(&state)).into_iter().rev();
+        later += siblings.take_while(|&sibling| sibling != action).count() as u64;
+        memory = pruner.after(space, memory, action);
+        space.apply(&mut state, action);
+    }
+    later
+}
+
 /// How a depth-first search within a bound ended.
 pub(crate) enum Round<A> {
     Solved {
@@ -107,7 +124,8 @@ where
             let depth = node.depth as usize;
             self.path[depth] = node.via;
             if self.space.is_goal(&node.state) {
-                let path = self.path[..=depth].iter().flatten().copied().collect();
+                let path: Path<_> = self.path[..=depth].iter().flatten().copied().collect();
+                meter.not_generated(later_siblings(self.space, self.pruner, start, &path));
                 return Ok(Round::Solved { path, cost: node.g });
             }
             meter.expand()?;

@@ -9,7 +9,8 @@
 //!
 //! * **expanded**: nodes whose successors were enumerated;
 //! * **generated**: every legal child of an expanded node that does not undo the last move. Those
-//!   then pruned by the bound or as duplicates are included, the root is not.
+//!   then pruned by the bound or as duplicates are included, the root is not. Depth-first searches
+//!   make children one by one, so those that come after the answer are not generated.
 #![forbid(unsafe_code)]
 
 mod best_first;
@@ -37,7 +38,7 @@ pub use best_first::{Evaluation, best_first};
 pub use bidirectional::bidirectional;
 pub use breadth_first::breadth_first;
 pub use closed::{Duplicates, Hashed, NodeId, Ordered, Ranked};
-pub use depth_first::depth_first;
+pub use depth_first::{depth_first, later_siblings};
 pub use frontier::{Buckets, Frontier, Heap};
 pub use heuristic::{Heuristic, IncrementalHeuristic, Recompute, Zero};
 pub use idastar::idastar;

@@ -179,6 +179,12 @@ impl<'a> Meter<'a> {
         self.stats.generated += children;
     }
 
+    /// Takes back children that were counted with their parent but never looked at, because the
+    /// search ended first.
+    pub fn not_generated(&mut self, children: u64) {
+        self.stats.generated -= children;
+    }
+
     /// Counts one child that was already known.
     #[inline]
     pub fn duplicate(&mut self) {
