@@ -164,7 +164,7 @@ pub struct LimitArgs {
     /// Stop a search after so many expanded nodes
     #[arg(long, value_name = "NODES")]
     pub max_expanded: Option<u64>,
-    /// Stop a search after so many seconds (or 500ms, 2m, none) [default: 1h]
+    /// Stop a search after so many seconds (or 500ms, 2m, none) [default: 1h; 10s to explain and verify]
     #[arg(long, value_name = "TIME", value_parser = units::time)]
     pub max_time: Option<Limit<Duration>>,
     /// Stop a search that needs more memory (64M, 2G, none) [default: 1G]
@@ -173,6 +173,13 @@ pub struct LimitArgs {
 }
 
 impl LimitArgs {
+    /// The limits of commands that look for a shortest answer by the way.
+    pub fn short(&self) -> Limits {
+        const PATIENCE: Duration = Duration::from_secs(10);
+        let max_time = self.max_time.map_or(Some(PATIENCE), |Limit(limit)| limit);
+        Limits { max_time, ..self.limits(None) }
+    }
+
     /// The limits, with the defaults where nothing was said.
     pub fn limits(&self, max_depth: Option<u32>) -> Limits {
         let defaults = Config::default().limits;

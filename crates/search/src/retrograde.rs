@@ -56,7 +56,9 @@ where
     let states = space.state_count().and_then(|n| usize::try_from(n).ok()).ok_or(Stop::Memory)?;
     let table_bytes = 2 * states as u64;
     meter.hold(table_bytes)?;
-    let mut distances = vec![UNREACHED; states];
+    let mut distances = Vec::new();
+    distances.try_reserve_exact(states).map_err(|_| Stop::Memory)?;
+    distances.resize(states, UNREACHED);
     let mut layer = space.goals();
     for goal in &layer {
         distances[space.rank(goal) as usize] = 0;

@@ -26,7 +26,7 @@ pub fn run(args: &ExplainArgs) -> Result<Status, Failure> {
         return Ok(Status::Yes);
     }
     let problem = input::problem(&args.board, &args.problem)?;
-    let config = Config { limits: args.limits.limits(None), ..Config::default() };
+    let config = Config { limits: args.limits.short(), ..Config::default() };
     let explanation = explain(&problem, config, &CancelToken::new())?;
     match args.output {
         Output::Text => write!(out, "{}", text(&problem, &explanation)?)?,

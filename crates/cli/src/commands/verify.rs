@@ -15,7 +15,7 @@ use crate::input;
 pub fn run(args: &VerifyArgs) -> Result<Status, Failure> {
     let problem = input::problem(std::slice::from_ref(&args.board), &args.problem)?;
     let moves = parse_moves(&args.moves).map_err(Failure::in_text("moves"))?;
-    let config = Config { limits: args.limits.limits(None), ..Config::default() };
+    let config = Config { limits: args.limits.short(), ..Config::default() };
     let found = verify(&problem, &moves, config, &CancelToken::new())?;
     let mut out = io::stdout().lock();
     match args.output {

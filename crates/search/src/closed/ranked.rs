@@ -21,10 +21,10 @@ impl<S: Rankable> Duplicates<S> for Ranked {
         let states = space.state_count().ok_or(Stop::Memory)?;
         meter.hold(states.saturating_mul(size_of::<u32>() as u64))?;
         let states = usize::try_from(states).map_err(|_| Stop::Memory)?;
-        let mut places = Vec::new();
-        places.try_reserve_exact(states).map_err(|_| Stop::Memory)?;
-        places.resize(states, 0);
-        Ok(Self { places, base: 0, met: 0 })
+        // Memory that comes zeroed, and is touched only where it is used, cannot be asked for in a
+        // way that may fail: so ask for as much in a way that can.
+        Vec::<u32>::new().try_reserve_exact(states).map_err(|_| Stop::Memory)?;
+        Ok(Self { places: vec![0; states], base: 0, met: 0 })
     }
 
     fn clear(&mut self) {
