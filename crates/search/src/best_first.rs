@@ -39,7 +39,8 @@ impl Evaluation {
 /// Expands the most urgent node first, ties to the larger g, until a goal is expanded.
 ///
 /// A node is closed when it is expanded, its way is improved while it is open, and it is opened
-/// again if a shorter way is found later (which a consistent heuristic rules out). So with
+/// again if a shorter way is found later (which a consistent heuristic rules out, and which
+/// [`Evaluation::GREEDY`] does not do). So with
 /// [`Evaluation::A_STAR`] and an admissible heuristic the answer is optimal, with
 /// [`Evaluation::weighted`] at most w times optimal, and with [`Evaluation::GREEDY`] anything.
 ///
@@ -151,7 +152,9 @@ where
         meter: &mut Meter<'_>,
     ) {
         let node = self.nodes.get_mut(known);
-        if g >= node.g {
+        // Greedy search does not care how long a way is: opening closed nodes for a shorter one
+        // would go through the same states over and over.
+        if g >= node.g || node.extra.closed && self.evaluation.g_weight == 0 {
             return;
         }
         (node.g, node.parent, node.via) = (g, parent, Some(via));
