@@ -1,0 +1,83 @@
+//! What the heavy tests compare with: distances by retrograde analysis in the plain space, which
+//! shares neither the packed states nor the compiled-in tables of the solver, and a replay on
+//! boards, which shares nothing with searches.
+
+use loyd::{Board, Cost, Report, Size};
+use loyd_search::{DistanceTable, Meter, Rankable, retrograde};
+use loyd_tiles::{ArraySpace, BoardSpace};
+
+/// The distance of every board that leads to a goal.
+pub struct Truth {
+    space: ArraySpace<16>,
+    table: DistanceTable,
+}
+
+impl Truth {
+    /// Analyses boards of at most 16 cells.
+    pub fn new(goal: &Board) -> Self {
+        let space = ArraySpace::new(goal);
+        let table = retrograde(&space, &mut Meter::default()).expect("there are no limits");
+        Self { space, table }
+    }
+
+    /// How many boards can be solved.
+    pub fn count(&self) -> u64 {
+        self.table.distances().len() as u64
+    }
+
+    /// The distance of a board that can be solved.
+    pub fn distance(&self, board: &Board) -> Cost {
+        self.table.distance(&self.space, &self.space.encode(board))
+    }
+
+    /// The largest distance.
+    pub fn diameter(&self) -> Cost {
+        self.table.census().len() as Cost - 1
+    }
+
+    /// The board with this number among those that can be solved.
+    pub fn board(&self, rank: u64) -> Board {
+        self.space.decode(&self.space.unrank(rank))
+    }
+
+    /// `count` boards drawn by `seed`; all of them, in order, where there are no more.
+    pub fn sample(&self, count: u64, seed: u64) -> Vec<Board> {
+        let all = self.count();
+        let rank = |i| if count < all { mix(seed.wrapping_add(i)) % all } else { i };
+        (0..count.min(all)).map(|i| self.board(rank(i))).collect()
+    }
+}
+
+/// The output function of SplitMix64 (Steele, Lea and Flood 2014): well-mixed bits of a counter.
+fn mix(counter: u64) -> u64 {
+    let mut z = counter.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// The board with tiles 1 and 2 exchanged: unsolvable if `board` is solvable, and every unsolvable
+/// 3x3 board is the twin of just one that can be solved. `None` if there is no tile 2.
+pub fn twin(board: &Board) -> Option<Board> {
+    let size: Size = board.size();
+    let exchanged = |number: u8| match number {
+        1 => 2,
+        2 => 1,
+        other => u32::from(other),
+    };
+    let numbers: Vec<u32> = board.numbers().map(exchanged).collect();
+    (size.tiles() >= 2).then(|| Board::new(size, &numbers).expect("each tile is there once"))
+}
+
+/// Plays the answer of `report` on its board, move by move; returns its length.
+pub fn replay(report: &Report) -> Result<Cost, String> {
+    let moves = report.moves.as_ref().ok_or_else(|| format!("it ended {:?}", report.status))?;
+    let mut board = report.problem.start().clone();
+    for &step in moves {
+        board.apply(step).map_err(|error| error.to_string())?;
+    }
+    match board == *report.problem.goal() {
+        true => Ok(moves.len() as Cost),
+        false => Err(format!("the answer ends at {board}")),
+    }
+}

@@ -1,0 +1,158 @@
+//! Every row that promises shortest answers, on all 181,440 solvable 3x3 boards; every algorithm on
+//! all 181,440 unsolvable ones.
+//!
+//! In the ordinary run slow rows take a sample (see [`boards_for`]). `cargo xtask exhaustive` runs
+//! this file with `LOYD_EXHAUSTIVE=all`, and then nothing is sampled; `LOYD_EXHAUSTIVE_ROWS` names
+//! the algorithms to run, separated by commas.
+
+mod common {
+    pub mod rows;
+    pub mod truth;
+}
+
+use std::env;
+use std::io::{IsTerminal, stderr};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use common::rows::{Row, rows};
+use common::truth::{Truth, replay, twin};
+use loyd::{Board, Closed, Config, Goal, Problem, Size, Solver, Status};
+use rayon::prelude::*;
+
+/// Draws the samples.
+const SEED: u64 = 8;
+
+/// Boards between two signs of life.
+const CHUNK: usize = 64;
+
+/// Whether samples are replaced by all boards.
+fn everything() -> bool {
+    env::var("LOYD_EXHAUSTIVE").is_ok_and(|word| word == "all")
+}
+
+/// The rows of the matrix that were asked for.
+fn chosen_rows() -> Vec<Row> {
+    let words = env::var("LOYD_EXHAUSTIVE_ROWS").unwrap_or_default();
+    let chosen = |row: &Row| words.is_empty() || words.split(',').any(|w| w == row.algorithm.name);
+    let rows: Vec<Row> = rows().into_iter().filter(chosen).collect();
+    assert!(!rows.is_empty(), "no algorithm is named in LOYD_EXHAUSTIVE_ROWS={words}");
+    rows
+}
+
+fn truth() -> Truth {
+    let truth = Truth::new(&Goal::BlankLast.board(Size::EIGHT).unwrap());
+    assert_eq!((truth.count(), truth.diameter()), (181_440, 31));
+    truth
+}
+
+fn problem(board: Board) -> Problem {
+    Problem::new(board, &Goal::BlankLast).unwrap()
+}
+
+/// How many boards a row answers in the ordinary run: as many as take some seconds.
+fn boards_for(row: &Row) -> u64 {
+    const ALL: u64 = 181_440;
+    match (row.algorithm.name, row.heuristic.map_or("", |h| h.name), row.closed) {
+        _ if everything() => ALL,
+        ("table", ..) | ("astar", "exact", _) => ALL,
+        ("idastar", "manhattan" | "linear-conflict" | "exact", _) => ALL,
+        ("bibfs", _, Some(Closed::Ranked)) | ("astar", "manhattan", Some(Closed::Ranked)) => ALL,
+        ("bibfs", ..) | (_, "manhattan" | "linear-conflict", _) => 20_000,
+        (_, "misplaced", _) => 1_000,
+        // Without a heuristic each board takes milliseconds.
+        _ => 100,
+    }
+}
+
+/// What a row did on its boards.
+#[derive(Clone, Copy, Default)]
+struct Totals {
+    moves: u64,
+    expanded: u64,
+}
+
+/// Solves `boards`, all as far from the goal as `truth` says; the first wrong answer ends it.
+fn sweep(row: &Row, boards: &[Board], truth: &Truth) -> Result<Totals, String> {
+    let solver = Solver::new(row.config()).map_err(|error| error.to_string())?;
+    let answer = |board: &Board| {
+        let wrong = |what: String| format!("{row}, board {board}: {what}");
+        let report = solver.solve(&problem(board.clone())).map_err(|e| wrong(e.to_string()))?;
+        let (length, distance) = (replay(&report).map_err(wrong)?, truth.distance(board));
+        match length == distance && report.optimal {
+            true => Ok(Totals { moves: length.into(), expanded: report.stats.expanded }),
+            false => Err(wrong(format!("{length} moves where {distance} are needed"))),
+        }
+    };
+    let (done, watched) = (AtomicU64::new(0), everything() && stderr().is_terminal());
+    let add = |a: Totals, b: Totals| {
+        Ok(Totals { moves: a.moves + b.moves, expanded: a.expanded + b.expanded })
+    };
+    let chunk = |chunk: &[Board]| {
+        let totals = chunk.iter().map(answer).try_fold(Totals::default(), |sum, one| add(sum, one?));
+        let done = done.fetch_add(chunk.len() as u64, Ordering::Relaxed) + chunk.len() as u64;
+        if watched {
+            eprint!("\r{row}: {done} of {} boards ", boards.len());
+        }
+        totals
+    };
+    let totals = boards.par_chunks(CHUNK).map(chunk).try_reduce(Totals::default, add);
+    if watched {
+        eprint!("\r\x1b[K");
+    }
+    totals
+}
+
+#[test]
+fn rows_that_promise_shortest_answers_give_them() {
+    let truth = truth();
+    println!("| row | boards | moves | expanded | seconds |\n|---|---|---|---|---|");
+    for row in chosen_rows().iter().filter(|row| row.promises_shortest()) {
+        let boards = truth.sample(boards_for(row), SEED);
+        let start = Instant::now();
+        let totals = sweep(row, &boards, &truth).unwrap_or_else(|wrong| panic!("{wrong}"));
+        let (moves, expanded) = (totals.moves, totals.expanded);
+        let seconds = start.elapsed().as_secs_f64();
+        println!("| {row} | {} | {moves} | {expanded} | {seconds:.2} |", boards.len());
+    }
+}
+
+/// The twin of every solvable board, through each algorithm with its usual choices.
+#[test]
+fn every_unsolvable_board_is_known_by_parity() {
+    let twins = truth().sample(u64::MAX, SEED).par_iter().filter_map(twin).collect::<Vec<_>>();
+    assert_eq!(twins.len(), 181_440);
+    let mut rows = chosen_rows();
+    rows.dedup_by_key(|row| row.algorithm.name);
+    for row in rows {
+        let solver = Solver::new(Config { algorithm: Some(row.algorithm), ..Config::default() });
+        let solver = solver.unwrap();
+        twins.par_iter().for_each(|board| {
+            let report = solver.solve(&problem(board.clone())).unwrap();
+            let name = row.algorithm.name;
+            assert_eq!(report.status, Status::Unsolvable, "{name}, board {board}");
+            assert_eq!((report.moves, report.stats.expanded), (None, 0), "{name}, board {board}");
+        });
+    }
+}
+
+/// Rows that keep a closed list meet every state that an unsolvable board can reach, and know then.
+#[test]
+fn unsolvable_boards_are_known_by_exhaustion() {
+    const BOARDS: u64 = 4;
+    let twins: Vec<Board> = truth().sample(BOARDS, SEED).iter().filter_map(twin).collect();
+    let rows = chosen_rows();
+    let usual = |row: &&Row| row.heuristic.is_none_or(|h| h.name == "manhattan");
+    let rows: Vec<&Row> = rows.iter().filter(|row| row.closed.is_some()).filter(usual).collect();
+    rows.par_iter().for_each(|row| {
+        let solver = Solver::new(Config { parity_check: false, ..row.config() }).unwrap();
+        for board in &twins {
+            let report = solver.solve(&problem(board.clone())).unwrap();
+            assert_eq!(report.status, Status::Exhausted, "{row}, board {board}");
+            // Searching from both ends goes on until one of them has no layer left.
+            let met = report.stats.expanded - report.stats.reopened;
+            let all = met == 181_440 || met > 181_440 && row.algorithm.name == "bibfs";
+            assert!(all, "{row}, board {board}: {met} states met");
+        }
+    });
+}

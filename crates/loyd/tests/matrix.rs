@@ -1,0 +1,207 @@
+//! The matrix: every algorithm × heuristic × duplicate detection × shape of board × goal.
+//!
+//! Optimal rows agree with retrograde analysis, weighted A* keeps within its weight, every answer
+//! replays, and node counts are the same in every run, with every kind of duplicate detection and
+//! with every open list.
+
+mod common {
+    pub mod rows;
+    pub mod truth;
+}
+
+use common::rows::{Row, rows};
+use common::truth::{Truth, replay, twin};
+use loyd::{
+    Board, Closed, Config, Cost, Goal, Guarantee, Limits, OpenList, Problem, Report, Size, Solver,
+    Stats, Status, Weight,
+};
+use rayon::prelude::*;
+
+/// Draws the boards and the third goal of every shape.
+const SEED: u64 = 1873;
+
+/// Boards of each shape and goal, the goal itself among them.
+const BOARDS: u64 = 4;
+
+/// Boards that lead to one goal, and how far away they are.
+struct Fixture {
+    goal: Board,
+    boards: Vec<(Board, Cost)>,
+    diameter: Cost,
+}
+
+impl Fixture {
+    fn new(goal: Board) -> Self {
+        let truth = Truth::new(&goal);
+        let boards = truth.sample(BOARDS - 1, SEED).into_iter().chain([goal.clone()]);
+        let boards = boards.map(|board| (board.clone(), truth.distance(&board))).collect();
+        Self { goal, boards, diameter: truth.diameter() }
+    }
+
+    fn problem(&self, board: &Board) -> Problem {
+        Problem::new(board.clone(), &Goal::Board(self.goal.clone())).unwrap()
+    }
+
+    /// The configuration of `row`, with the depth limit that depth-first search cannot do without.
+    fn config(&self, row: &Row) -> Config {
+        let config = row.config();
+        let max_depth = (row.algorithm.name == "dfs").then_some(self.diameter);
+        Config { limits: Limits { max_depth, ..config.limits }, ..config }
+    }
+}
+
+/// All shapes with three goals each: blank last, blank first, and one drawn by the seed.
+fn fixtures() -> Vec<Fixture> {
+    let shapes = ["3x3", "2x2", "2x3", "3x2", "2x4", "4x2", "1x2", "1x5", "6x1"];
+    let with_goals = |shape: &str| {
+        let size: Size = shape.parse().unwrap();
+        let last = Goal::BlankLast.board(size).unwrap();
+        let first = Goal::BlankFirst.board(size).unwrap();
+        let drawn = Truth::new(&first).sample(1, SEED).remove(0);
+        [last, first, twin(&drawn).unwrap_or(drawn)].map(Fixture::new)
+    };
+    shapes.into_iter().flat_map(with_goals).collect()
+}
+
+/// Runs `check` on every fixture with every row that `wanted` selects.
+fn on_the_matrix(wanted: fn(&Row) -> bool, check: impl Fn(&Fixture, &Row) + Sync) {
+    let rows: Vec<Row> = rows().into_iter().filter(wanted).collect();
+    assert!(!rows.is_empty());
+    fixtures().par_iter().for_each(|fixture| rows.par_iter().for_each(|row| check(fixture, row)));
+}
+
+fn solve(config: Config, problem: &Problem) -> Report {
+    Solver::new(config).unwrap().solve(problem).unwrap()
+}
+
+/// What must not depend on how fast the machine is or how states are stored.
+fn counts(stats: &Stats) -> impl PartialEq + std::fmt::Debug + use<> {
+    (stats.expanded, stats.generated, stats.duplicates, stats.reopened, stats.iterations.clone())
+}
+
+/// The longest answer that `row` may give where the shortest has `distance` moves.
+fn longest(row: &Row, weight: f64, distance: Cost) -> Cost {
+    match row.algorithm.guarantee {
+        _ if row.promises_shortest() => distance,
+        Guarantee::WithinWeight => (weight * f64::from(distance)).floor() as Cost,
+        _ => Cost::MAX,
+    }
+}
+
+#[test]
+fn every_answer_replays_and_is_as_short_as_promised() {
+    on_the_matrix(
+        |_| true,
+        |fixture, row| {
+            let solver = Solver::new(fixture.config(row)).unwrap();
+            for (board, distance) in &fixture.boards {
+                let report = solver.solve(&fixture.problem(board)).unwrap();
+                let place = format!("{row}, {} board {board} to {}", board.size(), fixture.goal);
+                let length = replay(&report).unwrap_or_else(|wrong| panic!("{place}: {wrong}"));
+                assert!((*distance..=longest(row, 2.0, *distance)).contains(&length), "{place}");
+                assert_eq!(report.optimal, row.promises_shortest() || *distance == 0, "{place}");
+                if *distance == 0 {
+                    assert_eq!((length, report.stats.expanded), (0, 0), "{place}");
+                }
+            }
+        },
+    );
+}
+
+#[test]
+fn every_row_tells_unsolvable_boards_by_parity() {
+    on_the_matrix(
+        |_| true,
+        |fixture, row| {
+            let solver = Solver::new(fixture.config(row)).unwrap();
+            for twin in fixture.boards.iter().filter_map(|(board, _)| twin(board)) {
+                let report = solver.solve(&fixture.problem(&twin)).unwrap();
+                assert_eq!(report.status, Status::Unsolvable, "{row}, board {twin}");
+                assert_eq!((report.optimal, report.stats.expanded), (false, 0), "{row}");
+            }
+        },
+    );
+}
+
+/// Boards of one line and boards of two by something too: there are no more states than reachable.
+#[test]
+fn every_closed_list_tells_unsolvable_boards_by_exhaustion() {
+    on_the_matrix(
+        |row| row.closed.is_some() && row.heuristic.is_none_or(|h| h.name != "exact"),
+        |fixture, row| {
+            let config = Config { parity_check: false, ..fixture.config(row) };
+            if let Some(twin) = twin(&fixture.boards[0].0) {
+                let report = solve(config, &fixture.problem(&twin));
+                assert_eq!(report.status, Status::Exhausted, "{row}, board {twin}");
+            }
+        },
+    );
+}
+
+#[test]
+fn weighted_a_star_keeps_within_its_weight() {
+    on_the_matrix(
+        |row| row.algorithm.name == "wastar",
+        |fixture, row| {
+            for word in ["1", "1.37", "10", "100"] {
+                let weight: Weight = word.parse().unwrap();
+                let config = Config { weight: Some(weight), ..fixture.config(row) };
+                for (board, distance) in &fixture.boards {
+                    let report = solve(config.clone(), &fixture.problem(board));
+                    let length = replay(&report).unwrap();
+                    let longest = longest(row, word.parse().unwrap(), *distance);
+                    assert!(length <= longest, "{row}, weight {weight}, board {board}: {length}");
+                    assert_eq!(report.optimal, weight.is_one() || *distance == 0, "{row}");
+                }
+            }
+        },
+    );
+}
+
+#[test]
+fn counts_depend_neither_on_the_run_nor_on_the_data_structures() {
+    on_the_matrix(
+        |row| row.closed.is_none_or(|closed| closed == Closed::Ordered),
+        |fixture, row| {
+            let config = fixture.config(row);
+            let problem = fixture.problem(&fixture.boards[0].0);
+            let first = solve(config.clone(), &problem);
+            let again = solve(config.clone(), &problem);
+            assert_eq!(first.stats.peak_bytes, again.stats.peak_bytes, "{row}");
+            let closed = row.closed.map_or(vec![None], |_| Closed::ALL.map(Some).to_vec());
+            let opens = [OpenList::Buckets, OpenList::Heap];
+            let others = closed.into_iter().flat_map(|closed| opens.map(|open| (closed, open)));
+            let others = others.map(|(closed, open)| {
+                solve(Config { closed, open, ..config.clone() }, &problem)
+            });
+            for other in others.chain([again]) {
+                assert_eq!(counts(&first.stats), counts(&other.stats), "{row}, {problem:?}");
+                assert_eq!(first.moves, other.moves, "{row}, {problem:?}");
+            }
+        },
+    );
+}
+
+/// The memory of the old judges, in bytes.
+const JUDGE_MEMORY: u64 = 65_536 << 10;
+
+#[test]
+fn every_search_on_3x3_boards_stays_within_the_memory_of_the_old_judges() {
+    // The two boards that need 31 moves.
+    let hardest = ["8 6 7/2 5 4/3 x 1", "6 4 7/8 5 x/3 2 1"].map(|text| text.parse().unwrap());
+    rows().par_iter().for_each(|row| {
+        for problem in &hardest {
+            let report = solve(row.config(), problem);
+            let peak = report.stats.peak_bytes;
+            assert_eq!(report.status, Status::Solved, "{row}");
+            assert!(peak <= JUDGE_MEMORY, "{row}: {peak} bytes");
+        }
+        if row.closed.is_some() && row.heuristic.is_none_or(|h| h.name != "exact") {
+            let config = Config { parity_check: false, ..row.config() };
+            let report = solve(config, &"1 2 3/4 5 6/8 7 x".parse().unwrap());
+            let peak = report.stats.peak_bytes;
+            assert_eq!(report.status, Status::Exhausted, "{row}");
+            assert!(peak <= JUDGE_MEMORY, "{row}: {peak} bytes to exhaust");
+        }
+    });
+}
