@@ -209,8 +209,5 @@ fn boards_goals_and_matrices_of_other_sizes_are_refused() {
     );
     let matrix = DistanceMatrix::manhattan(Size::new(2, 2).unwrap());
     let config = Config { heuristic: Some(Guide::Matrix(Arc::new(matrix))), ..named("astar") };
-    assert_eq!(
-        refusal(config, EASY),
-        "the matrix is for boards of 4 cells, and a 3x3 board has 9"
-    );
+    assert_eq!(refusal(config, EASY), "the matrix is for boards of 4 cells, and a 3x3 board has 9");
 }

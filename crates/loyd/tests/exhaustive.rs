@@ -58,7 +58,7 @@ fn boards_for(row: &Row) -> u64 {
         ("table", ..) | ("astar", "exact", _) => ALL,
         ("idastar", "manhattan" | "linear-conflict" | "exact", _) => ALL,
         ("bibfs", _, Some(Closed::Ranked)) | ("astar", "manhattan", Some(Closed::Ranked)) => ALL,
-        ("bibfs", ..) | (_, "manhattan" | "linear-conflict", _) => 20_000,
+        ("bibfs", ..) | (_, "manhattan" | "linear-conflict", _) => 10_000,
         (_, "misplaced", _) => 1_000,
         // Without a heuristic each board takes milliseconds.
         _ => 100,
@@ -89,7 +89,8 @@ fn sweep(row: &Row, boards: &[Board], truth: &Truth) -> Result<Totals, String> {
         Ok(Totals { moves: a.moves + b.moves, expanded: a.expanded + b.expanded })
     };
     let chunk = |chunk: &[Board]| {
-        let totals = chunk.iter().map(answer).try_fold(Totals::default(), |sum, one| add(sum, one?));
+        let totals =
+            chunk.iter().map(answer).try_fold(Totals::default(), |sum, one| add(sum, one?));
         let done = done.fetch_add(chunk.len() as u64, Ordering::Relaxed) + chunk.len() as u64;
         if watched {
             eprint!("\r{row}: {done} of {} boards ", boards.len());

@@ -171,9 +171,8 @@ fn counts_depend_neither_on_the_run_nor_on_the_data_structures() {
             let closed = row.closed.map_or(vec![None], |_| Closed::ALL.map(Some).to_vec());
             let opens = [OpenList::Buckets, OpenList::Heap];
             let others = closed.into_iter().flat_map(|closed| opens.map(|open| (closed, open)));
-            let others = others.map(|(closed, open)| {
-                solve(Config { closed, open, ..config.clone() }, &problem)
-            });
+            let others = others
+                .map(|(closed, open)| solve(Config { closed, open, ..config.clone() }, &problem));
             for other in others.chain([again]) {
                 assert_eq!(counts(&first.stats), counts(&other.stats), "{row}, {problem:?}");
                 assert_eq!(first.moves, other.moves, "{row}, {problem:?}");
