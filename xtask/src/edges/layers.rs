@@ -1,0 +1,79 @@
+//! Which crate stands on which.
+
+/// The libraries, from the ground up; a crate may depend on those before it.
+const LAYERS: [&str; 5] = ["loyd-search", "loyd-tiles", "loyd-heuristics", "loyd-kernels", "loyd"];
+
+/// What users run. Of the project's crates they may depend on `loyd` alone.
+const FRONT_ENDS: [&str; 5] = ["loyd-cli", "loyd-server", "loyd-python", "loyd-cluster", "xtask"];
+
+/// The only home of `unsafe`.
+pub fn may_be_unsafe(name: &str) -> bool {
+    name == "loyd-kernels"
+}
+
+/// Whether a crate may print and end the process.
+pub fn may_print(name: &str) -> bool {
+    FRONT_ENDS.contains(&name)
+}
+
+/// What is wrong with a crate that depends on these others of the project.
+pub fn faults(name: &str, dependencies: &[String]) -> Vec<String> {
+    let layer = LAYERS.iter().position(|&layer| layer == name);
+    if layer.is_none() && !may_print(name) {
+        return vec![format!("{name} has no place in the layers (xtask/src/edges/layers.rs)")];
+    }
+    let allowed = match layer {
+        Some(layer) => &LAYERS[..layer],
+        None => &["loyd"],
+    };
+    let refused = dependencies.iter().filter(|&on| !allowed.contains(&on.as_str()));
+    let rule = match layer {
+        Some(0) => "it stands on the ground".to_owned(),
+        Some(_) => format!("it stands on {}", allowed.join(", ")),
+        None => "front ends use `loyd` alone".to_owned(),
+    };
+    refused.map(|on| format!("{name} depends on {on}: {rule}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(name: &str, dependencies: &[&str]) -> Vec<String> {
+        let dependencies: Vec<String> = dependencies.iter().map(|&d| d.to_owned()).collect();
+        faults(name, &dependencies)
+    }
+
+    #[test]
+    fn edges_point_down() {
+        assert!(check("loyd-search", &[]).is_empty());
+        assert!(check("loyd", &["loyd-search", "loyd-kernels"]).is_empty());
+        assert_eq!(
+            check("loyd-tiles", &["loyd-search", "loyd-heuristics"]),
+            ["loyd-tiles depends on loyd-heuristics: it stands on loyd-search"]
+        );
+        assert_eq!(
+            check("loyd-search", &["loyd-search"]),
+            ["loyd-search depends on loyd-search: it stands on the ground"]
+        );
+    }
+
+    #[test]
+    fn front_ends_use_the_library_alone() {
+        assert!(check("loyd-cli", &["loyd"]).is_empty());
+        assert_eq!(
+            check("loyd-cli", &["loyd", "loyd-tiles"]),
+            ["loyd-cli depends on loyd-tiles: front ends use `loyd` alone"]
+        );
+        assert_eq!(check("loyd", &["loyd-cli"]).len(), 1);
+        assert_eq!(check("loyd-server", &["loyd-cli"]).len(), 1);
+    }
+
+    #[test]
+    fn a_crate_without_a_place_is_refused() {
+        assert_eq!(
+            check("loyd-new", &[]),
+            ["loyd-new has no place in the layers (xtask/src/edges/layers.rs)"]
+        );
+    }
+}

@@ -1,0 +1,46 @@
+//! Loyd's own tasks: `cargo xtask ci`, `edges`, `exhaustive` and `bench`.
+#![forbid(unsafe_code)]
+
+mod bench;
+mod ci;
+mod edges;
+mod exhaustive;
+mod run;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+/// What a task returns: whether everything was as it should be is the error.
+type Result<T> = anyhow::Result<T>;
+
+/// Loyd's own tasks.
+#[derive(Parser)]
+#[command(name = "cargo xtask")]
+enum Task {
+    /// Run all that has to pass before a change goes in; stop at the first failure.
+    Ci,
+    /// Refuse crate edges that point up, printing outside front ends, and unforbidden `unsafe`.
+    Edges,
+    /// Answer every 3x3 board with every row that promises a shortest answer (takes hours).
+    Exhaustive(exhaustive::Args),
+    /// Time the release build on generated inputs, check the answers, print rows for BENCHMARKS.md.
+    #[command(subcommand)]
+    Bench(bench::Bench),
+}
+
+fn main() -> ExitCode {
+    let done = match Task::parse() {
+        Task::Ci => ci::run(),
+        Task::Edges => edges::run(),
+        Task::Exhaustive(args) => exhaustive::run(&args),
+        Task::Bench(bench) => bench::run(bench),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
