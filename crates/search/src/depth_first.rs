@@ -51,19 +51,25 @@ where
 }
 
 /// How a depth-first search within a bound ended.
-pub(crate) enum Round<A> {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Round<A> {
+    /// A path to a goal.
     Solved {
+        /// The actions from the start to the goal.
         path: Path<A>,
+        /// The sum of their costs.
         cost: Cost,
     },
-    /// No goal within the bound; `least_overrun` is the least f that was cut off, if any was.
+    /// No goal within the bound.
     Failed {
+        /// The least f that was cut off, if any was.
         least_overrun: Option<Cost>,
     },
 }
 
-/// Depth-first search of all paths whose f = g + h stays within a bound.
-pub(crate) struct Bounded<'a, S: StateSpace, H: IncrementalHeuristic<S>, P: PathPruner<S>> {
+/// Depth-first search of all paths whose f = g + h stays within a bound: a round of
+/// [`idastar`](crate::idastar).
+pub struct Bounded<'a, S: StateSpace, H: IncrementalHeuristic<S>, P: PathPruner<S>> {
     space: &'a S,
     heuristic: &'a H,
     pruner: &'a P,
@@ -96,6 +102,7 @@ where
     H: IncrementalHeuristic<S>,
     P: PathPruner<S>,
 {
+    /// A search of `space`; keeps its memory from round to round.
     pub fn new(space: &'a S, heuristic: &'a H, pruner: &'a P) -> Self {
         Self { space, heuristic, pruner, stack: Vec::new(), path: Vec::new() }
     }
@@ -104,6 +111,9 @@ where
     ///
     /// An explicit stack, because the depth is the user's. Children are pushed in reverse, so that
     /// they come up in the order of the space; those over the bound are not even made.
+    ///
+    /// # Errors
+    /// The limit that was reached.
     pub fn round(
         &mut self,
         start: &S::State,

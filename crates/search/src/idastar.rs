@@ -5,7 +5,7 @@ use crate::heuristic::IncrementalHeuristic;
 use crate::meter::{Meter, Stop};
 use crate::outcome::Outcome;
 use crate::prune::PathPruner;
-use crate::space::StateSpace;
+use crate::space::{Cost, StateSpace};
 
 /// Depth-first search within bounds on f = g + h: the first bound is h of the start, each next one
 /// the least f that overran the last. Optimal if the heuristic is admissible.
@@ -28,14 +28,26 @@ where
     P: PathPruner<S>,
 {
     let mut search = Bounded::new(space, heuristic, pruner);
-    let mut bound = heuristic.h(space, start);
+    let bound = heuristic.h(space, start);
+    deepen(bound, meter, |bound, meter| search.round(start, bound, meter))
+}
+
+/// Makes one `round` after the other, each within its bound: first `bound`, then the least f that
+/// overran the last one.
+///
+/// What [`idastar`] shares with kernels that search a round in a way of their own.
+pub fn deepen<A>(
+    mut bound: Cost,
+    meter: &mut Meter<'_>,
+    mut round: impl FnMut(Cost, &mut Meter<'_>) -> Result<Round<A>, Stop>,
+) -> Outcome<A> {
     let mut deepen = || loop {
         if bound > meter.limits().depth() {
             return Err(Stop::Depth);
         }
-        let round = search.round(start, bound, meter);
+        let end = round(bound, meter);
         let watched = meter.iteration(bound);
-        match round? {
+        match end? {
             Round::Solved { path, cost } => return Ok(Outcome::Solved { path, cost }),
             Round::Failed { least_overrun: None } => return Ok(Outcome::Exhausted),
             Round::Failed { least_overrun: Some(next) } => bound = next,
