@@ -27,14 +27,24 @@ pub struct MatrixError {
 }
 
 impl DistanceMatrix {
-    /// The largest entry that is read: no sum over 255 tiles then overflows.
+    /// The largest entry: no sum over 255 tiles then overflows.
     pub const MAX_ENTRY: Cost = 1_000_000;
 
     /// `entry(from, to)` for all pairs of cells of a board of `size`.
+    ///
+    /// # Panics
+    /// If an entry is above [`MAX_ENTRY`](Self::MAX_ENTRY).
     pub fn from_fn(size: Size, entry: impl Fn(Cell, Cell) -> Cost) -> Self {
-        let entry = &entry;
-        let row = |from| size.iter_cells().map(move |to| entry(from, to));
-        Self { cells: size.cells(), entries: size.iter_cells().flat_map(row).collect() }
+        let mut entries = Vec::with_capacity(size.cells() * size.cells());
+        for from in size.iter_cells() {
+            entries.extend(size.iter_cells().map(|to| entry(from, to)));
+        }
+        assert!(
+            entries.iter().all(|&entry| entry <= Self::MAX_ENTRY),
+            "an entry is above the largest allowed, {}",
+            Self::MAX_ENTRY
+        );
+        Self { cells: size.cells(), entries }
     }
 
     /// The sum of row and column differences: the moves that a tile needs on an empty board.
@@ -141,6 +151,12 @@ impl fmt::Display for DistanceMatrix {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    #[should_panic(expected = "largest allowed")]
+    fn entries_that_would_overflow_are_refused() {
+        DistanceMatrix::from_fn(Size::EIGHT, |_, _| DistanceMatrix::MAX_ENTRY + 1);
+    }
 
     #[test]
     fn reads_what_it_writes() {

@@ -17,7 +17,7 @@ use crate::matrix::DistanceMatrix;
 pub struct TileSum {
     /// `by_label[label · cells + cell]`.
     by_label: Vec<Cost>,
-    /// `changes[(label · cells + blank) · 4 + move]`: what the move of that tile to the cell of the
+    /// `changes[(blank · 4 + move) · tiles + label]`: what the move of that tile to the cell of the
     /// blank adds, modulo 2³².
     changes: Vec<Cost>,
     cells: usize,
@@ -31,19 +31,29 @@ impl TileSum {
     pub fn new(labels: &Relabelling, matrix: &DistanceMatrix) -> Self {
         let size = labels.goal().size();
         assert_eq!(matrix.cells(), size.cells(), "matrix and board must have as many cells");
-        let row = |label| {
+        let cells = size.cells();
+        let mut by_label = Vec::with_capacity(size.tiles() * cells);
+        for label in 0..size.tiles() as u8 {
             let goal = labels.goal_cell(label);
-            size.iter_cells().map(move |cell| matrix.entry(cell, goal))
-        };
-        let by_label: Vec<Cost> = (0..size.tiles() as u8).flat_map(row).collect();
-        let change = |tile: &[Cost], to: Cell, m| match size.neighbour(to, m) {
-            Some(from) => tile[to.index()].wrapping_sub(tile[from.index()]),
-            None => 0,
-        };
-        let changes = by_label.chunks(size.cells()).flat_map(|tile| {
-            size.iter_cells().flat_map(move |to| Move::ALL.map(|m| change(tile, to, m)))
-        });
-        Self { changes: changes.collect(), by_label, cells: size.cells() }
+            by_label.extend(size.iter_cells().map(|cell| matrix.entry(cell, goal)));
+        }
+        let mut changes = Vec::with_capacity(cells * Move::ALL.len() * size.tiles());
+        for to in size.iter_cells() {
+            for m in Move::ALL {
+                let from = size.neighbour(to, m).unwrap_or(to);
+                let change = |tile: &[Cost]| tile[to.index()].wrapping_sub(tile[from.index()]);
+                changes.extend(by_label.chunks_exact(cells).map(change));
+            }
+        }
+        Self { by_label, changes, cells }
+    }
+
+    /// What the move `m` of the blank from `blank` adds to the sum, modulo 2³², for each label of the
+    /// tile that it moves; 0 if the move is not legal.
+    #[inline]
+    pub fn changes(&self, blank: Cell, m: Move) -> &[Cost] {
+        let tiles = self.cells - 1;
+        &self.changes[(4 * blank.index() + m.index()) * tiles..][..tiles]
     }
 
     /// Tiles away from their goal cells.
@@ -80,8 +90,7 @@ impl<S: BoardSpace> IncrementalHeuristic<S> for TileSum {
     #[inline]
     fn update(&self, space: &S, memo: Cost, parent: &S::State, m: Move, _: &S::State) -> Cost {
         let tile = usize::from(space.moving(parent, m));
-        let place = tile * self.cells + space.blank(parent).index();
-        memo.wrapping_add(self.changes[4 * place + m.index()])
+        memo.wrapping_add(self.changes(space.blank(parent), m)[tile])
     }
 
     #[inline]
