@@ -2,6 +2,7 @@
 //! `unsafe` in the project.
 //!
 //! * [`ExactEight`] knows the distance of every 8-puzzle board, for any goal, from one bit a state;
+//! * [`idastar`] is IDA* on 3x3 boards with the cell of the blank built into the code;
 //! * [`judge`] answers files of 8-puzzle boards at the speed of reading them.
 //!
 //! The tables are made when the crate is built, by the same generic retrograde search that users
@@ -11,9 +12,11 @@
 
 mod cpu;
 mod eight;
+mod idastar;
 mod judge;
 mod tables;
 
 pub use cpu::{Cpu, CpuError};
 pub use eight::{ExactEight, ExactMemo};
+pub use idastar::idastar;
 pub use judge::{Fault, FaultKind, Tally, judge};

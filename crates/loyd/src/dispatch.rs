@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use loyd_heuristics::{LinearConflict, TileSum};
 use loyd_kernels::ExactEight;
-use loyd_search::{DistanceTable, IncrementalHeuristic, Stop, Zero};
-use loyd_tiles::{ArraySpace, Board, BoardSpace, Packed3x3, Size};
+use loyd_search::{DistanceTable, IncrementalHeuristic, Meter, NoUndo, Outcome, Stop, Zero};
+use loyd_tiles::{ArraySpace, Board, BoardSpace, Move, Packed3x3, Size};
 
 use crate::heuristics::{Guide, Kind};
 use crate::solver::Run;
@@ -15,6 +15,11 @@ pub(crate) trait SolvedSpace: BoardSpace + Sized {
     type Exact: IncrementalHeuristic<Self>;
 
     fn exact(&self, run: &Run<'_>) -> Result<Self::Exact, Stop>;
+
+    /// IDA* with a sum over the tiles: the generic search, unless a kernel does the same work faster.
+    fn idastar(&self, sum: &TileSum, start: &Self::State, meter: &mut Meter<'_>) -> Outcome<Move> {
+        loyd_search::idastar(self, sum, &NoUndo, start, meter)
+    }
 }
 
 impl SolvedSpace for Packed3x3 {
@@ -22,6 +27,10 @@ impl SolvedSpace for Packed3x3 {
 
     fn exact(&self, _: &Run<'_>) -> Result<ExactEight, Stop> {
         Ok(ExactEight::new(self.relabelling().goal().blank()))
+    }
+
+    fn idastar(&self, sum: &TileSum, start: &u32, meter: &mut Meter<'_>) -> Outcome<Move> {
+        loyd_kernels::idastar(self, sum, *start, meter)
     }
 }
 
@@ -45,6 +54,14 @@ pub(crate) trait InstanceVisitor {
     type Output;
 
     fn visit<S: SolvedSpace, H: IncrementalHeuristic<S>>(self, space: &S, h: &H) -> Self::Output;
+
+    /// The same for sums over the tiles, which some spaces know more about.
+    fn visit_sum<S: SolvedSpace>(self, space: &S, sum: &TileSum) -> Self::Output
+    where
+        Self: Sized,
+    {
+        self.visit(space, sum)
+    }
 }
 
 /// Makes the space of boards that lead to `goal`.
@@ -82,11 +99,11 @@ impl<V: InstanceVisitor> SpaceVisitor for WithHeuristic<'_, V> {
         let labels = space.relabelling();
         let visitor = self.visitor;
         Ok(match self.guide {
-            Guide::Matrix(matrix) => visitor.visit(space, &TileSum::new(labels, matrix)),
+            Guide::Matrix(matrix) => visitor.visit_sum(space, &TileSum::new(labels, matrix)),
             Guide::Named(row) => match row.kind {
                 Kind::Zero => visitor.visit(space, &Zero),
-                Kind::Misplaced => visitor.visit(space, &TileSum::misplaced(labels)),
-                Kind::Manhattan => visitor.visit(space, &TileSum::manhattan(labels)),
+                Kind::Misplaced => visitor.visit_sum(space, &TileSum::misplaced(labels)),
+                Kind::Manhattan => visitor.visit_sum(space, &TileSum::manhattan(labels)),
                 Kind::LinearConflict => visitor.visit(space, &LinearConflict::new(labels)),
                 Kind::Exact => visitor.visit(space, &space.exact(self.run)?),
             },

@@ -1,5 +1,6 @@
 //! `idastar`.
 
+use loyd_heuristics::TileSum;
 use loyd_search::{IncrementalHeuristic, Meter, NoUndo, Outcome, idastar};
 use loyd_tiles::Move;
 
@@ -32,5 +33,9 @@ impl InstanceVisitor for IdaStar<'_, '_, '_> {
     fn visit<S: SolvedSpace, H: IncrementalHeuristic<S>>(self, space: &S, h: &H) -> Outcome<Move> {
         let start = space.encode(self.run.problem.start());
         idastar(space, h, &NoUndo, &start, self.meter)
+    }
+
+    fn visit_sum<S: SolvedSpace>(self, space: &S, sum: &TileSum) -> Outcome<Move> {
+        space.idastar(sum, &space.encode(self.run.problem.start()), self.meter)
     }
 }
