@@ -21,6 +21,7 @@ pub struct TileSum {
     /// blank adds, modulo 2³².
     changes: Vec<Cost>,
     cells: usize,
+    zero_at_goals_only: bool,
 }
 
 impl TileSum {
@@ -45,7 +46,15 @@ impl TileSum {
                 changes.extend(by_label.chunks_exact(cells).map(change));
             }
         }
-        Self { by_label, changes, cells }
+        let off_goal = |from, to| from == to || matrix.entry(from, to) > 0;
+        let mut pairs = size.iter_cells().flat_map(|a| size.iter_cells().map(move |b| (a, b)));
+        let zero_at_goals_only = pairs.all(|(from, to)| off_goal(from, to));
+        Self { by_label, changes, cells, zero_at_goals_only }
+    }
+
+    /// Whether only the goal can have the value 0: no tile off its goal cell counts for nothing.
+    pub fn is_zero_at_goals_only(&self) -> bool {
+        self.zero_at_goals_only
     }
 
     /// What the move `m` of the blank from `blank` adds to the sum, modulo 2³², for each label of the

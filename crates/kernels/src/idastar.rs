@@ -9,7 +9,9 @@
 use std::ops::ControlFlow::{self, Break, Continue};
 
 use loyd_heuristics::TileSum;
-use loyd_search::{Bounded, Cost, Heuristic, Meter, NoUndo, Outcome, Round, Stop, deepen};
+use loyd_search::{
+    Bounded, Cost, Heuristic, Meter, NoUndo, Outcome, Round, Stop, deepen, later_siblings,
+};
 use loyd_tiles::{BoardSpace, Cell, Move, Packed3x3};
 
 /// Rounds within at most this bound recurse, no deeper than the bound, so a few tens of kilobytes of
@@ -27,6 +29,11 @@ pub fn idastar(
     start: u32,
     meter: &mut Meter<'_>,
 ) -> Outcome<Move> {
+    // Where h may be 0 elsewhere, the generic search does not expand nodes at the bound, and here
+    // nothing knows which those are.
+    if !heuristic.is_zero_at_goals_only() {
+        return loyd_search::idastar(space, heuristic, &NoUndo, &start, meter);
+    }
     let h = heuristic.h(space, &start);
     let (blank, tiles) = (space.blank(&start).index(), tiles(space, start));
     let mut kernel = Kernel::new(space, heuristic);
@@ -42,6 +49,7 @@ pub fn idastar(
             Break(End::Goal) => {
                 kernel.path.reverse();
                 let path = std::mem::take(&mut kernel.path);
+                meter.not_generated(later_siblings(space, &NoUndo, &start, &path));
                 Ok(Round::Solved { cost: path.len() as Cost, path })
             }
             Continue(()) => {

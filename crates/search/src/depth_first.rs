@@ -123,9 +123,9 @@ where
         let memo = self.heuristic.memo(self.space, start);
         let pruned = self.pruner.start();
         let root = Waiting { state: start.clone(), memo, pruned, via: None, depth: 0, g: 0 };
-        let h = self.heuristic.value(&memo);
-        let mut least_overrun = if h > bound { h } else { Cost::MAX };
-        let mut top = usize::from(h <= bound);
+        let f = self.f(&root, bound);
+        let mut least_overrun = if f > bound { f } else { Cost::MAX };
+        let mut top = usize::from(f <= bound);
         self.make_room(1, &root, meter)?;
         self.stack[0] = root.clone();
         while let Some(below) = top.checked_sub(1) {
@@ -147,7 +147,8 @@ where
                 self.make_room(needed, &node, meter)?;
             }
             for action in actions.into_iter().rev() {
-                let (child, f) = self.child(&node, action);
+                let child = self.child(&node, action);
+                let f = self.f(&child, bound);
                 if f <= bound {
                     self.stack[top] = child;
                     top += 1;
@@ -160,19 +161,27 @@ where
         Ok(Round::Failed { least_overrun })
     }
 
-    /// The child of `node` by `action`, and its f.
+    /// The child of `node` by `action`.
     #[inline]
     fn child(
         &self,
         node: &Waiting<S, H::Memo, P::Memory>,
         action: S::Action,
-    ) -> (Waiting<S, H::Memo, P::Memory>, Cost) {
+    ) -> Waiting<S, H::Memo, P::Memory> {
         let state = self.space.successor(&node.state, action);
         let memo = self.heuristic.update(self.space, node.memo, &node.state, action, &state);
         let pruned = self.pruner.after(self.space, node.pruned, action);
         let g = node.g + self.space.action_cost(&node.state, action);
-        let f = g.saturating_add(self.heuristic.value(&memo));
-        (Waiting { state, memo, pruned, via: Some(action), depth: node.depth + 1, g }, f)
+        Waiting { state, memo, pruned, via: Some(action), depth: node.depth + 1, g }
+    }
+
+    /// The f of `node`. Every action costs at least 1, so below a node at the bound itself nothing is
+    /// within it: unless it is a goal, it overruns too.
+    #[inline]
+    fn f(&self, node: &Waiting<S, H::Memo, P::Memory>, bound: Cost) -> Cost {
+        let f = node.g.saturating_add(self.heuristic.value(&node.memo));
+        let dead_end = node.g == bound && f == bound && !self.space.is_goal(&node.state);
+        f.saturating_add(dead_end.into())
     }
 
     /// Makes the stack long enough for `needed` nodes and the path for the children of `node`.

@@ -19,8 +19,8 @@ pub enum Stop {
     /// The limit on expanded nodes was reached.
     #[error("the limit on expanded nodes was reached")]
     Expanded,
-    /// No answer within the depth limit; longer paths were cut off.
-    #[error("there is no answer within the depth limit, and longer ones were not tried")]
+    /// The depth limit cut paths off, and no answer was found among the others.
+    #[error("the depth limit was reached, and longer ways were not tried")]
     Depth,
     /// The next step would need more memory than allowed.
     #[error("the memory limit was reached")]
@@ -51,7 +51,8 @@ impl Stop {
 pub struct Limits {
     /// Nodes that may be expanded; held exactly.
     pub max_expanded: Option<u64>,
-    /// The cost of the longest path that is tried.
+    /// The cost of the longest path that is tried; for IDA*, the largest bound on f, which is the
+    /// same if the heuristic is admissible.
     pub max_depth: Option<Cost>,
     /// Bytes that the search's own structures may take, checked before they grow.
     pub max_bytes: Option<u64>,

@@ -39,7 +39,7 @@ pub trait StateSpace {
     /// Whether `state` is a goal.
     fn is_goal(&self, state: &Self::State) -> bool;
 
-    /// What `action` costs in `state`; 1 unless the domain says otherwise.
+    /// What `action` costs in `state`, at least 1; 1 unless the domain says otherwise.
     fn action_cost(&self, _state: &Self::State, _action: Self::Action) -> Cost {
         1
     }

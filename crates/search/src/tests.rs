@@ -244,10 +244,12 @@ fn iterations_add_up_and_are_watched() {
     assert!(seen.iter().map(|i| i.bound).eq(0..=cost));
     assert_eq!(seen.iter().map(|i| i.expanded).sum::<u64>(), stats.expanded);
     assert_eq!(seen.iter().map(|i| i.generated).sum::<u64>(), stats.generated);
-    // Six flips, one of which would undo the last: 1 + 6 + 6·5 + 6·5² + … nodes.
-    assert_eq!(seen[1].expanded, 1 + 6);
-    assert_eq!(seen[2].expanded, 1 + 6 + 30);
-    assert_eq!(seen[2].generated, 6 + 30 + 150);
+    // Six flips, one of which would undo the last: 1 + 6 + 6·5 + 6·5² + … nodes, those at the bound
+    // looked at but not expanded.
+    assert_eq!(seen[0].expanded, 0);
+    assert_eq!(seen[2].expanded, 1 + 6);
+    assert_eq!(seen[3].expanded, 1 + 6 + 30);
+    assert_eq!(seen[3].generated, 6 + 30 + 150);
     let last = seen.last().unwrap().expanded;
     assert_eq!(stats.expanded_complete(), stats.expanded - last);
 }
