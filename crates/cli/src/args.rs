@@ -85,9 +85,9 @@ pub struct SolveArgs {
     /// Read boards from FILE, `-` being standard input
     #[arg(short, long, value_name = "FILE", conflicts_with = "boards")]
     pub file: Option<PathBuf>,
-    /// The form of the file; by default it is recognised [possible: auto, lines, grid, tokens, eight, korf]
-    #[arg(long, value_name = "FORMAT", value_parser = format_parser(), default_value = "auto", hide_possible_values = true)]
-    pub input: Format,
+    /// The form of the file [default: auto, which recognises it]
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser(), requires = "file")]
+    pub input: Option<Format>,
     #[command(flatten)]
     pub problem: ProblemArgs,
     #[command(flatten)]
@@ -130,7 +130,7 @@ pub struct ProblemArgs {
     /// Width and height, where the board does not tell
     #[arg(long, value_name = "WxH")]
     pub size: Option<Size>,
-    /// blank-last, blank-first or a board [default: blank-last; blank-first for korf files]
+    /// blank-last, blank-first or a board [default: blank-last, but blank-first for korf files]
     #[arg(long, value_name = "GOAL")]
     pub goal: Option<String>,
 }
@@ -138,10 +138,12 @@ pub struct ProblemArgs {
 /// How to search.
 #[derive(Debug, Args)]
 pub struct SearchArgs {
-    /// One of `loyd list algorithms` [default: table for 3x3, else idastar with linear-conflict]
+    /// One of `loyd list algorithms` [default: table for 3x3, else idastar; wastar with --weight,
+    /// astar with --closed or --no-parity-check, idastar with --heuristic]
     #[arg(long, value_name = "NAME", value_parser = algorithm_parser(), hide_possible_values = true)]
     pub algorithm: Option<&'static Algorithm>,
-    /// One of `loyd list heuristics`, or matrix=FILE with a cells x cells matrix
+    /// One of `loyd list heuristics`, or matrix=FILE with a cells x cells matrix [default: manhattan;
+    /// linear-conflict if nothing is chosen]
     #[arg(long, value_name = "NAME", value_parser = guide)]
     pub heuristic: Option<Guide>,
     /// The weight of wastar, 1 to 100 [default: 2]
@@ -153,7 +155,7 @@ pub struct SearchArgs {
     /// Try no answer longer than this
     #[arg(long, value_name = "MOVES")]
     pub max_depth: Option<u32>,
-    /// Find out by exhaustion that a board cannot be solved
+    /// Find out by exhaustion that a board cannot be solved; depth-first searches and IDA* never do
     #[arg(long)]
     pub no_parity_check: bool,
 }
@@ -255,7 +257,7 @@ pub struct ExplainArgs {
     #[arg(value_name = "BOARD", required_unless_present = "matrix")]
     pub board: Vec<String>,
     /// Print the cells x cells matrix of distances between cells instead
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["goal", "output"])]
     pub matrix: bool,
     #[command(flatten)]
     pub problem: ProblemArgs,

@@ -1,6 +1,7 @@
 //! What goes wrong, and how it is shown: the offending token underlined, the next step suggested.
 
-use std::io::IsTerminal;
+use std::fmt;
+use std::io::{self, IsTerminal, Write};
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use loyd::notation::NotationError;
@@ -34,10 +35,15 @@ impl Failure {
     /// Shows the failure on standard error.
     pub fn print(&self) {
         match self {
-            Self::Notation { origin, error } => eprintln!("{}", render(origin, error)),
-            Self::Other(error) => eprintln!("error: {error:#}"),
+            Self::Notation { origin, error } => tell(render(origin, error)),
+            Self::Other(error) => tell(format_args!("error: {error:#}")),
         }
     }
+}
+
+/// Writes a line to standard error. Whoever has closed it does not want to know.
+pub fn tell(message: impl fmt::Display) {
+    let _ = writeln!(io::stderr(), "{message}");
 }
 
 /// The fault with its line, the offending token underlined.
@@ -50,7 +56,6 @@ fn render(origin: &str, error: &NotationError) -> String {
     if let Some(help) = &error.help {
         group = group.element(Level::HELP.message(help));
     }
-    let renderer =
-        if std::io::stderr().is_terminal() { Renderer::styled() } else { Renderer::plain() };
+    let renderer = if io::stderr().is_terminal() { Renderer::styled() } else { Renderer::plain() };
     renderer.render(&[group])
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use loyd::notation::{Case, Cases, Format, NotationError, parse_board};
-use loyd::{Board, Goal, Problem, Size};
+use loyd::{Board, GOALS, Goal, Problem, Size};
 
 use crate::args::ProblemArgs;
 use crate::failure::Failure;
@@ -26,7 +26,8 @@ pub struct Item {
     pub problem: Result<Problem, Failure>,
 }
 
-/// All boards of the command line or of a file.
+/// All boards of the command line or of a file. What is wrong with one board is in its [`Item`]; an
+/// error of the iterator is one of the whole input: it cannot be read, or the goal is no goal.
 pub enum Items {
     /// From arguments.
     Arguments(std::vec::IntoIter<String>, Goals, Option<Size>),
@@ -35,7 +36,7 @@ pub enum Items {
 }
 
 impl Items {
-    /// The boards that the arguments name. `file` wins over `boards`.
+    /// The boards of `file` if there is one, else `boards`.
     pub fn new(
         boards: &[String],
         file: Option<&Path>,
@@ -48,33 +49,47 @@ impl Items {
         };
         let (reader, origin) = open(path)?;
         let mut cases = Cases::new(reader, format, problem.size);
-        let default = match cases.format()? {
+        let default = match cases.format().with_context(|| origin.clone())? {
             Format::Korf => Goal::BlankFirst,
             _ => Goal::BlankLast,
         };
         let goals = Goals::new(problem.goal.clone(), default);
         Ok(Self::File(Box::new(cases), goals, origin))
     }
+
+    /// The board of an argument.
+    fn argument(text: &str, goals: &mut Goals, size: Option<Size>) -> Result<Item, Failure> {
+        let board = parse_board(text, size).map_err(|error| with_hint(text, error));
+        let problem = match board.map_err(Failure::in_text(ARGUMENT)) {
+            Ok(board) => Ok(goals.problem(board, None)?),
+            Err(failure) => Err(failure),
+        };
+        Ok(Item { line: None, id: None, expected: None, problem })
+    }
+
+    /// The board of a case in a file.
+    fn case(case: Case, goals: &mut Goals, origin: &str) -> Result<Item, Failure> {
+        let Case { line, board, goal, expected, id } = case;
+        let problem = match board.map_err(Failure::in_text(origin)) {
+            Ok(board) => Ok(goals.problem(board, goal)?),
+            Err(failure) => Err(failure),
+        };
+        Ok(Item { line: Some(line), id, expected, problem })
+    }
 }
 
 impl Iterator for Items {
-    type Item = io::Result<Item>;
+    type Item = Result<Item, Failure>;
 
-    fn next(&mut self) -> Option<io::Result<Item>> {
+    fn next(&mut self) -> Option<Result<Item, Failure>> {
         match self {
             Self::Arguments(boards, goals, size) => {
-                let text = boards.next()?;
-                let board = parse_board(&text, *size).map_err(|error| with_hint(&text, error));
-                let problem = board.map_err(Failure::in_text(ARGUMENT));
-                let problem = problem.and_then(|board| goals.problem(board, None));
-                Some(Ok(Item { line: None, id: None, expected: None, problem }))
+                Some(Self::argument(&boards.next()?, goals, *size))
             }
-            Self::File(cases, goals, origin) => Some(cases.next()?.map(|case| {
-                let Case { line, board, goal, expected, id } = case;
-                let problem = board.map_err(Failure::in_text(origin));
-                let problem = problem.and_then(|board| goals.problem(board, goal));
-                Item { line: Some(line), id, expected, problem }
-            })),
+            Self::File(cases, goals, origin) => Some(match cases.next()? {
+                Ok(case) => Self::case(case, goals, origin),
+                Err(error) => Err(anyhow::Error::new(error).context(origin.clone()).into()),
+            }),
         }
     }
 }
@@ -95,7 +110,11 @@ impl Goals {
     /// The problem of bringing `start` to its goal: its own, if the file has one.
     pub fn problem(&mut self, start: Board, own: Option<Board>) -> Result<Problem, Failure> {
         let goal = match (own, &self.text) {
-            (Some(goal), _) => Goal::Board(goal),
+            (Some(_), Some(_)) => {
+                let message = "the file has a goal of its own: leave --goal out";
+                return Err(anyhow::anyhow!(message).into());
+            }
+            (Some(goal), None) => Goal::Board(goal),
             (None, None) => self.default.clone(),
             (None, Some(text)) => self.named(start.size(), &text.clone())?,
         };
@@ -108,7 +127,11 @@ impl Goals {
         {
             return Ok(goal.clone());
         }
-        let goal = Goal::parse(text, size).map_err(Failure::in_text("--goal"))?;
+        let goal = Goal::parse(text, size).map_err(|mut error| {
+            let names: Vec<&str> = GOALS.iter().map(|row| row.name).collect();
+            error.help = Some(format!("a goal is {} or a {size} board", names.join(", ")));
+            Failure::in_text("--goal")(error)
+        })?;
         self.last = Some((size, goal.clone()));
         Ok(goal)
     }
@@ -116,7 +139,9 @@ impl Goals {
 
 /// A bare word that is no board may be a command that was misspelt.
 fn with_hint(text: &str, mut error: NotationError) -> NotationError {
-    if text.len() > 1 && text.bytes().all(|byte| byte.is_ascii_lowercase()) {
+    if text.len() > 1 && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-') {
+        error.message = format!("`{text}` is neither a command nor a board");
+        error.span = 0..error.source.len();
         error.help = Some("`loyd help` lists the commands".to_owned());
     }
     error
@@ -138,8 +163,8 @@ pub fn problem(words: &[String], args: &ProblemArgs) -> Result<Problem, Failure>
 
 /// An argument for each board: tiles that came as arguments of their own are put together.
 fn spelt_out(words: &[String]) -> Vec<String> {
-    const LONGEST_TILE: usize = 3;
-    let tile = |word: &String| word.len() <= LONGEST_TILE && !word.contains(char::is_whitespace);
+    let number = |word: &str| word.len() <= 3 && word.bytes().all(|byte| byte.is_ascii_digit());
+    let tile = |word: &String| number(word) || ["x", "X", "_", "."].contains(&word.as_str());
     if words.len() > 1 && words.iter().all(tile) { vec![words.join(" ")] } else { words.to_vec() }
 }
 

@@ -9,14 +9,15 @@ use loyd::{Event, Observer};
 
 use crate::units::{grouped, size};
 
-/// Shows nothing for searches shorter than this.
-const PATIENCE: Duration = Duration::from_millis(400);
+/// Shows nothing for searches shorter than this, and nothing new more often.
+const PATIENCE: Duration = Duration::from_millis(200);
 
 /// Shows how far a search is and how much of its time is used up.
 pub struct Progress {
     bar: Option<ProgressBar>,
     max_time: Option<Duration>,
     bound: Option<u32>,
+    shown: Duration,
 }
 
 impl Progress {
@@ -28,7 +29,7 @@ impl Progress {
             bar.set_style(style.expect("the template is valid"));
             bar
         });
-        Self { bar, max_time, bound: None }
+        Self { bar, max_time, bound: None, shown: Duration::ZERO }
     }
 }
 
@@ -37,7 +38,8 @@ impl Observer for Progress {
         let Some(bar) = &self.bar else { return ControlFlow::Continue(()) };
         match event {
             Event::Iteration(iteration) => self.bound = Some(iteration.bound),
-            Event::Progress { expanded, bytes, elapsed } if elapsed >= PATIENCE => {
+            Event::Progress { expanded, bytes, elapsed } if elapsed >= self.shown + PATIENCE => {
+                self.shown = elapsed;
                 if bar.is_hidden() {
                     bar.set_draw_target(indicatif::ProgressDrawTarget::stderr());
                 }

@@ -56,6 +56,11 @@ pub fn grouped(number: u64) -> String {
     grouped
 }
 
+/// `1 move`, `2 moves`.
+pub fn moves(count: usize) -> String {
+    format!("{count} {}", if count == 1 { "move" } else { "moves" })
+}
+
 /// Bytes in three digits or so: `640 B`, `12.5 KB`, `6.9 MB`.
 pub fn size(bytes: u64) -> String {
     let (mut number, mut unit) = (bytes as f64, 0);

@@ -7,7 +7,6 @@ mod idastar;
 mod table;
 
 pub(crate) use best_first::{ASTAR, WASTAR};
-pub(crate) use depth_first::DFS;
 pub(crate) use idastar::IDASTAR;
 pub(crate) use table::TABLE;
 
@@ -15,7 +14,7 @@ use std::fmt;
 
 use best_first::{GREEDY, UCS};
 use breadth_first::{BFS, BIBFS};
-use depth_first::IDDFS;
+use depth_first::{DFS, IDDFS};
 use loyd_search::{Hashed, Meter, Ordered, Outcome, Ranked, Stop};
 use loyd_tiles::{BoardSpace, Move};
 
@@ -64,6 +63,10 @@ pub struct Algorithm {
     pub memory: &'static str,
     /// Where it comes from.
     pub source: &'static str,
+    /// Whether it reads an exact table, which knows solvable boards only.
+    pub(crate) uses_table: bool,
+    /// Whether it never ends without a limit on depth.
+    pub(crate) needs_depth: bool,
     pub(crate) run: fn(&Run<'_>, &mut Meter<'_>) -> Outcome<Move>,
 }
 
@@ -82,10 +85,6 @@ impl Algorithm {
             name: name.to_owned(),
             known: ALGORITHMS.iter().map(|row| row.name).collect(),
         })
-    }
-
-    pub(crate) fn is(&self, other: &Self) -> bool {
-        self.name == other.name
     }
 }
 
@@ -106,7 +105,7 @@ pub(crate) fn with_duplicates<S: BoardSpace>(
     meter: &mut Meter<'_>,
     search: impl WithDuplicates<S>,
 ) -> Outcome<Move> {
-    Outcome::from_result(match run.closed {
+    Outcome::from_result(match run.plan.closed {
         Closed::Ordered => search.search::<Ordered<S>>(meter),
         Closed::Hashed => search.search::<Hashed<S>>(meter),
         Closed::Ranked => search.search::<Ranked>(meter),

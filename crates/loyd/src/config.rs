@@ -71,6 +71,11 @@ impl Weight {
         self.hundredths == 100
     }
 
+    /// The weight as a number.
+    pub fn as_f64(self) -> f64 {
+        f64::from(self.hundredths) / 100.0
+    }
+
     /// f = g + w·h in least whole numbers.
     pub(crate) fn evaluation(self) -> Evaluation {
         let divisor = [100, 50, 25, 20, 10, 5, 4, 2, 1]
@@ -83,7 +88,7 @@ impl Weight {
 
 impl fmt::Display for Weight {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", f64::from(self.hundredths) / 100.0)
+        write!(f, "{}", self.as_f64())
     }
 }
 
@@ -110,10 +115,12 @@ impl FromStr for Weight {
 /// What to run. Every field has a default; what is `None` is chosen by the board.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// The algorithm; by default the answer table on 3x3 boards, elsewhere IDA* with linear
-    /// conflict.
+    /// The algorithm; by default the answer table on 3x3 boards and IDA* elsewhere, or what the other
+    /// choices ask for: weighted A* with a weight, A* with a kind of duplicate detection or without
+    /// the parity test, IDA* with a heuristic.
     pub algorithm: Option<&'static Algorithm>,
-    /// The heuristic, for algorithms that use one; by default Manhattan distance.
+    /// The heuristic, for algorithms that use one; by default Manhattan distance, and linear
+    /// conflict for the IDA* that runs when nothing is chosen.
     pub heuristic: Option<Guide>,
     /// The weight of weighted A*; by default 2.
     pub weight: Option<Weight>,

@@ -4,17 +4,23 @@ use std::sync::Arc;
 
 use loyd_heuristics::{LinearConflict, TileSum};
 use loyd_kernels::ExactEight;
-use loyd_search::{DistanceTable, IncrementalHeuristic, Meter, NoUndo, Outcome, Stop, Zero};
-use loyd_tiles::{ArraySpace, Board, BoardSpace, Move, Packed3x3, Size};
+use loyd_search::{Cost, DistanceTable, IncrementalHeuristic, Meter, NoUndo, Outcome, Stop, Zero};
+use loyd_tiles::{ArraySpace, Board, BoardSpace, Move, Packed3x3, Relabelling, Size};
 
 use crate::heuristics::{Guide, Kind};
-use crate::solver::Run;
+use crate::tables::Tables;
 
 /// A space that has an exact heuristic: compiled in for 3x3 boards, built when needed for others.
 pub(crate) trait SolvedSpace: BoardSpace + Sized {
     type Exact: IncrementalHeuristic<Self>;
 
-    fn exact(&self, run: &Run<'_>) -> Result<Self::Exact, Stop>;
+    /// The bytes that the exact heuristic takes for each state; none if it is compiled in.
+    const EXACT_BYTES: u64;
+
+    /// The greatest distance between two states, where all boards of the space share it.
+    const DIAMETER: Option<Cost>;
+
+    fn exact(&self, tables: &Tables, meter: &mut Meter<'_>) -> Result<Self::Exact, Stop>;
 
     /// IDA* with a sum over the tiles: the generic search, unless a kernel does the same work faster.
     fn idastar(&self, sum: &TileSum, start: &Self::State, meter: &mut Meter<'_>) -> Outcome<Move> {
@@ -24,8 +30,10 @@ pub(crate) trait SolvedSpace: BoardSpace + Sized {
 
 impl SolvedSpace for Packed3x3 {
     type Exact = ExactEight;
+    const EXACT_BYTES: u64 = 0;
+    const DIAMETER: Option<Cost> = Some(31);
 
-    fn exact(&self, _: &Run<'_>) -> Result<ExactEight, Stop> {
+    fn exact(&self, _: &Tables, _: &mut Meter<'_>) -> Result<ExactEight, Stop> {
         Ok(ExactEight::new(self.relabelling().goal().blank()))
     }
 
@@ -36,9 +44,11 @@ impl SolvedSpace for Packed3x3 {
 
 impl<const N: usize> SolvedSpace for ArraySpace<N> {
     type Exact = Arc<DistanceTable>;
+    const EXACT_BYTES: u64 = 2;
+    const DIAMETER: Option<Cost> = None;
 
-    fn exact(&self, run: &Run<'_>) -> Result<Self::Exact, Stop> {
-        run.tables.exact(self, run.limits, run.cancel.clone())
+    fn exact(&self, tables: &Tables, meter: &mut Meter<'_>) -> Result<Self::Exact, Stop> {
+        tables.exact(self, meter)
     }
 }
 
@@ -53,14 +63,24 @@ pub(crate) trait SpaceVisitor {
 pub(crate) trait InstanceVisitor {
     type Output;
 
-    fn visit<S: SolvedSpace, H: IncrementalHeuristic<S>>(self, space: &S, h: &H) -> Self::Output;
+    fn visit<S: SolvedSpace, H: IncrementalHeuristic<S>>(
+        self,
+        space: &S,
+        h: &H,
+        meter: &mut Meter<'_>,
+    ) -> Self::Output;
 
     /// The same for sums over the tiles, which some spaces know more about.
-    fn visit_sum<S: SolvedSpace>(self, space: &S, sum: &TileSum) -> Self::Output
+    fn visit_sum<S: SolvedSpace>(
+        self,
+        space: &S,
+        sum: &TileSum,
+        meter: &mut Meter<'_>,
+    ) -> Self::Output
     where
         Self: Sized,
     {
-        self.visit(space, sum)
+        self.visit(space, sum, meter)
     }
 }
 
@@ -74,38 +94,47 @@ pub(crate) fn with_space<V: SpaceVisitor>(goal: &Board, visitor: V) -> V::Output
     }
 }
 
-/// Makes the space and the heuristic of `run`.
+/// Makes the space of boards that lead to `goal`, and the heuristic `guide`.
 ///
 /// # Errors
 /// The limit that was reached while an exact table was built.
 pub(crate) fn with_instance<V: InstanceVisitor>(
-    run: &Run<'_>,
+    goal: &Board,
     guide: &Guide,
+    tables: &Tables,
+    meter: &mut Meter<'_>,
     visitor: V,
 ) -> Result<V::Output, Stop> {
-    with_space(run.problem.goal(), WithHeuristic { run, guide, visitor })
+    with_space(goal, WithHeuristic { guide, tables, meter, visitor })
 }
 
-struct WithHeuristic<'a, V> {
-    run: &'a Run<'a>,
+struct WithHeuristic<'a, 'm, 'o, V> {
     guide: &'a Guide,
+    tables: &'a Tables,
+    meter: &'m mut Meter<'o>,
     visitor: V,
 }
 
-impl<V: InstanceVisitor> SpaceVisitor for WithHeuristic<'_, V> {
+impl<V: InstanceVisitor> SpaceVisitor for WithHeuristic<'_, '_, '_, V> {
     type Output = Result<V::Output, Stop>;
 
     fn visit<S: SolvedSpace>(self, space: &S) -> Self::Output {
+        let Self { guide, tables, meter, visitor } = self;
         let labels = space.relabelling();
-        let visitor = self.visitor;
-        Ok(match self.guide {
-            Guide::Matrix(matrix) => visitor.visit_sum(space, &TileSum::new(labels, matrix)),
+        let sum = |make: &dyn Fn(&Relabelling) -> TileSum| tables.sum(space, guide.name(), make);
+        Ok(match guide {
+            Guide::Matrix(matrix) => {
+                visitor.visit_sum(space, &sum(&|labels| TileSum::new(labels, matrix)), meter)
+            }
             Guide::Named(row) => match row.kind {
-                Kind::Zero => visitor.visit(space, &Zero),
-                Kind::Misplaced => visitor.visit_sum(space, &TileSum::misplaced(labels)),
-                Kind::Manhattan => visitor.visit_sum(space, &TileSum::manhattan(labels)),
-                Kind::LinearConflict => visitor.visit(space, &LinearConflict::new(labels)),
-                Kind::Exact => visitor.visit(space, &space.exact(self.run)?),
+                Kind::Zero => visitor.visit(space, &Zero, meter),
+                Kind::Misplaced => visitor.visit_sum(space, &sum(&TileSum::misplaced), meter),
+                Kind::Manhattan => visitor.visit_sum(space, &sum(&TileSum::manhattan), meter),
+                Kind::LinearConflict => visitor.visit(space, &LinearConflict::new(labels), meter),
+                Kind::Exact => {
+                    let exact = space.exact(tables, meter)?;
+                    visitor.visit(space, &exact, meter)
+                }
             },
         })
     }

@@ -45,7 +45,7 @@ pub enum Error {
     #[error("{0} has no weight; weighted A* is `wastar`")]
     WeightUnused(&'static str),
     /// Ranked duplicate detection or an exact table for a board with too many states.
-    #[error("{what} needs a place for each state, and a {size} board has {states}; {instead}")]
+    #[error("{what} needs a place for each state, and a {size} board has {states}: {instead}")]
     TooManyStates {
         /// What was asked for.
         what: &'static str,
@@ -63,9 +63,7 @@ pub enum Error {
     )]
     TableNeedsParity(&'static str),
     /// Depth-first search of a board whose diameter is not known, without a limit.
-    #[error(
-        "{algorithm} on a {size} board needs a depth limit (--max-depth): it would never turn back"
-    )]
+    #[error("{algorithm} on a {size} board needs a depth limit: it would never turn back")]
     DepthNeeded {
         /// The algorithm.
         algorithm: &'static str,

@@ -1,15 +1,15 @@
 //! Why a board can or cannot be solved, and how far it looks and is.
 
-use loyd_search::{CancelToken, Cost, IncrementalHeuristic};
-use loyd_tiles::Solvability;
+use loyd_search::{CancelToken, Cost, IncrementalHeuristic, Meter};
+use loyd_tiles::{Board, Solvability};
 
-use crate::config::{Closed, Config, OpenList, Weight};
+use crate::config::Config;
 use crate::dispatch::{InstanceVisitor, SolvedSpace, with_instance};
 use crate::error::Error;
 use crate::heuristics::{Guide, HEURISTICS, HeuristicRow, Kind};
 use crate::problem::Problem;
 use crate::report::Report;
-use crate::solver::{Run, Solver};
+use crate::solver::Solver;
 
 /// What a heuristic says about a board.
 #[derive(Clone, Copy, Debug)]
@@ -49,19 +49,11 @@ pub fn explain(
 ) -> Result<Explanation, Error> {
     let limits = config.limits;
     let solver = Solver::new(config)?;
+    let (start, goal) = (problem.start(), problem.goal());
     let estimate = |heuristic: &'static HeuristicRow| {
-        let run = Run {
-            problem,
-            guide: Guide::Named(heuristic),
-            weight: Weight::DEFAULT,
-            closed: Closed::Hashed,
-            open: OpenList::default(),
-            limits,
-            tables: solver.tables(),
-            cancel,
-        };
-        let value = with_instance(&run, &run.guide, Value { run: &run }).ok()?;
-        Some(Estimated { heuristic, value })
+        let (guide, mut meter) = (Guide::Named(heuristic), Meter::new(limits, cancel.clone()));
+        let value = with_instance(goal, &guide, solver.tables(), &mut meter, Value { start });
+        value.ok().map(|value| Estimated { heuristic, value })
     };
     let rows = HEURISTICS.iter().filter(|row| row.kind != Kind::Exact);
     let estimates = rows.filter_map(estimate).collect();
@@ -76,13 +68,18 @@ pub fn explain(
 
 /// The heuristic's value for the start.
 struct Value<'a> {
-    run: &'a Run<'a>,
+    start: &'a Board,
 }
 
 impl InstanceVisitor for Value<'_> {
     type Output = Cost;
 
-    fn visit<S: SolvedSpace, H: IncrementalHeuristic<S>>(self, space: &S, h: &H) -> Cost {
-        h.h(space, &space.encode(self.run.problem.start()))
+    fn visit<S: SolvedSpace, H: IncrementalHeuristic<S>>(
+        self,
+        space: &S,
+        h: &H,
+        _: &mut Meter<'_>,
+    ) -> Cost {
+        h.h(space, &space.encode(self.start))
     }
 }

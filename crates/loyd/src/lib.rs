@@ -24,6 +24,7 @@ mod error;
 mod experiment;
 mod explain;
 mod heuristics;
+mod plan;
 mod problem;
 mod report;
 mod solver;

@@ -43,6 +43,8 @@ pub struct Report {
     pub moves: Option<Vec<Move>>,
     /// Whether the answer is proved to be a shortest one.
     pub optimal: bool,
+    /// The answer is proved to be at most this times as long as a shortest one (weighted A*).
+    pub within: Option<Weight>,
     /// The name of the algorithm.
     pub algorithm: &'static str,
     /// The name of the heuristic, where one was used.
@@ -71,6 +73,9 @@ pub struct Record {
     /// The name of the board in its file, where there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
+    /// The length of a shortest answer according to the file, where it tells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected: Option<u32>,
     /// The start, rows separated by slashes, 0 for the blank; none if it is invalid.
     pub board: Option<String>,
     /// The goal, likewise.
@@ -89,7 +94,10 @@ pub struct Record {
     pub heuristic: Option<&'static str>,
     /// The weight of weighted A*.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub weight: Option<String>,
+    pub weight: Option<f64>,
+    /// How many times as long as a shortest answer this one is at most, where that is proved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub within: Option<f64>,
     /// The kind of duplicate detection.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub closed: Option<&'static str>,
@@ -129,7 +137,8 @@ impl From<&Report> for Record {
             optimal: report.optimal,
             algorithm: Some(report.algorithm),
             heuristic: report.heuristic,
-            weight: report.weight.map(|weight| weight.to_string()),
+            weight: report.weight.map(Weight::as_f64),
+            within: report.within.map(Weight::as_f64),
             closed: report.closed.map(Closed::name),
             expanded: stats.expanded,
             generated: stats.generated,
@@ -148,8 +157,15 @@ impl From<&Report> for Record {
 }
 
 impl Record {
-    /// The record of input that is no board.
-    pub fn invalid(error: String) -> Self {
-        Self { status: "invalid", error: Some(error), ..Self::default() }
+    /// The record of input that is no board, or of a problem that cannot be tried.
+    pub fn invalid(problem: Option<&Problem>, error: String) -> Self {
+        let text = |board: &Board| notation::slashes(board).to_string();
+        Self {
+            board: problem.map(|problem| text(problem.start())),
+            goal: problem.map(|problem| text(problem.goal())),
+            status: "invalid",
+            error: Some(error),
+            ..Self::default()
+        }
     }
 }

@@ -1,46 +1,91 @@
 //! What a solver keeps between problems: exact tables and the arrays of ranked searches.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, TryLockError};
+use std::time::Duration;
 
+use loyd_heuristics::TileSum;
 use loyd_search::{
-    CancelToken, DistanceTable, Duplicates, Hashed, Limits, Meter, Ordered, Rankable, Ranked, Stop,
-    retrograde,
+    DistanceTable, Duplicates, Hashed, Meter, Ordered, Rankable, Ranked, Stop, retrograde,
 };
-use loyd_tiles::{BoardSpace, Cell, Size};
+use loyd_tiles::{BoardSpace, Cell, Relabelling, Size};
 
 /// Arrays up to this many bytes are kept for the next search instead of being zeroed again.
 const KEPT_BYTES: u64 = 16 << 20;
 
-/// Tables by size and goal cell of the blank, each built once and shared by all threads.
+/// How long a thread that waits for another's table sleeps between two looks at its own limits.
+const NAP: Duration = Duration::from_millis(2);
+
+/// What one table is about: the size of the board and the goal cell of the blank.
+type Key = (Size, Cell);
+
+/// Tables that are built once and shared by all threads.
 #[derive(Debug, Default)]
 pub(crate) struct Tables {
-    exact: Mutex<HashMap<(Size, Cell), Arc<DistanceTable>>>,
+    exact: Mutex<HashMap<Key, Arc<DistanceTable>>>,
+    /// The last sum over the tiles, with the name of its heuristic.
+    sum: Mutex<Option<(Key, &'static str, Arc<TileSum>)>>,
     ranked: Mutex<Vec<(Size, Ranked)>>,
 }
 
 impl Tables {
-    /// The exact table of `space`, built within `limits` if it is not there yet.
+    /// The exact table of `space`, built within the limits of `meter` if it is not there yet. Tables
+    /// that no longer fit those limits together are dropped.
     ///
     /// # Errors
     /// The limit that the build reached.
     pub fn exact<S: BoardSpace>(
         &self,
         space: &S,
-        limits: Limits,
-        cancel: CancelToken,
+        meter: &mut Meter<'_>,
     ) -> Result<Arc<DistanceTable>, Stop> {
-        let key = (space.size(), space.relabelling().goal().blank());
         // Held while building: whoever needs the same table waits for it instead of building too.
-        let mut exact = self.exact.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(table) = exact.get(&key) {
+        let mut kept = loop {
+            match self.exact.try_lock() {
+                Ok(kept) => break kept,
+                Err(TryLockError::Poisoned(kept)) => break kept.into_inner(),
+                Err(TryLockError::WouldBlock) => {
+                    meter.check()?;
+                    std::thread::sleep(NAP);
+                }
+            }
+        };
+        let key = key(space);
+        let bytes = |table: &DistanceTable| size_of_val(table.distances()) as u64;
+        if let Some(table) = kept.get(&key) {
+            meter.hold(bytes(table))?;
             return Ok(Arc::clone(table));
         }
-        let limits = Limits { max_expanded: None, max_depth: None, ..limits };
-        let table = Arc::new(retrograde(space, &mut Meter::new(limits, cancel))?);
-        exact.insert(key, Arc::clone(&table));
+        let table = Arc::new(meter.aside(|meter| retrograde(space, meter))?);
+        let held: u64 = kept.values().map(|table| bytes(table)).sum();
+        if held + bytes(&table) > meter.limits().max_bytes.unwrap_or(u64::MAX) {
+            kept.clear();
+        }
+        kept.insert(key, Arc::clone(&table));
         Ok(table)
     }
+
+    /// The sum over the tiles that is called `name`: the last one again, or a new one.
+    pub fn sum<S: BoardSpace>(
+        &self,
+        space: &S,
+        name: &'static str,
+        make: impl FnOnce(&Relabelling) -> TileSum,
+    ) -> Arc<TileSum> {
+        let mut kept = self.sum.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*kept {
+            Some((k, n, sum)) if *k == key(space) && *n == name => Arc::clone(sum),
+            _ => {
+                let sum = Arc::new(make(space.relabelling()));
+                *kept = Some((key(space), name, Arc::clone(&sum)));
+                sum
+            }
+        }
+    }
+}
+
+fn key<S: BoardSpace>(space: &S) -> Key {
+    (space.size(), space.relabelling().goal().blank())
 }
 
 /// Duplicate detection whose storage may outlive a search.
@@ -79,8 +124,8 @@ impl<S: BoardSpace> Reusable<S> for Ranked {
     }
 }
 
-/// Whether an array with `bytes` for each state of `space` fits `limits`.
-pub(crate) fn fits<S: Rankable>(space: &S, bytes: u64, limits: &Limits) -> bool {
+/// Whether an array with `bytes` for each state of `space` takes at most `limit` bytes.
+pub(crate) fn fits<S: Rankable>(space: &S, bytes: u64, limit: u64) -> bool {
     let needed = space.state_count().and_then(|states| states.checked_mul(bytes));
-    needed.is_some_and(|needed| needed <= limits.max_bytes.unwrap_or(u64::MAX))
+    needed.is_some_and(|needed| needed <= limit)
 }

@@ -251,6 +251,24 @@ impl<'a> Meter<'a> {
         self.tell(Event::Progress { expanded: self.expanded(), bytes: self.bytes, elapsed })
     }
 
+    /// Does `work` that is not part of the search itself, such as building a table: under the same
+    /// limits on time and memory, cancel token and observer, but with counts of its own.
+    pub fn aside<T>(&mut self, work: impl FnOnce(&mut Meter<'_>) -> T) -> T {
+        let mut inner = Meter {
+            limits: Limits { max_expanded: None, max_depth: None, ..self.limits },
+            cancel: self.cancel.clone(),
+            observer: match &mut self.observer {
+                Some(observer) => Some(&mut **observer),
+                None => None,
+            },
+            started: self.started,
+            ..Meter::default()
+        };
+        let result = work(&mut inner);
+        self.stats.peak_bytes = self.stats.peak_bytes.max(inner.stats.peak_bytes);
+        result
+    }
+
     /// Nodes expanded so far.
     pub fn expanded(&self) -> u64 {
         self.granted - self.until_poll

@@ -8,7 +8,7 @@ use loyd::{Cpu, judge};
 
 use crate::Status;
 use crate::args::JudgeArgs;
-use crate::failure::Failure;
+use crate::failure::{Failure, tell};
 
 /// Answers a file of cases, or standard input.
 pub fn run(args: &JudgeArgs) -> Result<Status, Failure> {
@@ -21,12 +21,7 @@ pub fn run(args: &JudgeArgs) -> Result<Status, Failure> {
         }
         _ => raw_stdin()?,
     };
-    let mut errors = io::stderr().lock();
-    let mut tell = |fault: &loyd::Fault| {
-        // Whoever closed standard error does not want to know.
-        let _ = writeln!(errors, "{fault}");
-    };
-    let tally = judge(input, raw_stdout()?, cpu, &mut tell)?;
+    let tally = judge(input, raw_stdout()?, cpu, &mut |fault| tell(fault))?;
     Ok(if tally.invalid > 0 { Status::Bad } else { Status::Yes })
 }
 

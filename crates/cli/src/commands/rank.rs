@@ -56,6 +56,10 @@ pub fn run_inverse(args: &UnrankArgs) -> Result<Status, Failure> {
     let board = Board::new(args.size, &numbers)?;
     let mut out = io::stdout().lock();
     match args.output {
+        // Rows where the shape would not be clear without them.
+        Output::Text if args.size.width() != args.size.height() => {
+            writeln!(out, "{}", slashes(&board))?;
+        }
         Output::Text => writeln!(out, "{board}")?,
         Output::Json => {
             let record = json!({"rank": args.rank, "board": slashes(&board).to_string()});

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::Status;
 use crate::args::{Output, RealmsArgs};
-use crate::failure::Failure;
+use crate::failure::{Failure, tell};
 use crate::input::Items;
 use crate::table::Table;
 use crate::units::{duration, grouped, size};
@@ -32,10 +32,13 @@ pub fn run(args: &RealmsArgs) -> Result<Status, Failure> {
             }
         }
     }
+    if problems.is_empty() {
+        return Err(anyhow::anyhow!("there is no board to run the realms on").into());
+    }
     let mut results = Vec::new();
     for realm in REALMS {
-        let totals = realm.run(&problems, args.limits.limits(None), &CancelToken::new())?;
-        if totals.stopped > 0 {
+        let totals = realm.run(&problems, args.limits.limits(None), &CancelToken::new());
+        if totals.as_ref().map_or(true, |totals| totals.stopped > 0) {
             status = status.max(Status::No);
         }
         results.push((realm, totals));
@@ -44,15 +47,21 @@ pub fn run(args: &RealmsArgs) -> Result<Status, Failure> {
     match args.output {
         Output::Text => write!(out, "{}", text(&problems, &results))?,
         Output::Json => {
-            for (realm, totals) in results {
-                writeln!(out, "{}", record(&realm, &totals, problems.len()))?;
+            for (realm, totals) in &results {
+                writeln!(out, "{}", record(realm, totals.as_ref(), problems.len()))?;
             }
         }
+    }
+    for error in results.into_iter().filter_map(|(_, totals)| totals.err()) {
+        tell(error);
     }
     Ok(status)
 }
 
-fn text(problems: &[Problem], results: &[(Realm, RealmTotals)]) -> String {
+/// A realm and what it did, or why it could not.
+type Row = (Realm, Result<RealmTotals, loyd::Error>);
+
+fn text(problems: &[Problem], results: &[Row]) -> String {
     let boards = match problems {
         [one] => format!("{} to {}", one.start(), one.goal()),
         many => format!("{} boards; counts and times are sums, memory is the largest", many.len()),
@@ -71,28 +80,51 @@ fn text(problems: &[Problem], results: &[(Realm, RealmTotals)]) -> String {
     ];
     let mut table = Table::new(4, heading);
     for (realm, totals) in results {
-        let moves = match *totals {
-            RealmTotals { solved: 0, stopped: 0, .. } => "unsolvable".to_owned(),
-            RealmTotals { stopped: 0, moves, .. } => moves.to_string(),
-            RealmTotals { stopped, .. } => format!("{stopped} stopped"),
-        };
-        table.row(vec![
+        let name = [
             realm.number.to_string(),
             realm.algorithm.to_owned(),
             realm.closed.map_or("path only", |closed| closed.name()).to_owned(),
             realm.heuristic.unwrap_or("-").to_owned(),
-            grouped(totals.expanded),
-            grouped(totals.generated),
-            grouped(totals.duplicates),
-            size(totals.peak_bytes),
-            duration(totals.elapsed_ns),
-            moves,
-        ]);
+        ];
+        let costs = match totals {
+            Ok(totals) => costs(totals),
+            Err(_) => ["-", "-", "-", "-", "-", "cannot run"].map(str::to_owned),
+        };
+        table.row(name.into_iter().chain(costs).collect());
     }
     format!("{boards}\n\n{table}")
 }
 
-fn record(realm: &Realm, totals: &RealmTotals, boards: usize) -> serde_json::Value {
+fn costs(totals: &RealmTotals) -> [String; 6] {
+    let moves = match *totals {
+        RealmTotals { solved: 0, stopped: 0, .. } => "unsolvable".to_owned(),
+        RealmTotals { stopped: 0, moves, .. } => moves.to_string(),
+        RealmTotals { stopped, .. } => format!("{stopped} stopped"),
+    };
+    [
+        grouped(totals.expanded),
+        grouped(totals.generated),
+        grouped(totals.duplicates),
+        size(totals.peak_bytes),
+        duration(totals.elapsed_ns),
+        moves,
+    ]
+}
+
+fn record(
+    realm: &Realm,
+    totals: Result<&RealmTotals, &loyd::Error>,
+    boards: usize,
+) -> serde_json::Value {
+    let totals = match totals {
+        Ok(totals) => totals,
+        Err(error) => {
+            return json!({
+                "realm": realm.number, "algorithm": realm.algorithm, "boards": boards,
+                "error": error.to_string(),
+            });
+        }
+    };
     json!({
         "realm": realm.number, "algorithm": realm.algorithm,
         "closed": realm.closed.map(|closed| closed.name()), "heuristic": realm.heuristic,

@@ -1,16 +1,21 @@
 //! `loyd solve`.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
+use std::path::Path;
+use std::time::{Duration, Instant};
 
-use loyd::notation::{MovesDisplay, grids, steps};
+use loyd::notation::{MovesDisplay, grids, slashes, steps};
 use loyd::{CancelToken, Record, Report, Solver, Status as Ended};
 
 use crate::Status;
 use crate::args::{SolveArgs, SolveOutput};
-use crate::failure::Failure;
+use crate::failure::{Failure, tell};
 use crate::input::{Item, Items, in_a_line};
 use crate::progress::Progress;
-use crate::units::{duration, grouped, size};
+use crate::units::{duration, grouped, moves, size};
+
+/// Answers from a file are kept back for at most this long.
+const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Solves boards one after the other and prints each answer as soon as it is there.
 pub fn run(args: &SolveArgs) -> Result<Status, Failure> {
@@ -18,15 +23,18 @@ pub fn run(args: &SolveArgs) -> Result<Status, Failure> {
         return Err(anyhow::anyhow!("no board is given: name one, or a file with -f").into());
     }
     let solver = Solver::new(args.search.config(&args.limits))?;
-    let items = Items::new(&args.boards, args.file.as_deref(), args.input, &args.problem)?;
-    let stdout = io::stdout().lock();
-    let prompt = stdout.is_terminal() || io::stdin().is_terminal();
-    let mut out = io::BufWriter::with_capacity(1 << 16, stdout);
+    let format = args.input.unwrap_or_default();
+    let items = Items::new(&args.boards, args.file.as_deref(), format, &args.problem)?;
+    // Whoever talks to the program through a pipe waits for each answer.
+    let awaited = args.file.as_deref().is_none_or(|path| path == Path::new("-"));
+    let mut out = io::BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    let mut flushed = Instant::now();
     let mut status = Status::Yes;
     for item in items {
         status = status.max(answer(args, &solver, item?, &mut out)?);
-        if prompt {
+        if awaited || flushed.elapsed() >= PATIENCE {
             out.flush()?;
+            flushed = Instant::now();
         }
     }
     out.flush()?;
@@ -41,19 +49,19 @@ fn answer(
     out: &mut impl Write,
 ) -> Result<Status, Failure> {
     let Item { line, id, expected, problem } = item;
-    let solved = problem.and_then(|problem| {
-        let mut progress = Progress::new(solver.config().limits.max_time);
-        Ok(solver.solve_watched(&problem, &CancelToken::new(), Some(&mut progress))?)
+    let mut progress = Progress::new(solver.config().limits.max_time);
+    let report = problem.map_err(|failure| (None, failure)).and_then(|problem| {
+        let report = solver.solve_watched(&problem, &CancelToken::new(), Some(&mut progress));
+        report.map_err(|error| (Some(problem), with_option(error)))
     });
-    let report = match solved {
+    drop(progress);
+    let report = match report {
         Ok(report) => report,
-        Err(failure) => {
+        Err((problem, failure)) => {
             failure.print();
+            let record = Record::invalid(problem.as_ref(), in_a_line(&failure));
             match args.output {
-                SolveOutput::Json => {
-                    let record = Record { line, id, ..Record::invalid(in_a_line(&failure)) };
-                    writeln!(out, "{}", serde_json::to_string(&record)?)?;
-                }
+                SolveOutput::Json => write_record(out, &Record { line, id, expected, ..record })?,
                 _ => writeln!(out, "invalid")?,
             }
             return Ok(Status::Bad);
@@ -61,30 +69,58 @@ fn answer(
     };
     match args.output {
         SolveOutput::Json => {
-            let record = Record { line, id: id.clone(), ..Record::from(&report) };
-            writeln!(out, "{}", serde_json::to_string(&record)?)?;
+            write_record(out, &Record { line, id, expected, ..Record::from(&report) })?;
         }
         output => print(&report, output, out)?,
     }
     if args.stats {
         out.flush()?;
-        eprintln!("{}", stats(&report));
+        tell(stats(&report));
     }
-    let place = line.map_or(String::new(), |line| format!("line {line}: "));
+    Ok(judge(&report, line, expected))
+}
+
+/// The error with the option that mends it.
+fn with_option(error: loyd::Error) -> Failure {
+    match error {
+        loyd::Error::DepthNeeded { .. } => anyhow::anyhow!("{error} (--max-depth)").into(),
+        error => error.into(),
+    }
+}
+
+fn write_record(out: &mut impl Write, record: &Record) -> Result<(), Failure> {
+    Ok(writeln!(out, "{}", serde_json::to_string(record)?)?)
+}
+
+/// Whether the board was answered, and as the file says; tells on standard error if not.
+fn judge(report: &Report, line: Option<usize>, expected: Option<u32>) -> Status {
+    let place = match line {
+        Some(line) => format!("line {line}: "),
+        None => format!("{}: ", slashes(report.problem.start())),
+    };
     if let Ended::Stopped(stop) = report.status {
-        eprintln!("{place}not solved: {stop}{}", advice(stop));
-        return Ok(Status::No);
+        tell(format_args!("{place}not solved: {stop}{}", advice(stop)));
+        return Status::No;
     }
-    match (expected, report.length()) {
-        (Some(expected), Some(length)) if report.optimal && expected as usize != length => {
-            eprintln!("{place}the file gives {expected} moves, and a shortest answer has {length}");
-            Ok(Status::No)
+    let expected = expected.map(|expected| expected as usize);
+    let wrong = match (expected, report.length()) {
+        (Some(expected), Some(length)) if length < expected => {
+            Some(format!("the file gives {expected} moves, and {length} are enough"))
+        }
+        (Some(expected), Some(length)) if report.optimal && length > expected => {
+            Some(format!("the file gives {expected} moves, and a shortest answer has {length}"))
         }
         (Some(expected), None) => {
-            eprintln!("{place}the file gives {expected} moves, and the board cannot be solved");
-            Ok(Status::No)
+            Some(format!("the file gives {expected} moves, and the board cannot be solved"))
         }
-        _ => Ok(Status::Yes),
+        _ => None,
+    };
+    match wrong {
+        Some(wrong) => {
+            tell(format_args!("{place}{wrong}"));
+            Status::No
+        }
+        None => Status::Yes,
     }
 }
 
@@ -112,7 +148,7 @@ fn advice(stop: loyd::Stop) -> &'static str {
     match stop {
         loyd::Stop::Expanded => " (--max-expanded)",
         loyd::Stop::Depth => " (--max-depth)",
-        loyd::Stop::Memory => " (--max-memory, or an algorithm that needs less, such as idastar)",
+        loyd::Stop::Memory => " (--max-memory); idastar needs next to none",
         loyd::Stop::Time => " (--max-time)",
         _ => "",
     }
@@ -123,10 +159,13 @@ fn stats(report: &Report) -> String {
     let how: Vec<String> =
         how.into_iter().flatten().chain(report.closed.map(|c| c.to_string())).collect();
     let how = if how.is_empty() { String::new() } else { format!(" ({})", how.join(", ")) };
-    let result = match (report.length(), report.optimal) {
-        (Some(length), true) => format!("{length} moves, shortest"),
-        (Some(length), false) => format!("{length} moves, not proved shortest"),
-        (None, _) => report.status.name().to_owned(),
+    let result = match (report.length(), report.optimal, report.within) {
+        (Some(length), true, _) => format!("{}, shortest", moves(length)),
+        (Some(length), false, Some(weight)) => {
+            format!("{}, at most {weight} times the shortest", moves(length))
+        }
+        (Some(length), false, None) => format!("{}, not proved shortest", moves(length)),
+        (None, ..) => report.status.name().to_owned(),
     };
     let stats = &report.stats;
     format!(

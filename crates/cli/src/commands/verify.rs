@@ -10,24 +10,20 @@ use crate::Status;
 use crate::args::{Output, VerifyArgs};
 use crate::failure::Failure;
 use crate::input;
+use crate::units::moves;
 
 /// Tells whether moves solve a board.
 pub fn run(args: &VerifyArgs) -> Result<Status, Failure> {
     let problem = input::problem(std::slice::from_ref(&args.board), &args.problem)?;
-    let moves = parse_moves(&args.moves).map_err(Failure::in_text("moves"))?;
+    let path = parse_moves(&args.moves).map_err(Failure::in_text("moves"))?;
     let config = Config { limits: args.limits.short(), ..Config::default() };
-    let found = verify(&problem, &moves, config, &CancelToken::new())?;
+    let found = verify(&problem, &path, config, &CancelToken::new())?;
     let mut out = io::stdout().lock();
     match args.output {
         Output::Text => writeln!(out, "{}", text(&problem, &found))?,
         Output::Json => writeln!(out, "{}", record(&problem, &found))?,
     }
     Ok(if found.is_solution() { Status::Yes } else { Status::No })
-}
-
-/// `1 move`, `2 moves`.
-fn moves(count: usize) -> String {
-    format!("{count} {}", if count == 1 { "move" } else { "moves" })
 }
 
 fn text(problem: &Problem, found: &Verification) -> String {

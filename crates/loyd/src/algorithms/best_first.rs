@@ -20,6 +20,8 @@ pub(crate) const UCS: Algorithm = Algorithm {
     uses_closed: true,
     memory: "every state met",
     source: "Dijkstra 1959",
+    uses_table: false,
+    needs_depth: false,
     run: |run, meter| {
         let zero = Guide::of_kind(Kind::Zero);
         search(run, &zero, Evaluation::UNIFORM_COST, meter)
@@ -34,7 +36,9 @@ pub(crate) const GREEDY: Algorithm = Algorithm {
     uses_closed: true,
     memory: "every state met",
     source: "Doran and Michie 1966",
-    run: |run, meter| search(run, &run.guide, Evaluation::GREEDY, meter),
+    uses_table: false,
+    needs_depth: false,
+    run: |run, meter| search(run, &run.plan.guide, Evaluation::GREEDY, meter),
 };
 
 pub(crate) const ASTAR: Algorithm = Algorithm {
@@ -45,7 +49,9 @@ pub(crate) const ASTAR: Algorithm = Algorithm {
     uses_closed: true,
     memory: "every state met",
     source: "Hart, Nilsson and Raphael 1968",
-    run: |run, meter| search(run, &run.guide, Evaluation::A_STAR, meter),
+    uses_table: false,
+    needs_depth: false,
+    run: |run, meter| search(run, &run.plan.guide, Evaluation::A_STAR, meter),
 };
 
 pub(crate) const WASTAR: Algorithm = Algorithm {
@@ -56,7 +62,9 @@ pub(crate) const WASTAR: Algorithm = Algorithm {
     uses_closed: true,
     memory: "every state met",
     source: "Pohl 1970",
-    run: |run, meter| search(run, &run.guide, run.weight.evaluation(), meter),
+    uses_table: false,
+    needs_depth: false,
+    run: |run, meter| search(run, &run.plan.guide, run.plan.weight.evaluation(), meter),
 };
 
 /// Priorities are small whole numbers up to this weight.
@@ -71,23 +79,28 @@ fn search(
     let small = !matches!(guide, Guide::Matrix(_))
         && evaluation.g_weight <= 1
         && evaluation.h_weight <= LARGEST_BUCKET_WEIGHT;
-    let buckets = small && run.open == OpenList::Buckets;
-    let visitor = BestFirst { run, evaluation, buckets, meter };
-    with_instance(run, guide, visitor).unwrap_or_else(Outcome::Stopped)
+    let buckets = small && run.plan.open == OpenList::Buckets;
+    let visitor = BestFirst { run, evaluation, buckets };
+    let outcome = with_instance(run.problem.goal(), guide, run.tables, meter, visitor);
+    outcome.unwrap_or_else(Outcome::Stopped)
 }
 
-struct BestFirst<'a, 'm, 'o> {
+struct BestFirst<'a> {
     run: &'a Run<'a>,
     evaluation: Evaluation,
     buckets: bool,
-    meter: &'m mut Meter<'o>,
 }
 
-impl InstanceVisitor for BestFirst<'_, '_, '_> {
+impl InstanceVisitor for BestFirst<'_> {
     type Output = Outcome<Move>;
 
-    fn visit<S: SolvedSpace, H: IncrementalHeuristic<S>>(self, space: &S, h: &H) -> Outcome<Move> {
-        let Self { run, evaluation, buckets, meter } = self;
+    fn visit<S: SolvedSpace, H: IncrementalHeuristic<S>>(
+        self,
+        space: &S,
+        h: &H,
+        meter: &mut Meter<'_>,
+    ) -> Outcome<Move> {
+        let Self { run, evaluation, buckets } = self;
         with_duplicates(run, meter, InSpace { run, space, h, evaluation, buckets })
     }
 }

@@ -16,6 +16,8 @@ pub(crate) const BFS: Algorithm = Algorithm {
     uses_closed: true,
     memory: "every state met",
     source: "Moore 1959",
+    uses_table: false,
+    needs_depth: false,
     run: |run, meter| search(run, Sides::One, meter),
 };
 
@@ -27,6 +29,8 @@ pub(crate) const BIBFS: Algorithm = Algorithm {
     uses_closed: true,
     memory: "every state met, about the square root of bfs's",
     source: "Pohl 1971",
+    uses_table: false,
+    needs_depth: false,
     run: |run, meter| search(run, Sides::Both, meter),
 };
 

@@ -15,6 +15,8 @@ pub(crate) const DFS: Algorithm = Algorithm {
     uses_closed: false,
     memory: "the path",
     source: "Lucas 1882 (after Tremaux)",
+    uses_table: false,
+    needs_depth: true,
     run: |run, meter| with_space(run.problem.goal(), DepthFirst { run, meter, iterative: false }),
 };
 
@@ -26,6 +28,8 @@ pub(crate) const IDDFS: Algorithm = Algorithm {
     uses_closed: false,
     memory: "the path",
     source: "Korf 1985",
+    uses_table: false,
+    needs_depth: false,
     run: |run, meter| with_space(run.problem.goal(), DepthFirst { run, meter, iterative: true }),
 };
 

@@ -16,26 +16,37 @@ pub(crate) const IDASTAR: Algorithm = Algorithm {
     uses_closed: false,
     memory: "the path",
     source: "Korf 1985",
+    uses_table: false,
+    needs_depth: false,
     run: |run, meter| {
-        let outcome = with_instance(run, &run.guide, IdaStar { run, meter });
+        let (problem, visitor) = (run.problem, IdaStar { run });
+        let outcome = with_instance(problem.goal(), &run.plan.guide, run.tables, meter, visitor);
         outcome.unwrap_or_else(Outcome::Stopped)
     },
 };
 
-struct IdaStar<'a, 'm, 'o> {
+struct IdaStar<'a> {
     run: &'a Run<'a>,
-    meter: &'m mut Meter<'o>,
 }
 
-impl InstanceVisitor for IdaStar<'_, '_, '_> {
+impl InstanceVisitor for IdaStar<'_> {
     type Output = Outcome<Move>;
 
-    fn visit<S: SolvedSpace, H: IncrementalHeuristic<S>>(self, space: &S, h: &H) -> Outcome<Move> {
-        let start = space.encode(self.run.problem.start());
-        idastar(space, h, &NoUndo, &start, self.meter)
+    fn visit<S: SolvedSpace, H: IncrementalHeuristic<S>>(
+        self,
+        space: &S,
+        h: &H,
+        meter: &mut Meter<'_>,
+    ) -> Outcome<Move> {
+        idastar(space, h, &NoUndo, &space.encode(self.run.problem.start()), meter)
     }
 
-    fn visit_sum<S: SolvedSpace>(self, space: &S, sum: &TileSum) -> Outcome<Move> {
-        space.idastar(sum, &space.encode(self.run.problem.start()), self.meter)
+    fn visit_sum<S: SolvedSpace>(
+        self,
+        space: &S,
+        sum: &TileSum,
+        meter: &mut Meter<'_>,
+    ) -> Outcome<Move> {
+        space.idastar(sum, &space.encode(self.run.problem.start()), meter)
     }
 }

@@ -15,6 +15,8 @@ pub(crate) const TABLE: Algorithm = Algorithm {
     uses_closed: false,
     memory: "22 KB for 3x3, else 2 bytes a state",
     source: "Schofield 1967",
+    uses_table: true,
+    needs_depth: false,
     run: |run, meter| with_space(run.problem.goal(), Table { run, meter }),
 };
 
@@ -28,7 +30,7 @@ impl SpaceVisitor for Table<'_, '_, '_> {
 
     fn visit<S: SolvedSpace>(self, space: &S) -> Outcome<Move> {
         let start = space.encode(self.run.problem.start());
-        match space.exact(self.run) {
+        match space.exact(self.run.tables, self.meter) {
             Ok(exact) => descend(space, &exact, &start, self.meter),
             Err(stop) => Outcome::Stopped(stop),
         }

@@ -1,0 +1,99 @@
+//! Making the choices that a configuration leaves open, for one size of board.
+
+use loyd_search::Limits;
+use loyd_tiles::{Board, BoardSpace};
+
+use crate::algorithms::{ASTAR, Algorithm, IDASTAR, TABLE, WASTAR};
+use crate::config::{Closed, Config, OpenList, Weight};
+use crate::dispatch::{SolvedSpace, SpaceVisitor, with_space};
+use crate::error::Error;
+use crate::heuristics::{Guide, Kind};
+use crate::tables::fits;
+
+/// Duplicate detection by rank is the default up to this many bytes.
+const RANKED_BYTES: u64 = 64 << 20;
+
+/// No array is larger: what would need more is refused, not tried.
+const LARGEST_ARRAY: u64 = 1 << 40;
+
+/// A configuration with every choice made.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    pub algorithm: &'static Algorithm,
+    pub guide: Guide,
+    pub weight: Weight,
+    pub closed: Closed,
+    pub open: OpenList,
+    pub limits: Limits,
+}
+
+impl Plan {
+    /// The plan for boards that are to become `goal`.
+    ///
+    /// # Errors
+    /// What cannot work on boards of that size.
+    pub fn new(config: &Config, goal: &Board) -> Result<Self, Error> {
+        with_space(goal, Choose(config))
+    }
+}
+
+struct Choose<'a>(&'a Config);
+
+impl SpaceVisitor for Choose<'_> {
+    type Output = Result<Plan, Error>;
+
+    fn visit<S: SolvedSpace>(self, space: &S) -> Result<Plan, Error> {
+        let Self(config) = self;
+        let (algorithm, guide) = choose::<S>(config);
+        let size = BoardSpace::size(space);
+        let mut limits = config.limits;
+        if algorithm.needs_depth && limits.max_depth.is_none() {
+            limits.max_depth = S::DIAMETER;
+            if limits.max_depth.is_none() {
+                return Err(Error::DepthNeeded { algorithm: algorithm.name, size });
+            }
+        }
+        if let Guide::Matrix(matrix) = &guide
+            && matrix.cells() != size.cells()
+        {
+            return Err(Error::MatrixSize { matrix: matrix.cells(), size });
+        }
+        let reads_table = algorithm.uses_table || guide.is_kind(Kind::Exact);
+        if reads_table && !fits(space, S::EXACT_BYTES, LARGEST_ARRAY) {
+            return Err(too_many(space, "an exact table", "idastar with linear-conflict does not"));
+        }
+        if config.closed == Some(Closed::Ranked) && !fits(space, 4, LARGEST_ARRAY) {
+            return Err(too_many(space, "`ranked`", "`hashed` does not"));
+        }
+        let ranked = fits(space, 4, RANKED_BYTES);
+        let closed = config.closed.unwrap_or(if ranked { Closed::Ranked } else { Closed::Hashed });
+        let weight = config.weight.unwrap_or(Weight::DEFAULT);
+        Ok(Plan { algorithm, guide, weight, closed, open: config.open, limits })
+    }
+}
+
+/// The algorithm and the heuristic; where none is named, what the other choices ask for.
+fn choose<S: SolvedSpace>(config: &Config) -> (&'static Algorithm, Guide) {
+    let only_the_board = config.heuristic.is_none() && config.closed.is_none();
+    let (default, kind) = match config {
+        _ if config.weight.is_some() => (&WASTAR, Kind::Manhattan),
+        // IDA* never learns that a board cannot be solved.
+        _ if config.closed.is_some() || !config.parity_check => (&ASTAR, Kind::Manhattan),
+        _ if only_the_board && S::EXACT_BYTES == 0 => (&TABLE, Kind::Zero),
+        _ => (&IDASTAR, Kind::LinearConflict),
+    };
+    let (algorithm, kind) = match config.algorithm {
+        Some(algorithm) => (algorithm, Kind::Manhattan),
+        None => (Algorithm::named(default.name).expect("the row is in the table"), kind),
+    };
+    let named = config.heuristic.clone().filter(|_| algorithm.uses_heuristic);
+    (algorithm, named.unwrap_or_else(|| Guide::of_kind(kind)))
+}
+
+fn too_many<S: SolvedSpace>(space: &S, what: &'static str, instead: &'static str) -> Error {
+    let states = match space.state_count() {
+        Some(states) => format!("{states} states"),
+        None => "more states than 64 bits can number".to_owned(),
+    };
+    Error::TooManyStates { what, size: BoardSpace::size(space), states, instead }
+}
