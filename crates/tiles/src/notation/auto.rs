@@ -20,6 +20,10 @@ pub(super) fn detect<R: BufRead>(lines: &mut Lines<R>, size: Option<Size>) -> io
     for index in 0..most {
         let Some(line) = lines.peek(index)? else { break };
         bytes += line.text.len();
+        if !line.ends {
+            // What follows is the rest of this line, which may be wanted yet.
+            break;
+        }
         // Whoever types boards should not have to wait until there are 32 of them.
         if bytes > LONGEST || (index == 1 && both_boards(lines.ahead(), size)) {
             break;
@@ -62,8 +66,8 @@ fn begins_with_grid(ahead: &[Line], size: Option<Size>) -> io::Result<bool> {
 }
 
 fn cells(line: &Line) -> usize {
-    let scanner = Scanner::of(&line.text, 0);
-    scanner.rows().map(|row| Scanner::width(row, &line.text)).sum()
+    let Ok((text, from)) = line.checked() else { return 0 };
+    Scanner::of(text, from).rows().map(|row| Scanner::width(row, text)).sum()
 }
 
 fn resembles_eight(ahead: &[Line]) -> bool {

@@ -32,7 +32,8 @@ impl Case {
 
 /// The cases of a reader, read as they are asked for.
 ///
-/// Memory: a line of at most 64 KiB, or as many as a board stands on. A faulty case is an item like
+/// Memory: a line of at most 64 KiB, or as many as a row-a-line board stands on, or 64 KiB of a longer
+/// line of [`Format::Tokens`]. A faulty case is an item like
 /// any other, and reading goes on behind it; only a failing reader ends the iteration early.
 ///
 /// # Examples

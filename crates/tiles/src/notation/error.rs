@@ -36,7 +36,24 @@ impl NotationError {
     pub fn column(&self) -> usize {
         self.column
     }
+
+    /// The same fault where the text it was found in is only a piece of its line, with so many
+    /// characters before it.
+    pub(super) fn within_line(mut self, before: usize, ends: bool) -> Self {
+        self.column += before;
+        if before > 0 && !self.source.starts_with(MARK) {
+            self.source.insert_str(0, MARK);
+            self.span = self.span.start + MARK.len()..self.span.end + MARK.len();
+        }
+        if !ends && !self.source.ends_with(MARK) {
+            self.source.push_str(MARK);
+        }
+        self
+    }
 }
+
+/// Stands for what is left out of a line.
+const MARK: &str = "…";
 
 impl fmt::Display for NotationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -92,7 +109,6 @@ fn floor(text: &str, at: usize) -> usize {
 fn clip(line: &str, span: Range<usize>) -> (String, Range<usize>) {
     const BEFORE: usize = 60;
     const AFTER: usize = 100;
-    const MARK: &str = "…";
     if line.len() <= BEFORE + AFTER {
         return (line.to_owned(), span);
     }

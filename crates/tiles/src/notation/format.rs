@@ -25,7 +25,8 @@ pub enum Format {
     Lines,
     /// A row a line.
     Grid,
-    /// So many tiles a board, wherever lines break.
+    /// So many tiles a board, wherever lines break and however long they are. White space and commas
+    /// separate tiles.
     Tokens,
     /// Start, index of the blank and goal on three lines.
     Eight,

@@ -8,52 +8,71 @@ use super::error::{Flaw, NotationError};
 /// The longest line that is read, in bytes without its end.
 pub(super) const LONGEST: usize = 64 * 1024;
 
-/// A line of the input.
+/// Whether tiles are separated by this.
+pub(super) fn separates(letter: char) -> bool {
+    letter.is_whitespace() || letter == ','
+}
+
+/// A line of the input, or a piece of one that is too long.
 #[derive(Clone, Debug)]
 pub(super) struct Line {
     /// Counted from 1.
     pub(super) number: usize,
-    /// The text without its end; empty if the line is at fault.
+    /// The text without its end; empty if it cannot be read.
     pub(super) text: String,
     /// The byte from which on it is still to be read.
     pub(super) from: usize,
+    /// Whether the line ends with this text.
+    pub(super) ends: bool,
+    /// Characters of the line before this text.
+    before: usize,
     /// Why it cannot be read at all.
-    pub(super) fault: Option<Box<NotationError>>,
+    fault: Option<Box<NotationError>>,
+    /// Why it cannot be read as a whole.
+    too_long: Option<Box<NotationError>>,
 }
 
 impl Line {
-    fn new(number: usize, bytes: &[u8]) -> Self {
-        let fault = |flaw: Flaw| {
-            let text = String::from_utf8_lossy(&bytes[..bytes.len().min(LONGEST)]);
-            let fault = Some(Box::new(flaw.locate(&text, number)));
-            Self { number, text: String::new(), from: 0, fault }
+    fn new(number: usize, before: usize, bytes: &[u8], ends: bool) -> Self {
+        let line = |text: &str| {
+            let text = text.to_owned();
+            Self { number, text, from: 0, ends, before, fault: None, too_long: None }
         };
-        if bytes.len() > LONGEST {
-            let message = format!("the line is longer than {} KiB", LONGEST / 1024);
-            let end = usize::MAX..usize::MAX;
-            return fault(Flaw::new(end, message).with_help("write one board a line"));
-        }
         match std::str::from_utf8(bytes) {
-            Ok(text) => {
-                let marked = number == 1 && text.starts_with('\u{feff}');
-                let text = if marked { text.trim_start_matches('\u{feff}') } else { text };
-                Self { number, text: text.to_owned(), from: 0, fault: None }
+            Ok(text) if number == 1 && before == 0 => {
+                line(text.strip_prefix('\u{feff}').unwrap_or(text))
             }
+            Ok(text) => line(text),
             Err(error) => {
                 let at = error.valid_up_to();
                 let message = format!("byte 0x{:02X} is not UTF-8 text", bytes[at]);
                 let span = at..at + char::REPLACEMENT_CHARACTER.len_utf8();
-                fault(Flaw::new(span, message).with_help("save the file as UTF-8"))
+                let flaw = Flaw::new(span, message).with_help("save the file as UTF-8");
+                let fault = line(&String::from_utf8_lossy(bytes)).locate(flaw);
+                Self { fault: Some(Box::new(fault)), ..line("") }
             }
         }
     }
 
+    /// The fault in this text.
+    pub(super) fn locate(&self, flaw: Flaw) -> NotationError {
+        flaw.locate(&self.text, self.number).within_line(self.before, self.ends)
+    }
+
     pub(super) fn is_blank(&self) -> bool {
-        self.fault.is_none() && self.text[self.from..].trim_start().is_empty()
+        self.checked().is_ok() && self.text[self.from..].trim_start().is_empty()
     }
 
     /// The text and where to start in it, unless the line is at fault.
     pub(super) fn checked(&self) -> Result<(&str, usize), NotationError> {
+        match &self.too_long {
+            Some(fault) => Err((**fault).clone()),
+            None => self.checked_piece(),
+        }
+    }
+
+    /// The same for who can do with a piece of the line.
+    pub(super) fn checked_piece(&self) -> Result<(&str, usize), NotationError> {
         match &self.fault {
             Some(fault) => Err((**fault).clone()),
             None => Ok((&self.text, self.from)),
@@ -68,7 +87,18 @@ pub(super) struct Lines<R> {
     read: usize,
     ended: bool,
     ahead: VecDeque<Line>,
+    /// Characters taken of the line that the reader stands in, if it stands in one.
+    within: Option<usize>,
+    /// Of that line the bytes that were read and not taken.
     buffer: Vec<u8>,
+}
+
+/// Why no more is read into the buffer.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stop {
+    Line,
+    Input,
+    Full,
 }
 
 impl Lines<io::Empty> {
@@ -81,7 +111,7 @@ impl Lines<io::Empty> {
 impl<R: BufRead> Lines<R> {
     pub(super) fn new(reader: R) -> Self {
         let (ahead, buffer) = (VecDeque::new(), Vec::new());
-        Self { reader, read: 0, ended: false, ahead, buffer }
+        Self { reader, read: 0, ended: false, ahead, within: None, buffer }
     }
 
     /// Takes the next line.
@@ -89,6 +119,16 @@ impl<R: BufRead> Lines<R> {
         match self.ahead.pop_front() {
             Some(line) => Ok(Some(line)),
             None => self.read(),
+        }
+    }
+
+    /// Takes the next line or, within a line that is too long, its next piece, which begins and ends
+    /// between words unless there is a word that is too long.
+    pub(super) fn next_piece(&mut self) -> io::Result<Option<Line>> {
+        match (self.ahead.pop_front(), self.within) {
+            (Some(line), _) => Ok(Some(line)),
+            (None, Some(before)) => self.read_piece(before),
+            (None, None) => self.read(),
         }
     }
 
@@ -124,38 +164,86 @@ impl<R: BufRead> Lines<R> {
     }
 
     fn read(&mut self) -> io::Result<Option<Line>> {
-        if self.ended || !self.fill()? {
-            self.ended = true;
-            return Ok(None);
-        }
-        self.read += 1;
-        let bytes = self.buffer.strip_suffix(b"\r").unwrap_or(&self.buffer);
-        Ok(Some(Line::new(self.read, bytes)))
+        self.skip_rest()?;
+        self.buffer.clear();
+        self.read_piece(0)
     }
 
-    /// Reads a line into the buffer, as much as may be kept, and skips the rest of it.
-    fn fill(&mut self) -> io::Result<bool> {
-        const KEPT: usize = LONGEST + "\r".len() + 1;
+    fn read_piece(&mut self, before: usize) -> io::Result<Option<Line>> {
+        let stop = if self.ended { Stop::Input } else { self.fill()? };
+        self.ended |= stop == Stop::Input;
+        self.within = None;
+        if stop == Stop::Input && self.buffer.is_empty() {
+            return Ok(None);
+        }
+        self.read += usize::from(before == 0);
+        let ends = stop != Stop::Full;
+        let length = if ends { self.buffer.len() } else { piece(&self.buffer) };
+        let bytes = &self.buffer[..length];
+        let bytes = if ends { bytes.strip_suffix(b"\r").unwrap_or(bytes) } else { bytes };
+        let mut line = Line::new(self.read, before, bytes, ends);
+        if before == 0 && !(ends && bytes.len() <= LONGEST) {
+            line.too_long = Some(Box::new(too_long(self.read, &self.buffer)));
+        }
+        if !ends {
+            self.within = Some(before + line.text.chars().count());
+        }
+        self.buffer.drain(..length);
+        Ok(Some(line))
+    }
+
+    /// Skips what was not taken yet of the line that the reader stands in.
+    pub(super) fn skip_rest(&mut self) -> io::Result<()> {
+        while self.within.is_some() {
+            self.buffer.clear();
+            let stop = self.fill()?;
+            self.ended |= stop == Stop::Input;
+            self.within = self.within.filter(|_| stop == Stop::Full);
+        }
         self.buffer.clear();
-        let mut found = false;
-        loop {
+        Ok(())
+    }
+
+    /// Reads on to the end of the line, or until the buffer holds as much as may be kept.
+    fn fill(&mut self) -> io::Result<Stop> {
+        const KEPT: usize = LONGEST + "\r".len() + 1;
+        while self.buffer.len() < KEPT {
             let chunk = match self.reader.fill_buf() {
-                Ok([]) => return Ok(found),
-                Ok(chunk) => chunk,
+                Ok([]) => return Ok(Stop::Input),
+                Ok(chunk) => &chunk[..chunk.len().min(KEPT - self.buffer.len())],
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
                 Err(error) => return Err(error),
             };
-            found = true;
             let end = chunk.iter().position(|&byte| byte == b'\n');
             let part = &chunk[..end.unwrap_or(chunk.len())];
-            let room = KEPT - self.buffer.len();
-            self.buffer.extend_from_slice(&part[..part.len().min(room)]);
+            self.buffer.extend_from_slice(part);
             let used = part.len() + usize::from(end.is_some());
             self.reader.consume(used);
             if end.is_some() {
-                return Ok(true);
+                return Ok(Stop::Line);
             }
         }
+        Ok(Stop::Full)
+    }
+}
+
+fn too_long(number: usize, bytes: &[u8]) -> NotationError {
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(LONGEST)]);
+    let message = format!("the line is longer than {} KiB", LONGEST / 1024);
+    Flaw::new(usize::MAX..usize::MAX, message)
+        .with_help("write one board a line")
+        .locate(&text, number)
+}
+
+/// How many of these bytes of a long line to take at once: all up to the last that separates words.
+fn piece(bytes: &[u8]) -> usize {
+    let Some(chunk) = bytes.utf8_chunks().next() else { return 0 };
+    let (text, unreadable) = (chunk.valid(), chunk.invalid().len());
+    match text.char_indices().rev().find(|&(_, letter)| separates(letter)) {
+        Some((at, letter)) => at + letter.len_utf8(),
+        // The next piece may have the rest of a letter that this one ends within.
+        None if text.len() + unreadable == bytes.len() && !text.is_empty() => text.len(),
+        None => bytes.len(),
     }
 }
 
@@ -169,7 +257,7 @@ mod tests {
     fn no_more_of_a_line_is_kept_than_may_be_read() {
         let vast = BufReader::new(io::repeat(b'7').take(8 << 20).chain(&b"\n1\n"[..]));
         let mut lines = Lines::new(vast);
-        assert!(lines.next().unwrap().unwrap().fault.is_some());
+        assert!(lines.next().unwrap().unwrap().checked().is_err());
         assert!(lines.buffer.capacity() <= 4 * LONGEST);
         assert_eq!(lines.next().unwrap().unwrap().text, "1");
     }
