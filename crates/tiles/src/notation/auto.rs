@@ -25,15 +25,21 @@ pub(super) fn detect<R: BufRead>(lines: &mut Lines<R>, size: Option<Size>) -> io
             break;
         }
         // Whoever types boards should not have to wait until there are 32 of them.
-        if bytes > LONGEST || (index == 1 && both_boards(lines.ahead(), size)) {
+        if bytes > LONGEST || (index == 1 && settled(lines.ahead(), size).is_some()) {
             break;
         }
     }
     choose(lines.ahead(), size)
 }
 
-fn both_boards(ahead: &[Line], size: Option<Size>) -> bool {
-    ahead.iter().take(2).all(|line| is_board(line, size))
+/// The format, where the first two lines leave no doubt.
+fn settled(ahead: &[Line], size: Option<Size>) -> Option<Format> {
+    let mut filled = ahead.iter().filter(|line| !line.is_blank());
+    let (first, second) = (filled.next()?, filled.next()?);
+    if ahead.iter().take(2).all(|line| is_board(line, size)) {
+        return Some(Format::Lines);
+    }
+    eight::begins(first, second, size).then_some(Format::Eight)
 }
 
 fn is_board(line: &Line, size: Option<Size>) -> bool {
@@ -42,8 +48,8 @@ fn is_board(line: &Line, size: Option<Size>) -> bool {
 
 fn choose(ahead: &[Line], size: Option<Size>) -> io::Result<Format> {
     let Some(first) = ahead.first() else { return Ok(Format::Lines) };
-    if ahead.len() > 1 && both_boards(ahead, size) {
-        return Ok(Format::Lines);
+    if let Some(format) = settled(ahead, size) {
+        return Ok(format);
     }
     if resembles_eight(ahead) {
         return Ok(Format::Eight);

@@ -50,13 +50,14 @@ pub struct Cases<R> {
     lines: Lines<R>,
     format: Format,
     size: Option<Size>,
+    begun: bool,
     ended: bool,
 }
 
 impl<R: BufRead> Cases<R> {
     /// The cases of `reader` in `format`, all of `size` if that is given.
     pub fn new(reader: R, format: Format, size: Option<Size>) -> Self {
-        Self { lines: Lines::new(reader), format, size, ended: false }
+        Self { lines: Lines::new(reader), format, size, begun: false, ended: false }
     }
 
     /// The format that is read: for [`Format::Auto`], the one that the first lines look like.
@@ -72,12 +73,13 @@ impl<R: BufRead> Cases<R> {
 
     fn read(&mut self) -> io::Result<Option<Case>> {
         let format = self.format()?;
+        let first = !std::mem::replace(&mut self.begun, true);
         let (lines, size) = (&mut self.lines, self.size);
         match format {
             Format::Auto | Format::Lines => lines::next(lines, size),
             Format::Grid => grid::next(lines, size),
             Format::Tokens => tokens::next(lines, size),
-            Format::Eight => eight::next(lines, size),
+            Format::Eight => eight::next(lines, size, first),
             Format::Korf => korf::next(lines, size),
         }
     }

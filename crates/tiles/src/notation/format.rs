@@ -10,7 +10,9 @@ pub enum Format {
     /// 64 KiB. The first of these that holds:
     ///
     /// 1. the first two lines are boards: [`Lines`](Self::Lines);
-    /// 2. there are three or six lines of its shape and no more: [`Eight`](Self::Eight);
+    /// 2. the first line is a board of at least 4 separate tiles and the second a number, of up to 3
+    ///    digits and right or wrong, or there are three or six lines of this shape and no more:
+    ///    [`Eight`](Self::Eight);
     /// 3. the first lines together make a board (a column only if the size says so):
     ///    [`Grid`](Self::Grid);
     /// 4. the first line is a board: `Lines`;

@@ -5,6 +5,9 @@ use std::io::{self, BufRead, BufReader, Read};
 use loyd_tiles::Size;
 use loyd_tiles::notation::{Case, Cases, Format, slashes};
 
+mod eight;
+mod tokens;
+
 const LONG: usize = 64 * 1024;
 
 fn all<R: BufRead>(reader: R, format: Format, size: Option<Size>) -> Vec<Case> {
@@ -169,173 +172,6 @@ fn a_faulty_grid_spoils_no_other() {
 }
 
 #[test]
-fn tokens() {
-    let text = "2 3 4 1\n5 x 7\n\n6 8 1 2 3 4\r\n5,6,7,8 x 2 3\n4 1 5 x 7 6 8";
-    assert_eq!(
-        read(text, Format::Tokens, None),
-        ["1: 2 3 4/1 5 0/7 6 8", "4: 1 2 3/4 5 6/7 8 0", "5: 2 3 4/1 5 0/7 6 8"]
-    );
-    assert_eq!(read("1 2 3 x 3 2 1\nx", Format::Tokens, Some("2x2")), ["1: 1 2/3 0", "1: 3 2/1 0"]);
-    assert_eq!(
-        read("2 3 4 1 5 x 7 6 8\n2 3 4\n1 5\n\n", Format::Tokens, None),
-        ["1: 2 3 4/1 5 0/7 6 8", "2: line 3, column 4: the input ends after 5 of 9 tokens"]
-    );
-}
-
-/// Gives the same bytes so many times.
-struct Again {
-    piece: &'static [u8],
-    times: usize,
-}
-
-impl Read for Again {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let whole = self.times.min(buffer.len() / self.piece.len());
-        for place in buffer.chunks_exact_mut(self.piece.len()).take(whole) {
-            place.copy_from_slice(self.piece);
-        }
-        self.times -= whole;
-        Ok(whole * self.piece.len())
-    }
-}
-
-#[test]
-fn commas_between_tokens_are_white_space_however_many() {
-    assert_eq!(
-        read(",\n , ,\n2 3 4 1 5,\n,\n,,x 7 6 8,\n,,\n1 2\n,\n", Format::Tokens, None),
-        ["3: 2 3 4/1 5 0/7 6 8", "7: line 7, column 4: the input ends after 2 of 9 tokens"]
-    );
-    assert_eq!(read(",\n".repeat(9999), Format::Tokens, None), [""; 0]);
-}
-
-#[test]
-fn all_tokens_may_stand_on_one_line() {
-    const TIMES: usize = 20_000;
-    for (piece, format) in [
-        (&b"2 3 4 1 5 x 7 6 8 "[..], Format::Tokens),
-        (b"2 3 4 1 5 x 7 6 8 ", Format::Auto),
-        (b"2,3,4,1,5,x,7,6,\xC2\xA08,\t ", Format::Tokens),
-    ] {
-        let text = Again { piece, times: TIMES }.chain(&b"1 2 3 4 q 1\n12 1\n"[..]);
-        let cases: Vec<_> = all(BufReader::new(text), format, None).iter().map(line_of).collect();
-        assert_eq!(cases.len(), TIMES + 2);
-        assert!(cases[..TIMES].iter().all(|case| case == "1: 2 3 4/1 5 0/7 6 8"));
-        let column = TIMES * std::str::from_utf8(piece).unwrap().chars().count() + 9;
-        assert!(cases[TIMES].starts_with(&format!("1: line 1, column {column}: `q` is not")));
-        assert!(cases[TIMES + 1].starts_with("2: line 2, column 1: tile 12 on cell 1"));
-    }
-    for length in LONG - 30..LONG + 30 {
-        let text = format!("{}2 3 4 1 5 x 7 6 8\r\n1 2 3 4 5 6 7 8 x", " ".repeat(length));
-        let expected = ["1: 2 3 4/1 5 0/7 6 8", "2: 1 2 3/4 5 6/7 8 0"];
-        assert_eq!(read(&text, Format::Tokens, None), expected, "{length}");
-    }
-    let text = [&b"1 2 3 4 5 6 7 8 x ".repeat(9999)[..], b"1 2 \xFF 3\n1 2 3 4 5 6 7 8 x"].concat();
-    let cases = read(text, Format::Tokens, None);
-    let valid = cases.iter().filter(|case| case.ends_with("1 2 3/4 5 6/7 8 0")).count();
-    // The fault takes no more with it than the piece that it stands in.
-    assert!(valid > 9999 - LONG / 18 && cases.len() == valid + 1, "{valid}");
-    let first = "2 3 4 1 5\nx 7 6 8\n".to_owned();
-    let cases = read(first + &"1 2 3 4 5 6 7 8 x ".repeat(9999), Format::Auto, None);
-    assert_eq!((cases.len(), cases[9999].as_str()), (10_000, "3: 1 2 3/4 5 6/7 8 0"));
-}
-
-#[test]
-fn tokens_without_end_are_faults_and_spaces_without_end_are_not() {
-    const WORDS: &str = "`000000000000000000000000…` is not a tile: it is longer than 1 KiB";
-    for length in [1025, LONG + 1, LONG + 2, LONG + 3, 5 << 20] {
-        let vast = io::repeat(b'0').take(length as u64).chain(&b"5 2 3\n23 "[..]);
-        let cases = all(BufReader::new((&b"1 2 "[..]).chain(vast)), Format::Tokens, None);
-        let error = cases[0].board.as_ref().unwrap_err();
-        assert_eq!(error.to_string(), format!("line 1, column 5: {WORDS}"), "{length}");
-        assert!(error.source.len() < 200);
-        assert!(line_of(&cases[1]).starts_with("2: line 2, column 1: tile 23 on cell 1"));
-        assert_eq!(cases.len(), 2);
-    }
-    let vast = io::repeat(b' ').take(5 << 20).chain(&b"2 3 4 1 5 x 7 6 8\n1"[..]);
-    let cases = all(BufReader::new(vast), Format::Tokens, None);
-    assert_eq!(line_of(&cases[0]), "1: 2 3 4/1 5 0/7 6 8");
-    assert_eq!(line_of(&cases[1]), "2: line 2, column 2: the input ends after 1 of 9 tokens");
-}
-
-#[test]
-fn a_faulty_case_of_tokens_ends_with_the_line_of_its_fault() {
-    let good = "1 2 3 4 5 6 7 8 x\n";
-    for (bad, message) in [
-        (
-            "2 3 4 1 5 x 7 6 7 1 2\n",
-            "line 1, column 17: tile 7 appears twice (cells 7 and 9); tile 8 is missing",
-        ),
-        (
-            "2 3 4 1 5\nx 7 9 8 1 2\n",
-            "line 2, column 5: tile 9 on cell 8 is out of range: 0 to 8; tile 6 is missing",
-        ),
-        ("2 3 4 x\n1 x\n", "line 2, column 3: the blank appears twice (cells 4 and 6)"),
-        (
-            "2 3 q 1 5 x 7 6 8\n",
-            "line 1, column 5: `q` is not a tile: tiles are numbers, the blank is x, X, 0, _ or .",
-        ),
-        (
-            "2 3 99999999999\n",
-            "line 1, column 5: `99999999999` is not a tile: the largest that any board has is 255",
-        ),
-        (
-            "2 3 \0\n",
-            "line 1, column 5: `\\0` is not a tile: tiles are numbers, the blank is x, X, 0, _ or .",
-        ),
-    ] {
-        let text = format!("{bad}{good}");
-        let line = bad.lines().count() + 1;
-        let expected = [format!("1: {message}"), format!("{line}: 1 2 3/4 5 6/7 8 0")];
-        assert_eq!(read(&text, Format::Tokens, None), expected, "{bad:?}");
-        assert_eq!(read(text.replace('\n', "\r\n"), Format::Tokens, None), expected, "{bad:?}");
-    }
-    let text = [b"2 3 4\n1 5 \xC3 x\n", good.as_bytes()].concat();
-    assert_eq!(
-        read(text, Format::Tokens, None),
-        ["1: line 2, column 5: byte 0xC3 is not UTF-8 text", "3: 1 2 3/4 5 6/7 8 0"]
-    );
-}
-
-#[test]
-fn eight() {
-    let text = "8 3 5 1 2 7 4 6 0\n8\n1 2 3 4 5 6 7 8 0\n";
-    for (text, cases) in [(text.to_owned(), 1), (text.replace('\n', "\r\n\n").repeat(2), 2)] {
-        let found = all(text.as_bytes(), Format::Eight, None);
-        assert_eq!(found.len(), cases);
-        for case in found {
-            assert_eq!(slashes(&case.board.unwrap()).to_string(), "8 3 5/1 2 7/4 6 0");
-            assert_eq!(slashes(&case.goal.unwrap()).to_string(), "1 2 3/4 5 6/7 8 0");
-        }
-    }
-    for (text, expected) in [
-        (
-            "8 3 5 1 2 7 4 6 0\n 5\n1 2 3 4 5 6 7 8 0",
-            "1: line 2, column 2: the index of the blank is 8, not 5",
-        ),
-        (
-            "8 3 5 1 2 7 4 6 0\n9\n1 2 3 4 5 6 7 8 0",
-            "1: line 2, column 1: the index of the blank is 8, not 9",
-        ),
-        (
-            "8 3 5 1 2 7 4 6 0\nq\n1 2 3 4 5 6 7 8 0",
-            "1: line 2, column 1: `q` is not an index of the blank, here 8",
-        ),
-        (
-            "8 3 5 1 2 7 4 6 6\n8\n1 2 3 4 5 6 7 8 0",
-            "1: line 1, column 17: tile 6 appears twice (cells 8 and 9); the blank is missing",
-        ),
-        (
-            "8 3 5 1 2 7 4 6 0\n8\n1 2 3 4 5 6 7 8",
-            "1: line 3, column 16: 8 tiles where 9 are needed",
-        ),
-        ("8 3 5 1 2 7 4 6 0\n8\n", "1: line 2, column 2: the input ends before the goal"),
-        ("8 3 5 1 2 7 4 6 0", "1: line 1, column 18: the input ends before the index of the blank"),
-    ] {
-        assert_eq!(read(text, Format::Eight, None), [expected]);
-    }
-}
-
-#[test]
 fn korf() {
     let text =
         "1 57 14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3\nb 3 1 2 x 3\nc q 1 2 3 x\nd 1\ne 1 1 2 3\n";
@@ -384,7 +220,13 @@ fn detection() {
         ("8 3 5 1 2 7 4 6 0\n8\n1 2 3 4 5 6 7 8 0\n", None, Format::Eight),
         ("8 3 5 1 2 7 4 6 6\n9\n1 2 3 4 5 6 7 8 0\n", None, Format::Eight),
         ("835127460\n8\n123456780", None, Format::Eight),
-        ("8 3 5 1 2 7 4 6 0\n8\n1 2 3 4 5 6 7 8 0\n2 3 4 1 5 x 7 6 8\n", None, Format::Lines),
+        ("8 3 5 1 2 7 4 6 0\n8\n1 2 3 4 5 6 7 8 0\n2 3 4 1 5 x 7 6 8\n", None, Format::Eight),
+        ("835127460\n-1\n123456780", None, Format::Eight),
+        ("8 3 5 1 2 7 4 6 0\n23415x768\n", None, Format::Lines),
+        ("8 3 5 1 2 7 4 6 0\n234150768\n1 2 3 4 5 6 7 8 0\n", None, Format::Lines),
+        ("8 3 5 1 2 7 4 6 0\n234150766\n", None, Format::Lines),
+        ("3 1 2 0\n1230\n", None, Format::Lines),
+        ("3 1 0\n1 2 3\n", Some("3x1"), Format::Lines),
         (korf, None, Format::Korf),
     ] {
         assert_eq!(detected(text, size), expected, "{text:?}");
