@@ -43,7 +43,7 @@ pub struct Tally {
 ///
 /// A case is the next nine tokens, wherever lines break: the tiles in reading order, 1 to 8 and the
 /// blank as `x`, `X`, `0`, `_` or `.`, with white space (space, tab, line feed, carriage return, form
-/// feed, vertical tab) between them. The goal is `1 2 3 4 5 6 7 8 x`. A case with a bad token, a tile
+/// feed, vertical tab) between them; a UTF-8 byte order mark before the first is passed over. The goal is `1 2 3 4 5 6 7 8 x`. A case with a bad token, a tile
 /// twice or too few tokens before the end of input is invalid, is told to `on_fault`, and ends at the
 /// end of the line on which the fault stands. Of several shortest answers it is the first in the order
 /// up, left, right, down.

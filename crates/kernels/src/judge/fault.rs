@@ -22,7 +22,7 @@ pub struct Fault {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FaultKind {
     /// It is no tile. Unprintable bytes are escaped, and a long token is clipped.
-    #[error("`{0}` is not a tile: 1 to 8 and the blank (x, 0, _ or .) are allowed")]
+    #[error("`{0}` is not a tile: 1 to 8 and the blank (x, X, 0, _ or .) are allowed")]
     NotATile(String),
     /// The case has it already.
     #[error("{} appears twice in this case", name(*.0))]

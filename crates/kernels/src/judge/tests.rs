@@ -150,7 +150,7 @@ fn layouts_do_not_matter() {
 
 #[test]
 fn faults_name_the_place_and_what_is_allowed() {
-    const ALLOWED: &str = "1 to 8 and the blank (x, 0, _ or .) are allowed";
+    const ALLOWED: &str = "1 to 8 and the blank (x, X, 0, _ or .) are allowed";
     let not_a_tile = |at: &str, token: &str| format!("{at}: `{token}` is not a tile: {ALLOWED}");
     let long = format!("\n1 2 {}\n", "9".repeat(1_000_000));
     let cases: [(&[u8], &str, Vec<String>); 17] = [
@@ -166,7 +166,7 @@ fn faults_name_the_place_and_what_is_allowed() {
         (b"1 2 3 4 5 \0 7 8 x\n", "invalid\n", vec![not_a_tile("line 1, column 11", "\\0")]),
         (b"1 2 \xff\xfe\n", "invalid\n", vec![not_a_tile("line 1, column 5", "\\xff\\xfe")]),
         (
-            "\u{feff}1 2\n".as_bytes(),
+            "\u{feff}\u{feff}1 2\n".as_bytes(),
             "invalid\n",
             vec![not_a_tile("line 1, column 1", "\\u{feff}1")],
         ),
@@ -219,6 +219,28 @@ fn faults_name_the_place_and_what_is_allowed() {
     for (input, answers, faults) in cases {
         assert_eq!(agreed(input), (answers.to_owned(), faults));
     }
+}
+
+#[test]
+fn a_byte_order_mark_is_passed_over_where_the_input_begins() {
+    let at = |place: &str, token: &str| {
+        format!(
+            "{place}: `{token}` is not a tile: 1 to 8 and the blank (x, X, 0, _ or .) are allowed"
+        )
+    };
+    for (text, answers, faults) in [
+        ("\u{feff}", "", vec![]),
+        ("\u{feff}\r\n", "", vec![]),
+        ("\u{feff}1 2 3 4 5 6 7 x 8\r\n1 2 3 4 5 x 7 8 6\r\n", "r\nd\n", vec![]),
+        ("\u{feff} 1\n2 3 4 5 6 7 x 8\n", "r\n", vec![]),
+        ("\u{feff}1 q\n", "invalid\n", vec![at("line 1, column 3", "q")]),
+        (" \u{feff}1\n", "invalid\n", vec![at("line 1, column 2", "\\u{feff}1")]),
+        ("\n\u{feff}1\n", "invalid\n", vec![at("line 2, column 1", "\\u{feff}1")]),
+        ("\u{fefe}1\n", "invalid\n", vec![at("line 1, column 1", "\\u{fefe}1")]),
+    ] {
+        assert_eq!(agreed(text.as_bytes()), (answers.to_owned(), faults), "{text:?}");
+    }
+    assert_eq!(agreed(b"\xef\xbb").1, [at("line 1, column 1", "\\xef\\xbb")]);
 }
 
 #[test]

@@ -17,6 +17,9 @@ pub const fn number(token: u8) -> Option<u8> {
     }
 }
 
+/// What some programs begin UTF-8 text with: no part of it.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// Space, or one of tab, line feed, vertical tab, form feed and carriage return.
 fn is_space(byte: u8) -> bool {
     byte == b' ' || (b'\t'..=b'\r').contains(&byte)
@@ -71,6 +74,8 @@ pub struct Cases {
     begin: Position,
     /// An invalid case ends at the end of this line.
     skipping: bool,
+    /// Whether the input began with a byte order mark.
+    marked: bool,
 }
 
 impl Default for Cases {
@@ -83,6 +88,7 @@ impl Default for Cases {
             seen: 0,
             begin: Position::START,
             skipping: false,
+            marked: false,
         }
     }
 }
@@ -158,6 +164,20 @@ impl Cases {
             token.bytes[token.length as usize] = byte;
         }
         token.length += 1;
+        if token.length == BYTE_ORDER_MARK.len() as u64 && !self.marked {
+            self.pass_mark();
+        }
+    }
+
+    /// Forgets the token if it is a byte order mark at the start of the input.
+    fn pass_mark(&mut self) {
+        let Position { line, column } = self.token.begin;
+        if (line, column) == (1, 1) && self.token.shown() == BYTE_ORDER_MARK {
+            self.marked = true;
+            self.token.length = 0;
+            // The column of the next byte will be 1, as editors count.
+            self.here.column = 0;
+        }
     }
 
     /// Adds the token to the case, which may end with it.

@@ -51,6 +51,7 @@ pub fn plain_judge(input: &[u8]) -> (String, Vec<Fault>) {
     let mut case: Vec<u32> = Vec::new();
     let mut begin = (0, 0);
     let mut skipped = 0;
+    let input = input.strip_prefix("\u{feff}".as_bytes()).unwrap_or(input);
     for token in plain_tokens(input) {
         if token.line == skipped {
             continue;
