@@ -38,6 +38,14 @@ pub enum RankError {
     /// The ranks would not fit 64 bits.
     #[error("{0} elements have more permutations than 64 bits can number; at most 20 are allowed")]
     TooMany(usize),
+    /// The elements are not each of 0 to n − 1 once.
+    #[error("{element} is out of range or there twice: a permutation has each of 0 to {} once", *.elements - 1)]
+    NotAPermutation {
+        /// The first element that is too large, or that an earlier one equals.
+        element: u8,
+        /// The number of elements, n.
+        elements: usize,
+    },
     /// No permutation has this rank.
     #[error("rank {rank} is out of range: {elements} elements have the ranks 0 to {}", FACTORIAL[*.elements] - 1)]
     OutOfRange {
@@ -51,13 +59,21 @@ pub enum RankError {
 /// The summands of the Cantor expansion of a permutation of 0 to n − 1, in order.
 ///
 /// # Errors
-/// When there are more than 20 elements.
+/// When there are more than 20 elements, or not each of 0 to n − 1 once.
 ///
 /// # References
 /// G. Cantor (1869), "Über die einfachen Zahlensysteme".
 pub fn cantor_terms(permutation: &[u8]) -> Result<Vec<CantorTerm>, RankError> {
-    if permutation.len() > MAX_ELEMENTS {
-        return Err(RankError::TooMany(permutation.len()));
+    let elements = permutation.len();
+    if elements > MAX_ELEMENTS {
+        return Err(RankError::TooMany(elements));
+    }
+    let mut seen = [false; MAX_ELEMENTS];
+    for &element in permutation {
+        match seen[..elements].get_mut(usize::from(element)) {
+            Some(seen @ false) => *seen = true,
+            _ => return Err(RankError::NotAPermutation { element, elements }),
+        }
     }
     Ok(digits(permutation).map(|(count, following)| CantorTerm { count, following }).collect())
 }
@@ -65,7 +81,7 @@ pub fn cantor_terms(permutation: &[u8]) -> Result<Vec<CantorTerm>, RankError> {
 /// The place of a permutation of 0 to n − 1 in lexicographic order, from 0.
 ///
 /// # Errors
-/// When there are more than 20 elements.
+/// When there are more than 20 elements, or not each of 0 to n − 1 once.
 ///
 /// # Examples
 /// ```
@@ -195,6 +211,22 @@ mod tests {
         assert_eq!(
             RankError::OutOfRange { rank: 6, elements: 3 }.to_string(),
             "rank 6 is out of range: 3 elements have the ranks 0 to 5"
+        );
+    }
+
+    #[test]
+    fn only_permutations_have_a_cantor_rank() {
+        assert_eq!(cantor_rank(&[]), Ok(0));
+        for (wrong, element) in
+            [(&[0, 1, 32][..], 32), (&[255], 255), (&[1], 1), (&[0, 2, 2], 2), (&[3, 1, 2, 4], 4)]
+        {
+            let error = RankError::NotAPermutation { element, elements: wrong.len() };
+            assert_eq!(cantor_rank(wrong), Err(error));
+            assert_eq!(cantor_terms(wrong), Err(error));
+        }
+        assert_eq!(
+            cantor_rank(&[0, 2, 2]).unwrap_err().to_string(),
+            "2 is out of range or there twice: a permutation has each of 0 to 2 once"
         );
     }
 
