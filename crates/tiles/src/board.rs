@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::cell::Cell;
 use crate::moves::{Move, MoveSet};
-use crate::size::Size;
+use crate::size::{Size, count};
 use crate::tile::Tile;
 
 /// A valid position: each of the tiles 0 to n − 1 exactly once, 0 being the blank.
@@ -21,7 +21,7 @@ pub struct Board {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// Too few or too many numbers.
-    #[error("{found} tiles where {expected} are needed")]
+    #[error("{} where {expected} are needed", count(*.found, "tile"))]
     Count {
         /// Numbers given.
         found: usize,
@@ -38,14 +38,16 @@ pub enum Fault {
         /// The largest tile of the board.
         max: usize,
     },
-    /// A tile that stands on two cells.
-    #[error("{} appears twice (cells {first} and {second})", name(*.tile))]
-    Twice {
+    /// A tile that stands on several cells.
+    #[error("{} appears {}", name(*.tile), places(*.times, *.first, *.second))]
+    Repeated {
         /// The tile.
         tile: Tile,
-        /// The first cell.
+        /// On how many cells it stands, at least 2.
+        times: usize,
+        /// The first of them.
         first: Cell,
-        /// The second cell.
+        /// The second.
         second: Cell,
     },
     /// A tile that stands nowhere.
@@ -55,6 +57,25 @@ pub enum Fault {
 
 fn name(tile: Tile) -> String {
     if tile.is_blank() { "the blank".to_owned() } else { format!("tile {tile}") }
+}
+
+fn places(times: usize, first: Cell, second: Cell) -> String {
+    match times {
+        2 => format!("twice (cells {first} and {second})"),
+        _ => format!("{times} times (first on cells {first} and {second})"),
+    }
+}
+
+/// Notes that `tile`, which stands on `first`, stands on `cell` too: one fault a tile.
+fn repeat(faults: &mut Vec<Fault>, tile: Tile, first: Cell, cell: Cell) {
+    let noted = faults.iter_mut().find_map(|fault| match fault {
+        Fault::Repeated { tile: other, times, .. } if *other == tile => Some(times),
+        _ => None,
+    });
+    match noted {
+        Some(times) => *times += 1,
+        None => faults.push(Fault::Repeated { tile, times: 2, first, second: cell }),
+    }
 }
 
 /// Everything that is wrong with a list of tile numbers.
@@ -112,11 +133,7 @@ impl Board {
         for (&number, cell) in numbers.iter().zip(size.iter_cells()) {
             match places.get_mut(number as usize) {
                 None => faults.push(Fault::Range { tile: number, cell, max: size.tiles() }),
-                Some(Some(first)) => faults.push(Fault::Twice {
-                    tile: Tile::new(number as u8),
-                    first: *first,
-                    second: cell,
-                }),
+                Some(Some(first)) => repeat(&mut faults, Tile::new(number as u8), *first, cell),
                 Some(place) => *place = Some(cell),
             }
         }
@@ -221,6 +238,19 @@ mod tests {
         assert_eq!(faults(&[2, 3, 4, 1, 5, 0, 7, 6]), "8 tiles where 9 are needed");
         assert_eq!(faults(&[1, 2, 3, 4, 5, 6, 7, 8, 0, 9]), "10 tiles where 9 are needed");
         assert!(faults(&[77; 9]).ends_with("and 14 more"));
+    }
+
+    #[test]
+    fn a_tile_is_one_fault_however_often_it_is_there() {
+        assert!(faults(&[0; 9]).starts_with(
+            "the blank appears 9 times (first on cells 1 and 2); tile 1 is missing; tile 2"
+        ));
+        assert_eq!(
+            faults(&[1, 3, 3, 1, 5, 1, 7, 6, 8]),
+            "tile 3 appears twice (cells 2 and 3); tile 1 appears 3 times (first on cells 1 and 4); \
+             the blank is missing; tile 2 is missing; and 1 more"
+        );
+        assert_eq!(faults(&[5]), "1 tile where 9 are needed");
     }
 
     #[test]

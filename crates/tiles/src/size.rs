@@ -17,7 +17,7 @@ pub struct Size {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SizeError {
     /// Zero, one or more than 256 cells.
-    #[error("a {width}x{height} board has {} cells; 2 to 256 are allowed", u64::from(*.width) * u64::from(*.height))]
+    #[error("a {width}x{height} board has {}; 2 to 256 are allowed", cells(*.width, *.height))]
     OutOfRange {
         /// The width asked for.
         width: u32,
@@ -27,6 +27,19 @@ pub enum SizeError {
     /// The text is not of the form `WxH`.
     #[error("`{0}` is not a size; write WIDTHxHEIGHT, as in 3x3 or 4x3")]
     Syntax(String),
+}
+
+fn cells(width: u32, height: u32) -> String {
+    count(u64::from(width) * u64::from(height), "cell")
+}
+
+/// `1 cell`, `2 cells`.
+pub(crate) fn count<N: Copy + fmt::Display + PartialEq + From<u8>>(
+    number: N,
+    thing: &str,
+) -> String {
+    let ending = if number == N::from(1) { "" } else { "s" };
+    format!("{number} {thing}{ending}")
 }
 
 impl Size {
@@ -148,6 +161,13 @@ mod tests {
         {
             assert!(text.parse::<Size>().is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn cells_are_counted_in_words() {
+        let message = |w, h| Size::new(w, h).unwrap_err().to_string();
+        assert_eq!(message(1, 1), "a 1x1 board has 1 cell; 2 to 256 are allowed");
+        assert_eq!(message(0, 5), "a 0x5 board has 0 cells; 2 to 256 are allowed");
     }
 
     #[test]

@@ -184,6 +184,16 @@ fn faults_of_the_tiles() {
 }
 
 #[test]
+fn a_tile_that_is_there_often_is_one_fault() {
+    let error = parse_board("xXxXxXxXx", None).unwrap_err();
+    assert_eq!(
+        shown(&error),
+        "line 1, column 2: the blank appears 9 times (first on cells 1 and 2); tile 1 is missing; \
+         tile 2 is missing; tile 3 is missing; and 5 more\nxXxXxXxXx\n ~"
+    );
+}
+
+#[test]
 fn faults_of_the_number_of_tiles() {
     let long = "2 3 4 1 5 x 7 6 8 9";
     refused(
@@ -255,7 +265,7 @@ fn faults_of_the_rows() {
     );
     refused("2 3 4//7 6 8", None, "line 1, column 7: row 2 is empty\n2 3 4//7 6 8\n      ~");
     refused("[[2,3],[]]", None, "line 1, column 9: row 2 is empty\n[[2,3],[]]\n        ~");
-    refused("0/", None, "line 1, column 1: a 1x1 board has 1 cells; 2 to 256 are allowed\n0/\n~");
+    refused("0/", None, "line 1, column 1: a 1x1 board has 1 cell; 2 to 256 are allowed\n0/\n~");
 }
 
 #[test]

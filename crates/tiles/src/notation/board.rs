@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::error::{Flaw, NotationError, count, quote};
+use super::error::{Flaw, NotationError, quote};
 use super::scan::Scanner;
 use crate::board::{Board, BoardError, Fault};
-use crate::size::Size;
+use crate::size::{Size, count};
 
 /// The board that `text` shows, in any form on one or many lines; the [module](super) lists what is
 /// read.
@@ -80,7 +80,7 @@ pub(super) fn number(text: &str, word: &Range<usize>) -> Result<u32, Flaw> {
 pub(super) fn span(error: &BoardError, words: &[Range<usize>]) -> Range<usize> {
     let index = match error.faults.first() {
         Some(Fault::Count { expected, .. }) => *expected,
-        Some(Fault::Range { cell, .. } | Fault::Twice { second: cell, .. }) => cell.index(),
+        Some(Fault::Range { cell, .. } | Fault::Repeated { second: cell, .. }) => cell.index(),
         Some(Fault::Missing(_)) | None => words.len(),
     };
     words.get(index).cloned().unwrap_or_else(|| end(words))

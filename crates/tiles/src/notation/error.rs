@@ -137,11 +137,6 @@ pub(super) fn quote(word: &str) -> String {
     quoted + "`"
 }
 
-/// `1 row`, `2 rows`.
-pub(super) fn count(number: usize, thing: &str) -> String {
-    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
