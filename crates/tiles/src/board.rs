@@ -39,7 +39,7 @@ pub enum Fault {
         max: usize,
     },
     /// A tile that stands on several cells.
-    #[error("{} appears {}", name(*.tile), places(*.times, *.first, *.second))]
+    #[error("{} appears {}", (*.tile).name(), places(*.times, *.first, *.second))]
     Repeated {
         /// The tile.
         tile: Tile,
@@ -51,12 +51,8 @@ pub enum Fault {
         second: Cell,
     },
     /// A tile that stands nowhere.
-    #[error("{} is missing", name(*.0))]
+    #[error("{} is missing", (*.0).name())]
     Missing(Tile),
-}
-
-fn name(tile: Tile) -> String {
-    if tile.is_blank() { "the blank".to_owned() } else { format!("tile {tile}") }
 }
 
 fn places(times: usize, first: Cell, second: Cell) -> String {

@@ -25,6 +25,11 @@ impl Tile {
         self.0.into()
     }
 
+    /// What messages call it: `the blank` or `tile 7`.
+    pub fn name(self) -> String {
+        if self.is_blank() { "the blank".to_owned() } else { format!("tile {self}") }
+    }
+
     /// Whether this is the blank.
     pub fn is_blank(self) -> bool {
         self == Self::BLANK

@@ -25,15 +25,11 @@ pub enum FaultKind {
     #[error("`{0}` is not a tile: 1 to 8 and the blank (x, X, 0, _ or .) are allowed")]
     NotATile(String),
     /// The case has it already.
-    #[error("{} appears twice in this case", name(*.0))]
+    #[error("{} appears twice in this case", (*.0).name())]
     Twice(Tile),
     /// The case that begins here is not finished.
     #[error("the input ends after {0} of 9 tokens")]
     Unfinished(usize),
-}
-
-fn name(tile: Tile) -> String {
-    if tile.is_blank() { "the blank".to_owned() } else { format!("tile {tile}") }
 }
 
 impl FaultKind {
