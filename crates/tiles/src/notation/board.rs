@@ -54,8 +54,10 @@ pub(super) fn finish(
 fn board(scanner: Scanner, text: &str, size: Option<Size>) -> Result<Board, Flaw> {
     scanner.check()?;
     let scanner = scanner.split_compact(text)?;
-    let numbers = scanner.words().iter().map(|word| number(text, word));
-    let numbers = numbers.collect::<Result<Vec<_>, _>>()?;
+    let mut numbers = Vec::with_capacity(scanner.words().len());
+    for word in scanner.words() {
+        numbers.push(number(text, word)?);
+    }
     let size = shape(&scanner, size)?;
     Board::new(size, &numbers)
         .map_err(|error| Flaw::new(span(&error, scanner.words()), error.to_string()))

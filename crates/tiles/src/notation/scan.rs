@@ -102,6 +102,10 @@ impl Scanner {
         }
         self.row_ended = false;
         self.previous = Previous::Word;
+        if self.words.is_empty() {
+            // As many as most boards have, at once.
+            self.words.reserve(16);
+        }
         self.words.push(span);
     }
 
