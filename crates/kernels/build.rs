@@ -37,8 +37,9 @@ fn solve_all(goal_blank: usize) -> (Packed3x3, DistanceTable) {
 
 /// Bit 1 of each distance by rank, the lowest rank in the lowest bit.
 fn second_bits(table: &DistanceTable) -> Vec<u8> {
-    let byte = |eight: &[u16]| (0..8).fold(0, |byte, i| byte | (eight[i] as u8 >> 1 & 1) << i);
-    table.distances().chunks_exact(8).map(byte).collect()
+    let distances: Vec<u32> = table.distances().collect();
+    let byte = |eight: &[u32]| (0..8).fold(0, |byte, i| byte | (eight[i] as u8 >> 1 & 1) << i);
+    distances.chunks_exact(8).map(byte).collect()
 }
 
 fn write_judge_tables(directory: &Path) -> io::Result<()> {
@@ -109,8 +110,9 @@ fn parity(tiles: &[u32]) -> u32 {
 /// by the index of the board, and at the end one that only has the length of `unsolvable`.
 fn path_words(first: &[u32], last: &[u16]) -> Vec<u64> {
     let (space, table) = solve_all(8);
+    let distances: Vec<u32> = table.distances().collect();
     let mut by_distance: Vec<u64> = (0..STATES as u64).collect();
-    by_distance.sort_by_key(|&rank| table.distances()[rank as usize]);
+    by_distance.sort_by_key(|&rank| distances[rank as usize]);
     let mut by_rank = vec![0_u64; STATES];
     let mut words = vec![0; STATES];
     words.push(1 << (2 * "unsolvable".len()));

@@ -1,8 +1,8 @@
 //! Depth-first search within a bound: by itself, and as one round of iterative searches.
 
 use crate::heuristic::{IncrementalHeuristic, Zero};
+use crate::memory::vec_bytes;
 use crate::meter::{Meter, Stop};
-use crate::nodes::vec_bytes;
 use crate::outcome::{Outcome, Path};
 use crate::prune::PathPruner;
 use crate::space::{ActionSet, Cost, StateSpace};

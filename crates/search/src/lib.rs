@@ -22,6 +22,7 @@ mod frontier;
 mod heuristic;
 mod idastar;
 mod iddfs;
+mod memory;
 mod meter;
 mod nodes;
 mod observer;

@@ -1,6 +1,7 @@
 //! The nodes of a graph search: states with the way back to the start.
 
 use crate::closed::NodeId;
+use crate::memory::vec_bytes;
 use crate::meter::Stop;
 use crate::outcome::Path;
 use crate::space::{Cost, StateSpace};
@@ -73,15 +74,4 @@ impl<S: StateSpace, X> Nodes<S, X> {
     pub fn bytes(&self, extra: usize) -> u64 {
         vec_bytes(&self.0, extra)
     }
-}
-
-/// Bytes that `vec` holds once `extra` more elements are in; while it grows, the old and the new
-/// storage exist together.
-pub(crate) fn vec_bytes<T>(vec: &Vec<T>, extra: usize) -> u64 {
-    let needed = vec.len() + extra;
-    let elements = match vec.capacity() {
-        capacity if needed <= capacity => capacity,
-        capacity => capacity + needed.max(2 * capacity),
-    };
-    (elements * size_of::<T>()) as u64
 }

@@ -1,12 +1,10 @@
 //! Retrograde analysis: the distance of every state from the goal, by one search backwards.
 
+use crate::memory::{vec_bytes, zeroed};
 use crate::meter::{Meter, Stop};
 use crate::outcome::{Outcome, Path};
 use crate::space::{ActionSet, Cost, Goals, Rankable, Reversible};
 use crate::{Heuristic, IncrementalHeuristic};
-
-/// Marks the states that the search has not met yet.
-const UNREACHED: u16 = u16::MAX;
 
 /// The distance of every state of a [`Rankable`] space from its nearest goal, in unit moves.
 ///
@@ -15,7 +13,8 @@ const UNREACHED: u16 = u16::MAX;
 /// must have tested that first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DistanceTable {
-    distances: Vec<u16>,
+    /// Distance + 1, so that memory that comes zeroed says that no state has been met.
+    entries: Vec<u16>,
     census: Vec<u64>,
 }
 
@@ -26,22 +25,27 @@ impl DistanceTable {
     }
 
     /// The distances by rank.
-    pub fn distances(&self) -> &[u16] {
-        &self.distances
+    pub fn distances(&self) -> impl ExactSizeIterator<Item = Cost> + '_ {
+        self.entries.iter().map(|&entry| Self::of_entry(entry))
     }
 
     /// The distance of `state`.
     #[inline]
     pub fn distance<S: Rankable>(&self, space: &S, state: &S::State) -> Cost {
-        self.distances[space.rank(state) as usize].into()
+        Self::of_entry(self.entries[space.rank(state) as usize])
+    }
+
+    #[inline]
+    fn of_entry(entry: u16) -> Cost {
+        entry.wrapping_sub(1).into()
     }
 }
 
 /// Builds the [`DistanceTable`] of `space`, a layer at a time; each layer is an iteration.
 ///
 /// The space's actions must cost 1 each. A state may have been reached by several last moves, so
-/// all its children count as generated. Cost: one expansion a state; two bytes a state and the
-/// states of two layers.
+/// all its children count as generated. Cost: one expansion a state; two bytes a state, touched as
+/// states are met, and the states of two layers.
 ///
 /// # Errors
 /// The limit that was reached; [`Stop::Memory`] also when the states cannot be numbered, and
@@ -53,43 +57,41 @@ pub fn retrograde<S>(space: &S, meter: &mut Meter<'_>) -> Result<DistanceTable, 
 where
     S: Rankable + Reversible + Goals,
 {
-    let states = space.state_count().and_then(|n| usize::try_from(n).ok()).ok_or(Stop::Memory)?;
-    let table_bytes = 2 * states as u64;
+    let states = space.state_count().ok_or(Stop::Memory)?;
+    let table_bytes = states.saturating_mul(size_of::<u16>() as u64);
     meter.hold(table_bytes)?;
-    let mut distances = Vec::new();
-    distances.try_reserve_exact(states).map_err(|_| Stop::Memory)?;
-    distances.resize(states, UNREACHED);
+    let mut entries: Vec<u16> = zeroed(states)?;
     let mut layer = space.goals();
     for goal in &layer {
-        distances[space.rank(goal) as usize] = 0;
+        entries[space.rank(goal) as usize] = 1;
     }
     let mut census = Vec::new();
     while !layer.is_empty() {
         census.push(layer.len() as u64);
-        let distance = u16::try_from(census.len()).ok().filter(|&d| d != UNREACHED);
-        let distance = distance.ok_or(Stop::Depth)?;
+        let entry = u16::try_from(census.len() + 1).map_err(|_| Stop::Depth)?;
         let mut next = Vec::new();
         for state in &layer {
-            meter.expand()?;
             let actions = space.actions(state);
-            meter.generate(actions.count());
+            let children = actions.count();
+            let layers = vec_bytes(&layer, 0) + vec_bytes(&next, children as usize);
+            meter.hold(table_bytes + layers)?;
+            meter.expand()?;
+            meter.generate(children);
             for action in actions {
                 let child = space.successor(state, action);
-                let entry = &mut distances[space.rank(&child) as usize];
-                if *entry == UNREACHED {
-                    *entry = distance;
+                let known = &mut entries[space.rank(&child) as usize];
+                if *known == 0 {
+                    *known = entry;
                     next.push(child);
                 } else {
                     meter.duplicate();
                 }
             }
-            let held = (layer.capacity() + next.capacity() + 4) * size_of::<S::State>();
-            meter.hold(table_bytes + held as u64)?;
         }
-        meter.iteration(Cost::from(distance) - 1)?;
+        meter.iteration(Cost::from(entry) - 2)?;
         layer = next;
     }
-    Ok(DistanceTable { distances, census })
+    Ok(DistanceTable { entries, census })
 }
 
 /// Follows an exact heuristic downhill from `start`: each move is the first, in the order of the
@@ -154,10 +156,13 @@ impl<S: Rankable> IncrementalHeuristic<S> for DistanceTable {
 
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, Instant};
+
     use super::*;
     use crate::meter::{CancelToken, Limits};
     use crate::outcome::replay;
-    use crate::testkit::Pancakes;
+    use crate::space::StateSpace;
+    use crate::testkit::{Flips, Pancakes, Stack};
 
     /// Pancake numbers: 5, 7 and 8 flips for the worst stack of 5, 6 and 7.
     #[test]
@@ -175,6 +180,58 @@ mod tests {
                 assert_eq!((replay(&space, &start, &path), cost), (Ok(distance), distance));
             }
         }
+    }
+
+    /// A lot of places, all but two of which are never met.
+    struct Sparse(Pancakes);
+
+    impl StateSpace for Sparse {
+        type State = Stack;
+        type Action = u8;
+        type Actions = Flips;
+        fn actions(&self, state: &Stack) -> Flips {
+            self.0.actions(state)
+        }
+        fn apply(&self, state: &mut Stack, flip: u8) {
+            self.0.apply(state, flip);
+        }
+        fn is_goal(&self, state: &Stack) -> bool {
+            self.0.is_goal(state)
+        }
+    }
+
+    impl Reversible for Sparse {
+        fn inverse(&self, flip: u8) -> u8 {
+            flip
+        }
+    }
+
+    impl Goals for Sparse {
+        fn goals(&self) -> Vec<Stack> {
+            self.0.goals()
+        }
+    }
+
+    impl Rankable for Sparse {
+        fn state_count(&self) -> Option<u64> {
+            Some(1 << 29)
+        }
+        fn rank(&self, state: &Stack) -> u64 {
+            self.0.rank(state)
+        }
+        fn unrank(&self, rank: u64) -> Stack {
+            self.0.unrank(rank)
+        }
+    }
+
+    /// Writing to a gigabyte takes far longer than this.
+    #[test]
+    fn places_are_not_touched_before_they_are_used() {
+        let begun = Instant::now();
+        let table = retrograde(&Sparse(Pancakes::whole_flips(5)), &mut Meter::default()).unwrap();
+        assert_eq!(table.census(), [1, 1]);
+        assert!(begun.elapsed() < Duration::from_millis(100), "took {:?}", begun.elapsed());
+        assert_eq!(table.distances().next(), Some(0));
     }
 
     #[test]

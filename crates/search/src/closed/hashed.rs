@@ -5,8 +5,8 @@ use std::hash::BuildHasher;
 use rustc_hash::FxBuildHasher;
 
 use super::{Duplicates, NodeId};
+use crate::memory::vec_bytes;
 use crate::meter::{Meter, Stop};
-use crate::nodes::vec_bytes;
 use crate::space::Packable;
 
 /// A hash table with chaining: a head a bucket, and for each state its key and the next of its

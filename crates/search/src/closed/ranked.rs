@@ -1,6 +1,7 @@
 //! An array with a place for every state, found by its rank.
 
 use super::{Duplicates, NodeId};
+use crate::memory::zeroed;
 use crate::meter::{Meter, Stop};
 use crate::space::Rankable;
 
@@ -20,11 +21,7 @@ impl<S: Rankable> Duplicates<S> for Ranked {
     fn new(space: &S, meter: &mut Meter<'_>) -> Result<Self, Stop> {
         let states = space.state_count().ok_or(Stop::Memory)?;
         meter.hold(states.saturating_mul(size_of::<u32>() as u64))?;
-        let states = usize::try_from(states).map_err(|_| Stop::Memory)?;
-        // Memory that comes zeroed, and is touched only where it is used, cannot be asked for in a
-        // way that may fail: so ask for as much in a way that can.
-        Vec::<u32>::new().try_reserve_exact(states).map_err(|_| Stop::Memory)?;
-        Ok(Self { places: vec![0; states], base: 0, met: 0 })
+        Ok(Self { places: zeroed(states)?, base: 0, met: 0 })
     }
 
     fn clear(&mut self) {

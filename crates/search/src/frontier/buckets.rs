@@ -2,7 +2,7 @@
 
 use super::Frontier;
 use crate::closed::NodeId;
-use crate::nodes::vec_bytes;
+use crate::memory::vec_bytes;
 use crate::space::Cost;
 
 const NONE: u32 = u32::MAX;

@@ -5,6 +5,7 @@ use std::collections::BinaryHeap;
 
 use super::Frontier;
 use crate::closed::NodeId;
+use crate::memory::grown_bytes;
 use crate::space::Cost;
 
 /// Smallest first: priority, then larger g, then the later push, then the node.
@@ -29,11 +30,6 @@ impl Frontier for Heap {
     }
 
     fn bytes(&self, extra: usize) -> u64 {
-        let needed = self.entries.len() + extra;
-        let entries = match self.entries.capacity() {
-            capacity if needed <= capacity => capacity,
-            capacity => capacity + needed.max(2 * capacity),
-        };
-        (entries * size_of::<Entry>()) as u64
+        grown_bytes::<Entry>(self.entries.len(), self.entries.capacity(), extra)
     }
 }
