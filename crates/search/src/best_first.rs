@@ -1,6 +1,5 @@
 //! Best-first search: uniform cost, greedy, A* and weighted A* are one engine.
 
-use crate::breadth_first::SLACK;
 use crate::closed::{Duplicates, NodeId};
 use crate::frontier::Frontier;
 use crate::heuristic::IncrementalHeuristic;
@@ -66,8 +65,7 @@ where
     let nodes = Nodes::with_root(start.clone(), Extra { memo, closed: false });
     let mut search =
         BestFirst { space, heuristic, evaluation, nodes, duplicates, frontier, cut: false };
-    search.frontier.push(evaluation.priority(0, heuristic.value(&memo)), 0, 0);
-    Outcome::from_result(search.run(meter))
+    Outcome::from_result(search.open(0, &mut 0, meter).and_then(|()| search.run(meter)))
 }
 
 struct Extra<M> {
@@ -103,11 +101,8 @@ where
             if self.space.is_goal(&node.state) {
                 return Ok(Outcome::Solved { path: self.nodes.path(id), cost: g });
             }
-            meter.expand()?;
             node.extra.closed = true;
             self.expand(id, meter)?;
-            let bytes = self.nodes.bytes(SLACK) + self.duplicates.bytes(SLACK);
-            meter.hold(bytes + self.frontier.bytes(SLACK))?;
         }
         if self.cut { Err(Stop::Depth) } else { Ok(Outcome::Exhausted) }
     }
@@ -117,7 +112,11 @@ where
         let (state, memo, g) = (node.state.clone(), node.extra.memo, node.g);
         let undo = node.via.map(|via| self.space.inverse(via));
         let actions = self.space.actions(&state).without(undo);
-        meter.generate(actions.count());
+        let children = actions.count();
+        let mut held = self.bytes(children);
+        meter.hold(held)?;
+        meter.expand()?;
+        meter.generate(children);
         for action in actions {
             let child_g = g + self.space.action_cost(&state, action);
             if child_g > meter.limits().depth() {
@@ -128,21 +127,24 @@ where
             match self.duplicates.meet(self.space, &child) {
                 Ok(known) => {
                     meter.duplicate();
-                    self.improve(known, id, action, child_g, meter);
+                    if self.improve(known, id, action, child_g, meter) {
+                        self.open(known, &mut held, meter)?;
+                    }
                 }
                 Err(new) => {
                     let memo = self.heuristic.update(self.space, memo, &state, action, &child);
                     let extra = Extra { memo, closed: false };
                     let via = Some(action);
                     self.nodes.push(Node { state: child, g: child_g, parent: id, via, extra })?;
-                    self.open(new);
+                    self.open(new, &mut held, meter)?;
                 }
             }
         }
         Ok(())
     }
 
-    /// Takes the way to the node `known` over `parent` if that is shorter.
+    /// Takes the way to the node `known` over `parent` if that is shorter; whether the node is to be
+    /// opened for it.
     fn improve(
         &mut self,
         known: NodeId,
@@ -150,24 +152,34 @@ where
         via: S::Action,
         g: Cost,
         meter: &mut Meter<'_>,
-    ) {
+    ) -> bool {
         let node = self.nodes.get_mut(known);
         // Greedy search does not care how long a way is: opening closed nodes for a shorter one
         // would go through the same states over and over.
         if g >= node.g || node.extra.closed && self.evaluation.g_weight == 0 {
-            return;
+            return false;
         }
         (node.g, node.parent, node.via) = (g, parent, Some(via));
         if node.extra.closed {
             node.extra.closed = false;
             meter.reopen();
         }
-        self.open(known);
+        true
     }
 
-    fn open(&mut self, id: NodeId) {
+    /// Puts the node `id` into the frontier, which may come to hold more than `held` for it.
+    #[inline]
+    fn open(&mut self, id: NodeId, held: &mut u64, meter: &mut Meter<'_>) -> Result<(), Stop> {
         let node = self.nodes.get(id);
-        let h = self.heuristic.value(&node.extra.memo);
-        self.frontier.push(self.evaluation.priority(node.g, h), node.g, id);
+        let priority = self.evaluation.priority(node.g, self.heuristic.value(&node.extra.memo));
+        self.frontier.push(priority, node.g, id, |bytes| {
+            *held = held.saturating_add(bytes);
+            meter.hold(*held)
+        })
+    }
+
+    /// Bytes held once `children` more states have been met and opened.
+    fn bytes(&self, children: u64) -> u64 {
+        self.nodes.bytes_with(self.duplicates, children) + self.frontier.bytes(children as usize)
     }
 }

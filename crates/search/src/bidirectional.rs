@@ -1,6 +1,5 @@
 //! Bidirectional breadth-first search.
 
-use crate::breadth_first::SLACK;
 use crate::closed::{Duplicates, NodeId};
 use crate::meter::{Meter, Stop};
 use crate::nodes::{Node, Nodes};
@@ -71,12 +70,14 @@ impl<'d, S: Reversible, D: Duplicates<S>> Side<'d, S, D> {
         let layer = self.layer..self.nodes.len();
         (self.layer, self.depth) = (layer.end, self.depth + 1);
         for parent in layer {
-            meter.expand()?;
             let node = self.nodes.get(parent);
             let (state, g) = (node.state.clone(), node.g + 1);
             let undo = node.via.map(|via| space.inverse(via));
             let actions = space.actions(&state).without(undo);
-            meter.generate(actions.count());
+            let children = actions.count();
+            meter.hold(self.bytes(children) + other.bytes(0))?;
+            meter.expand()?;
+            meter.generate(children);
             for action in actions {
                 let child = space.successor(&state, action);
                 if self.duplicates.meet(space, &child).is_ok() {
@@ -91,13 +92,12 @@ impl<'d, S: Reversible, D: Duplicates<S>> Side<'d, S, D> {
                     return Ok(Some((self.nodes.len() - 1, id)));
                 }
             }
-            meter.hold(self.bytes(SLACK) + other.bytes(0))?;
         }
         Ok(None)
     }
 
-    fn bytes(&self, extra: usize) -> u64 {
-        self.nodes.bytes(extra) + self.duplicates.bytes(extra)
+    fn bytes(&self, extra: u64) -> u64 {
+        self.nodes.bytes_with(self.duplicates, extra)
     }
 }
 

@@ -45,9 +45,11 @@ fn search<S: Reversible, D: Duplicates<S>>(
         let (state, g) = (parent.state.clone(), parent.g + 1);
         let undo = parent.via.map(|via| space.inverse(via));
         next += 1;
-        meter.expand()?;
         let actions = space.actions(&state).without(undo);
-        meter.generate(actions.count());
+        let children = actions.count();
+        meter.hold(nodes.bytes_with(duplicates, children))?;
+        meter.expand()?;
+        meter.generate(children);
         for action in actions {
             let child = space.successor(&state, action);
             if duplicates.meet(space, &child).is_ok() {
@@ -60,10 +62,6 @@ fn search<S: Reversible, D: Duplicates<S>>(
                 return Ok(Outcome::Solved { path: nodes.path(nodes.len() - 1), cost: g });
             }
         }
-        meter.hold(nodes.bytes(SLACK) + duplicates.bytes(SLACK))?;
     }
     Ok(Outcome::Exhausted)
 }
-
-/// Room that is asked for ahead, so that the limit on memory is noticed before storage grows.
-pub(crate) const SLACK: usize = 8;

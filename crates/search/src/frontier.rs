@@ -10,13 +10,26 @@ pub use buckets::Buckets;
 pub use heap::Heap;
 
 use crate::closed::NodeId;
+use crate::meter::Stop;
 use crate::space::Cost;
 
 /// The open list of a best-first search. Entries are never removed or changed: a node that was
 /// improved is pushed again, and the search skips the stale entry when it comes up.
 pub trait Frontier: Default {
     /// Adds a node that was reached at cost `g`.
-    fn push(&mut self, priority: u64, g: Cost, id: NodeId);
+    ///
+    /// Asks `hold` first for the bytes that it takes beyond what [`bytes`](Self::bytes) announced,
+    /// because there has been no entry like it so far.
+    ///
+    /// # Errors
+    /// That of `hold`; nothing is added then.
+    fn push(
+        &mut self,
+        priority: u64,
+        g: Cost,
+        id: NodeId,
+        hold: impl FnOnce(u64) -> Result<(), Stop>,
+    ) -> Result<(), Stop>;
 
     /// Takes the next node and the `g` with which it was pushed.
     fn pop(&mut self) -> Option<(NodeId, Cost)>;
@@ -31,6 +44,23 @@ mod tests {
 
     use super::*;
 
+    /// Pushes, and checks that no more memory is taken than was announced.
+    fn push_as_told<F: Frontier>(
+        frontier: &mut F,
+        priority: u64,
+        g: Cost,
+        id: NodeId,
+    ) -> Result<(), TestCaseError> {
+        let mut told = frontier.bytes(1);
+        let hold = |bytes| {
+            told += bytes;
+            Ok(())
+        };
+        frontier.push(priority, g, id, hold).expect("it is allowed");
+        prop_assert!(frontier.bytes(0) <= told);
+        Ok(())
+    }
+
     proptest! {
         #[test]
         fn heap_and_buckets_pop_alike(
@@ -38,8 +68,8 @@ mod tests {
         ) {
             let (mut heap, mut buckets) = (Heap::default(), Buckets::default());
             for (id, (priority, g, pop)) in (0..).zip(steps) {
-                heap.push(priority, g, id);
-                buckets.push(priority, g, id);
+                push_as_told(&mut heap, priority, g, id)?;
+                push_as_told(&mut buckets, priority, g, id)?;
                 if pop {
                     prop_assert_eq!(heap.pop(), buckets.pop());
                 }
@@ -58,7 +88,7 @@ mod tests {
     fn ties_go_to_the_larger_g_then_to_the_last_pushed() {
         let mut heap = Heap::default();
         for (id, (priority, g)) in (0..).zip([(5, 1), (4, 2), (4, 3), (4, 3), (6, 9)]) {
-            heap.push(priority, g, id);
+            heap.push(priority, g, id, |_| Ok(())).unwrap();
         }
         let order: Vec<_> = std::iter::from_fn(|| heap.pop()).collect();
         assert_eq!(order, [(3, 3), (2, 3), (1, 2), (0, 1), (4, 9)]);

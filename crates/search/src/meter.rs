@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::memory::vec_bytes;
 use crate::observer::{Event, Iteration, Observer};
 use crate::space::Cost;
 
@@ -124,7 +125,11 @@ pub struct Meter<'a> {
     /// Expansions left until the next poll; `granted - until_poll` have been made.
     until_poll: u64,
     granted: u64,
+    /// Bytes of the search's structures, and of the rounds in the statistics with the next one.
     bytes: u64,
+    round_bytes: u64,
+    /// Expanded and generated when the round began.
+    before_round: (u64, u64),
     stats: Stats,
 }
 
@@ -145,6 +150,8 @@ impl<'a> Meter<'a> {
             until_poll: 0,
             granted: 0,
             bytes: 0,
+            round_bytes: 0,
+            before_round: (0, 0),
             stats: Stats::default(),
         }
     }
@@ -207,33 +214,39 @@ impl<'a> Meter<'a> {
         if bytes > self.bytes { self.grow(bytes) } else { Ok(()) }
     }
 
+    /// Says that the search is about to hold `bytes` on top of what it holds.
+    ///
+    /// # Errors
+    /// [`Stop::Memory`] if that is more than allowed.
+    pub fn hold_more(&mut self, bytes: u64) -> Result<(), Stop> {
+        self.hold(self.bytes.saturating_add(bytes))
+    }
+
     #[cold]
     fn grow(&mut self, bytes: u64) -> Result<(), Stop> {
-        if self.limits.max_bytes.is_some_and(|limit| bytes > limit) {
+        let all = bytes.saturating_add(self.round_bytes);
+        if self.limits.max_bytes.is_some_and(|limit| all > limit) {
             return Err(Stop::Memory);
         }
         self.bytes = bytes;
-        self.stats.peak_bytes = self.stats.peak_bytes.max(bytes);
+        self.stats.peak_bytes = all;
         Ok(())
     }
 
     /// Records that the round with `bound` is over, however it ended, and tells the observer.
     ///
     /// # Errors
-    /// [`Stop::Cancelled`] if the observer asks for it.
+    /// [`Stop::Cancelled`] if the observer asks for it, [`Stop::Memory`] if there is no room to record
+    /// another round.
     pub fn iteration(&mut self, bound: Cost) -> Result<(), Stop> {
-        let (expanded, generated) = self
-            .stats
-            .iterations
-            .iter()
-            .fold((0, 0), |sum, i| (sum.0 + i.expanded, sum.1 + i.generated));
-        let iteration = Iteration {
-            bound,
-            expanded: self.expanded() - expanded,
-            generated: self.stats.generated - generated,
-        };
+        let (expanded, generated) = (self.expanded(), self.stats.generated);
+        let before = std::mem::replace(&mut self.before_round, (expanded, generated));
+        let iteration =
+            Iteration { bound, expanded: expanded - before.0, generated: generated - before.1 };
         self.stats.iterations.push(iteration);
-        self.tell(Event::Iteration(iteration))
+        self.tell(Event::Iteration(iteration))?;
+        self.round_bytes = vec_bytes(&self.stats.iterations, 1);
+        self.grow(self.bytes)
     }
 
     /// Looks at the clock and the cancel token now; [`expand`](Self::expand) does so by itself.
@@ -248,7 +261,11 @@ impl<'a> Meter<'a> {
         if self.limits.max_time.is_some_and(|limit| elapsed >= limit) {
             return Err(Stop::Time);
         }
-        self.tell(Event::Progress { expanded: self.expanded(), bytes: self.bytes, elapsed })
+        self.tell(Event::Progress {
+            expanded: self.expanded(),
+            bytes: self.bytes + self.round_bytes,
+            elapsed,
+        })
     }
 
     /// Does `work` that is not part of the search itself, such as building a table: under the same

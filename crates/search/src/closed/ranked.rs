@@ -20,7 +20,7 @@ pub struct Ranked {
 impl<S: Rankable> Duplicates<S> for Ranked {
     fn new(space: &S, meter: &mut Meter<'_>) -> Result<Self, Stop> {
         let states = space.state_count().ok_or(Stop::Memory)?;
-        meter.hold(states.saturating_mul(size_of::<u32>() as u64))?;
+        meter.hold_more(states.saturating_mul(size_of::<u32>() as u64))?;
         Ok(Self { places: zeroed(states)?, base: 0, met: 0 })
     }
 

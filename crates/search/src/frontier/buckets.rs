@@ -3,6 +3,7 @@
 use super::Frontier;
 use crate::closed::NodeId;
 use crate::memory::vec_bytes;
+use crate::meter::Stop;
 use crate::space::Cost;
 
 const NONE: u32 = u32::MAX;
@@ -30,6 +31,31 @@ struct Row {
 }
 
 impl Buckets {
+    /// Makes heads in the row of `priority` up to that for `g`.
+    #[cold]
+    fn add_heads(
+        &mut self,
+        priority: usize,
+        g: usize,
+        hold: impl FnOnce(u64) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        let rows = priority.saturating_add(1).saturating_sub(self.rows.len());
+        let empty = Vec::new();
+        let tops = self.rows.get(priority).map_or(&empty, |row| &row.tops);
+        let added = |after: u64, now: u64| after - now;
+        let row_bytes = added(vec_bytes(&self.rows, rows), vec_bytes(&self.rows, 0));
+        let top_bytes = added(vec_bytes(tops, g + 1 - tops.len()), vec_bytes(tops, 0));
+        hold(row_bytes.saturating_add(top_bytes))?;
+        if rows > 0 {
+            self.rows.resize_with(priority + 1, Row::default);
+        }
+        let tops = &mut self.rows[priority].tops;
+        let before = tops.capacity();
+        tops.resize(g + 1, NONE);
+        self.head_bytes += ((tops.capacity() - before) * size_of::<u32>()) as u64;
+        Ok(())
+    }
+
     fn allocate(&mut self, entry: (NodeId, u32)) -> u32 {
         match self.free {
             Some(place) => {
@@ -47,21 +73,23 @@ impl Buckets {
 }
 
 impl Frontier for Buckets {
-    fn push(&mut self, priority: u64, g: Cost, id: NodeId) {
+    fn push(
+        &mut self,
+        priority: u64,
+        g: Cost,
+        id: NodeId,
+        hold: impl FnOnce(u64) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
         let (priority, g) = (priority as usize, g as usize);
-        if priority >= self.rows.len() {
-            self.rows.resize_with(priority + 1, Row::default);
+        if self.rows.get(priority).is_none_or(|row| g >= row.tops.len()) {
+            self.add_heads(priority, g, hold)?;
         }
         let row = &mut self.rows[priority];
-        if g >= row.tops.len() {
-            let before = row.tops.capacity();
-            row.tops.resize(g + 1, NONE);
-            self.head_bytes += ((row.tops.capacity() - before) * size_of::<u32>()) as u64;
-        }
         row.end = row.end.max(g + 1);
         let below = row.tops[g];
         self.lowest = self.lowest.min(priority);
         self.rows[priority].tops[g] = self.allocate((id, below));
+        Ok(())
     }
 
     fn pop(&mut self) -> Option<(NodeId, Cost)> {

@@ -6,6 +6,7 @@ use std::collections::BinaryHeap;
 use super::Frontier;
 use crate::closed::NodeId;
 use crate::memory::grown_bytes;
+use crate::meter::Stop;
 use crate::space::Cost;
 
 /// Smallest first: priority, then larger g, then the later push, then the node.
@@ -19,10 +20,17 @@ pub struct Heap {
 }
 
 impl Frontier for Heap {
-    fn push(&mut self, priority: u64, g: Cost, id: NodeId) {
+    fn push(
+        &mut self,
+        priority: u64,
+        g: Cost,
+        id: NodeId,
+        _: impl FnOnce(u64) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
         self.entries.push(Reverse((priority, Reverse(g), Reverse(self.pushes), id)));
         // Past 2^32 pushes the last tie-break wraps; the order stays a valid one.
         self.pushes = self.pushes.wrapping_add(1);
+        Ok(())
     }
 
     fn pop(&mut self) -> Option<(NodeId, Cost)> {
