@@ -43,8 +43,10 @@ impl Evaluation {
 /// [`Evaluation::A_STAR`] and an admissible heuristic the answer is optimal, with
 /// [`Evaluation::weighted`] at most w times optimal, and with [`Evaluation::GREEDY`] anything.
 ///
-/// `duplicates` must be empty. Cost: a node, an entry of `duplicates` and one of `frontier` for
-/// each state met.
+/// Cost: a node, an entry of `duplicates` and one of `frontier` for each state met.
+///
+/// # Panics
+/// If `duplicates` is not empty.
 pub fn best_first<S, H, D, F>(
     space: &S,
     heuristic: &H,
@@ -61,7 +63,7 @@ where
     F: Frontier,
 {
     let memo = heuristic.memo(space, start);
-    let _ = duplicates.meet(space, start);
+    assert_eq!(duplicates.meet(space, start), Err(0), "duplicates must be empty");
     let nodes = Nodes::with_root(start.clone(), Extra { memo, closed: false });
     let mut search =
         BestFirst { space, heuristic, evaluation, nodes, duplicates, frontier, cut: false };
@@ -80,7 +82,7 @@ struct BestFirst<'a, S: Reversible, H: IncrementalHeuristic<S>, D, F> {
     nodes: Nodes<S, Extra<H::Memo>>,
     duplicates: &'a mut D,
     frontier: F,
-    /// Whether the depth limit kept a node out.
+    /// Whether the depth limit kept a state out that was not known at the time.
     cut: bool,
 }
 
@@ -119,11 +121,11 @@ where
         meter.generate(children);
         for action in actions {
             let child_g = g + self.space.action_cost(&state, action);
+            let child = self.space.successor(&state, action);
             if child_g > meter.limits().depth() {
-                self.cut = true;
+                self.cut |= self.duplicates.find(self.space, &child).is_none();
                 continue;
             }
-            let child = self.space.successor(&state, action);
             match self.duplicates.meet(self.space, &child) {
                 Ok(known) => {
                     meter.duplicate();

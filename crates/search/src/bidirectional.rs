@@ -15,8 +15,10 @@ use crate::space::{ActionSet, Goals, Reversible};
 /// (It is the whole layers that make this true: with nodes taken one from each side in turn, the
 /// first meeting may be one too long.)
 ///
-/// `forward` and `backward` must be empty. Cost: about twice the square root of the states that
-/// one-sided search would meet.
+/// Cost: about twice the square root of the states that one-sided search would meet.
+///
+/// # Panics
+/// If `forward` or `backward` is not empty.
 ///
 /// # References
 /// Pohl (1971), "Bi-directional search", Machine Intelligence 6.
@@ -48,7 +50,8 @@ impl<'d, S: Reversible, D: Duplicates<S>> Side<'d, S, D> {
     fn new(space: &S, roots: impl IntoIterator<Item = S::State>, duplicates: &'d mut D) -> Self {
         let mut nodes = Nodes::empty();
         for state in roots {
-            if duplicates.meet(space, &state).is_err() {
+            if let Err(id) = duplicates.meet(space, &state) {
+                assert_eq!(id, nodes.len(), "duplicates must be empty");
                 nodes.push(Node::root(state, ())).expect("few roots");
             }
         }

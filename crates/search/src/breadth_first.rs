@@ -1,6 +1,6 @@
 //! Breadth-first search.
 
-use crate::closed::Duplicates;
+use crate::closed::{Duplicates, NodeId};
 use crate::meter::{Meter, Stop};
 use crate::nodes::{Node, Nodes};
 use crate::outcome::Outcome;
@@ -9,9 +9,12 @@ use crate::space::{ActionSet, Reversible};
 /// Finds a path with the fewest actions, layer by layer; actions must cost 1 each.
 ///
 /// A goal is recognised when it is generated. The nodes themselves, in the order in which they were
-/// met, are the queue. `duplicates` must be empty.
+/// met, are the queue.
 ///
 /// Cost: a node and an entry of `duplicates` for each state met.
+///
+/// # Panics
+/// If `duplicates` is not empty.
 ///
 /// # References
 /// Moore (1959), "The shortest path through a maze".
@@ -35,12 +38,12 @@ fn search<S: Reversible, D: Duplicates<S>>(
     }
     let max_depth = meter.limits().depth();
     let mut nodes: Nodes<S, ()> = Nodes::with_root(start.clone(), ());
-    let _ = duplicates.meet(space, start);
+    assert_eq!(duplicates.meet(space, start), Err(0), "duplicates must be empty");
     let mut next = 0;
     while next < nodes.len() {
         let (parent, id) = (nodes.get(next), next);
         if parent.g >= max_depth {
-            return Err(Stop::Depth);
+            return exhausted_within_limit(space, next, &nodes, duplicates, meter);
         }
         let (state, g) = (parent.state.clone(), parent.g + 1);
         let undo = parent.via.map(|via| space.inverse(via));
@@ -61,6 +64,29 @@ fn search<S: Reversible, D: Duplicates<S>>(
             if is_goal {
                 return Ok(Outcome::Solved { path: nodes.path(nodes.len() - 1), cost: g });
             }
+        }
+    }
+    Ok(Outcome::Exhausted)
+}
+
+/// Whether the nodes from `first`, all those at the depth limit, lead nowhere new: then there is
+/// nothing beyond the limit either.
+fn exhausted_within_limit<S: Reversible, D: Duplicates<S>>(
+    space: &S,
+    first: NodeId,
+    nodes: &Nodes<S, ()>,
+    duplicates: &D,
+    meter: &mut Meter<'_>,
+) -> Result<Outcome<S::Action>, Stop> {
+    for id in first..nodes.len() {
+        let node = nodes.get(id);
+        meter.expand()?;
+        let actions = space.actions(&node.state).without(node.via.map(|via| space.inverse(via)));
+        meter.generate(actions.count());
+        for action in actions {
+            let child = space.successor(&node.state, action);
+            duplicates.find(space, &child).ok_or(Stop::Depth)?;
+            meter.duplicate();
         }
     }
     Ok(Outcome::Exhausted)

@@ -168,6 +168,48 @@ fn goals_out_of_reach_are_proved_by_exhaustion() {
     }
 }
 
+/// The whole flip leads from either stack to the other: at depth 1 everything has been met.
+#[test]
+fn a_limit_that_keeps_nothing_out_does_not_hide_exhaustion() {
+    let space = Pancakes::whole_flips(5);
+    let start = space.unrank(77);
+    let end = |engine: Engine, max_depth| {
+        let limits = Limits { max_depth: Some(max_depth), ..Limits::default() };
+        engine(&space, &start, &mut Meter::new(limits, CancelToken::new()))
+    };
+    let one_sided = OPTIMAL.into_iter().filter(|(name, _)| {
+        name.starts_with("bfs") || name.starts_with("ucs") || name.starts_with("astar")
+    });
+    for (name, engine) in one_sided {
+        assert_eq!(end(engine, 0), Outcome::Stopped(Stop::Depth), "{name}");
+        assert_eq!(end(engine, 1), Outcome::Exhausted, "{name}");
+    }
+    let ring = Pancakes::new(3);
+    let limit = |max_depth| Limits { max_depth: Some(max_depth), ..Limits::default() };
+    let search = |max_depth| {
+        let mut meter = Meter::new(limit(max_depth), CancelToken::new());
+        let mut duplicates = Ranked::new(&ring, &mut meter).unwrap();
+        let start = Pancakes::new(5).unrank(1);
+        (breadth_first(&ring, &start, &mut duplicates, &mut meter), meter.finish())
+    };
+    assert_eq!(search(2).0, Outcome::Stopped(Stop::Depth));
+    let (at_limit, stats) = search(3);
+    assert_eq!((at_limit, stats.expanded), (Outcome::Exhausted, 6));
+    let (without, unlimited) = search(99);
+    assert_eq!(without, Outcome::Exhausted);
+    assert_eq!(Stats { elapsed: unlimited.elapsed, ..stats }, unlimited);
+}
+
+#[test]
+#[should_panic(expected = "duplicates must be empty")]
+fn used_duplicates_are_refused() {
+    let space = Pancakes::new(5);
+    let mut duplicates = Ranked::new(&space, &mut Meter::default()).unwrap();
+    for _ in 0..2 {
+        breadth_first(&space, &space.unrank(7), &mut duplicates, &mut Meter::default());
+    }
+}
+
 #[test]
 fn a_start_at_the_goal_needs_nothing() {
     let space = Pancakes::new(5);

@@ -12,13 +12,11 @@ use crate::space::Packable;
 /// A hash table with chaining: a head a bucket, and for each state its key and the next of its
 /// chain. Doubles when there are as many states as buckets.
 ///
-/// Heads and links hold node numbers shifted by `base + 1`; what is not above `base` is empty. So
-/// [`clear`](Duplicates::clear) only moves the base.
+/// Heads and links hold node numbers plus one; 0 is the end of a chain.
 #[derive(Clone, Debug)]
 pub struct Hashed<S: Packable> {
     heads: Vec<u32>,
     chain: Vec<(S::Key, u32)>,
-    base: u32,
 }
 
 const FIRST_BUCKETS: usize = 1024;
@@ -30,7 +28,7 @@ impl<S: Packable> Hashed<S> {
 
     fn lookup(&self, key: &S::Key, bucket: usize) -> Option<NodeId> {
         let mut link = self.heads[bucket];
-        while let Some(id) = link.checked_sub(self.base + 1) {
+        while let Some(id) = link.checked_sub(1) {
             let (known, next) = &self.chain[id as usize];
             if known == key {
                 return Some(id);
@@ -43,11 +41,10 @@ impl<S: Packable> Hashed<S> {
     fn link(&mut self, id: usize) {
         let bucket = self.bucket(&self.chain[id].0);
         self.chain[id].1 = self.heads[bucket];
-        self.heads[bucket] = self.base + 1 + id as u32;
+        self.heads[bucket] = id as u32 + 1;
     }
 
     fn double(&mut self) {
-        self.base = 0;
         self.heads = vec![0; 2 * self.heads.len()];
         (0..self.chain.len()).for_each(|id| self.link(id));
     }
@@ -56,19 +53,7 @@ impl<S: Packable> Hashed<S> {
 impl<S: Packable> Duplicates<S> for Hashed<S> {
     fn new(_: &S, meter: &mut Meter<'_>) -> Result<Self, Stop> {
         meter.hold_more((FIRST_BUCKETS * size_of::<u32>()) as u64)?;
-        Ok(Self { heads: vec![0; FIRST_BUCKETS], chain: Vec::new(), base: 0 })
-    }
-
-    fn clear(&mut self) {
-        let used = self.chain.len() as u32;
-        self.chain.clear();
-        match self.base.checked_add(used).filter(|&base| base < u32::MAX / 2) {
-            Some(base) => self.base = base,
-            None => {
-                self.heads.fill(0);
-                self.base = 0;
-            }
-        }
+        Ok(Self { heads: vec![0; FIRST_BUCKETS], chain: Vec::new() })
     }
 
     fn meet(&mut self, space: &S, state: &S::State) -> Result<NodeId, NodeId> {

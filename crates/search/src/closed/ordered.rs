@@ -16,10 +16,6 @@ impl<S: Packable> Duplicates<S> for Ordered<S> {
         Ok(Self(BTreeMap::new()))
     }
 
-    fn clear(&mut self) {
-        self.0.clear();
-    }
-
     fn meet(&mut self, space: &S, state: &S::State) -> Result<NodeId, NodeId> {
         let next = self.0.len() as NodeId;
         match self.0.entry(space.pack(state)) {

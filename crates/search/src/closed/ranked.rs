@@ -9,7 +9,7 @@ use crate::space::Rankable;
 /// and no comparison at all.
 ///
 /// Places hold node numbers shifted by `base + 1`; what is not above `base` is empty. So
-/// [`clear`](Duplicates::clear) only moves the base.
+/// [`clear`](Self::clear) only moves the base.
 #[derive(Clone, Debug)]
 pub struct Ranked {
     places: Vec<u32>,
@@ -17,14 +17,9 @@ pub struct Ranked {
     met: u32,
 }
 
-impl<S: Rankable> Duplicates<S> for Ranked {
-    fn new(space: &S, meter: &mut Meter<'_>) -> Result<Self, Stop> {
-        let states = space.state_count().ok_or(Stop::Memory)?;
-        meter.hold_more(states.saturating_mul(size_of::<u32>() as u64))?;
-        Ok(Self { places: zeroed(states)?, base: 0, met: 0 })
-    }
-
-    fn clear(&mut self) {
+impl Ranked {
+    /// Forgets everything but keeps its storage for the next search in the same space.
+    pub fn clear(&mut self) {
         match self.base.checked_add(self.met).filter(|&base| base < u32::MAX / 2) {
             Some(base) => self.base = base,
             None => {
@@ -33,6 +28,14 @@ impl<S: Rankable> Duplicates<S> for Ranked {
             }
         }
         self.met = 0;
+    }
+}
+
+impl<S: Rankable> Duplicates<S> for Ranked {
+    fn new(space: &S, meter: &mut Meter<'_>) -> Result<Self, Stop> {
+        let states = space.state_count().ok_or(Stop::Memory)?;
+        meter.hold_more(states.saturating_mul(size_of::<u32>() as u64))?;
+        Ok(Self { places: zeroed(states)?, base: 0, met: 0 })
     }
 
     #[inline]
