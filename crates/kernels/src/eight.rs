@@ -25,7 +25,7 @@ use crate::tables::SecondBits;
 /// use loyd_tiles::{Board, BoardSpace, Goal, Packed3x3, Size};
 /// let space = Packed3x3::new(&Goal::BlankLast.board(Size::EIGHT).unwrap());
 /// let board = Board::new(Size::EIGHT, &[2, 3, 4, 1, 5, 0, 7, 6, 8])?;
-/// let exact = ExactEight::new(space.relabelling().goal().blank());
+/// let exact = ExactEight::new(&space);
 /// assert_eq!(exact.distance(&space, space.encode(&board)), 19);
 /// # Ok::<(), loyd_tiles::BoardError>(())
 /// ```
@@ -40,21 +40,27 @@ pub struct ExactEight {
 pub struct ExactMemo(Cost);
 
 impl ExactEight {
-    /// The handle for goals whose blank is on `goal_blank`, with the tiles in any arrangement.
-    ///
-    /// # Panics
-    /// If a 3x3 board has no such cell.
-    pub fn new(goal_blank: Cell) -> Self {
+    /// The largest distance there is, whatever the goal.
+    const DIAMETER: Cost = 31;
+
+    /// The handle for `space`, and for all others whose goal has its blank on the same cell.
+    pub fn new(space: &Packed3x3) -> Self {
+        let goal_blank = space.relabelling().goal().blank();
         Self { goal_blank, bits: SecondBits::new(goal_blank) }
     }
 
-    /// How many moves `state` is from the goal of `space`, whose blank must be on the handle's cell.
+    /// How many moves `state` is from the goal of `space`.
     ///
     /// Cost: a walk to the goal of at most 31 moves, some 250 ns on average.
+    ///
+    /// # Panics
+    /// If the goal of `space` has its blank on another cell than that of the handle, and if `state`
+    /// is none of `space`, so that no walk leads to the goal.
     pub fn distance(&self, space: &Packed3x3, state: u32) -> Cost {
         let (mut state, mut undo, mut distance) = (state, None, 0);
         let mut modulo_4 = self.modulo_4(space, state);
         while !space.is_goal(&state) {
+            assert!(distance < Self::DIAMETER, "the state is none of this space");
             modulo_4 = modulo_4.wrapping_sub(1) & 3;
             let mut actions = space.actions(&state).without(undo).into_iter();
             let (action, child) = actions
@@ -64,7 +70,7 @@ impl ExactEight {
                     let nearer = self.bits.bit(space.rank(&child)) == modulo_4 >> 1;
                     nearer.then_some((action, child))
                 })
-                .expect("an exact distance falls along some move");
+                .expect("the distance of a state of this space falls along some move");
             (state, undo) = (child, Some(space.inverse(action)));
             distance += 1;
         }
@@ -75,7 +81,7 @@ impl ExactEight {
     #[inline]
     fn modulo_4(&self, space: &Packed3x3, state: u32) -> u32 {
         let goal = space.relabelling().goal().blank();
-        debug_assert_eq!(goal, self.goal_blank, "the table belongs to another goal");
+        assert_eq!(goal, self.goal_blank, "the table belongs to another goal");
         // Cells of a board three wide are coloured by the parity of their index.
         let odd = space.blank(&state).index() ^ self.goal_blank.index();
         self.bits.bit(space.rank(&state)) << 1 | odd as u32 & 1

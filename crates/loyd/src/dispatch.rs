@@ -34,7 +34,7 @@ impl SolvedSpace for Packed3x3 {
     const DIAMETER: Option<Cost> = Some(31);
 
     fn exact(&self, _: &Tables, _: &mut Meter<'_>) -> Result<ExactEight, Stop> {
-        Ok(ExactEight::new(self.relabelling().goal().blank()))
+        Ok(ExactEight::new(self))
     }
 
     fn idastar(&self, sum: &TileSum, start: &u32, meter: &mut Meter<'_>) -> Outcome<Move> {

@@ -11,15 +11,11 @@ fn space(goal_blank: usize) -> Packed3x3 {
     Packed3x3::new(&Board::new(Size::EIGHT, &numbers).unwrap())
 }
 
-fn handle(space: &Packed3x3) -> ExactEight {
-    ExactEight::new(space.relabelling().goal().blank())
-}
-
 #[test]
 fn distances_are_those_of_retrograde_for_every_goal_cell() {
     for goal_blank in 0..9 {
         let space = space(goal_blank);
-        let exact = handle(&space);
+        let exact = ExactEight::new(&space);
         let table = retrograde(&space, &mut Meter::default()).unwrap();
         for rank in 0..space.state_count().unwrap() {
             let state = space.unrank(rank);
@@ -32,7 +28,7 @@ fn distances_are_those_of_retrograde_for_every_goal_cell() {
 #[test]
 fn both_forms_of_the_table_lead_down_the_same_way() {
     let space = space(4);
-    let exact = handle(&space);
+    let exact = ExactEight::new(&space);
     let table = retrograde(&space, &mut Meter::default()).unwrap();
     for rank in (0..space.state_count().unwrap()).step_by(37) {
         let start = space.unrank(rank);
@@ -43,6 +39,21 @@ fn both_forms_of_the_table_lead_down_the_same_way() {
     }
 }
 
+#[test]
+#[should_panic(expected = "the table belongs to another goal")]
+fn the_table_of_another_goal_is_refused() {
+    let state = space(0).unrank(5);
+    ExactEight::new(&space(8)).distance(&space(0), state);
+}
+
+#[test]
+#[should_panic(expected = "this space")]
+fn boards_that_cannot_be_solved_do_not_lead_round_for_ever() {
+    let space = Packed3x3::new(&Board::new(Size::EIGHT, &[1, 2, 3, 4, 5, 6, 7, 8, 0]).unwrap());
+    let board = Board::new(Size::EIGHT, &[1, 2, 3, 4, 5, 6, 8, 7, 0]).unwrap();
+    ExactEight::new(&space).distance(&space, space.encode(&board));
+}
+
 proptest! {
     #[test]
     fn carried_distances_are_those_from_scratch(
@@ -51,7 +62,7 @@ proptest! {
         steps in prop::collection::vec(any::<u8>(), 0..80),
     ) {
         let space = space(goal_blank);
-        let exact = handle(&space);
+        let exact = ExactEight::new(&space);
         let mut state = space.unrank(start);
         let mut memo = exact.memo(&space, &state);
         for step in steps {

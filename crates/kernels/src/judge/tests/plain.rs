@@ -18,7 +18,7 @@ pub fn plain_answer(board: &Board) -> String {
     if !Solvability::test(board, space.relabelling()) {
         return "unsolvable".to_owned();
     }
-    let exact = ExactEight::new(space.relabelling().goal().blank());
+    let exact = ExactEight::new(space);
     match descend(space, &exact, &space.encode(board), &mut Meter::default()) {
         Outcome::Solved { path, .. } => path.into_iter().map(Move::letter).collect(),
         other => panic!("{other:?}"),
