@@ -13,6 +13,23 @@ use crate::space::{Cost, StateSpace};
 /// Each bound is an iteration of the statistics. Cost: memory in proportion to the answer; every
 /// path within the bound is walked, so a state is met once for each.
 ///
+/// # Examples
+/// Any [`StateSpace`] and any [`IncrementalHeuristic`] will do; [`Zero`](crate::Zero) is one.
+/// ```
+/// use loyd_search::{CancelToken, Limits, Meter, NoUndo, Outcome, Reversible, Stop, Zero, idastar};
+///
+/// /// A shortest answer of at most 20 moves.
+/// fn shortest<S: Reversible>(space: &S, start: &S::State) -> Option<Vec<S::Action>> {
+///     let limits = Limits { max_depth: Some(20), ..Limits::default() };
+///     let mut meter = Meter::new(limits, CancelToken::new());
+///     match idastar(space, &Zero, &NoUndo, start, &mut meter) {
+///         Outcome::Solved { path, .. } => Some(path),
+///         Outcome::Exhausted | Outcome::Stopped(Stop::Depth) => None,
+///         Outcome::Stopped(stop) => unreachable!("no such limit is set: {stop}"),
+///     }
+/// }
+/// ```
+///
 /// # References
 /// Korf (1985), "Depth-first iterative-deepening", Artificial Intelligence 27.
 pub fn idastar<S, H, P>(

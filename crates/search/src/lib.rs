@@ -5,12 +5,14 @@
 //! [`Packable`] or [`Rankable`] where it can), a heuristic implements [`IncrementalHeuristic`], and
 //! the compiler makes one specialised search of each pair.
 //!
-//! Two counts mean the same in every algorithm:
+//! Two counts mean the same in every search from a start:
 //!
 //! * **expanded**: nodes whose successors were enumerated;
 //! * **generated**: every legal child of an expanded node that does not undo the last move. Those
 //!   then pruned by the bound or as duplicates are included, the root is not. Depth-first searches
 //!   make children one by one, so those that come after the answer are not generated.
+//!
+//! [`retrograde`] knows no single last move, so there every legal child counts.
 #![forbid(unsafe_code)]
 
 mod best_first;

@@ -22,10 +22,74 @@ pub trait ActionSet<A>: Copy + IntoIterator<Item = A, IntoIter: DoubleEndedItera
 ///
 /// The order of [`actions`](Self::actions) is fixed and documented by the domain, because node
 /// counts of depth-first searches depend on it.
+///
+/// # Examples
+/// How to come from 2 to 10 by steps of one and of seven, no number being above 15:
+/// ```
+/// use loyd_search::*;
+///
+/// struct Steps;
+/// #[derive(Clone, Copy)]
+/// struct Legal(u8);
+/// const STEPS: [i8; 4] = [-7, -1, 1, 7];
+///
+/// impl IntoIterator for Legal {
+///     type Item = i8;
+///     type IntoIter = std::vec::IntoIter<i8>;
+///     fn into_iter(self) -> Self::IntoIter {
+///         let legal = (0..4).filter(|i| self.0 >> i & 1 == 1).map(|i| STEPS[i]);
+///         legal.collect::<Vec<_>>().into_iter()
+///     }
+/// }
+/// impl ActionSet<i8> for Legal {
+///     fn without(self, step: Option<i8>) -> Self {
+///         let place = STEPS.iter().position(|&known| Some(known) == step);
+///         Self(self.0 & !place.map_or(0, |i| 1 << i))
+///     }
+///     fn count(self) -> u64 {
+///         self.0.count_ones().into()
+///     }
+/// }
+/// impl StateSpace for Steps {
+///     type State = i8;
+///     type Action = i8;
+///     type Actions = Legal;
+///     fn actions(&self, state: &i8) -> Legal {
+///         let legal = |i: &usize| (0..16).contains(&(state + STEPS[*i]));
+///         Legal((0..4).filter(legal).fold(0, |set, i| set | 1 << i))
+///     }
+///     fn apply(&self, state: &mut i8, step: i8) {
+///         *state += step;
+///     }
+///     fn is_goal(&self, state: &i8) -> bool {
+///         *state == 10
+///     }
+/// }
+/// impl Reversible for Steps {
+///     fn inverse(&self, step: i8) -> i8 {
+///         -step
+///     }
+/// }
+/// impl Packable for Steps {
+///     type Key = i8;
+///     fn pack(&self, state: &i8) -> i8 {
+///         *state
+///     }
+///     fn unpack(&self, key: i8) -> i8 {
+///         key
+///     }
+/// }
+///
+/// let mut meter = Meter::default();
+/// let mut duplicates = Hashed::new(&Steps, &mut meter)?;
+/// let outcome = breadth_first(&Steps, &2, &mut duplicates, &mut meter);
+/// assert_eq!(outcome, Outcome::Solved { path: vec![1, 7], cost: 2 });
+/// # Ok::<(), Stop>(())
+/// ```
 pub trait StateSpace {
     /// One state; small and cheap to clone.
     type State: Clone + Eq;
-    /// One move; a byte in every domain of this project.
+    /// One move; small, as each node keeps one.
     type Action: Copy + Eq + Debug;
     /// The legal moves of a state.
     type Actions: ActionSet<Self::Action>;

@@ -73,8 +73,8 @@ impl StateSpace for Pancakes {
         (self.smallest_flip..=self.n).fold(Flips(0), |flips, flip| Flips(flips.0 | 1 << flip))
     }
     fn apply(&self, state: &mut Stack, flip: u8) {
-        // By hand: rustc 1.95 at opt-level 2 and above made a wrong `reverse` of these short slices
-        // when it was inlined into `replay`.
+        // By hand: `reverse` of these slices inlined into `replay` gave wrong results at opt-level 2
+        // with rustc 1.95.0, right ones at 0 and 1.
         let flip = usize::from(flip);
         (0..flip / 2).for_each(|i| state.0.swap(i, flip - 1 - i));
     }

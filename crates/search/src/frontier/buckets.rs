@@ -8,7 +8,9 @@ use crate::space::Cost;
 
 const NONE: u32 = u32::MAX;
 
-/// A stack for each pair of priority and g: constant time, for small integer priorities.
+/// A stack for each pair of priority and g, for small integer priorities: pushes take constant time,
+/// pops look at the empty stacks between one entry and the next too. There are as many as the
+/// largest g at worst for each priority, and few where searches are: they push near what they pop.
 ///
 /// The stacks are linked lists in one pool whose freed entries are used again.
 #[derive(Clone, Debug, Default)]
