@@ -1,0 +1,86 @@
+//! Searches that are stopped in the middle: they end soon, say why, and keep their statistics.
+
+mod common {
+    pub mod rows;
+}
+
+use std::ops::ControlFlow;
+use std::thread;
+use std::time::Duration;
+
+use common::rows::{Row, rows};
+use loyd::{CancelToken, Config, Event, Limits, Problem, Solver, Status, Stop};
+
+/// The board of two by five that is farthest from the goal, at 55 moves.
+const FAR: &str = "x 8 9 7 5/6 3 4 1 2";
+
+/// Expansions between two events, at most.
+const INTERVAL: u64 = 1024;
+
+/// Solves [`FAR`] with every row, which `third` is to stop at the third event.
+fn interrupt(third: impl Fn(&CancelToken) -> ControlFlow<()>) {
+    let problem: Problem = FAR.parse().unwrap();
+    for row in rows() {
+        let limits = Limits { max_depth: Some(60), ..Limits::default() };
+        let solver = Solver::new(Config { limits, ..row.config() }).unwrap();
+        let cancel = CancelToken::new();
+        let mut events = 0;
+        let mut observer = |_: Event| {
+            events += 1;
+            if events == 3 { third(&cancel) } else { ControlFlow::Continue(()) }
+        };
+        let report = solver.solve_watched(&problem, &cancel, Some(&mut observer)).unwrap();
+        let stats = &report.stats;
+        assert!(stats.expanded > 0 && stats.expanded <= 3 * INTERVAL, "{row}: {stats:?}");
+        assert!(stats.generated >= stats.expanded / 2, "{row}: {stats:?}");
+        assert!(!stats.elapsed.is_zero(), "{row}: {stats:?}");
+        if report.status == Status::Solved {
+            assert!(soon_there(&row), "{row} was not stopped");
+            continue;
+        }
+        assert_eq!(report.status, Status::Stopped(Stop::Cancelled), "{row}");
+        assert_eq!((report.moves, report.optimal), (None, false), "{row}");
+        assert!(stats.peak_bytes > 0, "{row}: {stats:?}");
+    }
+}
+
+/// Whether `row` may be at the goal before the third event has had its effect.
+fn soon_there(row: &Row) -> bool {
+    let well_led = row.heuristic.is_some_and(|heuristic| heuristic.name == "linear-conflict");
+    well_led || needs_table(row) || !row.promises_shortest()
+}
+
+fn needs_table(row: &Row) -> bool {
+    row.algorithm.name == "table" || row.heuristic.is_some_and(|h| h.name == "exact")
+}
+
+#[test]
+fn an_observer_that_breaks_ends_every_search() {
+    interrupt(|_| ControlFlow::Break(()));
+}
+
+#[test]
+fn a_token_that_is_set_meanwhile_ends_every_search() {
+    interrupt(|cancel| {
+        cancel.cancel();
+        ControlFlow::Continue(())
+    });
+}
+
+/// Exact tables are built before there is a search to send events: only the token stops that.
+#[test]
+fn a_token_that_is_set_meanwhile_ends_the_building_of_a_table() {
+    let problem: Problem = FAR.parse().unwrap();
+    for row in rows().into_iter().filter(|row| needs_table(row) && row.closed.is_none()) {
+        let solver = Solver::new(row.config()).unwrap();
+        let cancel = CancelToken::new();
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                thread::sleep(Duration::from_millis(2));
+                cancel.cancel();
+            });
+            let report = solver.solve_watched(&problem, &cancel, None).unwrap();
+            assert_eq!(report.status, Status::Stopped(Stop::Cancelled), "{row}");
+        });
+    }
+}
