@@ -51,7 +51,7 @@ impl Tables {
             }
         };
         let key = key(space);
-        let bytes = |table: &DistanceTable| size_of_val(table.distances()) as u64;
+        let bytes = |table: &DistanceTable| 2 * table.distances().len() as u64;
         if let Some(table) = kept.get(&key) {
             meter.hold(bytes(table))?;
             return Ok(Arc::clone(table));
@@ -108,7 +108,7 @@ impl<S: BoardSpace> Reusable<S> for Ranked {
         match kept.iter().position(|(size, _)| *size == space.size()) {
             Some(index) => {
                 let (_, ranked) = kept.swap_remove(index);
-                meter.hold(Duplicates::<S>::bytes(&ranked, 0))?;
+                meter.hold_more(Duplicates::<S>::bytes(&ranked, 0))?;
                 Ok(ranked)
             }
             None => Self::new(space, meter),
@@ -117,7 +117,7 @@ impl<S: BoardSpace> Reusable<S> for Ranked {
 
     fn give(mut self, tables: &Tables, space: &S) {
         if Duplicates::<S>::bytes(&self, 0) <= KEPT_BYTES {
-            Duplicates::<S>::clear(&mut self);
+            self.clear();
             let mut kept = tables.ranked.lock().unwrap_or_else(PoisonError::into_inner);
             kept.push((space.size(), self));
         }
