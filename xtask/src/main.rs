@@ -1,6 +1,7 @@
 //! Loyd's own tasks: `cargo xtask ci`, `edges`, `exhaustive` and `bench`.
 #![forbid(unsafe_code)]
 
+#[cfg(target_os = "linux")]
 mod bench;
 mod ci;
 mod edges;
@@ -25,6 +26,7 @@ enum Task {
     /// Answer every 3x3 board with every row that promises a shortest answer (takes hours).
     Exhaustive(exhaustive::Args),
     /// Time the release build on generated inputs, check the answers, print rows for BENCHMARKS.md.
+    #[cfg(target_os = "linux")]
     #[command(subcommand)]
     Bench(bench::Bench),
 }
@@ -34,6 +36,7 @@ fn main() -> ExitCode {
         Task::Ci => ci::run(),
         Task::Edges => edges::run(),
         Task::Exhaustive(args) => exhaustive::run(&args),
+        #[cfg(target_os = "linux")]
         Task::Bench(bench) => bench::run(bench),
     };
     match done {

@@ -51,7 +51,7 @@ pub const REALMS: [Realm; 8] = [
 pub struct RealmTotals {
     /// Boards that were solved.
     pub solved: u64,
-    /// Boards that parity shows to be unsolvable.
+    /// Boards that cannot be solved, by parity or by exhaustion.
     pub unsolvable: u64,
     /// Boards on which a limit was reached.
     pub stopped: u64,

@@ -8,7 +8,7 @@ use crate::tile::Tile;
 /// Why a board can or cannot be brought to a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Odd width, or any width where the sum counts rows too: the sum is even.
+    /// The goal can be reached.
     Solvable,
     /// The number of inversions (with the rows that the blank is away, on an even width) is odd,
     /// and every move keeps it odd.
@@ -23,6 +23,9 @@ pub enum Verdict {
 /// the blank never counted. A sideways move changes no pair; a move up or down carries one tile past
 /// `width − 1` others. So on odd widths the parity of the inversions never changes, and on even
 /// widths that of the inversions plus the rows between the blank and its goal row.
+///
+/// # References
+/// Johnson and Story (1879), "Notes on the '15' puzzle", American Journal of Mathematics 2.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solvability {
     /// The size of both boards.

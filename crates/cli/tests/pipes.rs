@@ -1,0 +1,149 @@
+//! What snapshots cannot show: standard input, conversations, closed pipes, large files.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, Output, Stdio};
+
+use loyd::{Cpu, cantor_unrank, judge};
+
+fn loyd(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_loyd"));
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// Runs the program with `input` on its standard input.
+fn run(command: &mut Command, input: &[u8]) -> Output {
+    let mut child = command.spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_vec();
+    let writer = std::thread::spawn(move || match stdin.write_all(&input) {
+        // The program may end without reading everything.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => panic!("{error}"),
+        _ => {}
+    });
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    output
+}
+
+fn every_board() -> Vec<u8> {
+    let boards = (0..362_880).flat_map(|rank| {
+        let tiles = cantor_unrank(9, rank).unwrap();
+        let words = tiles.iter().map(|&tile| if tile == 0 { 'x' } else { (b'0' + tile) as char });
+        words.flat_map(|word| [word as u8, b' ']).chain([b'\n']).collect::<Vec<u8>>()
+    });
+    boards.collect()
+}
+
+/// Under the level of `LOYD_CPU`, if that is set for the tests.
+#[test]
+fn judge_answers_every_board_as_the_plain_level_does() {
+    let mut boards = every_board();
+    // The form without a blank at the end of the line is the one that is read in one piece.
+    for width in [19, 18] {
+        if width == 18 {
+            boards = boards.chunks(19).flat_map(|line| [&line[..17], b"\n"].concat()).collect();
+        }
+        let mut expected = Vec::new();
+        judge(&boards[..], &mut expected, Cpu::Scalar, &mut |fault| panic!("{fault}")).unwrap();
+        let output = run(&mut loyd(&["judge"]), &boards);
+        assert!(output.status.success());
+        assert!(output.stdout == expected, "lines of {width} bytes");
+        assert_eq!(expected.split(|&byte| byte == b'\n').count(), 362_881);
+    }
+}
+
+#[test]
+fn a_long_line_takes_little_memory_and_loses_nothing() {
+    let mut line = b"1 2 3 4 5 6 7 x 8 ".repeat(1_000_000);
+    line.extend(b"q");
+    let output = run(&mut loyd(&["judge"]), &line);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(output.stdout.len(), 2 * 1_000_000 + "invalid\n".len());
+    let output = run(&mut loyd(&["solve", "-f", "-", "--input", "tokens"]), &line[..180_000]);
+    assert_eq!(output.stdout, b"r\n".repeat(10_000));
+}
+
+struct Conversation {
+    child: Child,
+    stdin: ChildStdin,
+    answers: BufReader<std::process::ChildStdout>,
+}
+
+impl Conversation {
+    fn new(arguments: &[&str]) -> Self {
+        let mut child = loyd(arguments).spawn().unwrap();
+        let stdin = child.stdin.take().unwrap();
+        let answers = BufReader::new(child.stdout.take().unwrap());
+        Self { child, stdin, answers }
+    }
+
+    fn ask(&mut self, board: &str) -> String {
+        writeln!(self.stdin, "{board}").unwrap();
+        let mut answer = String::new();
+        self.answers.read_line(&mut answer).unwrap();
+        answer
+    }
+}
+
+#[test]
+fn answers_come_before_the_next_question() {
+    for arguments in [&["judge"][..], &["solve", "-f", "-", "--input", "lines"]] {
+        let mut talk = Conversation::new(arguments);
+        assert_eq!(talk.ask("1 2 3 4 5 6 7 x 8"), "r\n");
+        assert_eq!(talk.ask("1 2 3 4 5 x 7 8 6"), "d\n");
+        drop(talk.stdin);
+        assert!(talk.child.wait().unwrap().success());
+    }
+}
+
+#[test]
+fn nobody_has_to_listen_to_errors() {
+    let mut child = loyd(&["solve", "-f", "-"]).spawn().unwrap();
+    drop(child.stderr.take());
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(b"1 2 3 4 5 6 7 x 8\n1 1 1\n1 2 3 4 5 x 7 8 6\n").unwrap();
+    drop(stdin);
+    let mut answers = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut answers).unwrap();
+    assert_eq!(answers, "r\ninvalid\nd\n");
+    assert_eq!(child.wait().unwrap().code(), Some(2));
+}
+
+#[test]
+fn a_closed_output_ends_quietly() {
+    for arguments in [&["judge"][..], &["solve", "-f", "-"], &["list", "algorithms"], &["man"]] {
+        let mut child = loyd(arguments).spawn().unwrap();
+        drop(child.stdout.take());
+        let mut stdin = child.stdin.take().unwrap();
+        for _ in 0..20_000 {
+            if stdin.write_all(b"1 2 3 4 5 6 7 x 8\n").is_err() {
+                break;
+            }
+        }
+        drop(stdin);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(String::from_utf8(output.stderr).unwrap(), "", "{arguments:?}");
+        assert!(output.status.success(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn completions_and_manual_are_written() {
+    for shell in ["bash", "zsh", "fish"] {
+        let output = run(&mut loyd(&["completions", shell]), b"");
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.contains("idastar") && text.contains("judge"), "{shell}");
+    }
+    let output = run(&mut loyd(&["man"]), b"");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains(".SH LOYD SOLVE") && text.contains(".TH loyd"), "{text}");
+}
+
+#[test]
+fn a_level_that_does_not_exist_is_refused() {
+    let output = run(loyd(&["judge"]).env("LOYD_CPU", "quick"), b"");
+    assert_eq!(output.status.code(), Some(2));
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.contains("quick") && message.contains("scalar"), "{message}");
+}
