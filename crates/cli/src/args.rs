@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use loyd::notation::{FORMATS, Format};
 use loyd::{
     ALGORITHMS, Algorithm, Closed, Config, DistanceMatrix, Guide, HEURISTICS, Limits, Size, Weight,
@@ -59,8 +59,7 @@ pub enum Command {
 pub fn with_default_command(args: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut args: Vec<OsString> = args.collect();
     let known = |word: &str| {
-        ["help", "-h", "--help", "-V", "--version"].contains(&word)
-            || Cli::command().get_subcommands().any(|command| command.get_name() == word)
+        ["help", "-h", "--help", "-V", "--version"].contains(&word) || Command::has_subcommand(word)
     };
     if args.get(1).is_some_and(|first| !first.to_str().is_some_and(known)) {
         args.insert(1, "solve".into());

@@ -98,7 +98,8 @@ impl Iterator for Items {
 pub struct Goals {
     text: Option<String>,
     default: Goal,
-    last: Option<(Size, Goal)>,
+    /// The goal of the last board that had none of its own.
+    last: Option<Board>,
 }
 
 impl Goals {
@@ -109,31 +110,29 @@ impl Goals {
 
     /// The problem of bringing `start` to its goal: its own, if the file has one.
     pub fn problem(&mut self, start: Board, own: Option<Board>) -> Result<Problem, Failure> {
-        let goal = match (own, &self.text) {
-            (Some(_), Some(_)) => {
+        let goal = match (own, &self.last) {
+            (Some(_), _) if self.text.is_some() => {
                 let message = "the file has a goal of its own: leave --goal out";
                 return Err(anyhow::anyhow!(message).into());
             }
-            (Some(goal), None) => Goal::Board(goal),
-            (None, None) => self.default.clone(),
-            (None, Some(text)) => self.named(start.size(), &text.clone())?,
+            (Some(goal), _) => goal,
+            (None, Some(last)) if last.size() == start.size() => last.clone(),
+            (None, _) => self.common(start.size())?,
         };
-        Ok(Problem::new(start, &goal)?)
+        Ok(Problem::between(start, goal)?)
     }
 
-    fn named(&mut self, size: Size, text: &str) -> Result<Goal, Failure> {
-        if let Some((last, goal)) = &self.last
-            && *last == size
-        {
-            return Ok(goal.clone());
-        }
-        let goal = Goal::parse(text, size).map_err(|mut error| {
-            let names: Vec<&str> = GOALS.iter().map(|row| row.name).collect();
-            error.help = Some(format!("a goal is {} or a {size} board", names.join(", ")));
-            Failure::in_text("--goal")(error)
-        })?;
-        self.last = Some((size, goal.clone()));
-        Ok(goal)
+    /// The goal of all boards of `size` that have none of their own.
+    fn common(&mut self, size: Size) -> Result<Board, Failure> {
+        let goal = match &self.text {
+            None => self.default.clone(),
+            Some(text) => Goal::parse(text, size).map_err(|mut error| {
+                let names: Vec<&str> = GOALS.iter().map(|row| row.name).collect();
+                error.help = Some(format!("a goal is {} or a {size} board", names.join(", ")));
+                Failure::in_text("--goal")(error)
+            })?,
+        };
+        Ok(self.last.insert(goal.board(size)?).clone())
     }
 }
 

@@ -1,7 +1,7 @@
 //! The sum of an estimate for each tile.
 
 use loyd_search::{Cost, Heuristic, IncrementalHeuristic};
-use loyd_tiles::{BoardSpace, Cell, Move, Relabelling};
+use loyd_tiles::{BoardSpace, Move, Relabelling};
 
 use crate::matrix::DistanceMatrix;
 
@@ -57,12 +57,11 @@ impl TileSum {
         self.zero_at_goals_only
     }
 
-    /// What the move `m` of the blank from `blank` adds to the sum, modulo 2³², for each label of the
-    /// tile that it moves; 0 if the move is not legal.
-    #[inline]
-    pub fn changes(&self, blank: Cell, m: Move) -> &[Cost] {
-        let tiles = self.cells - 1;
-        &self.changes[(4 * blank.index() + m.index()) * tiles..][..tiles]
+    /// What a move adds to the sum, modulo 2³²: `[(4 · blank + move) · tiles + label]` for the cell of
+    /// the blank, the move's place in the order up, left, right, down, and the label of the tile that
+    /// it moves; 0 if the move is not legal.
+    pub fn changes(&self) -> &[Cost] {
+        &self.changes
     }
 
     /// Tiles away from their goal cells.
@@ -99,7 +98,8 @@ impl<S: BoardSpace> IncrementalHeuristic<S> for TileSum {
     #[inline]
     fn update(&self, space: &S, memo: Cost, parent: &S::State, m: Move, _: &S::State) -> Cost {
         let tile = usize::from(space.moving(parent, m));
-        memo.wrapping_add(self.changes(space.blank(parent), m)[tile])
+        let place = 4 * space.blank(parent).index() + m.index();
+        memo.wrapping_add(self.changes[place * (self.cells - 1) + tile])
     }
 
     #[inline]

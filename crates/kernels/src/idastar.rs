@@ -12,7 +12,7 @@ use loyd_heuristics::TileSum;
 use loyd_search::{
     Bounded, Cost, Heuristic, Meter, NoUndo, Outcome, Round, Stop, deepen, later_siblings,
 };
-use loyd_tiles::{BoardSpace, Cell, Move, Packed3x3};
+use loyd_tiles::{BoardSpace, Move, Packed3x3};
 
 /// Rounds within at most this bound recurse, no deeper than the bound, so a few tens of kilobytes of
 /// stack are enough. The generic search makes the others, which only an inadmissible heuristic or an
@@ -118,11 +118,8 @@ enum End {
 impl Kernel {
     fn new(space: &Packed3x3, heuristic: &TileSum) -> Self {
         let mut rises = [[0; 8]; 36];
-        for (i, rises) in rises.iter_mut().enumerate() {
-            let changes = heuristic.changes(Cell::new(i / 4), Move::ALL[i % 4]);
-            for (rise, &change) in rises.iter_mut().zip(changes) {
-                *rise = 1 + change as i32;
-            }
+        for (rise, &change) in rises.as_flattened_mut().iter_mut().zip(heuristic.changes()) {
+            *rise = 1 + change as i32;
         }
         let goal = space.relabelling().goal();
         let mut goals = [u32::MAX; 9];

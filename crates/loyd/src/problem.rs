@@ -21,6 +21,17 @@ impl Problem {
     /// When the goal is a board of another size.
     pub fn new(start: Board, goal: &Goal) -> Result<Self, GoalMismatch> {
         let goal = goal.board(start.size())?;
+        Self::between(start, goal)
+    }
+
+    /// The problem of bringing `start` to the board `goal`.
+    ///
+    /// # Errors
+    /// When they differ in size.
+    pub fn between(start: Board, goal: Board) -> Result<Self, GoalMismatch> {
+        if start.size() != goal.size() {
+            return Err(GoalMismatch { start: start.size(), goal: goal.size() });
+        }
         Ok(Self { start, goal })
     }
 

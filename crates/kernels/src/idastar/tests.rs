@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use loyd_heuristics::DistanceMatrix;
 use loyd_search::{CancelToken, Event, Limits, Observer, Rankable, Stats};
-use loyd_tiles::{Board, Size};
+use loyd_tiles::{Board, Cell, Size};
 use proptest::prelude::*;
 
 use super::*;
