@@ -7,47 +7,12 @@ mod common {
     pub mod rows;
 }
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use common::rows::rows;
 use loyd::{Config, Limits, Problem, Report, Solver, Status, Stop};
-
-/// Counts the bytes that are asked for, and the most that there were at once.
-struct Counting;
-
-static HELD: AtomicUsize = AtomicUsize::new(0);
-static PEAK: AtomicUsize = AtomicUsize::new(0);
-
-fn add(bytes: usize) {
-    let held = HELD.fetch_add(bytes, Ordering::Relaxed) + bytes;
-    PEAK.fetch_max(held, Ordering::Relaxed);
-}
-
-// SAFETY: everything is passed on to the system's allocator as it came. Storage that grows in place
-// is counted as if it were moved, as the searches do; that is what the default `realloc` makes of it.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        add(layout.size());
-        // SAFETY: the caller's promise.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        add(layout.size());
-        // SAFETY: the caller's promise.
-        unsafe { System.alloc_zeroed(layout) }
-    }
-
-    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
-        HELD.fetch_sub(layout.size(), Ordering::Relaxed);
-        // SAFETY: the caller's promise.
-        unsafe { System.dealloc(place, layout) }
-    }
-}
+use peak_alloc::PeakAlloc;
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: PeakAlloc = PeakAlloc;
 
 /// What a solver and a report take besides the search.
 const BESIDES: u64 = 16 << 10;
@@ -57,10 +22,10 @@ const HARDEST: &str = "8 6 7/2 5 4/3 x 1";
 
 /// Solves with a new solver; also says how many bytes more than before were held at the most.
 fn measured(config: Config, problem: &Problem) -> Result<(Report, u64), loyd::Error> {
-    let before = HELD.load(Ordering::Relaxed);
-    PEAK.store(before, Ordering::Relaxed);
+    let before = ALLOCATOR.current_usage();
+    ALLOCATOR.reset_peak_usage();
     let report = Solver::new(config)?.solve(problem)?;
-    Ok((report, (PEAK.load(Ordering::Relaxed) - before) as u64))
+    Ok((report, (ALLOCATOR.peak_usage() - before) as u64))
 }
 
 #[test]
