@@ -51,7 +51,7 @@ impl ExactEight {
 
     /// How many moves `state` is from the goal of `space`.
     ///
-    /// Cost: a walk to the goal of at most 31 moves, some 250 ns on average.
+    /// Cost: a walk to the goal of at most 31 moves.
     ///
     /// # Panics
     /// If the goal of `space` has its blank on another cell than that of the handle, and if `state`

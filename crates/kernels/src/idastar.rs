@@ -3,8 +3,7 @@
 //! The search is a recursion of one function for each cell of the blank and each last move. So the
 //! legal moves, every shift and every place in a table are constants, and the branches of each
 //! function are predicted from its own past. The generic search looks all that up in each node.
-//! `benches/idastar.rs` measures 3.2 times its speed with Manhattan distance: 5.3 ns a node
-//! instead of 16.9.
+//! `benches/idastar.rs` measures more than three times its speed: see BENCHMARKS.md.
 
 use std::ops::ControlFlow::{self, Break, Continue};
 

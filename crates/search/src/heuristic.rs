@@ -56,7 +56,7 @@ impl<S: StateSpace> IncrementalHeuristic<S> for Zero {
 
 /// Makes any heuristic incremental by computing it afresh for every state.
 ///
-/// Cost: measured at 1.4 to 1.6 times the search time of a carried Manhattan distance.
+/// Cost: the whole heuristic for each child, where a carried one looks at what the move changes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Recompute<H>(pub H);
 
