@@ -17,6 +17,7 @@ mod parity;
 mod ranking;
 mod size;
 mod spaces;
+mod symmetry;
 mod tile;
 
 pub use board::{Board, BoardError, Fault, IllegalMove};
@@ -27,4 +28,5 @@ pub use parity::{Solvability, Verdict};
 pub use ranking::{CantorTerm, DenseRank, RankError, cantor_rank, cantor_terms, cantor_unrank};
 pub use size::{Size, SizeError};
 pub use spaces::{ArraySpace, ArrayState, BoardSpace, Packed3x3};
+pub use symmetry::Symmetry;
 pub use tile::Tile;

@@ -84,6 +84,12 @@ impl Size {
         self.width == 1 || self.height == 1
     }
 
+    /// The size with width and height exchanged.
+    #[must_use]
+    pub fn transposed(self) -> Self {
+        Self { width: self.height, height: self.width }
+    }
+
     /// The row (from 0) of `cell`.
     pub fn row(self, cell: Cell) -> usize {
         cell.index() / self.width()
