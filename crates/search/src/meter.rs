@@ -268,6 +268,16 @@ impl<'a> Meter<'a> {
         })
     }
 
+    /// Says that `done` of the `total` entries of a table are there; also looks at the clock and the
+    /// cancel token.
+    ///
+    /// # Errors
+    /// The reason to stop.
+    pub fn progress(&mut self, done: u64, total: u64) -> Result<(), Stop> {
+        self.tell(Event::Table { done, total })?;
+        self.check()
+    }
+
     /// Does `work` that is not part of the search itself, such as building a table: under the same
     /// limits on time and memory, cancel token and observer, but with counts of its own.
     pub fn aside<T>(&mut self, work: impl FnOnce(&mut Meter<'_>) -> T) -> T {

@@ -29,6 +29,13 @@ pub enum Event {
         /// Time since the search began.
         elapsed: Duration,
     },
+    /// A table is being built.
+    Table {
+        /// Entries found so far.
+        done: u64,
+        /// Entries in all.
+        total: u64,
+    },
     /// A round has ended, with an answer or without.
     Iteration(Iteration),
 }
