@@ -7,6 +7,7 @@
 
 mod linear_conflict;
 mod matrix;
+pub mod pdb;
 mod tile_sum;
 
 pub use linear_conflict::{Conflicts, LinearConflict};

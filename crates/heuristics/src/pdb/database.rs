@@ -1,0 +1,279 @@
+//! The tables of a partition.
+
+use std::sync::Arc;
+
+use loyd_search::{Cost, Meter, Stop};
+use loyd_tiles::{Cell, Move};
+
+use super::build::{Job, dark_cells};
+use super::{Coordinates, Partition, Pattern, Position, RowMover, Words};
+
+/// The distances of all patterns of a [`Partition`], one bit a state, side by side in one piece of
+/// memory.
+///
+/// The bit of a state is bit 1 of its distance D: `words` bit `first_bit + rank · stride + q` of its
+/// [`Part`]. The parity of D is that of the cells, see [`Part::parity`]. States from which the goal
+/// cannot be reached have meaningless bits.
+#[derive(Debug)]
+pub struct Database {
+    partition: Partition,
+    parts: Vec<Part>,
+    words: Words,
+}
+
+/// The table of one pattern.
+#[derive(Clone, Debug)]
+pub struct Part {
+    pattern: Pattern,
+    coordinates: Arc<Coordinates>,
+    first_bit: u64,
+    /// Cells of one colour of a chessboard.
+    dark: u16,
+    goal_region: u16,
+    census: Vec<u64>,
+}
+
+impl Part {
+    /// The goal cells of its tiles, in the frame.
+    pub fn pattern(&self) -> &Pattern {
+        &self.pattern
+    }
+
+    /// The numbers of its states.
+    pub fn coordinates(&self) -> &Coordinates {
+        &self.coordinates
+    }
+
+    /// The first bit of its table among the words of the database, a multiple of 512.
+    pub fn first_bit(&self) -> u64 {
+        self.first_bit
+    }
+
+    /// The bits of its table.
+    pub fn bits(&self) -> u64 {
+        self.coordinates.orders() * self.coordinates.stride()
+    }
+
+    /// How many states there are at each distance.
+    pub fn census(&self) -> &[u64] {
+        &self.census
+    }
+
+    fn job(&self, blank: u8) -> Job<'_> {
+        Job { coordinates: &self.coordinates, pattern: &self.pattern, blank }
+    }
+
+    /// The parity of the distances of states with tiles on the cells of `mask`: each move of a tile
+    /// changes the colour of its cell.
+    #[inline]
+    pub fn parity(&self, mask: u16) -> u32 {
+        ((mask ^ self.pattern.mask()) & self.dark).count_ones() & 1
+    }
+
+    /// What the rank of the order gains, modulo 2³², when the tile `label` goes from cell `from` to
+    /// cell `to`, where `at` tells the label of this pattern on a cell, if there is one.
+    #[inline]
+    pub fn jump(&self, label: u8, from: u8, to: u8, at: impl Fn(u8) -> Option<u8>) -> u32 {
+        let mut gain = 0_u32;
+        for other in (from.min(to) + 1..from.max(to)).filter_map(at) {
+            let weight = self.coordinates.weight(label.min(other).into());
+            // The larger of the two comes before the smaller one, or no longer does.
+            let before = (other > label) == (from < to);
+            gain = if before { gain.wrapping_add(weight) } else { gain.wrapping_sub(weight) };
+        }
+        gain
+    }
+}
+
+/// Where the tiles of a pattern are, on the way down to the goal.
+struct Walker {
+    labels: [Option<u8>; super::MAX_CELLS],
+    mask: u16,
+    rank: u32,
+    q: u32,
+    bit: u32,
+}
+
+impl Database {
+    /// An empty database: where each table is going to lie.
+    ///
+    /// # Errors
+    /// [`Stop::Memory`] if the system has not as much.
+    pub fn zeroed(partition: Partition) -> Result<Self, Stop> {
+        let (size, mut first_bit) = (partition.size(), 0);
+        let dark = dark_cells(size);
+        let mut parts: Vec<Part> = Vec::new();
+        for pattern in partition.patterns() {
+            let known = parts.iter().find(|part| part.pattern.tiles() == pattern.tiles());
+            let coordinates = known.map_or_else(
+                || Arc::new(Coordinates::new(size, pattern.tiles())),
+                |part| Arc::clone(&part.coordinates),
+            );
+            let q = coordinates.q(pattern.mask(), partition.blank());
+            let part = Part {
+                pattern: pattern.clone(),
+                goal_region: coordinates.rows()[q as usize].region,
+                coordinates,
+                first_bit,
+                dark,
+                census: Vec::new(),
+            };
+            first_bit += part.bits();
+            parts.push(part);
+        }
+        let words = usize::try_from(first_bit / 64).map_err(|_| Stop::Memory)?;
+        let words = Words::zeroed(words).map_err(|_| Stop::Memory)?;
+        Ok(Self { partition, parts, words })
+    }
+
+    /// The distances of all states of all patterns, found from the goal outwards on the threads of
+    /// the current rayon pool.
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    pub fn build<M: RowMover>(partition: Partition, meter: &mut Meter<'_>) -> Result<Self, Stop> {
+        let mut database = Self::zeroed(partition)?;
+        let (blank, total) = (database.partition.blank(), database.states());
+        let beside = database.parts.iter().map(|part| part.job(blank).bytes()).max().unwrap_or(0);
+        meter.hold_more(database.bytes() + beside)?;
+        let mut rest = &mut *database.words;
+        let mut done = 0;
+        for part in &mut database.parts {
+            let (table, others) = rest.split_at_mut((part.bits() / 64) as usize);
+            rest = others;
+            let watch = |meter: &mut Meter<'_>, met| meter.progress(done + met, total);
+            part.census = part.job(blank).build::<M>(table, meter, watch)?;
+            done += part.coordinates.states();
+        }
+        Ok(database)
+    }
+
+    /// Which tiles go together.
+    pub fn partition(&self) -> &Partition {
+        &self.partition
+    }
+
+    /// The tables of the patterns.
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    /// The bits of all tables.
+    pub fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    /// The bits of all tables, for reading them from somewhere.
+    pub fn words_mut(&mut self) -> &mut Words {
+        &mut self.words
+    }
+
+    /// Says how many states of each pattern there are at each distance, for tables that were read.
+    ///
+    /// # Panics
+    /// If there is not one census a pattern.
+    pub fn set_censuses(&mut self, censuses: Vec<Vec<u64>>) {
+        assert_eq!(censuses.len(), self.parts.len(), "a census a pattern");
+        for (part, census) in self.parts.iter_mut().zip(censuses) {
+            part.census = census;
+        }
+    }
+
+    /// The bytes of the tables.
+    pub fn bytes(&self) -> u64 {
+        size_of_val(&*self.words) as u64
+    }
+
+    /// The number of states of all patterns.
+    pub fn states(&self) -> u64 {
+        self.parts.iter().map(|part| part.coordinates.states()).sum()
+    }
+
+    /// The bit of the state of pattern `part` with this rank of the order and this q.
+    #[inline]
+    pub fn bit(&self, part: usize, rank: u32, q: u32) -> u32 {
+        let part = &self.parts[part];
+        let bit = part.first_bit + u64::from(rank) * part.coordinates.stride() + u64::from(q);
+        (self.words[(bit / 64) as usize] >> (bit % 64)) as u32 & 1
+    }
+
+    /// The distance of pattern `part` in `position`, from which the goal must be reachable.
+    ///
+    /// Cost: a walk down to the goal, some lookups a step; microseconds.
+    ///
+    /// # Panics
+    /// If the goal cannot be reached.
+    pub fn distance(&self, part: usize, position: &Position) -> Cost {
+        let cells = &self.parts[part].pattern;
+        let mut walker = self.walker(part, position);
+        let mut distance = 0;
+        while walker.mask != cells.mask() || walker.rank != 0 || !self.at_goal_region(part, &walker)
+        {
+            self.step_down(part, &mut walker);
+            distance += 1;
+        }
+        distance
+    }
+
+    fn at_goal_region(&self, part: usize, walker: &Walker) -> bool {
+        let part = &self.parts[part];
+        part.coordinates.rows()[walker.q as usize].region == part.goal_region
+    }
+
+    fn walker(&self, index: usize, position: &Position) -> Walker {
+        let part = &self.parts[index];
+        let cells = part.pattern.cells();
+        let used = &position[..self.partition.size().cells()];
+        let mut labels = [None; super::MAX_CELLS];
+        for (label, goal) in labels.iter_mut().zip(used) {
+            *label = cells.iter().position(|cell| cell == goal).map(|label| label as u8);
+        }
+        let occupied = (0..used.len()).filter(|&cell| labels[cell].is_some());
+        let mask = occupied.fold(0, |mask, cell| mask | 1 << cell);
+        let order: Vec<u8> = labels.iter().flatten().copied().collect();
+        let blank = used.iter().position(|&goal| goal == self.partition.blank());
+        let blank = blank.expect("a position has a blank") as u8;
+        let (rank, q) = (part.coordinates.rank(&order), part.coordinates.q(mask, blank));
+        Walker { labels, mask, rank, q, bit: self.bit(index, rank, q) }
+    }
+
+    /// Takes the first move that brings the goal nearer; those that bring a tile nearer to its own
+    /// goal cell are tried first.
+    fn step_down(&self, index: usize, walker: &mut Walker) {
+        let part = &self.parts[index];
+        let size = self.partition.size();
+        let region = part.coordinates.rows()[walker.q as usize].region;
+        let parity = part.parity(walker.mask);
+        for nearer in [true, false] {
+            for from in size.iter_cells() {
+                let Some(label) = walker.labels[from.index()] else { continue };
+                let goal = Cell::new(part.pattern.cells()[usize::from(label)].into());
+                for to in Move::ALL.into_iter().filter_map(|m| size.neighbour(from, m)) {
+                    let open = region >> to.index() & 1 == 1;
+                    if !open || (size.distance(to, goal) < size.distance(from, goal)) != nearer {
+                        continue;
+                    }
+                    let (a, b) = (from.index() as u8, to.index() as u8);
+                    let at = |cell: u8| walker.labels[usize::from(cell)];
+                    let rank = walker.rank.wrapping_add(part.jump(label, a, b, at));
+                    let mask = walker.mask ^ 1 << a ^ 1 << b;
+                    let q = part.coordinates.q(mask, a);
+                    let bit = self.bit(index, rank, q);
+                    if !rises(parity, walker.bit, bit) {
+                        walker.labels.swap(from.index(), to.index());
+                        (walker.mask, walker.rank, walker.q, walker.bit) = (mask, rank, q, bit);
+                        return;
+                    }
+                }
+            }
+        }
+        panic!("the goal cannot be reached from this position");
+    }
+}
+
+/// Whether the distance rises, rather than falls, by the move that takes a state of this parity from
+/// one bit to the other.
+#[inline]
+pub fn rises(parity: u32, before: u32, after: u32) -> bool {
+    before ^ after ^ parity == 0
+}

@@ -1,0 +1,163 @@
+//! The side from which a board is looked at, so that few tables serve all goals.
+
+use loyd_tiles::{BoardSpace, Cell, Move, Relabelling, Size, Symmetry};
+
+use super::MAX_CELLS;
+
+/// A board in its [`Frame`]: for each cell the goal cell of what lies there, the blank included, so
+/// that the goal is 0, 1, 2, …. Places beyond the board count for nothing.
+pub type Position = [u8; MAX_CELLS];
+
+/// Turns boards so that the goal cell of the blank comes as early as it can in reading order, and
+/// names the tiles by their goal cells.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    size: Size,
+    blank: u8,
+    /// By cell of the board: the cell here, and back.
+    cells: [u8; MAX_CELLS],
+    origins: [u8; MAX_CELLS],
+    /// By label: the goal cell here.
+    goals: [u8; MAX_CELLS],
+    /// By move on the board: the move here, and back.
+    moves: [Move; 4],
+    returns: [Move; 4],
+}
+
+impl Frame {
+    /// The frame for the goal of `labels`, or `None` if the board has more than
+    /// [`MAX_CELLS`] cells.
+    pub fn new(labels: &Relabelling) -> Option<Self> {
+        let (size, blank) = (labels.goal().size(), labels.goal().blank());
+        if size.cells() > MAX_CELLS {
+            return None;
+        }
+        let symmetry = Symmetry::to_front(size, blank);
+        let image = |cell: Cell| symmetry.cell(size, cell).index() as u8;
+        let mut frame = Self {
+            size: symmetry.size(size),
+            blank: image(blank),
+            cells: [0; MAX_CELLS],
+            origins: [0; MAX_CELLS],
+            goals: [0; MAX_CELLS],
+            moves: Move::ALL.map(|m| symmetry.apply(m)),
+            returns: Move::ALL,
+        };
+        for cell in size.iter_cells() {
+            frame.cells[cell.index()] = image(cell);
+            frame.origins[usize::from(image(cell))] = cell.index() as u8;
+        }
+        for label in 0..size.tiles() as u8 {
+            frame.goals[usize::from(label)] = image(labels.goal_cell(label));
+        }
+        for m in Move::ALL {
+            frame.returns[symmetry.apply(m).index()] = m;
+        }
+        Some(frame)
+    }
+
+    /// The size of boards here: at most as wide as high.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// The goal cell of the blank here.
+    pub fn blank(&self) -> u8 {
+        self.blank
+    }
+
+    /// Whether exchanging rows and columns leaves the goal as it is, so that a board and its
+    /// transpose are equally far from it.
+    pub fn is_reflective(&self) -> bool {
+        reflects(self.size, self.blank)
+    }
+
+    /// Where `cell` of the board lies here.
+    #[inline]
+    pub fn cell(&self, cell: Cell) -> u8 {
+        self.cells[cell.index() % MAX_CELLS]
+    }
+
+    /// The cell of the board that lies on `cell` here.
+    #[inline]
+    pub fn origin(&self, cell: u8) -> Cell {
+        Cell::new(self.origins[usize::from(cell) % MAX_CELLS].into())
+    }
+
+    /// The goal cell here of the tile with this label.
+    #[inline]
+    pub fn goal(&self, label: u8) -> u8 {
+        self.goals[usize::from(label) % MAX_CELLS]
+    }
+
+    /// What a move on the board is here.
+    pub fn turned(&self, m: Move) -> Move {
+        self.moves[m.index()]
+    }
+
+    /// What a move here is on the board.
+    pub fn returned(&self, m: Move) -> Move {
+        self.returns[m.index()]
+    }
+
+    /// The board of `state`, seen from here.
+    pub fn position<S: BoardSpace>(&self, space: &S, state: &S::State) -> Position {
+        let mut position = [0; MAX_CELLS];
+        let blank = space.blank(state);
+        for cell in space.size().iter_cells() {
+            position[usize::from(self.cell(cell))] = match cell == blank {
+                true => self.blank,
+                false => self.goal(space.label(state, cell)),
+            };
+        }
+        position
+    }
+}
+
+/// Whether a board of `size` whose blank belongs on `blank` may be transposed.
+pub(super) fn reflects(size: Size, blank: u8) -> bool {
+    let transposed = Symmetry::TRANSPOSE.cell(size, Cell::new(blank.into()));
+    size.width() == size.height() && transposed.index() == usize::from(blank)
+}
+
+#[cfg(test)]
+mod tests {
+    use loyd_tiles::{ArraySpace, Board, Goal};
+
+    use super::*;
+
+    #[test]
+    fn a_walk_seen_from_the_frame_is_a_walk() {
+        use loyd_search::StateSpace;
+        let numbers = [5, 1, 2, 3, 4, 9, 6, 0, 8, 7, 10, 11];
+        let size = Size::new(4, 3).unwrap();
+        let goal = Board::new(size, &numbers).unwrap();
+        let space = ArraySpace::<16>::new(&goal);
+        let frame = Frame::new(space.relabelling()).unwrap();
+        assert_eq!((frame.size().to_string(), frame.blank()), ("3x4".to_owned(), 1));
+        let mut state = space.encode(&goal);
+        let identity: Position = std::array::from_fn(|i| if i < 12 { i as u8 } else { 0 });
+        assert_eq!(frame.position(&space, &state), identity);
+        let mut position = identity;
+        for m in [Move::Left, Move::Down, Move::Left, Move::Up, Move::Up, Move::Right] {
+            let blank = position.iter().position(|&goal| goal == 1).unwrap();
+            let to = frame.size().neighbour(Cell::new(blank), frame.turned(m)).unwrap();
+            position.swap(blank, to.index());
+            space.apply(&mut state, m);
+            assert_eq!(frame.position(&space, &state), position);
+            assert_eq!(frame.returned(frame.turned(m)), m);
+        }
+    }
+
+    #[test]
+    fn only_goals_on_the_diagonal_reflect() {
+        let reflects = |goal: &Goal, width, height| {
+            let goal = goal.board(Size::new(width, height).unwrap()).unwrap();
+            Frame::new(&Relabelling::new(&goal)).unwrap().is_reflective()
+        };
+        assert!(reflects(&Goal::BlankLast, 4, 4) && reflects(&Goal::BlankFirst, 3, 3));
+        assert!(!reflects(&Goal::BlankLast, 3, 4));
+        let edge = Board::new(Size::EIGHT, &[1, 0, 2, 3, 4, 5, 6, 7, 8]).unwrap();
+        assert!(!reflects(&Goal::Board(edge), 3, 3));
+    }
+}
