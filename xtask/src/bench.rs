@@ -6,6 +6,7 @@
 
 mod answers;
 mod classics;
+mod fifteen;
 mod inputs;
 mod judge;
 mod measure;
@@ -31,6 +32,8 @@ pub enum Bench {
     One(one::Args),
     /// Classic searches on 2,000 boards, half of them unsolvable.
     Classics(classics::Args),
+    /// `loyd solve` on 4x4 boards with pattern databases.
+    Fifteen(fifteen::Args),
     /// Run a program and print the most memory that it took, in KB.
     #[command(hide = true)]
     Memory(measure::MemoryArgs),
@@ -41,6 +44,7 @@ pub fn run(bench: Bench) -> Result<()> {
         Bench::Judge(args) => judge::run(&args),
         Bench::One(args) => one::run(&args),
         Bench::Classics(args) => classics::run(&args),
+        Bench::Fifteen(args) => fifteen::run(&args),
         Bench::Memory(args) => measure::print_memory(&args),
     }
 }

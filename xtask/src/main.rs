@@ -1,4 +1,4 @@
-//! Loyd's own tasks: `cargo xtask ci`, `edges`, `exhaustive` and `bench`.
+//! Loyd's own tasks: `cargo xtask ci`, `edges`, `exhaustive`, `fixtures` and `bench`.
 #![forbid(unsafe_code)]
 
 #[cfg(target_os = "linux")]
@@ -6,6 +6,8 @@ mod bench;
 mod ci;
 mod edges;
 mod exhaustive;
+mod fixtures;
+mod random;
 mod run;
 
 use std::process::ExitCode;
@@ -25,6 +27,7 @@ enum Task {
     Edges,
     /// Answer every 3x3 board with every row that promises a shortest answer (takes hours).
     Exhaustive(exhaustive::Args),
+    Fixtures(fixtures::Args),
     /// Time the release build on generated inputs, check the answers, print rows for BENCHMARKS.md.
     #[cfg(target_os = "linux")]
     #[command(subcommand)]
@@ -36,6 +39,7 @@ fn main() -> ExitCode {
         Task::Ci => ci::run(),
         Task::Edges => edges::run(),
         Task::Exhaustive(args) => exhaustive::run(&args),
+        Task::Fixtures(args) => fixtures::run(&args),
         #[cfg(target_os = "linux")]
         Task::Bench(bench) => bench::run(bench),
     };

@@ -8,7 +8,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use loyd::notation::{FORMATS, Format};
 use loyd::{
-    ALGORITHMS, Algorithm, Closed, Config, DistanceMatrix, Guide, HEURISTICS, Limits, Size, Weight,
+    ALGORITHMS, Algorithm, Closed, Config, DistanceMatrix, Guide, HEURISTICS, Limits, Size,
+    TableChoice, Weight,
 };
 
 use crate::input::small_text;
@@ -145,6 +146,10 @@ pub struct SearchArgs {
     /// linear-conflict if nothing is chosen]
     #[arg(long, value_name = "NAME", value_parser = guide)]
     pub heuristic: Option<Guide>,
+    /// The pattern databases of the heuristic pdb: default, auto (by the number of boards), 5-5-5, 6-6-3,
+    /// 7-7-1, 7-8, or goal cells as in 1,4,5,8,9,12/2,3,6,7,10,11/13,14,15
+    #[arg(long, value_name = "TABLES", default_value_t)]
+    pub tables: TableChoice,
     /// The weight of wastar, 1 to 100 [default: 2]
     #[arg(long, value_name = "W")]
     pub weight: Option<Weight>,
@@ -200,6 +205,7 @@ impl SearchArgs {
             algorithm: self.algorithm,
             heuristic: self.heuristic.clone(),
             weight: self.weight,
+            tables: self.tables.clone(),
             closed: self.closed,
             parity_check: !self.no_parity_check,
             limits: limits.limits(self.max_depth),

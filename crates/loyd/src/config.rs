@@ -8,6 +8,7 @@ use loyd_search::{Evaluation, Limits};
 
 use crate::algorithms::Algorithm;
 use crate::heuristics::Guide;
+use crate::patterns::TableChoice;
 
 /// How a search recognises states that it has met before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -119,8 +120,8 @@ pub struct Config {
     /// choices ask for: weighted A* with a weight, A* with a kind of duplicate detection or without
     /// the parity test, IDA* with a heuristic.
     pub algorithm: Option<&'static Algorithm>,
-    /// The heuristic, for algorithms that use one; by default Manhattan distance, and linear
-    /// conflict for the IDA* that runs when nothing is chosen.
+    /// The heuristic, for algorithms that use one; by default Manhattan distance, and for the IDA*
+    /// that runs when nothing is chosen pattern databases (10 to 16 cells) or linear conflict.
     pub heuristic: Option<Guide>,
     /// The weight of weighted A*; by default 2.
     pub weight: Option<Weight>,
@@ -132,6 +133,12 @@ pub struct Config {
     /// Whether parity is tested first. Without the test an unsolvable board is found out by
     /// exhaustion, as plain old programs did.
     pub parity_check: bool,
+    /// Which pattern databases the heuristic `pdb` uses.
+    pub tables: TableChoice,
+    /// How many boards are going to be solved, where that is known: what tables pay depends on it.
+    pub boards: Option<u64>,
+    /// Threads that one problem may use, at least 1. Counts of searches reproduce with one.
+    pub threads: usize,
     /// Limits for each problem.
     pub limits: Limits,
 }
@@ -152,6 +159,9 @@ impl Default for Config {
             closed: None,
             open: OpenList::default(),
             parity_check: true,
+            tables: TableChoice::default(),
+            boards: None,
+            threads: 1,
             limits: Limits {
                 max_bytes: Some(Self::DEFAULT_MAX_BYTES),
                 max_time: Some(Self::DEFAULT_MAX_TIME),

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use loyd_heuristics::pdb::PatternSum;
 use loyd_heuristics::{LinearConflict, TileSum};
 use loyd_kernels::ExactEight;
 use loyd_search::{Cost, DistanceTable, IncrementalHeuristic, Meter, NoUndo, Outcome, Stop, Zero};
@@ -24,6 +25,18 @@ pub(crate) trait SolvedSpace: BoardSpace + Sized {
 
     /// IDA* with a sum over the tiles: the generic search, unless a kernel does the same work faster.
     fn idastar(&self, sum: &TileSum, start: &Self::State, meter: &mut Meter<'_>) -> Outcome<Move> {
+        loyd_search::idastar(self, sum, &NoUndo, start, meter)
+    }
+
+    /// IDA* with pattern databases, on as many threads as the kernel for the space can use: the
+    /// generic search where there is none.
+    fn pattern_idastar(
+        &self,
+        sum: &PatternSum,
+        start: &Self::State,
+        _threads: usize,
+        meter: &mut Meter<'_>,
+    ) -> Outcome<Move> {
         loyd_search::idastar(self, sum, &NoUndo, start, meter)
     }
 }
@@ -131,6 +144,13 @@ impl<V: InstanceVisitor> SpaceVisitor for WithHeuristic<'_, '_, '_, V> {
                 Kind::Misplaced => visitor.visit_sum(space, &sum(&TileSum::misplaced), meter),
                 Kind::Manhattan => visitor.visit_sum(space, &sum(&TileSum::manhattan), meter),
                 Kind::LinearConflict => visitor.visit(space, &LinearConflict::new(labels), meter),
+                Kind::Patterns => {
+                    // The last rung is the best one; whoever asks has a plan, and so a ladder.
+                    let rungs = tables.patterns.ladder(labels.goal()).map_err(|_| Stop::Memory)?;
+                    let best = &rungs[rungs.len() - 1].partition;
+                    let sum = tables.patterns.sum(space, best, meter)?;
+                    visitor.visit(space, &sum, meter)
+                }
                 Kind::Exact => {
                     let exact = space.exact(tables, meter)?;
                     visitor.visit(space, &exact, meter)

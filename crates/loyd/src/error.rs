@@ -1,5 +1,6 @@
 //! What a caller can get wrong.
 
+use loyd_heuristics::pdb::PartitionError;
 use loyd_tiles::notation::NotationError;
 use loyd_tiles::{GoalMismatch, Size};
 
@@ -78,4 +79,22 @@ pub enum Error {
         /// The size of the board.
         size: Size,
     },
+    /// Pattern databases for a board of more than 16 cells.
+    #[error(
+        "pattern databases are for boards of at most 16 cells, and a {0} board has {cells}; \
+         linear-conflict is for all",
+        cells = .0.cells()
+    )]
+    TooLarge(Size),
+    /// Tables that do not exist for boards of this size.
+    #[error("tables for a {size} board: {source}")]
+    Partition {
+        /// The size of the board.
+        size: Size,
+        /// What is wrong.
+        source: PartitionError,
+    },
+    /// Tables were chosen for a search that uses none.
+    #[error("{0} uses no pattern databases; those are for the heuristic `pdb`")]
+    TablesUnused(&'static str),
 }

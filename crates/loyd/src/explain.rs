@@ -1,5 +1,6 @@
 //! Why a board can or cannot be solved, and how far it looks and is.
 
+use loyd_heuristics::pdb::MAX_CELLS;
 use loyd_search::{CancelToken, Cost, IncrementalHeuristic, Meter};
 use loyd_tiles::{Board, Solvability};
 
@@ -55,9 +56,13 @@ pub fn explain(
         let value = with_instance(goal, &guide, solver.tables(), &mut meter, Value { start });
         value.ok().map(|value| Estimated { heuristic, value })
     };
-    let rows = HEURISTICS.iter().filter(|row| row.kind != Kind::Exact);
-    let estimates = rows.filter_map(estimate).collect();
     let solvability = Solvability::new(problem.start(), problem.goal());
+    let rows = HEURISTICS.iter().filter(|row| match row.kind {
+        Kind::Exact => false,
+        Kind::Patterns => solvability.is_solvable() && problem.goal().size().cells() <= MAX_CELLS,
+        _ => true,
+    });
+    let estimates = rows.filter_map(estimate).collect();
     let answer = if solvability.is_solvable() {
         Some(solver.solve_watched(problem, cancel, None)?)
     } else {

@@ -1,20 +1,27 @@
 //! Making the choices that a configuration leaves open, for one size of board.
 
+use std::ops::RangeInclusive;
+
 use loyd_search::Limits;
-use loyd_tiles::{Board, BoardSpace};
+use loyd_tiles::{Board, BoardSpace, Size};
 
 use crate::algorithms::{ASTAR, Algorithm, IDASTAR, TABLE, WASTAR};
 use crate::config::{Closed, Config, OpenList, Weight};
 use crate::dispatch::{SolvedSpace, SpaceVisitor, with_space};
 use crate::error::Error;
 use crate::heuristics::{Guide, Kind};
-use crate::tables::fits;
+use crate::patterns::TableChoice;
+use crate::tables::{Tables, fits};
 
 /// Duplicate detection by rank is the default up to this many bytes.
 const RANKED_BYTES: u64 = 64 << 20;
 
 /// No array is larger: what would need more is refused, not tried.
 const LARGEST_ARRAY: u64 = 1 << 40;
+
+/// Boards for which pattern databases are the default: larger ones cannot have any, and smaller ones
+/// are solved before they are made.
+const PATTERN_CELLS: RangeInclusive<usize> = 10..=16;
 
 /// A configuration with every choice made.
 #[derive(Clone, Debug)]
@@ -25,6 +32,8 @@ pub(crate) struct Plan {
     pub closed: Closed,
     pub open: OpenList,
     pub limits: Limits,
+    /// Threads that one search may use.
+    pub threads: usize,
 }
 
 impl Plan {
@@ -32,8 +41,12 @@ impl Plan {
     ///
     /// # Errors
     /// What cannot work on boards of that size.
-    pub fn new(config: &Config, goal: &Board) -> Result<Self, Error> {
-        with_space(goal, Choose(config))
+    pub fn new(config: &Config, goal: &Board, tables: &Tables) -> Result<Self, Error> {
+        let plan = with_space(goal, Choose(config))?;
+        if plan.guide.is_kind(Kind::Patterns) {
+            tables.patterns.ladder(goal)?;
+        }
+        Ok(plan)
     }
 }
 
@@ -44,8 +57,12 @@ impl SpaceVisitor for Choose<'_> {
 
     fn visit<S: SolvedSpace>(self, space: &S) -> Result<Plan, Error> {
         let Self(config) = self;
-        let (algorithm, guide) = choose::<S>(config);
         let size = BoardSpace::size(space);
+        let (algorithm, guide) = choose::<S>(config, size);
+        if config.tables != TableChoice::Default && !guide.is_kind(Kind::Patterns) {
+            let user = if algorithm.uses_heuristic { guide.name() } else { algorithm.name };
+            return Err(Error::TablesUnused(user));
+        }
         let mut limits = config.limits;
         if algorithm.needs_depth && limits.max_depth.is_none() {
             limits.max_depth = S::DIAMETER;
@@ -68,21 +85,28 @@ impl SpaceVisitor for Choose<'_> {
         let ranked = fits(space, 4, RANKED_BYTES);
         let closed = config.closed.unwrap_or(if ranked { Closed::Ranked } else { Closed::Hashed });
         let weight = config.weight.unwrap_or(Weight::DEFAULT);
-        Ok(Plan { algorithm, guide, weight, closed, open: config.open, limits })
+        // Of many boards each has a thread of its own.
+        let threads = if config.boards.unwrap_or(1) > 1 { 1 } else { config.threads.max(1) };
+        Ok(Plan { algorithm, guide, weight, closed, open: config.open, limits, threads })
     }
 }
 
 /// The algorithm and the heuristic; where none is named, what the other choices ask for.
-fn choose<S: SolvedSpace>(config: &Config) -> (&'static Algorithm, Guide) {
+fn choose<S: SolvedSpace>(config: &Config, size: Size) -> (&'static Algorithm, Guide) {
     let only_the_board = config.heuristic.is_none() && config.closed.is_none();
+    let tables_asked_for = config.tables != TableChoice::Default;
+    let has_patterns = PATTERN_CELLS.contains(&size.cells()) && !size.is_line();
     let (default, kind) = match config {
         _ if config.weight.is_some() => (&WASTAR, Kind::Manhattan),
         // IDA* never learns that a board cannot be solved.
         _ if config.closed.is_some() || !config.parity_check => (&ASTAR, Kind::Manhattan),
+        _ if tables_asked_for => (&IDASTAR, Kind::Patterns),
         _ if only_the_board && S::EXACT_BYTES == 0 => (&TABLE, Kind::Zero),
+        _ if has_patterns => (&IDASTAR, Kind::Patterns),
         _ => (&IDASTAR, Kind::LinearConflict),
     };
     let (algorithm, kind) = match config.algorithm {
+        Some(algorithm) if tables_asked_for => (algorithm, Kind::Patterns),
         Some(algorithm) => (algorithm, Kind::Manhattan),
         None => (Algorithm::named(default.name).expect("the row is in the table"), kind),
     };

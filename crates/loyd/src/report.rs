@@ -49,6 +49,8 @@ pub struct Report {
     pub algorithm: &'static str,
     /// The name of the heuristic, where one was used.
     pub heuristic: Option<&'static str>,
+    /// The pattern databases, where some were used.
+    pub tables: Option<String>,
     /// The weight, where one was used.
     pub weight: Option<Weight>,
     /// The way in which duplicates were found, where any were looked for.
@@ -92,6 +94,9 @@ pub struct Record {
     pub algorithm: Option<&'static str>,
     /// The name of the heuristic.
     pub heuristic: Option<&'static str>,
+    /// The pattern databases: a partition.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tables: Option<String>,
     /// The weight of weighted A*.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub weight: Option<f64>,
@@ -137,6 +142,7 @@ impl From<&Report> for Record {
             optimal: report.optimal,
             algorithm: Some(report.algorithm),
             heuristic: report.heuristic,
+            tables: report.tables.clone(),
             weight: report.weight.map(Weight::as_f64),
             within: report.within.map(Weight::as_f64),
             closed: report.closed.map(Closed::name),

@@ -1,14 +1,17 @@
 //! Running an algorithm on a problem.
 
+use std::cell::RefCell;
 use std::sync::{Mutex, PoisonError};
 
+use loyd_heuristics::pdb::Partition;
 use loyd_search::{CancelToken, Meter, Observer, Outcome, Stats};
-use loyd_tiles::{Move, Relabelling, Size, Solvability};
+use loyd_tiles::{Cell, Move, Relabelling, Size, Solvability};
 
 use crate::algorithms::{ALGORITHMS, Guarantee};
 use crate::config::Config;
 use crate::error::Error;
 use crate::heuristics::Kind;
+use crate::patterns::TableChoice;
 use crate::plan::Plan;
 use crate::problem::Problem;
 use crate::report::{Report, Status};
@@ -28,12 +31,19 @@ use crate::tables::Tables;
 /// assert_eq!(report.length(), Some(31));
 /// # Ok::<(), loyd::Error>(())
 /// ```
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Solver {
     config: Config,
     tables: Tables,
-    /// The last plan: it depends on nothing but the size.
-    plan: Mutex<Option<(Size, Plan)>>,
+    /// The last plan: it depends on nothing but the size and the goal cell of the blank.
+    plan: Mutex<Option<((Size, Cell), Plan)>>,
+}
+
+impl Default for Solver {
+    fn default() -> Self {
+        let config = Config::default();
+        Self { tables: Tables::new(&config), config, plan: Mutex::default() }
+    }
 }
 
 /// A problem with every choice made: what a row of [`ALGORITHMS`] works on.
@@ -41,6 +51,8 @@ pub(crate) struct Run<'a> {
     pub problem: &'a Problem,
     pub plan: &'a Plan,
     pub tables: &'a Tables,
+    /// The pattern databases that were used in the end.
+    pub partition: RefCell<Option<Partition>>,
 }
 
 impl Solver {
@@ -66,11 +78,16 @@ impl Solver {
                 return Err(Error::TableNeedsParity(name));
             }
         }
-        let exact = config.heuristic.as_ref().filter(|guide| guide.is_kind(Kind::Exact));
-        if let Some(exact) = exact.filter(|_| !config.parity_check) {
-            return Err(Error::TableNeedsParity(exact.name()));
+        if let Some(guide) = config.heuristic.as_ref() {
+            let of_tables = guide.is_kind(Kind::Exact) || guide.is_kind(Kind::Patterns);
+            if of_tables && !config.parity_check {
+                return Err(Error::TableNeedsParity(guide.name()));
+            }
+            if config.tables != TableChoice::Default && !guide.is_kind(Kind::Patterns) {
+                return Err(Error::TablesUnused(guide.name()));
+            }
         }
-        Ok(Self { config, ..Self::default() })
+        Ok(Self { tables: Tables::new(&config), config, plan: Mutex::default() })
     }
 
     /// The configuration.
@@ -101,7 +118,8 @@ impl Solver {
         observer: Option<&mut dyn Observer>,
     ) -> Result<Report, Error> {
         let plan = self.plan(problem)?;
-        let run = Run { problem, plan: &plan, tables: &self.tables };
+        let partition = RefCell::default();
+        let run = Run { problem, plan: &plan, tables: &self.tables, partition };
         let mut meter = Meter::new(plan.limits, cancel.clone());
         if let Some(observer) = observer {
             meter = meter.observed_by(observer);
@@ -125,6 +143,7 @@ impl Solver {
             moves,
             algorithm: algorithm.name,
             heuristic: algorithm.uses_heuristic.then(|| plan.guide.name()),
+            tables: run.partition.take().map(|partition| partition.name()),
             weight: (algorithm.guarantee == Guarantee::WithinWeight).then_some(plan.weight),
             closed: algorithm.uses_closed.then_some(plan.closed),
             stats,
@@ -137,6 +156,9 @@ impl Solver {
         if self.config.parity_check && !Solvability::test(run.problem.start(), &goal) {
             return (Status::Unsolvable, None, meter.finish());
         }
+        if run.problem.start() == run.problem.goal() {
+            return (Status::Solved, Some(Vec::new()), meter.finish());
+        }
         let outcome = (run.plan.algorithm.run)(run, &mut meter);
         let stats = meter.finish();
         match outcome {
@@ -146,15 +168,15 @@ impl Solver {
         }
     }
 
-    /// The plan for boards of the size of `problem`.
+    /// The plan for boards like that of `problem`.
     fn plan(&self, problem: &Problem) -> Result<Plan, Error> {
-        let size = problem.goal().size();
+        let key = (problem.goal().size(), problem.goal().blank());
         let mut kept = self.plan.lock().unwrap_or_else(PoisonError::into_inner);
         match &*kept {
-            Some((last, plan)) if *last == size => Ok(plan.clone()),
+            Some((last, plan)) if *last == key => Ok(plan.clone()),
             _ => {
-                let plan = Plan::new(&self.config, problem.goal())?;
-                *kept = Some((size, plan.clone()));
+                let plan = Plan::new(&self.config, problem.goal(), &self.tables)?;
+                *kept = Some((key, plan.clone()));
                 Ok(plan)
             }
         }

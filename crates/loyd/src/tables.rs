@@ -10,18 +10,22 @@ use loyd_search::{
 };
 use loyd_tiles::{BoardSpace, Cell, Relabelling, Size};
 
+use crate::config::Config;
+use crate::pattern_tables::PatternTables;
+
 /// Arrays up to this many bytes are kept for the next search instead of being zeroed again.
 const KEPT_BYTES: u64 = 16 << 20;
 
 /// How long a thread that waits for another's table sleeps between two looks at its own limits.
-const NAP: Duration = Duration::from_millis(2);
+pub(crate) const NAP: Duration = Duration::from_millis(2);
 
 /// What one table is about: the size of the board and the goal cell of the blank.
 type Key = (Size, Cell);
 
 /// Tables that are built once and shared by all threads.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Tables {
+    pub patterns: PatternTables,
     exact: Mutex<HashMap<Key, Arc<DistanceTable>>>,
     /// The last sum over the tiles, with the name of its heuristic.
     sum: Mutex<Option<(Key, &'static str, Arc<TileSum>)>>,
@@ -29,6 +33,16 @@ pub(crate) struct Tables {
 }
 
 impl Tables {
+    /// Tables for problems that are solved as `config` says: none yet.
+    pub fn new(config: &Config) -> Self {
+        Self {
+            patterns: PatternTables::new(config),
+            exact: Mutex::default(),
+            sum: Mutex::default(),
+            ranked: Mutex::default(),
+        }
+    }
+
     /// The exact table of `space`, built within the limits of `meter` if it is not there yet. Tables
     /// that no longer fit those limits together are dropped.
     ///

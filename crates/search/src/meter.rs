@@ -128,6 +128,8 @@ pub struct Meter<'a> {
     /// Bytes of the search's structures, and of the rounds in the statistics with the next one.
     bytes: u64,
     round_bytes: u64,
+    /// Bytes of tables that the search uses.
+    beside: u64,
     /// Expanded and generated when the round began.
     before_round: (u64, u64),
     stats: Stats,
@@ -151,6 +153,7 @@ impl<'a> Meter<'a> {
             granted: 0,
             bytes: 0,
             round_bytes: 0,
+            beside: 0,
             before_round: (0, 0),
             stats: Stats::default(),
         }
@@ -222,14 +225,23 @@ impl<'a> Meter<'a> {
         self.hold(self.bytes.saturating_add(bytes))
     }
 
+    /// Says that `bytes` are held beside the search's structures from now on, by tables that it uses.
+    ///
+    /// # Errors
+    /// [`Stop::Memory`] if that is more than allowed.
+    pub fn hold_beside(&mut self, bytes: u64) -> Result<(), Stop> {
+        self.beside = self.beside.saturating_add(bytes);
+        self.grow(self.bytes)
+    }
+
     #[cold]
     fn grow(&mut self, bytes: u64) -> Result<(), Stop> {
-        let all = bytes.saturating_add(self.round_bytes);
+        let all = bytes.saturating_add(self.round_bytes).saturating_add(self.beside);
         if self.limits.max_bytes.is_some_and(|limit| all > limit) {
             return Err(Stop::Memory);
         }
         self.bytes = bytes;
-        self.stats.peak_bytes = all;
+        self.stats.peak_bytes = self.stats.peak_bytes.max(all);
         Ok(())
     }
 
@@ -263,7 +275,7 @@ impl<'a> Meter<'a> {
         }
         self.tell(Event::Progress {
             expanded: self.expanded(),
-            bytes: self.bytes + self.round_bytes,
+            bytes: self.bytes + self.round_bytes + self.beside,
             elapsed,
         })
     }
@@ -294,6 +306,22 @@ impl<'a> Meter<'a> {
         let result = work(&mut inner);
         self.stats.peak_bytes = self.stats.peak_bytes.max(inner.stats.peak_bytes);
         result
+    }
+
+    /// Does `work` with at most `expansions` more expansions, and under all other limits as they are.
+    pub fn within<T>(&mut self, expansions: u64, work: impl FnOnce(&mut Self) -> T) -> T {
+        let limit = self.limits.max_expanded;
+        let end = self.expanded().saturating_add(expansions);
+        self.set_max_expanded(Some(limit.map_or(end, |limit| limit.min(end))));
+        let result = work(self);
+        self.set_max_expanded(limit);
+        result
+    }
+
+    /// Changes the limit; expansions that were granted by the last one are taken back.
+    fn set_max_expanded(&mut self, limit: Option<u64>) {
+        self.granted -= std::mem::take(&mut self.until_poll);
+        self.limits.max_expanded = limit;
     }
 
     /// Nodes expanded so far.

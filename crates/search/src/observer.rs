@@ -45,13 +45,13 @@ pub enum Event {
 /// Returning [`ControlFlow::Break`] stops the search with [`Stop::Cancelled`](crate::Stop::Cancelled);
 /// statistics up to there survive. Events come from the searching thread, so an observer should
 /// return quickly.
-pub trait Observer {
+pub trait Observer: Send {
     /// Called for each event.
     fn event(&mut self, event: Event) -> ControlFlow<()>;
 }
 
 /// Any closure over events is an observer.
-impl<F: FnMut(Event) -> ControlFlow<()>> Observer for F {
+impl<F: FnMut(Event) -> ControlFlow<()> + Send> Observer for F {
     fn event(&mut self, event: Event) -> ControlFlow<()> {
         self(event)
     }

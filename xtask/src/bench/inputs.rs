@@ -3,27 +3,7 @@
 use loyd::{Board, Goal, Problem, Size, Solver, Status, cantor_unrank};
 
 use crate::Result;
-
-/// The sequence of SplitMix64 (Steele, Lea and Flood 2014).
-struct SplitMix(u64);
-
-impl SplitMix {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// Fisher and Yates's shuffle; the remainder's bias is below one in 2^40 here.
-    fn shuffle<T>(&mut self, items: &mut [T]) {
-        for last in (1..items.len()).rev() {
-            let other = self.next() % (last as u64 + 1);
-            items.swap(last, other as usize);
-        }
-    }
-}
+use crate::random::SplitMix;
 
 /// All 362,880 boards of 3x3, in an order drawn by `seed`.
 pub fn all_boards(seed: u64) -> Result<Vec<Board>> {
@@ -59,16 +39,6 @@ pub fn mixed_boards(count: usize, seed: u64) -> Result<Vec<Board>> {
 mod tests {
     use super::*;
     use crate::bench::answers::Answers;
-
-    #[test]
-    fn the_sequence_is_that_of_the_reference() {
-        let mut numbers = SplitMix(1_234_567);
-        let first: Vec<u64> = (0..3).map(|_| numbers.next()).collect();
-        assert_eq!(
-            first,
-            [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]
-        );
-    }
 
     #[test]
     fn half_of_the_mixed_boards_are_unsolvable() {

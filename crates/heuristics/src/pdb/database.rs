@@ -94,6 +94,9 @@ struct Walker {
     bit: u32,
 }
 
+/// Farther than any pattern is from its goal on 16 cells: a walk as long as this runs in circles.
+const FARTHEST: Cost = 255;
+
 impl Database {
     /// An empty database: where each table is going to lie.
     ///
@@ -146,6 +149,15 @@ impl Database {
             done += part.coordinates.states();
         }
         Ok(database)
+    }
+
+    /// The bytes that it takes to build the tables of `partition`, they themselves included.
+    pub fn build_bytes(partition: &Partition) -> u64 {
+        let beside = partition.patterns().iter().map(|pattern| {
+            let coordinates = &Coordinates::new(partition.size(), pattern.tiles());
+            Job { coordinates, pattern, blank: partition.blank() }.bytes()
+        });
+        partition.table_bytes() + beside.max().unwrap_or(0)
     }
 
     /// Which tiles go together.
@@ -209,6 +221,7 @@ impl Database {
         let mut distance = 0;
         while walker.mask != cells.mask() || walker.rank != 0 || !self.at_goal_region(part, &walker)
         {
+            assert!(distance < FARTHEST, "the goal cannot be reached from this position");
             self.step_down(part, &mut walker);
             distance += 1;
         }

@@ -189,7 +189,7 @@ impl Partition {
 
     /// The partition of this name for boards of a frame, if it is for their size.
     pub fn named(name: &str, size: Size, blank: u8) -> Option<Self> {
-        if size.width() != 4 || size.height() != 4 {
+        if size != Size::FIFTEEN {
             return None;
         }
         let row = NAMED_PARTITIONS.iter().find(|row| row.name == name)?;
@@ -203,8 +203,8 @@ impl Partition {
 
     /// The names for boards of `size`.
     pub fn names(size: Size) -> impl Iterator<Item = &'static str> {
-        let square = size.width() == 4 && size.height() == 4;
-        let named = NAMED_PARTITIONS.iter().map(|row| row.name).filter(move |_| square);
+        let named = NAMED_PARTITIONS.iter().filter(move |_| size == Size::FIFTEEN);
+        let named = named.map(|row| row.name);
         named.chain(["default"])
     }
 

@@ -1,11 +1,12 @@
 //! `idastar`.
 
 use loyd_heuristics::TileSum;
-use loyd_search::{IncrementalHeuristic, Meter, NoUndo, Outcome, idastar};
+use loyd_search::{IncrementalHeuristic, Meter, NoUndo, Outcome, Stop, idastar};
 use loyd_tiles::Move;
 
 use super::{Algorithm, Guarantee};
-use crate::dispatch::{InstanceVisitor, SolvedSpace, with_instance};
+use crate::dispatch::{InstanceVisitor, SolvedSpace, SpaceVisitor, with_instance, with_space};
+use crate::heuristics::Kind;
 use crate::solver::Run;
 
 pub(crate) const IDASTAR: Algorithm = Algorithm {
@@ -19,6 +20,9 @@ pub(crate) const IDASTAR: Algorithm = Algorithm {
     uses_table: false,
     needs_depth: false,
     run: |run, meter| {
+        if run.plan.guide.is_kind(Kind::Patterns) {
+            return with_space(run.problem.goal(), Climb { run, meter });
+        }
         let (problem, visitor) = (run.problem, IdaStar { run });
         let outcome = with_instance(problem.goal(), &run.plan.guide, run.tables, meter, visitor);
         outcome.unwrap_or_else(Outcome::Stopped)
@@ -48,5 +52,45 @@ impl InstanceVisitor for IdaStar<'_> {
         meter: &mut Meter<'_>,
     ) -> Outcome<Move> {
         space.idastar(sum, &space.encode(self.run.problem.start()), meter)
+    }
+}
+
+/// IDA* with pattern databases: with small ones first, if there is a choice, and with larger ones when
+/// that takes long.
+struct Climb<'a, 'm, 'o> {
+    run: &'a Run<'a>,
+    meter: &'m mut Meter<'o>,
+}
+
+impl SpaceVisitor for Climb<'_, '_, '_> {
+    type Output = Outcome<Move>;
+
+    fn visit<S: SolvedSpace>(self, space: &S) -> Outcome<Move> {
+        Outcome::from_result(self.climb(space))
+    }
+}
+
+impl Climb<'_, '_, '_> {
+    fn climb<S: SolvedSpace>(self, space: &S) -> Result<Outcome<Move>, Stop> {
+        let Self { run, meter } = self;
+        let start = space.encode(run.problem.start());
+        let (patterns, threads) = (&run.tables.patterns, run.plan.threads);
+        // A plan is made only if there is a ladder.
+        let rungs = patterns.ladder(run.problem.goal()).map_err(|_| Stop::Memory)?;
+        for (place, rung) in rungs.iter().enumerate() {
+            let sum = patterns.sum(space, &rung.partition, meter)?;
+            run.partition.replace(Some(rung.partition.clone()));
+            let Some(patience) = rung.patience else {
+                return Ok(space.pattern_idastar(&sum, &start, threads, meter));
+            };
+            patterns.make_beside(&rungs[place + 1].partition);
+            let search = |meter: &mut Meter<'_>| space.pattern_idastar(&sum, &start, 1, meter);
+            let outcome = meter.within(patience, search);
+            let given_up = outcome == Outcome::Stopped(Stop::Expanded);
+            if !given_up || meter.limits().max_expanded.is_some_and(|max| meter.expanded() >= max) {
+                return Ok(outcome);
+            }
+        }
+        unreachable!("the last rung knows no patience")
     }
 }

@@ -1,0 +1,139 @@
+//! Pattern databases in memory: each made once, by whoever needs it first or beside a search.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use loyd_heuristics::pdb::{Database, Partition, PatternSum, Plain};
+use loyd_search::{CancelToken, Limits, Meter, Stop};
+use loyd_tiles::{Board, BoardSpace, Cell, Size};
+
+use crate::config::Config;
+use crate::error::Error;
+use crate::patterns::{Rung, ladder};
+use crate::tables::NAP;
+
+/// The pattern databases of a solver. Dropping it ends what is still being made.
+#[derive(Debug)]
+pub(crate) struct PatternTables {
+    shared: Arc<Shared>,
+    config: Config,
+    /// The tables for boards of this size with this goal cell of the blank.
+    ladder: Mutex<Option<((Size, Cell), Arc<[Rung]>)>>,
+}
+
+/// What threads that make tables share with those that need them.
+#[derive(Debug)]
+struct Shared {
+    slots: Mutex<HashMap<Partition, Slot>>,
+    threads: usize,
+    dropped: CancelToken,
+}
+
+#[derive(Clone, Debug)]
+enum Slot {
+    /// Somebody is at it.
+    InTheMaking,
+    Ready(Arc<Database>),
+}
+
+impl PatternTables {
+    /// No tables yet.
+    pub fn new(config: &Config) -> Self {
+        let threads = config.threads.max(1);
+        let slots = Mutex::new(HashMap::new());
+        let shared = Arc::new(Shared { slots, threads, dropped: CancelToken::new() });
+        Self { shared, config: config.clone(), ladder: Mutex::new(None) }
+    }
+
+    /// The tables for boards that are to become `goal`, in the order in which they are used.
+    ///
+    /// # Errors
+    /// When there are none.
+    pub fn ladder(&self, goal: &Board) -> Result<Arc<[Rung]>, Error> {
+        let key = (goal.size(), goal.blank());
+        let mut kept = self.ladder.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, rungs)) = kept.as_ref().filter(|(known, _)| *known == key) {
+            return Ok(Arc::clone(rungs));
+        }
+        let rungs: Arc<[Rung]> = ladder(&self.config, goal, Database::build_bytes)?.into();
+        *kept = Some((key, Arc::clone(&rungs)));
+        Ok(rungs)
+    }
+
+    /// The sum over the patterns of `partition`; its tables are made within the limits of `meter` if
+    /// they are not there.
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    pub fn sum<S: BoardSpace>(
+        &self,
+        space: &S,
+        partition: &Partition,
+        meter: &mut Meter<'_>,
+    ) -> Result<PatternSum, Stop> {
+        let database = self.shared.get(partition, meter)?;
+        meter.hold_beside(database.bytes())?;
+        Ok(PatternSum::new(database, space.relabelling()))
+    }
+
+    /// Has the tables of `partition` made beside whatever the caller does, if nobody has them or makes
+    /// them. What goes wrong shows when somebody needs them.
+    pub fn make_beside(&self, partition: &Partition) {
+        if self.shared.slots().contains_key(partition) {
+            return;
+        }
+        let (shared, partition) = (Arc::clone(&self.shared), partition.clone());
+        let limits = Limits { max_bytes: self.config.limits.max_bytes, ..Limits::default() };
+        let work = move || {
+            let mut meter = Meter::new(limits, shared.dropped.clone());
+            // A thread that needs the tables tries again, and meets the same limit.
+            let _ = shared.get(&partition, &mut meter);
+        };
+        // Without another thread the tables are made when they are needed.
+        let _ = std::thread::Builder::new().name("tables".to_owned()).spawn(work);
+    }
+}
+
+impl Drop for PatternTables {
+    fn drop(&mut self) {
+        self.shared.dropped.cancel();
+    }
+}
+
+impl Shared {
+    fn slots(&self) -> MutexGuard<'_, HashMap<Partition, Slot>> {
+        self.slots.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The tables of `partition`: those that are there, or that somebody else is making, or else made
+    /// now.
+    fn get(&self, partition: &Partition, meter: &mut Meter<'_>) -> Result<Arc<Database>, Stop> {
+        loop {
+            let mut slots = self.slots();
+            match slots.get(partition) {
+                Some(Slot::Ready(database)) => return Ok(Arc::clone(database)),
+                Some(Slot::InTheMaking) => {}
+                None => {
+                    slots.insert(partition.clone(), Slot::InTheMaking);
+                    break;
+                }
+            }
+            drop(slots);
+            meter.check()?;
+            std::thread::sleep(NAP);
+        }
+        let made = meter.aside(|meter| self.build(partition, meter)).map(Arc::new);
+        let mut slots = self.slots();
+        match &made {
+            Ok(database) => slots.insert(partition.clone(), Slot::Ready(Arc::clone(database))),
+            Err(_) => slots.remove(partition),
+        };
+        made
+    }
+
+    fn build(&self, partition: &Partition, meter: &mut Meter<'_>) -> Result<Database, Stop> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build();
+        let pool = pool.map_err(|_| Stop::Memory)?;
+        pool.install(|| Database::build::<Plain>(partition.clone(), meter))
+    }
+}
