@@ -15,6 +15,7 @@
 //! [`retrograde`] knows no single last move, so there every legal child counts.
 #![forbid(unsafe_code)]
 
+mod all_shortest;
 mod best_first;
 mod bidirectional;
 mod breadth_first;
@@ -37,6 +38,7 @@ mod testkit;
 #[cfg(test)]
 mod tests;
 
+pub use all_shortest::{all_shortest, count_shortest};
 pub use best_first::{Evaluation, best_first};
 pub use bidirectional::bidirectional;
 pub use breadth_first::breadth_first;

@@ -29,19 +29,23 @@ pub enum Stop {
     /// The time limit was reached.
     #[error("the time limit was reached")]
     Time,
+    /// A count outgrew 128 bits.
+    #[error("the number is larger than 128 bits hold")]
+    Number,
     /// The caller asked to stop.
     #[error("cancelled")]
     Cancelled,
 }
 
 impl Stop {
-    /// The word for machines: `expanded`, `depth`, `memory`, `time` or `cancelled`.
+    /// The word for machines: `expanded`, `depth`, `memory`, `time`, `number` or `cancelled`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Expanded => "expanded",
             Self::Depth => "depth",
             Self::Memory => "memory",
             Self::Time => "time",
+            Self::Number => "number",
             Self::Cancelled => "cancelled",
         }
     }
