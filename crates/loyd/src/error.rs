@@ -71,6 +71,18 @@ pub enum Error {
         /// The size of the board.
         size: Size,
     },
+    /// All shortest answers were asked of a search that does not know when an answer is shortest.
+    #[error(
+        "answers of {what} are not proved shortest, so all shortest ones cannot be told; those of {} \
+         are",
+        .instead.join(", ")
+    )]
+    NotShortest {
+        /// The search.
+        what: String,
+        /// Algorithms that prove it.
+        instead: Vec<&'static str>,
+    },
     /// A matrix for boards of another size.
     #[error("the matrix is for boards of {matrix} cells, and a {size} board has {}", .size.cells())]
     MatrixSize {

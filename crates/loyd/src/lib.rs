@@ -29,6 +29,7 @@ mod patterns;
 mod plan;
 mod problem;
 mod report;
+mod shortest;
 mod solver;
 mod tables;
 mod verify;
@@ -42,6 +43,7 @@ pub use heuristics::{Guide, HEURISTICS, HeuristicRow};
 pub use patterns::TableChoice;
 pub use problem::Problem;
 pub use report::{Record, Report, Status};
+pub use shortest::Shortest;
 pub use solver::Solver;
 pub use verify::{Verification, WentWrong, verify};
 

@@ -90,6 +90,15 @@ pub struct Record {
     pub length: Option<usize>,
     /// Whether it is proved that no answer is shorter.
     pub optimal: bool,
+    /// How many shortest answers there are (`solve --count`) or were found (`--all`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub count: Option<u128>,
+    /// Whether these are all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub complete: Option<bool>,
+    /// The shortest answers that were found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answers: Option<Vec<String>>,
     /// The name of the algorithm.
     pub algorithm: Option<&'static str>,
     /// The name of the heuristic.
@@ -121,7 +130,7 @@ pub struct Record {
     pub peak_bytes: u64,
     /// Wall-clock time in nanoseconds.
     pub elapsed_ns: u64,
-    /// The limit that was reached: `expanded`, `depth`, `memory`, `time` or `cancelled`.
+    /// The limit that was reached: `expanded`, `depth`, `memory`, `time`, `number` or `cancelled`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped_by: Option<&'static str>,
     /// What is wrong with an invalid board.

@@ -55,6 +55,51 @@ pub(crate) struct Run<'a> {
     pub partition: RefCell<Option<Partition>>,
 }
 
+impl Run<'_> {
+    pub fn meter<'o>(
+        &self,
+        cancel: &CancelToken,
+        observer: Option<&'o mut dyn Observer>,
+    ) -> Meter<'o> {
+        let meter = Meter::new(self.plan.limits, cancel.clone());
+        match observer {
+            Some(observer) => meter.observed_by(observer),
+            None => meter,
+        }
+    }
+
+    /// Whether answers are proved to be shortest ones.
+    pub fn proves_shortest(&self) -> bool {
+        let admissible = || self.plan.guide.is_admissible(self.problem.goal().size());
+        match self.plan.algorithm.guarantee {
+            Guarantee::Optimal => true,
+            Guarantee::OptimalIfAdmissible => admissible(),
+            Guarantee::WithinWeight => self.plan.weight.is_one() && admissible(),
+            Guarantee::Nothing => false,
+        }
+    }
+
+    pub fn report(&self, status: Status, moves: Option<Vec<Move>>, stats: Stats) -> Report {
+        let Plan { algorithm, guide, weight, closed, .. } = self.plan;
+        let weighted = algorithm.guarantee == Guarantee::WithinWeight;
+        let within = weighted && guide.is_admissible(self.problem.goal().size());
+        let solved = moves.as_ref();
+        Report {
+            problem: self.problem.clone(),
+            status,
+            optimal: solved.is_some_and(|moves| self.proves_shortest() || moves.is_empty()),
+            within: solved.filter(|_| within).map(|_| *weight),
+            moves,
+            algorithm: algorithm.name,
+            heuristic: algorithm.uses_heuristic.then(|| guide.name()),
+            tables: self.partition.borrow().as_ref().map(Partition::name),
+            weight: weighted.then_some(*weight),
+            closed: algorithm.uses_closed.then_some(*closed),
+            stats,
+        }
+    }
+}
+
 impl Solver {
     /// A solver that works as `config` says.
     ///
@@ -118,58 +163,34 @@ impl Solver {
         observer: Option<&mut dyn Observer>,
     ) -> Result<Report, Error> {
         let plan = self.plan(problem)?;
-        let partition = RefCell::default();
-        let run = Run { problem, plan: &plan, tables: &self.tables, partition };
-        let mut meter = Meter::new(plan.limits, cancel.clone());
-        if let Some(observer) = observer {
-            meter = meter.observed_by(observer);
-        }
-        let (status, moves, stats) = self.attempt(&run, meter);
-        let algorithm = plan.algorithm;
-        let admissible = plan.guide.is_admissible(problem.goal().size());
-        let (proved, within) = match algorithm.guarantee {
-            Guarantee::Optimal => (true, None),
-            Guarantee::OptimalIfAdmissible => (admissible, None),
-            Guarantee::WithinWeight => {
-                (admissible && plan.weight.is_one(), admissible.then_some(plan.weight))
-            }
-            Guarantee::Nothing => (false, None),
-        };
-        Ok(Report {
-            problem: problem.clone(),
-            status,
-            optimal: moves.as_ref().is_some_and(|moves| proved || moves.is_empty()),
-            within: within.filter(|_| moves.is_some()),
-            moves,
-            algorithm: algorithm.name,
-            heuristic: algorithm.uses_heuristic.then(|| plan.guide.name()),
-            tables: run.partition.take().map(|partition| partition.name()),
-            weight: (algorithm.guarantee == Guarantee::WithinWeight).then_some(plan.weight),
-            closed: algorithm.uses_closed.then_some(plan.closed),
-            stats,
-        })
+        let run = Run { problem, plan: &plan, tables: &self.tables, partition: RefCell::default() };
+        let mut meter = run.meter(cancel, observer);
+        let (status, moves) = self.attempt(&run, &mut meter);
+        Ok(run.report(status, moves, meter.finish()))
     }
 
     /// Tests parity, then runs the algorithm.
-    fn attempt(&self, run: &Run<'_>, mut meter: Meter<'_>) -> (Status, Option<Vec<Move>>, Stats) {
+    pub(crate) fn attempt(
+        &self,
+        run: &Run<'_>,
+        meter: &mut Meter<'_>,
+    ) -> (Status, Option<Vec<Move>>) {
         let goal = Relabelling::new(run.problem.goal());
         if self.config.parity_check && !Solvability::test(run.problem.start(), &goal) {
-            return (Status::Unsolvable, None, meter.finish());
+            return (Status::Unsolvable, None);
         }
         if run.problem.start() == run.problem.goal() {
-            return (Status::Solved, Some(Vec::new()), meter.finish());
+            return (Status::Solved, Some(Vec::new()));
         }
-        let outcome = (run.plan.algorithm.run)(run, &mut meter);
-        let stats = meter.finish();
-        match outcome {
-            Outcome::Solved { path, .. } => (Status::Solved, Some(path), stats),
-            Outcome::Exhausted => (Status::Exhausted, None, stats),
-            Outcome::Stopped(stop) => (Status::Stopped(stop), None, stats),
+        match (run.plan.algorithm.run)(run, meter) {
+            Outcome::Solved { path, .. } => (Status::Solved, Some(path)),
+            Outcome::Exhausted => (Status::Exhausted, None),
+            Outcome::Stopped(stop) => (Status::Stopped(stop), None),
         }
     }
 
     /// The plan for boards like that of `problem`.
-    fn plan(&self, problem: &Problem) -> Result<Plan, Error> {
+    pub(crate) fn plan(&self, problem: &Problem) -> Result<Plan, Error> {
         let key = (problem.goal().size(), problem.goal().blank());
         let mut kept = self.plan.lock().unwrap_or_else(PoisonError::into_inner);
         match &*kept {

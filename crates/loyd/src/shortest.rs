@@ -1,0 +1,200 @@
+//! All shortest answers of a problem: each of them, or their number.
+
+use std::ops::ControlFlow;
+
+use loyd_search::{
+    CancelToken, Cost, IncrementalHeuristic, Meter, Observer, Stop, all_shortest, count_shortest,
+};
+use loyd_tiles::{Board, Move};
+
+use crate::algorithms::{ALGORITHMS, Guarantee};
+use crate::config::Weight;
+use crate::dispatch::{InstanceVisitor, SolvedSpace, with_instance};
+use crate::error::Error;
+use crate::heuristics::{Guide, Kind};
+use crate::problem::Problem;
+use crate::report::{Report, Status};
+use crate::solver::{Run, Solver};
+
+/// What is known of all shortest answers of a problem.
+#[derive(Clone, Debug)]
+pub struct Shortest {
+    /// The search for one answer, which also gave the length of all, with the costs of everything.
+    /// Its status is [`Status::Stopped`] when a limit was reached at any time, even though there may
+    /// be an answer.
+    pub report: Report,
+    /// How many shortest answers were found.
+    pub count: u128,
+    /// Whether these are all: no limit was reached, and the visitor did not stop.
+    pub complete: bool,
+}
+
+/// What becomes of the answers.
+enum Wanted<'a> {
+    Each(&'a mut dyn FnMut(&[Move]) -> ControlFlow<()>),
+    Number,
+}
+
+impl Solver {
+    /// Calls `visit` with each shortest answer, as soon as it is found and until `visit` breaks off.
+    ///
+    /// Order: up before left before right before down, at the first move in which two answers differ.
+    /// Cost: an ordinary search for the length, then a walk through all paths on which a shortest
+    /// answer cannot be excluded; both under the same limits.
+    ///
+    /// # Errors
+    /// When the configuration does not fit the board, or does not prove its answers shortest.
+    ///
+    /// # Examples
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use loyd::{CancelToken, Problem, Solver, notation::moves_to_string};
+    /// let problem: Problem = "1 2 3/4 x 5/7 8 6".parse()?;
+    /// let mut answers = Vec::new();
+    /// let all = Solver::default().all_shortest(&problem, &CancelToken::new(), None, |moves| {
+    ///     answers.push(moves_to_string(moves));
+    ///     ControlFlow::Continue(())
+    /// })?;
+    /// assert_eq!((answers, all.complete), (vec!["rd".to_owned()], true));
+    /// # Ok::<(), loyd::Error>(())
+    /// ```
+    pub fn all_shortest(
+        &self,
+        problem: &Problem,
+        cancel: &CancelToken,
+        observer: Option<&mut dyn Observer>,
+        mut visit: impl FnMut(&[Move]) -> ControlFlow<()>,
+    ) -> Result<Shortest, Error> {
+        self.shortest(problem, cancel, observer, Wanted::Each(&mut visit))
+    }
+
+    /// How many shortest answers `problem` has, exactly.
+    ///
+    /// Cost: an ordinary search for the length, then one expansion for each state from which a
+    /// shortest answer cannot be excluded, and memory for two layers of them; where memory is short,
+    /// as [`all_shortest`](Self::all_shortest).
+    ///
+    /// # Errors
+    /// When the configuration does not fit the board, or does not prove its answers shortest.
+    ///
+    /// # Examples
+    /// ```
+    /// use loyd::{CancelToken, Problem, Solver};
+    /// let problem: Problem = "8 6 7/2 5 4/3 x 1".parse()?;
+    /// let all = Solver::default().count_shortest(&problem, &CancelToken::new(), None)?;
+    /// assert_eq!((all.report.length(), all.count), (Some(31), 40));
+    /// # Ok::<(), loyd::Error>(())
+    /// ```
+    pub fn count_shortest(
+        &self,
+        problem: &Problem,
+        cancel: &CancelToken,
+        observer: Option<&mut dyn Observer>,
+    ) -> Result<Shortest, Error> {
+        self.shortest(problem, cancel, observer, Wanted::Number)
+    }
+
+    /// Whether answers are proved shortest, as far as that can be told without a board.
+    ///
+    /// # Errors
+    /// When they are not, so that all of them can be neither found nor counted.
+    pub fn check_shortest(&self) -> Result<(), Error> {
+        let config = self.config();
+        let weight = config.weight.unwrap_or(Weight::DEFAULT);
+        match config.algorithm {
+            None if config.weight.is_some_and(|weight| !weight.is_one()) => {
+                Err(not_shortest(format!("wastar with the weight {weight}")))
+            }
+            Some(row) if row.guarantee == Guarantee::Nothing => {
+                Err(not_shortest(row.name.to_owned()))
+            }
+            Some(row) if row.guarantee == Guarantee::WithinWeight && !weight.is_one() => {
+                Err(not_shortest(format!("{} with the weight {weight}", row.name)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn shortest(
+        &self,
+        problem: &Problem,
+        cancel: &CancelToken,
+        observer: Option<&mut dyn Observer>,
+        wanted: Wanted<'_>,
+    ) -> Result<Shortest, Error> {
+        self.check_shortest()?;
+        let plan = self.plan(problem)?;
+        let run = Run { problem, plan: &plan, tables: self.tables() };
+        if !run.proves_shortest() {
+            let (algorithm, heuristic) = (plan.algorithm.name, plan.guide.name());
+            return Err(not_shortest(format!("{algorithm} with this {heuristic}")));
+        }
+        let mut meter = run.meter(cancel, observer);
+        let (mut status, moves) = self.attempt(&run, &mut meter);
+        let (mut count, mut ended) = (0, Ok(ControlFlow::Continue(())));
+        if let Some(moves) = &moves {
+            let visitor = Enumerate { start: problem.start(), length: moves.len() as Cost, wanted };
+            let guide = exact_if_known(&run);
+            let tables = run.tables;
+            let walked = with_instance(problem.goal(), &guide, tables, &mut meter, visitor);
+            (count, ended) = walked.unwrap_or_else(|stop| (0, Err(stop)));
+        }
+        if let Err(stop) = ended {
+            status = Status::Stopped(stop);
+        }
+        let complete =
+            !matches!(status, Status::Stopped(_)) && ended == Ok(ControlFlow::Continue(()));
+        Ok(Shortest { report: run.report(status, moves, meter.finish()), count, complete })
+    }
+}
+
+/// The heuristic that leads the walk: the table, if the search has read one.
+fn exact_if_known(run: &Run<'_>) -> Guide {
+    match run.plan.algorithm.uses_table {
+        true => Guide::of_kind(Kind::Exact),
+        false => run.plan.guide.clone(),
+    }
+}
+
+fn not_shortest(what: String) -> Error {
+    let proves = |row: &&crate::Algorithm| {
+        [Guarantee::Optimal, Guarantee::OptimalIfAdmissible].contains(&row.guarantee)
+    };
+    let instead = ALGORITHMS.iter().filter(proves).map(|row| row.name).collect();
+    Error::NotShortest { what, instead }
+}
+
+struct Enumerate<'a, 'w> {
+    start: &'a Board,
+    length: Cost,
+    wanted: Wanted<'w>,
+}
+
+impl InstanceVisitor for Enumerate<'_, '_> {
+    /// How many answers were found, and how that ended.
+    type Output = (u128, Result<ControlFlow<()>, Stop>);
+
+    fn visit<S: SolvedSpace, H: IncrementalHeuristic<S>>(
+        self,
+        space: &S,
+        h: &H,
+        meter: &mut Meter<'_>,
+    ) -> Self::Output {
+        let Self { start, length, wanted } = self;
+        let start = space.encode(start);
+        match wanted {
+            Wanted::Each(visit) => {
+                let mut count = 0;
+                let ended = all_shortest(space, h, &start, length, meter, &mut |moves| {
+                    count += 1;
+                    visit(moves)
+                });
+                (count, ended)
+            }
+            Wanted::Number => match count_shortest(space, h, &start, length, meter) {
+                Ok(count) => (count, Ok(ControlFlow::Continue(()))),
+                Err(stop) => (0, Err(stop)),
+            },
+        }
+    }
+}
