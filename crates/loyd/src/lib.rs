@@ -18,6 +18,7 @@
 #![forbid(unsafe_code)]
 
 mod algorithms;
+mod batch;
 mod config;
 mod dispatch;
 mod error;
@@ -35,6 +36,7 @@ mod tables;
 mod verify;
 
 pub use algorithms::{ALGORITHMS, Algorithm, Guarantee};
+pub use batch::in_order;
 pub use config::{Closed, Config, OpenList, Weight, WeightError};
 pub use error::Error;
 pub use experiment::{REALMS, Realm, RealmTotals};
