@@ -139,6 +139,10 @@ impl<V: InstanceVisitor> SpaceVisitor for WithHeuristic<'_, '_, '_, V> {
             Guide::Matrix(matrix) => {
                 visitor.visit_sum(space, &sum(&|labels| TileSum::new(labels, matrix)), meter)
             }
+            Guide::Patterns(partition) => {
+                let sum = tables.patterns.sum(space, partition, meter)?;
+                visitor.visit(space, &sum, meter)
+            }
             Guide::Named(row) => match row.kind {
                 Kind::Zero => visitor.visit(space, &Zero, meter),
                 Kind::Misplaced => visitor.visit_sum(space, &sum(&TileSum::misplaced), meter),

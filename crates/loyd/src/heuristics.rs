@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use loyd_heuristics::DistanceMatrix;
+use loyd_heuristics::pdb::Partition;
 use loyd_tiles::Size;
 
 use crate::error::Error;
@@ -102,6 +103,8 @@ pub enum Guide {
     Named(&'static HeuristicRow),
     /// The sum over the tiles of the entries of a matrix.
     Matrix(Arc<DistanceMatrix>),
+    /// Pattern databases of this partition, whatever tables the configuration names.
+    Patterns(Partition),
 }
 
 impl Guide {
@@ -124,7 +127,11 @@ impl Guide {
     }
 
     pub(crate) fn is_kind(&self, kind: Kind) -> bool {
-        matches!(self, Self::Named(row) if row.kind == kind)
+        match self {
+            Self::Named(row) => row.kind == kind,
+            Self::Matrix(_) => false,
+            Self::Patterns(_) => kind == Kind::Patterns,
+        }
     }
 
     /// The name for reports.
@@ -132,6 +139,7 @@ impl Guide {
         match self {
             Self::Named(row) => row.name,
             Self::Matrix(_) => "matrix",
+            Self::Patterns(_) => "pdb",
         }
     }
 
@@ -140,6 +148,7 @@ impl Guide {
         match self {
             Self::Named(row) => row.admissible,
             Self::Matrix(matrix) => matrix.is_admissible(size),
+            Self::Patterns(_) => true,
         }
     }
 }

@@ -124,7 +124,7 @@ impl Solver {
     ) -> Result<Shortest, Error> {
         self.check_shortest()?;
         let plan = self.plan(problem)?;
-        let run = Run { problem, plan: &plan, tables: self.tables() };
+        let run = Run::new(problem, &plan, self.tables());
         if !run.proves_shortest() {
             let (algorithm, heuristic) = (plan.algorithm.name, plan.guide.name());
             return Err(not_shortest(format!("{algorithm} with this {heuristic}")));
@@ -134,7 +134,7 @@ impl Solver {
         let (mut count, mut ended) = (0, Ok(ControlFlow::Continue(())));
         if let Some(moves) = &moves {
             let visitor = Enumerate { start: problem.start(), length: moves.len() as Cost, wanted };
-            let guide = exact_if_known(&run);
+            let guide = guide_of(&run);
             let tables = run.tables;
             let walked = with_instance(problem.goal(), &guide, tables, &mut meter, visitor);
             (count, ended) = walked.unwrap_or_else(|stop| (0, Err(stop)));
@@ -148,11 +148,12 @@ impl Solver {
     }
 }
 
-/// The heuristic that leads the walk: the table, if the search has read one.
-fn exact_if_known(run: &Run<'_>) -> Guide {
-    match run.plan.algorithm.uses_table {
-        true => Guide::of_kind(Kind::Exact),
-        false => run.plan.guide.clone(),
+/// The heuristic that leads the walk: that of the search, with the tables that it has used.
+fn guide_of(run: &Run<'_>) -> Guide {
+    match &*run.partition.borrow() {
+        _ if run.plan.algorithm.uses_table => Guide::of_kind(Kind::Exact),
+        Some(partition) => Guide::Patterns(partition.clone()),
+        None => run.plan.guide.clone(),
     }
 }
 

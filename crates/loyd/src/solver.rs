@@ -55,7 +55,11 @@ pub(crate) struct Run<'a> {
     pub partition: RefCell<Option<Partition>>,
 }
 
-impl Run<'_> {
+impl<'a> Run<'a> {
+    pub fn new(problem: &'a Problem, plan: &'a Plan, tables: &'a Tables) -> Self {
+        Self { problem, plan, tables, partition: RefCell::default() }
+    }
+
     pub fn meter<'o>(
         &self,
         cancel: &CancelToken,
@@ -163,7 +167,7 @@ impl Solver {
         observer: Option<&mut dyn Observer>,
     ) -> Result<Report, Error> {
         let plan = self.plan(problem)?;
-        let run = Run { problem, plan: &plan, tables: &self.tables, partition: RefCell::default() };
+        let run = Run::new(problem, &plan, &self.tables);
         let mut meter = run.meter(cancel, observer);
         let (status, moves) = self.attempt(&run, &mut meter);
         Ok(run.report(status, moves, meter.finish()))

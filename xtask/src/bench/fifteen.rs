@@ -152,13 +152,16 @@ impl Fifteen<'_> {
     }
 
     fn warm(&self) -> Result<()> {
-        println!("| boards | tables | instructions | mean ms | beside, ms | ratio | limit | stretch |");
+        println!(
+            "| boards | tables | instructions | mean ms | beside, ms | ratio | limit | stretch |"
+        );
         println!("|---|---|---|---|---|---|---|---|");
         for row in WARM {
             let Some(list) = self.list(row.far) else { continue };
             let (mut ours, mut theirs) = (Vec::new(), Vec::new());
             for _ in 0..self.args.runs {
-                let times = self.solve(list, row.cpu, &["--tables", row.tables, "--threads", "1"])?;
+                let times =
+                    self.solve(list, row.cpu, &["--tables", row.tables, "--threads", "1"])?;
                 ours.push(mean(&times));
                 if let (Some(folder), Some(program)) = (&self.args.beside, row.beside) {
                     theirs.push(beside(folder, &program, list)?.1);
@@ -187,8 +190,11 @@ impl Fifteen<'_> {
     fn builds(&self) -> Result<()> {
         println!("| tables built, whole process | s | beside, s | ratio |");
         println!("|---|---|---|---|");
-        let shorthand =
-            [("6-6-3", None), ("7-7-1", Some(["pdb_partition", ROWS, "32"])), ("7-8", Some(["pdb78", HALVES, "32"]))];
+        let shorthand = [
+            ("6-6-3", None),
+            ("7-7-1", Some(["pdb_partition", ROWS, "32"])),
+            ("7-8", Some(["pdb78", HALVES, "32"])),
+        ];
         for (tables, program) in shorthand {
             let (mut ours, mut theirs) = (Vec::new(), Vec::new());
             for _ in 0..self.args.runs.min(5) {
