@@ -1,5 +1,7 @@
 //! What can be said on the command line.
 
+mod batch;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -11,6 +13,8 @@ use loyd::{
     ALGORITHMS, Algorithm, Closed, Config, DistanceMatrix, Guide, HEURISTICS, Limits, Size,
     TableChoice, Weight,
 };
+
+pub use batch::{AnswersArgs, BatchArgs};
 
 use crate::input::small_text;
 use crate::units::{self, Limit};
@@ -76,6 +80,8 @@ pub fn with_default_command(args: impl Iterator<Item = OsString>) -> Vec<OsStrin
     loyd solve \"2 3 4 1 5 x 7 6 8\"\n  \
     loyd solve 23415x768 --algorithm astar --heuristic manhattan --stats\n  \
     loyd solve -f boards.txt --output json\n  \
+    loyd solve -f boards.txt --output json --save answers.jsonl --resume\n  \
+    loyd solve 23415x768 --all\n  \
     loyd solve \"5 1 2 3/4 x 6 7\" --goal blank-first --output grid\n  \
     loyd solve \"1 2 3 4 5 6 8 7 x\" --no-parity-check --algorithm bfs")]
 pub struct SolveArgs {
@@ -94,6 +100,10 @@ pub struct SolveArgs {
     pub search: SearchArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
+    #[command(flatten)]
+    pub answers: AnswersArgs,
+    #[command(flatten)]
+    pub batch: BatchArgs,
     /// What to print for each board
     #[arg(long, value_enum, default_value_t = SolveOutput::Moves)]
     pub output: SolveOutput,

@@ -34,9 +34,14 @@ impl Failure {
 
     /// Shows the failure on standard error.
     pub fn print(&self) {
+        tell(self.shown());
+    }
+
+    /// The failure as it is shown on standard error.
+    pub fn shown(&self) -> String {
         match self {
-            Self::Notation { origin, error } => tell(render(origin, error)),
-            Self::Other(error) => tell(format_args!("error: {error:#}")),
+            Self::Notation { origin, error } => render(origin, error),
+            Self::Other(error) => format!("error: {error:#}"),
         }
     }
 }

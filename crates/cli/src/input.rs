@@ -1,7 +1,7 @@
 //! Where boards come from: arguments, files, standard input.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::fs::{self, File};
+use std::io::{self, BufReader, Read};
 use std::path::Path;
 
 use anyhow::Context;
@@ -32,7 +32,26 @@ pub enum Items {
     /// From arguments.
     Arguments(std::vec::IntoIter<String>, Goals, Option<Size>),
     /// From a file.
-    File(Box<Cases<Box<dyn BufRead>>>, Goals, String),
+    File(Box<Cases<Input>>, Goals, String),
+}
+
+/// What cases are read from.
+type Input = BufReader<Counted<Box<dyn Read + Send>>>;
+
+/// A reader that knows how many bytes were read of it, and how many there are if it is a file whose
+/// end nobody has to wait for.
+pub struct Counted<R> {
+    reader: R,
+    bytes: u64,
+    length: Option<u64>,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.reader.read(buffer)?;
+        self.bytes += read as u64;
+        Ok(read)
+    }
 }
 
 impl Items {
@@ -55,6 +74,46 @@ impl Items {
         };
         let goals = Goals::new(problem.goal.clone(), default);
         Ok(Self::File(Box::new(cases), goals, origin))
+    }
+
+    /// How many boards there are, where that is known.
+    pub fn known_count(&self) -> Option<usize> {
+        match self {
+            Self::Arguments(boards, ..) => Some(boards.len()),
+            Self::File(..) => None,
+        }
+    }
+
+    /// The bytes of the file up to the board that comes next, or a little further.
+    pub fn bytes_read(&self) -> u64 {
+        match self {
+            Self::Arguments(..) => 0,
+            Self::File(cases, ..) => {
+                let reader = cases.reader();
+                reader.get_ref().bytes - reader.buffer().len() as u64
+            }
+        }
+    }
+
+    /// The bytes of the file, if it is one.
+    pub fn length(&self) -> Option<u64> {
+        match self {
+            Self::Arguments(..) => None,
+            Self::File(cases, ..) => cases.reader().get_ref().length,
+        }
+    }
+
+    /// Whether the next board is here already, so that nobody has to wait for it. In a pipe it is once
+    /// a line that holds something has been read, where every such line is a board.
+    pub fn is_ready(&mut self) -> bool {
+        let Self::File(cases, ..) = self else { return true };
+        if cases.reader().get_ref().length.is_some() {
+            return true;
+        }
+        let a_board_a_line = matches!(cases.format(), Ok(Format::Lines | Format::Korf));
+        let read = cases.reader().buffer();
+        let end = read.iter().rposition(|&byte| byte == b'\n').unwrap_or(0);
+        a_board_a_line && read[..end].iter().any(u8::is_ascii_graphic)
     }
 
     /// The board of an argument.
@@ -168,13 +227,18 @@ fn spelt_out(words: &[String]) -> Vec<String> {
 }
 
 /// Opens a file, or standard input for `-`; also returns its name.
-pub fn open(path: &Path) -> Result<(Box<dyn BufRead>, String), Failure> {
-    if path == Path::new("-") {
-        return Ok((Box::new(io::stdin().lock()), "standard input".to_owned()));
-    }
-    let name = path.display().to_string();
-    let file = File::open(path).with_context(|| format!("cannot open {name}"))?;
-    Ok((Box::new(BufReader::new(file)), name))
+fn open(path: &Path) -> Result<(Input, String), Failure> {
+    let (reader, name): (Box<dyn Read + Send>, _) = if path == Path::new("-") {
+        (Box::new(io::stdin()), "standard input".to_owned())
+    } else {
+        let name = path.display().to_string();
+        let file = File::open(path).with_context(|| format!("cannot open {name}"))?;
+        (Box::new(file), name)
+    };
+    let path = if path == Path::new("-") { Path::new("/dev/stdin") } else { path };
+    let file = fs::metadata(path).ok().filter(fs::Metadata::is_file);
+    let counted = Counted { reader, bytes: 0, length: file.map(|file| file.len()) };
+    Ok((BufReader::with_capacity(1 << 16, counted), name))
 }
 
 /// The text of a small file.

@@ -45,9 +45,10 @@ fn main() -> ExitCode {
 }
 
 /// What a command found, worst last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 enum Status {
     /// Everything was answered, and with yes where that was the question.
+    #[default]
     Yes,
     /// No, or not answered.
     No,

@@ -71,6 +71,11 @@ impl<R: BufRead> Cases<R> {
         Ok(self.format)
     }
 
+    /// The reader, which may have been read further than the cases.
+    pub fn reader(&self) -> &R {
+        self.lines.reader()
+    }
+
     fn read(&mut self) -> io::Result<Option<Case>> {
         let format = self.format()?;
         let first = !std::mem::replace(&mut self.begun, true);

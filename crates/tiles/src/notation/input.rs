@@ -114,6 +114,10 @@ impl<R: BufRead> Lines<R> {
         Self { reader, read: 0, ended: false, ahead, within: None, buffer }
     }
 
+    pub(super) fn reader(&self) -> &R {
+        &self.reader
+    }
+
     /// Takes the next line.
     pub(super) fn next(&mut self) -> io::Result<Option<Line>> {
         match self.ahead.pop_front() {

@@ -1,0 +1,43 @@
+//! Many answers, and many boards.
+
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::path::PathBuf;
+
+use clap::Args;
+
+/// How many answers of each board are wanted.
+#[derive(Debug, Args)]
+pub struct AnswersArgs {
+    /// Print all shortest answers, each as soon as it is found; up before left before right before
+    /// down
+    #[arg(long, conflicts_with = "count")]
+    pub all: bool,
+    /// Print at most N answers of each board
+    #[arg(long, value_name = "N", requires = "all")]
+    pub limit: Option<NonZeroU64>,
+    /// Print how many shortest answers there are
+    #[arg(long)]
+    pub count: bool,
+}
+
+/// How many boards are solved.
+#[derive(Debug, Args)]
+pub struct BatchArgs {
+    /// Solve so many boards at a time, each within the limits [default: one for each core]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
+    /// Write the answers to FILE, so that they can be continued after an interruption
+    #[arg(long, value_name = "FILE", requires = "file")]
+    pub save: Option<PathBuf>,
+    /// Continue the answers in FILE; begin them if there are none
+    #[arg(long, requires = "save")]
+    pub resume: bool,
+}
+
+impl BatchArgs {
+    /// The number of threads.
+    pub fn threads(&self) -> NonZeroUsize {
+        let cores = std::thread::available_parallelism();
+        self.threads.unwrap_or(cores.unwrap_or(NonZeroUsize::MIN))
+    }
+}

@@ -1,0 +1,268 @@
+//! One board: its answer as text, and what is to be said about it.
+
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+
+use loyd::notation::{MovesDisplay, grids, moves_to_string, slashes, steps};
+use loyd::{
+    CancelToken, Move, Observer, Problem, Record, Report, Shortest, Solver, Status as Ended, Stop,
+};
+
+use crate::Status;
+use crate::args::{SolveArgs, SolveOutput};
+use crate::failure::Failure;
+use crate::input::{Item, in_a_line};
+use crate::units::{duration, grouped, moves, size};
+
+/// What all boards share.
+pub struct Answerer<'a> {
+    pub args: &'a SolveArgs,
+    pub solver: Solver,
+    pub cancel: CancelToken,
+}
+
+/// What is printed about some boards.
+#[derive(Default)]
+pub struct Answers {
+    /// For standard output.
+    pub text: Vec<u8>,
+    /// For standard error: each after so many bytes of the text.
+    pub remarks: Vec<(usize, String)>,
+    pub status: Status,
+}
+
+impl Answers {
+    pub fn remark(&mut self, remark: String) {
+        self.remarks.push((self.text.len(), remark));
+    }
+}
+
+/// What a search found; `shortest` are the number of answers and whether these are all.
+struct Found {
+    report: Report,
+    shortest: Option<(u128, bool)>,
+    answers: Option<Vec<String>>,
+}
+
+impl Answerer<'_> {
+    /// Solves one board, or tells what is wrong with it; nothing at all if it was cancelled meanwhile.
+    ///
+    /// # Errors
+    /// When the answer cannot be written.
+    pub fn answer(
+        &self,
+        item: Item,
+        observer: Option<&mut dyn Observer>,
+        to: &mut Answers,
+    ) -> Result<ControlFlow<()>, Failure> {
+        let Item { line, id, expected, problem } = item;
+        let found = problem.map_err(|failure| (None, failure)).and_then(|problem| {
+            let found = self.find(&problem, observer);
+            found.map_err(|error| (Some(problem), with_option(error)))
+        });
+        match found {
+            Ok(found) if found.report.status == Ended::Stopped(Stop::Cancelled) => {
+                return Ok(ControlFlow::Break(()));
+            }
+            Ok(Found { report, shortest, answers }) => {
+                if self.args.output == SolveOutput::Json {
+                    let (count, complete) = shortest.unzip();
+                    let record = Record::from(&report);
+                    let record = Record { line, id, expected, count, complete, answers, ..record };
+                    write_record(&mut to.text, &record)?;
+                } else if let Some((number, complete)) = shortest {
+                    match complete {
+                        true => writeln!(to.text, "{number}")?,
+                        false => writeln!(to.text, "stopped")?,
+                    }
+                } else {
+                    print(&report, self.args.output, &mut to.text)?;
+                }
+                self.tell_about(&report, line, expected, to);
+            }
+            Err((problem, failure)) => {
+                to.remark(failure.shown());
+                to.status = Status::Bad;
+                let record = Record::invalid(problem.as_ref(), in_a_line(&failure));
+                match self.args.output {
+                    SolveOutput::Json => {
+                        let record = Record { line, id, expected, ..record };
+                        write_record(&mut to.text, &record)?;
+                    }
+                    _ => writeln!(to.text, "invalid")?,
+                }
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// Looks for as many answers as are wanted.
+    fn find(
+        &self,
+        problem: &Problem,
+        observer: Option<&mut dyn Observer>,
+    ) -> Result<Found, loyd::Error> {
+        let (solver, cancel) = (&self.solver, &self.cancel);
+        if self.args.answers.count {
+            let Shortest { report, count, complete } =
+                solver.count_shortest(problem, cancel, observer)?;
+            return Ok(Found { report, shortest: Some((count, complete)), answers: None });
+        }
+        if self.args.answers.all {
+            return self.find_all(problem, observer);
+        }
+        let report = solver.solve_watched(problem, cancel, observer)?;
+        Ok(Found { report, shortest: None, answers: None })
+    }
+
+    /// Collects all answers, as far as memory allows.
+    fn find_all(
+        &self,
+        problem: &Problem,
+        observer: Option<&mut dyn Observer>,
+    ) -> Result<Found, loyd::Error> {
+        let allowed = self.solver.config().limits.max_bytes.unwrap_or(u64::MAX);
+        let (mut answers, mut bytes) = (Vec::new(), 0);
+        let mut visit = |moves: &[Move]| {
+            bytes += (moves.len() + size_of::<String>()) as u64;
+            if bytes > allowed {
+                return ControlFlow::Break(());
+            }
+            answers.push(moves_to_string(moves));
+            self.is_enough(answers.len() as u64)
+        };
+        let found = self.solver.all_shortest(problem, &self.cancel, observer, &mut visit)?;
+        let Shortest { mut report, complete, .. } = found;
+        if bytes > allowed {
+            report.status = Ended::Stopped(Stop::Memory);
+        }
+        let shortest = Some((answers.len() as u128, complete));
+        Ok(Found { report, shortest, answers: Some(answers) })
+    }
+
+    /// Whether so many answers of a board are enough.
+    pub fn is_enough(&self, found: u64) -> ControlFlow<()> {
+        match self.args.answers.limit {
+            Some(limit) if found >= limit.get() => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+
+    /// Remarks on a board that was searched.
+    pub fn tell_about(
+        &self,
+        report: &Report,
+        line: Option<usize>,
+        expected: Option<u32>,
+        to: &mut Answers,
+    ) {
+        if self.args.stats {
+            to.remark(stats(report));
+        }
+        if let Some(fault) = fault(report, expected) {
+            to.remark(match line {
+                Some(line) => format!("line {line}: {fault}"),
+                None => format!("{}: {fault}", slashes(report.problem.start())),
+            });
+            to.status = to.status.max(Status::No);
+        }
+    }
+}
+
+/// The error with the option that mends it.
+pub fn with_option(error: loyd::Error) -> Failure {
+    match error {
+        loyd::Error::DepthNeeded { .. } => anyhow::anyhow!("{error} (--max-depth)").into(),
+        error => error.into(),
+    }
+}
+
+fn write_record(to: &mut Vec<u8>, record: &Record) -> Result<(), Failure> {
+    serde_json::to_writer(&mut *to, record)?;
+    to.push(b'\n');
+    Ok(())
+}
+
+/// Why the board is not answered, or not as the file says.
+fn fault(report: &Report, expected: Option<u32>) -> Option<String> {
+    if let Ended::Stopped(stop) = report.status {
+        let what = match report.moves {
+            Some(_) => "not all shortest answers were found",
+            None => "not solved",
+        };
+        return Some(format!("{what}: {stop}{}", advice(stop)));
+    }
+    let expected = expected? as usize;
+    match report.length() {
+        Some(length) if length < expected => {
+            Some(format!("the file gives {expected} moves, and {length} are enough"))
+        }
+        Some(length) if report.optimal && length > expected => {
+            Some(format!("the file gives {expected} moves, and a shortest answer has {length}"))
+        }
+        Some(_) => None,
+        None => Some(format!("the file gives {expected} moves, and the board cannot be solved")),
+    }
+}
+
+/// Prints the answer, or the word that stands in its place.
+pub fn print(report: &Report, output: SolveOutput, to: &mut impl Write) -> Result<(), Failure> {
+    match (&report.moves, report.status) {
+        (Some(moves), _) => print_moves(&report.problem, moves, output, to)?,
+        (None, Ended::Stopped(_)) => writeln!(to, "stopped")?,
+        (None, _) => writeln!(to, "unsolvable")?,
+    }
+    Ok(())
+}
+
+/// Prints one answer.
+pub fn print_moves(
+    problem: &Problem,
+    moves: &[Move],
+    output: SolveOutput,
+    to: &mut impl Write,
+) -> io::Result<()> {
+    let legal = "an answer stays on the board";
+    match output {
+        SolveOutput::Steps => write!(to, "{}", steps(problem.start(), moves).expect(legal)),
+        SolveOutput::Grid => write!(to, "{}", grids(problem.start(), moves).expect(legal)),
+        _ => writeln!(to, "{}", MovesDisplay(moves)),
+    }
+}
+
+/// Which option lets the search go on.
+fn advice(stop: Stop) -> &'static str {
+    match stop {
+        Stop::Expanded => " (--max-expanded)",
+        Stop::Depth => " (--max-depth)",
+        Stop::Memory => " (--max-memory); idastar needs next to none",
+        Stop::Time => " (--max-time)",
+        _ => "",
+    }
+}
+
+fn stats(report: &Report) -> String {
+    let how = [report.heuristic.map(str::to_owned), report.weight.map(|w| format!("w = {w}"))];
+    let how: Vec<String> =
+        how.into_iter().flatten().chain(report.closed.map(|c| c.to_string())).collect();
+    let how = if how.is_empty() { String::new() } else { format!(" ({})", how.join(", ")) };
+    let result = match (report.length(), report.optimal, report.within) {
+        (Some(length), true, _) => format!("{}, shortest", moves(length)),
+        (Some(length), false, Some(weight)) => {
+            format!("{}, at most {weight} times the shortest", moves(length))
+        }
+        (Some(length), false, None) => format!("{}, not proved shortest", moves(length)),
+        (None, ..) => report.status.name().to_owned(),
+    };
+    let stats = &report.stats;
+    format!(
+        "{}{how}: {result}; expanded {}, generated {}, duplicates {}, reopened {}, {}, {}",
+        report.algorithm,
+        grouped(stats.expanded),
+        grouped(stats.generated),
+        grouped(stats.duplicates),
+        grouped(stats.reopened),
+        size(stats.peak_bytes),
+        duration(stats.elapsed.as_nanos() as u64),
+    )
+}

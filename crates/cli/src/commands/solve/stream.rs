@@ -1,0 +1,70 @@
+//! All shortest answers as text, each printed as soon as it is found.
+
+use std::io::{self, IsTerminal, Write};
+use std::ops::ControlFlow;
+
+use loyd::notation::slashes;
+use loyd::{Observer, Shortest};
+
+use super::answer::{Answerer, Answers, print, print_moves, with_option};
+use crate::Status;
+use crate::args::SolveOutput;
+use crate::failure::{Failure, tell};
+use crate::input::{Item, Items};
+use crate::progress::Progress;
+
+/// Prints the answers of one board after the other; where there may be several boards, each answer
+/// has its board in front.
+pub fn run(answerer: &Answerer<'_>, items: Items) -> Result<Status, Failure> {
+    let labelled = items.known_count() != Some(1) && answerer.args.output == SolveOutput::Moves;
+    let mut status = Status::Yes;
+    for item in items {
+        status = status.max(answer(answerer, item?, labelled)?);
+    }
+    Ok(status)
+}
+
+fn answer(answerer: &Answerer<'_>, item: Item, labelled: bool) -> Result<Status, Failure> {
+    let Item { line, expected, problem, .. } = item;
+    let mut out = io::stdout();
+    let output = answerer.args.output;
+    let max_time = answerer.solver.config().limits.max_time;
+    // Two cannot write to the same terminal.
+    let mut watch = (!out.is_terminal()).then(|| Progress::new(max_time));
+    let observer = watch.as_mut().map(|watch| watch as &mut dyn Observer);
+    let (mut found, mut written) = (0, Ok(()));
+    let answered = problem.and_then(|problem| {
+        let label = match labelled {
+            true => format!("{}\t", slashes(problem.start())),
+            false => String::new(),
+        };
+        let all = answerer.solver.all_shortest(&problem, &answerer.cancel, observer, |moves| {
+            found += 1;
+            written = out
+                .write_all(label.as_bytes())
+                .and_then(|()| print_moves(&problem, moves, output, &mut out));
+            if written.is_err() { ControlFlow::Break(()) } else { answerer.is_enough(found) }
+        });
+        let Shortest { report, .. } = all.map_err(with_option)?;
+        std::mem::replace(&mut written, Ok(()))?;
+        if report.moves.is_none() {
+            out.write_all(label.as_bytes())?;
+            print(&report, output, &mut out)?;
+        }
+        Ok(report)
+    });
+    drop(watch);
+    let report = match answered {
+        Err(Failure::Other(error)) if error.is::<io::Error>() => return Err(Failure::Other(error)),
+        Err(failure) => {
+            failure.print();
+            writeln!(out, "invalid")?;
+            return Ok(Status::Bad);
+        }
+        Ok(report) => report,
+    };
+    let mut remarks = Answers::default();
+    answerer.tell_about(&report, line, expected, &mut remarks);
+    remarks.remarks.iter().for_each(|(_, remark)| tell(remark));
+    Ok(remarks.status)
+}

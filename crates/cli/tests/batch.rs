@@ -1,0 +1,248 @@
+//! Batches: order, threads, and what an interruption leaves behind.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use loyd::{Board, Size, cantor_unrank};
+
+/// A folder of its own for each test.
+struct Place(PathBuf);
+
+impl Place {
+    fn new(name: &str) -> Self {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap();
+        Self(folder)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_owned()
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    /// Boards whose answers take very different times; every seventh line is at fault.
+    fn boards(&self, count: u64) -> String {
+        let path = self.path("boards.txt");
+        let mut file = File::create(&path).unwrap();
+        for number in 0..count {
+            let rank = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) % 362_880;
+            let numbers: Vec<u32> =
+                cantor_unrank(9, rank).unwrap().into_iter().map(u32::from).collect();
+            match number % 7 {
+                6 => writeln!(file, "1 2 3 4 5 6 7 8 q{number}").unwrap(),
+                _ => writeln!(file, "{}", Board::new(Size::EIGHT, &numbers).unwrap()).unwrap(),
+            }
+        }
+        path
+    }
+}
+
+fn solve(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_loyd"));
+    command.arg("solve").args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn run(arguments: &[&str]) -> Output {
+    solve(arguments).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// JSON Lines without the times.
+fn timeless(text: &str) -> String {
+    let mut kept = String::new();
+    for piece in text.split_inclusive(',') {
+        if !piece.starts_with("\"elapsed_ns\":") {
+            kept.push_str(piece);
+        } else if let Some(rest) = piece.find('}') {
+            kept.push_str(&piece[rest..]);
+        }
+    }
+    kept
+}
+
+#[test]
+fn answers_are_in_order_whatever_the_threads() {
+    let place = Place::new("threads");
+    let boards = place.boards(3_000);
+    for how in [
+        &["--output", "moves"][..],
+        &["--output", "json", "--algorithm", "idastar", "--heuristic", "manhattan"],
+        &["--output", "steps", "--algorithm", "bibfs"],
+        &["--output", "json", "--all", "--limit", "5"],
+        &["--count"],
+    ] {
+        let with = |threads| {
+            let arguments = [&["-f", &boards, "--threads", threads], how].concat();
+            let output = run(&arguments);
+            assert_eq!(output.status.code(), Some(2), "{how:?}");
+            (timeless(&text(&output.stdout)), text(&output.stderr))
+        };
+        let (one, said) = with("1");
+        assert_eq!(with("4"), (one.clone(), said.clone()), "{how:?}");
+        assert_eq!(said.matches("error: ").count(), 3_000 / 7, "{how:?}");
+        // The lines of the faults rise.
+        let lines =
+            said.lines().filter_map(|line| line.split_once("boards.txt:")?.1.split(':').next());
+        let lines: Vec<u32> = lines.map(|line| line.parse().unwrap()).collect();
+        assert!(lines.len() == 3_000 / 7 && lines.is_sorted(), "{how:?}");
+        if how[1] == "json" {
+            assert_eq!(one.lines().count(), 3_000, "{how:?}");
+            let line = |record: &str| record.split(['{', ',']).nth(1).unwrap().to_owned();
+            let numbers = (1..=3_000).map(|number| format!("\"line\":{number}"));
+            assert!(one.lines().map(line).eq(numbers), "{how:?}");
+        }
+    }
+}
+
+#[test]
+fn saved_answers_are_those_that_are_printed() {
+    let place = Place::new("saved");
+    let (boards, answers) = (place.boards(500), place.path("answers.txt"));
+    let printed = run(&["-f", &boards]);
+    let saved = run(&["-f", &boards, "--save", &answers]);
+    assert_eq!((saved.status.code(), text(&saved.stdout)), (Some(2), String::new()));
+    assert_eq!(saved.stderr, printed.stderr);
+    assert_eq!(place.read("answers.txt"), text(&printed.stdout));
+    // Nothing is left to do, and what was wrong is not forgotten.
+    let again = run(&["-f", &boards, "--save", &answers, "--resume"]);
+    assert_eq!((again.status.code(), text(&again.stderr)), (Some(2), String::new()));
+    assert_eq!(place.read("answers.txt"), text(&printed.stdout));
+    let over = run(&["-f", &boards, "--save", &answers]);
+    assert_eq!(over.status.code(), Some(2));
+    assert!(text(&over.stderr).contains("continue it with --resume, or remove it"));
+    assert_eq!(place.read("answers.txt"), text(&printed.stdout));
+}
+
+#[test]
+fn a_torn_line_is_answered_again_and_nothing_else() {
+    let place = Place::new("torn");
+    let (boards, answers) = (place.boards(200), place.path("answers.jsonl"));
+    let arguments = ["-f", &boards, "--output", "json", "--save", &answers, "--resume"];
+    assert_eq!(run(&arguments).status.code(), Some(2));
+    let whole = place.read("answers.jsonl");
+    let line_ends: Vec<usize> = whole.match_indices('\n').map(|(at, _)| at + 1).collect();
+    for cut in [0, 1, line_ends[0] - 1, line_ends[0], line_ends[150] + 40, whole.len() - 1] {
+        File::options().write(true).open(&answers).unwrap().set_len(cut as u64).unwrap();
+        let kept = line_ends.iter().filter(|&&end| end <= cut).max().copied().unwrap_or(0);
+        assert_eq!(run(&arguments).status.code(), Some(2), "cut at {cut}");
+        let now = place.read("answers.jsonl");
+        assert_eq!(now[..kept], whole[..kept], "cut at {cut}");
+        assert_eq!(timeless(&now), timeless(&whole), "cut at {cut}");
+    }
+}
+
+#[test]
+fn other_boards_or_options_are_refused() {
+    let place = Place::new("changed");
+    let (boards, answers) = (place.boards(50), place.path("answers.txt"));
+    let first = ["-f", &boards, "--save", &answers];
+    run(&first);
+    let before = place.read("answers.txt");
+    let refused = |options: &[&str], reason: &str| {
+        let output = run(&[&first, &["--resume"][..], options].concat());
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{options:?}");
+        assert!(said.contains("begun otherwise") && said.contains(reason), "{said}");
+        assert_eq!(place.read("answers.txt"), before);
+    };
+    refused(&["--goal", "blank-first"], "--goal: default then, blank-first now");
+    refused(&["--algorithm", "astar"], "--algorithm: default then, astar now");
+    refused(&["--max-time", "10"], "--max-time: 3600 s then, 10 s now");
+    refused(&["--output", "json"], "--output: moves then, json now");
+    refused(&["--count"], "--count: false then, true now");
+    // Neither the place of the file nor what it is called matters, nor how many threads there are.
+    let elsewhere = place.path("elsewhere.txt");
+    fs::copy(&boards, &elsewhere).unwrap();
+    let moved = ["-f", &elsewhere, "--save", &answers, "--resume", "--threads", "3", "--stats"];
+    assert_eq!(text(&run(&moved).stderr), "");
+    File::options().append(true).open(&boards).unwrap().write_all(b"1 2 3 4 5 6 7 x 8\n").unwrap();
+    refused(&[], "input: ");
+    fs::remove_file(place.path("answers.txt.batch")).unwrap();
+    let said = text(&run(&[&first, &["--resume"][..]].concat()).stderr);
+    assert!(said.contains("cannot be continued without"), "{said}");
+    assert_eq!(place.read("answers.txt"), before);
+}
+
+#[test]
+fn what_cannot_be_continued_is_refused() {
+    let place = Place::new("refused");
+    let (boards, answers) = (place.boards(5), place.path("answers.txt"));
+    for (arguments, reason) in [
+        (&["-f", &boards, "--save", &answers, "--output", "grid"][..], "one line each"),
+        (&["-f", &boards, "--save", &answers, "--all"], "one line each"),
+        (&["-f", "-", "--save", &answers], "standard input cannot be continued"),
+        (&["-f", "/dev/null", "--save", &answers], "put the boards into one"),
+        (&["-f", &boards, "--resume"], "--save"),
+        (&["12345678x", "--save", &answers], "--file"),
+    ] {
+        let output = run(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        let said = text(&output.stderr);
+        assert!(said.contains(reason), "{arguments:?}: {said}");
+        assert!(!Path::new(&answers).exists(), "{arguments:?}");
+    }
+}
+
+/// Starts a batch that takes some seconds, and waits until so many answers are there.
+#[cfg(unix)]
+fn interrupted(arguments: &[&str], answers: &str, wanted: usize) -> std::process::Child {
+    let child = solve(arguments).spawn().unwrap();
+    let begun = Instant::now();
+    while fs::read(answers).map_or(0, |text| text.iter().filter(|&&b| b == b'\n').count()) < wanted
+    {
+        assert!(begun.elapsed() < Duration::from_secs(60), "no answers");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    child
+}
+
+#[cfg(unix)]
+#[test]
+fn a_batch_that_is_killed_again_and_again_ends_as_if_it_were_not() {
+    let place = Place::new("killed");
+    let (boards, answers) = (place.boards(400), place.path("answers.jsonl"));
+    let how = ["-f", &boards, "--output", "json", "--algorithm", "bfs", "--closed", "ordered"];
+    let undisturbed = text(&run(&how).stdout);
+    let arguments = [&how[..], &["--save", &answers, "--resume"]].concat();
+    for wanted in [1, 50, 120, 250] {
+        let mut child = interrupted(&arguments, &answers, wanted);
+        child.kill().unwrap();
+        let killed = child.wait().unwrap();
+        assert_eq!(killed.code(), None, "it was done before it could be killed");
+    }
+    assert_eq!(run(&arguments).status.code(), Some(2));
+    assert_eq!(timeless(&place.read("answers.jsonl")), timeless(&undisturbed));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_batch_tells_how_to_go_on() {
+    let place = Place::new("interrupted");
+    let (boards, answers) = (place.boards(400), place.path("answers.txt"));
+    let how = ["-f", &boards, "--algorithm", "bfs", "--closed", "ordered"];
+    let arguments = [&how[..], &["--save", &answers, "--resume"]].concat();
+    let child = interrupted(&arguments, &answers, 20);
+    let second = run(&arguments);
+    assert!(text(&second.stderr).contains("another process is writing to it"));
+    let pid = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let said = text(&output.stderr);
+    assert!(said.contains("the same command with --resume goes on"), "{said}");
+    assert!([1, 2].contains(&output.status.code().unwrap()), "{said}");
+    let kept = place.read("answers.txt");
+    assert!(kept.ends_with('\n') && kept.lines().count() < 400);
+    run(&arguments);
+    assert_eq!(place.read("answers.txt"), text(&run(&how).stdout));
+}
