@@ -19,6 +19,7 @@ pub struct Progress {
     bar: Option<ProgressBar>,
     max_time: Option<Duration>,
     bound: Option<u32>,
+    begun: Instant,
     shown: Duration,
 }
 
@@ -31,31 +32,46 @@ impl Progress {
             bar.set_style(style.expect("the template is valid"));
             bar
         });
-        Self { bar, max_time, bound: None, shown: Duration::ZERO }
+        Self { bar, max_time, bound: None, begun: Instant::now(), shown: Duration::ZERO }
+    }
+
+    fn show(&self, message: String) {
+        let Some(bar) = &self.bar else { return };
+        if bar.is_hidden() {
+            bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+        bar.set_message(message);
+        bar.tick();
     }
 }
 
 impl Observer for Progress {
     fn event(&mut self, event: Event) -> ControlFlow<()> {
-        let Some(bar) = &self.bar else { return ControlFlow::Continue(()) };
+        if self.bar.is_none() {
+            return ControlFlow::Continue(());
+        }
         match event {
             Event::Iteration(iteration) => self.bound = Some(iteration.bound),
+            Event::Table { done, total } => {
+                if self.begun.elapsed() >= self.shown + PATIENCE {
+                    self.shown = self.begun.elapsed();
+                    let left = self.shown.as_secs_f64() * (total as f64 / done.max(1) as f64 - 1.0);
+                    let percent = 100 * done / total.max(1);
+                    self.show(format!("making tables: {percent}%, {} left", rough(left)));
+                }
+            }
             Event::Progress { expanded, bytes, elapsed } if elapsed >= self.shown + PATIENCE => {
                 self.shown = elapsed;
-                if bar.is_hidden() {
-                    bar.set_draw_target(ProgressDrawTarget::stderr());
-                }
                 let rate = expanded as f64 / elapsed.as_secs_f64() / 1e6;
                 let bound = self.bound.map_or(String::new(), |b| format!(", no answer within {b}"));
                 let limit =
                     self.max_time.map_or(String::new(), |m| format!(" of {} s", m.as_secs()));
-                bar.set_message(format!(
+                self.show(format!(
                     "{} expanded ({rate:.1} M/s), {}{bound}, {} s{limit}",
                     grouped(expanded),
                     size(bytes),
                     elapsed.as_secs(),
                 ));
-                bar.tick();
             }
             _ => {}
         }

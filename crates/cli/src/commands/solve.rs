@@ -5,12 +5,12 @@ mod batch;
 mod save;
 mod stream;
 
-use loyd::{CancelToken, Solver};
+use loyd::{CancelToken, Config, Solver};
 
 use crate::Status;
 use crate::args::{SolveArgs, SolveOutput};
 use crate::failure::Failure;
-use crate::input::Items;
+use crate::input::{self, Items};
 use answer::Answerer;
 
 /// Solves boards and prints the answers, each as soon as it and all before it are there.
@@ -18,7 +18,12 @@ pub fn run(args: &SolveArgs) -> Result<Status, Failure> {
     if args.boards.is_empty() && args.file.is_none() {
         return Err(anyhow::anyhow!("no board is given: name one, or a file with -f").into());
     }
-    let solver = Solver::new(args.search.config(&args.limits))?;
+    let config = Config {
+        boards: Some(input::expected_boards(&args.boards, args.file.as_deref())),
+        threads: args.batch.threads().get(),
+        ..args.search.config(&args.limits)
+    };
+    let solver = Solver::new(config)?;
     if args.answers.all || args.answers.count {
         solver.check_shortest()?;
     }

@@ -242,7 +242,11 @@ fn advice(stop: Stop) -> &'static str {
 }
 
 fn stats(report: &Report) -> String {
-    let how = [report.heuristic.map(str::to_owned), report.weight.map(|w| format!("w = {w}"))];
+    let heuristic = match (report.heuristic, &report.tables) {
+        (Some(name), Some(tables)) => Some(format!("{name} {tables}")),
+        (name, _) => name.map(str::to_owned),
+    };
+    let how = [heuristic, report.weight.map(|w| format!("w = {w}"))];
     let how: Vec<String> =
         how.into_iter().flatten().chain(report.closed.map(|c| c.to_string())).collect();
     let how = if how.is_empty() { String::new() } else { format!(" ({})", how.join(", ")) };

@@ -190,7 +190,8 @@ fn settings(answerer: &Answerer<'_>, input: &Path) -> Result<Settings, Failure> 
         file: _,
         input: format,
         problem: ProblemArgs { size, goal },
-        search: SearchArgs { algorithm, heuristic, weight, closed, max_depth, no_parity_check },
+        search:
+            SearchArgs { algorithm, heuristic, tables, weight, closed, max_depth, no_parity_check },
         limits: LimitArgs { max_expanded: _, max_time: _, max_memory: _ },
         answers: AnswersArgs { all, limit, count },
         batch: BatchArgs { threads: _, save: _, resume: _ },
@@ -212,6 +213,7 @@ fn settings(answerer: &Answerer<'_>, input: &Path) -> Result<Settings, Failure> 
         ("--goal", said(goal.as_ref())),
         ("--algorithm", said(algorithm.map(|row| row.name))),
         ("--heuristic", said(heuristic.as_ref().map(in_full))),
+        ("--tables", tables.to_string()),
         ("--weight", said(*weight)),
         ("--closed", said(*closed)),
         ("--max-depth", limited(*max_depth)),
@@ -236,6 +238,7 @@ fn in_full(guide: &Guide) -> String {
             hash.add(entries.as_bytes());
             format!("matrix {hash}")
         }
+        Guide::Patterns(partition) => format!("pdb {partition}"),
     }
 }
 
