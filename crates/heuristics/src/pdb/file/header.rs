@@ -1,0 +1,160 @@
+//! What a file says of itself before the tables begin.
+
+use std::io::Read;
+
+use loyd_tiles::Size;
+
+use super::{FORMAT_VERSION, FileError};
+use crate::pdb::{MAX_CELLS, Partition};
+
+const MAGIC: &[u8; 8] = b"LOYD-PDB";
+
+/// Magic, version and length: what has to be known to read the rest.
+const START: usize = 16;
+
+/// The header takes a multiple of so many bytes, so that the words begin on a page of their own.
+const PAGE: usize = 4096;
+
+/// Eight patterns with hundreds of distances take less.
+const MAX_BYTES: usize = 1 << 20;
+
+/// The header of a file: what its tables are about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// Which tiles go together.
+    pub partition: Partition,
+    /// For each pattern, how many states there are at each distance.
+    pub censuses: Vec<Vec<u64>>,
+    /// The number of words that follow.
+    pub words: u64,
+    /// The CRC-32 of the words.
+    pub checksum: u32,
+}
+
+impl Header {
+    /// Reads the header at the beginning of a file.
+    ///
+    /// # Errors
+    /// Why the file is not used.
+    pub fn read(from: &mut impl Read) -> Result<Self, FileError> {
+        let mut bytes = Vec::new();
+        from.take(START as u64).read_to_end(&mut bytes)?;
+        let magic = &bytes[..bytes.len().min(MAGIC.len())];
+        if !MAGIC.starts_with(magic) {
+            return Err(FileError::NotATable);
+        }
+        let mut fields = Fields(bytes.get(MAGIC.len()..START).ok_or(FileError::CutShort)?);
+        let version = fields.u32()?;
+        if version != FORMAT_VERSION {
+            return Err(FileError::Version(version));
+        }
+        let length = fields.u32()? as usize;
+        if !(PAGE..=MAX_BYTES).contains(&length) || !length.is_multiple_of(PAGE) {
+            return Err(FileError::Header("its own length"));
+        }
+        bytes.resize(length, 0);
+        from.read_exact(&mut bytes[START..])?;
+        let (body, checksum) = bytes.split_at(length - size_of::<u32>());
+        if crc32fast::hash(body) != Fields(checksum).u32()? {
+            return Err(FileError::Checksum("header"));
+        }
+        Self::from_fields(Fields(&body[START..]))
+    }
+
+    /// Reads the header at the beginning of a file, which has to be about `partition`.
+    ///
+    /// # Errors
+    /// Why the file is not used.
+    pub fn read_for(partition: &Partition, from: &mut impl Read) -> Result<Self, FileError> {
+        let header = Self::read(from)?;
+        match header.partition == *partition {
+            true => Ok(header),
+            false => Err(FileError::OtherPartition(Box::new(header.partition))),
+        }
+    }
+
+    /// The bytes of the words.
+    pub fn word_bytes(&self) -> u64 {
+        self.words.saturating_mul(size_of::<u64>() as u64)
+    }
+
+    /// Checks that the tables of the partition have as many words as the header says.
+    ///
+    /// # Errors
+    /// [`FileError::Header`] if not.
+    pub fn expect_words(&self, words: usize) -> Result<(), FileError> {
+        match self.words == words as u64 {
+            true => Ok(()),
+            false => Err(FileError::Header("the number of words")),
+        }
+    }
+
+    fn from_fields(mut fields: Fields<'_>) -> Result<Self, FileError> {
+        let [width, height, blank, patterns] = fields.array()?;
+        let size = Size::new(width.into(), height.into()).ok();
+        let size =
+            size.filter(|size| size.cells() <= MAX_CELLS && usize::from(blank) < size.cells());
+        let size = size.ok_or(FileError::Header("the size of the board"))?;
+        let (words, checksum) = (fields.u64()?, fields.u32()?);
+        let (mut cells, mut censuses) = (Vec::new(), Vec::new());
+        for _ in 0..patterns {
+            let [tiles] = fields.array()?;
+            let pattern = fields.take(tiles.into())?.to_vec();
+            if pattern.is_empty() || pattern.iter().any(|&cell| usize::from(cell) >= size.cells()) {
+                return Err(FileError::Header("the cells of a pattern"));
+            }
+            cells.push(pattern);
+            let levels = u16::from_le_bytes(fields.array()?);
+            let census = (0..levels).map(|_| fields.u64());
+            censuses.push(census.collect::<Result<_, _>>()?);
+        }
+        let partition = Partition::new(size, blank, cells)?;
+        Ok(Self { partition, censuses, words, checksum })
+    }
+
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        let (size, patterns) = (self.partition.size(), self.partition.patterns());
+        let mut body = vec![size.width() as u8, size.height() as u8, self.partition.blank()];
+        body.push(patterns.len() as u8);
+        body.extend(self.words.to_le_bytes());
+        body.extend(self.checksum.to_le_bytes());
+        for (pattern, census) in patterns.iter().zip(&self.censuses) {
+            body.push(pattern.tiles() as u8);
+            body.extend(pattern.cells());
+            body.extend((census.len() as u16).to_le_bytes());
+            body.extend(census.iter().flat_map(|states| states.to_le_bytes()));
+        }
+        let length = (START + body.len() + size_of::<u32>()).next_multiple_of(PAGE);
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(FORMAT_VERSION.to_le_bytes());
+        bytes.extend((length as u32).to_le_bytes());
+        bytes.extend(body);
+        bytes.resize(length - size_of::<u32>(), 0);
+        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+        bytes
+    }
+}
+
+/// Bytes from which numbers are taken, one after the other.
+struct Fields<'a>(&'a [u8]);
+
+impl<'a> Fields<'a> {
+    fn take(&mut self, bytes: usize) -> Result<&'a [u8], FileError> {
+        let (taken, rest) =
+            self.0.split_at_checked(bytes).ok_or(FileError::Header("more than it can hold"))?;
+        self.0 = rest;
+        Ok(taken)
+    }
+
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], FileError> {
+        Ok(self.take(N)?.try_into().expect("as many bytes were taken"))
+    }
+
+    fn u32(&mut self) -> Result<u32, FileError> {
+        self.array().map(u32::from_le_bytes)
+    }
+
+    fn u64(&mut self) -> Result<u64, FileError> {
+        self.array().map(u64::from_le_bytes)
+    }
+}
