@@ -32,6 +32,7 @@ mod problem;
 mod report;
 mod shortest;
 mod solver;
+mod store;
 mod tables;
 mod verify;
 
@@ -47,14 +48,17 @@ pub use problem::Problem;
 pub use report::{Record, Report, Status};
 pub use shortest::Shortest;
 pub use solver::Solver;
+pub use store::{
+    Check, Compared, Kept, Obtained, Store, Warning, WrongEntry, WrongState, build_tables,
+};
 pub use verify::{Verification, WentWrong, verify};
 
-pub use loyd_heuristics::{DistanceMatrix, MatrixError};
+pub use loyd_heuristics::{DistanceMatrix, MatrixError, pdb};
 pub use loyd_kernels::{Cpu, CpuError, Fault, Tally, judge};
-pub use loyd_search::{CancelToken, Cost, Event, Iteration, Limits, Observer, Stats, Stop};
+pub use loyd_search::{CancelToken, Cost, Event, Iteration, Limits, Meter, Observer, Stats, Stop};
 pub use loyd_tiles::{
     Board, BoardError, CantorTerm, Cell, GOALS, Goal, GoalMismatch, IllegalMove, Move, NamedGoal,
-    RankError, Size, SizeError, Solvability, Tile, Verdict, cantor_rank, cantor_terms,
+    RankError, Relabelling, Size, SizeError, Solvability, Tile, Verdict, cantor_rank, cantor_terms,
     cantor_unrank, notation,
 };
 

@@ -1,0 +1,296 @@
+//! Tables that are built once and kept in files.
+//!
+//! Each partition has a file of its own in the folder. Files are written beside their place and then
+//! renamed, so a reader sees a whole file or none; whoever builds one holds a lock, so that programs
+//! which start together build it once. What is damaged, old or something else is built again; a folder
+//! that cannot be written to costs nothing but the building. Both are told as a [`Warning`].
+
+mod files;
+mod lock;
+mod verify;
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use etcetera::BaseStrategy;
+use loyd_heuristics::pdb::{Database, FileError, Header, Partition, Plain};
+use loyd_search::{Meter, Stop};
+
+use files::Names;
+use lock::Lock;
+
+pub use verify::{Check, Compared, WrongEntry, WrongState};
+
+/// Builds the tables of `partition` on the threads of the current rayon pool.
+///
+/// # Errors
+/// The limit that was reached.
+pub fn build_tables(partition: &Partition, meter: &mut Meter<'_>) -> Result<Database, Stop> {
+    Database::build::<Plain>(partition.clone(), meter)
+}
+
+/// Where tables are kept.
+#[derive(Clone, Debug)]
+pub struct Store {
+    /// The folder; if there is none, the reason, should it be one to tell.
+    folder: Result<PathBuf, Option<String>>,
+}
+
+/// Tables, and where they come from.
+#[derive(Debug)]
+pub struct Obtained {
+    /// The tables.
+    pub database: Arc<Database>,
+    /// Whether they were built now, rather than read from a file.
+    pub built: bool,
+    /// What the user may want to know. The tables are right all the same.
+    pub warnings: Vec<Warning>,
+}
+
+/// Something about files that does not keep a program from answering.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Warning {
+    /// A file that was there is not used.
+    #[error("{} is not used: {reason}; the tables are built again", .path.display())]
+    Refused {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// Tables were built, but could not be written to a file.
+    #[error("the tables are not kept for next time: {0}")]
+    NotKept(String),
+}
+
+/// A file of a store.
+#[derive(Debug)]
+pub struct Kept {
+    /// The file.
+    pub path: PathBuf,
+    /// Its length.
+    pub bytes: u64,
+    /// What it holds, with its checksums found right; else why it would not be used.
+    pub state: Result<Header, FileError>,
+}
+
+impl Store {
+    /// The word for a store that keeps nothing.
+    pub const NONE: &str = "none";
+
+    /// Tables are kept in `folder`, which is made when the first one is. `none` keeps nothing.
+    pub fn new(folder: impl Into<PathBuf>) -> Self {
+        let folder = folder.into();
+        match folder.as_os_str() == Self::NONE {
+            true => Self::nowhere(),
+            false => Self { folder: Ok(folder) },
+        }
+    }
+
+    /// Nothing is kept.
+    pub fn nowhere() -> Self {
+        Self { folder: Err(None) }
+    }
+
+    /// The user's store: the folder that `LOYD_CACHE` names (or `none`), else `loyd` in the user's
+    /// cache folder: `XDG_CACHE_HOME` or `~/.cache`, on Windows the one of the system.
+    pub fn of_user() -> Self {
+        if let Some(folder) = std::env::var_os("LOYD_CACHE").filter(|folder| !folder.is_empty()) {
+            return Self::new(folder);
+        }
+        let folder = etcetera::choose_base_strategy().map(|base| base.cache_dir().join("loyd"));
+        let reason = |_| Some("there is no home folder; LOYD_CACHE can name another".to_owned());
+        Self { folder: folder.map_err(reason) }
+    }
+
+    /// The folder, if anything is kept.
+    pub fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref().ok()
+    }
+
+    /// The file in which the tables of `partition` are kept.
+    pub fn path(&self, partition: &Partition) -> Option<PathBuf> {
+        self.names(partition).map(|names| names.table())
+    }
+
+    fn names(&self, partition: &Partition) -> Option<Names> {
+        self.folder().map(|folder| Names::new(folder, partition))
+    }
+
+    /// The tables of `partition` from their file, or `None` if there is no file.
+    ///
+    /// # Errors
+    /// Why the file is not used, or [`FileError::Stopped`].
+    pub fn load(
+        &self,
+        partition: &Partition,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Database>, FileError> {
+        match self.open(partition)? {
+            None => Ok(None),
+            Some(mut file) => Database::read(partition, &mut file, meter).map(Some),
+        }
+    }
+
+    /// Opens the file of `partition`, if there is one.
+    fn open(&self, partition: &Partition) -> io::Result<Option<File>> {
+        let Some(path) = self.path(partition) else { return Ok(None) };
+        match File::open(path) {
+            Ok(file) => Ok(Some(file)),
+            // No folder, or a file in its place, is no table; a writer will say so.
+            Err(e)
+                if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) =>
+            {
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Writes the tables to their file, in place of the one that is there. Readers of that one are
+    /// not disturbed. Returns the file, or `None` if nothing is kept.
+    ///
+    /// # Errors
+    /// Those of the file system; nothing is left behind then.
+    pub fn save(&self, database: &Database) -> io::Result<Option<PathBuf>> {
+        let Some(names) = self.names(database.partition()) else { return Ok(None) };
+        names.write(|file| database.write(file)).map(Some)
+    }
+
+    /// The tables of `partition`: from their file, or else made by `build` and written to it.
+    ///
+    /// Threads and programs that ask together for tables which are not there build them once: one
+    /// builds, the others wait, within their own limits, and read. If it is killed, another one
+    /// builds. What does not work with files is a warning.
+    ///
+    /// When this returns, `meter` holds the bytes of the tables.
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    pub fn get_or_build(
+        &self,
+        partition: &Partition,
+        meter: &mut Meter<'_>,
+        build: impl FnOnce(&Partition, &mut Meter<'_>) -> Result<Database, Stop>,
+    ) -> Result<Obtained, Stop> {
+        let mut obtained = self.look(partition, meter)?;
+        if let Err(first) = obtained {
+            let names = self.names(partition);
+            let lock = match &names {
+                Some(names) => Lock::wait_for(names, meter)?,
+                None => None,
+            };
+            // Whoever had the lock before may have made the file.
+            obtained = if lock.is_some() { self.look(partition, meter)? } else { Err(first) };
+            if let Err(warnings) = obtained {
+                obtained = Ok(self.build(partition, meter, warnings, build)?);
+            }
+        }
+        let obtained = obtained.expect("what is not read is built");
+        meter.hold_more(obtained.database.bytes())?;
+        Ok(obtained)
+    }
+
+    /// The tables from their file, or the reason why there are none.
+    fn look(
+        &self,
+        partition: &Partition,
+        meter: &mut Meter<'_>,
+    ) -> Result<Result<Obtained, Option<Warning>>, Stop> {
+        match meter.aside(|meter| self.load(partition, meter)) {
+            Ok(None) => Ok(Err(None)),
+            Ok(Some(database)) => {
+                let database = Arc::new(database);
+                Ok(Ok(Obtained { database, built: false, warnings: Vec::new() }))
+            }
+            Err(FileError::Stopped(stop)) => Err(stop),
+            Err(error) => {
+                let path = self.path(partition).unwrap_or_default();
+                Ok(Err(Some(Warning::Refused { path, reason: error.to_string() })))
+            }
+        }
+    }
+
+    fn build(
+        &self,
+        partition: &Partition,
+        meter: &mut Meter<'_>,
+        refused: Option<Warning>,
+        build: impl FnOnce(&Partition, &mut Meter<'_>) -> Result<Database, Stop>,
+    ) -> Result<Obtained, Stop> {
+        let database = Arc::new(meter.aside(|meter| build(partition, meter))?);
+        let not_kept = match (&self.folder, self.save(&database)) {
+            (Err(reason), _) => reason.clone(),
+            (Ok(folder), Err(error)) => Some(format!("{}: {error}", folder.display())),
+            (Ok(_), Ok(_)) => None,
+        };
+        let warnings = refused.into_iter().chain(not_kept.map(Warning::NotKept)).collect();
+        Ok(Obtained { database, built: true, warnings })
+    }
+
+    /// What the file of `partition` holds, if there is one, or why it would not be used; the tables
+    /// are not looked at.
+    ///
+    /// # Errors
+    /// Why the file would not be used.
+    pub fn header(&self, partition: &Partition) -> Result<Option<Header>, FileError> {
+        let file = self.open(partition)?;
+        file.map(|mut file| Header::read_for(partition, &mut file)).transpose()
+    }
+
+    /// All files that hold tables or should, by name; each is read once. None if nothing is kept.
+    ///
+    /// # Errors
+    /// When the folder cannot be read, or the limit that was reached.
+    pub fn list(&self, meter: &mut Meter<'_>) -> Result<Vec<Kept>, FileError> {
+        let mut all = Vec::new();
+        for path in self.folder().map_or(Ok(Vec::new()), files::tables_in)? {
+            let state = match kept(&path, meter) {
+                Err(FileError::Stopped(stop)) => return Err(stop.into()),
+                state => state,
+            };
+            let bytes = path.metadata().map_or(0, |file| file.len());
+            all.push(Kept { path, bytes, state });
+        }
+        Ok(all)
+    }
+
+    /// Removes the file of `partition` and what a killed builder has left. Returns whether there was
+    /// a file.
+    ///
+    /// # Errors
+    /// Those of the file system.
+    pub fn remove(&self, partition: &Partition) -> io::Result<bool> {
+        self.names(partition).map_or(Ok(false), |names| names.remove())
+    }
+
+    /// Removes the files of all partitions and what killed builders have left; returns the files.
+    /// Other files are not touched.
+    ///
+    /// # Errors
+    /// Those of the file system.
+    pub fn remove_all(&self) -> io::Result<Vec<PathBuf>> {
+        let Some(folder) = self.folder() else { return Ok(Vec::new()) };
+        let mut removed = Vec::new();
+        for names in Names::all_in(folder)? {
+            if names.remove()? {
+                removed.push(names.table());
+            }
+        }
+        Ok(removed)
+    }
+}
+
+/// What is in the file at `path`, all of it checked but for what only building it again can tell.
+fn kept(path: &Path, meter: &mut Meter<'_>) -> Result<Header, FileError> {
+    let mut file = File::open(path)?;
+    let header = Header::read(&mut file)?;
+    header.read_words(&mut file, meter, |_| {})?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    match Names::new(folder, &header.partition).table() == path {
+        true => Ok(header),
+        false => Err(FileError::OtherPartition(Box::new(header.partition))),
+    }
+}

@@ -1,0 +1,135 @@
+//! The files of a partition.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use loyd_heuristics::pdb::Partition;
+
+use super::lock::Lock;
+
+/// How the file of a table ends.
+const TABLE: &str = "pdb";
+
+/// How all names begin that are alike in everything but their ending.
+pub struct Names {
+    folder: PathBuf,
+    stem: String,
+}
+
+impl Names {
+    /// The names for `partition`: its size, the goal cell of the blank, and its name or patterns, as
+    /// in `4x4-blank0-7-7-1.pdb` or `3x3-blank0-1,2,3,4_5,6,7,8.pdb`.
+    pub fn new(folder: &Path, partition: &Partition) -> Self {
+        let patterns = partition.name().replace('/', "_");
+        let stem = format!("{}-blank{}-{patterns}", partition.size(), partition.blank());
+        Self { folder: folder.to_owned(), stem }
+    }
+
+    /// The names for all files in `folder`, whether tables or what belongs to them.
+    pub fn all_in(folder: &Path) -> io::Result<Vec<Self>> {
+        let mut stems = BTreeSet::new();
+        for path in files_in(folder)? {
+            let name = path.file_name().and_then(OsStr::to_str).unwrap_or("");
+            let ending = |ending| name.strip_suffix(ending);
+            let stem = ending(".pdb").or_else(|| ending(".lock")).or_else(|| {
+                let (stem, _) = ending(".tmp")?.rsplit_once('.')?;
+                Some(stem)
+            });
+            stems.extend(stem.filter(|stem| stem.contains("-blank")).map(str::to_owned));
+        }
+        Ok(stems.into_iter().map(|stem| Self { folder: folder.to_owned(), stem }).collect())
+    }
+
+    fn with(&self, ending: &str) -> PathBuf {
+        self.folder.join(format!("{}.{ending}", self.stem))
+    }
+
+    /// The file of the table.
+    pub fn table(&self) -> PathBuf {
+        self.with(TABLE)
+    }
+
+    /// The file that is locked by whoever makes the table. It stays: were it removed, one program
+    /// could wait for the lock of a file that another one no longer sees.
+    pub fn lock(&self) -> PathBuf {
+        self.with("lock")
+    }
+
+    /// Makes the folder.
+    pub fn make_folder(&self) -> io::Result<()> {
+        fs::create_dir_all(&self.folder)
+    }
+
+    /// Writes the table to a file of its own, and puts that in its place when it is whole.
+    pub fn write(&self, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<PathBuf> {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        self.make_folder()?;
+        let (unfinished, table) =
+            (self.with(&format!("{}-{count}.tmp", std::process::id())), self.table());
+        let written = File::create(&unfinished).and_then(|mut file| write(&mut file));
+        match written.and_then(|()| fs::rename(&unfinished, &table)) {
+            Ok(()) => Ok(table),
+            Err(error) => {
+                let _ = fs::remove_file(&unfinished);
+                Err(error)
+            }
+        }
+    }
+
+    /// Removes what builders that were killed have left. For the holder of the lock: then nobody
+    /// else is writing.
+    pub fn sweep(&self) -> io::Result<()> {
+        let start = format!("{}.", self.stem);
+        for path in files_in(&self.folder)? {
+            let name = path.file_name().and_then(OsStr::to_str).unwrap_or("");
+            if name.starts_with(&start) && name.ends_with(".tmp") {
+                remove(&path)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes the table, and, unless somebody is making it now, what belongs to it. Returns whether
+    /// there was a table.
+    pub fn remove(&self) -> io::Result<bool> {
+        let removed = remove(&self.table())?;
+        if self.lock().exists()
+            && let Some(_lock) = Lock::take(self)?
+        {
+            // Who waits for this lock will build what another one may build too: that is all.
+            remove(&self.lock())?;
+        }
+        Ok(removed)
+    }
+}
+
+/// Removes a file; returns whether there was one.
+fn remove(path: &Path) -> io::Result<bool> {
+    match fs::remove_file(path) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// The files in `folder` that hold tables or should, by name.
+pub fn tables_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut files = files_in(folder)?;
+    files.retain(|path| path.extension() == Some(OsStr::new(TABLE)));
+    files.sort_unstable();
+    Ok(files)
+}
+
+/// What is in `folder`; nothing if it does not exist.
+fn files_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    match fs::read_dir(folder) {
+        Ok(files) => files.map(|file| file.map(|file| file.path())).collect(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(error),
+    }
+}

@@ -1,0 +1,58 @@
+//! One builder at a time.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io;
+use std::time::Duration;
+
+use loyd_search::{Meter, Stop};
+
+use super::files::Names;
+
+/// How long to sleep between two looks at the lock and at one's own limits.
+const NAP: Duration = Duration::from_millis(3);
+
+/// The right to make the file of a partition, until this is dropped or the program ends, in whatever
+/// way: the system holds the lock.
+pub struct Lock(#[expect(dead_code, reason = "it is held, not read")] File);
+
+impl Lock {
+    /// Waits until nobody else has the lock; `None` where there are no locks, as in a folder that
+    /// cannot be written to.
+    ///
+    /// # Errors
+    /// The limit that was reached while waiting.
+    pub fn wait_for(names: &Names, meter: &mut Meter<'_>) -> Result<Option<Self>, Stop> {
+        let Ok(file) = open(names) else { return Ok(None) };
+        loop {
+            match file.try_lock() {
+                Ok(()) => break,
+                Err(TryLockError::WouldBlock) => {
+                    meter.check()?;
+                    std::thread::sleep(NAP);
+                }
+                Err(TryLockError::Error(_)) => return Ok(None),
+            }
+        }
+        // What cannot be swept away is in nobody's way.
+        let _ = names.sweep();
+        Ok(Some(Self(file)))
+    }
+
+    /// Takes the lock if nobody has it.
+    pub fn take(names: &Names) -> io::Result<Option<Self>> {
+        let file = open(names)?;
+        match file.try_lock() {
+            Ok(()) => {
+                names.sweep()?;
+                Ok(Some(Self(file)))
+            }
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) => Err(error),
+        }
+    }
+}
+
+fn open(names: &Names) -> io::Result<File> {
+    names.make_folder()?;
+    OpenOptions::new().create(true).truncate(false).write(true).open(names.lock())
+}
