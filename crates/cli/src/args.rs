@@ -1,6 +1,7 @@
 //! What can be said on the command line.
 
 mod batch;
+pub mod pdb;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -47,6 +48,7 @@ pub enum Command {
     Rank(RankArgs),
     Unrank(UnrankArgs),
     List(ListArgs),
+    Pdb(pdb::PdbArgs),
     /// Write shell completions to standard output
     #[command(
         after_help = "Example:\n  loyd completions bash > ~/.local/share/bash-completion/completions/loyd"

@@ -4,6 +4,7 @@ pub mod about;
 pub mod explain;
 pub mod judge;
 pub mod list;
+pub mod pdb;
 pub mod rank;
 pub mod realms;
 pub mod solve;

@@ -30,6 +30,7 @@ fn main() -> ExitCode {
         Command::Verify(args) => commands::verify::run(&args),
         Command::Rank(args) => commands::rank::run(&args),
         Command::Unrank(args) => commands::rank::run_inverse(&args),
+        Command::Pdb(args) => commands::pdb::run(&args),
         Command::List(args) => commands::list::run(&args),
         Command::Completions { shell } => commands::about::completions(shell),
         Command::Man => commands::about::man(),

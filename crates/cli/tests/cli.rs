@@ -1,11 +1,18 @@
 //! Every command, every output form and every error, as a user sees them.
 
+/// Nothing is kept: the user's own tables are none of the tests' business.
+fn cases() -> trycmd::TestCases {
+    let cases = trycmd::TestCases::new();
+    cases.env("LOYD_CACHE", "none");
+    cases
+}
+
 #[test]
 fn commands_print_what_is_written_down() {
-    trycmd::TestCases::new().case("tests/cmd/*.trycmd").case("tests/cmd/*.toml");
+    cases().case("tests/cmd/*.trycmd").case("tests/cmd/*.toml");
 }
 
 #[test]
 fn the_examples_in_readme_are_true() {
-    trycmd::TestCases::new().case("../../README.md");
+    cases().case("../../README.md");
 }

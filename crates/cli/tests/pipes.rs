@@ -7,7 +7,12 @@ use loyd::{Cpu, cantor_unrank, judge};
 
 fn loyd(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_loyd"));
-    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+        .env("LOYD_CACHE", "none")
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     command
 }
 

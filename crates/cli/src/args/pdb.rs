@@ -1,0 +1,161 @@
+//! What can be said to `loyd pdb`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use loyd::{Size, Store};
+
+use super::Output;
+use crate::units::{self, Limit};
+
+/// Build, list, describe, check and remove pattern databases, the tables of distances that make 4x4
+/// boards quick.
+///
+/// They are built when they are needed first, and kept in files; nothing here has to be done by hand.
+#[derive(Debug, Args)]
+pub struct PdbArgs {
+    #[command(subcommand)]
+    pub command: PdbCommand,
+}
+
+/// What to do with pattern databases.
+#[derive(Debug, Subcommand)]
+pub enum PdbCommand {
+    Build(BuildArgs),
+    List(FilesArgs),
+    Info(InfoArgs),
+    Verify(CheckArgs),
+    Remove(RemoveArgs),
+}
+
+/// Which tables.
+#[derive(Debug, Args)]
+pub struct TablesArgs {
+    /// 5-5-5, 6-6-3, 7-7-1 or 7-8 for 4x4 boards, `default`, or goal cells: commas between them, a
+    /// slash between patterns
+    #[arg(value_name = "PARTITION", default_value = "default")]
+    pub partition: String,
+    /// Width and height of the boards [default: 4x4, or that of the goal]
+    #[arg(long, value_name = "WxH")]
+    pub size: Option<Size>,
+    /// blank-last, blank-first or a board [default: blank-last]; all goals with the blank on the
+    /// same cell, or on one that mirroring takes to it, share their tables
+    #[arg(long, value_name = "GOAL")]
+    pub goal: Option<String>,
+}
+
+/// Where tables are kept.
+#[derive(Debug, Args)]
+pub struct CacheArgs {
+    /// The folder of the files, or `none` [default: LOYD_CACHE, else loyd in the user's cache folder]
+    #[arg(long, value_name = "DIR")]
+    pub cache: Option<PathBuf>,
+}
+
+impl CacheArgs {
+    /// The store that is meant.
+    pub fn store(&self) -> Store {
+        self.cache.as_ref().map_or_else(Store::of_user, Store::new)
+    }
+}
+
+/// How much a build may take.
+#[derive(Debug, Args)]
+pub struct EffortArgs {
+    /// How many threads work on it [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub threads: Option<u16>,
+    /// Do not begin if it takes more memory (64M, 2G, none) [default: 1G]
+    #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
+    pub max_memory: Option<Limit<u64>>,
+}
+
+/// Explains how cells are numbered.
+const CELLS: &str = "Goal cells are counted from 0, in reading order, on the board turned so that the \
+    goal cell of the\nblank comes first: with the blank first they are the numbers of the tiles; with \
+    the blank last, cell c\nis that of tile n - c on a board of n cells that is not wider than high.";
+
+/// Build the tables of a partition, unless they are there already.
+#[derive(Debug, Args)]
+#[command(after_help = format!("{CELLS}\n\nExamples:\n  \
+    loyd pdb build\n  \
+    loyd pdb build 7-8 --threads 2\n  \
+    loyd pdb build 1,2,3,4,5,6/7,8,9,10,11 --size 3x4"))]
+pub struct BuildArgs {
+    #[command(flatten)]
+    pub tables: TablesArgs,
+    #[command(flatten)]
+    pub effort: EffortArgs,
+    #[command(flatten)]
+    pub cache: CacheArgs,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = Output::Text)]
+    pub output: Output,
+}
+
+/// List the files that there are, each read once to see that nothing in it has changed.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  loyd pdb list --output json")]
+pub struct FilesArgs {
+    #[command(flatten)]
+    pub cache: CacheArgs,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = Output::Text)]
+    pub output: Output,
+}
+
+/// Tell how large tables are and how far from the goal their states.
+#[derive(Debug, Args)]
+#[command(after_help = format!("{CELLS}\n\nExamples:\n  \
+    loyd pdb info\n  \
+    loyd pdb info 7-8 --output json"))]
+pub struct InfoArgs {
+    #[command(flatten)]
+    pub tables: TablesArgs,
+    #[command(flatten)]
+    pub cache: CacheArgs,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = Output::Text)]
+    pub output: Output,
+}
+
+/// Build tables again and compare every entry with the file.
+///
+/// The exit status is 0 if the file is sound and 1 if it is not.
+#[derive(Debug, Args)]
+#[command(after_help = format!("{CELLS}\n\nExamples:\n  \
+    loyd pdb verify\n  \
+    loyd pdb verify 6-6-3 --goal blank-first"))]
+pub struct CheckArgs {
+    #[command(flatten)]
+    pub tables: TablesArgs,
+    #[command(flatten)]
+    pub effort: EffortArgs,
+    #[command(flatten)]
+    pub cache: CacheArgs,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = Output::Text)]
+    pub output: Output,
+}
+
+/// Remove the file of a partition, or all of them.
+#[derive(Debug, Args)]
+#[command(after_help = format!("{CELLS}\n\nExamples:\n  \
+    loyd pdb remove 7-8\n  \
+    loyd pdb remove --all"))]
+pub struct RemoveArgs {
+    /// The partition, as for `build`
+    #[arg(value_name = "PARTITION", required_unless_present = "all", conflicts_with = "all")]
+    pub partition: Option<String>,
+    /// Remove the tables of all partitions, and nothing else that is in the folder
+    #[arg(long, conflicts_with_all = ["size", "goal"])]
+    pub all: bool,
+    /// Width and height of the boards [default: 4x4, or that of the goal]
+    #[arg(long, value_name = "WxH")]
+    pub size: Option<Size>,
+    /// blank-last, blank-first or a board [default: blank-last]
+    #[arg(long, value_name = "GOAL")]
+    pub goal: Option<String>,
+    #[command(flatten)]
+    pub cache: CacheArgs,
+}

@@ -1,0 +1,101 @@
+//! `loyd pdb verify`.
+
+use std::io::{self, Write};
+
+use anyhow::anyhow;
+use loyd::{Check, Compared, WrongEntry, build_tables};
+use serde_json::{Value, json};
+
+use super::{path_in, record, title, with};
+use crate::Status;
+use crate::args::Output;
+use crate::args::pdb::CheckArgs;
+use crate::failure::Failure;
+use crate::units::grouped;
+
+/// Builds tables again and compares them with the file.
+pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
+    let partition = args.tables.partition()?;
+    let store = args.cache.store();
+    let path = path_in(&store, &partition)?;
+    let check =
+        args.effort.spend(&partition, |meter| store.verify(&partition, meter, build_tables))?;
+    let (sound, text, outcome) = match check {
+        Check::Missing => {
+            let name = partition.name();
+            return Err(anyhow!(
+                "there is no {}; `loyd pdb build {name}` with the same options makes it",
+                path.display()
+            )
+            .into());
+        }
+        Check::Refused(error) => {
+            (false, format!("not sound: {error}"), json!({"fault": error.to_string()}))
+        }
+        Check::Compared(compared) => (compared.is_sound(), text(&compared), outcome(&compared)),
+    };
+    let mut out = io::stdout().lock();
+    match args.output {
+        Output::Text => {
+            writeln!(out, "{}\n{}\n{text}", title(&partition), path.display())?;
+            if !sound {
+                writeln!(
+                    out,
+                    "`loyd pdb remove` removes the file, and who needs it builds it again"
+                )?;
+            }
+        }
+        Output::Json => {
+            let file = json!({"file": path.display().to_string(), "sound": sound});
+            writeln!(out, "{}", with(with(record(&partition), file), outcome))?;
+        }
+    }
+    Ok(if sound { Status::Yes } else { Status::No })
+}
+
+fn text(compared: &Compared) -> String {
+    let entries = grouped(compared.entries);
+    let mut lines = match compared.wrong {
+        0 if compared.is_sound() => return format!("sound: all {entries} entries are right"),
+        0 => vec![format!("not sound, though the {entries} entries that were read are right")],
+        wrong => vec![format!("not sound: {} of {entries} entries are wrong", grouped(wrong))],
+    };
+    lines.extend(compared.first.as_ref().map(|first| format!("the first is {}", place(first))));
+    if !compared.census_is_right {
+        lines.push("the numbers of states at each distance are wrong".to_owned());
+    }
+    lines.extend(compared.fault.as_ref().map(|fault| format!("{fault}")));
+    lines.join("\n")
+}
+
+fn place(wrong: &WrongEntry) -> String {
+    let pattern = list(wrong.pattern.cells());
+    let expected = u8::from(wrong.expected);
+    let state = wrong.state.as_ref().map_or("none".to_owned(), |state| {
+        format!("tiles on {}, the blank on {}", list(&state.tiles), list(&state.blank))
+    });
+    format!(
+        "bit {}, which should be {expected}: pattern {pattern}, state: {state}",
+        grouped(wrong.bit)
+    )
+}
+
+fn list(cells: &[u8]) -> String {
+    cells.iter().map(u8::to_string).collect::<Vec<_>>().join(",")
+}
+
+fn outcome(compared: &Compared) -> Value {
+    let first = compared.first.as_ref().map(|first| {
+        let state = first.state.as_ref();
+        json!({
+            "bit": first.bit, "expected": u8::from(first.expected),
+            "pattern": first.pattern.cells(), "tiles": state.map(|state| &state.tiles),
+            "blank": state.map(|state| &state.blank),
+        })
+    });
+    json!({
+        "entries": compared.entries, "wrong": compared.wrong, "first": first,
+        "census_is_right": compared.census_is_right,
+        "fault": compared.fault.as_ref().map(ToString::to_string),
+    })
+}
