@@ -19,6 +19,7 @@ pub use batch::{AnswersArgs, BatchArgs};
 
 use crate::input::small_text;
 use crate::units::{self, Limit};
+use pdb::CacheArgs;
 
 /// Solve, judge, explain and study sliding-tile puzzles.
 #[derive(Debug, Parser)]
@@ -102,6 +103,8 @@ pub struct SolveArgs {
     pub search: SearchArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
+    #[command(flatten)]
+    pub cache: CacheArgs,
     #[command(flatten)]
     pub answers: AnswersArgs,
     #[command(flatten)]
@@ -279,6 +282,8 @@ pub struct ExplainArgs {
     #[command(flatten)]
     pub problem: ProblemArgs,
     #[command(flatten)]
+    pub cache: CacheArgs,
+    #[command(flatten)]
     pub limits: LimitArgs,
     /// How to print it
     #[arg(long, value_enum, default_value_t = Output::Text)]
@@ -299,6 +304,8 @@ pub struct VerifyArgs {
     pub moves: String,
     #[command(flatten)]
     pub problem: ProblemArgs,
+    #[command(flatten)]
+    pub cache: CacheArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
     /// How to print it

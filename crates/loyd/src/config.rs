@@ -9,6 +9,7 @@ use loyd_search::{Evaluation, Limits};
 use crate::algorithms::Algorithm;
 use crate::heuristics::Guide;
 use crate::patterns::TableChoice;
+use crate::store::Store;
 
 /// How a search recognises states that it has met before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -135,6 +136,8 @@ pub struct Config {
     pub parity_check: bool,
     /// Which pattern databases the heuristic `pdb` uses.
     pub tables: TableChoice,
+    /// Where pattern databases are kept; by default they are made anew for each solver.
+    pub store: Store,
     /// How many boards are going to be solved, where that is known: what tables pay depends on it.
     pub boards: Option<u64>,
     /// Threads that one problem may use, at least 1. Counts of searches reproduce with one.
@@ -160,6 +163,7 @@ impl Default for Config {
             open: OpenList::default(),
             parity_check: true,
             tables: TableChoice::default(),
+            store: Store::nowhere(),
             boards: None,
             threads: 1,
             limits: Limits {

@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use loyd_heuristics::pdb::{Database, Partition, PatternSum, Plain};
+use loyd_heuristics::pdb::{Database, Partition, PatternSum};
 use loyd_search::{CancelToken, Limits, Meter, Stop};
 use loyd_tiles::{Board, BoardSpace, Cell, Size};
 
 use crate::config::Config;
 use crate::error::Error;
 use crate::patterns::{Rung, ladder};
+use crate::store::{Obtained, Store, Warning, build_tables};
 use crate::tables::NAP;
 
 /// The pattern databases of a solver. Dropping it ends what is still being made.
@@ -25,7 +26,9 @@ pub(crate) struct PatternTables {
 #[derive(Debug)]
 struct Shared {
     slots: Mutex<HashMap<Partition, Slot>>,
+    store: Store,
     threads: usize,
+    warnings: Mutex<Vec<Warning>>,
     dropped: CancelToken,
 }
 
@@ -39,10 +42,14 @@ enum Slot {
 impl PatternTables {
     /// No tables yet.
     pub fn new(config: &Config) -> Self {
-        let threads = config.threads.max(1);
-        let slots = Mutex::new(HashMap::new());
-        let shared = Arc::new(Shared { slots, threads, dropped: CancelToken::new() });
-        Self { shared, config: config.clone(), ladder: Mutex::new(None) }
+        let shared = Shared {
+            slots: Mutex::default(),
+            store: config.store.clone(),
+            threads: config.threads.max(1),
+            warnings: Mutex::default(),
+            dropped: CancelToken::new(),
+        };
+        Self { shared: Arc::new(shared), config: config.clone(), ladder: Mutex::default() }
     }
 
     /// The tables for boards that are to become `goal`, in the order in which they are used.
@@ -71,7 +78,7 @@ impl PatternTables {
         partition: &Partition,
         meter: &mut Meter<'_>,
     ) -> Result<PatternSum, Stop> {
-        let database = self.shared.get(partition, meter)?;
+        let database = meter.aside(|meter| self.shared.get(partition, meter))?;
         meter.hold_beside(database.bytes())?;
         Ok(PatternSum::new(database, space.relabelling()))
     }
@@ -91,6 +98,13 @@ impl PatternTables {
         };
         // Without another thread the tables are made when they are needed.
         let _ = std::thread::Builder::new().name("tables".to_owned()).spawn(work);
+    }
+}
+
+impl PatternTables {
+    /// What there is to tell about files of tables since the last call.
+    pub fn take_warnings(&self) -> Vec<Warning> {
+        std::mem::take(&mut self.shared.warnings.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
@@ -122,7 +136,7 @@ impl Shared {
             meter.check()?;
             std::thread::sleep(NAP);
         }
-        let made = meter.aside(|meter| self.build(partition, meter)).map(Arc::new);
+        let made = self.read_or_build(partition, meter);
         let mut slots = self.slots();
         match &made {
             Ok(database) => slots.insert(partition.clone(), Slot::Ready(Arc::clone(database))),
@@ -131,9 +145,19 @@ impl Shared {
         made
     }
 
-    fn build(&self, partition: &Partition, meter: &mut Meter<'_>) -> Result<Database, Stop> {
+    fn read_or_build(
+        &self,
+        partition: &Partition,
+        meter: &mut Meter<'_>,
+    ) -> Result<Arc<Database>, Stop> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build();
         let pool = pool.map_err(|_| Stop::Memory)?;
-        pool.install(|| Database::build::<Plain>(partition.clone(), meter))
+        let build = |partition: &Partition, meter: &mut Meter<'_>| {
+            pool.install(|| build_tables(partition, meter))
+        };
+        let Obtained { database, warnings, .. } =
+            self.store.get_or_build(partition, meter, build)?;
+        self.warnings.lock().unwrap_or_else(PoisonError::into_inner).extend(warnings);
+        Ok(database)
     }
 }

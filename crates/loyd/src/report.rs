@@ -1,5 +1,7 @@
 //! What a solver answers.
 
+use std::time::Duration;
+
 use loyd_search::{Stats, Stop};
 use loyd_tiles::{Board, Move, notation};
 use serde::Serialize;
@@ -130,6 +132,9 @@ pub struct Record {
     pub peak_bytes: u64,
     /// Wall-clock time in nanoseconds.
     pub elapsed_ns: u64,
+    /// The part of it that went into getting tables, where any was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tables_ns: Option<u64>,
     /// The limit that was reached: `expanded`, `depth`, `memory`, `time`, `number` or `cancelled`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped_by: Option<&'static str>,
@@ -161,7 +166,8 @@ impl From<&Report> for Record {
             reopened: stats.reopened,
             expanded_complete: (!stats.iterations.is_empty()).then(|| stats.expanded_complete()),
             peak_bytes: stats.peak_bytes,
-            elapsed_ns: u64::try_from(stats.elapsed.as_nanos()).unwrap_or(u64::MAX),
+            elapsed_ns: nanoseconds(stats.elapsed),
+            tables_ns: (!stats.aside.is_zero()).then(|| nanoseconds(stats.aside)),
             stopped_by: match report.status {
                 Status::Stopped(stop) => Some(stop.name()),
                 _ => None,
@@ -169,6 +175,10 @@ impl From<&Report> for Record {
             ..Self::default()
         }
     }
+}
+
+fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
 impl Record {

@@ -15,6 +15,7 @@ use crate::patterns::TableChoice;
 use crate::plan::Plan;
 use crate::problem::Problem;
 use crate::report::{Report, Status};
+use crate::store::Warning;
 use crate::tables::Tables;
 
 /// Solves problems; keeps its tables between them and can be shared between threads.
@@ -142,6 +143,12 @@ impl Solver {
     /// The configuration.
     pub fn config(&self) -> &Config {
         &self.config
+    }
+
+    /// What there is to tell about files of pattern databases since the last call; answers do not
+    /// depend on it.
+    pub fn take_warnings(&self) -> Vec<Warning> {
+        self.tables.patterns.take_warnings()
     }
 
     pub(crate) fn tables(&self) -> &Tables {

@@ -108,6 +108,8 @@ pub struct Stats {
     pub peak_bytes: u64,
     /// Time from the making of the meter to the end.
     pub elapsed: Duration,
+    /// The part of it that went into what is not the search itself, such as making tables.
+    pub aside: Duration,
     /// The rounds of an iterative search, the last one included.
     pub iterations: Vec<Iteration>,
 }
@@ -307,8 +309,10 @@ impl<'a> Meter<'a> {
             started: self.started,
             ..Meter::default()
         };
+        let begun = Instant::now();
         let result = work(&mut inner);
         self.stats.peak_bytes = self.stats.peak_bytes.max(inner.stats.peak_bytes);
+        self.stats.aside += begun.elapsed();
         result
     }
 

@@ -26,7 +26,8 @@ pub fn run(args: &ExplainArgs) -> Result<Status, Failure> {
         return Ok(Status::Yes);
     }
     let problem = input::problem(&args.board, &args.problem)?;
-    let config = Config { limits: args.limits.short(), ..Config::default() };
+    let config =
+        Config { store: args.cache.store(), limits: args.limits.short(), ..Config::default() };
     let explanation = explain(&problem, config, &CancelToken::new())?;
     match args.output {
         Output::Text => write!(out, "{}", text(&problem, &explanation)?)?,

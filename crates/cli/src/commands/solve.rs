@@ -9,7 +9,7 @@ use loyd::{CancelToken, Config, Solver};
 
 use crate::Status;
 use crate::args::{SolveArgs, SolveOutput};
-use crate::failure::Failure;
+use crate::failure::{Failure, tell};
 use crate::input::{self, Items};
 use answer::Answerer;
 
@@ -21,6 +21,7 @@ pub fn run(args: &SolveArgs) -> Result<Status, Failure> {
     let config = Config {
         boards: Some(input::expected_boards(&args.boards, args.file.as_deref())),
         threads: args.batch.threads().get(),
+        store: args.cache.store(),
         ..args.search.config(&args.limits)
     };
     let solver = Solver::new(config)?;
@@ -33,11 +34,15 @@ pub fn run(args: &SolveArgs) -> Result<Status, Failure> {
     let format = args.input.unwrap_or_default();
     let items = Items::new(&args.boards, args.file.as_deref(), format, &args.problem)?;
     let answerer = Answerer { args, solver, cancel: CancelToken::new() };
-    if args.answers.all && args.output != SolveOutput::Json {
+    let status = if args.answers.all && args.output != SolveOutput::Json {
         stream::run(&answerer, items)
     } else {
         batch::run(&answerer, items)
+    };
+    for warning in answerer.solver.take_warnings() {
+        tell(format_args!("warning: {warning}"));
     }
+    status
 }
 
 /// What is wrong with options that do not go together.

@@ -193,6 +193,7 @@ fn settings(answerer: &Answerer<'_>, input: &Path) -> Result<Settings, Failure> 
         search:
             SearchArgs { algorithm, heuristic, tables, weight, closed, max_depth, no_parity_check },
         limits: LimitArgs { max_expanded: _, max_time: _, max_memory: _ },
+        cache: _,
         answers: AnswersArgs { all, limit, count },
         batch: BatchArgs { threads: _, save: _, resume: _ },
         output,
