@@ -6,7 +6,7 @@ use loyd_heuristics::pdb::PatternSum;
 use loyd_heuristics::{LinearConflict, TileSum};
 use loyd_kernels::ExactEight;
 use loyd_search::{Cost, DistanceTable, IncrementalHeuristic, Meter, NoUndo, Outcome, Stop, Zero};
-use loyd_tiles::{ArraySpace, Board, BoardSpace, Move, Packed3x3, Relabelling, Size};
+use loyd_tiles::{ArraySpace, Board, BoardSpace, Move, Packed3x3, Packed4x4, Relabelling, Size};
 
 use crate::heuristics::{Guide, Kind};
 use crate::tables::Tables;
@@ -52,6 +52,16 @@ impl SolvedSpace for Packed3x3 {
 
     fn idastar(&self, sum: &TileSum, start: &u32, meter: &mut Meter<'_>) -> Outcome<Move> {
         loyd_kernels::idastar(self, sum, *start, meter)
+    }
+}
+
+impl SolvedSpace for Packed4x4 {
+    type Exact = Arc<DistanceTable>;
+    const EXACT_BYTES: u64 = 2;
+    const DIAMETER: Option<Cost> = None;
+
+    fn exact(&self, tables: &Tables, meter: &mut Meter<'_>) -> Result<Self::Exact, Stop> {
+        tables.exact(self, meter)
     }
 }
 
@@ -101,6 +111,7 @@ pub(crate) trait InstanceVisitor {
 pub(crate) fn with_space<V: SpaceVisitor>(goal: &Board, visitor: V) -> V::Output {
     match (goal.size(), goal.size().cells()) {
         (Size::EIGHT, _) => visitor.visit(&Packed3x3::new(goal)),
+        (Size::FIFTEEN, _) => visitor.visit(&Packed4x4::new(goal)),
         (_, ..=16) => visitor.visit(&ArraySpace::<16>::new(goal)),
         (_, ..=64) => visitor.visit(&ArraySpace::<64>::new(goal)),
         _ => visitor.visit(&ArraySpace::<{ Size::MAX_CELLS }>::new(goal)),

@@ -27,6 +27,6 @@ pub use moves::{Move, MoveSet};
 pub use parity::{Solvability, Verdict};
 pub use ranking::{CantorTerm, DenseRank, RankError, cantor_rank, cantor_terms, cantor_unrank};
 pub use size::{Size, SizeError};
-pub use spaces::{ArraySpace, ArrayState, BoardSpace, Packed3x3};
+pub use spaces::{ArraySpace, ArrayState, BoardSpace, Packed3x3, Packed4x4, State4x4};
 pub use symmetry::Symmetry;
 pub use tile::Tile;

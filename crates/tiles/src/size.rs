@@ -45,7 +45,7 @@ pub(crate) fn count<N: Copy + fmt::Display + PartialEq + From<u8>>(
 impl Size {
     /// The classic 8-puzzle.
     pub const EIGHT: Self = Self { width: 3, height: 3 };
-    /// The 15-puzzle.
+    /// The classic 15-puzzle.
     pub const FIFTEEN: Self = Self { width: 4, height: 4 };
     /// The largest number of cells of a board.
     pub const MAX_CELLS: usize = 256;

@@ -1,13 +1,16 @@
 //! Search states: a board stripped of everything that a search does not need.
 //!
-//! Both spaces work on labels relative to the goal (see [`Relabelling`]), so a goal costs nothing.
-//! [`Packed3x3`] is the fast one for the 8-puzzle; [`ArraySpace`] is plain and takes any size.
+//! All spaces work on labels relative to the goal (see [`Relabelling`]), so a goal costs nothing.
+//! [`Packed3x3`] and [`Packed4x4`] are the fast ones for the 8- and the 15-puzzle; [`ArraySpace`] is
+//! plain and takes any size.
 
 mod array;
 mod packed3x3;
+mod packed4x4;
 
 pub use array::{ArraySpace, ArrayState};
 pub use packed3x3::Packed3x3;
+pub use packed4x4::{Packed4x4, State4x4};
 
 use loyd_search::{Goals, Packable, Rankable, Reversible, StateSpace};
 
@@ -16,6 +19,28 @@ use crate::cell::Cell;
 use crate::goal::Relabelling;
 use crate::moves::{Move, MoveSet};
 use crate::size::Size;
+
+/// The moves of a blank on each cell of a board; none past the board.
+const fn moves<const N: usize>(width: usize, height: usize) -> [MoveSet; N] {
+    let mut moves = [MoveSet::EMPTY; N];
+    let mut cell = 0;
+    while cell < width * height {
+        if cell >= width {
+            moves[cell] = moves[cell].with(Move::Up);
+        }
+        if !cell.is_multiple_of(width) {
+            moves[cell] = moves[cell].with(Move::Left);
+        }
+        if cell % width < width - 1 {
+            moves[cell] = moves[cell].with(Move::Right);
+        }
+        if cell < width * (height - 1) {
+            moves[cell] = moves[cell].with(Move::Down);
+        }
+        cell += 1;
+    }
+    moves
+}
 
 /// A sliding-tile space: what heuristics and front ends need beyond searching.
 ///
@@ -114,6 +139,29 @@ mod tests {
         }
 
         #[test]
+        fn packed_4x4_walks_like_the_board(
+            goal in any_board(4, 4),
+            steps in prop::collection::vec(any::<u8>(), 0..120),
+        ) {
+            let packed = Packed4x4::new(&goal);
+            let plain = ArraySpace::<16>::new(&goal);
+            walk(&packed, &steps)?;
+            walk(&plain, &steps)?;
+        }
+
+        #[test]
+        fn packed_and_plain_4x4_states_have_the_same_ranks(
+            goal in any_board(4, 4),
+            rank in 0..10_461_394_944_000_u64,
+        ) {
+            let (packed, plain) = (Packed4x4::new(&goal), ArraySpace::<16>::new(&goal));
+            prop_assert_eq!(packed.state_count(), plain.state_count());
+            let state = packed.unrank(rank);
+            prop_assert_eq!(packed.rank(&state), rank);
+            prop_assert_eq!(plain.rank(&plain.encode(&packed.decode(&state))), rank);
+        }
+
+        #[test]
         fn plain_spaces_walk_like_the_board(
             (w, h) in (1..=7_u32, 1..=7_u32).prop_filter("two cells", |(w, h)| w * h > 1),
             steps in prop::collection::vec(any::<u8>(), 0..60),
@@ -132,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn both_spaces_rank_all_3x3_states_alike() {
+    fn packed_and_plain_spaces_rank_all_3x3_states_alike() {
         for goal in [Goal::BlankLast, Goal::BlankFirst] {
             let goal = goal.board(Size::EIGHT).unwrap();
             let (packed, plain) = (Packed3x3::new(&goal), ArraySpace::<16>::new(&goal));

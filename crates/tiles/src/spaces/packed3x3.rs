@@ -2,7 +2,7 @@
 
 use loyd_search::{Goals, Packable, Rankable, Reversible, StateSpace};
 
-use super::BoardSpace;
+use super::{BoardSpace, moves};
 use crate::board::Board;
 use crate::cell::Cell;
 use crate::goal::Relabelling;
@@ -26,27 +26,8 @@ const BLANK_SHIFT: u32 = 24;
 /// Tile orders for each cell of the blank: 8!/2.
 const ORDERS: u64 = 20_160;
 
-/// The moves of a blank on each cell; padded to a power of two, so that a mask bounds the index.
-const MOVES: [MoveSet; 16] = {
-    let mut moves = [MoveSet::EMPTY; 16];
-    let mut cell = 0;
-    while cell < 9 {
-        if cell >= 3 {
-            moves[cell] = moves[cell].with(Move::Up);
-        }
-        if cell % 3 > 0 {
-            moves[cell] = moves[cell].with(Move::Left);
-        }
-        if cell % 3 < 2 {
-            moves[cell] = moves[cell].with(Move::Right);
-        }
-        if cell < 6 {
-            moves[cell] = moves[cell].with(Move::Down);
-        }
-        cell += 1;
-    }
-    moves
-};
+/// Padded to a power of two, so that a mask bounds the index.
+const MOVES: [MoveSet; 16] = moves(3, 3);
 
 /// What a move does to the bits of a state. Looked up, because which way the blank goes next is
 /// nothing that a processor could predict.

@@ -1,0 +1,179 @@
+//! The 15-puzzle in a word.
+
+use loyd_search::{Goals, Packable, Rankable, Reversible, StateSpace};
+
+use super::{BoardSpace, moves};
+use crate::board::Board;
+use crate::cell::Cell;
+use crate::goal::Relabelling;
+use crate::moves::{Move, MoveSet};
+use crate::ranking::DenseRank;
+use crate::size::Size;
+
+const CELLS: usize = 16;
+const TILES: usize = 15;
+
+/// All 4x4 boards, each in a `u64` with the cell of the blank beside it.
+#[derive(Clone, Debug)]
+pub struct Packed4x4 {
+    relabelling: Relabelling,
+    goal: State4x4,
+    ranking: DenseRank,
+}
+
+/// A state of [`Packed4x4`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct State4x4 {
+    /// Four bits a cell, the first cell lowest: the label of its tile plus one, 0 for the blank. So a
+    /// tile moves by two exclusive ors, and no other board has the same word.
+    word: u64,
+    blank: u8,
+}
+
+const MOVES: [MoveSet; CELLS] = moves(4, 4);
+
+impl State4x4 {
+    /// The state with these nibbles by cell.
+    fn new(blank: usize, nibbles: impl Iterator<Item = u8>) -> Self {
+        let word =
+            (0..).zip(nibbles).fold(0, |word, (i, nibble)| word | u64::from(nibble) << (4 * i));
+        Self { word, blank: blank as u8 }
+    }
+
+    /// The nibble of `cell`; the cell modulo 16, which keeps the shift in range.
+    #[inline]
+    fn nibble(self, cell: u8) -> u64 {
+        self.word >> (4 * (cell & 15)) & 15
+    }
+
+    /// Where the blank goes by a legal move.
+    #[inline]
+    fn target(self, action: Move) -> u8 {
+        match action {
+            Move::Up => self.blank.wrapping_sub(4),
+            Move::Left => self.blank.wrapping_sub(1),
+            Move::Right => self.blank + 1,
+            Move::Down => self.blank + 4,
+        }
+    }
+}
+
+impl Packed4x4 {
+    /// The space of all boards from which `goal` might be reached.
+    ///
+    /// # Panics
+    /// If the goal is not a 4x4 board.
+    pub fn new(goal: &Board) -> Self {
+        assert_eq!(goal.size(), Size::FIFTEEN, "Packed4x4 holds 4x4 boards only");
+        let relabelling = Relabelling::new(goal);
+        let ranking = DenseRank::new(Size::FIFTEEN, goal.blank()).expect("16!/2 fits 64 bits");
+        Self { goal: encode(&relabelling, goal), relabelling, ranking }
+    }
+}
+
+fn encode(relabelling: &Relabelling, board: &Board) -> State4x4 {
+    // The blank's label is the greatest byte, one more is 0.
+    let nibbles = relabelling.labels(board).map(|label| label.wrapping_add(1));
+    State4x4::new(board.blank().index(), nibbles)
+}
+
+impl StateSpace for Packed4x4 {
+    type State = State4x4;
+    type Action = Move;
+    type Actions = MoveSet;
+
+    #[inline]
+    fn actions(&self, state: &State4x4) -> MoveSet {
+        MOVES[usize::from(state.blank & 15)]
+    }
+
+    #[inline]
+    fn apply(&self, state: &mut State4x4, action: Move) {
+        let target = state.target(action) & 15;
+        let tile = state.nibble(target);
+        state.word ^= tile << (4 * target) ^ tile << (4 * (state.blank & 15));
+        state.blank = target;
+    }
+
+    #[inline]
+    fn is_goal(&self, state: &State4x4) -> bool {
+        state.word == self.goal.word
+    }
+}
+
+impl Reversible for Packed4x4 {
+    #[inline]
+    fn inverse(&self, action: Move) -> Move {
+        action.inverse()
+    }
+}
+
+impl Goals for Packed4x4 {
+    fn goals(&self) -> Vec<State4x4> {
+        vec![self.goal]
+    }
+}
+
+impl Packable for Packed4x4 {
+    type Key = u64;
+
+    #[inline]
+    fn pack(&self, state: &State4x4) -> u64 {
+        state.word
+    }
+
+    #[inline]
+    fn unpack(&self, word: u64) -> State4x4 {
+        // The lowest of the nibbles that are 0: a borrow can only come from one of them.
+        let low = 0x1111_1111_1111_1111;
+        let zero = word.wrapping_sub(low) & !word & (low << 3);
+        State4x4 { word, blank: (zero.trailing_zeros() / 4) as u8 }
+    }
+}
+
+impl Rankable for Packed4x4 {
+    fn state_count(&self) -> Option<u64> {
+        Some(self.ranking.state_count())
+    }
+
+    fn rank(&self, state: &State4x4) -> u64 {
+        let mut order = [0; TILES];
+        let cells = (0..CELLS as u8).filter(|&cell| cell != state.blank);
+        let labels = cells.map(|cell| state.nibble(cell) as u8 - 1);
+        order.iter_mut().zip(labels).for_each(|(place, label)| *place = label);
+        self.ranking.rank(self.blank(state), &order)
+    }
+
+    fn unrank(&self, rank: u64) -> State4x4 {
+        let mut order = [0; TILES];
+        let blank = self.ranking.unrank(rank, &mut order).index();
+        let nibbles = |labels: &[u8]| labels.iter().map(|label| label + 1).collect::<Vec<_>>();
+        let (before, after) = order.split_at(blank);
+        State4x4::new(blank, nibbles(before).into_iter().chain([0]).chain(nibbles(after)))
+    }
+}
+
+impl BoardSpace for Packed4x4 {
+    fn relabelling(&self) -> &Relabelling {
+        &self.relabelling
+    }
+
+    fn encode(&self, board: &Board) -> State4x4 {
+        encode(&self.relabelling, board)
+    }
+
+    #[inline]
+    fn blank(&self, state: &State4x4) -> Cell {
+        Cell::new(state.blank.into())
+    }
+
+    #[inline]
+    fn label(&self, state: &State4x4, cell: Cell) -> u8 {
+        (state.nibble(cell.index() as u8) as u8).wrapping_sub(1)
+    }
+
+    #[inline]
+    fn target(&self, state: &State4x4, action: Move) -> Cell {
+        Cell::new(state.target(action).into())
+    }
+}
