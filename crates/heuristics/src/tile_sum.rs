@@ -20,9 +20,14 @@ pub struct TileSum {
     /// `changes[(blank · 4 + move) · tiles + label]`: what the move of that tile to the cell of the
     /// blank adds, modulo 2³².
     changes: Vec<Cost>,
+    /// The same again for boards of at most 16 cells, where no place has to be multiplied or checked.
+    small: [[Cost; SMALL]; 4 * SMALL],
     cells: usize,
     zero_at_goals_only: bool,
 }
+
+/// Boards of at most so many cells are small.
+const SMALL: usize = 16;
 
 impl TileSum {
     /// The sum of the entries of `matrix`, for the goal of `labels`.
@@ -46,10 +51,14 @@ impl TileSum {
                 changes.extend(by_label.chunks_exact(cells).map(change));
             }
         }
+        let mut small = [[0; SMALL]; 4 * SMALL];
+        for (place, row) in small.iter_mut().zip(changes.chunks_exact(size.tiles())) {
+            place.iter_mut().zip(row).for_each(|(place, &change)| *place = change);
+        }
         let off_goal = |from, to| from == to || matrix.entry(from, to) > 0;
         let mut pairs = size.iter_cells().flat_map(|a| size.iter_cells().map(move |b| (a, b)));
         let zero_at_goals_only = pairs.all(|(from, to)| off_goal(from, to));
-        Self { by_label, changes, cells, zero_at_goals_only }
+        Self { by_label, changes, small, cells, zero_at_goals_only }
     }
 
     /// Whether only the goal can have the value 0: no tile off its goal cell counts for nothing.
@@ -90,16 +99,20 @@ impl<S: BoardSpace> Heuristic<S> for TileSum {
 
 impl<S: BoardSpace> IncrementalHeuristic<S> for TileSum {
     type Memo = Cost;
+    const BY_KIND: bool = true;
 
     fn memo(&self, space: &S, state: &S::State) -> Cost {
         self.h(space, state)
     }
 
-    #[inline]
+    #[inline(always)]
     fn update(&self, space: &S, memo: Cost, parent: &S::State, m: Move, _: &S::State) -> Cost {
         let tile = usize::from(space.moving(parent, m));
         let place = 4 * space.blank(parent).index() + m.index();
-        memo.wrapping_add(self.changes[place * (self.cells - 1) + tile])
+        memo.wrapping_add(match S::MAX_CELLS {
+            ..=SMALL => self.small[place % (4 * SMALL)][tile % SMALL],
+            _ => self.changes[place * (self.cells - 1) + tile],
+        })
     }
 
     #[inline]

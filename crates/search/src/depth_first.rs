@@ -1,11 +1,14 @@
 //! Depth-first search within a bound: by itself, and as one round of iterative searches.
 
+mod descent;
+
+use descent::{Descent, RECURSION};
+
 use crate::heuristic::{IncrementalHeuristic, Zero};
-use crate::memory::vec_bytes;
 use crate::meter::{Meter, Stop};
 use crate::outcome::{Outcome, Path};
 use crate::prune::PathPruner;
-use crate::space::{ActionSet, Cost, StateSpace};
+use crate::space::{Cost, StateSpace};
 
 /// Goes as deep as `limit` (path cost) allows before it tries another way: finds some path, usually
 /// a long one.
@@ -40,11 +43,12 @@ where
     S: StateSpace,
     P: PathPruner<S>,
 {
-    let (mut state, mut memory, mut later) = (start.clone(), pruner.start(), 0);
+    let (mut state, mut memory, mut last, mut later) = (start.clone(), pruner.start(), None, 0);
     for &action in path {
-        let siblings = pruner.allowed(memory, space.actions(&state)).into_iter().rev();
-        later += siblings.take_while(|&sibling| sibling != action).count() as u64;
+        let allowed = pruner.allowed(space, memory, last, space.actions(&state));
+        later += allowed.into_iter().rev().take_while(|&sibling| sibling != action).count() as u64;
         memory = pruner.after(space, memory, action);
+        last = Some(action);
         space.apply(&mut state, action);
     }
     later
@@ -73,27 +77,12 @@ pub struct Bounded<'a, S: StateSpace, H: IncrementalHeuristic<S>, P: PathPruner<
     space: &'a S,
     heuristic: &'a H,
     pruner: &'a P,
-    /// Places below the current top hold nodes that wait; those above it are of no account.
+    /// Nodes with at most so much of the bound left are searched by recursion.
+    recursion: Cost,
+    /// Nodes that wait, high above the bound.
     stack: Vec<Waiting<S, H::Memo, P::Memory>>,
-    /// `path[depth]` is the action that led to the current node at `depth`; none leads to the root.
-    path: Vec<Option<S::Action>>,
-}
-
-/// A node within the bound that waits to be looked at.
-struct Waiting<S: StateSpace, M, P> {
-    state: S::State,
-    memo: M,
-    pruned: P,
-    via: Option<S::Action>,
-    /// The number of actions, and their cost, from the start.
-    depth: u32,
-    g: Cost,
-}
-
-impl<S: StateSpace, M: Copy, P: Copy> Clone for Waiting<S, M, P> {
-    fn clone(&self) -> Self {
-        Self { state: self.state.clone(), ..*self }
-    }
+    /// The actions to the current node, then those from there to the goal, the last one first.
+    path: Vec<S::Action>,
 }
 
 impl<'a, S, H, P> Bounded<'a, S, H, P>
@@ -104,13 +93,10 @@ where
 {
     /// A search of `space`; keeps its memory from round to round.
     pub fn new(space: &'a S, heuristic: &'a H, pruner: &'a P) -> Self {
-        Self { space, heuristic, pruner, stack: Vec::new(), path: Vec::new() }
+        Self { space, heuristic, pruner, recursion: RECURSION, stack: Vec::new(), path: Vec::new() }
     }
 
     /// Searches everything within `bound`.
-    ///
-    /// An explicit stack, because the depth is the user's. Children are pushed in reverse, so that
-    /// they come up in the order of the space; those over the bound are not even made.
     ///
     /// # Errors
     /// The limit that was reached.
@@ -121,85 +107,105 @@ where
         meter: &mut Meter<'_>,
     ) -> Result<Round<S::Action>, Stop> {
         let memo = self.heuristic.memo(self.space, start);
-        let pruned = self.pruner.start();
-        let root = Waiting { state: start.clone(), memo, pruned, via: None, depth: 0, g: 0 };
-        let f = self.f(&root, bound);
-        let mut least_overrun = if f > bound { f } else { Cost::MAX };
-        let mut top = usize::from(f <= bound);
-        self.make_room(1, &root, meter)?;
-        self.stack[0] = root.clone();
-        while let Some(below) = top.checked_sub(1) {
-            top = below;
-            let node = self.stack[top].clone();
-            let depth = node.depth as usize;
-            self.path[depth] = node.via;
-            if self.space.is_goal(&node.state) {
-                let path: Path<_> = self.path[..=depth].iter().flatten().copied().collect();
-                meter.not_generated(later_siblings(self.space, self.pruner, start, &path));
-                return Ok(Round::Solved { path, cost: node.g });
+        let h = self.heuristic.value(&memo);
+        if h > bound {
+            return Ok(Round::Failed { least_overrun: Some(h) });
+        }
+        let (space, pruner) = (self.space, self.pruner);
+        let pruned = pruner.start();
+        let root =
+            Waiting { state: start.clone(), memo, pruned, last: None, depth: 0, left: bound };
+        let budget = meter.lend();
+        let mut descent = Descent::new(self, meter);
+        let done = descent.walk(root, budget);
+        let (generated, least_over, end) = (descent.generated, descent.least_over, descent.end);
+        meter.generate(generated);
+        if let Some(budget) = done {
+            meter.take_back(budget);
+            let least_overrun = (least_over != Cost::MAX).then(|| bound.saturating_add(least_over));
+            return Ok(Round::Failed { least_overrun });
+        }
+        match end.expect("a descent that breaks off says why") {
+            End::Stopped(stop) => Err(stop),
+            End::Goal { left } => {
+                let path = std::mem::take(&mut self.path);
+                meter.not_generated(later_siblings(space, pruner, start, &path));
+                Ok(Round::Solved { path, cost: bound - left })
             }
-            meter.expand()?;
-            let actions = self.pruner.allowed(node.pruned, self.space.actions(&node.state));
-            let children = actions.count();
-            meter.generate(children);
-            let needed = top + children as usize;
-            if needed > self.stack.len() || depth + 1 >= self.path.len() {
-                self.make_room(needed, &node, meter)?;
-            }
-            for action in actions.into_iter().rev() {
-                let child = self.child(&node, action);
-                let f = self.f(&child, bound);
-                if f <= bound {
-                    self.stack[top] = child;
-                    top += 1;
-                } else {
-                    least_overrun = least_overrun.min(f);
+        }
+    }
+}
+
+/// A node within the bound that waits to be looked at.
+struct Waiting<S: StateSpace, M, P> {
+    state: S::State,
+    memo: M,
+    pruned: P,
+    last: Option<S::Action>,
+    /// The number of actions from the start.
+    depth: usize,
+    /// What is left of the bound.
+    left: Cost,
+}
+
+/// What ends a round early.
+#[derive(Clone, Copy)]
+enum End {
+    /// A goal, and what is left of the bound there.
+    Goal {
+        left: Cost,
+    },
+    Stopped(Stop),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::meter::{CancelToken, Limits};
+    use crate::outcome::replay;
+    use crate::prune::{NoPruning, NoUndo};
+    use crate::space::Rankable;
+    use crate::testkit::{Gap, Pancakes};
+
+    /// The end of a round and its counts, if nodes with `recursion` of the bound left recurse.
+    fn round<P: PathPruner<Pancakes>>(
+        pruner: &P,
+        (rank, bound, max_expanded): (u64, Cost, u64),
+        recursion: Cost,
+    ) -> (Result<Round<u8>, Stop>, u64, u64) {
+        let space = Pancakes::new(6);
+        let limits = Limits { max_expanded: Some(max_expanded), ..Limits::default() };
+        let mut meter = Meter::new(limits, CancelToken::new());
+        let mut search = Bounded { recursion, ..Bounded::new(&space, &Gap, pruner) };
+        let start = space.unrank(rank);
+        let end = search.round(&start, bound, &mut meter);
+        if let Ok(Round::Solved { path, cost }) = &end {
+            assert_eq!(replay(&space, &start, path), Ok(*cost));
+        }
+        let stats = meter.finish();
+        (end, stats.expanded, stats.generated)
+    }
+
+    #[test]
+    fn it_does_not_matter_where_recursion_begins() {
+        for rank in (0..720).step_by(7) {
+            for case in [(rank, 5, u64::MAX), (rank, 8, u64::MAX), (rank, 8, rank)] {
+                let known = round(&NoUndo, case, 0);
+                for recursion in [1, 2, 5, 7, 8, RECURSION] {
+                    assert_eq!(round(&NoUndo, case, recursion), known, "{case:?}, {recursion}");
                 }
             }
         }
-        let least_overrun = (least_overrun != Cost::MAX).then_some(least_overrun);
-        Ok(Round::Failed { least_overrun })
     }
 
-    /// The child of `node` by `action`.
-    #[inline]
-    fn child(
-        &self,
-        node: &Waiting<S, H::Memo, P::Memory>,
-        action: S::Action,
-    ) -> Waiting<S, H::Memo, P::Memory> {
-        let state = self.space.successor(&node.state, action);
-        let memo = self.heuristic.update(self.space, node.memo, &node.state, action, &state);
-        let pruned = self.pruner.after(self.space, node.pruned, action);
-        let g = node.g + self.space.action_cost(&node.state, action);
-        Waiting { state, memo, pruned, via: Some(action), depth: node.depth + 1, g }
-    }
-
-    /// The f of `node`. Every action costs at least 1, so below a node at the bound itself nothing is
-    /// within it: unless it is a goal, it overruns too.
-    #[inline]
-    fn f(&self, node: &Waiting<S, H::Memo, P::Memory>, bound: Cost) -> Cost {
-        let f = node.g.saturating_add(self.heuristic.value(&node.memo));
-        let dead_end = node.g == bound && f == bound && !self.space.is_goal(&node.state);
-        f.saturating_add(dead_end.into())
-    }
-
-    /// Makes the stack long enough for `needed` nodes and the path for the children of `node`.
-    #[cold]
-    fn make_room(
-        &mut self,
-        needed: usize,
-        node: &Waiting<S, H::Memo, P::Memory>,
-        meter: &mut Meter<'_>,
-    ) -> Result<(), Stop> {
-        const AHEAD: usize = 64;
-        let nodes = self.stack.len().max(needed + AHEAD);
-        let actions = self.path.len().max(node.depth as usize + 1 + AHEAD);
-        let held = vec_bytes(&self.stack, nodes - self.stack.len())
-            + vec_bytes(&self.path, actions - self.path.len());
-        meter.hold(held)?;
-        self.stack.resize(nodes, node.clone());
-        self.path.resize(actions, None);
-        Ok(())
+    /// Without pruning the first path flips to and fro until the bound, far above all recursion.
+    #[test]
+    fn paths_of_any_length_need_no_more_of_the_machine_s_stack() {
+        let deep = || {
+            let (end, expanded, _) = round(&NoPruning, (77, 100_000, 100_500), RECURSION);
+            assert!(matches!(end, Ok(Round::Solved { cost: 99_900.., .. })), "{end:?}");
+            assert!((99_900..100_500).contains(&expanded));
+        };
+        std::thread::Builder::new().stack_size(128 << 10).spawn(deep).unwrap().join().unwrap();
     }
 }

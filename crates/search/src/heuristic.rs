@@ -18,6 +18,11 @@ pub trait IncrementalHeuristic<S: StateSpace>: Heuristic<S> {
     /// What is carried down the path.
     type Memo: Copy;
 
+    /// Whether depth-first searches are worth compiling for each kind of node (see
+    /// [`StateSpace::by_kind`]): only if [`update`](Self::update) is a few instructions, which the
+    /// knowledge of the kind makes fewer.
+    const BY_KIND: bool = false;
+
     /// The memo of a state that was reached by no known move.
     fn memo(&self, space: &S, state: &S::State) -> Self::Memo;
 
@@ -47,6 +52,7 @@ impl<S: StateSpace> Heuristic<S> for Zero {
 
 impl<S: StateSpace> IncrementalHeuristic<S> for Zero {
     type Memo = ();
+    const BY_KIND: bool = true;
     fn memo(&self, _: &S, _: &S::State) {}
     fn update(&self, _: &S, (): (), _: &S::State, _: S::Action, _: &S::State) {}
     fn value(&self, (): &()) -> Cost {
@@ -88,6 +94,7 @@ impl<S: StateSpace, H: Heuristic<S>> Heuristic<S> for Arc<H> {
 
 impl<S: StateSpace, H: IncrementalHeuristic<S>> IncrementalHeuristic<S> for Arc<H> {
     type Memo = H::Memo;
+    const BY_KIND: bool = H::BY_KIND;
     fn memo(&self, space: &S, state: &S::State) -> H::Memo {
         (**self).memo(space, state)
     }

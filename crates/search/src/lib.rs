@@ -53,4 +53,6 @@ pub use observer::{Event, Iteration, Observer};
 pub use outcome::{Outcome, Path, ReplayError, replay};
 pub use prune::{NoPruning, NoUndo, PathPruner};
 pub use retrograde::{DistanceTable, descend, retrograde};
-pub use space::{ActionSet, Cost, Goals, Packable, Rankable, Reversible, StateSpace};
+pub use space::{
+    ActionSet, ByKind, Cost, EachAction, Goals, Packable, Rankable, Reversible, StateSpace,
+};

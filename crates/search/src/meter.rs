@@ -1,5 +1,6 @@
 //! Counting and limits: the only part of a search that looks at clocks.
 
+use std::num::NonZeroU64;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -122,6 +123,20 @@ impl Stats {
     }
 }
 
+/// The expansions that a search may make before its [`Meter`] wants to be asked again, and one more.
+///
+/// A recursive search hands it from node to node in a register, where it would write to memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Budget(NonZeroU64);
+
+impl Budget {
+    /// What is left after one expansion; `None` if that one has to be asked for.
+    #[inline]
+    pub(crate) fn spend(self) -> Option<Self> {
+        NonZeroU64::new(self.0.get() - 1).map(Self)
+    }
+}
+
 /// Counts, enforces limits, listens for cancellation and feeds the observer.
 pub struct Meter<'a> {
     limits: Limits,
@@ -188,6 +203,28 @@ impl<'a> Meter<'a> {
         }
         self.until_poll -= 1;
         Ok(())
+    }
+
+    /// Hands out the expansions until the next poll: all count as made until they are
+    /// [taken back](Self::take_back).
+    pub(crate) fn lend(&mut self) -> Budget {
+        let left = std::mem::take(&mut self.until_poll);
+        Budget(NonZeroU64::MIN.saturating_add(left))
+    }
+
+    /// Takes back what was not spent.
+    pub(crate) fn take_back(&mut self, budget: Budget) {
+        self.until_poll = budget.0.get() - 1;
+    }
+
+    /// Counts one expansion after a [`Budget`] is spent, and hands out more.
+    ///
+    /// # Errors
+    /// The reason to stop instead.
+    #[cold]
+    pub(crate) fn renew(&mut self) -> Result<Budget, Stop> {
+        self.expand()?;
+        Ok(self.lend())
     }
 
     /// Counts `children` generated nodes.

@@ -7,14 +7,20 @@ use crate::space::{ActionSet, Reversible, StateSpace};
 /// Sound only in tree searches (depth-first, iterative deepening, IDA*): the refused path must have
 /// an equivalent that is not refused and is no longer.
 pub trait PathPruner<S: StateSpace> {
-    /// What is remembered of the path.
+    /// What is remembered of the path, besides its last action.
     type Memory: Copy;
 
     /// The memory of the empty path.
     fn start(&self) -> Self::Memory;
 
-    /// Those of `actions` with which the path may go on.
-    fn allowed(&self, memory: Self::Memory, actions: S::Actions) -> S::Actions;
+    /// Those of `actions` with which a path that ends with `last` may go on.
+    fn allowed(
+        &self,
+        space: &S,
+        memory: Self::Memory,
+        last: Option<S::Action>,
+        actions: S::Actions,
+    ) -> S::Actions;
 
     /// The memory once the path has gone on with `action`.
     fn after(&self, space: &S, memory: Self::Memory, action: S::Action) -> Self::Memory;
@@ -27,7 +33,7 @@ pub struct NoPruning;
 impl<S: StateSpace> PathPruner<S> for NoPruning {
     type Memory = ();
     fn start(&self) {}
-    fn allowed(&self, (): (), actions: S::Actions) -> S::Actions {
+    fn allowed(&self, _: &S, (): (), _: Option<S::Action>, actions: S::Actions) -> S::Actions {
         actions
     }
     fn after(&self, _: &S, (): (), _: S::Action) {}
@@ -38,20 +44,17 @@ impl<S: StateSpace> PathPruner<S> for NoPruning {
 pub struct NoUndo;
 
 impl<S: Reversible> PathPruner<S> for NoUndo {
-    /// The one action that must not come next.
-    type Memory = Option<S::Action>;
-
-    fn start(&self) -> Self::Memory {
-        None
-    }
-
+    type Memory = ();
+    fn start(&self) {}
     #[inline]
-    fn allowed(&self, undo: Self::Memory, actions: S::Actions) -> S::Actions {
-        actions.without(undo)
+    fn allowed(
+        &self,
+        space: &S,
+        (): (),
+        last: Option<S::Action>,
+        actions: S::Actions,
+    ) -> S::Actions {
+        actions.without(last.map(|last| space.inverse(last)))
     }
-
-    #[inline]
-    fn after(&self, space: &S, _: Self::Memory, action: S::Action) -> Self::Memory {
-        Some(space.inverse(action))
-    }
+    fn after(&self, _: &S, (): (), _: S::Action) {}
 }

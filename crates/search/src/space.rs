@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 use std::hash::Hash;
+use std::ops::ControlFlow;
 
 /// Path costs, heuristic values and bounds, in moves (or whatever unit the domain's actions cost).
 ///
@@ -16,6 +17,30 @@ pub trait ActionSet<A>: Copy + IntoIterator<Item = A, IntoIter: DoubleEndedItera
 
     /// How many actions are in the set.
     fn count(self) -> u64;
+
+    /// Hands the actions to `each` in order, until it breaks off.
+    ///
+    /// A loop, unless a set can say it in code without one: then a compiler that knows the set knows
+    /// each action.
+    #[inline(always)]
+    fn visit<E: EachAction<A>>(self, each: &mut E) -> ControlFlow<()> {
+        self.into_iter().try_for_each(|action| each.visit(action))
+    }
+}
+
+/// What is to be done with each action of a set: see [`ActionSet::visit`].
+pub trait EachAction<A> {
+    /// Does it with `action`.
+    fn visit(&mut self, action: A) -> ControlFlow<()>;
+}
+
+/// Code that is compiled for each kind of node: see [`StateSpace::by_kind`].
+pub trait ByKind {
+    /// What the code returns.
+    type Output;
+
+    /// Runs the code that was compiled for this kind.
+    fn run<const KIND: usize>(self) -> Self::Output;
 }
 
 /// A graph of states, given by its successor function.
@@ -108,7 +133,33 @@ pub trait StateSpace {
         1
     }
 
+    /// Runs the `code` for nodes of the kind that `state`, reached by `last`, is of.
+    ///
+    /// A space may tell kinds of nodes apart so that much about a node follows from its kind: which
+    /// actions are legal, where they lead. Depth-first searches are then compiled for each kind, and
+    /// [`assume`](Self::assume) tells the compiler what it may take for granted.
+    #[inline(always)]
+    fn by_kind<C: ByKind>(
+        &self,
+        _state: &Self::State,
+        _last: Option<Self::Action>,
+        code: C,
+    ) -> C::Output {
+        code.run::<0>()
+    }
+
+    /// `state` and `last` again, which are of this kind, with what the kind says put in as constants.
+    #[inline(always)]
+    fn assume<const KIND: usize>(
+        &self,
+        state: Self::State,
+        last: Option<Self::Action>,
+    ) -> (Self::State, Option<Self::Action>) {
+        (state, last)
+    }
+
     /// The successor of `state` by `action`.
+    #[inline]
     fn successor(&self, state: &Self::State, action: Self::Action) -> Self::State {
         let mut child = state.clone();
         self.apply(&mut child, action);

@@ -42,12 +42,41 @@ const fn moves<const N: usize>(width: usize, height: usize) -> [MoveSet; N] {
     moves
 }
 
+/// The kind of a node, from which its moves follow: the cell of the blank, below 16, and the last move.
+macro_rules! by_kind {
+    ($blank:expr, $last:expr, $code:expr, $cells:tt) => {
+        match $last {
+            Some(Move::Up) => by_kind!(@cells $blank, $code, 0, $cells),
+            Some(Move::Left) => by_kind!(@cells $blank, $code, 16, $cells),
+            Some(Move::Right) => by_kind!(@cells $blank, $code, 32, $cells),
+            Some(Move::Down) => by_kind!(@cells $blank, $code, 48, $cells),
+            None => by_kind!(@cells $blank, $code, 64, $cells),
+        }
+    };
+    (@cells $blank:expr, $code:expr, $first:literal, [$($cell:literal)*]) => {
+        match $blank {
+            $($cell => $code.run::<{ $first + $cell }>(),)*
+            _ => unreachable!("the blank is on the board"),
+        }
+    };
+}
+use by_kind;
+
+/// The cell of the blank and the last move of nodes of a kind.
+const fn of_kind(kind: usize) -> (u8, Option<Move>) {
+    let last = if kind < 64 { Some(Move::ALL[kind / 16]) } else { None };
+    (kind as u8 % 16, last)
+}
+
 /// A sliding-tile space: what heuristics and front ends need beyond searching.
 ///
 /// A state holds the label of the tile on each cell and the cell of the blank.
 pub trait BoardSpace:
     StateSpace<Action = Move, Actions = MoveSet> + Reversible + Goals + Packable + Rankable
 {
+    /// No board of the space has more cells.
+    const MAX_CELLS: usize;
+
     /// The goal, and the labels that it gives to the tiles.
     fn relabelling(&self) -> &Relabelling;
 

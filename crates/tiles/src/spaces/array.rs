@@ -135,6 +135,8 @@ impl<const N: usize> Rankable for ArraySpace<N> {
 }
 
 impl<const N: usize> BoardSpace for ArraySpace<N> {
+    const MAX_CELLS: usize = N;
+
     fn relabelling(&self) -> &Relabelling {
         &self.relabelling
     }

@@ -1,8 +1,8 @@
 //! The 8-puzzle in 28 bits.
 
-use loyd_search::{Goals, Packable, Rankable, Reversible, StateSpace};
+use loyd_search::{ByKind, Goals, Packable, Rankable, Reversible, StateSpace};
 
-use super::{BoardSpace, moves};
+use super::{BoardSpace, by_kind, moves, of_kind};
 use crate::board::Board;
 use crate::cell::Cell;
 use crate::goal::Relabelling;
@@ -170,6 +170,17 @@ impl StateSpace for Packed3x3 {
         *state = (*state ^ u32::from(change) << step.at).wrapping_add(step.travel);
     }
 
+    #[inline(always)]
+    fn by_kind<C: ByKind>(&self, state: &u32, last: Option<Move>, code: C) -> C::Output {
+        by_kind!(blank(*state), last, code, [0 1 2 3 4 5 6 7 8])
+    }
+
+    #[inline(always)]
+    fn assume<const KIND: usize>(&self, state: u32, _: Option<Move>) -> (u32, Option<Move>) {
+        let (blank, last) = const { of_kind(KIND) };
+        (state & ((1 << BLANK_SHIFT) - 1) | u32::from(blank) << BLANK_SHIFT, last)
+    }
+
     #[inline]
     fn is_goal(&self, state: &u32) -> bool {
         *state == self.goal
@@ -223,6 +234,8 @@ impl Rankable for Packed3x3 {
 }
 
 impl BoardSpace for Packed3x3 {
+    const MAX_CELLS: usize = 9;
+
     fn relabelling(&self) -> &Relabelling {
         &self.relabelling
     }

@@ -1,8 +1,8 @@
 //! The 15-puzzle in a word.
 
-use loyd_search::{Goals, Packable, Rankable, Reversible, StateSpace};
+use loyd_search::{ByKind, Goals, Packable, Rankable, Reversible, StateSpace};
 
-use super::{BoardSpace, moves};
+use super::{BoardSpace, by_kind, moves, of_kind};
 use crate::board::Board;
 use crate::cell::Cell;
 use crate::goal::Relabelling;
@@ -24,8 +24,8 @@ pub struct Packed4x4 {
 /// A state of [`Packed4x4`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct State4x4 {
-    /// Four bits a cell, the first cell lowest: the label of its tile plus one, 0 for the blank. So a
-    /// tile moves by two exclusive ors, and no other board has the same word.
+    /// Four bits a cell, the first cell lowest: the label of its tile, and 0 for the blank, so that a
+    /// tile moves by two exclusive ors.
     word: u64,
     blank: u8,
 }
@@ -72,8 +72,8 @@ impl Packed4x4 {
 }
 
 fn encode(relabelling: &Relabelling, board: &Board) -> State4x4 {
-    // The blank's label is the greatest byte, one more is 0.
-    let nibbles = relabelling.labels(board).map(|label| label.wrapping_add(1));
+    let nibble = |label| if label == Relabelling::BLANK { 0 } else { label };
+    let nibbles = relabelling.labels(board).map(nibble);
     State4x4::new(board.blank().index(), nibbles)
 }
 
@@ -95,9 +95,24 @@ impl StateSpace for Packed4x4 {
         state.blank = target;
     }
 
+    #[inline(always)]
+    fn by_kind<C: ByKind>(&self, state: &State4x4, last: Option<Move>, code: C) -> C::Output {
+        by_kind!(state.blank & 15, last, code, [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15])
+    }
+
+    #[inline(always)]
+    fn assume<const KIND: usize>(
+        &self,
+        state: State4x4,
+        _: Option<Move>,
+    ) -> (State4x4, Option<Move>) {
+        let (blank, last) = const { of_kind(KIND) };
+        (State4x4 { blank, ..state }, last)
+    }
+
     #[inline]
     fn is_goal(&self, state: &State4x4) -> bool {
-        state.word == self.goal.word
+        state.word == self.goal.word && state.blank == self.goal.blank
     }
 }
 
@@ -117,17 +132,19 @@ impl Goals for Packed4x4 {
 impl Packable for Packed4x4 {
     type Key = u64;
 
+    /// The blank counts as 15, which no tile has.
     #[inline]
     fn pack(&self, state: &State4x4) -> u64 {
-        state.word
+        state.word | 15 << (4 * (state.blank & 15))
     }
 
     #[inline]
-    fn unpack(&self, word: u64) -> State4x4 {
-        // The lowest of the nibbles that are 0: a borrow can only come from one of them.
+    fn unpack(&self, key: u64) -> State4x4 {
+        // The lowest nibble of 15 in `key`, of 0 here: a borrow can only come from one of them.
         let low = 0x1111_1111_1111_1111;
-        let zero = word.wrapping_sub(low) & !word & (low << 3);
-        State4x4 { word, blank: (zero.trailing_zeros() / 4) as u8 }
+        let fifteen = (!key).wrapping_sub(low) & key & (low << 3);
+        let at = fifteen.trailing_zeros() & 0b11_1100;
+        State4x4 { word: key & !(15 << at), blank: (at / 4) as u8 }
     }
 }
 
@@ -139,7 +156,7 @@ impl Rankable for Packed4x4 {
     fn rank(&self, state: &State4x4) -> u64 {
         let mut order = [0; TILES];
         let cells = (0..CELLS as u8).filter(|&cell| cell != state.blank);
-        let labels = cells.map(|cell| state.nibble(cell) as u8 - 1);
+        let labels = cells.map(|cell| state.nibble(cell) as u8);
         order.iter_mut().zip(labels).for_each(|(place, label)| *place = label);
         self.ranking.rank(self.blank(state), &order)
     }
@@ -147,13 +164,14 @@ impl Rankable for Packed4x4 {
     fn unrank(&self, rank: u64) -> State4x4 {
         let mut order = [0; TILES];
         let blank = self.ranking.unrank(rank, &mut order).index();
-        let nibbles = |labels: &[u8]| labels.iter().map(|label| label + 1).collect::<Vec<_>>();
         let (before, after) = order.split_at(blank);
-        State4x4::new(blank, nibbles(before).into_iter().chain([0]).chain(nibbles(after)))
+        State4x4::new(blank, before.iter().chain(&[0]).chain(after).copied())
     }
 }
 
 impl BoardSpace for Packed4x4 {
+    const MAX_CELLS: usize = 16;
+
     fn relabelling(&self) -> &Relabelling {
         &self.relabelling
     }
@@ -169,7 +187,7 @@ impl BoardSpace for Packed4x4 {
 
     #[inline]
     fn label(&self, state: &State4x4, cell: Cell) -> u8 {
-        (state.nibble(cell.index() as u8) as u8).wrapping_sub(1)
+        state.nibble(cell.index() as u8) as u8
     }
 
     #[inline]
