@@ -3,13 +3,16 @@
 //! [`TileSum`] adds up an estimate a tile, looked up in a cells × cells matrix: misplaced tiles,
 //! Manhattan distance and a user's own matrix are three matrices. [`LinearConflict`] improves on
 //! Manhattan distance by what tiles in their own row or column must do to pass each other.
+//! [`WalkingDistance`] counts the vertical moves of all tiles together, and the horizontal ones.
 #![forbid(unsafe_code)]
 
 mod linear_conflict;
 mod matrix;
 pub mod pdb;
 mod tile_sum;
+mod walking_distance;
 
 pub use linear_conflict::{Conflicts, LinearConflict};
 pub use matrix::{DistanceMatrix, MatrixError};
 pub use tile_sum::TileSum;
+pub use walking_distance::{Walk, WalkingDistance};

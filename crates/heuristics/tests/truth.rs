@@ -1,7 +1,7 @@
 //! Every heuristic against the true distances of all 181,440 boards, for goals with the blank in a
 //! corner, on an edge and in the middle.
 
-use loyd_heuristics::{LinearConflict, TileSum};
+use loyd_heuristics::{LinearConflict, TileSum, WalkingDistance};
 use loyd_search::{
     Cost, DistanceTable, IncrementalHeuristic, Meter, Rankable, StateSpace, Zero, retrograde,
 };
@@ -56,6 +56,9 @@ fn all_are_admissible_consistent_and_carried_right() {
             check("linear conflict", &space, &LinearConflict::new(&labels), &truth),
             check("exact", &space, &truth, &truth),
         ];
+        let walking = WalkingDistance::new(&labels, &mut Meter::default()).unwrap();
+        let walking = check("walking distance", &space, &walking, &truth);
+        assert!(sums[2] < walking && walking < sums[4], "{walking} in {sums:?}");
         assert!(sums.is_sorted_by(|a, b| a < b), "more informed means larger: {sums:?}");
     }
 }
@@ -107,6 +110,10 @@ proptest! {
         carried_equals_scratch(&space, &TileSum::misplaced(&labels), &steps)?;
         carried_equals_scratch(&space, &TileSum::manhattan(&labels), &steps)?;
         carried_equals_scratch(&space, &LinearConflict::new(&labels), &steps)?;
+        if WalkingDistance::fits(goal.size()) && goal.size().cells() < 16 {
+            let walking = WalkingDistance::new(&labels, &mut Meter::default()).unwrap();
+            carried_equals_scratch(&space, &walking, &steps)?;
+        }
     }
 }
 

@@ -166,6 +166,10 @@ impl<V: InstanceVisitor> SpaceVisitor for WithHeuristic<'_, '_, '_, V> {
                     let sum = tables.patterns.sum(space, best, meter)?;
                     visitor.visit(space, &sum, meter)
                 }
+                Kind::WalkingDistance => {
+                    let walking = tables.walking_distance(labels, meter)?;
+                    visitor.visit(space, &walking, meter)
+                }
                 Kind::Exact => {
                     let exact = space.exact(tables, meter)?;
                     visitor.visit(space, &exact, meter)

@@ -83,6 +83,12 @@ pub enum Error {
         /// Algorithms that prove it.
         instead: Vec<&'static str>,
     },
+    /// Walking distance for a board that its tables would be too large for.
+    #[error(
+        "walking-distance is for boards of at most 16 cells, six rows and six columns, and not \
+         for {0}: linear-conflict takes any size"
+    )]
+    WalkingDistanceSize(Size),
     /// A matrix for boards of another size.
     #[error("the matrix is for boards of {matrix} cells, and a {size} board has {}", .size.cells())]
     MatrixSize {

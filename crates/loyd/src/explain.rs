@@ -1,6 +1,5 @@
 //! Why a board can or cannot be solved, and how far it looks and is.
 
-use loyd_heuristics::pdb::MAX_CELLS;
 use loyd_search::{CancelToken, Cost, IncrementalHeuristic, Meter};
 use loyd_tiles::{Board, Solvability};
 
@@ -26,7 +25,8 @@ pub struct Estimated {
 pub struct Explanation {
     /// Solvable or not, and why.
     pub solvability: Solvability,
-    /// The value of each heuristic but the exact one, which is the true distance.
+    /// The value of each heuristic for boards of this size but the exact one, which is the true
+    /// distance.
     pub estimates: Vec<Estimated>,
     /// The shortest answer, if there is one and the limits sufficed; `None` for unsolvable boards.
     pub answer: Option<Report>,
@@ -57,11 +57,12 @@ pub fn explain(
         value.ok().map(|value| Estimated { heuristic, value })
     };
     let solvability = Solvability::new(problem.start(), problem.goal());
-    let rows = HEURISTICS.iter().filter(|row| match row.kind {
+    let told = |row: &&HeuristicRow| match row.kind {
         Kind::Exact => false,
-        Kind::Patterns => solvability.is_solvable() && problem.goal().size().cells() <= MAX_CELLS,
-        _ => true,
-    });
+        Kind::Patterns if !solvability.is_solvable() => false,
+        _ => row.fits(goal.size()),
+    };
+    let rows = HEURISTICS.iter().filter(told);
     let estimates = rows.filter_map(estimate).collect();
     let answer = if solvability.is_solvable() {
         Some(solver.solve_watched(problem, cancel, None)?)

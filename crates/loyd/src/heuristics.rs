@@ -3,8 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use loyd_heuristics::DistanceMatrix;
-use loyd_heuristics::pdb::Partition;
+use loyd_heuristics::pdb::{MAX_CELLS, Partition};
+use loyd_heuristics::{DistanceMatrix, WalkingDistance};
 use loyd_tiles::Size;
 
 use crate::error::Error;
@@ -34,8 +34,21 @@ pub(crate) enum Kind {
     Misplaced,
     Manhattan,
     LinearConflict,
+    WalkingDistance,
     Patterns,
     Exact,
+}
+
+impl HeuristicRow {
+    /// Whether it is for boards of `size`: some have tables for small boards only. What `exact` needs
+    /// is another question, asked of the whole space.
+    pub fn fits(&self, size: Size) -> bool {
+        match self.kind {
+            Kind::WalkingDistance => WalkingDistance::fits(size),
+            Kind::Patterns => size.cells() <= MAX_CELLS,
+            _ => true,
+        }
+    }
 }
 
 /// All heuristics, least informed first.
@@ -75,6 +88,15 @@ pub const HEURISTICS: &[HeuristicRow] = &[
         memory: "a cells x cells matrix",
         source: "Hansson, Mayer and Yung 1992",
         kind: Kind::LinearConflict,
+    },
+    HeuristicRow {
+        name: "walking-distance",
+        summary: "vertical moves as if tiles of a goal row were alike, and horizontal ones",
+        admissible: true,
+        consistent: true,
+        memory: "tables of rows and columns, 5 MB for 4x4",
+        source: "Takahashi 2002",
+        kind: Kind::WalkingDistance,
     },
     HeuristicRow {
         name: "pdb",

@@ -75,6 +75,14 @@ impl SpaceVisitor for Choose<'_> {
         {
             return Err(Error::MatrixSize { matrix: matrix.cells(), size });
         }
+        if let Guide::Named(row) = &guide
+            && !row.fits(size)
+        {
+            return Err(match row.kind {
+                Kind::Patterns => Error::TooLarge(size),
+                _ => Error::WalkingDistanceSize(size),
+            });
+        }
         let reads_table = algorithm.uses_table || guide.is_kind(Kind::Exact);
         if reads_table && !fits(space, S::EXACT_BYTES, LARGEST_ARRAY) {
             return Err(too_many(space, "an exact table", "idastar with linear-conflict does not"));

@@ -1,10 +1,10 @@
 //! What a solver keeps between problems: exact tables and the arrays of ranked searches.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
-use loyd_heuristics::TileSum;
+use loyd_heuristics::{TileSum, WalkingDistance};
 use loyd_search::{
     DistanceTable, Duplicates, Hashed, Meter, Ordered, Rankable, Ranked, Stop, retrograde,
 };
@@ -27,6 +27,7 @@ type Key = (Size, Cell);
 pub(crate) struct Tables {
     pub patterns: PatternTables,
     exact: Mutex<HashMap<Key, Arc<DistanceTable>>>,
+    walking_distance: Mutex<HashMap<Key, Arc<WalkingDistance>>>,
     /// The last sum over the tiles, with the name of its heuristic.
     sum: Mutex<Option<(Key, &'static str, Arc<TileSum>)>>,
     ranked: Mutex<Vec<(Size, Ranked)>>,
@@ -53,17 +54,7 @@ impl Tables {
         space: &S,
         meter: &mut Meter<'_>,
     ) -> Result<Arc<DistanceTable>, Stop> {
-        // Held while building: whoever needs the same table waits for it instead of building too.
-        let mut kept = loop {
-            match self.exact.try_lock() {
-                Ok(kept) => break kept,
-                Err(TryLockError::Poisoned(kept)) => break kept.into_inner(),
-                Err(TryLockError::WouldBlock) => {
-                    meter.check()?;
-                    std::thread::sleep(NAP);
-                }
-            }
-        };
+        let mut kept = wait_for(&self.exact, meter)?;
         let key = key(space);
         let bytes = |table: &DistanceTable| 2 * table.distances().len() as u64;
         if let Some(table) = kept.get(&key) {
@@ -77,6 +68,27 @@ impl Tables {
         }
         kept.insert(key, Arc::clone(&table));
         Ok(table)
+    }
+
+    /// Walking distance for the goal of `labels`, made within the limits of `meter` if it is not there
+    /// yet.
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    pub fn walking_distance(
+        &self,
+        labels: &Relabelling,
+        meter: &mut Meter<'_>,
+    ) -> Result<Arc<WalkingDistance>, Stop> {
+        let mut kept = wait_for(&self.walking_distance, meter)?;
+        let key = (labels.goal().size(), labels.goal().blank());
+        if let Some(walking) = kept.get(&key) {
+            meter.hold(walking.bytes())?;
+            return Ok(Arc::clone(walking));
+        }
+        let walking = Arc::new(meter.aside(|meter| WalkingDistance::new(labels, meter))?);
+        kept.insert(key, Arc::clone(&walking));
+        Ok(walking)
     }
 
     /// The sum over the tiles that is called `name`: the last one again, or a new one.
@@ -93,6 +105,21 @@ impl Tables {
                 let sum = Arc::new(make(space.relabelling()));
                 *kept = Some((key(space), name, Arc::clone(&sum)));
                 sum
+            }
+        }
+    }
+}
+
+/// Locks what is held while tables are built: whoever needs the same table waits for it, within the
+/// limits of `meter`, instead of building too.
+fn wait_for<'a, T>(tables: &'a Mutex<T>, meter: &mut Meter<'_>) -> Result<MutexGuard<'a, T>, Stop> {
+    loop {
+        match tables.try_lock() {
+            Ok(kept) => return Ok(kept),
+            Err(TryLockError::Poisoned(kept)) => return Ok(kept.into_inner()),
+            Err(TryLockError::WouldBlock) => {
+                meter.check()?;
+                std::thread::sleep(NAP);
             }
         }
     }

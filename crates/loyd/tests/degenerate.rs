@@ -140,7 +140,8 @@ fn unknown_names_are_answered_with_the_known_ones() {
     );
     assert_eq!(
         Guide::named("").unwrap_err().to_string(),
-        "there is no heuristic ``; there are zero, misplaced, manhattan, linear-conflict, exact"
+        "there is no heuristic ``; there are zero, misplaced, manhattan, linear-conflict, \
+         walking-distance, exact"
     );
 }
 
@@ -178,6 +179,26 @@ fn what_needs_a_place_for_each_state_is_refused_on_large_boards() {
         "`ranked` needs a place for each state, and a 5x5 board has more states than 64 bits \
          can number: `hashed` does not"
     );
+}
+
+#[test]
+fn walking_distance_is_refused_where_its_tables_would_be_large() {
+    let walking = Some(Guide::named("walking-distance").unwrap());
+    let config = || Config { heuristic: walking.clone(), ..named("idastar") };
+    for (w, h) in [(2, 7), (5, 4), (1, 17)] {
+        let goal = Goal::BlankLast.board(Size::new(w, h).unwrap()).unwrap();
+        assert_eq!(
+            refusal(config(), &goal.to_string()),
+            format!(
+                "walking-distance is for boards of at most 16 cells, six rows and six columns, and \
+                 not for {w}x{h}: linear-conflict takes any size"
+            )
+        );
+    }
+    for (w, h) in [(2, 6), (5, 3), (4, 4), (1, 16)] {
+        let goal = Goal::BlankLast.board(Size::new(w, h).unwrap()).unwrap();
+        assert_eq!(solve(config(), &goal.to_string()).unwrap().length(), Some(0));
+    }
 }
 
 #[test]
