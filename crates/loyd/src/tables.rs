@@ -38,6 +38,7 @@ impl Tables {
     pub fn new(config: &Config) -> Self {
         Self {
             patterns: PatternTables::new(config),
+            walking_distance: Mutex::default(),
             exact: Mutex::default(),
             sum: Mutex::default(),
             ranked: Mutex::default(),
