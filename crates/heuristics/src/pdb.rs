@@ -25,20 +25,22 @@ mod coordinates;
 mod database;
 mod file;
 mod frame;
+mod graph;
 mod partition;
+mod rows;
 mod space;
 mod turns;
 mod words;
 
 pub use additive::{PatternMemo, PatternSum};
-pub use build::{Plain, RowMover, RowMut, settle};
 pub use coordinates::{Coordinates, Row};
 pub use database::{Database, Part, rises};
 pub use file::{FORMAT_VERSION, FileError, Header};
 pub use frame::{Frame, Position};
 pub use partition::{NAMED_PARTITIONS, NamedPartition, Partition, PartitionError, Pattern};
+pub use rows::{Inflow, Plain, RowMover, RowMut, advance};
 pub use space::{PatternSpace, PatternState, TileMoves};
-pub use turns::{Turn, Turns};
+pub use turns::{Block, InnerTurn, Turn, Turns};
 pub use words::Words;
 
 /// The most cells that a board with pattern databases has.

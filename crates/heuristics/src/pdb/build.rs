@@ -1,142 +1,85 @@
 //! Building a table: breadth-first from the goal, a set of bits a level.
 //!
-//! The states of one q, in all orders, are a *row* of blocks (see [`Turns`]). A move along a row of the
-//! board keeps the order, so a whole row flows into another; a vertical move sends each block to
-//! another and turns its bits. A level asks each row for what flows into it and has not been met
-//! before. As a move changes the parity of the cells, a level writes rows of one parity and reads those
-//! of the other: rows are independent of each other, and any number of threads may share them.
+//! The states of one q, in all orders, are a *row* of blocks (see [`Turns`](super::Turns)). A move
+//! along a row of the board keeps the order, so a whole row flows into another; a vertical move sends
+//! each block to another and turns its bits. A level asks each row for what flows into it and has not
+//! been met before. As a move changes the parity of the cells, a level writes rows of one parity and
+//! reads those of the other: rows are independent of each other, and any number of threads may share
+//! them.
+//!
+//! All that is kept of a state is whether it has been met with bit 1 of its distance 0, or with 1. What
+//! flows out of a row are all states with the bit of the last level. Those of older levels bring
+//! nothing new, so the last level need not be kept apart; it is enough to know which rows it changed.
+
+use std::collections::VecDeque;
 
 use loyd_search::{Meter, Stop};
-use loyd_tiles::{Cell, Size};
 use rayon::prelude::*;
 
-use super::turns::Turn;
-use super::{Coordinates, Pattern, Turns, Words};
+use super::graph::{Edges, Graph, Place};
+use super::rows::{Inflow, RowMover, RowMut};
+use super::turns::{self, Block};
+use super::{Coordinates, Pattern};
 
-/// What is done to whole rows: in [`Plain`] code, or with the instructions of some machine.
-///
-/// Each row comes with the bits of its blocks that are not empty.
-pub trait RowMover: Sync {
-    /// Gets ready for the orders that `turns` are about.
-    fn new(turns: &Turns) -> Self;
+/// Blocks that are looked at between two looks at the meter: some milliseconds of work.
+const BATCH: usize = 1 << 18;
 
-    /// Adds the blocks of `from`, turned, to `into`.
-    fn turn(&self, turn: &Turn, occupied: &[u64], from: &[u128], into: &mut [u128]);
+/// The least that is worth another thread.
+const PIECE: usize = 1 << 13;
 
-    /// Makes what `reached` has and `visited` has not the `frontier`, and adds it to `visited` and, if
-    /// there are any, `bits`. Returns how many states that are.
-    #[inline]
-    fn settle(&self, reached: &[u128], row: RowMut<'_>) -> u64 {
-        settle(reached, row)
-    }
-}
-
-/// What is known of a row.
-pub struct RowMut<'a> {
-    /// States met at any level so far.
-    pub visited: &'a mut [u128],
-    /// States met at this level.
-    pub frontier: &'a mut [u128],
-    /// States whose distance has its second bit set, if this level's has.
-    pub bits: Option<&'a mut [u128]>,
-    /// The blocks of the frontier that are not empty.
-    pub occupied: &'a mut [u64],
-}
-
-/// [`RowMover::settle`] in plain code, to be compiled for any machine.
-#[inline(always)]
-pub fn settle(reached: &[u128], row: RowMut<'_>) -> u64 {
-    let RowMut { visited, frontier, bits, occupied } = row;
-    occupied.fill(0);
-    let mut count = 0;
-    let blocks = reached.iter().zip(visited).zip(&mut *frontier);
-    for (block, ((reached, visited), frontier)) in blocks.enumerate() {
-        let new = reached & !*visited;
-        *visited |= new;
-        *frontier = new;
-        occupied[block / 64] |= u64::from(new != 0) << (block % 64);
-        count += u64::from(new.count_ones());
-    }
-    for (bits, frontier) in bits.into_iter().flatten().zip(frontier) {
-        *bits |= *frontier;
-    }
-    count
-}
-
-/// Moves rows in plain code: a turn is at most three exchanges of neighbouring labels, and an exchange
-/// moves the bits of each smaller label up or down by its weight.
-#[derive(Debug)]
-pub struct Plain {
-    turns: Vec<Vec<Exchange>>,
-}
-
-/// For each label but the last: its weight, and the orders in which it is the smaller one of two
-/// neighbours and on the left.
-type Exchange = Vec<(u32, u128)>;
-
-impl RowMover for Plain {
-    fn new(turns: &Turns) -> Self {
-        let exchanges = turns.exchanges().into_iter();
-        let exchange = |&left: &usize| turns.smaller_on_left(left);
-        Self { turns: exchanges.map(|places| places.iter().map(exchange).collect()).collect() }
-    }
-
-    fn turn(&self, turn: &Turn, occupied: &[u64], from: &[u128], into: &mut [u128]) {
-        for (&(target, inner), block) in turn.blocks.iter().zip(0..) {
-            if occupied[block / 64] >> (block % 64) & 1 == 0 {
-                continue;
-            }
-            let exchanges = &self.turns[usize::from(inner)];
-            let turned = exchanges.iter().fold(from[block], |bits, exchange| {
-                let moved = |&(weight, mask): &(u32, u128)| {
-                    (bits & mask) << weight | (bits >> weight) & mask
-                };
-                exchange.iter().map(moved).fold(0, |all, some| all | some)
-            });
-            into[usize::from(target)] |= turned;
-        }
-    }
-}
+/// How many rows ahead memory is asked for: rows lie far from those that flow into them, and waiting
+/// would take longer than the work.
+const AHEAD: usize = 3;
 
 /// What is to be built.
-pub(super) struct Job<'a> {
+pub(super) struct Job<'a, M> {
     pub coordinates: &'a Coordinates,
+    pub graph: &'a Graph,
+    pub mover: &'a M,
     pub pattern: &'a Pattern,
     /// The goal cell of the blank.
     pub blank: u8,
 }
 
-/// Rows are dealt out in batches of so many, and the meter is looked at between them: some
-/// milliseconds of work each.
-const BATCH: usize = 1024;
+/// The bytes that a build takes beside the table.
+pub(super) fn working_bytes(coordinates: &Coordinates) -> u64 {
+    let blocks = coordinates.rows().len() * turns::blocks(coordinates.tiles());
+    2 * (blocks * size_of::<Block>()) as u64
+}
 
-impl Job<'_> {
-    /// The bytes that a build takes beside the table.
-    pub fn bytes(&self) -> u64 {
-        let states = self.coordinates.rows().len() * Turns::new(self.coordinates.tiles()).blocks();
-        3 * (states * size_of::<u128>()) as u64
-    }
-
-    /// Fills `table` and returns how many states there are at each distance. `watch` is told how many
-    /// states have been met.
-    pub fn build<M: RowMover>(
+impl<M: RowMover> Job<'_, M> {
+    /// Fills `table` and returns how many states there are at each distance. `memory` is all 0 and has
+    /// [`working_bytes`]; `watch` is told how many states have been met.
+    pub fn build(
         &self,
+        memory: &mut [u64],
         table: &mut [u64],
         meter: &mut Meter<'_>,
         mut watch: impl FnMut(&mut Meter<'_>, u64) -> Result<(), Stop>,
     ) -> Result<Vec<u64>, Stop> {
-        let turns = Turns::new(self.coordinates.tiles());
-        let mover = M::new(&turns);
-        let mut halves = self.halves(&turns)?;
+        let goal = self.coordinates.q(self.pattern.mask(), self.blank) as usize;
+        let goal = self.graph.places[goal];
+        let (even, odd) =
+            memory.split_at_mut(4 * self.graph.halves[0].rows * self.graph.turns.blocks());
+        let mut halves = [self.half(even), self.half(odd)];
+        halves[goal.half as usize].meet_first(goal.row as usize, self.graph.turns.blocks());
         let mut census = vec![1];
         let mut met = 1;
         loop {
             let level = census.len();
+            let half = (goal.half as usize + level) % 2;
             let [even, odd] = &mut halves;
-            let (writing, reading) = if level % 2 == 0 { (even, &*odd) } else { (odd, &*even) };
+            let (writing, reading) = if half == 0 { (even, &*odd) } else { (odd, &*even) };
+            let flow = Flow {
+                edges: &self.graph.halves[half],
+                from: &*reading.met[(level - 1) / 2 % 2],
+                fresh: &reading.fresh,
+                graph: self.graph,
+                mover: self.mover,
+            };
             let mut reached = 0;
-            for batch in 0..writing.rows.div_ceil(BATCH) {
-                reached += writing.step(batch, level, reading, &turns, &mover);
+            for batch in writing.pieces(level / 2 % 2, self.graph.turns.blocks()) {
+                reached += share(batch, |piece| flow.advance(piece));
                 watch(meter, met + reached)?;
             }
             if reached == 0 {
@@ -145,237 +88,241 @@ impl Job<'_> {
             census.push(reached);
             met += reached;
         }
-        self.arrange(&halves, &turns, table);
+        self.arrange(halves.map(|half| &*half.met[1]), table, || watch(meter, met))?;
         Ok(census)
     }
 
-    /// The rows of even and of odd distances, with nothing but the goal in them.
-    fn halves(&self, turns: &Turns) -> Result<[Half; 2], Stop> {
-        let places = Places::new(self.coordinates, self.pattern);
-        let mut halves = [Half::new(&places, 0, turns)?, Half::new(&places, 1, turns)?];
-        for (q, row) in self.coordinates.rows().iter().enumerate() {
-            let half = &mut halves[places.half[q]];
-            half.edges.extend(edges(self.coordinates, &places, row.mask, row.region));
-            half.ends.push(half.edges.len() as u32);
-        }
-        let goal = self.coordinates.q(self.pattern.mask(), self.blank) as usize;
-        let (half, row) = (&mut halves[0], places.row[goal] as usize);
-        half.frontier.blocks_mut()[row * turns.blocks()] = 1;
-        half.visited.blocks_mut()[row * turns.blocks()] = 1;
-        half.occupied[row * half.occupied_words] = 1;
-        Ok(halves)
+    fn half<'m>(&self, memory: &'m mut [u64]) -> Half<'m> {
+        let (zero, one) = memory.split_at_mut(memory.len() / 2);
+        let met = [bytemuck::cast_slice_mut(zero), bytemuck::cast_slice_mut(one)];
+        let rows = met[0].len() / self.graph.turns.blocks();
+        Half { met, left: vec![self.coordinates.orders() as u32; rows], fresh: vec![false; rows] }
     }
 
     /// Puts the bits, which lie row by row, in the order of the table: orders first, then q.
-    fn arrange(&self, halves: &[Half; 2], turns: &Turns, table: &mut [u64]) {
-        /// Blocks that share a cache line.
-        const LINE: usize = 4;
-        let places = Places::new(self.coordinates, self.pattern);
-        let (blocks, orders) = (turns.blocks(), turns.block_orders());
-        let bits = [halves[0].bits.blocks(), halves[1].bits.blocks()];
-        let stride = (self.coordinates.stride() / 64) as usize;
-        let lines = table.par_chunks_mut(LINE * orders * stride);
-        lines.enumerate().for_each(|(line, table)| {
-            let used = LINE.min(blocks - line * LINE);
-            for group in 0..self.coordinates.rows().len().div_ceil(64) {
-                let rows = group * 64..self.coordinates.rows().len().min(group * 64 + 64);
-                let mut columns = [[0_u64; 64]; 2 * LINE];
-                for (j, q) in rows.enumerate() {
-                    let first = places.row[q] as usize * blocks + line * LINE;
-                    let row = &bits[places.half[q]][first..first + used];
-                    for (column, block) in columns.chunks_mut(2).zip(row) {
-                        (column[0][j], column[1][j]) = (*block as u64, (*block >> 64) as u64);
-                    }
-                }
-                for (c, column) in columns.iter_mut().take(2 * used).enumerate() {
-                    transpose(column);
-                    let first = c / 2 * orders + c % 2 * 64;
-                    let used = orders.saturating_sub(c % 2 * 64).min(64);
-                    for (order, &word) in column[..used].iter().enumerate() {
-                        table[(first + order) * stride + group] = word;
-                    }
-                }
+    fn arrange(
+        &self,
+        bits: [&[Block]; 2],
+        table: &mut [u64],
+        mut watch: impl FnMut() -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        let arrangement = Arrangement {
+            bits,
+            places: &self.graph.places,
+            blocks: self.graph.turns.blocks(),
+            stride: (self.coordinates.stride() / 64) as usize,
+            ranks: ranks(self.graph.turns.block_orders()),
+        };
+        let orders = self.graph.turns.block_orders();
+        let lines = table.chunks_mut(LINE * orders * arrangement.stride);
+        let mut lines = lines.enumerate();
+        loop {
+            let batch: Vec<_> = lines.by_ref().take(rayon::current_num_threads()).collect();
+            if batch.is_empty() {
+                return Ok(());
             }
-        });
-    }
-}
-
-/// In which half the row of each q is, and where there.
-struct Places {
-    half: Vec<usize>,
-    row: Vec<u32>,
-    rows: [usize; 2],
-}
-
-impl Places {
-    fn new(coordinates: &Coordinates, pattern: &Pattern) -> Self {
-        let dark = dark_cells(coordinates.size());
-        let mut places = Self { half: Vec::new(), row: Vec::new(), rows: [0; 2] };
-        for row in coordinates.rows() {
-            let half = ((row.mask ^ pattern.mask()) & dark).count_ones() as usize & 1;
-            places.half.push(half);
-            places.row.push(places.rows[half] as u32);
-            places.rows[half] += 1;
+            share(batch, |(line, table)| arrangement.fill(line, table));
+            watch()?;
         }
-        places
     }
 }
 
-/// The cells of one colour of a chessboard.
-pub(super) fn dark_cells(size: Size) -> u16 {
-    let dark = |cell: &Cell| (size.row(*cell) + size.column(*cell)) % 2 == 1;
-    size.iter_cells().filter(dark).fold(0, |mask, cell| mask | 1 << cell.index())
+/// The sum of what `run` says of each piece of work, on the threads of the current pool.
+fn share<T: Send>(work: Vec<T>, run: impl Fn(T) -> u64 + Send + Sync) -> u64 {
+    // Going to another thread and back is not worth it if there is nothing to share.
+    match work.len() {
+        1 => work.into_iter().map(run).sum(),
+        _ => work.into_par_iter().map(run).sum(),
+    }
 }
 
-/// What flows into a row.
-struct Edge {
-    /// The row of the other half from which it comes.
-    row: u32,
-    /// The places between which a tile jumps in the order, if it does.
-    jump: Option<(u8, u8)>,
+/// What is known of the rows of one parity.
+struct Half<'a> {
+    /// The states that were met, by bit 1 of their distance.
+    met: [&'a mut [Block]; 2],
+    /// How many states of each row have not been met.
+    left: Vec<u32>,
+    /// Which rows changed at the last level of this parity.
+    fresh: Vec<bool>,
 }
 
-/// The edges into the row with tiles on `mask` and the blank in `region`.
-fn edges<'a>(
-    coordinates: &'a Coordinates,
-    places: &'a Places,
-    mask: u16,
-    region: u16,
-) -> impl Iterator<Item = Edge> + 'a {
-    let size = coordinates.size();
-    let pairs = size.iter_cells().filter(move |a| mask >> a.index() & 1 == 1).flat_map(move |a| {
-        let beside = size.moves(a).into_iter().filter_map(move |m| size.neighbour(a, m));
-        beside.filter(move |b| region >> b.index() & 1 == 1).map(move |b| (a.index(), b.index()))
-    });
-    // The tile that is on a now was on b, and the blank was on a.
-    pairs.map(move |(a, b)| {
-        let before = mask ^ 1 << a ^ 1 << b;
-        let place = |mask: u16, cell: usize| (mask & ((1 << cell) - 1)).count_ones() as u8;
-        let (from, to) = (place(before, b), place(mask, a));
-        let row = places.row[coordinates.q(before, a as u8) as usize];
-        Edge { row, jump: (from != to).then_some((from, to)) }
-    })
+/// Some rows in turn.
+struct Piece<'a> {
+    first: usize,
+    same: &'a mut [Block],
+    other: &'a [Block],
+    left: &'a mut [u32],
+    fresh: &'a mut [bool],
 }
 
-/// The rows of one parity.
-struct Half {
-    rows: usize,
-    blocks: usize,
-    occupied_words: usize,
-    frontier: Blocks,
-    visited: Blocks,
-    bits: Blocks,
-    occupied: Vec<u64>,
-    edges: Vec<Edge>,
-    /// Where the edges of each row end.
-    ends: Vec<u32>,
-}
+impl Half<'_> {
+    /// Meets the first order of a row, the goal.
+    fn meet_first(&mut self, row: usize, blocks: usize) {
+        self.met[0][row * blocks][0] = 1;
+        self.left[row] -= 1;
+        self.fresh[row] = true;
+    }
 
-impl Half {
-    fn new(places: &Places, half: usize, turns: &Turns) -> Result<Self, Stop> {
-        let (rows, blocks) = (places.rows[half], turns.blocks());
-        let occupied_words = blocks.div_ceil(64);
-        Ok(Self {
-            rows,
-            blocks,
-            occupied_words,
-            frontier: Blocks::new(rows * blocks)?,
-            visited: Blocks::new(rows * blocks)?,
-            bits: Blocks::new(rows * blocks)?,
-            occupied: vec![0; rows * occupied_words],
-            edges: Vec::new(),
-            ends: Vec::new(),
+    /// All rows, in batches of pieces that threads may share, to be advanced to a level with this bit.
+    fn pieces(&mut self, bit: usize, blocks: usize) -> impl Iterator<Item = Vec<Piece<'_>>> {
+        let threads = rayon::current_num_threads();
+        let pieces = if threads == 1 { 1 } else { 4 * threads };
+        let rows = (BATCH / pieces).max(PIECE).div_ceil(blocks);
+        let [zero, one] = &mut self.met;
+        let (same, other) = if bit == 0 { (zero, &*one) } else { (one, &*zero) };
+        let (same, other) = (same.chunks_mut(rows * blocks), other.chunks(rows * blocks));
+        let rest = self.left.chunks_mut(rows).zip(self.fresh.chunks_mut(rows));
+        let mut all = same.zip(other).zip(rest).enumerate().map(move |(piece, slices)| {
+            let ((same, other), (left, fresh)) = slices;
+            Piece { first: piece * rows, same, other, left, fresh }
+        });
+        std::iter::from_fn(move || {
+            let batch: Vec<_> = all.by_ref().take(pieces).collect();
+            (!batch.is_empty()).then_some(batch)
         })
     }
+}
 
-    /// Finds the new states of a batch of rows; returns how many they are.
-    fn step<M: RowMover>(
-        &mut self,
-        batch: usize,
-        level: usize,
-        reading: &Self,
-        turns: &Turns,
-        mover: &M,
-    ) -> u64 {
-        let (start, end) = (batch * BATCH, self.rows.min(batch * BATCH + BATCH));
-        let (blocks, words) = (self.blocks, self.occupied_words);
-        let range = start * blocks..end * blocks;
-        let inflow = Inflow { edges: &self.edges, ends: &self.ends, from: reading, turns, mover };
-        let visited = self.visited.blocks_mut()[range.clone()].par_chunks_mut(blocks);
-        let frontier = self.frontier.blocks_mut()[range.clone()].par_chunks_mut(blocks);
-        let bits = self.bits.blocks_mut()[range].par_chunks_mut(blocks);
-        let occupied = self.occupied[start * words..end * words].par_chunks_mut(words);
-        let keep_bits = level >> 1 & 1 == 1;
-        let rows = visited.zip(frontier).zip(bits).zip(occupied).enumerate().with_min_len(32);
-        let rows = rows.map(|(index, (((visited, frontier), bits), occupied))| {
-            let bits = keep_bits.then_some(bits);
-            (start + index, RowMut { visited, frontier, bits, occupied })
-        });
-        let scratch = || vec![0_u128; blocks];
-        rows.map_init(scratch, |reached, (index, row)| inflow.step(index, row, reached)).sum()
+impl Piece<'_> {
+    fn row<'a>(&'a mut self, row: usize, reached: &'a mut [Block]) -> RowMut<'a> {
+        let blocks = reached.len();
+        let (same, other) = (&mut self.same[row * blocks..], &self.other[row * blocks..]);
+        RowMut { same: &mut same[..blocks], other: &other[..blocks], reached }
     }
 }
 
 /// What flows from the rows of one parity into those of the other.
-struct Inflow<'a, M> {
-    edges: &'a [Edge],
-    ends: &'a [u32],
-    from: &'a Half,
-    turns: &'a Turns,
+struct Flow<'a, M> {
+    edges: &'a Edges,
+    from: &'a [Block],
+    fresh: &'a [bool],
+    graph: &'a Graph,
     mover: &'a M,
 }
 
-impl<M: RowMover> Inflow<'_, M> {
-    /// Finds the new states of the row at `index`; returns how many they are.
-    fn step(&self, index: usize, row: RowMut<'_>, reached: &mut [u128]) -> u64 {
-        let (blocks, words) = (self.from.blocks, self.from.occupied_words);
-        let source = self.from.frontier.blocks();
-        let first = if index == 0 { 0 } else { self.ends[index - 1] as usize };
-        let mut touched = false;
-        for edge in &self.edges[first..self.ends[index] as usize] {
-            let other = edge.row as usize;
-            let occupied = &self.from.occupied[other * words..][..words];
-            if occupied.iter().all(|&word| word == 0) {
+impl<'a, M: RowMover> Flow<'a, M> {
+    /// Finds the new states of some rows; returns how many they are.
+    fn advance(&self, mut piece: Piece<'_>) -> u64 {
+        let mut reached = vec![[0; 2]; self.graph.turns.blocks()];
+        let (mut waiting, mut spare) = (VecDeque::new(), vec![Inflow::default(); AHEAD + 1]);
+        let mut count = 0;
+        piece.fresh.fill(false);
+        for row in 0..piece.left.len() {
+            if piece.left[row] == 0 || !self.is_reached(piece.first + row) {
                 continue;
             }
-            if !touched {
-                reached.fill(0);
-                touched = true;
-            }
-            let from = &source[other * blocks..][..blocks];
-            match edge.jump {
-                None => reached.iter_mut().zip(from).for_each(|(into, from)| *into |= from),
-                Some((i, j)) => {
-                    let turn = self.turns.turn(i.into(), j.into());
-                    self.mover.turn(turn, occupied, from, reached);
-                }
+            let mut inflow = spare.pop().expect("one more than wait");
+            self.gather(piece.first + row, &mut inflow);
+            self.fetch(&inflow, &piece.row(row, &mut reached));
+            waiting.push_back((row, inflow));
+            if waiting.len() > AHEAD {
+                let (row, inflow) = waiting.pop_front().expect("some wait");
+                count += self.advance_row(row, &inflow, &mut piece, &mut reached);
+                spare.push(inflow);
             }
         }
-        match touched {
-            true => self.mover.settle(reached, row),
-            false => {
-                row.occupied.fill(0);
-                0
-            }
+        for (row, inflow) in waiting {
+            count += self.advance_row(row, &inflow, &mut piece, &mut reached);
         }
+        count
+    }
+
+    fn advance_row(
+        &self,
+        row: usize,
+        inflow: &Inflow<'_>,
+        piece: &mut Piece<'_>,
+        reached: &mut [Block],
+    ) -> u64 {
+        let new = self.mover.advance(inflow, piece.row(row, reached));
+        piece.fresh[row] = new > 0;
+        piece.left[row] -= new as u32;
+        new
+    }
+
+    /// Asks for all that will be read.
+    fn fetch(&self, inflow: &Inflow<'_>, row: &RowMut<'_>) {
+        self.mover.fetch(row.same);
+        self.mover.fetch(row.other);
+        for from in &inflow.straight {
+            self.mover.fetch(from);
+        }
+        for (_, from) in &inflow.turned {
+            self.mover.fetch(from);
+        }
+    }
+
+    /// Whether anything flows into a row. At most levels nothing flows into most rows, which is found
+    /// out without a branch an edge.
+    #[inline]
+    fn is_reached(&self, row: usize) -> bool {
+        let straight = self.edges.straight.of(row).iter();
+        let turned = self.edges.turned.of(row).iter();
+        let some = straight.fold(false, |some, &from| some | self.fresh[from as usize]);
+        turned.fold(some, |some, edge| some | self.fresh[edge.0 as usize])
+    }
+
+    /// Says what flows into a row.
+    fn gather(&self, row: usize, inflow: &mut Inflow<'a>) {
+        let blocks = self.graph.turns.blocks();
+        let is_fresh = |row: u32| self.fresh[row as usize];
+        let source = |row: u32| &self.from[row as usize * blocks..][..blocks];
+        let straight = self.edges.straight.of(row).iter().filter(|&&row| is_fresh(row));
+        inflow.straight.clear();
+        inflow.straight.extend(straight.map(|&row| source(row)));
+        let turned = self.edges.turned.of(row).iter().filter(|edge| is_fresh(edge.0));
+        let turn = |i: u8, j: u8| self.graph.turns.turn(i.into(), j.into());
+        inflow.turned.clear();
+        inflow.turned.extend(turned.map(|&(row, i, j)| (turn(i, j), source(row))));
     }
 }
 
-/// Blocks in zeroed memory.
-struct Blocks(Words);
+/// Blocks that share a cache line.
+const LINE: usize = 4;
 
-impl Blocks {
-    fn new(len: usize) -> Result<Self, Stop> {
-        Words::zeroed(2 * len).map(Self).map_err(|_| Stop::Memory)
-    }
+/// How bits that lie row by row come to lie order by order.
+struct Arrangement<'a> {
+    bits: [&'a [Block]; 2],
+    places: &'a [Place],
+    blocks: usize,
+    stride: usize,
+    ranks: [Vec<usize>; 2],
+}
 
-    fn blocks(&self) -> &[u128] {
-        bytemuck::cast_slice(&self.0)
+impl Arrangement<'_> {
+    /// Fills the part of the table that the blocks of a line make up.
+    fn fill(&self, line: usize, table: &mut [u64]) -> u64 {
+        let used = LINE.min(self.blocks - line * LINE);
+        let orders = self.ranks[0].len() + self.ranks[1].len();
+        let mut columns = [[0_u64; 64]; 2 * LINE];
+        for (group, places) in self.places.chunks(64).enumerate() {
+            for (j, place) in places.iter().enumerate() {
+                let first = place.row as usize * self.blocks + line * LINE;
+                let row = &self.bits[place.half as usize][first..first + used];
+                for (column, word) in columns.iter_mut().zip(row.as_flattened()) {
+                    column[j] = *word;
+                }
+            }
+            for (c, column) in columns.iter_mut().take(2 * used).enumerate() {
+                transpose(column);
+                for (rank, &word) in self.ranks[c % 2].iter().zip(&*column) {
+                    table[(c / 2 * orders + rank) * self.stride + group] = word;
+                }
+            }
+        }
+        0
     }
+}
 
-    fn blocks_mut(&mut self) -> &mut [u128] {
-        bytemuck::cast_slice_mut(&mut self.0)
+/// The ranks of the inner orders that the bits of the two words of a block stand for.
+fn ranks(orders: usize) -> [Vec<usize>; 2] {
+    let mut ranks = [Vec::new(), Vec::new()];
+    for rank in 0..orders {
+        let (word, bit) = turns::place(rank);
+        debug_assert_eq!(bit, ranks[word].len());
+        ranks[word].push(rank);
     }
+    ranks
 }
 
 /// Exchanges rows and columns of a square of 64 x 64 bits: halves of ever smaller squares change

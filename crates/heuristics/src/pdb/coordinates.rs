@@ -2,6 +2,8 @@
 
 use loyd_tiles::Size;
 
+use super::graph::bits;
+
 /// Numbers the states of any pattern of so many tiles on boards of a size.
 ///
 /// A state is a set of cells (a mask, bit c for cell c), the region of the blank, and the order of the
@@ -49,7 +51,7 @@ impl Coordinates {
             let mut left = !(mask as u16) & (info.len() - 1) as u16;
             for number in 0_u64.. {
                 let region = neighbours.region(left, left & left.wrapping_neg());
-                for cell in (0..cells).filter(|cell| region >> cell & 1 == 1) {
+                for cell in bits(region) {
                     regions |= number << (3 * cell);
                 }
                 rows.push(Row { mask: mask as u16, region });

@@ -1,11 +1,13 @@
 //! The tables of a partition.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use loyd_search::{Cost, Meter, Stop};
 use loyd_tiles::{Cell, Move};
 
-use super::build::{Job, dark_cells};
+use super::build::{Job, working_bytes};
+use super::graph::{Graph, dark_cells};
 use super::{Coordinates, Partition, Pattern, Position, RowMover, Words};
 
 /// The distances of all patterns of a [`Partition`], one bit a state, side by side in one piece of
@@ -57,10 +59,6 @@ impl Part {
     /// How many states there are at each distance.
     pub fn census(&self) -> &[u64] {
         &self.census
-    }
-
-    fn job(&self, blank: u8) -> Job<'_> {
-        Job { coordinates: &self.coordinates, pattern: &self.pattern, blank }
     }
 
     /// The parity of the distances of states with tiles on the cells of `mask`: each move of a tile
@@ -137,15 +135,30 @@ impl Database {
     pub fn build<M: RowMover>(partition: Partition, meter: &mut Meter<'_>) -> Result<Self, Stop> {
         let mut database = Self::zeroed(partition)?;
         let (blank, total) = (database.partition.blank(), database.states());
-        let beside = database.parts.iter().map(|part| part.job(blank).bytes()).max().unwrap_or(0);
+        let beside = database.parts.iter().map(|part| working_bytes(&part.coordinates)).max();
+        let beside = beside.unwrap_or(0);
         meter.hold_more(database.bytes() + beside)?;
+        let mut memory = Words::zeroed((beside / 8) as usize).map_err(|_| Stop::Memory)?;
         let mut rest = &mut *database.words;
-        let mut done = 0;
+        let (mut done, mut used) = (0, 0);
+        let mut graphs = BTreeMap::new();
         for part in &mut database.parts {
             let (table, others) = rest.split_at_mut((part.bits() / 64) as usize);
             rest = others;
+            meter.progress(done, total)?;
+            let Part { pattern, coordinates, .. } = &*part;
+            let (graph, mover) = graphs.entry(pattern.tiles()).or_insert_with(|| {
+                let graph = Graph::new(coordinates);
+                let mover = M::new(&graph.turns);
+                (graph, mover)
+            });
             let watch = |meter: &mut Meter<'_>, met| meter.progress(done + met, total);
-            part.census = part.job(blank).build::<M>(table, meter, watch)?;
+            let job = Job { coordinates, graph, mover, pattern, blank };
+            let words = (working_bytes(coordinates) / 8) as usize;
+            memory[..used.min(words)].fill(0);
+            used = used.max(words);
+            let memory = &mut memory[..words];
+            part.census = job.build(memory, table, meter, watch)?;
             done += part.coordinates.states();
         }
         Ok(database)
@@ -153,10 +166,10 @@ impl Database {
 
     /// The bytes that it takes to build the tables of `partition`, they themselves included.
     pub fn build_bytes(partition: &Partition) -> u64 {
-        let beside = partition.patterns().iter().map(|pattern| {
-            let coordinates = &Coordinates::new(partition.size(), pattern.tiles());
-            Job { coordinates, pattern, blank: partition.blank() }.bytes()
-        });
+        let beside = partition
+            .patterns()
+            .iter()
+            .map(|pattern| working_bytes(&Coordinates::new(partition.size(), pattern.tiles())));
         partition.table_bytes() + beside.max().unwrap_or(0)
     }
 

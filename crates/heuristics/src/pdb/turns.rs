@@ -1,20 +1,26 @@
 //! What a vertical move does to the order of a pattern's tiles, for all orders at once.
 //!
-//! The ranks of the orders of k tiles are cut into *blocks*: the outer index says where the first
+//! The ranks of the orders of k tiles are cut into [`Block`]s: the outer index says where the first
 //! k − 5 labels stand, the inner one how the last five, the *inner labels*, are arranged on the places
-//! that are left. A block is a set of inner orders, 120 bits of a `u128`. A tile that jumps from the
-//! i-th place of the order to the j-th sends each block to one other, and permutes the bits within it
-//! in one of only 15 ways: an inner label that passes inner labels, or nothing at all.
+//! that are left. A block is a set of inner orders, 120 bits in two words: the even orders and the odd
+//! ones. A tile that jumps from the i-th place of the order to the j-th sends each block to one other,
+//! and permutes the bits within it in one of only 15 ways: an inner label that passes inner labels, or
+//! nothing at all. A label that passes an odd number of others makes even orders odd, so each word of
+//! the new block comes from one word of the old.
 
 use super::coordinates::factorial;
 
 /// The labels whose order is kept within a block.
 const INNER: usize = 5;
 
+/// A set of inner orders, bit ⌊rank / 2⌋ for each: in the first word those with an even number of
+/// inversions, in the second the others.
+pub type Block = [u64; 2];
+
 /// A jump of a tile from one place of the order to another.
 #[derive(Clone, Debug)]
 pub struct Turn {
-    /// For each block: the block that it becomes, and the inner turn of its bits.
+    /// For each block: the block that it comes from, and the inner turn of its bits.
     pub blocks: Vec<(u16, u8)>,
 }
 
@@ -30,9 +36,25 @@ pub struct Turns {
 
 /// An inner label goes from one place among the inner labels to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct InnerTurn {
+pub struct InnerTurn {
     from: usize,
     to: usize,
+}
+
+impl InnerTurn {
+    /// Whether even orders become odd.
+    pub fn is_odd(self) -> bool {
+        self.from.abs_diff(self.to) % 2 == 1
+    }
+
+    /// The exchanges of neighbouring labels that bring it about, one after the other: the left place
+    /// of each.
+    pub(super) fn exchanges(self) -> Vec<usize> {
+        match self.from < self.to {
+            true => (self.from..self.to).collect(),
+            false => (self.to..self.from).rev().collect(),
+        }
+    }
 }
 
 impl Turns {
@@ -53,14 +75,15 @@ impl Turns {
             }
         }
         let mut turns = Self { tiles, turns: Vec::new(), inner };
+        let outer: Vec<Vec<u8>> = (0..turns.blocks()).map(|i| turns.outer_places(i)).collect();
         let jumps = (0..tiles).flat_map(|from| (0..tiles).map(move |to| (from, to)));
-        turns.turns = jumps.map(|(from, to)| Turn { blocks: turns.jump(from, to) }).collect();
+        turns.turns = jumps.map(|jump| Turn { blocks: turns.jump(&outer, jump) }).collect();
         turns
     }
 
     /// The number of blocks that hold all orders.
     pub fn blocks(&self) -> usize {
-        (factorial(self.tiles) / factorial(self.tiles.min(INNER))) as usize
+        blocks(self.tiles)
     }
 
     /// The orders in a block: k! for k up to 5, then 120.
@@ -68,73 +91,80 @@ impl Turns {
         factorial(self.tiles.min(INNER)) as usize
     }
 
+    /// The block of all inner orders.
+    pub fn full_block(&self) -> Block {
+        let odd = self.block_orders() / 2;
+        [self.block_orders() - odd, odd].map(|orders| (1 << orders) - 1)
+    }
+
     /// What the jump of a tile from the place `from` to the place `to` does.
     pub fn turn(&self, from: usize, to: usize) -> &Turn {
         &self.turns[from * self.tiles + to]
     }
 
-    /// For each inner turn and each bit of a block, the bit that comes there.
-    pub fn sources(&self) -> Vec<[u8; 128]> {
+    /// The ways in which the bits of a block turn.
+    pub fn inner(&self) -> &[InnerTurn] {
+        &self.inner
+    }
+
+    /// For each bit of the two words of a block, the bit that an inner turn brings there: from the
+    /// same word, or from the other one if the turn is odd. Bits that stand for no order stay.
+    pub fn sources(&self, turn: InnerTurn) -> [[u8; 64]; 2] {
         let tiles = self.tiles.min(INNER);
-        let sources = |turn: &InnerTurn| {
-            let mut sources: [u8; 128] = std::array::from_fn(|bit| bit as u8);
-            for bit in 0..self.block_orders() {
-                let mut order = inner_order(tiles, bit);
-                let label = order.remove(turn.from);
-                order.insert(turn.to, label);
-                sources[rank(&order)] = bit as u8;
-            }
-            sources
-        };
-        self.inner.iter().map(sources).collect()
+        let mut sources = [std::array::from_fn(|bit| bit as u8); 2];
+        for order in 0..self.block_orders() {
+            let mut labels = inner_order(tiles, order);
+            let label = labels.remove(turn.from);
+            labels.insert(turn.to, label);
+            let (word, bit) = place(rank(&labels));
+            sources[word][bit] = place(order).1 as u8;
+        }
+        sources
     }
 
-    /// For each inner turn, the pairs of neighbouring places that change, one after the other, to
-    /// bring it about: each the left place of the pair.
-    pub(super) fn exchanges(&self) -> Vec<Vec<usize>> {
-        let exchanges = |turn: &InnerTurn| match turn.from < turn.to {
-            true => (turn.from..turn.to).collect(),
-            false => (turn.to..turn.from).rev().collect(),
-        };
-        self.inner.iter().map(exchanges).collect()
-    }
-
-    /// For each label but the last: its weight, and the orders of a block in which it stands on the
-    /// place `left` and a larger label behind it.
-    pub(super) fn smaller_on_left(&self, left: usize) -> Vec<(u32, u128)> {
+    /// For each label but the last: what is added to the bit of an order, half its weight, when it
+    /// passes from the place `left` to the next a larger label, and the orders in which it stands on
+    /// `left` with a larger label behind it.
+    pub(super) fn smaller_on_left(&self, left: usize) -> Vec<(u32, Block)> {
         let tiles = self.tiles.min(INNER);
         let mask = |label: usize| {
-            let on_left = |&bit: &usize| {
-                let order = inner_order(tiles, bit);
-                usize::from(order[left]) == label && usize::from(order[left + 1]) > label
-            };
-            (0..self.block_orders()).filter(on_left).fold(0, |mask, bit| mask | 1 << bit)
+            let mut mask = [0; 2];
+            for index in 0..self.block_orders() {
+                let order = inner_order(tiles, index);
+                if usize::from(order[left]) == label && usize::from(order[left + 1]) > label {
+                    let (word, bit) = place(index);
+                    mask[word] |= 1 << bit;
+                }
+            }
+            mask
         };
         let weight = |label| factorial(tiles - 1 - label) as u32;
-        (0..tiles - 1).map(|label| (weight(label), mask(label))).collect()
+        (0..tiles - 1).map(|label| (weight(label) / 2, mask(label))).collect()
     }
 
-    /// Where each block goes, and how its bits turn, if a tile jumps.
-    fn jump(&self, from: usize, to: usize) -> Vec<(u16, u8)> {
-        if to.abs_diff(from) > Self::LONGEST {
+    /// Where each block comes from, and how its bits turn, if a tile jumps; `outer` has the labels on
+    /// the places of each.
+    fn jump(&self, outer: &[Vec<u8>], (from, to): (usize, usize)) -> Vec<(u16, u8)> {
+        if to == from || to.abs_diff(from) > Self::LONGEST {
             return Vec::new();
         }
         let outer_labels = self.tiles - self.tiles.min(INNER);
-        let block = |index| {
-            let mut places = self.outer_places(index);
-            let label = places.remove(from);
-            let inner_before = |places: &[Option<u8>], place| {
-                places[..place].iter().filter(|label| label.is_none()).count()
+        let mut before = vec![0; self.tiles];
+        let block = |after: &Vec<u8>| {
+            before.copy_from_slice(after);
+            match from < to {
+                true => before[from..=to].rotate_right(1),
+                false => before[to..=from].rotate_left(1),
+            }
+            let inner_before = |places: &[u8], place: usize| {
+                places[..place].iter().filter(|&&label| label == INNER_LABEL).count()
             };
-            let (start, end) = (inner_before(&places, from), inner_before(&places, to));
-            places.insert(to, label);
-            let turn = match label {
-                None if start != end => self.inner_turn(start, end),
-                _ => 0,
-            };
-            (outer_rank(&places, outer_labels), turn)
+            let (start, end) = (inner_before(&before, from), inner_before(after, to));
+            let moved = after[to] == INNER_LABEL && start != end;
+            let turn = if moved { self.inner_turn(start, end) } else { 0 };
+            (outer_rank(&before, outer_labels), turn)
         };
-        (0..self.blocks()).map(block).collect()
+        outer.iter().map(block).collect()
     }
 
     fn inner_turn(&self, from: usize, to: usize) -> u8 {
@@ -143,36 +173,54 @@ impl Turns {
         place.expect("all short jumps are listed") as u8
     }
 
-    /// Which outer label stands on each place in the block with this index; none where an inner one
-    /// does.
-    fn outer_places(&self, mut index: usize) -> Vec<Option<u8>> {
+    /// Which outer label stands on each place in the block with this index, [`INNER_LABEL`] where an
+    /// inner one does.
+    fn outer_places(&self, mut index: usize) -> Vec<u8> {
         let inner = self.tiles.min(INNER);
-        let mut places = vec![None; inner];
+        let mut places = vec![INNER_LABEL; inner];
         // The last outer label counts only inner ones before it, and so on backwards.
         for label in (0..self.tiles - inner).rev() {
             let choices = places.len() + 1;
-            places.insert(index % choices, Some(label as u8));
+            places.insert(index % choices, label as u8);
             index /= choices;
         }
         places
     }
 }
 
+/// Stands for any inner label, and is larger than outer ones.
+const INNER_LABEL: u8 = u8::MAX;
+
+/// The number of blocks that hold all orders of `tiles` tiles.
+pub(super) fn blocks(tiles: usize) -> usize {
+    (factorial(tiles) / factorial(tiles.min(INNER))) as usize
+}
+
+/// The word and the bit of a block that the inner order with this rank has.
+pub(super) fn place(rank: usize) -> (usize, usize) {
+    // The inversions of an order add up to the digits of its rank in the number system of factorials.
+    let (mut inversions, mut rest) = (0, rank);
+    for choices in 2..=INNER {
+        inversions += rest % choices;
+        rest /= choices;
+    }
+    (inversions % 2, rank / 2)
+}
+
 /// The index of the block with these outer labels on their places.
-fn outer_rank(places: &[Option<u8>], outer_labels: usize) -> u16 {
-    let rank = (0..outer_labels as u8).fold(0, |rank, label| {
-        let place = places.iter().position(|&other| other == Some(label));
-        let before = &places[..place.expect("each outer label stands somewhere")];
-        let larger = before.iter().filter(|other| other.is_none_or(|other| other > label)).count();
-        rank * (places.len() - usize::from(label)) + larger
+fn outer_rank(places: &[u8], outer_labels: usize) -> u16 {
+    let rank = (0..outer_labels).fold(0, |rank, label| {
+        let before = places.iter().take_while(|&&other| usize::from(other) != label);
+        let larger = before.filter(|&&other| usize::from(other) > label).count();
+        rank * (places.len() - label) + larger
     });
     rank as u16
 }
 
-/// The inner labels, from 0, in the order that a bit of a block stands for.
-fn inner_order(tiles: usize, bit: usize) -> Vec<u8> {
+/// The inner labels, from 0, in the order of this rank.
+fn inner_order(tiles: usize, rank: usize) -> Vec<u8> {
     let mut order = Vec::with_capacity(tiles);
-    let mut rest = bit;
+    let mut rest = rank;
     for label in (0..tiles).rev() {
         let choices = tiles - label;
         order.insert(rest % choices, label as u8);
@@ -181,7 +229,7 @@ fn inner_order(tiles: usize, bit: usize) -> Vec<u8> {
     order
 }
 
-/// The bit of an inner order.
+/// The rank of an inner order.
 fn rank(order: &[u8]) -> usize {
     let larger_before = |label: u8| {
         order.iter().take_while(|&&other| other != label).filter(|&&other| other > label).count()
@@ -199,9 +247,22 @@ mod tests {
 
     #[test]
     fn five_labels_turn_in_fifteen_ways() {
-        assert_eq!(Turns::new(7).sources().len(), 15);
+        assert_eq!(Turns::new(7).inner().len(), 15);
         assert_eq!((Turns::new(7).blocks(), Turns::new(8).blocks()), (42, 336));
         assert_eq!((Turns::new(3).blocks(), Turns::new(3).block_orders()), (1, 6));
+    }
+
+    #[test]
+    fn every_order_has_a_bit() {
+        for tiles in 1..=7 {
+            let turns = Turns::new(tiles);
+            let mut block = [0; 2];
+            for rank in 0..turns.block_orders() {
+                let (word, bit) = place(rank);
+                block[word] |= 1 << bit;
+            }
+            assert_eq!(block, turns.full_block());
+        }
     }
 
     #[test]
@@ -209,16 +270,21 @@ mod tests {
         for tiles in 1..=7 {
             let coordinates = Coordinates::new(Size::new(4, 4).unwrap(), tiles);
             let turns = Turns::new(tiles);
-            let sources = turns.sources();
+            let sources: Vec<_> = turns.inner().iter().map(|&turn| turns.sources(turn)).collect();
             for (from, to) in (0..tiles).flat_map(|i| (0..tiles).map(move |j| (i, j))) {
-                for (block, &(target, inner)) in turns.turn(from, to).blocks.iter().enumerate() {
-                    let sources = &sources[usize::from(inner)][..turns.block_orders()];
-                    for (bit, &source) in sources.iter().enumerate() {
-                        let rank = |block, bit| (block * turns.block_orders() + bit) as u32;
-                        let mut order = coordinates.unrank(rank(block, source.into()));
-                        let label = order.remove(from);
-                        order.insert(to, label);
-                        assert_eq!(coordinates.rank(&order), rank(target.into(), bit));
+                for (block, &(source, inner)) in turns.turn(from, to).blocks.iter().enumerate() {
+                    let is_odd = turns.inner()[usize::from(inner)].is_odd();
+                    for order in 0..turns.block_orders() {
+                        let rank = |block, order| (block * turns.block_orders() + order) as u32;
+                        let mut labels = coordinates.unrank(rank(block, order));
+                        let label = labels.remove(to);
+                        labels.insert(from, label);
+                        let before = coordinates.rank(&labels) as usize;
+                        assert_eq!(before / turns.block_orders(), usize::from(source));
+                        let (word, bit) = place(order);
+                        let source = usize::from(sources[usize::from(inner)][word][bit]);
+                        let expected = (word ^ usize::from(is_odd), source);
+                        assert_eq!(place(before % turns.block_orders()), expected);
                     }
                 }
             }
