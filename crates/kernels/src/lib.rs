@@ -3,7 +3,8 @@
 //!
 //! * [`ExactEight`] knows the distance of every 8-puzzle board, for any goal, from one bit a state;
 //! * [`idastar`] is IDA* on 3x3 boards with the cell of the blank built into the code;
-//! * [`judge`] answers files of 8-puzzle boards at the speed of reading them.
+//! * [`judge`] answers files of 8-puzzle boards at the speed of reading them;
+//! * [`build_patterns`] makes pattern databases with vector instructions.
 //!
 //! The tables are made when the crate is built, by the same generic retrograde search that users
 //! call. Each kernel has plain code that tests compare it with, on every [`Cpu`] level that the
@@ -14,9 +15,11 @@ mod cpu;
 mod eight;
 mod idastar;
 mod judge;
+mod pattern_build;
 mod tables;
 
 pub use cpu::{Cpu, CpuError};
 pub use eight::{ExactEight, ExactMemo};
 pub use idastar::idastar;
 pub use judge::{Fault, FaultKind, Tally, judge};
+pub use pattern_build::build_patterns;
