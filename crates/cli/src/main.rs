@@ -22,7 +22,19 @@ use failure::Failure;
 
 fn main() -> ExitCode {
     let cli = Cli::parse_from(args::with_default_command(std::env::args_os()));
-    let result = match cli.command {
+    match loyd::Cpu::from_env().map_err(Failure::from).and_then(|_| run(cli.command)) {
+        Ok(status) => status.into(),
+        Err(failure) if is_closed_pipe(&failure) => ExitCode::SUCCESS,
+        Err(failure) => {
+            failure.print();
+            Status::Bad.into()
+        }
+    }
+}
+
+/// Does what `command` says.
+fn run(command: Command) -> Result<Status, Failure> {
+    match command {
         Command::Solve(args) => commands::solve::run(&args),
         Command::Judge(args) => commands::judge::run(&args),
         Command::Realms(args) => commands::realms::run(&args),
@@ -34,14 +46,6 @@ fn main() -> ExitCode {
         Command::List(args) => commands::list::run(&args),
         Command::Completions { shell } => commands::about::completions(shell),
         Command::Man => commands::about::man(),
-    };
-    match result {
-        Ok(status) => status.into(),
-        Err(failure) if is_closed_pipe(&failure) => ExitCode::SUCCESS,
-        Err(failure) => {
-            failure.print();
-            Status::Bad.into()
-        }
     }
 }
 

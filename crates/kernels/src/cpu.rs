@@ -93,6 +93,12 @@ impl Cpu {
         }
     }
 
+    /// The level that `LOYD_CPU` names, or the highest one if it names none that this machine has: for
+    /// libraries, which leave complaints about the variable to the program.
+    pub fn in_use() -> Self {
+        Self::from_env().unwrap_or_else(|_| Self::detect())
+    }
+
     /// The level that `word` asks for on a machine whose highest level is `detect()`.
     fn chosen(word: &str, detect: impl Fn() -> Self) -> Result<Self, CpuError> {
         if word.is_empty() {

@@ -15,7 +15,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use etcetera::BaseStrategy;
-use loyd_heuristics::pdb::{Database, FileError, Header, Partition, Plain};
+use loyd_heuristics::pdb::{Database, FileError, Header, Partition};
+use loyd_kernels::{Cpu, build_patterns};
 use loyd_search::{Meter, Stop};
 
 use files::Names;
@@ -23,12 +24,13 @@ use lock::Lock;
 
 pub use verify::{Check, Compared, WrongEntry, WrongState};
 
-/// Builds the tables of `partition` on the threads of the current rayon pool.
+/// Builds the tables of `partition` on the threads of the current rayon pool, with the instructions that
+/// `LOYD_CPU` names, or the best of this machine.
 ///
 /// # Errors
 /// The limit that was reached.
 pub fn build_tables(partition: &Partition, meter: &mut Meter<'_>) -> Result<Database, Stop> {
-    Database::build::<Plain>(partition.clone(), meter)
+    build_patterns(partition.clone(), Cpu::in_use(), meter)
 }
 
 /// Where tables are kept.

@@ -6,6 +6,7 @@
 //! the algorithms to run, separated by commas.
 
 mod common {
+    pub mod replay;
     pub mod rows;
     pub mod truth;
 }
@@ -15,8 +16,9 @@ use std::io::{IsTerminal, stderr};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
+use common::replay::{replay, twin};
 use common::rows::{Row, rows};
-use common::truth::{Truth, replay, twin};
+use common::truth::Truth;
 use loyd::{Board, Closed, Config, Goal, Problem, Size, Solver, Status};
 use rayon::prelude::*;
 

@@ -2,13 +2,13 @@
 //! kinds, and tables that are changed on the way.
 
 mod common {
-    pub mod truth;
+    pub mod replay;
 }
 
 use std::fs;
 use std::path::Path;
 
-use common::truth::{replay, twin};
+use common::replay::{replay, twin};
 use loyd::{
     Board, Config, Goal, Guide, Limits, Problem, Report, Solver, Status, Stop, TableChoice,
 };

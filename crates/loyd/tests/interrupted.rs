@@ -16,7 +16,7 @@ const FAR: &str = "x 8 9 7 5/6 3 4 1 2";
 const INTERVAL: u64 = 1024;
 
 /// Solves [`FAR`] with every row, which `third` is to stop at the third event.
-fn interrupt(third: impl Fn(&CancelToken) -> ControlFlow<()>) {
+fn interrupt(third: impl Fn(&CancelToken) -> ControlFlow<()> + Sync) {
     let problem: Problem = FAR.parse().unwrap();
     for row in rows() {
         let limits = Limits { max_depth: Some(60), ..Limits::default() };

@@ -5,12 +5,14 @@
 //! with every open list.
 
 mod common {
+    pub mod replay;
     pub mod rows;
     pub mod truth;
 }
 
+use common::replay::{replay, twin};
 use common::rows::{Row, rows};
-use common::truth::{Truth, replay, twin};
+use common::truth::Truth;
 use loyd::{
     Board, Closed, Config, Cost, Goal, Guarantee, Limits, OpenList, Problem, Report, Size, Solver,
     Stats, Status, Weight,
