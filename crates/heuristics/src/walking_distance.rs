@@ -11,7 +11,8 @@ use loyd_tiles::{BoardSpace, Cell, Move, Relabelling, Size};
 ///
 /// Admissible and consistent: a move changes one of the two boards, and no two moves are the same.
 /// Carried along: the numbers of both in tables of all such boards, which a move changes by a look at
-/// one of them. 4x4: 24,964 such boards each way, 0.8 MB, made in some hundredths of a second.
+/// one of them. 4x4: 24,964 such boards each way, 5 MB, made in some hundredths of a second; 2x6 and
+/// 3x5, the largest, take 100 MB and seconds.
 ///
 /// # References
 /// K. Takahashi (2002), "15-puzzle solver with walking distance", ic-net.or.jp/home/takaken.
@@ -230,5 +231,18 @@ impl<S: BoardSpace> IncrementalHeuristic<S> for WalkingDistance {
     #[inline]
     fn value(&self, walk: &Walk) -> Cost {
         walk.rows.distance() + walk.columns.distance()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_15_puzzle_has_as_many_states_as_takahashi_counted() {
+        for blank in [0, 3] {
+            let lines = Lines::new(4, 4, blank, &mut Meter::default()).unwrap();
+            assert_eq!(lines.places.len(), 24_964);
+        }
     }
 }
