@@ -152,8 +152,13 @@ impl Shared {
     ) -> Result<Arc<Database>, Stop> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build();
         let pool = pool.map_err(|_| Stop::Memory)?;
+        // From a thread of its own: a caller that is itself a thread of rayon would, while it waits for
+        // the pool, take up other work, which may be a search that waits for these very tables.
         let build = |partition: &Partition, meter: &mut Meter<'_>| {
-            pool.install(|| build_tables(partition, meter))
+            std::thread::scope(|scope| {
+                let builder = scope.spawn(|| pool.install(|| build_tables(partition, meter)));
+                builder.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            })
         };
         let Obtained { database, warnings, .. } =
             self.store.get_or_build(partition, meter, build)?;

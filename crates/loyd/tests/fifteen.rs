@@ -12,6 +12,7 @@ use common::replay::{replay, twin};
 use loyd::{
     Board, Config, Goal, Guide, Limits, Problem, Report, Solver, Status, Stop, TableChoice,
 };
+use rayon::prelude::*;
 
 /// The boards of a size with their lengths; their goal has the blank first.
 fn fixture(size: &str) -> Vec<(Problem, usize)> {
@@ -46,11 +47,12 @@ fn fixtures_have_the_lengths_that_were_agreed_on() {
         ("2x6", "default"),
         ("3x5", "default"),
     ] {
+        // On many threads, all of which want the tables at once.
         let solver = Solver::new(with_tables(tables)).unwrap();
-        for (problem, length) in fixture(size) {
-            let report = shortest(&solver, &problem);
-            assert_eq!(report.length(), Some(length), "{tables}: {}", problem.start());
-        }
+        fixture(size).par_iter().for_each(|(problem, length)| {
+            let report = shortest(&solver, problem);
+            assert_eq!(report.length(), Some(*length), "{tables}: {}", problem.start());
+        });
     }
 }
 
