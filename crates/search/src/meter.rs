@@ -227,6 +227,22 @@ impl<'a> Meter<'a> {
         Ok(self.lend())
     }
 
+    /// How many nodes may still be expanded, for searches that expand many between two looks.
+    pub fn left_to_expand(&self) -> u64 {
+        self.limits.max_expanded.map_or(u64::MAX, |limit| limit - self.expanded())
+    }
+
+    /// Counts expansions that have been made without [`expand`](Self::expand); who does so calls
+    /// [`check`](Self::check) every few thousand.
+    ///
+    /// # Panics
+    /// If they are more than [`left_to_expand`](Self::left_to_expand) allows.
+    pub fn expand_many(&mut self, nodes: u64) {
+        assert!(nodes <= self.left_to_expand(), "more nodes were expanded than allowed");
+        self.granted = self.expanded() + nodes;
+        self.until_poll = 0;
+    }
+
     /// Counts `children` generated nodes.
     #[inline]
     pub fn generate(&mut self, children: u64) {
@@ -372,6 +388,11 @@ impl<'a> Meter<'a> {
     /// Nodes expanded so far.
     pub fn expanded(&self) -> u64 {
         self.granted - self.until_poll
+    }
+
+    /// Nodes generated so far.
+    pub fn generated(&self) -> u64 {
+        self.stats.generated
     }
 
     /// Ends the count.
