@@ -4,7 +4,9 @@
 //! * [`ExactEight`] knows the distance of every 8-puzzle board, for any goal, from one bit a state;
 //! * [`idastar`] is IDA* on 3x3 boards with the cell of the blank built into the code;
 //! * [`judge`] answers files of 8-puzzle boards at the speed of reading them;
-//! * [`build_patterns`] makes pattern databases with vector instructions.
+//! * [`build_patterns`] makes pattern databases with vector instructions;
+//! * [`PatternSearch`] is IDA* on 4x4 boards with pattern databases, as a pipeline that asks for bits
+//!   long before it looks at them.
 //!
 //! The tables are made when the crate is built, by the same generic retrograde search that users
 //! call. Each kernel has plain code that tests compare it with, on every [`Cpu`] level that the
@@ -16,6 +18,7 @@ mod eight;
 mod idastar;
 mod judge;
 mod pattern_build;
+mod pattern_search;
 mod tables;
 
 pub use cpu::{Cpu, CpuError};
@@ -23,3 +26,4 @@ pub use eight::{ExactEight, ExactMemo};
 pub use idastar::idastar;
 pub use judge::{Fault, FaultKind, Tally, judge};
 pub use pattern_build::build_patterns;
+pub use pattern_search::PatternSearch;

@@ -1,0 +1,150 @@
+//! The kernels of the pattern-database search against the generic search, in turn in one run.
+//!
+//! `taskset -c 1 cargo bench -p loyd-kernels --bench pattern_search` prints rows of a Markdown table for
+//! boards drawn by a seed. After `--`, the first argument may name partitions (`6-6-3,7-7-1`), the
+//! second a file of boards with the blank first in the goal (`id length t0 … t15` a line), the third a
+//! number of threads. The generic search is left out of what takes it too long: with more than one
+//! thread, and after a fourth argument.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use std::{env, fs};
+
+use loyd_heuristics::pdb::{Database, Partition, PatternSum, Plain, Position};
+use loyd_kernels::{Cpu, PatternSearch};
+use loyd_search::{Meter, NoUndo, Outcome, idastar, replay};
+use loyd_tiles::{ArraySpace, Board, BoardSpace, Goal, Move, Size};
+
+const BOARDS: usize = 100;
+const ROUNDS: usize = 5;
+
+/// Steele, Lea and Flood (2014): SplitMix64.
+fn random(seed: &mut u64) -> u64 {
+    *seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = *seed;
+    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 31
+}
+
+/// A board with the blank on its goal cell and an even order of the tiles, so that it has an answer.
+fn drawn(seed: &mut u64) -> Position {
+    let mut board: Position = std::array::from_fn(|cell| cell as u8);
+    let mut swaps = 0;
+    for cell in (2..16).rev() {
+        let other = 1 + (random(seed) % cell as u64) as usize;
+        swaps += usize::from(other != cell);
+        board.swap(cell, other);
+    }
+    if swaps % 2 == 1 {
+        board.swap(1, 2);
+    }
+    board
+}
+
+fn read(path: &str) -> Vec<Position> {
+    let text = fs::read_to_string(path).expect("a file of boards");
+    let board = |line: &str| {
+        let tiles: Vec<u8> =
+            line.split(' ').skip(2).map(|word| word.parse().expect(line)).collect();
+        tiles.try_into().expect("sixteen tiles")
+    };
+    text.lines().map(board).collect()
+}
+
+/// What was found on all boards, and the time that it took.
+struct Run {
+    moves: u64,
+    complete: u64,
+    time: Duration,
+}
+
+fn run(
+    space: &ArraySpace<16>,
+    boards: &[Position],
+    mut search: impl FnMut(&Position, &mut Meter<'_>) -> Outcome<Move>,
+) -> Run {
+    let mut run = Run { moves: 0, complete: 0, time: Duration::ZERO };
+    for board in boards {
+        let start = Instant::now();
+        let mut meter = Meter::default();
+        let outcome = search(board, &mut meter);
+        run.time += start.elapsed();
+        let Outcome::Solved { path, cost } = outcome else { panic!("{board:?} has no answer") };
+        assert_eq!(replay(space, &state(space, board), &path), Ok(cost));
+        run.moves += u64::from(cost);
+        run.complete += meter.finish().expanded_complete();
+    }
+    run
+}
+
+fn state(
+    space: &ArraySpace<16>,
+    position: &Position,
+) -> <ArraySpace<16> as loyd_search::StateSpace>::State {
+    let numbers = position.map(u32::from);
+    space.encode(&Board::new(Size::new(4, 4).expect("a size"), &numbers).expect("a board"))
+}
+
+fn main() {
+    let arguments: Vec<String> = env::args().skip(1).filter(|word| word != "--bench").collect();
+    let argument = |index: usize| arguments.get(index).map(String::as_str);
+    let boards = match argument(1) {
+        Some(path) => read(path),
+        None => {
+            let mut seed = 15;
+            (0..BOARDS).map(|_| drawn(&mut seed)).collect()
+        }
+    };
+    let threads: usize = argument(2).map_or(1, |word| word.parse().expect("a number of threads"));
+    let generic = threads == 1 && argument(3).is_none();
+    println!("| tables | boards | moves | expanded in complete rounds | search | ms a board |");
+    println!("|---|---|---|---|---|---|");
+    for name in argument(0).unwrap_or("6-6-3,7-7-1").split(',') {
+        compare(name, &boards, threads, generic);
+    }
+}
+
+fn compare(name: &str, boards: &[Position], threads: usize, generic: bool) {
+    let size = Size::new(4, 4).expect("a size");
+    let goal = Goal::BlankFirst.board(size).expect("a goal");
+    let partition = Partition::parse(name, size, 0).expect("a partition");
+    let database =
+        Database::build::<Plain>(partition, &mut Meter::default()).expect("no limit is set");
+    let database = Arc::new(database);
+    let space = ArraySpace::<16>::new(&goal);
+    let sum = PatternSum::new(Arc::clone(&database), space.relabelling());
+    let mut kernels: Vec<_> = [Cpu::Scalar, Cpu::Avx512]
+        .into_iter()
+        .filter(|&cpu| cpu <= Cpu::detect())
+        .map(|cpu| (cpu, PatternSearch::new(&database, cpu, threads).expect("a partition for it")))
+        .collect();
+    let mut times = vec![Vec::new(); 1 + kernels.len()];
+    let mut answer = None;
+    for _ in 0..ROUNDS {
+        let plain = generic.then(|| {
+            run(&space, boards, |board, meter| {
+                idastar(&space, &sum, &NoUndo, &state(&space, board), meter)
+            })
+        });
+        let kernels = kernels.iter_mut().map(|(_, search)| {
+            Some(run(&space, boards, |board, meter| search.solve(board, 0, meter)))
+        });
+        for (times, run) in times.iter_mut().zip([plain].into_iter().chain(kernels)) {
+            let Some(run) = run else { continue };
+            let found = (run.moves, run.complete);
+            assert_eq!(*answer.get_or_insert(found), found, "{name}: searches differ");
+            times.push(run.time);
+        }
+    }
+    let (moves, complete) = answer.expect("a search");
+    let names = ["generic"].into_iter().chain(kernels.iter().map(|(cpu, _)| cpu.name()));
+    for (search, times) in names.zip(&mut times) {
+        times.sort_unstable();
+        let Some(median) = times.get(times.len() / 2) else { continue };
+        let (n, time) = (boards.len(), 1e3 * median.as_secs_f64() / boards.len() as f64);
+        println!(
+            "| {name} | {n} | {moves} | {complete} | {search}, {threads} threads | {time:.3} |"
+        );
+    }
+}

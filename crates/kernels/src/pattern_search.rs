@@ -1,0 +1,279 @@
+//! IDA* on 4x4 boards with pattern databases, as a pipeline that does not wait for memory.
+//!
+//! A child needs one bit of the database for the board and one for its transpose, and both are on
+//! their way from memory for a long time. So children wait in a line: as long as too few wait, nodes are
+//! taken from a stack, their children made, and their bits asked for; else the oldest are looked at, and
+//! those within the bound go to the stack. On AVX-512 all of that is done to eight nodes at once.
+//!
+//! **Rounds.** All nodes that a round cuts off have the same f, two above the bound. As long as they are
+//! no more than some ten thousand they are kept, and the next round begins with them, the deepest
+//! first, rather than at the start. That saves what earlier rounds have searched, and most of the last
+//! round too, for the answer is usually below one of the first. Counts are those of IDA* all the same:
+//! a round counts every node within its bound, those included that an earlier round has expanded.
+//! When the nodes become too many, those of the last round that kept all go on serving.
+//!
+//! **Threads** share the seeds of a round. Rounds are shared once nodes are too many to be kept, so
+//! easy boards are for one thread alone.
+
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod engine;
+mod node;
+mod root;
+mod scalar;
+mod seeds;
+mod steps;
+mod tables;
+mod trail;
+mod workers;
+
+use std::sync::Arc;
+
+use loyd_heuristics::pdb::{Database, Position};
+use loyd_search::{Cost, Meter, Outcome, Round, Stop, deepen};
+use loyd_tiles::Move;
+
+use crate::cpu::{Cpu, Level};
+use engine::{Engine, Rest};
+use node::{Nodes, SLACK};
+use seeds::{Queue, Seeds};
+use tables::Tables;
+
+/// IDA* with the sum over the patterns of a [`Database`], and with the sum for the transpose where the
+/// goal allows it: what [`loyd_search::idastar`] does with
+/// [`PatternSum`](loyd_heuristics::pdb::PatternSum) and [`NoUndo`](loyd_search::NoUndo).
+///
+/// Made once for a database and used for any number of boards. All rounds but the last expand and
+/// generate as many nodes as the generic search. In the last one the order differs, and children that
+/// were made before the answer was found are counted whether they were looked at or not.
+///
+/// Cost: memory constant, some megabytes.
+///
+/// # Examples
+/// ```
+/// use std::sync::Arc;
+/// use loyd_heuristics::pdb::{Database, Partition, Plain};
+/// use loyd_kernels::{Cpu, PatternSearch};
+/// use loyd_search::{Meter, Outcome};
+/// let size = loyd_tiles::Size::new(4, 4).unwrap();
+/// let partition = Partition::named("5-5-5", size, 0).unwrap();
+/// let database = Database::build::<Plain>(partition, &mut Meter::default()).unwrap();
+/// let mut search = PatternSearch::new(&Arc::new(database), Cpu::detect(), 1).unwrap();
+/// let start = [14, 13, 15, 7, 11, 12, 9, 5, 6, 0, 2, 1, 4, 8, 10, 3];
+/// let outcome = search.solve(&start, 0, &mut Meter::default());
+/// assert!(matches!(outcome, Outcome::Solved { cost: 57, .. }));
+/// ```
+pub struct PatternSearch {
+    runner: Runner,
+    threads: usize,
+    /// One for each thread that was needed so far.
+    engines: Vec<Engine>,
+    seeds: Seeds,
+    /// The ways back to the seeds.
+    trunk: Vec<u32>,
+    /// Nodes expanded and generated above the seeds.
+    above: (u64, u64),
+}
+
+/// The pipeline on a level of instructions.
+struct Runner {
+    level: Level,
+    tables: Tables,
+}
+
+/// Nodes beyond the bound that are kept.
+const KEPT: usize = 1 << 16;
+/// The same if there are threads to share them: a round that has more of them is worth sharing.
+const KEPT_TO_SHARE: usize = 1 << 14;
+/// Expansions between two looks at the meter.
+const SLICE: u64 = 2048;
+/// The longest shortest answer there is.
+const DIAMETER: Cost = 80;
+
+impl PatternSearch {
+    /// A search with `database` on the highest level of instructions up to `cpu` for which there is a
+    /// kernel, on up to `threads` threads; `None` for databases that the kernels cannot take: those
+    /// of other boards than 4x4, of more than three patterns, or of a pattern of more than eight tiles.
+    pub fn new(database: &Arc<Database>, cpu: Cpu, threads: usize) -> Option<Self> {
+        let runner = Runner { level: Level::at_most(cpu), tables: Tables::new(database)? };
+        Some(Self {
+            runner,
+            threads: threads.max(1),
+            engines: vec![Engine::new()],
+            seeds: Seeds::default(),
+            trunk: Vec::new(),
+            above: (0, 0),
+        })
+    }
+
+    /// A shortest way from `start`, as moves of the blank in the frame, or
+    /// [`Outcome::Exhausted`] if the parity of `start` is not that of the goal.
+    ///
+    /// The first bound is `from_bound` or the estimate, whichever is higher: a bound that is known to be
+    /// no more than the length of the answer saves rounds; with one that is more, the answer may be longer
+    /// than it need be.
+    ///
+    /// Limits, cancellation and the observer are looked at every few thousand expansions, a fraction of a
+    /// millisecond.
+    pub fn solve(
+        &mut self,
+        start: &Position,
+        from_bound: Cost,
+        meter: &mut Meter<'_>,
+    ) -> Outcome<Move> {
+        if !self.is_solvable(start) {
+            return Outcome::Exhausted;
+        }
+        let (mut root, sums) = self.runner.tables.root(start);
+        let h = sums[0].max(sums[1]);
+        // Every step changes f by two or not at all.
+        let bound = h + from_bound.min(DIAMETER).saturating_sub(h).next_multiple_of(2);
+        let slack = sums.map(|sum| u64::from((bound - sum) / 2));
+        root.meta += slack[0] << SLACK | slack[1] << (32 + SLACK);
+        self.seeds.plant(root);
+        self.trunk.clear();
+        self.trunk.push(0);
+        self.above = (0, 0);
+        let is_goal = root.board == Tables::GOAL;
+        deepen(bound, meter, |bound, meter| {
+            if is_goal {
+                return Ok(Round::Solved { path: Vec::new(), cost: 0 });
+            }
+            meter.hold(self.bytes())?;
+            self.round(bound, meter)
+        })
+    }
+
+    /// Whether the goal can be reached: the parity of the order of all cells is that of the blank's
+    /// distance from its goal cell.
+    fn is_solvable(&self, start: &Position) -> bool {
+        let later = |cell: usize| start[cell..].iter().filter(|&&goal| goal < start[cell]).count();
+        let inversions: usize = (0..start.len()).map(later).sum();
+        let blank = usize::from(self.runner.tables.blank());
+        let at = start.iter().position(|&goal| usize::from(goal) == blank).unwrap_or(blank);
+        let steps = (at / 4).abs_diff(blank / 4) + (at % 4).abs_diff(blank % 4);
+        inversions % 2 == steps % 2
+    }
+
+    /// Bytes of everything but the tables.
+    fn bytes(&self) -> u64 {
+        let info = size_of_val(&*self.runner.tables.info) as u64;
+        info + 2 * Nodes::bytes(self.kept()) + self.threads as u64 * Engine::bytes()
+    }
+
+    fn kept(&self) -> usize {
+        if self.threads > 1 { KEPT_TO_SHARE } else { KEPT }
+    }
+
+    /// Searches everything within `bound`.
+    fn round(&mut self, bound: Cost, meter: &mut Meter<'_>) -> Result<Round<Move>, Stop> {
+        self.count_above(meter)?;
+        let before = (meter.expanded(), meter.generated());
+        // Where nodes have been too many to keep, there is work for all threads.
+        let shared = self.threads > 1 && self.seeds.raised() > 1;
+        let threads = if shared { self.threads } else { 1 };
+        while self.engines.len() < threads {
+            self.engines.push(Engine::new());
+        }
+        for engine in &mut self.engines {
+            engine.begin(self.trunk.len());
+        }
+        if !shared {
+            let kept = self.kept();
+            self.engines[0].keep_cut(kept);
+        }
+        let queue = self.seeds.queue(threads);
+        let engines = &mut self.engines[..threads];
+        if shared {
+            workers::share(&self.runner, engines, &queue, meter)?;
+        }
+        let found = |engines: &[Engine]| engines.iter().any(|engine| engine.goal.is_some());
+        for index in 0..threads {
+            if !found(engines) {
+                self.runner.finish(&mut engines[index], &queue, meter)?;
+            }
+        }
+        for engine in engines {
+            if let Some((link, depth)) = engine.goal {
+                let path = engine.trail.path(&self.trunk, link, depth);
+                return Ok(Round::Solved { path, cost: depth });
+            }
+        }
+        self.adopt((meter.expanded() - before.0, meter.generated() - before.1));
+        Ok(Round::Failed { least_overrun: Some(bound + 2) })
+    }
+
+    /// Counts the nodes of the round that an earlier one has searched.
+    fn count_above(&self, meter: &mut Meter<'_>) -> Result<(), Stop> {
+        meter.check()?;
+        let expanded = self.above.0.min(meter.left_to_expand());
+        meter.expand_many(expanded);
+        meter.generate(self.above.1);
+        if expanded < self.above.0 { Err(Stop::Expanded) } else { Ok(()) }
+    }
+
+    /// Makes the nodes that the round cut off the seeds of the next one, if all were kept.
+    fn adopt(&mut self, counts: (u64, u64)) {
+        let engine = &mut self.engines[0];
+        if engine.has_all_cut() {
+            self.trunk.extend(&engine.trail.entries[..engine.trail.len]);
+            self.seeds.replace(&mut engine.cut);
+            self.above = (self.above.0 + counts.0, self.above.1 + counts.1);
+        }
+        self.seeds.raise();
+    }
+}
+
+/// Asks for the cache line of a bit.
+#[inline(always)]
+fn prefetch(words: &[u64], bit: u64) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        let word = words.as_ptr().wrapping_add(bit as usize / 64);
+        // SAFETY: a prefetch may be of any address.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(word.cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (words, bit);
+}
+
+impl Runner {
+    fn run(&self, engine: &mut Engine, queue: &Queue<'_>, left: &mut u64) -> Rest {
+        match self.level.cpu() {
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: the machine has this level.
+            Cpu::Avx512 => unsafe { avx512::run(engine, &self.tables, queue, left) },
+            _ => scalar::run(engine, &self.tables, queue, left),
+        }
+    }
+
+    /// Runs until the engine has found a goal or has nothing left to do.
+    fn finish(
+        &self,
+        engine: &mut Engine,
+        queue: &Queue<'_>,
+        meter: &mut Meter<'_>,
+    ) -> Result<(), Stop> {
+        let mut granted = 0;
+        loop {
+            let mut left = granted;
+            let rest = self.run(engine, queue, &mut left);
+            meter.expand_many(granted - left);
+            meter.generate(engine.take_generated());
+            match rest {
+                Rest::Goal | Rest::Empty => return Ok(()),
+                Rest::Full => return Err(Stop::Memory),
+                Rest::Spent => {}
+            }
+            meter.check()?;
+            granted = meter.left_to_expand().min(SLICE);
+            if granted == 0 {
+                return Err(Stop::Expanded);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

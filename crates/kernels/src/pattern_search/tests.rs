@@ -1,0 +1,288 @@
+use std::ops::ControlFlow;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use loyd_heuristics::pdb::{Frame, Partition, PatternSum, Plain};
+use loyd_search::{CancelToken, Event, Iteration, Limits, NoUndo, Stats, idastar};
+use loyd_tiles::{ArraySpace, Board, BoardSpace, Cell, Size};
+
+use super::engine::Stages;
+use super::node::RANKS;
+use super::*;
+
+fn fifteen() -> Size {
+    Size::new(4, 4).unwrap()
+}
+
+fn database(text: &str, blank: u8) -> Arc<Database> {
+    let partition = Partition::parse(text, fifteen(), blank).unwrap();
+    Arc::new(Database::build::<Plain>(partition, &mut Meter::default()).unwrap())
+}
+
+/// 6-6-3 for goals with the blank first.
+fn usual() -> &'static Arc<Database> {
+    static DATABASE: OnceLock<Arc<Database>> = OnceLock::new();
+    DATABASE.get_or_init(|| database("6-6-3", 0))
+}
+
+/// The position on a board word.
+fn position(board: u64) -> Position {
+    std::array::from_fn(|cell| (board >> (4 * cell)) as u8 & 15)
+}
+
+/// A linear congruential generator: Knuth.
+fn random(seed: &mut u64, below: usize) -> usize {
+    *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    (*seed >> 33) as usize % below
+}
+
+fn moved(mut position: Position, blank: u8, m: Move) -> Option<Position> {
+    let at = position.iter().position(|&goal| goal == blank).unwrap();
+    position.swap(at, fifteen().neighbour(Cell::new(at), m)?.index());
+    Some(position)
+}
+
+/// Where a walk of so many steps from the goal ends.
+fn scrambled(seed: &mut u64, blank: u8, steps: usize) -> Position {
+    (0..steps).fold(position(Tables::GOAL), |position, _| {
+        let ways: Vec<_> = Move::ALL.iter().filter_map(|&m| moved(position, blank, m)).collect();
+        ways[random(seed, ways.len())]
+    })
+}
+
+/// Solves and checks the way; returns its length and the iterations.
+fn solved(search: &mut PatternSearch, start: &Position) -> (Cost, Vec<Iteration>) {
+    let mut meter = Meter::default();
+    let Outcome::Solved { path, cost } = search.solve(start, 0, &mut meter) else {
+        panic!("{start:?} has no answer");
+    };
+    let blank = search.runner.tables.blank();
+    let end = path.iter().fold(*start, |position, &m| moved(position, blank, m).unwrap());
+    assert_eq!((end, path.len()), (position(Tables::GOAL), cost as usize));
+    let mut iterations = meter.finish().iterations;
+    assert_eq!(iterations.pop().unwrap().bound, cost);
+    (cost, iterations)
+}
+
+fn levels(database: &Arc<Database>, threads: usize) -> Vec<PatternSearch> {
+    let level = |cpu| PatternSearch::new(database, cpu, threads).unwrap();
+    Cpu::available().map(level).collect()
+}
+
+#[test]
+fn what_a_node_carries_is_what_it_has_from_scratch() {
+    const EASE: u64 = 40 << SLACK | 40 << (SLACK + 32);
+    let odd = "1,2,4,5,8/3,6,7,9,10,11/12,13,14,15";
+    for (text, blank) in [("5-5-5", 0), ("6-6-3", 5), ("5-5-5", 1), (odd, 0)] {
+        let database = database(text, blank);
+        let tables = Tables::new(&database).unwrap();
+        let mut engine = Engine::new();
+        let scalar = scalar::Scalar::new(&tables);
+        let (mut node, mut sums) = tables.root(&position(Tables::GOAL));
+        let mut seed = 1;
+        for _ in 0..3000 {
+            node.meta = node.meta & !(127 << SLACK | 127 << (SLACK + 32)) | EASE;
+            engine.begin(1);
+            scalar.expand(&mut engine, node);
+            let children = engine.waiting.len();
+            for _ in 0..children {
+                scalar.test(&mut engine);
+            }
+            assert_eq!(engine.stack.len, children);
+            node = engine.stack.get(random(&mut seed, children));
+            let (fresh, fresh_sums) = tables.root(&position(node.board));
+            assert_eq!((node.board, node.planes), (fresh.board, fresh.planes));
+            assert_eq!(node.ranks & RANKS, fresh.ranks);
+            for half in 0..1 + usize::from(tables.reflects()) {
+                let into = 32 * half as u32;
+                assert_eq!(node.meta >> into & 0xff, fresh.meta >> into & 0xff);
+                let risen = 40 - (node.meta >> into >> SLACK & 63) as u32;
+                assert_eq!(fresh_sums[half] + 1, sums[half] + 2 * risen);
+            }
+            sums = fresh_sums;
+        }
+    }
+}
+
+#[test]
+fn a_thousand_boards_are_searched_alike_on_all_levels() {
+    let mut searches = levels(usual(), 1);
+    let mut seed = 15;
+    for board in 0..1000 {
+        let start = scrambled(&mut seed, 0, 60 + board % 200);
+        let (first, others) = searches.split_first_mut().unwrap();
+        let expected = solved(first, &start);
+        for search in others {
+            assert_eq!(solved(search, &start), expected, "{start:?}");
+        }
+    }
+}
+
+#[test]
+fn rounds_are_those_of_the_generic_search() {
+    for blank in [0, 1, 5] {
+        let database = database("5-5-5", blank);
+        let mut numbers: Vec<u32> = (1..16).collect();
+        numbers.insert(blank.into(), 0);
+        let space = ArraySpace::<16>::new(&Board::new(fifteen(), &numbers).unwrap());
+        let frame = Frame::new(space.relabelling()).unwrap();
+        assert_eq!((frame.blank(), frame.turned(Move::Up)), (blank, Move::Up));
+        let sum = PatternSum::new(Arc::clone(&database), space.relabelling());
+        let mut seed = 100 + u64::from(blank);
+        for _ in 0..40 {
+            let start = scrambled(&mut seed, blank, 70);
+            let tile = |&goal: &u8| numbers[usize::from(goal)];
+            let board: Vec<u32> = start.iter().map(tile).collect();
+            let state = space.encode(&Board::new(fifteen(), &board).unwrap());
+            assert_eq!(frame.position(&space, &state), start);
+            let mut meter = Meter::default();
+            let Outcome::Solved { cost, .. } = idastar(&space, &sum, &NoUndo, &state, &mut meter)
+            else {
+                panic!("a scrambled board has an answer");
+            };
+            let mut iterations = meter.finish().iterations;
+            iterations.pop();
+            for search in &mut levels(&database, 1) {
+                assert_eq!(solved(search, &start), (cost, iterations.clone()));
+            }
+        }
+    }
+}
+
+/// A board that is farther than most from the goal.
+const HARD: Position = [15, 14, 8, 12, 10, 11, 9, 13, 2, 6, 5, 1, 3, 7, 4, 0];
+
+#[test]
+fn hard_boards_are_shared_by_threads() {
+    let mut alone = PatternSearch::new(usual(), Cpu::detect(), 1).unwrap();
+    let mut seed = 80;
+    let (start, expected) = loop {
+        let start = scrambled(&mut seed, 0, 1000);
+        let expected = solved(&mut alone, &start);
+        if expected.1.last().is_some_and(|round| round.expanded > 4 * KEPT as u64) {
+            break (start, expected);
+        }
+    };
+    for threads in [1, 2, 3] {
+        for search in &mut levels(usual(), threads) {
+            assert_eq!(solved(search, &start), expected);
+            assert_eq!(search.engines.len(), threads);
+        }
+    }
+}
+
+fn limited(
+    search: &mut PatternSearch,
+    limits: Limits,
+    cancel: &CancelToken,
+) -> (Outcome<Move>, Stats) {
+    let mut meter = Meter::new(limits, cancel.clone());
+    let outcome = search.solve(&HARD, 0, &mut meter);
+    (outcome, meter.finish())
+}
+
+#[test]
+fn limits_hold() {
+    let never = CancelToken::new();
+    let expanded = |limit| Limits { max_expanded: Some(limit), ..Limits::default() };
+    for threads in [1, 2] {
+        for search in &mut levels(usual(), threads) {
+            for limit in [0, 1, 7, 8, 1000, 100_000, 1_000_000] {
+                let (outcome, stats) = limited(search, expanded(limit), &never);
+                assert_eq!(outcome, Outcome::Stopped(Stop::Expanded));
+                assert_eq!(stats.expanded, limit);
+                let rounds: u64 = stats.iterations.iter().map(|round| round.expanded).sum();
+                assert_eq!(rounds, limit);
+            }
+            let depth = Limits { max_depth: Some(60), ..Limits::default() };
+            assert_eq!(limited(search, depth, &never).0, Outcome::Stopped(Stop::Depth));
+            let memory = Limits { max_bytes: Some(1 << 16), ..Limits::default() };
+            assert_eq!(limited(search, memory, &never).0, Outcome::Stopped(Stop::Memory));
+            let time = Limits { max_time: Some(Duration::from_millis(5)), ..Limits::default() };
+            let (outcome, stats) = limited(search, time, &never);
+            assert_eq!(outcome, Outcome::Stopped(Stop::Time));
+            assert!(stats.elapsed >= Duration::from_millis(5));
+            assert!(stats.peak_bytes < 20 << 20, "{} bytes", stats.peak_bytes);
+            let cancelled = CancelToken::new();
+            cancelled.cancel();
+            assert_eq!(
+                limited(search, Limits::default(), &cancelled).0,
+                Outcome::Stopped(Stop::Cancelled)
+            );
+            solved(search, &scrambled(&mut 1, 0, 100));
+        }
+    }
+}
+
+#[test]
+fn an_observer_watches_and_stops_a_search() {
+    for threads in [1, 2] {
+        for search in &mut levels(usual(), threads) {
+            let (mut rounds, mut progress) = (Vec::new(), 0);
+            let mut watch = |event| {
+                match event {
+                    Event::Iteration(iteration) => rounds.push(iteration),
+                    Event::Progress { expanded, .. } => progress = expanded,
+                    _ => {}
+                }
+                if progress > 500_000 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            };
+            let mut meter = Meter::default().observed_by(&mut watch);
+            let outcome = search.solve(&HARD, 0, &mut meter);
+            let stats = meter.finish();
+            assert_eq!(outcome, Outcome::Stopped(Stop::Cancelled));
+            assert_eq!(stats.iterations, rounds);
+            assert!(stats.expanded >= progress);
+        }
+    }
+}
+
+#[test]
+fn goals_and_boards_without_an_answer_are_known_at_once() {
+    for blank in [0, 1, 5] {
+        let database = database("5-5-5", blank);
+        for search in &mut levels(&database, 1) {
+            let goal = position(Tables::GOAL);
+            let mut meter = Meter::default();
+            assert_eq!(search.solve(&goal, 0, &mut meter), Outcome::at_goal());
+            let stats = meter.finish();
+            assert_eq!((stats.expanded, stats.iterations.len()), (0, 1));
+            let mut swapped = goal;
+            swapped.swap(14, 15);
+            assert_eq!(search.solve(&swapped, 0, &mut Meter::default()), Outcome::Exhausted);
+            // A node beside the goal: the answer is among the nodes that the first round tests.
+            for m in Move::ALL {
+                if let Some(start) = moved(goal, blank, m) {
+                    assert_eq!(solved(search, &start).0, 1);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_first_bound_saves_rounds_and_changes_no_answer() {
+    let mut seed = 3;
+    for search in &mut levels(usual(), 1) {
+        for _ in 0..20 {
+            let start = scrambled(&mut seed, 0, 150);
+            let (cost, rounds) = solved(search, &start);
+            for from in [cost.saturating_sub(3), cost.saturating_sub(1), cost] {
+                let mut meter = Meter::default();
+                let Outcome::Solved { path, .. } = search.solve(&start, from, &mut meter) else {
+                    panic!("{start:?} has no answer");
+                };
+                assert_eq!(path.len(), cost as usize);
+                let left = meter.finish().iterations;
+                assert!(left[0].bound >= from && left.len() <= rounds.len() + 1);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_the_kernels_cannot_take_is_refused() {
+    let taken = |text| PatternSearch::new(&database(text, 0), Cpu::Scalar, 1).is_some();
+    assert!(taken("5-5-5"));
+    assert!(!taken("1,2,3,4/5,6,7,8/9,10,11,12/13,14,15"));
+}

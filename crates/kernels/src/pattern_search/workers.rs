@@ -1,0 +1,96 @@
+//! One round on several threads.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::thread;
+use std::time::Duration;
+
+use loyd_search::{Meter, Stop};
+
+use super::Runner;
+use super::engine::{Engine, Rest};
+use super::seeds::Queue;
+
+/// Expansions that a thread takes from the pool at once.
+const SLICE: u64 = 4096;
+/// How long the first thread sleeps between looks at the meter when it has nothing else to do.
+const PAUSE: Duration = Duration::from_millis(1);
+
+/// What the threads have in common.
+struct Shared {
+    /// Expansions that may still be made.
+    pool: AtomicU64,
+    /// Expanded and generated nodes that the meter has not counted yet.
+    expanded: AtomicU64,
+    generated: AtomicU64,
+    /// Whether all should stop.
+    stop: AtomicBool,
+    /// Threads at work, the first one not included.
+    busy: AtomicU64,
+}
+
+/// Searches below the seeds of `queue` with a thread for each engine until all of them are done, one has found
+/// a goal, or the meter's limit is near: what is left then is for one thread to finish.
+///
+/// The calling thread works too, and looks at the meter.
+pub fn share(
+    runner: &Runner,
+    engines: &mut [Engine],
+    queue: &Queue<'_>,
+    meter: &mut Meter<'_>,
+) -> Result<(), Stop> {
+    let [first, others @ ..] = engines else { return Ok(()) };
+    let shared = Shared {
+        pool: AtomicU64::new(meter.left_to_expand()),
+        expanded: AtomicU64::new(0),
+        generated: AtomicU64::new(0),
+        stop: AtomicBool::new(false),
+        busy: AtomicU64::new(others.len() as u64),
+    };
+    let mut result = Ok(());
+    thread::scope(|scope| {
+        for engine in others {
+            scope.spawn(|| {
+                while shared.slice(runner, engine, queue) {}
+                shared.busy.fetch_sub(1, Relaxed);
+            });
+        }
+        let mut works = true;
+        while works || shared.busy.load(Relaxed) > 0 {
+            works = works && shared.slice(runner, first, queue);
+            if !works {
+                thread::sleep(PAUSE);
+            }
+            if result.is_ok() {
+                shared.count(meter);
+                result = meter.check();
+                if result.is_err() {
+                    shared.stop.store(true, Relaxed);
+                }
+            }
+        }
+    });
+    shared.count(meter);
+    result
+}
+
+impl Shared {
+    /// A slice of work; returns whether there is more.
+    fn slice(&self, runner: &Runner, engine: &mut Engine, queue: &Queue<'_>) -> bool {
+        let take = |pool: u64| Some(pool - pool.min(SLICE));
+        let granted = self.pool.fetch_update(Relaxed, Relaxed, take).map_or(0, |p| p.min(SLICE));
+        let mut left = granted;
+        let rest = runner.run(engine, queue, &mut left);
+        self.pool.fetch_add(left, Relaxed);
+        self.expanded.fetch_add(granted - left, Relaxed);
+        self.generated.fetch_add(engine.take_generated(), Relaxed);
+        if rest == Rest::Goal {
+            self.stop.store(true, Relaxed);
+        }
+        rest == Rest::Spent && granted > 0 && !self.stop.load(Relaxed)
+    }
+
+    fn count(&self, meter: &mut Meter<'_>) {
+        meter.expand_many(self.expanded.swap(0, Relaxed));
+        meter.generate(self.generated.swap(0, Relaxed));
+    }
+}
