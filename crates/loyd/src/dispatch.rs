@@ -9,6 +9,7 @@ use loyd_search::{Cost, DistanceTable, IncrementalHeuristic, Meter, NoUndo, Outc
 use loyd_tiles::{ArraySpace, Board, BoardSpace, Move, Packed3x3, Packed4x4, Relabelling, Size};
 
 use crate::heuristics::{Guide, Kind};
+use crate::pattern_tables::PatternTables;
 use crate::tables::Tables;
 
 /// A space that has an exact heuristic: compiled in for 3x3 boards, built when needed for others.
@@ -28,16 +29,19 @@ pub(crate) trait SolvedSpace: BoardSpace + Sized {
         loyd_search::idastar(self, sum, &NoUndo, start, meter)
     }
 
-    /// IDA* with pattern databases, on as many threads as the kernel for the space can use: the
-    /// generic search where there is none.
+    /// IDA* with pattern databases on up to so many threads: a kernel where there is one for these
+    /// boards and tables, else the generic search.
     fn pattern_idastar(
         &self,
         sum: &PatternSum,
         start: &Self::State,
-        _threads: usize,
+        (tables, threads): (&PatternTables, usize),
         meter: &mut Meter<'_>,
     ) -> Outcome<Move> {
-        loyd_search::idastar(self, sum, &NoUndo, start, meter)
+        let position = sum.frame().position(self, start);
+        tables
+            .kernel(sum, &position, threads, meter)
+            .unwrap_or_else(|| loyd_search::idastar(self, sum, &NoUndo, start, meter))
     }
 }
 

@@ -1,11 +1,13 @@
 //! Pattern databases in memory: each made once, by whoever needs it first or beside a search.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use loyd_heuristics::pdb::{Database, Partition, PatternSum};
-use loyd_search::{CancelToken, Limits, Meter, Stop};
-use loyd_tiles::{Board, BoardSpace, Cell, Size};
+use loyd_heuristics::pdb::{Database, Partition, PatternSum, Position};
+use loyd_kernels::{Cpu, PatternSearch};
+use loyd_search::{CancelToken, Limits, Meter, Outcome, Stop};
+use loyd_tiles::{Board, BoardSpace, Cell, Move, Size};
 
 use crate::config::Config;
 use crate::error::Error;
@@ -14,12 +16,19 @@ use crate::store::{Obtained, Store, Warning, build_tables};
 use crate::tables::NAP;
 
 /// The pattern databases of a solver. Dropping it ends what is still being made.
-#[derive(Debug)]
 pub(crate) struct PatternTables {
     shared: Arc<Shared>,
     config: Config,
     /// The tables for boards of this size with this goal cell of the blank.
     ladder: Mutex<Option<((Size, Cell), Arc<[Rung]>)>>,
+    resting: Mutex<Vec<Resting>>,
+}
+
+/// A kernel at rest, ready for the next board.
+struct Resting {
+    database: Arc<Database>,
+    threads: usize,
+    search: PatternSearch,
 }
 
 /// What threads that make tables share with those that need them.
@@ -39,6 +48,12 @@ enum Slot {
     Ready(Arc<Database>),
 }
 
+impl fmt::Debug for PatternTables {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.shared.fmt(f)
+    }
+}
+
 impl PatternTables {
     /// No tables yet.
     pub fn new(config: &Config) -> Self {
@@ -49,7 +64,12 @@ impl PatternTables {
             warnings: Mutex::default(),
             dropped: CancelToken::new(),
         };
-        Self { shared: Arc::new(shared), config: config.clone(), ladder: Mutex::default() }
+        Self {
+            shared: Arc::new(shared),
+            config: config.clone(),
+            ladder: Mutex::default(),
+            resting: Mutex::default(),
+        }
     }
 
     /// The tables for boards that are to become `goal`, in the order in which they are used.
@@ -58,7 +78,7 @@ impl PatternTables {
     /// When there are none.
     pub fn ladder(&self, goal: &Board) -> Result<Arc<[Rung]>, Error> {
         let key = (goal.size(), goal.blank());
-        let mut kept = self.ladder.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = lock(&self.ladder);
         if let Some((_, rungs)) = kept.as_ref().filter(|(known, _)| *known == key) {
             return Ok(Arc::clone(rungs));
         }
@@ -83,6 +103,36 @@ impl PatternTables {
         Ok(PatternSum::new(database, space.relabelling()))
     }
 
+    /// IDA* with `sum` from `position` by the kernel, or `None` if there is none for such tables.
+    pub fn kernel(
+        &self,
+        sum: &PatternSum,
+        position: &Position,
+        threads: usize,
+        meter: &mut Meter<'_>,
+    ) -> Option<Outcome<Move>> {
+        let database = sum.database();
+        let fits = |resting: &Resting| {
+            Arc::ptr_eq(&resting.database, database) && resting.threads == threads
+        };
+        let mut kept = lock(&self.resting);
+        let resting = kept.iter().position(fits).map(|place| kept.swap_remove(place).search);
+        drop(kept);
+        let mut search = match resting {
+            Some(search) => search,
+            None => PatternSearch::new(database, Cpu::in_use(), threads)?,
+        };
+        let outcome = search.solve(position, 0, meter);
+        lock(&self.resting).push(Resting { database: Arc::clone(database), threads, search });
+        Some(match outcome {
+            Outcome::Solved { path, cost } => {
+                let path = path.into_iter().map(|m| sum.frame().returned(m)).collect();
+                Outcome::Solved { path, cost }
+            }
+            other => other,
+        })
+    }
+
     /// Has the tables of `partition` made beside whatever the caller does, if nobody has them or makes
     /// them. What goes wrong shows when somebody needs them.
     pub fn make_beside(&self, partition: &Partition) {
@@ -104,8 +154,12 @@ impl PatternTables {
 impl PatternTables {
     /// What there is to tell about files of tables since the last call.
     pub fn take_warnings(&self) -> Vec<Warning> {
-        std::mem::take(&mut self.shared.warnings.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut lock(&self.shared.warnings))
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Drop for PatternTables {
@@ -116,7 +170,7 @@ impl Drop for PatternTables {
 
 impl Shared {
     fn slots(&self) -> MutexGuard<'_, HashMap<Partition, Slot>> {
-        self.slots.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.slots)
     }
 
     /// The tables of `partition`: those that are there, or that somebody else is making, or else made
@@ -162,7 +216,7 @@ impl Shared {
         };
         let Obtained { database, warnings, .. } =
             self.store.get_or_build(partition, meter, build)?;
-        self.warnings.lock().unwrap_or_else(PoisonError::into_inner).extend(warnings);
+        lock(&self.warnings).extend(warnings);
         Ok(database)
     }
 }

@@ -81,10 +81,11 @@ impl Climb<'_, '_, '_> {
             let sum = patterns.sum(space, &rung.partition, meter)?;
             run.partition.replace(Some(rung.partition.clone()));
             let Some(patience) = rung.patience else {
-                return Ok(space.pattern_idastar(&sum, &start, threads, meter));
+                return Ok(space.pattern_idastar(&sum, &start, (patterns, threads), meter));
             };
             patterns.make_beside(&rungs[place + 1].partition);
-            let search = |meter: &mut Meter<'_>| space.pattern_idastar(&sum, &start, 1, meter);
+            let search =
+                |meter: &mut Meter<'_>| space.pattern_idastar(&sum, &start, (patterns, 1), meter);
             let outcome = meter.within(patience, search);
             let given_up = outcome == Outcome::Stopped(Stop::Expanded);
             if !given_up || meter.limits().max_expanded.is_some_and(|max| meter.expanded() >= max) {
