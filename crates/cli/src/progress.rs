@@ -98,9 +98,9 @@ pub struct BatchProgress {
 }
 
 impl BatchProgress {
-    /// Watches boards that stand in the bytes `from..length` of a file.
-    pub fn new(from: u64, length: Option<u64>) -> Self {
-        let bar = std::io::stderr().is_terminal().then(|| {
+    /// Watches, if that is wanted, boards that stand in the bytes `from..length` of a file.
+    pub fn new(wanted: bool, from: u64, length: Option<u64>) -> Self {
+        let bar = (wanted && std::io::stderr().is_terminal()).then(|| {
             let bar = ProgressBar::hidden();
             let template = match length {
                 Some(_) => "{spinner} {bar:30} {percent}% {msg}",

@@ -102,6 +102,32 @@ fn answers_come_before_the_next_question() {
     }
 }
 
+/// What has been read beyond a board must not be waited for, in whatever portions it comes.
+#[test]
+fn nothing_is_kept_back_while_more_is_awaited() {
+    for format in ["lines", "tokens"] {
+        for threads in ["1", "3"] {
+            let mut talk =
+                Conversation::new(&["solve", "-f", "-", "--input", format, "--threads", threads]);
+            assert_eq!(talk.ask("1 2 3 4 5 6 7 x 8\n\n\n"), "r\n");
+            // Easy boards first, so that portions grow.
+            let many = "1 2 3 4 5 x 7 8 6\n".repeat(5_000);
+            let stdin = &mut talk.stdin;
+            let mut answers = String::new();
+            std::thread::scope(|scope| {
+                scope.spawn(|| write!(stdin, "{many}\n1 2 3 4 5 6 7").unwrap());
+                (0..5_000).for_each(|_| {
+                    talk.answers.read_line(&mut answers).unwrap();
+                });
+            });
+            assert_eq!(answers, "d\n".repeat(5_000), "{format}");
+            assert_eq!(talk.ask(" x 8"), "r\n", "{format}");
+            drop(talk.stdin);
+            assert!(talk.child.wait().unwrap().success());
+        }
+    }
+}
+
 #[test]
 fn nobody_has_to_listen_to_errors() {
     let mut child = loyd(&["solve", "-f", "-"]).spawn().unwrap();

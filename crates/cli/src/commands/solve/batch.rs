@@ -43,8 +43,8 @@ pub fn run(answerer: &Answerer<'_>, mut items: Items) -> Result<Status, Failure>
         saved.skip(&mut items)?;
         cancel_on_signals(answerer)?;
     }
-    let progress = BatchProgress::new(items.bytes_read(), items.length());
     let alone = items.known_count() == Some(1);
+    let progress = BatchProgress::new(!alone, items.bytes_read(), items.length());
     let boards = items.known_count().and_then(NonZeroUsize::new).unwrap_or(NonZeroUsize::MAX);
     let window = if args.answers.all { WINDOW_OF_MANY } else { WINDOW };
     let mut status = saved.as_ref().map_or(Status::Yes, |saved| saved.status);
