@@ -46,7 +46,12 @@ impl Place {
 
 fn solve(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_loyd"));
-    command.arg("solve").args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+        .env("LOYD_CACHE", "none")
+        .arg("solve")
+        .args(arguments)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     command
 }
 

@@ -35,6 +35,17 @@ impl Answers {
     pub fn remark(&mut self, remark: String) {
         self.remarks.push((self.text.len(), remark));
     }
+
+    /// Remarks on a board that is not answered, or not as its file says.
+    pub fn judge(&mut self, report: &Report, line: Option<usize>, expected: Option<u32>) {
+        if let Some(fault) = fault(report, expected) {
+            self.remark(match line {
+                Some(line) => format!("line {line}: {fault}"),
+                None => format!("{}: {fault}", slashes(report.problem.start())),
+            });
+            self.status = self.status.max(Status::No);
+        }
+    }
 }
 
 /// What a search found; `shortest` are the number of answers and whether these are all.
@@ -65,6 +76,7 @@ impl Answerer<'_> {
                 return Ok(ControlFlow::Break(()));
             }
             Ok(Found { report, shortest, answers }) => {
+                to.judge(&report, line, expected);
                 if self.args.output == SolveOutput::Json {
                     let (count, complete) = shortest.unzip();
                     let record = Record::from(&report);
@@ -78,7 +90,9 @@ impl Answerer<'_> {
                 } else {
                     print(&report, self.args.output, &mut to.text)?;
                 }
-                self.tell_about(&report, line, expected, to);
+                if self.args.stats {
+                    to.remark(stats(&report));
+                }
             }
             Err((problem, failure)) => {
                 to.remark(failure.shown());
@@ -145,26 +159,6 @@ impl Answerer<'_> {
         match self.args.answers.limit {
             Some(limit) if found >= limit.get() => ControlFlow::Break(()),
             _ => ControlFlow::Continue(()),
-        }
-    }
-
-    /// Remarks on a board that was searched.
-    pub fn tell_about(
-        &self,
-        report: &Report,
-        line: Option<usize>,
-        expected: Option<u32>,
-        to: &mut Answers,
-    ) {
-        if self.args.stats {
-            to.remark(stats(report));
-        }
-        if let Some(fault) = fault(report, expected) {
-            to.remark(match line {
-                Some(line) => format!("line {line}: {fault}"),
-                None => format!("{}: {fault}", slashes(report.problem.start())),
-            });
-            to.status = to.status.max(Status::No);
         }
     }
 }
@@ -241,7 +235,8 @@ fn advice(stop: Stop) -> &'static str {
     }
 }
 
-fn stats(report: &Report) -> String {
+/// What a search did, in a line.
+pub fn stats(report: &Report) -> String {
     let heuristic = match (report.heuristic, &report.tables) {
         (Some(name), Some(tables)) => Some(format!("{name} {tables}")),
         (name, _) => name.map(str::to_owned),

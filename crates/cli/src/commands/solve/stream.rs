@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use loyd::notation::slashes;
 use loyd::{Observer, Shortest};
 
-use super::answer::{Answerer, Answers, print, print_moves, with_option};
+use super::answer::{Answerer, Answers, print, print_moves, stats, with_option};
 use crate::Status;
 use crate::args::SolveOutput;
 use crate::failure::{Failure, tell};
@@ -63,8 +63,11 @@ fn answer(answerer: &Answerer<'_>, item: Item, labelled: bool) -> Result<Status,
         }
         Ok(report) => report,
     };
-    let mut remarks = Answers::default();
-    answerer.tell_about(&report, line, expected, &mut remarks);
-    remarks.remarks.iter().for_each(|(_, remark)| tell(remark));
-    Ok(remarks.status)
+    let mut about = Answers::default();
+    about.judge(&report, line, expected);
+    if answerer.args.stats {
+        about.remark(stats(&report));
+    }
+    about.remarks.iter().for_each(|(_, remark)| tell(remark));
+    Ok(about.status)
 }
