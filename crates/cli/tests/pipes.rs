@@ -168,7 +168,7 @@ fn completions_and_manual_are_written() {
     }
     let output = run(&mut loyd(&["man"]), b"");
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.contains(".SH LOYD SOLVE") && text.contains(".TH loyd"), "{text}");
+    assert!(text.contains(".SH LOYD SOLVE") && text.contains(".SH LOYD PDB BUILD"), "{text}");
 }
 
 #[test]

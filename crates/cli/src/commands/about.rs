@@ -24,14 +24,21 @@ pub fn man() -> Result<Status, Failure> {
     let mut command = Cli::command();
     command.build();
     clap_mangen::Man::new(command.clone()).render(&mut text)?;
-    for subcommand in command.get_subcommands().filter(|c| c.get_name() != "help") {
-        let name = subcommand.get_name().to_uppercase();
-        writeln!(text, ".SH LOYD {name}")?;
-        let man = clap_mangen::Man::new(subcommand.clone());
-        man.render_synopsis_section(&mut text)?;
-        man.render_description_section(&mut text)?;
-        man.render_options_section(&mut text)?;
-    }
+    sections(&command, &mut text)?;
     io::stdout().write_all(&text)?;
     Ok(Status::Yes)
+}
+
+/// Writes a section for each command under `command`, and for those under it.
+fn sections(command: &clap::Command, text: &mut Vec<u8>) -> io::Result<()> {
+    for subcommand in command.get_subcommands().filter(|c| c.get_name() != "help") {
+        let name = subcommand.get_bin_name().unwrap_or(subcommand.get_name()).to_uppercase();
+        writeln!(text, ".SH {name}")?;
+        let man = clap_mangen::Man::new(subcommand.clone());
+        man.render_synopsis_section(text)?;
+        man.render_description_section(text)?;
+        man.render_options_section(text)?;
+        sections(subcommand, text)?;
+    }
+    Ok(())
 }

@@ -3,20 +3,22 @@
 mod build;
 mod check;
 mod describe;
-mod progress;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anyhow::{Context, anyhow};
 use loyd::notation::parse_board;
-use loyd::pdb::{Frame, MAX_CELLS, Partition};
-use loyd::{Board, CancelToken, Goal, Limits, Meter, Relabelling, Size, Stop, Store};
+use loyd::pdb::{Database, Frame, MAX_CELLS, Partition};
+use loyd::{
+    Board, CancelToken, Config, GOALS, Goal, Limits, Meter, Relabelling, Size, Stop, Store,
+};
 use serde_json::{Value, json};
 
 use crate::Status;
 use crate::args::pdb::{EffortArgs, PdbArgs, PdbCommand, RemoveArgs, TablesArgs};
 use crate::failure::Failure;
+use crate::progress::Progress;
 use crate::units::{Limit, size};
 
 /// Does what is asked for.
@@ -70,18 +72,18 @@ fn partition_of(text: &str, size: Option<Size>, goal: Option<&str>) -> Result<Pa
     Ok(Partition::parse(text, frame.size(), frame.blank())?)
 }
 
+/// The goal that is meant. One that is a board tells its size.
 fn goal_board(size: Option<Size>, goal: Option<&str>) -> Result<Board, Failure> {
-    let fifteen = Size::new(4, 4).expect("4x4 is a size");
-    let goal = match (size, goal) {
-        (_, None) => Goal::BlankLast,
-        (None, Some(text)) if Goal::parse(text, fifteen).is_err() => {
-            return parse_board(text, None).map_err(Failure::in_text("--goal"));
-        }
-        (size, Some(text)) => {
-            Goal::parse(text, size.unwrap_or(fifteen)).map_err(Failure::in_text("--goal"))?
-        }
-    };
-    Ok(goal.board(size.unwrap_or(fifteen))?)
+    let Some(text) = goal else { return Ok(Goal::BlankLast.board(size.unwrap_or(Size::FIFTEEN))?) };
+    let named = GOALS.iter().find(|row| row.name == text);
+    match named {
+        Some(row) => Ok(row.goal.board(size.unwrap_or(Size::FIFTEEN))?),
+        None => parse_board(text, size).map_err(|mut error| {
+            let names: Vec<&str> = GOALS.iter().map(|row| row.name).collect();
+            error.help = Some(format!("a goal is {} or a board", names.join(", ")));
+            Failure::in_text("--goal")(error)
+        }),
+    }
 }
 
 /// The file of `partition`.
@@ -120,11 +122,8 @@ fn with(record: Value, more: Value) -> Value {
 }
 
 impl EffortArgs {
-    /// The memory that a build may take unless another limit is set: 1 GiB.
-    const DEFAULT_MAX_BYTES: u64 = 1 << 30;
-
     fn limits(&self) -> Limits {
-        let default = Limit(Some(Self::DEFAULT_MAX_BYTES));
+        let default = Limit(Some(Config::DEFAULT_MAX_BYTES));
         Limits { max_bytes: self.max_memory.unwrap_or(default).0, ..Limits::default() }
     }
 
@@ -137,18 +136,15 @@ impl EffortArgs {
     ) -> Result<T, Failure> {
         let threads = self.threads.unwrap_or(0).into();
         rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
-        let mut progress = progress::Progress::new();
+        let mut progress = Progress::new(None);
         let mut meter = Meter::new(self.limits(), CancelToken::new()).observed_by(&mut progress);
         let result = work(&mut meter);
         drop(progress);
         result.map_err(|stop| match stop {
             Stop::Memory => {
-                let bytes = size(partition.table_bytes());
-                anyhow!(
-                    "the tables take {bytes}, and building them some times that: more than allowed \
-                     or there (--max-memory)"
-                )
-                .into()
+                let bytes = size(Database::build_bytes(partition));
+                anyhow!("building these tables takes {bytes}, more than is allowed (--max-memory)")
+                    .into()
             }
             stop => stop.into(),
         })

@@ -27,8 +27,9 @@ pub fn list(args: &FilesArgs) -> Result<Status, Failure> {
             }
         }
         Output::Text => {
+            let tables = if files.is_empty() { "no tables in " } else { "" };
             match store.folder() {
-                Some(folder) => writeln!(out, "{}", folder.display())?,
+                Some(folder) => writeln!(out, "{tables}{}", folder.display())?,
                 None => writeln!(out, "nothing is kept")?,
             }
             if !files.is_empty() {
