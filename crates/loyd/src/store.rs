@@ -167,7 +167,7 @@ impl Store {
     /// builds, the others wait, within their own limits, and read. If it is killed, another one
     /// builds. What does not work with files is a warning.
     ///
-    /// When this returns, `meter` holds the bytes of the tables.
+    /// When this returns, `meter` holds the bytes of the tables beside those of the search.
     ///
     /// # Errors
     /// The limit that was reached.
@@ -177,21 +177,11 @@ impl Store {
         meter: &mut Meter<'_>,
         build: impl FnOnce(&Partition, &mut Meter<'_>) -> Result<Database, Stop>,
     ) -> Result<Obtained, Stop> {
-        let mut obtained = self.look(partition, meter)?;
-        if let Err(first) = obtained {
-            let names = self.names(partition);
-            let lock = match &names {
-                Some(names) => Lock::wait_for(names, meter)?,
-                None => None,
-            };
-            // Whoever had the lock before may have made the file.
-            obtained = if lock.is_some() { self.look(partition, meter)? } else { Err(first) };
-            if let Err(warnings) = obtained {
-                obtained = Ok(self.build(partition, meter, warnings, build)?);
-            }
-        }
-        let obtained = obtained.expect("what is not read is built");
-        meter.hold_more(obtained.database.bytes())?;
+        let obtained = match self.look(partition, meter)? {
+            Ok(read) => read,
+            Err(_) => self.build_once(partition, meter, build)?,
+        };
+        meter.hold_beside(obtained.database.bytes())?;
         Ok(obtained)
     }
 
@@ -215,13 +205,22 @@ impl Store {
         }
     }
 
-    fn build(
+    /// Builds the tables and writes them to their file, unless somebody else has done so meanwhile.
+    fn build_once(
         &self,
         partition: &Partition,
         meter: &mut Meter<'_>,
-        refused: Option<Warning>,
         build: impl FnOnce(&Partition, &mut Meter<'_>) -> Result<Database, Stop>,
     ) -> Result<Obtained, Stop> {
+        let names = self.names(partition);
+        let _lock = match &names {
+            Some(names) => Lock::wait_for(names, meter)?,
+            None => None,
+        };
+        let refused = match self.look(partition, meter)? {
+            Ok(read) => return Ok(read),
+            Err(refused) => refused,
+        };
         let database = Arc::new(meter.aside(|meter| build(partition, meter))?);
         let not_kept = match (&self.folder, self.save(&database)) {
             (Err(reason), _) => reason.clone(),
