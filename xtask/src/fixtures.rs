@@ -25,10 +25,10 @@ struct Set {
 
 const SETS: &[Set] = &[
     Set { size: "3x3", boards: 100, seed: 33, heuristics: ["exact", "linear-conflict"] },
-    Set { size: "4x3", boards: 100, seed: 43, heuristics: ["pdb", "linear-conflict"] },
-    Set { size: "2x6", boards: 100, seed: 26, heuristics: ["pdb", "linear-conflict"] },
-    Set { size: "3x5", boards: 20, seed: 35, heuristics: ["pdb", "linear-conflict"] },
-    Set { size: "4x4", boards: 100, seed: 44, heuristics: ["pdb", "linear-conflict"] },
+    Set { size: "4x3", boards: 100, seed: 43, heuristics: ["pdb", "walking-distance"] },
+    Set { size: "2x6", boards: 100, seed: 26, heuristics: ["pdb", "walking-distance"] },
+    Set { size: "3x5", boards: 50, seed: 35, heuristics: ["pdb", "walking-distance"] },
+    Set { size: "4x4", boards: 100, seed: 44, heuristics: ["pdb", "walking-distance"] },
 ];
 
 /// Draw the boards of tests anew, solve each with two heuristics, and write or compare the files.

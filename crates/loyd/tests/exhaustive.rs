@@ -58,9 +58,11 @@ fn boards_for(row: &Row) -> u64 {
     match (row.algorithm.name, row.heuristic.map_or("", |h| h.name), row.closed) {
         _ if everything() => ALL,
         ("table", ..) | ("astar", "exact", _) => ALL,
-        ("idastar", "manhattan" | "linear-conflict" | "walking-distance" | "exact", _) => ALL,
+        ("idastar", "manhattan" | "linear-conflict" | "walking-distance", _) => ALL,
+        ("idastar", "pdb" | "exact", _) => ALL,
         ("bibfs", _, Some(Closed::Ranked)) | ("astar", "manhattan", Some(Closed::Ranked)) => ALL,
         ("bibfs", ..) | (_, "manhattan" | "linear-conflict" | "walking-distance", _) => 10_000,
+        (_, "pdb", _) => 1_000,
         (_, "misplaced", _) => 1_000,
         // Without a heuristic each board takes milliseconds.
         _ => 100,

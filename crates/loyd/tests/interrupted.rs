@@ -29,7 +29,7 @@ fn interrupt(third: impl Fn(&CancelToken) -> ControlFlow<()> + Sync) {
         };
         let report = solver.solve_watched(&problem, &cancel, Some(&mut observer)).unwrap();
         let stats = &report.stats;
-        // An exact table is still being built then, which is counted by itself.
+        // Tables may still be in the making then, which is counted by itself.
         let begun = stats.expanded > 0 || needs_table(&row);
         assert!(begun && stats.expanded <= 3 * INTERVAL, "{row}: {stats:?}");
         assert!(stats.generated >= stats.expanded / 2, "{row}: {stats:?}");
@@ -46,12 +46,14 @@ fn interrupt(third: impl Fn(&CancelToken) -> ControlFlow<()> + Sync) {
 
 /// Whether `row` may be at the goal before the third event has had its effect.
 fn soon_there(row: &Row) -> bool {
-    let well_led = row.heuristic.is_some_and(|heuristic| heuristic.name == "linear-conflict");
-    well_led || !row.promises_shortest() && !needs_table(row)
+    let well_led = |name| ["linear-conflict", "walking-distance", "pdb"].contains(&name);
+    row.heuristic.is_some_and(|heuristic| well_led(heuristic.name))
+        || !row.promises_shortest() && !needs_table(row)
 }
 
 fn needs_table(row: &Row) -> bool {
-    row.algorithm.name == "table" || row.heuristic.is_some_and(|h| h.name == "exact")
+    let has_table = |name| ["walking-distance", "pdb", "exact"].contains(&name);
+    row.algorithm.name == "table" || row.heuristic.is_some_and(|h| has_table(h.name))
 }
 
 #[test]

@@ -128,10 +128,15 @@ fn every_row_tells_unsolvable_boards_by_parity() {
 }
 
 /// Boards of one line and boards of two by something too: there are no more states than reachable.
+/// Whether a table of the row leaves out the boards that cannot be solved.
+fn knows_solvable_boards_only(row: &Row) -> bool {
+    row.heuristic.is_some_and(|h| ["pdb", "exact"].contains(&h.name))
+}
+
 #[test]
 fn every_closed_list_tells_unsolvable_boards_by_exhaustion() {
     on_the_matrix(
-        |row| row.closed.is_some() && row.heuristic.is_none_or(|h| h.name != "exact"),
+        |row| row.closed.is_some() && !knows_solvable_boards_only(row),
         |fixture, row| {
             let config = Config { parity_check: false, ..fixture.config(row) };
             if let Some(twin) = twin(&fixture.boards[0].0) {
@@ -203,7 +208,7 @@ fn every_search_on_3x3_boards_stays_within_the_memory_of_the_old_judges() {
             assert_eq!(report.status, Status::Solved, "{row}");
             assert!(peak <= JUDGE_MEMORY, "{row}: {peak} bytes");
         }
-        if row.closed.is_some() && row.heuristic.is_none_or(|h| h.name != "exact") {
+        if row.closed.is_some() && !knows_solvable_boards_only(row) {
             let config = Config { parity_check: false, ..row.config() };
             let report = solve(config, &"1 2 3/4 5 6/8 7 x".parse().unwrap());
             let peak = report.stats.peak_bytes;

@@ -36,7 +36,9 @@ fn searches_hold_what_they_say_and_no_more_than_they_may() {
         let said = report.stats.peak_bytes;
         assert_eq!(report.status, Status::Solved, "{row}");
         assert!(real <= said + BESIDES, "{row} held {real} bytes and said {said}");
-        assert!(said <= 2 * real + BESIDES, "{row} held {real} bytes and said {said}");
+        // Pattern databases lie in pages of the system, which the allocator does not see.
+        let seen = row.heuristic.is_none_or(|h| h.name != "pdb");
+        assert!(!seen || said <= 2 * real + BESIDES, "{row} held {real} bytes and said {said}");
         let limits =
             [0, 1 << 10, 1 << 12, 1 << 16, 100_000, 1 << 20, 1_500_000, 3_000_000, 1 << 23];
         for limit in limits.into_iter().filter(|&limit| limit < said) {

@@ -73,7 +73,7 @@ pub struct EffortArgs {
 /// Explains how cells are numbered.
 const CELLS: &str = "Goal cells are counted from 0, in reading order, on the board turned so that the \
     goal cell of the blank comes first: with the blank first they are the numbers of the tiles; with \
-    the blank last, cell c is that of tile n - c on a board of n cells that is not wider than high.";
+    the blank last,\ncell c is that of tile n - c on a board of n cells that is not wider than high.";
 
 /// Build the tables of a partition, unless they are there already.
 #[derive(Debug, Args)]
