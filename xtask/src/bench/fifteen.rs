@@ -363,7 +363,10 @@ fn beside(folder: &Path, program: &[&str; 3], list: &Path) -> Result<(f64, f64)>
     let [name, tables, depth] = program;
     let mut command = Command::new(folder.join(name));
     command.args([tables, depth]).arg(list).arg("1");
-    let text = output(&mut command)?;
+    let output = command.output()?;
+    let text =
+        [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+    let text = text.join("\n") + "\n";
     let number = |before: &str, after: &str| -> Result<f64> {
         let found = text.split_once(before).with_context(|| format!("{name}: {text}"))?.1;
         let word = found.trim_start().split(after).next().unwrap_or("");
