@@ -12,7 +12,7 @@ pub mod pdb;
 mod tile_sum;
 mod walking_distance;
 
-pub use linear_conflict::{Conflicts, LinearConflict};
+pub use linear_conflict::{Conflicts, Fields, LinearConflict, SmallLinearConflict};
 pub use matrix::{DistanceMatrix, MatrixError};
 pub use tile_sum::TileSum;
 pub use walking_distance::{Walk, WalkingDistance};

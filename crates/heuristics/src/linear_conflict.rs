@@ -1,5 +1,9 @@
 //! Manhattan distance and the detours of tiles that must pass each other.
 
+mod small;
+
+pub use small::{Fields, SmallLinearConflict};
+
 use loyd_search::{Cost, Heuristic, IncrementalHeuristic};
 use loyd_tiles::{BoardSpace, Cell, Move, Relabelling, Size};
 
@@ -10,7 +14,8 @@ use crate::tile_sum::TileSum;
 ///
 /// Of the tiles in a line whose goals are in that line, the longest run in goal order may stay; each
 /// of the others has to step out and back. Admissible and consistent. Carried along: a move changes
-/// at most one line whose conflicts count, which is computed again.
+/// at most one line whose conflicts count, which is computed again. [`SmallLinearConflict`] looks it
+/// up where lines are short.
 ///
 /// # References
 /// Hansson, Mayer and Yung (1992), "Criticizing solutions to relaxed models yields powerful

@@ -1,7 +1,7 @@
 //! Every heuristic against the true distances of all 181,440 boards, for goals with the blank in a
 //! corner, on an edge and in the middle.
 
-use loyd_heuristics::{LinearConflict, TileSum, WalkingDistance};
+use loyd_heuristics::{LinearConflict, SmallLinearConflict, TileSum, WalkingDistance};
 use loyd_search::{
     Cost, DistanceTable, IncrementalHeuristic, Meter, Rankable, StateSpace, Zero, retrograde,
 };
@@ -56,6 +56,9 @@ fn all_are_admissible_consistent_and_carried_right() {
             check("linear conflict", &space, &LinearConflict::new(&labels), &truth),
             check("exact", &space, &truth, &truth),
         ];
+        let small =
+            check("small linear conflict", &space, &SmallLinearConflict::new(&labels), &truth);
+        assert_eq!(small, sums[3]);
         let walking = WalkingDistance::new(&labels, &mut Meter::default()).unwrap();
         let walking = check("walking distance", &space, &walking, &truth);
         assert!(sums[2] < walking && walking < sums[4], "{walking} in {sums:?}");
@@ -96,6 +99,27 @@ fn carried_equals_scratch<S: BoardSpace, H: IncrementalHeuristic<S>>(
     Ok(())
 }
 
+/// Checks that `carried` has the values of `plain`, a walk long.
+fn same_on_the_way<S: BoardSpace>(
+    space: &S,
+    carried: &impl IncrementalHeuristic<S>,
+    plain: &impl IncrementalHeuristic<S>,
+    steps: &[u8],
+) -> Result<(), TestCaseError> {
+    let mut state = space.encode(space.relabelling().goal());
+    let mut memo = carried.memo(space, &state);
+    for &step in steps {
+        let legal: Vec<_> = space.actions(&state).into_iter().collect();
+        let m = legal[usize::from(step) % legal.len()];
+        let child = space.successor(&state, m);
+        memo = carried.update(space, memo, &state, m, &child);
+        state = child;
+        prop_assert_eq!(carried.value(&memo), plain.h(space, &state));
+        prop_assert_eq!(carried.h(space, &state), plain.h(space, &state));
+    }
+    Ok(())
+}
+
 proptest! {
     #[test]
     fn carried_equals_scratch_on_any_size(
@@ -110,6 +134,14 @@ proptest! {
         carried_equals_scratch(&space, &TileSum::misplaced(&labels), &steps)?;
         carried_equals_scratch(&space, &TileSum::manhattan(&labels), &steps)?;
         carried_equals_scratch(&space, &LinearConflict::new(&labels), &steps)?;
+        if SmallLinearConflict::fits(goal.size()) {
+            same_on_the_way(
+                &space,
+                &SmallLinearConflict::new(&labels),
+                &LinearConflict::new(&labels),
+                &steps,
+            )?;
+        }
         // Others take seconds to build.
         if WalkingDistance::fits(goal.size()) && goal.size().cells() <= 10 {
             let walking = WalkingDistance::new(&labels, &mut Meter::default()).unwrap();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use loyd_heuristics::pdb::PatternSum;
-use loyd_heuristics::{LinearConflict, TileSum};
+use loyd_heuristics::{LinearConflict, SmallLinearConflict, TileSum};
 use loyd_kernels::ExactEight;
 use loyd_search::{Cost, DistanceTable, IncrementalHeuristic, Meter, NoUndo, Outcome, Stop, Zero};
 use loyd_tiles::{ArraySpace, Board, BoardSpace, Move, Packed3x3, Packed4x4, Relabelling, Size};
@@ -162,6 +162,9 @@ impl<V: InstanceVisitor> SpaceVisitor for WithHeuristic<'_, '_, '_, V> {
                 Kind::Zero => visitor.visit(space, &Zero, meter),
                 Kind::Misplaced => visitor.visit_sum(space, &sum(&TileSum::misplaced), meter),
                 Kind::Manhattan => visitor.visit_sum(space, &sum(&TileSum::manhattan), meter),
+                Kind::LinearConflict if SmallLinearConflict::fits(BoardSpace::size(space)) => {
+                    visitor.visit(space, &SmallLinearConflict::new(labels), meter)
+                }
                 Kind::LinearConflict => visitor.visit(space, &LinearConflict::new(labels), meter),
                 Kind::Patterns => {
                     // The last rung is the best one; whoever asks has a plan, and so a ladder.
