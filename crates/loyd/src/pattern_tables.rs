@@ -19,9 +19,14 @@ use crate::tables::NAP;
 pub(crate) struct PatternTables {
     shared: Arc<Shared>,
     config: Config,
-    /// The tables for boards of this size with this goal cell of the blank.
-    ladder: Mutex<Option<((Size, Cell), Arc<[Rung]>)>>,
+    ladder: Mutex<Option<Ladder>>,
     resting: Mutex<Vec<Resting>>,
+}
+
+/// The tables for boards of a size with a goal cell of the blank.
+struct Ladder {
+    boards: (Size, Cell),
+    rungs: Arc<[Rung]>,
 }
 
 /// A kernel at rest, ready for the next board.
@@ -77,13 +82,13 @@ impl PatternTables {
     /// # Errors
     /// When there are none.
     pub fn ladder(&self, goal: &Board) -> Result<Arc<[Rung]>, Error> {
-        let key = (goal.size(), goal.blank());
+        let boards = (goal.size(), goal.blank());
         let mut kept = lock(&self.ladder);
-        if let Some((_, rungs)) = kept.as_ref().filter(|(known, _)| *known == key) {
-            return Ok(Arc::clone(rungs));
+        if let Some(ladder) = kept.as_ref().filter(|ladder| ladder.boards == boards) {
+            return Ok(Arc::clone(&ladder.rungs));
         }
         let rungs: Arc<[Rung]> = ladder(&self.config, goal, Database::build_bytes)?.into();
-        *kept = Some((key, Arc::clone(&rungs)));
+        *kept = Some(Ladder { boards, rungs: Arc::clone(&rungs) });
         Ok(rungs)
     }
 
