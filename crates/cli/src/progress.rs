@@ -52,13 +52,11 @@ impl Observer for Progress {
         }
         match event {
             Event::Iteration(iteration) => self.bound = Some(iteration.bound),
-            Event::Table { done, total } => {
-                if self.begun.elapsed() >= self.shown + PATIENCE {
-                    self.shown = self.begun.elapsed();
-                    let left = self.shown.as_secs_f64() * (total as f64 / done.max(1) as f64 - 1.0);
-                    let percent = 100 * done / total.max(1);
-                    self.show(format!("making tables: {percent}%, {} left", rough(left)));
-                }
+            Event::Table { done, total } if self.begun.elapsed() >= self.shown + PATIENCE => {
+                self.shown = self.begun.elapsed();
+                let left = self.shown.as_secs_f64() * (total as f64 / done.max(1) as f64 - 1.0);
+                let percent = 100 * done / total.max(1);
+                self.show(format!("making tables: {percent}%, {} left", rough(left)));
             }
             Event::Progress { expanded, bytes, elapsed } if elapsed >= self.shown + PATIENCE => {
                 self.shown = elapsed;
