@@ -15,7 +15,8 @@ use loyd_tiles::{BoardSpace, Cell, Move, Relabelling, Size};
 /// 3x5, the largest, take 100 MB and seconds.
 ///
 /// # References
-/// K. Takahashi (2002), "15-puzzle solver with walking distance", ic-net.or.jp/home/takaken.
+/// Ken'ichiro Takahashi (takaken), the author of walking distance and of inversion distance, on his pages
+/// about solving the 15-puzzle.
 #[derive(Clone, Debug)]
 pub struct WalkingDistance {
     rows: Arc<Lines>,

@@ -95,7 +95,7 @@ pub const HEURISTICS: &[HeuristicRow] = &[
         admissible: true,
         consistent: true,
         memory: "tables of rows and columns, 5 MB for 4x4",
-        source: "Takahashi 2002",
+        source: "Takahashi (takaken)",
         kind: Kind::WalkingDistance,
     },
     HeuristicRow {
