@@ -152,7 +152,6 @@ fn a_builder_that_is_killed_is_in_nobodys_way() {
         assert!(started.elapsed() < Duration::from_secs(60), "nothing is built");
         sleep(Duration::from_millis(1));
     }
-    sleep(Duration::from_millis(20));
     // SIGKILL on Unix: nothing can be tidied up.
     child.kill().unwrap();
     child.wait().unwrap();

@@ -121,6 +121,10 @@ impl PatternSearch {
         from_bound: Cost,
         meter: &mut Meter<'_>,
     ) -> Outcome<Move> {
+        // What keeps every number that is looked up with within its table.
+        let cells =
+            start.iter().fold(0_u32, |cells, &goal| cells | 1_u32.wrapping_shl(goal.into()));
+        assert!(cells == 0xffff && start.iter().all(|&goal| goal < 16), "each goal cell once");
         if !self.is_solvable(start) {
             return Outcome::Exhausted;
         }

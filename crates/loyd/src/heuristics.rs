@@ -103,7 +103,7 @@ pub const HEURISTICS: &[HeuristicRow] = &[
         summary: "pattern databases: exact distances of sets of tiles, added up (up to 16 cells)",
         admissible: true,
         consistent: true,
-        memory: "3 to 198 MB for 4x4",
+        memory: "0.3 to 198 MB for 4x4",
         source: "Korf and Felner 2002",
         kind: Kind::Patterns,
     },
@@ -125,7 +125,8 @@ pub enum Guide {
     Named(&'static HeuristicRow),
     /// The sum over the tiles of the entries of a matrix.
     Matrix(Arc<DistanceMatrix>),
-    /// Pattern databases of this partition, whatever tables the configuration names.
+    /// Pattern databases of this partition: with what a search has used, its answers are looked through.
+    #[doc(hidden)]
     Patterns(Partition),
 }
 

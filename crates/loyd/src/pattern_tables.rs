@@ -15,6 +15,9 @@ use crate::patterns::{Rung, ladder};
 use crate::store::{Obtained, Store, Warning, build_tables};
 use crate::tables::NAP;
 
+/// More than a search takes beside its tables.
+const SEARCH_BYTES: u64 = 6 << 20;
+
 /// The pattern databases of a solver. Dropping it ends what is still being made.
 pub(crate) struct PatternTables {
     shared: Arc<Shared>,
@@ -87,7 +90,9 @@ impl PatternTables {
         if let Some(ladder) = kept.as_ref().filter(|ladder| ladder.boards == boards) {
             return Ok(Arc::clone(&ladder.rungs));
         }
-        let rungs: Arc<[Rung]> = ladder(&self.config, goal, Database::build_bytes)?.into();
+        let rungs: Arc<[Rung]> =
+            ladder(&self.config, goal, |tables| Database::build_bytes(tables) + SEARCH_BYTES)?
+                .into();
         *kept = Some(Ladder { boards, rungs: Arc::clone(&rungs) });
         Ok(rungs)
     }

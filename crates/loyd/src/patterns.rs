@@ -73,8 +73,8 @@ const THOUSANDS: u64 = 8_000;
 /// The tables for boards that are to become `goal`, in the order in which they are used: at least one.
 /// `needs` tells how many bytes it takes to have the tables of a partition.
 ///
-/// What a search does depends on nothing but the configuration, so that its counts reproduce: not on
-/// how fast tables are made, nor on which are there already.
+/// What a search does depends on the configuration and the kernel alone, so that its counts reproduce:
+/// not on how fast tables are made, nor on which are there already.
 pub(crate) fn ladder(
     config: &Config,
     goal: &Board,

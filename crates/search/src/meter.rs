@@ -284,12 +284,13 @@ impl<'a> Meter<'a> {
         self.hold(self.bytes.saturating_add(bytes))
     }
 
-    /// Says that `bytes` are held beside the search's structures from now on, by tables that it uses.
+    /// Says that tables which the search uses hold `bytes` beside its own structures: those that it
+    /// uses now, or did before if they were larger.
     ///
     /// # Errors
     /// [`Stop::Memory`] if that is more than allowed.
     pub fn hold_beside(&mut self, bytes: u64) -> Result<(), Stop> {
-        self.beside = self.beside.saturating_add(bytes);
+        self.beside = self.beside.max(bytes);
         self.grow(self.bytes)
     }
 
@@ -377,6 +378,12 @@ impl<'a> Meter<'a> {
         let result = work(self);
         self.set_max_expanded(limit);
         result
+    }
+
+    /// Forgets the rounds so far, for a search that begins again in another way; what they have
+    /// expanded still counts.
+    pub fn begin_again(&mut self) {
+        self.stats.iterations.clear();
     }
 
     /// Changes the limit; expansions that were granted by the last one are taken back.

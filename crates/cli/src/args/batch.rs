@@ -38,7 +38,9 @@ pub struct BatchArgs {
 impl BatchArgs {
     /// The number of threads.
     pub fn threads(&self) -> NonZeroUsize {
+        /// More than any machine has use for.
+        const MOST: NonZeroUsize = NonZeroUsize::new(256).expect("not 0");
         let cores = std::thread::available_parallelism();
-        self.threads.unwrap_or(cores.unwrap_or(NonZeroUsize::MIN))
+        self.threads.unwrap_or(cores.unwrap_or(NonZeroUsize::MIN)).min(MOST)
     }
 }

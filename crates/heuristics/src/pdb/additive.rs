@@ -44,11 +44,6 @@ impl PatternMemo {
     pub fn value(&self) -> Cost {
         self.sums[0].max(self.sums[1])
     }
-
-    /// The sums for the board and for its transpose, 0 where that is not looked at.
-    pub fn sums(&self) -> [Cost; 2] {
-        self.sums
-    }
 }
 
 impl PatternSum {

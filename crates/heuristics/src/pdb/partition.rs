@@ -4,7 +4,6 @@ use std::fmt;
 
 use loyd_tiles::Size;
 
-use super::coordinates::factorial;
 use super::{Coordinates, MAX_CELLS};
 
 /// The goal cells of some tiles in a [`Frame`](super::Frame), in ascending order. The tile whose goal is
@@ -249,11 +248,6 @@ impl Partition {
             .iter()
             .find(|row| Self::named(row.name, self.size, self.blank).as_ref() == Some(self));
         named.map_or_else(|| self.to_string(), |row| row.name.to_owned())
-    }
-
-    /// The number of orders of the largest pattern.
-    pub fn largest_orders(&self) -> u64 {
-        self.patterns.iter().map(|pattern| factorial(pattern.tiles())).max().unwrap_or(1)
     }
 }
 

@@ -91,6 +91,7 @@ impl Climb<'_, '_, '_> {
             if !given_up || meter.limits().max_expanded.is_some_and(|max| meter.expanded() >= max) {
                 return Ok(outcome);
             }
+            meter.begin_again();
         }
         unreachable!("the last rung knows no patience")
     }

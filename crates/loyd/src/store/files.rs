@@ -98,11 +98,9 @@ impl Names {
     /// there was a table.
     pub fn remove(&self) -> io::Result<bool> {
         let removed = remove(&self.table())?;
-        if self.lock().exists()
-            && let Some(_lock) = Lock::take(self)?
-        {
-            // Who waits for this lock will build what another one may build too: that is all.
-            remove(&self.lock())?;
+        if self.lock().exists() {
+            // Whoever takes the lock sweeps up. Its file stays: somebody may be waiting for it.
+            Lock::take(self)?;
         }
         Ok(removed)
     }

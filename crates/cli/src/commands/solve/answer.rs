@@ -229,7 +229,7 @@ fn advice(stop: Stop) -> &'static str {
     match stop {
         Stop::Expanded => " (--max-expanded)",
         Stop::Depth => " (--max-depth)",
-        Stop::Memory => " (--max-memory); idastar needs next to none",
+        Stop::Memory => " (--max-memory); idastar with linear-conflict needs next to none",
         Stop::Time => " (--max-time)",
         _ => "",
     }
