@@ -10,10 +10,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
-use loyd_heuristics::pdb::{Database, Partition, PatternSum, Plain, Position};
-use loyd_kernels::{Cpu, PatternSearch};
+use loyd_heuristics::pdb::{Partition, PatternSum, Position};
+use loyd_kernels::{Cpu, PatternSearch, build_patterns};
 use loyd_search::{Meter, NoUndo, Outcome, idastar, replay};
-use loyd_tiles::{ArraySpace, Board, BoardSpace, Goal, Move, Size};
+use loyd_tiles::{Board, BoardSpace, Goal, Move, Packed4x4, Size};
 
 const BOARDS: usize = 100;
 const ROUNDS: usize = 5;
@@ -60,7 +60,7 @@ struct Run {
 }
 
 fn run(
-    space: &ArraySpace<16>,
+    space: &Packed4x4,
     boards: &[Position],
     mut search: impl FnMut(&Position, &mut Meter<'_>) -> Outcome<Move>,
 ) -> Run {
@@ -78,10 +78,7 @@ fn run(
     run
 }
 
-fn state(
-    space: &ArraySpace<16>,
-    position: &Position,
-) -> <ArraySpace<16> as loyd_search::StateSpace>::State {
+fn state(space: &Packed4x4, position: &Position) -> <Packed4x4 as loyd_search::StateSpace>::State {
     let numbers = position.map(u32::from);
     space.encode(&Board::new(Size::new(4, 4).expect("a size"), &numbers).expect("a board"))
 }
@@ -110,9 +107,9 @@ fn compare(name: &str, boards: &[Position], threads: usize, generic: bool) {
     let goal = Goal::BlankFirst.board(size).expect("a goal");
     let partition = Partition::parse(name, size, 0).expect("a partition");
     let database =
-        Database::build::<Plain>(partition, &mut Meter::default()).expect("no limit is set");
+        build_patterns(partition, Cpu::detect(), &mut Meter::default()).expect("no limit is set");
     let database = Arc::new(database);
-    let space = ArraySpace::<16>::new(&goal);
+    let space = Packed4x4::new(&goal);
     let sum = PatternSum::new(Arc::clone(&database), space.relabelling());
     let mut kernels: Vec<_> = [Cpu::Scalar, Cpu::Avx512]
         .into_iter()
