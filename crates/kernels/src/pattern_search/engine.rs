@@ -42,6 +42,9 @@ pub struct Waiting {
 
 /// Nodes that the stack has room for at first.
 const STACK: usize = 1 << 12;
+/// Nodes that may come between two looks at the room for them: a vector of seeds, and as many children
+/// as there are places for.
+const RESERVE: usize = (PLACES + 1) * MARGIN;
 /// Children that may wait, those done with included: few, so that they stay in the nearest cache.
 const WAITING: usize = 512;
 
@@ -129,13 +132,18 @@ impl Engine {
     /// Children wait until [`Stages::AHEAD`] of them do, so that their bits are there when they are
     /// looked at. Parents are taken from the stack before others are put there: reading what has just
     /// been written would stall.
+    ///
+    /// Room is made before that too: nodes that are on neither the stack nor the line would lose their
+    /// ways back.
     #[inline(always)]
     pub fn run<S: Stages>(&mut self, stages: &S, queue: &Queue<'_>, left: &mut u64) -> Rest {
+        const { assert!(S::LANES <= MARGIN) };
         loop {
+            if self.is_tight() && !self.make_room() {
+                return Rest::Full;
+            }
             if self.stack.len < S::LANES {
-                if !self.load(queue, S::LANES - self.stack.len) {
-                    return Rest::Full;
-                }
+                self.load(queue, S::LANES - self.stack.len);
                 if self.goal.is_some() {
                     return Rest::Goal;
                 }
@@ -170,24 +178,15 @@ impl Engine {
     /// Looks at some waiting children; returns why to rest, if there is a reason.
     #[inline(always)]
     fn test<S: Stages>(&mut self, stages: &S) -> Option<Rest> {
-        if self.is_tight(S::LANES) && !self.make_room() {
-            return Some(Rest::Full);
-        }
         stages.test(self);
         self.waiting.slide(S::AHEAD + PLACES * S::LANES);
         self.goal.is_some().then_some(Rest::Goal)
     }
 
-    /// Puts up to `nodes` seeds on the stack; returns whether there was room for their ways back.
-    fn load(&mut self, queue: &Queue<'_>, nodes: usize) -> bool {
+    /// Puts up to `nodes` seeds on the stack.
+    fn load(&mut self, queue: &Queue<'_>, nodes: usize) {
         if self.claimed.is_empty() {
             self.claimed = queue.claim();
-            if self.claimed.is_empty() {
-                return true;
-            }
-        }
-        if self.is_tight(MARGIN) && !self.make_room() {
-            return false;
         }
         let first = self.claimed.start;
         self.claimed.start = (first + nodes).min(self.claimed.end);
@@ -201,30 +200,29 @@ impl Engine {
                 self.goal = Some((link, depth(*meta)));
             }
         }
-        true
     }
 
-    /// Whether there may be no room for `lanes` nodes more.
-    fn is_tight(&self, lanes: usize) -> bool {
-        self.stack.len + lanes > self.stack.room()
-            || self.trail.is_full()
-            || self.keeps_cut && self.cut.len + lanes > self.cut.room()
+    /// Whether there may be too little room for what comes until the next look.
+    fn is_tight(&self) -> bool {
+        self.stack.len + RESERVE > self.stack.room()
+            || self.trail.len + RESERVE > self.trail.limit
+            || self.keeps_cut && self.cut.len + RESERVE > self.cut.room()
     }
 
     /// Makes room for nodes, and gives up keeping those beyond the bound if they are too many.
     #[cold]
     fn make_room(&mut self) -> bool {
-        if self.stack.len + MARGIN > self.stack.room() {
+        if self.stack.len + RESERVE > self.stack.room() {
             self.stack.grow();
         }
-        if self.keeps_cut && self.cut.len + MARGIN > self.cut.room() {
+        if self.keeps_cut && self.cut.len + RESERVE > self.cut.room() {
             self.keeps_cut = false;
         }
-        if self.trail.is_full() {
+        if self.trail.len + RESERVE > self.trail.limit {
             // These nodes would have to find their ways back through more than a trunk may have.
             self.keeps_cut = false;
             self.compact();
-            return self.trail.len <= Trail::LIMIT / 2;
+            return self.trail.len <= self.trail.limit / 2;
         }
         true
     }

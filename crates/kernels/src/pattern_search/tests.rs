@@ -119,6 +119,22 @@ fn a_thousand_boards_are_searched_alike_on_all_levels() {
 }
 
 #[test]
+fn dropping_old_ways_back_leaves_the_others_whole() {
+    let mut searches = levels(usual(), 1);
+    for search in &mut searches {
+        // Little enough that hardly a node is put on the stack and expanded between two clearances.
+        search.engines[0].trail.limit = 1 << 11;
+    }
+    let mut seed = 65;
+    for board in 0..200 {
+        let start = scrambled(&mut seed, 0, 100 + board);
+        for search in &mut searches {
+            solved(search, &start);
+        }
+    }
+}
+
+#[test]
 fn rounds_are_those_of_the_generic_search() {
     for blank in [0, 1, 5] {
         let database = database("5-5-5", blank);

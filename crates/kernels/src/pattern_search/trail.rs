@@ -14,6 +14,8 @@ pub struct Trail {
     pub entries: Vec<u32>,
     /// How many entries there are.
     pub len: usize,
+    /// How many there may be: [`LIMIT`](Self::LIMIT), or fewer.
+    pub limit: usize,
 }
 
 /// Entries that the trunk may have.
@@ -25,17 +27,12 @@ impl Trail {
 
     /// An empty trail.
     pub fn new() -> Self {
-        Self { base: 0, entries: vec![0; Self::LIMIT + MARGIN], len: 0 }
+        Self { base: 0, entries: vec![0; Self::LIMIT + MARGIN], len: 0, limit: Self::LIMIT }
     }
 
     /// Forgets all entries; the next ones come after a trunk of `base` entries.
     pub fn clear(&mut self, base: usize) {
         (self.base, self.len) = (base as u32, 0);
-    }
-
-    /// Whether a vector more does not fit.
-    pub fn is_full(&self) -> bool {
-        self.len + MARGIN > Self::LIMIT
     }
 
     /// Adds an entry and returns its number.

@@ -24,8 +24,6 @@ struct Shared {
     generated: AtomicU64,
     /// Whether all should stop.
     stop: AtomicBool,
-    /// Threads at work, the first one not included.
-    busy: AtomicU64,
 }
 
 /// Searches below the seeds of `queue` with a thread for each engine until all of them are done, one has found
@@ -44,18 +42,18 @@ pub fn share(
         expanded: AtomicU64::new(0),
         generated: AtomicU64::new(0),
         stop: AtomicBool::new(false),
-        busy: AtomicU64::new(others.len() as u64),
     };
+    let shared = &shared;
     let mut result = Ok(());
     thread::scope(|scope| {
+        let mut spawned = Vec::new();
         for engine in others {
-            scope.spawn(|| {
-                while shared.slice(runner, engine, queue) {}
-                shared.busy.fetch_sub(1, Relaxed);
-            });
+            let work = move || while shared.slice(runner, engine, queue) {};
+            // Where the system gives no more threads, those there are do the work.
+            spawned.extend(thread::Builder::new().spawn_scoped(scope, work));
         }
         let mut works = true;
-        while works || shared.busy.load(Relaxed) > 0 {
+        while works || spawned.iter().any(|other| !other.is_finished()) {
             works = works && shared.slice(runner, first, queue);
             if !works {
                 thread::sleep(PAUSE);
