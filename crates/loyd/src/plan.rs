@@ -93,9 +93,8 @@ impl SpaceVisitor for Choose<'_> {
         let ranked = fits(space, 4, RANKED_BYTES);
         let closed = config.closed.unwrap_or(if ranked { Closed::Ranked } else { Closed::Hashed });
         let weight = config.weight.unwrap_or(Weight::DEFAULT);
-        // Rounds that the kernel shares between threads fail now and then on the hardest boards: until
-        // that is mended, each board is searched by one.
-        let threads = 1;
+        // Of many boards each has a thread of its own.
+        let threads = if config.boards.unwrap_or(1) > 1 { 1 } else { config.threads.max(1) };
         Ok(Plan { algorithm, guide, weight, closed, open: config.open, limits, threads })
     }
 }

@@ -23,8 +23,8 @@ pub struct AnswersArgs {
 /// How many boards are solved.
 #[derive(Debug, Args)]
 pub struct BatchArgs {
-    /// Use so many threads: one for each board, and all of them to make tables [default: one for each
-    /// core]
+    /// Use so many threads: for a single board all of them, of many boards one for each [default: one
+    /// for each core]
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZeroUsize>,
     /// Write the answers to FILE, so that they can be continued after an interruption
