@@ -125,7 +125,7 @@ fn compare(name: &str, boards: &[Position], threads: usize, generic: bool) {
             })
         });
         let kernels = kernels.iter_mut().map(|(_, search)| {
-            Some(run(&space, boards, |board, meter| search.solve(board, 0, meter)))
+            Some(run(&space, boards, |board, meter| search.solve(board, meter)))
         });
         for (times, run) in times.iter_mut().zip([plain].into_iter().chain(kernels)) {
             let Some(run) = run else { continue };

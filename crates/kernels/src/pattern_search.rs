@@ -60,7 +60,7 @@ use tables::Tables;
 /// let database = Database::build::<Plain>(partition, &mut Meter::default()).unwrap();
 /// let mut search = PatternSearch::new(&Arc::new(database), Cpu::detect(), 1).unwrap();
 /// let start = [14, 13, 15, 7, 11, 12, 9, 5, 6, 0, 2, 1, 4, 8, 10, 3];
-/// let outcome = search.solve(&start, 0, &mut Meter::default());
+/// let outcome = search.solve(&start, &mut Meter::default());
 /// assert!(matches!(outcome, Outcome::Solved { cost: 57, .. }));
 /// ```
 pub struct PatternSearch {
@@ -87,8 +87,6 @@ const KEPT: usize = 1 << 16;
 const KEPT_TO_SHARE: usize = 1 << 14;
 /// Expansions between two looks at the meter.
 const SLICE: u64 = 2048;
-/// The longest shortest answer there is.
-const DIAMETER: Cost = 80;
 
 impl PatternSearch {
     /// A search with `database` on the highest level of instructions up to `cpu` for which there is a
@@ -109,18 +107,9 @@ impl PatternSearch {
     /// A shortest way from `start`, as moves of the blank in the frame, or
     /// [`Outcome::Exhausted`] if the parity of `start` is not that of the goal.
     ///
-    /// The first bound is `from_bound` or the estimate, whichever is higher: a bound that is known to be
-    /// no more than the length of the answer saves rounds; with one that is more, the answer may be longer
-    /// than it need be.
-    ///
     /// Limits, cancellation and the observer are looked at every few thousand expansions, a fraction of a
     /// millisecond.
-    pub fn solve(
-        &mut self,
-        start: &Position,
-        from_bound: Cost,
-        meter: &mut Meter<'_>,
-    ) -> Outcome<Move> {
+    pub fn solve(&mut self, start: &Position, meter: &mut Meter<'_>) -> Outcome<Move> {
         // What keeps every number that is looked up with within its table.
         let cells =
             start.iter().fold(0_u32, |cells, &goal| cells | 1_u32.wrapping_shl(goal.into()));
@@ -129,9 +118,8 @@ impl PatternSearch {
             return Outcome::Exhausted;
         }
         let (mut root, sums) = self.runner.tables.root(start);
-        let h = sums[0].max(sums[1]);
+        let bound = sums[0].max(sums[1]);
         // Every step changes f by two or not at all.
-        let bound = h + from_bound.min(DIAMETER).saturating_sub(h).next_multiple_of(2);
         let slack = sums.map(|sum| u64::from((bound - sum) / 2));
         root.meta += slack[0] << SLACK | slack[1] << (32 + SLACK);
         self.seeds.plant(root);

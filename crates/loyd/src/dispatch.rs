@@ -10,6 +10,7 @@ use loyd_tiles::{ArraySpace, Board, BoardSpace, Move, Packed3x3, Packed4x4, Rela
 
 use crate::heuristics::{Guide, Kind};
 use crate::pattern_tables::PatternTables;
+use crate::solver::Run;
 use crate::tables::Tables;
 
 /// A space that has an exact heuristic: compiled in for 3x3 boards, built when needed for others.
@@ -122,23 +123,22 @@ pub(crate) fn with_space<V: SpaceVisitor>(goal: &Board, visitor: V) -> V::Output
     }
 }
 
-/// Makes the space of boards that lead to `goal`, and the heuristic `guide`.
+/// Makes the space of boards that lead to the goal of `run`, and the heuristic `guide`.
 ///
 /// # Errors
-/// The limit that was reached while an exact table was built.
+/// The limit that was reached while tables were made.
 pub(crate) fn with_instance<V: InstanceVisitor>(
-    goal: &Board,
+    run: &Run<'_>,
     guide: &Guide,
-    tables: &Tables,
     meter: &mut Meter<'_>,
     visitor: V,
 ) -> Result<V::Output, Stop> {
-    with_space(goal, WithHeuristic { guide, tables, meter, visitor })
+    with_space(run.problem.goal(), WithHeuristic { run, guide, meter, visitor })
 }
 
 struct WithHeuristic<'a, 'm, 'o, V> {
+    run: &'a Run<'a>,
     guide: &'a Guide,
-    tables: &'a Tables,
     meter: &'m mut Meter<'o>,
     visitor: V,
 }
@@ -147,16 +147,13 @@ impl<V: InstanceVisitor> SpaceVisitor for WithHeuristic<'_, '_, '_, V> {
     type Output = Result<V::Output, Stop>;
 
     fn visit<S: SolvedSpace>(self, space: &S) -> Self::Output {
-        let Self { guide, tables, meter, visitor } = self;
+        let Self { run, guide, meter, visitor } = self;
+        let tables = run.tables;
         let labels = space.relabelling();
         let sum = |make: &dyn Fn(&Relabelling) -> TileSum| tables.sum(space, guide.name(), make);
         Ok(match guide {
             Guide::Matrix(matrix) => {
                 visitor.visit_sum(space, &sum(&|labels| TileSum::new(labels, matrix)), meter)
-            }
-            Guide::Patterns(partition) => {
-                let sum = tables.patterns.sum(space, partition, meter)?;
-                visitor.visit(space, &sum, meter)
             }
             Guide::Named(row) => match row.kind {
                 Kind::Zero => visitor.visit(space, &Zero, meter),
@@ -167,10 +164,7 @@ impl<V: InstanceVisitor> SpaceVisitor for WithHeuristic<'_, '_, '_, V> {
                 }
                 Kind::LinearConflict => visitor.visit(space, &LinearConflict::new(labels), meter),
                 Kind::Patterns => {
-                    // The last rung is the best one; whoever asks has a plan, and so a ladder.
-                    let rungs = tables.patterns.ladder(labels.goal()).map_err(|_| Stop::Memory)?;
-                    let best = &rungs[rungs.len() - 1].partition;
-                    let sum = tables.patterns.sum(space, best, meter)?;
+                    let sum = run.patterns(space, meter)?;
                     visitor.visit(space, &sum, meter)
                 }
                 Kind::WalkingDistance => {

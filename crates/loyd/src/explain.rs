@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::heuristics::{Guide, HEURISTICS, HeuristicRow, Kind};
 use crate::problem::Problem;
 use crate::report::Report;
-use crate::solver::Solver;
+use crate::solver::{Run, Solver};
 
 /// What a heuristic says about a board.
 #[derive(Clone, Copy, Debug)]
@@ -51,9 +51,11 @@ pub fn explain(
     let limits = config.limits;
     let solver = Solver::new(config)?;
     let (start, goal) = (problem.start(), problem.goal());
+    let plan = solver.plan(problem)?;
     let estimate = |heuristic: &'static HeuristicRow| {
         let (guide, mut meter) = (Guide::Named(heuristic), Meter::new(limits, cancel.clone()));
-        let value = with_instance(goal, &guide, solver.tables(), &mut meter, Value { start });
+        let run = Run::new(problem, &plan, solver.tables());
+        let value = with_instance(&run, &guide, &mut meter, Value { start });
         value.ok().map(|value| Estimated { heuristic, value })
     };
     let solvability = Solvability::new(problem.start(), problem.goal());

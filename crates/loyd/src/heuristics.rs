@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use loyd_heuristics::pdb::{MAX_CELLS, Partition};
+use loyd_heuristics::pdb::MAX_CELLS;
 use loyd_heuristics::{DistanceMatrix, WalkingDistance};
 use loyd_tiles::Size;
 
@@ -125,9 +125,6 @@ pub enum Guide {
     Named(&'static HeuristicRow),
     /// The sum over the tiles of the entries of a matrix.
     Matrix(Arc<DistanceMatrix>),
-    /// Pattern databases of this partition: with what a search has used, its answers are looked through.
-    #[doc(hidden)]
-    Patterns(Partition),
 }
 
 impl Guide {
@@ -153,7 +150,6 @@ impl Guide {
         match self {
             Self::Named(row) => row.kind == kind,
             Self::Matrix(_) => false,
-            Self::Patterns(_) => kind == Kind::Patterns,
         }
     }
 
@@ -162,7 +158,6 @@ impl Guide {
         match self {
             Self::Named(row) => row.name,
             Self::Matrix(_) => "matrix",
-            Self::Patterns(_) => "pdb",
         }
     }
 
@@ -171,7 +166,6 @@ impl Guide {
         match self {
             Self::Named(row) => row.admissible,
             Self::Matrix(matrix) => matrix.is_admissible(size),
-            Self::Patterns(_) => true,
         }
     }
 }

@@ -4,8 +4,7 @@ use std::convert::Infallible;
 use std::fmt;
 use std::str::FromStr;
 
-use loyd_heuristics::pdb::{Frame, Partition};
-use loyd_search::Limits;
+use loyd_heuristics::pdb::{Database, Frame, Partition};
 use loyd_tiles::{Board, Relabelling, Size};
 
 use crate::config::Config;
@@ -66,20 +65,19 @@ const LARGE: &str = "7-8";
 /// the medium ones need about as long to be made.
 const PATIENCE: u64 = 4_000_000;
 
+/// More than a search takes beside its tables.
+const SEARCH_BYTES: u64 = 6 << 20;
+
 /// From so many boards on, waiting for the medium tables pays, and from so many on for the large ones.
 const MANY: u64 = 100;
 const THOUSANDS: u64 = 8_000;
 
-/// The tables for boards that are to become `goal`, in the order in which they are used: at least one.
-/// `needs` tells how many bytes it takes to have the tables of a partition.
+/// The tables for boards that are to become `goal`, in the order in which they are used: those that fit
+/// into the memory limit together, so perhaps none; those that are asked for by name in any case.
 ///
 /// What a search does depends on the configuration and the kernel alone, so that its counts reproduce:
 /// not on how fast tables are made, nor on which are there already.
-pub(crate) fn ladder(
-    config: &Config,
-    goal: &Board,
-    needs: impl Fn(&Partition) -> u64,
-) -> Result<Vec<Rung>, Error> {
+pub(crate) fn ladder(config: &Config, goal: &Board) -> Result<Vec<Rung>, Error> {
     let frame = Frame::new(&Relabelling::new(goal)).ok_or(Error::TooLarge(goal.size()))?;
     let (size, blank) = (frame.size(), frame.blank());
     if let TableChoice::Partition(text) = &config.tables {
@@ -87,21 +85,24 @@ pub(crate) fn ladder(
             .map_err(|source| Error::Partition { size: goal.size(), source })?;
         return Ok(vec![Rung { partition, patience: None }]);
     }
-    let named = |name| Partition::named(name, size, blank).expect("4x4 boards have these");
-    let candidates = match size == Size::FIFTEEN {
-        true => climb(config).iter().map(|name| named(name)).collect(),
-        false => vec![Partition::default_for(size, blank)],
+    let named = |name: &&str| Partition::named(name, size, blank).expect("4x4 boards have these");
+    let (wanted, spare) = match size == Size::FIFTEEN {
+        true => {
+            (climb(config).iter().map(named).collect(), [SMALL, TINY].iter().map(named).collect())
+        }
+        false => (vec![Partition::default_for(size, blank)], Vec::new()),
     };
-    let Limits { max_bytes, .. } = config.limits;
-    let fits = |partition: &Partition| max_bytes.is_none_or(|limit| needs(partition) <= limit);
-    let smallest = candidates[0].clone();
-    let mut fitting: Vec<Partition> = candidates.into_iter().filter(fits).collect();
+    let mut left = config.limits.max_bytes.unwrap_or(u64::MAX).saturating_sub(SEARCH_BYTES);
+    let mut fits = |partition: &Partition| {
+        let fits = Database::build_bytes(partition) <= left;
+        left -= if fits { partition.table_bytes() } else { 0 };
+        fits
+    };
+    let mut fitting: Vec<Partition> = wanted.into_iter().filter(&mut fits).collect();
     if fitting.is_empty() {
-        let spare =
-            [SMALL, TINY].into_iter().filter(|_| size == Size::FIFTEEN).map(named).find(fits);
-        fitting.push(spare.unwrap_or(smallest));
+        fitting.extend(spare.into_iter().find(fits));
     }
-    let last = fitting.len() - 1;
+    let last = fitting.len().saturating_sub(1);
     let patience = |place| (place < last).then_some(PATIENCE);
     let rung = |(place, partition)| Rung { partition, patience: patience(place) };
     Ok(fitting.into_iter().enumerate().map(rung).collect())
@@ -118,15 +119,16 @@ fn climb(config: &Config) -> &'static [&'static str] {
 
 #[cfg(test)]
 mod tests {
+    use loyd_search::Limits;
     use loyd_tiles::Goal;
 
     use super::*;
 
     fn names(config: &Config, size: &str) -> Vec<String> {
         let goal = Goal::BlankLast.board(size.parse().unwrap()).unwrap();
-        let rungs = ladder(config, &goal, Partition::table_bytes).unwrap();
+        let rungs = ladder(config, &goal).unwrap();
         assert!(rungs.iter().rev().skip(1).all(|rung| rung.patience.is_some()));
-        assert!(rungs.last().unwrap().patience.is_none());
+        assert!(rungs.last().is_none_or(|rung| rung.patience.is_none()));
         rungs.into_iter().map(|rung| rung.partition.name()).collect()
     }
 
@@ -154,18 +156,18 @@ mod tests {
             let limits = Limits { max_bytes: Some(bytes), ..Limits::default() };
             names(&Config { limits, boards, ..Config::default() }, "4x4")
         };
-        assert_eq!(within(64 << 20, None), ["6-6-3", "7-7-1"]);
+        assert_eq!(within(100 << 20, None), ["6-6-3", "7-7-1"]);
         assert_eq!(within(20 << 20, None), ["6-6-3"]);
         assert_eq!(within(20 << 20, Some(1000)), ["6-6-3"]);
-        assert_eq!(within(1 << 20, None), ["5-5-5"]);
-        assert_eq!(within(1 << 10, None), ["6-6-3"]);
+        assert_eq!(within(8 << 20, None), ["5-5-5"]);
+        assert_eq!(within(1 << 20, None), [""; 0]);
     }
 
     #[test]
     fn what_has_no_tables_is_refused() {
         let choice = |text: &str| Config { tables: text.parse().unwrap(), ..Config::default() };
         let goal = |size: &str| Goal::BlankLast.board(size.parse().unwrap()).unwrap();
-        let refused = |config, size| ladder(&config, &goal(size), |_| 0).unwrap_err().to_string();
+        let refused = |config, size| ladder(&config, &goal(size)).unwrap_err().to_string();
         assert!(refused(choice("default"), "5x5").contains("at most 16 cells"));
         assert!(refused(choice("7-8"), "3x4").contains("`7-8` is neither"));
     }

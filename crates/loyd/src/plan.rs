@@ -42,9 +42,13 @@ impl Plan {
     /// # Errors
     /// What cannot work on boards of that size.
     pub fn new(config: &Config, goal: &Board, tables: &Tables) -> Result<Self, Error> {
-        let plan = with_space(goal, Choose(config))?;
-        if plan.guide.is_kind(Kind::Patterns) {
-            tables.patterns.ladder(goal)?;
+        let mut plan = with_space(goal, Choose(config))?;
+        let chosen_here = config.heuristic.is_none() && config.tables == TableChoice::Default;
+        if plan.guide.is_kind(Kind::Patterns)
+            && tables.patterns.ladder(goal)?.is_empty()
+            && chosen_here
+        {
+            plan.guide = Guide::of_kind(Kind::LinearConflict);
         }
         Ok(plan)
     }

@@ -134,9 +134,13 @@ impl Solver {
         let (mut count, mut ended) = (0, Ok(ControlFlow::Continue(())));
         if let Some(moves) = &moves {
             let visitor = Enumerate { start: problem.start(), length: moves.len() as Cost, wanted };
-            let guide = guide_of(&run);
-            let tables = run.tables;
-            let walked = with_instance(problem.goal(), &guide, tables, &mut meter, visitor);
+            // Where the search was led by a table the walk is too; from the goal to the goal, by nothing.
+            let guide = match plan.algorithm.uses_table {
+                _ if moves.is_empty() => Guide::of_kind(Kind::Zero),
+                true => Guide::of_kind(Kind::Exact),
+                false => plan.guide.clone(),
+            };
+            let walked = with_instance(&run, &guide, &mut meter, visitor);
             (count, ended) = walked.unwrap_or_else(|stop| (0, Err(stop)));
         }
         if let Err(stop) = ended {
@@ -145,15 +149,6 @@ impl Solver {
         let complete =
             !matches!(status, Status::Stopped(_)) && ended == Ok(ControlFlow::Continue(()));
         Ok(Shortest { report: run.report(status, moves, meter.finish()), count, complete })
-    }
-}
-
-/// The heuristic that leads the walk: that of the search, with the tables that it has used.
-fn guide_of(run: &Run<'_>) -> Guide {
-    match &*run.partition.borrow() {
-        _ if run.plan.algorithm.uses_table => Guide::of_kind(Kind::Exact),
-        Some(partition) => Guide::Patterns(partition.clone()),
-        None => run.plan.guide.clone(),
     }
 }
 

@@ -3,9 +3,9 @@
 use std::cell::RefCell;
 use std::sync::{Mutex, PoisonError};
 
-use loyd_heuristics::pdb::Partition;
-use loyd_search::{CancelToken, Meter, Observer, Outcome, Stats};
-use loyd_tiles::{Cell, Move, Relabelling, Size, Solvability};
+use loyd_heuristics::pdb::{Partition, PatternSum};
+use loyd_search::{CancelToken, Meter, Observer, Outcome, Stats, Stop};
+use loyd_tiles::{BoardSpace, Cell, Move, Relabelling, Size, Solvability};
 
 use crate::algorithms::{ALGORITHMS, Guarantee};
 use crate::config::Config;
@@ -59,6 +59,25 @@ pub(crate) struct Run<'a> {
 impl<'a> Run<'a> {
     pub fn new(problem: &'a Problem, plan: &'a Plan, tables: &'a Tables) -> Self {
         Self { problem, plan, tables, partition: RefCell::default() }
+    }
+
+    /// The sum over the patterns that the search has used, or else over the best there are.
+    ///
+    /// # Errors
+    /// The limit that was reached while tables were made.
+    pub fn patterns<S: BoardSpace>(
+        &self,
+        space: &S,
+        meter: &mut Meter<'_>,
+    ) -> Result<PatternSum, Stop> {
+        let patterns = &self.tables.patterns;
+        if self.partition.borrow().is_none() {
+            // Whoever asks has a plan, and so a ladder.
+            let rungs = patterns.ladder(self.problem.goal()).map_err(|_| Stop::Memory)?;
+            self.partition.replace(rungs.last().map(|rung| rung.partition.clone()));
+        }
+        let partition = self.partition.borrow();
+        patterns.sum(space, partition.as_ref().ok_or(Stop::Memory)?, meter)
     }
 
     pub fn meter<'o>(

@@ -17,7 +17,7 @@ use crate::pattern_tables::PatternTables;
 const KEPT_BYTES: u64 = 16 << 20;
 
 /// How long a thread that waits for another's table sleeps between two looks at its own limits.
-pub(crate) const NAP: Duration = Duration::from_millis(2);
+const NAP: Duration = Duration::from_millis(2);
 
 /// What one table is about: the size of the board and the goal cell of the blank.
 type Key = (Size, Cell);
@@ -84,7 +84,7 @@ impl Tables {
         let mut kept = wait_for(&self.walking_distance, meter)?;
         let key = (labels.goal().size(), labels.goal().blank());
         if let Some(walking) = kept.get(&key) {
-            meter.hold(walking.bytes())?;
+            meter.hold_beside(walking.bytes())?;
             return Ok(Arc::clone(walking));
         }
         let walking = Arc::new(meter.aside(|meter| WalkingDistance::new(labels, meter))?);

@@ -7,10 +7,12 @@ mod common {
 
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 use common::replay::{replay, twin};
 use loyd::{
-    Board, Config, Goal, Guide, Limits, Problem, Report, Solver, Status, Stop, TableChoice,
+    Algorithm, Board, CancelToken, Config, Goal, Guide, Limits, Problem, Report, Solver, Status,
+    Stop, TableChoice,
 };
 use rayon::prelude::*;
 
@@ -92,8 +94,46 @@ fn boards_of_the_other_half_are_unsolvable_for_any_goal() {
 fn a_board_at_its_goal_needs_neither_moves_nor_tables() {
     let (problem, _) = fixture("4x4").remove(0);
     let goal = Problem::between(problem.start().clone(), problem.start().clone()).unwrap();
-    let report = Solver::default().solve(&goal).unwrap();
+    let solver = Solver::default();
+    let report = solver.solve(&goal).unwrap();
     assert_eq!((report.length(), report.optimal, report.tables), (Some(0), true, None));
+    let all = solver.count_shortest(&goal, &CancelToken::new(), None).unwrap();
+    assert_eq!((all.count, all.complete, all.report.tables), (1, true, None));
+}
+
+#[test]
+fn every_search_tells_its_tables() {
+    let (problem, length) = fixture("3x5").remove(0);
+    let pdb = || Some(Guide::named("pdb").unwrap());
+    for algorithm in ["idastar", "astar"] {
+        let algorithm = Some(Algorithm::named(algorithm).unwrap());
+        let solver = Solver::new(Config { algorithm, heuristic: pdb(), ..Config::default() });
+        let report = shortest(&solver.unwrap(), &problem);
+        assert_eq!((report.length(), report.tables.is_some()), (Some(length), true));
+    }
+}
+
+#[test]
+fn tables_are_made_even_if_no_search_has_the_time_to_wait() {
+    let (problem, length) = fixture("4x4").remove(0);
+    let limits = Limits { max_time: Some(Duration::from_millis(20)), ..Limits::default() };
+    let solver = Solver::new(Config { limits, ..with_tables("7-7-1") }).unwrap();
+    assert_eq!(solver.solve(&problem).unwrap().status, Status::Stopped(Stop::Time));
+    let answered = (0..5_000).find_map(|_| solver.solve(&problem).unwrap().length());
+    assert_eq!(answered, Some(length));
+}
+
+#[test]
+fn where_no_tables_fit_a_search_does_without() {
+    let (problem, length) = fixture("4x4").remove(0);
+    let limits = Limits { max_bytes: Some(2 << 20), ..Limits::default() };
+    let small = Config { limits, ..Config::default() };
+    let report = shortest(&Solver::new(small.clone()).unwrap(), &problem);
+    assert_eq!((report.length(), report.heuristic), (Some(length), Some("linear-conflict")));
+    assert!(report.stats.peak_bytes <= 2 << 20);
+    let pdb = Some(Guide::named("pdb").unwrap());
+    let asked_for = Solver::new(Config { heuristic: pdb, ..small }).unwrap();
+    assert_eq!(asked_for.solve(&problem).unwrap().status, Status::Stopped(Stop::Memory));
 }
 
 /// One of 15,000 drawn boards: too hard for small tables.

@@ -40,7 +40,8 @@ fn interrupt(third: impl Fn(&CancelToken) -> ControlFlow<()> + Sync) {
         }
         assert_eq!(report.status, Status::Stopped(Stop::Cancelled), "{row}");
         assert_eq!((report.moves, report.optimal), (None, false), "{row}");
-        assert!(stats.peak_bytes > 0, "{row}: {stats:?}");
+        // Who waits for pattern databases holds nothing yet.
+        assert!(stats.peak_bytes > 0 || stats.expanded == 0, "{row}: {stats:?}");
     }
 }
 

@@ -294,6 +294,12 @@ impl<'a> Meter<'a> {
         self.grow(self.bytes)
     }
 
+    /// Bytes that may be held on top of what is held; `None` if there is no limit.
+    pub fn left_to_hold(&self) -> Option<u64> {
+        let held = self.bytes + self.round_bytes + self.beside;
+        self.limits.max_bytes.map(|limit| limit.saturating_sub(held))
+    }
+
     #[cold]
     fn grow(&mut self, bytes: u64) -> Result<(), Stop> {
         let all = bytes.saturating_add(self.round_bytes).saturating_add(self.beside);
@@ -350,11 +356,16 @@ impl<'a> Meter<'a> {
         self.check()
     }
 
-    /// Does `work` that is not part of the search itself, such as building a table: under the same
-    /// limits on time and memory, cancel token and observer, but with counts of its own.
+    /// Does `work` that is not part of the search itself, such as building a table: with the time and
+    /// the memory that are left, the same cancel token and observer, but counts of its own.
     pub fn aside<T>(&mut self, work: impl FnOnce(&mut Meter<'_>) -> T) -> T {
         let mut inner = Meter {
-            limits: Limits { max_expanded: None, max_depth: None, ..self.limits },
+            limits: Limits {
+                max_expanded: None,
+                max_depth: None,
+                max_bytes: self.left_to_hold(),
+                ..self.limits
+            },
             cancel: self.cancel.clone(),
             observer: match &mut self.observer {
                 Some(observer) => Some(&mut **observer),
@@ -363,9 +374,10 @@ impl<'a> Meter<'a> {
             started: self.started,
             ..Meter::default()
         };
-        let begun = Instant::now();
+        let (begun, held) = (Instant::now(), self.bytes + self.round_bytes + self.beside);
         let result = work(&mut inner);
-        self.stats.peak_bytes = self.stats.peak_bytes.max(inner.stats.peak_bytes);
+        let peak = inner.stats.peak_bytes;
+        self.stats.peak_bytes = self.stats.peak_bytes.max(if peak > 0 { held + peak } else { 0 });
         self.stats.aside += begun.elapsed();
         result
     }

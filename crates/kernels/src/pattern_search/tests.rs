@@ -53,7 +53,7 @@ fn scrambled(seed: &mut u64, blank: u8, steps: usize) -> Position {
 /// Solves and checks the way; returns its length and the iterations.
 fn solved(search: &mut PatternSearch, start: &Position) -> (Cost, Vec<Iteration>) {
     let mut meter = Meter::default();
-    let Outcome::Solved { path, cost } = search.solve(start, 0, &mut meter) else {
+    let Outcome::Solved { path, cost } = search.solve(start, &mut meter) else {
         panic!("{start:?} has no answer");
     };
     let blank = search.runner.tables.blank();
@@ -193,7 +193,7 @@ fn limited(
     cancel: &CancelToken,
 ) -> (Outcome<Move>, Stats) {
     let mut meter = Meter::new(limits, cancel.clone());
-    let outcome = search.solve(&HARD, 0, &mut meter);
+    let outcome = search.solve(&HARD, &mut meter);
     (outcome, meter.finish())
 }
 
@@ -244,7 +244,7 @@ fn an_observer_watches_and_stops_a_search() {
                 if progress > 500_000 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
             let mut meter = Meter::default().observed_by(&mut watch);
-            let outcome = search.solve(&HARD, 0, &mut meter);
+            let outcome = search.solve(&HARD, &mut meter);
             let stats = meter.finish();
             assert_eq!(outcome, Outcome::Stopped(Stop::Cancelled));
             assert_eq!(stats.iterations, rounds);
@@ -260,37 +260,17 @@ fn goals_and_boards_without_an_answer_are_known_at_once() {
         for search in &mut levels(&database, 1) {
             let goal = position(Tables::GOAL);
             let mut meter = Meter::default();
-            assert_eq!(search.solve(&goal, 0, &mut meter), Outcome::at_goal());
+            assert_eq!(search.solve(&goal, &mut meter), Outcome::at_goal());
             let stats = meter.finish();
             assert_eq!((stats.expanded, stats.iterations.len()), (0, 1));
             let mut swapped = goal;
             swapped.swap(14, 15);
-            assert_eq!(search.solve(&swapped, 0, &mut Meter::default()), Outcome::Exhausted);
+            assert_eq!(search.solve(&swapped, &mut Meter::default()), Outcome::Exhausted);
             // A node beside the goal: the answer is among the nodes that the first round tests.
             for m in Move::ALL {
                 if let Some(start) = moved(goal, blank, m) {
                     assert_eq!(solved(search, &start).0, 1);
                 }
-            }
-        }
-    }
-}
-
-#[test]
-fn a_first_bound_saves_rounds_and_changes_no_answer() {
-    let mut seed = 3;
-    for search in &mut levels(usual(), 1) {
-        for _ in 0..20 {
-            let start = scrambled(&mut seed, 0, 150);
-            let (cost, rounds) = solved(search, &start);
-            for from in [cost.saturating_sub(3), cost.saturating_sub(1), cost] {
-                let mut meter = Meter::default();
-                let Outcome::Solved { path, .. } = search.solve(&start, from, &mut meter) else {
-                    panic!("{start:?} has no answer");
-                };
-                assert_eq!(path.len(), cost as usize);
-                let left = meter.finish().iterations;
-                assert!(left[0].bound >= from && left.len() <= rounds.len() + 1);
             }
         }
     }

@@ -81,7 +81,7 @@ fn search(
         && evaluation.h_weight <= LARGEST_BUCKET_WEIGHT;
     let buckets = small && run.plan.open == OpenList::Buckets;
     let visitor = BestFirst { run, evaluation, buckets };
-    let outcome = with_instance(run.problem.goal(), guide, run.tables, meter, visitor);
+    let outcome = with_instance(run, guide, meter, visitor);
     outcome.unwrap_or_else(Outcome::Stopped)
 }
 

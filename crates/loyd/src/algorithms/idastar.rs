@@ -23,8 +23,7 @@ pub(crate) const IDASTAR: Algorithm = Algorithm {
         if run.plan.guide.is_kind(Kind::Patterns) {
             return with_space(run.problem.goal(), Climb { run, meter });
         }
-        let (problem, visitor) = (run.problem, IdaStar { run });
-        let outcome = with_instance(problem.goal(), &run.plan.guide, run.tables, meter, visitor);
+        let outcome = with_instance(run, &run.plan.guide, meter, IdaStar { run });
         outcome.unwrap_or_else(Outcome::Stopped)
     },
 };
@@ -83,7 +82,7 @@ impl Climb<'_, '_, '_> {
             let Some(patience) = rung.patience else {
                 return Ok(space.pattern_idastar(&sum, &start, (patterns, threads), meter));
             };
-            patterns.make_beside(&rungs[place + 1].partition);
+            patterns.make_beside(&rungs[place + 1].partition, meter);
             let search =
                 |meter: &mut Meter<'_>| space.pattern_idastar(&sum, &start, (patterns, 1), meter);
             let outcome = meter.within(patience, search);
@@ -93,6 +92,7 @@ impl Climb<'_, '_, '_> {
             }
             meter.begin_again();
         }
-        unreachable!("the last rung knows no patience")
+        // There are no tables that fit; the last rung knows no patience.
+        Err(Stop::Memory)
     }
 }

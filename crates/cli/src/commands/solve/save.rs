@@ -239,7 +239,6 @@ fn in_full(guide: &Guide) -> String {
             hash.add(entries.as_bytes());
             format!("matrix {hash}")
         }
-        Guide::Patterns(partition) => format!("pdb {partition}"),
     }
 }
 
