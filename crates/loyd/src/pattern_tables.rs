@@ -4,6 +4,7 @@ mod workshop;
 
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use loyd_heuristics::pdb::{Database, Partition, PatternSum, Position};
 use loyd_kernels::{Cpu, PatternSearch};
@@ -15,6 +16,9 @@ use crate::error::Error;
 use crate::patterns::{Rung, ladder};
 use crate::store::Warning;
 use workshop::Workshop;
+
+/// Most boards are solved with small tables before anything is done about larger ones.
+const HEAD_START: Duration = Duration::from_millis(5);
 
 /// The pattern databases of a solver. Dropping it ends what is still being made.
 pub(crate) struct PatternTables {
@@ -127,7 +131,7 @@ impl PatternTables {
     /// Has the tables of `partition` made beside whatever the caller does, in the memory that `meter`
     /// leaves. What goes wrong shows when somebody needs them.
     pub fn make_beside(&self, partition: &Partition, meter: &Meter<'_>) {
-        self.workshop.begin(partition, meter.left_to_hold());
+        self.workshop.begin(partition, meter.left_to_hold(), HEAD_START);
     }
 
     /// What there is to tell about files of tables since the last call.

@@ -105,11 +105,7 @@ impl Database {
         let dark = dark_cells(size);
         let mut parts: Vec<Part> = Vec::new();
         for pattern in partition.patterns() {
-            let known = parts.iter().find(|part| part.pattern.tiles() == pattern.tiles());
-            let coordinates = known.map_or_else(
-                || Arc::new(Coordinates::new(size, pattern.tiles())),
-                |part| Arc::clone(&part.coordinates),
-            );
+            let coordinates = Coordinates::of(size, pattern.tiles());
             let q = coordinates.q(pattern.mask(), partition.blank());
             let part = Part {
                 pattern: pattern.clone(),
@@ -169,7 +165,7 @@ impl Database {
         let beside = partition
             .patterns()
             .iter()
-            .map(|pattern| working_bytes(&Coordinates::new(partition.size(), pattern.tiles())));
+            .map(|pattern| working_bytes(&Coordinates::of(partition.size(), pattern.tiles())));
         partition.table_bytes() + beside.max().unwrap_or(0)
     }
 

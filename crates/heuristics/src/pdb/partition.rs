@@ -236,7 +236,7 @@ impl Partition {
     /// The bytes of the one-bit tables of all patterns.
     pub fn table_bytes(&self) -> u64 {
         let bytes = |pattern: &Pattern| {
-            let coordinates = Coordinates::new(self.size, pattern.tiles());
+            let coordinates = Coordinates::of(self.size, pattern.tiles());
             coordinates.orders() * coordinates.stride() / 8
         };
         self.patterns.iter().map(bytes).sum()

@@ -1,5 +1,7 @@
 //! The states of a pattern as a search space: the plain form that everything else is compared with.
 
+use std::sync::Arc;
+
 use loyd_search::{ActionSet, Goals, Rankable, Reversible, StateSpace};
 use loyd_tiles::{Cell, Move, Size};
 
@@ -10,7 +12,7 @@ use super::{Coordinates, MAX_CELLS, Pattern};
 /// database in its plainest form, a whole distance a state.
 #[derive(Clone, Debug)]
 pub struct PatternSpace {
-    coordinates: Coordinates,
+    coordinates: Arc<Coordinates>,
     goal: PatternState,
 }
 
@@ -71,7 +73,7 @@ impl PatternSpace {
         for (label, &cell) in pattern.cells().iter().enumerate() {
             labels[usize::from(cell)] = label as u8;
         }
-        let coordinates = Coordinates::new(size, pattern.tiles());
+        let coordinates = Coordinates::of(size, pattern.tiles());
         let mut space = Self { coordinates, goal: PatternState { labels, blank } };
         space.goal = space.normal(space.goal);
         space

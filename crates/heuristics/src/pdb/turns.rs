@@ -268,7 +268,7 @@ mod tests {
     #[test]
     fn a_turn_is_the_jump_of_a_tile_in_every_order() {
         for tiles in 1..=7 {
-            let coordinates = Coordinates::new(Size::new(4, 4).unwrap(), tiles);
+            let coordinates = Coordinates::of(Size::new(4, 4).unwrap(), tiles);
             let turns = Turns::new(tiles);
             let sources: Vec<_> = turns.inner().iter().map(|&turn| turns.sources(turn)).collect();
             for (from, to) in (0..tiles).flat_map(|i| (0..tiles).map(move |j| (i, j))) {

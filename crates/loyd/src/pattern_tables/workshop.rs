@@ -73,7 +73,7 @@ impl Workshop {
         meter: &mut Meter<'_>,
     ) -> Result<Arc<Database>, Stop> {
         loop {
-            self.begin(partition, meter.limits().max_bytes);
+            self.begin(partition, meter.limits().max_bytes, Duration::ZERO);
             let unfinished = |slots: &mut HashMap<_, _>| {
                 matches!(slots.get(partition), Some(Slot::InTheMaking { .. }))
             };
@@ -94,9 +94,9 @@ impl Workshop {
         }
     }
 
-    /// Has the tables of `partition` made, in at most so many bytes, if they are neither there nor in
-    /// the making.
-    pub fn begin(self: &Arc<Self>, partition: &Partition, max_bytes: Option<u64>) {
+    /// Has the tables of `partition` made, in at most so many bytes and after a `pause`, if they are
+    /// neither there nor in the making.
+    pub fn begin(self: &Arc<Self>, partition: &Partition, max_bytes: Option<u64>, pause: Duration) {
         let mut slots = self.slots();
         if slots.contains_key(partition) {
             return;
@@ -106,7 +106,11 @@ impl Workshop {
         let maker = Maker { workshop: Arc::clone(self), partition: partition.clone() };
         let limits = Limits { max_bytes, ..Limits::default() };
         // If the system gives no thread, the maker is dropped, and tells.
-        let _ = thread::Builder::new().name("tables".to_owned()).spawn(move || maker.work(limits));
+        let work = move || {
+            thread::sleep(pause);
+            maker.work(limits);
+        };
+        let _ = thread::Builder::new().name("tables".to_owned()).spawn(work);
     }
 
     /// Ends what is being made.
