@@ -11,7 +11,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use loyd::notation::{FORMATS, Format};
 use loyd::{
-    ALGORITHMS, Algorithm, Closed, Config, DistanceMatrix, Guide, HEURISTICS, Limits, Size,
+    ALGORITHMS, Algorithm, Closed, Config, DistanceMatrix, Guide, HEURISTICS, Limits, Metric, Size,
     TableChoice, Weight,
 };
 
@@ -165,6 +165,9 @@ pub struct SearchArgs {
     /// 7-7-1, 7-8, or goal cells as in 1,4,5,8,9,12/2,3,6,7,10,11/13,14,15
     #[arg(long, value_name = "TABLES", default_value_t)]
     pub tables: TableChoice,
+    /// What counts as a move: stm, each tile, or mtm, each slide of one or more tiles in a line
+    #[arg(long, value_name = "METRIC", default_value_t)]
+    pub metric: Metric,
     /// The weight of wastar, 1 to 100 [default: 2]
     #[arg(long, value_name = "W")]
     pub weight: Option<Weight>,
@@ -221,6 +224,7 @@ impl SearchArgs {
             heuristic: self.heuristic.clone(),
             weight: self.weight,
             tables: self.tables.clone(),
+            metric: self.metric,
             closed: self.closed,
             parity_check: !self.no_parity_check,
             limits: limits.limits(self.max_depth),

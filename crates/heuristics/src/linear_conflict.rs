@@ -5,7 +5,7 @@ mod small;
 pub use small::{Fields, SmallLinearConflict};
 
 use loyd_search::{Cost, Heuristic, IncrementalHeuristic};
-use loyd_tiles::{BoardSpace, Cell, Move, Relabelling, Size};
+use loyd_tiles::{Cell, Move, Relabelling, Size, StepSpace};
 
 use crate::tile_sum::TileSum;
 
@@ -58,7 +58,7 @@ impl LinearConflict {
     }
 
     /// The detours of the tiles in one line.
-    fn detours<S: BoardSpace>(&self, space: &S, state: &S::State, line: Line) -> Cost {
+    fn detours<S: StepSpace>(&self, space: &S, state: &S::State, line: Line) -> Cost {
         let width = self.size.width();
         let (first, step, count) = match line {
             Line::Row(row) => (row * width, 1, width),
@@ -111,13 +111,13 @@ fn longest_increasing(numbers: &[usize]) -> usize {
     longest
 }
 
-impl<S: BoardSpace> Heuristic<S> for LinearConflict {
+impl<S: StepSpace> Heuristic<S> for LinearConflict {
     fn h(&self, space: &S, state: &S::State) -> Cost {
         self.memo(space, state).value()
     }
 }
 
-impl<S: BoardSpace> IncrementalHeuristic<S> for LinearConflict {
+impl<S: StepSpace> IncrementalHeuristic<S> for LinearConflict {
     type Memo = Conflicts;
 
     fn memo(&self, space: &S, state: &S::State) -> Conflicts {

@@ -1,7 +1,7 @@
 //! The sum of an estimate for each tile.
 
 use loyd_search::{Cost, Heuristic, IncrementalHeuristic};
-use loyd_tiles::{BoardSpace, Move, Relabelling};
+use loyd_tiles::{Move, Relabelling, StepSpace};
 
 use crate::matrix::DistanceMatrix;
 
@@ -84,7 +84,7 @@ impl TileSum {
     }
 }
 
-impl<S: BoardSpace> Heuristic<S> for TileSum {
+impl<S: StepSpace> Heuristic<S> for TileSum {
     fn h(&self, space: &S, state: &S::State) -> Cost {
         let blank = space.blank(state);
         let tiles = space.size().iter_cells().filter(|&cell| cell != blank);
@@ -97,7 +97,7 @@ impl<S: BoardSpace> Heuristic<S> for TileSum {
     }
 }
 
-impl<S: BoardSpace> IncrementalHeuristic<S> for TileSum {
+impl<S: StepSpace> IncrementalHeuristic<S> for TileSum {
     type Memo = Cost;
     const BY_KIND: bool = true;
 

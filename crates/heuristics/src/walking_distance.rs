@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use loyd_search::{Cost, Heuristic, IncrementalHeuristic, Meter, Stop};
-use loyd_tiles::{BoardSpace, Cell, Move, Relabelling, Size};
+use loyd_tiles::{Cell, Move, Relabelling, Size, StepSpace};
 
 /// Walking distance: the vertical moves that a board needs if tiles of the same goal row are alike and
 /// stand in a row in any order, and the same for columns and horizontal moves.
@@ -195,13 +195,13 @@ fn moved(counts: &[u8], lines: usize, way: usize, goal_line: usize) -> Option<Co
     Some(counts)
 }
 
-impl<S: BoardSpace> Heuristic<S> for WalkingDistance {
+impl<S: StepSpace> Heuristic<S> for WalkingDistance {
     fn h(&self, space: &S, state: &S::State) -> Cost {
         IncrementalHeuristic::<S>::value(self, &self.memo(space, state))
     }
 }
 
-impl<S: BoardSpace> IncrementalHeuristic<S> for WalkingDistance {
+impl<S: StepSpace> IncrementalHeuristic<S> for WalkingDistance {
     type Memo = Walk;
 
     fn memo(&self, space: &S, state: &S::State) -> Walk {

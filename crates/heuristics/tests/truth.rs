@@ -5,7 +5,7 @@ use loyd_heuristics::{LinearConflict, SmallLinearConflict, TileSum, WalkingDista
 use loyd_search::{
     Cost, DistanceTable, IncrementalHeuristic, Meter, Rankable, StateSpace, Zero, retrograde,
 };
-use loyd_tiles::{ArraySpace, Board, BoardSpace, Goal, Packed3x3, Relabelling, Size};
+use loyd_tiles::{ArraySpace, Board, BoardSpace, Goal, Packed3x3, Relabelling, Size, StepSpace};
 use proptest::prelude::*;
 
 fn goals() -> [Board; 4] {
@@ -79,7 +79,7 @@ fn the_census_is_that_of_the_literature() {
     assert_eq!(format!("{:.6}", total as f64 / 181_440.0), "21.972399");
 }
 
-fn carried_equals_scratch<S: BoardSpace, H: IncrementalHeuristic<S>>(
+fn carried_equals_scratch<S: StepSpace, H: IncrementalHeuristic<S>>(
     space: &S,
     heuristic: &H,
     steps: &[u8],
@@ -100,7 +100,7 @@ fn carried_equals_scratch<S: BoardSpace, H: IncrementalHeuristic<S>>(
 }
 
 /// Checks that `carried` has the values of `plain`, a walk long.
-fn same_on_the_way<S: BoardSpace>(
+fn same_on_the_way<S: StepSpace>(
     space: &S,
     carried: &impl IncrementalHeuristic<S>,
     plain: &impl IncrementalHeuristic<S>,

@@ -7,18 +7,20 @@ mod idastar;
 mod table;
 
 pub(crate) use best_first::{ASTAR, WASTAR};
+pub(crate) use breadth_first::BIBFS;
 pub(crate) use idastar::IDASTAR;
 pub(crate) use table::TABLE;
 
 use std::fmt;
 
 use best_first::{GREEDY, UCS};
-use breadth_first::{BFS, BIBFS};
+use breadth_first::BFS;
 use depth_first::{DFS, IDDFS};
 use loyd_search::{Hashed, Meter, Ordered, Outcome, Ranked, Stop};
 use loyd_tiles::{BoardSpace, Move};
 
 use crate::config::Closed;
+use crate::dispatch::in_moves;
 use crate::error::Error;
 use crate::solver::Run;
 use crate::tables::Reusable;
@@ -96,7 +98,7 @@ impl fmt::Debug for Algorithm {
 
 /// A search that needs duplicate detection of some kind.
 pub(crate) trait WithDuplicates<S: BoardSpace> {
-    fn search<D: Reusable<S>>(self, meter: &mut Meter<'_>) -> Result<Outcome<Move>, Stop>;
+    fn search<D: Reusable<S>>(self, meter: &mut Meter<'_>) -> Result<Outcome<S::Action>, Stop>;
 }
 
 /// Runs `search` with the kind of duplicate detection that `run` asks for.
@@ -105,9 +107,10 @@ pub(crate) fn with_duplicates<S: BoardSpace>(
     meter: &mut Meter<'_>,
     search: impl WithDuplicates<S>,
 ) -> Outcome<Move> {
-    Outcome::from_result(match run.plan.closed {
+    let outcome = Outcome::from_result(match run.plan.closed {
         Closed::Ordered => search.search::<Ordered<S>>(meter),
         Closed::Hashed => search.search::<Hashed<S>>(meter),
         Closed::Ranked => search.search::<Ranked>(meter),
-    })
+    });
+    in_moves::<S>(outcome)
 }

@@ -5,6 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use loyd_search::{Evaluation, Limits};
+use loyd_tiles::Metric;
 
 use crate::algorithms::Algorithm;
 use crate::heuristics::Guide;
@@ -131,6 +132,8 @@ pub struct Config {
     pub closed: Option<Closed>,
     /// The open list of best-first searches.
     pub open: OpenList,
+    /// What counts as a move, and so which answers are shortest.
+    pub metric: Metric,
     /// Whether parity is tested first. Without the test an unsolvable board is found out by
     /// exhaustion, as plain old programs did.
     pub parity_check: bool,
@@ -161,6 +164,7 @@ impl Default for Config {
             weight: None,
             closed: None,
             open: OpenList::default(),
+            metric: Metric::default(),
             parity_check: true,
             tables: TableChoice::default(),
             store: Store::nowhere(),

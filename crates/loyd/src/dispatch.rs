@@ -6,7 +6,12 @@ use loyd_heuristics::pdb::PatternSum;
 use loyd_heuristics::{LinearConflict, SmallLinearConflict, TileSum};
 use loyd_kernels::ExactEight;
 use loyd_search::{Cost, DistanceTable, IncrementalHeuristic, Meter, NoUndo, Outcome, Stop, Zero};
-use loyd_tiles::{ArraySpace, Board, BoardSpace, Move, Packed3x3, Packed4x4, Relabelling, Size};
+use loyd_tiles::{
+    ArraySpace, Board, BoardSpace, Metric, Move, Packed3x3, Packed4x4, Relabelling, Size, Slides,
+    StepSpace,
+};
+
+const LARGEST: usize = Size::MAX_CELLS;
 
 use crate::heuristics::{Guide, Kind};
 use crate::pattern_tables::PatternTables;
@@ -24,7 +29,10 @@ pub(crate) trait SolvedSpace: BoardSpace + Sized {
     const DIAMETER: Option<Cost>;
 
     fn exact(&self, tables: &Tables, meter: &mut Meter<'_>) -> Result<Self::Exact, Stop>;
+}
 
+/// A space of single steps, for which all heuristics hold, and kernels for some.
+pub(crate) trait SolvedSteps: SolvedSpace + StepSpace {
     /// IDA* with a sum over the tiles: the generic search, unless a kernel does the same work faster.
     fn idastar(&self, sum: &TileSum, start: &Self::State, meter: &mut Meter<'_>) -> Outcome<Move> {
         loyd_search::idastar(self, sum, &NoUndo, start, meter)
@@ -54,7 +62,9 @@ impl SolvedSpace for Packed3x3 {
     fn exact(&self, _: &Tables, _: &mut Meter<'_>) -> Result<ExactEight, Stop> {
         Ok(ExactEight::new(self))
     }
+}
 
+impl SolvedSteps for Packed3x3 {
     fn idastar(&self, sum: &TileSum, start: &u32, meter: &mut Meter<'_>) -> Outcome<Move> {
         loyd_kernels::idastar(self, sum, *start, meter)
     }
@@ -70,6 +80,8 @@ impl SolvedSpace for Packed4x4 {
     }
 }
 
+impl SolvedSteps for Packed4x4 {}
+
 impl<const N: usize> SolvedSpace for ArraySpace<N> {
     type Exact = Arc<DistanceTable>;
     const EXACT_BYTES: u64 = 2;
@@ -80,11 +92,28 @@ impl<const N: usize> SolvedSpace for ArraySpace<N> {
     }
 }
 
-/// Something to be done in the space that fits a board.
-pub(crate) trait SpaceVisitor {
+impl<const N: usize> SolvedSteps for ArraySpace<N> {}
+
+impl<S: StepSpace> SolvedSpace for Slides<S> {
+    type Exact = Arc<DistanceTable>;
+    const EXACT_BYTES: u64 = 2;
+    const DIAMETER: Option<Cost> = None;
+
+    fn exact(&self, tables: &Tables, meter: &mut Meter<'_>) -> Result<Self::Exact, Stop> {
+        tables.exact(self, meter)
+    }
+}
+
+/// Something to be done in the space that fits a board and a metric.
+pub(crate) trait SpaceVisitor: Sized {
     type Output;
 
     fn visit<S: SolvedSpace>(self, space: &S) -> Self::Output;
+
+    /// The same in spaces of single steps, where more can be done.
+    fn visit_steps<S: SolvedSteps>(self, space: &S) -> Self::Output {
+        self.visit(space)
+    }
 }
 
 /// Something to be done in a space and with a heuristic.
@@ -99,7 +128,7 @@ pub(crate) trait InstanceVisitor {
     ) -> Self::Output;
 
     /// The same for sums over the tiles, which some spaces know more about.
-    fn visit_sum<S: SolvedSpace>(
+    fn visit_sum<S: SolvedSteps>(
         self,
         space: &S,
         sum: &TileSum,
@@ -113,13 +142,26 @@ pub(crate) trait InstanceVisitor {
 }
 
 /// Makes the space of boards that lead to `goal`.
-pub(crate) fn with_space<V: SpaceVisitor>(goal: &Board, visitor: V) -> V::Output {
-    match (goal.size(), goal.size().cells()) {
-        (Size::EIGHT, _) => visitor.visit(&Packed3x3::new(goal)),
-        (Size::FIFTEEN, _) => visitor.visit(&Packed4x4::new(goal)),
-        (_, ..=16) => visitor.visit(&ArraySpace::<16>::new(goal)),
-        (_, ..=64) => visitor.visit(&ArraySpace::<64>::new(goal)),
-        _ => visitor.visit(&ArraySpace::<{ Size::MAX_CELLS }>::new(goal)),
+pub(crate) fn with_space<V: SpaceVisitor>(goal: &Board, metric: Metric, visitor: V) -> V::Output {
+    match (metric, goal.size(), goal.size().cells()) {
+        (Metric::SingleTile, Size::EIGHT, _) => visitor.visit_steps(&Packed3x3::new(goal)),
+        (Metric::SingleTile, Size::FIFTEEN, _) => visitor.visit_steps(&Packed4x4::new(goal)),
+        (Metric::SingleTile, _, ..=16) => visitor.visit_steps(&ArraySpace::<16>::new(goal)),
+        (Metric::SingleTile, _, ..=64) => visitor.visit_steps(&ArraySpace::<64>::new(goal)),
+        (Metric::SingleTile, ..) => visitor.visit_steps(&ArraySpace::<LARGEST>::new(goal)),
+        (Metric::MultiTile, Size::EIGHT, _) => visitor.visit(&Slides::new(Packed3x3::new(goal))),
+        (Metric::MultiTile, Size::FIFTEEN, _) => visitor.visit(&Slides::new(Packed4x4::new(goal))),
+        (Metric::MultiTile, _, ..=16) => visitor.visit(&Slides::new(ArraySpace::<16>::new(goal))),
+        (Metric::MultiTile, ..) => visitor.visit(&Slides::new(ArraySpace::<LARGEST>::new(goal))),
+    }
+}
+
+/// A path as moves; its cost stays that of the space.
+pub(crate) fn in_moves<S: BoardSpace>(outcome: Outcome<S::Action>) -> Outcome<Move> {
+    match outcome {
+        Outcome::Solved { path, cost } => Outcome::Solved { path: S::moves(&path), cost },
+        Outcome::Exhausted => Outcome::Exhausted,
+        Outcome::Stopped(stop) => Outcome::Stopped(stop),
     }
 }
 
@@ -133,7 +175,7 @@ pub(crate) fn with_instance<V: InstanceVisitor>(
     meter: &mut Meter<'_>,
     visitor: V,
 ) -> Result<V::Output, Stop> {
-    with_space(run.problem.goal(), WithHeuristic { run, guide, meter, visitor })
+    with_space(run.problem.goal(), run.plan.metric, WithHeuristic { run, guide, meter, visitor })
 }
 
 struct WithHeuristic<'a, 'm, 'o, V> {
@@ -146,7 +188,17 @@ struct WithHeuristic<'a, 'm, 'o, V> {
 impl<V: InstanceVisitor> SpaceVisitor for WithHeuristic<'_, '_, '_, V> {
     type Output = Result<V::Output, Stop>;
 
+    /// The heuristics that hold whatever counts as a move; a plan has no other ones.
     fn visit<S: SolvedSpace>(self, space: &S) -> Self::Output {
+        let Self { run, guide, meter, visitor } = self;
+        if guide.is_kind(Kind::Exact) {
+            let exact = space.exact(run.tables, meter)?;
+            return Ok(visitor.visit(space, &exact, meter));
+        }
+        Ok(visitor.visit(space, &Zero, meter))
+    }
+
+    fn visit_steps<S: SolvedSteps>(self, space: &S) -> Self::Output {
         let Self { run, guide, meter, visitor } = self;
         let tables = run.tables;
         let labels = space.relabelling();

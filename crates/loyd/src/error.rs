@@ -112,6 +112,18 @@ pub enum Error {
         /// What is wrong.
         source: PartitionError,
     },
+    /// A heuristic that may exceed the distance in slides.
+    #[error(
+        "{heuristic} counts the steps of single tiles, and a slide moves several: it would exceed the \
+         distance in the metric mtm; those that hold there are {}",
+        .hold.join(", ")
+    )]
+    NotOfMetric {
+        /// The heuristic.
+        heuristic: &'static str,
+        /// Heuristics that hold.
+        hold: Vec<&'static str>,
+    },
     /// Tables were chosen for a search that uses none.
     #[error("{0} uses no pattern databases; those are for the heuristic `pdb`")]
     TablesUnused(&'static str),

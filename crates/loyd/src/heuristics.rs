@@ -20,6 +20,8 @@ pub struct HeuristicRow {
     pub admissible: bool,
     /// Whether it never falls by more than a move costs.
     pub consistent: bool,
+    /// Whether both hold for the multi-tile metric too, where a slide may bring several tiles nearer.
+    pub slides: bool,
     /// What it keeps in memory.
     pub memory: &'static str,
     /// Where it comes from.
@@ -58,6 +60,7 @@ pub const HEURISTICS: &[HeuristicRow] = &[
         summary: "knows nothing; A* becomes uniform-cost search",
         admissible: true,
         consistent: true,
+        slides: true,
         memory: "none",
         source: "Dijkstra 1959",
         kind: Kind::Zero,
@@ -67,6 +70,7 @@ pub const HEURISTICS: &[HeuristicRow] = &[
         summary: "tiles away from their goal cells (the blank never counts)",
         admissible: true,
         consistent: true,
+        slides: false,
         memory: "a cells x cells matrix",
         source: "Doran and Michie 1966",
         kind: Kind::Misplaced,
@@ -76,6 +80,7 @@ pub const HEURISTICS: &[HeuristicRow] = &[
         summary: "rows and columns that each tile is away from its goal cell, added up",
         admissible: true,
         consistent: true,
+        slides: false,
         memory: "a cells x cells matrix",
         source: "Doran and Michie 1966",
         kind: Kind::Manhattan,
@@ -85,6 +90,7 @@ pub const HEURISTICS: &[HeuristicRow] = &[
         summary: "Manhattan, and two moves for each tile that must step out of its own line",
         admissible: true,
         consistent: true,
+        slides: false,
         memory: "a cells x cells matrix",
         source: "Hansson, Mayer and Yung 1992",
         kind: Kind::LinearConflict,
@@ -94,6 +100,7 @@ pub const HEURISTICS: &[HeuristicRow] = &[
         summary: "vertical moves as if tiles of a goal row were alike, and horizontal ones",
         admissible: true,
         consistent: true,
+        slides: false,
         memory: "tables of rows and columns, 5 MB for 4x4",
         source: "Takahashi (takaken)",
         kind: Kind::WalkingDistance,
@@ -103,6 +110,7 @@ pub const HEURISTICS: &[HeuristicRow] = &[
         summary: "pattern databases: exact distances of sets of tiles, added up (up to 16 cells)",
         admissible: true,
         consistent: true,
+        slides: false,
         memory: "0.3 to 198 MB for 4x4",
         source: "Korf and Felner 2002",
         kind: Kind::Patterns,
@@ -112,6 +120,7 @@ pub const HEURISTICS: &[HeuristicRow] = &[
         summary: "the true distance, from a table of all states",
         admissible: true,
         consistent: true,
+        slides: true,
         memory: "22 KB for 3x3, else 2 bytes a state",
         source: "Schofield 1967",
         kind: Kind::Exact,
@@ -159,6 +168,10 @@ impl Guide {
             Self::Named(row) => row.name,
             Self::Matrix(_) => "matrix",
         }
+    }
+
+    pub(crate) fn holds_for_slides(&self) -> bool {
+        matches!(self, Self::Named(row) if row.slides)
     }
 
     /// Whether it never exceeds the true distance on boards of `size`.

@@ -3,13 +3,13 @@
 use std::ops::RangeInclusive;
 
 use loyd_search::Limits;
-use loyd_tiles::{Board, BoardSpace, Size};
+use loyd_tiles::{Board, BoardSpace, Metric, Size};
 
-use crate::algorithms::{ASTAR, Algorithm, IDASTAR, TABLE, WASTAR};
+use crate::algorithms::{ASTAR, Algorithm, BIBFS, IDASTAR, TABLE, WASTAR};
 use crate::config::{Closed, Config, OpenList, Weight};
 use crate::dispatch::{SolvedSpace, SpaceVisitor, with_space};
 use crate::error::Error;
-use crate::heuristics::{Guide, Kind};
+use crate::heuristics::{Guide, HEURISTICS, Kind};
 use crate::patterns::TableChoice;
 use crate::tables::{Tables, fits};
 
@@ -23,11 +23,15 @@ const LARGEST_ARRAY: u64 = 1 << 40;
 /// are solved before they are made.
 const PATTERN_CELLS: RangeInclusive<usize> = 10..=16;
 
+/// Up to so many cells an exact table is made in no time: 181,440 states.
+const EXACT_CELLS: usize = 9;
+
 /// A configuration with every choice made.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
     pub algorithm: &'static Algorithm,
     pub guide: Guide,
+    pub metric: Metric,
     pub weight: Weight,
     pub closed: Closed,
     pub open: OpenList,
@@ -42,7 +46,7 @@ impl Plan {
     /// # Errors
     /// What cannot work on boards of that size.
     pub fn new(config: &Config, goal: &Board, tables: &Tables) -> Result<Self, Error> {
-        let mut plan = with_space(goal, Choose(config))?;
+        let mut plan = with_space(goal, config.metric, Choose(config))?;
         let chosen_here = config.heuristic.is_none() && config.tables == TableChoice::Default;
         if plan.guide.is_kind(Kind::Patterns)
             && tables.patterns.ladder(goal)?.is_empty()
@@ -66,6 +70,10 @@ impl SpaceVisitor for Choose<'_> {
         if config.tables != TableChoice::Default && !guide.is_kind(Kind::Patterns) {
             let user = if algorithm.uses_heuristic { guide.name() } else { algorithm.name };
             return Err(Error::TablesUnused(user));
+        }
+        if S::METRIC == Metric::MultiTile && !guide.holds_for_slides() {
+            let hold = HEURISTICS.iter().filter(|row| row.slides).map(|row| row.name).collect();
+            return Err(Error::NotOfMetric { heuristic: guide.name(), hold });
         }
         let mut limits = config.limits;
         if algorithm.needs_depth && limits.max_depth.is_none() {
@@ -99,7 +107,16 @@ impl SpaceVisitor for Choose<'_> {
         let weight = config.weight.unwrap_or(Weight::DEFAULT);
         // Of many boards each has a thread of its own.
         let threads = if config.boards.unwrap_or(1) > 1 { 1 } else { config.threads.max(1) };
-        Ok(Plan { algorithm, guide, weight, closed, open: config.open, limits, threads })
+        Ok(Plan {
+            algorithm,
+            guide,
+            metric: S::METRIC,
+            weight,
+            closed,
+            open: config.open,
+            limits,
+            threads,
+        })
     }
 }
 
@@ -109,6 +126,7 @@ fn choose<S: SolvedSpace>(config: &Config, size: Size) -> (&'static Algorithm, G
     let tables_asked_for = config.tables != TableChoice::Default;
     let has_patterns = PATTERN_CELLS.contains(&size.cells()) && !size.is_line();
     let (default, kind) = match config {
+        _ if S::METRIC == Metric::MultiTile => slides(config, size),
         _ if config.weight.is_some() => (&WASTAR, Kind::Manhattan),
         // IDA* never learns that a board cannot be solved.
         _ if config.closed.is_some() || !config.parity_check => (&ASTAR, Kind::Manhattan),
@@ -118,12 +136,24 @@ fn choose<S: SolvedSpace>(config: &Config, size: Size) -> (&'static Algorithm, G
         _ => (&IDASTAR, Kind::LinearConflict),
     };
     let (algorithm, kind) = match config.algorithm {
+        Some(algorithm) if S::METRIC == Metric::MultiTile => (algorithm, kind),
         Some(algorithm) if tables_asked_for => (algorithm, Kind::Patterns),
         Some(algorithm) => (algorithm, Kind::Manhattan),
         None => (Algorithm::named(default.name).expect("the row is in the table"), kind),
     };
     let named = config.heuristic.clone().filter(|_| algorithm.uses_heuristic);
     (algorithm, named.unwrap_or_else(|| Guide::of_kind(kind)))
+}
+
+/// The same where slides count.
+fn slides(config: &Config, size: Size) -> (&'static Algorithm, Kind) {
+    let only_the_board = config.heuristic.is_none() && config.closed.is_none();
+    match size.cells() {
+        ..=EXACT_CELLS if only_the_board && config.parity_check => (&TABLE, Kind::Zero),
+        _ if config.weight.is_some() => (&WASTAR, Kind::Zero),
+        _ if config.heuristic.is_some() => (&IDASTAR, Kind::Zero),
+        _ => (&BIBFS, Kind::Zero),
+    }
 }
 
 fn too_many<S: SolvedSpace>(space: &S, what: &'static str, instead: &'static str) -> Error {

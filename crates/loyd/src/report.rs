@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use loyd_search::{Stats, Stop};
-use loyd_tiles::{Board, Move, notation};
+use loyd_tiles::{Board, Metric, Move, notation};
 use serde::Serialize;
 
 use crate::config::{Closed, Weight};
@@ -43,6 +43,8 @@ pub struct Report {
     pub status: Status,
     /// The answer, if there is one.
     pub moves: Option<Vec<Move>>,
+    /// What counts as a move.
+    pub metric: Metric,
     /// Whether the answer is proved to be a shortest one.
     pub optimal: bool,
     /// The answer is proved to be at most this times as long as a shortest one (weighted A*).
@@ -62,9 +64,9 @@ pub struct Report {
 }
 
 impl Report {
-    /// The number of moves of the answer.
+    /// The length of the answer in the metric.
     pub fn length(&self) -> Option<usize> {
-        self.moves.as_ref().map(Vec::len)
+        self.moves.as_ref().map(|moves| self.metric.length(moves))
     }
 }
 
@@ -88,8 +90,10 @@ pub struct Record {
     pub status: &'static str,
     /// The directions in which the blank moves: `u`, `d`, `l`, `r`.
     pub moves: Option<String>,
-    /// The number of moves.
+    /// The length of the answer in the metric.
     pub length: Option<usize>,
+    /// What counts as a move: `stm` or `mtm`.
+    pub metric: Option<&'static str>,
     /// Whether it is proved that no answer is shorter.
     pub optimal: bool,
     /// How many shortest answers there are (`solve --count`) or were found (`--all`).
@@ -153,6 +157,7 @@ impl From<&Report> for Record {
             status: report.status.name(),
             moves: report.moves.as_deref().map(notation::moves_to_string),
             length: report.length(),
+            metric: Some(report.metric.name()),
             optimal: report.optimal,
             algorithm: Some(report.algorithm),
             heuristic: report.heuristic,

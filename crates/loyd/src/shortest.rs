@@ -133,7 +133,11 @@ impl Solver {
         let (mut status, moves) = self.attempt(&run, &mut meter);
         let (mut count, mut ended) = (0, Ok(ControlFlow::Continue(())));
         if let Some(moves) = &moves {
-            let visitor = Enumerate { start: problem.start(), length: moves.len() as Cost, wanted };
+            let visitor = Enumerate {
+                start: problem.start(),
+                length: plan.metric.length(moves) as Cost,
+                wanted,
+            };
             // Where the search was led by a table the walk is too; from the goal to the goal, by nothing.
             let guide = match plan.algorithm.uses_table {
                 _ if moves.is_empty() => Guide::of_kind(Kind::Zero),
@@ -183,7 +187,7 @@ impl InstanceVisitor for Enumerate<'_, '_> {
                 let mut count = 0;
                 let ended = all_shortest(space, h, &start, length, meter, &mut |moves| {
                     count += 1;
-                    visit(moves)
+                    visit(&S::moves(moves))
                 });
                 (count, ended)
             }

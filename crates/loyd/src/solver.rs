@@ -104,7 +104,7 @@ impl<'a> Run<'a> {
     }
 
     pub fn report(&self, status: Status, moves: Option<Vec<Move>>, stats: Stats) -> Report {
-        let Plan { algorithm, guide, weight, closed, .. } = self.plan;
+        let Plan { algorithm, guide, metric, weight, closed, .. } = self.plan;
         let weighted = algorithm.guarantee == Guarantee::WithinWeight;
         let within = weighted && guide.is_admissible(self.problem.goal().size());
         let solved = moves.as_ref();
@@ -114,6 +114,7 @@ impl<'a> Run<'a> {
             optimal: solved.is_some_and(|moves| self.proves_shortest() || moves.is_empty()),
             within: solved.filter(|_| within).map(|_| *weight),
             moves,
+            metric: *metric,
             algorithm: algorithm.name,
             heuristic: algorithm.uses_heuristic.then(|| guide.name()),
             tables: self.partition.borrow().as_ref().map(Partition::name),

@@ -11,11 +11,13 @@
 mod board;
 mod cell;
 mod goal;
+mod metric;
 mod moves;
 pub mod notation;
 mod parity;
 mod ranking;
 mod size;
+mod slide;
 mod spaces;
 mod symmetry;
 mod tile;
@@ -23,10 +25,14 @@ mod tile;
 pub use board::{Board, BoardError, Fault, IllegalMove};
 pub use cell::Cell;
 pub use goal::{GOALS, Goal, GoalMismatch, NamedGoal, Relabelling};
+pub use metric::{Metric, MetricError};
 pub use moves::{Move, MoveSet};
 pub use parity::{Solvability, Verdict};
 pub use ranking::{CantorTerm, DenseRank, RankError, cantor_rank, cantor_terms, cantor_unrank};
 pub use size::{Size, SizeError};
-pub use spaces::{ArraySpace, ArrayState, BoardSpace, Packed3x3, Packed4x4, State4x4};
+pub use slide::{Slide, SlideSet, SlidesOf};
+pub use spaces::{
+    ArraySpace, ArrayState, BoardSpace, Packed3x3, Packed4x4, Slides, State4x4, StepSpace,
+};
 pub use symmetry::Symmetry;
 pub use tile::Tile;

@@ -2,21 +2,25 @@
 //!
 //! All spaces work on labels relative to the goal (see [`Relabelling`]), so a goal costs nothing.
 //! [`Packed3x3`] and [`Packed4x4`] are the fast ones for the 8- and the 15-puzzle; [`ArraySpace`] is
-//! plain and takes any size.
+//! plain and takes any size. Their actions move one tile; [`Slides`] is any of them with actions that move
+//! all tiles between the blank and its new cell.
 
 mod array;
 mod packed3x3;
 mod packed4x4;
+mod slides;
 
 pub use array::{ArraySpace, ArrayState};
 pub use packed3x3::Packed3x3;
 pub use packed4x4::{Packed4x4, State4x4};
+pub use slides::Slides;
 
 use loyd_search::{Goals, Packable, Rankable, Reversible, StateSpace};
 
 use crate::board::Board;
 use crate::cell::Cell;
 use crate::goal::Relabelling;
+use crate::metric::Metric;
 use crate::moves::{Move, MoveSet};
 use crate::size::Size;
 
@@ -71,11 +75,15 @@ const fn of_kind(kind: usize) -> (u8, Option<Move>) {
 /// A sliding-tile space: what heuristics and front ends need beyond searching.
 ///
 /// A state holds the label of the tile on each cell and the cell of the blank.
-pub trait BoardSpace:
-    StateSpace<Action = Move, Actions = MoveSet> + Reversible + Goals + Packable + Rankable
-{
+pub trait BoardSpace: StateSpace + Reversible + Goals + Packable + Rankable {
     /// No board of the space has more cells.
     const MAX_CELLS: usize;
+
+    /// What counts as one action.
+    const METRIC: Metric;
+
+    /// The moves of the blank, cell by cell, that a path consists of.
+    fn moves(path: &[Self::Action]) -> Vec<Move>;
 
     /// The goal, and the labels that it gives to the tiles.
     fn relabelling(&self) -> &Relabelling;
@@ -88,14 +96,6 @@ pub trait BoardSpace:
 
     /// The label of the tile on `cell`, which must not be the blank's.
     fn label(&self, state: &Self::State, cell: Cell) -> u8;
-
-    /// The cell that the blank goes to, and the tile comes from, by the legal `action`.
-    fn target(&self, state: &Self::State, action: Move) -> Cell;
-
-    /// The label of the tile that the legal `action` moves.
-    fn moving(&self, state: &Self::State, action: Move) -> u8 {
-        self.label(state, self.target(state, action))
-    }
 
     /// The size of all boards.
     fn size(&self) -> Size {
@@ -114,6 +114,17 @@ pub trait BoardSpace:
     }
 }
 
+/// A sliding-tile space whose actions move one tile each.
+pub trait StepSpace: BoardSpace<Action = Move, Actions = MoveSet> {
+    /// The cell that the blank goes to, and the tile comes from, by the legal `action`.
+    fn target(&self, state: &Self::State, action: Move) -> Cell;
+
+    /// The label of the tile that the legal `action` moves.
+    fn moving(&self, state: &Self::State, action: Move) -> u8 {
+        self.label(state, self.target(state, action))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -122,7 +133,7 @@ mod tests {
     use crate::goal::Goal;
 
     /// Walks the same random way on the board, in the packed and in the plain spaces.
-    fn walk<S: BoardSpace>(space: &S, steps: &[u8]) -> Result<(), TestCaseError> {
+    fn walk<S: StepSpace>(space: &S, steps: &[u8]) -> Result<(), TestCaseError> {
         let mut board = space.relabelling().goal().clone();
         let mut state = space.encode(&board);
         prop_assert!(space.is_goal(&state));

@@ -41,17 +41,18 @@ fn text(what: Listed) -> Table {
         }
         Listed::Heuristics => {
             let mut table =
-                Table::new(4, vec!["name", "admissible", "consistent", "what it estimates"]);
+                Table::new(5, vec!["name", "admissible", "consistent", "mtm", "what it estimates"]);
             for row in HEURISTICS {
                 table.row(words(&[
                     row.name,
                     &yes(row.admissible),
                     &yes(row.consistent),
+                    &yes(row.slides),
                     row.summary,
                 ]));
             }
             let own = "the sum over the tiles of entries of your own cells x cells matrix";
-            table.row(words(&["matrix=FILE", "checked", "-", own]));
+            table.row(words(&["matrix=FILE", "checked", "-", "no", own]));
             table
         }
         Listed::Formats => {
@@ -89,7 +90,7 @@ fn rows(what: Listed) -> Vec<Value> {
             .map(|row| {
                 json!({
                     "name": row.name, "summary": row.summary, "admissible": row.admissible,
-                    "consistent": row.consistent, "memory": row.memory, "source": row.source,
+                    "consistent": row.consistent, "mtm": row.slides, "memory": row.memory, "source": row.source,
                 })
             })
             .collect(),

@@ -1,7 +1,7 @@
 //! Linear conflict on small boards: the conflicts of a line looked up, not worked out.
 
 use loyd_search::{Cost, Heuristic, IncrementalHeuristic};
-use loyd_tiles::{BoardSpace, Cell, Move, Relabelling, Size};
+use loyd_tiles::{Cell, Move, Relabelling, Size, StepSpace};
 
 use crate::tile_sum::TileSum;
 
@@ -125,13 +125,13 @@ impl SmallLinearConflict {
     }
 }
 
-impl<S: BoardSpace> Heuristic<S> for SmallLinearConflict {
+impl<S: StepSpace> Heuristic<S> for SmallLinearConflict {
     fn h(&self, space: &S, state: &S::State) -> Cost {
         IncrementalHeuristic::<S>::value(self, &self.memo(space, state))
     }
 }
 
-impl<S: BoardSpace> IncrementalHeuristic<S> for SmallLinearConflict {
+impl<S: StepSpace> IncrementalHeuristic<S> for SmallLinearConflict {
     type Memo = Fields;
 
     fn memo(&self, space: &S, state: &S::State) -> Fields {

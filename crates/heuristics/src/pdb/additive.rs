@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use loyd_search::{Cost, Heuristic, IncrementalHeuristic};
-use loyd_tiles::{BoardSpace, Cell, Move, Relabelling, Symmetry};
+use loyd_tiles::{Cell, Move, Relabelling, StepSpace, Symmetry};
 
 use super::database::rises;
 use super::{Database, Frame, MAX_CELLS, Partition, Position};
@@ -151,13 +151,13 @@ impl PatternSum {
     }
 }
 
-impl<S: BoardSpace> Heuristic<S> for PatternSum {
+impl<S: StepSpace> Heuristic<S> for PatternSum {
     fn h(&self, space: &S, state: &S::State) -> Cost {
         self.place(&self.frame.position(space, state)).value()
     }
 }
 
-impl<S: BoardSpace> IncrementalHeuristic<S> for PatternSum {
+impl<S: StepSpace> IncrementalHeuristic<S> for PatternSum {
     type Memo = PatternMemo;
 
     fn memo(&self, space: &S, state: &S::State) -> PatternMemo {

@@ -114,7 +114,7 @@ struct InSpace<'a, S, H> {
 }
 
 impl<S: BoardSpace, H: IncrementalHeuristic<S>> WithDuplicates<S> for InSpace<'_, S, H> {
-    fn search<D: Reusable<S>>(self, meter: &mut Meter<'_>) -> Result<Outcome<Move>, Stop> {
+    fn search<D: Reusable<S>>(self, meter: &mut Meter<'_>) -> Result<Outcome<S::Action>, Stop> {
         let Self { run, space, h, evaluation, buckets } = self;
         let mut duplicates = D::take(run.tables, space, meter)?;
         let start = space.encode(run.problem.start());

@@ -42,7 +42,7 @@ enum Sides {
 }
 
 fn search(run: &Run<'_>, sides: Sides, meter: &mut Meter<'_>) -> Outcome<Move> {
-    with_space(run.problem.goal(), BreadthFirst { run, sides, meter })
+    with_space(run.problem.goal(), run.plan.metric, BreadthFirst { run, sides, meter })
 }
 
 struct BreadthFirst<'a, 'm, 'o> {
@@ -67,7 +67,7 @@ struct InSpace<'a, S> {
 }
 
 impl<S: BoardSpace> WithDuplicates<S> for InSpace<'_, S> {
-    fn search<D: Reusable<S>>(self, meter: &mut Meter<'_>) -> Result<Outcome<Move>, Stop> {
+    fn search<D: Reusable<S>>(self, meter: &mut Meter<'_>) -> Result<Outcome<S::Action>, Stop> {
         let Self { run, space, sides } = self;
         let start = space.encode(run.problem.start());
         let mut met = D::take(run.tables, space, meter)?;

@@ -4,7 +4,7 @@ use loyd_search::{Meter, NoUndo, Outcome, depth_first, iterative_deepening};
 use loyd_tiles::{BoardSpace, Move};
 
 use super::{Algorithm, Guarantee};
-use crate::dispatch::{SolvedSpace, SpaceVisitor, with_space};
+use crate::dispatch::{SolvedSpace, SpaceVisitor, in_moves, with_space};
 use crate::solver::Run;
 
 pub(crate) const DFS: Algorithm = Algorithm {
@@ -17,7 +17,9 @@ pub(crate) const DFS: Algorithm = Algorithm {
     source: "Lucas 1882 (after Tremaux)",
     uses_table: false,
     needs_depth: true,
-    run: |run, meter| with_space(run.problem.goal(), DepthFirst { run, meter, iterative: false }),
+    run: |run, meter| {
+        with_space(run.problem.goal(), run.plan.metric, DepthFirst { run, meter, iterative: false })
+    },
 };
 
 pub(crate) const IDDFS: Algorithm = Algorithm {
@@ -30,7 +32,9 @@ pub(crate) const IDDFS: Algorithm = Algorithm {
     source: "Korf 1985",
     uses_table: false,
     needs_depth: false,
-    run: |run, meter| with_space(run.problem.goal(), DepthFirst { run, meter, iterative: true }),
+    run: |run, meter| {
+        with_space(run.problem.goal(), run.plan.metric, DepthFirst { run, meter, iterative: true })
+    },
 };
 
 struct DepthFirst<'a, 'm, 'o> {
@@ -45,11 +49,11 @@ impl SpaceVisitor for DepthFirst<'_, '_, '_> {
     fn visit<S: SolvedSpace>(self, space: &S) -> Outcome<Move> {
         let Self { run, meter, iterative } = self;
         let start = BoardSpace::encode(space, run.problem.start());
-        if iterative {
+        in_moves::<S>(if iterative {
             iterative_deepening(space, &NoUndo, &start, meter)
         } else {
             let limit = meter.limits().depth();
             depth_first(space, &NoUndo, &start, limit, meter)
-        }
+        })
     }
 }

@@ -5,7 +5,9 @@ use loyd_search::{IncrementalHeuristic, Meter, NoUndo, Outcome, Stop, idastar};
 use loyd_tiles::Move;
 
 use super::{Algorithm, Guarantee};
-use crate::dispatch::{InstanceVisitor, SolvedSpace, SpaceVisitor, with_instance, with_space};
+use crate::dispatch::{
+    InstanceVisitor, SolvedSpace, SolvedSteps, SpaceVisitor, in_moves, with_instance, with_space,
+};
 use crate::heuristics::Kind;
 use crate::solver::Run;
 
@@ -21,7 +23,7 @@ pub(crate) const IDASTAR: Algorithm = Algorithm {
     needs_depth: false,
     run: |run, meter| {
         if run.plan.guide.is_kind(Kind::Patterns) {
-            return with_space(run.problem.goal(), Climb { run, meter });
+            return with_space(run.problem.goal(), run.plan.metric, Climb { run, meter });
         }
         let outcome = with_instance(run, &run.plan.guide, meter, IdaStar { run });
         outcome.unwrap_or_else(Outcome::Stopped)
@@ -41,10 +43,11 @@ impl InstanceVisitor for IdaStar<'_> {
         h: &H,
         meter: &mut Meter<'_>,
     ) -> Outcome<Move> {
-        idastar(space, h, &NoUndo, &space.encode(self.run.problem.start()), meter)
+        let start = space.encode(self.run.problem.start());
+        in_moves::<S>(idastar(space, h, &NoUndo, &start, meter))
     }
 
-    fn visit_sum<S: SolvedSpace>(
+    fn visit_sum<S: SolvedSteps>(
         self,
         space: &S,
         sum: &TileSum,
@@ -64,13 +67,17 @@ struct Climb<'a, 'm, 'o> {
 impl SpaceVisitor for Climb<'_, '_, '_> {
     type Output = Outcome<Move>;
 
-    fn visit<S: SolvedSpace>(self, space: &S) -> Outcome<Move> {
+    fn visit<S: SolvedSpace>(self, _: &S) -> Outcome<Move> {
+        unreachable!("a plan has no pattern databases for slides")
+    }
+
+    fn visit_steps<S: SolvedSteps>(self, space: &S) -> Outcome<Move> {
         Outcome::from_result(self.climb(space))
     }
 }
 
 impl Climb<'_, '_, '_> {
-    fn climb<S: SolvedSpace>(self, space: &S) -> Result<Outcome<Move>, Stop> {
+    fn climb<S: SolvedSteps>(self, space: &S) -> Result<Outcome<Move>, Stop> {
         let Self { run, meter } = self;
         let start = space.encode(run.problem.start());
         let (patterns, threads) = (&run.tables.patterns, run.plan.threads);

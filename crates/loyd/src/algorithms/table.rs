@@ -4,7 +4,7 @@ use loyd_search::{Meter, Outcome, descend};
 use loyd_tiles::Move;
 
 use super::{Algorithm, Guarantee};
-use crate::dispatch::{SolvedSpace, SpaceVisitor, with_space};
+use crate::dispatch::{SolvedSpace, SpaceVisitor, in_moves, with_space};
 use crate::solver::Run;
 
 pub(crate) const TABLE: Algorithm = Algorithm {
@@ -17,7 +17,7 @@ pub(crate) const TABLE: Algorithm = Algorithm {
     source: "Schofield 1967",
     uses_table: true,
     needs_depth: false,
-    run: |run, meter| with_space(run.problem.goal(), Table { run, meter }),
+    run: |run, meter| with_space(run.problem.goal(), run.plan.metric, Table { run, meter }),
 };
 
 struct Table<'a, 'm, 'o> {
@@ -31,7 +31,7 @@ impl SpaceVisitor for Table<'_, '_, '_> {
     fn visit<S: SolvedSpace>(self, space: &S) -> Outcome<Move> {
         let start = space.encode(self.run.problem.start());
         match space.exact(self.run.tables, self.meter) {
-            Ok(exact) => descend(space, &exact, &start, self.meter),
+            Ok(exact) => in_moves::<S>(descend(space, &exact, &start, self.meter)),
             Err(stop) => Outcome::Stopped(stop),
         }
     }

@@ -2,10 +2,11 @@
 
 use loyd_search::{Goals, Packable, Rankable, Reversible, StateSpace};
 
-use super::BoardSpace;
+use super::{BoardSpace, StepSpace};
 use crate::board::Board;
 use crate::cell::Cell;
 use crate::goal::Relabelling;
+use crate::metric::Metric;
 use crate::moves::{Move, MoveSet};
 use crate::ranking::DenseRank;
 
@@ -136,6 +137,11 @@ impl<const N: usize> Rankable for ArraySpace<N> {
 
 impl<const N: usize> BoardSpace for ArraySpace<N> {
     const MAX_CELLS: usize = N;
+    const METRIC: Metric = Metric::SingleTile;
+
+    fn moves(path: &[Move]) -> Vec<Move> {
+        path.to_vec()
+    }
 
     fn relabelling(&self) -> &Relabelling {
         &self.relabelling
@@ -154,7 +160,9 @@ impl<const N: usize> BoardSpace for ArraySpace<N> {
     fn label(&self, state: &Self::State, cell: Cell) -> u8 {
         state.labels[cell.index()]
     }
+}
 
+impl<const N: usize> StepSpace for ArraySpace<N> {
     #[inline]
     fn target(&self, state: &Self::State, action: Move) -> Cell {
         Cell::new(self.targets[usize::from(state.blank)][action.index()].into())

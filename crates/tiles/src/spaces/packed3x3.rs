@@ -2,10 +2,11 @@
 
 use loyd_search::{ByKind, Goals, Packable, Rankable, Reversible, StateSpace};
 
-use super::{BoardSpace, by_kind, moves, of_kind};
+use super::{BoardSpace, StepSpace, by_kind, moves, of_kind};
 use crate::board::Board;
 use crate::cell::Cell;
 use crate::goal::Relabelling;
+use crate::metric::Metric;
 use crate::moves::{Move, MoveSet};
 use crate::ranking::DenseRank;
 use crate::size::Size;
@@ -235,6 +236,11 @@ impl Rankable for Packed3x3 {
 
 impl BoardSpace for Packed3x3 {
     const MAX_CELLS: usize = 9;
+    const METRIC: Metric = Metric::SingleTile;
+
+    fn moves(path: &[Move]) -> Vec<Move> {
+        path.to_vec()
+    }
 
     fn relabelling(&self) -> &Relabelling {
         &self.relabelling
@@ -254,7 +260,9 @@ impl BoardSpace for Packed3x3 {
         let place = cell.index() as u32 - u32::from(cell.index() as u32 > blank(*state));
         (*state >> (3 * place) & 7) as u8
     }
+}
 
+impl StepSpace for Packed3x3 {
     #[inline]
     fn target(&self, state: &u32, action: Move) -> Cell {
         Cell::new(step(*state, action).target.into())

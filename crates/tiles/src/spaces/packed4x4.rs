@@ -2,10 +2,11 @@
 
 use loyd_search::{ByKind, Goals, Packable, Rankable, Reversible, StateSpace};
 
-use super::{BoardSpace, by_kind, moves, of_kind};
+use super::{BoardSpace, StepSpace, by_kind, moves, of_kind};
 use crate::board::Board;
 use crate::cell::Cell;
 use crate::goal::Relabelling;
+use crate::metric::Metric;
 use crate::moves::{Move, MoveSet};
 use crate::ranking::DenseRank;
 use crate::size::Size;
@@ -171,6 +172,11 @@ impl Rankable for Packed4x4 {
 
 impl BoardSpace for Packed4x4 {
     const MAX_CELLS: usize = 16;
+    const METRIC: Metric = Metric::SingleTile;
+
+    fn moves(path: &[Move]) -> Vec<Move> {
+        path.to_vec()
+    }
 
     fn relabelling(&self) -> &Relabelling {
         &self.relabelling
@@ -189,7 +195,9 @@ impl BoardSpace for Packed4x4 {
     fn label(&self, state: &State4x4, cell: Cell) -> u8 {
         state.nibble(cell.index() as u8) as u8
     }
+}
 
+impl StepSpace for Packed4x4 {
     #[inline]
     fn target(&self, state: &State4x4, action: Move) -> Cell {
         Cell::new(state.target(action).into())

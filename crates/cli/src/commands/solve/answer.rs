@@ -5,7 +5,8 @@ use std::ops::ControlFlow;
 
 use loyd::notation::{MovesDisplay, grids, moves_to_string, slashes, steps};
 use loyd::{
-    CancelToken, Move, Observer, Problem, Record, Report, Shortest, Solver, Status as Ended, Stop,
+    CancelToken, Metric, Move, Observer, Problem, Record, Report, Shortest, Solver,
+    Status as Ended, Stop,
 };
 
 use crate::Status;
@@ -186,7 +187,8 @@ fn fault(report: &Report, expected: Option<u32>) -> Option<String> {
         };
         return Some(format!("{what}: {stop}{}", advice(stop)));
     }
-    let expected = expected? as usize;
+    // What files of boards tell is in single tiles.
+    let expected = expected.filter(|_| report.metric == Metric::SingleTile)? as usize;
     match report.length() {
         Some(length) if length < expected => {
             Some(format!("the file gives {expected} moves, and {length} are enough"))

@@ -1,0 +1,127 @@
+//! The multi-tile metric: answers as short as boards alone say, and heuristics that do not hold refused.
+
+mod common {
+    pub mod replay;
+    pub mod rows;
+}
+
+use std::collections::HashMap;
+
+use common::replay::{replay, twin};
+use common::rows::rows;
+use loyd::{
+    Board, CancelToken, Config, Goal, Guide, Limits, Metric, Move, Problem, Solver, Status,
+    notation,
+};
+
+/// The distance in slides of every board from which `goal` can be reached.
+fn distances(goal: &Board) -> HashMap<Board, usize> {
+    let mut met = HashMap::from([(goal.clone(), 0)]);
+    let mut layer = vec![goal.clone()];
+    for distance in 1.. {
+        let mut next = Vec::new();
+        for board in &layer {
+            for m in Move::ALL {
+                let mut board = board.clone();
+                while board.apply(m).is_ok() {
+                    met.entry(board.clone()).or_insert_with(|| {
+                        next.push(board.clone());
+                        distance
+                    });
+                }
+            }
+        }
+        if next.is_empty() {
+            return met;
+        }
+        layer = next;
+    }
+    unreachable!("there are finitely many boards")
+}
+
+fn slides() -> Config {
+    Config { metric: Metric::MultiTile, ..Config::default() }
+}
+
+#[test]
+fn every_algorithm_counts_slides() {
+    for (size, step) in [("2x2", 1), ("3x2", 7), ("1x4", 1), ("3x3", 18_000)] {
+        let goal = Goal::BlankFirst.board(size.parse().unwrap()).unwrap();
+        let mut truth: Vec<_> = distances(&goal).into_iter().collect();
+        truth.sort_by_cached_key(|(board, _)| board.to_string());
+        for row in rows() {
+            let config = Config { metric: Metric::MultiTile, ..row.config() };
+            let max_depth = (row.algorithm.name == "dfs").then_some(26);
+            let limits = Limits { max_depth, ..Config::default().limits };
+            let solver = Solver::new(Config { limits, ..config }).unwrap();
+            let holds = row.heuristic.is_none_or(|heuristic| heuristic.slides);
+            // Without a heuristic and without memory, far boards take too long.
+            let blind = row.closed.is_none() && row.heuristic.is_none_or(|h| h.name == "zero");
+            for (board, distance) in truth.iter().step_by(step) {
+                let blind = blind && row.algorithm.name != "table";
+                if blind && *distance > 13 {
+                    continue;
+                }
+                let problem = Problem::between(board.clone(), goal.clone()).unwrap();
+                if !holds {
+                    let error = solver.solve(&problem).unwrap_err().to_string();
+                    assert!(error.contains("zero, exact"), "{row}: {error}");
+                    break;
+                }
+                let report = solver.solve(&problem).unwrap();
+                replay(&report).unwrap_or_else(|wrong| panic!("{row}: {board}: {wrong}"));
+                let length = report.length().unwrap();
+                assert!(length >= *distance, "{row}: {board}");
+                if row.promises_shortest() {
+                    assert_eq!((length, report.optimal), (*distance, true), "{row}: {board}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_default_is_right_on_all_boards_of_three_by_three() {
+    let goal = Goal::BlankLast.board("3x3".parse().unwrap()).unwrap();
+    let solver = Solver::new(slides()).unwrap();
+    let truth = distances(&goal);
+    assert_eq!((truth.len(), truth.values().max()), (181_440, Some(&24)));
+    for (board, distance) in truth {
+        let report = solver.solve(&Problem::between(board, goal.clone()).unwrap()).unwrap();
+        assert_eq!((report.length(), report.optimal), (Some(distance), true));
+        assert!(replay(&report).is_ok());
+    }
+    let other = Problem::between(twin(&goal).unwrap(), goal).unwrap();
+    assert_eq!(solver.solve(&other).unwrap().status, Status::Unsolvable);
+}
+
+#[test]
+fn all_shortest_answers_are_counted_in_slides() {
+    let problem: Problem = "8 6 7/2 5 4/3 x 1".parse().unwrap();
+    let solver = Solver::new(slides()).unwrap();
+    let mut answers = Vec::new();
+    let visit = |moves: &[Move]| {
+        answers.push(notation::moves_to_string(moves));
+        std::ops::ControlFlow::Continue(())
+    };
+    let all = solver.all_shortest(&problem, &CancelToken::new(), None, visit).unwrap();
+    let number = solver.count_shortest(&problem, &CancelToken::new(), None).unwrap();
+    assert_eq!((all.count, all.complete), (number.count, true));
+    assert_eq!(answers.len() as u128, number.count);
+    answers.sort();
+    answers.dedup();
+    assert_eq!(answers.len() as u128, number.count);
+    let length = all.report.length().unwrap();
+    for answer in answers {
+        let moves = notation::parse_moves(&answer).unwrap();
+        assert_eq!(Metric::MultiTile.length(&moves), length);
+    }
+}
+
+#[test]
+fn pattern_databases_are_refused_with_the_reason() {
+    let config = Config { heuristic: Some(Guide::named("pdb").unwrap()), ..slides() };
+    let problem: Problem = "1 2 3 4/5 6 7 8/9 10 11 12/13 14 x 15".parse().unwrap();
+    let error = Solver::new(config).unwrap().solve(&problem).unwrap_err().to_string();
+    assert!(error.contains("a slide moves several"), "{error}");
+}

@@ -1,0 +1,207 @@
+//! Multi-tile moves on any board space.
+
+use loyd_search::{Goals, Packable, Rankable, Reversible, StateSpace};
+
+use super::{BoardSpace, StepSpace};
+use crate::board::Board;
+use crate::cell::Cell;
+use crate::goal::Relabelling;
+use crate::metric::Metric;
+use crate::moves::Move;
+use crate::slide::{Slide, SlideSet};
+
+/// The same states with slides of any number of tiles as actions: the multi-tile metric.
+///
+/// States, keys and ranks are those of the space inside. Two slides along the same line are never
+/// needed one after the other, and [`SlideSet`] leaves the second out where searches leave out the
+/// move that undoes the last one.
+#[derive(Clone, Debug)]
+pub struct Slides<S> {
+    steps: S,
+    /// By cell of the blank.
+    slides: Vec<SlideSet>,
+}
+
+impl<S: StepSpace> Slides<S> {
+    /// The space of slides over the states of `steps`.
+    pub fn new(steps: S) -> Self {
+        let size = steps.size();
+        let slides = |cell: Cell| {
+            let (row, column) = (size.row(cell) as u8, size.column(cell) as u8);
+            let (width, height) = (size.width() as u16, size.height() as u16);
+            let [right, down] = [width - 1 - u16::from(column), height - 1 - u16::from(row)];
+            SlideSet::new([row, column, right as u8, down as u8])
+        };
+        Self { slides: size.iter_cells().map(slides).collect(), steps }
+    }
+
+    /// The space of single steps.
+    pub fn steps(&self) -> &S {
+        &self.steps
+    }
+}
+
+impl<S: StepSpace> StateSpace for Slides<S> {
+    type State = S::State;
+    type Action = Slide;
+    type Actions = SlideSet;
+
+    #[inline]
+    fn actions(&self, state: &S::State) -> SlideSet {
+        self.slides[self.steps.blank(state).index()]
+    }
+
+    #[inline]
+    fn apply(&self, state: &mut S::State, slide: Slide) {
+        for _ in 0..slide.tiles {
+            self.steps.apply(state, slide.direction);
+        }
+    }
+
+    #[inline]
+    fn is_goal(&self, state: &S::State) -> bool {
+        self.steps.is_goal(state)
+    }
+}
+
+impl<S: StepSpace> Reversible for Slides<S> {
+    #[inline]
+    fn inverse(&self, slide: Slide) -> Slide {
+        slide.inverse()
+    }
+}
+
+impl<S: StepSpace> Goals for Slides<S> {
+    fn goals(&self) -> Vec<S::State> {
+        self.steps.goals()
+    }
+}
+
+impl<S: StepSpace> Packable for Slides<S> {
+    type Key = S::Key;
+
+    #[inline]
+    fn pack(&self, state: &S::State) -> S::Key {
+        self.steps.pack(state)
+    }
+
+    #[inline]
+    fn unpack(&self, key: S::Key) -> S::State {
+        self.steps.unpack(key)
+    }
+}
+
+impl<S: StepSpace> Rankable for Slides<S> {
+    fn state_count(&self) -> Option<u64> {
+        self.steps.state_count()
+    }
+
+    fn rank(&self, state: &S::State) -> u64 {
+        self.steps.rank(state)
+    }
+
+    fn unrank(&self, rank: u64) -> S::State {
+        self.steps.unrank(rank)
+    }
+}
+
+impl<S: StepSpace> BoardSpace for Slides<S> {
+    const MAX_CELLS: usize = S::MAX_CELLS;
+    const METRIC: Metric = Metric::MultiTile;
+
+    fn moves(path: &[Slide]) -> Vec<Move> {
+        let steps = |slide: &Slide| std::iter::repeat_n(slide.direction, slide.tiles.into());
+        path.iter().flat_map(steps).collect()
+    }
+
+    fn relabelling(&self) -> &Relabelling {
+        self.steps.relabelling()
+    }
+
+    fn encode(&self, board: &Board) -> S::State {
+        self.steps.encode(board)
+    }
+
+    #[inline]
+    fn blank(&self, state: &S::State) -> Cell {
+        self.steps.blank(state)
+    }
+
+    #[inline]
+    fn label(&self, state: &S::State, cell: Cell) -> u8 {
+        self.steps.label(state, cell)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use loyd_search::{Meter, retrograde};
+
+    use super::*;
+    use crate::goal::Goal;
+    use crate::size::Size;
+    use crate::spaces::{ArraySpace, Packed3x3};
+
+    /// How many boards are how many slides away from `goal`, from boards alone.
+    fn census(goal: &Board) -> Vec<u64> {
+        let mut met = HashSet::from([goal.clone()]);
+        let (mut layer, mut census) = (vec![goal.clone()], Vec::new());
+        while !layer.is_empty() {
+            census.push(layer.len() as u64);
+            let mut next = Vec::new();
+            for board in layer {
+                for m in Move::ALL {
+                    let mut board = board.clone();
+                    while board.apply(m).is_ok() {
+                        if met.insert(board.clone()) {
+                            next.push(board.clone());
+                        }
+                    }
+                }
+            }
+            layer = next;
+        }
+        census
+    }
+
+    fn table_census<S: StepSpace>(space: S) -> Vec<u64> {
+        let table = retrograde(&Slides::new(space), &mut Meter::default()).unwrap();
+        table.census().to_vec()
+    }
+
+    #[test]
+    fn censuses_are_those_of_sliding_boards() {
+        for (width, height) in [(1, 2), (5, 1), (2, 2), (2, 3), (4, 2), (3, 3)] {
+            let size = Size::new(width, height).unwrap();
+            for goal in [Goal::BlankLast, Goal::BlankFirst] {
+                let goal = goal.board(size).unwrap();
+                assert_eq!(table_census(ArraySpace::<16>::new(&goal)), census(&goal), "{goal}");
+            }
+        }
+        let goal = Goal::BlankLast.board(Size::EIGHT).unwrap();
+        let eight = table_census(Packed3x3::new(&goal));
+        assert_eq!((eight.len(), eight.iter().sum()), (25, 181_440));
+    }
+
+    #[test]
+    fn a_slide_is_so_many_steps() {
+        let goal = Goal::BlankLast.board(Size::FIFTEEN).unwrap();
+        let space = Slides::new(ArraySpace::<16>::new(&goal));
+        let mut state = space.encode(&goal);
+        let path = [(Move::Up, 3), (Move::Left, 2), (Move::Down, 1)];
+        let path = path.map(|(direction, tiles)| Slide { direction, tiles });
+        let mut board = goal.clone();
+        for slide in path {
+            assert!(space.actions(&state).into_iter().any(|known| known == slide));
+            let before = state;
+            space.apply(&mut state, slide);
+            assert!(space.successor(&state, space.inverse(slide)) == before);
+        }
+        for m in Slides::<ArraySpace<16>>::moves(&path) {
+            board.apply(m).unwrap();
+        }
+        assert!(space.decode(&state) == board && !space.is_goal(&state));
+    }
+}
