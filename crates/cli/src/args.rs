@@ -1,5 +1,6 @@
 //! What can be said on the command line.
 
+mod advice;
 mod batch;
 pub mod pdb;
 
@@ -15,6 +16,7 @@ use loyd::{
     TableChoice, Weight,
 };
 
+pub use advice::{HintArgs, ReviewArgs};
 pub use batch::{AnswersArgs, BatchArgs};
 
 use crate::input::small_text;
@@ -46,6 +48,8 @@ pub enum Command {
     Realms(RealmsArgs),
     Explain(ExplainArgs),
     Verify(VerifyArgs),
+    Hint(HintArgs),
+    Review(ReviewArgs),
     Rank(RankArgs),
     Unrank(UnrankArgs),
     List(ListArgs),
@@ -188,7 +192,8 @@ pub struct LimitArgs {
     /// Stop a search after so many expanded nodes
     #[arg(long, value_name = "NODES")]
     pub max_expanded: Option<u64>,
-    /// Stop a search after so many seconds (or 500ms, 2m, none) [default: 1h; 10s to explain and verify]
+    /// Stop a search after so many seconds (or 500ms, 2m, none) [default: 1h; 10s to explain, verify, hint and
+    /// review]
     #[arg(long, value_name = "TIME", value_parser = units::time)]
     pub max_time: Option<Limit<Duration>>,
     /// Stop a search that needs more memory (64M, 2G, none) [default: 1G]
@@ -306,6 +311,9 @@ pub struct VerifyArgs {
     pub board: String,
     /// The moves of the blank: u, d, l, r
     pub moves: String,
+    /// What counts as a move: stm, each tile, or mtm, each slide of one or more tiles in a line
+    #[arg(long, value_name = "METRIC", default_value_t)]
+    pub metric: Metric,
     #[command(flatten)]
     pub problem: ProblemArgs,
     #[command(flatten)]

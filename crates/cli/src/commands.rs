@@ -1,6 +1,7 @@
 //! One module a command.
 
 pub mod about;
+pub mod advice;
 pub mod explain;
 pub mod judge;
 pub mod list;

@@ -40,6 +40,8 @@ fn run(command: Command) -> Result<Status, Failure> {
         Command::Realms(args) => commands::realms::run(&args),
         Command::Explain(args) => commands::explain::run(&args),
         Command::Verify(args) => commands::verify::run(&args),
+        Command::Hint(args) => commands::advice::hint(&args),
+        Command::Review(args) => commands::advice::review(&args),
         Command::Rank(args) => commands::rank::run(&args),
         Command::Unrank(args) => commands::rank::run_inverse(&args),
         Command::Pdb(args) => commands::pdb::run(&args),

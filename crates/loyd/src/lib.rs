@@ -17,6 +17,7 @@
 //! Moves are the directions in which **the blank** travels: `u`, `d`, `l`, `r`.
 #![forbid(unsafe_code)]
 
+mod advice;
 mod algorithms;
 mod batch;
 mod config;
@@ -36,6 +37,7 @@ mod store;
 mod tables;
 mod verify;
 
+pub use advice::{Hint, Review, ReviewError, Stretch, moves_in};
 pub use algorithms::{ALGORITHMS, Algorithm, Guarantee};
 pub use batch::in_order;
 pub use config::{Closed, Config, OpenList, Weight, WeightError};

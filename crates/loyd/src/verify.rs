@@ -34,7 +34,7 @@ pub enum WentWrong {
 /// What there is to say about an answer.
 #[derive(Clone, Debug)]
 pub struct Verification {
-    /// The number of moves given.
+    /// The number of moves given, in the metric.
     pub length: usize,
     /// Where it goes wrong; `None` for a solution.
     pub went_wrong: Option<WentWrong>,
@@ -65,9 +65,10 @@ pub fn verify(
     config: Config,
     cancel: &CancelToken,
 ) -> Result<Verification, Error> {
+    let length = config.metric.length(moves);
     let report = Solver::new(config)?.solve_watched(problem, cancel, None)?;
     let shortest = report.length().filter(|_| report.optimal);
-    Ok(Verification { length: moves.len(), went_wrong: went_wrong(problem, moves), shortest })
+    Ok(Verification { length, went_wrong: went_wrong(problem, moves), shortest })
 }
 
 fn went_wrong(problem: &Problem, moves: &[Move]) -> Option<WentWrong> {

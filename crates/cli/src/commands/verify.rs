@@ -16,8 +16,8 @@ use crate::units::moves;
 pub fn run(args: &VerifyArgs) -> Result<Status, Failure> {
     let problem = input::problem(std::slice::from_ref(&args.board), &args.problem)?;
     let path = parse_moves(&args.moves).map_err(Failure::in_text("moves"))?;
-    let config =
-        Config { store: args.cache.store(), limits: args.limits.short(), ..Config::default() };
+    let (store, limits) = (args.cache.store(), args.limits.short());
+    let config = Config { metric: args.metric, store, limits, ..Config::default() };
     let found = verify(&problem, &path, config, &CancelToken::new())?;
     let mut out = io::stdout().lock();
     match args.output {

@@ -1,0 +1,69 @@
+//! What can be said to `loyd hint` and `loyd review`.
+
+use clap::Args;
+use loyd::{Config, Metric};
+
+use super::pdb::CacheArgs;
+use super::{LimitArgs, Output, ProblemArgs};
+
+/// Tell what to play next: all moves with which a shortest answer begins.
+///
+/// The exit status is 1 if a limit was reached first.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    loyd hint \"1 2 3 4/5 6 7 8/9 x 10 12/13 14 11 15\"\n  \
+    loyd hint 23415x768 --metric mtm")]
+pub struct HintArgs {
+    /// The board
+    #[arg(value_name = "BOARD", required = true)]
+    pub board: Vec<String>,
+    /// What counts as a move: stm, each tile, or mtm, each slide of one or more tiles in a line
+    #[arg(long, value_name = "METRIC", default_value_t)]
+    pub metric: Metric,
+    #[command(flatten)]
+    pub shared: SharedArgs,
+}
+
+/// Tell where an answer lost moves, and what should have been played there.
+///
+/// A move loses when it does not bring the goal nearer by one; moves that lose one after the other are a
+/// stretch. The exit status is 0 if none was lost.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    loyd review \"1 2 3/4 x 5/7 8 6\" urdd\n  \
+    loyd review \"2 3 4 1 5 x 7 6 8\" ullddrurdllurdruldr --metric stm")]
+pub struct ReviewArgs {
+    /// The board
+    pub board: String,
+    /// The moves that were played, of the blank: u, d, l, r
+    pub moves: String,
+    /// What counts as a move: stm, each tile, or mtm, each slide of one or more tiles in a line
+    /// [default: both, each by itself]
+    #[arg(long, value_name = "METRIC")]
+    pub metric: Option<Metric>,
+    #[command(flatten)]
+    pub shared: SharedArgs,
+}
+
+/// What both take.
+#[derive(Debug, Args)]
+pub struct SharedArgs {
+    #[command(flatten)]
+    pub problem: ProblemArgs,
+    #[command(flatten)]
+    pub cache: CacheArgs,
+    /// Limits for the search from each board
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = Output::Text)]
+    pub output: Output,
+}
+
+impl SharedArgs {
+    /// The configuration of searches in `metric` for `boards`.
+    pub fn config(&self, metric: Metric, boards: u64) -> Config {
+        let (store, limits) = (self.cache.store(), self.limits.short());
+        Config { metric, store, limits, boards: Some(boards), ..Config::default() }
+    }
+}

@@ -1,0 +1,240 @@
+//! A solver at one's shoulder: what to play next, and where an answer lost moves.
+
+use std::collections::HashMap;
+
+use loyd_search::{CancelToken, Stop};
+use loyd_tiles::{Board, Metric, Move};
+
+use crate::error::Error;
+use crate::problem::Problem;
+use crate::report::{Report, Status};
+use crate::solver::Solver;
+
+/// What to play next.
+#[derive(Clone, Debug)]
+pub struct Hint {
+    /// The search for a shortest answer.
+    pub report: Report,
+    /// All moves with which a shortest answer begins, each as the steps of the blank, which are several
+    /// where slides count; in the order up, left, right, down. None at the goal.
+    pub best: Vec<Vec<Move>>,
+    /// Why there may be more of them: the limit that a search for another one reached.
+    pub stopped: Option<Stop>,
+}
+
+/// Where an answer lost moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Review {
+    /// What counts as a move.
+    pub metric: Metric,
+    /// The moves that were played.
+    pub length: usize,
+    /// The length of a shortest answer from the start.
+    pub shortest: usize,
+    /// The length of a shortest answer from the board on which the moves end: 0 for a whole answer.
+    pub left: usize,
+    /// Where moves were lost, in the order of play.
+    pub stretches: Vec<Stretch>,
+}
+
+/// Moves one after the other none of which brought the goal nearer by one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stretch {
+    /// The number of the first of them, from 1.
+    pub number: usize,
+    /// The moves, each as the steps of the blank.
+    pub played: Vec<Vec<Move>>,
+    /// The distance to the goal before them.
+    pub before: usize,
+    /// The distance after them.
+    pub after: usize,
+    /// All moves with which a shortest answer goes on from before them.
+    pub instead: Vec<Vec<Move>>,
+}
+
+impl Stretch {
+    /// How many moves it cost.
+    pub fn lost(&self) -> usize {
+        self.played.len() + self.after - self.before
+    }
+}
+
+impl Review {
+    /// How many moves were lost in all.
+    pub fn lost(&self) -> usize {
+        self.stretches.iter().map(Stretch::lost).sum()
+    }
+}
+
+/// Why an answer cannot be reviewed.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReviewError {
+    /// The configuration does not fit the board.
+    #[error(transparent)]
+    Config(#[from] Error),
+    /// A move leads the blank off the board.
+    #[error("move {number} ({direction}) takes the blank off the board")]
+    Illegal {
+        /// The number of the move among single steps, from 1.
+        number: usize,
+        /// The move.
+        direction: Move,
+    },
+    /// There is no answer to compare with.
+    #[error("the board cannot be solved: `loyd explain` tells why")]
+    Unsolvable,
+    /// The distance of a board was not found.
+    #[error("after {played} moves, the distance to the goal is not known: {stop}")]
+    Stopped {
+        /// Single steps before the board.
+        played: usize,
+        /// The limit that was reached.
+        stop: Stop,
+    },
+}
+
+/// The moves in `metric` that `steps` of the blank make up: single ones, or the longest slides.
+pub fn moves_in(metric: Metric, steps: &[Move]) -> Vec<Vec<Move>> {
+    match metric {
+        Metric::SingleTile => steps.iter().map(|&step| vec![step]).collect(),
+        Metric::MultiTile => steps.chunk_by(PartialEq::eq).map(<[Move]>::to_vec).collect(),
+    }
+}
+
+/// The moves that are possible on `board`, and where they lead.
+fn next_boards(board: &Board, metric: Metric) -> Vec<(Vec<Move>, Board)> {
+    let longest = match metric {
+        Metric::SingleTile => 1,
+        Metric::MultiTile => usize::MAX,
+    };
+    let mut next = Vec::new();
+    for m in Move::ALL {
+        let (mut board, mut steps) = (board.clone(), Vec::new());
+        while steps.len() < longest && board.apply(m).is_ok() {
+            steps.push(m);
+            next.push((steps.clone(), board.clone()));
+        }
+    }
+    next
+}
+
+impl Solver {
+    /// A shortest answer, and all moves with which one begins.
+    ///
+    /// Cost: a search for the board and one for each board that is a move away; the limits hold for each.
+    ///
+    /// # Errors
+    /// When the configuration does not fit the board, or does not prove its answers shortest.
+    ///
+    /// # Examples
+    /// ```
+    /// use loyd::{CancelToken, Move, Solver};
+    /// let hint = Solver::default().hint(&"1 2 3/4 x 5/7 8 6".parse()?, &CancelToken::new())?;
+    /// assert_eq!((hint.report.length(), hint.best), (Some(2), vec![vec![Move::Right]]));
+    /// # Ok::<(), loyd::Error>(())
+    /// ```
+    pub fn hint(&self, problem: &Problem, cancel: &CancelToken) -> Result<Hint, Error> {
+        self.check_shortest()?;
+        let report = self.solve_watched(problem, cancel, None)?;
+        let (mut best, mut stopped) = (Vec::new(), None);
+        if let Some(length) = report.length().filter(|&length| length > 0) {
+            for (steps, board) in next_boards(problem.start(), report.metric) {
+                let next = Problem::between(board, problem.goal().clone())?;
+                let after = self.solve_watched(&next, cancel, None)?;
+                match after.status {
+                    Status::Stopped(stop) => stopped = Some(stop),
+                    _ if after.length() == Some(length - 1) => best.push(steps),
+                    _ => {}
+                }
+            }
+        }
+        Ok(Hint { report, best, stopped })
+    }
+
+    /// Follows `steps` of the blank from the start of `problem`, and tells where they lost moves.
+    ///
+    /// Cost: a search for each board on the way, and those of a [`hint`](Self::hint) where moves were
+    /// lost; the limits hold for each.
+    ///
+    /// # Errors
+    /// When a step is not possible, the board cannot be solved, a limit was reached, or the
+    /// configuration does not prove its answers shortest.
+    ///
+    /// # Examples
+    /// ```
+    /// use loyd::{CancelToken, Solver, notation::parse_moves};
+    /// let (board, played) = ("1 2 3/4 5 6/7 x 8".parse()?, parse_moves("lrr").unwrap());
+    /// let review = Solver::default().review(&board, &played, &CancelToken::new()).unwrap();
+    /// assert_eq!((review.length, review.shortest, review.lost()), (3, 1, 2));
+    /// # Ok::<(), loyd::Error>(())
+    /// ```
+    pub fn review(
+        &self,
+        problem: &Problem,
+        steps: &[Move],
+        cancel: &CancelToken,
+    ) -> Result<Review, ReviewError> {
+        self.check_shortest()?;
+        let metric = self.config().metric;
+        let (mut board, mut boards) = (problem.start().clone(), vec![problem.start().clone()]);
+        let played = moves_in(metric, steps);
+        for (number, &direction) in (1..).zip(steps) {
+            board.apply(direction).map_err(|_| ReviewError::Illegal { number, direction })?;
+            boards.push(board.clone());
+        }
+        let mut distances = Vec::new();
+        let (mut known, mut at) = (HashMap::new(), 0);
+        for played in [&[][..]].into_iter().chain(played.iter().map(Vec::as_slice)) {
+            at += played.len();
+            let distance = match known.get(&boards[at]) {
+                Some(&distance) => distance,
+                None => self.distance(problem, &boards[at], at, cancel)?,
+            };
+            known.insert(&boards[at], distance);
+            distances.push(distance);
+        }
+        let mut review = Review {
+            metric,
+            length: played.len(),
+            shortest: distances[0],
+            left: distances[played.len()],
+            stretches: Vec::new(),
+        };
+        let mut first = 0;
+        while first < played.len() {
+            let lost = |place: usize| distances[place + 1] + 1 != distances[place];
+            let end = (first..played.len()).find(|&place| !lost(place)).unwrap_or(played.len());
+            if end > first {
+                let at: usize = played[..first].iter().map(Vec::len).sum();
+                let from = Problem::between(boards[at].clone(), problem.goal().clone());
+                let hint = self.hint(&from.map_err(Error::from)?, cancel)?;
+                review.stretches.push(Stretch {
+                    number: first + 1,
+                    played: played[first..end].to_vec(),
+                    before: distances[first],
+                    after: distances[end],
+                    instead: hint.best,
+                });
+            }
+            first = end + 1;
+        }
+        Ok(review)
+    }
+
+    /// The length of a shortest answer from `board`.
+    fn distance(
+        &self,
+        problem: &Problem,
+        board: &Board,
+        played: usize,
+        cancel: &CancelToken,
+    ) -> Result<usize, ReviewError> {
+        let from = Problem::between(board.clone(), problem.goal().clone()).map_err(Error::from)?;
+        let report = self.solve_watched(&from, cancel, None)?;
+        match report.status {
+            Status::Stopped(stop) => Err(ReviewError::Stopped { played, stop }),
+            _ => report.length().ok_or(ReviewError::Unsolvable),
+        }
+    }
+}
