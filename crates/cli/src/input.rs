@@ -226,17 +226,18 @@ fn spelt_out(words: &[String]) -> Vec<String> {
     if words.len() > 1 && words.iter().all(tile) { vec![words.join(" ")] } else { words.to_vec() }
 }
 
-/// About how many boards there are to be solved; more than are worth a thought if they come through a
-/// pipe.
+/// About how many boards there are to be solved.
 pub fn expected_boards(boards: &[String], file: Option<&Path>) -> u64 {
     /// Files up to this size are read for the purpose; of larger ones, lines are taken to be as long
     /// as those of 4x4 boards.
     const SMALL: u64 = 1 << 16;
     const LINE: u64 = 38;
+    /// What comes through a pipe may be a single board, or go on for ever.
+    const PIPED: u64 = 1_000;
     let Some(path) = file else { return spelt_out(boards).len() as u64 };
     let metadata = fs::metadata(path).ok().filter(|file| file.is_file());
     match metadata.map(|file| file.len()) {
-        None => u64::MAX,
+        None => PIPED,
         Some(bytes @ SMALL..) => bytes / LINE,
         Some(_) => fs::read_to_string(path).map_or(1, |text| text.lines().count() as u64),
     }

@@ -61,11 +61,11 @@ pub fn moves(count: usize) -> String {
     format!("{count} {}", if count == 1 { "move" } else { "moves" })
 }
 
-/// Bytes in three digits or so: `640 B`, `12.5 KB`, `6.9 MB`.
+/// Bytes in three digits or so, in powers of 1,000: `640 B`, `12.5 KB`, `6.9 MB`.
 pub fn size(bytes: u64) -> String {
     let (mut number, mut unit) = (bytes as f64, 0);
     while number >= 1000.0 && unit < 4 {
-        number /= 1024.0;
+        number /= 1000.0;
         unit += 1;
     }
     let unit_name = ["B", "KB", "MB", "GB", "TB"][unit];
@@ -121,7 +121,7 @@ mod tests {
         assert_eq!(grouped(1_234_567), "1,234,567");
         assert_eq!(grouped(181_440), "181,440");
         assert_eq!(size(640), "640 B");
-        assert_eq!(size(7_017_216), "6.7 MB");
+        assert_eq!(size(7_017_216), "7.0 MB");
         assert_eq!(duration(850), "850 ns");
         assert_eq!(duration(12_345), "12.3 us");
         assert_eq!(duration(4_560_000), "4.56 ms");

@@ -129,6 +129,15 @@ fn nothing_is_kept_back_while_more_is_awaited() {
 }
 
 #[test]
+fn a_board_that_tells_its_rows_is_answered_without_a_second_one() {
+    let mut talk = Conversation::new(&["solve", "-f", "-"]);
+    assert_eq!(talk.ask("1 2 3/4 5 6/7 x 8\n"), "r\n");
+    assert_eq!(talk.ask("1 2 3/4 5 x/7 8 6\n"), "d\n");
+    drop(talk.stdin);
+    assert!(talk.child.wait().unwrap().success());
+}
+
+#[test]
 fn nobody_has_to_listen_to_errors() {
     let mut child = loyd(&["solve", "-f", "-"]).spawn().unwrap();
     drop(child.stderr.take());

@@ -105,12 +105,12 @@ pub enum Error {
     )]
     TooLarge(Size),
     /// Tables that do not exist for boards of this size.
-    #[error("tables for a {size} board: {source}")]
+    #[error("tables for a {size} board: {reason}")]
     Partition {
         /// The size of the board.
         size: Size,
         /// What is wrong.
-        source: PartitionError,
+        reason: PartitionError,
     },
     /// A heuristic that may exceed the distance in slides.
     #[error(

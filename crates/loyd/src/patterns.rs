@@ -82,7 +82,7 @@ pub(crate) fn ladder(config: &Config, goal: &Board) -> Result<Vec<Rung>, Error> 
     let (size, blank) = (frame.size(), frame.blank());
     if let TableChoice::Partition(text) = &config.tables {
         let partition = Partition::parse(text, size, blank)
-            .map_err(|source| Error::Partition { size: goal.size(), source })?;
+            .map_err(|reason| Error::Partition { size: goal.size(), reason })?;
         return Ok(vec![Rung { partition, patience: None }]);
     }
     let named = |name: &&str| Partition::named(name, size, blank).expect("4x4 boards have these");

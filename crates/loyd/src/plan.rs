@@ -67,7 +67,8 @@ impl SpaceVisitor for Choose<'_> {
         let Self(config) = self;
         let size = BoardSpace::size(space);
         let (algorithm, guide) = choose::<S>(config, size);
-        if config.tables != TableChoice::Default && !guide.is_kind(Kind::Patterns) {
+        let uses_tables = algorithm.uses_heuristic && guide.is_kind(Kind::Patterns);
+        if config.tables != TableChoice::Default && !uses_tables {
             let user = if algorithm.uses_heuristic { guide.name() } else { algorithm.name };
             return Err(Error::TablesUnused(user));
         }

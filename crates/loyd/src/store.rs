@@ -139,7 +139,7 @@ impl Store {
     /// Opens the file of `partition`, if there is one.
     fn open(&self, partition: &Partition) -> io::Result<Option<File>> {
         let Some(path) = self.path(partition) else { return Ok(None) };
-        match File::open(path) {
+        match files::open(&path) {
             Ok(file) => Ok(Some(file)),
             // No folder, or a file in its place, is no table; a writer will say so.
             Err(e)
@@ -224,7 +224,7 @@ impl Store {
         let database = Arc::new(meter.aside(|meter| build(partition, meter))?);
         let not_kept = match (&self.folder, self.save(&database)) {
             (Err(reason), _) => reason.clone(),
-            (Ok(folder), Err(error)) => Some(format!("{}: {error}", folder.display())),
+            (Ok(_), Err(error)) => Some(error.to_string()),
             (Ok(_), Ok(_)) => None,
         };
         let warnings = refused.into_iter().chain(not_kept.map(Warning::NotKept)).collect();
@@ -286,7 +286,7 @@ impl Store {
 
 /// What is in the file at `path`, all of it checked but for what only building it again can tell.
 fn kept(path: &Path, meter: &mut Meter<'_>) -> Result<Header, FileError> {
-    let mut file = File::open(path)?;
+    let mut file = files::open(path)?;
     let header = Header::read(&mut file)?;
     header.read_words(&mut file, meter, |_| {})?;
     let folder = path.parent().unwrap_or(Path::new(""));

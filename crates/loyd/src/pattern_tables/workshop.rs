@@ -37,6 +37,8 @@ enum Slot {
         total: u64,
     },
     Ready(Arc<Database>),
+    /// Ready, and nobody has been told yet what making them took.
+    Fresh(Arc<Database>, u64),
     /// The limit that was reached. It is the same for the next one who asks.
     Failed(Stop),
     /// The thread panicked.
@@ -83,6 +85,12 @@ impl Workshop {
             drop(slots);
             match slot {
                 Some(Slot::Ready(database)) => return Ok(database),
+                Some(Slot::Fresh(database, peak)) => {
+                    let ready = Slot::Ready(Arc::clone(&database));
+                    self.slots().insert(partition.clone(), ready);
+                    meter.hold(peak)?;
+                    return Ok(database);
+                }
                 Some(Slot::Failed(stop)) => return Err(stop),
                 Some(Slot::Broken) => panic!("the thread that makes tables panicked"),
                 Some(Slot::InTheMaking { done, total }) if total > 0 => {
@@ -142,16 +150,19 @@ impl Workshop {
         };
         let Obtained { database, warnings, .. } =
             self.store.get_or_build(partition, meter, build)?;
-        self.warnings().extend(warnings);
+        let mut told = self.warnings();
+        let new =
+            warnings.into_iter().filter(|warning| !told.contains(warning)).collect::<Vec<_>>();
+        told.extend(new);
         Ok(database)
     }
 
     /// Puts tables where they are looked for. If there is too little room for all, those of other
     /// boards go.
-    fn keep(&self, partition: &Partition, database: Arc<Database>) {
+    fn keep(&self, partition: &Partition, database: Arc<Database>, peak: u64) {
         let mut slots = self.slots();
         let bytes = |slot: &Slot| match slot {
-            Slot::Ready(database) => database.bytes(),
+            Slot::Ready(database) | Slot::Fresh(database, _) => database.bytes(),
             _ => 0,
         };
         let all = slots.values().map(bytes).sum::<u64>() + database.bytes();
@@ -159,7 +170,7 @@ impl Workshop {
             let boards = |partition: &Partition| (partition.size(), partition.blank());
             slots.retain(|other, slot| bytes(slot) == 0 || boards(other) == boards(partition));
         }
-        slots.insert(partition.clone(), Slot::Ready(database));
+        slots.insert(partition.clone(), Slot::Fresh(database, peak));
     }
 }
 
@@ -173,8 +184,10 @@ impl Maker {
             ControlFlow::Continue(())
         };
         let mut meter = Meter::new(limits, workshop.closed.clone()).observed_by(&mut report);
-        match workshop.read_or_build(partition, &mut meter) {
-            Ok(database) => workshop.keep(partition, database),
+        let made = workshop.read_or_build(partition, &mut meter);
+        let peak = meter.finish().peak_bytes;
+        match made {
+            Ok(database) => workshop.keep(partition, database, peak),
             Err(stop) => {
                 workshop.slots().insert(partition.clone(), Slot::Failed(stop));
             }

@@ -61,7 +61,7 @@ impl Names {
 
     /// Makes the folder.
     pub fn make_folder(&self) -> io::Result<()> {
-        fs::create_dir_all(&self.folder)
+        fs::create_dir_all(&self.folder).map_err(at(&self.folder))
     }
 
     /// Writes the table to a file of its own, and puts that in its place when it is whole.
@@ -76,7 +76,7 @@ impl Names {
             Ok(()) => Ok(table),
             Err(error) => {
                 let _ = fs::remove_file(&unfinished);
-                Err(error)
+                Err(at(&table)(error))
             }
         }
     }
@@ -106,12 +106,26 @@ impl Names {
     }
 }
 
+/// Opens a file to be read.
+pub fn open(path: &Path) -> io::Result<File> {
+    // Opening a pipe would wait for somebody to write to it.
+    match fs::metadata(path)?.is_file() {
+        true => File::open(path),
+        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file")),
+    }
+}
+
+/// The error with the path that it is about.
+fn at(path: &Path) -> impl FnOnce(io::Error) -> io::Error + '_ {
+    |error| io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}
+
 /// Removes a file; returns whether there was one.
 fn remove(path: &Path) -> io::Result<bool> {
     match fs::remove_file(path) {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-        Err(error) => Err(error),
+        Err(error) => Err(at(path)(error)),
     }
 }
 
@@ -128,6 +142,6 @@ fn files_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
     match fs::read_dir(folder) {
         Ok(files) => files.map(|file| file.map(|file| file.path())).collect(),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
-        Err(error) => Err(error),
+        Err(error) => Err(at(folder)(error)),
     }
 }

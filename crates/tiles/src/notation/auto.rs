@@ -24,12 +24,21 @@ pub(super) fn detect<R: BufRead>(lines: &mut Lines<R>, size: Option<Size>) -> io
             // What follows is the rest of this line, which may be wanted yet.
             break;
         }
-        // Whoever types boards should not have to wait until there are 32 of them.
-        if bytes > LONGEST || (index == 1 && settled(lines.ahead(), size).is_some()) {
+        // Whoever types boards should not have to wait until there are 32 of them, nor even two.
+        if bytes > LONGEST
+            || (index == 0 && tells_its_rows(lines.ahead(), size))
+            || (index == 1 && settled(lines.ahead(), size).is_some())
+        {
             break;
         }
     }
     choose(lines.ahead(), size)
+}
+
+/// Whether the first line is a board that says itself where its rows end, so not a row of one.
+fn tells_its_rows(ahead: &[Line], size: Option<Size>) -> bool {
+    let Some(line) = ahead.first().filter(|line| is_board(line, size)) else { return false };
+    line.checked().is_ok_and(|(text, from)| Scanner::of(text, from).has_rows())
 }
 
 /// The format, where the first two lines leave no doubt.

@@ -87,7 +87,7 @@ pub fn info(args: &InfoArgs) -> Result<Status, Failure> {
             .into());
         }
         Err(error) => {
-            let advice = "`loyd pdb build` makes it anew";
+            let advice = format!("`loyd pdb build {}` makes it anew", partition.name());
             return Err(anyhow!("{} is not used: {error}; {advice}", path.display()).into());
         }
     };

@@ -222,6 +222,7 @@ fn settings(answerer: &Answerer<'_>, input: &Path) -> Result<Settings, Failure> 
         ("--size", said(*size)),
         ("--goal", said(goal.as_ref())),
         ("--metric", metric.to_string()),
+        ("LOYD_CPU", loyd::Cpu::in_use().to_string()),
         ("--algorithm", said(algorithm.map(|row| row.name))),
         ("--heuristic", said(heuristic.as_ref().map(in_full))),
         ("--tables", tables.to_string()),
