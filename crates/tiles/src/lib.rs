@@ -15,6 +15,7 @@ mod metric;
 mod moves;
 pub mod notation;
 mod parity;
+mod part_goal;
 mod ranking;
 mod size;
 mod slide;
@@ -28,11 +29,13 @@ pub use goal::{GOALS, Goal, GoalMismatch, NamedGoal, Relabelling};
 pub use metric::{Metric, MetricError};
 pub use moves::{Move, MoveSet};
 pub use parity::{Solvability, Verdict};
+pub use part_goal::PartGoal;
 pub use ranking::{CantorTerm, DenseRank, RankError, cantor_rank, cantor_terms, cantor_unrank};
 pub use size::{Size, SizeError};
 pub use slide::{Slide, SlideSet, SlidesOf};
 pub use spaces::{
-    ArraySpace, ArrayState, BoardSpace, Packed3x3, Packed4x4, Slides, State4x4, StepSpace,
+    ArraySpace, ArrayState, BoardSpace, Packed3x3, Packed4x4, PartSpace, Slides, State4x4,
+    StepSpace,
 };
 pub use symmetry::Symmetry;
 pub use tile::Tile;

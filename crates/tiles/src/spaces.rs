@@ -8,11 +8,13 @@
 mod array;
 mod packed3x3;
 mod packed4x4;
+mod part;
 mod slides;
 
 pub use array::{ArraySpace, ArrayState};
 pub use packed3x3::Packed3x3;
 pub use packed4x4::{Packed4x4, State4x4};
+pub use part::PartSpace;
 pub use slides::Slides;
 
 use loyd_search::{Goals, Packable, Rankable, Reversible, StateSpace};

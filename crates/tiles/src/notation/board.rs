@@ -94,7 +94,7 @@ fn end(words: &[Range<usize>]) -> Range<usize> {
     end..end
 }
 
-fn shape(scanner: &Scanner, size: Option<Size>) -> Result<Size, Flaw> {
+pub(super) fn shape(scanner: &Scanner, size: Option<Size>) -> Result<Size, Flaw> {
     let words = scanner.words();
     match size {
         _ if words.is_empty() => Err(Flaw::new(0..0, "there is no tile, so no board")),

@@ -49,6 +49,11 @@ impl<const N: usize> ArraySpace<N> {
         }
     }
 
+    /// The state with these labels, the blank's being on the cell `blank`.
+    pub(super) fn unpack_with_blank(&self, labels: [u8; N], blank: u8) -> ArrayState<N> {
+        ArrayState { labels, blank }
+    }
+
     fn ranking(&self) -> &DenseRank {
         self.ranking.as_ref().expect("ranks were asked for where state_count() is None")
     }

@@ -1,0 +1,38 @@
+//! Goals in which only some cells matter.
+
+use super::board::{number, shape, span};
+use super::error::{Flaw, NotationError};
+use super::scan::Scanner;
+use crate::part_goal::PartGoal;
+use crate::size::Size;
+
+/// The goal that `text` shows: a board in any form of [`parse_board`](super::parse_board), with `*` on
+/// cells that may have whatever there is.
+///
+/// # Errors
+/// All that is wrong with the tiles, or the first thing that is wrong with their arrangement.
+///
+/// # Examples
+/// ```
+/// use loyd_tiles::notation::parse_part_goal;
+/// let goal = parse_part_goal("1 2 3 4/5 6 7 8/* * * */* * * *", None)?;
+/// assert_eq!(goal.to_string(), "1 2 3 4/5 6 7 8/* * * */* * * *");
+/// # Ok::<(), loyd_tiles::notation::NotationError>(())
+/// ```
+pub fn parse_part_goal(text: &str, size: Option<Size>) -> Result<PartGoal, NotationError> {
+    read(text, size).map_err(|flaw| flaw.locate(text, 1))
+}
+
+fn read(text: &str, size: Option<Size>) -> Result<PartGoal, Flaw> {
+    let scanner = Scanner::of(text, 0);
+    scanner.check()?;
+    let scanner = scanner.split_compact(text)?;
+    let wanted = scanner.words().iter().map(|word| match &text[word.clone()] {
+        "*" => Ok(None),
+        _ => number(text, word).map(Some),
+    });
+    let wanted: Vec<Option<u32>> = wanted.collect::<Result<_, _>>()?;
+    let size = shape(&scanner, size)?;
+    PartGoal::new(size, &wanted)
+        .map_err(|error| Flaw::new(span(&error, scanner.words()), error.to_string()))
+}

@@ -1,0 +1,232 @@
+//! Goals in which only some cells matter.
+
+use std::fmt;
+
+use crate::board::{Board, BoardError, Fault};
+use crate::cell::Cell;
+use crate::goal::Relabelling;
+use crate::parity::Solvability;
+use crate::size::Size;
+use crate::tile::Tile;
+
+/// A goal in which only some cells are *marked*: these have a given tile, or the blank, in the end; the
+/// tiles that no marked cell wants are alike, and lie anywhere else.
+///
+/// # Examples
+/// ```
+/// use loyd_tiles::notation::{parse_board, parse_part_goal};
+/// let goal = parse_part_goal("1 2 3/* * */* * *", None)?;
+/// assert!(goal.is_met_by(&parse_board("1 2 3/x 8 7/6 5 4", None)?));
+/// assert!(!goal.is_met_by(&parse_board("1 2 4/x 8 7/6 5 3", None)?));
+/// # Ok::<(), loyd_tiles::notation::NotationError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct PartGoal {
+    size: Size,
+    /// What each cell wants.
+    wanted: Box<[Option<Tile>]>,
+}
+
+impl PartGoal {
+    /// The goal that wants these tile numbers in reading order, 0 for the blank and `None` for whatever
+    /// there is.
+    ///
+    /// # Errors
+    /// All that is wrong with the numbers.
+    pub fn new(size: Size, numbers: &[Option<u32>]) -> Result<Self, BoardError> {
+        // Free cells are given the tiles that are left, so that a board has the same faults.
+        let mut left = (0..size.cells() as u32).filter(|n| !numbers.contains(&Some(*n)));
+        let free = numbers.iter().filter(|number| number.is_none()).count();
+        let mut spare: Vec<u32> = left.by_ref().take(free).collect();
+        // A repeated tile leaves more over than there are free cells; then these are not missing.
+        let repeated = left.count();
+        let mut filled = Vec::with_capacity(numbers.len());
+        for number in numbers {
+            filled.push(number.unwrap_or_else(|| spare.pop().unwrap_or(0)));
+        }
+        if let Err(mut error) = Board::new(size, &filled) {
+            if repeated > 0 {
+                error.faults.retain(|fault| !matches!(fault, Fault::Missing(_)));
+            }
+            return Err(error);
+        }
+        let wanted = numbers.iter().map(|number| number.map(|n| Tile::new(n as u8))).collect();
+        Ok(Self { size, wanted })
+    }
+
+    /// The size of the board.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// What `cell` wants: a tile, the blank, or whatever there is.
+    pub fn wanted(&self, cell: Cell) -> Option<Tile> {
+        self.wanted[cell.index()]
+    }
+
+    /// Whether all marked cells have what they want.
+    ///
+    /// # Panics
+    /// If the board is of another size.
+    pub fn is_met_by(&self, board: &Board) -> bool {
+        assert_eq!(board.size(), self.size, "board and goal must have the same size");
+        self.wanted
+            .iter()
+            .zip(board.tiles())
+            .all(|(wanted, tile)| wanted.is_none_or(|w| w == *tile))
+    }
+
+    /// The tiles that may lie on any cell that is not marked.
+    fn free_tiles(&self) -> Vec<Tile> {
+        let tiles = (1..self.size.cells()).map(|number| Tile::new(number as u8));
+        tiles.filter(|tile| !self.wanted.contains(&Some(*tile))).collect()
+    }
+
+    /// The cells on which the blank may end.
+    pub fn blank_cells(&self) -> Vec<Cell> {
+        let marked = self.size.iter_cells().find(|&cell| self.wanted(cell) == Some(Tile::BLANK));
+        match marked {
+            Some(cell) => vec![cell],
+            None => self.size.iter_cells().filter(|&cell| self.wanted(cell).is_none()).collect(),
+        }
+    }
+
+    /// A board that meets the goal and to which `start` can be brought, if there is one: which one says
+    /// nothing about how near it is.
+    ///
+    /// # Panics
+    /// If the board is of another size.
+    pub fn reachable(&self, start: &Board) -> Option<Board> {
+        assert_eq!(start.size(), self.size, "board and goal must have the same size");
+        let candidates: Vec<Board> = match self.size.is_line() {
+            // No move changes the order of the tiles.
+            true => self.blank_cells().iter().map(|&cell| with_blank_on(start, cell)).collect(),
+            false => self.fillings(),
+        };
+        let reaches = |board: &Board| {
+            Solvability::test(start, &Relabelling::new(board)) && self.is_met_by(board)
+        };
+        candidates.into_iter().find(reaches)
+    }
+
+    /// Boards that meet the goal: for each cell of the blank one, and where two free tiles can be exchanged
+    /// another, which the other half of all boards can reach.
+    fn fillings(&self) -> Vec<Board> {
+        let mut free = self.free_tiles();
+        let mut boards = Vec::new();
+        for blank in self.blank_cells() {
+            for _ in 0..2 {
+                let mut left = free.iter();
+                let mut fill = |cell: Cell| match self.wanted(cell) {
+                    _ if cell == blank => Some(Tile::BLANK),
+                    Some(tile) => Some(tile),
+                    None => left.next().copied(),
+                };
+                let tiles: Option<Vec<u32>> = self
+                    .size
+                    .iter_cells()
+                    .map(|cell| fill(cell).map(|tile| tile.number().into()))
+                    .collect();
+                boards.extend(tiles.and_then(|tiles| Board::new(self.size, &tiles).ok()));
+                if free.len() < 2 {
+                    break;
+                }
+                free.swap(0, 1);
+            }
+        }
+        boards
+    }
+}
+
+/// The board with its tiles in the same order and the blank on `cell`.
+fn with_blank_on(board: &Board, cell: Cell) -> Board {
+    let mut numbers: Vec<u32> =
+        board.numbers().filter(|&number| number != 0).map(u32::from).collect();
+    numbers.insert(cell.index(), 0);
+    Board::new(board.size(), &numbers).expect("the tiles of a board")
+}
+
+/// Rows separated by `/`, 0 for the blank and `*` for whatever there is.
+impl fmt::Display for PartGoal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = self.size.width();
+        for (index, wanted) in self.wanted.iter().enumerate() {
+            f.write_str(match index {
+                0 => "",
+                _ if index % width == 0 => "/",
+                _ => " ",
+            })?;
+            match wanted {
+                Some(tile) => write!(f, "{}", tile.number())?,
+                None => f.write_str("*")?,
+            }
+        }
+        f.write_str(if self.size.height() == 1 { "/" } else { "" })
+    }
+}
+
+impl fmt::Debug for PartGoal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PartGoal({self})")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::{parse_board, parse_part_goal};
+
+    fn goal(text: &str) -> PartGoal {
+        parse_part_goal(text, None).unwrap()
+    }
+
+    #[test]
+    fn what_is_read_is_what_is_written() {
+        for text in ["1 2 3/* * */* * *", "* */* 0", "1 * * 0/", "1/*/*/2", "1 2/3 0"] {
+            assert_eq!(goal(text).to_string(), text);
+        }
+        let error = |text: &str| parse_part_goal(text, None).unwrap_err().to_string();
+        assert!(
+            error("1 2 3/1 * */* * *").contains("tile 1 appears twice"),
+            "{}",
+            error("1 2 3/1 * */* * *")
+        );
+        assert!(!error("1 2 3/1 * */* * *").contains("missing"));
+        assert!(error("1 2 9/* * */* * *").contains("out of range"));
+        assert!(error("1 2 3/* *").contains("row 2"));
+        assert!(error("1 2 q/* * */* * *").contains("`q` is not a tile"));
+    }
+
+    #[test]
+    fn a_reachable_board_meets_the_goal_whatever_the_half() {
+        let boards =
+            ["1 2 3/4 5 6/7 8 x", "2 1 3/4 5 6/7 8 x"].map(|b| parse_board(b, None).unwrap());
+        let reached =
+            |text: &str| boards.each_ref().map(|start| goal(text).reachable(start).is_some());
+        // Two alike tiles can be exchanged without anybody seeing it.
+        assert_eq!(reached("1 2 3/* * */* * *"), [true, true]);
+        assert_eq!(reached("* * */* * */* * x"), [true, true]);
+        assert_eq!(reached("* * */* * */* * *"), [true, true]);
+        // One free tile and a free blank: either of them may be on either cell, one step apart.
+        assert_eq!(reached("1 2 3/4 5 6/7 * *"), [true, false]);
+        assert_eq!(reached("1 2 3/4 5 6/7 * x"), [true, false]);
+        assert_eq!(reached("2 1 3/4 5 6/7 * *"), [false, true]);
+        // Two cells that are not neighbours: one parity for each.
+        assert_eq!(reached("* 2 3/4 5 6/7 8 *"), [true, true]);
+    }
+
+    #[test]
+    fn on_a_line_the_order_of_the_tiles_stays() {
+        let start = parse_board("2 1 3 x/", None).unwrap();
+        assert_eq!(goal("* * 3 x/").reachable(&start), Some(start.clone()));
+        assert_eq!(
+            goal("2 * * */").reachable(&start).map(|b| b.to_string()).as_deref(),
+            Some("2 x 1 3")
+        );
+        assert_eq!(goal("1 * * */").reachable(&start), None);
+        assert_eq!(
+            goal("x * * */").reachable(&start).map(|b| b.to_string()).as_deref(),
+            Some("x 2 1 3")
+        );
+    }
+}
