@@ -5,8 +5,8 @@ use std::io::{self, BufReader, Read};
 use std::path::Path;
 
 use anyhow::Context;
-use loyd::notation::{Case, Cases, Format, NotationError, parse_board};
-use loyd::{Board, GOALS, Goal, Problem, Size};
+use loyd::notation::{Case, Cases, Format, NotationError, parse_board, parse_part_goal};
+use loyd::{Board, GOALS, Goal, PartGoal, Problem, Size};
 
 use crate::args::ProblemArgs;
 use crate::failure::Failure;
@@ -159,16 +159,21 @@ pub struct Goals {
     default: Goal,
     /// The goal of the last board that had none of its own.
     last: Option<Board>,
+    /// The same, where only some cells matter.
+    last_part: Option<PartGoal>,
 }
 
 impl Goals {
     /// Reads `text` as a goal for each size that is met; `default` where there is none.
     pub fn new(text: Option<String>, default: Goal) -> Self {
-        Self { text, default, last: None }
+        Self { text, default, last: None, last_part: None }
     }
 
     /// The problem of bringing `start` to its goal: its own, if the file has one.
     pub fn problem(&mut self, start: Board, own: Option<Board>) -> Result<Problem, Failure> {
+        if own.is_none() && self.text.as_ref().is_some_and(|text| text.contains('*')) {
+            return Ok(Problem::to_part(start.clone(), self.part(start.size())?)?);
+        }
         let goal = match (own, &self.last) {
             (Some(_), _) if self.text.is_some() => {
                 let message = "the file has a goal of its own: leave --goal out";
@@ -179,6 +184,16 @@ impl Goals {
             (None, _) => self.common(start.size())?,
         };
         Ok(Problem::between(start, goal)?)
+    }
+
+    /// The same, where only some cells matter.
+    fn part(&mut self, size: Size) -> Result<&PartGoal, Failure> {
+        if self.last_part.as_ref().is_none_or(|part| part.size() != size) {
+            let text = self.text.as_deref().unwrap_or_default();
+            let part = parse_part_goal(text, Some(size)).map_err(Failure::in_text("--goal"))?;
+            self.last_part = Some(part);
+        }
+        Ok(self.last_part.as_ref().expect("it was just read"))
     }
 
     /// The goal of all boards of `size` that have none of their own.

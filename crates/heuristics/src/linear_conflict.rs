@@ -24,9 +24,12 @@ use crate::tile_sum::TileSum;
 pub struct LinearConflict {
     manhattan: TileSum,
     size: Size,
-    /// The goal cell of each label.
-    goals: Vec<u8>,
+    /// Row and column of the goal cell of each label.
+    goals: Vec<[u16; 2]>,
 }
+
+/// The row and the column of tiles that do not count.
+const NOWHERE: [u16; 2] = [u16::MAX; 2];
 
 /// What [`LinearConflict`] carries along.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,8 +56,22 @@ impl LinearConflict {
     /// The heuristic for the goal of `labels`.
     pub fn new(labels: &Relabelling) -> Self {
         let size = labels.goal().size();
-        let goals = (0..size.tiles() as u8).map(|l| labels.goal_cell(l).index() as u8).collect();
+        let goal = |label| {
+            let cell = labels.goal_cell(label);
+            [size.row(cell) as u16, size.column(cell) as u16]
+        };
+        let goals = (0..size.tiles() as u8).map(goal).collect();
         Self { manhattan: TileSum::manhattan(labels), size, goals }
+    }
+
+    /// The same without the tiles that a part goal does not want anywhere.
+    #[must_use]
+    pub fn of_wanted(mut self, is_wanted: impl Fn(u8) -> bool) -> Self {
+        for label in (0..self.size.tiles() as u8).filter(|&label| !is_wanted(label)) {
+            self.goals[usize::from(label)] = NOWHERE;
+        }
+        self.manhattan = self.manhattan.of_wanted(is_wanted);
+        self
     }
 
     /// The detours of the tiles in one line.
@@ -70,10 +87,10 @@ impl LinearConflict {
         let mut tiles = 0;
         for cell in (0..count).map(|i| first + i * step).filter(|&cell| cell != blank) {
             let label = space.label(state, Cell::new(cell));
-            let goal = usize::from(self.goals[usize::from(label)]);
+            let [goal_row, goal_column] = self.goals[usize::from(label)].map(usize::from);
             let (own_line, place) = match line {
-                Line::Row(row) => (goal / width == row, goal % width),
-                Line::Column(column) => (goal % width == column, goal / width),
+                Line::Row(row) => (goal_row == row, goal_column),
+                Line::Column(column) => (goal_column == column, goal_row),
             };
             if own_line {
                 wanted[tiles] = place;
@@ -85,15 +102,13 @@ impl LinearConflict {
 
     /// The line whose conflicts change when the tile with goal cell `goal` enters or leaves `cell`
     /// by the move `m`: across the direction of travel, and only if it is the tile's own.
-    fn touched(&self, m: Move, cell: usize, goal: usize) -> Option<Line> {
-        let width = self.size.width();
+    fn touched(&self, m: Move, cell: usize, [goal_row, goal_column]: [u16; 2]) -> Option<Line> {
+        let (row, column) = (cell / self.size.width(), cell % self.size.width());
         match m {
             Move::Left | Move::Right => {
-                (cell % width == goal % width).then_some(Line::Column(cell % width))
+                (column == usize::from(goal_column)).then_some(Line::Column(column))
             }
-            Move::Up | Move::Down => {
-                (cell / width == goal / width).then_some(Line::Row(cell / width))
-            }
+            Move::Up | Move::Down => (row == usize::from(goal_row)).then_some(Line::Row(row)),
         }
     }
 }
@@ -140,7 +155,7 @@ impl<S: StepSpace> IncrementalHeuristic<S> for LinearConflict {
     ) -> Conflicts {
         let manhattan = self.manhattan.update(space, memo.manhattan, parent, m, child);
         let (from, to) = (space.target(parent, m), space.blank(parent));
-        let goal = usize::from(self.goals[usize::from(space.moving(parent, m))]);
+        let goal = self.goals[usize::from(space.moving(parent, m))];
         let mut detours = memo.detours;
         for line in [from, to].into_iter().filter_map(|cell| self.touched(m, cell.index(), goal)) {
             detours -= self.detours(space, parent, line);

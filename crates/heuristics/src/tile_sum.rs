@@ -61,6 +61,21 @@ impl TileSum {
         Self { by_label, changes, small, cells, zero_at_goals_only }
     }
 
+    /// The same sum without the tiles that a part goal does not want anywhere.
+    #[must_use]
+    pub fn of_wanted(mut self, is_wanted: impl Fn(u8) -> bool) -> Self {
+        let tiles = self.by_label.len() / self.cells;
+        for label in (0..tiles).filter(|&label| !is_wanted(label as u8)) {
+            self.by_label[label * self.cells..][..self.cells].fill(0);
+            self.changes.iter_mut().skip(label).step_by(tiles).for_each(|change| *change = 0);
+            if label < SMALL {
+                self.small.iter_mut().for_each(|place| place[label] = 0);
+            }
+            self.zero_at_goals_only = false;
+        }
+        self
+    }
+
     /// Whether only the goal can have the value 0: no tile off its goal cell counts for nothing.
     pub fn is_zero_at_goals_only(&self) -> bool {
         self.zero_at_goals_only

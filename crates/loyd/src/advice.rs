@@ -140,8 +140,7 @@ impl Solver {
         let (mut best, mut stopped) = (Vec::new(), None);
         if let Some(length) = report.length().filter(|&length| length > 0) {
             for (steps, board) in next_boards(problem.start(), report.metric) {
-                let next = Problem::between(board, problem.goal().clone())?;
-                let after = self.solve_watched(&next, cancel, None)?;
+                let after = self.solve_watched(&problem.from(board), cancel, None)?;
                 match after.status {
                     Status::Stopped(stop) => stopped = Some(stop),
                     _ if after.length() == Some(length - 1) => best.push(steps),
@@ -207,8 +206,7 @@ impl Solver {
             let end = (first..played.len()).find(|&place| !lost(place)).unwrap_or(played.len());
             if end > first {
                 let at: usize = played[..first].iter().map(Vec::len).sum();
-                let from = Problem::between(boards[at].clone(), problem.goal().clone());
-                let hint = self.hint(&from.map_err(Error::from)?, cancel)?;
+                let hint = self.hint(&problem.from(boards[at].clone()), cancel)?;
                 review.stretches.push(Stretch {
                     number: first + 1,
                     played: played[first..end].to_vec(),
@@ -230,8 +228,7 @@ impl Solver {
         played: usize,
         cancel: &CancelToken,
     ) -> Result<usize, ReviewError> {
-        let from = Problem::between(board.clone(), problem.goal().clone()).map_err(Error::from)?;
-        let report = self.solve_watched(&from, cancel, None)?;
+        let report = self.solve_watched(&problem.from(board.clone()), cancel, None)?;
         match report.status {
             Status::Stopped(stop) => Err(ReviewError::Stopped { played, stop }),
             _ => report.length().ok_or(ReviewError::Unsolvable),

@@ -7,14 +7,15 @@ use loyd_heuristics::{LinearConflict, SmallLinearConflict, TileSum};
 use loyd_kernels::ExactEight;
 use loyd_search::{Cost, DistanceTable, IncrementalHeuristic, Meter, NoUndo, Outcome, Stop, Zero};
 use loyd_tiles::{
-    ArraySpace, Board, BoardSpace, Metric, Move, Packed3x3, Packed4x4, Relabelling, Size, Slides,
-    StepSpace,
+    ArraySpace, BoardSpace, Metric, Move, Packed3x3, Packed4x4, PartSpace, Relabelling, Size,
+    Slides, StepSpace,
 };
 
 const LARGEST: usize = Size::MAX_CELLS;
 
 use crate::heuristics::{Guide, Kind};
 use crate::pattern_tables::PatternTables;
+use crate::problem::Problem;
 use crate::solver::Run;
 use crate::tables::Tables;
 
@@ -94,6 +95,29 @@ impl<const N: usize> SolvedSpace for ArraySpace<N> {
 
 impl<const N: usize> SolvedSteps for ArraySpace<N> {}
 
+impl<const N: usize> SolvedSpace for PartSpace<N> {
+    type Exact = Arc<DistanceTable>;
+    const EXACT_BYTES: u64 = 2;
+    const DIAMETER: Option<Cost> = None;
+
+    fn exact(&self, tables: &Tables, meter: &mut Meter<'_>) -> Result<Self::Exact, Stop> {
+        tables.exact(self, meter)
+    }
+}
+
+impl<const N: usize> SolvedSteps for PartSpace<N> {
+    /// The kernels know but one goal.
+    fn pattern_idastar(
+        &self,
+        sum: &PatternSum,
+        start: &Self::State,
+        _: (&PatternTables, usize),
+        meter: &mut Meter<'_>,
+    ) -> Outcome<Move> {
+        loyd_search::idastar(self, sum, &NoUndo, start, meter)
+    }
+}
+
 impl<S: StepSpace> SolvedSpace for Slides<S> {
     type Exact = Arc<DistanceTable>;
     const EXACT_BYTES: u64 = 2;
@@ -141,9 +165,23 @@ pub(crate) trait InstanceVisitor {
     }
 }
 
-/// Makes the space of boards that lead to `goal`.
-pub(crate) fn with_space<V: SpaceVisitor>(goal: &Board, metric: Metric, visitor: V) -> V::Output {
-    match (metric, goal.size(), goal.size().cells()) {
+/// Makes the space of boards that lead to the goal of `problem`.
+pub(crate) fn with_space<V: SpaceVisitor>(
+    problem: &Problem,
+    metric: Metric,
+    visitor: V,
+) -> V::Output {
+    let (goal, cells) = (problem.goal(), problem.goal().size().cells());
+    if let Some(part) = problem.part() {
+        return match (metric, cells) {
+            (Metric::SingleTile, ..=16) => visitor.visit_steps(&PartSpace::<16>::new(part, goal)),
+            (Metric::SingleTile, _) => visitor.visit_steps(&PartSpace::<LARGEST>::new(part, goal)),
+            (Metric::MultiTile, _) => {
+                visitor.visit(&Slides::new(PartSpace::<LARGEST>::new(part, goal)))
+            }
+        };
+    }
+    match (metric, goal.size(), cells) {
         (Metric::SingleTile, Size::EIGHT, _) => visitor.visit_steps(&Packed3x3::new(goal)),
         (Metric::SingleTile, Size::FIFTEEN, _) => visitor.visit_steps(&Packed4x4::new(goal)),
         (Metric::SingleTile, _, ..=16) => visitor.visit_steps(&ArraySpace::<16>::new(goal)),
@@ -175,7 +213,7 @@ pub(crate) fn with_instance<V: InstanceVisitor>(
     meter: &mut Meter<'_>,
     visitor: V,
 ) -> Result<V::Output, Stop> {
-    with_space(run.problem.goal(), run.plan.metric, WithHeuristic { run, guide, meter, visitor })
+    with_space(run.problem, run.plan.metric, WithHeuristic { run, guide, meter, visitor })
 }
 
 struct WithHeuristic<'a, 'm, 'o, V> {
@@ -202,7 +240,11 @@ impl<V: InstanceVisitor> SpaceVisitor for WithHeuristic<'_, '_, '_, V> {
         let Self { run, guide, meter, visitor } = self;
         let tables = run.tables;
         let labels = space.relabelling();
-        let sum = |make: &dyn Fn(&Relabelling) -> TileSum| tables.sum(space, guide.name(), make);
+        let sum = |make: &dyn Fn(&Relabelling) -> TileSum| {
+            tables.sum(space, guide.name(), |labels| {
+                make(labels).of_wanted(|label| space.is_wanted(label))
+            })
+        };
         Ok(match guide {
             Guide::Matrix(matrix) => {
                 visitor.visit_sum(space, &sum(&|labels| TileSum::new(labels, matrix)), meter)
@@ -211,10 +253,17 @@ impl<V: InstanceVisitor> SpaceVisitor for WithHeuristic<'_, '_, '_, V> {
                 Kind::Zero => visitor.visit(space, &Zero, meter),
                 Kind::Misplaced => visitor.visit_sum(space, &sum(&TileSum::misplaced), meter),
                 Kind::Manhattan => visitor.visit_sum(space, &sum(&TileSum::manhattan), meter),
-                Kind::LinearConflict if SmallLinearConflict::fits(BoardSpace::size(space)) => {
+                Kind::LinearConflict
+                    if SmallLinearConflict::fits(BoardSpace::size(space))
+                        && space.part().is_none() =>
+                {
                     visitor.visit(space, &SmallLinearConflict::new(labels), meter)
                 }
-                Kind::LinearConflict => visitor.visit(space, &LinearConflict::new(labels), meter),
+                Kind::LinearConflict => {
+                    let conflicts = LinearConflict::new(labels);
+                    let conflicts = conflicts.of_wanted(|label| space.is_wanted(label));
+                    visitor.visit(space, &conflicts, meter)
+                }
                 Kind::Patterns => {
                     let sum = run.patterns(space, meter)?;
                     visitor.visit(space, &sum, meter)

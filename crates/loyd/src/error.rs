@@ -124,6 +124,28 @@ pub enum Error {
         /// Heuristics that hold.
         hold: Vec<&'static str>,
     },
+    /// A heuristic that counts tiles which a part goal does not want anywhere.
+    #[error(
+        "{heuristic} needs a goal for every tile, and some are alike here; those that do not are {}",
+        .hold.join(", ")
+    )]
+    NotOfPart {
+        /// The heuristic.
+        heuristic: &'static str,
+        /// Heuristics that do.
+        hold: Vec<&'static str>,
+    },
+    /// Pattern databases for a part goal whose tiles wall some cell in on which the blank may end.
+    #[error(
+        "pattern databases do not hold for this goal: the blank may end on either side of a wall of \
+         tiles; linear-conflict does"
+    )]
+    BlankShutOut,
+    /// Tables for all tiles were chosen for a part goal.
+    #[error(
+        "tables go by the tiles that the goal wants, and some are alike here: leave --tables out"
+    )]
+    TablesOfPart,
     /// Tables were chosen for a search that uses none.
     #[error("{0} uses no pattern databases; those are for the heuristic `pdb`")]
     TablesUnused(&'static str),

@@ -22,6 +22,8 @@ pub struct HeuristicRow {
     pub consistent: bool,
     /// Whether both hold for the multi-tile metric too, where a slide may bring several tiles nearer.
     pub slides: bool,
+    /// Whether it can leave out tiles that a part goal does not want anywhere.
+    pub parts: bool,
     /// What it keeps in memory.
     pub memory: &'static str,
     /// Where it comes from.
@@ -61,6 +63,7 @@ pub const HEURISTICS: &[HeuristicRow] = &[
         admissible: true,
         consistent: true,
         slides: true,
+        parts: true,
         memory: "none",
         source: "Dijkstra 1959",
         kind: Kind::Zero,
@@ -71,6 +74,7 @@ pub const HEURISTICS: &[HeuristicRow] = &[
         admissible: true,
         consistent: true,
         slides: false,
+        parts: true,
         memory: "a cells x cells matrix",
         source: "Doran and Michie 1966",
         kind: Kind::Misplaced,
@@ -81,6 +85,7 @@ pub const HEURISTICS: &[HeuristicRow] = &[
         admissible: true,
         consistent: true,
         slides: false,
+        parts: true,
         memory: "a cells x cells matrix",
         source: "Doran and Michie 1966",
         kind: Kind::Manhattan,
@@ -91,6 +96,7 @@ pub const HEURISTICS: &[HeuristicRow] = &[
         admissible: true,
         consistent: true,
         slides: false,
+        parts: true,
         memory: "a cells x cells matrix",
         source: "Hansson, Mayer and Yung 1992",
         kind: Kind::LinearConflict,
@@ -101,6 +107,7 @@ pub const HEURISTICS: &[HeuristicRow] = &[
         admissible: true,
         consistent: true,
         slides: false,
+        parts: false,
         memory: "tables of rows and columns, 5 MB for 4x4",
         source: "Takahashi (takaken)",
         kind: Kind::WalkingDistance,
@@ -111,6 +118,7 @@ pub const HEURISTICS: &[HeuristicRow] = &[
         admissible: true,
         consistent: true,
         slides: false,
+        parts: true,
         memory: "0.3 to 198 MB for 4x4",
         source: "Korf and Felner 2002",
         kind: Kind::Patterns,
@@ -121,6 +129,7 @@ pub const HEURISTICS: &[HeuristicRow] = &[
         admissible: true,
         consistent: true,
         slides: true,
+        parts: true,
         memory: "22 KB for 3x3, else 2 bytes a state",
         source: "Schofield 1967",
         kind: Kind::Exact,
@@ -172,6 +181,13 @@ impl Guide {
 
     pub(crate) fn holds_for_slides(&self) -> bool {
         matches!(self, Self::Named(row) if row.slides)
+    }
+
+    pub(crate) fn holds_for_parts(&self) -> bool {
+        match self {
+            Self::Named(row) => row.parts,
+            Self::Matrix(_) => true,
+        }
     }
 
     /// Whether it never exceeds the true distance on boards of `size`.

@@ -60,8 +60,8 @@ pub use loyd_kernels::{Cpu, CpuError, Fault, Tally, judge};
 pub use loyd_search::{CancelToken, Cost, Event, Iteration, Limits, Meter, Observer, Stats, Stop};
 pub use loyd_tiles::{
     Board, BoardError, CantorTerm, Cell, GOALS, Goal, GoalMismatch, IllegalMove, Metric,
-    MetricError, Move, NamedGoal, RankError, Relabelling, Size, SizeError, Solvability, Tile,
-    Verdict, cantor_rank, cantor_terms, cantor_unrank, notation,
+    MetricError, Move, NamedGoal, PartGoal, RankError, Relabelling, Size, SizeError, Solvability,
+    Tile, Verdict, cantor_rank, cantor_terms, cantor_unrank, notation,
 };
 
 /// The examples of the README, as doctests.

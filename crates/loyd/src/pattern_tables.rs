@@ -9,11 +9,12 @@ use std::time::Duration;
 use loyd_heuristics::pdb::{Database, Partition, PatternSum, Position};
 use loyd_kernels::{Cpu, PatternSearch};
 use loyd_search::{Meter, Outcome, Stop};
-use loyd_tiles::{Board, BoardSpace, Cell, Move, Size};
+use loyd_tiles::{BoardSpace, Cell, Move, PartGoal, Size};
 
 use crate::config::Config;
 use crate::error::Error;
 use crate::patterns::{Rung, ladder};
+use crate::problem::Problem;
 use crate::store::Warning;
 use workshop::Workshop;
 
@@ -28,9 +29,9 @@ pub(crate) struct PatternTables {
     resting: Mutex<Vec<Resting>>,
 }
 
-/// The tables for boards of a size with a goal cell of the blank.
+/// The tables for boards of a size with a goal cell of the blank, or with a part goal.
 struct Ladder {
-    boards: (Size, Cell),
+    boards: (Size, Cell, Option<PartGoal>),
     rungs: Arc<[Rung]>,
 }
 
@@ -58,18 +59,19 @@ impl PatternTables {
         }
     }
 
-    /// The tables for boards that are to become `goal`, in the order in which they are used: none if
+    /// The tables for boards with the goal of `problem`, in the order in which they are used: none if
     /// memory is too short.
     ///
     /// # Errors
     /// When there are no tables for boards of this size.
-    pub fn ladder(&self, goal: &Board) -> Result<Arc<[Rung]>, Error> {
-        let boards = (goal.size(), goal.blank());
+    pub fn ladder(&self, problem: &Problem) -> Result<Arc<[Rung]>, Error> {
+        let goal = problem.goal();
+        let boards = (goal.size(), goal.blank(), problem.part().cloned());
         let mut kept = lock(&self.ladder);
         if let Some(ladder) = kept.as_ref().filter(|ladder| ladder.boards == boards) {
             return Ok(Arc::clone(&ladder.rungs));
         }
-        let rungs: Arc<[Rung]> = ladder(&self.config, goal)?.into();
+        let rungs: Arc<[Rung]> = ladder(&self.config, problem)?.into();
         *kept = Some(Ladder { boards, rungs: Arc::clone(&rungs) });
         Ok(rungs)
     }

@@ -4,11 +4,12 @@ use std::convert::Infallible;
 use std::fmt;
 use std::str::FromStr;
 
-use loyd_heuristics::pdb::{Database, Frame, Partition};
-use loyd_tiles::{Board, Relabelling, Size};
+use loyd_heuristics::pdb::{Coordinates, Database, Frame, Partition, Pattern};
+use loyd_tiles::{PartGoal, Relabelling, Size, Tile};
 
 use crate::config::Config;
 use crate::error::Error;
+use crate::problem::Problem;
 
 /// Which pattern databases a solver uses.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -72,25 +73,30 @@ const SEARCH_BYTES: u64 = 6 << 20;
 const MANY: u64 = 100;
 const THOUSANDS: u64 = 8_000;
 
-/// The tables for boards that are to become `goal`, in the order in which they are used: those that fit
+/// The tables for boards with the goal of `problem`, in the order in which they are used: those that fit
 /// into the memory limit together, so perhaps none; those that are asked for by name in any case.
 ///
 /// What a search does depends on the configuration and the kernel alone, so that its counts reproduce:
 /// not on how fast tables are made, nor on which are there already.
-pub(crate) fn ladder(config: &Config, goal: &Board) -> Result<Vec<Rung>, Error> {
+pub(crate) fn ladder(config: &Config, problem: &Problem) -> Result<Vec<Rung>, Error> {
+    let goal = problem.goal();
     let frame = Frame::new(&Relabelling::new(goal)).ok_or(Error::TooLarge(goal.size()))?;
     let (size, blank) = (frame.size(), frame.blank());
     if let TableChoice::Partition(text) = &config.tables {
+        if problem.part().is_some() {
+            return Err(Error::TablesOfPart);
+        }
         let partition = Partition::parse(text, size, blank)
             .map_err(|reason| Error::Partition { size: goal.size(), reason })?;
         return Ok(vec![Rung { partition, patience: None }]);
     }
     let named = |name: &&str| Partition::named(name, size, blank).expect("4x4 boards have these");
-    let (wanted, spare) = match size == Size::FIFTEEN {
-        true => {
+    let (wanted, spare) = match problem.part() {
+        Some(part) => (of_part(part, &frame), Vec::new()),
+        None if size == Size::FIFTEEN => {
             (climb(config).iter().map(named).collect(), [SMALL, TINY].iter().map(named).collect())
         }
-        false => (vec![Partition::default_for(size, blank)], Vec::new()),
+        None => (vec![Partition::default_for(size, blank)], Vec::new()),
     };
     let mut left = config.limits.max_bytes.unwrap_or(u64::MAX).saturating_sub(SEARCH_BYTES);
     let mut fits = |partition: &Partition| {
@@ -108,6 +114,38 @@ pub(crate) fn ladder(config: &Config, goal: &Board) -> Result<Vec<Rung>, Error> 
     Ok(fitting.into_iter().enumerate().map(rung).collect())
 }
 
+/// Patterns of the tiles that a part goal wants somewhere, smaller ones first; none if the tiles of one
+/// would keep the blank, which may end anywhere, from some of its cells.
+fn of_part(part: &PartGoal, frame: &Frame) -> Vec<Partition> {
+    /// So many tiles of a pattern make small tables, and so many the largest that are made unasked.
+    const FEW: usize = 5;
+    const MOST: usize = 8;
+    let tiles = part.size().iter_cells().filter(|&cell| part.wanted(cell).is_some_and(is_tile));
+    let mut cells: Vec<u8> = tiles.map(|cell| frame.cell(cell)).collect();
+    cells.sort_unstable();
+    let blanks: Vec<u8> = part.blank_cells().iter().map(|&cell| frame.cell(cell)).collect();
+    let partition = |most: usize| {
+        let patterns = cells.len().div_ceil(most).max(1);
+        let patterns = cells.chunks(cells.len().div_ceil(patterns).max(1)).map(<[u8]>::to_vec);
+        Partition::of_some(frame.size(), frame.blank(), patterns.collect()).ok()
+    };
+    let lets_pass = |pattern: &Pattern| {
+        let coordinates = Coordinates::of(frame.size(), pattern.tiles());
+        let q = |&blank: &u8| coordinates.q(pattern.mask(), blank);
+        blanks.iter().map(q).all(|other| other == q(&blanks[0]))
+    };
+    let mut partitions: Vec<Partition> = [FEW, MOST].into_iter().filter_map(partition).collect();
+    partitions.dedup();
+    partitions.retain(|partition| {
+        !partition.patterns().is_empty() && partition.patterns().iter().all(lets_pass)
+    });
+    partitions
+}
+
+fn is_tile(tile: Tile) -> bool {
+    !tile.is_blank()
+}
+
 /// The names of the tables for 4x4 boards, smallest first.
 fn climb(config: &Config) -> &'static [&'static str] {
     match config.boards.unwrap_or(1) {
@@ -121,12 +159,35 @@ fn climb(config: &Config) -> &'static [&'static str] {
 mod tests {
     use loyd_search::Limits;
     use loyd_tiles::Goal;
+    use loyd_tiles::notation::parse_part_goal;
 
     use super::*;
 
-    fn names(config: &Config, size: &str) -> Vec<String> {
+    fn problem(size: &str) -> Problem {
         let goal = Goal::BlankLast.board(size.parse().unwrap()).unwrap();
-        let rungs = ladder(config, &goal).unwrap();
+        Problem::between(goal.clone(), goal).unwrap()
+    }
+
+    #[test]
+    fn patterns_of_part_goals_have_the_tiles_that_are_wanted() {
+        let of = |text: &str| {
+            let goal = parse_part_goal(text, None).unwrap();
+            let start = Goal::BlankLast.board(goal.size()).unwrap();
+            let problem = Problem::to_part(start, &goal).unwrap();
+            let rungs = ladder(&Config::default(), &problem).unwrap();
+            rungs.iter().map(|rung| rung.partition.to_string()).collect::<Vec<_>>()
+        };
+        // The blank's goal cell comes first in the frame: here boards are upside down.
+        assert_eq!(of("* * * */* * * */* * * */13 14 15 x"), ["1,2,3"]);
+        let rows = of("1 2 3 4/5 6 7 8/* * * */* * * *");
+        assert_eq!((rows[0].matches('/').count(), rows[1].matches('/').count()), (1, 0));
+        // A wall of tiles: the blank may end on either side of it.
+        assert!(of("* * * */5 6 7 8/* * * */* * * *").is_empty());
+        assert!(!of("* * * */5 6 7 8/* * * */* * * x").is_empty());
+    }
+
+    fn names(config: &Config, size: &str) -> Vec<String> {
+        let rungs = ladder(config, &problem(size)).unwrap();
         assert!(rungs.iter().rev().skip(1).all(|rung| rung.patience.is_some()));
         assert!(rungs.last().is_none_or(|rung| rung.patience.is_none()));
         rungs.into_iter().map(|rung| rung.partition.name()).collect()
@@ -166,8 +227,7 @@ mod tests {
     #[test]
     fn what_has_no_tables_is_refused() {
         let choice = |text: &str| Config { tables: text.parse().unwrap(), ..Config::default() };
-        let goal = |size: &str| Goal::BlankLast.board(size.parse().unwrap()).unwrap();
-        let refused = |config, size| ladder(&config, &goal(size)).unwrap_err().to_string();
+        let refused = |config, size| ladder(&config, &problem(size)).unwrap_err().to_string();
         assert!(refused(choice("default"), "5x5").contains("at most 16 cells"));
         assert!(refused(choice("7-8"), "3x4").contains("`7-8` is neither"));
     }

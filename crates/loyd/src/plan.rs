@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use loyd_search::Limits;
-use loyd_tiles::{Board, BoardSpace, Metric, Size};
+use loyd_tiles::{BoardSpace, Metric, Size};
 
 use crate::algorithms::{ASTAR, Algorithm, BIBFS, IDASTAR, TABLE, WASTAR};
 use crate::config::{Closed, Config, OpenList, Weight};
@@ -11,6 +11,7 @@ use crate::dispatch::{SolvedSpace, SpaceVisitor, with_space};
 use crate::error::Error;
 use crate::heuristics::{Guide, HEURISTICS, Kind};
 use crate::patterns::TableChoice;
+use crate::problem::Problem;
 use crate::tables::{Tables, fits};
 
 /// Duplicate detection by rank is the default up to this many bytes.
@@ -25,6 +26,9 @@ const PATTERN_CELLS: RangeInclusive<usize> = 10..=16;
 
 /// Up to so many cells an exact table is made in no time: 181,440 states.
 const EXACT_CELLS: usize = 9;
+
+/// For part goals, tables of so many states are made in a second.
+const PART_STATES: u64 = 1_000_000;
 
 /// A configuration with every choice made.
 #[derive(Clone, Debug)]
@@ -41,18 +45,19 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// The plan for boards that are to become `goal`.
+    /// The plan for problems like this one.
     ///
     /// # Errors
     /// What cannot work on boards of that size.
-    pub fn new(config: &Config, goal: &Board, tables: &Tables) -> Result<Self, Error> {
-        let mut plan = with_space(goal, config.metric, Choose(config))?;
+    pub fn new(config: &Config, problem: &Problem, tables: &Tables) -> Result<Self, Error> {
+        let mut plan = with_space(problem, config.metric, Choose(config))?;
         let chosen_here = config.heuristic.is_none() && config.tables == TableChoice::Default;
-        if plan.guide.is_kind(Kind::Patterns)
-            && tables.patterns.ladder(goal)?.is_empty()
-            && chosen_here
-        {
-            plan.guide = Guide::of_kind(Kind::LinearConflict);
+        if plan.guide.is_kind(Kind::Patterns) && tables.patterns.ladder(problem)?.is_empty() {
+            match problem.part() {
+                _ if chosen_here => plan.guide = Guide::of_kind(Kind::LinearConflict),
+                Some(_) => return Err(Error::BlankShutOut),
+                None => {}
+            }
         }
         Ok(plan)
     }
@@ -66,7 +71,7 @@ impl SpaceVisitor for Choose<'_> {
     fn visit<S: SolvedSpace>(self, space: &S) -> Result<Plan, Error> {
         let Self(config) = self;
         let size = BoardSpace::size(space);
-        let (algorithm, guide) = choose::<S>(config, size);
+        let (algorithm, guide) = choose(config, space);
         let uses_tables = algorithm.uses_heuristic && guide.is_kind(Kind::Patterns);
         if config.tables != TableChoice::Default && !uses_tables {
             let user = if algorithm.uses_heuristic { guide.name() } else { algorithm.name };
@@ -75,6 +80,10 @@ impl SpaceVisitor for Choose<'_> {
         if S::METRIC == Metric::MultiTile && !guide.holds_for_slides() {
             let hold = HEURISTICS.iter().filter(|row| row.slides).map(|row| row.name).collect();
             return Err(Error::NotOfMetric { heuristic: guide.name(), hold });
+        }
+        if space.part().is_some() && !guide.holds_for_parts() {
+            let hold = HEURISTICS.iter().filter(|row| row.parts).map(|row| row.name).collect();
+            return Err(Error::NotOfPart { heuristic: guide.name(), hold });
         }
         let mut limits = config.limits;
         if algorithm.needs_depth && limits.max_depth.is_none() {
@@ -122,17 +131,21 @@ impl SpaceVisitor for Choose<'_> {
 }
 
 /// The algorithm and the heuristic; where none is named, what the other choices ask for.
-fn choose<S: SolvedSpace>(config: &Config, size: Size) -> (&'static Algorithm, Guide) {
+fn choose<S: SolvedSpace>(config: &Config, space: &S) -> (&'static Algorithm, Guide) {
+    let size = BoardSpace::size(space);
     let only_the_board = config.heuristic.is_none() && config.closed.is_none();
     let tables_asked_for = config.tables != TableChoice::Default;
     let has_patterns = PATTERN_CELLS.contains(&size.cells()) && !size.is_line();
+    let is_small = |states| states <= PART_STATES;
+    let has_table =
+        S::EXACT_BYTES == 0 || space.part().is_some() && space.state_count().is_some_and(is_small);
     let (default, kind) = match config {
         _ if S::METRIC == Metric::MultiTile => slides(config, size),
         _ if config.weight.is_some() => (&WASTAR, Kind::Manhattan),
         // IDA* never learns that a board cannot be solved.
         _ if config.closed.is_some() || !config.parity_check => (&ASTAR, Kind::Manhattan),
         _ if tables_asked_for => (&IDASTAR, Kind::Patterns),
-        _ if only_the_board && S::EXACT_BYTES == 0 => (&TABLE, Kind::Zero),
+        _ if only_the_board && has_table => (&TABLE, Kind::Zero),
         _ if has_patterns => (&IDASTAR, Kind::Patterns),
         _ => (&IDASTAR, Kind::LinearConflict),
     };

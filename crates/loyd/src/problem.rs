@@ -2,16 +2,17 @@
 
 use std::str::FromStr;
 
-use loyd_tiles::notation::parse_board;
-use loyd_tiles::{Board, Goal, GoalMismatch};
+use loyd_tiles::notation::{parse_board, slashes};
+use loyd_tiles::{Board, Goal, GoalMismatch, PartGoal};
 
 use crate::error::Error;
 
-/// A start and a goal of the same size.
+/// A start and a goal of the same size. The goal may be a [`PartGoal`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     start: Board,
     goal: Board,
+    part: Option<PartGoal>,
 }
 
 impl Problem {
@@ -32,7 +33,34 @@ impl Problem {
         if start.size() != goal.size() {
             return Err(GoalMismatch { start: start.size(), goal: goal.size() });
         }
-        Ok(Self { start, goal })
+        Ok(Self { start, goal, part: None })
+    }
+
+    /// The problem of bringing `start` to any board that meets `goal`.
+    ///
+    /// # Errors
+    /// When they differ in size.
+    ///
+    /// # Examples
+    /// ```
+    /// use loyd::{Problem, Solver, notation::{parse_board, parse_part_goal}};
+    /// let (start, first_row) =
+    ///     (parse_board("4 1 3/x 2 5/7 8 6", None)?, parse_part_goal("1 2 3/* * */* * *", None)?);
+    /// let problem = Problem::to_part(start, &first_row).unwrap();
+    /// assert_eq!(Solver::default().solve(&problem).unwrap().length(), Some(3));
+    /// # Ok::<(), loyd::notation::NotationError>(())
+    /// ```
+    pub fn to_part(start: Board, goal: &PartGoal) -> Result<Self, GoalMismatch> {
+        if start.size() != goal.size() {
+            return Err(GoalMismatch { start: start.size(), goal: goal.size() });
+        }
+        let board = goal.reachable(&start).unwrap_or_else(|| goal.example());
+        Ok(Self { start, goal: board, part: Some(goal.clone()) })
+    }
+
+    /// The same goal from another board of the same half, such as one on the way.
+    pub(crate) fn from(&self, start: Board) -> Self {
+        Self { start, ..self.clone() }
     }
 
     /// The position to begin with.
@@ -40,9 +68,30 @@ impl Problem {
         &self.start
     }
 
-    /// The position to reach.
+    /// The position to reach; of a part goal, some position that meets it.
     pub fn goal(&self) -> &Board {
         &self.goal
+    }
+
+    /// The goal, if only some cells matter.
+    pub fn part(&self) -> Option<&PartGoal> {
+        self.part.as_ref()
+    }
+
+    /// Whether `board` is the goal, or meets it.
+    pub fn is_solved_by(&self, board: &Board) -> bool {
+        match &self.part {
+            Some(part) => part.is_met_by(board),
+            None => *board == self.goal,
+        }
+    }
+
+    /// The goal in a line, as in reports: rows separated by `/`.
+    pub fn goal_text(&self) -> String {
+        match &self.part {
+            Some(part) => part.to_string(),
+            None => slashes(&self.goal).to_string(),
+        }
     }
 }
 

@@ -84,7 +84,7 @@ pub struct Record {
     pub expected: Option<u32>,
     /// The start, rows separated by slashes, 0 for the blank; none if it is invalid.
     pub board: Option<String>,
-    /// The goal, likewise.
+    /// The goal, likewise; `*` on cells that may have any tile.
     pub goal: Option<String>,
     /// `solved`, `unsolvable`, `exhausted`, `stopped` or `invalid`.
     pub status: &'static str,
@@ -153,7 +153,7 @@ impl From<&Report> for Record {
         let stats = &report.stats;
         Self {
             board: text(report.problem.start()),
-            goal: text(report.problem.goal()),
+            goal: Some(report.problem.goal_text()),
             status: report.status.name(),
             moves: report.moves.as_deref().map(notation::moves_to_string),
             length: report.length(),
@@ -192,7 +192,7 @@ impl Record {
         let text = |board: &Board| notation::slashes(board).to_string();
         Self {
             board: problem.map(|problem| text(problem.start())),
-            goal: problem.map(|problem| text(problem.goal())),
+            goal: problem.map(Problem::goal_text),
             status: "invalid",
             error: Some(error),
             ..Self::default()

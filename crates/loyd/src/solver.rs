@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use loyd_heuristics::pdb::{Partition, PatternSum};
 use loyd_search::{CancelToken, Meter, Observer, Outcome, Stats, Stop};
-use loyd_tiles::{BoardSpace, Cell, Move, Relabelling, Size, Solvability};
+use loyd_tiles::{BoardSpace, Cell, Move, PartGoal, Relabelling, Size, Solvability};
 
 use crate::algorithms::{ALGORITHMS, Guarantee};
 use crate::config::Config;
@@ -36,9 +36,12 @@ use crate::tables::Tables;
 pub struct Solver {
     config: Config,
     tables: Tables,
-    /// The last plan: it depends on nothing but the size and the goal cell of the blank.
-    plan: Mutex<Option<((Size, Cell), Plan)>>,
+    /// The last plan.
+    plan: Mutex<Option<(Kin, Plan)>>,
 }
+
+/// What problems with the same plan share: the size, the goal cell of the blank, and a part goal.
+type Kin = (Size, Cell, Option<PartGoal>);
 
 impl Default for Solver {
     fn default() -> Self {
@@ -73,7 +76,7 @@ impl<'a> Run<'a> {
         let patterns = &self.tables.patterns;
         if self.partition.borrow().is_none() {
             // Whoever asks has a plan, and so a ladder.
-            let rungs = patterns.ladder(self.problem.goal()).map_err(|_| Stop::Memory)?;
+            let rungs = patterns.ladder(self.problem).map_err(|_| Stop::Memory)?;
             self.partition.replace(rungs.last().map(|rung| rung.partition.clone()));
         }
         let partition = self.partition.borrow();
@@ -210,7 +213,7 @@ impl Solver {
         if self.config.parity_check && !Solvability::test(run.problem.start(), &goal) {
             return (Status::Unsolvable, None);
         }
-        if run.problem.start() == run.problem.goal() {
+        if run.problem.is_solved_by(run.problem.start()) {
             return (Status::Solved, Some(Vec::new()));
         }
         match (run.plan.algorithm.run)(run, meter) {
@@ -222,12 +225,12 @@ impl Solver {
 
     /// The plan for boards like that of `problem`.
     pub(crate) fn plan(&self, problem: &Problem) -> Result<Plan, Error> {
-        let key = (problem.goal().size(), problem.goal().blank());
+        let key = (problem.goal().size(), problem.goal().blank(), problem.part().cloned());
         let mut kept = self.plan.lock().unwrap_or_else(PoisonError::into_inner);
         match &*kept {
             Some((last, plan)) if *last == key => Ok(plan.clone()),
             _ => {
-                let plan = Plan::new(&self.config, problem.goal(), &self.tables)?;
+                let plan = Plan::new(&self.config, problem, &self.tables)?;
                 *kept = Some((key, plan.clone()));
                 Ok(plan)
             }

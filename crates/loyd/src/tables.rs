@@ -8,7 +8,7 @@ use loyd_heuristics::{TileSum, WalkingDistance};
 use loyd_search::{
     DistanceTable, Duplicates, Hashed, Meter, Ordered, Rankable, Ranked, Stop, retrograde,
 };
-use loyd_tiles::{BoardSpace, Cell, Metric, Relabelling, Size};
+use loyd_tiles::{Board, BoardSpace, Cell, Metric, PartGoal, Relabelling, Size};
 
 use crate::config::Config;
 use crate::pattern_tables::PatternTables;
@@ -19,8 +19,9 @@ const KEPT_BYTES: u64 = 16 << 20;
 /// How long a thread that waits for another's table sleeps between two looks at its own limits.
 const NAP: Duration = Duration::from_millis(2);
 
-/// What one table is about: the size of the board, the goal cell of the blank, and what counts.
-type Key = (Size, Cell, Metric);
+/// What one table is about: the size of the board, the goal cell of the blank, what counts, and a part goal
+/// with a board that meets it, from which tiles have their labels.
+type Key = (Size, Cell, Metric, Option<(PartGoal, Board)>);
 
 /// Tables that are built once and shared by all threads.
 #[derive(Debug)]
@@ -82,7 +83,7 @@ impl Tables {
         meter: &mut Meter<'_>,
     ) -> Result<Arc<WalkingDistance>, Stop> {
         let mut kept = wait_for(&self.walking_distance, meter)?;
-        let key = (labels.goal().size(), labels.goal().blank(), Metric::SingleTile);
+        let key = (labels.goal().size(), labels.goal().blank(), Metric::SingleTile, None);
         if let Some(walking) = kept.get(&key) {
             meter.hold_beside(walking.bytes())?;
             return Ok(Arc::clone(walking));
@@ -127,7 +128,9 @@ fn wait_for<'a, T>(tables: &'a Mutex<T>, meter: &mut Meter<'_>) -> Result<MutexG
 }
 
 fn key<S: BoardSpace>(space: &S) -> Key {
-    (space.size(), space.relabelling().goal().blank(), S::METRIC)
+    let goal = space.relabelling().goal();
+    let part = space.part().map(|part| (part.clone(), goal.clone()));
+    (space.size(), goal.blank(), S::METRIC, part)
 }
 
 /// Duplicate detection whose storage may outlive a search.

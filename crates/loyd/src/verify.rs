@@ -76,15 +76,19 @@ fn went_wrong(problem: &Problem, moves: &[Move]) -> Option<WentWrong> {
     let mut board = problem.start().clone();
     let mut passed_goal_after = None;
     for (index, &direction) in moves.iter().enumerate() {
-        if passed_goal_after.is_none() && board == *goal {
+        if passed_goal_after.is_none() && problem.is_solved_by(&board) {
             passed_goal_after = Some(index);
         }
         if board.apply(direction).is_err() {
             return Some(WentWrong::Illegal { number: index + 1, direction, board });
         }
     }
-    let cells = goal.size().iter_cells();
-    let wrong: Vec<Cell> = cells.filter(|&cell| board.tile(cell) != goal.tile(cell)).collect();
+    let wanted = |cell| match problem.part() {
+        Some(part) => part.wanted(cell),
+        None => Some(goal.tile(cell)),
+    };
+    let is_wrong = |&cell: &Cell| wanted(cell).is_some_and(|tile| board.tile(cell) != tile);
+    let wrong: Vec<Cell> = goal.size().iter_cells().filter(is_wrong).collect();
     (!wrong.is_empty()).then_some(WentWrong::NotAtGoal { end: board, wrong, passed_goal_after })
 }
 

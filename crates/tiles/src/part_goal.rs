@@ -109,6 +109,11 @@ impl PartGoal {
         candidates.into_iter().find(reaches)
     }
 
+    /// A board that meets the goal.
+    pub fn example(&self) -> Board {
+        self.fillings().swap_remove(0)
+    }
+
     /// Boards that meet the goal: for each cell of the blank one, and where two free tiles can be exchanged
     /// another, which the other half of all boards can reach.
     fn fillings(&self) -> Vec<Board> {

@@ -24,6 +24,7 @@ use crate::cell::Cell;
 use crate::goal::Relabelling;
 use crate::metric::Metric;
 use crate::moves::{Move, MoveSet};
+use crate::part_goal::PartGoal;
 use crate::size::Size;
 
 /// The moves of a blank on each cell of a board; none past the board.
@@ -92,6 +93,16 @@ pub trait BoardSpace: StateSpace + Reversible + Goals + Packable + Rankable {
 
     /// The state of `board`, which must have the size of the goal.
     fn encode(&self, board: &Board) -> Self::State;
+
+    /// The part goal, if some tiles are alike.
+    fn part(&self) -> Option<&PartGoal> {
+        None
+    }
+
+    /// Whether the goal wants the tile with this label on a cell of its own.
+    fn is_wanted(&self, _label: u8) -> bool {
+        true
+    }
 
     /// The cell of the blank.
     fn blank(&self, state: &Self::State) -> Cell;

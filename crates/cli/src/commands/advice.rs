@@ -86,7 +86,7 @@ fn words(all: &[Vec<Move>]) -> Vec<String> {
 fn hint_record(problem: &Problem, hint: &Hint) -> Value {
     let report = &hint.report;
     json!({
-        "board": slashes(problem.start()).to_string(), "goal": slashes(problem.goal()).to_string(),
+        "board": slashes(problem.start()).to_string(), "goal": problem.goal_text(),
         "status": report.status.name(), "metric": report.metric.name(), "length": report.length(),
         "best": words(&hint.best), "complete": hint.stopped.is_none(),
         "moves": report.moves.as_deref().map(moves_to_string),
@@ -165,7 +165,7 @@ fn review_record(problem: &Problem, review: &Review) -> Value {
         })
     };
     json!({
-        "board": slashes(problem.start()).to_string(), "goal": slashes(problem.goal()).to_string(),
+        "board": slashes(problem.start()).to_string(), "goal": problem.goal_text(),
         "metric": review.metric.name(), "length": review.length, "shortest": review.shortest,
         "left": review.left, "lost": review.lost(),
         "stretches": review.stretches.iter().map(stretch).collect::<Vec<_>>(),

@@ -48,7 +48,7 @@ fn text(problem: &Problem, explanation: &Explanation) -> Result<String, std::fmt
     let mut text = String::new();
     let solvability = &explanation.solvability;
     writeln!(text, "{}", grid(problem.start()).to_string().trim_end())?;
-    writeln!(text, "goal        {}", slashes(problem.goal()))?;
+    writeln!(text, "goal        {}", problem.goal_text())?;
     writeln!(text, "solvable    {}", if solvability.is_solvable() { "yes" } else { "no" })?;
     writeln!(text, "\n{}", why(problem, solvability))?;
     for estimate in &explanation.estimates {
@@ -145,7 +145,7 @@ fn record(problem: &Problem, explanation: &Explanation) -> serde_json::Value {
         .map(|estimate| (estimate.heuristic.name.to_owned(), estimate.value.into()))
         .collect();
     json!({
-        "board": slashes(problem.start()).to_string(), "goal": slashes(problem.goal()).to_string(),
+        "board": slashes(problem.start()).to_string(), "goal": problem.goal_text(),
         "solvable": solvability.is_solvable(),
         "inversions": solvability.inversions.iter().map(pair).collect::<Vec<_>>(),
         "blank_rows": solvability.blank_rows,

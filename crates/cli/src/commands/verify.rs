@@ -74,7 +74,7 @@ fn record(problem: &Problem, found: &Verification) -> serde_json::Value {
         None => (None, Some(problem.goal())),
     };
     json!({
-        "board": slashes(problem.start()).to_string(), "goal": slashes(problem.goal()).to_string(),
+        "board": slashes(problem.start()).to_string(), "goal": problem.goal_text(),
         "solution": found.is_solution(), "length": found.length, "shortest": found.shortest,
         "is_shortest": found.is_shortest(), "illegal_move": illegal_move,
         "end": end.map(|board| slashes(board).to_string()),

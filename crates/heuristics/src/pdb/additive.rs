@@ -70,7 +70,12 @@ impl PatternSum {
             true => Symmetry::TRANSPOSE.cell(frame.size(), Cell::new(cell)).index() as u8,
             false => 0,
         };
-        let transposed = frame.is_reflective().then(|| std::array::from_fn(transpose));
+        let transposed: [u8; MAX_CELLS] = std::array::from_fn(transpose);
+        let covered = partition.covered();
+        // The transpose of a tile that does not count must not count either.
+        let alike = |cell: u8| covered >> cell & 1 == covered >> transposed[usize::from(cell)] & 1;
+        let reflects = frame.is_reflective() && (0..frame.size().cells() as u8).all(alike);
+        let transposed = reflects.then_some(transposed);
         Self { database, frame, members, transposed }
     }
 
@@ -134,7 +139,8 @@ impl PatternSum {
     ) {
         let (index, label) = self.members[usize::from(goal)];
         let index = usize::from(index);
-        let part = &self.database.parts()[index];
+        // Tiles in no pattern count for nothing.
+        let Some(part) = self.database.parts().get(index) else { return };
         let place = &mut memo.views[view][index];
         let fellow = |cell| {
             let (other, label) = self.members[usize::from(at(cell))];

@@ -31,7 +31,7 @@ impl Pattern {
     }
 }
 
-/// All tiles of a board, each in one pattern.
+/// All tiles of a board, or some of them, each in one pattern.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Partition {
     size: Size,
@@ -158,6 +158,27 @@ impl Partition {
     /// # Panics
     /// If a cell is not on the board.
     pub fn new(size: Size, blank: u8, patterns: Vec<Vec<u8>>) -> Result<Self, PartitionError> {
+        let partition = Self::of_some(size, blank, patterns)?;
+        let seen = partition.covered() | 1 << blank;
+        match (0..size.cells() as u8).find(|cell| seen >> cell & 1 == 0) {
+            Some(missing) => Err(PartitionError::Missing(missing)),
+            None => Ok(partition),
+        }
+    }
+
+    /// The same for some of the tiles: the others count for nothing.
+    ///
+    /// # Errors
+    /// When the sets are not disjoint, or too large.
+    ///
+    /// # Panics
+    /// If a cell is not on the board.
+    pub fn of_some(
+        size: Size,
+        blank: u8,
+        mut patterns: Vec<Vec<u8>>,
+    ) -> Result<Self, PartitionError> {
+        patterns.retain(|cells| !cells.is_empty());
         let mut seen = 1_u16 << blank;
         for &cell in patterns.iter().flatten() {
             assert!(usize::from(cell) < size.cells(), "cell {cell} is not on a {size} board");
@@ -165,9 +186,6 @@ impl Partition {
                 return Err(PartitionError::Repeated(cell));
             }
             seen |= 1 << cell;
-        }
-        if let Some(missing) = (0..size.cells() as u8).find(|cell| seen >> cell & 1 == 0) {
-            return Err(PartitionError::Missing(missing));
         }
         if patterns.len() > Self::MAX_PATTERNS {
             return Err(PartitionError::TooMuch(format!("{} patterns", patterns.len())));
@@ -226,6 +244,11 @@ impl Partition {
     /// The goal cell of the blank in the frame.
     pub fn blank(&self) -> u8 {
         self.blank
+    }
+
+    /// The goal cells of all patterns, a bit a cell.
+    pub fn covered(&self) -> u16 {
+        self.patterns.iter().fold(0, |all, pattern| all | pattern.mask())
     }
 
     /// The patterns, in the order of their first cells.

@@ -42,7 +42,7 @@ enum Sides {
 }
 
 fn search(run: &Run<'_>, sides: Sides, meter: &mut Meter<'_>) -> Outcome<Move> {
-    with_space(run.problem.goal(), run.plan.metric, BreadthFirst { run, sides, meter })
+    with_space(run.problem, run.plan.metric, BreadthFirst { run, sides, meter })
 }
 
 struct BreadthFirst<'a, 'm, 'o> {

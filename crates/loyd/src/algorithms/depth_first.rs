@@ -18,7 +18,7 @@ pub(crate) const DFS: Algorithm = Algorithm {
     uses_table: false,
     needs_depth: true,
     run: |run, meter| {
-        with_space(run.problem.goal(), run.plan.metric, DepthFirst { run, meter, iterative: false })
+        with_space(run.problem, run.plan.metric, DepthFirst { run, meter, iterative: false })
     },
 };
 
@@ -33,7 +33,7 @@ pub(crate) const IDDFS: Algorithm = Algorithm {
     uses_table: false,
     needs_depth: false,
     run: |run, meter| {
-        with_space(run.problem.goal(), run.plan.metric, DepthFirst { run, meter, iterative: true })
+        with_space(run.problem, run.plan.metric, DepthFirst { run, meter, iterative: true })
     },
 };
 

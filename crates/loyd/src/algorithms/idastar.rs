@@ -23,7 +23,7 @@ pub(crate) const IDASTAR: Algorithm = Algorithm {
     needs_depth: false,
     run: |run, meter| {
         if run.plan.guide.is_kind(Kind::Patterns) {
-            return with_space(run.problem.goal(), run.plan.metric, Climb { run, meter });
+            return with_space(run.problem, run.plan.metric, Climb { run, meter });
         }
         let outcome = with_instance(run, &run.plan.guide, meter, IdaStar { run });
         outcome.unwrap_or_else(Outcome::Stopped)
@@ -82,7 +82,7 @@ impl Climb<'_, '_, '_> {
         let start = space.encode(run.problem.start());
         let (patterns, threads) = (&run.tables.patterns, run.plan.threads);
         // A plan is made only if there is a ladder.
-        let rungs = patterns.ladder(run.problem.goal()).map_err(|_| Stop::Memory)?;
+        let rungs = patterns.ladder(run.problem).map_err(|_| Stop::Memory)?;
         for (place, rung) in rungs.iter().enumerate() {
             let sum = patterns.sum(space, &rung.partition, meter)?;
             run.partition.replace(Some(rung.partition.clone()));

@@ -17,7 +17,7 @@ pub(crate) const TABLE: Algorithm = Algorithm {
     source: "Schofield 1967",
     uses_table: true,
     needs_depth: false,
-    run: |run, meter| with_space(run.problem.goal(), run.plan.metric, Table { run, meter }),
+    run: |run, meter| with_space(run.problem, run.plan.metric, Table { run, meter }),
 };
 
 struct Table<'a, 'm, 'o> {

@@ -18,6 +18,7 @@ use crate::spaces::array::{ArraySpace, ArrayState};
 #[derive(Clone, Debug)]
 pub struct PartSpace<const N: usize> {
     steps: ArraySpace<N>,
+    goal: PartGoal,
     /// By label: whether a marked cell wants the tile.
     marked: Vec<bool>,
     /// What free tiles are called: the label of one of them.
@@ -61,19 +62,15 @@ impl<const N: usize> PartSpace<N> {
             true => Ranking::Plain,
             false => Ranking::Places(places(size.cells(), size.tiles() - frees)),
         };
-        let mut space = Self { steps, marked, free, wanted, goals: Vec::new(), ranking };
+        let mut space =
+            Self { steps, goal: goal.clone(), marked, free, wanted, goals: Vec::new(), ranking };
         space.goals =
-            goal.blank_cells().iter().filter_map(|&blank| space.goal(board, blank)).collect();
+            goal.blank_cells().iter().filter_map(|&blank| space.goal_with(board, blank)).collect();
         space
     }
 
-    /// Whether a marked cell wants the tile with this label.
-    pub fn is_marked(&self, label: u8) -> bool {
-        self.marked[usize::from(label)]
-    }
-
     /// The goal with the blank on a cell, if it can be reached.
-    fn goal(&self, board: &Board, blank: Cell) -> Option<ArrayState<N>> {
+    fn goal_with(&self, board: &Board, blank: Cell) -> Option<ArrayState<N>> {
         let at = board.blank();
         let goal = if self.steps.size().is_line() {
             // The tiles between shift.
@@ -171,7 +168,7 @@ impl<const N: usize> Rankable for PartSpace<N> {
         let mut cells = [0; N];
         for cell in size.iter_cells() {
             let label = self.steps.label(state, cell);
-            if label != Relabelling::BLANK && self.is_marked(label) {
+            if label != Relabelling::BLANK && self.is_wanted(label) {
                 cells[usize::from(label)] = cell.index();
             }
         }
@@ -185,7 +182,7 @@ impl<const N: usize> Rankable for PartSpace<N> {
             return self.steps.unrank(rank);
         }
         let (cells, tiles) = (self.steps.size().cells(), self.steps.size().tiles());
-        let marked: Vec<u8> = (0..tiles as u8).filter(|&label| self.is_marked(label)).collect();
+        let marked: Vec<u8> = (0..tiles as u8).filter(|&label| self.is_wanted(label)).collect();
         let mut places: Vec<usize> = (cells - marked.len()..=cells)
             .map(|radix| {
                 let place = rank % radix as u64;
@@ -223,11 +220,19 @@ impl<const N: usize> BoardSpace for PartSpace<N> {
         let (Some(free), Ranking::Places(_)) = (self.free, &self.ranking) else { return state };
         let alike = |label: u8| match label {
             Relabelling::BLANK => label,
-            label if self.is_marked(label) => label,
+            label if self.is_wanted(label) => label,
             _ => free,
         };
         self.steps
             .unpack_with_blank(self.steps.pack(&state).map(alike), board.blank().index() as u8)
+    }
+
+    fn part(&self) -> Option<&PartGoal> {
+        Some(&self.goal)
+    }
+
+    fn is_wanted(&self, label: u8) -> bool {
+        self.marked[usize::from(label)]
     }
 
     #[inline]

@@ -8,6 +8,7 @@ use crate::cell::Cell;
 use crate::goal::Relabelling;
 use crate::metric::Metric;
 use crate::moves::Move;
+use crate::part_goal::PartGoal;
 use crate::slide::{Slide, SlideSet};
 
 /// The same states with slides of any number of tiles as actions: the multi-tile metric.
@@ -120,6 +121,14 @@ impl<S: StepSpace> BoardSpace for Slides<S> {
 
     fn encode(&self, board: &Board) -> S::State {
         self.steps.encode(board)
+    }
+
+    fn part(&self) -> Option<&PartGoal> {
+        self.steps.part()
+    }
+
+    fn is_wanted(&self, label: u8) -> bool {
+        self.steps.is_wanted(label)
     }
 
     #[inline]

@@ -108,7 +108,7 @@ impl Header {
             let census = (0..levels).map(|_| fields.u64());
             censuses.push(census.collect::<Result<_, _>>()?);
         }
-        let partition = Partition::new(size, blank, cells)?;
+        let partition = Partition::of_some(size, blank, cells)?;
         Ok(Self { partition, censuses, words, checksum })
     }
 

@@ -122,7 +122,7 @@ fn nonsense_is_refused() {
         (32, 0, "the cells of a pattern"),
         (33, 9, "the cells of a pattern"),
         (33, 2, "cell 2 appears twice"),
-        (19, 1, "cell 5 is in no pattern"),
+        (19, 1, "the number of words"),
         (38, 255, "more than it can hold"),
     ] {
         let mut bytes = sound.clone();
