@@ -61,7 +61,7 @@ pub use loyd_search::{CancelToken, Cost, Event, Iteration, Limits, Meter, Observ
 pub use loyd_tiles::{
     Board, BoardError, CantorTerm, Cell, GOALS, Goal, GoalMismatch, IllegalMove, Metric,
     MetricError, Move, NamedGoal, PartGoal, RankError, Relabelling, Size, SizeError, Solvability,
-    Tile, Verdict, cantor_rank, cantor_terms, cantor_unrank, notation,
+    Tile, Verdict, cantor_rank, cantor_terms, cantor_unrank, invert, notation, runs, simplify,
 };
 
 /// The examples of the README, as doctests.

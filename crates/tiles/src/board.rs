@@ -194,6 +194,14 @@ impl Board {
         self.blank = to;
         Ok(())
     }
+
+    /// Moves the blank several times.
+    ///
+    /// # Errors
+    /// The first move that would take the blank off the board, which then stays as it was before it.
+    pub fn walk(&mut self, moves: &[Move]) -> Result<(), IllegalMove> {
+        moves.iter().try_for_each(|&m| self.apply(m))
+    }
 }
 
 /// The tiles in reading order, separated by blanks: the judges' form.

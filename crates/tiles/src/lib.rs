@@ -22,6 +22,7 @@ mod slide;
 mod spaces;
 mod symmetry;
 mod tile;
+mod walk;
 
 pub use board::{Board, BoardError, Fault, IllegalMove};
 pub use cell::Cell;
@@ -39,3 +40,4 @@ pub use spaces::{
 };
 pub use symmetry::Symmetry;
 pub use tile::Tile;
+pub use walk::{invert, runs, simplify};

@@ -1,11 +1,13 @@
 //! Reading and writing boards and answers.
 //!
-//! One board is read by [`parse_board`], a file of them by [`Cases`], an answer by
-//! [`parse_moves`]. Every fault is a [`NotationError`], which knows its place. Writing is the other
-//! way about: [`slashes`], [`grid`], [`grids`], [`steps`] and [`moves_to_string`].
+//! One board is read by [`parse_board`], a file of them by [`Cases`]; an answer by [`read_answer`] in
+//! any of the [`NOTATIONS`], and by [`parse_moves`] in the judges' alone; a file of answers is cut into
+//! [`TextLines`]. Every fault is a [`NotationError`], which knows its place. Writing is the other way about: a board in any of the
+//! [`FORMS`], an answer in any [`Style`], a walk by [`grids`] and [`steps`].
 //!
 //! # Leniencies
 //! * The blank is `x`, `X`, `0`, `_` or `.`; tiles are decimal numbers.
+//! * Boards that are drawn ([`grid`]) are read: frames are white space, and `·` is the blank.
 //! * White space and commas separate tiles. Up to ten tiles may be run together: `23415x768`.
 //! * Rows end at `/`, at the end of a line, or at a bracket: `[[2,3,4],[1,5,0],[7,6,8]]`. Within
 //!   brackets, which may be `[]`, `()` or `{}`, a line break is white space.
@@ -16,11 +18,13 @@
 //! ([`Format::Tokens`]), a board at most 256 cells, and what is beyond is a fault of its line and
 //! never a reason to stop.
 
+mod answer;
 mod auto;
 mod board;
 mod cases;
 mod eight;
 mod error;
+mod form;
 mod format;
 mod grid;
 mod input;
@@ -29,13 +33,19 @@ mod lines;
 mod part;
 mod path;
 mod scan;
+mod text_lines;
 mod tokens;
 mod write;
 
+pub use answer::{
+    Answer, NOTATIONS, Notation, NotationRow, Style, UnknownNotation, UnwritableMoves, read_answer,
+};
 pub use board::parse_board;
 pub use cases::{Case, Cases};
 pub use error::NotationError;
+pub use form::{FORMS, Form, FormRow, TooManyTiles, UnknownForm};
 pub use format::{FORMATS, Format, FormatRow, UnknownFormat};
 pub use part::parse_part_goal;
 pub use path::{MovesDisplay, moves_to_string, parse_moves};
+pub use text_lines::TextLines;
 pub use write::{Grid, Grids, Slashes, Steps, grid, grids, slashes, steps};

@@ -43,6 +43,8 @@ proptest! {
             (Format::Lines, join(&|board| format!("{board}\n")), size),
             (Format::Lines, join(&|board| format!("{}\r\n\n", slashes(board))), None),
             (Format::Grid, join(&rows), size),
+            (Format::Grid, join(&|board| grid(board).to_string()), size),
+            (Format::Auto, join(&|board| grid(board).to_string()), size),
             (Format::Grid, join(&|board| slashes(board).to_string().replace('/', "/\r\n") + "\n\n"), None),
             (Format::Tokens, tokens, size),
             (Format::Eight, join(&|board| format!("{board}\n{}\n{board}\n", blank(board))), size),

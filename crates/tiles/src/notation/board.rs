@@ -70,7 +70,7 @@ pub(super) fn number(text: &str, word: &Range<usize>) -> Result<u32, Flaw> {
         Flaw::new(word.clone(), format!("{} is not a tile: {allowed}", quote(token)))
     };
     match token {
-        "x" | "X" | "_" | "." => Ok(0),
+        "x" | "X" | "_" | "." | "·" => Ok(0),
         _ if token.bytes().all(|byte| byte.is_ascii_digit()) => {
             token.parse().map_err(|_| flaw("the largest that any board has is 255"))
         }

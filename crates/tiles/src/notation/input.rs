@@ -8,9 +8,14 @@ use super::error::{Flaw, NotationError};
 /// The longest line that is read, in bytes without its end.
 pub(super) const LONGEST: usize = 64 * 1024;
 
+/// Whether this is white space, or the frame of a drawn board, which is as good as that.
+pub(super) fn is_space(letter: char) -> bool {
+    letter.is_whitespace() || matches!(letter, '\u{2500}'..='\u{257f}')
+}
+
 /// Whether tiles are separated by this.
 pub(super) fn separates(letter: char) -> bool {
-    letter.is_whitespace() || letter == ','
+    is_space(letter) || letter == ','
 }
 
 /// A line of the input, or a piece of one that is too long.
@@ -60,7 +65,7 @@ impl Line {
     }
 
     pub(super) fn is_blank(&self) -> bool {
-        self.checked().is_ok() && self.text[self.from..].trim_start().is_empty()
+        self.checked().is_ok() && self.text[self.from..].chars().all(is_space)
     }
 
     /// The text and where to start in it, unless the line is at fault.

@@ -2,12 +2,14 @@
 
 use std::fmt;
 
-use super::error::{Flaw, NotationError, quote};
+use super::answer::{Notation, read_answer};
+use super::error::NotationError;
 use crate::moves::Move;
 
 /// The moves that `text` spells: `u d l r`, the directions in which **the blank** travels.
 ///
-/// White space is skipped.
+/// White space and commas are skipped; `u3` is read as `uuu`. For other notations there is
+/// [`read_answer`].
 ///
 /// # Errors
 /// The first letter that is not a move. Capitals are refused: speed-solvers write them for the
@@ -22,27 +24,7 @@ use crate::moves::Move;
 /// # Ok::<(), loyd_tiles::notation::NotationError>(())
 /// ```
 pub fn parse_moves(text: &str) -> Result<Vec<Move>, NotationError> {
-    let letters = text.char_indices().filter(|(_, letter)| !letter.is_whitespace());
-    let moves = letters.map(|(at, letter)| {
-        Move::from_letter(letter).ok_or_else(|| not_a_move(at, letter).locate(text, 1))
-    });
-    moves.collect()
-}
-
-fn not_a_move(at: usize, letter: char) -> Flaw {
-    let shown = quote(letter.encode_utf8(&mut [0; 4]));
-    let message = format!(
-        "{shown} is not a move: u, d, l and r are, the direction in which the blank travels"
-    );
-    let flaw = Flaw::new(at..at + letter.len_utf8(), message);
-    match Move::from_letter(letter.to_ascii_lowercase()) {
-        Some(same) => flaw.with_help(format!(
-            "write {same} if the blank goes there; write {} if this is speed-solvers' notation, \
-             where the tile does",
-            same.inverse()
-        )),
-        None => flaw,
-    }
+    read_answer(text, Some(Notation::Blank), None).map(|answer| answer.moves)
 }
 
 /// The letters of moves, as judges want them.

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::error::{Flaw, quote};
+use super::input::is_space;
 use crate::size::Size;
 
 /// Finds the words of a text and the rows that they stand in.
@@ -66,9 +67,9 @@ impl Scanner {
                 '/' => self.slash(start),
                 '[' | '(' | '{' => self.open(letter, start),
                 ']' | ')' | '}' => self.close(letter, start),
-                _ if letter.is_whitespace() => {}
+                _ if is_space(letter) => {}
                 _ => {
-                    let ends = |letter: char| letter.is_whitespace() || is_mark(letter);
+                    let ends = |letter: char| is_space(letter) || is_mark(letter);
                     at = text[at..].find(ends).map_or(text.len(), |length| at + length);
                     self.word(start..at, text);
                 }

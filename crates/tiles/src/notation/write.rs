@@ -150,8 +150,7 @@ struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     fn new(start: &'a Board, path: &'a [Move]) -> Result<Self, IllegalMove> {
-        let mut board = start.clone();
-        path.iter().try_for_each(|&m| board.apply(m))?;
+        start.clone().walk(path)?;
         Ok(Self { start, path })
     }
 

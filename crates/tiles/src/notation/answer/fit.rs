@@ -1,0 +1,155 @@
+//! Which notation a text is in.
+
+use super::super::error::{Flaw, NotationError};
+use super::super::path::moves_to_string;
+use super::{Answer, NOTATIONS, Notation, Step, What, place, slide, steps};
+use crate::board::Board;
+use crate::cell::Cell;
+use crate::moves::Move;
+use crate::tile::Tile;
+
+/// Reads the moves of an answer that begins on `board`.
+///
+/// Where no notation is given, it is the one that fits. Small letters are moves of the blank, capitals
+/// moves of tiles, whatever the board; numbers are tried as tiles and as coordinates. Letters may have
+/// a number behind them, `R3` for `RRR`. White space and commas separate words. The moves of letters
+/// need not be possible: that is for [`Answer::apply_to`] to say.
+///
+/// # Errors
+/// The first word that says nothing, or no move that the board has; numbers without a board; and a
+/// text that two notations read differently, with both readings.
+///
+/// # Examples
+/// ```
+/// use loyd_tiles::notation::{Notation, moves_to_string, parse_board, read_answer};
+/// let board = parse_board("2 3 4/1 5 x/7 6 8", None)?;
+/// for text in ["ull", "ul2", "DRR", "DR2", "4 3 2", "4 2", "1,3 1,2 1,1", "(1, 3) (1, 1)"] {
+///     let answer = read_answer(text, None, Some(&board))?;
+///     assert_eq!(moves_to_string(&answer.moves), "ull");
+/// }
+/// assert_eq!(read_answer("DR2", None, None)?.notation, Notation::Tile);
+/// assert!(read_answer("4 3 2", None, None).is_err());
+/// # Ok::<(), loyd_tiles::notation::NotationError>(())
+/// ```
+pub fn read_answer(
+    text: &str,
+    notation: Option<Notation>,
+    board: Option<&Board>,
+) -> Result<Answer, NotationError> {
+    fit(text, notation, board).map_err(|flaw| flaw.locate(text, 1))
+}
+
+fn fit(text: &str, notation: Option<Notation>, board: Option<&Board>) -> Result<Answer, Flaw> {
+    let candidates = NOTATIONS.iter().map(|row| row.notation);
+    let candidates = candidates.filter(|&one| notation.is_none_or(|wanted| wanted == one));
+    let mut readings: Vec<Answer> = Vec::new();
+    let mut flaw: Option<(bool, Flaw)> = None;
+    for candidate in candidates {
+        let (understood, found) = match steps::read(text, candidate) {
+            Ok(steps) => (true, on_board(text, candidate, steps, board)),
+            Err(flaw) => (false, Err(flaw)),
+        };
+        match found {
+            Ok(answer) => readings.push(answer),
+            // What reads best is what was meant.
+            Err(new) => {
+                let rank = |understood: bool, flaw: &Flaw| (understood, flaw.span.start);
+                if flaw.as_ref().is_none_or(|(u, f)| rank(understood, &new) > rank(*u, f)) {
+                    flaw = Some((understood, new));
+                }
+            }
+        }
+    }
+    match (readings.as_slice(), flaw) {
+        ([first, others @ ..], _) => match others.iter().find(|o| o.moves != first.moves) {
+            Some(second) => Err(ambiguity(text, first, second)),
+            None => Ok(readings.swap_remove(0)),
+        },
+        ([], Some((_, flaw))) => Err(flaw),
+        ([], None) => unreachable!("every notation has a row"),
+    }
+}
+
+fn ambiguity(text: &str, first: &Answer, second: &Answer) -> Flaw {
+    const SHOWN: usize = 40;
+    let reading = |answer: &Answer| {
+        let mut moves = moves_to_string(&answer.moves[..answer.moves.len().min(SHOWN)]);
+        if answer.moves.len() > SHOWN {
+            moves.push('…');
+        }
+        format!("as {} the blank goes {moves}", answer.notation)
+    };
+    let start = text.len() - text.trim_start().len();
+    let message = format!("this can be read in two ways: {}, {}", reading(first), reading(second));
+    let help = format!("--notation {} or {} says which", first.notation, second.notation);
+    Flaw::new(start..text.trim_end().len(), message).with_help(help)
+}
+
+/// The moves that `steps` stand for on `board`.
+fn on_board(
+    text: &str,
+    notation: Notation,
+    steps: Vec<Step>,
+    board: Option<&Board>,
+) -> Result<Answer, Flaw> {
+    let mut board = board.cloned();
+    let (mut moves, mut words) = (Vec::new(), Vec::with_capacity(steps.len()));
+    for Step { span, what } in steps {
+        let (m, count) = match (what, &mut board) {
+            (What::Run(m, count), _) => (m, usize::from(count)),
+            (_, None) => {
+                let message =
+                    format!("{notation} say nothing without the board on which they begin");
+                return Err(Flaw::new(span, message));
+            }
+            (What::Tile(tile), Some(board)) => pushed(board, tile_cell(board, tile), &tile.name())
+                .map_err(|message| on(board, Flaw::new(span.clone(), message)))?,
+            (What::At(row, column), Some(board)) => {
+                let name = format!("row {row} and column {column}");
+                pushed(board, cell(board, row, column), &name)
+                    .map_err(|message| on(board, Flaw::new(span.clone(), message)))?
+            }
+        };
+        moves.extend(std::iter::repeat_n(m, count));
+        words.push((span, count));
+    }
+    Ok(Answer { moves, notation, text: text.to_owned(), words })
+}
+
+/// The flaw with the board that it was met on.
+fn on(board: &Board, flaw: Flaw) -> Flaw {
+    flaw.with_help(format!("the board is then {}", super::super::slashes(board)))
+}
+
+fn tile_cell(board: &Board, tile: Tile) -> Result<Cell, String> {
+    board.find(tile).ok_or_else(|| format!("a {} board has no tile {tile}", board.size()))
+}
+
+fn cell(board: &Board, row: u16, column: u16) -> Result<Cell, String> {
+    let size = board.size();
+    let (row, column) = (usize::from(row), usize::from(column));
+    if row > size.height() || column > size.width() {
+        return Err(format!("a {size} board has no row {row} and column {column}"));
+    }
+    Ok(size.cell(row - 1, column - 1))
+}
+
+/// Pushes the tile on `target`, which messages call `name`, towards the blank.
+fn pushed(
+    board: &mut Board,
+    target: Result<Cell, String>,
+    name: &str,
+) -> Result<(Move, usize), String> {
+    let target = target?;
+    let (m, count) = slide(board, target).ok_or_else(|| {
+        let blank = place(board.size(), board.blank());
+        match target == board.blank() {
+            true => format!("{name} has the blank, not a tile"),
+            false => format!("{name} is not in line with the blank, on {blank}"),
+        }
+    })?;
+    for _ in 0..count {
+        board.apply(m).map_err(|error| error.to_string())?;
+    }
+    Ok((m, count))
+}

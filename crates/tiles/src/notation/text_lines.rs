@@ -1,0 +1,38 @@
+//! Lines of text, for files with an answer a line.
+
+use std::io::{self, BufRead};
+
+use super::error::NotationError;
+use super::input::Lines;
+
+/// The lines of a reader with their numbers, read as they are asked for; empty ones too, since an answer
+/// may have no moves.
+///
+/// A line that is no text or longer than 64 KiB is a fault, and reading goes on behind it; only a failing
+/// reader ends the iteration early.
+///
+/// # Examples
+/// ```
+/// use loyd_tiles::notation::TextLines;
+/// let lines: Vec<_> = TextLines::new("ull\n\nDR2".as_bytes()).collect::<Result<_, _>>()?;
+/// assert_eq!(lines, [(1, Ok("ull".to_owned())), (2, Ok(String::new())), (3, Ok("DR2".to_owned()))]);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct TextLines<R>(Lines<R>);
+
+impl<R: BufRead> TextLines<R> {
+    /// The lines of `reader`.
+    pub fn new(reader: R) -> Self {
+        Self(Lines::new(reader))
+    }
+}
+
+impl<R: BufRead> Iterator for TextLines<R> {
+    type Item = io::Result<(usize, Result<String, NotationError>)>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let line = self.0.next().transpose()?;
+        Some(line.map(|line| (line.number, line.checked().map(|(text, _)| text.to_owned()))))
+    }
+}
