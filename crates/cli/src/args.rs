@@ -1,8 +1,11 @@
 //! What can be said on the command line.
 
 mod advice;
+mod answers;
 mod batch;
+mod list;
 pub mod pdb;
+mod rank;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -17,7 +20,13 @@ use loyd::{
 };
 
 pub use advice::{HintArgs, ReviewArgs};
+pub use answers::{
+    AnswerArgs, ApplyArgs, ConvertArgs, InvertArgs, Origin, ReadAsArgs, SimplifyArgs, StyleArgs,
+    Target,
+};
 pub use batch::{AnswersArgs, BatchArgs};
+pub use list::{ListArgs, Listed};
+pub use rank::{RankArgs, UnrankArgs};
 
 use crate::input::small_text;
 use crate::units::{self, Limit};
@@ -32,7 +41,8 @@ use pdb::CacheArgs;
     after_help = "A bare board is solved:\n  \
         loyd \"2 3 4 1 5 x 7 6 8\"\n  \
         loyd 23415x768 --output grid\n\n\
-        Moves are the directions in which the blank travels: u, d, l, r.\n\
+        Moves are the directions in which the blank travels: u, d, l, r. Capitals are those in which\n\
+        tiles travel, the other way: see `loyd list notations`.\n\
         `loyd help COMMAND` tells more, with examples."
 )]
 pub struct Cli {
@@ -50,6 +60,10 @@ pub enum Command {
     Verify(VerifyArgs),
     Hint(HintArgs),
     Review(ReviewArgs),
+    Convert(ConvertArgs),
+    Apply(ApplyArgs),
+    Invert(InvertArgs),
+    Simplify(SimplifyArgs),
     Rank(RankArgs),
     Unrank(UnrankArgs),
     List(ListArgs),
@@ -89,6 +103,7 @@ pub fn with_default_command(args: impl Iterator<Item = OsString>) -> Vec<OsStrin
     loyd solve -f boards.txt --output json\n  \
     loyd solve -f boards.txt --output json --save answers.jsonl --resume\n  \
     loyd solve 23415x768 --all\n  \
+    loyd solve 23415x768 --notation tile --runs\n  \
     loyd solve \"5 1 2 3/4 x 6 7\" --goal blank-first --output grid\n  \
     loyd solve \"1 2 3 4 5 6 8 7 x\" --no-parity-check --algorithm bfs")]
 pub struct SolveArgs {
@@ -116,6 +131,8 @@ pub struct SolveArgs {
     /// What to print for each board
     #[arg(long, value_enum, default_value_t = SolveOutput::Moves)]
     pub output: SolveOutput,
+    #[command(flatten)]
+    pub style: StyleArgs,
     /// Tell on standard error what each search did
     #[arg(long)]
     pub stats: bool,
@@ -305,15 +322,18 @@ pub struct ExplainArgs {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     loyd verify \"2 3 4 1 5 x 7 6 8\" ullddrurdllurdruldr\n  \
+    loyd verify \"1 2 3 4 x 5 7 8 6\" LU\n  \
     loyd verify \"1 2 3 4 5 6 7 8 x\" \"\"")]
 pub struct VerifyArgs {
     /// The board
     pub board: String,
-    /// The moves of the blank: u, d, l, r
+    /// The moves, in any notation
     pub moves: String,
     /// What counts as a move: stm, each tile, or mtm, each slide of one or more tiles in a line
     #[arg(long, value_name = "METRIC", default_value_t)]
     pub metric: Metric,
+    #[command(flatten)]
+    pub read_as: ReadAsArgs,
     #[command(flatten)]
     pub problem: ProblemArgs,
     #[command(flatten)]
@@ -323,60 +343,6 @@ pub struct VerifyArgs {
     /// How to print it
     #[arg(long, value_enum, default_value_t = Output::Text)]
     pub output: Output,
-}
-
-/// Print the Cantor rank of a board among all arrangements, with its sum written out.
-#[derive(Debug, Args)]
-#[command(after_help = "Example:\n  loyd rank \"1 2 3 4 5 6 7 8 x\"")]
-pub struct RankArgs {
-    /// The board, of at most 20 cells
-    #[arg(value_name = "BOARD", required = true)]
-    pub board: Vec<String>,
-    /// Width and height, where the board does not tell
-    #[arg(long, value_name = "WxH")]
-    pub size: Option<Size>,
-    /// How to print it
-    #[arg(long, value_enum, default_value_t = Output::Text)]
-    pub output: Output,
-}
-
-/// Print the board that has a Cantor rank.
-#[derive(Debug, Args)]
-#[command(after_help = "Example:\n  loyd unrank 46233 --size 3x3")]
-pub struct UnrankArgs {
-    /// The rank, from 0
-    pub rank: u64,
-    /// Width and height
-    #[arg(long, value_name = "WxH", default_value_t = Size::EIGHT)]
-    pub size: Size,
-    /// How to print it
-    #[arg(long, value_enum, default_value_t = Output::Text)]
-    pub output: Output,
-}
-
-/// List what there is to choose from.
-#[derive(Debug, Args)]
-#[command(after_help = "Example:\n  loyd list algorithms")]
-pub struct ListArgs {
-    /// What to list
-    #[arg(value_enum)]
-    pub what: Listed,
-    /// How to print it
-    #[arg(long, value_enum, default_value_t = Output::Text)]
-    pub output: Output,
-}
-
-/// What can be listed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Listed {
-    /// What --algorithm takes
-    Algorithms,
-    /// What --heuristic takes
-    Heuristics,
-    /// What --input takes
-    Formats,
-    /// What --goal takes
-    Goals,
 }
 
 fn algorithm_parser() -> impl TypedValueParser<Value = &'static Algorithm> {

@@ -2,11 +2,16 @@
 
 pub mod about;
 pub mod advice;
+mod answers;
+pub mod apply;
+pub mod convert;
 pub mod explain;
+pub mod invert;
 pub mod judge;
 pub mod list;
 pub mod pdb;
 pub mod rank;
 pub mod realms;
+pub mod simplify;
 pub mod solve;
 pub mod verify;

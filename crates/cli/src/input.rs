@@ -1,5 +1,7 @@
 //! Where boards come from: arguments, files, standard input.
 
+mod answers;
+
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read};
 use std::path::Path;
@@ -10,6 +12,8 @@ use loyd::{Board, GOALS, Goal, PartGoal, Problem, Size};
 
 use crate::args::ProblemArgs;
 use crate::failure::Failure;
+
+pub use answers::{Given, GivenItem, GivenItems};
 
 /// The name of arguments in error messages.
 const ARGUMENT: &str = "argument";

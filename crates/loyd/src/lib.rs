@@ -47,7 +47,7 @@ pub use explain::{Estimated, Explanation, explain};
 pub use heuristics::{Guide, HEURISTICS, HeuristicRow};
 pub use patterns::TableChoice;
 pub use problem::Problem;
-pub use report::{Record, Report, Status};
+pub use report::{Record, Report, Status, Written};
 pub use shortest::Shortest;
 pub use solver::Solver;
 pub use store::{

@@ -70,6 +70,16 @@ impl Report {
     }
 }
 
+/// Answers in a notation that was asked for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Written {
+    /// The one answer.
+    One(String),
+    /// All shortest answers that were found, or the first of them.
+    Many(Vec<String>),
+}
+
 /// A report as one flat record, for JSON Lines.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Record {
@@ -90,6 +100,12 @@ pub struct Record {
     pub status: &'static str,
     /// The directions in which the blank moves: `u`, `d`, `l`, `r`.
     pub moves: Option<String>,
+    /// The notation of `written`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub notation: Option<&'static str>,
+    /// The moves, or all answers, in the notation that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub written: Option<Written>,
     /// The length of the answer in the metric.
     pub length: Option<usize>,
     /// What counts as a move: `stm` or `mtm`.

@@ -276,7 +276,7 @@ fn what_can_be_read_in_two_ways_is_not_guessed_at() {
     assert_eq!(
         shown(error),
         " 2,1 \n ~~~\nthis can be read in two ways: as numbers the blank goes ul, as coordinates the \
-         blank goes l\n--notation numbers or coordinates says which"
+         blank goes l\nname the notation, numbers or coordinates: --notation, or --from of convert"
     );
     for (notation, moves) in [(Notation::Numbers, "ul"), (Notation::Coordinates, "l")] {
         let read = read_answer("2,1", Some(notation), Some(&board)).unwrap();

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use loyd::notation::FORMATS;
+use loyd::notation::{FORMATS, FORMS, NOTATIONS};
 use loyd::{ALGORITHMS, GOALS, HEURISTICS};
 use serde_json::{Value, json};
 
@@ -70,6 +70,22 @@ fn text(what: Listed) -> Table {
             table.row(words(&["BOARD", "any arrangement of the same size, in any notation"]));
             table
         }
+        Listed::Notations => {
+            let heading = vec!["name", "example", "with runs", "needs a board", "what it says"];
+            let mut table = Table::new(5, heading);
+            for row in NOTATIONS {
+                let [example, runs] = row.examples;
+                table.row(words(&[row.name, example, runs, &yes(row.needs_board), row.summary]));
+            }
+            table
+        }
+        Listed::Forms => {
+            let mut table = Table::new(2, vec!["name", "what it looks like"]);
+            for row in FORMS {
+                table.row(words(&[row.name, row.summary]));
+            }
+            table
+        }
     }
 }
 
@@ -100,6 +116,18 @@ fn rows(what: Listed) -> Vec<Value> {
             .collect(),
         Listed::Goals => {
             GOALS.iter().map(|row| json!({"name": row.name, "summary": row.summary})).collect()
+        }
+        Listed::Notations => NOTATIONS
+            .iter()
+            .map(|row| {
+                json!({
+                    "name": row.name, "summary": row.summary, "example": row.examples[0],
+                    "example_with_runs": row.examples[1], "needs_board": row.needs_board,
+                })
+            })
+            .collect(),
+        Listed::Forms => {
+            FORMS.iter().map(|row| json!({"name": row.name, "summary": row.summary})).collect()
         }
     }
 }

@@ -51,6 +51,11 @@ fn meaningless(args: &SolveArgs) -> Option<&'static str> {
     if args.answers.count && drawn {
         return Some("a number cannot be drawn: use --output moves or json with --count");
     }
+    if args.style.asked().is_some() && (drawn || args.answers.count) {
+        return Some(
+            "--notation and --runs are for moves: use --output moves or json, and no --count",
+        );
+    }
     let a_line_a_board = !drawn && (!args.answers.all || args.output == SolveOutput::Json);
     if args.batch.save.is_some() && !a_line_a_board {
         return Some("--save needs answers of one line each: use --output json");

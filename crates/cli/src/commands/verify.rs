@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use loyd::notation::{parse_moves, slashes};
+use loyd::notation::{read_answer, slashes};
 use loyd::{CancelToken, Config, Problem, Verification, WentWrong, verify};
 use serde_json::json;
 
@@ -15,9 +15,10 @@ use crate::units::moves;
 /// Tells whether moves solve a board.
 pub fn run(args: &VerifyArgs) -> Result<Status, Failure> {
     let problem = input::problem(std::slice::from_ref(&args.board), &args.problem)?;
-    let path = parse_moves(&args.moves).map_err(Failure::in_text("moves"))?;
     let (store, limits) = (args.cache.store(), args.limits.short());
     let config = Config { metric: args.metric, store, limits, ..Config::default() };
+    let answer = read_answer(&args.moves, args.read_as.notation, Some(problem.start()));
+    let path = answer.map_err(Failure::in_text("moves"))?.moves;
     let found = verify(&problem, &path, config, &CancelToken::new())?;
     let mut out = io::stdout().lock();
     match args.output {

@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
-use loyd::notation::{MovesDisplay, grids, moves_to_string, slashes, steps};
+use loyd::notation::{Style, grids, moves_to_string, slashes, steps};
 use loyd::{
     CancelToken, Metric, Move, Observer, Problem, Record, Report, Shortest, Solver,
-    Status as Ended, Stop,
+    Status as Ended, Stop, Written,
 };
 
 use crate::Status;
@@ -54,6 +54,8 @@ struct Found {
     report: Report,
     shortest: Option<(u128, bool)>,
     answers: Option<Vec<String>>,
+    /// The answer, or all of them, in the style that was asked for.
+    written: Option<Written>,
 }
 
 impl Answerer<'_> {
@@ -76,12 +78,15 @@ impl Answerer<'_> {
             Ok(found) if found.report.status == Ended::Stopped(Stop::Cancelled) => {
                 return Ok(ControlFlow::Break(()));
             }
-            Ok(Found { report, shortest, answers }) => {
+            Ok(Found { report, shortest, answers, written }) => {
                 to.judge(&report, line, expected);
                 if self.args.output == SolveOutput::Json {
                     let (count, complete) = shortest.unzip();
                     let record = Record::from(&report);
-                    let record = Record { line, id, expected, count, complete, answers, ..record };
+                    let notation = written.as_ref().and(self.args.style.asked());
+                    let notation = notation.map(|style| style.notation.row().name);
+                    let record = Record { notation, written, answers, ..record };
+                    let record = Record { line, id, expected, count, complete, ..record };
                     write_record(&mut to.text, &record)?;
                 } else if let Some((number, complete)) = shortest {
                     match complete {
@@ -89,7 +94,7 @@ impl Answerer<'_> {
                         false => writeln!(to.text, "stopped")?,
                     }
                 } else {
-                    print(&report, self.args.output, &mut to.text)?;
+                    print(&report, self.args, &mut to.text)?;
                 }
                 if self.args.stats {
                     to.remark(stats(&report));
@@ -121,13 +126,16 @@ impl Answerer<'_> {
         if self.args.answers.count {
             let Shortest { report, count, complete } =
                 solver.count_shortest(problem, cancel, observer)?;
-            return Ok(Found { report, shortest: Some((count, complete)), answers: None });
+            let shortest = Some((count, complete));
+            return Ok(Found { report, shortest, answers: None, written: None });
         }
         if self.args.answers.all {
             return self.find_all(problem, observer);
         }
         let report = solver.solve_watched(problem, cancel, observer)?;
-        Ok(Found { report, shortest: None, answers: None })
+        let (style, moves) = (self.args.style.asked(), report.moves.as_deref());
+        let written = style.zip(moves).map(|(style, moves)| written(problem, moves, style));
+        Ok(Found { report, shortest: None, answers: None, written: written.map(Written::One) })
     }
 
     /// Collects all answers, as far as memory allows.
@@ -137,13 +145,17 @@ impl Answerer<'_> {
         observer: Option<&mut dyn Observer>,
     ) -> Result<Found, loyd::Error> {
         let allowed = self.solver.config().limits.max_bytes.unwrap_or(u64::MAX);
-        let (mut answers, mut bytes) = (Vec::new(), 0);
+        let (mut answers, mut styled, mut bytes) = (Vec::new(), Vec::new(), 0);
+        let style = self.args.style.asked();
         let mut visit = |moves: &[Move]| {
-            bytes += (moves.len() + size_of::<String>()) as u64;
+            let text = style.map(|style| written(problem, moves, style));
+            let length = moves.len() + text.as_ref().map_or(0, |text| text.len());
+            bytes += (length + size_of::<String>()) as u64;
             if bytes > allowed {
                 return ControlFlow::Break(());
             }
             answers.push(moves_to_string(moves));
+            styled.extend(text);
             self.is_enough(answers.len() as u64)
         };
         let found = self.solver.all_shortest(problem, &self.cancel, observer, &mut visit)?;
@@ -152,7 +164,8 @@ impl Answerer<'_> {
             report.status = Ended::Stopped(Stop::Memory);
         }
         let shortest = Some((answers.len() as u128, complete));
-        Ok(Found { report, shortest, answers: Some(answers) })
+        let written = style.map(|_| Written::Many(styled));
+        Ok(Found { report, shortest, answers: Some(answers), written })
     }
 
     /// Whether so many answers of a board are enough.
@@ -202,9 +215,9 @@ fn fault(report: &Report, expected: Option<u32>) -> Option<String> {
 }
 
 /// Prints the answer, or the word that stands in its place.
-pub fn print(report: &Report, output: SolveOutput, to: &mut impl Write) -> Result<(), Failure> {
+pub fn print(report: &Report, args: &SolveArgs, to: &mut impl Write) -> Result<(), Failure> {
     match (&report.moves, report.status) {
-        (Some(moves), _) => print_moves(&report.problem, moves, output, to)?,
+        (Some(moves), _) => print_moves(&report.problem, moves, args, to)?,
         (None, Ended::Stopped(_)) => writeln!(to, "stopped")?,
         (None, _) => writeln!(to, "unsolvable")?,
     }
@@ -215,15 +228,25 @@ pub fn print(report: &Report, output: SolveOutput, to: &mut impl Write) -> Resul
 pub fn print_moves(
     problem: &Problem,
     moves: &[Move],
-    output: SolveOutput,
+    args: &SolveArgs,
     to: &mut impl Write,
 ) -> io::Result<()> {
-    let legal = "an answer stays on the board";
-    match output {
-        SolveOutput::Steps => write!(to, "{}", steps(problem.start(), moves).expect(legal)),
-        SolveOutput::Grid => write!(to, "{}", grids(problem.start(), moves).expect(legal)),
-        _ => writeln!(to, "{}", MovesDisplay(moves)),
+    match args.output {
+        SolveOutput::Steps => write!(to, "{}", steps(problem.start(), moves).expect(LEGAL)),
+        SolveOutput::Grid => write!(to, "{}", grids(problem.start(), moves).expect(LEGAL)),
+        _ => {
+            let style = args.style.asked().unwrap_or_default();
+            writeln!(to, "{}", written(problem, moves, style))
+        }
     }
+}
+
+/// What is true of every answer.
+const LEGAL: &str = "an answer stays on the board";
+
+/// The moves from the start of `problem` in a style.
+fn written(problem: &Problem, moves: &[Move], style: Style) -> String {
+    style.write(moves, Some(problem.start())).expect(LEGAL)
 }
 
 /// Which option lets the search go on.

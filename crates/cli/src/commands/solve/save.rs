@@ -16,7 +16,9 @@ use loyd::Guide;
 
 use super::answer::{Answerer, Answers};
 use crate::Status;
-use crate::args::{AnswersArgs, BatchArgs, LimitArgs, ProblemArgs, SearchArgs, SolveArgs};
+use crate::args::{
+    AnswersArgs, BatchArgs, LimitArgs, ProblemArgs, SearchArgs, SolveArgs, StyleArgs,
+};
 use crate::failure::{Failure, tell};
 use crate::input::Items;
 
@@ -206,6 +208,7 @@ fn settings(answerer: &Answerer<'_>, input: &Path) -> Result<Settings, Failure> 
         answers: AnswersArgs { all, limit, count },
         batch: BatchArgs { threads: _, save: _, resume: _ },
         output,
+        style: StyleArgs { notation, runs },
         stats: _,
     } = answerer.args;
     let limits = answerer.solver.config().limits;
@@ -237,6 +240,8 @@ fn settings(answerer: &Answerer<'_>, input: &Path) -> Result<Settings, Failure> 
         ("--limit", limited(*limit)),
         ("--count", count.to_string()),
         ("--output", format!("{output:?}").to_lowercase()),
+        ("--notation", said(*notation)),
+        ("--runs", runs.to_string()),
     ]))
 }
 

@@ -27,7 +27,7 @@ pub fn run(answerer: &Answerer<'_>, items: Items) -> Result<Status, Failure> {
 fn answer(answerer: &Answerer<'_>, item: Item, labelled: bool) -> Result<Status, Failure> {
     let Item { line, expected, problem, .. } = item;
     let mut out = io::stdout();
-    let output = answerer.args.output;
+    let args = answerer.args;
     let max_time = answerer.solver.config().limits.max_time;
     // Two cannot write to the same terminal.
     let mut watch = (!out.is_terminal()).then(|| Progress::new(max_time));
@@ -42,14 +42,14 @@ fn answer(answerer: &Answerer<'_>, item: Item, labelled: bool) -> Result<Status,
             found += 1;
             written = out
                 .write_all(label.as_bytes())
-                .and_then(|()| print_moves(&problem, moves, output, &mut out));
+                .and_then(|()| print_moves(&problem, moves, args, &mut out));
             if written.is_err() { ControlFlow::Break(()) } else { answerer.is_enough(found) }
         });
         let Shortest { report, .. } = all.map_err(with_option)?;
         std::mem::replace(&mut written, Ok(()))?;
         if report.moves.is_none() {
             out.write_all(label.as_bytes())?;
-            print(&report, output, &mut out)?;
+            print(&report, args, &mut out)?;
         }
         Ok(report)
     });

@@ -81,7 +81,10 @@ fn ambiguity(text: &str, first: &Answer, second: &Answer) -> Flaw {
     };
     let start = text.len() - text.trim_start().len();
     let message = format!("this can be read in two ways: {}, {}", reading(first), reading(second));
-    let help = format!("--notation {} or {} says which", first.notation, second.notation);
+    let help = format!(
+        "name the notation, {} or {}: --notation, or --from of convert",
+        first.notation, second.notation
+    );
     Flaw::new(start..text.trim_end().len(), message).with_help(help)
 }
 

@@ -1,0 +1,219 @@
+//! Answers that are read and written: converted, applied, turned round, shortened.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use loyd::Size;
+use loyd::notation::{FORMATS, FORMS, Form, Format, NOTATIONS, Notation, Style};
+
+use super::Output;
+
+/// How the moves of an answer are written.
+#[derive(Debug, Args)]
+pub struct StyleArgs {
+    /// How moves are written: blank (small letters, where the blank goes), tile (capitals, where the
+    /// tile goes), numbers (which tile moves), coordinates (row and column of that tile) [default:
+    /// blank]
+    #[arg(long, value_name = "NOTATION", value_parser = notation_parser(), hide_possible_values = true)]
+    pub notation: Option<Notation>,
+    /// Write R3 for RRR; of tiles that are pushed at once, name the farthest only
+    #[arg(long)]
+    pub runs: bool,
+}
+
+impl StyleArgs {
+    /// The style, where one was asked for.
+    pub fn asked(&self) -> Option<Style> {
+        let Self { notation, runs } = *self;
+        (notation.is_some() || runs).then(|| Style { notation: notation.unwrap_or_default(), runs })
+    }
+}
+
+/// In which notation moves are read.
+#[derive(Debug, Args)]
+pub struct ReadAsArgs {
+    /// How the moves are written: blank, tile, numbers or coordinates [default: what fits]
+    #[arg(long, value_name = "NOTATION", value_parser = notation_parser(), hide_possible_values = true)]
+    pub notation: Option<Notation>,
+}
+
+/// Where answers come from, and the board on which they begin.
+#[derive(Debug, Args)]
+pub struct AnswerArgs {
+    /// Answers, one an argument (or one spelt out in numbers over many)
+    #[arg(value_name = "MOVES", required_unless_present = "file")]
+    pub moves: Vec<String>,
+    /// Read answers from FILE, one a line, `-` being standard input; a line may have its board and a
+    /// tab in front
+    #[arg(short, long, value_name = "FILE", conflicts_with = "moves")]
+    pub file: Option<PathBuf>,
+    /// The board on which the moves begin; numbers and coordinates say nothing without it
+    #[arg(long, value_name = "BOARD")]
+    pub board: Option<String>,
+    /// Width and height, where the board does not tell
+    #[arg(long, value_name = "WxH")]
+    pub size: Option<Size>,
+}
+
+/// Make moves on a board and print where they lead.
+///
+/// The first move that cannot be made is pointed at, and the exit status is then 2.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    loyd apply \"2 3 4/1 5 x/7 6 8\" ull\n  \
+    loyd apply \"2 3 4/1 5 x/7 6 8\" DR2\n  \
+    loyd apply \"2 3 4/1 5 x/7 6 8\" \"4 3 2\"\n  \
+    loyd apply 12345678x -f answers.txt\n  \
+    loyd solve -f boards.txt --all | loyd apply -f -")]
+pub struct ApplyArgs {
+    /// The board
+    #[arg(required_unless_present = "file")]
+    pub board: Option<String>,
+    /// Answers, one an argument (or one spelt out in numbers over many)
+    #[arg(value_name = "MOVES", required_unless_present = "file")]
+    pub moves: Vec<String>,
+    /// Read answers from FILE, one a line, `-` being standard input; a line may have its board and a
+    /// tab in front
+    #[arg(short, long, value_name = "FILE", conflicts_with = "moves")]
+    pub file: Option<PathBuf>,
+    /// Width and height, where the board does not tell
+    #[arg(long, value_name = "WxH")]
+    pub size: Option<Size>,
+    #[command(flatten)]
+    pub read_as: ReadAsArgs,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = Output::Text)]
+    pub output: Output,
+}
+
+/// Print the moves that lead back.
+///
+/// They are written as they were read.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    loyd invert ulld\n  \
+    loyd invert DR2 --runs\n  \
+    loyd invert 4 3 2 --board \"2 3 4/1 5 x/7 6 8\"\n  \
+    loyd invert -f answers.txt --output json")]
+pub struct InvertArgs {
+    #[command(flatten)]
+    pub answers: AnswerArgs,
+    #[command(flatten)]
+    pub style: SameStyleArgs,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = Output::Text)]
+    pub output: Output,
+}
+
+/// Leave out moves that undo each other.
+///
+/// They are written as they were read. With a board the moves are tried on it, and both lengths are told
+/// on standard error.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    loyd simplify ulduurrd\n  \
+    loyd simplify URLD --runs\n  \
+    loyd simplify ulrl --board \"2 3 4/1 5 x/7 6 8\"\n  \
+    loyd simplify -f answers.txt --output json")]
+pub struct SimplifyArgs {
+    #[command(flatten)]
+    pub answers: AnswerArgs,
+    #[command(flatten)]
+    pub style: SameStyleArgs,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = Output::Text)]
+    pub output: Output,
+}
+
+/// How moves are written that were read before.
+#[derive(Debug, Args)]
+pub struct SameStyleArgs {
+    #[command(flatten)]
+    pub read_as: ReadAsArgs,
+    /// Write R3 for RRR; of tiles that are pushed at once, name the farthest only
+    #[arg(long)]
+    pub runs: bool,
+}
+
+/// Write boards in another form, or answers in another notation.
+///
+/// Forms of boards and notations of answers are listed by `loyd list forms` and `loyd list notations`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    loyd convert 23415x768 --to list\n  \
+    loyd convert -f boards.txt --to slashes\n  \
+    loyd convert ulldrr --to tile --runs\n  \
+    loyd convert DR2 --to numbers --board \"2 3 4/1 5 x/7 6 8\"\n  \
+    loyd convert 4 3 2 --to blank --board \"2 3 4/1 5 x/7 6 8\"\n  \
+    loyd solve -f boards.txt --all | loyd convert -f - --to coordinates")]
+pub struct ConvertArgs {
+    /// Boards or answers, one an argument (or one spelt out over many)
+    #[arg(value_name = "TEXT", required_unless_present = "file")]
+    pub texts: Vec<String>,
+    /// Read boards or answers from FILE, `-` being standard input; answers stand on a line each, which may
+    /// have a board and a tab in front
+    #[arg(short, long, value_name = "FILE", conflicts_with = "texts")]
+    pub file: Option<PathBuf>,
+    /// A form of boards (slashes, tokens, compact, list, rows, grid) or a notation of answers (blank, tile,
+    /// numbers, coordinates)
+    #[arg(long, value_name = "FORM", value_parser = target_parser(), hide_possible_values = true)]
+    pub to: Target,
+    /// What is read: a format of files of boards, or a notation [default: auto, what fits]
+    #[arg(long, value_name = "FORM", value_parser = origin_parser(), hide_possible_values = true)]
+    pub from: Option<Origin>,
+    /// Write R3 for RRR; of tiles that are pushed at once, name the farthest only
+    #[arg(long)]
+    pub runs: bool,
+    /// The board on which the moves begin; numbers and coordinates say nothing without it
+    #[arg(long, value_name = "BOARD")]
+    pub board: Option<String>,
+    /// Width and height, where a board does not tell
+    #[arg(long, value_name = "WxH")]
+    pub size: Option<Size>,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = Output::Text)]
+    pub output: Output,
+}
+
+/// What `--to` names.
+#[derive(Clone, Copy, Debug)]
+pub enum Target {
+    /// A form of boards.
+    Board(Form),
+    /// A notation of answers.
+    Answer(Notation),
+}
+
+/// What `--from` names.
+#[derive(Clone, Copy, Debug)]
+pub enum Origin {
+    /// A format of boards, or `auto`.
+    Board(Format),
+    /// A notation of answers.
+    Answer(Notation),
+}
+
+fn notation_parser() -> impl TypedValueParser<Value = Notation> {
+    PossibleValuesParser::new(notations()).try_map(|name| name.parse::<Notation>())
+}
+
+fn notations() -> impl Iterator<Item = &'static str> {
+    NOTATIONS.iter().map(|row| row.name)
+}
+
+fn target_parser() -> impl TypedValueParser<Value = Target> {
+    let names = FORMS.iter().map(|row| row.name).chain(notations());
+    PossibleValuesParser::new(names).try_map(|name| match name.parse() {
+        Ok(form) => Ok(Target::Board(form)),
+        Err(_) => name.parse().map(Target::Answer),
+    })
+}
+
+fn origin_parser() -> impl TypedValueParser<Value = Origin> {
+    let names = FORMATS.iter().map(|row| row.name).chain(notations());
+    PossibleValuesParser::new(names).try_map(|name| match name.parse() {
+        Ok(format) => Ok(Origin::Board(format)),
+        Err(_) => name.parse().map(Origin::Answer),
+    })
+}

@@ -1,0 +1,106 @@
+//! What commands that answer line by line share.
+
+use std::io::{self, Write};
+
+use loyd::Board;
+use loyd::notation::{Style, moves_to_string, slashes};
+use serde_json::{Map, Value, json};
+
+use crate::Status;
+use crate::args::Output;
+use crate::failure::{Failure, tell};
+use crate::input::in_a_line;
+use crate::input::{Given, GivenItem, GivenItems};
+
+/// What is said about one line of the input.
+pub struct Said {
+    /// The answer for people.
+    pub text: String,
+    /// The answer for machines: an object.
+    pub record: Value,
+    /// What is told on standard error, if people are told.
+    pub remark: Option<String>,
+}
+
+/// Prints what was said about lines, each as soon as it is known.
+pub struct Printer {
+    output: Output,
+    status: Status,
+}
+
+impl Printer {
+    pub fn new(output: Output) -> Self {
+        Self { output, status: Status::Yes }
+    }
+
+    /// Prints what was said about the input on `line`, or what is wrong with it.
+    pub fn print(
+        &mut self,
+        line: Option<usize>,
+        said: Result<Said, Failure>,
+    ) -> Result<(), Failure> {
+        let Said { text, mut record, remark } = said.unwrap_or_else(|failure| {
+            self.status = Status::Bad;
+            let failure = match (failure, line) {
+                (Failure::Other(error), Some(line)) => error.context(format!("line {line}")).into(),
+                (failure, _) => failure,
+            };
+            failure.print();
+            let record = json!({"status": "invalid", "error": in_a_line(&failure)});
+            Said { text: "invalid".to_owned(), record, remark: None }
+        });
+        if let (Some(line), Some(fields)) = (line, record.as_object_mut()) {
+            fields.insert("line".to_owned(), line.into());
+        }
+        let mut out = io::stdout().lock();
+        match self.output {
+            Output::Text => writeln!(out, "{text}")?,
+            Output::Json => writeln!(out, "{record}")?,
+        }
+        out.flush()?;
+        if let (Some(remark), Output::Text) = (remark, self.output) {
+            tell(remark);
+        }
+        Ok(())
+    }
+
+    /// The exit status.
+    pub fn status(&self) -> Status {
+        self.status
+    }
+}
+
+/// Says something about each answer that was given.
+pub fn run(
+    items: GivenItems,
+    output: Output,
+    say: impl Fn(&Given) -> Result<Said, Failure>,
+) -> Result<Status, Failure> {
+    let mut printer = Printer::new(output);
+    for item in items {
+        let GivenItem { line, given } = item?;
+        printer.print(line, given.and_then(|given| say(&given)))?;
+    }
+    Ok(printer.status())
+}
+
+/// What every record of an answer has: the board on which it begins, if that is known, the moves of the
+/// blank and their number.
+pub fn record(board: Option<&Board>, moves: &[loyd::Move]) -> Map<String, Value> {
+    let mut fields = Map::new();
+    if let Some(board) = board {
+        fields.insert("board".to_owned(), slashes(board).to_string().into());
+    }
+    fields.insert("moves".to_owned(), moves_to_string(moves).into());
+    fields.insert("length".to_owned(), moves.len().into());
+    fields
+}
+
+/// The moves from `board` as they are to be written, and the record with them.
+pub fn written(board: Option<&Board>, moves: &[loyd::Move], style: Style) -> Result<Said, Failure> {
+    let text = style.write(moves, board)?;
+    let mut fields = record(board, moves);
+    fields.insert("notation".to_owned(), style.notation.row().name.into());
+    fields.insert("written".to_owned(), text.clone().into());
+    Ok(Said { text, record: fields.into(), remark: None })
+}

@@ -1,0 +1,64 @@
+//! `loyd convert`.
+
+use loyd::notation::{Form, Format, Notation, Style, slashes};
+use serde_json::json;
+
+use super::answers::{self, Printer, Said};
+use crate::Status;
+use crate::args::{ConvertArgs, Origin, Output, ProblemArgs, Target};
+use crate::failure::Failure;
+use crate::input::{GivenItems, Items};
+
+/// Writes boards or answers otherwise.
+pub fn run(args: &ConvertArgs) -> Result<Status, Failure> {
+    match (args.to, args.from.unwrap_or(Origin::Board(Format::Auto))) {
+        (Target::Board(form), Origin::Board(format)) => boards(args, form, format),
+        (Target::Answer(notation), Origin::Answer(from)) => moves(args, notation, Some(from)),
+        (Target::Answer(notation), Origin::Board(Format::Auto)) => moves(args, notation, None),
+        (Target::Board(form), Origin::Answer(from)) => {
+            let message =
+                format!("answers in {from} do not become boards in {form}: see loyd apply");
+            Err(anyhow::anyhow!(message).into())
+        }
+        (Target::Answer(notation), Origin::Board(format)) => {
+            let message = format!("{format} are boards, which do not become answers in {notation}");
+            Err(anyhow::anyhow!(message).into())
+        }
+    }
+}
+
+fn moves(args: &ConvertArgs, to: Notation, from: Option<Notation>) -> Result<Status, Failure> {
+    let (file, board) = (args.file.as_deref(), args.board.as_deref());
+    let items = GivenItems::new(&args.texts, file, board, args.size, from)?;
+    let style = Style { notation: to, runs: args.runs };
+    answers::run(items, args.output, |given| {
+        answers::written(given.board.as_ref(), &given.answer.moves, style)
+    })
+}
+
+fn boards(args: &ConvertArgs, form: Form, format: Format) -> Result<Status, Failure> {
+    if args.runs || args.board.is_some() {
+        return Err(anyhow::anyhow!(
+            "--runs and --board are for answers, and {form} is a form of boards"
+        )
+        .into());
+    }
+    let problem = ProblemArgs { size: args.size, goal: None };
+    let items = Items::new(&args.texts, args.file.as_deref(), format, &problem)?;
+    let mut printer = Printer::new(args.output);
+    for (index, item) in items.enumerate() {
+        let item = item?;
+        let apart = index > 0 && form.row().several_lines && args.output == Output::Text;
+        let said = item.problem.and_then(|problem| {
+            let board = problem.start();
+            let text = form.write(board)?;
+            let record = json!({
+                "board": slashes(board).to_string(), "size": board.size().to_string(),
+                "form": form.row().name, "written": text,
+            });
+            Ok(Said { text: if apart { format!("\n{text}") } else { text }, record, remark: None })
+        });
+        printer.print(item.line, said)?;
+    }
+    Ok(printer.status())
+}
