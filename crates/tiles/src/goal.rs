@@ -1,6 +1,10 @@
 //! Goals are values, and searches never see one: they run on labels relative to it.
 
+mod named;
+
 use std::fmt;
+
+pub use named::{GOALS, NamedGoal};
 
 use crate::board::Board;
 use crate::cell::Cell;
@@ -16,34 +20,19 @@ pub enum Goal {
     BlankLast,
     /// The blank on the first cell, tiles in reading order after it: `x 1 2/3 4 5/6 7 8`.
     BlankFirst,
+    /// Tiles in reading order, the blank at the end of the first row: `1 2 x/3 4 5/6 7 8`.
+    BlankTopRight,
+    /// Tiles in reading order, the blank at the beginning of the last row: `1 2 3/4 5 6/x 7 8`.
+    BlankBottomLeft,
+    /// Tiles down the columns, the blank last: `1 4 7/2 5 8/3 6 x`.
+    Columns,
+    /// Rows to the right and to the left by turns, the blank at the end: `1 2 3/6 5 4/7 8 x`.
+    Snake,
+    /// Clockwise from the first cell inwards, the blank at the end: `1 2 3/8 x 4/7 6 5`.
+    Spiral,
     /// Any arrangement.
     Board(Board),
 }
-
-/// A goal that has a name, as in `--goal`.
-#[derive(Clone, Debug)]
-pub struct NamedGoal {
-    /// The name.
-    pub name: &'static str,
-    /// What it looks like, in a line.
-    pub summary: &'static str,
-    /// The goal.
-    pub goal: Goal,
-}
-
-/// The goals that have names; any board is a goal too.
-pub const GOALS: &[NamedGoal] = &[
-    NamedGoal {
-        name: "blank-last",
-        summary: "tiles in reading order, the blank on the last cell",
-        goal: Goal::BlankLast,
-    },
-    NamedGoal {
-        name: "blank-first",
-        summary: "the blank on the first cell, tiles in reading order after it",
-        goal: Goal::BlankFirst,
-    },
-];
 
 /// A goal of another size than the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -72,23 +61,20 @@ impl Goal {
     /// # Errors
     /// When the goal is a given board of another size.
     pub fn board(&self, size: Size) -> Result<Board, GoalMismatch> {
-        let tiles = 1..size.cells() as u32;
-        let numbers: Vec<u32> = match self {
-            Self::Board(goal) if goal.size() == size => return Ok(goal.clone()),
-            Self::Board(goal) => return Err(GoalMismatch { start: size, goal: goal.size() }),
-            Self::BlankLast => tiles.chain([0]).collect(),
-            Self::BlankFirst => [0].into_iter().chain(tiles).collect(),
-        };
-        Ok(Board::new(size, &numbers).expect("tiles in order are a valid board"))
+        match self {
+            Self::Board(goal) if goal.size() == size => Ok(goal.clone()),
+            Self::Board(goal) => Err(GoalMismatch { start: size, goal: goal.size() }),
+            named => Ok(named::board(named, size)),
+        }
     }
 }
 
+/// The name, or the board.
 impl fmt::Display for Goal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::BlankLast => f.write_str("blank-last"),
-            Self::BlankFirst => f.write_str("blank-first"),
-            Self::Board(board) => board.fmt(f),
+        match (self, GOALS.iter().find(|row| row.goal == *self)) {
+            (Self::Board(board), _) => board.fmt(f),
+            (_, row) => f.write_str(row.map_or("", |row| row.name)),
         }
     }
 }
