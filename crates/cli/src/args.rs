@@ -6,6 +6,7 @@ mod batch;
 mod list;
 pub mod pdb;
 mod rank;
+mod scramble;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -15,8 +16,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use loyd::notation::{FORMATS, Format};
 use loyd::{
-    ALGORITHMS, Algorithm, Closed, Config, DistanceMatrix, Guide, HEURISTICS, Limits, Metric, Size,
-    TableChoice, Weight,
+    ALGORITHMS, Algorithm, Closed, Config, DistanceMatrix, GOALS, Guide, HEURISTICS, Limits,
+    Metric, Size, TableChoice, Weight,
 };
 
 pub use advice::{HintArgs, ReviewArgs};
@@ -27,6 +28,7 @@ pub use answers::{
 pub use batch::{AnswersArgs, BatchArgs};
 pub use list::{ListArgs, Listed};
 pub use rank::{RankArgs, UnrankArgs};
+pub use scramble::ScrambleArgs;
 
 use crate::input::small_text;
 use crate::units::{self, Limit};
@@ -64,6 +66,7 @@ pub enum Command {
     Apply(ApplyArgs),
     Invert(InvertArgs),
     Simplify(SimplifyArgs),
+    Scramble(ScrambleArgs),
     Rank(RankArgs),
     Unrank(UnrankArgs),
     List(ListArgs),
@@ -166,9 +169,18 @@ pub struct ProblemArgs {
     /// Width and height, where the board does not tell
     #[arg(long, value_name = "WxH")]
     pub size: Option<Size>,
-    /// blank-last, blank-first or a board [default: blank-last, but blank-first for korf files]
-    #[arg(long, value_name = "GOAL")]
+    #[arg(
+        long,
+        value_name = "GOAL",
+        help = goal_help("[default: blank-last, but blank-first for korf files]")
+    )]
     pub goal: Option<String>,
+}
+
+/// What `--goal` takes.
+fn goal_help(more: &str) -> String {
+    let names: Vec<&str> = GOALS.iter().map(|row| row.name).collect();
+    format!("{} (see `loyd list goals`) or a board {more}", names.join(", "))
 }
 
 /// How to search.

@@ -12,6 +12,7 @@ pub mod list;
 pub mod pdb;
 pub mod rank;
 pub mod realms;
+pub mod scramble;
 pub mod simplify;
 pub mod solve;
 pub mod verify;

@@ -224,6 +224,20 @@ fn with_hint(text: &str, mut error: NotationError) -> NotationError {
     error
 }
 
+/// The goal that is meant. One that is a board tells its size.
+pub fn goal_board(size: Option<Size>, goal: Option<&str>) -> Result<Board, Failure> {
+    let Some(text) = goal else { return Ok(Goal::BlankLast.board(size.unwrap_or(Size::FIFTEEN))?) };
+    let named = GOALS.iter().find(|row| row.name == text);
+    match named {
+        Some(row) => Ok(row.goal.board(size.unwrap_or(Size::FIFTEEN))?),
+        None => parse_board(text, size).map_err(|mut error| {
+            let names: Vec<&str> = GOALS.iter().map(|row| row.name).collect();
+            error.help = Some(format!("a goal is {} or a board", names.join(", ")));
+            Failure::in_text("--goal")(error)
+        }),
+    }
+}
+
 /// One board from arguments that may spell it out.
 pub fn board(words: &[String], size: Option<Size>) -> Result<Board, Failure> {
     match spelt_out(words).as_slice() {

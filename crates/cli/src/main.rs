@@ -46,6 +46,7 @@ fn run(command: Command) -> Result<Status, Failure> {
         Command::Apply(args) => commands::apply::run(&args),
         Command::Invert(args) => commands::invert::run(&args),
         Command::Simplify(args) => commands::simplify::run(&args),
+        Command::Scramble(args) => commands::scramble::run(&args),
         Command::Rank(args) => commands::rank::run(&args),
         Command::Unrank(args) => commands::rank::run_inverse(&args),
         Command::Pdb(args) => commands::pdb::run(&args),

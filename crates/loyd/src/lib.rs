@@ -31,6 +31,7 @@ mod patterns;
 mod plan;
 mod problem;
 mod report;
+mod scramble;
 mod shortest;
 mod solver;
 mod store;
@@ -48,6 +49,7 @@ pub use heuristics::{Guide, HEURISTICS, HeuristicRow};
 pub use patterns::TableChoice;
 pub use problem::Problem;
 pub use report::{Record, Report, Status, Written};
+pub use scramble::{ScrambleError, Scrambled, Scrambler};
 pub use shortest::Shortest;
 pub use solver::Solver;
 pub use store::{
@@ -60,8 +62,9 @@ pub use loyd_kernels::{Cpu, CpuError, Fault, Tally, judge};
 pub use loyd_search::{CancelToken, Cost, Event, Iteration, Limits, Meter, Observer, Stats, Stop};
 pub use loyd_tiles::{
     Board, BoardError, CantorTerm, Cell, GOALS, Goal, GoalMismatch, IllegalMove, Metric,
-    MetricError, Move, NamedGoal, PartGoal, RankError, Relabelling, Size, SizeError, Solvability,
-    Tile, Verdict, cantor_rank, cantor_terms, cantor_unrank, invert, notation, runs, simplify,
+    MetricError, Move, NamedGoal, PartGoal, Random, RankError, Relabelling, Size, SizeError,
+    Solvability, Tile, TurnsBack, Verdict, cantor_rank, cantor_terms, cantor_unrank, invert, notation,
+    random_board, random_walk, runs, simplify,
 };
 
 /// The examples of the README, as doctests.

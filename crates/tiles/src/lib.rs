@@ -17,6 +17,7 @@ pub mod notation;
 mod parity;
 mod part_goal;
 mod ranking;
+mod scramble;
 mod size;
 mod slide;
 mod spaces;
@@ -32,6 +33,7 @@ pub use moves::{Move, MoveSet};
 pub use parity::{Solvability, Verdict};
 pub use part_goal::PartGoal;
 pub use ranking::{CantorTerm, DenseRank, RankError, cantor_rank, cantor_terms, cantor_unrank};
+pub use scramble::{Random, TurnsBack, random_board, random_walk};
 pub use size::{Size, SizeError};
 pub use slide::{Slide, SlideSet, SlidesOf};
 pub use spaces::{

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use loyd::{Size, Store};
 
-use super::Output;
+use super::{Output, goal_help};
 use crate::units::{self, Limit};
 
 /// Build, list, describe, check and remove pattern databases, the tables of distances that make 4x4
@@ -38,9 +38,14 @@ pub struct TablesArgs {
     /// Width and height of the boards [default: 4x4, or that of the goal]
     #[arg(long, value_name = "WxH")]
     pub size: Option<Size>,
-    /// blank-last, blank-first or a board [default: blank-last]; all goals with the blank on the
-    /// same cell, or on one that mirroring takes to it, share their tables
-    #[arg(long, value_name = "GOAL")]
+    #[arg(
+        long,
+        value_name = "GOAL",
+        help = goal_help(
+            "[default: blank-last]; all goals with the blank on the same cell, or on one that \
+             mirroring takes to it, share their tables"
+        )
+    )]
     pub goal: Option<String>,
 }
 
@@ -153,8 +158,7 @@ pub struct RemoveArgs {
     /// Width and height of the boards [default: 4x4, or that of the goal]
     #[arg(long, value_name = "WxH")]
     pub size: Option<Size>,
-    /// blank-last, blank-first or a board [default: blank-last]
-    #[arg(long, value_name = "GOAL")]
+    #[arg(long, value_name = "GOAL", help = goal_help("[default: blank-last]"))]
     pub goal: Option<String>,
     #[command(flatten)]
     pub cache: CacheArgs,

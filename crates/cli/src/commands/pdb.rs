@@ -8,16 +8,14 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anyhow::{Context, anyhow};
-use loyd::notation::parse_board;
 use loyd::pdb::{Database, Frame, MAX_CELLS, Partition};
-use loyd::{
-    Board, CancelToken, Config, GOALS, Goal, Limits, Meter, Relabelling, Size, Stop, Store,
-};
+use loyd::{CancelToken, Config, Limits, Meter, Relabelling, Size, Stop, Store};
 use serde_json::{Value, json};
 
 use crate::Status;
 use crate::args::pdb::{EffortArgs, PdbArgs, PdbCommand, RemoveArgs, TablesArgs};
 use crate::failure::Failure;
+use crate::input::goal_board;
 use crate::progress::Progress;
 use crate::units::{Limit, size};
 
@@ -70,20 +68,6 @@ fn partition_of(text: &str, size: Option<Size>, goal: Option<&str>) -> Result<Pa
         )
     })?;
     Ok(Partition::parse(text, frame.size(), frame.blank())?)
-}
-
-/// The goal that is meant. One that is a board tells its size.
-fn goal_board(size: Option<Size>, goal: Option<&str>) -> Result<Board, Failure> {
-    let Some(text) = goal else { return Ok(Goal::BlankLast.board(size.unwrap_or(Size::FIFTEEN))?) };
-    let named = GOALS.iter().find(|row| row.name == text);
-    match named {
-        Some(row) => Ok(row.goal.board(size.unwrap_or(Size::FIFTEEN))?),
-        None => parse_board(text, size).map_err(|mut error| {
-            let names: Vec<&str> = GOALS.iter().map(|row| row.name).collect();
-            error.help = Some(format!("a goal is {} or a board", names.join(", ")));
-            Failure::in_text("--goal")(error)
-        }),
-    }
 }
 
 /// The file of `partition`.

@@ -1,0 +1,91 @@
+//! Boards to be drawn.
+
+use std::num::NonZeroU64;
+use std::str::FromStr;
+use std::time::Duration;
+
+use clap::Args;
+use loyd::Size;
+
+use super::pdb::CacheArgs;
+use super::{Output, goal_help};
+use crate::units::{self, Limit};
+
+/// Draw boards: any that can be solved, or so many moves away.
+///
+/// Without --length and --moves every solvable board is as likely as any other. The same seed gives the
+/// same boards for ever: numbers come from SplitMix64, a generator that fits on five lines.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    loyd scramble --size 4x4 -n 100 --seed 7\n  \
+    loyd scramble --size 3x3 --length 31 -n 2\n  \
+    loyd scramble --size 4x4 --length 40-60 -n 10 --output json\n  \
+    loyd scramble --size 5x5 --moves 60 --goal spiral\n  \
+    loyd scramble -n 5 | loyd solve -f -\n  \
+    loyd scramble -n 5 | loyd convert -f - --to tokens")]
+pub struct ScrambleArgs {
+    /// Width and height [default: 4x4, or that of the goal]
+    #[arg(long, value_name = "WxH")]
+    pub size: Option<Size>,
+    /// How many boards, of each length if several are given
+    #[arg(short = 'n', long = "number", value_name = "N", default_value = "1")]
+    pub number: NonZeroU64,
+    /// The seed [default: another each time, told on standard error]
+    #[arg(long, value_name = "SEED")]
+    pub seed: Option<u64>,
+    #[arg(long, value_name = "GOAL", help = goal_help("[default: blank-last]"))]
+    pub goal: Option<String>,
+    /// Boards whose shortest answer has exactly so many moves: 50, or several lengths, as in 10,20,30-40.
+    /// Every board of a length is as likely as any other where lengths are not rare; where they are, that
+    /// is told
+    #[arg(long, value_name = "MOVES", conflicts_with = "moves")]
+    pub length: Option<Lengths>,
+    /// Make so many random moves from the goal, none of which undoes the one before
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=1_000_000))]
+    pub moves: Option<u64>,
+    /// Give a board of --length up after so many seconds (or 500ms, 2m, none) [default: 1m]
+    #[arg(long, value_name = "TIME", value_parser = units::time, requires = "length")]
+    pub max_time: Option<Limit<Duration>>,
+    #[command(flatten)]
+    pub cache: CacheArgs,
+    /// How to print boards
+    #[arg(long, value_enum, default_value_t = Output::Text)]
+    pub output: Output,
+}
+
+/// Lengths of shortest answers, in the order in which they were named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lengths(pub Vec<u32>);
+
+impl FromStr for Lengths {
+    type Err = String;
+
+    /// Reads numbers and ranges, separated by commas.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number = |digits: &str| digits.trim().parse::<u16>().ok().map(u32::from);
+        let range = |part: &str| match part.split_once('-') {
+            Some((from, to)) => Some(number(from)?..=number(to)?),
+            None => number(part).map(|length| length..=length),
+        };
+        let lengths: Option<Vec<_>> = text.split(',').map(range).collect();
+        let lengths = lengths.filter(|ranges| ranges.iter().all(|range| !range.is_empty()));
+        let lengths =
+            lengths.ok_or("write numbers of moves and ranges of them, as in 10,20,30-40")?;
+        Ok(Self(lengths.into_iter().flatten().collect()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_are_read() {
+        let read = |text: &str| text.parse::<Lengths>().map(|Lengths(lengths)| lengths);
+        assert_eq!(read("50"), Ok(vec![50]));
+        assert_eq!(read("10, 3-5,0"), Ok(vec![10, 3, 4, 5, 0]));
+        for text in ["", "x", "5-", "-5", "5-3", "1,,2", "70000", "1..3"] {
+            assert!(read(text).is_err(), "{text}");
+        }
+    }
+}

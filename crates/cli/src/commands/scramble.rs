@@ -1,0 +1,131 @@
+//! `loyd scramble`.
+
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, Write};
+use std::time::Duration;
+
+use loyd::notation::{moves_to_string, slashes};
+use loyd::{Board, CancelToken, Config, Limits, Move, ScrambleError, Scrambled, Scrambler, Solver};
+use serde_json::json;
+
+use crate::Status;
+use crate::args::{Output, ScrambleArgs};
+use crate::failure::{Failure, tell};
+use crate::input::goal_board;
+use crate::units::Limit;
+
+/// How long a board of a given length is looked for.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Boards that are solved for one that is drawn, about: what tables pay depends on it.
+const SOLVED_FOR_ONE: u64 = 20;
+
+/// Draws boards and prints each as soon as it is there.
+pub fn run(args: &ScrambleArgs) -> Result<Status, Failure> {
+    let goal = goal_board(args.size, args.goal.as_deref())?;
+    let seed = args.seed.unwrap_or_else(|| {
+        let seed = RandomState::new().hash_one(0);
+        tell(format_args!("--seed {seed}"));
+        seed
+    });
+    let max_time = args.max_time.map_or(Some(PATIENCE), |Limit(limit)| limit);
+    let defaults = Config::default();
+    let solver = Solver::new(Config {
+        store: args.cache.store(),
+        limits: Limits { max_time, ..defaults.limits },
+        boards: Some(args.number.get().saturating_mul(SOLVED_FOR_ONE)),
+        ..defaults
+    })?;
+    let scrambler = Scrambler::new(goal.clone(), seed, solver);
+    let mut drawing = Drawing { args, seed, goal, scrambler, printed: 0 };
+    let mut status = Status::Yes;
+    match &args.length {
+        None => drawing.any_or_by_moves()?,
+        Some(lengths) => {
+            for &length in &lengths.0 {
+                status = status.max(drawing.of_length(length)?);
+            }
+        }
+    }
+    Ok(status)
+}
+
+struct Drawing<'a> {
+    args: &'a ScrambleArgs,
+    seed: u64,
+    goal: Board,
+    scrambler: Scrambler,
+    printed: u64,
+}
+
+impl Drawing<'_> {
+    fn any_or_by_moves(&mut self) -> Result<(), Failure> {
+        for _ in 0..self.args.number.get() {
+            match self.args.moves {
+                None => {
+                    let board = self.scrambler.any();
+                    self.print(&board, None, None)?;
+                }
+                Some(moves) => {
+                    let (board, walk) = self.scrambler.by_moves(moves as usize)?;
+                    self.print(&board, None, Some(&walk))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Draws boards of a length, until one is not found.
+    fn of_length(&mut self, length: u32) -> Result<Status, Failure> {
+        let mut uniform = true;
+        for _ in 0..self.args.number.get() {
+            match self.scrambler.of_length(length, &CancelToken::new()) {
+                Ok(scrambled) => {
+                    uniform &= scrambled.uniform;
+                    self.print(&scrambled.board, Some((length, &scrambled)), None)?;
+                }
+                Err(error @ ScrambleError::NotFound { .. }) => {
+                    tell(format_args!("{error} (--max-time)"));
+                    return Ok(Status::No);
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        if !uniform {
+            tell(format_args!(
+                "boards of {length} moves are rare and were found by random walks, so some are likelier \
+                 than others"
+            ));
+        }
+        Ok(Status::Yes)
+    }
+
+    fn print(
+        &mut self,
+        board: &Board,
+        drawn: Option<(u32, &Scrambled)>,
+        walk: Option<&[Move]>,
+    ) -> Result<(), Failure> {
+        self.printed += 1;
+        let mut out = io::stdout().lock();
+        let board = slashes(board).to_string();
+        match self.args.output {
+            Output::Text => writeln!(out, "{board}")?,
+            Output::Json => {
+                let mut record = json!({
+                    "board": board, "goal": slashes(&self.goal).to_string(),
+                    "seed": self.seed, "number": self.printed,
+                });
+                if let Some((length, scrambled)) = drawn {
+                    record["length"] = length.into();
+                    record["uniform"] = scrambled.uniform.into();
+                }
+                if let Some(walk) = walk {
+                    record["moves_from_goal"] = moves_to_string(walk).into();
+                }
+                writeln!(out, "{record}")?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,299 @@
+//! Boards to be solved, drawn by seed: any, so many random moves away, or exactly so many shortest moves
+//! away.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+use loyd_search::{CancelToken, Cost, DistanceTable, Meter, Stop, retrograde};
+use loyd_tiles::{Board, Cell, Move, Random, Size, TurnsBack, random_board, random_walk};
+
+use crate::dispatch::{SolvedSpace, SpaceVisitor, with_space};
+use crate::error::Error;
+use crate::problem::Problem;
+use crate::report::Status;
+use crate::solver::Solver;
+
+/// Spaces of up to so many states have a whole table of distances: boards of up to 10 cells, and lines.
+const TABLE_STATES: u64 = 2_000_000;
+
+/// Uniform draws that may fail before a length counts as rare.
+const DRAWS: u32 = 100;
+
+/// The most moves that a walk takes: after so many the board is as good as any.
+const LONGEST_WALK: usize = 2000;
+
+/// The greatest distances that are known of boards without a whole table, for goals with the blank in a
+/// corner, and whether a board is so far indeed (OEIS A151944, A087725).
+const KNOWN_DEPTHS: [(u32, u32, u32, bool); 7] = [
+    (3, 4, 53, true),
+    (2, 6, 80, true),
+    (2, 7, 108, true),
+    (3, 5, 84, true),
+    (2, 8, 140, true),
+    (4, 4, 80, true),
+    (5, 5, 208, false),
+];
+
+/// A board that was drawn for a length.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scrambled {
+    /// The board.
+    pub board: Board,
+    /// Whether each board of this length was as likely as any other.
+    pub uniform: bool,
+}
+
+/// Why there is no such board.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ScrambleError {
+    /// No board is so far away.
+    #[error("no {size} board is {length} moves from this goal: {}{most}", if *.exact { "the farthest are " } else { "none is farther than " })]
+    TooLong {
+        /// The size.
+        size: Size,
+        /// The length asked for.
+        length: u32,
+        /// A length that no board exceeds.
+        most: u32,
+        /// Whether some board has that length.
+        exact: bool,
+    },
+    /// The limit that was reached before a board was found; there may be one.
+    #[error("no board of {length} moves was found: {stop}")]
+    NotFound {
+        /// The length asked for.
+        length: u32,
+        /// The limit.
+        stop: Stop,
+    },
+    /// The walk is too long for a line.
+    #[error(transparent)]
+    TurnsBack(#[from] TurnsBack),
+    /// The solver does not take such boards, or does not prove answers shortest.
+    #[error(transparent)]
+    Solver(#[from] Error),
+}
+
+/// Draws boards that lead to one goal. The same seed and the same calls give the same boards for ever:
+/// only lengths of shortest answers matter, not how a solver finds them.
+///
+/// # Examples
+/// ```
+/// use loyd::{CancelToken, Goal, Problem, Scrambler, Size, Solver};
+/// let goal = Goal::BlankLast.board(Size::EIGHT)?;
+/// let mut scrambler = Scrambler::new(goal, 7, Solver::default());
+/// let scrambled = scrambler.of_length(20, &CancelToken::new())?;
+/// let problem = Problem::new(scrambled.board, &Goal::BlankLast)?;
+/// assert_eq!(Solver::default().solve(&problem)?.length(), Some(20));
+/// assert!(scrambled.uniform && scrambler.of_length(32, &CancelToken::new()).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Scrambler {
+    goal: Board,
+    random: Random,
+    solver: Solver,
+    table: Option<DistanceTable>,
+    /// Lengths that uniform draws did not find.
+    rare: BTreeSet<u32>,
+}
+
+impl Scrambler {
+    /// Draws boards that lead to `goal`. The solver is asked for the lengths of boards that have no whole
+    /// table, and its limits are those of each search for a board.
+    pub fn new(goal: Board, seed: u64, solver: Solver) -> Self {
+        Self { goal, random: Random::new(seed), solver, table: None, rare: BTreeSet::new() }
+    }
+
+    /// A board that can be solved, each as likely as any other.
+    pub fn any(&mut self) -> Board {
+        random_board(&self.goal, &mut self.random)
+    }
+
+    /// The board to which so many random moves lead from the goal, none of which undoes the one before,
+    /// and the moves.
+    ///
+    /// # Errors
+    /// On a single line, where the blank would have to turn back.
+    pub fn by_moves(&mut self, moves: usize) -> Result<(Board, Vec<Move>), ScrambleError> {
+        let walk = random_walk(&self.goal, moves, &mut self.random)?;
+        Ok((self.after(&walk), walk))
+    }
+
+    /// A board whose shortest answer has exactly `length` moves.
+    ///
+    /// Up to 10 cells, and on lines, it is drawn from the whole table. Of up to 16 cells, random boards
+    /// are solved until one has the length. Where that fails a hundred times, random walks from the goal
+    /// are drawn out or shortened until they have it: then the draw is not uniform.
+    ///
+    /// # Errors
+    /// When there is no such board, when none is found within the limits of the solver, and when the
+    /// solver does not take boards of this size.
+    pub fn of_length(
+        &mut self,
+        length: u32,
+        cancel: &CancelToken,
+    ) -> Result<Scrambled, ScrambleError> {
+        self.refuse_impossible(length)?;
+        let mut meter = Meter::new(self.solver.config().limits, cancel.clone());
+        match with_space(
+            &self.goal.clone(),
+            FromTable { scrambler: self, length, meter: &mut meter },
+        ) {
+            Some(found) => return found,
+            None => self.solver.check_shortest()?,
+        }
+        let not_found = |stop| ScrambleError::NotFound { length, stop };
+        if self.goal.size().cells() <= 16 && !self.rare.contains(&length) {
+            for _ in 0..DRAWS {
+                meter.check().map_err(not_found)?;
+                let board = self.any();
+                if self.distance(&board, length, cancel)? == length {
+                    return Ok(Scrambled { board, uniform: true });
+                }
+            }
+            self.rare.insert(length);
+        }
+        let mut moves = length as usize;
+        loop {
+            meter.check().map_err(not_found)?;
+            if let Some(board) = self.near(moves, length, cancel)? {
+                return Ok(Scrambled { board, uniform: false });
+            }
+            moves = (moves + moves / 4 + 2).min(LONGEST_WALK.max(length as usize));
+        }
+    }
+
+    /// Makes `moves` random moves from the goal, then goes back on a shortest answer or farther away until
+    /// the distance is `length`; gives up where every way on is a way back.
+    fn near(
+        &mut self,
+        moves: usize,
+        length: u32,
+        cancel: &CancelToken,
+    ) -> Result<Option<Board>, ScrambleError> {
+        let mut board = self.by_moves(moves)?.0;
+        let mut distance = self.distance(&board, length, cancel)?;
+        while distance < length {
+            let mut farther = Vec::new();
+            for m in board.moves() {
+                let mut child = board.clone();
+                child.apply(m).expect("the move was one of the board's");
+                if self.distance(&child, length, cancel)? > distance {
+                    farther.push(child);
+                }
+            }
+            match self.random.choose(&farther) {
+                Some(chosen) => board = chosen.clone(),
+                None => return Ok(None),
+            }
+            distance += 1;
+        }
+        let surplus = (distance - length) as usize;
+        if surplus > 0 {
+            let answer = self.first_answer(&board, length, cancel)?;
+            board.walk(&answer[..surplus]).expect("an answer stays on the board");
+        }
+        Ok(Some(board))
+    }
+
+    /// The number of moves of a shortest answer to `board`; `length` is what errors are about.
+    fn distance(
+        &self,
+        board: &Board,
+        length: u32,
+        cancel: &CancelToken,
+    ) -> Result<u32, ScrambleError> {
+        let report = self.solver.solve_watched(&self.problem(board), cancel, None)?;
+        match (report.status, report.length()) {
+            (Status::Stopped(stop), _) => Err(ScrambleError::NotFound { length, stop }),
+            (_, moves) => Ok(moves.map_or(0, |moves| moves as u32)),
+        }
+    }
+
+    /// The first of all shortest answers in the order of moves: the same whatever solver finds it.
+    fn first_answer(
+        &self,
+        board: &Board,
+        length: u32,
+        cancel: &CancelToken,
+    ) -> Result<Vec<Move>, ScrambleError> {
+        let mut first = Vec::new();
+        let found = self.solver.all_shortest(&self.problem(board), cancel, None, |moves| {
+            first = moves.to_vec();
+            ControlFlow::Break(())
+        })?;
+        match found.report.status {
+            Status::Stopped(stop) if first.is_empty() => {
+                Err(ScrambleError::NotFound { length, stop })
+            }
+            _ => Ok(first),
+        }
+    }
+
+    fn problem(&self, board: &Board) -> Problem {
+        Problem::between(board.clone(), self.goal.clone()).expect("all boards are of one size")
+    }
+
+    fn after(&self, walk: &[Move]) -> Board {
+        let mut board = self.goal.clone();
+        board.walk(walk).expect("a walk stays on the board");
+        board
+    }
+
+    /// Refuses lengths that are known not to be.
+    fn refuse_impossible(&self, length: u32) -> Result<(), ScrambleError> {
+        let size = self.goal.size();
+        let [short, long] = match (size.width() as u32, size.height() as u32) {
+            (width, height) if width > height => [height, width],
+            (width, height) => [width, height],
+        };
+        let known = KNOWN_DEPTHS.iter().find(|row| (row.0, row.1) == (short, long));
+        match known {
+            Some(&(_, _, most, exact)) if length > most && in_corner(size, self.goal.blank()) => {
+                Err(ScrambleError::TooLong { size, length, most, exact })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn in_corner(size: Size, cell: Cell) -> bool {
+    [0, size.height() - 1].contains(&size.row(cell))
+        && [0, size.width() - 1].contains(&size.column(cell))
+}
+
+/// Draws from the whole table, if the states are few enough for one.
+struct FromTable<'a, 'm, 'o> {
+    scrambler: &'a mut Scrambler,
+    length: u32,
+    meter: &'m mut Meter<'o>,
+}
+
+impl SpaceVisitor for FromTable<'_, '_, '_> {
+    type Output = Option<Result<Scrambled, ScrambleError>>;
+
+    fn visit<S: SolvedSpace>(self, space: &S) -> Self::Output {
+        space.state_count().filter(|&states| states <= TABLE_STATES)?;
+        let Scrambler { table, random, goal, .. } = self.scrambler;
+        let length = self.length;
+        let table = match table {
+            Some(table) => table,
+            None => match retrograde(space, self.meter) {
+                Ok(made) => table.insert(made),
+                Err(stop) => return Some(Err(ScrambleError::NotFound { length, stop })),
+            },
+        };
+        let Some(&states) = table.census().get(length as usize) else {
+            let most = table.census().len() as u32 - 1;
+            let error = ScrambleError::TooLong { size: goal.size(), length, most, exact: true };
+            return Some(Err(error));
+        };
+        let chosen = random.below(states) as usize;
+        let mut ranks = (0..).zip(table.distances()).filter(|&(_, d): &(u64, Cost)| d == length);
+        let (rank, _) = ranks.nth(chosen).expect("the census counts the states of the table");
+        let board = space.decode(&space.unrank(rank));
+        Some(Ok(Scrambled { board, uniform: true }))
+    }
+}

@@ -1,0 +1,100 @@
+//! Boards that are drawn have the length that was asked for, and the same seed draws the same ones.
+
+use std::collections::BTreeSet;
+
+use loyd::notation::slashes;
+use loyd::{Board, CancelToken, Goal, Problem, ScrambleError, Scrambled, Scrambler, Size, Solver};
+
+fn scrambler(size: &str, goal: &Goal, seed: u64) -> Scrambler {
+    let size: Size = size.parse().unwrap();
+    Scrambler::new(goal.board(size).unwrap(), seed, Solver::default())
+}
+
+fn draw(scrambler: &mut Scrambler, length: u32) -> Result<Scrambled, ScrambleError> {
+    scrambler.of_length(length, &CancelToken::new())
+}
+
+fn length(board: &Board, goal: &Goal) -> usize {
+    let report = Solver::default().solve(&Problem::new(board.clone(), goal).unwrap()).unwrap();
+    assert!(report.optimal);
+    report.length().unwrap()
+}
+
+#[test]
+fn boards_with_a_whole_table_are_drawn_evenly() {
+    for goal in [Goal::BlankLast, Goal::Spiral] {
+        let mut scrambler = scrambler("3x3", &goal, 1);
+        for wanted in 0..=30 {
+            let Scrambled { board, uniform } = draw(&mut scrambler, wanted).unwrap();
+            assert!(uniform);
+            assert_eq!(length(&board, &goal), wanted as usize);
+        }
+    }
+    let mut scrambler = scrambler("3x3", &Goal::BlankLast, 1);
+    for (length, boards) in [(31, 2), (3, 8), (4, 16)] {
+        let drawn: BTreeSet<String> = (0..300)
+            .map(|_| slashes(&draw(&mut scrambler, length).unwrap().board).to_string())
+            .collect();
+        assert_eq!(drawn.len(), boards, "of length {length}");
+    }
+}
+
+#[test]
+fn lengths_of_larger_boards_are_exact() {
+    for (size, goal, wanted) in [
+        ("4x4", Goal::BlankLast, &[0, 1, 20, 52][..]),
+        ("4x4", Goal::Columns, &[52]),
+        ("4x3", Goal::BlankBottomLeft, &[8, 35]),
+        ("5x5", Goal::BlankFirst, &[0, 14]),
+    ] {
+        let mut scrambler = scrambler(size, &goal, 3);
+        for &wanted in wanted {
+            let Scrambled { board, uniform } = draw(&mut scrambler, wanted).unwrap();
+            assert_eq!(length(&board, &goal), wanted as usize, "{size}");
+            // One in fifteen boards or so is as far as that, and next to none is near the goal.
+            assert_eq!(uniform, wanted > 30, "{size} {wanted}");
+        }
+    }
+}
+
+/// Fails when anybody changes what a seed means.
+#[test]
+fn seeds_mean_the_same_for_ever() {
+    let drawn = |size, length| {
+        let mut scrambler = scrambler(size, &Goal::BlankLast, 7);
+        slashes(&draw(&mut scrambler, length).unwrap().board).to_string()
+    };
+    assert_eq!(drawn("3x3", 20), "8 5 0/2 6 1/4 3 7");
+    assert_eq!(drawn("4x4", 20), "1 2 3 4/5 6 12 0/9 7 14 8/13 11 10 15");
+    assert_eq!(
+        drawn("5x5", 14),
+        "2 3 4 9 5/1 6 8 13 10/11 7 12 19 14/16 17 18 0 15/21 22 23 24 20"
+    );
+    assert_eq!(drawn("1x5", 3), "1/0/2/3/4");
+}
+
+#[test]
+fn lengths_that_no_board_has_are_refused() {
+    let refused =
+        |size, goal, length| draw(&mut scrambler(size, &goal, 1), length).unwrap_err().to_string();
+    assert_eq!(
+        refused("3x3", Goal::BlankLast, 32),
+        "no 3x3 board is 32 moves from this goal: the farthest are 31"
+    );
+    assert_eq!(
+        refused("4x4", Goal::BlankBottomLeft, 81),
+        "no 4x4 board is 81 moves from this goal: the farthest are 80"
+    );
+    assert_eq!(
+        refused("5x5", Goal::BlankLast, 209),
+        "no 5x5 board is 209 moves from this goal: none is farther than 208"
+    );
+    assert_eq!(
+        refused("256x1", Goal::BlankLast, 256),
+        "no 256x1 board is 256 moves from this goal: the farthest are 255"
+    );
+    let cancelled = CancelToken::new();
+    cancelled.cancel();
+    let error = scrambler("4x4", &Goal::BlankLast, 1).of_length(50, &cancelled).unwrap_err();
+    assert!(matches!(error, ScrambleError::NotFound { length: 50, .. }), "{error}");
+}

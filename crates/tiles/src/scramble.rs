@@ -1,0 +1,226 @@
+//! Boards drawn by seed.
+
+use crate::board::Board;
+use crate::goal::Relabelling;
+use crate::moves::Move;
+use crate::parity::Solvability;
+use crate::size::Size;
+
+/// Numbers drawn by seed, the same for ever and everywhere.
+///
+/// The generator is SplitMix64: the state goes up by 0x9E3779B97F4A7C15, and each number is the state
+/// mixed by `z ^= z >> 30; z *= 0xBF58476D1CE4E5B9; z ^= z >> 27; z *= 0x94D049BB133111EB; z ^= z >> 31`.
+/// It is five lines that anybody can write again in any language, passes the usual batteries of tests,
+/// and no release of a library can change it. It is not for secrets.
+///
+/// # Examples
+/// ```
+/// let mut random = loyd_tiles::Random::new(1_234_567);
+/// assert_eq!(random.next_u64(), 6_457_827_717_110_365_317);
+/// ```
+/// # References
+/// Steele, Lea and Flood (2014), "Fast splittable pseudorandom number generators".
+#[derive(Clone, Debug)]
+pub struct Random {
+    state: u64,
+}
+
+impl Random {
+    /// The numbers of `seed`.
+    pub fn new(seed: u64) -> Self {
+        Self { state: seed }
+    }
+
+    /// The next number, from all of 64 bits.
+    pub fn next_u64(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number from 0 to `bound` − 1, each as likely as any other: the upper half of the product of
+    /// `bound` and the next number for which the lower half is not one of the few that are too many.
+    ///
+    /// # Panics
+    /// If `bound` is 0.
+    ///
+    /// # References
+    /// Lemire (2019), "Fast random integer generation in an interval".
+    pub fn below(&mut self, bound: u64) -> u64 {
+        assert!(bound > 0, "there is no number below 0");
+        let surplus = bound.wrapping_neg() % bound;
+        loop {
+            let product = u128::from(self.next_u64()) * u128::from(bound);
+            if product as u64 >= surplus {
+                return (product >> 64) as u64;
+            }
+        }
+    }
+
+    /// One of `items`, each as likely as any other; none of none.
+    pub fn choose<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
+        match items {
+            [] => None,
+            _ => items.get(self.below(items.len() as u64) as usize),
+        }
+    }
+
+    /// Puts `items` into any order, each as likely as any other (Fisher and Yates, from the end).
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.below(last as u64 + 1) as usize);
+        }
+    }
+}
+
+/// A board that can become `goal`, each of those as likely as any other.
+///
+/// # Examples
+/// ```
+/// use loyd_tiles::{Goal, Random, Size, Solvability, random_board};
+/// let goal = Goal::BlankLast.board(Size::FIFTEEN)?;
+/// let board = random_board(&goal, &mut Random::new(7));
+/// assert!(Solvability::new(&board, &goal).is_solvable());
+/// # Ok::<(), loyd_tiles::GoalMismatch>(())
+/// ```
+pub fn random_board(goal: &Board, random: &mut Random) -> Board {
+    let size = goal.size();
+    let board = |numbers: &[u32]| Board::new(size, numbers).expect("a permutation is a board");
+    if size.is_line() {
+        // The order never changes, so the cell of the blank is all there is.
+        let mut numbers: Vec<u32> = goal.numbers().map(u32::from).filter(|&n| n > 0).collect();
+        numbers.insert(random.below(size.cells() as u64) as usize, 0);
+        return board(&numbers);
+    }
+    let mut numbers: Vec<u32> = (0..size.cells() as u32).collect();
+    random.shuffle(&mut numbers);
+    let drawn = board(&numbers);
+    if Solvability::test(&drawn, &Relabelling::new(goal)) {
+        return drawn;
+    }
+    // Exchanging the first two tiles pairs each board that is lost with one that is not.
+    let mut tiles = (0..numbers.len()).filter(|&cell| numbers[cell] != 0);
+    let (first, second) = (tiles.next().expect("a tile"), tiles.next().expect("two tiles"));
+    numbers.swap(first, second);
+    board(&numbers)
+}
+
+/// A walk that would have to turn back: on a single line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("on a {size} board no {moves} moves from here go on without turning back: {most} do")]
+pub struct TurnsBack {
+    /// The size of the board.
+    pub size: Size,
+    /// The number of moves asked for.
+    pub moves: usize,
+    /// The most that can be had.
+    pub most: usize,
+}
+
+/// So many moves from `start`, each drawn from those that are possible and do not undo the one before.
+///
+/// # Errors
+/// On a single line, where the blank would have to turn back.
+pub fn random_walk(
+    start: &Board,
+    moves: usize,
+    random: &mut Random,
+) -> Result<Vec<Move>, TurnsBack> {
+    let size = start.size();
+    let room = |m: Move, board: &Board| {
+        let blank = board.blank().index();
+        if matches!(m, Move::Up | Move::Left) { blank } else { size.tiles() - blank }
+    };
+    let most = Move::ALL.into_iter().map(|m| room(m, start)).max().unwrap_or(0);
+    if size.is_line() && moves > most {
+        return Err(TurnsBack { size, moves, most });
+    }
+    let mut board = start.clone();
+    let mut walk: Vec<Move> = Vec::with_capacity(moves);
+    for left in (1..=moves).rev() {
+        let undoing = walk.last().map(|m| m.inverse());
+        let goes_on = |m: &Move| !size.is_line() || room(*m, &board) >= left;
+        let choices: Vec<Move> =
+            board.moves().into_iter().filter(|&m| Some(m) != undoing).filter(goes_on).collect();
+        let m = *random.choose(&choices).expect("only a line has ends");
+        board.apply(m).expect("the move was one of the board's");
+        walk.push(m);
+    }
+    Ok(walk)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::goal::GOALS;
+    use crate::notation::{moves_to_string, slashes};
+
+    /// Fails when anybody changes what a seed means.
+    #[test]
+    fn seeds_mean_the_same_for_ever() {
+        let mut random = Random::new(1_234_567);
+        let first: Vec<u64> = (0..3).map(|_| random.next_u64()).collect();
+        assert_eq!(
+            first,
+            [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]
+        );
+        let goal = GOALS[0].goal.board(Size::FIFTEEN).unwrap();
+        let mut random = Random::new(7);
+        assert_eq!(
+            slashes(&random_board(&goal, &mut random)).to_string(),
+            "13 11 15 3/9 14 8 1/10 4 2 5/7 12 0 6"
+        );
+        assert_eq!(
+            moves_to_string(&random_walk(&goal, 20, &mut random).unwrap()),
+            "lluldrulurdlurrdllur"
+        );
+    }
+
+    #[test]
+    fn every_solvable_board_is_as_likely_as_any_other() {
+        for (size, states) in [("3x2", 360), ("2x2", 12), ("1x5", 5), ("5x1", 5)] {
+            for row in GOALS {
+                let goal = row.goal.board(size.parse().unwrap()).unwrap();
+                let mut random = Random::new(1);
+                let mut seen = BTreeMap::new();
+                const EACH: usize = 1000;
+                for _ in 0..states * EACH {
+                    let board = random_board(&goal, &mut random);
+                    assert!(Solvability::new(&board, &goal).is_solvable());
+                    *seen.entry(board.to_string()).or_insert(0) += 1;
+                }
+                assert_eq!(seen.len(), states, "{size}");
+                // Six standard deviations.
+                let far = 6 * EACH.isqrt();
+                assert!(seen.values().all(|&times: &usize| times.abs_diff(EACH) < far), "{seen:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn walks_do_not_turn_back() {
+        for size in ["4x4", "2x2", "3x1", "1x7"] {
+            let goal = GOALS[0].goal.board(size.parse().unwrap()).unwrap();
+            for seed in 0..50 {
+                let moves = if goal.size().is_line() { goal.size().tiles() } else { 30 };
+                let walk = random_walk(&goal, moves, &mut Random::new(seed)).unwrap();
+                assert_eq!(walk.len(), moves);
+                assert!(walk.windows(2).all(|two| two[0] != two[1].inverse()));
+                assert!(goal.clone().walk(&walk).is_ok());
+            }
+        }
+        let middle = crate::notation::parse_board("1 2 x 3 4/", None).unwrap();
+        let ways: std::collections::BTreeSet<String> = (0..50)
+            .map(|seed| moves_to_string(&random_walk(&middle, 2, &mut Random::new(seed)).unwrap()))
+            .collect();
+        assert_eq!(ways.into_iter().collect::<Vec<_>>(), ["ll", "rr"]);
+        assert_eq!(
+            random_walk(&middle, 3, &mut Random::new(0)).unwrap_err().to_string(),
+            "on a 5x1 board no 3 moves from here go on without turning back: 2 do"
+        );
+    }
+}
