@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use loyd_search::{CancelToken, Cost, DistanceTable, Meter, Stop, retrograde};
-use loyd_tiles::{Board, Cell, Move, Random, Size, TurnsBack, random_board, random_walk};
+use loyd_tiles::{Board, Cell, Metric, Move, Random, Size, TurnsBack, random_board, random_walk};
 
+use crate::config::Config;
 use crate::dispatch::{SolvedSpace, SpaceVisitor, with_space};
 use crate::error::Error;
 use crate::problem::Problem;
@@ -80,9 +81,9 @@ pub enum ScrambleError {
 ///
 /// # Examples
 /// ```
-/// use loyd::{CancelToken, Goal, Problem, Scrambler, Size, Solver};
+/// use loyd::{CancelToken, Config, Goal, Problem, Scrambler, Size, Solver};
 /// let goal = Goal::BlankLast.board(Size::EIGHT)?;
-/// let mut scrambler = Scrambler::new(goal, 7, Solver::default());
+/// let mut scrambler = Scrambler::new(goal, 7, Config::default())?;
 /// let scrambled = scrambler.of_length(20, &CancelToken::new())?;
 /// let problem = Problem::new(scrambled.board, &Goal::BlankLast)?;
 /// assert_eq!(Solver::default().solve(&problem)?.length(), Some(20));
@@ -100,10 +101,14 @@ pub struct Scrambler {
 }
 
 impl Scrambler {
-    /// Draws boards that lead to `goal`. The solver is asked for the lengths of boards that have no whole
-    /// table, and its limits are those of each search for a board.
-    pub fn new(goal: Board, seed: u64, solver: Solver) -> Self {
-        Self { goal, random: Random::new(seed), solver, table: None, rare: BTreeSet::new() }
+    /// Draws boards that lead to `goal`. Boards without a whole table are solved as `config` says, in
+    /// single-tile moves; its limits are those of each search for a board.
+    ///
+    /// # Errors
+    /// When choices of `config` do not go together.
+    pub fn new(goal: Board, seed: u64, config: Config) -> Result<Self, Error> {
+        let solver = Solver::new(Config { metric: Metric::SingleTile, ..config })?;
+        Ok(Self { goal, random: Random::new(seed), solver, table: None, rare: BTreeSet::new() })
     }
 
     /// A board that can be solved, each as likely as any other.
@@ -139,6 +144,7 @@ impl Scrambler {
         let mut meter = Meter::new(self.solver.config().limits, cancel.clone());
         match with_space(
             &self.goal.clone(),
+            Metric::SingleTile,
             FromTable { scrambler: self, length, meter: &mut meter },
         ) {
             Some(found) => return found,

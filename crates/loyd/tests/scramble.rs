@@ -3,11 +3,13 @@
 use std::collections::BTreeSet;
 
 use loyd::notation::slashes;
-use loyd::{Board, CancelToken, Goal, Problem, ScrambleError, Scrambled, Scrambler, Size, Solver};
+use loyd::{
+    Board, CancelToken, Config, Goal, Problem, ScrambleError, Scrambled, Scrambler, Size, Solver,
+};
 
 fn scrambler(size: &str, goal: &Goal, seed: u64) -> Scrambler {
     let size: Size = size.parse().unwrap();
-    Scrambler::new(goal.board(size).unwrap(), seed, Solver::default())
+    Scrambler::new(goal.board(size).unwrap(), seed, Config::default()).unwrap()
 }
 
 fn draw(scrambler: &mut Scrambler, length: u32) -> Result<Scrambled, ScrambleError> {

@@ -35,7 +35,7 @@ pub struct HintArgs {
 pub struct ReviewArgs {
     /// The board
     pub board: String,
-    /// The moves that were played, of the blank: u, d, l, r
+    /// The moves that were played, in any notation
     pub moves: String,
     /// What counts as a move: stm, each tile, or mtm, each slide of one or more tiles in a line
     /// [default: both, each by itself]

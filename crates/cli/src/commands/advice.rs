@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use loyd::notation::{moves_to_string, parse_moves, slashes};
+use loyd::notation::{moves_to_string, read_answer, slashes};
 use loyd::{
     Board, CancelToken, Hint, Metric, Move, Problem, Review, ReviewError, Solver, Status as Ended,
 };
@@ -96,7 +96,8 @@ fn hint_record(problem: &Problem, hint: &Hint) -> Value {
 /// Tells where moves were lost.
 pub fn review(args: &ReviewArgs) -> Result<Status, Failure> {
     let problem = input::problem(std::slice::from_ref(&args.board), &args.shared.problem)?;
-    let steps = parse_moves(&args.moves).map_err(Failure::in_text("moves"))?;
+    let steps = read_answer(&args.moves, None, Some(problem.start()));
+    let steps = steps.map_err(Failure::in_text("moves"))?.moves;
     let metrics = args.metric.map_or(Metric::ALL.to_vec(), |metric| vec![metric]);
     let (mut status, mut out) = (Status::Yes, io::stdout().lock());
     for metric in metrics {

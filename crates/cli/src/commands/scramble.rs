@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use loyd::notation::{moves_to_string, slashes};
-use loyd::{Board, CancelToken, Config, Limits, Move, ScrambleError, Scrambled, Scrambler, Solver};
+use loyd::{Board, CancelToken, Config, Limits, Move, ScrambleError, Scrambled, Scrambler};
 use serde_json::json;
 
 use crate::Status;
@@ -30,13 +30,13 @@ pub fn run(args: &ScrambleArgs) -> Result<Status, Failure> {
     });
     let max_time = args.max_time.map_or(Some(PATIENCE), |Limit(limit)| limit);
     let defaults = Config::default();
-    let solver = Solver::new(Config {
+    let config = Config {
         store: args.cache.store(),
         limits: Limits { max_time, ..defaults.limits },
         boards: Some(args.number.get().saturating_mul(SOLVED_FOR_ONE)),
         ..defaults
-    })?;
-    let scrambler = Scrambler::new(goal.clone(), seed, solver);
+    };
+    let scrambler = Scrambler::new(goal.clone(), seed, config)?;
     let mut drawing = Drawing { args, seed, goal, scrambler, printed: 0 };
     let mut status = Status::Yes;
     match &args.length {
