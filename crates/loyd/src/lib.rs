@@ -63,8 +63,8 @@ pub use loyd_search::{CancelToken, Cost, Event, Iteration, Limits, Meter, Observ
 pub use loyd_tiles::{
     Board, BoardError, CantorTerm, Cell, GOALS, Goal, GoalMismatch, IllegalMove, Metric,
     MetricError, Move, NamedGoal, PartGoal, Random, RankError, Relabelling, Size, SizeError,
-    Solvability, Tile, TurnsBack, Verdict, cantor_rank, cantor_terms, cantor_unrank, invert, notation,
-    random_board, random_walk, runs, simplify,
+    Solvability, Tile, TurnsBack, Verdict, cantor_rank, cantor_terms, cantor_unrank, invert,
+    notation, random_board, random_walk, runs, simplify,
 };
 
 /// The examples of the README, as doctests.

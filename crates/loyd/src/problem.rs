@@ -36,6 +36,11 @@ impl Problem {
         Ok(Self { start, goal, part: None })
     }
 
+    /// The problem that is solved from the start.
+    pub(crate) fn to_itself(goal: &Board) -> Self {
+        Self { start: goal.clone(), goal: goal.clone(), part: None }
+    }
+
     /// The problem of bringing `start` to any board that meets `goal`.
     ///
     /// # Errors

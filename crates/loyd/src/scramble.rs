@@ -142,11 +142,9 @@ impl Scrambler {
     ) -> Result<Scrambled, ScrambleError> {
         self.refuse_impossible(length)?;
         let mut meter = Meter::new(self.solver.config().limits, cancel.clone());
-        match with_space(
-            &self.goal.clone(),
-            Metric::SingleTile,
-            FromTable { scrambler: self, length, meter: &mut meter },
-        ) {
+        let at_goal = Problem::to_itself(&self.goal);
+        let from_table = FromTable { scrambler: self, length, meter: &mut meter };
+        match with_space(&at_goal, Metric::SingleTile, from_table) {
             Some(found) => return found,
             None => self.solver.check_shortest()?,
         }
