@@ -2,6 +2,8 @@
 //! `unsafe` in the project.
 //!
 //! * [`ExactEight`] knows the distance of every 8-puzzle board, for any goal, from one bit a state;
+//! * [`ExactTable`] knows the distance of every board of up to twelve cells, from one bit a state, and
+//!   [`ExactDistance`] walks down it;
 //! * [`idastar`] is IDA* on 3x3 boards with the cell of the blank built into the code;
 //! * [`judge`] answers files of 8-puzzle boards at the speed of reading them;
 //! * [`build_patterns`] makes pattern databases with vector instructions;
@@ -15,6 +17,7 @@
 
 mod cpu;
 mod eight;
+mod exact_table;
 mod idastar;
 mod judge;
 mod pattern_build;
@@ -23,6 +26,7 @@ mod tables;
 
 pub use cpu::{Cpu, CpuError};
 pub use eight::{ExactEight, ExactMemo};
+pub use exact_table::{DistanceMemo, ExactDistance, ExactTable};
 pub use idastar::idastar;
 pub use judge::{Fault, FaultKind, Tally, judge};
 pub use pattern_build::build_patterns;

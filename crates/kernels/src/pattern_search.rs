@@ -218,7 +218,7 @@ impl PatternSearch {
 
 /// Asks for the cache line of a bit.
 #[inline(always)]
-fn prefetch(words: &[u64], bit: u64) {
+pub(crate) fn prefetch(words: &[u64], bit: u64) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};

@@ -1,0 +1,168 @@
+//! Distances and shortest answers for one goal.
+
+use std::sync::Arc;
+
+use loyd_heuristics::pdb::Frame;
+use loyd_search::{Cost, Heuristic, IncrementalHeuristic};
+use loyd_tiles::{BoardSpace, Move, Relabelling};
+
+use super::ExactTable;
+use super::states::Place;
+use super::walk::Walk;
+
+/// The distance from one goal, read in an [`ExactTable`].
+///
+/// Guarantees: exact, so admissible and consistent. It knows states from which the goal can be reached,
+/// and nothing of others: whoever asks must have tested that first.
+///
+/// # Examples
+/// ```
+/// use std::sync::Arc;
+/// use loyd_heuristics::pdb::Frame;
+/// use loyd_kernels::{Cpu, ExactDistance, ExactTable};
+/// use loyd_tiles::{ArraySpace, BoardSpace, Goal};
+/// let space = ArraySpace::<16>::new(&Goal::BlankLast.board("2x5".parse()?).unwrap());
+/// let frame = Frame::new(space.relabelling()).unwrap();
+/// let table = ExactTable::build(&frame, Cpu::detect(), &mut Default::default()).unwrap();
+/// let exact = ExactDistance::new(Arc::new(table), space.relabelling());
+/// let far = loyd_tiles::notation::parse_board("x 9/8 7/6 5/4 3/2 1", None).unwrap();
+/// assert_eq!(exact.path(&space, &space.encode(&far)).len(), 45);
+/// # Ok::<(), loyd_tiles::SizeError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ExactDistance {
+    table: Arc<ExactTable>,
+    frame: Frame,
+    /// All moves of the table, in the order of the board's.
+    order: [Move; 4],
+}
+
+/// The number of a state and its distance, carried down a path by [`ExactDistance`].
+#[derive(Clone, Copy, Debug)]
+pub struct DistanceMemo {
+    place: Place,
+    distance: Cost,
+}
+
+/// Boards that are walked to the goal together by [`ExactDistance::paths`].
+const TOGETHER: usize = 16;
+
+impl ExactDistance {
+    /// The distance from the goal of `labels`.
+    ///
+    /// # Panics
+    /// If the table is for boards of another size, or for another goal cell of the blank.
+    pub fn new(table: Arc<ExactTable>, labels: &Relabelling) -> Self {
+        let frame = Frame::new(labels).expect("boards with exact tables have at most 12 cells");
+        assert_eq!(
+            (table.states.size(), table.states.goal().blank()),
+            (frame.size(), frame.blank()),
+            "the table is for another frame"
+        );
+        Self { table, order: Move::ALL.map(|m| frame.turned(m)), frame }
+    }
+
+    /// The table.
+    pub fn table(&self) -> &Arc<ExactTable> {
+        &self.table
+    }
+
+    /// A shortest way from `start` to the goal: each move is the first, in the order of the space, that
+    /// comes nearer.
+    ///
+    /// Cost: some hundred nanoseconds a move, most of which go by in waiting for memory.
+    ///
+    /// # Panics
+    /// If the goal cannot be reached from `start`.
+    pub fn path<S: BoardSpace>(&self, space: &S, start: &S::State) -> Vec<Move> {
+        let mut path = Vec::new();
+        self.paths(space, std::slice::from_ref(start), |_, moves| path = moves.to_vec());
+        path
+    }
+
+    /// Calls `visit` with the number of each start and its [`path`](Self::path), in no certain order:
+    /// several boards wait for memory together.
+    ///
+    /// # Panics
+    /// If the goal cannot be reached from some start.
+    pub fn paths<S: BoardSpace>(
+        &self,
+        space: &S,
+        starts: &[S::State],
+        mut visit: impl FnMut(usize, &[Move]),
+    ) {
+        let mut starts = starts.iter().enumerate();
+        let mut next = || {
+            let (number, start) = starts.next()?;
+            Some((number, Walk::new(&self.table, self.place(space, start))))
+        };
+        let mut walks: Vec<_> =
+            std::iter::from_fn(&mut next).take(TOGETHER).map(|walk| (walk, Vec::new())).collect();
+        while !walks.is_empty() {
+            walks.retain_mut(|((number, walk), path)| {
+                if !walk.is_over(&self.table) {
+                    let made = walk.go(&self.table, &self.order);
+                    path.extend(made.map(|m| self.frame.returned(m)));
+                    assert!(path.len() as Cost <= self.table.depth(), "the goal cannot be reached");
+                    return true;
+                }
+                visit(*number, path);
+                path.clear();
+                let next = next();
+                let goes_on = next.is_some();
+                next.into_iter().for_each(|next| (*number, *walk) = next);
+                goes_on
+            });
+        }
+    }
+
+    fn place<S: BoardSpace>(&self, space: &S, state: &S::State) -> Place {
+        self.table.states.place(&self.frame.position(space, state))
+    }
+
+    fn distance(&self, place: Place) -> Cost {
+        let (mut walk, mut distance) = (Walk::new(&self.table, place), 0);
+        while !walk.is_over(&self.table) {
+            distance += walk.go(&self.table, &self.order).map_or(0, |_| 1);
+            assert!(distance <= self.table.depth(), "the goal cannot be reached");
+        }
+        distance
+    }
+}
+
+impl<S: BoardSpace> Heuristic<S> for ExactDistance {
+    fn h(&self, space: &S, state: &S::State) -> Cost {
+        self.distance(self.place(space, state))
+    }
+}
+
+/// A move costs a look at one bit: the child is at d + 1 if bit 1 of its distance is that of d + 1,
+/// and at d − 1 otherwise.
+impl<S: BoardSpace> IncrementalHeuristic<S> for ExactDistance {
+    type Memo = DistanceMemo;
+
+    fn memo(&self, space: &S, state: &S::State) -> DistanceMemo {
+        let place = self.place(space, state);
+        DistanceMemo { place, distance: self.distance(place) }
+    }
+
+    #[inline]
+    fn update(
+        &self,
+        _: &S,
+        memo: DistanceMemo,
+        _: &S::State,
+        m: Move,
+        _: &S::State,
+    ) -> DistanceMemo {
+        let place = self.table.states.moved(memo.place, self.frame.turned(m));
+        let away = memo.distance + 1;
+        let nearer = (away >> 1 ^ self.table.bit(place)) & 1;
+        DistanceMemo { place, distance: away - 2 * nearer }
+    }
+
+    #[inline]
+    fn value(&self, memo: &DistanceMemo) -> Cost {
+        memo.distance
+    }
+}

@@ -1,0 +1,102 @@
+//! Which rows flow into which.
+
+use loyd_tiles::Move;
+
+use super::jumps::Jumps;
+use super::states::States;
+
+/// The rows from which a move leads to a row.
+#[derive(Clone, Copy, Debug)]
+pub struct Edge {
+    /// The row, counted within its half.
+    pub from: u16,
+    /// The jump of a tile in the order; none if the order stays.
+    pub jump: Option<u8>,
+}
+
+/// What flows into the rows of a half, those at even or those at odd distances.
+#[derive(Debug, Default)]
+pub struct Half {
+    edges: Vec<Edge>,
+    /// Where the edges of each row end.
+    ends: Vec<u32>,
+    /// The parity of the orders in each row.
+    parities: Vec<bool>,
+}
+
+impl Half {
+    /// What flows into the rows that `states` has at this parity of the distance.
+    pub fn new(states: &States, jumps: &Jumps, half: usize) -> Self {
+        let mut edges = Self::default();
+        for &code in &states.codes()[half] {
+            let cells = states.cells(code);
+            for m in Move::ALL {
+                edges.edges.extend(edge(states, jumps, &cells, m));
+            }
+            edges.ends.push(edges.edges.len() as u32);
+            edges.parities.push(is_odd(states, &cells));
+        }
+        edges
+    }
+
+    /// The number of rows.
+    pub fn rows(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The bytes that this takes.
+    pub fn bytes(&self) -> u64 {
+        let edges = size_of_val(&*self.edges) + size_of_val(&*self.ends);
+        (edges + size_of_val(&*self.parities)) as u64
+    }
+
+    /// What flows into `row`.
+    pub fn edges(&self, row: usize) -> &[Edge] {
+        let start = if row == 0 { 0 } else { self.ends[row - 1] };
+        &self.edges[start as usize..self.ends[row] as usize]
+    }
+
+    /// The parity of the orders in `row`.
+    pub fn parity(&self, row: usize) -> usize {
+        self.parities[row].into()
+    }
+}
+
+/// The row that the move `m` leads to, and so back from, if the blank and the placed tiles are on
+/// `cells`.
+fn edge(states: &States, jumps: &Jumps, cells: &[u8], m: Move) -> Option<Edge> {
+    let (blank, to) = (cells[0], states.target(cells[0], m)?);
+    let mut moved = cells.to_vec();
+    moved[0] = to;
+    let placed = cells[1..].iter().position(|&cell| cell == to);
+    let jump = match placed {
+        Some(label) => {
+            moved[1 + label] = blank;
+            None
+        }
+        None => {
+            // Tiles of the order on earlier cells, the one that moves not counted.
+            let earlier =
+                |end: u8| (0..end).filter(|cell| *cell != to && !cells.contains(cell)).count();
+            let (here, there) = (earlier(to), earlier(blank));
+            (here != there).then(|| jumps.number(there, here))
+        }
+    };
+    let row = states.row(states.code(&moved));
+    let first = states.half(to.into()) * states.codes()[0].len();
+    Some(Edge { from: (row - first) as u16, jump })
+}
+
+/// Whether orders are odd when the blank and the placed tiles are on `cells`: the parity of all
+/// inversions follows from the rows that the blank has gone up or down, if the width is even.
+fn is_odd(states: &States, cells: &[u8]) -> bool {
+    let (size, goal) = (states.size(), states.goal().blank());
+    let row = |cell: u8| usize::from(cell) / size.width();
+    let whole = if size.width() % 2 == 0 { row(cells[0]) + row(goal) } else { 0 };
+    // Before a placed tile are larger ones but for the blank and smaller tiles, which are placed too.
+    let larger = |label: usize| {
+        let cell = cells[label];
+        usize::from(cell) - cells[..label].iter().filter(|&&other| other < cell).count()
+    };
+    (whole + (1..cells.len()).map(larger).sum::<usize>()) % 2 == 1
+}
