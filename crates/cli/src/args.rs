@@ -186,12 +186,13 @@ fn goal_help(more: &str) -> String {
 /// How to search.
 #[derive(Debug, Args)]
 pub struct SearchArgs {
-    /// One of `loyd list algorithms` [default: table for 3x3, else idastar; wastar with --weight,
-    /// astar with --closed or --no-parity-check, idastar with --heuristic]
+    /// One of `loyd list algorithms` [default: table for 3x3, 10 or 11 cells and thousands of boards of 12,
+    /// else idastar; wastar with --weight, astar with --closed or --no-parity-check, idastar with
+    /// --heuristic]
     #[arg(long, value_name = "NAME", value_parser = algorithm_parser(), hide_possible_values = true)]
     pub algorithm: Option<&'static Algorithm>,
     /// One of `loyd list heuristics`, or matrix=FILE with a cells x cells matrix [default: manhattan;
-    /// linear-conflict, or pdb on 10 to 16 cells, if nothing is chosen]
+    /// linear-conflict, or pdb on 12 to 16 cells, if nothing is chosen]
     #[arg(long, value_name = "NAME", value_parser = guide)]
     pub heuristic: Option<Guide>,
     /// The pattern databases of the heuristic pdb: default, auto (by the number of boards), 5-5-5, 6-6-3,

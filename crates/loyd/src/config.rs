@@ -118,12 +118,13 @@ impl FromStr for Weight {
 /// What to run. Every field has a default; what is `None` is chosen by the board.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// The algorithm; by default the answer table on 3x3 boards and IDA* elsewhere, or what the other
+    /// The algorithm; by default the answer table on 3x3 boards, on those of 10 and 11 cells, and on
+    /// those of 12 if there are 5,000 [boards](Self::boards) or more, and IDA* elsewhere; or what the other
     /// choices ask for: weighted A* with a weight, A* with a kind of duplicate detection or without
     /// the parity test, IDA* with a heuristic.
     pub algorithm: Option<&'static Algorithm>,
     /// The heuristic, for algorithms that use one; by default Manhattan distance, and for the IDA*
-    /// that runs when nothing is chosen pattern databases (10 to 16 cells) or linear conflict.
+    /// that runs when nothing is chosen pattern databases (12 to 16 cells) or linear conflict.
     pub heuristic: Option<Guide>,
     /// The weight of weighted A*; by default 2.
     pub weight: Option<Weight>,

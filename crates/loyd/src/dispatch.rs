@@ -13,6 +13,7 @@ use loyd_tiles::{
 
 const LARGEST: usize = Size::MAX_CELLS;
 
+use crate::exact::Exact;
 use crate::heuristics::{Guide, Kind};
 use crate::pattern_tables::PatternTables;
 use crate::problem::Problem;
@@ -23,7 +24,7 @@ use crate::tables::Tables;
 pub(crate) trait SolvedSpace: BoardSpace + Sized {
     type Exact: IncrementalHeuristic<Self>;
 
-    /// The bytes that the exact heuristic takes for each state; none if it is compiled in.
+    /// The most bytes that the exact heuristic takes for each state; none if it is compiled in.
     const EXACT_BYTES: u64;
 
     /// The greatest distance between two states, where all boards of the space share it.
@@ -84,12 +85,12 @@ impl SolvedSpace for Packed4x4 {
 impl SolvedSteps for Packed4x4 {}
 
 impl<const N: usize> SolvedSpace for ArraySpace<N> {
-    type Exact = Arc<DistanceTable>;
+    type Exact = Exact;
     const EXACT_BYTES: u64 = 2;
     const DIAMETER: Option<Cost> = None;
 
     fn exact(&self, tables: &Tables, meter: &mut Meter<'_>) -> Result<Self::Exact, Stop> {
-        tables.exact(self, meter)
+        Exact::new(self, tables, meter)
     }
 }
 

@@ -130,7 +130,7 @@ pub const HEURISTICS: &[HeuristicRow] = &[
         consistent: true,
         slides: true,
         parts: true,
-        memory: "22 KB for 3x3, else 2 bytes a state",
+        memory: "22 KB for 3x3, else 1 bit to 2 bytes a state",
         source: "Schofield 1967",
         kind: Kind::Exact,
     },

@@ -23,6 +23,7 @@ mod batch;
 mod config;
 mod dispatch;
 mod error;
+mod exact;
 mod experiment;
 mod explain;
 mod heuristics;

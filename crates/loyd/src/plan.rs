@@ -9,6 +9,7 @@ use crate::algorithms::{ASTAR, Algorithm, BIBFS, IDASTAR, TABLE, WASTAR};
 use crate::config::{Closed, Config, OpenList, Weight};
 use crate::dispatch::{SolvedSpace, SpaceVisitor, with_space};
 use crate::error::Error;
+use crate::exact;
 use crate::heuristics::{Guide, HEURISTICS, Kind};
 use crate::patterns::TableChoice;
 use crate::problem::Problem;
@@ -20,8 +21,8 @@ const RANKED_BYTES: u64 = 64 << 20;
 /// No array is larger: what would need more is refused, not tried.
 const LARGEST_ARRAY: u64 = 1 << 40;
 
-/// Boards for which pattern databases are the default: larger ones cannot have any, and smaller ones
-/// are solved before they are made.
+/// Boards for which pattern databases are the default unless an exact table [pays](exact::pays): larger
+/// ones cannot have any, and smaller ones are solved before they are made.
 const PATTERN_CELLS: RangeInclusive<usize> = 10..=16;
 
 /// Up to so many cells an exact table is made in no time: 181,440 states.
@@ -146,6 +147,9 @@ fn choose<S: SolvedSpace>(config: &Config, space: &S) -> (&'static Algorithm, Gu
         _ if config.closed.is_some() || !config.parity_check => (&ASTAR, Kind::Manhattan),
         _ if tables_asked_for => (&IDASTAR, Kind::Patterns),
         _ if only_the_board && has_table => (&TABLE, Kind::Zero),
+        _ if only_the_board && space.part().is_none() && exact::pays(config, size) => {
+            (&TABLE, Kind::Zero)
+        }
         _ if has_patterns => (&IDASTAR, Kind::Patterns),
         _ => (&IDASTAR, Kind::LinearConflict),
     };

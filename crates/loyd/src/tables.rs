@@ -11,6 +11,7 @@ use loyd_search::{
 use loyd_tiles::{Board, BoardSpace, Cell, Metric, PartGoal, Relabelling, Size};
 
 use crate::config::Config;
+use crate::exact::ExactTables;
 use crate::pattern_tables::PatternTables;
 
 /// Arrays up to this many bytes are kept for the next search instead of being zeroed again.
@@ -28,6 +29,8 @@ type Key = (Size, Cell, Metric, Option<(PartGoal, Board)>);
 pub(crate) struct Tables {
     pub patterns: PatternTables,
     exact: Mutex<HashMap<Key, Arc<DistanceTable>>>,
+    /// Those that a kernel builds.
+    pub kernel_exact: ExactTables,
     walking_distance: Mutex<HashMap<Key, Arc<WalkingDistance>>>,
     /// The last sum over the tiles, with the name of its heuristic.
     sum: Mutex<Option<(Key, &'static str, Arc<TileSum>)>>,
@@ -41,6 +44,7 @@ impl Tables {
             patterns: PatternTables::new(config),
             walking_distance: Mutex::default(),
             exact: Mutex::default(),
+            kernel_exact: ExactTables::new(config),
             sum: Mutex::default(),
             ranked: Mutex::default(),
         }
@@ -114,7 +118,10 @@ impl Tables {
 
 /// Locks what is held while tables are built: whoever needs the same table waits for it, within the
 /// limits of `meter`, instead of building too.
-fn wait_for<'a, T>(tables: &'a Mutex<T>, meter: &mut Meter<'_>) -> Result<MutexGuard<'a, T>, Stop> {
+pub(crate) fn wait_for<'a, T>(
+    tables: &'a Mutex<T>,
+    meter: &mut Meter<'_>,
+) -> Result<MutexGuard<'a, T>, Stop> {
     loop {
         match tables.try_lock() {
             Ok(kept) => return Ok(kept),

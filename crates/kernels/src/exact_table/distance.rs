@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use loyd_heuristics::pdb::Frame;
 use loyd_search::{Cost, Heuristic, IncrementalHeuristic};
-use loyd_tiles::{BoardSpace, Move, Relabelling};
+use loyd_tiles::{BoardSpace, Move, Relabelling, StepSpace};
 
 use super::ExactTable;
 use super::states::Place;
@@ -44,6 +44,14 @@ pub struct DistanceMemo {
     distance: Cost,
 }
 
+impl DistanceMemo {
+    /// The distance.
+    #[inline]
+    pub fn distance(&self) -> Cost {
+        self.distance
+    }
+}
+
 /// Boards that are walked to the goal together by [`ExactDistance::paths`].
 const TOGETHER: usize = 16;
 
@@ -74,7 +82,7 @@ impl ExactDistance {
     ///
     /// # Panics
     /// If the goal cannot be reached from `start`.
-    pub fn path<S: BoardSpace>(&self, space: &S, start: &S::State) -> Vec<Move> {
+    pub fn path<S: StepSpace>(&self, space: &S, start: &S::State) -> Vec<Move> {
         let mut path = Vec::new();
         self.paths(space, std::slice::from_ref(start), |_, moves| path = moves.to_vec());
         path
@@ -85,7 +93,7 @@ impl ExactDistance {
     ///
     /// # Panics
     /// If the goal cannot be reached from some start.
-    pub fn paths<S: BoardSpace>(
+    pub fn paths<S: StepSpace>(
         &self,
         space: &S,
         starts: &[S::State],
@@ -130,7 +138,7 @@ impl ExactDistance {
     }
 }
 
-impl<S: BoardSpace> Heuristic<S> for ExactDistance {
+impl<S: StepSpace> Heuristic<S> for ExactDistance {
     fn h(&self, space: &S, state: &S::State) -> Cost {
         self.distance(self.place(space, state))
     }
@@ -138,7 +146,7 @@ impl<S: BoardSpace> Heuristic<S> for ExactDistance {
 
 /// A move costs a look at one bit: the child is at d + 1 if bit 1 of its distance is that of d + 1,
 /// and at d − 1 otherwise.
-impl<S: BoardSpace> IncrementalHeuristic<S> for ExactDistance {
+impl<S: StepSpace> IncrementalHeuristic<S> for ExactDistance {
     type Memo = DistanceMemo;
 
     fn memo(&self, space: &S, state: &S::State) -> DistanceMemo {

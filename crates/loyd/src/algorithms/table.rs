@@ -13,7 +13,7 @@ pub(crate) const TABLE: Algorithm = Algorithm {
     guarantee: Guarantee::Optimal,
     uses_heuristic: false,
     uses_closed: false,
-    memory: "22 KB for 3x3, else 2 bytes a state",
+    memory: "22 KB for 3x3, else 1 bit to 2 bytes a state",
     source: "Schofield 1967",
     uses_table: true,
     needs_depth: false,
