@@ -160,7 +160,8 @@ impl ExactTables {
 
 #[cfg(test)]
 mod tests {
-    use loyd_search::Limits;
+    use loyd_search::{Limits, Rankable, retrograde};
+    use loyd_tiles::{ArraySpace, Goal};
 
     use super::*;
 
@@ -173,6 +174,21 @@ mod tests {
         assert!(!pays(None, "3x4") && !pays(Some(MANY - 1), "2x6"));
         assert!(pays(Some(MANY), "4x3") && pays(Some(MANY), "2x6"));
         assert!(!pays(Some(MANY), "2x7") && !pays(Some(MANY), "3x3"));
+    }
+
+    #[test]
+    fn goals_that_differ_by_the_side_they_are_seen_from_share_a_table() {
+        let (tables, mut meter) = (Tables::new(&Config::default()), Meter::default());
+        for (goal, size) in [(Goal::BlankLast, "2x5"), (Goal::BlankFirst, "5x2")] {
+            let space = ArraySpace::<16>::new(&goal.board(size.parse().unwrap()).unwrap());
+            let exact = Exact::new(&space, &tables, &mut meter).unwrap();
+            let plain = retrograde(&space, &mut Meter::default()).unwrap();
+            for rank in (0..1_814_400).step_by(997) {
+                let state = space.unrank(rank);
+                assert_eq!(exact.h(&space, &state), plain.distance(&space, &state));
+            }
+        }
+        assert_eq!(tables.kernel_exact.kept.lock().unwrap().len(), 1);
     }
 
     #[test]
