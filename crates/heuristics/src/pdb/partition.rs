@@ -226,14 +226,26 @@ impl Partition {
     }
 
     /// What is used when nothing is said: `7-7-1` on 4x4 boards; on others, patterns of at most seven
-    /// tiles whose goal cells follow each other in reading order.
+    /// tiles whose goal cells follow each other in reading order. Of fifteen tiles the middle one is alone:
+    /// on 2x8 boards that takes a thirtieth of the expansions that it takes with the last one alone.
     pub fn default_for(size: Size, blank: u8) -> Self {
-        const TILES: usize = 7;
-        Self::named("7-7-1", size, blank).unwrap_or_else(|| {
-            let cells: Vec<u8> = (0..size.cells() as u8).filter(|&cell| cell != blank).collect();
-            let patterns = cells.chunks(TILES).map(<[u8]>::to_vec).collect();
-            Self::new(size, blank, patterns).expect("a board of 16 cells has at most three chunks")
+        Self::named("7-7-1", size, blank).unwrap_or_else(|| match size.tiles() {
+            15 => Self::in_runs(size, blank, &[7, 1, 7]),
+            _ => Self::in_runs(size, blank, &[7, 7]),
         })
+    }
+
+    /// Patterns of so many tiles each, whose goal cells follow each other in reading order; the last ones
+    /// are smaller if there are fewer tiles.
+    ///
+    /// # Panics
+    /// If there are more tiles, or a pattern is too large.
+    pub fn in_runs(size: Size, blank: u8, tiles: &[usize]) -> Self {
+        let mut cells = (0..size.cells() as u8).filter(|&cell| cell != blank);
+        let run = |&tiles: &usize| cells.by_ref().take(tiles).collect();
+        let patterns: Vec<Vec<u8>> = tiles.iter().map(run).collect();
+        let patterns = patterns.into_iter().filter(|cells| !cells.is_empty()).collect();
+        Self::new(size, blank, patterns).expect("runs of all tiles are a partition")
     }
 
     /// The size of the boards in their frame.

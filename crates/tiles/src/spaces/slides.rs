@@ -153,8 +153,8 @@ mod tests {
     use crate::size::Size;
     use crate::spaces::{ArraySpace, Packed3x3};
 
-    /// How many boards are how many slides away from `goal`, from boards alone.
-    fn census(goal: &Board) -> Vec<u64> {
+    /// How many boards are how many slides of at most so many tiles away from `goal`, from boards alone.
+    fn census(goal: &Board, longest: usize) -> Vec<u64> {
         let mut met = HashSet::from([goal.clone()]);
         let (mut layer, mut census) = (vec![goal.clone()], Vec::new());
         while !layer.is_empty() {
@@ -163,7 +163,10 @@ mod tests {
             for board in layer {
                 for m in Move::ALL {
                     let mut board = board.clone();
-                    while board.apply(m).is_ok() {
+                    for _ in 0..longest {
+                        if board.apply(m).is_err() {
+                            break;
+                        }
                         if met.insert(board.clone()) {
                             next.push(board.clone());
                         }
@@ -175,22 +178,36 @@ mod tests {
         census
     }
 
-    fn table_census<S: StepSpace>(space: S) -> Vec<u64> {
-        let table = retrograde(&Slides::new(space), &mut Meter::default()).unwrap();
-        table.census().to_vec()
+    fn table_census<S: BoardSpace>(space: &S) -> Vec<u64> {
+        retrograde(space, &mut Meter::default()).unwrap().census().to_vec()
     }
 
     #[test]
-    fn censuses_are_those_of_sliding_boards() {
-        for (width, height) in [(1, 2), (5, 1), (2, 2), (2, 3), (4, 2), (3, 3)] {
+    fn censuses_in_both_metrics_are_those_of_boards() {
+        for (width, height) in [(1, 2), (5, 1), (2, 2), (2, 3), (4, 2), (3, 3), (5, 2)] {
             let size = Size::new(width, height).unwrap();
             for goal in [Goal::BlankLast, Goal::BlankFirst] {
                 let goal = goal.board(size).unwrap();
-                assert_eq!(table_census(ArraySpace::<16>::new(&goal)), census(&goal), "{goal}");
+                let steps = ArraySpace::<16>::new(&goal);
+                assert_eq!(table_census(&steps), census(&goal, 1), "{goal}");
+                assert_eq!(table_census(&Slides::new(steps)), census(&goal, usize::MAX), "{goal}");
             }
         }
+    }
+
+    /// The depths in both metrics.
+    #[test]
+    fn known_depths() {
+        for (width, height, steps, slides) in
+            [(2, 2, 6, 6), (2, 3, 21, 20), (2, 4, 36, 25), (2, 5, 55, 36)]
+        {
+            let goal = Goal::BlankLast.board(Size::new(width, height).unwrap()).unwrap();
+            let space = ArraySpace::<16>::new(&goal);
+            assert_eq!(table_census(&space).len(), steps + 1);
+            assert_eq!(table_census(&Slides::new(space)).len(), slides + 1);
+        }
         let goal = Goal::BlankLast.board(Size::EIGHT).unwrap();
-        let eight = table_census(Packed3x3::new(&goal));
+        let eight = table_census(&Slides::new(Packed3x3::new(&goal)));
         assert_eq!((eight.len(), eight.iter().sum()), (25, 181_440));
     }
 
