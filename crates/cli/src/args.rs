@@ -17,7 +17,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use loyd::notation::{FORMATS, Format};
 use loyd::{
     ALGORITHMS, Algorithm, Closed, Config, DistanceMatrix, GOALS, Guide, HEURISTICS, Limits,
-    Metric, Size, TableChoice, Weight,
+    Metric, Quality, Size, TableChoice, Weight,
 };
 
 pub use advice::{HintArgs, ReviewArgs};
@@ -107,6 +107,7 @@ pub fn with_default_command(args: impl Iterator<Item = OsString>) -> Vec<OsStrin
     loyd solve -f boards.txt --output json --save answers.jsonl --resume\n  \
     loyd solve 23415x768 --all\n  \
     loyd solve 23415x768 --notation tile --runs\n  \
+    loyd solve -f large.txt --quality fast --max-time 1s\n  \
     loyd solve \"5 1 2 3/4 x 6 7\" --goal blank-first --output grid\n  \
     loyd solve \"1 2 3 4 5 6 8 7 x\" --no-parity-check --algorithm bfs")]
 pub struct SolveArgs {
@@ -186,6 +187,10 @@ fn goal_help(more: &str) -> String {
 /// How to search.
 #[derive(Debug, Args)]
 pub struct SearchArgs {
+    /// How good answers have to be, in place of how to search: optimal, bounded=W (proved at most W
+    /// times the shortest) or fast (at once, on any board; improved for --max-time if that is given)
+    #[arg(long, value_name = "QUALITY")]
+    pub quality: Option<Quality>,
     /// One of `loyd list algorithms` [default: table for 3x3, 10 or 11 cells and thousands of boards of 12,
     /// else idastar; wastar with --weight, astar with --closed or --no-parity-check, idastar with
     /// --heuristic]
@@ -239,6 +244,11 @@ impl LimitArgs {
         Limits { max_time, ..self.limits(None) }
     }
 
+    /// How long a fast answer is improved: only if there is time by order.
+    fn improve(&self) -> Duration {
+        self.max_time.map_or(Duration::ZERO, |Limit(limit)| limit.unwrap_or(Duration::MAX))
+    }
+
     /// The limits, with the defaults where nothing was said.
     pub fn limits(&self, max_depth: Option<u32>) -> Limits {
         let defaults = Config::default().limits;
@@ -262,6 +272,8 @@ impl SearchArgs {
             metric: self.metric,
             closed: self.closed,
             parity_check: !self.no_parity_check,
+            quality: self.quality,
+            improve: limits.improve(),
             limits: limits.limits(self.max_depth),
             ..Config::default()
         }

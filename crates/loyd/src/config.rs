@@ -4,12 +4,13 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use loyd_search::{Evaluation, Limits};
+use loyd_search::{Cost, Evaluation, Limits};
 use loyd_tiles::Metric;
 
 use crate::algorithms::Algorithm;
 use crate::heuristics::Guide;
 use crate::patterns::TableChoice;
+use crate::quality::Quality;
 use crate::store::Store;
 
 /// How a search recognises states that it has met before.
@@ -79,6 +80,18 @@ impl Weight {
         f64::from(self.hundredths) / 100.0
     }
 
+    /// The least weight w, in hundredths, with `length` ≤ w · `shortest`; none above 100.
+    pub(crate) fn of(length: usize, shortest: Cost) -> Option<Self> {
+        let shortest = usize::try_from(shortest).ok().filter(|&shortest| shortest > 0)?;
+        let hundredths = u32::try_from((100 * length).div_ceil(shortest)).ok()?;
+        (hundredths <= 10_000).then_some(Self { hundredths })
+    }
+
+    /// The longest answer that is at most w times as long as `shortest`.
+    pub(crate) fn times(self, shortest: Cost) -> usize {
+        (u64::from(self.hundredths) * u64::from(shortest) / 100) as usize
+    }
+
     /// f = g + w·h in least whole numbers.
     pub(crate) fn evaluation(self) -> Evaluation {
         let divisor = [100, 50, 25, 20, 10, 5, 4, 2, 1]
@@ -138,6 +151,11 @@ pub struct Config {
     /// Whether parity is tested first. Without the test an unsolvable board is found out by
     /// exhaustion, as plain old programs did.
     pub parity_check: bool,
+    /// How good answers have to be, where that is chosen in place of how to search: the algorithm and
+    /// what belongs to it must be left open then. `None` is as good as the search makes them.
+    pub quality: Option<Quality>,
+    /// How long an answer of [`Quality::Fast`] is improved, within the limits; not at all by default.
+    pub improve: Duration,
     /// Which pattern databases the heuristic `pdb` uses.
     pub tables: TableChoice,
     /// Where pattern databases are kept; by default they are made anew for each solver.
@@ -167,6 +185,8 @@ impl Default for Config {
             open: OpenList::default(),
             metric: Metric::default(),
             parity_check: true,
+            quality: None,
+            improve: Duration::ZERO,
             tables: TableChoice::default(),
             store: Store::nowhere(),
             boards: None,

@@ -5,6 +5,7 @@ use loyd_tiles::notation::NotationError;
 use loyd_tiles::{GoalMismatch, Size};
 
 use crate::config::Closed;
+use crate::quality::Quality;
 
 /// Why a problem or a configuration is refused. A board that cannot be solved is not an error.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -146,6 +147,17 @@ pub enum Error {
         "tables go by the tiles that the goal wants, and some are alike here: leave --tables out"
     )]
     TablesOfPart,
+    /// A quality was chosen, and how to search as well.
+    #[error("the quality `{quality}` decides how to search: leave out {option}, or the quality")]
+    QualityDecides {
+        /// The quality.
+        quality: Quality,
+        /// What else was chosen.
+        option: &'static str,
+    },
+    /// Not a quality.
+    #[error("`{0}` is not a quality: optimal, fast, and bounded=W as in bounded=1.5 are allowed")]
+    UnknownQuality(String),
     /// Tables were chosen for a search that uses none.
     #[error("{0} uses no pattern databases; those are for the heuristic `pdb`")]
     TablesUnused(&'static str),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use loyd_search::{Stats, Stop};
+use loyd_search::{Cost, Stats, Stop};
 use loyd_tiles::{Board, Metric, Move, notation};
 use serde::Serialize;
 
@@ -41,14 +41,18 @@ pub struct Report {
     pub problem: Problem,
     /// How the attempt ended.
     pub status: Status,
-    /// The answer, if there is one.
+    /// The answer, if there is one; the best so far if a limit was reached before it was proved as good
+    /// as was asked for.
     pub moves: Option<Vec<Move>>,
     /// What counts as a move.
     pub metric: Metric,
     /// Whether the answer is proved to be a shortest one.
     pub optimal: bool,
-    /// The answer is proved to be at most this times as long as a shortest one (weighted A*).
+    /// The answer is proved to be at most this times as long as a shortest one: by weighted A*, or by
+    /// the lower bound.
     pub within: Option<Weight>,
+    /// No answer is shorter than this, where a quality was asked for.
+    pub lower_bound: Option<Cost>,
     /// The name of the algorithm.
     pub algorithm: &'static str,
     /// The name of the heuristic, where one was used.
@@ -134,6 +138,9 @@ pub struct Record {
     /// How many times as long as a shortest answer this one is at most, where that is proved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub within: Option<f64>,
+    /// No answer is shorter than this, where `--quality` was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lower_bound: Option<u32>,
     /// The kind of duplicate detection.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub closed: Option<&'static str>,
@@ -180,6 +187,7 @@ impl From<&Report> for Record {
             tables: report.tables.clone(),
             weight: report.weight.map(Weight::as_f64),
             within: report.within.map(Weight::as_f64),
+            lower_bound: report.lower_bound,
             closed: report.closed.map(Closed::name),
             expanded: stats.expanded,
             generated: stats.generated,

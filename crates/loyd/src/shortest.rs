@@ -13,6 +13,7 @@ use crate::dispatch::{InstanceVisitor, SolvedSpace, with_instance};
 use crate::error::Error;
 use crate::heuristics::{Guide, Kind};
 use crate::problem::Problem;
+use crate::quality::Quality;
 use crate::report::{Report, Status};
 use crate::solver::{Run, Solver};
 
@@ -101,6 +102,9 @@ impl Solver {
     pub fn check_shortest(&self) -> Result<(), Error> {
         let config = self.config();
         let weight = config.weight.unwrap_or(Weight::DEFAULT);
+        if let Some(quality) = config.quality.filter(|&quality| quality != Quality::Optimal) {
+            return Err(not_shortest(format!("the quality {quality}")));
+        }
         match config.algorithm {
             None if config.weight.is_some_and(|weight| !weight.is_one()) => {
                 Err(not_shortest(format!("wastar with the weight {weight}")))

@@ -14,6 +14,7 @@ use crate::heuristics::Kind;
 use crate::patterns::TableChoice;
 use crate::plan::Plan;
 use crate::problem::Problem;
+use crate::quality::{self, Quality};
 use crate::report::{Report, Status};
 use crate::store::Warning;
 use crate::tables::Tables;
@@ -116,6 +117,7 @@ impl<'a> Run<'a> {
             status,
             optimal: solved.is_some_and(|moves| self.proves_shortest() || moves.is_empty()),
             within: solved.filter(|_| within).map(|_| *weight),
+            lower_bound: None,
             moves,
             metric: *metric,
             algorithm: algorithm.name,
@@ -134,6 +136,7 @@ impl Solver {
     /// # Errors
     /// When choices do not go together, whatever the board.
     pub fn new(config: Config) -> Result<Self, Error> {
+        quality::check(&config)?;
         if let Some(algorithm) = config.algorithm {
             let name = algorithm.name;
             if config.heuristic.is_some() && !algorithm.uses_heuristic {
@@ -196,6 +199,13 @@ impl Solver {
         cancel: &CancelToken,
         observer: Option<&mut dyn Observer>,
     ) -> Result<Report, Error> {
+        match self.config.quality {
+            Some(Quality::Fast) => return quality::fast(self, problem, cancel, observer),
+            Some(Quality::Bounded(weight)) => {
+                return quality::bounded(self, weight, problem, cancel, observer);
+            }
+            Some(Quality::Optimal) | None => {}
+        }
         let plan = self.plan(problem)?;
         let run = Run::new(problem, &plan, &self.tables);
         let mut meter = run.meter(cancel, observer);

@@ -194,9 +194,15 @@ fn write_record(to: &mut Vec<u8>, record: &Record) -> Result<(), Failure> {
 /// Why the board is not answered, or not as the file says.
 fn fault(report: &Report, expected: Option<u32>) -> Option<String> {
     if let Ended::Stopped(stop) = report.status {
-        let what = match report.moves {
-            Some(_) => "not all shortest answers were found",
-            None => "not solved",
+        let what = match (&report.moves, report.lower_bound) {
+            (Some(moves), Some(least)) => {
+                format!(
+                    "{} moves are the best so far, and no answer has fewer than {least}",
+                    moves.len()
+                )
+            }
+            (Some(_), None) => "not all shortest answers were found".to_owned(),
+            (None, _) => "not solved".to_owned(),
         };
         return Some(format!("{what}: {stop}{}", advice(report, stop)));
     }

@@ -194,6 +194,7 @@ fn settings(answerer: &Answerer<'_>, input: &Path) -> Result<Settings, Failure> 
         problem: ProblemArgs { size, goal },
         search:
             SearchArgs {
+                quality,
                 algorithm,
                 heuristic,
                 tables,
@@ -224,6 +225,7 @@ fn settings(answerer: &Answerer<'_>, input: &Path) -> Result<Settings, Failure> 
         ("--input", format.unwrap_or_default().to_string()),
         ("--size", said(*size)),
         ("--goal", said(goal.as_ref())),
+        ("--quality", said(*quality)),
         ("--metric", metric.to_string()),
         ("LOYD_CPU", loyd::Cpu::in_use().to_string()),
         ("--algorithm", said(algorithm.map(|row| row.name))),

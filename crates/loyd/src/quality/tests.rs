@@ -1,0 +1,122 @@
+use std::time::Duration;
+
+use loyd_tiles::{Board, Goal, Size};
+
+use super::*;
+use crate::algorithms::Algorithm;
+
+fn solver(quality: &str, limits: Limits) -> Solver {
+    let quality = Some(quality.parse().unwrap());
+    Solver::new(Config { quality, limits, ..Config::default() }).unwrap()
+}
+
+fn replay(report: &Report) -> usize {
+    let mut board = report.problem.start().clone();
+    let moves = report.moves.as_ref().expect("there is an answer");
+    moves.iter().for_each(|&m| board.apply(m).unwrap());
+    assert_eq!(board, *report.problem.goal());
+    moves.len()
+}
+
+/// A thousand boards of 3x3 by a fixed stride through all orders.
+fn boards() -> impl Iterator<Item = Problem> {
+    (0..1000).map(|i| {
+        let numbers = loyd_tiles::cantor_unrank(9, i * 362 + 7 * (i % 13)).unwrap();
+        let numbers: Vec<u32> = numbers.into_iter().map(u32::from).collect();
+        Problem::new(Board::new(Size::EIGHT, &numbers).unwrap(), &Goal::BlankLast).unwrap()
+    })
+}
+
+#[test]
+fn qualities_are_read_and_written() {
+    for text in ["optimal", "fast", "bounded=1.5", "bounded=1"] {
+        assert_eq!(text.parse::<Quality>().unwrap().to_string(), text);
+    }
+    for text in ["", "best", "bounded", "bounded=", "bounded=0.5", "fast=2", "Fast"] {
+        assert!(text.parse::<Quality>().is_err(), "{text}");
+    }
+}
+
+#[test]
+fn what_is_promised_and_proved_holds_on_3x3_boards() {
+    let exact = Solver::default();
+    let solvers = ["fast", "bounded=1", "bounded=1.1", "bounded=2"]
+        .map(|quality| (quality, solver(quality, Limits::default())));
+    for problem in boards() {
+        let truth = exact.solve(&problem).unwrap();
+        for (quality, solver) in &solvers {
+            let report = solver.solve(&problem).unwrap();
+            assert_eq!(report.status, truth.status, "{quality}");
+            let Some(shortest) = truth.length() else { continue };
+            let length = replay(&report);
+            assert!(report.lower_bound.unwrap() as usize <= shortest);
+            assert!(!report.optimal || length == shortest, "{quality}");
+            let within = report.within.expect("a small board has a bound").as_f64();
+            assert!(length as f64 <= within * shortest as f64 + 1e-9, "{quality}");
+            if let Some(Quality::Bounded(weight)) = solver.config().quality {
+                assert!(length as f64 <= weight.as_f64() * shortest as f64 + 1e-9, "{quality}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_bound_that_is_not_proved_in_time_is_said_so_with_the_best_answer() {
+    let mut numbers: Vec<u32> = (1..64).rev().chain([0]).collect();
+    numbers.swap(0, 1);
+    let board = Board::new(Size::new(8, 8).unwrap(), &numbers).unwrap();
+    let problem = Problem::new(board, &Goal::BlankLast).unwrap();
+    let limits = Limits { max_expanded: Some(20_000), ..Limits::default() };
+    let report = solver("bounded=1.01", limits).solve(&problem).unwrap();
+    assert_eq!(report.status, Status::Stopped(Stop::Expanded));
+    let length = replay(&report);
+    let within = report.within.unwrap().as_f64();
+    assert!(!report.optimal && within > 1.01);
+    assert!(length as f64 <= within * f64::from(report.lower_bound.unwrap()) + 1e-9);
+}
+
+#[test]
+fn limits_and_cancelling_leave_an_answer() {
+    let numbers: Vec<u32> = [0].into_iter().chain((1..100).rev()).collect();
+    let board = Board::new(Size::new(10, 10).unwrap(), &numbers).unwrap();
+    let goals = [Goal::BlankLast, Goal::BlankFirst];
+    let problems = goals.map(|goal| Problem::new(board.clone(), &goal).unwrap());
+    for problem in problems {
+        let limits = Limits { max_expanded: Some(10), ..Limits::default() };
+        let report = solver("fast", limits).solve(&problem).unwrap();
+        if report.status == Status::Unsolvable {
+            continue;
+        }
+        assert_eq!(report.status, Status::Solved);
+        replay(&report);
+        let cancel = CancelToken::new();
+        cancel.cancel();
+        let config = Config {
+            quality: Some(Quality::Fast),
+            improve: Duration::from_secs(3600),
+            ..Config::default()
+        };
+        let solver = Solver::new(config).unwrap();
+        let report = solver.solve_watched(&problem, &cancel, None).unwrap();
+        assert_eq!(report.status, Status::Stopped(Stop::Cancelled));
+        replay(&report);
+        let limits = Limits { max_depth: Some(100), ..Limits::default() };
+        let report = self::solver("fast", limits).solve(&problem).unwrap();
+        assert_eq!((report.status, report.moves), (Status::Stopped(Stop::Depth), None));
+        return;
+    }
+    panic!("one of the goals can be reached");
+}
+
+#[test]
+fn a_quality_decides_how_to_search() {
+    let algorithm = Some(Algorithm::named("astar").unwrap());
+    let quality = Some(Quality::Fast);
+    let error = Solver::new(Config { algorithm, quality, ..Config::default() }).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the quality `fast` decides how to search: leave out the algorithm, or the quality"
+    );
+    let solver = solver("bounded=2", Limits::default());
+    assert!(solver.check_shortest().is_err());
+}
