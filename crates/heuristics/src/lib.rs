@@ -3,9 +3,11 @@
 //! [`TileSum`] adds up an estimate a tile, looked up in a cells × cells matrix: misplaced tiles,
 //! Manhattan distance and a user's own matrix are three matrices. [`LinearConflict`] improves on
 //! Manhattan distance by what tiles in their own row or column must do to pass each other.
-//! [`WalkingDistance`] counts the vertical moves of all tiles together, and the horizontal ones.
+//! [`WalkingDistance`] counts the vertical moves of all tiles together, and the horizontal ones. In the
+//! multi-tile metric, where these do not hold, [`alike::Alike`] has the distance of a simpler puzzle.
 #![forbid(unsafe_code)]
 
+pub mod alike;
 mod linear_conflict;
 mod matrix;
 pub mod pdb;

@@ -1,0 +1,195 @@
+//! The multi-tile metric: how many slides a board needs if some tiles are alike.
+//!
+//! A slide moves tiles of several patterns, so sums over patterns count too much there. What holds in any
+//! metric is the distance of a simpler puzzle: tiles of one of the [`Classes`] are alike, and the blank is
+//! alone. An [`AlikeTable`] has this distance for all boards; a board is looked up as it is, and seen in a
+//! mirror where the goal allows that: the larger of the two is the estimate.
+//!
+//! # References
+//! Culberson and Schaeffer (1998), "Pattern databases", Computational Intelligence 14. To take classes of
+//! alike tiles for slides, and to look a board and its transpose up in one table, is Tomas Rokicki's idea.
+
+mod arrangements;
+mod build;
+mod classes;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use loyd_search::{Cost, Heuristic, IncrementalHeuristic};
+use loyd_tiles::{BoardSpace, Cell, Relabelling, Slide, Slides, StepSpace, Symmetry};
+
+use crate::pdb::{Frame, MAX_CELLS};
+pub use arrangements::{Arrangement, Arrangements};
+pub use classes::Classes;
+pub use table::{AlikeTable, Line, UNREACHED, change, code};
+
+/// The number of slides to the goal if tiles of the same class are alike: a lower bound on that of the
+/// board, in the multi-tile metric only.
+///
+/// Admissible and consistent: each slide of the board is one of the simpler puzzle. Carried along: an
+/// arrangement, a word of the table and a distance for each side from which the board is looked at. A
+/// slide needs a new word for one of two sides.
+#[derive(Clone, Debug)]
+pub struct Alike {
+    table: Arc<AlikeTable>,
+    views: Vec<View>,
+}
+
+/// A side from which a board is looked at.
+#[derive(Clone, Debug)]
+pub struct View {
+    /// By cell of the board: the place in the table.
+    places: [u8; MAX_CELLS],
+    /// By label: the class.
+    classes: [u8; MAX_CELLS],
+}
+
+/// The most sides from which a board is looked at.
+pub const VIEWS: usize = 2;
+
+/// What [`Alike`] carries along, a view each.
+pub type AlikeMemo = [Seen; VIEWS];
+
+/// A board of alike tiles in the table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Seen {
+    /// Its tiles.
+    pub arrangement: Arrangement,
+    /// The word of the arrangement.
+    pub word: u32,
+    /// The slides that it needs.
+    pub distance: Cost,
+}
+
+impl Alike {
+    /// The heuristic for the goal of `labels`, which `table` has to be made for.
+    ///
+    /// # Panics
+    /// If the table is for other boards, or for another goal cell of the blank in the frame.
+    pub fn new(table: Arc<AlikeTable>, labels: &Relabelling) -> Self {
+        let classes = table.classes();
+        let frame = Frame::new(labels).expect("there are tables of 16 cells at most");
+        let (size, blank) = (frame.size(), Cell::new(frame.blank().into()));
+        assert_eq!(
+            (size, frame.blank()),
+            (classes.size(), classes.blank()),
+            "another table's goal"
+        );
+        let keeps = |s: &Symmetry| s.size(size) == size && s.cell(size, blank) == blank;
+        let views = Symmetry::all().filter(keeps).take(VIEWS);
+        let views = views.map(|symmetry| View::new(&frame, symmetry, classes, labels)).collect();
+        Self { table, views }
+    }
+
+    /// The table.
+    pub fn table(&self) -> &Arc<AlikeTable> {
+        &self.table
+    }
+
+    /// The sides from which boards are looked at: the board itself, and a mirror image if there is one
+    /// with the same goal, the transpose on square boards.
+    pub fn views(&self) -> &[View] {
+        &self.views
+    }
+}
+
+impl View {
+    fn new(frame: &Frame, symmetry: Symmetry, classes: &Classes, labels: &Relabelling) -> Self {
+        let size = frame.size();
+        let turned = |cell: u8| symmetry.cell(size, Cell::new(cell.into()));
+        let board = labels.goal().size();
+        let mut view = Self { places: [0; MAX_CELLS], classes: [0; MAX_CELLS] };
+        for cell in board.iter_cells() {
+            let turned = turned(frame.cell(cell)).index();
+            view.places[cell.index()] = table::place(size, turned) as u8;
+        }
+        for label in 0..board.tiles() as u8 {
+            view.classes[usize::from(label)] = classes.of(turned(frame.goal(label)));
+        }
+        view
+    }
+
+    /// The place of a cell of the board.
+    #[inline]
+    pub fn place(&self, cell: Cell) -> u32 {
+        self.places[cell.index() % MAX_CELLS].into()
+    }
+
+    /// The arrangement of `state`, with so many bits a tile.
+    pub fn arrangement<S: BoardSpace>(
+        &self,
+        space: &S,
+        state: &S::State,
+        bits: u32,
+    ) -> Arrangement {
+        let blank = space.blank(state);
+        let at = |cell| self.place(cell) - u32::from(self.place(cell) > self.place(blank));
+        let class = |cell| self.classes[usize::from(space.label(state, cell)) % MAX_CELLS];
+        let tiles = space.size().iter_cells().filter(|&cell| cell != blank);
+        tiles.fold(0, |arrangement, cell| arrangement | u64::from(class(cell)) << (at(cell) * bits))
+    }
+}
+
+impl<S: StepSpace> Heuristic<Slides<S>> for Alike {
+    fn h(&self, space: &Slides<S>, state: &S::State) -> Cost {
+        self.value_of(&self.memo(space, state))
+    }
+}
+
+impl Alike {
+    #[inline]
+    fn value_of(&self, memo: &AlikeMemo) -> Cost {
+        memo[0].distance.max(memo[1].distance)
+    }
+
+    /// What is carried along from `state` on, given in any space.
+    pub fn seen<S: BoardSpace>(&self, space: &S, state: &S::State) -> AlikeMemo {
+        let mut memo = AlikeMemo::default();
+        for (seen, view) in memo.iter_mut().zip(&self.views) {
+            let bits = self.table.arrangements().bits();
+            let arrangement = view.arrangement(space, state, bits);
+            let distance = self.table.distance(arrangement, view.place(space.blank(state)));
+            *seen = Seen { arrangement, word: self.table.word(arrangement), distance };
+        }
+        memo
+    }
+}
+
+impl<S: StepSpace> IncrementalHeuristic<Slides<S>> for Alike {
+    type Memo = AlikeMemo;
+
+    fn memo(&self, space: &Slides<S>, state: &S::State) -> AlikeMemo {
+        self.seen(space, state)
+    }
+
+    #[inline]
+    fn update(
+        &self,
+        space: &Slides<S>,
+        mut memo: AlikeMemo,
+        parent: &S::State,
+        _: Slide,
+        child: &S::State,
+    ) -> AlikeMemo {
+        let (from, to) = (space.blank(parent), space.blank(child));
+        let line = self.table.line();
+        for (seen, view) in memo.iter_mut().zip(&self.views) {
+            let (from, to) = (view.place(from), view.place(to));
+            let before = code(seen.word, from);
+            if from / line.places != to / line.places {
+                seen.arrangement = line.slid(seen.arrangement, from, to);
+                seen.word = self.table.word(seen.arrangement);
+            }
+            seen.distance = seen.distance.wrapping_add(change(before, code(seen.word, to)));
+        }
+        memo
+    }
+
+    #[inline]
+    fn value(&self, memo: &AlikeMemo) -> Cost {
+        self.value_of(memo)
+    }
+}

@@ -1,0 +1,133 @@
+//! Which tiles are alike.
+
+use std::fmt;
+
+use loyd_tiles::{Cell, Size};
+
+use crate::pdb::MAX_CELLS;
+
+/// A division of the tiles into classes of alike ones, by their goal cells in the
+/// [`Frame`](crate::pdb::Frame). The blank is alone.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Classes {
+    size: Size,
+    blank: u8,
+    /// The class of the tile for each cell; nothing for the blank's.
+    of: [u8; MAX_CELLS],
+    /// How many tiles are in each class.
+    counts: Vec<u8>,
+}
+
+/// The classes of the goal cells in reading order, for boards in the frame with the blank's goal cell in a
+/// corner. If the blank belongs elsewhere, the tile of cell 0 takes the letter of that cell.
+const DEFAULTS: &[((usize, usize), &str)] = &[
+    ((2, 5), "aabcdefghh"),
+    ((2, 6), "aabcdefghfgh"),
+    ((2, 7), "aaabbccddeeeff"),
+    ((2, 8), "aaaabbbbccccdddd"),
+    ((3, 4), "aabcdefghfgh"),
+    ((3, 5), "aaabbbcccdddeee"),
+    ((4, 4), "aaaabbbbccccdddd"),
+];
+
+impl Classes {
+    /// The most classes beside the blank.
+    pub const MOST: usize = 8;
+
+    /// The classes that the letters name, one for each goal cell in reading order, from `a` on; the letter
+    /// of the blank's own cell counts for nothing.
+    ///
+    /// # Panics
+    /// If there are not as many letters as cells, the board has more than 16 cells or but one line, or
+    /// the letters leave one out.
+    pub fn new(size: Size, blank: u8, letters: &str) -> Self {
+        assert!(size.cells() <= MAX_CELLS && !size.is_line(), "{size} boards have no such classes");
+        assert_eq!(letters.len(), size.cells(), "a letter for each cell");
+        let (mut of, mut counts) = ([0; MAX_CELLS], vec![0; Self::MOST]);
+        for (cell, letter) in letters.bytes().enumerate().filter(|&(cell, _)| cell != blank.into())
+        {
+            of[cell] = letter - b'a';
+            counts[usize::from(of[cell])] += 1;
+        }
+        let classes = counts.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1);
+        counts.truncate(classes);
+        assert!(!counts.contains(&0), "`{letters}` leaves a class out");
+        Self { size, blank, of, counts }
+    }
+
+    /// The classes that are used when nothing is said: the best found that take at most 140 MB and some
+    /// seconds. None for boards of one line, of more than 16 cells or of fewer than 10, which are solved
+    /// before a table is made.
+    pub fn default_for(size: Size, blank: u8) -> Option<Self> {
+        let shape = (size.width(), size.height());
+        let (_, letters) = DEFAULTS.iter().find(|(known, _)| *known == shape)?;
+        let mut letters: Vec<u8> = letters.bytes().collect();
+        letters.swap(0, blank.into());
+        let letters = String::from_utf8(letters).expect("letters are ASCII");
+        Some(Self::new(size, blank, &letters))
+    }
+
+    /// The size of the boards in their frame.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// The goal cell of the blank in the frame.
+    pub fn blank(&self) -> u8 {
+        self.blank
+    }
+
+    /// The class of the tile whose goal is `cell`, which is not the blank's.
+    pub fn of(&self, cell: Cell) -> u8 {
+        self.of[cell.index()]
+    }
+
+    /// How many tiles are in each class.
+    pub fn counts(&self) -> &[u8] {
+        &self.counts
+    }
+}
+
+/// The goal cells of each class, as in `1,2,3/4,5,6,7/8,9,10,11/12,13,14,15`.
+impl fmt::Display for Classes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let cells = |class: usize| {
+            let in_class = move |cell: &u8| {
+                *cell != self.blank && usize::from(self.of[usize::from(*cell)]) == class
+            };
+            let cells = (0..self.size.cells() as u8).filter(in_class).map(|cell| cell.to_string());
+            cells.collect::<Vec<_>>().join(",")
+        };
+        let classes: Vec<String> = (0..self.counts.len()).map(cells).collect();
+        f.write_str(&classes.join("/"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_are_for_ten_to_sixteen_cells() {
+        for (width, height) in
+            (1..=4).flat_map(|width| (width.max(2)..=16).map(move |h| (width, h)))
+        {
+            let size = Size::new(width, height).unwrap();
+            let offered = (10..=16).contains(&size.cells()) && !size.is_line();
+            for blank in 0..size.cells().min(MAX_CELLS) as u8 {
+                let classes = Classes::default_for(size, blank);
+                assert_eq!(classes.is_some(), offered, "{size}");
+                let Some(classes) = classes else { continue };
+                let tiles: usize = classes.counts().iter().map(|&count| usize::from(count)).sum();
+                assert_eq!((tiles, classes.blank()), (size.tiles(), blank));
+            }
+        }
+    }
+
+    #[test]
+    fn classes_are_shown_by_goal_cells() {
+        let size = Size::new(3, 3).unwrap();
+        assert_eq!(Classes::new(size, 0, "aaabbbccc").to_string(), "1,2/3,4,5/6,7,8");
+        assert_eq!(Classes::new(size, 4, "abababaab").to_string(), "0,2,6,7/1,3,5,8");
+    }
+}

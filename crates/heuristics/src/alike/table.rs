@@ -1,0 +1,219 @@
+//! The distances of all boards of alike tiles.
+
+use loyd_search::{Cost, Meter, Stop};
+use loyd_tiles::Size;
+
+use super::arrangements::{Arrangement, Arrangements};
+use super::build;
+use super::classes::Classes;
+use crate::pdb::Words;
+
+/// The number of slides that every board of alike tiles needs, modulo 3, in two bits a board.
+///
+/// Places are cells in the order of the table: column by column in the frame, whose columns are the longer
+/// lines. A board is the place of its blank and the [`Arrangement`] of its tiles by place. All boards of an
+/// arrangement share one word of 32 bits, so what a slide along a column leads to stands in the same word.
+///
+/// A slide changes the distance by at most one, so what it changes it by follows from the distances
+/// modulo 3, and a distance is carried along a path, or found by walking down to the goal.
+#[derive(Debug)]
+pub struct AlikeTable {
+    classes: Classes,
+    arrangements: Arrangements,
+    line: Line,
+    words: Words,
+    census: Vec<u64>,
+}
+
+/// The code of boards from which the goal cannot be reached, and of places that no cell has.
+pub const UNREACHED: u32 = 3;
+
+/// The lines of the table: how a blank goes from one to another.
+#[derive(Clone, Copy, Debug)]
+pub struct Line {
+    /// How many places a line has.
+    pub places: u32,
+    /// How many lines there are.
+    pub lines: u32,
+    /// The bits of a tile in an arrangement.
+    bits: u32,
+}
+
+impl Line {
+    /// The arrangement after the blank has gone from `place` to the same place of the next line: the last
+    /// of the tiles between goes before the others.
+    #[inline]
+    pub fn onward(self, arrangement: Arrangement, place: u32) -> Arrangement {
+        let (at, width) = (place * self.bits, self.places * self.bits);
+        let tiles = arrangement >> at & ((1 << width) - 1);
+        let turned = (tiles << self.bits | tiles >> (width - self.bits)) & ((1 << width) - 1);
+        arrangement ^ (tiles ^ turned) << at
+    }
+
+    /// The same to the line before: the first of the tiles between goes behind the others.
+    #[inline]
+    pub fn back(self, arrangement: Arrangement, place: u32) -> Arrangement {
+        let (at, width) = ((place - self.places) * self.bits, self.places * self.bits);
+        let tiles = arrangement >> at & ((1 << width) - 1);
+        let turned = tiles >> self.bits | (tiles << (width - self.bits) & ((1 << width) - 1));
+        arrangement ^ (tiles ^ turned) << at
+    }
+
+    /// The arrangement after the blank has gone across lines from one place to the other.
+    #[inline]
+    pub fn slid(self, mut arrangement: Arrangement, mut from: u32, to: u32) -> Arrangement {
+        while from < to {
+            arrangement = self.onward(arrangement, from);
+            from += self.places;
+        }
+        while from > to {
+            arrangement = self.back(arrangement, from);
+            from -= self.places;
+        }
+        arrangement
+    }
+}
+
+impl AlikeTable {
+    /// The bytes that it takes to build a table.
+    pub fn build_bytes(classes: &Classes) -> u64 {
+        let arrangements = Arrangements::new(classes.counts());
+        2 * 4 * arrangements.count() as u64 + arrangements.bytes()
+    }
+
+    /// The distances of all boards, found from the goal outwards.
+    ///
+    /// Cost: one thread; 63 million boards a second, and 2 bits a board, for building as many again.
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    pub fn build(classes: Classes, meter: &mut Meter<'_>) -> Result<Self, Stop> {
+        let arrangements = Arrangements::new(classes.counts());
+        let size = classes.size();
+        let line = Line {
+            places: size.height() as u32,
+            lines: size.width() as u32,
+            bits: arrangements.bits(),
+        };
+        let count = arrangements.count();
+        meter.hold_more(8 * count as u64 + arrangements.bytes())?;
+        let zeroed = || Words::zeroed(count.div_ceil(2)).map_err(|_| Stop::Memory);
+        let (mut words, mut beside) = (zeroed()?, zeroed()?);
+        let goal = goal(&classes, &arrangements);
+        let job = build::Job {
+            arrangements: &arrangements,
+            line,
+            goal: (arrangements.number(goal), place(size, classes.blank().into()) as u32),
+        };
+        let table = &mut bytemuck::cast_slice_mut(&mut words)[..count];
+        let census =
+            job.build(table, &mut bytemuck::cast_slice_mut(&mut beside)[..count], meter)?;
+        Ok(Self { classes, arrangements, line, words, census })
+    }
+
+    /// The classes.
+    pub fn classes(&self) -> &Classes {
+        &self.classes
+    }
+
+    /// The numbers of arrangements.
+    pub fn arrangements(&self) -> &Arrangements {
+        &self.arrangements
+    }
+
+    /// The lines.
+    #[inline]
+    pub fn line(&self) -> Line {
+        self.line
+    }
+
+    /// A word for each arrangement: two bits for each place of the blank, the first place lowest. They are
+    /// the distance modulo 3, or 3 for boards from which the goal cannot be reached.
+    #[inline]
+    pub fn words(&self) -> &[u32] {
+        &bytemuck::cast_slice(&self.words)[..self.arrangements.count()]
+    }
+
+    /// How many boards there are at each distance.
+    pub fn census(&self) -> &[u64] {
+        &self.census
+    }
+
+    /// The bytes that the table holds.
+    pub fn bytes(&self) -> u64 {
+        8 * self.words.len() as u64 + self.arrangements.bytes()
+    }
+
+    /// The word of an arrangement.
+    #[inline]
+    pub fn word(&self, arrangement: Arrangement) -> u32 {
+        self.words()[self.arrangements.number(arrangement) as usize]
+    }
+
+    /// The slides from a board to the goal of its classes, by walking there: some microseconds. 0 for
+    /// boards that cannot get there.
+    pub fn distance(&self, mut arrangement: Arrangement, mut blank: u32) -> Cost {
+        let goal = goal(&self.classes, &self.arrangements);
+        let goal_blank = place(self.classes.size(), self.classes.blank().into()) as u32;
+        let mut walked = 0;
+        while (arrangement, blank) != (goal, goal_blank) {
+            let code = code(self.word(arrangement), blank);
+            if code == UNREACHED {
+                return 0;
+            }
+            (arrangement, blank) = self.nearer(arrangement, blank, (code + 2) % 3);
+            walked += 1;
+        }
+        walked
+    }
+
+    /// A neighbour with this code.
+    fn nearer(&self, arrangement: Arrangement, blank: u32, wanted: u32) -> (Arrangement, u32) {
+        let Line { places, lines, .. } = self.line;
+        let (first, word) = (blank / places * places, self.word(arrangement));
+        if let Some(to) = (first..first + places).find(|&to| code(word, to) == wanted) {
+            return (arrangement, to);
+        }
+        let across = (0..lines).map(|line| line * places + blank % places);
+        let slid = across.map(|to| (self.line.slid(arrangement, blank, to), to));
+        let mut nearer = slid.filter(|&(slid, to)| code(self.word(slid), to) == wanted);
+        nearer.next().expect("every board but the goal has a neighbour that is nearer")
+    }
+}
+
+/// The two bits of a place.
+#[inline]
+pub fn code(word: u32, place: u32) -> u32 {
+    word >> (2 * place) & 3
+}
+
+/// What a slide changes the distance by, modulo 2³², given the codes before and after it.
+#[inline]
+pub fn change(before: u32, after: u32) -> Cost {
+    const CHANGE: [Cost; 16] = {
+        let mut change = [0; 16];
+        let mut code = 0;
+        while code < 3 {
+            change[4 * code + (code + 1) % 3] = 1;
+            change[4 * code + (code + 2) % 3] = Cost::MAX;
+            code += 1;
+        }
+        change
+    };
+    CHANGE[(4 * before + after) as usize & 15]
+}
+
+/// The place of a cell of the frame.
+pub fn place(size: Size, cell: usize) -> usize {
+    cell % size.width() * size.height() + cell / size.width()
+}
+
+/// The goal of the classes.
+fn goal(classes: &Classes, arrangements: &Arrangements) -> Arrangement {
+    let size = classes.size();
+    let mut cells: Vec<_> = size.iter_cells().collect();
+    cells.sort_unstable_by_key(|cell| place(size, cell.index()));
+    let tiles = cells.into_iter().filter(|cell| cell.index() != usize::from(classes.blank()));
+    let bits = (0..).map(|tile| tile * arrangements.bits());
+    tiles.zip(bits).fold(0, |goal, (cell, bits)| goal | u64::from(classes.of(cell)) << bits)
+}

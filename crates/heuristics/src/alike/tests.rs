@@ -1,0 +1,242 @@
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use loyd_search::{
+    CancelToken, DistanceTable, Duplicates, Event, Hashed, Limits, Meter, NoUndo, Outcome,
+    Rankable, StateSpace, Stop, bidirectional, idastar, retrograde,
+};
+use loyd_tiles::{ArraySpace, Board, Goal, Move, Packed3x3, Packed4x4, Size};
+use proptest::prelude::*;
+
+use super::*;
+
+fn build(width: u32, height: u32, blank: u8, letters: &str) -> AlikeTable {
+    let classes = Classes::new(Size::new(width, height).unwrap(), blank, letters);
+    AlikeTable::build(classes, &mut Meter::default()).unwrap()
+}
+
+/// The distance of every board of alike tiles, from boards alone: a class for each cell, 9 the blank's.
+fn plain(classes: &Classes) -> HashMap<Vec<u8>, u32> {
+    let size = classes.size();
+    let blank = Cell::new(classes.blank().into());
+    let class = |cell| if cell == blank { 9 } else { classes.of(cell) };
+    let goal: Vec<u8> = size.iter_cells().map(class).collect();
+    let mut met = HashMap::from([(goal.clone(), 0)]);
+    let mut layer = vec![(goal, blank)];
+    for distance in 1.. {
+        let mut next = Vec::new();
+        for (board, blank) in &layer {
+            for m in Move::ALL {
+                let (mut board, mut blank) = (board.clone(), *blank);
+                while let Some(to) = size.neighbour(blank, m) {
+                    board.swap(blank.index(), to.index());
+                    blank = to;
+                    met.entry(board.clone()).or_insert_with(|| {
+                        next.push((board.clone(), blank));
+                        distance
+                    });
+                }
+            }
+        }
+        if next.is_empty() {
+            return met;
+        }
+        layer = next;
+    }
+    unreachable!("there are finitely many boards")
+}
+
+#[test]
+fn every_entry_is_the_distance_of_a_plain_search() {
+    for (width, height, blank, letters) in [
+        (2, 2, 0, "aabb"),
+        (2, 3, 3, "abcabc"),
+        (3, 3, 0, "aabbccddd"),
+        (3, 3, 4, "abcdabcda"),
+        (3, 3, 0, "hhabcdefg"),
+        (2, 5, 0, "aabbccddef"),
+        (2, 6, 1, "abababababab"),
+        (3, 4, 0, "aaabbbbcccca"),
+    ] {
+        let table = build(width, height, blank, letters);
+        let (size, bits) = (table.classes().size(), table.arrangements().bits());
+        let truth = plain(table.classes());
+        let mut census = vec![0; table.census().len()];
+        for (board, distance) in &truth {
+            let blank = board.iter().position(|&class| class == 9).unwrap();
+            let blank = table::place(size, blank) as u32;
+            let mut arrangement = 0;
+            for (cell, &class) in board.iter().enumerate().filter(|(_, class)| **class != 9) {
+                let place = table::place(size, cell) as u32;
+                let tile = place - u32::from(place > blank);
+                arrangement |= u64::from(class) << (tile * bits);
+            }
+            assert_eq!(code(table.word(arrangement), blank), distance % 3, "{board:?}");
+            assert_eq!(table.distance(arrangement, blank), *distance);
+            census[*distance as usize] += 1;
+        }
+        assert_eq!(census, table.census(), "{letters}");
+        // If no tiles are alike, half of all boards cannot become the goal.
+        let states = table.arrangements().count() * size.cells();
+        let alike = table.classes().counts().iter().any(|&count| count > 1);
+        assert_eq!(truth.len(), if alike { states } else { states / 2 }, "{letters}");
+    }
+}
+
+/// Checks that the estimate is admissible on all boards, consistent and carried right on each `step`-th,
+/// and returns the sum of all estimates.
+fn check<S: StepSpace>(space: &Slides<S>, alike: &Alike, truth: &DistanceTable, step: u64) -> u64 {
+    let mut sum = 0;
+    for (rank, distance) in (0..).zip(truth.distances()) {
+        let state = space.unrank(rank);
+        let memo = alike.memo(space, &state);
+        let h = alike.value_of(&memo);
+        assert!(h <= distance, "not admissible at {rank}");
+        sum += u64::from(h);
+        for slide in space.actions(&state).into_iter().filter(|_| rank % step == 0) {
+            let child = space.successor(&state, slide);
+            let carried = alike.update(space, memo, &state, slide, &child);
+            assert_eq!(carried, alike.memo(space, &child), "{slide:?} from {rank}");
+            assert!(h.abs_diff(alike.value_of(&carried)) <= 1, "not consistent at {rank}");
+        }
+    }
+    let goal = space.encode(space.relabelling().goal());
+    assert_eq!(alike.h(space, &goal), 0);
+    sum
+}
+
+fn board(numbers: &[u32]) -> Board {
+    Board::new(Size::EIGHT, numbers).unwrap()
+}
+
+fn alike(goal: &Board, letters: Option<&str>) -> Alike {
+    let labels = Relabelling::new(goal);
+    let frame = Frame::new(&labels).unwrap();
+    let classes = match letters {
+        Some(letters) => Classes::new(frame.size(), frame.blank(), letters),
+        None => Classes::default_for(frame.size(), frame.blank()).unwrap(),
+    };
+    Alike::new(AlikeTable::build(classes, &mut Meter::default()).unwrap().into(), &labels)
+}
+
+#[test]
+fn it_is_admissible_consistent_and_carried_right_on_all_boards_of_three_by_three() {
+    for (goal, views) in [
+        (Goal::BlankLast.board(Size::EIGHT).unwrap(), 2),
+        (Goal::BlankFirst.board(Size::EIGHT).unwrap(), 2),
+        (board(&[1, 2, 3, 8, 0, 4, 7, 6, 5]), 2),
+        (board(&[3, 0, 6, 1, 8, 2, 7, 5, 4]), 2),
+    ] {
+        let space = Slides::new(Packed3x3::new(&goal));
+        let truth = retrograde(&space, &mut Meter::default()).unwrap();
+        let alike = alike(&goal, Some("aaabbbccd"));
+        assert_eq!(alike.views().len(), views, "{goal}");
+        let both = check(&space, &alike, &truth, 1);
+        let one = Alike { views: alike.views[..1].to_vec(), ..alike };
+        let one = check(&space, &one, &truth, 7);
+        assert!(one < both, "the other side adds something: {one}, {both}");
+    }
+}
+
+#[test]
+fn ten_cells_are_known_exactly() {
+    for (width, height, goal) in [(2, 5, Goal::BlankFirst), (5, 2, Goal::BlankLast)] {
+        let goal = goal.board(Size::new(width, height).unwrap()).unwrap();
+        let space = Slides::new(ArraySpace::<16>::new(&goal));
+        let truth = retrograde(&space, &mut Meter::default()).unwrap();
+        let alike = alike(&goal, None);
+        let all: u64 = truth.distances().map(u64::from).sum();
+        assert_eq!(check(&space, &alike, &truth, 37), all);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+    #[test]
+    fn carried_equals_scratch_along_walks(
+        (place, letters) in (0..5_usize, prop::collection::vec(0..3_u8, 16)),
+        goal in Just((0..16).collect::<Vec<u32>>()).prop_shuffle(),
+        steps in prop::collection::vec(any::<u8>(), 0..200),
+    ) {
+        let (width, height) = [(4, 4), (2, 6), (5, 3), (7, 2), (3, 4)][place];
+        let size = Size::new(width, height).unwrap();
+        let goal: Vec<u32> = goal.into_iter().filter(|&n| (n as usize) < size.cells()).collect();
+        let goal = Board::new(size, &goal).unwrap();
+        let letters: String = letters.iter().map(|letter| char::from(b'a' + letter)).collect();
+        let letters = format!("abc{}", &letters[3..size.cells()]);
+        let blank = Frame::new(&Relabelling::new(&goal)).unwrap().blank();
+        // Each class needs a tile whose cell is not the blank's.
+        prop_assume!(blank > 2 || ["a", "b", "c"].iter().all(|c| letters[3..].contains(c)));
+        let alike = alike(&goal, Some(&letters));
+        let space = Slides::new(ArraySpace::<16>::new(&goal));
+        let mut state = space.encode(&goal);
+        let mut memo = alike.memo(&space, &state);
+        for (made, step) in (1..).zip(steps) {
+            let slides: Vec<Slide> = space.actions(&state).into_iter().collect();
+            let slide = slides[usize::from(step) % slides.len()];
+            let child = space.successor(&state, slide);
+            memo = alike.update(&space, memo, &state, slide, &child);
+            state = child;
+            prop_assert_eq!(memo, alike.memo(&space, &state));
+            prop_assert!(alike.value_of(&memo) <= made);
+        }
+    }
+}
+
+#[test]
+fn searches_find_what_plain_ones_find() {
+    let size = Size::new(4, 4).unwrap();
+    let goal = Goal::BlankFirst.board(size).unwrap();
+    let space = Slides::new(Packed4x4::new(&goal));
+    let alike = alike(&goal, Some("aaaabbbbbbbccccc"));
+    let mut board = goal;
+    let mut seed = 1_u32;
+    for round in 0..12 {
+        for _ in 0..30 {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let _ = board.apply(Move::ALL[(seed >> 20) as usize % 4]);
+        }
+        let start = space.encode(&board);
+        let mut meter = Meter::default();
+        let found = idastar(&space, &alike, &NoUndo, &start, &mut meter);
+        let [mut forward, mut backward] =
+            [(); 2].map(|()| Hashed::new(&space, &mut meter).unwrap());
+        let plain = bidirectional(&space, &start, &mut forward, &mut backward, &mut meter);
+        let length = |outcome: Outcome<Slide>| match outcome {
+            Outcome::Solved { cost, .. } => cost,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(length(found), length(plain), "{round}: {board}");
+        if round % 4 == 3 {
+            board = space.relabelling().goal().clone();
+        }
+    }
+}
+
+#[test]
+fn a_build_keeps_to_limits_and_listens() {
+    let classes = || Classes::new(Size::new(3, 4).unwrap(), 0, "aabbccddeeff");
+    let within = |limits, cancel| AlikeTable::build(classes(), &mut Meter::new(limits, cancel));
+    let stopped = |limits, cancel| within(limits, cancel).map(|_| ()).unwrap_err();
+    let bytes = AlikeTable::build_bytes(&classes());
+    let memory = |bytes| Limits { max_bytes: Some(bytes), ..Limits::default() };
+    assert_eq!(stopped(memory(bytes - 1), CancelToken::new()), Stop::Memory);
+    assert!(within(memory(bytes), CancelToken::new()).is_ok());
+    let time = Limits { max_time: Some(Duration::ZERO), ..Limits::default() };
+    assert_eq!(stopped(time, CancelToken::new()), Stop::Time);
+    let cancelled = CancelToken::new();
+    cancelled.cancel();
+    assert_eq!(stopped(Limits::default(), cancelled), Stop::Cancelled);
+    let (mut last, mut events) = ((0, 0), 0);
+    let mut observer = |event| {
+        if let Event::Table { done, total } = event {
+            assert!(done > last.0, "boards are met at every distance");
+            (last, events) = ((done, total), events + 1);
+        }
+        ControlFlow::Continue(())
+    };
+    let mut meter = Meter::default().observed_by(&mut observer);
+    let table = AlikeTable::build(classes(), &mut meter).unwrap();
+    assert_eq!((last.0, events), (last.1, table.census().len() - 1));
+}
