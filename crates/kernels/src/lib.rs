@@ -1,6 +1,7 @@
 //! Hand-written kernels: what is worth more than the generic searches give, and the only home of
 //! `unsafe` in the project.
 //!
+//! * [`AlikeSearch`] is IDA* in slides on 4x4 boards, as such a pipeline too;
 //! * [`ExactEight`] knows the distance of every 8-puzzle board, for any goal, from one bit a state;
 //! * [`ExactTable`] knows the distance of every board of up to twelve cells, from one bit a state, and
 //!   [`ExactDistance`] walks down it;
@@ -15,6 +16,7 @@
 //! machine has.
 #![deny(unsafe_op_in_unsafe_fn)]
 
+mod alike_search;
 mod cpu;
 mod eight;
 mod exact_table;
@@ -24,6 +26,7 @@ mod pattern_build;
 mod pattern_search;
 mod tables;
 
+pub use alike_search::AlikeSearch;
 pub use cpu::{Cpu, CpuError};
 pub use eight::{ExactEight, ExactMemo};
 pub use exact_table::{DistanceMemo, ExactDistance, ExactTable};

@@ -1,0 +1,121 @@
+use std::sync::Arc;
+use std::time::Duration;
+
+use loyd_heuristics::alike::{AlikeTable, Classes};
+use loyd_heuristics::pdb::Frame;
+use loyd_search::{CancelToken, Limits, NoUndo, Stats, idastar, replay};
+use loyd_tiles::{Board, Goal};
+
+use super::*;
+
+/// A space and the heuristic for its goal, with classes few enough to be quick to build.
+fn with_classes(goal: &Board, letters: &str) -> (Slides<Packed4x4>, Alike) {
+    let space = Slides::new(Packed4x4::new(goal));
+    let labels = space.relabelling();
+    let frame = Frame::new(labels).unwrap();
+    let classes = Classes::new(frame.size(), frame.blank(), letters);
+    let table = Arc::new(AlikeTable::build(classes, &mut Meter::default()).unwrap());
+    let alike = Alike::new(table, labels);
+    (space, alike)
+}
+
+/// The board after so many random slides from `goal`.
+fn walked(goal: &Board, slides: u32, seed: &mut u32) -> Board {
+    let mut board = goal.clone();
+    for _ in 0..3 * slides {
+        *seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let _ = board.apply(Move::ALL[(*seed >> 20) as usize % 4]);
+    }
+    board
+}
+
+fn goals() -> [Board; 3] {
+    let size = Size::FIFTEEN;
+    let middle = [5, 3, 8, 15, 2, 0, 9, 1, 4, 6, 14, 13, 12, 11, 10, 7];
+    [
+        Goal::BlankFirst.board(size).unwrap(),
+        Goal::BlankLast.board(size).unwrap(),
+        Board::new(size, &middle).unwrap(),
+    ]
+}
+
+fn run(
+    limits: Limits,
+    search: impl FnOnce(&mut Meter<'_>) -> Outcome<Slide>,
+) -> (Outcome<Slide>, Stats) {
+    let mut meter = Meter::new(limits, CancelToken::new());
+    let outcome = search(&mut meter);
+    (outcome, meter.finish())
+}
+
+#[test]
+fn does_the_work_of_the_generic_search() {
+    let mut seed = 4;
+    for (goal, letters) in
+        goals().iter().zip(["aaaabbbbbbbccccc", "aabbaabbccccdddd", "aaaaaaaabbbbbbcc"])
+    {
+        let (space, alike) = with_classes(goal, letters);
+        let mut kernel = AlikeSearch::new(&alike).unwrap();
+        for walk in 0..60 {
+            let start = space.encode(&walked(goal, walk / 4, &mut seed));
+            let (found, stats) =
+                run(Limits::default(), |meter| kernel.solve(&space, &start, meter));
+            let (known, generic) =
+                run(Limits::default(), |meter| idastar(&space, &alike, &NoUndo, &start, meter));
+            let (Outcome::Solved { path, cost }, Outcome::Solved { cost: known, .. }) =
+                (found, known)
+            else {
+                panic!("no answer after {walk} slides")
+            };
+            assert_eq!((replay(&space, &start, &path), cost), (Ok(known), known));
+            let rounds = |stats: &Stats| stats.iterations[..stats.iterations.len() - 1].to_vec();
+            assert_eq!(rounds(&stats), rounds(&generic), "{}", space.decode(&start));
+            let bounds = |stats: &Stats| stats.iterations.last().map(|last| last.bound);
+            assert_eq!(bounds(&stats), bounds(&generic));
+        }
+    }
+}
+
+#[test]
+fn limits_are_kept() {
+    let goal = &goals()[0];
+    let (space, alike) = with_classes(goal, "aaaabbbbbbbccccc");
+    let mut kernel = AlikeSearch::new(&alike).unwrap();
+    let mut seed = 9;
+    let most = Limits { max_expanded: Some(100_000), ..Limits::default() };
+    let (start, cost, whole) = loop {
+        let start = space.encode(&walked(goal, 20, &mut seed));
+        let (outcome, whole) = run(most, |meter| kernel.solve(&space, &start, meter));
+        match outcome {
+            Outcome::Solved { cost, .. } if whole.expanded > 3000 => break (start, cost, whole),
+            _ => {}
+        }
+    };
+    for max_expanded in [0, 1, 2, 2048, 2049, whole.expanded - 1] {
+        let limits = Limits { max_expanded: Some(max_expanded), ..Limits::default() };
+        let (outcome, stats) = run(limits, |meter| kernel.solve(&space, &start, meter));
+        assert_eq!((outcome, stats.expanded), (Outcome::Stopped(Stop::Expanded), max_expanded));
+    }
+    for (limits, stop) in [
+        (Limits { max_depth: Some(cost - 1), ..Limits::default() }, Stop::Depth),
+        (Limits { max_time: Some(Duration::ZERO), ..Limits::default() }, Stop::Time),
+        (Limits { max_bytes: Some(1000), ..Limits::default() }, Stop::Memory),
+    ] {
+        let (outcome, _) = run(limits, |meter| kernel.solve(&space, &start, meter));
+        assert_eq!(outcome, Outcome::Stopped(stop));
+    }
+    let cancelled = CancelToken::new();
+    cancelled.cancel();
+    let mut meter = Meter::new(Limits::default(), cancelled);
+    assert_eq!(kernel.solve(&space, &start, &mut meter), Outcome::Stopped(Stop::Cancelled));
+    let start = space.encode(goal);
+    let (outcome, stats) = run(Limits::default(), |meter| kernel.solve(&space, &start, meter));
+    assert_eq!((outcome, stats.expanded), (Outcome::at_goal(), 0));
+}
+
+#[test]
+fn goals_without_a_mirror_are_left_to_the_generic_search() {
+    let edge = [1, 0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+    let edge = Board::new(Size::FIFTEEN, &edge).unwrap();
+    assert!(AlikeSearch::new(&with_classes(&edge, "aaaaaaaabbbbbbcc").1).is_none());
+}
