@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use loyd_heuristics::alike::Alike;
 use loyd_heuristics::pdb::PatternSum;
 use loyd_heuristics::{LinearConflict, SmallLinearConflict, TileSum};
-use loyd_kernels::ExactEight;
+use loyd_kernels::{AlikeSearch, ExactEight};
 use loyd_search::{Cost, DistanceTable, IncrementalHeuristic, Meter, NoUndo, Outcome, Stop, Zero};
 use loyd_tiles::{
     ArraySpace, BoardSpace, Metric, Move, Packed3x3, Packed4x4, PartSpace, Relabelling, Size,
-    Slides, StepSpace,
+    Slide, Slides, StepSpace,
 };
 
 const LARGEST: usize = Size::MAX_CELLS;
@@ -33,8 +34,19 @@ pub(crate) trait SolvedSpace: BoardSpace + Sized {
     fn exact(&self, tables: &Tables, meter: &mut Meter<'_>) -> Result<Self::Exact, Stop>;
 }
 
-/// A space of single steps, for which all heuristics hold, and kernels for some.
+/// A space of single steps, for which all heuristics hold but one, and kernels for some.
 pub(crate) trait SolvedSteps: SolvedSpace + StepSpace {
+    /// IDA* in the slides over this space, led by alike tiles: a kernel where there is one, else the
+    /// generic search.
+    fn alike_idastar(
+        space: &Slides<Self>,
+        alike: &Alike,
+        start: &Self::State,
+        meter: &mut Meter<'_>,
+    ) -> Outcome<Slide> {
+        loyd_search::idastar(space, alike, &NoUndo, start, meter)
+    }
+
     /// IDA* with a sum over the tiles: the generic search, unless a kernel does the same work faster.
     fn idastar(&self, sum: &TileSum, start: &Self::State, meter: &mut Meter<'_>) -> Outcome<Move> {
         loyd_search::idastar(self, sum, &NoUndo, start, meter)
@@ -82,7 +94,19 @@ impl SolvedSpace for Packed4x4 {
     }
 }
 
-impl SolvedSteps for Packed4x4 {}
+impl SolvedSteps for Packed4x4 {
+    fn alike_idastar(
+        space: &Slides<Self>,
+        alike: &Alike,
+        start: &Self::State,
+        meter: &mut Meter<'_>,
+    ) -> Outcome<Slide> {
+        match AlikeSearch::new(alike) {
+            Some(mut kernel) => kernel.solve(space, start, meter),
+            None => loyd_search::idastar(space, alike, &NoUndo, start, meter),
+        }
+    }
+}
 
 impl<const N: usize> SolvedSpace for ArraySpace<N> {
     type Exact = Exact;
@@ -139,6 +163,11 @@ pub(crate) trait SpaceVisitor: Sized {
     fn visit_steps<S: SolvedSteps>(self, space: &S) -> Self::Output {
         self.visit(space)
     }
+
+    /// The same in spaces of slides, where other things can be done.
+    fn visit_slides<S: SolvedSteps>(self, space: &Slides<S>) -> Self::Output {
+        self.visit(space)
+    }
 }
 
 /// Something to be done in a space and with a heuristic.
@@ -164,6 +193,19 @@ pub(crate) trait InstanceVisitor {
     {
         self.visit(space, sum, meter)
     }
+
+    /// The same for alike tiles, for which there is a kernel.
+    fn visit_alike<S: SolvedSteps>(
+        self,
+        space: &Slides<S>,
+        alike: &Alike,
+        meter: &mut Meter<'_>,
+    ) -> Self::Output
+    where
+        Self: Sized,
+    {
+        self.visit(space, alike, meter)
+    }
 }
 
 /// Makes the space of boards that lead to the goal of `problem`.
@@ -178,7 +220,7 @@ pub(crate) fn with_space<V: SpaceVisitor>(
             (Metric::SingleTile, ..=16) => visitor.visit_steps(&PartSpace::<16>::new(part, goal)),
             (Metric::SingleTile, _) => visitor.visit_steps(&PartSpace::<LARGEST>::new(part, goal)),
             (Metric::MultiTile, _) => {
-                visitor.visit(&Slides::new(PartSpace::<LARGEST>::new(part, goal)))
+                visitor.visit_slides(&Slides::new(PartSpace::<LARGEST>::new(part, goal)))
             }
         };
     }
@@ -188,10 +230,18 @@ pub(crate) fn with_space<V: SpaceVisitor>(
         (Metric::SingleTile, _, ..=16) => visitor.visit_steps(&ArraySpace::<16>::new(goal)),
         (Metric::SingleTile, _, ..=64) => visitor.visit_steps(&ArraySpace::<64>::new(goal)),
         (Metric::SingleTile, ..) => visitor.visit_steps(&ArraySpace::<LARGEST>::new(goal)),
-        (Metric::MultiTile, Size::EIGHT, _) => visitor.visit(&Slides::new(Packed3x3::new(goal))),
-        (Metric::MultiTile, Size::FIFTEEN, _) => visitor.visit(&Slides::new(Packed4x4::new(goal))),
-        (Metric::MultiTile, _, ..=16) => visitor.visit(&Slides::new(ArraySpace::<16>::new(goal))),
-        (Metric::MultiTile, ..) => visitor.visit(&Slides::new(ArraySpace::<LARGEST>::new(goal))),
+        (Metric::MultiTile, Size::EIGHT, _) => {
+            visitor.visit_slides(&Slides::new(Packed3x3::new(goal)))
+        }
+        (Metric::MultiTile, Size::FIFTEEN, _) => {
+            visitor.visit_slides(&Slides::new(Packed4x4::new(goal)))
+        }
+        (Metric::MultiTile, _, ..=16) => {
+            visitor.visit_slides(&Slides::new(ArraySpace::<16>::new(goal)))
+        }
+        (Metric::MultiTile, ..) => {
+            visitor.visit_slides(&Slides::new(ArraySpace::<LARGEST>::new(goal)))
+        }
     }
 }
 
@@ -237,6 +287,14 @@ impl<V: InstanceVisitor> SpaceVisitor for WithHeuristic<'_, '_, '_, V> {
         Ok(visitor.visit(space, &Zero, meter))
     }
 
+    fn visit_slides<S: SolvedSteps>(self, space: &Slides<S>) -> Self::Output {
+        if !self.guide.is_kind(Kind::Alike) {
+            return self.visit(space);
+        }
+        let alike = self.run.tables.alike(space.relabelling(), self.meter)?;
+        Ok(self.visitor.visit_alike(space, &alike, self.meter))
+    }
+
     fn visit_steps<S: SolvedSteps>(self, space: &S) -> Self::Output {
         let Self { run, guide, meter, visitor } = self;
         let tables = run.tables;
@@ -273,6 +331,7 @@ impl<V: InstanceVisitor> SpaceVisitor for WithHeuristic<'_, '_, '_, V> {
                     let walking = tables.walking_distance(labels, meter)?;
                     visitor.visit(space, &walking, meter)
                 }
+                Kind::Alike => unreachable!("a plan has no slides for single tiles"),
                 Kind::Exact => {
                     let exact = space.exact(tables, meter)?;
                     visitor.visit(space, &exact, meter)

@@ -158,6 +158,18 @@ pub enum Error {
     /// Not a quality.
     #[error("`{0}` is not a quality: optimal, fast, and bounded=W as in bounded=1.5 are allowed")]
     UnknownQuality(String),
+    /// A heuristic that counts slides, for searches that count steps.
+    #[error(
+        "{0} counts slides, and a board needs more steps than slides; it is for the metric mtm, and pdb is \
+         for single tiles"
+    )]
+    OfSlides(&'static str),
+    /// A table of alike tiles that is not offered for boards of this size.
+    #[error(
+        "alike is for boards of 10 to 16 cells with at least two rows and columns, and not for {0}; zero is \
+         for all"
+    )]
+    AlikeSize(Size),
     /// Tables were chosen for a search that uses none.
     #[error("{0} uses no pattern databases; those are for the heuristic `pdb`")]
     TablesUnused(&'static str),

@@ -61,6 +61,7 @@ pub fn explain(
     let solvability = Solvability::new(problem.start(), problem.goal());
     let told = |row: &&HeuristicRow| match row.kind {
         Kind::Exact => false,
+        _ if !row.holds_for(plan.metric) => false,
         _ if problem.part().is_some() && !row.parts => false,
         Kind::Patterns if !solvability.is_solvable() => false,
         _ => row.fits(goal.size()),

@@ -3,9 +3,10 @@
 use std::fmt;
 use std::sync::Arc;
 
+use loyd_heuristics::alike::Classes;
 use loyd_heuristics::pdb::MAX_CELLS;
 use loyd_heuristics::{DistanceMatrix, WalkingDistance};
-use loyd_tiles::Size;
+use loyd_tiles::{Metric, Size};
 
 use crate::error::Error;
 
@@ -20,6 +21,8 @@ pub struct HeuristicRow {
     pub admissible: bool,
     /// Whether it never falls by more than a move costs.
     pub consistent: bool,
+    /// Whether it is offered for the single-tile metric.
+    pub steps: bool,
     /// Whether both hold for the multi-tile metric too, where a slide may bring several tiles nearer.
     pub slides: bool,
     /// Whether it can leave out tiles that a part goal does not want anywhere.
@@ -40,6 +43,7 @@ pub(crate) enum Kind {
     LinearConflict,
     WalkingDistance,
     Patterns,
+    Alike,
     Exact,
 }
 
@@ -50,7 +54,20 @@ impl HeuristicRow {
         match self.kind {
             Kind::WalkingDistance => WalkingDistance::fits(size),
             Kind::Patterns => size.cells() <= MAX_CELLS,
+            Kind::Alike => {
+                let upright = size.width() <= size.height();
+                let size = if upright { size } else { size.transposed() };
+                Classes::default_for(size, 0).is_some()
+            }
             _ => true,
+        }
+    }
+
+    /// Whether it is offered where `metric` counts.
+    pub fn holds_for(&self, metric: Metric) -> bool {
+        match metric {
+            Metric::SingleTile => self.steps,
+            Metric::MultiTile => self.slides,
         }
     }
 }
@@ -62,6 +79,7 @@ pub const HEURISTICS: &[HeuristicRow] = &[
         summary: "knows nothing; A* becomes uniform-cost search",
         admissible: true,
         consistent: true,
+        steps: true,
         slides: true,
         parts: true,
         memory: "none",
@@ -73,6 +91,7 @@ pub const HEURISTICS: &[HeuristicRow] = &[
         summary: "tiles away from their goal cells (the blank never counts)",
         admissible: true,
         consistent: true,
+        steps: true,
         slides: false,
         parts: true,
         memory: "a cells x cells matrix",
@@ -84,6 +103,7 @@ pub const HEURISTICS: &[HeuristicRow] = &[
         summary: "rows and columns that each tile is away from its goal cell, added up",
         admissible: true,
         consistent: true,
+        steps: true,
         slides: false,
         parts: true,
         memory: "a cells x cells matrix",
@@ -95,6 +115,7 @@ pub const HEURISTICS: &[HeuristicRow] = &[
         summary: "Manhattan, and two moves for each tile that must step out of its own line",
         admissible: true,
         consistent: true,
+        steps: true,
         slides: false,
         parts: true,
         memory: "a cells x cells matrix",
@@ -106,6 +127,7 @@ pub const HEURISTICS: &[HeuristicRow] = &[
         summary: "vertical moves as if tiles of a goal row were alike, and horizontal ones",
         admissible: true,
         consistent: true,
+        steps: true,
         slides: false,
         parts: false,
         memory: "tables of rows and columns, 5 MB for 4x4",
@@ -117,6 +139,7 @@ pub const HEURISTICS: &[HeuristicRow] = &[
         summary: "pattern databases: exact distances of sets of tiles, added up (up to 16 cells)",
         admissible: true,
         consistent: true,
+        steps: true,
         slides: false,
         parts: true,
         memory: "0.3 to 198 MB for 4x4",
@@ -124,10 +147,23 @@ pub const HEURISTICS: &[HeuristicRow] = &[
         kind: Kind::Patterns,
     },
     HeuristicRow {
+        name: "alike",
+        summary: "the slides that the board needs if some tiles are alike (10 to 16 cells)",
+        admissible: true,
+        consistent: true,
+        steps: false,
+        slides: true,
+        parts: false,
+        memory: "64 MB for 4x4",
+        source: "Rokicki",
+        kind: Kind::Alike,
+    },
+    HeuristicRow {
         name: "exact",
         summary: "the true distance, from a table of all states",
         admissible: true,
         consistent: true,
+        steps: true,
         slides: true,
         parts: true,
         memory: "22 KB for 3x3, else 1 bit to 2 bytes a state",
@@ -179,8 +215,11 @@ impl Guide {
         }
     }
 
-    pub(crate) fn holds_for_slides(&self) -> bool {
-        matches!(self, Self::Named(row) if row.slides)
+    pub(crate) fn holds_for(&self, metric: Metric) -> bool {
+        match self {
+            Self::Named(row) => row.holds_for(metric),
+            Self::Matrix(_) => metric == Metric::SingleTile,
+        }
     }
 
     pub(crate) fn holds_for_parts(&self) -> bool {

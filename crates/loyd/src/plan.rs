@@ -2,8 +2,10 @@
 
 use std::ops::RangeInclusive;
 
+use loyd_heuristics::alike::{AlikeTable, Classes};
+use loyd_heuristics::pdb::Frame;
 use loyd_search::Limits;
-use loyd_tiles::{BoardSpace, Metric, Size};
+use loyd_tiles::{BoardSpace, Metric, Relabelling};
 
 use crate::algorithms::{ASTAR, Algorithm, BIBFS, IDASTAR, TABLE, WASTAR};
 use crate::config::{Closed, Config, OpenList, Weight};
@@ -78,7 +80,10 @@ impl SpaceVisitor for Choose<'_> {
             let user = if algorithm.uses_heuristic { guide.name() } else { algorithm.name };
             return Err(Error::TablesUnused(user));
         }
-        if S::METRIC == Metric::MultiTile && !guide.holds_for_slides() {
+        if !guide.holds_for(S::METRIC) {
+            if S::METRIC == Metric::SingleTile {
+                return Err(Error::OfSlides(guide.name()));
+            }
             let hold = HEURISTICS.iter().filter(|row| row.slides).map(|row| row.name).collect();
             return Err(Error::NotOfMetric { heuristic: guide.name(), hold });
         }
@@ -103,6 +108,7 @@ impl SpaceVisitor for Choose<'_> {
         {
             return Err(match row.kind {
                 Kind::Patterns => Error::TooLarge(size),
+                Kind::Alike => Error::AlikeSize(size),
                 _ => Error::WalkingDistanceSize(size),
             });
         }
@@ -141,7 +147,7 @@ fn choose<S: SolvedSpace>(config: &Config, space: &S) -> (&'static Algorithm, Gu
     let has_table =
         S::EXACT_BYTES == 0 || space.part().is_some() && space.state_count().is_some_and(is_small);
     let (default, kind) = match config {
-        _ if S::METRIC == Metric::MultiTile => slides(config, size),
+        _ if S::METRIC == Metric::MultiTile => slides(config, space),
         _ if config.weight.is_some() => (&WASTAR, Kind::Manhattan),
         // IDA* never learns that a board cannot be solved.
         _ if config.closed.is_some() || !config.parity_check => (&ASTAR, Kind::Manhattan),
@@ -164,14 +170,26 @@ fn choose<S: SolvedSpace>(config: &Config, space: &S) -> (&'static Algorithm, Gu
 }
 
 /// The same where slides count.
-fn slides(config: &Config, size: Size) -> (&'static Algorithm, Kind) {
+fn slides<S: SolvedSpace>(config: &Config, space: &S) -> (&'static Algorithm, Kind) {
+    let size = BoardSpace::size(space);
     let only_the_board = config.heuristic.is_none() && config.closed.is_none();
+    let has_alike = space.part().is_none() && has_room_for_alike(config, space.relabelling());
+    let led = |kind| if has_alike { Kind::Alike } else { kind };
     match size.cells() {
         ..=EXACT_CELLS if only_the_board && config.parity_check => (&TABLE, Kind::Zero),
-        _ if config.weight.is_some() => (&WASTAR, Kind::Zero),
+        _ if config.weight.is_some() => (&WASTAR, led(Kind::Zero)),
         _ if config.heuristic.is_some() => (&IDASTAR, Kind::Zero),
-        _ => (&BIBFS, Kind::Zero),
+        // IDA* never learns that a board cannot be solved.
+        _ if only_the_board && config.parity_check && has_alike => (&IDASTAR, Kind::Alike),
+        _ => (&BIBFS, led(Kind::Zero)),
     }
+}
+
+/// Whether there is a table of alike tiles for such boards that memory has room for.
+fn has_room_for_alike(config: &Config, labels: &Relabelling) -> bool {
+    let classes = Frame::new(labels).and_then(|f| Classes::default_for(f.size(), f.blank()));
+    let room = config.limits.max_bytes.unwrap_or(u64::MAX);
+    classes.is_some_and(|classes| AlikeTable::build_bytes(&classes) < room)
 }
 
 fn too_many<S: SolvedSpace>(space: &S, what: &'static str, instead: &'static str) -> Error {

@@ -4,6 +4,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
+use loyd_heuristics::alike::{Alike, AlikeTable, Classes};
+use loyd_heuristics::pdb::Frame;
 use loyd_heuristics::{TileSum, WalkingDistance};
 use loyd_search::{
     DistanceTable, Duplicates, Hashed, Meter, Ordered, Rankable, Ranked, Stop, retrograde,
@@ -32,6 +34,8 @@ pub(crate) struct Tables {
     /// Those that a kernel builds.
     pub kernel_exact: ExactTables,
     walking_distance: Mutex<HashMap<Key, Arc<WalkingDistance>>>,
+    /// One: they are large.
+    alike: Mutex<Option<Arc<AlikeTable>>>,
     /// The last sum over the tiles, with the name of its heuristic.
     sum: Mutex<Option<(Key, &'static str, Arc<TileSum>)>>,
     ranked: Mutex<Vec<(Size, Ranked)>>,
@@ -45,6 +49,7 @@ impl Tables {
             walking_distance: Mutex::default(),
             exact: Mutex::default(),
             kernel_exact: ExactTables::new(config),
+            alike: Mutex::default(),
             sum: Mutex::default(),
             ranked: Mutex::default(),
         }
@@ -95,6 +100,26 @@ impl Tables {
         let walking = Arc::new(meter.aside(|meter| WalkingDistance::new(labels, meter))?);
         kept.insert(key, Arc::clone(&walking));
         Ok(walking)
+    }
+
+    /// The distances of alike tiles for the goal of `labels`: the last ones again if they are for such
+    /// boards, else made within the limits of `meter`.
+    ///
+    /// # Errors
+    /// The limit that was reached; [`Stop::Memory`] also if there are no classes for such boards.
+    pub fn alike(&self, labels: &Relabelling, meter: &mut Meter<'_>) -> Result<Alike, Stop> {
+        let classes = Frame::new(labels).and_then(|f| Classes::default_for(f.size(), f.blank()));
+        // A plan offers it only where there are some.
+        let classes = classes.ok_or(Stop::Memory)?;
+        let mut kept = wait_for(&self.alike, meter)?;
+        let table = match kept.take().filter(|table| *table.classes() == classes) {
+            Some(table) => table,
+            None => Arc::new(meter.aside(|meter| AlikeTable::build(classes, meter))?),
+        };
+        *kept = Some(Arc::clone(&table));
+        drop(kept);
+        meter.hold_beside(table.bytes())?;
+        Ok(Alike::new(table, labels))
     }
 
     /// The sum over the tiles that is called `name`: the last one again, or a new one.

@@ -10,8 +10,8 @@ use std::collections::HashMap;
 use common::replay::{replay, twin};
 use common::rows::rows;
 use loyd::{
-    Board, CancelToken, Config, Goal, Guide, Limits, Metric, Move, Problem, Solver, Status,
-    notation,
+    Algorithm, Board, CancelToken, Config, Event, Goal, Guide, Limits, Metric, Move, Problem,
+    Solver, Status, Stop, notation,
 };
 
 /// The distance in slides of every board from which `goal` can be reached.
@@ -65,7 +65,7 @@ fn every_algorithm_counts_slides() {
                 let problem = Problem::between(board.clone(), goal.clone()).unwrap();
                 if !holds {
                     let error = solver.solve(&problem).unwrap_err().to_string();
-                    assert!(error.contains("zero, exact"), "{row}: {error}");
+                    assert!(error.contains("zero, alike, exact"), "{row}: {error}");
                     break;
                 }
                 let report = solver.solve(&problem).unwrap();
@@ -124,4 +124,82 @@ fn pattern_databases_are_refused_with_the_reason() {
     let problem: Problem = "1 2 3 4/5 6 7 8/9 10 11 12/13 14 x 15".parse().unwrap();
     let error = Solver::new(config).unwrap().solve(&problem).unwrap_err().to_string();
     assert!(error.contains("a slide moves several"), "{error}");
+}
+
+/// A board after so many random steps from the goal.
+fn walked(size: &str, goal: &Goal, steps: usize, mut seed: u32) -> Problem {
+    let goal = goal.board(size.parse().unwrap()).unwrap();
+    let mut board = goal.clone();
+    for _ in 0..steps {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let _ = board.apply(Move::ALL[(seed >> 20) as usize % 4]);
+    }
+    Problem::between(board, goal).unwrap()
+}
+
+#[test]
+fn alike_tiles_lead_to_answers_as_short_as_two_sided_search_finds() {
+    let with = |algorithm, heuristic| Config {
+        algorithm: Some(Algorithm::named(algorithm).unwrap()),
+        heuristic: Some(Guide::named(heuristic).unwrap()),
+        ..slides()
+    };
+    let plain = Config { algorithm: Some(Algorithm::named("bibfs").unwrap()), ..slides() };
+    let plain = Solver::new(plain).unwrap();
+    for (size, steps) in [("2x5", 80), ("5x2", 90), ("4x3", 70), ("2x6", 60)] {
+        let solvers = ["idastar", "astar"].map(|name| Solver::new(with(name, "alike")).unwrap());
+        let default = Solver::new(slides()).unwrap();
+        for seed in 0..6 {
+            let goal = if seed % 2 == 0 { Goal::BlankFirst } else { Goal::BlankLast };
+            let problem = walked(size, &goal, steps, seed);
+            let known = plain.solve(&problem).unwrap().length();
+            let by_default = default.solve(&problem).unwrap();
+            assert_eq!((by_default.algorithm, by_default.heuristic), ("idastar", Some("alike")));
+            let led = solvers.iter().map(|solver| solver.solve(&problem).unwrap());
+            for report in led.chain([by_default]) {
+                assert_eq!((report.length(), report.optimal), (known, true), "{size}: {problem:?}");
+                replay(&report).unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn alike_tiles_are_refused_where_they_say_nothing() {
+    let alike = Config { heuristic: Some(Guide::named("alike").unwrap()), ..Config::default() };
+    let refused = |config: &Config, board: &str| {
+        let problem: Problem = board.parse().unwrap();
+        Solver::new(config.clone()).unwrap().solve(&problem).unwrap_err().to_string()
+    };
+    let fifteen = "1 2 3 4/5 6 7 8/9 10 11 12/13 14 x 15";
+    assert!(refused(&alike, fifteen).starts_with("alike counts slides"));
+    let alike = Config { metric: Metric::MultiTile, ..alike };
+    for board in ["8 6 7/2 5 4/3 x 1", "1 2 3 4 5/6 7 8 9 10/11 12 13 14 15/16 17 18 x 19"] {
+        assert!(refused(&alike, board).contains("boards of 10 to 16 cells"), "{board}");
+    }
+}
+
+#[test]
+fn memory_too_short_for_alike_tiles_leaves_the_plain_search() {
+    let limits = Limits { max_bytes: Some(100 << 20), ..Config::default().limits };
+    let problem = walked("4x4", &Goal::BlankLast, 20, 3);
+    let report = Solver::new(Config { limits, ..slides() }).unwrap().solve(&problem).unwrap();
+    assert_eq!((report.algorithm, report.heuristic, report.optimal), ("bibfs", None, true));
+}
+
+#[test]
+fn making_the_table_of_alike_tiles_can_be_cancelled() {
+    let problem = walked("4x4", &Goal::BlankLast, 200, 5);
+    let cancel = CancelToken::new();
+    let mut tables = 0;
+    let mut observer = |event| {
+        if matches!(event, Event::Table { .. }) {
+            tables += 1;
+            cancel.cancel();
+        }
+        std::ops::ControlFlow::Continue(())
+    };
+    let solver = Solver::new(slides()).unwrap();
+    let report = solver.solve_watched(&problem, &cancel, Some(&mut observer)).unwrap();
+    assert_eq!((report.status, tables), (Status::Stopped(Stop::Cancelled), 1));
 }

@@ -1,8 +1,9 @@
 //! `idastar`.
 
 use loyd_heuristics::TileSum;
+use loyd_heuristics::alike::Alike;
 use loyd_search::{IncrementalHeuristic, Meter, NoUndo, Outcome, Stop, idastar};
-use loyd_tiles::Move;
+use loyd_tiles::{BoardSpace, Move, Slides};
 
 use super::{Algorithm, Guarantee};
 use crate::dispatch::{
@@ -54,6 +55,16 @@ impl InstanceVisitor for IdaStar<'_> {
         meter: &mut Meter<'_>,
     ) -> Outcome<Move> {
         space.idastar(sum, &space.encode(self.run.problem.start()), meter)
+    }
+
+    fn visit_alike<S: SolvedSteps>(
+        self,
+        space: &Slides<S>,
+        alike: &Alike,
+        meter: &mut Meter<'_>,
+    ) -> Outcome<Move> {
+        let start = space.encode(self.run.problem.start());
+        in_moves::<Slides<S>>(S::alike_idastar(space, alike, &start, meter))
     }
 }
 
