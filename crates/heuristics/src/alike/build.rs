@@ -93,7 +93,7 @@ impl Job<'_> {
     ) -> Result<u64, Stop> {
         let (line, mut met) = (self.line, 0);
         let places = line.places * line.lines;
-        let flip = UNREACHED ^ (code + 1) % 3;
+        let flip = UNREACHED ^ ((code + 1) % 3);
         for place in 0..stretches.len() {
             if !stretches[place].along {
                 continue;
@@ -147,7 +147,7 @@ impl Job<'_> {
                 *along |= if any { word & word >> 1 & mask } else { 0 };
             }
         }
-        let (flip, mut met) = (UNREACHED ^ (code + 1) % 3, 0);
+        let (flip, mut met) = (UNREACHED ^ ((code + 1) % 3), 0);
         for (word, along) in table.iter_mut().zip(&*along) {
             *word ^= along * flip;
             met += u64::from(along.count_ones());

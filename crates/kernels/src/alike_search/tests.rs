@@ -4,7 +4,7 @@ use std::time::Duration;
 use loyd_heuristics::alike::{AlikeTable, Classes};
 use loyd_heuristics::pdb::Frame;
 use loyd_search::{CancelToken, Limits, NoUndo, Stats, idastar, replay};
-use loyd_tiles::{Board, Goal};
+use loyd_tiles::{Board, Goal, Move};
 
 use super::*;
 
