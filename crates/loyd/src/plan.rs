@@ -45,6 +45,8 @@ pub(crate) struct Plan {
     pub limits: Limits,
     /// Threads that one search may use.
     pub threads: usize,
+    /// How many boards there are to be solved, as far as that is known.
+    pub boards: u64,
 }
 
 impl Plan {
@@ -123,7 +125,8 @@ impl SpaceVisitor for Choose<'_> {
         let closed = config.closed.unwrap_or(if ranked { Closed::Ranked } else { Closed::Hashed });
         let weight = config.weight.unwrap_or(Weight::DEFAULT);
         // Of many boards each has a thread of its own.
-        let threads = if config.boards.unwrap_or(1) > 1 { 1 } else { config.threads.max(1) };
+        let boards = config.boards.unwrap_or(1);
+        let threads = if boards > 1 { 1 } else { config.threads.max(1) };
         Ok(Plan {
             algorithm,
             guide,
@@ -133,6 +136,7 @@ impl SpaceVisitor for Choose<'_> {
             open: config.open,
             limits,
             threads,
+            boards,
         })
     }
 }

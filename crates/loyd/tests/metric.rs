@@ -203,3 +203,11 @@ fn making_the_table_of_alike_tiles_can_be_cancelled() {
     let report = solver.solve_watched(&problem, &cancel, Some(&mut observer)).unwrap();
     assert_eq!((report.status, tables), (Status::Stopped(Stop::Cancelled), 1));
 }
+
+#[test]
+fn an_easy_board_does_not_wait_for_a_table() {
+    let easy: Problem = "1 2 3 4/5 6 7 8/9 10 11 12/x 13 14 15".parse().unwrap();
+    let report = Solver::new(slides()).unwrap().solve(&easy).unwrap();
+    assert_eq!((report.length(), report.optimal, report.heuristic), (Some(1), true, Some("alike")));
+    assert!(report.stats.aside.is_zero() && report.stats.peak_bytes < 1 << 20, "{report:?}");
+}

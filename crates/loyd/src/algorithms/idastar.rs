@@ -9,7 +9,7 @@ use super::{Algorithm, Guarantee};
 use crate::dispatch::{
     InstanceVisitor, SolvedSpace, SolvedSteps, SpaceVisitor, in_moves, with_instance, with_space,
 };
-use crate::heuristics::Kind;
+use crate::heuristics::{Guide, Kind};
 use crate::solver::Run;
 
 pub(crate) const IDASTAR: Algorithm = Algorithm {
@@ -26,10 +26,24 @@ pub(crate) const IDASTAR: Algorithm = Algorithm {
         if run.plan.guide.is_kind(Kind::Patterns) {
             return with_space(run.problem, run.plan.metric, Climb { run, meter });
         }
+        if run.plan.guide.is_kind(Kind::Alike) && run.plan.boards <= FEW_BOARDS {
+            let zero = Guide::of_kind(Kind::Zero);
+            let blind = |meter: &mut Meter<'_>| with_instance(run, &zero, meter, IdaStar { run });
+            let outcome = meter.within(EASY, blind).unwrap_or_else(Outcome::Stopped);
+            if outcome != Outcome::Stopped(Stop::Expanded) || meter.left_to_expand() == 0 {
+                return outcome;
+            }
+            meter.begin_again();
+        }
         let outcome = with_instance(run, &run.plan.guide, meter, IdaStar { run });
         outcome.unwrap_or_else(Outcome::Stopped)
     },
 };
+
+/// For so many boards, those that are solved without a table of alike tiles in so many expansions, up to some
+/// ten slides, need not wait for it: it takes seconds.
+const FEW_BOARDS: u64 = 100;
+const EASY: u64 = 200_000;
 
 struct IdaStar<'a> {
     run: &'a Run<'a>,
