@@ -55,6 +55,24 @@ pub(super) fn beam<const N: usize>(
     (reached.collect(), stopped)
 }
 
+/// Leaves the best child for each cell of the blank.
+fn best_of_each_cell(children: &mut Vec<Child>) {
+    let mut places = [usize::MAX; 256];
+    let mut kept = 0;
+    for index in 0..children.len() {
+        let child = &children[index];
+        let place = &mut places[usize::from(child.to)];
+        if *place == usize::MAX {
+            *place = kept;
+            children.swap(kept, index);
+            kept += 1;
+        } else if (child.score, child.hash) < (children[*place].score, children[*place].hash) {
+            children.swap(*place, index);
+        }
+    }
+    children.truncate(kept);
+}
+
 #[derive(Clone, Copy)]
 struct Node<const N: usize> {
     cells: [u8; N],
@@ -209,7 +227,10 @@ impl<'a, const N: usize> Beam<'a, N> {
     }
 
     /// Makes the best children for each cell of the blank the nodes of the next depth.
-    fn select(&mut self, children: &mut [Child]) {
+    fn select(&mut self, children: &mut Vec<Child>) {
+        if self.per_cell == 1 {
+            best_of_each_cell(children);
+        }
         children.sort_unstable_by_key(|child| (child.score, child.hash));
         let mut kept = [0; 256];
         let (mut nodes, mut row) = (Vec::with_capacity(self.nodes.len()), Vec::new());
