@@ -189,6 +189,7 @@ mod tests {
     fn what_is_read_is_what_is_written() {
         for text in ["1 2 3/* * */* * *", "* */* 0", "1 * * 0/", "1/*/*/2", "1 2/3 0"] {
             assert_eq!(goal(text).to_string(), text);
+            assert_eq!(goal(&format!("\u{feff}{text}\r\n")), goal(text));
         }
         let error = |text: &str| parse_part_goal(text, None).unwrap_err().to_string();
         assert!(

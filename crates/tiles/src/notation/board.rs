@@ -27,8 +27,12 @@ use crate::size::{Size, count};
 /// # Ok::<(), loyd_tiles::notation::NotationError>(())
 /// ```
 pub fn parse_board(text: &str, size: Option<Size>) -> Result<Board, NotationError> {
-    let from = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    read(text, from, 1, size)
+    read(text, mark(text), 1, size)
+}
+
+/// The bytes of the byte order mark with which `text` begins, if it does.
+pub(super) fn mark(text: &str) -> usize {
+    if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 }
 }
 
 /// The board in `text` behind the byte `from`.

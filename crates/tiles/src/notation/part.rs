@@ -1,6 +1,6 @@
 //! Goals in which only some cells matter.
 
-use super::board::{number, shape, span};
+use super::board::{mark, number, shape, span};
 use super::error::{Flaw, NotationError};
 use super::scan::Scanner;
 use crate::part_goal::PartGoal;
@@ -24,7 +24,7 @@ pub fn parse_part_goal(text: &str, size: Option<Size>) -> Result<PartGoal, Notat
 }
 
 fn read(text: &str, size: Option<Size>) -> Result<PartGoal, Flaw> {
-    let scanner = Scanner::of(text, 0);
+    let scanner = Scanner::of(text, mark(text));
     scanner.check()?;
     let scanner = scanner.split_compact(text)?;
     let wanted = scanner.words().iter().map(|word| match &text[word.clone()] {
