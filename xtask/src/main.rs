@@ -1,4 +1,4 @@
-//! Loyd's own tasks: `cargo xtask ci`, `edges`, `exhaustive`, `fixtures` and `bench`.
+//! Loyd's own tasks: `cargo xtask ci`, `edges`, `exhaustive`, `fixtures`, `fuzz` and `bench`.
 #![forbid(unsafe_code)]
 
 #[cfg(target_os = "linux")]
@@ -7,6 +7,7 @@ mod ci;
 mod edges;
 mod exhaustive;
 mod fixtures;
+mod fuzz;
 mod random;
 mod run;
 
@@ -28,6 +29,7 @@ enum Task {
     /// Answer every 3x3 board with every row that promises a shortest answer (takes hours).
     Exhaustive(exhaustive::Args),
     Fixtures(fixtures::Args),
+    Fuzz(fuzz::Args),
     /// Time the release build on generated inputs, check the answers, print rows for BENCHMARKS.md.
     #[cfg(target_os = "linux")]
     #[command(subcommand)]
@@ -40,6 +42,7 @@ fn main() -> ExitCode {
         Task::Edges => edges::run(),
         Task::Exhaustive(args) => exhaustive::run(&args),
         Task::Fixtures(args) => fixtures::run(&args),
+        Task::Fuzz(args) => fuzz::run(&args),
         #[cfg(target_os = "linux")]
         Task::Bench(bench) => bench::run(bench),
     };

@@ -4,7 +4,8 @@
 const LAYERS: [&str; 5] = ["loyd-search", "loyd-tiles", "loyd-heuristics", "loyd-kernels", "loyd"];
 
 /// What users run. Of the project's crates they may depend on `loyd` alone.
-const FRONT_ENDS: [&str; 5] = ["loyd-cli", "loyd-server", "loyd-python", "loyd-cluster", "xtask"];
+const FRONT_ENDS: [&str; 6] =
+    ["loyd-cli", "loyd-server", "loyd-python", "loyd-cluster", "loyd-fuzz", "xtask"];
 
 /// The only home of `unsafe`.
 pub fn may_be_unsafe(name: &str) -> bool {

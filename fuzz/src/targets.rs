@@ -1,0 +1,28 @@
+//! The targets, a file each.
+
+mod answer;
+mod board;
+mod cases;
+mod judge;
+mod lines;
+mod matrix;
+mod names;
+mod part_goal;
+mod partition;
+mod pdb_file;
+
+use crate::Target;
+
+/// All targets.
+pub const TARGETS: &[Target] = &[
+    Target { name: "answer", check: answer::check },
+    Target { name: "board", check: board::check },
+    Target { name: "cases", check: cases::check },
+    Target { name: "judge", check: judge::check },
+    Target { name: "lines", check: lines::check },
+    Target { name: "matrix", check: matrix::check },
+    Target { name: "names", check: names::check },
+    Target { name: "part_goal", check: part_goal::check },
+    Target { name: "partition", check: partition::check },
+    Target { name: "pdb_file", check: pdb_file::check },
+];

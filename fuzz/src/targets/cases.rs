@@ -1,0 +1,58 @@
+//! Files of boards. The first line has the format and the size, if they are given.
+
+use std::io::{BufRead, BufReader};
+
+use loyd::notation::{Case, Cases, Format, slashes};
+use loyd::{Board, Size};
+
+use crate::laws;
+
+pub fn check(bytes: &[u8]) {
+    let (options, file) = laws::first_line(bytes);
+    let options = String::from_utf8_lossy(options);
+    let mut options = options.split_whitespace();
+    let format = options.next().and_then(|name| name.parse().ok()).unwrap_or_default();
+    let size = options.next().and_then(|size| size.parse().ok());
+    let cases = read(file, format, size);
+    for capacity in [1, 7] {
+        assert_eq!(read(BufReader::with_capacity(capacity, file), format, size), cases);
+    }
+    let found = Cases::new(file, format, size).format().expect("memory can be read");
+    assert_eq!(read(file, found, size), cases, "read as {found} and as {format}");
+    are_in_order(&cases, file, size);
+    are_read_back(&cases);
+}
+
+fn read(reader: impl BufRead, format: Format, size: Option<Size>) -> Vec<Case> {
+    Cases::new(reader, format, size).collect::<Result<_, _>>().expect("memory can be read")
+}
+
+fn are_in_order(cases: &[Case], file: &[u8], size: Option<Size>) {
+    let lines = file.split(|&byte| byte == b'\n').count();
+    assert!(cases.len() <= file.len());
+    let mut last = 1;
+    for case in cases {
+        assert!((last..=lines).contains(&case.line), "{case:?}");
+        last = case.line;
+        match &case.board {
+            Ok(board) => {
+                assert!(size.is_none_or(|size| size == board.size()));
+                assert!(case.goal.as_ref().is_none_or(|goal| goal.size() == board.size()));
+            }
+            Err(error) => {
+                laws::is_shown(error);
+                assert!((case.line..=lines).contains(&error.line), "{error:?}");
+            }
+        }
+    }
+}
+
+/// A file of the same boards has the same boards.
+fn are_read_back(cases: &[Case]) {
+    let boards: Vec<&Board> = cases.iter().filter_map(|case| case.board.as_ref().ok()).collect();
+    let text: String = boards.iter().map(|board| format!("{}\n", slashes(board))).collect();
+    for format in [Format::Lines, Format::Auto] {
+        let again = read(text.as_bytes(), format, None);
+        assert!(again.iter().map(|case| case.board.as_ref()).eq(boards.iter().map(|b| Ok(*b))));
+    }
+}

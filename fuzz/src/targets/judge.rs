@@ -1,0 +1,81 @@
+//! Judge files: all levels of instructions agree on any bytes, however they arrive, and with the
+//! library's boards on input that both read.
+
+use std::io::Read;
+
+use loyd::notation::{Cases, Format, parse_moves};
+use loyd::{Board, Cpu, Fault, Goal, Size, Solvability, Tally, judge};
+
+use crate::laws::Pieces;
+
+type Judged = (String, Vec<Fault>, Tally);
+
+pub fn check(bytes: &[u8]) {
+    let judged = run(bytes, Cpu::Scalar);
+    for cpu in Cpu::available() {
+        for length in [1, 17, 18, usize::MAX] {
+            assert_eq!(run(Pieces(bytes, length), cpu), judged, "{cpu}");
+        }
+    }
+    is_counted(&judged, bytes);
+    if both_read(bytes) {
+        agrees_with_the_library(bytes, &judged.0);
+    }
+}
+
+fn run(input: impl Read, cpu: Cpu) -> Judged {
+    let (mut output, mut faults) = (Vec::new(), Vec::new());
+    let tally = judge(input, &mut output, cpu, &mut |fault| faults.push(fault.clone()));
+    let output = String::from_utf8(output).expect("answers are letters");
+    (output, faults, tally.expect("memory can be read and written"))
+}
+
+fn is_counted((output, faults, tally): &Judged, bytes: &[u8]) {
+    let count = |word| output.lines().filter(|&line| line == word).count() as u64;
+    assert_eq!(output.lines().count() as u64, tally.cases);
+    assert_eq!(count("invalid"), tally.invalid);
+    assert_eq!(count("unsolvable"), tally.unsolvable);
+    assert_eq!(tally.solved + tally.unsolvable + tally.invalid, tally.cases);
+    assert_eq!(faults.len() as u64, tally.invalid);
+    let mut lines = bytes.split(|&byte| byte == b'\n');
+    let (mut line, mut number) = (lines.next().unwrap_or_default(), 1);
+    for fault in faults {
+        while number < fault.line {
+            (line, number) = (lines.next().expect("the input has this line"), number + 1);
+        }
+        assert!(number == fault.line && (1..=line.len() as u64).contains(&fault.column));
+    }
+}
+
+/// Whether the bytes mean the same to the library: it takes commas and more white space for
+/// separators, and `01` for a tile.
+fn both_read(bytes: &[u8]) -> bool {
+    let is_number = |token: &[u8]| token.iter().all(u8::is_ascii_digit);
+    bytes.is_ascii()
+        && !bytes.contains(&b',')
+        && bytes
+            .split(|byte| byte.is_ascii_whitespace() || *byte == b'\x0b')
+            .all(|token| token.len() < 2 || token[0] != b'0' || !is_number(token))
+}
+
+fn agrees_with_the_library(bytes: &[u8], output: &str) {
+    let goal = Goal::BlankLast.board(Size::EIGHT).expect("3x3 boards have goals");
+    let cases = Cases::new(bytes, Format::Tokens, None).map(|case| case.expect("memory"));
+    let cases: Vec<_> = cases.collect();
+    assert_eq!(cases.len(), output.lines().count());
+    for (case, answer) in cases.iter().zip(output.lines()) {
+        match &case.board {
+            Err(_) => assert_eq!(answer, "invalid", "{case:?}"),
+            Ok(board) if Solvability::new(board, &goal).is_solvable() => {
+                solves(answer, board, &goal);
+            }
+            Ok(_) => assert_eq!(answer, "unsolvable", "{case:?}"),
+        }
+    }
+}
+
+fn solves(answer: &str, board: &Board, goal: &Board) {
+    let moves = parse_moves(answer).expect("moves of the blank");
+    let mut end = board.clone();
+    assert!(moves.len() <= 31 && end.walk(&moves).is_ok() && end == *goal, "{board}: {answer}");
+}

@@ -1,0 +1,46 @@
+//! Lines of text, compared with those of plain code that has the whole file before it.
+
+use std::io::{BufRead, BufReader};
+
+use loyd::notation::{NotationError, TextLines};
+
+use crate::laws;
+
+/// The longest line that is text, in bytes.
+const LONGEST: usize = 64 * 1024;
+
+type Line = (usize, Result<String, NotationError>);
+
+pub fn check(bytes: &[u8]) {
+    let lines = read(bytes);
+    assert_eq!(read(BufReader::with_capacity(1, bytes)), lines);
+    let expected = plain(bytes);
+    assert_eq!(lines.len(), expected.len());
+    for ((number, (at, line)), expected) in (1..).zip(lines).zip(expected) {
+        assert_eq!(at, number);
+        assert_eq!(line.as_deref().ok(), expected.as_deref());
+        if let Err(error) = line {
+            laws::is_shown(&error);
+            assert_eq!(error.line, number);
+        }
+    }
+}
+
+fn read(reader: impl BufRead) -> Vec<Line> {
+    TextLines::new(reader).collect::<Result<_, _>>().expect("memory can be read")
+}
+
+/// The lines; nothing in place of one that is no text or too long.
+fn plain(bytes: &[u8]) -> Vec<Option<String>> {
+    let mut lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').collect();
+    if lines.last().is_some_and(|last| last.is_empty()) {
+        lines.pop();
+    }
+    let text = |(index, line): (usize, &&[u8])| {
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        let text = str::from_utf8(line).ok().filter(|_| line.len() <= LONGEST)?;
+        let text = if index == 0 { text.strip_prefix('\u{feff}').unwrap_or(text) } else { text };
+        Some(text.to_owned())
+    };
+    lines.iter().enumerate().map(text).collect()
+}
