@@ -7,7 +7,7 @@ use anyhow::Context;
 use loyd::Cpu;
 
 use crate::run::{cargo, succeed};
-use crate::{Result, edges};
+use crate::{Result, edges, fuzz};
 
 /// Something to be done, and what to call it.
 struct Step {
@@ -45,6 +45,7 @@ fn steps() -> Vec<Step> {
         documentation(),
         Step { name: "edges".to_owned(), work: Work::Edges },
         step("tests", &["test", "--workspace"]),
+        readers(),
     ];
     // The tests above ran on the highest level.
     steps.extend(Cpu::available().rev().skip(1).map(tests_on));
@@ -59,6 +60,12 @@ fn documentation() -> Step {
     let mut command = cargo(&["doc", "--workspace", "--no-deps"]);
     command.env("RUSTDOCFLAGS", "--deny warnings");
     Step { name: "documentation".to_owned(), work: Work::Command(command) }
+}
+
+/// Every reader on changed seeds, each for as long as finds what is easily found.
+fn readers() -> Step {
+    const SECONDS: u64 = 10;
+    Step { name: "readers on any bytes".to_owned(), work: Work::Command(fuzz::plain(SECONDS)) }
 }
 
 /// What a level of instructions can change: the program that runs the kernels. Their own tests go
