@@ -30,6 +30,7 @@ mod partition;
 mod rows;
 mod space;
 mod turns;
+mod wide;
 mod words;
 
 pub use additive::{PatternMemo, PatternSum};
@@ -41,6 +42,7 @@ pub use partition::{NAMED_PARTITIONS, NamedPartition, Partition, PartitionError,
 pub use rows::{Inflow, Plain, RowMover, RowMut, advance};
 pub use space::{PatternSpace, PatternState, TileMoves};
 pub use turns::{Block, InnerTurn, Turn, Turns};
+pub use wide::{MAX_WIDE_CELLS, WideMemo, WidePattern, WideSum, WideTable, wide_patterns};
 pub use words::Words;
 
 /// The most cells that a board with pattern databases has.
