@@ -136,11 +136,11 @@ fn sums_never_exceed_the_distance_of_any_3x3_board() {
         for rank in 0..181_440 {
             let state = space.unrank(rank);
             let memo = sum.memo(&space, &state);
-            let h = sum.value(&memo);
+            let h = memo.value();
             assert!(h <= exact.distance(&space, &state) && h >= manhattan.h(&space, &state));
             for m in space.actions(&state) {
                 let child = space.successor(&state, m);
-                let carried = sum.value(&sum.update(&space, memo, &state, m, &child));
+                let carried = sum.update(&space, memo, &state, m, &child).value();
                 assert!(h.abs_diff(carried) <= 1, "not consistent at {rank}");
                 larger += u32::from(rank % 97 == 0 && carried != sum.h(&space, &child));
             }
@@ -156,17 +156,17 @@ fn walk<S: StepSpace>(space: &S, steps: u32) {
     let sum = sum(space, &wide_patterns(space));
     let mut state = space.encode(space.relabelling().goal());
     let mut memo = sum.memo(space, &state);
-    assert_eq!(sum.value(&memo), 0);
+    assert_eq!(memo.value(), 0);
     let (mut random, mut last) = (Random::new(9), None);
     for step in 1..=steps {
         let moves: Vec<Move> =
             space.actions(&state).into_iter().filter(|&m| Some(m) != last).collect();
         let m = *random.choose(&moves).unwrap();
         let child = space.successor(&state, m);
-        let before = sum.value(&memo);
+        let before = memo.value();
         memo = sum.update(space, memo, &state, m, &child);
         (state, last) = (child, Some(m.inverse()));
-        let value = sum.value(&memo);
+        let value = memo.value();
         assert_eq!(value, sum.h(space, &state), "step {step}");
         assert!(value.abs_diff(before) <= 1 && value <= step);
     }
