@@ -20,6 +20,7 @@ use crate::pattern_tables::PatternTables;
 use crate::problem::Problem;
 use crate::solver::Run;
 use crate::tables::Tables;
+use crate::wide::is_wide;
 
 /// A space that has an exact heuristic: compiled in for 3x3 boards, built when needed for others.
 pub(crate) trait SolvedSpace: BoardSpace + Sized {
@@ -322,6 +323,10 @@ impl<V: InstanceVisitor> SpaceVisitor for WithHeuristic<'_, '_, '_, V> {
                     let conflicts = LinearConflict::new(labels);
                     let conflicts = conflicts.of_wanted(|label| space.is_wanted(label));
                     visitor.visit(space, &conflicts, meter)
+                }
+                Kind::Patterns if is_wide(BoardSpace::size(space)) => {
+                    let sum = tables.wide.sum(space, meter)?;
+                    visitor.visit(space, &sum, meter)
                 }
                 Kind::Patterns => {
                     let sum = run.patterns(space, meter)?;

@@ -98,10 +98,10 @@ pub enum Error {
         /// The size of the board.
         size: Size,
     },
-    /// Pattern databases for a board of more than 16 cells.
+    /// Pattern databases for a board of more than 36 cells, or chosen ones for a board of more than 16.
     #[error(
-        "pattern databases are for boards of at most 16 cells, and a {0} board has {cells}; \
-         linear-conflict is for all",
+        "pattern databases are for boards of at most 36 cells, and of 16 where they are chosen by \
+         --tables; a {0} board has {cells}, and linear-conflict is for all",
         cells = .0.cells()
     )]
     TooLarge(Size),

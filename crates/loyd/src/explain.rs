@@ -10,6 +10,7 @@ use crate::heuristics::{Guide, HEURISTICS, HeuristicRow, Kind};
 use crate::problem::Problem;
 use crate::report::Report;
 use crate::solver::{Run, Solver};
+use crate::wide::is_wide;
 
 /// What a heuristic says about a board.
 #[derive(Clone, Copy, Debug)]
@@ -64,6 +65,8 @@ pub fn explain(
         _ if !row.holds_for(plan.metric) => false,
         _ if problem.part().is_some() && !row.parts => false,
         Kind::Patterns if !solvability.is_solvable() => false,
+        // Tables that take seconds to make, for a number.
+        Kind::Patterns if is_wide(goal.size()) => false,
         _ => row.fits(goal.size()),
     };
     let rows = HEURISTICS.iter().filter(told);

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use loyd_heuristics::alike::Classes;
-use loyd_heuristics::pdb::MAX_CELLS;
+use loyd_heuristics::pdb::MAX_WIDE_CELLS;
 use loyd_heuristics::{DistanceMatrix, WalkingDistance};
 use loyd_tiles::{Metric, Size};
 
@@ -53,7 +53,7 @@ impl HeuristicRow {
     pub fn fits(&self, size: Size) -> bool {
         match self.kind {
             Kind::WalkingDistance => WalkingDistance::fits(size),
-            Kind::Patterns => size.cells() <= MAX_CELLS,
+            Kind::Patterns => size.cells() <= MAX_WIDE_CELLS,
             Kind::Alike => {
                 let upright = size.width() <= size.height();
                 let size = if upright { size } else { size.transposed() };
@@ -136,13 +136,13 @@ pub const HEURISTICS: &[HeuristicRow] = &[
     },
     HeuristicRow {
         name: "pdb",
-        summary: "pattern databases: exact distances of sets of tiles, added up (up to 16 cells)",
+        summary: "pattern databases: exact distances of sets of tiles, added up (up to 36 cells)",
         admissible: true,
         consistent: true,
         steps: true,
         slides: false,
         parts: true,
-        memory: "0.3 to 198 MB for 4x4",
+        memory: "0.3 to 198 MB for 4x4, 123 MB for 5x5",
         source: "Korf and Felner 2002",
         kind: Kind::Patterns,
     },

@@ -40,6 +40,7 @@ mod solver;
 mod store;
 mod tables;
 mod verify;
+mod wide;
 
 pub use advice::{Hint, Review, ReviewError, Stretch, moves_in};
 pub use algorithms::{ALGORITHMS, Algorithm, Guarantee};

@@ -244,7 +244,7 @@ mod tests {
     fn what_has_no_tables_is_refused() {
         let choice = |text: &str| Config { tables: text.parse().unwrap(), ..Config::default() };
         let refused = |config, size| ladder(&config, &problem(size)).unwrap_err().to_string();
-        assert!(refused(choice("default"), "5x5").contains("at most 16 cells"));
+        assert!(refused(choice("default"), "5x5").contains("of 16 where they are chosen"));
         assert!(refused(choice("7-8"), "3x4").contains("`7-8` is neither"));
     }
 }

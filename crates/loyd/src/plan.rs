@@ -16,6 +16,7 @@ use crate::heuristics::{Guide, HEURISTICS, Kind};
 use crate::patterns::TableChoice;
 use crate::problem::Problem;
 use crate::tables::{Tables, fits};
+use crate::wide;
 
 /// Duplicate detection by rank is the default up to this many bytes.
 const RANKED_BYTES: u64 = 64 << 20;
@@ -26,6 +27,10 @@ const LARGEST_ARRAY: u64 = 1 << 40;
 /// Boards for which pattern databases are the default unless an exact table [pays](exact::pays): larger
 /// ones cannot have any, and smaller ones are solved before they are made.
 const PATTERN_CELLS: RangeInclusive<usize> = 10..=16;
+
+/// Larger boards for which other pattern databases are the default.
+const FEWEST_WIDE: usize = 17;
+const MOST_WIDE: usize = 25;
 
 /// Up to so many cells an exact table is made in no time: 181,440 states.
 const EXACT_CELLS: usize = 9;
@@ -47,6 +52,8 @@ pub(crate) struct Plan {
     pub threads: usize,
     /// How many boards there are to be solved, as far as that is known.
     pub boards: u64,
+    /// Whether the heuristic was asked for.
+    pub named: bool,
 }
 
 impl Plan {
@@ -57,7 +64,12 @@ impl Plan {
     pub fn new(config: &Config, problem: &Problem, tables: &Tables) -> Result<Self, Error> {
         let mut plan = with_space(problem, config.metric, Choose(config))?;
         let chosen_here = config.heuristic.is_none() && config.tables == TableChoice::Default;
-        if plan.guide.is_kind(Kind::Patterns) && tables.patterns.ladder(problem)?.is_empty() {
+        if plan.guide.is_kind(Kind::Patterns) && wide::is_wide(problem.goal().size()) {
+            if let TableChoice::Partition(_) = config.tables {
+                return Err(Error::TooLarge(problem.goal().size()));
+            }
+        } else if plan.guide.is_kind(Kind::Patterns) && tables.patterns.ladder(problem)?.is_empty()
+        {
             match problem.part() {
                 _ if chosen_here => plan.guide = Guide::of_kind(Kind::LinearConflict),
                 Some(_) => return Err(Error::BlankShutOut),
@@ -137,6 +149,7 @@ impl SpaceVisitor for Choose<'_> {
             limits,
             threads,
             boards,
+            named: config.heuristic.is_some() || config.tables != TableChoice::Default,
         })
     }
 }
@@ -146,7 +159,11 @@ fn choose<S: SolvedSpace>(config: &Config, space: &S) -> (&'static Algorithm, Gu
     let size = BoardSpace::size(space);
     let only_the_board = config.heuristic.is_none() && config.closed.is_none();
     let tables_asked_for = config.tables != TableChoice::Default;
-    let has_patterns = PATTERN_CELLS.contains(&size.cells()) && !size.is_line();
+    let has_patterns = match size.cells() {
+        _ if size.is_line() => false,
+        FEWEST_WIDE..=MOST_WIDE => has_room_for_wide(config, space),
+        cells => PATTERN_CELLS.contains(&cells),
+    };
     let is_small = |states| states <= PART_STATES;
     let has_table =
         S::EXACT_BYTES == 0 || space.part().is_some() && space.state_count().is_some_and(is_small);
@@ -194,6 +211,11 @@ fn has_room_for_alike(config: &Config, labels: &Relabelling) -> bool {
     let classes = Frame::new(labels).and_then(|f| Classes::default_for(f.size(), f.blank()));
     let room = config.limits.max_bytes.unwrap_or(u64::MAX);
     classes.is_some_and(|classes| AlikeTable::build_bytes(&classes) < room)
+}
+
+/// Whether memory has room for the tables of boards of more than 16 cells.
+fn has_room_for_wide<S: SolvedSpace>(config: &Config, space: &S) -> bool {
+    config.limits.max_bytes.is_none_or(|limit| wide::build_bytes(space) < limit)
 }
 
 fn too_many<S: SolvedSpace>(space: &S, what: &'static str, instead: &'static str) -> Error {

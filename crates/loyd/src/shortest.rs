@@ -146,7 +146,7 @@ impl Solver {
             let guide = match plan.algorithm.uses_table {
                 _ if moves.is_empty() => Guide::of_kind(Kind::Zero),
                 true => Guide::of_kind(Kind::Exact),
-                false => plan.guide.clone(),
+                false => run.guide(),
             };
             let walked = with_instance(&run, &guide, &mut meter, visitor);
             (count, ended) = walked.unwrap_or_else(|stop| (0, Err(stop)));

@@ -10,7 +10,7 @@ use loyd_tiles::{BoardSpace, Cell, Move, PartGoal, Relabelling, Size, Solvabilit
 use crate::algorithms::{ALGORITHMS, Guarantee};
 use crate::config::Config;
 use crate::error::Error;
-use crate::heuristics::Kind;
+use crate::heuristics::{Guide, Kind};
 use crate::patterns::TableChoice;
 use crate::plan::Plan;
 use crate::problem::Problem;
@@ -58,11 +58,13 @@ pub(crate) struct Run<'a> {
     pub tables: &'a Tables,
     /// The pattern databases that were used in the end.
     pub partition: RefCell<Option<Partition>>,
+    /// What led the search in place of the heuristic of the plan, as the board was easy enough.
+    pub instead: RefCell<Option<Guide>>,
 }
 
 impl<'a> Run<'a> {
     pub fn new(problem: &'a Problem, plan: &'a Plan, tables: &'a Tables) -> Self {
-        Self { problem, plan, tables, partition: RefCell::default() }
+        Self { problem, plan, tables, partition: RefCell::default(), instead: RefCell::default() }
     }
 
     /// The sum over the patterns that the search has used, or else over the best there are.
@@ -82,6 +84,11 @@ impl<'a> Run<'a> {
         }
         let partition = self.partition.borrow();
         patterns.sum(space, partition.as_ref().ok_or(Stop::Memory)?, meter)
+    }
+
+    /// The heuristic that led the search.
+    pub fn guide(&self) -> Guide {
+        self.instead.borrow().as_ref().unwrap_or(&self.plan.guide).clone()
     }
 
     pub fn meter<'o>(
@@ -121,7 +128,7 @@ impl<'a> Run<'a> {
             moves,
             metric: *metric,
             algorithm: algorithm.name,
-            heuristic: algorithm.uses_heuristic.then(|| guide.name()),
+            heuristic: algorithm.uses_heuristic.then(|| self.guide().name()),
             tables: self.partition.borrow().as_ref().map(Partition::name),
             weight: weighted.then_some(*weight),
             closed: algorithm.uses_closed.then_some(*closed),

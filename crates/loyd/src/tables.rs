@@ -15,6 +15,7 @@ use loyd_tiles::{Board, BoardSpace, Cell, Metric, PartGoal, Relabelling, Size};
 use crate::config::Config;
 use crate::exact::ExactTables;
 use crate::pattern_tables::PatternTables;
+use crate::wide::WideTables;
 
 /// Arrays up to this many bytes are kept for the next search instead of being zeroed again.
 const KEPT_BYTES: u64 = 16 << 20;
@@ -30,6 +31,7 @@ type Key = (Size, Cell, Metric, Option<(PartGoal, Board)>);
 #[derive(Debug)]
 pub(crate) struct Tables {
     pub patterns: PatternTables,
+    pub wide: WideTables,
     exact: Mutex<HashMap<Key, Arc<DistanceTable>>>,
     /// Those that a kernel builds.
     pub kernel_exact: ExactTables,
@@ -46,6 +48,7 @@ impl Tables {
     pub fn new(config: &Config) -> Self {
         Self {
             patterns: PatternTables::new(config),
+            wide: WideTables::default(),
             walking_distance: Mutex::default(),
             exact: Mutex::default(),
             kernel_exact: ExactTables::new(config),

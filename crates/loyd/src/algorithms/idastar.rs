@@ -11,6 +11,7 @@ use crate::dispatch::{
 };
 use crate::heuristics::{Guide, Kind};
 use crate::solver::Run;
+use crate::wide::{self, is_wide};
 
 pub(crate) const IDASTAR: Algorithm = Algorithm {
     name: "idastar",
@@ -23,6 +24,9 @@ pub(crate) const IDASTAR: Algorithm = Algorithm {
     uses_table: false,
     needs_depth: false,
     run: |run, meter| {
+        if run.plan.guide.is_kind(Kind::Patterns) && is_wide(run.problem.goal().size()) {
+            return wide(run, meter);
+        }
         if run.plan.guide.is_kind(Kind::Patterns) {
             return with_space(run.problem, run.plan.metric, Climb { run, meter });
         }
@@ -44,6 +48,25 @@ pub(crate) const IDASTAR: Algorithm = Algorithm {
 /// ten slides, need not wait for it: it takes seconds.
 const FEW_BOARDS: u64 = 100;
 const EASY: u64 = 200_000;
+
+/// Pattern databases for boards of more than 16 cells, and linear conflict before them if boards are few and
+/// nobody has asked for tables.
+fn wide(run: &Run<'_>, meter: &mut Meter<'_>) -> Outcome<Move> {
+    let search = |meter: &mut Meter<'_>| {
+        let outcome = with_instance(run, &run.guide(), meter, IdaStar { run });
+        outcome.unwrap_or_else(Outcome::Stopped)
+    };
+    if !run.plan.named && run.plan.boards <= wide::FEW_BOARDS {
+        run.instead.replace(Some(Guide::of_kind(Kind::LinearConflict)));
+        let outcome = meter.within(wide::PATIENCE, search);
+        if outcome != Outcome::Stopped(Stop::Expanded) || meter.left_to_expand() == 0 {
+            return outcome;
+        }
+        run.instead.take();
+        meter.begin_again();
+    }
+    search(meter)
+}
 
 struct IdaStar<'a> {
     run: &'a Run<'a>,

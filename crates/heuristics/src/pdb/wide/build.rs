@@ -95,8 +95,8 @@ impl Builder<'_> {
             tiles |= 1 << *cell;
             rest /= cells;
         }
-        for label in 0..self.weights.len() {
-            let (from, weight) = (on[label], self.weights[label]);
+        for (label, &from) in on[..self.weights.len()].iter().enumerate() {
+            let weight = self.weights[label];
             for to in bits(self.grid.beside(from) & state.region) {
                 let place = (state.place + weight * u32::from(to)) - weight * u32::from(from);
                 let blank = place + u32::from(from);

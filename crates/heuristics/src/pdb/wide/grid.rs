@@ -68,7 +68,7 @@ impl Grid {
             // The next larger number with as many bits, by Gosper.
             let lowest = set & set.wrapping_neg();
             let ripple = set + lowest;
-            Some(ripple | (ripple ^ set) / lowest >> 2)
+            Some(ripple | (((ripple ^ set) / lowest) >> 2))
         })
         .take_while(move |&set| set <= all)
     }

@@ -1,0 +1,128 @@
+//! Boards of 17 to 36 cells: answers with pattern databases are those of linear conflict, and easy boards do
+//! not wait for tables.
+
+use loyd::{
+    CancelToken, Config, Goal, Guide, Limits, Problem, Random, Report, Size, Solver, Status, Stop,
+    TableChoice, notation::parse_part_goal, random_walk,
+};
+
+fn problems(size: &str, moves: usize, count: usize) -> Vec<Problem> {
+    let size: Size = size.parse().unwrap();
+    let goal = Goal::BlankLast.board(size).unwrap();
+    let mut random = Random::new(7);
+    let problem = |_| {
+        let mut board = goal.clone();
+        for m in random_walk(&goal, moves, &mut random).unwrap() {
+            board.apply(m).unwrap();
+        }
+        Problem::between(board, goal.clone()).unwrap()
+    };
+    (0..count).map(problem).collect()
+}
+
+fn named(heuristic: &str) -> Config {
+    Config { heuristic: Some(Guide::named(heuristic).unwrap()), ..Config::default() }
+}
+
+fn length(report: &Report) -> usize {
+    let mut board = report.problem.start().clone();
+    for &m in report.moves.as_ref().expect("it is solved") {
+        board.apply(m).unwrap();
+    }
+    assert!(report.problem.is_solved_by(&board) && report.optimal);
+    report.length().unwrap()
+}
+
+#[test]
+fn answers_are_as_long_as_with_linear_conflict() {
+    for (size, moves) in [("5x5", 40), ("3x6", 44), ("5x4", 44), ("6x6", 24)] {
+        let (tables, conflicts) =
+            (Solver::new(named("pdb")).unwrap(), Solver::new(named("linear-conflict")).unwrap());
+        let astar = loyd::Algorithm::named("astar").unwrap();
+        let astar = Solver::new(Config { algorithm: Some(astar), ..named("pdb") }).unwrap();
+        for (index, problem) in problems(size, moves, 12).iter().enumerate() {
+            let report = tables.solve(problem).unwrap();
+            assert_eq!(report.heuristic, Some("pdb"));
+            assert_eq!(length(&report), length(&conflicts.solve(problem).unwrap()));
+            if size == "3x6" && index < 4 {
+                assert_eq!(length(&report), length(&astar.solve(problem).unwrap()));
+            }
+        }
+    }
+}
+
+#[test]
+fn boards_have_tables_if_they_are_many_or_hard() {
+    let solve = |boards, problem| {
+        let config = Config { boards, ..Config::default() };
+        Solver::new(config).unwrap().solve(problem).unwrap()
+    };
+    let easy = &problems("3x6", 12, 1)[0];
+    let hard: Problem = "3 1 2/6 4 5/9 7 8/12 10 11/15 13 14/0 16 17".parse().unwrap();
+    for (boards, problem, heuristic) in [
+        (None, easy, "linear-conflict"),
+        (Some(20), easy, "linear-conflict"),
+        (Some(21), easy, "pdb"),
+        (None, &hard, "pdb"),
+    ] {
+        let report = solve(boards, problem);
+        assert_eq!((report.status, report.heuristic), (Status::Solved, Some(heuristic)));
+        length(&report);
+    }
+    // What was expanded before counts, and rounds are those of the last search.
+    let report = solve(None, &hard);
+    let rounds: u64 = report.stats.iterations.iter().map(|round| round.expanded).sum();
+    assert_eq!(report.stats.expanded, 3_000_000 + rounds);
+}
+
+#[test]
+fn all_shortest_answers_are_counted_with_what_found_one() {
+    let problem = &problems("5x5", 12, 1)[0];
+    let count = |config| {
+        let solver = Solver::new(config).unwrap();
+        let counted = solver.count_shortest(problem, &CancelToken::new(), None).unwrap();
+        (counted.count, counted.report.stats.peak_bytes)
+    };
+    let (easy, with_tables) = (count(Config::default()), count(named("pdb")));
+    assert_eq!(easy.0, with_tables.0);
+    assert!(easy.1 < 10 << 20 && with_tables.1 > 100 << 20, "{easy:?} {with_tables:?}");
+}
+
+#[test]
+fn part_goals_have_tables_of_the_tiles_that_are_wanted() {
+    let part = parse_part_goal("1 2 3 * */6 7 * * */* * * * */* * * * */* * * * *", None).unwrap();
+    for problem in problems("5x5", 60, 4) {
+        let problem = Problem::to_part(problem.start().clone(), &part).unwrap();
+        let solve = |name| Solver::new(named(name)).unwrap().solve(&problem).unwrap();
+        assert_eq!(length(&solve("pdb")), length(&solve("linear-conflict")));
+    }
+}
+
+#[test]
+fn limits_and_cancelling_end_the_making_of_tables() {
+    let problem = &problems("5x5", 60, 1)[0];
+    let with = |limits| Solver::new(Config { limits, ..named("pdb") }).unwrap();
+    let little = Limits { max_bytes: Some(50 << 20), ..Limits::default() };
+    assert_eq!(with(little).solve(problem).unwrap().status, Status::Stopped(Stop::Memory));
+    let cancel = CancelToken::new();
+    cancel.cancel();
+    let solver = with(Limits::default());
+    let stopped = solver.solve_watched(problem, &cancel, None).unwrap();
+    assert_eq!(stopped.status, Status::Stopped(Stop::Cancelled));
+    // Where tables do not fit, they are not the default.
+    let config = Config { limits: little, boards: Some(1000), ..Config::default() };
+    let easy = &problems("5x5", 12, 1)[0];
+    let report = Solver::new(config).unwrap().solve(easy).unwrap();
+    assert_eq!((report.heuristic, length(&report) <= 12), (Some("linear-conflict"), true));
+}
+
+#[test]
+fn tables_of_ones_own_are_for_smaller_boards() {
+    let problem = &problems("5x5", 12, 1)[0];
+    let with = |tables| Solver::new(Config { tables, ..Config::default() }).unwrap().solve(problem);
+    let refused = with(TableChoice::Partition("7-8".to_owned())).unwrap_err().to_string();
+    assert!(refused.contains("of 16 where they are chosen by --tables"), "{refused}");
+    let large = &problems("6x7", 12, 1)[0];
+    let refused = Solver::new(named("pdb")).unwrap().solve(large).unwrap_err().to_string();
+    assert!(refused.contains("at most 36 cells"), "{refused}");
+}
