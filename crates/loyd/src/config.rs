@@ -137,7 +137,7 @@ pub struct Config {
     /// the parity test, IDA* with a heuristic.
     pub algorithm: Option<&'static Algorithm>,
     /// The heuristic, for algorithms that use one; by default Manhattan distance, and for the IDA*
-    /// that runs when nothing is chosen pattern databases (12 to 16 cells) or linear conflict.
+    /// that runs when nothing is chosen pattern databases (12 to 25 cells) or linear conflict.
     pub heuristic: Option<Guide>,
     /// The weight of weighted A*; by default 2.
     pub weight: Option<Weight>,

@@ -1,0 +1,92 @@
+//! Pattern databases of boards of more than 16 cells: making them, and IDA* with them on boards that a seeded
+//! walk of 60 moves leads to.
+//!
+//! `taskset -c 1 cargo bench -p loyd-heuristics --bench wide` prints rows of a Markdown table; sizes are
+//! arguments, as in `-- 5x5`, and `conflict` among them has linear conflict solve the boards too, which takes
+//! minutes: lengths have to be equal. Every answer is replayed.
+
+use std::collections::HashMap;
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Instant;
+
+use loyd_heuristics::LinearConflict;
+use loyd_heuristics::pdb::{WidePattern, WideSum, WideTable, wide_patterns};
+use loyd_search::{IncrementalHeuristic, Meter, NoUndo, Outcome, idastar, replay};
+use loyd_tiles::{ArraySpace, ArrayState, BoardSpace, Goal, Random, random_walk};
+
+const BOARDS: usize = 100;
+const MOVES: usize = 60;
+
+type Space = ArraySpace<64>;
+
+/// Boards by the walks of seed 7.
+fn boards(space: &Space) -> Vec<ArrayState<64>> {
+    let goal = space.relabelling().goal();
+    let mut random = Random::new(7);
+    let board = |_| {
+        let mut board = goal.clone();
+        for m in random_walk(goal, MOVES, &mut random).expect("no line") {
+            board.apply(m).expect("the walk is on the board");
+        }
+        space.encode(&board)
+    };
+    (0..BOARDS).map(board).collect()
+}
+
+/// Solves the boards; prints a row that begins with `row`, and returns the lengths.
+fn solve(row: &str, space: &Space, h: &impl IncrementalHeuristic<Space>) -> Vec<u32> {
+    let (mut seconds, mut worst, mut expanded) = (0.0, 0.0_f64, 0);
+    let solved = boards(space).into_iter().map(|board| {
+        let (mut meter, begun) = (Meter::default(), Instant::now());
+        let outcome = idastar(space, h, &NoUndo, &board, &mut meter);
+        let Outcome::Solved { path, cost } = outcome else { panic!("there are no limits") };
+        let taken = begun.elapsed().as_secs_f64();
+        (seconds, worst) = (seconds + taken, worst.max(taken));
+        expanded += meter.finish().expanded;
+        assert_eq!(replay(space, &board, &path), Ok(cost));
+        cost
+    });
+    let lengths: Vec<u32> = solved.collect();
+    let (sum, mean) = (lengths.iter().sum::<u32>(), 1e3 * seconds / BOARDS as f64);
+    let (worst, nodes) = (1e3 * worst, expanded / BOARDS as u64);
+    println!("| {row} | {BOARDS} | {sum} | {nodes} | {mean:.2} | {worst:.1} |");
+    lengths
+}
+
+fn bench(size: &str, conflict: bool) {
+    let goal = Goal::BlankLast.board(size.parse().expect("a size")).expect("any size has it");
+    let space = Space::new(&goal);
+    let mut tables: HashMap<WidePattern, Arc<WideTable>> = HashMap::new();
+    let make = |pattern: &WidePattern| {
+        let build = || WideTable::build(pattern.clone(), &mut Meter::default());
+        let made = tables
+            .entry(pattern.clone())
+            .or_insert_with(|| Arc::new(build().expect("there are no limits")));
+        Ok::<_, Infallible>(Arc::clone(made))
+    };
+    let begun = Instant::now();
+    let Ok(sum) = WideSum::new(&space, &wide_patterns(&space), make);
+    let seconds = begun.elapsed().as_secs_f64();
+    let bytes: u64 = tables.values().map(|table| table.bytes()).sum();
+    let lengths = solve(&format!("{size} | pdb | {bytes} | {seconds:.2}"), &space, &sum);
+    if conflict {
+        let conflicts = LinearConflict::new(space.relabelling());
+        let row = format!("{size} | linear-conflict | 0 | 0");
+        assert_eq!(solve(&row, &space, &conflicts), lengths);
+    }
+}
+
+fn main() {
+    let args: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
+    let (conflict, mut sizes): (Vec<_>, Vec<_>) =
+        args.iter().map(String::as_str).partition(|arg| *arg == "conflict");
+    if sizes.is_empty() {
+        sizes = vec!["5x5", "4x5", "3x6"];
+    }
+    println!(
+        "| size | heuristic | bytes | seconds to make | boards | moves | expanded, mean | ms, mean | worst |"
+    );
+    println!("|---|---|---|---|---|---|---|---|---|");
+    sizes.iter().for_each(|size| bench(size, !conflict.is_empty()));
+}
