@@ -1,11 +1,12 @@
 //! Good answers at once, for boards of any size.
 //!
-//! A beam search brings the board to the goal or near it, solving line after line does the rest
-//! whatever happens, and what time is left goes into wider beams and into solving stretches of the
-//! answer anew. There is an answer at every moment.
+//! A beam search brings the board near the goal, repairs in small windows put the rest right, and where
+//! they cannot, solving line after line does, whatever happens. What effort is left goes into wider beams
+//! of several tastes, and into solving stretches of the answer anew. There is an answer at every moment.
 
 mod beam;
 mod lines;
+mod mend;
 mod plane;
 mod windows;
 
@@ -13,18 +14,27 @@ use loyd_search::{Meter, Stop};
 use loyd_tiles::Move;
 
 use crate::problem::Problem;
-use beam::{Reached, beam};
+use beam::{Taste, beam};
 use lines::by_lines;
+use mend::mend;
 use plane::{Plane, Position};
 use windows::{improve, without_rounds};
 
-/// Positions of the first beam at each depth, for one cell of the blank: one on boards of this many
-/// cells and more, which makes 5 ms on 10x10, and on smaller ones as many more as takes a like time.
-const ONE_EACH: usize = 64;
-const MOST_EACH: usize = 64;
+/// The first beam keeps one position for each cell of the blank on boards of this many cells and more, and
+/// on smaller ones as many more as take a like time; at most so many.
+const ONE_EACH: f64 = 100.0;
+const MOST_EACH: f64 = 64.0;
 
-/// Beams grow until they keep so many positions a depth.
-const WIDEST: usize = 1 << 15;
+/// How the first beam judges.
+const FIRST: Taste = Taste { power: 1.8, reversed: 40 };
+
+/// Each round of improving has so many beams of different tastes. They go different ways, and the best of
+/// them is better than one beam that is as wide as all together.
+const TASTES: u32 = 6;
+
+/// For each round, how much wider its beams are than the first one, and the nodes that may be expanded to
+/// solve a stretch of the best answer anew.
+const ROUNDS: [(usize, u64); 4] = [(2, 20_000), (8, 20_000), (32, 80_000), (128, 320_000)];
 
 /// An answer for `problem`, which must be solvable, and why no better one was looked for if a limit
 /// was reached. It is improved until it has at most `enough` moves.
@@ -51,33 +61,76 @@ fn answer_in<const N: usize>(
     if plane.size.is_line() {
         return (by_lines(&plane, &start), None);
     }
-    let cells = plane.size.cells();
-    let mut per_cell = (ONE_EACH / cells).pow(3).clamp(1, MOST_EACH);
-    let (reached, mut stopped) = beam::<N>(&plane, &start, per_cell, meter);
-    let mut moves = shortest_end(&plane, &start, reached);
-    while stopped.is_none() && moves.len() > enough && per_cell * cells < WIDEST {
-        per_cell *= 2;
-        let (reached, end) = beam::<N>(&plane, &start, per_cell, meter);
-        let other = shortest_end(&plane, &start, reached);
-        if other.len() < moves.len() {
-            moves = other;
+    // Positions at a depth grow with the cells, and the moves somewhat faster.
+    let per_cell = (ONE_EACH / plane.size.cells() as f64).powf(2.5).clamp(1.0, MOST_EACH) as usize;
+    let (reached, mut stopped) = beam::<N>(&plane, &start, FIRST, per_cell, meter);
+    let mut moves = finish(&plane, &start, reached);
+    for (wider, nodes) in ROUNDS {
+        if stopped.is_some() || moves.len() <= enough {
+            break;
         }
-        stopped = end;
-    }
-    if stopped.is_none() && moves.len() > enough {
-        stopped = improve::<N>(&plane, &start, &mut moves, enough, meter).err();
+        let round = Round { per_cell: per_cell * wider, nodes, enough };
+        stopped = round.run::<N>(&plane, &start, &mut moves, meter).err();
     }
     (moves, stopped)
 }
 
-/// The shortest answer by way of one of the positions that were reached.
-fn shortest_end(plane: &Plane, start: &Position, reached: Vec<Reached>) -> Vec<Move> {
-    let answers = reached.into_iter().map(|Reached { position, mut moves }| {
-        moves.extend(by_lines(plane, &position));
-        moves
-    });
-    let shortest = answers.min_by_key(Vec::len).expect("the start is reached");
-    without_rounds(plane, start, &shortest)
+/// A round of improving.
+struct Round {
+    per_cell: usize,
+    nodes: u64,
+    enough: usize,
+}
+
+impl Round {
+    /// Looks for better `moves` by beams, and by improving the best that these find.
+    fn run<const N: usize>(
+        &self,
+        plane: &Plane,
+        start: &Position,
+        moves: &mut Vec<Move>,
+        meter: &mut Meter<'_>,
+    ) -> Result<(), Stop> {
+        let mut found = Vec::new();
+        for taste in (0..TASTES).map(taste) {
+            let (reached, stopped) = beam::<N>(plane, start, taste, self.per_cell, meter);
+            // What a beam has come to when it is stopped is far from the goal.
+            if let Some(stop) = stopped {
+                return Err(stop);
+            }
+            found.push(finish(plane, start, reached));
+            keep_shorter(moves, found.last().expect("one was found"));
+            if moves.len() <= self.enough {
+                return Ok(());
+            }
+        }
+        let mut best = found.into_iter().min_by_key(Vec::len).expect("there are tastes");
+        let stopped = improve::<N>(plane, start, &mut best, self.enough, self.nodes, meter);
+        keep_shorter(moves, &best);
+        stopped
+    }
+}
+
+fn taste(index: u32) -> Taste {
+    Taste { power: 1.5 + 0.1 * f64::from(index), reversed: 25 + (index * 29 % 36) as i32 }
+}
+
+fn keep_shorter(moves: &mut Vec<Move>, other: &[Move]) {
+    if other.len() < moves.len() {
+        *moves = other.to_vec();
+    }
+}
+
+/// An answer that begins with these moves.
+fn finish(plane: &Plane, start: &Position, mut moves: Vec<Move>) -> Vec<Move> {
+    let mut near = start.after(plane, &moves);
+    if plane.size.width() >= 3 && plane.size.height() >= 3 {
+        let repairs = mend(plane, &near);
+        near = near.after(plane, &repairs);
+        moves.extend(repairs);
+    }
+    moves.extend(by_lines(plane, &near));
+    without_rounds(plane, start, &moves)
 }
 
 #[cfg(test)]

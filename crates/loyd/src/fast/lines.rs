@@ -19,6 +19,7 @@ pub(super) fn by_lines(plane: &Plane, position: &Position) -> Vec<Move> {
         position: position.clone(),
         free: vec![true; plane.size.cells()],
         moves: Vec::new(),
+        best: vec![(u16::MAX, None); plane.size.cells().pow(2)],
     };
     let mut left = Rectangle { rows: (0, plane.size.height()), columns: (0, plane.size.width()) };
     if plane.size.is_line() {
@@ -78,6 +79,9 @@ struct Work<'a> {
     /// Cells whose tiles may still be moved.
     free: Vec<bool>,
     moves: Vec<Move>,
+    /// For the cells of the blank and of a tile, how soon they are come to, and by which move: nothing
+    /// between two searches.
+    best: Vec<(u16, Option<Move>)>,
 }
 
 impl Work<'_> {
@@ -178,38 +182,37 @@ impl Work<'_> {
     fn bring(&mut self, goal: u8, target: u8) {
         let (plane, cells) = (self.plane, self.plane.size.cells());
         let start = (self.position.blank, self.position.find(goal));
-        if start.1 == target {
-            return;
-        }
-        let estimate = |(blank, tile): (u8, u8)| match tile == target {
-            true => 0,
-            false => {
-                u16::from(plane.distance(tile, target)) + u16::from(plane.distance(blank, tile)) - 1
-            }
+        let estimate = |(blank, tile): (u8, u8)| match u16::from(plane.distance(tile, target)) {
+            0 => 0,
+            // Beside the tile, the blank moves it, and goes round a corner of it before each further step.
+            steps => u16::from(plane.distance(blank, tile)) + 3 * (steps - 1),
         };
         let index = |(blank, tile): (u8, u8)| usize::from(blank) * cells + usize::from(tile);
-        let mut best: Vec<(u16, Option<Move>)> = vec![(u16::MAX, None); cells * cells];
-        best[index(start)].0 = 0;
+        let mut touched = vec![index(start)];
+        self.best[index(start)].0 = 0;
         let mut open = BinaryHeap::from([(Reverse(estimate(start)), 0, start)]);
-        while let Some((_, depth, state)) = open.pop() {
+        let end = loop {
+            let (_, depth, state) =
+                open.pop().expect("a tile can be brought anywhere but into dead ends");
             let (blank, tile) = state;
             if tile == target {
-                let way = self.way_back(state, |state| best[index(state)].1);
-                way.iter().rev().for_each(|&m| self.make(m));
-                return;
+                break state;
             }
-            if depth > best[index(state)].0 {
+            if depth > self.best[index(state)].0 {
                 continue;
             }
             for (m, to) in plane.around(blank).filter(|&(_, to)| self.free[usize::from(to)]) {
                 let child = (to, if to == tile { blank } else { tile });
-                if depth + 1 < best[index(child)].0 {
-                    best[index(child)] = (depth + 1, Some(m));
+                if depth + 1 < self.best[index(child)].0 {
+                    self.best[index(child)] = (depth + 1, Some(m));
+                    touched.push(index(child));
                     open.push((Reverse(depth + 1 + estimate(child)), depth + 1, child));
                 }
             }
-        }
-        unreachable!("a tile can be brought to any place but a dead end");
+        };
+        let way = self.way_back(end, |state| self.best[index(state)].1);
+        touched.into_iter().for_each(|index| self.best[index] = (u16::MAX, None));
+        way.iter().rev().for_each(|&m| self.make(m));
     }
 
     /// The moves that led to (blank, tile), last first.

@@ -9,7 +9,10 @@ pub(super) struct Plane {
     pub home: u8,
     moves: Vec<MoveSet>,
     targets: Vec<[u8; 4]>,
+    /// For each two cells, the first of them being the tile where it says so.
     distances: Vec<u8>,
+    own_lines: Vec<u8>,
+    reversed: Vec<u8>,
     /// Row and column of each cell.
     places: Vec<(u8, u8)>,
 }
@@ -24,18 +27,35 @@ pub(super) struct Position {
 impl Plane {
     pub fn new(goal: &Board) -> Self {
         let size = goal.size();
+        let home = goal.blank().index() as u8;
         let target = |cell, m| size.neighbour(cell, m).unwrap_or(cell).index() as u8;
-        let pairs = size.iter_cells().flat_map(|from| size.iter_cells().map(move |to| (from, to)));
+        let pairs =
+            || size.iter_cells().flat_map(|from| size.iter_cells().map(move |to| (from, to)));
+        let bits = |m: Move, n: Move| 1u8 << m.index() | 1 << n.index();
+        let lines = |a, b| {
+            let row = if size.row(a) == size.row(b) { bits(Move::Left, Move::Right) } else { 0 };
+            let column =
+                if size.column(a) == size.column(b) { bits(Move::Up, Move::Down) } else { 0 };
+            row | column
+        };
+        let reversed = |tile, other| {
+            let before = if other < tile { bits(Move::Right, Move::Down) } else { 0 };
+            let after = if other > tile { bits(Move::Left, Move::Up) } else { 0 };
+            let blank = other == goal.blank();
+            if blank { 0 } else { lines(tile, other) & (before | after) }
+        };
         Self {
             size,
-            home: goal.blank().index() as u8,
+            home,
             moves: size.iter_cells().map(|cell| size.moves(cell)).collect(),
             targets: size.iter_cells().map(|cell| Move::ALL.map(|m| target(cell, m))).collect(),
+            distances: pairs().map(|(from, to)| size.distance(from, to) as u8).collect(),
+            own_lines: pairs().map(|(tile, cell)| lines(tile, cell)).collect(),
+            reversed: pairs().map(|(tile, other)| reversed(tile, other)).collect(),
             places: size
                 .iter_cells()
                 .map(|cell| (size.row(cell) as u8, size.column(cell) as u8))
                 .collect(),
-            distances: pairs.map(|(from, to)| size.distance(from, to) as u8).collect(),
         }
     }
 
@@ -49,25 +69,51 @@ impl Plane {
         Position { cells, blank: board.blank().index() as u8 }
     }
 
+    #[inline]
     pub fn moves(&self, blank: u8) -> MoveSet {
         self.moves[usize::from(blank)]
     }
 
-    /// Where a blank on `cell` goes by the legal move `m`.
-    #[inline]
-    pub fn target(&self, cell: u8, m: Move) -> u8 {
-        self.targets[usize::from(cell)][m.index()]
-    }
-
     /// The cells beside `cell`, and the moves that lead there.
+    #[inline]
     pub fn around(&self, cell: u8) -> impl Iterator<Item = (Move, u8)> + '_ {
         self.moves(cell).into_iter().map(move |m| (m, self.target(cell, m)))
+    }
+
+    /// For each move the cell that it leads to from `cell`, which is `cell` itself if it is illegal.
+    #[inline]
+    pub fn targets(&self, cell: u8) -> &[u8; 4] {
+        &self.targets[usize::from(cell)]
+    }
+
+    /// Where a blank on `cell` goes by the move `m`; it stays if that is illegal.
+    #[inline]
+    pub fn target(&self, cell: u8, m: Move) -> u8 {
+        self.targets(cell)[m.index()]
+    }
+
+    fn pair(&self, first: u8, second: u8) -> usize {
+        usize::from(first) * self.size.cells() + usize::from(second)
     }
 
     /// Rows and columns between two cells.
     #[inline]
     pub fn distance(&self, from: u8, to: u8) -> u8 {
-        self.distances[usize::from(from) * self.size.cells() + usize::from(to)]
+        self.distances[self.pair(from, to)]
+    }
+
+    /// The directions along the lines in which both `cell` and the goal of `tile` are: bits by
+    /// [`Move::index`].
+    #[inline]
+    pub fn own_lines(&self, tile: u8, cell: u8) -> u8 {
+        self.own_lines[self.pair(tile, cell)]
+    }
+
+    /// For each tile the directions from `tile` in which it is in the wrong order with that, in lines of
+    /// both their goals: bits by [`Move::index`], none for the blank and for `tile` itself.
+    #[inline]
+    pub fn reversed(&self, tile: u8) -> &[u8] {
+        &self.reversed[self.pair(tile, 0)..][..self.size.cells()]
     }
 
     pub fn row(&self, cell: u8) -> usize {
@@ -88,6 +134,13 @@ impl Position {
         let to = plane.target(self.blank, m);
         self.cells.swap(usize::from(self.blank), usize::from(to));
         self.blank = to;
+    }
+
+    /// The position after `moves`.
+    pub fn after(&self, plane: &Plane, moves: &[Move]) -> Self {
+        let mut position = self.clone();
+        moves.iter().for_each(|&m| position.apply(plane, m));
+        position
     }
 
     /// The cell of the tile that belongs on `goal`.

@@ -14,9 +14,6 @@ use super::plane::{Plane, Position};
 const SHORTEST: usize = 20;
 const LONGEST: usize = 60;
 
-/// Nodes that may be expanded for a stretch.
-const NODES: u64 = 20_000;
-
 /// Cuts out of `moves` what leads from a position back to the same.
 pub(super) fn without_rounds(plane: &Plane, start: &Position, moves: &[Move]) -> Vec<Move> {
     let mut position = start.clone();
@@ -38,10 +35,11 @@ pub(super) fn without_rounds(plane: &Plane, start: &Position, moves: &[Move]) ->
 }
 
 /// Solves stretches of `moves` anew, each as shortly as possible, until these are `enough`, a sweep
-/// with the longest ones changes nothing, or `meter` stops it; `moves` are an answer at any time and never become more.
+/// with the longest ones changes nothing, or `meter` stops it; `moves` are an answer at any time and
+/// never become more.
 ///
 /// A stretch is answered by IDA* with the distances of the tiles to where they stand at its end; one
-/// that needs more than [`NODES`] expansions is left as it is.
+/// that needs more than `nodes` expansions is left as it is.
 ///
 /// # Errors
 /// The limit that was reached.
@@ -50,12 +48,13 @@ pub(super) fn improve<const N: usize>(
     start: &Position,
     moves: &mut Vec<Move>,
     enough: usize,
+    nodes: u64,
     meter: &mut Meter<'_>,
 ) -> Result<(), Stop> {
     let mut length = SHORTEST;
     while length <= LONGEST && moves.len() > enough {
         let before = moves.len();
-        sweep::<N>(plane, start, moves, length, meter)?;
+        sweep::<N>(plane, start, moves, (length, nodes), meter)?;
         if moves.len() == before {
             length += length / 4;
         }
@@ -63,12 +62,12 @@ pub(super) fn improve<const N: usize>(
     Ok(())
 }
 
-/// Solves overlapping stretches of this length anew, from the first to the last.
+/// Solves overlapping stretches of this length anew with so many nodes each, from the first to the last.
 fn sweep<const N: usize>(
     plane: &Plane,
     start: &Position,
     moves: &mut Vec<Move>,
-    length: usize,
+    (length, nodes): (usize, u64),
     meter: &mut Meter<'_>,
 ) -> Result<(), Stop> {
     let (mut from, mut position) = (0, start.clone());
@@ -77,7 +76,7 @@ fn sweep<const N: usize>(
         let mut end = position.clone();
         moves[from..to].iter().for_each(|&m| end.apply(plane, m));
         let stretch = Stretch::<N>::new(plane, &position, &end);
-        if let Some(shorter) = stretch.solve(to - from, meter)? {
+        if let Some(shorter) = stretch.solve(to - from, nodes, meter)? {
             moves.splice(from..to, shorter);
         }
         // What is shorter now may be joined with what comes after.
@@ -114,10 +113,15 @@ impl<'a, const N: usize> Stretch<'a, N> {
     }
 
     /// A shortest way if it is shorter than `length` and soon found.
-    fn solve(&self, length: usize, meter: &mut Meter<'_>) -> Result<Option<Vec<Move>>, Stop> {
+    fn solve(
+        &self,
+        length: usize,
+        nodes: u64,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Vec<Move>>, Stop> {
         let Some(most) = length.checked_sub(2) else { return Ok(None) };
         let limits = Limits {
-            max_expanded: Some(NODES.min(meter.left_to_expand())),
+            max_expanded: Some(nodes.min(meter.left_to_expand())),
             max_depth: Some(most as Cost),
             ..Limits::default()
         };
