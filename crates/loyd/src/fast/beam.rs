@@ -139,7 +139,7 @@ impl<'a, const N: usize> Beam<'a, N> {
     }
 
     fn run(&mut self, meter: &mut Meter<'_>) -> Result<(), Stop> {
-        meter.hold_more((self.met.len() * 8) as u64)?;
+        let mut held = (self.met.len() * 8) as u64;
         let mut since = 0;
         while since < PATIENCE && !self.nodes.is_empty() && self.best.score > 0 {
             for index in 0..self.nodes.len() {
@@ -148,7 +148,8 @@ impl<'a, const N: usize> Beam<'a, N> {
             }
             self.advance();
             meter.generate(self.nodes.len() as u64);
-            meter.hold_more((self.nodes.len() * size_of::<(u32, Move)>()) as u64)?;
+            held += (self.nodes.len() * size_of::<(u32, Move)>()) as u64;
+            meter.hold(held)?;
             since = if self.note_better() { 0 } else { since + 1 };
         }
         Ok(())
@@ -180,10 +181,10 @@ impl<'a, const N: usize> Beam<'a, N> {
         let (from, back) = (node.blank, node.last.map(Move::inverse));
         for (by, to) in self.plane.around(from).filter(|&(by, _)| Some(by) != back) {
             let tile = node.cells[usize::from(to)];
-            let nearer = self.price(tile, from) - self.price(tile, to);
+            let farther = self.price(tile, from) - self.price(tile, to);
             let reversed =
                 self.reversals(&node.cells, tile, from) - self.reversals(&node.cells, tile, to);
-            let score = node.score + nearer + self.reversed * reversed;
+            let score = node.score + farther + self.reversed * reversed;
             let kept = &mut self.children[usize::from(to)];
             if kept.len() == self.per_cell && kept.peek().is_some_and(|worst| worst.score <= score)
             {
