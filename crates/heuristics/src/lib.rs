@@ -5,12 +5,14 @@
 //! Manhattan distance by what tiles in their own row or column must do to pass each other.
 //! [`WalkingDistance`] counts the vertical moves of all tiles together, and the horizontal ones. In the
 //! multi-tile metric, where these do not hold, [`alike::Alike`] has the distance of a simpler puzzle.
+//! [`subgoals::Subgoals`] is for part goals, in both metrics.
 #![forbid(unsafe_code)]
 
 pub mod alike;
 mod linear_conflict;
 mod matrix;
 pub mod pdb;
+pub mod subgoals;
 mod tile_sum;
 mod walking_distance;
 

@@ -1,0 +1,173 @@
+//! Part goals, and slides on large boards: how far it is if only a few tiles matter.
+//!
+//! With a part goal, sums over patterns count the steps of the marked tiles only, and half of the steps
+//! are those of others. The true distance to a goal of which but a few marked tiles are left counts all,
+//! in any metric. It fits in a table of a byte for each way in which these tiles and the blank can lie, and
+//! the largest of several such distances is the estimate.
+//!
+//! # References
+//! Culberson and Schaeffer (1998), "Pattern databases", Computational Intelligence 14: the distance of some
+//! tiles with all steps counted, and the largest of several. Holte, Felner, Newton, Meshulam and Furcy
+//! (2006), "Maximizing over multiple pattern databases speeds up heuristic search", Artificial
+//! Intelligence 170.
+
+mod table;
+
+use std::sync::Arc;
+
+use loyd_search::{Cost, Heuristic, IncrementalHeuristic};
+use loyd_tiles::{BoardSpace, Cell};
+
+pub use table::{Subgoal, SubgoalTable};
+
+/// A table has at most so many bytes: five tiles and the blank on 16 cells, four on 25.
+const MOST_BYTES: usize = 1 << 24;
+
+/// The most tables that are looked up.
+const MOST: usize = 6;
+
+/// The largest of the true distances to goals with a few of the marked tiles, which are all tiles if the
+/// goal is a whole board.
+///
+/// Admissible and consistent in the metric of the space: whoever reaches the goal reaches its parts.
+/// Exact if the tables have all marked tiles. Carried along: an index and a distance for each table.
+#[derive(Clone, Debug)]
+pub struct Subgoals {
+    tables: Vec<Arc<SubgoalTable>>,
+    /// By label: what the cell of the tile counts in the index of each table, nothing if it is not in it.
+    weights: Vec<[u32; MOST]>,
+    width: usize,
+}
+
+/// What [`Subgoals`] carries along for a table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Seen {
+    index: u32,
+    distance: u8,
+}
+
+/// The parts of the goal of `space` whose tables are made: neighbours together, first along the rows and
+/// then along the columns. None if it wants no tile.
+pub fn subgoals<S: BoardSpace>(space: &S) -> Vec<Subgoal> {
+    let (labels, size) = (space.relabelling(), space.size());
+    let wanted = (0..size.tiles() as u8).filter(|&label| space.is_wanted(label));
+    let mut tiles: Vec<Cell> = wanted.map(|label| labels.goal_cell(label)).collect();
+    let blanks = match space.part() {
+        Some(part) => part.blank_cells(),
+        None => vec![labels.goal().blank()],
+    };
+    let most = (1..tiles.len()).take_while(|&most| fits(size.cells(), most + 1)).count() + 1;
+    let parts = tiles.len().div_ceil(most).min(MOST / 2);
+    let mut subgoals: Vec<Subgoal> = Vec::new();
+    for by_columns in [false, true] {
+        let place = |cell: Cell| (size.column(cell), size.row(cell));
+        tiles.sort_by_key(|&cell| if by_columns { place(cell) } else { (0, cell.index()) });
+        for part in 0..parts {
+            // Evenly from the first to the last tile, so that parts overlap.
+            let begin = (tiles.len() - most.min(tiles.len())) * part / (parts - 1).max(1);
+            let part = tiles[begin..].iter().copied().take(most);
+            let subgoal = Subgoal::new(size, S::METRIC, part.collect(), blanks.clone());
+            if !subgoals.contains(&subgoal) {
+                subgoals.push(subgoal);
+            }
+        }
+    }
+    subgoals
+}
+
+/// Whether a table of so many tiles is small enough.
+fn fits(cells: usize, tiles: usize) -> bool {
+    cells.checked_pow(tiles as u32 + 1).is_some_and(|bytes| bytes <= MOST_BYTES)
+}
+
+impl Subgoals {
+    /// The heuristic for `space`, whose [`subgoals`] these tables are of.
+    ///
+    /// # Panics
+    /// If they are for boards of another size, or more than six.
+    pub fn new<S: BoardSpace>(space: &S, tables: Vec<Arc<SubgoalTable>>) -> Self {
+        assert!(tables.len() <= MOST, "{} tables are too many", tables.len());
+        let (labels, size) = (space.relabelling(), space.size());
+        let weight = |label: u8| {
+            let mut weights = [0; MOST];
+            for (weight, table) in weights.iter_mut().zip(&tables) {
+                assert_eq!(table.subgoal().size(), size, "a table for other boards");
+                let wanted = space.is_wanted(label).then(|| labels.goal_cell(label));
+                *weight = wanted.map_or(0, |cell| table.weight(cell));
+            }
+            weights
+        };
+        let weights = (0..size.tiles() as u8).map(weight).collect();
+        Self { tables, weights, width: size.width() }
+    }
+
+    /// The bytes that the tables take.
+    pub fn bytes(&self) -> u64 {
+        self.tables.iter().map(|table| table.bytes()).sum()
+    }
+
+    #[inline]
+    fn look_up(&self, memo: &mut [Seen; MOST]) {
+        for (seen, table) in memo.iter_mut().zip(&self.tables) {
+            seen.distance = table.distance(seen.index);
+        }
+    }
+}
+
+impl<S: BoardSpace> Heuristic<S> for Subgoals {
+    fn h(&self, space: &S, state: &S::State) -> Cost {
+        IncrementalHeuristic::<S>::value(self, &self.memo(space, state))
+    }
+}
+
+impl<S: BoardSpace> IncrementalHeuristic<S> for Subgoals {
+    type Memo = [Seen; MOST];
+
+    fn memo(&self, space: &S, state: &S::State) -> [Seen; MOST] {
+        let blank = space.blank(state);
+        let mut memo = [Seen { index: blank.index() as u32, distance: 0 }; MOST];
+        for cell in space.size().iter_cells().filter(|&cell| cell != blank) {
+            let weights = self.weights[usize::from(space.label(state, cell))];
+            for (seen, weight) in memo.iter_mut().zip(weights) {
+                seen.index += weight * cell.index() as u32;
+            }
+        }
+        self.look_up(&mut memo);
+        memo
+    }
+
+    fn update(
+        &self,
+        space: &S,
+        mut memo: [Seen; MOST],
+        parent: &S::State,
+        _: S::Action,
+        child: &S::State,
+    ) -> [Seen; MOST] {
+        let (mut at, end) = (space.blank(parent).index(), space.blank(child).index());
+        let step = if at.abs_diff(end) < self.width { 1 } else { self.width };
+        // One step, or as many as a slide goes.
+        while at != end {
+            let to = if at < end { at + step } else { at - step };
+            let weights = self.weights[usize::from(space.label(parent, Cell::new(to)))];
+            for (seen, weight) in memo.iter_mut().zip(weights) {
+                let (ahead, back) = (to as u32, at as u32);
+                seen.index = seen
+                    .index
+                    .wrapping_add(ahead.wrapping_sub(back))
+                    .wrapping_add(weight.wrapping_mul(back.wrapping_sub(ahead)));
+            }
+            at = to;
+        }
+        self.look_up(&mut memo);
+        memo
+    }
+
+    #[inline]
+    fn value(&self, memo: &[Seen; MOST]) -> Cost {
+        memo.iter().map(|seen| Cost::from(seen.distance)).max().unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests;
