@@ -6,8 +6,9 @@ use std::process::{Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use loyd::pdb::{FileError, Header, Partition};
-use loyd::{Meter, Size, Store};
+use loyd::file::{Contents, FileError, Header, TableKey};
+use loyd::pdb::{Partition, Words};
+use loyd::{Build, Meter, Size, Store};
 
 /// An empty folder for one test.
 fn folder(test: &str) -> PathBuf {
@@ -102,6 +103,36 @@ fn tables_are_built_listed_described_checked_and_removed() {
 }
 
 #[test]
+fn tables_of_other_kinds_are_built_listed_described_checked_and_removed() {
+    let cache = folder("kinds");
+    for (boards, kind, states) in [
+        (&["--size", "2x5", "--metric", "mtm"][..], "alike", 1_814_400),
+        (&["--size", "3x6"], "wide", 1_979_616),
+    ] {
+        let verb = |verb| [&[verb][..], boards, &["--output", "json"]].concat();
+        let built = json(&run(&cache, &verb("build")));
+        assert_eq!((&built["built"], &built["kind"]), (&true.into(), &kind.into()));
+        assert!(built["states"].as_u64().unwrap() >= states, "{built}");
+        assert_eq!(json(&run(&cache, &verb("build")))["built"], false);
+        let listed = json(&run(&cache, &["list", "--output", "json"]));
+        assert_eq!((&listed["kind"], &listed["sound"]), (&kind.into(), &true.into()));
+        assert_eq!(listed["file"], built["file"]);
+        let info = json(&run(&cache, &verb("info")));
+        assert_eq!(info["patterns"][0]["census"][0], 1, "{info}");
+        let verified = json(&run(&cache, &verb("verify")));
+        assert_eq!((&verified["sound"], &verified["wrong"]), (&true.into(), &0.into()));
+        for verb in ["list", "info", "verify"] {
+            let boards = if verb == "list" { &[][..] } else { boards };
+            let shown = run(&cache, &[&[verb][..], boards].concat());
+            assert!(shown.status.success() && stdout(&shown).contains(kind), "{shown:?}");
+        }
+        let removed = run(&cache, &[&["remove", "default"][..], boards].concat());
+        let file = built["file"].as_str().unwrap();
+        assert_eq!(stdout(&removed), format!("removed {file}\n"));
+    }
+}
+
+#[test]
 fn all_that_is_removed_is_ours() {
     let cache = folder("remove_all");
     build_small(&cache);
@@ -181,7 +212,7 @@ fn refused(cache: &Path, sound: &[u8], bytes: &[u8], reason: &str) {
     assert!(error.to_string().contains(reason), "{error}");
     let files = store.list(&mut Meter::default()).unwrap();
     assert!(matches!(&files[..], [only] if only.state.is_err()));
-    let obtained = store.get_or_build(&partition, &mut Meter::default(), loyd::build_tables);
+    let obtained = store.get_or_build(&partition, &mut Meter::default(), Build::build);
     let obtained = obtained.unwrap();
     let [warning] = &obtained.warnings[..] else { panic!("{:?}", obtained.warnings) };
     assert!(obtained.built && warning.to_string().contains(&error.to_string()), "{warning}");
@@ -212,7 +243,7 @@ fn files_of_other_lengths_versions_or_tables_are_mended() {
         refused(&cache, &sound, &sound[..length], "cut short");
     }
     refused(&cache, &sound, &[&sound[..], b"\n"].concat(), "longer than it should be");
-    refused(&cache, &sound, b"#!/bin/sh\n", "not a pattern database");
+    refused(&cache, &sound, b"#!/bin/sh\n", "not a file of tables");
     let mut old = sound.clone();
     old[8] = 0;
     refused(&cache, &sound, &old, "version 0 of the format, and this program reads version 1");
@@ -245,13 +276,26 @@ fn the_program_warns_of_what_it_mends() {
     assert!(run(&cache, &["list"]).status.success());
 }
 
-/// The tables with one bit changed, and checksums that fit.
-fn forged(cache: &Path, bit: usize) {
-    let partition = Partition::parse(SMALL[0], Size::EIGHT, 0).unwrap();
+/// The tables of `key` with one bit changed, and checksums that fit.
+fn forge<K: TableKey>(cache: &Path, key: &K, bit: usize) {
     let store = Store::new(cache);
-    let mut database = store.load(&partition, &mut Meter::default()).unwrap().unwrap();
-    database.words_mut()[bit / 64] ^= 1 << (bit % 64);
-    store.save(&database).unwrap();
+    let table = store.load(key, &mut Meter::default()).unwrap().unwrap();
+    let mut before = 0;
+    let piece = |words: &&[u64]| {
+        let mut piece = Words::zeroed(words.len()).unwrap();
+        piece.copy_from_slice(words);
+        if (before..before + 64 * words.len()).contains(&bit) {
+            piece[(bit - before) / 64] ^= 1 << (bit % 64);
+        }
+        before += 64 * words.len();
+        piece
+    };
+    let pieces = K::pieces(&table).iter().map(piece).collect();
+    store.save(key, &key.restore(pieces, K::censuses(&table))).unwrap();
+}
+
+fn forged(cache: &Path, bit: usize) {
+    forge(cache, &Partition::parse(SMALL[0], Size::EIGHT, 0).unwrap(), bit);
 }
 
 #[test]
@@ -349,7 +393,7 @@ fn on_a_full_disk_nothing_half_written_is_left() {
 fn who_keeps_nothing_is_told_nothing() {
     let partition = Partition::parse(SMALL[0], Size::EIGHT, 0).unwrap();
     let store = Store::new("none");
-    let obtained = store.get_or_build(&partition, &mut Meter::default(), loyd::build_tables);
+    let obtained = store.get_or_build(&partition, &mut Meter::default(), Build::build);
     let obtained = obtained.unwrap();
     assert!(obtained.built && obtained.warnings.is_empty());
     assert!(store.list(&mut Meter::default()).unwrap().is_empty());
@@ -398,12 +442,12 @@ fn what_is_held_is_told_to_the_meter() {
     for built in [true, false] {
         let bytes = partition.table_bytes();
         let mut meter = Meter::default();
-        let obtained = store.get_or_build(&partition, &mut meter, loyd::build_tables).unwrap();
-        assert_eq!((obtained.built, obtained.database.bytes()), (built, bytes));
+        let obtained = store.get_or_build(&partition, &mut meter, Build::build).unwrap();
+        assert_eq!((obtained.built, Partition::bytes(&obtained.table)), (built, bytes));
         assert!(meter.finish().peak_bytes >= bytes);
         let limits = loyd::Limits { max_bytes: Some(bytes - 1), ..Default::default() };
         let mut meter = Meter::new(limits, loyd::CancelToken::new());
-        let stopped = store.get_or_build(&partition, &mut meter, loyd::build_tables);
+        let stopped = store.get_or_build(&partition, &mut meter, Build::build);
         assert_eq!(stopped.map(|_| ()).unwrap_err(), loyd::Stop::Memory);
     }
     let header = store.header(&partition).unwrap().unwrap();
@@ -412,6 +456,6 @@ fn what_is_held_is_told_to_the_meter() {
     assert!(store.header(&other).unwrap().is_none());
     fs::rename(store.path(&partition).unwrap(), store.path(&other).unwrap()).unwrap();
     assert!(
-        matches!(store.header(&other), Err(FileError::OtherPartition(found)) if *found == partition)
+        matches!(store.header(&other), Err(FileError::Other(found)) if *found == Contents::Patterns(partition))
     );
 }

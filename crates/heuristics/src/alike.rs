@@ -145,16 +145,16 @@ impl Alike {
         memo[0].distance.max(memo[1].distance)
     }
 
-    /// What is carried along from `state` on, given in any space.
-    pub fn seen<S: BoardSpace>(&self, space: &S, state: &S::State) -> AlikeMemo {
+    /// What is carried along from `state` on, given in any space; `None` if the table is wrong.
+    pub fn seen<S: BoardSpace>(&self, space: &S, state: &S::State) -> Option<AlikeMemo> {
         let mut memo = AlikeMemo::default();
         for (seen, view) in memo.iter_mut().zip(&self.views) {
             let bits = self.table.arrangements().bits();
             let arrangement = view.arrangement(space, state, bits);
-            let distance = self.table.distance(arrangement, view.place(space.blank(state)));
+            let distance = self.table.distance(arrangement, view.place(space.blank(state)))?;
             *seen = Seen { arrangement, word: self.table.word(arrangement), distance };
         }
-        memo
+        Some(memo)
     }
 }
 
@@ -162,7 +162,7 @@ impl<S: StepSpace> IncrementalHeuristic<Slides<S>> for Alike {
     type Memo = AlikeMemo;
 
     fn memo(&self, space: &Slides<S>, state: &S::State) -> AlikeMemo {
-        self.seen(space, state)
+        self.seen(space, state).expect("tables that are wrong lead no search")
     }
 
     #[inline]

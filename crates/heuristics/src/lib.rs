@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 pub mod alike;
+pub mod file;
 mod linear_conflict;
 mod matrix;
 pub mod pdb;

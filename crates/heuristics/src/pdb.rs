@@ -23,7 +23,6 @@ mod additive;
 mod build;
 mod coordinates;
 mod database;
-mod file;
 mod frame;
 mod graph;
 mod partition;
@@ -36,13 +35,14 @@ mod words;
 pub use additive::{PatternMemo, PatternSum};
 pub use coordinates::{Coordinates, Row};
 pub use database::{Database, Part, rises};
-pub use file::{FORMAT_VERSION, FileError, Header};
 pub use frame::{Frame, Position};
 pub use partition::{NAMED_PARTITIONS, NamedPartition, Partition, PartitionError, Pattern};
 pub use rows::{Inflow, Plain, RowMover, RowMut, advance};
 pub use space::{PatternSpace, PatternState, TileMoves};
 pub use turns::{Block, InnerTurn, Turn, Turns};
-pub use wide::{MAX_WIDE_CELLS, WideMemo, WidePattern, WideSum, WideTable, wide_patterns};
+pub use wide::{
+    MAX_WIDE_CELLS, WideMemo, WidePattern, WideSet, WideSum, WideTable, WideTables, wide_patterns,
+};
 pub use words::Words;
 
 /// The most cells that a board with pattern databases has.

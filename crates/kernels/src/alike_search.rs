@@ -100,7 +100,9 @@ impl<'a> AlikeSearch<'a> {
         start: &State4x4,
         meter: &mut Meter<'_>,
     ) -> Outcome<Slide> {
-        let seen = self.alike.seen(space, start);
+        let Some(seen) = self.alike.seen(space, start) else {
+            return Outcome::Stopped(Stop::Tables);
+        };
         let bound = seen[0].distance.max(seen[1].distance);
         let blank = self.alike.views()[0].place(space.blank(start)) as u8;
         let [one, two] = seen.map(Side::from);

@@ -85,6 +85,8 @@ struct Runner {
 const KEPT: usize = 1 << 16;
 /// The same if there are threads to share them: a round that has more of them is worth sharing.
 const KEPT_TO_SHARE: usize = 1 << 14;
+/// No answer is longer, unless the tables are wrong.
+const LONGEST: Cost = 80;
 /// Expansions between two looks at the meter.
 const SLICE: u64 = 2048;
 
@@ -105,7 +107,8 @@ impl PatternSearch {
     }
 
     /// A shortest way from `start`, as moves of the blank in the frame, or
-    /// [`Outcome::Exhausted`] if the parity of `start` is not that of the goal.
+    /// [`Outcome::Exhausted`] if the parity of `start` is not that of the goal. Of tables that are wrong
+    /// no more is known than that they do not make this panic.
     ///
     /// Limits, cancellation and the observer are looked at every few thousand expansions, a fraction of a
     /// millisecond.
@@ -117,7 +120,9 @@ impl PatternSearch {
         if !self.is_solvable(start) {
             return Outcome::Exhausted;
         }
-        let (mut root, sums) = self.runner.tables.root(start);
+        let Some((mut root, sums)) = self.runner.tables.root(start) else {
+            return Outcome::Stopped(Stop::Tables);
+        };
         let bound = sums[0].max(sums[1]);
         // Every step changes f by two or not at all.
         let slack = sums.map(|sum| u64::from((bound - sum) / 2));
@@ -130,6 +135,9 @@ impl PatternSearch {
         deepen(bound, meter, |bound, meter| {
             if is_goal {
                 return Ok(Round::Solved { path: Vec::new(), cost: 0 });
+            }
+            if bound > LONGEST {
+                return Err(Stop::Tables);
             }
             meter.hold(self.bytes())?;
             self.round(bound, meter)
@@ -187,6 +195,9 @@ impl PatternSearch {
         }
         for engine in engines {
             if let Some((link, depth)) = engine.goal {
+                if depth > bound {
+                    return Err(Stop::Tables);
+                }
                 let path = engine.trail.path(&self.trunk, link, depth);
                 return Ok(Round::Solved { path, cost: depth });
             }

@@ -169,6 +169,11 @@ pub struct Config {
 }
 
 impl Config {
+    /// Whether the heuristic or its tables are asked for.
+    pub(crate) fn names_guide(&self) -> bool {
+        self.heuristic.is_some() || self.tables != TableChoice::Default
+    }
+
     /// The memory that a search may take unless another limit is set: 1 GiB.
     pub const DEFAULT_MAX_BYTES: u64 = 1 << 30;
     /// The time that a search may take unless another limit is set: one hour.

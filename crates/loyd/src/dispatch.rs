@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use loyd_heuristics::alike::Alike;
+use loyd_heuristics::file::Contents;
 use loyd_heuristics::pdb::PatternSum;
 use loyd_heuristics::{LinearConflict, SmallLinearConflict, TileSum};
 use loyd_kernels::{AlikeSearch, ExactEight};
@@ -16,11 +17,11 @@ const LARGEST: usize = Size::MAX_CELLS;
 
 use crate::exact::Exact;
 use crate::heuristics::{Guide, Kind};
-use crate::pattern_tables::PatternTables;
+use crate::pattern_tables::{PatternTables, idastar_with};
 use crate::problem::Problem;
 use crate::solver::Run;
 use crate::tables::Tables;
-use crate::wide::is_wide;
+use crate::wide::wide_sum;
 
 /// A space that has an exact heuristic: compiled in for 3x3 boards, built when needed for others.
 pub(crate) trait SolvedSpace: BoardSpace + Sized {
@@ -65,7 +66,7 @@ pub(crate) trait SolvedSteps: SolvedSpace + StepSpace {
         let position = sum.frame().position(self, start);
         tables
             .kernel(sum, &position, threads, meter)
-            .unwrap_or_else(|| loyd_search::idastar(self, sum, &NoUndo, start, meter))
+            .unwrap_or_else(|| idastar_with(self, sum, start, meter))
     }
 }
 
@@ -140,7 +141,7 @@ impl<const N: usize> SolvedSteps for PartSpace<N> {
         _: (&PatternTables, usize),
         meter: &mut Meter<'_>,
     ) -> Outcome<Move> {
-        loyd_search::idastar(self, sum, &NoUndo, start, meter)
+        idastar_with(self, sum, start, meter)
     }
 }
 
@@ -193,6 +194,27 @@ pub(crate) trait InstanceVisitor {
         Self: Sized,
     {
         self.visit(space, sum, meter)
+    }
+
+    /// The same for pattern databases, for which there are kernels. Visitors look at tables only if these
+    /// lead from `start` to the goal.
+    ///
+    /// # Errors
+    /// [`Stop::Tables`] if they do not.
+    fn visit_patterns<S: SolvedSteps>(
+        self,
+        space: &S,
+        sum: &PatternSum,
+        start: &S::State,
+        meter: &mut Meter<'_>,
+    ) -> Result<Self::Output, Stop>
+    where
+        Self: Sized,
+    {
+        match sum.leads_from(&sum.frame().position(space, start)) {
+            true => Ok(self.visit(space, sum, meter)),
+            false => Err(Stop::Tables),
+        }
     }
 
     /// The same for alike tiles, for which there is a kernel.
@@ -275,6 +297,27 @@ struct WithHeuristic<'a, 'm, 'o, V> {
     visitor: V,
 }
 
+impl<V: InstanceVisitor> WithHeuristic<'_, '_, '_, V> {
+    fn visit_patterns<S: SolvedSteps>(self, space: &S) -> Result<V::Output, Stop> {
+        let Self { run, meter, visitor, .. } = self;
+        let start = space.encode(run.problem.start());
+        match run.tables_of(Kind::Patterns)? {
+            Contents::Patterns(partition) => {
+                let sum = run.tables.patterns.sum(space, &partition, meter)?;
+                visitor.visit_patterns(space, &sum, &start, meter)
+            }
+            Contents::Wide(set) => {
+                let sum = wide_sum(&run.tables.wide, space, &set, meter)?;
+                match sum.leads_from(space, &start) {
+                    true => Ok(visitor.visit(space, &sum, meter)),
+                    false => Err(Stop::Tables),
+                }
+            }
+            Contents::Alike(_) => unreachable!("pattern databases are of single tiles"),
+        }
+    }
+}
+
 impl<V: InstanceVisitor> SpaceVisitor for WithHeuristic<'_, '_, '_, V> {
     type Output = Result<V::Output, Stop>;
 
@@ -289,14 +332,24 @@ impl<V: InstanceVisitor> SpaceVisitor for WithHeuristic<'_, '_, '_, V> {
     }
 
     fn visit_slides<S: SolvedSteps>(self, space: &Slides<S>) -> Self::Output {
-        if !self.guide.is_kind(Kind::Alike) {
-            return self.visit(space);
+        let Self { run, guide, meter, visitor } = self;
+        if !guide.is_kind(Kind::Alike) {
+            return Self { run, guide, meter, visitor }.visit(space);
         }
-        let alike = self.run.tables.alike(space.relabelling(), self.meter)?;
-        Ok(self.visitor.visit_alike(space, &alike, self.meter))
+        let Contents::Alike(classes) = run.tables_of(Kind::Alike)? else {
+            return Err(Stop::Memory);
+        };
+        let alike = run.tables.alike(space.relabelling(), &classes, meter)?;
+        match alike.seen(space, &space.encode(run.problem.start())) {
+            Some(_) => Ok(visitor.visit_alike(space, &alike, meter)),
+            None => Err(Stop::Tables),
+        }
     }
 
     fn visit_steps<S: SolvedSteps>(self, space: &S) -> Self::Output {
+        if self.guide.is_kind(Kind::Patterns) {
+            return self.visit_patterns(space);
+        }
         let Self { run, guide, meter, visitor } = self;
         let tables = run.tables;
         let labels = space.relabelling();
@@ -324,19 +377,11 @@ impl<V: InstanceVisitor> SpaceVisitor for WithHeuristic<'_, '_, '_, V> {
                     let conflicts = conflicts.of_wanted(|label| space.is_wanted(label));
                     visitor.visit(space, &conflicts, meter)
                 }
-                Kind::Patterns if is_wide(BoardSpace::size(space)) => {
-                    let sum = tables.wide.sum(space, meter)?;
-                    visitor.visit(space, &sum, meter)
-                }
-                Kind::Patterns => {
-                    let sum = run.patterns(space, meter)?;
-                    visitor.visit(space, &sum, meter)
-                }
                 Kind::WalkingDistance => {
                     let walking = tables.walking_distance(labels, meter)?;
                     visitor.visit(space, &walking, meter)
                 }
-                Kind::Alike => unreachable!("a plan has no slides for single tiles"),
+                Kind::Patterns | Kind::Alike => unreachable!("these have ways of their own"),
                 Kind::Exact => {
                     let exact = space.exact(tables, meter)?;
                     visitor.visit(space, &exact, meter)

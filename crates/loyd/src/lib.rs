@@ -28,6 +28,7 @@ mod experiment;
 mod explain;
 mod fast;
 mod heuristics;
+mod ladder;
 mod pattern_tables;
 mod patterns;
 mod plan;
@@ -41,6 +42,7 @@ mod store;
 mod tables;
 mod verify;
 mod wide;
+mod workshop;
 
 pub use advice::{Hint, Review, ReviewError, Stretch, moves_in};
 pub use algorithms::{ALGORITHMS, Algorithm, Guarantee};
@@ -50,6 +52,7 @@ pub use error::Error;
 pub use experiment::{REALMS, Realm, RealmTotals};
 pub use explain::{Estimated, Explanation, explain};
 pub use heuristics::{Guide, HEURISTICS, HeuristicRow};
+pub use ladder::default_tables;
 pub use patterns::TableChoice;
 pub use problem::Problem;
 pub use quality::Quality;
@@ -58,11 +61,11 @@ pub use scramble::{ScrambleError, Scrambled, Scrambler};
 pub use shortest::Shortest;
 pub use solver::Solver;
 pub use store::{
-    Check, Compared, Kept, Obtained, Store, Warning, WrongEntry, WrongState, build_tables,
+    Build, Check, Compared, Kept, Obtained, Store, Warning, WrongEntry, WrongPlace, WrongState,
 };
 pub use verify::{Verification, WentWrong, verify};
 
-pub use loyd_heuristics::{DistanceMatrix, MatrixError, pdb};
+pub use loyd_heuristics::{DistanceMatrix, MatrixError, alike, file, pdb};
 pub use loyd_kernels::{Cpu, CpuError, Fault, Tally, judge};
 pub use loyd_search::{CancelToken, Cost, Event, Iteration, Limits, Meter, Observer, Stats, Stop};
 pub use loyd_tiles::{

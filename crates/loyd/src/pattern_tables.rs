@@ -1,38 +1,20 @@
 //! Pattern databases in memory, and the searches that use them.
 
-mod workshop;
-
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use loyd_heuristics::pdb::{Database, Partition, PatternSum, Position};
 use loyd_kernels::{Cpu, PatternSearch};
-use loyd_search::{Meter, Outcome, Stop};
-use loyd_tiles::{BoardSpace, Cell, Move, PartGoal, Size};
+use loyd_search::{Meter, NoUndo, Outcome, Stop, idastar};
+use loyd_tiles::{BoardSpace, Move, StepSpace};
 
 use crate::config::Config;
-use crate::error::Error;
-use crate::patterns::{Rung, ladder};
-use crate::problem::Problem;
-use crate::store::Warning;
-use workshop::Workshop;
+use crate::workshop::Workshop;
 
-/// Most boards are solved with small tables before anything is done about larger ones.
-const HEAD_START: Duration = Duration::from_millis(5);
-
-/// The pattern databases of a solver. Dropping it ends what is still being made.
+/// The pattern databases of a solver.
 pub(crate) struct PatternTables {
-    workshop: Arc<Workshop>,
-    config: Config,
-    ladder: Mutex<Option<Ladder>>,
+    pub workshop: Workshop<Partition>,
     resting: Mutex<Vec<Resting>>,
-}
-
-/// The tables for boards of a size with a goal cell of the blank, or with a part goal.
-struct Ladder {
-    boards: (Size, Cell, Option<PartGoal>),
-    rungs: Arc<[Rung]>,
 }
 
 /// A kernel at rest, ready for the next board.
@@ -51,29 +33,7 @@ impl fmt::Debug for PatternTables {
 impl PatternTables {
     /// No tables yet.
     pub fn new(config: &Config) -> Self {
-        Self {
-            workshop: Arc::new(Workshop::new(config)),
-            config: config.clone(),
-            ladder: Mutex::default(),
-            resting: Mutex::default(),
-        }
-    }
-
-    /// The tables for boards with the goal of `problem`, in the order in which they are used: none if
-    /// memory is too short.
-    ///
-    /// # Errors
-    /// When there are no tables for boards of this size.
-    pub fn ladder(&self, problem: &Problem) -> Result<Arc<[Rung]>, Error> {
-        let goal = problem.goal();
-        let boards = (goal.size(), goal.blank(), problem.part().cloned());
-        let mut kept = lock(&self.ladder);
-        if let Some(ladder) = kept.as_ref().filter(|ladder| ladder.boards == boards) {
-            return Ok(Arc::clone(&ladder.rungs));
-        }
-        let rungs: Arc<[Rung]> = ladder(&self.config, problem)?.into();
-        *kept = Some(Ladder { boards, rungs: Arc::clone(&rungs) });
-        Ok(rungs)
+        Self { workshop: Workshop::new(config), resting: Mutex::default() }
     }
 
     /// The sum over the patterns of `partition`; its tables are made within the limits of `meter` if
@@ -87,8 +47,7 @@ impl PatternTables {
         partition: &Partition,
         meter: &mut Meter<'_>,
     ) -> Result<PatternSum, Stop> {
-        let database = meter.aside(|meter| self.workshop.get(partition, meter))?;
-        meter.hold_beside(database.bytes())?;
+        let database = self.workshop.get(partition, meter)?;
         Ok(PatternSum::new(database, space.relabelling()))
     }
 
@@ -129,25 +88,21 @@ impl PatternTables {
             other => other,
         })
     }
+}
 
-    /// Has the tables of `partition` made beside whatever the caller does, in the memory that `meter`
-    /// leaves. What goes wrong shows when somebody needs them.
-    pub fn make_beside(&self, partition: &Partition, meter: &Meter<'_>) {
-        self.workshop.begin(partition, meter.left_to_hold(), HEAD_START);
-    }
-
-    /// What there is to tell about files of tables since the last call.
-    pub fn take_warnings(&self) -> Vec<Warning> {
-        self.workshop.take_warnings()
+/// The generic IDA* with pattern databases, if they are right about the start.
+pub(crate) fn idastar_with<S: StepSpace>(
+    space: &S,
+    sum: &PatternSum,
+    start: &S::State,
+    meter: &mut Meter<'_>,
+) -> Outcome<Move> {
+    match sum.leads_from(&sum.frame().position(space, start)) {
+        true => idastar(space, sum, &NoUndo, start, meter),
+        false => Outcome::Stopped(Stop::Tables),
     }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-impl Drop for PatternTables {
-    fn drop(&mut self) {
-        self.workshop.close();
-    }
 }

@@ -4,11 +4,14 @@ use std::convert::Infallible;
 use std::fmt;
 use std::str::FromStr;
 
+use loyd_heuristics::file::Contents;
 use loyd_heuristics::pdb::{Coordinates, Database, Frame, Partition, Pattern};
 use loyd_tiles::{PartGoal, Relabelling, Size, Tile};
 
 use crate::config::Config;
 use crate::error::Error;
+use crate::heuristics::Kind;
+use crate::ladder::Rung;
 use crate::problem::Problem;
 
 /// Which pattern databases a solver uses.
@@ -48,14 +51,6 @@ impl fmt::Display for TableChoice {
     }
 }
 
-/// Tables to search with, and when to take the next larger ones instead.
-#[derive(Clone, Debug)]
-pub(crate) struct Rung {
-    pub partition: Partition,
-    /// The expansions after which the search begins again on the next rung; none on the last.
-    pub patience: Option<u64>,
-}
-
 /// Tables for 4x4 boards: 0.3, 3, 36 and 198 MB.
 const TINY: &str = "5-5-5";
 const SMALL: &str = "6-6-3";
@@ -75,9 +70,6 @@ const THOUSANDS: u64 = 8_000;
 
 /// The tables for boards with the goal of `problem`, in the order in which they are used: those that fit
 /// into the memory limit together, so perhaps none; those that are asked for by name in any case.
-///
-/// What a search does depends on the configuration and the kernel alone, so that its counts reproduce:
-/// not on how fast tables are made, nor on which are there already.
 pub(crate) fn ladder(config: &Config, problem: &Problem) -> Result<Vec<Rung>, Error> {
     let goal = problem.goal();
     let frame = Frame::new(&Relabelling::new(goal)).ok_or(Error::TooLarge(goal.size()))?;
@@ -88,7 +80,7 @@ pub(crate) fn ladder(config: &Config, problem: &Problem) -> Result<Vec<Rung>, Er
         }
         let partition = Partition::parse(text, size, blank)
             .map_err(|reason| Error::Partition { size: goal.size(), reason })?;
-        return Ok(vec![Rung { partition, patience: None }]);
+        return Ok(vec![Rung::new(Kind::Patterns, Some(Contents::Patterns(partition)), None)]);
     }
     let named = |name: &&str| Partition::named(name, size, blank).expect("4x4 boards have these");
     let (wanted, spare) = match problem.part() {
@@ -111,7 +103,9 @@ pub(crate) fn ladder(config: &Config, problem: &Problem) -> Result<Vec<Rung>, Er
     }
     let last = fitting.len().saturating_sub(1);
     let patience = |place| (place < last).then_some(PATIENCE);
-    let rung = |(place, partition)| Rung { partition, patience: patience(place) };
+    let rung = |(place, partition)| {
+        Rung::new(Kind::Patterns, Some(Contents::Patterns(partition)), patience(place))
+    };
     Ok(fitting.into_iter().enumerate().map(rung).collect())
 }
 
@@ -180,6 +174,13 @@ mod tests {
         Problem::between(goal.clone(), goal).unwrap()
     }
 
+    fn cells(rung: &Rung) -> String {
+        match &rung.tables {
+            Some(Contents::Patterns(partition)) => partition.to_string(),
+            other => panic!("{other:?}"),
+        }
+    }
+
     #[test]
     fn patterns_of_part_goals_have_the_tiles_that_are_wanted() {
         let of = |text: &str| {
@@ -187,7 +188,7 @@ mod tests {
             let start = Goal::BlankLast.board(goal.size()).unwrap();
             let problem = Problem::to_part(start, &goal).unwrap();
             let rungs = ladder(&Config::default(), &problem).unwrap();
-            rungs.iter().map(|rung| rung.partition.to_string()).collect::<Vec<_>>()
+            rungs.iter().map(cells).collect::<Vec<_>>()
         };
         // The blank's goal cell comes first in the frame: here boards are upside down.
         assert_eq!(of("* * * */* * * */* * * */13 14 15 x"), ["1,2,3"]);
@@ -202,7 +203,7 @@ mod tests {
         let rungs = ladder(config, &problem(size)).unwrap();
         assert!(rungs.iter().rev().skip(1).all(|rung| rung.patience.is_some()));
         assert!(rungs.last().is_none_or(|rung| rung.patience.is_none()));
-        rungs.into_iter().map(|rung| rung.partition.name()).collect()
+        rungs.into_iter().map(|rung| rung.tables.unwrap().name()).collect()
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! Making the choices that a configuration leaves open, for one size of board.
 
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
-use loyd_heuristics::alike::{AlikeTable, Classes};
-use loyd_heuristics::pdb::Frame;
+use loyd_heuristics::pdb::WideSet;
 use loyd_search::Limits;
 use loyd_tiles::{BoardSpace, Metric, Relabelling};
 
@@ -13,10 +13,11 @@ use crate::dispatch::{SolvedSpace, SpaceVisitor, with_space};
 use crate::error::Error;
 use crate::exact;
 use crate::heuristics::{Guide, HEURISTICS, Kind};
+use crate::ladder::{Rung, classes, ladder};
 use crate::patterns::TableChoice;
 use crate::problem::Problem;
-use crate::tables::{Tables, fits};
-use crate::wide;
+use crate::store::Build;
+use crate::tables::fits;
 
 /// Duplicate detection by rank is the default up to this many bytes.
 const RANKED_BYTES: u64 = 64 << 20;
@@ -50,10 +51,8 @@ pub(crate) struct Plan {
     pub limits: Limits,
     /// Threads that one search may use.
     pub threads: usize,
-    /// How many boards there are to be solved, as far as that is known.
-    pub boards: u64,
-    /// Whether the heuristic was asked for.
-    pub named: bool,
+    /// The tables of the guide that are kept, and what leads a search before they are there.
+    pub rungs: Arc<[Rung]>,
 }
 
 impl Plan {
@@ -61,17 +60,13 @@ impl Plan {
     ///
     /// # Errors
     /// What cannot work on boards of that size.
-    pub fn new(config: &Config, problem: &Problem, tables: &Tables) -> Result<Self, Error> {
+    pub fn new(config: &Config, problem: &Problem) -> Result<Self, Error> {
         let mut plan = with_space(problem, config.metric, Choose(config))?;
-        let chosen_here = config.heuristic.is_none() && config.tables == TableChoice::Default;
-        if plan.guide.is_kind(Kind::Patterns) && wide::is_wide(problem.goal().size()) {
-            if let TableChoice::Partition(_) = config.tables {
-                return Err(Error::TooLarge(problem.goal().size()));
-            }
-        } else if plan.guide.is_kind(Kind::Patterns) && tables.patterns.ladder(problem)?.is_empty()
-        {
+        let Guide::Named(row) = plan.guide else { return Ok(plan) };
+        plan.rungs = ladder(config, problem, row.kind)?.into();
+        if row.kind == Kind::Patterns && plan.rungs.is_empty() {
             match problem.part() {
-                _ if chosen_here => plan.guide = Guide::of_kind(Kind::LinearConflict),
+                _ if !config.names_guide() => plan.guide = Guide::of_kind(Kind::LinearConflict),
                 Some(_) => return Err(Error::BlankShutOut),
                 None => {}
             }
@@ -148,8 +143,7 @@ impl SpaceVisitor for Choose<'_> {
             open: config.open,
             limits,
             threads,
-            boards,
-            named: config.heuristic.is_some() || config.tables != TableChoice::Default,
+            rungs: [].into(),
         })
     }
 }
@@ -208,14 +202,14 @@ fn slides<S: SolvedSpace>(config: &Config, space: &S) -> (&'static Algorithm, Ki
 
 /// Whether there is a table of alike tiles for such boards that memory has room for.
 fn has_room_for_alike(config: &Config, labels: &Relabelling) -> bool {
-    let classes = Frame::new(labels).and_then(|f| Classes::default_for(f.size(), f.blank()));
     let room = config.limits.max_bytes.unwrap_or(u64::MAX);
-    classes.is_some_and(|classes| AlikeTable::build_bytes(&classes) < room)
+    classes(labels).is_some_and(|classes| classes.build_bytes() < room)
 }
 
 /// Whether memory has room for the tables of boards of more than 16 cells.
 fn has_room_for_wide<S: SolvedSpace>(config: &Config, space: &S) -> bool {
-    config.limits.max_bytes.is_none_or(|limit| wide::build_bytes(space) < limit)
+    let bytes = WideSet::of(space).map_or(0, |set| set.build_bytes());
+    config.limits.max_bytes.is_none_or(|limit| bytes < limit)
 }
 
 fn too_many<S: SolvedSpace>(space: &S, what: &'static str, instead: &'static str) -> Error {

@@ -114,7 +114,6 @@ pub(crate) fn bounded(
             ..solver.config().clone()
         },
         problem,
-        solver.tables(),
     )?;
     plan.weight = weight;
     let limits = solver.config().limits;

@@ -162,7 +162,7 @@ pub struct Record {
     /// The part of it that went into getting tables, where any was.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tables_ns: Option<u64>,
-    /// The limit that was reached: `expanded`, `depth`, `memory`, `time`, `number` or `cancelled`.
+    /// What ended the search: `expanded`, `depth`, `memory`, `time`, `tables`, `number` or `cancelled`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped_by: Option<&'static str>,
     /// What is wrong with an invalid board.

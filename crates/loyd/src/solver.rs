@@ -3,14 +3,15 @@
 use std::cell::RefCell;
 use std::sync::{Mutex, PoisonError};
 
-use loyd_heuristics::pdb::{Partition, PatternSum};
+use loyd_heuristics::file::Contents;
 use loyd_search::{CancelToken, Meter, Observer, Outcome, Stats, Stop};
-use loyd_tiles::{BoardSpace, Cell, Move, PartGoal, Relabelling, Size, Solvability};
+use loyd_tiles::{Cell, Move, PartGoal, Relabelling, Size, Solvability};
 
 use crate::algorithms::{ALGORITHMS, Guarantee};
 use crate::config::Config;
 use crate::error::Error;
 use crate::heuristics::{Guide, Kind};
+use crate::ladder::{Rung, ladder};
 use crate::patterns::TableChoice;
 use crate::plan::Plan;
 use crate::problem::Problem;
@@ -56,39 +57,33 @@ pub(crate) struct Run<'a> {
     pub problem: &'a Problem,
     pub plan: &'a Plan,
     pub tables: &'a Tables,
-    /// The pattern databases that were used in the end.
-    pub partition: RefCell<Option<Partition>>,
-    /// What led the search in place of the heuristic of the plan, as the board was easy enough.
-    pub instead: RefCell<Option<Guide>>,
+    /// What led the search in the end, where there was a choice or tables are kept.
+    pub rung: RefCell<Option<Rung>>,
 }
 
 impl<'a> Run<'a> {
     pub fn new(problem: &'a Problem, plan: &'a Plan, tables: &'a Tables) -> Self {
-        Self { problem, plan, tables, partition: RefCell::default(), instead: RefCell::default() }
+        Self { problem, plan, tables, rung: RefCell::default() }
     }
 
-    /// The sum over the patterns that the search has used, or else over the best there are.
+    /// The tables of a heuristic of `kind`: those that the search has used, or else the best there are.
     ///
     /// # Errors
-    /// The limit that was reached while tables were made.
-    pub fn patterns<S: BoardSpace>(
-        &self,
-        space: &S,
-        meter: &mut Meter<'_>,
-    ) -> Result<PatternSum, Stop> {
-        let patterns = &self.tables.patterns;
-        if self.partition.borrow().is_none() {
-            // Whoever asks has a plan, and so a ladder.
-            let rungs = patterns.ladder(self.problem).map_err(|_| Stop::Memory)?;
-            self.partition.replace(rungs.last().map(|rung| rung.partition.clone()));
+    /// [`Stop::Memory`] if there are none that fit.
+    pub fn tables_of(&self, kind: Kind) -> Result<Contents, Stop> {
+        let best = |rungs: &[Rung]| rungs.last().filter(|rung| rung.guide.is_kind(kind)).cloned();
+        let mut used = self.rung.borrow_mut();
+        if used.as_ref().is_none_or(|rung| !rung.guide.is_kind(kind)) {
+            // Without a plan for such tables nobody asks but who only wants to know their estimate.
+            let others = || ladder(&self.tables.config, self.problem, kind).ok();
+            *used = best(&self.plan.rungs).or_else(|| best(&others()?));
         }
-        let partition = self.partition.borrow();
-        patterns.sum(space, partition.as_ref().ok_or(Stop::Memory)?, meter)
+        used.as_ref().and_then(|rung| rung.tables.clone()).ok_or(Stop::Memory)
     }
 
     /// The heuristic that led the search.
     pub fn guide(&self) -> Guide {
-        self.instead.borrow().as_ref().unwrap_or(&self.plan.guide).clone()
+        self.rung.borrow().as_ref().map_or(&self.plan.guide, |rung| &rung.guide).clone()
     }
 
     pub fn meter<'o>(
@@ -129,7 +124,7 @@ impl<'a> Run<'a> {
             metric: *metric,
             algorithm: algorithm.name,
             heuristic: algorithm.uses_heuristic.then(|| self.guide().name()),
-            tables: self.partition.borrow().as_ref().map(Partition::name),
+            tables: self.rung.borrow().as_ref().and_then(|rung| Some(rung.tables.as_ref()?.name())),
             weight: weighted.then_some(*weight),
             closed: algorithm.uses_closed.then_some(*closed),
             stats,
@@ -178,10 +173,10 @@ impl Solver {
         &self.config
     }
 
-    /// What there is to tell about files of pattern databases since the last call; answers do not
+    /// What there is to tell about files of tables since the last call; answers do not
     /// depend on it.
     pub fn take_warnings(&self) -> Vec<Warning> {
-        self.tables.patterns.take_warnings()
+        self.tables.take_warnings()
     }
 
     pub(crate) fn tables(&self) -> &Tables {
@@ -247,7 +242,7 @@ impl Solver {
         match &*kept {
             Some((last, plan)) if *last == key => Ok(plan.clone()),
             _ => {
-                let plan = Plan::new(&self.config, problem, &self.tables)?;
+                let plan = Plan::new(&self.config, problem)?;
                 *kept = Some((key, plan.clone()));
                 Ok(plan)
             }

@@ -1,10 +1,11 @@
 //! Tables that are built once and kept in files.
 //!
-//! Each partition has a file of its own in the folder. Files are written beside their place and then
+//! Each [`TableKey`] has a file of its own in the folder. Files are written beside their place and then
 //! renamed, so a reader sees a whole file or none; whoever builds one holds a lock, so that programs
 //! which start together build it once. What is damaged, old or something else is built again; a folder
 //! that cannot be written to costs nothing but the building. Both are told as a [`Warning`].
 
+mod build;
 mod files;
 mod lock;
 mod verify;
@@ -15,23 +16,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use etcetera::BaseStrategy;
-use loyd_heuristics::pdb::{Database, FileError, Header, Partition};
-use loyd_kernels::{Cpu, build_patterns};
+use loyd_heuristics::file::{self, FileError, Header, TableKey};
 use loyd_search::{Meter, Stop};
 
 use files::Names;
 use lock::Lock;
 
-pub use verify::{Check, Compared, WrongEntry, WrongState};
-
-/// Builds the tables of `partition` on the threads of the current rayon pool, with the instructions that
-/// `LOYD_CPU` names, or the best of this machine.
-///
-/// # Errors
-/// The limit that was reached.
-pub fn build_tables(partition: &Partition, meter: &mut Meter<'_>) -> Result<Database, Stop> {
-    build_patterns(partition.clone(), Cpu::in_use(), meter)
-}
+pub use build::Build;
+pub use verify::{Check, Compared, WrongEntry, WrongPlace, WrongState};
 
 /// Where tables are kept.
 #[derive(Clone, Debug)]
@@ -42,9 +34,9 @@ pub struct Store {
 
 /// Tables, and where they come from.
 #[derive(Debug)]
-pub struct Obtained {
+pub struct Obtained<T> {
     /// The tables.
-    pub database: Arc<Database>,
+    pub table: Arc<T>,
     /// Whether they were built now, rather than read from a file.
     pub built: bool,
     /// What the user may want to know. The tables are right all the same.
@@ -112,33 +104,33 @@ impl Store {
         self.folder.as_deref().ok()
     }
 
-    /// The file in which the tables of `partition` are kept.
-    pub fn path(&self, partition: &Partition) -> Option<PathBuf> {
-        self.names(partition).map(|names| names.table())
+    /// The file in which the tables of `key` are kept.
+    pub fn path(&self, key: &impl TableKey) -> Option<PathBuf> {
+        self.names(key).map(|names| names.table())
     }
 
-    fn names(&self, partition: &Partition) -> Option<Names> {
-        self.folder().map(|folder| Names::new(folder, partition))
+    fn names(&self, key: &impl TableKey) -> Option<Names> {
+        self.folder().map(|folder| Names::new(folder, &key.contents()))
     }
 
-    /// The tables of `partition` from their file, or `None` if there is no file.
+    /// The tables of `key` from their file, or `None` if there is no file.
     ///
     /// # Errors
     /// Why the file is not used, or [`FileError::Stopped`].
-    pub fn load(
+    pub fn load<K: TableKey>(
         &self,
-        partition: &Partition,
+        key: &K,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<Database>, FileError> {
-        match self.open(partition)? {
+    ) -> Result<Option<K::Table>, FileError> {
+        match self.open(key)? {
             None => Ok(None),
-            Some(mut file) => Database::read(partition, &mut file, meter).map(Some),
+            Some(mut file) => file::read(key, &mut file, meter).map(Some),
         }
     }
 
-    /// Opens the file of `partition`, if there is one.
-    fn open(&self, partition: &Partition) -> io::Result<Option<File>> {
-        let Some(path) = self.path(partition) else { return Ok(None) };
+    /// Opens the file of `key`, if there is one.
+    fn open(&self, key: &impl TableKey) -> io::Result<Option<File>> {
+        let Some(path) = self.path(key) else { return Ok(None) };
         match files::open(&path) {
             Ok(file) => Ok(Some(file)),
             // No folder, or a file in its place, is no table; a writer will say so.
@@ -156,12 +148,12 @@ impl Store {
     ///
     /// # Errors
     /// Those of the file system; nothing is left behind then.
-    pub fn save(&self, database: &Database) -> io::Result<Option<PathBuf>> {
-        let Some(names) = self.names(database.partition()) else { return Ok(None) };
-        names.write(|file| database.write(file)).map(Some)
+    pub fn save<K: TableKey>(&self, key: &K, table: &K::Table) -> io::Result<Option<PathBuf>> {
+        let Some(names) = self.names(key) else { return Ok(None) };
+        names.write(|file| file::write(key, table, file)).map(Some)
     }
 
-    /// The tables of `partition`: from their file, or else made by `build` and written to it.
+    /// The tables of `key`: from their file, or else made by `build` and written to it.
     ///
     /// Threads and programs that ask together for tables which are not there build them once: one
     /// builds, the others wait, within their own limits, and read. If it is killed, another one
@@ -171,74 +163,73 @@ impl Store {
     ///
     /// # Errors
     /// The limit that was reached.
-    pub fn get_or_build(
+    pub fn get_or_build<K: TableKey>(
         &self,
-        partition: &Partition,
+        key: &K,
         meter: &mut Meter<'_>,
-        build: impl FnOnce(&Partition, &mut Meter<'_>) -> Result<Database, Stop>,
-    ) -> Result<Obtained, Stop> {
-        let obtained = match self.look(partition, meter)? {
+        build: impl FnOnce(&K, &mut Meter<'_>) -> Result<K::Table, Stop>,
+    ) -> Result<Obtained<K::Table>, Stop> {
+        let obtained = match self.look(key, meter)? {
             Ok(read) => read,
-            Err(_) => self.build_once(partition, meter, build)?,
+            Err(_) => self.build_once(key, meter, build)?,
         };
-        meter.hold_beside(obtained.database.bytes())?;
+        meter.hold_beside(K::bytes(&obtained.table))?;
         Ok(obtained)
     }
 
     /// The tables from their file, or the reason why there are none.
-    fn look(
+    fn look<K: TableKey>(
         &self,
-        partition: &Partition,
+        key: &K,
         meter: &mut Meter<'_>,
-    ) -> Result<Result<Obtained, Option<Warning>>, Stop> {
-        match meter.aside(|meter| self.load(partition, meter)) {
+    ) -> Result<Result<Obtained<K::Table>, Option<Warning>>, Stop> {
+        match meter.aside(|meter| self.load(key, meter)) {
             Ok(None) => Ok(Err(None)),
-            Ok(Some(database)) => {
-                let database = Arc::new(database);
-                Ok(Ok(Obtained { database, built: false, warnings: Vec::new() }))
+            Ok(Some(table)) => {
+                Ok(Ok(Obtained { table: Arc::new(table), built: false, warnings: Vec::new() }))
             }
             Err(FileError::Stopped(stop)) => Err(stop),
             Err(error) => {
-                let path = self.path(partition).unwrap_or_default();
+                let path = self.path(key).unwrap_or_default();
                 Ok(Err(Some(Warning::Refused { path, reason: error.to_string() })))
             }
         }
     }
 
     /// Builds the tables and writes them to their file, unless somebody else has done so meanwhile.
-    fn build_once(
+    fn build_once<K: TableKey>(
         &self,
-        partition: &Partition,
+        key: &K,
         meter: &mut Meter<'_>,
-        build: impl FnOnce(&Partition, &mut Meter<'_>) -> Result<Database, Stop>,
-    ) -> Result<Obtained, Stop> {
-        let names = self.names(partition);
+        build: impl FnOnce(&K, &mut Meter<'_>) -> Result<K::Table, Stop>,
+    ) -> Result<Obtained<K::Table>, Stop> {
+        let names = self.names(key);
         let _lock = match &names {
             Some(names) => Lock::wait_for(names, meter)?,
             None => None,
         };
-        let refused = match self.look(partition, meter)? {
+        let refused = match self.look(key, meter)? {
             Ok(read) => return Ok(read),
             Err(refused) => refused,
         };
-        let database = Arc::new(meter.aside(|meter| build(partition, meter))?);
-        let not_kept = match (&self.folder, self.save(&database)) {
+        let table = Arc::new(meter.aside(|meter| build(key, meter))?);
+        let not_kept = match (&self.folder, self.save(key, &table)) {
             (Err(reason), _) => reason.clone(),
             (Ok(_), Err(error)) => Some(error.to_string()),
             (Ok(_), Ok(_)) => None,
         };
         let warnings = refused.into_iter().chain(not_kept.map(Warning::NotKept)).collect();
-        Ok(Obtained { database, built: true, warnings })
+        Ok(Obtained { table, built: true, warnings })
     }
 
-    /// What the file of `partition` holds, if there is one, or why it would not be used; the tables
+    /// What the file of `key` holds, if there is one, or why it would not be used; the tables
     /// are not looked at.
     ///
     /// # Errors
     /// Why the file would not be used.
-    pub fn header(&self, partition: &Partition) -> Result<Option<Header>, FileError> {
-        let file = self.open(partition)?;
-        file.map(|mut file| Header::read_for(partition, &mut file)).transpose()
+    pub fn header(&self, key: &impl TableKey) -> Result<Option<Header>, FileError> {
+        let file = self.open(key)?;
+        file.map(|mut file| Header::read_for(key, &mut file)).transpose()
     }
 
     /// All files that hold tables or should, by name; each is read once. None if nothing is kept.
@@ -258,16 +249,16 @@ impl Store {
         Ok(all)
     }
 
-    /// Removes the file of `partition` and what a killed builder has left. Returns whether there was
+    /// Removes the file of `key` and what a killed builder has left. Returns whether there was
     /// a file.
     ///
     /// # Errors
     /// Those of the file system.
-    pub fn remove(&self, partition: &Partition) -> io::Result<bool> {
-        self.names(partition).map_or(Ok(false), |names| names.remove())
+    pub fn remove(&self, key: &impl TableKey) -> io::Result<bool> {
+        self.names(key).map_or(Ok(false), |names| names.remove())
     }
 
-    /// Removes the files of all partitions and what killed builders have left; returns the files.
+    /// Removes the files of all tables and what killed builders have left; returns the files.
     /// Other files are not touched.
     ///
     /// # Errors
@@ -290,8 +281,8 @@ fn kept(path: &Path, meter: &mut Meter<'_>) -> Result<Header, FileError> {
     let header = Header::read(&mut file)?;
     header.read_words(&mut file, meter, |_| {})?;
     let folder = path.parent().unwrap_or(Path::new(""));
-    match Names::new(folder, &header.partition).table() == path {
+    match Names::new(folder, &header.contents).table() == path {
         true => Ok(header),
-        false => Err(FileError::OtherPartition(Box::new(header.partition))),
+        false => Err(FileError::Other(Box::new(header.contents))),
     }
 }

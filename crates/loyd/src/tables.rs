@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
-use loyd_heuristics::alike::{Alike, AlikeTable, Classes};
-use loyd_heuristics::pdb::Frame;
+use loyd_heuristics::alike::{Alike, Classes};
+use loyd_heuristics::file::Contents;
+use loyd_heuristics::pdb::WideSet;
 use loyd_heuristics::{TileSum, WalkingDistance};
 use loyd_search::{
     DistanceTable, Duplicates, Hashed, Meter, Ordered, Rankable, Ranked, Stop, retrograde,
@@ -15,7 +16,8 @@ use loyd_tiles::{Board, BoardSpace, Cell, Metric, PartGoal, Relabelling, Size};
 use crate::config::Config;
 use crate::exact::ExactTables;
 use crate::pattern_tables::PatternTables;
-use crate::wide::WideTables;
+use crate::store::Warning;
+use crate::workshop::Workshop;
 
 /// Arrays up to this many bytes are kept for the next search instead of being zeroed again.
 const KEPT_BYTES: u64 = 16 << 20;
@@ -30,14 +32,14 @@ type Key = (Size, Cell, Metric, Option<(PartGoal, Board)>);
 /// Tables that are built once and shared by all threads.
 #[derive(Debug)]
 pub(crate) struct Tables {
+    pub config: Config,
     pub patterns: PatternTables,
-    pub wide: WideTables,
+    pub wide: Workshop<WideSet>,
+    alike: Workshop<Classes>,
     exact: Mutex<HashMap<Key, Arc<DistanceTable>>>,
     /// Those that a kernel builds.
     pub kernel_exact: ExactTables,
     walking_distance: Mutex<HashMap<Key, Arc<WalkingDistance>>>,
-    /// One: they are large.
-    alike: Mutex<Option<Arc<AlikeTable>>>,
     /// The last sum over the tiles, with the name of its heuristic.
     sum: Mutex<Option<(Key, &'static str, Arc<TileSum>)>>,
     ranked: Mutex<Vec<(Size, Ranked)>>,
@@ -47,12 +49,13 @@ impl Tables {
     /// Tables for problems that are solved as `config` says: none yet.
     pub fn new(config: &Config) -> Self {
         Self {
+            config: config.clone(),
             patterns: PatternTables::new(config),
-            wide: WideTables::default(),
+            wide: Workshop::new(config),
+            alike: Workshop::new(config),
             walking_distance: Mutex::default(),
             exact: Mutex::default(),
             kernel_exact: ExactTables::new(config),
-            alike: Mutex::default(),
             sum: Mutex::default(),
             ranked: Mutex::default(),
         }
@@ -105,24 +108,34 @@ impl Tables {
         Ok(walking)
     }
 
-    /// The distances of alike tiles for the goal of `labels`: the last ones again if they are for such
-    /// boards, else made within the limits of `meter`.
+    /// The distances of alike tiles for the goal of `labels`; they are made within the limits of `meter` if
+    /// they are not there.
     ///
     /// # Errors
-    /// The limit that was reached; [`Stop::Memory`] also if there are no classes for such boards.
-    pub fn alike(&self, labels: &Relabelling, meter: &mut Meter<'_>) -> Result<Alike, Stop> {
-        let classes = Frame::new(labels).and_then(|f| Classes::default_for(f.size(), f.blank()));
-        // A plan offers it only where there are some.
-        let classes = classes.ok_or(Stop::Memory)?;
-        let mut kept = wait_for(&self.alike, meter)?;
-        let table = match kept.take().filter(|table| *table.classes() == classes) {
-            Some(table) => table,
-            None => Arc::new(meter.aside(|meter| AlikeTable::build(classes, meter))?),
-        };
-        *kept = Some(Arc::clone(&table));
-        drop(kept);
-        meter.hold_beside(table.bytes())?;
-        Ok(Alike::new(table, labels))
+    /// The limit that was reached.
+    pub fn alike(
+        &self,
+        labels: &Relabelling,
+        classes: &Classes,
+        meter: &mut Meter<'_>,
+    ) -> Result<Alike, Stop> {
+        Ok(Alike::new(self.alike.get(classes, meter)?, labels))
+    }
+
+    /// Has tables made beside whatever the caller does: see [`Workshop::make_beside`].
+    pub fn make_beside(&self, tables: &Contents, meter: &Meter<'_>) {
+        match tables {
+            Contents::Patterns(partition) => self.patterns.workshop.make_beside(partition, meter),
+            Contents::Alike(classes) => self.alike.make_beside(classes, meter),
+            Contents::Wide(set) => self.wide.make_beside(set, meter),
+        }
+    }
+
+    /// What there is to tell about files of tables since the last call.
+    pub fn take_warnings(&self) -> Vec<Warning> {
+        let (patterns, alike) =
+            (self.patterns.workshop.take_warnings(), self.alike.take_warnings());
+        [patterns, alike, self.wide.take_warnings()].concat()
     }
 
     /// The sum over the tiles that is called `name`: the last one again, or a new one.

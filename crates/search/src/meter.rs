@@ -30,6 +30,9 @@ pub enum Stop {
     /// The time limit was reached.
     #[error("the time limit was reached")]
     Time,
+    /// Tables contradict themselves: they were made or written wrong.
+    #[error("the tables that lead the search are wrong")]
+    Tables,
     /// A count outgrew 128 bits.
     #[error("the number is larger than 128 bits hold")]
     Number,
@@ -39,13 +42,14 @@ pub enum Stop {
 }
 
 impl Stop {
-    /// The word for machines: `expanded`, `depth`, `memory`, `time`, `number` or `cancelled`.
+    /// The word for machines: `expanded`, `depth`, `memory`, `time`, `tables`, `number` or `cancelled`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Expanded => "expanded",
             Self::Depth => "depth",
             Self::Memory => "memory",
             Self::Time => "time",
+            Self::Tables => "tables",
             Self::Number => "number",
             Self::Cancelled => "cancelled",
         }

@@ -1,9 +1,11 @@
-//! Files of pattern databases. A change of any bit is found by checksums, behind which no fuzzer would
-//! come; so the bytes are taken once as a file and once as what a file with right checksums holds: the
+//! Files of tables. A change of any bit is found by checksums, behind which no fuzzer would come; so the
+//! bytes are taken once as a file and once, for each kind, as what a file with right checksums holds: the
 //! first one says how many belong to the header, the others are the words.
 
-use loyd::pdb::{Database, FORMAT_VERSION, FileError, Header};
+use loyd::file::{self, Contents, FORMAT_VERSION, FileError, Header, TableKey};
 use loyd::{CancelToken, Limits, Meter};
+
+const MAGICS: [&[u8; 8]; 3] = [b"LOYD-PDB", b"LOYD-ALK", b"LOYD-WID"];
 
 /// The bytes of the header that is made.
 const HEADER: usize = 4096;
@@ -17,12 +19,14 @@ pub fn check(bytes: &[u8]) {
     is_read_in_bounds(bytes);
     let Some((&fields, rest)) = bytes.split_first() else { return };
     let (fields, words) = rest.split_at(usize::from(fields).min(rest.len()));
-    is_read_in_bounds(&file(fields, words));
+    for magic in MAGICS {
+        is_read_in_bounds(&with_checksums(magic, fields, words));
+    }
 }
 
 /// A file with these fields and words, and the checksums that belong to them.
-fn file(fields: &[u8], words: &[u8]) -> Vec<u8> {
-    let mut file = b"LOYD-PDB".to_vec();
+fn with_checksums(magic: &[u8], fields: &[u8], words: &[u8]) -> Vec<u8> {
+    let mut file = magic.to_vec();
     file.extend(FORMAT_VERSION.to_le_bytes());
     file.extend((HEADER as u32).to_le_bytes());
     file.extend(fields);
@@ -44,24 +48,33 @@ fn is_read_in_bounds(file: &[u8]) {
         Ok(header) => header,
     };
     assert!(file.len() - rest.len() <= 1 << 20, "a header is not longer");
-    assert_eq!(header.censuses.len(), header.partition.patterns().len());
     let mut words = Vec::new();
     let skimmed = header.read_words(&mut rest, &mut meter(), |piece| words.extend(piece));
-    let read = Database::read(&header.partition, &mut &file[..], &mut meter());
-    match read {
-        Ok(database) => {
-            assert!(skimmed.is_ok() && database.words() == words);
-            is_written(&database, &header);
-        }
-        Err(FileError::Header(_) | FileError::Stopped(_)) => {}
-        Err(error) => assert!(skimmed.is_err(), "{error}"),
+    let skimmed = skimmed.map(|()| words);
+    match &header.contents {
+        Contents::Patterns(key) => is_written(file, &header, key, skimmed),
+        Contents::Alike(key) => is_written(file, &header, key, skimmed),
+        Contents::Wide(key) => is_written(file, &header, key, skimmed),
     }
 }
 
-fn is_written(database: &Database, header: &Header) {
+/// What can be read is what was skimmed, and is read again after it was written.
+fn is_written<K: TableKey>(
+    file: &[u8],
+    header: &Header,
+    key: &K,
+    skimmed: Result<Vec<u64>, FileError>,
+) {
+    let table = match file::read(key, &mut &file[..], &mut meter()) {
+        Ok(table) => table,
+        Err(FileError::Header(_) | FileError::Stopped(_)) => return,
+        Err(error) => return assert!(skimmed.is_err(), "{error}"),
+    };
+    let words = K::pieces(&table).concat();
+    assert!(skimmed.expect("it was read") == words);
     let mut written = Vec::new();
-    database.write(&mut written).expect("memory can be written");
+    file::write(key, &table, &mut written).expect("memory can be written");
     assert_eq!(&Header::read(&mut &written[..]).expect("it was written"), header);
-    let again = Database::read(&header.partition, &mut &written[..], &mut meter());
-    assert!(again.expect("it was written").words() == database.words());
+    let again = file::read(key, &mut &written[..], &mut meter()).expect("it was written");
+    assert!(K::pieces(&again).concat() == words);
 }

@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use loyd::{Size, Store};
+use loyd::{Metric, Size, Store};
 
 use super::{Output, goal_help};
 use crate::units::{self, Limit};
 
-/// Build, list, describe, check and remove pattern databases, the tables of distances that make 4x4
-/// boards quick.
+/// Build, list, describe, check and remove pattern databases and other tables of distances that make
+/// boards of 10 to 36 cells quick.
 ///
 /// They are built when they are needed first, and kept in files; nothing here has to be done by hand.
 #[derive(Debug, Args)]
@@ -18,7 +18,7 @@ pub struct PdbArgs {
     pub command: PdbCommand,
 }
 
-/// What to do with pattern databases.
+/// What to do with tables.
 #[derive(Debug, Subcommand)]
 pub enum PdbCommand {
     Build(BuildArgs),
@@ -32,12 +32,22 @@ pub enum PdbCommand {
 #[derive(Debug, Args)]
 pub struct TablesArgs {
     /// 5-5-5, 6-6-3, 7-7-1 or 7-8 for 4x4 boards, `default`, or goal cells: commas between them, a
-    /// slash between patterns
+    /// slash between patterns (up to 16 cells)
     #[arg(value_name = "PARTITION", default_value = "default")]
     pub partition: String,
+    #[command(flatten)]
+    pub boards: BoardsArgs,
+}
+
+/// Which boards tables are for.
+#[derive(Debug, Args)]
+pub struct BoardsArgs {
     /// Width and height of the boards [default: 4x4, or that of the goal]
     #[arg(long, value_name = "WxH")]
     pub size: Option<Size>,
+    /// What counts as a move: stm for pattern databases, mtm for the table of alike tiles
+    #[arg(long, value_name = "METRIC", default_value_t = Metric::SingleTile)]
+    pub metric: Metric,
     #[arg(
         long,
         value_name = "GOAL",
@@ -80,11 +90,13 @@ const CELLS: &str = "Goal cells are counted from 0, in reading order, on the boa
     goal cell of the blank comes first: with the blank first they are the numbers of the tiles; with \
     the blank last,\ncell c is that of tile n - c on a board of n cells that is not wider than high.";
 
-/// Build the tables of a partition, unless they are there already.
+/// Build the tables of a partition, or others, unless they are there already.
 #[derive(Debug, Args)]
 #[command(after_help = format!("{CELLS}\n\nExamples:\n  \
     loyd pdb build\n  \
     loyd pdb build 7-8 --threads 2\n  \
+    loyd pdb build --size 5x5\n  \
+    loyd pdb build --metric mtm\n  \
     loyd pdb build 1,2,3,4,5,6/7,8,9,10,11 --size 3x4"))]
 pub struct BuildArgs {
     #[command(flatten)]
@@ -124,7 +136,7 @@ pub struct InfoArgs {
     pub output: Output,
 }
 
-/// Build tables again and compare every entry with the file.
+/// Build tables again and compare every bit with the file.
 ///
 /// The exit status is 0 if the file is sound and 1 if it is not.
 #[derive(Debug, Args)]
@@ -143,7 +155,7 @@ pub struct CheckArgs {
     pub output: Output,
 }
 
-/// Remove the file of a partition, or all of them.
+/// Remove the file of some tables, or of all.
 #[derive(Debug, Args)]
 #[command(after_help = format!("{CELLS}\n\nExamples:\n  \
     loyd pdb remove 7-8\n  \
@@ -152,14 +164,11 @@ pub struct RemoveArgs {
     /// The partition, as for `build`
     #[arg(value_name = "PARTITION", required_unless_present = "all", conflicts_with = "all")]
     pub partition: Option<String>,
-    /// Remove the tables of all partitions, and nothing else that is in the folder
-    #[arg(long, conflicts_with_all = ["size", "goal"])]
+    /// Remove all tables, and nothing else that is in the folder
+    #[arg(long, conflicts_with_all = ["size", "goal", "metric"])]
     pub all: bool,
-    /// Width and height of the boards [default: 4x4, or that of the goal]
-    #[arg(long, value_name = "WxH")]
-    pub size: Option<Size>,
-    #[arg(long, value_name = "GOAL", help = goal_help("[default: blank-last]"))]
-    pub goal: Option<String>,
+    #[command(flatten)]
+    pub boards: BoardsArgs,
     #[command(flatten)]
     pub cache: CacheArgs,
 }

@@ -1,19 +1,33 @@
 //! `loyd pdb`.
 
+/// Does the same with whatever kind of key.
+macro_rules! with_key {
+    ($contents:expr, $key:ident => $work:expr) => {
+        match $contents {
+            loyd::file::Contents::Patterns($key) => $work,
+            loyd::file::Contents::Alike($key) => $work,
+            loyd::file::Contents::Wide($key) => $work,
+        }
+    };
+}
+
 mod build;
 mod check;
 mod describe;
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
-use loyd::pdb::{Database, Frame, MAX_CELLS, Partition};
-use loyd::{CancelToken, Config, Limits, Meter, Relabelling, Size, Stop, Store};
+use loyd::file::Contents;
+use loyd::pdb::{Frame, MAX_CELLS, MAX_WIDE_CELLS, Partition};
+use loyd::{
+    Build, CancelToken, Config, Limits, Meter, Metric, Relabelling, Stop, Store, default_tables,
+};
 use serde_json::{Value, json};
 
 use crate::Status;
-use crate::args::pdb::{EffortArgs, PdbArgs, PdbCommand, RemoveArgs, TablesArgs};
+use crate::args::pdb::{BoardsArgs, EffortArgs, PdbArgs, PdbCommand, RemoveArgs, TablesArgs};
 use crate::failure::Failure;
 use crate::input::goal_board;
 use crate::progress::Progress;
@@ -35,9 +49,9 @@ fn remove(args: &RemoveArgs) -> Result<Status, Failure> {
     let removed = match &args.partition {
         None => store.remove_all()?,
         Some(partition) => {
-            let partition = partition_of(partition, args.size, args.goal.as_deref())?;
-            let path = path_in(&store, &partition)?;
-            if !store.remove(&partition)? {
+            let contents = contents_of(partition, &args.boards)?;
+            let path = path_in(&store, &contents)?;
+            if !with_key!(&contents, key => store.remove(key))? {
                 let advice = "`loyd pdb list` shows the files that there are";
                 return Err(anyhow!("there is no {}; {advice}", path.display()).into());
             }
@@ -52,45 +66,61 @@ fn remove(args: &RemoveArgs) -> Result<Status, Failure> {
 }
 
 impl TablesArgs {
-    /// The partition that is meant.
-    fn partition(&self) -> Result<Partition, Failure> {
-        partition_of(&self.partition, self.size, self.goal.as_deref())
+    /// The tables that are meant.
+    fn contents(&self) -> Result<Contents, Failure> {
+        contents_of(&self.partition, &self.boards)
     }
 }
 
-fn partition_of(text: &str, size: Option<Size>, goal: Option<&str>) -> Result<Partition, Failure> {
-    let goal = goal_board(size, goal)?;
-    let frame = Frame::new(&Relabelling::new(&goal)).ok_or_else(|| {
-        let cells = goal.size().cells();
-        anyhow!(
-            "a {} board has {cells} cells; pattern databases are for boards of at most {MAX_CELLS}",
-            goal.size()
+fn contents_of(partition: &str, boards: &BoardsArgs) -> Result<Contents, Failure> {
+    let goal = goal_board(boards.size, boards.goal.as_deref())?;
+    let frame = Frame::new(&Relabelling::new(&goal));
+    if let Some(frame) = frame.filter(|_| boards.metric == Metric::SingleTile) {
+        let partition = Partition::parse(partition, frame.size(), frame.blank())?;
+        return Ok(Contents::Patterns(partition));
+    }
+    let (size, cells) = (goal.size(), goal.size().cells());
+    if partition != "default" {
+        return Err(anyhow!(
+            "`{partition}`: only pattern databases of boards of at most {MAX_CELLS} cells are chosen"
         )
-    })?;
-    Ok(Partition::parse(text, frame.size(), frame.blank())?)
+        .into());
+    }
+    let most = match boards.metric {
+        Metric::SingleTile => {
+            format!("pattern databases are for boards of at most {MAX_WIDE_CELLS}")
+        }
+        Metric::MultiTile => "tables of alike tiles are for boards of 10 to 16".to_owned(),
+    };
+    let contents = default_tables(&goal, boards.metric);
+    Ok(contents.ok_or_else(|| anyhow!("a {size} board has {cells} cells; {most}"))?)
 }
 
-/// The file of `partition`.
-fn path_in(store: &Store, partition: &Partition) -> Result<PathBuf, Failure> {
-    let path = store.path(partition);
+/// The file of these tables.
+fn path_in(store: &Store, contents: &Contents) -> Result<PathBuf, Failure> {
+    let path = with_key!(contents, key => store.path(key));
     Ok(path.context("there is no folder for tables: name one with --cache or LOYD_CACHE")?)
 }
 
-/// `7-7-1 of 4x4 boards with goal cell 0 of the blank`.
-fn title(partition: &Partition) -> String {
-    format!(
-        "{} of {} boards with goal cell {} of the blank",
-        partition.name(),
-        partition.size(),
-        partition.blank()
-    )
+/// The failure to find the file of these tables.
+fn missing(contents: &Contents, path: &Path) -> Failure {
+    let (path, command) = (path.display(), command(contents));
+    anyhow!("there is no {path}; `{command}` with the same options makes it").into()
 }
 
-/// What a partition is called, for machines.
-fn record(partition: &Partition) -> Value {
+/// What makes these tables, with the same options.
+fn command(contents: &Contents) -> String {
+    match contents {
+        Contents::Patterns(partition) => format!("loyd pdb build {}", partition.name()),
+        _ => "loyd pdb build".to_owned(),
+    }
+}
+
+/// What tables are called, for machines.
+fn record(contents: &Contents) -> Value {
     json!({
-        "name": partition.name(), "partition": partition.to_string(),
-        "size": partition.size().to_string(), "blank": partition.blank(),
+        "kind": contents.kind(), "name": contents.name(), "partition": contents.groups_text(),
+        "size": contents.size().to_string(), "blank": contents.blank(),
     })
 }
 
@@ -111,11 +141,11 @@ impl EffortArgs {
         Limits { max_bytes: self.max_memory.unwrap_or(default).0, ..Limits::default() }
     }
 
-    /// Does `work`, which is to build `partition`, on as many threads and within the limits that were
+    /// Does `work`, which is to build the tables of `key`, on as many threads and within the limits that were
     /// asked for, with a progress bar.
     fn spend<T>(
         &self,
-        partition: &Partition,
+        key: &impl Build,
         work: impl FnOnce(&mut Meter<'_>) -> Result<T, Stop>,
     ) -> Result<T, Failure> {
         let threads = self.threads.unwrap_or(0).into();
@@ -126,7 +156,7 @@ impl EffortArgs {
         drop(progress);
         result.map_err(|stop| match stop {
             Stop::Memory => {
-                let bytes = size(Database::build_bytes(partition));
+                let bytes = size(key.build_bytes());
                 anyhow!("building these tables takes {bytes}, more than is allowed (--max-memory)")
                     .into()
             }

@@ -44,7 +44,7 @@ impl Arrangements {
     /// # Panics
     /// If there are more arrangements than 32 bits can number.
     pub fn new(counts: &[u8]) -> Self {
-        let bits = if counts.len() <= 4 { 2 } else { 3 };
+        let bits = Self::bits_of(counts);
         let tiles: u32 = counts.iter().map(|&count| u32::from(count)).sum();
         let lower_tiles = tiles.div_ceil(2);
         let (mut uppers, mut groups) = (Vec::new(), BTreeMap::new());
@@ -69,6 +69,11 @@ impl Arrangements {
         }
         let lower_bits = bits * lower_tiles;
         Self { bits, lower_bits, first, place, lowers, uppers, count: count as usize }
+    }
+
+    /// The bits that a tile takes if there are so many classes.
+    pub(super) fn bits_of(counts: &[u8]) -> u32 {
+        if counts.len() <= 4 { 2 } else { 3 }
     }
 
     /// The bits that a tile takes in an [`Arrangement`].

@@ -41,18 +41,66 @@ impl Classes {
     /// If there are not as many letters as cells, the board has more than 16 cells or but one line, or
     /// the letters leave one out.
     pub fn new(size: Size, blank: u8, letters: &str) -> Self {
-        assert!(size.cells() <= MAX_CELLS && !size.is_line(), "{size} boards have no such classes");
         assert_eq!(letters.len(), size.cells(), "a letter for each cell");
-        let (mut of, mut counts) = ([0; MAX_CELLS], vec![0; Self::MOST]);
-        for (cell, letter) in letters.bytes().enumerate().filter(|&(cell, _)| cell != blank.into())
-        {
-            of[cell] = letter - b'a';
-            counts[usize::from(of[cell])] += 1;
+        let mut groups = vec![Vec::new(); Self::MOST];
+        for (cell, letter) in (0..).zip(letters.bytes()).filter(|&(cell, _)| cell != blank) {
+            groups[usize::from(letter - b'a')].push(cell);
         }
-        let classes = counts.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1);
-        counts.truncate(classes);
-        assert!(!counts.contains(&0), "`{letters}` leaves a class out");
-        Self { size, blank, of, counts }
+        groups.truncate(groups.iter().rposition(|group| !group.is_empty()).map_or(0, |l| l + 1));
+        Self::of_groups(size, blank, &groups)
+            .unwrap_or_else(|wrong| panic!("`{letters}` on {size} boards: {wrong}"))
+    }
+
+    /// The classes of tiles with these goal cells.
+    ///
+    /// # Errors
+    /// What is wrong with them: see [`new`](Self::new).
+    pub fn of_groups(size: Size, blank: u8, groups: &[Vec<u8>]) -> Result<Self, &'static str> {
+        if size.cells() > MAX_CELLS || size.is_line() {
+            return Err("the size of the board");
+        }
+        if !(1..=Self::MOST).contains(&groups.len()) {
+            return Err("the number of classes");
+        }
+        let (mut of, mut left) = ([0; MAX_CELLS], vec![true; size.cells()]);
+        for (class, &cell) in
+            (0..).zip(groups).flat_map(|(class, g)| g.iter().map(move |c| (class, c)))
+        {
+            match left.get_mut(usize::from(cell)) {
+                Some(left) if *left && cell != blank => *left = false,
+                _ => return Err("the cells of a class"),
+            }
+            of[usize::from(cell)] = class;
+        }
+        let all = (0..).zip(&left).all(|(cell, left)| !left || cell == blank);
+        if !all || groups.iter().any(Vec::is_empty) {
+            return Err("the cells of a class");
+        }
+        let counts: Vec<u8> = groups.iter().map(|group| group.len() as u8).collect();
+        let classes = Self { size, blank, of, counts };
+        match u32::try_from(classes.arrangements()) {
+            Ok(_) => Ok(classes),
+            Err(_) => Err("more arrangements than 32 bits can number"),
+        }
+    }
+
+    /// In how many ways the tiles can be arranged.
+    pub fn arrangements(&self) -> u64 {
+        let (mut ways, mut tiles) = (1, 0);
+        for place in self.counts.iter().flat_map(|&count| 1..=u64::from(count)) {
+            tiles += 1;
+            ways = ways * tiles / place;
+        }
+        ways
+    }
+
+    /// The goal cells of each class, ascending.
+    pub fn groups(&self) -> Vec<Vec<u8>> {
+        let mut groups = vec![Vec::new(); self.counts.len()];
+        for cell in (0..self.size.cells() as u8).filter(|&cell| cell != self.blank) {
+            groups[usize::from(self.of[usize::from(cell)])].push(cell);
+        }
+        groups
     }
 
     /// The classes that are used when nothing is said: tables of at most 65 MB, made in some seconds. The
@@ -94,14 +142,8 @@ impl Classes {
 /// The goal cells of each class, as in `1,2,3/4,5,6,7/8,9,10,11/12,13,14,15`.
 impl fmt::Display for Classes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let cells = |class: usize| {
-            let in_class = move |cell: &u8| {
-                *cell != self.blank && usize::from(self.of[usize::from(*cell)]) == class
-            };
-            let cells = (0..self.size.cells() as u8).filter(in_class).map(|cell| cell.to_string());
-            cells.collect::<Vec<_>>().join(",")
-        };
-        let classes: Vec<String> = (0..self.counts.len()).map(cells).collect();
+        let text = |group: &Vec<u8>| group.iter().map(u8::to_string).collect::<Vec<_>>().join(",");
+        let classes: Vec<String> = self.groups().iter().map(text).collect();
         f.write_str(&classes.join("/"))
     }
 }

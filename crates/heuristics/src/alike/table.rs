@@ -6,6 +6,7 @@ use loyd_tiles::Size;
 use super::arrangements::{Arrangement, Arrangements};
 use super::build;
 use super::classes::Classes;
+use crate::file::{Contents, TableKey};
 use crate::pdb::Words;
 
 /// The number of slides that every board of alike tiles needs, modulo 3, in two bits a board.
@@ -28,6 +29,9 @@ pub struct AlikeTable {
 /// The code of boards from which the goal cannot be reached, and of places that no cell has.
 pub const UNREACHED: u32 = 3;
 
+/// More slides than any board needs: a walk as long as this runs in circles.
+const FARTHEST: Cost = 255;
+
 /// The lines of the table: how a blank goes from one to another.
 #[derive(Clone, Copy, Debug)]
 pub struct Line {
@@ -40,6 +44,11 @@ pub struct Line {
 }
 
 impl Line {
+    fn new(classes: &Classes) -> Self {
+        let (places, lines) = (classes.size().height() as u32, classes.size().width() as u32);
+        Self { places, lines, bits: Arrangements::bits_of(classes.counts()) }
+    }
+
     /// The arrangement after the blank has gone from `place` to the same place of the next line: the last
     /// of the tiles between goes before the others.
     #[inline]
@@ -89,12 +98,7 @@ impl AlikeTable {
     /// The limit that was reached.
     pub fn build(classes: Classes, meter: &mut Meter<'_>) -> Result<Self, Stop> {
         let arrangements = Arrangements::new(classes.counts());
-        let size = classes.size();
-        let line = Line {
-            places: size.height() as u32,
-            lines: size.width() as u32,
-            bits: arrangements.bits(),
-        };
+        let (size, line) = (classes.size(), Line::new(&classes));
         let count = arrangements.count();
         meter.hold_more(8 * count as u64 + arrangements.bytes())?;
         let zeroed = || Words::zeroed(count.div_ceil(2)).map_err(|_| Stop::Memory);
@@ -151,33 +155,76 @@ impl AlikeTable {
     }
 
     /// The slides from a board to the goal of its classes, by walking there: some microseconds. 0 for
-    /// boards that cannot get there.
-    pub fn distance(&self, mut arrangement: Arrangement, mut blank: u32) -> Cost {
+    /// boards that cannot get there; `None` if the walk ends elsewhere, for then the table is wrong.
+    pub fn distance(&self, mut arrangement: Arrangement, mut blank: u32) -> Option<Cost> {
         let goal = goal(&self.classes, &self.arrangements);
         let goal_blank = place(self.classes.size(), self.classes.blank().into()) as u32;
         let mut walked = 0;
         while (arrangement, blank) != (goal, goal_blank) {
             let code = code(self.word(arrangement), blank);
-            if code == UNREACHED {
-                return 0;
+            if code == UNREACHED && walked == 0 {
+                return Some(0);
             }
-            (arrangement, blank) = self.nearer(arrangement, blank, (code + 2) % 3);
+            if code == UNREACHED || walked == FARTHEST {
+                return None;
+            }
+            (arrangement, blank) = self.nearer(arrangement, blank, (code + 2) % 3)?;
             walked += 1;
         }
-        walked
+        Some(walked)
     }
 
     /// A neighbour with this code.
-    fn nearer(&self, arrangement: Arrangement, blank: u32, wanted: u32) -> (Arrangement, u32) {
+    fn nearer(
+        &self,
+        arrangement: Arrangement,
+        blank: u32,
+        wanted: u32,
+    ) -> Option<(Arrangement, u32)> {
         let Line { places, lines, .. } = self.line;
         let (first, word) = (blank / places * places, self.word(arrangement));
         if let Some(to) = (first..first + places).find(|&to| code(word, to) == wanted) {
-            return (arrangement, to);
+            return Some((arrangement, to));
         }
         let across = (0..lines).map(|line| line * places + blank % places);
         let slid = across.map(|to| (self.line.slid(arrangement, blank, to), to));
         let mut nearer = slid.filter(|&(slid, to)| code(self.word(slid), to) == wanted);
-        nearer.next().expect("every board but the goal has a neighbour that is nearer")
+        nearer.next()
+    }
+}
+
+impl TableKey for Classes {
+    type Table = AlikeTable;
+
+    fn contents(&self) -> Contents {
+        Contents::Alike(self.clone())
+    }
+
+    fn lengths(&self) -> Vec<u64> {
+        vec![self.arrangements().div_ceil(2)]
+    }
+
+    fn restore(&self, mut pieces: Vec<Words>, mut censuses: Vec<Vec<u64>>) -> AlikeTable {
+        let words = pieces.pop().expect("a table is one piece");
+        AlikeTable {
+            classes: self.clone(),
+            arrangements: Arrangements::new(self.counts()),
+            line: Line::new(self),
+            words,
+            census: censuses.pop().unwrap_or_default(),
+        }
+    }
+
+    fn pieces(table: &AlikeTable) -> Vec<&[u64]> {
+        vec![&table.words]
+    }
+
+    fn censuses(table: &AlikeTable) -> Vec<Vec<u64>> {
+        vec![table.census.clone()]
+    }
+
+    fn bytes(table: &AlikeTable) -> u64 {
+        table.bytes()
     }
 }
 

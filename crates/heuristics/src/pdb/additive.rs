@@ -89,20 +89,40 @@ impl PatternSum {
         &self.frame
     }
 
+    /// Whether the tables lead from a position to the goal, as right ones do if it can be reached.
+    ///
+    /// Cost: a walk for each pattern; microseconds.
+    pub fn leads_from(&self, position: &Position) -> bool {
+        let views = [Some(*position), self.reflected(position)];
+        let mut walks = views.iter().flatten().flat_map(|view| {
+            (0..self.database.parts().len()).map(|part| self.database.distance(part, view))
+        });
+        walks.all(|distance| distance.is_some())
+    }
+
     /// The memo of a position in the frame.
+    ///
+    /// # Panics
+    /// If the tables do not [lead](Self::leads_from) to the goal.
     pub fn place(&self, position: &Position) -> PatternMemo {
         let nowhere = [PatternPlace::default(); Partition::MAX_PATTERNS];
         let mut memo = PatternMemo { views: [nowhere; 2], sums: [0; 2] };
         self.place_view(&mut memo, 0, position);
-        if let Some(transposed) = &self.transposed {
-            let mut reflected = [0; MAX_CELLS];
-            for cell in self.frame.size().iter_cells() {
-                let goal = transposed[usize::from(position[cell.index()])];
-                reflected[usize::from(transposed[cell.index()])] = goal;
-            }
+        if let Some(reflected) = self.reflected(position) {
             self.place_view(&mut memo, 1, &reflected);
         }
         memo
+    }
+
+    /// The transpose of a position, if that is looked at.
+    fn reflected(&self, position: &Position) -> Option<Position> {
+        let transposed = self.transposed.as_ref()?;
+        let mut reflected = [0; MAX_CELLS];
+        for cell in self.frame.size().iter_cells() {
+            let goal = transposed[usize::from(position[cell.index()])];
+            reflected[usize::from(transposed[cell.index()])] = goal;
+        }
+        Some(reflected)
     }
 
     fn place_view(&self, memo: &mut PatternMemo, view: usize, position: &Position) {
@@ -120,6 +140,7 @@ impl PatternSum {
                 order.push(self.members[usize::from(position[cell])].1);
             }
             let distance = self.database.distance(index, position);
+            let distance = distance.expect("tables that are wrong lead no search");
             let rank = part.coordinates().rank(&order);
             memo.views[view][index] = PatternPlace { rank, mask, distance: distance as u8 };
             memo.sums[view] += distance;

@@ -9,6 +9,7 @@ use loyd_tiles::{Cell, Move};
 use super::build::{Job, working_bytes};
 use super::graph::{Graph, dark_cells};
 use super::{Coordinates, Partition, Pattern, Position, RowMover, Words};
+use crate::file::{Contents, TableKey};
 
 /// The distances of all patterns of a [`Partition`], one bit a state, side by side in one piece of
 /// memory.
@@ -100,7 +101,14 @@ impl Database {
     ///
     /// # Errors
     /// [`Stop::Memory`] if the system has not as much.
-    pub fn zeroed(partition: Partition) -> Result<Self, Stop> {
+    fn zeroed(partition: Partition) -> Result<Self, Stop> {
+        let words = usize::try_from(partition.table_bytes() / 8).map_err(|_| Stop::Memory)?;
+        let words = Words::zeroed(words).map_err(|_| Stop::Memory)?;
+        Ok(Self::of_words(partition, words))
+    }
+
+    /// The database with these words.
+    fn of_words(partition: Partition, words: Words) -> Self {
         let (size, mut first_bit) = (partition.size(), 0);
         let dark = dark_cells(size);
         let mut parts: Vec<Part> = Vec::new();
@@ -118,9 +126,8 @@ impl Database {
             first_bit += part.bits();
             parts.push(part);
         }
-        let words = usize::try_from(first_bit / 64).map_err(|_| Stop::Memory)?;
-        let words = Words::zeroed(words).map_err(|_| Stop::Memory)?;
-        Ok(Self { partition, parts, words })
+        assert_eq!(first_bit, 64 * words.len() as u64, "the tables have as many words");
+        Self { partition, parts, words }
     }
 
     /// The distances of all states of all patterns, found from the goal outwards on the threads of
@@ -189,17 +196,6 @@ impl Database {
         &mut self.words
     }
 
-    /// Says how many states of each pattern there are at each distance, for tables that were read.
-    ///
-    /// # Panics
-    /// If there is not one census a pattern.
-    pub fn set_censuses(&mut self, censuses: Vec<Vec<u64>>) {
-        assert_eq!(censuses.len(), self.parts.len(), "a census a pattern");
-        for (part, census) in self.parts.iter_mut().zip(censuses) {
-            part.census = census;
-        }
-    }
-
     /// The bytes of the tables.
     pub fn bytes(&self) -> u64 {
         size_of_val(&*self.words) as u64
@@ -218,23 +214,22 @@ impl Database {
         (self.words[(bit / 64) as usize] >> (bit % 64)) as u32 & 1
     }
 
-    /// The distance of pattern `part` in `position`, from which the goal must be reachable.
+    /// The distance of pattern `part` in `position`; `None` if the walk down does not end at the goal: it
+    /// cannot be reached, or the tables are wrong.
     ///
-    /// Cost: a walk down to the goal, some lookups a step; microseconds.
-    ///
-    /// # Panics
-    /// If the goal cannot be reached.
-    pub fn distance(&self, part: usize, position: &Position) -> Cost {
+    /// Cost: that walk, some lookups a step; microseconds.
+    pub fn distance(&self, part: usize, position: &Position) -> Option<Cost> {
         let cells = &self.parts[part].pattern;
         let mut walker = self.walker(part, position);
         let mut distance = 0;
         while walker.mask != cells.mask() || walker.rank != 0 || !self.at_goal_region(part, &walker)
         {
-            assert!(distance < FARTHEST, "the goal cannot be reached from this position");
-            self.step_down(part, &mut walker);
+            if distance == FARTHEST || !self.step_down(part, &mut walker) {
+                return None;
+            }
             distance += 1;
         }
-        distance
+        Some(distance)
     }
 
     fn at_goal_region(&self, part: usize, walker: &Walker) -> bool {
@@ -259,9 +254,9 @@ impl Database {
         Walker { labels, mask, rank, q, bit: self.bit(index, rank, q) }
     }
 
-    /// Takes the first move that brings the goal nearer; those that bring a tile nearer to its own
-    /// goal cell are tried first.
-    fn step_down(&self, index: usize, walker: &mut Walker) {
+    /// Takes the first move that brings the goal nearer, if there is one; those that bring a tile nearer
+    /// to its own goal cell are tried first.
+    fn step_down(&self, index: usize, walker: &mut Walker) -> bool {
         let part = &self.parts[index];
         let size = self.partition.size();
         let region = part.coordinates.rows()[walker.q as usize].region;
@@ -284,12 +279,45 @@ impl Database {
                     if !rises(parity, walker.bit, bit) {
                         walker.labels.swap(from.index(), to.index());
                         (walker.mask, walker.rank, walker.q, walker.bit) = (mask, rank, q, bit);
-                        return;
+                        return true;
                     }
                 }
             }
         }
-        panic!("the goal cannot be reached from this position");
+        false
+    }
+}
+
+impl TableKey for Partition {
+    type Table = Database;
+
+    fn contents(&self) -> Contents {
+        Contents::Patterns(self.clone())
+    }
+
+    fn lengths(&self) -> Vec<u64> {
+        vec![self.table_bytes() / 8]
+    }
+
+    fn restore(&self, mut pieces: Vec<Words>, censuses: Vec<Vec<u64>>) -> Database {
+        let words = pieces.pop().expect("a database is one piece");
+        let mut database = Database::of_words(self.clone(), words);
+        for (part, census) in database.parts.iter_mut().zip(censuses) {
+            part.census = census;
+        }
+        database
+    }
+
+    fn pieces(database: &Database) -> Vec<&[u64]> {
+        vec![database.words()]
+    }
+
+    fn censuses(database: &Database) -> Vec<Vec<u64>> {
+        database.parts.iter().map(|part| part.census.clone()).collect()
+    }
+
+    fn bytes(database: &Database) -> u64 {
+        database.bytes()
     }
 }
 

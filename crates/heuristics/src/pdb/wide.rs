@@ -15,11 +15,13 @@ mod build;
 mod grid;
 mod partition;
 mod pattern;
+mod set;
 mod sum;
 mod table;
 
 pub use partition::wide_patterns;
 pub use pattern::WidePattern;
+pub use set::{WideSet, WideTables};
 pub use sum::{WideMemo, WideSum};
 pub use table::WideTable;
 

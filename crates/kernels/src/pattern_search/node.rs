@@ -17,15 +17,16 @@ pub struct Node {
     /// * bits 25 to 31: how far f is below the bound, in steps of two, as a signed number.
     ///
     /// In the low half, bits 8 to 24: the entry of the trail, of the node itself while it is on the
-    /// stack, of its parent else. In the high half, bits 8 to 14: the number of moves from the start;
+    /// stack, of its parent else. In the high half, bits 8 to 15: the number of moves from the start;
     /// bits 16 to 22: the [`key`].
     pub meta: u64,
 }
 
 /// Where the slack begins in each half of a meta word.
 pub const SLACK: u32 = 25;
-/// The sign of the slack.
-pub const SIGNS: u64 = 1 << 31 | 1 << 63;
+/// What cuts a node off: the sign of the slack, and the highest bit of the number of moves. That one is set
+/// only if tables are wrong, and keeps the number within its bits.
+pub const SIGNS: u64 = 1 << 31 | 1 << 63 | 1 << 47;
 /// Where the entry of the trail begins in a meta word, and how many bits it has.
 pub const LINK: u32 = 8;
 /// See [`LINK`].
@@ -68,7 +69,7 @@ pub fn entry(meta: u64) -> u32 {
 
 /// The number of moves from the start.
 pub fn depth(meta: u64) -> u32 {
-    (meta >> DEPTH) as u32 & 0x7f
+    (meta >> DEPTH) as u32 & 0xff
 }
 
 /// The meta word under a bound that is higher by `steps` times two.

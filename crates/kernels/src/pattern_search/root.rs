@@ -3,23 +3,25 @@
 use loyd_heuristics::pdb::{Part, Position, rises};
 use loyd_tiles::Move;
 
+use super::LONGEST;
 use super::steps::target;
 use super::tables::Tables;
 
-/// The distances of some patterns, each in a position of its own.
+/// The distances of some patterns, each in a position of its own; `None` if a walk does not end at the
+/// goal, for then the tables are wrong.
 ///
 /// All walk down to the goal together, a try each in turn, so that the bit that one asks for is on its
 /// way from memory while the others are looked at. Cost: microseconds.
-pub fn distances(tables: &Tables, starts: &[(&Part, &Position)]) -> Vec<u32> {
+pub fn distances(tables: &Tables, starts: &[(&Part, &Position)]) -> Option<Vec<u32>> {
     let start = |&(part, position): &(_, _)| Walker::new(tables, part, position);
     let mut walkers: Vec<_> = starts.iter().map(start).collect();
     loop {
         let mut all_there = true;
         for walker in &mut walkers {
-            all_there &= !walker.choose(tables);
+            all_there &= !walker.choose(tables)?;
         }
         if all_there {
-            return walkers.iter().map(|walker| walker.distance).collect();
+            return Some(walkers.iter().map(|walker| walker.distance).collect());
         }
         for walker in &mut walkers {
             walker.look(tables);
@@ -92,17 +94,20 @@ impl<'a> Walker<'a> {
         Self { part, cells, labels, here, distance: 0, next: 0, chosen: None }
     }
 
-    /// Chooses a move to try and asks for its bit; returns whether the goal is still to be reached.
+    /// Chooses a move to try and asks for its bit; returns whether the goal is still to be reached, or
+    /// `None` if no move is left or too many have been made.
     ///
     /// Moves that bring a tile nearer to its own goal cell are tried first.
-    fn choose(&mut self, tables: &Tables) -> bool {
+    fn choose(&mut self, tables: &Tables) -> Option<bool> {
         let (goals, here) = (self.part.pattern(), self.here);
         if here.mask == goals.mask() && here.rank == 0 && here.reaches(tables.blank()) {
-            return false;
+            return Some(false);
         }
         let tries = 4 * goals.tiles();
         loop {
-            assert!(self.next < 2 * tries, "the goal cannot be reached from this position");
+            if self.next == 2 * tries || self.distance > LONGEST {
+                return None;
+            }
             let (nearer, label) = (self.next < tries, self.next % tries / 4);
             let (from, m) = (self.cells[label], Move::ALL[self.next % 4]);
             self.next += 1;
@@ -116,7 +121,7 @@ impl<'a> Walker<'a> {
             let mask = here.mask ^ 1 << from ^ 1 << to;
             let there = State::new(tables, self.part, mask, rank, from);
             self.chosen = Some((label as u8, to, there));
-            return true;
+            return Some(true);
         }
     }
 

@@ -67,7 +67,7 @@ impl Seeds {
     fn sort(&mut self) {
         let mut ends = [0_u32; 128];
         let metas = &self.nodes.metas[..self.nodes.len];
-        let height = |meta: u64| 127 - depth(meta) as usize;
+        let height = |meta: u64| 127_usize.saturating_sub(depth(meta) as usize);
         for &meta in metas {
             ends[height(meta)] += 1;
         }

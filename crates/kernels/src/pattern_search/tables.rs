@@ -157,8 +157,8 @@ impl Tables {
     }
 
     /// The node of a start from which the goal can be reached, without slack, and the sums of the
-    /// distances for the board and for its transpose.
-    pub fn root(&self, start: &Position) -> (Node, [u32; 2]) {
+    /// distances for the board and for its transpose; `None` if the tables are wrong.
+    pub fn root(&self, start: &Position) -> Option<(Node, [u32; 2])> {
         let mut transpose = [0; 16];
         for (cell, &goal) in start.iter().enumerate() {
             transpose[transposed(cell)] = transposed(goal.into()) as u8;
@@ -168,7 +168,7 @@ impl Tables {
         let parts = self.database.parts();
         let each = |view| parts.iter().map(move |part| (part, view));
         let starts: Vec<_> = views.iter().flat_map(each).collect();
-        let distances = root::distances(self, &starts);
+        let distances = root::distances(self, &starts)?;
 
         let (mut node, mut sums) = (Node::default(), [0; 2]);
         for (half, (view, distances)) in views.iter().zip(distances.chunks(parts.len())).enumerate()
@@ -185,7 +185,7 @@ impl Tables {
                 node.meta |= (node::key(cell, node::ROOT_MOVE) as u64) << node::KEY;
             }
         }
-        (node, sums)
+        Some((node, sums))
     }
 
     /// Fills in the half of a node that begins at bit `into`.

@@ -2,12 +2,13 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use loyd_heuristics::file::TableKey;
 use loyd_heuristics::pdb::{Frame, Partition, PatternSum, Plain};
 use loyd_search::{CancelToken, Event, Iteration, Limits, NoUndo, Stats, idastar};
 use loyd_tiles::{ArraySpace, Board, BoardSpace, Cell, Size};
 
 use super::engine::Stages;
-use super::node::RANKS;
+use super::node::{DEPTH, RANKS};
 use super::*;
 
 fn fifteen() -> Size {
@@ -78,10 +79,10 @@ fn what_a_node_carries_is_what_it_has_from_scratch() {
         let tables = Tables::new(&database).unwrap();
         let mut engine = Engine::new();
         let scalar = scalar::Scalar::new(&tables);
-        let (mut node, mut sums) = tables.root(&position(Tables::GOAL));
+        let (mut node, mut sums) = tables.root(&position(Tables::GOAL)).unwrap();
         let mut seed = 1;
         for _ in 0..3000 {
-            node.meta = node.meta & !(127 << SLACK | 127 << (SLACK + 32)) | EASE;
+            node.meta = node.meta & !(127 << SLACK | 127 << (SLACK + 32) | 255 << DEPTH) | EASE;
             engine.begin(1);
             scalar.expand(&mut engine, node);
             let children = engine.waiting.len();
@@ -90,7 +91,7 @@ fn what_a_node_carries_is_what_it_has_from_scratch() {
             }
             assert_eq!(engine.stack.len, children);
             node = engine.stack.get(random(&mut seed, children));
-            let (fresh, fresh_sums) = tables.root(&position(node.board));
+            let (fresh, fresh_sums) = tables.root(&position(node.board)).unwrap();
             assert_eq!((node.board, node.planes), (fresh.board, fresh.planes));
             assert_eq!(node.ranks & RANKS, fresh.ranks);
             for half in 0..1 + usize::from(tables.reflects()) {
@@ -281,4 +282,42 @@ fn what_the_kernels_cannot_take_is_refused() {
     let taken = |text| PatternSearch::new(&database(text, 0), Cpu::Scalar, 1).is_some();
     assert!(taken("5-5-5"));
     assert!(!taken("1,2,3,4/5,6,7,8/9,10,11,12/13,14,15"));
+}
+
+/// Tables of the usual kind in which some bits are wrong, or all.
+fn forged(seed: &mut u64, every: usize) -> Arc<Database> {
+    let mut file = Vec::new();
+    loyd_heuristics::file::write(usual().partition(), usual(), &mut file).unwrap();
+    let header = loyd_heuristics::file::Header::read(&mut &file[..]).unwrap();
+    let words = usual().words().iter().map(|&word| match random(seed, every) {
+        0 => word ^ (random(seed, 1 << 31) as u64 * 0x1_0000_0001),
+        _ => word,
+    });
+    let mut pieces = vec![loyd_heuristics::pdb::Words::zeroed(usual().words().len()).unwrap()];
+    pieces[0].iter_mut().zip(words).for_each(|(word, forged)| *word = forged);
+    Arc::new(usual().partition().restore(pieces, header.censuses))
+}
+
+#[test]
+fn wrong_tables_lead_to_an_error_or_an_answer() {
+    let (mut seed, mut errors) = (3, 0);
+    for every in [1, 2, 1000] {
+        let database = forged(&mut seed, every);
+        for mut search in levels(&database, 2) {
+            for board in 0..60 {
+                let start = scrambled(&mut seed, 0, 10 + board * 2);
+                let limits = Limits { max_expanded: Some(100_000), ..Limits::default() };
+                let mut meter = Meter::new(limits, CancelToken::new());
+                match search.solve(&start, &mut meter) {
+                    Outcome::Solved { path, .. } => {
+                        let step = |position, &m| moved(position, 0, m).unwrap();
+                        assert_eq!(path.iter().fold(start, step), position(Tables::GOAL));
+                    }
+                    Outcome::Stopped(stop) => errors += u32::from(stop == Stop::Tables),
+                    Outcome::Exhausted => panic!("the goal can be reached"),
+                }
+            }
+        }
+    }
+    assert!(errors > 100, "{errors} errors");
 }

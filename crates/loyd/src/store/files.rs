@@ -1,4 +1,4 @@
-//! The files of a partition.
+//! The files of a table.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use loyd_heuristics::pdb::Partition;
+use loyd_heuristics::file::Contents;
 
 use super::lock::Lock;
 
@@ -21,12 +21,9 @@ pub struct Names {
 }
 
 impl Names {
-    /// The names for `partition`: its size, the goal cell of the blank, and its name or patterns, as
-    /// in `4x4-blank0-7-7-1.pdb` or `3x3-blank0-1,2,3,4_5,6,7,8.pdb`.
-    pub fn new(folder: &Path, partition: &Partition) -> Self {
-        let patterns = partition.name().replace('/', "_");
-        let stem = format!("{}-blank{}-{patterns}", partition.size(), partition.blank());
-        Self { folder: folder.to_owned(), stem }
+    /// The names for tables, as in `4x4-blank0-7-7-1.pdb` or `3x3-blank0-1,2,3,4_5,6,7,8.pdb`.
+    pub fn new(folder: &Path, contents: &Contents) -> Self {
+        Self { folder: folder.to_owned(), stem: contents.stem() }
     }
 
     /// The names for all files in `folder`, whether tables or what belongs to them.
@@ -39,7 +36,7 @@ impl Names {
                 let (stem, _) = ending(".tmp")?.rsplit_once('.')?;
                 Some(stem)
             });
-            stems.extend(stem.filter(|stem| stem.contains("-blank")).map(str::to_owned));
+            stems.extend(stem.filter(|stem| Contents::is_stem(stem)).map(str::to_owned));
         }
         Ok(stems.into_iter().map(|stem| Self { folder: folder.to_owned(), stem }).collect())
     }

@@ -11,7 +11,7 @@ use super::files::Names;
 /// How long to sleep between two looks at the lock and at one's own limits.
 const NAP: Duration = Duration::from_millis(3);
 
-/// The right to make the file of a partition, until this is dropped or the program ends, in whatever
+/// The right to make the file of a table, until this is dropped or the program ends, in whatever
 /// way: the system holds the lock.
 pub struct Lock(#[expect(dead_code, reason = "it is held, not read")] File);
 

@@ -2,17 +2,18 @@
 
 use std::io;
 
-use loyd_heuristics::pdb::{Database, FileError, Header, Partition, Pattern};
+use loyd_heuristics::file::{FileError, Header};
+use loyd_heuristics::pdb::{Database, Pattern};
 use loyd_search::{Meter, Stop};
 
-use super::Store;
+use super::{Build, Store};
 
-/// What was found out about the file of a partition.
+/// What was found out about the file of a table.
 #[derive(Debug)]
 pub enum Check {
     /// There is none.
     Missing,
-    /// It is not about the tables of this partition.
+    /// It is not about these tables.
     Refused(FileError),
     /// The tables were built again and compared with it.
     Compared(Box<Compared>),
@@ -21,9 +22,9 @@ pub enum Check {
 /// A file beside the tables that were built again.
 #[derive(Debug, Default)]
 pub struct Compared {
-    /// Entries that were compared: a bit each, those without a state included.
+    /// Bits that were compared, those without a state included.
     pub entries: u64,
-    /// Entries that differ.
+    /// Bits that differ.
     pub wrong: u64,
     /// The first of them.
     pub first: Option<WrongEntry>,
@@ -47,6 +48,13 @@ pub struct WrongEntry {
     pub bit: u64,
     /// What the bit should be. The one in the file is the other one.
     pub expected: bool,
+    /// What it stands for, as far as that can be told.
+    pub place: Option<WrongPlace>,
+}
+
+/// What a bit of a pattern database stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrongPlace {
     /// The pattern whose table it is in.
     pub pattern: Pattern,
     /// The state it stands for; `None` for bits that only fill a row up.
@@ -63,57 +71,53 @@ pub struct WrongState {
 }
 
 impl Store {
-    /// Builds the tables of `partition` with `build` and compares every entry with the file.
+    /// Builds the tables of `key` again and compares every bit with the file.
     ///
     /// Cost: that of building; the file is read piece by piece.
     ///
     /// # Errors
     /// The limit that was reached.
-    pub fn verify(
-        &self,
-        partition: &Partition,
-        meter: &mut Meter<'_>,
-        build: impl FnOnce(&Partition, &mut Meter<'_>) -> Result<Database, Stop>,
-    ) -> Result<Check, Stop> {
-        let mut file = match self.open(partition) {
+    pub fn verify<K: Build>(&self, key: &K, meter: &mut Meter<'_>) -> Result<Check, Stop> {
+        let mut file = match self.open(key) {
             Ok(Some(file)) => file,
             Ok(None) => return Ok(Check::Missing),
             Err(error) => return Ok(Check::Refused(error.into())),
         };
-        let header = match Header::read_for(partition, &mut file) {
+        let header = match Header::read_for(key, &mut file) {
             Ok(header) => header,
             Err(error) => return Ok(Check::Refused(error)),
         };
-        let database = build(partition, meter)?;
-        if let Err(error) = header.expect_words(database.words().len()) {
+        if let Err(error) = header.expect_words(key.lengths().iter().sum()) {
             return Ok(Check::Refused(error));
         }
-        let compared = compare(&header, &database, &mut file, meter)?;
+        let table = key.build(meter)?;
+        let compared = compare::<K>(&header, &table, &mut file, meter)?;
         Ok(Check::Compared(Box::new(compared)))
     }
 }
 
-fn compare(
+fn compare<K: Build>(
     header: &Header,
-    database: &Database,
+    table: &K::Table,
     file: &mut impl io::Read,
     meter: &mut Meter<'_>,
 ) -> Result<Compared, Stop> {
-    let right = database.parts().iter().map(|part| part.census());
-    let census_is_right = right.eq(header.censuses.iter().map(Vec::as_slice));
+    let census_is_right = K::censuses(table) == header.censuses;
     let mut compared = Compared { census_is_right, ..Compared::default() };
-    let words = database.words();
+    let pieces = K::pieces(table);
+    let mut words = pieces.into_iter().flatten();
     let read = header.read_words(file, meter, |piece| {
-        let start = (compared.entries / 64) as usize;
-        for (index, (&expected, &found)) in (start..).zip(words[start..].iter().zip(piece)) {
+        for (&found, &expected) in piece.iter().zip(words.by_ref()) {
             let difference = expected ^ found;
             if difference != 0 && compared.first.is_none() {
-                let bit = 64 * index as u64 + u64::from(difference.trailing_zeros());
-                compared.first = Some(wrong_entry(database, bit));
+                let bit = compared.entries + u64::from(difference.trailing_zeros());
+                let expected = expected >> (bit % 64) & 1 == 1;
+                let place = K::place_of(table, bit);
+                compared.first = Some(WrongEntry { bit, expected, place });
             }
             compared.wrong += u64::from(difference.count_ones());
+            compared.entries += 64;
         }
-        compared.entries += 64 * piece.len() as u64;
     });
     match read {
         Ok(()) => Ok(compared),
@@ -122,10 +126,9 @@ fn compare(
     }
 }
 
-fn wrong_entry(database: &Database, bit: u64) -> WrongEntry {
-    let expected = database.words()[(bit / 64) as usize] >> (bit % 64) & 1 == 1;
-    let part = database.parts().iter().rfind(|part| part.first_bit() <= bit);
-    let part = part.expect("the first table begins at bit 0");
+/// What a bit of a database stands for.
+pub(super) fn place_of(database: &Database, bit: u64) -> Option<WrongPlace> {
+    let part = database.parts().iter().rfind(|part| part.first_bit() <= bit)?;
     let coordinates = part.coordinates();
     let place = bit - part.first_bit();
     let (rank, q) = (place / coordinates.stride(), place % coordinates.stride());
@@ -137,7 +140,7 @@ fn wrong_entry(database: &Database, bit: u64) -> WrongEntry {
         }
         WrongState { tiles, blank: cells_of(row.region).collect() }
     });
-    WrongEntry { bit, expected, pattern: part.pattern().clone(), state }
+    Some(WrongPlace { pattern: part.pattern().clone(), state })
 }
 
 fn cells_of(mask: u16) -> impl Iterator<Item = u8> {

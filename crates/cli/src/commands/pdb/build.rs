@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 use std::time::Instant;
 
-use loyd::{Obtained, Warning, build_tables};
+use loyd::{Build, Obtained, Warning};
 use serde_json::json;
 
-use super::{path_in, record, title, with};
+use super::{path_in, record, with};
 use crate::Status;
 use crate::args::Output;
 use crate::args::pdb::BuildArgs;
@@ -15,38 +15,39 @@ use crate::units::{duration, grouped, size};
 
 /// Builds tables, unless they are there already. The exit status is 1 if they could not be kept.
 pub fn run(args: &BuildArgs) -> Result<Status, Failure> {
-    let partition = args.tables.partition()?;
+    with_key!(&args.tables.contents()?, key => build(args, key))
+}
+
+fn build<K: Build>(args: &BuildArgs, key: &K) -> Result<Status, Failure> {
+    let contents = key.contents();
     let store = args.cache.store();
-    let path = path_in(&store, &partition)?;
+    let path = path_in(&store, &contents)?;
     let started = Instant::now();
-    let obtained = args
-        .effort
-        .spend(&partition, |meter| store.get_or_build(&partition, meter, build_tables))?;
+    let obtained = args.effort.spend(key, |meter| store.get_or_build(key, meter, K::build))?;
     let elapsed = started.elapsed().as_nanos() as u64;
-    let Obtained { database, built, warnings } = obtained;
+    let Obtained { table, built, warnings } = obtained;
     for warning in &warnings {
         tell(format_args!("warning: {warning}"));
     }
     let kept = !warnings.iter().any(|warning| matches!(warning, Warning::NotKept(_)));
+    let states: u64 = K::censuses(&table).iter().flatten().sum();
     let mut out = io::stdout().lock();
     match args.output {
         Output::Json => {
             let warnings: Vec<String> = warnings.iter().map(Warning::to_string).collect();
             let outcome = json!({
-                "file": kept.then(|| path.display().to_string()), "bytes": database.bytes(),
-                "states": database.states(), "built": built, "elapsed_ns": elapsed,
-                "warnings": warnings,
+                "file": kept.then(|| path.display().to_string()), "bytes": K::bytes(&table),
+                "states": states, "built": built, "elapsed_ns": elapsed, "warnings": warnings,
             });
-            writeln!(out, "{}", with(record(&partition), outcome))?;
+            writeln!(out, "{}", with(record(&contents), outcome))?;
         }
         Output::Text => {
-            let title = title(&partition);
             let what = match built {
-                false => format!("{title} is there already"),
+                false => format!("{contents} is there already"),
                 true => format!(
-                    "{title}: {} states in {}, built in {}",
-                    grouped(database.states()),
-                    size(database.bytes()),
+                    "{contents}: {} states in {}, built in {}",
+                    grouped(states),
+                    size(K::bytes(&table)),
                     duration(elapsed)
                 ),
             };

@@ -2,11 +2,10 @@
 
 use std::io::{self, Write};
 
-use anyhow::anyhow;
-use loyd::{Check, Compared, WrongEntry, build_tables};
+use loyd::{Build, Check, Compared, WrongEntry};
 use serde_json::{Value, json};
 
-use super::{path_in, record, title, with};
+use super::{missing, path_in, record, with};
 use crate::Status;
 use crate::args::Output;
 use crate::args::pdb::CheckArgs;
@@ -15,20 +14,16 @@ use crate::units::grouped;
 
 /// Builds tables again and compares them with the file.
 pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
-    let partition = args.tables.partition()?;
+    with_key!(&args.tables.contents()?, key => verify(args, key))
+}
+
+fn verify<K: Build>(args: &CheckArgs, key: &K) -> Result<Status, Failure> {
+    let contents = key.contents();
     let store = args.cache.store();
-    let path = path_in(&store, &partition)?;
-    let check =
-        args.effort.spend(&partition, |meter| store.verify(&partition, meter, build_tables))?;
+    let path = path_in(&store, &contents)?;
+    let check = args.effort.spend(key, |meter| store.verify(key, meter))?;
     let (sound, text, outcome) = match check {
-        Check::Missing => {
-            let name = partition.name();
-            return Err(anyhow!(
-                "there is no {}; `loyd pdb build {name}` with the same options makes it",
-                path.display()
-            )
-            .into());
-        }
+        Check::Missing => return Err(missing(&contents, &path)),
         Check::Refused(error) => {
             (false, format!("not sound: {error}"), json!({"fault": error.to_string()}))
         }
@@ -37,7 +32,7 @@ pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
     let mut out = io::stdout().lock();
     match args.output {
         Output::Text => {
-            writeln!(out, "{}\n{}\n{text}", title(&partition), path.display())?;
+            writeln!(out, "{contents}\n{}\n{text}", path.display())?;
             if !sound {
                 writeln!(
                     out,
@@ -47,7 +42,7 @@ pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
         }
         Output::Json => {
             let file = json!({"file": path.display().to_string(), "sound": sound});
-            writeln!(out, "{}", with(with(record(&partition), file), outcome))?;
+            writeln!(out, "{}", with(with(record(&contents), file), outcome))?;
         }
     }
     Ok(if sound { Status::Yes } else { Status::No })
@@ -69,15 +64,13 @@ fn text(compared: &Compared) -> String {
 }
 
 fn place(wrong: &WrongEntry) -> String {
-    let pattern = list(wrong.pattern.cells());
-    let expected = u8::from(wrong.expected);
-    let state = wrong.state.as_ref().map_or("none".to_owned(), |state| {
+    let bit = format!("bit {}, which should be {}", grouped(wrong.bit), u8::from(wrong.expected));
+    let Some(place) = &wrong.place else { return bit };
+    let pattern = list(place.pattern.cells());
+    let state = place.state.as_ref().map_or("none".to_owned(), |state| {
         format!("tiles on {}, the blank on {}", list(&state.tiles), list(&state.blank))
     });
-    format!(
-        "bit {}, which should be {expected}: pattern {pattern}, state: {state}",
-        grouped(wrong.bit)
-    )
+    format!("{bit}: pattern {pattern}, state: {state}")
 }
 
 fn list(cells: &[u8]) -> String {
@@ -86,10 +79,11 @@ fn list(cells: &[u8]) -> String {
 
 fn outcome(compared: &Compared) -> Value {
     let first = compared.first.as_ref().map(|first| {
-        let state = first.state.as_ref();
+        let place = first.place.as_ref();
+        let state = place.and_then(|place| place.state.as_ref());
         json!({
             "bit": first.bit, "expected": u8::from(first.expected),
-            "pattern": first.pattern.cells(), "tiles": state.map(|state| &state.tiles),
+            "pattern": place.map(|place| place.pattern.cells()), "tiles": state.map(|state| &state.tiles),
             "blank": state.map(|state| &state.blank),
         })
     });

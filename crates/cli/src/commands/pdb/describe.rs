@@ -3,11 +3,11 @@
 use std::io::{self, Write};
 
 use anyhow::anyhow;
-use loyd::pdb::Header;
+use loyd::file::{Contents, Header};
 use loyd::{Kept, Meter};
 use serde_json::{Value, json};
 
-use super::{path_in, record, title, with};
+use super::{command, missing, path_in, record, with};
 use crate::Status;
 use crate::args::Output;
 use crate::args::pdb::{FilesArgs, InfoArgs};
@@ -49,9 +49,9 @@ fn table(files: &[Kept]) -> Table {
         let of = |read: fn(&Header) -> String| header.map_or_else(|_| unknown(), read);
         table.row(vec![
             name(file),
-            of(|header| header.partition.size().to_string()),
-            of(|header| header.partition.blank().to_string()),
-            of(|header| header.partition.to_string()),
+            of(|header| header.contents.size().to_string()),
+            of(|header| header.contents.blank().map_or("-".to_owned(), |cell| cell.to_string())),
+            of(|header| header.contents.groups_text()),
             file.state.as_ref().map_or_else(ToString::to_string, |_| "sound".to_owned()),
             size(file.bytes),
         ]);
@@ -68,33 +68,26 @@ fn row(file: &Kept) -> Value {
         "file": file.path.display().to_string(), "bytes": file.bytes,
         "sound": file.state.is_ok(), "fault": file.state.as_ref().err().map(ToString::to_string),
     });
-    with(file.state.as_ref().map_or(json!({}), |header| record(&header.partition)), more)
+    with(file.state.as_ref().map_or(json!({}), |header| record(&header.contents)), more)
 }
 
 /// Tells how large tables are and how far from the goal their states.
 pub fn info(args: &InfoArgs) -> Result<Status, Failure> {
-    let partition = args.tables.partition()?;
+    let contents = args.tables.contents()?;
     let store = args.cache.store();
-    let path = path_in(&store, &partition)?;
-    let header = match store.header(&partition) {
+    let path = path_in(&store, &contents)?;
+    let header = match with_key!(&contents, key => store.header(key)) {
         Ok(Some(header)) => header,
-        Ok(None) => {
-            let name = partition.name();
-            return Err(anyhow!(
-                "there is no {}; `loyd pdb build {name}` with the same options makes it",
-                path.display()
-            )
-            .into());
-        }
+        Ok(None) => return Err(missing(&contents, &path)),
         Err(error) => {
-            let advice = format!("`loyd pdb build {}` makes it anew", partition.name());
+            let advice = format!("`{}` makes it anew", command(&contents));
             return Err(anyhow!("{} is not used: {error}; {advice}", path.display()).into());
         }
     };
     let mut out = io::stdout().lock();
     match args.output {
         Output::Text => {
-            writeln!(out, "{}\n{}", title(&partition), path.display())?;
+            writeln!(out, "{contents}\n{}", path.display())?;
             writeln!(out, "{}\n", size(header.word_bytes()))?;
             writeln!(out, "{}\n{}", summary(&header), histogram(&header))?;
         }
@@ -103,7 +96,7 @@ pub fn info(args: &InfoArgs) -> Result<Status, Failure> {
                 "file": path.display().to_string(), "bytes": header.word_bytes(),
                 "patterns": patterns(&header),
             });
-            writeln!(out, "{}", with(record(&partition), more))?;
+            writeln!(out, "{}", with(record(&contents), more))?;
         }
     }
     Ok(Status::Yes)
@@ -124,14 +117,23 @@ impl Distances {
     }
 }
 
+/// The goal cells that each census is about.
+fn cells(header: &Header) -> Vec<Vec<u8>> {
+    match &header.contents {
+        Contents::Patterns(p) => p.patterns().iter().map(|p| p.cells().to_vec()).collect(),
+        Contents::Alike(classes) => vec![classes.groups().concat()],
+        Contents::Wide(set) => set.patterns().iter().map(|p| p.cells().to_vec()).collect(),
+    }
+}
+
 fn summary(header: &Header) -> Table {
     let mut table = Table::new(1, vec!["pattern", "tiles", "states", "mean", "max"]);
-    for (pattern, census) in header.partition.patterns().iter().zip(&header.censuses) {
+    for (cells, census) in cells(header).iter().zip(&header.censuses) {
         let Distances { states, mean, max } = Distances::new(census);
-        let cells: Vec<String> = pattern.cells().iter().map(u8::to_string).collect();
+        let text: Vec<String> = cells.iter().map(u8::to_string).collect();
         table.row(vec![
-            cells.join(","),
-            pattern.tiles().to_string(),
+            text.join(","),
+            cells.len().to_string(),
             grouped(states),
             format!("{mean:.2}"),
             max.to_string(),
@@ -143,13 +145,14 @@ fn summary(header: &Header) -> Table {
 /// How many states there are by distance, some distances together, a column a pattern.
 fn histogram(header: &Header) -> Table {
     const TOGETHER: usize = 5;
-    const NUMBERS: [&str; 8] = ["1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th"];
-    let columns = &NUMBERS[..header.censuses.len()];
+    const NUMBERS: [&str; 9] = ["1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th", "9th"];
+    let columns = &NUMBERS[..header.censuses.len().min(NUMBERS.len())];
     let mut table = Table::new(1, [&["distance"], columns].concat());
     let longest = header.censuses.iter().map(Vec::len).max().unwrap_or(0);
     for first in (0..longest).step_by(TOGETHER) {
         let states = |census: &Vec<u64>| -> u64 { census.iter().skip(first).take(TOGETHER).sum() };
-        let states = header.censuses.iter().map(|census| grouped(states(census)));
+        let censuses = header.censuses.iter().take(columns.len());
+        let states = censuses.map(|census| grouped(states(census)));
         let last = (first + TOGETHER - 1).min(longest - 1);
         table.row([format!("{first}-{last}")].into_iter().chain(states).collect());
     }
@@ -157,12 +160,10 @@ fn histogram(header: &Header) -> Table {
 }
 
 fn patterns(header: &Header) -> Vec<Value> {
-    let patterns = header.partition.patterns().iter().zip(&header.censuses);
-    let describe = patterns.map(|(pattern, census)| {
+    let cells = cells(header);
+    let describe = cells.iter().zip(&header.censuses).map(|(cells, census)| {
         let Distances { states, mean, max } = Distances::new(census);
-        json!({
-            "cells": pattern.cells(), "states": states, "mean": mean, "max": max, "census": census,
-        })
+        json!({"cells": cells, "states": states, "mean": mean, "max": max, "census": census})
     });
     describe.collect()
 }

@@ -266,6 +266,7 @@ fn advice(report: &Report, stop: Stop) -> &'static str {
         }
         Stop::Memory => " (--max-memory); idastar with linear-conflict needs next to none",
         Stop::Time => " (--max-time)",
+        Stop::Tables => "; `loyd pdb remove --all` removes their files, and they are made again",
         _ => "",
     }
 }

@@ -25,17 +25,32 @@ impl WidePattern {
     /// # Panics
     /// If the board has more than [`MAX_WIDE_CELLS`] cells, the cells are not cells of the board and
     /// different from each other, the blank is left no cell, or the table would be too large.
-    pub fn new(size: Size, mut cells: Vec<u8>, blanks: u64) -> Self {
-        assert!(size.cells() <= MAX_WIDE_CELLS, "a {size} board has too many cells");
+    pub fn new(size: Size, cells: Vec<u8>, blanks: u64) -> Self {
+        Self::checked(size, cells, blanks)
+            .unwrap_or_else(|wrong| panic!("a pattern of {size} boards: {wrong}"))
+    }
+
+    /// The same, for cells of any origin.
+    ///
+    /// # Errors
+    /// What [`new`](Self::new) would panic at.
+    pub fn checked(size: Size, mut cells: Vec<u8>, blanks: u64) -> Result<Self, &'static str> {
+        if size.cells() > MAX_WIDE_CELLS {
+            return Err("the board has too many cells");
+        }
         cells.sort_unstable();
-        assert!(cells.iter().all(|&c| usize::from(c) < size.cells()), "no cell of a {size} board");
-        assert!(cells.is_sorted_by(|a, b| a < b), "two tiles belong on the same cell");
+        let on_board = cells.iter().all(|&cell| usize::from(cell) < size.cells());
+        if !on_board || !cells.is_sorted_by(|a, b| a < b) {
+            return Err("the cells of a pattern");
+        }
         let tiles = cells.iter().fold(0, |set, &cell| set | 1 << cell);
         let blanks = Grid::new(size).region(blanks, tiles);
-        assert!(blanks != 0, "the blank has no cell to end on");
         let pattern = Self { size, cells, blanks };
-        assert!(pattern.bits() <= Self::MAX_BITS, "the table would be too large");
-        pattern
+        match (blanks, pattern.bits()) {
+            (0, _) => Err("the blank has no cell to end on"),
+            (_, ..=Self::MAX_BITS) => Ok(pattern),
+            _ => Err("the table would be too large"),
+        }
     }
 
     /// The size of the board.
@@ -51,6 +66,18 @@ impl WidePattern {
     /// The cells on which the blank may end, a bit a cell.
     pub fn blanks(&self) -> u64 {
         self.blanks
+    }
+
+    /// The first cell of each region in which the blank may end.
+    pub fn first_blanks(&self) -> Vec<u8> {
+        let grid = Grid::new(self.size);
+        let tiles = self.cells.iter().fold(0, |set, &cell| set | 1 << cell);
+        let (mut left, mut first) = (self.blanks, Vec::new());
+        while left != 0 {
+            first.push(left.trailing_zeros() as u8);
+            left &= !grid.region(left & left.wrapping_neg(), tiles);
+        }
+        first
     }
 
     /// The bits of its table, or [`u64::MAX`] if there are more.

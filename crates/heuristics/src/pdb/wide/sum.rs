@@ -113,8 +113,15 @@ impl WideSum {
         self.patterns.iter().map(|placed| &placed.table)
     }
 
-    /// The memo of a state.
-    fn place<S: BoardSpace>(&self, space: &S, state: &S::State) -> WideMemo {
+    /// Whether the tables lead from a state to the goal, as right ones do if it can be reached.
+    ///
+    /// Cost: a walk for each pattern; microseconds.
+    pub fn leads_from<S: BoardSpace>(&self, space: &S, state: &S::State) -> bool {
+        self.place(space, state).is_some()
+    }
+
+    /// The memo of a state, if the tables lead to the goal.
+    fn place<S: BoardSpace>(&self, space: &S, state: &S::State) -> Option<WideMemo> {
         let mut memo = WideMemo {
             places: [0; MAX_PATTERNS],
             distances: [0; MAX_PATTERNS],
@@ -134,11 +141,11 @@ impl WideSum {
                     _ => {}
                 }
             }
-            let distance = placed.table.distance(&on, placed.image[blank.index()]);
+            let distance = placed.table.distance(&on, placed.image[blank.index()])?;
             memo.distances[index] = distance as u8;
             memo.sums[placed.sum] += distance as u16;
         }
-        memo
+        Some(memo)
     }
 
     #[inline]
@@ -149,7 +156,7 @@ impl WideSum {
 
 impl<S: StepSpace> Heuristic<S> for WideSum {
     fn h(&self, space: &S, state: &S::State) -> Cost {
-        self.place(space, state).value()
+        self.memo(space, state).value()
     }
 }
 
@@ -157,7 +164,7 @@ impl<S: StepSpace> IncrementalHeuristic<S> for WideSum {
     type Memo = WideMemo;
 
     fn memo(&self, space: &S, state: &S::State) -> WideMemo {
-        self.place(space, state)
+        self.place(space, state).expect("tables that are wrong lead no search")
     }
 
     #[inline]

@@ -34,6 +34,16 @@ impl WideTable {
         Ok(Self { pattern, words, census })
     }
 
+    /// A table that was made before.
+    pub(super) fn restored(pattern: WidePattern, words: Words, census: Vec<u64>) -> Self {
+        Self { pattern, words, census }
+    }
+
+    /// Bit 1 of the distances.
+    pub(super) fn words(&self) -> &[u64] {
+        &self.words
+    }
+
     /// What the table is about.
     pub fn pattern(&self) -> &WidePattern {
         &self.pattern
@@ -62,13 +72,11 @@ impl WideTable {
         (self.words[(place / 64) as usize] >> (place % 64)) as u32 & 1
     }
 
-    /// The distance of the state with the tiles on `cells`, by label, and the blank on `blank`.
+    /// The distance of the state with the tiles on `cells`, by label, and the blank on `blank`; `None` if
+    /// the walk down does not end at the goal: it cannot be reached, or the table is wrong.
     ///
-    /// Cost: a walk down to the goal; microseconds.
-    ///
-    /// # Panics
-    /// If the goal cannot be reached.
-    pub fn distance(&self, cells: &[u8], blank: u8) -> Cost {
+    /// Cost: that walk; microseconds.
+    pub fn distance(&self, cells: &[u8], blank: u8) -> Option<Cost> {
         let (goal, size) = (self.pattern.cells(), self.pattern.size());
         let grid = Grid::new(size);
         let width = size.width() as u32;
@@ -80,9 +88,11 @@ impl WideTable {
             let tiles = cells.iter().fold(0, |set, &cell| set | 1 << cell);
             region = grid.region(region, tiles);
             if cells == goal && region & self.pattern.blanks() != 0 {
-                return distance;
+                return Some(distance);
             }
-            assert!(distance < FARTHEST, "the goal cannot be reached from here");
+            if distance == FARTHEST {
+                return None;
+            }
             let steps = (0..cells.len()).flat_map(|label| {
                 bits(grid.beside(cells[label]) & region).map(move |to| (label, to))
             });
@@ -92,9 +102,7 @@ impl WideTable {
                 let after = self.bit(self.place(&next, from));
                 (!rises(parity, bit, after)).then_some((next, from, after))
             });
-            let Some((next, from, after)) = lower else {
-                panic!("the goal cannot be reached from here")
-            };
+            let (next, from, after) = lower?;
             (cells, region, bit) = (next, 1 << from, after);
             (parity, distance) = (parity ^ 1, distance + 1);
         }

@@ -2,28 +2,24 @@
 
 use std::io::Read;
 
-use loyd_tiles::Size;
+use super::{Contents, FORMAT_VERSION, FileError, TableKey};
 
-use super::{FORMAT_VERSION, FileError};
-use crate::pdb::{MAX_CELLS, Partition};
-
-const MAGIC: &[u8; 8] = b"LOYD-PDB";
-
-/// Magic, version and length: what has to be known to read the rest.
+/// The kind, version and length: what has to be known to read the rest.
 const START: usize = 16;
+const MAGIC: usize = 8;
 
 /// The header takes a multiple of so many bytes, so that the words begin on a page of their own.
 const PAGE: usize = 4096;
 
-/// Eight patterns with hundreds of distances take less.
+/// All patterns of a board with hundreds of distances take less.
 const MAX_BYTES: usize = 1 << 20;
 
 /// The header of a file: what its tables are about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// Which tiles go together.
-    pub partition: Partition,
-    /// For each pattern, how many states there are at each distance.
+    /// The key of the tables.
+    pub contents: Contents,
+    /// For each table, how many states there are at each distance.
     pub censuses: Vec<Vec<u64>>,
     /// The number of words that follow.
     pub words: u64,
@@ -39,11 +35,10 @@ impl Header {
     pub fn read(from: &mut impl Read) -> Result<Self, FileError> {
         let mut bytes = Vec::new();
         from.take(START as u64).read_to_end(&mut bytes)?;
-        let magic = &bytes[..bytes.len().min(MAGIC.len())];
-        if !MAGIC.starts_with(magic) {
-            return Err(FileError::NotATable);
-        }
-        let mut fields = Fields(bytes.get(MAGIC.len()..START).ok_or(FileError::CutShort)?);
+        let magic = &bytes[..bytes.len().min(MAGIC)];
+        let kind = Contents::MAGICS.iter().position(|known| known.starts_with(magic));
+        let kind = kind.ok_or(FileError::NotATable)?;
+        let mut fields = Fields(bytes.get(MAGIC..START).ok_or(FileError::CutShort)?);
         let version = fields.u32()?;
         if version != FORMAT_VERSION {
             return Err(FileError::Version(version));
@@ -58,18 +53,18 @@ impl Header {
         if crc32fast::hash(body) != Fields(checksum).u32()? {
             return Err(FileError::Checksum("header"));
         }
-        Self::from_fields(Fields(&body[START..]))
+        Self::from_fields(kind, Fields(&body[START..]))
     }
 
-    /// Reads the header at the beginning of a file, which has to be about `partition`.
+    /// Reads the header at the beginning of a file, which has to be about `key`.
     ///
     /// # Errors
     /// Why the file is not used.
-    pub fn read_for(partition: &Partition, from: &mut impl Read) -> Result<Self, FileError> {
+    pub fn read_for(key: &impl TableKey, from: &mut impl Read) -> Result<Self, FileError> {
         let header = Self::read(from)?;
-        match header.partition == *partition {
+        match header.contents == key.contents() {
             true => Ok(header),
-            false => Err(FileError::OtherPartition(Box::new(header.partition))),
+            false => Err(FileError::Other(Box::new(header.contents))),
         }
     }
 
@@ -78,54 +73,58 @@ impl Header {
         self.words.saturating_mul(size_of::<u64>() as u64)
     }
 
-    /// Checks that the tables of the partition have as many words as the header says.
+    /// Checks that the tables have as many words as the header says.
     ///
     /// # Errors
     /// [`FileError::Header`] if not.
-    pub fn expect_words(&self, words: usize) -> Result<(), FileError> {
-        match self.words == words as u64 {
+    pub fn expect_words(&self, words: u64) -> Result<(), FileError> {
+        match self.words == words {
             true => Ok(()),
             false => Err(FileError::Header("the number of words")),
         }
     }
 
-    fn from_fields(mut fields: Fields<'_>) -> Result<Self, FileError> {
-        let [width, height, blank, patterns] = fields.array()?;
-        let size = Size::new(width.into(), height.into()).ok();
-        let size =
-            size.filter(|size| size.cells() <= MAX_CELLS && usize::from(blank) < size.cells());
-        let size = size.ok_or(FileError::Header("the size of the board"))?;
+    fn from_fields(kind: usize, mut fields: Fields<'_>) -> Result<Self, FileError> {
+        let [width, height, blank, count] = fields.array()?;
         let (words, checksum) = (fields.u64()?, fields.u32()?);
-        let (mut cells, mut censuses) = (Vec::new(), Vec::new());
-        for _ in 0..patterns {
-            let [tiles] = fields.array()?;
-            let pattern = fields.take(tiles.into())?.to_vec();
-            if pattern.is_empty() || pattern.iter().any(|&cell| usize::from(cell) >= size.cells()) {
+        let (mut groups, mut censuses) = (Vec::new(), Vec::new());
+        for place in 0..count.into() {
+            let [cells] = fields.array()?;
+            if cells == 0 {
                 return Err(FileError::Header("the cells of a pattern"));
             }
-            cells.push(pattern);
+            groups.push(fields.take(cells.into())?.to_vec());
             let levels = u16::from_le_bytes(fields.array()?);
             let census = (0..levels).map(|_| fields.u64());
-            censuses.push(census.collect::<Result<_, _>>()?);
+            let census = census.collect::<Result<Vec<_>, _>>()?;
+            match Contents::has_census(kind, place) {
+                true => censuses.push(census),
+                false if census.is_empty() => {}
+                false => return Err(FileError::Header("the number of distances")),
+            }
         }
-        let partition = Partition::of_some(size, blank, cells)?;
-        Ok(Self { partition, censuses, words, checksum })
+        let contents = Contents::of_groups(kind, [width, height, blank], groups)?;
+        Ok(Self { contents, censuses, words, checksum })
     }
 
     pub(super) fn to_bytes(&self) -> Vec<u8> {
-        let (size, patterns) = (self.partition.size(), self.partition.patterns());
-        let mut body = vec![size.width() as u8, size.height() as u8, self.partition.blank()];
-        body.push(patterns.len() as u8);
+        let (size, kind, groups) =
+            (self.contents.size(), self.contents.place(), self.contents.groups());
+        let blank = self.contents.blank().unwrap_or(0);
+        let mut body = vec![size.width() as u8, size.height() as u8, blank, groups.len() as u8];
         body.extend(self.words.to_le_bytes());
         body.extend(self.checksum.to_le_bytes());
-        for (pattern, census) in patterns.iter().zip(&self.censuses) {
-            body.push(pattern.tiles() as u8);
-            body.extend(pattern.cells());
+        let mut censuses = self.censuses.iter();
+        for (place, cells) in groups.iter().enumerate() {
+            body.push(cells.len() as u8);
+            body.extend(cells);
+            let census = Some(place).filter(|&place| Contents::has_census(kind, place));
+            let census = census.and_then(|_| censuses.next()).map_or(&[][..], Vec::as_slice);
             body.extend((census.len() as u16).to_le_bytes());
             body.extend(census.iter().flat_map(|states| states.to_le_bytes()));
         }
         let length = (START + body.len() + size_of::<u32>()).next_multiple_of(PAGE);
-        let mut bytes = MAGIC.to_vec();
+        let mut bytes = Contents::MAGICS[kind].to_vec();
         bytes.extend(FORMAT_VERSION.to_le_bytes());
         bytes.extend((length as u32).to_le_bytes());
         bytes.extend(body);

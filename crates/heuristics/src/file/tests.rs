@@ -1,0 +1,264 @@
+use loyd_search::{CancelToken, Limits};
+use loyd_tiles::Size;
+
+use super::*;
+use crate::alike::{AlikeTable, Classes};
+use crate::pdb::{Database, Partition, Plain, WidePattern, WideSet};
+
+fn partition(text: &str) -> Partition {
+    Partition::parse(text, Size::EIGHT, 0).unwrap()
+}
+
+fn database(text: &str) -> Database {
+    Database::build::<Plain>(partition(text), &mut Meter::default()).unwrap()
+}
+
+fn written<K: TableKey>(key: &K, table: &K::Table) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    write(key, table, &mut bytes).unwrap();
+    bytes
+}
+
+fn bytes(database: &Database) -> Vec<u8> {
+    written(database.partition(), database)
+}
+
+fn read_key<K: TableKey>(key: &K, mut bytes: &[u8]) -> Result<K::Table, FileError> {
+    super::read(key, &mut bytes, &mut Meter::default())
+}
+
+fn read(text: &str, bytes: &[u8]) -> Result<Database, FileError> {
+    read_key(&partition(text), bytes)
+}
+
+/// Classes of a small board, with their table.
+fn classes() -> (Classes, AlikeTable) {
+    let classes = Classes::new(Size::new(2, 4).unwrap(), 0, "aabbccdd");
+    let table = AlikeTable::build(classes.clone(), &mut Meter::default()).unwrap();
+    (classes, table)
+}
+
+/// Wide patterns of a small board, with their tables.
+fn wide() -> (WideSet, <WideSet as TableKey>::Table) {
+    let size = Size::new(3, 4).unwrap();
+    let pattern = |cells: &[u8]| WidePattern::new(size, cells.to_vec(), 1);
+    let set = WideSet::new([pattern(&[1, 2, 4]), pattern(&[7, 8])]).unwrap();
+    let tables = set.build(&mut Meter::default()).unwrap();
+    (set, tables)
+}
+
+#[test]
+fn tables_of_all_kinds_are_read_as_they_were_written() {
+    fn is_same<K: TableKey>(key: &K, table: &K::Table) {
+        let bytes = written(key, table);
+        let again = read_key(key, &bytes).unwrap();
+        assert!(K::pieces(&again) == K::pieces(table) && !K::pieces(&again)[0].is_empty());
+        assert_eq!(K::censuses(&again), K::censuses(table));
+        assert!(K::censuses(&again).iter().all(|census| !census.is_empty()));
+        assert_eq!(written(key, &again), bytes);
+        assert_eq!(skim(&bytes).unwrap(), K::pieces(table).concat());
+        // Whatever is changed or missing is found.
+        for place in (0..bytes.len()).step_by(7) {
+            let mut bytes = bytes.clone();
+            bytes[place] ^= 4;
+            assert!(read_key(key, &bytes).is_err(), "{place}");
+            assert!(read_key(key, &bytes[..place]).is_err(), "{place}");
+        }
+    }
+    let (classes, table) = classes();
+    is_same(&classes, &table);
+    let (set, tables) = wide();
+    is_same(&set, &tables);
+    let header = Header::read(&mut &written(&set, &tables)[..]).unwrap();
+    assert_eq!(header.contents, set.contents());
+    assert_eq!(header.contents.to_string(), "wide 1,2,4@0/7,8@0 of 3x4 boards");
+    assert_eq!(header.contents.stem(), "3x4-wide-1,2,4@0_7,8@0");
+    assert_eq!(classes.contents().stem(), "2x4-blank0-alike-1_2,3_4,5_6,7");
+    let error = read_key(&classes, &written(&set, &tables)).unwrap_err().to_string();
+    assert_eq!(error, "it holds wide 1,2,4@0/7,8@0 of 3x4 boards");
+}
+
+/// As the reader that keeps nothing sees it.
+fn skim(mut bytes: &[u8]) -> Result<Vec<u64>, FileError> {
+    let mut words = Vec::new();
+    let header = Header::read(&mut bytes)?;
+    header.read_words(&mut bytes, &mut Meter::default(), |piece| words.extend_from_slice(piece))?;
+    Ok(words)
+}
+
+#[test]
+fn what_is_written_is_read() {
+    for text in ["default", "1,2,3,4/5,6,7,8", "1/2/3/4/5/6/7/8"] {
+        let written = database(text);
+        let bytes = bytes(&written);
+        let again = read(text, &bytes).unwrap();
+        assert_eq!(again.partition(), written.partition());
+        assert!(again.words() == written.words() && again.words().iter().any(|&word| word != 0));
+        assert!(
+            again
+                .parts()
+                .iter()
+                .map(|part| part.census())
+                .eq(written.parts().iter().map(|part| part.census()))
+        );
+        assert!(skim(&bytes).unwrap() == written.words());
+    }
+}
+
+#[test]
+fn the_form_is_the_one_that_is_documented() {
+    let database = database("1,2,3,4/5,6,7,8");
+    let bytes = bytes(&database);
+    let u32_at = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
+    assert_eq!(&bytes[..8], b"LOYD-PDB");
+    assert_eq!((u32_at(8), u32_at(12)), (FORMAT_VERSION, 4096));
+    assert_eq!(bytes[16..20], [3, 3, 0, 2]);
+    assert_eq!(u32_at(20) as usize, database.words().len());
+    assert_eq!(u32_at(28), crc32fast::hash(&bytes[4096..]));
+    assert_eq!(bytes[32..37], [4, 1, 2, 3, 4]);
+    let levels = usize::from(u16::from_le_bytes([bytes[37], bytes[38]]));
+    assert_eq!(levels, database.parts()[0].census().len());
+    assert_eq!((bytes[39], bytes[39 + 8 * levels]), (1, 4));
+    assert_eq!(u32_at(4092), crc32fast::hash(&bytes[..4092]));
+    assert_eq!(bytes.len(), 4096 + 8 * database.words().len());
+    assert_eq!(bytes[4096..4104], database.words()[0].to_le_bytes());
+}
+
+#[test]
+fn every_flipped_bit_is_found() {
+    let text = "1,2/3,4/5,6/7,8";
+    let mut bytes = bytes(&database(text));
+    for bit in 0..8 * bytes.len() {
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        let error = read(text, &bytes).map(|_| ()).unwrap_err();
+        match bit / 8 {
+            0..8 => assert!(matches!(error, FileError::NotATable), "{bit}: {error}"),
+            8..12 => assert!(matches!(error, FileError::Version(_)), "{bit}: {error}"),
+            12..16 => {}
+            16..4096 => assert!(matches!(error, FileError::Checksum("header")), "{bit}: {error}"),
+            _ => assert!(matches!(error, FileError::Checksum("tables")), "{bit}: {error}"),
+        }
+        assert!(skim(&bytes).is_err(), "{bit}");
+        bytes[bit / 8] ^= 1 << (bit % 8);
+    }
+    assert!(read(text, &bytes).is_ok());
+}
+
+#[test]
+fn every_other_length_is_found() {
+    let text = "1,2/3,4/5,6/7,8";
+    let mut bytes = bytes(&database(text));
+    for length in 0..bytes.len() {
+        let error = read(text, &bytes[..length]).map(|_| ()).unwrap_err();
+        assert!(matches!(error, FileError::CutShort), "{length}: {error}");
+        assert!(matches!(skim(&bytes[..length]), Err(FileError::CutShort)), "{length}");
+    }
+    bytes.push(0);
+    assert!(matches!(read(text, &bytes), Err(FileError::TooLong)));
+    assert!(matches!(read(text, b"something else"), Err(FileError::NotATable)));
+}
+
+#[test]
+fn other_tables_are_refused() {
+    let bytes = bytes(&database("1,2,3,4/5,6,7,8"));
+    let error = read("1,2,3,5/4,6,7,8", &bytes).unwrap_err().to_string();
+    assert_eq!(error, "it holds 1,2,3,4/5,6,7,8 of 3x3 boards with goal cell 0 of the blank");
+}
+
+/// Sets bytes of the header and makes its checksum fit; returns why that is not read.
+fn forged(bytes: &[u8], changes: &[(usize, u8)]) -> String {
+    let mut bytes = bytes.to_vec();
+    changes.iter().for_each(|&(at, value)| bytes[at] = value);
+    let checksum = crc32fast::hash(&bytes[..4092]);
+    bytes[4092..4096].copy_from_slice(&checksum.to_le_bytes());
+    let read = Header::read(&mut &bytes[..]).and_then(|header| match &header.contents {
+        Contents::Patterns(key) => read_key(key, &bytes).map(|_| ()),
+        Contents::Alike(key) => read_key(key, &bytes).map(|_| ()),
+        Contents::Wide(key) => read_key(key, &bytes).map(|_| ()),
+    });
+    read.unwrap_err().to_string()
+}
+
+/// What a header with a fitting checksum may still get wrong.
+#[test]
+fn nonsense_is_refused() {
+    let sound = bytes(&database("1,2,3,4/5,6,7,8"));
+    for (at, value, reason) in [
+        (16, 0, "the size of the board"),
+        (16, 200, "the size of the board"),
+        (18, 9, "the size of the board"),
+        (18, 1, "cell 1 appears twice"),
+        (20, 1, "the number of words"),
+        (32, 0, "the cells of a pattern"),
+        (33, 9, "the cells of a pattern"),
+        (33, 2, "cell 2 appears twice"),
+        (19, 1, "the number of words"),
+        (38, 255, "more than it can hold"),
+    ] {
+        let error = forged(&sound, &[(at, value)]);
+        assert!(error.contains(reason), "{at}: {error}");
+    }
+}
+
+#[test]
+fn nonsense_of_other_kinds_is_refused() {
+    let (key, table) = classes();
+    let sound = written(&key, &table);
+    let levels = 8 * table.census().len();
+    let second = 32 + 2 + 2 + levels;
+    for (changes, reason) in [
+        (&[(16, 17)][..], "the size of the board"),
+        (&[(18, 1)], "the cells of a class"),
+        (&[(19, 0)], "the number of classes"),
+        (&[(19, 1)], "the cells of a class"),
+        (&[(20, 1)], "the number of words"),
+        (&[(33, 2)], "the cells of a class"),
+        (&[(33, 9)], "the cells of a pattern"),
+        (&[(second + 3, 1)], "the number of distances"),
+    ] {
+        let error = forged(&sound, changes);
+        assert!(error.contains(reason), "{changes:?}: {error}");
+    }
+    let (key, tables) = wide();
+    let sound = written(&key, &tables);
+    for (changes, reason) in [
+        (&[(16, 7), (17, 7)][..], "the size of the board"),
+        (&[(16, 2)], "the cells of a pattern"),
+        (&[(18, 1)], "the goal cell of the blank"),
+        (&[(19, 0)], "the number of groups"),
+        (&[(19, 3)], "the number of groups"),
+        (&[(20, 1)], "the number of words"),
+        (&[(33, 2)], "the cells of a pattern"),
+        (&[(16, 6), (17, 6)], "the number of words"),
+    ] {
+        let error = forged(&sound, changes);
+        assert!(error.contains(reason), "{changes:?}: {error}");
+    }
+}
+
+#[test]
+fn classes_with_too_many_arrangements_are_refused() {
+    let pairs: Vec<Vec<u8>> = (0..8).map(|class| [2 * class, 2 * class + 1].into()).collect();
+    let mut groups = pairs;
+    groups[0].remove(0);
+    let wrong = Classes::of_groups(Size::FIFTEEN, 0, &groups).unwrap_err();
+    assert!(wrong.contains("32 bits"), "{wrong}");
+    let pattern = WidePattern::checked(Size::new(6, 6).unwrap(), (1..30).collect(), 1);
+    assert_eq!(pattern.unwrap_err(), "the table would be too large");
+}
+
+#[test]
+fn reading_keeps_within_limits() {
+    let bytes = bytes(&database("default"));
+    let read = |limits, cancel| {
+        let mut meter = Meter::new(limits, cancel);
+        super::read(&partition("default"), &mut &bytes[..], &mut meter).map(|_| ()).unwrap_err()
+    };
+    let little = Limits { max_bytes: Some(1000), ..Limits::default() };
+    let error = read(little, CancelToken::new());
+    assert!(matches!(error, FileError::Stopped(Stop::Memory)), "{error}");
+    let cancel = CancelToken::new();
+    cancel.cancel();
+    let error = read(Limits::default(), cancel);
+    assert!(matches!(error, FileError::Stopped(Stop::Cancelled)), "{error}");
+}

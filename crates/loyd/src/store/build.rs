@@ -1,0 +1,61 @@
+//! How tables are made.
+
+use loyd_heuristics::alike::{AlikeTable, Classes};
+use loyd_heuristics::file::TableKey;
+use loyd_heuristics::pdb::{Database, Partition, WideSet, WideTables};
+use loyd_kernels::{Cpu, build_patterns};
+use loyd_search::{Meter, Stop};
+
+use super::verify::{WrongPlace, place_of};
+
+/// Tables that can be made from nothing but their key.
+pub trait Build: TableKey {
+    /// Makes the tables, on the threads of the current rayon pool where more than one can be of use, with
+    /// the instructions that `LOYD_CPU` names, or the best of this machine.
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    fn build(&self, meter: &mut Meter<'_>) -> Result<Self::Table, Stop>;
+
+    /// The bytes that it takes to make them, they themselves included.
+    fn build_bytes(&self) -> u64;
+
+    /// What a bit of the words stands for, if that can be told.
+    fn place_of(_table: &Self::Table, _bit: u64) -> Option<WrongPlace> {
+        None
+    }
+}
+
+impl Build for Partition {
+    fn build(&self, meter: &mut Meter<'_>) -> Result<Database, Stop> {
+        build_patterns(self.clone(), Cpu::in_use(), meter)
+    }
+
+    fn build_bytes(&self) -> u64 {
+        Database::build_bytes(self)
+    }
+
+    fn place_of(database: &Database, bit: u64) -> Option<WrongPlace> {
+        place_of(database, bit)
+    }
+}
+
+impl Build for Classes {
+    fn build(&self, meter: &mut Meter<'_>) -> Result<AlikeTable, Stop> {
+        AlikeTable::build(self.clone(), meter)
+    }
+
+    fn build_bytes(&self) -> u64 {
+        AlikeTable::build_bytes(self)
+    }
+}
+
+impl Build for WideSet {
+    fn build(&self, meter: &mut Meter<'_>) -> Result<WideTables, Stop> {
+        self.build(meter)
+    }
+
+    fn build_bytes(&self) -> u64 {
+        self.build_bytes()
+    }
+}

@@ -1,0 +1,226 @@
+//! Tables of alike tiles and of wide boards in files: read where they are sound, made again where they are
+//! not, made once by all that need them, and never a reason to panic.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use loyd::file::{Contents, TableKey};
+use loyd::notation::parse_part_goal;
+use loyd::pdb::Words;
+use loyd::{
+    Build, Config, Goal, Guide, Meter, Metric, Problem, Random, Report, Solver, Status, Stop,
+    Store, Warning, default_tables, random_walk,
+};
+
+/// Boards whose tables are made in no time, and how they are solved.
+struct Case {
+    config: Config,
+    problems: Vec<Problem>,
+    kind: &'static str,
+}
+
+fn walked(size: &str, moves: usize) -> impl Iterator<Item = Problem> {
+    let goal = Goal::BlankLast.board(size.parse().unwrap()).unwrap();
+    let mut random = Random::new(7);
+    (0..5).map(move |_| {
+        let mut board = goal.clone();
+        for m in random_walk(&goal, moves, &mut random).unwrap() {
+            board.apply(m).unwrap();
+        }
+        Problem::between(board, goal.clone()).unwrap()
+    })
+}
+
+fn cases() -> [Case; 2] {
+    let named = |name| Config { heuristic: Some(Guide::named(name).unwrap()), ..Config::default() };
+    let part = parse_part_goal("1 2 3/4 * */* * */* * */* * */* * *", None).unwrap();
+    let part = |problem: Problem| Problem::to_part(problem.start().clone(), &part).unwrap();
+    [
+        Case {
+            config: Config { metric: Metric::MultiTile, ..named("alike") },
+            problems: walked("2x5", 60).collect(),
+            kind: "alike",
+        },
+        Case {
+            config: named("pdb"),
+            problems: walked("3x6", 60).map(part).collect(),
+            kind: "wide",
+        },
+    ]
+}
+
+/// An empty folder for one test.
+fn folder(test: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tables").join(test);
+    if folder.exists() {
+        fs::remove_dir_all(&folder).unwrap();
+    }
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// The one table in `folder`.
+fn table_in(folder: &Path) -> PathBuf {
+    let files = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
+    let tables: Vec<_> = files.filter(|path| path.extension().unwrap() == "pdb").collect();
+    let [table] = tables.try_into().unwrap();
+    table
+}
+
+impl Case {
+    /// Solves all problems with a solver that keeps tables in `store`; returns what does not depend on how
+    /// tables are come by, and what there was to warn of.
+    fn solve(&self, store: Store) -> (Vec<String>, Vec<Warning>) {
+        let solver = Solver::new(Config { store, ..self.config.clone() }).unwrap();
+        let told = |report: Report| {
+            let (moves, stats) = (report.moves.unwrap(), report.stats);
+            let counts = (stats.expanded, stats.generated, stats.iterations);
+            format!("{moves:?} {counts:?} {:?} {:?}", report.heuristic, report.tables.unwrap())
+        };
+        let reports = self.problems.iter().map(|problem| told(solver.solve(problem).unwrap()));
+        (reports.collect(), solver.take_warnings())
+    }
+}
+
+#[test]
+fn tables_that_are_kept_lead_to_the_same_answers_and_counts() {
+    for case in cases() {
+        let cache = folder(&format!("kept_{}", case.kind));
+        let known = case.solve(Store::nowhere());
+        assert_eq!(known.1, []);
+        assert_eq!(case.solve(Store::new(&cache)), known);
+        let file = table_in(&cache);
+        assert!(file.file_name().unwrap().to_str().unwrap().contains(case.kind), "{file:?}");
+        let written = fs::metadata(&file).unwrap().modified().unwrap();
+        assert_eq!(case.solve(Store::new(&cache)), known);
+        assert_eq!(fs::metadata(&file).unwrap().modified().unwrap(), written, "it was made again");
+    }
+}
+
+#[test]
+fn damaged_tables_are_refused_and_made_again() {
+    for case in cases() {
+        let cache = folder(&format!("damaged_{}", case.kind));
+        let (known, _) = case.solve(Store::new(&cache));
+        let file = table_in(&cache);
+        let sound = fs::read(&file).unwrap();
+        let flipped = |at: usize| {
+            let mut bytes = sound.clone();
+            bytes[at] ^= 16;
+            bytes
+        };
+        for (bytes, reason) in [
+            (flipped(3), "it is not a file of tables"),
+            (flipped(8), "version 17"),
+            (flipped(20), "the checksum of its header"),
+            (flipped(sound.len() - 9), "the checksum of its tables"),
+            (sound[..sound.len() - 1].to_vec(), "cut short"),
+            (sound[..20].to_vec(), "cut short"),
+            ([&sound[..], b"x"].concat(), "longer than it should be"),
+        ] {
+            fs::write(&file, bytes).unwrap();
+            let (found, warnings) = case.solve(Store::new(&cache));
+            let [warning] = &warnings[..] else { panic!("{reason}: {warnings:?}") };
+            assert!(warning.to_string().contains(reason), "{warning}");
+            assert_eq!(found, known);
+            assert!(fs::read(&file).unwrap() == sound, "it is as it was");
+        }
+    }
+}
+
+/// Replaces the tables of `key` by others whose words are all `word`, with checksums that fit.
+fn forge<K: TableKey>(store: &Store, key: &K, word: u64) {
+    let table = store.load(key, &mut Meter::default()).unwrap().expect("there is a file");
+    let piece = |words: &&[u64]| {
+        let mut piece = Words::zeroed(words.len()).unwrap();
+        piece.fill(word);
+        piece
+    };
+    let pieces = K::pieces(&table).iter().map(piece).collect();
+    store.save(key, &key.restore(pieces, K::censuses(&table))).unwrap();
+}
+
+#[test]
+fn forged_tables_lead_to_an_error_or_an_answer() {
+    for case in cases() {
+        let cache = folder(&format!("forged_{}", case.kind));
+        let store = Store::new(&cache);
+        case.solve(store.clone());
+        let kept = store.list(&mut Meter::default()).unwrap().remove(0).state.unwrap();
+        let mut errors = 0;
+        for word in [0, u64::MAX, 0x5555_5555_5555_5555, 0x1234_5678_9abc_def0] {
+            match &kept.contents {
+                Contents::Patterns(key) => forge(&store, key, word),
+                Contents::Alike(key) => forge(&store, key, word),
+                Contents::Wide(key) => forge(&store, key, word),
+            }
+            for algorithm in ["idastar", "astar"] {
+                let algorithm = Some(loyd::Algorithm::named(algorithm).unwrap());
+                let mut config = Config { algorithm, store: store.clone(), ..case.config.clone() };
+                config.limits.max_expanded = Some(10_000);
+                let solver = Solver::new(config).unwrap();
+                for problem in &case.problems {
+                    let report = solver.solve(problem).unwrap();
+                    errors += usize::from(report.status == Status::Stopped(Stop::Tables));
+                    assert_eq!(report.moves.is_some(), report.status == Status::Solved);
+                }
+                assert_eq!(solver.take_warnings(), [], "nothing a checksum could tell");
+            }
+        }
+        assert!(errors >= 20, "{} errors", errors);
+    }
+}
+
+#[test]
+fn threads_that_ask_together_make_tables_once() {
+    let cache = folder("once");
+    let goal = Goal::BlankLast.board("2x5".parse().unwrap()).unwrap();
+    let Some(Contents::Alike(classes)) = default_tables(&goal, Metric::MultiTile) else {
+        panic!("there are classes of ten cells")
+    };
+    let made = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                let build = |classes: &_, meter: &mut Meter<'_>| {
+                    made.fetch_add(1, Ordering::Relaxed);
+                    Build::build(classes, meter)
+                };
+                let store = Store::new(&cache);
+                let obtained = store.get_or_build(&classes, &mut Meter::default(), build).unwrap();
+                assert_eq!(obtained.warnings, []);
+            });
+        }
+    });
+    assert_eq!(made.into_inner(), 1);
+}
+
+#[test]
+fn tables_of_all_kinds_are_listed_verified_and_removed() {
+    let cache = folder("listed");
+    let store = Store::new(&cache);
+    for case in cases() {
+        case.solve(store.clone());
+    }
+    let kept = store.list(&mut Meter::default()).unwrap();
+    let header = |kind: &str| {
+        let mut headers = kept.iter().map(|file| &file.state.as_ref().unwrap().contents);
+        headers.find(|contents| contents.kind() == kind).unwrap()
+    };
+    let (Contents::Alike(classes), Contents::Wide(set)) = (header("alike"), header("wide")) else {
+        panic!("{kept:?}")
+    };
+    fn wrong<K: Build>(store: &Store, key: &K) -> u64 {
+        match store.verify(key, &mut Meter::default()).unwrap() {
+            loyd::Check::Compared(compared) => compared.wrong,
+            other => panic!("{other:?}"),
+        }
+    }
+    assert_eq!((wrong(&store, classes), wrong(&store, set)), (0, 0));
+    forge(&store, classes, 1);
+    forge(&store, set, 1);
+    assert!(wrong(&store, classes) > 1000 && wrong(&store, set) > 1000);
+    assert!(store.remove(set).unwrap() && !store.remove(set).unwrap());
+    assert_eq!(store.remove_all().unwrap(), [store.path(classes).unwrap()]);
+}
