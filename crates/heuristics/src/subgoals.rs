@@ -46,8 +46,8 @@ pub struct Seen {
     distance: u8,
 }
 
-/// The parts of the goal of `space` whose tables are made: neighbours together, first along the rows and
-/// then along the columns. None if it wants no tile.
+/// The parts of the goal of `space` whose tables are made: neighbours together, along the rows, and if these
+/// are more than two along the columns too. None if it wants no tile.
 pub fn subgoals<S: BoardSpace>(space: &S) -> Vec<Subgoal> {
     let (labels, size) = (space.relabelling(), space.size());
     let wanted = (0..size.tiles() as u8).filter(|&label| space.is_wanted(label));
@@ -59,7 +59,7 @@ pub fn subgoals<S: BoardSpace>(space: &S) -> Vec<Subgoal> {
     let most = (1..tiles.len()).take_while(|&most| fits(size.cells(), most + 1)).count() + 1;
     let parts = tiles.len().div_ceil(most).min(MOST / 2);
     let mut subgoals: Vec<Subgoal> = Vec::new();
-    for by_columns in [false, true] {
+    for by_columns in [false, true].into_iter().take(if parts > 2 { 2 } else { 1 }) {
         let place = |cell: Cell| (size.column(cell), size.row(cell));
         tiles.sort_by_key(|&cell| if by_columns { place(cell) } else { (0, cell.index()) });
         for part in 0..parts {

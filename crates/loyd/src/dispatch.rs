@@ -328,6 +328,10 @@ impl<V: InstanceVisitor> SpaceVisitor for WithHeuristic<'_, '_, '_, V> {
             let exact = space.exact(run.tables, meter)?;
             return Ok(visitor.visit(space, &exact, meter));
         }
+        if guide.is_kind(Kind::Subgoals) {
+            let subgoals = run.tables.subgoals(space, meter)?;
+            return Ok(visitor.visit(space, &subgoals, meter));
+        }
         Ok(visitor.visit(space, &Zero, meter))
     }
 
@@ -350,6 +354,12 @@ impl<V: InstanceVisitor> SpaceVisitor for WithHeuristic<'_, '_, '_, V> {
         if self.guide.is_kind(Kind::Patterns) {
             return self.visit_patterns(space);
         }
+        if [Kind::Zero, Kind::Subgoals, Kind::Exact]
+            .map(|kind| self.guide.is_kind(kind))
+            .contains(&true)
+        {
+            return self.visit(space);
+        }
         let Self { run, guide, meter, visitor } = self;
         let tables = run.tables;
         let labels = space.relabelling();
@@ -363,7 +373,6 @@ impl<V: InstanceVisitor> SpaceVisitor for WithHeuristic<'_, '_, '_, V> {
                 visitor.visit_sum(space, &sum(&|labels| TileSum::new(labels, matrix)), meter)
             }
             Guide::Named(row) => match row.kind {
-                Kind::Zero => visitor.visit(space, &Zero, meter),
                 Kind::Misplaced => visitor.visit_sum(space, &sum(&TileSum::misplaced), meter),
                 Kind::Manhattan => visitor.visit_sum(space, &sum(&TileSum::manhattan), meter),
                 Kind::LinearConflict
@@ -381,10 +390,8 @@ impl<V: InstanceVisitor> SpaceVisitor for WithHeuristic<'_, '_, '_, V> {
                     let walking = tables.walking_distance(labels, meter)?;
                     visitor.visit(space, &walking, meter)
                 }
-                Kind::Patterns | Kind::Alike => unreachable!("these have ways of their own"),
-                Kind::Exact => {
-                    let exact = space.exact(tables, meter)?;
-                    visitor.visit(space, &exact, meter)
+                Kind::Zero | Kind::Patterns | Kind::Alike | Kind::Subgoals | Kind::Exact => {
+                    unreachable!("these have ways of their own")
                 }
             },
         })

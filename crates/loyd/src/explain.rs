@@ -66,6 +66,7 @@ pub fn explain(
         _ if problem.part().is_some() && !row.parts => false,
         Kind::Patterns if !solvability.is_solvable() => false,
         // Tables that take seconds to make, for a number.
+        Kind::Subgoals if problem.part().is_none() => false,
         Kind::Patterns if is_wide(goal.size()) => false,
         _ => row.fits(goal.size()),
     };

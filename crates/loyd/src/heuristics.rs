@@ -44,6 +44,7 @@ pub(crate) enum Kind {
     WalkingDistance,
     Patterns,
     Alike,
+    Subgoals,
     Exact,
 }
 
@@ -157,6 +158,18 @@ pub const HEURISTICS: &[HeuristicRow] = &[
         memory: "64 MB for 4x4",
         source: "Rokicki",
         kind: Kind::Alike,
+    },
+    HeuristicRow {
+        name: "subgoals",
+        summary: "the largest of the true distances to goals of a few of the marked tiles",
+        admissible: true,
+        consistent: true,
+        steps: true,
+        slides: true,
+        parts: true,
+        memory: "up to 16 MB for each of six tables at most",
+        source: "Holte and others 2006",
+        kind: Kind::Subgoals,
     },
     HeuristicRow {
         name: "exact",

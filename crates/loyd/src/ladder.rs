@@ -37,6 +37,10 @@ const WIDE_PATIENCE: u64 = 3_000_000;
 const FEW_SLIDES: u64 = 100;
 const SLIDES_PATIENCE: u64 = 200_000;
 
+/// The same for the tables of a few of the tiles, which are made in a second or two.
+const FEW_PARTS: u64 = 20;
+const PARTS_PATIENCE: u64 = 100_000;
+
 /// The rungs for boards with the goal of `problem` that end with a heuristic of `kind`: none if that has no
 /// tables that are kept, or memory is too short for them.
 ///
@@ -61,6 +65,14 @@ pub(crate) fn ladder(config: &Config, problem: &Problem, kind: Kind) -> Result<V
         Kind::Alike => {
             let easy = few(FEW_SLIDES).then_some((Kind::Zero, SLIDES_PATIENCE));
             Ok(rungs(easy, classes(&Relabelling::new(problem.goal())).map(Contents::Alike)))
+        }
+        Kind::Subgoals => {
+            let easy = match config.metric {
+                Metric::SingleTile => Kind::LinearConflict,
+                Metric::MultiTile => Kind::Zero,
+            };
+            let easy = few(FEW_PARTS).then(|| Rung::new(easy, None, Some(PARTS_PATIENCE)));
+            Ok(easy.into_iter().chain([Rung::new(kind, None, None)]).collect())
         }
         _ => Ok(Vec::new()),
     }

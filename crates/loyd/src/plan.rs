@@ -3,7 +3,8 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use loyd_heuristics::pdb::WideSet;
+use loyd_heuristics::pdb::{MAX_CELLS, WideSet};
+use loyd_heuristics::subgoals::subgoals;
 use loyd_search::Limits;
 use loyd_tiles::{BoardSpace, Metric, Relabelling};
 
@@ -17,7 +18,7 @@ use crate::ladder::{Rung, classes, ladder};
 use crate::patterns::TableChoice;
 use crate::problem::Problem;
 use crate::store::Build;
-use crate::tables::fits;
+use crate::tables::{fits, subgoal_bytes};
 
 /// Duplicate detection by rank is the default up to this many bytes.
 const RANKED_BYTES: u64 = 64 << 20;
@@ -171,6 +172,9 @@ fn choose<S: SolvedSpace>(config: &Config, space: &S) -> (&'static Algorithm, Gu
         _ if only_the_board && space.part().is_none() && exact::pays(config, size) => {
             (&TABLE, Kind::Zero)
         }
+        _ if space.part().is_some() && has_room_for_subgoals(config, space) => {
+            (&IDASTAR, Kind::Subgoals)
+        }
         _ if has_patterns => (&IDASTAR, Kind::Patterns),
         _ => (&IDASTAR, Kind::LinearConflict),
     };
@@ -189,15 +193,33 @@ fn slides<S: SolvedSpace>(config: &Config, space: &S) -> (&'static Algorithm, Ki
     let size = BoardSpace::size(space);
     let only_the_board = config.heuristic.is_none() && config.closed.is_none();
     let has_alike = space.part().is_none() && has_room_for_alike(config, space.relabelling());
-    let led = |kind| if has_alike { Kind::Alike } else { kind };
+    let has_parts = has_room_for_subgoals(config, space)
+        && (space.part().is_some() || size.cells() > MAX_CELLS);
+    let led = |kind| match (has_alike, has_parts) {
+        (true, _) => Kind::Alike,
+        (false, true) => Kind::Subgoals,
+        (false, false) => kind,
+    };
     match size.cells() {
         ..=EXACT_CELLS if only_the_board && config.parity_check => (&TABLE, Kind::Zero),
         _ if config.weight.is_some() => (&WASTAR, led(Kind::Zero)),
         _ if config.heuristic.is_some() => (&IDASTAR, Kind::Zero),
         // IDA* never learns that a board cannot be solved.
-        _ if only_the_board && config.parity_check && has_alike => (&IDASTAR, Kind::Alike),
+        _ if only_the_board && config.parity_check && (has_alike || has_parts) => {
+            (&IDASTAR, led(Kind::Zero))
+        }
         _ => (&BIBFS, led(Kind::Zero)),
     }
+}
+
+/// Whether memory has room for the tables of a few of the tiles, if so few are wanted that these tell more
+/// than pattern databases: three in four.
+fn has_room_for_subgoals<S: SolvedSpace>(config: &Config, space: &S) -> bool {
+    let tiles = BoardSpace::size(space).tiles();
+    let wanted = (0..tiles).filter(|&label| space.is_wanted(label as u8)).count();
+    let few = 4 * wanted <= 3 * tiles || S::METRIC == Metric::MultiTile;
+    let limit = config.limits.max_bytes.unwrap_or(u64::MAX);
+    few && wanted > 0 && subgoal_bytes(&subgoals(space)) < limit
 }
 
 /// Whether there is a table of alike tiles for such boards that memory has room for.

@@ -7,6 +7,7 @@ use std::time::Duration;
 use loyd_heuristics::alike::{Alike, Classes};
 use loyd_heuristics::file::Contents;
 use loyd_heuristics::pdb::WideSet;
+use loyd_heuristics::subgoals::{Subgoal, SubgoalTable, Subgoals, subgoals};
 use loyd_heuristics::{TileSum, WalkingDistance};
 use loyd_search::{
     DistanceTable, Duplicates, Hashed, Meter, Ordered, Rankable, Ranked, Stop, retrograde,
@@ -40,6 +41,7 @@ pub(crate) struct Tables {
     /// Those that a kernel builds.
     pub kernel_exact: ExactTables,
     walking_distance: Mutex<HashMap<Key, Arc<WalkingDistance>>>,
+    subgoals: Mutex<HashMap<Subgoal, Arc<SubgoalTable>>>,
     /// The last sum over the tiles, with the name of its heuristic.
     sum: Mutex<Option<(Key, &'static str, Arc<TileSum>)>>,
     ranked: Mutex<Vec<(Size, Ranked)>>,
@@ -56,6 +58,7 @@ impl Tables {
             walking_distance: Mutex::default(),
             exact: Mutex::default(),
             kernel_exact: ExactTables::new(config),
+            subgoals: Mutex::default(),
             sum: Mutex::default(),
             ranked: Mutex::default(),
         }
@@ -108,6 +111,39 @@ impl Tables {
         Ok(walking)
     }
 
+    /// The distances to parts of the goal of `space`; their tables are made within the limits of `meter` if
+    /// they are not there yet. Those of other goals that no longer fit beside them are dropped.
+    ///
+    /// # Errors
+    /// The limit that was reached; what has been made until then is kept.
+    pub fn subgoals<S: BoardSpace>(
+        &self,
+        space: &S,
+        meter: &mut Meter<'_>,
+    ) -> Result<Subgoals, Stop> {
+        let wanted = subgoals(space);
+        let mut kept = wait_for(&self.subgoals, meter)?;
+        let limit = meter.limits().max_bytes.unwrap_or(u64::MAX);
+        if kept.values().map(|table| table.bytes()).sum::<u64>() + subgoal_bytes(&wanted) > limit {
+            kept.retain(|subgoal, _| wanted.contains(subgoal));
+        }
+        let (mut tables, mut bytes) = (Vec::new(), 0);
+        for subgoal in wanted {
+            let table = match kept.get(&subgoal) {
+                Some(table) => Arc::clone(table),
+                None => {
+                    let build = |meter: &mut Meter<'_>| SubgoalTable::build(subgoal.clone(), meter);
+                    Arc::new(meter.aside(build)?)
+                }
+            };
+            bytes += table.bytes();
+            meter.hold_beside(bytes)?;
+            kept.insert(subgoal, Arc::clone(&table));
+            tables.push(table);
+        }
+        Ok(Subgoals::new(space, tables))
+    }
+
     /// The distances of alike tiles for the goal of `labels`; they are made within the limits of `meter` if
     /// they are not there.
     ///
@@ -155,6 +191,12 @@ impl Tables {
             }
         }
     }
+}
+
+/// The bytes that it takes to make these tables, they themselves included.
+pub(crate) fn subgoal_bytes(subgoals: &[Subgoal]) -> u64 {
+    let largest = subgoals.iter().map(Subgoal::build_bytes).max().unwrap_or(0);
+    subgoals.iter().map(Subgoal::bytes).sum::<u64>() + largest
 }
 
 /// Locks what is held while tables are built: whoever needs the same table waits for it, within the

@@ -141,7 +141,7 @@ fn unknown_names_are_answered_with_the_known_ones() {
     assert_eq!(
         Guide::named("").unwrap_err().to_string(),
         "there is no heuristic ``; there are zero, misplaced, manhattan, linear-conflict, \
-         walking-distance, pdb, alike, exact"
+         walking-distance, pdb, alike, subgoals, exact"
     );
 }
 

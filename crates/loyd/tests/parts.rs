@@ -9,8 +9,8 @@ use std::collections::HashMap;
 use common::rows::rows;
 use loyd::notation::{parse_board, parse_part_goal};
 use loyd::{
-    Board, CancelToken, Config, Goal, Guide, Limits, Metric, Move, PartGoal, Problem, Solver,
-    Status,
+    Board, CancelToken, Config, Goal, Guide, Limits, Metric, Move, PartGoal, Problem, Random,
+    Solver, Status, random_walk,
 };
 
 /// The distance of every board that can be reached from `start` to the nearest that meets `goal`.
@@ -142,5 +142,31 @@ fn hints_counts_and_slides_know_part_goals() {
         assert_eq!((all.count, all.complete), (best.len() as u128, true));
         let review = solver.review(&problem, &[Move::Left, Move::Right], &CancelToken::new());
         assert_eq!(review.unwrap().left, 1);
+    }
+}
+
+#[test]
+fn far_part_goals_are_reached_as_shortly_as_without_tables() {
+    let goals = ["1 2 3 4/5 6 7 8/* * * */* * * *", "1 2 3 4/5 * * */9 * * */13 * * *"];
+    for metric in Metric::ALL {
+        let heuristic = Some(Guide::named("subgoals").unwrap());
+        let by_parts = Solver::new(Config { metric, heuristic, ..Config::default() }).unwrap();
+        let algorithm = Some(loyd::Algorithm::named("bibfs").unwrap());
+        let blind = Solver::new(Config { metric, algorithm, ..Config::default() }).unwrap();
+        for (seed, text) in (0..6).flat_map(|seed| goals.map(|text| (seed, text))) {
+            let goal = parse_part_goal(text, None).unwrap();
+            let ordered = Goal::BlankLast.board(goal.size()).unwrap();
+            let mut board = goal.reachable(&ordered).unwrap();
+            for m in random_walk(&board.clone(), 45, &mut Random::new(seed)).unwrap() {
+                board.apply(m).unwrap();
+            }
+            let problem = Problem::to_part(board, &goal).unwrap();
+            let report = by_parts.solve(&problem).unwrap();
+            assert_eq!((report.algorithm, report.heuristic), ("idastar", Some("subgoals")));
+            assert!(replayed(&problem, report.moves.as_ref().unwrap()));
+            let other = blind.solve(&problem).unwrap();
+            assert!(report.optimal && other.optimal);
+            assert_eq!(report.length(), other.length(), "{text} {seed} {metric}");
+        }
     }
 }

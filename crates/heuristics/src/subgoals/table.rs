@@ -42,6 +42,11 @@ impl Subgoal {
         self.size.cells().saturating_pow(self.tiles.len() as u32 + 1)
     }
 
+    /// The bytes of the table.
+    pub fn bytes(&self) -> u64 {
+        self.entries() as u64
+    }
+
     /// The bytes that it takes to make the table: a byte an entry, and two layers of states.
     pub fn build_bytes(&self) -> u64 {
         3 * self.entries() as u64
