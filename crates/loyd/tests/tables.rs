@@ -99,6 +99,26 @@ fn tables_that_are_kept_lead_to_the_same_answers_and_counts() {
 }
 
 #[test]
+fn counts_do_not_depend_on_which_tables_are_there_already() {
+    let cache = folder("ladder");
+    let config = Config { metric: Metric::MultiTile, ..Config::default() };
+    let solve = || {
+        let solver = Solver::new(Config { store: Store::new(&cache), ..config.clone() }).unwrap();
+        let reports = walked("2x6", 90).map(|problem| solver.solve(&problem).unwrap());
+        let told = |r: Report| (r.heuristic, r.tables, r.stats.expanded, r.stats.iterations);
+        reports.map(told).collect::<Vec<_>>()
+    };
+    let cold = solve();
+    table_in(&cache);
+    assert_eq!(solve(), cold);
+    for (heuristic, tables, expanded, _) in &cold {
+        let easy = *heuristic == Some("zero");
+        assert_eq!((easy, easy), (tables.is_none(), *expanded <= 200_000), "{cold:?}");
+    }
+    assert!(cold.iter().any(|report| report.0 == Some("alike")), "{cold:?}");
+}
+
+#[test]
 fn damaged_tables_are_refused_and_made_again() {
     for case in cases() {
         let cache = folder(&format!("damaged_{}", case.kind));

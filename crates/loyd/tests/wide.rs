@@ -67,6 +67,7 @@ fn boards_have_tables_if_they_are_many_or_hard() {
     ] {
         let report = solve(boards, problem);
         assert_eq!((report.status, report.heuristic), (Status::Solved, Some(heuristic)));
+        assert_eq!(report.tables.is_some(), heuristic == "pdb");
         length(&report);
     }
     // What was expanded before counts, and rounds are those of the last search.
