@@ -158,7 +158,7 @@ pub struct Config {
     pub improve: Duration,
     /// Which pattern databases the heuristic `pdb` uses.
     pub tables: TableChoice,
-    /// Where pattern databases are kept; by default they are made anew for each solver.
+    /// Where tables are kept; by default they are made anew for each solver.
     pub store: Store,
     /// How many boards are going to be solved, where that is known: what tables pay depends on it.
     pub boards: Option<u64>,

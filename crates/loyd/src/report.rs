@@ -57,7 +57,7 @@ pub struct Report {
     pub algorithm: &'static str,
     /// The name of the heuristic, where one was used.
     pub heuristic: Option<&'static str>,
-    /// The pattern databases, where some were used.
+    /// The tables of the heuristic, where some were used: the name of a partition, or goal cells.
     pub tables: Option<String>,
     /// The weight, where one was used.
     pub weight: Option<Weight>,
@@ -129,7 +129,7 @@ pub struct Record {
     pub algorithm: Option<&'static str>,
     /// The name of the heuristic.
     pub heuristic: Option<&'static str>,
-    /// The pattern databases: a partition.
+    /// The tables of the heuristic: the name of a partition, or goal cells.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tables: Option<String>,
     /// The weight of weighted A*.

@@ -90,7 +90,9 @@ fn contents_of(partition: &str, boards: &BoardsArgs) -> Result<Contents, Failure
         Metric::SingleTile => {
             format!("pattern databases are for boards of at most {MAX_WIDE_CELLS}")
         }
-        Metric::MultiTile => "tables of alike tiles are for boards of 10 to 16 in more than one line".to_owned(),
+        Metric::MultiTile => {
+            "tables of alike tiles are for boards of 10 to 16 in more than one line".to_owned()
+        }
     };
     let contents = default_tables(&goal, boards.metric);
     Ok(contents.ok_or_else(|| anyhow!("a {size} board has {cells} cells; {most}"))?)
