@@ -176,6 +176,13 @@ impl Board {
         self.tiles.iter().position(|&t| t == tile).map(Cell::new)
     }
 
+    /// The board with its tiles in the same order and the blank on `cell`.
+    pub(crate) fn with_blank_on(&self, cell: Cell) -> Self {
+        let mut numbers: Vec<u32> = self.numbers().filter(|&n| n > 0).map(u32::from).collect();
+        numbers.insert(cell.index(), 0);
+        Self::new(self.size, &numbers).expect("the tiles of a board")
+    }
+
     /// The legal moves.
     pub fn moves(&self) -> MoveSet {
         self.size.moves(self.blank)

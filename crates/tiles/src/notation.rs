@@ -48,4 +48,5 @@ pub use format::{FORMATS, Format, FormatRow, UnknownFormat};
 pub use part::parse_part_goal;
 pub use path::{MovesDisplay, moves_to_string, parse_moves};
 pub use text_lines::TextLines;
+pub(crate) use write::in_rows;
 pub use write::{Grid, Grids, Slashes, Steps, grid, grids, slashes, steps};

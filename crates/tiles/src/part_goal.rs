@@ -5,6 +5,7 @@ use std::fmt;
 use crate::board::{Board, BoardError, Fault};
 use crate::cell::Cell;
 use crate::goal::Relabelling;
+use crate::notation::in_rows;
 use crate::parity::Solvability;
 use crate::size::Size;
 use crate::tile::Tile;
@@ -77,7 +78,7 @@ impl PartGoal {
     }
 
     /// The tiles that may lie on any cell that is not marked.
-    fn free_tiles(&self) -> Vec<Tile> {
+    pub fn free_tiles(&self) -> Vec<Tile> {
         let tiles = (1..self.size.cells()).map(|number| Tile::new(number as u8));
         tiles.filter(|tile| !self.wanted.contains(&Some(*tile))).collect()
     }
@@ -100,7 +101,7 @@ impl PartGoal {
         assert_eq!(start.size(), self.size, "board and goal must have the same size");
         let candidates: Vec<Board> = match self.size.is_line() {
             // No move changes the order of the tiles.
-            true => self.blank_cells().iter().map(|&cell| with_blank_on(start, cell)).collect(),
+            true => self.blank_cells().iter().map(|&cell| start.with_blank_on(cell)).collect(),
             false => self.fillings(),
         };
         let reaches = |board: &Board| {
@@ -143,29 +144,14 @@ impl PartGoal {
     }
 }
 
-/// The board with its tiles in the same order and the blank on `cell`.
-fn with_blank_on(board: &Board, cell: Cell) -> Board {
-    let mut numbers: Vec<u32> =
-        board.numbers().filter(|&number| number != 0).map(u32::from).collect();
-    numbers.insert(cell.index(), 0);
-    Board::new(board.size(), &numbers).expect("the tiles of a board")
-}
-
 /// Rows separated by `/`, 0 for the blank and `*` for whatever there is.
 impl fmt::Display for PartGoal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let width = self.size.width();
-        for (index, wanted) in self.wanted.iter().enumerate() {
-            f.write_str(match index {
-                0 => "",
-                _ if index % width == 0 => "/",
-                _ => " ",
-            })?;
-            match wanted {
-                Some(tile) => write!(f, "{}", tile.number())?,
-                None => f.write_str("*")?,
-            }
-        }
+        let words = self.wanted.iter().map(|wanted| match wanted {
+            Some(tile) => tile.number().to_string(),
+            None => "*".to_owned(),
+        });
+        in_rows(f, self.size.width(), words, [" ", "/"])?;
         f.write_str(if self.size.height() == 1 { "/" } else { "" })
     }
 }

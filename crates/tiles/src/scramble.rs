@@ -1,6 +1,7 @@
 //! Boards drawn by seed.
 
 use crate::board::Board;
+use crate::cell::Cell;
 use crate::goal::Relabelling;
 use crate::moves::Move;
 use crate::parity::Solvability;
@@ -90,9 +91,7 @@ pub fn random_board(goal: &Board, random: &mut Random) -> Board {
     let board = |numbers: &[u32]| Board::new(size, numbers).expect("a permutation is a board");
     if size.is_line() {
         // The order never changes, so the cell of the blank is all there is.
-        let mut numbers: Vec<u32> = goal.numbers().map(u32::from).filter(|&n| n > 0).collect();
-        numbers.insert(random.below(size.cells() as u64) as usize, 0);
-        return board(&numbers);
+        return goal.with_blank_on(Cell::new(random.below(size.cells() as u64) as usize));
     }
     let mut numbers: Vec<u32> = (0..size.cells() as u32).collect();
     random.shuffle(&mut numbers);

@@ -1,9 +1,9 @@
 //! The forms in which a board is written.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::str::FromStr;
 
-use super::write::{grid, slashes};
+use super::write::{grid, in_rows, slashes};
 use crate::board::Board;
 
 /// How a board is written.
@@ -135,16 +135,10 @@ impl Form {
 
 /// The numbers with `between` them, and `after` each row but the last.
 fn rows(board: &Board, between: &str, after: &str) -> String {
-    let width = board.size().width();
-    board.numbers().enumerate().fold(String::new(), |mut text, (index, number)| {
-        text += match index {
-            0 => "",
-            _ if index.is_multiple_of(width) => after,
-            _ => between,
-        };
-        let _ = write!(text, "{number}");
-        text
-    })
+    let mut text = String::new();
+    in_rows(&mut text, board.size().width(), board.numbers(), [between, after])
+        .expect("a string takes everything");
+    text
 }
 
 impl fmt::Display for Form {

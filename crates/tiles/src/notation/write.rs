@@ -5,6 +5,24 @@ use std::fmt;
 use crate::board::{Board, IllegalMove};
 use crate::moves::Move;
 
+/// Writes `words` with the first of `separators` between them, and the second between rows.
+pub(crate) fn in_rows<T: fmt::Display>(
+    to: &mut impl fmt::Write,
+    width: usize,
+    words: impl Iterator<Item = T>,
+    [between, after]: [&str; 2],
+) -> fmt::Result {
+    for (index, word) in words.enumerate() {
+        let separator = match index {
+            0 => "",
+            _ if index.is_multiple_of(width) => after,
+            _ => between,
+        };
+        write!(to, "{separator}{word}")?;
+    }
+    Ok(())
+}
+
 /// `board` as one line that [`parse_board`](super::parse_board) reads without being told a size.
 ///
 /// # Examples
@@ -24,15 +42,7 @@ pub struct Slashes<'a>(&'a Board);
 
 impl fmt::Display for Slashes<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let width = self.0.size().width();
-        for (index, number) in self.0.numbers().enumerate() {
-            let separator = match index {
-                0 => "",
-                _ if index % width == 0 => "/",
-                _ => " ",
-            };
-            write!(f, "{separator}{number}")?;
-        }
+        in_rows(f, self.0.size().width(), self.0.numbers(), [" ", "/"])?;
         f.write_str(if self.0.size().height() == 1 { "/" } else { "" })
     }
 }

@@ -71,16 +71,12 @@ impl<const N: usize> PartSpace<N> {
 
     /// The goal with the blank on a cell, if it can be reached.
     fn goal_with(&self, board: &Board, blank: Cell) -> Option<ArrayState<N>> {
-        let at = board.blank();
         let goal = if self.steps.size().is_line() {
             // The tiles between shift.
-            let mut numbers: Vec<u32> =
-                board.numbers().filter(|&number| number != 0).map(u32::from).collect();
-            numbers.insert(blank.index(), 0);
-            Board::new(board.size(), &numbers).ok()?
+            board.with_blank_on(blank)
         } else {
             let mut numbers: Vec<u32> = board.numbers().map(u32::from).collect();
-            numbers.swap(at.index(), blank.index());
+            numbers.swap(board.blank().index(), blank.index());
             Board::new(board.size(), &numbers).ok()?
         };
         let state = self.encode(&goal);
@@ -158,7 +154,7 @@ impl<const N: usize> Rankable for PartSpace<N> {
         }
         let size = self.steps.size();
         // The cells in the order in which places are counted, those that are taken moved to the end.
-        let mut left: Vec<u8> = (0..size.cells() as u8).collect();
+        let mut left: Vec<u8> = size.iter_cells().map(|cell| cell.index() as u8).collect();
         let mut rank = 0;
         let mut place = |cell: usize| {
             let at = left.iter().position(|&other| usize::from(other) == cell).unwrap_or(0);
@@ -181,7 +177,8 @@ impl<const N: usize> Rankable for PartSpace<N> {
         if let Ranking::Plain = self.ranking {
             return self.steps.unrank(rank);
         }
-        let (cells, tiles) = (self.steps.size().cells(), self.steps.size().tiles());
+        let size = self.steps.size();
+        let (cells, tiles) = (size.cells(), size.tiles());
         let marked: Vec<u8> = (0..tiles as u8).filter(|&label| self.is_wanted(label)).collect();
         let mut places: Vec<usize> = (cells - marked.len()..=cells)
             .map(|radix| {
@@ -190,7 +187,7 @@ impl<const N: usize> Rankable for PartSpace<N> {
                 place as usize
             })
             .collect();
-        let mut left: Vec<u8> = (0..cells as u8).collect();
+        let mut left: Vec<u8> = size.iter_cells().map(|cell| cell.index() as u8).collect();
         let mut labels = [Relabelling::BLANK; N];
         labels[..cells].fill(self.free.unwrap_or(0));
         let blank = left.swap_remove(places.pop().unwrap_or(0));
@@ -340,6 +337,30 @@ mod tests {
             "* * * *",
         ] {
             check(text);
+        }
+    }
+
+    /// A goal that wants the first tiles on the first cells.
+    fn wants_first(size: &str, tiles: usize) -> PartGoal {
+        let size: Size = size.parse().unwrap();
+        let numbers: Vec<Option<u32>> =
+            (1..=size.cells()).map(|n| (n <= tiles).then_some(n as u32)).collect();
+        PartGoal::new(size, &numbers).unwrap()
+    }
+
+    #[test]
+    fn ranks_number_the_states_of_the_largest_boards() {
+        for size in ["16x16", "8x32", "128x2"] {
+            for tiles in [1, 2] {
+                let goal = wants_first(size, tiles);
+                let board = goal.reachable(&goal.example()).unwrap();
+                let space = PartSpace::<256>::new(&goal, &board);
+                let count = space.state_count().unwrap();
+                assert_eq!(count, [256 * 255, 256 * 255 * 254][tiles - 1]);
+                for rank in (0..count).step_by(997).chain([count - 1]) {
+                    assert_eq!(space.rank(&space.unrank(rank)), rank, "{size}");
+                }
+            }
         }
     }
 
