@@ -12,8 +12,9 @@ use crate::tile::Tile;
 ///
 /// Where no notation is given, it is the one that fits. Small letters are moves of the blank, capitals
 /// moves of tiles, whatever the board; numbers are tried as tiles and as coordinates. Letters may have
-/// a number behind them, `R3` for `RRR`. White space and commas separate words. The moves of letters
-/// need not be possible: that is for [`Answer::apply_to`] to say.
+/// a number behind them, `R3` for `RRR`. White space and commas separate words; pairs of numbers are
+/// separated by white space and semicolons, and by commas if they are framed. The moves of letters need
+/// not be possible: that is for [`Answer::apply_to`] to say.
 ///
 /// # Errors
 /// The first word that says nothing, or no move that the board has; numbers without a board; and a
@@ -23,7 +24,7 @@ use crate::tile::Tile;
 /// ```
 /// use loyd_tiles::notation::{Notation, moves_to_string, parse_board, read_answer};
 /// let board = parse_board("2 3 4/1 5 x/7 6 8", None)?;
-/// for text in ["ull", "ul2", "DRR", "DR2", "4 3 2", "4 2", "1,3 1,2 1,1", "(1, 3) (1, 1)"] {
+/// for text in ["ull", "ul2", "DRR", "DR2", "4 3 2", "4 2", "1,3 1,2 1,1", "(1,3),(1,1)"] {
 ///     let answer = read_answer(text, None, Some(&board))?;
 ///     assert_eq!(moves_to_string(&answer.moves), "ull");
 /// }

@@ -94,11 +94,11 @@ fn numbers(text: &str) -> Result<Vec<Step>, Flaw> {
     Ok(steps)
 }
 
-/// Pairs of numbers, `2,3` or `(2, 3)`, separated by white space or semicolons.
+/// Pairs of numbers, `2,3` or `(2, 3)`, separated by white space or semicolons, framed ones by commas too.
 fn coordinates(text: &str) -> Result<Vec<Step>, Flaw> {
     let between = |letter: char| letter.is_whitespace() || letter == ';';
     let (mut steps, mut at) = (Vec::new(), 0);
-    while let Some(length) = text[at..].find(|letter| !between(letter)) {
+    while let Some(length) = text[at..].find(|letter| !between(letter) && letter != ',') {
         let start = at + length;
         let (pair, end) = pair(text, start).ok_or_else(|| {
             let end = text[start..].find(between).map_or(text.len(), |length| start + length);
@@ -129,7 +129,9 @@ fn pair(text: &str, start: usize) -> Option<((u16, u16), usize)> {
         text[end..].starts_with(')').then_some(())?;
         end += 1;
     }
-    let ended = |letter: char| letter.is_whitespace() || matches!(letter, ';' | '(');
+    let ended = |letter: char| {
+        letter.is_whitespace() || matches!(letter, ';' | '(') || framed && letter == ','
+    };
     text[end..].chars().next().is_none_or(ended).then_some(())?;
     Some(((number(&text[row])?, number(&text[column])?), end))
 }
