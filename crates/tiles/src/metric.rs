@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::walk::runs;
+
 /// What counts as one move of an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Metric {
@@ -44,7 +46,7 @@ impl Metric {
     pub fn length(self, moves: &[crate::Move]) -> usize {
         match self {
             Self::SingleTile => moves.len(),
-            Self::MultiTile => moves.chunk_by(PartialEq::eq).count(),
+            Self::MultiTile => runs(moves).count(),
         }
     }
 }
@@ -59,7 +61,7 @@ impl FromStr for Metric {
     type Err = MetricError;
 
     fn from_str(text: &str) -> Result<Self, MetricError> {
-        let named = |metric: &Self| metric.name() == text.to_ascii_lowercase();
+        let named = |metric: &Self| metric.name() == text;
         Self::ALL.into_iter().find(named).ok_or_else(|| MetricError(text.to_owned()))
     }
 }

@@ -66,7 +66,8 @@ pub(super) fn board(goal: &Goal, size: Size) -> Board {
         Goal::Columns => (columns(size), cells - 1),
         Goal::Snake => (snake(size), cells - 1),
         Goal::Spiral => (spiral(size), cells - 1),
-        Goal::BlankLast | Goal::Board(_) => (rows(size), cells - 1),
+        Goal::BlankLast => (rows(size), cells - 1),
+        Goal::Board(_) => unreachable!("a given board has no name"),
     };
     let mut numbers = vec![0; cells];
     let tiles = order.iter().enumerate().filter(|&(index, _)| index != blank);
