@@ -23,6 +23,7 @@ use loyd_heuristics::alike::{Alike, change, code};
 use loyd_search::{Cost, Meter, Outcome, Round, StateSpace, Stop, deepen};
 use loyd_tiles::{BoardSpace, Packed4x4, Size, Slide, Slides, State4x4};
 
+use crate::prefetch::prefetch;
 use line::{AHEAD, Line};
 use node::{Node, Side, path_to, turn, turned};
 use seeds::Seeds;
@@ -54,7 +55,7 @@ pub struct AlikeSearch<'a> {
 /// Expansions between two looks at the meter.
 const SLICE: u64 = 2048;
 
-/// No answer is longer: the path of a node holds twice as many slides.
+/// No answer is longer: the path of a node has two bits for each slide.
 const LONGEST: Cost = 64;
 
 /// Why a search rests.
@@ -272,7 +273,7 @@ impl<'a> AlikeSearch<'a> {
         if child.along.distance > child.left && self.least_over == 1 {
             return self.cut(1, &child, number);
         }
-        prefetch(self.words, number);
+        prefetch(self.words, number as usize);
         self.line.put(child, number);
     }
 
@@ -304,18 +305,4 @@ impl<'a> AlikeSearch<'a> {
 fn look(meter: &mut Meter<'_>) -> Result<u64, Stop> {
     meter.check()?;
     Some(meter.left_to_expand()).filter(|&left| left > 0).ok_or(Stop::Expanded)
-}
-
-/// Asks for the cache line of a word.
-#[inline(always)]
-fn prefetch(words: &[u32], number: u32) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        let word = words.as_ptr().wrapping_add(number as usize);
-        // SAFETY: a prefetch may be of any address.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(word.cast()) };
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = (words, number);
 }

@@ -15,7 +15,7 @@ use loyd_search::{Cost, Meter, Stop};
 use loyd_tiles::Size;
 
 use crate::cpu::{Cpu, Level};
-use crate::pattern_search::prefetch;
+use crate::prefetch::prefetch;
 pub use distance::{DistanceMemo, ExactDistance};
 use states::{Place, States};
 
@@ -102,7 +102,7 @@ impl ExactTable {
     /// Asks for the memory that has the bit of `place`.
     #[inline]
     fn fetch(&self, place: Place) {
-        prefetch(&self.bits, 64 * self.word(place) as u64);
+        prefetch(&self.bits, self.word(place));
     }
 
     #[inline]

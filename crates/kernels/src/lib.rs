@@ -24,6 +24,7 @@ mod idastar;
 mod judge;
 mod pattern_build;
 mod pattern_search;
+mod prefetch;
 mod tables;
 
 pub use alike_search::AlikeSearch;

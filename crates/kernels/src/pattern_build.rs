@@ -8,6 +8,7 @@ use loyd_heuristics::pdb::{Block, Database, Partition, Plain};
 use loyd_search::{Meter, Stop};
 
 use crate::cpu::{Cpu, Level};
+use crate::prefetch::prefetch;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -41,15 +42,11 @@ pub fn build_patterns(
 #[cfg(target_arch = "x86_64")]
 #[inline]
 fn fetch(row: &[Block]) {
-    use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
     /// Blocks in a cache line.
     const LINE: usize = 4;
     // The processor follows long rows by itself once it has seen their beginning.
     const LONGEST: usize = 64;
-    for block in row[..row.len().min(LONGEST)].iter().step_by(LINE) {
-        // SAFETY: a prefetch may name any address and changes no memory.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(block).cast()) };
-    }
+    (0..row.len().min(LONGEST)).step_by(LINE).for_each(|block| prefetch(row, block));
 }
 
 #[cfg(test)]

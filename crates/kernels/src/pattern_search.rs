@@ -227,20 +227,6 @@ impl PatternSearch {
     }
 }
 
-/// Asks for the cache line of a bit.
-#[inline(always)]
-pub(crate) fn prefetch(words: &[u64], bit: u64) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        let word = words.as_ptr().wrapping_add(bit as usize / 64);
-        // SAFETY: a prefetch may be of any address.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(word.cast()) };
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = (words, bit);
-}
-
 impl Runner {
     fn run(&self, engine: &mut Engine, queue: &Queue<'_>, left: &mut u64) -> Rest {
         match self.level.cpu() {

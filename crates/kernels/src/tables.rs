@@ -4,6 +4,8 @@
 
 use loyd_tiles::Cell;
 
+use crate::prefetch::prefetch;
+
 /// Boards that can be solved: 9!/2.
 pub const STATES: usize = 181_440;
 
@@ -67,15 +69,7 @@ pub fn path_index(first: u32, last: u32) -> Option<u32> {
 /// Asks for the cache line of a path word.
 #[inline(always)]
 pub fn prefetch_path_word(index: u32) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        let address = PATH_WORDS.0.as_ptr().wrapping_add(index as usize);
-        // SAFETY: a prefetch may name any address and changes no memory.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) };
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = index;
+    prefetch(&PATH_WORDS.0, index as usize);
 }
 
 /// A shortest path in two bits a move (the index of [`Move`](loyd_tiles::Move)), the first move

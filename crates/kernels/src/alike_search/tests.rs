@@ -4,7 +4,7 @@ use std::time::Duration;
 use loyd_heuristics::alike::{AlikeTable, Classes};
 use loyd_heuristics::pdb::Frame;
 use loyd_search::{CancelToken, Limits, NoUndo, Stats, idastar, replay};
-use loyd_tiles::{Board, Goal, Move};
+use loyd_tiles::{Board, Goal, Random, random_walk};
 
 use super::*;
 
@@ -19,13 +19,10 @@ fn with_classes(goal: &Board, letters: &str) -> (Slides<Packed4x4>, Alike) {
     (space, alike)
 }
 
-/// The board after so many random slides from `goal`.
-fn walked(goal: &Board, slides: u32, seed: &mut u32) -> Board {
+/// The board after so many random steps from `goal`.
+fn walked(goal: &Board, steps: usize, random: &mut Random) -> Board {
     let mut board = goal.clone();
-    for _ in 0..3 * slides {
-        *seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        let _ = board.apply(Move::ALL[(*seed >> 20) as usize % 4]);
-    }
+    board.walk(&random_walk(goal, steps, random).unwrap()).unwrap();
     board
 }
 
@@ -50,14 +47,14 @@ fn run(
 
 #[test]
 fn does_the_work_of_the_generic_search() {
-    let mut seed = 4;
+    let mut random = Random::new(4);
     for (goal, letters) in
         goals().iter().zip(["aaaabbbbbbbccccc", "aabbaabbccccdddd", "aaaaaaaabbbbbbcc"])
     {
         let (space, alike) = with_classes(goal, letters);
         let mut kernel = AlikeSearch::new(&alike).unwrap();
         for walk in 0..60 {
-            let start = space.encode(&walked(goal, walk / 4, &mut seed));
+            let start = space.encode(&walked(goal, walk / 3, &mut random));
             let (found, stats) =
                 run(Limits::default(), |meter| kernel.solve(&space, &start, meter));
             let (known, generic) =
@@ -65,7 +62,7 @@ fn does_the_work_of_the_generic_search() {
             let (Outcome::Solved { path, cost }, Outcome::Solved { cost: known, .. }) =
                 (found, known)
             else {
-                panic!("no answer after {walk} slides")
+                panic!("no answer after {walk}")
             };
             assert_eq!((replay(&space, &start, &path), cost), (Ok(known), known));
             let rounds = |stats: &Stats| stats.iterations[..stats.iterations.len() - 1].to_vec();
@@ -81,10 +78,10 @@ fn limits_are_kept() {
     let goal = &goals()[0];
     let (space, alike) = with_classes(goal, "aaaabbbbbbbccccc");
     let mut kernel = AlikeSearch::new(&alike).unwrap();
-    let mut seed = 9;
+    let mut random = Random::new(9);
     let most = Limits { max_expanded: Some(100_000), ..Limits::default() };
     let (start, cost, whole) = loop {
-        let start = space.encode(&walked(goal, 20, &mut seed));
+        let start = space.encode(&walked(goal, 30, &mut random));
         let (outcome, whole) = run(most, |meter| kernel.solve(&space, &start, meter));
         match outcome {
             Outcome::Solved { cost, .. } if whole.expanded > 3000 => break (start, cost, whole),

@@ -7,10 +7,10 @@ use super::engine::{Engine, Rest, Stages};
 use super::node::{
     DEPTH, KEY, KEY_MASK, LINK, LINK_MASK, MARGIN, RANKS, ROOT_MOVE, SIGNS, SLACK, TAG, depth, link,
 };
-use super::prefetch;
 use super::seeds::Queue;
 use super::steps::{ACROSS, Keyed, PLACES, STEPS};
 use super::tables::{ByTile, Tables};
+use crate::prefetch::prefetch;
 
 /// See [`Engine::run`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -160,8 +160,8 @@ fn children(on: &Avx512<'_>, engine: &mut Engine, parents: &Parents, place: usiz
     store(&mut waiting.bits, at, _mm512_maskz_compress_epi64(used, bits));
     waiting.nodes.len += used.count_ones() as usize;
     for &bits in &waiting.bits[at..waiting.nodes.len] {
-        prefetch(on.words, bits & 0xffff_ffff);
-        prefetch(on.words, bits >> 32);
+        prefetch(on.words, (bits & 0xffff_ffff) as usize / 64);
+        prefetch(on.words, (bits >> 32) as usize / 64);
     }
 }
 

@@ -6,6 +6,7 @@ use loyd_tiles::Move;
 use super::LONGEST;
 use super::steps::target;
 use super::tables::Tables;
+use crate::prefetch::prefetch;
 
 /// The distances of some patterns, each in a position of its own; `None` if a walk does not end at the
 /// goal, for then the tables are wrong.
@@ -59,7 +60,7 @@ impl State {
         let info = tables.info[usize::from(mask)];
         let q = (info & 0xffff) + (info >> (16 + 3 * blank) & 7);
         let place = part.first_bit() + u64::from(rank) * part.coordinates().stride() + q;
-        super::prefetch(tables.words(), place);
+        prefetch(tables.words(), place as usize / 64);
         Self { mask, rank, blank, info, place }
     }
 

@@ -2,10 +2,10 @@
 
 use super::engine::{Engine, Rest, Stages};
 use super::node::{DEPTH, KEY, KEY_MASK, Node, RANKS, SIGNS, SLACK, TAG, depth, entry, linked};
-use super::prefetch;
 use super::seeds::Queue;
 use super::steps::{ACROSS, BACK, STEPS};
 use super::tables::Tables;
+use crate::prefetch::prefetch;
 
 /// See [`Engine::run`].
 pub fn run(engine: &mut Engine, tables: &Tables, queue: &Queue<'_>, left: &mut u64) -> Rest {
@@ -36,8 +36,8 @@ impl Stages for Scalar<'_> {
         let children = STEPS.children[key];
         for place in 0..usize::from(children) {
             let (child, bits) = self.child(&parent, key, place);
-            prefetch(self.words, bits & 0xffff_ffff);
-            prefetch(self.words, bits >> 32);
+            prefetch(self.words, (bits & 0xffff_ffff) as usize / 64);
+            prefetch(self.words, (bits >> 32) as usize / 64);
             engine.waiting.bits[engine.waiting.nodes.len] = bits;
             engine.waiting.nodes.push(child);
         }
