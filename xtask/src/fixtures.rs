@@ -10,7 +10,7 @@ use loyd::{Board, Config, Goal, Guide, Limits, Problem, Size, Solver};
 use rayon::prelude::*;
 
 use crate::Result;
-use crate::random::SplitMix;
+use crate::random::solvable_boards;
 
 /// Where they are kept, from the root of the workspace.
 const FOLDER: &str = "crates/loyd/tests/data";
@@ -63,7 +63,7 @@ impl Set {
     /// The file: name, length and tiles on each line, as in Korf's list.
     fn text(&self) -> Result<String> {
         let size: Size = self.size.parse()?;
-        let boards = SplitMix(self.seed).solvable_boards(size, &Goal::BlankFirst, self.boards)?;
+        let boards = solvable_boards(size, &Goal::BlankFirst, self.boards, self.seed)?;
         let [first, second] = self.heuristics.map(|name| self.lengths(name, &boards));
         let (first, second) = (first?, second?);
         if first != second {

@@ -5,7 +5,7 @@ use std::fmt::{Debug, Display};
 use std::str::FromStr;
 
 use loyd::notation::{Form, Format, Notation, parse_board};
-use loyd::{Algorithm, Cpu, Goal, Guide, Metric, Problem, Size, TableChoice, Weight};
+use loyd::{Algorithm, Cpu, Goal, Guide, Metric, Problem, Quality, Size, TableChoice, Weight};
 
 use crate::laws;
 
@@ -18,6 +18,7 @@ pub fn check(bytes: &[u8]) {
     is_shown_as_read::<Format>(&text);
     is_shown_as_read::<Weight>(&text);
     is_shown_as_read::<TableChoice>(&text);
+    is_shown_as_read::<Quality>(&text);
     is_shown_as_read::<Cpu>(&text);
     assert!(Algorithm::named(&text).map_or(true, |row| row.name == text));
     assert!(Guide::named(&text).map_or(true, |guide| guide.name() == text));

@@ -1,14 +1,14 @@
 //! Boards drawn by seed.
 
-use loyd::{Board, Goal, Problem, Size, Solver, Status, cantor_unrank};
+use loyd::{Board, Goal, Problem, Random, Size, Solver, Status, cantor_unrank};
 
 use crate::Result;
-use crate::random::SplitMix;
+use crate::random::shuffle;
 
 /// All 362,880 boards of 3x3, in an order drawn by `seed`.
 pub fn all_boards(seed: u64) -> Result<Vec<Board>> {
     let mut ranks: Vec<u64> = (0..362_880).collect();
-    SplitMix(seed).shuffle(&mut ranks);
+    shuffle(&mut ranks, &mut Random::new(seed));
     let board = |rank| {
         let numbers: Vec<u32> = cantor_unrank(9, rank)?.into_iter().map(u32::from).collect();
         Ok(Board::new(Size::EIGHT, &numbers)?)
