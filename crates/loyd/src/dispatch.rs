@@ -13,8 +13,6 @@ use loyd_tiles::{
     Slide, Slides, StepSpace,
 };
 
-const LARGEST: usize = Size::MAX_CELLS;
-
 use crate::exact::Exact;
 use crate::heuristics::{Guide, Kind};
 use crate::pattern_tables::{PatternTables, idastar_with};
@@ -22,6 +20,8 @@ use crate::problem::Problem;
 use crate::solver::Run;
 use crate::tables::Tables;
 use crate::wide::wide_sum;
+
+const LARGEST: usize = Size::MAX_CELLS;
 
 /// A space that has an exact heuristic: compiled in for 3x3 boards, built when needed for others.
 pub(crate) trait SolvedSpace: BoardSpace + Sized {
@@ -239,32 +239,26 @@ pub(crate) fn with_space<V: SpaceVisitor>(
 ) -> V::Output {
     let (goal, cells) = (problem.goal(), problem.goal().size().cells());
     if let Some(part) = problem.part() {
-        return match (metric, cells) {
-            (Metric::SingleTile, ..=16) => visitor.visit_steps(&PartSpace::<16>::new(part, goal)),
-            (Metric::SingleTile, _) => visitor.visit_steps(&PartSpace::<LARGEST>::new(part, goal)),
-            (Metric::MultiTile, _) => {
-                visitor.visit_slides(&Slides::new(PartSpace::<LARGEST>::new(part, goal)))
-            }
+        return match cells {
+            ..=16 => in_metric(PartSpace::<16>::new(part, goal), metric, visitor),
+            ..=64 => in_metric(PartSpace::<64>::new(part, goal), metric, visitor),
+            _ => in_metric(PartSpace::<LARGEST>::new(part, goal), metric, visitor),
         };
     }
-    match (metric, goal.size(), cells) {
-        (Metric::SingleTile, Size::EIGHT, _) => visitor.visit_steps(&Packed3x3::new(goal)),
-        (Metric::SingleTile, Size::FIFTEEN, _) => visitor.visit_steps(&Packed4x4::new(goal)),
-        (Metric::SingleTile, _, ..=16) => visitor.visit_steps(&ArraySpace::<16>::new(goal)),
-        (Metric::SingleTile, _, ..=64) => visitor.visit_steps(&ArraySpace::<64>::new(goal)),
-        (Metric::SingleTile, ..) => visitor.visit_steps(&ArraySpace::<LARGEST>::new(goal)),
-        (Metric::MultiTile, Size::EIGHT, _) => {
-            visitor.visit_slides(&Slides::new(Packed3x3::new(goal)))
-        }
-        (Metric::MultiTile, Size::FIFTEEN, _) => {
-            visitor.visit_slides(&Slides::new(Packed4x4::new(goal)))
-        }
-        (Metric::MultiTile, _, ..=16) => {
-            visitor.visit_slides(&Slides::new(ArraySpace::<16>::new(goal)))
-        }
-        (Metric::MultiTile, ..) => {
-            visitor.visit_slides(&Slides::new(ArraySpace::<LARGEST>::new(goal)))
-        }
+    match (goal.size(), cells) {
+        (Size::EIGHT, _) => in_metric(Packed3x3::new(goal), metric, visitor),
+        (Size::FIFTEEN, _) => in_metric(Packed4x4::new(goal), metric, visitor),
+        (_, ..=16) => in_metric(ArraySpace::<16>::new(goal), metric, visitor),
+        (_, ..=64) => in_metric(ArraySpace::<64>::new(goal), metric, visitor),
+        _ => in_metric(ArraySpace::<LARGEST>::new(goal), metric, visitor),
+    }
+}
+
+/// Visits the steps of `space`, or the slides over it.
+fn in_metric<S: SolvedSteps, V: SpaceVisitor>(space: S, metric: Metric, visitor: V) -> V::Output {
+    match metric {
+        Metric::SingleTile => visitor.visit_steps(&space),
+        Metric::MultiTile => visitor.visit_slides(&Slides::new(space)),
     }
 }
 

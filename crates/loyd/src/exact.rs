@@ -58,8 +58,8 @@ impl Exact {
         tables: &Tables,
         meter: &mut Meter<'_>,
     ) -> Result<Self, Stop> {
-        let small = KERNEL_CELLS.contains(&BoardSpace::size(space).cells());
-        match Frame::new(space.relabelling()).filter(|_| small) {
+        let by_kernel = KERNEL_CELLS.contains(&BoardSpace::size(space).cells());
+        match Frame::new(space.relabelling()).filter(|_| by_kernel) {
             Some(frame) => {
                 let table = tables.kernel_exact.get(&frame, meter)?;
                 Ok(Self::Kernel(ExactDistance::new(table, space.relabelling())))

@@ -30,6 +30,9 @@ const NAP: Duration = Duration::from_millis(2);
 /// with a board that meets it, from which tiles have their labels.
 type Key = (Size, Cell, Metric, Option<(PartGoal, Board)>);
 
+/// The size of the board, and how many states there are: fewer where some tiles are alike.
+type States = (Size, Option<u64>);
+
 /// Tables that are built once and shared by all threads.
 #[derive(Debug)]
 pub(crate) struct Tables {
@@ -44,7 +47,8 @@ pub(crate) struct Tables {
     subgoals: Mutex<HashMap<Subgoal, Arc<SubgoalTable>>>,
     /// The last sum over the tiles, with the name of its heuristic.
     sum: Mutex<Option<(Key, &'static str, Arc<TileSum>)>>,
-    ranked: Mutex<Vec<(Size, Ranked)>>,
+    /// Arrays at rest, with the boards and the number of states that they are for.
+    ranked: Mutex<Vec<(States, Ranked)>>,
 }
 
 impl Tables {
@@ -240,7 +244,7 @@ impl<S: BoardSpace> Reusable<S> for Hashed<S> {}
 impl<S: BoardSpace> Reusable<S> for Ranked {
     fn take(tables: &Tables, space: &S, meter: &mut Meter<'_>) -> Result<Self, Stop> {
         let mut kept = tables.ranked.lock().unwrap_or_else(PoisonError::into_inner);
-        match kept.iter().position(|(size, _)| *size == space.size()) {
+        match kept.iter().position(|(states, _)| *states == states_of(space)) {
             Some(index) => {
                 let (_, ranked) = kept.swap_remove(index);
                 meter.hold_more(Duplicates::<S>::bytes(&ranked, 0))?;
@@ -254,9 +258,13 @@ impl<S: BoardSpace> Reusable<S> for Ranked {
         if Duplicates::<S>::bytes(&self, 0) <= KEPT_BYTES {
             self.clear();
             let mut kept = tables.ranked.lock().unwrap_or_else(PoisonError::into_inner);
-            kept.push((space.size(), self));
+            kept.push((states_of(space), self));
         }
     }
+}
+
+fn states_of<S: BoardSpace>(space: &S) -> States {
+    (space.size(), space.state_count())
 }
 
 /// Whether an array with `bytes` for each state of `space` takes at most `limit` bytes.
