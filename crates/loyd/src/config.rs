@@ -132,12 +132,14 @@ impl FromStr for Weight {
 #[derive(Clone, Debug)]
 pub struct Config {
     /// The algorithm; by default the answer table on 3x3 boards, on those of 10 and 11 cells, and on
-    /// those of 12 if there are 5,000 [boards](Self::boards) or more, and IDA* elsewhere; or what the other
-    /// choices ask for: weighted A* with a weight, A* with a kind of duplicate detection or without
-    /// the parity test, IDA* with a heuristic.
+    /// those of 12 if there are 5,000 [boards](Self::boards) or more, and for part goals of up to a million
+    /// states, and IDA* elsewhere; or what the other choices ask for: weighted A* with a weight, A* with a
+    /// kind of duplicate detection or without the parity test, IDA* with a heuristic. Where slides count,
+    /// the answer table up to 9 cells, IDA* on 10 to 16, and bidirectional search elsewhere.
     pub algorithm: Option<&'static Algorithm>,
     /// The heuristic, for algorithms that use one; by default Manhattan distance, and for the IDA*
-    /// that runs when nothing is chosen pattern databases (12 to 25 cells) or linear conflict.
+    /// that runs when nothing is chosen pattern databases (12 to 25 cells) or linear conflict. Where slides
+    /// count, alike tiles on 10 to 16 cells, else none.
     pub heuristic: Option<Guide>,
     /// The weight of weighted A*; by default 2.
     pub weight: Option<Weight>,

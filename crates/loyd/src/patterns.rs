@@ -84,7 +84,7 @@ pub(crate) fn ladder(config: &Config, problem: &Problem) -> Result<Vec<Rung>, Er
     }
     let named = |name: &&str| Partition::named(name, size, blank).expect("4x4 boards have these");
     let (wanted, spare) = match problem.part() {
-        Some(part) => (of_part(part, &frame), Vec::new()),
+        Some(part) => (of_part(part, &frame)?, Vec::new()),
         None if size == Size::FIFTEEN => {
             (climb(config).iter().map(named).collect(), [SMALL, TINY].iter().map(named).collect())
         }
@@ -109,15 +109,18 @@ pub(crate) fn ladder(config: &Config, problem: &Problem) -> Result<Vec<Rung>, Er
     Ok(fitting.into_iter().enumerate().map(rung).collect())
 }
 
-/// Patterns of the tiles that a part goal wants somewhere, smaller ones first; none if the tiles of one
-/// would keep the blank, which may end anywhere, from some of its cells.
-fn of_part(part: &PartGoal, frame: &Frame) -> Vec<Partition> {
+/// Patterns of the tiles that a part goal wants somewhere, smaller ones first; refused if the tiles of each
+/// would keep the blank, which may end anywhere, from some of its cells, and none if it wants no tile.
+fn of_part(part: &PartGoal, frame: &Frame) -> Result<Vec<Partition>, Error> {
     /// So many tiles of a pattern make small tables, and so many the largest that are made unasked.
     const FEW: usize = 5;
     const MOST: usize = 8;
     let tiles = part.size().iter_cells().filter(|&cell| part.wanted(cell).is_some_and(is_tile));
     let mut cells: Vec<u8> = tiles.map(|cell| frame.cell(cell)).collect();
     cells.sort_unstable();
+    if cells.is_empty() {
+        return Ok(Vec::new());
+    }
     let blanks: Vec<u8> = part.blank_cells().iter().map(|&cell| frame.cell(cell)).collect();
     let partition = |most: usize| {
         let patterns = cells.len().div_ceil(most).max(1);
@@ -131,10 +134,8 @@ fn of_part(part: &PartGoal, frame: &Frame) -> Vec<Partition> {
     };
     let mut partitions: Vec<Partition> = [FEW, MOST].into_iter().filter_map(partition).collect();
     partitions.dedup();
-    partitions.retain(|partition| {
-        !partition.patterns().is_empty() && partition.patterns().iter().all(lets_pass)
-    });
-    partitions
+    partitions.retain(|partition| partition.patterns().iter().all(lets_pass));
+    if partitions.is_empty() { Err(Error::BlankShutOut) } else { Ok(partitions) }
 }
 
 fn is_tile(tile: Tile) -> bool {
@@ -187,16 +188,17 @@ mod tests {
             let goal = parse_part_goal(text, None).unwrap();
             let start = Goal::BlankLast.board(goal.size()).unwrap();
             let problem = Problem::to_part(start, &goal).unwrap();
-            let rungs = ladder(&Config::default(), &problem).unwrap();
-            rungs.iter().map(cells).collect::<Vec<_>>()
+            let rungs = ladder(&Config::default(), &problem)?;
+            Ok(rungs.iter().map(cells).collect::<Vec<_>>())
         };
         // The blank's goal cell comes first in the frame: here boards are upside down.
-        assert_eq!(of("* * * */* * * */* * * */13 14 15 x"), ["1,2,3"]);
-        let rows = of("1 2 3 4/5 6 7 8/* * * */* * * *");
+        assert_eq!(of("* * * */* * * */* * * */13 14 15 x").unwrap(), ["1,2,3"]);
+        let rows = of("1 2 3 4/5 6 7 8/* * * */* * * *").unwrap();
         assert_eq!((rows[0].matches('/').count(), rows[1].matches('/').count()), (1, 0));
         // A wall of tiles: the blank may end on either side of it.
-        assert!(of("* * * */5 6 7 8/* * * */* * * *").is_empty());
-        assert!(!of("* * * */5 6 7 8/* * * */* * * x").is_empty());
+        assert_eq!(of("* * * */5 6 7 8/* * * */* * * *"), Err(Error::BlankShutOut));
+        assert_eq!(of("* * * */5 6 7 8/* * * */* * * x").unwrap().len(), 1);
+        assert!(of("* * * */* x * */* * * */* * * *").unwrap().is_empty());
     }
 
     fn names(config: &Config, size: &str) -> Vec<String> {

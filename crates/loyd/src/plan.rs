@@ -64,16 +64,24 @@ impl Plan {
     pub fn new(config: &Config, problem: &Problem) -> Result<Self, Error> {
         let mut plan = with_space(problem, config.metric, Choose(config))?;
         let Guide::Named(row) = plan.guide else { return Ok(plan) };
-        plan.rungs = ladder(config, problem, row.kind)?.into();
-        if row.kind == Kind::Patterns && plan.rungs.is_empty() {
-            match problem.part() {
-                _ if !config.names_guide() => plan.guide = Guide::of_kind(Kind::LinearConflict),
-                Some(_) => return Err(Error::BlankShutOut),
-                None => {}
+        match ladder(config, problem, row.kind) {
+            Ok(rungs) if row.kind != Kind::Patterns || !rungs.is_empty() => {
+                plan.rungs = rungs.into();
             }
+            // The sum over no tiles.
+            Ok(_) if wants_no_tile(problem) => plan.guide = Guide::of_kind(Kind::Zero),
+            Ok(_) | Err(Error::BlankShutOut) if !config.names_guide() => {
+                plan.guide = Guide::of_kind(Kind::LinearConflict);
+            }
+            // Tables that memory is too short for stop the search.
+            rungs => plan.rungs = rungs?.into(),
         }
         Ok(plan)
     }
+}
+
+fn wants_no_tile(problem: &Problem) -> bool {
+    problem.part().is_some_and(|part| part.free_tiles().len() == part.size().tiles())
 }
 
 struct Choose<'a>(&'a Config);
@@ -90,37 +98,13 @@ impl SpaceVisitor for Choose<'_> {
             let user = if algorithm.uses_heuristic { guide.name() } else { algorithm.name };
             return Err(Error::TablesUnused(user));
         }
-        if !guide.holds_for(S::METRIC) {
-            if S::METRIC == Metric::SingleTile {
-                return Err(Error::OfSlides(guide.name()));
-            }
-            let hold = HEURISTICS.iter().filter(|row| row.slides).map(|row| row.name).collect();
-            return Err(Error::NotOfMetric { heuristic: guide.name(), hold });
-        }
-        if space.part().is_some() && !guide.holds_for_parts() {
-            let hold = HEURISTICS.iter().filter(|row| row.parts).map(|row| row.name).collect();
-            return Err(Error::NotOfPart { heuristic: guide.name(), hold });
-        }
+        check_guide(&guide, space)?;
         let mut limits = config.limits;
         if algorithm.needs_depth && limits.max_depth.is_none() {
             limits.max_depth = S::DIAMETER;
             if limits.max_depth.is_none() {
                 return Err(Error::DepthNeeded { algorithm: algorithm.name, size });
             }
-        }
-        if let Guide::Matrix(matrix) = &guide
-            && matrix.cells() != size.cells()
-        {
-            return Err(Error::MatrixSize { matrix: matrix.cells(), size });
-        }
-        if let Guide::Named(row) = &guide
-            && !row.fits(size)
-        {
-            return Err(match row.kind {
-                Kind::Patterns => Error::TooLarge(size),
-                Kind::Alike => Error::AlikeSize(size),
-                _ => Error::WalkingDistanceSize(size),
-            });
         }
         let reads_table = algorithm.uses_table || guide.is_kind(Kind::Exact);
         if reads_table && !fits(space, S::EXACT_BYTES, LARGEST_ARRAY) {
@@ -147,6 +131,37 @@ impl SpaceVisitor for Choose<'_> {
             rungs: [].into(),
         })
     }
+}
+
+/// Refuses a heuristic that does not hold for such boards, or has no tables for them.
+fn check_guide<S: SolvedSpace>(guide: &Guide, space: &S) -> Result<(), Error> {
+    let size = BoardSpace::size(space);
+    if !guide.holds_for(S::METRIC) {
+        if S::METRIC == Metric::SingleTile {
+            return Err(Error::OfSlides(guide.name()));
+        }
+        let hold = HEURISTICS.iter().filter(|row| row.slides).map(|row| row.name).collect();
+        return Err(Error::NotOfMetric { heuristic: guide.name(), hold });
+    }
+    if space.part().is_some() && !guide.holds_for_parts() {
+        let hold = HEURISTICS.iter().filter(|row| row.parts).map(|row| row.name).collect();
+        return Err(Error::NotOfPart { heuristic: guide.name(), hold });
+    }
+    if let Guide::Matrix(matrix) = guide
+        && matrix.cells() != size.cells()
+    {
+        return Err(Error::MatrixSize { matrix: matrix.cells(), size });
+    }
+    if let Guide::Named(row) = guide
+        && !row.fits(size)
+    {
+        return Err(match row.kind {
+            Kind::Patterns => Error::TooLarge(size),
+            Kind::Alike => Error::AlikeSize(size),
+            _ => Error::WalkingDistanceSize(size),
+        });
+    }
+    Ok(())
 }
 
 /// The algorithm and the heuristic; where none is named, what the other choices ask for.
@@ -201,8 +216,8 @@ fn slides<S: SolvedSpace>(config: &Config, space: &S) -> (&'static Algorithm, Ki
         (false, false) => kind,
     };
     match size.cells() {
-        ..=EXACT_CELLS if only_the_board && config.parity_check => (&TABLE, Kind::Zero),
         _ if config.weight.is_some() => (&WASTAR, led(Kind::Zero)),
+        ..=EXACT_CELLS if only_the_board && config.parity_check => (&TABLE, Kind::Zero),
         _ if config.heuristic.is_some() => (&IDASTAR, Kind::Zero),
         // IDA* never learns that a board cannot be solved.
         _ if only_the_board && config.parity_check && (has_alike || has_parts) => {

@@ -1,43 +1,19 @@
 //! The multi-tile metric: answers as short as boards alone say, and heuristics that do not hold refused.
 
 mod common {
+    pub mod distances;
     pub mod replay;
     pub mod rows;
 }
 
-use std::collections::HashMap;
-
+use common::distances::distances;
 use common::replay::{replay, twin};
 use common::rows::rows;
 use loyd::{
-    Algorithm, Board, CancelToken, Config, Event, Goal, Guide, Limits, Metric, Move, Problem,
-    Solver, Status, Stop, notation,
+    Algorithm, CancelToken, Config, Event, Goal, Guide, Limits, Metric, Move, Problem, Random,
+    Solver, Status, Stop, Weight, notation,
 };
-
-/// The distance in slides of every board from which `goal` can be reached.
-fn distances(goal: &Board) -> HashMap<Board, usize> {
-    let mut met = HashMap::from([(goal.clone(), 0)]);
-    let mut layer = vec![goal.clone()];
-    for distance in 1.. {
-        let mut next = Vec::new();
-        for board in &layer {
-            for m in Move::ALL {
-                let mut board = board.clone();
-                while board.apply(m).is_ok() {
-                    met.entry(board.clone()).or_insert_with(|| {
-                        next.push(board.clone());
-                        distance
-                    });
-                }
-            }
-        }
-        if next.is_empty() {
-            return met;
-        }
-        layer = next;
-    }
-    unreachable!("there are finitely many boards")
-}
+use loyd_tiles::random_walk;
 
 fn slides() -> Config {
     Config { metric: Metric::MultiTile, ..Config::default() }
@@ -47,7 +23,7 @@ fn slides() -> Config {
 fn every_algorithm_counts_slides() {
     for (size, step) in [("2x2", 1), ("3x2", 7), ("1x4", 1), ("3x3", 18_000)] {
         let goal = Goal::BlankFirst.board(size.parse().unwrap()).unwrap();
-        let mut truth: Vec<_> = distances(&goal).into_iter().collect();
+        let mut truth: Vec<_> = distances([goal.clone()], Metric::MultiTile).into_iter().collect();
         truth.sort_by_cached_key(|(board, _)| board.to_string());
         for row in rows() {
             let config = Config { metric: Metric::MultiTile, ..row.config() };
@@ -84,7 +60,7 @@ fn every_algorithm_counts_slides() {
 fn the_default_is_right_on_all_boards_of_three_by_three() {
     let goal = Goal::BlankLast.board("3x3".parse().unwrap()).unwrap();
     let solver = Solver::new(slides()).unwrap();
-    let truth = distances(&goal);
+    let truth = distances([goal.clone()], Metric::MultiTile);
     assert_eq!((truth.len(), truth.values().max()), (181_440, Some(&24)));
     for (board, distance) in truth {
         let report = solver.solve(&Problem::between(board, goal.clone()).unwrap()).unwrap();
@@ -127,13 +103,10 @@ fn pattern_databases_are_refused_with_the_reason() {
 }
 
 /// A board after so many random steps from the goal.
-fn walked(size: &str, goal: &Goal, steps: usize, mut seed: u32) -> Problem {
+fn walked(size: &str, goal: &Goal, steps: usize, seed: u64) -> Problem {
     let goal = goal.board(size.parse().unwrap()).unwrap();
     let mut board = goal.clone();
-    for _ in 0..steps {
-        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        let _ = board.apply(Move::ALL[(seed >> 20) as usize % 4]);
-    }
+    board.walk(&random_walk(&goal, steps, &mut Random::new(seed)).unwrap()).unwrap();
     Problem::between(board, goal).unwrap()
 }
 
@@ -213,4 +186,14 @@ fn an_easy_board_does_not_wait_for_a_table() {
     assert_eq!((report.length(), report.optimal, report.heuristic), (Some(1), true, Some("zero")));
     assert_eq!(report.tables, None);
     assert!(report.stats.aside.is_zero() && report.stats.peak_bytes < 1 << 20, "{report:?}");
+}
+
+#[test]
+fn a_weight_chooses_weighted_a_star_on_boards_of_every_size() {
+    for board in ["8 6 7/2 5 4/3 x 1", "1 2 3 4/5 6 7 8/9 10 11 12/13 x 14 15"] {
+        let weight = Some(Weight::DEFAULT);
+        let solver = Solver::new(Config { weight, ..slides() }).unwrap();
+        let report = solver.solve(&board.parse().unwrap()).unwrap();
+        assert_eq!((report.algorithm, report.weight), ("wastar", weight), "{board}");
+    }
 }

@@ -1,53 +1,26 @@
 //! Part goals: answers as short as boards alone say, by every algorithm and heuristic that takes them.
 
 mod common {
+    pub mod distances;
     pub mod rows;
 }
 
-use std::collections::HashMap;
-
-use common::rows::rows;
+use common::distances::distances;
+use common::rows::{Row, rows};
 use loyd::notation::{parse_board, parse_part_goal};
 use loyd::{
-    Board, CancelToken, Config, Goal, Guide, Limits, Metric, Move, PartGoal, Problem, Random,
-    Solver, Status, random_walk,
+    Algorithm, Board, CancelToken, Closed, Config, Error, Goal, Guide, Limits, Metric, Move,
+    PartGoal, Problem, Random, Size, Solver, Status, Stop, random_walk,
 };
+use loyd_tiles::random_board;
 
 /// The distance of every board that can be reached from `start` to the nearest that meets `goal`.
-fn distances(start: &Board, goal: &PartGoal) -> HashMap<Board, usize> {
-    let step = |board: &Board, m: Move| {
-        let mut next = board.clone();
-        next.apply(m).is_ok().then_some(next)
-    };
-    let mut open = vec![start.clone()];
-    let mut met = HashMap::from([(start.clone(), usize::MAX)]);
-    while let Some(board) = open.pop() {
-        for next in Move::ALL.into_iter().filter_map(|m| step(&board, m)) {
-            met.entry(next.clone()).or_insert_with(|| {
-                open.push(next);
-                usize::MAX
-            });
-        }
-    }
-    let mut layer: Vec<Board> = met.keys().filter(|board| goal.is_met_by(board)).cloned().collect();
-    layer.iter().for_each(|board| *met.get_mut(board).unwrap() = 0);
-    for distance in 1.. {
-        let mut next = Vec::new();
-        for board in &layer {
-            for child in Move::ALL.into_iter().filter_map(|m| step(board, m)) {
-                let known = met.get_mut(&child).unwrap();
-                if *known == usize::MAX {
-                    *known = distance;
-                    next.push(child);
-                }
-            }
-        }
-        if next.is_empty() {
-            break;
-        }
-        layer = next;
-    }
-    met
+fn distances_to(goal: &PartGoal, start: Board, metric: Metric) -> Vec<(Board, usize)> {
+    let reachable = distances([start], Metric::SingleTile).into_keys();
+    let goals: Vec<Board> = reachable.filter(|board| goal.is_met_by(board)).collect();
+    let mut all: Vec<_> = distances(goals, metric).into_iter().collect();
+    all.sort_by_cached_key(|(board, _)| board.to_string());
+    all
 }
 
 fn replayed(problem: &Problem, moves: &[Move]) -> bool {
@@ -68,34 +41,118 @@ fn every_algorithm_finds_the_nearest_board_that_meets_the_goal() {
     ] {
         let goal = parse_part_goal(text, None).unwrap();
         let start = Goal::BlankLast.board(goal.size()).unwrap();
-        let mut truth: Vec<_> = distances(&start, &goal).into_iter().collect();
-        truth.sort_by_cached_key(|(board, _)| board.to_string());
-        for row in rows() {
-            let max_depth = (row.algorithm.name == "dfs").then_some(28);
-            let limits = Limits { max_depth, ..Config::default().limits };
-            let solver = Solver::new(Config { limits, ..row.config() }).unwrap();
-            let blind = row.closed.is_none()
-                && row.algorithm.name != "table"
-                && row.heuristic.is_none_or(|h| ["zero", "misplaced"].contains(&h.name));
-            for (board, distance) in truth.iter().step_by(step) {
-                let problem = Problem::to_part(board.clone(), &goal).unwrap();
-                if row.heuristic.is_some_and(|heuristic| !heuristic.parts) {
-                    let error = solver.solve(&problem).unwrap_err().to_string();
-                    assert!(error.contains("some are alike here"), "{row}: {error}");
-                    break;
+        for metric in Metric::ALL {
+            let truth = distances_to(&goal, start.clone(), metric);
+            rows().iter().for_each(|row| check(row, &goal, metric, &truth, step));
+        }
+    }
+}
+
+/// Solves each board of a step by a row, and compares with the truth.
+fn check(row: &Row, goal: &PartGoal, metric: Metric, truth: &[(Board, usize)], step: usize) {
+    let max_depth = (row.algorithm.name == "dfs").then_some(28);
+    let limits = Limits { max_depth, ..Config::default().limits };
+    let solver = Solver::new(Config { limits, metric, ..row.config() }).unwrap();
+    let blind = row.closed.is_none()
+        && row.algorithm.name != "table"
+        && row.heuristic.is_none_or(|h| ["zero", "misplaced"].contains(&h.name));
+    for (board, distance) in truth.iter().step_by(step) {
+        let problem = Problem::to_part(board.clone(), goal).unwrap();
+        if row.heuristic.is_some_and(|h| !h.parts || !h.holds_for(metric)) {
+            let error = solver.solve(&problem).unwrap_err().to_string();
+            let told = ["some are alike here", "counts the steps of single tiles"];
+            assert!(told.iter().any(|told| error.contains(told)), "{row}: {error}");
+            break;
+        }
+        if blind && *distance > 12 {
+            continue;
+        }
+        let report = solver.solve(&problem).unwrap();
+        let moves = report.moves.as_ref().unwrap_or_else(|| panic!("{row}: {board}"));
+        assert!(replayed(&problem, moves), "{row}: {board}");
+        if row.promises_shortest() {
+            let found = (report.length(), report.optimal);
+            assert_eq!(found, (Some(*distance), true), "{metric} {row}: {board}");
+        }
+    }
+}
+
+/// Arrays and tables are kept from one problem to the next, and those of other goals do not fit.
+#[test]
+fn one_solver_serves_part_goals_and_whole_ones_in_turn() {
+    let start = parse_board("8 6 7/2 5 4/3 x 1", None).unwrap();
+    let parts =
+        ["1 * */* * */* * *", "1 2 3/* * */* * x"].map(|g| parse_part_goal(g, None).unwrap());
+    for metric in Metric::ALL {
+        let algorithm = |name| Some(Algorithm::named(name).unwrap());
+        let ranked = Config { closed: Some(Closed::Ranked), ..Config::default() };
+        for config in [
+            Config { algorithm: algorithm("astar"), ..ranked.clone() },
+            Config { algorithm: algorithm("bibfs"), ..ranked.clone() },
+            Config { algorithm: algorithm("bfs"), ..ranked },
+            Config { algorithm: algorithm("table"), ..Config::default() },
+        ] {
+            let solver = Solver::new(Config { metric, ..config }).unwrap();
+            for _ in 0..2 {
+                for goal in &parts {
+                    let problem = Problem::to_part(start.clone(), goal).unwrap();
+                    let truth = distances_to(goal, start.clone(), metric);
+                    let (_, distance) = truth.iter().find(|(board, _)| *board == start).unwrap();
+                    assert_eq!(solver.solve(&problem).unwrap().length(), Some(*distance));
                 }
-                if blind && *distance > 14 {
-                    continue;
-                }
-                let report = solver.solve(&problem).unwrap();
-                let moves = report.moves.as_ref().unwrap_or_else(|| panic!("{row}: {board}"));
-                assert!(replayed(&problem, moves), "{row}: {board}");
-                if row.promises_shortest() {
-                    assert_eq!((moves.len(), report.optimal), (*distance, true), "{row}: {board}");
-                }
+                let whole = Problem::new(start.clone(), &Goal::BlankLast).unwrap();
+                let expected = [31, 24][metric as usize];
+                assert!(solver.solve(&whole).unwrap().length() <= Some(expected));
             }
         }
     }
+}
+
+#[test]
+fn qualities_hold_for_part_goals() {
+    for (size, marked) in [("3x3", 3), ("4x4", 4), ("16x16", 16)] {
+        let size: Size = size.parse().unwrap();
+        let first = (1..=size.cells()).map(|n| (n <= marked).then_some(n as u32));
+        let goal = PartGoal::new(size, &first.collect::<Vec<_>>()).unwrap();
+        let whole = Goal::BlankLast.board(size).unwrap();
+        let mut random = Random::new(3);
+        for quality in ["fast", "bounded=1.5"] {
+            let limits = Limits { max_expanded: Some(20_000), ..Limits::default() };
+            let quality = Some(quality.parse().unwrap());
+            let solver = Solver::new(Config { quality, limits, ..Config::default() }).unwrap();
+            for _ in 0..5 {
+                let start = random_board(&whole, &mut random);
+                let report = solver.solve(&Problem::to_part(start, &goal).unwrap()).unwrap();
+                let moves = report.moves.as_ref().expect("there is an answer of any length");
+                assert!(replayed(&report.problem, moves));
+                let within = report.within.expect("a bound is known").as_f64();
+                let least = f64::from(report.lower_bound.unwrap());
+                assert!(
+                    moves.len() as f64 <= within * least + 1e-9 || report.status == Status::Solved
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn what_tables_cannot_do_for_part_goals_is_said() {
+    let patterns = |max_bytes| {
+        let limits = Limits { max_bytes, ..Limits::default() };
+        let heuristic = Some(Guide::named("pdb").unwrap());
+        Solver::new(Config { heuristic, limits, ..Config::default() }).unwrap()
+    };
+    let solve = |solver: Solver, goal: &str| {
+        let goal = parse_part_goal(goal, None).unwrap();
+        let start = parse_board("1 2 3 4/5 6 7 8/9 10 11 12/13 15 14 x", None).unwrap();
+        solver.solve(&Problem::to_part(start, &goal).unwrap())
+    };
+    let wall = solve(patterns(None), "* * * */5 6 7 8/* * * */* * * *");
+    assert!(matches!(wall, Err(Error::BlankShutOut)));
+    let short = solve(patterns(Some(1 << 20)), "4 3 2 1/* * * */* * * */* * * *").unwrap();
+    assert_eq!(short.status, Status::Stopped(Stop::Memory));
+    let nothing = solve(patterns(None), "* * * */* x * */* * * */* * * *").unwrap();
+    assert_eq!((nothing.length(), nothing.optimal), (Some(4), true));
 }
 
 #[test]
@@ -108,7 +165,7 @@ fn both_halves_are_solved_where_two_tiles_are_alike() {
         let report = solver.solve(&problem).unwrap();
         assert!(report.optimal && replayed(&problem, report.moves.as_ref().unwrap()));
         let manhattan = Config {
-            algorithm: Some(loyd::Algorithm::named("astar").unwrap()),
+            algorithm: Some(Algorithm::named("astar").unwrap()),
             heuristic: Some(Guide::named("manhattan").unwrap()),
             ..Config::default()
         };
@@ -151,7 +208,7 @@ fn far_part_goals_are_reached_as_shortly_as_without_tables() {
     for metric in Metric::ALL {
         let heuristic = Some(Guide::named("subgoals").unwrap());
         let by_parts = Solver::new(Config { metric, heuristic, ..Config::default() }).unwrap();
-        let algorithm = Some(loyd::Algorithm::named("bibfs").unwrap());
+        let algorithm = Some(Algorithm::named("bibfs").unwrap());
         let blind = Solver::new(Config { metric, algorithm, ..Config::default() }).unwrap();
         for (seed, text) in (0..6).flat_map(|seed| goals.map(|text| (seed, text))) {
             let goal = parse_part_goal(text, None).unwrap();

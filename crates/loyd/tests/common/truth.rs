@@ -3,7 +3,7 @@
 
 use loyd::{Board, Cost};
 use loyd_search::{DistanceTable, Meter, Rankable, retrograde};
-use loyd_tiles::{ArraySpace, BoardSpace};
+use loyd_tiles::{ArraySpace, BoardSpace, Random};
 
 /// The distance of every board that leads to a goal.
 pub struct Truth {
@@ -41,16 +41,8 @@ impl Truth {
 
     /// `count` boards drawn by `seed`; all of them, in order, where there are no more.
     pub fn sample(&self, count: u64, seed: u64) -> Vec<Board> {
-        let all = self.count();
-        let rank = |i| if count < all { mix(seed.wrapping_add(i)) % all } else { i };
+        let (all, mut random) = (self.count(), Random::new(seed));
+        let mut rank = |i| if count < all { random.below(all) } else { i };
         (0..count.min(all)).map(|i| self.board(rank(i))).collect()
     }
-}
-
-/// The output function of SplitMix64 (Steele, Lea and Flood 2014): well-mixed bits of a counter.
-fn mix(counter: u64) -> u64 {
-    let mut z = counter.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }

@@ -1,0 +1,41 @@
+//! Distances told by boards alone, which share nothing with spaces and searches.
+
+use std::collections::HashMap;
+
+use loyd::{Board, Metric, Move};
+
+/// Every move on `board` as the steps of the blank, and where it leads.
+pub fn next_boards(board: &Board, metric: Metric) -> Vec<(Vec<Move>, Board)> {
+    let mut next = Vec::new();
+    for m in Move::ALL {
+        let (mut board, mut steps) = (board.clone(), Vec::new());
+        while board.apply(m).is_ok() {
+            steps.push(m);
+            next.push((steps.clone(), board.clone()));
+            if metric == Metric::SingleTile {
+                break;
+            }
+        }
+    }
+    next
+}
+
+/// The distance of every board to the nearest of `goals`.
+pub fn distances(goals: impl IntoIterator<Item = Board>, metric: Metric) -> HashMap<Board, usize> {
+    let mut layer: Vec<Board> = goals.into_iter().collect();
+    let mut met: HashMap<Board, usize> = layer.iter().map(|goal| (goal.clone(), 0)).collect();
+    for distance in 1.. {
+        let mut next = Vec::new();
+        for (_, board) in layer.iter().flat_map(|board| next_boards(board, metric)) {
+            met.entry(board.clone()).or_insert_with(|| {
+                next.push(board);
+                distance
+            });
+        }
+        if next.is_empty() {
+            break;
+        }
+        layer = next;
+    }
+    met
+}
