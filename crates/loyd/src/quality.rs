@@ -4,8 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use loyd_heuristics::LinearConflict;
-use loyd_search::{CancelToken, Cost, Heuristic, Limits, Meter, Observer, Outcome, Stats, Stop};
-use loyd_tiles::{BoardSpace, Metric, Move, Relabelling, Solvability};
+use loyd_search::{CancelToken, Cost, Heuristic, Limits, Meter, Observer, Outcome, Stop};
+use loyd_tiles::{BoardSpace, Metric, Move};
 
 use crate::algorithms::WASTAR;
 use crate::config::{Config, Weight};
@@ -17,7 +17,7 @@ use crate::patterns::TableChoice;
 use crate::plan::Plan;
 use crate::problem::Problem;
 use crate::report::{Report, Status};
-use crate::solver::{Run, Solver};
+use crate::solver::{Run, Solver, meter};
 
 /// How good answers have to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,12 +30,22 @@ pub enum Quality {
     Fast,
 }
 
+impl Quality {
+    /// `optimal`, `bounded` or `fast`.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Optimal => "optimal",
+            Self::Bounded(_) => "bounded",
+            Self::Fast => "fast",
+        }
+    }
+}
+
 impl fmt::Display for Quality {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Optimal => f.write_str("optimal"),
-            Self::Bounded(weight) => write!(f, "bounded={weight}"),
-            Self::Fast => f.write_str("fast"),
+            Self::Bounded(weight) => write!(f, "{}={weight}", self.name()),
+            _ => f.write_str(self.name()),
         }
     }
 }
@@ -45,14 +55,12 @@ impl FromStr for Quality {
 
     fn from_str(text: &str) -> Result<Self, Error> {
         let unknown = || Error::UnknownQuality(text.to_owned());
-        match text {
-            "optimal" => Ok(Self::Optimal),
-            "fast" => Ok(Self::Fast),
-            _ => {
-                let weight = text.strip_prefix("bounded=").ok_or_else(unknown)?;
-                Ok(Self::Bounded(weight.parse().map_err(|_| unknown())?))
-            }
-        }
+        let (name, quality) = match text.split_once('=') {
+            Some((name, weight)) => (name, Self::Bounded(weight.parse().map_err(|_| unknown())?)),
+            None if text == Self::Fast.name() => (text, Self::Fast),
+            None => (text, Self::Optimal),
+        };
+        if name == quality.name() { Ok(quality) } else { Err(unknown()) }
     }
 }
 
@@ -77,132 +85,103 @@ pub(crate) fn check(config: &Config) -> Result<(), Error> {
 /// Boards of at most so many cells are given to weighted A* before improving is tried.
 const FEW_CELLS: usize = 25;
 
-/// Solves `problem` with [`Quality::Fast`].
-pub(crate) fn fast(
-    solver: &Solver,
-    problem: &Problem,
-    cancel: &CancelToken,
-    observer: Option<&mut dyn Observer>,
-) -> Result<Report, Error> {
-    let Config { improve, mut limits, .. } = *solver.config();
-    if !improve.is_zero() {
-        limits.max_time = Some(limits.max_time.map_or(improve, |limit| limit.min(improve)));
-    }
-    attempt(solver, problem, limits, cancel, observer, |try_| {
-        let enough = if improve.is_zero() { usize::MAX } else { try_.lower_bound as usize };
-        let (moves, stop) = fast::answer(problem, enough, try_.meter);
-        // Other limits end the improving, and the answer is there.
-        let cancelled = stop.filter(|&stop| stop == Stop::Cancelled);
-        (cancelled.map_or(Status::Solved, Status::Stopped), Answer { moves, within: None })
-    })
-}
-
-/// Solves `problem` with [`Quality::Bounded`].
-pub(crate) fn bounded(
-    solver: &Solver,
-    weight: Weight,
-    problem: &Problem,
-    cancel: &CancelToken,
-    observer: Option<&mut dyn Observer>,
-) -> Result<Report, Error> {
-    let mut plan = Plan::new(
-        &Config {
-            quality: None,
-            algorithm: Some(&WASTAR),
-            heuristic: Some(Guide::of_kind(Kind::LinearConflict)),
-            weight: Some(weight),
-            ..solver.config().clone()
-        },
-        problem,
-    )?;
-    plan.weight = weight;
-    let limits = solver.config().limits;
-    attempt(solver, problem, limits, cancel, observer, |try_| {
-        let enough = weight.times(try_.lower_bound);
-        let patience = problem.goal().size().cells() > FEW_CELLS;
-        let first = if patience { enough } else { usize::MAX };
-        let (moves, stop) = fast::answer(problem, first, try_.meter);
-        if moves.len() <= enough {
-            return (Status::Solved, Answer { moves, within: None });
-        }
-        let outcome = match stop {
-            Some(stop) => Outcome::Stopped(stop),
-            None => (WASTAR.run)(&Run::new(problem, &plan, solver.tables()), try_.meter),
-        };
-        match outcome {
-            Outcome::Solved { path, .. } => {
-                let moves = if path.len() <= moves.len() { path } else { moves };
-                (Status::Solved, Answer { moves, within: Some(weight) })
-            }
-            Outcome::Stopped(stop) => (Status::Stopped(stop), Answer { moves, within: None }),
-            Outcome::Exhausted => unreachable!("parity says that there is an answer"),
-        }
-    })
-}
-
-/// What an attempt has to work with.
-struct Attempt<'a, 'o> {
-    lower_bound: Cost,
-    meter: &'a mut Meter<'o>,
-}
-
 /// An answer, and what its search proves about it beside the lower bound.
 struct Answer {
+    status: Status,
     moves: Vec<Move>,
     within: Option<Weight>,
 }
 
-/// Tests parity, solves the problem by `solve`, and reports.
-fn attempt(
+/// Solves `problem` with [`Quality::Fast`] or [`Quality::Bounded`].
+pub(crate) fn solve(
     solver: &Solver,
+    quality: Quality,
     problem: &Problem,
-    limits: Limits,
     cancel: &CancelToken,
     observer: Option<&mut dyn Observer>,
-    solve: impl FnOnce(Attempt<'_, '_>) -> (Status, Answer),
 ) -> Result<Report, Error> {
-    let mut meter = Meter::new(limits, cancel.clone());
-    if let Some(observer) = observer {
-        meter = meter.observed_by(observer);
-    }
-    let labels = Relabelling::new(problem.goal());
-    let quality = solver.config().quality;
-    let mut report = Report {
-        problem: problem.clone(),
-        status: Status::Unsolvable,
-        moves: None,
-        optimal: false,
-        within: None,
-        lower_bound: None,
-        metric: Metric::SingleTile,
-        algorithm: if quality == Some(Quality::Fast) { "fast" } else { "bounded" },
-        heuristic: Some(Guide::of_kind(Kind::LinearConflict).name()),
-        tables: None,
-        weight: match quality {
-            Some(Quality::Bounded(weight)) => Some(weight),
-            _ => None,
-        },
-        closed: None,
-        stats: Stats::default(),
+    let (limits, weight) = match quality {
+        Quality::Bounded(weight) => (solver.config().limits, Some(weight)),
+        _ => (limits_of_fast(solver.config()), None),
     };
-    if problem.is_solved_by(problem.start()) {
-        report.status = Status::Solved;
-        (report.moves, report.optimal, report.lower_bound) = (Some(Vec::new()), true, Some(0));
-    } else if Solvability::test(problem.start(), &labels) {
-        let lower_bound = with_space(problem, Metric::SingleTile, LowerBound(problem));
-        let (status, answer) = solve(Attempt { lower_bound, meter: &mut meter });
-        let length = answer.moves.len();
-        let too_deep = limits.max_depth.is_some_and(|limit| length > limit as usize);
-        report.lower_bound = Some(lower_bound);
-        report.status = if too_deep { Status::Stopped(Stop::Depth) } else { status };
-        report.optimal = !too_deep && length == lower_bound as usize;
-        let by_bound = Weight::of(length.max(1), lower_bound.max(1));
-        let proved = [by_bound, answer.within].into_iter().flatten();
-        report.within = proved.min_by_key(|weight| weight.times(10_000)).filter(|_| !too_deep);
-        report.moves = (!too_deep).then_some(answer.moves);
+    let mut meter = meter(limits, cancel, observer);
+    let report = |found, meter: Meter<'_>| {
+        let heuristic = Some(Guide::of_kind(Kind::LinearConflict).name());
+        let how = (quality.name(), Metric::SingleTile);
+        Report { heuristic, weight, ..Report::of(problem, found, how, meter.finish()) }
+    };
+    if let Some(settled) = solver.settled(problem) {
+        let optimal = settled.0 == Status::Solved;
+        let lower_bound = optimal.then_some(0);
+        return Ok(Report { optimal, lower_bound, ..report(settled, meter) });
     }
-    report.stats = meter.finish();
-    Ok(report)
+    let least = with_space(problem, Metric::SingleTile, LowerBound(problem));
+    let Answer { status, moves, within } = match weight {
+        Some(weight) => bounded(solver, weight, problem, least, &mut meter)?,
+        None => fast(solver, problem, least, &mut meter),
+    };
+    let length = moves.len();
+    if limits.max_depth.is_some_and(|limit| length > limit as usize) {
+        let none = report((Status::Stopped(Stop::Depth), None), meter);
+        return Ok(Report { lower_bound: Some(least), ..none });
+    }
+    let proved = [Weight::of(length, least.max(1)), within].into_iter().flatten();
+    let within = proved.min_by_key(|weight| weight.times(10_000));
+    let optimal = within.is_some_and(Weight::is_one);
+    let lower_bound = Some(if optimal { length as Cost } else { least });
+    Ok(Report { optimal, within, lower_bound, ..report((status, Some(moves)), meter) })
+}
+
+/// Improving ends when it is time, and the answer is there.
+fn limits_of_fast(config: &Config) -> Limits {
+    let Config { improve, mut limits, .. } = *config;
+    if !improve.is_zero() {
+        limits.max_time = Some(limits.max_time.map_or(improve, |limit| limit.min(improve)));
+    }
+    limits
+}
+
+fn fast(solver: &Solver, problem: &Problem, least: Cost, meter: &mut Meter<'_>) -> Answer {
+    let enough = if solver.config().improve.is_zero() { usize::MAX } else { least as usize };
+    let (moves, stop) = fast::answer(problem, enough, meter);
+    let cancelled = stop.filter(|&stop| stop == Stop::Cancelled);
+    Answer { status: cancelled.map_or(Status::Solved, Status::Stopped), moves, within: None }
+}
+
+/// The answer of [`Quality::Fast`] if that is good enough, else that of weighted A*.
+fn bounded(
+    solver: &Solver,
+    weight: Weight,
+    problem: &Problem,
+    least: Cost,
+    meter: &mut Meter<'_>,
+) -> Result<Answer, Error> {
+    let config = Config {
+        quality: None,
+        algorithm: Some(&WASTAR),
+        heuristic: Some(Guide::of_kind(Kind::LinearConflict)),
+        weight: Some(weight),
+        ..solver.config().clone()
+    };
+    let plan = Plan::new(&config, problem)?;
+    let enough = weight.times(least);
+    let is_small = problem.goal().size().cells() <= FEW_CELLS;
+    let (moves, stop) = fast::answer(problem, if is_small { usize::MAX } else { enough }, meter);
+    if moves.len() <= enough {
+        return Ok(Answer { status: Status::Solved, moves, within: None });
+    }
+    let outcome = match stop {
+        Some(stop) => Outcome::Stopped(stop),
+        None => (WASTAR.run)(&Run::new(problem, &plan, solver.tables()), meter),
+    };
+    Ok(match outcome {
+        Outcome::Solved { path, .. } => {
+            let moves = if path.len() <= moves.len() { path } else { moves };
+            Answer { status: Status::Solved, moves, within: Some(weight) }
+        }
+        Outcome::Stopped(stop) => Answer { status: Status::Stopped(stop), moves, within: None },
+        Outcome::Exhausted => unreachable!("parity says that there is an answer"),
+    })
 }
 
 /// Linear conflict of the start: no answer is shorter.

@@ -68,6 +68,30 @@ pub struct Report {
 }
 
 impl Report {
+    /// The report of an answer about which nothing is proved.
+    pub(crate) fn of(
+        problem: &Problem,
+        (status, moves): (Status, Option<Vec<Move>>),
+        (algorithm, metric): (&'static str, Metric),
+        stats: Stats,
+    ) -> Self {
+        Self {
+            problem: problem.clone(),
+            status,
+            moves,
+            metric,
+            optimal: false,
+            within: None,
+            lower_bound: None,
+            algorithm,
+            heuristic: None,
+            tables: None,
+            weight: None,
+            closed: None,
+            stats,
+        }
+    }
+
     /// The length of the answer in the metric.
     pub fn length(&self) -> Option<usize> {
         self.moves.as_ref().map(|moves| self.metric.length(moves))

@@ -12,10 +12,11 @@ use crate::config::Weight;
 use crate::dispatch::{InstanceVisitor, SolvedSpace, with_instance};
 use crate::error::Error;
 use crate::heuristics::{Guide, Kind};
+use crate::plan::Plan;
 use crate::problem::Problem;
 use crate::quality::Quality;
 use crate::report::{Report, Status};
-use crate::solver::{Run, Solver};
+use crate::solver::{Run, Solver, meter};
 
 /// What is known of all shortest answers of a problem.
 #[derive(Clone, Debug)]
@@ -39,7 +40,8 @@ enum Wanted<'a> {
 impl Solver {
     /// Calls `visit` with each shortest answer, as soon as it is found and until `visit` breaks off.
     ///
-    /// Order: up before left before right before down, at the first move in which two answers differ.
+    /// Order: up before left before right before down, and of slides in one direction shorter ones first, at
+    /// the first move in which two answers differ.
     /// Cost: an ordinary search for the length, then a walk through all paths on which a shortest
     /// answer cannot be excluded; both under the same limits.
     ///
@@ -119,6 +121,20 @@ impl Solver {
         }
     }
 
+    /// The plan for boards like that of `problem`, which proves answers shortest.
+    ///
+    /// # Errors
+    /// When it does not, or the configuration does not fit the board.
+    pub(crate) fn proving_plan(&self, problem: &Problem) -> Result<Plan, Error> {
+        self.check_shortest()?;
+        let plan = self.plan(problem)?;
+        if Run::new(problem, &plan, self.tables()).proves_shortest() {
+            return Ok(plan);
+        }
+        let (algorithm, heuristic) = (plan.algorithm.name, plan.guide.name());
+        Err(not_shortest(format!("{algorithm} with this {heuristic}")))
+    }
+
     fn shortest(
         &self,
         problem: &Problem,
@@ -126,14 +142,9 @@ impl Solver {
         observer: Option<&mut dyn Observer>,
         wanted: Wanted<'_>,
     ) -> Result<Shortest, Error> {
-        self.check_shortest()?;
-        let plan = self.plan(problem)?;
+        let plan = self.proving_plan(problem)?;
         let run = Run::new(problem, &plan, self.tables());
-        if !run.proves_shortest() {
-            let (algorithm, heuristic) = (plan.algorithm.name, plan.guide.name());
-            return Err(not_shortest(format!("{algorithm} with this {heuristic}")));
-        }
-        let mut meter = run.meter(cancel, observer);
+        let mut meter = meter(plan.limits, cancel, observer);
         let (mut status, moves) = self.attempt(&run, &mut meter);
         let (mut count, mut ended) = (0, Ok(ControlFlow::Continue(())));
         if let Some(moves) = &moves {

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::sync::{Mutex, PoisonError};
 
 use loyd_heuristics::file::Contents;
-use loyd_search::{CancelToken, Meter, Observer, Outcome, Stats, Stop};
+use loyd_search::{CancelToken, Limits, Meter, Observer, Outcome, Stats, Stop};
 use loyd_tiles::{Cell, Move, PartGoal, Relabelling, Size, Solvability};
 
 use crate::algorithms::{ALGORITHMS, Guarantee};
@@ -86,18 +86,6 @@ impl<'a> Run<'a> {
         self.rung.borrow().as_ref().map_or(&self.plan.guide, |rung| &rung.guide).clone()
     }
 
-    pub fn meter<'o>(
-        &self,
-        cancel: &CancelToken,
-        observer: Option<&'o mut dyn Observer>,
-    ) -> Meter<'o> {
-        let meter = Meter::new(self.plan.limits, cancel.clone());
-        match observer {
-            Some(observer) => meter.observed_by(observer),
-            None => meter,
-        }
-    }
-
     /// Whether answers are proved to be shortest ones.
     pub fn proves_shortest(&self) -> bool {
         let admissible = || self.plan.guide.is_admissible(self.problem.goal().size());
@@ -114,21 +102,30 @@ impl<'a> Run<'a> {
         let weighted = algorithm.guarantee == Guarantee::WithinWeight;
         let within = weighted && guide.is_admissible(self.problem.goal().size());
         let solved = moves.as_ref();
+        let proved = solved.is_some_and(|moves| self.proves_shortest() || moves.is_empty());
+        let within = solved.filter(|_| within).map(|_| *weight);
         Report {
-            problem: self.problem.clone(),
-            status,
-            optimal: solved.is_some_and(|moves| self.proves_shortest() || moves.is_empty()),
-            within: solved.filter(|_| within).map(|_| *weight),
-            lower_bound: None,
-            moves,
-            metric: *metric,
-            algorithm: algorithm.name,
+            optimal: proved,
+            within,
             heuristic: algorithm.uses_heuristic.then(|| self.guide().name()),
             tables: self.rung.borrow().as_ref().and_then(|rung| Some(rung.tables.as_ref()?.name())),
             weight: weighted.then_some(*weight),
             closed: algorithm.uses_closed.then_some(*closed),
-            stats,
+            ..Report::of(self.problem, (status, moves), (algorithm.name, *metric), stats)
         }
+    }
+}
+
+/// What counts and limits one search.
+pub(crate) fn meter<'o>(
+    limits: Limits,
+    cancel: &CancelToken,
+    observer: Option<&'o mut dyn Observer>,
+) -> Meter<'o> {
+    let meter = Meter::new(limits, cancel.clone());
+    match observer {
+        Some(observer) => meter.observed_by(observer),
+        None => meter,
     }
 }
 
@@ -201,32 +198,33 @@ impl Solver {
         cancel: &CancelToken,
         observer: Option<&mut dyn Observer>,
     ) -> Result<Report, Error> {
-        match self.config.quality {
-            Some(Quality::Fast) => return quality::fast(self, problem, cancel, observer),
-            Some(Quality::Bounded(weight)) => {
-                return quality::bounded(self, weight, problem, cancel, observer);
-            }
-            Some(Quality::Optimal) | None => {}
+        if let Some(quality @ (Quality::Fast | Quality::Bounded(_))) = self.config.quality {
+            return quality::solve(self, quality, problem, cancel, observer);
         }
         let plan = self.plan(problem)?;
         let run = Run::new(problem, &plan, &self.tables);
-        let mut meter = run.meter(cancel, observer);
+        let mut meter = meter(plan.limits, cancel, observer);
         let (status, moves) = self.attempt(&run, &mut meter);
         Ok(run.report(status, moves, meter.finish()))
     }
 
-    /// Tests parity, then runs the algorithm.
+    /// What needs no search: boards that parity forbids, and those that are solved.
+    pub(crate) fn settled(&self, problem: &Problem) -> Option<(Status, Option<Vec<Move>>)> {
+        let goal = Relabelling::new(problem.goal());
+        if self.config.parity_check && !Solvability::test(problem.start(), &goal) {
+            return Some((Status::Unsolvable, None));
+        }
+        problem.is_solved_by(problem.start()).then(|| (Status::Solved, Some(Vec::new())))
+    }
+
+    /// Runs the algorithm where something is left to do.
     pub(crate) fn attempt(
         &self,
         run: &Run<'_>,
         meter: &mut Meter<'_>,
     ) -> (Status, Option<Vec<Move>>) {
-        let goal = Relabelling::new(run.problem.goal());
-        if self.config.parity_check && !Solvability::test(run.problem.start(), &goal) {
-            return (Status::Unsolvable, None);
-        }
-        if run.problem.is_solved_by(run.problem.start()) {
-            return (Status::Solved, Some(Vec::new()));
+        if let Some(settled) = self.settled(run.problem) {
+            return settled;
         }
         match (run.plan.algorithm.run)(run, meter) {
             Outcome::Solved { path, .. } => (Status::Solved, Some(path)),

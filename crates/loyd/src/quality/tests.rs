@@ -53,6 +53,9 @@ fn what_is_promised_and_proved_holds_on_3x3_boards() {
             assert!(!report.optimal || length == shortest, "{quality}");
             let within = report.within.expect("a small board has a bound").as_f64();
             assert!(length as f64 <= within * shortest as f64 + 1e-9, "{quality}");
+            if *quality == "bounded=1" {
+                assert!(report.optimal && report.lower_bound == Some(length as u32));
+            }
             if let Some(Quality::Bounded(weight)) = solver.config().quality {
                 assert!(length as f64 <= weight.as_f64() * shortest as f64 + 1e-9, "{quality}");
             }
