@@ -1,9 +1,10 @@
 //! A solver at one's shoulder: what to play next, and where an answer lost moves.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use loyd_search::{CancelToken, Stop};
-use loyd_tiles::{Board, Metric, Move};
+use loyd_tiles::{Board, Metric, Move, runs};
 
 use crate::error::Error;
 use crate::problem::Problem;
@@ -18,7 +19,7 @@ pub struct Hint {
     /// All moves with which a shortest answer begins, each as the steps of the blank, which are several
     /// where slides count; in the order up, left, right, down. None at the goal.
     pub best: Vec<Vec<Move>>,
-    /// Why there may be more of them: the limit that a search for another one reached.
+    /// Why there may be more of them: the limit that a search for one reached.
     pub stopped: Option<Stop>,
 }
 
@@ -98,7 +99,7 @@ pub enum ReviewError {
 pub fn moves_in(metric: Metric, steps: &[Move]) -> Vec<Vec<Move>> {
     match metric {
         Metric::SingleTile => steps.iter().map(|&step| vec![step]).collect(),
-        Metric::MultiTile => steps.chunk_by(PartialEq::eq).map(<[Move]>::to_vec).collect(),
+        Metric::MultiTile => runs(steps).map(<[Move]>::to_vec).collect(),
     }
 }
 
@@ -119,6 +120,32 @@ fn next_boards(board: &Board, metric: Metric) -> Vec<(Vec<Move>, Board)> {
     next
 }
 
+/// The start and the board after each move.
+fn boards_between(start: &Board, played: &[Vec<Move>]) -> Result<Vec<Board>, ReviewError> {
+    let (mut board, mut boards) = (start.clone(), vec![start.clone()]);
+    let mut number = 0;
+    for steps in played {
+        for &direction in steps {
+            number += 1;
+            board.apply(direction).map_err(|_| ReviewError::Illegal { number, direction })?;
+        }
+        boards.push(board.clone());
+    }
+    Ok(boards)
+}
+
+/// Moves one after the other none of which brought the goal nearer by one, by the distances before the first
+/// and after each.
+fn stretches_of(distances: &[usize]) -> Vec<Range<usize>> {
+    let loses: Vec<bool> = distances.windows(2).map(|two| two[1] + 1 != two[0]).collect();
+    let mut at = 0;
+    let pieces = loses.chunk_by(PartialEq::eq).map(|piece| {
+        at += piece.len();
+        (piece[0], at - piece.len()..at)
+    });
+    pieces.filter_map(|(loses, moves)| loses.then_some(moves)).collect()
+}
+
 impl Solver {
     /// A shortest answer, and all moves with which one begins.
     ///
@@ -135,9 +162,13 @@ impl Solver {
     /// # Ok::<(), loyd::Error>(())
     /// ```
     pub fn hint(&self, problem: &Problem, cancel: &CancelToken) -> Result<Hint, Error> {
-        self.check_shortest()?;
+        self.proving_plan(problem)?;
         let report = self.solve_watched(problem, cancel, None)?;
-        let (mut best, mut stopped) = (Vec::new(), None);
+        let mut best = Vec::new();
+        let mut stopped = match report.status {
+            Status::Stopped(stop) => Some(stop),
+            _ => None,
+        };
         if let Some(length) = report.length().filter(|&length| length > 0) {
             for (steps, board) in next_boards(problem.start(), report.metric) {
                 let after = self.solve_watched(&problem.from(board), cancel, None)?;
@@ -174,50 +205,47 @@ impl Solver {
         steps: &[Move],
         cancel: &CancelToken,
     ) -> Result<Review, ReviewError> {
-        self.check_shortest()?;
+        self.proving_plan(problem)?;
         let metric = self.config().metric;
-        let (mut board, mut boards) = (problem.start().clone(), vec![problem.start().clone()]);
         let played = moves_in(metric, steps);
-        for (number, &direction) in (1..).zip(steps) {
-            board.apply(direction).map_err(|_| ReviewError::Illegal { number, direction })?;
-            boards.push(board.clone());
+        let boards = boards_between(problem.start(), &played)?;
+        let distances = self.distances(problem, &boards, &played, cancel)?;
+        let mut stretches = Vec::new();
+        for lost in stretches_of(&distances) {
+            let hint = self.hint(&problem.from(boards[lost.start].clone()), cancel)?;
+            stretches.push(Stretch {
+                number: lost.start + 1,
+                played: played[lost.clone()].to_vec(),
+                before: distances[lost.start],
+                after: distances[lost.end],
+                instead: hint.best,
+            });
         }
-        let mut distances = Vec::new();
-        let (mut known, mut at) = (HashMap::new(), 0);
-        for played in [&[][..]].into_iter().chain(played.iter().map(Vec::as_slice)) {
-            at += played.len();
-            let distance = match known.get(&boards[at]) {
+        let (shortest, left) = (distances[0], distances[played.len()]);
+        Ok(Review { metric, length: played.len(), shortest, left, stretches })
+    }
+
+    /// The lengths of shortest answers from `boards`, each of which is searched for once.
+    fn distances(
+        &self,
+        problem: &Problem,
+        boards: &[Board],
+        played: &[Vec<Move>],
+        cancel: &CancelToken,
+    ) -> Result<Vec<usize>, ReviewError> {
+        let (mut known, mut distances) = (HashMap::new(), Vec::new());
+        for (number, board) in boards.iter().enumerate() {
+            let distance = match known.get(board) {
                 Some(&distance) => distance,
-                None => self.distance(problem, &boards[at], at, cancel)?,
+                None => {
+                    let steps = played[..number].iter().map(Vec::len).sum();
+                    self.distance(problem, board, steps, cancel)?
+                }
             };
-            known.insert(&boards[at], distance);
+            known.insert(board, distance);
             distances.push(distance);
         }
-        let mut review = Review {
-            metric,
-            length: played.len(),
-            shortest: distances[0],
-            left: distances[played.len()],
-            stretches: Vec::new(),
-        };
-        let mut first = 0;
-        while first < played.len() {
-            let lost = |place: usize| distances[place + 1] + 1 != distances[place];
-            let end = (first..played.len()).find(|&place| !lost(place)).unwrap_or(played.len());
-            if end > first {
-                let at: usize = played[..first].iter().map(Vec::len).sum();
-                let hint = self.hint(&problem.from(boards[at].clone()), cancel)?;
-                review.stretches.push(Stretch {
-                    number: first + 1,
-                    played: played[first..end].to_vec(),
-                    before: distances[first],
-                    after: distances[end],
-                    instead: hint.best,
-                });
-            }
-            first = end + 1;
-        }
-        Ok(review)
+        Ok(distances)
     }
 
     /// The length of a shortest answer from `board`.

@@ -1,61 +1,108 @@
 //! Hints and reviews, compared with exact distances.
 
 mod common {
-    pub mod truth;
+    pub mod distances;
 }
 
-use common::truth::Truth;
+use std::collections::HashMap;
+
+use common::distances::{distances, next_boards};
 use loyd::{
-    CancelToken, Config, Goal, Limits, Metric, Move, Problem, ReviewError, Solver, Stop, notation,
+    Board, CancelToken, Config, DistanceMatrix, Error, Goal, Guide, Limits, Metric, Move, Problem,
+    Random, ReviewError, Size, Solver, Stop, notation,
 };
+use loyd_tiles::random_board;
 
 fn solver(metric: Metric) -> Solver {
     Solver::new(Config { metric, ..Config::default() }).unwrap()
 }
 
-#[test]
-fn hints_are_all_moves_that_bring_the_goal_nearer() {
-    let goal = Goal::BlankLast.board("3x3".parse().unwrap()).unwrap();
-    let truth = Truth::new(&goal);
-    let solver = solver(Metric::SingleTile);
-    for board in truth.sample(500, 7) {
-        let problem = Problem::between(board.clone(), goal.clone()).unwrap();
-        let hint = solver.hint(&problem, &CancelToken::new()).unwrap();
-        let nearer = |m: &Move| {
-            let mut next = board.clone();
-            next.apply(*m).is_ok() && truth.distance(&next) + 1 == truth.distance(&board)
-        };
-        let expected: Vec<Vec<Move>> =
-            Move::ALL.into_iter().filter(nearer).map(|m| vec![m]).collect();
-        assert_eq!((hint.best, hint.stopped), (expected, None), "{board}");
-        assert!(hint.report.length() <= Some(truth.diameter() as usize));
-    }
-    let at_goal = Problem::between(goal.clone(), goal).unwrap();
-    assert!(solver.hint(&at_goal, &CancelToken::new()).unwrap().best.is_empty());
+/// The distances of all 3x3 boards.
+type Distances = HashMap<Board, usize>;
+
+/// All moves with which a shortest answer begins.
+fn best(distances: &Distances, board: &Board, metric: Metric) -> Vec<Vec<Move>> {
+    let next = next_boards(board, metric).into_iter();
+    let nearer = next.filter(|(_, next)| distances[next] + 1 == distances[board]);
+    nearer.map(|(steps, _)| steps).collect()
+}
+
+fn goal() -> Board {
+    Goal::BlankLast.board(Size::EIGHT).unwrap()
 }
 
 #[test]
-fn what_is_lost_adds_up() {
-    let goal = Goal::BlankLast.board("3x3".parse().unwrap()).unwrap();
-    let truth = Truth::new(&goal);
-    let mut state = 5_u64;
+fn hints_are_all_moves_that_bring_the_goal_nearer() {
     for metric in Metric::ALL {
-        let solver = solver(metric);
-        for board in truth.sample(100, 9) {
-            let mut steps = Vec::new();
+        let (distances, solver) = (distances([goal()], metric), solver(metric));
+        let mut random = Random::new(7);
+        for _ in 0..300 {
+            let board = random_board(&goal(), &mut random);
+            let problem = Problem::between(board.clone(), goal()).unwrap();
+            let hint = solver.hint(&problem, &CancelToken::new()).unwrap();
+            let expected = best(&distances, &board, metric);
+            assert_eq!((hint.best, hint.stopped), (expected, None), "{board}");
+            assert_eq!(hint.report.length(), Some(distances[&board]), "{board}");
+        }
+    }
+    let at_goal = Problem::between(goal(), goal()).unwrap();
+    let hint = solver(Metric::SingleTile).hint(&at_goal, &CancelToken::new()).unwrap();
+    assert!(hint.best.is_empty());
+}
+
+#[test]
+fn a_hint_that_was_stopped_says_so() {
+    let limits = Limits { max_expanded: Some(1), ..Limits::default() };
+    let short = Solver::new(Config { limits, ..Config::default() }).unwrap();
+    let hint = short.hint(&"8 6 7/2 5 4/3 x 1".parse().unwrap(), &CancelToken::new()).unwrap();
+    assert_eq!((hint.best, hint.stopped), (Vec::new(), Some(Stop::Expanded)));
+}
+
+/// A matrix that says too much leads to answers that nobody knows to be shortest.
+#[test]
+fn advice_needs_answers_that_are_proved_shortest() {
+    let entries: String = (0..9)
+        .map(|row| (0..9).map(|to| if row == to { "0 " } else { "9 " }).collect::<String>() + "\n")
+        .collect();
+    let matrix = DistanceMatrix::parse(&entries).unwrap();
+    let heuristic = Some(Guide::Matrix(matrix.into()));
+    let config = Config { heuristic, ..Config::default() };
+    let solver = Solver::new(config.clone()).unwrap();
+    let problem: Problem = "8 6 7/2 5 4/3 x 1".parse().unwrap();
+    let hint = solver.hint(&problem, &CancelToken::new());
+    assert!(matches!(hint, Err(Error::NotShortest { .. })));
+    let review = solver.review(&problem, &[Move::Up], &CancelToken::new());
+    assert!(matches!(review, Err(ReviewError::Config(Error::NotShortest { .. }))));
+}
+
+#[test]
+fn a_review_tells_the_distances_on_the_way() {
+    let mut random = Random::new(5);
+    for metric in Metric::ALL {
+        let (distances, solver) = (distances([goal()], metric), solver(metric));
+        for _ in 0..60 {
+            let board = random_board(&goal(), &mut random);
+            let (mut steps, mut on_the_way) = (Vec::new(), vec![board.clone()]);
             let mut end = board.clone();
             while steps.len() < 40 {
-                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(99);
-                let step = Move::ALL[(state >> 62) as usize];
+                let step = *random.choose(&Move::ALL).unwrap();
                 if end.apply(step).is_ok() {
                     steps.push(step);
+                    on_the_way.push(end.clone());
                 }
             }
-            let problem = Problem::between(board, goal.clone()).unwrap();
+            let problem = Problem::between(board.clone(), goal()).unwrap();
             let review = solver.review(&problem, &steps, &CancelToken::new()).unwrap();
             assert_eq!(review.length, metric.length(&steps));
+            assert_eq!((review.shortest, review.left), (distances[&board], distances[&end]));
             assert_eq!(review.shortest + review.lost(), review.length + review.left);
+            let played = loyd::moves_in(metric, &steps);
             for stretch in &review.stretches {
+                let before = played[..stretch.number - 1].concat().len();
+                let after = before + stretch.played.concat().len();
+                let (from, to) = (&on_the_way[before], &on_the_way[after]);
+                assert_eq!((stretch.before, stretch.after), (distances[from], distances[to]));
+                assert_eq!(stretch.instead, best(&distances, from, metric));
                 assert!(stretch.lost() > 0 && !stretch.instead.contains(&stretch.played[0]));
             }
             let optimal = solver.solve(&problem).unwrap().moves.unwrap();
