@@ -96,6 +96,8 @@ pub struct Scrambler {
     random: Random,
     solver: Solver,
     table: Option<DistanceTable>,
+    /// The ranks of the boards of the length that was drawn last from the table.
+    ranks: (u32, Vec<u64>),
     /// Lengths that uniform draws did not find.
     rare: BTreeSet<u32>,
 }
@@ -108,7 +110,8 @@ impl Scrambler {
     /// When choices of `config` do not go together.
     pub fn new(goal: Board, seed: u64, config: Config) -> Result<Self, Error> {
         let solver = Solver::new(Config { metric: Metric::SingleTile, ..config })?;
-        Ok(Self { goal, random: Random::new(seed), solver, table: None, rare: BTreeSet::new() })
+        let (random, ranks) = (Random::new(seed), (0, Vec::new()));
+        Ok(Self { goal, random, solver, table: None, ranks, rare: BTreeSet::new() })
     }
 
     /// A board that can be solved, each as likely as any other.
@@ -129,8 +132,11 @@ impl Scrambler {
     /// A board whose shortest answer has exactly `length` moves.
     ///
     /// Up to 10 cells, and on lines, it is drawn from the whole table. Of up to 16 cells, random boards
-    /// are solved until one has the length. Where that fails a hundred times, random walks from the goal
-    /// are drawn out or shortened until they have it: then the draw is not uniform.
+    /// are solved until one has the length. Where that fails a hundred times, and on larger boards, random
+    /// walks from the goal are drawn out or shortened until they have it: then the draw is not uniform.
+    ///
+    /// That there is no such board is known up to 16 cells and of 5x5 boards; of other sizes, lengths are
+    /// looked for until a limit is reached.
     ///
     /// # Errors
     /// When there is no such board, when none is found within the limits of the solver, and when the
@@ -146,7 +152,10 @@ impl Scrambler {
         let from_table = FromTable { scrambler: self, length, meter: &mut meter };
         match with_space(&at_goal, Metric::SingleTile, from_table) {
             Some(found) => return found,
-            None => self.solver.check_shortest()?,
+            None => self.solver.proving_plan(&at_goal)?,
+        };
+        if length == 0 {
+            return Ok(Scrambled { board: self.goal.clone(), uniform: true });
         }
         let not_found = |stop| ScrambleError::NotFound { length, stop };
         if self.goal.size().cells() <= 16 && !self.rare.contains(&length) {
@@ -159,13 +168,13 @@ impl Scrambler {
             }
             self.rare.insert(length);
         }
-        let mut moves = length as usize;
+        let mut moves = LONGEST_WALK.min(length as usize);
         loop {
             meter.check().map_err(not_found)?;
             if let Some(board) = self.near(moves, length, cancel)? {
                 return Ok(Scrambled { board, uniform: false });
             }
-            moves = (moves + moves / 4 + 2).min(LONGEST_WALK.max(length as usize));
+            moves = (moves + moves / 4 + 2).min(LONGEST_WALK);
         }
     }
 
@@ -254,18 +263,21 @@ impl Scrambler {
             (width, height) => [width, height],
         };
         let known = KNOWN_DEPTHS.iter().find(|row| (row.0, row.1) == (short, long));
-        match known {
-            Some(&(_, _, most, exact)) if length > most && in_corner(size, self.goal.blank()) => {
-                Err(ScrambleError::TooLong { size, length, most, exact })
-            }
-            _ => Ok(()),
+        let Some(&(_, _, most, exact)) = known else { return Ok(()) };
+        // With the blank elsewhere, one can go by the goal that is reached from it with the blank in a corner.
+        let way = steps_to_corner(size, self.goal.blank());
+        let (most, exact) = (most + way, exact && way == 0);
+        match length > most {
+            true => Err(ScrambleError::TooLong { size, length, most, exact }),
+            false => Ok(()),
         }
     }
 }
 
-fn in_corner(size: Size, cell: Cell) -> bool {
-    [0, size.height() - 1].contains(&size.row(cell))
-        && [0, size.width() - 1].contains(&size.column(cell))
+fn steps_to_corner(size: Size, cell: Cell) -> u32 {
+    let to_edge = |place: usize, length: usize| place.min(length - 1 - place);
+    let (row, column) = (size.row(cell), size.column(cell));
+    (to_edge(row, size.height()) + to_edge(column, size.width())) as u32
 }
 
 /// Draws from the whole table, if the states are few enough for one.
@@ -280,7 +292,7 @@ impl SpaceVisitor for FromTable<'_, '_, '_> {
 
     fn visit<S: SolvedSpace>(self, space: &S) -> Self::Output {
         space.state_count().filter(|&states| states <= TABLE_STATES)?;
-        let Scrambler { table, random, goal, .. } = self.scrambler;
+        let Scrambler { table, ranks, random, goal, .. } = self.scrambler;
         let length = self.length;
         let table = match table {
             Some(table) => table,
@@ -289,15 +301,17 @@ impl SpaceVisitor for FromTable<'_, '_, '_> {
                 Err(stop) => return Some(Err(ScrambleError::NotFound { length, stop })),
             },
         };
-        let Some(&states) = table.census().get(length as usize) else {
+        if length as usize >= table.census().len() {
             let most = table.census().len() as u32 - 1;
             let error = ScrambleError::TooLong { size: goal.size(), length, most, exact: true };
             return Some(Err(error));
-        };
-        let chosen = random.below(states) as usize;
-        let mut ranks = (0..).zip(table.distances()).filter(|&(_, d): &(u64, Cost)| d == length);
-        let (rank, _) = ranks.nth(chosen).expect("the census counts the states of the table");
-        let board = space.decode(&space.unrank(rank));
+        }
+        if ranks.0 != length || ranks.1.is_empty() {
+            let all = (0..).zip(table.distances()).filter(|&(_, d): &(u64, Cost)| d == length);
+            *ranks = (length, all.map(|(rank, _)| rank).collect());
+        }
+        let rank = random.choose(&ranks.1).expect("some board has every length up to the longest");
+        let board = space.decode(&space.unrank(*rank));
         Some(Ok(Scrambled { board, uniform: true }))
     }
 }

@@ -1,10 +1,11 @@
 //! Boards that are drawn have the length that was asked for, and the same seed draws the same ones.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use loyd::notation::slashes;
 use loyd::{
-    Board, CancelToken, Config, Goal, Problem, ScrambleError, Scrambled, Scrambler, Size, Solver,
+    Board, CancelToken, Config, DistanceMatrix, Error, Goal, Guide, Problem, ScrambleError,
+    Scrambled, Scrambler, Size, Solver,
 };
 
 fn scrambler(size: &str, goal: &Goal, seed: u64) -> Scrambler {
@@ -34,10 +35,16 @@ fn boards_with_a_whole_table_are_drawn_evenly() {
     }
     let mut scrambler = scrambler("3x3", &Goal::BlankLast, 1);
     for (length, boards) in [(31, 2), (3, 8), (4, 16)] {
-        let drawn: BTreeSet<String> = (0..300)
-            .map(|_| slashes(&draw(&mut scrambler, length).unwrap().board).to_string())
-            .collect();
-        assert_eq!(drawn.len(), boards, "of length {length}");
+        const EACH: usize = 400;
+        let mut times = BTreeMap::new();
+        for _ in 0..boards * EACH {
+            let board = slashes(&draw(&mut scrambler, length).unwrap().board).to_string();
+            *times.entry(board).or_insert(0_usize) += 1;
+        }
+        assert_eq!(times.len(), boards, "of length {length}");
+        // Six standard deviations.
+        let far = 6 * EACH.isqrt();
+        assert!(times.values().all(|drawn| drawn.abs_diff(EACH) < far), "{times:?}");
     }
 }
 
@@ -54,7 +61,7 @@ fn lengths_of_larger_boards_are_exact() {
             let Scrambled { board, uniform } = draw(&mut scrambler, wanted).unwrap();
             assert_eq!(length(&board, &goal), wanted as usize, "{size}");
             // One in fifteen boards or so is as far as that, and next to none is near the goal.
-            assert_eq!(uniform, wanted > 30, "{size} {wanted}");
+            assert_eq!(uniform, wanted > 30 || wanted == 0, "{size} {wanted}");
         }
     }
 }
@@ -95,8 +102,29 @@ fn lengths_that_no_board_has_are_refused() {
         refused("256x1", Goal::BlankLast, 256),
         "no 256x1 board is 256 moves from this goal: the farthest are 255"
     );
+    // From the middle, the nearest corner is so many steps away.
+    assert_eq!(
+        refused("4x4", Goal::Spiral, 83),
+        "no 4x4 board is 83 moves from this goal: none is farther than 82"
+    );
+    assert_eq!(
+        refused("5x3", Goal::Spiral, 87),
+        "no 5x3 board is 87 moves from this goal: none is farther than 86"
+    );
     let cancelled = CancelToken::new();
     cancelled.cancel();
     let error = scrambler("4x4", &Goal::BlankLast, 1).of_length(50, &cancelled).unwrap_err();
     assert!(matches!(error, ScrambleError::NotFound { length: 50, .. }), "{error}");
+}
+
+#[test]
+fn a_length_needs_answers_that_are_proved_shortest() {
+    let nines = |row: usize| (0..16).map(move |to| if row == to { "0 " } else { "9 " });
+    let entries: String = (0..16).map(|row| nines(row).collect::<String>() + "\n").collect();
+    let matrix = DistanceMatrix::parse(&entries).unwrap();
+    let config = Config { heuristic: Some(Guide::Matrix(matrix.into())), ..Config::default() };
+    let goal = Goal::BlankLast.board(Size::FIFTEEN).unwrap();
+    let mut scrambler = Scrambler::new(goal, 1, config).unwrap();
+    let error = draw(&mut scrambler, 1).unwrap_err();
+    assert!(matches!(error, ScrambleError::Solver(Error::NotShortest { .. })), "{error}");
 }
