@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use loyd::Metric;
+
 /// A limit that may be lifted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limit<T>(pub Option<T>);
@@ -56,9 +58,18 @@ pub fn grouped(number: u64) -> String {
     grouped
 }
 
-/// `1 move`, `2 moves`.
-pub fn moves(count: usize) -> String {
-    format!("{count} {}", if count == 1 { "move" } else { "moves" })
+/// `1 move`, `2 moves`; `2 slides` where these count.
+pub fn counted(metric: Metric, number: usize) -> String {
+    let word = match metric {
+        Metric::SingleTile => "move",
+        Metric::MultiTile => "slide",
+    };
+    format!("{number} {word}{}", if number == 1 { "" } else { "s" })
+}
+
+/// The same for single tiles.
+pub fn moves(number: usize) -> String {
+    counted(Metric::SingleTile, number)
 }
 
 /// Bytes in three digits or so, in powers of 1,000: `640 B`, `12.5 KB`, `6.9 MB`.

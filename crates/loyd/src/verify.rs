@@ -17,13 +17,9 @@ pub enum WentWrong {
         number: usize,
         /// The move.
         direction: Move,
-        /// The board before the move.
-        board: Board,
     },
     /// All moves are possible, but they end elsewhere.
     NotAtGoal {
-        /// Where they end.
-        end: Board,
         /// The cells that differ from the goal.
         wrong: Vec<Cell>,
         /// The number of moves after which the goal had been reached, if it was passed by.
@@ -36,6 +32,8 @@ pub enum WentWrong {
 pub struct Verification {
     /// The number of moves given, in the metric.
     pub length: usize,
+    /// The board on which the moves end: that before the first one which takes the blank off it.
+    pub end: Board,
     /// Where it goes wrong; `None` for a solution.
     pub went_wrong: Option<WentWrong>,
     /// The length of a shortest answer, where it could be found; `None` for unsolvable boards too.
@@ -68,10 +66,12 @@ pub fn verify(
     let length = config.metric.length(moves);
     let report = Solver::new(config)?.solve_watched(problem, cancel, None)?;
     let shortest = report.length().filter(|_| report.optimal);
-    Ok(Verification { length, went_wrong: went_wrong(problem, moves), shortest })
+    let (end, went_wrong) = replay(problem, moves);
+    Ok(Verification { length, end, went_wrong, shortest })
 }
 
-fn went_wrong(problem: &Problem, moves: &[Move]) -> Option<WentWrong> {
+/// Where the moves end, and where they go wrong.
+fn replay(problem: &Problem, moves: &[Move]) -> (Board, Option<WentWrong>) {
     let goal = problem.goal();
     let mut board = problem.start().clone();
     let mut passed_goal_after = None;
@@ -80,7 +80,7 @@ fn went_wrong(problem: &Problem, moves: &[Move]) -> Option<WentWrong> {
             passed_goal_after = Some(index);
         }
         if board.apply(direction).is_err() {
-            return Some(WentWrong::Illegal { number: index + 1, direction, board });
+            return (board, Some(WentWrong::Illegal { number: index + 1, direction }));
         }
     }
     let wanted = |cell| match problem.part() {
@@ -89,12 +89,13 @@ fn went_wrong(problem: &Problem, moves: &[Move]) -> Option<WentWrong> {
     };
     let is_wrong = |&cell: &Cell| wanted(cell).is_some_and(|tile| board.tile(cell) != tile);
     let wrong: Vec<Cell> = goal.size().iter_cells().filter(is_wrong).collect();
-    (!wrong.is_empty()).then_some(WentWrong::NotAtGoal { end: board, wrong, passed_goal_after })
+    let is_goal = wrong.is_empty();
+    (board, (!is_goal).then_some(WentWrong::NotAtGoal { wrong, passed_goal_after }))
 }
 
 #[cfg(test)]
 mod tests {
-    use loyd_tiles::notation::parse_moves;
+    use loyd_tiles::notation::{parse_board, parse_moves, parse_part_goal};
 
     use super::*;
 
@@ -114,11 +115,12 @@ mod tests {
         assert_eq!(detour.shortest, Some(1));
 
         let off = check("1 2 3 4 5 6 7 x 8", "rd");
-        let Some(WentWrong::Illegal { number, direction, .. }) = off.went_wrong else { panic!() };
+        let Some(WentWrong::Illegal { number, direction }) = off.went_wrong else { panic!() };
         assert_eq!((number, direction), (2, Move::Down));
+        assert_eq!(off.end.to_string(), "1 2 3 4 5 6 7 8 x");
 
         let past = check("1 2 3 4 5 6 7 x 8", "rl");
-        let Some(WentWrong::NotAtGoal { wrong, passed_goal_after, .. }) = past.went_wrong else {
+        let Some(WentWrong::NotAtGoal { wrong, passed_goal_after }) = past.went_wrong else {
             panic!()
         };
         assert_eq!(wrong, [Cell::new(7), Cell::new(8)]);
@@ -129,5 +131,17 @@ mod tests {
 
         let nothing_to_do = check("1 2 3 4 5 6 7 8 x", "");
         assert_eq!((nothing_to_do.is_solution(), nothing_to_do.is_shortest()), (true, Some(true)));
+    }
+
+    #[test]
+    fn moves_to_a_part_goal_end_where_they_lead() {
+        let goal = parse_part_goal("1 2 3/* * */* * *", None).unwrap();
+        let start = parse_board("4 1 3/x 2 5/7 8 6", None).unwrap();
+        let problem = Problem::to_part(start.clone(), &goal).unwrap();
+        let moves = parse_moves("urd").unwrap();
+        let found = verify(&problem, &moves, Config::default(), &CancelToken::new()).unwrap();
+        let mut end = start;
+        end.walk(&moves).unwrap();
+        assert_eq!((found.is_shortest(), found.end), (Some(true), end));
     }
 }

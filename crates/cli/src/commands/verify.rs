@@ -3,14 +3,14 @@
 use std::io::{self, Write};
 
 use loyd::notation::{read_answer, slashes};
-use loyd::{CancelToken, Config, Problem, Verification, WentWrong, verify};
+use loyd::{CancelToken, Config, Metric, Problem, Verification, WentWrong, verify};
 use serde_json::json;
 
 use crate::Status;
 use crate::args::{Output, VerifyArgs};
 use crate::failure::Failure;
 use crate::input;
-use crate::units::moves;
+use crate::units::{counted, moves};
 
 /// Tells whether moves solve a board.
 pub fn run(args: &VerifyArgs) -> Result<Status, Failure> {
@@ -22,27 +22,27 @@ pub fn run(args: &VerifyArgs) -> Result<Status, Failure> {
     let found = verify(&problem, &path, config, &CancelToken::new())?;
     let mut out = io::stdout().lock();
     match args.output {
-        Output::Text => writeln!(out, "{}", text(&problem, &found))?,
+        Output::Text => writeln!(out, "{}", text(&problem, &found, args.metric))?,
         Output::Json => writeln!(out, "{}", record(&problem, &found))?,
     }
     Ok(if found.is_solution() { Status::Yes } else { Status::No })
 }
 
-fn text(problem: &Problem, found: &Verification) -> String {
+fn text(problem: &Problem, found: &Verification, metric: Metric) -> String {
     let verdict = match &found.went_wrong {
-        None => format!("a solution in {}", moves(found.length)),
-        Some(wrong) => format!("not a solution: {}", describe(wrong)),
+        None => format!("a solution in {}", counted(metric, found.length)),
+        Some(wrong) => format!("not a solution: {}", describe(wrong, found)),
     };
     let shortest = match (found.is_shortest(), found.shortest) {
         (Some(true), _) => "shortest: yes".to_owned(),
         (_, Some(least)) if found.is_solution() => {
             format!(
                 "shortest: no, {} {}",
-                moves(least),
+                counted(metric, least),
                 if least == 1 { "suffices" } else { "suffice" }
             )
         }
-        (_, Some(least)) => format!("a shortest solution has {}", moves(least)),
+        (_, Some(least)) => format!("a shortest solution has {}", counted(metric, least)),
         (_, None) if !loyd::Solvability::new(problem.start(), problem.goal()).is_solvable() => {
             "the board cannot be solved: `loyd explain` tells why".to_owned()
         }
@@ -51,33 +51,32 @@ fn text(problem: &Problem, found: &Verification) -> String {
     format!("{verdict}\n{shortest}")
 }
 
-fn describe(wrong: &WentWrong) -> String {
+fn describe(wrong: &WentWrong, found: &Verification) -> String {
+    let end = slashes(&found.end);
     match wrong {
-        WentWrong::Illegal { number, direction, board } => format!(
-            "move {number} ({direction}) takes the blank off the board\nthe board was then {}",
-            slashes(board)
+        WentWrong::Illegal { number, direction } => format!(
+            "move {number} ({direction}) takes the blank off the board\nthe board was then {end}"
         ),
-        WentWrong::NotAtGoal { end, wrong, passed_goal_after } => {
+        WentWrong::NotAtGoal { wrong, passed_goal_after } => {
             let cells: Vec<String> = wrong.iter().map(|cell| cell.to_string()).collect();
             let passed = match passed_goal_after {
                 Some(number) => format!("\nthe goal was reached after {} and left", moves(*number)),
                 None => String::new(),
             };
-            format!("it ends at {}, wrong on cells {}{passed}", slashes(end), cells.join(", "))
+            format!("it ends at {end}, wrong on cells {}{passed}", cells.join(", "))
         }
     }
 }
 
 fn record(problem: &Problem, found: &Verification) -> serde_json::Value {
-    let (illegal_move, end) = match &found.went_wrong {
-        Some(WentWrong::Illegal { number, board, .. }) => (Some(*number), Some(board)),
-        Some(WentWrong::NotAtGoal { end, .. }) => (None, Some(end)),
-        None => (None, Some(problem.goal())),
+    let illegal_move = match &found.went_wrong {
+        Some(WentWrong::Illegal { number, .. }) => Some(*number),
+        _ => None,
     };
     json!({
         "board": slashes(problem.start()).to_string(), "goal": problem.goal_text(),
         "solution": found.is_solution(), "length": found.length, "shortest": found.shortest,
         "is_shortest": found.is_shortest(), "illegal_move": illegal_move,
-        "end": end.map(|board| slashes(board).to_string()),
+        "end": slashes(&found.end).to_string(),
     })
 }

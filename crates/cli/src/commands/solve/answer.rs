@@ -13,7 +13,7 @@ use crate::Status;
 use crate::args::{SolveArgs, SolveOutput};
 use crate::failure::Failure;
 use crate::input::{Item, in_a_line};
-use crate::units::{duration, grouped, moves, size};
+use crate::units::{counted, duration, grouped, size};
 
 /// What all boards share.
 pub struct Answerer<'a> {
@@ -78,27 +78,19 @@ impl Answerer<'_> {
             Ok(found) if found.report.status == Ended::Stopped(Stop::Cancelled) => {
                 return Ok(ControlFlow::Break(()));
             }
-            Ok(Found { report, shortest, answers, written }) => {
-                to.judge(&report, line, expected);
-                if self.args.output == SolveOutput::Json {
-                    let (count, complete) = shortest.unzip();
-                    let record = Record::from(&report);
-                    let notation = written.as_ref().and(self.args.style.asked());
-                    let notation = notation.map(|style| style.notation.row().name);
-                    let record = Record { notation, written, answers, ..record };
-                    let record = Record { line, id, expected, count, complete, ..record };
-                    write_record(&mut to.text, &record)?;
-                } else if let Some((number, complete)) = shortest {
-                    match complete {
-                        true => writeln!(to.text, "{number}")?,
-                        false => writeln!(to.text, "stopped")?,
+            Ok(found) => {
+                to.judge(&found.report, line, expected);
+                let stats = self.args.stats.then(|| stats(&found.report));
+                match (self.args.output, found.shortest) {
+                    (SolveOutput::Json, _) => {
+                        let record = Record { line, id, expected, ..self.record(found) };
+                        write_record(&mut to.text, &record)?;
                     }
-                } else {
-                    print(&report, self.args, &mut to.text)?;
+                    (_, Some((number, true))) => writeln!(to.text, "{number}")?,
+                    (_, Some((_, false))) => writeln!(to.text, "stopped")?,
+                    (_, None) => print(&found.report, self.args, &mut to.text)?,
                 }
-                if self.args.stats {
-                    to.remark(stats(&report));
-                }
+                stats.into_iter().for_each(|stats| to.remark(stats));
             }
             Err((problem, failure)) => {
                 to.remark(failure.shown());
@@ -114,6 +106,15 @@ impl Answerer<'_> {
             }
         }
         Ok(ControlFlow::Continue(()))
+    }
+
+    /// What was found, for machines.
+    fn record(&self, found: Found) -> Record {
+        let Found { report, shortest, answers, written } = found;
+        let (count, complete) = shortest.unzip();
+        let notation = written.as_ref().and(self.args.style.asked());
+        let notation = notation.map(|style| style.notation.row().name);
+        Record { notation, written, answers, count, complete, ..Record::from(&report) }
     }
 
     /// Looks for as many answers as are wanted.
@@ -282,11 +283,13 @@ pub fn stats(report: &Report) -> String {
         how.into_iter().flatten().chain(report.closed.map(|c| c.to_string())).collect();
     let how = if how.is_empty() { String::new() } else { format!(" ({})", how.join(", ")) };
     let result = match (report.length(), report.optimal, report.within) {
-        (Some(length), true, _) => format!("{}, shortest", moves(length)),
+        (Some(length), true, _) => format!("{}, shortest", counted(report.metric, length)),
         (Some(length), false, Some(weight)) => {
-            format!("{}, at most {weight} times the shortest", moves(length))
+            format!("{}, at most {weight} times the shortest", counted(report.metric, length))
         }
-        (Some(length), false, None) => format!("{}, not proved shortest", moves(length)),
+        (Some(length), false, None) => {
+            format!("{}, not proved shortest", counted(report.metric, length))
+        }
         (None, ..) => report.status.name().to_owned(),
     };
     let stats = &report.stats;
