@@ -4,7 +4,7 @@ use clap::Args;
 use loyd::{Config, Metric};
 
 use super::pdb::CacheArgs;
-use super::{LimitArgs, Output, ProblemArgs};
+use super::{LimitArgs, Output, ProblemArgs, ReadAsArgs, StyleArgs};
 
 /// Tell what to play next: all moves with which a shortest answer begins.
 ///
@@ -21,13 +21,15 @@ pub struct HintArgs {
     #[arg(long, value_name = "METRIC", default_value_t)]
     pub metric: Metric,
     #[command(flatten)]
+    pub style: StyleArgs,
+    #[command(flatten)]
     pub shared: SharedArgs,
 }
 
 /// Tell where an answer lost moves, and what should have been played there.
 ///
 /// A move loses when it does not bring the goal nearer by one; moves that lose one after the other are a
-/// stretch. The exit status is 0 if none was lost.
+/// stretch. The exit status is 0 if none was lost, or the board cannot be solved.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     loyd review \"1 2 3/4 x 5/7 8 6\" urdd\n  \
@@ -41,6 +43,8 @@ pub struct ReviewArgs {
     /// [default: both, each by itself]
     #[arg(long, value_name = "METRIC")]
     pub metric: Option<Metric>,
+    #[command(flatten)]
+    pub read_as: ReadAsArgs,
     #[command(flatten)]
     pub shared: SharedArgs,
 }

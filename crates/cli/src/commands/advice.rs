@@ -3,46 +3,40 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use loyd::notation::{moves_to_string, read_answer, slashes};
-use loyd::{
-    Board, CancelToken, Hint, Metric, Move, Problem, Review, ReviewError, Solver, Status as Ended,
-};
+use loyd::notation::{Style, moves_to_string, read_answer, slashes};
+use loyd::{Board, CancelToken, Hint, Metric, Move, Problem, Review, ReviewError, Solver, Stop};
 use serde_json::{Value, json};
 
 use crate::Status;
 use crate::args::{HintArgs, Output, ReviewArgs};
-use crate::failure::{Failure, tell};
+use crate::failure::Failure;
 use crate::input;
 use crate::table::Table;
+use crate::units::counted;
 
 /// Tells what to play next.
 pub fn hint(args: &HintArgs) -> Result<Status, Failure> {
     let problem = input::problem(&args.board, &args.shared.problem)?;
     let solver = Solver::new(args.shared.config(args.metric, 1))?;
     let hint = solver.hint(&problem, &CancelToken::new())?;
-    let mut out = io::stdout().lock();
+    let (style, mut out) = (args.style.asked(), io::stdout().lock());
     match args.shared.output {
-        Output::Text => write!(out, "{}", in_words(&problem, &hint))?,
-        Output::Json => writeln!(out, "{}", hint_record(&problem, &hint))?,
+        Output::Text => write!(out, "{}", in_words(&problem, &hint, style))?,
+        Output::Json => writeln!(out, "{}", hint_record(&problem, &hint, style))?,
     }
-    let stopped = hint.stopped.is_some() || matches!(hint.report.status, Ended::Stopped(_));
-    Ok(if stopped { Status::No } else { Status::Yes })
+    Ok(if hint.stopped.is_some() { Status::No } else { Status::Yes })
 }
 
-fn in_words(problem: &Problem, hint: &Hint) -> String {
+fn in_words(problem: &Problem, hint: &Hint, style: Option<Style>) -> String {
     let report = &hint.report;
-    let Some(length) = report.length() else {
-        return match report.status {
-            Ended::Stopped(stop) => format!("not known: {stop}\n"),
-            _ => "unsolvable: `loyd explain` tells why\n".to_owned(),
-        };
-    };
+    let Some(length) = report.length() else { return unanswered(hint.stopped) + "\n" };
     if length == 0 {
         return "this is the goal\n".to_owned();
     }
     let mut text = String::new();
-    for steps in &hint.best {
-        text += &format!("{:<5}{}\n", moves_to_string(steps), tiles(problem.start(), steps));
+    let moves = written(problem.start(), &hint.best, style.unwrap_or_default());
+    for (steps, moves) in hint.best.iter().zip(moves) {
+        text += &format!("{moves:<4} {}\n", tiles(problem.start(), steps));
     }
     let left = counted(report.metric, length - 1);
     text += &format!("{left} from there\n");
@@ -50,6 +44,14 @@ fn in_words(problem: &Problem, hint: &Hint) -> String {
         text += &format!("there may be other ways: {stop}\n");
     }
     text
+}
+
+/// Why nothing can be said: a limit was reached, or there is no answer.
+fn unanswered(stopped: Option<Stop>) -> String {
+    match stopped {
+        Some(stop) => format!("not known: {stop}"),
+        None => "unsolvable: `loyd explain` tells why".to_owned(),
+    }
 }
 
 /// What the tiles do: `tile 5 goes up`.
@@ -71,55 +73,85 @@ fn tiles(board: &Board, steps: &[Move]) -> String {
     format!("tile{s} {} {go} {direction}", moved.join(", "))
 }
 
-fn counted(metric: Metric, number: usize) -> String {
-    let word = match metric {
-        Metric::SingleTile => "move",
-        Metric::MultiTile => "slide",
-    };
-    format!("{number} {word}{}", if number == 1 { "" } else { "s" })
-}
-
 fn words(all: &[Vec<Move>]) -> Vec<String> {
     all.iter().map(|steps| moves_to_string(steps)).collect()
 }
 
-fn hint_record(problem: &Problem, hint: &Hint) -> Value {
+/// Moves that begin on `board`, each by itself.
+fn written(board: &Board, all: &[Vec<Move>], style: Style) -> Vec<String> {
+    let one = |steps: &Vec<Move>| style.write(steps, Some(board));
+    all.iter().map(|steps| one(steps).expect("a hint stays on the board")).collect()
+}
+
+fn hint_record(problem: &Problem, hint: &Hint, style: Option<Style>) -> Value {
     let report = &hint.report;
-    json!({
+    let mut record = json!({
         "board": slashes(problem.start()).to_string(), "goal": problem.goal_text(),
         "status": report.status.name(), "metric": report.metric.name(), "length": report.length(),
         "best": words(&hint.best), "complete": hint.stopped.is_none(),
+        "stopped_by": hint.stopped.map(Stop::name),
         "moves": report.moves.as_deref().map(moves_to_string),
-    })
+    });
+    if let Some(style) = style {
+        record["notation"] = style.notation.row().name.into();
+        record["written"] = written(problem.start(), &hint.best, style).into();
+    }
+    record
 }
 
 /// Tells where moves were lost.
 pub fn review(args: &ReviewArgs) -> Result<Status, Failure> {
     let problem = input::problem(std::slice::from_ref(&args.board), &args.shared.problem)?;
-    let steps = read_answer(&args.moves, None, Some(problem.start()));
+    let steps = read_answer(&args.moves, args.read_as.notation, Some(problem.start()));
     let steps = steps.map_err(Failure::in_text("moves"))?.moves;
     let metrics = args.metric.map_or(Metric::ALL.to_vec(), |metric| vec![metric]);
-    let (mut status, mut out) = (Status::Yes, io::stdout().lock());
+    let mut status = Status::Yes;
     for metric in metrics {
-        let solver = Solver::new(args.shared.config(metric, steps.len() as u64))?;
-        match solver.review(&problem, &steps, &CancelToken::new()) {
-            Ok(review) => {
-                let whole = review.lost() == 0 && review.left == 0;
-                status = status.max(if whole { Status::Yes } else { Status::No });
-                match args.shared.output {
-                    Output::Text => write!(out, "{}", review_text(&review)?)?,
-                    Output::Json => writeln!(out, "{}", review_record(&problem, &review))?,
-                }
-            }
-            Err(stopped @ ReviewError::Stopped { .. }) => {
-                tell(format_args!("{metric}: {stopped}"));
-                status = status.max(Status::No);
-            }
-            Err(ReviewError::Config(error)) => return Err(error.into()),
-            Err(error) => return Err(anyhow::anyhow!(error).into()),
-        }
+        status = status.max(review_in(metric, args, &problem, &steps)?);
     }
     Ok(status)
+}
+
+/// The same in one metric.
+fn review_in(
+    metric: Metric,
+    args: &ReviewArgs,
+    problem: &Problem,
+    steps: &[Move],
+) -> Result<Status, Failure> {
+    let solver = Solver::new(args.shared.config(metric, steps.len() as u64))?;
+    let (status, text, record) = match solver.review(problem, steps, &CancelToken::new()) {
+        Ok(review) => {
+            let whole = review.lost() == 0 && review.left == 0;
+            let status = if whole { Status::Yes } else { Status::No };
+            (status, review_text(&review)?, review_record(problem, &review))
+        }
+        Err(error @ ReviewError::Stopped { stop, .. }) => {
+            (Status::No, format!("{metric}: {error}\n"), no_review(metric, problem, Some(stop)))
+        }
+        // That is an answer.
+        Err(ReviewError::Unsolvable) => {
+            let text = format!("{metric}: {}\n", unanswered(None));
+            (Status::Yes, text, no_review(metric, problem, None))
+        }
+        Err(ReviewError::Config(error)) => return Err(error.into()),
+        Err(error) => return Err(anyhow::anyhow!(error).into()),
+    };
+    let mut out = io::stdout().lock();
+    match args.shared.output {
+        Output::Text => write!(out, "{text}")?,
+        Output::Json => writeln!(out, "{record}")?,
+    }
+    Ok(status)
+}
+
+/// The record of an answer that there is nothing to compare with.
+fn no_review(metric: Metric, problem: &Problem, stopped: Option<Stop>) -> Value {
+    json!({
+        "board": slashes(problem.start()).to_string(), "goal": problem.goal_text(),
+        "metric": metric.name(), "status": if stopped.is_some() { "stopped" } else { "unsolvable" },
+        "stopped_by": stopped.map(Stop::name),
+    })
 }
 
 fn review_text(review: &Review) -> Result<String, std::fmt::Error> {
@@ -167,7 +199,7 @@ fn review_record(problem: &Problem, review: &Review) -> Value {
     };
     json!({
         "board": slashes(problem.start()).to_string(), "goal": problem.goal_text(),
-        "metric": review.metric.name(), "length": review.length, "shortest": review.shortest,
+        "metric": review.metric.name(), "status": "solved", "length": review.length, "shortest": review.shortest,
         "left": review.left, "lost": review.lost(),
         "stretches": review.stretches.iter().map(stretch).collect::<Vec<_>>(),
     })
