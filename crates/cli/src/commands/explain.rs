@@ -5,8 +5,8 @@ use std::io::{self, Write};
 
 use loyd::notation::{grid, slashes};
 use loyd::{
-    CancelToken, Config, DistanceMatrix, Explanation, Problem, Size, Solvability, Status as Ended,
-    Tile, Verdict, explain,
+    CancelToken, Config, DistanceMatrix, Explanation, PartGoal, Problem, Size, Solvability,
+    Status as Ended, Tile, Verdict, explain,
 };
 use serde_json::json;
 
@@ -89,6 +89,12 @@ fn order(board: &loyd::Board) -> String {
 
 fn why(problem: &Problem, solvability: &Solvability) -> String {
     let Solvability { size, inversions, blank_rows, mend, verdict } = solvability;
+    if let Some(alike) = problem.part().map(PartGoal::free_tiles).filter(|free| free.len() > 1)
+        && !size.is_line()
+    {
+        let alike: Vec<String> = alike.iter().map(Tile::to_string).collect();
+        return format!("Tiles {} are alike, so every board can be solved.\n", alike.join(", "));
+    }
     if size.is_line() {
         return line_reasons(problem, *verdict, *mend);
     }
@@ -122,7 +128,11 @@ fn why(problem: &Problem, solvability: &Solvability) -> String {
 }
 
 fn line_reasons(problem: &Problem, verdict: Verdict, mend: Option<(Tile, Tile)>) -> String {
-    let (have, want) = (order(problem.start()), order(problem.goal()));
+    let have = order(problem.start());
+    let want = match problem.part() {
+        Some(part) => part.to_string(),
+        None => order(problem.goal()),
+    };
     let mut text =
         "In a single line tiles never pass each other: their order never changes.\n".to_owned();
     text += &if verdict == Verdict::Solvable {
@@ -139,6 +149,8 @@ fn line_reasons(problem: &Problem, verdict: Verdict, mend: Option<(Tile, Tile)>)
 fn record(problem: &Problem, explanation: &Explanation) -> serde_json::Value {
     let pair = |&(a, b): &(Tile, Tile)| [a.number(), b.number()];
     let solvability = &explanation.solvability;
+    // Of a part goal they would be about some board that meets it.
+    let whole = problem.part().is_none().then_some(solvability);
     let estimates: serde_json::Map<String, serde_json::Value> = explanation
         .estimates
         .iter()
@@ -147,9 +159,9 @@ fn record(problem: &Problem, explanation: &Explanation) -> serde_json::Value {
     json!({
         "board": slashes(problem.start()).to_string(), "goal": problem.goal_text(),
         "solvable": solvability.is_solvable(),
-        "inversions": solvability.inversions.iter().map(pair).collect::<Vec<_>>(),
-        "blank_rows": solvability.blank_rows,
-        "mend": solvability.mend.as_ref().map(pair),
+        "inversions": whole.map(|w| w.inversions.iter().map(pair).collect::<Vec<_>>()),
+        "blank_rows": whole.map(|w| w.blank_rows),
+        "mend": whole.and_then(|w| w.mend.as_ref()).map(pair),
         "order_fixed": solvability.size.is_line(),
         "heuristics": estimates, "distance": explanation.distance(),
     })
