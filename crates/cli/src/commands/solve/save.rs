@@ -12,7 +12,7 @@ use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
-use loyd::Guide;
+use loyd::{Guide, Quality};
 
 use super::answer::{Answerer, Answers};
 use crate::Status;
@@ -212,7 +212,8 @@ fn settings(answerer: &Answerer<'_>, input: &Path) -> Result<Settings, Failure> 
         style: StyleArgs { notation, runs },
         stats: _,
     } = answerer.args;
-    let limits = answerer.solver.config().limits;
+    let config = answerer.solver.config();
+    let limits = config.limits;
     fn said(option: Option<impl ToString>) -> String {
         option.map_or_else(|| "default".to_owned(), |value| value.to_string())
     }
@@ -238,6 +239,14 @@ fn settings(answerer: &Answerer<'_>, input: &Path) -> Result<Settings, Failure> 
         ("--max-expanded", limited(limits.max_expanded)),
         ("--max-time", limited(limits.max_time.map(|time| format!("{} s", time.as_secs_f64())))),
         ("--max-memory", limited(limits.max_bytes.map(|bytes| format!("{bytes} bytes")))),
+        // Only what is fast is improved, for as long as --max-time says, but not for its default.
+        (
+            "improving",
+            match quality {
+                Some(Quality::Fast) => format!("for {} s", config.improve.as_secs_f64()),
+                _ => "no".to_owned(),
+            },
+        ),
         ("--all", all.to_string()),
         ("--limit", limited(*limit)),
         ("--count", count.to_string()),
