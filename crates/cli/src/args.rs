@@ -7,18 +7,15 @@ mod list;
 pub mod pdb;
 mod rank;
 mod scramble;
+mod search;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use loyd::notation::{FORMATS, Format};
-use loyd::{
-    ALGORITHMS, Algorithm, Closed, Config, DistanceMatrix, GOALS, Guide, HEURISTICS, Limits,
-    Metric, Quality, Size, TableChoice, Weight,
-};
+use loyd::{GOALS, Metric, Size};
 
 pub use advice::{HintArgs, ReviewArgs};
 pub use answers::{
@@ -29,9 +26,8 @@ pub use batch::{AnswersArgs, BatchArgs};
 pub use list::{ListArgs, Listed};
 pub use rank::{RankArgs, UnrankArgs};
 pub use scramble::ScrambleArgs;
+pub use search::{LimitArgs, SearchArgs};
 
-use crate::input::small_text;
-use crate::units::{self, Limit};
 use pdb::CacheArgs;
 
 /// Solve, judge, explain and study sliding-tile puzzles.
@@ -173,7 +169,8 @@ pub struct ProblemArgs {
     #[arg(
         long,
         value_name = "GOAL",
-        help = goal_help("[default: blank-last, but blank-first for korf files]")
+        help = goal_help("with `*` on cells that may have any tile [default: blank-last, but blank-first for \
+                          korf files]")
     )]
     pub goal: Option<String>,
 }
@@ -182,102 +179,6 @@ pub struct ProblemArgs {
 fn goal_help(more: &str) -> String {
     let names: Vec<&str> = GOALS.iter().map(|row| row.name).collect();
     format!("{} (see `loyd list goals`) or a board {more}", names.join(", "))
-}
-
-/// How to search.
-#[derive(Debug, Args)]
-pub struct SearchArgs {
-    /// How good answers have to be, in place of how to search: optimal, bounded=W (proved at most W
-    /// times the shortest) or fast (at once, on any board; improved for --max-time if that is given)
-    #[arg(long, value_name = "QUALITY")]
-    pub quality: Option<Quality>,
-    /// One of `loyd list algorithms` [default: table for 3x3, 10 or 11 cells and thousands of boards of 12,
-    /// else idastar; wastar with --weight, astar with --closed or --no-parity-check, idastar with
-    /// --heuristic]
-    #[arg(long, value_name = "NAME", value_parser = algorithm_parser(), hide_possible_values = true)]
-    pub algorithm: Option<&'static Algorithm>,
-    /// One of `loyd list heuristics`, or matrix=FILE with a cells x cells matrix [default: manhattan;
-    /// linear-conflict, or pdb on 12 to 25 cells, if nothing is chosen]
-    #[arg(long, value_name = "NAME", value_parser = guide)]
-    pub heuristic: Option<Guide>,
-    /// The pattern databases of the heuristic pdb: default, auto (by the number of boards), 5-5-5, 6-6-3,
-    /// 7-7-1, 7-8, or goal cells as in 1,4,5,8,9,12/2,3,6,7,10,11/13,14,15
-    #[arg(long, value_name = "TABLES", default_value_t)]
-    pub tables: TableChoice,
-    /// What counts as a move: stm, each tile, or mtm, each slide of one or more tiles in a line
-    #[arg(long, value_name = "METRIC", default_value_t)]
-    pub metric: Metric,
-    /// The weight of wastar, 1 to 100 [default: 2]
-    #[arg(long, value_name = "W")]
-    pub weight: Option<Weight>,
-    /// How states met before are recognised
-    #[arg(long, value_name = "KIND", value_parser = closed_parser())]
-    pub closed: Option<Closed>,
-    /// Try no answer longer than this
-    #[arg(long, value_name = "MOVES")]
-    pub max_depth: Option<u32>,
-    /// Find out by exhaustion that a board cannot be solved; depth-first searches and IDA* never do
-    #[arg(long)]
-    pub no_parity_check: bool,
-}
-
-/// When to give up.
-#[derive(Debug, Args)]
-pub struct LimitArgs {
-    /// Stop a search after so many expanded nodes
-    #[arg(long, value_name = "NODES")]
-    pub max_expanded: Option<u64>,
-    /// Stop a search after so many seconds (or 500ms, 2m, none) [default: 1h; 10s to explain, verify, hint and
-    /// review]
-    #[arg(long, value_name = "TIME", value_parser = units::time)]
-    pub max_time: Option<Limit<Duration>>,
-    /// Stop a search that needs more memory (64M, 2G, none) [default: 1G]
-    #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
-    pub max_memory: Option<Limit<u64>>,
-}
-
-impl LimitArgs {
-    /// The limits of commands that look for a shortest answer by the way.
-    pub fn short(&self) -> Limits {
-        const PATIENCE: Duration = Duration::from_secs(10);
-        let max_time = self.max_time.map_or(Some(PATIENCE), |Limit(limit)| limit);
-        Limits { max_time, ..self.limits(None) }
-    }
-
-    /// How long a fast answer is improved: only if there is time by order.
-    fn improve(&self) -> Duration {
-        self.max_time.map_or(Duration::ZERO, |Limit(limit)| limit.unwrap_or(Duration::MAX))
-    }
-
-    /// The limits, with the defaults where nothing was said.
-    pub fn limits(&self, max_depth: Option<u32>) -> Limits {
-        let defaults = Config::default().limits;
-        Limits {
-            max_expanded: self.max_expanded,
-            max_depth,
-            max_time: self.max_time.map_or(defaults.max_time, |Limit(limit)| limit),
-            max_bytes: self.max_memory.map_or(defaults.max_bytes, |Limit(limit)| limit),
-        }
-    }
-}
-
-impl SearchArgs {
-    /// The configuration that the arguments ask for.
-    pub fn config(&self, limits: &LimitArgs) -> Config {
-        Config {
-            algorithm: self.algorithm,
-            heuristic: self.heuristic.clone(),
-            weight: self.weight,
-            tables: self.tables.clone(),
-            metric: self.metric,
-            closed: self.closed,
-            parity_check: !self.no_parity_check,
-            quality: self.quality,
-            improve: limits.improve(),
-            limits: limits.limits(self.max_depth),
-            ..Config::default()
-        }
-    }
 }
 
 /// Answer a judge's file of 8-puzzle boards, as fast as it can be read.
@@ -370,35 +271,7 @@ pub struct VerifyArgs {
     pub output: Output,
 }
 
-fn algorithm_parser() -> impl TypedValueParser<Value = &'static Algorithm> {
-    PossibleValuesParser::new(ALGORITHMS.iter().map(|row| row.name))
-        .try_map(|name| Algorithm::named(&name))
-}
-
-fn closed_parser() -> impl TypedValueParser<Value = Closed> {
-    PossibleValuesParser::new(Closed::ALL.map(Closed::name)).map(|name| {
-        let found = Closed::ALL.into_iter().find(|closed| closed.name() == name);
-        found.expect("the parser admits names only")
-    })
-}
-
 fn format_parser() -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(FORMATS.iter().map(|row| row.name))
         .try_map(|name| name.parse::<Format>())
-}
-
-/// More than the largest matrix takes.
-const MATRIX_BYTES: u64 = 1 << 20;
-
-/// Reads the name of a heuristic, or `matrix=FILE`.
-fn guide(text: &str) -> Result<Guide, String> {
-    let Some(path) = text.strip_prefix("matrix=") else {
-        return Guide::named(text).map_err(|_| {
-            let names: Vec<&str> = HEURISTICS.iter().map(|row| row.name).collect();
-            format!("there is no such heuristic; there are {} and matrix=FILE", names.join(", "))
-        });
-    };
-    let text = small_text(path, MATRIX_BYTES)?;
-    let matrix = DistanceMatrix::parse(&text).map_err(|error| format!("{path}: {error}"))?;
-    Ok(Guide::Matrix(matrix.into()))
 }

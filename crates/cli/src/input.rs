@@ -204,10 +204,9 @@ impl Goals {
     fn common(&mut self, size: Size) -> Result<Board, Failure> {
         let goal = match &self.text {
             None => self.default.clone(),
-            Some(text) => Goal::parse(text, size).map_err(|mut error| {
-                let names: Vec<&str> = GOALS.iter().map(|row| row.name).collect();
-                error.help = Some(format!("a goal is {} or a {size} board", names.join(", ")));
-                Failure::in_text("--goal")(error)
+            Some(text) => Goal::parse(text, size).map_err(|error| {
+                let board = format!("a {size} board, with `*` on cells that may have any tile");
+                not_a_goal(error, &board)
             })?,
         };
         Ok(self.last.insert(goal.board(size)?).clone())
@@ -224,17 +223,24 @@ fn with_hint(text: &str, mut error: NotationError) -> NotationError {
     error
 }
 
-/// The goal that is meant. One that is a board tells its size.
+/// The failure of a goal that is neither a name nor a board.
+fn not_a_goal(mut error: NotationError, board: &str) -> Failure {
+    let names: Vec<&str> = GOALS.iter().map(|row| row.name).collect();
+    error.help = Some(format!("a goal is {} or {board}", names.join(", ")));
+    Failure::in_text("--goal")(error)
+}
+
+/// The goal that is meant, for commands that need one for every tile. One that is a board tells its size.
 pub fn goal_board(size: Option<Size>, goal: Option<&str>) -> Result<Board, Failure> {
     let Some(text) = goal else { return Ok(Goal::BlankLast.board(size.unwrap_or(Size::FIFTEEN))?) };
     let named = GOALS.iter().find(|row| row.name == text);
     match named {
         Some(row) => Ok(row.goal.board(size.unwrap_or(Size::FIFTEEN))?),
-        None => parse_board(text, size).map_err(|mut error| {
-            let names: Vec<&str> = GOALS.iter().map(|row| row.name).collect();
-            error.help = Some(format!("a goal is {} or a board", names.join(", ")));
-            Failure::in_text("--goal")(error)
-        }),
+        None if text.contains('*') => {
+            let message = "--goal: a goal with `*` is none here: every cell needs a tile";
+            Err(anyhow::anyhow!(message).into())
+        }
+        None => parse_board(text, size).map_err(|error| not_a_goal(error, "a board")),
     }
 }
 

@@ -9,7 +9,7 @@ use clap::Args;
 #[derive(Debug, Args)]
 pub struct AnswersArgs {
     /// Print all shortest answers, each as soon as it is found; up before left before right before
-    /// down
+    /// down, and of slides in one direction shorter ones first
     #[arg(long, conflicts_with = "count")]
     pub all: bool,
     /// Print at most N answers of each board

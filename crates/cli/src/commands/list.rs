@@ -29,32 +29,14 @@ fn yes(is: bool) -> String {
     if is { "yes" } else { "no" }.to_owned()
 }
 
+fn words(words: &[&str]) -> Vec<String> {
+    words.iter().map(|&word| word.to_owned()).collect()
+}
+
 fn text(what: Listed) -> Table {
-    let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
     match what {
-        Listed::Algorithms => {
-            let mut table = Table::new(4, vec!["name", "answers", "memory", "what it does"]);
-            for row in ALGORITHMS {
-                table.row(words(&[row.name, &row.guarantee.to_string(), row.memory, row.summary]));
-            }
-            table
-        }
-        Listed::Heuristics => {
-            let mut table =
-                Table::new(5, vec!["name", "admissible", "consistent", "mtm", "what it estimates"]);
-            for row in HEURISTICS {
-                table.row(words(&[
-                    row.name,
-                    &yes(row.admissible),
-                    &yes(row.consistent),
-                    &yes(row.slides),
-                    row.summary,
-                ]));
-            }
-            let own = "the sum over the tiles of entries of your own cells x cells matrix";
-            table.row(words(&["matrix=FILE", "checked", "-", "no", own]));
-            table
-        }
+        Listed::Algorithms => algorithms(),
+        Listed::Heuristics => heuristics(),
         Listed::Formats => {
             let mut table = Table::new(3, vec!["name", "example", "what it is"]);
             for row in FORMATS {
@@ -63,30 +45,55 @@ fn text(what: Listed) -> Table {
             table
         }
         Listed::Goals => {
-            let mut table = Table::new(2, vec!["name", "what it looks like"]);
-            for row in GOALS {
-                table.row(words(&[row.name, row.summary]));
-            }
-            table.row(words(&["BOARD", "any arrangement of the same size, in any notation"]));
-            table
+            let mut goals: Vec<_> = GOALS.iter().map(|row| (row.name, row.summary)).collect();
+            goals.push(("BOARD", "any arrangement of the same size, in any notation"));
+            goals.push((
+                "PART",
+                "a board with * on cells that may have any tile: 1 2 3/* * */* * *",
+            ));
+            named(goals)
         }
-        Listed::Notations => {
-            let heading = vec!["name", "example", "with runs", "needs a board", "what it says"];
-            let mut table = Table::new(5, heading);
-            for row in NOTATIONS {
-                let [example, runs] = row.examples;
-                table.row(words(&[row.name, example, runs, &yes(row.needs_board), row.summary]));
-            }
-            table
-        }
-        Listed::Forms => {
-            let mut table = Table::new(2, vec!["name", "what it looks like"]);
-            for row in FORMS {
-                table.row(words(&[row.name, row.summary]));
-            }
-            table
-        }
+        Listed::Notations => notations(),
+        Listed::Forms => named(FORMS.iter().map(|row| (row.name, row.summary)).collect()),
     }
+}
+
+fn named(rows: Vec<(&str, &str)>) -> Table {
+    let mut table = Table::new(2, vec!["name", "what it looks like"]);
+    rows.into_iter().for_each(|(name, summary)| table.row(words(&[name, summary])));
+    table
+}
+
+fn algorithms() -> Table {
+    let mut table = Table::new(4, vec!["name", "answers", "memory", "what it does"]);
+    for row in ALGORITHMS {
+        table.row(words(&[row.name, &row.guarantee.to_string(), row.memory, row.summary]));
+    }
+    table
+}
+
+fn heuristics() -> Table {
+    let heading =
+        vec!["name", "admissible", "consistent", "stm", "mtm", "part goals", "what it estimates"];
+    let mut table = Table::new(heading.len(), heading);
+    for row in HEURISTICS {
+        let [admissible, consistent, stm, mtm, parts] =
+            [row.admissible, row.consistent, row.steps, row.slides, row.parts].map(yes);
+        table.row(words(&[row.name, &admissible, &consistent, &stm, &mtm, &parts, row.summary]));
+    }
+    let own = "the sum over the tiles of entries of your own cells x cells matrix";
+    table.row(words(&["matrix=FILE", "checked", "-", "yes", "no", "yes", own]));
+    table
+}
+
+fn notations() -> Table {
+    let heading = vec!["name", "example", "with runs", "needs a board", "what it says"];
+    let mut table = Table::new(5, heading);
+    for row in NOTATIONS {
+        let [example, runs] = row.examples;
+        table.row(words(&[row.name, example, runs, &yes(row.needs_board), row.summary]));
+    }
+    table
 }
 
 fn rows(what: Listed) -> Vec<Value> {
@@ -106,7 +113,8 @@ fn rows(what: Listed) -> Vec<Value> {
             .map(|row| {
                 json!({
                     "name": row.name, "summary": row.summary, "admissible": row.admissible,
-                    "consistent": row.consistent, "mtm": row.slides, "memory": row.memory, "source": row.source,
+                    "consistent": row.consistent, "stm": row.steps, "mtm": row.slides,
+                    "part_goals": row.parts, "memory": row.memory, "source": row.source,
                 })
             })
             .collect(),

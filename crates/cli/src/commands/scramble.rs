@@ -93,8 +93,7 @@ impl Drawing<'_> {
         }
         if !uniform {
             tell(format_args!(
-                "boards of {length} moves are rare and were found by random walks, so some are likelier \
-                 than others"
+                "boards of {length} moves were found by random walks, so some are likelier than others"
             ));
         }
         Ok(Status::Yes)
