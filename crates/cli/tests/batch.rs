@@ -180,6 +180,19 @@ fn other_boards_or_options_are_refused() {
     assert_eq!(place.read("answers.txt"), before);
 }
 
+/// The default of --max-time is a limit, and not the time for which a fast answer is improved.
+#[test]
+fn fast_answers_that_are_improved_are_others() {
+    let place = Place::new("improved");
+    let (boards, answers) = (place.boards(1), place.path("answers.txt"));
+    let first = ["-f", &boards, "--save", &answers, "--quality", "fast"];
+    assert!(run(&first).status.success());
+    let then = run(&[&first[..], &["--resume", "--max-time", "1h"]].concat());
+    let said = text(&then.stderr);
+    assert!(said.contains("improving: for 0 s then, for 3600 s now"), "{said}");
+    assert_eq!(text(&run(&[&first[..], &["--resume"]].concat()).stderr), "");
+}
+
 #[test]
 fn what_cannot_be_continued_is_refused() {
     let place = Place::new("refused");
