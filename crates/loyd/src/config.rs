@@ -70,6 +70,8 @@ impl Weight {
     /// The weight that is used when none is given: 2.
     pub const DEFAULT: Self = Self { hundredths: 200 };
 
+    pub(crate) const ONE: Self = Self { hundredths: 100 };
+
     /// Whether this is 1, which makes weighted A* plain A*.
     pub fn is_one(self) -> bool {
         self.hundredths == 100
@@ -90,6 +92,11 @@ impl Weight {
     /// The longest answer that is at most w times as long as `shortest`.
     pub(crate) fn times(self, shortest: Cost) -> usize {
         (u64::from(self.hundredths) * u64::from(shortest) / 100) as usize
+    }
+
+    /// The shortest that an answer can be if one of this `length` is at most w times as long.
+    pub(crate) fn least(self, length: usize) -> Cost {
+        (100 * length as u64).div_ceil(self.hundredths.into()) as Cost
     }
 
     /// f = g + w·h in least whole numbers.

@@ -11,7 +11,7 @@ mod plane;
 mod windows;
 
 use loyd_search::{Meter, Stop};
-use loyd_tiles::Move;
+use loyd_tiles::{Board, Move};
 
 use crate::problem::Problem;
 use beam::{Taste, beam};
@@ -43,21 +43,40 @@ pub(crate) fn answer(
     enough: usize,
     meter: &mut Meter<'_>,
 ) -> (Vec<Move>, Option<Stop>) {
-    match problem.goal().size().cells() {
-        ..=16 => answer_in::<16>(problem, enough, meter),
-        17..=64 => answer_in::<64>(problem, enough, meter),
-        65..=128 => answer_in::<128>(problem, enough, meter),
-        _ => answer_in::<256>(problem, enough, meter),
+    let (start, goal) = (problem.start(), problem.goal());
+    let near = problem.part().and_then(|part| part.near(start));
+    let goal = near.as_ref().unwrap_or(goal);
+    let (mut moves, stopped) = match goal.size().cells() {
+        ..=16 => answer_in::<16>(start, goal, enough, meter),
+        17..=64 => answer_in::<64>(start, goal, enough, meter),
+        65..=128 => answer_in::<128>(start, goal, enough, meter),
+        _ => answer_in::<256>(start, goal, enough, meter),
+    };
+    if problem.part().is_some() {
+        cut_at_goal(problem, &mut moves);
     }
+    (moves, stopped)
+}
+
+/// Ends `moves` where a part goal is first met, of which the board that was aimed at is one of many.
+fn cut_at_goal(problem: &Problem, moves: &mut Vec<Move>) {
+    let mut board = problem.start().clone();
+    let met = moves.iter().position(|&m| {
+        let met = problem.is_solved_by(&board);
+        board.apply(m).expect("the answer has legal moves");
+        met
+    });
+    moves.truncate(met.unwrap_or(moves.len()));
 }
 
 fn answer_in<const N: usize>(
-    problem: &Problem,
+    start: &Board,
+    goal: &Board,
     enough: usize,
     meter: &mut Meter<'_>,
 ) -> (Vec<Move>, Option<Stop>) {
-    let plane = Plane::new(problem.goal());
-    let start = plane.position(problem.start(), problem.goal());
+    let plane = Plane::new(goal);
+    let start = plane.position(start, goal);
     if plane.size.is_line() {
         return (by_lines(&plane, &start), None);
     }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use loyd_heuristics::LinearConflict;
+use loyd_heuristics::pdb::MAX_CELLS;
 use loyd_search::{CancelToken, Cost, Heuristic, Limits, Meter, Observer, Outcome, Stop};
 use loyd_tiles::{BoardSpace, Metric, Move};
 
@@ -73,7 +74,6 @@ pub(crate) fn check(config: &Config) -> Result<(), Error> {
         (config.weight.is_some(), "the weight"),
         (config.closed.is_some(), "the duplicate detection"),
         (config.tables != TableChoice::Default && quality != Quality::Optimal, "the tables"),
-        (config.metric != Metric::SingleTile && quality != Quality::Optimal, "the metric mtm"),
         (!config.parity_check, "going without the parity test"),
     ];
     match chosen.into_iter().find(|(chosen, _)| *chosen) {
@@ -82,7 +82,7 @@ pub(crate) fn check(config: &Config) -> Result<(), Error> {
     }
 }
 
-/// Boards of at most so many cells are given to weighted A* before improving is tried.
+/// Boards of at most so many cells are searched before improving is tried.
 const FEW_CELLS: usize = 25;
 
 /// An answer, and what its search proves about it beside the lower bound.
@@ -90,6 +90,7 @@ struct Answer {
     status: Status,
     moves: Vec<Move>,
     within: Option<Weight>,
+    heuristic: Option<&'static str>,
 }
 
 /// Solves `problem` with [`Quality::Fast`] or [`Quality::Bounded`].
@@ -104,32 +105,33 @@ pub(crate) fn solve(
         Quality::Bounded(weight) => (solver.config().limits, Some(weight)),
         _ => (limits_of_fast(solver.config()), None),
     };
+    let metric = solver.config().metric;
     let mut meter = meter(limits, cancel, observer);
     let report = |found, meter: Meter<'_>| {
-        let heuristic = Some(Guide::of_kind(Kind::LinearConflict).name());
-        let how = (quality.name(), Metric::SingleTile);
-        Report { heuristic, weight, ..Report::of(problem, found, how, meter.finish()) }
+        let how = (quality.name(), metric);
+        Report { weight, ..Report::of(problem, found, how, meter.finish()) }
     };
     if let Some(settled) = solver.settled(problem) {
         let optimal = settled.0 == Status::Solved;
         let lower_bound = optimal.then_some(0);
         return Ok(Report { optimal, lower_bound, ..report(settled, meter) });
     }
-    let least = with_space(problem, Metric::SingleTile, LowerBound(problem));
-    let Answer { status, moves, within } = match weight {
+    let least = with_space(problem, metric, LowerBound(problem));
+    let Answer { status, moves, within, heuristic } = match weight {
         Some(weight) => bounded(solver, weight, problem, least, &mut meter)?,
         None => fast(solver, problem, least, &mut meter),
     };
-    let length = moves.len();
+    let length = metric.length(&moves);
     if limits.max_depth.is_some_and(|limit| length > limit as usize) {
         let none = report((Status::Stopped(Stop::Depth), None), meter);
-        return Ok(Report { lower_bound: Some(least), ..none });
+        return Ok(Report { heuristic, lower_bound: Some(least), ..none });
     }
-    let proved = [Weight::of(length, least.max(1)), within].into_iter().flatten();
+    let proved = [Weight::of(length, least), within].into_iter().flatten();
     let within = proved.min_by_key(|weight| weight.times(10_000));
     let optimal = within.is_some_and(Weight::is_one);
-    let lower_bound = Some(if optimal { length as Cost } else { least });
-    Ok(Report { optimal, within, lower_bound, ..report((status, Some(moves)), meter) })
+    let lower_bound = within.map_or(0, |weight| weight.least(length)).max(least);
+    let found = report((status, Some(moves)), meter);
+    Ok(Report { optimal, within, heuristic, lower_bound: Some(lower_bound), ..found })
 }
 
 /// Improving ends when it is time, and the answer is there.
@@ -145,10 +147,18 @@ fn fast(solver: &Solver, problem: &Problem, least: Cost, meter: &mut Meter<'_>) 
     let enough = if solver.config().improve.is_zero() { usize::MAX } else { least as usize };
     let (moves, stop) = fast::answer(problem, enough, meter);
     let cancelled = stop.filter(|&stop| stop == Stop::Cancelled);
-    Answer { status: cancelled.map_or(Status::Solved, Status::Stopped), moves, within: None }
+    let status = cancelled.map_or(Status::Solved, Status::Stopped);
+    Answer { status, moves, within: None, heuristic: by_hand(solver) }
 }
 
-/// The answer of [`Quality::Fast`] if that is good enough, else that of weighted A*.
+/// The heuristic that makes the lower bound.
+fn by_hand(solver: &Solver) -> Option<&'static str> {
+    let steps = solver.config().metric == Metric::SingleTile;
+    steps.then(|| Guide::of_kind(Kind::LinearConflict).name())
+}
+
+/// The answer of [`Quality::Fast`] if that is good enough; else a shortest one where such boards are solved
+/// in no time, and that of weighted A* where they are not.
 fn bounded(
     solver: &Solver,
     weight: Weight,
@@ -156,48 +166,55 @@ fn bounded(
     least: Cost,
     meter: &mut Meter<'_>,
 ) -> Result<Answer, Error> {
-    let config = Config {
-        quality: None,
-        algorithm: Some(&WASTAR),
-        heuristic: Some(Guide::of_kind(Kind::LinearConflict)),
-        weight: Some(weight),
-        ..solver.config().clone()
-    };
-    let plan = Plan::new(&config, problem)?;
-    let enough = weight.times(least);
-    let is_small = problem.goal().size().cells() <= FEW_CELLS;
-    let (moves, stop) = fast::answer(problem, if is_small { usize::MAX } else { enough }, meter);
-    if moves.len() <= enough {
-        return Ok(Answer { status: Status::Solved, moves, within: None });
+    let config = Config { quality: None, ..solver.config().clone() };
+    let (metric, cells) = (config.metric, problem.goal().size().cells());
+    let mut plan = Plan::new(&config, problem)?;
+    if cells > MAX_CELLS && plan.algorithm.uses_heuristic {
+        let (algorithm, heuristic) = (Some(&WASTAR), Some(plan.guide));
+        plan =
+            Plan::new(&Config { algorithm, heuristic, weight: Some(weight), ..config }, problem)?;
     }
+    let enough = weight.times(least);
+    let improves = cells > FEW_CELLS && metric == Metric::SingleTile;
+    let (moves, stop) = fast::answer(problem, if improves { enough } else { usize::MAX }, meter);
+    let answer = Answer { status: Status::Solved, moves, within: None, heuristic: by_hand(solver) };
+    let length = metric.length(&answer.moves);
+    if length <= enough {
+        return Ok(answer);
+    }
+    let run = Run::new(problem, &plan, solver.tables());
     let outcome = match stop {
         Some(stop) => Outcome::Stopped(stop),
-        None => (WASTAR.run)(&Run::new(problem, &plan, solver.tables()), meter),
+        None => (plan.algorithm.run)(&run, meter),
     };
+    let heuristic = plan.algorithm.uses_heuristic.then(|| run.guide().name());
     Ok(match outcome {
         Outcome::Solved { path, .. } => {
-            let moves = if path.len() <= moves.len() { path } else { moves };
-            Answer { status: Status::Solved, moves, within: Some(weight) }
+            let within = Some(if run.proves_shortest() { Weight::ONE } else { weight });
+            let is_shorter = metric.length(&path) <= length;
+            let moves = if is_shorter { path } else { answer.moves };
+            Answer { status: Status::Solved, moves, within, heuristic }
         }
-        Outcome::Stopped(stop) => Answer { status: Status::Stopped(stop), moves, within: None },
+        Outcome::Stopped(stop) => Answer { status: Status::Stopped(stop), heuristic, ..answer },
         Outcome::Exhausted => unreachable!("parity says that there is an answer"),
     })
 }
 
-/// Linear conflict of the start: no answer is shorter.
+/// Linear conflict of the start, where it holds: no answer is shorter.
 struct LowerBound<'a>(&'a Problem);
 
 impl SpaceVisitor for LowerBound<'_> {
     type Output = Cost;
 
+    /// What is not solved needs a slide.
     fn visit<S: SolvedSpace>(self, _: &S) -> Cost {
-        unreachable!("qualities are of single tiles")
+        1
     }
 
     fn visit_steps<S: SolvedSteps>(self, space: &S) -> Cost {
         let conflicts = LinearConflict::new(space.relabelling());
         let conflicts = conflicts.of_wanted(|label| space.is_wanted(label));
-        conflicts.h(space, &BoardSpace::encode(space, self.0.start()))
+        conflicts.h(space, &BoardSpace::encode(space, self.0.start())).max(1)
     }
 }
 

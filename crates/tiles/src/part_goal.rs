@@ -110,6 +110,43 @@ impl PartGoal {
         candidates.into_iter().find(reaches)
     }
 
+    /// A board like [`reachable`](Self::reachable) that leaves tiles where they are as far as they are free
+    /// and lie on free cells, and the blank as near as it may be: something to aim at. None if no such
+    /// board can be reached.
+    ///
+    /// # Panics
+    /// If the board is of another size.
+    pub fn near(&self, start: &Board) -> Option<Board> {
+        let (size, free) = (self.size, self.free_tiles());
+        let blank = self.blank_cells();
+        let blank = blank.into_iter().min_by_key(|&cell| size.distance(cell, start.blank()))?;
+        let cells = size.iter_cells().filter(|&cell| self.wanted(cell).is_none() && cell != blank);
+        let stays = |cell: &Cell| free.contains(&start.tile(*cell));
+        let (kept, gaps): (Vec<Cell>, Vec<Cell>) = cells.partition(stays);
+        let moved = |tile: &&Tile| !kept.iter().any(|&cell| start.tile(cell) == **tile);
+        let mut moved = free.iter().filter(moved);
+        let mut tiles: Vec<Tile> = size
+            .iter_cells()
+            .map(|cell| match self.wanted(cell) {
+                _ if cell == blank => Some(Tile::BLANK),
+                Some(tile) => Some(tile),
+                None if kept.contains(&cell) => Some(start.tile(cell)),
+                None => moved.next().copied(),
+            })
+            .collect::<Option<_>>()?;
+        let board = |tiles: &[Tile]| {
+            let numbers: Vec<u32> = tiles.iter().map(|tile| tile.number().into()).collect();
+            let board = Board::new(size, &numbers).ok()?;
+            Solvability::test(start, &Relabelling::new(&board)).then_some(board)
+        };
+        board(&tiles).or_else(|| {
+            // Any two of them are alike; best those that have to move anyway.
+            let [.., one, other] = [kept, gaps].concat()[..] else { return None };
+            tiles.swap(one.index(), other.index());
+            board(&tiles)
+        })
+    }
+
     /// A board that meets the goal.
     pub fn example(&self) -> Board {
         self.fillings().swap_remove(0)
@@ -169,6 +206,22 @@ mod tests {
 
     fn goal(text: &str) -> PartGoal {
         parse_part_goal(text, None).unwrap()
+    }
+
+    #[test]
+    fn a_near_board_moves_free_tiles_only_if_it_has_to() {
+        for (start, part, near) in [
+            ("1 2 3/8 x 7/6 5 4", "1 2 3/* * */* * *", Some("1 2 3/8 x 7/6 5 4")),
+            ("4 2 3/1 x 7/6 5 8", "1 2 3/* * */* * *", Some("1 2 3/8 x 7/6 5 4")),
+            ("2 1 3/4 5 6/7 8 x", "1 2 3/4 5 6/* * *", Some("1 2 3/4 5 6/8 7 x")),
+            ("2 1 3/4 5 6/7 8 x", "1 2 3/4 5 6/7 * *", None),
+            ("1 2 3/4 5 6/7 8 x", "x * */* * */* * *", Some("x 2 3/4 5 6/7 1 8")),
+        ] {
+            let board = |text: &str| parse_board(text, None).unwrap();
+            let found = goal(part).near(&board(start));
+            assert_eq!(found, near.map(board), "{start} to {part}");
+            assert!(found.is_none_or(|found| goal(part).is_met_by(&found)));
+        }
     }
 
     #[test]

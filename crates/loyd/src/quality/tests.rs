@@ -64,6 +64,46 @@ fn what_is_promised_and_proved_holds_on_3x3_boards() {
 }
 
 #[test]
+fn slides_have_qualities_too() {
+    let metric = Metric::MultiTile;
+    let exact = Solver::new(Config { metric, ..Config::default() }).unwrap();
+    for quality in ["fast", "bounded=1", "bounded=1.5"] {
+        let config =
+            Config { quality: Some(quality.parse().unwrap()), metric, ..Config::default() };
+        let solver = Solver::new(config).unwrap();
+        for problem in boards().step_by(10) {
+            let (truth, report) = (exact.solve(&problem).unwrap(), solver.solve(&problem).unwrap());
+            assert_eq!((report.status, report.metric), (truth.status, metric), "{quality}");
+            let (Some(shortest), Some(length)) = (truth.length(), report.length()) else {
+                continue;
+            };
+            assert!(replay(&report) >= length && length >= shortest, "{quality}");
+            assert!(report.lower_bound.unwrap() as usize <= shortest, "{quality}");
+            assert_eq!(report.optimal, report.within.is_some_and(Weight::is_one), "{quality}");
+            assert!(!report.optimal || length == shortest, "{quality}");
+            assert!(quality != "bounded=1" || report.optimal);
+        }
+    }
+}
+
+#[test]
+fn fast_answers_to_part_goals_leave_the_other_tiles_alone() {
+    let goal = loyd_tiles::notation::parse_part_goal("1 2 3/* * */* * *", None).unwrap();
+    let (exact, fast) = (Solver::default(), solver("fast", Limits::default()));
+    let (mut lengths, mut shortest) = (0, 0);
+    for problem in boards().step_by(5) {
+        let problem = Problem::to_part(problem.start().clone(), &goal).unwrap();
+        let report = fast.solve(&problem).unwrap();
+        let mut board = problem.start().clone();
+        report.moves.iter().flatten().for_each(|&m| board.apply(m).unwrap());
+        assert!(goal.is_met_by(&board), "{}", problem.start());
+        lengths += report.length().unwrap();
+        shortest += exact.solve(&problem).unwrap().length().unwrap();
+    }
+    assert!(lengths * 10 <= shortest * 13, "{lengths} where {shortest} are enough");
+}
+
+#[test]
 fn a_bound_that_is_not_proved_in_time_is_said_so_with_the_best_answer() {
     let mut numbers: Vec<u32> = (1..64).rev().chain([0]).collect();
     numbers.swap(0, 1);
