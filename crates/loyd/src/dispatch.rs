@@ -241,7 +241,7 @@ pub(crate) fn with_space<V: SpaceVisitor>(
     if let Some(part) = problem.part() {
         return match cells {
             ..=16 => in_metric(PartSpace::<16>::new(part, goal), metric, visitor),
-            ..=64 => in_metric(PartSpace::<64>::new(part, goal), metric, visitor),
+            17..=64 => in_metric(PartSpace::<64>::new(part, goal), metric, visitor),
             _ => in_metric(PartSpace::<LARGEST>::new(part, goal), metric, visitor),
         };
     }
