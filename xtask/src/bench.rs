@@ -11,6 +11,7 @@ mod inputs;
 mod judge;
 mod measure;
 mod one;
+mod qualities;
 
 use std::env;
 use std::fs;
@@ -34,6 +35,8 @@ pub enum Bench {
     Classics(classics::Args),
     /// `loyd solve` on 4x4 boards with pattern databases.
     Fifteen(fifteen::Args),
+    /// `loyd solve` on random boards of several sizes: fast answers, part goals and slides.
+    Qualities(qualities::Args),
     /// Run a program and print the most memory that it took, in KB.
     #[command(hide = true)]
     Memory(measure::MemoryArgs),
@@ -45,6 +48,7 @@ pub fn run(bench: Bench) -> Result<()> {
         Bench::One(args) => one::run(&args),
         Bench::Classics(args) => classics::run(&args),
         Bench::Fifteen(args) => fifteen::run(&args),
+        Bench::Qualities(args) => qualities::run(&args),
         Bench::Memory(args) => measure::print_memory(&args),
     }
 }

@@ -142,11 +142,13 @@ pub struct Config {
     /// those of 12 if there are 5,000 [boards](Self::boards) or more, and for part goals of up to a million
     /// states, and IDA* elsewhere; or what the other choices ask for: weighted A* with a weight, A* with a
     /// kind of duplicate detection or without the parity test, IDA* with a heuristic. Where slides count,
-    /// the answer table up to 9 cells, IDA* on 10 to 16, and bidirectional search elsewhere.
+    /// the answer table up to 9 cells, and IDA* elsewhere, or bidirectional search if memory has no room
+    /// for its tables.
     pub algorithm: Option<&'static Algorithm>,
     /// The heuristic, for algorithms that use one; by default Manhattan distance, and for the IDA*
     /// that runs when nothing is chosen pattern databases (12 to 25 cells) or linear conflict. Where slides
-    /// count, alike tiles on 10 to 16 cells, else none.
+    /// count, alike tiles on 10 to 16 cells, else none; for part goals, and where slides count on larger
+    /// boards, the distances of a few tiles.
     pub heuristic: Option<Guide>,
     /// The weight of weighted A*; by default 2.
     pub weight: Option<Weight>,

@@ -25,7 +25,8 @@ pub struct SearchArgs {
     #[arg(long, value_name = "NAME", value_parser = algorithm_parser(), hide_possible_values = true)]
     pub algorithm: Option<&'static Algorithm>,
     /// One of `loyd list heuristics`, or matrix=FILE with a cells x cells matrix [default: manhattan;
-    /// linear-conflict, or pdb on 12 to 25 cells, if nothing is chosen; in mtm zero, or alike on 10 to 16 cells]
+    /// linear-conflict, or pdb on 12 to 25 cells, if nothing is chosen; in mtm zero, or alike on 10 to 16 cells;
+    /// subgoals for part goals and for larger boards in mtm]
     #[arg(long, value_name = "NAME", value_parser = guide)]
     pub heuristic: Option<Guide>,
     /// The pattern databases of the heuristic pdb: default, auto (by the number of boards), 5-5-5, 6-6-3,
