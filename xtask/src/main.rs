@@ -1,6 +1,7 @@
-//! Loyd's own tasks: `cargo xtask ci`, `edges`, `exhaustive`, `fixtures`, `fuzz` and `bench`.
+//! Loyd's own tasks: `cargo xtask ci`, `edges`, `agree`, `exhaustive`, `fixtures`, `fuzz` and `bench`.
 #![forbid(unsafe_code)]
 
+mod agree;
 #[cfg(target_os = "linux")]
 mod bench;
 mod ci;
@@ -28,6 +29,7 @@ enum Task {
     Edges,
     /// Answer every 3x3 board with every row that promises a shortest answer (takes hours).
     Exhaustive(exhaustive::Args),
+    Agree(agree::Args),
     Fixtures(fixtures::Args),
     Fuzz(fuzz::Args),
     /// Time the release build on generated inputs, check the answers, print rows for BENCHMARKS.md.
@@ -41,6 +43,7 @@ fn main() -> ExitCode {
         Task::Ci => ci::run(),
         Task::Edges => edges::run(),
         Task::Exhaustive(args) => exhaustive::run(&args),
+        Task::Agree(args) => agree::run(&args),
         Task::Fixtures(args) => fixtures::run(&args),
         Task::Fuzz(args) => fuzz::run(&args),
         #[cfg(target_os = "linux")]
