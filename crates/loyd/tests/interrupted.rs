@@ -53,7 +53,7 @@ fn soon_there(row: &Row) -> bool {
 }
 
 fn needs_table(row: &Row) -> bool {
-    let has_table = |name| ["walking-distance", "pdb", "exact"].contains(&name);
+    let has_table = |name| ["walking-distance", "pdb", "subgoals", "exact"].contains(&name);
     row.algorithm.name == "table" || row.heuristic.is_some_and(|h| has_table(h.name))
 }
 
