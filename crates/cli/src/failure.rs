@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
 
-use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use loyd::notation::NotationError;
 
 /// The reason why a command could not do its work.
@@ -15,6 +15,15 @@ pub enum Failure {
         origin: String,
         /// What is wrong with it.
         error: Box<NotationError>,
+    },
+    /// Anything else that is wrong with one line of a file.
+    At {
+        /// The file's name.
+        origin: String,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong.
+        error: anyhow::Error,
     },
     /// Anything else.
     Other(anyhow::Error),
@@ -32,6 +41,14 @@ impl Failure {
         |error| Self::Notation { origin: origin.to_owned(), error: Box::new(error) }
     }
 
+    /// The failure with its place, if it has none yet.
+    pub fn at(self, origin: &str, line: usize) -> Self {
+        match self {
+            Self::Other(error) => Self::At { origin: origin.to_owned(), line, error },
+            placed => placed,
+        }
+    }
+
     /// Shows the failure on standard error.
     pub fn print(&self) {
         tell(self.shown());
@@ -40,7 +57,11 @@ impl Failure {
     /// The failure as it is shown on standard error.
     pub fn shown(&self) -> String {
         match self {
-            Self::Notation { origin, error } => render(origin, error),
+            Self::Notation { origin, error } => rendered(snippet(origin, error)),
+            Self::At { origin, line, error } => {
+                let place = Origin::path(origin).line(*line);
+                rendered(Level::ERROR.primary_title(format!("{error:#}")).element(place))
+            }
             Self::Other(error) => format!("error: {error:#}"),
         }
     }
@@ -52,15 +73,19 @@ pub fn tell(message: impl fmt::Display) {
 }
 
 /// The fault with its line, the offending token underlined.
-fn render(origin: &str, error: &NotationError) -> String {
+fn snippet<'a>(origin: &'a str, error: &'a NotationError) -> Group<'a> {
     let snippet = Snippet::source(&error.source)
         .line_start(error.line)
         .path(origin)
         .annotation(AnnotationKind::Primary.span(error.span.clone()));
-    let mut group = Level::ERROR.primary_title(&error.message).element(snippet);
-    if let Some(help) = &error.help {
-        group = group.element(Level::HELP.message(help));
+    let group = Level::ERROR.primary_title(&error.message).element(snippet);
+    match &error.help {
+        Some(help) => group.element(Level::HELP.message(help)),
+        None => group,
     }
+}
+
+fn rendered(group: Group<'_>) -> String {
     let renderer = if io::stderr().is_terminal() { Renderer::styled() } else { Renderer::plain() };
     renderer.render(&[group])
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use loyd::notation::{Case, Cases, Format, NotationError, parse_board, parse_part_goal};
-use loyd::{Board, GOALS, Goal, PartGoal, Problem, Size};
+use loyd::{Board, GOALS, Goal, GoalMismatch, PartGoal, Problem, Size};
 
 use crate::args::ProblemArgs;
 use crate::failure::Failure;
@@ -123,20 +123,15 @@ impl Items {
     /// The board of an argument.
     fn argument(text: &str, goals: &mut Goals, size: Option<Size>) -> Result<Item, Failure> {
         let board = parse_board(text, size).map_err(|error| with_hint(text, error));
-        let problem = match board.map_err(Failure::in_text(ARGUMENT)) {
-            Ok(board) => Ok(goals.problem(board, None)?),
-            Err(failure) => Err(failure),
-        };
+        let problem = goals.problem_of(board.map_err(Failure::in_text(ARGUMENT)), None)?;
         Ok(Item { line: None, id: None, expected: None, problem })
     }
 
     /// The board of a case in a file.
     fn case(case: Case, goals: &mut Goals, origin: &str) -> Result<Item, Failure> {
         let Case { line, board, goal, expected, id } = case;
-        let problem = match board.map_err(Failure::in_text(origin)) {
-            Ok(board) => Ok(goals.problem(board, goal)?),
-            Err(failure) => Err(failure),
-        };
+        let problem = goals.problem_of(board.map_err(Failure::in_text(origin)), goal)?;
+        let problem = problem.map_err(|failure| failure.at(origin, line));
         Ok(Item { line: Some(line), id, expected, problem })
     }
 }
@@ -173,6 +168,23 @@ impl Goals {
         Self { text, default, last: None, last_part: None }
     }
 
+    /// The problem of a board that was read, or what is wrong with it: a goal of another size may fit the
+    /// next board, and one that fits no board is an error.
+    fn problem_of(
+        &mut self,
+        start: Result<Board, Failure>,
+        own: Option<Board>,
+    ) -> Result<Result<Problem, Failure>, Failure> {
+        let start = match start {
+            Ok(start) => start,
+            Err(failure) => return Ok(Err(failure)),
+        };
+        match self.problem(start, own) {
+            Err(Failure::Other(error)) if error.is::<GoalMismatch>() => Ok(Err(error.into())),
+            problem => problem.map(Ok),
+        }
+    }
+
     /// The problem of bringing `start` to its goal: its own, if the file has one.
     pub fn problem(&mut self, start: Board, own: Option<Board>) -> Result<Problem, Failure> {
         if own.is_none() && self.text.as_ref().is_some_and(|text| text.contains('*')) {
@@ -194,7 +206,9 @@ impl Goals {
     fn part(&mut self, size: Size) -> Result<&PartGoal, Failure> {
         if self.last_part.as_ref().is_none_or(|part| part.size() != size) {
             let text = self.text.as_deref().unwrap_or_default();
-            let part = parse_part_goal(text, Some(size)).map_err(Failure::in_text("--goal"))?;
+            let part = parse_part_goal(text, Some(size)).map_err(|error| {
+                no_goal_of(size, error, parse_part_goal(text, None).map(|part| part.size()))
+            })?;
             self.last_part = Some(part);
         }
         Ok(self.last_part.as_ref().expect("it was just read"))
@@ -205,8 +219,7 @@ impl Goals {
         let goal = match &self.text {
             None => self.default.clone(),
             Some(text) => Goal::parse(text, size).map_err(|error| {
-                let board = format!("a {size} board, with `*` on cells that may have any tile");
-                not_a_goal(error, &board)
+                no_goal_of(size, error, parse_board(text, None).map(|goal| goal.size()))
             })?,
         };
         Ok(self.last.insert(goal.board(size)?).clone())
@@ -221,6 +234,17 @@ fn with_hint(text: &str, mut error: NotationError) -> NotationError {
         error.help = Some("`loyd help` lists the commands".to_owned());
     }
     error
+}
+
+/// The failure of a goal for boards of `size`, if the text is read as one of its `own` size otherwise.
+fn no_goal_of(size: Size, error: NotationError, own: Result<Size, NotationError>) -> Failure {
+    match own {
+        Ok(goal) if goal != size => GoalMismatch { start: size, goal }.into(),
+        _ => {
+            let board = format!("a {size} board, with `*` on cells that may have any tile");
+            not_a_goal(error, &board)
+        }
+    }
 }
 
 /// The failure of a goal that is neither a name nor a board.
@@ -282,14 +306,18 @@ pub fn expected_boards(boards: &[String], file: Option<&Path>) -> u64 {
     }
 }
 
+/// What messages call a file.
+pub fn name_of(path: &Path) -> String {
+    if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
+}
+
 /// Opens a file, or standard input for `-`; also returns its name.
 fn open(path: &Path) -> Result<(Input, String), Failure> {
-    let (reader, name): (Box<dyn Read + Send>, _) = if path == Path::new("-") {
-        (Box::new(io::stdin()), "standard input".to_owned())
+    let name = name_of(path);
+    let reader: Box<dyn Read + Send> = if path == Path::new("-") {
+        Box::new(io::stdin())
     } else {
-        let name = path.display().to_string();
-        let file = File::open(path).with_context(|| format!("cannot open {name}"))?;
-        (Box::new(file), name)
+        Box::new(File::open(path).with_context(|| format!("cannot open {name}"))?)
     };
     let path = if path == Path::new("-") { Path::new("/dev/stdin") } else { path };
     let file = fs::metadata(path).ok().filter(fs::Metadata::is_file);
@@ -318,6 +346,7 @@ pub fn small_text(path: &str, limit: u64) -> Result<String, String> {
 pub fn in_a_line(failure: &Failure) -> String {
     match failure {
         Failure::Notation { error, .. } => error_line(error),
+        Failure::At { line, error, .. } => format!("line {line}: {error:#}"),
         Failure::Other(error) => format!("{error:#}"),
     }
 }

@@ -124,7 +124,8 @@ pub struct Record {
     pub board: Option<String>,
     /// The goal, likewise; `*` on cells that may have any tile.
     pub goal: Option<String>,
-    /// `solved`, `unsolvable`, `exhausted`, `stopped` or `invalid`.
+    /// `solved`, `unsolvable`, `exhausted`, `stopped`, `refused` (a board that the configuration does not
+    /// fit) or `invalid`.
     pub status: &'static str,
     /// The directions in which the blank moves: `u`, `d`, `l`, `r`.
     pub moves: Option<String>,
@@ -189,7 +190,7 @@ pub struct Record {
     /// What ended the search: `expanded`, `depth`, `memory`, `time`, `tables`, `number` or `cancelled`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped_by: Option<&'static str>,
-    /// What is wrong with an invalid board.
+    /// What is wrong with a board that is refused or invalid.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
 }
@@ -241,7 +242,7 @@ impl Record {
         Self {
             board: problem.map(|problem| text(problem.start())),
             goal: problem.map(Problem::goal_text),
-            status: "invalid",
+            status: if problem.is_some() { "refused" } else { "invalid" },
             error: Some(error),
             ..Self::default()
         }

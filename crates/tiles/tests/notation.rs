@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use loyd_tiles::notation::{
     NotationError, grid, grids, moves_to_string, parse_board, parse_moves, slashes, steps,
 };
-use loyd_tiles::{Board, Move, Size};
+use loyd_tiles::{Board, Metric, Move, Size};
 use proptest::prelude::*;
 
 const SAMPLE: &str = "2 3 4 1 5 x 7 6 8";
@@ -323,19 +323,22 @@ fn moves_and_what_is_none() {
 fn boards_and_walks_are_written() {
     let path = parse_moves("ul").unwrap();
     assert_eq!(
-        steps(&sample(), &path).unwrap().to_string(),
+        steps(&sample(), &path, Metric::SingleTile).unwrap().to_string(),
         "0\t2 3 4 1 5 0 7 6 8\n1\t2 3 0 1 5 4 7 6 8\n2\t2 0 3 1 5 4 7 6 8\n"
     );
-    assert_eq!(steps(&sample(), &[]).unwrap().to_string(), "0\t2 3 4 1 5 0 7 6 8\n");
-    assert!(steps(&sample(), &[Move::Right]).is_err());
-    assert!(grids(&sample(), &[Move::Right]).is_err());
+    assert_eq!(
+        steps(&sample(), &[], Metric::SingleTile).unwrap().to_string(),
+        "0\t2 3 4 1 5 0 7 6 8\n"
+    );
+    assert!(steps(&sample(), &[Move::Right], Metric::SingleTile).is_err());
+    assert!(grids(&sample(), &[Move::Right], Metric::SingleTile).is_err());
     let wide = parse_board("1 2 3 4/5 x 7 8/9 10 11 6", None).unwrap();
     let mut expected = String::from("┌─────────────┐\n");
     expected += "│  1  2  3  4 │\n│  5  ·  7  8 │\n│  9 10 11  6 │\n└─────────────┘\n";
     assert_eq!(grid(&wide).to_string(), expected);
     let mut walk = format!("0\n{}", grid(&sample()));
     write!(walk, "1 u\n{}", grid(&parse_board("2 3 0 1 5 4 7 6 8", None).unwrap())).unwrap();
-    assert_eq!(grids(&sample(), &path[..1]).unwrap().to_string(), walk);
+    assert_eq!(grids(&sample(), &path[..1], Metric::SingleTile).unwrap().to_string(), walk);
     let row = parse_board("1 2 x 3", size("4x1")).unwrap();
     assert_eq!(slashes(&row).to_string(), "1 2 0 3/");
 }

@@ -3,8 +3,11 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use loyd::notation::{Style, moves_to_string, read_answer, slashes};
-use loyd::{Board, CancelToken, Hint, Metric, Move, Problem, Review, ReviewError, Solver, Stop};
+use loyd::notation::{Answer, Style, moves_to_string, read_answer, slashes};
+use loyd::{
+    Board, CancelToken, Hint, Metric, Move, Problem, Review, ReviewError, Solver, Stop, Stretch,
+    moves_in,
+};
 use serde_json::{Value, json};
 
 use crate::Status;
@@ -102,12 +105,13 @@ fn hint_record(problem: &Problem, hint: &Hint, style: Option<Style>) -> Value {
 /// Tells where moves were lost.
 pub fn review(args: &ReviewArgs) -> Result<Status, Failure> {
     let problem = input::problem(std::slice::from_ref(&args.board), &args.shared.problem)?;
-    let steps = read_answer(&args.moves, args.read_as.notation, Some(problem.start()));
-    let steps = steps.map_err(Failure::in_text("moves"))?.moves;
+    let answer = read_answer(&args.moves, args.read_as.notation, Some(problem.start()));
+    let answer = answer.map_err(Failure::in_text("moves"))?;
+    answer.apply_to(problem.start()).map_err(Failure::in_text("moves"))?;
     let metrics = args.metric.map_or(Metric::ALL.to_vec(), |metric| vec![metric]);
     let mut status = Status::Yes;
     for metric in metrics {
-        status = status.max(review_in(metric, args, &problem, &steps)?);
+        status = status.max(review_in(metric, args, &problem, &answer)?);
     }
     Ok(status)
 }
@@ -117,14 +121,14 @@ fn review_in(
     metric: Metric,
     args: &ReviewArgs,
     problem: &Problem,
-    steps: &[Move],
+    answer: &Answer,
 ) -> Result<Status, Failure> {
-    let solver = Solver::new(args.shared.config(metric, steps.len() as u64))?;
-    let (status, text, record) = match solver.review(problem, steps, &CancelToken::new()) {
+    let solver = Solver::new(args.shared.config(metric, answer.moves.len() as u64))?;
+    let (status, text, record) = match solver.review(problem, &answer.moves, &CancelToken::new()) {
         Ok(review) => {
             let whole = review.lost() == 0 && review.left == 0;
             let status = if whole { Status::Yes } else { Status::No };
-            (status, review_text(&review)?, review_record(problem, &review))
+            (status, review_text(&review, problem, answer)?, review_record(problem, &review))
         }
         Err(error @ ReviewError::Stopped { stop, .. }) => {
             (Status::No, format!("{metric}: {error}\n"), no_review(metric, problem, Some(stop)))
@@ -154,7 +158,11 @@ fn no_review(metric: Metric, problem: &Problem, stopped: Option<Stop>) -> Value 
     })
 }
 
-fn review_text(review: &Review) -> Result<String, std::fmt::Error> {
+fn review_text(
+    review: &Review,
+    problem: &Problem,
+    answer: &Answer,
+) -> Result<String, std::fmt::Error> {
     let mut text = format!("{}: ", review.metric);
     let played = counted(review.metric, review.length);
     if review.left > 0 {
@@ -178,10 +186,11 @@ fn review_text(review: &Review) -> Result<String, std::fmt::Error> {
             true => last.to_string(),
             false => format!("{}-{last}", stretch.number),
         };
+        let [played, instead] = in_notation(review.metric, stretch, problem, answer);
         table.row(vec![
             number,
-            words(&stretch.played).join(" "),
-            words(&stretch.instead).join(" or "),
+            played.join(" "),
+            instead.join(" or "),
             format!("{} -> {}", stretch.before, stretch.after),
             stretch.lost().to_string(),
         ]);
@@ -190,8 +199,33 @@ fn review_text(review: &Review) -> Result<String, std::fmt::Error> {
     Ok(text)
 }
 
+/// What is true of an answer that is reviewed.
+const ON_BOARD: &str = "the answer stays on the board";
+
+/// What was played and what would have been better, written as the answer is.
+fn in_notation(
+    metric: Metric,
+    stretch: &Stretch,
+    problem: &Problem,
+    answer: &Answer,
+) -> [Vec<String>; 2] {
+    let notation = answer.notation;
+    // Of tiles that are pushed at once, the farthest tells the whole slide.
+    let style = Style { notation, runs: notation.row().needs_board };
+    let before = moves_in(metric, &answer.moves)[..stretch.number - 1].concat();
+    let mut board = problem.start().clone();
+    board.walk(&before).expect(ON_BOARD);
+    let instead = written(&board, &stretch.instead, style);
+    let mut played = Vec::new();
+    for steps in &stretch.played {
+        played.extend(written(&board, std::slice::from_ref(steps), style));
+        board.walk(steps).expect(ON_BOARD);
+    }
+    [played, instead]
+}
+
 fn review_record(problem: &Problem, review: &Review) -> Value {
-    let stretch = |stretch: &loyd::Stretch| {
+    let stretch = |stretch: &Stretch| {
         json!({
             "number": stretch.number, "played": words(&stretch.played), "before": stretch.before,
             "after": stretch.after, "lost": stretch.lost(), "instead": words(&stretch.instead),

@@ -63,7 +63,10 @@ type Row = (Realm, Result<RealmTotals, loyd::Error>);
 
 fn text(problems: &[Problem], results: &[Row]) -> String {
     let boards = match problems {
-        [one] => format!("{} to {}", one.start(), one.goal()),
+        [one] => match one.part() {
+            Some(part) => format!("{} to {part}", one.start()),
+            None => format!("{} to {}", one.start(), one.goal()),
+        },
         many => format!("{} boards; counts and times are sums, memory is the largest", many.len()),
     };
     let heading = vec![

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use loyd::notation::{read_answer, slashes};
+use loyd::notation::{Answer, read_answer, slashes};
 use loyd::{CancelToken, Config, Metric, Problem, Verification, WentWrong, verify};
 use serde_json::json;
 
@@ -18,20 +18,20 @@ pub fn run(args: &VerifyArgs) -> Result<Status, Failure> {
     let (store, limits) = (args.cache.store(), args.limits.short());
     let config = Config { metric: args.metric, store, limits, ..Config::default() };
     let answer = read_answer(&args.moves, args.read_as.notation, Some(problem.start()));
-    let path = answer.map_err(Failure::in_text("moves"))?.moves;
-    let found = verify(&problem, &path, config, &CancelToken::new())?;
+    let answer = answer.map_err(Failure::in_text("moves"))?;
+    let found = verify(&problem, &answer.moves, config, &CancelToken::new())?;
     let mut out = io::stdout().lock();
     match args.output {
-        Output::Text => writeln!(out, "{}", text(&problem, &found, args.metric))?,
+        Output::Text => writeln!(out, "{}", text(&problem, &answer, &found, args.metric))?,
         Output::Json => writeln!(out, "{}", record(&problem, &found))?,
     }
     Ok(if found.is_solution() { Status::Yes } else { Status::No })
 }
 
-fn text(problem: &Problem, found: &Verification, metric: Metric) -> String {
+fn text(problem: &Problem, answer: &Answer, found: &Verification, metric: Metric) -> String {
     let verdict = match &found.went_wrong {
         None => format!("a solution in {}", counted(metric, found.length)),
-        Some(wrong) => format!("not a solution: {}", describe(wrong, found)),
+        Some(wrong) => format!("not a solution: {}", describe(wrong, found, problem, answer)),
     };
     let shortest = match (found.is_shortest(), found.shortest) {
         (Some(true), _) => "shortest: yes".to_owned(),
@@ -51,19 +51,34 @@ fn text(problem: &Problem, found: &Verification, metric: Metric) -> String {
     format!("{verdict}\n{shortest}")
 }
 
-fn describe(wrong: &WentWrong, found: &Verification) -> String {
+/// Wrong cells that are named.
+const SHOWN: usize = 8;
+
+fn describe(wrong: &WentWrong, found: &Verification, problem: &Problem, answer: &Answer) -> String {
     let end = slashes(&found.end);
     match wrong {
-        WentWrong::Illegal { number, direction } => format!(
-            "move {number} ({direction}) takes the blank off the board\nthe board was then {end}"
-        ),
+        WentWrong::Illegal { number, .. } => {
+            let error = answer.apply_to(problem.start()).expect_err("a move was found impossible");
+            let (word, message) = (&error.source[error.span], &error.message);
+            let then = match number {
+                1 => String::new(),
+                _ => format!("\nthe board was then {end}"),
+            };
+            format!("move {number} ({word}): {message}{then}")
+        }
         WentWrong::NotAtGoal { wrong, passed_goal_after } => {
-            let cells: Vec<String> = wrong.iter().map(|cell| cell.to_string()).collect();
+            let cells: Vec<String> =
+                wrong.iter().take(SHOWN).map(|cell| cell.to_string()).collect();
+            let (s, more) = match wrong.len() {
+                1 => ("", String::new()),
+                0..=SHOWN => ("s", String::new()),
+                number => ("s", format!(" and {} more", number - SHOWN)),
+            };
             let passed = match passed_goal_after {
                 Some(number) => format!("\nthe goal was reached after {} and left", moves(*number)),
                 None => String::new(),
             };
-            format!("it ends at {end}, wrong on cells {}{passed}", cells.join(", "))
+            format!("it ends at {end}, wrong on cell{s} {}{more}{passed}", cells.join(", "))
         }
     }
 }

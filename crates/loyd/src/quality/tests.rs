@@ -53,6 +53,8 @@ fn what_is_promised_and_proved_holds_on_3x3_boards() {
             assert!(!report.optimal || length == shortest, "{quality}");
             let within = report.within.expect("a small board has a bound").as_f64();
             assert!(length as f64 <= within * shortest as f64 + 1e-9, "{quality}");
+            let least = f64::from(report.lower_bound.unwrap());
+            assert!(length as f64 <= within * least + 1e-9, "{quality}: the bounds agree");
             if *quality == "bounded=1" {
                 assert!(report.optimal && report.lower_bound == Some(length as u32));
             }

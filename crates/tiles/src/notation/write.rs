@@ -2,7 +2,9 @@
 
 use std::fmt;
 
+use super::path::moves_to_string;
 use crate::board::{Board, IllegalMove};
+use crate::metric::Metric;
 use crate::moves::Move;
 
 /// Writes `words` with the first of `separators` between them, and the second between rows.
@@ -84,22 +86,27 @@ impl fmt::Display for Grid<'_> {
     }
 }
 
-/// Every board from `start` along `path` as a grid, each under its number and the letter of the
-/// move that led to it.
+/// Every board from `start` along `path` as a grid, each under its number and the letters of the
+/// move that led to it: several for a slide of several tiles, if those count as one in `metric`.
 ///
 /// # Errors
 /// The first move that leaves the board.
 ///
 /// # Examples
 /// ```
-/// use loyd_tiles::notation::{grids, parse_board, parse_moves};
-/// let shown = grids(&parse_board("1 2/x 3", None)?, &parse_moves("r")?)?.to_string();
+/// use loyd_tiles::{Metric, notation::{grids, parse_board, parse_moves}};
+/// let (start, path) = (parse_board("1 2/x 3", None)?, parse_moves("r")?);
+/// let shown = grids(&start, &path, Metric::SingleTile)?.to_string();
 /// assert!(shown.starts_with("0\n┌─────┐\n│ 1 2 │\n│ · 3 │\n"));
 /// assert!(shown.ends_with("1 r\n┌─────┐\n│ 1 2 │\n│ 3 · │\n└─────┘\n"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn grids<'a>(start: &'a Board, path: &'a [Move]) -> Result<Grids<'a>, IllegalMove> {
-    Walk::new(start, path).map(Grids)
+pub fn grids<'a>(
+    start: &'a Board,
+    path: &'a [Move],
+    metric: Metric,
+) -> Result<Grids<'a>, IllegalMove> {
+    Walk::new(start, path, metric).map(Grids)
 }
 
 /// What [`grids`] returns.
@@ -110,29 +117,36 @@ impl fmt::Display for Grids<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.each(|step, came_by, board| {
             match came_by {
-                Some(m) => writeln!(f, "{step} {m}")?,
-                None => writeln!(f, "{step}")?,
+                [] => writeln!(f, "{step}")?,
+                moves => writeln!(f, "{step} {}", moves_to_string(moves))?,
             }
             Grid(board).fmt(f)
         })
     }
 }
 
-/// Every board from `start` along `path` on a line of its own: number, tab, tiles, 0 for the blank.
+/// Every board from `start` along `path` on a line of its own: number, tab, tiles, 0 for the blank. A move
+/// is what counts as one in `metric`.
 ///
 /// # Errors
 /// The first move that leaves the board.
 ///
 /// # Examples
 /// ```
-/// use loyd_tiles::notation::{parse_board, parse_moves, steps};
-/// let start = parse_board("1 2 3/4 5 6/7 x 8", None)?;
-/// let lines = steps(&start, &parse_moves("r")?)?.to_string();
-/// assert_eq!(lines, "0\t1 2 3 4 5 6 7 0 8\n1\t1 2 3 4 5 6 7 8 0\n");
+/// use loyd_tiles::{Metric, notation::{parse_board, parse_moves, steps}};
+/// let (start, path) = (parse_board("1 2 3/4 5 6/x 7 8", None)?, parse_moves("rr")?);
+/// let lines = |metric| steps(&start, &path, metric).map(|steps| steps.to_string());
+/// assert_eq!(lines(Metric::SingleTile)?.lines().count(), 3);
+/// let slides = lines(Metric::MultiTile)?;
+/// assert_eq!(slides, "0\t1 2 3 4 5 6 0 7 8\n1\t1 2 3 4 5 6 7 8 0\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn steps<'a>(start: &'a Board, path: &'a [Move]) -> Result<Steps<'a>, IllegalMove> {
-    Walk::new(start, path).map(Steps)
+pub fn steps<'a>(
+    start: &'a Board,
+    path: &'a [Move],
+    metric: Metric,
+) -> Result<Steps<'a>, IllegalMove> {
+    Walk::new(start, path, metric).map(Steps)
 }
 
 /// What [`steps`] returns.
@@ -156,20 +170,22 @@ impl fmt::Display for Steps<'_> {
 struct Walk<'a> {
     start: &'a Board,
     path: &'a [Move],
+    metric: Metric,
 }
 
 impl<'a> Walk<'a> {
-    fn new(start: &'a Board, path: &'a [Move]) -> Result<Self, IllegalMove> {
+    fn new(start: &'a Board, path: &'a [Move], metric: Metric) -> Result<Self, IllegalMove> {
         start.clone().walk(path)?;
-        Ok(Self { start, path })
+        Ok(Self { start, path, metric })
     }
 
-    fn each(self, mut show: impl FnMut(usize, Option<Move>, &Board) -> fmt::Result) -> fmt::Result {
+    fn each(self, mut show: impl FnMut(usize, &[Move], &Board) -> fmt::Result) -> fmt::Result {
         let mut board = self.start.clone();
-        show(0, None, &board)?;
-        for (step, &m) in (1..).zip(self.path) {
-            board.apply(m).map_err(|_| fmt::Error)?;
-            show(step, Some(m), &board)?;
+        show(0, &[], &board)?;
+        let is_one = |a: &Move, b: &Move| self.metric == Metric::MultiTile && a == b;
+        for (step, moves) in (1..).zip(self.path.chunk_by(is_one)) {
+            board.walk(moves).map_err(|_| fmt::Error)?;
+            show(step, moves, &board)?;
         }
         Ok(())
     }

@@ -5,14 +5,14 @@ use std::ops::ControlFlow;
 
 use loyd::notation::{Style, grids, moves_to_string, slashes, steps};
 use loyd::{
-    CancelToken, Metric, Move, Observer, Problem, Record, Report, Shortest, Solver,
+    CancelToken, Metric, Move, Observer, Problem, Record, Report, Shortest, Size, Solver,
     Status as Ended, Stop, Written,
 };
 
 use crate::Status;
 use crate::args::{SolveArgs, SolveOutput};
 use crate::failure::Failure;
-use crate::input::{Item, in_a_line};
+use crate::input::{Item, in_a_line, name_of};
 use crate::units::{counted, duration, grouped, size};
 
 /// What all boards share.
@@ -38,8 +38,14 @@ impl Answers {
     }
 
     /// Remarks on a board that is not answered, or not as its file says.
-    pub fn judge(&mut self, report: &Report, line: Option<usize>, expected: Option<u32>) {
-        if let Some(fault) = fault(report, expected) {
+    pub fn judge(
+        &mut self,
+        report: &Report,
+        args: &SolveArgs,
+        line: Option<usize>,
+        expected: Option<u32>,
+    ) {
+        if let Some(fault) = fault(report, args, expected) {
             self.remark(match line {
                 Some(line) => format!("line {line}: {fault}"),
                 None => format!("{}: {fault}", slashes(report.problem.start())),
@@ -72,14 +78,14 @@ impl Answerer<'_> {
         let Item { line, id, expected, problem } = item;
         let found = problem.map_err(|failure| (None, failure)).and_then(|problem| {
             let found = self.find(&problem, observer);
-            found.map_err(|error| (Some(problem), with_option(error)))
+            found.map_err(|error| (Some(problem), with_option(error, self.args, line)))
         });
         match found {
             Ok(found) if found.report.status == Ended::Stopped(Stop::Cancelled) => {
                 return Ok(ControlFlow::Break(()));
             }
             Ok(found) => {
-                to.judge(&found.report, line, expected);
+                to.judge(&found.report, self.args, line, expected);
                 let stats = self.args.stats.then(|| stats(&found.report));
                 match (self.args.output, found.shortest) {
                     (SolveOutput::Json, _) => {
@@ -101,7 +107,7 @@ impl Answerer<'_> {
                         let record = Record { line, id, expected, ..record };
                         write_record(&mut to.text, &record)?;
                     }
-                    _ => writeln!(to.text, "invalid")?,
+                    _ => writeln!(to.text, "{}", record.status)?,
                 }
             }
         }
@@ -178,11 +184,15 @@ impl Answerer<'_> {
     }
 }
 
-/// The error with the option that mends it.
-pub fn with_option(error: loyd::Error) -> Failure {
-    match error {
+/// The error with the option that mends it, and the line of the board.
+pub fn with_option(error: loyd::Error, args: &SolveArgs, line: Option<usize>) -> Failure {
+    let failure = match error {
         loyd::Error::DepthNeeded { .. } => anyhow::anyhow!("{error} (--max-depth)").into(),
-        error => error.into(),
+        error => Failure::from(error),
+    };
+    match (&args.file, line) {
+        (Some(file), Some(line)) => failure.at(&name_of(file), line),
+        _ => failure,
     }
 }
 
@@ -193,7 +203,7 @@ fn write_record(to: &mut Vec<u8>, record: &Record) -> Result<(), Failure> {
 }
 
 /// Why the board is not answered, or not as the file says.
-fn fault(report: &Report, expected: Option<u32>) -> Option<String> {
+fn fault(report: &Report, args: &SolveArgs, expected: Option<u32>) -> Option<String> {
     if let Ended::Stopped(stop) = report.status {
         let what = match (&report.moves, report.lower_bound) {
             (Some(moves), Some(least)) => {
@@ -205,7 +215,7 @@ fn fault(report: &Report, expected: Option<u32>) -> Option<String> {
             (Some(_), None) => "not all shortest answers were found".to_owned(),
             (None, _) => "not solved".to_owned(),
         };
-        return Some(format!("{what}: {stop}{}", advice(report, stop)));
+        return Some(format!("{what}: {stop}{}", advice(report, args, stop)));
     }
     // What files of boards tell is in single tiles.
     let expected = expected.filter(|_| report.metric == Metric::SingleTile)? as usize;
@@ -239,8 +249,12 @@ pub fn print_moves(
     to: &mut impl Write,
 ) -> io::Result<()> {
     match args.output {
-        SolveOutput::Steps => write!(to, "{}", steps(problem.start(), moves).expect(LEGAL)),
-        SolveOutput::Grid => write!(to, "{}", grids(problem.start(), moves).expect(LEGAL)),
+        SolveOutput::Steps => {
+            write!(to, "{}", steps(problem.start(), moves, args.search.metric).expect(LEGAL))
+        }
+        SolveOutput::Grid => {
+            write!(to, "{}", grids(problem.start(), moves, args.search.metric).expect(LEGAL))
+        }
         _ => {
             let style = args.style.asked().unwrap_or_default();
             writeln!(to, "{}", written(problem, moves, style))
@@ -257,11 +271,17 @@ fn written(problem: &Problem, moves: &[Move], style: Style) -> String {
 }
 
 /// Which option lets the search go on.
-fn advice(report: &Report, stop: Stop) -> &'static str {
+fn advice(report: &Report, args: &SolveArgs, stop: Stop) -> &'static str {
+    // A quality chooses the search itself, and in slides linear conflict does not hold.
+    let chosen = args.search.quality.is_some() || report.metric == Metric::MultiTile;
     match stop {
         Stop::Expanded => " (--max-expanded)",
         Stop::Depth => " (--max-depth)",
-        Stop::Memory if report.heuristic == Some("pdb") => {
+        Stop::Memory if chosen => " (--max-memory)",
+        Stop::Memory
+            if report.heuristic == Some("pdb")
+                && report.problem.start().size() == Size::FIFTEEN =>
+        {
             " (--max-memory); to make 6-6-3, 7-7-1 and 7-8 takes 13, 80 and 585 MB, and idastar with \
              linear-conflict needs next to none"
         }

@@ -33,6 +33,7 @@ fn answer(answerer: &Answerer<'_>, item: Item, labelled: bool) -> Result<Status,
     let mut watch = (!out.is_terminal()).then(|| Progress::new(max_time));
     let observer = watch.as_mut().map(|watch| watch as &mut dyn Observer);
     let (mut found, mut written) = (0, Ok(()));
+    let word = if problem.is_ok() { "refused" } else { "invalid" };
     let answered = problem.and_then(|problem| {
         let label = match labelled {
             true => format!("{}\t", slashes(problem.start())),
@@ -45,7 +46,7 @@ fn answer(answerer: &Answerer<'_>, item: Item, labelled: bool) -> Result<Status,
                 .and_then(|()| print_moves(&problem, moves, args, &mut out));
             if written.is_err() { ControlFlow::Break(()) } else { answerer.is_enough(found) }
         });
-        let Shortest { report, .. } = all.map_err(with_option)?;
+        let Shortest { report, .. } = all.map_err(|error| with_option(error, args, line))?;
         std::mem::replace(&mut written, Ok(()))?;
         if report.moves.is_none() {
             out.write_all(label.as_bytes())?;
@@ -58,13 +59,13 @@ fn answer(answerer: &Answerer<'_>, item: Item, labelled: bool) -> Result<Status,
         Err(Failure::Other(error)) if error.is::<io::Error>() => return Err(Failure::Other(error)),
         Err(failure) => {
             failure.print();
-            writeln!(out, "invalid")?;
+            writeln!(out, "{word}")?;
             return Ok(Status::Bad);
         }
         Ok(report) => report,
     };
     let mut about = Answers::default();
-    about.judge(&report, line, expected);
+    about.judge(&report, args, line, expected);
     if answerer.args.stats {
         about.remark(stats(&report));
     }
