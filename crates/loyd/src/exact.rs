@@ -18,7 +18,7 @@ const KERNEL_CELLS: RangeInclusive<usize> = 10..=ExactTable::MAX_CELLS;
 
 /// From so many boards on a table of a board of twelve cells pays: it takes 0.2 to 0.4 s to build, and a
 /// search with pattern databases 0.03 to 0.07 ms.
-const MANY: u64 = 5_000;
+pub(crate) const MANY: u64 = 5_000;
 
 /// Whether the exact table is the quickest way to answer the boards of `config`, if they have `size` and
 /// nothing else is asked for.

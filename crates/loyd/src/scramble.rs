@@ -10,6 +10,7 @@ use loyd_tiles::{Board, Cell, Metric, Move, Random, Size, TurnsBack, random_boar
 use crate::config::Config;
 use crate::dispatch::{SolvedSpace, SpaceVisitor, with_space};
 use crate::error::Error;
+use crate::exact;
 use crate::problem::Problem;
 use crate::report::Status;
 use crate::solver::Solver;
@@ -17,8 +18,13 @@ use crate::solver::Solver;
 /// Spaces of up to so many states have a whole table of distances: boards of up to 10 cells, and lines.
 const TABLE_STATES: u64 = 2_000_000;
 
-/// Uniform draws that may fail before a length counts as rare.
+/// Lengths that so few boards have, and no shorter one more, are drawn from all of them.
+const FEW_BOARDS: usize = 250_000;
+
+/// Uniform draws that may fail before a length counts as rare: a second or so of them, or, where an exact
+/// table tells the distance in microseconds, some more.
 const DRAWS: u32 = 100;
+const QUICK_DRAWS: u32 = 1_000_000;
 
 /// The most moves that a walk takes: after so many the board is as good as any.
 const LONGEST_WALK: usize = 2000;
@@ -98,6 +104,8 @@ pub struct Scrambler {
     table: Option<DistanceTable>,
     /// The ranks of the boards of the length that was drawn last from the table.
     ranks: (u32, Vec<u64>),
+    /// All boards of the length near the goal that was drawn last.
+    near: (u32, Vec<Board>),
     /// Lengths that uniform draws did not find.
     rare: BTreeSet<u32>,
 }
@@ -109,9 +117,18 @@ impl Scrambler {
     /// # Errors
     /// When choices of `config` do not go together.
     pub fn new(goal: Board, seed: u64, config: Config) -> Result<Self, Error> {
-        let solver = Solver::new(Config { metric: Metric::SingleTile, ..config })?;
-        let (random, ranks) = (Random::new(seed), (0, Vec::new()));
-        Ok(Self { goal, random, solver, table: None, ranks, rare: BTreeSet::new() })
+        // So many that an exact table is made for boards of 12 cells.
+        let boards = if goal.size().cells() == 12 { Some(exact::MANY) } else { config.boards };
+        let solver = Solver::new(Config { metric: Metric::SingleTile, boards, ..config })?;
+        Ok(Self {
+            goal,
+            random: Random::new(seed),
+            solver,
+            table: None,
+            ranks: (0, Vec::new()),
+            near: (0, Vec::new()),
+            rare: BTreeSet::new(),
+        })
     }
 
     /// A board that can be solved, each as likely as any other.
@@ -131,8 +148,9 @@ impl Scrambler {
 
     /// A board whose shortest answer has exactly `length` moves.
     ///
-    /// Up to 10 cells, and on lines, it is drawn from the whole table. Of up to 16 cells, random boards
-    /// are solved until one has the length. Where that fails a hundred times, and on larger boards, random
+    /// Up to 10 cells, and on lines, it is drawn from the whole table, and from all boards of a length if
+    /// these are up to a quarter of a million. Of up to 16 cells, random boards are solved until one has the length. Where that fails a hundred times (a million times where a table
+    /// of all boards tells the lengths), and on larger boards, random
     /// walks from the goal are drawn out or shortened until they have it: then the draw is not uniform.
     ///
     /// That there is no such board is known up to 16 cells and of 5x5 boards; of other sizes, lengths are
@@ -150,16 +168,21 @@ impl Scrambler {
         let mut meter = Meter::new(self.solver.config().limits, cancel.clone());
         let at_goal = Problem::to_itself(&self.goal);
         let from_table = FromTable { scrambler: self, length, meter: &mut meter };
-        match with_space(&at_goal, Metric::SingleTile, from_table) {
+        let plan = match with_space(&at_goal, Metric::SingleTile, from_table) {
             Some(found) => return found,
             None => self.solver.proving_plan(&at_goal)?,
         };
-        if length == 0 {
-            return Ok(Scrambled { board: self.goal.clone(), uniform: true });
+        if self.near.0 != length || self.near.1.is_empty() {
+            let all = Layer { length, meter: &mut meter };
+            self.near = (length, with_space(&at_goal, Metric::SingleTile, all));
+        }
+        if let Some(board) = self.random.choose(&self.near.1) {
+            return Ok(Scrambled { board: board.clone(), uniform: true });
         }
         let not_found = |stop| ScrambleError::NotFound { length, stop };
         if self.goal.size().cells() <= 16 && !self.rare.contains(&length) {
-            for _ in 0..DRAWS {
+            let draws = if plan.algorithm.uses_table { QUICK_DRAWS } else { DRAWS };
+            for _ in 0..draws {
                 meter.check().map_err(not_found)?;
                 let board = self.any();
                 if self.distance(&board, length, cancel)? == length {
@@ -278,6 +301,39 @@ fn steps_to_corner(size: Size, cell: Cell) -> u32 {
     let to_edge = |place: usize, length: usize| place.min(length - 1 - place);
     let (row, column) = (size.row(cell), size.column(cell));
     (to_edge(row, size.height()) + to_edge(column, size.width())) as u32
+}
+
+/// All boards of a length, in their order; none if they are too many.
+struct Layer<'m, 'o> {
+    length: u32,
+    meter: &'m mut Meter<'o>,
+}
+
+impl SpaceVisitor for Layer<'_, '_> {
+    type Output = Vec<Board>;
+
+    fn visit<S: SolvedSpace>(self, space: &S) -> Vec<Board> {
+        let mut before = BTreeSet::new();
+        let mut layer: BTreeSet<S::Key> =
+            space.goals().iter().map(|goal| space.pack(goal)).collect();
+        for _ in 0..self.length {
+            let mut next = BTreeSet::new();
+            for state in layer.iter().map(|key| space.unpack(*key)) {
+                for action in space.actions(&state) {
+                    // A neighbour is one nearer or one farther.
+                    let key = space.pack(&space.successor(&state, action));
+                    if !before.contains(&key) {
+                        next.insert(key);
+                    }
+                }
+            }
+            if next.len() > FEW_BOARDS || self.meter.check().is_err() {
+                return Vec::new();
+            }
+            before = std::mem::replace(&mut layer, next);
+        }
+        layer.into_iter().map(|key| space.decode(&space.unpack(key))).collect()
+    }
 }
 
 /// Draws from the whole table, if the states are few enough for one.
