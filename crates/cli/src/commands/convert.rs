@@ -1,6 +1,8 @@
 //! `loyd convert`.
 
-use loyd::notation::{Form, Format, Notation, Style, slashes};
+use loyd::notation::{
+    FORMS, Form, Format, NOTATIONS, Notation, Style, parse_board, read_answer, slashes,
+};
 use serde_json::json;
 
 use super::answers::{self, Printer, Said};
@@ -28,6 +30,11 @@ pub fn run(args: &ConvertArgs) -> Result<Status, Failure> {
 }
 
 fn moves(args: &ConvertArgs, to: Notation, from: Option<Notation>) -> Result<Status, Failure> {
+    if args.texts.iter().any(|text| parse_board(text, args.size).is_ok()) {
+        let forms: Vec<&str> = FORMS.iter().map(|row| row.name).collect();
+        let message = "is a notation of answers, and this is a board: forms of boards are";
+        return Err(anyhow::anyhow!("{to} {message} {}", forms.join(", ")).into());
+    }
     let (file, board) = (args.file.as_deref(), args.board.as_deref());
     let items = GivenItems::new(&args.texts, file, board, args.size, from)?;
     let style = Style { notation: to, runs: args.runs };
@@ -42,6 +49,12 @@ fn boards(args: &ConvertArgs, form: Form, format: Format) -> Result<Status, Fail
             "--runs and --board are for answers, and {form} is a form of boards"
         )
         .into());
+    }
+    let is_answer = |text: &String| !text.is_empty() && read_answer(text, None, None).is_ok();
+    if args.texts.iter().any(is_answer) {
+        let notations: Vec<&str> = NOTATIONS.iter().map(|row| row.name).collect();
+        let message = "is a form of boards, and this is an answer: notations of answers are";
+        return Err(anyhow::anyhow!("{form} {message} {}", notations.join(", ")).into());
     }
     let problem = ProblemArgs { size: args.size, goal: None };
     let items = Items::new(&args.texts, args.file.as_deref(), format, &problem)?;

@@ -81,6 +81,7 @@ impl Answer {
             ),
             Notation::Blank if fits => flaw
                 .with_help("as moves of tiles these could be made: those are written in capitals"),
+            _ if board == start => flaw,
             _ => flaw.with_help(format!("the board is then {}", super::slashes(board))),
         }
     }

@@ -147,7 +147,11 @@ fn unclear(words: &[Range<usize>]) -> Flaw {
     let flaw = Flaw::new(end(words), format!("{}: the shape is not clear", count(cells, "cell")));
     let height =
         (1..=cells.isqrt()).rev().find(|&height| cells.is_multiple_of(height)).unwrap_or(1);
-    let rows = format!("separate the rows by / or give --size {}x{height}", cells / height);
+    let rows = match height {
+        1 => "end a single row with /",
+        _ => "separate the rows by /",
+    };
+    let rows = format!("{rows} or give --size {}x{height}", cells / height);
     match [cells + 1, cells - 1].into_iter().find_map(square) {
         _ if cells == 1 => flaw.with_help("a board has 2 to 256 cells"),
         Some(size) => flaw.with_help(format!(

@@ -1,8 +1,8 @@
 //! Which notation a text is in.
 
-use super::super::error::{Flaw, NotationError};
+use super::super::error::{Flaw, NotationError, quote};
 use super::super::path::moves_to_string;
-use super::{Answer, NOTATIONS, Notation, Step, What, place, slide, steps};
+use super::{Answer, NOTATIONS, Notation, NotationRow, Step, What, place, slide, steps};
 use crate::board::Board;
 use crate::cell::Cell;
 use crate::moves::Move;
@@ -44,7 +44,7 @@ fn fit(text: &str, notation: Option<Notation>, board: Option<&Board>) -> Result<
     let candidates = NOTATIONS.iter().map(|row| row.notation);
     let candidates = candidates.filter(|&one| notation.is_none_or(|wanted| wanted == one));
     let mut readings: Vec<Answer> = Vec::new();
-    let mut flaw: Option<(bool, Flaw)> = None;
+    let mut flaws = Vec::new();
     for candidate in candidates {
         let (understood, found) = match steps::read(text, candidate) {
             Ok(steps) => (true, on_board(text, candidate, steps, board)),
@@ -52,23 +52,69 @@ fn fit(text: &str, notation: Option<Notation>, board: Option<&Board>) -> Result<
         };
         match found {
             Ok(answer) => readings.push(answer),
-            // What reads best is what was meant.
-            Err(new) => {
-                let rank = |understood: bool, flaw: &Flaw| (understood, flaw.span.start);
-                if flaw.as_ref().is_none_or(|(u, f)| rank(understood, &new) > rank(*u, f)) {
-                    flaw = Some((understood, new));
-                }
-            }
+            Err(flaw) => flaws.push(Misfit { notation: candidate, understood, flaw }),
         }
     }
-    match (readings.as_slice(), flaw) {
-        ([first, others @ ..], _) => match others.iter().find(|o| o.moves != first.moves) {
+    match readings.as_slice() {
+        [first, others @ ..] => match others.iter().find(|o| o.moves != first.moves) {
             Some(second) => Err(ambiguity(text, first, second)),
             None => Ok(readings.swap_remove(0)),
         },
-        ([], Some((_, flaw))) => Err(flaw),
-        ([], None) => unreachable!("every notation has a row"),
+        [] => Err(best(text, &flaws)),
     }
+}
+
+/// Why a text is no answer in a notation.
+struct Misfit {
+    notation: Notation,
+    /// Whether its words have a meaning, which does not fit the board.
+    understood: bool,
+    flaw: Flaw,
+}
+
+/// What is wrong with a text that no notation fits: what reads best is what was meant.
+fn best(text: &str, flaws: &[Misfit]) -> Flaw {
+    let rank = |misfit: &&Misfit| (misfit.understood, misfit.flaw.span.start);
+    let best = flaws.iter().rev().max_by_key(rank).expect("every notation has a row");
+    if flaws.len() == 1 {
+        return best.flaw.clone();
+    }
+    let start = text.len() - text.trim_start().len();
+    if !best.understood && best.flaw.span.start == start {
+        return in_no_notation(text, start);
+    }
+    let mut flaw = best.flaw.clone();
+    let others = flaws.iter().filter(|other| {
+        other.notation != best.notation
+            && rank(other) == rank(&best)
+            && other.flaw.message != flaw.message
+    });
+    let others = others.map(|other| format!("as {}: {}", other.notation, other.flaw.message));
+    let help: Vec<String> = flaw.help.take().into_iter().chain(others).collect();
+    flaw.help = match help.as_slice() {
+        [] => (!best.understood).then(notations),
+        help => Some(help.join("; ")),
+    };
+    flaw
+}
+
+/// No notation reads as much as the first word.
+fn in_no_notation(text: &str, start: usize) -> Flaw {
+    let end = text[start..].find(char::is_whitespace).map_or(text.len(), |length| start + length);
+    let word = &text[start..end];
+    let numbers = word.contains(|letter: char| letter.is_ascii_digit())
+        && !word.contains(char::is_alphabetic);
+    let help = match numbers {
+        true => "write numbers of tiles, from 1, and spaces between them, as in 4 3 2".to_owned(),
+        false => notations(),
+    };
+    Flaw::new(start..end, format!("{} is a move in no notation", quote(word))).with_help(help)
+}
+
+fn notations() -> String {
+    let example = |row: &NotationRow| format!("{} as in {}", row.name, row.examples[0]);
+    let examples: Vec<String> = NOTATIONS.iter().map(example).collect();
+    format!("the notations are {}", examples.join(", "))
 }
 
 fn ambiguity(text: &str, first: &Answer, second: &Answer) -> Flaw {
@@ -102,16 +148,16 @@ fn on_board(
         let (m, count) = match (what, &mut board) {
             (What::Run(m, count), _) => (m, usize::from(count)),
             (_, None) => {
-                let message =
-                    format!("{notation} say nothing without the board on which they begin");
+                let message = "numbers and coordinates say nothing without the board on which the moves \
+                               begin: name it with --board, or put it and a tab in front of the moves";
                 return Err(Flaw::new(span, message));
             }
             (What::Tile(tile), Some(board)) => pushed(board, tile_cell(board, tile), &tile.name())
-                .map_err(|message| on(board, Flaw::new(span.clone(), message)))?,
+                .map_err(|message| on(board, &moves, Flaw::new(span.clone(), message)))?,
             (What::At(row, column), Some(board)) => {
                 let name = format!("row {row} and column {column}");
                 pushed(board, cell(board, row, column), &name)
-                    .map_err(|message| on(board, Flaw::new(span.clone(), message)))?
+                    .map_err(|message| on(board, &moves, Flaw::new(span.clone(), message)))?
             }
         };
         moves.extend(std::iter::repeat_n(m, count));
@@ -121,8 +167,11 @@ fn on_board(
 }
 
 /// The flaw with the board that it was met on.
-fn on(board: &Board, flaw: Flaw) -> Flaw {
-    flaw.with_help(format!("the board is then {}", super::super::slashes(board)))
+fn on(board: &Board, moves: &[Move], flaw: Flaw) -> Flaw {
+    match moves {
+        [] => flaw,
+        _ => flaw.with_help(format!("the board is then {}", super::super::slashes(board))),
+    }
 }
 
 fn tile_cell(board: &Board, tile: Tile) -> Result<Cell, String> {

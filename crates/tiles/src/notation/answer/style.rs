@@ -32,7 +32,10 @@ pub struct Style {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UnwritableMoves {
     /// The notation names tiles or cells, and there is no board.
-    #[error("{0} can be written only with the board that the moves begin on")]
+    #[error(
+        "{0} can be written only with the board that the moves begin on: name it with --board, or put it and a \
+         tab in front of the moves"
+    )]
     NoBoard(Notation),
     /// The moves leave the board.
     #[error(transparent)]
