@@ -13,6 +13,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::error::{ContextKind, ContextValue};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use loyd::notation::{FORMATS, Format};
 use loyd::{GOALS, Metric, Size};
@@ -90,6 +91,16 @@ pub fn with_default_command(args: impl Iterator<Item = OsString>) -> Vec<OsStrin
         args.insert(1, "solve".into());
     }
     args
+}
+
+/// The command that clap takes a misspelt one for.
+pub fn command_like(word: &str) -> Option<String> {
+    let error = Cli::try_parse_from(["loyd", word]).err()?;
+    match error.get(ContextKind::SuggestedSubcommand)? {
+        ContextValue::Strings(names) => names.last().cloned(),
+        ContextValue::String(name) => Some(name.clone()),
+        _ => None,
+    }
 }
 
 /// Solve boards, by default with a proved shortest answer each.

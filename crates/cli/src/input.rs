@@ -10,7 +10,7 @@ use anyhow::Context;
 use loyd::notation::{Case, Cases, Format, NotationError, parse_board, parse_part_goal};
 use loyd::{Board, GOALS, Goal, GoalMismatch, PartGoal, Problem, Size};
 
-use crate::args::ProblemArgs;
+use crate::args::{ProblemArgs, command_like};
 use crate::failure::Failure;
 
 pub use answers::{Given, GivenItem, GivenItems};
@@ -231,7 +231,8 @@ fn with_hint(text: &str, mut error: NotationError) -> NotationError {
     if text.len() > 1 && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-') {
         error.message = format!("`{text}` is neither a command nor a board");
         error.span = 0..error.source.len();
-        error.help = Some("`loyd help` lists the commands".to_owned());
+        let meant = command_like(text).map(|name| format!("did you mean {name}? "));
+        error.help = Some(meant.unwrap_or_default() + "`loyd help` lists the commands");
     }
     error
 }

@@ -1,5 +1,6 @@
 //! Numbers with units, read and written.
 
+use std::str::FromStr;
 use std::time::Duration;
 
 use loyd::Metric;
@@ -7,6 +8,22 @@ use loyd::Metric;
 /// A limit that may be lifted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limit<T>(pub Option<T>);
+
+/// Reads a whole number that may be 0.
+pub fn natural<N: FromStr>(text: &str) -> Result<N, String> {
+    text.parse().map_err(|_| not_from(0, text))
+}
+
+/// Reads a whole number that may not be 0.
+pub fn positive<N: FromStr>(text: &str) -> Result<N, String> {
+    text.parse().map_err(|_| not_from(1, text))
+}
+
+fn not_from(least: u32, text: &str) -> String {
+    let is_large = text.len() > 9 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let size = if is_large { ", of fewer digits" } else { "" };
+    format!("write a whole number from {least} on{size}")
+}
 
 /// Reads `none`, seconds (`10`, `0.5`), or a number with `ms`, `s`, `m` or `h`.
 pub fn time(text: &str) -> Result<Limit<Duration>, String> {
@@ -124,6 +141,20 @@ mod tests {
         for text in ["", "K", "-1", "1.5G", "1X", "99999999T", "ß"] {
             assert!(bytes(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn whole_numbers_are_read() {
+        assert_eq!(
+            (natural("0"), positive::<std::num::NonZeroU64>("7").map(u64::from)),
+            (Ok(0_u32), Ok(7))
+        );
+        for text in ["", "-1", "abc", "1.5"] {
+            assert_eq!(natural::<u32>(text), Err("write a whole number from 0 on".to_owned()));
+        }
+        let large = positive::<std::num::NonZeroU64>("99999999999999999999999");
+        assert_eq!(large, Err("write a whole number from 1 on, of fewer digits".to_owned()));
+        assert!(positive::<std::num::NonZeroU64>("0").is_err());
     }
 
     #[test]

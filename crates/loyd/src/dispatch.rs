@@ -7,7 +7,7 @@ use loyd_heuristics::file::Contents;
 use loyd_heuristics::pdb::PatternSum;
 use loyd_heuristics::{LinearConflict, SmallLinearConflict, TileSum};
 use loyd_kernels::{AlikeSearch, ExactEight};
-use loyd_search::{Cost, DistanceTable, IncrementalHeuristic, Meter, NoUndo, Outcome, Stop, Zero};
+use loyd_search::{DistanceTable, IncrementalHeuristic, Meter, NoUndo, Outcome, Stop, Zero};
 use loyd_tiles::{
     ArraySpace, BoardSpace, Metric, Move, Packed3x3, Packed4x4, PartSpace, Relabelling, Size,
     Slide, Slides, StepSpace,
@@ -29,9 +29,6 @@ pub(crate) trait SolvedSpace: BoardSpace + Sized {
 
     /// The most bytes that the exact heuristic takes for each state; none if it is compiled in.
     const EXACT_BYTES: u64;
-
-    /// The greatest distance between two states, where all boards of the space share it.
-    const DIAMETER: Option<Cost>;
 
     fn exact(&self, tables: &Tables, meter: &mut Meter<'_>) -> Result<Self::Exact, Stop>;
 }
@@ -73,7 +70,6 @@ pub(crate) trait SolvedSteps: SolvedSpace + StepSpace {
 impl SolvedSpace for Packed3x3 {
     type Exact = ExactEight;
     const EXACT_BYTES: u64 = 0;
-    const DIAMETER: Option<Cost> = Some(31);
 
     fn exact(&self, _: &Tables, _: &mut Meter<'_>) -> Result<ExactEight, Stop> {
         Ok(ExactEight::new(self))
@@ -89,7 +85,6 @@ impl SolvedSteps for Packed3x3 {
 impl SolvedSpace for Packed4x4 {
     type Exact = Arc<DistanceTable>;
     const EXACT_BYTES: u64 = 2;
-    const DIAMETER: Option<Cost> = None;
 
     fn exact(&self, tables: &Tables, meter: &mut Meter<'_>) -> Result<Self::Exact, Stop> {
         tables.exact(self, meter)
@@ -113,7 +108,6 @@ impl SolvedSteps for Packed4x4 {
 impl<const N: usize> SolvedSpace for ArraySpace<N> {
     type Exact = Exact;
     const EXACT_BYTES: u64 = 2;
-    const DIAMETER: Option<Cost> = None;
 
     fn exact(&self, tables: &Tables, meter: &mut Meter<'_>) -> Result<Self::Exact, Stop> {
         Exact::new(self, tables, meter)
@@ -125,7 +119,6 @@ impl<const N: usize> SolvedSteps for ArraySpace<N> {}
 impl<const N: usize> SolvedSpace for PartSpace<N> {
     type Exact = Arc<DistanceTable>;
     const EXACT_BYTES: u64 = 2;
-    const DIAMETER: Option<Cost> = None;
 
     fn exact(&self, tables: &Tables, meter: &mut Meter<'_>) -> Result<Self::Exact, Stop> {
         tables.exact(self, meter)
@@ -148,7 +141,6 @@ impl<const N: usize> SolvedSteps for PartSpace<N> {
 impl<S: StepSpace> SolvedSpace for Slides<S> {
     type Exact = Arc<DistanceTable>;
     const EXACT_BYTES: u64 = 2;
-    const DIAMETER: Option<Cost> = None;
 
     fn exact(&self, tables: &Tables, meter: &mut Meter<'_>) -> Result<Self::Exact, Stop> {
         tables.exact(self, meter)

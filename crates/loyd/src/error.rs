@@ -156,7 +156,9 @@ pub enum Error {
         option: &'static str,
     },
     /// Not a quality.
-    #[error("`{0}` is not a quality: optimal, fast, and bounded=W as in bounded=1.5 are allowed")]
+    #[error(
+        "`{0}` is not a quality: optimal, fast, and bounded=W with W from 1 to 100, as in bounded=1.5, are allowed"
+    )]
     UnknownQuality(String),
     /// A heuristic that counts slides, for searches that count steps.
     #[error(

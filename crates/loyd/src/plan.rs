@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use loyd_heuristics::pdb::{MAX_CELLS, WideSet};
 use loyd_heuristics::subgoals::subgoals;
-use loyd_search::Limits;
-use loyd_tiles::{BoardSpace, Metric, Relabelling};
+use loyd_search::{Cost, Limits};
+use loyd_tiles::{BoardSpace, Metric, Relabelling, Size};
 
 use crate::algorithms::{ASTAR, Algorithm, BIBFS, IDASTAR, TABLE, WASTAR};
 use crate::config::{Closed, Config, OpenList, Weight};
@@ -36,6 +36,9 @@ const MOST_WIDE: usize = 25;
 
 /// Up to so many cells an exact table is made in no time: 181,440 states.
 const EXACT_CELLS: usize = 9;
+
+/// No 3x3 board is farther from its goal; slides and part goals take no more moves.
+const EIGHT_DEPTH: Cost = 31;
 
 /// For part goals, tables of so many states are made in a second.
 const PART_STATES: u64 = 1_000_000;
@@ -101,7 +104,7 @@ impl SpaceVisitor for Choose<'_> {
         check_guide(&guide, space)?;
         let mut limits = config.limits;
         if algorithm.needs_depth && limits.max_depth.is_none() {
-            limits.max_depth = S::DIAMETER;
+            limits.max_depth = (size == Size::EIGHT).then_some(EIGHT_DEPTH);
             if limits.max_depth.is_none() {
                 return Err(Error::DepthNeeded { algorithm: algorithm.name, size });
             }
@@ -140,12 +143,10 @@ fn check_guide<S: SolvedSpace>(guide: &Guide, space: &S) -> Result<(), Error> {
         if S::METRIC == Metric::SingleTile {
             return Err(Error::OfSlides(guide.name()));
         }
-        let hold = HEURISTICS.iter().filter(|row| row.slides).map(|row| row.name).collect();
-        return Err(Error::NotOfMetric { heuristic: guide.name(), hold });
+        return Err(Error::NotOfMetric { heuristic: guide.name(), hold: fitting(space) });
     }
     if space.part().is_some() && !guide.holds_for_parts() {
-        let hold = HEURISTICS.iter().filter(|row| row.parts).map(|row| row.name).collect();
-        return Err(Error::NotOfPart { heuristic: guide.name(), hold });
+        return Err(Error::NotOfPart { heuristic: guide.name(), hold: fitting(space) });
     }
     if let Guide::Matrix(matrix) = guide
         && matrix.cells() != size.cells()
@@ -162,6 +163,18 @@ fn check_guide<S: SolvedSpace>(guide: &Guide, space: &S) -> Result<(), Error> {
         });
     }
     Ok(())
+}
+
+/// The heuristics that hold for such boards, and have tables for them.
+fn fitting<S: SolvedSpace>(space: &S) -> Vec<&'static str> {
+    let has_table = fits(space, S::EXACT_BYTES, LARGEST_ARRAY);
+    let rows = HEURISTICS.iter().filter(|row| {
+        row.holds_for(S::METRIC)
+            && (row.parts || space.part().is_none())
+            && row.fits(BoardSpace::size(space))
+            && (has_table || row.kind != Kind::Exact)
+    });
+    rows.map(|row| row.name).collect()
 }
 
 /// The algorithm and the heuristic; where none is named, what the other choices ask for.

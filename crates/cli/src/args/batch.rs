@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::units;
+
 /// How many answers of each board are wanted.
 #[derive(Debug, Args)]
 pub struct AnswersArgs {
@@ -13,7 +15,13 @@ pub struct AnswersArgs {
     #[arg(long, conflicts_with = "count")]
     pub all: bool,
     /// Print at most N answers of each board
-    #[arg(long, value_name = "N", requires = "all")]
+    #[arg(
+        long,
+        value_name = "N",
+        requires = "all",
+        value_parser = units::positive::<NonZeroU64>,
+        allow_negative_numbers = true
+    )]
     pub limit: Option<NonZeroU64>,
     /// Print how many shortest answers there are
     #[arg(long)]
@@ -25,7 +33,12 @@ pub struct AnswersArgs {
 pub struct BatchArgs {
     /// Use so many threads: for a single board all of them, of many boards one for each [default: one
     /// for each core]
-    #[arg(long, value_name = "N")]
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = units::positive::<NonZeroUsize>,
+        allow_negative_numbers = true
+    )]
     pub threads: Option<NonZeroUsize>,
     /// Write the answers to FILE, so that they can be continued after an interruption
     #[arg(long, value_name = "FILE", requires = "file")]

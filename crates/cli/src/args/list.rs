@@ -27,6 +27,10 @@ pub enum Listed {
     Formats,
     /// What --goal takes
     Goals,
+    /// What --metric takes
+    Metrics,
+    /// What --quality takes
+    Qualities,
     /// How moves are written
     Notations,
     /// How boards are written by convert

@@ -28,10 +28,17 @@ pub struct ScrambleArgs {
     #[arg(long, value_name = "WxH")]
     pub size: Option<Size>,
     /// How many boards, of each length if several are given
-    #[arg(short = 'n', long = "number", value_name = "N", default_value = "1")]
+    #[arg(
+        short = 'n',
+        long = "number",
+        value_name = "N",
+        default_value = "1",
+        value_parser = units::positive::<NonZeroU64>,
+        allow_negative_numbers = true
+    )]
     pub number: NonZeroU64,
     /// The seed [default: another each time, told on standard error]
-    #[arg(long, value_name = "SEED")]
+    #[arg(long, value_name = "SEED", value_parser = units::natural::<u64>, allow_negative_numbers = true)]
     pub seed: Option<u64>,
     #[arg(long, value_name = "GOAL", help = goal_help("[default: blank-last]"))]
     pub goal: Option<String>,
@@ -39,19 +46,32 @@ pub struct ScrambleArgs {
     /// Near the goal, and up to 16 cells, every board of a length is as likely as any other, unless the length
     /// is rare: then, and on larger boards, random walks find them, some likelier than others, and that is told. Lengths that no
     /// board has are refused up to 16 cells and on 5x5; elsewhere they are looked for until --max-time
-    #[arg(long, value_name = "MOVES", conflicts_with = "moves")]
+    #[arg(long, value_name = "MOVES", conflicts_with = "moves", allow_negative_numbers = true)]
     pub length: Option<Lengths>,
     /// Make so many random moves from the goal, none of which undoes the one before
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=1_000_000))]
+    #[arg(long, value_name = "N", value_parser = walk, allow_negative_numbers = true)]
     pub moves: Option<u64>,
     /// Give a board of --length up after so many seconds (or 500ms, 2m, none) [default: 1m]
-    #[arg(long, value_name = "TIME", value_parser = units::time, requires = "length")]
+    #[arg(
+        long,
+        value_name = "TIME",
+        value_parser = units::time,
+        requires = "length",
+        allow_negative_numbers = true
+    )]
     pub max_time: Option<Limit<Duration>>,
     #[command(flatten)]
     pub cache: CacheArgs,
     /// How to print boards
     #[arg(long, value_enum, default_value_t = Output::Text)]
     pub output: Output,
+}
+
+/// Reads a number of random moves.
+fn walk(text: &str) -> Result<u64, String> {
+    const MOST: u64 = 1_000_000;
+    let moves = text.parse().ok().filter(|&moves| moves <= MOST);
+    moves.ok_or_else(|| format!("write a whole number from 0 to {MOST}"))
 }
 
 /// Lengths of shortest answers, in the order in which they were named.

@@ -37,13 +37,13 @@ pub struct SearchArgs {
     #[arg(long, value_name = "METRIC", default_value_t)]
     pub metric: Metric,
     /// The weight of wastar, 1 to 100 [default: 2]
-    #[arg(long, value_name = "W")]
+    #[arg(long, value_name = "W", allow_negative_numbers = true)]
     pub weight: Option<Weight>,
     /// How states met before are recognised
     #[arg(long, value_name = "KIND", value_parser = closed_parser())]
     pub closed: Option<Closed>,
     /// Try no answer longer than this
-    #[arg(long, value_name = "MOVES")]
+    #[arg(long, value_name = "MOVES", value_parser = units::natural::<u32>, allow_negative_numbers = true)]
     pub max_depth: Option<u32>,
     /// Find out by exhaustion that a board cannot be solved; depth-first searches and IDA* never do
     #[arg(long)]
@@ -54,14 +54,14 @@ pub struct SearchArgs {
 #[derive(Debug, Args)]
 pub struct LimitArgs {
     /// Stop a search after so many expanded nodes
-    #[arg(long, value_name = "NODES")]
+    #[arg(long, value_name = "NODES", value_parser = units::natural::<u64>, allow_negative_numbers = true)]
     pub max_expanded: Option<u64>,
     /// Stop a search after so many seconds (or 500ms, 2m, none) [default: 1h; 10s to explain, verify, hint and
     /// review]
-    #[arg(long, value_name = "TIME", value_parser = units::time)]
+    #[arg(long, value_name = "TIME", value_parser = units::time, allow_negative_numbers = true)]
     pub max_time: Option<Limit<Duration>>,
     /// Stop a search that needs more memory (64M, 2G, none) [default: 1G]
-    #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
+    #[arg(long, value_name = "SIZE", value_parser = units::bytes, allow_negative_numbers = true)]
     pub max_memory: Option<Limit<u64>>,
 }
 

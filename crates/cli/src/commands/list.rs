@@ -11,6 +11,17 @@ use crate::args::{ListArgs, Listed, Output};
 use crate::failure::Failure;
 use crate::table::Table;
 
+const METRICS: &[(&str, &str)] = &[
+    ("stm", "each tile that moves counts"),
+    ("mtm", "each slide of one or more tiles in a line counts"),
+];
+
+const QUALITIES: &[(&str, &str)] = &[
+    ("optimal", "proved to be shortest"),
+    ("bounded=W", "proved to be at most W times the shortest, W from 1 to 100, as in bounded=1.5"),
+    ("fast", "at once, on any board; improved for --max-time if that is given"),
+];
+
 /// Prints one of the registries.
 pub fn run(args: &ListArgs) -> Result<Status, Failure> {
     let mut out = io::stdout().lock();
@@ -46,22 +57,28 @@ fn text(what: Listed) -> Table {
         }
         Listed::Goals => {
             let mut goals: Vec<_> = GOALS.iter().map(|row| (row.name, row.summary)).collect();
-            goals.push(("BOARD", "any arrangement of the same size, in any notation"));
+            goals.push(("BOARD", "any arrangement of the same size, in any form"));
             goals.push((
                 "PART",
                 "a board with * on cells that may have any tile: 1 2 3/* * */* * *",
             ));
             named(goals)
         }
+        Listed::Metrics => named(METRICS.to_vec()),
+        Listed::Qualities => named(QUALITIES.to_vec()),
         Listed::Notations => notations(),
         Listed::Forms => named(FORMS.iter().map(|row| (row.name, row.summary)).collect()),
     }
 }
 
 fn named(rows: Vec<(&str, &str)>) -> Table {
-    let mut table = Table::new(2, vec!["name", "what it looks like"]);
+    let mut table = Table::new(2, vec!["name", "what it is"]);
     rows.into_iter().for_each(|(name, summary)| table.row(words(&[name, summary])));
     table
+}
+
+fn summaries(rows: &[(&str, &str)]) -> Vec<Value> {
+    rows.iter().map(|(name, summary)| json!({"name": name, "summary": summary})).collect()
 }
 
 fn algorithms() -> Table {
@@ -125,6 +142,8 @@ fn rows(what: Listed) -> Vec<Value> {
         Listed::Goals => {
             GOALS.iter().map(|row| json!({"name": row.name, "summary": row.summary})).collect()
         }
+        Listed::Metrics => summaries(METRICS),
+        Listed::Qualities => summaries(QUALITIES),
         Listed::Notations => NOTATIONS
             .iter()
             .map(|row| {

@@ -12,7 +12,7 @@ use crate::Status;
 use crate::args::{Output, ScrambleArgs};
 use crate::failure::{Failure, tell};
 use crate::input::goal_board;
-use crate::units::Limit;
+use crate::units::{Limit, moves};
 
 /// How long a board of a given length is looked for.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -93,7 +93,8 @@ impl Drawing<'_> {
         }
         if !uniform {
             tell(format_args!(
-                "boards of {length} moves were found by random walks, so some are likelier than others"
+                "boards of {} were found by random walks, so some are likelier than others",
+                moves(length as usize)
             ));
         }
         Ok(Status::Yes)
