@@ -82,9 +82,15 @@ impl SubgoalTable {
         layer.iter().for_each(|&index| distances[index as usize] = 0);
         let mut done = layer.len() as u64;
         for distance in 1..FAR {
-            let mut next = Vec::new();
+            let mut next: Vec<u32> = Vec::new();
             for part in layer.chunks(LOOK) {
-                meter.hold((entries + 4 * (layer.len() + next.capacity())) as u64)?;
+                // Asked for before it grows, when the old list and the new one are there.
+                let needed = next.len() + part.len() * ways.most;
+                let capacity =
+                    if needed > next.capacity() { needed.max(2 * next.capacity()) } else { 0 };
+                let states = layer.capacity() + next.capacity() + capacity;
+                meter.hold((entries + states * size_of::<u32>()) as u64)?;
+                next.reserve_exact(capacity.saturating_sub(next.len()));
                 meter.progress(done + next.len() as u64, total)?;
                 for &index in part {
                     ways.each(index, |neighbour| {
@@ -128,7 +134,7 @@ impl SubgoalTable {
 }
 
 /// States between two looks at the meter.
-const LOOK: usize = 1 << 14;
+const LOOK: usize = 1 << 12;
 
 /// The most tiles of a goal.
 const MOST_TILES: usize = 15;
@@ -137,6 +143,8 @@ const MOST_TILES: usize = 15;
 struct Ways {
     cells: u32,
     tiles: usize,
+    /// The most indices that one leads to.
+    most: usize,
     /// Whether a move takes the blank any number of steps in its direction.
     slides: bool,
     /// For each cell those beside it, itself where there is none.
@@ -151,6 +159,7 @@ impl Ways {
         Self {
             cells: size.cells() as u32,
             tiles: subgoal.tiles.len(),
+            most: size.width() + size.height(),
             slides: subgoal.metric == Metric::MultiTile,
             beside: size.iter_cells().map(beside).collect(),
         }
