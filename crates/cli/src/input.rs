@@ -207,7 +207,7 @@ impl Goals {
         if self.last_part.as_ref().is_none_or(|part| part.size() != size) {
             let text = self.text.as_deref().unwrap_or_default();
             let part = parse_part_goal(text, Some(size)).map_err(|error| {
-                no_goal_of(size, error, parse_part_goal(text, None).map(|part| part.size()))
+                no_goal_of(size, error, parse_part_goal(text, None).ok().map(|part| part.size()))
             })?;
             self.last_part = Some(part);
         }
@@ -219,7 +219,7 @@ impl Goals {
         let goal = match &self.text {
             None => self.default.clone(),
             Some(text) => Goal::parse(text, size).map_err(|error| {
-                no_goal_of(size, error, parse_board(text, None).map(|goal| goal.size()))
+                no_goal_of(size, error, parse_board(text, None).ok().map(|goal| goal.size()))
             })?,
         };
         Ok(self.last.insert(goal.board(size)?).clone())
@@ -238,9 +238,9 @@ fn with_hint(text: &str, mut error: NotationError) -> NotationError {
 }
 
 /// The failure of a goal for boards of `size`, if the text is read as one of its `own` size otherwise.
-fn no_goal_of(size: Size, error: NotationError, own: Result<Size, NotationError>) -> Failure {
+fn no_goal_of(size: Size, error: NotationError, own: Option<Size>) -> Failure {
     match own {
-        Ok(goal) if goal != size => GoalMismatch { start: size, goal }.into(),
+        Some(goal) if goal != size => GoalMismatch { start: size, goal }.into(),
         _ => {
             let board = format!("a {size} board, with `*` on cells that may have any tile");
             not_a_goal(error, &board)
