@@ -29,9 +29,14 @@ const QUICK_DRAWS: u32 = 1_000_000;
 /// The most moves that a walk takes: after so many the board is as good as any.
 const LONGEST_WALK: usize = 2000;
 
-/// The greatest distances that are known of boards without a whole table, for goals with the blank in a
-/// corner, and whether a board is so far indeed (OEIS A151944, A087725).
-const KNOWN_DEPTHS: [(u32, u32, u32, bool); 7] = [
+/// The greatest distances that are known, for goals with the blank in a corner, and whether a board is so
+/// far indeed (OEIS A151944, A087725).
+const KNOWN_DEPTHS: [(u32, u32, u32, bool); 12] = [
+    (2, 2, 6, true),
+    (2, 3, 21, true),
+    (2, 4, 36, true),
+    (3, 3, 31, true),
+    (2, 5, 55, true),
     (3, 4, 53, true),
     (2, 6, 80, true),
     (2, 7, 108, true),
@@ -164,7 +169,7 @@ impl Scrambler {
         length: u32,
         cancel: &CancelToken,
     ) -> Result<Scrambled, ScrambleError> {
-        self.refuse_impossible(length)?;
+        self.check_length(length)?;
         let mut meter = Meter::new(self.solver.config().limits, cancel.clone());
         let at_goal = Problem::to_itself(&self.goal);
         let from_table = FromTable { scrambler: self, length, meter: &mut meter };
@@ -278,8 +283,11 @@ impl Scrambler {
         board
     }
 
-    /// Refuses lengths that are known not to be.
-    fn refuse_impossible(&self, length: u32) -> Result<(), ScrambleError> {
+    /// Refuses a length that no board has, as far as that is known without a table or a search.
+    ///
+    /// # Errors
+    /// When no board is so far from the goal.
+    pub fn check_length(&self, length: u32) -> Result<(), ScrambleError> {
         let size = self.goal.size();
         let [short, long] = match (size.width() as u32, size.height() as u32) {
             (width, height) if width > height => [height, width],

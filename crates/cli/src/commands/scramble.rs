@@ -43,6 +43,9 @@ pub fn run(args: &ScrambleArgs) -> Result<Status, Failure> {
         None => drawing.any_or_by_moves()?,
         Some(lengths) => {
             for &length in &lengths.0 {
+                drawing.scrambler.check_length(length)?;
+            }
+            for &length in &lengths.0 {
                 status = status.max(drawing.of_length(length)?);
             }
         }
