@@ -34,7 +34,8 @@ const TASTES: u32 = 6;
 
 /// For each round, how much wider its beams are than the first one, and the nodes that may be expanded to
 /// solve a stretch of the best answer anew.
-const ROUNDS: [(usize, u64); 4] = [(2, 20_000), (8, 20_000), (32, 80_000), (128, 320_000)];
+const ROUNDS: [(usize, u64); 5] =
+    [(2, 5_000), (12, 20_000), (12, 20_000), (32, 80_000), (128, 320_000)];
 
 /// An answer for `problem`, which must be solvable, and why no better one was looked for if a limit
 /// was reached. It is improved until it has at most `enough` moves.
@@ -84,11 +85,11 @@ fn answer_in<const N: usize>(
     let per_cell = (ONE_EACH / plane.size.cells() as f64).powf(2.5).clamp(1.0, MOST_EACH) as usize;
     let (reached, mut stopped) = beam::<N>(&plane, &start, FIRST, per_cell, meter);
     let mut moves = finish(&plane, &start, reached);
-    for (wider, nodes) in ROUNDS {
+    for (round, (wider, nodes)) in (0..).zip(ROUNDS) {
         if stopped.is_some() || moves.len() <= enough {
             break;
         }
-        let round = Round { per_cell: per_cell * wider, nodes, enough };
+        let round = Round { tastes: TASTES * round, per_cell: per_cell * wider, nodes, enough };
         stopped = round.run::<N>(&plane, &start, &mut moves, meter).err();
     }
     (moves, stopped)
@@ -96,6 +97,8 @@ fn answer_in<const N: usize>(
 
 /// A round of improving.
 struct Round {
+    /// The number of its first taste.
+    tastes: u32,
     per_cell: usize,
     nodes: u64,
     enough: usize,
@@ -111,7 +114,7 @@ impl Round {
         meter: &mut Meter<'_>,
     ) -> Result<(), Stop> {
         let mut found = Vec::new();
-        for taste in (0..TASTES).map(taste) {
+        for taste in (self.tastes..self.tastes + TASTES).map(taste) {
             let (reached, stopped) = beam::<N>(plane, start, taste, self.per_cell, meter);
             // What a beam has come to when it is stopped is far from the goal.
             if let Some(stop) = stopped {
@@ -131,7 +134,7 @@ impl Round {
 }
 
 fn taste(index: u32) -> Taste {
-    Taste { power: 1.5 + 0.1 * f64::from(index), reversed: 25 + (index * 29 % 36) as i32 }
+    Taste { power: 1.5 + 0.05 * f64::from(index * 7 % 11), reversed: 25 + (index * 29 % 36) as i32 }
 }
 
 fn keep_shorter(moves: &mut Vec<Move>, other: &[Move]) {

@@ -2,10 +2,11 @@
 //!
 //! What a board takes is what `--output json` says of it. Every answer is replayed.
 
+use std::fs;
 use std::process::Command;
 
 use anyhow::{Context, bail};
-use loyd::notation::{parse_board, parse_moves, parse_part_goal};
+use loyd::notation::{parse_moves, parse_part_goal, slashes};
 use loyd::{Board, Goal, PartGoal, Random, random_board};
 use serde_json::Value;
 
@@ -26,6 +27,7 @@ pub struct Args {
 }
 
 /// What is asked of boards of one size, with the figures to reach: milliseconds and moves.
+#[derive(Clone, Copy)]
 struct Row {
     name: &'static str,
     size: &'static str,
@@ -93,7 +95,9 @@ pub fn run(args: &Args) -> Result<()> {
         let mut random = Random::new(args.seed);
         let boards: Vec<Board> =
             (0..args.boards.min(row.most)).map(|_| random_board(&goal, &mut random)).collect();
-        let file = place.boards("boards.txt", &boards)?;
+        let file = place.path("boards.txt");
+        let lines: Vec<String> = boards.iter().map(|board| slashes(board).to_string()).collect();
+        fs::write(&file, lines.join("\n") + "\n")?;
         let mut command = Command::new(&loyd);
         command.env("LOYD_CACHE", place.path("tables")).args(["solve", "--threads", "1"]);
         command.args(["--output", "json", "--file"]).arg(&file).args(row.options);
@@ -124,7 +128,7 @@ impl Answer {
         goal: std::result::Result<&PartGoal, &Board>,
     ) -> Result<Self> {
         let record: Value = serde_json::from_str(line)?;
-        let mut end = parse_board(&board.to_string(), None)?;
+        let mut end = board.clone();
         for m in parse_moves(record["moves"].as_str().context("no answer")?)? {
             end.apply(m)?;
         }

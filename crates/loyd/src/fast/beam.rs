@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 use loyd_search::{Meter, Stop};
 use loyd_tiles::Move;
 
-use super::plane::{Plane, Position};
+use super::plane::{Plane, Position, bits};
 
 /// The beam ends when so many moves have brought no better position.
 const PATIENCE: u32 = 12;
@@ -89,16 +89,6 @@ struct Beam<'a, const N: usize> {
     best: Best,
 }
 
-/// The bits that a tile on a cell adds to the hash: two steps of mixing as in SplitMix64 (Steele, Lea and
-/// Flood 2014).
-#[inline]
-fn bits(tile: u8, cell: u8) -> u64 {
-    let mut z = (u64::from(tile) << 8 | u64::from(cell)).wrapping_add(1);
-    z = z.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 32)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z ^ (z >> 29)
-}
-
 impl<'a, const N: usize> Beam<'a, N> {
     fn new(plane: &'a Plane, start: &Position, taste: Taste, per_cell: usize) -> Self {
         let size = plane.size;
@@ -169,8 +159,9 @@ impl<'a, const N: usize> Beam<'a, N> {
     fn reversals(&self, cells: &[u8; N], tile: u8, cell: u8) -> i32 {
         let reversed = self.plane.reversed(tile);
         let beside = self.plane.targets(cell);
-        let seen =
-            |m: Move| reversed[usize::from(cells[usize::from(beside[m.index()])])] & 1 << m.index();
+        let seen = |m: Move| {
+            reversed[usize::from(cells[usize::from(beside[m.index()]) % N])] & 1 << m.index()
+        };
         let all = seen(Move::Up) | seen(Move::Left) | seen(Move::Right) | seen(Move::Down);
         (all & self.plane.own_lines(tile, cell)).count_ones() as i32
     }
@@ -186,8 +177,8 @@ impl<'a, const N: usize> Beam<'a, N> {
                 self.reversals(&node.cells, tile, from) - self.reversals(&node.cells, tile, to);
             let score = node.score + farther + self.reversed * reversed;
             let kept = &mut self.children[usize::from(to)];
-            if kept.len() == self.per_cell && kept.peek().is_some_and(|worst| worst.score <= score)
-            {
+            let full = kept.len() == self.per_cell;
+            if full && kept.peek().is_some_and(|worst| worst.score <= score) {
                 continue;
             }
             let hash = node.hash ^ bits(tile, to) ^ bits(tile, from);
@@ -195,10 +186,12 @@ impl<'a, const N: usize> Beam<'a, N> {
             if std::mem::replace(&mut self.met[place], hash) == hash {
                 continue;
             }
-            if kept.len() == self.per_cell {
-                kept.pop();
+            let child = Child { score, parent: parent as u32, by, hash };
+            if !full {
+                kept.push(child);
+            } else if let Some(mut worst) = kept.peek_mut() {
+                *worst = child;
             }
-            kept.push(Child { score, parent: parent as u32, by, hash });
         }
     }
 
@@ -207,10 +200,10 @@ impl<'a, const N: usize> Beam<'a, N> {
         let mut row = Vec::with_capacity(self.nodes.len());
         for (to, kept) in self.children.iter_mut().enumerate() {
             for Child { score, parent, by, hash } in kept.drain() {
-                self.next.push(self.nodes[parent as usize]);
-                let node = self.next.last_mut().expect("a node was pushed");
-                node.cells.swap(usize::from(node.blank), to);
-                (node.blank, node.last, node.score, node.hash) = (to as u8, Some(by), score, hash);
+                let before = &self.nodes[parent as usize];
+                let mut cells = before.cells;
+                cells.swap(usize::from(before.blank), to);
+                self.next.push(Node { cells, blank: to as u8, last: Some(by), score, hash });
                 row.push((parent, by));
             }
         }

@@ -1,6 +1,6 @@
 //! The board as `fast` sees it: cells, their neighbours, and tiles named by their goal cells.
 
-use loyd_tiles::{Board, Move, MoveSet, Size};
+use loyd_tiles::{Board, Cell, Move, MoveSet, Size};
 
 /// What all positions of a problem share.
 pub(super) struct Plane {
@@ -10,12 +10,15 @@ pub(super) struct Plane {
     moves: Vec<MoveSet>,
     targets: Vec<[u8; 4]>,
     /// For each two cells, the first of them being the tile where it says so.
-    distances: Vec<u8>,
-    own_lines: Vec<u8>,
-    reversed: Vec<u8>,
+    distances: Vec<Row>,
+    own_lines: Vec<Row>,
+    reversed: Vec<Row>,
     /// Row and column of each cell.
     places: Vec<(u8, u8)>,
 }
+
+/// A byte for each cell; the same length for all boards, so that no index is out of bounds.
+type Row = [u8; Size::MAX_CELLS];
 
 /// A position: on each cell the goal cell of what lies there, be it a tile or the blank.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,8 +32,6 @@ impl Plane {
         let size = goal.size();
         let home = goal.blank().index() as u8;
         let target = |cell, m| size.neighbour(cell, m).unwrap_or(cell).index() as u8;
-        let pairs =
-            || size.iter_cells().flat_map(|from| size.iter_cells().map(move |to| (from, to)));
         let bits = |m: Move, n: Move| 1u8 << m.index() | 1 << n.index();
         let lines = |a, b| {
             let row = if size.row(a) == size.row(b) { bits(Move::Left, Move::Right) } else { 0 };
@@ -49,9 +50,9 @@ impl Plane {
             home,
             moves: size.iter_cells().map(|cell| size.moves(cell)).collect(),
             targets: size.iter_cells().map(|cell| Move::ALL.map(|m| target(cell, m))).collect(),
-            distances: pairs().map(|(from, to)| size.distance(from, to) as u8).collect(),
-            own_lines: pairs().map(|(tile, cell)| lines(tile, cell)).collect(),
-            reversed: pairs().map(|(tile, other)| reversed(tile, other)).collect(),
+            distances: table(size, |from, to| size.distance(from, to) as u8),
+            own_lines: table(size, lines),
+            reversed: table(size, reversed),
             places: size
                 .iter_cells()
                 .map(|cell| (size.row(cell) as u8, size.column(cell) as u8))
@@ -92,28 +93,24 @@ impl Plane {
         self.targets(cell)[m.index()]
     }
 
-    fn pair(&self, first: u8, second: u8) -> usize {
-        usize::from(first) * self.size.cells() + usize::from(second)
-    }
-
     /// Rows and columns between two cells.
     #[inline]
     pub fn distance(&self, from: u8, to: u8) -> u8 {
-        self.distances[self.pair(from, to)]
+        self.distances[usize::from(from)][usize::from(to)]
     }
 
     /// The directions along the lines in which both `cell` and the goal of `tile` are: bits by
     /// [`Move::index`].
     #[inline]
     pub fn own_lines(&self, tile: u8, cell: u8) -> u8 {
-        self.own_lines[self.pair(tile, cell)]
+        self.own_lines[usize::from(tile)][usize::from(cell)]
     }
 
     /// For each tile the directions from `tile` in which it is in the wrong order with that, in lines of
     /// both their goals: bits by [`Move::index`], none for the blank and for `tile` itself.
     #[inline]
-    pub fn reversed(&self, tile: u8) -> &[u8] {
-        &self.reversed[self.pair(tile, 0)..][..self.size.cells()]
+    pub fn reversed(&self, tile: u8) -> &Row {
+        &self.reversed[usize::from(tile)]
     }
 
     pub fn row(&self, cell: u8) -> usize {
@@ -123,6 +120,16 @@ impl Plane {
     pub fn column(&self, cell: u8) -> usize {
         self.places[usize::from(cell)].1.into()
     }
+}
+
+/// What `entry` says of each two cells.
+fn table(size: Size, entry: impl Fn(Cell, Cell) -> u8) -> Vec<Row> {
+    let row = |first| {
+        let mut row = [0; Size::MAX_CELLS];
+        size.iter_cells().for_each(|second| row[second.index()] = entry(first, second));
+        row
+    };
+    size.iter_cells().map(row).collect()
 }
 
 impl Position {
@@ -148,4 +155,14 @@ impl Position {
         let place = self.cells.iter().position(|&other| other == goal);
         place.expect("every tile is on the board") as u8
     }
+}
+
+/// The bits that a tile on a cell adds to the hash of a position: two steps of mixing as in SplitMix64 (Steele, Lea and
+/// Flood 2014).
+#[inline]
+pub(super) fn bits(tile: u8, cell: u8) -> u64 {
+    let mut z = (u64::from(tile) << 8 | u64::from(cell)).wrapping_add(1);
+    z = z.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 32)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z ^ (z >> 29)
 }

@@ -8,7 +8,7 @@ use loyd_search::{
 };
 use loyd_tiles::{Move, MoveSet};
 
-use super::plane::{Plane, Position};
+use super::plane::{Plane, Position, bits};
 
 /// The first stretches are so long, and the longest.
 const SHORTEST: usize = 20;
@@ -17,18 +17,27 @@ const LONGEST: usize = 60;
 /// Cuts out of `moves` what leads from a position back to the same.
 pub(super) fn without_rounds(plane: &Plane, start: &Position, moves: &[Move]) -> Vec<Move> {
     let mut position = start.clone();
-    let mut kept: Vec<Move> = Vec::with_capacity(moves.len());
-    let mut met = HashMap::from([(position.cells.clone(), 0)]);
-    let mut way = vec![position.cells.clone()];
+    let (mut kept, mut way): (Vec<Move>, Vec<Position>) = (Vec::new(), vec![start.clone()]);
+    // By the hash of the position; that of the start counts as nothing.
+    let (mut hash, mut met) = (0, HashMap::from([(0, 0)]));
+    let mut hashes = vec![0];
     for &m in moves {
+        let (from, to) = (position.blank, plane.target(position.blank, m));
+        let tile = position.cells[usize::from(to)];
+        hash ^= bits(tile, to) ^ bits(tile, from);
         position.apply(plane, m);
         kept.push(m);
-        if let Some(&before) = met.get(&position.cells) {
-            kept.truncate(before);
-            way.drain(before + 1..).for_each(|cells| _ = met.remove(&cells));
-        } else {
-            met.insert(position.cells.clone(), kept.len());
-            way.push(position.cells.clone());
+        match met.get(&hash) {
+            Some(&before) if way[before] == position => {
+                kept.truncate(before);
+                way.truncate(before + 1);
+                hashes.drain(before + 1..).for_each(|hash| _ = met.remove(&hash));
+            }
+            _ => {
+                met.insert(hash, kept.len());
+                hashes.push(hash);
+                way.push(position.clone());
+            }
         }
     }
     kept
