@@ -101,11 +101,6 @@ impl Subgoals {
         Self { tables, weights, width: size.width() }
     }
 
-    /// The bytes that the tables take.
-    pub fn bytes(&self) -> u64 {
-        self.tables.iter().map(|table| table.bytes()).sum()
-    }
-
     #[inline]
     fn look_up(&self, memo: &mut [Seen; MOST]) {
         for (seen, table) in memo.iter_mut().zip(&self.tables) {

@@ -337,15 +337,6 @@ impl<V: InstanceVisitor> SpaceVisitor for WithHeuristic<'_, '_, '_, V> {
     }
 
     fn visit_steps<S: SolvedSteps>(self, space: &S) -> Self::Output {
-        if self.guide.is_kind(Kind::Patterns) {
-            return self.visit_patterns(space);
-        }
-        if [Kind::Zero, Kind::Subgoals, Kind::Exact]
-            .map(|kind| self.guide.is_kind(kind))
-            .contains(&true)
-        {
-            return self.visit(space);
-        }
         let Self { run, guide, meter, visitor } = self;
         let tables = run.tables;
         let labels = space.relabelling();
@@ -376,9 +367,13 @@ impl<V: InstanceVisitor> SpaceVisitor for WithHeuristic<'_, '_, '_, V> {
                     let walking = tables.walking_distance(labels, meter)?;
                     visitor.visit(space, &walking, meter)
                 }
-                Kind::Zero | Kind::Patterns | Kind::Alike | Kind::Subgoals | Kind::Exact => {
-                    unreachable!("these have ways of their own")
+                Kind::Patterns => {
+                    return Self { run, guide, meter, visitor }.visit_patterns(space);
                 }
+                Kind::Zero | Kind::Subgoals | Kind::Exact => {
+                    return Self { run, guide, meter, visitor }.visit(space);
+                }
+                Kind::Alike => unreachable!("a plan has no slides for single tiles"),
             },
         })
     }

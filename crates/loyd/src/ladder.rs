@@ -41,17 +41,20 @@ const SLIDES_PATIENCE: u64 = 200_000;
 const FEW_PARTS: u64 = 20;
 const PARTS_PATIENCE: u64 = 100_000;
 
-/// The rungs for boards with the goal of `problem` that end with a heuristic of `kind`: none if that has no
-/// tables that are kept, or memory is too short for them.
+/// The rungs for boards with the goal of `problem` that end with a heuristic of `kind`: none if there is
+/// nothing to choose, or no table for such boards that memory has room for.
 ///
 /// # Errors
 /// When the tables that are asked for cannot be.
 pub(crate) fn ladder(config: &Config, problem: &Problem, kind: Kind) -> Result<Vec<Rung>, Error> {
     let few = |boards| !config.names_guide() && config.boards.unwrap_or(1) <= boards;
-    let rungs = |easy: Option<(Kind, u64)>, last: Option<Contents>| {
-        let Some(last) = last else { return Vec::new() };
+    let rungs = |easy: Option<(Kind, u64)>, tables: Option<Contents>| {
         let easy = easy.map(|(kind, patience)| Rung::new(kind, None, Some(patience)));
-        easy.into_iter().chain([Rung::new(kind, Some(last), None)]).collect()
+        easy.into_iter().chain([Rung::new(kind, tables, None)]).collect()
+    };
+    let with_tables = |easy, tables: Option<Contents>| match tables {
+        Some(tables) => rungs(easy, Some(tables)),
+        None => Vec::new(),
     };
     match kind {
         Kind::Patterns if is_wide(problem.goal().size()) => {
@@ -59,20 +62,19 @@ pub(crate) fn ladder(config: &Config, problem: &Problem, kind: Kind) -> Result<V
                 return Err(Error::TooLarge(problem.goal().size()));
             }
             let easy = few(FEW_WIDE).then_some((Kind::LinearConflict, WIDE_PATIENCE));
-            Ok(rungs(easy, wide_set(problem).map(Contents::Wide)))
+            Ok(with_tables(easy, wide_set(problem).map(Contents::Wide)))
         }
         Kind::Patterns => patterns::ladder(config, problem),
         Kind::Alike => {
             let easy = few(FEW_SLIDES).then_some((Kind::Zero, SLIDES_PATIENCE));
-            Ok(rungs(easy, classes(&Relabelling::new(problem.goal())).map(Contents::Alike)))
+            Ok(with_tables(easy, classes(&Relabelling::new(problem.goal())).map(Contents::Alike)))
         }
         Kind::Subgoals => {
             let easy = match config.metric {
                 Metric::SingleTile => Kind::LinearConflict,
                 Metric::MultiTile => Kind::Zero,
             };
-            let easy = few(FEW_PARTS).then(|| Rung::new(easy, None, Some(PARTS_PATIENCE)));
-            Ok(easy.into_iter().chain([Rung::new(kind, None, None)]).collect())
+            Ok(rungs(few(FEW_PARTS).then_some((easy, PARTS_PATIENCE)), None))
         }
         _ => Ok(Vec::new()),
     }

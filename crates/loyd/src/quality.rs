@@ -168,12 +168,6 @@ fn bounded(
 ) -> Result<Answer, Error> {
     let config = Config { quality: None, ..solver.config().clone() };
     let (metric, cells) = (config.metric, problem.goal().size().cells());
-    let mut plan = Plan::new(&config, problem)?;
-    if cells > MAX_CELLS && plan.algorithm.uses_heuristic {
-        let (algorithm, heuristic) = (Some(&WASTAR), Some(plan.guide));
-        plan =
-            Plan::new(&Config { algorithm, heuristic, weight: Some(weight), ..config }, problem)?;
-    }
     let enough = weight.times(least);
     let improves = cells > FEW_CELLS && metric == Metric::SingleTile;
     let (moves, stop) = fast::answer(problem, if improves { enough } else { usize::MAX }, meter);
@@ -181,6 +175,12 @@ fn bounded(
     let length = metric.length(&answer.moves);
     if length <= enough {
         return Ok(answer);
+    }
+    let mut plan = Plan::new(&config, problem)?;
+    if cells > MAX_CELLS && plan.algorithm.uses_heuristic {
+        let (algorithm, heuristic) = (Some(&WASTAR), Some(plan.guide));
+        plan =
+            Plan::new(&Config { algorithm, heuristic, weight: Some(weight), ..config }, problem)?;
     }
     let run = Run::new(problem, &plan, solver.tables());
     let outcome = match stop {

@@ -21,8 +21,8 @@ const TABLE_STATES: u64 = 2_000_000;
 /// Lengths that so few boards have, and no shorter one more, are drawn from all of them.
 const FEW_BOARDS: usize = 250_000;
 
-/// Uniform draws that may fail before a length counts as rare: a second or so of them, or, where an exact
-/// table tells the distance in microseconds, some more.
+/// Uniform draws that may fail before a length counts as rare; where an exact table tells the distance in
+/// microseconds, so many that they take some fifteen seconds.
 const DRAWS: u32 = 100;
 const QUICK_DRAWS: u32 = 1_000_000;
 

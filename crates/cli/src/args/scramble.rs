@@ -44,8 +44,8 @@ pub struct ScrambleArgs {
     pub goal: Option<String>,
     /// Boards whose shortest answer has exactly so many moves: 50, or several lengths, as in 10,20,30-40.
     /// Near the goal, and up to 16 cells, every board of a length is as likely as any other, unless the length
-    /// is rare: then, and on larger boards, random walks find them, some likelier than others, and that is told. Lengths that no
-    /// board has are refused up to 16 cells and on 5x5; elsewhere they are looked for until --max-time
+    /// is rare: then, and on larger boards, random walks find them, some likelier than others, and that is
+    /// told. Lengths that no board has are refused up to 16 cells and on 5x5; elsewhere they are looked for until --max-time
     #[arg(long, value_name = "MOVES", conflicts_with = "moves", allow_negative_numbers = true)]
     pub length: Option<Lengths>,
     /// Make so many random moves from the goal, none of which undoes the one before

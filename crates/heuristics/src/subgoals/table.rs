@@ -69,7 +69,7 @@ const FAR: u8 = u8::MAX;
 impl SubgoalTable {
     /// Finds the distances from the goal outwards.
     ///
-    /// Cost: one thread, some 20 million states a second.
+    /// Cost: one thread, some ten million states a second.
     ///
     /// # Errors
     /// The limit that was reached.

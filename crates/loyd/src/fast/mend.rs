@@ -72,7 +72,7 @@ struct Repair {
 /// Brings `position` as near to the goal as repairs can, and returns the moves: to the goal, if no cycle
 /// is too far stretched; none if much is wrong. `plane` has at least three rows and columns.
 ///
-/// Cost: some 50 µs a repair; a wrong tile takes about two of them.
+/// Cost: some 50 µs a repair; there are about as many as wrong tiles.
 pub(super) fn mend(plane: &Plane, position: &Position) -> Vec<Move> {
     let mender = Mender { plane, eights: std::array::from_fn(eight) };
     let mut frame = mender.frame(position);
