@@ -7,7 +7,7 @@ mod judge;
 mod lines;
 mod matrix;
 mod names;
-mod part_goal;
+mod partial_goal;
 mod partition;
 mod pdb_file;
 
@@ -22,7 +22,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "lines", check: lines::check },
     Target { name: "matrix", check: matrix::check },
     Target { name: "names", check: names::check },
-    Target { name: "part_goal", check: part_goal::check },
+    Target { name: "partial_goal", check: partial_goal::check },
     Target { name: "partition", check: partition::check },
     Target { name: "pdb_file", check: pdb_file::check },
 ];

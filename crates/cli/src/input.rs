@@ -7,8 +7,8 @@ use std::io::{self, BufReader, Read};
 use std::path::Path;
 
 use anyhow::Context;
-use loyd::notation::{Case, Cases, Format, NotationError, parse_board, parse_part_goal};
-use loyd::{Board, GOALS, Goal, GoalMismatch, PartGoal, Problem, Size};
+use loyd::notation::{Case, Cases, Format, NotationError, parse_board, parse_partial_goal};
+use loyd::{Board, GOALS, Goal, GoalMismatch, PartialGoal, Problem, Size};
 
 use crate::args::{ProblemArgs, command_like};
 use crate::failure::Failure;
@@ -159,7 +159,7 @@ pub struct Goals {
     /// The goal of the last board that had none of its own.
     last: Option<Board>,
     /// The same, where only some cells matter.
-    last_part: Option<PartGoal>,
+    last_part: Option<PartialGoal>,
 }
 
 impl Goals {
@@ -188,7 +188,7 @@ impl Goals {
     /// The problem of bringing `start` to its goal: its own, if the file has one.
     pub fn problem(&mut self, start: Board, own: Option<Board>) -> Result<Problem, Failure> {
         if own.is_none() && self.text.as_ref().is_some_and(|text| text.contains('*')) {
-            return Ok(Problem::to_part(start.clone(), self.part(start.size())?)?);
+            return Ok(Problem::to_partial(start.clone(), self.part(start.size())?)?);
         }
         let goal = match (own, &self.last) {
             (Some(_), _) if self.text.is_some() => {
@@ -203,11 +203,11 @@ impl Goals {
     }
 
     /// The same, where only some cells matter.
-    fn part(&mut self, size: Size) -> Result<&PartGoal, Failure> {
+    fn part(&mut self, size: Size) -> Result<&PartialGoal, Failure> {
         if self.last_part.as_ref().is_none_or(|part| part.size() != size) {
             let text = self.text.as_deref().unwrap_or_default();
-            let part = parse_part_goal(text, Some(size)).map_err(|error| {
-                no_goal_of(size, error, parse_part_goal(text, None).ok().map(|part| part.size()))
+            let part = parse_partial_goal(text, Some(size)).map_err(|error| {
+                no_goal_of(size, error, parse_partial_goal(text, None).ok().map(|part| part.size()))
             })?;
             self.last_part = Some(part);
         }

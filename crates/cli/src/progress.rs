@@ -149,7 +149,7 @@ impl BatchProgress {
     }
 
     /// Does what may write to the terminal.
-    pub fn aside<T>(&self, write: impl FnOnce() -> T) -> T {
+    pub fn off_the_clock<T>(&self, write: impl FnOnce() -> T) -> T {
         match &self.bar {
             Some(bar) => bar.suspend(write),
             None => write(),

@@ -153,7 +153,7 @@ pub fn read<K: TableKey>(
     let header = Header::read_for(key, from)?;
     let lengths = key.lengths();
     header.expect_words(lengths.iter().sum())?;
-    meter.hold_more(header.word_bytes())?;
+    meter.reserve_more(header.word_bytes())?;
     let mut body = Body { from, hasher: Hasher::new() };
     let mut pieces = Vec::new();
     for length in lengths {

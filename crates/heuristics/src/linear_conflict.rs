@@ -66,11 +66,11 @@ impl LinearConflict {
 
     /// The same without the tiles that a part goal does not want anywhere.
     #[must_use]
-    pub fn of_wanted(mut self, is_wanted: impl Fn(u8) -> bool) -> Self {
-        for label in (0..self.size.tiles() as u8).filter(|&label| !is_wanted(label)) {
+    pub fn of_constrained(mut self, is_constrained: impl Fn(u8) -> bool) -> Self {
+        for label in (0..self.size.tiles() as u8).filter(|&label| !is_constrained(label)) {
             self.goals[usize::from(label)] = NOWHERE;
         }
-        self.manhattan = self.manhattan.of_wanted(is_wanted);
+        self.manhattan = self.manhattan.of_constrained(is_constrained);
         self
     }
 

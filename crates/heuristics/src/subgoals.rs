@@ -50,7 +50,7 @@ pub struct Seen {
 /// are more than two along the columns too. None if it wants no tile.
 pub fn subgoals<S: BoardSpace>(space: &S) -> Vec<Subgoal> {
     let (labels, size) = (space.relabelling(), space.size());
-    let wanted = (0..size.tiles() as u8).filter(|&label| space.is_wanted(label));
+    let wanted = (0..size.tiles() as u8).filter(|&label| space.is_constrained(label));
     let mut tiles: Vec<Cell> = wanted.map(|label| labels.goal_cell(label)).collect();
     let blanks = match space.part() {
         Some(part) => part.blank_cells(),
@@ -92,7 +92,7 @@ impl Subgoals {
             let mut weights = [0; MOST];
             for (weight, table) in weights.iter_mut().zip(&tables) {
                 assert_eq!(table.subgoal().size(), size, "a table for other boards");
-                let wanted = space.is_wanted(label).then(|| labels.goal_cell(label));
+                let wanted = space.is_constrained(label).then(|| labels.goal_cell(label));
                 *weight = wanted.map_or(0, |cell| table.weight(cell));
             }
             weights

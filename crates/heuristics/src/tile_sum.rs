@@ -63,9 +63,9 @@ impl TileSum {
 
     /// The same sum without the tiles that a part goal does not want anywhere.
     #[must_use]
-    pub fn of_wanted(mut self, is_wanted: impl Fn(u8) -> bool) -> Self {
+    pub fn of_constrained(mut self, is_constrained: impl Fn(u8) -> bool) -> Self {
         let tiles = self.by_label.len() / self.cells;
-        for label in (0..tiles).filter(|&label| !is_wanted(label as u8)) {
+        for label in (0..tiles).filter(|&label| !is_constrained(label as u8)) {
             self.by_label[label * self.cells..][..self.cells].fill(0);
             self.changes.iter_mut().skip(label).step_by(tiles).for_each(|change| *change = 0);
             if label < SMALL {

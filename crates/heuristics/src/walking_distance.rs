@@ -121,7 +121,7 @@ impl Lines {
         let (mut at, mut held) = (0, 0);
         while let Some(counts) = found.get(at).cloned() {
             while held < found.len() {
-                meter.hold_more(64 * all.bytes_a_state())?;
+                meter.reserve_more(64 * all.bytes_a_state())?;
                 held += 64;
             }
             at += 1;

@@ -149,7 +149,7 @@ impl<'a> AlikeSearch<'a> {
             let rest = self.run(&mut left, goal);
             meter.expand_many(granted - left);
             meter.generate(3 * (granted - left));
-            meter.hold(self.bytes())?;
+            meter.reserve(self.bytes())?;
             match rest {
                 Rest::Goal(path) => return Ok(Some(path)),
                 Rest::Empty => break,

@@ -41,7 +41,7 @@ pub fn idastar(
         if bound > DEEPEST {
             return generic.round(&start, bound, meter);
         }
-        meter.hold(size_of_val(&kernel) as u64)?;
+        meter.reserve(size_of_val(&kernel) as u64)?;
         kernel.least_cut = i32::MIN;
         match kernel.enter::<NONE>(blank, tiles, (bound - h) as i32, meter) {
             Break(End::Stopped(stop)) => Err(stop),

@@ -139,7 +139,7 @@ impl PatternSearch {
             if bound > LONGEST {
                 return Err(Stop::Tables);
             }
-            meter.hold(self.bytes())?;
+            meter.reserve(self.bytes())?;
             self.round(bound, meter)
         })
     }

@@ -9,7 +9,7 @@ use loyd_heuristics::{LinearConflict, SmallLinearConflict, TileSum};
 use loyd_kernels::{AlikeSearch, ExactEight};
 use loyd_search::{DistanceTable, IncrementalHeuristic, Meter, NoUndo, Outcome, Stop, Zero};
 use loyd_tiles::{
-    ArraySpace, BoardSpace, Metric, Move, Packed3x3, Packed4x4, PartSpace, Relabelling, Size,
+    ArraySpace, BoardSpace, Metric, Move, Packed3x3, Packed4x4, PartialSpace, Relabelling, Size,
     Slide, Slides, StepSpace,
 };
 
@@ -116,7 +116,7 @@ impl<const N: usize> SolvedSpace for ArraySpace<N> {
 
 impl<const N: usize> SolvedSteps for ArraySpace<N> {}
 
-impl<const N: usize> SolvedSpace for PartSpace<N> {
+impl<const N: usize> SolvedSpace for PartialSpace<N> {
     type Exact = Arc<DistanceTable>;
     const EXACT_BYTES: u64 = 2;
 
@@ -125,7 +125,7 @@ impl<const N: usize> SolvedSpace for PartSpace<N> {
     }
 }
 
-impl<const N: usize> SolvedSteps for PartSpace<N> {
+impl<const N: usize> SolvedSteps for PartialSpace<N> {
     /// The kernels know but one goal.
     fn pattern_idastar(
         &self,
@@ -232,9 +232,9 @@ pub(crate) fn with_space<V: SpaceVisitor>(
     let (goal, cells) = (problem.goal(), problem.goal().size().cells());
     if let Some(part) = problem.part() {
         return match cells {
-            ..=16 => in_metric(PartSpace::<16>::new(part, goal), metric, visitor),
-            17..=64 => in_metric(PartSpace::<64>::new(part, goal), metric, visitor),
-            _ => in_metric(PartSpace::<LARGEST>::new(part, goal), metric, visitor),
+            ..=16 => in_metric(PartialSpace::<16>::new(part, goal), metric, visitor),
+            17..=64 => in_metric(PartialSpace::<64>::new(part, goal), metric, visitor),
+            _ => in_metric(PartialSpace::<LARGEST>::new(part, goal), metric, visitor),
         };
     }
     match (goal.size(), cells) {
@@ -342,7 +342,7 @@ impl<V: InstanceVisitor> SpaceVisitor for WithHeuristic<'_, '_, '_, V> {
         let labels = space.relabelling();
         let sum = |make: &dyn Fn(&Relabelling) -> TileSum| {
             tables.sum(space, guide.name(), |labels| {
-                make(labels).of_wanted(|label| space.is_wanted(label))
+                make(labels).of_constrained(|label| space.is_constrained(label))
             })
         };
         Ok(match guide {
@@ -360,7 +360,7 @@ impl<V: InstanceVisitor> SpaceVisitor for WithHeuristic<'_, '_, '_, V> {
                 }
                 Kind::LinearConflict => {
                     let conflicts = LinearConflict::new(labels);
-                    let conflicts = conflicts.of_wanted(|label| space.is_wanted(label));
+                    let conflicts = conflicts.of_constrained(|label| space.is_constrained(label));
                     visitor.visit(space, &conflicts, meter)
                 }
                 Kind::WalkingDistance => {

@@ -130,7 +130,7 @@ pub enum Error {
         "{heuristic} needs a goal for every tile, and some are alike here; those that do not are {}",
         .hold.join(", ")
     )]
-    NotOfPart {
+    NotForPartialGoals {
         /// The heuristic.
         heuristic: &'static str,
         /// Heuristics that do.
@@ -146,7 +146,7 @@ pub enum Error {
     #[error(
         "tables go by the tiles that the goal wants, and some are alike here: leave --tables out"
     )]
-    TablesOfPart,
+    TablesForPartialGoal,
     /// A quality was chosen, and how to search as well.
     #[error("the quality `{quality}` decides how to search: leave out {option}, or the quality")]
     QualityDecides {

@@ -134,10 +134,10 @@ impl ExactTables {
         let mut kept = wait_for(&self.kept, meter)?;
         let key = (frame.size(), frame.blank());
         if let Some(table) = kept.get(&key) {
-            meter.hold_beside(table.bytes())?;
+            meter.reserve_tables(table.bytes())?;
             return Ok(Arc::clone(table));
         }
-        let table = Arc::new(meter.aside(|meter| self.build(frame, meter))?);
+        let table = Arc::new(meter.off_the_clock(|meter| self.build(frame, meter))?);
         let held: u64 = kept.values().map(|table| table.bytes()).sum();
         if held + table.bytes() > meter.limits().max_bytes.unwrap_or(u64::MAX) {
             kept.clear();

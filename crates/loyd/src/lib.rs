@@ -70,7 +70,7 @@ pub use loyd_kernels::{Cpu, CpuError, Fault, Tally, judge};
 pub use loyd_search::{CancelToken, Cost, Event, Iteration, Limits, Meter, Observer, Stats, Stop};
 pub use loyd_tiles::{
     Board, BoardError, CantorTerm, Cell, GOALS, Goal, GoalMismatch, IllegalMove, Metric,
-    MetricError, Move, NamedGoal, PartGoal, Random, RankError, Relabelling, Size, SizeError,
+    MetricError, Move, NamedGoal, PartialGoal, Random, RankError, Relabelling, Size, SizeError,
     Solvability, Tile, TurnsBack, Verdict, cantor_rank, cantor_terms, cantor_unrank, invert,
     notation, random_board, random_walk, runs, simplify,
 };

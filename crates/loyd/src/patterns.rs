@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use loyd_heuristics::file::Contents;
 use loyd_heuristics::pdb::{Coordinates, Database, Frame, Partition, Pattern};
-use loyd_tiles::{PartGoal, Relabelling, Size, Tile};
+use loyd_tiles::{PartialGoal, Relabelling, Size, Tile};
 
 use crate::config::Config;
 use crate::error::Error;
@@ -76,7 +76,7 @@ pub(crate) fn ladder(config: &Config, problem: &Problem) -> Result<Vec<Rung>, Er
     let (size, blank) = (frame.size(), frame.blank());
     if let TableChoice::Partition(text) = &config.tables {
         if problem.part().is_some() {
-            return Err(Error::TablesOfPart);
+            return Err(Error::TablesForPartialGoal);
         }
         let partition = Partition::parse(text, size, blank)
             .map_err(|reason| Error::Partition { size: goal.size(), reason })?;
@@ -111,7 +111,7 @@ pub(crate) fn ladder(config: &Config, problem: &Problem) -> Result<Vec<Rung>, Er
 
 /// Patterns of the tiles that a part goal wants somewhere, smaller ones first; refused if the tiles of each
 /// would keep the blank, which may end anywhere, from some of its cells, and none if it wants no tile.
-fn of_part(part: &PartGoal, frame: &Frame) -> Result<Vec<Partition>, Error> {
+fn of_part(part: &PartialGoal, frame: &Frame) -> Result<Vec<Partition>, Error> {
     /// So many tiles of a pattern make small tables, and so many the largest that are made unasked.
     const FEW: usize = 5;
     const MOST: usize = 8;
@@ -166,7 +166,7 @@ fn climb(config: &Config) -> &'static [&'static str] {
 mod tests {
     use loyd_search::Limits;
     use loyd_tiles::Goal;
-    use loyd_tiles::notation::parse_part_goal;
+    use loyd_tiles::notation::parse_partial_goal;
 
     use super::*;
 
@@ -185,9 +185,9 @@ mod tests {
     #[test]
     fn patterns_of_part_goals_have_the_tiles_that_are_wanted() {
         let of = |text: &str| {
-            let goal = parse_part_goal(text, None).unwrap();
+            let goal = parse_partial_goal(text, None).unwrap();
             let start = Goal::BlankLast.board(goal.size()).unwrap();
-            let problem = Problem::to_part(start, &goal).unwrap();
+            let problem = Problem::to_partial(start, &goal).unwrap();
             let rungs = ladder(&Config::default(), &problem)?;
             Ok(rungs.iter().map(cells).collect::<Vec<_>>())
         };

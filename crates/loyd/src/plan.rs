@@ -84,7 +84,7 @@ impl Plan {
 }
 
 fn wants_no_tile(problem: &Problem) -> bool {
-    problem.part().is_some_and(|part| part.free_tiles().len() == part.size().tiles())
+    problem.part().is_some_and(|part| part.dont_care_tiles().len() == part.size().tiles())
 }
 
 struct Choose<'a>(&'a Config);
@@ -146,7 +146,7 @@ fn check_guide<S: SolvedSpace>(guide: &Guide, space: &S) -> Result<(), Error> {
         return Err(Error::NotOfMetric { heuristic: guide.name(), hold: fitting(space) });
     }
     if space.part().is_some() && !guide.holds_for_parts() {
-        return Err(Error::NotOfPart { heuristic: guide.name(), hold: fitting(space) });
+        return Err(Error::NotForPartialGoals { heuristic: guide.name(), hold: fitting(space) });
     }
     if let Guide::Matrix(matrix) = guide
         && matrix.cells() != size.cells()
@@ -244,7 +244,7 @@ fn slides<S: SolvedSpace>(config: &Config, space: &S) -> (&'static Algorithm, Ki
 /// than pattern databases: three in four.
 fn has_room_for_subgoals<S: SolvedSpace>(config: &Config, space: &S) -> bool {
     let tiles = BoardSpace::size(space).tiles();
-    let wanted = (0..tiles).filter(|&label| space.is_wanted(label as u8)).count();
+    let wanted = (0..tiles).filter(|&label| space.is_constrained(label as u8)).count();
     let few = 4 * wanted <= 3 * tiles || S::METRIC == Metric::MultiTile;
     let limit = config.limits.max_bytes.unwrap_or(u64::MAX);
     few && wanted > 0 && subgoal_bytes(&subgoals(space)) < limit

@@ -3,16 +3,16 @@
 use std::str::FromStr;
 
 use loyd_tiles::notation::{parse_board, slashes};
-use loyd_tiles::{Board, Goal, GoalMismatch, PartGoal};
+use loyd_tiles::{Board, Goal, GoalMismatch, PartialGoal};
 
 use crate::error::Error;
 
-/// A start and a goal of the same size. The goal may be a [`PartGoal`].
+/// A start and a goal of the same size. The goal may be a [`PartialGoal`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     start: Board,
     goal: Board,
-    part: Option<PartGoal>,
+    part: Option<PartialGoal>,
 }
 
 impl Problem {
@@ -48,14 +48,14 @@ impl Problem {
     ///
     /// # Examples
     /// ```
-    /// use loyd::{Problem, Solver, notation::{parse_board, parse_part_goal}};
+    /// use loyd::{Problem, Solver, notation::{parse_board, parse_partial_goal}};
     /// let (start, first_row) =
-    ///     (parse_board("4 1 3/x 2 5/7 8 6", None)?, parse_part_goal("1 2 3/* * */* * *", None)?);
-    /// let problem = Problem::to_part(start, &first_row).unwrap();
+    ///     (parse_board("4 1 3/x 2 5/7 8 6", None)?, parse_partial_goal("1 2 3/* * */* * *", None)?);
+    /// let problem = Problem::to_partial(start, &first_row).unwrap();
     /// assert_eq!(Solver::default().solve(&problem).unwrap().length(), Some(3));
     /// # Ok::<(), loyd::notation::NotationError>(())
     /// ```
-    pub fn to_part(start: Board, goal: &PartGoal) -> Result<Self, GoalMismatch> {
+    pub fn to_partial(start: Board, goal: &PartialGoal) -> Result<Self, GoalMismatch> {
         if start.size() != goal.size() {
             return Err(GoalMismatch { start: start.size(), goal: goal.size() });
         }
@@ -79,7 +79,7 @@ impl Problem {
     }
 
     /// The goal, if only some cells matter.
-    pub fn part(&self) -> Option<&PartGoal> {
+    pub fn part(&self) -> Option<&PartialGoal> {
         self.part.as_ref()
     }
 

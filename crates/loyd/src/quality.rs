@@ -213,7 +213,7 @@ impl SpaceVisitor for LowerBound<'_> {
 
     fn visit_steps<S: SolvedSteps>(self, space: &S) -> Cost {
         let conflicts = LinearConflict::new(space.relabelling());
-        let conflicts = conflicts.of_wanted(|label| space.is_wanted(label));
+        let conflicts = conflicts.of_constrained(|label| space.is_constrained(label));
         conflicts.h(space, &BoardSpace::encode(space, self.0.start())).max(1)
     }
 }

@@ -221,7 +221,7 @@ impl From<&Report> for Record {
             expanded_complete: (!stats.iterations.is_empty()).then(|| stats.expanded_complete()),
             peak_bytes: stats.peak_bytes,
             elapsed_ns: nanoseconds(stats.elapsed),
-            tables_ns: (!stats.aside.is_zero()).then(|| nanoseconds(stats.aside)),
+            tables_ns: (!stats.off_the_clock.is_zero()).then(|| nanoseconds(stats.off_the_clock)),
             stopped_by: match report.status {
                 Status::Stopped(stop) => Some(stop.name()),
                 _ => None,

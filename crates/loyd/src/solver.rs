@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use loyd_heuristics::file::Contents;
 use loyd_search::{CancelToken, Limits, Meter, Observer, Outcome, Stats, Stop};
-use loyd_tiles::{Cell, Move, PartGoal, Relabelling, Size, Solvability};
+use loyd_tiles::{Cell, Move, PartialGoal, Relabelling, Size, Solvability};
 
 use crate::algorithms::{ALGORITHMS, Guarantee};
 use crate::config::Config;
@@ -43,7 +43,7 @@ pub struct Solver {
 }
 
 /// What problems with the same plan share: the size, the goal cell of the blank, and a part goal.
-type Kin = (Size, Cell, Option<PartGoal>);
+type Kin = (Size, Cell, Option<PartialGoal>);
 
 impl Default for Solver {
     fn default() -> Self {

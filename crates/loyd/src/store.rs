@@ -173,7 +173,7 @@ impl Store {
             Ok(read) => read,
             Err(_) => self.build_once(key, meter, build)?,
         };
-        meter.hold_beside(K::bytes(&obtained.table))?;
+        meter.reserve_tables(K::bytes(&obtained.table))?;
         Ok(obtained)
     }
 
@@ -183,7 +183,7 @@ impl Store {
         key: &K,
         meter: &mut Meter<'_>,
     ) -> Result<Result<Obtained<K::Table>, Option<Warning>>, Stop> {
-        match meter.aside(|meter| self.load(key, meter)) {
+        match meter.off_the_clock(|meter| self.load(key, meter)) {
             Ok(None) => Ok(Err(None)),
             Ok(Some(table)) => {
                 Ok(Ok(Obtained { table: Arc::new(table), built: false, warnings: Vec::new() }))
@@ -212,7 +212,7 @@ impl Store {
             Ok(read) => return Ok(read),
             Err(refused) => refused,
         };
-        let table = Arc::new(meter.aside(|meter| build(key, meter))?);
+        let table = Arc::new(meter.off_the_clock(|meter| build(key, meter))?);
         let not_kept = match (&self.folder, self.save(key, &table)) {
             (Err(reason), _) => reason.clone(),
             (Ok(_), Err(error)) => Some(error.to_string()),

@@ -12,7 +12,7 @@ use loyd_heuristics::{TileSum, WalkingDistance};
 use loyd_search::{
     DistanceTable, Duplicates, Hashed, Meter, Ordered, Rankable, Ranked, Stop, retrograde,
 };
-use loyd_tiles::{Board, BoardSpace, Cell, Metric, PartGoal, Relabelling, Size};
+use loyd_tiles::{Board, BoardSpace, Cell, Metric, PartialGoal, Relabelling, Size};
 
 use crate::config::Config;
 use crate::exact::ExactTables;
@@ -28,7 +28,7 @@ const NAP: Duration = Duration::from_millis(2);
 
 /// What one table is about: the size of the board, the goal cell of the blank, what counts, and a part goal
 /// with a board that meets it, from which tiles have their labels.
-type Key = (Size, Cell, Metric, Option<(PartGoal, Board)>);
+type Key = (Size, Cell, Metric, Option<(PartialGoal, Board)>);
 
 /// The size of the board, and how many states there are: fewer where some tiles are alike.
 type States = (Size, Option<u64>);
@@ -82,10 +82,10 @@ impl Tables {
         let key = key(space);
         let bytes = |table: &DistanceTable| 2 * table.distances().len() as u64;
         if let Some(table) = kept.get(&key) {
-            meter.hold(bytes(table))?;
+            meter.reserve(bytes(table))?;
             return Ok(Arc::clone(table));
         }
-        let table = Arc::new(meter.aside(|meter| retrograde(space, meter))?);
+        let table = Arc::new(meter.off_the_clock(|meter| retrograde(space, meter))?);
         let held: u64 = kept.values().map(|table| bytes(table)).sum();
         if held + bytes(&table) > meter.limits().max_bytes.unwrap_or(u64::MAX) {
             kept.clear();
@@ -107,10 +107,10 @@ impl Tables {
         let mut kept = wait_for(&self.walking_distance, meter)?;
         let key = (labels.goal().size(), labels.goal().blank(), Metric::SingleTile, None);
         if let Some(walking) = kept.get(&key) {
-            meter.hold_beside(walking.bytes())?;
+            meter.reserve_tables(walking.bytes())?;
             return Ok(Arc::clone(walking));
         }
-        let walking = Arc::new(meter.aside(|meter| WalkingDistance::new(labels, meter))?);
+        let walking = Arc::new(meter.off_the_clock(|meter| WalkingDistance::new(labels, meter))?);
         kept.insert(key, Arc::clone(&walking));
         Ok(walking)
     }
@@ -137,11 +137,11 @@ impl Tables {
                 Some(table) => Arc::clone(table),
                 None => {
                     let build = |meter: &mut Meter<'_>| SubgoalTable::build(subgoal.clone(), meter);
-                    Arc::new(meter.aside(build)?)
+                    Arc::new(meter.off_the_clock(build)?)
                 }
             };
             bytes += table.bytes();
-            meter.hold_beside(bytes)?;
+            meter.reserve_tables(bytes)?;
             kept.insert(subgoal, Arc::clone(&table));
             tables.push(table);
         }
@@ -247,7 +247,7 @@ impl<S: BoardSpace> Reusable<S> for Ranked {
         match kept.iter().position(|(states, _)| *states == states_of(space)) {
             Some(index) => {
                 let (_, ranked) = kept.swap_remove(index);
-                meter.hold_more(Duplicates::<S>::bytes(&ranked, 0))?;
+                meter.reserve_more(Duplicates::<S>::bytes(&ranked, 0))?;
                 Ok(ranked)
             }
             None => Self::new(space, meter),

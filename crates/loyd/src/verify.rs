@@ -95,7 +95,7 @@ fn replay(problem: &Problem, moves: &[Move]) -> (Board, Option<WentWrong>) {
 
 #[cfg(test)]
 mod tests {
-    use loyd_tiles::notation::{parse_board, parse_moves, parse_part_goal};
+    use loyd_tiles::notation::{parse_board, parse_moves, parse_partial_goal};
 
     use super::*;
 
@@ -135,9 +135,9 @@ mod tests {
 
     #[test]
     fn moves_to_a_part_goal_end_where_they_lead() {
-        let goal = parse_part_goal("1 2 3/* * */* * *", None).unwrap();
+        let goal = parse_partial_goal("1 2 3/* * */* * *", None).unwrap();
         let start = parse_board("4 1 3/x 2 5/7 8 6", None).unwrap();
-        let problem = Problem::to_part(start.clone(), &goal).unwrap();
+        let problem = Problem::to_partial(start.clone(), &goal).unwrap();
         let moves = parse_moves("urd").unwrap();
         let found = verify(&problem, &moves, Config::default(), &CancelToken::new()).unwrap();
         let mut end = start;

@@ -70,8 +70,8 @@ impl<K: Build> Workshop<K> {
     /// # Errors
     /// The limit that was reached: by `meter` while it waited, or by whoever makes the tables.
     pub fn get(&self, key: &K, meter: &mut Meter<'_>) -> Result<Arc<K::Table>, Stop> {
-        let table = meter.aside(|meter| self.wait_for(key, meter))?;
-        meter.hold_beside(K::bytes(&table))?;
+        let table = meter.off_the_clock(|meter| self.wait_for(key, meter))?;
+        meter.reserve_tables(K::bytes(&table))?;
         Ok(table)
     }
 
@@ -85,7 +85,7 @@ impl<K: Build> Workshop<K> {
             let (mut slots, _) = waited.unwrap_or_else(PoisonError::into_inner);
             let (done, total) = match slots.get_mut(key) {
                 Some(Slot::Ready(table, peak)) => {
-                    meter.hold(peak.take().unwrap_or(0))?;
+                    meter.reserve(peak.take().unwrap_or(0))?;
                     return Ok(Arc::clone(table));
                 }
                 Some(Slot::Failed(stop)) => return Err(*stop),
@@ -102,7 +102,7 @@ impl<K: Build> Workshop<K> {
     /// Has the tables of `key` made beside whatever the caller does, in the memory that `meter` leaves.
     /// What goes wrong shows when somebody needs them.
     pub fn make_beside(&self, key: &K, meter: &Meter<'_>) {
-        self.begin(key, meter.left_to_hold(), HEAD_START);
+        self.begin(key, meter.left_to_reserve(), HEAD_START);
     }
 
     /// Has the tables of `key` made, in at most so many bytes and after a `pause`, if they are

@@ -7,15 +7,15 @@ mod common {
 
 use common::distances::distances;
 use common::rows::{Row, rows};
-use loyd::notation::{parse_board, parse_part_goal};
+use loyd::notation::{parse_board, parse_partial_goal};
 use loyd::{
     Algorithm, Board, CancelToken, Closed, Config, Error, Goal, Guide, Limits, Metric, Move,
-    PartGoal, Problem, Random, Size, Solver, Status, Stop, random_walk,
+    PartialGoal, Problem, Random, Size, Solver, Status, Stop, random_walk,
 };
 use loyd_tiles::random_board;
 
 /// The distance of every board that can be reached from `start` to the nearest that meets `goal`.
-fn distances_to(goal: &PartGoal, start: Board, metric: Metric) -> Vec<(Board, usize)> {
+fn distances_to(goal: &PartialGoal, start: Board, metric: Metric) -> Vec<(Board, usize)> {
     let reachable = distances([start], Metric::SingleTile).into_keys();
     let goals: Vec<Board> = reachable.filter(|board| goal.is_met_by(board)).collect();
     let mut all: Vec<_> = distances(goals, metric).into_iter().collect();
@@ -39,7 +39,7 @@ fn every_algorithm_finds_the_nearest_board_that_meets_the_goal() {
         ("* * */* * */7 8 x", 12_345),
         ("1 2 3/4 5 6/* * *", 12_345),
     ] {
-        let goal = parse_part_goal(text, None).unwrap();
+        let goal = parse_partial_goal(text, None).unwrap();
         let start = Goal::BlankLast.board(goal.size()).unwrap();
         for metric in Metric::ALL {
             let truth = distances_to(&goal, start.clone(), metric);
@@ -49,7 +49,7 @@ fn every_algorithm_finds_the_nearest_board_that_meets_the_goal() {
 }
 
 /// Solves each board of a step by a row, and compares with the truth.
-fn check(row: &Row, goal: &PartGoal, metric: Metric, truth: &[(Board, usize)], step: usize) {
+fn check(row: &Row, goal: &PartialGoal, metric: Metric, truth: &[(Board, usize)], step: usize) {
     let max_depth = (row.algorithm.name == "dfs").then_some(28);
     let limits = Limits { max_depth, ..Config::default().limits };
     let solver = Solver::new(Config { limits, metric, ..row.config() }).unwrap();
@@ -57,7 +57,7 @@ fn check(row: &Row, goal: &PartGoal, metric: Metric, truth: &[(Board, usize)], s
         && row.algorithm.name != "table"
         && row.heuristic.is_none_or(|h| ["zero", "misplaced"].contains(&h.name));
     for (board, distance) in truth.iter().step_by(step) {
-        let problem = Problem::to_part(board.clone(), goal).unwrap();
+        let problem = Problem::to_partial(board.clone(), goal).unwrap();
         if row.heuristic.is_some_and(|h| !h.parts || !h.holds_for(metric)) {
             let error = solver.solve(&problem).unwrap_err().to_string();
             let told = ["some are alike here", "counts the steps of single tiles"];
@@ -82,7 +82,7 @@ fn check(row: &Row, goal: &PartGoal, metric: Metric, truth: &[(Board, usize)], s
 fn one_solver_serves_part_goals_and_whole_ones_in_turn() {
     let start = parse_board("8 6 7/2 5 4/3 x 1", None).unwrap();
     let parts =
-        ["1 * */* * */* * *", "1 2 3/* * */* * x"].map(|g| parse_part_goal(g, None).unwrap());
+        ["1 * */* * */* * *", "1 2 3/* * */* * x"].map(|g| parse_partial_goal(g, None).unwrap());
     for metric in Metric::ALL {
         let algorithm = |name| Some(Algorithm::named(name).unwrap());
         let ranked = Config { closed: Some(Closed::Ranked), ..Config::default() };
@@ -95,7 +95,7 @@ fn one_solver_serves_part_goals_and_whole_ones_in_turn() {
             let solver = Solver::new(Config { metric, ..config }).unwrap();
             for _ in 0..2 {
                 for goal in &parts {
-                    let problem = Problem::to_part(start.clone(), goal).unwrap();
+                    let problem = Problem::to_partial(start.clone(), goal).unwrap();
                     let truth = distances_to(goal, start.clone(), metric);
                     let (_, distance) = truth.iter().find(|(board, _)| *board == start).unwrap();
                     assert_eq!(solver.solve(&problem).unwrap().length(), Some(*distance));
@@ -113,7 +113,7 @@ fn qualities_hold_for_part_goals() {
     for (size, marked) in [("3x3", 3), ("4x4", 4), ("16x16", 16)] {
         let size: Size = size.parse().unwrap();
         let first = (1..=size.cells()).map(|n| (n <= marked).then_some(n as u32));
-        let goal = PartGoal::new(size, &first.collect::<Vec<_>>()).unwrap();
+        let goal = PartialGoal::new(size, &first.collect::<Vec<_>>()).unwrap();
         let whole = Goal::BlankLast.board(size).unwrap();
         let mut random = Random::new(3);
         for quality in ["fast", "bounded=1.5"] {
@@ -122,7 +122,7 @@ fn qualities_hold_for_part_goals() {
             let solver = Solver::new(Config { quality, limits, ..Config::default() }).unwrap();
             for _ in 0..5 {
                 let start = random_board(&whole, &mut random);
-                let report = solver.solve(&Problem::to_part(start, &goal).unwrap()).unwrap();
+                let report = solver.solve(&Problem::to_partial(start, &goal).unwrap()).unwrap();
                 let moves = report.moves.as_ref().expect("there is an answer of any length");
                 assert!(replayed(&report.problem, moves));
                 let within = report.within.expect("a bound is known").as_f64();
@@ -143,9 +143,9 @@ fn what_tables_cannot_do_for_part_goals_is_said() {
         Solver::new(Config { heuristic, limits, ..Config::default() }).unwrap()
     };
     let solve = |solver: Solver, goal: &str| {
-        let goal = parse_part_goal(goal, None).unwrap();
+        let goal = parse_partial_goal(goal, None).unwrap();
         let start = parse_board("1 2 3 4/5 6 7 8/9 10 11 12/13 15 14 x", None).unwrap();
-        solver.solve(&Problem::to_part(start, &goal).unwrap())
+        solver.solve(&Problem::to_partial(start, &goal).unwrap())
     };
     let wall = solve(patterns(None), "* * * */5 6 7 8/* * * */* * * *");
     assert!(matches!(wall, Err(Error::BlankShutOut)));
@@ -157,11 +157,11 @@ fn what_tables_cannot_do_for_part_goals_is_said() {
 
 #[test]
 fn both_halves_are_solved_where_two_tiles_are_alike() {
-    let goal = parse_part_goal("1 2 3 4/5 6 7 8/* * * */* * * *", None).unwrap();
+    let goal = parse_partial_goal("1 2 3 4/5 6 7 8/* * * */* * * *", None).unwrap();
     let boards = ["1 2 3 4/5 6 8 7/9 10 11 12/13 14 15 x", "1 2 3 4/5 6 8 7/9 10 11 12/13 15 14 x"];
     let solver = Solver::default();
     for board in boards {
-        let problem = Problem::to_part(parse_board(board, None).unwrap(), &goal).unwrap();
+        let problem = Problem::to_partial(parse_board(board, None).unwrap(), &goal).unwrap();
         let report = solver.solve(&problem).unwrap();
         assert!(report.optimal && replayed(&problem, report.moves.as_ref().unwrap()));
         let manhattan = Config {
@@ -178,16 +178,17 @@ fn both_halves_are_solved_where_two_tiles_are_alike() {
 #[test]
 fn what_no_move_reaches_is_unsolvable() {
     for (board, goal) in [("1 2 3/4 5 6/8 7 x", "1 2 3/4 5 6/7 8 *"), ("2 1 3 x/", "1 2 * */")] {
-        let goal = parse_part_goal(goal, None).unwrap();
-        let problem = Problem::to_part(parse_board(board, None).unwrap(), &goal).unwrap();
+        let goal = parse_partial_goal(goal, None).unwrap();
+        let problem = Problem::to_partial(parse_board(board, None).unwrap(), &goal).unwrap();
         assert_eq!(Solver::default().solve(&problem).unwrap().status, Status::Unsolvable);
     }
 }
 
 #[test]
 fn hints_counts_and_slides_know_part_goals() {
-    let goal = parse_part_goal("1 2 3/* * */* * *", None).unwrap();
-    let problem = Problem::to_part(parse_board("1 x 3/4 2 5/7 8 6", None).unwrap(), &goal).unwrap();
+    let goal = parse_partial_goal("1 2 3/* * */* * *", None).unwrap();
+    let problem =
+        Problem::to_partial(parse_board("1 x 3/4 2 5/7 8 6", None).unwrap(), &goal).unwrap();
     for metric in Metric::ALL {
         let solver = Solver::new(Config { metric, ..Config::default() }).unwrap();
         let hint = solver.hint(&problem, &CancelToken::new()).unwrap();
@@ -211,13 +212,13 @@ fn far_part_goals_are_reached_as_shortly_as_without_tables() {
         let algorithm = Some(Algorithm::named("bibfs").unwrap());
         let blind = Solver::new(Config { metric, algorithm, ..Config::default() }).unwrap();
         for (seed, text) in (0..6).flat_map(|seed| goals.map(|text| (seed, text))) {
-            let goal = parse_part_goal(text, None).unwrap();
+            let goal = parse_partial_goal(text, None).unwrap();
             let ordered = Goal::BlankLast.board(goal.size()).unwrap();
             let mut board = goal.reachable(&ordered).unwrap();
             for m in random_walk(&board.clone(), 45, &mut Random::new(seed)).unwrap() {
                 board.apply(m).unwrap();
             }
-            let problem = Problem::to_part(board, &goal).unwrap();
+            let problem = Problem::to_partial(board, &goal).unwrap();
             let report = by_parts.solve(&problem).unwrap();
             assert_eq!((report.algorithm, report.heuristic), ("idastar", Some("subgoals")));
             assert!(replayed(&problem, report.moves.as_ref().unwrap()));

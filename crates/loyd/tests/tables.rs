@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use loyd::file::{Contents, TableKey};
-use loyd::notation::parse_part_goal;
+use loyd::notation::parse_partial_goal;
 use loyd::pdb::Words;
 use loyd::{
     Build, Config, Goal, Guide, Meter, Metric, Problem, Random, Report, Solver, Status, Stop,
@@ -34,8 +34,8 @@ fn walked(size: &str, moves: usize) -> impl Iterator<Item = Problem> {
 
 fn cases() -> [Case; 2] {
     let named = |name| Config { heuristic: Some(Guide::named(name).unwrap()), ..Config::default() };
-    let part = parse_part_goal("1 2 3/4 * */* * */* * */* * */* * *", None).unwrap();
-    let part = |problem: Problem| Problem::to_part(problem.start().clone(), &part).unwrap();
+    let part = parse_partial_goal("1 2 3/4 * */* * */* * */* * */* * *", None).unwrap();
+    let part = |problem: Problem| Problem::to_partial(problem.start().clone(), &part).unwrap();
     [
         Case {
             config: Config { metric: Metric::MultiTile, ..named("alike") },

@@ -3,7 +3,7 @@
 
 use loyd::{
     CancelToken, Config, Goal, Guide, Limits, Problem, Random, Report, Size, Solver, Status, Stop,
-    TableChoice, notation::parse_part_goal, random_walk,
+    TableChoice, notation::parse_partial_goal, random_walk,
 };
 
 fn problems(size: &str, moves: usize, count: usize) -> Vec<Problem> {
@@ -91,9 +91,10 @@ fn all_shortest_answers_are_counted_with_what_found_one() {
 
 #[test]
 fn part_goals_have_tables_of_the_tiles_that_are_wanted() {
-    let part = parse_part_goal("1 2 3 * */6 7 * * */* * * * */* * * * */* * * * *", None).unwrap();
+    let part =
+        parse_partial_goal("1 2 3 * */6 7 * * */* * * * */* * * * */* * * * *", None).unwrap();
     for problem in problems("5x5", 60, 4) {
-        let problem = Problem::to_part(problem.start().clone(), &part).unwrap();
+        let problem = Problem::to_partial(problem.start().clone(), &part).unwrap();
         let solve = |name| Solver::new(named(name)).unwrap().solve(&problem).unwrap();
         assert_eq!(length(&solve("pdb")), length(&solve("linear-conflict")));
     }

@@ -55,7 +55,7 @@ where
         }
         path.push(action);
         if g < cost {
-            meter.hold(vec_bytes(&stack, 1) + vec_bytes(&path, 1))?;
+            meter.reserve(vec_bytes(&stack, 1) + vec_bytes(&path, 1))?;
             stack.push(Open::new(space, child, memo, g, Some(action), meter)?);
             continue;
         }
@@ -155,7 +155,7 @@ where
                 actions.without(ways.via.map(|via| space.inverse(via)))
             });
             let children = actions.count();
-            meter.hold(vec_bytes(&layer, 0) + vec_bytes(&next, children as usize))?;
+            meter.reserve(vec_bytes(&layer, 0) + vec_bytes(&next, children as usize))?;
             meter.expand()?;
             meter.generate(children);
             (1..same.len()).for_each(|_| meter.duplicate());

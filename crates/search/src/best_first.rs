@@ -116,7 +116,7 @@ where
         let actions = self.space.actions(&state).without(undo);
         let children = actions.count();
         let mut held = self.bytes(children);
-        meter.hold(held)?;
+        meter.reserve(held)?;
         meter.expand()?;
         meter.generate(children);
         for action in actions {
@@ -176,7 +176,7 @@ where
         let priority = self.evaluation.priority(node.g, self.heuristic.value(&node.extra.memo));
         self.frontier.push(priority, node.g, id, |bytes| {
             *held = held.saturating_add(bytes);
-            meter.hold(*held)
+            meter.reserve(*held)
         })
     }
 

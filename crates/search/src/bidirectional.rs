@@ -78,7 +78,7 @@ impl<'d, S: Reversible, D: Duplicates<S>> Side<'d, S, D> {
             let undo = node.via.map(|via| space.inverse(via));
             let actions = space.actions(&state).without(undo);
             let children = actions.count();
-            meter.hold(self.bytes(children) + other.bytes(0))?;
+            meter.reserve(self.bytes(children) + other.bytes(0))?;
             meter.expand()?;
             meter.generate(children);
             for action in actions {

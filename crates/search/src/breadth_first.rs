@@ -50,7 +50,7 @@ fn search<S: Reversible, D: Duplicates<S>>(
         next += 1;
         let actions = space.actions(&state).without(undo);
         let children = actions.count();
-        meter.hold(nodes.bytes_with(duplicates, children))?;
+        meter.reserve(nodes.bytes_with(duplicates, children))?;
         meter.expand()?;
         meter.generate(children);
         for action in actions {

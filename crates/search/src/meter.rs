@@ -114,7 +114,7 @@ pub struct Stats {
     /// Time from the making of the meter to the end.
     pub elapsed: Duration,
     /// The part of it that went into what is not the search itself, such as making tables.
-    pub aside: Duration,
+    pub off_the_clock: Duration,
     /// The rounds of an iterative search, the last one included.
     pub iterations: Vec<Iteration>,
 }
@@ -276,7 +276,7 @@ impl<'a> Meter<'a> {
     /// # Errors
     /// [`Stop::Memory`] if that is more than allowed.
     #[inline]
-    pub fn hold(&mut self, bytes: u64) -> Result<(), Stop> {
+    pub fn reserve(&mut self, bytes: u64) -> Result<(), Stop> {
         if bytes > self.bytes { self.grow(bytes) } else { Ok(()) }
     }
 
@@ -284,8 +284,8 @@ impl<'a> Meter<'a> {
     ///
     /// # Errors
     /// [`Stop::Memory`] if that is more than allowed.
-    pub fn hold_more(&mut self, bytes: u64) -> Result<(), Stop> {
-        self.hold(self.bytes.saturating_add(bytes))
+    pub fn reserve_more(&mut self, bytes: u64) -> Result<(), Stop> {
+        self.reserve(self.bytes.saturating_add(bytes))
     }
 
     /// Says that tables which the search uses hold `bytes` beside its own structures: those that it
@@ -293,13 +293,13 @@ impl<'a> Meter<'a> {
     ///
     /// # Errors
     /// [`Stop::Memory`] if that is more than allowed.
-    pub fn hold_beside(&mut self, bytes: u64) -> Result<(), Stop> {
+    pub fn reserve_tables(&mut self, bytes: u64) -> Result<(), Stop> {
         self.beside = self.beside.max(bytes);
         self.grow(self.bytes)
     }
 
     /// Bytes that may be held on top of what is held; `None` if there is no limit.
-    pub fn left_to_hold(&self) -> Option<u64> {
+    pub fn left_to_reserve(&self) -> Option<u64> {
         let held = self.bytes + self.round_bytes + self.beside;
         self.limits.max_bytes.map(|limit| limit.saturating_sub(held))
     }
@@ -362,12 +362,12 @@ impl<'a> Meter<'a> {
 
     /// Does `work` that is not part of the search itself, such as building a table: with the time and
     /// the memory that are left, the same cancel token and observer, but counts of its own.
-    pub fn aside<T>(&mut self, work: impl FnOnce(&mut Meter<'_>) -> T) -> T {
+    pub fn off_the_clock<T>(&mut self, work: impl FnOnce(&mut Meter<'_>) -> T) -> T {
         let mut inner = Meter {
             limits: Limits {
                 max_expanded: None,
                 max_depth: None,
-                max_bytes: self.left_to_hold(),
+                max_bytes: self.left_to_reserve(),
                 ..self.limits
             },
             cancel: self.cancel.clone(),
@@ -382,7 +382,7 @@ impl<'a> Meter<'a> {
         let result = work(&mut inner);
         let peak = inner.stats.peak_bytes;
         self.stats.peak_bytes = self.stats.peak_bytes.max(if peak > 0 { held + peak } else { 0 });
-        self.stats.aside += begun.elapsed();
+        self.stats.off_the_clock += begun.elapsed();
         result
     }
 

@@ -59,7 +59,7 @@ where
 {
     let states = space.state_count().ok_or(Stop::Memory)?;
     let table_bytes = states.saturating_mul(size_of::<u16>() as u64);
-    meter.hold(table_bytes)?;
+    meter.reserve(table_bytes)?;
     let mut entries: Vec<u16> = zeroed(states)?;
     let mut layer = space.goals();
     for goal in &layer {
@@ -74,7 +74,7 @@ where
             let actions = space.actions(state);
             let children = actions.count();
             let layers = vec_bytes(&layer, 0) + vec_bytes(&next, children as usize);
-            meter.hold(table_bytes + layers)?;
+            meter.reserve(table_bytes + layers)?;
             meter.expand()?;
             meter.generate(children);
             for action in actions {

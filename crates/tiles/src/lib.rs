@@ -15,7 +15,7 @@ mod metric;
 mod moves;
 pub mod notation;
 mod parity;
-mod part_goal;
+mod partial_goal;
 mod ranking;
 mod scramble;
 mod size;
@@ -31,13 +31,13 @@ pub use goal::{GOALS, Goal, GoalMismatch, NamedGoal, Relabelling};
 pub use metric::{Metric, MetricError};
 pub use moves::{Move, MoveSet};
 pub use parity::{Solvability, Verdict};
-pub use part_goal::PartGoal;
+pub use partial_goal::PartialGoal;
 pub use ranking::{CantorTerm, DenseRank, RankError, cantor_rank, cantor_terms, cantor_unrank};
 pub use scramble::{Random, TurnsBack, random_board, random_walk};
 pub use size::{Size, SizeError};
 pub use slide::{Slide, SlideSet, SlidesOf};
 pub use spaces::{
-    ArraySpace, ArrayState, BoardSpace, Packed3x3, Packed4x4, PartSpace, Slides, State4x4,
+    ArraySpace, ArrayState, BoardSpace, Packed3x3, Packed4x4, PartialSpace, Slides, State4x4,
     StepSpace,
 };
 pub use symmetry::Symmetry;

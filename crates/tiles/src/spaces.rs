@@ -8,13 +8,13 @@
 mod array;
 mod packed3x3;
 mod packed4x4;
-mod part;
+mod partial;
 mod slides;
 
 pub use array::{ArraySpace, ArrayState};
 pub use packed3x3::Packed3x3;
 pub use packed4x4::{Packed4x4, State4x4};
-pub use part::PartSpace;
+pub use partial::PartialSpace;
 pub use slides::Slides;
 
 use loyd_search::{Goals, Packable, Rankable, Reversible, StateSpace};
@@ -24,7 +24,7 @@ use crate::cell::Cell;
 use crate::goal::Relabelling;
 use crate::metric::Metric;
 use crate::moves::{Move, MoveSet};
-use crate::part_goal::PartGoal;
+use crate::partial_goal::PartialGoal;
 use crate::size::Size;
 
 /// The moves of a blank on each cell of a board; none past the board.
@@ -95,12 +95,12 @@ pub trait BoardSpace: StateSpace + Reversible + Goals + Packable + Rankable {
     fn encode(&self, board: &Board) -> Self::State;
 
     /// The part goal, if some tiles are alike.
-    fn part(&self) -> Option<&PartGoal> {
+    fn part(&self) -> Option<&PartialGoal> {
         None
     }
 
     /// Whether the goal wants the tile with this label on a cell of its own.
-    fn is_wanted(&self, _label: u8) -> bool {
+    fn is_constrained(&self, _label: u8) -> bool {
         true
     }
 

@@ -1,7 +1,7 @@
 //! One board in any form. The first line has its size, or none.
 
 use loyd::Board;
-use loyd::notation::{FORMS, Form, parse_board, parse_part_goal};
+use loyd::notation::{FORMS, Form, parse_board, parse_partial_goal};
 
 use crate::laws;
 
@@ -19,7 +19,7 @@ pub fn check(bytes: &[u8]) {
     for same in [windows, format!("\u{feff}{bare}\n"), format!("\n {bare}")] {
         assert_eq!(parse_board(&same, size), read, "{same:?}");
     }
-    let goal = parse_part_goal(&text, size).expect("a board is a goal");
+    let goal = parse_partial_goal(&text, size).expect("a board is a goal");
     let wants = |cell| goal.wanted(cell) == Some(board.tile(cell));
     assert!(goal.size() == board.size() && board.size().iter_cells().all(wants));
     is_read_back(board);

@@ -6,8 +6,8 @@ use std::fs;
 use std::process::Command;
 
 use anyhow::{Context, bail};
-use loyd::notation::{parse_moves, parse_part_goal, slashes};
-use loyd::{Board, Goal, PartGoal, Random, random_board};
+use loyd::notation::{parse_moves, parse_partial_goal, slashes};
+use loyd::{Board, Goal, PartialGoal, Random, random_board};
 use serde_json::Value;
 
 use super::measure::median_and_least;
@@ -44,7 +44,7 @@ const fn fast(size: &'static str, limits: [&'static str; 2]) -> Row {
     Row { name: "fast", size, options, goal: None, most: usize::MAX, limits }
 }
 
-const fn to_part(size: &'static str, goal: &'static str) -> Row {
+const fn to_partial(size: &'static str, goal: &'static str) -> Row {
     let (options, goal) = (&["--metric", "stm"], Some(goal));
     Row { name: "shortest", size, options, goal, most: 100, limits: ["", ""] }
 }
@@ -71,10 +71,10 @@ const ROWS: &[Row] = &[
         ..fast("10x10", ["1,000", "1,100"])
     },
     Row { most: 100, ..fast("16x16", ["50", ""]) },
-    to_part("4x4", TWO_ROWS),
-    in_slides(to_part("4x4", TWO_ROWS)),
-    to_part("4x4", CORNER),
-    to_part("5x5", FIRST_ROW),
+    to_partial("4x4", TWO_ROWS),
+    in_slides(to_partial("4x4", TWO_ROWS)),
+    to_partial("4x4", CORNER),
+    to_partial("5x5", FIRST_ROW),
     in_slides(fast("4x4", ["60", ""])),
     in_slides(fast("2x7", ["", ""])),
     in_slides(fast("3x5", ["", ""])),
@@ -91,7 +91,7 @@ pub fn run(args: &Args) -> Result<()> {
     for row in ROWS {
         let size = row.size.parse()?;
         let goal = Goal::BlankLast.board(size)?;
-        let part = row.goal.map(|text| parse_part_goal(text, Some(size))).transpose()?;
+        let part = row.goal.map(|text| parse_partial_goal(text, Some(size))).transpose()?;
         let mut random = Random::new(args.seed);
         let boards: Vec<Board> =
             (0..args.boards.min(row.most)).map(|_| random_board(&goal, &mut random)).collect();
@@ -125,7 +125,7 @@ impl Answer {
     fn check(
         line: &str,
         board: &Board,
-        goal: std::result::Result<&PartGoal, &Board>,
+        goal: std::result::Result<&PartialGoal, &Board>,
     ) -> Result<Self> {
         let record: Value = serde_json::from_str(line)?;
         let mut end = board.clone();

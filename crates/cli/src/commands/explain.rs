@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use loyd::notation::{grid, slashes};
 use loyd::{
-    CancelToken, Config, DistanceMatrix, Explanation, PartGoal, Problem, Size, Solvability,
+    CancelToken, Config, DistanceMatrix, Explanation, PartialGoal, Problem, Size, Solvability,
     Status as Ended, Tile, Verdict, explain,
 };
 use serde_json::json;
@@ -89,7 +89,8 @@ fn order(board: &loyd::Board) -> String {
 
 fn why(problem: &Problem, solvability: &Solvability) -> String {
     let Solvability { size, inversions, blank_rows, mend, verdict } = solvability;
-    if let Some(alike) = problem.part().map(PartGoal::free_tiles).filter(|free| free.len() > 1)
+    if let Some(alike) =
+        problem.part().map(PartialGoal::dont_care_tiles).filter(|free| free.len() > 1)
         && !size.is_line()
     {
         let alike: Vec<String> = alike.iter().map(Tile::to_string).collect();

@@ -100,7 +100,7 @@ impl AlikeTable {
         let arrangements = Arrangements::new(classes.counts());
         let (size, line) = (classes.size(), Line::new(&classes));
         let count = arrangements.count();
-        meter.hold_more(8 * count as u64 + arrangements.bytes())?;
+        meter.reserve_more(8 * count as u64 + arrangements.bytes())?;
         let zeroed = || Words::zeroed(count.div_ceil(2)).map_err(|_| Stop::Memory);
         let (mut words, mut beside) = (zeroed()?, zeroed()?);
         let goal = goal(&classes, &arrangements);

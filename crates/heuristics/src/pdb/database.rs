@@ -140,7 +140,7 @@ impl Database {
         let (blank, total) = (database.partition.blank(), database.states());
         let beside = database.parts.iter().map(|part| working_bytes(&part.coordinates)).max();
         let beside = beside.unwrap_or(0);
-        meter.hold_more(database.bytes() + beside)?;
+        meter.reserve_more(database.bytes() + beside)?;
         let mut memory = Words::zeroed((beside / 8) as usize).map_err(|_| Stop::Memory)?;
         let mut rest = &mut *database.words;
         let (mut done, mut used) = (0, 0);

@@ -75,7 +75,7 @@ impl SubgoalTable {
     /// The limit that was reached.
     pub fn build(subgoal: Subgoal, meter: &mut Meter<'_>) -> Result<Self, Stop> {
         let entries = subgoal.entries();
-        meter.hold(entries as u64)?;
+        meter.reserve(entries as u64)?;
         let mut distances = vec![FAR; entries];
         let ways = Ways::new(&subgoal);
         let (mut layer, total) = (ways.goals(&subgoal), ways.states());
@@ -89,7 +89,7 @@ impl SubgoalTable {
                 let capacity =
                     if needed > next.capacity() { needed.max(2 * next.capacity()) } else { 0 };
                 let states = layer.capacity() + next.capacity() + capacity;
-                meter.hold((entries + states * size_of::<u32>()) as u64)?;
+                meter.reserve((entries + states * size_of::<u32>()) as u64)?;
                 next.reserve_exact(capacity.saturating_sub(next.len()));
                 meter.progress(done + next.len() as u64, total)?;
                 for &index in part {

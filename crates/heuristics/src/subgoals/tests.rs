@@ -1,8 +1,8 @@
 use std::sync::Arc;
 
 use loyd_search::{Cost, DistanceTable, Heuristic, IncrementalHeuristic, Meter, retrograde};
-use loyd_tiles::notation::parse_part_goal;
-use loyd_tiles::{ArraySpace, BoardSpace, Goal, PartSpace, Slides};
+use loyd_tiles::notation::parse_partial_goal;
+use loyd_tiles::{ArraySpace, BoardSpace, Goal, PartialSpace, Slides};
 
 use super::*;
 
@@ -39,10 +39,10 @@ fn check<S: BoardSpace>(space: &S, subgoals: Vec<Subgoal>, exact: bool) -> u64 {
     sum
 }
 
-fn part(text: &str) -> PartSpace<16> {
-    let goal = parse_part_goal(text, None).unwrap();
+fn part(text: &str) -> PartialSpace<16> {
+    let goal = parse_partial_goal(text, None).unwrap();
     let start = Goal::BlankLast.board(goal.size()).unwrap();
-    PartSpace::new(&goal, &goal.reachable(&start).unwrap())
+    PartialSpace::new(&goal, &goal.reachable(&start).unwrap())
 }
 
 #[test]
@@ -90,9 +90,9 @@ fn parts_fit_and_cover_all_marked_tiles() {
         "1 2 3 4 5/6 7 8 9 10/* * * * */* * * * */* * * * *",
         "* * * */* * * */* * * */* * * *",
     ] {
-        let goal = parse_part_goal(text, None).unwrap();
+        let goal = parse_partial_goal(text, None).unwrap();
         let board = goal.reachable(&Goal::BlankLast.board(goal.size()).unwrap()).unwrap();
-        let space = PartSpace::<64>::new(&goal, &board);
+        let space = PartialSpace::<64>::new(&goal, &board);
         let parts = subgoals(&space);
         assert!(parts.len() <= MOST);
         assert!(parts.iter().all(|part| part.build_bytes() <= 3 * MOST_BYTES as u64));

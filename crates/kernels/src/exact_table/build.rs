@@ -34,7 +34,7 @@ pub fn build(
     let flow = Flow::new(states, level);
     let rows = flow.halves.each_ref().map(Half::rows);
     let words = states.row_words() * (rows[0] + rows[1]);
-    meter.hold(2 * (size_of::<u64>() * words) as u64 + states.bytes() + flow.bytes())?;
+    meter.reserve(2 * (size_of::<u64>() * words) as u64 + states.bytes() + flow.bytes())?;
     meter.progress(0, states.count())?;
     let (mut zero, mut one) = (zeroed(words)?, zeroed(words)?);
     let census = {

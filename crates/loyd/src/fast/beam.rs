@@ -139,7 +139,7 @@ impl<'a, const N: usize> Beam<'a, N> {
             self.advance();
             meter.generate(self.nodes.len() as u64);
             held += (self.nodes.len() * size_of::<(u32, Move)>()) as u64;
-            meter.hold(held)?;
+            meter.reserve(held)?;
             since = if self.note_better() { 0 } else { since + 1 };
         }
         Ok(())

@@ -90,11 +90,11 @@ fn slides_have_qualities_too() {
 
 #[test]
 fn fast_answers_to_part_goals_leave_the_other_tiles_alone() {
-    let goal = loyd_tiles::notation::parse_part_goal("1 2 3/* * */* * *", None).unwrap();
+    let goal = loyd_tiles::notation::parse_partial_goal("1 2 3/* * */* * *", None).unwrap();
     let (exact, fast) = (Solver::default(), solver("fast", Limits::default()));
     let (mut lengths, mut shortest) = (0, 0);
     for problem in boards().step_by(5) {
-        let problem = Problem::to_part(problem.start().clone(), &goal).unwrap();
+        let problem = Problem::to_partial(problem.start().clone(), &goal).unwrap();
         let report = fast.solve(&problem).unwrap();
         let mut board = problem.start().clone();
         report.moves.iter().flatten().for_each(|&m| board.apply(m).unwrap());

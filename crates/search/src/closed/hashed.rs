@@ -52,7 +52,7 @@ impl<S: Packable> Hashed<S> {
 
 impl<S: Packable> Duplicates<S> for Hashed<S> {
     fn new(_: &S, meter: &mut Meter<'_>) -> Result<Self, Stop> {
-        meter.hold_more((FIRST_BUCKETS * size_of::<u32>()) as u64)?;
+        meter.reserve_more((FIRST_BUCKETS * size_of::<u32>()) as u64)?;
         Ok(Self { heads: vec![0; FIRST_BUCKETS], chain: Vec::new() })
     }
 

@@ -34,7 +34,7 @@ impl Ranked {
 impl<S: Rankable> Duplicates<S> for Ranked {
     fn new(space: &S, meter: &mut Meter<'_>) -> Result<Self, Stop> {
         let states = space.state_count().ok_or(Stop::Memory)?;
-        meter.hold_more(states.saturating_mul(size_of::<u32>() as u64))?;
+        meter.reserve_more(states.saturating_mul(size_of::<u32>() as u64))?;
         Ok(Self { places: zeroed(states)?, base: 0, met: 0 })
     }
 

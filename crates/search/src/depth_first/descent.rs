@@ -200,7 +200,7 @@ where
     fn make_room(&mut self, nodes: usize, actions: Cost, budget: Budget) -> Option<()> {
         let actions = actions.min(self.recursion.max(1)) as usize;
         let held = vec_bytes(self.stack, nodes) + vec_bytes(self.path, actions);
-        if let Err(stop) = self.meter.hold(held) {
+        if let Err(stop) = self.meter.reserve(held) {
             self.stop(End::Stopped(stop), budget)?;
         }
         self.stack.reserve(nodes);

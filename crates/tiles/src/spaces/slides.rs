@@ -8,7 +8,7 @@ use crate::cell::Cell;
 use crate::goal::Relabelling;
 use crate::metric::Metric;
 use crate::moves::Move;
-use crate::part_goal::PartGoal;
+use crate::partial_goal::PartialGoal;
 use crate::slide::{Slide, SlideSet};
 
 /// The same states with slides of any number of tiles as actions: the multi-tile metric.
@@ -123,12 +123,12 @@ impl<S: StepSpace> BoardSpace for Slides<S> {
         self.steps.encode(board)
     }
 
-    fn part(&self) -> Option<&PartGoal> {
+    fn part(&self) -> Option<&PartialGoal> {
         self.steps.part()
     }
 
-    fn is_wanted(&self, label: u8) -> bool {
-        self.steps.is_wanted(label)
+    fn is_constrained(&self, label: u8) -> bool {
+        self.steps.is_constrained(label)
     }
 
     #[inline]

@@ -61,7 +61,7 @@ pub fn run(answerer: &Answerer<'_>, mut items: Items) -> Result<Status, Failure>
                 Some(saved) => saved.write(&portion.answers, portion.boards),
                 None => write(&portion.answers, &mut out),
             };
-            let printed = progress.aside(print);
+            let printed = progress.off_the_clock(print);
             progress.advance(portion.boards, portion.position);
             ended = portion.ended.or(printed.err().map(Ended::Failed));
             if ended.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

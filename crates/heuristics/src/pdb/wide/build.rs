@@ -36,7 +36,7 @@ pub(super) fn build(
     meter: &mut Meter<'_>,
 ) -> Result<(Words, Vec<u64>), Stop> {
     let bytes = 2 * pattern.table_bytes();
-    meter.hold(bytes)?;
+    meter.reserve(bytes)?;
     let zeroed = || Words::zeroed((pattern.table_bytes() / 8) as usize).map_err(|_| Stop::Memory);
     let mut builder = Builder {
         pattern,
@@ -51,7 +51,7 @@ pub(super) fn build(
         census.push(level.len() as u64);
         for portion in level.chunks(PORTION) {
             let held = level.capacity() + next.capacity() + PORTION * 4 * builder.weights.len();
-            meter.hold(bytes + (held * size_of::<State>()) as u64)?;
+            meter.reserve(bytes + (held * size_of::<State>()) as u64)?;
             meter.progress(done, total)?;
             let bit = census.len() as u64 >> 1 & 1;
             portion.iter().for_each(|state| builder.expand(state, bit, &mut next));

@@ -23,7 +23,7 @@ pub fn wide_patterns<S: BoardSpace>(space: &S) -> Vec<Vec<WidePattern>> {
         origin[front.cell(size, cell).index()] = cell;
     }
     let mut wanted = vec![false; size.cells()];
-    for label in (0..size.tiles() as u8).filter(|&label| space.is_wanted(label)) {
+    for label in (0..size.tiles() as u8).filter(|&label| space.is_constrained(label)) {
         wanted[labels.goal_cell(label).index()] = true;
     }
     let blanks = match space.part() {

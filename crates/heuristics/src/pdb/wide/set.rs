@@ -57,8 +57,8 @@ impl WideSet {
     pub fn build(&self, meter: &mut Meter<'_>) -> Result<WideTables, Stop> {
         let mut tables = Vec::new();
         for pattern in &self.0 {
-            let table = meter.aside(|meter| WideTable::build(pattern.clone(), meter))?;
-            meter.hold_more(table.bytes())?;
+            let table = meter.off_the_clock(|meter| WideTable::build(pattern.clone(), meter))?;
+            meter.reserve_more(table.bytes())?;
             tables.push(Arc::new(table));
         }
         Ok(WideTables(tables))

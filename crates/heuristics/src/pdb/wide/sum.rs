@@ -89,7 +89,7 @@ impl WideSum {
             }
             for label in 0..tiles {
                 let goal = labels.goal_cell(label as u8).index();
-                if !space.is_wanted(label as u8) || !pattern.cells().contains(&(goal as u8)) {
+                if !space.is_constrained(label as u8) || !pattern.cells().contains(&(goal as u8)) {
                     continue;
                 }
                 let there = upright.cells().iter().position(|&cell| cell == image[goal]);

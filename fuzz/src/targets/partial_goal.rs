@@ -1,12 +1,12 @@
 //! Goals in which only some cells matter. The first line has the size, or none.
 
-use loyd::notation::{parse_board, parse_part_goal};
+use loyd::notation::{parse_board, parse_partial_goal};
 
 use crate::laws;
 
 pub fn check(bytes: &[u8]) {
     let (size, text) = laws::sized(bytes);
-    let read = parse_part_goal(&text, size);
+    let read = parse_partial_goal(&text, size);
     let goal = match &read {
         Err(error) => {
             laws::is_in(error, &text);
@@ -17,11 +17,11 @@ pub fn check(bytes: &[u8]) {
     };
     assert!(size.is_none_or(|size| size == goal.size()));
     for size in [None, Some(goal.size())] {
-        assert_eq!(parse_part_goal(&goal.to_string(), size).as_ref(), Ok(goal));
+        assert_eq!(parse_partial_goal(&goal.to_string(), size).as_ref(), Ok(goal));
     }
     let bare = text.strip_prefix('\u{feff}').unwrap_or(&text);
     for same in [format!("\n{bare}"), format!("\u{feff}{bare}")] {
-        assert_eq!(parse_part_goal(&same, size), read, "{same:?}");
+        assert_eq!(parse_partial_goal(&same, size), read, "{same:?}");
     }
     let example = goal.example();
     assert!(goal.is_met_by(&example), "{goal} {example}");

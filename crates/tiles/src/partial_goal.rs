@@ -15,20 +15,20 @@ use crate::tile::Tile;
 ///
 /// # Examples
 /// ```
-/// use loyd_tiles::notation::{parse_board, parse_part_goal};
-/// let goal = parse_part_goal("1 2 3/* * */* * *", None)?;
+/// use loyd_tiles::notation::{parse_board, parse_partial_goal};
+/// let goal = parse_partial_goal("1 2 3/* * */* * *", None)?;
 /// assert!(goal.is_met_by(&parse_board("1 2 3/x 8 7/6 5 4", None)?));
 /// assert!(!goal.is_met_by(&parse_board("1 2 4/x 8 7/6 5 3", None)?));
 /// # Ok::<(), loyd_tiles::notation::NotationError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub struct PartGoal {
+pub struct PartialGoal {
     size: Size,
     /// What each cell wants.
     wanted: Box<[Option<Tile>]>,
 }
 
-impl PartGoal {
+impl PartialGoal {
     /// The goal that wants these tile numbers in reading order, 0 for the blank and `None` for whatever
     /// there is.
     ///
@@ -78,7 +78,7 @@ impl PartGoal {
     }
 
     /// The tiles that may lie on any cell that is not marked.
-    pub fn free_tiles(&self) -> Vec<Tile> {
+    pub fn dont_care_tiles(&self) -> Vec<Tile> {
         let tiles = (1..self.size.cells()).map(|number| Tile::new(number as u8));
         tiles.filter(|tile| !self.wanted.contains(&Some(*tile))).collect()
     }
@@ -117,7 +117,7 @@ impl PartGoal {
     /// # Panics
     /// If the board is of another size.
     pub fn near(&self, start: &Board) -> Option<Board> {
-        let (size, free) = (self.size, self.free_tiles());
+        let (size, free) = (self.size, self.dont_care_tiles());
         let blank = self.blank_cells();
         let blank = blank.into_iter().min_by_key(|&cell| size.distance(cell, start.blank()))?;
         let cells = size.iter_cells().filter(|&cell| self.wanted(cell).is_none() && cell != blank);
@@ -155,7 +155,7 @@ impl PartGoal {
     /// Boards that meet the goal: for each cell of the blank one, and where two free tiles can be exchanged
     /// another, which the other half of all boards can reach.
     fn fillings(&self) -> Vec<Board> {
-        let mut free = self.free_tiles();
+        let mut free = self.dont_care_tiles();
         let mut boards = Vec::new();
         for blank in self.blank_cells() {
             for _ in 0..2 {
@@ -182,7 +182,7 @@ impl PartGoal {
 }
 
 /// Rows separated by `/`, 0 for the blank and `*` for whatever there is.
-impl fmt::Display for PartGoal {
+impl fmt::Display for PartialGoal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let words = self.wanted.iter().map(|wanted| match wanted {
             Some(tile) => tile.number().to_string(),
@@ -193,19 +193,19 @@ impl fmt::Display for PartGoal {
     }
 }
 
-impl fmt::Debug for PartGoal {
+impl fmt::Debug for PartialGoal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "PartGoal({self})")
+        write!(f, "PartialGoal({self})")
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::{parse_board, parse_part_goal};
+    use crate::notation::{parse_board, parse_partial_goal};
 
-    fn goal(text: &str) -> PartGoal {
-        parse_part_goal(text, None).unwrap()
+    fn goal(text: &str) -> PartialGoal {
+        parse_partial_goal(text, None).unwrap()
     }
 
     #[test]
@@ -230,7 +230,7 @@ mod tests {
             assert_eq!(goal(text).to_string(), text);
             assert_eq!(goal(&format!("\u{feff}{text}\r\n")), goal(text));
         }
-        let error = |text: &str| parse_part_goal(text, None).unwrap_err().to_string();
+        let error = |text: &str| parse_partial_goal(text, None).unwrap_err().to_string();
         assert!(
             error("1 2 3/1 * */* * *").contains("tile 1 appears twice"),
             "{}",

@@ -8,17 +8,17 @@ use crate::cell::Cell;
 use crate::goal::Relabelling;
 use crate::metric::Metric;
 use crate::moves::{Move, MoveSet};
-use crate::part_goal::PartGoal;
+use crate::partial_goal::PartialGoal;
 use crate::spaces::array::{ArraySpace, ArrayState};
 
-/// The boards from which a [`PartGoal`] might be reached: a byte a cell, and one label for all tiles that
+/// The boards from which a [`PartialGoal`] might be reached: a byte a cell, and one label for all tiles that
 /// no marked cell wants.
 ///
 /// The goals form a set: a state for each cell on which the blank may end.
 #[derive(Clone, Debug)]
-pub struct PartSpace<const N: usize> {
+pub struct PartialSpace<const N: usize> {
     steps: ArraySpace<N>,
-    goal: PartGoal,
+    goal: PartialGoal,
     /// By label: whether a marked cell wants the tile.
     marked: Vec<bool>,
     /// What free tiles are called: the label of one of them.
@@ -38,13 +38,13 @@ enum Ranking {
     Places(Option<u64>),
 }
 
-impl<const N: usize> PartSpace<N> {
+impl<const N: usize> PartialSpace<N> {
     /// The space of boards that lead to `goal`, of which `board` is one that meets it and can be reached
-    /// from the starts that are meant: see [`PartGoal::reachable`].
+    /// from the starts that are meant: see [`PartialGoal::reachable`].
     ///
     /// # Panics
     /// If the board has more than `N` cells, or does not meet the goal.
-    pub fn new(goal: &PartGoal, board: &Board) -> Self {
+    pub fn new(goal: &PartialGoal, board: &Board) -> Self {
         assert!(goal.is_met_by(board), "{board} does not meet {goal}");
         let steps = ArraySpace::<N>::new(board);
         let (size, labels) = (board.size(), steps.relabelling());
@@ -93,7 +93,7 @@ fn places(cells: usize, marked: usize) -> Option<u64> {
     (0..=marked as u64).try_fold(1_u64, |product, i| product.checked_mul(cells as u64 - i))
 }
 
-impl<const N: usize> StateSpace for PartSpace<N> {
+impl<const N: usize> StateSpace for PartialSpace<N> {
     type State = ArrayState<N>;
     type Action = Move;
     type Actions = MoveSet;
@@ -115,20 +115,20 @@ impl<const N: usize> StateSpace for PartSpace<N> {
     }
 }
 
-impl<const N: usize> Reversible for PartSpace<N> {
+impl<const N: usize> Reversible for PartialSpace<N> {
     #[inline]
     fn inverse(&self, action: Move) -> Move {
         action.inverse()
     }
 }
 
-impl<const N: usize> Goals for PartSpace<N> {
+impl<const N: usize> Goals for PartialSpace<N> {
     fn goals(&self) -> Vec<Self::State> {
         self.goals.clone()
     }
 }
 
-impl<const N: usize> Packable for PartSpace<N> {
+impl<const N: usize> Packable for PartialSpace<N> {
     type Key = [u8; N];
 
     fn pack(&self, state: &Self::State) -> Self::Key {
@@ -140,7 +140,7 @@ impl<const N: usize> Packable for PartSpace<N> {
     }
 }
 
-impl<const N: usize> Rankable for PartSpace<N> {
+impl<const N: usize> Rankable for PartialSpace<N> {
     fn state_count(&self) -> Option<u64> {
         match self.ranking {
             Ranking::Plain => self.steps.state_count(),
@@ -164,7 +164,7 @@ impl<const N: usize> Rankable for PartSpace<N> {
         let mut cells = [0; N];
         for cell in size.iter_cells() {
             let label = self.steps.label(state, cell);
-            if label != Relabelling::BLANK && self.is_wanted(label) {
+            if label != Relabelling::BLANK && self.is_constrained(label) {
                 cells[usize::from(label)] = cell.index();
             }
         }
@@ -179,7 +179,8 @@ impl<const N: usize> Rankable for PartSpace<N> {
         }
         let size = self.steps.size();
         let (cells, tiles) = (size.cells(), size.tiles());
-        let marked: Vec<u8> = (0..tiles as u8).filter(|&label| self.is_wanted(label)).collect();
+        let marked: Vec<u8> =
+            (0..tiles as u8).filter(|&label| self.is_constrained(label)).collect();
         let mut places: Vec<usize> = (cells - marked.len()..=cells)
             .map(|radix| {
                 let place = rank % radix as u64;
@@ -200,7 +201,7 @@ impl<const N: usize> Rankable for PartSpace<N> {
     }
 }
 
-impl<const N: usize> BoardSpace for PartSpace<N> {
+impl<const N: usize> BoardSpace for PartialSpace<N> {
     const MAX_CELLS: usize = N;
     const METRIC: Metric = Metric::SingleTile;
 
@@ -217,18 +218,18 @@ impl<const N: usize> BoardSpace for PartSpace<N> {
         let (Some(free), Ranking::Places(_)) = (self.free, &self.ranking) else { return state };
         let alike = |label: u8| match label {
             Relabelling::BLANK => label,
-            label if self.is_wanted(label) => label,
+            label if self.is_constrained(label) => label,
             _ => free,
         };
         self.steps
             .unpack_with_blank(self.steps.pack(&state).map(alike), board.blank().index() as u8)
     }
 
-    fn part(&self) -> Option<&PartGoal> {
+    fn part(&self) -> Option<&PartialGoal> {
         Some(&self.goal)
     }
 
-    fn is_wanted(&self, label: u8) -> bool {
+    fn is_constrained(&self, label: u8) -> bool {
         self.marked[usize::from(label)]
     }
 
@@ -243,7 +244,7 @@ impl<const N: usize> BoardSpace for PartSpace<N> {
     }
 }
 
-impl<const N: usize> StepSpace for PartSpace<N> {
+impl<const N: usize> StepSpace for PartialSpace<N> {
     #[inline]
     fn target(&self, state: &Self::State, action: Move) -> Cell {
         self.steps.target(state, action)
@@ -258,7 +259,7 @@ mod tests {
 
     use super::*;
     use crate::goal::Goal;
-    use crate::notation::parse_part_goal;
+    use crate::notation::parse_partial_goal;
     use crate::size::Size;
 
     /// All boards that can be reached from `start`.
@@ -276,7 +277,7 @@ mod tests {
     }
 
     /// The distance of each of `boards` to the nearest one that meets `goal`, from boards alone.
-    fn distances(goal: &PartGoal, boards: &HashSet<Board>) -> HashMap<Board, u32> {
+    fn distances(goal: &PartialGoal, boards: &HashSet<Board>) -> HashMap<Board, u32> {
         let mut layer: Vec<Board> =
             boards.iter().filter(|board| goal.is_met_by(board)).cloned().collect();
         let mut met: HashMap<Board, u32> = layer.iter().map(|b| (b.clone(), 0)).collect();
@@ -300,11 +301,11 @@ mod tests {
     }
 
     fn check(text: &str) {
-        let goal = parse_part_goal(text, None).unwrap();
+        let goal = parse_partial_goal(text, None).unwrap();
         let size: Size = goal.size();
         let start = Goal::BlankLast.board(size).unwrap();
         let Some(board) = goal.reachable(&start) else { panic!("{text} cannot be reached") };
-        let space = PartSpace::<16>::new(&goal, &board);
+        let space = PartialSpace::<16>::new(&goal, &board);
         let table = retrograde(&space, &mut Meter::default()).unwrap();
         let boards = reachable(&start);
         let truth = distances(&goal, &boards);
@@ -341,11 +342,11 @@ mod tests {
     }
 
     /// A goal that wants the first tiles on the first cells.
-    fn wants_first(size: &str, tiles: usize) -> PartGoal {
+    fn wants_first(size: &str, tiles: usize) -> PartialGoal {
         let size: Size = size.parse().unwrap();
         let numbers: Vec<Option<u32>> =
             (1..=size.cells()).map(|n| (n <= tiles).then_some(n as u32)).collect();
-        PartGoal::new(size, &numbers).unwrap()
+        PartialGoal::new(size, &numbers).unwrap()
     }
 
     #[test]
@@ -354,7 +355,7 @@ mod tests {
             for tiles in [1, 2] {
                 let goal = wants_first(size, tiles);
                 let board = goal.reachable(&goal.example()).unwrap();
-                let space = PartSpace::<256>::new(&goal, &board);
+                let space = PartialSpace::<256>::new(&goal, &board);
                 let count = space.state_count().unwrap();
                 assert_eq!(count, [256 * 255, 256 * 255 * 254][tiles - 1]);
                 for rank in (0..count).step_by(997).chain([count - 1]) {
