@@ -1,6 +1,6 @@
 //! Tables in files.
 //!
-//! A file holds the table of one [`TableKey`]: pattern databases, distances of alike tiles, or the tables of
+//! A file holds the table of one [`TableKey`]: pattern databases, distances in a tile-class abstraction, or the tables of
 //! boards of more than 16 cells. Numbers are little endian:
 //!
 //! | offset | bytes | what |
@@ -16,7 +16,7 @@
 //! | H − 4 | 4 | CRC-32 of the H − 4 bytes before |
 //! | H | 8 W | the words |
 //!
-//! Groups are the goal cells of patterns, or of tiles that are alike: then the first group has the distances,
+//! Groups are the goal cells of patterns, or of tile classes: then the first group has the distances,
 //! and the others have none. Of wide patterns there are two groups each, the goal cells, and the cells on
 //! which the blank may end, which have no distances; byte 18 is 0 there.
 //!

@@ -3,17 +3,15 @@
 //! [`TileSum`] adds up an estimate a tile, looked up in a cells × cells matrix: misplaced tiles,
 //! Manhattan distance and a user's own matrix are three matrices. [`LinearConflict`] improves on
 //! Manhattan distance by what tiles in their own row or column must do to pass each other.
-//! [`WalkingDistance`] counts the vertical moves of all tiles together, and the horizontal ones. In the
-//! multi-tile metric, where these do not hold, [`alike::Alike`] has the distance of a simpler puzzle.
-//! [`subgoals::Subgoals`] is for part goals, in both metrics.
+//! [`WalkingDistance`] counts the vertical moves of all tiles together, and the horizontal ones. The
+//! abstractions of Culberson and Schaeffer are three kinds of [pattern databases](pdb): sums of
+//! patterns, the largest of several, and classes of indistinguishable tiles.
 #![forbid(unsafe_code)]
 
-pub mod alike;
 pub mod file;
 mod linear_conflict;
 mod matrix;
 pub mod pdb;
-pub mod subgoals;
 mod tile_sum;
 mod walking_distance;
 

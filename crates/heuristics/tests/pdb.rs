@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use loyd_heuristics::pdb::{
-    Database, Frame, MAX_CELLS, Partition, PatternSpace, PatternState, PatternSum, Plain,
+    Database, MAX_CELLS, Orientation, Partition, PatternSpace, PatternState, PatternSum, Plain,
 };
 use loyd_search::{
     CancelToken, Cost, Heuristic, IncrementalHeuristic, Limits, Meter, Rankable, Reversible,
@@ -30,7 +30,7 @@ fn compare_with_plain(partition: &Partition) {
         let space = PatternSpace::new(partition.size(), partition.blank(), part.pattern());
         let plain = retrograde(&space, &mut Meter::default()).unwrap();
         assert_eq!(part.census(), plain.census(), "{partition}");
-        let rows = part.coordinates().rows();
+        let rows = part.coordinates().layouts();
         for (place, distance) in plain.distances().enumerate() {
             let (rank, q) = (place / rows.len(), place % rows.len());
             if distance == UNREACHED {
@@ -79,8 +79,8 @@ fn every_entry_on_other_boards_is_the_true_distance() {
 /// at most one, and is at most the number of steps.
 fn walk(goal: &Board, text: &str, steps: u32) {
     let space = ArraySpace::<MAX_CELLS>::new(goal);
-    let frame = Frame::new(space.relabelling()).unwrap();
-    let partition = parse(text, frame.size(), frame.blank());
+    let orientation = Orientation::new(space.relabelling()).unwrap();
+    let partition = parse(text, orientation.size(), orientation.blank());
     let sum = PatternSum::new(Arc::new(build(&partition)), space.relabelling());
     let mut state = space.encode(goal);
     let mut memo = sum.memo(&space, &state);
@@ -124,8 +124,8 @@ fn sums_never_exceed_the_distance_of_any_3x3_board() {
     ] {
         let space = Packed3x3::new(&goal.board(Size::EIGHT).unwrap());
         let exact = retrograde(&space, &mut Meter::default()).unwrap();
-        let frame = Frame::new(space.relabelling()).unwrap();
-        let partition = parse(text, frame.size(), frame.blank());
+        let orientation = Orientation::new(space.relabelling()).unwrap();
+        let partition = parse(text, orientation.size(), orientation.blank());
         let sum = PatternSum::new(Arc::new(build(&partition)), space.relabelling());
         let all = partition.patterns().len() == 1;
         for rank in (0..space.state_count().unwrap()).step_by(if all { 1 } else { 7 }) {

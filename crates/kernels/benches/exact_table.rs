@@ -8,7 +8,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use loyd_heuristics::pdb::Frame;
+use loyd_heuristics::pdb::Orientation;
 use loyd_kernels::{Cpu, ExactDistance, ExactTable};
 use loyd_search::{Meter, Rankable, replay};
 use loyd_tiles::{ArraySpace, ArrayState, BoardSpace, Goal, Move};
@@ -42,7 +42,7 @@ fn space(size: &str) -> ArraySpace<16> {
 
 /// Builds the table of `size` in all ways and prints how long that takes; returns one.
 fn build(size: &str) -> ExactTable {
-    let frame = Frame::new(space(size).relabelling()).expect("a small board");
+    let orientation = Orientation::new(space(size).relabelling()).expect("a small board");
     let all = std::thread::available_parallelism().map_or(1, usize::from);
     let pool = |threads| ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
     let ways = |threads: usize| Cpu::available().map(move |cpu| (cpu, pool(threads)));
@@ -54,7 +54,7 @@ fn build(size: &str) -> ExactTable {
         for ((cpu, pool), seconds) in ways.iter().zip(&mut seconds) {
             let mut meter = Meter::default();
             let start = Instant::now();
-            let table = pool.install(|| ExactTable::build(&frame, *cpu, &mut meter));
+            let table = pool.install(|| ExactTable::build(&orientation, *cpu, &mut meter));
             seconds.push(start.elapsed().as_secs_f64());
             let (table, held) = (table.expect("no limits"), meter.finish().peak_bytes);
             let known = KNOWN.iter().find(|known| known.0 == size);

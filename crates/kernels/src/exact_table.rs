@@ -10,7 +10,7 @@ mod walk;
 
 use std::fmt;
 
-use loyd_heuristics::pdb::{Frame, Words};
+use loyd_heuristics::pdb::{Orientation, Words};
 use loyd_search::{Cost, Meter, Stop};
 use loyd_tiles::Size;
 
@@ -19,7 +19,7 @@ use crate::prefetch::prefetch;
 pub use distance::{DistanceMemo, ExactDistance};
 use states::{Place, States};
 
-/// The distance of every board of a size from the goals whose blank is on some cell of a [`Frame`].
+/// The distance of every board of a size from the goals whose blank is on some cell of a [`Orientation`].
 ///
 /// Shape: bit 1 of the distance, one bit a state: 32 MB for 3x4 and 2x6. Bit 0 needs no table: every
 /// move changes the distance by exactly one, and the colour of the blank's cell as on a chessboard
@@ -49,8 +49,8 @@ impl ExactTable {
     ///
     /// # Panics
     /// If the board has more than [`MAX_CELLS`](Self::MAX_CELLS) cells.
-    pub fn build(frame: &Frame, cpu: Cpu, meter: &mut Meter<'_>) -> Result<Self, Stop> {
-        let states = States::new(frame.size(), frame.blank());
+    pub fn build(orientation: &Orientation, cpu: Cpu, meter: &mut Meter<'_>) -> Result<Self, Stop> {
+        let states = States::new(orientation.size(), orientation.blank());
         let (bits, census) = build::build(&states, Level::at_most(cpu), meter)?;
         Ok(Self { states, bits, census })
     }

@@ -1,7 +1,6 @@
 //! Hand-written kernels: what is worth more than the generic searches give, and the only home of
 //! `unsafe` in the project.
 //!
-//! * [`AlikeSearch`] is IDA* in slides on 4x4 boards, as such a pipeline too;
 //! * [`ExactEight`] knows the distance of every 8-puzzle board, for any goal, from one bit a state;
 //! * [`ExactTable`] knows the distance of every board of up to twelve cells, from one bit a state, and
 //!   [`ExactDistance`] walks down it;
@@ -9,14 +8,14 @@
 //! * [`judge`] answers files of 8-puzzle boards at the speed of reading them;
 //! * [`build_patterns`] makes pattern databases with vector instructions;
 //! * [`PatternSearch`] is IDA* on 4x4 boards with pattern databases, as a pipeline that asks for bits
-//!   long before it looks at them.
+//!   long before it looks at them;
+//! * [`TileClassSearch`] is IDA* in slides on 4x4 boards, as such a pipeline too.
 //!
 //! The tables are made when the crate is built, by the same generic retrograde search that users
 //! call. Each kernel has plain code that tests compare it with, on every [`Cpu`] level that the
 //! machine has.
 #![deny(unsafe_op_in_unsafe_fn)]
 
-mod alike_search;
 mod cpu;
 mod eight;
 mod exact_table;
@@ -26,8 +25,8 @@ mod pattern_build;
 mod pattern_search;
 mod prefetch;
 mod tables;
+mod tile_class_search;
 
-pub use alike_search::AlikeSearch;
 pub use cpu::{Cpu, CpuError};
 pub use eight::{ExactEight, ExactMemo};
 pub use exact_table::{DistanceMemo, ExactDistance, ExactTable};
@@ -35,3 +34,4 @@ pub use idastar::idastar;
 pub use judge::{Fault, FaultKind, Tally, judge};
 pub use pattern_build::build_patterns;
 pub use pattern_search::PatternSearch;
+pub use tile_class_search::TileClassSearch;

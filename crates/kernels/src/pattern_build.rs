@@ -1,6 +1,6 @@
-//! Building pattern databases: rows of bits are turned with vector instructions.
+//! Building pattern databases: sets of permutations are permuted with vector instructions.
 //!
-//! A turn takes each bit of a word from some bit of another word. AVX-512 has an instruction for that
+//! A permutation takes each bit of a word from some bit of another word. AVX-512 has an instruction for that
 //! (`vpshufbitqmb`: 64 times, a bit of 64); with AVX2 each of 64 bytes asks for the byte that has its
 //! bit, and looks at that bit.
 
@@ -38,15 +38,15 @@ pub fn build_patterns(
     }
 }
 
-/// Asks for the cache lines of a row.
+/// Asks for the cache lines of a layout.
 #[cfg(target_arch = "x86_64")]
 #[inline]
-fn fetch(row: &[Block]) {
+fn fetch(layout: &[Block]) {
     /// Blocks in a cache line.
     const LINE: usize = 4;
-    // The processor follows long rows by itself once it has seen their beginning.
+    // The processor follows long layouts by itself once it has seen their beginning.
     const LONGEST: usize = 64;
-    (0..row.len().min(LONGEST)).step_by(LINE).for_each(|block| prefetch(row, block));
+    (0..layout.len().min(LONGEST)).step_by(LINE).for_each(|block| prefetch(layout, block));
 }
 
 #[cfg(test)]

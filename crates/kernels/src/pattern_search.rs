@@ -1,7 +1,7 @@
 //! IDA* on 4x4 boards with pattern databases, as a pipeline that does not wait for memory.
 //!
 //! A child needs one bit of the database for the board and one for its transpose, and both are on
-//! their way from memory for a long time. So children wait in a line: as long as too few wait, nodes are
+//! their way from memory for a long time. So children wait in a queue: as long as too few wait, nodes are
 //! taken from a stack, their children made, and their bits asked for; else the oldest are looked at, and
 //! those within the bound go to the stack. On AVX-512 all of that is done to eight nodes at once.
 //!
@@ -19,12 +19,12 @@
 mod avx512;
 mod engine;
 mod node;
+mod parent_links;
 mod root;
 mod scalar;
 mod seeds;
 mod steps;
 mod tables;
-mod trail;
 mod workers;
 
 use std::sync::Arc;
@@ -69,8 +69,8 @@ pub struct PatternSearch {
     /// One for each thread that was needed so far.
     engines: Vec<Engine>,
     seeds: Seeds,
-    /// The ways back to the seeds.
-    trunk: Vec<u32>,
+    /// The parent links of the seeds.
+    seed_links: Vec<u32>,
     /// Nodes expanded and generated above the seeds.
     above: (u64, u64),
 }
@@ -101,12 +101,12 @@ impl PatternSearch {
             threads: threads.max(1),
             engines: vec![Engine::new()],
             seeds: Seeds::default(),
-            trunk: Vec::new(),
+            seed_links: Vec::new(),
             above: (0, 0),
         })
     }
 
-    /// A shortest way from `start`, as moves of the blank in the frame, or
+    /// A shortest way from `start`, as moves of the blank in canonical orientation, or
     /// [`Outcome::Exhausted`] if the parity of `start` is not that of the goal. Of tables that are wrong
     /// no more is known than that they do not make this panic.
     ///
@@ -127,9 +127,9 @@ impl PatternSearch {
         // Every step changes f by two or not at all.
         let slack = sums.map(|sum| u64::from((bound - sum) / 2));
         root.meta += slack[0] << SLACK | slack[1] << (32 + SLACK);
-        self.seeds.plant(root);
-        self.trunk.clear();
-        self.trunk.push(0);
+        self.seeds.set_root(root);
+        self.seed_links.clear();
+        self.seed_links.push(0);
         self.above = (0, 0);
         let is_goal = root.board == Tables::GOAL;
         deepen(bound, meter, |bound, meter| {
@@ -176,7 +176,7 @@ impl PatternSearch {
             self.engines.push(Engine::new());
         }
         for engine in &mut self.engines {
-            engine.begin(self.trunk.len());
+            engine.begin(self.seed_links.len());
         }
         if !shared {
             let kept = self.kept();
@@ -198,7 +198,7 @@ impl PatternSearch {
                 if depth > bound {
                     return Err(Stop::Tables);
                 }
-                let path = engine.trail.path(&self.trunk, link, depth);
+                let path = engine.links.path(&self.seed_links, link, depth);
                 return Ok(Round::Solved { path, cost: depth });
             }
         }
@@ -219,7 +219,7 @@ impl PatternSearch {
     fn adopt(&mut self, counts: (u64, u64)) {
         let engine = &mut self.engines[0];
         if engine.has_all_cut() {
-            self.trunk.extend(&engine.trail.entries[..engine.trail.len]);
+            self.seed_links.extend(&engine.links.entries[..engine.links.len]);
             self.seeds.replace(&mut engine.cut);
             self.above = (self.above.0 + counts.0, self.above.1 + counts.1);
         }

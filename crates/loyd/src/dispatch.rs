@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use loyd_heuristics::alike::Alike;
 use loyd_heuristics::file::Contents;
 use loyd_heuristics::pdb::PatternSum;
+use loyd_heuristics::pdb::tile_classes::TileClassDistance;
 use loyd_heuristics::{LinearConflict, SmallLinearConflict, TileSum};
-use loyd_kernels::{AlikeSearch, ExactEight};
+use loyd_kernels::{ExactEight, TileClassSearch};
 use loyd_search::{DistanceTable, IncrementalHeuristic, Meter, NoUndo, Outcome, Stop, Zero};
 use loyd_tiles::{
     ArraySpace, BoardSpace, Metric, Move, Packed3x3, Packed4x4, PartialSpace, Relabelling, Size,
@@ -39,7 +39,7 @@ pub(crate) trait SolvedSteps: SolvedSpace + StepSpace {
     /// generic search.
     fn alike_idastar(
         space: &Slides<Self>,
-        alike: &Alike,
+        alike: &TileClassDistance,
         start: &Self::State,
         meter: &mut Meter<'_>,
     ) -> Outcome<Slide> {
@@ -60,7 +60,7 @@ pub(crate) trait SolvedSteps: SolvedSpace + StepSpace {
         (tables, threads): (&PatternTables, usize),
         meter: &mut Meter<'_>,
     ) -> Outcome<Move> {
-        let position = sum.frame().position(self, start);
+        let position = sum.orientation().position(self, start);
         tables
             .kernel(sum, &position, threads, meter)
             .unwrap_or_else(|| idastar_with(self, sum, start, meter))
@@ -94,11 +94,11 @@ impl SolvedSpace for Packed4x4 {
 impl SolvedSteps for Packed4x4 {
     fn alike_idastar(
         space: &Slides<Self>,
-        alike: &Alike,
+        alike: &TileClassDistance,
         start: &Self::State,
         meter: &mut Meter<'_>,
     ) -> Outcome<Slide> {
-        match AlikeSearch::new(alike) {
+        match TileClassSearch::new(alike) {
             Some(mut kernel) => kernel.solve(space, start, meter),
             None => loyd_search::idastar(space, alike, &NoUndo, start, meter),
         }
@@ -203,7 +203,7 @@ pub(crate) trait InstanceVisitor {
     where
         Self: Sized,
     {
-        match sum.leads_from(&sum.frame().position(space, start)) {
+        match sum.leads_from(&sum.orientation().position(space, start)) {
             true => Ok(self.visit(space, sum, meter)),
             false => Err(Stop::Tables),
         }
@@ -213,7 +213,7 @@ pub(crate) trait InstanceVisitor {
     fn visit_alike<S: SolvedSteps>(
         self,
         space: &Slides<S>,
-        alike: &Alike,
+        alike: &TileClassDistance,
         meter: &mut Meter<'_>,
     ) -> Self::Output
     where
@@ -299,7 +299,7 @@ impl<V: InstanceVisitor> WithHeuristic<'_, '_, '_, V> {
                     false => Err(Stop::Tables),
                 }
             }
-            Contents::Alike(_) => unreachable!("pattern databases are of single tiles"),
+            Contents::TileClasses(_) => unreachable!("pattern databases are of single tiles"),
         }
     }
 }
@@ -326,7 +326,7 @@ impl<V: InstanceVisitor> SpaceVisitor for WithHeuristic<'_, '_, '_, V> {
         if !guide.is_kind(Kind::Alike) {
             return Self { run, guide, meter, visitor }.visit(space);
         }
-        let Contents::Alike(classes) = run.tables_of(Kind::Alike)? else {
+        let Contents::TileClasses(classes) = run.tables_of(Kind::Alike)? else {
             return Err(Stop::Memory);
         };
         let alike = run.tables.alike(space.relabelling(), &classes, meter)?;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex};
 
-use loyd_heuristics::pdb::Frame;
+use loyd_heuristics::pdb::Orientation;
 use loyd_kernels::{Cpu, DistanceMemo, ExactDistance, ExactTable};
 use loyd_search::{Cost, DistanceTable, Heuristic, IncrementalHeuristic, Meter, Stop};
 use loyd_tiles::{BoardSpace, Move, Size, StepSpace};
@@ -59,7 +59,7 @@ impl Exact {
         meter: &mut Meter<'_>,
     ) -> Result<Self, Stop> {
         let by_kernel = KERNEL_CELLS.contains(&BoardSpace::size(space).cells());
-        match Frame::new(space.relabelling()).filter(|_| by_kernel) {
+        match Orientation::new(space.relabelling()).filter(|_| by_kernel) {
             Some(frame) => {
                 let table = tables.kernel_exact.get(&frame, meter)?;
                 Ok(Self::Kernel(ExactDistance::new(table, space.relabelling())))
@@ -130,7 +130,7 @@ impl ExactTables {
 
     /// The table for boards in `frame`, built within the limits of `meter` if it is not there yet. Tables
     /// that no longer fit those limits together are dropped.
-    fn get(&self, frame: &Frame, meter: &mut Meter<'_>) -> Result<Arc<ExactTable>, Stop> {
+    fn get(&self, frame: &Orientation, meter: &mut Meter<'_>) -> Result<Arc<ExactTable>, Stop> {
         let mut kept = wait_for(&self.kept, meter)?;
         let key = (frame.size(), frame.blank());
         if let Some(table) = kept.get(&key) {
@@ -148,7 +148,7 @@ impl ExactTables {
 
     /// From a thread of its own: a caller that is itself a thread of rayon would, while it waits for the
     /// pool, take up other work, which may be a search that waits for this very table.
-    fn build(&self, frame: &Frame, meter: &mut Meter<'_>) -> Result<ExactTable, Stop> {
+    fn build(&self, frame: &Orientation, meter: &mut Meter<'_>) -> Result<ExactTable, Stop> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build();
         let pool = pool.map_err(|_| Stop::Memory)?;
         let work = || pool.install(|| ExactTable::build(frame, Cpu::in_use(), meter));

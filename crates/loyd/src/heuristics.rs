@@ -3,8 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use loyd_heuristics::alike::Classes;
 use loyd_heuristics::pdb::MAX_WIDE_CELLS;
+use loyd_heuristics::pdb::tile_classes::TileClasses;
 use loyd_heuristics::{DistanceMatrix, WalkingDistance};
 use loyd_tiles::{Metric, Size};
 
@@ -58,7 +58,7 @@ impl HeuristicRow {
             Kind::Alike => {
                 let upright = size.width() <= size.height();
                 let size = if upright { size } else { size.transposed() };
-                Classes::default_for(size, 0).is_some()
+                TileClasses::default_for(size, 0).is_some()
             }
             _ => true,
         }

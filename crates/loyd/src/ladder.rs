@@ -4,9 +4,9 @@
 //! are made beside it. What a search does depends on the configuration and the kernel alone, so that its
 //! counts reproduce: not on how fast tables are made, nor on which are there already.
 
-use loyd_heuristics::alike::Classes;
 use loyd_heuristics::file::Contents;
-use loyd_heuristics::pdb::{Frame, MAX_WIDE_CELLS, Partition, WideSet};
+use loyd_heuristics::pdb::tile_classes::TileClasses;
+use loyd_heuristics::pdb::{MAX_WIDE_CELLS, Orientation, Partition, WideSet};
 use loyd_tiles::{Board, Metric, Relabelling};
 
 use crate::config::Config;
@@ -67,7 +67,10 @@ pub(crate) fn ladder(config: &Config, problem: &Problem, kind: Kind) -> Result<V
         Kind::Patterns => patterns::ladder(config, problem),
         Kind::Alike => {
             let easy = few(FEW_SLIDES).then_some((Kind::Zero, SLIDES_PATIENCE));
-            Ok(with_tables(easy, classes(&Relabelling::new(problem.goal())).map(Contents::Alike)))
+            Ok(with_tables(
+                easy,
+                classes(&Relabelling::new(problem.goal())).map(Contents::TileClasses),
+            ))
         }
         Kind::Subgoals => {
             let easy = match config.metric {
@@ -84,8 +87,8 @@ pub(crate) fn ladder(config: &Config, problem: &Problem, kind: Kind) -> Result<V
 /// `None` if there are none for such boards.
 pub fn default_tables(goal: &Board, metric: Metric) -> Option<Contents> {
     let labels = Relabelling::new(goal);
-    match (metric, Frame::new(&labels)) {
-        (Metric::MultiTile, _) => classes(&labels).map(Contents::Alike),
+    match (metric, Orientation::new(&labels)) {
+        (Metric::MultiTile, _) => classes(&labels).map(Contents::TileClasses),
         (Metric::SingleTile, Some(frame)) => {
             let partition = Partition::default_for(frame.size(), frame.blank());
             Some(Contents::Patterns(partition))
@@ -105,8 +108,8 @@ impl Rung {
 }
 
 /// The classes of alike tiles for the goal of `labels`, if there are any for such boards.
-pub(crate) fn classes(labels: &Relabelling) -> Option<Classes> {
-    Frame::new(labels).and_then(|frame| Classes::default_for(frame.size(), frame.blank()))
+pub(crate) fn classes(labels: &Relabelling) -> Option<TileClasses> {
+    Orientation::new(labels).and_then(|frame| TileClasses::default_for(frame.size(), frame.blank()))
 }
 
 /// The tables for the goal of `problem`, whose board has more than 16 cells; none if it wants no tile.

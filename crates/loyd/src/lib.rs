@@ -65,7 +65,7 @@ pub use store::{
 };
 pub use verify::{Verification, WentWrong, verify};
 
-pub use loyd_heuristics::{DistanceMatrix, MatrixError, alike, file, pdb};
+pub use loyd_heuristics::{DistanceMatrix, MatrixError, file, pdb};
 pub use loyd_kernels::{Cpu, CpuError, Fault, Tally, judge};
 pub use loyd_search::{CancelToken, Cost, Event, Iteration, Limits, Meter, Observer, Stats, Stop};
 pub use loyd_tiles::{

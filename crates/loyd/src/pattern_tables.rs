@@ -82,7 +82,7 @@ impl PatternTables {
         drop(kept);
         Some(match outcome {
             Outcome::Solved { path, cost } => {
-                let path = path.into_iter().map(|m| sum.frame().returned(m)).collect();
+                let path = path.into_iter().map(|m| sum.orientation().from_canonical(m)).collect();
                 Outcome::Solved { path, cost }
             }
             other => other,
@@ -97,7 +97,7 @@ pub(crate) fn idastar_with<S: StepSpace>(
     start: &S::State,
     meter: &mut Meter<'_>,
 ) -> Outcome<Move> {
-    match sum.leads_from(&sum.frame().position(space, start)) {
+    match sum.leads_from(&sum.orientation().position(space, start)) {
         true => idastar(space, sum, &NoUndo, start, meter),
         false => Outcome::Stopped(Stop::Tables),
     }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use loyd_heuristics::file::Contents;
-use loyd_heuristics::pdb::{Coordinates, Database, Frame, Partition, Pattern};
+use loyd_heuristics::pdb::{Coordinates, Database, Orientation, Partition, Pattern};
 use loyd_tiles::{PartialGoal, Relabelling, Size, Tile};
 
 use crate::config::Config;
@@ -72,7 +72,7 @@ const THOUSANDS: u64 = 8_000;
 /// into the memory limit together, so perhaps none; those that are asked for by name in any case.
 pub(crate) fn ladder(config: &Config, problem: &Problem) -> Result<Vec<Rung>, Error> {
     let goal = problem.goal();
-    let frame = Frame::new(&Relabelling::new(goal)).ok_or(Error::TooLarge(goal.size()))?;
+    let frame = Orientation::new(&Relabelling::new(goal)).ok_or(Error::TooLarge(goal.size()))?;
     let (size, blank) = (frame.size(), frame.blank());
     if let TableChoice::Partition(text) = &config.tables {
         if problem.part().is_some() {
@@ -111,7 +111,7 @@ pub(crate) fn ladder(config: &Config, problem: &Problem) -> Result<Vec<Rung>, Er
 
 /// Patterns of the tiles that a part goal wants somewhere, smaller ones first; refused if the tiles of each
 /// would keep the blank, which may end anywhere, from some of its cells, and none if it wants no tile.
-fn of_part(part: &PartialGoal, frame: &Frame) -> Result<Vec<Partition>, Error> {
+fn of_part(part: &PartialGoal, frame: &Orientation) -> Result<Vec<Partition>, Error> {
     /// So many tiles of a pattern make small tables, and so many the largest that are made unasked.
     const FEW: usize = 5;
     const MOST: usize = 8;

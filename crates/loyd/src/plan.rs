@@ -3,8 +3,8 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
+use loyd_heuristics::pdb::maximum::tile_subsets;
 use loyd_heuristics::pdb::{MAX_CELLS, WideSet};
-use loyd_heuristics::subgoals::subgoals;
 use loyd_search::{Cost, Limits};
 use loyd_tiles::{BoardSpace, Metric, Relabelling, Size};
 
@@ -247,7 +247,7 @@ fn has_room_for_subgoals<S: SolvedSpace>(config: &Config, space: &S) -> bool {
     let wanted = (0..tiles).filter(|&label| space.is_constrained(label as u8)).count();
     let few = 4 * wanted <= 3 * tiles || S::METRIC == Metric::MultiTile;
     let limit = config.limits.max_bytes.unwrap_or(u64::MAX);
-    few && wanted > 0 && subgoal_bytes(&subgoals(space)) < limit
+    few && wanted > 0 && subgoal_bytes(&tile_subsets(space)) < limit
 }
 
 /// Whether there is a table of alike tiles for such boards that memory has room for.

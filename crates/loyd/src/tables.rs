@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
-use loyd_heuristics::alike::{Alike, Classes};
 use loyd_heuristics::file::Contents;
 use loyd_heuristics::pdb::WideSet;
-use loyd_heuristics::subgoals::{Subgoal, SubgoalTable, Subgoals, subgoals};
+use loyd_heuristics::pdb::maximum::{MaxOfPatterns, TileSubset, TileSubsetTable, tile_subsets};
+use loyd_heuristics::pdb::tile_classes::{TileClassDistance, TileClasses};
 use loyd_heuristics::{TileSum, WalkingDistance};
 use loyd_search::{
     DistanceTable, Duplicates, Hashed, Meter, Ordered, Rankable, Ranked, Stop, retrograde,
@@ -39,12 +39,12 @@ pub(crate) struct Tables {
     pub config: Config,
     pub patterns: PatternTables,
     pub wide: Workshop<WideSet>,
-    alike: Workshop<Classes>,
+    alike: Workshop<TileClasses>,
     exact: Mutex<HashMap<Key, Arc<DistanceTable>>>,
     /// Those that a kernel builds.
     pub kernel_exact: ExactTables,
     walking_distance: Mutex<HashMap<Key, Arc<WalkingDistance>>>,
-    subgoals: Mutex<HashMap<Subgoal, Arc<SubgoalTable>>>,
+    subgoals: Mutex<HashMap<TileSubset, Arc<TileSubsetTable>>>,
     /// The last sum over the tiles, with the name of its heuristic.
     sum: Mutex<Option<(Key, &'static str, Arc<TileSum>)>>,
     /// Arrays at rest, with the boards and the number of states that they are for.
@@ -124,8 +124,8 @@ impl Tables {
         &self,
         space: &S,
         meter: &mut Meter<'_>,
-    ) -> Result<Subgoals, Stop> {
-        let wanted = subgoals(space);
+    ) -> Result<MaxOfPatterns, Stop> {
+        let wanted = tile_subsets(space);
         let mut kept = wait_for(&self.subgoals, meter)?;
         let limit = meter.limits().max_bytes.unwrap_or(u64::MAX);
         if kept.values().map(|table| table.bytes()).sum::<u64>() + subgoal_bytes(&wanted) > limit {
@@ -136,7 +136,8 @@ impl Tables {
             let table = match kept.get(&subgoal) {
                 Some(table) => Arc::clone(table),
                 None => {
-                    let build = |meter: &mut Meter<'_>| SubgoalTable::build(subgoal.clone(), meter);
+                    let build =
+                        |meter: &mut Meter<'_>| TileSubsetTable::build(subgoal.clone(), meter);
                     Arc::new(meter.off_the_clock(build)?)
                 }
             };
@@ -145,7 +146,7 @@ impl Tables {
             kept.insert(subgoal, Arc::clone(&table));
             tables.push(table);
         }
-        Ok(Subgoals::new(space, tables))
+        Ok(MaxOfPatterns::new(space, tables))
     }
 
     /// The distances of alike tiles for the goal of `labels`; they are made within the limits of `meter` if
@@ -156,17 +157,17 @@ impl Tables {
     pub fn alike(
         &self,
         labels: &Relabelling,
-        classes: &Classes,
+        classes: &TileClasses,
         meter: &mut Meter<'_>,
-    ) -> Result<Alike, Stop> {
-        Ok(Alike::new(self.alike.get(classes, meter)?, labels))
+    ) -> Result<TileClassDistance, Stop> {
+        Ok(TileClassDistance::new(self.alike.get(classes, meter)?, labels))
     }
 
     /// Has tables made beside whatever the caller does: see [`Workshop::make_beside`].
     pub fn make_beside(&self, tables: &Contents, meter: &Meter<'_>) {
         match tables {
             Contents::Patterns(partition) => self.patterns.workshop.make_beside(partition, meter),
-            Contents::Alike(classes) => self.alike.make_beside(classes, meter),
+            Contents::TileClasses(classes) => self.alike.make_beside(classes, meter),
             Contents::Wide(set) => self.wide.make_beside(set, meter),
         }
     }
@@ -198,9 +199,9 @@ impl Tables {
 }
 
 /// The bytes that it takes to make these tables, they themselves included.
-pub(crate) fn subgoal_bytes(subgoals: &[Subgoal]) -> u64 {
-    let largest = subgoals.iter().map(Subgoal::build_bytes).max().unwrap_or(0);
-    subgoals.iter().map(Subgoal::bytes).sum::<u64>() + largest
+pub(crate) fn subgoal_bytes(subgoals: &[TileSubset]) -> u64 {
+    let largest = subgoals.iter().map(TileSubset::build_bytes).max().unwrap_or(0);
+    subgoals.iter().map(TileSubset::bytes).sum::<u64>() + largest
 }
 
 /// Locks what is held while tables are built: whoever needs the same table waits for it, within the

@@ -221,12 +221,12 @@ impl<K: Build> Drop for Maker<K> {
 mod tests {
     use std::time::Instant;
 
-    use loyd_heuristics::alike::Classes;
+    use loyd_heuristics::pdb::tile_classes::TileClasses;
 
     use super::*;
 
-    fn classes() -> Classes {
-        Classes::default_for("2x6".parse().unwrap(), 0).unwrap()
+    fn classes() -> TileClasses {
+        TileClasses::default_for("2x6".parse().unwrap(), 0).unwrap()
     }
 
     #[test]

@@ -172,7 +172,7 @@ fn forged_tables_lead_to_an_error_or_an_answer() {
         for word in [0, u64::MAX, 0x5555_5555_5555_5555, 0x1234_5678_9abc_def0] {
             match &kept.contents {
                 Contents::Patterns(key) => forge(&store, key, word),
-                Contents::Alike(key) => forge(&store, key, word),
+                Contents::TileClasses(key) => forge(&store, key, word),
                 Contents::Wide(key) => forge(&store, key, word),
             }
             for algorithm in ["idastar", "astar"] {
@@ -196,7 +196,7 @@ fn forged_tables_lead_to_an_error_or_an_answer() {
 fn threads_that_ask_together_make_tables_once() {
     let cache = folder("once");
     let goal = Goal::BlankLast.board("2x5".parse().unwrap()).unwrap();
-    let Some(Contents::Alike(classes)) = default_tables(&goal, Metric::MultiTile) else {
+    let Some(Contents::TileClasses(classes)) = default_tables(&goal, Metric::MultiTile) else {
         panic!("there are classes of ten cells")
     };
     let made = AtomicUsize::new(0);
@@ -228,7 +228,8 @@ fn tables_of_all_kinds_are_listed_verified_and_removed() {
         let mut headers = kept.iter().map(|file| &file.state.as_ref().unwrap().contents);
         headers.find(|contents| contents.kind() == kind).unwrap()
     };
-    let (Contents::Alike(classes), Contents::Wide(set)) = (header("alike"), header("wide")) else {
+    let (Contents::TileClasses(classes), Contents::Wide(set)) = (header("alike"), header("wide"))
+    else {
         panic!("{kept:?}")
     };
     fn wrong<K: Build>(store: &Store, key: &K) -> u64 {

@@ -53,7 +53,7 @@ fn is_read_in_bounds(file: &[u8]) {
     let skimmed = skimmed.map(|()| words);
     match &header.contents {
         Contents::Patterns(key) => is_written(file, &header, key, skimmed),
-        Contents::Alike(key) => is_written(file, &header, key, skimmed),
+        Contents::TileClasses(key) => is_written(file, &header, key, skimmed),
         Contents::Wide(key) => is_written(file, &header, key, skimmed),
     }
 }

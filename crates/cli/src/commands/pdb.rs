@@ -5,7 +5,7 @@ macro_rules! with_key {
     ($contents:expr, $key:ident => $work:expr) => {
         match $contents {
             loyd::file::Contents::Patterns($key) => $work,
-            loyd::file::Contents::Alike($key) => $work,
+            loyd::file::Contents::TileClasses($key) => $work,
             loyd::file::Contents::Wide($key) => $work,
         }
     };
@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 use loyd::file::Contents;
-use loyd::pdb::{Frame, MAX_CELLS, MAX_WIDE_CELLS, Partition};
+use loyd::pdb::{MAX_CELLS, MAX_WIDE_CELLS, Orientation, Partition};
 use loyd::{
     Build, CancelToken, Config, Limits, Meter, Metric, Relabelling, Stop, Store, default_tables,
 };
@@ -74,7 +74,7 @@ impl TablesArgs {
 
 fn contents_of(partition: &str, boards: &BoardsArgs) -> Result<Contents, Failure> {
     let goal = goal_board(boards.size, boards.goal.as_deref())?;
-    let frame = Frame::new(&Relabelling::new(&goal));
+    let frame = Orientation::new(&Relabelling::new(&goal));
     if let Some(frame) = frame.filter(|_| boards.metric == Metric::SingleTile) {
         let partition = Partition::parse(partition, frame.size(), frame.blank())?;
         return Ok(Contents::Patterns(partition));

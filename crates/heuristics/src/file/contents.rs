@@ -5,7 +5,7 @@ use std::fmt;
 use loyd_tiles::Size;
 
 use super::FileError;
-use crate::alike::Classes;
+use crate::pdb::tile_classes::TileClasses;
 use crate::pdb::{MAX_CELLS, MAX_WIDE_CELLS, Partition, WidePattern, WideSet};
 
 /// What a file of tables is about.
@@ -13,8 +13,8 @@ use crate::pdb::{MAX_CELLS, MAX_WIDE_CELLS, Partition, WidePattern, WideSet};
 pub enum Contents {
     /// Pattern databases of boards of at most 16 cells.
     Patterns(Partition),
-    /// Distances in slides where tiles are alike.
-    Alike(Classes),
+    /// Distances in slides where tiles of a class are indistinguishable.
+    TileClasses(TileClasses),
     /// Pattern databases of larger boards.
     Wide(WideSet),
 }
@@ -27,7 +27,7 @@ impl Contents {
     pub(super) fn place(&self) -> usize {
         match self {
             Self::Patterns(_) => 0,
-            Self::Alike(_) => 1,
+            Self::TileClasses(_) => 1,
             Self::Wide(_) => 2,
         }
     }
@@ -41,11 +41,11 @@ impl Contents {
         }
     }
 
-    /// The size of the boards, in their frame.
+    /// The size of the boards, in canonical orientation.
     pub fn size(&self) -> Size {
         match self {
             Self::Patterns(partition) => partition.size(),
-            Self::Alike(classes) => classes.size(),
+            Self::TileClasses(classes) => classes.size(),
             Self::Wide(set) => set.size(),
         }
     }
@@ -54,7 +54,7 @@ impl Contents {
     pub fn blank(&self) -> Option<u8> {
         match self {
             Self::Patterns(partition) => Some(partition.blank()),
-            Self::Alike(classes) => Some(classes.blank()),
+            Self::TileClasses(classes) => Some(classes.blank()),
             Self::Wide(_) => None,
         }
     }
@@ -69,7 +69,7 @@ impl Contents {
     pub fn groups_text(&self) -> String {
         match self {
             Self::Patterns(partition) => partition.to_string(),
-            Self::Alike(classes) => classes.to_string(),
+            Self::TileClasses(classes) => classes.to_string(),
             Self::Wide(set) => set.to_string(),
         }
     }
@@ -87,7 +87,7 @@ impl Contents {
         let (size, name) = (self.size(), self.name().replace('/', "_"));
         match self {
             Self::Patterns(partition) => format!("{size}-blank{}-{name}", partition.blank()),
-            Self::Alike(classes) => format!("{size}-blank{}-alike-{name}", classes.blank()),
+            Self::TileClasses(classes) => format!("{size}-blank{}-alike-{name}", classes.blank()),
             Self::Wide(_) => format!("{size}-wide-{name}"),
         }
     }
@@ -101,7 +101,7 @@ impl Contents {
     pub(super) fn groups(&self) -> Vec<Vec<u8>> {
         match self {
             Self::Patterns(p) => p.patterns().iter().map(|p| p.cells().to_vec()).collect(),
-            Self::Alike(classes) => classes.groups(),
+            Self::TileClasses(classes) => classes.groups(),
             Self::Wide(set) => {
                 let groups = |p: &WidePattern| [p.cells().to_vec(), cells_of(p.blanks()).collect()];
                 set.patterns().iter().flat_map(groups).collect()
@@ -125,7 +125,9 @@ impl Contents {
         }
         Ok(match kind {
             0 => Self::Patterns(Partition::of_some(size, blank, groups)?),
-            1 => Self::Alike(Classes::of_groups(size, blank, &groups).map_err(FileError::Header)?),
+            1 => Self::TileClasses(
+                TileClasses::of_groups(size, blank, &groups).map_err(FileError::Header)?,
+            ),
             _ => {
                 let pattern = |pair: &[Vec<u8>]| match pair {
                     [cells, blanks] => {

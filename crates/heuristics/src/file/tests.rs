@@ -2,7 +2,7 @@ use loyd_search::{CancelToken, Limits};
 use loyd_tiles::Size;
 
 use super::*;
-use crate::alike::{AlikeTable, Classes};
+use crate::pdb::tile_classes::{TileClassTable, TileClasses};
 use crate::pdb::{Database, Partition, Plain, WidePattern, WideSet};
 
 fn partition(text: &str) -> Partition {
@@ -31,10 +31,10 @@ fn read(text: &str, bytes: &[u8]) -> Result<Database, FileError> {
     read_key(&partition(text), bytes)
 }
 
-/// Classes of a small board, with their table.
-fn classes() -> (Classes, AlikeTable) {
-    let classes = Classes::new(Size::new(2, 4).unwrap(), 0, "aabbccdd");
-    let table = AlikeTable::build(classes.clone(), &mut Meter::default()).unwrap();
+/// TileClasses of a small board, with their table.
+fn classes() -> (TileClasses, TileClassTable) {
+    let classes = TileClasses::new(Size::new(2, 4).unwrap(), 0, "aabbccdd");
+    let table = TileClassTable::build(classes.clone(), &mut Meter::default()).unwrap();
     (classes, table)
 }
 
@@ -173,7 +173,7 @@ fn forged(bytes: &[u8], changes: &[(usize, u8)]) -> String {
     bytes[4092..4096].copy_from_slice(&checksum.to_le_bytes());
     let read = Header::read(&mut &bytes[..]).and_then(|header| match &header.contents {
         Contents::Patterns(key) => read_key(key, &bytes).map(|_| ()),
-        Contents::Alike(key) => read_key(key, &bytes).map(|_| ()),
+        Contents::TileClasses(key) => read_key(key, &bytes).map(|_| ()),
         Contents::Wide(key) => read_key(key, &bytes).map(|_| ()),
     });
     read.unwrap_err().to_string()
@@ -241,7 +241,7 @@ fn classes_with_too_many_arrangements_are_refused() {
     let pairs: Vec<Vec<u8>> = (0..8).map(|class| [2 * class, 2 * class + 1].into()).collect();
     let mut groups = pairs;
     groups[0].remove(0);
-    let wrong = Classes::of_groups(Size::FIFTEEN, 0, &groups).unwrap_err();
+    let wrong = TileClasses::of_groups(Size::FIFTEEN, 0, &groups).unwrap_err();
     assert!(wrong.contains("32 bits"), "{wrong}");
     let pattern = WidePattern::checked(Size::new(6, 6).unwrap(), (1..30).collect(), 1);
     assert_eq!(pattern.unwrap_err(), "the table would be too large");

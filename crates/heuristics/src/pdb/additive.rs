@@ -5,8 +5,8 @@ use std::sync::Arc;
 use loyd_search::{Cost, Heuristic, IncrementalHeuristic};
 use loyd_tiles::{Cell, Move, Relabelling, StepSpace, Symmetry};
 
-use super::database::rises;
-use super::{Database, Frame, MAX_CELLS, Partition, Position};
+use super::database::distance_increases;
+use super::{Database, MAX_CELLS, Orientation, Partition, Position};
 
 /// The sum of the distances of all patterns; where the goal allows it, the larger one of the sums for
 /// the board and for its transpose.
@@ -16,7 +16,7 @@ use super::{Database, Frame, MAX_CELLS, Partition, Position};
 #[derive(Clone, Debug)]
 pub struct PatternSum {
     database: Arc<Database>,
-    frame: Frame,
+    orientation: Orientation,
     /// By goal cell: which pattern, and which label there.
     members: [(u8, u8); MAX_CELLS],
     /// By cell: the cell in the transpose, if that is looked at too.
@@ -52,13 +52,13 @@ impl PatternSum {
     /// # Panics
     /// If the database is for boards of another size, or for another goal cell of the blank.
     pub fn new(database: Arc<Database>, labels: &Relabelling) -> Self {
-        let frame =
-            Frame::new(labels).expect("boards with pattern databases have at most 16 cells");
+        let orientation =
+            Orientation::new(labels).expect("boards with pattern databases have at most 16 cells");
         let partition = database.partition();
         assert_eq!(
             (partition.size(), partition.blank()),
-            (frame.size(), frame.blank()),
-            "the database is for another frame"
+            (orientation.size(), orientation.blank()),
+            "the database is for another orientation"
         );
         let mut members = [(u8::MAX, 0); MAX_CELLS];
         for (index, pattern) in partition.patterns().iter().enumerate() {
@@ -66,17 +66,18 @@ impl PatternSum {
                 members[usize::from(cell)] = (index as u8, label as u8);
             }
         }
-        let transpose = |cell: usize| match cell < frame.size().cells() {
-            true => Symmetry::TRANSPOSE.cell(frame.size(), Cell::new(cell)).index() as u8,
+        let transpose = |cell: usize| match cell < orientation.size().cells() {
+            true => Symmetry::TRANSPOSE.cell(orientation.size(), Cell::new(cell)).index() as u8,
             false => 0,
         };
         let transposed: [u8; MAX_CELLS] = std::array::from_fn(transpose);
         let covered = partition.covered();
         // The transpose of a tile that does not count must not count either.
         let alike = |cell: u8| covered >> cell & 1 == covered >> transposed[usize::from(cell)] & 1;
-        let reflects = frame.is_reflective() && (0..frame.size().cells() as u8).all(alike);
+        let reflects =
+            orientation.is_reflective() && (0..orientation.size().cells() as u8).all(alike);
         let transposed = reflects.then_some(transposed);
-        Self { database, frame, members, transposed }
+        Self { database, orientation, members, transposed }
     }
 
     /// The tables.
@@ -85,8 +86,8 @@ impl PatternSum {
     }
 
     /// The side from which boards are looked at.
-    pub fn frame(&self) -> &Frame {
-        &self.frame
+    pub fn orientation(&self) -> &Orientation {
+        &self.orientation
     }
 
     /// Whether the tables lead from a position to the goal, as right ones do if it can be reached.
@@ -100,7 +101,7 @@ impl PatternSum {
         walks.all(|distance| distance.is_some())
     }
 
-    /// The memo of a position in the frame.
+    /// The memo of a position in canonical orientation.
     ///
     /// # Panics
     /// If the tables do not [lead](Self::leads_from) to the goal.
@@ -118,7 +119,7 @@ impl PatternSum {
     fn reflected(&self, position: &Position) -> Option<Position> {
         let transposed = self.transposed.as_ref()?;
         let mut reflected = [0; MAX_CELLS];
-        for cell in self.frame.size().iter_cells() {
+        for cell in self.orientation.size().iter_cells() {
             let goal = transposed[usize::from(position[cell.index()])];
             reflected[usize::from(transposed[cell.index()])] = goal;
         }
@@ -126,8 +127,8 @@ impl PatternSum {
     }
 
     fn place_view(&self, memo: &mut PatternMemo, view: usize, position: &Position) {
-        let blank = self.frame.blank();
-        let cells = 0..self.frame.size().cells();
+        let blank = self.orientation.blank();
+        let cells = 0..self.orientation.size().cells();
         for (index, part) in self.database.parts().iter().enumerate() {
             let member = |&cell: &usize| {
                 position[cell] != blank
@@ -172,7 +173,7 @@ impl PatternSum {
         let q = part.coordinates().q(place.mask, from);
         let bit = self.database.bit(index, place.rank, q);
         let before = u32::from(place.distance);
-        let change = if rises(before & 1, before >> 1 & 1, bit) { 1 } else { -1 };
+        let change = if distance_increases(before & 1, before >> 1 & 1, bit) { 1 } else { -1 };
         place.distance = place.distance.wrapping_add_signed(change);
         memo.sums[view] = memo.sums[view].wrapping_add_signed(change.into());
     }
@@ -180,7 +181,7 @@ impl PatternSum {
 
 impl<S: StepSpace> Heuristic<S> for PatternSum {
     fn h(&self, space: &S, state: &S::State) -> Cost {
-        self.place(&self.frame.position(space, state)).value()
+        self.place(&self.orientation.position(space, state)).value()
     }
 }
 
@@ -188,7 +189,7 @@ impl<S: StepSpace> IncrementalHeuristic<S> for PatternSum {
     type Memo = PatternMemo;
 
     fn memo(&self, space: &S, state: &S::State) -> PatternMemo {
-        self.place(&self.frame.position(space, state))
+        self.place(&self.orientation.position(space, state))
     }
 
     #[inline]
@@ -200,10 +201,10 @@ impl<S: StepSpace> IncrementalHeuristic<S> for PatternSum {
         m: Move,
         _: &S::State,
     ) -> PatternMemo {
-        let from = self.frame.cell(space.target(parent, m));
-        let to = self.frame.cell(space.blank(parent));
-        let goal = self.frame.goal(space.moving(parent, m));
-        let at = |cell| self.frame.goal(space.label(parent, self.frame.origin(cell)));
+        let from = self.orientation.cell(space.target(parent, m));
+        let to = self.orientation.cell(space.blank(parent));
+        let goal = self.orientation.goal(space.moving(parent, m));
+        let at = |cell| self.orientation.goal(space.label(parent, self.orientation.origin(cell)));
         self.carry(&mut memo, 0, goal, (from, to), at);
         if let Some(transposed) = &self.transposed {
             let t = |cell: u8| transposed[usize::from(cell)];

@@ -1,8 +1,8 @@
 //! Building a table: breadth-first from the goal, a set of bits a level.
 //!
-//! The states of one q, in all orders, are a *row* of blocks (see [`Turns`](super::Turns)). A move
+//! The states of one q, in all orders, are a *row* of blocks (see [`PermutationTables`](super::PermutationTables)). A move
 //! along a row of the board keeps the order, so a whole row flows into another; a vertical move sends
-//! each block to another and turns its bits. A level asks each row for what flows into it and has not
+//! each block to another and permutations its bits. A level asks each row for what flows into it and has not
 //! been met before. As a move changes the parity of the cells, a level writes rows of one parity and
 //! reads those of the other: rows are independent of each other, and any number of threads may share
 //! them.
@@ -17,8 +17,8 @@ use loyd_search::{Meter, Stop};
 use rayon::prelude::*;
 
 use super::graph::{Edges, Graph, Place};
-use super::rows::{Inflow, RowMover, RowMut};
-use super::turns::{self, Block};
+use super::layouts::{Inflow, LayoutMut, Permuter};
+use super::permutations::{self, Block};
 use super::{Coordinates, Pattern};
 
 /// Blocks that are looked at between two looks at the meter: some milliseconds of work.
@@ -43,11 +43,11 @@ pub(super) struct Job<'a, M> {
 
 /// The bytes that a build takes beside the table.
 pub(super) fn working_bytes(coordinates: &Coordinates) -> u64 {
-    let blocks = coordinates.rows().len() * turns::blocks(coordinates.tiles());
+    let blocks = coordinates.layouts().len() * permutations::blocks(coordinates.tiles());
     2 * (blocks * size_of::<Block>()) as u64
 }
 
-impl<M: RowMover> Job<'_, M> {
+impl<M: Permuter> Job<'_, M> {
     /// Fills `table` and returns how many states there are at each distance. `memory` is all 0 and has
     /// [`working_bytes`]; `watch` is told how many states have been met.
     pub fn build(
@@ -60,9 +60,9 @@ impl<M: RowMover> Job<'_, M> {
         let goal = self.coordinates.q(self.pattern.mask(), self.blank) as usize;
         let goal = self.graph.places[goal];
         let (even, odd) =
-            memory.split_at_mut(4 * self.graph.halves[0].rows * self.graph.turns.blocks());
+            memory.split_at_mut(4 * self.graph.halves[0].rows * self.graph.permutations.blocks());
         let mut halves = [self.half(even), self.half(odd)];
-        halves[goal.half as usize].meet_first(goal.row as usize, self.graph.turns.blocks());
+        halves[goal.half as usize].meet_first(goal.row as usize, self.graph.permutations.blocks());
         let mut census = vec![1];
         let mut met = 1;
         loop {
@@ -78,7 +78,7 @@ impl<M: RowMover> Job<'_, M> {
                 mover: self.mover,
             };
             let mut reached = 0;
-            for batch in writing.pieces(level / 2 % 2, self.graph.turns.blocks()) {
+            for batch in writing.pieces(level / 2 % 2, self.graph.permutations.blocks()) {
                 reached += share(batch, |piece| flow.advance(piece));
                 watch(meter, met + reached)?;
             }
@@ -95,8 +95,12 @@ impl<M: RowMover> Job<'_, M> {
     fn half<'m>(&self, memory: &'m mut [u64]) -> Half<'m> {
         let (zero, one) = memory.split_at_mut(memory.len() / 2);
         let met = [bytemuck::cast_slice_mut(zero), bytemuck::cast_slice_mut(one)];
-        let rows = met[0].len() / self.graph.turns.blocks();
-        Half { met, left: vec![self.coordinates.orders() as u32; rows], fresh: vec![false; rows] }
+        let rows = met[0].len() / self.graph.permutations.blocks();
+        Half {
+            met,
+            left: vec![self.coordinates.permutations() as u32; rows],
+            fresh: vec![false; rows],
+        }
     }
 
     /// Puts the bits, which lie row by row, in the order of the table: orders first, then q.
@@ -109,11 +113,11 @@ impl<M: RowMover> Job<'_, M> {
         let arrangement = Arrangement {
             bits,
             places: &self.graph.places,
-            blocks: self.graph.turns.blocks(),
+            blocks: self.graph.permutations.blocks(),
             stride: (self.coordinates.stride() / 64) as usize,
-            ranks: ranks(self.graph.turns.block_orders()),
+            ranks: ranks(self.graph.permutations.block_permutations()),
         };
-        let orders = self.graph.turns.block_orders();
+        let orders = self.graph.permutations.block_permutations();
         let lines = table.chunks_mut(LINE * orders * arrangement.stride);
         let mut lines = lines.enumerate();
         loop {
@@ -146,7 +150,7 @@ struct Half<'a> {
     fresh: Vec<bool>,
 }
 
-/// Some rows in turn.
+/// Some rows in permutation.
 struct Piece<'a> {
     first: usize,
     same: &'a mut [Block],
@@ -184,10 +188,10 @@ impl Half<'_> {
 }
 
 impl Piece<'_> {
-    fn row<'a>(&'a mut self, row: usize, reached: &'a mut [Block]) -> RowMut<'a> {
+    fn row<'a>(&'a mut self, row: usize, reached: &'a mut [Block]) -> LayoutMut<'a> {
         let blocks = reached.len();
         let (same, other) = (&mut self.same[row * blocks..], &self.other[row * blocks..]);
-        RowMut { same: &mut same[..blocks], other: &other[..blocks], reached }
+        LayoutMut { same: &mut same[..blocks], other: &other[..blocks], reached }
     }
 }
 
@@ -200,10 +204,10 @@ struct Flow<'a, M> {
     mover: &'a M,
 }
 
-impl<'a, M: RowMover> Flow<'a, M> {
+impl<'a, M: Permuter> Flow<'a, M> {
     /// Finds the new states of some rows; returns how many they are.
     fn advance(&self, mut piece: Piece<'_>) -> u64 {
-        let mut reached = vec![[0; 2]; self.graph.turns.blocks()];
+        let mut reached = vec![[0; 2]; self.graph.permutations.blocks()];
         let (mut waiting, mut spare) = (VecDeque::new(), vec![Inflow::default(); AHEAD + 1]);
         let mut count = 0;
         piece.fresh.fill(false);
@@ -241,13 +245,13 @@ impl<'a, M: RowMover> Flow<'a, M> {
     }
 
     /// Asks for all that will be read.
-    fn fetch(&self, inflow: &Inflow<'_>, row: &RowMut<'_>) {
+    fn fetch(&self, inflow: &Inflow<'_>, row: &LayoutMut<'_>) {
         self.mover.fetch(row.same);
         self.mover.fetch(row.other);
         for from in &inflow.straight {
             self.mover.fetch(from);
         }
-        for (_, from) in &inflow.turned {
+        for (_, from) in &inflow.permuted {
             self.mover.fetch(from);
         }
     }
@@ -257,23 +261,23 @@ impl<'a, M: RowMover> Flow<'a, M> {
     #[inline]
     fn is_reached(&self, row: usize) -> bool {
         let straight = self.edges.straight.of(row).iter();
-        let turned = self.edges.turned.of(row).iter();
+        let permuted = self.edges.permuted.of(row).iter();
         let some = straight.fold(false, |some, &from| some | self.fresh[from as usize]);
-        turned.fold(some, |some, edge| some | self.fresh[edge.0 as usize])
+        permuted.fold(some, |some, edge| some | self.fresh[edge.0 as usize])
     }
 
     /// Says what flows into a row.
     fn gather(&self, row: usize, inflow: &mut Inflow<'a>) {
-        let blocks = self.graph.turns.blocks();
+        let blocks = self.graph.permutations.blocks();
         let is_fresh = |row: u32| self.fresh[row as usize];
         let source = |row: u32| &self.from[row as usize * blocks..][..blocks];
         let straight = self.edges.straight.of(row).iter().filter(|&&row| is_fresh(row));
         inflow.straight.clear();
         inflow.straight.extend(straight.map(|&row| source(row)));
-        let turned = self.edges.turned.of(row).iter().filter(|edge| is_fresh(edge.0));
-        let turn = |i: u8, j: u8| self.graph.turns.turn(i.into(), j.into());
-        inflow.turned.clear();
-        inflow.turned.extend(turned.map(|&(row, i, j)| (turn(i, j), source(row))));
+        let permuted = self.edges.permuted.of(row).iter().filter(|edge| is_fresh(edge.0));
+        let permutation = |i: u8, j: u8| self.graph.permutations.jump(i.into(), j.into());
+        inflow.permuted.clear();
+        inflow.permuted.extend(permuted.map(|&(row, i, j)| (permutation(i, j), source(row))));
     }
 }
 
@@ -318,7 +322,7 @@ impl Arrangement<'_> {
 fn ranks(orders: usize) -> [Vec<usize>; 2] {
     let mut ranks = [Vec::new(), Vec::new()];
     for rank in 0..orders {
-        let (word, bit) = turns::place(rank);
+        let (word, bit) = permutations::place(rank);
         debug_assert_eq!(bit, ranks[word].len());
         ranks[word].push(rank);
     }

@@ -21,12 +21,12 @@ pub struct Coordinates {
     size: Size,
     tiles: usize,
     info: Vec<u64>,
-    rows: Vec<Row>,
+    rows: Vec<Layout>,
 }
 
 /// What one q stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct Layout {
     /// The cells of the pattern's tiles.
     pub mask: u16,
     /// The cells that the blank may be on.
@@ -69,7 +69,7 @@ impl Coordinates {
                 for cell in bits(region) {
                     regions |= number << (3 * cell);
                 }
-                rows.push(Row { mask: mask as u16, region });
+                rows.push(Layout { mask: mask as u16, region });
                 left &= !region;
                 if left == 0 {
                     debug_assert!(number < 8, "no board of 16 cells has nine regions");
@@ -92,7 +92,7 @@ impl Coordinates {
     }
 
     /// What each q stands for.
-    pub fn rows(&self) -> &[Row] {
+    pub fn layouts(&self) -> &[Layout] {
         &self.rows
     }
 
@@ -116,13 +116,13 @@ impl Coordinates {
     }
 
     /// The number of orders, k!.
-    pub fn orders(&self) -> u64 {
+    pub fn permutations(&self) -> u64 {
         factorial(self.tiles)
     }
 
     /// The number of states.
     pub fn states(&self) -> u64 {
-        self.orders() * self.rows.len() as u64
+        self.permutations() * self.rows.len() as u64
     }
 
     /// What a larger label before `label` adds to the rank of an order: (k − 1 − label)!.
@@ -199,7 +199,7 @@ mod tests {
 
     #[test]
     fn known_numbers_of_sets_and_regions() {
-        let rows = |tiles| Coordinates::new(Size::new(4, 4).unwrap(), tiles).rows().len();
+        let rows = |tiles| Coordinates::new(Size::new(4, 4).unwrap(), tiles).layouts().len();
         assert_eq!((rows(7), rows(8)), (27_748, 35_347));
     }
 
@@ -208,7 +208,7 @@ mod tests {
         let size = Size::new(3, 4).unwrap();
         for tiles in 1..size.cells() {
             let coordinates = Coordinates::new(size, tiles);
-            for (q, row) in coordinates.rows().iter().enumerate() {
+            for (q, row) in coordinates.layouts().iter().enumerate() {
                 assert_eq!(row.mask & row.region, 0);
                 for cell in (0..12).filter(|cell| row.region >> cell & 1 == 1) {
                     assert_eq!(coordinates.q(row.mask, cell), q as u32);

@@ -8,7 +8,7 @@ use loyd_tiles::{Cell, Move};
 
 use super::build::{Job, working_bytes};
 use super::graph::{Graph, dark_cells};
-use super::{Coordinates, Partition, Pattern, Position, RowMover, Words};
+use super::{Coordinates, Partition, Pattern, Permuter, Position, Words};
 use crate::file::{Contents, TableKey};
 
 /// The distances of all patterns of a [`Partition`], one bit a state, side by side in one piece of
@@ -37,7 +37,7 @@ pub struct Part {
 }
 
 impl Part {
-    /// The goal cells of its tiles, in the frame.
+    /// The goal cells of its tiles, in canonical orientation.
     pub fn pattern(&self) -> &Pattern {
         &self.pattern
     }
@@ -54,7 +54,7 @@ impl Part {
 
     /// The bits of its table.
     pub fn bits(&self) -> u64 {
-        self.coordinates.orders() * self.coordinates.stride()
+        self.coordinates.permutations() * self.coordinates.stride()
     }
 
     /// How many states there are at each distance.
@@ -117,7 +117,7 @@ impl Database {
             let q = coordinates.q(pattern.mask(), partition.blank());
             let part = Part {
                 pattern: pattern.clone(),
-                goal_region: coordinates.rows()[q as usize].region,
+                goal_region: coordinates.layouts()[q as usize].region,
                 coordinates,
                 first_bit,
                 dark,
@@ -135,7 +135,7 @@ impl Database {
     ///
     /// # Errors
     /// The limit that was reached.
-    pub fn build<M: RowMover>(partition: Partition, meter: &mut Meter<'_>) -> Result<Self, Stop> {
+    pub fn build<M: Permuter>(partition: Partition, meter: &mut Meter<'_>) -> Result<Self, Stop> {
         let mut database = Self::zeroed(partition)?;
         let (blank, total) = (database.partition.blank(), database.states());
         let beside = database.parts.iter().map(|part| working_bytes(&part.coordinates)).max();
@@ -152,7 +152,7 @@ impl Database {
             let Part { pattern, coordinates, .. } = &*part;
             let (graph, mover) = graphs.entry(pattern.tiles()).or_insert_with(|| {
                 let graph = Graph::new(coordinates);
-                let mover = M::new(&graph.turns);
+                let mover = M::new(&graph.permutations);
                 (graph, mover)
             });
             let watch = |meter: &mut Meter<'_>, met| meter.progress(done + met, total);
@@ -234,7 +234,7 @@ impl Database {
 
     fn at_goal_region(&self, part: usize, walker: &Walker) -> bool {
         let part = &self.parts[part];
-        part.coordinates.rows()[walker.q as usize].region == part.goal_region
+        part.coordinates.layouts()[walker.q as usize].region == part.goal_region
     }
 
     fn walker(&self, index: usize, position: &Position) -> Walker {
@@ -259,7 +259,7 @@ impl Database {
     fn step_down(&self, index: usize, walker: &mut Walker) -> bool {
         let part = &self.parts[index];
         let size = self.partition.size();
-        let region = part.coordinates.rows()[walker.q as usize].region;
+        let region = part.coordinates.layouts()[walker.q as usize].region;
         let parity = part.parity(walker.mask);
         for nearer in [true, false] {
             for from in size.iter_cells() {
@@ -276,7 +276,7 @@ impl Database {
                     let mask = walker.mask ^ 1 << a ^ 1 << b;
                     let q = part.coordinates.q(mask, a);
                     let bit = self.bit(index, rank, q);
-                    if !rises(parity, walker.bit, bit) {
+                    if !distance_increases(parity, walker.bit, bit) {
                         walker.labels.swap(from.index(), to.index());
                         (walker.mask, walker.rank, walker.q, walker.bit) = (mask, rank, q, bit);
                         return true;
@@ -321,9 +321,9 @@ impl TableKey for Partition {
     }
 }
 
-/// Whether the distance rises, rather than falls, by the move that takes a state of this parity from
+/// Whether the distance distance_increases, rather than falls, by the move that takes a state of this parity from
 /// one bit to the other.
 #[inline]
-pub fn rises(parity: u32, before: u32, after: u32) -> bool {
+pub fn distance_increases(parity: u32, before: u32, after: u32) -> bool {
     before ^ after ^ parity == 0
 }

@@ -2,14 +2,14 @@
 
 use loyd_tiles::{Cell, Size};
 
-use super::{Coordinates, Turns};
+use super::{Coordinates, PermutationTables};
 
 /// The rows of a build, and the moves between them.
 ///
 /// A move changes the parity of the cells, so a level writes rows of one half and reads those of the
 /// other.
 pub(super) struct Graph {
-    pub turns: Turns,
+    pub permutations: PermutationTables,
     /// Where the row of each q is.
     pub places: Vec<Place>,
     pub halves: [Edges; 2],
@@ -29,7 +29,7 @@ pub(super) struct Edges {
     /// By moves along a row of the board: the order stays.
     pub straight: Lists<u32>,
     /// By vertical moves: also the places between which a tile jumps.
-    pub turned: Lists<(u32, u8, u8)>,
+    pub permuted: Lists<(u32, u8, u8)>,
 }
 
 /// A list for each of some rows.
@@ -58,15 +58,15 @@ impl Graph {
     pub fn new(coordinates: &Coordinates) -> Self {
         let dark = dark_cells(coordinates.size());
         let mut halves = [Edges::default(), Edges::default()];
-        let place = |row: &super::Row| {
+        let place = |row: &super::Layout| {
             let half = (row.mask & dark).count_ones() & 1;
             let rows = &mut halves[half as usize].rows;
             *rows += 1;
             Place { half, row: *rows as u32 - 1 }
         };
-        let places: Vec<Place> = coordinates.rows().iter().map(place).collect();
+        let places: Vec<Place> = coordinates.layouts().iter().map(place).collect();
         let neighbours = Neighbours::new(coordinates.size());
-        for (row, place) in coordinates.rows().iter().zip(&places) {
+        for (row, place) in coordinates.layouts().iter().zip(&places) {
             let edges = &mut halves[place.half as usize];
             let before = |tile: u8, blank: u8| {
                 let mask = row.mask ^ 1 << tile ^ 1 << blank;
@@ -82,14 +82,14 @@ impl Graph {
                     let rank = |mask: u16, cell: u8| (mask & ((1 << cell) - 1)).count_ones() as u8;
                     match (rank(mask, blank), rank(row.mask, tile)) {
                         (i, j) if i == j => edges.straight.items.push(from),
-                        (i, j) => edges.turned.items.push((from, i, j)),
+                        (i, j) => edges.permuted.items.push((from, i, j)),
                     }
                 }
             }
             edges.straight.end();
-            edges.turned.end();
+            edges.permuted.end();
         }
-        Self { turns: Turns::new(coordinates.tiles()), places, halves }
+        Self { permutations: PermutationTables::new(coordinates.tiles()), places, halves }
     }
 }
 

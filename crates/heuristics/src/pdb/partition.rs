@@ -6,7 +6,7 @@ use loyd_tiles::Size;
 
 use super::{Coordinates, MAX_CELLS};
 
-/// The goal cells of some tiles in a [`Frame`](super::Frame), in ascending order. The tile whose goal is
+/// The goal cells of some tiles in canonical [`Orientation`](super::Orientation), in ascending order. The tile whose goal is
 /// the l-th of them has the label l.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Pattern(Vec<u8>);
@@ -50,7 +50,7 @@ pub enum PartitionError {
         word: String,
         /// The names that there are for such boards.
         names: String,
-        /// The size of the boards, as it is seen in the frame.
+        /// The size of the boards, as it is seen in canonical orientation.
         size: Size,
         /// The goal cell of the blank.
         blank: u8,
@@ -91,7 +91,7 @@ pub struct NamedPartition {
     pub name: &'static str,
     /// What it is for, in a line.
     pub summary: &'static str,
-    /// The pattern that each goal cell belongs to, in the frame; the blank is left out of its own.
+    /// The pattern that each goal cell belongs to, in canonical orientation; the blank is left out of its own.
     groups: &'static [u8; MAX_CELLS],
 }
 
@@ -119,7 +119,7 @@ impl Partition {
     /// The most patterns of a partition.
     pub const MAX_PATTERNS: usize = 8;
 
-    /// The partition of the boards of a frame into the patterns of a text: a name of
+    /// The partition of the boards in canonical orientation into the patterns of a text: a name of
     /// [`NAMED_PARTITIONS`], `default`, or goal cells such as `1,4,5,8,9,12/2,3,6,7,10,11/13,14,15`.
     ///
     /// # Errors
@@ -204,7 +204,7 @@ impl Partition {
         Ok(Self { size, blank, patterns })
     }
 
-    /// The partition of this name for boards of a frame, if it is for their size.
+    /// The partition of this name for boards in canonical orientation, if it is for their size.
     pub fn named(name: &str, size: Size, blank: u8) -> Option<Self> {
         if size != Size::FIFTEEN {
             return None;
@@ -248,12 +248,12 @@ impl Partition {
         Self::new(size, blank, patterns).expect("runs of all tiles are a partition")
     }
 
-    /// The size of the boards in their frame.
+    /// The size of the boards in canonical orientation.
     pub fn size(&self) -> Size {
         self.size
     }
 
-    /// The goal cell of the blank in the frame.
+    /// The goal cell of the blank in canonical orientation.
     pub fn blank(&self) -> u8 {
         self.blank
     }
@@ -272,7 +272,7 @@ impl Partition {
     pub fn table_bytes(&self) -> u64 {
         let bytes = |pattern: &Pattern| {
             let coordinates = Coordinates::of(self.size, pattern.tiles());
-            coordinates.orders() * coordinates.stride() / 8
+            coordinates.permutations() * coordinates.stride() / 8
         };
         self.patterns.iter().map(bytes).sum()
     }

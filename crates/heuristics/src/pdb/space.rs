@@ -87,7 +87,7 @@ impl PatternSpace {
     /// The state with the blank moved to the first cell of its region.
     fn normal(&self, mut state: PatternState) -> PatternState {
         let q = self.coordinates.q(mask(&state), state.blank);
-        state.blank = self.coordinates.rows()[q as usize].region.trailing_zeros() as u8;
+        state.blank = self.coordinates.layouts()[q as usize].region.trailing_zeros() as u8;
         state
     }
 
@@ -111,7 +111,7 @@ impl StateSpace for PatternSpace {
     fn actions(&self, state: &PatternState) -> TileMoves {
         let mask = mask(state);
         let q = self.coordinates.q(mask, state.blank);
-        let region = self.coordinates.rows()[q as usize].region;
+        let region = self.coordinates.layouts()[q as usize].region;
         let mut moves = 0;
         for cell in (0..MAX_CELLS as u8).filter(|cell| mask >> cell & 1 == 1) {
             let open = |m: &Move| self.goes(cell, *m).is_some_and(|to| region >> to & 1 == 1);
@@ -157,11 +157,11 @@ impl Rankable for PatternSpace {
             state.labels.iter().copied().filter(|&label| label != PatternState::NONE).collect();
         let q = self.coordinates.q(mask(state), state.blank);
         let order = u64::from(self.coordinates.rank(&order));
-        order * self.coordinates.rows().len() as u64 + u64::from(q)
+        order * self.coordinates.layouts().len() as u64 + u64::from(q)
     }
 
     fn unrank(&self, rank: u64) -> PatternState {
-        let rows = self.coordinates.rows();
+        let rows = self.coordinates.layouts();
         let row = rows[(rank % rows.len() as u64) as usize];
         let order = self.coordinates.unrank((rank / rows.len() as u64) as u32);
         let cells = (0..MAX_CELLS).filter(|cell| row.mask >> cell & 1 == 1);

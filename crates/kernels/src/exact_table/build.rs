@@ -2,7 +2,7 @@
 //!
 //! The states of a row are bits of some hundred words. What flows into a row by a move along a row of
 //! the board, or by a move of a placed tile, comes from another row as it is; by another vertical move
-//! it comes turned, see [`Jumps`]. As a move changes the parity of the distance, a level writes rows
+//! its states come permuted, see [`Jumps`]. As a move changes the parity of the distance, a level writes rows
 //! of one half and reads those of the other: any number of threads may share them.
 //!
 //! All that is kept of a state is whether it has been met with bit 1 of its distance 0, or with 1. What

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use loyd_heuristics::pdb::Frame;
+use loyd_heuristics::pdb::Orientation;
 use loyd_search::{Cost, Heuristic, IncrementalHeuristic};
 use loyd_tiles::{BoardSpace, Move, Relabelling, StepSpace};
 
@@ -18,12 +18,12 @@ use super::walk::Walk;
 /// # Examples
 /// ```
 /// use std::sync::Arc;
-/// use loyd_heuristics::pdb::Frame;
+/// use loyd_heuristics::pdb::Orientation;
 /// use loyd_kernels::{Cpu, ExactDistance, ExactTable};
 /// use loyd_tiles::{ArraySpace, BoardSpace, Goal};
 /// let space = ArraySpace::<16>::new(&Goal::BlankLast.board("2x5".parse()?).unwrap());
-/// let frame = Frame::new(space.relabelling()).unwrap();
-/// let table = ExactTable::build(&frame, Cpu::detect(), &mut Default::default()).unwrap();
+/// let orientation = Orientation::new(space.relabelling()).unwrap();
+/// let table = ExactTable::build(&orientation, Cpu::detect(), &mut Default::default()).unwrap();
 /// let exact = ExactDistance::new(Arc::new(table), space.relabelling());
 /// let far = loyd_tiles::notation::parse_board("x 9/8 7/6 5/4 3/2 1", None).unwrap();
 /// assert_eq!(exact.path(&space, &space.encode(&far)).len(), 45);
@@ -32,7 +32,7 @@ use super::walk::Walk;
 #[derive(Clone, Debug)]
 pub struct ExactDistance {
     table: Arc<ExactTable>,
-    frame: Frame,
+    orientation: Orientation,
     /// All moves of the table, in the order of the board's.
     order: [Move; 4],
 }
@@ -61,13 +61,14 @@ impl ExactDistance {
     /// # Panics
     /// If the table is for boards of another size, or for another goal cell of the blank.
     pub fn new(table: Arc<ExactTable>, labels: &Relabelling) -> Self {
-        let frame = Frame::new(labels).expect("boards with exact tables have at most 12 cells");
+        let orientation =
+            Orientation::new(labels).expect("boards with exact tables have at most 12 cells");
         assert_eq!(
             (table.states.size(), table.states.goal().blank()),
-            (frame.size(), frame.blank()),
-            "the table is for another frame"
+            (orientation.size(), orientation.blank()),
+            "the table is for another orientation"
         );
-        Self { table, order: Move::ALL.map(|m| frame.turned(m)), frame }
+        Self { table, order: Move::ALL.map(|m| orientation.to_canonical(m)), orientation }
     }
 
     /// The table.
@@ -110,7 +111,7 @@ impl ExactDistance {
             walks.retain_mut(|((number, walk), path)| {
                 if !walk.is_over(&self.table) {
                     let made = walk.go(&self.table, &self.order);
-                    path.extend(made.map(|m| self.frame.returned(m)));
+                    path.extend(made.map(|m| self.orientation.from_canonical(m)));
                     assert!(path.len() as Cost <= self.table.depth(), "the goal cannot be reached");
                     return true;
                 }
@@ -125,7 +126,7 @@ impl ExactDistance {
     }
 
     fn place<S: BoardSpace>(&self, space: &S, state: &S::State) -> Place {
-        self.table.states.place(&self.frame.position(space, state))
+        self.table.states.place(&self.orientation.position(space, state))
     }
 
     fn distance(&self, place: Place) -> Cost {
@@ -163,7 +164,7 @@ impl<S: StepSpace> IncrementalHeuristic<S> for ExactDistance {
         m: Move,
         _: &S::State,
     ) -> DistanceMemo {
-        let place = self.table.states.moved(memo.place, self.frame.turned(m));
+        let place = self.table.states.moved(memo.place, self.orientation.to_canonical(m));
         let away = memo.distance + 1;
         let nearer = (away >> 1 ^ self.table.bit(place)) & 1;
         DistanceMemo { place, distance: away - 2 * nearer }

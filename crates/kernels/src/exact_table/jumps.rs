@@ -1,13 +1,13 @@
 //! What the jump of a tile does to the words of a row.
 //!
-//! A word is a block of [`Turns`] with one of the two parities: the inner orders that can be there.
+//! A word is a block of [`PermutationTables`] with one of the two parities: the inner orders that can be there.
 
-use loyd_heuristics::pdb::Turns;
+use loyd_heuristics::pdb::PermutationTables;
 
 /// The labels whose order is kept within a block.
 const INNER: usize = 5;
 
-/// Words that are turned together.
+/// Words that are permuted together.
 const LANES: usize = 8;
 
 /// The words of all orders after a tile has jumped from a place of the order to another.
@@ -16,39 +16,40 @@ pub struct Jumps {
     tiles: usize,
     /// By place to which the tile jumps, and from which.
     jumps: Vec<Jump>,
-    /// By inner turn, twice, and the parity of the inner orders that it leads to.
-    turns: Vec<Turn>,
+    /// By inner permutation, twice, and the parity of the inner orders that it leads to.
+    permutations: Vec<Rotations>,
 }
 
 #[derive(Debug, Default)]
 struct Jump {
     /// Words that go to others as they are: to, from.
     kept: Vec<[u16; 2]>,
-    turned: Vec<Turned>,
+    permuted: Vec<Permuted>,
 }
 
-/// Words whose bits are turned in the same way. Where there are too few, the last ones are there again.
+/// Words whose bits are permuted in the same way. Where there are too few, the last ones are there again.
 #[derive(Debug)]
-struct Turned {
+struct Permuted {
     to: [u16; LANES],
     from: [u16; LANES],
-    /// The turn, if orders of the row they go to are even; else that beside it.
-    turn: usize,
+    /// The permutation, if orders of the row they go to are even; else that beside it.
+    permutation: usize,
 }
 
-/// A turn of the bits of a word: rotated, each bit that comes where it belongs.
-type Turn = Vec<(u32, u64)>;
+/// A permutation of the bits of a word: rotated, each bit that comes where it belongs.
+type Rotations = Vec<(u32, u64)>;
 
 impl Jumps {
     /// The jumps of `tiles` tiles.
     pub fn new(tiles: usize) -> Self {
-        let turns = Turns::new(tiles);
+        let permutations = PermutationTables::new(tiles);
         let places = (0..tiles).flat_map(|to| (0..tiles).map(move |from| (to, from)));
-        let inner = turns.inner().iter().flat_map(|&turn| turns.sources(turn));
+        let inner =
+            permutations.inner().iter().flat_map(|&permutation| permutations.sources(permutation));
         Self {
             tiles,
-            jumps: places.map(|(to, from)| Jump::new(&turns, tiles, (from, to))).collect(),
-            turns: inner.map(|sources| rotations(&sources)).collect(),
+            jumps: places.map(|(to, from)| Jump::new(&permutations, tiles, (from, to))).collect(),
+            permutations: inner.map(|sources| rotations(&sources)).collect(),
         }
     }
 
@@ -60,16 +61,16 @@ impl Jumps {
         for &[to, source] in &jump.kept {
             into[usize::from(to)] |= from[usize::from(source)];
         }
-        for Turned { to, from: sources, turn } in &jump.turned {
+        for Permuted { to, from: sources, permutation } in &jump.permuted {
             let words = sources.map(|source| from[usize::from(source)]);
-            let mut turned = [0; LANES];
-            for &(places, mask) in &self.turns[turn ^ parity] {
-                for (turned, word) in turned.iter_mut().zip(words) {
-                    *turned |= word.rotate_right(places) & mask;
+            let mut permuted = [0; LANES];
+            for &(places, mask) in &self.permutations[permutation ^ parity] {
+                for (permuted, word) in permuted.iter_mut().zip(words) {
+                    *permuted |= word.rotate_right(places) & mask;
                 }
             }
-            for (&to, turned) in to.iter().zip(turned) {
-                into[usize::from(to)] |= turned;
+            for (&to, permuted) in to.iter().zip(permuted) {
+                into[usize::from(to)] |= permuted;
             }
         }
     }
@@ -81,10 +82,10 @@ impl Jumps {
 }
 
 impl Jump {
-    fn new(turns: &Turns, tiles: usize, (from, to): (usize, usize)) -> Self {
+    fn new(permutations: &PermutationTables, tiles: usize, (from, to): (usize, usize)) -> Self {
         let mut jump = Self::default();
-        let mut groups = vec![Vec::new(); 2 * turns.inner().len()];
-        for (to, &(from, inner)) in turns.turn(from, to).blocks.iter().enumerate() {
+        let mut groups = vec![Vec::new(); 2 * permutations.inner().len()];
+        for (to, &(from, inner)) in permutations.jump(from, to).blocks.iter().enumerate() {
             match inner {
                 0 => jump.kept.push([to as u16, from]),
                 _ => {
@@ -93,13 +94,13 @@ impl Jump {
                 }
             }
         }
-        for (turn, group) in groups.iter().enumerate() {
-            jump.turned.extend(group.chunks(LANES).map(|words| {
+        for (permutation, group) in groups.iter().enumerate() {
+            jump.permuted.extend(group.chunks(LANES).map(|words| {
                 let word = |lane: usize| words[lane.min(words.len() - 1)];
-                Turned {
+                Permuted {
                     to: std::array::from_fn(|lane| word(lane).0),
                     from: std::array::from_fn(|lane| word(lane).1),
-                    turn,
+                    permutation,
                 }
             }));
         }
@@ -118,7 +119,7 @@ fn outer_parity(tiles: usize, mut block: usize) -> usize {
 }
 
 /// The rotations that bring each bit from where `sources` says.
-fn rotations(sources: &[u8; 64]) -> Turn {
+fn rotations(sources: &[u8; 64]) -> Rotations {
     let mut masks = [0_u64; 64];
     for (bit, &source) in sources.iter().enumerate() {
         masks[(usize::from(source) + 64 - bit) % 64] |= 1 << bit;

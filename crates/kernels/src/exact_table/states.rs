@@ -179,7 +179,7 @@ impl States {
         self.goal
     }
 
-    /// The place of a board in its frame.
+    /// The place of a board in its orientation.
     pub fn place(&self, position: &Position) -> Place {
         let (goal_blank, steps) = (self.goal.blank, &self.steps);
         let mut place = Place { board: 0, code: 0, rank: 0, blank: 0 };

@@ -25,8 +25,8 @@ fn space((width, height): (u32, u32), blank: usize) -> Space {
 }
 
 fn table(space: &Space, cpu: Cpu) -> ExactTable {
-    let frame = Frame::new(space.relabelling()).unwrap();
-    ExactTable::build(&frame, cpu, &mut Meter::default()).unwrap()
+    let orientation = Orientation::new(space.relabelling()).unwrap();
+    ExactTable::build(&orientation, cpu, &mut Meter::default()).unwrap()
 }
 
 fn exact(space: &Space) -> ExactDistance {
@@ -134,8 +134,8 @@ fn large_tables_agree_with_searches() {
         let space = space(size, goal);
         let exact = exact(&space);
         assert_eq!(exact.table().census()[..16], levels(&space, 16), "{size:?}");
-        let frame = Frame::new(space.relabelling()).unwrap();
-        let patterns = Partition::default_for(frame.size(), frame.blank());
+        let orientation = Orientation::new(space.relabelling()).unwrap();
+        let patterns = Partition::default_for(orientation.size(), orientation.blank());
         let database = Database::build::<Plain>(patterns, &mut Meter::default()).unwrap();
         let sum = PatternSum::new(Arc::new(database), space.relabelling());
         let boards: Vec<State> = (0..10).map(|i| space.unrank(i * 23_456_789 + 1234)).collect();
@@ -163,8 +163,8 @@ fn levels_and_threads_build_the_same_table() {
     }
 }
 
-fn far() -> Frame {
-    Frame::new(blank_last("3x4").relabelling()).unwrap()
+fn far() -> Orientation {
+    Orientation::new(blank_last("3x4").relabelling()).unwrap()
 }
 
 #[test]

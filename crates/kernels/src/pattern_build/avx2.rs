@@ -1,18 +1,18 @@
-//! Rows turned by AVX2.
+//! Layouts permuted by AVX2.
 
 use std::arch::x86_64::*;
 use std::mem::transmute;
 
-use loyd_heuristics::pdb::{Block, Inflow, RowMover, RowMut, Turns, advance};
+use loyd_heuristics::pdb::{Block, Inflow, LayoutMut, PermutationTables, Permuter, advance};
 
 use crate::cpu::{Cpu, Level};
 
-/// Turns rows; there is one only where the instructions are.
+/// Permutes layouts; there is one only where the instructions are.
 pub struct Mover {
-    turns: Vec<InnerTurn>,
+    permutations: Vec<InnerPermutation>,
 }
 
-struct InnerTurn {
+struct InnerPermutation {
     /// For each bit of the two words, the bit that comes there: in which byte it is, and where in
     /// that byte.
     sources: [[Sources; 2]; 2],
@@ -40,39 +40,40 @@ impl Sources {
     }
 }
 
-impl RowMover for Mover {
-    fn new(turns: &Turns) -> Self {
+impl Permuter for Mover {
+    fn new(tables: &PermutationTables) -> Self {
         assert!(Level::at_most(Cpu::Avx2).cpu() == Cpu::Avx2);
-        let turn = |&turn| InnerTurn {
-            sources: turns.sources(turn).map(|word| {
+        let permutation = |&permutation| InnerPermutation {
+            sources: tables.sources(permutation).map(|word| {
                 let (low, high) = word.split_at(32);
                 [Sources::new(low), Sources::new(high)]
             }),
-            first: usize::from(turn.is_odd()),
+            first: usize::from(permutation.is_odd()),
         };
-        Self { turns: turns.inner().iter().map(turn).collect() }
+        Self { permutations: tables.inner().iter().map(permutation).collect() }
     }
 
     #[inline]
-    fn fetch(&self, row: &[Block]) {
-        super::fetch(row);
+    fn fetch(&self, layout: &[Block]) {
+        super::fetch(layout);
     }
 
-    fn advance(&self, inflow: &Inflow<'_>, row: RowMut<'_>) -> u64 {
+    fn advance(&self, inflow: &Inflow<'_>, layout: LayoutMut<'_>) -> u64 {
         // SAFETY: `new` has made sure of the instructions.
-        unsafe { self.advance(inflow, row) }
+        unsafe { self.advance(inflow, layout) }
     }
 }
 
 impl Mover {
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn advance(&self, inflow: &Inflow<'_>, row: RowMut<'_>) -> u64 {
-        advance(inflow, row, |turn, from, into| {
-            for (into, &(source, inner)) in into.iter_mut().zip(&turn.blocks) {
-                let (from, turn) = (&from[usize::from(source)], &self.turns[usize::from(inner)]);
+    fn advance(&self, inflow: &Inflow<'_>, layout: LayoutMut<'_>) -> u64 {
+        advance(inflow, layout, |permutation, from, into| {
+            for (into, &(source, inner)) in into.iter_mut().zip(&permutation.blocks) {
+                let (from, permutation) =
+                    (&from[usize::from(source)], &self.permutations[usize::from(inner)]);
                 for (word, into) in into.iter_mut().enumerate() {
-                    let from = _mm256_set1_epi64x(from[word ^ turn.first] as i64);
-                    let [low, high] = &turn.sources[word];
+                    let from = _mm256_set1_epi64x(from[word ^ permutation.first] as i64);
+                    let [low, high] = &permutation.sources[word];
                     *into |= u64::from(low.bits(from)) | u64::from(high.bits(from)) << 32;
                 }
             }

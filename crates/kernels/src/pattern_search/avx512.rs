@@ -253,12 +253,12 @@ fn test(on: &Avx512<'_>, engine: &mut Engine) {
         _mm512_srli_epi64::<{ LINK - 2 }>(metas),
         _mm512_and_si512(_mm512_srli_epi64::<KEY>(metas), _mm512_set1_epi64(3)),
     );
-    let (trail, count) = (&mut engine.trail, within.count_ones() as usize);
-    let room: &mut [u32; 8] = trail.entries[trail.len..].first_chunk_mut().expect("there is room");
+    let (links, count) = (&mut engine.links, within.count_ones() as usize);
+    let room: &mut [u32; 8] = links.entries[links.len..].first_chunk_mut().expect("there is room");
     // SAFETY: eight entries of 32 bits.
     unsafe { _mm256_storeu_si256(room.as_mut_ptr().cast(), _mm512_cvtepi64_epi32(entries)) };
-    let first = trail.base + trail.len as u32;
-    trail.len += count;
+    let first = links.base + links.len as u32;
+    links.len += count;
     let links = _mm512_add_epi64(
         _mm512_set1_epi64(first.into()),
         _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7),

@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use super::node::{MARGIN, Nodes, depth, entry, linked};
+use super::parent_links::{MAX_SEED_LINKS, ParentLinks};
 use super::seeds::Queue;
 use super::steps::PLACES;
 use super::tables::Tables;
-use super::trail::{TRUNK, Trail};
 
 /// A search that can be interrupted and resumed: the work of one thread.
 #[derive(Debug)]
@@ -14,16 +14,16 @@ pub struct Engine {
     /// Nodes within the bound, to be expanded from the top.
     pub stack: Nodes,
     /// Children whose bits have been asked for.
-    pub waiting: Waiting,
-    /// The way back to all nodes on the stack.
-    pub trail: Trail,
+    pub waiting: LookaheadQueue,
+    /// The parent links of all nodes on the stack.
+    pub links: ParentLinks,
     /// Nodes beyond the bound, while they are kept.
     pub cut: Nodes,
     /// Whether nodes beyond the bound are kept.
     pub keeps_cut: bool,
     /// Children made since [`Engine::take_generated`].
     pub generated: u64,
-    /// The entry of the trail and the depth of a goal that was found.
+    /// The parent link and the depth of a goal that was found.
     pub goal: Option<(u32, u32)>,
     /// Seeds that were claimed and are still to come.
     claimed: Range<usize>,
@@ -31,7 +31,7 @@ pub struct Engine {
 
 /// Children in the order in which they were made.
 #[derive(Debug)]
-pub struct Waiting {
+pub struct LookaheadQueue {
     /// The nodes; those before `first` are done with.
     pub nodes: Nodes,
     /// For each node the numbers of its bits, for the board in the low half.
@@ -57,7 +57,7 @@ pub enum Rest {
     Spent,
     /// Nothing is left within the bound.
     Empty,
-    /// There is no room for the ways back.
+    /// There is no room for parent links.
     Full,
 }
 
@@ -82,12 +82,12 @@ impl Engine {
     pub fn new() -> Self {
         Self {
             stack: Nodes::with_room(STACK),
-            waiting: Waiting {
+            waiting: LookaheadQueue {
                 nodes: Nodes::with_room(WAITING),
                 bits: vec![0; WAITING + MARGIN],
                 first: 0,
             },
-            trail: Trail::new(),
+            links: ParentLinks::new(),
             cut: Nodes::default(),
             keeps_cut: false,
             generated: 0,
@@ -98,15 +98,15 @@ impl Engine {
 
     /// Bytes that an engine holds which does not keep nodes beyond the bound.
     pub fn bytes() -> u64 {
-        let trail = (Trail::LIMIT + MARGIN) * size_of::<u32>();
-        Nodes::bytes(STACK) + Nodes::bytes(WAITING) + trail as u64
+        let links = (ParentLinks::LIMIT + MARGIN) * size_of::<u32>();
+        Nodes::bytes(STACK) + Nodes::bytes(WAITING) + links as u64
     }
 
-    /// Gets ready for a round after a trunk of so many entries.
-    pub fn begin(&mut self, trunk: usize) {
+    /// Gets ready for a round whose seeds have so many parent links.
+    pub fn begin(&mut self, seed_links: usize) {
         self.stack.len = 0;
         (self.waiting.first, self.waiting.nodes.len) = (0, 0);
-        self.trail.clear(trunk);
+        self.links.clear(seed_links);
         self.cut.len = 0;
         self.keeps_cut = false;
         self.goal = None;
@@ -194,7 +194,7 @@ impl Engine {
         queue.load(first..self.claimed.start, &mut self.stack);
         for index in before..self.stack.len {
             let meta = &mut self.stack.metas[index];
-            let link = self.trail.push(entry(*meta));
+            let link = self.links.push(entry(*meta));
             *meta = linked(*meta, link);
             if self.stack.boards[index] == goal {
                 self.goal = Some((link, depth(*meta)));
@@ -205,7 +205,7 @@ impl Engine {
     /// Whether there may be too little room for what comes until the next look.
     fn is_tight(&self) -> bool {
         self.stack.len + RESERVE > self.stack.room()
-            || self.trail.len + RESERVE > self.trail.limit
+            || self.links.len + RESERVE > self.links.limit
             || self.keeps_cut && self.cut.len + RESERVE > self.cut.room()
     }
 
@@ -218,11 +218,11 @@ impl Engine {
         if self.keeps_cut && self.cut.len + RESERVE > self.cut.room() {
             self.keeps_cut = false;
         }
-        if self.trail.len + RESERVE > self.trail.limit {
-            // These nodes would have to find their ways back through more than a trunk may have.
+        if self.links.len + RESERVE > self.links.limit {
+            // The paths of these nodes would take more parent links than a round may have.
             self.keeps_cut = false;
             self.compact();
-            return self.trail.len <= self.trail.limit / 2;
+            return self.links.len <= self.links.limit / 2;
         }
         true
     }
@@ -231,16 +231,16 @@ impl Engine {
     fn compact(&mut self) {
         let (stack, waiting) = (&mut self.stack, &mut self.waiting);
         let waiting = &mut waiting.nodes.metas[waiting.first..waiting.nodes.len];
-        self.trail.compact([&mut stack.metas[..stack.len], waiting]);
+        self.links.compact([&mut stack.metas[..stack.len], waiting]);
     }
 
-    /// Whether the nodes beyond the bound are all there and their ways back fit into a trunk.
+    /// Whether the nodes beyond the bound are all there and their parent links are few enough for seeds.
     pub fn has_all_cut(&self) -> bool {
-        self.keeps_cut && self.trail.base as usize + self.trail.len <= TRUNK
+        self.keeps_cut && self.links.base as usize + self.links.len <= MAX_SEED_LINKS
     }
 }
 
-impl Waiting {
+impl LookaheadQueue {
     /// How many children wait.
     #[inline]
     pub fn len(&self) -> usize {

@@ -16,7 +16,7 @@ pub struct Node {
     /// * bits 0 to 7: the distance of pattern n modulo 4, at 2n;
     /// * bits 25 to 31: how far f is below the bound, in steps of two, as a signed number.
     ///
-    /// In the low half, bits 8 to 24: the entry of the trail, of the node itself while it is on the
+    /// In the low half, bits 8 to 24: the parent link, of the node itself while it is on the
     /// stack, of its parent else. In the high half, bits 8 to 15: the number of moves from the start;
     /// bits 16 to 22: the [`key`].
     pub meta: u64,
@@ -27,11 +27,11 @@ pub const SLACK: u32 = 25;
 /// What cuts a node off: the sign of the slack, and the highest bit of the number of moves. That one is set
 /// only if tables are wrong, and keeps the number within its bits.
 pub const SIGNS: u64 = 1 << 31 | 1 << 63 | 1 << 47;
-/// Where the entry of the trail begins in a meta word, and how many bits it has.
+/// Where the parent link begins in a meta word, and how many bits it has.
 pub const LINK: u32 = 8;
 /// See [`LINK`].
 pub const LINK_BITS: u32 = 17;
-/// The entry of the trail in a meta word.
+/// The parent link in a meta word.
 pub const LINK_MASK: u64 = ((1 << LINK_BITS) - 1) << LINK;
 /// Where the number of moves begins in a meta word.
 pub const DEPTH: u32 = 40;
@@ -52,17 +52,17 @@ pub const fn key(blank: usize, last: usize) -> usize {
     blank << 3 | last
 }
 
-/// The entry of the trail in a meta word.
+/// The parent link in a meta word.
 pub fn link(meta: u64) -> u32 {
     ((meta & LINK_MASK) >> LINK) as u32
 }
 
-/// A meta word with another entry of the trail.
+/// A meta word with another parent link.
 pub fn linked(meta: u64, link: u32) -> u64 {
     meta & !LINK_MASK | u64::from(link) << LINK
 }
 
-/// What the trail keeps of a node that is to be expanded: its parent and its move.
+/// What a parent link keeps of a node that is to be expanded: its parent and its move.
 pub fn entry(meta: u64) -> u32 {
     link(meta) << 2 | (meta >> KEY) as u32 & 3
 }

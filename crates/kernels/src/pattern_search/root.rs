@@ -1,6 +1,6 @@
 //! How far the patterns of a start are from their goal cells.
 
-use loyd_heuristics::pdb::{Part, Position, rises};
+use loyd_heuristics::pdb::{Part, Position, distance_increases};
 use loyd_tiles::Move;
 
 use super::LONGEST;
@@ -130,7 +130,7 @@ impl<'a> Walker<'a> {
     fn look(&mut self, tables: &Tables) {
         let Some((label, to, there)) = self.chosen.take() else { return };
         let parity = self.part.parity(self.here.mask);
-        if rises(parity, self.here.bit(tables), there.bit(tables)) {
+        if distance_increases(parity, self.here.bit(tables), there.bit(tables)) {
             return;
         }
         let from = std::mem::replace(&mut self.cells[usize::from(label)], to);

@@ -56,7 +56,7 @@ impl Stages for Scalar<'_> {
             }
             return;
         }
-        let link = engine.trail.push(entry(node.meta));
+        let link = engine.links.push(entry(node.meta));
         if node.board == Tables::GOAL {
             engine.goal = Some((link, depth(node.meta)));
         }

@@ -24,7 +24,7 @@ pub struct Queue<'a> {
 
 impl Seeds {
     /// Begins with the start of a search.
-    pub fn plant(&mut self, root: Node) {
+    pub fn set_root(&mut self, root: Node) {
         if self.nodes.room() == 0 {
             self.nodes = Nodes::with_room(1);
         }

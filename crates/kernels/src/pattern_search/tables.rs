@@ -209,5 +209,5 @@ impl Tables {
 /// The bits of a rank of the orders of a pattern. They come to 29 at most for the patterns of a board:
 /// those of seven and eight tiles need 13 and 16.
 fn rank_bits(part: &Part) -> u32 {
-    64 - (part.coordinates().orders() - 1).leading_zeros()
+    64 - (part.coordinates().permutations() - 1).leading_zeros()
 }

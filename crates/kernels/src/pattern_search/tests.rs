@@ -3,7 +3,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use loyd_heuristics::file::TableKey;
-use loyd_heuristics::pdb::{Frame, Partition, PatternSum, Plain};
+use loyd_heuristics::pdb::{Orientation, Partition, PatternSum, Plain};
 use loyd_search::{CancelToken, Event, Iteration, Limits, NoUndo, Stats, idastar};
 use loyd_tiles::{ArraySpace, Board, BoardSpace, Cell, Size};
 
@@ -124,7 +124,7 @@ fn dropping_old_ways_back_leaves_the_others_whole() {
     let mut searches = levels(usual(), 1);
     for search in &mut searches {
         // Little enough that hardly a node is put on the stack and expanded between two clearances.
-        search.engines[0].trail.limit = 1 << 11;
+        search.engines[0].links.limit = 1 << 11;
     }
     let mut seed = 65;
     for board in 0..200 {
@@ -142,8 +142,8 @@ fn rounds_are_those_of_the_generic_search() {
         let mut numbers: Vec<u32> = (1..16).collect();
         numbers.insert(blank.into(), 0);
         let space = ArraySpace::<16>::new(&Board::new(fifteen(), &numbers).unwrap());
-        let frame = Frame::new(space.relabelling()).unwrap();
-        assert_eq!((frame.blank(), frame.turned(Move::Up)), (blank, Move::Up));
+        let orientation = Orientation::new(space.relabelling()).unwrap();
+        assert_eq!((orientation.blank(), orientation.to_canonical(Move::Up)), (blank, Move::Up));
         let sum = PatternSum::new(Arc::clone(&database), space.relabelling());
         let mut seed = 100 + u64::from(blank);
         for _ in 0..40 {
@@ -151,7 +151,7 @@ fn rounds_are_those_of_the_generic_search() {
             let tile = |&goal: &u8| numbers[usize::from(goal)];
             let board: Vec<u32> = start.iter().map(tile).collect();
             let state = space.encode(&Board::new(fifteen(), &board).unwrap());
-            assert_eq!(frame.position(&space, &state), start);
+            assert_eq!(orientation.position(&space, &state), start);
             let mut meter = Meter::default();
             let Outcome::Solved { cost, .. } = idastar(&space, &sum, &NoUndo, &state, &mut meter)
             else {

@@ -1,9 +1,9 @@
 //! `idastar`.
 
 use loyd_heuristics::TileSum;
-use loyd_heuristics::alike::Alike;
 use loyd_heuristics::file::Contents;
 use loyd_heuristics::pdb::PatternSum;
+use loyd_heuristics::pdb::tile_classes::TileClassDistance;
 use loyd_search::{IncrementalHeuristic, Meter, NoUndo, Outcome, Stop, idastar};
 use loyd_tiles::{BoardSpace, Move, Slides};
 
@@ -96,7 +96,7 @@ impl InstanceVisitor for IdaStar<'_> {
     fn visit_alike<S: SolvedSteps>(
         self,
         space: &Slides<S>,
-        alike: &Alike,
+        alike: &TileClassDistance,
         meter: &mut Meter<'_>,
     ) -> Outcome<Move> {
         let start = space.encode(self.run.problem.start());

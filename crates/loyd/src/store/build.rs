@@ -1,7 +1,7 @@
 //! How tables are made.
 
-use loyd_heuristics::alike::{AlikeTable, Classes};
 use loyd_heuristics::file::TableKey;
+use loyd_heuristics::pdb::tile_classes::{TileClassTable, TileClasses};
 use loyd_heuristics::pdb::{Database, Partition, WideSet, WideTables};
 use loyd_kernels::{Cpu, build_patterns};
 use loyd_search::{Meter, Stop};
@@ -40,13 +40,13 @@ impl Build for Partition {
     }
 }
 
-impl Build for Classes {
-    fn build(&self, meter: &mut Meter<'_>) -> Result<AlikeTable, Stop> {
-        AlikeTable::build(self.clone(), meter)
+impl Build for TileClasses {
+    fn build(&self, meter: &mut Meter<'_>) -> Result<TileClassTable, Stop> {
+        TileClassTable::build(self.clone(), meter)
     }
 
     fn build_bytes(&self) -> u64 {
-        AlikeTable::build_bytes(self)
+        TileClassTable::build_bytes(self)
     }
 }
 

@@ -132,7 +132,7 @@ pub(super) fn place_of(database: &Database, bit: u64) -> Option<WrongPlace> {
     let coordinates = part.coordinates();
     let place = bit - part.first_bit();
     let (rank, q) = (place / coordinates.stride(), place % coordinates.stride());
-    let state = coordinates.rows().get(q as usize).map(|row| {
+    let state = coordinates.layouts().get(q as usize).map(|row| {
         let order = coordinates.unrank(rank as u32);
         let mut tiles = vec![0; coordinates.tiles()];
         for (&label, cell) in order.iter().zip(cells_of(row.mask)) {

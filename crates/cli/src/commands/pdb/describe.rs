@@ -121,7 +121,7 @@ impl Distances {
 fn cells(header: &Header) -> Vec<Vec<u8>> {
     match &header.contents {
         Contents::Patterns(p) => p.patterns().iter().map(|p| p.cells().to_vec()).collect(),
-        Contents::Alike(classes) => vec![classes.groups().concat()],
+        Contents::TileClasses(classes) => vec![classes.groups().concat()],
         Contents::Wide(set) => set.patterns().iter().map(|p| p.cells().to_vec()).collect(),
     }
 }

@@ -6,7 +6,7 @@ use loyd_search::{Cost, Heuristic, IncrementalHeuristic};
 use loyd_tiles::{BoardSpace, Cell, Move, StepSpace};
 
 use super::{MAX_WIDE_CELLS, WidePattern, WideTable};
-use crate::pdb::database::rises;
+use crate::pdb::database::distance_increases;
 
 /// The most sums that are looked at, and the most patterns of all of them together.
 const MAX_SUMS: usize = 2;
@@ -186,7 +186,7 @@ impl<S: StepSpace> IncrementalHeuristic<S> for WideSum {
             memo.places[index] = place;
             let bit = placed.table.bit(place + u32::from(placed.image[from.index()]));
             let before = u32::from(memo.distances[index]);
-            let change = if rises(before & 1, before >> 1 & 1, bit) { 1 } else { -1 };
+            let change = if distance_increases(before & 1, before >> 1 & 1, bit) { 1 } else { -1 };
             memo.distances[index] = memo.distances[index].wrapping_add_signed(change);
             memo.sums[sum] = memo.sums[sum].wrapping_add_signed(change.into());
         }

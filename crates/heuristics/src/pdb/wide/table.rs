@@ -6,7 +6,7 @@ use super::WidePattern;
 use super::build::build;
 use super::grid::{Grid, bits};
 use crate::pdb::Words;
-use crate::pdb::database::rises;
+use crate::pdb::database::distance_increases;
 
 /// The distances of all states of a [`WidePattern`]: bit 1 of each, the parity being that of the cells.
 ///
@@ -100,7 +100,7 @@ impl WideTable {
                 let mut next = cells.clone();
                 let from = std::mem::replace(&mut next[label], to);
                 let after = self.bit(self.place(&next, from));
-                (!rises(parity, bit, after)).then_some((next, from, after))
+                (!distance_increases(parity, bit, after)).then_some((next, from, after))
             });
             let (next, from, after) = lower?;
             (cells, region, bit) = (next, 1 << from, after);

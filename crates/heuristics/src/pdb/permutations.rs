@@ -1,48 +1,48 @@
-//! What a vertical move does to the order of a pattern's tiles, for all orders at once.
+//! What a vertical move does to the permutation of a pattern's tiles, for all permutations at once.
 //!
-//! The ranks of the orders of k tiles are cut into [`Block`]s: the outer index says where the first
+//! The ranks of the permutations of k tiles are cut into [`Block`]s: the outer index says where the first
 //! k − 5 labels stand, the inner one how the last five, the *inner labels*, are arranged on the places
-//! that are left. A block is a set of inner orders, 120 bits in two words: the even orders and the odd
-//! ones. A tile that jumps from the i-th place of the order to the j-th sends each block to one other,
+//! that are left. A block is a set of inner permutations, 120 bits in two words: the even ones and the
+//! odd ones. A tile that jumps from the i-th place to the j-th sends each block to one other,
 //! and permutes the bits within it in one of only 15 ways: an inner label that passes inner labels, or
-//! nothing at all. A label that passes an odd number of others makes even orders odd, so each word of
+//! nothing at all. A label that passes an odd number of others makes even permutations odd, so each word of
 //! the new block comes from one word of the old.
 
 use super::coordinates::factorial;
 
-/// The labels whose order is kept within a block.
+/// The labels whose permutation is kept within a block.
 const INNER: usize = 5;
 
-/// A set of inner orders, bit ⌊rank / 2⌋ for each: in the first word those with an even number of
+/// A set of inner permutations, bit ⌊rank / 2⌋ for each: in the first word those with an even number of
 /// inversions, in the second the others.
 pub type Block = [u64; 2];
 
-/// A jump of a tile from one place of the order to another.
+/// What a tile does to all permutations by jumping from one place to another.
 #[derive(Clone, Debug)]
-pub struct Turn {
-    /// For each block: the block that it comes from, and the inner turn of its bits.
+pub struct Permutation {
+    /// For each block: the block that it comes from, and the number of the inner permutation of its bits.
     pub blocks: Vec<(u16, u8)>,
 }
 
-/// All turns of the orders of k tiles.
+/// What every jump does to the permutations of k tiles.
 #[derive(Clone, Debug)]
-pub struct Turns {
+pub struct PermutationTables {
     tiles: usize,
     /// By place from which and to which a tile jumps.
-    turns: Vec<Turn>,
-    /// Inner turn 0 leaves everything as it is.
-    inner: Vec<InnerTurn>,
+    jumps: Vec<Permutation>,
+    /// Inner permutation 0 leaves everything as it is.
+    inner: Vec<InnerPermutation>,
 }
 
 /// An inner label goes from one place among the inner labels to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct InnerTurn {
+pub struct InnerPermutation {
     from: usize,
     to: usize,
 }
 
-impl InnerTurn {
-    /// Whether even orders become odd.
+impl InnerPermutation {
+    /// Whether even permutations become odd.
     pub fn is_odd(self) -> bool {
         self.from.abs_diff(self.to) % 2 == 1
     }
@@ -57,81 +57,82 @@ impl InnerTurn {
     }
 }
 
-impl Turns {
+impl PermutationTables {
     /// The longest jump: a board that is at most as wide as high and has at most 16 cells has rows of
     /// at most four.
     const LONGEST: usize = 3;
 
-    /// The turns for `tiles` tiles.
+    /// The tables for `tiles` tiles.
     pub fn new(tiles: usize) -> Self {
-        let mut inner = vec![InnerTurn { from: 0, to: 0 }];
+        let mut inner = vec![InnerPermutation { from: 0, to: 0 }];
         for from in 0..tiles.min(INNER) {
             for to in 0..tiles.min(INNER) {
                 let jump = to.abs_diff(from);
                 // Neighbours that change places do the same from either side.
                 if (1..=Self::LONGEST).contains(&jump) && (jump > 1 || from < to) {
-                    inner.push(InnerTurn { from, to });
+                    inner.push(InnerPermutation { from, to });
                 }
             }
         }
-        let mut turns = Self { tiles, turns: Vec::new(), inner };
-        let outer: Vec<Vec<u8>> = (0..turns.blocks()).map(|i| turns.outer_places(i)).collect();
+        let mut tables = Self { tiles, jumps: Vec::new(), inner };
+        let outer: Vec<Vec<u8>> = (0..tables.blocks()).map(|i| tables.outer_places(i)).collect();
         let jumps = (0..tiles).flat_map(|from| (0..tiles).map(move |to| (from, to)));
-        turns.turns = jumps.map(|jump| Turn { blocks: turns.jump(&outer, jump) }).collect();
-        turns
+        let jumps = jumps.map(|jump| Permutation { blocks: tables.after_jump(&outer, jump) });
+        tables.jumps = jumps.collect();
+        tables
     }
 
-    /// The number of blocks that hold all orders.
+    /// The number of blocks that hold all permutations.
     pub fn blocks(&self) -> usize {
         blocks(self.tiles)
     }
 
-    /// The orders in a block: k! for k up to 5, then 120.
-    pub fn block_orders(&self) -> usize {
+    /// The permutations in a block: k! for k up to 5, then 120.
+    pub fn block_permutations(&self) -> usize {
         factorial(self.tiles.min(INNER)) as usize
     }
 
-    /// The block of all inner orders.
+    /// The block of all inner permutations.
     pub fn full_block(&self) -> Block {
-        let odd = self.block_orders() / 2;
-        [self.block_orders() - odd, odd].map(|orders| (1 << orders) - 1)
+        let odd = self.block_permutations() / 2;
+        [self.block_permutations() - odd, odd].map(|count| (1 << count) - 1)
     }
 
     /// What the jump of a tile from the place `from` to the place `to` does.
-    pub fn turn(&self, from: usize, to: usize) -> &Turn {
-        &self.turns[from * self.tiles + to]
+    pub fn jump(&self, from: usize, to: usize) -> &Permutation {
+        &self.jumps[from * self.tiles + to]
     }
 
-    /// The ways in which the bits of a block turn.
-    pub fn inner(&self) -> &[InnerTurn] {
+    /// The ways in which the bits of a block are permuted.
+    pub fn inner(&self) -> &[InnerPermutation] {
         &self.inner
     }
 
-    /// For each bit of the two words of a block, the bit that an inner turn brings there: from the
-    /// same word, or from the other one if the turn is odd. Bits that stand for no order stay.
-    pub fn sources(&self, turn: InnerTurn) -> [[u8; 64]; 2] {
+    /// For each bit of the two words of a block, the bit that an inner permutation brings there: from the
+    /// same word, or from the other one if the permutation is odd. Bits that stand for no permutation stay.
+    pub fn sources(&self, permutation: InnerPermutation) -> [[u8; 64]; 2] {
         let tiles = self.tiles.min(INNER);
         let mut sources = [std::array::from_fn(|bit| bit as u8); 2];
-        for order in 0..self.block_orders() {
-            let mut labels = inner_order(tiles, order);
-            let label = labels.remove(turn.from);
-            labels.insert(turn.to, label);
+        for index in 0..self.block_permutations() {
+            let mut labels = inner_labels(tiles, index);
+            let label = labels.remove(permutation.from);
+            labels.insert(permutation.to, label);
             let (word, bit) = place(rank(&labels));
-            sources[word][bit] = place(order).1 as u8;
+            sources[word][bit] = place(index).1 as u8;
         }
         sources
     }
 
-    /// For each label but the last: what is added to the bit of an order, half its weight, when it
-    /// passes from the place `left` to the next a larger label, and the orders in which it stands on
+    /// For each label but the last: what is added to the bit of a permutation, half its weight, when it
+    /// passes from the place `left` to the next a larger label, and the permutations in which it stands on
     /// `left` with a larger label behind it.
     pub(super) fn smaller_on_left(&self, left: usize) -> Vec<(u32, Block)> {
         let tiles = self.tiles.min(INNER);
         let mask = |label: usize| {
             let mut mask = [0; 2];
-            for index in 0..self.block_orders() {
-                let order = inner_order(tiles, index);
-                if usize::from(order[left]) == label && usize::from(order[left + 1]) > label {
+            for index in 0..self.block_permutations() {
+                let labels = inner_labels(tiles, index);
+                if usize::from(labels[left]) == label && usize::from(labels[left + 1]) > label {
                     let (word, bit) = place(index);
                     mask[word] |= 1 << bit;
                 }
@@ -142,9 +143,9 @@ impl Turns {
         (0..tiles - 1).map(|label| (weight(label) / 2, mask(label))).collect()
     }
 
-    /// Where each block comes from, and how its bits turn, if a tile jumps; `outer` has the labels on
+    /// Where each block comes from, and how its bits are permuted, if a tile jumps; `outer` has the labels on
     /// the places of each.
-    fn jump(&self, outer: &[Vec<u8>], (from, to): (usize, usize)) -> Vec<(u16, u8)> {
+    fn after_jump(&self, outer: &[Vec<u8>], (from, to): (usize, usize)) -> Vec<(u16, u8)> {
         if to == from || to.abs_diff(from) > Self::LONGEST {
             return Vec::new();
         }
@@ -161,15 +162,16 @@ impl Turns {
             };
             let (start, end) = (inner_before(&before, from), inner_before(after, to));
             let moved = after[to] == INNER_LABEL && start != end;
-            let turn = if moved { self.inner_turn(start, end) } else { 0 };
-            (outer_rank(&before, outer_labels), turn)
+            let permutation = if moved { self.inner_permutation(start, end) } else { 0 };
+            (outer_rank(&before, outer_labels), permutation)
         };
         outer.iter().map(block).collect()
     }
 
-    fn inner_turn(&self, from: usize, to: usize) -> u8 {
+    fn inner_permutation(&self, from: usize, to: usize) -> u8 {
         let (from, to) = if to + 1 == from { (to, from) } else { (from, to) };
-        let place = self.inner.iter().position(|&turn| turn == InnerTurn { from, to });
+        let place =
+            self.inner.iter().position(|&permutation| permutation == InnerPermutation { from, to });
         place.expect("all short jumps are listed") as u8
     }
 
@@ -191,14 +193,14 @@ impl Turns {
 /// Stands for any inner label, and is larger than outer ones.
 const INNER_LABEL: u8 = u8::MAX;
 
-/// The number of blocks that hold all orders of `tiles` tiles.
+/// The number of blocks that hold all permutations of `tiles` tiles.
 pub(super) fn blocks(tiles: usize) -> usize {
     (factorial(tiles) / factorial(tiles.min(INNER))) as usize
 }
 
-/// The word and the bit of a block that the inner order with this rank has.
+/// The word and the bit of a block that the inner permutation with this rank has.
 pub(super) fn place(rank: usize) -> (usize, usize) {
-    // The inversions of an order add up to the digits of its rank in the number system of factorials.
+    // The inversions of a permutation add up to the digits of its rank in the number system of factorials.
     let (mut inversions, mut rest) = (0, rank);
     for choices in 2..=INNER {
         inversions += rest % choices;
@@ -217,25 +219,25 @@ fn outer_rank(places: &[u8], outer_labels: usize) -> u16 {
     rank as u16
 }
 
-/// The inner labels, from 0, in the order of this rank.
-fn inner_order(tiles: usize, rank: usize) -> Vec<u8> {
-    let mut order = Vec::with_capacity(tiles);
+/// The inner labels, from 0, in the permutation of this rank.
+fn inner_labels(tiles: usize, rank: usize) -> Vec<u8> {
+    let mut labels = Vec::with_capacity(tiles);
     let mut rest = rank;
     for label in (0..tiles).rev() {
         let choices = tiles - label;
-        order.insert(rest % choices, label as u8);
+        labels.insert(rest % choices, label as u8);
         rest /= choices;
     }
-    order
+    labels
 }
 
-/// The rank of an inner order.
-fn rank(order: &[u8]) -> usize {
+/// The rank of an inner permutation.
+fn rank(labels: &[u8]) -> usize {
     let larger_before = |label: u8| {
-        order.iter().take_while(|&&other| other != label).filter(|&&other| other > label).count()
+        labels.iter().take_while(|&&other| other != label).filter(|&&other| other > label).count()
     };
-    (0..order.len() as u8)
-        .fold(0, |rank, label| rank * (order.len() - usize::from(label)) + larger_before(label))
+    (0..labels.len() as u8)
+        .fold(0, |rank, label| rank * (labels.len() - usize::from(label)) + larger_before(label))
 }
 
 #[cfg(test)]
@@ -246,45 +248,59 @@ mod tests {
     use super::*;
 
     #[test]
-    fn five_labels_turn_in_fifteen_ways() {
-        assert_eq!(Turns::new(7).inner().len(), 15);
-        assert_eq!((Turns::new(7).blocks(), Turns::new(8).blocks()), (42, 336));
-        assert_eq!((Turns::new(3).blocks(), Turns::new(3).block_orders()), (1, 6));
+    fn five_labels_are_permuted_in_fifteen_ways() {
+        assert_eq!(PermutationTables::new(7).inner().len(), 15);
+        assert_eq!(
+            (PermutationTables::new(7).blocks(), PermutationTables::new(8).blocks()),
+            (42, 336)
+        );
+        assert_eq!(
+            (PermutationTables::new(3).blocks(), PermutationTables::new(3).block_permutations()),
+            (1, 6)
+        );
     }
 
     #[test]
-    fn every_order_has_a_bit() {
+    fn every_permutation_has_a_bit() {
         for tiles in 1..=7 {
-            let turns = Turns::new(tiles);
+            let permutations = PermutationTables::new(tiles);
             let mut block = [0; 2];
-            for rank in 0..turns.block_orders() {
+            for rank in 0..permutations.block_permutations() {
                 let (word, bit) = place(rank);
                 block[word] |= 1 << bit;
             }
-            assert_eq!(block, turns.full_block());
+            assert_eq!(block, permutations.full_block());
         }
     }
 
     #[test]
-    fn a_turn_is_the_jump_of_a_tile_in_every_order() {
+    fn a_jump_is_that_of_a_tile_in_every_permutation() {
         for tiles in 1..=7 {
             let coordinates = Coordinates::of(Size::new(4, 4).unwrap(), tiles);
-            let turns = Turns::new(tiles);
-            let sources: Vec<_> = turns.inner().iter().map(|&turn| turns.sources(turn)).collect();
+            let permutations = PermutationTables::new(tiles);
+            let sources: Vec<_> = permutations
+                .inner()
+                .iter()
+                .map(|&permutation| permutations.sources(permutation))
+                .collect();
             for (from, to) in (0..tiles).flat_map(|i| (0..tiles).map(move |j| (i, j))) {
-                for (block, &(source, inner)) in turns.turn(from, to).blocks.iter().enumerate() {
-                    let is_odd = turns.inner()[usize::from(inner)].is_odd();
-                    for order in 0..turns.block_orders() {
-                        let rank = |block, order| (block * turns.block_orders() + order) as u32;
+                for (block, &(source, inner)) in
+                    permutations.jump(from, to).blocks.iter().enumerate()
+                {
+                    let is_odd = permutations.inner()[usize::from(inner)].is_odd();
+                    for order in 0..permutations.block_permutations() {
+                        let rank = |block, order| {
+                            (block * permutations.block_permutations() + order) as u32
+                        };
                         let mut labels = coordinates.unrank(rank(block, order));
                         let label = labels.remove(to);
                         labels.insert(from, label);
                         let before = coordinates.rank(&labels) as usize;
-                        assert_eq!(before / turns.block_orders(), usize::from(source));
+                        assert_eq!(before / permutations.block_permutations(), usize::from(source));
                         let (word, bit) = place(order);
                         let source = usize::from(sources[usize::from(inner)][word][bit]);
                         let expected = (word ^ usize::from(is_odd), source);
-                        assert_eq!(place(before % turns.block_orders()), expected);
+                        assert_eq!(place(before % permutations.block_permutations()), expected);
                     }
                 }
             }

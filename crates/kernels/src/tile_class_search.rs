@@ -1,10 +1,10 @@
 //! IDA* in slides on 4x4 boards, as a pipeline that does not wait for memory.
 //!
-//! What [`Alike`] needs to know of a child stands in two words of its table, one for the board and one for
-//! its transpose. A slide goes along a line on one *side* and across lines on the other. Along a line the
+//! What [`TileClassDistance`] needs to know of a child stands in two words of its table, one for the board
+//! and one for its transpose. A slide goes along a line on one *side* and across lines on the other. Along a line the
 //! word stays, so that side is known at once, and most children that are cut off are cut off by it. Across,
-//! the word is another one and on its way from memory for a long time. So children wait in a line of
-//! their own: as long as too few wait, a node is taken from a stack, its children made and their words
+//! the word is another one and on its way from memory for a long time. So children wait in a
+//! [`LookaheadQueue`]: as long as too few wait, a node is taken from a stack, its children made and their words
 //! asked for; else the oldest is looked at, and if it is within the bound it goes to the stack.
 //!
 //! **Rounds.** As long as the children that a round cuts off are no more than some ten thousand they
@@ -13,36 +13,36 @@
 //! Counts are those of IDA* all the same: a round counts every node within its bound. When the
 //! children become too many, those of the last round that kept all go on serving.
 
-mod line;
+mod lookahead_queue;
 mod node;
 mod seeds;
 #[cfg(test)]
 mod tests;
 
-use loyd_heuristics::alike::{Alike, change, code};
+use loyd_heuristics::pdb::tile_classes::{TileClassDistance, change, code};
 use loyd_search::{Cost, Meter, Outcome, Round, StateSpace, Stop, deepen};
 use loyd_tiles::{BoardSpace, Packed4x4, Size, Slide, Slides, State4x4};
 
 use crate::prefetch::prefetch;
-use line::{AHEAD, Line};
-use node::{Node, Side, path_to, turn, turned};
+use lookahead_queue::{AHEAD, LookaheadQueue};
+use node::{Node, Side, path_to, rotate, transposed};
 use seeds::Seeds;
 
-/// IDA* with [`Alike`] in the multi-tile metric: what [`loyd_search::idastar`] does with
+/// IDA* with [`TileClassDistance`] in the multi-tile metric: what [`loyd_search::idastar`] does with
 /// [`NoUndo`](loyd_search::NoUndo).
 ///
 /// All rounds but the last expand and generate as many nodes as the generic search. In the last one the
 /// order differs.
 ///
 /// Cost: memory constant, some megabytes.
-pub struct AlikeSearch<'a> {
-    alike: &'a Alike,
+pub struct TileClassSearch<'a> {
+    heuristic: &'a TileClassDistance,
     words: &'a [u32],
-    /// See [`loyd_heuristics::alike::Arrangements::parts`].
+    /// See [`loyd_heuristics::pdb::tile_classes::Arrangements::parts`].
     lower: &'a [u32; 1 << 16],
     upper: &'a [u32; 1 << 14],
     stack: Vec<Node>,
-    line: Line,
+    queue: LookaheadQueue,
     /// By how much the bound of the round was overrun where something was cut off, at least.
     least_over: u8,
     /// What a round begins with.
@@ -68,22 +68,22 @@ enum Rest {
     Empty,
 }
 
-impl<'a> AlikeSearch<'a> {
-    /// A search with `alike`, or `None` if it is not for 4x4 boards with at most four classes and a goal
+impl<'a> TileClassSearch<'a> {
+    /// A search with `heuristic`, or `None` if it is not for 4x4 boards with at most four classes and a goal
     /// that a board shares with its transpose.
-    pub fn new(alike: &'a Alike) -> Option<Self> {
-        let table = alike.table();
+    pub fn new(heuristic: &'a TileClassDistance) -> Option<Self> {
+        let table = heuristic.table();
         let (lower, upper, _) = table.arrangements().parts();
         let (lower, upper) = (lower.try_into().ok()?, upper.try_into().ok()?);
         // On 4x4 boards no mirror but the transpose can keep the goal.
-        let fits = table.classes().size() == Size::FIFTEEN && alike.views().len() == 2;
+        let fits = table.classes().size() == Size::FIFTEEN && heuristic.views().len() == 2;
         fits.then(|| Self {
-            alike,
+            heuristic,
             words: table.words(),
             lower,
             upper,
             stack: Vec::new(),
-            line: Line::default(),
+            queue: LookaheadQueue::default(),
             least_over: u8::MAX,
             seeds: Seeds::default(),
             cut: Seeds::default(),
@@ -101,11 +101,11 @@ impl<'a> AlikeSearch<'a> {
         start: &State4x4,
         meter: &mut Meter<'_>,
     ) -> Outcome<Slide> {
-        let Some(seen) = self.alike.seen(space, start) else {
+        let Some(seen) = self.heuristic.seen(space, start) else {
             return Outcome::Stopped(Stop::Tables);
         };
         let bound = seen[0].distance.max(seen[1].distance);
-        let blank = self.alike.views()[0].place(space.blank(start)) as u8;
+        let blank = self.heuristic.views()[0].place(space.blank(start)) as u8;
         let [one, two] = seen.map(Side::from);
         let root = Node { across: one, along: two, blank, ..Node::default() };
         self.seeds.clear();
@@ -119,7 +119,7 @@ impl<'a> AlikeSearch<'a> {
                 return Err(Stop::Depth);
             }
             let root = Node { left: bound as u8, ..root };
-            let goal = |node: &Node| path_to(node, space, start, self.alike);
+            let goal = |node: &Node| path_to(node, space, start, self.heuristic);
             Ok(match self.search(&root, meter, &goal)? {
                 Some(path) => Round::Solved { cost: path.len() as Cost, path },
                 None => Round::Failed { least_overrun: Some(bound + Cost::from(self.least_over)) },
@@ -135,7 +135,7 @@ impl<'a> AlikeSearch<'a> {
         goal: &impl Fn(&Node) -> Option<Vec<Slide>>,
     ) -> Result<Option<Vec<Slide>>, Stop> {
         self.stack.clear();
-        self.line.clear();
+        self.queue.clear();
         self.least_over = u8::MAX;
         if root.left == 0 {
             self.least_over = 1;
@@ -181,7 +181,7 @@ impl<'a> AlikeSearch<'a> {
             self.seeds.raise = root.left - self.seeds.left;
         } else {
             self.expand(root);
-            self.expand(&Node { second: true, ..root.turned() });
+            self.expand(&Node { second: true, ..root.transposed() });
         }
         Ok(())
     }
@@ -195,10 +195,10 @@ impl<'a> AlikeSearch<'a> {
     /// Searches until `left` nodes have been expanded, and counts `left` down.
     fn run(&mut self, left: &mut u64, goal: &impl Fn(&Node) -> Option<Vec<Slide>>) -> Rest {
         loop {
-            if self.line.len >= AHEAD || self.stack.is_empty() && !self.sow() {
-                let Some((child, number)) = self.line.take() else { return Rest::Empty };
+            if self.queue.len >= AHEAD || self.stack.is_empty() && !self.push_seed() {
+                let Some((child, number)) = self.queue.take() else { return Rest::Empty };
                 let Some(node) = self.test(&child, number) else { continue };
-                // Boards of alike tiles are at their goals more often than the board itself.
+                // The abstract boards are at their goals more often than the board itself.
                 let at_goals = node.across.distance | node.along.distance == 0;
                 match if at_goals { goal(&node) } else { None } {
                     Some(path) => return Rest::Goal(path),
@@ -218,7 +218,7 @@ impl<'a> AlikeSearch<'a> {
     }
 
     /// Lets the next seed wait; returns whether there was one.
-    fn sow(&mut self) -> bool {
+    fn push_seed(&mut self) -> bool {
         let Some((mut child, number)) = self.seeds.take() else { return false };
         child.left += self.seeds.raise;
         self.put(child, number);
@@ -230,14 +230,14 @@ impl<'a> AlikeSearch<'a> {
     fn expand(&mut self, node: &Node) {
         let (mut arrangement, mut place) = (node.across.arrangement, node.blank);
         while place < 12 {
-            arrangement = turn(arrangement, place, 2);
+            arrangement = rotate(arrangement, place, 2);
             place += 4;
             self.wait(node, arrangement, place);
         }
         (arrangement, place) = (node.across.arrangement, node.blank);
         while place >= 4 {
             place -= 4;
-            arrangement = turn(arrangement, place, 6);
+            arrangement = rotate(arrangement, place, 6);
             self.wait(node, arrangement, place);
         }
     }
@@ -247,7 +247,7 @@ impl<'a> AlikeSearch<'a> {
     fn wait(&mut self, node: &Node, arrangement: u32, place: u8) {
         let (along, left) = (node.along, node.left - 1);
         let [before, after] =
-            [node.blank, place].map(|place| code(along.word, turned(place).into()));
+            [node.blank, place].map(|place| code(along.word, transposed(place).into()));
         let distance = along.distance.wrapping_add(change(before, after) as u8);
         if distance > left && self.least_over == 1 && !self.keeps {
             return;
@@ -274,7 +274,7 @@ impl<'a> AlikeSearch<'a> {
             return self.cut(1, &child, number);
         }
         prefetch(self.words, number as usize);
-        self.line.put(child, number);
+        self.queue.put(child, number);
     }
 
     /// A child whose word is there, if it is within the bound.
@@ -290,7 +290,7 @@ impl<'a> AlikeSearch<'a> {
             return None;
         }
         let across = Side { arrangement, word, distance };
-        Some(Node { across, ..*child }.turned())
+        Some(Node { across, ..*child }.transposed())
     }
 
     /// Takes note that a child which overruns the bound by `over` or more was cut off, and keeps it.

@@ -1,22 +1,22 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use loyd_heuristics::alike::{AlikeTable, Classes};
-use loyd_heuristics::pdb::Frame;
+use loyd_heuristics::pdb::Orientation;
+use loyd_heuristics::pdb::tile_classes::{TileClassTable, TileClasses};
 use loyd_search::{CancelToken, Limits, NoUndo, Stats, idastar, replay};
 use loyd_tiles::{Board, Goal, Random, random_walk};
 
 use super::*;
 
 /// A space and the heuristic for its goal, with classes few enough to be quick to build.
-fn with_classes(goal: &Board, letters: &str) -> (Slides<Packed4x4>, Alike) {
+fn with_classes(goal: &Board, letters: &str) -> (Slides<Packed4x4>, TileClassDistance) {
     let space = Slides::new(Packed4x4::new(goal));
     let labels = space.relabelling();
-    let frame = Frame::new(labels).unwrap();
-    let classes = Classes::new(frame.size(), frame.blank(), letters);
-    let table = Arc::new(AlikeTable::build(classes, &mut Meter::default()).unwrap());
-    let alike = Alike::new(table, labels);
-    (space, alike)
+    let orientation = Orientation::new(labels).unwrap();
+    let classes = TileClasses::new(orientation.size(), orientation.blank(), letters);
+    let table = Arc::new(TileClassTable::build(classes, &mut Meter::default()).unwrap());
+    let heuristic = TileClassDistance::new(table, labels);
+    (space, heuristic)
 }
 
 /// The board after so many random steps from `goal`.
@@ -51,14 +51,14 @@ fn does_the_work_of_the_generic_search() {
     for (goal, letters) in
         goals().iter().zip(["aaaabbbbbbbccccc", "aabbaabbccccdddd", "aaaaaaaabbbbbbcc"])
     {
-        let (space, alike) = with_classes(goal, letters);
-        let mut kernel = AlikeSearch::new(&alike).unwrap();
+        let (space, heuristic) = with_classes(goal, letters);
+        let mut kernel = TileClassSearch::new(&heuristic).unwrap();
         for walk in 0..60 {
             let start = space.encode(&walked(goal, walk / 3, &mut random));
             let (found, stats) =
                 run(Limits::default(), |meter| kernel.solve(&space, &start, meter));
             let (known, generic) =
-                run(Limits::default(), |meter| idastar(&space, &alike, &NoUndo, &start, meter));
+                run(Limits::default(), |meter| idastar(&space, &heuristic, &NoUndo, &start, meter));
             let (Outcome::Solved { path, cost }, Outcome::Solved { cost: known, .. }) =
                 (found, known)
             else {
@@ -76,8 +76,8 @@ fn does_the_work_of_the_generic_search() {
 #[test]
 fn limits_are_kept() {
     let goal = &goals()[0];
-    let (space, alike) = with_classes(goal, "aaaabbbbbbbccccc");
-    let mut kernel = AlikeSearch::new(&alike).unwrap();
+    let (space, heuristic) = with_classes(goal, "aaaabbbbbbbccccc");
+    let mut kernel = TileClassSearch::new(&heuristic).unwrap();
     let mut random = Random::new(9);
     let most = Limits { max_expanded: Some(100_000), ..Limits::default() };
     let (start, cost, whole) = loop {
@@ -114,5 +114,5 @@ fn limits_are_kept() {
 fn goals_without_a_mirror_are_left_to_the_generic_search() {
     let edge = [1, 0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
     let edge = Board::new(Size::FIFTEEN, &edge).unwrap();
-    assert!(AlikeSearch::new(&with_classes(&edge, "aaaaaaaabbbbbbcc").1).is_none());
+    assert!(TileClassSearch::new(&with_classes(&edge, "aaaaaaaabbbbbbcc").1).is_none());
 }

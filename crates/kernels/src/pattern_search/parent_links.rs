@@ -1,14 +1,14 @@
-//! The way back: for each node that was put on the stack, its parent and its move.
+//! Parent links: for each node that was put on the stack, its parent and its move.
 
 use loyd_tiles::Move;
 
 use super::node::{LINK_BITS, MARGIN, link, linked};
 
 /// An append-only list of entries, a parent above two bits of the move. Entries are numbered from
-/// `base` on: those before it belong to the trunk, which the trails of all threads share.
+/// `base` on: those before it are the links of the seeds, which all threads share.
 #[derive(Debug)]
-pub struct Trail {
-    /// The number of entries in the trunk.
+pub struct ParentLinks {
+    /// The number of links of the seeds.
     pub base: u32,
     /// Entries, with room for a vector more than [`LIMIT`](Self::LIMIT).
     pub entries: Vec<u32>,
@@ -18,19 +18,19 @@ pub struct Trail {
     pub limit: usize,
 }
 
-/// Entries that the trunk may have.
-pub const TRUNK: usize = 1 << (LINK_BITS - 1);
+/// Links that the seeds of a round may have.
+pub const MAX_SEED_LINKS: usize = 1 << (LINK_BITS - 1);
 
-impl Trail {
-    /// Entries that a trail may have on top of the trunk.
+impl ParentLinks {
+    /// Entries that a thread may have on top of the links of the seeds.
     pub const LIMIT: usize = 1 << (LINK_BITS - 1);
 
-    /// An empty trail.
+    /// No links.
     pub fn new() -> Self {
         Self { base: 0, entries: vec![0; Self::LIMIT + MARGIN], len: 0, limit: Self::LIMIT }
     }
 
-    /// Forgets all entries; the next ones come after a trunk of `base` entries.
+    /// Forgets all entries; the next ones come after the `base` links of the seeds.
     pub fn clear(&mut self, base: usize) {
         (self.base, self.len) = (base as u32, 0);
     }
@@ -43,12 +43,12 @@ impl Trail {
     }
 
     /// The moves that lead to the entry `link`, of which there are `depth`.
-    pub fn path(&self, trunk: &[u32], mut link: u32, depth: u32) -> Vec<Move> {
+    pub fn path(&self, seed_links: &[u32], mut link: u32, depth: u32) -> Vec<Move> {
         let mut path = Vec::with_capacity(depth as usize);
         for _ in 0..depth {
             let entry = match link.checked_sub(self.base) {
                 Some(own) => self.entries[own as usize],
-                None => trunk[link as usize],
+                None => seed_links[link as usize],
             };
             path.push(Move::ALL[entry as usize & 3]);
             link = entry >> 2;

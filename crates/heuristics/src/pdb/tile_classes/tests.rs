@@ -11,13 +11,13 @@ use proptest::prelude::*;
 
 use super::*;
 
-fn build(width: u32, height: u32, blank: u8, letters: &str) -> AlikeTable {
-    let classes = Classes::new(Size::new(width, height).unwrap(), blank, letters);
-    AlikeTable::build(classes, &mut Meter::default()).unwrap()
+fn build(width: u32, height: u32, blank: u8, letters: &str) -> TileClassTable {
+    let classes = TileClasses::new(Size::new(width, height).unwrap(), blank, letters);
+    TileClassTable::build(classes, &mut Meter::default()).unwrap()
 }
 
-/// The distance of every board of alike tiles, from boards alone: a class for each cell, 9 the blank's.
-fn plain(classes: &Classes) -> HashMap<Vec<u8>, u32> {
+/// The distance of every abstract board, from boards alone: a class for each cell, 9 the blank's.
+fn plain(classes: &TileClasses) -> HashMap<Vec<u8>, u32> {
     let size = classes.size();
     let blank = Cell::new(classes.blank().into());
     let class = |cell| if cell == blank { 9 } else { classes.of(cell) };
@@ -77,32 +77,37 @@ fn every_entry_is_the_distance_of_a_plain_search() {
             census[*distance as usize] += 1;
         }
         assert_eq!(census, table.census(), "{letters}");
-        // If no tiles are alike, half of all boards cannot become the goal.
+        // If all tiles differ, half of all boards cannot become the goal.
         let states = table.arrangements().count() * size.cells();
-        let alike = table.classes().counts().iter().any(|&count| count > 1);
-        assert_eq!(truth.len(), if alike { states } else { states / 2 }, "{letters}");
+        let is_abstract = table.classes().counts().iter().any(|&count| count > 1);
+        assert_eq!(truth.len(), if is_abstract { states } else { states / 2 }, "{letters}");
     }
 }
 
 /// Checks that the estimate is admissible on all boards, consistent and carried right on each `step`-th,
 /// and returns the sum of all estimates.
-fn check<S: StepSpace>(space: &Slides<S>, alike: &Alike, truth: &DistanceTable, step: u64) -> u64 {
+fn check<S: StepSpace>(
+    space: &Slides<S>,
+    heuristic: &TileClassDistance,
+    truth: &DistanceTable,
+    step: u64,
+) -> u64 {
     let mut sum = 0;
     for (rank, distance) in (0..).zip(truth.distances()) {
         let state = space.unrank(rank);
-        let memo = alike.memo(space, &state);
-        let h = alike.value_of(&memo);
+        let memo = heuristic.memo(space, &state);
+        let h = heuristic.value_of(&memo);
         assert!(h <= distance, "not admissible at {rank}");
         sum += u64::from(h);
         for slide in space.actions(&state).into_iter().filter(|_| rank % step == 0) {
             let child = space.successor(&state, slide);
-            let carried = alike.update(space, memo, &state, slide, &child);
-            assert_eq!(carried, alike.memo(space, &child), "{slide:?} from {rank}");
-            assert!(h.abs_diff(alike.value_of(&carried)) <= 1, "not consistent at {rank}");
+            let carried = heuristic.update(space, memo, &state, slide, &child);
+            assert_eq!(carried, heuristic.memo(space, &child), "{slide:?} from {rank}");
+            assert!(h.abs_diff(heuristic.value_of(&carried)) <= 1, "not consistent at {rank}");
         }
     }
     let goal = space.encode(space.relabelling().goal());
-    assert_eq!(alike.h(space, &goal), 0);
+    assert_eq!(heuristic.h(space, &goal), 0);
     sum
 }
 
@@ -110,14 +115,17 @@ fn board(numbers: &[u32]) -> Board {
     Board::new(Size::EIGHT, numbers).unwrap()
 }
 
-fn alike(goal: &Board, letters: Option<&str>) -> Alike {
+fn heuristic_for(goal: &Board, letters: Option<&str>) -> TileClassDistance {
     let labels = Relabelling::new(goal);
-    let frame = Frame::new(&labels).unwrap();
+    let orientation = Orientation::new(&labels).unwrap();
     let classes = match letters {
-        Some(letters) => Classes::new(frame.size(), frame.blank(), letters),
-        None => Classes::default_for(frame.size(), frame.blank()).unwrap(),
+        Some(letters) => TileClasses::new(orientation.size(), orientation.blank(), letters),
+        None => TileClasses::default_for(orientation.size(), orientation.blank()).unwrap(),
     };
-    Alike::new(AlikeTable::build(classes, &mut Meter::default()).unwrap().into(), &labels)
+    TileClassDistance::new(
+        TileClassTable::build(classes, &mut Meter::default()).unwrap().into(),
+        &labels,
+    )
 }
 
 #[test]
@@ -130,10 +138,10 @@ fn it_is_admissible_consistent_and_carried_right_on_all_boards_of_three_by_three
     ] {
         let space = Slides::new(Packed3x3::new(&goal));
         let truth = retrograde(&space, &mut Meter::default()).unwrap();
-        let alike = alike(&goal, Some("aaabbbccd"));
-        assert_eq!(alike.views().len(), views, "{goal}");
-        let both = check(&space, &alike, &truth, 1);
-        let one = Alike { views: alike.views[..1].to_vec(), ..alike };
+        let heuristic = heuristic_for(&goal, Some("aaabbbccd"));
+        assert_eq!(heuristic.views().len(), views, "{goal}");
+        let both = check(&space, &heuristic, &truth, 1);
+        let one = TileClassDistance { views: heuristic.views[..1].to_vec(), ..heuristic };
         let one = check(&space, &one, &truth, 7);
         assert!(one < both, "the other side adds something: {one}, {both}");
     }
@@ -145,9 +153,9 @@ fn ten_cells_are_known_exactly() {
         let goal = goal.board(Size::new(width, height).unwrap()).unwrap();
         let space = Slides::new(ArraySpace::<16>::new(&goal));
         let truth = retrograde(&space, &mut Meter::default()).unwrap();
-        let alike = alike(&goal, None);
+        let heuristic = heuristic_for(&goal, None);
         let all: u64 = truth.distances().map(u64::from).sum();
-        assert_eq!(check(&space, &alike, &truth, 37), all);
+        assert_eq!(check(&space, &heuristic, &truth, 37), all);
     }
 }
 
@@ -165,21 +173,21 @@ proptest! {
         let goal = Board::new(size, &goal).unwrap();
         let letters: String = letters.iter().map(|letter| char::from(b'a' + letter)).collect();
         let letters = format!("abc{}", &letters[3..size.cells()]);
-        let blank = Frame::new(&Relabelling::new(&goal)).unwrap().blank();
+        let blank = Orientation::new(&Relabelling::new(&goal)).unwrap().blank();
         // Each class needs a tile whose cell is not the blank's.
         prop_assume!(blank > 2 || ["a", "b", "c"].iter().all(|c| letters[3..].contains(c)));
-        let alike = alike(&goal, Some(&letters));
+        let heuristic = heuristic_for(&goal, Some(&letters));
         let space = Slides::new(ArraySpace::<16>::new(&goal));
         let mut state = space.encode(&goal);
-        let mut memo = alike.memo(&space, &state);
+        let mut memo = heuristic.memo(&space, &state);
         for (made, step) in (1..).zip(steps) {
             let slides: Vec<Slide> = space.actions(&state).into_iter().collect();
             let slide = slides[usize::from(step) % slides.len()];
             let child = space.successor(&state, slide);
-            memo = alike.update(&space, memo, &state, slide, &child);
+            memo = heuristic.update(&space, memo, &state, slide, &child);
             state = child;
-            prop_assert_eq!(memo, alike.memo(&space, &state));
-            prop_assert!(alike.value_of(&memo) <= made);
+            prop_assert_eq!(memo, heuristic.memo(&space, &state));
+            prop_assert!(heuristic.value_of(&memo) <= made);
         }
     }
 }
@@ -189,14 +197,14 @@ fn searches_find_what_plain_ones_find() {
     let size = Size::new(4, 4).unwrap();
     let goal = Goal::BlankFirst.board(size).unwrap();
     let space = Slides::new(Packed4x4::new(&goal));
-    let alike = alike(&goal, Some("aaaabbbbbbbccccc"));
+    let heuristic = heuristic_for(&goal, Some("aaaabbbbbbbccccc"));
     let mut random = Random::new(1);
     for round in 0..12 {
         let mut board = goal.clone();
         board.walk(&random_walk(&goal, 2 * round, &mut random).unwrap()).unwrap();
         let start = space.encode(&board);
         let mut meter = Meter::default();
-        let found = idastar(&space, &alike, &NoUndo, &start, &mut meter);
+        let found = idastar(&space, &heuristic, &NoUndo, &start, &mut meter);
         let [mut forward, mut backward] =
             [(); 2].map(|()| Hashed::new(&space, &mut meter).unwrap());
         let plain = bidirectional(&space, &start, &mut forward, &mut backward, &mut meter);
@@ -210,10 +218,10 @@ fn searches_find_what_plain_ones_find() {
 
 #[test]
 fn a_build_keeps_to_limits_and_listens() {
-    let classes = || Classes::new(Size::new(3, 4).unwrap(), 0, "aabbccddeeff");
-    let within = |limits, cancel| AlikeTable::build(classes(), &mut Meter::new(limits, cancel));
+    let classes = || TileClasses::new(Size::new(3, 4).unwrap(), 0, "aabbccddeeff");
+    let within = |limits, cancel| TileClassTable::build(classes(), &mut Meter::new(limits, cancel));
     let stopped = |limits, cancel| within(limits, cancel).map(|_| ()).unwrap_err();
-    let bytes = AlikeTable::build_bytes(&classes());
+    let bytes = TileClassTable::build_bytes(&classes());
     let memory = |bytes| Limits { max_bytes: Some(bytes), ..Limits::default() };
     assert_eq!(stopped(memory(bytes - 1), CancelToken::new()), Stop::Memory);
     assert!(within(memory(bytes), CancelToken::new()).is_ok());
@@ -231,6 +239,6 @@ fn a_build_keeps_to_limits_and_listens() {
         ControlFlow::Continue(())
     };
     let mut meter = Meter::default().observed_by(&mut observer);
-    let table = AlikeTable::build(classes(), &mut meter).unwrap();
+    let table = TileClassTable::build(classes(), &mut meter).unwrap();
     assert_eq!((last.0, events), (last.1, table.census().len() - 1));
 }

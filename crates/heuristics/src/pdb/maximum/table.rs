@@ -5,25 +5,25 @@ use loyd_tiles::{Cell, Metric, Move, Size};
 
 /// A goal of a few tiles, named by their goal cells, and cells on which the blank may end.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Subgoal {
+pub struct TileSubset {
     size: Size,
     metric: Metric,
     tiles: Vec<Cell>,
     blanks: Vec<Cell>,
 }
 
-impl Subgoal {
+impl TileSubset {
     /// The goal that wants tiles on the cells `tiles` and the blank on one of `blanks`.
     ///
     /// # Panics
     /// If a table would have more than 2³² entries, or there are more than 15 tiles.
     pub fn new(size: Size, metric: Metric, mut tiles: Vec<Cell>, blanks: Vec<Cell>) -> Self {
         tiles.sort_unstable();
-        let subgoal = Self { size, metric, tiles, blanks };
-        let tiles = subgoal.tiles.len();
-        let few = tiles <= MOST_TILES && u32::try_from(subgoal.entries()).is_ok();
+        let subset = Self { size, metric, tiles, blanks };
+        let tiles = subset.tiles.len();
+        let few = tiles <= MOST_TILES && u32::try_from(subset.entries()).is_ok();
         assert!(few, "{tiles} tiles are too many");
-        subgoal
+        subset
     }
 
     /// The size of the boards.
@@ -53,32 +53,32 @@ impl Subgoal {
     }
 }
 
-/// How many moves every way of lying needs that the tiles of a [`Subgoal`] and the blank have.
+/// How many moves every way of lying needs that the tiles of a [`TileSubset`] and the blank have.
 ///
 /// Shape: a byte for each index, whose digits, in base of the number of cells, are the cell of the blank, lowest, and
 /// those of the tiles. Distances above 254 are given as 255.
 #[derive(Debug)]
-pub struct SubgoalTable {
-    subgoal: Subgoal,
+pub struct TileSubsetTable {
+    subset: TileSubset,
     distances: Vec<u8>,
 }
 
 /// What is farther away than can be told.
 const FAR: u8 = u8::MAX;
 
-impl SubgoalTable {
+impl TileSubsetTable {
     /// Finds the distances from the goal outwards.
     ///
     /// Cost: one thread, some ten million states a second.
     ///
     /// # Errors
     /// The limit that was reached.
-    pub fn build(subgoal: Subgoal, meter: &mut Meter<'_>) -> Result<Self, Stop> {
-        let entries = subgoal.entries();
+    pub fn build(subset: TileSubset, meter: &mut Meter<'_>) -> Result<Self, Stop> {
+        let entries = subset.entries();
         meter.reserve(entries as u64)?;
         let mut distances = vec![FAR; entries];
-        let ways = Ways::new(&subgoal);
-        let (mut layer, total) = (ways.goals(&subgoal), ways.states());
+        let ways = Ways::new(&subset);
+        let (mut layer, total) = (ways.goals(&subset), ways.states());
         layer.iter().for_each(|&index| distances[index as usize] = 0);
         let mut done = layer.len() as u64;
         for distance in 1..FAR {
@@ -105,12 +105,12 @@ impl SubgoalTable {
             done += next.len() as u64;
             layer = next;
         }
-        Ok(Self { subgoal, distances })
+        Ok(Self { subset, distances })
     }
 
     /// The goal.
-    pub fn subgoal(&self) -> &Subgoal {
-        &self.subgoal
+    pub fn subset(&self) -> &TileSubset {
+        &self.subset
     }
 
     /// The bytes that the table holds.
@@ -121,8 +121,8 @@ impl SubgoalTable {
     /// What the cell of the tile that belongs on `goal` counts in an index; nothing if it is none of the
     /// tiles.
     pub fn weight(&self, goal: Cell) -> u32 {
-        let place = self.subgoal.tiles.iter().position(|&cell| cell == goal);
-        place.map_or(0, |place| (self.subgoal.size.cells() as u32).pow(place as u32 + 1))
+        let place = self.subset.tiles.iter().position(|&cell| cell == goal);
+        place.map_or(0, |place| (self.subset.size.cells() as u32).pow(place as u32 + 1))
     }
 
     /// The distance for an index: the cell of the blank and those of the tiles, each times its
@@ -152,15 +152,15 @@ struct Ways {
 }
 
 impl Ways {
-    fn new(subgoal: &Subgoal) -> Self {
-        let size = subgoal.size;
+    fn new(subset: &TileSubset) -> Self {
+        let size = subset.size;
         let beside =
             |cell| Move::ALL.map(|m| size.neighbour(cell, m).unwrap_or(cell).index() as u32);
         Self {
             cells: size.cells() as u32,
-            tiles: subgoal.tiles.len(),
+            tiles: subset.tiles.len(),
             most: size.width() + size.height(),
-            slides: subgoal.metric == Metric::MultiTile,
+            slides: subset.metric == Metric::MultiTile,
             beside: size.iter_cells().map(beside).collect(),
         }
     }
@@ -170,10 +170,10 @@ impl Ways {
         (0..=self.tiles as u64).map(|taken| u64::from(self.cells) - taken).product()
     }
 
-    fn goals(&self, subgoal: &Subgoal) -> Vec<u32> {
-        let digits = subgoal.tiles.iter().rev();
+    fn goals(&self, subset: &TileSubset) -> Vec<u32> {
+        let digits = subset.tiles.iter().rev();
         let tiles = digits.fold(0, |index, cell| (index + cell.index() as u32) * self.cells);
-        subgoal.blanks.iter().map(|blank| tiles + blank.index() as u32).collect()
+        subset.blanks.iter().map(|blank| tiles + blank.index() as u32).collect()
     }
 
     /// Visits what one move leads to.

@@ -1,4 +1,4 @@
-//! Which tiles are alike.
+//! Which tiles are indistinguishable.
 
 use std::fmt;
 
@@ -6,10 +6,10 @@ use loyd_tiles::{Cell, Size};
 
 use crate::pdb::MAX_CELLS;
 
-/// A division of the tiles into classes of alike ones, by their goal cells in the
-/// [`Frame`](crate::pdb::Frame). The blank is alone.
+/// A division of the tiles into classes of indistinguishable ones, by their goal cells in the
+/// [`Orientation`](crate::pdb::Orientation). The blank is alone.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Classes {
+pub struct TileClasses {
     size: Size,
     blank: u8,
     /// The class of the tile for each cell; nothing for the blank's.
@@ -18,7 +18,7 @@ pub struct Classes {
     counts: Vec<u8>,
 }
 
-/// The classes of the goal cells in reading order, for boards in the frame with the blank's goal cell in a
+/// The classes of the goal cells in reading order, for boards in canonical orientation with the blank's goal cell in a
 /// corner. If the blank belongs elsewhere, the tile of cell 0 takes the letter of that cell.
 const DEFAULTS: &[((usize, usize), &str)] = &[
     ((2, 5), "aabcdefghh"),
@@ -30,7 +30,7 @@ const DEFAULTS: &[((usize, usize), &str)] = &[
     ((4, 4), "aaaabbbbccccdddd"),
 ];
 
-impl Classes {
+impl TileClasses {
     /// The most classes beside the blank.
     pub const MOST: usize = 8;
 
@@ -118,12 +118,12 @@ impl Classes {
         Some(Self::new(size, blank, &letters))
     }
 
-    /// The size of the boards in their frame.
+    /// The size of the boards in canonical orientation.
     pub fn size(&self) -> Size {
         self.size
     }
 
-    /// The goal cell of the blank in the frame.
+    /// The goal cell of the blank in canonical orientation.
     pub fn blank(&self) -> u8 {
         self.blank
     }
@@ -140,7 +140,7 @@ impl Classes {
 }
 
 /// The goal cells of each class, as in `1,2,3/4,5,6,7/8,9,10,11/12,13,14,15`.
-impl fmt::Display for Classes {
+impl fmt::Display for TileClasses {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = |group: &Vec<u8>| group.iter().map(u8::to_string).collect::<Vec<_>>().join(",");
         let classes: Vec<String> = self.groups().iter().map(text).collect();
@@ -160,7 +160,7 @@ mod tests {
             let size = Size::new(width, height).unwrap();
             let offered = (10..=16).contains(&size.cells()) && !size.is_line();
             for blank in 0..size.cells().min(MAX_CELLS) as u8 {
-                let classes = Classes::default_for(size, blank);
+                let classes = TileClasses::default_for(size, blank);
                 assert_eq!(classes.is_some(), offered, "{size}");
                 let Some(classes) = classes else { continue };
                 let tiles: usize = classes.counts().iter().map(|&count| usize::from(count)).sum();
@@ -172,7 +172,7 @@ mod tests {
     #[test]
     fn classes_are_shown_by_goal_cells() {
         let size = Size::new(3, 3).unwrap();
-        assert_eq!(Classes::new(size, 0, "aaabbbccc").to_string(), "1,2/3,4,5/6,7,8");
-        assert_eq!(Classes::new(size, 4, "abababaab").to_string(), "0,2,6,7/1,3,5,8");
+        assert_eq!(TileClasses::new(size, 0, "aaabbbccc").to_string(), "1,2/3,4,5/6,7,8");
+        assert_eq!(TileClasses::new(size, 4, "abababaab").to_string(), "0,2,6,7/1,3,5,8");
     }
 }

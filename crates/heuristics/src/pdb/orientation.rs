@@ -1,31 +1,31 @@
-//! The side from which a board is looked at, so that few tables serve all goals.
+//! The canonical orientation of a board: rotated or mirrored so that few tables serve all goals.
 
 use loyd_tiles::{BoardSpace, Cell, Move, Relabelling, Size, Symmetry};
 
 use super::MAX_CELLS;
 
-/// A board in its [`Frame`]: for each cell the goal cell of what lies there, the blank included, so
-/// that the goal is 0, 1, 2, …. Places beyond the board count for nothing.
+/// A board in canonical orientation: for each cell the goal cell of what lies there, the blank
+/// included, so that the goal is 0, 1, 2, …. Places beyond the board count for nothing.
 pub type Position = [u8; MAX_CELLS];
 
-/// Turns boards so that the goal cell of the blank comes as early as it can in reading order, and
-/// names the tiles by their goal cells.
+/// How a board is rotated or mirrored so that the goal cell of the blank comes as early as it can in
+/// reading order. Tiles are named by their goal cells there.
 #[derive(Clone, Debug)]
-pub struct Frame {
+pub struct Orientation {
     size: Size,
     blank: u8,
-    /// By cell of the board: the cell here, and back.
+    /// By cell of the board: the canonical cell, and back.
     cells: [u8; MAX_CELLS],
     origins: [u8; MAX_CELLS],
-    /// By label: the goal cell here.
+    /// By label: the canonical goal cell.
     goals: [u8; MAX_CELLS],
-    /// By move on the board: the move here, and back.
+    /// By move on the board: the canonical move, and back.
     moves: [Move; 4],
-    returns: [Move; 4],
+    inverse_moves: [Move; 4],
 }
 
-impl Frame {
-    /// The frame for the goal of `labels`, or `None` if the board has more than
+impl Orientation {
+    /// The canonical orientation for the goal of `labels`, or `None` if the board has more than
     /// [`MAX_CELLS`] cells.
     pub fn new(labels: &Relabelling) -> Option<Self> {
         let (size, blank) = (labels.goal().size(), labels.goal().blank());
@@ -34,34 +34,34 @@ impl Frame {
         }
         let symmetry = Symmetry::to_front(size, blank);
         let image = |cell: Cell| symmetry.cell(size, cell).index() as u8;
-        let mut frame = Self {
+        let mut orientation = Self {
             size: symmetry.size(size),
             blank: image(blank),
             cells: [0; MAX_CELLS],
             origins: [0; MAX_CELLS],
             goals: [0; MAX_CELLS],
             moves: Move::ALL.map(|m| symmetry.apply(m)),
-            returns: Move::ALL,
+            inverse_moves: Move::ALL,
         };
         for cell in size.iter_cells() {
-            frame.cells[cell.index()] = image(cell);
-            frame.origins[usize::from(image(cell))] = cell.index() as u8;
+            orientation.cells[cell.index()] = image(cell);
+            orientation.origins[usize::from(image(cell))] = cell.index() as u8;
         }
         for label in 0..size.tiles() as u8 {
-            frame.goals[usize::from(label)] = image(labels.goal_cell(label));
+            orientation.goals[usize::from(label)] = image(labels.goal_cell(label));
         }
         for m in Move::ALL {
-            frame.returns[symmetry.apply(m).index()] = m;
+            orientation.inverse_moves[symmetry.apply(m).index()] = m;
         }
-        Some(frame)
+        Some(orientation)
     }
 
-    /// The size of boards here: at most as wide as high.
+    /// The size of boards in canonical orientation: at most as wide as high.
     pub fn size(&self) -> Size {
         self.size
     }
 
-    /// The goal cell of the blank here.
+    /// The canonical goal cell of the blank.
     pub fn blank(&self) -> u8 {
         self.blank
     }
@@ -72,35 +72,35 @@ impl Frame {
         reflects(self.size, self.blank)
     }
 
-    /// Where `cell` of the board lies here.
+    /// Where `cell` of the board lies in canonical orientation.
     #[inline]
     pub fn cell(&self, cell: Cell) -> u8 {
         self.cells[cell.index() % MAX_CELLS]
     }
 
-    /// The cell of the board that lies on `cell` here.
+    /// The cell of the board that lies on the canonical `cell`.
     #[inline]
     pub fn origin(&self, cell: u8) -> Cell {
         Cell::new(self.origins[usize::from(cell) % MAX_CELLS].into())
     }
 
-    /// The goal cell here of the tile with this label.
+    /// The canonical goal cell of the tile with this label.
     #[inline]
     pub fn goal(&self, label: u8) -> u8 {
         self.goals[usize::from(label) % MAX_CELLS]
     }
 
-    /// What a move on the board is here.
-    pub fn turned(&self, m: Move) -> Move {
+    /// What a move on the board is in canonical orientation.
+    pub fn to_canonical(&self, m: Move) -> Move {
         self.moves[m.index()]
     }
 
-    /// What a move here is on the board.
-    pub fn returned(&self, m: Move) -> Move {
-        self.returns[m.index()]
+    /// What a move in canonical orientation is on the board.
+    pub fn from_canonical(&self, m: Move) -> Move {
+        self.inverse_moves[m.index()]
     }
 
-    /// The board of `state`, seen from here.
+    /// The board of `state` in canonical orientation.
     pub fn position<S: BoardSpace>(&self, space: &S, state: &S::State) -> Position {
         let mut position = [0; MAX_CELLS];
         let blank = space.blank(state);
@@ -127,25 +127,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_walk_seen_from_the_frame_is_a_walk() {
+    fn a_walk_in_canonical_orientation_is_a_walk() {
         use loyd_search::StateSpace;
         let numbers = [5, 1, 2, 3, 4, 9, 6, 0, 8, 7, 10, 11];
         let size = Size::new(4, 3).unwrap();
         let goal = Board::new(size, &numbers).unwrap();
         let space = ArraySpace::<16>::new(&goal);
-        let frame = Frame::new(space.relabelling()).unwrap();
-        assert_eq!((frame.size().to_string(), frame.blank()), ("3x4".to_owned(), 1));
+        let orientation = Orientation::new(space.relabelling()).unwrap();
+        assert_eq!((orientation.size().to_string(), orientation.blank()), ("3x4".to_owned(), 1));
         let mut state = space.encode(&goal);
         let identity: Position = std::array::from_fn(|i| if i < 12 { i as u8 } else { 0 });
-        assert_eq!(frame.position(&space, &state), identity);
+        assert_eq!(orientation.position(&space, &state), identity);
         let mut position = identity;
         for m in [Move::Left, Move::Down, Move::Left, Move::Up, Move::Up, Move::Right] {
             let blank = position.iter().position(|&goal| goal == 1).unwrap();
-            let to = frame.size().neighbour(Cell::new(blank), frame.turned(m)).unwrap();
+            let to = orientation
+                .size()
+                .neighbour(Cell::new(blank), orientation.to_canonical(m))
+                .unwrap();
             position.swap(blank, to.index());
             space.apply(&mut state, m);
-            assert_eq!(frame.position(&space, &state), position);
-            assert_eq!(frame.returned(frame.turned(m)), m);
+            assert_eq!(orientation.position(&space, &state), position);
+            assert_eq!(orientation.from_canonical(orientation.to_canonical(m)), m);
         }
     }
 
@@ -153,7 +156,7 @@ mod tests {
     fn only_goals_on_the_diagonal_reflect() {
         let reflects = |goal: &Goal, width, height| {
             let goal = goal.board(Size::new(width, height).unwrap()).unwrap();
-            Frame::new(&Relabelling::new(&goal)).unwrap().is_reflective()
+            Orientation::new(&Relabelling::new(&goal)).unwrap().is_reflective()
         };
         assert!(reflects(&Goal::BlankLast, 4, 4) && reflects(&Goal::BlankFirst, 3, 3));
         assert!(!reflects(&Goal::BlankLast, 3, 4));

@@ -1,32 +1,32 @@
-//! Children that wait for memory.
+//! Children whose words are on their way from memory.
 
 use super::node::Node;
 
 /// Children whose words have been asked for, in the order in which they were made.
-pub struct Line {
-    children: [(Node, u32); LINE],
+pub struct LookaheadQueue {
+    children: [(Node, u32); CAPACITY],
     first: usize,
     pub len: usize,
 }
 
-/// Room in the line, and the children that wait before the oldest is looked at.
-const LINE: usize = 64;
+/// Room in the queue, and the children that wait before the oldest is looked at.
+const CAPACITY: usize = 64;
 pub const AHEAD: usize = 48;
 
-impl Default for Line {
+impl Default for LookaheadQueue {
     fn default() -> Self {
-        Self { children: [Default::default(); LINE], first: 0, len: 0 }
+        Self { children: [Default::default(); CAPACITY], first: 0, len: 0 }
     }
 }
 
-impl Line {
+impl LookaheadQueue {
     pub fn clear(&mut self) {
         (self.first, self.len) = (0, 0);
     }
 
     #[inline(always)]
     pub fn put(&mut self, child: Node, number: u32) {
-        self.children[(self.first + self.len) % LINE] = (child, number);
+        self.children[(self.first + self.len) % CAPACITY] = (child, number);
         self.len += 1;
     }
 
@@ -35,7 +35,7 @@ impl Line {
     pub fn take(&mut self) -> Option<(Node, u32)> {
         self.len = self.len.checked_sub(1)?;
         let child = self.children[self.first];
-        self.first = (self.first + 1) % LINE;
+        self.first = (self.first + 1) % CAPACITY;
         Some(child)
     }
 }

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use loyd_search::{Cost, Heuristic, IncrementalHeuristic};
 use loyd_tiles::{BoardSpace, Cell};
 
-pub use table::{Subgoal, SubgoalTable};
+pub use table::{TileSubset, TileSubsetTable};
 
 /// A table has at most so many bytes: five tiles and the blank on 16 cells, four on 25.
 const MOST_BYTES: usize = 1 << 24;
@@ -32,14 +32,14 @@ const MOST: usize = 6;
 /// Admissible and consistent in the metric of the space: whoever reaches the goal reaches its parts.
 /// Exact if the tables have all marked tiles. Carried along: an index and a distance for each table.
 #[derive(Clone, Debug)]
-pub struct Subgoals {
-    tables: Vec<Arc<SubgoalTable>>,
+pub struct MaxOfPatterns {
+    tables: Vec<Arc<TileSubsetTable>>,
     /// By label: what the cell of the tile counts in the index of each table, nothing if it is not in it.
     weights: Vec<[u32; MOST]>,
     width: usize,
 }
 
-/// What [`Subgoals`] carries along for a table.
+/// What [`MaxOfPatterns`] carries along for a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
     index: u32,
@@ -48,7 +48,7 @@ pub struct Seen {
 
 /// The parts of the goal of `space` whose tables are made: neighbours together, along the rows, and if these
 /// are more than two along the columns too. None if it wants no tile.
-pub fn subgoals<S: BoardSpace>(space: &S) -> Vec<Subgoal> {
+pub fn tile_subsets<S: BoardSpace>(space: &S) -> Vec<TileSubset> {
     let (labels, size) = (space.relabelling(), space.size());
     let wanted = (0..size.tiles() as u8).filter(|&label| space.is_constrained(label));
     let mut tiles: Vec<Cell> = wanted.map(|label| labels.goal_cell(label)).collect();
@@ -58,7 +58,7 @@ pub fn subgoals<S: BoardSpace>(space: &S) -> Vec<Subgoal> {
     };
     let most = (1..tiles.len()).take_while(|&most| fits(size.cells(), most + 1)).count() + 1;
     let parts = tiles.len().div_ceil(most).min(MOST / 2);
-    let mut subgoals: Vec<Subgoal> = Vec::new();
+    let mut tile_subsets: Vec<TileSubset> = Vec::new();
     for by_columns in [false, true].into_iter().take(if parts > 2 { 2 } else { 1 }) {
         let place = |cell: Cell| (size.column(cell), size.row(cell));
         tiles.sort_by_key(|&cell| if by_columns { place(cell) } else { (0, cell.index()) });
@@ -66,13 +66,13 @@ pub fn subgoals<S: BoardSpace>(space: &S) -> Vec<Subgoal> {
             // Evenly from the first to the last tile, so that parts overlap.
             let begin = (tiles.len() - most.min(tiles.len())) * part / (parts - 1).max(1);
             let part = tiles[begin..].iter().copied().take(most);
-            let subgoal = Subgoal::new(size, S::METRIC, part.collect(), blanks.clone());
-            if !subgoals.contains(&subgoal) {
-                subgoals.push(subgoal);
+            let subset = TileSubset::new(size, S::METRIC, part.collect(), blanks.clone());
+            if !tile_subsets.contains(&subset) {
+                tile_subsets.push(subset);
             }
         }
     }
-    subgoals
+    tile_subsets
 }
 
 /// Whether a table of so many tiles is small enough.
@@ -80,18 +80,18 @@ fn fits(cells: usize, tiles: usize) -> bool {
     cells.checked_pow(tiles as u32 + 1).is_some_and(|bytes| bytes <= MOST_BYTES)
 }
 
-impl Subgoals {
-    /// The heuristic for `space`, whose [`subgoals`] these tables are of.
+impl MaxOfPatterns {
+    /// The heuristic for `space`, whose [`tile_subsets`] these tables are of.
     ///
     /// # Panics
     /// If they are for boards of another size, or more than six.
-    pub fn new<S: BoardSpace>(space: &S, tables: Vec<Arc<SubgoalTable>>) -> Self {
+    pub fn new<S: BoardSpace>(space: &S, tables: Vec<Arc<TileSubsetTable>>) -> Self {
         assert!(tables.len() <= MOST, "{} tables are too many", tables.len());
         let (labels, size) = (space.relabelling(), space.size());
         let weight = |label: u8| {
             let mut weights = [0; MOST];
             for (weight, table) in weights.iter_mut().zip(&tables) {
-                assert_eq!(table.subgoal().size(), size, "a table for other boards");
+                assert_eq!(table.subset().size(), size, "a table for other boards");
                 let wanted = space.is_constrained(label).then(|| labels.goal_cell(label));
                 *weight = wanted.map_or(0, |cell| table.weight(cell));
             }
@@ -109,13 +109,13 @@ impl Subgoals {
     }
 }
 
-impl<S: BoardSpace> Heuristic<S> for Subgoals {
+impl<S: BoardSpace> Heuristic<S> for MaxOfPatterns {
     fn h(&self, space: &S, state: &S::State) -> Cost {
         IncrementalHeuristic::<S>::value(self, &self.memo(space, state))
     }
 }
 
-impl<S: BoardSpace> IncrementalHeuristic<S> for Subgoals {
+impl<S: BoardSpace> IncrementalHeuristic<S> for MaxOfPatterns {
     type Memo = [Seen; MOST];
 
     fn memo(&self, space: &S, state: &S::State) -> [Seen; MOST] {

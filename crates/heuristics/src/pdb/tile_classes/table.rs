@@ -1,25 +1,25 @@
-//! The distances of all boards of alike tiles.
+//! The distances of all abstract boards.
 
 use loyd_search::{Cost, Meter, Stop};
 use loyd_tiles::Size;
 
 use super::arrangements::{Arrangement, Arrangements};
 use super::build;
-use super::classes::Classes;
+use super::classes::TileClasses;
 use crate::file::{Contents, TableKey};
 use crate::pdb::Words;
 
-/// The number of slides that every board of alike tiles needs, modulo 3, in two bits a board.
+/// The number of slides that every abstract board needs, modulo 3, in two bits a board.
 ///
-/// Places are cells in the order of the table: column by column in the frame, whose columns are the longer
+/// Places are cells in the order of the table: column by column in canonical orientation, whose columns are the longer
 /// lines. A board is the place of its blank and the [`Arrangement`] of its tiles by place. All boards of an
 /// arrangement share one word of 32 bits, so what a slide along a column leads to stands in the same word.
 ///
 /// A slide changes the distance by at most one, so what it changes it by follows from the distances
 /// modulo 3, and a distance is carried along a path, or found by walking down to the goal.
 #[derive(Debug)]
-pub struct AlikeTable {
-    classes: Classes,
+pub struct TileClassTable {
+    classes: TileClasses,
     arrangements: Arrangements,
     line: Line,
     words: Words,
@@ -44,7 +44,7 @@ pub struct Line {
 }
 
 impl Line {
-    fn new(classes: &Classes) -> Self {
+    fn new(classes: &TileClasses) -> Self {
         let (places, lines) = (classes.size().height() as u32, classes.size().width() as u32);
         Self { places, lines, bits: Arrangements::bits_of(classes.counts()) }
     }
@@ -55,8 +55,8 @@ impl Line {
     pub fn onward(self, arrangement: Arrangement, place: u32) -> Arrangement {
         let (at, width) = (place * self.bits, self.places * self.bits);
         let tiles = arrangement >> at & ((1 << width) - 1);
-        let turned = (tiles << self.bits | tiles >> (width - self.bits)) & ((1 << width) - 1);
-        arrangement ^ (tiles ^ turned) << at
+        let rotated = (tiles << self.bits | tiles >> (width - self.bits)) & ((1 << width) - 1);
+        arrangement ^ (tiles ^ rotated) << at
     }
 
     /// The same to the line before: the first of the tiles between goes behind the others.
@@ -64,8 +64,8 @@ impl Line {
     pub fn back(self, arrangement: Arrangement, place: u32) -> Arrangement {
         let (at, width) = ((place - self.places) * self.bits, self.places * self.bits);
         let tiles = arrangement >> at & ((1 << width) - 1);
-        let turned = tiles >> self.bits | (tiles << (width - self.bits) & ((1 << width) - 1));
-        arrangement ^ (tiles ^ turned) << at
+        let rotated = tiles >> self.bits | (tiles << (width - self.bits) & ((1 << width) - 1));
+        arrangement ^ (tiles ^ rotated) << at
     }
 
     /// The arrangement after the blank has gone across lines from one place to the other.
@@ -83,9 +83,9 @@ impl Line {
     }
 }
 
-impl AlikeTable {
+impl TileClassTable {
     /// The bytes that it takes to build a table.
-    pub fn build_bytes(classes: &Classes) -> u64 {
+    pub fn build_bytes(classes: &TileClasses) -> u64 {
         let arrangements = Arrangements::new(classes.counts());
         2 * 4 * arrangements.count() as u64 + arrangements.bytes()
     }
@@ -96,7 +96,7 @@ impl AlikeTable {
     ///
     /// # Errors
     /// The limit that was reached.
-    pub fn build(classes: Classes, meter: &mut Meter<'_>) -> Result<Self, Stop> {
+    pub fn build(classes: TileClasses, meter: &mut Meter<'_>) -> Result<Self, Stop> {
         let arrangements = Arrangements::new(classes.counts());
         let (size, line) = (classes.size(), Line::new(&classes));
         let count = arrangements.count();
@@ -116,7 +116,7 @@ impl AlikeTable {
     }
 
     /// The classes.
-    pub fn classes(&self) -> &Classes {
+    pub fn classes(&self) -> &TileClasses {
         &self.classes
     }
 
@@ -193,20 +193,20 @@ impl AlikeTable {
     }
 }
 
-impl TableKey for Classes {
-    type Table = AlikeTable;
+impl TableKey for TileClasses {
+    type Table = TileClassTable;
 
     fn contents(&self) -> Contents {
-        Contents::Alike(self.clone())
+        Contents::TileClasses(self.clone())
     }
 
     fn lengths(&self) -> Vec<u64> {
         vec![self.arrangements().div_ceil(2)]
     }
 
-    fn restore(&self, mut pieces: Vec<Words>, mut censuses: Vec<Vec<u64>>) -> AlikeTable {
+    fn restore(&self, mut pieces: Vec<Words>, mut censuses: Vec<Vec<u64>>) -> TileClassTable {
         let words = pieces.pop().expect("a table is one piece");
-        AlikeTable {
+        TileClassTable {
             classes: self.clone(),
             arrangements: Arrangements::new(self.counts()),
             line: Line::new(self),
@@ -215,15 +215,15 @@ impl TableKey for Classes {
         }
     }
 
-    fn pieces(table: &AlikeTable) -> Vec<&[u64]> {
+    fn pieces(table: &TileClassTable) -> Vec<&[u64]> {
         vec![&table.words]
     }
 
-    fn censuses(table: &AlikeTable) -> Vec<Vec<u64>> {
+    fn censuses(table: &TileClassTable) -> Vec<Vec<u64>> {
         vec![table.census.clone()]
     }
 
-    fn bytes(table: &AlikeTable) -> u64 {
+    fn bytes(table: &TileClassTable) -> u64 {
         table.bytes()
     }
 }
@@ -250,13 +250,13 @@ pub fn change(before: u32, after: u32) -> Cost {
     CHANGE[(4 * before + after) as usize & 15]
 }
 
-/// The place of a cell of the frame.
+/// The place of a cell in canonical orientation.
 pub fn place(size: Size, cell: usize) -> usize {
     cell % size.width() * size.height() + cell / size.width()
 }
 
 /// The goal of the classes.
-fn goal(classes: &Classes, arrangements: &Arrangements) -> Arrangement {
+fn goal(classes: &TileClasses, arrangements: &Arrangements) -> Arrangement {
     let size = classes.size();
     let mut cells: Vec<_> = size.iter_cells().collect();
     cells.sort_unstable_by_key(|cell| place(size, cell.index()));

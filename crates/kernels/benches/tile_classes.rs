@@ -1,6 +1,6 @@
-//! Slides: building the table of alike tiles, and IDA* with it, generic and as a kernel, in turn in one run.
+//! Slides: building the tile-class table, and IDA* with it, generic and as a kernel, in turn in one run.
 //!
-//! `taskset -c 1 cargo bench -p loyd-kernels --bench alike` prints rows of a Markdown table for boards drawn
+//! `taskset -c 1 cargo bench -p loyd-kernels --bench tile_classes` prints rows of a Markdown table for boards drawn
 //! by a seed. After `--`, the first argument may be a size (`3x5`; 4x4 if it is left out or `-`), the second
 //! classes (`aaaabbbbccccdddd`; `-` for the default), the third a file of boards with the blank first in the
 //! goal (`id length t0 … t15` a line; `-` for drawn ones), the fourth the number of rounds. The generic
@@ -10,8 +10,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
-use loyd_heuristics::alike::{Alike, AlikeTable, Classes};
-use loyd_kernels::AlikeSearch;
+use loyd_heuristics::pdb::tile_classes::{TileClassDistance, TileClassTable, TileClasses};
+use loyd_kernels::TileClassSearch;
 use loyd_search::{Meter, NoUndo, Outcome, Stats, idastar, replay};
 use loyd_tiles::{ArraySpace, Board, BoardSpace, Goal, Packed4x4, Size, Slide, Slides, StepSpace};
 
@@ -100,11 +100,11 @@ fn main() {
     let rounds: usize = argument(3).map_or(3, |word| word.parse().expect("a number of rounds"));
     let goal = Goal::BlankFirst.board(size).expect("a goal");
     let classes = match argument(1) {
-        Some(letters) => Classes::new(size, 0, letters),
-        None => Classes::default_for(size, 0).expect("a size at most as wide as high"),
+        Some(letters) => TileClasses::new(size, 0, letters),
+        None => TileClasses::default_for(size, 0).expect("a size at most as wide as high"),
     };
     let start = Instant::now();
-    let table = AlikeTable::build(classes, &mut Meter::default()).expect("no limit is set");
+    let table = TileClassTable::build(classes, &mut Meter::default()).expect("no limit is set");
     let (seconds, megabytes) = (start.elapsed().as_secs_f64(), table.bytes() as f64 / 1e6);
     println!(
         "{}: {megabytes:.1} MB, built in {seconds:.2} s, {:?}",
@@ -119,11 +119,11 @@ fn main() {
     let table = Arc::new(table);
     if size == Size::FIFTEEN {
         let space = Slides::new(Packed4x4::new(&goal));
-        let alike = Alike::new(table, space.relabelling());
-        let mut kernel = AlikeSearch::new(&alike).expect("a kernel for 4x4 boards");
+        let heuristic = TileClassDistance::new(table, space.relabelling());
+        let mut kernel = TileClassSearch::new(&heuristic).expect("a kernel for 4x4 boards");
         let mut kernel = |start: &_, meter: &mut Meter<'_>| kernel.solve(&space, start, meter);
         let mut generic =
-            |start: &_, meter: &mut Meter<'_>| idastar(&space, &alike, &NoUndo, start, meter);
+            |start: &_, meter: &mut Meter<'_>| idastar(&space, &heuristic, &NoUndo, start, meter);
         let mut searches: Vec<Search<'_, _>> = vec![("kernel", &mut kernel)];
         if argument(4).is_none() {
             searches.push(("generic", &mut generic));
@@ -131,9 +131,9 @@ fn main() {
         compare(&space, &boards, rounds, &mut searches);
     } else {
         let space = Slides::new(ArraySpace::<16>::new(&goal));
-        let alike = Alike::new(table, space.relabelling());
+        let heuristic = TileClassDistance::new(table, space.relabelling());
         let mut generic =
-            |start: &_, meter: &mut Meter<'_>| idastar(&space, &alike, &NoUndo, start, meter);
+            |start: &_, meter: &mut Meter<'_>| idastar(&space, &heuristic, &NoUndo, start, meter);
         compare(&space, &boards, rounds, &mut [("generic", &mut generic)]);
     }
 }

@@ -1,13 +1,13 @@
-//! The multi-tile metric: how many slides a board needs if some tiles are alike.
+//! Tile-class abstraction: how many slides a board needs if tiles of a class are indistinguishable.
 //!
 //! A slide moves tiles of several patterns, so sums over patterns count too much there. What holds in any
-//! metric is the distance of a simpler puzzle: tiles of one of the [`Classes`] are alike, and the blank is
-//! alone. An [`AlikeTable`] has this distance for all boards; a board is looked up as it is, and seen in a
+//! metric is the distance of a simpler puzzle: tiles of one of the [`TileClasses`] are
+//! indistinguishable, and the blank is alone. A [`TileClassTable`] has this distance for all boards; a board is looked up as it is, and seen in a
 //! mirror where the goal allows that: the larger of the two is the estimate.
 //!
 //! # References
-//! Culberson and Schaeffer (1998), "Pattern databases", Computational Intelligence 14. To take classes of
-//! alike tiles for slides, and to look a board and its transpose up in one table, is Tomas Rokicki's idea.
+//! Culberson and Schaeffer (1998), "Pattern databases", Computational Intelligence 14. Classes of tiles
+//! for slides, and looking a board and its transpose up in one table, are Tomas Rokicki's ideas.
 
 mod arrangements;
 mod build;
@@ -21,20 +21,20 @@ use std::sync::Arc;
 use loyd_search::{Cost, Heuristic, IncrementalHeuristic};
 use loyd_tiles::{BoardSpace, Cell, Relabelling, Slide, Slides, StepSpace, Symmetry};
 
-use crate::pdb::{Frame, MAX_CELLS};
+use crate::pdb::{MAX_CELLS, Orientation};
 pub use arrangements::{Arrangement, Arrangements};
-pub use classes::Classes;
-pub use table::{AlikeTable, Line, UNREACHED, change, code};
+pub use classes::TileClasses;
+pub use table::{Line, TileClassTable, UNREACHED, change, code};
 
-/// The number of slides to the goal if tiles of the same class are alike: a lower bound on that of the
+/// The number of slides to the goal if tiles of the same class are indistinguishable: a lower bound on that of the
 /// board, in the multi-tile metric only.
 ///
 /// Admissible and consistent: each slide of the board is one of the simpler puzzle. Carried along: an
 /// arrangement, a word of the table and a distance for each side from which the board is looked at. A
 /// slide needs a new word for one of two sides.
 #[derive(Clone, Debug)]
-pub struct Alike {
-    table: Arc<AlikeTable>,
+pub struct TileClassDistance {
+    table: Arc<TileClassTable>,
     views: Vec<View>,
 }
 
@@ -50,10 +50,10 @@ pub struct View {
 /// The most sides from which a board is looked at.
 pub const VIEWS: usize = 2;
 
-/// What [`Alike`] carries along, a view each.
-pub type AlikeMemo = [Seen; VIEWS];
+/// What [`TileClassDistance`] carries along, a view each.
+pub type TileClassMemo = [Seen; VIEWS];
 
-/// A board of alike tiles in the table.
+/// An abstract board in the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
     /// Its tiles.
@@ -64,28 +64,29 @@ pub struct Seen {
     pub distance: Cost,
 }
 
-impl Alike {
+impl TileClassDistance {
     /// The heuristic for the goal of `labels`, which `table` has to be made for.
     ///
     /// # Panics
-    /// If the table is for other boards, or for another goal cell of the blank in the frame.
-    pub fn new(table: Arc<AlikeTable>, labels: &Relabelling) -> Self {
+    /// If the table is for other boards, or for another goal cell of the blank in canonical orientation.
+    pub fn new(table: Arc<TileClassTable>, labels: &Relabelling) -> Self {
         let classes = table.classes();
-        let frame = Frame::new(labels).expect("there are tables of 16 cells at most");
-        let (size, blank) = (frame.size(), Cell::new(frame.blank().into()));
+        let orientation = Orientation::new(labels).expect("there are tables of 16 cells at most");
+        let (size, blank) = (orientation.size(), Cell::new(orientation.blank().into()));
         assert_eq!(
-            (size, frame.blank()),
+            (size, orientation.blank()),
             (classes.size(), classes.blank()),
             "another table's goal"
         );
         let keeps = |s: &Symmetry| s.size(size) == size && s.cell(size, blank) == blank;
         let views = Symmetry::all().filter(keeps).take(VIEWS);
-        let views = views.map(|symmetry| View::new(&frame, symmetry, classes, labels)).collect();
+        let views =
+            views.map(|symmetry| View::new(&orientation, symmetry, classes, labels)).collect();
         Self { table, views }
     }
 
     /// The table.
-    pub fn table(&self) -> &Arc<AlikeTable> {
+    pub fn table(&self) -> &Arc<TileClassTable> {
         &self.table
     }
 
@@ -97,17 +98,22 @@ impl Alike {
 }
 
 impl View {
-    fn new(frame: &Frame, symmetry: Symmetry, classes: &Classes, labels: &Relabelling) -> Self {
-        let size = frame.size();
-        let turned = |cell: u8| symmetry.cell(size, Cell::new(cell.into()));
+    fn new(
+        orientation: &Orientation,
+        symmetry: Symmetry,
+        classes: &TileClasses,
+        labels: &Relabelling,
+    ) -> Self {
+        let size = orientation.size();
+        let image = |cell: u8| symmetry.cell(size, Cell::new(cell.into()));
         let board = labels.goal().size();
         let mut view = Self { places: [0; MAX_CELLS], classes: [0; MAX_CELLS] };
         for cell in board.iter_cells() {
-            let turned = turned(frame.cell(cell)).index();
-            view.places[cell.index()] = table::place(size, turned) as u8;
+            let place = image(orientation.cell(cell)).index();
+            view.places[cell.index()] = table::place(size, place) as u8;
         }
         for label in 0..board.tiles() as u8 {
-            view.classes[usize::from(label)] = classes.of(turned(frame.goal(label)));
+            view.classes[usize::from(label)] = classes.of(image(orientation.goal(label)));
         }
         view
     }
@@ -133,21 +139,21 @@ impl View {
     }
 }
 
-impl<S: StepSpace> Heuristic<Slides<S>> for Alike {
+impl<S: StepSpace> Heuristic<Slides<S>> for TileClassDistance {
     fn h(&self, space: &Slides<S>, state: &S::State) -> Cost {
         self.value_of(&self.memo(space, state))
     }
 }
 
-impl Alike {
+impl TileClassDistance {
     #[inline]
-    fn value_of(&self, memo: &AlikeMemo) -> Cost {
+    fn value_of(&self, memo: &TileClassMemo) -> Cost {
         memo[0].distance.max(memo[1].distance)
     }
 
     /// What is carried along from `state` on, given in any space; `None` if the table is wrong.
-    pub fn seen<S: BoardSpace>(&self, space: &S, state: &S::State) -> Option<AlikeMemo> {
-        let mut memo = AlikeMemo::default();
+    pub fn seen<S: BoardSpace>(&self, space: &S, state: &S::State) -> Option<TileClassMemo> {
+        let mut memo = TileClassMemo::default();
         for (seen, view) in memo.iter_mut().zip(&self.views) {
             let bits = self.table.arrangements().bits();
             let arrangement = view.arrangement(space, state, bits);
@@ -158,10 +164,10 @@ impl Alike {
     }
 }
 
-impl<S: StepSpace> IncrementalHeuristic<Slides<S>> for Alike {
-    type Memo = AlikeMemo;
+impl<S: StepSpace> IncrementalHeuristic<Slides<S>> for TileClassDistance {
+    type Memo = TileClassMemo;
 
-    fn memo(&self, space: &Slides<S>, state: &S::State) -> AlikeMemo {
+    fn memo(&self, space: &Slides<S>, state: &S::State) -> TileClassMemo {
         self.seen(space, state).expect("tables that are wrong lead no search")
     }
 
@@ -169,11 +175,11 @@ impl<S: StepSpace> IncrementalHeuristic<Slides<S>> for Alike {
     fn update(
         &self,
         space: &Slides<S>,
-        mut memo: AlikeMemo,
+        mut memo: TileClassMemo,
         parent: &S::State,
         _: Slide,
         child: &S::State,
-    ) -> AlikeMemo {
+    ) -> TileClassMemo {
         let (from, to) = (space.blank(parent), space.blank(child));
         let line = self.table.line();
         for (seen, view) in memo.iter_mut().zip(&self.views) {
@@ -189,7 +195,7 @@ impl<S: StepSpace> IncrementalHeuristic<Slides<S>> for Alike {
     }
 
     #[inline]
-    fn value(&self, memo: &AlikeMemo) -> Cost {
+    fn value(&self, memo: &TileClassMemo) -> Cost {
         self.value_of(memo)
     }
 }

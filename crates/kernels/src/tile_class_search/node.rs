@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use loyd_heuristics::alike::{Alike, Seen, View};
+use loyd_heuristics::pdb::tile_classes::{Seen, TileClassDistance, View};
 use loyd_search::StateSpace;
 use loyd_tiles::{BoardSpace, Move, Packed4x4, Size, Slide, Slides, State4x4};
 
@@ -43,21 +43,21 @@ impl From<Seen> for Side {
 impl Node {
     /// The same node with its sides exchanged.
     #[inline(always)]
-    pub fn turned(self) -> Self {
-        Self { across: self.along, along: self.across, blank: turned(self.blank), ..self }
+    pub fn transposed(self) -> Self {
+        Self { across: self.along, along: self.across, blank: transposed(self.blank), ..self }
     }
 }
 
 /// The place of the same cell in the transpose.
 #[inline(always)]
-pub fn turned(place: u8) -> u8 {
+pub fn transposed(place: u8) -> u8 {
     place % 4 * 4 + place / 4
 }
 
-/// The arrangement after the four tiles from `place` on have been turned by so many bits: by 2, and the last
+/// The arrangement after the four tiles from `place` on have been rotated by so many bits: by 2, and the last
 /// goes before the others; by 6, and the first goes behind them.
 #[inline(always)]
-pub fn turn(arrangement: u32, place: u8, bits: u32) -> u32 {
+pub fn rotate(arrangement: u32, place: u8, bits: u32) -> u32 {
     let tiles = (arrangement >> (2 * place)) as u8;
     arrangement ^ u32::from(tiles ^ tiles.rotate_left(bits)) << (2 * place)
 }
@@ -68,10 +68,10 @@ pub fn path_to(
     node: &Node,
     space: &Slides<Packed4x4>,
     start: &State4x4,
-    alike: &Alike,
+    heuristic: &TileClassDistance,
 ) -> Option<Vec<Slide>> {
     let size = Size::FIFTEEN;
-    let views = alike.views();
+    let views = heuristic.views();
     let cell_on = |view: &View, place| size.iter_cells().find(|&cell| view.place(cell) == place);
     let (mut state, mut side, mut path) = (*start, usize::from(node.second), Vec::new());
     for slide in (0..node.depth).rev() {
