@@ -1,4 +1,4 @@
-//! Loyd's own tasks: `cargo xtask ci`, `edges`, `agree`, `exhaustive`, `fixtures`, `fuzz` and `bench`.
+//! Loyd's own tasks: `cargo xtask ci`, `edges`, `lines`, `agree`, `exhaustive`, `fixtures`, `fuzz` and `bench`.
 #![forbid(unsafe_code)]
 
 mod agree;
@@ -9,6 +9,8 @@ mod edges;
 mod exhaustive;
 mod fixtures;
 mod fuzz;
+mod lines;
+mod modules;
 mod random;
 mod run;
 
@@ -25,8 +27,8 @@ type Result<T> = anyhow::Result<T>;
 enum Task {
     /// Run all that has to pass before a change goes in; stop at the first failure.
     Ci,
-    /// Refuse crate edges that point up, printing outside front ends, and unforbidden `unsafe`.
-    Edges,
+    Edges(edges::Args),
+    Lines(lines::Args),
     /// Answer every 3x3 board with every row that promises a shortest answer (takes hours).
     Exhaustive(exhaustive::Args),
     Agree(agree::Args),
@@ -41,7 +43,8 @@ enum Task {
 fn main() -> ExitCode {
     let done = match Task::parse() {
         Task::Ci => ci::run(),
-        Task::Edges => edges::run(),
+        Task::Edges(args) => edges::run(&args),
+        Task::Lines(args) => lines::run(&args),
         Task::Exhaustive(args) => exhaustive::run(&args),
         Task::Agree(args) => agree::run(&args),
         Task::Fixtures(args) => fixtures::run(&args),

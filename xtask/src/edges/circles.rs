@@ -1,0 +1,160 @@
+//! Circles of files: each uses names of the next, and the last one those of the first.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+
+use super::names::File;
+use super::uses::{self, Use};
+use crate::modules::SourceFile;
+
+/// Files of a crate, each of which can be reached from each along uses of names.
+#[derive(Debug)]
+pub struct Circle {
+    /// The files, as they are called below the crate's source folder.
+    pub files: Vec<String>,
+    ties: Vec<Tie>,
+}
+
+/// An edge of a circle: who uses what of whom.
+#[derive(Debug)]
+struct Tie {
+    user: String,
+    definer: String,
+    /// The names, with the lines of the user that say them.
+    names: BTreeMap<String, Vec<usize>>,
+}
+
+/// The circles of a crate, `files` being all of it, the root first.
+pub fn circles(files: &[SourceFile]) -> Vec<Circle> {
+    let uses = uses::between(files);
+    let mut next = vec![Vec::new(); files.len()];
+    for tie in &uses {
+        next[tie.user].push(tie.definer);
+    }
+    let folder = files[0].path.parent().unwrap_or(Path::new(""));
+    let name = |file: File| {
+        let path = &files[file].path;
+        path.strip_prefix(folder).unwrap_or(path).display().to_string()
+    };
+    let groups = groups(&next).into_iter().filter(|group| group.len() > 1);
+    groups.map(|group| Circle::new(&group, &uses, name)).collect()
+}
+
+impl Circle {
+    fn new(group: &[File], uses: &[Use], name: impl Fn(File) -> String) -> Self {
+        let is_inside = |tie: &&Use| group.contains(&tie.user) && group.contains(&tie.definer);
+        let mut ties: BTreeMap<(File, File), BTreeMap<String, Vec<usize>>> = BTreeMap::new();
+        for tie in uses.iter().filter(is_inside) {
+            let names = ties.entry((tie.user, tie.definer)).or_default();
+            names.entry(tie.name.clone()).or_default().push(tie.line);
+        }
+        let tie =
+            |((user, definer), names)| Tie { user: name(user), definer: name(definer), names };
+        let mut files: Vec<String> = group.iter().map(|&file| name(file)).collect();
+        files.sort();
+        Self { files, ties: ties.into_iter().map(tie).collect() }
+    }
+}
+
+impl fmt::Display for Circle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "circle of {} files: {}", self.files.len(), self.files.join(", "))?;
+        for Tie { user, definer, names } in &self.ties {
+            let named = names.iter().map(|(name, lines)| {
+                let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
+                format!("{name} ({})", lines.join(", "))
+            });
+            write!(f, "\n  {user} uses {definer}: {}", named.collect::<Vec<_>>().join(", "))?;
+        }
+        Ok(())
+    }
+}
+
+/// The files that reach each other, in groups (strongly connected components); `next[file]` are those
+/// that `file` uses. A file in no circle is a group by itself.
+///
+/// Warshall's closure: files are few.
+fn groups(next: &[Vec<File>]) -> Vec<Vec<File>> {
+    let count = next.len();
+    let mut reaches = vec![vec![false; count]; count];
+    for (file, used) in next.iter().enumerate() {
+        for &used in used {
+            reaches[file][used] = true;
+        }
+    }
+    for between in 0..count {
+        let further = reaches[between].clone();
+        for row in reaches.iter_mut().filter(|row| row[between]) {
+            row.iter_mut().zip(&further).for_each(|(reached, &more)| *reached |= more);
+        }
+    }
+    let is_same = |file: File, other: File| reaches[file][other] && reaches[other][file];
+    let mut groups: Vec<Vec<File>> = Vec::new();
+    for file in 0..count {
+        match groups.iter_mut().find(|group| is_same(file, group[0])) {
+            Some(group) => group.push(file),
+            None => groups.push(vec![file]),
+        }
+    }
+    groups
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::modules::in_memory;
+
+    fn shown(files: &[(&str, &str)]) -> Vec<String> {
+        circles(&in_memory::load(files).unwrap()).iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn two_files_that_use_each_other_are_told_with_the_names() {
+        let circles = shown(&[
+            ("src/lib.rs", "mod a;\nmod b;\nmod c;"),
+            (
+                "src/a.rs",
+                "use crate::b::{B, two};\npub struct A;\nfn f(_: B) { two() }\nuse crate::c;",
+            ),
+            ("src/b.rs", "pub struct B;\npub fn two() {\n    super::a::A;\n}"),
+            ("src/c.rs", "pub fn f() { crate::a::A; }"),
+        ]);
+        assert_eq!(
+            circles,
+            [
+                "circle of 2 files: a.rs, b.rs\n  a.rs uses b.rs: B (1, 3), two (1, 3)\n  b.rs uses a.rs: A (3)"
+            ]
+        );
+    }
+
+    #[test]
+    fn three_files_can_make_a_circle_and_a_crate_have_two() {
+        let circles = shown(&[
+            ("src/lib.rs", "mod a; mod b; mod c; mod d;"),
+            ("src/a.rs", "use crate::b::B; pub struct A;"),
+            ("src/b.rs", "use crate::c::C; pub struct B;"),
+            ("src/c.rs", "use crate::a::A; use crate::d::D; pub struct C;"),
+            ("src/d.rs", "mod e; pub struct D; pub fn f() { e::f() }"),
+            ("src/d/e.rs", "pub fn f() -> super::D { super::D }"),
+        ]);
+        let [first, second] = circles.as_slice() else { panic!("{circles:?}") };
+        assert!(first.starts_with("circle of 3 files: a.rs, b.rs, c.rs\n"), "{first}");
+        assert!(!first.contains("D (1)"), "edges out of a circle do not tie it: {first}");
+        assert_eq!(
+            second,
+            "circle of 2 files: d.rs, d/e.rs\n  d.rs uses d/e.rs: f (1)\n  d/e.rs uses d.rs: D (1)"
+        );
+    }
+
+    #[test]
+    fn a_chain_is_no_circle() {
+        let chain = [
+            ("src/lib.rs", "mod a; mod b; mod c;"),
+            ("src/a.rs", "use crate::{b::B, c::C}; pub struct A;"),
+            ("src/b.rs", "use crate::c::C; pub struct B;"),
+            ("src/c.rs", "pub struct C; use self::C as D; use crate::c::C as E;"),
+        ];
+        assert!(shown(&chain).is_empty());
+    }
+}
