@@ -1,56 +1,101 @@
-//! Timings of whole processes, paired in one run and checked; none of them is a test.
+//! The regression bench: this program beside an older one, whole processes, paired in one run and checked.
 //!
-//! Each bench makes its inputs by seed in a temporary folder, runs every program once to check its
-//! answers and then all of them in turn, so that a busy moment hits each alike. Everything is
-//! pinned to one core.
+//! Each row makes its boards by seed, runs every program once to check the answers, and then all of them in
+//! turn, so that a busy moment hits each alike. Everything is pinned to one core, and what counts is the
+//! time of the processor, user and system.
 
 mod answers;
-mod classics;
-mod fifteen;
-mod inputs;
-mod judge;
+mod boards;
+mod compare;
 mod measure;
-mod one;
-mod qualities;
+mod rows;
 
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
-use clap::Subcommand;
-use loyd::Board;
+use anyhow::bail;
 use nix::sched::{CpuSet, sched_setaffinity};
 use nix::unistd::Pid;
 
 use crate::Result;
+use crate::run::release_build;
+use compare::Bench;
+use rows::{ROWS, Row};
 
-/// Time the release build.
-#[derive(Subcommand)]
-pub enum Bench {
-    /// `loyd judge` on all 362,880 boards, shuffled, against the floor of the machine.
-    Judge(judge::Args),
-    /// `loyd solve` on one board: time and memory of the whole process.
-    One(one::Args),
-    /// Classic searches on 2,000 boards, half of them unsolvable.
-    Classics(classics::Args),
-    /// `loyd solve` on 4x4 boards with pattern databases.
-    Fifteen(fifteen::Args),
-    /// `loyd solve` on random boards of several sizes: fast answers, part goals and slides.
-    Qualities(qualities::Args),
-    /// Run a program and print the most memory that it took, in KB.
-    #[command(hide = true)]
-    Memory(measure::MemoryArgs),
+pub use measure::{PeakArgs, print_peak};
+
+/// Time the release build, beside the program of another commit.
+///
+/// Answers are replayed and compared: a row fails if the programs' shortest answers differ in length. The
+/// summary names the rows that take more than 1.05 times as long as before.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The `loyd` program of another commit or release
+    #[arg(long, value_name = "PATH")]
+    before: Option<PathBuf>,
+    /// The `loyd` program to be judged [default: the release build of this working tree]
+    #[arg(long, value_name = "PATH")]
+    after: Option<PathBuf>,
+    /// Another solver to be timed beside, which reads the boards of a row from standard input and writes a
+    /// line of moves, or `unsolvable`, for each; may be repeated
+    #[arg(long = "baseline", value_name = "NAME=PATH")]
+    baselines: Vec<Baseline>,
+    /// Only these rows, or those whose names begin so
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    rows: Vec<String>,
+    /// Runs of each program; rows of less than 0.2 s take more
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..))]
+    rounds: u16,
+    /// Show the rows and their commands, and run nothing
+    #[arg(long)]
+    list: bool,
 }
 
-pub fn run(bench: Bench) -> Result<()> {
-    match bench {
-        Bench::Judge(args) => judge::run(&args),
-        Bench::One(args) => one::run(&args),
-        Bench::Classics(args) => classics::run(&args),
-        Bench::Fifteen(args) => fifteen::run(&args),
-        Bench::Qualities(args) => qualities::run(&args),
-        Bench::Memory(args) => measure::print_memory(&args),
+#[derive(Clone)]
+struct Baseline {
+    name: String,
+    path: PathBuf,
+}
+
+impl FromStr for Baseline {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> std::result::Result<Self, Self::Err> {
+        match text.split_once('=') {
+            Some((name, path)) if !name.is_empty() && !path.is_empty() => {
+                Ok(Self { name: name.to_owned(), path: path.into() })
+            }
+            _ => Err("write NAME=PATH"),
+        }
     }
+}
+
+pub fn run(args: &Args) -> Result<()> {
+    let rows = chosen(&args.rows)?;
+    if args.list {
+        rows.iter().for_each(|row| println!("{:<24} {}", row.name, row.command()));
+        return Ok(());
+    }
+    let after = args.after.clone().map_or_else(release_build, Ok)?;
+    let place = Workplace::new()?;
+    print_machine(pin_to_one_core()?);
+    let mut bench = Bench::new(args, &after, &place);
+    bench.print_head();
+    rows.into_iter().for_each(|row| bench.run(row));
+    bench.finish()
+}
+
+/// The rows whose names begin with one of `names`, all of them if there is none.
+fn chosen(names: &[String]) -> Result<Vec<&'static Row>> {
+    let begins = |row: &Row, name: &String| row.name.starts_with(name.as_str());
+    if let Some(unknown) = names.iter().find(|name| !ROWS.iter().any(|row| begins(row, name))) {
+        let all: Vec<&str> = ROWS.iter().map(|row| row.name).collect();
+        bail!("no row begins with `{unknown}`; there are {}", all.join(", "));
+    }
+    let is_chosen = |row: &&Row| names.is_empty() || names.iter().any(|name| begins(row, name));
+    Ok(ROWS.iter().filter(is_chosen).collect())
 }
 
 /// Keeps this program, and all that it starts, on the first core that it may use.
@@ -64,7 +109,7 @@ fn pin_to_one_core() -> Result<usize> {
     Ok(core)
 }
 
-/// A folder for inputs and answers, removed at the end.
+/// A folder for boards, answers and tables, removed at the end.
 struct Workplace(PathBuf);
 
 impl Workplace {
@@ -76,14 +121,6 @@ impl Workplace {
 
     fn path(&self, name: &str) -> PathBuf {
         self.0.join(name)
-    }
-
-    /// Writes boards, one a line.
-    fn boards(&self, name: &str, boards: &[Board]) -> Result<PathBuf> {
-        let path = self.path(name);
-        let lines: String = boards.iter().map(|board| format!("{board}\n")).collect();
-        fs::write(&path, lines)?;
-        Ok(path)
     }
 }
 
@@ -119,5 +156,30 @@ fn shortened(word: &str) -> String {
         Some(file) if name.is_empty() => file.to_owned(),
         Some(file) => format!("{name}={file}"),
         None => word.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_chosen_by_the_beginnings_of_their_names() {
+        let names = |chosen: &[&str]| {
+            let words: Vec<String> = chosen.iter().map(|&word| word.to_owned()).collect();
+            super::chosen(&words).map(|rows| rows.iter().map(|row| row.name).collect::<Vec<_>>())
+        };
+        assert_eq!(names(&[]).unwrap().len(), ROWS.len());
+        assert_eq!(names(&["judge"]).unwrap(), ["judge", "judge-scalar"]);
+        assert_eq!(names(&["one", "classic-bibfs"]).unwrap(), ["one", "classic-bibfs"]);
+        assert!(names(&["judge", "nonsense"]).unwrap_err().to_string().contains("`nonsense`"));
+    }
+
+    #[test]
+    fn names_of_rows_are_unique() {
+        let mut names: Vec<&str> = ROWS.iter().map(|row| row.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), ROWS.len());
     }
 }

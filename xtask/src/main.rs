@@ -34,10 +34,11 @@ enum Task {
     Agree(agree::Args),
     Fixtures(fixtures::Args),
     Fuzz(fuzz::Args),
-    /// Time the release build on generated inputs, check the answers, print rows for BENCHMARKS.md.
     #[cfg(target_os = "linux")]
-    #[command(subcommand)]
-    Bench(bench::Bench),
+    Bench(bench::Args),
+    #[cfg(target_os = "linux")]
+    #[command(hide = true)]
+    Peak(bench::PeakArgs),
 }
 
 fn main() -> ExitCode {
@@ -50,7 +51,9 @@ fn main() -> ExitCode {
         Task::Fixtures(args) => fixtures::run(&args),
         Task::Fuzz(args) => fuzz::run(&args),
         #[cfg(target_os = "linux")]
-        Task::Bench(bench) => bench::run(bench),
+        Task::Bench(args) => bench::run(&args),
+        #[cfg(target_os = "linux")]
+        Task::Peak(args) => bench::print_peak(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,100 +1,191 @@
-//! Are the answers of a program right, and how many are shortest?
+//! What a program answers, replayed, and whether another one answers the same.
 
 use anyhow::{Context, bail};
-use loyd::{Board, Goal, Problem, Solver, notation::parse_moves};
+use loyd::notation::{parse_board, parse_moves, parse_partial_goal};
+use loyd::{Board, Goal, Move};
+use serde_json::Value;
 
 use crate::Result;
 
-/// Boards with the lengths of their shortest answers, `None` where there is none.
-pub struct Answers<'a> {
-    boards: &'a [Board],
-    lengths: Vec<Option<usize>>,
+/// The answer to one board.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// Moves, or slides; `None` for a board that cannot be solved.
+    pub length: Option<u64>,
+    /// Whether it is said to be shortest.
+    pub is_shortest: bool,
+    /// Expanded nodes, where they are told.
+    pub expanded: u64,
 }
 
-impl<'a> Answers<'a> {
-    /// Looks the lengths up in the solver's table.
-    pub fn new(boards: &'a [Board]) -> Result<Self> {
-        let solver = Solver::default();
-        let length = |board: &Board| {
-            let problem = Problem::new(board.clone(), &Goal::BlankLast)?;
-            Ok(solver.solve(&problem)?.length())
-        };
-        Ok(Self { boards, lengths: boards.iter().map(length).collect::<Result<_>>()? })
-    }
-
-    /// How many boards can be solved.
-    pub fn solvable(&self) -> usize {
-        self.lengths.iter().flatten().count()
-    }
-
-    /// Replays the answers, one a line; returns how many are shortest ones.
-    ///
-    /// # Errors
-    /// The first answer that is none.
-    pub fn check(&self, output: &str) -> Result<usize> {
-        let lines: Vec<&str> = output.lines().collect();
-        if lines.len() != self.boards.len() {
-            bail!("{} answers to {} boards", lines.len(), self.boards.len());
+/// Reads lines of moves, or `unsolvable`, for `boards`, and replays them to the goal with the blank last.
+///
+/// # Errors
+/// The first line that is no answer.
+pub fn of_lines(output: &str, boards: &[Board], is_shortest: bool) -> Result<Vec<Answer>> {
+    each(output, boards, |line, board| {
+        let mut answer = Answer { length: None, is_shortest, expanded: 0 };
+        if line.trim() != "unsolvable" {
+            let moves = parse_moves(line.trim())?;
+            if played(board, &moves)? != Goal::BlankLast.board(board.size())? {
+                bail!("it does not end at the goal");
+            }
+            answer.length = Some(moves.len() as u64);
         }
-        let mut shortest = 0;
-        for ((board, &length), line) in self.boards.iter().zip(&self.lengths).zip(lines) {
-            let line = line.trim();
-            let moves = replay(board, length.is_some(), line);
-            let moves = moves.with_context(|| format!("board {board}, answer `{line}`"))?;
-            shortest += usize::from(length.is_some() && moves == length);
-        }
-        Ok(shortest)
-    }
-
-    /// As [`check`](Self::check), and takes a single answer that is not shortest for an error.
-    pub fn check_shortest(&self, output: &str) -> Result<()> {
-        match (self.check(output)?, self.solvable()) {
-            (shortest, solvable) if shortest == solvable => Ok(()),
-            (shortest, solvable) => bail!("{shortest} of {solvable} answers are shortest ones"),
-        }
-    }
+        Ok(answer)
+    })
 }
 
-/// Plays `line` on `board`; returns the number of moves, or `None` if it rightly says that there is
-/// no answer.
-fn replay(board: &Board, solvable: bool, line: &str) -> Result<Option<usize>> {
-    if !solvable {
-        return if line == "unsolvable" { Ok(None) } else { bail!("it cannot be solved") };
+/// Reads what `loyd solve --output json` says of `boards`, and replays it.
+///
+/// # Errors
+/// The first line that is no answer.
+pub fn of_records(output: &str, boards: &[Board]) -> Result<Vec<Answer>> {
+    each(output, boards, |line, board| record(&serde_json::from_str(line)?, board))
+}
+
+fn each(
+    output: &str,
+    boards: &[Board],
+    read: impl Fn(&str, &Board) -> Result<Answer>,
+) -> Result<Vec<Answer>> {
+    let lines: Vec<&str> = output.lines().collect();
+    if lines.len() != boards.len() {
+        bail!("{} answers to {} boards", lines.len(), boards.len());
     }
-    let moves = parse_moves(line)?;
+    let answer = |(line, board): (&str, &Board)| {
+        read(line, board).with_context(|| format!("board {board}, answer `{line}`"))
+    };
+    lines.into_iter().zip(boards).map(answer).collect()
+}
+
+fn record(record: &Value, board: &Board) -> Result<Answer> {
+    let text = |key: &str| record[key].as_str().with_context(|| format!("no {key}"));
+    let length = match text("status")? {
+        "unsolvable" => None,
+        "solved" => {
+            let moves = parse_moves(text("moves")?)?;
+            let (end, goal) = (played(board, &moves)?, text("goal")?);
+            let is_met = match goal.contains('*') {
+                true => parse_partial_goal(goal, Some(board.size()))?.is_met_by(&end),
+                false => parse_board(goal, Some(board.size()))? == end,
+            };
+            if !is_met {
+                bail!("it does not end at the goal");
+            }
+            let length = record["length"].as_u64().context("no length")?;
+            if text("metric")? == "stm" && length != moves.len() as u64 {
+                bail!("these are {} moves", moves.len());
+            }
+            Some(length)
+        }
+        other => bail!("its status is {other}"),
+    };
+    let is_shortest = record["optimal"].as_bool().context("nothing about being shortest")?;
+    let expanded = record["expanded"].as_u64().unwrap_or(0);
+    Ok(Answer { length, is_shortest, expanded })
+}
+
+fn played(board: &Board, moves: &[Move]) -> Result<Board> {
     let mut board = board.clone();
-    for &step in &moves {
+    for &step in moves {
         board.apply(step)?;
     }
-    if board != Goal::BlankLast.board(board.size())? {
-        bail!("it ends at {board}");
+    Ok(board)
+}
+
+/// How `after` differs from `before`, answers to the same boards.
+///
+/// # Errors
+/// Answers of different lengths that are both said to be shortest, and a board that only one of them says
+/// can be solved.
+pub fn differences(before: &[Answer], after: &[Answer]) -> Result<Vec<String>> {
+    for (number, (old, new)) in (1..).zip(before.iter().zip(after)) {
+        let (of_old, of_new) = (old.length, new.length);
+        let comparable = old.is_shortest && new.is_shortest;
+        if of_old.is_some() != of_new.is_some() || (comparable && of_old != of_new) {
+            let told = |length: Option<u64>| match length {
+                Some(length) => format!("{length} moves"),
+                None => "unsolvable".to_owned(),
+            };
+            bail!("board {number}: {} before, {} after", told(of_old), told(of_new));
+        }
     }
-    Ok(Some(moves.len()))
+    let mut notes = Vec::new();
+    let mut compare = |what: &str, of: fn(&Answer) -> u64| {
+        let [old, new] = [before, after].map(|answers| answers.iter().map(of).sum::<u64>());
+        if old != new {
+            let change = 100.0 * (new as f64 / old as f64 - 1.0);
+            notes.push(format!("{what} {old} before, {new} after ({change:+.2}%)"));
+        }
+    };
+    compare("moves", |answer| answer.length.unwrap_or(0));
+    compare("expanded", |answer| answer.expanded);
+    let proved = |answers: &[Answer]| answers.iter().filter(|answer| answer.is_shortest).count();
+    if proved(before) != proved(after) {
+        notes.push(format!("proved {} before, {} after", proved(before), proved(after)));
+    }
+    Ok(notes)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn check(board: &str, output: &str) -> Result<usize> {
-        let problem: Problem = board.parse()?;
-        Answers::new(&[problem.start().clone()])?.check(output)
+    fn board(text: &str) -> Board {
+        parse_board(text, None).unwrap()
     }
 
     #[test]
-    fn right_answers_are_told_from_wrong_ones() {
-        assert_eq!(check("1 2 3 4 5 6 7 x 8", "r\n").unwrap(), 1);
-        assert_eq!(check("1 2 3 4 5 6 7 x 8", "lrr\n").unwrap(), 0);
-        assert_eq!(check("1 2 3 4 5 6 7 8 x", "\n").unwrap(), 1);
-        assert_eq!(check("1 2 3 4 5 6 8 7 x", "unsolvable\n").unwrap(), 0);
-        for (board, output) in [
+    fn right_lines_are_told_from_wrong_ones() {
+        let length = |text: &str, output: &str| {
+            of_lines(output, &[board(text)], true).map(|answers| answers[0].length)
+        };
+        assert_eq!(length("1 2 3 4 5 6 7 x 8", "r\n").unwrap(), Some(1));
+        assert_eq!(length("1 2 3 4 5 6 7 x 8", "lrr\n").unwrap(), Some(3));
+        assert_eq!(length("1 2 3 4 5 6 7 8 x", "\n").unwrap(), Some(0));
+        assert_eq!(length("1 2 3 4 5 6 8 7 x", "unsolvable\n").unwrap(), None);
+        for (text, output) in [
             ("1 2 3 4 5 6 7 x 8", "l\n"),
             ("1 2 3 4 5 6 7 x 8", "d\n"),
-            ("1 2 3 4 5 6 7 x 8", "unsolvable\n"),
             ("1 2 3 4 5 6 8 7 x", "\n"),
-            ("1 2 3 4 5 6 7 x 8", ""),
+            ("1 2 3 4 5 6 8 7 x", ""),
         ] {
-            assert!(check(board, output).is_err(), "{board}: {output}");
+            assert!(length(text, output).is_err(), "{text}: {output}");
         }
+    }
+
+    #[test]
+    fn records_are_replayed_to_their_goal() {
+        let read = |goal: &str, moves: &str, length: u64, metric: &str| {
+            let record = serde_json::json!({ "goal": goal, "status": "solved", "moves": moves,
+                "length": length, "metric": metric, "optimal": true, "expanded": 5 });
+            of_records(&record.to_string(), &[board("1 2 3/4 5 6/0 7 8")])
+        };
+        let whole = "1 2 3/4 5 6/7 8 0";
+        let right = Answer { length: Some(2), is_shortest: true, expanded: 5 };
+        assert_eq!(read(whole, "rr", 2, "stm").unwrap(), [right]);
+        assert_eq!(read(whole, "rr", 1, "mtm").unwrap()[0].length, Some(1));
+        assert_eq!(read("1 2 3/* * */7 * *", "r", 1, "stm").unwrap()[0].length, Some(1));
+        assert!(read(whole, "r", 1, "stm").is_err());
+        assert!(read(whole, "rr", 3, "stm").is_err());
+        assert!(read("1 2 3/* * */8 * *", "r", 1, "stm").is_err());
+        let stopped = r#"{"status":"stopped","optimal":false}"#;
+        assert!(of_records(stopped, &[board("1 2 3/4 5 6/0 7 8")]).is_err());
+    }
+
+    #[test]
+    fn shortest_answers_must_have_the_same_length() {
+        let answers = |lengths: [Option<u64>; 2], is_shortest, expanded| {
+            lengths.map(|length| Answer { length, is_shortest, expanded })
+        };
+        let old = answers([Some(10), None], true, 10);
+        assert_eq!(differences(&old, &answers([Some(10), None], true, 10)).unwrap(), [""; 0]);
+        assert!(differences(&old, &answers([Some(12), None], true, 10)).is_err());
+        assert!(differences(&old, &answers([Some(10), Some(2)], false, 10)).is_err());
+        let fewer = differences(&old, &answers([Some(10), None], true, 9)).unwrap();
+        assert_eq!(fewer, ["expanded 20 before, 18 after (-10.00%)"]);
+        let longer = differences(&old, &answers([Some(11), None], false, 10)).unwrap();
+        assert_eq!(longer, ["moves 10 before, 11 after (+10.00%)", "proved 2 before, 0 after"]);
     }
 }

@@ -1,0 +1,287 @@
+//! The rows of a run: answers checked, times compared, what is worse kept for the end.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use loyd::Board;
+use loyd::notation::parse_board;
+
+use super::answers::{self, Answer};
+use super::measure::{Call, median};
+use super::rows::Row;
+use super::{Args, Workplace};
+use crate::Result;
+
+/// A ratio above this is worth a look.
+const WORSE: f64 = 1.05;
+
+/// A row is run until every program has had its rounds, and if it is quick until this time is up or it
+/// has had ten times as many: the shorter a run, the more it is disturbed.
+const LEAST_TIME: Duration = Duration::from_secs(2);
+const MOST: u16 = 10;
+
+/// Programs that are timed, and what has been found so far.
+pub struct Bench<'a> {
+    programs: Vec<Program>,
+    rounds: u16,
+    place: &'a Workplace,
+    worse: Vec<String>,
+    failed: Vec<String>,
+}
+
+struct Program {
+    name: String,
+    path: PathBuf,
+    role: Role,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Before,
+    After,
+    Baseline,
+}
+
+/// A program that answered a row rightly.
+struct Entry<'a> {
+    program: &'a Program,
+    call: Call,
+    answers: Vec<Answer>,
+    peak: u64,
+    seconds: Vec<f64>,
+}
+
+/// What a program did with a row.
+enum Checked<'a> {
+    Right(Entry<'a>),
+    /// It does not know what is asked for, or is not there for such boards.
+    Unfit(String),
+}
+
+impl<'a> Bench<'a> {
+    pub fn new(args: &Args, after: &Path, place: &'a Workplace) -> Self {
+        let program = |name: &str, path: &Path, role| Program {
+            name: name.to_owned(),
+            path: path.to_owned(),
+            role,
+        };
+        let before = args.before.iter().map(|path| program("before", path, Role::Before));
+        let baselines =
+            args.baselines.iter().map(|given| program(&given.name, &given.path, Role::Baseline));
+        let programs = before.chain([program("after", after, Role::After)]).chain(baselines);
+        let programs = programs.collect();
+        Self { programs, rounds: args.rounds, place, worse: Vec::new(), failed: Vec::new() }
+    }
+
+    pub fn print_head(&self) {
+        let times: Vec<String> =
+            self.programs.iter().map(|program| format!("{}, ms", program.name)).collect();
+        let has_before = self.programs[0].role == Role::Before;
+        let ratio = if has_before { " ratio |" } else { "" };
+        println!(
+            "| row | command | boards | mean moves | {} |{ratio} MB | notes |",
+            times.join(" | ")
+        );
+        println!("|{}", "---|".repeat(6 + self.programs.len() + usize::from(has_before)));
+    }
+
+    /// Checks and times a row, and prints it.
+    pub fn run(&mut self, row: &Row) {
+        match self.measure(row) {
+            Ok((line, ratio)) => {
+                println!("{line}");
+                if let Some(ratio) = ratio.filter(|&ratio| ratio > WORSE) {
+                    self.worse.push(format!("{} ({ratio:.3})", row.name));
+                }
+            }
+            Err(error) => {
+                println!("| {} | `{}` | **failed**: {error:#} |", row.name, row.command());
+                self.failed.push(row.name.to_owned());
+            }
+        }
+    }
+
+    /// Sums up.
+    ///
+    /// # Errors
+    /// A row failed.
+    pub fn finish(&self) -> Result<()> {
+        let listed = |names: &[String]| match names {
+            [] => "none".to_owned(),
+            names => names.join(", "),
+        };
+        if self.programs[0].role == Role::Before {
+            println!("\nWorse than {WORSE}: {}.", listed(&self.worse));
+        }
+        if !self.failed.is_empty() {
+            bail!("rows that failed: {}", listed(&self.failed));
+        }
+        Ok(())
+    }
+
+    /// The line of a row, and the ratio of its times.
+    fn measure(&self, row: &Row) -> Result<(String, Option<f64>)> {
+        let after = self.programs.iter().find(|program| program.role == Role::After);
+        let file = self.place.path("boards.txt");
+        row.boards.write(&after.context("a program to judge")?.path, &file)?;
+        let text = fs::read_to_string(&file)?;
+        let boards = text.lines().map(|line| Ok(parse_board(line, None)?));
+        let boards = boards.collect::<Result<Vec<Board>>>()?;
+        let (mut entries, mut notes) = (Vec::new(), Vec::new());
+        for program in &self.programs {
+            let checked = self.check(program, row, &file, &boards);
+            match checked.with_context(|| program.name.clone())? {
+                Checked::Right(entry) => entries.push(entry),
+                Checked::Unfit(note) => notes.push(note),
+            }
+        }
+        notes.extend(compared(&entries)?);
+        time(&mut entries, self.rounds)?;
+        Ok(self.line(row, &entries, &notes))
+    }
+
+    /// Runs `program` once and reads its answers.
+    fn check<'p>(
+        &self,
+        program: &'p Program,
+        row: &Row,
+        file: &Path,
+        boards: &[Board],
+    ) -> Result<Checked<'p>> {
+        let call = self.call(program, row, file);
+        let said = call.said(&self.place.path("peak"))?;
+        let first = said.errors.lines().find(|line| !line.trim().is_empty());
+        let problem = first.unwrap_or("it says nothing about it");
+        match (program.role, said.code) {
+            (_, Some(0)) => {}
+            // Options or names that came later.
+            (Role::Before, Some(2)) => {
+                return Ok(Checked::Unfit(format!("not for the program before: {problem}")));
+            }
+            (Role::Baseline, _) => {
+                return Ok(Checked::Unfit(format!("not for {}: {problem}", program.name)));
+            }
+            (_, code) => bail!("it ends with {code:?}: {problem}"),
+        }
+        let answers = match program.role != Role::Baseline && !row.is_judge() {
+            true => answers::of_records(&said.output, boards)?,
+            false => answers::of_lines(&said.output, boards, program.role != Role::Baseline)?,
+        };
+        Ok(Checked::Right(Entry { program, call, answers, peak: said.peak, seconds: Vec::new() }))
+    }
+
+    fn call(&self, program: &Program, row: &Row, file: &Path) -> Call {
+        let mut call = Call {
+            program: program.path.clone(),
+            arguments: Vec::new(),
+            variables: Vec::new(),
+            input: Some(file.to_owned()),
+        };
+        if program.role == Role::Baseline {
+            return call;
+        }
+        call.arguments.extend(row.words.iter().map(|&word| word.to_owned()));
+        if !row.is_judge() {
+            let tables = match row.keeps_tables {
+                true => self.place.path(&format!("tables-{}", program.name)).display().to_string(),
+                false => "none".to_owned(),
+            };
+            let shared = ["--output", "json", "--threads", "1", "--file", "-", "--cache", &tables];
+            call.arguments.extend(shared.map(str::to_owned));
+        }
+        if !row.cpu.is_empty() {
+            call.variables.push(("LOYD_CPU", row.cpu));
+        }
+        call
+    }
+
+    fn line(&self, row: &Row, entries: &[Entry<'_>], notes: &[String]) -> (String, Option<f64>) {
+        let of = |role: Role| entries.iter().find(|entry| entry.program.role == role);
+        let found =
+            |program: &Program| entries.iter().find(|entry| std::ptr::eq(entry.program, program));
+        let times = self.programs.iter().map(|program| match found(program) {
+            Some(entry) => format!("{:.2}", median(&entry.seconds) * 1e3),
+            None => String::new(),
+        });
+        let times = times.collect::<Vec<_>>().join(" | ");
+        let megabytes: Vec<String> =
+            entries.iter().map(|entry| format!("{:.1}", entry.peak as f64 / 1e6)).collect();
+        let lengths = of(Role::After).map_or(&[][..], |entry| &entry.answers).iter();
+        let lengths: Vec<u64> = lengths.filter_map(|answer| answer.length).collect();
+        let mean = lengths.iter().sum::<u64>() as f64 / lengths.len() as f64;
+        let ratio = match (of(Role::Before), of(Role::After)) {
+            (Some(before), Some(after)) => Some(ratio(&before.seconds, &after.seconds)),
+            _ => None,
+        };
+        let shown = match ratio {
+            Some(ratio) => format!(" {ratio:.3} |"),
+            None if self.programs[0].role == Role::Before => "  |".to_owned(),
+            None => String::new(),
+        };
+        let (name, command, count) = (row.name, row.command(), row.boards.count());
+        let (megabytes, notes) = (megabytes.join(", "), notes.join("; "));
+        let line = format!(
+            "| {name} | `{command}` | {count} | {mean:.2} | {times} |{shown} {megabytes} | {notes} |"
+        );
+        (line, ratio)
+    }
+}
+
+/// What to note about the answers of the programs.
+fn compared(entries: &[Entry<'_>]) -> Result<Vec<String>> {
+    let mut notes = Vec::new();
+    let Some(after) = entries.iter().find(|entry| entry.program.role == Role::After) else {
+        return Ok(notes);
+    };
+    for entry in entries {
+        match entry.program.role {
+            Role::Before => notes.extend(answers::differences(&entry.answers, &after.answers)?),
+            Role::After => {}
+            Role::Baseline => {
+                let pairs = entry.answers.iter().zip(&after.answers);
+                let same = pairs.filter(|(theirs, ours)| theirs.length == ours.length).count();
+                let (name, count) = (&entry.program.name, after.answers.len());
+                notes.push(format!("{name}: {same} of {count} answers are as long"));
+            }
+        }
+    }
+    Ok(notes)
+}
+
+/// Runs all programs in turn, every other round the other way round.
+fn time(entries: &mut [Entry<'_>], rounds: u16) -> Result<()> {
+    let start = Instant::now();
+    for round in 0..rounds * MOST {
+        if round >= rounds && start.elapsed() > LEAST_TIME {
+            break;
+        }
+        let run = |entry: &mut Entry<'_>| -> Result<()> {
+            entry.seconds.push(entry.call.seconds()?);
+            Ok(())
+        };
+        match round % 2 {
+            0 => entries.iter_mut().try_for_each(run)?,
+            _ => entries.iter_mut().rev().try_for_each(run)?,
+        }
+    }
+    Ok(())
+}
+
+/// The median of the ratios of each round: what disturbs a whole round does not count.
+fn ratio(before: &[f64], after: &[f64]) -> f64 {
+    let ratios: Vec<f64> = before.iter().zip(after).map(|(before, after)| after / before).collect();
+    median(&ratios)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slow_round_does_not_change_the_ratio() {
+        assert_eq!(ratio(&[1.0, 50.0, 1.0], &[2.0, 100.0, 2.0]), 2.0);
+        assert_eq!(ratio(&[1.0, 1.0, 1.0], &[1.5, 9.0, 1.5]), 1.5);
+    }
+}

@@ -1,0 +1,146 @@
+//! What is timed.
+
+use super::boards::Boards;
+
+/// A command, and the boards that it answers.
+#[derive(Clone, Copy)]
+pub struct Row {
+    pub name: &'static str,
+    /// The words of the command, but for those that are the same in all rows.
+    pub words: &'static [&'static str],
+    pub boards: Boards,
+    /// The level of instructions; empty for the best one.
+    pub cpu: &'static str,
+    /// Whether tables are in files: those of each program in a folder of its own, made by the run that
+    /// checks the answers. Else each run makes them anew.
+    pub keeps_tables: bool,
+}
+
+impl Row {
+    /// The command as users would type it, without the names of files.
+    pub fn command(&self) -> String {
+        let quoted = |word: &&str| match word.contains(' ') {
+            true => format!("\"{word}\""),
+            false => (*word).to_owned(),
+        };
+        let words: Vec<String> = self.words.iter().map(quoted).collect();
+        let level =
+            if self.cpu.is_empty() { String::new() } else { format!("LOYD_CPU={} ", self.cpu) };
+        format!("{level}loyd {}", words.join(" "))
+    }
+
+    /// Whether its answers are lines of moves, and not of JSON.
+    pub fn is_judge(&self) -> bool {
+        self.words[0] == "judge"
+    }
+}
+
+const fn row(name: &'static str, boards: Boards, words: &'static [&'static str]) -> Row {
+    Row { name, words, boards, cpu: "", keeps_tables: false }
+}
+
+const fn with_tables(name: &'static str, boards: Boards, words: &'static [&'static str]) -> Row {
+    Row { keeps_tables: true, ..row(name, boards, words) }
+}
+
+const fn scalar(name: &'static str, row: Row) -> Row {
+    Row { name, cpu: "scalar", ..row }
+}
+
+const fn random(size: &'static str, count: usize) -> Boards {
+    Boards::Random { size, count }
+}
+
+const fn walks(size: &'static str, count: usize) -> Boards {
+    Boards::Walks { size, count, moves: 60 }
+}
+
+const JUDGE: Row = row("judge", Boards::Shuffled { count: 362_880 }, &["judge"]);
+const CLASSIC: Boards = Boards::Shuffled { count: 2000 };
+const SEVEN_EIGHT: Row =
+    with_tables("fifteen-7-8", random("4x4", 2000), &["solve", "--tables", "7-8"]);
+const TWO_ROWS: &str = "1 2 3 4/5 6 7 8/* * * */* * * *";
+const CORNER: &str = "1 2 3 4/5 * * */9 * * */13 * * *";
+const FIRST_ROW: &str = "1 2 3 4 5/* * * * */* * * * */* * * * */* * * * *";
+
+/// All rows. Each takes some milliseconds to a few seconds a run.
+pub const ROWS: &[Row] = &[
+    JUDGE,
+    scalar("judge-scalar", JUDGE),
+    row("one", random("3x3", 1), &["solve"]),
+    row(
+        "classic-astar",
+        CLASSIC,
+        &["solve", "--algorithm", "astar", "--heuristic", "manhattan", "--closed", "ranked"],
+    ),
+    row("classic-bibfs", CLASSIC, &["solve", "--algorithm", "bibfs"]),
+    row(
+        "classic-bfs-ranked",
+        Boards::Shuffled { count: 200 },
+        &["solve", "--algorithm", "bfs", "--closed", "ranked"],
+    ),
+    row(
+        "classic-bfs-ordered",
+        Boards::Shuffled { count: 40 },
+        &["solve", "--algorithm", "bfs", "--closed", "ordered"],
+    ),
+    row("classic-iddfs", Boards::Shuffled { count: 40 }, &["solve", "--algorithm", "iddfs"]),
+    row(
+        "classic-idastar",
+        CLASSIC,
+        &["solve", "--algorithm", "idastar", "--heuristic", "manhattan"],
+    ),
+    row("fifteen-6-6-3-cold", random("4x4", 100), &["solve", "--tables", "6-6-3"]),
+    row("fifteen-7-8-cold", random("4x4", 100), &["solve", "--tables", "7-8"]),
+    with_tables("fifteen-6-6-3", random("4x4", 500), &["solve", "--tables", "6-6-3"]),
+    with_tables("fifteen-7-7-1", random("4x4", 2000), &["solve", "--tables", "7-7-1"]),
+    SEVEN_EIGHT,
+    scalar("fifteen-7-8-scalar", SEVEN_EIGHT),
+    with_tables("fifteen-batch", random("4x4", 2000), &["solve"]),
+    row(
+        "fifteen-manhattan",
+        random("4x4", 10),
+        &["solve", "--algorithm", "idastar", "--heuristic", "manhattan"],
+    ),
+    row(
+        "fifteen-linear-conflict",
+        random("4x4", 10),
+        &["solve", "--algorithm", "idastar", "--heuristic", "linear-conflict"],
+    ),
+    row(
+        "fifteen-walking-distance",
+        random("4x4", 10),
+        &["solve", "--algorithm", "idastar", "--heuristic", "walking-distance"],
+    ),
+    row(
+        "fifteen-astar",
+        walks("4x4", 20),
+        &["solve", "--algorithm", "astar", "--heuristic", "linear-conflict", "--closed", "hashed"],
+    ),
+    row("fifteen-wastar", random("4x4", 100), &["solve", "--algorithm", "wastar"]),
+    row("slides-3x3", random("3x3", 2000), &["solve", "--metric", "mtm"]),
+    row("slides-2x7", random("2x7", 10), &["solve", "--metric", "mtm"]),
+    row("slides-4x4-cold", random("4x4", 1), &["solve", "--metric", "mtm"]),
+    with_tables("slides-4x4", random("4x4", 50), &["solve", "--metric", "mtm"]),
+    row("exact-3x4", random("3x4", 3000), &["solve", "--algorithm", "table"]),
+    row("exact-2x6", random("2x6", 3000), &["solve", "--algorithm", "table"]),
+    row("fast-4x4", random("4x4", 500), &["solve", "--quality", "fast"]),
+    row("fast-10x10", random("10x10", 200), &["solve", "--quality", "fast"]),
+    row("fast-16x16", random("16x16", 20), &["solve", "--quality", "fast"]),
+    row("bounded-6x6", random("6x6", 3), &["solve", "--quality", "bounded=1.5"]),
+    row("walks-5x5-cold", walks("5x5", 1), &["solve", "--heuristic", "pdb"]),
+    with_tables("walks-5x5", walks("5x5", 100), &["solve"]),
+    row(
+        "walks-5x5-linear-conflict",
+        walks("5x5", 20),
+        &["solve", "--algorithm", "idastar", "--heuristic", "linear-conflict"],
+    ),
+    row("partial-4x4-two-rows", random("4x4", 50), &["solve", "--goal", TWO_ROWS]),
+    row(
+        "partial-4x4-two-rows-slides",
+        random("4x4", 50),
+        &["solve", "--goal", TWO_ROWS, "--metric", "mtm"],
+    ),
+    row("partial-4x4-corner", random("4x4", 50), &["solve", "--goal", CORNER]),
+    row("partial-5x5-first-row", random("5x5", 50), &["solve", "--goal", FIRST_ROW]),
+];
