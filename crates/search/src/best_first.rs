@@ -1,6 +1,6 @@
 //! Best-first search: uniform cost, greedy, A* and weighted A* are one engine.
 
-use crate::closed::{Duplicates, NodeId};
+use crate::closed::{ClosedList, Insertion, NodeId};
 use crate::frontier::Frontier;
 use crate::heuristic::IncrementalHeuristic;
 use crate::meter::{Meter, Stop};
@@ -43,30 +43,30 @@ impl Evaluation {
 /// [`Evaluation::A_STAR`] and an admissible heuristic the answer is optimal, with
 /// [`Evaluation::weighted`] at most w times optimal, and with [`Evaluation::GREEDY`] anything.
 ///
-/// Cost: a node, an entry of `duplicates` and one of `frontier` for each state met.
+/// Cost: a node, an entry of `closed` and one of `frontier` for each state met.
 ///
 /// # Panics
-/// If `duplicates` is not empty.
-pub fn best_first<S, H, D, F>(
+/// If `closed` is not empty.
+pub fn best_first<S, H, C, F>(
     space: &S,
     heuristic: &H,
     evaluation: Evaluation,
     start: &S::State,
-    duplicates: &mut D,
+    closed: &mut C,
     frontier: F,
     meter: &mut Meter<'_>,
 ) -> Outcome<S::Action>
 where
     S: Reversible,
     H: IncrementalHeuristic<S>,
-    D: Duplicates<S>,
+    C: ClosedList<S>,
     F: Frontier,
 {
     let memo = heuristic.memo(space, start);
-    assert_eq!(duplicates.meet(space, start), Err(0), "duplicates must be empty");
+    assert_eq!(closed.insert(space, start), Insertion::New(0), "the closed list must be empty");
     let nodes = Nodes::with_root(start.clone(), Extra { memo, closed: false });
     let mut search =
-        BestFirst { space, heuristic, evaluation, nodes, duplicates, frontier, cut: false };
+        BestFirst { space, heuristic, evaluation, nodes, closed, frontier, cut: false };
     Outcome::from_result(search.open(0, &mut 0, meter).and_then(|()| search.run(meter)))
 }
 
@@ -75,22 +75,22 @@ struct Extra<M> {
     closed: bool,
 }
 
-struct BestFirst<'a, S: Reversible, H: IncrementalHeuristic<S>, D, F> {
+struct BestFirst<'a, S: Reversible, H: IncrementalHeuristic<S>, C, F> {
     space: &'a S,
     heuristic: &'a H,
     evaluation: Evaluation,
     nodes: Nodes<S, Extra<H::Memo>>,
-    duplicates: &'a mut D,
+    closed: &'a mut C,
     frontier: F,
     /// Whether the depth limit kept a state out that was not known at the time.
     cut: bool,
 }
 
-impl<S, H, D, F> BestFirst<'_, S, H, D, F>
+impl<S, H, C, F> BestFirst<'_, S, H, C, F>
 where
     S: Reversible,
     H: IncrementalHeuristic<S>,
-    D: Duplicates<S>,
+    C: ClosedList<S>,
     F: Frontier,
 {
     fn run(&mut self, meter: &mut Meter<'_>) -> Result<Outcome<S::Action>, Stop> {
@@ -123,17 +123,17 @@ where
             let child_g = g + self.space.action_cost(&state, action);
             let child = self.space.successor(&state, action);
             if child_g > meter.limits().depth() {
-                self.cut |= self.duplicates.find(self.space, &child).is_none();
+                self.cut |= self.closed.find(self.space, &child).is_none();
                 continue;
             }
-            match self.duplicates.meet(self.space, &child) {
-                Ok(known) => {
+            match self.closed.insert(self.space, &child) {
+                Insertion::Known(known) => {
                     meter.duplicate();
                     if self.improve(known, id, action, child_g, meter) {
                         self.open(known, &mut held, meter)?;
                     }
                 }
-                Err(new) => {
+                Insertion::New(new) => {
                     let memo = self.heuristic.update(self.space, memo, &state, action, &child);
                     let extra = Extra { memo, closed: false };
                     let via = Some(action);
@@ -182,6 +182,6 @@ where
 
     /// Bytes held once `children` more states have been met and opened.
     fn bytes(&self, children: u64) -> u64 {
-        self.nodes.bytes_with(self.duplicates, children) + self.frontier.bytes(children as usize)
+        self.nodes.bytes_with(self.closed, children) + self.frontier.bytes(children as usize)
     }
 }

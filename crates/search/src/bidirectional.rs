@@ -1,6 +1,6 @@
 //! Bidirectional breadth-first search.
 
-use crate::closed::{Duplicates, NodeId};
+use crate::closed::{ClosedList, Insertion, NodeId};
 use crate::meter::{Meter, Stop};
 use crate::nodes::{Node, Nodes};
 use crate::outcome::{Outcome, Path};
@@ -22,11 +22,11 @@ use crate::space::{ActionSet, Goals, Reversible};
 ///
 /// # References
 /// Pohl (1971), "Bi-directional search", Machine Intelligence 6.
-pub fn bidirectional<S: Reversible + Goals, D: Duplicates<S>>(
+pub fn bidirectional<S: Reversible + Goals, C: ClosedList<S>>(
     space: &S,
     start: &S::State,
-    forward: &mut D,
-    backward: &mut D,
+    forward: &mut C,
+    backward: &mut C,
     meter: &mut Meter<'_>,
 ) -> Outcome<S::Action> {
     if space.is_goal(start) {
@@ -38,24 +38,24 @@ pub fn bidirectional<S: Reversible + Goals, D: Duplicates<S>>(
 }
 
 /// One of the two searches.
-struct Side<'d, S: Reversible, D> {
+struct Side<'d, S: Reversible, C> {
     nodes: Nodes<S, ()>,
-    duplicates: &'d mut D,
+    closed: &'d mut C,
     /// The first node of the outermost layer, and the layer's distance from this side's root.
     layer: NodeId,
     depth: u32,
 }
 
-impl<'d, S: Reversible, D: Duplicates<S>> Side<'d, S, D> {
-    fn new(space: &S, roots: impl IntoIterator<Item = S::State>, duplicates: &'d mut D) -> Self {
+impl<'d, S: Reversible, C: ClosedList<S>> Side<'d, S, C> {
+    fn new(space: &S, roots: impl IntoIterator<Item = S::State>, closed: &'d mut C) -> Self {
         let mut nodes = Nodes::empty();
         for state in roots {
-            if let Err(id) = duplicates.meet(space, &state) {
-                assert_eq!(id, nodes.len(), "duplicates must be empty");
+            if let Insertion::New(id) = closed.insert(space, &state) {
+                assert_eq!(id, nodes.len(), "the closed lists must be empty");
                 nodes.push(Node::root(state, ())).expect("few roots");
             }
         }
-        Self { nodes, duplicates, layer: 0, depth: 0 }
+        Self { nodes, closed, layer: 0, depth: 0 }
     }
 
     fn layer_size(&self) -> NodeId {
@@ -83,12 +83,12 @@ impl<'d, S: Reversible, D: Duplicates<S>> Side<'d, S, D> {
             meter.generate(children);
             for action in actions {
                 let child = space.successor(&state, action);
-                if self.duplicates.meet(space, &child).is_ok() {
+                if let Insertion::Known(_) = self.closed.insert(space, &child) {
                     meter.duplicate();
                     continue;
                 }
                 // Ranks of states on either side of an unsolvable start may collide: compare.
-                let met = other.duplicates.find(space, &child);
+                let met = other.closed.find(space, &child);
                 let met = met.filter(|&id| other.nodes.get(id).state == child);
                 self.nodes.push(Node { state: child, g, parent, via: Some(action), extra: () })?;
                 if let Some(id) = met {
@@ -100,14 +100,14 @@ impl<'d, S: Reversible, D: Duplicates<S>> Side<'d, S, D> {
     }
 
     fn bytes(&self, extra: u64) -> u64 {
-        self.nodes.bytes_with(self.duplicates, extra)
+        self.nodes.bytes_with(self.closed, extra)
     }
 }
 
-fn meet<'d, S: Reversible, D: Duplicates<S>>(
+fn meet<'d, S: Reversible, C: ClosedList<S>>(
     space: &S,
-    from_start: &mut Side<'d, S, D>,
-    from_goal: &mut Side<'d, S, D>,
+    from_start: &mut Side<'d, S, C>,
+    from_goal: &mut Side<'d, S, C>,
     meter: &mut Meter<'_>,
 ) -> Result<Outcome<S::Action>, Stop> {
     while from_start.layer_size() > 0 && from_goal.layer_size() > 0 {

@@ -1,6 +1,6 @@
 //! Breadth-first search.
 
-use crate::closed::{Duplicates, NodeId};
+use crate::closed::{ClosedList, Insertion, NodeId};
 use crate::meter::{Meter, Stop};
 use crate::nodes::{Node, Nodes};
 use crate::outcome::Outcome;
@@ -11,26 +11,26 @@ use crate::space::{ActionSet, Reversible};
 /// A goal is recognised when it is generated. The nodes themselves, in the order in which they were
 /// met, are the queue.
 ///
-/// Cost: a node and an entry of `duplicates` for each state met.
+/// Cost: a node and an entry of `closed` for each state met.
 ///
 /// # Panics
-/// If `duplicates` is not empty.
+/// If `closed` is not empty.
 ///
 /// # References
 /// Moore (1959), "The shortest path through a maze".
-pub fn breadth_first<S: Reversible, D: Duplicates<S>>(
+pub fn breadth_first<S: Reversible, C: ClosedList<S>>(
     space: &S,
     start: &S::State,
-    duplicates: &mut D,
+    closed: &mut C,
     meter: &mut Meter<'_>,
 ) -> Outcome<S::Action> {
-    Outcome::from_result(search(space, start, duplicates, meter))
+    Outcome::from_result(search(space, start, closed, meter))
 }
 
-fn search<S: Reversible, D: Duplicates<S>>(
+fn search<S: Reversible, C: ClosedList<S>>(
     space: &S,
     start: &S::State,
-    duplicates: &mut D,
+    closed: &mut C,
     meter: &mut Meter<'_>,
 ) -> Result<Outcome<S::Action>, Stop> {
     if space.is_goal(start) {
@@ -38,24 +38,24 @@ fn search<S: Reversible, D: Duplicates<S>>(
     }
     let max_depth = meter.limits().depth();
     let mut nodes: Nodes<S, ()> = Nodes::with_root(start.clone(), ());
-    assert_eq!(duplicates.meet(space, start), Err(0), "duplicates must be empty");
+    assert_eq!(closed.insert(space, start), Insertion::New(0), "the closed list must be empty");
     let mut next = 0;
     while next < nodes.len() {
         let (parent, id) = (nodes.get(next), next);
         if parent.g >= max_depth {
-            return exhausted_within_limit(space, next, &nodes, duplicates, meter);
+            return exhausted_within_limit(space, next, &nodes, closed, meter);
         }
         let (state, g) = (parent.state.clone(), parent.g + 1);
         let undo = parent.via.map(|via| space.inverse(via));
         next += 1;
         let actions = space.actions(&state).without(undo);
         let children = actions.count();
-        meter.reserve(nodes.bytes_with(duplicates, children))?;
+        meter.reserve(nodes.bytes_with(closed, children))?;
         meter.expand()?;
         meter.generate(children);
         for action in actions {
             let child = space.successor(&state, action);
-            if duplicates.meet(space, &child).is_ok() {
+            if let Insertion::Known(_) = closed.insert(space, &child) {
                 meter.duplicate();
                 continue;
             }
@@ -71,11 +71,11 @@ fn search<S: Reversible, D: Duplicates<S>>(
 
 /// Whether the nodes from `first`, all those at the depth limit, lead nowhere new: then there is
 /// nothing beyond the limit either.
-fn exhausted_within_limit<S: Reversible, D: Duplicates<S>>(
+fn exhausted_within_limit<S: Reversible, C: ClosedList<S>>(
     space: &S,
     first: NodeId,
     nodes: &Nodes<S, ()>,
-    duplicates: &D,
+    closed: &C,
     meter: &mut Meter<'_>,
 ) -> Result<Outcome<S::Action>, Stop> {
     for id in first..nodes.len() {
@@ -85,7 +85,7 @@ fn exhausted_within_limit<S: Reversible, D: Duplicates<S>>(
         meter.generate(actions.count());
         for action in actions {
             let child = space.successor(&node.state, action);
-            duplicates.find(space, &child).ok_or(Stop::Depth)?;
+            closed.find(space, &child).ok_or(Stop::Depth)?;
             meter.duplicate();
         }
     }

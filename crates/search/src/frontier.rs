@@ -3,9 +3,11 @@
 //! Both kinds pop in the same order, so node counts do not depend on the choice: least priority
 //! first, among equals the larger g, among those the one pushed last.
 
+mod any;
 mod buckets;
 mod heap;
 
+pub use any::{AnyFrontier, OpenList};
 pub use buckets::Buckets;
 pub use heap::Heap;
 
@@ -15,20 +17,20 @@ use crate::space::Cost;
 
 /// The open list of a best-first search. Entries are never removed or changed: a node that was
 /// improved is pushed again, and the search skips the stale entry when it comes up.
-pub trait Frontier: Default {
+pub trait Frontier {
     /// Adds a node that was reached at cost `g`.
     ///
-    /// Asks `hold` first for the bytes that it takes beyond what [`bytes`](Self::bytes) announced,
+    /// Asks `reserve` first for the bytes that it takes beyond what [`bytes`](Self::bytes) announced,
     /// because there has been no entry like it so far.
     ///
     /// # Errors
-    /// That of `hold`; nothing is added then.
+    /// That of `reserve`; nothing is added then.
     fn push(
         &mut self,
         priority: u64,
         g: Cost,
         id: NodeId,
-        hold: impl FnOnce(u64) -> Result<(), Stop>,
+        reserve: impl FnOnce(u64) -> Result<(), Stop>,
     ) -> Result<(), Stop>;
 
     /// Takes the next node and the `g` with which it was pushed.
@@ -52,11 +54,11 @@ mod tests {
         id: NodeId,
     ) -> Result<(), TestCaseError> {
         let mut told = frontier.bytes(1);
-        let hold = |bytes| {
+        let reserve = |bytes| {
             told += bytes;
             Ok(())
         };
-        frontier.push(priority, g, id, hold).expect("it is allowed");
+        frontier.push(priority, g, id, reserve).expect("it is allowed");
         prop_assert!(frontier.bytes(0) <= told);
         Ok(())
     }

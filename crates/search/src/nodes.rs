@@ -1,6 +1,6 @@
 //! The nodes of a graph search: states with the way back to the start.
 
-use crate::closed::{Duplicates, NodeId};
+use crate::closed::{ClosedList, NodeId};
 use crate::memory::vec_bytes;
 use crate::meter::Stop;
 use crate::outcome::Path;
@@ -70,9 +70,9 @@ impl<S: StateSpace, X> Nodes<S, X> {
         path
     }
 
-    /// Bytes held by the nodes and `duplicates` once `extra` more states have been met.
+    /// Bytes held by the nodes and `closed` once `extra` more states have been met.
     #[inline]
-    pub fn bytes_with<D: Duplicates<S>>(&self, duplicates: &D, extra: u64) -> u64 {
-        vec_bytes(&self.0, extra as usize) + duplicates.bytes(extra as usize)
+    pub fn bytes_with<C: ClosedList<S>>(&self, closed: &C, extra: u64) -> u64 {
+        vec_bytes(&self.0, extra as usize) + closed.bytes(extra as usize)
     }
 }

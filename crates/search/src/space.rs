@@ -106,8 +106,8 @@ pub trait ByKind {
 /// }
 ///
 /// let mut meter = Meter::default();
-/// let mut duplicates = Hashed::new(&Steps, &mut meter)?;
-/// let outcome = breadth_first(&Steps, &2, &mut duplicates, &mut meter);
+/// let mut closed = Hashed::new(&mut meter)?;
+/// let outcome = breadth_first(&Steps, &2, &mut closed, &mut meter);
 /// assert_eq!(outcome, Outcome::Solved { path: vec![1, 7], cost: 2 });
 /// # Ok::<(), Stop>(())
 /// ```
@@ -179,7 +179,7 @@ pub trait Goals: StateSpace {
     fn goals(&self) -> Vec<Self::State>;
 }
 
-/// A space whose states have a compact key for ordered and hashed duplicate detection.
+/// A space whose states have a compact key for ordered and hashed closed lists.
 pub trait Packable: StateSpace {
     /// The key: equal for equal states only.
     type Key: Copy + Ord + Hash;

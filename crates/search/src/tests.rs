@@ -8,22 +8,14 @@ use crate::*;
 
 type Engine = fn(&Pancakes, &Stack, &mut Meter<'_>) -> Outcome<u8>;
 
-fn bfs<D: Duplicates<Pancakes>>(
-    space: &Pancakes,
-    start: &Stack,
-    meter: &mut Meter<'_>,
-) -> Outcome<u8> {
-    let mut duplicates = D::new(space, meter).unwrap();
-    breadth_first(space, start, &mut duplicates, meter)
+fn bfs(kind: Closed, space: &Pancakes, start: &Stack, meter: &mut Meter<'_>) -> Outcome<u8> {
+    let mut closed = AnyClosedList::new(kind, space, meter).unwrap();
+    breadth_first(space, start, &mut closed, meter)
 }
 
-fn bibfs<D: Duplicates<Pancakes>>(
-    space: &Pancakes,
-    start: &Stack,
-    meter: &mut Meter<'_>,
-) -> Outcome<u8> {
-    let mut sides = || Ok((D::new(space, meter)?, D::new(space, meter)?));
-    match sides() {
+fn bibfs(kind: Closed, space: &Pancakes, start: &Stack, meter: &mut Meter<'_>) -> Outcome<u8> {
+    let mut list = || AnyClosedList::new(kind, space, meter);
+    match list().and_then(|forward| Ok((forward, list()?))) {
         Ok((mut forward, mut backward)) => {
             bidirectional(space, start, &mut forward, &mut backward, meter)
         }
@@ -31,29 +23,37 @@ fn bibfs<D: Duplicates<Pancakes>>(
     }
 }
 
-fn best<D: Duplicates<Pancakes>, F: Frontier>(
+fn best(
     evaluation: Evaluation,
-) -> impl Fn(&Pancakes, &Stack, &mut Meter<'_>) -> Outcome<u8> {
-    move |space, start, meter| {
-        let mut duplicates = D::new(space, meter).unwrap();
-        best_first(space, &Gap, evaluation, start, &mut duplicates, F::default(), meter)
-    }
+    (closed, open): (Closed, OpenList),
+    space: &Pancakes,
+    start: &Stack,
+    meter: &mut Meter<'_>,
+) -> Outcome<u8> {
+    let mut closed = AnyClosedList::new(closed, space, meter).unwrap();
+    best_first(space, &Gap, evaluation, start, &mut closed, AnyFrontier::new(open), meter)
 }
 
 /// All engines that promise a shortest answer.
 const OPTIMAL: [(&str, Engine); 14] = [
-    ("bfs ordered", bfs::<Ordered<Pancakes>>),
-    ("bfs hashed", bfs::<Hashed<Pancakes>>),
-    ("bfs ranked", bfs::<Ranked>),
-    ("bibfs ordered", bibfs::<Ordered<Pancakes>>),
-    ("bibfs hashed", bibfs::<Hashed<Pancakes>>),
-    ("bibfs ranked", bibfs::<Ranked>),
-    ("ucs ranked heap", |s, b, m| best::<Ranked, Heap>(Evaluation::UNIFORM_COST)(s, b, m)),
-    ("astar ordered heap", |s, b, m| best::<Ordered<Pancakes>, Heap>(Evaluation::A_STAR)(s, b, m)),
-    ("astar hashed buckets", |s, b, m| {
-        best::<Hashed<Pancakes>, Buckets>(Evaluation::A_STAR)(s, b, m)
+    ("bfs ordered", |s, b, m| bfs(Closed::Ordered, s, b, m)),
+    ("bfs hashed", |s, b, m| bfs(Closed::Hashed, s, b, m)),
+    ("bfs ranked", |s, b, m| bfs(Closed::Ranked, s, b, m)),
+    ("bibfs ordered", |s, b, m| bibfs(Closed::Ordered, s, b, m)),
+    ("bibfs hashed", |s, b, m| bibfs(Closed::Hashed, s, b, m)),
+    ("bibfs ranked", |s, b, m| bibfs(Closed::Ranked, s, b, m)),
+    ("ucs ranked heap", |s, b, m| {
+        best(Evaluation::UNIFORM_COST, (Closed::Ranked, OpenList::Heap), s, b, m)
     }),
-    ("astar ranked buckets", |s, b, m| best::<Ranked, Buckets>(Evaluation::A_STAR)(s, b, m)),
+    ("astar ordered heap", |s, b, m| {
+        best(Evaluation::A_STAR, (Closed::Ordered, OpenList::Heap), s, b, m)
+    }),
+    ("astar hashed buckets", |s, b, m| {
+        best(Evaluation::A_STAR, (Closed::Hashed, OpenList::Buckets), s, b, m)
+    }),
+    ("astar ranked buckets", |s, b, m| {
+        best(Evaluation::A_STAR, (Closed::Ranked, OpenList::Buckets), s, b, m)
+    }),
     ("idastar", |s, b, m| idastar(s, &Gap, &NoUndo, b, m)),
     ("idastar without pruning", |s, b, m| idastar(s, &Gap, &NoPruning, b, m)),
     ("idastar recomputing", |s, b, m| idastar(s, &Recompute(Gap), &NoUndo, b, m)),
@@ -104,7 +104,13 @@ fn weighted_a_star_keeps_its_promise_and_greedy_finds_something() {
             (Evaluation::weighted(10, 1), 100),
             (Evaluation::GREEDY, 10_000),
         ] {
-            let outcome = best::<Ranked, Heap>(evaluation)(&space, &start, &mut Meter::default());
+            let outcome = best(
+                evaluation,
+                (Closed::Ranked, OpenList::Heap),
+                &space,
+                &start,
+                &mut Meter::default(),
+            );
             let Outcome::Solved { path, cost } = outcome else { panic!("{outcome:?}") };
             assert_eq!(replay(&space, &start, &path), Ok(cost));
             assert!(10 * cost <= tenths * table.distance(&space, &start));
@@ -127,13 +133,13 @@ fn an_inconsistent_heuristic_reopens_and_stays_optimal() {
     for rank in (0..5040).step_by(11) {
         let start = space.unrank(rank);
         let mut meter = Meter::default();
-        let mut duplicates: Ranked = Duplicates::new(&space, &mut meter).unwrap();
+        let mut closed = Ranked::new(&space, &mut meter).unwrap();
         let outcome = best_first(
             &space,
             &Recompute(Patchy),
             Evaluation::A_STAR,
             &start,
-            &mut duplicates,
+            &mut closed,
             Heap::default(),
             &mut meter,
         );
@@ -188,9 +194,9 @@ fn a_limit_that_keeps_nothing_out_does_not_hide_exhaustion() {
     let limit = |max_depth| Limits { max_depth: Some(max_depth), ..Limits::default() };
     let search = |max_depth| {
         let mut meter = Meter::new(limit(max_depth), CancelToken::new());
-        let mut duplicates = Ranked::new(&ring, &mut meter).unwrap();
+        let mut closed = Ranked::new(&ring, &mut meter).unwrap();
         let start = Pancakes::new(5).unrank(1);
-        (breadth_first(&ring, &start, &mut duplicates, &mut meter), meter.finish())
+        (breadth_first(&ring, &start, &mut closed, &mut meter), meter.finish())
     };
     assert_eq!(search(2).0, Outcome::Stopped(Stop::Depth));
     let (at_limit, stats) = search(3);
@@ -201,12 +207,12 @@ fn a_limit_that_keeps_nothing_out_does_not_hide_exhaustion() {
 }
 
 #[test]
-#[should_panic(expected = "duplicates must be empty")]
-fn used_duplicates_are_refused() {
+#[should_panic(expected = "the closed list must be empty")]
+fn a_used_closed_list_is_refused() {
     let space = Pancakes::new(5);
-    let mut duplicates = Ranked::new(&space, &mut Meter::default()).unwrap();
+    let mut closed = Ranked::new(&space, &mut Meter::default()).unwrap();
     for _ in 0..2 {
-        breadth_first(&space, &space.unrank(7), &mut duplicates, &mut Meter::default());
+        breadth_first(&space, &space.unrank(7), &mut closed, &mut Meter::default());
     }
 }
 
@@ -268,7 +274,7 @@ fn memory_is_counted_before_it_is_taken() {
     }
     let mut meter =
         Meter::new(Limits { max_bytes: Some(1000), ..Limits::default() }, CancelToken::new());
-    assert!(<Ranked as Duplicates<Pancakes>>::new(&space, &mut meter).is_err());
+    assert!(Ranked::new(&space, &mut meter).is_err());
 }
 
 /// Two states, to and fro for ever: the record of the rounds is all that grows but for the path.
@@ -293,8 +299,8 @@ fn far_priorities_are_refused_before_their_table_is_made() {
     let limits = Limits { max_bytes: Some(1 << 20), ..Limits::default() };
     let mut meter = Meter::new(limits, CancelToken::new());
     let far = Evaluation::weighted(1 << 28, 1);
-    let engine = best::<Ranked, Buckets>(far);
-    let outcome = engine(&space, &space.unrank(2718), &mut meter);
+    let kinds = (Closed::Ranked, OpenList::Buckets);
+    let outcome = best(far, kinds, &space, &space.unrank(2718), &mut meter);
     assert_eq!(outcome, Outcome::Stopped(Stop::Memory));
     let stats = meter.finish();
     assert!(stats.peak_bytes <= 1 << 20 && stats.elapsed < Duration::from_millis(100));

@@ -4,7 +4,7 @@ use std::hash::BuildHasher;
 
 use rustc_hash::FxBuildHasher;
 
-use super::{Duplicates, NodeId};
+use super::{ClosedList, Insertion, NodeId};
 use crate::memory::vec_bytes;
 use crate::meter::{Meter, Stop};
 use crate::space::Packable;
@@ -22,6 +22,15 @@ pub struct Hashed<S: Packable> {
 const FIRST_BUCKETS: usize = 1024;
 
 impl<S: Packable> Hashed<S> {
+    /// An empty list.
+    ///
+    /// # Errors
+    /// [`Stop::Memory`] if its first table would take more than allowed.
+    pub fn new(meter: &mut Meter<'_>) -> Result<Self, Stop> {
+        meter.reserve_more((FIRST_BUCKETS * size_of::<u32>()) as u64)?;
+        Ok(Self { heads: vec![0; FIRST_BUCKETS], chain: Vec::new() })
+    }
+
     fn bucket(&self, key: &S::Key) -> usize {
         FxBuildHasher.hash_one(key) as usize & (self.heads.len() - 1)
     }
@@ -50,16 +59,11 @@ impl<S: Packable> Hashed<S> {
     }
 }
 
-impl<S: Packable> Duplicates<S> for Hashed<S> {
-    fn new(_: &S, meter: &mut Meter<'_>) -> Result<Self, Stop> {
-        meter.reserve_more((FIRST_BUCKETS * size_of::<u32>()) as u64)?;
-        Ok(Self { heads: vec![0; FIRST_BUCKETS], chain: Vec::new() })
-    }
-
-    fn meet(&mut self, space: &S, state: &S::State) -> Result<NodeId, NodeId> {
+impl<S: Packable> ClosedList<S> for Hashed<S> {
+    fn insert(&mut self, space: &S, state: &S::State) -> Insertion {
         let key = space.pack(state);
         if let Some(id) = self.lookup(&key, self.bucket(&key)) {
-            return Ok(id);
+            return Insertion::Known(id);
         }
         if self.chain.len() == self.heads.len() {
             self.double();
@@ -67,7 +71,7 @@ impl<S: Packable> Duplicates<S> for Hashed<S> {
         let id = self.chain.len();
         self.chain.push((key, 0));
         self.link(id);
-        Err(id as NodeId)
+        Insertion::New(id as NodeId)
     }
 
     fn find(&self, space: &S, state: &S::State) -> Option<NodeId> {

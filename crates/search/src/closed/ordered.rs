@@ -3,24 +3,32 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use super::{Duplicates, NodeId};
-use crate::meter::{Meter, Stop};
+use super::{ClosedList, Insertion, NodeId};
 use crate::space::Packable;
 
 /// An ordered set of packed states. Cost: a logarithmic search a state.
 #[derive(Clone, Debug)]
 pub struct Ordered<S: Packable>(BTreeMap<S::Key, NodeId>);
 
-impl<S: Packable> Duplicates<S> for Ordered<S> {
-    fn new(_: &S, _: &mut Meter<'_>) -> Result<Self, Stop> {
-        Ok(Self(BTreeMap::new()))
+impl<S: Packable> Ordered<S> {
+    /// An empty list.
+    pub fn new() -> Self {
+        Self(BTreeMap::new())
     }
+}
 
-    fn meet(&mut self, space: &S, state: &S::State) -> Result<NodeId, NodeId> {
+impl<S: Packable> Default for Ordered<S> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<S: Packable> ClosedList<S> for Ordered<S> {
+    fn insert(&mut self, space: &S, state: &S::State) -> Insertion {
         let next = self.0.len() as NodeId;
         match self.0.entry(space.pack(state)) {
-            Entry::Occupied(known) => Ok(*known.get()),
-            Entry::Vacant(place) => Err(*place.insert(next)),
+            Entry::Occupied(known) => Insertion::Known(*known.get()),
+            Entry::Vacant(place) => Insertion::New(*place.insert(next)),
         }
     }
 

@@ -1,6 +1,6 @@
 //! An array with a place for every state, found by its rank.
 
-use super::{Duplicates, NodeId};
+use super::{ClosedList, Insertion, NodeId};
 use crate::memory::zeroed;
 use crate::meter::{Meter, Stop};
 use crate::space::Rankable;
@@ -18,6 +18,16 @@ pub struct Ranked {
 }
 
 impl Ranked {
+    /// An empty list.
+    ///
+    /// # Errors
+    /// [`Stop::Memory`] if the array would take more than allowed.
+    pub fn new<S: Rankable>(space: &S, meter: &mut Meter<'_>) -> Result<Self, Stop> {
+        let states = space.state_count().ok_or(Stop::Memory)?;
+        meter.reserve_more(states.saturating_mul(size_of::<u32>() as u64))?;
+        Ok(Self { places: zeroed(states)?, base: 0, met: 0 })
+    }
+
     /// Forgets everything but keeps its storage for the next search in the same space.
     pub fn clear(&mut self) {
         match self.base.checked_add(self.met).filter(|&base| base < u32::MAX / 2) {
@@ -31,23 +41,17 @@ impl Ranked {
     }
 }
 
-impl<S: Rankable> Duplicates<S> for Ranked {
-    fn new(space: &S, meter: &mut Meter<'_>) -> Result<Self, Stop> {
-        let states = space.state_count().ok_or(Stop::Memory)?;
-        meter.reserve_more(states.saturating_mul(size_of::<u32>() as u64))?;
-        Ok(Self { places: zeroed(states)?, base: 0, met: 0 })
-    }
-
+impl<S: Rankable> ClosedList<S> for Ranked {
     #[inline]
-    fn meet(&mut self, space: &S, state: &S::State) -> Result<NodeId, NodeId> {
+    fn insert(&mut self, space: &S, state: &S::State) -> Insertion {
         let place = &mut self.places[space.rank(state) as usize];
         if let Some(id) = place.checked_sub(self.base + 1) {
-            return Ok(id);
+            return Insertion::Known(id);
         }
         let id = self.met;
         *place = self.base + 1 + id;
         self.met += 1;
-        Err(id)
+        Insertion::New(id)
     }
 
     #[inline]

@@ -39,7 +39,7 @@ impl Buckets {
         &mut self,
         priority: usize,
         g: usize,
-        hold: impl FnOnce(u64) -> Result<(), Stop>,
+        reserve: impl FnOnce(u64) -> Result<(), Stop>,
     ) -> Result<(), Stop> {
         let rows = priority.saturating_add(1).saturating_sub(self.rows.len());
         let empty = Vec::new();
@@ -47,7 +47,7 @@ impl Buckets {
         let added = |after: u64, now: u64| after - now;
         let row_bytes = added(vec_bytes(&self.rows, rows), vec_bytes(&self.rows, 0));
         let top_bytes = added(vec_bytes(tops, g + 1 - tops.len()), vec_bytes(tops, 0));
-        hold(row_bytes.saturating_add(top_bytes))?;
+        reserve(row_bytes.saturating_add(top_bytes))?;
         if rows > 0 {
             self.rows.resize_with(priority + 1, Row::default);
         }
@@ -80,11 +80,11 @@ impl Frontier for Buckets {
         priority: u64,
         g: Cost,
         id: NodeId,
-        hold: impl FnOnce(u64) -> Result<(), Stop>,
+        reserve: impl FnOnce(u64) -> Result<(), Stop>,
     ) -> Result<(), Stop> {
         let (priority, g) = (priority as usize, g as usize);
         if self.rows.get(priority).is_none_or(|row| g >= row.tops.len()) {
-            self.add_heads(priority, g, hold)?;
+            self.add_heads(priority, g, reserve)?;
         }
         let row = &mut self.rows[priority];
         row.end = row.end.max(g + 1);
