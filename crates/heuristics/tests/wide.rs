@@ -12,8 +12,8 @@ use loyd_search::{
     StateSpace, Stop, idastar, replay, retrograde,
 };
 use loyd_tiles::{
-    ArraySpace, Board, BoardSpace, Cell, Goal, Move, Packed3x3, PartialSpace, Random, Size,
-    StepSpace, notation::parse_partial_goal, random_walk,
+    ArraySpace, Board, BoardSpace, Cell, Goal, Move, Packed3x3, Random, Size, StepSpace,
+    notation::parse_partial_goal, random_walk,
 };
 
 fn size(text: &str) -> Size {
@@ -185,7 +185,7 @@ fn carried_sums_are_those_from_scratch() {
     walk(&ArraySpace::<64>::new(&goal("2x9", Goal::BlankTopRight)), 300);
     let part =
         parse_partial_goal("1 2 3 * */6 7 * * */* * * * */* * * * */* * * * *", None).unwrap();
-    walk(&PartialSpace::<64>::new(&part, &goal("5x5", Goal::BlankLast)), 300);
+    walk(&ArraySpace::<64>::to_partial(&part, &goal("5x5", Goal::BlankLast)), 300);
 }
 
 /// All tiles wanted somewhere are in one pattern of each sum.

@@ -2,10 +2,8 @@
 
 use std::fmt;
 
-use loyd_search::{
-    ActionSet, Cost, Heuristic, IncrementalHeuristic, Rankable, Reversible, StateSpace,
-};
-use loyd_tiles::{BoardSpace, Cell, Move, Packed3x3};
+use loyd_search::{ActionSet, Cost, Heuristic, IncrementalHeuristic};
+use loyd_tiles::{BoardSpace, Cell, Move, Size, StepSpace};
 
 use crate::tables::SecondBits;
 
@@ -16,7 +14,7 @@ use crate::tables::SecondBits;
 /// and the colour of the blank's cell as on a chessboard tells odd from even. So distances are known
 /// modulo 4, and that tells a move that comes nearer from one that goes away.
 ///
-/// Guarantees: exact, so admissible and consistent. All states of a [`Packed3x3`] are reachable
+/// Guarantees: exact, so admissible and consistent. All states that have a rank are reachable
 /// ones: whether a board can be solved is asked before it is encoded.
 ///
 /// # Examples
@@ -26,7 +24,7 @@ use crate::tables::SecondBits;
 /// let space = Packed3x3::new(&Goal::BlankLast.board(Size::EIGHT).unwrap());
 /// let board = Board::new(Size::EIGHT, &[2, 3, 4, 1, 5, 0, 7, 6, 8])?;
 /// let exact = ExactEight::new(&space);
-/// assert_eq!(exact.distance(&space, space.encode(&board)), 19);
+/// assert_eq!(exact.distance(&space, &space.encode(&board)), 19);
 /// # Ok::<(), loyd_tiles::BoardError>(())
 /// ```
 #[derive(Clone, Copy)]
@@ -43,8 +41,9 @@ impl ExactEight {
     /// The largest distance there is, whatever the goal.
     const DIAMETER: Cost = 31;
 
-    /// The handle for `space`, and for all others whose goal has its blank on the same cell.
-    pub fn new(space: &Packed3x3) -> Self {
+    /// The handle for `space`, which is of 3x3 boards, and for all others whose goal has its blank on the same cell.
+    pub fn new(space: &impl BoardSpace) -> Self {
+        assert_eq!(space.size(), Size::EIGHT, "the table is for 3x3 boards");
         let goal_blank = space.relabelling().goal().blank();
         Self { goal_blank, bits: SecondBits::new(goal_blank) }
     }
@@ -56,9 +55,9 @@ impl ExactEight {
     /// # Panics
     /// If the goal of `space` has its blank on another cell than that of the handle, and if `state`
     /// is none of `space`, so that no walk leads to the goal.
-    pub fn distance(&self, space: &Packed3x3, state: u32) -> Cost {
-        let (mut state, mut undo, mut distance) = (state, None, 0);
-        let mut modulo_4 = self.modulo_4(space, state);
+    pub fn distance<S: StepSpace>(&self, space: &S, state: &S::State) -> Cost {
+        let (mut state, mut undo, mut distance) = (state.clone(), None, 0);
+        let mut modulo_4 = self.modulo_4(space, &state);
         while !space.is_goal(&state) {
             assert!(distance < Self::DIAMETER, "the state is none of this space");
             modulo_4 = modulo_4.wrapping_sub(1) & 3;
@@ -79,12 +78,12 @@ impl ExactEight {
 
     /// The distance modulo 4.
     #[inline]
-    fn modulo_4(&self, space: &Packed3x3, state: u32) -> u32 {
+    fn modulo_4<S: StepSpace>(&self, space: &S, state: &S::State) -> u32 {
         let goal = space.relabelling().goal().blank();
         assert_eq!(goal, self.goal_blank, "the table belongs to another goal");
         // Cells of a board three wide are coloured by the parity of their index.
-        let odd = space.blank(&state).index() ^ self.goal_blank.index();
-        self.bits.bit(space.rank(&state)) << 1 | odd as u32 & 1
+        let odd = space.blank(state).index() ^ self.goal_blank.index();
+        self.bits.bit(space.rank(state)) << 1 | odd as u32 & 1
     }
 }
 
@@ -94,29 +93,29 @@ impl fmt::Debug for ExactEight {
     }
 }
 
-impl Heuristic<Packed3x3> for ExactEight {
-    fn h(&self, space: &Packed3x3, state: &u32) -> Cost {
-        self.distance(space, *state)
+impl<S: StepSpace> Heuristic<S> for ExactEight {
+    fn h(&self, space: &S, state: &S::State) -> Cost {
+        self.distance(space, state)
     }
 }
 
 /// The memo is the distance d. The child is at d + 1 if bit 1 of its distance is that of d + 1, and
 /// at d − 1 otherwise: the two differ by 2, so in exactly that bit. One rank a step.
-impl IncrementalHeuristic<Packed3x3> for ExactEight {
+impl<S: StepSpace> IncrementalHeuristic<S> for ExactEight {
     type Memo = ExactMemo;
 
-    fn memo(&self, space: &Packed3x3, state: &u32) -> ExactMemo {
-        ExactMemo(self.distance(space, *state))
+    fn memo(&self, space: &S, state: &S::State) -> ExactMemo {
+        ExactMemo(self.distance(space, state))
     }
 
     #[inline]
     fn update(
         &self,
-        space: &Packed3x3,
+        space: &S,
         memo: ExactMemo,
-        _: &u32,
+        _: &S::State,
         _: Move,
-        child: &u32,
+        child: &S::State,
     ) -> ExactMemo {
         let away = memo.0 + 1;
         let nearer = (away >> 1 ^ self.bits.bit(space.rank(child))) & 1;

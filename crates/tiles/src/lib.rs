@@ -37,8 +37,7 @@ pub use scramble::{Random, TurnsBack, random_board, random_walk};
 pub use size::{Size, SizeError};
 pub use slide::{Slide, SlideSet, SlidesOf};
 pub use spaces::{
-    ArraySpace, ArrayState, BoardSpace, Packed3x3, Packed4x4, PartialSpace, Slides, State4x4,
-    StepSpace,
+    ArraySpace, ArrayState, BoardSpace, Packed3x3, Packed4x4, Slides, State4x4, StepSpace,
 };
 pub use symmetry::Symmetry;
 pub use tile::Tile;

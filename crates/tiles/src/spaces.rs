@@ -8,13 +8,11 @@
 mod array;
 mod packed3x3;
 mod packed4x4;
-mod partial;
 mod slides;
 
 pub use array::{ArraySpace, ArrayState};
 pub use packed3x3::Packed3x3;
 pub use packed4x4::{Packed4x4, State4x4};
-pub use partial::PartialSpace;
 pub use slides::Slides;
 
 use loyd_search::{Goals, Packable, Rankable, Reversible, StateSpace};
@@ -85,6 +83,23 @@ pub trait BoardSpace: StateSpace + Reversible + Goals + Packable + Rankable {
     /// What counts as one action.
     const METRIC: Metric;
 
+    /// The space of the same states whose actions move one tile: this one, unless its actions are slides.
+    type Steps: StepSpace<State = Self::State>;
+
+    /// The same states with single steps as actions.
+    fn steps(&self) -> &Self::Steps;
+
+    /// Carries `memo` over the single steps that `action` consists of, from `parent` to `child`: `each` is
+    /// given the memo, the state before a step, the step, and the state after it.
+    fn fold_steps<M>(
+        &self,
+        memo: M,
+        parent: &Self::State,
+        action: Self::Action,
+        child: &Self::State,
+        each: impl FnMut(M, &Self::State, Move, &Self::State) -> M,
+    ) -> M;
+
     /// The moves of the blank, cell by cell, that a path consists of.
     fn moves(path: &[Self::Action]) -> Vec<Move>;
 
@@ -94,12 +109,12 @@ pub trait BoardSpace: StateSpace + Reversible + Goals + Packable + Rankable {
     /// The state of `board`, which must have the size of the goal.
     fn encode(&self, board: &Board) -> Self::State;
 
-    /// The part goal, if some tiles are alike.
-    fn part(&self) -> Option<&PartialGoal> {
+    /// The partial goal, if only some cells matter.
+    fn partial_goal(&self) -> Option<&PartialGoal> {
         None
     }
 
-    /// Whether the goal wants the tile with this label on a cell of its own.
+    /// Whether the goal asks for the tile with this label on a certain cell.
     fn is_constrained(&self, _label: u8) -> bool {
         true
     }

@@ -52,7 +52,7 @@ pub fn tile_subsets<S: BoardSpace>(space: &S) -> Vec<TileSubset> {
     let (labels, size) = (space.relabelling(), space.size());
     let wanted = (0..size.tiles() as u8).filter(|&label| space.is_constrained(label));
     let mut tiles: Vec<Cell> = wanted.map(|label| labels.goal_cell(label)).collect();
-    let blanks = match space.part() {
+    let blanks = match space.partial_goal() {
         Some(part) => part.blank_cells(),
         None => vec![labels.goal().blank()],
     };

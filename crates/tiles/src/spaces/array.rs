@@ -1,4 +1,9 @@
-//! The plain space: a byte a cell, for boards of any size.
+//! The plain space: a byte a cell, for boards of any size and goals of which only some cells matter.
+
+mod partial;
+mod state;
+
+pub use state::ArrayState;
 
 use loyd_search::{Goals, Packable, Rankable, Reversible, StateSpace};
 
@@ -8,17 +13,14 @@ use crate::cell::Cell;
 use crate::goal::Relabelling;
 use crate::metric::Metric;
 use crate::moves::{Move, MoveSet};
+use crate::partial_goal::PartialGoal;
 use crate::ranking::DenseRank;
-
-/// Labels by cell, and the cell of the blank.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ArrayState<const N: usize> {
-    /// The blank and the cells past the board hold [`Relabelling::BLANK`].
-    labels: [u8; N],
-    blank: u8,
-}
+use partial::Partial;
 
 /// Boards of at most `N` cells, a byte a cell.
+///
+/// With a [`PartialGoal`], all don't-care tiles have one label, and the goals form a set: a state for each
+/// cell on which the blank may end.
 #[derive(Clone, Debug)]
 pub struct ArraySpace<const N: usize> {
     relabelling: Relabelling,
@@ -27,6 +29,7 @@ pub struct ArraySpace<const N: usize> {
     /// Where the blank goes from each cell by each move; the same cell where it cannot.
     targets: Vec<[u8; 4]>,
     ranking: Option<DenseRank>,
+    partial: Option<Partial<N>>,
 }
 
 impl<const N: usize> ArraySpace<N> {
@@ -41,28 +44,35 @@ impl<const N: usize> ArraySpace<N> {
         let targets =
             |cell| Move::ALL.map(|m| size.neighbour(cell, m).unwrap_or(cell).index() as u8);
         Self {
-            goal: encode(&relabelling, goal),
+            goal: ArrayState::new(&relabelling, goal),
             moves: size.iter_cells().map(|cell| size.moves(cell)).collect(),
             targets: size.iter_cells().map(targets).collect(),
             ranking: DenseRank::new(size, goal.blank()),
             relabelling,
+            partial: None,
         }
     }
 
-    /// The state with these labels, the blank's being on the cell `blank`.
-    pub(super) fn unpack_with_blank(&self, labels: [u8; N], blank: u8) -> ArrayState<N> {
-        ArrayState { labels, blank }
+    /// The space of all boards that lead to the partial goal `goal`; `board` is one that meets it and can
+    /// be reached from the starts that are meant: see [`PartialGoal::reachable`].
+    ///
+    /// # Panics
+    /// If the board has more than `N` cells, or does not meet the goal.
+    pub fn to_partial(goal: &PartialGoal, board: &Board) -> Self {
+        assert!(goal.is_met_by(board), "{board} does not meet {goal}");
+        let space = Self::new(board);
+        let partial = Partial::new(goal, board, &space.relabelling);
+        Self { partial: Some(partial), ..space }
+    }
+
+    /// The partial goal, if states are numbered by the places of the tiles that it constrains.
+    fn by_places(&self) -> Option<&Partial<N>> {
+        self.partial.as_ref().filter(|partial| partial.has_places())
     }
 
     fn ranking(&self) -> &DenseRank {
         self.ranking.as_ref().expect("ranks were asked for where state_count() is None")
     }
-}
-
-fn encode<const N: usize>(relabelling: &Relabelling, board: &Board) -> ArrayState<N> {
-    let mut labels = [Relabelling::BLANK; N];
-    labels.iter_mut().zip(relabelling.labels(board)).for_each(|(place, label)| *place = label);
-    ArrayState { labels, blank: board.blank().index() as u8 }
 }
 
 impl<const N: usize> StateSpace for ArraySpace<N> {
@@ -85,7 +95,10 @@ impl<const N: usize> StateSpace for ArraySpace<N> {
 
     #[inline]
     fn is_goal(&self, state: &Self::State) -> bool {
-        state.blank == self.goal.blank && state.labels == self.goal.labels
+        match &self.partial {
+            None => state.blank == self.goal.blank && state.labels == self.goal.labels,
+            Some(partial) => partial.is_met_by(state),
+        }
     }
 }
 
@@ -98,7 +111,7 @@ impl<const N: usize> Reversible for ArraySpace<N> {
 
 impl<const N: usize> Goals for ArraySpace<N> {
     fn goals(&self) -> Vec<Self::State> {
-        vec![self.goal]
+        self.partial.as_ref().map_or(vec![self.goal], |partial| partial.goals.clone())
     }
 }
 
@@ -117,10 +130,16 @@ impl<const N: usize> Packable for ArraySpace<N> {
 
 impl<const N: usize> Rankable for ArraySpace<N> {
     fn state_count(&self) -> Option<u64> {
-        self.ranking.as_ref().map(DenseRank::state_count)
+        match self.by_places() {
+            None => self.ranking.as_ref().map(DenseRank::state_count),
+            Some(partial) => partial.place_count(self.size()),
+        }
     }
 
     fn rank(&self, state: &Self::State) -> u64 {
+        if let Some(partial) = self.by_places() {
+            return partial.rank(self.size(), state);
+        }
         let (before, rest) = state.labels.split_at(state.blank.into());
         let mut order = [0; N];
         order[..before.len()].copy_from_slice(before);
@@ -129,6 +148,9 @@ impl<const N: usize> Rankable for ArraySpace<N> {
     }
 
     fn unrank(&self, rank: u64) -> Self::State {
+        if let Some(partial) = self.by_places() {
+            return partial.unrank(self.size(), rank);
+        }
         let mut order = [0; N];
         let tiles = self.size().tiles();
         let blank = self.ranking().unrank(rank, &mut order[..tiles]);
@@ -144,6 +166,24 @@ impl<const N: usize> BoardSpace for ArraySpace<N> {
     const MAX_CELLS: usize = N;
     const METRIC: Metric = Metric::SingleTile;
 
+    type Steps = Self;
+
+    fn steps(&self) -> &Self {
+        self
+    }
+
+    #[inline(always)]
+    fn fold_steps<M>(
+        &self,
+        memo: M,
+        parent: &Self::State,
+        action: Move,
+        child: &Self::State,
+        mut each: impl FnMut(M, &Self::State, Move, &Self::State) -> M,
+    ) -> M {
+        each(memo, parent, action, child)
+    }
+
     fn moves(path: &[Move]) -> Vec<Move> {
         path.to_vec()
     }
@@ -153,7 +193,16 @@ impl<const N: usize> BoardSpace for ArraySpace<N> {
     }
 
     fn encode(&self, board: &Board) -> Self::State {
-        encode(&self.relabelling, board)
+        let state = ArrayState::new(&self.relabelling, board);
+        self.partial.as_ref().map_or(state, |partial| partial.encode(state))
+    }
+
+    fn partial_goal(&self) -> Option<&PartialGoal> {
+        self.partial.as_ref().map(|partial| &partial.goal)
+    }
+
+    fn is_constrained(&self, label: u8) -> bool {
+        self.partial.as_ref().is_none_or(|partial| partial.constrained[usize::from(label)])
     }
 
     #[inline]

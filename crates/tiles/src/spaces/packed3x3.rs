@@ -238,6 +238,24 @@ impl BoardSpace for Packed3x3 {
     const MAX_CELLS: usize = 9;
     const METRIC: Metric = Metric::SingleTile;
 
+    type Steps = Self;
+
+    fn steps(&self) -> &Self {
+        self
+    }
+
+    #[inline(always)]
+    fn fold_steps<M>(
+        &self,
+        memo: M,
+        parent: &Self::State,
+        action: Move,
+        child: &Self::State,
+        mut each: impl FnMut(M, &Self::State, Move, &Self::State) -> M,
+    ) -> M {
+        each(memo, parent, action, child)
+    }
+
     fn moves(path: &[Move]) -> Vec<Move> {
         path.to_vec()
     }

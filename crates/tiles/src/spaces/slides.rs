@@ -35,11 +35,6 @@ impl<S: StepSpace> Slides<S> {
         };
         Self { slides: size.iter_cells().map(slides).collect(), steps }
     }
-
-    /// The space of single steps.
-    pub fn steps(&self) -> &S {
-        &self.steps
-    }
 }
 
 impl<S: StepSpace> StateSpace for Slides<S> {
@@ -110,6 +105,29 @@ impl<S: StepSpace> BoardSpace for Slides<S> {
     const MAX_CELLS: usize = S::MAX_CELLS;
     const METRIC: Metric = Metric::MultiTile;
 
+    type Steps = S;
+
+    fn steps(&self) -> &S {
+        &self.steps
+    }
+
+    fn fold_steps<M>(
+        &self,
+        mut memo: M,
+        parent: &S::State,
+        slide: Slide,
+        _: &S::State,
+        mut each: impl FnMut(M, &S::State, Move, &S::State) -> M,
+    ) -> M {
+        let mut before = parent.clone();
+        for _ in 0..slide.tiles {
+            let after = self.steps.successor(&before, slide.direction);
+            memo = each(memo, &before, slide.direction, &after);
+            before = after;
+        }
+        memo
+    }
+
     fn moves(path: &[Slide]) -> Vec<Move> {
         let steps = |slide: &Slide| std::iter::repeat_n(slide.direction, slide.tiles.into());
         path.iter().flat_map(steps).collect()
@@ -123,8 +141,8 @@ impl<S: StepSpace> BoardSpace for Slides<S> {
         self.steps.encode(board)
     }
 
-    fn part(&self) -> Option<&PartialGoal> {
-        self.steps.part()
+    fn partial_goal(&self) -> Option<&PartialGoal> {
+        self.steps.partial_goal()
     }
 
     fn is_constrained(&self, label: u8) -> bool {

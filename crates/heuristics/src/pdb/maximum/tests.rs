@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use loyd_search::{Cost, DistanceTable, Heuristic, IncrementalHeuristic, Meter, retrograde};
 use loyd_tiles::notation::parse_partial_goal;
-use loyd_tiles::{ArraySpace, BoardSpace, Goal, PartialSpace, Slides};
+use loyd_tiles::{ArraySpace, BoardSpace, Goal, Slides};
 
 use super::*;
 
@@ -39,10 +39,10 @@ fn check<S: BoardSpace>(space: &S, tile_subsets: Vec<TileSubset>, exact: bool) -
     sum
 }
 
-fn part(text: &str) -> PartialSpace<16> {
+fn part(text: &str) -> ArraySpace<16> {
     let goal = parse_partial_goal(text, None).unwrap();
     let start = Goal::BlankLast.board(goal.size()).unwrap();
-    PartialSpace::new(&goal, &goal.reachable(&start).unwrap())
+    ArraySpace::to_partial(&goal, &goal.reachable(&start).unwrap())
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn parts_fit_and_cover_all_marked_tiles() {
     ] {
         let goal = parse_partial_goal(text, None).unwrap();
         let board = goal.reachable(&Goal::BlankLast.board(goal.size()).unwrap()).unwrap();
-        let space = PartialSpace::<64>::new(&goal, &board);
+        let space = ArraySpace::<64>::to_partial(&goal, &board);
         let parts = tile_subsets(&space);
         assert!(parts.len() <= MOST);
         assert!(parts.iter().all(|part| part.build_bytes() <= 3 * MOST_BYTES as u64));

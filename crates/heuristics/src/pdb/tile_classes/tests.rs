@@ -3,8 +3,8 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use loyd_search::{
-    CancelToken, DistanceTable, Duplicates, Event, Hashed, Limits, Meter, NoUndo, Outcome,
-    Rankable, StateSpace, Stop, bidirectional, idastar, retrograde,
+    CancelToken, DistanceTable, Event, Hashed, Limits, Meter, NoUndo, Outcome, Rankable,
+    StateSpace, Stop, bidirectional, idastar, retrograde,
 };
 use loyd_tiles::{ArraySpace, Board, Goal, Move, Packed3x3, Packed4x4, Random, Size, random_walk};
 use proptest::prelude::*;
@@ -205,8 +205,7 @@ fn searches_find_what_plain_ones_find() {
         let start = space.encode(&board);
         let mut meter = Meter::default();
         let found = idastar(&space, &heuristic, &NoUndo, &start, &mut meter);
-        let [mut forward, mut backward] =
-            [(); 2].map(|()| Hashed::new(&space, &mut meter).unwrap());
+        let [mut forward, mut backward] = [(); 2].map(|()| Hashed::new(&mut meter).unwrap());
         let plain = bidirectional(&space, &start, &mut forward, &mut backward, &mut meter);
         let length = |outcome: Outcome<Slide>| match outcome {
             Outcome::Solved { cost, .. } => cost,

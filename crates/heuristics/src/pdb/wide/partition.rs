@@ -26,7 +26,7 @@ pub fn wide_patterns<S: BoardSpace>(space: &S) -> Vec<Vec<WidePattern>> {
     for label in (0..size.tiles() as u8).filter(|&label| space.is_constrained(label)) {
         wanted[labels.goal_cell(label).index()] = true;
     }
-    let blanks = match space.part() {
+    let blanks = match space.partial_goal() {
         Some(part) => part.blank_cells(),
         None => vec![labels.goal().blank()],
     };
