@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::bail;
-use loyd::{Board, Config, Goal, Guide, Limits, Problem, Size, Solver};
+use loyd::{Board, Config, Goal, Limits, Problem, Size, Solver};
 use rayon::prelude::*;
 
 use crate::Result;
@@ -76,9 +76,9 @@ impl Set {
         Ok((1..).zip(boards.iter().zip(first)).map(line).collect())
     }
 
-    fn lengths(&self, heuristic: &str, boards: &[Board]) -> Result<Vec<usize>> {
+    fn lengths(&self, heuristic: &'static str, boards: &[Board]) -> Result<Vec<usize>> {
         let config = Config {
-            heuristic: Some(Guide::named(heuristic)?),
+            heuristic: Some(heuristic.into()),
             limits: Limits { max_bytes: Some(1 << 30), ..Limits::default() },
             boards: Some(boards.len() as u64),
             ..Config::default()

@@ -1,16 +1,15 @@
 //! Why a board can or cannot be solved, and how far it looks and is.
 
-use loyd_search::{CancelToken, Cost, IncrementalHeuristic, Meter};
-use loyd_tiles::{Board, Solvability};
+use loyd_search::{CancelToken, Cost, IncrementalHeuristic, Meter, Stop};
+use loyd_tiles::{Board, BoardSpace, Solvability};
 
+use crate::algorithms::{InstanceVisitor, Run};
 use crate::config::Config;
-use crate::dispatch::{InstanceVisitor, SolvedSpace, with_instance};
 use crate::error::Error;
-use crate::heuristics::{Guide, HEURISTICS, HeuristicRow, Kind};
+use crate::heuristics::{HEURISTICS, HeuristicRow, Setting};
 use crate::problem::Problem;
 use crate::report::Report;
-use crate::solver::{Run, Solver};
-use crate::wide::is_wide;
+use crate::solver::Solver;
 
 /// What a heuristic says about a board.
 #[derive(Clone, Copy, Debug)]
@@ -51,27 +50,21 @@ pub fn explain(
 ) -> Result<Explanation, Error> {
     let limits = config.limits;
     let solver = Solver::new(config)?;
-    let (start, goal) = (problem.start(), problem.goal());
     let plan = solver.plan(problem)?;
-    let estimate = |heuristic: &'static HeuristicRow| {
-        let (guide, mut meter) = (Guide::Named(heuristic), Meter::new(limits, cancel.clone()));
-        let run = Run::new(problem, &plan, solver.tables());
-        let value = with_instance(&run, &guide, &mut meter, Value { start });
-        value.ok().map(|value| Estimated { heuristic, value })
-    };
+    let run = solver.run(problem, &plan);
     let solvability = Solvability::new(problem.start(), problem.goal());
-    let told = |row: &&HeuristicRow| match row.kind {
-        Kind::Exact => false,
-        _ if !row.holds_for(plan.metric) => false,
-        _ if problem.part().is_some() && !row.parts => false,
-        Kind::Patterns if !solvability.is_solvable() => false,
-        // Tables that take seconds to make, for a number.
-        Kind::Subgoals if problem.part().is_none() => false,
-        Kind::Patterns if is_wide(goal.size()) => false,
-        _ => row.fits(goal.size()),
+    let setting = run.setting();
+    let is_told = |row: &HeuristicRow| {
+        row.is_for(&setting)
+            && (row.quick)(&setting)
+            && (solvability.is_solvable() || !row.solvable_only)
     };
-    let rows = HEURISTICS.iter().filter(told);
-    let estimates = rows.filter_map(estimate).collect();
+    let estimates = HEURISTICS.iter().filter(|row| is_told(row)).filter_map(|heuristic| {
+        let mut meter = Meter::new(limits, cancel.clone());
+        let value = estimate(heuristic, &run, &setting, &mut meter).ok()?;
+        Some(Estimated { heuristic, value })
+    });
+    let estimates = estimates.collect();
     let answer = if solvability.is_solvable() {
         Some(solver.solve_watched(problem, cancel, None)?)
     } else {
@@ -80,7 +73,22 @@ pub fn explain(
     Ok(Explanation { solvability, estimates, answer })
 }
 
-/// The heuristic's value for the start.
+/// The value of a heuristic for the start.
+///
+/// # Errors
+/// The limit that was reached while its tables were built, or that there are none.
+fn estimate(
+    row: &'static HeuristicRow,
+    run: &Run<'_>,
+    setting: &Setting<'_>,
+    meter: &mut Meter<'_>,
+) -> Result<Cost, Stop> {
+    let stages = (row.stages)(row, setting).map_err(|_| Stop::Memory)?;
+    let last = stages.last().filter(|stage| stage.heuristic.name == row.name);
+    let heuristic = run.heuristic(last.ok_or(Stop::Memory)?, meter)?;
+    Ok(run.with(heuristic, Value { start: run.problem.start() }))
+}
+
 struct Value<'a> {
     start: &'a Board,
 }
@@ -88,12 +96,7 @@ struct Value<'a> {
 impl InstanceVisitor for Value<'_> {
     type Output = Cost;
 
-    fn visit<S: SolvedSpace, H: IncrementalHeuristic<S>>(
-        self,
-        space: &S,
-        h: &H,
-        _: &mut Meter<'_>,
-    ) -> Cost {
+    fn visit<S: BoardSpace, H: IncrementalHeuristic<S>>(self, space: &S, h: &H) -> Cost {
         h.h(space, &space.encode(self.start))
     }
 }

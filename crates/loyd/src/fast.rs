@@ -45,7 +45,7 @@ pub(crate) fn answer(
     meter: &mut Meter<'_>,
 ) -> (Vec<Move>, Option<Stop>) {
     let (start, goal) = (problem.start(), problem.goal());
-    let near = problem.part().and_then(|part| part.near(start));
+    let near = problem.partial_goal().and_then(|part| part.near(start));
     let goal = near.as_ref().unwrap_or(goal);
     let (mut moves, stopped) = match goal.size().cells() {
         ..=16 => answer_in::<16>(start, goal, enough, meter),
@@ -53,7 +53,7 @@ pub(crate) fn answer(
         65..=128 => answer_in::<128>(start, goal, enough, meter),
         _ => answer_in::<256>(start, goal, enough, meter),
     };
-    if problem.part().is_some() {
+    if problem.partial_goal().is_some() {
         cut_at_goal(problem, &mut moves);
     }
     (moves, stopped)

@@ -19,55 +19,54 @@
 
 mod advice;
 mod algorithms;
+mod attempt;
 mod batch;
+mod choices;
 mod config;
-mod dispatch;
 mod error;
-mod exact;
-mod experiment;
 mod explain;
 mod fast;
 mod heuristics;
-mod ladder;
-mod pattern_tables;
-mod patterns;
 mod plan;
 mod problem;
 mod quality;
+mod realms;
+mod record;
 mod report;
 mod scramble;
 mod shortest;
 mod solver;
+mod space;
 mod store;
 mod tables;
 mod verify;
-mod wide;
-mod workshop;
 
 pub use advice::{Hint, Review, ReviewError, Stretch, moves_in};
 pub use algorithms::{ALGORITHMS, Algorithm, Guarantee};
 pub use batch::in_order;
-pub use config::{Closed, Config, OpenList, Weight, WeightError};
+pub use choices::{HeuristicChoice, Quality, QualityError, TableChoice, Weight, WeightError};
+pub use config::Config;
 pub use error::Error;
-pub use experiment::{REALMS, Realm, RealmTotals};
 pub use explain::{Estimated, Explanation, explain};
-pub use heuristics::{Guide, HEURISTICS, HeuristicRow};
-pub use ladder::default_tables;
-pub use patterns::TableChoice;
+pub use heuristics::{Boards, HEURISTICS, HeuristicRow, default_tables};
 pub use problem::Problem;
-pub use quality::Quality;
-pub use report::{Record, Report, Status, Written};
+pub use realms::{REALMS, Realm, RealmTotals};
+pub use record::{Record, Written};
+pub use report::{Report, Status};
 pub use scramble::{ScrambleError, Scrambled, Scrambler};
 pub use shortest::Shortest;
 pub use solver::Solver;
 pub use store::{
-    Build, Check, Compared, Kept, Obtained, Store, Warning, WrongEntry, WrongPlace, WrongState,
+    Build, Check, Compared, LoadedTable, Store, StoredTable, Warning, WrongEntry, WrongPlace,
+    WrongState,
 };
 pub use verify::{Verification, WentWrong, verify};
 
 pub use loyd_heuristics::{DistanceMatrix, MatrixError, file, pdb};
 pub use loyd_kernels::{Cpu, CpuError, Fault, Tally, judge};
-pub use loyd_search::{CancelToken, Cost, Event, Iteration, Limits, Meter, Observer, Stats, Stop};
+pub use loyd_search::{
+    CancelToken, Closed, Cost, Event, Iteration, Limits, Meter, Observer, OpenList, Stats, Stop,
+};
 pub use loyd_tiles::{
     Board, BoardError, CantorTerm, Cell, GOALS, Goal, GoalMismatch, IllegalMove, Metric,
     MetricError, Move, NamedGoal, PartialGoal, Random, RankError, Relabelling, Size, SizeError,

@@ -12,7 +12,7 @@ use crate::error::Error;
 pub struct Problem {
     start: Board,
     goal: Board,
-    part: Option<PartialGoal>,
+    partial: Option<PartialGoal>,
 }
 
 impl Problem {
@@ -33,12 +33,17 @@ impl Problem {
         if start.size() != goal.size() {
             return Err(GoalMismatch { start: start.size(), goal: goal.size() });
         }
-        Ok(Self { start, goal, part: None })
+        Ok(Self { start, goal, partial: None })
     }
 
     /// The problem that is solved from the start.
     pub(crate) fn to_itself(goal: &Board) -> Self {
-        Self { start: goal.clone(), goal: goal.clone(), part: None }
+        Self { start: goal.clone(), goal: goal.clone(), partial: None }
+    }
+
+    /// The problem of bringing `goal`, which meets `partial` if there is one, to itself.
+    pub(crate) fn to_goal_of(goal: &Board, partial: Option<&PartialGoal>) -> Self {
+        Self { partial: partial.cloned(), ..Self::to_itself(goal) }
     }
 
     /// The problem of bringing `start` to any board that meets `goal`.
@@ -60,7 +65,7 @@ impl Problem {
             return Err(GoalMismatch { start: start.size(), goal: goal.size() });
         }
         let board = goal.reachable(&start).unwrap_or_else(|| goal.example());
-        Ok(Self { start, goal: board, part: Some(goal.clone()) })
+        Ok(Self { start, goal: board, partial: Some(goal.clone()) })
     }
 
     /// The same goal from another board of the same half, such as one on the way.
@@ -79,22 +84,22 @@ impl Problem {
     }
 
     /// The goal, if only some cells matter.
-    pub fn part(&self) -> Option<&PartialGoal> {
-        self.part.as_ref()
+    pub fn partial_goal(&self) -> Option<&PartialGoal> {
+        self.partial.as_ref()
     }
 
     /// Whether `board` is the goal, or meets it.
     pub fn is_solved_by(&self, board: &Board) -> bool {
-        match &self.part {
-            Some(part) => part.is_met_by(board),
+        match &self.partial {
+            Some(partial) => partial.is_met_by(board),
             None => *board == self.goal,
         }
     }
 
     /// The goal in a line, as in reports: rows separated by `/`.
     pub fn goal_text(&self) -> String {
-        match &self.part {
-            Some(part) => part.to_string(),
+        match &self.partial {
+            Some(partial) => partial.to_string(),
             None => slashes(&self.goal).to_string(),
         }
     }

@@ -5,15 +5,17 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use loyd_search::{CancelToken, Cost, DistanceTable, Meter, Stop, retrograde};
-use loyd_tiles::{Board, Cell, Metric, Move, Random, Size, TurnsBack, random_board, random_walk};
+use loyd_tiles::{
+    Board, BoardSpace, Cell, Metric, Move, Random, Size, TurnsBack, random_board, random_walk,
+};
 
 use crate::config::Config;
-use crate::dispatch::{SolvedSpace, SpaceVisitor, with_space};
 use crate::error::Error;
-use crate::exact;
+use crate::heuristics::exact;
 use crate::problem::Problem;
 use crate::report::Status;
 use crate::solver::Solver;
+use crate::space::{AnySpace, SpaceVisitor};
 
 /// Spaces of up to so many states have a whole table of distances: boards of up to 10 cells, and lines.
 const TABLE_STATES: u64 = 2_000_000;
@@ -172,14 +174,15 @@ impl Scrambler {
         self.check_length(length)?;
         let mut meter = Meter::new(self.solver.config().limits, cancel.clone());
         let at_goal = Problem::to_itself(&self.goal);
+        let space = AnySpace::new(&at_goal, Metric::SingleTile);
         let from_table = FromTable { scrambler: self, length, meter: &mut meter };
-        let plan = match with_space(&at_goal, Metric::SingleTile, from_table) {
+        let plan = match space.visit(from_table) {
             Some(found) => return found,
             None => self.solver.proving_plan(&at_goal)?,
         };
         if self.near.0 != length || self.near.1.is_empty() {
             let all = Layer { length, meter: &mut meter };
-            self.near = (length, with_space(&at_goal, Metric::SingleTile, all));
+            self.near = (length, space.visit(all));
         }
         if let Some(board) = self.random.choose(&self.near.1) {
             return Ok(Scrambled { board: board.clone(), uniform: true });
@@ -320,7 +323,7 @@ struct Layer<'m, 'o> {
 impl SpaceVisitor for Layer<'_, '_> {
     type Output = Vec<Board>;
 
-    fn visit<S: SolvedSpace>(self, space: &S) -> Vec<Board> {
+    fn visit<S: BoardSpace>(self, space: &S) -> Vec<Board> {
         let mut before = BTreeSet::new();
         let mut layer: BTreeSet<S::Key> =
             space.goals().iter().map(|goal| space.pack(goal)).collect();
@@ -354,7 +357,7 @@ struct FromTable<'a, 'm, 'o> {
 impl SpaceVisitor for FromTable<'_, '_, '_> {
     type Output = Option<Result<Scrambled, ScrambleError>>;
 
-    fn visit<S: SolvedSpace>(self, space: &S) -> Self::Output {
+    fn visit<S: BoardSpace>(self, space: &S) -> Self::Output {
         space.state_count().filter(|&states| states <= TABLE_STATES)?;
         let Scrambler { table, ranks, random, goal, .. } = self.scrambler;
         let length = self.length;

@@ -1,22 +1,22 @@
 //! All shortest answers of a problem: each of them, or their number.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use loyd_search::{
     CancelToken, Cost, IncrementalHeuristic, Meter, Observer, Stop, all_shortest, count_shortest,
 };
-use loyd_tiles::{Board, Move};
+use loyd_tiles::{Board, BoardSpace, Metric, Move};
 
-use crate::algorithms::{ALGORITHMS, Guarantee};
-use crate::config::Weight;
-use crate::dispatch::{InstanceVisitor, SolvedSpace, with_instance};
+use crate::algorithms::{ALGORITHMS, Algorithm, Guarantee, InstanceVisitor, Plan, Run};
+use crate::attempt::{Attempt, attempt, meter, report};
+use crate::choices::{Quality, Weight};
 use crate::error::Error;
-use crate::heuristics::{Guide, Kind};
-use crate::plan::Plan;
+use crate::heuristics::exact::exact;
+use crate::heuristics::{AnyHeuristic, MANHATTAN, Stage, ZERO};
 use crate::problem::Problem;
-use crate::quality::Quality;
 use crate::report::{Report, Status};
-use crate::solver::{Run, Solver, meter};
+use crate::solver::Solver;
 
 /// What is known of all shortest answers of a problem.
 #[derive(Clone, Debug)]
@@ -107,7 +107,8 @@ impl Solver {
         if let Some(quality) = config.quality.filter(|&quality| quality != Quality::Optimal) {
             return Err(not_shortest(format!("the quality {quality}")));
         }
-        match config.algorithm {
+        let algorithm = config.algorithm.map(Algorithm::named).transpose()?;
+        match algorithm {
             None if config.weight.is_some_and(|weight| !weight.is_one()) => {
                 Err(not_shortest(format!("wastar with the weight {weight}")))
             }
@@ -125,13 +126,13 @@ impl Solver {
     ///
     /// # Errors
     /// When it does not, or the configuration does not fit the board.
-    pub(crate) fn proving_plan(&self, problem: &Problem) -> Result<Plan, Error> {
+    pub(crate) fn proving_plan(&self, problem: &Problem) -> Result<Arc<Plan>, Error> {
         self.check_shortest()?;
         let plan = self.plan(problem)?;
-        if Run::new(problem, &plan, self.tables()).proves_shortest() {
+        if plan.proves_shortest() {
             return Ok(plan);
         }
-        let (algorithm, heuristic) = (plan.algorithm.name, plan.guide.name());
+        let (algorithm, heuristic) = (plan.algorithm.name, plan.heuristic.name);
         Err(not_shortest(format!("{algorithm} with this {heuristic}")))
     }
 
@@ -143,59 +144,78 @@ impl Solver {
         wanted: Wanted<'_>,
     ) -> Result<Shortest, Error> {
         let plan = self.proving_plan(problem)?;
-        let run = Run::new(problem, &plan, self.tables());
+        let run = self.run(problem, &plan);
         let mut meter = meter(plan.limits, cancel, observer);
-        let (mut status, moves) = self.attempt(&run, &mut meter);
+        let Attempt { mut status, moves, stage } = attempt(&run, &mut meter);
         let (mut count, mut ended) = (0, Ok(ControlFlow::Continue(())));
         if let Some(moves) = &moves {
-            let visitor = Enumerate {
-                start: problem.start(),
-                length: plan.metric.length(moves) as Cost,
-                wanted,
-            };
-            // Where the search was led by a table the walk is too; from the goal to the goal, by nothing.
-            let guide = match plan.algorithm.uses_table {
-                _ if moves.is_empty() => Guide::of_kind(Kind::Zero),
-                true => Guide::of_kind(Kind::Exact),
-                false => run.guide(),
-            };
-            let walked = with_instance(&run, &guide, &mut meter, visitor);
-            (count, ended) = walked.unwrap_or_else(|stop| (0, Err(stop)));
+            let length = plan.metric().length(moves) as Cost;
+            let visitor = Enumerate { start: problem.start(), length, wanted, meter: &mut meter };
+            (count, ended) = enumerate(&run, stage, visitor).unwrap_or_else(|stop| (0, Err(stop)));
         }
         if let Err(stop) = ended {
             status = Status::Stopped(stop);
         }
         let complete =
             !matches!(status, Status::Stopped(_)) && ended == Ok(ControlFlow::Continue(()));
-        Ok(Shortest { report: run.report(status, moves, meter.finish()), count, complete })
+        let attempt = Attempt { status, moves, stage };
+        Ok(Shortest { report: report(problem, &plan, attempt, meter.finish()), count, complete })
     }
 }
 
+/// How many solutions were found, and how that ended.
+type Enumerated = (u128, Result<ControlFlow<()>, Stop>);
+
+/// Visits or counts the shortest solutions, led by what led the search for the first.
+///
+/// # Errors
+/// The limit that was reached before the first one.
+fn enumerate(
+    run: &Run<'_>,
+    stage: Option<&Stage>,
+    visitor: Enumerate<'_, '_, '_, '_>,
+) -> Result<Enumerated, Stop> {
+    let made;
+    let heuristic = match stage {
+        // From the goal to the goal.
+        _ if visitor.length == 0 => &AnyHeuristic::ZERO,
+        Some(stage) => run.heuristic(stage, visitor.meter)?,
+        None if run.plan.algorithm.uses_table => {
+            made = exact(&run.plan.space, run.tables, visitor.meter)?;
+            &made
+        }
+        None => {
+            let row = match run.plan.metric() {
+                Metric::SingleTile => &MANHATTAN,
+                Metric::MultiTile => &ZERO,
+            };
+            made = run.heuristic(&Stage::last(row, None), visitor.meter)?.clone();
+            &made
+        }
+    };
+    Ok(run.with(heuristic, visitor))
+}
+
 fn not_shortest(what: String) -> Error {
-    let proves = |row: &&crate::Algorithm| {
+    let proves = |row: &&&Algorithm| {
         [Guarantee::Optimal, Guarantee::OptimalIfAdmissible].contains(&row.guarantee)
     };
     let instead = ALGORITHMS.iter().filter(proves).map(|row| row.name).collect();
     Error::NotShortest { what, instead }
 }
 
-struct Enumerate<'a, 'w> {
+struct Enumerate<'a, 'w, 'm, 'o> {
     start: &'a Board,
     length: Cost,
     wanted: Wanted<'w>,
+    meter: &'m mut Meter<'o>,
 }
 
-impl InstanceVisitor for Enumerate<'_, '_> {
-    /// How many answers were found, and how that ended.
-    type Output = (u128, Result<ControlFlow<()>, Stop>);
+impl InstanceVisitor for Enumerate<'_, '_, '_, '_> {
+    type Output = Enumerated;
 
-    fn visit<S: SolvedSpace, H: IncrementalHeuristic<S>>(
-        self,
-        space: &S,
-        h: &H,
-        meter: &mut Meter<'_>,
-    ) -> Self::Output {
-        let Self { start, length, wanted } = self;
+    fn visit<S: BoardSpace, H: IncrementalHeuristic<S>>(self, space: &S, h: &H) -> Enumerated {
+        let Self { start, length, wanted, meter } = self;
         let start = space.encode(start);
         match wanted {
             Wanted::Each(visit) => {

@@ -34,13 +34,20 @@ pub struct Store {
 
 /// Tables, and where they come from.
 #[derive(Debug)]
-pub struct Obtained<T> {
+pub struct LoadedTable<T> {
     /// The tables.
     pub table: Arc<T>,
     /// Whether they were built now, rather than read from a file.
     pub built: bool,
     /// What the user may want to know. The tables are right all the same.
     pub warnings: Vec<Warning>,
+}
+
+impl<T> LoadedTable<T> {
+    /// A table that was just built and has no file.
+    pub(crate) fn built(table: T) -> Self {
+        Self { table: Arc::new(table), built: true, warnings: Vec::new() }
+    }
 }
 
 /// Something about files that does not keep a program from answering.
@@ -61,7 +68,7 @@ pub enum Warning {
 
 /// A file of a store.
 #[derive(Debug)]
-pub struct Kept {
+pub struct StoredTable {
     /// The file.
     pub path: PathBuf,
     /// Its length.
@@ -168,7 +175,7 @@ impl Store {
         key: &K,
         meter: &mut Meter<'_>,
         build: impl FnOnce(&K, &mut Meter<'_>) -> Result<K::Table, Stop>,
-    ) -> Result<Obtained<K::Table>, Stop> {
+    ) -> Result<LoadedTable<K::Table>, Stop> {
         let obtained = match self.look(key, meter)? {
             Ok(read) => read,
             Err(_) => self.build_once(key, meter, build)?,
@@ -182,11 +189,11 @@ impl Store {
         &self,
         key: &K,
         meter: &mut Meter<'_>,
-    ) -> Result<Result<Obtained<K::Table>, Option<Warning>>, Stop> {
+    ) -> Result<Result<LoadedTable<K::Table>, Option<Warning>>, Stop> {
         match meter.off_the_clock(|meter| self.load(key, meter)) {
             Ok(None) => Ok(Err(None)),
             Ok(Some(table)) => {
-                Ok(Ok(Obtained { table: Arc::new(table), built: false, warnings: Vec::new() }))
+                Ok(Ok(LoadedTable { table: Arc::new(table), built: false, warnings: Vec::new() }))
             }
             Err(FileError::Stopped(stop)) => Err(stop),
             Err(error) => {
@@ -202,7 +209,7 @@ impl Store {
         key: &K,
         meter: &mut Meter<'_>,
         build: impl FnOnce(&K, &mut Meter<'_>) -> Result<K::Table, Stop>,
-    ) -> Result<Obtained<K::Table>, Stop> {
+    ) -> Result<LoadedTable<K::Table>, Stop> {
         let names = self.names(key);
         let _lock = match &names {
             Some(names) => Lock::wait_for(names, meter)?,
@@ -219,7 +226,7 @@ impl Store {
             (Ok(_), Ok(_)) => None,
         };
         let warnings = refused.into_iter().chain(not_kept.map(Warning::NotKept)).collect();
-        Ok(Obtained { table, built: true, warnings })
+        Ok(LoadedTable { table, built: true, warnings })
     }
 
     /// What the file of `key` holds, if there is one, or why it would not be used; the tables
@@ -236,7 +243,7 @@ impl Store {
     ///
     /// # Errors
     /// When the folder cannot be read, or the limit that was reached.
-    pub fn list(&self, meter: &mut Meter<'_>) -> Result<Vec<Kept>, FileError> {
+    pub fn list(&self, meter: &mut Meter<'_>) -> Result<Vec<StoredTable>, FileError> {
         let mut all = Vec::new();
         for path in self.folder().map_or(Ok(Vec::new()), files::tables_in)? {
             let state = match kept(&path, meter) {
@@ -244,7 +251,7 @@ impl Store {
                 state => state,
             };
             let bytes = path.metadata().map_or(0, |file| file.len());
-            all.push(Kept { path, bytes, state });
+            all.push(StoredTable { path, bytes, state });
         }
         Ok(all)
     }

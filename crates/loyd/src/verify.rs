@@ -83,7 +83,7 @@ fn replay(problem: &Problem, moves: &[Move]) -> (Board, Option<WentWrong>) {
             return (board, Some(WentWrong::Illegal { number: index + 1, direction }));
         }
     }
-    let wanted = |cell| match problem.part() {
+    let wanted = |cell| match problem.partial_goal() {
         Some(part) => part.wanted(cell),
         None => Some(goal.tile(cell)),
     };

@@ -8,8 +8,8 @@ use std::collections::HashMap;
 
 use common::distances::{distances, next_boards};
 use loyd::{
-    Board, CancelToken, Config, DistanceMatrix, Error, Goal, Guide, Limits, Metric, Move, Problem,
-    Random, ReviewError, Size, Solver, Stop, notation,
+    Board, CancelToken, Config, DistanceMatrix, Error, Goal, HeuristicChoice, Limits, Metric, Move,
+    Problem, Random, ReviewError, Size, Solver, Stop, notation,
 };
 use loyd_tiles::random_board;
 
@@ -65,7 +65,7 @@ fn advice_needs_answers_that_are_proved_shortest() {
         .map(|row| (0..9).map(|to| if row == to { "0 " } else { "9 " }).collect::<String>() + "\n")
         .collect();
     let matrix = DistanceMatrix::parse(&entries).unwrap();
-    let heuristic = Some(Guide::Matrix(matrix.into()));
+    let heuristic = Some(HeuristicChoice::Matrix(matrix.into()));
     let config = Config { heuristic, ..Config::default() };
     let solver = Solver::new(config.clone()).unwrap();
     let problem: Problem = "8 6 7/2 5 4/3 x 1".parse().unwrap();

@@ -8,8 +8,8 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
 use loyd::{
-    Algorithm, Board, CancelToken, Config, Goal, Guide, Metric, Problem, Random, Size, Solver,
-    random_board, random_walk,
+    Board, CancelToken, Config, Goal, Metric, Problem, Random, Size, Solver, random_board,
+    random_walk,
 };
 
 /// How many boards a size.
@@ -18,11 +18,11 @@ fn boards() -> usize {
 }
 
 /// The lengths of shortest answers to `problems` by an algorithm and a heuristic; each answer is replayed.
-fn lengths(problems: &[Problem], metric: Metric, (algorithm, guide): (&str, &str)) -> Vec<usize> {
+fn lengths(problems: &[Problem], metric: Metric, (algorithm, heuristic): Search) -> Vec<usize> {
     let config = Config {
         metric,
-        algorithm: Some(Algorithm::named(algorithm).unwrap()),
-        heuristic: (!guide.is_empty()).then(|| Guide::named(guide).unwrap()),
+        algorithm: Some(algorithm),
+        heuristic: (!heuristic.is_empty()).then(|| heuristic.into()),
         boards: Some(problems.len() as u64),
         ..Config::default()
     };
@@ -43,7 +43,10 @@ fn lengths(problems: &[Problem], metric: Metric, (algorithm, guide): (&str, &str
 
 /// Boards of `size`, from a walk of so many moves from the goal, or any if there is no number; their
 /// lengths by both ways have to be the same.
-fn check(size: &str, walk: Option<usize>, metric: Metric, one: (&str, &str), other: (&str, &str)) {
+/// The names of an algorithm and a heuristic.
+type Search = (&'static str, &'static str);
+
+fn check(size: &str, walk: Option<usize>, metric: Metric, one: Search, other: Search) {
     let size: Size = size.parse().unwrap();
     let mut random = Random::new(size.cells() as u64);
     let draw = |number: usize| {
@@ -69,8 +72,8 @@ fn check(size: &str, walk: Option<usize>, metric: Metric, one: (&str, &str), oth
 }
 
 const PDB: (&str, &str) = ("idastar", "pdb");
-const ALIKE: (&str, &str) = ("idastar", "alike");
-const FEW: (&str, &str) = ("idastar", "subgoals");
+const ALIKE: (&str, &str) = ("idastar", "tile-classes");
+const FEW: (&str, &str) = ("idastar", "pdb-max");
 const TABLE: (&str, &str) = ("table", "");
 
 #[test]

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use common::rows::{Row, rows};
 use loyd::{
-    Algorithm, CancelToken, Closed, Config, DistanceMatrix, Goal, Guide, Limits, Problem, Report,
-    Size, Solver, Status, Stop, Weight,
+    Algorithm, CancelToken, Closed, Config, DistanceMatrix, Goal, HeuristicChoice, HeuristicRow,
+    Limits, Problem, Report, Size, Solver, Status, Stop, Weight,
 };
 
 const EASY: &str = "2 3 4 1 5 x 7 6 8";
@@ -106,8 +106,8 @@ fn a_search_that_was_cancelled_before_it_began_does_nothing() {
     }
 }
 
-fn named(algorithm: &str) -> Config {
-    Config { algorithm: Some(Algorithm::named(algorithm).unwrap()), ..Config::default() }
+fn named(algorithm: &'static str) -> Config {
+    Config { algorithm: Some(algorithm), ..Config::default() }
 }
 
 fn refusal(config: Config, board: &str) -> String {
@@ -116,7 +116,7 @@ fn refusal(config: Config, board: &str) -> String {
 
 #[test]
 fn choices_that_an_algorithm_does_not_take_are_refused() {
-    let heuristic = Some(Guide::named("manhattan").unwrap());
+    let heuristic = Some("manhattan".into());
     assert_eq!(
         refusal(Config { heuristic, ..named("bfs") }, EASY),
         "bfs uses no heuristic; those that do are greedy, astar, wastar, idastar"
@@ -139,21 +139,21 @@ fn unknown_names_are_answered_with_the_known_ones() {
          bfs, bibfs, dfs, iddfs, ucs, greedy, astar, wastar, idastar, table"
     );
     assert_eq!(
-        Guide::named("").unwrap_err().to_string(),
+        HeuristicRow::named("").unwrap_err().to_string(),
         "there is no heuristic ``; there are zero, misplaced, manhattan, linear-conflict, \
-         walking-distance, pdb, alike, subgoals, exact"
+         walking-distance, pdb, tile-classes, pdb-max, exact"
     );
 }
 
 #[test]
 fn exact_tables_cannot_go_without_the_parity_test() {
-    let exact = Config { heuristic: Some(Guide::named("exact").unwrap()), ..named("astar") };
+    let exact = Config { heuristic: Some("exact".into()), ..named("astar") };
     for (name, config) in [("table", named("table")), ("exact", exact)] {
         assert_eq!(
             refusal(Config { parity_check: false, ..config }, UNSOLVABLE),
             format!(
-                "{name} knows solvable boards only, so it cannot go without the parity test; \
-                 another algorithm finds out by exhaustion"
+                "{name} knows solvable boards only, so it needs the parity test; another algorithm finds \
+                 out by exhaustion"
             )
         );
     }
@@ -163,7 +163,7 @@ fn exact_tables_cannot_go_without_the_parity_test() {
 fn what_needs_a_place_for_each_state_is_refused_on_large_boards() {
     let fifteen = "1 2 3 4/5 6 7 8/9 10 11 12/13 14 x 15";
     let states = "needs a place for each state, and a 4x4 board has 10461394944000 states";
-    let exact = Config { heuristic: Some(Guide::named("exact").unwrap()), ..named("idastar") };
+    let exact = Config { heuristic: Some("exact".into()), ..named("idastar") };
     for config in [named("table"), exact] {
         assert_eq!(
             refusal(config, fifteen),
@@ -183,7 +183,7 @@ fn what_needs_a_place_for_each_state_is_refused_on_large_boards() {
 
 #[test]
 fn walking_distance_is_refused_where_its_tables_would_be_large() {
-    let walking = Some(Guide::named("walking-distance").unwrap());
+    let walking = Some("walking-distance".into());
     let config = || Config { heuristic: walking.clone(), ..named("idastar") };
     let solve = |w, h| {
         let goal = Goal::BlankLast.board(Size::new(w, h).unwrap()).unwrap();
@@ -222,6 +222,7 @@ fn boards_goals_and_matrices_of_other_sizes_are_refused() {
         "the goal is a 2x2 board, the start a 3x3 board"
     );
     let matrix = DistanceMatrix::manhattan(Size::new(2, 2).unwrap());
-    let config = Config { heuristic: Some(Guide::Matrix(Arc::new(matrix))), ..named("astar") };
+    let config =
+        Config { heuristic: Some(HeuristicChoice::Matrix(Arc::new(matrix))), ..named("astar") };
     assert_eq!(refusal(config, EASY), "the matrix is for boards of 4 cells, and a 3x3 board has 9");
 }

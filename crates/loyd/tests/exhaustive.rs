@@ -130,7 +130,8 @@ fn every_unsolvable_board_is_known_by_parity() {
     let mut rows = chosen_rows();
     rows.dedup_by_key(|row| row.algorithm.name);
     for row in rows {
-        let solver = Solver::new(Config { algorithm: Some(row.algorithm), ..Config::default() });
+        let solver =
+            Solver::new(Config { algorithm: Some(row.algorithm.name), ..Config::default() });
         let solver = solver.unwrap();
         twins.par_iter().for_each(|board| {
             let report = solver.solve(&problem(board.clone())).unwrap();

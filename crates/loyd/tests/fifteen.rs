@@ -11,8 +11,7 @@ use std::time::Duration;
 
 use common::replay::{replay, twin};
 use loyd::{
-    Algorithm, Board, CancelToken, Config, Goal, Guide, Limits, Problem, Report, Solver, Status,
-    Stop, TableChoice,
+    Board, CancelToken, Config, Goal, Limits, Problem, Report, Solver, Status, Stop, TableChoice,
 };
 use rayon::prelude::*;
 
@@ -104,9 +103,9 @@ fn a_board_at_its_goal_needs_neither_moves_nor_tables() {
 #[test]
 fn every_search_tells_its_tables() {
     let (problem, length) = fixture("3x5").remove(0);
-    let pdb = || Some(Guide::named("pdb").unwrap());
+    let pdb = || Some("pdb".into());
     for algorithm in ["idastar", "astar"] {
-        let algorithm = Some(Algorithm::named(algorithm).unwrap());
+        let algorithm = Some(algorithm);
         let solver = Solver::new(Config { algorithm, heuristic: pdb(), ..Config::default() });
         let report = shortest(&solver.unwrap(), &problem);
         assert_eq!((report.length(), report.tables.is_some()), (Some(length), true));
@@ -131,7 +130,7 @@ fn where_no_tables_fit_a_search_does_without() {
     let report = shortest(&Solver::new(small.clone()).unwrap(), &problem);
     assert_eq!((report.length(), report.heuristic), (Some(length), Some("linear-conflict")));
     assert!(report.stats.peak_bytes <= 2 << 20);
-    let pdb = Some(Guide::named("pdb").unwrap());
+    let pdb = Some("pdb".into());
     let asked_for = Solver::new(Config { heuristic: pdb, ..small }).unwrap();
     assert_eq!(asked_for.solve(&problem).unwrap().status, Status::Stopped(Stop::Memory));
 }
@@ -157,7 +156,7 @@ fn hard_boards_are_solved_with_larger_tables() {
 
 #[test]
 fn tables_for_a_search_that_uses_none_are_refused() {
-    let manhattan = Guide::named("manhattan").unwrap();
+    let manhattan = "manhattan".into();
     let config = Config { heuristic: Some(manhattan), ..with_tables("7-8") };
     assert!(Solver::new(config).unwrap_err().to_string().contains("uses no pattern databases"));
     let wrong = Solver::new(with_tables("7-9")).unwrap();

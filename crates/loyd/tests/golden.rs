@@ -1,11 +1,11 @@
 //! Counts that any two right programs share.
 
-use loyd::{Algorithm, Board, Config, Goal, Guide, Problem, Size, Solver};
+use loyd::{Board, Config, Goal, Problem, Size, Solver};
 
-fn idastar(heuristic: &str) -> Solver {
+fn idastar(heuristic: &'static str) -> Solver {
     let config = Config {
-        algorithm: Some(Algorithm::named("idastar").unwrap()),
-        heuristic: Some(Guide::named(heuristic).unwrap()),
+        algorithm: Some("idastar"),
+        heuristic: Some(heuristic.into()),
         ..Config::default()
     };
     Solver::new(config).unwrap()

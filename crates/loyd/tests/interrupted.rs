@@ -47,13 +47,13 @@ fn interrupt(third: impl Fn(&CancelToken) -> ControlFlow<()> + Sync) {
 
 /// Whether `row` may be at the goal before the third event has had its effect.
 fn soon_there(row: &Row) -> bool {
-    let well_led = |name| ["linear-conflict", "walking-distance", "pdb"].contains(&name);
+    let well_led = |name| ["linear-conflict", "walking-distance", "pdb", "exact"].contains(&name);
     row.heuristic.is_some_and(|heuristic| well_led(heuristic.name))
         || !row.promises_shortest() && !needs_table(row)
 }
 
 fn needs_table(row: &Row) -> bool {
-    let has_table = |name| ["walking-distance", "pdb", "subgoals", "exact"].contains(&name);
+    let has_table = |name| ["walking-distance", "pdb", "pdb-max", "exact"].contains(&name);
     row.algorithm.name == "table" || row.heuristic.is_some_and(|h| has_table(h.name))
 }
 

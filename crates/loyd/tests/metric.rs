@@ -10,8 +10,8 @@ use common::distances::distances;
 use common::replay::{replay, twin};
 use common::rows::rows;
 use loyd::{
-    Algorithm, CancelToken, Config, Event, Goal, Guide, Limits, Metric, Move, Problem, Random,
-    Solver, Status, Stop, Weight, notation,
+    CancelToken, Config, Event, Goal, Limits, Metric, Move, Problem, Random, Solver, Status, Stop,
+    Weight, notation,
 };
 use loyd_tiles::random_walk;
 
@@ -41,7 +41,7 @@ fn every_algorithm_counts_slides() {
                 let problem = Problem::between(board.clone(), goal.clone()).unwrap();
                 if !holds {
                     let error = solver.solve(&problem).unwrap_err().to_string();
-                    assert!(error.contains("zero, subgoals, exact"), "{row}: {error}");
+                    assert!(error.contains("zero, pdb-max, exact"), "{row}: {error}");
                     break;
                 }
                 let report = solver.solve(&problem).unwrap();
@@ -96,7 +96,7 @@ fn all_shortest_answers_are_counted_in_slides() {
 
 #[test]
 fn pattern_databases_are_refused_with_the_reason() {
-    let config = Config { heuristic: Some(Guide::named("pdb").unwrap()), ..slides() };
+    let config = Config { heuristic: Some("pdb".into()), ..slides() };
     let problem: Problem = "1 2 3 4/5 6 7 8/9 10 11 12/13 14 x 15".parse().unwrap();
     let error = Solver::new(config).unwrap().solve(&problem).unwrap_err().to_string();
     assert!(error.contains("a slide moves several"), "{error}");
@@ -112,15 +112,16 @@ fn walked(size: &str, goal: &Goal, steps: usize, seed: u64) -> Problem {
 
 #[test]
 fn alike_tiles_lead_to_answers_as_short_as_two_sided_search_finds() {
-    let with = |algorithm, heuristic| Config {
-        algorithm: Some(Algorithm::named(algorithm).unwrap()),
-        heuristic: Some(Guide::named(heuristic).unwrap()),
+    let with = |algorithm, heuristic: &'static str| Config {
+        algorithm: Some(algorithm),
+        heuristic: Some(heuristic.into()),
         ..slides()
     };
-    let plain = Config { algorithm: Some(Algorithm::named("bibfs").unwrap()), ..slides() };
+    let plain = Config { algorithm: Some("bibfs"), ..slides() };
     let plain = Solver::new(plain).unwrap();
     for (size, steps) in [("2x5", 80), ("5x2", 90), ("4x3", 70), ("2x6", 60)] {
-        let solvers = ["idastar", "astar"].map(|name| Solver::new(with(name, "alike")).unwrap());
+        let solvers =
+            ["idastar", "astar"].map(|name| Solver::new(with(name, "tile-classes")).unwrap());
         let default = Solver::new(slides()).unwrap();
         for seed in 0..6 {
             let goal = if seed % 2 == 0 { Goal::BlankFirst } else { Goal::BlankLast };
@@ -128,7 +129,7 @@ fn alike_tiles_lead_to_answers_as_short_as_two_sided_search_finds() {
             let known = plain.solve(&problem).unwrap().length();
             let by_default = default.solve(&problem).unwrap();
             let led = (by_default.algorithm, by_default.heuristic, by_default.tables.is_some());
-            let by = [("idastar", Some("zero"), false), ("idastar", Some("alike"), true)];
+            let by = [("idastar", Some("zero"), false), ("idastar", Some("tile-classes"), true)];
             assert!(by.contains(&led), "{led:?}");
             let led = solvers.iter().map(|solver| solver.solve(&problem).unwrap());
             for report in led.chain([by_default]) {
@@ -141,13 +142,13 @@ fn alike_tiles_lead_to_answers_as_short_as_two_sided_search_finds() {
 
 #[test]
 fn alike_tiles_are_refused_where_they_say_nothing() {
-    let alike = Config { heuristic: Some(Guide::named("alike").unwrap()), ..Config::default() };
+    let alike = Config { heuristic: Some("tile-classes".into()), ..Config::default() };
     let refused = |config: &Config, board: &str| {
         let problem: Problem = board.parse().unwrap();
         Solver::new(config.clone()).unwrap().solve(&problem).unwrap_err().to_string()
     };
     let fifteen = "1 2 3 4/5 6 7 8/9 10 11 12/13 14 x 15";
-    assert!(refused(&alike, fifteen).starts_with("alike counts slides"));
+    assert!(refused(&alike, fifteen).starts_with("tile-classes counts slides"));
     let alike = Config { metric: Metric::MultiTile, ..alike };
     for board in ["8 6 7/2 5 4/3 x 1", "1 2 3 4 5/6 7 8 9 10/11 12 13 14 15/16 17 18 x 19"] {
         assert!(refused(&alike, board).contains("boards of 10 to 16 cells"), "{board}");

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use loyd::notation::slashes;
 use loyd::{
-    Board, CancelToken, Config, DistanceMatrix, Error, Goal, Guide, Problem, ScrambleError,
-    Scrambled, Scrambler, Size, Solver,
+    Board, CancelToken, Config, DistanceMatrix, Error, Goal, HeuristicChoice, Problem,
+    ScrambleError, Scrambled, Scrambler, Size, Solver,
 };
 
 fn scrambler(size: &str, goal: &Goal, seed: u64) -> Scrambler {
@@ -122,7 +122,8 @@ fn a_length_needs_answers_that_are_proved_shortest() {
     let nines = |row: usize| (0..16).map(move |to| if row == to { "0 " } else { "9 " });
     let entries: String = (0..16).map(|row| nines(row).collect::<String>() + "\n").collect();
     let matrix = DistanceMatrix::parse(&entries).unwrap();
-    let config = Config { heuristic: Some(Guide::Matrix(matrix.into())), ..Config::default() };
+    let config =
+        Config { heuristic: Some(HeuristicChoice::Matrix(matrix.into())), ..Config::default() };
     let goal = Goal::BlankLast.board(Size::FIFTEEN).unwrap();
     let mut scrambler = Scrambler::new(goal, 1, config).unwrap();
     let error = draw(&mut scrambler, 1).unwrap_err();

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use common::rows::rows;
 use loyd::{
-    ALGORITHMS, Algorithm, Board, CancelToken, Config, Error, Goal, Guarantee, Guide, Limits, Move,
+    ALGORITHMS, Board, CancelToken, Config, Error, Goal, Guarantee, HeuristicChoice, Limits, Move,
     Problem, Shortest, Size, Solver, Status, Stop,
 };
 
@@ -121,7 +121,7 @@ fn larger_boards_agree_whether_walked_or_counted() {
         let length = shortest.report.length().unwrap() as u32;
         assert_all_right(problem.start(), problem.goal(), length, &answers);
         assert_eq!(count(&solver, &problem).count, answers.len() as u128);
-        let guide = Some(Guide::named("manhattan").unwrap());
+        let guide = Some("manhattan".into());
         let other = Solver::new(Config { heuristic: guide, ..Config::default() }).unwrap();
         assert_eq!(all(&other, &problem).1, answers);
     }
@@ -140,7 +140,7 @@ fn a_board_without_an_answer_has_none() {
 fn limits_leave_what_was_found() {
     let problem: Problem = "x 8 9 7 5/6 3 4 1 2".parse().unwrap();
     let configured = |limits| {
-        let algorithm = Some(Algorithm::named("bibfs").unwrap());
+        let algorithm = Some("bibfs");
         Solver::new(Config { algorithm, limits, ..Config::default() }).unwrap()
     };
     let (complete, answers) = all(&configured(Limits::default()), &problem);
@@ -178,7 +178,7 @@ fn what_is_not_shortest_is_refused() {
         what
     };
     for row in ALGORITHMS {
-        let config = Config { algorithm: Some(row), ..Config::default() };
+        let config = Config { algorithm: Some(row.name), ..Config::default() };
         match row.guarantee {
             Guarantee::Optimal | Guarantee::OptimalIfAdmissible => {
                 let counted = count(&Solver::new(config).unwrap(), &problem);
@@ -195,6 +195,6 @@ fn what_is_not_shortest_is_refused() {
     assert_eq!(count(&Solver::new(weighted("1")).unwrap(), &problem).count, 1);
     let rows = vec![["9"; 9].join(" "); 9].join("\n");
     let matrix = loyd::DistanceMatrix::parse(&rows).unwrap();
-    let heuristic = Some(Guide::Matrix(matrix.into()));
+    let heuristic = Some(HeuristicChoice::Matrix(matrix.into()));
     assert_eq!(refused(Config { heuristic, ..Config::default() }), "idastar with this matrix");
 }

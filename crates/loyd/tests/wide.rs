@@ -2,7 +2,7 @@
 //! not wait for tables.
 
 use loyd::{
-    CancelToken, Config, Goal, Guide, Limits, Problem, Random, Report, Size, Solver, Status, Stop,
+    CancelToken, Config, Goal, Limits, Problem, Random, Report, Size, Solver, Status, Stop,
     TableChoice, notation::parse_partial_goal, random_walk,
 };
 
@@ -20,8 +20,8 @@ fn problems(size: &str, moves: usize, count: usize) -> Vec<Problem> {
     (0..count).map(problem).collect()
 }
 
-fn named(heuristic: &str) -> Config {
-    Config { heuristic: Some(Guide::named(heuristic).unwrap()), ..Config::default() }
+fn named(heuristic: &'static str) -> Config {
+    Config { heuristic: Some(heuristic.into()), ..Config::default() }
 }
 
 fn length(report: &Report) -> usize {
@@ -38,7 +38,7 @@ fn answers_are_as_long_as_with_linear_conflict() {
     for (size, moves) in [("5x5", 40), ("3x6", 44), ("5x4", 44), ("6x6", 24)] {
         let (tables, conflicts) =
             (Solver::new(named("pdb")).unwrap(), Solver::new(named("linear-conflict")).unwrap());
-        let astar = loyd::Algorithm::named("astar").unwrap();
+        let astar = "astar";
         let astar = Solver::new(Config { algorithm: Some(astar), ..named("pdb") }).unwrap();
         for (index, problem) in problems(size, moves, 12).iter().enumerate() {
             let report = tables.solve(problem).unwrap();
@@ -123,7 +123,7 @@ fn tables_of_ones_own_are_for_smaller_boards() {
     let problem = &problems("5x5", 12, 1)[0];
     let with = |tables| Solver::new(Config { tables, ..Config::default() }).unwrap().solve(problem);
     let refused = with(TableChoice::Partition("7-8".to_owned())).unwrap_err().to_string();
-    assert!(refused.contains("of 16 where they are chosen by --tables"), "{refused}");
+    assert!(refused.contains("of 16 where --tables chooses"), "{refused}");
     let large = &problems("6x7", 12, 1)[0];
     let refused = Solver::new(named("pdb")).unwrap().solve(large).unwrap_err().to_string();
     assert!(refused.contains("at most 36 cells"), "{refused}");

@@ -298,6 +298,11 @@ impl<'a> Meter<'a> {
         self.grow(self.bytes)
     }
 
+    /// The bytes of tables that are reserved.
+    pub fn table_bytes(&self) -> u64 {
+        self.beside
+    }
+
     /// Bytes that may be held on top of what is held; `None` if there is no limit.
     pub fn left_to_reserve(&self) -> Option<u64> {
         let held = self.bytes + self.round_bytes + self.beside;

@@ -146,6 +146,14 @@ impl Board {
         }
     }
 
+    /// The board with the tiles in order and the blank on `blank`.
+    pub fn in_order(size: Size, blank: Cell) -> Self {
+        let mut next = 1..;
+        let mut tile = |cell| if cell == blank { Some(0) } else { next.next() };
+        let tiles = size.iter_cells().map(|cell| Tile::new(tile(cell).unwrap_or(0))).collect();
+        Self { size, tiles, blank }
+    }
+
     /// The size.
     pub fn size(&self) -> Size {
         self.size

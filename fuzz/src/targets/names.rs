@@ -5,7 +5,9 @@ use std::fmt::{Debug, Display};
 use std::str::FromStr;
 
 use loyd::notation::{Form, Format, Notation, parse_board};
-use loyd::{Algorithm, Cpu, Goal, Guide, Metric, Problem, Quality, Size, TableChoice, Weight};
+use loyd::{
+    Algorithm, Cpu, Goal, HeuristicRow, Metric, Problem, Quality, Size, TableChoice, Weight,
+};
 
 use crate::laws;
 
@@ -21,7 +23,7 @@ pub fn check(bytes: &[u8]) {
     is_shown_as_read::<Quality>(&text);
     is_shown_as_read::<Cpu>(&text);
     assert!(Algorithm::named(&text).map_or(true, |row| row.name == text));
-    assert!(Guide::named(&text).map_or(true, |guide| guide.name() == text));
+    assert!(HeuristicRow::named(&text).map_or(true, |row| row.name == text));
     let problem = text.parse::<Problem>().map(|problem| problem.start().clone()).ok();
     assert_eq!(problem, parse_board(&text, None).ok());
     is_goal(&text, size.unwrap_or(Size::EIGHT));

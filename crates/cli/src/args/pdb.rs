@@ -45,7 +45,7 @@ pub struct BoardsArgs {
     /// Width and height of the boards [default: 4x4, or that of the goal]
     #[arg(long, value_name = "WxH")]
     pub size: Option<Size>,
-    /// What counts as a move: stm for pattern databases, mtm for the table of alike tiles
+    /// What counts as a move: stm for pattern databases, mtm for the table of tile classes
     #[arg(long, value_name = "METRIC", default_value_t = Metric::SingleTile)]
     pub metric: Metric,
     #[arg(

@@ -5,8 +5,8 @@ use std::time::Duration;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use loyd::{
-    ALGORITHMS, Algorithm, Closed, Config, DistanceMatrix, Guide, HEURISTICS, Limits, Metric,
-    Quality, TableChoice, Weight,
+    ALGORITHMS, Algorithm, Closed, Config, DistanceMatrix, HEURISTICS, HeuristicChoice,
+    HeuristicRow, Limits, Metric, Quality, TableChoice, Weight,
 };
 
 use crate::input::small_text;
@@ -15,20 +15,17 @@ use crate::units::{self, Limit};
 /// How to search.
 #[derive(Debug, Args)]
 pub struct SearchArgs {
-    /// How good answers have to be, in place of how to search: optimal, bounded=W (proved at most W
-    /// times the shortest) or fast (at once, on any board; improved for --max-time if that is given)
+    /// How good solutions have to be, instead of how to search: optimal, bounded=W (proved to be at most W
+    /// times as long as a shortest one) or fast (at once, on any board; improved for --max-time if given)
     #[arg(long, value_name = "QUALITY")]
     pub quality: Option<Quality>,
-    /// One of `loyd list algorithms` [default: table for 3x3, 10 or 11 cells, thousands of boards of 12 and part
-    /// goals of up to a million states, else idastar; wastar with --weight, astar with --closed or
-    /// --no-parity-check, idastar with --heuristic; in mtm table up to 9 cells, idastar on 10 to 16, else bibfs]
+    /// One of `loyd list algorithms` [default: the best for the board]
     #[arg(long, value_name = "NAME", value_parser = algorithm_parser(), hide_possible_values = true)]
-    pub algorithm: Option<&'static Algorithm>,
-    /// One of `loyd list heuristics`, or matrix=FILE with a cells x cells matrix [default: manhattan;
-    /// linear-conflict, or pdb on 12 to 25 cells, if nothing is chosen; in mtm zero, or alike on 10 to 16 cells;
-    /// subgoals for part goals and for larger boards in mtm]
-    #[arg(long, value_name = "NAME", value_parser = guide)]
-    pub heuristic: Option<Guide>,
+    pub algorithm: Option<&'static str>,
+    /// One of `loyd list heuristics`, or matrix=FILE with a cells x cells matrix [default: the best for the
+    /// board; manhattan (zero in mtm) if an algorithm is chosen]
+    #[arg(long, value_name = "NAME", value_parser = heuristic)]
+    pub heuristic: Option<HeuristicChoice>,
     /// The pattern databases of the heuristic pdb: default, auto (by the number of boards), 5-5-5, 6-6-3,
     /// 7-7-1, 7-8, or goal cells as in 1,4,5,8,9,12/2,3,6,7,10,11/13,14,15
     #[arg(long, value_name = "TABLES", default_value_t)]
@@ -39,13 +36,13 @@ pub struct SearchArgs {
     /// The weight of wastar, 1 to 100 [default: 2]
     #[arg(long, value_name = "W", allow_negative_numbers = true)]
     pub weight: Option<Weight>,
-    /// How states met before are recognised
+    /// The closed list: how the search recognises states that it has met before
     #[arg(long, value_name = "KIND", value_parser = closed_parser())]
     pub closed: Option<Closed>,
-    /// Try no answer longer than this
+    /// Try no solution longer than this
     #[arg(long, value_name = "MOVES", value_parser = units::natural::<u32>, allow_negative_numbers = true)]
     pub max_depth: Option<u32>,
-    /// Find out by exhaustion that a board cannot be solved; depth-first searches and IDA* never do
+    /// Find out by exhaustion that a board cannot be solved; depth-first searches and IDA* cannot
     #[arg(long)]
     pub no_parity_check: bool,
 }
@@ -109,9 +106,9 @@ impl SearchArgs {
     }
 }
 
-fn algorithm_parser() -> impl TypedValueParser<Value = &'static Algorithm> {
+fn algorithm_parser() -> impl TypedValueParser<Value = &'static str> {
     PossibleValuesParser::new(ALGORITHMS.iter().map(|row| row.name))
-        .try_map(|name| Algorithm::named(&name))
+        .try_map(|name| Algorithm::named(&name).map(|row| row.name))
 }
 
 fn closed_parser() -> impl TypedValueParser<Value = Closed> {
@@ -125,14 +122,15 @@ fn closed_parser() -> impl TypedValueParser<Value = Closed> {
 const MATRIX_BYTES: u64 = 1 << 20;
 
 /// Reads the name of a heuristic, or `matrix=FILE`.
-fn guide(text: &str) -> Result<Guide, String> {
+fn heuristic(text: &str) -> Result<HeuristicChoice, String> {
     let Some(path) = text.strip_prefix("matrix=") else {
-        return Guide::named(text).map_err(|_| {
+        let row = HeuristicRow::named(text).map(|row| row.name.into());
+        return row.map_err(|_| {
             let names: Vec<&str> = HEURISTICS.iter().map(|row| row.name).collect();
             format!("there is no such heuristic; there are {} and matrix=FILE", names.join(", "))
         });
     };
     let text = small_text(path, MATRIX_BYTES)?;
     let matrix = DistanceMatrix::parse(&text).map_err(|error| format!("{path}: {error}"))?;
-    Ok(Guide::Matrix(matrix.into()))
+    Ok(HeuristicChoice::Matrix(matrix.into()))
 }

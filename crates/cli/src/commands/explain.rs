@@ -90,7 +90,7 @@ fn order(board: &loyd::Board) -> String {
 fn why(problem: &Problem, solvability: &Solvability) -> String {
     let Solvability { size, inversions, blank_rows, mend, verdict } = solvability;
     if let Some(alike) =
-        problem.part().map(PartialGoal::dont_care_tiles).filter(|free| free.len() > 1)
+        problem.partial_goal().map(PartialGoal::dont_care_tiles).filter(|free| free.len() > 1)
         && !size.is_line()
     {
         let alike: Vec<String> = alike.iter().map(Tile::to_string).collect();
@@ -130,7 +130,7 @@ fn why(problem: &Problem, solvability: &Solvability) -> String {
 
 fn line_reasons(problem: &Problem, verdict: Verdict, mend: Option<(Tile, Tile)>) -> String {
     let have = order(problem.start());
-    let want = match problem.part() {
+    let want = match problem.partial_goal() {
         Some(part) => part.to_string(),
         None => order(problem.goal()),
     };
@@ -151,7 +151,7 @@ fn record(problem: &Problem, explanation: &Explanation) -> serde_json::Value {
     let pair = |&(a, b): &(Tile, Tile)| [a.number(), b.number()];
     let solvability = &explanation.solvability;
     // Of a part goal they would be about some board that meets it.
-    let whole = problem.part().is_none().then_some(solvability);
+    let whole = problem.partial_goal().is_none().then_some(solvability);
     let estimates: serde_json::Map<String, serde_json::Value> = explanation
         .estimates
         .iter()

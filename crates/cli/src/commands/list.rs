@@ -95,7 +95,7 @@ fn heuristics() -> Table {
     let mut table = Table::new(heading.len(), heading);
     for row in HEURISTICS {
         let [admissible, consistent, stm, mtm, parts] =
-            [row.admissible, row.consistent, row.steps, row.slides, row.parts].map(yes);
+            [row.admissible, row.consistent, row.steps, row.slides, row.partial_goals].map(yes);
         table.row(words(&[row.name, &admissible, &consistent, &stm, &mtm, &parts, row.summary]));
     }
     let own = "the sum over the tiles of entries of your own cells x cells matrix";
@@ -131,7 +131,7 @@ fn rows(what: Listed) -> Vec<Value> {
                 json!({
                     "name": row.name, "summary": row.summary, "admissible": row.admissible,
                     "consistent": row.consistent, "stm": row.steps, "mtm": row.slides,
-                    "part_goals": row.parts, "memory": row.memory, "source": row.source,
+                    "partial_goals": row.partial_goals, "memory": row.memory, "source": row.source,
                 })
             })
             .collect(),

@@ -91,7 +91,7 @@ fn contents_of(partition: &str, boards: &BoardsArgs) -> Result<Contents, Failure
             format!("pattern databases are for boards of at most {MAX_WIDE_CELLS}")
         }
         Metric::MultiTile => {
-            "tables of alike tiles are for boards of 10 to 16 in more than one line".to_owned()
+            "tables of tile classes are for boards of 10 to 16 in more than one line".to_owned()
         }
     };
     let contents = default_tables(&goal, boards.metric);

@@ -63,7 +63,7 @@ type Row = (Realm, Result<RealmTotals, loyd::Error>);
 
 fn text(problems: &[Problem], results: &[Row]) -> String {
     let boards = match problems {
-        [one] => match one.part() {
+        [one] => match one.partial_goal() {
             Some(part) => format!("{} to {part}", one.start()),
             None => format!("{} to {}", one.start(), one.goal()),
         },

@@ -109,6 +109,9 @@ impl MaxOfPatterns {
     }
 }
 
+/// What [`MaxOfPatterns`] carries along.
+pub type MaxMemo = [Seen; MOST];
+
 impl<S: BoardSpace> Heuristic<S> for MaxOfPatterns {
     fn h(&self, space: &S, state: &S::State) -> Cost {
         IncrementalHeuristic::<S>::value(self, &self.memo(space, state))

@@ -19,7 +19,7 @@ mod tests;
 use std::sync::Arc;
 
 use loyd_search::{Cost, Heuristic, IncrementalHeuristic};
-use loyd_tiles::{BoardSpace, Cell, Relabelling, Slide, Slides, StepSpace, Symmetry};
+use loyd_tiles::{BoardSpace, Cell, Relabelling, Symmetry};
 
 use crate::pdb::{MAX_CELLS, Orientation};
 pub use arrangements::{Arrangement, Arrangements};
@@ -139,8 +139,8 @@ impl View {
     }
 }
 
-impl<S: StepSpace> Heuristic<Slides<S>> for TileClassDistance {
-    fn h(&self, space: &Slides<S>, state: &S::State) -> Cost {
+impl<S: BoardSpace> Heuristic<S> for TileClassDistance {
+    fn h(&self, space: &S, state: &S::State) -> Cost {
         self.value_of(&self.memo(space, state))
     }
 }
@@ -164,20 +164,20 @@ impl TileClassDistance {
     }
 }
 
-impl<S: StepSpace> IncrementalHeuristic<Slides<S>> for TileClassDistance {
+impl<S: BoardSpace> IncrementalHeuristic<S> for TileClassDistance {
     type Memo = TileClassMemo;
 
-    fn memo(&self, space: &Slides<S>, state: &S::State) -> TileClassMemo {
+    fn memo(&self, space: &S, state: &S::State) -> TileClassMemo {
         self.seen(space, state).expect("tables that are wrong lead no search")
     }
 
     #[inline]
     fn update(
         &self,
-        space: &Slides<S>,
+        space: &S,
         mut memo: TileClassMemo,
         parent: &S::State,
-        _: Slide,
+        _: S::Action,
         child: &S::State,
     ) -> TileClassMemo {
         let (from, to) = (space.blank(parent), space.blank(child));

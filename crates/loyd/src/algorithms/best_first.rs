@@ -1,130 +1,80 @@
-//! `ucs`, `greedy`, `astar` and `wastar`: one engine, four evaluations.
+//! What `ucs`, `greedy`, `astar` and `wastar` share: one engine, four evaluations.
 
 use loyd_search::{
-    Buckets, Evaluation, Heap, IncrementalHeuristic, Meter, Outcome, Stop, best_first,
+    AnyFrontier, Evaluation, IncrementalHeuristic, Meter, OpenList, Outcome, Stop, best_first,
 };
 use loyd_tiles::{BoardSpace, Move};
 
-use super::{Algorithm, Guarantee, WithDuplicates, with_duplicates};
-use crate::config::OpenList;
-use crate::dispatch::{InstanceVisitor, SolvedSpace, with_instance};
-use crate::heuristics::{Guide, Kind};
-use crate::solver::Run;
-use crate::tables::Reusable;
-
-pub(crate) const UCS: Algorithm = Algorithm {
-    name: "ucs",
-    summary: "uniform-cost search: best-first by g alone",
-    guarantee: Guarantee::Optimal,
-    uses_heuristic: false,
-    uses_closed: true,
-    memory: "every state met",
-    source: "Dijkstra 1959",
-    uses_table: false,
-    needs_depth: false,
-    run: |run, meter| {
-        let zero = Guide::of_kind(Kind::Zero);
-        search(run, &zero, Evaluation::UNIFORM_COST, meter)
-    },
-};
-
-pub(crate) const GREEDY: Algorithm = Algorithm {
-    name: "greedy",
-    summary: "best-first by h alone: quick, and often far from shortest",
-    guarantee: Guarantee::Nothing,
-    uses_heuristic: true,
-    uses_closed: true,
-    memory: "every state met",
-    source: "Doran and Michie 1966",
-    uses_table: false,
-    needs_depth: false,
-    run: |run, meter| search(run, &run.plan.guide, Evaluation::GREEDY, meter),
-};
-
-pub(crate) const ASTAR: Algorithm = Algorithm {
-    name: "astar",
-    summary: "A*: best-first by f = g + h, ties to the larger g",
-    guarantee: Guarantee::OptimalIfAdmissible,
-    uses_heuristic: true,
-    uses_closed: true,
-    memory: "every state met",
-    source: "Hart, Nilsson and Raphael 1968",
-    uses_table: false,
-    needs_depth: false,
-    run: |run, meter| search(run, &run.plan.guide, Evaluation::A_STAR, meter),
-};
-
-pub(crate) const WASTAR: Algorithm = Algorithm {
-    name: "wastar",
-    summary: "weighted A*: best-first by f = g + w*h",
-    guarantee: Guarantee::WithinWeight,
-    uses_heuristic: true,
-    uses_closed: true,
-    memory: "every state met",
-    source: "Pohl 1970",
-    uses_table: false,
-    needs_depth: false,
-    run: |run, meter| search(run, &run.plan.guide, run.plan.weight.evaluation(), meter),
-};
+use super::row::{Finished, InstanceVisitor, Run};
+use crate::heuristics::{AnyHeuristic, MATRIX, SmallHeuristic};
+use crate::space::{AnySpace, in_moves};
 
 /// Priorities are small whole numbers up to this weight.
 const LARGEST_BUCKET_WEIGHT: u32 = 10;
 
-fn search(
-    run: &Run<'_>,
-    guide: &Guide,
+/// Searches with the heuristic of the last stage.
+///
+/// # Errors
+/// The limit that was reached while tables were built.
+pub(super) fn search<'a>(
+    run: &Run<'a>,
     evaluation: Evaluation,
     meter: &mut Meter<'_>,
-) -> Outcome<Move> {
-    let small = !matches!(guide, Guide::Matrix(_))
+) -> Result<Finished<'a>, Stop> {
+    let Some(stage) = run.plan.stages.last() else {
+        return Ok(with_heuristic(run, &AnyHeuristic::ZERO, evaluation, meter)?.into());
+    };
+    let heuristic = run.heuristic(stage, meter);
+    let outcome = heuristic.and_then(|h| with_heuristic(run, h, evaluation, meter));
+    Ok(Finished { outcome: outcome.unwrap_or_else(Outcome::Stopped), stage: Some(stage) })
+}
+
+fn with_heuristic(
+    run: &Run<'_>,
+    heuristic: &AnyHeuristic,
+    evaluation: Evaluation,
+    meter: &mut Meter<'_>,
+) -> Result<Outcome<Move>, Stop> {
+    let small = run.plan.heuristic.name != MATRIX.name
         && evaluation.g_weight <= 1
         && evaluation.h_weight <= LARGEST_BUCKET_WEIGHT;
-    let buckets = small && run.plan.open == OpenList::Buckets;
-    let visitor = BestFirst { run, evaluation, buckets };
-    let outcome = with_instance(run, guide, meter, visitor);
-    outcome.unwrap_or_else(Outcome::Stopped)
-}
-
-struct BestFirst<'a> {
-    run: &'a Run<'a>,
-    evaluation: Evaluation,
-    buckets: bool,
-}
-
-impl InstanceVisitor for BestFirst<'_> {
-    type Output = Outcome<Move>;
-
-    fn visit<S: SolvedSpace, H: IncrementalHeuristic<S>>(
-        self,
-        space: &S,
-        h: &H,
-        meter: &mut Meter<'_>,
-    ) -> Outcome<Move> {
-        let Self { run, evaluation, buckets } = self;
-        with_duplicates(run, meter, InSpace { run, space, h, evaluation, buckets })
+    let open = if small { run.plan.open } else { OpenList::Heap };
+    let search = Search { run, evaluation, open, meter };
+    match (&run.plan.space, heuristic) {
+        // The classics: their nodes are smaller without the memos of other heuristics.
+        (AnySpace::Eight(space), AnyHeuristic::Small(SmallHeuristic::Zero(zero))) => {
+            search.visit(space, zero)
+        }
+        (AnySpace::Fifteen(space), AnyHeuristic::Small(SmallHeuristic::Zero(zero))) => {
+            search.visit(space, zero)
+        }
+        (AnySpace::Eight(space), AnyHeuristic::Small(SmallHeuristic::TileSum(sum))) => {
+            search.visit(space, sum)
+        }
+        (AnySpace::Fifteen(space), AnyHeuristic::Small(SmallHeuristic::TileSum(sum))) => {
+            search.visit(space, sum)
+        }
+        _ => run.with(heuristic, search),
     }
 }
 
-struct InSpace<'a, S, H> {
+struct Search<'a, 'm, 'o> {
     run: &'a Run<'a>,
-    space: &'a S,
-    h: &'a H,
     evaluation: Evaluation,
-    buckets: bool,
+    open: OpenList,
+    meter: &'m mut Meter<'o>,
 }
 
-impl<S: BoardSpace, H: IncrementalHeuristic<S>> WithDuplicates<S> for InSpace<'_, S, H> {
-    fn search<D: Reusable<S>>(self, meter: &mut Meter<'_>) -> Result<Outcome<S::Action>, Stop> {
-        let Self { run, space, h, evaluation, buckets } = self;
-        let mut duplicates = D::take(run.tables, space, meter)?;
+impl InstanceVisitor for Search<'_, '_, '_> {
+    type Output = Result<Outcome<Move>, Stop>;
+
+    fn visit<S: BoardSpace, H: IncrementalHeuristic<S>>(self, space: &S, h: &H) -> Self::Output {
+        let Self { run, evaluation, open, meter } = self;
         let start = space.encode(run.problem.start());
-        let found = &mut duplicates;
-        let outcome = if buckets {
-            best_first(space, h, evaluation, &start, found, Buckets::default(), meter)
-        } else {
-            best_first(space, h, evaluation, &start, found, Heap::default(), meter)
-        };
-        duplicates.give(run.tables, space);
-        Ok(outcome)
+        let mut closed = run.closed_list(space, meter)?;
+        let open = AnyFrontier::new(open);
+        let outcome = best_first(space, h, evaluation, &start, &mut closed, open, meter);
+        run.tables.give_back(closed, space);
+        Ok(in_moves::<S>(outcome))
     }
 }

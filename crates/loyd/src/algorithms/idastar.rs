@@ -1,17 +1,17 @@
 //! `idastar`.
 
-use loyd_heuristics::TileSum;
 use loyd_heuristics::file::Contents;
-use loyd_heuristics::pdb::PatternSum;
-use loyd_heuristics::pdb::tile_classes::TileClassDistance;
+use loyd_kernels::TileClassSearch;
 use loyd_search::{IncrementalHeuristic, Meter, NoUndo, Outcome, Stop, idastar};
-use loyd_tiles::{BoardSpace, Move, Slides};
+use loyd_tiles::{BoardSpace, Move, Packed4x4, Slides};
 
-use super::{Algorithm, Guarantee};
-use crate::dispatch::{InstanceVisitor, SolvedSpace, SolvedSteps, in_moves, with_instance};
-use crate::solver::Run;
+use super::iddfs;
+use super::row::{Algorithm, Finished, Guarantee, InstanceVisitor, Run};
+use crate::heuristics::AnyHeuristic::{self, Large, Medium, Small};
+use crate::heuristics::{LargeHeuristic, MediumHeuristic, SmallHeuristic, Stage};
+use crate::space::{AnySpace, in_moves};
 
-pub(crate) const IDASTAR: Algorithm = Algorithm {
+pub(crate) static IDASTAR: Algorithm = Algorithm {
     name: "idastar",
     summary: "IDA*: depth-first within a bound on f that rises by the least overrun",
     guarantee: Guarantee::OptimalIfAdmissible,
@@ -21,85 +21,115 @@ pub(crate) const IDASTAR: Algorithm = Algorithm {
     source: "Korf 1985",
     uses_table: false,
     needs_depth: false,
-    run: |run, meter| Outcome::from_result(climb(run, meter)),
+    run: run_stages,
 };
 
-/// Searches with what leads at once, and while that takes its time has better tables made beside; when it
-/// takes too long, begins again with these.
-fn climb(run: &Run<'_>, meter: &mut Meter<'_>) -> Result<Outcome<Move>, Stop> {
-    let mut next = run.plan.rungs.iter();
-    while let Some(rung) = next.next() {
-        run.rung.replace(Some(rung.clone()));
-        let beside = next.as_slice().first().and_then(|rung| rung.tables.as_ref());
-        let search =
-            |meter: &mut Meter<'_>| with_instance(run, &rung.guide, meter, IdaStar { run, beside });
-        let Some(patience) = rung.patience else { return search(meter) };
-        let outcome = meter.within(patience, search)?;
-        if outcome != Outcome::Stopped(Stop::Expanded) || meter.left_to_expand() == 0 {
-            return Ok(outcome);
+/// Searches with what is there at once, while better tables are built in the background; begins again with
+/// these if that takes too many expansions.
+fn run_stages<'a>(run: &Run<'a>, meter: &mut Meter<'_>) -> Result<Finished<'a>, Stop> {
+    let mut stages = run.plan.stages.iter();
+    let mut finished = Finished::from(Outcome::Exhausted);
+    while let Some(stage) = stages.next() {
+        let next = stages.as_slice().first().and_then(|stage| stage.tables.as_ref());
+        let search = |meter: &mut Meter<'_>| run_stage(run, stage, next, meter);
+        let outcome = match stage.expansion_limit {
+            None => search(meter),
+            Some(limit) => meter.within(limit, search),
+        };
+        let outcome = outcome.unwrap_or_else(Outcome::Stopped);
+        let goes_on = stage.expansion_limit.is_some()
+            && outcome == Outcome::Stopped(Stop::Expanded)
+            && meter.left_to_expand() > 0;
+        finished = Finished { outcome, stage: Some(stage) };
+        if !goes_on {
+            break;
         }
         meter.begin_again();
     }
-    with_instance(run, &run.plan.guide, meter, IdaStar { run, beside: None })
+    Ok(finished)
 }
 
-struct IdaStar<'a> {
-    run: &'a Run<'a>,
-    /// Tables that are made while this search goes on.
-    beside: Option<&'a Contents>,
+/// Searches with the heuristic of `stage` while the tables of the next one are built.
+fn run_stage(
+    run: &Run<'_>,
+    stage: &Stage,
+    next: Option<&Contents>,
+    meter: &mut Meter<'_>,
+) -> Result<Outcome<Move>, Stop> {
+    let heuristic = run.heuristic(stage, meter)?;
+    if let Some(tables) = next {
+        run.tables.build_in_background(tables, meter);
+    }
+    // A build in the background takes a thread too.
+    let threads = if next.is_some() { 1 } else { run.plan.threads };
+    Ok(by_kernel(run, heuristic, threads, meter).unwrap_or_else(|| search(run, heuristic, meter)))
 }
 
-impl IdaStar<'_> {
-    fn begin(&self, meter: &Meter<'_>) {
-        if let Some(tables) = self.beside {
-            self.run.tables.make_beside(tables, meter);
+/// The search by a kernel, if there is one for these boards and tables.
+fn by_kernel(
+    run: &Run<'_>,
+    heuristic: &AnyHeuristic,
+    threads: usize,
+    meter: &mut Meter<'_>,
+) -> Option<Outcome<Move>> {
+    match (&run.plan.space, heuristic) {
+        (AnySpace::Eight(space), Small(SmallHeuristic::TileSum(sum))) => {
+            let start = space.encode(run.problem.start());
+            Some(loyd_kernels::idastar(space, sum, start, meter))
         }
+        (AnySpace::Fifteen(space), Large(LargeHeuristic::Patterns(sum))) => {
+            let start = space.encode(run.problem.start());
+            let position = sum.orientation().position(space, &start);
+            run.tables.kernels.idastar(sum, &position, threads, meter)
+        }
+        (AnySpace::FifteenSlides(space), Medium(MediumHeuristic::TileClasses(classes))) => {
+            let start = space.encode(run.problem.start());
+            let outcome = TileClassSearch::new(classes)?.solve(space, &start, meter);
+            Some(in_moves::<Slides<Packed4x4>>(outcome))
+        }
+        _ => None,
     }
 }
 
-impl InstanceVisitor for IdaStar<'_> {
+/// The generic search.
+///
+/// It is compiled once a space for heuristics of any kind, and again for these pairs, which are hot: there
+/// a child takes a few nanoseconds.
+fn search(run: &Run<'_>, heuristic: &AnyHeuristic, meter: &mut Meter<'_>) -> Outcome<Move> {
+    let search = Search { run, meter };
+    match (&run.plan.space, heuristic) {
+        // As iterative deepening, which is there anyway.
+        (space, Small(SmallHeuristic::Zero(_))) => {
+            space.visit(iddfs::Search { run, meter: search.meter })
+        }
+        // Manhattan distance and the like.
+        (AnySpace::Fifteen(space), Small(SmallHeuristic::TileSum(h))) => search.visit(space, h),
+        // What 4x4 boards fall back to where memory has no room for tables.
+        (AnySpace::Fifteen(space), Medium(MediumHeuristic::SmallLinearConflict(h))) => {
+            search.visit(space, h)
+        }
+        // Pattern databases of 4x4 boards that no kernel takes, and of all other sizes.
+        (AnySpace::Fifteen(space), Large(LargeHeuristic::Patterns(h))) => search.visit(space, h),
+        (AnySpace::Small(space), Large(LargeHeuristic::Patterns(h))) => search.visit(space, h),
+        (AnySpace::Medium(space), Large(LargeHeuristic::WidePatterns(h))) => search.visit(space, h),
+        // The first stage on 5x5 boards.
+        (AnySpace::Medium(space), Small(SmallHeuristic::LinearConflict(h))) => {
+            search.visit(space, h)
+        }
+        _ => run.with(heuristic, search),
+    }
+}
+
+struct Search<'a, 'm, 'o> {
+    run: &'a Run<'a>,
+    meter: &'m mut Meter<'o>,
+}
+
+impl InstanceVisitor for Search<'_, '_, '_> {
     type Output = Outcome<Move>;
 
-    fn visit<S: SolvedSpace, H: IncrementalHeuristic<S>>(
-        self,
-        space: &S,
-        h: &H,
-        meter: &mut Meter<'_>,
-    ) -> Outcome<Move> {
-        self.begin(meter);
+    fn visit<S: BoardSpace, H: IncrementalHeuristic<S>>(self, space: &S, h: &H) -> Outcome<Move> {
         let start = space.encode(self.run.problem.start());
-        in_moves::<S>(idastar(space, h, &NoUndo, &start, meter))
-    }
-
-    fn visit_sum<S: SolvedSteps>(
-        self,
-        space: &S,
-        sum: &TileSum,
-        meter: &mut Meter<'_>,
-    ) -> Outcome<Move> {
-        space.idastar(sum, &space.encode(self.run.problem.start()), meter)
-    }
-
-    fn visit_patterns<S: SolvedSteps>(
-        self,
-        space: &S,
-        sum: &PatternSum,
-        start: &S::State,
-        meter: &mut Meter<'_>,
-    ) -> Result<Outcome<Move>, Stop> {
-        self.begin(meter);
-        // What is made beside takes its time too.
-        let threads = if self.beside.is_some() { 1 } else { self.run.plan.threads };
-        Ok(space.pattern_idastar(sum, start, (&self.run.tables.patterns, threads), meter))
-    }
-
-    fn visit_alike<S: SolvedSteps>(
-        self,
-        space: &Slides<S>,
-        alike: &TileClassDistance,
-        meter: &mut Meter<'_>,
-    ) -> Outcome<Move> {
-        let start = space.encode(self.run.problem.start());
-        in_moves::<Slides<S>>(S::alike_idastar(space, alike, &start, meter))
+        in_moves::<S>(idastar(space, h, &NoUndo, &start, self.meter))
     }
 }

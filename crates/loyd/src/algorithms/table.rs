@@ -1,15 +1,15 @@
 //! `table`.
 
-use loyd_search::{Meter, Outcome, descend};
-use loyd_tiles::Move;
+use loyd_search::{IncrementalHeuristic, Meter, Outcome, descend};
+use loyd_tiles::{BoardSpace, Move};
 
-use super::{Algorithm, Guarantee};
-use crate::dispatch::{SolvedSpace, SpaceVisitor, in_moves, with_space};
-use crate::solver::Run;
+use super::row::{Algorithm, Guarantee, InstanceVisitor, Run};
+use crate::heuristics::exact::exact;
+use crate::space::in_moves;
 
-pub(crate) const TABLE: Algorithm = Algorithm {
+pub(crate) static TABLE: Algorithm = Algorithm {
     name: "table",
-    summary: "the answer table: exact distances of all states, followed downhill",
+    summary: "the solution table: exact distances of all states, followed downhill",
     guarantee: Guarantee::Optimal,
     uses_heuristic: false,
     uses_closed: false,
@@ -17,22 +17,22 @@ pub(crate) const TABLE: Algorithm = Algorithm {
     source: "Schofield 1967",
     uses_table: true,
     needs_depth: false,
-    run: |run, meter| with_space(run.problem, run.plan.metric, Table { run, meter }),
+    run: |run, meter| {
+        let exact = exact(&run.plan.space, run.tables, meter)?;
+        Ok(run.with(&exact, Descent { run, meter }).into())
+    },
 };
 
-struct Table<'a, 'm, 'o> {
+struct Descent<'a, 'm, 'o> {
     run: &'a Run<'a>,
     meter: &'m mut Meter<'o>,
 }
 
-impl SpaceVisitor for Table<'_, '_, '_> {
+impl InstanceVisitor for Descent<'_, '_, '_> {
     type Output = Outcome<Move>;
 
-    fn visit<S: SolvedSpace>(self, space: &S) -> Outcome<Move> {
+    fn visit<S: BoardSpace, H: IncrementalHeuristic<S>>(self, space: &S, h: &H) -> Outcome<Move> {
         let start = space.encode(self.run.problem.start());
-        match space.exact(self.run.tables, self.meter) {
-            Ok(exact) => in_moves::<S>(descend(space, &exact, &start, self.meter)),
-            Err(stop) => Outcome::Stopped(stop),
-        }
+        in_moves::<S>(descend(space, h, &start, self.meter))
     }
 }

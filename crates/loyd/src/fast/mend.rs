@@ -325,7 +325,7 @@ impl Mender<'_> {
 
     fn length(&self, before: &Nine, after: &Nine, door: usize) -> u32 {
         let space = &self.eights[door];
-        ExactEight::new(space).distance(space, self.board(before, after, door))
+        ExactEight::new(space).distance(space, &self.board(before, after, door))
     }
 
     fn moves(&self, before: &Nine, repair: &Repair) -> Vec<Move> {

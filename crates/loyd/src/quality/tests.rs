@@ -3,7 +3,7 @@ use std::time::Duration;
 use loyd_tiles::{Board, Goal, Size};
 
 use super::*;
-use crate::algorithms::Algorithm;
+use crate::solver::Solver;
 
 fn solver(quality: &str, limits: Limits) -> Solver {
     let quality = Some(quality.parse().unwrap());
@@ -155,7 +155,7 @@ fn limits_and_cancelling_leave_an_answer() {
 
 #[test]
 fn a_quality_decides_how_to_search() {
-    let algorithm = Some(Algorithm::named("astar").unwrap());
+    let algorithm = Some("astar");
     let quality = Some(Quality::Fast);
     let error = Solver::new(Config { algorithm, quality, ..Config::default() }).unwrap_err();
     assert_eq!(

@@ -3,7 +3,9 @@
 
 use std::fmt;
 
-use loyd::{ALGORITHMS, Algorithm, Closed, Config, Guarantee, Guide, HEURISTICS, HeuristicRow};
+use loyd::{
+    ALGORITHMS, Algorithm, Closed, Config, Guarantee, HEURISTICS, HeuristicChoice, HeuristicRow,
+};
 
 /// One way to solve a board.
 #[derive(Clone, Copy)]
@@ -16,8 +18,8 @@ pub struct Row {
 impl Row {
     pub fn config(&self) -> Config {
         Config {
-            algorithm: Some(self.algorithm),
-            heuristic: self.heuristic.map(Guide::Named),
+            algorithm: Some(self.algorithm.name),
+            heuristic: self.heuristic.map(|row| HeuristicChoice::Named(row.name)),
             closed: self.closed,
             ..Config::default()
         }
@@ -48,7 +50,7 @@ impl fmt::Display for Row {
 /// The heuristics that are offered for single tiles. The others are for larger boards and have tests of
 /// their own.
 fn steps() -> impl Iterator<Item = &'static HeuristicRow> {
-    HEURISTICS.iter().filter(|row| row.steps)
+    HEURISTICS.iter().copied().filter(|row| row.steps)
 }
 
 /// All rows, in the order of the registries.
@@ -64,5 +66,5 @@ pub fn rows() -> Vec<Row> {
         };
         kinds.into_iter().map(move |closed| Row { algorithm, heuristic, closed })
     };
-    ALGORITHMS.iter().flat_map(with_heuristics).flat_map(with_closed).collect()
+    ALGORITHMS.iter().copied().flat_map(with_heuristics).flat_map(with_closed).collect()
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::time::Instant;
 
-use loyd::{Build, Obtained, Warning};
+use loyd::{Build, LoadedTable, Warning};
 use serde_json::json;
 
 use super::{path_in, record, with};
@@ -25,7 +25,7 @@ fn build<K: Build>(args: &BuildArgs, key: &K) -> Result<Status, Failure> {
     let started = Instant::now();
     let obtained = args.effort.spend(key, |meter| store.get_or_build(key, meter, K::build))?;
     let elapsed = started.elapsed().as_nanos() as u64;
-    let Obtained { table, built, warnings } = obtained;
+    let LoadedTable { table, built, warnings } = obtained;
     for warning in &warnings {
         tell(format_args!("warning: {warning}"));
     }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use anyhow::anyhow;
 use loyd::file::{Contents, Header};
-use loyd::{Kept, Meter};
+use loyd::{Meter, StoredTable};
 use serde_json::{Value, json};
 
 use super::{command, missing, path_in, record, with};
@@ -41,7 +41,7 @@ pub fn list(args: &FilesArgs) -> Result<Status, Failure> {
     Ok(if sound { Status::Yes } else { Status::No })
 }
 
-fn table(files: &[Kept]) -> Table {
+fn table(files: &[StoredTable]) -> Table {
     let mut table = Table::new(5, vec!["file", "boards", "blank", "partition", "state", "size"]);
     for file in files {
         let unknown = || "-".to_owned();
@@ -59,11 +59,11 @@ fn table(files: &[Kept]) -> Table {
     table
 }
 
-fn name(file: &Kept) -> String {
+fn name(file: &StoredTable) -> String {
     file.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-fn row(file: &Kept) -> Value {
+fn row(file: &StoredTable) -> Value {
     let more = json!({
         "file": file.path.display().to_string(), "bytes": file.bytes,
         "sound": file.state.is_ok(), "fault": file.state.as_ref().err().map(ToString::to_string),

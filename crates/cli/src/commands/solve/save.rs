@@ -12,7 +12,7 @@ use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
-use loyd::{Guide, Quality};
+use loyd::{HeuristicChoice, Quality};
 
 use super::answer::{Answerer, Answers};
 use crate::Status;
@@ -229,7 +229,7 @@ fn settings(answerer: &Answerer<'_>, input: &Path) -> Result<Settings, Failure> 
         ("--quality", said(*quality)),
         ("--metric", metric.to_string()),
         ("LOYD_CPU", loyd::Cpu::in_use().to_string()),
-        ("--algorithm", said(algorithm.map(|row| row.name))),
+        ("--algorithm", said(*algorithm)),
         ("--heuristic", said(heuristic.as_ref().map(in_full))),
         ("--tables", tables.to_string()),
         ("--weight", said(*weight)),
@@ -257,10 +257,10 @@ fn settings(answerer: &Answerer<'_>, input: &Path) -> Result<Settings, Failure> 
 }
 
 /// The heuristic with the content of its matrix.
-fn in_full(guide: &Guide) -> String {
+fn in_full(guide: &HeuristicChoice) -> String {
     match guide {
-        Guide::Named(row) => row.name.to_owned(),
-        Guide::Matrix(matrix) => {
+        HeuristicChoice::Named(name) => (*name).to_owned(),
+        HeuristicChoice::Matrix(matrix) => {
             let entries = format!("{matrix:?}");
             let mut hash = Hash::default();
             hash.add(entries.as_bytes());

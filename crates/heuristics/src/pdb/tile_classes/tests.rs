@@ -6,7 +6,10 @@ use loyd_search::{
     CancelToken, DistanceTable, Event, Hashed, Limits, Meter, NoUndo, Outcome, Rankable,
     StateSpace, Stop, bidirectional, idastar, retrograde,
 };
-use loyd_tiles::{ArraySpace, Board, Goal, Move, Packed3x3, Packed4x4, Random, Size, random_walk};
+use loyd_tiles::{
+    ArraySpace, Board, Goal, Move, Packed3x3, Packed4x4, Random, Size, Slide, Slides, StepSpace,
+    random_walk,
+};
 use proptest::prelude::*;
 
 use super::*;

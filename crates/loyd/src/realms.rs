@@ -1,16 +1,15 @@
-//! The eight realms: the ladder of programs on which generations of students climbed.
+//! The eight realms: eight classic programs, each a step up from the one before.
 
-use loyd_search::{CancelToken, Limits};
+use loyd_search::{CancelToken, Closed, Limits, OpenList};
 
-use crate::algorithms::Algorithm;
-use crate::config::{Closed, Config, OpenList};
+use crate::choices::HeuristicChoice;
+use crate::config::Config;
 use crate::error::Error;
-use crate::heuristics::Guide;
 use crate::problem::Problem;
 use crate::report::Status;
 use crate::solver::Solver;
 
-/// One rung: an algorithm with its duplicate detection and heuristic.
+/// One step: an algorithm with its duplicate detection and heuristic.
 #[derive(Clone, Copy, Debug)]
 pub struct Realm {
     /// 1 to 8.
@@ -72,11 +71,9 @@ pub struct RealmTotals {
 impl Realm {
     /// The realm as a configuration.
     pub fn config(&self, limits: Limits) -> Config {
-        let heuristic = |name| Guide::named(name).expect("realms name rows of HEURISTICS");
-        let algorithm = Algorithm::named(self.algorithm);
         Config {
-            algorithm: Some(algorithm.expect("realms name rows of ALGORITHMS")),
-            heuristic: self.heuristic.map(heuristic),
+            algorithm: Some(self.algorithm),
+            heuristic: self.heuristic.map(HeuristicChoice::Named),
             closed: self.closed,
             open: self.open,
             limits,

@@ -1,0 +1,19 @@
+//! `astar`.
+
+use loyd_search::Evaluation;
+
+use super::best_first::search;
+use super::row::{Algorithm, Guarantee};
+
+pub(crate) static ASTAR: Algorithm = Algorithm {
+    name: "astar",
+    summary: "A*: best-first by f = g + h, ties to the larger g",
+    guarantee: Guarantee::OptimalIfAdmissible,
+    uses_heuristic: true,
+    uses_closed: true,
+    memory: "every state met",
+    source: "Hart, Nilsson and Raphael 1968",
+    uses_table: false,
+    needs_depth: false,
+    run: |run, meter| search(run, Evaluation::A_STAR, meter),
+};

@@ -1,0 +1,38 @@
+//! `bfs`.
+
+use loyd_search::{Meter, Outcome, Stop, breadth_first};
+use loyd_tiles::{BoardSpace, Move};
+
+use super::row::{Algorithm, Guarantee, Run};
+use crate::space::{SpaceVisitor, in_moves};
+
+pub(crate) static BFS: Algorithm = Algorithm {
+    name: "bfs",
+    summary: "breadth-first search, layer by layer from the start",
+    guarantee: Guarantee::Optimal,
+    uses_heuristic: false,
+    uses_closed: true,
+    memory: "every state met",
+    source: "Moore 1959",
+    uses_table: false,
+    needs_depth: false,
+    run: |run, meter| Ok(run.plan.space.visit(Search { run, meter })?.into()),
+};
+
+struct Search<'a, 'm, 'o> {
+    run: &'a Run<'a>,
+    meter: &'m mut Meter<'o>,
+}
+
+impl SpaceVisitor for Search<'_, '_, '_> {
+    type Output = Result<Outcome<Move>, Stop>;
+
+    fn visit<S: BoardSpace>(self, space: &S) -> Self::Output {
+        let Self { run, meter } = self;
+        let start = space.encode(run.problem.start());
+        let mut closed = run.closed_list(space, meter)?;
+        let outcome = breadth_first(space, &start, &mut closed, meter);
+        run.tables.give_back(closed, space);
+        Ok(in_moves::<S>(outcome))
+    }
+}

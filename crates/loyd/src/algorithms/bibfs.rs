@@ -1,0 +1,40 @@
+//! `bibfs`.
+
+use loyd_search::{Meter, Outcome, Stop, bidirectional};
+use loyd_tiles::{BoardSpace, Move};
+
+use super::row::{Algorithm, Guarantee, Run};
+use crate::space::{SpaceVisitor, in_moves};
+
+pub(crate) static BIBFS: Algorithm = Algorithm {
+    name: "bibfs",
+    summary: "breadth-first search from start and goal at once, until the layers meet",
+    guarantee: Guarantee::Optimal,
+    uses_heuristic: false,
+    uses_closed: true,
+    memory: "every state met, about the square root of bfs's",
+    source: "Pohl 1971",
+    uses_table: false,
+    needs_depth: false,
+    run: |run, meter| Ok(run.plan.space.visit(Search { run, meter })?.into()),
+};
+
+struct Search<'a, 'm, 'o> {
+    run: &'a Run<'a>,
+    meter: &'m mut Meter<'o>,
+}
+
+impl SpaceVisitor for Search<'_, '_, '_> {
+    type Output = Result<Outcome<Move>, Stop>;
+
+    fn visit<S: BoardSpace>(self, space: &S) -> Self::Output {
+        let Self { run, meter } = self;
+        let start = space.encode(run.problem.start());
+        let mut forward = run.closed_list(space, meter)?;
+        let mut backward = run.closed_list(space, meter)?;
+        let outcome = bidirectional(space, &start, &mut forward, &mut backward, meter);
+        run.tables.give_back(forward, space);
+        run.tables.give_back(backward, space);
+        Ok(in_moves::<S>(outcome))
+    }
+}

@@ -1,0 +1,203 @@
+//! What an algorithm is to Loyd: a row of the registry, what it is given, and what it returns.
+
+use std::fmt;
+
+use loyd_search::{
+    AnyClosedList, Closed, IncrementalHeuristic, Limits, Meter, OpenList, Outcome, Stop,
+};
+use loyd_tiles::{Board, BoardSpace, Metric, Move};
+
+use crate::choices::Weight;
+use crate::config::Config;
+use crate::heuristics::{AnyHeuristic, HeuristicRow, Setting, Stage};
+use crate::problem::Problem;
+use crate::space::{AnySpace, SpaceVisitor};
+use crate::tables::Tables;
+
+/// What an algorithm promises about the length of its solutions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Guarantee {
+    /// Always shortest.
+    Optimal,
+    /// Shortest if the heuristic is admissible.
+    OptimalIfAdmissible,
+    /// At most the weight times as long as the shortest, if the heuristic is admissible.
+    WithinWeight,
+    /// None.
+    Nothing,
+}
+
+impl fmt::Display for Guarantee {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Optimal => "shortest",
+            Self::OptimalIfAdmissible => "shortest if h is admissible",
+            Self::WithinWeight => "at most w times optimal",
+            Self::Nothing => "any solution",
+        })
+    }
+}
+
+/// One row of [`ALGORITHMS`](crate::ALGORITHMS).
+pub struct Algorithm {
+    /// The name, as in `--algorithm`.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub summary: &'static str,
+    /// What it promises.
+    pub guarantee: Guarantee,
+    /// Whether it uses a heuristic.
+    pub uses_heuristic: bool,
+    /// Whether it keeps a closed list, whose kind can be chosen.
+    pub uses_closed: bool,
+    /// What it keeps in memory.
+    pub memory: &'static str,
+    /// Where it comes from.
+    pub source: &'static str,
+    /// Whether it reads an exact table, which knows solvable boards only.
+    pub(crate) uses_table: bool,
+    /// Whether it never ends without a limit on depth.
+    pub(crate) needs_depth: bool,
+    pub(crate) run: for<'a> fn(&Run<'a>, &mut Meter<'_>) -> Result<Finished<'a>, Stop>,
+}
+
+impl fmt::Debug for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// A configuration with every choice made for the boards of one goal.
+pub(crate) struct Plan {
+    pub algorithm: &'static Algorithm,
+    pub space: AnySpace,
+    /// The heuristic that the search ends with; [`ZERO`](crate::heuristics::ZERO) if it uses none.
+    pub heuristic: &'static HeuristicRow,
+    /// Whether the heuristic never exceeds the true distance.
+    pub admissible: bool,
+    /// What leads the search in turn, the last stage with `heuristic`; empty if it uses none.
+    pub stages: Vec<Stage>,
+    pub weight: Weight,
+    pub closed: Closed,
+    pub open: OpenList,
+    pub limits: Limits,
+    /// Threads that one search may use.
+    pub threads: usize,
+}
+
+impl Plan {
+    /// What counts as a move.
+    pub fn metric(&self) -> Metric {
+        self.space.metric()
+    }
+
+    /// Whether solutions are proved to be shortest ones.
+    pub fn proves_shortest(&self) -> bool {
+        match self.algorithm.guarantee {
+            Guarantee::Optimal => true,
+            Guarantee::OptimalIfAdmissible => self.admissible,
+            Guarantee::WithinWeight => self.weight.is_one() && self.admissible,
+            Guarantee::Nothing => false,
+        }
+    }
+}
+
+/// What an algorithm works on: a problem with every choice made.
+#[derive(Clone, Copy)]
+pub(crate) struct Run<'a> {
+    pub problem: &'a Problem,
+    pub plan: &'a Plan,
+    pub config: &'a Config,
+    pub tables: &'a Tables,
+}
+
+/// How a run ended.
+pub(crate) struct Finished<'a> {
+    pub outcome: Outcome<Move>,
+    /// The stage that led the search in the end, if it used a heuristic.
+    pub stage: Option<&'a Stage>,
+}
+
+impl From<Outcome<Move>> for Finished<'_> {
+    fn from(outcome: Outcome<Move>) -> Self {
+        Self { outcome, stage: None }
+    }
+}
+
+/// Something to be done in a space and with a heuristic.
+pub(crate) trait InstanceVisitor {
+    type Output;
+
+    fn visit<S: BoardSpace, H: IncrementalHeuristic<S>>(self, space: &S, h: &H) -> Self::Output;
+}
+
+impl<'a> Run<'a> {
+    /// What heuristics are made for.
+    pub fn setting(&self) -> Setting<'a> {
+        Setting { space: &self.plan.space, config: self.config }
+    }
+
+    /// The heuristic of `stage`, made within the limits of `meter` if it is not there yet.
+    ///
+    /// # Errors
+    /// The limit that was reached; [`Stop::Tables`] if its tables do not lead from the start to the goal.
+    pub fn heuristic<'s>(
+        &self,
+        stage: &'s Stage,
+        meter: &mut Meter<'_>,
+    ) -> Result<&'s AnyHeuristic, Stop> {
+        let heuristic = stage.heuristic(&self.setting(), self.tables, meter)?;
+        let start = self.problem.start();
+        match self.plan.space.visit(LeadsFrom { heuristic, start }) {
+            true => Ok(heuristic),
+            false => Err(Stop::Tables),
+        }
+    }
+
+    /// Does what `visitor` is for in the space of the plan and with `heuristic`.
+    pub fn with<V: InstanceVisitor>(&self, heuristic: &AnyHeuristic, visitor: V) -> V::Output {
+        self.plan.space.visit(InSpace { heuristic, visitor })
+    }
+
+    /// An empty closed list of the kind that the plan asks for.
+    ///
+    /// # Errors
+    /// [`Stop::Memory`] if it would take more than allowed.
+    pub fn closed_list<S: BoardSpace>(
+        &self,
+        space: &S,
+        meter: &mut Meter<'_>,
+    ) -> Result<AnyClosedList<S>, Stop> {
+        self.tables.closed_list(self.plan.closed, space, meter)
+    }
+}
+
+struct LeadsFrom<'a> {
+    heuristic: &'a AnyHeuristic,
+    start: &'a Board,
+}
+
+impl SpaceVisitor for LeadsFrom<'_> {
+    type Output = bool;
+
+    fn visit<S: BoardSpace>(self, space: &S) -> bool {
+        self.heuristic.leads_from(space, &space.encode(self.start))
+    }
+}
+
+struct InSpace<'a, V> {
+    heuristic: &'a AnyHeuristic,
+    visitor: V,
+}
+
+impl<V: InstanceVisitor> SpaceVisitor for InSpace<'_, V> {
+    type Output = V::Output;
+
+    fn visit<S: BoardSpace>(self, space: &S) -> V::Output {
+        match self.heuristic {
+            AnyHeuristic::Small(heuristic) => self.visitor.visit(space, heuristic),
+            AnyHeuristic::Medium(heuristic) => self.visitor.visit(space, heuristic),
+            AnyHeuristic::Large(heuristic) => self.visitor.visit(space, heuristic),
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! `ucs`.
+
+use loyd_search::Evaluation;
+
+use super::best_first::search;
+use super::row::{Algorithm, Guarantee};
+
+pub(crate) static UCS: Algorithm = Algorithm {
+    name: "ucs",
+    summary: "uniform-cost search: best-first by g alone",
+    guarantee: Guarantee::Optimal,
+    uses_heuristic: false,
+    uses_closed: true,
+    memory: "every state met",
+    source: "Dijkstra 1959",
+    uses_table: false,
+    needs_depth: false,
+    run: |run, meter| search(run, Evaluation::UNIFORM_COST, meter),
+};

@@ -1,0 +1,75 @@
+//! One attempt at a problem, and its report.
+
+use loyd_search::{CancelToken, Limits, Meter, Observer, Outcome, Stats};
+use loyd_tiles::{Move, Relabelling, Solvability};
+
+use crate::algorithms::{Guarantee, Plan, Run};
+use crate::config::Config;
+use crate::heuristics::Stage;
+use crate::problem::Problem;
+use crate::report::{Report, Status};
+
+/// What counts and limits one search.
+pub(crate) fn meter<'o>(
+    limits: Limits,
+    cancel: &CancelToken,
+    observer: Option<&'o mut dyn Observer>,
+) -> Meter<'o> {
+    let meter = Meter::new(limits, cancel.clone());
+    match observer {
+        Some(observer) => meter.observed_by(observer),
+        None => meter,
+    }
+}
+
+/// How an attempt at a problem ended.
+pub(crate) struct Attempt<'a> {
+    pub status: Status,
+    pub moves: Option<Vec<Move>>,
+    /// The stage that led the search in the end, if it used a heuristic.
+    pub stage: Option<&'a Stage>,
+}
+
+/// What needs no search: boards that parity forbids, and those that are solved.
+pub(crate) fn settled(config: &Config, problem: &Problem) -> Option<(Status, Option<Vec<Move>>)> {
+    let goal = Relabelling::new(problem.goal());
+    if config.parity_check && !Solvability::test(problem.start(), &goal) {
+        return Some((Status::Unsolvable, None));
+    }
+    problem.is_solved_by(problem.start()).then(|| (Status::Solved, Some(Vec::new())))
+}
+
+/// Runs the algorithm where something is left to do.
+pub(crate) fn attempt<'a>(run: &Run<'a>, meter: &mut Meter<'_>) -> Attempt<'a> {
+    if let Some((status, moves)) = settled(run.config, run.problem) {
+        return Attempt { status, moves, stage: None };
+    }
+    let (outcome, stage) = match (run.plan.algorithm.run)(run, meter) {
+        Ok(finished) => (finished.outcome, finished.stage),
+        Err(stop) => (Outcome::Stopped(stop), None),
+    };
+    let (status, moves) = match outcome {
+        Outcome::Solved { path, .. } => (Status::Solved, Some(path)),
+        Outcome::Exhausted => (Status::Exhausted, None),
+        Outcome::Stopped(stop) => (Status::Stopped(stop), None),
+    };
+    Attempt { status, moves, stage }
+}
+
+/// The report of an attempt.
+pub(crate) fn report(problem: &Problem, plan: &Plan, attempt: Attempt<'_>, stats: Stats) -> Report {
+    let Attempt { status, moves, stage } = attempt;
+    let algorithm = plan.algorithm;
+    let weighted = algorithm.guarantee == Guarantee::WithinWeight;
+    Report {
+        optimal: moves.as_ref().is_some_and(|moves| plan.proves_shortest() || moves.is_empty()),
+        within: moves.as_ref().filter(|_| weighted && plan.admissible).map(|_| plan.weight),
+        heuristic: algorithm
+            .uses_heuristic
+            .then(|| stage.map_or(plan.heuristic, |stage| stage.heuristic).name),
+        tables: stage.and_then(|stage| Some(stage.tables.as_ref()?.name())),
+        weight: weighted.then_some(plan.weight),
+        closed: algorithm.uses_closed.then_some(plan.closed),
+        ..Report::of(problem, (status, moves), (algorithm.name, plan.metric()), stats)
+    }
+}

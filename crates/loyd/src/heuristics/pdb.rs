@@ -1,0 +1,254 @@
+//! `pdb`.
+
+use std::sync::Arc;
+
+use loyd_heuristics::file::Contents;
+use loyd_heuristics::pdb::{
+    Coordinates, Database, MAX_CELLS, MAX_WIDE_CELLS, Orientation, Partition, Pattern, PatternSum,
+    WideSet, WideSum, WideTables, wide_patterns,
+};
+use loyd_search::Stop;
+use loyd_tiles::{BoardSpace, PartialGoal, Size, Tile};
+
+use super::linear_conflict::LINEAR_CONFLICT;
+use super::row::{Boards, HeuristicRow, Setting, Stage};
+use super::zero::ZERO;
+use crate::choices::TableChoice;
+use crate::config::Config;
+use crate::error::Error;
+use crate::space::{AnySpace, SpaceVisitor};
+
+pub(crate) static PDB: HeuristicRow = HeuristicRow {
+    name: "pdb",
+    summary: "pattern databases: exact distances of sets of tiles, added up (up to 36 cells)",
+    partial_goals: true,
+    solvable_only: true,
+    memory: "0.3 to 198 MB for 4x4, 123 MB for 5x5",
+    source: "Korf and Felner 2002",
+    boards: Boards {
+        words: "boards of at most 36 cells, and of 16 where --tables chooses the tables",
+        contains: |size| size.cells() <= MAX_WIDE_CELLS,
+    },
+    quick: |setting| !is_wide(setting.space.size()),
+    stages,
+    make: |setting, stage, tables, meter| {
+        let space = setting.space;
+        match &stage.tables {
+            Some(Contents::Patterns(partition)) => {
+                let database = tables.get(partition, meter)?;
+                Ok(Arc::new(PatternSum::new(database, space.relabelling())).into())
+            }
+            Some(Contents::Wide(set)) => {
+                let tables = tables.get(set, meter)?;
+                let sum = space.visit(MakeWide { tables: &tables });
+                Ok(Arc::new(sum?).into())
+            }
+            _ => Err(Stop::Memory),
+        }
+    },
+    ..HeuristicRow::PLAIN
+};
+
+fn is_wide(size: Size) -> bool {
+    size.cells() > MAX_CELLS
+}
+
+/// Tables for 4x4 boards: 0.3, 3, 36 and 198 MB.
+const TINY: &str = "5-5-5";
+const SMALL: &str = "6-6-3";
+const MEDIUM: &str = "7-7-1";
+const LARGE: &str = "7-8";
+
+/// A random board takes some 100,000 expansions with small tables, one in a thousand more than this;
+/// the medium ones take about as long to build.
+const FIRST_EXPANSIONS: u64 = 4_000_000;
+
+/// Of so few boards of more than 16 cells, those that linear conflict solves in so many expansions, a second
+/// and a half, need not wait for tables.
+const FEW_WIDE: u64 = 20;
+const WIDE_EXPANSIONS: u64 = 3_000_000;
+
+/// More than a search takes beside its tables.
+const SEARCH_BYTES: u64 = 6 << 20;
+
+/// From so many boards on, waiting for the medium tables pays, and from so many on for the large ones.
+const MANY: u64 = 100;
+const THOUSANDS: u64 = 8_000;
+
+fn stages(row: &'static HeuristicRow, setting: &Setting<'_>) -> Result<Vec<Stage>, Error> {
+    let (space, config) = (setting.space, setting.config);
+    if is_wide(space.size()) {
+        return wide_stages(row, setting);
+    }
+    let stages = match fitting_tables(setting) {
+        // Tables that are asked for by name and do not fit into memory stop the search.
+        Err(Error::BlankCutOff) if !config.names_heuristic() => Vec::new(),
+        tables => tables?,
+    };
+    let constrains_no_tile =
+        |partial: &PartialGoal| partial.dont_care_tiles().len() == partial.size().tiles();
+    if stages.is_empty() {
+        return Ok(vec![match space.partial_goal() {
+            Some(partial) if constrains_no_tile(partial) => Stage::last(&ZERO, None),
+            _ if config.names_heuristic() => Stage::last(row, None),
+            _ => Stage::last(&LINEAR_CONFLICT, None),
+        }]);
+    }
+    let last = stages.len() - 1;
+    let stage = |(place, partition)| {
+        let tables = Some(Contents::Patterns(partition));
+        match place == last {
+            true => Stage::last(row, tables),
+            false => Stage::limited(row, tables, FIRST_EXPANSIONS),
+        }
+    };
+    Ok(stages.into_iter().enumerate().map(stage).collect())
+}
+
+/// Linear conflict, and then the tables for boards of more than 16 cells.
+fn wide_stages(row: &'static HeuristicRow, setting: &Setting<'_>) -> Result<Vec<Stage>, Error> {
+    let size = setting.space.size();
+    if let TableChoice::Partition(_) = setting.config.tables {
+        return Err(size_error(size));
+    }
+    let Some(set) = wide_set(setting.space) else {
+        return Ok(vec![Stage::last(&ZERO, None)]);
+    };
+    let first = Stage::limited(&LINEAR_CONFLICT, None, WIDE_EXPANSIONS);
+    let first = Some(first).filter(|_| setting.config.is_for_few(FEW_WIDE));
+    Ok(first.into_iter().chain([Stage::last(row, Some(Contents::Wide(set)))]).collect())
+}
+
+fn size_error(size: Size) -> Error {
+    let (heuristic, boards) = (PDB.name, PDB.boards.words);
+    Error::HeuristicSize { heuristic, boards, size, instead: LINEAR_CONFLICT.name }
+}
+
+/// The tables for boards of at most 16 cells, in the order in which they are used: those that fit into the
+/// memory limit together, so perhaps none; those that are asked for by name in any case.
+fn fitting_tables(setting: &Setting<'_>) -> Result<Vec<Partition>, Error> {
+    let (space, config) = (setting.space, setting.config);
+    let orientation = Orientation::new(space.relabelling());
+    let orientation = orientation.ok_or_else(|| size_error(space.size()))?;
+    let (size, blank) = (orientation.size(), orientation.blank());
+    if let TableChoice::Partition(text) = &config.tables {
+        if space.partial_goal().is_some() {
+            return Err(Error::TablesForPartialGoal);
+        }
+        let partition = Partition::parse(text, size, blank)
+            .map_err(|reason| Error::Partition { size: space.size(), reason })?;
+        return Ok(vec![partition]);
+    }
+    let named = |name: &&str| Partition::named(name, size, blank).expect("4x4 boards have these");
+    let (wanted, spare) = match space.partial_goal() {
+        Some(partial) => (of_partial_goal(partial, &orientation)?, Vec::new()),
+        None if size == Size::FIFTEEN => (
+            fifteen_names(config).iter().map(named).collect(),
+            [SMALL, TINY].iter().map(named).collect(),
+        ),
+        None if size.tiles() == 15 => (two_by_eight(config, size, blank), Vec::new()),
+        None => (vec![Partition::default_for(size, blank)], Vec::new()),
+    };
+    let mut left = config.max_bytes().saturating_sub(SEARCH_BYTES);
+    let mut fits = |partition: &Partition| {
+        let fits = Database::build_bytes(partition) <= left;
+        left -= if fits { partition.table_bytes() } else { 0 };
+        fits
+    };
+    let mut fitting: Vec<Partition> = wanted.into_iter().filter(&mut fits).collect();
+    if fitting.is_empty() {
+        fitting.extend(spare.into_iter().find(fits));
+    }
+    Ok(fitting)
+}
+
+/// Patterns of the tiles that a partial goal constrains, smaller ones first: none if it constrains no tile,
+/// and an error if the tiles of each would cut the blank off from some of the cells on which it may end.
+fn of_partial_goal(
+    partial: &PartialGoal,
+    orientation: &Orientation,
+) -> Result<Vec<Partition>, Error> {
+    /// The tiles of a pattern that makes a small table, and of the largest that is built unasked.
+    const FEW: usize = 5;
+    const MOST: usize = 8;
+    let tiles =
+        partial.size().iter_cells().filter(|&cell| partial.wanted(cell).is_some_and(is_tile));
+    let mut cells: Vec<u8> = tiles.map(|cell| orientation.cell(cell)).collect();
+    cells.sort_unstable();
+    if cells.is_empty() {
+        return Ok(Vec::new());
+    }
+    let blanks: Vec<u8> =
+        partial.blank_cells().iter().map(|&cell| orientation.cell(cell)).collect();
+    let partition = |most: usize| {
+        let patterns = cells.len().div_ceil(most).max(1);
+        let patterns = cells.chunks(cells.len().div_ceil(patterns).max(1)).map(<[u8]>::to_vec);
+        Partition::of_some(orientation.size(), orientation.blank(), patterns.collect()).ok()
+    };
+    let lets_pass = |pattern: &Pattern| {
+        let coordinates = Coordinates::of(orientation.size(), pattern.tiles());
+        let q = |&blank: &u8| coordinates.q(pattern.mask(), blank);
+        blanks.iter().map(q).all(|other| other == q(&blanks[0]))
+    };
+    let mut partitions: Vec<Partition> = [FEW, MOST].into_iter().filter_map(partition).collect();
+    partitions.dedup();
+    partitions.retain(|partition| partition.patterns().iter().all(lets_pass));
+    if partitions.is_empty() { Err(Error::BlankCutOff) } else { Ok(partitions) }
+}
+
+fn is_tile(tile: Tile) -> bool {
+    !tile.is_blank()
+}
+
+/// The tables for 2x8 boards, smallest first: 42 MB built in half a second, with which a random board takes
+/// 15 ms and some take seconds; and 225 MB built in five seconds, with which it takes 1 ms.
+fn two_by_eight(config: &Config, size: Size, blank: u8) -> Vec<Partition> {
+    const MANY: u64 = 300;
+    let large = Partition::in_runs(size, blank, &[7, 8]);
+    match config.boards.unwrap_or(1) {
+        MANY.. => vec![large],
+        _ => vec![Partition::default_for(size, blank), large],
+    }
+}
+
+/// The names of the tables for 4x4 boards, smallest first.
+fn fifteen_names(config: &Config) -> &'static [&'static str] {
+    match config.boards.unwrap_or(1) {
+        THOUSANDS.. if config.tables == TableChoice::Auto => &[LARGE],
+        MANY.. => &[MEDIUM],
+        _ => &[SMALL, MEDIUM],
+    }
+}
+
+/// The tables for the goal of `space`, whose boards have more than 16 cells; none if it constrains no tile.
+pub(crate) fn wide_set(space: &AnySpace) -> Option<WideSet> {
+    struct Set;
+
+    impl SpaceVisitor for Set {
+        type Output = Option<WideSet>;
+
+        fn visit<S: BoardSpace>(self, space: &S) -> Option<WideSet> {
+            WideSet::of(space)
+        }
+    }
+
+    space.visit(Set)
+}
+
+struct MakeWide<'a> {
+    tables: &'a WideTables,
+}
+
+impl SpaceVisitor for MakeWide<'_> {
+    type Output = Result<WideSum, Stop>;
+
+    fn visit<S: BoardSpace>(self, space: &S) -> Self::Output {
+        let tables = self.tables;
+        WideSum::new(space, &wide_patterns(space), |pattern| {
+            tables.get(pattern).ok_or(Stop::Tables)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,162 @@
+//! A report as a record for machines.
+
+use std::time::Duration;
+
+use loyd_search::Closed;
+use loyd_tiles::{Board, notation};
+use serde::Serialize;
+
+use crate::choices::Weight;
+use crate::problem::Problem;
+use crate::report::{Report, Status};
+
+/// Answers in a notation that was asked for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Written {
+    /// The one answer.
+    One(String),
+    /// All shortest answers that were found, or the first of them.
+    Many(Vec<String>),
+}
+
+/// A report as one flat record, for JSON Lines.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Record {
+    /// The line of the input on which the board stands, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// The name of the board in its file, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// The length of a shortest answer according to the file, where it tells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected: Option<u32>,
+    /// The start, rows separated by slashes, 0 for the blank; none if it is invalid.
+    pub board: Option<String>,
+    /// The goal, likewise; `*` on cells that may have any tile.
+    pub goal: Option<String>,
+    /// `solved`, `unsolvable`, `exhausted`, `stopped`, `refused` (a board that the configuration does not
+    /// fit) or `invalid`.
+    pub status: &'static str,
+    /// The directions in which the blank moves: `u`, `d`, `l`, `r`.
+    pub moves: Option<String>,
+    /// The notation of `written`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub notation: Option<&'static str>,
+    /// The moves, or all answers, in the notation that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub written: Option<Written>,
+    /// The length of the answer in the metric.
+    pub length: Option<usize>,
+    /// What counts as a move: `stm` or `mtm`.
+    pub metric: Option<&'static str>,
+    /// Whether it is proved that no answer is shorter.
+    pub optimal: bool,
+    /// How many shortest answers there are (`solve --count`) or were found (`--all`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub count: Option<u128>,
+    /// Whether these are all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub complete: Option<bool>,
+    /// The shortest answers that were found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answers: Option<Vec<String>>,
+    /// The name of the algorithm.
+    pub algorithm: Option<&'static str>,
+    /// The name of the heuristic.
+    pub heuristic: Option<&'static str>,
+    /// The tables of the heuristic: the name of a partition, or goal cells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tables: Option<String>,
+    /// The weight of weighted A*.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub weight: Option<f64>,
+    /// How many times as long as a shortest answer this one is at most, where that is proved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub within: Option<f64>,
+    /// No answer is shorter than this, where `--quality` was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lower_bound: Option<u32>,
+    /// The kind of duplicate detection.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub closed: Option<&'static str>,
+    /// Nodes whose successors were enumerated.
+    pub expanded: u64,
+    /// Legal children of expanded nodes that do not undo the last move.
+    pub generated: u64,
+    /// Generated children that were known already.
+    pub duplicates: u64,
+    /// Closed nodes that were opened again.
+    pub reopened: u64,
+    /// Expanded in all iterations but the last, for iterative searches.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expanded_complete: Option<u64>,
+    /// The most bytes that the search's own structures held at once.
+    pub peak_bytes: u64,
+    /// Wall-clock time in nanoseconds.
+    pub elapsed_ns: u64,
+    /// The part of it that went into getting tables, where any was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tables_ns: Option<u64>,
+    /// What ended the search: `expanded`, `depth`, `memory`, `time`, `tables`, `number` or `cancelled`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stopped_by: Option<&'static str>,
+    /// What is wrong with a board that is refused or invalid.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+}
+
+impl From<&Report> for Record {
+    fn from(report: &Report) -> Self {
+        let text = |board: &Board| Some(notation::slashes(board).to_string());
+        let stats = &report.stats;
+        Self {
+            board: text(report.problem.start()),
+            goal: Some(report.problem.goal_text()),
+            status: report.status.name(),
+            moves: report.moves.as_deref().map(notation::moves_to_string),
+            length: report.length(),
+            metric: Some(report.metric.name()),
+            optimal: report.optimal,
+            algorithm: Some(report.algorithm),
+            heuristic: report.heuristic,
+            tables: report.tables.clone(),
+            weight: report.weight.map(Weight::as_f64),
+            within: report.within.map(Weight::as_f64),
+            lower_bound: report.lower_bound,
+            closed: report.closed.map(Closed::name),
+            expanded: stats.expanded,
+            generated: stats.generated,
+            duplicates: stats.duplicates,
+            reopened: stats.reopened,
+            expanded_complete: (!stats.iterations.is_empty()).then(|| stats.expanded_complete()),
+            peak_bytes: stats.peak_bytes,
+            elapsed_ns: nanoseconds(stats.elapsed),
+            tables_ns: (!stats.off_the_clock.is_zero()).then(|| nanoseconds(stats.off_the_clock)),
+            stopped_by: match report.status {
+                Status::Stopped(stop) => Some(stop.name()),
+                _ => None,
+            },
+            ..Self::default()
+        }
+    }
+}
+
+fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+}
+
+impl Record {
+    /// The record of input that is no board, or of a problem that cannot be tried.
+    pub fn invalid(problem: Option<&Problem>, error: String) -> Self {
+        let text = |board: &Board| notation::slashes(board).to_string();
+        Self {
+            board: problem.map(|problem| text(problem.start())),
+            goal: problem.map(Problem::goal_text),
+            status: if problem.is_some() { "refused" } else { "invalid" },
+            error: Some(error),
+            ..Self::default()
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! From a problem to a space of states: the only match on the size of the board.
+
+use loyd_search::{Outcome, Rankable};
+use loyd_tiles::{
+    ArraySpace, BoardSpace, Metric, Move, Packed3x3, Packed4x4, PartialGoal, Relabelling, Size,
+    Slides,
+};
+
+use crate::problem::Problem;
+
+const LARGEST: usize = Size::MAX_CELLS;
+
+/// The space of the boards that lead to a goal, with what counts as a move.
+pub(crate) enum AnySpace {
+    Eight(Packed3x3),
+    Fifteen(Packed4x4),
+    /// Boards of at most 16 cells, and partial goals.
+    Small(ArraySpace<16>),
+    Medium(ArraySpace<64>),
+    Large(ArraySpace<LARGEST>),
+    EightSlides(Slides<Packed3x3>),
+    FifteenSlides(Slides<Packed4x4>),
+    SmallSlides(Slides<ArraySpace<16>>),
+    MediumSlides(Slides<ArraySpace<64>>),
+    LargeSlides(Slides<ArraySpace<LARGEST>>),
+}
+
+/// Something to be done in a space of any type.
+pub(crate) trait SpaceVisitor: Sized {
+    type Output;
+
+    fn visit<S: BoardSpace>(self, space: &S) -> Self::Output;
+}
+
+/// Does `$body` with the space inside `$space`, whatever its type.
+macro_rules! in_space {
+    ($space:expr, $inside:ident => $body:expr) => {
+        match $space {
+            AnySpace::Eight($inside) => $body,
+            AnySpace::Fifteen($inside) => $body,
+            AnySpace::Small($inside) => $body,
+            AnySpace::Medium($inside) => $body,
+            AnySpace::Large($inside) => $body,
+            AnySpace::EightSlides($inside) => $body,
+            AnySpace::FifteenSlides($inside) => $body,
+            AnySpace::SmallSlides($inside) => $body,
+            AnySpace::MediumSlides($inside) => $body,
+            AnySpace::LargeSlides($inside) => $body,
+        }
+    };
+}
+
+impl AnySpace {
+    /// The space for boards with the goal of `problem`.
+    pub fn new(problem: &Problem, metric: Metric) -> Self {
+        let (goal, cells) = (problem.goal(), problem.goal().size().cells());
+        let slides = metric == Metric::MultiTile;
+        match (goal.size(), cells) {
+            (Size::EIGHT, _) if problem.partial_goal().is_none() => {
+                let space = Packed3x3::new(goal);
+                if slides { Self::EightSlides(Slides::new(space)) } else { Self::Eight(space) }
+            }
+            (Size::FIFTEEN, _) if problem.partial_goal().is_none() => {
+                let space = Packed4x4::new(goal);
+                if slides { Self::FifteenSlides(Slides::new(space)) } else { Self::Fifteen(space) }
+            }
+            (_, ..=16) => {
+                let space = array_space(problem);
+                if slides { Self::SmallSlides(Slides::new(space)) } else { Self::Small(space) }
+            }
+            (_, ..=64) => {
+                let space = array_space(problem);
+                if slides { Self::MediumSlides(Slides::new(space)) } else { Self::Medium(space) }
+            }
+            _ => {
+                let space = array_space(problem);
+                if slides { Self::LargeSlides(Slides::new(space)) } else { Self::Large(space) }
+            }
+        }
+    }
+
+    /// Does what `visitor` is for.
+    pub fn visit<V: SpaceVisitor>(&self, visitor: V) -> V::Output {
+        in_space!(self, space => visitor.visit(space))
+    }
+
+    /// What counts as a move.
+    pub fn metric(&self) -> Metric {
+        fn metric<S: BoardSpace>(_: &S) -> Metric {
+            S::METRIC
+        }
+        in_space!(self, space => metric(space))
+    }
+
+    /// The goal, and the labels that it gives to the tiles.
+    pub fn relabelling(&self) -> &Relabelling {
+        in_space!(self, space => space.relabelling())
+    }
+
+    /// The size of all boards.
+    pub fn size(&self) -> Size {
+        self.relabelling().goal().size()
+    }
+
+    /// The partial goal, if only some cells matter.
+    pub fn partial_goal(&self) -> Option<&PartialGoal> {
+        in_space!(self, space => space.partial_goal())
+    }
+
+    /// Whether the goal asks for the tile with this label on a certain cell.
+    pub fn is_constrained(&self, label: u8) -> bool {
+        in_space!(self, space => space.is_constrained(label))
+    }
+
+    /// How many states there are, or `None` when the number does not fit 64 bits.
+    pub fn state_count(&self) -> Option<u64> {
+        in_space!(self, space => space.state_count())
+    }
+
+    /// Whether an array with `bytes` for each state takes at most `limit` bytes.
+    pub fn fits(&self, bytes: u64, limit: u64) -> bool {
+        let needed = self.state_count().and_then(|states| states.checked_mul(bytes));
+        needed.is_some_and(|needed| needed <= limit)
+    }
+}
+
+fn array_space<const N: usize>(problem: &Problem) -> ArraySpace<N> {
+    match problem.partial_goal() {
+        Some(partial) => ArraySpace::to_partial(partial, problem.goal()),
+        None => ArraySpace::new(problem.goal()),
+    }
+}
+
+/// A path as moves; its cost stays that of the space.
+pub(crate) fn in_moves<S: BoardSpace>(outcome: Outcome<S::Action>) -> Outcome<Move> {
+    match outcome {
+        Outcome::Solved { path, cost } => Outcome::Solved { path: S::moves(&path), cost },
+        Outcome::Exhausted => Outcome::Exhausted,
+        Outcome::Stopped(stop) => Outcome::Stopped(stop),
+    }
+}

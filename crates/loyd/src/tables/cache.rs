@@ -1,0 +1,324 @@
+//! Where tables are built: each once, by a thread of its own, for all that need it.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::hash::Hash;
+use std::ops::ControlFlow;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use loyd_search::{CancelToken, Event, Limits, Meter, Stop};
+use loyd_tiles::Size;
+
+use crate::store::{Build, LoadedTable, Store, Warning};
+
+/// How long a thread that waits for tables sleeps between two looks at its own limits.
+const NAP: Duration = Duration::from_millis(2);
+
+/// A background build begins after this pause, because most searches end sooner.
+const HEAD_START: Duration = Duration::from_millis(5);
+
+/// What a table in a [`TableCache`] is about.
+pub(crate) trait Cached: Clone + Eq + Hash + fmt::Debug + Send + Sync + 'static {
+    /// The table.
+    type Table: fmt::Debug + Send + Sync + 'static;
+
+    /// Reads the table from its file in `store` if it has one there, or else builds it on so many threads
+    /// (see [`in_pool`]).
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    fn obtain(
+        &self,
+        store: &Store,
+        threads: usize,
+        meter: &mut Meter<'_>,
+    ) -> Result<LoadedTable<Self::Table>, Stop>;
+
+    /// The bytes that the table takes.
+    fn bytes(table: &Self::Table) -> u64;
+
+    /// The boards that the table is for, as far as they have more than one table.
+    fn boards(&self) -> Option<(Size, u8)> {
+        None
+    }
+}
+
+/// Does `work` in a pool of so many threads of its own: a caller that is itself a thread of rayon would,
+/// while it waits for the common pool, take up other work, which may be a search that waits for these very
+/// tables.
+///
+/// # Errors
+/// [`Stop::Memory`] if the system gives no threads.
+pub(crate) fn in_pool<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Result<T, Stop> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    Ok(pool.map_err(|_| Stop::Memory)?.install(work))
+}
+
+/// Tables that have files.
+impl<K: Build> Cached for K {
+    type Table = K::Table;
+
+    fn obtain(
+        &self,
+        store: &Store,
+        threads: usize,
+        meter: &mut Meter<'_>,
+    ) -> Result<LoadedTable<K::Table>, Stop> {
+        store.get_or_build(self, meter, |key, meter| in_pool(threads, || key.build(meter))?)
+    }
+
+    fn bytes(table: &K::Table) -> u64 {
+        K::bytes(table)
+    }
+
+    fn boards(&self) -> Option<(Size, u8)> {
+        let contents = self.contents();
+        Some((contents.size(), contents.blank()?))
+    }
+}
+
+/// The tables of one type that are there, and those that are being built. Whoever waits does so within its
+/// own limits, and the build goes on: the next caller may find the tables ready. Dropping the cache ends
+/// all builds.
+pub(crate) struct TableCache<K: Cached>(Arc<Shared<K>>);
+
+struct Shared<K: Cached> {
+    slots: Mutex<HashMap<K, Slot<K>>>,
+    /// Notified when tables are ready, or cannot be had.
+    changed: Condvar,
+    store: Store,
+    threads: usize,
+    max_bytes: Option<u64>,
+    warnings: Mutex<Vec<Warning>>,
+    closed: CancelToken,
+}
+
+enum Slot<K: Cached> {
+    /// A builder thread is at work, and so many of the entries are there.
+    Building { done: u64, total: u64 },
+    /// The tables, and the most bytes that building them took, until a caller has been told.
+    Ready(Arc<K::Table>, Option<u64>),
+    /// The limit that was reached. It is the same for the next caller.
+    Failed(Stop),
+    /// The builder thread panicked.
+    Panicked,
+}
+
+/// The thread that builds the tables of a key.
+struct Builder<K: Cached> {
+    shared: Arc<Shared<K>>,
+    key: K,
+}
+
+impl<K: Cached> TableCache<K> {
+    /// No tables yet; they are looked for in `store` and built on so many threads.
+    pub fn new(store: &Store, threads: usize, max_bytes: Option<u64>) -> Self {
+        Self(Arc::new(Shared {
+            slots: Mutex::default(),
+            changed: Condvar::new(),
+            store: store.clone(),
+            threads,
+            max_bytes,
+            warnings: Mutex::default(),
+            closed: CancelToken::new(),
+        }))
+    }
+
+    /// The tables of `key`, once they are there; `meter` then has their bytes reserved beside those of the
+    /// search.
+    ///
+    /// # Errors
+    /// The limit that was reached: by `meter` while it waited, or by the builder thread.
+    pub fn get(&self, key: &K, meter: &mut Meter<'_>) -> Result<Arc<K::Table>, Stop> {
+        let table = meter.off_the_clock(|meter| self.wait_for(key, meter))?;
+        meter.reserve_tables(K::bytes(&table))?;
+        Ok(table)
+    }
+
+    fn wait_for(&self, key: &K, meter: &mut Meter<'_>) -> Result<Arc<K::Table>, Stop> {
+        loop {
+            self.begin(key, meter.limits().max_bytes, Duration::ZERO);
+            let unfinished =
+                |slots: &mut HashMap<_, _>| matches!(slots.get(key), Some(Slot::Building { .. }));
+            let waited = self.0.changed.wait_timeout_while(self.0.slots(), NAP, unfinished);
+            let (mut slots, _) = waited.unwrap_or_else(PoisonError::into_inner);
+            let (done, total) = match slots.get_mut(key) {
+                Some(Slot::Ready(table, peak)) => {
+                    meter.reserve(peak.take().unwrap_or(0))?;
+                    return Ok(Arc::clone(table));
+                }
+                Some(Slot::Failed(stop)) => return Err(*stop),
+                Some(Slot::Panicked) => panic!("the thread that builds tables panicked"),
+                Some(Slot::Building { done, total }) => (*done, *total),
+                // Tables that have been dropped again.
+                None => (0, 0),
+            };
+            drop(slots);
+            if total > 0 { meter.progress(done, total)? } else { meter.check()? }
+        }
+    }
+
+    /// Has the tables of `key` built while the caller does something else, in the memory that `meter`
+    /// leaves. A caller that needs them learns what went wrong.
+    pub fn build_in_background(&self, key: &K, meter: &Meter<'_>) {
+        self.begin(key, meter.left_to_reserve(), HEAD_START);
+    }
+
+    /// Starts a thread that builds the tables of `key`, in at most so many bytes and after a `pause`,
+    /// unless they are there or being built.
+    fn begin(&self, key: &K, max_bytes: Option<u64>, pause: Duration) {
+        let mut slots = self.0.slots();
+        if slots.contains_key(key) {
+            return;
+        }
+        slots.insert(key.clone(), Slot::Building { done: 0, total: 0 });
+        drop(slots);
+        let builder = Builder { shared: Arc::clone(&self.0), key: key.clone() };
+        let limits = Limits { max_bytes, ..Limits::default() };
+        // If the system gives no thread, the builder is dropped, and says so in the slot.
+        let work = move || {
+            thread::sleep(pause);
+            builder.run(limits);
+        };
+        let _ = thread::Builder::new().name("tables".to_owned()).spawn(work);
+    }
+
+    /// What there is to tell about files of tables since the last call.
+    pub fn take_warnings(&self) -> Vec<Warning> {
+        std::mem::take(&mut self.0.warnings())
+    }
+}
+
+impl<K: Cached> Drop for TableCache<K> {
+    fn drop(&mut self) {
+        self.0.closed.cancel();
+    }
+}
+
+impl<K: Cached> fmt::Debug for TableCache<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.0.slots().keys()).finish()
+    }
+}
+
+impl<K: Cached> Shared<K> {
+    fn slots(&self) -> MutexGuard<'_, HashMap<K, Slot<K>>> {
+        self.slots.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn warnings(&self) -> MutexGuard<'_, Vec<Warning>> {
+        self.warnings.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn obtain(&self, key: &K, meter: &mut Meter<'_>) -> Result<Arc<K::Table>, Stop> {
+        let obtained = key.obtain(&self.store, self.threads, meter)?;
+        let mut warnings = self.warnings();
+        for warning in obtained.warnings {
+            if !warnings.contains(&warning) {
+                warnings.push(warning);
+            }
+        }
+        Ok(obtained.table)
+    }
+
+    /// Puts tables into the cache. If there is too little room for all, those of other boards go.
+    fn keep(&self, key: &K, table: Arc<K::Table>, peak: u64) {
+        let mut slots = self.slots();
+        let bytes = |slot: &Slot<K>| match slot {
+            Slot::Ready(table, _) => K::bytes(table),
+            _ => 0,
+        };
+        let all = slots.values().map(bytes).sum::<u64>() + K::bytes(&table);
+        if self.max_bytes.is_some_and(|limit| all > limit) {
+            let boards = key.boards();
+            let stays = |other: &K| boards.is_some() && other.boards() == boards;
+            slots.retain(|other, slot| bytes(slot) == 0 || stays(other));
+        }
+        slots.insert(key.clone(), Slot::Ready(table, Some(peak)));
+    }
+}
+
+impl<K: Cached> Builder<K> {
+    fn run(self, limits: Limits) {
+        let Self { shared, key } = &self;
+        let mut report = |event| {
+            if let Event::Table { done, total } = event {
+                shared.slots().insert(key.clone(), Slot::Building { done, total });
+            }
+            ControlFlow::Continue(())
+        };
+        let mut meter = Meter::new(limits, shared.closed.clone()).observed_by(&mut report);
+        let obtained = shared.obtain(key, &mut meter);
+        let peak = meter.finish().peak_bytes;
+        match obtained {
+            Ok(table) => shared.keep(key, table, peak),
+            Err(stop) => {
+                shared.slots().insert(key.clone(), Slot::Failed(stop));
+            }
+        }
+    }
+}
+
+/// However the build ends, no caller waits for it any longer.
+impl<K: Cached> Drop for Builder<K> {
+    fn drop(&mut self) {
+        let mut slots = self.shared.slots();
+        if let Some(slot @ Slot::Building { .. }) = slots.get_mut(&self.key) {
+            let failed = Slot::Failed(Stop::Memory);
+            *slot = if thread::panicking() { Slot::Panicked } else { failed };
+        }
+        drop(slots);
+        self.shared.changed.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use loyd_heuristics::pdb::tile_classes::TileClasses;
+
+    use super::*;
+
+    fn classes() -> TileClasses {
+        TileClasses::default_for("2x6".parse().unwrap(), 0).unwrap()
+    }
+
+    fn cache() -> TableCache<TileClasses> {
+        TableCache::new(&Store::nowhere(), 1, None)
+    }
+
+    #[test]
+    fn all_callers_share_one_table() {
+        let cache = cache();
+        let ask = || cache.get(&classes(), &mut Meter::default()).unwrap();
+        let tables: Vec<_> = thread::scope(|scope| {
+            let threads: Vec<_> = (0..8).map(|_| scope.spawn(ask)).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        assert!(tables.iter().all(|table| Arc::ptr_eq(table, &tables[0])));
+    }
+
+    #[test]
+    fn a_build_goes_on_when_the_time_of_its_caller_is_up() {
+        let cache = cache();
+        let limits = Limits { max_time: Some(Duration::from_millis(1)), ..Limits::default() };
+        let mut meter = Meter::new(limits, CancelToken::new());
+        assert_eq!(cache.get(&classes(), &mut meter).unwrap_err(), Stop::Time);
+        let started = Instant::now();
+        while !matches!(cache.0.slots().get(&classes()), Some(Slot::Ready(..))) {
+            assert!(started.elapsed() < Duration::from_secs(60), "the build does not go on");
+            thread::sleep(NAP);
+        }
+    }
+
+    #[test]
+    fn tables_that_are_built_in_the_background_are_those_that_are_got() {
+        let cache = cache();
+        cache.build_in_background(&classes(), &Meter::default());
+        assert!(matches!(cache.0.slots().get(&classes()), Some(Slot::Building { .. })));
+        assert!(cache.get(&classes(), &mut Meter::default()).is_ok());
+    }
+}

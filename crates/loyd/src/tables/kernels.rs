@@ -1,0 +1,61 @@
+//! Search kernels that are kept from board to board.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use loyd_heuristics::pdb::{Database, PatternSum, Position};
+use loyd_kernels::{Cpu, PatternSearch};
+use loyd_search::{Meter, Outcome};
+use loyd_tiles::Move;
+
+/// The kernels of a solver that search with pattern databases and are not at work.
+#[derive(Default)]
+pub(crate) struct IdleKernels(Mutex<Vec<Idle>>);
+
+struct Idle {
+    database: Arc<Database>,
+    threads: usize,
+    search: PatternSearch,
+}
+
+impl IdleKernels {
+    /// IDA* with `sum` from `position` by the kernel, on up to so many threads; `None` if there is no
+    /// kernel for such tables.
+    pub fn idastar(
+        &self,
+        sum: &PatternSum,
+        position: &Position,
+        threads: usize,
+        meter: &mut Meter<'_>,
+    ) -> Option<Outcome<Move>> {
+        let database = sum.database();
+        let idle = self.take(database, threads);
+        let mut search = idle.or_else(|| PatternSearch::new(database, Cpu::in_use(), threads))?;
+        let outcome = search.solve(position, meter);
+        self.put_back(Idle { database: Arc::clone(database), threads, search });
+        Some(match outcome {
+            Outcome::Solved { path, cost } => {
+                let path = path.into_iter().map(|m| sum.orientation().from_canonical(m)).collect();
+                Outcome::Solved { path, cost }
+            }
+            other => other,
+        })
+    }
+
+    fn take(&self, database: &Arc<Database>, threads: usize) -> Option<PatternSearch> {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let fits = |idle: &Idle| Arc::ptr_eq(&idle.database, database) && idle.threads == threads;
+        let place = all.iter().position(fits)?;
+        Some(all.swap_remove(place).search)
+    }
+
+    fn put_back(&self, kernel: Idle) {
+        let boards = |idle: &Idle| {
+            let partition = idle.database.partition();
+            (partition.size(), partition.blank())
+        };
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // Kernels for other boards would keep tables that may have been dropped.
+        all.retain(|idle| boards(idle) == boards(&kernel));
+        all.push(kernel);
+    }
+}
