@@ -1,13 +1,14 @@
-//! The regression bench: this program beside an older one, whole processes, paired in one run and checked.
+//! The regression bench: times whole processes of this program and an older one, alternating in one run.
 //!
-//! Each row makes its boards by seed, runs every program once to check the answers, and then all of them in
-//! turn, so that a busy moment hits each alike. Everything is pinned to one core, and what counts is the
-//! time of the processor, user and system.
+//! Each row draws its boards by seed and runs every program once to check the answers. Then the programs
+//! take turns, so that a busy moment of the machine affects all of them. Everything is pinned to one core.
+//! The times are processor times, user and system.
 
 mod answers;
 mod boards;
 mod compare;
 mod measure;
+mod replay;
 mod rows;
 
 use std::env;
@@ -26,29 +27,29 @@ use rows::{ROWS, Row};
 
 pub use measure::{PeakArgs, print_peak};
 
-/// Time the release build, beside the program of another commit.
+/// Time the release build and compare it with the program of another commit.
 ///
-/// Answers are replayed and compared: a row fails if the programs' shortest answers differ in length. The
-/// summary names the rows that take more than 1.05 times as long as before.
+/// All answers are replayed and compared: a row fails if one is wrong or if optimal solutions differ in
+/// length. The summary names the rows that take more than 1.05 times as long as before.
 #[derive(clap::Args)]
 pub struct Args {
     /// The `loyd` program of another commit or release
     #[arg(long, value_name = "PATH")]
     before: Option<PathBuf>,
-    /// The `loyd` program to be judged [default: the release build of this working tree]
+    /// The `loyd` program to compare with it [default: the release build of this working tree]
     #[arg(long, value_name = "PATH")]
     after: Option<PathBuf>,
-    /// Another solver to be timed beside, which reads the boards of a row from standard input and writes a
-    /// line of moves, or `unsolvable`, for each; may be repeated
+    /// Another solver to time: it reads the boards of a row from standard input, and writes a line of moves
+    /// (u, d, l, r: where the blank goes) or `unsolvable` for each; may be repeated
     #[arg(long = "baseline", value_name = "NAME=PATH")]
     baselines: Vec<Baseline>,
-    /// Only these rows, or those whose names begin so
+    /// Only rows whose names begin with one of these
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     rows: Vec<String>,
-    /// Runs of each program; rows of less than 0.2 s take more
+    /// Timed runs of each program; short rows run up to ten times as often
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..))]
     rounds: u16,
-    /// Show the rows and their commands, and run nothing
+    /// List the rows and their commands, and run nothing
     #[arg(long)]
     list: bool,
 }
@@ -87,7 +88,7 @@ pub fn run(args: &Args) -> Result<()> {
     bench.finish()
 }
 
-/// The rows whose names begin with one of `names`, all of them if there is none.
+/// The rows whose names begin with one of `names`; all rows if `names` is empty.
 fn chosen(names: &[String]) -> Result<Vec<&'static Row>> {
     let begins = |row: &Row, name: &String| row.name.starts_with(name.as_str());
     if let Some(unknown) = names.iter().find(|name| !ROWS.iter().any(|row| begins(row, name))) {
@@ -98,7 +99,7 @@ fn chosen(names: &[String]) -> Result<Vec<&'static Row>> {
     Ok(ROWS.iter().filter(is_chosen).collect())
 }
 
-/// Keeps this program, and all that it starts, on the first core that it may use.
+/// Pins this process and all its children to the first core that it may use.
 fn pin_to_one_core() -> Result<usize> {
     let allowed = nix::sched::sched_getaffinity(Pid::from_raw(0))?;
     let is_allowed = |&core: &usize| allowed.is_set(core).unwrap_or(false);
@@ -126,12 +127,12 @@ impl Workplace {
 
 impl Drop for Workplace {
     fn drop(&mut self) {
-        // What cannot be removed is left to the system's own cleaning.
+        // It is in the temporary folder: if it cannot be removed now, the system will do so.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
 
-/// Says on what machine the rows below were measured.
+/// Prints the machine and the command.
 fn print_machine(core: usize) {
     let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let models: Vec<&str> = info
@@ -149,7 +150,7 @@ fn print_machine(core: usize) {
     println!("Command: `cargo xtask {}`.\n", command.join(" "));
 }
 
-/// Where a program lies on this machine is nobody's business: the file name says which it is.
+/// Strips the folders from a path, so that tables can be published.
 fn shortened(word: &str) -> String {
     let (name, path) = word.split_once('=').map_or(("", word), |(name, path)| (name, path));
     match Path::new(path).file_name().and_then(|file| file.to_str()) {

@@ -4,10 +4,9 @@ use std::process::Command;
 use std::time::Instant;
 
 use anyhow::Context;
-use loyd::Cpu;
 
 use crate::run::{cargo, succeed};
-use crate::{Result, edges, fuzz};
+use crate::{Result, edges};
 
 /// Something to be done, and what to call it.
 struct Step {
@@ -47,8 +46,7 @@ fn steps() -> Vec<Step> {
         step("tests", &["test", "--workspace"]),
         readers(),
     ];
-    // The tests above ran on the highest level.
-    steps.extend(Cpu::available().rev().skip(1).map(tests_on));
+    steps.extend(lower_levels().iter().map(|level| tests_on(level)));
     steps
 }
 
@@ -62,16 +60,39 @@ fn documentation() -> Step {
     Step { name: "documentation".to_owned(), work: Work::Command(command) }
 }
 
-/// Every reader on changed seeds, each for as long as finds what is easily found.
-fn readers() -> Step {
-    const SECONDS: u64 = 10;
-    Step { name: "readers on any bytes".to_owned(), work: Work::Command(fuzz::plain(SECONDS)) }
+/// Runs some integration tests again. They are selected from the whole workspace: with `--package`, cargo
+/// would enable fewer features of shared dependencies and so compile the libraries again.
+fn tests_again(tests: &[&str]) -> Command {
+    let mut command = cargo(&["test", "--workspace"]);
+    command.args(tests.iter().flat_map(|test| ["--test", test]));
+    command
 }
 
-/// What a level of instructions can change: the program that runs the kernels. Their own tests go
-/// through all levels by themselves.
-fn tests_on(cpu: Cpu) -> Step {
-    let mut command = cargo(&["test", "--package", "loyd-cli"]);
-    command.env(Cpu::VARIABLE, cpu.name());
-    Step { name: format!("tests of the program on {cpu}"), work: Work::Command(command) }
+/// Every reader on changed seeds, each for a few seconds.
+fn readers() -> Step {
+    const SECONDS: u64 = 10;
+    let mut command = tests_again(&["plain"]);
+    command.env("LOYD_FUZZ_SECONDS", SECONDS.to_string());
+    Step { name: "readers on any bytes".to_owned(), work: Work::Command(command) }
+}
+
+/// The tests of the program on another level of instructions. The kernels' own tests cover all levels.
+fn tests_on(level: &str) -> Step {
+    let mut command = tests_again(&["batch", "cli", "pdb", "pipes"]);
+    command.env("LOYD_CPU", level);
+    Step { name: format!("tests of the program on {level}"), work: Work::Command(command) }
+}
+
+/// The levels of instructions below the highest one of this machine, which the ordinary tests use.
+fn lower_levels() -> &'static [&'static str] {
+    #[cfg(target_arch = "x86_64")]
+    {
+        if is_x86_feature_detected!("avx512vbmi") {
+            return &["avx2", "scalar"];
+        }
+        if is_x86_feature_detected!("avx2") {
+            return &["scalar"];
+        }
+    }
+    &[]
 }

@@ -1,7 +1,7 @@
-//! The shape of the workspace: crates depend downwards, files of a library form no circle, only front ends
-//! print, only the kernels may be unsafe.
+//! The structure of the workspace: crates depend downwards, the files of a library form no cycle, only front
+//! ends print, and only the kernels may use `unsafe`.
 
-mod circles;
+mod cycles;
 mod layers;
 mod names;
 mod printing;
@@ -16,20 +16,20 @@ use crate::Result;
 use crate::modules::{self, SourceFile};
 use crate::run::metadata;
 
-/// Libraries whose files may still form circles. Whoever mends the last circle of one takes it off, and
-/// the last one takes this list away.
+/// Libraries whose files are still allowed to form cycles. Remove a library once its last cycle is gone, and
+/// the list once it is empty.
 const NOT_YET_CLEAN: [&str; 5] =
     ["loyd-search", "loyd-tiles", "loyd-heuristics", "loyd-kernels", "loyd"];
 
-/// Refuse what the shape of the workspace does not allow.
+/// Check the structure of the workspace.
 ///
-/// Crates depend downwards, and front ends on `loyd` alone; files of a library form no circle; only front
-/// ends print; only the kernels may be unsafe. An edge between files runs from the one that uses a name, by
-/// `use` or by path, to the one that defines it, re-exports followed; `mod`, `pub use` and `#[cfg(test)]`
-/// make none, and neither do methods, which no path names.
+/// Crates depend downwards, and front ends on `loyd` alone; the files of a library form no cycle; only front
+/// ends print or end the process; only the kernels may use `unsafe`. There is an edge from a file that uses a
+/// name, in a `use` or a path, to the file that defines it, with re-exports followed. `mod`, `pub use`, test
+/// code and method calls add no edges.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The root of a working tree, `.` for this one: show all circles, and check nothing else
+    /// Check nothing but cycles, and show all of them, in the working tree at PATH (`.` for this one)
     #[arg(value_name = "PATH")]
     root: Option<PathBuf>,
 }
@@ -45,12 +45,12 @@ struct Crate {
 
 pub fn run(args: &Args) -> Result<()> {
     match &args.root {
-        Some(root) => refuse(&circles_of(root)?, "circles"),
+        Some(root) => refuse(&cycles_of(root)?, "cycles"),
         None => check(),
     }
 }
 
-/// Checks the workspace around.
+/// Checks this workspace.
 pub fn check() -> Result<()> {
     let mut faults = Vec::new();
     for member in crates(&metadata()?)? {
@@ -62,14 +62,14 @@ pub fn check() -> Result<()> {
             }
             if !layers::may_print(&member.name) {
                 faults.extend(printing::printing(&files));
-                let circles = circles(&member.name, &files);
+                let cycles = cycles(&member.name, &files);
                 if !NOT_YET_CLEAN.contains(&member.name.as_str()) {
-                    faults.extend(circles);
+                    faults.extend(cycles);
                 }
             }
         }
     }
-    refuse(&faults, "faults in the shape of the workspace")
+    refuse(&faults, "faults in the structure of the workspace")
 }
 
 fn refuse(faults: &[String], what: &str) -> Result<()> {
@@ -79,24 +79,24 @@ fn refuse(faults: &[String], what: &str) -> Result<()> {
     bail!("{} {what}:\n{}", faults.len(), faults.join("\n"))
 }
 
-/// The circles of all libraries below `root`.
-fn circles_of(root: &Path) -> Result<Vec<String>> {
+/// The cycles of all libraries below `root`.
+fn cycles_of(root: &Path) -> Result<Vec<String>> {
     let mut all = Vec::new();
     for folder in modules::crate_folders(root)? {
         let root = folder.join("src/lib.rs");
         if root.is_file() {
             let files = modules::load(&root, &modules::from_disk)?;
-            all.extend(circles(&modules::folder_name(&folder), &files));
+            all.extend(cycles(&modules::folder_name(&folder), &files));
         }
     }
     Ok(all)
 }
 
-/// The circles of the crate `name`, their number told.
-fn circles(name: &str, files: &[SourceFile]) -> Vec<String> {
-    let circles = circles::circles(files);
-    println!("{name}: {} files, circles: {}", files.len(), circles.len());
-    circles.iter().map(|circle| format!("{name}: {circle}")).collect()
+/// Returns the cycles of the crate `name`, and prints how many there are.
+fn cycles(name: &str, files: &[SourceFile]) -> Vec<String> {
+    let cycles = cycles::cycles(files);
+    println!("{name}: {} files, cycles: {}", files.len(), cycles.len());
+    cycles.iter().map(|cycle| format!("{name}: {cycle}")).collect()
 }
 
 fn crates(metadata: &Value) -> Result<Vec<Crate>> {

@@ -2,7 +2,6 @@
 //! in release and without samples.
 
 use anyhow::bail;
-use loyd::Algorithm;
 
 use crate::Result;
 use crate::run::{cargo, succeed};
@@ -19,9 +18,6 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<()> {
-    for name in &args.rows {
-        Algorithm::named(name)?;
-    }
     if args.threads == Some(0) {
         bail!("--threads 0 would solve nothing");
     }

@@ -46,16 +46,14 @@ pub fn run(args: &Args) -> Result<()> {
     let chosen = if args.targets.is_empty() { all } else { args.targets.clone() };
     let seconds = args.seconds.unwrap_or(HOUR / chosen.len() as u64);
     match args.plain {
-        true => succeed(plain(seconds).args(chosen)),
+        true => plain(&chosen, seconds),
         false => guided(&chosen, seconds),
     }
 }
 
-/// The command that tries changed seeds.
-pub fn plain(seconds: u64) -> Command {
+fn plain(targets: &[String], seconds: u64) -> Result<()> {
     let mut command = cargo(&["run", "--quiet", "--package", "loyd-fuzz", "--bin", "loyd-fuzz"]);
-    command.args(["--", "--seconds", &seconds.to_string()]);
-    command
+    succeed(command.args(["--", "--seconds", &seconds.to_string()]).args(targets))
 }
 
 /// The names of the targets, which are those of the folders of their seeds.

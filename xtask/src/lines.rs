@@ -1,4 +1,4 @@
-//! How long the sources of the crates are, tests left out.
+//! Counts the lines of the crates' sources without tests.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -12,12 +12,12 @@ use crate::modules::{self, SourceFile, attributes, impl_attributes, is_for_tests
 
 /// Count the lines of `crates/*/src` without tests.
 ///
-/// All lines of all files that the library and the program of a crate are made of, comments and blank
-/// lines included, but for the lines of items with `#[cfg(test)]`, from their first attribute or comment
-/// to their end; files that only such an item declares do not count at all.
+/// Every line of the files that make up the library and the program of a crate counts, comments and blank
+/// lines included, except those of items marked `#[cfg(test)]`, from the first doc comment or attribute to
+/// the closing brace. Files that only such an item declares do not count.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The root of another working tree
+    /// The root of the working tree to count
     #[arg(value_name = "PATH", default_value = ".")]
     root: PathBuf,
 }
@@ -51,14 +51,14 @@ fn of_crate(folder: &Path) -> Result<Count> {
     Ok(Count { files: seen.len(), lines })
 }
 
-/// The lines of a file that do not belong to tests.
+/// The number of lines of a file outside tests.
 fn of_file(file: &SourceFile) -> usize {
     let mut tests = Tests::default();
     tests.visit_file(&file.syntax);
     file.text.lines().count() - tests.lines.len()
 }
 
-/// The lines of items for tests.
+/// Collects the lines of test items.
 #[derive(Default)]
 struct Tests {
     lines: HashSet<usize>,

@@ -11,7 +11,6 @@ mod fixtures;
 mod fuzz;
 mod lines;
 mod modules;
-mod random;
 mod run;
 
 use std::process::ExitCode;

@@ -1,4 +1,4 @@
-//! The files of a crate as the compiler meets them: `mod` declarations followed, tests left out.
+//! Loads the files of a crate by following its `mod` declarations, without tests.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -8,27 +8,27 @@ use syn::{Attribute, Item};
 
 use crate::Result;
 
-/// A file that belongs to a crate when its tests are not compiled.
+/// A parsed source file.
 pub struct SourceFile {
     pub path: PathBuf,
-    /// The module that the file is, from the root of the crate: empty for the root itself.
+    /// The path of the file's module from the crate's root, which has an empty one.
     pub module: Vec<String>,
     pub text: String,
     pub syntax: syn::File,
 }
 
-/// Returns the text of a file, `None` if there is no such file.
+/// Returns the text of a file, or `None` if there is no such file.
 pub type Read<'a> = &'a dyn Fn(&Path) -> Option<String>;
 
-/// The text of a file on disk.
+/// Reads a file from disk.
 pub fn from_disk(path: &Path) -> Option<String> {
     std::fs::read_to_string(path).ok()
 }
 
-/// All files that `root` (`lib.rs` or `main.rs`) leads to, itself first.
+/// Returns `root` (`lib.rs` or `main.rs`) and all files that it declares as modules, directly or indirectly.
 ///
 /// # Errors
-/// A file that is missing or cannot be parsed, and `#[path]`, which is not followed.
+/// If a file is missing or cannot be parsed, or a module has a `#[path]` attribute, which is not supported.
 pub fn load(root: &Path, read: Read) -> Result<Vec<SourceFile>> {
     let folder = root.parent().context("a root file has a folder")?;
     let mut files = Vec::new();
@@ -36,7 +36,7 @@ pub fn load(root: &Path, read: Read) -> Result<Vec<SourceFile>> {
     Ok(files)
 }
 
-/// Loads a file, and what it declares as modules in `folder`.
+/// Loads a file, then the modules that it declares, which are in `folder`.
 fn load_file(
     path: PathBuf,
     folder: &Path,
@@ -60,7 +60,7 @@ fn load_file(
         let path = found.with_context(|| {
             format!("{} declares `{name}`, which has no file", files[place].path.display())
         })?;
-        // Alternatives for several targets may share a file.
+        // The same module may be declared twice, for different targets.
         if !files.iter().any(|file| file.path == path) {
             load_file(path, &folder.join(name), &module, read, files)?;
         }
@@ -68,7 +68,7 @@ fn load_file(
     Ok(())
 }
 
-/// The modules that `items` declare as files: the folder of each, and its path in the crate.
+/// The modules declared in `items` that have files of their own: the folder and the module path of each.
 fn declared(
     items: &[Item],
     folder: &Path,
@@ -81,7 +81,7 @@ fn declared(
             continue;
         }
         if item.attrs.iter().any(|attribute| attribute.path().is_ident("path")) {
-            bail!("`#[path]` of module {} is not followed", item.ident);
+            bail!("`#[path]` of module {} is not supported", item.ident);
         }
         let name = item.ident.to_string();
         let child = [module, std::slice::from_ref(&name)].concat();
@@ -93,7 +93,7 @@ fn declared(
     Ok(found)
 }
 
-/// Whether an item with these attributes is compiled for tests alone: `#[cfg(test)]`.
+/// Whether an item with these attributes is compiled for tests only: `#[cfg(test)]`.
 pub fn is_for_tests(attributes: &[Attribute]) -> bool {
     let is_test = |attribute: &Attribute| {
         attribute.path().is_ident("cfg")
@@ -146,10 +146,10 @@ pub fn trait_attributes(item: &syn::TraitItem) -> &[Attribute] {
     }
 }
 
-/// The folders of crates below `root`, which is the root of a workspace: `crates/*`, in order of name.
+/// The folders of the crates in `crates` of the workspace at `root`, sorted by name.
 ///
 /// # Errors
-/// The folder cannot be read.
+/// If the folder cannot be read.
 pub fn crate_folders(root: &Path) -> Result<Vec<PathBuf>> {
     let folder = root.join("crates");
     let entries = std::fs::read_dir(&folder);
@@ -165,7 +165,7 @@ pub fn crate_folders(root: &Path) -> Result<Vec<PathBuf>> {
     Ok(folders)
 }
 
-/// The root files of the library and the program of a crate, as far as it has them.
+/// The root files of a crate's library and program, whichever exist.
 pub fn roots(folder: &Path) -> Vec<PathBuf> {
     let source = folder.join("src");
     let files = ["lib.rs", "main.rs"].map(|name| source.join(name));
@@ -179,13 +179,13 @@ pub fn folder_name(folder: &Path) -> String {
 
 #[cfg(test)]
 pub mod in_memory {
-    //! Small crates for tests.
+    //! Crates in memory, for tests.
 
     use std::collections::HashMap;
 
     use super::*;
 
-    /// Loads a crate given as pairs of path and text, the first being its root.
+    /// Loads a crate given as pairs of path and text, with the root first.
     pub fn load(files: &[(&str, &str)]) -> Result<Vec<SourceFile>> {
         let texts: HashMap<&Path, &str> =
             files.iter().map(|&(path, text)| (Path::new(path), text)).collect();
@@ -231,7 +231,7 @@ mod tests {
             message(&[("src/lib.rs", "mod a;")]),
             "src/lib.rs declares `a`, which has no file"
         );
-        assert!(message(&[("src/lib.rs", "#[path = \"b.rs\"] mod a;")]).contains("not followed"));
+        assert!(message(&[("src/lib.rs", "#[path = \"b.rs\"] mod a;")]).contains("not supported"));
         assert!(message(&[("src/lib.rs", "\nfn f( {}")]).starts_with("src/lib.rs:2:"));
     }
 }

@@ -19,7 +19,7 @@ use std::time::Instant;
 use common::replay::{replay, twin};
 use common::rows::{Row, rows};
 use common::truth::Truth;
-use loyd::{Board, Closed, Config, Goal, Problem, Size, Solver, Status};
+use loyd::{Algorithm, Board, Closed, Config, Goal, Problem, Size, Solver, Status};
 use rayon::prelude::*;
 
 /// Draws the samples.
@@ -36,10 +36,10 @@ fn everything() -> bool {
 /// The rows of the matrix that were asked for.
 fn chosen_rows() -> Vec<Row> {
     let words = env::var("LOYD_EXHAUSTIVE_ROWS").unwrap_or_default();
-    let chosen = |row: &Row| words.is_empty() || words.split(',').any(|w| w == row.algorithm.name);
-    let rows: Vec<Row> = rows().into_iter().filter(chosen).collect();
-    assert!(!rows.is_empty(), "no algorithm is named in LOYD_EXHAUSTIVE_ROWS={words}");
-    rows
+    let words: Vec<&str> = words.split_terminator(',').collect();
+    words.iter().for_each(|word| assert!(Algorithm::named(word).is_ok(), "no algorithm is {word}"));
+    let chosen = |row: &Row| words.is_empty() || words.contains(&row.algorithm.name);
+    rows().into_iter().filter(chosen).collect()
 }
 
 fn truth() -> Truth {

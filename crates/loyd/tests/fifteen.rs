@@ -2,6 +2,7 @@
 //! kinds, and tables that are changed on the way.
 
 mod common {
+    pub mod fixtures;
     pub mod replay;
 }
 

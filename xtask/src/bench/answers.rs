@@ -1,45 +1,40 @@
-//! What a program answers, replayed, and whether another one answers the same.
+//! Reads and replays the answers of a program, and compares those of two programs.
 
 use anyhow::{Context, bail};
-use loyd::notation::{parse_board, parse_moves, parse_partial_goal};
-use loyd::{Board, Goal, Move};
 use serde_json::Value;
 
+use super::replay::Board;
 use crate::Result;
 
 /// The answer to one board.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// Moves, or slides; `None` for a board that cannot be solved.
+    /// Moves or slides, by the metric; `None` for a board that cannot be solved.
     pub length: Option<u64>,
-    /// Whether it is said to be shortest.
-    pub is_shortest: bool,
-    /// Expanded nodes, where they are told.
+    /// Whether the program claims that no solution is shorter.
+    pub is_optimal: bool,
+    /// Expanded nodes; 0 if the program does not report them.
     pub expanded: u64,
 }
 
-/// Reads lines of moves, or `unsolvable`, for `boards`, and replays them to the goal with the blank last.
+/// Reads a line of moves or `unsolvable` for each board, and replays it to the goal with the blank last.
 ///
 /// # Errors
-/// The first line that is no answer.
-pub fn of_lines(output: &str, boards: &[Board], is_shortest: bool) -> Result<Vec<Answer>> {
+/// The first wrong answer.
+pub fn of_lines(output: &str, boards: &[Board], is_optimal: bool) -> Result<Vec<Answer>> {
     each(output, boards, |line, board| {
-        let mut answer = Answer { length: None, is_shortest, expanded: 0 };
+        let mut answer = Answer { length: None, is_optimal, expanded: 0 };
         if line.trim() != "unsolvable" {
-            let moves = parse_moves(line.trim())?;
-            if played(board, &moves)? != Goal::BlankLast.board(board.size())? {
-                bail!("it does not end at the goal");
-            }
-            answer.length = Some(moves.len() as u64);
+            answer.length = Some(replay(board, line.trim(), &board.goal())?);
         }
         Ok(answer)
     })
 }
 
-/// Reads what `loyd solve --output json` says of `boards`, and replays it.
+/// Reads the output of `loyd solve --output json` for `boards`, and replays it.
 ///
 /// # Errors
-/// The first line that is no answer.
+/// The first wrong answer.
 pub fn of_records(output: &str, boards: &[Board]) -> Result<Vec<Answer>> {
     each(output, boards, |line, board| record(&serde_json::from_str(line)?, board))
 }
@@ -53,10 +48,10 @@ fn each(
     if lines.len() != boards.len() {
         bail!("{} answers to {} boards", lines.len(), boards.len());
     }
-    let answer = |(line, board): (&str, &Board)| {
-        read(line, board).with_context(|| format!("board {board}, answer `{line}`"))
+    let answer = |(number, (line, board))| {
+        read(line, board).with_context(|| format!("board {number}, answer `{line}`"))
     };
-    lines.into_iter().zip(boards).map(answer).collect()
+    (1..).zip(lines.into_iter().zip(boards)).map(answer).collect()
 }
 
 fn record(record: &Value, board: &Board) -> Result<Answer> {
@@ -64,45 +59,39 @@ fn record(record: &Value, board: &Board) -> Result<Answer> {
     let length = match text("status")? {
         "unsolvable" => None,
         "solved" => {
-            let moves = parse_moves(text("moves")?)?;
-            let (end, goal) = (played(board, &moves)?, text("goal")?);
-            let is_met = match goal.contains('*') {
-                true => parse_partial_goal(goal, Some(board.size()))?.is_met_by(&end),
-                false => parse_board(goal, Some(board.size()))? == end,
-            };
-            if !is_met {
-                bail!("it does not end at the goal");
-            }
+            let moves = replay(board, text("moves")?, &Board::parse(text("goal")?)?)?;
             let length = record["length"].as_u64().context("no length")?;
-            if text("metric")? == "stm" && length != moves.len() as u64 {
-                bail!("these are {} moves", moves.len());
+            if text("metric")? == "stm" && length != moves {
+                bail!("the moves are {moves}");
             }
             Some(length)
         }
-        other => bail!("its status is {other}"),
+        other => bail!("the status is {other}"),
     };
-    let is_shortest = record["optimal"].as_bool().context("nothing about being shortest")?;
+    let is_optimal = record["optimal"].as_bool().context("no optimal")?;
     let expanded = record["expanded"].as_u64().unwrap_or(0);
-    Ok(Answer { length, is_shortest, expanded })
+    Ok(Answer { length, is_optimal, expanded })
 }
 
-fn played(board: &Board, moves: &[Move]) -> Result<Board> {
-    let mut board = board.clone();
-    for &step in moves {
-        board.apply(step)?;
+/// Checks that `moves` lead from `board` to `goal`, and returns their number.
+fn replay(board: &Board, moves: &str, goal: &Board) -> Result<u64> {
+    let mut end = board.clone();
+    end.play(moves)?;
+    match end.meets(goal) {
+        true => Ok(moves.len() as u64),
+        false => bail!("the moves do not lead to the goal"),
     }
-    Ok(board)
 }
 
-/// How `after` differs from `before`, answers to the same boards.
+/// Notes on how `after` differs from `before`, the answers of two programs to the same boards.
 ///
 /// # Errors
-/// Answers of different lengths that are both said to be shortest, and a board that only one of them says
-/// can be solved.
+/// The first board on which the programs disagree: for one it can be solved and for the other not, or both
+/// claim to be optimal with different lengths.
 pub fn differences(before: &[Answer], after: &[Answer]) -> Result<Vec<String>> {
     for (number, (old, new)) in (1..).zip(before.iter().zip(after)) {
         let (of_old, of_new) = (old.length, new.length);
-        let comparable = old.is_shortest && new.is_shortest;
+        let comparable = old.is_optimal && new.is_optimal;
         if of_old.is_some() != of_new.is_some() || (comparable && of_old != of_new) {
             let told = |length: Option<u64>| match length {
                 Some(length) => format!("{length} moves"),
@@ -121,9 +110,9 @@ pub fn differences(before: &[Answer], after: &[Answer]) -> Result<Vec<String>> {
     };
     compare("moves", |answer| answer.length.unwrap_or(0));
     compare("expanded", |answer| answer.expanded);
-    let proved = |answers: &[Answer]| answers.iter().filter(|answer| answer.is_shortest).count();
-    if proved(before) != proved(after) {
-        notes.push(format!("proved {} before, {} after", proved(before), proved(after)));
+    let optimal = |answers: &[Answer]| answers.iter().filter(|answer| answer.is_optimal).count();
+    if optimal(before) != optimal(after) {
+        notes.push(format!("optimal {} before, {} after", optimal(before), optimal(after)));
     }
     Ok(notes)
 }
@@ -133,7 +122,7 @@ mod tests {
     use super::*;
 
     fn board(text: &str) -> Board {
-        parse_board(text, None).unwrap()
+        Board::parse(text).unwrap()
     }
 
     #[test]
@@ -141,15 +130,15 @@ mod tests {
         let length = |text: &str, output: &str| {
             of_lines(output, &[board(text)], true).map(|answers| answers[0].length)
         };
-        assert_eq!(length("1 2 3 4 5 6 7 x 8", "r\n").unwrap(), Some(1));
-        assert_eq!(length("1 2 3 4 5 6 7 x 8", "lrr\n").unwrap(), Some(3));
-        assert_eq!(length("1 2 3 4 5 6 7 8 x", "\n").unwrap(), Some(0));
-        assert_eq!(length("1 2 3 4 5 6 8 7 x", "unsolvable\n").unwrap(), None);
+        assert_eq!(length("1 2 3/4 5 6/7 0 8", "r\n").unwrap(), Some(1));
+        assert_eq!(length("1 2 3/4 5 6/7 0 8", "lrr\n").unwrap(), Some(3));
+        assert_eq!(length("1 2 3/4 5 6/7 8 0", "\n").unwrap(), Some(0));
+        assert_eq!(length("1 2 3/4 5 6/8 7 0", "unsolvable\n").unwrap(), None);
         for (text, output) in [
-            ("1 2 3 4 5 6 7 x 8", "l\n"),
-            ("1 2 3 4 5 6 7 x 8", "d\n"),
-            ("1 2 3 4 5 6 8 7 x", "\n"),
-            ("1 2 3 4 5 6 8 7 x", ""),
+            ("1 2 3/4 5 6/7 0 8", "l\n"),
+            ("1 2 3/4 5 6/7 0 8", "d\n"),
+            ("1 2 3/4 5 6/8 7 0", "\n"),
+            ("1 2 3/4 5 6/8 7 0", ""),
         ] {
             assert!(length(text, output).is_err(), "{text}: {output}");
         }
@@ -163,7 +152,7 @@ mod tests {
             of_records(&record.to_string(), &[board("1 2 3/4 5 6/0 7 8")])
         };
         let whole = "1 2 3/4 5 6/7 8 0";
-        let right = Answer { length: Some(2), is_shortest: true, expanded: 5 };
+        let right = Answer { length: Some(2), is_optimal: true, expanded: 5 };
         assert_eq!(read(whole, "rr", 2, "stm").unwrap(), [right]);
         assert_eq!(read(whole, "rr", 1, "mtm").unwrap()[0].length, Some(1));
         assert_eq!(read("1 2 3/* * */7 * *", "r", 1, "stm").unwrap()[0].length, Some(1));
@@ -175,9 +164,9 @@ mod tests {
     }
 
     #[test]
-    fn shortest_answers_must_have_the_same_length() {
-        let answers = |lengths: [Option<u64>; 2], is_shortest, expanded| {
-            lengths.map(|length| Answer { length, is_shortest, expanded })
+    fn optimal_solutions_must_have_the_same_length() {
+        let answers = |lengths: [Option<u64>; 2], is_optimal, expanded| {
+            lengths.map(|length| Answer { length, is_optimal, expanded })
         };
         let old = answers([Some(10), None], true, 10);
         assert_eq!(differences(&old, &answers([Some(10), None], true, 10)).unwrap(), [""; 0]);
@@ -186,6 +175,6 @@ mod tests {
         let fewer = differences(&old, &answers([Some(10), None], true, 9)).unwrap();
         assert_eq!(fewer, ["expanded 20 before, 18 after (-10.00%)"]);
         let longer = differences(&old, &answers([Some(11), None], false, 10)).unwrap();
-        assert_eq!(longer, ["moves 10 before, 11 after (+10.00%)", "proved 2 before, 0 after"]);
+        assert_eq!(longer, ["moves 10 before, 11 after (+10.00%)", "optimal 2 before, 0 after"]);
     }
 }

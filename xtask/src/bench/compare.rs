@@ -1,28 +1,25 @@
-//! The rows of a run: answers checked, times compared, what is worse kept for the end.
+//! Runs the rows: checks the answers, compares the times, and remembers what failed or became slower.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail};
-use loyd::Board;
-use loyd::notation::parse_board;
-
 use super::answers::{self, Answer};
 use super::measure::{Call, median};
+use super::replay::Board;
 use super::rows::Row;
 use super::{Args, Workplace};
 use crate::Result;
+use anyhow::{Context, bail};
 
-/// A ratio above this is worth a look.
+/// Rows with a higher ratio of times are named in the summary.
 const WORSE: f64 = 1.05;
 
-/// A row is run until every program has had its rounds, and if it is quick until this time is up or it
-/// has had ten times as many: the shorter a run, the more it is disturbed.
+/// Short runs are noisy, so they are repeated for this long, but at most [`MOST`] times as often as asked.
 const LEAST_TIME: Duration = Duration::from_secs(2);
 const MOST: u16 = 10;
 
-/// Programs that are timed, and what has been found so far.
+/// The programs to time, and the results so far.
 pub struct Bench<'a> {
     programs: Vec<Program>,
     rounds: u16,
@@ -44,7 +41,7 @@ enum Role {
     Baseline,
 }
 
-/// A program that answered a row rightly.
+/// A program that answered a row correctly.
 struct Entry<'a> {
     program: &'a Program,
     call: Call,
@@ -53,10 +50,10 @@ struct Entry<'a> {
     seconds: Vec<f64>,
 }
 
-/// What a program did with a row.
+/// The outcome of the first run of a program.
 enum Checked<'a> {
     Right(Entry<'a>),
-    /// It does not know what is asked for, or is not there for such boards.
+    /// It does not know an option of the row, or cannot solve such boards; with a note that says so.
     Unfit(String),
 }
 
@@ -87,7 +84,7 @@ impl<'a> Bench<'a> {
         println!("|{}", "---|".repeat(6 + self.programs.len() + usize::from(has_before)));
     }
 
-    /// Checks and times a row, and prints it.
+    /// Checks and times a row, and prints the result.
     pub fn run(&mut self, row: &Row) {
         match self.measure(row) {
             Ok((line, ratio)) => {
@@ -103,10 +100,10 @@ impl<'a> Bench<'a> {
         }
     }
 
-    /// Sums up.
+    /// Prints the summary.
     ///
     /// # Errors
-    /// A row failed.
+    /// If a row failed.
     pub fn finish(&self) -> Result<()> {
         let listed = |names: &[String]| match names {
             [] => "none".to_owned(),
@@ -121,14 +118,13 @@ impl<'a> Bench<'a> {
         Ok(())
     }
 
-    /// The line of a row, and the ratio of its times.
+    /// Returns the line of the table for a row, and the ratio of the times.
     fn measure(&self, row: &Row) -> Result<(String, Option<f64>)> {
         let after = self.programs.iter().find(|program| program.role == Role::After);
         let file = self.place.path("boards.txt");
-        row.boards.write(&after.context("a program to judge")?.path, &file)?;
+        row.boards.write(&after.context("no program to time")?.path, &file)?;
         let text = fs::read_to_string(&file)?;
-        let boards = text.lines().map(|line| Ok(parse_board(line, None)?));
-        let boards = boards.collect::<Result<Vec<Board>>>()?;
+        let boards = text.lines().map(Board::parse).collect::<Result<Vec<Board>>>()?;
         let (mut entries, mut notes) = (Vec::new(), Vec::new());
         for program in &self.programs {
             let checked = self.check(program, row, &file, &boards);
@@ -151,25 +147,25 @@ impl<'a> Bench<'a> {
         boards: &[Board],
     ) -> Result<Checked<'p>> {
         let call = self.call(program, row, file);
-        let said = call.said(&self.place.path("peak"))?;
-        let first = said.errors.lines().find(|line| !line.trim().is_empty());
-        let problem = first.unwrap_or("it says nothing about it");
-        match (program.role, said.code) {
+        let run = call.finish(&self.place.path("peak"))?;
+        let first = run.errors.lines().find(|line| !line.trim().is_empty());
+        let problem = first.unwrap_or("no message");
+        match (program.role, run.code) {
             (_, Some(0)) => {}
-            // Options or names that came later.
+            // Usage error: an option or a name that it does not know yet.
             (Role::Before, Some(2)) => {
-                return Ok(Checked::Unfit(format!("not for the program before: {problem}")));
+                return Ok(Checked::Unfit(format!("the program before cannot run it: {problem}")));
             }
             (Role::Baseline, _) => {
-                return Ok(Checked::Unfit(format!("not for {}: {problem}", program.name)));
+                return Ok(Checked::Unfit(format!("{} cannot run it: {problem}", program.name)));
             }
-            (_, code) => bail!("it ends with {code:?}: {problem}"),
+            (_, code) => bail!("exit status {code:?}: {problem}"),
         }
         let answers = match program.role != Role::Baseline && !row.is_judge() {
-            true => answers::of_records(&said.output, boards)?,
-            false => answers::of_lines(&said.output, boards, program.role != Role::Baseline)?,
+            true => answers::of_records(&run.output, boards)?,
+            false => answers::of_lines(&run.output, boards, program.role != Role::Baseline)?,
         };
-        Ok(Checked::Right(Entry { program, call, answers, peak: said.peak, seconds: Vec::new() }))
+        Ok(Checked::Right(Entry { program, call, answers, peak: run.peak, seconds: Vec::new() }))
     }
 
     fn call(&self, program: &Program, row: &Row, file: &Path) -> Call {
@@ -229,7 +225,7 @@ impl<'a> Bench<'a> {
     }
 }
 
-/// What to note about the answers of the programs.
+/// Notes on differences between the answers of the programs.
 fn compared(entries: &[Entry<'_>]) -> Result<Vec<String>> {
     let mut notes = Vec::new();
     let Some(after) = entries.iter().find(|entry| entry.program.role == Role::After) else {
@@ -243,14 +239,14 @@ fn compared(entries: &[Entry<'_>]) -> Result<Vec<String>> {
                 let pairs = entry.answers.iter().zip(&after.answers);
                 let same = pairs.filter(|(theirs, ours)| theirs.length == ours.length).count();
                 let (name, count) = (&entry.program.name, after.answers.len());
-                notes.push(format!("{name}: {same} of {count} answers are as long"));
+                notes.push(format!("{name}: {same} of {count} solutions have the same length"));
             }
         }
     }
     Ok(notes)
 }
 
-/// Runs all programs in turn, every other round the other way round.
+/// Runs all programs in turn, in reverse order in every second round.
 fn time(entries: &mut [Entry<'_>], rounds: u16) -> Result<()> {
     let start = Instant::now();
     for round in 0..rounds * MOST {
@@ -269,7 +265,7 @@ fn time(entries: &mut [Entry<'_>], rounds: u16) -> Result<()> {
     Ok(())
 }
 
-/// The median of the ratios of each round: what disturbs a whole round does not count.
+/// The median of the ratios of all rounds: a disturbance that lasts for a whole round cancels out.
 fn ratio(before: &[f64], after: &[f64]) -> f64 {
     let ratios: Vec<f64> = before.iter().zip(after).map(|(before, after)| after / before).collect();
     median(&ratios)

@@ -1,4 +1,4 @@
-//! One run of a process: its time, and the most memory that it took.
+//! One run of a process: its time and its peak memory.
 
 use std::env;
 use std::fs::{self, File};
@@ -10,28 +10,28 @@ use nix::sys::resource::{UsageWho, getrusage};
 
 use crate::Result;
 
-/// A program as it is called.
+/// A program with its arguments and environment.
 pub struct Call {
     pub program: PathBuf,
     pub arguments: Vec<String>,
     pub variables: Vec<(&'static str, &'static str)>,
-    /// A file for standard input.
+    /// The file to read as standard input.
     pub input: Option<PathBuf>,
 }
 
-/// What a run said, and how it ended.
-pub struct Said {
+/// The result of a run.
+pub struct Finished {
     pub output: String,
     pub errors: String,
     pub code: Option<i32>,
-    /// The most memory that it took, in bytes.
+    /// Peak resident memory in bytes.
     pub peak: u64,
 }
 
 impl Call {
     fn command(&self, program: &Path) -> Result<Command> {
         let mut command = Command::new(program);
-        // What the user has set must not choose tables or instructions.
+        // The user's own settings must not affect the result.
         command.env_remove("LOYD_CACHE").env_remove("LOYD_CPU");
         command.envs(self.variables.iter().copied());
         command.stdin(match &self.input {
@@ -41,10 +41,10 @@ impl Call {
         Ok(command)
     }
 
-    /// Runs it with its answers thrown away; returns the seconds that the processor worked for it.
+    /// Runs the program, discards its output, and returns its processor time in seconds.
     ///
     /// # Errors
-    /// It cannot be run, or fails.
+    /// If the program cannot be run or fails.
     pub fn seconds(&self) -> Result<f64> {
         let before = processor_seconds()?;
         let mut command = self.command(&self.program)?;
@@ -56,12 +56,14 @@ impl Call {
         Ok(processor_seconds()? - before)
     }
 
-    /// Runs it as the only child of another process, whose peak is then that of all children, and which
-    /// writes it to `note`.
+    /// Runs the program and returns its output and its peak memory.
+    ///
+    /// The system reports the peak of all children of a process together. So an intermediate process runs
+    /// the program as its only child, and writes the peak to the file `note`.
     ///
     /// # Errors
-    /// It cannot be run, or says what is no text. How it ends is told and not judged.
-    pub fn said(&self, note: &Path) -> Result<Said> {
+    /// If the program cannot be run, or its output is not UTF-8. A failure of the program is not an error.
+    pub fn finish(&self, note: &Path) -> Result<Finished> {
         let mut command = self.command(&env::current_exe()?)?;
         command.arg("peak").arg(note).arg("--").arg(&self.program).args(&self.arguments);
         let output = command.output()?;
@@ -70,25 +72,25 @@ impl Call {
         let peak = peak.with_context(|| format!("{}: {errors}", self.program.display()))?;
         fs::remove_file(note)?;
         let (code, output) = (output.status.code(), String::from_utf8(output.stdout)?);
-        Ok(Said { output, errors, code, peak: 1024 * peak.trim().parse::<u64>()? })
+        Ok(Finished { output, errors, code, peak: 1024 * peak.trim().parse::<u64>()? })
     }
 }
 
-/// The processor's seconds for all children so far.
+/// Processor time of all children so far, in seconds.
 fn processor_seconds() -> Result<f64> {
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
     let times = [usage.user_time(), usage.system_time()];
     Ok(times.iter().map(|time| time.tv_sec() as f64 + time.tv_usec() as f64 * 1e-6).sum())
 }
 
-/// The middle of some figures; of an even number, the upper one of two.
+/// The median; the higher of the two middle figures if their number is even.
 pub fn median(figures: &[f64]) -> f64 {
     let mut figures = figures.to_vec();
     figures.sort_by(f64::total_cmp);
     figures[figures.len() / 2]
 }
 
-/// Run a program, and write to a file how much memory it took at most, in KB.
+/// Run a program and write its peak memory in KB to a file.
 #[derive(clap::Args)]
 pub struct PeakArgs {
     note: PathBuf,
@@ -97,7 +99,7 @@ pub struct PeakArgs {
     command: Vec<String>,
 }
 
-/// Runs the program, and ends as it does.
+/// Runs the program, writes its peak memory, and exits with its status.
 pub fn print_peak(args: &PeakArgs) -> Result<()> {
     let [program, arguments @ ..] = args.command.as_slice() else { bail!("nothing to run") };
     let status = Command::new(program).args(arguments).status();

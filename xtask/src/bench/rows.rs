@@ -1,23 +1,23 @@
-//! What is timed.
+//! The rows of the bench.
 
 use super::boards::Boards;
 
-/// A command, and the boards that it answers.
+/// A command to time, and its boards.
 #[derive(Clone, Copy)]
 pub struct Row {
     pub name: &'static str,
-    /// The words of the command, but for those that are the same in all rows.
+    /// The arguments of `loyd`, without those that all rows share.
     pub words: &'static [&'static str],
     pub boards: Boards,
-    /// The level of instructions; empty for the best one.
+    /// The value of `LOYD_CPU`; empty for the best level of instructions.
     pub cpu: &'static str,
-    /// Whether tables are in files: those of each program in a folder of its own, made by the run that
-    /// checks the answers. Else each run makes them anew.
+    /// Whether tables are read from files, which the first, untimed run makes, in a folder for each program;
+    /// otherwise every run builds its tables.
     pub keeps_tables: bool,
 }
 
 impl Row {
-    /// The command as users would type it, without the names of files.
+    /// The command as a user would type it, without file names.
     pub fn command(&self) -> String {
         let quoted = |word: &&str| match word.contains(' ') {
             true => format!("\"{word}\""),
@@ -29,7 +29,7 @@ impl Row {
         format!("{level}loyd {}", words.join(" "))
     }
 
-    /// Whether its answers are lines of moves, and not of JSON.
+    /// Whether the output is lines of moves and not JSON.
     pub fn is_judge(&self) -> bool {
         self.words[0] == "judge"
     }
@@ -63,7 +63,7 @@ const TWO_ROWS: &str = "1 2 3 4/5 6 7 8/* * * */* * * *";
 const CORNER: &str = "1 2 3 4/5 * * */9 * * */13 * * *";
 const FIRST_ROW: &str = "1 2 3 4 5/* * * * */* * * * */* * * * */* * * * *";
 
-/// All rows. Each takes some milliseconds to a few seconds a run.
+/// All rows. A run takes between a millisecond and five seconds.
 pub const ROWS: &[Row] = &[
     JUDGE,
     scalar("judge-scalar", JUDGE),

@@ -1,34 +1,36 @@
-//! Which file defines the name that a path stands for: modules, what they define, and what they import.
+//! Name resolution: finds the file that defines what a path refers to, given what each module defines and
+//! imports.
 //!
-//! Namespaces are one here: a name that is both a module and a function stands for both.
+//! Types, values and macros share one namespace here: a name that is both a module and a function refers to
+//! both.
 
 use std::collections::HashMap;
 
-/// A module, or a block with items of its own, by its place in [`Names`].
+/// A module, or a block that contains items: an index into [`Names`].
 pub type Scope = usize;
 
-/// A file, by its place in the list of the crate's files.
+/// A file: an index into the list of the crate's files.
 pub type File = usize;
 
 /// The root module of the crate.
 const ROOT: Scope = 0;
 
-/// All names of a crate that are visible outside functions, and those of blocks with items.
+/// The names that each module of a crate defines or imports, and each block that contains items.
 pub struct Names {
     scopes: Vec<ScopeNames>,
 }
 
 struct ScopeNames {
-    /// The module or block around it; `None` for the root.
+    /// The enclosing module or block; `None` for the root.
     parent: Option<Scope>,
-    /// Whether it is a block, in which names of the module around are visible.
+    /// Whether it is a block: those also see the names of the enclosing scope.
     is_block: bool,
     bindings: HashMap<String, Vec<Binding>>,
     globs: Vec<Binding>,
 }
 
 struct Binding {
-    /// Private names are visible in the scopes below their own.
+    /// Private names are visible in their own scope and those inside it.
     is_public: bool,
     target: Target,
 }
@@ -38,7 +40,7 @@ struct Binding {
 pub enum Target {
     Module(Scope),
     Item(Item),
-    /// A path, as a `use` declaration has it.
+    /// The path in a `use` declaration.
     Import(Vec<String>),
 }
 
@@ -47,22 +49,22 @@ pub enum Target {
 pub struct Item {
     pub file: File,
     pub name: String,
-    /// Whether paths go on behind it: to variants and to associated items.
+    /// Whether a path may continue after it, to a variant or an associated item.
     pub holds_names: bool,
 }
 
-/// What a path leads to, imports followed.
+/// What a path refers to once imports are followed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Found {
     Module(Scope),
     Item(Item),
 }
 
-/// The imports that are being followed: one that leads back to itself says nothing.
+/// The imports being followed, so that one that leads back to itself is noticed.
 type Following = Vec<(Scope, *const Binding, String)>;
 
 impl Names {
-    /// The root module, nothing in it.
+    /// Creates the root module, empty.
     pub fn new() -> Self {
         let mut names = Self { scopes: Vec::new() };
         names.add_scope(None, false);
@@ -75,12 +77,12 @@ impl Names {
         self.scopes.len() - 1
     }
 
-    /// A block with items of its own, inside `parent`.
+    /// Adds a block inside `parent`.
     pub fn add_block(&mut self, parent: Scope) -> Scope {
         self.add_scope(Some(parent), true)
     }
 
-    /// The module `name` of `parent`, the same one whenever it is asked for.
+    /// Returns the module `name` of `parent`, which is created if it does not exist.
     pub fn child(&mut self, parent: Scope, name: &str, is_public: bool) -> Scope {
         let bindings = self.scopes[parent].bindings.entry(name.to_owned()).or_default();
         for binding in bindings {
@@ -94,28 +96,28 @@ impl Names {
         scope
     }
 
-    /// The module with this path from the root.
+    /// Returns the module with this path from the root, which is created if it does not exist.
     pub fn module(&mut self, path: &[String]) -> Scope {
         path.iter().fold(ROOT, |scope, name| self.child(scope, name, false))
     }
 
-    /// Gives `name` a meaning in `scope`, beside those that it has.
+    /// Adds `target` to what `name` refers to in `scope`.
     pub fn bind(&mut self, scope: Scope, name: &str, is_public: bool, target: Target) {
         let bindings = self.scopes[scope].bindings.entry(name.to_owned()).or_default();
         bindings.push(Binding { is_public, target });
     }
 
-    /// Gives all names behind `path` a meaning in `scope`.
+    /// Adds a glob import of `path` to `scope`.
     pub fn bind_all(&mut self, scope: Scope, is_public: bool, path: Vec<String>) {
         self.scopes[scope].globs.push(Binding { is_public, target: Target::Import(path) });
     }
 
-    /// What `path` stands for in `scope`: nothing if it leads out of the crate, or is a local variable.
+    /// What `path` refers to when it is used in `scope`; empty for local variables and other crates' names.
     pub fn resolve(&self, scope: Scope, path: &[String]) -> Vec<Found> {
         self.follow(scope, path, &mut Following::new())
     }
 
-    /// What the macro `name` stands for in `scope`: macros are visible below where they are defined.
+    /// What the macro `name` refers to in `scope`: a macro is visible in all scopes inside its own.
     pub fn resolve_macro(&self, scope: Scope, name: &str) -> Vec<Found> {
         let mut place = Some(scope);
         while let Some(scope) = place {
@@ -142,7 +144,7 @@ impl Names {
         found
     }
 
-    /// What `name` behind `place` stands for.
+    /// What `name` refers to when it follows `place` in a path.
     fn step(
         &self,
         scope: Scope,
@@ -172,7 +174,7 @@ impl Names {
         scope
     }
 
-    /// A bare name: in the blocks around, then in their module.
+    /// Looks a bare name up in the enclosing blocks, then in their module.
     fn look_around(&self, from: Scope, name: &str, following: &mut Following) -> Vec<Found> {
         let mut scope = from;
         loop {
@@ -186,8 +188,8 @@ impl Names {
         }
     }
 
-    /// What `name` in `place` means to somebody in `from`; `None` if `place` does not know it. A name that
-    /// is imported from another crate is known and leads nowhere.
+    /// What `name` of `place` refers to, seen from `from`; `None` if `place` has no such name. A name imported
+    /// from another crate is known, but refers to nothing in this one.
     fn look_up(
         &self,
         from: Scope,
@@ -212,7 +214,8 @@ impl Names {
         (known && !found.is_empty()).then_some(found)
     }
 
-    /// Adds what `binding` of `place` stands for, or `name` behind it; returns whether it says anything.
+    /// Appends what `binding` of `place` refers to, or for a glob import what `name` refers to through it.
+    /// Returns false if the import leads back to itself.
     fn meaning(
         &self,
         binding: &Binding,
@@ -239,7 +242,7 @@ impl Names {
         following.push(key);
         let mut ends = self.follow(place, path, following);
         if let Some(name) = name {
-            // Variants of an enum do not matter: the `use` itself names the enum.
+            // For variants of an enum, the `use` itself is the edge.
             ends.retain(|end| matches!(end, Found::Module(_)));
             let step = |end| self.step(place, end, name, following);
             ends = ends.into_iter().flat_map(step).collect();

@@ -1,4 +1,4 @@
-//! What the sources of a library must not do: print, or end the process.
+//! Libraries must not print or end the process, and all but the kernels must forbid `unsafe`.
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::visit::{self, Visit};
@@ -6,10 +6,10 @@ use syn::{ImplItem, Item};
 
 use crate::modules::{SourceFile, attributes, impl_attributes, is_for_tests};
 
-/// Macros that belong into front ends.
+/// Macros for front ends only.
 const MACROS: [&str; 5] = ["println", "eprintln", "print", "eprint", "dbg"];
 
-/// What is wrong with the root file of a crate that must not be unsafe.
+/// The fault of a crate's root file that does not forbid `unsafe`.
 pub fn unsafe_allowed(root: &SourceFile) -> Option<String> {
     let is_forbidden = root.syntax.attrs.iter().any(|attribute| {
         attribute.path().is_ident("forbid")
@@ -18,7 +18,7 @@ pub fn unsafe_allowed(root: &SourceFile) -> Option<String> {
     (!is_forbidden).then(|| format!("{} lacks #![forbid(unsafe_code)]", root.path.display()))
 }
 
-/// Where the files of a library print or end the process.
+/// The places where a library prints or ends the process.
 pub fn printing(files: &[SourceFile]) -> Vec<String> {
     files.iter().flat_map(faults).collect()
 }
@@ -37,7 +37,7 @@ struct Reader {
 }
 
 impl Reader {
-    /// Macros in the arguments of macros are tokens still.
+    /// The arguments of a macro are not parsed, so calls in them have to be looked for.
     fn read_tokens(&mut self, tokens: TokenStream) {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         for (place, token) in tokens.iter().enumerate() {

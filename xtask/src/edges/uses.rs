@@ -9,17 +9,17 @@ use syn::{Ident, ImplItem, Item, Stmt, TraitItem, UseTree, Visibility};
 use super::names::{File, Found, Item as Definition, Names, Scope, Target};
 use crate::modules::{SourceFile, attributes, impl_attributes, is_for_tests, trait_attributes};
 
-/// A definition in one file that another file uses.
+/// The use, in one file, of a name that another file defines.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Use {
     pub user: File,
     pub definer: File,
     pub name: String,
-    /// The line of the user that says so.
+    /// Line of `user`.
     pub line: usize,
 }
 
-/// A path as it is written somewhere.
+/// A path in the source.
 struct Mention {
     file: File,
     scope: Scope,
@@ -28,7 +28,7 @@ struct Mention {
     is_macro: bool,
 }
 
-/// All uses of names that another file of the crate defines, in order and each once.
+/// All uses of names that another file of the crate defines, sorted and without duplicates.
 pub fn between(files: &[SourceFile]) -> Vec<Use> {
     let mut reader = Reader {
         names: Names::new(),
@@ -70,7 +70,7 @@ struct Reader {
     mentions: Vec<Mention>,
     file: File,
     scope: Scope,
-    /// Variables and type parameters of the item that is being read.
+    /// Variables and type parameters of the current item, which hide imported names.
     hidden: HashSet<String>,
 }
 
@@ -110,7 +110,7 @@ impl Reader {
         }
     }
 
-    /// Takes a `use` declaration apart. `pub use` hands names on; any other is a use of them.
+    /// Records the imports of a `use` declaration. Unless it is `pub use`, each also counts as a use.
     fn import(&mut self, tree: &UseTree, path: &[String], is_public: bool) {
         let with = |name: &Ident| match name == "self" && !path.is_empty() {
             true => path.to_vec(),
@@ -145,7 +145,7 @@ impl Reader {
         }
     }
 
-    /// Reads what looks like a path in the arguments of a macro.
+    /// Records what looks like a path in the arguments of a macro.
     fn read_tokens(&mut self, tokens: TokenStream) {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         let mut place = 0;
@@ -167,7 +167,7 @@ impl Reader {
     }
 }
 
-/// The path with which `tokens` begin, their first being a name.
+/// The path at the start of `tokens`, the first of which is a name.
 fn path_at(tokens: &[TokenTree]) -> Vec<String> {
     let mut path = Vec::new();
     let mut rest = tokens;
@@ -187,8 +187,8 @@ fn is_punct(token: &TokenTree, character: char) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == character)
 }
 
-/// Whether `name` begins a path, and is not a field or method behind a dot, the end of a path behind
-/// `::`, or a variable of a macro.
+/// Whether `name`, after the tokens `before`, starts a path: fields, methods, the rest of a path and macro
+/// variables do not.
 fn starts_path(before: &[TokenTree], name: &Ident) -> bool {
     match before {
         [.., TokenTree::Punct(first), second] if is_punct(second, ':') => {
@@ -200,7 +200,7 @@ fn starts_path(before: &[TokenTree], name: &Ident) -> bool {
     }
 }
 
-/// Whether names are handed on to other modules, in the whole crate or a part of it.
+/// Whether other modules can see the name, in the whole crate or a part of it.
 fn is_public(visibility: &Visibility) -> bool {
     match visibility {
         Visibility::Inherited => false,
@@ -209,7 +209,7 @@ fn is_public(visibility: &Visibility) -> bool {
     }
 }
 
-/// Variables begin with a small letter; what else a pattern names is a constant or a variant.
+/// Whether a name in a pattern is a new variable, and not a constant or a variant.
 fn is_variable(name: &Ident) -> bool {
     name.to_string().starts_with(|first: char| first.is_lowercase() || first == '_')
 }
@@ -290,7 +290,7 @@ impl<'ast> Visit<'ast> for Reader {
         self.read_tokens(call.tokens.clone());
     }
 
-    // Neither is code that the file runs or a type that it has.
+    // Paths in attributes and in `pub(in path)` are not uses.
     fn visit_attribute(&mut self, _: &'ast syn::Attribute) {}
     fn visit_vis_restricted(&mut self, _: &'ast syn::VisRestricted) {}
 }

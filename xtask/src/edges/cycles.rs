@@ -1,4 +1,4 @@
-//! Circles of files: each uses names of the next, and the last one those of the first.
+//! Cycles of files: each uses names that the next one defines, and the last uses names of the first.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,25 +8,25 @@ use super::names::File;
 use super::uses::{self, Use};
 use crate::modules::SourceFile;
 
-/// Files of a crate, each of which can be reached from each along uses of names.
+/// Files of a crate that all depend on each other, directly or through others of them.
 #[derive(Debug)]
-pub struct Circle {
-    /// The files, as they are called below the crate's source folder.
+pub struct Cycle {
+    /// Paths relative to the crate's source folder.
     pub files: Vec<String>,
     ties: Vec<Tie>,
 }
 
-/// An edge of a circle: who uses what of whom.
+/// An edge of a cycle.
 #[derive(Debug)]
 struct Tie {
     user: String,
     definer: String,
-    /// The names, with the lines of the user that say them.
+    /// The names that `user` uses, and on which of its lines.
     names: BTreeMap<String, Vec<usize>>,
 }
 
-/// The circles of a crate, `files` being all of it, the root first.
-pub fn circles(files: &[SourceFile]) -> Vec<Circle> {
+/// The cycles of a crate, given all its files with the root first.
+pub fn cycles(files: &[SourceFile]) -> Vec<Cycle> {
     let uses = uses::between(files);
     let mut next = vec![Vec::new(); files.len()];
     for tie in &uses {
@@ -38,10 +38,10 @@ pub fn circles(files: &[SourceFile]) -> Vec<Circle> {
         path.strip_prefix(folder).unwrap_or(path).display().to_string()
     };
     let groups = groups(&next).into_iter().filter(|group| group.len() > 1);
-    groups.map(|group| Circle::new(&group, &uses, name)).collect()
+    groups.map(|group| Cycle::new(&group, &uses, name)).collect()
 }
 
-impl Circle {
+impl Cycle {
     fn new(group: &[File], uses: &[Use], name: impl Fn(File) -> String) -> Self {
         let is_inside = |tie: &&Use| group.contains(&tie.user) && group.contains(&tie.definer);
         let mut ties: BTreeMap<(File, File), BTreeMap<String, Vec<usize>>> = BTreeMap::new();
@@ -57,9 +57,9 @@ impl Circle {
     }
 }
 
-impl fmt::Display for Circle {
+impl fmt::Display for Cycle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "circle of {} files: {}", self.files.len(), self.files.join(", "))?;
+        write!(f, "cycle of {} files: {}", self.files.len(), self.files.join(", "))?;
         for Tie { user, definer, names } in &self.ties {
             let named = names.iter().map(|(name, lines)| {
                 let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
@@ -71,10 +71,9 @@ impl fmt::Display for Circle {
     }
 }
 
-/// The files that reach each other, in groups (strongly connected components); `next[file]` are those
-/// that `file` uses. A file in no circle is a group by itself.
+/// The strongly connected components of the graph in which `file` has edges to `next[file]`.
 ///
-/// Warshall's closure: files are few.
+/// Warshall's transitive closure: cubic, but a crate has some fifty files.
 fn groups(next: &[Vec<File>]) -> Vec<Vec<File>> {
     let count = next.len();
     let mut reaches = vec![vec![false; count]; count];
@@ -106,12 +105,12 @@ mod tests {
     use crate::modules::in_memory;
 
     fn shown(files: &[(&str, &str)]) -> Vec<String> {
-        circles(&in_memory::load(files).unwrap()).iter().map(ToString::to_string).collect()
+        cycles(&in_memory::load(files).unwrap()).iter().map(ToString::to_string).collect()
     }
 
     #[test]
     fn two_files_that_use_each_other_are_told_with_the_names() {
-        let circles = shown(&[
+        let cycles = shown(&[
             ("src/lib.rs", "mod a;\nmod b;\nmod c;"),
             (
                 "src/a.rs",
@@ -121,16 +120,16 @@ mod tests {
             ("src/c.rs", "pub fn f() { crate::a::A; }"),
         ]);
         assert_eq!(
-            circles,
+            cycles,
             [
-                "circle of 2 files: a.rs, b.rs\n  a.rs uses b.rs: B (1, 3), two (1, 3)\n  b.rs uses a.rs: A (3)"
+                "cycle of 2 files: a.rs, b.rs\n  a.rs uses b.rs: B (1, 3), two (1, 3)\n  b.rs uses a.rs: A (3)"
             ]
         );
     }
 
     #[test]
-    fn three_files_can_make_a_circle_and_a_crate_have_two() {
-        let circles = shown(&[
+    fn three_files_can_make_a_cycle_and_a_crate_have_two() {
+        let cycles = shown(&[
             ("src/lib.rs", "mod a; mod b; mod c; mod d;"),
             ("src/a.rs", "use crate::b::B; pub struct A;"),
             ("src/b.rs", "use crate::c::C; pub struct B;"),
@@ -138,17 +137,17 @@ mod tests {
             ("src/d.rs", "mod e; pub struct D; pub fn f() { e::f() }"),
             ("src/d/e.rs", "pub fn f() -> super::D { super::D }"),
         ]);
-        let [first, second] = circles.as_slice() else { panic!("{circles:?}") };
-        assert!(first.starts_with("circle of 3 files: a.rs, b.rs, c.rs\n"), "{first}");
-        assert!(!first.contains("D (1)"), "edges out of a circle do not tie it: {first}");
+        let [first, second] = cycles.as_slice() else { panic!("{cycles:?}") };
+        assert!(first.starts_with("cycle of 3 files: a.rs, b.rs, c.rs\n"), "{first}");
+        assert!(!first.contains("D (1)"), "edges out of a cycle do not tie it: {first}");
         assert_eq!(
             second,
-            "circle of 2 files: d.rs, d/e.rs\n  d.rs uses d/e.rs: f (1)\n  d/e.rs uses d.rs: D (1)"
+            "cycle of 2 files: d.rs, d/e.rs\n  d.rs uses d/e.rs: f (1)\n  d/e.rs uses d.rs: D (1)"
         );
     }
 
     #[test]
-    fn a_chain_is_no_circle() {
+    fn a_chain_is_no_cycle() {
         let chain = [
             ("src/lib.rs", "mod a; mod b; mod c;"),
             ("src/a.rs", "use crate::{b::B, c::C}; pub struct A;"),
