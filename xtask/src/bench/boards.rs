@@ -51,7 +51,7 @@ impl Boards {
     }
 }
 
-/// `count` boards of 3x3, one a line.
+/// `count` boards of 3x3, one a line, in the form that `loyd judge` reads too.
 fn shuffled(count: usize) -> String {
     let mut boards = vec![Vec::new()];
     for tile in 0..9 {
@@ -71,8 +71,8 @@ fn shuffled(count: usize) -> String {
         let other = split_mix(&mut state) % (last as u64 + 1);
         boards.swap(last, other as usize);
     }
-    let row = |row: &[u8]| row.iter().map(u8::to_string).collect::<Vec<_>>().join(" ");
-    let line = |board: &Vec<u8>| board.chunks(3).map(row).collect::<Vec<_>>().join("/") + "\n";
+    let line =
+        |board: &Vec<u8>| board.iter().map(u8::to_string).collect::<Vec<_>>().join(" ") + "\n";
     boards.iter().take(count).map(line).collect()
 }
 
@@ -96,7 +96,7 @@ mod tests {
         let text = shuffled(362_880);
         let boards: HashSet<&str> = text.lines().collect();
         assert_eq!(boards.len(), 362_880);
-        assert!(boards.contains("1 2 3/4 5 6/7 8 0"));
+        assert!(boards.contains("1 2 3 4 5 6 7 8 0"));
         assert_eq!(
             shuffled(3),
             text.lines().take(3).map(|line| format!("{line}\n")).collect::<String>()

@@ -12,7 +12,8 @@ pub struct Board {
 }
 
 impl Board {
-    /// Parses rows separated by slashes and tiles separated by spaces; `*` stands for any tile.
+    /// Parses rows separated by slashes and tiles separated by spaces; `*` stands for any tile. Without
+    /// slashes, nine tiles are a 3x3 board.
     ///
     /// # Errors
     /// If a word is not a number, or rows have different lengths.
@@ -23,8 +24,8 @@ impl Board {
         };
         let row = |row: &str| row.split_whitespace().map(cell).collect::<Result<Vec<_>>>();
         let rows = text.split('/').map(row).collect::<Result<Vec<_>>>()?;
-        let width = rows[0].len();
-        if rows.iter().any(|row| row.len() != width) {
+        let width = if (rows.len(), rows[0].len()) == (1, 9) { 3 } else { rows[0].len() };
+        if rows.len() > 1 && rows.iter().any(|row| row.len() != width) {
             bail!("rows of different lengths: {text}");
         }
         Ok(Self { width, cells: rows.concat() })
@@ -97,7 +98,8 @@ mod tests {
         assert!(board.meets(&board.goal()));
         assert!(board.meets(&Board::parse("1 * 3/* * */* * 0").unwrap()));
         assert!(!board.meets(&Board::parse("2 * 3/* * */* * 0").unwrap()));
-        assert!(!board.meets(&Board::parse("1 2 3 4 5 6 7 8 0").unwrap()));
+        assert!(!board.meets(&Board::parse("1 2 3/4 5 0").unwrap()));
+        assert_eq!(Board::parse("1 2 3 4 5 6 7 8 0").unwrap(), board);
         assert!(Board::parse("1 2/3 4 5").is_err());
         assert!(Board::parse("1 2/3 x").is_err());
     }
