@@ -9,6 +9,7 @@ mod fault;
 mod letters;
 mod line;
 mod output;
+mod tally;
 mod tokens;
 
 #[cfg(test)]
@@ -17,6 +18,7 @@ mod tests;
 use std::io::{self, ErrorKind, Read, Write};
 
 pub use fault::{Fault, FaultKind};
+pub use tally::Tally;
 
 use crate::cpu::{Cpu, Level};
 use output::Output;
@@ -24,19 +26,6 @@ use tokens::Cases;
 
 /// Bytes asked for at once: few calls, and still in the second-level cache when they are looked at.
 const READ_BYTES: usize = 64 << 10;
-
-/// How many cases there were, and how they were answered.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// All cases.
-    pub cases: u64,
-    /// Answered with moves, an empty line included.
-    pub solved: u64,
-    /// Answered `unsolvable`.
-    pub unsolvable: u64,
-    /// Answered `invalid`.
-    pub invalid: u64,
-}
 
 /// Answers each case of `input` with one line of `output`: a shortest sequence of moves of the blank
 /// in the letters `u d l r` (empty for a solved board), `unsolvable`, or `invalid`.

@@ -2,13 +2,10 @@
 
 mod named;
 
-use std::fmt;
-
 pub use named::{GOALS, NamedGoal};
 
 use crate::board::Board;
 use crate::cell::Cell;
-use crate::notation::{NotationError, parse_board};
 use crate::size::Size;
 use crate::tile::Tile;
 
@@ -42,41 +39,6 @@ pub struct GoalMismatch {
     pub start: Size,
     /// The size of the goal.
     pub goal: Size,
-}
-
-impl Goal {
-    /// Reads a name of [`GOALS`] or a board of `size`.
-    ///
-    /// # Errors
-    /// What is wrong with the board, if the text is no name.
-    pub fn parse(text: &str, size: Size) -> Result<Self, NotationError> {
-        match GOALS.iter().find(|row| row.name == text) {
-            Some(row) => Ok(row.goal.clone()),
-            None => Ok(Self::Board(parse_board(text, Some(size))?)),
-        }
-    }
-
-    /// The goal as a board of `size`.
-    ///
-    /// # Errors
-    /// When the goal is a given board of another size.
-    pub fn board(&self, size: Size) -> Result<Board, GoalMismatch> {
-        match self {
-            Self::Board(goal) if goal.size() == size => Ok(goal.clone()),
-            Self::Board(goal) => Err(GoalMismatch { start: size, goal: goal.size() }),
-            named => Ok(named::board(named, size)),
-        }
-    }
-}
-
-/// The name, or the board.
-impl fmt::Display for Goal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self, GOALS.iter().find(|row| row.goal == *self)) {
-            (Self::Board(board), _) => board.fmt(f),
-            (_, row) => f.write_str(row.map_or("", |row| row.name)),
-        }
-    }
 }
 
 /// Names each tile by its place in the goal, so that only the goal cell of the blank is left of the

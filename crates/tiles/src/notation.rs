@@ -21,6 +21,7 @@
 mod answer;
 mod auto;
 mod board;
+mod case;
 mod cases;
 mod eight;
 mod error;
@@ -38,15 +39,17 @@ mod tokens;
 mod write;
 
 pub use answer::{
-    Answer, NOTATIONS, Notation, NotationRow, Style, UnknownNotation, UnwritableMoves, read_answer,
+    Answer, NOTATIONS, Notation, NotationRow, Style, UnknownNotation, UnwritableMoves, parse_moves,
+    read_answer,
 };
 pub use board::parse_board;
-pub use cases::{Case, Cases};
+pub use case::Case;
+pub use cases::Cases;
 pub use error::NotationError;
 pub use form::{FORMS, Form, FormRow, TooManyTiles, UnknownForm};
 pub use format::{FORMATS, Format, FormatRow, UnknownFormat};
 pub use partial::parse_partial_goal;
-pub use path::{MovesDisplay, moves_to_string, parse_moves};
+pub use path::{MovesDisplay, moves_to_string};
 pub use text_lines::TextLines;
 pub(crate) use write::in_rows;
 pub use write::{Grid, Grids, Slashes, Steps, grid, grids, slashes, steps};

@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
-use super::Tally;
 use super::fault::Fault;
 use super::letters::{self, LONGEST};
+use super::tally::Tally;
 use crate::cpu::Level;
 use crate::tables::UNSOLVABLE;
 

@@ -1,8 +1,11 @@
 //! The goals that have names.
 
-use super::Goal;
+use std::fmt;
+
+use super::{Goal, GoalMismatch};
 use crate::board::Board;
 use crate::cell::Cell;
+use crate::notation::{NotationError, parse_board};
 use crate::size::Size;
 
 /// A goal that has a name, as in `--goal`.
@@ -55,8 +58,43 @@ pub const GOALS: &[NamedGoal] = &[
     },
 ];
 
+impl Goal {
+    /// Reads a name of [`GOALS`] or a board of `size`.
+    ///
+    /// # Errors
+    /// What is wrong with the board, if the text is no name.
+    pub fn parse(text: &str, size: Size) -> Result<Self, NotationError> {
+        match GOALS.iter().find(|row| row.name == text) {
+            Some(row) => Ok(row.goal.clone()),
+            None => Ok(Self::Board(parse_board(text, Some(size))?)),
+        }
+    }
+
+    /// The goal as a board of `size`.
+    ///
+    /// # Errors
+    /// When the goal is a given board of another size.
+    pub fn board(&self, size: Size) -> Result<Board, GoalMismatch> {
+        match self {
+            Self::Board(goal) if goal.size() == size => Ok(goal.clone()),
+            Self::Board(goal) => Err(GoalMismatch { start: size, goal: goal.size() }),
+            named => Ok(board(named, size)),
+        }
+    }
+}
+
+/// The name, or the board.
+impl fmt::Display for Goal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self, GOALS.iter().find(|row| row.goal == *self)) {
+            (Self::Board(board), _) => board.fmt(f),
+            (_, row) => f.write_str(row.map_or("", |row| row.name)),
+        }
+    }
+}
+
 /// The board of a goal that has a name.
-pub(super) fn board(goal: &Goal, size: Size) -> Board {
+fn board(goal: &Goal, size: Size) -> Board {
     let (width, cells) = (size.width(), size.cells());
     // The cells in the order of their tiles, and which of them has the blank.
     let (order, blank) = match goal {

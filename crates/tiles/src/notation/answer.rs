@@ -14,7 +14,7 @@ use crate::moves::Move;
 use crate::size::Size;
 use crate::tile::Tile;
 
-pub use fit::read_answer;
+pub use fit::{parse_moves, read_answer};
 pub use names::{NOTATIONS, Notation, NotationRow, UnknownNotation};
 pub use style::{Style, UnwritableMoves};
 

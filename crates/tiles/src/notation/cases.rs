@@ -2,33 +2,11 @@
 
 use std::io::{self, BufRead};
 
-use super::error::NotationError;
+use super::case::Case;
 use super::format::Format;
 use super::input::Lines;
 use super::{auto, eight, grid, korf, lines, tokens};
-use crate::board::Board;
 use crate::size::Size;
-
-/// One board of a file and what the file says about it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Case {
-    /// The line on which it begins, from 1.
-    pub line: usize,
-    /// The board, or what is wrong with the case.
-    pub board: Result<Board, NotationError>,
-    /// The goal, where the file gives one ([`Format::Eight`]).
-    pub goal: Option<Board>,
-    /// The length of a shortest answer in moves, where the file gives it ([`Format::Korf`]).
-    pub expected: Option<u32>,
-    /// The name of the case, where the file gives one ([`Format::Korf`]).
-    pub id: Option<String>,
-}
-
-impl Case {
-    pub(super) fn new(line: usize, board: Result<Board, NotationError>) -> Self {
-        Self { line, board, goal: None, expected: None, id: None }
-    }
-}
 
 /// The cases of a reader, read as they are asked for.
 ///

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead};
 
-use super::cases::Case;
+use super::case::Case;
 use super::error::{Flaw, NotationError, quote};
 use super::input::{Line, Lines};
 use super::lines;

@@ -8,7 +8,7 @@
 use std::io::{self, BufRead};
 
 use super::board;
-use super::cases::Case;
+use super::case::Case;
 use super::error::{Flaw, NotationError};
 use super::input::{LONGEST, Line, Lines};
 use super::scan::Scanner;

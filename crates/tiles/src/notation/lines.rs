@@ -3,7 +3,7 @@
 use std::io::{self, BufRead};
 
 use super::board;
-use super::cases::Case;
+use super::case::Case;
 use super::input::{Line, Lines};
 use crate::size::Size;
 

@@ -8,7 +8,7 @@ use std::io::{self, BufRead};
 use std::ops::Range;
 
 use super::board;
-use super::cases::Case;
+use super::case::Case;
 use super::error::{Flaw, NotationError, quote};
 use super::input::{Line, Lines, separates};
 use crate::board::{Board, BoardError, Fault};

@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{LONGEST, NO_PATH, write_lines};
+use super::common::{LONGEST, NO_PATH, write_lines};
 
 /// See [`write`](super::write).
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]

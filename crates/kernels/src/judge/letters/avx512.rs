@@ -3,7 +3,7 @@
 use std::arch::x86_64::*;
 
 use super::avx2::{load, store};
-use super::{NO_PATH, ULRD, write_lines};
+use super::common::{NO_PATH, ULRD, write_lines};
 
 /// See [`write`](super::write).
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt")]

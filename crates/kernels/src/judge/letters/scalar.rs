@@ -1,6 +1,6 @@
 //! Letters by table, four moves at a time.
 
-use super::{LONGEST, NO_PATH, ULRD, write_lines};
+use super::common::{LONGEST, NO_PATH, ULRD, write_lines};
 
 /// The letters of four moves by their eight bits, the first move in the lowest.
 static FOUR_MOVES: [[u8; 4]; 256] = {

@@ -4,7 +4,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{BATCH, path_index_of};
+use super::common::{BATCH, path_index_of};
 
 /// Finds the path words of lines in groups of four, up to the first group that has an irregular one.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]

@@ -40,6 +40,27 @@ pub fn read_answer(
     fit(text, notation, board).map_err(|flaw| flaw.locate(text, 1))
 }
 
+/// The moves that `text` spells: `u d l r`, the directions in which **the blank** travels.
+///
+/// White space and commas are skipped; `u3` is read as `uuu`. For other notations there is
+/// [`read_answer`].
+///
+/// # Errors
+/// The first letter that is not a move. Capitals are refused: speed-solvers write them for the
+/// direction of the tile, which is the opposite one.
+///
+/// # Examples
+/// ```
+/// use loyd_tiles::notation::{moves_to_string, parse_moves};
+/// let path = parse_moves("ul ld\n")?;
+/// assert_eq!(moves_to_string(&path), "ulld");
+/// assert!(parse_moves("UL").is_err());
+/// # Ok::<(), loyd_tiles::notation::NotationError>(())
+/// ```
+pub fn parse_moves(text: &str) -> Result<Vec<Move>, NotationError> {
+    read_answer(text, Some(Notation::Blank), None).map(|answer| answer.moves)
+}
+
 fn fit(text: &str, notation: Option<Notation>, board: Option<&Board>) -> Result<Answer, Flaw> {
     let candidates = NOTATIONS.iter().map(|row| row.notation);
     let candidates = candidates.filter(|&one| notation.is_none_or(|wanted| wanted == one));
