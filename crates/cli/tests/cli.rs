@@ -13,6 +13,6 @@ fn commands_print_what_is_written_down() {
 }
 
 #[test]
-fn the_examples_in_readme_are_true() {
-    cases().case("../../README.md");
+fn the_examples_in_the_documents_are_true() {
+    cases().case("../../README.md").case("../../docs/*.md");
 }

@@ -74,7 +74,8 @@ pub use loyd_tiles::{
     notation, random_board, random_walk, runs, simplify,
 };
 
-/// The examples of the README, as doctests.
+/// The examples of the documents, as doctests.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
-struct Readme;
+#[doc = include_str!("../../../docs/library.md")]
+struct Documents;
