@@ -51,7 +51,7 @@ pub use explain::{Estimated, Explanation, explain};
 pub use heuristics::{Boards, HEURISTICS, HeuristicRow, default_tables};
 pub use problem::Problem;
 pub use realms::{REALMS, Realm, RealmTotals};
-pub use record::{Record, Written};
+pub use record::{Record, Round, Written};
 pub use report::{Report, Status};
 pub use scramble::{ScrambleError, Scrambled, Scrambler};
 pub use shortest::Shortest;

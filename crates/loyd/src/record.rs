@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use loyd_search::Closed;
+use loyd_search::{Closed, Iteration};
 use loyd_tiles::{Board, notation};
 use serde::Serialize;
 
@@ -92,6 +92,9 @@ pub struct Record {
     /// Expanded in all iterations but the last, for iterative searches.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expanded_complete: Option<u64>,
+    /// The iterations of an iterative search, the last one included.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub iterations: Vec<Round>,
     /// The most bytes that the search's own structures held at once.
     pub peak_bytes: u64,
     /// Wall-clock time in nanoseconds.
@@ -105,6 +108,23 @@ pub struct Record {
     /// What is wrong with a board that is refused or invalid.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
+}
+
+/// An iteration of an iterative search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Round {
+    /// The bound on the length of paths.
+    pub bound: u32,
+    /// Nodes expanded in this iteration.
+    pub expanded: u64,
+    /// Nodes generated in this iteration.
+    pub generated: u64,
+}
+
+impl From<Iteration> for Round {
+    fn from(Iteration { bound, expanded, generated }: Iteration) -> Self {
+        Self { bound, expanded, generated }
+    }
 }
 
 impl From<&Report> for Record {
@@ -131,6 +151,7 @@ impl From<&Report> for Record {
             duplicates: stats.duplicates,
             reopened: stats.reopened,
             expanded_complete: (!stats.iterations.is_empty()).then(|| stats.expanded_complete()),
+            iterations: stats.iterations.iter().copied().map(Round::from).collect(),
             peak_bytes: stats.peak_bytes,
             elapsed_ns: nanoseconds(stats.elapsed),
             tables_ns: (!stats.off_the_clock.is_zero()).then(|| nanoseconds(stats.off_the_clock)),

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 
 use loyd::notation::{Style, grids, moves_to_string, slashes, steps};
 use loyd::{
-    CancelToken, Metric, Move, Observer, Problem, Record, Report, Shortest, Size, Solver,
-    Status as Ended, Stop, Written,
+    CancelToken, Iteration, Metric, Move, Observer, Problem, Record, Report, Shortest, Size,
+    Solver, Status as Ended, Stop, Written,
 };
 
 use crate::Status;
@@ -292,7 +292,7 @@ fn advice(report: &Report, args: &SolveArgs, stop: Stop) -> &'static str {
     }
 }
 
-/// What a search did, in a line.
+/// What a search did: a line, and one for each iteration if it had several.
 pub fn stats(report: &Report) -> String {
     let heuristic = match (report.heuristic, &report.tables) {
         (Some(name), Some(tables)) => Some(format!("{name} {tables}")),
@@ -313,7 +313,7 @@ pub fn stats(report: &Report) -> String {
         (None, ..) => report.status.name().to_owned(),
     };
     let stats = &report.stats;
-    format!(
+    let mut text = format!(
         "{}{how}: {result}; expanded {}, generated {}, duplicates {}, reopened {}, {}, {}",
         report.algorithm,
         grouped(stats.expanded),
@@ -322,5 +322,11 @@ pub fn stats(report: &Report) -> String {
         grouped(stats.reopened),
         size(stats.peak_bytes),
         duration(stats.elapsed.as_nanos() as u64),
-    )
+    );
+    for Iteration { bound, expanded, generated } in &stats.iterations {
+        let (expanded, generated) = (grouped(*expanded), grouped(*generated));
+        text +=
+            &format!("\n  bound {bound:>3}: expanded {expanded:>13}, generated {generated:>13}");
+    }
+    text
 }
