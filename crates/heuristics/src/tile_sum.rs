@@ -6,7 +6,7 @@ use loyd_tiles::{Move, Relabelling, StepSpace};
 use crate::matrix::DistanceMatrix;
 
 /// The sum over the tiles of a matrix entry: misplaced tiles, Manhattan distance, or a user's own.
-/// The blank never counts.
+/// The blank never counts, nor does a tile on its goal cell, whatever the matrix says.
 ///
 /// Carried along: a move changes the summand of one tile. Admissible if the matrix is; Manhattan
 /// distance and misplaced tiles are consistent too.
@@ -41,7 +41,8 @@ impl TileSum {
         let mut by_label = Vec::with_capacity(size.tiles() * cells);
         for label in 0..size.tiles() as u8 {
             let goal = labels.goal_cell(label);
-            by_label.extend(size.iter_cells().map(|cell| matrix.entry(cell, goal)));
+            let entry = |cell| if cell == goal { 0 } else { matrix.entry(cell, goal) };
+            by_label.extend(size.iter_cells().map(entry));
         }
         let mut changes = Vec::with_capacity(cells * Move::ALL.len() * size.tiles());
         for to in size.iter_cells() {
@@ -114,7 +115,7 @@ impl<S: StepSpace> Heuristic<S> for TileSum {
 
 impl<S: StepSpace> IncrementalHeuristic<S> for TileSum {
     type Memo = Cost;
-    const BY_KIND: bool = true;
+    const SPECIALIZE: bool = true;
 
     fn memo(&self, space: &S, state: &S::State) -> Cost {
         self.h(space, state)
@@ -133,5 +134,35 @@ impl<S: StepSpace> IncrementalHeuristic<S> for TileSum {
     #[inline]
     fn value(&self, memo: &Cost) -> Cost {
         *memo
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use loyd_search::{Limits, Meter, NoUndo, Outcome, Rankable, idastar};
+    use loyd_tiles::{ArraySpace, BoardSpace, Goal, Packed3x3, Size};
+
+    use super::*;
+
+    /// A goal must have the estimate 0, or depth-first searches pass it by.
+    #[test]
+    fn tiles_on_their_goal_cells_count_for_nothing() {
+        let goal = Goal::BlankLast.board(Size::EIGHT).unwrap();
+        let (packed, plain) = (Packed3x3::new(&goal), ArraySpace::<16>::new(&goal));
+        let matrix = DistanceMatrix::from_fn(Size::EIGHT, |from, to| 3 + Cost::from(from != to));
+        let sum = TileSum::new(packed.relabelling(), &matrix);
+        assert_eq!(sum.h(&packed, &packed.encode(&goal)), 0);
+        let start = packed.unrank(77_777);
+        let limits = Limits { max_expanded: Some(1_000_000), ..Limits::default() };
+        let solve = |search: &dyn Fn(&mut Meter<'_>) -> Outcome<Move>| {
+            let outcome = search(&mut Meter::new(limits, Default::default()));
+            assert!(matches!(outcome, Outcome::Solved { .. }), "{outcome:?}");
+            outcome
+        };
+        let board = packed.decode(&start);
+        assert_eq!(
+            solve(&|meter| idastar(&packed, &sum, &NoUndo, &start, meter)),
+            solve(&|meter| idastar(&plain, &sum, &NoUndo, &plain.encode(&board), meter)),
+        );
     }
 }

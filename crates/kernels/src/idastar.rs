@@ -2,14 +2,14 @@
 //!
 //! The search is a recursion of one function for each cell of the blank and each last move. So the
 //! legal moves, every shift and every place in a table are constants, and the branches of each
-//! function are predicted from its own past. The generic search looks all that up in each node.
-//! `benches/idastar.rs` measures more than three times its speed: see BENCHMARKS.md.
+//! function are predicted from its own past. The generic search is specialised in the same way, but
+//! reaches its tables through pointers; `benches/idastar.rs` compares the two: see BENCHMARKS.md.
 
 use std::ops::ControlFlow::{self, Break, Continue};
 
 use loyd_heuristics::TileSum;
 use loyd_search::{
-    Bounded, Cost, Heuristic, Meter, NoUndo, Outcome, Round, Stop, deepen, later_siblings,
+    Cost, Heuristic, Meter, NoUndo, Outcome, Round, Stop, bounded_search, deepen, later_siblings,
 };
 use loyd_tiles::{BoardSpace, Move, Packed3x3};
 
@@ -36,10 +36,9 @@ pub fn idastar(
     let h = heuristic.h(space, &start);
     let (blank, tiles) = (space.blank(&start).index(), tiles(space, start));
     let mut kernel = Kernel::new(space, heuristic);
-    let mut generic = Bounded::new(space, heuristic, &NoUndo);
     deepen(h, meter, |bound, meter| {
         if bound > DEEPEST {
-            return generic.round(&start, bound, meter);
+            return bounded_search(space, heuristic, &NoUndo, &start, bound, meter);
         }
         meter.reserve(size_of_val(&kernel) as u64)?;
         kernel.least_cut = i32::MIN;

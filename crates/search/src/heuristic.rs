@@ -6,7 +6,7 @@ use crate::space::{Cost, StateSpace};
 
 /// An estimate of the cost from a state to the nearest goal.
 pub trait Heuristic<S: StateSpace> {
-    /// The estimate for `state`, computed from scratch.
+    /// The estimate for `state`, computed from scratch: 0 for a goal.
     fn h(&self, space: &S, state: &S::State) -> Cost;
 }
 
@@ -19,9 +19,9 @@ pub trait IncrementalHeuristic<S: StateSpace>: Heuristic<S> {
     type Memo: Copy;
 
     /// Whether depth-first searches are worth compiling for each kind of node (see
-    /// [`StateSpace::by_kind`]): only if [`update`](Self::update) is a few instructions, which the
+    /// [`StateSpace::specialize`]): only if [`update`](Self::update) is a few instructions, which the
     /// knowledge of the kind makes fewer.
-    const BY_KIND: bool = false;
+    const SPECIALIZE: bool = false;
 
     /// The memo of a state that was reached by no known move.
     fn memo(&self, space: &S, state: &S::State) -> Self::Memo;
@@ -52,7 +52,7 @@ impl<S: StateSpace> Heuristic<S> for Zero {
 
 impl<S: StateSpace> IncrementalHeuristic<S> for Zero {
     type Memo = ();
-    const BY_KIND: bool = true;
+    const SPECIALIZE: bool = true;
     fn memo(&self, _: &S, _: &S::State) {}
     fn update(&self, _: &S, (): (), _: &S::State, _: S::Action, _: &S::State) {}
     fn value(&self, (): &()) -> Cost {
@@ -94,7 +94,7 @@ impl<S: StateSpace, H: Heuristic<S>> Heuristic<S> for Arc<H> {
 
 impl<S: StateSpace, H: IncrementalHeuristic<S>> IncrementalHeuristic<S> for Arc<H> {
     type Memo = H::Memo;
-    const BY_KIND: bool = H::BY_KIND;
+    const SPECIALIZE: bool = H::SPECIALIZE;
     fn memo(&self, space: &S, state: &S::State) -> H::Memo {
         (**self).memo(space, state)
     }

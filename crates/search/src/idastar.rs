@@ -1,6 +1,6 @@
 //! Iterative-deepening A*.
 
-use crate::depth_first::{Bounded, Round};
+use crate::bounded::{Round, bounded_search};
 use crate::heuristic::IncrementalHeuristic;
 use crate::meter::{Meter, Stop};
 use crate::outcome::Outcome;
@@ -44,9 +44,10 @@ where
     H: IncrementalHeuristic<S>,
     P: PathPruner<S>,
 {
-    let mut search = Bounded::new(space, heuristic, pruner);
     let bound = heuristic.h(space, start);
-    deepen(bound, meter, |bound, meter| search.round(start, bound, meter))
+    deepen(bound, meter, |bound, meter| {
+        bounded_search(space, heuristic, pruner, start, bound, meter)
+    })
 }
 
 /// Makes one `round` after the other, each within its bound: first `bound`, then the least f that

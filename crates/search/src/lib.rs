@@ -18,6 +18,7 @@
 mod all_shortest;
 mod best_first;
 mod bidirectional;
+mod bounded;
 mod breadth_first;
 mod closed;
 mod depth_first;
@@ -41,9 +42,10 @@ mod tests;
 pub use all_shortest::{all_shortest, count_shortest};
 pub use best_first::{Evaluation, best_first};
 pub use bidirectional::bidirectional;
+pub use bounded::{Round, bounded_search, later_siblings};
 pub use breadth_first::breadth_first;
 pub use closed::{AnyClosedList, Closed, ClosedList, Hashed, Insertion, NodeId, Ordered, Ranked};
-pub use depth_first::{Bounded, Round, depth_first, later_siblings};
+pub use depth_first::depth_first;
 pub use frontier::{AnyFrontier, Buckets, Frontier, Heap, OpenList};
 pub use heuristic::{Heuristic, IncrementalHeuristic, Recompute, Zero};
 pub use idastar::{deepen, idastar};
@@ -53,6 +55,4 @@ pub use observer::{Event, Iteration, Observer};
 pub use outcome::{Outcome, Path, ReplayError, replay};
 pub use prune::{NoPruning, NoUndo, PathPruner};
 pub use retrograde::{DistanceTable, descend, retrograde};
-pub use space::{
-    ActionSet, ByKind, Cost, EachAction, Goals, Packable, Rankable, Reversible, StateSpace,
-};
+pub use space::{ActionSet, Cost, Goals, Packable, Rankable, Reversible, Specialized, StateSpace};

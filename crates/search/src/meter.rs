@@ -1,6 +1,5 @@
 //! Counting and limits: the only part of a search that looks at clocks.
 
-use std::num::NonZeroU64;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -127,17 +126,26 @@ impl Stats {
     }
 }
 
-/// The expansions that a search may make before its [`Meter`] wants to be asked again, and one more.
-///
-/// A recursive search hands it from node to node in a register, where it would write to memory.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Budget(NonZeroU64);
+/// The expansions that a search may make before its [`Meter`] wants to be asked again, and the
+/// children generated meanwhile, in one number: the low bits hold the children, those above the
+/// expansions.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Budget(u64);
 
 impl Budget {
-    /// What is left after one expansion; `None` if that one has to be asked for.
-    #[inline]
-    pub(crate) fn spend(self) -> Option<Self> {
-        NonZeroU64::new(self.0.get() - 1).map(Self)
+    const EXPANSION: u64 = 1 << 30;
+    /// So many children of each of [`POLL_INTERVAL`] nodes fit the low bits.
+    const MAX_CHILDREN: u64 = Self::EXPANSION / POLL_INTERVAL - 1;
+
+    /// Counts the expansion of a node with so many children, if it is covered.
+    #[inline(always)]
+    pub(crate) fn spend(&mut self, children: u64) -> bool {
+        assert!(children <= Self::MAX_CHILDREN, "a node has {children} children");
+        let left = self.0.checked_sub(Self::EXPANSION - children);
+        if let Some(left) = left {
+            self.0 = left;
+        }
+        left.is_some()
     }
 }
 
@@ -213,21 +221,24 @@ impl<'a> Meter<'a> {
     /// [taken back](Self::take_back).
     pub(crate) fn lend(&mut self) -> Budget {
         let left = std::mem::take(&mut self.until_poll);
-        Budget(NonZeroU64::MIN.saturating_add(left))
+        Budget(left * Budget::EXPANSION)
     }
 
-    /// Takes back what was not spent.
+    /// Takes back what was not spent, and counts the children.
     pub(crate) fn take_back(&mut self, budget: Budget) {
-        self.until_poll = budget.0.get() - 1;
+        self.until_poll = budget.0 / Budget::EXPANSION;
+        self.stats.generated += budget.0 % Budget::EXPANSION;
     }
 
-    /// Counts one expansion after a [`Budget`] is spent, and hands out more.
+    /// Takes back a budget that is spent, and hands out the next, which is not empty.
     ///
     /// # Errors
     /// The reason to stop instead.
-    #[cold]
-    pub(crate) fn renew(&mut self) -> Result<Budget, Stop> {
-        self.expand()?;
+    pub(crate) fn renew(&mut self, spent: Budget) -> Result<Budget, Stop> {
+        self.take_back(spent);
+        if self.until_poll == 0 {
+            self.poll()?;
+        }
         Ok(self.lend())
     }
 

@@ -2,7 +2,6 @@
 
 use std::fmt::Debug;
 use std::hash::Hash;
-use std::ops::ControlFlow;
 
 /// Path costs, heuristic values and bounds, in moves (or whatever unit the domain's actions cost).
 ///
@@ -17,25 +16,10 @@ pub trait ActionSet<A>: Copy + IntoIterator<Item = A, IntoIter: DoubleEndedItera
 
     /// How many actions are in the set.
     fn count(self) -> u64;
-
-    /// Hands the actions to `each` in order, until it breaks off.
-    ///
-    /// A loop, unless a set can say it in code without one: then a compiler that knows the set knows
-    /// each action.
-    #[inline(always)]
-    fn visit<E: EachAction<A>>(self, each: &mut E) -> ControlFlow<()> {
-        self.into_iter().try_for_each(|action| each.visit(action))
-    }
 }
 
-/// What is to be done with each action of a set: see [`ActionSet::visit`].
-pub trait EachAction<A> {
-    /// Does it with `action`.
-    fn visit(&mut self, action: A) -> ControlFlow<()>;
-}
-
-/// Code that is compiled for each kind of node: see [`StateSpace::by_kind`].
-pub trait ByKind {
+/// Code that is compiled for each kind of node: see [`StateSpace::specialize`].
+pub trait Specialized {
     /// What the code returns.
     type Output;
 
@@ -139,7 +123,7 @@ pub trait StateSpace {
     /// actions are legal, where they lead. Depth-first searches are then compiled for each kind, and
     /// [`assume`](Self::assume) tells the compiler what it may take for granted.
     #[inline(always)]
-    fn by_kind<C: ByKind>(
+    fn specialize<C: Specialized>(
         &self,
         _state: &Self::State,
         _last: Option<Self::Action>,

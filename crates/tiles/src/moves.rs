@@ -1,9 +1,8 @@
 //! The four moves, and sets of them.
 
 use std::fmt;
-use std::ops::ControlFlow;
 
-use loyd_search::{ActionSet, EachAction};
+use loyd_search::ActionSet;
 
 /// The direction in which **the blank** travels; the tile beside it travels the other way.
 ///
@@ -97,23 +96,6 @@ impl ActionSet<Move> for MoveSet {
     #[inline]
     fn count(self) -> u64 {
         self.into_iter().left.into()
-    }
-
-    #[inline(always)]
-    fn visit<E: EachAction<Move>>(self, each: &mut E) -> ControlFlow<()> {
-        if self.contains(Move::Up) {
-            each.visit(Move::Up)?;
-        }
-        if self.contains(Move::Left) {
-            each.visit(Move::Left)?;
-        }
-        if self.contains(Move::Right) {
-            each.visit(Move::Right)?;
-        }
-        if self.contains(Move::Down) {
-            each.visit(Move::Down)?;
-        }
-        ControlFlow::Continue(())
     }
 }
 

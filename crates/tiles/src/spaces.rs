@@ -48,14 +48,14 @@ const fn moves<const N: usize>(width: usize, height: usize) -> [MoveSet; N] {
 }
 
 /// The kind of a node, from which its moves follow: the cell of the blank, below 16, and the last move.
-macro_rules! by_kind {
+macro_rules! specialize {
     ($blank:expr, $last:expr, $code:expr, $cells:tt) => {
         match $last {
-            Some(Move::Up) => by_kind!(@cells $blank, $code, 0, $cells),
-            Some(Move::Left) => by_kind!(@cells $blank, $code, 16, $cells),
-            Some(Move::Right) => by_kind!(@cells $blank, $code, 32, $cells),
-            Some(Move::Down) => by_kind!(@cells $blank, $code, 48, $cells),
-            None => by_kind!(@cells $blank, $code, 64, $cells),
+            Some(Move::Up) => specialize!(@cells $blank, $code, 0, $cells),
+            Some(Move::Left) => specialize!(@cells $blank, $code, 16, $cells),
+            Some(Move::Right) => specialize!(@cells $blank, $code, 32, $cells),
+            Some(Move::Down) => specialize!(@cells $blank, $code, 48, $cells),
+            None => specialize!(@cells $blank, $code, 64, $cells),
         }
     };
     (@cells $blank:expr, $code:expr, $first:literal, [$($cell:literal)*]) => {
@@ -65,7 +65,7 @@ macro_rules! by_kind {
         }
     };
 }
-use by_kind;
+use specialize;
 
 /// The cell of the blank and the last move of nodes of a kind.
 const fn of_kind(kind: usize) -> (u8, Option<Move>) {

@@ -1,8 +1,8 @@
 //! The 8-puzzle in 28 bits.
 
-use loyd_search::{ByKind, Goals, Packable, Rankable, Reversible, StateSpace};
+use loyd_search::{Goals, Packable, Rankable, Reversible, Specialized, StateSpace};
 
-use super::{BoardSpace, StepSpace, by_kind, moves, of_kind};
+use super::{BoardSpace, StepSpace, moves, of_kind, specialize};
 use crate::board::Board;
 use crate::cell::Cell;
 use crate::goal::Relabelling;
@@ -167,13 +167,14 @@ impl StateSpace for Packed3x3 {
     fn apply(&self, state: &mut u32, action: Move) {
         let step = step(*state, action);
         let field = *state >> step.at & 0o777;
-        let change = TURNS[usize::from(step.turn & 3)][field as usize];
+        // The mask says that the bits of the blank stay as they are.
+        let change = TURNS[usize::from(step.turn & 3)][field as usize] & 0o777;
         *state = (*state ^ u32::from(change) << step.at).wrapping_add(step.travel);
     }
 
     #[inline(always)]
-    fn by_kind<C: ByKind>(&self, state: &u32, last: Option<Move>, code: C) -> C::Output {
-        by_kind!(blank(*state), last, code, [0 1 2 3 4 5 6 7 8])
+    fn specialize<C: Specialized>(&self, state: &u32, last: Option<Move>, code: C) -> C::Output {
+        specialize!(blank(*state), last, code, [0 1 2 3 4 5 6 7 8])
     }
 
     #[inline(always)]

@@ -1,8 +1,8 @@
 //! The 15-puzzle in a word.
 
-use loyd_search::{ByKind, Goals, Packable, Rankable, Reversible, StateSpace};
+use loyd_search::{Goals, Packable, Rankable, Reversible, Specialized, StateSpace};
 
-use super::{BoardSpace, StepSpace, by_kind, moves, of_kind};
+use super::{BoardSpace, StepSpace, moves, of_kind, specialize};
 use crate::board::Board;
 use crate::cell::Cell;
 use crate::goal::Relabelling;
@@ -97,8 +97,13 @@ impl StateSpace for Packed4x4 {
     }
 
     #[inline(always)]
-    fn by_kind<C: ByKind>(&self, state: &State4x4, last: Option<Move>, code: C) -> C::Output {
-        by_kind!(state.blank & 15, last, code, [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15])
+    fn specialize<C: Specialized>(
+        &self,
+        state: &State4x4,
+        last: Option<Move>,
+        code: C,
+    ) -> C::Output {
+        specialize!(state.blank & 15, last, code, [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15])
     }
 
     #[inline(always)]
