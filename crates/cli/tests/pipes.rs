@@ -187,3 +187,19 @@ fn a_level_that_does_not_exist_is_refused() {
     let message = String::from_utf8(output.stderr).unwrap();
     assert!(message.contains("quick") && message.contains("scalar"), "{message}");
 }
+
+/// On the boards that take the most moves, in the notation with the longest words.
+#[test]
+fn the_longest_answers_are_read_again() {
+    let drawn = run(&mut loyd(&["scramble", "--size", "2x128", "--seed", "1"]), b"").stdout;
+    let board = String::from_utf8(drawn).unwrap();
+    let solve = ["solve", &board, "--quality", "fast"];
+    let letters = run(&mut loyd(&solve), b"").stdout;
+    let coordinates =
+        run(&mut loyd(&[&solve[..], &["--notation", "coordinates"]].concat()), b"").stdout;
+    assert!(coordinates.len() > 1 << 17, "{} bytes", coordinates.len());
+    let convert = ["convert", "-f", "-", "--board", &board, "--to", "blank"];
+    let read = run(&mut loyd(&convert), &coordinates);
+    assert_eq!(String::from_utf8(read.stderr).unwrap(), "");
+    assert!(read.stdout == letters && read.status.success());
+}

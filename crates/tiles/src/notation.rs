@@ -14,9 +14,9 @@
 //! * A closing `/` is allowed. It tells a row, `1 2 3 x/`, from a list, `1 2 3 x`, which is square.
 //! * Line ends of Windows, a byte order mark and a missing last line end are read over.
 //!
-//! Nothing here trusts its input: a line holds at most 64 KiB, unless line ends mean nothing
-//! ([`Format::Tokens`]), a board at most 256 cells, and what is beyond is a fault of its line and
-//! never a reason to stop.
+//! Nothing here trusts its input: a line of boards holds at most 64 KiB, unless line ends mean nothing
+//! ([`Format::Tokens`]), a board at most 256 cells, an answer at most [`MOST_MOVES`] moves, and what is beyond
+//! is a fault of its line and never a reason to stop.
 
 mod answer;
 mod auto;
@@ -39,8 +39,8 @@ mod tokens;
 mod write;
 
 pub use answer::{
-    Answer, NOTATIONS, Notation, NotationRow, Style, UnknownNotation, UnwritableMoves, parse_moves,
-    read_answer,
+    Answer, MOST_MOVES, NOTATIONS, Notation, NotationRow, Style, UnknownNotation, UnwritableMoves,
+    parse_moves, read_answer,
 };
 pub use board::parse_board;
 pub use case::Case;

@@ -1,10 +1,10 @@
 //! Answers in every notation and boards in every form: laws, and every fault with its exact words.
 
 use loyd_tiles::notation::{
-    FORMS, Form, NOTATIONS, Notation, NotationError, Style, UnwritableMoves, moves_to_string,
-    parse_board, parse_moves, read_answer,
+    FORMS, Form, MOST_MOVES, NOTATIONS, Notation, NotationError, Style, TextLines, UnwritableMoves,
+    moves_to_string, parse_board, parse_moves, read_answer,
 };
-use loyd_tiles::{Board, Move, Size, invert, runs, simplify};
+use loyd_tiles::{Board, Goal, Move, Random, Size, invert, random_walk, runs, simplify};
 use proptest::prelude::*;
 
 fn any_board() -> impl Strategy<Value = Board> {
@@ -40,6 +40,58 @@ fn styles() -> impl Iterator<Item = Style> {
     NOTATIONS
         .iter()
         .flat_map(|row| [false, true].map(|runs| Style { notation: row.notation, runs }))
+}
+
+/// A walk of as many moves as an answer may have, and the board that it begins on.
+fn longest_walk(width: u32, height: u32) -> (Board, Vec<Move>) {
+    let board = Goal::BlankLast.board(Size::new(width, height).unwrap()).unwrap();
+    let walk = random_walk(&board, MOST_MOVES, &mut Random::new(1)).unwrap();
+    (board, walk)
+}
+
+#[test]
+fn the_longest_answers_that_are_written_are_read() {
+    for (width, height) in [(2, 128), (128, 2), (16, 16), (10, 25)] {
+        let (board, walk) = longest_walk(width, height);
+        let write = |style: Style| style.write(&walk, Some(&board)).unwrap();
+        // All words as long as they come, though no walk has only such.
+        let longest = format!("{board}\t{}", "16,16 ".repeat(MOST_MOVES));
+        let lines = styles().map(|style| format!("{board}\t{}", write(style)));
+        let text = lines.chain([longest]).collect::<Vec<_>>().join("\r\n");
+        let lines: Result<Vec<_>, _> =
+            TextLines::new(text.as_bytes()).map(|line| line.unwrap().1).collect();
+        for (style, line) in styles().zip(lines.unwrap()) {
+            let (_, moves) = line.split_once('\t').unwrap();
+            let answer = read_answer(moves, Some(style.notation), Some(&board)).unwrap();
+            assert!(answer.moves == walk, "{style:?} on {width}x{height}");
+        }
+    }
+}
+
+#[test]
+fn answers_that_are_too_long_are_refused() {
+    let (board, mut walk) = longest_walk(2, 128);
+    let back = walk.last().unwrap().inverse();
+    walk.push(back);
+    for style in styles() {
+        let text = style.write(&walk, Some(&board)).unwrap();
+        let error = read_answer(&text, None, Some(&board)).unwrap_err();
+        assert_eq!(error.message, "more than 1,000,000 moves, the most of an answer", "{style:?}");
+        assert!(error.source.starts_with('…') && error.source.len() < 200, "{style:?}");
+    }
+    let runs = "R255".repeat(MOST_MOVES / 255 + 1);
+    assert!(
+        read_answer(&runs, None, None).unwrap_err().message.contains("more than 1,000,000 moves")
+    );
+    let long = "u".repeat(7 << 20);
+    let text = format!("{long}\nul\n");
+    let mut lines = TextLines::new(text.as_bytes()).map(|line| line.unwrap());
+    let (number, error) = lines.next().unwrap();
+    assert_eq!(
+        (number, error.unwrap_err().message),
+        (1, "the line is longer than 1,000,000 moves and a board can be".to_owned())
+    );
+    assert_eq!(lines.next(), Some((2, Ok("ul".to_owned()))));
 }
 
 proptest! {

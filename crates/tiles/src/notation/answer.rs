@@ -18,6 +18,16 @@ pub use fit::{parse_moves, read_answer};
 pub use names::{NOTATIONS, Notation, NotationRow, UnknownNotation};
 pub use style::{Style, UnwritableMoves};
 
+/// The most moves of an answer: more than thirty times as many as a fast answer to a 2x128 board takes, which
+/// needs the most of all.
+pub const MOST_MOVES: usize = 1_000_000;
+
+/// The flaw of a text that has more moves, at the first of them.
+fn too_many_moves(span: Range<usize>) -> Flaw {
+    Flaw::new(span, "more than 1,000,000 moves, the most of an answer")
+        .with_help("cut it into several answers")
+}
+
 /// An answer that was read: its moves, and where each of them stands in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {

@@ -5,8 +5,11 @@ use std::io::{self, BufRead, ErrorKind};
 
 use super::error::{Flaw, NotationError};
 
-/// The longest line that is read, in bytes without its end.
+/// The longest line of boards that is read, in bytes without its end.
 pub(super) const LONGEST: usize = 64 * 1024;
+
+/// What is wrong with a longer one, and what to do about it.
+const BOARDS: [&str; 2] = ["the line is longer than 64 KiB", "write one board a line"];
 
 /// Whether this is white space, or the frame of a drawn board, which is as good as that.
 pub(super) fn is_space(letter: char) -> bool {
@@ -89,6 +92,10 @@ impl Line {
 #[derive(Debug)]
 pub(super) struct Lines<R> {
     reader: R,
+    /// The longest line that is read, in bytes without its end.
+    longest: usize,
+    /// What is wrong with a longer one, and what to do about it.
+    longer: [&'static str; 2],
     read: usize,
     ended: bool,
     ahead: VecDeque<Line>,
@@ -114,9 +121,15 @@ impl Lines<io::Empty> {
 }
 
 impl<R: BufRead> Lines<R> {
+    /// Lines of boards.
     pub(super) fn new(reader: R) -> Self {
+        Self::up_to(LONGEST, BOARDS, reader)
+    }
+
+    /// Lines of at most so many bytes; what is wrong with `longer` ones, and what to do about it.
+    pub(super) fn up_to(longest: usize, longer: [&'static str; 2], reader: R) -> Self {
         let (ahead, buffer) = (VecDeque::new(), Vec::new());
-        Self { reader, read: 0, ended: false, ahead, within: None, buffer }
+        Self { reader, longest, longer, read: 0, ended: false, ahead, within: None, buffer }
     }
 
     pub(super) fn reader(&self) -> &R {
@@ -191,8 +204,8 @@ impl<R: BufRead> Lines<R> {
         let bytes = &self.buffer[..length];
         let bytes = if ends { bytes.strip_suffix(b"\r").unwrap_or(bytes) } else { bytes };
         let mut line = Line::new(self.read, before, bytes, ends);
-        if before == 0 && !(ends && bytes.len() <= LONGEST) {
-            line.too_long = Some(Box::new(too_long(self.read, &self.buffer)));
+        if before == 0 && !(ends && bytes.len() <= self.longest) {
+            line.too_long = Some(Box::new(self.too_long()));
         }
         if !ends {
             self.within = Some(before + line.text.chars().count());
@@ -215,11 +228,11 @@ impl<R: BufRead> Lines<R> {
 
     /// Reads on to the end of the line, or until the buffer holds as much as may be kept.
     fn fill(&mut self) -> io::Result<Stop> {
-        const KEPT: usize = LONGEST + "\r".len() + 1;
-        while self.buffer.len() < KEPT {
+        let kept = self.longest + "\r".len() + 1;
+        while self.buffer.len() < kept {
             let chunk = match self.reader.fill_buf() {
                 Ok([]) => return Ok(Stop::Input),
-                Ok(chunk) => &chunk[..chunk.len().min(KEPT - self.buffer.len())],
+                Ok(chunk) => &chunk[..chunk.len().min(kept - self.buffer.len())],
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
                 Err(error) => return Err(error),
             };
@@ -234,14 +247,13 @@ impl<R: BufRead> Lines<R> {
         }
         Ok(Stop::Full)
     }
-}
 
-fn too_long(number: usize, bytes: &[u8]) -> NotationError {
-    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(LONGEST)]);
-    let message = format!("the line is longer than {} KiB", LONGEST / 1024);
-    Flaw::new(usize::MAX..usize::MAX, message)
-        .with_help("write one board a line")
-        .locate(&text, number)
+    /// What is wrong with the line in the buffer.
+    fn too_long(&self) -> NotationError {
+        let text = String::from_utf8_lossy(&self.buffer[..self.buffer.len().min(self.longest)]);
+        let [message, help] = self.longer;
+        Flaw::new(usize::MAX..usize::MAX, message).with_help(help).locate(&text, self.read)
+    }
 }
 
 /// How many of these bytes of a long line to take at once: all up to the last that separates words.

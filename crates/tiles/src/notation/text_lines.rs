@@ -2,14 +2,16 @@
 
 use std::io::{self, BufRead};
 
+use super::MOST_MOVES;
 use super::error::NotationError;
-use super::input::Lines;
+use super::input::{LONGEST, Lines};
 
 /// The lines of a reader with their numbers, read as they are asked for; empty ones too, since an answer
 /// may have no moves.
 ///
-/// A line that is no text or longer than 64 KiB is a fault, and reading goes on behind it; only a failing
-/// reader ends the iteration early.
+/// A line that is no text or too long is a fault, and reading goes on behind it; only a failing reader ends the
+/// iteration early. What is written by [`Style`](super::Style) is never too long: a line may have
+/// [`MOST_MOVES`] moves in any notation, with a board in front.
 ///
 /// # Examples
 /// ```
@@ -24,7 +26,15 @@ pub struct TextLines<R>(Lines<R>);
 impl<R: BufRead> TextLines<R> {
     /// The lines of `reader`.
     pub fn new(reader: R) -> Self {
-        Self(Lines::new(reader))
+        /// Coordinates are the longest words: two numbers, of four digits together, for no board has more than
+        /// 256 cells.
+        const WORD: usize = "16,16 ".len();
+        let longest = MOST_MOVES * WORD + LONGEST;
+        let longer = [
+            "the line is longer than 1,000,000 moves and a board can be",
+            "write one answer a line",
+        ];
+        Self(Lines::up_to(longest, longer, reader))
     }
 }
 

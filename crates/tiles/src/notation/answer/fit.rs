@@ -2,7 +2,10 @@
 
 use super::super::error::{Flaw, NotationError, quote};
 use super::super::path::moves_to_string;
-use super::{Answer, NOTATIONS, Notation, NotationRow, Step, What, place, slide, steps};
+use super::{
+    Answer, MOST_MOVES, NOTATIONS, Notation, NotationRow, Step, What, place, slide, steps,
+    too_many_moves,
+};
 use crate::board::Board;
 use crate::cell::Cell;
 use crate::moves::Move;
@@ -17,8 +20,8 @@ use crate::tile::Tile;
 /// not be possible: that is for [`Answer::apply_to`] to say.
 ///
 /// # Errors
-/// The first word that says nothing, or no move that the board has; numbers without a board; and a
-/// text that two notations read differently, with both readings.
+/// The first word that says nothing, or no move that the board has, or is one too many ([`MOST_MOVES`]); numbers
+/// without a board; and a text that two notations read differently, with both readings.
 ///
 /// # Examples
 /// ```
@@ -181,6 +184,9 @@ fn on_board(
                     .map_err(|message| on(board, &moves, Flaw::new(span.clone(), message)))?
             }
         };
+        if moves.len() + count > MOST_MOVES {
+            return Err(too_many_moves(span));
+        }
         moves.extend(std::iter::repeat_n(m, count));
         words.push((span, count));
     }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::super::error::{Flaw, quote};
 use super::super::input::separates;
-use super::{Notation, Step, What};
+use super::{MOST_MOVES, Notation, Step, What, too_many_moves};
 use crate::moves::Move;
 use crate::tile::Tile;
 
@@ -16,6 +16,15 @@ pub(super) fn read(text: &str, notation: Notation) -> Result<Vec<Step>, Flaw> {
         Notation::Numbers => numbers(text),
         Notation::Coordinates => coordinates(text),
     }
+}
+
+/// Adds a word, which stands for at least a move.
+fn push(steps: &mut Vec<Step>, span: Range<usize>, what: What) -> Result<(), Flaw> {
+    if steps.len() == MOST_MOVES {
+        return Err(too_many_moves(span));
+    }
+    steps.push(Step { span, what });
+    Ok(())
 }
 
 /// Letters, each with a number behind it or none.
@@ -37,7 +46,7 @@ fn letters(text: &str, notation: Notation) -> Result<Vec<Step>, Flaw> {
             let message = format!("{} is not a number of moves", quote(&text[digits.clone()]));
             Flaw::new(digits, message).with_help("1 to 255 are, as in R3")
         })?;
-        steps.push(Step { span: start..at, what: What::Run(m, count) });
+        push(&mut steps, start..at, What::Run(m, count))?;
     }
     Ok(steps)
 }
@@ -89,7 +98,7 @@ fn numbers(text: &str) -> Result<Vec<Step>, Flaw> {
                 _ => flaw.with_help("tiles are numbered from 1, up to 255"),
             }
         })?;
-        steps.push(Step { span: start..at, what: What::Tile(Tile::new(tile)) });
+        push(&mut steps, start..at, What::Tile(Tile::new(tile)))?;
     }
     Ok(steps)
 }
@@ -107,7 +116,7 @@ fn coordinates(text: &str) -> Result<Vec<Step>, Flaw> {
             Flaw::new(word, message).with_help("write 2,3 or (2, 3) for row 2 and column 3")
         })?;
         at = end;
-        steps.push(Step { span: start..end, what: What::At(pair.0, pair.1) });
+        push(&mut steps, start..end, What::At(pair.0, pair.1))?;
     }
     Ok(steps)
 }
