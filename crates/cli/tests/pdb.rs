@@ -146,6 +146,80 @@ fn all_that_is_removed_is_ours() {
     assert_eq!(left, ["letter.txt"]);
 }
 
+/// `.pdb` is the ending of the Protein Data Bank too.
+#[test]
+fn files_of_others_are_not_removed() {
+    let cache = folder("others");
+    build_small(&cache);
+    // Ours by what it holds, though no program calls it so.
+    fs::copy(cache.join(SMALL_FILE), cache.join("copy-of.pdb")).unwrap();
+    let theirs = [
+        "1abc.pdb",
+        "my-blank-form.pdb",
+        "x-wide-open.pdb",
+        "4x4-blank0-notes.pdb",
+        "4x4-blank0-7-7-1.bak.tmp",
+        "my-blank-form.lock",
+        "my-blank-form.1-0.tmp",
+        "x-wide-open.4711-0.tmp",
+        "3x3-blank0-1,2,3,4_5,6,7,8.tmp",
+    ];
+    for name in theirs {
+        fs::write(cache.join(name), "HEADER    HYDROLASE").unwrap();
+    }
+    let removed = run(&cache, &["remove", "--all"]);
+    assert_eq!((removed.status.code(), stderr(&removed)), (Some(0), String::new()));
+    assert_eq!(stdout(&removed).lines().count(), 2, "{removed:?}");
+    let mut expected = [&theirs[..], &["3x3-blank0-1,2,3,4_5,6,7,8.lock"]].concat();
+    expected.sort_unstable();
+    assert_eq!(files(&cache), expected);
+}
+
+#[test]
+fn a_folder_that_is_called_like_a_table_is_left_and_the_others_go() {
+    let cache = folder("folders");
+    build_small(&cache);
+    for name in ["2x2-blank0-1,2,3.pdb", "4x4-blank0-7-7-1.pdb", "4x4-blank0-7-7-1.lock"] {
+        fs::create_dir(cache.join(name)).unwrap();
+    }
+    fs::create_dir(cache.join("3x3-blank0-1,2,3,4_5,6,7,8.1-0.tmp")).unwrap();
+    let removed = run(&cache, &["remove", "--all"]);
+    assert_eq!(removed.status.code(), Some(1));
+    assert_eq!(stdout(&removed), format!("removed {}\n", cache.join(SMALL_FILE).display()));
+    let said = stderr(&removed);
+    assert_eq!(said.lines().count(), 2, "{said}");
+    for name in ["2x2-blank0-1,2,3.pdb", "4x4-blank0-7-7-1.pdb"] {
+        let warning = format!("warning: it is not removed: {}", cache.join(name).display());
+        assert!(said.contains(&warning), "{said}");
+    }
+}
+
+/// A pipe would keep whoever opens it waiting, and a folder cannot be locked.
+#[cfg(unix)]
+#[test]
+fn what_stands_where_the_lock_belongs_is_in_nobodys_way() {
+    let cache = folder("obstacle");
+    let lock = cache.join("3x3-blank0-1,2,3,4_5,6,7,8.lock");
+    let pipe = || assert!(Command::new("mkfifo").arg(&lock).status().unwrap().success());
+    let folder = || fs::create_dir(&lock).unwrap();
+    let socket = || drop(std::os::unix::net::UnixListener::bind(&lock).unwrap());
+    for make in [&pipe as &dyn Fn(), &folder, &socket] {
+        make();
+        let started = Instant::now();
+        let built = build_small(&cache);
+        assert!(started.elapsed() < Duration::from_secs(20));
+        let warning = format!(
+            "warning: {} is not a file that can be locked; the tables are built without a lock\n",
+            lock.display()
+        );
+        assert_eq!((json(&built)["built"].as_bool(), stderr(&built)), (Some(true), warning));
+        assert_eq!(built.status.code(), Some(0));
+        let removed = run(&cache, &small("remove"));
+        assert_eq!((removed.status.code(), stderr(&removed)), (Some(0), String::new()));
+        if lock.is_dir() { fs::remove_dir(&lock).unwrap() } else { fs::remove_file(&lock).unwrap() }
+    }
+}
+
 #[test]
 fn goals_alike_share_their_tables() {
     let cache = folder("goals");

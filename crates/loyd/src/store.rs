@@ -64,6 +64,13 @@ pub enum Warning {
     /// Tables were built, but could not be written to a file.
     #[error("the tables are not kept for next time: {0}")]
     NotKept(String),
+    /// Something else stands where the lock file belongs, so other programs may build the same tables at the
+    /// same time.
+    #[error("{} is not a file that can be locked; the tables are built without a lock", .0.display())]
+    NotLocked(PathBuf),
+    /// A file could not be removed.
+    #[error("it is not removed: {0}")]
+    NotRemoved(String),
 }
 
 /// A file of a store.
@@ -211,9 +218,10 @@ impl Store {
         build: impl FnOnce(&K, &mut Meter<'_>) -> Result<K::Table, Stop>,
     ) -> Result<LoadedTable<K::Table>, Stop> {
         let names = self.names(key);
+        let not_locked = names.as_ref().and_then(Lock::obstacle).map(Warning::NotLocked);
         let _lock = match &names {
-            Some(names) => Lock::wait_for(names, meter)?,
-            None => None,
+            Some(names) if not_locked.is_none() => Lock::wait_for(names, meter)?,
+            _ => None,
         };
         let refused = match self.look(key, meter)? {
             Ok(read) => return Ok(read),
@@ -225,7 +233,8 @@ impl Store {
             (Ok(_), Err(error)) => Some(error.to_string()),
             (Ok(_), Ok(_)) => None,
         };
-        let warnings = refused.into_iter().chain(not_kept.map(Warning::NotKept)).collect();
+        let not_kept = not_kept.map(Warning::NotKept);
+        let warnings = [not_locked, refused, not_kept].into_iter().flatten().collect();
         Ok(LoadedTable { table, built: true, warnings })
     }
 
@@ -265,20 +274,23 @@ impl Store {
         self.names(key).map_or(Ok(false), |names| names.remove())
     }
 
-    /// Removes the files of all tables and what killed builders have left; returns the files.
-    /// Other files are not touched.
+    /// Removes all files that hold tables or are called as such files are, and what killed builders have left.
+    /// Returns the files of tables that are gone, and what stays although it is called so. Nothing else in the
+    /// folder is touched.
     ///
     /// # Errors
-    /// Those of the file system.
-    pub fn remove_all(&self) -> io::Result<Vec<PathBuf>> {
-        let Some(folder) = self.folder() else { return Ok(Vec::new()) };
-        let mut removed = Vec::new();
+    /// When the folder cannot be read.
+    pub fn remove_all(&self) -> io::Result<(Vec<PathBuf>, Vec<Warning>)> {
+        let (mut removed, mut warnings) = (Vec::new(), Vec::new());
+        let Some(folder) = self.folder() else { return Ok((removed, warnings)) };
         for names in Names::all_in(folder)? {
-            if names.remove()? {
-                removed.push(names.table());
+            match names.remove() {
+                Ok(true) => removed.push(names.table()),
+                Ok(false) => {}
+                Err(error) => warnings.push(Warning::NotRemoved(error.to_string())),
             }
         }
-        Ok(removed)
+        Ok((removed, warnings))
     }
 }
 

@@ -164,7 +164,8 @@ pub struct RemoveArgs {
     /// The partition, as for `build`
     #[arg(value_name = "PARTITION", required_unless_present = "all", conflicts_with = "all")]
     pub partition: Option<String>,
-    /// Remove all tables, and nothing else that is in the folder
+    /// Remove all tables, and nothing else that is in the folder; the exit status is 1 if something stays that
+    /// is called like the file of a table
     #[arg(long, conflicts_with_all = ["size", "goal", "metric"])]
     pub all: bool,
     #[command(flatten)]

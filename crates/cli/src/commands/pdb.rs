@@ -28,7 +28,7 @@ use serde_json::{Value, json};
 
 use crate::Status;
 use crate::args::pdb::{BoardsArgs, EffortArgs, PdbArgs, PdbCommand, RemoveArgs, TablesArgs};
-use crate::failure::Failure;
+use crate::failure::{Failure, tell};
 use crate::input::goal_board;
 use crate::progress::Progress;
 use crate::units::{Limit, size};
@@ -46,7 +46,7 @@ pub fn run(args: &PdbArgs) -> Result<Status, Failure> {
 
 fn remove(args: &RemoveArgs) -> Result<Status, Failure> {
     let store = args.cache.store();
-    let removed = match &args.partition {
+    let (removed, warnings) = match &args.partition {
         None => store.remove_all()?,
         Some(partition) => {
             let contents = contents_of(partition, &args.boards)?;
@@ -55,14 +55,17 @@ fn remove(args: &RemoveArgs) -> Result<Status, Failure> {
                 let advice = "`loyd pdb list` shows the files that there are";
                 return Err(anyhow!("there is no {}; {advice}", path.display()).into());
             }
-            vec![path]
+            (vec![path], Vec::new())
         }
     };
     let mut out = io::stdout().lock();
     for path in removed {
         writeln!(out, "removed {}", path.display())?;
     }
-    Ok(Status::Yes)
+    for warning in &warnings {
+        tell(format_args!("warning: {warning}"));
+    }
+    Ok(if warnings.is_empty() { Status::Yes } else { Status::No })
 }
 
 impl TablesArgs {

@@ -92,9 +92,27 @@ impl Contents {
         }
     }
 
-    /// Whether the name of a file may begin so.
-    pub fn is_stem(stem: &str) -> bool {
-        stem.contains("-blank") || stem.contains("-wide-")
+    /// What the file is about whose name begins so; `None` if no file of tables is called that. The name
+    /// has to be just as [`stem`](Self::stem) writes it.
+    pub fn of_stem(stem: &str) -> Option<Self> {
+        let (size, rest) = stem.split_once('-')?;
+        let size: Size = size.parse().ok()?;
+        let (kind, blank, name) = kind_in(rest)?;
+        let named = match kind {
+            0 if usize::from(blank) < size.cells() => Partition::named(name, size, blank),
+            _ => None,
+        };
+        let of_groups = || {
+            let [width, height] = [size.width(), size.height()].map(|side| u8::try_from(side).ok());
+            Self::of_groups(kind, [width?, height?, blank], groups_in(name)?).ok()
+        };
+        let contents = named.map(Self::Patterns).or_else(of_groups);
+        contents.filter(|contents| contents.stem() == stem)
+    }
+
+    /// Whether a file that begins with these bytes is one of tables, sound or not.
+    pub fn is_start(bytes: &[u8]) -> bool {
+        Self::MAGICS.iter().any(|&magic| bytes.starts_with(magic))
     }
 
     /// The groups of cells in the header.
@@ -161,6 +179,25 @@ impl fmt::Display for Contents {
             None => Ok(()),
         }
     }
+}
+
+/// The kind, the goal cell of the blank and the groups in what follows the size in the name of a file.
+fn kind_in(name: &str) -> Option<(usize, u8, &str)> {
+    if let Some(groups) = name.strip_prefix("wide-") {
+        return Some((2, 0, groups));
+    }
+    let (blank, groups) = name.strip_prefix("blank")?.split_once('-')?;
+    let blank = blank.parse().ok()?;
+    Some(match groups.strip_prefix("alike-") {
+        Some(groups) => (1, blank, groups),
+        None => (0, blank, groups),
+    })
+}
+
+/// The groups of cells in the name of a file, as in `1,2,3,4_5,6,7,8` or `1,2,4@0_7,8@0`.
+fn groups_in(name: &str) -> Option<Vec<Vec<u8>>> {
+    let cells = |group: &str| group.split(',').map(|cell| cell.parse().ok()).collect();
+    name.split(['_', '@']).map(cells).collect()
 }
 
 /// The elements of a set of cells.

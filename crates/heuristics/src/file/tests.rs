@@ -1,3 +1,5 @@
+use std::str::FromStr;
+
 use loyd_search::{CancelToken, Limits};
 use loyd_tiles::Size;
 
@@ -76,6 +78,66 @@ fn tables_of_all_kinds_are_read_as_they_were_written() {
     assert_eq!(classes.contents().stem(), "2x4-blank0-alike-1_2,3_4,5_6,7");
     let error = read_key(&classes, &written(&set, &tables)).unwrap_err().to_string();
     assert_eq!(error, "it holds wide 1,2,4@0/7,8@0 of 3x4 boards");
+}
+
+#[test]
+fn names_of_files_are_read_as_they_are_written_and_no_others() {
+    let of_size = |size: &str| Size::from_str(size).unwrap();
+    let mut all = vec![classes().0.contents(), wide().0.contents()];
+    for name in ["5-5-5", "6-6-3", "7-7-1", "7-8", "1,2,3/4,5,6,7,8/9,10,11,12,13,14,15"] {
+        all.push(Contents::Patterns(Partition::parse(name, Size::FIFTEEN, 0).unwrap()));
+    }
+    for (size, blank) in [("3x3", 1), ("4x4", 5), ("2x8", 0), ("3x5", 4), ("1x12", 0), ("2x5", 0)] {
+        all.push(Contents::Patterns(Partition::default_for(of_size(size), blank)));
+        all.extend(TileClasses::default_for(of_size(size), blank).map(Contents::TileClasses));
+    }
+    let of_some = Partition::of_some(Size::FIFTEEN, 0, vec![vec![1, 2, 3], vec![5]]).unwrap();
+    all.push(Contents::Patterns(of_some));
+    for contents in all {
+        assert_eq!(Contents::of_stem(&contents.stem()), Some(contents));
+    }
+    for other in [
+        "",
+        "1abc",
+        "my-blank-form",
+        "x-wide-open",
+        "4x4",
+        "4x4-blank0",
+        "4x4-blank0-",
+        "4x4-blank0-backup",
+        "4x4-blank0-default",
+        "4x4-blank0-7-7-1.old",
+        "4x4-blank00-7-7-1",
+        "04x4-blank0-7-7-1",
+        "4x4-blank16-7-7-1",
+        "4x4-blank200-7-7-1",
+        "3x3-blank0-7-7-1",
+        "3x3-blank9-1,2,3,4_5,6,7,8",
+        "3x3-blank0-1,2,3,4_5,6,7,9",
+        "3x3-blank0-1,2,3,4_4,5,6,7,8",
+        "3x3-blank0-4,1,2,3_5,6,7,8",
+        "3x3-blank0-5,6,7,8_1,2,3,4",
+        "3x3-blank0-1,2,3,4/5,6,7,8",
+        "2x4-blank0-alike-1,2",
+        "3x4-wide-1,2,4",
+        "3x4-wide-1,2,4@0_7,8",
+        "3x4-wide-1,2,4@1_7,8@0",
+        "3x4-wide-7,8@0_1,2,4@0",
+        "20x20-wide-1,2@0",
+        "256x1-blank0-1,2",
+        "16x16-wide-1@0",
+    ] {
+        assert_eq!(Contents::of_stem(other), None, "{other}");
+    }
+}
+
+#[test]
+fn files_of_tables_are_told_by_their_beginning() {
+    let (set, tables) = wide();
+    let bytes = written(&set, &tables);
+    assert!(Contents::is_start(&bytes) && Contents::is_start(&bytes[..8]));
+    assert!(!Contents::is_start(&bytes[..7]) && !Contents::is_start(b""));
+    assert!(!Contents::is_start(b"HEADER    HYDROLASE"));
 }
 
 /// As the reader that keeps nothing sees it.

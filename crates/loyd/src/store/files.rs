@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -26,17 +26,20 @@ impl Names {
         Self { folder: folder.to_owned(), stem: contents.stem() }
     }
 
-    /// The names for all files in `folder`, whether tables or what belongs to them.
+    /// The names for all files in `folder` that hold tables, or are called so, and for what belongs to them.
     pub fn all_in(folder: &Path) -> io::Result<Vec<Self>> {
         let mut stems = BTreeSet::new();
         for path in files_in(folder)? {
             let name = path.file_name().and_then(OsStr::to_str).unwrap_or("");
-            let ending = |ending| name.strip_suffix(ending);
-            let stem = ending(".pdb").or_else(|| ending(".lock")).or_else(|| {
-                let (stem, _) = ending(".tmp")?.rsplit_once('.')?;
-                Some(stem)
-            });
-            stems.extend(stem.filter(|stem| Contents::is_stem(stem)).map(str::to_owned));
+            let stem = match name.strip_suffix(".pdb") {
+                Some(stem) if Contents::of_stem(stem).is_some() || holds_tables(&path) => stem,
+                Some(_) => continue,
+                None => match name.strip_suffix(".lock").or_else(|| unfinished(name)) {
+                    Some(stem) if Contents::of_stem(stem).is_some() => stem,
+                    _ => continue,
+                },
+            };
+            stems.insert(stem.to_owned());
         }
         Ok(stems.into_iter().map(|stem| Self { folder: folder.to_owned(), stem }).collect())
     }
@@ -81,10 +84,9 @@ impl Names {
     /// Removes what builders that were killed have left. For the holder of the lock: then nobody
     /// else is writing.
     pub fn sweep(&self) -> io::Result<()> {
-        let start = format!("{}.", self.stem);
         for path in files_in(&self.folder)? {
             let name = path.file_name().and_then(OsStr::to_str).unwrap_or("");
-            if name.starts_with(&start) && name.ends_with(".tmp") {
+            if unfinished(name) == Some(&self.stem) && !path.is_dir() {
                 remove(&path)?;
             }
         }
@@ -95,12 +97,27 @@ impl Names {
     /// there was a table.
     pub fn remove(&self) -> io::Result<bool> {
         let removed = remove(&self.table())?;
-        if self.lock().exists() {
+        if self.lock().is_file() {
             // Whoever takes the lock sweeps up. Its file stays: somebody may be waiting for it.
             Lock::take(self)?;
         }
         Ok(removed)
     }
+}
+
+/// How the name begins of a file that is being written, or was left by a builder that was killed.
+fn unfinished(name: &str) -> Option<&str> {
+    let (stem, number) = name.strip_suffix(".tmp")?.rsplit_once('.')?;
+    let (process, count) = number.split_once('-')?;
+    let is_number = |text: &str| text.parse::<u32>().is_ok_and(|number| number.to_string() == text);
+    (is_number(process) && is_number(count)).then_some(stem)
+}
+
+/// Whether a file begins as one of tables does.
+fn holds_tables(path: &Path) -> bool {
+    let mut start = Vec::new();
+    let read = open(path).and_then(|file| file.take(8).read_to_end(&mut start));
+    read.is_ok() && Contents::is_start(&start)
 }
 
 /// Opens a file to be read.
@@ -119,6 +136,9 @@ fn at(path: &Path) -> impl FnOnce(io::Error) -> io::Error + '_ {
 
 /// Removes a file; returns whether there was one.
 fn remove(path: &Path) -> io::Result<bool> {
+    if fs::symlink_metadata(path).is_ok_and(|file| file.is_dir()) {
+        return Err(at(path)(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder")));
+    }
     match fs::remove_file(path) {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),

@@ -1,7 +1,8 @@
 //! One builder at a time.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use loyd_search::{Meter, Stop};
@@ -16,6 +17,14 @@ const NAP: Duration = Duration::from_millis(3);
 pub struct Lock(#[expect(dead_code, reason = "it is held, not read")] File);
 
 impl Lock {
+    /// What stands where the file belongs that is locked, if it is no such file: a folder, or a pipe, which
+    /// would keep whoever opens it waiting.
+    pub fn obstacle(names: &Names) -> Option<PathBuf> {
+        let path = names.lock();
+        let found = fs::metadata(&path).ok()?;
+        (!found.is_file()).then_some(path)
+    }
+
     /// Waits until nobody else has the lock; `None` where there are no locks, as in a folder that
     /// cannot be written to.
     ///
@@ -54,5 +63,8 @@ impl Lock {
 
 fn open(names: &Names) -> io::Result<File> {
     names.make_folder()?;
+    if Lock::obstacle(names).is_some() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file"));
+    }
     OpenOptions::new().create(true).truncate(false).write(true).open(names.lock())
 }
