@@ -126,8 +126,7 @@ fn review_in(
     let solver = Solver::new(args.shared.config(metric, answer.moves.len() as u64))?;
     let (status, text, record) = match solver.review(problem, &answer.moves, &CancelToken::new()) {
         Ok(review) => {
-            let whole = review.lost() == 0 && review.left == 0;
-            let status = if whole { Status::Yes } else { Status::No };
+            let status = if review.lost() == 0 { Status::Yes } else { Status::No };
             (status, review_text(&review, problem, answer)?, review_record(problem, &review))
         }
         Err(error @ ReviewError::Stopped { stop, .. }) => {
