@@ -27,7 +27,7 @@ pub use batch::{AnswersArgs, BatchArgs};
 pub use list::{ListArgs, Listed};
 pub use rank::{RankArgs, UnrankArgs};
 pub use scramble::ScrambleArgs;
-pub use search::{LimitArgs, SearchArgs};
+pub use search::{LimitArgs, SearchArgs, for_searches};
 
 use pdb::CacheArgs;
 

@@ -57,8 +57,8 @@ impl ExactTable {
 
     /// Enough memory to build the table of boards of `size`, in bytes.
     pub fn build_bytes(size: Size) -> u64 {
-        // Two bits a state in words of 60, and some hundred kilobytes.
-        states::count(size) / 60 * 16 + (1 << 20)
+        // Two sets of a bit a state in words of 60, and some hundred kilobytes.
+        2 * Words::held_bytes(states::count(size).div_ceil(60) as usize) + (1 << 20)
     }
 
     /// The size of the boards: at most as wide as high.
@@ -85,7 +85,7 @@ impl ExactTable {
 
     /// The bytes that the table takes.
     pub fn bytes(&self) -> u64 {
-        size_of_val(&*self.bits) as u64 + self.states.bytes()
+        Words::held_bytes(self.bits.len()) + self.states.bytes()
     }
 
     /// Bit 1 of the distance.

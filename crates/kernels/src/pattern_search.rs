@@ -156,7 +156,7 @@ impl PatternSearch {
     }
 
     /// Bytes of everything but the tables.
-    fn bytes(&self) -> u64 {
+    pub fn bytes(&self) -> u64 {
         let info = size_of_val(&*self.runner.tables.info) as u64;
         info + 2 * Nodes::bytes(self.kept()) + self.threads as u64 * Engine::bytes()
     }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use loyd_search::{CancelToken, Stop};
+use loyd_search::{CancelToken, Meter, Stop};
 use loyd_tiles::{Board, Metric, Move, runs};
 
 use crate::error::Error;
@@ -149,7 +149,8 @@ fn stretches_of(distances: &[usize]) -> Vec<Range<usize>> {
 impl Solver {
     /// A shortest answer, and all moves with which one begins.
     ///
-    /// Cost: a search for the board and one for each board that is a move away; the limits hold for each.
+    /// Cost: a search for the board and one for each board that is a move away; the limits on time and
+    /// expansions hold for all of them together.
     ///
     /// # Errors
     /// When the configuration does not fit the board, or does not prove its answers shortest.
@@ -163,29 +164,13 @@ impl Solver {
     /// ```
     pub fn hint(&self, problem: &Problem, cancel: &CancelToken) -> Result<Hint, Error> {
         self.proving_plan(problem)?;
-        let report = self.solve_watched(problem, cancel, None)?;
-        let mut best = Vec::new();
-        let mut stopped = match report.status {
-            Status::Stopped(stop) => Some(stop),
-            _ => None,
-        };
-        if let Some(length) = report.length().filter(|&length| length > 0) {
-            for (steps, board) in next_boards(problem.start(), report.metric) {
-                let after = self.solve_watched(&problem.from(board), cancel, None)?;
-                match after.status {
-                    Status::Stopped(stop) => stopped = Some(stop),
-                    _ if after.length() == Some(length - 1) => best.push(steps),
-                    _ => {}
-                }
-            }
-        }
-        Ok(Hint { report, best, stopped })
+        Searches::new(self, problem, cancel).hint(problem.start())
     }
 
     /// Follows `steps` of the blank from the start of `problem`, and tells where they lost moves.
     ///
     /// Cost: a search for each board on the way, and those of a [`hint`](Self::hint) where moves were
-    /// lost; the limits hold for each.
+    /// lost; the limits on time and expansions hold for all of them together.
     ///
     /// # Errors
     /// When a step is not possible, the board cannot be solved, a limit was reached, or the
@@ -209,10 +194,15 @@ impl Solver {
         let metric = self.config().metric;
         let played = moves_in(metric, steps);
         let boards = boards_between(problem.start(), &played)?;
-        let distances = self.distances(problem, &boards, &played, cancel)?;
+        let mut searches = Searches::new(self, problem, cancel);
+        let distances = searches.distances(&boards, &played)?;
         let mut stretches = Vec::new();
         for lost in stretches_of(&distances) {
-            let hint = self.hint(&problem.from(boards[lost.start].clone()), cancel)?;
+            let hint = searches.hint(&boards[lost.start])?;
+            if let Some(stop) = hint.stopped {
+                let played = played[..lost.start].iter().map(Vec::len).sum();
+                return Err(ReviewError::Stopped { played, stop });
+            }
             stretches.push(Stretch {
                 number: lost.start + 1,
                 played: played[lost.clone()].to_vec(),
@@ -224,14 +214,57 @@ impl Solver {
         let (shortest, left) = (distances[0], distances[played.len()]);
         Ok(Review { metric, length: played.len(), shortest, left, stretches })
     }
+}
+
+/// Searches from several boards to one goal that share the limits of a configuration.
+struct Searches<'a> {
+    solver: &'a Solver,
+    problem: &'a Problem,
+    cancel: &'a CancelToken,
+    meter: Meter<'a>,
+}
+
+impl<'a> Searches<'a> {
+    /// Starts the clock.
+    fn new(solver: &'a Solver, problem: &'a Problem, cancel: &'a CancelToken) -> Self {
+        let meter = Meter::new(solver.config().limits, cancel.clone());
+        Self { solver, problem, cancel, meter }
+    }
+
+    /// A shortest answer from `board`, within what is left of the limits.
+    fn solve(&mut self, board: &Board) -> Result<Report, Error> {
+        let problem = self.problem.from(board.clone());
+        let report = self.solver.solve_within(self.meter.left(), &problem, self.cancel, None)?;
+        self.meter.charge(&report.stats);
+        Ok(report)
+    }
+
+    /// A shortest answer from `board`, and all moves with which one begins.
+    fn hint(&mut self, board: &Board) -> Result<Hint, Error> {
+        let report = self.solve(board)?;
+        let mut best = Vec::new();
+        let mut stopped = match report.status {
+            Status::Stopped(stop) => Some(stop),
+            _ => None,
+        };
+        if let Some(length) = report.length().filter(|&length| length > 0) {
+            for (steps, board) in next_boards(board, report.metric) {
+                let after = self.solve(&board)?;
+                match after.status {
+                    Status::Stopped(stop) => stopped = Some(stop),
+                    _ if after.length() == Some(length - 1) => best.push(steps),
+                    _ => {}
+                }
+            }
+        }
+        Ok(Hint { report, best, stopped })
+    }
 
     /// The lengths of shortest answers from `boards`, each of which is searched for once.
     fn distances(
-        &self,
-        problem: &Problem,
+        &mut self,
         boards: &[Board],
         played: &[Vec<Move>],
-        cancel: &CancelToken,
     ) -> Result<Vec<usize>, ReviewError> {
         let (mut known, mut distances) = (HashMap::new(), Vec::new());
         for (number, board) in boards.iter().enumerate() {
@@ -239,7 +272,7 @@ impl Solver {
                 Some(&distance) => distance,
                 None => {
                     let steps = played[..number].iter().map(Vec::len).sum();
-                    self.distance(problem, board, steps, cancel)?
+                    self.distance(board, steps)?
                 }
             };
             known.insert(board, distance);
@@ -249,14 +282,8 @@ impl Solver {
     }
 
     /// The length of a shortest answer from `board`.
-    fn distance(
-        &self,
-        problem: &Problem,
-        board: &Board,
-        played: usize,
-        cancel: &CancelToken,
-    ) -> Result<usize, ReviewError> {
-        let report = self.solve_watched(&problem.from(board.clone()), cancel, None)?;
+    fn distance(&mut self, board: &Board, played: usize) -> Result<usize, ReviewError> {
+        let report = self.solve(board)?;
         match report.status {
             Status::Stopped(stop) => Err(ReviewError::Stopped { played, stop }),
             _ => report.length().ok_or(ReviewError::Unsolvable),

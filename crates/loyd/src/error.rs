@@ -64,6 +64,18 @@ pub enum Error {
          exhaustion"
     )]
     TableNeedsParity(&'static str),
+    /// A depth-first search of boards that may have no solution.
+    #[error(
+        "{algorithm} cannot prove that a board has no solution: it keeps no closed list, so without the parity \
+         test it might search for ever; {} find out by exhaustion",
+        .instead.join(", ")
+    )]
+    NeverExhausted {
+        /// The algorithm.
+        algorithm: &'static str,
+        /// Algorithms that keep a closed list.
+        instead: Vec<&'static str>,
+    },
     /// Depth-first search of a board whose diameter is not known, without a limit.
     #[error("{algorithm} on a {size} board needs a depth limit: it would never turn back")]
     DepthNeeded {

@@ -187,6 +187,10 @@ fn default_for_slides(setting: &Setting<'_>) -> Choice {
     match cells {
         _ if config.weight.is_some() => (&WASTAR, heuristic),
         ..=EXACT_CELLS if only_the_board && config.parity_check => (&TABLE, &ZERO),
+        // As for single tiles.
+        _ if config.heuristic.is_some() && (config.closed.is_some() || !config.parity_check) => {
+            (&ASTAR, &ZERO)
+        }
         _ if config.heuristic.is_some() => (&IDASTAR, &ZERO),
         // IDA* never learns that a board cannot be solved.
         _ if only_the_board && config.parity_check && (has_classes || has_subsets) => {

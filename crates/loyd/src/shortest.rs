@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use loyd_search::{
-    CancelToken, Cost, IncrementalHeuristic, Meter, Observer, Stop, all_shortest, count_shortest,
+    CancelToken, Cost, IncrementalHeuristic, Limits, Meter, Observer, Stop, all_shortest,
+    count_shortest,
 };
 use loyd_tiles::{Board, BoardSpace, Metric, Move};
 
@@ -68,7 +69,20 @@ impl Solver {
         observer: Option<&mut dyn Observer>,
         mut visit: impl FnMut(&[Move]) -> ControlFlow<()>,
     ) -> Result<Shortest, Error> {
-        self.shortest(problem, cancel, observer, Wanted::Each(&mut visit))
+        let limits = self.config().limits;
+        self.all_shortest_within(limits, problem, cancel, observer, &mut visit)
+    }
+
+    /// The same, with these limits in place of those of the configuration.
+    pub(crate) fn all_shortest_within(
+        &self,
+        limits: Limits,
+        problem: &Problem,
+        cancel: &CancelToken,
+        observer: Option<&mut dyn Observer>,
+        visit: &mut dyn FnMut(&[Move]) -> ControlFlow<()>,
+    ) -> Result<Shortest, Error> {
+        self.shortest(limits, problem, cancel, observer, Wanted::Each(visit))
     }
 
     /// How many shortest answers `problem` has, exactly.
@@ -94,7 +108,7 @@ impl Solver {
         cancel: &CancelToken,
         observer: Option<&mut dyn Observer>,
     ) -> Result<Shortest, Error> {
-        self.shortest(problem, cancel, observer, Wanted::Number)
+        self.shortest(self.config().limits, problem, cancel, observer, Wanted::Number)
     }
 
     /// Whether answers are proved shortest, as far as that can be told without a board.
@@ -138,6 +152,7 @@ impl Solver {
 
     fn shortest(
         &self,
+        limits: Limits,
         problem: &Problem,
         cancel: &CancelToken,
         observer: Option<&mut dyn Observer>,
@@ -145,7 +160,7 @@ impl Solver {
     ) -> Result<Shortest, Error> {
         let plan = self.proving_plan(problem)?;
         let run = self.run(problem, &plan);
-        let mut meter = meter(plan.limits, cancel, observer);
+        let mut meter = meter(plan.within(limits), cancel, observer);
         let Attempt { mut status, moves, stage } = attempt(&run, &mut meter);
         let (mut count, mut ended) = (0, Ok(ControlFlow::Continue(())));
         if let Some(moves) = &moves {
@@ -175,6 +190,9 @@ fn enumerate(
     stage: Option<&Stage>,
     visitor: Enumerate<'_, '_, '_, '_>,
 ) -> Result<Enumerated, Stop> {
+    // Tables that are still being built, and what is kept for other boards, leave less for the layers.
+    visitor.meter.release();
+    visitor.meter.reserve_tables(run.tables.held_bytes())?;
     let made;
     let heuristic = match stage {
         // From the goal to the goal.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use loyd_search::{CancelToken, Observer};
+use loyd_search::{CancelToken, Limits, Observer};
 use loyd_tiles::{Board, PartialGoal};
 
 use crate::algorithms::{ALGORITHMS, Algorithm, Guarantee, Plan, Run};
@@ -98,10 +98,26 @@ impl Solver {
             let effort = (cancel, observer);
             return quality::solve(&self.config, &self.tables, quality, problem, effort);
         }
+        self.solve_within(self.config.limits, problem, cancel, observer)
+    }
+
+    /// The same, with these limits in place of those of the configuration, whose quality says nothing here.
+    pub(crate) fn solve_within(
+        &self,
+        limits: Limits,
+        problem: &Problem,
+        cancel: &CancelToken,
+        observer: Option<&mut dyn Observer>,
+    ) -> Result<Report, Error> {
         let plan = self.plan(problem)?;
-        let mut meter = meter(plan.limits, cancel, observer);
+        let mut meter = meter(plan.within(limits), cancel, observer);
         let attempt = attempt(&self.run(problem, &plan), &mut meter);
         Ok(report(problem, &plan, attempt, meter.finish()))
+    }
+
+    /// The bytes that are held between searches.
+    pub(crate) fn held_bytes(&self) -> u64 {
+        self.tables.held_bytes()
     }
 
     /// A run of `plan` on `problem`.
@@ -146,6 +162,11 @@ fn check(config: &Config) -> Result<(), Error> {
         }
         if !config.parity_check && row.uses_table {
             return Err(Error::TableNeedsParity(algorithm));
+        }
+        if !config.parity_check && !row.uses_closed {
+            let instead = ALGORITHMS.iter().filter(|row| row.uses_closed);
+            let instead = instead.map(|row| row.name).collect();
+            return Err(Error::NeverExhausted { algorithm, instead });
         }
     }
     if let Some(choice) = &config.heuristic {

@@ -40,11 +40,16 @@ pub(crate) struct Tables {
 
 /// What can be done with a cache of any type.
 trait AnyCache: Any + Send + Sync {
+    fn held_bytes(&self) -> u64;
     fn take_warnings(&self) -> Vec<Warning>;
     fn as_any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync>;
 }
 
 impl<K: Cached> AnyCache for TableCache<K> {
+    fn held_bytes(&self) -> u64 {
+        self.held_bytes()
+    }
+
     fn take_warnings(&self) -> Vec<Warning> {
         self.take_warnings()
     }
@@ -97,6 +102,15 @@ impl Tables {
         let mut caches = lock(&self.caches);
         let cache = Arc::clone(caches.entry(TypeId::of::<K>()).or_insert_with(|| new()));
         cache.as_any().downcast().expect("each type of key has its own cache")
+    }
+
+    /// The bytes that are held between searches: of tables that are there or being built, idle kernels and
+    /// arrays.
+    pub fn held_bytes(&self) -> u64 {
+        let caches: u64 = lock(&self.caches).values().map(|cache| cache.held_bytes()).sum();
+        let states = |((_, states), _): &(States, Ranked)| states.unwrap_or(0);
+        let places: u64 = lock(&self.ranked).iter().map(states).sum();
+        caches + self.kernels.held_bytes() + places * size_of::<u32>() as u64
     }
 
     /// What there is to tell about files of tables since the last call.

@@ -58,6 +58,48 @@ fn a_hint_that_was_stopped_says_so() {
     assert_eq!((hint.best, hint.stopped), (Vec::new(), Some(Stop::Expanded)));
 }
 
+/// A solver whose searches take many expansions, and are given this many.
+fn within(max_expanded: Option<u64>) -> Solver {
+    let (algorithm, heuristic) = (Some("idastar"), Some("manhattan".into()));
+    let limits = Limits { max_expanded, ..Limits::default() };
+    Solver::new(Config { algorithm, heuristic, limits, ..Config::default() }).unwrap()
+}
+
+/// The expansions that the searches from these boards take together.
+fn expansions(boards: &[Board]) -> u64 {
+    let solver = within(None);
+    let problems = boards.iter().map(|board| Problem::between(board.clone(), goal()).unwrap());
+    problems.map(|problem| solver.solve(&problem).unwrap().stats.expanded).sum()
+}
+
+fn board_and_next(board: &Board) -> Vec<Board> {
+    let next = next_boards(board, Metric::SingleTile).into_iter().map(|(_, next)| next);
+    std::iter::once(board.clone()).chain(next).collect()
+}
+
+#[test]
+fn all_searches_of_a_hint_share_one_limit() {
+    let problem: Problem = "8 6 7/2 5 4/3 x 1".parse().unwrap();
+    let all = expansions(&board_and_next(problem.start()));
+    let hint = |limit| within(Some(limit)).hint(&problem, &CancelToken::new()).unwrap();
+    let (enough, short) = (hint(all), hint(all - 1));
+    assert_eq!((enough.best.len(), enough.stopped), (3, None));
+    assert_eq!((short.report.length(), short.stopped), (Some(31), Some(Stop::Expanded)));
+}
+
+#[test]
+fn all_searches_of_a_review_share_one_limit() {
+    let problem: Problem = "8 6 7/2 5 4/x 3 1".parse().unwrap();
+    let (start, end) =
+        (problem.start().clone(), notation::parse_board("8 6 7/2 5 4/3 x 1", None).unwrap());
+    // The one move loses, so there is a hint too.
+    let all = expansions(&[start.clone(), end]) + expansions(&board_and_next(&start));
+    let review = |limit| within(Some(limit)).review(&problem, &[Move::Right], &CancelToken::new());
+    assert_eq!(review(all).unwrap().lost(), 2);
+    let stopped = ReviewError::Stopped { played: 0, stop: Stop::Expanded };
+    assert_eq!(review(all - 1), Err(stopped));
+}
+
 /// A matrix that says too much leads to answers that nobody knows to be shortest.
 #[test]
 fn advice_needs_answers_that_are_proved_shortest() {

@@ -10,7 +10,7 @@ use std::time::Duration;
 use common::rows::{Row, rows};
 use loyd::{
     Algorithm, CancelToken, Closed, Config, DistanceMatrix, Goal, HeuristicChoice, HeuristicRow,
-    Limits, Problem, Report, Size, Solver, Status, Stop, Weight,
+    Limits, Metric, Problem, Report, Size, Solver, Status, Stop, Weight,
 };
 
 const EASY: &str = "2 3 4 1 5 x 7 6 8";
@@ -156,6 +156,29 @@ fn exact_tables_cannot_go_without_the_parity_test() {
                  out by exhaustion"
             )
         );
+    }
+}
+
+#[test]
+fn searches_that_prove_nothing_cannot_go_without_the_parity_test() {
+    for name in ["dfs", "iddfs", "idastar"] {
+        let refused = Solver::new(Config { parity_check: false, ..named(name) }).unwrap_err();
+        assert_eq!(
+            refused.to_string(),
+            format!(
+                "{name} cannot prove that a board has no solution: it keeps no closed list, so without the \
+                 parity test it might search for ever; bfs, bibfs, ucs, greedy, astar, wastar find out by \
+                 exhaustion"
+            )
+        );
+    }
+    // Nor are they chosen where nothing is.
+    for metric in Metric::ALL {
+        for heuristic in [None, Some("zero".into())] {
+            let config = Config { parity_check: false, metric, heuristic, ..Config::default() };
+            let report = solve(config, UNSOLVABLE).unwrap();
+            assert_eq!(report.status, Status::Exhausted, "{metric}");
+        }
     }
 }
 

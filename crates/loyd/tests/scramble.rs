@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use loyd::notation::slashes;
 use loyd::{
-    Board, CancelToken, Config, DistanceMatrix, Error, Goal, HeuristicChoice, Problem,
-    ScrambleError, Scrambled, Scrambler, Size, Solver,
+    Board, CancelToken, Config, DistanceMatrix, Error, Goal, HeuristicChoice, Limits, Problem,
+    ScrambleError, Scrambled, Scrambler, Size, Solver, Stop,
 };
 
 fn scrambler(size: &str, goal: &Goal, seed: u64) -> Scrambler {
@@ -115,6 +115,20 @@ fn lengths_that_no_board_has_are_refused() {
     cancelled.cancel();
     let error = scrambler("4x4", &Goal::BlankLast, 1).of_length(50, &cancelled).unwrap_err();
     assert!(matches!(error, ScrambleError::NotFound { length: 50, .. }), "{error}");
+}
+
+#[test]
+fn all_searches_of_a_draw_share_one_limit() {
+    let goal = Goal::BlankLast.board("3x4".parse().unwrap()).unwrap();
+    let found = |max_expanded| {
+        let limits = Limits { max_expanded, ..Config::default().limits };
+        let config = Config { limits, ..Config::default() };
+        draw(&mut Scrambler::new(goal.clone(), 3, config).unwrap(), 45)
+    };
+    assert!(found(None).unwrap().uniform);
+    // More than any of the searches takes, for no board is farther than 53.
+    let stop = Stop::Expanded;
+    assert_eq!(found(Some(60)), Err(ScrambleError::NotFound { length: 45, stop }));
 }
 
 #[test]

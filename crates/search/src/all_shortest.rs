@@ -146,8 +146,9 @@ where
 {
     let memo = heuristic.memo(space, start);
     let mut layer = vec![Ways::<S, _> { key: space.pack(start), count: 1, memo, via: None }];
+    // The two change places, for memory that is given back is not always there for others.
+    let mut next = Vec::new();
     for left in (0..cost).rev() {
-        let mut next = Vec::new();
         for same in layer.chunk_by(|a, b| a.key == b.key) {
             let state = space.unpack(same[0].key);
             // Whatever leads back to where some shortest path came from is on none.
@@ -169,7 +170,8 @@ where
             }
         }
         sort(&mut next, meter)?;
-        layer = next;
+        std::mem::swap(&mut layer, &mut next);
+        next.clear();
     }
     layer.retain(|ways| space.is_goal(&space.unpack(ways.key)));
     total(&layer)

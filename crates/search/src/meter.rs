@@ -247,6 +247,23 @@ impl<'a> Meter<'a> {
         self.limits.max_expanded.map_or(u64::MAX, |limit| limit - self.expanded())
     }
 
+    /// What is left of the limits, for another search that is made on account of this one:
+    /// [`charge`](Self::charge) what it did afterwards.
+    pub fn left(&self) -> Limits {
+        let elapsed = self.started.elapsed();
+        Limits {
+            max_expanded: self.limits.max_expanded.map(|_| self.left_to_expand()),
+            max_bytes: self.left_to_reserve(),
+            max_time: self.limits.max_time.map(|limit| limit.saturating_sub(elapsed)),
+            max_depth: self.limits.max_depth,
+        }
+    }
+
+    /// Counts what another search has expanded within what was [`left`](Self::left).
+    pub fn charge(&mut self, stats: &Stats) {
+        self.expand_many(stats.expanded.min(self.left_to_expand()));
+    }
+
     /// Counts expansions that have been made without [`expand`](Self::expand); who does so calls
     /// [`check`](Self::check) every few thousand.
     ///
@@ -312,6 +329,12 @@ impl<'a> Meter<'a> {
     /// The bytes of tables that are reserved.
     pub fn table_bytes(&self) -> u64 {
         self.beside
+    }
+
+    /// Says that the search's structures are gone, for another search that follows on the same account. What
+    /// tables are left is for [`reserve_tables`](Self::reserve_tables) to say.
+    pub fn release(&mut self) {
+        self.bytes = 0;
     }
 
     /// Bytes that may be held on top of what is held; `None` if there is no limit.

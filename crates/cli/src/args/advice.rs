@@ -56,7 +56,7 @@ pub struct SharedArgs {
     pub problem: ProblemArgs,
     #[command(flatten)]
     pub cache: CacheArgs,
-    /// Limits for the search from each board
+    /// Limits for all searches together
     #[command(flatten)]
     pub limits: LimitArgs,
     /// How to print it

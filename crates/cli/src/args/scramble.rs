@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 use loyd::Size;
+use loyd::notation::MOST_MOVES;
 
 use super::pdb::CacheArgs;
 use super::{Output, goal_help};
@@ -60,6 +61,16 @@ pub struct ScrambleArgs {
         allow_negative_numbers = true
     )]
     pub max_time: Option<Limit<Duration>>,
+    /// Give a board of --length up that needs more memory (64M, 2G, none), the 10M of the program itself included
+    /// [default: 1G]
+    #[arg(
+        long,
+        value_name = "SIZE",
+        value_parser = units::bytes,
+        requires = "length",
+        allow_negative_numbers = true
+    )]
+    pub max_memory: Option<Limit<u64>>,
     #[command(flatten)]
     pub cache: CacheArgs,
     /// How to print boards
@@ -69,9 +80,8 @@ pub struct ScrambleArgs {
 
 /// Reads a number of random moves.
 fn walk(text: &str) -> Result<u64, String> {
-    const MOST: u64 = 1_000_000;
-    let moves = text.parse().ok().filter(|&moves| moves <= MOST);
-    moves.ok_or_else(|| format!("write a whole number from 0 to {MOST}"))
+    let moves = text.parse().ok().filter(|&moves| moves <= MOST_MOVES as u64);
+    moves.ok_or_else(|| format!("write a whole number from 0 to {MOST_MOVES}"))
 }
 
 /// Lengths of shortest answers, in the order in which they were named.

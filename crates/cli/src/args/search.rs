@@ -42,7 +42,7 @@ pub struct SearchArgs {
     /// Try no solution longer than this
     #[arg(long, value_name = "MOVES", value_parser = units::natural::<u32>, allow_negative_numbers = true)]
     pub max_depth: Option<u32>,
-    /// Find out by exhaustion that a board cannot be solved; depth-first searches and IDA* cannot
+    /// Find out by exhaustion that a board cannot be solved; dfs, iddfs and idastar cannot, and are refused
     #[arg(long)]
     pub no_parity_check: bool,
 }
@@ -57,9 +57,17 @@ pub struct LimitArgs {
     /// review]
     #[arg(long, value_name = "TIME", value_parser = units::time, allow_negative_numbers = true)]
     pub max_time: Option<Limit<Duration>>,
-    /// Stop a search that needs more memory (64M, 2G, none) [default: 1G]
+    /// Stop a search that needs more memory (64M, 2G, none), the 10M of the program itself included [default:
+    /// 1G]
     #[arg(long, value_name = "SIZE", value_parser = units::bytes, allow_negative_numbers = true)]
     pub max_memory: Option<Limit<u64>>,
+}
+
+/// What is left for searches if the program may take so many bytes: all but what it takes itself, for code,
+/// stacks and what all boards of a size share; at least half.
+pub fn for_searches(bytes: u64) -> u64 {
+    const PROGRAM: u64 = 10 << 20;
+    bytes.saturating_sub(PROGRAM).max(bytes / 2)
 }
 
 impl LimitArgs {
@@ -82,8 +90,13 @@ impl LimitArgs {
             max_expanded: self.max_expanded,
             max_depth,
             max_time: self.max_time.map_or(defaults.max_time, |Limit(limit)| limit),
-            max_bytes: self.max_memory.map_or(defaults.max_bytes, |Limit(limit)| limit),
+            max_bytes: self.max_bytes().map(for_searches),
         }
+    }
+
+    /// The memory that the program may take.
+    pub fn max_bytes(&self) -> Option<u64> {
+        self.max_memory.map_or(Some(Config::DEFAULT_MAX_BYTES), |Limit(limit)| limit)
     }
 }
 
@@ -133,4 +146,16 @@ fn heuristic(text: &str) -> Result<HeuristicChoice, String> {
     let text = small_text(path, MATRIX_BYTES)?;
     let matrix = DistanceMatrix::parse(&text).map_err(|error| format!("{path}: {error}"))?;
     Ok(HeuristicChoice::Matrix(matrix.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_program_itself_takes_memory() {
+        let megabytes = |limit: u64| for_searches(limit << 20) >> 20;
+        assert_eq!([1024, 64, 16, 12].map(megabytes), [1014, 54, 8, 6]);
+        assert_eq!((for_searches(0), for_searches(1)), (0, 0));
+    }
 }

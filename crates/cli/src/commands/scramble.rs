@@ -5,11 +5,11 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use loyd::notation::{moves_to_string, slashes};
-use loyd::{Board, CancelToken, Config, Limits, Move, ScrambleError, Scrambled, Scrambler};
+use loyd::{Board, CancelToken, Config, Limits, Move, ScrambleError, Scrambled, Scrambler, Stop};
 use serde_json::json;
 
 use crate::Status;
-use crate::args::{Output, ScrambleArgs};
+use crate::args::{Output, ScrambleArgs, for_searches};
 use crate::failure::{Failure, tell};
 use crate::input::goal_board;
 use crate::units::{Limit, moves};
@@ -30,9 +30,11 @@ pub fn run(args: &ScrambleArgs) -> Result<Status, Failure> {
     });
     let max_time = args.max_time.map_or(Some(PATIENCE), |Limit(limit)| limit);
     let defaults = Config::default();
+    let max_bytes = args.max_memory.map_or(defaults.limits.max_bytes, |Limit(limit)| limit);
+    let max_bytes = max_bytes.map(for_searches);
     let config = Config {
         store: args.cache.store(),
-        limits: Limits { max_time, ..defaults.limits },
+        limits: Limits { max_time, max_bytes, ..defaults.limits },
         boards: Some(args.number.get().saturating_mul(SOLVED_FOR_ONE)),
         ..defaults
     };
@@ -87,8 +89,9 @@ impl Drawing<'_> {
                     uniform &= scrambled.uniform;
                     self.print(&scrambled.board, Some((length, &scrambled)), None)?;
                 }
-                Err(error @ ScrambleError::NotFound { .. }) => {
-                    tell(format_args!("{error} (--max-time)"));
+                Err(error @ ScrambleError::NotFound { stop, .. }) => {
+                    let option = if stop == Stop::Memory { "--max-memory" } else { "--max-time" };
+                    tell(format_args!("{error} ({option})"));
                     return Ok(Status::No);
                 }
                 Err(error) => return Err(error.into()),

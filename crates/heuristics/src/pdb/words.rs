@@ -20,6 +20,11 @@ pub struct Words {
 /// What huge pages have to be aligned to.
 const HUGE_PAGE: usize = 2 << 20;
 
+/// Whether a table is held in huge pages: a small one would only waste them.
+fn is_large(bytes: u64) -> bool {
+    bytes >= HUGE_PAGE as u64 / 2
+}
+
 impl Words {
     /// `len` words, all 0, the first one at the start of a huge page.
     ///
@@ -28,8 +33,7 @@ impl Words {
     pub fn zeroed(len: usize) -> io::Result<Self> {
         let too_large = || io::Error::from(io::ErrorKind::OutOfMemory);
         let bytes = len.checked_mul(size_of::<u64>()).ok_or_else(too_large)?;
-        // Small tables would only waste a huge page.
-        let align = if bytes >= HUGE_PAGE / 2 { HUGE_PAGE } else { size_of::<u128>() };
+        let align = if is_large(bytes as u64) { HUGE_PAGE } else { size_of::<u128>() };
         let mapped = bytes.checked_add(align).ok_or_else(too_large)?;
         let map = MmapOptions::new().len(mapped).map_anon()?;
         #[cfg(target_os = "linux")]
@@ -39,6 +43,12 @@ impl Words {
         }
         let start = map.as_ptr().align_offset(align);
         Ok(Self { map, start, len })
+    }
+
+    /// The bytes of memory that `len` words take once they are written: whole huge pages.
+    pub fn held_bytes(len: usize) -> u64 {
+        let bytes = (len * size_of::<u64>()) as u64;
+        bytes.next_multiple_of(if is_large(bytes) { HUGE_PAGE as u64 } else { 1 })
     }
 
     /// The words as bytes, in the order of this machine.
@@ -84,5 +94,14 @@ mod tests {
             assert_eq!(words.as_bytes_mut().len(), 8 * len);
         }
         assert!(Words::zeroed(usize::MAX).is_err());
+    }
+
+    #[test]
+    fn large_tables_take_whole_pages() {
+        let page = HUGE_PAGE / 8;
+        for (len, pages) in [(page / 2, 1), (page, 1), (page + 1, 2), (3 * page, 3)] {
+            assert_eq!(Words::held_bytes(len), (pages * HUGE_PAGE) as u64, "{len}");
+        }
+        assert_eq!((Words::held_bytes(0), Words::held_bytes(1000)), (0, 8000));
     }
 }

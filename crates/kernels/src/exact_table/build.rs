@@ -34,7 +34,7 @@ pub fn build(
     let flow = Flow::new(states, level);
     let rows = flow.halves.each_ref().map(Half::rows);
     let words = states.row_words() * (rows[0] + rows[1]);
-    meter.reserve(2 * (size_of::<u64>() * words) as u64 + states.bytes() + flow.bytes())?;
+    meter.reserve(2 * Words::held_bytes(words) + states.bytes() + flow.bytes())?;
     meter.progress(0, states.count())?;
     let (mut zero, mut one) = (zeroed(words)?, zeroed(words)?);
     let census = {
@@ -145,7 +145,8 @@ impl Flow {
     fn bytes(&self) -> u64 {
         let rows = self.halves.each_ref().map(Half::rows).iter().sum::<usize>();
         let counts = rows * (size_of::<u32>() + size_of::<bool>());
-        self.halves.each_ref().map(Half::bytes).iter().sum::<u64>() + counts as u64
+        let halves = self.halves.each_ref().map(Half::bytes).iter().sum::<u64>();
+        halves + self.jumps.bytes() + counts as u64
     }
 
     /// Meets all states, level by level; returns how many there are in each. `watch` is told how many

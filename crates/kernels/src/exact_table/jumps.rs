@@ -75,6 +75,16 @@ impl Jumps {
         }
     }
 
+    /// The bytes that this takes.
+    pub fn bytes(&self) -> u64 {
+        let jump = |jump: &Jump| {
+            size_of::<Jump>() + size_of_val(&*jump.kept) + size_of_val(&*jump.permuted)
+        };
+        let rotations = |rotations: &Rotations| size_of_val(rotations) + size_of_val(&**rotations);
+        let jumps: usize = self.jumps.iter().map(jump).sum();
+        (jumps + self.permutations.iter().map(rotations).sum::<usize>()) as u64
+    }
+
     /// The number of the jump from one place of the order to another.
     pub fn number(&self, from: usize, to: usize) -> u8 {
         (to * self.tiles + from) as u8

@@ -24,13 +24,14 @@ pub(crate) static IDASTAR: Algorithm = Algorithm {
     run: run_stages,
 };
 
-/// Searches with what is there at once, while better tables are built in the background; begins again with
-/// these if that takes too many expansions.
+/// Searches with what is there at once, while better tables are built in the background, unless there is only
+/// one thread; begins again with these if that takes too many expansions.
 fn run_stages<'a>(run: &Run<'a>, meter: &mut Meter<'_>) -> Result<Finished<'a>, Stop> {
     let mut stages = run.plan.stages.iter();
     let mut finished = Finished::from(Outcome::Exhausted);
     while let Some(stage) = stages.next() {
         let next = stages.as_slice().first().and_then(|stage| stage.tables.as_ref());
+        let next = next.filter(|_| run.config.threads > 1);
         let search = |meter: &mut Meter<'_>| run_stage(run, stage, next, meter);
         let outcome = match stage.expansion_limit {
             None => search(meter),
@@ -131,5 +132,29 @@ impl InstanceVisitor for Search<'_, '_, '_> {
     fn visit<S: BoardSpace, H: IncrementalHeuristic<S>>(self, space: &S, h: &H) -> Outcome<Move> {
         let start = space.encode(self.run.problem.start());
         in_moves::<S>(idastar(space, h, &NoUndo, &start, self.meter))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use loyd_search::CancelToken;
+
+    use crate::{Config, Solver};
+
+    /// More than the first tables take, and less than the next ones.
+    const BETWEEN: u64 = 20 << 20;
+
+    #[test]
+    fn nothing_is_built_in_the_background_for_a_single_thread() {
+        for threads in [1, 2] {
+            let solver = Solver::new(Config { threads, ..Config::default() }).unwrap();
+            let board = "1 2 3 4/5 6 7 8/9 10 x 11/13 14 15 12".parse().unwrap();
+            let count = solver.count_shortest(&board, &CancelToken::new(), None).unwrap();
+            assert_eq!((count.report.length(), count.count), (Some(2), 1));
+            // What is being built is held, and a count says so.
+            let background = threads > 1;
+            assert_eq!(solver.held_bytes() > BETWEEN, background, "{threads} threads");
+            assert_eq!(count.report.stats.peak_bytes > BETWEEN, background, "{threads} threads");
+        }
     }
 }

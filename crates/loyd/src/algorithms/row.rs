@@ -91,6 +91,11 @@ impl Plan {
         self.space.metric()
     }
 
+    /// These limits, with the depth of the plan.
+    pub fn within(&self, limits: Limits) -> Limits {
+        Limits { max_depth: self.limits.max_depth, ..limits }
+    }
+
     /// Whether solutions are proved to be shortest ones.
     pub fn proves_shortest(&self) -> bool {
         match self.algorithm.guarantee {

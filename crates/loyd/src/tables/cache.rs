@@ -39,6 +39,11 @@ pub(crate) trait Cached: Clone + Eq + Hash + fmt::Debug + Send + Sync + 'static 
     /// The bytes that the table takes.
     fn bytes(table: &Self::Table) -> u64;
 
+    /// The bytes that it takes to build the table, it itself included, if that is done in the background.
+    fn working_bytes(&self) -> u64 {
+        0
+    }
+
     /// The boards that the table is for, as far as they have more than one table.
     fn boards(&self) -> Option<(Size, u8)> {
         None
@@ -71,6 +76,10 @@ impl<K: Build> Cached for K {
 
     fn bytes(table: &K::Table) -> u64 {
         K::bytes(table)
+    }
+
+    fn working_bytes(&self) -> u64 {
+        self.build_bytes()
     }
 
     fn boards(&self) -> Option<(Size, u8)> {
@@ -183,6 +192,16 @@ impl<K: Cached> TableCache<K> {
             builder.run(limits);
         };
         let _ = thread::Builder::new().name("tables".to_owned()).spawn(work);
+    }
+
+    /// The bytes of all tables that are there, and those that it takes to build others that are being built.
+    pub fn held_bytes(&self) -> u64 {
+        let bytes = |(key, slot): (&K, &Slot<K>)| match slot {
+            Slot::Ready(table, _) => K::bytes(table),
+            Slot::Building { .. } => key.working_bytes(),
+            Slot::Failed(_) | Slot::Panicked => 0,
+        };
+        self.0.slots().iter().map(bytes).sum()
     }
 
     /// What there is to tell about files of tables since the last call.

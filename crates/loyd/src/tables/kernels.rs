@@ -41,6 +41,12 @@ impl IdleKernels {
         })
     }
 
+    /// The bytes of all of them, without their tables.
+    pub fn held_bytes(&self) -> u64 {
+        let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        all.iter().map(|idle| idle.search.bytes()).sum()
+    }
+
     fn take(&self, database: &Arc<Database>, threads: usize) -> Option<PatternSearch> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let fits = |idle: &Idle| Arc::ptr_eq(&idle.database, database) && idle.threads == threads;
