@@ -213,6 +213,93 @@ fn what_cannot_be_continued_is_refused() {
     }
 }
 
+/// Saving in `answers` is refused for this reason, whether to begin or to go on, and leaves everything as it was.
+fn in_the_way(place: &Place, boards: &str, answers: &str, reason: &str) {
+    let files = || -> Vec<(PathBuf, Option<Vec<u8>>)> {
+        let files = fs::read_dir(&place.0).unwrap().map(|file| file.unwrap().path());
+        let mut files: Vec<_> = files.map(|path| (path.clone(), fs::read(path).ok())).collect();
+        files.sort();
+        files
+    };
+    let before = files();
+    for resume in [&["--resume"][..], &[]] {
+        let output = run(&[&["-f", boards, "--save", answers][..], resume].concat());
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains(reason), "{said}");
+        assert!(files() == before, "{answers} {resume:?}");
+    }
+}
+
+#[test]
+fn files_of_others_are_not_overwritten_by_what_stands_beside_answers() {
+    let place = Place::new("not_ours");
+    let (boards, answers) = (place.boards(5), place.path("monday"));
+    for ending in ["batch", "batch.new"] {
+        let path = place.path(&format!("monday.{ending}"));
+        let reason = format!("monday.{ending} is in the way");
+        for letter in ["dear\n", "{}\n", "1 2 3 4 5 6 7 8 x\n"] {
+            fs::write(&path, letter).unwrap();
+            in_the_way(&place, &boards, &answers, &reason);
+        }
+        fs::write(&path, [0xff; 100]).unwrap();
+        in_the_way(&place, &boards, &answers, &reason);
+        fs::remove_file(&path).unwrap();
+        fs::create_dir(&path).unwrap();
+        in_the_way(&place, &boards, &answers, &reason);
+        fs::remove_dir(&path).unwrap();
+    }
+    assert_eq!(run(&["-f", &boards, "--save", &answers]).status.code(), Some(0));
+}
+
+#[test]
+fn the_boards_are_not_overwritten_by_what_stands_beside_answers() {
+    let place = Place::new("own_input");
+    let first = place.boards(5);
+    for name in ["monday", "monday.batch", "monday.batch.new"] {
+        let boards = place.path(name);
+        fs::rename(&first, &boards).unwrap();
+        in_the_way(&place, &boards, &place.path("monday"), "has the boards");
+        #[cfg(unix)]
+        {
+            // By another way to the same file, and through links of both kinds.
+            let folder = place.path("folder");
+            std::os::unix::fs::symlink(&place.0, &folder).unwrap();
+            let beside = place.path("folder/monday");
+            in_the_way(&place, &boards, &beside, "has the boards");
+            let (soft, hard) = (place.path("soft"), place.path("hard"));
+            std::os::unix::fs::symlink(&boards, &soft).unwrap();
+            fs::hard_link(&boards, &hard).unwrap();
+            for input in [&soft, &hard] {
+                in_the_way(&place, input, &place.path("monday"), "has the boards");
+            }
+            for file in [folder, soft, hard] {
+                fs::remove_file(file).unwrap();
+            }
+        }
+        fs::rename(&boards, &first).unwrap();
+    }
+}
+
+/// Where a process was killed while it wrote them, or before they took their place.
+#[test]
+fn unfinished_notes_are_in_nobodys_way() {
+    let place = Place::new("unfinished");
+    let (boards, answers) = (place.boards(20), place.path("answers"));
+    let arguments = ["-f", &boards, "--save", &answers, "--resume"];
+    for _ in 0..2 {
+        assert_eq!(run(&arguments).status.code(), Some(2));
+    }
+    let notes = place.read("answers.batch");
+    for length in [0, 1, 5, 17, 100, notes.len() - 3, notes.len()] {
+        fs::write(place.path("answers.batch.new"), &notes[..length]).unwrap();
+        let again = run(&arguments);
+        assert_eq!((again.status.code(), text(&again.stderr)), (Some(2), String::new()));
+        assert!(!Path::new(&place.path("answers.batch.new")).exists());
+        assert_eq!(place.read("answers.batch"), notes);
+    }
+}
+
 /// Starts a batch that takes some seconds, and waits until so many answers are there.
 #[cfg(unix)]
 fn interrupted(arguments: &[&str], answers: &str, wanted: usize) -> std::process::Child {

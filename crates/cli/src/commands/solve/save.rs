@@ -5,8 +5,9 @@
 //! status became worse. A process that is killed leaves whole lines and at most one torn one, so the
 //! number of whole lines tells where to go on.
 
+mod notes;
+
 use std::collections::BTreeMap;
-use std::ffi::OsString;
 use std::fs::{self, File, TryLockError};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -21,15 +22,13 @@ use crate::args::{
 };
 use crate::failure::{Failure, tell};
 use crate::input::Items;
-
-/// All that the answers depend on, by the name under which people know it.
-type Settings = BTreeMap<&'static str, String>;
+use notes::{Notes, Settings, check_places};
 
 /// The file of answers.
 pub struct Saved {
     path: PathBuf,
     answers: File,
-    notes: File,
+    notes: Notes,
     /// How many boards are answered.
     boards: u64,
     /// The worst that was found so far.
@@ -48,6 +47,7 @@ impl Saved {
             return Err(anyhow!("--save needs a file of boards").into());
         };
         let settings = settings(answerer, input)?;
+        check_places(path, input)?;
         let saved = Self::open_with(path, args.batch.resume, &settings);
         Ok(saved.with_context(|| path.display().to_string())?)
     }
@@ -63,24 +63,17 @@ impl Saved {
         if !resume && answers.metadata()?.len() > 0 {
             bail!("it holds something: continue it with --resume, or remove it");
         }
-        let notes = beside(path);
         let (mut boards, mut status) = (0, Status::Yes);
         if resume && answers.metadata()?.len() > 0 {
-            status = read_notes(&notes, settings)?;
+            status = Notes::read(path, settings)?;
             let (lines, length) = whole_lines(&mut answers)?;
             answers.set_len(length)?;
             answers.seek(SeekFrom::Start(length))?;
             boards = lines;
         }
-        // Written anew, so that it ends with a whole line.
-        let new = with_suffix(&notes, ".new");
-        let mut file = File::create(&new).with_context(|| new.display().to_string())?;
-        writeln!(file, "{}", serde_json::to_string(settings)?)?;
-        fs::rename(&new, &notes).with_context(|| notes.display().to_string())?;
-        let mut saved =
-            Self { path: path.to_owned(), answers, notes: file, boards, status: Status::Yes };
-        saved.note(status)?;
-        Ok(saved)
+        // Written anew, so that they end with a whole line.
+        let notes = Notes::renew(path, settings, status)?;
+        Ok(Self { path: path.to_owned(), answers, notes, boards, status })
     }
 
     /// Skips the boards that are answered.
@@ -107,7 +100,8 @@ impl Saved {
     pub fn write(&mut self, answers: &Answers, boards: u64) -> Result<(), Failure> {
         // First, so that it cannot be lost when the answers are not.
         if answers.status > self.status {
-            self.note(answers.status)?;
+            self.status = answers.status;
+            self.notes.add(answers.status)?;
         }
         let written = self.answers.write_all(&answers.text);
         written.with_context(|| self.path.display().to_string())?;
@@ -124,50 +118,6 @@ impl Saved {
             "interrupted: {boards} board{s} answered in {path}; the same command with --resume goes on"
         )
     }
-
-    fn note(&mut self, status: Status) -> anyhow::Result<()> {
-        self.status = status;
-        let number = status as u8;
-        writeln!(self.notes, "{{\"status\":{number}}}")
-            .with_context(|| beside(&self.path).display().to_string())
-    }
-}
-
-/// The file with what answers depend on.
-fn beside(path: &Path) -> PathBuf {
-    with_suffix(path, ".batch")
-}
-
-fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = OsString::from(path);
-    name.push(suffix);
-    name.into()
-}
-
-/// Compares the settings in the file beside with those of now; returns the worst status so far.
-fn read_notes(path: &Path, settings: &Settings) -> anyhow::Result<Status> {
-    let name = path.display();
-    let text = fs::read_to_string(path).with_context(|| {
-        format!("it cannot be continued without {name}, which tells what it answers")
-    })?;
-    let mut lines = text.lines();
-    let then: BTreeMap<String, String> = serde_json::from_str(lines.next().unwrap_or_default())
-        .with_context(|| format!("{name} does not tell what it answers"))?;
-    let differences: Vec<String> = settings
-        .iter()
-        .filter_map(|(&what, now)| {
-            let then = then.get(what).map_or("unknown", String::as_str);
-            (then != now).then(|| format!("\n  {what}: {then} then, {now} now"))
-        })
-        .collect();
-    if !differences.is_empty() {
-        bail!("it was begun otherwise, so it cannot be continued:{}", differences.concat());
-    }
-    let worst = [Status::Bad, Status::No].into_iter().find(|&status| {
-        let note = format!("{{\"status\":{}}}", status as u8);
-        text.lines().any(|line| line == note)
-    });
-    Ok(worst.unwrap_or_default())
 }
 
 /// How many whole lines `file` has, and their bytes.
@@ -204,7 +154,7 @@ fn settings(answerer: &Answerer<'_>, input: &Path) -> Result<Settings, Failure> 
                 max_depth,
                 no_parity_check,
             },
-        limits: LimitArgs { max_expanded: _, max_time: _, max_memory: _ },
+        limits: memory @ LimitArgs { max_expanded: _, max_time: _, max_memory: _ },
         cache: _,
         answers: AnswersArgs { all, limit, count },
         batch: BatchArgs { threads: _, save: _, resume: _ },
@@ -238,7 +188,7 @@ fn settings(answerer: &Answerer<'_>, input: &Path) -> Result<Settings, Failure> 
         ("--no-parity-check", no_parity_check.to_string()),
         ("--max-expanded", limited(limits.max_expanded)),
         ("--max-time", limited(limits.max_time.map(|time| format!("{} s", time.as_secs_f64())))),
-        ("--max-memory", limited(limits.max_bytes.map(|bytes| format!("{bytes} bytes")))),
+        ("--max-memory", limited(memory.max_bytes().map(|bytes| format!("{bytes} bytes")))),
         // Only what is fast is improved, for as long as --max-time says, but not for its default.
         (
             "improving",
