@@ -29,32 +29,24 @@
 //! "Notes on the construction of pattern databases" (regions of the blank).
 
 mod additive;
-mod build;
-mod coordinates;
-mod database;
-mod graph;
-mod layouts;
+pub mod levels;
 pub mod maximum;
 mod orientation;
-mod partition;
-mod permutations;
-mod space;
 pub mod tile_classes;
-mod wide;
 mod words;
 
-pub use additive::{PatternMemo, PatternSum};
-pub use coordinates::{Coordinates, Layout};
-pub use database::{Database, Part, distance_increases};
-pub use layouts::{Inflow, LayoutMut, Permuter, Plain, advance};
-pub use orientation::{Orientation, Position};
-pub use partition::{NAMED_PARTITIONS, NamedPartition, Partition, PartitionError, Pattern};
-pub use permutations::{Block, InnerPermutation, Permutation, PermutationTables};
-pub use space::{PatternSpace, PatternState, TileMoves};
-pub use wide::{
-    MAX_WIDE_CELLS, WideMemo, WidePattern, WideSet, WideSum, WideTable, WideTables, wide_patterns,
+pub use additive::{
+    Block, Coordinates, Database, Inflow, InnerPermutation, Layout, LayoutMut, NAMED_PARTITIONS,
+    NamedPartition, Part, Partition, PartitionError, Pattern, PatternMemo, PatternSpace,
+    PatternState, PatternSum, Permutation, PermutationTables, Permuter, Plain, TileMoves, advance,
+    compact, distance_increases,
 };
+pub use orientation::{Orientation, Position};
 pub use words::Words;
 
-/// The most cells that a board with pattern databases has.
-pub const MAX_CELLS: usize = 16;
+/// The most cells that a board with additive pattern databases has.
+pub const MAX_CELLS: usize = 36;
+
+/// The most cells of a board for which a table may have a place for every set of cells, and for which the other
+/// kinds of tables and the kernels are made.
+pub const DENSE_CELLS: usize = 16;

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use loyd_heuristics::pdb::{
-    Database, MAX_CELLS, Orientation, Partition, PatternSpace, PatternState, PatternSum, Plain,
+    Database, Orientation, Partition, PatternSpace, PatternState, PatternSum, Plain,
 };
 use loyd_search::{
     CancelToken, Cost, Heuristic, IncrementalHeuristic, Limits, Meter, Rankable, Reversible,
@@ -27,18 +27,18 @@ const UNREACHED: Cost = u16::MAX as Cost;
 fn compare_with_plain(partition: &Partition) {
     let database = build(partition);
     for (index, part) in database.parts().iter().enumerate() {
-        let space = PatternSpace::new(partition.size(), partition.blank(), part.pattern());
+        let space = PatternSpace::new(partition.size(), part.pattern());
         let plain = retrograde(&space, &mut Meter::default()).unwrap();
         assert_eq!(part.census(), plain.census(), "{partition}");
-        let rows = part.coordinates().layouts();
+        let layouts = part.coordinates().layouts();
         for (place, distance) in plain.distances().enumerate() {
-            let (rank, q) = (place / rows.len(), place % rows.len());
+            let (rank, q) = (place / layouts.len(), place % layouts.len());
             if distance == UNREACHED {
                 continue;
             }
             let bit = database.bit(index, rank as u32, q as u32);
             assert_eq!(bit, distance >> 1 & 1, "{partition}: rank {rank}, q {q}");
-            assert_eq!(part.parity(rows[q].mask), distance & 1);
+            assert_eq!(part.parity(layouts[q].tiles), distance & 1);
         }
     }
 }
@@ -78,7 +78,7 @@ fn every_entry_on_other_boards_is_the_true_distance() {
 /// Walks from the goal by seeded steps; the carried value is the one from scratch at each, changes by
 /// at most one, and is at most the number of steps.
 fn walk(goal: &Board, text: &str, steps: u32) {
-    let space = ArraySpace::<MAX_CELLS>::new(goal);
+    let space = ArraySpace::<64>::new(goal);
     let orientation = Orientation::new(space.relabelling()).unwrap();
     let partition = parse(text, orientation.size(), orientation.blank());
     let sum = PatternSum::new(Arc::new(build(&partition)), space.relabelling());
@@ -139,7 +139,7 @@ fn sums_never_exceed_the_distance_of_any_3x3_board() {
 #[test]
 fn the_pattern_space_is_reversible_and_ranked() {
     let partition = parse("1,2,3,4/5,6,7,8,9,10,11", size(3, 4), 0);
-    let space = PatternSpace::new(partition.size(), 0, &partition.patterns()[0]);
+    let space = PatternSpace::new(partition.size(), &partition.patterns()[0]);
     for rank in (0..space.state_count().unwrap()).step_by(97) {
         let state: PatternState = space.unrank(rank);
         assert_eq!(space.rank(&state), rank);

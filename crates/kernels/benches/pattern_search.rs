@@ -10,13 +10,16 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
-use loyd_heuristics::pdb::{Partition, PatternSum, Position};
+use loyd_heuristics::pdb::{Partition, PatternSum};
 use loyd_kernels::{Cpu, PatternSearch, build_patterns};
 use loyd_search::{Meter, NoUndo, Outcome, idastar, replay};
 use loyd_tiles::{Board, BoardSpace, Goal, Move, Packed4x4, Size};
 
 const BOARDS: usize = 100;
 const ROUNDS: usize = 5;
+
+/// The goal cell of what lies on each cell.
+type Start = [u8; 16];
 
 /// Steele, Lea and Flood (2014): SplitMix64.
 fn random(seed: &mut u64) -> u64 {
@@ -28,8 +31,8 @@ fn random(seed: &mut u64) -> u64 {
 }
 
 /// A board with the blank on its goal cell and an even order of the tiles, so that it has an answer.
-fn drawn(seed: &mut u64) -> Position {
-    let mut board: Position = std::array::from_fn(|cell| cell as u8);
+fn drawn(seed: &mut u64) -> Start {
+    let mut board: Start = std::array::from_fn(|cell| cell as u8);
     let mut swaps = 0;
     for cell in (2..16).rev() {
         let other = 1 + (random(seed) % cell as u64) as usize;
@@ -42,7 +45,7 @@ fn drawn(seed: &mut u64) -> Position {
     board
 }
 
-fn read(path: &str) -> Vec<Position> {
+fn read(path: &str) -> Vec<Start> {
     let text = fs::read_to_string(path).expect("a file of boards");
     let board = |line: &str| {
         let tiles: Vec<u8> =
@@ -61,8 +64,8 @@ struct Run {
 
 fn run(
     space: &Packed4x4,
-    boards: &[Position],
-    mut search: impl FnMut(&Position, &mut Meter<'_>) -> Outcome<Move>,
+    boards: &[Start],
+    mut search: impl FnMut(&Start, &mut Meter<'_>) -> Outcome<Move>,
 ) -> Run {
     let mut run = Run { moves: 0, complete: 0, time: Duration::ZERO };
     for board in boards {
@@ -78,7 +81,7 @@ fn run(
     run
 }
 
-fn state(space: &Packed4x4, position: &Position) -> <Packed4x4 as loyd_search::StateSpace>::State {
+fn state(space: &Packed4x4, position: &Start) -> <Packed4x4 as loyd_search::StateSpace>::State {
     let numbers = position.map(u32::from);
     space.encode(&Board::new(Size::new(4, 4).expect("a size"), &numbers).expect("a board"))
 }
@@ -102,7 +105,7 @@ fn main() {
     }
 }
 
-fn compare(name: &str, boards: &[Position], threads: usize, generic: bool) {
+fn compare(name: &str, boards: &[Start], threads: usize, generic: bool) {
     let size = Size::new(4, 4).expect("a size");
     let goal = Goal::BlankFirst.board(size).expect("a goal");
     let partition = Partition::parse(name, size, 0).expect("a partition");

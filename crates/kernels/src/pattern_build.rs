@@ -4,16 +4,17 @@
 //! (`vpshufbitqmb`: 64 times, a bit of 64); with AVX2 each of 64 bytes asks for the byte that has its
 //! bit, and looks at that bit.
 
-use loyd_heuristics::pdb::{Block, Database, Partition, Plain};
+use loyd_heuristics::pdb::{Database, Partition, Plain};
 use loyd_search::{Meter, Stop};
 
 use crate::cpu::{Cpu, Level};
-use crate::prefetch::prefetch;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod fetch;
 
 /// [`Database::build`] with the instructions of `cpu`, or the best of this machine if those are less.
 ///
@@ -36,17 +37,6 @@ pub fn build_patterns(
         #[cfg(not(target_arch = "x86_64"))]
         Cpu::Avx512 | Cpu::Avx2 => unreachable!("no such level on this machine"),
     }
-}
-
-/// Asks for the cache lines of a layout.
-#[cfg(target_arch = "x86_64")]
-#[inline]
-fn fetch(layout: &[Block]) {
-    /// Blocks in a cache line.
-    const LINE: usize = 4;
-    // The processor follows long layouts by itself once it has seen their beginning.
-    const LONGEST: usize = 64;
-    (0..layout.len().min(LONGEST)).step_by(LINE).for_each(|block| prefetch(layout, block));
 }
 
 #[cfg(test)]

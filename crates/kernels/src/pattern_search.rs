@@ -20,7 +20,7 @@ mod avx512;
 mod engine;
 mod node;
 mod parent_links;
-mod root;
+mod runner;
 mod scalar;
 mod seeds;
 mod steps;
@@ -29,14 +29,15 @@ mod workers;
 
 use std::sync::Arc;
 
-use loyd_heuristics::pdb::{Database, Position};
+use loyd_heuristics::pdb::Database;
 use loyd_search::{Cost, Meter, Outcome, Round, Stop, deepen};
 use loyd_tiles::Move;
 
 use crate::cpu::{Cpu, Level};
-use engine::{Engine, Rest};
+use engine::Engine;
 use node::{Nodes, SLACK};
-use seeds::{Queue, Seeds};
+use runner::Runner;
+use seeds::Seeds;
 use tables::Tables;
 
 /// IDA* with the sum over the patterns of a [`Database`], and with the sum for the transpose where the
@@ -75,21 +76,12 @@ pub struct PatternSearch {
     above: (u64, u64),
 }
 
-/// The pipeline on a level of instructions.
-struct Runner {
-    level: Level,
-    tables: Tables,
-}
-
 /// Nodes beyond the bound that are kept.
 const KEPT: usize = 1 << 16;
 /// The same if there are threads to share them: a round that has more of them is worth sharing.
 const KEPT_TO_SHARE: usize = 1 << 14;
 /// No answer is longer, unless the tables are wrong.
 const LONGEST: Cost = 80;
-/// Expansions between two looks at the meter.
-const SLICE: u64 = 2048;
-
 impl PatternSearch {
     /// A search with `database` on the highest level of instructions up to `cpu` for which there is a
     /// kernel, on up to `threads` threads; `None` for databases that the kernels cannot take: those
@@ -106,13 +98,13 @@ impl PatternSearch {
         })
     }
 
-    /// A shortest way from `start`, as moves of the blank in canonical orientation, or
+    /// A shortest way from `start`, the goal cell of what lies on each cell, as moves of the blank in canonical orientation, or
     /// [`Outcome::Exhausted`] if the parity of `start` is not that of the goal. Of tables that are wrong
     /// no more is known than that they do not make this panic.
     ///
     /// Limits, cancellation and the observer are looked at every few thousand expansions, a fraction of a
     /// millisecond.
-    pub fn solve(&mut self, start: &Position, meter: &mut Meter<'_>) -> Outcome<Move> {
+    pub fn solve(&mut self, start: &[u8; 16], meter: &mut Meter<'_>) -> Outcome<Move> {
         // What keeps every number that is looked up with within its table.
         let cells =
             start.iter().fold(0_u32, |cells, &goal| cells | 1_u32.wrapping_shl(goal.into()));
@@ -146,7 +138,7 @@ impl PatternSearch {
 
     /// Whether the goal can be reached: the parity of the order of all cells is that of the blank's
     /// distance from its goal cell.
-    fn is_solvable(&self, start: &Position) -> bool {
+    fn is_solvable(&self, start: &[u8; 16]) -> bool {
         let later = |cell: usize| start[cell..].iter().filter(|&&goal| goal < start[cell]).count();
         let inversions: usize = (0..start.len()).map(later).sum();
         let blank = usize::from(self.runner.tables.blank());
@@ -224,43 +216,6 @@ impl PatternSearch {
             self.above = (self.above.0 + counts.0, self.above.1 + counts.1);
         }
         self.seeds.raise();
-    }
-}
-
-impl Runner {
-    fn run(&self, engine: &mut Engine, queue: &Queue<'_>, left: &mut u64) -> Rest {
-        match self.level.cpu() {
-            #[cfg(target_arch = "x86_64")]
-            // SAFETY: the machine has this level.
-            Cpu::Avx512 => unsafe { avx512::run(engine, &self.tables, queue, left) },
-            _ => scalar::run(engine, &self.tables, queue, left),
-        }
-    }
-
-    /// Runs until the engine has found a goal or has nothing left to do.
-    fn finish(
-        &self,
-        engine: &mut Engine,
-        queue: &Queue<'_>,
-        meter: &mut Meter<'_>,
-    ) -> Result<(), Stop> {
-        let mut granted = 0;
-        loop {
-            let mut left = granted;
-            let rest = self.run(engine, queue, &mut left);
-            meter.expand_many(granted - left);
-            meter.generate(engine.take_generated());
-            match rest {
-                Rest::Goal | Rest::Empty => return Ok(()),
-                Rest::Full => return Err(Stop::Memory),
-                Rest::Spent => {}
-            }
-            meter.check()?;
-            granted = meter.left_to_expand().min(SLICE);
-            if granted == 0 {
-                return Err(Stop::Expanded);
-            }
-        }
     }
 }
 

@@ -18,7 +18,7 @@ pub(crate) use exact::EXACT;
 pub(crate) use linear_conflict::LINEAR_CONFLICT;
 pub(crate) use manhattan::MANHATTAN;
 pub(crate) use matrix::{MATRIX, is_admissible};
-pub(crate) use pdb::{PDB, wide_set};
+pub(crate) use pdb::{PDB, partition_for};
 pub(crate) use pdb_max::PDB_MAX;
 pub use row::{Boards, HeuristicRow};
 pub(crate) use row::{Setting, Stage};
@@ -26,13 +26,11 @@ pub(crate) use tile_classes::{TILE_CLASSES, classes};
 pub(crate) use zero::ZERO;
 
 use loyd_heuristics::file::Contents;
-use loyd_heuristics::pdb::{MAX_WIDE_CELLS, Orientation, Partition};
+use loyd_heuristics::pdb::{Orientation, Partition};
 use loyd_tiles::{Board, Metric, Relabelling};
 
 use crate::choices::HeuristicChoice;
 use crate::error::Error;
-use crate::problem::Problem;
-use crate::space::AnySpace;
 use misplaced::MISPLACED;
 use walking_distance::WALKING_DISTANCE;
 
@@ -81,10 +79,6 @@ pub fn default_tables(goal: &Board, metric: Metric) -> Option<Contents> {
             let partition = Partition::default_for(orientation.size(), orientation.blank());
             Some(Contents::Patterns(partition))
         }
-        (Metric::SingleTile, None) => {
-            let fits = goal.size().cells() <= MAX_WIDE_CELLS;
-            let space = AnySpace::new(&Problem::to_itself(goal), metric);
-            if fits { wide_set(&space).map(Contents::Wide) } else { None }
-        }
+        (Metric::SingleTile, None) => None,
     }
 }

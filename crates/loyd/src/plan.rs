@@ -4,7 +4,7 @@
 
 use std::ops::RangeInclusive;
 
-use loyd_heuristics::pdb::MAX_CELLS;
+use loyd_heuristics::pdb::{DENSE_CELLS, Database};
 use loyd_search::{Closed, Cost, Limits};
 use loyd_tiles::{Metric, Size};
 
@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::heuristics::exact::{self, LARGEST_ARRAY, too_many_states};
 use crate::heuristics::{
     EXACT, HEURISTICS, HeuristicRow, LINEAR_CONFLICT, MANHATTAN, PDB, PDB_MAX, Setting,
-    TILE_CLASSES, ZERO, classes, is_admissible, pdb_max, wide_set,
+    TILE_CLASSES, ZERO, classes, is_admissible, partition_for, pdb_max,
 };
 use crate::problem::Problem;
 use crate::space::AnySpace;
@@ -30,7 +30,7 @@ const RANKED_STATE_BYTES: u64 = 4;
 const PATTERN_CELLS: RangeInclusive<usize> = 10..=16;
 
 /// Larger boards for which pattern databases are the default.
-const WIDE_CELLS: RangeInclusive<usize> = 17..=25;
+const LARGE_CELLS: RangeInclusive<usize> = 17..=25;
 
 /// Up to so many cells an exact table is built at once: 181,440 states.
 const EXACT_CELLS: usize = 9;
@@ -153,7 +153,7 @@ fn default_for_steps(setting: &Setting<'_>) -> Choice {
     let only_the_board = config.heuristic.is_none() && config.closed.is_none();
     let has_patterns = match size.cells() {
         _ if size.is_line() => false,
-        cells if WIDE_CELLS.contains(&cells) => has_room_for_wide(setting),
+        cells if LARGE_CELLS.contains(&cells) => has_room_for_patterns(setting),
         cells => PATTERN_CELLS.contains(&cells),
     };
     let is_partial = space.partial_goal().is_some();
@@ -178,7 +178,7 @@ fn default_for_slides(setting: &Setting<'_>) -> Choice {
     let is_partial = space.partial_goal().is_some();
     let has_classes = !is_partial
         && classes(space.relabelling()).is_some_and(|c| c.build_bytes() < config.max_bytes());
-    let has_subsets = has_room_for_subsets(setting) && (is_partial || cells > MAX_CELLS);
+    let has_subsets = has_room_for_subsets(setting) && (is_partial || cells > DENSE_CELLS);
     let heuristic = match (has_classes, has_subsets) {
         (true, _) => &TILE_CLASSES,
         (false, true) => &PDB_MAX,
@@ -211,7 +211,8 @@ fn has_room_for_subsets(setting: &Setting<'_>) -> bool {
 }
 
 /// Whether memory has room for the pattern databases of boards of more than 16 cells.
-fn has_room_for_wide(setting: &Setting<'_>) -> bool {
-    let bytes = wide_set(setting.space).map_or(0, |set| set.build_bytes());
+fn has_room_for_patterns(setting: &Setting<'_>) -> bool {
+    let bytes =
+        partition_for(setting.space).map_or(0, |partition| Database::build_bytes(&partition));
     bytes < setting.config.max_bytes() || setting.config.limits.max_bytes.is_none()
 }

@@ -1,7 +1,7 @@
 //! Solutions as good as is asked for, where how to search is left to Loyd.
 
 use loyd_heuristics::LinearConflict;
-use loyd_heuristics::pdb::MAX_CELLS;
+use loyd_heuristics::pdb::DENSE_CELLS;
 use loyd_search::{CancelToken, Cost, Heuristic, Limits, Meter, Observer, Outcome, Stop};
 use loyd_tiles::{BoardSpace, Metric, Move};
 
@@ -131,7 +131,7 @@ fn bounded(
     }
     let mut config = config;
     let mut choices = plan(&config, problem)?;
-    if cells > MAX_CELLS && choices.algorithm.uses_heuristic {
+    if cells > DENSE_CELLS && choices.algorithm.uses_heuristic {
         config.algorithm = Some(WASTAR.name);
         config.heuristic = Some(HeuristicChoice::Named(choices.heuristic.name));
         config.weight = Some(weight);

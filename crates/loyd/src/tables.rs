@@ -92,7 +92,6 @@ impl Tables {
         match tables {
             Contents::Patterns(key) => self.cache().build_in_background(key, meter),
             Contents::TileClasses(key) => self.cache().build_in_background(key, meter),
-            Contents::Wide(key) => self.cache().build_in_background(key, meter),
         }
     }
 

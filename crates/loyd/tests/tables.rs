@@ -1,4 +1,4 @@
-//! Tables of alike tiles and of wide boards in files: read where they are sound, made again where they are
+//! Tile-class tables and pattern databases of large boards in files: read where they are sound, made again where they are
 //! not, made once by all that need them, and never a reason to panic.
 
 use std::fs;
@@ -45,7 +45,7 @@ fn cases() -> [Case; 2] {
         Case {
             config: named("pdb"),
             problems: walked("3x6", 60).map(part).collect(),
-            kind: "wide",
+            kind: "patterns",
         },
     ]
 }
@@ -91,7 +91,8 @@ fn tables_that_are_kept_lead_to_the_same_answers_and_counts() {
         assert_eq!(known.1, []);
         assert_eq!(case.solve(Store::new(&cache)), known);
         let file = table_in(&cache);
-        assert!(file.file_name().unwrap().to_str().unwrap().contains(case.kind), "{file:?}");
+        let header = Store::new(&cache).list(&mut Meter::default()).unwrap().remove(0).state;
+        assert_eq!(header.unwrap().contents.kind(), case.kind, "{file:?}");
         let written = fs::metadata(&file).unwrap().modified().unwrap();
         assert_eq!(case.solve(Store::new(&cache)), known);
         assert_eq!(fs::metadata(&file).unwrap().modified().unwrap(), written, "it was made again");
@@ -173,7 +174,6 @@ fn forged_tables_lead_to_an_error_or_an_answer() {
             match &kept.contents {
                 Contents::Patterns(key) => forge(&store, key, word),
                 Contents::TileClasses(key) => forge(&store, key, word),
-                Contents::Wide(key) => forge(&store, key, word),
             }
             for algorithm in ["idastar", "astar"] {
                 let algorithm = Some(algorithm);
@@ -228,7 +228,8 @@ fn tables_of_all_kinds_are_listed_verified_and_removed() {
         let mut headers = kept.iter().map(|file| &file.state.as_ref().unwrap().contents);
         headers.find(|contents| contents.kind() == kind).unwrap()
     };
-    let (Contents::TileClasses(classes), Contents::Wide(set)) = (header("alike"), header("wide"))
+    let (Contents::TileClasses(classes), Contents::Patterns(partition)) =
+        (header("alike"), header("patterns"))
     else {
         panic!("{kept:?}")
     };
@@ -238,10 +239,10 @@ fn tables_of_all_kinds_are_listed_verified_and_removed() {
             other => panic!("{other:?}"),
         }
     }
-    assert_eq!((wrong(&store, classes), wrong(&store, set)), (0, 0));
+    assert_eq!((wrong(&store, classes), wrong(&store, partition)), (0, 0));
     forge(&store, classes, 1);
-    forge(&store, set, 1);
-    assert!(wrong(&store, classes) > 1000 && wrong(&store, set) > 1000);
-    assert!(store.remove(set).unwrap() && !store.remove(set).unwrap());
+    forge(&store, partition, 1);
+    assert!(wrong(&store, classes) > 1000 && wrong(&store, partition) > 1000);
+    assert!(store.remove(partition).unwrap() && !store.remove(partition).unwrap());
     assert_eq!(store.remove_all().unwrap(), (vec![store.path(classes).unwrap()], Vec::new()));
 }

@@ -10,6 +10,7 @@
 
 mod board;
 mod cell;
+mod cell_set;
 mod goal;
 mod metric;
 mod moves;
@@ -27,6 +28,7 @@ mod walk;
 
 pub use board::{Board, BoardError, Fault, IllegalMove};
 pub use cell::Cell;
+pub use cell_set::{CellGraph, CellIndices, CellSet};
 pub use goal::{GOALS, Goal, GoalMismatch, NamedGoal, Relabelling};
 pub use metric::{Metric, MetricError};
 pub use moves::{Move, MoveSet};

@@ -5,7 +5,7 @@
 use loyd::file::{self, Contents, FORMAT_VERSION, FileError, Header, TableKey};
 use loyd::{CancelToken, Limits, Meter};
 
-const MAGICS: [&[u8; 8]; 3] = [b"LOYD-PDB", b"LOYD-ALK", b"LOYD-WID"];
+const MAGICS: [&[u8; 8]; 2] = [b"LOYD-PDB", b"LOYD-ALK"];
 
 /// The bytes of the header that is made.
 const HEADER: usize = 4096;
@@ -54,7 +54,6 @@ fn is_read_in_bounds(file: &[u8]) {
     match &header.contents {
         Contents::Patterns(key) => is_written(file, &header, key, skimmed),
         Contents::TileClasses(key) => is_written(file, &header, key, skimmed),
-        Contents::Wide(key) => is_written(file, &header, key, skimmed),
     }
 }
 

@@ -6,7 +6,6 @@ macro_rules! with_key {
         match $contents {
             loyd::file::Contents::Patterns($key) => $work,
             loyd::file::Contents::TileClasses($key) => $work,
-            loyd::file::Contents::Wide($key) => $work,
         }
     };
 }
@@ -20,7 +19,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 use loyd::file::Contents;
-use loyd::pdb::{MAX_CELLS, MAX_WIDE_CELLS, Orientation, Partition};
+use loyd::pdb::{DENSE_CELLS, MAX_CELLS, Orientation, Partition};
 use loyd::{
     Build, CancelToken, Config, Limits, Meter, Metric, Relabelling, Stop, Store, default_tables,
 };
@@ -78,6 +77,7 @@ impl TablesArgs {
 fn contents_of(partition: &str, boards: &BoardsArgs) -> Result<Contents, Failure> {
     let goal = goal_board(boards.size, boards.goal.as_deref())?;
     let frame = Orientation::new(&Relabelling::new(&goal));
+    let frame = frame.filter(|frame| frame.size().cells() <= DENSE_CELLS);
     if let Some(frame) = frame.filter(|_| boards.metric == Metric::SingleTile) {
         let partition = Partition::parse(partition, frame.size(), frame.blank())?;
         return Ok(Contents::Patterns(partition));
@@ -85,13 +85,13 @@ fn contents_of(partition: &str, boards: &BoardsArgs) -> Result<Contents, Failure
     let (size, cells) = (goal.size(), goal.size().cells());
     if partition != "default" {
         return Err(anyhow!(
-            "`{partition}`: only pattern databases of boards of at most {MAX_CELLS} cells are chosen"
+            "`{partition}`: only pattern databases of boards of at most {DENSE_CELLS} cells are chosen"
         )
         .into());
     }
     let most = match boards.metric {
         Metric::SingleTile => {
-            format!("pattern databases are for boards of at most {MAX_WIDE_CELLS}")
+            format!("pattern databases are for boards of at most {MAX_CELLS}")
         }
         Metric::MultiTile => {
             "tables of tile classes are for boards of 10 to 16 in more than one line".to_owned()

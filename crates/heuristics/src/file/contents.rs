@@ -2,43 +2,60 @@
 
 use std::fmt;
 
-use loyd_tiles::Size;
+use loyd_tiles::{CellSet, Size};
 
-use super::FileError;
 use crate::pdb::tile_classes::TileClasses;
-use crate::pdb::{MAX_CELLS, MAX_WIDE_CELLS, Partition, WidePattern, WideSet};
+use crate::pdb::{DENSE_CELLS, MAX_CELLS, Partition, PartitionError};
 
 /// What a file of tables is about.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Contents {
-    /// Pattern databases of boards of at most 16 cells.
+    /// Additive pattern databases.
     Patterns(Partition),
-    /// Distances in slides where tiles of a class are indistinguishable.
+    /// Distances in slides if tiles of a class are indistinguishable.
     TileClasses(TileClasses),
-    /// Pattern databases of larger boards.
-    Wide(WideSet),
+}
+
+/// The goal cells of some tiles and, where it takes saying, cells on which the blank may end.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Group {
+    pub cells: Vec<u8>,
+    pub ends: Vec<u8>,
+}
+
+/// Why groups of cells in a header stand for nothing.
+#[derive(Debug)]
+pub(super) enum Senseless {
+    /// What cannot be.
+    Header(&'static str),
+    /// The patterns are no partition.
+    Partition(PartitionError),
+}
+
+impl From<PartitionError> for Senseless {
+    fn from(error: PartitionError) -> Self {
+        Self::Partition(error)
+    }
 }
 
 impl Contents {
     /// What files begin with, by kind.
-    pub(super) const MAGICS: [&[u8; 8]; 3] = [b"LOYD-PDB", b"LOYD-ALK", b"LOYD-WID"];
+    pub(super) const MAGICS: [&[u8; 8]; 2] = [b"LOYD-PDB", b"LOYD-ALK"];
+
+    /// The same of kinds that are no longer written: boards of more than 16 cells had one of their own.
+    const EARLIER: [&[u8; 8]; 1] = [b"LOYD-WID"];
 
     /// The place of the kind in `MAGICS`.
     pub(super) fn place(&self) -> usize {
         match self {
             Self::Patterns(_) => 0,
             Self::TileClasses(_) => 1,
-            Self::Wide(_) => 2,
         }
     }
 
     /// Whether the group of cells at this place has a census, in files of a kind.
     pub(super) fn has_census(kind: usize, group: usize) -> bool {
-        match kind {
-            0 => true,
-            1 => group == 0,
-            _ => group.is_multiple_of(2),
-        }
+        kind == 0 || group == 0
     }
 
     /// The size of the boards, in canonical orientation.
@@ -46,31 +63,27 @@ impl Contents {
         match self {
             Self::Patterns(partition) => partition.size(),
             Self::TileClasses(classes) => classes.size(),
-            Self::Wide(set) => set.size(),
         }
     }
 
-    /// The goal cell of the blank, if there is one for all tables.
-    pub fn blank(&self) -> Option<u8> {
+    /// The goal cell of the blank.
+    pub fn blank(&self) -> u8 {
         match self {
-            Self::Patterns(partition) => Some(partition.blank()),
-            Self::TileClasses(classes) => Some(classes.blank()),
-            Self::Wide(_) => None,
+            Self::Patterns(partition) => partition.blank(),
+            Self::TileClasses(classes) => classes.blank(),
         }
     }
 
-    /// A word for the kind: `patterns`, `alike` or `wide`.
+    /// A word for the kind: `patterns` or `alike`.
     pub fn kind(&self) -> &'static str {
-        ["patterns", "alike", "wide"][self.place()]
+        ["patterns", "alike"][self.place()]
     }
 
-    /// The goal cells of each group, as in `1,2,3/4,5,6,7/…`; those of wide patterns are followed by where
-    /// the blank may end: `1,2,3,6,7@0/…`.
+    /// The goal cells of each group, as in `1,2,3/4,5,6,7/…`.
     pub fn groups_text(&self) -> String {
         match self {
             Self::Patterns(partition) => partition.to_string(),
             Self::TileClasses(classes) => classes.to_string(),
-            Self::Wide(set) => set.to_string(),
         }
     }
 
@@ -78,17 +91,16 @@ impl Contents {
     pub fn name(&self) -> String {
         match self {
             Self::Patterns(partition) => partition.name(),
-            _ => self.groups_text(),
+            Self::TileClasses(_) => self.groups_text(),
         }
     }
 
     /// How the name of the file begins: `4x4-blank0-7-7-1`, or `3x3-blank0-1,2,3,4_5,6,7,8`.
     pub fn stem(&self) -> String {
-        let (size, name) = (self.size(), self.name().replace('/', "_"));
+        let (size, blank, name) = (self.size(), self.blank(), self.name().replace('/', "_"));
         match self {
-            Self::Patterns(partition) => format!("{size}-blank{}-{name}", partition.blank()),
-            Self::TileClasses(classes) => format!("{size}-blank{}-alike-{name}", classes.blank()),
-            Self::Wide(_) => format!("{size}-wide-{name}"),
+            Self::Patterns(_) => format!("{size}-blank{blank}-{name}"),
+            Self::TileClasses(_) => format!("{size}-blank{blank}-alike-{name}"),
         }
     }
 
@@ -110,19 +122,22 @@ impl Contents {
         contents.filter(|contents| contents.stem() == stem)
     }
 
-    /// Whether a file that begins with these bytes is one of tables, sound or not.
+    /// Whether a file that begins with these bytes is one of tables, sound or not, perhaps of an earlier
+    /// version.
     pub fn is_start(bytes: &[u8]) -> bool {
-        Self::MAGICS.iter().any(|&magic| bytes.starts_with(magic))
+        Self::MAGICS.into_iter().chain(Self::EARLIER).any(|magic| bytes.starts_with(magic))
     }
 
     /// The groups of cells in the header.
-    pub(super) fn groups(&self) -> Vec<Vec<u8>> {
+    pub(super) fn groups(&self) -> Vec<Group> {
         match self {
-            Self::Patterns(p) => p.patterns().iter().map(|p| p.cells().to_vec()).collect(),
-            Self::TileClasses(classes) => classes.groups(),
-            Self::Wide(set) => {
-                let groups = |p: &WidePattern| [p.cells().to_vec(), cells_of(p.blanks()).collect()];
-                set.patterns().iter().flat_map(groups).collect()
+            Self::Patterns(partition) => {
+                let groups = partition.groups().into_iter();
+                groups.map(|(cells, ends)| Group { cells, ends }).collect()
+            }
+            Self::TileClasses(classes) => {
+                let groups = classes.groups().into_iter();
+                groups.map(|cells| Group { cells, ends: Vec::new() }).collect()
             }
         }
     }
@@ -131,39 +146,49 @@ impl Contents {
     pub(super) fn of_groups(
         kind: usize,
         [width, height, blank]: [u8; 3],
-        groups: Vec<Vec<u8>>,
-    ) -> Result<Self, FileError> {
-        let most = if kind == 2 { MAX_WIDE_CELLS } else { MAX_CELLS };
+        groups: Vec<Group>,
+    ) -> Result<Self, Senseless> {
+        let most = if kind == 0 { MAX_CELLS } else { DENSE_CELLS };
         let size = Size::new(width.into(), height.into()).ok();
         let size = size.filter(|size| size.cells() <= most && usize::from(blank) < size.cells());
-        let size = size.ok_or(FileError::Header("the size of the board"))?;
+        let size = size.ok_or(Senseless::Header("the size of the board"))?;
         let is_cell = |&cell: &u8| usize::from(cell) < size.cells();
-        if !groups.iter().flatten().all(is_cell) {
-            return Err(FileError::Header("the cells of a pattern"));
+        if !groups.iter().all(|group| group.cells.iter().chain(&group.ends).all(is_cell)) {
+            return Err(Senseless::Header("the cells of a pattern"));
         }
-        Ok(match kind {
-            0 => Self::Patterns(Partition::of_some(size, blank, groups)?),
-            1 => Self::TileClasses(
-                TileClasses::of_groups(size, blank, &groups).map_err(FileError::Header)?,
-            ),
-            _ => {
-                let pattern = |pair: &[Vec<u8>]| match pair {
-                    [cells, blanks] => {
-                        let blanks = blanks.iter().fold(0, |set, cell| set | 1 << cell);
-                        WidePattern::checked(size, cells.clone(), blanks)
-                    }
-                    _ => Err("the number of groups"),
-                };
-                let patterns: Result<Vec<_>, _> = groups.chunks(2).map(pattern).collect();
-                let set = patterns.and_then(|patterns| match blank {
-                    // The order is that of the tables.
-                    0 if !patterns.is_sorted_by(|a, b| a < b) => Err("the order of patterns"),
-                    0 => WideSet::new(patterns).ok_or("the number of groups"),
-                    _ => Err("the goal cell of the blank"),
-                });
-                Self::Wide(set.map_err(FileError::Header)?)
+        match kind {
+            0 => patterns(size, blank, groups),
+            _ if groups.iter().any(|group| !group.ends.is_empty()) => {
+                Err(Senseless::Header("the cells of a class"))
             }
-        })
+            _ => {
+                let groups: Vec<_> = groups.into_iter().map(|group| group.cells).collect();
+                let classes = TileClasses::of_groups(size, blank, &groups);
+                Ok(Self::TileClasses(classes.map_err(Senseless::Header)?))
+            }
+        }
+    }
+}
+
+/// The patterns that groups of cells stand for.
+fn patterns(size: Size, blank: u8, groups: Vec<Group>) -> Result<Contents, Senseless> {
+    let pattern = |Group { cells, ends }: &Group| {
+        let ends = if ends.is_empty() { &[blank][..] } else { &ends[..] };
+        let ends: CellSet = ends.iter().copied().collect();
+        (cells.clone(), ends.without(cells.iter().copied().collect()))
+    };
+    let patterns: Vec<_> = groups.iter().map(pattern).collect();
+    // A pattern on the blank's own cell is told by the partition.
+    let is_shut_out = |(group, (_, ends)): (&Group, &(_, CellSet))| {
+        !group.ends.is_empty() && ends.len() < group.ends.len()
+    };
+    if groups.iter().zip(&patterns).any(is_shut_out) {
+        return Err(Senseless::Header("where the blank may end"));
+    }
+    let partition = Partition::with_ends(size, blank, patterns)?;
+    match partition.groups().into_iter().map(|(cells, ends)| Group { cells, ends }).eq(groups) {
+        true => Ok(Contents::Patterns(partition)),
+        false => Err(Senseless::Header("the order in which patterns are written")),
     }
 }
 
@@ -171,21 +196,16 @@ impl Contents {
 impl fmt::Display for Contents {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !matches!(self, Self::Patterns(_)) {
-            write!(f, "{} ", self.kind())?;
+            f.write_str(self.kind())?;
+            f.write_str(" ")?;
         }
-        write!(f, "{} of {} boards", self.name(), self.size())?;
-        match self.blank() {
-            Some(blank) => write!(f, " with goal cell {blank} of the blank"),
-            None => Ok(()),
-        }
+        let (name, size, blank) = (self.name(), self.size(), self.blank());
+        f.write_str(&format!("{name} of {size} boards with goal cell {blank} of the blank"))
     }
 }
 
 /// The kind, the goal cell of the blank and the groups in what follows the size in the name of a file.
 fn kind_in(name: &str) -> Option<(usize, u8, &str)> {
-    if let Some(groups) = name.strip_prefix("wide-") {
-        return Some((2, 0, groups));
-    }
     let (blank, groups) = name.strip_prefix("blank")?.split_once('-')?;
     let blank = blank.parse().ok()?;
     Some(match groups.strip_prefix("alike-") {
@@ -194,13 +214,13 @@ fn kind_in(name: &str) -> Option<(usize, u8, &str)> {
     })
 }
 
-/// The groups of cells in the name of a file, as in `1,2,3,4_5,6,7,8` or `1,2,4@0_7,8@0`.
-fn groups_in(name: &str) -> Option<Vec<Vec<u8>>> {
-    let cells = |group: &str| group.split(',').map(|cell| cell.parse().ok()).collect();
-    name.split(['_', '@']).map(cells).collect()
-}
-
-/// The elements of a set of cells.
-fn cells_of(set: u64) -> impl Iterator<Item = u8> {
-    (0..64).filter(move |cell| set >> cell & 1 == 1)
+/// The groups of cells in the name of a file, as in `1,2,3,4_5,6,7,8` or `1,3@0,2_4,5`.
+fn groups_in(name: &str) -> Option<Vec<Group>> {
+    let list =
+        |text: &str| -> Option<Vec<u8>> { text.split(',').map(|cell| cell.parse().ok()).collect() };
+    let group = |text: &str| match text.split_once('@') {
+        Some((cells, ends)) => Some(Group { cells: list(cells)?, ends: list(ends)? }),
+        None => Some(Group { cells: list(text)?, ends: Vec::new() }),
+    };
+    name.split('_').map(group).collect()
 }

@@ -2,7 +2,9 @@
 
 use std::io::Read;
 
-use super::{Contents, FORMAT_VERSION, FileError, TableKey};
+use super::contents::{Contents, Group};
+use super::error::{FORMAT_VERSION, FileError};
+use super::key::TableKey;
 
 /// The kind, version and length: what has to be known to read the rest.
 const START: usize = 16;
@@ -13,6 +15,9 @@ const PAGE: usize = 4096;
 
 /// All patterns of a board with hundreds of distances take less.
 const MAX_BYTES: usize = 1 << 20;
+
+/// Set in the number of cells of a group that is followed by where the blank may end.
+const HAS_ENDS: u8 = 1 << 7;
 
 /// The header of a file: what its tables are about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,11 +94,7 @@ impl Header {
         let (words, checksum) = (fields.u64()?, fields.u32()?);
         let (mut groups, mut censuses) = (Vec::new(), Vec::new());
         for place in 0..count.into() {
-            let [cells] = fields.array()?;
-            if cells == 0 {
-                return Err(FileError::Header("the cells of a pattern"));
-            }
-            groups.push(fields.take(cells.into())?.to_vec());
+            groups.push(fields.group()?);
             let levels = u16::from_le_bytes(fields.array()?);
             let census = (0..levels).map(|_| fields.u64());
             let census = census.collect::<Result<Vec<_>, _>>()?;
@@ -110,14 +111,19 @@ impl Header {
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let (size, kind, groups) =
             (self.contents.size(), self.contents.place(), self.contents.groups());
-        let blank = self.contents.blank().unwrap_or(0);
+        let blank = self.contents.blank();
         let mut body = vec![size.width() as u8, size.height() as u8, blank, groups.len() as u8];
         body.extend(self.words.to_le_bytes());
         body.extend(self.checksum.to_le_bytes());
         let mut censuses = self.censuses.iter();
-        for (place, cells) in groups.iter().enumerate() {
-            body.push(cells.len() as u8);
+        for (place, Group { cells, ends }) in groups.iter().enumerate() {
+            let flag = if ends.is_empty() { 0 } else { HAS_ENDS };
+            body.push(cells.len() as u8 | flag);
             body.extend(cells);
+            if !ends.is_empty() {
+                body.push(ends.len() as u8);
+                body.extend(ends);
+            }
             let census = Some(place).filter(|&place| Contents::has_census(kind, place));
             let census = census.and_then(|_| censuses.next()).map_or(&[][..], Vec::as_slice);
             body.extend((census.len() as u16).to_le_bytes());
@@ -147,6 +153,26 @@ impl<'a> Fields<'a> {
 
     fn array<const N: usize>(&mut self) -> Result<[u8; N], FileError> {
         Ok(self.take(N)?.try_into().expect("as many bytes were taken"))
+    }
+
+    fn group(&mut self) -> Result<Group, FileError> {
+        let [count] = self.array()?;
+        let cells = self.cells(count & !HAS_ENDS)?;
+        let ends = match count & HAS_ENDS {
+            0 => Vec::new(),
+            _ => {
+                let [count] = self.array()?;
+                self.cells(count)?
+            }
+        };
+        Ok(Group { cells, ends })
+    }
+
+    fn cells(&mut self, count: u8) -> Result<Vec<u8>, FileError> {
+        match count {
+            0 => Err(FileError::Header("the cells of a pattern")),
+            _ => Ok(self.take(count.into())?.to_vec()),
+        }
     }
 
     fn u32(&mut self) -> Result<u32, FileError> {

@@ -1,11 +1,11 @@
 use std::str::FromStr;
 
-use loyd_search::{CancelToken, Limits};
-use loyd_tiles::Size;
+use loyd_search::{CancelToken, Limits, Meter, Stop};
+use loyd_tiles::{CellSet, Size};
 
 use super::*;
 use crate::pdb::tile_classes::{TileClassTable, TileClasses};
-use crate::pdb::{Database, Partition, Plain, WidePattern, WideSet};
+use crate::pdb::{Database, Partition, Plain};
 
 fn partition(text: &str) -> Partition {
     Partition::parse(text, Size::EIGHT, 0).unwrap()
@@ -40,13 +40,13 @@ fn classes() -> (TileClasses, TileClassTable) {
     (classes, table)
 }
 
-/// Wide patterns of a small board, with their tables.
-fn wide() -> (WideSet, <WideSet as TableKey>::Table) {
-    let size = Size::new(3, 4).unwrap();
-    let pattern = |cells: &[u8]| WidePattern::new(size, cells.to_vec(), 1);
-    let set = WideSet::new([pattern(&[1, 2, 4]), pattern(&[7, 8])]).unwrap();
-    let tables = set.build(&mut Meter::default()).unwrap();
-    (set, tables)
+/// Patterns of a larger board, some of which share a table, and the blank may end in two places.
+fn large() -> (Partition, Database) {
+    let blanks: CellSet = [0, 6, 12].into_iter().collect();
+    let groups = [&[1, 3][..], &[14, 16], &[4, 5], &[7]].map(|cells| (cells.to_vec(), blanks));
+    let partition = Partition::with_ends(Size::new(3, 6).unwrap(), 0, groups.to_vec()).unwrap();
+    let database = Database::build::<Plain>(partition.clone(), &mut Meter::default()).unwrap();
+    (partition, database)
 }
 
 #[test]
@@ -69,21 +69,23 @@ fn tables_of_all_kinds_are_read_as_they_were_written() {
     }
     let (classes, table) = classes();
     is_same(&classes, &table);
-    let (set, tables) = wide();
-    is_same(&set, &tables);
-    let header = Header::read(&mut &written(&set, &tables)[..]).unwrap();
-    assert_eq!(header.contents, set.contents());
-    assert_eq!(header.contents.to_string(), "wide 1,2,4@0/7,8@0 of 3x4 boards");
-    assert_eq!(header.contents.stem(), "3x4-wide-1,2,4@0_7,8@0");
+    let (partition, database) = large();
+    is_same(&partition, &database);
+    let header = Header::read(&mut &written(&partition, &database)[..]).unwrap();
+    assert_eq!(header.contents, partition.contents());
+    let name = "1,3@0,2/4,5/7/14,16";
+    let described = format!("{name} of 3x6 boards with goal cell 0 of the blank");
+    assert_eq!(header.contents.to_string(), described);
+    assert_eq!(header.contents.stem(), format!("3x6-blank0-{}", name.replace('/', "_")));
     assert_eq!(classes.contents().stem(), "2x4-blank0-alike-1_2,3_4,5_6,7");
-    let error = read_key(&classes, &written(&set, &tables)).unwrap_err().to_string();
-    assert_eq!(error, "it holds wide 1,2,4@0/7,8@0 of 3x4 boards");
+    let error = read_key(&classes, &written(&partition, &database)).unwrap_err().to_string();
+    assert_eq!(error, format!("it holds {described}"));
 }
 
 #[test]
 fn names_of_files_are_read_as_they_are_written_and_no_others() {
     let of_size = |size: &str| Size::from_str(size).unwrap();
-    let mut all = vec![classes().0.contents(), wide().0.contents()];
+    let mut all = vec![classes().0.contents(), large().0.contents()];
     for name in ["5-5-5", "6-6-3", "7-7-1", "7-8", "1,2,3/4,5,6,7,8/9,10,11,12,13,14,15"] {
         all.push(Contents::Patterns(Partition::parse(name, Size::FIFTEEN, 0).unwrap()));
     }
@@ -119,13 +121,15 @@ fn names_of_files_are_read_as_they_are_written_and_no_others() {
         "3x3-blank0-5,6,7,8_1,2,3,4",
         "3x3-blank0-1,2,3,4/5,6,7,8",
         "2x4-blank0-alike-1,2",
-        "3x4-wide-1,2,4",
-        "3x4-wide-1,2,4@0_7,8",
-        "3x4-wide-1,2,4@1_7,8@0",
-        "3x4-wide-7,8@0_1,2,4@0",
-        "20x20-wide-1,2@0",
+        "2x4-blank0-alike-1,2@0_3,4_5,6_7",
+        "3x6-blank0-1,3@",
+        "3x6-blank0-1,3@0",
+        "3x6-blank0-1,3@2,0",
+        "3x6-blank0-1,3@0,4",
+        "3x6-blank0-1,3@0,1",
+        "3x6-wide-1,3@0",
         "256x1-blank0-1,2",
-        "16x16-wide-1@0",
+        "16x16-blank0-1",
     ] {
         assert_eq!(Contents::of_stem(other), None, "{other}");
     }
@@ -133,9 +137,10 @@ fn names_of_files_are_read_as_they_are_written_and_no_others() {
 
 #[test]
 fn files_of_tables_are_told_by_their_beginning() {
-    let (set, tables) = wide();
-    let bytes = written(&set, &tables);
+    let (partition, database) = large();
+    let bytes = written(&partition, &database);
     assert!(Contents::is_start(&bytes) && Contents::is_start(&bytes[..8]));
+    assert!(Contents::is_start(b"LOYD-WID of an earlier version"));
     assert!(!Contents::is_start(&bytes[..7]) && !Contents::is_start(b""));
     assert!(!Contents::is_start(b"HEADER    HYDROLASE"));
 }
@@ -236,7 +241,6 @@ fn forged(bytes: &[u8], changes: &[(usize, u8)]) -> String {
     let read = Header::read(&mut &bytes[..]).and_then(|header| match &header.contents {
         Contents::Patterns(key) => read_key(key, &bytes).map(|_| ()),
         Contents::TileClasses(key) => read_key(key, &bytes).map(|_| ()),
-        Contents::Wide(key) => read_key(key, &bytes).map(|_| ()),
     });
     read.unwrap_err().to_string()
 }
@@ -281,17 +285,22 @@ fn nonsense_of_other_kinds_is_refused() {
         let error = forged(&sound, changes);
         assert!(error.contains(reason), "{changes:?}: {error}");
     }
-    let (key, tables) = wide();
-    let sound = written(&key, &tables);
+    let (key, database) = large();
+    let sound = written(&key, &database);
+    assert_eq!(sound[32..38], [2 | 128, 1, 3, 2, 0, 2]);
     for (changes, reason) in [
         (&[(16, 7), (17, 7)][..], "the size of the board"),
         (&[(16, 2)], "the cells of a pattern"),
-        (&[(18, 1)], "the goal cell of the blank"),
-        (&[(19, 0)], "the number of groups"),
-        (&[(19, 3)], "the number of groups"),
+        (&[(18, 1)], "cell 1 appears twice"),
         (&[(20, 1)], "the number of words"),
-        (&[(33, 2)], "the cells of a pattern"),
-        (&[(16, 6), (17, 6)], "the number of words"),
+        (&[(33, 3), (34, 1)], "the order in which patterns are written"),
+        (&[(34, 18)], "the cells of a pattern"),
+        (&[(35, 0)], "the cells of a pattern"),
+        (&[(36, 1)], "where the blank may end"),
+        (&[(36, 2)], "where the blank may end"),
+        (&[(37, 4)], "the order in which patterns are written"),
+        (&[(37, 18)], "the cells of a pattern"),
+        (&[(16, 6), (17, 6)], "the order in which patterns are written"),
     ] {
         let error = forged(&sound, changes);
         assert!(error.contains(reason), "{changes:?}: {error}");
@@ -305,8 +314,6 @@ fn classes_with_too_many_arrangements_are_refused() {
     groups[0].remove(0);
     let wrong = TileClasses::of_groups(Size::FIFTEEN, 0, &groups).unwrap_err();
     assert!(wrong.contains("32 bits"), "{wrong}");
-    let pattern = WidePattern::checked(Size::new(6, 6).unwrap(), (1..30).collect(), 1);
-    assert_eq!(pattern.unwrap_err(), "the table would be too large");
 }
 
 #[test]

@@ -12,6 +12,7 @@
 mod arrangements;
 mod build;
 mod classes;
+mod lines;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -21,10 +22,11 @@ use std::sync::Arc;
 use loyd_search::{Cost, Heuristic, IncrementalHeuristic};
 use loyd_tiles::{BoardSpace, Cell, Relabelling, Symmetry};
 
-use crate::pdb::{MAX_CELLS, Orientation};
+use crate::pdb::{DENSE_CELLS, Orientation};
 pub use arrangements::{Arrangement, Arrangements};
 pub use classes::TileClasses;
-pub use table::{Line, TileClassTable, UNREACHED, change, code};
+pub use lines::{Line, UNREACHED, change, code};
+pub use table::TileClassTable;
 
 /// The number of slides to the goal if tiles of the same class are indistinguishable: a lower bound on that of the
 /// board, in the multi-tile metric only.
@@ -42,9 +44,9 @@ pub struct TileClassDistance {
 #[derive(Clone, Debug)]
 pub struct View {
     /// By cell of the board: the place in the table.
-    places: [u8; MAX_CELLS],
+    places: [u8; DENSE_CELLS],
     /// By label: the class.
-    classes: [u8; MAX_CELLS],
+    classes: [u8; DENSE_CELLS],
 }
 
 /// The most sides from which a board is looked at.
@@ -107,10 +109,10 @@ impl View {
         let size = orientation.size();
         let image = |cell: u8| symmetry.cell(size, Cell::new(cell.into()));
         let board = labels.goal().size();
-        let mut view = Self { places: [0; MAX_CELLS], classes: [0; MAX_CELLS] };
+        let mut view = Self { places: [0; DENSE_CELLS], classes: [0; DENSE_CELLS] };
         for cell in board.iter_cells() {
             let place = image(orientation.cell(cell)).index();
-            view.places[cell.index()] = table::place(size, place) as u8;
+            view.places[cell.index()] = lines::place(size, place) as u8;
         }
         for label in 0..board.tiles() as u8 {
             view.classes[usize::from(label)] = classes.of(image(orientation.goal(label)));
@@ -121,7 +123,7 @@ impl View {
     /// The place of a cell of the board.
     #[inline]
     pub fn place(&self, cell: Cell) -> u32 {
-        self.places[cell.index() % MAX_CELLS].into()
+        self.places[cell.index() % DENSE_CELLS].into()
     }
 
     /// The arrangement of `state`, with so many bits a tile.
@@ -133,7 +135,7 @@ impl View {
     ) -> Arrangement {
         let blank = space.blank(state);
         let at = |cell| self.place(cell) - u32::from(self.place(cell) > self.place(blank));
-        let class = |cell| self.classes[usize::from(space.label(state, cell)) % MAX_CELLS];
+        let class = |cell| self.classes[usize::from(space.label(state, cell)) % DENSE_CELLS];
         let tiles = space.size().iter_cells().filter(|&cell| cell != blank);
         tiles.fold(0, |arrangement, cell| arrangement | u64::from(class(cell)) << (at(cell) * bits))
     }

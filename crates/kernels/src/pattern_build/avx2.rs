@@ -55,7 +55,7 @@ impl Permuter for Mover {
 
     #[inline]
     fn fetch(&self, layout: &[Block]) {
-        super::fetch(layout);
+        super::fetch::fetch(layout);
     }
 
     fn advance(&self, inflow: &Inflow<'_>, layout: LayoutMut<'_>) -> u64 {

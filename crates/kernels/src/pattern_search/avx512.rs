@@ -289,7 +289,8 @@ fn test(on: &Avx512<'_>, engine: &mut Engine) {
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn tested(on: &Avx512<'_>, ranks: __m512i, metas: __m512i, bits: __m512i) -> __m512i {
     let words = on.words.as_ptr().cast::<i32>();
-    // SAFETY: the bits of children belong to the database, and bit 0 of unused lanes does.
+    // SAFETY: the bits of children are among those that `Tables::words` has checked to be there, as it has
+    // the first one, which unused lanes ask for.
     let words = unsafe { _mm512_i32gather_epi32::<4>(_mm512_srli_epi32::<5>(bits), words) };
     let new = _mm512_rorv_epi32(words, bits);
     // Twice the number of the pattern: the place of its distance.

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use loyd_heuristics::pdb::{Database, Part, Position};
+use loyd_heuristics::pdb::{Database, MAX_CELLS, Part};
 
 use super::node::{self, Node};
-use super::root;
 use super::steps::transposed;
+use crate::prefetch::prefetch;
 
 /// The most patterns: their numbers have two bits, and 0 is the blank.
 const PATTERNS: usize = 3;
-/// The most tiles of a pattern: labels have three bits, and ranks of orders sixteen.
+/// The most tiles of a pattern: labels have three bits, and ranks of permutations sixteen.
 const TILES: usize = 8;
 
 /// A constant for each tile on the board, and for each tile on its transpose from place 16 on. Tiles
@@ -20,11 +20,13 @@ pub type ByTile = [u32; 32];
 /// The tables of a database, as the kernels want them.
 pub struct Tables {
     database: Arc<Database>,
-    /// [`info`](loyd_heuristics::pdb::Coordinates::info) of the patterns of all sizes.
+    /// More than any bit that is looked up.
+    end: u64,
+    /// [`dense`](loyd_heuristics::pdb::Coordinates::dense) of the patterns of all sizes.
     pub info: Vec<u64>,
     /// The planes that a tile is in.
     pub planes: ByTile,
-    /// Bits from an order of the tile's pattern to the next one, and the first bit of the pattern.
+    /// Bits from a permutation of the tile's pattern to the next one, and the first bit of the pattern.
     pub stride: ByTile,
     /// See [`stride`](Self::stride).
     pub first: ByTile,
@@ -70,14 +72,16 @@ impl Tables {
         }
         let mut info = vec![0; 1 << 16];
         for part in parts {
-            for (word, &known) in info.iter_mut().zip(part.coordinates().info()) {
+            for (word, &known) in info.iter_mut().zip(part.coordinates().dense()?) {
                 *word |= known;
             }
         }
+        let end = |part: &Part| part.first_bit() + part.coordinates().table_bits();
         let none = [0; 32];
         let blank = usize::from(partition.blank());
         let mut tables = Self {
             database: Arc::clone(database),
+            end: parts.iter().map(end).max()?,
             info,
             planes: none,
             stride: none,
@@ -100,9 +104,13 @@ impl Tables {
         Some(tables)
     }
 
-    /// The bits of all patterns.
+    /// The bits of all patterns: every bit that the kernels look up, for positions in which each goal cell is
+    /// there once, is one of them.
     pub fn words(&self) -> &[u64] {
-        self.database.words()
+        let words = self.database.words();
+        let bits = 64 * words.len() as u64;
+        assert!(self.end <= bits && bits <= 1 << u32::BITS, "bits are numbered within the tables");
+        words
     }
 
     /// The goal cell of the blank.
@@ -158,22 +166,24 @@ impl Tables {
 
     /// The node of a start from which the goal can be reached, without slack, and the sums of the
     /// distances for the board and for its transpose; `None` if the tables are wrong.
-    pub fn root(&self, start: &Position) -> Option<(Node, [u32; 2])> {
-        let mut transpose = [0; 16];
+    pub fn root(&self, start: &[u8; 16]) -> Option<(Node, [u32; 2])> {
+        let (mut board, mut transpose) = ([0; MAX_CELLS], [0; MAX_CELLS]);
         for (cell, &goal) in start.iter().enumerate() {
+            board[cell] = goal;
             transpose[transposed(cell)] = transposed(goal.into()) as u8;
         }
-        let views = [*start, transpose];
+        let views = [board, transpose];
         let views = &views[..1 + usize::from(self.reflects())];
         let parts = self.database.parts();
-        let each = |view| parts.iter().map(move |part| (part, view));
+        let each = |view| (0..parts.len()).map(move |part| (part, view));
         let starts: Vec<_> = views.iter().flat_map(each).collect();
-        let distances = root::distances(self, &starts)?;
+        let words = self.words();
+        let distances = self.database.distances(&starts, |word| prefetch(words, word))?;
 
         let (mut node, mut sums) = (Node::default(), [0; 2]);
         for (half, (view, distances)) in views.iter().zip(distances.chunks(parts.len())).enumerate()
         {
-            self.place(&mut node, 32 * half as u32, view, distances);
+            self.place(&mut node, 32 * half as u32, &view[..start.len()], distances);
             sums[half] = distances.iter().sum();
         }
         if !self.reflects() {
@@ -189,7 +199,7 @@ impl Tables {
     }
 
     /// Fills in the half of a node that begins at bit `into`.
-    fn place(&self, node: &mut Node, into: u32, view: &Position, distances: &[u32]) {
+    fn place(&self, node: &mut Node, into: u32, view: &[u8], distances: &[u32]) {
         for ((number, part), &distance) in (1..).zip(self.database.parts()).zip(distances) {
             let cells = part.pattern().cells();
             let mut order = Vec::with_capacity(TILES);
@@ -206,7 +216,7 @@ impl Tables {
     }
 }
 
-/// The bits of a rank of the orders of a pattern. They come to 29 at most for the patterns of a board:
+/// The bits of a rank of the permutations of a pattern. They come to 29 at most for the patterns of a board:
 /// those of seven and eight tiles need 13 and 16.
 fn rank_bits(part: &Part) -> u32 {
     64 - (part.coordinates().permutations() - 1).leading_zeros()

@@ -27,7 +27,7 @@ fn usual() -> &'static Arc<Database> {
 }
 
 /// The position on a board word.
-fn position(board: u64) -> Position {
+fn position(board: u64) -> [u8; 16] {
     std::array::from_fn(|cell| (board >> (4 * cell)) as u8 & 15)
 }
 
@@ -37,14 +37,14 @@ fn random(seed: &mut u64, below: usize) -> usize {
     (*seed >> 33) as usize % below
 }
 
-fn moved(mut position: Position, blank: u8, m: Move) -> Option<Position> {
+fn moved(mut position: [u8; 16], blank: u8, m: Move) -> Option<[u8; 16]> {
     let at = position.iter().position(|&goal| goal == blank).unwrap();
     position.swap(at, fifteen().neighbour(Cell::new(at), m)?.index());
     Some(position)
 }
 
 /// Where a walk of so many steps from the goal ends.
-fn scrambled(seed: &mut u64, blank: u8, steps: usize) -> Position {
+fn scrambled(seed: &mut u64, blank: u8, steps: usize) -> [u8; 16] {
     (0..steps).fold(position(Tables::GOAL), |position, _| {
         let ways: Vec<_> = Move::ALL.iter().filter_map(|&m| moved(position, blank, m)).collect();
         ways[random(seed, ways.len())]
@@ -52,7 +52,7 @@ fn scrambled(seed: &mut u64, blank: u8, steps: usize) -> Position {
 }
 
 /// Solves and checks the way; returns its length and the iterations.
-fn solved(search: &mut PatternSearch, start: &Position) -> (Cost, Vec<Iteration>) {
+fn solved(search: &mut PatternSearch, start: &[u8; 16]) -> (Cost, Vec<Iteration>) {
     let mut meter = Meter::default();
     let Outcome::Solved { path, cost } = search.solve(start, &mut meter) else {
         panic!("{start:?} has no answer");
@@ -151,7 +151,7 @@ fn rounds_are_those_of_the_generic_search() {
             let tile = |&goal: &u8| numbers[usize::from(goal)];
             let board: Vec<u32> = start.iter().map(tile).collect();
             let state = space.encode(&Board::new(fifteen(), &board).unwrap());
-            assert_eq!(orientation.position(&space, &state), start);
+            assert_eq!(orientation.position(&space, &state)[..16], start);
             let mut meter = Meter::default();
             let Outcome::Solved { cost, .. } = idastar(&space, &sum, &NoUndo, &state, &mut meter)
             else {
@@ -167,7 +167,7 @@ fn rounds_are_those_of_the_generic_search() {
 }
 
 /// A board that is farther than most from the goal.
-const HARD: Position = [15, 14, 8, 12, 10, 11, 9, 13, 2, 6, 5, 1, 3, 7, 4, 0];
+const HARD: [u8; 16] = [15, 14, 8, 12, 10, 11, 9, 13, 2, 6, 5, 1, 3, 7, 4, 0];
 
 #[test]
 fn hard_boards_are_shared_by_threads() {

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use loyd_search::{Meter, Stop};
 
-use super::Runner;
 use super::engine::{Engine, Rest};
+use super::runner::Runner;
 use super::seeds::Queue;
 
 /// Expansions that a thread takes from the pool at once.

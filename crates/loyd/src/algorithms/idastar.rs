@@ -112,7 +112,7 @@ fn search(run: &Run<'_>, heuristic: &AnyHeuristic, meter: &mut Meter<'_>) -> Out
         // Pattern databases of 4x4 boards that no kernel takes, and of all other sizes.
         (AnySpace::Fifteen(space), Large(LargeHeuristic::Patterns(h))) => search.visit(space, h),
         (AnySpace::Small(space), Large(LargeHeuristic::Patterns(h))) => search.visit(space, h),
-        (AnySpace::Medium(space), Large(LargeHeuristic::WidePatterns(h))) => search.visit(space, h),
+        (AnySpace::Medium(space), Large(LargeHeuristic::Patterns(h))) => search.visit(space, h),
         // The first stage on 5x5 boards.
         (AnySpace::Medium(space), Small(SmallHeuristic::LinearConflict(h))) => {
             search.visit(space, h)

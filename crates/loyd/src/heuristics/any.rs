@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use loyd_heuristics::pdb::maximum::{MaxMemo, MaxOfPatterns};
 use loyd_heuristics::pdb::tile_classes::{TileClassDistance, TileClassMemo};
-use loyd_heuristics::pdb::{PatternMemo, PatternSum, WideMemo, WideSum};
+use loyd_heuristics::pdb::{PatternMemo, PatternSum};
 use loyd_heuristics::{
     Conflicts, Fields, LinearConflict, SmallLinearConflict, TileSum, Walk, WalkingDistance,
 };
@@ -57,6 +57,8 @@ macro_rules! heuristics {
             }
         }
 
+        // There may be one kind only.
+        #[allow(unreachable_patterns)]
         impl<S: BoardSpace> IncrementalHeuristic<S> for $name {
             type Memo = $memo;
 
@@ -129,7 +131,6 @@ heuristics! {
     /// Heuristics whose memo is longer.
     LargeHeuristic, LargeMemo, Large {
         Patterns(Arc<PatternSum>, PatternMemo),
-        WidePatterns(Arc<WideSum>, WideMemo),
     }
 }
 
@@ -146,7 +147,6 @@ impl AnyHeuristic {
             Self::Large(LargeHeuristic::Patterns(sum)) => {
                 sum.leads_from(&sum.orientation().position(space, state))
             }
-            Self::Large(LargeHeuristic::WidePatterns(sum)) => sum.leads_from(space, state),
             Self::Medium(MediumHeuristic::TileClasses(classes)) => {
                 classes.seen(space, state).is_some()
             }

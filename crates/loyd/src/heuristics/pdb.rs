@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use loyd_heuristics::file::Contents;
 use loyd_heuristics::pdb::{
-    Coordinates, Database, MAX_CELLS, MAX_WIDE_CELLS, Orientation, Partition, Pattern, PatternSum,
-    WideSet, WideSum, WideTables, wide_patterns,
+    Coordinates, DENSE_CELLS, Database, MAX_CELLS, Orientation, Partition, Pattern, PatternSum,
 };
 use loyd_search::Stop;
 use loyd_tiles::{BoardSpace, PartialGoal, Size, Tile};
@@ -23,13 +22,13 @@ pub(crate) static PDB: HeuristicRow = HeuristicRow {
     summary: "pattern databases: exact distances of sets of tiles, added up (up to 36 cells)",
     partial_goals: true,
     solvable_only: true,
-    memory: "0.3 to 198 MB for 4x4, 123 MB for 5x5",
+    memory: "0.3 to 198 MB for 4x4, 45 MB for 5x5",
     source: "Korf and Felner 2002",
     boards: Boards {
         words: "boards of at most 36 cells, and of 16 where --tables chooses the tables",
-        contains: |size| size.cells() <= MAX_WIDE_CELLS,
+        contains: |size| size.cells() <= MAX_CELLS,
     },
-    quick: |setting| !is_wide(setting.space.size()),
+    quick: |setting| !is_large(setting.space.size()),
     stages,
     make: |setting, stage, tables, meter| {
         let space = setting.space;
@@ -38,19 +37,15 @@ pub(crate) static PDB: HeuristicRow = HeuristicRow {
                 let database = tables.get(partition, meter)?;
                 Ok(Arc::new(PatternSum::new(database, space.relabelling())).into())
             }
-            Some(Contents::Wide(set)) => {
-                let tables = tables.get(set, meter)?;
-                let sum = space.visit(MakeWide { tables: &tables });
-                Ok(Arc::new(sum?).into())
-            }
             _ => Err(Stop::Memory),
         }
     },
     ..HeuristicRow::PLAIN
 };
 
-fn is_wide(size: Size) -> bool {
-    size.cells() > MAX_CELLS
+/// Whether boards are so large that their tables are not chosen, and take long to build.
+fn is_large(size: Size) -> bool {
+    size.cells() > DENSE_CELLS
 }
 
 /// Tables for 4x4 boards: 0.3, 3, 36 and 198 MB.
@@ -65,8 +60,8 @@ const FIRST_EXPANSIONS: u64 = 4_000_000;
 
 /// Of so few boards of more than 16 cells, those that linear conflict solves in so many expansions, a second
 /// and a half, need not wait for tables.
-const FEW_WIDE: u64 = 20;
-const WIDE_EXPANSIONS: u64 = 3_000_000;
+const FEW_LARGE: u64 = 20;
+const LARGE_EXPANSIONS: u64 = 3_000_000;
 
 /// More than a search takes beside its tables.
 const SEARCH_BYTES: u64 = 6 << 20;
@@ -77,8 +72,8 @@ const THOUSANDS: u64 = 8_000;
 
 fn stages(row: &'static HeuristicRow, setting: &Setting<'_>) -> Result<Vec<Stage>, Error> {
     let (space, config) = (setting.space, setting.config);
-    if is_wide(space.size()) {
-        return wide_stages(row, setting);
+    if is_large(space.size()) {
+        return large_stages(row, setting);
     }
     let stages = match fitting_tables(setting) {
         // Tables that are asked for by name and do not fit into memory stop the search.
@@ -106,17 +101,17 @@ fn stages(row: &'static HeuristicRow, setting: &Setting<'_>) -> Result<Vec<Stage
 }
 
 /// Linear conflict, and then the tables for boards of more than 16 cells.
-fn wide_stages(row: &'static HeuristicRow, setting: &Setting<'_>) -> Result<Vec<Stage>, Error> {
+fn large_stages(row: &'static HeuristicRow, setting: &Setting<'_>) -> Result<Vec<Stage>, Error> {
     let size = setting.space.size();
     if let TableChoice::Partition(_) = setting.config.tables {
         return Err(size_error(size));
     }
-    let Some(set) = wide_set(setting.space) else {
+    let Some(partition) = partition_for(setting.space) else {
         return Ok(vec![Stage::last(&ZERO, None)]);
     };
-    let first = Stage::limited(&LINEAR_CONFLICT, None, WIDE_EXPANSIONS);
-    let first = Some(first).filter(|_| setting.config.is_for_few(FEW_WIDE));
-    Ok(first.into_iter().chain([Stage::last(row, Some(Contents::Wide(set)))]).collect())
+    let first = Stage::limited(&LINEAR_CONFLICT, None, LARGE_EXPANSIONS);
+    let first = Some(first).filter(|_| setting.config.is_for_few(FEW_LARGE));
+    Ok(first.into_iter().chain([Stage::last(row, Some(Contents::Patterns(partition)))]).collect())
 }
 
 fn size_error(size: Size) -> Error {
@@ -129,6 +124,7 @@ fn size_error(size: Size) -> Error {
 fn fitting_tables(setting: &Setting<'_>) -> Result<Vec<Partition>, Error> {
     let (space, config) = (setting.space, setting.config);
     let orientation = Orientation::new(space.relabelling());
+    let orientation = orientation.filter(|_| !is_large(space.size()));
     let orientation = orientation.ok_or_else(|| size_error(space.size()))?;
     let (size, blank) = (orientation.size(), orientation.blank());
     if let TableChoice::Partition(text) = &config.tables {
@@ -187,7 +183,7 @@ fn of_partial_goal(
     };
     let lets_pass = |pattern: &Pattern| {
         let coordinates = Coordinates::of(orientation.size(), pattern.tiles());
-        let q = |&blank: &u8| coordinates.q(pattern.mask(), blank);
+        let q = |&blank: &u8| coordinates.q(pattern.set(), blank);
         blanks.iter().map(q).all(|other| other == q(&blanks[0]))
     };
     let mut partitions: Vec<Partition> = [FEW, MOST].into_iter().filter_map(partition).collect();
@@ -220,34 +216,19 @@ fn fifteen_names(config: &Config) -> &'static [&'static str] {
     }
 }
 
-/// The tables for the goal of `space`, whose boards have more than 16 cells; none if it constrains no tile.
-pub(crate) fn wide_set(space: &AnySpace) -> Option<WideSet> {
-    struct Set;
+/// The patterns for the goal of `space`; none if it constrains no tile.
+pub(crate) fn partition_for(space: &AnySpace) -> Option<Partition> {
+    struct ForGoal;
 
-    impl SpaceVisitor for Set {
-        type Output = Option<WideSet>;
+    impl SpaceVisitor for ForGoal {
+        type Output = Option<Partition>;
 
-        fn visit<S: BoardSpace>(self, space: &S) -> Option<WideSet> {
-            WideSet::of(space)
+        fn visit<S: BoardSpace>(self, space: &S) -> Option<Partition> {
+            Partition::for_goal(space)
         }
     }
 
-    space.visit(Set)
-}
-
-struct MakeWide<'a> {
-    tables: &'a WideTables,
-}
-
-impl SpaceVisitor for MakeWide<'_> {
-    type Output = Result<WideSum, Stop>;
-
-    fn visit<S: BoardSpace>(self, space: &S) -> Self::Output {
-        let tables = self.tables;
-        WideSum::new(space, &wide_patterns(space), |pattern| {
-            tables.get(pattern).ok_or(Stop::Tables)
-        })
-    }
+    space.visit(ForGoal)
 }
 
 #[cfg(test)]

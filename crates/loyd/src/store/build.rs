@@ -2,7 +2,7 @@
 
 use loyd_heuristics::file::TableKey;
 use loyd_heuristics::pdb::tile_classes::{TileClassTable, TileClasses};
-use loyd_heuristics::pdb::{Database, Partition, WideSet, WideTables};
+use loyd_heuristics::pdb::{Database, Partition};
 use loyd_kernels::{Cpu, build_patterns};
 use loyd_search::{Meter, Stop};
 
@@ -47,15 +47,5 @@ impl Build for TileClasses {
 
     fn build_bytes(&self) -> u64 {
         TileClassTable::build_bytes(self)
-    }
-}
-
-impl Build for WideSet {
-    fn build(&self, meter: &mut Meter<'_>) -> Result<WideTables, Stop> {
-        self.build(meter)
-    }
-
-    fn build_bytes(&self) -> u64 {
-        self.build_bytes()
     }
 }

@@ -128,21 +128,18 @@ fn compare<K: Build>(
 
 /// What a bit of a database stands for.
 pub(super) fn place_of(database: &Database, bit: u64) -> Option<WrongPlace> {
-    let part = database.parts().iter().rfind(|part| part.first_bit() <= bit)?;
+    let before = database.parts().iter().filter(|part| part.first_bit() <= bit);
+    let part = before.max_by_key(|part| part.first_bit())?;
     let coordinates = part.coordinates();
     let place = bit - part.first_bit();
     let (rank, q) = (place / coordinates.stride(), place % coordinates.stride());
-    let state = coordinates.layouts().get(q as usize).map(|row| {
+    let state = coordinates.layouts().get(q as usize).map(|layout| {
         let order = coordinates.unrank(rank as u32);
         let mut tiles = vec![0; coordinates.tiles()];
-        for (&label, cell) in order.iter().zip(cells_of(row.mask)) {
+        for (&label, cell) in order.iter().zip(layout.tiles) {
             tiles[usize::from(label)] = cell;
         }
-        WrongState { tiles, blank: cells_of(row.region).collect() }
+        WrongState { tiles, blank: layout.region.iter().collect() }
     });
     Some(WrongPlace { pattern: part.pattern().clone(), state })
-}
-
-fn cells_of(mask: u16) -> impl Iterator<Item = u8> {
-    (0..16).filter(move |cell| mask >> cell & 1 == 1)
 }

@@ -84,7 +84,7 @@ impl<K: Build> Cached for K {
 
     fn boards(&self) -> Option<(Size, u8)> {
         let contents = self.contents();
-        Some((contents.size(), contents.blank()?))
+        Some((contents.size(), contents.blank()))
     }
 }
 

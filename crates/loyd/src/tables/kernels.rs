@@ -30,7 +30,7 @@ impl IdleKernels {
         let database = sum.database();
         let idle = self.take(database, threads);
         let mut search = idle.or_else(|| PatternSearch::new(database, Cpu::in_use(), threads))?;
-        let outcome = search.solve(position, meter);
+        let outcome = search.solve(position.first_chunk()?, meter);
         self.put_back(Idle { database: Arc::clone(database), threads, search });
         Some(match outcome {
             Outcome::Solved { path, cost } => {

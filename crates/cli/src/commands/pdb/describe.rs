@@ -50,7 +50,7 @@ fn table(files: &[StoredTable]) -> Table {
         table.row(vec![
             name(file),
             of(|header| header.contents.size().to_string()),
-            of(|header| header.contents.blank().map_or("-".to_owned(), |cell| cell.to_string())),
+            of(|header| header.contents.blank().to_string()),
             of(|header| header.contents.groups_text()),
             file.state.as_ref().map_or_else(ToString::to_string, |_| "sound".to_owned()),
             size(file.bytes),
@@ -122,7 +122,6 @@ fn cells(header: &Header) -> Vec<Vec<u8>> {
     match &header.contents {
         Contents::Patterns(p) => p.patterns().iter().map(|p| p.cells().to_vec()).collect(),
         Contents::TileClasses(classes) => vec![classes.groups().concat()],
-        Contents::Wide(set) => set.patterns().iter().map(|p| p.cells().to_vec()).collect(),
     }
 }
 

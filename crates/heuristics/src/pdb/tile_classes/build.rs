@@ -12,7 +12,8 @@ use std::ops::Range;
 use loyd_search::{Meter, Stop};
 
 use super::arrangements::Arrangements;
-use super::table::{Line, UNREACHED};
+use super::lines::{Line, UNREACHED};
+use crate::pdb::levels::level_by_level;
 
 /// What is to be built.
 pub struct Job<'a> {
@@ -56,9 +57,8 @@ impl Job<'_> {
         table[goal] ^= UNREACHED << blank;
         along[goal] = 1 << blank;
         stretches[goal / STRETCH].along = true;
-        let mut census = vec![1];
-        loop {
-            let code = (census.len() - 1) as u32 % 3;
+        level_by_level(1, |level, before| {
+            let code = (level - 1) as u32 % 3;
             let mut met = self.go_across(code, table, along, &mut stretches, meter)?;
             for (place, stretch) in stretches.iter_mut().enumerate() {
                 let reached = stretch.along || stretch.across;
@@ -74,12 +74,9 @@ impl Job<'_> {
                     meter.check()?;
                 }
             }
-            if met == 0 {
-                return Ok(census);
-            }
-            census.push(met);
-            meter.progress(census.iter().sum(), total)?;
-        }
+            meter.progress(before + met, total)?;
+            Ok(met)
+        })
     }
 
     /// From the boards that were last met along lines to all that are a slide across from them.

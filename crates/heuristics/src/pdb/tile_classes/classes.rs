@@ -4,7 +4,7 @@ use std::fmt;
 
 use loyd_tiles::{Cell, Size};
 
-use crate::pdb::MAX_CELLS;
+use crate::pdb::DENSE_CELLS;
 
 /// A division of the tiles into classes of indistinguishable ones, by their goal cells in the
 /// [`Orientation`](crate::pdb::Orientation). The blank is alone.
@@ -13,7 +13,7 @@ pub struct TileClasses {
     size: Size,
     blank: u8,
     /// The class of the tile for each cell; nothing for the blank's.
-    of: [u8; MAX_CELLS],
+    of: [u8; DENSE_CELLS],
     /// How many tiles are in each class.
     counts: Vec<u8>,
 }
@@ -56,13 +56,13 @@ impl TileClasses {
     /// # Errors
     /// What is wrong with them: see [`new`](Self::new).
     pub fn of_groups(size: Size, blank: u8, groups: &[Vec<u8>]) -> Result<Self, &'static str> {
-        if size.cells() > MAX_CELLS || size.is_line() {
+        if size.cells() > DENSE_CELLS || size.is_line() {
             return Err("the size of the board");
         }
         if !(1..=Self::MOST).contains(&groups.len()) {
             return Err("the number of classes");
         }
-        let (mut of, mut left) = ([0; MAX_CELLS], vec![true; size.cells()]);
+        let (mut of, mut left) = ([0; DENSE_CELLS], vec![true; size.cells()]);
         for (class, &cell) in
             (0..).zip(groups).flat_map(|(class, g)| g.iter().map(move |c| (class, c)))
         {
@@ -159,7 +159,7 @@ mod tests {
         {
             let size = Size::new(width, height).unwrap();
             let offered = (10..=16).contains(&size.cells()) && !size.is_line();
-            for blank in 0..size.cells().min(MAX_CELLS) as u8 {
+            for blank in 0..size.cells().min(DENSE_CELLS) as u8 {
                 let classes = TileClasses::default_for(size, blank);
                 assert_eq!(classes.is_some(), offered, "{size}");
                 let Some(classes) = classes else { continue };

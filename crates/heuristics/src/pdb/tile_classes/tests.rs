@@ -68,10 +68,10 @@ fn every_entry_is_the_distance_of_a_plain_search() {
         let mut census = vec![0; table.census().len()];
         for (board, distance) in &truth {
             let blank = board.iter().position(|&class| class == 9).unwrap();
-            let blank = table::place(size, blank) as u32;
+            let blank = lines::place(size, blank) as u32;
             let mut arrangement = 0;
             for (cell, &class) in board.iter().enumerate().filter(|(_, class)| **class != 9) {
-                let place = table::place(size, cell) as u32;
+                let place = lines::place(size, cell) as u32;
                 let tile = place - u32::from(place > blank);
                 arrangement |= u64::from(class) << (tile * bits);
             }

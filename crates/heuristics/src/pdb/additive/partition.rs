@@ -2,34 +2,11 @@
 
 use std::fmt;
 
-use loyd_tiles::Size;
+use loyd_tiles::{CellGraph, CellSet, Size};
 
-use super::{Coordinates, MAX_CELLS};
-
-/// The goal cells of some tiles in canonical [`Orientation`](super::Orientation), in ascending order. The tile whose goal is
-/// the l-th of them has the label l.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Pattern(Vec<u8>);
-
-impl Pattern {
-    /// The most tiles of a pattern: with one more, a table would take more than a terabit.
-    pub const MAX_TILES: usize = 10;
-
-    /// The goal cells, ascending.
-    pub fn cells(&self) -> &[u8] {
-        &self.0
-    }
-
-    /// The number of tiles.
-    pub fn tiles(&self) -> usize {
-        self.0.len()
-    }
-
-    /// The goal cells as a set, a bit a cell.
-    pub fn mask(&self) -> u16 {
-        self.0.iter().fold(0, |mask, &cell| mask | 1 << cell)
-    }
-}
+use super::coordinates::Coordinates;
+use super::named;
+use super::pattern::Pattern;
 
 /// All tiles of a board, or some of them, each in one pattern.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -72,8 +49,13 @@ pub enum PartitionError {
     #[error("cell {0} is in no pattern; each tile belongs to one")]
     Missing(u8),
     /// More patterns, or larger ones, than the sum can carry.
-    #[error("{0}; at most {most} patterns of at most {tiles} tiles are allowed", most = Partition::MAX_PATTERNS, tiles = Pattern::MAX_TILES)]
-    TooMuch(String),
+    #[error("{what}; at most {most} patterns of at most {tiles} tiles are allowed", most = Partition::MAX_PATTERNS)]
+    TooMuch {
+        /// What is too much.
+        what: String,
+        /// The most tiles of a pattern on such boards.
+        tiles: usize,
+    },
 }
 
 fn allowed(size: Size, blank: u8) -> String {
@@ -84,43 +66,12 @@ fn allowed(size: Size, blank: u8) -> String {
     )
 }
 
-/// A partition that has a name.
-#[derive(Clone, Copy, Debug)]
-pub struct NamedPartition {
-    /// The name: how many tiles each pattern has.
-    pub name: &'static str,
-    /// What it is for, in a line.
-    pub summary: &'static str,
-    /// The pattern that each goal cell belongs to, in canonical orientation; the blank is left out of its own.
-    groups: &'static [u8; MAX_CELLS],
-}
-
-/// The partitions of 4x4 boards that have names, smallest tables first.
-pub const NAMED_PARTITIONS: &[NamedPartition] = &[
-    NamedPartition {
-        name: "5-5-5",
-        summary: "0.3 MB; for memories of hardly anything",
-        groups: b"0011001100212222",
-    },
-    NamedPartition {
-        name: "6-6-3",
-        summary: "3 MB, made in a blink; good for a few boards",
-        groups: b"0011001100110222",
-    },
-    NamedPartition { name: "7-7-1", summary: "36 MB; the default", groups: b"0000000011121111" },
-    NamedPartition {
-        name: "7-8",
-        summary: "198 MB, made in seconds; for thousands of boards, or the hardest",
-        groups: b"0011001100110011",
-    },
-];
-
 impl Partition {
     /// The most patterns of a partition.
     pub const MAX_PATTERNS: usize = 8;
 
     /// The partition of the boards in canonical orientation into the patterns of a text: a name of
-    /// [`NAMED_PARTITIONS`], `default`, or goal cells such as `1,4,5,8,9,12/2,3,6,7,10,11/13,14,15`.
+    /// [`NAMED_PARTITIONS`](named::NAMED_PARTITIONS), `default`, or goal cells such as `1,4,5,8,9,12/2,3,6,7,10,11/13,14,15`.
     ///
     /// # Errors
     /// What is wrong with the text.
@@ -137,7 +88,7 @@ impl Partition {
             for word in part.split(',').map(str::trim) {
                 let number = word.parse::<u32>().map_err(|_| PartitionError::Word {
                     word: word.to_owned(),
-                    names: Self::names(size).collect::<Vec<_>>().join(", "),
+                    names: named::names(size).collect::<Vec<_>>().join(", "),
                     size,
                     blank,
                 })?;
@@ -159,8 +110,8 @@ impl Partition {
     /// If a cell is not on the board.
     pub fn new(size: Size, blank: u8, patterns: Vec<Vec<u8>>) -> Result<Self, PartitionError> {
         let partition = Self::of_some(size, blank, patterns)?;
-        let seen = partition.covered() | 1 << blank;
-        match (0..size.cells() as u8).find(|cell| seen >> cell & 1 == 0) {
+        let missing = CellSet::all(size).without(partition.covered() | CellSet::of(blank));
+        match missing.first() {
             Some(missing) => Err(PartitionError::Missing(missing)),
             None => Ok(partition),
         }
@@ -173,66 +124,62 @@ impl Partition {
     ///
     /// # Panics
     /// If a cell is not on the board.
-    pub fn of_some(
+    pub fn of_some(size: Size, blank: u8, patterns: Vec<Vec<u8>>) -> Result<Self, PartitionError> {
+        let parts = patterns.into_iter().map(|cells| (cells, CellSet::of(blank)));
+        Self::with_ends(size, blank, parts.collect())
+    }
+
+    /// The same where each set comes with the cells on which the blank may end, one of which is none of its
+    /// own: those of a partial goal, or one of each region that these are in.
+    ///
+    /// # Errors
+    /// When the sets are not disjoint, or too large.
+    ///
+    /// # Panics
+    /// If a cell is not on the board, or the blank can end nowhere.
+    pub fn with_ends(
         size: Size,
         blank: u8,
-        mut patterns: Vec<Vec<u8>>,
+        mut patterns: Vec<(Vec<u8>, CellSet)>,
     ) -> Result<Self, PartitionError> {
-        patterns.retain(|cells| !cells.is_empty());
-        let mut seen = 1_u16 << blank;
-        for &cell in patterns.iter().flatten() {
+        patterns.retain(|(cells, _)| !cells.is_empty());
+        let mut seen = CellSet::of(blank);
+        for &cell in patterns.iter().flat_map(|(cells, _)| cells) {
             assert!(usize::from(cell) < size.cells(), "cell {cell} is not on a {size} board");
-            if seen >> cell & 1 == 1 {
+            if seen.contains(cell) {
                 return Err(PartitionError::Repeated(cell));
             }
-            seen |= 1 << cell;
+            seen |= CellSet::of(cell);
         }
+        let tiles = Pattern::most_tiles(size);
+        let too_much = |what| Err(PartitionError::TooMuch { what, tiles });
         if patterns.len() > Self::MAX_PATTERNS {
-            return Err(PartitionError::TooMuch(format!("{} patterns", patterns.len())));
+            return too_much(format!("{} patterns", patterns.len()));
         }
-        if let Some(large) = patterns.iter().find(|cells| cells.len() > Pattern::MAX_TILES) {
-            return Err(PartitionError::TooMuch(format!("a pattern of {} tiles", large.len())));
+        if let Some((large, _)) = patterns.iter().find(|(cells, _)| cells.len() > tiles) {
+            return too_much(format!("a pattern of {} tiles", large.len()));
         }
-        let mut patterns: Vec<Pattern> = patterns
-            .into_iter()
-            .map(|mut cells| {
-                cells.sort_unstable();
-                Pattern(cells)
-            })
-            .collect();
-        patterns.sort_unstable_by_key(|pattern| pattern.0[0]);
+        let graph = CellGraph::new(size);
+        let pattern = |(cells, ends)| Pattern::new(&graph, cells, ends);
+        let mut patterns: Vec<Pattern> = patterns.into_iter().map(pattern).collect();
+        assert!(
+            patterns.iter().all(|pattern| !pattern.ends().is_empty()),
+            "the blank ends nowhere"
+        );
+        patterns.sort_unstable_by_key(|pattern| pattern.cells()[0]);
         Ok(Self { size, blank, patterns })
     }
 
     /// The partition of this name for boards in canonical orientation, if it is for their size.
     pub fn named(name: &str, size: Size, blank: u8) -> Option<Self> {
-        if size != Size::FIFTEEN {
-            return None;
-        }
-        let row = NAMED_PARTITIONS.iter().find(|row| row.name == name)?;
-        let mut patterns = vec![Vec::new(); 3];
-        for cell in (0..MAX_CELLS as u8).filter(|&cell| cell != blank) {
-            patterns[usize::from(row.groups[usize::from(cell)] - b'0')].push(cell);
-        }
-        patterns.retain(|cells| !cells.is_empty());
-        Some(Self::new(size, blank, patterns).expect("the groups are a partition"))
+        let groups = named::groups(name, size, blank)?;
+        Some(Self::new(size, blank, groups).expect("the groups are a partition"))
     }
 
-    /// The names for boards of `size`.
-    pub fn names(size: Size) -> impl Iterator<Item = &'static str> {
-        let named = NAMED_PARTITIONS.iter().filter(move |_| size == Size::FIFTEEN);
-        let named = named.map(|row| row.name);
-        named.chain(["default"])
-    }
-
-    /// What is used when nothing is said: `7-7-1` on 4x4 boards; on others, patterns of at most seven
-    /// tiles whose goal cells follow each other in reading order. Of fifteen tiles the middle one is alone:
-    /// on 2x8 boards that takes a thirtieth of the expansions that it takes with the last one alone.
+    /// What is used when nothing is said: see [`default_groups`](named::default_groups).
     pub fn default_for(size: Size, blank: u8) -> Self {
-        Self::named("7-7-1", size, blank).unwrap_or_else(|| match size.tiles() {
-            15 => Self::in_runs(size, blank, &[7, 1, 7]),
-            _ => Self::in_runs(size, blank, &[7, 7]),
-        })
+        let groups = named::default_groups(size, blank);
+        Self::new(size, blank, groups).expect("the groups are a partition")
     }
 
     /// Patterns of so many tiles each, whose goal cells follow each other in reading order; the last ones
@@ -241,11 +188,8 @@ impl Partition {
     /// # Panics
     /// If there are more tiles, or a pattern is too large.
     pub fn in_runs(size: Size, blank: u8, tiles: &[usize]) -> Self {
-        let mut cells = (0..size.cells() as u8).filter(|&cell| cell != blank);
-        let run = |&tiles: &usize| cells.by_ref().take(tiles).collect();
-        let patterns: Vec<Vec<u8>> = tiles.iter().map(run).collect();
-        let patterns = patterns.into_iter().filter(|cells| !cells.is_empty()).collect();
-        Self::new(size, blank, patterns).expect("runs of all tiles are a partition")
+        Self::new(size, blank, named::runs(size, blank, tiles))
+            .expect("runs of all tiles are a partition")
     }
 
     /// The size of the boards in canonical orientation.
@@ -258,9 +202,9 @@ impl Partition {
         self.blank
     }
 
-    /// The goal cells of all patterns, a bit a cell.
-    pub fn covered(&self) -> u16 {
-        self.patterns.iter().fold(0, |all, pattern| all | pattern.mask())
+    /// The goal cells of all patterns.
+    pub fn covered(&self) -> CellSet {
+        self.patterns.iter().fold(CellSet::EMPTY, |all, pattern| all | pattern.set())
     }
 
     /// The patterns, in the order of their first cells.
@@ -268,37 +212,68 @@ impl Partition {
         &self.patterns
     }
 
+    /// The tables that these patterns need, each once: see [`Pattern::representative`].
+    pub(super) fn tables(&self) -> Vec<Pattern> {
+        let mut tables: Vec<Pattern> = Vec::new();
+        for pattern in &self.patterns {
+            let (table, _) = pattern.representative(self.size);
+            if !tables.contains(&table) {
+                tables.push(table);
+            }
+        }
+        tables
+    }
+
     /// The bytes of the one-bit tables of all patterns.
     pub fn table_bytes(&self) -> u64 {
-        let bytes = |pattern: &Pattern| {
-            let coordinates = Coordinates::of(self.size, pattern.tiles());
-            coordinates.permutations() * coordinates.stride() / 8
-        };
-        self.patterns.iter().map(bytes).sum()
+        let bits = |table: &Pattern| Coordinates::of(self.size, table.tiles()).table_bits();
+        self.tables().iter().map(bits).sum::<u64>() / 8
     }
 
     /// The name, where there is one, else the lists of cells.
     pub fn name(&self) -> String {
-        let named = NAMED_PARTITIONS
-            .iter()
-            .find(|row| Self::named(row.name, self.size, self.blank).as_ref() == Some(self));
-        named.map_or_else(|| self.to_string(), |row| row.name.to_owned())
+        let is_this = |name: &&str| Self::named(name, self.size, self.blank).as_ref() == Some(self);
+        let named = named::names(self.size).filter(|&name| name != "default").find(is_this);
+        named.map_or_else(|| self.to_string(), str::to_owned)
+    }
+
+    /// Whether the blank may end where this pattern lets it, but away from its own goal cell.
+    fn has_other_ends(&self, pattern: &Pattern) -> bool {
+        let ends = CellGraph::new(self.size).region(CellSet::of(self.blank), pattern.set());
+        pattern.ends() != ends
+    }
+
+    /// For each pattern its cells, and the first cells of the regions in which the blank may end, unless that
+    /// is the region of its own goal cell alone.
+    pub fn groups(&self) -> Vec<(Vec<u8>, Vec<u8>)> {
+        let group = |pattern: &Pattern| {
+            let ends = if self.has_other_ends(pattern) {
+                pattern.first_ends(self.size)
+            } else {
+                Vec::new()
+            };
+            (pattern.cells().to_vec(), ends)
+        };
+        self.patterns.iter().map(group).collect()
     }
 }
 
-/// The lists of goal cells, as [`Partition::parse`] reads them.
+/// The lists of goal cells, as [`Partition::parse`] reads them. Where the blank may end in other regions than that
+/// of its goal cell, `@` and the first cell of each follow.
 impl fmt::Display for Partition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, pattern) in self.patterns.iter().enumerate() {
-            let cells: Vec<String> = pattern.0.iter().map(u8::to_string).collect();
-            write!(f, "{}{}", if index == 0 { "" } else { "/" }, cells.join(","))?;
-        }
-        Ok(())
+        let list = |cells: &[u8]| cells.iter().map(u8::to_string).collect::<Vec<_>>().join(",");
+        let group = |(cells, ends): (Vec<u8>, Vec<u8>)| match ends.is_empty() {
+            true => list(&cells),
+            false => format!("{}@{}", list(&cells), list(&ends)),
+        };
+        f.write_str(&self.groups().into_iter().map(group).collect::<Vec<_>>().join("/"))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::named::NAMED_PARTITIONS;
     use super::*;
 
     fn fifteen() -> Size {

@@ -4,11 +4,9 @@
 //! k − 5 labels stand, the inner one how the last five, the *inner labels*, are arranged on the places
 //! that are left. A block is a set of inner permutations, 120 bits in two words: the even ones and the
 //! odd ones. A tile that jumps from the i-th place to the j-th sends each block to one other,
-//! and permutes the bits within it in one of only 15 ways: an inner label that passes inner labels, or
+//! and permutes the bits within it in one of only 17 ways: an inner label that passes inner labels, or
 //! nothing at all. A label that passes an odd number of others makes even permutations odd, so each word of
 //! the new block comes from one word of the old.
-
-use super::coordinates::factorial;
 
 /// The labels whose permutation is kept within a block.
 const INNER: usize = 5;
@@ -58,10 +56,6 @@ impl InnerPermutation {
 }
 
 impl PermutationTables {
-    /// The longest jump: a board that is at most as wide as high and has at most 16 cells has rows of
-    /// at most four.
-    const LONGEST: usize = 3;
-
     /// The tables for `tiles` tiles.
     pub fn new(tiles: usize) -> Self {
         let mut inner = vec![InnerPermutation { from: 0, to: 0 }];
@@ -69,7 +63,7 @@ impl PermutationTables {
             for to in 0..tiles.min(INNER) {
                 let jump = to.abs_diff(from);
                 // Neighbours that change places do the same from either side.
-                if (1..=Self::LONGEST).contains(&jump) && (jump > 1 || from < to) {
+                if jump > 1 || jump == 1 && from < to {
                     inner.push(InnerPermutation { from, to });
                 }
             }
@@ -146,7 +140,7 @@ impl PermutationTables {
     /// Where each block comes from, and how its bits are permuted, if a tile jumps; `outer` has the labels on
     /// the places of each.
     fn after_jump(&self, outer: &[Vec<u8>], (from, to): (usize, usize)) -> Vec<(u16, u8)> {
-        if to == from || to.abs_diff(from) > Self::LONGEST {
+        if to == from {
             return Vec::new();
         }
         let outer_labels = self.tiles - self.tiles.min(INNER);
@@ -172,7 +166,7 @@ impl PermutationTables {
         let (from, to) = if to + 1 == from { (to, from) } else { (from, to) };
         let place =
             self.inner.iter().position(|&permutation| permutation == InnerPermutation { from, to });
-        place.expect("all short jumps are listed") as u8
+        place.expect("all jumps are listed") as u8
     }
 
     /// Which outer label stands on each place in the block with this index, [`INNER_LABEL`] where an
@@ -192,6 +186,11 @@ impl PermutationTables {
 
 /// Stands for any inner label, and is larger than outer ones.
 const INNER_LABEL: u8 = u8::MAX;
+
+/// n!.
+pub(super) fn factorial(n: usize) -> u64 {
+    (1..=n as u64).product()
+}
 
 /// The number of blocks that hold all permutations of `tiles` tiles.
 pub(super) fn blocks(tiles: usize) -> usize {
@@ -244,12 +243,12 @@ fn rank(labels: &[u8]) -> usize {
 mod tests {
     use loyd_tiles::Size;
 
-    use super::super::Coordinates;
+    use super::super::coordinates::Coordinates;
     use super::*;
 
     #[test]
-    fn five_labels_are_permuted_in_fifteen_ways() {
-        assert_eq!(PermutationTables::new(7).inner().len(), 15);
+    fn five_labels_are_permuted_in_seventeen_ways() {
+        assert_eq!(PermutationTables::new(7).inner().len(), 17);
         assert_eq!(
             (PermutationTables::new(7).blocks(), PermutationTables::new(8).blocks()),
             (42, 336)

@@ -1,6 +1,7 @@
 //! One step of a build for one layout: what flows into it from others.
 
 use super::permutations::{Block, Permutation, PermutationTables};
+use crate::pdb::levels::meet;
 
 /// Finds the new states of whole layouts: in [`Plain`] code, or with the instructions of some machine.
 pub trait Permuter: Sync {
@@ -37,8 +38,6 @@ pub struct LayoutMut<'a> {
 
 /// [`Permuter::advance`] where `permute` adds the blocks of a layout, permuted, to another. It is inlined, to
 /// be compiled for the machine that `permute` is meant for.
-///
-/// There are no branches on what blocks hold: to guess them wrong would cost more than they save.
 #[inline(always)]
 pub fn advance(
     inflow: &Inflow<'_>,
@@ -60,17 +59,11 @@ pub fn advance(
     for &(permutation, from) in &inflow.permuted {
         permute(permutation, from, reached);
     }
-    let mut count = 0;
-    let words = same.as_flattened_mut().iter_mut().zip(other.as_flattened());
-    for ((same, other), reached) in words.zip(reached.as_flattened()) {
-        let new = reached & !(*same | other);
-        *same |= new;
-        count += u64::from(new.count_ones());
-    }
-    count
+    let reached = reached.as_flattened();
+    meet(same.as_flattened_mut(), other.as_flattened(), reached).into()
 }
 
-/// Permutes layouts in plain code: an inner permutation is at most three exchanges of neighbouring labels, and an exchange
+/// Permutes layouts in plain code: an inner permutation is at most four exchanges of neighbouring labels, and an exchange
 /// moves the bits of each smaller label up or down by half its weight, and to the other word.
 #[derive(Debug)]
 pub struct Plain {

@@ -1,0 +1,289 @@
+//! The sum over the patterns of a database as a heuristic.
+
+use std::sync::Arc;
+
+use loyd_search::{Cost, Heuristic, IncrementalHeuristic};
+use loyd_tiles::{Cell, CellSet, Move, Relabelling, StepSpace, Symmetry};
+
+use super::database::{Database, Part};
+use super::partition::Partition;
+use super::walk::distance_increases;
+use crate::pdb::{MAX_CELLS, Orientation, Position};
+
+/// The sum of the distances of all patterns; where the goal allows it, the larger one of the sums for
+/// the board and for its transpose.
+///
+/// Admissible and consistent. It knows positions from which the goal can be reached, and nothing of
+/// others. Carried along: a move looks one bit up in each sum.
+#[derive(Clone, Debug)]
+pub struct PatternSum {
+    database: Arc<Database>,
+    orientation: Orientation,
+    /// The board and, if that is looked at too, its transpose.
+    views: Vec<View>,
+}
+
+/// A side from which a board is looked at.
+#[derive(Clone, Debug)]
+struct View {
+    /// By canonical cell: the canonical cell that stands for it.
+    cells: [u8; MAX_CELLS],
+    /// By label of the space: which pattern the tile is in, and its label there.
+    members: [(u8, u8); MAX_CELLS],
+    /// By pattern.
+    maps: Vec<CellMap>,
+}
+
+/// How cells of the board become those of a table, and back.
+#[derive(Clone, Debug)]
+struct CellMap {
+    to_table: [u8; MAX_CELLS],
+    from_table: [u8; MAX_CELLS],
+}
+
+/// Stands for the pattern of tiles that are in none.
+const NONE: u8 = u8::MAX;
+
+/// Where each pattern stands.
+#[derive(Clone, Copy, Debug)]
+pub struct PatternMemo {
+    views: [[PatternPlace; Partition::MAX_PATTERNS]; 2],
+    sums: [Cost; 2],
+}
+
+/// Where the tiles of one pattern are, and how far from the goal: the cells of its tiles from bit 0 on, bits 0
+/// and 1 of the distance, and the rank of the permutation. Few bits, because all nodes of a path have them.
+#[derive(Clone, Copy, Debug, Default)]
+struct PatternPlace(u64);
+
+impl PatternPlace {
+    const DISTANCE: u32 = MAX_CELLS as u32;
+    const RANK: u32 = Self::DISTANCE + 2;
+
+    #[inline]
+    fn new(tiles: CellSet, distance: u32, rank: u32) -> Self {
+        let distance = u64::from(distance & 3) << Self::DISTANCE;
+        Self(tiles.bits() | distance | u64::from(rank) << Self::RANK)
+    }
+
+    #[inline]
+    fn tiles(self) -> CellSet {
+        CellSet::from_bits(self.0 & ((1 << Self::DISTANCE) - 1))
+    }
+
+    /// The distance modulo 4.
+    #[inline]
+    fn distance(self) -> u32 {
+        (self.0 >> Self::DISTANCE) as u32 & 3
+    }
+
+    #[inline]
+    fn rank(self) -> u32 {
+        (self.0 >> Self::RANK) as u32
+    }
+}
+
+impl PatternMemo {
+    /// The estimate.
+    #[inline]
+    pub fn value(&self) -> Cost {
+        self.sums[0].max(self.sums[1])
+    }
+}
+
+impl PatternSum {
+    /// The sum for the goal of `labels`. If it is a partial goal, the patterns have to have all tiles that it
+    /// wants somewhere.
+    ///
+    /// # Panics
+    /// If the database is for boards of another size, or for another goal cell of the blank.
+    pub fn new(database: Arc<Database>, labels: &Relabelling) -> Self {
+        let orientation =
+            Orientation::new(labels).expect("boards with pattern databases have few cells");
+        let partition = database.partition();
+        let (size, blank) = (partition.size(), partition.blank());
+        assert_eq!(
+            (size, blank),
+            (orientation.size(), orientation.blank()),
+            "the database is for another orientation"
+        );
+        let image = |symmetry: Symmetry| {
+            let image = |cell| match cell < size.cells() {
+                true => symmetry.cell(size, Cell::new(cell)).index() as u8,
+                false => cell as u8,
+            };
+            std::array::from_fn(image)
+        };
+        let view = |cells| View::new(&database, &orientation, cells);
+        let mut views = vec![view(image(Symmetry::default()))];
+        let transposed: [u8; MAX_CELLS] = image(Symmetry::TRANSPOSE);
+        let covered = partition.covered();
+        // The transpose of a tile that does not count must not count either.
+        let mut images = covered.iter().map(|cell| transposed[usize::from(cell)]);
+        if orientation.is_reflective() && images.all(|cell| covered.contains(cell)) {
+            views.push(view(transposed));
+        }
+        Self { database, orientation, views }
+    }
+
+    /// The tables.
+    pub fn database(&self) -> &Arc<Database> {
+        &self.database
+    }
+
+    /// The orientation in which boards are looked up.
+    pub fn orientation(&self) -> &Orientation {
+        &self.orientation
+    }
+
+    /// Whether the tables lead from a position to the goal, as right ones do if it can be reached.
+    ///
+    /// Cost: a walk for each pattern; microseconds.
+    pub fn leads_from(&self, position: &Position) -> bool {
+        self.views.iter().all(|view| view.distances(&self.database, position).is_some())
+    }
+
+    /// The memo of a position in canonical orientation.
+    ///
+    /// # Panics
+    /// If the tables do not [lead](Self::leads_from) to the goal.
+    pub fn place(&self, position: &Position) -> PatternMemo {
+        let nowhere = [PatternPlace::default(); Partition::MAX_PATTERNS];
+        let mut memo = PatternMemo { views: [nowhere; 2], sums: [0; 2] };
+        for (view, seen) in self.views.iter().enumerate() {
+            let distances = seen.distances(&self.database, position);
+            let distances = distances.expect("tables that are wrong lead no search");
+            memo.sums[view] = distances.iter().sum();
+            let position = seen.position(position);
+            for (index, part) in self.database.parts().iter().enumerate() {
+                memo.views[view][index] = place(part, &position, distances[index]);
+            }
+        }
+        memo
+    }
+
+    /// Carries `memo` over the move of the tile `moving` from one cell of the board to the next, in one of the
+    /// views; `label` tells the label of the tile on a cell.
+    #[inline]
+    fn carry(
+        &self,
+        memo: &mut PatternMemo,
+        view: usize,
+        (moving, from, to): (u8, Cell, Cell),
+        label: impl Fn(Cell) -> u8,
+    ) {
+        let seen = &self.views[view];
+        let member = |label: u8| seen.members[usize::from(label) % MAX_CELLS];
+        let (index, own) = member(moving);
+        let index = usize::from(index);
+        // Tiles in no pattern count for nothing.
+        let Some(part) = self.database.parts().get(index) else { return };
+        let map = &seen.maps[index];
+        let [from, to] = [from, to].map(|cell| map.to_table[cell.index() % MAX_CELLS]);
+        let place = &mut memo.views[view][index];
+        let at = |cell: u8| {
+            member(label(Cell::new(map.from_table[usize::from(cell) % MAX_CELLS].into()))).1
+        };
+        let tiles = place.tiles();
+        let jump = part.coordinates().jump(own, (from, to), tiles, at);
+        let rank = place.rank().wrapping_add(jump);
+        let tiles = tiles ^ CellSet::of(from) ^ CellSet::of(to);
+        let bit = self.database.bit_at(part.place(rank, part.coordinates().q(tiles, from)));
+        let before = place.distance();
+        let change = if distance_increases(before & 1, before >> 1, bit) { 1 } else { -1 };
+        *place = PatternPlace::new(tiles, before.wrapping_add_signed(change), rank);
+        memo.sums[view] = memo.sums[view].wrapping_add_signed(change);
+    }
+}
+
+/// Where the tiles of a pattern are in `position`.
+fn place(part: &Part, position: &Position, distance: Cost) -> PatternPlace {
+    let mut labels = [0; MAX_CELLS];
+    let mut tiles = CellSet::EMPTY;
+    for (cell, &goal) in (0..part.coordinates().size().cells() as u8).zip(position) {
+        if let Some(label) = part.label(goal) {
+            labels[usize::from(part.image(cell))] = label;
+            tiles |= CellSet::of(part.image(cell));
+        }
+    }
+    let order: Vec<u8> = tiles.iter().map(|cell| labels[usize::from(cell)]).collect();
+    PatternPlace::new(tiles, distance, part.coordinates().rank(&order))
+}
+
+impl View {
+    /// The view in which each canonical cell stands for that of `cells`.
+    fn new(database: &Database, orientation: &Orientation, cells: [u8; MAX_CELLS]) -> Self {
+        let size = orientation.size();
+        let mut members = [(NONE, 0); MAX_CELLS];
+        let mut maps = Vec::new();
+        for (index, part) in (0..).zip(database.parts()) {
+            for label in 0..size.tiles() as u8 {
+                let goal = cells[usize::from(orientation.goal(label))];
+                if let Some(own) = part.label(goal) {
+                    members[usize::from(label)] = (index, own);
+                }
+            }
+            let mut map = CellMap { to_table: [0; MAX_CELLS], from_table: [0; MAX_CELLS] };
+            for cell in size.iter_cells() {
+                let there = part.image(cells[usize::from(orientation.cell(cell))]);
+                map.to_table[cell.index()] = there;
+                map.from_table[usize::from(there)] = cell.index() as u8;
+            }
+            maps.push(map);
+        }
+        Self { cells, members, maps }
+    }
+
+    /// A canonical position as it looks from here.
+    fn position(&self, position: &Position) -> Position {
+        let mut seen = [0; MAX_CELLS];
+        for (&cell, &goal) in self.cells.iter().zip(position) {
+            seen[usize::from(cell)] = self.cells[usize::from(goal)];
+        }
+        seen
+    }
+
+    /// The distance of each pattern in a canonical position, if the tables lead to the goal.
+    fn distances(&self, database: &Database, position: &Position) -> Option<Vec<Cost>> {
+        let position = self.position(position);
+        let starts: Vec<_> = (0..database.parts().len()).map(|part| (part, &position)).collect();
+        database.distances(&starts, |_| {})
+    }
+}
+
+impl<S: StepSpace> Heuristic<S> for PatternSum {
+    fn h(&self, space: &S, state: &S::State) -> Cost {
+        self.place(&self.orientation.position(space, state)).value()
+    }
+}
+
+impl<S: StepSpace> IncrementalHeuristic<S> for PatternSum {
+    type Memo = PatternMemo;
+
+    fn memo(&self, space: &S, state: &S::State) -> PatternMemo {
+        self.place(&self.orientation.position(space, state))
+    }
+
+    #[inline]
+    fn update(
+        &self,
+        space: &S,
+        mut memo: PatternMemo,
+        parent: &S::State,
+        m: Move,
+        _: &S::State,
+    ) -> PatternMemo {
+        let step = (space.moving(parent, m), space.target(parent, m), space.blank(parent));
+        let label = |cell| space.label(parent, cell);
+        self.carry(&mut memo, 0, step, label);
+        if self.views.len() > 1 {
+            self.carry(&mut memo, 1, step, label);
+        }
+        memo
+    }
+
+    #[inline]
+    fn value(&self, memo: &PatternMemo) -> Cost {
+        memo.value()
+    }
+}
