@@ -26,7 +26,7 @@ fn build(partition: &Partition) -> Arc<Database> {
 }
 
 fn sum<S: BoardSpace>(space: &S) -> PatternSum {
-    let partition = Partition::for_goal(space).expect("some tile is wanted");
+    let partition = Partition::for_goal(space).expect("some tile is constrained");
     PatternSum::new(build(&partition), space.relabelling())
 }
 

@@ -1,9 +1,10 @@
-//! Part goals, and slides on large boards: how far it is if only a few tiles matter.
+//! The maximum of pattern databases: how far it is if only a few tiles matter, for partial goals, and for
+//! slides on large boards.
 //!
-//! With a part goal, sums over patterns count the steps of the marked tiles only, and half of the steps
-//! are those of others. The true distance to a goal of which but a few marked tiles are left counts all,
-//! in any metric. It fits in a table of a byte for each way in which these tiles and the blank can lie, and
-//! the largest of several such distances is the estimate.
+//! For a partial goal, sums over patterns count the steps of the constrained tiles only, and half of the
+//! steps are those of others. The true distance to a goal that constrains only a few of these tiles counts
+//! all steps, in any metric. It fits in a table of a byte for each way in which these tiles and the blank can
+//! lie, and the largest of several such distances is the estimate.
 //!
 //! # References
 //! Culberson and Schaeffer (1998), "Pattern databases", Computational Intelligence 14: the distance of some
@@ -26,11 +27,11 @@ const MOST_BYTES: usize = 1 << 24;
 /// The most tables that are looked up.
 const MOST: usize = 6;
 
-/// The largest of the true distances to goals with a few of the marked tiles, which are all tiles if the
-/// goal is a whole board.
+/// The largest of the true distances to goals with a few of the constrained tiles, which are all tiles if
+/// the goal is a whole board.
 ///
 /// Admissible and consistent in the metric of the space: whoever reaches the goal reaches its parts.
-/// Exact if the tables have all marked tiles. Carried along: an index and a distance for each table.
+/// Exact if the tables have all constrained tiles. Carried along: an index and a distance for each table.
 #[derive(Clone, Debug)]
 pub struct MaxOfPatterns {
     tables: Vec<Arc<TileSubsetTable>>,
@@ -47,11 +48,11 @@ pub struct Seen {
 }
 
 /// The parts of the goal of `space` whose tables are made: neighbours together, along the rows, and if these
-/// are more than two along the columns too. None if it wants no tile.
+/// are more than two along the columns too. None if it constrains no tile.
 pub fn tile_subsets<S: BoardSpace>(space: &S) -> Vec<TileSubset> {
     let (labels, size) = (space.relabelling(), space.size());
-    let wanted = (0..size.tiles() as u8).filter(|&label| space.is_constrained(label));
-    let mut tiles: Vec<Cell> = wanted.map(|label| labels.goal_cell(label)).collect();
+    let constrained = (0..size.tiles() as u8).filter(|&label| space.is_constrained(label));
+    let mut tiles: Vec<Cell> = constrained.map(|label| labels.goal_cell(label)).collect();
     let blanks = match space.partial_goal() {
         Some(part) => part.blank_cells(),
         None => vec![labels.goal().blank()],
@@ -92,8 +93,8 @@ impl MaxOfPatterns {
             let mut weights = [0; MOST];
             for (weight, table) in weights.iter_mut().zip(&tables) {
                 assert_eq!(table.subset().size(), size, "a table for other boards");
-                let wanted = space.is_constrained(label).then(|| labels.goal_cell(label));
-                *weight = wanted.map_or(0, |cell| table.weight(cell));
+                let goal = space.is_constrained(label).then(|| labels.goal_cell(label));
+                *weight = goal.map_or(0, |cell| table.weight(cell));
             }
             weights
         };

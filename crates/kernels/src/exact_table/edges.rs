@@ -16,7 +16,7 @@ pub struct Edge {
 
 /// What flows into the rows of a half, those at even or those at odd distances.
 #[derive(Debug, Default)]
-pub struct Half {
+pub struct Edges {
     edges: Vec<Edge>,
     /// Where the edges of each row end.
     ends: Vec<u32>,
@@ -24,7 +24,7 @@ pub struct Half {
     parities: Vec<bool>,
 }
 
-impl Half {
+impl Edges {
     /// What flows into the rows that `states` has at this parity of the distance.
     pub fn new(states: &States, jumps: &Jumps, half: usize) -> Self {
         let mut edges = Self::default();

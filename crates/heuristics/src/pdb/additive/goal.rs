@@ -8,7 +8,7 @@ use crate::pdb::Orientation;
 
 impl Partition {
     /// What is used for the goal of `space` when nothing is said: [`default_for`](Self::default_for), or for a
-    /// partial goal [`compact`] patterns of the tiles that it wants somewhere. None if it wants no tile, or
+    /// partial goal [`compact`] patterns of the tiles that it constrains. None if it constrains no tile, or
     /// the board has more than 36 cells.
     pub fn for_goal<S: BoardSpace>(space: &S) -> Option<Self> {
         let labels = space.relabelling();
@@ -18,11 +18,11 @@ impl Partition {
             return Some(Self::default_for(size, blank));
         };
         let constrained = (0..size.tiles() as u8).filter(|&label| space.is_constrained(label));
-        let wanted: CellSet = constrained.map(|label| orientation.goal(label)).collect();
+        let goals: CellSet = constrained.map(|label| orientation.goal(label)).collect();
         let blanks = partial.blank_cells().into_iter().map(|cell| orientation.cell(cell));
         let blanks: CellSet = blanks.collect();
-        let groups = compact(size, wanted).into_iter().map(|cells| (cells, blanks)).collect();
+        let groups = compact(size, goals).into_iter().map(|cells| (cells, blanks)).collect();
         let partition = Self::with_ends(size, blank, groups).expect("compact patterns are small");
-        (!wanted.is_empty()).then_some(partition)
+        (!goals.is_empty()).then_some(partition)
     }
 }

@@ -59,7 +59,7 @@ pub(super) fn names(size: Size) -> impl Iterator<Item = &'static str> {
     named.chain(["default"])
 }
 
-/// The patterns of 5x5 boards whose blank belongs in a corner: with those turned by Korf and Felner (2002), three
+/// The patterns of 5x5 boards whose blank belongs in a corner: those of Korf and Felner (2002), three
 /// corners of 2x3 cells, which share a table, and the rest.
 const CORNERS_5X5: &[u8; 25] = b"0001100011220112233322333";
 
@@ -101,12 +101,12 @@ pub(super) fn runs(size: Size, blank: u8, tiles: &[usize]) -> Groups {
 /// regions.
 const LARGEST_TABLE: u64 = 150_000_000;
 
-/// Groups of tiles that belong on cells near each other: the cells `wanted` in strips of two columns (three, if
+/// Groups of tiles that belong on cells near each other: the `goals` in strips of two columns (three, if
 /// one is left), the first down, the second up, and so on, cut into pieces as large as tables of some 20 MB
 /// allow, six tiles on 5x5. What is left makes the first piece, next to the blank, where a small pattern takes
 /// fewer expansions than anywhere else; a single tile the middle one.
-pub fn compact(size: Size, wanted: CellSet) -> Groups {
-    let cells: Vec<u8> = strips(size).into_iter().filter(|&cell| wanted.contains(cell)).collect();
+pub fn compact(size: Size, goals: CellSet) -> Groups {
+    let cells: Vec<u8> = strips(size).into_iter().filter(|&cell| goals.contains(cell)).collect();
     let most = most_tiles(size);
     let (full, rest) = (cells.len() / most, cells.len() % most);
     let mut sizes = vec![most; full];

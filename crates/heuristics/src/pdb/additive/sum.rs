@@ -93,7 +93,7 @@ impl PatternMemo {
 
 impl PatternSum {
     /// The sum for the goal of `labels`. If it is a partial goal, the patterns have to have all tiles that it
-    /// wants somewhere.
+    /// constrains.
     ///
     /// # Panics
     /// If the database is for boards of another size, or for another goal cell of the blank.

@@ -3,6 +3,8 @@
 use loyd_search::{Meter, Stop};
 use loyd_tiles::{Cell, Metric, Move, Size};
 
+use crate::pdb::levels::level_by_level;
+
 /// A goal of a few tiles, named by their goal cells, and cells on which the blank may end.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TileSubset {
@@ -80,8 +82,10 @@ impl TileSubsetTable {
         let ways = Ways::new(&subset);
         let (mut layer, total) = (ways.goals(&subset), ways.states());
         layer.iter().for_each(|&index| distances[index as usize] = 0);
-        let mut done = layer.len() as u64;
-        for distance in 1..FAR {
+        level_by_level(layer.len() as u64, |distance, done| {
+            let Some(distance) = u8::try_from(distance).ok().filter(|&d| d != FAR) else {
+                return Ok(0);
+            };
             let mut next: Vec<u32> = Vec::new();
             for part in layer.chunks(LOOK) {
                 // Asked for before it grows, when the old list and the new one are there.
@@ -102,9 +106,9 @@ impl TileSubsetTable {
                     });
                 }
             }
-            done += next.len() as u64;
             layer = next;
-        }
+            Ok(layer.len() as u64)
+        })?;
         Ok(Self { subset, distances })
     }
 

@@ -125,16 +125,16 @@ impl TileClassTable {
         &self,
         arrangement: Arrangement,
         blank: u32,
-        wanted: u32,
+        wanted_code: u32,
     ) -> Option<(Arrangement, u32)> {
         let Line { places, lines, .. } = self.line;
         let (first, word) = (blank / places * places, self.word(arrangement));
-        if let Some(to) = (first..first + places).find(|&to| code(word, to) == wanted) {
+        if let Some(to) = (first..first + places).find(|&to| code(word, to) == wanted_code) {
             return Some((arrangement, to));
         }
         let across = (0..lines).map(|line| line * places + blank % places);
         let slid = across.map(|to| (self.line.slid(arrangement, blank, to), to));
-        let mut nearer = slid.filter(|&(slid, to)| code(self.word(slid), to) == wanted);
+        let mut nearer = slid.filter(|&(slid, to)| code(self.word(slid), to) == wanted_code);
         nearer.next()
     }
 }
