@@ -74,7 +74,9 @@ impl Job<'_> {
                     meter.check()?;
                 }
             }
-            meter.progress(before + met, total)?;
+            if met > 0 {
+                meter.progress(before + met, total)?;
+            }
             Ok(met)
         })
     }
