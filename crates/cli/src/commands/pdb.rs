@@ -116,7 +116,10 @@ fn missing(contents: &Contents, path: &Path) -> Failure {
 /// What makes these tables, with the same options.
 fn command(contents: &Contents) -> String {
     match contents {
-        Contents::Patterns(partition) => format!("loyd pdb build {}", partition.name()),
+        // On larger boards tables are not chosen.
+        Contents::Patterns(partition) if partition.size().cells() <= DENSE_CELLS => {
+            format!("loyd pdb build {}", partition.name())
+        }
         _ => "loyd pdb build".to_owned(),
     }
 }
