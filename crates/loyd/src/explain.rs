@@ -3,10 +3,10 @@
 use loyd_search::{CancelToken, Cost, IncrementalHeuristic, Meter, Stop};
 use loyd_tiles::{Board, BoardSpace, Solvability};
 
-use crate::algorithms::{InstanceVisitor, Run};
+use crate::algorithms::Run;
 use crate::config::Config;
 use crate::error::Error;
-use crate::heuristics::{HEURISTICS, HeuristicRow, Setting};
+use crate::heuristics::{HEURISTICS, HeuristicRow, InstanceVisitor, Setting};
 use crate::problem::Problem;
 use crate::report::Report;
 use crate::solver::Solver;

@@ -13,7 +13,9 @@ mod tile_classes;
 mod walking_distance;
 mod zero;
 
-pub(crate) use any::{AnyHeuristic, LargeHeuristic, MediumHeuristic, SmallHeuristic};
+pub(crate) use any::{
+    AnyHeuristic, InstanceVisitor, LargeHeuristic, MediumHeuristic, SmallHeuristic,
+};
 pub(crate) use exact::EXACT;
 pub(crate) use linear_conflict::LINEAR_CONFLICT;
 pub(crate) use manhattan::MANHATTAN;
@@ -82,3 +84,6 @@ pub fn default_tables(goal: &Board, metric: Metric) -> Option<Contents> {
         (Metric::SingleTile, None) => None,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -9,12 +9,12 @@ use loyd_search::{
 };
 use loyd_tiles::{Board, BoardSpace, Metric, Move};
 
-use crate::algorithms::{ALGORITHMS, Algorithm, Guarantee, InstanceVisitor, Plan, Run};
+use crate::algorithms::{ALGORITHMS, Algorithm, Guarantee, Plan, Run};
 use crate::attempt::{Attempt, attempt, meter, report};
 use crate::choices::{Quality, Weight};
 use crate::error::Error;
 use crate::heuristics::exact::exact;
-use crate::heuristics::{AnyHeuristic, MANHATTAN, Stage, ZERO};
+use crate::heuristics::{AnyHeuristic, InstanceVisitor, MANHATTAN, Stage, ZERO};
 use crate::problem::Problem;
 use crate::report::{Report, Status};
 use crate::solver::Solver;

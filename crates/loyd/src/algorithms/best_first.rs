@@ -5,8 +5,8 @@ use loyd_search::{
 };
 use loyd_tiles::{BoardSpace, Move};
 
-use super::row::{Finished, InstanceVisitor, Run};
-use crate::heuristics::{AnyHeuristic, MATRIX, SmallHeuristic};
+use super::row::{Finished, Run};
+use crate::heuristics::{AnyHeuristic, InstanceVisitor, MATRIX, SmallHeuristic};
 use crate::space::{AnySpace, in_moves};
 
 /// Priorities are small whole numbers up to this weight.

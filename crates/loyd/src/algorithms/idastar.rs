@@ -6,9 +6,9 @@ use loyd_search::{IncrementalHeuristic, Meter, NoUndo, Outcome, Stop, idastar};
 use loyd_tiles::{BoardSpace, Move, Packed4x4, Slides};
 
 use super::iddfs;
-use super::row::{Algorithm, Finished, Guarantee, InstanceVisitor, Run};
+use super::row::{Algorithm, Finished, Guarantee, Run};
 use crate::heuristics::AnyHeuristic::{self, Large, Medium, Small};
-use crate::heuristics::{LargeHeuristic, MediumHeuristic, SmallHeuristic, Stage};
+use crate::heuristics::{InstanceVisitor, LargeHeuristic, MediumHeuristic, SmallHeuristic, Stage};
 use crate::space::{AnySpace, in_moves};
 
 pub(crate) static IDASTAR: Algorithm = Algorithm {

@@ -2,14 +2,12 @@
 
 use std::fmt;
 
-use loyd_search::{
-    AnyClosedList, Closed, IncrementalHeuristic, Limits, Meter, OpenList, Outcome, Stop,
-};
+use loyd_search::{AnyClosedList, Closed, Limits, Meter, OpenList, Outcome, Stop};
 use loyd_tiles::{Board, BoardSpace, Metric, Move};
 
 use crate::choices::Weight;
 use crate::config::Config;
-use crate::heuristics::{AnyHeuristic, HeuristicRow, Setting, Stage};
+use crate::heuristics::{AnyHeuristic, HeuristicRow, InstanceVisitor, Setting, Stage};
 use crate::problem::Problem;
 use crate::space::{AnySpace, SpaceVisitor};
 use crate::tables::Tables;
@@ -129,13 +127,6 @@ impl From<Outcome<Move>> for Finished<'_> {
     }
 }
 
-/// Something to be done in a space and with a heuristic.
-pub(crate) trait InstanceVisitor {
-    type Output;
-
-    fn visit<S: BoardSpace, H: IncrementalHeuristic<S>>(self, space: &S, h: &H) -> Self::Output;
-}
-
 impl<'a> Run<'a> {
     /// What heuristics are made for.
     pub fn setting(&self) -> Setting<'a> {
@@ -161,7 +152,7 @@ impl<'a> Run<'a> {
 
     /// Does what `visitor` is for in the space of the plan and with `heuristic`.
     pub fn with<V: InstanceVisitor>(&self, heuristic: &AnyHeuristic, visitor: V) -> V::Output {
-        self.plan.space.visit(InSpace { heuristic, visitor })
+        heuristic.visit(&self.plan.space, visitor)
     }
 
     /// An empty closed list of the kind that the plan asks for.
@@ -187,22 +178,5 @@ impl SpaceVisitor for LeadsFrom<'_> {
 
     fn visit<S: BoardSpace>(self, space: &S) -> bool {
         self.heuristic.leads_from(space, &space.encode(self.start))
-    }
-}
-
-struct InSpace<'a, V> {
-    heuristic: &'a AnyHeuristic,
-    visitor: V,
-}
-
-impl<V: InstanceVisitor> SpaceVisitor for InSpace<'_, V> {
-    type Output = V::Output;
-
-    fn visit<S: BoardSpace>(self, space: &S) -> V::Output {
-        match self.heuristic {
-            AnyHeuristic::Small(heuristic) => self.visitor.visit(space, heuristic),
-            AnyHeuristic::Medium(heuristic) => self.visitor.visit(space, heuristic),
-            AnyHeuristic::Large(heuristic) => self.visitor.visit(space, heuristic),
-        }
     }
 }

@@ -3,7 +3,8 @@
 use loyd_search::{IncrementalHeuristic, Meter, Outcome, descend};
 use loyd_tiles::{BoardSpace, Move};
 
-use super::row::{Algorithm, Guarantee, InstanceVisitor, Run};
+use super::row::{Algorithm, Guarantee, Run};
+use crate::heuristics::InstanceVisitor;
 use crate::heuristics::exact::exact;
 use crate::space::in_moves;
 

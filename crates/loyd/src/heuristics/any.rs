@@ -17,6 +17,8 @@ use loyd_kernels::{DistanceMemo, ExactDistance, ExactEight, ExactMemo};
 use loyd_search::{Cost, DistanceTable, Heuristic, IncrementalHeuristic, Zero};
 use loyd_tiles::BoardSpace;
 
+use crate::space::{AnySpace, SpaceVisitor};
+
 /// A heuristic of any kind; cheap to clone.
 #[derive(Clone, Debug)]
 pub(crate) enum AnyHeuristic {
@@ -134,9 +136,21 @@ heuristics! {
     }
 }
 
+/// Something to be done in a space and with a heuristic.
+pub(crate) trait InstanceVisitor {
+    type Output;
+
+    fn visit<S: BoardSpace, H: IncrementalHeuristic<S>>(self, space: &S, h: &H) -> Self::Output;
+}
+
 impl AnyHeuristic {
     /// The estimate that knows nothing.
     pub const ZERO: Self = Self::Small(SmallHeuristic::Zero(Zero));
+
+    /// Does what `visitor` is for in `space` and with this heuristic.
+    pub fn visit<V: InstanceVisitor>(&self, space: &AnySpace, visitor: V) -> V::Output {
+        space.visit(InSpace { heuristic: self, visitor })
+    }
 
     /// Whether tables that may have been damaged lead from `state` to the goal, as right ones do if it can
     /// be reached.
@@ -151,6 +165,24 @@ impl AnyHeuristic {
                 classes.seen(space, state).is_some()
             }
             _ => true,
+        }
+    }
+}
+
+/// A visitor that takes its heuristic along into a space.
+struct InSpace<'a, V> {
+    heuristic: &'a AnyHeuristic,
+    visitor: V,
+}
+
+impl<V: InstanceVisitor> SpaceVisitor for InSpace<'_, V> {
+    type Output = V::Output;
+
+    fn visit<S: BoardSpace>(self, space: &S) -> V::Output {
+        match self.heuristic {
+            AnyHeuristic::Small(heuristic) => self.visitor.visit(space, heuristic),
+            AnyHeuristic::Medium(heuristic) => self.visitor.visit(space, heuristic),
+            AnyHeuristic::Large(heuristic) => self.visitor.visit(space, heuristic),
         }
     }
 }
