@@ -9,12 +9,14 @@
 #![forbid(unsafe_code)]
 
 pub mod file;
+mod gaschnig;
 mod linear_conflict;
 mod matrix;
 pub mod pdb;
 mod tile_sum;
 mod walking_distance;
 
+pub use gaschnig::Gaschnig;
 pub use linear_conflict::{Conflicts, Fields, LinearConflict, SmallLinearConflict};
 pub use matrix::{DistanceMatrix, MatrixError};
 pub use tile_sum::TileSum;

@@ -2,6 +2,7 @@
 
 mod any;
 pub(crate) mod exact;
+mod gaschnig;
 mod linear_conflict;
 mod manhattan;
 mod matrix;
@@ -33,6 +34,7 @@ use loyd_tiles::{Board, Metric, Relabelling};
 
 use crate::choices::HeuristicChoice;
 use crate::error::Error;
+use gaschnig::GASCHNIG;
 use misplaced::MISPLACED;
 use walking_distance::WALKING_DISTANCE;
 
@@ -40,6 +42,7 @@ use walking_distance::WALKING_DISTANCE;
 pub static HEURISTICS: &[&HeuristicRow] = &[
     &ZERO,
     &MISPLACED,
+    &GASCHNIG,
     &MANHATTAN,
     &LINEAR_CONFLICT,
     &WALKING_DISTANCE,

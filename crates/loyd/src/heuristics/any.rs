@@ -11,7 +11,8 @@ use loyd_heuristics::pdb::maximum::{MaxMemo, MaxOfPatterns};
 use loyd_heuristics::pdb::tile_classes::{TileClassDistance, TileClassMemo};
 use loyd_heuristics::pdb::{PatternMemo, PatternSum};
 use loyd_heuristics::{
-    Conflicts, Fields, LinearConflict, SmallLinearConflict, TileSum, Walk, WalkingDistance,
+    Conflicts, Fields, Gaschnig, LinearConflict, SmallLinearConflict, TileSum, Walk,
+    WalkingDistance,
 };
 use loyd_kernels::{DistanceMemo, ExactDistance, ExactEight, ExactMemo};
 use loyd_search::{Cost, DistanceTable, Heuristic, IncrementalHeuristic, Zero};
@@ -114,6 +115,7 @@ heuristics! {
         TileSum(Arc<TileSum>, Cost),
         LinearConflict(Arc<LinearConflict>, Conflicts),
         WalkingDistance(Arc<WalkingDistance>, Walk),
+        Gaschnig(Arc<Gaschnig>, Cost),
         ExactEight(ExactEight, ExactMemo),
         ExactTable(Arc<DistanceTable>, Cost),
     }

@@ -97,3 +97,9 @@ fn every_heuristic_holds_on_larger_boards() {
     check_all(|_| true, &["5x2"], Metric::SingleTile, 1009);
     check_all(|_| true, &["3x4"], Metric::SingleTile, 1_000_003);
 }
+
+#[test]
+fn permutations_are_bounded_right_on_all_boards_of_two_by_five() {
+    let of_permutations = |row: &HeuristicRow| row.name == "gaschnig";
+    check_all(of_permutations, &["2x5"], Metric::SingleTile, 1);
+}
