@@ -10,6 +10,7 @@
 
 pub mod file;
 mod gaschnig;
+mod inversion_distance;
 mod linear_conflict;
 mod matrix;
 pub mod pdb;
@@ -17,6 +18,7 @@ mod tile_sum;
 mod walking_distance;
 
 pub use gaschnig::Gaschnig;
+pub use inversion_distance::{InversionDistance, Inversions};
 pub use linear_conflict::{Conflicts, Fields, LinearConflict, SmallLinearConflict};
 pub use matrix::{DistanceMatrix, MatrixError};
 pub use tile_sum::TileSum;

@@ -3,6 +3,7 @@
 mod any;
 pub(crate) mod exact;
 mod gaschnig;
+mod inversion_distance;
 mod linear_conflict;
 mod manhattan;
 mod matrix;
@@ -35,6 +36,7 @@ use loyd_tiles::{Board, Metric, Relabelling};
 use crate::choices::HeuristicChoice;
 use crate::error::Error;
 use gaschnig::GASCHNIG;
+use inversion_distance::INVERSION_DISTANCE;
 use misplaced::MISPLACED;
 use walking_distance::WALKING_DISTANCE;
 
@@ -44,6 +46,7 @@ pub static HEURISTICS: &[&HeuristicRow] = &[
     &MISPLACED,
     &GASCHNIG,
     &MANHATTAN,
+    &INVERSION_DISTANCE,
     &LINEAR_CONFLICT,
     &WALKING_DISTANCE,
     &PDB,

@@ -11,8 +11,8 @@ use loyd_heuristics::pdb::maximum::{MaxMemo, MaxOfPatterns};
 use loyd_heuristics::pdb::tile_classes::{TileClassDistance, TileClassMemo};
 use loyd_heuristics::pdb::{PatternMemo, PatternSum};
 use loyd_heuristics::{
-    Conflicts, Fields, Gaschnig, LinearConflict, SmallLinearConflict, TileSum, Walk,
-    WalkingDistance,
+    Conflicts, Fields, Gaschnig, InversionDistance, Inversions, LinearConflict,
+    SmallLinearConflict, TileSum, Walk, WalkingDistance,
 };
 use loyd_kernels::{DistanceMemo, ExactDistance, ExactEight, ExactMemo};
 use loyd_search::{Cost, DistanceTable, Heuristic, IncrementalHeuristic, Zero};
@@ -116,6 +116,7 @@ heuristics! {
         LinearConflict(Arc<LinearConflict>, Conflicts),
         WalkingDistance(Arc<WalkingDistance>, Walk),
         Gaschnig(Arc<Gaschnig>, Cost),
+        InversionDistance(Arc<InversionDistance>, Inversions),
         ExactEight(ExactEight, ExactMemo),
         ExactTable(Arc<DistanceTable>, Cost),
     }
