@@ -47,7 +47,10 @@ fn interrupt(third: impl Fn(&CancelToken) -> ControlFlow<()> + Sync) {
 
 /// Whether `row` may be at the goal before the third event has had its effect.
 fn soon_there(row: &Row) -> bool {
-    let well_led = |name| ["linear-conflict", "walking-distance", "pdb", "exact"].contains(&name);
+    let well_led = |name| {
+        ["inversion-distance", "linear-conflict", "walking-distance", "pdb", "exact"]
+            .contains(&name)
+    };
     row.heuristic.is_some_and(|heuristic| well_led(heuristic.name))
         || !row.promises_shortest() && !needs_table(row)
 }
