@@ -118,7 +118,7 @@ pub fn command_like(word: &str) -> Option<String> {
     loyd solve \"5 1 2 3/4 x 6 7\" --goal blank-first --output grid\n  \
     loyd solve \"1 2 3 4 5 6 8 7 x\" --no-parity-check --algorithm bfs")]
 pub struct SolveArgs {
-    /// Boards, one an argument (or one spelt out over many)
+    /// One board in each argument, or the tiles of a single board as separate arguments
     #[arg(value_name = "BOARD")]
     pub boards: Vec<String>,
     /// Read boards from FILE, `-` being standard input

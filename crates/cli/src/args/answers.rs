@@ -41,7 +41,7 @@ pub struct ReadAsArgs {
 /// Where answers come from, and the board on which they begin.
 #[derive(Debug, Args)]
 pub struct AnswerArgs {
-    /// Answers, one an argument (or one spelt out in numbers over many)
+    /// One solution in each argument, or the numbers of a single solution as separate arguments
     #[arg(value_name = "MOVES", required_unless_present = "file")]
     pub moves: Vec<String>,
     /// Read answers from FILE, one a line, `-` being standard input; a line may have its board and a
@@ -70,7 +70,7 @@ pub struct ApplyArgs {
     /// The board
     #[arg(required_unless_present = "file")]
     pub board: Option<String>,
-    /// Answers, one an argument (or one spelt out in numbers over many)
+    /// One solution in each argument, or the numbers of a single solution as separate arguments
     #[arg(value_name = "MOVES", required_unless_present = "file")]
     pub moves: Vec<String>,
     /// Read answers from FILE, one a line, `-` being standard input; a line may have its board and a
@@ -148,7 +148,7 @@ pub struct SameStyleArgs {
     loyd convert 4 3 2 --to blank --board \"2 3 4/1 5 x/7 6 8\"\n  \
     loyd solve -f boards.txt --all | loyd convert -f - --to coordinates")]
 pub struct ConvertArgs {
-    /// Boards or answers, one an argument (or one spelt out over many)
+    /// One board or solution in each argument, or the parts of a single one as separate arguments
     #[arg(value_name = "TEXT", required_unless_present = "file")]
     pub texts: Vec<String>,
     /// Read boards or answers from FILE, `-` being standard input; answers stand on a line each, which may

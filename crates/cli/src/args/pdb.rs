@@ -86,11 +86,11 @@ pub struct EffortArgs {
 }
 
 /// Explains how cells are numbered.
-const CELLS: &str = "Goal cells are counted from 0, in reading order, on the board turned so that the \
-    goal cell of the blank comes first: with the blank first they are the numbers of the tiles; with \
-    the blank last,\ncell c is that of tile n - c on a board of n cells that is not wider than high.";
+const CELLS: &str = "Goal cells are counted from 0, in reading order, after the board is rotated so that the \
+    goal cell of the blank comes first. If the goal has the blank first, cell c is the goal cell of tile \
+    c; if it has\nthe blank last, of tile n - c (on a board of n cells that is no wider than high).";
 
-/// Build the tables of a partition, or others, unless they are there already.
+/// Build tables and keep them in a file, unless the file exists already.
 #[derive(Debug, Args)]
 #[command(after_help = format!("{CELLS}\n\nExamples:\n  \
     loyd pdb build\n  \
@@ -121,7 +121,7 @@ pub struct FilesArgs {
     pub output: Output,
 }
 
-/// Tell how large tables are and how far from the goal their states.
+/// Show how large tables are, and how many states are at each distance from the goal.
 #[derive(Debug, Args)]
 #[command(after_help = format!("{CELLS}\n\nExamples:\n  \
     loyd pdb info\n  \

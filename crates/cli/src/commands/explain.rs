@@ -52,17 +52,17 @@ fn text(problem: &Problem, explanation: &Explanation) -> Result<String, std::fmt
     writeln!(text, "solvable    {}", if solvability.is_solvable() { "yes" } else { "no" })?;
     writeln!(text, "\n{}", why(problem, solvability))?;
     for estimate in &explanation.estimates {
-        writeln!(text, "{:<16}{:>4}", estimate.heuristic.name, estimate.value)?;
+        writeln!(text, "{:<20}{:>4}", estimate.heuristic.name, estimate.value)?;
     }
     let distance = match (&explanation.answer, explanation.distance()) {
         (_, Some(distance)) => format!("{distance:>4}"),
-        (None, _) => "none: there is no way".to_owned(),
+        (None, _) => "none: the board cannot be solved".to_owned(),
         (Some(report), None) => match report.status {
             Ended::Stopped(stop) => format!("not known: {stop}"),
             _ => "not known".to_owned(),
         },
     };
-    writeln!(text, "{:<16}{distance}", "true distance")?;
+    writeln!(text, "{:<20}{distance}", "true distance")?;
     Ok(text)
 }
 

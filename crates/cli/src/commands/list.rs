@@ -90,8 +90,15 @@ fn algorithms() -> Table {
 }
 
 fn heuristics() -> Table {
-    let heading =
-        vec!["name", "admissible", "consistent", "stm", "mtm", "part goals", "what it estimates"];
+    let heading = vec![
+        "name",
+        "admissible",
+        "consistent",
+        "stm",
+        "mtm",
+        "partial goals",
+        "what it estimates",
+    ];
     let mut table = Table::new(heading.len(), heading);
     for row in HEURISTICS {
         let [admissible, consistent, stm, mtm, parts] =

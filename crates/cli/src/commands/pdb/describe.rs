@@ -71,7 +71,7 @@ fn row(file: &StoredTable) -> Value {
     with(file.state.as_ref().map_or(json!({}), |header| record(&header.contents)), more)
 }
 
-/// Tells how large tables are and how far from the goal their states.
+/// Shows how large tables are, and how many states are at each distance from the goal.
 pub fn info(args: &InfoArgs) -> Result<Status, Failure> {
     let contents = args.tables.contents()?;
     let store = args.cache.store();

@@ -282,10 +282,10 @@ fn advice(report: &Report, args: &SolveArgs, stop: Stop) -> &'static str {
             if report.heuristic == Some("pdb")
                 && report.problem.start().size() == Size::FIFTEEN =>
         {
-            " (--max-memory); to make 6-6-3, 7-7-1 and 7-8 takes 13, 80 and 585 MB, and idastar with \
-             linear-conflict needs next to none"
+            " (--max-memory); building 6-6-3, 7-7-1 and 7-8 takes 13, 80 and 585 MB, and idastar with \
+             linear-conflict takes almost none"
         }
-        Stop::Memory => " (--max-memory); idastar with linear-conflict needs next to none",
+        Stop::Memory => " (--max-memory); idastar with linear-conflict takes almost none",
         Stop::Time => " (--max-time)",
         Stop::Tables => "; `loyd pdb remove --all` removes their files, and they are made again",
         _ => "",
