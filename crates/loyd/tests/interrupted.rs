@@ -51,7 +51,9 @@ fn soon_there(row: &Row) -> bool {
         ["inversion-distance", "linear-conflict", "walking-distance", "pdb", "exact"]
             .contains(&name)
     };
-    row.heuristic.is_some_and(|heuristic| well_led(heuristic.name))
+    // A table may be ready when the third event comes, and leads straight to the goal.
+    row.algorithm.name == "table"
+        || row.heuristic.is_some_and(|heuristic| well_led(heuristic.name))
         || !row.promises_shortest() && !needs_table(row)
 }
 

@@ -155,6 +155,7 @@ impl<K: Cached> TableCache<K> {
             let (mut slots, _) = waited.unwrap_or_else(PoisonError::into_inner);
             let (done, total) = match slots.get_mut(key) {
                 Some(Slot::Ready(table, peak)) => {
+                    meter.check()?;
                     meter.reserve(peak.take().unwrap_or(0))?;
                     return Ok(Arc::clone(table));
                 }

@@ -61,7 +61,7 @@ impl Saved {
             Ok(()) | Err(TryLockError::Error(_)) => {}
         }
         if !resume && answers.metadata()?.len() > 0 {
-            bail!("it holds something: continue it with --resume, or remove it");
+            bail!("it is not empty: continue it with --resume, or remove it");
         }
         let (mut boards, mut status) = (0, Status::Yes);
         if resume && answers.metadata()?.len() > 0 {
