@@ -7,6 +7,8 @@ use rayon::prelude::*;
 use super::*;
 use crate::config::Config;
 use crate::heuristics::exact::exact;
+use crate::problem::Problem;
+use crate::space::AnySpace;
 use crate::tables::Tables;
 
 /// Goals with the blank in a corner, beside it, and as near the middle as it can be.
