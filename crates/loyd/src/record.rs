@@ -97,9 +97,9 @@ pub struct Record {
     pub iterations: Vec<Round>,
     /// The most bytes that the search's own structures held at once.
     pub peak_bytes: u64,
-    /// Wall-clock time in nanoseconds.
+    /// Wall-clock time of the search itself, in nanoseconds.
     pub elapsed_ns: u64,
-    /// The part of it that went into getting tables, where any was.
+    /// The time that went into making or reading tables, where any did; not part of `elapsed_ns`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tables_ns: Option<u64>,
     /// What ended the search: `expanded`, `depth`, `memory`, `time`, `tables`, `number` or `cancelled`.
@@ -154,7 +154,7 @@ impl From<&Report> for Record {
             iterations: stats.iterations.iter().copied().map(Round::from).collect(),
             peak_bytes: stats.peak_bytes,
             elapsed_ns: nanoseconds(stats.elapsed),
-            tables_ns: (!stats.off_the_clock.is_zero()).then(|| nanoseconds(stats.off_the_clock)),
+            tables_ns: (!stats.tables.is_zero()).then(|| nanoseconds(stats.tables)),
             stopped_by: match report.status {
                 Status::Stopped(stop) => Some(stop.name()),
                 _ => None,

@@ -4,9 +4,10 @@ use std::ops::ControlFlow;
 
 use crate::heuristic::IncrementalHeuristic;
 use crate::memory::vec_bytes;
-use crate::meter::{Meter, Stop};
+use crate::meter::Meter;
 use crate::outcome::Path;
 use crate::space::{ActionSet, Cost, Packable, Reversible, StateSpace};
+use crate::stop::Stop;
 
 /// Calls `visit` with each shortest path from `start` to a goal, as soon as it is found; `cost` is
 /// what those paths cost, known from a search for one of them. Returns [`ControlFlow::Break`] if
@@ -201,7 +202,7 @@ mod tests {
 
     use super::*;
     use crate::heuristic::Zero;
-    use crate::meter::{CancelToken, Limits};
+    use crate::limits::{CancelToken, Limits};
     use crate::retrograde::retrograde;
     use crate::space::{Goals, Rankable};
     use crate::testkit::{Gap, Pancakes, Stack};

@@ -3,10 +3,11 @@
 use crate::closed::{ClosedList, Insertion, NodeId};
 use crate::frontier::Frontier;
 use crate::heuristic::IncrementalHeuristic;
-use crate::meter::{Meter, Stop};
+use crate::meter::Meter;
 use crate::nodes::{Node, Nodes};
 use crate::outcome::Outcome;
 use crate::space::{ActionSet, Cost, Reversible};
+use crate::stop::Stop;
 
 /// What makes a node urgent: least `g_weight · g + h_weight · h` first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,10 +1,11 @@
 //! Bidirectional breadth-first search.
 
 use crate::closed::{ClosedList, Insertion, NodeId};
-use crate::meter::{Meter, Stop};
+use crate::meter::Meter;
 use crate::nodes::{Node, Nodes};
 use crate::outcome::{Outcome, Path};
 use crate::space::{ActionSet, Goals, Reversible};
+use crate::stop::Stop;
 
 /// Finds a path with the fewest actions by searching from the start and from the goal at once;
 /// actions must cost 1 each.

@@ -2,12 +2,14 @@
 
 use std::ops::ControlFlow::{self, Break, Continue};
 
+use crate::budget::Budget;
 use crate::heuristic::IncrementalHeuristic;
 use crate::memory::vec_bytes;
-use crate::meter::{Budget, Meter, Stop};
+use crate::meter::Meter;
 use crate::outcome::{Path, replay};
 use crate::prune::PathPruner;
 use crate::space::{ActionSet, Cost, Specialized, StateSpace};
+use crate::stop::Stop;
 
 /// With so much of the bound left, recursion begins. It is no deeper than that, because every action
 /// costs at least 1: some tens of kilobytes of the machine's stack. Nodes above wait on a stack of

@@ -1,10 +1,11 @@
 //! Breadth-first search.
 
 use crate::closed::{ClosedList, Insertion, NodeId};
-use crate::meter::{Meter, Stop};
+use crate::meter::Meter;
 use crate::nodes::{Node, Nodes};
 use crate::outcome::Outcome;
 use crate::space::{ActionSet, Reversible};
+use crate::stop::Stop;
 
 /// Finds a path with the fewest actions, layer by layer; actions must cost 1 each.
 ///

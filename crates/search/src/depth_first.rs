@@ -2,10 +2,11 @@
 
 use crate::bounded::{Round, bounded_search};
 use crate::heuristic::Zero;
-use crate::meter::{Meter, Stop};
+use crate::meter::Meter;
 use crate::outcome::Outcome;
 use crate::prune::PathPruner;
 use crate::space::{Cost, StateSpace};
+use crate::stop::Stop;
 
 /// Goes as deep as `limit` (path cost) allows before it tries another way: finds some path, usually
 /// a long one.

@@ -12,8 +12,8 @@ pub use buckets::Buckets;
 pub use heap::Heap;
 
 use crate::closed::NodeId;
-use crate::meter::Stop;
 use crate::space::Cost;
+use crate::stop::Stop;
 
 /// The open list of a best-first search. Entries are never removed or changed: a node that was
 /// improved is pushed again, and the search skips the stale entry when it comes up.

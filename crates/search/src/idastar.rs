@@ -2,10 +2,11 @@
 
 use crate::bounded::{Round, bounded_search};
 use crate::heuristic::IncrementalHeuristic;
-use crate::meter::{Meter, Stop};
+use crate::meter::Meter;
 use crate::outcome::Outcome;
 use crate::prune::PathPruner;
 use crate::space::{Cost, StateSpace};
+use crate::stop::Stop;
 
 /// Depth-first search within bounds on f = g + h: the first bound is h of the start, each next one
 /// the least f that overran the last. Optimal if the heuristic is admissible.

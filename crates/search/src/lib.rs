@@ -1,7 +1,7 @@
 //! State-space search, written once and generic over the domain.
 //!
 //! Nothing in this crate knows what a tile is: it prints nothing, reads no files and never looks at
-//! a clock outside [`Meter`]. A domain implements [`StateSpace`] (and [`Reversible`], [`Goals`],
+//! a clock but the one that its [`Meter`] has. A domain implements [`StateSpace`] (and [`Reversible`], [`Goals`],
 //! [`Packable`] or [`Rankable`] where it can), a heuristic implements [`IncrementalHeuristic`], and
 //! the compiler makes one specialised search of each pair.
 //!
@@ -20,12 +20,15 @@ mod best_first;
 mod bidirectional;
 mod bounded;
 mod breadth_first;
+mod budget;
+mod clock;
 mod closed;
 mod depth_first;
 mod frontier;
 mod heuristic;
 mod idastar;
 mod iddfs;
+mod limits;
 mod memory;
 mod meter;
 mod nodes;
@@ -34,6 +37,8 @@ mod outcome;
 mod prune;
 mod retrograde;
 mod space;
+mod stats;
+mod stop;
 #[cfg(test)]
 mod testkit;
 #[cfg(test)]
@@ -44,15 +49,19 @@ pub use best_first::{Evaluation, best_first};
 pub use bidirectional::bidirectional;
 pub use bounded::{Round, bounded_search, later_siblings};
 pub use breadth_first::breadth_first;
+pub use clock::Clock;
 pub use closed::{AnyClosedList, Closed, ClosedList, Hashed, Insertion, NodeId, Ordered, Ranked};
 pub use depth_first::depth_first;
 pub use frontier::{AnyFrontier, Buckets, Frontier, Heap, OpenList};
 pub use heuristic::{Heuristic, IncrementalHeuristic, Recompute, Zero};
 pub use idastar::{deepen, idastar};
 pub use iddfs::iterative_deepening;
-pub use meter::{CancelToken, Limits, Meter, Stats, Stop};
+pub use limits::{CancelToken, Limits};
+pub use meter::Meter;
 pub use observer::{Event, Iteration, Observer};
 pub use outcome::{Outcome, Path, ReplayError, replay};
 pub use prune::{NoPruning, NoUndo, PathPruner};
 pub use retrograde::{DistanceTable, descend, retrograde};
 pub use space::{ActionSet, Cost, Goals, Packable, Rankable, Reversible, Specialized, StateSpace};
+pub use stats::Stats;
+pub use stop::Stop;

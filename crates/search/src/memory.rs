@@ -1,6 +1,6 @@
 //! How much memory vectors take, said before they take it.
 
-use crate::meter::Stop;
+use crate::stop::Stop;
 
 /// Bytes that `vec` holds once `extra` more elements are in.
 pub(crate) fn vec_bytes<T>(vec: &Vec<T>, extra: usize) -> u64 {

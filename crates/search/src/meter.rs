@@ -1,160 +1,25 @@
-//! Counting and limits: the only part of a search that looks at clocks.
+//! Counting and limits: the only part of a search that looks at a clock.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use crate::budget::{Budget, POLL_INTERVAL};
+use crate::clock::Clock;
+use crate::limits::{CancelToken, Limits};
 use crate::memory::vec_bytes;
 use crate::observer::{Event, Iteration, Observer};
 use crate::space::Cost;
-
-/// Expansions between two looks at the clock, the cancel token and the observer: rare enough to
-/// cost nothing, often enough to stop within a few milliseconds on any board.
-const POLL_INTERVAL: u64 = 1024;
-
-/// Why a search gave up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
-#[non_exhaustive]
-pub enum Stop {
-    /// The limit on expanded nodes was reached.
-    #[error("the limit on expanded nodes was reached")]
-    Expanded,
-    /// The depth limit cut paths off, and no answer was found among the others.
-    #[error("the depth limit was reached, and longer ways were not tried")]
-    Depth,
-    /// The next step would need more memory than allowed.
-    #[error("the memory limit was reached")]
-    Memory,
-    /// The time limit was reached.
-    #[error("the time limit was reached")]
-    Time,
-    /// Tables contradict themselves: they were made or written wrong.
-    #[error("the tables that lead the search are wrong")]
-    Tables,
-    /// A count outgrew 128 bits.
-    #[error("the number is larger than 128 bits hold")]
-    Number,
-    /// The caller asked to stop.
-    #[error("cancelled")]
-    Cancelled,
-}
-
-impl Stop {
-    /// The word for machines: `expanded`, `depth`, `memory`, `time`, `tables`, `number` or `cancelled`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Expanded => "expanded",
-            Self::Depth => "depth",
-            Self::Memory => "memory",
-            Self::Time => "time",
-            Self::Tables => "tables",
-            Self::Number => "number",
-            Self::Cancelled => "cancelled",
-        }
-    }
-}
-
-/// How far a search may go. `None` is no limit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Limits {
-    /// Nodes that may be expanded; held exactly.
-    pub max_expanded: Option<u64>,
-    /// The cost of the longest path that is tried; for IDA*, the largest bound on f, which is the
-    /// same if the heuristic is admissible.
-    pub max_depth: Option<Cost>,
-    /// Bytes that the search's own structures may take, checked before they grow.
-    pub max_bytes: Option<u64>,
-    /// Time, from the making of the [`Meter`].
-    pub max_time: Option<Duration>,
-}
-
-impl Limits {
-    /// The depth limit as a number, [`Cost::MAX`] for none.
-    pub fn depth(&self) -> Cost {
-        self.max_depth.unwrap_or(Cost::MAX)
-    }
-}
-
-/// A switch that ends a search from another thread (or a signal handler). Clones share the switch.
-#[derive(Clone, Debug, Default)]
-pub struct CancelToken(Arc<AtomicBool>);
-
-impl CancelToken {
-    /// A switch that is off.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Asks every search that holds a clone to stop.
-    pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    /// Whether [`cancel`](Self::cancel) was called.
-    pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-}
-
-/// What a search did.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Stats {
-    /// Nodes whose successors were enumerated.
-    pub expanded: u64,
-    /// Legal children of expanded nodes that do not undo the last move.
-    pub generated: u64,
-    /// Generated children that were already known (0 in searches that keep no closed list).
-    pub duplicates: u64,
-    /// Closed nodes that were opened again because a shorter path to them was found.
-    pub reopened: u64,
-    /// The largest number of bytes held at once by the search's own structures.
-    pub peak_bytes: u64,
-    /// Time from the making of the meter to the end.
-    pub elapsed: Duration,
-    /// The part of it that went into what is not the search itself, such as making tables.
-    pub off_the_clock: Duration,
-    /// The rounds of an iterative search, the last one included.
-    pub iterations: Vec<Iteration>,
-}
-
-impl Stats {
-    /// Nodes expanded in all iterations but the last: independent of the order of moves, so equal
-    /// between any two programs that search with the same heuristic.
-    pub fn expanded_complete(&self) -> u64 {
-        self.iterations.iter().rev().skip(1).map(|i| i.expanded).sum()
-    }
-}
-
-/// The expansions that a search may make before its [`Meter`] wants to be asked again, and the
-/// children generated meanwhile, in one number: the low bits hold the children, those above the
-/// expansions.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Budget(u64);
-
-impl Budget {
-    const EXPANSION: u64 = 1 << 30;
-    /// So many children of each of [`POLL_INTERVAL`] nodes fit the low bits.
-    const MAX_CHILDREN: u64 = Self::EXPANSION / POLL_INTERVAL - 1;
-
-    /// Counts the expansion of a node with so many children, if it is covered.
-    #[inline(always)]
-    pub(crate) fn spend(&mut self, children: u64) -> bool {
-        assert!(children <= Self::MAX_CHILDREN, "a node has {children} children");
-        let left = self.0.checked_sub(Self::EXPANSION - children);
-        if let Some(left) = left {
-            self.0 = left;
-        }
-        left.is_some()
-    }
-}
+use crate::stats::Stats;
+use crate::stop::Stop;
 
 /// Counts, enforces limits, listens for cancellation and feeds the observer.
 pub struct Meter<'a> {
     limits: Limits,
     cancel: CancelToken,
     observer: Option<&'a mut dyn Observer>,
-    started: Instant,
+    clock: Clock,
+    /// The time at which the meter was made.
+    started: Duration,
     /// Expansions left until the next poll; `granted - until_poll` have been made.
     until_poll: u64,
     granted: u64,
@@ -175,13 +40,15 @@ impl Default for Meter<'_> {
 }
 
 impl<'a> Meter<'a> {
-    /// Starts the clock.
+    /// Starts to take the time, by [`Clock::system`].
     pub fn new(limits: Limits, cancel: CancelToken) -> Self {
+        let clock = Clock::system();
         Self {
             limits,
             cancel,
             observer: None,
-            started: Instant::now(),
+            clock,
+            started: clock.now(),
             until_poll: 0,
             granted: 0,
             bytes: 0,
@@ -197,6 +64,23 @@ impl<'a> Meter<'a> {
     pub fn observed_by(mut self, observer: &'a mut dyn Observer) -> Self {
         self.observer = Some(observer);
         self
+    }
+
+    /// Takes the time by `clock`, from now on.
+    #[must_use]
+    pub fn timed_by(mut self, clock: Clock) -> Self {
+        (self.clock, self.started) = (clock, clock.now());
+        self
+    }
+
+    /// The clock that times the search.
+    pub fn clock(&self) -> Clock {
+        self.clock
+    }
+
+    /// The time since the meter was made, tables included.
+    fn elapsed(&self) -> Duration {
+        self.clock.now().saturating_sub(self.started)
     }
 
     /// The limits in force.
@@ -221,13 +105,13 @@ impl<'a> Meter<'a> {
     /// [taken back](Self::take_back).
     pub(crate) fn lend(&mut self) -> Budget {
         let left = std::mem::take(&mut self.until_poll);
-        Budget(left * Budget::EXPANSION)
+        Budget::new(left)
     }
 
     /// Takes back what was not spent, and counts the children.
     pub(crate) fn take_back(&mut self, budget: Budget) {
-        self.until_poll = budget.0 / Budget::EXPANSION;
-        self.stats.generated += budget.0 % Budget::EXPANSION;
+        self.until_poll = budget.expansions();
+        self.stats.generated += budget.children();
     }
 
     /// Takes back a budget that is spent, and hands out the next, which is not empty.
@@ -250,17 +134,17 @@ impl<'a> Meter<'a> {
     /// What is left of the limits, for another search that is made on account of this one:
     /// [`charge`](Self::charge) what it did afterwards.
     pub fn left(&self) -> Limits {
-        let elapsed = self.started.elapsed();
         Limits {
             max_expanded: self.limits.max_expanded.map(|_| self.left_to_expand()),
             max_bytes: self.left_to_reserve(),
-            max_time: self.limits.max_time.map(|limit| limit.saturating_sub(elapsed)),
+            max_time: self.limits.max_time.map(|limit| limit.saturating_sub(self.elapsed())),
             max_depth: self.limits.max_depth,
         }
     }
 
-    /// Counts what another search has expanded within what was [`left`](Self::left).
+    /// Counts what another search has expanded within what was [`left`](Self::left), and its time for tables.
     pub fn charge(&mut self, stats: &Stats) {
+        self.stats.tables += stats.tables;
         self.expand_many(stats.expanded.min(self.left_to_expand()));
     }
 
@@ -378,7 +262,7 @@ impl<'a> Meter<'a> {
         if self.cancel.is_cancelled() {
             return Err(Stop::Cancelled);
         }
-        let elapsed = self.started.elapsed();
+        let elapsed = self.elapsed();
         if self.limits.max_time.is_some_and(|limit| elapsed >= limit) {
             return Err(Stop::Time);
         }
@@ -399,8 +283,8 @@ impl<'a> Meter<'a> {
         self.check()
     }
 
-    /// Does `work` that is not part of the search itself, such as building a table: with the time and
-    /// the memory that are left, the same cancel token and observer, but counts of its own.
+    /// Makes or reads a table by `work`, whose time is not that of the search itself: with the time and the
+    /// memory that are left, the same clock, cancel token and observer, but counts of its own.
     pub fn off_the_clock<T>(&mut self, work: impl FnOnce(&mut Meter<'_>) -> T) -> T {
         let mut inner = Meter {
             limits: Limits {
@@ -414,14 +298,15 @@ impl<'a> Meter<'a> {
                 Some(observer) => Some(&mut **observer),
                 None => None,
             },
+            clock: self.clock,
             started: self.started,
             ..Meter::default()
         };
-        let (begun, held) = (Instant::now(), self.bytes + self.round_bytes + self.beside);
+        let (begun, held) = (self.clock.now(), self.bytes + self.round_bytes + self.beside);
         let result = work(&mut inner);
         let peak = inner.stats.peak_bytes;
         self.stats.peak_bytes = self.stats.peak_bytes.max(if peak > 0 { held + peak } else { 0 });
-        self.stats.off_the_clock += begun.elapsed();
+        self.stats.tables += self.clock.now().saturating_sub(begun);
         result
     }
 
@@ -460,7 +345,7 @@ impl<'a> Meter<'a> {
     /// Ends the count.
     pub fn finish(mut self) -> Stats {
         self.stats.expanded = self.expanded();
-        self.stats.elapsed = self.started.elapsed();
+        self.stats.elapsed = self.elapsed().saturating_sub(self.stats.tables);
         self.stats
     }
 
@@ -484,3 +369,6 @@ impl<'a> Meter<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,9 +2,9 @@
 
 use crate::closed::{ClosedList, NodeId};
 use crate::memory::vec_bytes;
-use crate::meter::Stop;
 use crate::outcome::Path;
 use crate::space::{Cost, StateSpace};
+use crate::stop::Stop;
 
 /// A state that a search has met, with the cheapest known way to it.
 pub(crate) struct Node<S: StateSpace, X> {

@@ -26,7 +26,7 @@ pub enum Event {
         expanded: u64,
         /// Bytes that the search's own structures hold.
         bytes: u64,
-        /// Time since the search began.
+        /// Time since the search began, that for tables included.
         elapsed: Duration,
     },
     /// A table is being built.

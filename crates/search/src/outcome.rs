@@ -1,7 +1,7 @@
 //! What a search ends with, and how an answer is checked.
 
-use crate::meter::Stop;
 use crate::space::{Cost, StateSpace};
+use crate::stop::Stop;
 
 /// A sequence of actions.
 pub type Path<A> = Vec<A>;

@@ -1,9 +1,10 @@
 //! Retrograde analysis: the distance of every state from the goal, by one search backwards.
 
 use crate::memory::{vec_bytes, zeroed};
-use crate::meter::{Meter, Stop};
+use crate::meter::Meter;
 use crate::outcome::{Outcome, Path};
 use crate::space::{ActionSet, Cost, Goals, Rankable, Reversible};
+use crate::stop::Stop;
 use crate::{Heuristic, IncrementalHeuristic};
 
 /// The distance of every state of a [`Rankable`] space from its nearest goal, in unit moves.
@@ -159,7 +160,7 @@ mod tests {
     use std::time::{Duration, Instant};
 
     use super::*;
-    use crate::meter::{CancelToken, Limits};
+    use crate::limits::{CancelToken, Limits};
     use crate::outcome::replay;
     use crate::space::StateSpace;
     use crate::testkit::{Flips, Pancakes, Stack};

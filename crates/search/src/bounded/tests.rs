@@ -1,5 +1,5 @@
 use super::*;
-use crate::meter::{CancelToken, Limits};
+use crate::limits::{CancelToken, Limits};
 use crate::outcome::replay;
 use crate::prune::{NoPruning, NoUndo};
 use crate::space::Rankable;

@@ -3,8 +3,9 @@
 use std::fmt;
 
 use super::{ClosedList, Hashed, Insertion, NodeId, Ordered, Ranked};
-use crate::meter::{Meter, Stop};
+use crate::meter::Meter;
 use crate::space::{Packable, Rankable};
+use crate::stop::Stop;
 
 /// How a search recognises states that it has met before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -6,8 +6,9 @@ use rustc_hash::FxBuildHasher;
 
 use super::{ClosedList, Insertion, NodeId};
 use crate::memory::vec_bytes;
-use crate::meter::{Meter, Stop};
+use crate::meter::Meter;
 use crate::space::Packable;
+use crate::stop::Stop;
 
 /// A hash table with chaining: a head a bucket, and for each state its key and the next of its
 /// chain. Doubles when there are as many states as buckets.

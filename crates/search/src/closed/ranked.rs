@@ -2,8 +2,9 @@
 
 use super::{ClosedList, Insertion, NodeId};
 use crate::memory::zeroed;
-use crate::meter::{Meter, Stop};
+use crate::meter::Meter;
 use crate::space::Rankable;
+use crate::stop::Stop;
 
 /// An array with a place for every state of a [`Rankable`] space: four bytes a state, met or not,
 /// and no comparison at all.

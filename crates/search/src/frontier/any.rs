@@ -2,8 +2,8 @@
 
 use super::{Buckets, Frontier, Heap};
 use crate::closed::NodeId;
-use crate::meter::Stop;
 use crate::space::Cost;
+use crate::stop::Stop;
 
 /// Which open list a best-first search uses. Node counts do not depend on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

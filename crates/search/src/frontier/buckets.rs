@@ -3,8 +3,8 @@
 use super::Frontier;
 use crate::closed::NodeId;
 use crate::memory::vec_bytes;
-use crate::meter::Stop;
 use crate::space::Cost;
+use crate::stop::Stop;
 
 const NONE: u32 = u32::MAX;
 

@@ -6,8 +6,8 @@ use std::collections::BinaryHeap;
 use super::Frontier;
 use crate::closed::NodeId;
 use crate::memory::grown_bytes;
-use crate::meter::Stop;
 use crate::space::Cost;
+use crate::stop::Stop;
 
 /// Smallest first: priority, then larger g, then the later push, then the node.
 type Entry = Reverse<(u64, Reverse<Cost>, Reverse<u32>, NodeId)>;

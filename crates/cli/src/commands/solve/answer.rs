@@ -323,6 +323,9 @@ pub fn stats(report: &Report) -> String {
         size(stats.peak_bytes),
         duration(stats.elapsed.as_nanos() as u64),
     );
+    if !stats.tables.is_zero() {
+        text += &format!(", and {} for tables", duration(stats.tables.as_nanos() as u64));
+    }
     for Iteration { bound, expanded, generated } in &stats.iterations {
         let (expanded, generated) = (grouped(*expanded), grouped(*generated));
         text +=
