@@ -23,6 +23,15 @@ impl fmt::Debug for Stack {
     }
 }
 
+impl Stack {
+    /// The same stack if each pancake is called by its place in `names`: as many flips from being sorted as
+    /// this one is from `names`.
+    pub fn renamed_by(&self, names: &Self) -> Self {
+        let name = |pancake| names.0.iter().position(|&other| other == pancake);
+        Self(self.0.map(|pancake| name(pancake).expect("both hold all pancakes") as u8))
+    }
+}
+
 impl Pancakes {
     pub fn new(n: u8) -> Self {
         Self { n, smallest_flip: 2 }

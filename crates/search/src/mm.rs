@@ -1,0 +1,375 @@
+//! Bidirectional A* that meets in the middle.
+
+use std::collections::BTreeMap;
+
+use crate::closed::{ClosedList, Insertion, NodeId};
+use crate::frontier::Frontier;
+use crate::heuristic::IncrementalHeuristic;
+use crate::meter::Meter;
+use crate::nodes::{Node, Nodes};
+use crate::outcome::Outcome;
+use crate::space::{ActionSet, Cost, Goals, Reversible};
+use crate::stop::Stop;
+
+/// No action costs less.
+const CHEAPEST: Cost = 1;
+
+/// What one of the two searches of [`mm`] works with.
+pub struct Half<'a, H, C, F> {
+    /// Estimates the cost that remains: to the goals for the search from the start, to the start for the
+    /// search from the goals.
+    pub heuristic: &'a H,
+    /// An empty closed list.
+    pub closed: &'a mut C,
+    /// An empty open list.
+    pub frontier: F,
+}
+
+/// Searches from the start and from the goals at once, and expands no node whose g is more than half of
+/// the cost of a solution.
+///
+/// A node's priority is max(g + h, 2g); the search with the smaller least priority expands a node. The
+/// cheapest path known is optimal as soon as it costs no more than any of four lower bounds: the least
+/// priority, the least g + h of either search, and the sum of the least g of both plus one action.
+///
+/// Optimal if both heuristics are admissible; they need not be consistent, because a closed node is opened
+/// again if a cheaper way to it is found. Actions and their inverses must cost the same.
+///
+/// Cost: a node, an entry of a closed list and one of an open list for each state met, on either side.
+///
+/// # Panics
+/// If a closed list is not empty.
+///
+/// # References
+/// Holte, Felner, Sharon and Sturtevant (2016), "Bidirectional search that is guaranteed to meet in the
+/// middle", AAAI.
+pub fn mm<S, HF, HB, C, F>(
+    space: &S,
+    start: &S::State,
+    forward: Half<'_, HF, C, F>,
+    backward: Half<'_, HB, C, F>,
+    meter: &mut Meter<'_>,
+) -> Outcome<S::Action>
+where
+    S: Reversible + Goals,
+    HF: IncrementalHeuristic<S>,
+    HB: IncrementalHeuristic<S>,
+    C: ClosedList<S>,
+    F: Frontier,
+{
+    if space.is_goal(start) {
+        return Outcome::at_goal();
+    }
+    let search = || {
+        let mut from_start = Side::new(space, vec![start.clone()], forward, meter)?;
+        let mut from_goals = Side::new(space, space.goals(), backward, meter)?;
+        meet(space, &mut from_start, &mut from_goals, meter)
+    };
+    Outcome::from_result(search())
+}
+
+fn meet<S, HF, HB, C, F>(
+    space: &S,
+    from_start: &mut Side<'_, S, HF, C, F>,
+    from_goals: &mut Side<'_, S, HB, C, F>,
+    meter: &mut Meter<'_>,
+) -> Result<Outcome<S::Action>, Stop>
+where
+    S: Reversible,
+    HF: IncrementalHeuristic<S>,
+    HB: IncrementalHeuristic<S>,
+    C: ClosedList<S>,
+    F: Frontier,
+{
+    let mut best: Option<Meeting> = None;
+    while let (Some(ours), Some(theirs)) = (from_start.open.least(), from_goals.open.least()) {
+        let bound = lower_bound(ours, theirs);
+        if let Some(meeting) = best.filter(|best| best.cost <= bound.min(meter.limits().depth())) {
+            return Ok(solved(space, &from_start.nodes, &from_goals.nodes, meeting));
+        }
+        if bound > meter.limits().depth() {
+            return Err(Stop::Depth);
+        }
+        // The smaller open list where priorities are equal: it may be exhausted sooner.
+        let forward =
+            (ours.priority, from_start.open.count) <= (theirs.priority, from_goals.open.count);
+        let met = match forward {
+            true => from_start.expand(space, from_goals, meter)?,
+            false => from_goals.expand(space, from_start, meter)?.map(Meeting::turned),
+        };
+        let cheaper = |met: &Meeting| best.is_none_or(|best| met.cost < best.cost);
+        best = met.filter(cheaper).or(best);
+    }
+    // One side has seen all that it can reach, so the cheapest path, if there is one, is known.
+    match best {
+        Some(meeting) if meeting.cost <= meter.limits().depth() => {
+            Ok(solved(space, &from_start.nodes, &from_goals.nodes, meeting))
+        }
+        Some(_) => Err(Stop::Depth),
+        None => Ok(Outcome::Exhausted),
+    }
+}
+
+/// A path that is not known yet costs at least this.
+fn lower_bound(ours: Least, theirs: Least) -> Cost {
+    let through_both = ours.g.saturating_add(theirs.g).saturating_add(CHEAPEST);
+    ours.priority.min(theirs.priority).max(ours.f).max(theirs.f).max(through_both)
+}
+
+/// The path through the two nodes of a meeting.
+fn solved<S: Reversible, X, Y>(
+    space: &S,
+    from_start: &Nodes<S, X>,
+    from_goals: &Nodes<S, Y>,
+    meeting: Meeting,
+) -> Outcome<S::Action> {
+    let mut path = from_start.path(meeting.here);
+    let back = from_goals.path(meeting.there).into_iter().rev();
+    path.extend(back.map(|action| space.inverse(action)));
+    Outcome::Solved { path, cost: meeting.cost }
+}
+
+/// A path: nodes of both sides with the same state.
+#[derive(Clone, Copy)]
+struct Meeting {
+    here: NodeId,
+    there: NodeId,
+    cost: Cost,
+}
+
+impl Meeting {
+    /// The same seen from the other side.
+    fn turned(self) -> Self {
+        Self { here: self.there, there: self.here, cost: self.cost }
+    }
+}
+
+/// What a side adds to a node.
+struct Extra<M> {
+    memo: M,
+    closed: bool,
+}
+
+/// One of the two searches.
+struct Side<'a, S: Reversible, H: IncrementalHeuristic<S>, C, F> {
+    nodes: Nodes<S, Extra<H::Memo>>,
+    heuristic: &'a H,
+    closed: &'a mut C,
+    frontier: F,
+    open: Open,
+}
+
+impl<'a, S, H, C, F> Side<'a, S, H, C, F>
+where
+    S: Reversible,
+    H: IncrementalHeuristic<S>,
+    C: ClosedList<S>,
+    F: Frontier,
+{
+    fn new(
+        space: &S,
+        roots: Vec<S::State>,
+        half: Half<'a, H, C, F>,
+        meter: &mut Meter<'_>,
+    ) -> Result<Self, Stop> {
+        let Half { heuristic, closed, frontier } = half;
+        let (nodes, open) = (Nodes::empty(), Open::default());
+        let mut side = Self { nodes, heuristic, closed, frontier, open };
+        for state in roots {
+            if let Insertion::New(id) = side.closed.insert(space, &state) {
+                assert_eq!(id, side.nodes.len(), "the closed lists must be empty");
+                let memo = heuristic.memo(space, &state);
+                side.nodes.push(Node::root(state, Extra { memo, closed: false }))?;
+                side.open(id, &mut 0, meter)?;
+            }
+        }
+        Ok(side)
+    }
+
+    /// Expands the most urgent node; returns the cheapest path through one of its children, if the other
+    /// side has met one.
+    fn expand<G: IncrementalHeuristic<S>>(
+        &mut self,
+        space: &S,
+        other: &Side<'_, S, G, C, F>,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Meeting>, Stop> {
+        let id = self.next();
+        let node = self.nodes.get(id);
+        let (state, memo, g) = (node.state.clone(), node.extra.memo, node.g);
+        let undo = node.via.map(|via| space.inverse(via));
+        let actions = space.actions(&state).without(undo);
+        let children = actions.count();
+        let mut held = self.bytes(children) + other.bytes(0);
+        meter.reserve(held)?;
+        meter.expand()?;
+        meter.generate(children);
+        self.close(id);
+        let mut met: Option<Meeting> = None;
+        for action in actions {
+            let (child, via) = (space.successor(&state, action), Some(action));
+            let g = g.saturating_add(space.action_cost(&state, action));
+            let here = match self.closed.insert(space, &child) {
+                Insertion::New(new) => {
+                    let memo = self.heuristic.update(space, memo, &state, action, &child);
+                    let extra = Extra { memo, closed: false };
+                    self.nodes.push(Node { state: child, g, parent: id, via, extra })?;
+                    new
+                }
+                Insertion::Known(known) => {
+                    meter.duplicate();
+                    if !self.improve(known, id, action, g, meter) {
+                        continue;
+                    }
+                    known
+                }
+            };
+            self.open(here, &mut held, meter)?;
+            let meeting = self.meeting(here, space, other);
+            met = meeting.filter(|new| met.is_none_or(|met| new.cost < met.cost)).or(met);
+        }
+        Ok(met)
+    }
+
+    /// Takes the next node from the open list.
+    fn next(&mut self) -> NodeId {
+        loop {
+            let (id, g) = self.frontier.pop().expect("a node is open");
+            let node = self.nodes.get(id);
+            // Entries of nodes that were improved since, or expanded already, are stale.
+            if !node.extra.closed && node.g == g {
+                return id;
+            }
+        }
+    }
+
+    /// Takes the way to the node `known` over `parent` if that is cheaper, and says whether it is: then
+    /// the node has to be opened.
+    fn improve(
+        &mut self,
+        known: NodeId,
+        parent: NodeId,
+        via: S::Action,
+        g: Cost,
+        meter: &mut Meter<'_>,
+    ) -> bool {
+        let node = self.nodes.get(known);
+        if g >= node.g {
+            return false;
+        }
+        if node.extra.closed {
+            meter.reopen();
+        } else {
+            self.close(known);
+        }
+        let node = self.nodes.get_mut(known);
+        (node.g, node.parent, node.via, node.extra.closed) = (g, parent, Some(via), false);
+        true
+    }
+
+    /// The path through a node, if the other side has met its state.
+    fn meeting<G: IncrementalHeuristic<S>>(
+        &self,
+        here: NodeId,
+        space: &S,
+        other: &Side<'_, S, G, C, F>,
+    ) -> Option<Meeting> {
+        let node = self.nodes.get(here);
+        let there = other.closed.find(space, &node.state)?;
+        let counterpart = other.nodes.get(there);
+        // Ranks of states on either side of an unsolvable start may collide: compare.
+        (counterpart.state == node.state).then(|| Meeting {
+            here,
+            there,
+            cost: node.g.saturating_add(counterpart.g),
+        })
+    }
+
+    /// Puts a node into the open list, which may come to hold more than `held` for it.
+    fn open(&mut self, id: NodeId, held: &mut u64, meter: &mut Meter<'_>) -> Result<(), Stop> {
+        let (g, key) = (self.nodes.get(id).g, self.key(id));
+        self.open.add(key);
+        self.frontier.push(key.priority.into(), g, id, |bytes| {
+            *held = held.saturating_add(bytes);
+            meter.reserve(*held)
+        })
+    }
+
+    /// Marks an open node as closed; its entry in the open list becomes stale.
+    fn close(&mut self, id: NodeId) {
+        let key = self.key(id);
+        self.open.remove(key);
+        self.nodes.get_mut(id).extra.closed = true;
+    }
+
+    fn key(&self, id: NodeId) -> Least {
+        let node = self.nodes.get(id);
+        let f = node.g.saturating_add(self.heuristic.value(&node.extra.memo));
+        Least { priority: f.max(node.g.saturating_mul(2)), f, g: node.g }
+    }
+
+    /// Bytes held once `children` more states have been met and opened.
+    fn bytes(&self, children: u64) -> u64 {
+        let lists = self.nodes.bytes_with(self.closed, children);
+        lists + self.frontier.bytes(children as usize) + self.open.bytes()
+    }
+}
+
+/// The priority, f and g of a node, or the least of each among the open nodes of a side.
+#[derive(Clone, Copy)]
+struct Least {
+    priority: Cost,
+    f: Cost,
+    g: Cost,
+}
+
+/// How many open nodes of a side have each priority, f and g. There are few different ones.
+#[derive(Default)]
+struct Open {
+    count: u64,
+    priorities: BTreeMap<Cost, u64>,
+    fs: BTreeMap<Cost, u64>,
+    gs: BTreeMap<Cost, u64>,
+}
+
+impl Open {
+    fn add(&mut self, key: Least) {
+        self.count += 1;
+        for (counts, key) in self.counts(key) {
+            *counts.entry(key).or_default() += 1;
+        }
+    }
+
+    fn remove(&mut self, key: Least) {
+        self.count -= 1;
+        for (counts, key) in self.counts(key) {
+            let count = counts.get_mut(&key).expect("the node was open");
+            *count -= 1;
+            if *count == 0 {
+                counts.remove(&key);
+            }
+        }
+    }
+
+    fn counts(&mut self, key: Least) -> [(&mut BTreeMap<Cost, u64>, Cost); 3] {
+        let Self { priorities, fs, gs, .. } = self;
+        [(priorities, key.priority), (fs, key.f), (gs, key.g)]
+    }
+
+    /// The least of each, if a node is open.
+    fn least(&self) -> Option<Least> {
+        let [priority, f, g] = [&self.priorities, &self.fs, &self.gs]
+            .map(|counts| counts.first_key_value().map(|(&key, _)| key));
+        Some(Least { priority: priority?, f: f?, g: g? })
+    }
+
+    /// A tree node has room for eleven entries, and is half full at least but for the root.
+    fn bytes(&self) -> u64 {
+        let entry = size_of::<(Cost, u64)>();
+        let entries = self.priorities.len() + self.fs.len() + self.gs.len() + 33;
+        (2 * entries * entry) as u64
+    }
+}
+
+#[cfg(test)]
+mod tests;
