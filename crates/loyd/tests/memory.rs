@@ -8,6 +8,7 @@ mod common {
 }
 
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use common::rows::rows;
 use loyd::notation::parse_board;
@@ -29,9 +30,22 @@ const HARDEST: &str = "8 6 7/2 5 4/3 x 1";
 /// Held by the test that runs.
 static ALONE: Mutex<()> = Mutex::new(());
 
+/// The bytes in use once the builder threads of earlier solvers have given theirs back.
+fn settled_usage() -> usize {
+    let mut same = 0;
+    let mut usage = ALLOCATOR.current_usage();
+    while same < 3 {
+        std::thread::sleep(Duration::from_millis(1));
+        let now = ALLOCATOR.current_usage();
+        same = if now == usage { same + 1 } else { 0 };
+        usage = now;
+    }
+    usage
+}
+
 /// Solves with a new solver; also says how many bytes more than before were held at the most.
 fn measured(config: Config, problem: &Problem) -> Result<(Report, u64), loyd::Error> {
-    let before = ALLOCATOR.current_usage();
+    let before = settled_usage();
     ALLOCATOR.reset_peak_usage();
     let report = Solver::new(config)?.solve(problem)?;
     Ok((report, (ALLOCATOR.peak_usage() - before) as u64))
