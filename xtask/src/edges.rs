@@ -16,10 +16,6 @@ use crate::Result;
 use crate::modules::{self, SourceFile};
 use crate::run::metadata;
 
-/// Libraries whose files are still allowed to form cycles. Remove a library once its last cycle is gone, and
-/// the list once it is empty.
-const NOT_YET_CLEAN: [&str; 4] = ["loyd-search", "loyd-heuristics", "loyd-kernels", "loyd"];
-
 /// Check the structure of the workspace.
 ///
 /// Crates depend downwards, and front ends on `loyd` alone; the files of a library form no cycle; only front
@@ -61,10 +57,7 @@ pub fn check() -> Result<()> {
             }
             if !layers::may_print(&member.name) {
                 faults.extend(printing::printing(&files));
-                let cycles = cycles(&member.name, &files);
-                if !NOT_YET_CLEAN.contains(&member.name.as_str()) {
-                    faults.extend(cycles);
-                }
+                faults.extend(cycles(&member.name, &files));
             }
         }
     }

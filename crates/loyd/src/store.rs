@@ -8,6 +8,7 @@
 mod build;
 mod files;
 mod lock;
+mod place;
 mod verify;
 
 use std::fs::File;
@@ -20,10 +21,11 @@ use loyd_heuristics::file::{self, FileError, Header, TableKey};
 use loyd_search::{Meter, Stop};
 
 use files::Names;
-use lock::Lock;
+use lock::{Lock, remove_table};
 
 pub use build::Build;
-pub use verify::{Check, Compared, WrongEntry, WrongPlace, WrongState};
+pub use place::{WrongPlace, WrongState};
+pub use verify::{Check, Compared, WrongEntry};
 
 /// Where tables are kept.
 #[derive(Clone, Debug)]
@@ -271,7 +273,7 @@ impl Store {
     /// # Errors
     /// Those of the file system.
     pub fn remove(&self, key: &impl TableKey) -> io::Result<bool> {
-        self.names(key).map_or(Ok(false), |names| names.remove())
+        self.names(key).map_or(Ok(false), |names| remove_table(&names))
     }
 
     /// Removes all files that hold tables or are called as such files are, and what killed builders have left.
@@ -284,7 +286,7 @@ impl Store {
         let (mut removed, mut warnings) = (Vec::new(), Vec::new());
         let Some(folder) = self.folder() else { return Ok((removed, warnings)) };
         for names in Names::all_in(folder)? {
-            match names.remove() {
+            match remove_table(&names) {
                 Ok(true) => removed.push(names.table()),
                 Ok(false) => {}
                 Err(error) => warnings.push(Warning::NotRemoved(error.to_string())),

@@ -6,7 +6,7 @@ use loyd_heuristics::pdb::{Database, Partition};
 use loyd_kernels::{Cpu, build_patterns};
 use loyd_search::{Meter, Stop};
 
-use super::verify::{WrongPlace, place_of};
+use super::place::{WrongPlace, place_of};
 
 /// Tables that can be made from nothing but their key.
 pub trait Build: TableKey {

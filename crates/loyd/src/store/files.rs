@@ -9,8 +9,6 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use loyd_heuristics::file::Contents;
 
-use super::lock::Lock;
-
 /// How the file of a table ends.
 const TABLE: &str = "pdb";
 
@@ -92,17 +90,6 @@ impl Names {
         }
         Ok(())
     }
-
-    /// Removes the table, and, unless somebody is making it now, what belongs to it. Returns whether
-    /// there was a table.
-    pub fn remove(&self) -> io::Result<bool> {
-        let removed = remove(&self.table())?;
-        if self.lock().is_file() {
-            // Whoever takes the lock sweeps up. Its file stays: somebody may be waiting for it.
-            Lock::take(self)?;
-        }
-        Ok(removed)
-    }
 }
 
 /// How the name begins of a file that is being written, or was left by a builder that was killed.
@@ -135,7 +122,7 @@ fn at(path: &Path) -> impl FnOnce(io::Error) -> io::Error + '_ {
 }
 
 /// Removes a file; returns whether there was one.
-fn remove(path: &Path) -> io::Result<bool> {
+pub fn remove(path: &Path) -> io::Result<bool> {
     if fs::symlink_metadata(path).is_ok_and(|file| file.is_dir()) {
         return Err(at(path)(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder")));
     }

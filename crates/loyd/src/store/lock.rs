@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use loyd_search::{Meter, Stop};
 
-use super::files::Names;
+use super::files::{self, Names};
 
 /// How long to sleep between two looks at the lock and at one's own limits.
 const NAP: Duration = Duration::from_millis(3);
@@ -67,4 +67,15 @@ fn open(names: &Names) -> io::Result<File> {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file"));
     }
     OpenOptions::new().create(true).truncate(false).write(true).open(names.lock())
+}
+
+/// Removes a table, and, unless another builder is at work on it, what belongs to it. Returns whether there
+/// was a table.
+pub fn remove_table(names: &Names) -> io::Result<bool> {
+    let removed = files::remove(&names.table())?;
+    if names.lock().is_file() {
+        // Taking the lock sweeps up. Its file stays: another builder may be waiting for it.
+        Lock::take(names)?;
+    }
+    Ok(removed)
 }

@@ -3,9 +3,9 @@
 use std::io;
 
 use loyd_heuristics::file::{FileError, Header};
-use loyd_heuristics::pdb::{Database, Pattern};
 use loyd_search::{Meter, Stop};
 
+use super::place::WrongPlace;
 use super::{Build, Store};
 
 /// What was found out about the file of a table.
@@ -50,24 +50,6 @@ pub struct WrongEntry {
     pub expected: bool,
     /// What it stands for, as far as that can be told.
     pub place: Option<WrongPlace>,
-}
-
-/// What a bit of a pattern database stands for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WrongPlace {
-    /// The pattern whose table it is in.
-    pub pattern: Pattern,
-    /// The state it stands for; `None` for bits that only fill a row up.
-    pub state: Option<WrongState>,
-}
-
-/// A state of a pattern.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WrongState {
-    /// The cell of each tile, in the order of the pattern.
-    pub tiles: Vec<u8>,
-    /// The cells on which the blank may be.
-    pub blank: Vec<u8>,
 }
 
 impl Store {
@@ -124,22 +106,4 @@ fn compare<K: Build>(
         Err(FileError::Stopped(stop)) => Err(stop),
         Err(error) => Ok(Compared { fault: Some(error), ..compared }),
     }
-}
-
-/// What a bit of a database stands for.
-pub(super) fn place_of(database: &Database, bit: u64) -> Option<WrongPlace> {
-    let before = database.parts().iter().filter(|part| part.first_bit() <= bit);
-    let part = before.max_by_key(|part| part.first_bit())?;
-    let coordinates = part.coordinates();
-    let place = bit - part.first_bit();
-    let (rank, q) = (place / coordinates.stride(), place % coordinates.stride());
-    let state = coordinates.layouts().get(q as usize).map(|layout| {
-        let order = coordinates.unrank(rank as u32);
-        let mut tiles = vec![0; coordinates.tiles()];
-        for (&label, cell) in order.iter().zip(layout.tiles) {
-            tiles[usize::from(label)] = cell;
-        }
-        WrongState { tiles, blank: layout.region.iter().collect() }
-    });
-    Some(WrongPlace { pattern: part.pattern().clone(), state })
 }

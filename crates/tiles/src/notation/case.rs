@@ -10,11 +10,11 @@ pub struct Case {
     pub line: usize,
     /// The board, or what is wrong with the case.
     pub board: Result<Board, NotationError>,
-    /// The goal, where the file gives one ([`Format::Eight`]).
+    /// The goal, where the file gives one ([`Format::Eight`](super::Format::Eight)).
     pub goal: Option<Board>,
-    /// The length of a shortest answer in moves, where the file gives it ([`Format::Korf`]).
+    /// The length of a shortest answer in moves, where the file gives it ([`Format::Korf`](super::Format::Korf)).
     pub expected: Option<u32>,
-    /// The name of the case, where the file gives one ([`Format::Korf`]).
+    /// The name of the case, where the file gives one ([`Format::Korf`](super::Format::Korf)).
     pub id: Option<String>,
 }
 

@@ -176,7 +176,7 @@ impl Partition {
         Some(Self::new(size, blank, groups).expect("the groups are a partition"))
     }
 
-    /// What is used when nothing is said: see [`default_groups`](named::default_groups).
+    /// What is used when nothing is said.
     pub fn default_for(size: Size, blank: u8) -> Self {
         let groups = named::default_groups(size, blank);
         Self::new(size, blank, groups).expect("the groups are a partition")
