@@ -8,6 +8,7 @@ mod dfs;
 mod greedy;
 mod idastar;
 mod iddfs;
+mod mm;
 mod row;
 mod table;
 mod ucs;
@@ -26,11 +27,12 @@ use bfs::BFS;
 use dfs::DFS;
 use greedy::GREEDY;
 use iddfs::IDDFS;
+use mm::MM;
 use ucs::UCS;
 
 /// All algorithms, in the order of their history on this puzzle.
 pub static ALGORITHMS: &[&Algorithm] =
-    &[&BFS, &BIBFS, &DFS, &IDDFS, &UCS, &GREEDY, &ASTAR, &WASTAR, &IDASTAR, &TABLE];
+    &[&BFS, &BIBFS, &DFS, &IDDFS, &UCS, &GREEDY, &ASTAR, &WASTAR, &IDASTAR, &MM, &TABLE];
 
 impl Algorithm {
     /// The algorithm of this name.

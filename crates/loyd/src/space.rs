@@ -3,7 +3,7 @@
 use loyd_search::{Outcome, Rankable};
 use loyd_tiles::{
     ArraySpace, BoardSpace, Metric, Move, Packed3x3, Packed4x4, PartialGoal, Relabelling, Size,
-    Slides,
+    Slides, StepSpace,
 };
 
 use crate::problem::Problem;
@@ -29,7 +29,40 @@ pub(crate) enum AnySpace {
 pub(crate) trait SpaceVisitor: Sized {
     type Output;
 
-    fn visit<S: BoardSpace>(self, space: &S) -> Self::Output;
+    fn visit<S: ForGoal>(self, space: &S) -> Self::Output;
+}
+
+/// A space that can be made for the goal of any problem whose boards it can hold.
+pub(crate) trait ForGoal: BoardSpace {
+    /// The space of the boards that lead to the goal of `problem`.
+    fn for_goal(problem: &Problem) -> Self;
+}
+
+impl ForGoal for Packed3x3 {
+    fn for_goal(problem: &Problem) -> Self {
+        Self::new(problem.goal())
+    }
+}
+
+impl ForGoal for Packed4x4 {
+    fn for_goal(problem: &Problem) -> Self {
+        Self::new(problem.goal())
+    }
+}
+
+impl<const N: usize> ForGoal for ArraySpace<N> {
+    fn for_goal(problem: &Problem) -> Self {
+        match problem.partial_goal() {
+            Some(partial) => Self::to_partial(partial, problem.goal()),
+            None => Self::new(problem.goal()),
+        }
+    }
+}
+
+impl<S: ForGoal + StepSpace> ForGoal for Slides<S> {
+    fn for_goal(problem: &Problem) -> Self {
+        Self::new(S::for_goal(problem))
+    }
 }
 
 /// Does `$body` with the space inside `$space`, whatever its type.
@@ -53,29 +86,21 @@ macro_rules! in_space {
 impl AnySpace {
     /// The space for boards with the goal of `problem`.
     pub fn new(problem: &Problem, metric: Metric) -> Self {
-        let (goal, cells) = (problem.goal(), problem.goal().size().cells());
-        let slides = metric == Metric::MultiTile;
-        match (goal.size(), cells) {
-            (Size::EIGHT, _) if problem.partial_goal().is_none() => {
-                let space = Packed3x3::new(goal);
-                if slides { Self::EightSlides(Slides::new(space)) } else { Self::Eight(space) }
+        let cells = problem.goal().size().cells();
+        let is = |size| problem.goal().size() == size && problem.partial_goal().is_none();
+        match metric {
+            Metric::SingleTile if is(Size::EIGHT) => Self::Eight(ForGoal::for_goal(problem)),
+            Metric::SingleTile if is(Size::FIFTEEN) => Self::Fifteen(ForGoal::for_goal(problem)),
+            Metric::SingleTile if cells <= 16 => Self::Small(ForGoal::for_goal(problem)),
+            Metric::SingleTile if cells <= 64 => Self::Medium(ForGoal::for_goal(problem)),
+            Metric::SingleTile => Self::Large(ForGoal::for_goal(problem)),
+            Metric::MultiTile if is(Size::EIGHT) => Self::EightSlides(ForGoal::for_goal(problem)),
+            Metric::MultiTile if is(Size::FIFTEEN) => {
+                Self::FifteenSlides(ForGoal::for_goal(problem))
             }
-            (Size::FIFTEEN, _) if problem.partial_goal().is_none() => {
-                let space = Packed4x4::new(goal);
-                if slides { Self::FifteenSlides(Slides::new(space)) } else { Self::Fifteen(space) }
-            }
-            (_, ..=16) => {
-                let space = array_space(problem);
-                if slides { Self::SmallSlides(Slides::new(space)) } else { Self::Small(space) }
-            }
-            (_, ..=64) => {
-                let space = array_space(problem);
-                if slides { Self::MediumSlides(Slides::new(space)) } else { Self::Medium(space) }
-            }
-            _ => {
-                let space = array_space(problem);
-                if slides { Self::LargeSlides(Slides::new(space)) } else { Self::Large(space) }
-            }
+            Metric::MultiTile if cells <= 16 => Self::SmallSlides(ForGoal::for_goal(problem)),
+            Metric::MultiTile if cells <= 64 => Self::MediumSlides(ForGoal::for_goal(problem)),
+            Metric::MultiTile => Self::LargeSlides(ForGoal::for_goal(problem)),
         }
     }
 
@@ -121,13 +146,6 @@ impl AnySpace {
     pub fn fits(&self, bytes: u64, limit: u64) -> bool {
         let needed = self.state_count().and_then(|states| states.checked_mul(bytes));
         needed.is_some_and(|needed| needed <= limit)
-    }
-}
-
-fn array_space<const N: usize>(problem: &Problem) -> ArraySpace<N> {
-    match problem.partial_goal() {
-        Some(partial) => ArraySpace::to_partial(partial, problem.goal()),
-        None => ArraySpace::new(problem.goal()),
     }
 }
 

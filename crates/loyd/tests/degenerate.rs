@@ -119,7 +119,7 @@ fn choices_that_an_algorithm_does_not_take_are_refused() {
     let heuristic = Some("manhattan".into());
     assert_eq!(
         refusal(Config { heuristic, ..named("bfs") }, EASY),
-        "bfs uses no heuristic; those that do are greedy, astar, wastar, idastar"
+        "bfs uses no heuristic; those that do are greedy, astar, wastar, idastar, mm"
     );
     assert_eq!(
         refusal(Config { closed: Some(Closed::Hashed), ..named("idastar") }, EASY),
@@ -136,7 +136,7 @@ fn unknown_names_are_answered_with_the_known_ones() {
     assert_eq!(
         Algorithm::named("bsf").unwrap_err().to_string(),
         "there is no algorithm `bsf`; there are \
-         bfs, bibfs, dfs, iddfs, ucs, greedy, astar, wastar, idastar, table"
+         bfs, bibfs, dfs, iddfs, ucs, greedy, astar, wastar, idastar, mm, table"
     );
     assert_eq!(
         HeuristicRow::named("").unwrap_err().to_string(),
@@ -167,8 +167,8 @@ fn searches_that_prove_nothing_cannot_go_without_the_parity_test() {
             refused.to_string(),
             format!(
                 "{name} cannot prove that a board has no solution: it keeps no closed list, so without the \
-                 parity test it might search for ever; bfs, bibfs, ucs, greedy, astar, wastar find out by \
-                 exhaustion"
+                 parity test it might search for ever; bfs, bibfs, ucs, greedy, astar, wastar, mm find \
+                 out by exhaustion"
             )
         );
     }

@@ -1,0 +1,199 @@
+//! `mm`.
+//!
+//! Towards the start, boards are estimated as if start and goal had changed roles: by the same heuristic,
+//! made for a space whose goal is the start.
+
+use loyd_search::{
+    AnyFrontier, Cost, Half, Heuristic, IncrementalHeuristic, Meter, OpenList, Outcome, Stop, mm,
+};
+use loyd_tiles::{Board, BoardSpace, Move, PartialGoal};
+
+use super::row::{Algorithm, Finished, Guarantee, Plan, Run};
+use crate::choices::TableChoice;
+use crate::config::Config;
+use crate::heuristics::AnyHeuristic::{self, Large, Medium, Small};
+use crate::heuristics::{HeuristicRow, MATRIX, Setting, Stage};
+use crate::problem::Problem;
+use crate::space::{AnySpace, ForGoal, SpaceVisitor, in_moves};
+
+pub(super) static MM: Algorithm = Algorithm {
+    name: "mm",
+    summary: "A* from start and goal at once; the two searches meet in the middle",
+    guarantee: Guarantee::OptimalIfAdmissible,
+    uses_heuristic: true,
+    uses_closed: true,
+    memory: "every state met from either side",
+    source: "Holte and others 2016",
+    uses_table: false,
+    needs_depth: false,
+    run: |run, meter| {
+        let stage = run.plan.stages.last();
+        let outcome = stage.map_or(Ok(Outcome::Exhausted), |stage| search(run, stage, meter));
+        Ok(Finished { outcome: outcome.unwrap_or_else(Outcome::Stopped), stage })
+    },
+};
+
+/// Searches with the heuristic of `stage`, and with the same one towards the start.
+///
+/// # Errors
+/// The limit that was reached. [`Stop::Memory`] also if only one of the two heuristics has room for tables.
+fn search(run: &Run<'_>, stage: &Stage, meter: &mut Meter<'_>) -> Result<Outcome<Move>, Stop> {
+    let problem = exchanged(run.problem);
+    let space = AnySpace::new(&problem, run.plan.metric());
+    let last = last_stage(stage.heuristic, &space, run.config);
+    let plan = Plan { space, stages: Vec::new(), ..*run.plan };
+    let back = Run { problem: &problem, plan: &plan, ..*run };
+    let to_goal = run.heuristic(stage, meter)?;
+    let to_start = if meter.table_bytes() == 0 || shares_tables(run.problem, [stage, &last]) {
+        back.heuristic(&last, meter)?
+    } else {
+        // Of the two, the meter would only count the larger.
+        let make = |meter: &mut Meter<'_>| (back.heuristic(&last, meter), meter.table_bytes());
+        let (heuristic, bytes) = meter.off_the_clock(make);
+        meter.reserve_tables(meter.table_bytes() + bytes)?;
+        heuristic?
+    };
+    run.plan.space.visit(Search { run, problem: &problem, to_goal, to_start, meter })
+}
+
+/// The problem of bringing the goal to the start. Tiles that lie anywhere in the goal may do so in the start.
+fn exchanged(problem: &Problem) -> Problem {
+    let (start, goal) = (problem.start(), problem.goal().clone());
+    let exchanged = match problem.partial_goal() {
+        None => Problem::between(goal, start.clone()),
+        Some(partial) => Problem::to_partial(goal, &without(start, partial)),
+    };
+    exchanged.expect("start and goal have the same size")
+}
+
+/// The goal of having the tiles that `partial` constrains, and the blank, where they are on `board`.
+fn without(board: &Board, partial: &PartialGoal) -> PartialGoal {
+    let dont_care = partial.dont_care_tiles();
+    let number = |tile: &_| (!dont_care.contains(tile)).then(|| u32::from(tile.number()));
+    let numbers: Vec<Option<u32>> = board.tiles().iter().map(number).collect();
+    PartialGoal::new(board.size(), &numbers).expect("some tiles of a board are a partial goal")
+}
+
+/// The last stage of `row` for the goal of `space`. Tables that were asked for by cells where the blank
+/// belongs now are replaced by those that are made when nothing is said.
+fn last_stage(row: &'static HeuristicRow, space: &AnySpace, config: &Config) -> Stage {
+    let last = |config: &Config| (row.stages)(row, &Setting { space, config }).ok()?.pop();
+    let unsaid = || Config { tables: TableChoice::Auto, ..config.clone() };
+    last(config).or_else(|| last(&unsaid())).unwrap_or_else(|| Stage::last(row, None))
+}
+
+/// Whether the same tables serve both directions. Of complete goals, tables depend on the blank's cell alone.
+fn shares_tables(problem: &Problem, stages: [&Stage; 2]) -> bool {
+    let [ours, theirs] = stages.map(|stage| stage.tables.as_ref());
+    let same_blank = problem.start().blank() == problem.goal().blank();
+    ours.is_some() && ours == theirs || same_blank && problem.partial_goal().is_none()
+}
+
+struct Search<'a, 'm, 'o> {
+    run: &'a Run<'a>,
+    /// The problem with its boards exchanged.
+    problem: &'a Problem,
+    to_goal: &'a AnyHeuristic,
+    to_start: &'a AnyHeuristic,
+    meter: &'m mut Meter<'o>,
+}
+
+impl SpaceVisitor for Search<'_, '_, '_> {
+    type Output = Result<Outcome<Move>, Stop>;
+
+    fn visit<S: ForGoal>(self, space: &S) -> Self::Output {
+        match (self.to_goal, self.to_start) {
+            (Small(to_goal), Small(to_start)) => self.led_by(space, to_goal, to_start),
+            (Medium(to_goal), Medium(to_start)) => self.led_by(space, to_goal, to_start),
+            (Large(to_goal), Large(to_start)) => self.led_by(space, to_goal, to_start),
+            _ => Err(Stop::Memory),
+        }
+    }
+}
+
+impl Search<'_, '_, '_> {
+    fn led_by<S: ForGoal, H: IncrementalHeuristic<S>>(
+        self,
+        space: &S,
+        to_goal: &H,
+        to_start: &H,
+    ) -> Result<Outcome<Move>, Stop> {
+        let Self { run, meter, .. } = self;
+        let to_start = TowardsStart { space: &S::for_goal(self.problem), heuristic: to_start };
+        let start = space.encode(run.problem.start());
+        // Priorities are small whole numbers unless the user's matrix has other ones.
+        let large = run.plan.heuristic.name == MATRIX.name;
+        let open = || AnyFrontier::new(if large { OpenList::Heap } else { run.plan.open });
+        let mut ahead = run.closed_list(space, meter)?;
+        let mut behind = run.closed_list(space, meter)?;
+        let forward = Half { heuristic: to_goal, closed: &mut ahead, frontier: open() };
+        let backward = Half { heuristic: &to_start, closed: &mut behind, frontier: open() };
+        let outcome = mm(space, &start, forward, backward, meter);
+        run.tables.give_back(ahead, space);
+        run.tables.give_back(behind, space);
+        Ok(in_moves::<S>(outcome))
+    }
+}
+
+/// Estimates the distance from the start, in the space of another goal: nodes also keep their board as it is
+/// in the space whose goal is the start.
+struct TowardsStart<'a, S, H> {
+    /// The space whose goal is the start.
+    space: &'a S,
+    /// A heuristic for that space.
+    heuristic: &'a H,
+}
+
+impl<S: BoardSpace, H> TowardsStart<'_, S, H> {
+    /// A state of `space` in the space whose goal is the start.
+    fn converted(&self, space: &S, state: &S::State) -> S::State {
+        let (size, blank) = (space.size(), space.blank(state));
+        let tile = |cell| match cell {
+            cell if cell == blank => 0,
+            cell => u32::from(space.relabelling().tile(space.label(state, cell)).number()),
+        };
+        let mut tiles: Vec<u32> = size.iter_cells().map(tile).collect();
+        // Tiles that share a label may be told apart in any way.
+        let missing = (0..size.cells() as u32).filter(|number| !tiles.contains(number));
+        let mut missing: Vec<u32> = missing.collect();
+        for index in 0..tiles.len() {
+            if tiles[..index].contains(&tiles[index]) {
+                tiles[index] = missing.pop().expect("for each repeated tile one is missing");
+            }
+        }
+        self.space.encode(&Board::new(size, &tiles).expect("each tile is there once"))
+    }
+}
+
+impl<S: BoardSpace, H: IncrementalHeuristic<S>> Heuristic<S> for TowardsStart<'_, S, H> {
+    fn h(&self, space: &S, state: &S::State) -> Cost {
+        self.heuristic.h(self.space, &self.converted(space, state))
+    }
+}
+
+impl<S: BoardSpace, H: IncrementalHeuristic<S>> IncrementalHeuristic<S> for TowardsStart<'_, S, H> {
+    type Memo = (S::Key, H::Memo);
+
+    fn memo(&self, space: &S, state: &S::State) -> Self::Memo {
+        let state = self.converted(space, state);
+        (self.space.pack(&state), self.heuristic.memo(self.space, &state))
+    }
+
+    fn update(
+        &self,
+        _: &S,
+        (parent, memo): Self::Memo,
+        _: &S::State,
+        action: S::Action,
+        _: &S::State,
+    ) -> Self::Memo {
+        let parent = self.space.unpack(parent);
+        let child = self.space.successor(&parent, action);
+        let memo = self.heuristic.update(self.space, memo, &parent, action, &child);
+        (self.space.pack(&child), memo)
+    }
+
+    fn value(&self, (_, memo): &Self::Memo) -> Cost {
+        self.heuristic.value(memo)
+    }
+}
