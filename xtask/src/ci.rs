@@ -1,5 +1,7 @@
 //! All that has to pass before a change goes in.
 
+use std::env;
+use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
@@ -47,6 +49,7 @@ fn steps() -> Vec<Step> {
         readers(),
     ];
     steps.extend(lower_levels().iter().map(|level| tests_on(level)));
+    steps.extend(without_features());
     steps
 }
 
@@ -81,6 +84,38 @@ fn tests_on(level: &str) -> Step {
     let mut command = tests_again(&["batch", "cli", "pdb", "pipes"]);
     command.env("LOYD_CPU", level);
     Step { name: format!("tests of the program on {level}"), work: Work::Command(command) }
+}
+
+/// `loyd` without its features, as for WebAssembly. Crates that have features are compiled again for it, but with
+/// `xtask` beside it none of those that they depend on. The laws of heuristics, which take minutes and know no
+/// features, are left out.
+fn without_features() -> Vec<Step> {
+    const LIBRARY: [&str; 5] = ["--package", "loyd", "--package", "xtask", "--no-default-features"];
+    let tests =
+        ["--lib", "--test", "bare", "--test", "memory", "--", "--skip", "heuristics::tests"];
+    let wasm = ["check", "--target", WASM, "--package", "loyd", "--no-default-features"];
+    let mut steps = vec![
+        step(
+            "clippy without features",
+            &[&["clippy"], &LIBRARY[..], &["--all-targets", "--", "--deny", "warnings"]].concat(),
+        ),
+        step("tests without features", &[&["test"], &LIBRARY[..], &tests].concat()),
+    ];
+    match is_installed(WASM) {
+        true => steps.push(step("the library for WebAssembly", &wasm)),
+        false => eprintln!("== {WASM} is not installed: the library is not checked for it"),
+    }
+    steps
+}
+
+/// WebAssembly without a system.
+const WASM: &str = "wasm32-unknown-unknown";
+
+/// Whether the compiler has the standard library of `target`.
+fn is_installed(target: &str) -> bool {
+    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let asked = Command::new(rustc).args(["--print", "target-libdir", "--target", target]).output();
+    asked.is_ok_and(|output| Path::new(String::from_utf8_lossy(&output.stdout).trim()).is_dir())
 }
 
 /// The levels of instructions below the highest one of this machine, which the ordinary tests use.

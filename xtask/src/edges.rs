@@ -1,6 +1,7 @@
 //! The structure of the workspace: crates depend downwards, the files of a library form no cycle, only front
-//! ends print, and only the kernels may use `unsafe`.
+//! ends print, only the kernels may use `unsafe`, and without features a library asks nothing of the system.
 
+mod bare;
 mod cycles;
 mod layers;
 mod names;
@@ -19,9 +20,9 @@ use crate::run::metadata;
 /// Check the structure of the workspace.
 ///
 /// Crates depend downwards, and front ends on `loyd` alone; the files of a library form no cycle; only front
-/// ends print or end the process; only the kernels may use `unsafe`. There is an edge from a file that uses a
-/// name, in a `use` or a path, to the file that defines it, with re-exports followed. `mod`, `pub use`, test
-/// code and method calls add no edges.
+/// ends print or end the process; only the kernels may use `unsafe`; without features, libraries name no files,
+/// threads or clocks of the system. There is an edge from a file that uses a name, in a `use` or a path, to the
+/// file that defines it, with re-exports followed. `mod`, `pub use`, test code and method calls add no edges.
 #[derive(clap::Args)]
 pub struct Args {
     /// Check nothing but cycles, and show all of them, in the working tree at PATH (`.` for this one)
@@ -57,6 +58,7 @@ pub fn check() -> Result<()> {
             }
             if !layers::may_print(&member.name) {
                 faults.extend(printing::printing(&files));
+                faults.extend(bare::faults(&files));
                 faults.extend(cycles(&member.name, &files));
             }
         }

@@ -6,6 +6,9 @@
 //! [`WalkingDistance`] counts the vertical moves of all tiles together, and the horizontal ones. The
 //! abstractions of Culberson and Schaeffer are three kinds of [pattern databases](pdb): sums of
 //! patterns, the largest of several, and classes of indistinguishable tiles.
+//!
+//! Features, both on by default: `parallel`, tables are built on several [`threads`]; `huge-pages`, tables lie in
+//! huge pages of the system.
 #![forbid(unsafe_code)]
 
 pub mod file;
@@ -14,6 +17,7 @@ mod inversion_distance;
 mod linear_conflict;
 mod matrix;
 pub mod pdb;
+pub mod threads;
 mod tile_sum;
 mod walking_distance;
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use loyd_heuristics::pdb::{
     Database, Orientation, Partition, PatternSpace, PatternState, PatternSum, Plain,
 };
+use loyd_heuristics::threads;
 use loyd_search::{
     CancelToken, Cost, Heuristic, IncrementalHeuristic, Limits, Meter, Rankable, Reversible,
     StateSpace, Stop, retrograde,
@@ -167,9 +168,6 @@ fn builds_stop_at_their_limits() {
 #[test]
 fn any_number_of_threads_builds_the_same() {
     let partition = parse("5-5-5", size(4, 4), 1);
-    let on = |threads| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| build(&partition).words().to_vec())
-    };
-    assert_eq!(on(1), on(4));
+    let on = |count| threads::among(count, || build(&partition).words().to_vec());
+    assert_eq!(on(1).unwrap(), on(4).unwrap());
 }

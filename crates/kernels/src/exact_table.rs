@@ -38,7 +38,7 @@ impl ExactTable {
     /// The most cells of a board.
     pub const MAX_CELLS: usize = states::MAX_CELLS;
 
-    /// Finds the distance of every state, on the threads of the current rayon pool, with the
+    /// Finds the distance of every state, on all [threads](loyd_heuristics::threads::count) that share work, with the
     /// instructions of `cpu`, or the best of this machine if those are less.
     ///
     /// Cost: on one thread of a server 0.2 to 0.4 s for 3x4 and 2x6, milliseconds for smaller boards;

@@ -25,6 +25,7 @@ mod scalar;
 mod seeds;
 mod steps;
 mod tables;
+#[cfg(feature = "parallel")]
 mod workers;
 
 use std::sync::Arc;
@@ -84,13 +85,14 @@ const KEPT_TO_SHARE: usize = 1 << 14;
 const LONGEST: Cost = 80;
 impl PatternSearch {
     /// A search with `database` on the highest level of instructions up to `cpu` for which there is a
-    /// kernel, on up to `threads` threads; `None` for databases that the kernels cannot take: those
-    /// of other boards than 4x4, of more than three patterns, or of a pattern of more than eight tiles.
+    /// kernel, on up to `threads` threads (one without the feature `parallel`); `None` for databases that the
+    /// kernels cannot take: those of other boards than 4x4, of more than three patterns, or of a pattern of more
+    /// than eight tiles.
     pub fn new(database: &Arc<Database>, cpu: Cpu, threads: usize) -> Option<Self> {
         let runner = Runner { level: Level::at_most(cpu), tables: Tables::new(database)? };
         Some(Self {
             runner,
-            threads: threads.max(1),
+            threads: if cfg!(feature = "parallel") { threads.max(1) } else { 1 },
             engines: vec![Engine::new()],
             seeds: Seeds::default(),
             seed_links: Vec::new(),
@@ -176,6 +178,7 @@ impl PatternSearch {
         }
         let queue = self.seeds.queue(threads);
         let engines = &mut self.engines[..threads];
+        #[cfg(feature = "parallel")]
         if shared {
             workers::share(&self.runner, engines, &queue, meter)?;
         }

@@ -6,6 +6,7 @@ use std::ops::Range;
 use loyd_search::{CancelToken, Meter, Stop};
 use loyd_tiles::{Board, Metric, Move, runs};
 
+use crate::attempt::meter;
 use crate::error::Error;
 use crate::problem::Problem;
 use crate::report::{Report, Status};
@@ -227,7 +228,8 @@ struct Searches<'a> {
 impl<'a> Searches<'a> {
     /// Starts the clock.
     fn new(solver: &'a Solver, problem: &'a Problem, cancel: &'a CancelToken) -> Self {
-        let meter = Meter::new(solver.config().limits, cancel.clone());
+        let config = solver.config();
+        let meter = meter(config, config.limits, cancel, None);
         Self { solver, problem, cancel, meter }
     }
 

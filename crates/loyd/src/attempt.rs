@@ -9,13 +9,14 @@ use crate::heuristics::Stage;
 use crate::problem::Problem;
 use crate::report::{Report, Status};
 
-/// What counts and limits one search.
+/// What counts and limits a search, by the clock of `config`.
 pub(crate) fn meter<'o>(
+    config: &Config,
     limits: Limits,
     cancel: &CancelToken,
     observer: Option<&'o mut dyn Observer>,
 ) -> Meter<'o> {
-    let meter = Meter::new(limits, cancel.clone());
+    let meter = Meter::timed_by(config.clock, limits, cancel.clone());
     match observer {
         Some(observer) => meter.observed_by(observer),
         None => meter,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use loyd_search::{Closed, Limits, OpenList};
+use loyd_search::{Clock, Closed, Limits, OpenList};
 use loyd_tiles::Metric;
 
 use crate::choices::{HeuristicChoice, Quality, TableChoice, Weight};
@@ -48,10 +48,14 @@ pub struct Config {
     pub store: Store,
     /// How many boards are going to be solved, where that is known: what tables pay depends on it.
     pub boards: Option<u64>,
-    /// Threads that one problem may use, at least 1. Counts of searches reproduce with one.
+    /// Threads that one problem may use, at least 1. Counts of searches reproduce with one. Without the feature
+    /// `parallel` there is one, whatever this says.
     pub threads: usize,
     /// Limits for each problem.
     pub limits: Limits,
+    /// What limits on time and times in reports go by. Where WebAssembly runs without a system there is no clock,
+    /// so no time passes unless the caller brings one.
+    pub clock: Clock,
 }
 
 impl Config {
@@ -98,6 +102,7 @@ impl Default for Config {
                 max_time: Some(Self::DEFAULT_MAX_TIME),
                 ..Limits::default()
             },
+            clock: Clock::system(),
         }
     }
 }

@@ -4,6 +4,7 @@ use loyd_search::{CancelToken, Cost, IncrementalHeuristic, Meter, Stop};
 use loyd_tiles::{Board, BoardSpace, Solvability};
 
 use crate::algorithms::Run;
+use crate::attempt::meter;
 use crate::config::Config;
 use crate::error::Error;
 use crate::heuristics::{HEURISTICS, HeuristicRow, InstanceVisitor, Setting};
@@ -48,7 +49,6 @@ pub fn explain(
     config: Config,
     cancel: &CancelToken,
 ) -> Result<Explanation, Error> {
-    let limits = config.limits;
     let solver = Solver::new(config)?;
     let plan = solver.plan(problem)?;
     let run = solver.run(problem, &plan);
@@ -60,7 +60,7 @@ pub fn explain(
             && (solvability.is_solvable() || !row.solvable_only)
     };
     let estimates = HEURISTICS.iter().filter(|row| is_told(row)).filter_map(|heuristic| {
-        let mut meter = Meter::new(limits, cancel.clone());
+        let mut meter = meter(solver.config(), solver.config().limits, cancel, None);
         let value = estimate(heuristic, &run, &setting, &mut meter).ok()?;
         Some(Estimated { heuristic, value })
     });

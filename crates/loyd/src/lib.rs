@@ -14,6 +14,8 @@
 //! tables, can be shared between threads, and answers with a [`Report`]: what was found, whether it
 //! is proved to be shortest, and what it cost to find.
 //!
+//! Cargo features, both on by default: `cache` keeps tables in files, `parallel` uses several threads.
+//!
 //! Moves are the directions in which **the blank** travels: `u`, `d`, `l`, `r`.
 #![forbid(unsafe_code)]
 
@@ -56,16 +58,16 @@ pub use report::{Report, Status};
 pub use scramble::{ScrambleError, Scrambled, Scrambler};
 pub use shortest::Shortest;
 pub use solver::Solver;
-pub use store::{
-    Build, Check, Compared, LoadedTable, Store, StoredTable, Warning, WrongEntry, WrongPlace,
-    WrongState,
-};
+pub use store::{Build, LoadedTable, Store, Warning, WrongPlace, WrongState};
+#[cfg(feature = "cache")]
+pub use store::{Check, Compared, StoredTable, WrongEntry};
 pub use verify::{Verification, WentWrong, verify};
 
 pub use loyd_heuristics::{DistanceMatrix, MatrixError, file, pdb};
 pub use loyd_kernels::{Cpu, CpuError, Fault, Tally, judge};
 pub use loyd_search::{
-    CancelToken, Closed, Cost, Event, Iteration, Limits, Meter, Observer, OpenList, Stats, Stop,
+    CancelToken, Clock, Closed, Cost, Event, Iteration, Limits, Meter, Observer, OpenList, Stats,
+    Stop,
 };
 pub use loyd_tiles::{
     Board, BoardError, CantorTerm, Cell, GOALS, Goal, GoalMismatch, IllegalMove, Metric,

@@ -59,7 +59,7 @@ pub(crate) fn solve(
         _ => (limits_of_fast(config), None),
     };
     let metric = config.metric;
-    let mut meter = meter(limits, cancel, observer);
+    let mut meter = meter(config, limits, cancel, observer);
     let report = |found, meter: Meter<'_>| {
         let how = (quality.name(), metric);
         Report { weight, ..Report::of(problem, found, how, meter.finish()) }

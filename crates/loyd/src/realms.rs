@@ -1,6 +1,6 @@
 //! The eight realms: eight classic programs, each a step up from the one before.
 
-use loyd_search::{CancelToken, Closed, Limits, OpenList};
+use loyd_search::{CancelToken, Closed, OpenList};
 
 use crate::choices::HeuristicChoice;
 use crate::config::Config;
@@ -69,29 +69,30 @@ pub struct RealmTotals {
 }
 
 impl Realm {
-    /// The realm as a configuration.
-    pub fn config(&self, limits: Limits) -> Config {
+    /// The realm as a configuration, with the limits and the clock of `config`.
+    pub fn config(&self, config: &Config) -> Config {
         Config {
             algorithm: Some(self.algorithm),
             heuristic: self.heuristic.map(HeuristicChoice::Named),
             closed: self.closed,
             open: self.open,
-            limits,
+            limits: config.limits,
+            clock: config.clock,
             ..Config::default()
         }
     }
 
-    /// Solves all `problems` and adds up the costs.
+    /// Solves all `problems`, with the limits and the clock of `config`, and adds up the costs.
     ///
     /// # Errors
     /// When the realm cannot work on one of the boards.
     pub fn run(
         &self,
         problems: &[Problem],
-        limits: Limits,
+        config: &Config,
         cancel: &CancelToken,
     ) -> Result<RealmTotals, Error> {
-        let solver = Solver::new(self.config(limits))?;
+        let solver = Solver::new(self.config(config))?;
         let mut totals = RealmTotals::default();
         for problem in problems {
             let report = solver.solve_watched(problem, cancel, None)?;

@@ -160,7 +160,7 @@ impl Solver {
     ) -> Result<Shortest, Error> {
         let plan = self.proving_plan(problem)?;
         let run = self.run(problem, &plan);
-        let mut meter = meter(plan.within(limits), cancel, observer);
+        let mut meter = meter(self.config(), plan.within(limits), cancel, observer);
         let Attempt { mut status, moves, stage } = attempt(&run, &mut meter);
         let (mut count, mut ended) = (0, Ok(ControlFlow::Continue(())));
         if let Some(moves) = &moves {

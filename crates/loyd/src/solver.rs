@@ -61,8 +61,11 @@ impl Solver {
     /// # Errors
     /// When there is no such algorithm or heuristic, and when choices do not go together, whatever the
     /// board.
-    pub fn new(config: Config) -> Result<Self, Error> {
+    pub fn new(mut config: Config) -> Result<Self, Error> {
         check(&config)?;
+        if cfg!(not(feature = "parallel")) {
+            config.threads = 1;
+        }
         Ok(Self { tables: Tables::new(&config), config, last_plan: Mutex::default() })
     }
 
@@ -110,7 +113,7 @@ impl Solver {
         observer: Option<&mut dyn Observer>,
     ) -> Result<Report, Error> {
         let plan = self.plan(problem)?;
-        let mut meter = meter(plan.within(limits), cancel, observer);
+        let mut meter = meter(&self.config, plan.within(limits), cancel, observer);
         let attempt = attempt(&self.run(problem, &plan), &mut meter);
         Ok(report(problem, &plan, attempt, meter.finish()))
     }

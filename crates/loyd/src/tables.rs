@@ -1,9 +1,13 @@
 //! What a solver keeps between problems: tables, kernels at rest, and the arrays of ranked closed lists.
 
+#[cfg(feature = "parallel")]
 mod cache;
+mod cached;
+#[cfg(not(feature = "parallel"))]
+mod in_turn;
 mod kernels;
 
-pub(crate) use cache::{Cached, in_pool};
+pub(crate) use cached::Cached;
 
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
@@ -16,7 +20,10 @@ use loyd_tiles::{BoardSpace, Size};
 
 use crate::config::Config;
 use crate::store::{Store, Warning};
+#[cfg(feature = "parallel")]
 use cache::TableCache;
+#[cfg(not(feature = "parallel"))]
+use in_turn::TableCache;
 use kernels::IdleKernels;
 
 /// Arrays up to this many bytes are kept for the next search instead of being zeroed again.

@@ -1,5 +1,6 @@
 //! Tile-class tables and pattern databases of large boards in files: read where they are sound, made again where they are
 //! not, made once by all that need them, and never a reason to panic.
+#![cfg(feature = "cache")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -14,7 +14,7 @@ use std::time::Duration;
 /// use loyd_search::{Clock, Limits, CancelToken, Meter};
 ///
 /// let noon = Clock::new(|| Duration::from_secs(12 * 60 * 60));
-/// let meter = Meter::new(Limits::default(), CancelToken::new()).timed_by(noon);
+/// let meter = Meter::timed_by(noon, Limits::default(), CancelToken::new());
 /// assert_eq!(meter.finish().elapsed, Duration::ZERO);
 /// ```
 #[derive(Clone, Copy)]

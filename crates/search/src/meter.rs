@@ -42,7 +42,11 @@ impl Default for Meter<'_> {
 impl<'a> Meter<'a> {
     /// Starts to take the time, by [`Clock::system`].
     pub fn new(limits: Limits, cancel: CancelToken) -> Self {
-        let clock = Clock::system();
+        Self::timed_by(Clock::system(), limits, cancel)
+    }
+
+    /// Starts to take the time, by `clock`.
+    pub fn timed_by(clock: Clock, limits: Limits, cancel: CancelToken) -> Self {
         Self {
             limits,
             cancel,
@@ -63,13 +67,6 @@ impl<'a> Meter<'a> {
     #[must_use]
     pub fn observed_by(mut self, observer: &'a mut dyn Observer) -> Self {
         self.observer = Some(observer);
-        self
-    }
-
-    /// Takes the time by `clock`, from now on.
-    #[must_use]
-    pub fn timed_by(mut self, clock: Clock) -> Self {
-        (self.clock, self.started) = (clock, clock.now());
         self
     }
 

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use loyd::notation::Format;
-use loyd::{CancelToken, Problem, REALMS, Realm, RealmTotals};
+use loyd::{CancelToken, Config, Problem, REALMS, Realm, RealmTotals};
 use serde_json::json;
 
 use crate::Status;
@@ -35,9 +35,10 @@ pub fn run(args: &RealmsArgs) -> Result<Status, Failure> {
     if problems.is_empty() {
         return Err(anyhow::anyhow!("there is no board to run the realms on").into());
     }
+    let config = Config { limits: args.limits.limits(None), ..Config::default() };
     let mut results = Vec::new();
     for realm in REALMS {
-        let totals = realm.run(&problems, args.limits.limits(None), &CancelToken::new());
+        let totals = realm.run(&problems, &config, &CancelToken::new());
         if totals.as_ref().map_or(true, |totals| totals.stopped > 0) {
             status = status.max(Status::No);
         }

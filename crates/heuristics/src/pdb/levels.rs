@@ -10,7 +10,8 @@
 //! nothing new, so the last level need not be kept apart; it is enough to know which layouts it changed.
 
 use loyd_search::{Meter, Stop};
-use rayon::prelude::*;
+
+use crate::threads::{self, share};
 
 /// Bytes that are looked at between two looks at the meter: some milliseconds of work.
 const BATCH: usize = 1 << 22;
@@ -84,7 +85,7 @@ impl<'m, W: Send + Sync> Half<'m, W> {
 
     /// All layouts, in batches of pieces that threads may share, to be advanced to a level with this bit.
     fn batches(&mut self, bit: usize) -> impl Iterator<Item = Vec<Piece<'_, W>>> {
-        let threads = rayon::current_num_threads();
+        let threads = threads::count();
         let pieces = if threads == 1 { 1 } else { 4 * threads };
         let bytes = self.width * size_of::<W>();
         let (layouts, width) = ((BATCH / pieces).max(PIECE).div_ceil(bytes), self.width);
@@ -146,15 +147,6 @@ pub fn level_by_level(
         }
         census.push(reached);
         met += reached;
-    }
-}
-
-/// The sum of what `run` says of each piece of work, on the threads of the current pool.
-pub fn share<T: Send>(work: Vec<T>, run: impl Fn(T) -> u64 + Send + Sync) -> u64 {
-    // Going to another thread and back is not worth it if there is nothing to share.
-    match work.len() {
-        1 => work.into_iter().map(run).sum(),
-        _ => work.into_par_iter().map(run).sum(),
     }
 }
 

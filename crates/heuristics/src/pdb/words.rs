@@ -4,15 +4,20 @@ use std::fmt;
 use std::io;
 use std::ops::{Deref, DerefMut};
 
-use memmap2::{MmapMut, MmapOptions};
+/// What holds the words.
+#[cfg(feature = "huge-pages")]
+type Memory = memmap2::MmapMut;
+#[cfg(not(feature = "huge-pages"))]
+type Memory = Vec<u8>;
 
 /// Zeroed memory for large tables, in huge pages where the system gives any: looking up random places
 /// of a table in pages of 4 KB costs about a fifth more.
 ///
-/// Cost: address space at once, memory as it is written.
+/// Cost: address space at once, memory as it is written; without the feature `huge-pages` memory of the
+/// allocator's, all of it at once.
 pub struct Words {
-    map: MmapMut,
-    /// Where the words begin in the map, in bytes.
+    memory: Memory,
+    /// Where the words begin in the memory, in bytes.
     start: usize,
     len: usize,
 }
@@ -22,7 +27,28 @@ const HUGE_PAGE: usize = 2 << 20;
 
 /// Whether a table is held in huge pages: a small one would only waste them.
 fn is_large(bytes: u64) -> bool {
-    bytes >= HUGE_PAGE as u64 / 2
+    cfg!(feature = "huge-pages") && bytes >= HUGE_PAGE as u64 / 2
+}
+
+/// So many bytes, all 0.
+#[cfg(feature = "huge-pages")]
+fn zeroed(bytes: usize, align: usize) -> io::Result<Memory> {
+    let memory = memmap2::MmapOptions::new().len(bytes).map_anon()?;
+    #[cfg(target_os = "linux")]
+    if align == HUGE_PAGE {
+        // A system without huge pages serves small ones.
+        let _ = memory.advise(memmap2::Advice::HugePage);
+    }
+    Ok(memory)
+}
+
+/// So many bytes, all 0.
+#[cfg(not(feature = "huge-pages"))]
+fn zeroed(bytes: usize, _: usize) -> io::Result<Memory> {
+    let mut memory = Vec::new();
+    memory.try_reserve_exact(bytes)?;
+    memory.resize(bytes, 0);
+    Ok(memory)
 }
 
 impl Words {
@@ -34,15 +60,9 @@ impl Words {
         let too_large = || io::Error::from(io::ErrorKind::OutOfMemory);
         let bytes = len.checked_mul(size_of::<u64>()).ok_or_else(too_large)?;
         let align = if is_large(bytes as u64) { HUGE_PAGE } else { size_of::<u128>() };
-        let mapped = bytes.checked_add(align).ok_or_else(too_large)?;
-        let map = MmapOptions::new().len(mapped).map_anon()?;
-        #[cfg(target_os = "linux")]
-        if align == HUGE_PAGE {
-            // A system without huge pages serves small ones.
-            let _ = map.advise(memmap2::Advice::HugePage);
-        }
-        let start = map.as_ptr().align_offset(align);
-        Ok(Self { map, start, len })
+        let memory = zeroed(bytes.checked_add(align).ok_or_else(too_large)?, align)?;
+        let start = memory.as_ptr().align_offset(align);
+        Ok(Self { memory, start, len })
     }
 
     /// The bytes of memory that `len` words take once they are written: whole huge pages.
@@ -53,7 +73,7 @@ impl Words {
 
     /// The words as bytes, in the order of this machine.
     pub fn as_bytes_mut(&mut self) -> &mut [u8] {
-        &mut self.map[self.start..self.start + self.len * size_of::<u64>()]
+        &mut self.memory[self.start..self.start + self.len * size_of::<u64>()]
     }
 }
 
@@ -61,7 +81,7 @@ impl Deref for Words {
     type Target = [u64];
 
     fn deref(&self) -> &[u64] {
-        bytemuck::cast_slice(&self.map[self.start..self.start + self.len * size_of::<u64>()])
+        bytemuck::cast_slice(&self.memory[self.start..self.start + self.len * size_of::<u64>()])
     }
 }
 
@@ -96,6 +116,7 @@ mod tests {
         assert!(Words::zeroed(usize::MAX).is_err());
     }
 
+    #[cfg(feature = "huge-pages")]
     #[test]
     fn large_tables_take_whole_pages() {
         let page = HUGE_PAGE / 8;

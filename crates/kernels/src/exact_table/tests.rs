@@ -155,8 +155,7 @@ fn levels_and_threads_build_the_same_table() {
         let space = space(size, blank);
         let plain = table(&space, Cpu::Scalar);
         for cpu in Cpu::available() {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
-            let other = pool.install(|| table(&space, cpu));
+            let other = loyd_heuristics::threads::among(3, || table(&space, cpu)).unwrap();
             assert!(plain.bits[..] == other.bits[..], "{size:?} on {cpu}");
             assert_eq!(plain.census(), other.census(), "{size:?} on {cpu}");
         }

@@ -8,7 +8,7 @@ use super::engine::{Engine, Rest};
 use super::scalar;
 use super::seeds::Queue;
 use super::tables::Tables;
-use crate::cpu::{Cpu, Level};
+use crate::cpu::Level;
 
 /// The pipeline on a level of instructions.
 pub struct Runner {
@@ -25,7 +25,7 @@ impl Runner {
         match self.level.cpu() {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: the machine has this level.
-            Cpu::Avx512 => unsafe { avx512::run(engine, &self.tables, queue, left) },
+            crate::cpu::Cpu::Avx512 => unsafe { avx512::run(engine, &self.tables, queue, left) },
             _ => scalar::run(engine, &self.tables, queue, left),
         }
     }

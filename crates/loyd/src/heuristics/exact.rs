@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use loyd_heuristics::pdb::Orientation;
+use loyd_heuristics::threads::among;
 use loyd_kernels::{Cpu, ExactDistance, ExactEight, ExactTable};
 use loyd_search::{DistanceTable, Meter, Stop, retrograde};
 use loyd_tiles::{Board, BoardSpace, Cell, Metric, PartialGoal, Relabelling, Size};
@@ -15,7 +16,7 @@ use crate::error::Error;
 use crate::problem::Problem;
 use crate::space::{AnySpace, SpaceVisitor};
 use crate::store::{LoadedTable, Store};
-use crate::tables::{Cached, Tables, in_pool};
+use crate::tables::{Cached, Tables};
 
 /// No array is larger: what would need more is refused, not tried.
 pub(crate) const LARGEST_ARRAY: u64 = 1 << 40;
@@ -136,7 +137,7 @@ impl Cached for KernelKey {
         let goal = Board::in_order(self.size, Cell::new(self.blank.into()));
         let orientation = Orientation::new(&Relabelling::new(&goal)).ok_or(Stop::Memory)?;
         let build = || ExactTable::build(&orientation, Cpu::in_use(), meter);
-        Ok(LoadedTable::built(in_pool(threads, build)??))
+        Ok(LoadedTable::built(among(threads, build)??))
     }
 
     fn bytes(table: &ExactTable) -> u64 {

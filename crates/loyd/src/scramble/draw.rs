@@ -8,6 +8,7 @@ use loyd_tiles::{
     Board, BoardSpace, Metric, Move, Random, Size, TurnsBack, random_board, random_walk,
 };
 
+use crate::attempt::meter;
 use crate::error::Error;
 use crate::problem::Problem;
 use crate::report::Status;
@@ -115,7 +116,8 @@ pub(super) struct Draw<'a> {
 impl<'a> Draw<'a> {
     /// Starts the clock.
     pub fn new(source: &'a mut Source, length: u32, cancel: &'a CancelToken) -> Self {
-        let meter = Meter::new(source.solver.config().limits, cancel.clone());
+        let config = source.solver.config();
+        let meter = meter(config, config.limits, cancel, None);
         Self { source, length, cancel, meter }
     }
 

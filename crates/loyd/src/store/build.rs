@@ -10,8 +10,8 @@ use super::place::{WrongPlace, place_of};
 
 /// Tables that can be made from nothing but their key.
 pub trait Build: TableKey {
-    /// Makes the tables, on the threads of the current rayon pool where more than one can be of use, with
-    /// the instructions that `LOYD_CPU` names, or the best of this machine.
+    /// Makes the tables, on all [threads](loyd_heuristics::threads::count) that share work where more than one
+    /// can be of use, with the instructions that `LOYD_CPU` names, or the best of this machine.
     ///
     /// # Errors
     /// The limit that was reached.

@@ -2,91 +2,21 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::hash::Hash;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use loyd_search::{CancelToken, Event, Limits, Meter, Stop};
-use loyd_tiles::Size;
 
-use crate::store::{Build, LoadedTable, Store, Warning};
+use super::cached::Cached;
+use crate::store::{Store, Warning};
 
 /// How long a thread that waits for tables sleeps between two looks at its own limits.
 const NAP: Duration = Duration::from_millis(2);
 
 /// A background build begins after this pause, because most searches end sooner.
 const HEAD_START: Duration = Duration::from_millis(5);
-
-/// What a table in a [`TableCache`] is about.
-pub(crate) trait Cached: Clone + Eq + Hash + fmt::Debug + Send + Sync + 'static {
-    /// The table.
-    type Table: fmt::Debug + Send + Sync + 'static;
-
-    /// Reads the table from its file in `store` if it has one there, or else builds it on so many threads
-    /// (see [`in_pool`]).
-    ///
-    /// # Errors
-    /// The limit that was reached.
-    fn obtain(
-        &self,
-        store: &Store,
-        threads: usize,
-        meter: &mut Meter<'_>,
-    ) -> Result<LoadedTable<Self::Table>, Stop>;
-
-    /// The bytes that the table takes.
-    fn bytes(table: &Self::Table) -> u64;
-
-    /// The bytes that it takes to build the table, it itself included, if that is done in the background.
-    fn working_bytes(&self) -> u64 {
-        0
-    }
-
-    /// The boards that the table is for, as far as they have more than one table.
-    fn boards(&self) -> Option<(Size, u8)> {
-        None
-    }
-}
-
-/// Does `work` in a pool of so many threads of its own: a caller that is itself a thread of rayon would,
-/// while it waits for the common pool, take up other work, which may be a search that waits for these very
-/// tables.
-///
-/// # Errors
-/// [`Stop::Memory`] if the system gives no threads.
-pub(crate) fn in_pool<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Result<T, Stop> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    Ok(pool.map_err(|_| Stop::Memory)?.install(work))
-}
-
-/// Tables that have files.
-impl<K: Build> Cached for K {
-    type Table = K::Table;
-
-    fn obtain(
-        &self,
-        store: &Store,
-        threads: usize,
-        meter: &mut Meter<'_>,
-    ) -> Result<LoadedTable<K::Table>, Stop> {
-        store.get_or_build(self, meter, |key, meter| in_pool(threads, || key.build(meter))?)
-    }
-
-    fn bytes(table: &K::Table) -> u64 {
-        K::bytes(table)
-    }
-
-    fn working_bytes(&self) -> u64 {
-        self.build_bytes()
-    }
-
-    fn boards(&self) -> Option<(Size, u8)> {
-        let contents = self.contents();
-        Some((contents.size(), contents.blank()))
-    }
-}
 
 /// The tables of one type that are there, and those that are being built. Whoever waits does so within its
 /// own limits, and the build goes on: the next caller may find the tables ready. Dropping the cache ends

@@ -15,7 +15,7 @@ fn pass(seconds: u64) {
 
 fn meter(max_time: Option<u64>) -> Meter<'static> {
     let limits = Limits { max_time: max_time.map(Duration::from_secs), ..Limits::default() };
-    Meter::new(limits, CancelToken::new()).timed_by(CLOCK)
+    Meter::timed_by(CLOCK, limits, CancelToken::new())
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn the_time_limit_counts_tables_too() {
 #[test]
 fn without_a_clock_no_time_passes() {
     let limits = Limits { max_time: Some(Duration::from_nanos(1)), ..Limits::default() };
-    let mut meter = Meter::new(limits, CancelToken::new()).timed_by(Clock::none());
+    let mut meter = Meter::timed_by(Clock::none(), limits, CancelToken::new());
     assert_eq!(meter.check(), Ok(()));
     assert_eq!(meter.finish().elapsed, Duration::ZERO);
     let mut meter = Meter::new(limits, CancelToken::new());

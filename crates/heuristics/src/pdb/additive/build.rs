@@ -12,7 +12,8 @@ use super::graph::{Graph, Place};
 use super::pattern::Pattern;
 use super::permutations::{self, Block};
 use super::permuter::{Inflow, LayoutMut, Permuter};
-use crate::pdb::levels::{Flow, Half, Piece, Source, meet_all, share};
+use crate::pdb::levels::{Flow, Half, Piece, Source, meet_all};
+use crate::threads::{self, share};
 
 /// How many layouts ahead memory is asked for: layouts lie far from those that flow into them, and waiting
 /// would take longer than the work.
@@ -94,7 +95,7 @@ impl<M: Permuter> Job<'_, M> {
         let lines = table.chunks_mut(LINE * permutations * arrangement.stride);
         let mut lines = lines.enumerate();
         loop {
-            let batch: Vec<_> = lines.by_ref().take(rayon::current_num_threads()).collect();
+            let batch: Vec<_> = lines.by_ref().take(threads::count()).collect();
             if batch.is_empty() {
                 return Ok(());
             }

@@ -127,7 +127,7 @@ impl Database {
     }
 
     /// The distances of all states of all patterns, found from the goal outwards on the threads of
-    /// the current rayon pool.
+    /// all [threads](crate::threads::count) that share work.
     ///
     /// # Errors
     /// The limit that was reached.

@@ -5,8 +5,9 @@ use std::io;
 use loyd_heuristics::file::{FileError, Header};
 use loyd_search::{Meter, Stop};
 
-use super::place::WrongPlace;
-use super::{Build, Store};
+use super::Store;
+use crate::store::build::Build;
+use crate::store::place::WrongPlace;
 
 /// What was found out about the file of a table.
 #[derive(Debug)]

@@ -1,0 +1,124 @@
+//! What Loyd does without files, threads and a clock of the machine's. CI runs this without the features `cache`
+//! and `parallel`, too.
+
+use std::cell::Cell;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use loyd::notation::parse_board;
+use loyd::{
+    CancelToken, Clock, Config, Goal, Limits, Metric, Problem, Quality, REALMS, ReviewError,
+    ScrambleError, Scrambler, Size, Solver, Status, Stop, explain, verify,
+};
+
+/// Ten seconds pass whenever somebody asks this clock for the time.
+fn clock() -> Clock {
+    thread_local! {
+        static SECONDS: Cell<u64> = const { Cell::new(0) };
+    }
+    Clock::new(|| Duration::from_secs(SECONDS.replace(SECONDS.get() + 10)))
+}
+
+/// A configuration by that clock, with half a minute for everything.
+fn hasty() -> Config {
+    let limits = Limits { max_time: Some(Duration::from_secs(30)), ..Config::default().limits };
+    Config { limits, clock: clock(), ..Config::default() }
+}
+
+/// Takes 57 moves.
+fn hard() -> Problem {
+    let board = parse_board("7 12 8 14/13 3 4 6/11 15 9 1/10 5 0 2", None).unwrap();
+    Problem::new(board, &Goal::BlankLast).unwrap()
+}
+
+#[test]
+fn the_clock_of_the_caller_ends_searches() {
+    let stopped = Status::Stopped(Stop::Time);
+    let without_tables = Some("manhattan".into());
+    for config in [
+        hasty(),
+        Config { heuristic: without_tables.clone(), ..hasty() },
+        Config { algorithm: Some("bfs"), ..hasty() },
+        Config { metric: Metric::MultiTile, ..hasty() },
+    ] {
+        let report = Solver::new(config).unwrap().solve(&hard()).unwrap();
+        assert_eq!(report.status, stopped, "{report:?}");
+        let time = report.stats.elapsed + report.stats.tables;
+        assert!(time >= Duration::from_secs(30), "{time:?}");
+    }
+    let bounded = Quality::Bounded("1.01".parse().unwrap());
+    let report = Solver::new(Config { quality: Some(bounded), ..hasty() }).unwrap();
+    assert_eq!(report.solve(&hard()).unwrap().status, stopped);
+}
+
+#[test]
+fn the_clock_of_the_caller_ends_studies() {
+    let (cancel, problem) = (CancelToken::new(), hard());
+    let solver = Solver::new(hasty()).unwrap();
+    let count = solver.count_shortest(&problem, &cancel, None).unwrap();
+    assert_eq!(count.report.status, Status::Stopped(Stop::Time));
+    assert_eq!(solver.hint(&problem, &cancel).unwrap().stopped, Some(Stop::Time));
+    let review = solver.review(&problem, &[], &cancel).unwrap_err();
+    assert_eq!(review, ReviewError::Stopped { played: 0, stop: Stop::Time });
+    let explanation = explain(&problem, hasty(), &cancel).unwrap();
+    assert_eq!(explanation.answer.unwrap().status, Status::Stopped(Stop::Time));
+    assert_eq!(verify(&problem, &[], hasty(), &cancel).unwrap().shortest, None);
+    for realm in REALMS {
+        let totals = realm.run(&["867254x31".parse().unwrap()], &hasty(), &cancel).unwrap();
+        assert!(totals.elapsed_ns >= 10_000_000_000, "{realm:?}");
+    }
+    let goal = Goal::BlankLast.board(Size::FIFTEEN).unwrap();
+    let drawn = Scrambler::new(goal, 1, hasty()).unwrap().of_length(50, &cancel);
+    assert_eq!(drawn, Err(ScrambleError::NotFound { length: 50, stop: Stop::Time }));
+}
+
+#[test]
+fn without_a_clock_no_time_passes() {
+    let limits = Limits { max_time: Some(Duration::from_nanos(1)), ..Config::default().limits };
+    let config = Config { limits, clock: Clock::none(), ..Config::default() };
+    let report = Solver::new(config).unwrap().solve(&"867254x31".parse().unwrap()).unwrap();
+    assert_eq!((report.length(), report.stats.elapsed), (Some(30), Duration::ZERO));
+}
+
+#[test]
+fn improving_goes_by_the_clock_of_the_caller() {
+    let board = loyd::random_board(
+        &Goal::BlankLast.board(Size::new(8, 8).unwrap()).unwrap(),
+        &mut loyd::Random::new(1),
+    );
+    let problem = Problem::new(board, &Goal::BlankLast).unwrap();
+    let improve = Duration::from_secs(1_000);
+    let config = Config { quality: Some(Quality::Fast), improve, ..hasty() };
+    let config = Config { limits: Config::default().limits, ..config };
+    let report = Solver::new(config).unwrap().solve(&problem).unwrap();
+    assert!(report.length().is_some());
+    assert!(report.stats.elapsed >= improve, "{:?}", report.stats.elapsed);
+}
+
+#[test]
+fn tables_are_made_in_memory() {
+    let solver = Solver::new(Config { boards: Some(200), ..Config::default() }).unwrap();
+    let report = solver.solve(&hard()).unwrap();
+    assert_eq!((report.length(), report.optimal), (Some(57), true));
+    assert_eq!(report.tables.as_deref(), Some("7-7-1"));
+    // They are there now.
+    let again = solver.solve(&hard()).unwrap();
+    assert!(again.stats.tables < report.stats.tables / 100, "{:?}", again.stats.tables);
+    assert_eq!(solver.take_warnings(), []);
+}
+
+#[test]
+fn batches_come_in_order() {
+    let boards = ["12345678x", "1234567x8", "12345x786", "1234x5786", "867254x31"];
+    for threads in [1, 3] {
+        let problems = boards.map(|board| board.parse().unwrap());
+        let (mut lengths, threads) = (Vec::new(), NonZeroUsize::new(threads).unwrap());
+        let deliver = |report: Result<loyd::Report, loyd::Error>| {
+            lengths.push(report.unwrap().length().unwrap());
+            if lengths.len() < 4 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        Solver::default().solve_all(problems.into_iter(), threads, &CancelToken::new(), deliver);
+        assert_eq!(lengths, [0, 1, 1, 2]);
+    }
+}
