@@ -1,6 +1,6 @@
 //! Inputs made by changing seeds blindly.
 
-use loyd::Random;
+use loyd::scramble::Random;
 
 /// What readers look for.
 const TOKENS: &[&str] = &[

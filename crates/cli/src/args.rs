@@ -15,8 +15,10 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use loyd::Size;
+use loyd::goal::GOALS;
+use loyd::moves::Metric;
 use loyd::notation::{FORMATS, Format};
-use loyd::{GOALS, Metric, Size};
 
 pub use advice::{HintArgs, ReviewArgs};
 pub use answers::{

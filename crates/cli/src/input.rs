@@ -7,8 +7,9 @@ use std::io::{self, BufReader, Read};
 use std::path::Path;
 
 use anyhow::Context;
+use loyd::goal::{GOALS, GoalMismatch, PartialGoal};
 use loyd::notation::{Case, Cases, Format, NotationError, parse_board, parse_partial_goal};
-use loyd::{Board, GOALS, Goal, GoalMismatch, PartialGoal, Problem, Size};
+use loyd::{Board, Goal, Problem, Size};
 
 use crate::args::{ProblemArgs, command_like};
 use crate::failure::Failure;

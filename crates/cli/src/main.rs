@@ -22,7 +22,7 @@ use failure::Failure;
 
 fn main() -> ExitCode {
     let cli = Cli::parse_from(args::with_default_command(std::env::args_os()));
-    match loyd::Cpu::from_env().map_err(Failure::from).and_then(|_| run(cli.command)) {
+    match loyd::judge::Cpu::from_env().map_err(Failure::from).and_then(|_| run(cli.command)) {
         Ok(status) => status.into(),
         Err(failure) if is_closed_pipe(&failure) => ExitCode::SUCCESS,
         Err(failure) => {

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use loyd::{Event, Observer};
+use loyd::search::{Event, Observer};
 
 use crate::units::{grouped, size};
 

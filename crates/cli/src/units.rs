@@ -3,7 +3,7 @@
 use std::str::FromStr;
 use std::time::Duration;
 
-use loyd::Metric;
+use loyd::moves::Metric;
 
 /// A limit that may be lifted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

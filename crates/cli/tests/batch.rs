@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use loyd::{Board, Size, cantor_unrank};
+use loyd::board::cantor_unrank;
+use loyd::{Board, Size};
 
 /// A folder of its own for each test.
 struct Place(PathBuf);

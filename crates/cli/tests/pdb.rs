@@ -6,9 +6,11 @@ use std::process::{Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use loyd::file::{Contents, FileError, Header, TableKey};
-use loyd::pdb::{Partition, Words};
-use loyd::{Build, Meter, Size, Store};
+use loyd::Size;
+use loyd::search::Meter;
+use loyd::tables::file::{Contents, FileError, Header, TableKey};
+use loyd::tables::pdb::{Partition, Words};
+use loyd::tables::{Build, Store};
 
 /// An empty folder for one test.
 fn folder(test: &str) -> PathBuf {
@@ -501,11 +503,12 @@ fn who_waits_keeps_within_limits() {
     fs::remove_file(cache.join(SMALL_FILE)).unwrap();
     let lock = fs::File::open(cache.join("3x3-blank0-1,2,3,4_5,6,7,8.lock")).unwrap();
     lock.lock().unwrap();
-    let limits = loyd::Limits { max_time: Some(Duration::from_millis(20)), ..Default::default() };
+    let limits =
+        loyd::search::Limits { max_time: Some(Duration::from_millis(20)), ..Default::default() };
     let mut meter = Meter::new(limits, loyd::CancelToken::new());
     let store = Store::new(&cache);
     let stopped = store.get_or_build(&partition, &mut meter, |_, _| panic!("somebody else builds"));
-    assert_eq!(stopped.map(|_| ()).unwrap_err(), loyd::Stop::Time);
+    assert_eq!(stopped.map(|_| ()).unwrap_err(), loyd::search::Stop::Time);
 }
 
 #[test]
@@ -519,10 +522,10 @@ fn what_is_held_is_told_to_the_meter() {
         let obtained = store.get_or_build(&partition, &mut meter, Build::build).unwrap();
         assert_eq!((obtained.built, Partition::bytes(&obtained.table)), (built, bytes));
         assert!(meter.finish().peak_bytes >= bytes);
-        let limits = loyd::Limits { max_bytes: Some(bytes - 1), ..Default::default() };
+        let limits = loyd::search::Limits { max_bytes: Some(bytes - 1), ..Default::default() };
         let mut meter = Meter::new(limits, loyd::CancelToken::new());
         let stopped = store.get_or_build(&partition, &mut meter, Build::build);
-        assert_eq!(stopped.map(|_| ()).unwrap_err(), loyd::Stop::Memory);
+        assert_eq!(stopped.map(|_| ()).unwrap_err(), loyd::search::Stop::Memory);
     }
     let header = store.header(&partition).unwrap().unwrap();
     assert!(matches!(header, Header { words, .. } if 8 * words == partition.table_bytes()));

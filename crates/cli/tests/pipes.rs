@@ -3,7 +3,8 @@
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Output, Stdio};
 
-use loyd::{Cpu, cantor_unrank, judge};
+use loyd::board::cantor_unrank;
+use loyd::judge::{Cpu, judge};
 
 fn loyd(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_loyd"));

@@ -179,7 +179,8 @@ impl Solver {
     ///
     /// # Examples
     /// ```
-    /// use loyd::{CancelToken, Solver, notation::parse_moves};
+    /// use loyd::notation::parse_moves;
+    /// use loyd::{CancelToken, Solver};
     /// let (board, played) = ("1 2 3/4 5 6/7 x 8".parse()?, parse_moves("lrr").unwrap());
     /// let review = Solver::default().review(&board, &played, &CancelToken::new()).unwrap();
     /// assert_eq!((review.length, review.shortest, review.lost()), (3, 1, 2));

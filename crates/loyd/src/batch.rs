@@ -1,4 +1,21 @@
-//! Many problems at once, answered in order.
+//! Many problems at once, answered in order, and the records that are written about them.
+//!
+//! ```
+//! use std::ops::ControlFlow;
+//! use std::thread::available_parallelism;
+//!
+//! use loyd::{CancelToken, Problem, Solver};
+//!
+//! let problems = ["12345678x", "1234567x8"].map(|board| board.parse::<Problem>());
+//! let problems = problems.into_iter().flatten();
+//! let mut lengths = Vec::new();
+//! Solver::default().solve_all(problems, available_parallelism()?, &CancelToken::new(), |report| {
+//!     lengths.push(report.unwrap().length());
+//!     ControlFlow::Continue(())
+//! });
+//! assert_eq!(lengths, [Some(0), Some(1)]);
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
 #[cfg(feature = "parallel")]
 mod in_order;
@@ -15,6 +32,7 @@ use crate::problem::Problem;
 use crate::report::Report;
 use crate::solver::Solver;
 
+pub use crate::record::{Record, Round, Written};
 #[cfg(feature = "parallel")]
 pub use in_order::in_order;
 #[cfg(not(feature = "parallel"))]

@@ -16,7 +16,7 @@ use loyd_heuristics::DistanceMatrix;
 /// The heuristic that a configuration asks for.
 #[derive(Clone, Debug)]
 pub enum HeuristicChoice {
-    /// The heuristic of this name, one of [`HEURISTICS`](crate::HEURISTICS).
+    /// The heuristic of this name, one of [`HEURISTICS`](crate::search::HEURISTICS).
     Named(&'static str),
     /// The sum over the tiles of the entries of a matrix.
     Matrix(Arc<DistanceMatrix>),

@@ -11,7 +11,7 @@ use crate::store::Store;
 /// What to run. Every field has a default; what is `None` is chosen by the board.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// The name of one of [`ALGORITHMS`](crate::ALGORITHMS); by default the best for the board.
+    /// The name of one of [`ALGORITHMS`](crate::search::ALGORITHMS); by default the best for the board.
     ///
     /// Where single tiles count, that is the solution table on 3x3 boards, on those of 10 and 11 cells, on
     /// those of 12 if there are 5,000 [boards](Self::boards) or more, and for partial goals of up to a million

@@ -10,9 +10,17 @@
 //! ```
 //!
 //! A [`Problem`] is a start and a goal. A [`Solver`] is made of a [`Config`]: one of the
-//! [`ALGORITHMS`], one of the [`HEURISTICS`], how duplicates are found, and limits. It keeps its
-//! tables, can be shared between threads, and answers with a [`Report`]: what was found, whether it
-//! is proved to be shortest, and what it cost to find.
+//! [algorithms](search::ALGORITHMS), one of the [heuristics](search::HEURISTICS), how duplicates are found, and
+//! limits. It keeps its tables, can be shared between threads, and answers with a [`Report`]: what was found,
+//! whether it is proved to be shortest, and what it cost to find.
+//!
+//! | to | look in |
+//! |---|---|
+//! | make boards and goals, read and write them | [`board`], [`goal`], [`moves`], [`notation`] |
+//! | choose how to search, and within which limits | [`search`], and [`tables`] for those in files |
+//! | solve many problems, draw boards, answer judges' files | [`batch`], [`scramble`], [`judge`](mod@judge) |
+//! | explain, check and compare solutions | [`study`] |
+//! | search with a heuristic of your own | [`engine`] |
 //!
 //! Cargo features, both on by default: `cache` keeps tables in files, `parallel` uses several threads.
 //!
@@ -22,59 +30,55 @@
 mod advice;
 mod algorithms;
 mod attempt;
-mod batch;
+pub mod batch;
+pub mod board;
 mod choices;
 mod config;
+pub mod engine;
 mod error;
 mod explain;
 mod fast;
+pub mod goal;
 mod heuristics;
+pub mod judge;
+pub mod moves;
 mod plan;
 mod problem;
 mod quality;
 mod realms;
 mod record;
 mod report;
-mod scramble;
+pub mod scramble;
+pub mod search;
 mod shortest;
 mod solver;
 mod space;
 mod store;
-mod tables;
+pub mod study;
+pub mod tables;
 mod verify;
 
-pub use advice::{Hint, Review, ReviewError, Stretch, moves_in};
-pub use algorithms::{ALGORITHMS, Algorithm, Guarantee};
-pub use batch::in_order;
-pub use choices::{HeuristicChoice, Quality, QualityError, TableChoice, Weight, WeightError};
+/// Boards, goals and moves, read and written.
+///
+/// ```
+/// use loyd::notation::{parse_board, parse_moves, slashes};
+///
+/// let mut board = parse_board("[[1, 2, 3], [4, 5, 6], [7, 0, 8]]", None)?;
+/// board.walk(&parse_moves("r")?).unwrap();
+/// assert_eq!(slashes(&board).to_string(), "1 2 3/4 5 6/7 8 0");
+/// # Ok::<(), loyd::notation::NotationError>(())
+/// ```
+pub use loyd_tiles::notation;
+
+pub use board::{Board, Size};
 pub use config::Config;
 pub use error::Error;
-pub use explain::{Estimated, Explanation, explain};
-pub use heuristics::{Boards, HEURISTICS, HeuristicRow, default_tables};
+pub use goal::Goal;
+pub use moves::Move;
 pub use problem::Problem;
-pub use realms::{REALMS, Realm, RealmTotals};
-pub use record::{Record, Round, Written};
-pub use report::{Report, Status};
-pub use scramble::{ScrambleError, Scrambled, Scrambler};
-pub use shortest::Shortest;
+pub use report::Report;
+pub use search::CancelToken;
 pub use solver::Solver;
-pub use store::{Build, LoadedTable, Store, Warning, WrongPlace, WrongState};
-#[cfg(feature = "cache")]
-pub use store::{Check, Compared, StoredTable, WrongEntry};
-pub use verify::{Verification, WentWrong, verify};
-
-pub use loyd_heuristics::{DistanceMatrix, MatrixError, file, pdb};
-pub use loyd_kernels::{Cpu, CpuError, Fault, Tally, judge};
-pub use loyd_search::{
-    CancelToken, Clock, Closed, Cost, Event, Iteration, Limits, Meter, Observer, OpenList, Stats,
-    Stop,
-};
-pub use loyd_tiles::{
-    Board, BoardError, CantorTerm, Cell, GOALS, Goal, GoalMismatch, IllegalMove, Metric,
-    MetricError, Move, NamedGoal, PartialGoal, Random, RankError, Relabelling, Size, SizeError,
-    Solvability, Tile, TurnsBack, Verdict, cantor_rank, cantor_terms, cantor_unrank, invert,
-    notation, random_board, random_walk, runs, simplify,
-};
 
 /// The examples of the documents, as doctests.
 #[cfg(doctest)]

@@ -1,10 +1,23 @@
 //! Boards to be solved, drawn by seed: any, so many random moves away, or exactly so many shortest moves
 //! away.
+//!
+//! ```
+//! use loyd::goal::Goal;
+//! use loyd::scramble::{Random, Scrambler, random_board};
+//! use loyd::{CancelToken, Config, Size};
+//!
+//! let goal = Goal::BlankLast.board(Size::EIGHT)?;
+//! let board = random_board(&goal, &mut Random::new(7));
+//! let mut scrambler = Scrambler::new(goal, 7, Config::default())?;
+//! let hardest = scrambler.of_length(31, &CancelToken::new())?.board;
+//! assert_ne!(board, hardest);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod draw;
 
 use loyd_search::CancelToken;
-use loyd_tiles::{Board, Cell, Metric, Move, Random, Size};
+use loyd_tiles::{Board, Cell, Metric, Move, Size};
 
 use crate::config::Config;
 use crate::error::Error;
@@ -13,6 +26,7 @@ use crate::solver::Solver;
 use draw::{Draw, Source};
 
 pub use draw::{ScrambleError, Scrambled};
+pub use loyd_tiles::{Random, TurnsBack, random_board, random_walk};
 
 /// The greatest distances that are known, for goals with the blank in a corner, and whether a board is so
 /// far indeed (OEIS A151944, A087725).
@@ -36,7 +50,8 @@ const KNOWN_DEPTHS: [(u32, u32, u32, bool); 12] = [
 ///
 /// # Examples
 /// ```
-/// use loyd::{CancelToken, Config, Goal, Problem, Scrambler, Size, Solver};
+/// use loyd::scramble::Scrambler;
+/// use loyd::{CancelToken, Config, Goal, Problem, Size, Solver};
 /// let goal = Goal::BlankLast.board(Size::EIGHT)?;
 /// let mut scrambler = Scrambler::new(goal, 7, Config::default())?;
 /// let scrambled = scrambler.of_length(20, &CancelToken::new())?;

@@ -52,7 +52,8 @@ impl Solver {
     /// # Examples
     /// ```
     /// use std::ops::ControlFlow;
-    /// use loyd::{CancelToken, Problem, Solver, notation::moves_to_string};
+    /// use loyd::notation::moves_to_string;
+    /// use loyd::{CancelToken, Problem, Solver};
     /// let problem: Problem = "1 2 3/4 x 5/7 8 6".parse()?;
     /// let mut answers = Vec::new();
     /// let all = Solver::default().all_shortest(&problem, &CancelToken::new(), None, |moves| {

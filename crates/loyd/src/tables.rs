@@ -1,4 +1,25 @@
-//! What a solver keeps between problems: tables, kernels at rest, and the arrays of ranked closed lists.
+//! Tables: pattern databases and others, kept by solvers and, with the feature `cache`, in files.
+//!
+//! ```
+//! # #[cfg(feature = "cache")] {
+//! use loyd::search::Meter;
+//! use loyd::tables::{Build, Store, pdb::Partition};
+//! use loyd::{Config, Solver};
+//!
+//! let folder = std::env::temp_dir().join(format!("loyd-tables-{}", std::process::id()));
+//! let store = Store::new(&folder);
+//! let key = Partition::named("5-5-5", "4x4".parse()?, 15).unwrap();
+//! let table = store.get_or_build(&key, &mut Meter::default(), |key, meter| key.build(meter))?;
+//! assert!(table.built && store.path(&key).unwrap().exists());
+//! // Solvers read them there.
+//! let solver = Solver::new(Config { store, ..Config::default() })?;
+//! # std::fs::remove_dir_all(folder)?;
+//! # }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A [`Store`] is a place for tables in files; by default a solver makes its tables anew, in memory. The kinds of
+//! tables are those of [`pdb`], and [`file`](mod@file) has the format.
 
 #[cfg(feature = "parallel")]
 mod cache;
@@ -7,6 +28,12 @@ mod cached;
 mod in_turn;
 mod kernels;
 
+pub use loyd_heuristics::{file, pdb};
+
+pub use crate::heuristics::default_tables;
+pub use crate::store::{Build, LoadedTable, Store, Warning, WrongPlace, WrongState};
+#[cfg(feature = "cache")]
+pub use crate::store::{Check, Compared, StoredTable, WrongEntry};
 pub(crate) use cached::Cached;
 
 use std::any::{Any, TypeId};
@@ -19,7 +46,6 @@ use loyd_search::{AnyClosedList, Closed, ClosedList, Meter, Ranked, Stop};
 use loyd_tiles::{BoardSpace, Size};
 
 use crate::config::Config;
-use crate::store::{Store, Warning};
 #[cfg(feature = "parallel")]
 use cache::TableCache;
 #[cfg(not(feature = "parallel"))]
@@ -32,7 +58,8 @@ const KEPT_BYTES: u64 = 16 << 20;
 /// The size of the board, and how many states there are: fewer where some tiles are alike.
 type States = (Size, Option<u64>);
 
-/// What a solver keeps between problems, shared by all threads.
+/// What a solver keeps between problems, shared by all threads: tables, kernels at rest, and the arrays of ranked
+/// closed lists.
 pub(crate) struct Tables {
     store: Store,
     threads: usize,

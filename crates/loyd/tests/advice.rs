@@ -7,10 +7,11 @@ mod common {
 use std::collections::HashMap;
 
 use common::distances::{distances, next_boards};
-use loyd::{
-    Board, CancelToken, Config, DistanceMatrix, Error, Goal, HeuristicChoice, Limits, Metric, Move,
-    Problem, Random, ReviewError, Size, Solver, Stop, notation,
-};
+use loyd::moves::Metric;
+use loyd::scramble::Random;
+use loyd::search::{DistanceMatrix, HeuristicChoice, Limits, Stop};
+use loyd::study::ReviewError;
+use loyd::{Board, CancelToken, Config, Error, Goal, Move, Problem, Size, Solver, notation};
 use loyd_tiles::random_board;
 
 fn solver(metric: Metric) -> Solver {
@@ -138,7 +139,7 @@ fn a_review_tells_the_distances_on_the_way() {
             assert_eq!(review.length, metric.length(&steps));
             assert_eq!((review.shortest, review.left), (distances[&board], distances[&end]));
             assert_eq!(review.shortest + review.lost(), review.length + review.left);
-            let played = loyd::moves_in(metric, &steps);
+            let played = loyd::moves::moves_in(metric, &steps);
             for stretch in &review.stretches {
                 let before = played[..stretch.number - 1].concat().len();
                 let after = before + stretch.played.concat().len();

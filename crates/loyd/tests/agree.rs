@@ -7,10 +7,9 @@ use std::env;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
-use loyd::{
-    Board, CancelToken, Config, Goal, Metric, Problem, Random, Size, Solver, random_board,
-    random_walk,
-};
+use loyd::moves::Metric;
+use loyd::scramble::{Random, random_board, random_walk};
+use loyd::{Board, CancelToken, Config, Goal, Problem, Size, Solver};
 
 /// How many boards a size.
 fn boards() -> usize {

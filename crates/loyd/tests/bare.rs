@@ -6,11 +6,12 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use loyd::moves::Metric;
 use loyd::notation::parse_board;
-use loyd::{
-    CancelToken, Clock, Config, Goal, Limits, Metric, Problem, Quality, REALMS, ReviewError,
-    ScrambleError, Scrambler, Size, Solver, Status, Stop, explain, verify,
-};
+use loyd::scramble::{ScrambleError, Scrambler};
+use loyd::search::{Clock, Limits, Quality, Status, Stop};
+use loyd::study::{REALMS, ReviewError, explain, verify};
+use loyd::{CancelToken, Config, Goal, Problem, Size, Solver};
 
 /// Ten seconds pass whenever somebody asks this clock for the time.
 fn clock() -> Clock {
@@ -83,9 +84,9 @@ fn without_a_clock_no_time_passes() {
 
 #[test]
 fn improving_goes_by_the_clock_of_the_caller() {
-    let board = loyd::random_board(
+    let board = loyd::scramble::random_board(
         &Goal::BlankLast.board(Size::new(8, 8).unwrap()).unwrap(),
-        &mut loyd::Random::new(1),
+        &mut loyd::scramble::Random::new(1),
     );
     let problem = Problem::new(board, &Goal::BlankLast).unwrap();
     let improve = Duration::from_secs(1_000);

@@ -8,10 +8,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use common::rows::{Row, rows};
-use loyd::{
-    Algorithm, CancelToken, Closed, Config, DistanceMatrix, Goal, HeuristicChoice, HeuristicRow,
-    Limits, Metric, Problem, Report, Size, Solver, Status, Stop, Weight,
+use loyd::moves::Metric;
+use loyd::search::{
+    Algorithm, Closed, DistanceMatrix, HeuristicChoice, HeuristicRow, Limits, Status, Stop, Weight,
 };
+use loyd::{CancelToken, Config, Goal, Problem, Report, Size, Solver};
 
 const EASY: &str = "2 3 4 1 5 x 7 6 8";
 const SOLVED: &str = "1 2 3 4 5 6 7 8 x";

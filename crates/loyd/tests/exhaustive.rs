@@ -19,7 +19,8 @@ use std::time::Instant;
 use common::replay::{replay, twin};
 use common::rows::{Row, rows};
 use common::truth::Truth;
-use loyd::{Algorithm, Board, Closed, Config, Goal, Problem, Size, Solver, Status};
+use loyd::search::{Algorithm, Closed, Status};
+use loyd::{Board, Config, Goal, Problem, Size, Solver};
 use rayon::prelude::*;
 
 /// Draws the samples.

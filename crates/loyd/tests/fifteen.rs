@@ -11,9 +11,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use common::replay::{replay, twin};
-use loyd::{
-    Board, CancelToken, Config, Goal, Limits, Problem, Report, Solver, Status, Stop, TableChoice,
-};
+use loyd::search::{Limits, Status, Stop, TableChoice};
+use loyd::{Board, CancelToken, Config, Goal, Problem, Report, Solver};
 use rayon::prelude::*;
 
 /// The boards of a size with their lengths; their goal has the blank first.

@@ -7,7 +7,8 @@ mod common {
 use std::ops::ControlFlow;
 
 use common::rows::{Row, rows};
-use loyd::{CancelToken, Config, Event, Limits, Problem, Solver, Status, Stop};
+use loyd::search::{Event, Limits, Status, Stop};
+use loyd::{CancelToken, Config, Problem, Solver};
 
 /// The board of two by five that is farthest from the goal, at 55 moves.
 const FAR: &str = "x 8 9 7 5/6 3 4 1 2";

@@ -13,10 +13,8 @@ mod common {
 use common::replay::{replay, twin};
 use common::rows::{Row, rows};
 use common::truth::Truth;
-use loyd::{
-    Board, Closed, Config, Cost, Goal, Guarantee, Limits, OpenList, Problem, Report, Size, Solver,
-    Stats, Status, Weight,
-};
+use loyd::search::{Closed, Cost, Guarantee, Limits, OpenList, Stats, Status, Weight};
+use loyd::{Board, Config, Goal, Problem, Report, Size, Solver};
 use rayon::prelude::*;
 
 /// Draws the boards and the third goal of every shape.

@@ -11,11 +11,11 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use common::rows::rows;
+use loyd::moves::Metric;
 use loyd::notation::parse_board;
-use loyd::{
-    CancelToken, Config, Goal, Limits, Metric, Problem, Report, ScrambleError, Scrambler, Solver,
-    Status, Stop,
-};
+use loyd::scramble::{ScrambleError, Scrambler};
+use loyd::search::{Limits, Status, Stop};
+use loyd::{CancelToken, Config, Goal, Problem, Report, Solver};
 use peak_alloc::PeakAlloc;
 
 #[global_allocator]

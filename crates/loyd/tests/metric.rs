@@ -9,10 +9,10 @@ mod common {
 use common::distances::distances;
 use common::replay::{replay, twin};
 use common::rows::rows;
-use loyd::{
-    CancelToken, Config, Event, Goal, Limits, Metric, Move, Problem, Random, Solver, Status, Stop,
-    Weight, notation,
-};
+use loyd::moves::Metric;
+use loyd::scramble::Random;
+use loyd::search::{Event, Limits, Status, Stop, Weight};
+use loyd::{CancelToken, Config, Goal, Move, Problem, Solver, notation};
 use loyd_tiles::random_walk;
 
 fn slides() -> Config {

@@ -9,11 +9,11 @@ mod common {
 
 use common::replay::{replay, twin};
 use common::truth::Truth;
+use loyd::moves::Metric;
 use loyd::notation::{parse_board, parse_partial_goal};
-use loyd::{
-    Board, Config, Goal, HEURISTICS, HeuristicChoice, HeuristicRow, Limits, Metric, Problem,
-    Random, Report, Size, Solver, Status, Stop, TableChoice, random_walk,
-};
+use loyd::scramble::{Random, random_walk};
+use loyd::search::{HEURISTICS, HeuristicChoice, HeuristicRow, Limits, Status, Stop, TableChoice};
+use loyd::{Board, Config, Goal, Problem, Report, Size, Solver};
 use rayon::prelude::*;
 
 /// Draws boards and goals.

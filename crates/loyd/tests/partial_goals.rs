@@ -7,11 +7,12 @@ mod common {
 
 use common::distances::distances;
 use common::rows::{Row, rows};
+use loyd::goal::PartialGoal;
+use loyd::moves::Metric;
 use loyd::notation::{parse_board, parse_partial_goal};
-use loyd::{
-    Board, CancelToken, Closed, Config, Error, Goal, Limits, Metric, Move, PartialGoal, Problem,
-    Random, Size, Solver, Status, Stop, random_walk,
-};
+use loyd::scramble::{Random, random_walk};
+use loyd::search::{Closed, Limits, Status, Stop};
+use loyd::{Board, CancelToken, Config, Error, Goal, Move, Problem, Size, Solver};
 use loyd_tiles::random_board;
 
 /// The distance of every board that can be reached from `start` to the nearest that meets `goal`.

@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 
 use loyd::notation::slashes;
-use loyd::{
-    Board, CancelToken, Config, DistanceMatrix, Error, Goal, HeuristicChoice, Limits, Problem,
-    ScrambleError, Scrambled, Scrambler, Size, Solver, Stop,
-};
+use loyd::scramble::{ScrambleError, Scrambled, Scrambler};
+use loyd::search::{DistanceMatrix, HeuristicChoice, Limits, Stop};
+use loyd::{Board, CancelToken, Config, Error, Goal, Problem, Size, Solver};
 
 fn scrambler(size: &str, goal: &Goal, seed: u64) -> Scrambler {
     let size: Size = size.parse().unwrap();

@@ -10,10 +10,8 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use common::rows::rows;
-use loyd::{
-    ALGORITHMS, Board, CancelToken, Config, Error, Goal, Guarantee, HeuristicChoice, Limits, Move,
-    Problem, Shortest, Size, Solver, Status, Stop,
-};
+use loyd::search::{ALGORITHMS, Guarantee, HeuristicChoice, Limits, Shortest, Status, Stop};
+use loyd::{Board, CancelToken, Config, Error, Goal, Move, Problem, Size, Solver};
 
 /// The number of shortest answers of each board that leads to `goal`, with its distance, by walking
 /// back from there on boards: nothing of the searches is used.
@@ -194,7 +192,7 @@ fn what_is_not_shortest_is_refused() {
     assert_eq!(refused(weighted("1.5")), "wastar with the weight 1.5");
     assert_eq!(count(&Solver::new(weighted("1")).unwrap(), &problem).count, 1);
     let rows = vec![["9"; 9].join(" "); 9].join("\n");
-    let matrix = loyd::DistanceMatrix::parse(&rows).unwrap();
+    let matrix = loyd::search::DistanceMatrix::parse(&rows).unwrap();
     let heuristic = Some(HeuristicChoice::Matrix(matrix.into()));
     assert_eq!(refused(Config { heuristic, ..Config::default() }), "idastar with this matrix");
 }

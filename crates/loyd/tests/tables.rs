@@ -6,13 +6,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use loyd::file::{Contents, TableKey};
+use loyd::moves::Metric;
 use loyd::notation::parse_partial_goal;
-use loyd::pdb::Words;
-use loyd::{
-    Build, Config, Goal, Meter, Metric, Problem, Random, Report, Solver, Status, Stop, Store,
-    Warning, default_tables, random_walk,
-};
+use loyd::scramble::{Random, random_walk};
+use loyd::search::{Meter, Status, Stop};
+use loyd::tables::file::{Contents, TableKey};
+use loyd::tables::pdb::Words;
+use loyd::tables::{Build, Store, Warning, default_tables};
+use loyd::{Config, Goal, Problem, Report, Solver};
 
 /// Boards whose tables are made in no time, and how they are solved.
 struct Case {
@@ -236,7 +237,7 @@ fn tables_of_all_kinds_are_listed_verified_and_removed() {
     };
     fn wrong<K: Build>(store: &Store, key: &K) -> u64 {
         match store.verify(key, &mut Meter::default()).unwrap() {
-            loyd::Check::Compared(compared) => compared.wrong,
+            loyd::tables::Check::Compared(compared) => compared.wrong,
             other => panic!("{other:?}"),
         }
     }

@@ -1,10 +1,10 @@
 //! Boards of 17 to 36 cells: answers with pattern databases are those of linear conflict, and easy boards do
 //! not wait for tables.
 
-use loyd::{
-    CancelToken, Config, Goal, Limits, Problem, Random, Report, Size, Solver, Status, Stop,
-    TableChoice, notation::parse_partial_goal, random_walk,
-};
+use loyd::notation::parse_partial_goal;
+use loyd::scramble::{Random, random_walk};
+use loyd::search::{Limits, Status, Stop, TableChoice};
+use loyd::{CancelToken, Config, Goal, Problem, Report, Size, Solver};
 
 fn problems(size: &str, moves: usize, count: usize) -> Vec<Problem> {
     let size: Size = size.parse().unwrap();

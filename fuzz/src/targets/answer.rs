@@ -1,9 +1,10 @@
 //! Answers. The first line has the notation or `any`, and the board, if there is one.
 
+use loyd::Board;
+use loyd::moves::{invert, runs, simplify};
 use loyd::notation::{
     Answer, NOTATIONS, Notation, Style, moves_to_string, parse_board, parse_moves, read_answer,
 };
-use loyd::{Board, invert, runs, simplify};
 
 use crate::laws;
 

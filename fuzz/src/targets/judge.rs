@@ -3,8 +3,10 @@
 
 use std::io::Read;
 
+use loyd::board::Solvability;
+use loyd::judge::{Cpu, Fault, Tally, judge};
 use loyd::notation::{Cases, Format, parse_moves};
-use loyd::{Board, Cpu, Fault, Goal, Size, Solvability, Tally, judge};
+use loyd::{Board, Goal, Size};
 
 use crate::laws::Pieces;
 

@@ -1,6 +1,7 @@
 //! Matrices of distances. The first line has a size to ask questions about.
 
-use loyd::{DistanceMatrix, Size};
+use loyd::Size;
+use loyd::search::DistanceMatrix;
 
 use crate::laws;
 

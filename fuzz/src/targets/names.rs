@@ -4,10 +4,11 @@
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
 
+use loyd::judge::Cpu;
+use loyd::moves::Metric;
 use loyd::notation::{Form, Format, Notation, parse_board};
-use loyd::{
-    Algorithm, Cpu, Goal, HeuristicRow, Metric, Problem, Quality, Size, TableChoice, Weight,
-};
+use loyd::search::{Algorithm, HeuristicRow, Quality, TableChoice, Weight};
+use loyd::{Goal, Problem, Size};
 
 use crate::laws;
 

@@ -1,7 +1,7 @@
 //! Partitions into patterns. The first line has the size of the boards and the goal cell of the blank.
 
 use loyd::Size;
-use loyd::pdb::{MAX_CELLS, Partition, Pattern};
+use loyd::tables::pdb::{MAX_CELLS, Partition, Pattern};
 
 use crate::laws;
 

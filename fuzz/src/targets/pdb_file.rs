@@ -2,8 +2,9 @@
 //! bytes are taken once as a file and once, for each kind, as what a file with right checksums holds: the
 //! first one says how many belong to the header, the others are the words.
 
-use loyd::file::{self, Contents, FORMAT_VERSION, FileError, Header, TableKey};
-use loyd::{CancelToken, Limits, Meter};
+use loyd::CancelToken;
+use loyd::search::{Limits, Meter};
+use loyd::tables::file::{self, Contents, FORMAT_VERSION, FileError, Header, TableKey};
 
 const MAGICS: [&[u8; 8]; 2] = [b"LOYD-PDB", b"LOYD-ALK"];
 

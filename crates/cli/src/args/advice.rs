@@ -1,7 +1,8 @@
 //! What can be said to `loyd hint` and `loyd review`.
 
 use clap::Args;
-use loyd::{Config, Metric};
+use loyd::Config;
+use loyd::moves::Metric;
 
 use super::pdb::CacheArgs;
 use super::{LimitArgs, Output, ProblemArgs, ReadAsArgs, StyleArgs};

@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use loyd::{Metric, Size, Store};
+use loyd::Size;
+use loyd::moves::Metric;
+use loyd::tables::Store;
 
 use super::{Output, goal_help};
 use crate::units::{self, Limit};

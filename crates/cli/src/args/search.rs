@@ -4,9 +4,11 @@ use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use loyd::{
-    ALGORITHMS, Algorithm, Closed, Config, DistanceMatrix, HEURISTICS, HeuristicChoice,
-    HeuristicRow, Limits, Metric, Quality, TableChoice, Weight,
+use loyd::Config;
+use loyd::moves::Metric;
+use loyd::search::{
+    ALGORITHMS, Algorithm, Closed, DistanceMatrix, HEURISTICS, HeuristicChoice, HeuristicRow,
+    Limits, Quality, TableChoice, Weight,
 };
 
 use crate::input::small_text;

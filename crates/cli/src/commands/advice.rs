@@ -3,11 +3,11 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
+use loyd::moves::{Metric, moves_in};
 use loyd::notation::{Answer, Style, moves_to_string, read_answer, slashes};
-use loyd::{
-    Board, CancelToken, Hint, Metric, Move, Problem, Review, ReviewError, Solver, Stop, Stretch,
-    moves_in,
-};
+use loyd::search::Stop;
+use loyd::study::{Hint, Review, ReviewError, Stretch};
+use loyd::{Board, CancelToken, Move, Problem, Solver};
 use serde_json::{Value, json};
 
 use crate::Status;

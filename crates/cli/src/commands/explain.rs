@@ -3,11 +3,12 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
+use loyd::board::{Solvability, Tile, Verdict};
+use loyd::goal::PartialGoal;
 use loyd::notation::{grid, slashes};
-use loyd::{
-    CancelToken, Config, DistanceMatrix, Explanation, PartialGoal, Problem, Size, Solvability,
-    Status as Ended, Tile, Verdict, explain,
-};
+use loyd::search::{DistanceMatrix, Status as Ended};
+use loyd::study::{Explanation, explain};
+use loyd::{CancelToken, Config, Problem, Size};
 use serde_json::json;
 
 use crate::Status;

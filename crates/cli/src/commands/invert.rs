@@ -1,6 +1,6 @@
 //! `loyd invert`.
 
-use loyd::invert;
+use loyd::moves::invert;
 use loyd::notation::Style;
 
 use super::answers;

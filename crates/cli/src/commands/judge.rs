@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 
 use anyhow::Context;
-use loyd::{Cpu, judge};
+use loyd::judge::{Cpu, judge};
 
 use crate::Status;
 use crate::args::JudgeArgs;

@@ -2,8 +2,9 @@
 
 use std::io::{self, Write};
 
+use loyd::goal::GOALS;
 use loyd::notation::{FORMATS, FORMS, NOTATIONS};
-use loyd::{ALGORITHMS, GOALS, HEURISTICS};
+use loyd::search::{ALGORITHMS, HEURISTICS};
 use serde_json::{Value, json};
 
 use crate::Status;

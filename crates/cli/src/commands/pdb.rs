@@ -4,8 +4,8 @@
 macro_rules! with_key {
     ($contents:expr, $key:ident => $work:expr) => {
         match $contents {
-            loyd::file::Contents::Patterns($key) => $work,
-            loyd::file::Contents::TileClasses($key) => $work,
+            loyd::tables::file::Contents::Patterns($key) => $work,
+            loyd::tables::file::Contents::TileClasses($key) => $work,
         }
     };
 }
@@ -18,11 +18,13 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
-use loyd::file::Contents;
-use loyd::pdb::{DENSE_CELLS, MAX_CELLS, Orientation, Partition};
-use loyd::{
-    Build, CancelToken, Config, Limits, Meter, Metric, Relabelling, Stop, Store, default_tables,
-};
+use loyd::engine::Relabelling;
+use loyd::moves::Metric;
+use loyd::search::{Limits, Meter, Stop};
+use loyd::tables::file::Contents;
+use loyd::tables::pdb::{DENSE_CELLS, MAX_CELLS, Orientation, Partition};
+use loyd::tables::{Build, Store, default_tables};
+use loyd::{CancelToken, Config};
 use serde_json::{Value, json};
 
 use crate::Status;

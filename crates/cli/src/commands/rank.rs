@@ -2,8 +2,9 @@
 
 use std::io::{self, Write};
 
+use loyd::Board;
+use loyd::board::{CantorTerm, cantor_terms, cantor_unrank};
 use loyd::notation::slashes;
-use loyd::{Board, CantorTerm, cantor_terms, cantor_unrank};
 use serde_json::json;
 
 use crate::Status;

@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 
 use loyd::notation::Format;
-use loyd::{CancelToken, Config, Problem, REALMS, Realm, RealmTotals};
+use loyd::study::{REALMS, Realm, RealmTotals};
+use loyd::{CancelToken, Config, Problem};
 use serde_json::json;
 
 use crate::Status;

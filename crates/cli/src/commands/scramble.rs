@@ -5,7 +5,9 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use loyd::notation::{moves_to_string, slashes};
-use loyd::{Board, CancelToken, Config, Limits, Move, ScrambleError, Scrambled, Scrambler, Stop};
+use loyd::scramble::{ScrambleError, Scrambled, Scrambler};
+use loyd::search::{Limits, Stop};
+use loyd::{Board, CancelToken, Config, Move};
 use serde_json::json;
 
 use crate::Status;

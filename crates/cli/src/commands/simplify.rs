@@ -1,7 +1,7 @@
 //! `loyd simplify`.
 
+use loyd::moves::simplify;
 use loyd::notation::Style;
-use loyd::simplify;
 
 use super::answers;
 use crate::Status;

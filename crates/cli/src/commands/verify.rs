@@ -2,8 +2,10 @@
 
 use std::io::{self, Write};
 
+use loyd::moves::Metric;
 use loyd::notation::{Answer, read_answer, slashes};
-use loyd::{CancelToken, Config, Metric, Problem, Verification, WentWrong, verify};
+use loyd::study::{Verification, WentWrong, verify};
+use loyd::{CancelToken, Config, Problem};
 use serde_json::json;
 
 use crate::Status;
@@ -43,7 +45,9 @@ fn text(problem: &Problem, answer: &Answer, found: &Verification, metric: Metric
             )
         }
         (_, Some(least)) => format!("a shortest solution has {}", counted(metric, least)),
-        (_, None) if !loyd::Solvability::new(problem.start(), problem.goal()).is_solvable() => {
+        (_, None)
+            if !loyd::board::Solvability::new(problem.start(), problem.goal()).is_solvable() =>
+        {
             "the board cannot be solved: `loyd explain` tells why".to_owned()
         }
         (_, None) => "shortest: not known within the limits".to_owned(),

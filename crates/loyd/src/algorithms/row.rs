@@ -36,7 +36,7 @@ impl fmt::Display for Guarantee {
     }
 }
 
-/// One row of [`ALGORITHMS`](crate::ALGORITHMS).
+/// One row of [`ALGORITHMS`](crate::search::ALGORITHMS).
 pub struct Algorithm {
     /// The name, as in `--algorithm`.
     pub name: &'static str,

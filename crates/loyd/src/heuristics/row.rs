@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::space::AnySpace;
 use crate::tables::Tables;
 
-/// One row of [`HEURISTICS`](crate::HEURISTICS).
+/// One row of [`HEURISTICS`](crate::search::HEURISTICS).
 #[derive(Debug)]
 pub struct HeuristicRow {
     /// The name, as in `--heuristic`.

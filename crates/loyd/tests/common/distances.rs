@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use loyd::{Board, Metric, Move};
+use loyd::moves::Metric;
+use loyd::{Board, Move};
 
 /// Every move on `board` as the steps of the blank, and where it leads.
 pub fn next_boards(board: &Board, metric: Metric) -> Vec<(Vec<Move>, Board)> {

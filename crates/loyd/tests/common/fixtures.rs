@@ -12,7 +12,10 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Instant;
 
-use loyd::{Board, CancelToken, Config, Goal, Limits, Problem, Random, Size, Solvability, Solver};
+use loyd::board::Solvability;
+use loyd::scramble::Random;
+use loyd::search::Limits;
+use loyd::{Board, CancelToken, Config, Goal, Problem, Size, Solver};
 
 /// Boards of a size, and the heuristics that solve them. Their goal has the blank first.
 struct Set {

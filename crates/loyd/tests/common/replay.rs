@@ -1,6 +1,7 @@
 //! Answers played on boards, which share nothing with searches, and boards of the other half.
 
-use loyd::{Board, Cost, Report, Size};
+use loyd::search::Cost;
+use loyd::{Board, Report, Size};
 
 /// The board with tiles 1 and 2 exchanged: unsolvable if `board` is solvable, and every unsolvable
 /// 3x3 board is the twin of just one that can be solved. `None` if there is no tile 2.

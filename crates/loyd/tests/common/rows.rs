@@ -3,8 +3,9 @@
 
 use std::fmt;
 
-use loyd::{
-    ALGORITHMS, Algorithm, Closed, Config, Guarantee, HEURISTICS, HeuristicChoice, HeuristicRow,
+use loyd::Config;
+use loyd::search::{
+    ALGORITHMS, Algorithm, Closed, Guarantee, HEURISTICS, HeuristicChoice, HeuristicRow,
 };
 
 /// One way to solve a board.

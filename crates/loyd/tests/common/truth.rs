@@ -1,7 +1,8 @@
 //! What the heavy tests compare with: distances by retrograde analysis in the plain space, which
 //! shares neither the packed states nor the compiled-in tables of the solver.
 
-use loyd::{Board, Cost};
+use loyd::Board;
+use loyd::search::Cost;
 use loyd_search::{DistanceTable, Meter, Rankable, retrograde};
 use loyd_tiles::{ArraySpace, BoardSpace, Random};
 

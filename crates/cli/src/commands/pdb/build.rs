@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::time::Instant;
 
-use loyd::{Build, LoadedTable, Warning};
+use loyd::tables::{Build, LoadedTable, Warning};
 use serde_json::json;
 
 use super::{path_in, record, with};

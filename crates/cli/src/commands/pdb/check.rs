@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use loyd::{Build, Check, Compared, WrongEntry};
+use loyd::tables::{Build, Check, Compared, WrongEntry};
 use serde_json::{Value, json};
 
 use super::{missing, path_in, record, with};

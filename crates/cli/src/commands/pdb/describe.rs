@@ -3,8 +3,9 @@
 use std::io::{self, Write};
 
 use anyhow::anyhow;
-use loyd::file::{Contents, Header};
-use loyd::{Meter, StoredTable};
+use loyd::search::Meter;
+use loyd::tables::StoredTable;
+use loyd::tables::file::{Contents, Header};
 use serde_json::{Value, json};
 
 use super::{command, missing, path_in, record, with};

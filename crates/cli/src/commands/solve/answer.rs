@@ -3,11 +3,11 @@
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
+use loyd::batch::{Record, Written};
+use loyd::moves::Metric;
 use loyd::notation::{Style, grids, moves_to_string, slashes, steps};
-use loyd::{
-    CancelToken, Iteration, Metric, Move, Observer, Problem, Record, Report, Shortest, Size,
-    Solver, Status as Ended, Stop, Written,
-};
+use loyd::search::{Iteration, Observer, Shortest, Status as Ended, Stop};
+use loyd::{CancelToken, Move, Problem, Report, Size, Solver};
 
 use crate::Status;
 use crate::args::{SolveArgs, SolveOutput};

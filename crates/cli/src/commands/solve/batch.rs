@@ -4,7 +4,8 @@ use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
-use loyd::{Event, Observer, in_order};
+use loyd::batch::in_order;
+use loyd::search::{Event, Observer};
 
 use super::answer::{Answerer, Answers};
 use super::save::Saved;

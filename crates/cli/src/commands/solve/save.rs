@@ -13,7 +13,7 @@ use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
-use loyd::{HeuristicChoice, Quality};
+use loyd::search::{HeuristicChoice, Quality};
 
 use super::answer::{Answerer, Answers};
 use crate::Status;
@@ -178,7 +178,7 @@ fn settings(answerer: &Answerer<'_>, input: &Path) -> Result<Settings, Failure> 
         ("--goal", said(goal.as_ref())),
         ("--quality", said(*quality)),
         ("--metric", metric.to_string()),
-        ("LOYD_CPU", loyd::Cpu::in_use().to_string()),
+        ("LOYD_CPU", loyd::judge::Cpu::in_use().to_string()),
         ("--algorithm", said(*algorithm)),
         ("--heuristic", said(heuristic.as_ref().map(in_full))),
         ("--tables", tables.to_string()),

@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
 
 use loyd::notation::slashes;
-use loyd::{Observer, Shortest};
+use loyd::search::{Observer, Shortest};
 
 use super::answer::{Answerer, Answers, print, print_moves, stats, with_option};
 use crate::Status;
