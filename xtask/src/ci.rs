@@ -90,17 +90,15 @@ fn tests_on(level: &str) -> Step {
 /// `xtask` beside it none of those that they depend on. The laws of heuristics, which take minutes and know no
 /// features, are left out.
 fn without_features() -> Vec<Step> {
-    const LIBRARY: [&str; 5] = ["--package", "loyd", "--package", "xtask", "--no-default-features"];
-    let tests =
-        ["--lib", "--test", "bare", "--test", "memory", "--", "--skip", "heuristics::tests"];
-    let wasm = ["check", "--target", WASM, "--package", "loyd", "--no-default-features"];
+    const LIBRARY: &str = "--package loyd --package xtask --no-default-features";
+    const TESTS: &str = "--lib --examples --test bare --test memory -- --skip heuristics::tests";
+    let step = |name, text: &str| step(name, &text.split(' ').collect::<Vec<_>>());
+    let clippy = format!("clippy {LIBRARY} --all-targets -- --deny warnings");
     let mut steps = vec![
-        step(
-            "clippy without features",
-            &[&["clippy"], &LIBRARY[..], &["--all-targets", "--", "--deny", "warnings"]].concat(),
-        ),
-        step("tests without features", &[&["test"], &LIBRARY[..], &tests].concat()),
+        step("clippy without features", &clippy),
+        step("tests without features", &format!("test {LIBRARY} {TESTS}")),
     ];
+    let wasm = format!("check --target {WASM} --package loyd --no-default-features");
     match is_installed(WASM) {
         true => steps.push(step("the library for WebAssembly", &wasm)),
         false => eprintln!("== {WASM} is not installed: the library is not checked for it"),

@@ -1,0 +1,20 @@
+//! Tells a player the best next moves, and afterwards where moves were lost.
+
+use loyd::notation::parse_moves;
+use loyd::{CancelToken, Problem, Solver};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let (solver, cancel) = (Solver::default(), CancelToken::new());
+    let problem: Problem = "1 2 3/4 x 5/7 8 6".parse()?;
+    let hint = solver.hint(&problem, &cancel)?;
+    println!("{} moves from the goal; begin with {:?}", hint.report.length().unwrap(), hint.best);
+    assert_eq!(hint.best, [parse_moves("r")?]);
+
+    let played = parse_moves("lrrd")?;
+    let review = solver.review(&problem, &played, &cancel)?;
+    for stretch in &review.stretches {
+        println!("move {} cost {}: better {:?}", stretch.number, stretch.lost(), stretch.instead);
+    }
+    assert_eq!((review.shortest, review.lost()), (2, 2));
+    Ok(())
+}
