@@ -84,8 +84,7 @@ pub enum Command {
 }
 
 /// Puts `solve` in front of arguments that begin with a board or an option of `solve`.
-pub fn with_default_command(args: impl Iterator<Item = OsString>) -> Vec<OsString> {
-    let mut args: Vec<OsString> = args.collect();
+pub fn with_default_command(mut args: Vec<OsString>) -> Vec<OsString> {
     let known = |word: &str| {
         ["help", "-h", "--help", "-V", "--version"].contains(&word) || Command::has_subcommand(word)
     };

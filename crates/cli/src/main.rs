@@ -7,22 +7,24 @@
 mod args;
 mod commands;
 mod failure;
+mod features;
 mod input;
 mod progress;
 mod table;
 mod units;
 
+use std::ffi::OsString;
 use std::io;
 use std::process::ExitCode;
 
 use clap::Parser;
+use loyd::judge::Cpu;
 
 use args::{Cli, Command};
 use failure::Failure;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse_from(args::with_default_command(std::env::args_os()));
-    match loyd::judge::Cpu::from_env().map_err(Failure::from).and_then(|_| run(cli.command)) {
+    match start(std::env::args_os().collect()) {
         Ok(status) => status.into(),
         Err(failure) if is_closed_pipe(&failure) => ExitCode::SUCCESS,
         Err(failure) => {
@@ -30,6 +32,16 @@ fn main() -> ExitCode {
             Status::Bad.into()
         }
     }
+}
+
+/// Does what the arguments ask for.
+fn start(args: Vec<OsString>) -> Result<Status, Failure> {
+    if let Some(command) = args.get(1).and_then(|word| word.to_str()) {
+        features::check(command)?;
+    }
+    let cli = Cli::parse_from(args::with_default_command(args));
+    Cpu::from_env()?;
+    run(cli.command)
 }
 
 /// Does what `command` says.

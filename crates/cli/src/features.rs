@@ -1,0 +1,40 @@
+//! Commands that are heavy to build: each is there only if the cargo feature of its name is on.
+
+use anyhow::{Result, bail};
+
+/// The commands, and whether this program has them: `("name", cfg!(feature = "name"))`.
+const COMMANDS: [(&str, bool); 0] = [];
+
+/// Refuses a command that this program was built without.
+///
+/// # Errors
+/// How to get it.
+pub fn check(command: &str) -> Result<()> {
+    check_in(&COMMANDS, command)
+}
+
+fn check_in(commands: &[(&str, bool)], command: &str) -> Result<()> {
+    if commands.contains(&(command, false)) {
+        bail!(
+            "loyd was built without `{command}`; \
+             `cargo install --path crates/cli --features {command}` adds it"
+        );
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_that_was_left_out_says_how_to_get_it() {
+        let commands = [("play", true), ("serve", false)];
+        assert!(check_in(&commands, "play").is_ok() && check_in(&commands, "solve").is_ok());
+        assert_eq!(
+            check_in(&commands, "serve").unwrap_err().to_string(),
+            "loyd was built without `serve`; \
+             `cargo install --path crates/cli --features serve` adds it"
+        );
+    }
+}
