@@ -1,6 +1,6 @@
 //! The regression bench: times whole processes of this program and an older one, alternating in one run.
 //!
-//! Each row draws its boards by seed and runs every program once to check the answers. Then the programs
+//! Each row draws its boards by seed and runs every program once to check the solutions. Then the programs
 //! take turns, so that a busy moment of the machine affects all of them. Everything is pinned to one core.
 //! The times are processor times, user and system.
 
@@ -29,7 +29,7 @@ pub use measure::{PeakArgs, print_peak};
 
 /// Time the release build and compare it with the program of another commit.
 ///
-/// All answers are replayed and compared: a row fails if one is wrong or if optimal solutions differ in
+/// All solutions are replayed and compared: a row fails if one is wrong or if optimal solutions differ in
 /// length. The summary names the rows that take more than 1.05 times as long as before.
 #[derive(clap::Args)]
 pub struct Args {
@@ -110,7 +110,7 @@ fn pin_to_one_core() -> Result<usize> {
     Ok(core)
 }
 
-/// A folder for boards, answers and tables, removed at the end.
+/// A folder for boards, solutions and tables, removed at the end.
 struct Workplace(PathBuf);
 
 impl Workplace {

@@ -1,4 +1,4 @@
-//! Every 3x3 board with every row that promises a shortest answer: the test file of that name, run
+//! Every 3x3 board with every row that promises a shortest solution: the test file of that name, run
 //! in release and without samples.
 
 use anyhow::bail;

@@ -104,7 +104,7 @@ pub fn command_like(word: &str) -> Option<String> {
     }
 }
 
-/// Solve boards, by default with a proved shortest answer each.
+/// Solve boards, by default with a proved shortest solution each.
 ///
 /// Boards come as arguments, from a file, or from standard input; every usual form is read.
 #[derive(Debug, Args)]
@@ -150,7 +150,7 @@ pub struct SolveArgs {
     pub stats: bool,
 }
 
-/// The ways in which an answer is printed.
+/// The ways in which a solution is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum SolveOutput {
     /// The moves in a line, as a judge expects them
@@ -196,7 +196,7 @@ fn goal_help(more: &str) -> String {
 /// Answer a judge's file of 8-puzzle boards, as fast as it can be read.
 ///
 /// A case is the next nine tokens, wherever lines break. Standard output has a line a case: a
-/// shortest answer, `unsolvable`, or `invalid`; what is wrong with an invalid case is told on
+/// shortest solution, `unsolvable`, or `invalid`; what is wrong with an invalid case is told on
 /// standard error, and the exit status is then 2.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \

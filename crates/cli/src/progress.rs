@@ -61,7 +61,8 @@ impl Observer for Progress {
             Event::Progress { expanded, bytes, elapsed } if elapsed >= self.shown + PATIENCE => {
                 self.shown = elapsed;
                 let rate = expanded as f64 / elapsed.as_secs_f64() / 1e6;
-                let bound = self.bound.map_or(String::new(), |b| format!(", no answer within {b}"));
+                let bound =
+                    self.bound.map_or(String::new(), |b| format!(", no solution within {b}"));
                 let limit =
                     self.max_time.map_or(String::new(), |m| format!(" of {} s", m.as_secs()));
                 self.show(format!(

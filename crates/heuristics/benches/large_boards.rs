@@ -3,7 +3,7 @@
 //!
 //! `taskset -c 1 cargo bench -p loyd-heuristics --bench large_boards` prints rows of a Markdown table. Sizes are
 //! arguments, as in `-- 5x5`, perhaps with a partition, as in `5x5:1,2,3/…`, and `conflict` among them has linear
-//! conflict solve the boards too, which takes minutes: lengths have to be equal. Every answer is replayed.
+//! conflict solve the boards too, which takes minutes: lengths have to be equal. Every solution is replayed.
 
 use std::sync::Arc;
 use std::time::Instant;

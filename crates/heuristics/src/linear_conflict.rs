@@ -64,7 +64,7 @@ impl LinearConflict {
         Self { manhattan: TileSum::manhattan(labels), size, goals }
     }
 
-    /// The same without the tiles that a part goal does not want anywhere.
+    /// The same without the tiles that a partial goal does not constrain.
     #[must_use]
     pub fn of_constrained(mut self, is_constrained: impl Fn(u8) -> bool) -> Self {
         for label in (0..self.size.tiles() as u8).filter(|&label| !is_constrained(label)) {

@@ -62,7 +62,7 @@ impl TileSum {
         Self { by_label, changes, small, cells, zero_at_goals_only }
     }
 
-    /// The same sum without the tiles that a part goal does not want anywhere.
+    /// The same sum without the tiles that a partial goal does not constrain.
     #[must_use]
     pub fn of_constrained(mut self, is_constrained: impl Fn(u8) -> bool) -> Self {
         let tiles = self.by_label.len() / self.cells;

@@ -3,7 +3,7 @@
 //!
 //! `taskset -c 1 cargo bench -p loyd-kernels --bench exact_table` prints rows of two Markdown tables;
 //! sizes are arguments, as in `-- 3x4`. Seconds are medians of rounds in which all rows take turns. The
-//! censuses have to be those of the plain search, or those that are known, and every answer is replayed.
+//! censuses have to be those of the plain search, or those that are known, and every solution is replayed.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -77,7 +77,7 @@ fn build(size: &str) -> ExactTable {
     table
 }
 
-/// Answers random boards one by one and together, and prints how long that takes.
+/// Solves random boards one by one and together, and prints how long that takes.
 fn answer(size: &str, table: ExactTable) {
     let space = space(size);
     let (depth, mean) = (table.depth(), table.mean());

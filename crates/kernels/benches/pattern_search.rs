@@ -30,7 +30,7 @@ fn random(seed: &mut u64) -> u64 {
     z ^ z >> 31
 }
 
-/// A board with the blank on its goal cell and an even order of the tiles, so that it has an answer.
+/// A board with the blank on its goal cell and an even order of the tiles, so that it has a solution.
 fn drawn(seed: &mut u64) -> Start {
     let mut board: Start = std::array::from_fn(|cell| cell as u8);
     let mut swaps = 0;

@@ -26,7 +26,7 @@ fn random(seed: &mut u64) -> u64 {
     z ^ z >> 31
 }
 
-/// A board with the blank on its goal cell and an even order of the tiles, so that it has an answer.
+/// A board with the blank on its goal cell and an even order of the tiles, so that it has a solution.
 fn drawn(size: Size, seed: &mut u64) -> Board {
     let mut board: Vec<u32> = (0..size.cells() as u32).collect();
     let mut swaps = 0;

@@ -8,7 +8,7 @@
 //! **Rounds.** All nodes that a round cuts off have the same f, two above the bound. As long as they are
 //! no more than some ten thousand they are kept, and the next round begins with them, the deepest
 //! first, rather than at the start. That saves what earlier rounds have searched, and most of the last
-//! round too, for the answer is usually below one of the first. Counts are those of IDA* all the same:
+//! round too, for the solution is usually below one of the first. Counts are those of IDA* all the same:
 //! a round counts every node within its bound, those included that an earlier round has expanded.
 //! When the nodes become too many, those of the last round that kept all go on serving.
 //!
@@ -47,7 +47,7 @@ use tables::Tables;
 ///
 /// Made once for a database and used for any number of boards. All rounds but the last expand and
 /// generate as many nodes as the generic search. In the last one the order differs, and children that
-/// were made before the answer was found are counted whether they were looked at or not.
+/// were made before the solution was found are counted whether they were looked at or not.
 ///
 /// Cost: memory constant, some megabytes.
 ///
@@ -81,7 +81,7 @@ pub struct PatternSearch {
 const KEPT: usize = 1 << 16;
 /// The same if there are threads to share them: a round that has more of them is worth sharing.
 const KEPT_TO_SHARE: usize = 1 << 14;
-/// No answer is longer, unless the tables are wrong.
+/// No solution is longer, unless the tables are wrong.
 const LONGEST: Cost = 80;
 impl PatternSearch {
     /// A search with `database` on the highest level of instructions up to `cpu` for which there is a

@@ -9,7 +9,7 @@
 //!
 //! **Rounds.** As long as the children that a round cuts off are no more than some ten thousand they
 //! are kept, and the next round begins with them, the deepest first, rather than at the start. That saves
-//! what earlier rounds have searched, and most of the last one, for the answer is usually below a deep one.
+//! what earlier rounds have searched, and most of the last one, for the solution is usually below a deep one.
 //! Counts are those of IDA* all the same: a round counts every node within its bound. When the
 //! children become too many, those of the last round that kept all go on serving.
 
@@ -55,7 +55,7 @@ pub struct TileClassSearch<'a> {
 /// Expansions between two looks at the meter.
 const SLICE: u64 = 2048;
 
-/// No answer is longer: the path of a node has two bits for each slide.
+/// No solution is longer: the path of a node has two bits for each slide.
 const LONGEST: Cost = 64;
 
 /// Why a search rests.

@@ -1,4 +1,4 @@
-//! A solver at one's shoulder: what to play next, and where an answer lost moves.
+//! A solver at one's shoulder: what to play next, and where a solution lost moves.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -15,25 +15,25 @@ use crate::solver::Solver;
 /// What to play next.
 #[derive(Clone, Debug)]
 pub struct Hint {
-    /// The search for a shortest answer.
+    /// The search for a shortest solution.
     pub report: Report,
-    /// All moves with which a shortest answer begins, each as the steps of the blank, which are several
+    /// All moves with which a shortest solution begins, each as the steps of the blank, which are several
     /// where slides count; in the order up, left, right, down. None at the goal.
     pub best: Vec<Vec<Move>>,
     /// Why there may be more of them: the limit that a search for one reached.
     pub stopped: Option<Stop>,
 }
 
-/// Where an answer lost moves.
+/// Where a solution lost moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Review {
     /// What counts as a move.
     pub metric: Metric,
     /// The moves that were played.
     pub length: usize,
-    /// The length of a shortest answer from the start.
+    /// The length of a shortest solution from the start.
     pub shortest: usize,
-    /// The length of a shortest answer from the board on which the moves end: 0 for a whole answer.
+    /// The length of a shortest solution from the board on which the moves end: 0 for a whole solution.
     pub left: usize,
     /// Where moves were lost, in the order of play.
     pub stretches: Vec<Stretch>,
@@ -50,7 +50,7 @@ pub struct Stretch {
     pub before: usize,
     /// The distance after them.
     pub after: usize,
-    /// All moves with which a shortest answer goes on from before them.
+    /// All moves with which a shortest solution goes on from before them.
     pub instead: Vec<Vec<Move>>,
 }
 
@@ -68,7 +68,7 @@ impl Review {
     }
 }
 
-/// Why an answer cannot be reviewed.
+/// Why a solution cannot be reviewed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReviewError {
@@ -83,7 +83,7 @@ pub enum ReviewError {
         /// The move.
         direction: Move,
     },
-    /// There is no answer to compare with.
+    /// There is no solution to compare with.
     #[error("the board cannot be solved: `loyd explain` tells why")]
     Unsolvable,
     /// The distance of a board was not found.
@@ -148,13 +148,13 @@ fn stretches_of(distances: &[usize]) -> Vec<Range<usize>> {
 }
 
 impl Solver {
-    /// A shortest answer, and all moves with which one begins.
+    /// A shortest solution, and all moves with which one begins.
     ///
     /// Cost: a search for the board and one for each board that is a move away; the limits on time and
     /// expansions hold for all of them together.
     ///
     /// # Errors
-    /// When the configuration does not fit the board, or does not prove its answers shortest.
+    /// When the configuration does not fit the board, or does not prove its solutions shortest.
     ///
     /// # Examples
     /// ```
@@ -175,7 +175,7 @@ impl Solver {
     ///
     /// # Errors
     /// When a step is not possible, the board cannot be solved, a limit was reached, or the
-    /// configuration does not prove its answers shortest.
+    /// configuration does not prove its solutions shortest.
     ///
     /// # Examples
     /// ```
@@ -234,7 +234,7 @@ impl<'a> Searches<'a> {
         Self { solver, problem, cancel, meter }
     }
 
-    /// A shortest answer from `board`, within what is left of the limits.
+    /// A shortest solution from `board`, within what is left of the limits.
     fn solve(&mut self, board: &Board) -> Result<Report, Error> {
         let problem = self.problem.from(board.clone());
         let report = self.solver.solve_within(self.meter.left(), &problem, self.cancel, None)?;
@@ -242,7 +242,7 @@ impl<'a> Searches<'a> {
         Ok(report)
     }
 
-    /// A shortest answer from `board`, and all moves with which one begins.
+    /// A shortest solution from `board`, and all moves with which one begins.
     fn hint(&mut self, board: &Board) -> Result<Hint, Error> {
         let report = self.solve(board)?;
         let mut best = Vec::new();
@@ -263,7 +263,7 @@ impl<'a> Searches<'a> {
         Ok(Hint { report, best, stopped })
     }
 
-    /// The lengths of shortest answers from `boards`, each of which is searched for once.
+    /// The lengths of shortest solutions from `boards`, each of which is searched for once.
     fn distances(
         &mut self,
         boards: &[Board],
@@ -284,7 +284,7 @@ impl<'a> Searches<'a> {
         Ok(distances)
     }
 
-    /// The length of a shortest answer from `board`.
+    /// The length of a shortest solution from `board`.
     fn distance(&mut self, board: &Board, played: usize) -> Result<usize, ReviewError> {
         let report = self.solve(board)?;
         match report.status {

@@ -1,4 +1,4 @@
-//! Many problems at once, answered in order, and the records that are written about them.
+//! Many problems at once, with their reports in order, and the records that are written about them.
 //!
 //! ```
 //! use std::ops::ControlFlow;
@@ -43,7 +43,7 @@ pub use in_turn::in_order;
 const WINDOW: usize = 4096;
 
 impl Solver {
-    /// Solves many problems on `threads` threads; `deliver` gets the answers in the order of the
+    /// Solves many problems on `threads` threads; `deliver` gets the solutions in the order of the
     /// problems, each as soon as possible, until it breaks off.
     ///
     /// The limits hold for each problem by itself, so the memory limit holds once a thread. Cost: at

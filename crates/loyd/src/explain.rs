@@ -29,14 +29,14 @@ pub struct Explanation {
     /// The value of each heuristic for boards of this size but the exact one, which is the true
     /// distance.
     pub estimates: Vec<Estimated>,
-    /// The shortest answer, if there is one and the limits sufficed; `None` for unsolvable boards.
-    pub answer: Option<Report>,
+    /// The shortest solution, if there is one and the limits sufficed; `None` for unsolvable boards.
+    pub solution: Option<Report>,
 }
 
 impl Explanation {
     /// The true distance, where it is known.
     pub fn distance(&self) -> Option<usize> {
-        self.answer.as_ref().filter(|report| report.optimal).and_then(Report::length)
+        self.solution.as_ref().filter(|report| report.optimal).and_then(Report::length)
     }
 }
 
@@ -65,12 +65,12 @@ pub fn explain(
         Some(Estimated { heuristic, value })
     });
     let estimates = estimates.collect();
-    let answer = if solvability.is_solvable() {
+    let solution = if solvability.is_solvable() {
         Some(solver.solve_watched(problem, cancel, None)?)
     } else {
         None
     };
-    Ok(Explanation { solvability, estimates, answer })
+    Ok(Explanation { solvability, estimates, solution })
 }
 
 /// The value of a heuristic for the start.

@@ -1,4 +1,4 @@
-//! Sliding-tile puzzles, solved: shortest answers, every classic algorithm, reproducible counts.
+//! Sliding-tile puzzles, solved: shortest solutions, every classic algorithm, reproducible counts.
 //!
 //! ```
 //! use loyd::{Problem, Solver};

@@ -78,7 +78,7 @@ impl Problem {
         &self.start
     }
 
-    /// The position to reach; of a part goal, some position that meets it.
+    /// The position to reach; for a partial goal, one of the positions that meet it.
     pub fn goal(&self) -> &Board {
         &self.goal
     }

@@ -38,7 +38,7 @@ pub(crate) fn check(config: &Config) -> Result<(), Error> {
 /// Boards of at most so many cells are searched before improving is tried.
 const FEW_CELLS: usize = 25;
 
-/// An answer, and what its search proves about it beside the lower bound.
+/// A solution, and what its search proves about it beside the lower bound.
 struct Answer {
     status: Status,
     moves: Vec<Move>,
@@ -87,7 +87,7 @@ pub(crate) fn solve(
     Ok(Report { optimal, within, heuristic, lower_bound: Some(lower_bound), ..found })
 }
 
-/// Improving ends when it is time, and the answer is there.
+/// Improving ends when it is time, and the solution is there.
 fn limits_of_fast(config: &Config) -> Limits {
     let Config { improve, mut limits, .. } = *config;
     if !improve.is_zero() {
@@ -109,7 +109,7 @@ fn bound_heuristic(config: &Config) -> Option<&'static str> {
     (config.metric == Metric::SingleTile).then_some(LINEAR_CONFLICT.name)
 }
 
-/// The answer of [`Quality::Fast`] if that is good enough; else a shortest one where such boards are solved
+/// The solution of [`Quality::Fast`] if that is good enough; else a shortest one where such boards are solved
 /// in no time, and that of weighted A* where they are not.
 fn bounded(
     (config, tables): (&Config, &Tables),
@@ -155,7 +155,7 @@ fn bounded(
             Answer { status: Status::Solved, moves, within, heuristic }
         }
         Outcome::Stopped(stop) => Answer { status: Status::Stopped(stop), heuristic, ..answer },
-        Outcome::Exhausted => unreachable!("parity says that there is an answer"),
+        Outcome::Exhausted => unreachable!("parity says that there is a solution"),
     })
 }
 

@@ -54,7 +54,7 @@ pub struct RealmTotals {
     pub unsolvable: u64,
     /// Boards on which a limit was reached.
     pub stopped: u64,
-    /// Moves of all answers.
+    /// Moves of all solutions.
     pub moves: u64,
     /// Nodes expanded.
     pub expanded: u64,

@@ -10,13 +10,13 @@ use crate::choices::Weight;
 use crate::problem::Problem;
 use crate::report::{Report, Status};
 
-/// Answers in a notation that was asked for.
+/// Solutions in a notation that was asked for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Written {
-    /// The one answer.
+    /// The one solution.
     One(String),
-    /// All shortest answers that were found, or the first of them.
+    /// All shortest solutions that were found, or the first of them.
     Many(Vec<String>),
 }
 
@@ -29,7 +29,7 @@ pub struct Record {
     /// The name of the board in its file, where there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// The length of a shortest answer according to the file, where it tells.
+    /// The length of a shortest solution according to the file, where it tells.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<u32>,
     /// The start, rows separated by slashes, 0 for the blank; none if it is invalid.
@@ -44,22 +44,22 @@ pub struct Record {
     /// The notation of `written`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub notation: Option<&'static str>,
-    /// The moves, or all answers, in the notation that was asked for.
+    /// The moves, or all solutions, in the notation that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub written: Option<Written>,
-    /// The length of the answer in the metric.
+    /// The length of the solution in the metric.
     pub length: Option<usize>,
     /// What counts as a move: `stm` or `mtm`.
     pub metric: Option<&'static str>,
-    /// Whether it is proved that no answer is shorter.
+    /// Whether it is proved that no solution is shorter.
     pub optimal: bool,
-    /// How many shortest answers there are (`solve --count`) or were found (`--all`).
+    /// How many shortest solutions there are (`solve --count`) or were found (`--all`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub count: Option<u128>,
     /// Whether these are all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub complete: Option<bool>,
-    /// The shortest answers that were found.
+    /// The shortest solutions that were found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answers: Option<Vec<String>>,
     /// The name of the algorithm.
@@ -72,10 +72,10 @@ pub struct Record {
     /// The weight of weighted A*.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub weight: Option<f64>,
-    /// How many times as long as a shortest answer this one is at most, where that is proved.
+    /// How many times as long as a shortest solution this one is at most, where that is proved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub within: Option<f64>,
-    /// No answer is shorter than this, where `--quality` was asked for.
+    /// No solution is shorter than this, where `--quality` was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lower_bound: Option<u32>,
     /// The kind of duplicate detection.

@@ -1,4 +1,4 @@
-//! What a solver answers.
+//! What a solver returns.
 
 use loyd_search::{Closed, Cost, Stats, Stop};
 use loyd_tiles::{Metric, Move};
@@ -9,9 +9,9 @@ use crate::problem::Problem;
 /// How an attempt ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// There is an answer.
+    /// There is a solution.
     Solved,
-    /// Parity forbids an answer.
+    /// Parity forbids a solution.
     Unsolvable,
     /// Every state that can be reached was searched, and none is the goal.
     Exhausted,
@@ -31,14 +31,14 @@ impl Status {
     }
 }
 
-/// The answer to a problem, and what it cost.
+/// The solution to a problem, and what it cost.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// The problem.
     pub problem: Problem,
     /// How the attempt ended.
     pub status: Status,
-    /// The answer, if there is one; the best so far if a limit was reached before it was proved as good
+    /// The solution, if there is one; the best so far if a limit was reached before it was proved as good
     /// as was asked for.
     pub moves: Option<Vec<Move>>,
     /// What counts as a move.
@@ -48,7 +48,7 @@ pub struct Report {
     /// The answer is proved to be at most this times as long as a shortest one: by weighted A*, or by
     /// the lower bound.
     pub within: Option<Weight>,
-    /// No answer is shorter than this, where a quality was asked for.
+    /// No solution is shorter than this, where a quality was asked for.
     pub lower_bound: Option<Cost>,
     /// The name of the algorithm.
     pub algorithm: &'static str,
@@ -65,7 +65,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// The report of an answer about which nothing is proved.
+    /// The report of a solution about which nothing is proved.
     pub(crate) fn of(
         problem: &Problem,
         (status, moves): (Status, Option<Vec<Move>>),
@@ -89,7 +89,7 @@ impl Report {
         }
     }
 
-    /// The length of the answer in the metric.
+    /// The length of the solution in the metric.
     pub fn length(&self) -> Option<usize> {
         self.moves.as_ref().map(|moves| self.metric.length(moves))
     }

@@ -46,7 +46,7 @@ const KNOWN_DEPTHS: [(u32, u32, u32, bool); 12] = [
 ];
 
 /// Draws boards that lead to one goal. The same seed and the same calls give the same boards for ever:
-/// only lengths of shortest answers matter, not how a solver finds them.
+/// only lengths of shortest solutions matter, not how a solver finds them.
 ///
 /// # Examples
 /// ```
@@ -90,7 +90,7 @@ impl Scrambler {
         Ok(self.0.by_moves(moves)?)
     }
 
-    /// A board whose shortest answer has exactly `length` moves.
+    /// A board whose shortest solution has exactly `length` moves.
     ///
     /// Up to 10 cells, and on lines, it is drawn from the whole table, and from all boards of a length if
     /// these are up to a quarter of a million. Of up to 16 cells, random boards are solved until one has the length. Where that fails a hundred times (a million times where a table

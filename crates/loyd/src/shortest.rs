@@ -1,4 +1,4 @@
-//! All shortest answers of a problem: each of them, or their number.
+//! All shortest solutions of a problem: each of them, or their number.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -19,35 +19,35 @@ use crate::problem::Problem;
 use crate::report::{Report, Status};
 use crate::solver::Solver;
 
-/// What is known of all shortest answers of a problem.
+/// What is known of all shortest solutions of a problem.
 #[derive(Clone, Debug)]
 pub struct Shortest {
-    /// The search for one answer, which also gave the length of all, with the costs of everything.
+    /// The search for one solution, which also gave the length of all, with the costs of everything.
     /// Its status is [`Status::Stopped`] when a limit was reached at any time, even though there may
-    /// be an answer.
+    /// be a solution.
     pub report: Report,
-    /// How many shortest answers were found.
+    /// How many shortest solutions were found.
     pub count: u128,
     /// Whether these are all: no limit was reached, and the visitor did not stop.
     pub complete: bool,
 }
 
-/// What becomes of the answers.
+/// What becomes of the solutions.
 enum Wanted<'a> {
     Each(&'a mut dyn FnMut(&[Move]) -> ControlFlow<()>),
     Number,
 }
 
 impl Solver {
-    /// Calls `visit` with each shortest answer, as soon as it is found and until `visit` breaks off.
+    /// Calls `visit` with each shortest solution, as soon as it is found and until `visit` breaks off.
     ///
     /// Order: up before left before right before down, and of slides in one direction shorter ones first, at
-    /// the first move in which two answers differ.
+    /// the first move in which two solutions differ.
     /// Cost: an ordinary search for the length, then a walk through all paths on which a shortest
-    /// answer cannot be excluded; both under the same limits.
+    /// solution cannot be excluded; both under the same limits.
     ///
     /// # Errors
-    /// When the configuration does not fit the board, or does not prove its answers shortest.
+    /// When the configuration does not fit the board, or does not prove its solutions shortest.
     ///
     /// # Examples
     /// ```
@@ -86,14 +86,14 @@ impl Solver {
         self.shortest(limits, problem, cancel, observer, Wanted::Each(visit))
     }
 
-    /// How many shortest answers `problem` has, exactly.
+    /// How many shortest solutions `problem` has, exactly.
     ///
     /// Cost: an ordinary search for the length, then one expansion for each state from which a
-    /// shortest answer cannot be excluded, and memory for two layers of them; where memory is short,
+    /// shortest solution cannot be excluded, and memory for two layers of them; where memory is short,
     /// as [`all_shortest`](Self::all_shortest).
     ///
     /// # Errors
-    /// When the configuration does not fit the board, or does not prove its answers shortest.
+    /// When the configuration does not fit the board, or does not prove its solutions shortest.
     ///
     /// # Examples
     /// ```
@@ -112,7 +112,7 @@ impl Solver {
         self.shortest(self.config().limits, problem, cancel, observer, Wanted::Number)
     }
 
-    /// Whether answers are proved shortest, as far as that can be told without a board.
+    /// Whether solutions are proved shortest, as far as that can be told without a board.
     ///
     /// # Errors
     /// When they are not, so that all of them can be neither found nor counted.
@@ -137,7 +137,7 @@ impl Solver {
         }
     }
 
-    /// The plan for boards like that of `problem`, which proves answers shortest.
+    /// The plan for boards like that of `problem`, which proves solutions shortest.
     ///
     /// # Errors
     /// When it does not, or the configuration does not fit the board.

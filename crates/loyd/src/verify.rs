@@ -1,4 +1,4 @@
-//! Is this answer right, and is it shortest?
+//! Is this solution right, and is it shortest?
 
 use loyd_search::CancelToken;
 use loyd_tiles::{Board, Cell, Move};
@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::problem::Problem;
 use crate::solver::Solver;
 
-/// Where an answer goes wrong.
+/// Where a solution goes wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WentWrong {
     /// A move takes the blank off the board.
@@ -27,7 +27,7 @@ pub enum WentWrong {
     },
 }
 
-/// What there is to say about an answer.
+/// What there is to say about a solution.
 #[derive(Clone, Debug)]
 pub struct Verification {
     /// The number of moves given, in the metric.
@@ -36,7 +36,7 @@ pub struct Verification {
     pub end: Board,
     /// Where it goes wrong; `None` for a solution.
     pub went_wrong: Option<WentWrong>,
-    /// The length of a shortest answer, where it could be found; `None` for unsolvable boards too.
+    /// The length of a shortest solution, where it could be found; `None` for unsolvable boards too.
     pub shortest: Option<usize>,
 }
 
@@ -52,7 +52,7 @@ impl Verification {
     }
 }
 
-/// Replays `moves` from the start of `problem` and compares them with a shortest answer, which is
+/// Replays `moves` from the start of `problem` and compares them with a shortest solution, which is
 /// searched for with `config`.
 ///
 /// # Errors

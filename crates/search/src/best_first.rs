@@ -41,7 +41,7 @@ impl Evaluation {
 /// A node is closed when it is expanded, its way is improved while it is open, and it is opened
 /// again if a shorter way is found later (which a consistent heuristic rules out, and which
 /// [`Evaluation::GREEDY`] does not do). So with
-/// [`Evaluation::A_STAR`] and an admissible heuristic the answer is optimal, with
+/// [`Evaluation::A_STAR`] and an admissible heuristic the solution is optimal, with
 /// [`Evaluation::weighted`] at most w times optimal, and with [`Evaluation::GREEDY`] anything.
 ///
 /// Cost: a node, an entry of `closed` and one of `frontier` for each state met.

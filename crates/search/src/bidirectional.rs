@@ -11,7 +11,7 @@ use crate::stop::Stop;
 /// actions must cost 1 each.
 ///
 /// Always expands the whole of the smaller outermost layer. When the layers at distances `a` from
-/// the start and `b` from the goal are complete and have not met, the answer is longer than
+/// the start and `b` from the goal are complete and have not met, the solution is longer than
 /// `a + b`; so whatever meets while one more layer is made has length `a + b + 1` and is shortest.
 /// (It is the whole layers that make this true: with nodes taken one from each side in turn, the
 /// first meeting may be one too long.)

@@ -11,7 +11,7 @@ use crate::stop::Stop;
 /// Depth-first search within bounds on f = g + h: the first bound is h of the start, each next one
 /// the least f that overran the last. Optimal if the heuristic is admissible.
 ///
-/// Each bound is an iteration of the statistics. Cost: memory in proportion to the answer; every
+/// Each bound is an iteration of the statistics. Cost: memory in proportion to the solution; every
 /// path within the bound is walked, so a state is met once for each.
 ///
 /// # Examples
@@ -19,7 +19,7 @@ use crate::stop::Stop;
 /// ```
 /// use loyd_search::{CancelToken, Limits, Meter, NoUndo, Outcome, Reversible, Stop, Zero, idastar};
 ///
-/// /// A shortest answer of at most 20 moves.
+/// /// A shortest solution of at most 20 moves.
 /// fn shortest<S: Reversible>(space: &S, start: &S::State) -> Option<Vec<S::Action>> {
 ///     let limits = Limits { max_depth: Some(20), ..Limits::default() };
 ///     let mut meter = Meter::new(limits, CancelToken::new());

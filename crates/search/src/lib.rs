@@ -10,7 +10,7 @@
 //! * **expanded**: nodes whose successors were enumerated;
 //! * **generated**: every legal child of an expanded node that does not undo the last move. Those
 //!   then pruned by the bound or as duplicates are included, the root is not. Depth-first searches
-//!   make children one by one, so those that come after the answer are not generated.
+//!   make children one by one, so those that come after the solution are not generated.
 //!
 //! [`retrograde`] knows no single last move, so there every legal child counts.
 #![forbid(unsafe_code)]

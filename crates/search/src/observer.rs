@@ -36,7 +36,7 @@ pub enum Event {
         /// Entries in all.
         total: u64,
     },
-    /// A round has ended, with an answer or without.
+    /// A round has ended, with a solution or without.
     Iteration(Iteration),
 }
 

@@ -1,4 +1,4 @@
-//! What a search ends with, and how an answer is checked.
+//! What a search ends with, and how a solution is checked.
 
 use crate::space::{Cost, StateSpace};
 use crate::stop::Stop;
@@ -23,7 +23,7 @@ pub enum Outcome<A> {
 }
 
 impl<A> Outcome<A> {
-    /// The answer for a start that is a goal.
+    /// The solution for a start that is a goal.
     pub fn at_goal() -> Self {
         Self::Solved { path: Vec::new(), cost: 0 }
     }

@@ -98,7 +98,7 @@ where
 /// Follows an exact heuristic downhill from `start`: each move is the first, in the order of the
 /// space, that brings the goal one nearer.
 ///
-/// Cost: an expansion a move of the answer.
+/// Cost: an expansion a move of the solution.
 pub fn descend<S: Reversible, H: IncrementalHeuristic<S>>(
     space: &S,
     exact: &H,

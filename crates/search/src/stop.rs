@@ -7,7 +7,7 @@ pub enum Stop {
     /// The limit on expanded nodes was reached.
     #[error("the limit on expanded nodes was reached")]
     Expanded,
-    /// The depth limit cut paths off, and no answer was found among the others.
+    /// The depth limit cut paths off, and no solution was found among the others.
     #[error("the depth limit was reached, and longer ways were not tried")]
     Depth,
     /// The next step would need more memory than allowed.

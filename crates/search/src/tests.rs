@@ -53,7 +53,7 @@ fn middle(
     }
 }
 
-/// All engines that promise a shortest answer.
+/// All engines that promise a shortest solution.
 const OPTIMAL: [(&str, Engine); 16] = [
     ("bfs ordered", |s, b, m| bfs(Closed::Ordered, s, b, m)),
     ("bfs hashed", |s, b, m| bfs(Closed::Hashed, s, b, m)),

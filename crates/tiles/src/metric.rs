@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::walk::runs;
 
-/// What counts as one move of an answer.
+/// What counts as one move of a solution.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Metric {
     /// Each tile that moves (STM).
@@ -34,7 +34,7 @@ impl Metric {
         }
     }
 
-    /// How much an answer counts.
+    /// How much a solution counts.
     ///
     /// # Examples
     /// ```

@@ -1,4 +1,4 @@
-//! Reads and replays the answers of a program, and compares those of two programs.
+//! Reads and replays the solutions of a program, and compares those of two programs.
 
 use anyhow::{Context, bail};
 use serde_json::Value;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::replay::Board;
 use crate::Result;
 
-/// The answer to one board.
+/// The solution to one board.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Answer {
     /// Moves or slides, by the metric; `None` for a board that cannot be solved.
@@ -20,7 +20,7 @@ pub struct Answer {
 /// Reads a line of moves or `unsolvable` for each board, and replays it to the goal with the blank last.
 ///
 /// # Errors
-/// The first wrong answer.
+/// The first wrong solution.
 pub fn of_lines(output: &str, boards: &[Board], is_optimal: bool) -> Result<Vec<Answer>> {
     each(output, boards, |line, board| {
         let mut answer = Answer { length: None, is_optimal, expanded: 0 };
@@ -34,7 +34,7 @@ pub fn of_lines(output: &str, boards: &[Board], is_optimal: bool) -> Result<Vec<
 /// Reads the output of `loyd solve --output json` for `boards`, and replays it.
 ///
 /// # Errors
-/// The first wrong answer.
+/// The first wrong solution.
 pub fn of_records(output: &str, boards: &[Board]) -> Result<Vec<Answer>> {
     each(output, boards, |line, board| record(&serde_json::from_str(line)?, board))
 }
@@ -83,7 +83,7 @@ fn replay(board: &Board, moves: &str, goal: &Board) -> Result<u64> {
     }
 }
 
-/// Notes on how `after` differs from `before`, the answers of two programs to the same boards.
+/// Notes on how `after` differs from `before`, the solutions of two programs to the same boards.
 ///
 /// # Errors
 /// The first board on which the programs disagree: for one it can be solved and for the other not, or both

@@ -1,4 +1,4 @@
-//! Runs the rows: checks the answers, compares the times, and remembers what failed or became slower.
+//! Runs the rows: checks the solutions, compares the times, and remembers what failed or became slower.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -138,7 +138,7 @@ impl<'a> Bench<'a> {
         Ok(self.line(row, &entries, &notes))
     }
 
-    /// Runs `program` once and reads its answers.
+    /// Runs `program` once and reads its solutions.
     fn check<'p>(
         &self,
         program: &'p Program,
@@ -225,7 +225,7 @@ impl<'a> Bench<'a> {
     }
 }
 
-/// Notes on differences between the answers of the programs.
+/// Notes on differences between the solutions of the programs.
 fn compared(entries: &[Entry<'_>]) -> Result<Vec<String>> {
     let mut notes = Vec::new();
     let Some(after) = entries.iter().find(|entry| entry.program.role == Role::After) else {

@@ -7,7 +7,7 @@ use loyd::moves::Metric;
 use super::pdb::CacheArgs;
 use super::{LimitArgs, Output, ProblemArgs, ReadAsArgs, StyleArgs};
 
-/// Tell what to play next: all moves with which a shortest answer begins.
+/// Tell what to play next: all moves with which a shortest solution begins.
 ///
 /// The exit status is 1 if a limit was reached first.
 #[derive(Debug, Args)]
@@ -27,7 +27,7 @@ pub struct HintArgs {
     pub shared: SharedArgs,
 }
 
-/// Tell where an answer lost moves, and what should have been played there.
+/// Tell where a solution lost moves, and what should have been played there.
 ///
 /// A move loses when it does not bring the goal nearer by one; moves that lose one after the other are a
 /// stretch. The exit status is 0 if none was lost, or the board cannot be solved.

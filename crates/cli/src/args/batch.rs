@@ -1,4 +1,4 @@
-//! Many answers, and many boards.
+//! Many solutions, and many boards.
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
@@ -7,14 +7,14 @@ use clap::Args;
 
 use crate::units;
 
-/// How many answers of each board are wanted.
+/// How many solutions of each board are wanted.
 #[derive(Debug, Args)]
 pub struct AnswersArgs {
-    /// Print all shortest answers, each as soon as it is found; up before left before right before
+    /// Print all shortest solutions, each as soon as it is found; up before left before right before
     /// down, and of slides in one direction shorter ones first
     #[arg(long, conflicts_with = "count")]
     pub all: bool,
-    /// Print at most N answers of each board
+    /// Print at most N solutions of each board
     #[arg(
         long,
         value_name = "N",
@@ -23,7 +23,7 @@ pub struct AnswersArgs {
         allow_negative_numbers = true
     )]
     pub limit: Option<NonZeroU64>,
-    /// Print how many shortest answers there are
+    /// Print how many shortest solutions there are
     #[arg(long)]
     pub count: bool,
 }
@@ -43,7 +43,7 @@ pub struct BatchArgs {
     /// Write the answers to FILE, so that they can be continued after an interruption
     #[arg(long, value_name = "FILE", requires = "file")]
     pub save: Option<PathBuf>,
-    /// Continue the answers in FILE; begin them if there are none
+    /// Continue the solutions in FILE; begin them if there are none
     #[arg(long, requires = "save")]
     pub resume: bool,
 }

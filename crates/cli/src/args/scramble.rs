@@ -43,7 +43,7 @@ pub struct ScrambleArgs {
     pub seed: Option<u64>,
     #[arg(long, value_name = "GOAL", help = goal_help("[default: blank-last]"))]
     pub goal: Option<String>,
-    /// Boards whose shortest answer has exactly so many moves: 50, or several lengths, as in 10,20,30-40.
+    /// Boards whose shortest solution has exactly so many moves: 50, or several lengths, as in 10,20,30-40.
     /// Near the goal, and up to 16 cells, every board of a length is as likely as any other, unless the length
     /// is rare: then, and on larger boards, random walks find them, some likelier than others, and that is
     /// told. Lengths that no board has are refused up to 16 cells and on 5x5; elsewhere they are looked for until --max-time
@@ -84,7 +84,7 @@ fn walk(text: &str) -> Result<u64, String> {
     moves.ok_or_else(|| format!("write a whole number from 0 to {MOST_MOVES}"))
 }
 
-/// Lengths of shortest answers, in the order in which they were named.
+/// Lengths of shortest solutions, in the order in which they were named.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lengths(pub Vec<u32>);
 

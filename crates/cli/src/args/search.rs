@@ -73,14 +73,14 @@ pub fn for_searches(bytes: u64) -> u64 {
 }
 
 impl LimitArgs {
-    /// The limits of commands that look for a shortest answer by the way.
+    /// The limits of commands that look for a shortest solution by the way.
     pub fn short(&self) -> Limits {
         const PATIENCE: Duration = Duration::from_secs(10);
         let max_time = self.max_time.map_or(Some(PATIENCE), |Limit(limit)| limit);
         Limits { max_time, ..self.limits(None) }
     }
 
-    /// How long a fast answer is improved: only if there is time by order.
+    /// How long a fast solution is improved: only if there is time by order.
     fn improve(&self) -> Duration {
         self.max_time.map_or(Duration::ZERO, |Limit(limit)| limit.unwrap_or(Duration::MAX))
     }

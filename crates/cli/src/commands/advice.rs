@@ -49,7 +49,7 @@ fn in_words(problem: &Problem, hint: &Hint, style: Option<Style>) -> String {
     text
 }
 
-/// Why nothing can be said: a limit was reached, or there is no answer.
+/// Why nothing can be said: a limit was reached, or there is no solution.
 fn unanswered(stopped: Option<Stop>) -> String {
     match stopped {
         Some(stop) => format!("not known: {stop}"),
@@ -148,7 +148,7 @@ fn review_in(
     Ok(status)
 }
 
-/// The record of an answer that there is nothing to compare with.
+/// The record of a solution that there is nothing to compare with.
 fn no_review(metric: Metric, problem: &Problem, stopped: Option<Stop>) -> Value {
     json!({
         "board": slashes(problem.start()).to_string(), "goal": problem.goal_text(),
@@ -198,8 +198,8 @@ fn review_text(
     Ok(text)
 }
 
-/// What is true of an answer that is reviewed.
-const ON_BOARD: &str = "the answer stays on the board";
+/// What is true of a solution that is reviewed.
+const ON_BOARD: &str = "the solution stays on the board";
 
 /// What was played and what would have been better, written as the answer is.
 fn in_notation(

@@ -34,7 +34,7 @@ pub fn run(args: &ExplainArgs) -> Result<Status, Failure> {
         Output::Text => write!(out, "{}", text(&problem, &explanation)?)?,
         Output::Json => writeln!(out, "{}", record(&problem, &explanation))?,
     }
-    let stopped = explanation.answer.is_some_and(|a| matches!(a.status, Ended::Stopped(_)));
+    let stopped = explanation.solution.is_some_and(|a| matches!(a.status, Ended::Stopped(_)));
     Ok(if stopped { Status::No } else { Status::Yes })
 }
 
@@ -55,7 +55,7 @@ fn text(problem: &Problem, explanation: &Explanation) -> Result<String, std::fmt
     for estimate in &explanation.estimates {
         writeln!(text, "{:<20}{:>4}", estimate.heuristic.name, estimate.value)?;
     }
-    let distance = match (&explanation.answer, explanation.distance()) {
+    let distance = match (&explanation.solution, explanation.distance()) {
         (_, Some(distance)) => format!("{distance:>4}"),
         (None, _) => "none: the board cannot be solved".to_owned(),
         (Some(report), None) => match report.status {
@@ -151,7 +151,7 @@ fn line_reasons(problem: &Problem, verdict: Verdict, mend: Option<(Tile, Tile)>)
 fn record(problem: &Problem, explanation: &Explanation) -> serde_json::Value {
     let pair = |&(a, b): &(Tile, Tile)| [a.number(), b.number()];
     let solvability = &explanation.solvability;
-    // Of a part goal they would be about some board that meets it.
+    // For a partial goal they would describe one of the boards that meet it.
     let whole = problem.partial_goal().is_none().then_some(solvability);
     let estimates: serde_json::Map<String, serde_json::Value> = explanation
         .estimates

@@ -83,7 +83,7 @@ fn summaries(rows: &[(&str, &str)]) -> Vec<Value> {
 }
 
 fn algorithms() -> Table {
-    let mut table = Table::new(4, vec!["name", "answers", "memory", "what it does"]);
+    let mut table = Table::new(4, vec!["name", "solutions", "memory", "what it does"]);
     for row in ALGORITHMS {
         table.row(words(&[row.name, &row.guarantee.to_string(), row.memory, row.summary]));
     }

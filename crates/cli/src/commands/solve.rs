@@ -13,7 +13,7 @@ use crate::failure::{Failure, tell};
 use crate::input::{self, Items};
 use answer::Answerer;
 
-/// Solves boards and prints the answers, each as soon as it and all before it are there.
+/// Solves boards and prints the solutions, each as soon as it and all before it are there.
 pub fn run(args: &SolveArgs) -> Result<Status, Failure> {
     if args.boards.is_empty() && args.file.is_none() {
         return Err(anyhow::anyhow!("no board is given: name one, or a file with -f").into());
@@ -58,7 +58,7 @@ fn meaningless(args: &SolveArgs) -> Option<&'static str> {
     }
     let a_line_a_board = !drawn && (!args.answers.all || args.output == SolveOutput::Json);
     if args.batch.save.is_some() && !a_line_a_board {
-        return Some("--save needs answers of one line each: use --output json");
+        return Some("--save needs solutions of one line each: use --output json");
     }
     None
 }

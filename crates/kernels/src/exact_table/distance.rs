@@ -1,4 +1,4 @@
-//! Distances and shortest answers for one goal.
+//! Distances and shortest solutions for one goal.
 
 use std::sync::Arc;
 

@@ -62,7 +62,7 @@ impl Seeds {
     }
 
     /// All seeds have the same f, so the deepest are nearest to the goal by what is known. In the last
-    /// round the answer is below one of the first, and the larger trees below the others are not
+    /// round the solution is below one of the first, and the larger trees below the others are not
     /// searched.
     fn sort(&mut self) {
         let mut ends = [0_u32; 128];

@@ -39,12 +39,12 @@ impl Weight {
         (hundredths <= 10_000).then_some(Self { hundredths })
     }
 
-    /// The longest answer that is at most w times as long as `shortest`.
+    /// The longest solution that is at most w times as long as `shortest`.
     pub(crate) fn times(self, shortest: Cost) -> usize {
         (u64::from(self.hundredths) * u64::from(shortest) / 100) as usize
     }
 
-    /// The shortest that an answer can be if one of this `length` is at most w times as long.
+    /// The shortest that a solution can be if one of this `length` is at most w times as long.
     pub(crate) fn least(self, length: usize) -> Cost {
         (100 * length as u64).div_ceil(self.hundredths.into()) as Cost
     }

@@ -65,7 +65,7 @@ pub enum ScrambleError {
     /// The walk is too long for a line.
     #[error(transparent)]
     TurnsBack(#[from] TurnsBack),
-    /// The solver does not take such boards, or does not prove answers shortest.
+    /// The solver does not take such boards, or does not prove solutions shortest.
     #[error(transparent)]
     Solver(#[from] Error),
 }
@@ -177,7 +177,7 @@ impl<'a> Draw<'a> {
         Ok(self.source.random.choose(boards).cloned())
     }
 
-    /// Makes `moves` random moves from the goal, then goes back on a shortest answer or farther away until
+    /// Makes `moves` random moves from the goal, then goes back on a shortest solution or farther away until
     /// the distance is right; gives up where every way on is a way back.
     fn by_walk(&mut self, moves: usize) -> Result<Option<Board>, Failure> {
         let walk = self.source.by_moves(moves);
@@ -201,13 +201,13 @@ impl<'a> Draw<'a> {
         }
         let surplus = (distance - self.length) as usize;
         if surplus > 0 {
-            let answer = self.first_answer(&board)?;
-            board.walk(&answer[..surplus]).expect("an answer stays on the board");
+            let solution = self.first_solution(&board)?;
+            board.walk(&solution[..surplus]).expect("a solution stays on the board");
         }
         Ok(Some(board))
     }
 
-    /// The number of moves of a shortest answer to `board`.
+    /// The number of moves of a shortest solution to `board`.
     fn distance(&mut self, board: &Board) -> Result<u32, Failure> {
         let (limits, problem) = (self.meter.left(), self.problem(board));
         let report = self.source.solver.solve_within(limits, &problem, self.cancel, None)?;
@@ -218,8 +218,8 @@ impl<'a> Draw<'a> {
         }
     }
 
-    /// The first of all shortest answers in the order of moves: the same whatever solver finds it.
-    fn first_answer(&mut self, board: &Board) -> Result<Vec<Move>, Failure> {
+    /// The first of all shortest solutions in the order of moves: the same whatever solver finds it.
+    fn first_solution(&mut self, board: &Board) -> Result<Vec<Move>, Failure> {
         let (limits, problem) = (self.meter.left(), self.problem(board));
         let (solver, mut first) = (&self.source.solver, Vec::new());
         let found =

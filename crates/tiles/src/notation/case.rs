@@ -12,7 +12,7 @@ pub struct Case {
     pub board: Result<Board, NotationError>,
     /// The goal, where the file gives one ([`Format::Eight`](super::Format::Eight)).
     pub goal: Option<Board>,
-    /// The length of a shortest answer in moves, where the file gives it ([`Format::Korf`](super::Format::Korf)).
+    /// The length of a shortest solution in moves, where the file gives it ([`Format::Korf`](super::Format::Korf)).
     pub expected: Option<u32>,
     /// The name of the case, where the file gives one ([`Format::Korf`](super::Format::Korf)).
     pub id: Option<String>,

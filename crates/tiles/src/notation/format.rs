@@ -32,7 +32,7 @@ pub enum Format {
     Tokens,
     /// Start, index of the blank and goal on three lines.
     Eight,
-    /// Name, length of a shortest answer and board on each line.
+    /// Name, length of a shortest solution and board on each line.
     Korf,
 }
 
@@ -84,7 +84,7 @@ pub const FORMATS: &[FormatRow] = &[
     FormatRow {
         format: Format::Korf,
         name: "korf",
-        summary: "name, length of a shortest answer and tiles on each line",
+        summary: "name, length of a shortest solution and tiles on each line",
         example: "1 57 14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3\n",
     },
 ];

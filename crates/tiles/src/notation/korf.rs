@@ -1,4 +1,4 @@
-//! Published instances: name, length of a shortest answer, tiles.
+//! Published instances: name, length of a shortest solution, tiles.
 
 use std::io::{self, BufRead};
 
@@ -39,7 +39,7 @@ fn fields(line: &Line, size: Option<Size>) -> Result<Fields, NotationError> {
     };
     let word = &text[length.clone()];
     let expected = word.parse().map_err(|_| {
-        let message = format!("{} is not the length of an answer", quote(word));
+        let message = format!("{} is not the length of a solution", quote(word));
         Flaw::new(length.clone(), message)
             .with_help("the second word is a number of moves")
             .locate(text, line.number)

@@ -1,4 +1,4 @@
-//! One board: its answer as text, and what is to be said about it.
+//! One board: its solution as text, and what is to be said about it.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -55,12 +55,12 @@ impl Answers {
     }
 }
 
-/// What a search found; `shortest` are the number of answers and whether these are all.
+/// What a search found; `shortest` are the number of solutions and whether these are all.
 struct Found {
     report: Report,
     shortest: Option<(u128, bool)>,
     answers: Option<Vec<String>>,
-    /// The answer, or all of them, in the style that was asked for.
+    /// The solution, or all of them, in the style that was asked for.
     written: Option<Written>,
 }
 
@@ -68,7 +68,7 @@ impl Answerer<'_> {
     /// Solves one board, or tells what is wrong with it; nothing at all if it was cancelled meanwhile.
     ///
     /// # Errors
-    /// When the answer cannot be written.
+    /// When the solution cannot be written.
     pub fn answer(
         &self,
         item: Item,
@@ -123,7 +123,7 @@ impl Answerer<'_> {
         Record { notation, written, answers, count, complete, ..Record::from(&report) }
     }
 
-    /// Looks for as many answers as are wanted.
+    /// Looks for as many solutions as are wanted.
     fn find(
         &self,
         problem: &Problem,
@@ -145,7 +145,7 @@ impl Answerer<'_> {
         Ok(Found { report, shortest: None, answers: None, written: written.map(Written::One) })
     }
 
-    /// Collects all answers, as far as memory allows.
+    /// Collects all solutions, as far as memory allows.
     fn find_all(
         &self,
         problem: &Problem,
@@ -175,7 +175,7 @@ impl Answerer<'_> {
         Ok(Found { report, shortest, answers: Some(answers), written })
     }
 
-    /// Whether so many answers of a board are enough.
+    /// Whether so many solutions of a board are enough.
     pub fn is_enough(&self, found: u64) -> ControlFlow<()> {
         match self.args.answers.limit {
             Some(limit) if found >= limit.get() => ControlFlow::Break(()),
@@ -208,11 +208,11 @@ fn fault(report: &Report, args: &SolveArgs, expected: Option<u32>) -> Option<Str
         let what = match (&report.moves, report.lower_bound) {
             (Some(moves), Some(least)) => {
                 format!(
-                    "{} moves are the best so far, and no answer has fewer than {least}",
+                    "{} moves are the best so far, and no solution has fewer than {least}",
                     moves.len()
                 )
             }
-            (Some(_), None) => "not all shortest answers were found".to_owned(),
+            (Some(_), None) => "not all shortest solutions were found".to_owned(),
             (None, _) => "not solved".to_owned(),
         };
         return Some(format!("{what}: {stop}{}", advice(report, args, stop)));
@@ -224,14 +224,14 @@ fn fault(report: &Report, args: &SolveArgs, expected: Option<u32>) -> Option<Str
             Some(format!("the file gives {expected} moves, and {length} are enough"))
         }
         Some(length) if report.optimal && length > expected => {
-            Some(format!("the file gives {expected} moves, and a shortest answer has {length}"))
+            Some(format!("the file gives {expected} moves, and a shortest solution has {length}"))
         }
         Some(_) => None,
         None => Some(format!("the file gives {expected} moves, and the board cannot be solved")),
     }
 }
 
-/// Prints the answer, or the word that stands in its place.
+/// Prints the solution, or the word that stands in its place.
 pub fn print(report: &Report, args: &SolveArgs, to: &mut impl Write) -> Result<(), Failure> {
     match (&report.moves, report.status) {
         (Some(moves), _) => print_moves(&report.problem, moves, args, to)?,
@@ -241,7 +241,7 @@ pub fn print(report: &Report, args: &SolveArgs, to: &mut impl Write) -> Result<(
     Ok(())
 }
 
-/// Prints one answer.
+/// Prints one solution.
 pub fn print_moves(
     problem: &Problem,
     moves: &[Move],
@@ -262,8 +262,8 @@ pub fn print_moves(
     }
 }
 
-/// What is true of every answer.
-const LEGAL: &str = "an answer stays on the board";
+/// What is true of every solution.
+const LEGAL: &str = "a solution stays on the board";
 
 /// The moves from the start of `problem` in a style.
 fn written(problem: &Problem, moves: &[Move], style: Style) -> String {

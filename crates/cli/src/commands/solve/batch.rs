@@ -14,7 +14,7 @@ use crate::failure::{Failure, tell};
 use crate::input::{Item, Items};
 use crate::progress::{BatchProgress, Progress};
 
-/// Boards that may be in flight for each thread; fewer where an answer may be large.
+/// Boards that may be in flight for each thread; fewer where a solution may be large.
 const WINDOW: usize = 4096;
 const WINDOW_OF_MANY: usize = 2;
 
@@ -36,7 +36,7 @@ enum Ended {
     Failed(Failure),
 }
 
-/// Solves all boards and prints or saves the answers.
+/// Solves all boards and prints or saves the solutions.
 pub fn run(answerer: &Answerer<'_>, mut items: Items) -> Result<Status, Failure> {
     let args = answerer.args;
     let mut saved = args.batch.save.as_deref().map(|_| Saved::open(answerer)).transpose()?;
@@ -91,7 +91,7 @@ fn questions(items: &mut Items, at_most: usize) -> Vec<Question> {
     questions
 }
 
-/// Answers one more board, unless there was an end.
+/// Solves one more board, unless there was an end.
 fn work(
     answerer: &Answerer<'_>,
     progress: &BatchProgress,

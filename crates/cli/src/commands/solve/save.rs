@@ -1,7 +1,7 @@
-//! Answers in a file that can be continued.
+//! Solutions in a file that can be continued.
 //!
 //! The file holds a line for each board, nothing else. Beside it stands another with `.batch` behind
-//! its name: a line of JSON with all that answers depend on, and a line for each time that the exit
+//! its name: a line of JSON with all that solutions depend on, and a line for each time that the exit
 //! status became worse. A process that is killed leaves whole lines and at most one torn one, so the
 //! number of whole lines tells where to go on.
 
@@ -24,7 +24,7 @@ use crate::failure::{Failure, tell};
 use crate::input::Items;
 use notes::{Notes, Settings, check_places};
 
-/// The file of answers.
+/// The file of solutions.
 pub struct Saved {
     path: PathBuf,
     answers: File,
@@ -39,7 +39,7 @@ impl Saved {
     /// Opens the file of `--save`, to begin or to continue.
     ///
     /// # Errors
-    /// When there are answers that must not be written over, or that belong to another input or other
+    /// When there are solutions that must not be written over, or that belong to another input or other
     /// options, and when files cannot be read or written.
     pub fn open(answerer: &Answerer<'_>) -> Result<Self, Failure> {
         let args = answerer.args;
@@ -93,12 +93,12 @@ impl Saved {
         Ok(())
     }
 
-    /// Writes the answers of some `boards`, and says what is to be said about them.
+    /// Writes the solutions of some `boards`, and says what is to be said about them.
     ///
     /// # Errors
     /// When they cannot be written.
     pub fn write(&mut self, answers: &Answers, boards: u64) -> Result<(), Failure> {
-        // First, so that it cannot be lost when the answers are not.
+        // First, so that it cannot be lost when the solutions are not.
         if answers.status > self.status {
             self.status = answers.status;
             self.notes.add(answers.status)?;
@@ -135,7 +135,7 @@ fn whole_lines(file: &mut File) -> anyhow::Result<(u64, u64)> {
     }
 }
 
-/// Everything that changes answers. All options are named here, so that a new one is not forgotten.
+/// Everything that changes solutions. All options are named here, so that a new one is not forgotten.
 fn settings(answerer: &Answerer<'_>, input: &Path) -> Result<Settings, Failure> {
     let SolveArgs {
         boards: _,

@@ -1,4 +1,4 @@
-//! All shortest answers as text, each printed as soon as it is found.
+//! All shortest solutions as text, each printed as soon as it is found.
 
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
@@ -13,7 +13,7 @@ use crate::failure::{Failure, tell};
 use crate::input::{Item, Items};
 use crate::progress::Progress;
 
-/// Prints the answers of one board after the other; where there may be several boards, each answer
+/// Prints the solutions of one board after the other; where there may be several boards, each solution
 /// has its board in front.
 pub fn run(answerer: &Answerer<'_>, items: Items) -> Result<Status, Failure> {
     let labelled = items.known_count() != Some(1) && answerer.args.output == SolveOutput::Moves;

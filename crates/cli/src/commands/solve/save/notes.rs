@@ -1,4 +1,4 @@
-//! What answers depend on, in a file beside them.
+//! What solutions depend on, in a file beside them.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -10,7 +10,7 @@ use anyhow::{Context, anyhow, bail};
 
 use crate::Status;
 
-/// All that the answers depend on, by the name under which people know it.
+/// All that the solutions depend on, by the name under which people know it.
 pub type Settings = BTreeMap<&'static str, String>;
 
 /// What every file of notes tells, among other settings. `FIRST` is the first of them in order.
@@ -80,7 +80,7 @@ impl Notes {
     }
 }
 
-/// The file with what answers depend on.
+/// The file with what solutions depend on.
 fn beside(answers: &Path) -> PathBuf {
     with_suffix(answers, ".batch")
 }
@@ -195,7 +195,7 @@ mod tests {
         TOLD.into_iter().map(|told| (told, "something".to_owned())).collect()
     }
 
-    /// An empty folder, and the path of answers in it.
+    /// An empty folder, and the path of solutions in it.
     fn place(test: &str) -> PathBuf {
         let folder = std::env::temp_dir().join(format!("loyd-notes-{}-{test}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);
