@@ -38,8 +38,8 @@ pub use in_order::in_order;
 #[cfg(not(feature = "parallel"))]
 pub use in_turn::in_order;
 
-/// Problems that may be in flight for each thread: one that takes long keeps the others from going on
-/// once so many are done behind it.
+/// Problems that may be in flight for each thread: a hard one holds up all workers once so many behind it are
+/// done.
 const WINDOW: usize = 4096;
 
 impl Solver {

@@ -1,4 +1,4 @@
-//! Many things at once, on several threads, with the results in order.
+//! Many items at once, on several threads, with the results in order.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -8,25 +8,24 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Scope};
 use std::time::{Duration, Instant};
 
-/// Handing out a portion should take about as long to work on: enough that handing out costs nothing.
+/// A worker should take about so long for a portion that handing it out costs next to nothing in comparison.
 const PORTION: Duration = Duration::from_micros(250);
 
-/// What is left of a portion after so long is handed out again, and what is done is delivered.
+/// After so long a worker delivers what it has done of a portion, and the rest is handed out again.
 const PATIENCE: Duration = Duration::from_millis(5);
 
 /// No portion is larger.
 const MOST: usize = 256;
 
-/// Works on many things on several threads; the results come in the order of the things.
+/// Processes items on several threads and delivers the results in the order of the items.
 ///
-/// `source` gives the next things, at most as many as it is asked for, and nothing once there are
-/// none; it may wait for them. `work` adds what a thing gives to a result, which begins as the default
-/// and is about one thing or several that follow each other. `sink` takes the results, in order, each
-/// as soon as it and all before it are there, until it breaks off; things that are being worked on are
-/// then still finished, and what they give is dropped.
+/// `source` returns the next items, at most as many as it is asked for, and none once there are no more; it may
+/// block until some arrive. `work` adds the result of an item to a value that begins as the default and covers
+/// one item or several in a row. `sink` takes these values in order, each as soon as it and all before it are
+/// ready, until it breaks off; items that workers have begun are then finished, and their results dropped.
 ///
-/// Memory: at most `window` things a thread are in flight. One thread is the calling one; the others
-/// are started as they are needed. Without the feature `parallel` the calling thread is the only one.
+/// Memory: at most `window` items for each thread are in flight. The calling thread is the first worker; the
+/// others are started when they are needed. Without the feature `parallel` the calling thread is the only one.
 pub fn in_order<T: Send, R: Default + Send>(
     threads: NonZeroUsize,
     window: usize,
@@ -40,7 +39,7 @@ pub fn in_order<T: Send, R: Default + Send>(
         portion: AtomicUsize::new(1),
         source: Mutex::new(Source { next: source, given: 0, ended: false }),
         work,
-        desk: Mutex::new(Desk {
+        buffer: Mutex::new(ReorderBuffer {
             sink,
             handed_back: BTreeMap::new(),
             done: BTreeMap::new(),
@@ -48,9 +47,9 @@ pub fn in_order<T: Send, R: Default + Send>(
             in_flight: 0,
             ended: false,
         }),
-        news: Condvar::new(),
+        changed: Condvar::new(),
     };
-    thread::scope(|scope| batch.toil(scope, 1));
+    thread::scope(|scope| batch.run_worker(scope, 1));
 }
 
 struct Batch<T, R, I, W, O> {
@@ -58,32 +57,32 @@ struct Batch<T, R, I, W, O> {
     window: usize,
     /// The size of the next portion.
     portion: AtomicUsize,
-    /// Locked while waiting for things, so before the desk and never after it.
+    /// Locked while waiting for items, so before the buffer and never after it.
     source: Mutex<Source<I>>,
     work: W,
-    desk: Mutex<Desk<T, R, O>>,
-    /// Something was delivered or handed back, or the batch has ended.
-    news: Condvar,
+    buffer: Mutex<ReorderBuffer<T, R, O>>,
+    /// Notified when something was delivered or handed back, and when the batch has ended.
+    changed: Condvar,
 }
 
-/// Where things come from.
+/// Where items come from.
 struct Source<I> {
     next: I,
-    /// How many things it gave.
+    /// How many items it has returned.
     given: usize,
     ended: bool,
 }
 
-/// Where results go, and what could not be done in time.
-struct Desk<T, R, O> {
+/// Results that wait for earlier ones, and the items that workers handed back.
+struct ReorderBuffer<T, R, O> {
     sink: O,
-    /// Things to be handed out again, by the number of the first.
+    /// Items to be handed out again, by the number of the first.
     handed_back: BTreeMap<usize, Vec<T>>,
-    /// Results that wait for others, with the number of their things, by the number of the first.
+    /// Results that wait for earlier ones, each with its number of items, by the number of the first.
     done: BTreeMap<usize, (R, usize)>,
-    /// How many things are delivered.
+    /// How many items have been delivered.
     delivered: usize,
-    /// How many were handed out and are not delivered.
+    /// How many have been handed out and not yet delivered.
     in_flight: usize,
     ended: bool,
 }
@@ -96,67 +95,67 @@ where
     W: Fn(T, &mut R) + Sync,
     O: FnMut(R) -> ControlFlow<()> + Send,
 {
-    /// What each thread does; the last of those `running` starts another once it has work.
-    fn toil<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>, running: usize) {
+    /// The loop of each worker; the last of the `running` ones starts another once it has work itself.
+    fn run_worker<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>, running: usize) {
         let _guard = EndOnPanic(self);
         let mut alone = running < self.threads;
-        while let Some((number, things)) = self.take() {
+        while let Some((number, items)) = self.take() {
             if std::mem::take(&mut alone) {
-                let help = move || self.toil(scope, running + 1);
-                // Where no thread can be had, those that run do the work.
-                let _ = thread::Builder::new().spawn_scoped(scope, help);
+                let worker = move || self.run_worker(scope, running + 1);
+                // If the system gives no thread, the workers that there are do without.
+                let _ = thread::Builder::new().spawn_scoped(scope, worker);
             }
             let mut result = R::default();
-            let (wanted, begun) = (things.len(), Instant::now());
-            let mut things = things.into_iter();
-            while let Some(thing) = things.next() {
-                (self.work)(thing, &mut result);
-                if things.len() > 0 && begun.elapsed() > PATIENCE {
+            let (given, begun) = (items.len(), Instant::now());
+            let mut items = items.into_iter();
+            while let Some(item) = items.next() {
+                (self.work)(item, &mut result);
+                if items.len() > 0 && begun.elapsed() > PATIENCE {
                     break;
                 }
             }
-            let count = wanted - things.len();
+            let count = given - items.len();
             self.adapt(count, begun.elapsed());
-            self.deliver(number, result, count, things.collect());
+            self.deliver(number, result, count, items.collect());
         }
     }
 
-    /// The next portion and the number of its first thing, as soon as there is room for it.
+    /// The next portion and the number of its first item, once there is room for it; `None` at the end.
     fn take(&self) -> Option<(usize, Vec<T>)> {
         let at_most = || self.portion.load(Ordering::Relaxed);
-        if let Some(portion) = lock(&self.desk).take_back(at_most()) {
+        if let Some(portion) = lock(&self.buffer).take_back(at_most()) {
             return Some(portion);
         }
         let mut source = lock(&self.source);
-        let mut desk = lock(&self.desk);
+        let mut buffer = lock(&self.buffer);
         let room = loop {
-            if let Some(portion) = desk.take_back(at_most()) {
+            if let Some(portion) = buffer.take_back(at_most()) {
                 return Some(portion);
             }
-            // As long as things are worked on, some may be handed back.
-            if desk.ended || source.ended && desk.in_flight == 0 {
+            // While workers are busy, they may hand items back.
+            if buffer.ended || source.ended && buffer.in_flight == 0 {
                 return None;
             }
-            let room = self.window.saturating_sub(desk.in_flight);
+            let room = self.window.saturating_sub(buffer.in_flight);
             if room > 0 && !source.ended {
                 break room;
             }
-            desk = self.news.wait(desk).unwrap_or_else(PoisonError::into_inner);
+            buffer = self.changed.wait(buffer).unwrap_or_else(PoisonError::into_inner);
         };
-        drop(desk);
-        let things = (source.next)(at_most().min(room));
-        if things.is_empty() {
+        drop(buffer);
+        let items = (source.next)(at_most().min(room));
+        if items.is_empty() {
             source.ended = true;
             drop(source);
             return self.take();
         }
-        lock(&self.desk).in_flight += things.len();
+        lock(&self.buffer).in_flight += items.len();
         let number = source.given;
-        source.given += things.len();
-        Some((number, things))
+        source.given += items.len();
+        Some((number, items))
     }
 
-    /// Makes portions larger while they are quickly done, and smaller when they are not.
+    /// Makes portions larger if they take little time, and smaller if they take much.
     fn adapt(&self, count: usize, took: Duration) {
         if took < PORTION / 2 {
             self.portion.fetch_max((2 * count).min(MOST), Ordering::Relaxed);
@@ -166,48 +165,48 @@ where
         }
     }
 
-    /// Delivers the `result` of `count` things from `number` on, and hands back the `rest` behind them.
+    /// Delivers the `result` of `count` items from `number` on, and hands back the `rest` behind them.
     fn deliver(&self, number: usize, result: R, count: usize, rest: Vec<T>) {
-        let mut desk = lock(&self.desk);
+        let mut buffer = lock(&self.buffer);
         if !rest.is_empty() {
-            desk.handed_back.insert(number + count, rest);
+            buffer.handed_back.insert(number + count, rest);
         }
-        desk.done.insert(number, (result, count));
-        while !desk.ended
-            && let delivered = desk.delivered
-            && let Some((result, count)) = desk.done.remove(&delivered)
+        buffer.done.insert(number, (result, count));
+        while !buffer.ended
+            && let delivered = buffer.delivered
+            && let Some((result, count)) = buffer.done.remove(&delivered)
         {
-            desk.delivered += count;
-            desk.in_flight -= count;
-            desk.ended = (desk.sink)(result).is_break();
+            buffer.delivered += count;
+            buffer.in_flight -= count;
+            buffer.ended = (buffer.sink)(result).is_break();
         }
-        drop(desk);
-        self.news.notify_all();
+        drop(buffer);
+        self.changed.notify_all();
     }
 }
 
-impl<T, R, O> Desk<T, R, O> {
-    /// At most so many of the things that were handed back.
+impl<T, R, O> ReorderBuffer<T, R, O> {
+    /// At most so many of the items that were handed back.
     fn take_back(&mut self, at_most: usize) -> Option<(usize, Vec<T>)> {
         if self.ended {
             return None;
         }
-        let (number, mut things) = self.handed_back.pop_first()?;
-        if things.len() > at_most {
-            self.handed_back.insert(number + at_most, things.split_off(at_most));
+        let (number, mut items) = self.handed_back.pop_first()?;
+        if items.len() > at_most {
+            self.handed_back.insert(number + at_most, items.split_off(at_most));
         }
-        Some((number, things))
+        Some((number, items))
     }
 }
 
-/// Ends the batch when a thread panics: the others would wait for its result for ever.
+/// Ends the batch when a worker panics: the others would wait for its result for ever.
 struct EndOnPanic<'a, T, R, I, W, O>(&'a Batch<T, R, I, W, O>);
 
 impl<T, R, I, W, O> Drop for EndOnPanic<'_, T, R, I, W, O> {
     fn drop(&mut self) {
         if thread::panicking() {
-            lock(&self.0.desk).ended = true;
-            self.0.news.notify_all();
+            lock(&self.0.buffer).ended = true;
+            self.0.changed.notify_all();
         }
     }
 }
@@ -252,7 +251,7 @@ mod tests {
     #[test]
     fn what_takes_long_is_shared_out() {
         let workers = Mutex::new(HashSet::new());
-        // A portion has grown large by the time that things begin to take long.
+        // A portion has grown large by the time that items begin to take long.
         let work = |number: usize, _: &mut ()| {
             if number >= 100_000 {
                 thread::sleep(Duration::from_millis(6));
@@ -270,10 +269,10 @@ mod tests {
         let (given, delivered) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let mut next = numbers(2_000);
         let source = |at_most| {
-            let things = next(at_most);
-            let given = given.fetch_add(things.len(), Ordering::SeqCst) + things.len();
+            let items = next(at_most);
+            let given = given.fetch_add(items.len(), Ordering::SeqCst) + items.len();
             assert!(given - delivered.load(Ordering::SeqCst) <= 2 * 10);
-            things
+            items
         };
         let work = |number: usize, result: &mut usize| {
             // The first holds all others up.

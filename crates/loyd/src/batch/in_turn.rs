@@ -1,18 +1,17 @@
-//! Many things, one after the other.
+//! Many items, one after the other.
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
-/// Works on many things on several threads; the results come in the order of the things.
+/// Processes items on several threads and delivers the results in the order of the items.
 ///
-/// `source` gives the next things, at most as many as it is asked for, and nothing once there are
-/// none; it may wait for them. `work` adds what a thing gives to a result, which begins as the default
-/// and is about one thing or several that follow each other. `sink` takes the results, in order, each
-/// as soon as it and all before it are there, until it breaks off; things that are being worked on are
-/// then still finished, and what they give is dropped.
+/// `source` returns the next items, at most as many as it is asked for, and none once there are no more; it may
+/// block until some arrive. `work` adds the result of an item to a value that begins as the default and covers
+/// one item or several in a row. `sink` takes these values in order, each as soon as it and all before it are
+/// ready, until it breaks off; items that workers have begun are then finished, and their results dropped.
 ///
-/// Memory: at most `window` things a thread are in flight. One thread is the calling one; the others
-/// are started as they are needed. Without the feature `parallel` the calling thread is the only one.
+/// Memory: at most `window` items for each thread are in flight. The calling thread is the first worker; the
+/// others are started when they are needed. Without the feature `parallel` the calling thread is the only one.
 pub fn in_order<T: Send, R: Default + Send>(
     _threads: NonZeroUsize,
     _window: usize,
@@ -21,12 +20,12 @@ pub fn in_order<T: Send, R: Default + Send>(
     mut sink: impl FnMut(R) -> ControlFlow<()> + Send,
 ) {
     loop {
-        let things = source(1);
-        if things.is_empty() {
+        let items = source(1);
+        if items.is_empty() {
             return;
         }
         let mut result = R::default();
-        things.into_iter().for_each(|thing| work(thing, &mut result));
+        items.into_iter().for_each(|item| work(item, &mut result));
         if sink(result).is_break() {
             return;
         }
