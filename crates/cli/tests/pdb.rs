@@ -108,7 +108,7 @@ fn tables_are_built_listed_described_checked_and_removed() {
 fn tables_of_other_kinds_are_built_listed_described_checked_and_removed() {
     let cache = folder("kinds");
     for (boards, (kind, word), states) in [
-        (&["--size", "2x5", "--metric", "mtm"][..], ("alike", "alike"), 1_814_400),
+        (&["--size", "2x5", "--metric", "mtm"][..], ("tile-classes", "tile-classes"), 1_814_400),
         (&["--size", "3x6"], ("patterns", "3x6"), 13_366_080),
     ] {
         let verb = |verb| [&[verb][..], boards, &["--output", "json"]].concat();

@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_to_a_part_goal_end_where_they_lead() {
+    fn moves_to_a_partial_goal_end_where_they_lead() {
         let goal = parse_partial_goal("1 2 3/* * */* * *", None).unwrap();
         let start = parse_board("4 1 3/x 2 5/7 8 6", None).unwrap();
         let problem = Problem::to_partial(start.clone(), &goal).unwrap();

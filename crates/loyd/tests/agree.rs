@@ -71,7 +71,7 @@ fn check(size: &str, walk: Option<usize>, metric: Metric, one: Search, other: Se
 }
 
 const PDB: (&str, &str) = ("idastar", "pdb");
-const ALIKE: (&str, &str) = ("idastar", "tile-classes");
+const TILE_CLASSES: (&str, &str) = ("idastar", "tile-classes");
 const FEW: (&str, &str) = ("idastar", "pdb-max");
 const TABLE: (&str, &str) = ("table", "");
 
@@ -103,10 +103,10 @@ fn steps_on_large_boards_by_pattern_databases_and_by_linear_conflict() {
 
 #[test]
 #[ignore = "tables of many sizes take minutes: cargo xtask agree"]
-fn slides_by_alike_tiles_and_by_a_table_or_a_few_tiles() {
-    check("2x5", None, Metric::MultiTile, ALIKE, TABLE);
+fn slides_by_tile_classes_and_by_a_table_or_a_few_tiles() {
+    check("2x5", None, Metric::MultiTile, TILE_CLASSES, TABLE);
     for size in ["2x6", "3x4", "2x7", "3x5", "2x8", "4x4"] {
-        check(size, Some(50), Metric::MultiTile, ALIKE, FEW);
+        check(size, Some(50), Metric::MultiTile, TILE_CLASSES, FEW);
     }
     check("5x5", Some(16), Metric::MultiTile, FEW, ("bibfs", ""));
 }

@@ -111,7 +111,7 @@ fn walked(size: &str, goal: &Goal, steps: usize, seed: u64) -> Problem {
 }
 
 #[test]
-fn alike_tiles_lead_to_answers_as_short_as_two_sided_search_finds() {
+fn tile_classes_lead_to_solutions_as_short_as_two_sided_search_finds() {
     let with = |algorithm, heuristic: &'static str| Config {
         algorithm: Some(algorithm),
         heuristic: Some(heuristic.into()),
@@ -141,22 +141,22 @@ fn alike_tiles_lead_to_answers_as_short_as_two_sided_search_finds() {
 }
 
 #[test]
-fn alike_tiles_are_refused_where_they_say_nothing() {
-    let alike = Config { heuristic: Some("tile-classes".into()), ..Config::default() };
+fn tile_classes_are_refused_where_they_say_nothing() {
+    let classes = Config { heuristic: Some("tile-classes".into()), ..Config::default() };
     let refused = |config: &Config, board: &str| {
         let problem: Problem = board.parse().unwrap();
         Solver::new(config.clone()).unwrap().solve(&problem).unwrap_err().to_string()
     };
     let fifteen = "1 2 3 4/5 6 7 8/9 10 11 12/13 14 x 15";
-    assert!(refused(&alike, fifteen).starts_with("tile-classes counts slides"));
-    let alike = Config { metric: Metric::MultiTile, ..alike };
+    assert!(refused(&classes, fifteen).starts_with("tile-classes counts slides"));
+    let classes = Config { metric: Metric::MultiTile, ..classes };
     for board in ["8 6 7/2 5 4/3 x 1", "1 2 3 4 5/6 7 8 9 10/11 12 13 14 15/16 17 18 x 19"] {
-        assert!(refused(&alike, board).contains("boards of 10 to 16 cells"), "{board}");
+        assert!(refused(&classes, board).contains("boards of 10 to 16 cells"), "{board}");
     }
 }
 
 #[test]
-fn memory_too_short_for_alike_tiles_leaves_the_plain_search() {
+fn memory_too_short_for_tile_classes_leaves_the_plain_search() {
     let limits = Limits { max_bytes: Some(100 << 20), ..Config::default().limits };
     let problem = walked("4x4", &Goal::BlankLast, 20, 3);
     let report = Solver::new(Config { limits, ..slides() }).unwrap().solve(&problem).unwrap();
@@ -164,7 +164,7 @@ fn memory_too_short_for_alike_tiles_leaves_the_plain_search() {
 }
 
 #[test]
-fn making_the_table_of_alike_tiles_can_be_cancelled() {
+fn making_the_table_of_tile_classes_can_be_cancelled() {
     let problem = walked("4x4", &Goal::BlankLast, 200, 5);
     let cancel = CancelToken::new();
     let mut tables = 0;

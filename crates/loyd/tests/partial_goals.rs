@@ -1,4 +1,4 @@
-//! Part goals: answers as short as boards alone say, by every algorithm and heuristic that takes them.
+//! Partial goals: solutions as short as boards alone say, by every algorithm and heuristic that takes them.
 
 mod common {
     pub mod distances;
@@ -80,7 +80,7 @@ fn check(row: &Row, goal: &PartialGoal, metric: Metric, truth: &[(Board, usize)]
 
 /// Arrays and tables are kept from one problem to the next, and those of other goals do not fit.
 #[test]
-fn one_solver_serves_part_goals_and_whole_ones_in_turn() {
+fn one_solver_serves_partial_goals_and_whole_ones_in_turn() {
     let start = parse_board("8 6 7/2 5 4/3 x 1", None).unwrap();
     let parts =
         ["1 * */* * */* * *", "1 2 3/* * */* * x"].map(|g| parse_partial_goal(g, None).unwrap());
@@ -110,7 +110,7 @@ fn one_solver_serves_part_goals_and_whole_ones_in_turn() {
 }
 
 #[test]
-fn qualities_hold_for_part_goals() {
+fn qualities_hold_for_partial_goals() {
     for (size, marked) in [("3x3", 3), ("4x4", 4), ("16x16", 16)] {
         let size: Size = size.parse().unwrap();
         let first = (1..=size.cells()).map(|n| (n <= marked).then_some(n as u32));
@@ -137,7 +137,7 @@ fn qualities_hold_for_part_goals() {
 }
 
 #[test]
-fn what_tables_cannot_do_for_part_goals_is_said() {
+fn what_tables_cannot_do_for_partial_goals_is_said() {
     let patterns = |max_bytes| {
         let limits = Limits { max_bytes, ..Limits::default() };
         let heuristic = Some("pdb".into());
@@ -186,7 +186,7 @@ fn what_no_move_reaches_is_unsolvable() {
 }
 
 #[test]
-fn hints_counts_and_slides_know_part_goals() {
+fn hints_counts_and_slides_know_partial_goals() {
     let goal = parse_partial_goal("1 2 3/* * */* * *", None).unwrap();
     let problem =
         Problem::to_partial(parse_board("1 x 3/4 2 5/7 8 6", None).unwrap(), &goal).unwrap();
@@ -205,7 +205,7 @@ fn hints_counts_and_slides_know_part_goals() {
 }
 
 #[test]
-fn far_part_goals_are_reached_as_shortly_as_without_tables() {
+fn far_partial_goals_are_reached_as_shortly_as_without_tables() {
     let goals = ["1 2 3 4/5 6 7 8/* * * */* * * *", "1 2 3 4/5 * * */9 * * */13 * * *"];
     for metric in Metric::ALL {
         let heuristic = Some("pdb-max".into());

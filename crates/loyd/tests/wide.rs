@@ -90,7 +90,7 @@ fn all_shortest_answers_are_counted_with_what_found_one() {
 }
 
 #[test]
-fn part_goals_have_tables_of_the_tiles_that_are_wanted() {
+fn partial_goals_have_tables_of_the_tiles_that_are_constrained() {
     let part =
         parse_partial_goal("1 2 3 * */6 7 * * */* * * * */* * * * */* * * * *", None).unwrap();
     for problem in problems("5x5", 60, 4) {

@@ -74,9 +74,9 @@ impl Contents {
         }
     }
 
-    /// A word for the kind: `patterns` or `alike`.
+    /// A word for the kind: `patterns` or `tile-classes`.
     pub fn kind(&self) -> &'static str {
-        ["patterns", "alike"][self.place()]
+        ["patterns", "tile-classes"][self.place()]
     }
 
     /// The goal cells of each group, as in `1,2,3/4,5,6,7/…`.
@@ -100,7 +100,7 @@ impl Contents {
         let (size, blank, name) = (self.size(), self.blank(), self.name().replace('/', "_"));
         match self {
             Self::Patterns(_) => format!("{size}-blank{blank}-{name}"),
-            Self::TileClasses(_) => format!("{size}-blank{blank}-alike-{name}"),
+            Self::TileClasses(_) => format!("{size}-blank{blank}-tile-classes-{name}"),
         }
     }
 
@@ -208,7 +208,7 @@ impl fmt::Display for Contents {
 fn kind_in(name: &str) -> Option<(usize, u8, &str)> {
     let (blank, groups) = name.strip_prefix("blank")?.split_once('-')?;
     let blank = blank.parse().ok()?;
-    Some(match groups.strip_prefix("alike-") {
+    Some(match groups.strip_prefix("tile-classes-") {
         Some(groups) => (1, blank, groups),
         None => (0, blank, groups),
     })

@@ -77,7 +77,7 @@ fn tables_of_all_kinds_are_read_as_they_were_written() {
     let described = format!("{name} of 3x6 boards with goal cell 0 of the blank");
     assert_eq!(header.contents.to_string(), described);
     assert_eq!(header.contents.stem(), format!("3x6-blank0-{}", name.replace('/', "_")));
-    assert_eq!(classes.contents().stem(), "2x4-blank0-alike-1_2,3_4,5_6,7");
+    assert_eq!(classes.contents().stem(), "2x4-blank0-tile-classes-1_2,3_4,5_6,7");
     let error = read_key(&classes, &written(&partition, &database)).unwrap_err().to_string();
     assert_eq!(error, format!("it holds {described}"));
 }
@@ -120,8 +120,8 @@ fn names_of_files_are_read_as_they_are_written_and_no_others() {
         "3x3-blank0-4,1,2,3_5,6,7,8",
         "3x3-blank0-5,6,7,8_1,2,3,4",
         "3x3-blank0-1,2,3,4/5,6,7,8",
-        "2x4-blank0-alike-1,2",
-        "2x4-blank0-alike-1,2@0_3,4_5,6_7",
+        "2x4-blank0-tile-classes-1,2",
+        "2x4-blank0-tile-classes-1,2@0_3,4_5,6_7",
         "3x6-blank0-1,3@",
         "3x6-blank0-1,3@0",
         "3x6-blank0-1,3@2,0",
