@@ -14,7 +14,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue};
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Arg, Args, Parser, Subcommand, ValueEnum};
 use loyd::Size;
 use loyd::goal::GOALS;
 use loyd::moves::Metric;
@@ -29,7 +29,7 @@ pub use batch::{AnswersArgs, BatchArgs};
 pub use list::{ListArgs, Listed};
 pub use rank::{RankArgs, UnrankArgs};
 pub use scramble::ScrambleArgs;
-pub use search::{LimitArgs, SearchArgs, for_searches};
+pub use search::{LimitArgs, SearchArgs, for_searches, with_short_time};
 
 use pdb::CacheArgs;
 
@@ -44,7 +44,7 @@ use pdb::CacheArgs;
         loyd 23415x768 --output grid\n\n\
         Moves are the directions in which the blank travels: u, d, l, r. Capitals are those in which\n\
         tiles travel, the other way: see `loyd list notations`.\n\
-        `loyd help COMMAND` tells more, with examples."
+        `loyd help COMMAND` has the details, with examples."
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -104,11 +104,13 @@ pub fn command_like(word: &str) -> Option<String> {
     }
 }
 
-/// Solve boards, by default with a proved shortest solution each.
+/// Solve boards; by default, each solution is proved to be a shortest one.
 ///
 /// Boards come as arguments, from a file, or from standard input; every usual form is read.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  \
+#[command(
+    mut_arg("goal", with_korf_goal),
+    after_help = "Examples:\n  \
     loyd solve \"2 3 4 1 5 x 7 6 8\"\n  \
     loyd solve 23415x768 --algorithm astar --heuristic manhattan --stats\n  \
     loyd solve -f boards.txt --output json\n  \
@@ -117,7 +119,8 @@ pub fn command_like(word: &str) -> Option<String> {
     loyd solve 23415x768 --notation tile --runs\n  \
     loyd solve -f large.txt --quality fast --max-time 1s\n  \
     loyd solve \"5 1 2 3/4 x 6 7\" --goal blank-first --output grid\n  \
-    loyd solve \"1 2 3 4 5 6 8 7 x\" --no-parity-check --algorithm bfs")]
+    loyd solve \"1 2 3 4 5 6 8 7 x\" --no-parity-check --algorithm bfs"
+)]
 pub struct SolveArgs {
     /// One board in each argument, or the tiles of a single board as separate arguments
     #[arg(value_name = "BOARD")]
@@ -145,7 +148,7 @@ pub struct SolveArgs {
     pub output: SolveOutput,
     #[command(flatten)]
     pub style: StyleArgs,
-    /// Tell on standard error what each search did
+    /// Report on standard error what each search did
     #[arg(long)]
     pub stats: bool,
 }
@@ -181,10 +184,16 @@ pub struct ProblemArgs {
     #[arg(
         long,
         value_name = "GOAL",
-        help = goal_help("with `*` on cells that may have any tile [default: blank-last, but blank-first for \
-                          korf files]")
+        help = goal_help("with `*` on cells that may have any tile [default: blank-last]")
     )]
     pub goal: Option<String>,
+}
+
+/// The help of `--goal` for a command that reads files of boards.
+fn with_korf_goal(arg: Arg) -> Arg {
+    arg.help(goal_help(
+        "with `*` on cells that may have any tile [default: blank-last, but blank-first for korf files]",
+    ))
 }
 
 /// What `--goal` takes.
@@ -195,9 +204,9 @@ fn goal_help(more: &str) -> String {
 
 /// Answer a judge's file of 8-puzzle boards, as fast as it can be read.
 ///
-/// A case is the next nine tokens, wherever lines break. Standard output has a line a case: a
-/// shortest solution, `unsolvable`, or `invalid`; what is wrong with an invalid case is told on
-/// standard error, and the exit status is then 2.
+/// A case is the next nine tokens, wherever lines break. Standard output has one line for each case: a
+/// shortest solution, `unsolvable`, or `invalid`. What is wrong with an invalid case goes to standard
+/// error, and the exit status is then 2.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     loyd judge < boards.txt > answers.txt\n  \
@@ -210,10 +219,13 @@ pub struct JudgeArgs {
 
 /// Run the eight classic programs side by side on the same boards.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  \
+#[command(
+    mut_arg("goal", with_korf_goal),
+    after_help = "Examples:\n  \
     loyd realms\n  \
     loyd realms \"8 6 7/2 5 4/3 x 1\"\n  \
-    loyd realms -f boards.txt --output json")]
+    loyd realms -f boards.txt --output json"
+)]
 pub struct RealmsArgs {
     /// Boards of up to 3x3 or so [default: 2 3 4 1 5 x 7 6 8]
     #[arg(value_name = "BOARD")]
@@ -230,12 +242,15 @@ pub struct RealmsArgs {
     pub output: Output,
 }
 
-/// Tell whether and why a board can be solved, what each heuristic says, and how far it really is.
+/// Show whether and why a board can be solved, what each heuristic estimates, and the true distance.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  \
+#[command(
+    mut_arg("max_time", with_short_time),
+    after_help = "Examples:\n  \
     loyd explain \"1 2 3 4 5 6 8 7 x\"\n  \
     loyd explain \"1 3 2 x\" --size 4x1\n  \
-    loyd explain --matrix --size 3x3 > eight_dis.txt")]
+    loyd explain --matrix --size 3x3 > eight_dis.txt"
+)]
 pub struct ExplainArgs {
     /// The board
     #[arg(value_name = "BOARD", required_unless_present = "matrix")]
@@ -254,14 +269,17 @@ pub struct ExplainArgs {
     pub output: Output,
 }
 
-/// Tell whether moves solve a board, whether they are the fewest, or where they go wrong.
+/// Check whether moves solve a board and whether they are the fewest, or show where they go wrong.
 ///
 /// The exit status is 0 for a solution and 1 for anything else.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  \
+#[command(
+    mut_arg("max_time", with_short_time),
+    after_help = "Examples:\n  \
     loyd verify \"2 3 4 1 5 x 7 6 8\" ullddrurdllurdruldr\n  \
     loyd verify \"1 2 3 4 x 5 7 8 6\" LU\n  \
-    loyd verify \"1 2 3 4 5 6 7 8 x\" \"\"")]
+    loyd verify \"1 2 3 4 5 6 7 8 x\" \"\""
+)]
 pub struct VerifyArgs {
     /// The board
     pub board: String,

@@ -76,7 +76,10 @@ fn answers_that_are_too_long_are_refused() {
     for style in styles() {
         let text = style.write(&walk, Some(&board)).unwrap();
         let error = read_answer(&text, None, Some(&board)).unwrap_err();
-        assert_eq!(error.message, "more than 1,000,000 moves, the most of an answer", "{style:?}");
+        assert_eq!(
+            error.message, "more than 1,000,000 moves, the most that a solution may have",
+            "{style:?}"
+        );
         assert!(error.source.starts_with('…') && error.source.len() < 200, "{style:?}");
     }
     let runs = "R255".repeat(MOST_MOVES / 255 + 1);

@@ -1,13 +1,13 @@
-//! What can be said to `loyd hint` and `loyd review`.
+//! The arguments of `loyd hint` and `loyd review`.
 
 use clap::Args;
 use loyd::Config;
 use loyd::moves::Metric;
 
 use super::pdb::CacheArgs;
-use super::{LimitArgs, Output, ProblemArgs, ReadAsArgs, StyleArgs};
+use super::{LimitArgs, Output, ProblemArgs, ReadAsArgs, StyleArgs, with_short_time};
 
-/// Tell what to play next: all moves with which a shortest solution begins.
+/// Show what to play next: all moves with which a shortest solution begins.
 ///
 /// The exit status is 1 if a limit was reached first.
 #[derive(Debug, Args)]
@@ -27,10 +27,10 @@ pub struct HintArgs {
     pub shared: SharedArgs,
 }
 
-/// Tell where a solution lost moves, and what should have been played there.
+/// Show where a solution lost moves, and what should have been played there.
 ///
-/// A move loses when it does not bring the goal nearer by one; moves that lose one after the other are a
-/// stretch. The exit status is 0 if none was lost, or the board cannot be solved.
+/// A move loses if it does not bring the goal nearer by one; consecutive moves that lose are shown
+/// together. The exit status is 0 if no move was lost, or if the board cannot be solved.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     loyd review \"1 2 3/4 x 5/7 8 6\" urdd\n  \
@@ -41,7 +41,7 @@ pub struct ReviewArgs {
     /// The moves that were played, in any notation
     pub moves: String,
     /// What counts as a move: stm, each tile, or mtm, each slide of one or more tiles in a line
-    /// [default: both, each by itself]
+    /// [default: both, one after the other]
     #[arg(long, value_name = "METRIC")]
     pub metric: Option<Metric>,
     #[command(flatten)]
@@ -52,6 +52,7 @@ pub struct ReviewArgs {
 
 /// What both take.
 #[derive(Debug, Args)]
+#[command(mut_arg("max_time", with_short_time))]
 pub struct SharedArgs {
     #[command(flatten)]
     pub problem: ProblemArgs,

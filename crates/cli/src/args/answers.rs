@@ -1,4 +1,4 @@
-//! Answers that are read and written: converted, applied, turned round, shortened.
+//! The arguments of commands that read moves: `apply`, `invert`, `simplify`, `convert`.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use loyd::notation::{FORMATS, FORMS, Form, Format, NOTATIONS, Notation, Style};
 
 use super::Output;
 
-/// How the moves of an answer are written.
+/// How moves are written.
 #[derive(Debug, Args)]
 pub struct StyleArgs {
     /// How moves are written: blank (small letters, where the blank goes), tile (capitals, where the
@@ -38,14 +38,14 @@ pub struct ReadAsArgs {
     pub notation: Option<Notation>,
 }
 
-/// Where answers come from, and the board on which they begin.
+/// Where solutions come from, and the board on which they begin.
 #[derive(Debug, Args)]
 pub struct AnswerArgs {
     /// One solution in each argument, or the numbers of a single solution as separate arguments
     #[arg(value_name = "MOVES", required_unless_present = "file")]
     pub moves: Vec<String>,
-    /// Read answers from FILE, one a line, `-` being standard input; a line may have its board and a
-    /// tab in front
+    /// Read solutions from FILE, one a line, `-` being standard input; a line may begin with its board and a
+    /// tab
     #[arg(short, long, value_name = "FILE", conflicts_with = "moves")]
     pub file: Option<PathBuf>,
     /// The board on which the moves begin; numbers and coordinates say nothing without it
@@ -58,7 +58,7 @@ pub struct AnswerArgs {
 
 /// Make moves on a board and print where they lead.
 ///
-/// The first move that cannot be made is pointed at, and the exit status is then 2.
+/// If a move cannot be made, the error points at it, and the exit status is 2.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     loyd apply \"2 3 4/1 5 x/7 6 8\" ull\n  \
@@ -73,8 +73,8 @@ pub struct ApplyArgs {
     /// One solution in each argument, or the numbers of a single solution as separate arguments
     #[arg(value_name = "MOVES", required_unless_present = "file")]
     pub moves: Vec<String>,
-    /// Read answers from FILE, one a line, `-` being standard input; a line may have its board and a
-    /// tab in front
+    /// Read solutions from FILE, one a line, `-` being standard input; a line may begin with its board and a
+    /// tab
     #[arg(short, long, value_name = "FILE", conflicts_with = "moves")]
     pub file: Option<PathBuf>,
     /// Width and height, where the board does not tell
@@ -87,9 +87,7 @@ pub struct ApplyArgs {
     pub output: Output,
 }
 
-/// Print the moves that lead back.
-///
-/// They are written as they were read.
+/// Print the moves that lead back, in the notation that was read.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     loyd invert ulld\n  \
@@ -108,8 +106,8 @@ pub struct InvertArgs {
 
 /// Leave out moves that undo each other.
 ///
-/// They are written as they were read. With a board the moves are tried on it, and both lengths are told
-/// on standard error.
+/// The rest is written in the notation that was read. With a board, the moves are tried on it, and both lengths
+/// are reported on standard error.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     loyd simplify ulduurrd\n  \
@@ -126,7 +124,7 @@ pub struct SimplifyArgs {
     pub output: Output,
 }
 
-/// How moves are written that were read before.
+/// How moves are read, and written again.
 #[derive(Debug, Args)]
 pub struct SameStyleArgs {
     #[command(flatten)]
@@ -136,9 +134,9 @@ pub struct SameStyleArgs {
     pub runs: bool,
 }
 
-/// Write boards in another form, or answers in another notation.
+/// Write boards in another form, or solutions in another notation.
 ///
-/// Forms of boards and notations of answers are listed by `loyd list forms` and `loyd list notations`.
+/// Forms of boards and notations of moves are listed by `loyd list forms` and `loyd list notations`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     loyd convert 23415x768 --to list\n  \
@@ -151,11 +149,11 @@ pub struct ConvertArgs {
     /// One board or solution in each argument, or the parts of a single one as separate arguments
     #[arg(value_name = "TEXT", required_unless_present = "file")]
     pub texts: Vec<String>,
-    /// Read boards or answers from FILE, `-` being standard input; answers stand on a line each, which may
+    /// Read boards or solutions from FILE, `-` being standard input; solutions stand on a line each, which may
     /// have a board and a tab in front
     #[arg(short, long, value_name = "FILE", conflicts_with = "texts")]
     pub file: Option<PathBuf>,
-    /// A form of boards (slashes, tokens, compact, list, rows, grid) or a notation of answers (blank, tile,
+    /// A form of boards (slashes, tokens, compact, list, rows, grid) or a notation of moves (blank, tile,
     /// numbers, coordinates)
     #[arg(long, value_name = "FORM", value_parser = target_parser(), hide_possible_values = true)]
     pub to: Target,
@@ -181,7 +179,7 @@ pub struct ConvertArgs {
 pub enum Target {
     /// A form of boards.
     Board(Form),
-    /// A notation of answers.
+    /// A notation of moves.
     Answer(Notation),
 }
 
@@ -190,7 +188,7 @@ pub enum Target {
 pub enum Origin {
     /// A format of boards, or `auto`.
     Board(Format),
-    /// A notation of answers.
+    /// A notation of moves.
     Answer(Notation),
 }
 

@@ -31,8 +31,8 @@ pub struct AnswersArgs {
 /// How many boards are solved.
 #[derive(Debug, Args)]
 pub struct BatchArgs {
-    /// Use so many threads: for a single board all of them, of many boards one for each [default: one
-    /// for each core]
+    /// Use so many threads: all for a single board, or one for each of many boards [default: one for each
+    /// core]
     #[arg(
         long,
         value_name = "N",
@@ -40,10 +40,10 @@ pub struct BatchArgs {
         allow_negative_numbers = true
     )]
     pub threads: Option<NonZeroUsize>,
-    /// Write the answers to FILE, so that they can be continued after an interruption
+    /// Write the solutions to FILE, so that --resume can continue after an interruption
     #[arg(long, value_name = "FILE", requires = "file")]
     pub save: Option<PathBuf>,
-    /// Continue the solutions in FILE; begin them if there are none
+    /// Continue the batch that was saved in FILE, or begin it if there is no such file
     #[arg(long, requires = "save")]
     pub resume: bool,
 }

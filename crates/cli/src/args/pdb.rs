@@ -1,4 +1,4 @@
-//! What can be said to `loyd pdb`.
+//! The arguments of `loyd pdb`.
 
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ use crate::units::{self, Limit};
 /// Build, list, describe, check and remove pattern databases and other tables of distances that make
 /// boards of 10 to 36 cells quick.
 ///
-/// They are built when they are needed first, and kept in files; nothing here has to be done by hand.
+/// A search builds the tables that it needs and keeps them in files, so none of this has to be done by hand.
 #[derive(Debug, Args)]
 pub struct PdbArgs {
     #[command(subcommand)]
@@ -79,10 +79,10 @@ impl CacheArgs {
 /// How much a build may take.
 #[derive(Debug, Args)]
 pub struct EffortArgs {
-    /// How many threads work on it [default: one for each core]
+    /// Use so many threads [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub threads: Option<u16>,
-    /// Do not begin if it takes more memory (64M, 2G, none) [default: 1G]
+    /// Refuse a build that takes more memory (64M, 2G, none) [default: 1G]
     #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
     pub max_memory: Option<Limit<u64>>,
 }
@@ -112,7 +112,7 @@ pub struct BuildArgs {
     pub output: Output,
 }
 
-/// List the files that there are, each read once to see that nothing in it has changed.
+/// List the files, and check that none of them is damaged.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  loyd pdb list --output json")]
 pub struct FilesArgs {
@@ -163,11 +163,12 @@ pub struct CheckArgs {
     loyd pdb remove 7-8\n  \
     loyd pdb remove --all"))]
 pub struct RemoveArgs {
-    /// The partition, as for `build`
+    /// 5-5-5, 6-6-3, 7-7-1 or 7-8 for 4x4 boards, `default`, or goal cells: commas between them, a
+    /// slash between patterns (up to 16 cells)
     #[arg(value_name = "PARTITION", required_unless_present = "all", conflicts_with = "all")]
     pub partition: Option<String>,
-    /// Remove all tables, and nothing else that is in the folder; the exit status is 1 if something stays that
-    /// is called like the file of a table
+    /// Remove all tables, and nothing else that is in the folder; the exit status is 1 if something cannot be
+    /// removed that has the name of a table's file
     #[arg(long, conflicts_with_all = ["size", "goal", "metric"])]
     pub all: bool,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! Boards to be drawn.
+//! The arguments of `loyd scramble`.
 
 use std::num::NonZeroU64;
 use std::str::FromStr;
@@ -12,10 +12,10 @@ use super::pdb::CacheArgs;
 use super::{Output, goal_help};
 use crate::units::{self, Limit};
 
-/// Draw boards: any that can be solved, or so many moves away.
+/// Draw random boards: any solvable ones, or those a given number of moves from the goal.
 ///
-/// Without --length and --moves every solvable board is as likely as any other. The same seed gives the
-/// same boards for ever: numbers come from SplitMix64, a generator that fits on five lines.
+/// Without --length and --moves every solvable board is equally likely. The same seed always gives the same
+/// boards: the generator is SplitMix64.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     loyd scramble --size 4x4 -n 100 --seed 7\n  \
@@ -38,21 +38,21 @@ pub struct ScrambleArgs {
         allow_negative_numbers = true
     )]
     pub number: NonZeroU64,
-    /// The seed [default: another each time, told on standard error]
+    /// The seed [default: a different one each time, shown on standard error]
     #[arg(long, value_name = "SEED", value_parser = units::natural::<u64>, allow_negative_numbers = true)]
     pub seed: Option<u64>,
     #[arg(long, value_name = "GOAL", help = goal_help("[default: blank-last]"))]
     pub goal: Option<String>,
     /// Boards whose shortest solution has exactly so many moves: 50, or several lengths, as in 10,20,30-40.
-    /// Near the goal, and up to 16 cells, every board of a length is as likely as any other, unless the length
-    /// is rare: then, and on larger boards, random walks find them, some likelier than others, and that is
-    /// told. Lengths that no board has are refused up to 16 cells and on 5x5; elsewhere they are looked for until --max-time
+    /// Near the goal, and up to 16 cells, all boards of a length are equally likely. Boards of a rare length,
+    /// and larger boards, are found by random walks, which favour some of them; a note says so. A length that
+    /// no board has is refused up to 16 cells and on 5x5; elsewhere the search for it lasts until --max-time
     #[arg(long, value_name = "MOVES", conflicts_with = "moves", allow_negative_numbers = true)]
     pub length: Option<Lengths>,
     /// Make so many random moves from the goal, none of which undoes the one before
     #[arg(long, value_name = "N", value_parser = walk, allow_negative_numbers = true)]
     pub moves: Option<u64>,
-    /// Give a board of --length up after so many seconds (or 500ms, 2m, none) [default: 1m]
+    /// Give up on a board of --length after so many seconds (or 500ms, 2m, none) [default: 1m]
     #[arg(
         long,
         value_name = "TIME",
@@ -61,8 +61,8 @@ pub struct ScrambleArgs {
         allow_negative_numbers = true
     )]
     pub max_time: Option<Limit<Duration>>,
-    /// Give a board of --length up that needs more memory (64M, 2G, none), the 10M of the program itself included
-    /// [default: 1G]
+    /// Give up on a board of --length that needs more memory (64M, 2G, none), the 10M of the program itself
+    /// included [default: 1G]
     #[arg(
         long,
         value_name = "SIZE",

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Arg, Args};
 use loyd::Config;
 use loyd::moves::Metric;
 use loyd::search::{
@@ -18,7 +18,7 @@ use crate::units::{self, Limit};
 #[derive(Debug, Args)]
 pub struct SearchArgs {
     /// How good solutions have to be, instead of how to search: optimal, bounded=W (proved to be at most W
-    /// times as long as a shortest one) or fast (at once, on any board; improved for --max-time if given)
+    /// times as long as a shortest one) or fast (at once, on any board; improved until --max-time, if that is given)
     #[arg(long, value_name = "QUALITY")]
     pub quality: Option<Quality>,
     /// One of `loyd list algorithms` [default: the best for the board]
@@ -55,8 +55,7 @@ pub struct LimitArgs {
     /// Stop a search after so many expanded nodes
     #[arg(long, value_name = "NODES", value_parser = units::natural::<u64>, allow_negative_numbers = true)]
     pub max_expanded: Option<u64>,
-    /// Stop a search after so many seconds (or 500ms, 2m, none) [default: 1h; 10s to explain, verify, hint and
-    /// review]
+    /// Stop a search after so many seconds (or 500ms, 2m, none) [default: 1h]
     #[arg(long, value_name = "TIME", value_parser = units::time, allow_negative_numbers = true)]
     pub max_time: Option<Limit<Duration>>,
     /// Stop a search that needs more memory (64M, 2G, none), the 10M of the program itself included [default:
@@ -65,27 +64,37 @@ pub struct LimitArgs {
     pub max_memory: Option<Limit<u64>>,
 }
 
-/// What is left for searches if the program may take so many bytes: all but what it takes itself, for code,
+/// What searches may take if the program may take so many bytes: all but what the program itself takes for code,
 /// stacks and what all boards of a size share; at least half.
 pub fn for_searches(bytes: u64) -> u64 {
     const PROGRAM: u64 = 10 << 20;
     bytes.saturating_sub(PROGRAM).max(bytes / 2)
 }
 
+/// The default time limit of commands for which a shortest solution is not the main thing.
+const SHORT_TIME: Duration = Duration::from_secs(10);
+
+/// The help of `--max-time` for a command with [`LimitArgs::short`].
+pub fn with_short_time(arg: Arg) -> Arg {
+    arg.help(format!(
+        "Stop searching after so many seconds (or 500ms, 2m, none) [default: {}s]",
+        SHORT_TIME.as_secs()
+    ))
+}
+
 impl LimitArgs {
-    /// The limits of commands that look for a shortest solution by the way.
+    /// The limits of commands for which a shortest solution is not the main thing.
     pub fn short(&self) -> Limits {
-        const PATIENCE: Duration = Duration::from_secs(10);
-        let max_time = self.max_time.map_or(Some(PATIENCE), |Limit(limit)| limit);
+        let max_time = self.max_time.map_or(Some(SHORT_TIME), |Limit(limit)| limit);
         Limits { max_time, ..self.limits(None) }
     }
 
-    /// How long a fast solution is improved: only if there is time by order.
+    /// How long a fast solution is improved: not at all unless a time is given.
     fn improve(&self) -> Duration {
         self.max_time.map_or(Duration::ZERO, |Limit(limit)| limit.unwrap_or(Duration::MAX))
     }
 
-    /// The limits, with the defaults where nothing was said.
+    /// The limits, with defaults for those that were not given.
     pub fn limits(&self, max_depth: Option<u32>) -> Limits {
         let defaults = Config::default().limits;
         Limits {

@@ -11,7 +11,7 @@ use crate::args::{ConvertArgs, Origin, Output, ProblemArgs, Target};
 use crate::failure::Failure;
 use crate::input::{GivenItems, Items};
 
-/// Writes boards or answers otherwise.
+/// Writes boards in another form or solutions in another notation.
 pub fn run(args: &ConvertArgs) -> Result<Status, Failure> {
     match (args.to, args.from.unwrap_or(Origin::Board(Format::Auto))) {
         (Target::Board(form), Origin::Board(format)) => boards(args, form, format),
@@ -19,11 +19,12 @@ pub fn run(args: &ConvertArgs) -> Result<Status, Failure> {
         (Target::Answer(notation), Origin::Board(Format::Auto)) => moves(args, notation, None),
         (Target::Board(form), Origin::Answer(from)) => {
             let message =
-                format!("answers in {from} do not become boards in {form}: see loyd apply");
+                format!("solutions in {from} do not become boards in {form}: see loyd apply");
             Err(anyhow::anyhow!(message).into())
         }
         (Target::Answer(notation), Origin::Board(format)) => {
-            let message = format!("{format} are boards, which do not become answers in {notation}");
+            let message =
+                format!("{format} are boards, which do not become solutions in {notation}");
             Err(anyhow::anyhow!(message).into())
         }
     }
@@ -32,7 +33,7 @@ pub fn run(args: &ConvertArgs) -> Result<Status, Failure> {
 fn moves(args: &ConvertArgs, to: Notation, from: Option<Notation>) -> Result<Status, Failure> {
     if args.texts.iter().any(|text| parse_board(text, args.size).is_ok()) {
         let forms: Vec<&str> = FORMS.iter().map(|row| row.name).collect();
-        let message = "is a notation of answers, and this is a board: forms of boards are";
+        let message = "is a notation of moves, and this is a board: forms of boards are";
         return Err(anyhow::anyhow!("{to} {message} {}", forms.join(", ")).into());
     }
     let (file, board) = (args.file.as_deref(), args.board.as_deref());
@@ -46,14 +47,14 @@ fn moves(args: &ConvertArgs, to: Notation, from: Option<Notation>) -> Result<Sta
 fn boards(args: &ConvertArgs, form: Form, format: Format) -> Result<Status, Failure> {
     if args.runs || args.board.is_some() {
         return Err(anyhow::anyhow!(
-            "--runs and --board are for answers, and {form} is a form of boards"
+            "--runs and --board are for solutions, and {form} is a form of boards"
         )
         .into());
     }
     let is_answer = |text: &String| !text.is_empty() && read_answer(text, None, None).is_ok();
     if args.texts.iter().any(is_answer) {
         let notations: Vec<&str> = NOTATIONS.iter().map(|row| row.name).collect();
-        let message = "is a form of boards, and this is an answer: notations of answers are";
+        let message = "is a form of boards, and this is a solution: notations of moves are";
         return Err(anyhow::anyhow!("{form} {message} {}", notations.join(", ")).into());
     }
     let problem = ProblemArgs { size: args.size, goal: None };

@@ -24,8 +24,8 @@ pub const MOST_MOVES: usize = 1_000_000;
 
 /// The flaw of a text that has more moves, at the first of them.
 fn too_many_moves(span: Range<usize>) -> Flaw {
-    Flaw::new(span, "more than 1,000,000 moves, the most of an answer")
-        .with_help("cut it into several answers")
+    Flaw::new(span, "more than 1,000,000 moves, the most that a solution may have")
+        .with_help("split it into several solutions")
 }
 
 /// An answer that was read: its moves, and where each of them stands in the text.

@@ -1,4 +1,4 @@
-//! Lines of text, for files with an answer a line.
+//! Lines of text, for files with a solution on each line.
 
 use std::io::{self, BufRead};
 
@@ -6,7 +6,7 @@ use super::MOST_MOVES;
 use super::error::NotationError;
 use super::input::{LONGEST, Lines};
 
-/// The lines of a reader with their numbers, read as they are asked for; empty ones too, since an answer
+/// The lines of a reader with their numbers, read as they are asked for; empty ones too, since a solution
 /// may have no moves.
 ///
 /// A line that is no text or too long is a fault, and reading goes on behind it; only a failing reader ends the
@@ -32,7 +32,7 @@ impl<R: BufRead> TextLines<R> {
         let longest = MOST_MOVES * WORD + LONGEST;
         let longer = [
             "the line is longer than 1,000,000 moves and a board can be",
-            "write one answer a line",
+            "write one solution on each line",
         ];
         Self(Lines::up_to(longest, longer, reader))
     }
