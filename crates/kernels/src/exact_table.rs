@@ -31,8 +31,8 @@ pub struct ExactTable {
     census: Vec<u64>,
 }
 
-/// The orders in a word of the table.
-const WORD_ORDERS: usize = 120;
+/// The permutations that share a word of the table.
+const WORD_PERMUTATIONS: usize = 120;
 
 impl ExactTable {
     /// The most cells of a board.
@@ -91,7 +91,7 @@ impl ExactTable {
     /// Bit 1 of the distance.
     #[inline]
     fn bit(&self, place: Place) -> u32 {
-        (self.bits[self.word(place)] >> (place.rank() % WORD_ORDERS / 2)) as u32 & 1
+        (self.bits[self.word(place)] >> (place.rank() % WORD_PERMUTATIONS / 2)) as u32 & 1
     }
 
     /// The distance modulo 4.
@@ -107,7 +107,8 @@ impl ExactTable {
 
     #[inline]
     fn word(&self, place: Place) -> usize {
-        self.states.row_of(place) * self.states.row_words() + place.rank() / WORD_ORDERS
+        self.states.placement_of(place) * self.states.placement_words()
+            + place.rank() / WORD_PERMUTATIONS
     }
 }
 

@@ -96,9 +96,9 @@ const fn children(blank: usize, last: usize) -> u64 {
 }
 
 struct Kernel {
-    /// `rises[4 · blank + move][label]`: how much f rises when the move brings that tile to the
+    /// `f_increases[4 · blank + move][label]`: how much f increases when the move brings that tile to the
     /// blank's cell.
-    rises: [[i32; 8]; 36],
+    f_increases: [[i32; 8]; 36],
     /// The tiles of the goal if the blank is on that cell, else no tiles at all.
     goals: [u32; 9],
     /// The greatest slack, below 0, of a node that was cut off.
@@ -115,14 +115,16 @@ enum End {
 
 impl Kernel {
     fn new(space: &Packed3x3, heuristic: &TileSum) -> Self {
-        let mut rises = [[0; 8]; 36];
-        for (rise, &change) in rises.as_flattened_mut().iter_mut().zip(heuristic.changes()) {
-            *rise = 1 + change as i32;
+        let mut f_increases = [[0; 8]; 36];
+        for (increase, &change) in
+            f_increases.as_flattened_mut().iter_mut().zip(heuristic.changes())
+        {
+            *increase = 1 + change as i32;
         }
         let goal = space.relabelling().goal();
         let mut goals = [u32::MAX; 9];
         goals[goal.blank().index()] = tiles(space, space.encode(goal));
-        Self { rises, goals, least_cut: i32::MIN, path: Vec::new() }
+        Self { f_increases, goals, least_cut: i32::MIN, path: Vec::new() }
     }
 
     /// Goes to the code for the blank's cell; where that is a constant, nothing remains of this.
@@ -184,7 +186,7 @@ impl Kernel {
         if const { !goes(BLANK, LAST, MOVE) } {
             return 0;
         }
-        slack - self.rises[4 * BLANK + MOVE][label::<BLANK, MOVE>(tiles) as usize]
+        slack - self.f_increases[4 * BLANK + MOVE][label::<BLANK, MOVE>(tiles) as usize]
     }
 
     /// Searches below the child by `MOVE` if it is within the bound.

@@ -1,5 +1,5 @@
-//! Hand-written kernels: what is worth more than the generic searches give, and the only home of
-//! `unsafe` in the project.
+//! Hand-written kernels, where they are measurably faster than the generic code, and the only home of `unsafe`
+//! in the project.
 //!
 //! * [`ExactEight`] knows the distance of every 8-puzzle board, for any goal, from one bit a state;
 //! * [`ExactTable`] knows the distance of every board of up to twelve cells, from one bit a state, and
@@ -7,8 +7,8 @@
 //! * [`idastar`] is IDA* on 3x3 boards with the cell of the blank built into the code;
 //! * [`judge`] answers files of 8-puzzle boards at the speed of reading them;
 //! * [`build_patterns`] makes pattern databases with vector instructions;
-//! * [`PatternSearch`] is IDA* on 4x4 boards with pattern databases, as a pipeline that asks for bits
-//!   long before it looks at them;
+//! * [`PatternSearch`] is IDA* on 4x4 boards with pattern databases, as a pipeline that requests bits
+//!   long before it reads them;
 //! * [`TileClassSearch`] is IDA* in slides on 4x4 boards, as such a pipeline too.
 //!
 //! The tables are made when the crate is built, by the same generic retrograde search that users

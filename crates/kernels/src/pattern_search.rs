@@ -1,8 +1,8 @@
 //! IDA* on 4x4 boards with pattern databases, as a pipeline that does not wait for memory.
 //!
-//! A child needs one bit of the database for the board and one for its transpose, and both are on
-//! their way from memory for a long time. So children wait in a queue: as long as too few wait, nodes are
-//! taken from a stack, their children made, and their bits asked for; else the oldest are looked at, and
+//! A child needs one bit of the database for the board and one for its transpose, and both take long
+//! to arrive from memory. So children wait in a queue. As long as too few wait, nodes are taken from a
+//! stack, their children are made, and their bits requested; otherwise the oldest children are tested, and
 //! those within the bound go to the stack. On AVX-512 all of that is done to eight nodes at once.
 //!
 //! **Rounds.** All nodes that a round cuts off have the same f, two above the bound. As long as they are
@@ -100,11 +100,11 @@ impl PatternSearch {
         })
     }
 
-    /// A shortest way from `start`, the goal cell of what lies on each cell, as moves of the blank in canonical orientation, or
-    /// [`Outcome::Exhausted`] if the parity of `start` is not that of the goal. Of tables that are wrong
-    /// no more is known than that they do not make this panic.
+    /// A shortest path from `start`, the goal cell of what lies on each cell, as moves of the blank in canonical orientation, or
+    /// [`Outcome::Exhausted`] if the parity of `start` is not that of the goal. Wrong tables
+    /// may give any outcome, but no panic.
     ///
-    /// Limits, cancellation and the observer are looked at every few thousand expansions, a fraction of a
+    /// Limits, cancellation and the observer are checked every few thousand expansions, a fraction of a
     /// millisecond.
     pub fn solve(&mut self, start: &[u8; 16], meter: &mut Meter<'_>) -> Outcome<Move> {
         // What keeps every number that is looked up with within its table.

@@ -58,11 +58,11 @@ const SLICE: u64 = 2048;
 /// No solution is longer: the path of a node has two bits for each slide.
 const LONGEST: Cost = 64;
 
-/// Why a search rests.
-enum Rest {
+/// Why a search pauses.
+enum Pause {
     /// A goal was found, in these slides.
     Goal(Vec<Slide>),
-    /// All nodes that it was allowed are expanded.
+    /// It has expanded as many nodes as it was allowed.
     Spent,
     /// Nothing is left within the bound.
     Empty,
@@ -91,9 +91,9 @@ impl<'a> TileClassSearch<'a> {
         })
     }
 
-    /// A shortest way from `start` to the goal of `space`, counted in slides.
+    /// A shortest path from `start` to the goal of `space`, counted in slides.
     ///
-    /// Limits, cancellation and the observer are looked at every few thousand expansions, a fraction of a
+    /// Limits, cancellation and the observer are checked every few thousand expansions, a fraction of a
     /// millisecond.
     pub fn solve(
         &mut self,
@@ -151,9 +151,9 @@ impl<'a> TileClassSearch<'a> {
             meter.generate(3 * (granted - left));
             meter.reserve(self.bytes())?;
             match rest {
-                Rest::Goal(path) => return Ok(Some(path)),
-                Rest::Empty => break,
-                Rest::Spent => {}
+                Pause::Goal(path) => return Ok(Some(path)),
+                Pause::Empty => break,
+                Pause::Spent => {}
             }
         }
         if self.keeps {
@@ -165,8 +165,8 @@ impl<'a> TileClassSearch<'a> {
         Ok(None)
     }
 
-    /// Counts what earlier rounds have searched for this one, and gets the seeds ready; without any, lets
-    /// the children of `root` wait.
+    /// Counts what earlier rounds have searched for this one, and gets the seeds ready; without any, puts
+    /// the children of `root` in the queue.
     fn begin(&mut self, root: &Node, meter: &mut Meter<'_>) -> Result<(), Stop> {
         let left = look(meter)?;
         let seeded = self.seeds.len > 0;
@@ -193,15 +193,15 @@ impl<'a> TileClassSearch<'a> {
     }
 
     /// Searches until `left` nodes have been expanded, and counts `left` down.
-    fn run(&mut self, left: &mut u64, goal: &impl Fn(&Node) -> Option<Vec<Slide>>) -> Rest {
+    fn run(&mut self, left: &mut u64, goal: &impl Fn(&Node) -> Option<Vec<Slide>>) -> Pause {
         loop {
             if self.queue.len >= AHEAD || self.stack.is_empty() && !self.push_seed() {
-                let Some((child, number)) = self.queue.take() else { return Rest::Empty };
+                let Some((child, number)) = self.queue.take() else { return Pause::Empty };
                 let Some(node) = self.test(&child, number) else { continue };
                 // The abstract boards are at their goals more often than the board itself.
                 let at_goals = node.across.distance | node.along.distance == 0;
                 match if at_goals { goal(&node) } else { None } {
-                    Some(path) => return Rest::Goal(path),
+                    Some(path) => return Pause::Goal(path),
                     None if node.left == 0 => self.cut(1, &child, number),
                     None => self.stack.push(node),
                 }
@@ -210,41 +210,41 @@ impl<'a> TileClassSearch<'a> {
             let Some(node) = self.stack.pop() else { continue };
             if *left == 0 {
                 self.stack.push(node);
-                return Rest::Spent;
+                return Pause::Spent;
             }
             *left -= 1;
             self.expand(&node);
         }
     }
 
-    /// Lets the next seed wait; returns whether there was one.
+    /// Puts the next seed in the queue; returns whether there was one.
     fn push_seed(&mut self) -> bool {
         let Some((mut child, number)) = self.seeds.take() else { return false };
         child.left += self.seeds.raise;
-        self.put(child, number);
+        self.enqueue(child, number);
         true
     }
 
-    /// Lets the three children across wait.
+    /// Puts the three children across in the queue.
     #[inline(always)]
     fn expand(&mut self, node: &Node) {
         let (mut arrangement, mut place) = (node.across.arrangement, node.blank);
         while place < 12 {
             arrangement = rotate(arrangement, place, 2);
             place += 4;
-            self.wait(node, arrangement, place);
+            self.enqueue_across(node, arrangement, place);
         }
         (arrangement, place) = (node.across.arrangement, node.blank);
         while place >= 4 {
             place -= 4;
             arrangement = rotate(arrangement, place, 6);
-            self.wait(node, arrangement, place);
+            self.enqueue_across(node, arrangement, place);
         }
     }
 
-    /// Lets the child wait that has the blank on `place`, unless it is known to be cut off.
+    /// Puts the child with the blank on `place` in the queue, unless it is known to be cut off.
     #[inline(always)]
-    fn wait(&mut self, node: &Node, arrangement: u32, place: u8) {
+    fn enqueue_across(&mut self, node: &Node, arrangement: u32, place: u8) {
         let (along, left) = (node.along, node.left - 1);
         let [before, after] =
             [node.blank, place].map(|place| code(along.word, transposed(place).into()));
@@ -263,13 +263,13 @@ impl<'a> TileClassSearch<'a> {
             path: node.path << 2 | u128::from(place / 4),
             ..*node
         };
-        self.put(child, number);
+        self.enqueue(child, number);
     }
 
-    /// Lets `child` wait, unless the side along cuts it off. As long as the least overrun may still fall,
+    /// Puts `child` in the queue, unless the side along cuts it off. As long as the least overrun may still fall,
     /// each child has to be looked at on both sides.
     #[inline(always)]
-    fn put(&mut self, child: Node, number: u32) {
+    fn enqueue(&mut self, child: Node, number: u32) {
         if child.along.distance > child.left && self.least_over == 1 {
             return self.cut(1, &child, number);
         }
@@ -293,7 +293,7 @@ impl<'a> TileClassSearch<'a> {
         Some(Node { across, ..*child }.transposed())
     }
 
-    /// Takes note that a child which overruns the bound by `over` or more was cut off, and keeps it.
+    /// Records that a child which overruns the bound by `over` or more was cut off, and keeps it.
     #[inline(always)]
     fn cut(&mut self, over: u8, child: &Node, number: u32) {
         self.least_over = self.least_over.min(over);
@@ -301,7 +301,7 @@ impl<'a> TileClassSearch<'a> {
     }
 }
 
-/// Looks at the limits; returns how many nodes may be expanded.
+/// Checks the limits; returns how many nodes may be expanded.
 fn look(meter: &mut Meter<'_>) -> Result<u64, Stop> {
     meter.check()?;
     Some(meter.left_to_expand()).filter(|&left| left > 0).ok_or(Stop::Expanded)

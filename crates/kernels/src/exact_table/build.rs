@@ -1,7 +1,7 @@
-//! Building the table: all permutations of a row at once, see [`levels`](loyd_heuristics::pdb::levels).
+//! Building the table: all permutations of a placement at once, see [`levels`](loyd_heuristics::pdb::levels).
 //!
-//! The states of a row are bits of some hundred words. What flows into a row by a move along a row of
-//! the board, or by a move of a placed tile, comes from another row as it is; by another vertical move
+//! The states of a placement are bits of some hundred words. What flows into a placement by a move along a row of
+//! the board, or by a move of a placed tile, comes from another placement as it is; by another vertical move
 //! its states come permuted, see [`Jumps`]. In the end every state has been met, and those with bit 1 of
 //! their distance set are the table.
 //!
@@ -24,17 +24,17 @@ pub fn build(
     meter: &mut Meter<'_>,
 ) -> Result<(Words, Vec<u64>), Stop> {
     let flow = Inflows::new(states, level);
-    let rows = flow.halves.each_ref().map(Edges::rows);
-    let words = states.row_words() * (rows[0] + rows[1]);
+    let placements = flow.halves.each_ref().map(Edges::placements);
+    let words = states.placement_words() * (placements[0] + placements[1]);
     meter.reserve(2 * Words::held_bytes(words) + states.bytes() + flow.bytes())?;
     meter.progress(0, states.count())?;
     let (mut zero, mut one) = (zeroed(words)?, zeroed(words)?);
     let census = {
-        let even = states.row_words() * rows[0];
+        let even = states.placement_words() * placements[0];
         let (zero, one) = (zero.split_at_mut(even), one.split_at_mut(even));
-        let half = |met| Half::new(met, states.row_words(), flow.permutations);
+        let half = |met| Half::new(met, states.placement_words(), flow.permutations);
         let mut halves = [half([zero.0, one.0]), half([zero.1, one.1])];
-        halves[0].meet_goal(states.row_of(states.goal()), |row| row[0] = 1);
+        halves[0].meet_goal(states.placement_of(states.goal()), |placement| placement[0] = 1);
         let progress = |meter: &mut Meter<'_>, met| meter.progress(met, states.count());
         meet_all(&mut halves, (0, 1), &flow, meter, progress)?
     };
@@ -45,34 +45,34 @@ fn zeroed(words: usize) -> Result<Words, Stop> {
     Words::zeroed(words).map_err(|_| Stop::Memory)
 }
 
-/// What flows from the rows of one half into those of the other.
+/// What flows from the placements of one half into those of the other.
 struct Inflows {
     halves: [Edges; 2],
     jumps: Jumps,
-    row_words: usize,
-    /// The states of a row.
+    placement_words: usize,
+    /// The states of a placement.
     permutations: u32,
     level: Level,
 }
 
 impl Inflows {
     fn new(states: &States, level: Level) -> Self {
-        let jumps = Jumps::new(states.ordered());
+        let jumps = Jumps::new(states.permuted());
         let halves = [0, 1].map(|half| Edges::new(states, &jumps, half));
-        let rows = (halves[0].rows() + halves[1].rows()) as u64;
+        let placements = (halves[0].placements() + halves[1].placements()) as u64;
         Self {
             halves,
-            row_words: states.row_words(),
-            permutations: (states.count() / rows) as u32,
+            placement_words: states.placement_words(),
+            permutations: (states.count() / placements) as u32,
             jumps,
             level,
         }
     }
 
-    /// The bytes of this, and of what is kept of each row beside its states.
+    /// The bytes of this, and of what is kept of each placement beside its states.
     fn bytes(&self) -> u64 {
-        let rows = self.halves.each_ref().map(Edges::rows).iter().sum::<usize>();
-        let counts = rows * Half::<u64>::BYTES;
+        let placements = self.halves.each_ref().map(Edges::placements).iter().sum::<usize>();
+        let counts = placements * Half::<u64>::BYTES;
         let halves = self.halves.each_ref().map(Edges::bytes).iter().sum::<u64>();
         halves + self.jumps.bytes() + counts as u64
     }
@@ -107,33 +107,35 @@ impl Inflows {
         source: &Source<'_, u64>,
         piece: &mut Piece<'_, u64>,
     ) -> u64 {
-        let (half, words) = (&self.halves[half], self.row_words);
+        let (half, words) = (&self.halves[half], self.placement_words);
         let mut reached = vec![0; words];
-        let rows = piece.same.chunks_exact_mut(words).zip(piece.other.chunks_exact(words));
+        let placements = piece.same.chunks_exact_mut(words).zip(piece.other.chunks_exact(words));
         let mut count = 0;
-        for (row, (same, other)) in rows.enumerate() {
-            piece.fresh[row] = false;
-            if piece.left[row] > 0 && self.gather(half, piece.first + row, source, &mut reached) {
+        for (placement, (same, other)) in placements.enumerate() {
+            piece.fresh[placement] = false;
+            if piece.left[placement] > 0
+                && self.gather(half, piece.first + placement, source, &mut reached)
+            {
                 let new = meet(same, other, &reached);
-                piece.fresh[row] = new > 0;
-                piece.left[row] -= new;
+                piece.fresh[placement] = new > 0;
+                piece.left[placement] -= new;
                 count += u64::from(new);
             }
         }
         count
     }
 
-    /// Puts what flows into a row of `half` together, if anything does.
+    /// Puts what flows into a placement of `half` together, if anything does.
     #[inline(always)]
     fn gather(
         &self,
         half: &Edges,
-        row: usize,
+        placement: usize,
         source: &Source<'_, u64>,
         reached: &mut [u64],
     ) -> bool {
         let is_fresh = |edge: &&Edge| source.fresh[usize::from(edge.from)];
-        let mut edges = half.edges(row).iter().filter(is_fresh).peekable();
+        let mut edges = half.edges(placement).iter().filter(is_fresh).peekable();
         if edges.peek().is_none() {
             return false;
         }
@@ -141,7 +143,7 @@ impl Inflows {
         for edge in edges {
             let from = &source.met[usize::from(edge.from) * reached.len()..][..reached.len()];
             match edge.jump {
-                Some(jump) => self.jumps.flow(jump, half.parity(row), from, reached),
+                Some(jump) => self.jumps.flow(jump, half.parity(placement), from, reached),
                 None => reached.iter_mut().zip(from).for_each(|(into, from)| *into |= from),
             }
         }

@@ -1,31 +1,31 @@
-//! Which rows flow into which.
+//! Which placements flow into which.
 
 use loyd_tiles::Move;
 
 use super::jumps::Jumps;
 use super::states::States;
 
-/// The rows from which a move leads to a row.
+/// The placements from which a move leads to a placement.
 #[derive(Clone, Copy, Debug)]
 pub struct Edge {
-    /// The row, counted within its half.
+    /// The placement, counted within its half.
     pub from: u16,
-    /// The jump of a tile in the order; none if the order stays.
+    /// The jump of a tile in the permutation; none if the permutation stays.
     pub jump: Option<u8>,
 }
 
-/// What flows into the rows of a half, those at even or those at odd distances.
+/// What flows into the placements of a half, those at even or those at odd distances.
 #[derive(Debug, Default)]
 pub struct Edges {
     edges: Vec<Edge>,
-    /// Where the edges of each row end.
+    /// Where the edges of each placement end.
     ends: Vec<u32>,
-    /// The parity of the orders in each row.
+    /// The parity of the permutations in each placement.
     parities: Vec<bool>,
 }
 
 impl Edges {
-    /// What flows into the rows that `states` has at this parity of the distance.
+    /// What flows into the placements that `states` has at this parity of the distance.
     pub fn new(states: &States, jumps: &Jumps, half: usize) -> Self {
         let mut edges = Self::default();
         for &code in &states.codes()[half] {
@@ -39,8 +39,8 @@ impl Edges {
         edges
     }
 
-    /// The number of rows.
-    pub fn rows(&self) -> usize {
+    /// The number of placements.
+    pub fn placements(&self) -> usize {
         self.ends.len()
     }
 
@@ -50,19 +50,19 @@ impl Edges {
         (edges + size_of_val(&*self.parities)) as u64
     }
 
-    /// What flows into `row`.
-    pub fn edges(&self, row: usize) -> &[Edge] {
-        let start = if row == 0 { 0 } else { self.ends[row - 1] };
-        &self.edges[start as usize..self.ends[row] as usize]
+    /// What flows into `placement`.
+    pub fn edges(&self, placement: usize) -> &[Edge] {
+        let start = if placement == 0 { 0 } else { self.ends[placement - 1] };
+        &self.edges[start as usize..self.ends[placement] as usize]
     }
 
-    /// The parity of the orders in `row`.
-    pub fn parity(&self, row: usize) -> usize {
-        self.parities[row].into()
+    /// The parity of the permutations in `placement`.
+    pub fn parity(&self, placement: usize) -> usize {
+        self.parities[placement].into()
     }
 }
 
-/// The row that the move `m` leads to, and so back from, if the blank and the placed tiles are on
+/// The placement that the move `m` leads to, and so back from, if the blank and the placed tiles are on
 /// `cells`.
 fn edge(states: &States, jumps: &Jumps, cells: &[u8], m: Move) -> Option<Edge> {
     let (blank, to) = (cells[0], states.target(cells[0], m)?);
@@ -75,19 +75,19 @@ fn edge(states: &States, jumps: &Jumps, cells: &[u8], m: Move) -> Option<Edge> {
             None
         }
         None => {
-            // Tiles of the order on earlier cells, the one that moves not counted.
+            // Tiles of the permutation on earlier cells, the one that moves not counted.
             let earlier =
                 |end: u8| (0..end).filter(|cell| *cell != to && !cells.contains(cell)).count();
             let (here, there) = (earlier(to), earlier(blank));
             (here != there).then(|| jumps.number(there, here))
         }
     };
-    let row = states.row(states.code(&moved));
+    let placement = states.placement(states.code(&moved));
     let first = states.half(to.into()) * states.codes()[0].len();
-    Some(Edge { from: (row - first) as u16, jump })
+    Some(Edge { from: (placement - first) as u16, jump })
 }
 
-/// Whether orders are odd when the blank and the placed tiles are on `cells`: the parity of all
+/// Whether permutations are odd when the blank and the placed tiles are on `cells`: the parity of all
 /// inversions follows from the rows that the blank has gone up or down, if the width is even.
 fn is_odd(states: &States, cells: &[u8]) -> bool {
     let (size, goal) = (states.size(), states.goal().blank());

@@ -1,6 +1,6 @@
-//! What the jump of a tile does to the words of a row.
+//! What the jump of a tile does to the words of a placement.
 //!
-//! A word is a block of [`PermutationTables`] with one of the two parities: the inner orders that can be there.
+//! A word is a block of [`PermutationTables`] with one of the two parities: the inner permutations that can occur there.
 
 use loyd_heuristics::pdb::PermutationTables;
 
@@ -10,13 +10,13 @@ const INNER: usize = 5;
 /// Words that are permuted together.
 const LANES: usize = 8;
 
-/// The words of all orders after a tile has jumped from a place of the order to another.
+/// The words of all permutations after a tile has jumped from one place in them to another.
 #[derive(Debug)]
 pub struct Jumps {
     tiles: usize,
     /// By place to which the tile jumps, and from which.
     jumps: Vec<Jump>,
-    /// By inner permutation, twice, and the parity of the inner orders that it leads to.
+    /// By inner permutation, twice, and the parity of the inner permutations that it leads to.
     permutations: Vec<Rotations>,
 }
 
@@ -32,7 +32,7 @@ struct Jump {
 struct Permuted {
     to: [u16; LANES],
     from: [u16; LANES],
-    /// The permutation, if orders of the row they go to are even; else that beside it.
+    /// The permutation, if permutations of the placement they go to are even; else that beside it.
     permutation: usize,
 }
 
@@ -53,7 +53,7 @@ impl Jumps {
         }
     }
 
-    /// Adds to the row `into`, whose orders have this parity, what comes `from` another by the jump of a
+    /// Adds to the placement `into`, whose permutations have this parity, what comes `from` another by the jump of a
     /// tile between these places.
     #[inline(always)]
     pub fn flow(&self, jump: u8, parity: usize, from: &[u64], into: &mut [u64]) {
@@ -85,7 +85,7 @@ impl Jumps {
         (jumps + self.permutations.iter().map(rotations).sum::<usize>()) as u64
     }
 
-    /// The number of the jump from one place of the order to another.
+    /// The number of the jump from one place of the permutation to another.
     pub fn number(&self, from: usize, to: usize) -> u8 {
         (to * self.tiles + from) as u8
     }
@@ -118,7 +118,7 @@ impl Jump {
     }
 }
 
-/// The parity of the outer digits of a block, which with that of the inner order makes the whole.
+/// The parity of the outer digits of a block, which with that of the inner permutation makes that of the whole.
 fn outer_parity(tiles: usize, mut block: usize) -> usize {
     let mut inversions = 0;
     for choices in INNER + 1..=tiles {

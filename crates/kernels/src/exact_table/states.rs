@@ -1,20 +1,21 @@
 //! Numbers for all boards of a size, and how a move changes them.
 //!
-//! A number is a *row* and the rank of an order. The row says where the blank is and where the first
-//! few tiles are, the *placed* ones; the order is that of at most [`ORDERED`] others in reading order.
+//! A number is a *placement* and the rank of a permutation. The placement has the cells of the
+//! blank and of the first few tiles, the *placed* ones; the permutation is that of at most [`MOST_PERMUTED`] others
+//! in reading order.
 //! Its rank is that of [`Coordinates`](loyd_heuristics::pdb::Coordinates): for each label the number
 //! of larger ones before it, times a factorial. So a move along a row of the board, and a move of a
-//! placed tile, go to another row and leave the rank alone, and a tile that passes another changes the
+//! placed tile, go to another placement and leave the rank alone, and a tile that passes another changes the
 //! rank by ± the weight of the smaller label of the two.
 //!
-//! In a row all orders that can be reached have the same parity, so half the rank is enough.
+//! In a placement all permutations that can be reached have the same parity, so half the rank is enough.
 
 use loyd_heuristics::pdb::Position;
 use loyd_search::ActionSet;
 use loyd_tiles::{Cell, Move, MoveSet, Size};
 
-/// The most tiles whose order is ranked within a row.
-const ORDERED: usize = 8;
+/// The most tiles whose permutation is ranked within a placement.
+const MOST_PERMUTED: usize = 8;
 
 /// The most cells of a board.
 pub const MAX_CELLS: usize = 12;
@@ -27,13 +28,13 @@ const BLANK: u64 = 15;
 pub struct States {
     size: Size,
     goal: Place,
-    /// How many tiles the row places, and how many others are ranked.
+    /// How many tiles are placed, and how many others are permuted.
     placed: usize,
-    ordered: usize,
-    row_words: usize,
-    /// By code: the row.
-    rows: Vec<u16>,
-    /// The codes of the rows at even distances from the goal, and of those at odd ones.
+    permuted: usize,
+    placement_words: usize,
+    /// By code: the placement.
+    placements: Vec<u16>,
+    /// The codes of the placements at even distances from the goal, and of those at odd ones.
     codes: [Vec<u32>; 2],
     steps: Steps,
 }
@@ -61,15 +62,15 @@ pub struct Place {
     board: u64,
     /// The cell of the blank and those of the placed tiles, as digits.
     code: u32,
-    /// The rank of the order of the other tiles.
+    /// The rank of the permutation of the other tiles.
     rank: u32,
     blank: u8,
 }
 
 /// The number of states that can be reached on boards of `size`.
 pub fn count(size: Size) -> u64 {
-    let orders = if size.is_line() { 1 } else { (3..=size.tiles() as u64).product() };
-    size.cells() as u64 * orders
+    let permutations = if size.is_line() { 1 } else { (3..=size.tiles() as u64).product() };
+    size.cells() as u64 * permutations
 }
 
 impl States {
@@ -78,26 +79,26 @@ impl States {
         let (cells, tiles) = (size.cells(), size.tiles());
         assert!(cells <= MAX_CELLS && size.width() <= size.height(), "no such boards");
         // On a line the order never changes.
-        let ordered = if size.is_line() { 1 } else { tiles.min(ORDERED) };
-        let placed = if size.is_line() { 0 } else { tiles - ordered };
-        let steps = Steps::new(size, blank, (placed, ordered));
+        let permuted = if size.is_line() { 1 } else { tiles.min(MOST_PERMUTED) };
+        let placed = if size.is_line() { 0 } else { tiles - permuted };
+        let steps = Steps::new(size, blank, (placed, permuted));
         let mut states = Self {
             size,
             goal: Place { board: 0, code: 0, rank: 0, blank },
             placed,
-            ordered,
-            row_words: (6..=ordered).product(),
-            rows: vec![u16::MAX; cells.pow(1 + placed as u32)],
+            permuted,
+            placement_words: (6..=permuted).product(),
+            placements: vec![u16::MAX; cells.pow(1 + placed as u32)],
             codes: [Vec::new(), Vec::new()],
             steps,
         };
-        states.number_rows();
+        states.number_placements();
         states.goal = states.place(&std::array::from_fn(|cell| cell as u8));
         states
     }
 
-    fn number_rows(&mut self) {
-        for code in 0..self.rows.len() as u32 {
+    fn number_placements(&mut self) {
+        for code in 0..self.placements.len() as u32 {
             let cells = self.cells(code);
             if (1..cells.len()).all(|i| !cells[..i].contains(&cells[i])) {
                 let half = self.half(cells[0].into());
@@ -106,8 +107,8 @@ impl States {
         }
         let even = self.codes[0].len();
         for (half, first) in [(0, 0), (1, even)] {
-            for (row, &code) in self.codes[half].iter().enumerate() {
-                self.rows[code as usize] = (first + row) as u16;
+            for (placement, &code) in self.codes[half].iter().enumerate() {
+                self.placements[code as usize] = (first + placement) as u16;
             }
         }
     }
@@ -117,26 +118,26 @@ impl States {
         self.size
     }
 
-    /// How many tiles are ranked by their order.
-    pub fn ordered(&self) -> usize {
-        self.ordered
+    /// How many tiles are permuted.
+    pub fn permuted(&self) -> usize {
+        self.permuted
     }
 
-    /// The words of a row: each has the bits of 120 orders, or of all if they are fewer.
+    /// The words of a placement: each has the bits of 120 permutations, or of all if they are fewer.
     #[inline]
-    pub fn row_words(&self) -> usize {
-        self.row_words
+    pub fn placement_words(&self) -> usize {
+        self.placement_words
     }
 
-    /// The codes of the rows at even distances from the goal, and of those at odd ones: rows are
+    /// The codes of the placements at even distances from the goal, and of those at odd ones: placements are
     /// numbered in this order.
     pub fn codes(&self) -> &[Vec<u32>; 2] {
         &self.codes
     }
 
-    /// The number of the row with this code.
-    pub fn row(&self, code: u32) -> usize {
-        self.rows[code as usize].into()
+    /// The number of the placement with this code.
+    pub fn placement(&self, code: u32) -> usize {
+        self.placements[code as usize].into()
     }
 
     /// The number of states that can be reached.
@@ -202,7 +203,7 @@ impl States {
 }
 
 impl Steps {
-    fn new(size: Size, blank: u8, (placed, ordered): (usize, usize)) -> Self {
+    fn new(size: Size, blank: u8, (placed, permuted): (usize, usize)) -> Self {
         let goal = Cell::new(blank.into());
         let mut steps = Self {
             moves: [MoveSet::EMPTY; 16],
@@ -222,9 +223,9 @@ impl Steps {
         for label in 0..placed {
             steps.weights[label] = size.cells().pow(1 + label as u32) as i32;
         }
-        let weight = |label: usize| (1..(placed + ordered - label) as i32).product::<i32>();
-        for label in placed..placed + ordered {
-            for other in (placed..placed + ordered).filter(|&other| other != label) {
+        let weight = |label: usize| (1..(placed + permuted - label) as i32).product::<i32>();
+        for label in placed..placed + permuted {
+            for other in (placed..placed + permuted).filter(|&other| other != label) {
                 let gain = if other > label { weight(label) } else { -weight(other) };
                 steps.gains[label][other] = gain;
             }
@@ -241,7 +242,7 @@ impl Place {
         self.blank
     }
 
-    /// The rank of the order of the tiles that the row does not place.
+    /// The rank of the permutation of the tiles that are not placed.
     #[inline]
     pub fn rank(self) -> usize {
         self.rank as usize
@@ -276,16 +277,16 @@ impl States {
         }
     }
 
-    /// The row of `place`.
+    /// The placement of `place`.
     #[inline]
-    pub fn row_of(&self, place: Place) -> usize {
-        self.row(place.code)
+    pub fn placement_of(&self, place: Place) -> usize {
+        self.placement(place.code)
     }
 
     /// The bytes that the numbers take.
     pub fn bytes(&self) -> u64 {
         let codes = self.codes.iter().map(Vec::len).sum::<usize>();
-        (size_of_val(&*self.rows) + codes * size_of::<u32>()) as u64
+        (size_of_val(&*self.placements) + codes * size_of::<u32>()) as u64
     }
 
     /// The parity of the distance of `place`.

@@ -3,7 +3,7 @@
 
 use std::arch::x86_64::*;
 
-use super::engine::{Engine, Rest, Stages};
+use super::engine::{Engine, Pause, Stages};
 use super::node::{
     DEPTH, KEY, KEY_MASK, LINK, LINK_MASK, MARGIN, RANKS, ROOT_MOVE, SIGNS, SLACK, TAG, depth, link,
 };
@@ -14,7 +14,7 @@ use crate::prefetch::prefetch;
 
 /// See [`Engine::run`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub fn run(engine: &mut Engine, tables: &Tables, queue: &Queue<'_>, left: &mut u64) -> Rest {
+pub fn run(engine: &mut Engine, tables: &Tables, queue: &Queue<'_>, left: &mut u64) -> Pause {
     engine.run(&Avx512 { tables, words: tables.words() }, queue, left)
 }
 
@@ -93,7 +93,7 @@ fn expand(on: &Avx512<'_>, engine: &mut Engine, parents: &Parents) {
     engine.generated += (engine.waiting.nodes.len - before) as u64;
 }
 
-/// Lets the children at one of the [`PLACES`] wait.
+/// Puts the children at one of the [`PLACES`] in the queue.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn children(on: &Avx512<'_>, engine: &mut Engine, parents: &Parents, place: usize) {

@@ -42,18 +42,18 @@ pub struct LookaheadQueue {
 
 /// Nodes that the stack has room for at first.
 const STACK: usize = 1 << 12;
-/// Nodes that may come between two looks at the room for them: a vector of seeds, and as many children
+/// Nodes that may come between two checks of the room for them: a vector of seeds, and as many children
 /// as there are places for.
 const RESERVE: usize = (PLACES + 1) * MARGIN;
 /// Children that may wait, those done with included: few, so that they stay in the nearest cache.
 const WAITING: usize = 512;
 
-/// Why an engine rests.
+/// Why an engine pauses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rest {
+pub enum Pause {
     /// A goal was found.
     Goal,
-    /// All nodes that it was allowed are expanded, and there are more.
+    /// It has expanded as many nodes as it was allowed, and there are more.
     Spent,
     /// Nothing is left within the bound.
     Empty,
@@ -71,14 +71,14 @@ pub trait Stages {
     type Parents;
     /// Takes `nodes` nodes from the stack.
     fn pop(&self, engine: &mut Engine, nodes: usize) -> Self::Parents;
-    /// Lets the children of nodes wait.
+    /// Puts the children of nodes in the queue.
     fn expand(&self, engine: &mut Engine, parents: Self::Parents);
     /// Looks at the bits of the oldest waiting children, and puts those within the bound on the stack.
     fn test(&self, engine: &mut Engine);
 }
 
 impl Engine {
-    /// An engine at rest.
+    /// An idle engine.
     pub fn new() -> Self {
         Self {
             stack: Nodes::with_room(STACK),
@@ -133,28 +133,28 @@ impl Engine {
     /// looked at. Parents are taken from the stack before others are put there: reading what has just
     /// been written would stall.
     ///
-    /// Room is made before that too: nodes that are on neither the stack nor the line would lose their
-    /// ways back.
+    /// Room is made before that, too: nodes that are neither on the stack nor in the queue would lose
+    /// their parent links.
     #[inline(always)]
-    pub fn run<S: Stages>(&mut self, stages: &S, queue: &Queue<'_>, left: &mut u64) -> Rest {
+    pub fn run<S: Stages>(&mut self, stages: &S, queue: &Queue<'_>, left: &mut u64) -> Pause {
         const { assert!(S::LANES <= MARGIN) };
         loop {
             if self.is_tight() && !self.make_room() {
-                return Rest::Full;
+                return Pause::Full;
             }
             if self.stack.len < S::LANES {
                 self.load(queue, S::LANES - self.stack.len);
                 if self.goal.is_some() {
-                    return Rest::Goal;
+                    return Pause::Goal;
                 }
             }
             let nodes = S::LANES.min(self.stack.len);
             let waits = if nodes < S::LANES { self.waiting.len() } else { 0 };
             if nodes == 0 && waits == 0 {
-                return Rest::Empty;
+                return Pause::Empty;
             }
             if nodes == 0 || waits >= S::AHEAD {
-                // Sooner a full vector later than a part of one now.
+                // Better a full vector later than a part of one now.
                 if let Some(rest) = self.test(stages) {
                     return rest;
                 }
@@ -162,7 +162,7 @@ impl Engine {
             }
             let nodes = nodes.min(*left as usize);
             if nodes == 0 {
-                return Rest::Spent;
+                return Pause::Spent;
             }
             let parents = stages.pop(self, nodes);
             while self.waiting.len() >= S::AHEAD {
@@ -175,12 +175,12 @@ impl Engine {
         }
     }
 
-    /// Looks at some waiting children; returns why to rest, if there is a reason.
+    /// Looks at some waiting children; returns the reason to pause, if there is one.
     #[inline(always)]
-    fn test<S: Stages>(&mut self, stages: &S) -> Option<Rest> {
+    fn test<S: Stages>(&mut self, stages: &S) -> Option<Pause> {
         stages.test(self);
         self.waiting.slide(S::AHEAD + PLACES * S::LANES);
-        self.goal.is_some().then_some(Rest::Goal)
+        self.goal.is_some().then_some(Pause::Goal)
     }
 
     /// Puts up to `nodes` seeds on the stack.
@@ -202,7 +202,7 @@ impl Engine {
         }
     }
 
-    /// Whether there may be too little room for what comes until the next look.
+    /// Whether there may be too little room for what comes until the next check.
     fn is_tight(&self) -> bool {
         self.stack.len + RESERVE > self.stack.room()
             || self.links.len + RESERVE > self.links.limit
@@ -227,7 +227,7 @@ impl Engine {
         true
     }
 
-    /// Drops the ways back to nodes that are done with.
+    /// Drops the parent links of nodes that are finished.
     fn compact(&mut self) {
         let (stack, waiting) = (&mut self.stack, &mut self.waiting);
         let waiting = &mut waiting.nodes.metas[waiting.first..waiting.nodes.len];

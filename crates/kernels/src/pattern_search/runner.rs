@@ -4,7 +4,7 @@ use loyd_search::{Meter, Stop};
 
 #[cfg(target_arch = "x86_64")]
 use super::avx512;
-use super::engine::{Engine, Rest};
+use super::engine::{Engine, Pause};
 use super::scalar;
 use super::seeds::Queue;
 use super::tables::Tables;
@@ -21,7 +21,7 @@ const SLICE: u64 = 2048;
 
 impl Runner {
     /// Runs until `left` nodes have been expanded, which is counted down, or there is nothing left to do.
-    pub fn run(&self, engine: &mut Engine, queue: &Queue<'_>, left: &mut u64) -> Rest {
+    pub fn run(&self, engine: &mut Engine, queue: &Queue<'_>, left: &mut u64) -> Pause {
         match self.level.cpu() {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: the machine has this level.
@@ -44,9 +44,9 @@ impl Runner {
             meter.expand_many(granted - left);
             meter.generate(engine.take_generated());
             match rest {
-                Rest::Goal | Rest::Empty => return Ok(()),
-                Rest::Full => return Err(Stop::Memory),
-                Rest::Spent => {}
+                Pause::Goal | Pause::Empty => return Ok(()),
+                Pause::Full => return Err(Stop::Memory),
+                Pause::Spent => {}
             }
             meter.check()?;
             granted = meter.left_to_expand().min(SLICE);

@@ -1,6 +1,6 @@
 //! The pipeline in plain code, a node at a time.
 
-use super::engine::{Engine, Rest, Stages};
+use super::engine::{Engine, Pause, Stages};
 use super::node::{DEPTH, KEY, KEY_MASK, Node, RANKS, SIGNS, SLACK, TAG, depth, entry, linked};
 use super::seeds::Queue;
 use super::steps::{ACROSS, BACK, STEPS};
@@ -8,7 +8,7 @@ use super::tables::Tables;
 use crate::prefetch::prefetch;
 
 /// See [`Engine::run`].
-pub fn run(engine: &mut Engine, tables: &Tables, queue: &Queue<'_>, left: &mut u64) -> Rest {
+pub fn run(engine: &mut Engine, tables: &Tables, queue: &Queue<'_>, left: &mut u64) -> Pause {
     engine.run(&Scalar::new(tables), queue, left)
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use loyd_search::{Meter, Stop};
 
-use super::engine::{Engine, Rest};
+use super::engine::{Engine, Pause};
 use super::runner::Runner;
 use super::seeds::Queue;
 
@@ -77,14 +77,14 @@ impl Shared {
         let take = |pool: u64| Some(pool - pool.min(SLICE));
         let granted = self.pool.fetch_update(Relaxed, Relaxed, take).map_or(0, |p| p.min(SLICE));
         let mut left = granted;
-        let rest = runner.run(engine, queue, &mut left);
+        let pause = runner.run(engine, queue, &mut left);
         self.pool.fetch_add(left, Relaxed);
         self.expanded.fetch_add(granted - left, Relaxed);
         self.generated.fetch_add(engine.take_generated(), Relaxed);
-        if rest == Rest::Goal {
+        if pause == Pause::Goal {
             self.stop.store(true, Relaxed);
         }
-        rest == Rest::Spent && granted > 0 && !self.stop.load(Relaxed)
+        pause == Pause::Spent && granted > 0 && !self.stop.load(Relaxed)
     }
 
     fn count(&self, meter: &mut Meter<'_>) {
