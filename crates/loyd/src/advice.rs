@@ -1,4 +1,4 @@
-//! A solver at one's shoulder: what to play next, and where a solution lost moves.
+//! Advice for players: what to play next, and where a solution lost moves.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -39,7 +39,7 @@ pub struct Review {
     pub stretches: Vec<Stretch>,
 }
 
-/// Moves one after the other none of which brought the goal nearer by one.
+/// Consecutive moves, none of which brought the goal nearer by one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stretch {
     /// The number of the first of them, from 1.

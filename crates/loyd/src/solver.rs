@@ -74,7 +74,7 @@ impl Solver {
         &self.config
     }
 
-    /// What there is to tell about files of tables since the last call; solutions do not depend on it.
+    /// The warnings about files of tables since the last call; solutions do not depend on them.
     pub fn take_warnings(&self) -> Vec<Warning> {
         self.tables.take_warnings()
     }

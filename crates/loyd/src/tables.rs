@@ -146,7 +146,7 @@ impl Tables {
         caches + self.kernels.held_bytes() + places * size_of::<u32>() as u64
     }
 
-    /// What there is to tell about files of tables since the last call.
+    /// The warnings about files of tables since the last call.
     pub fn take_warnings(&self) -> Vec<Warning> {
         lock(&self.caches).values().flat_map(|cache| cache.take_warnings()).collect()
     }

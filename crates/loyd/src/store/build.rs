@@ -1,4 +1,4 @@
-//! How tables are made.
+//! How each kind of table is built.
 
 use loyd_heuristics::file::TableKey;
 use loyd_heuristics::pdb::tile_classes::{TileClassTable, TileClasses};
@@ -8,7 +8,7 @@ use loyd_search::{Meter, Stop};
 
 use super::place::{WrongPlace, place_of};
 
-/// Tables that can be made from nothing but their key.
+/// Tables that can be built from their key alone.
 pub trait Build: TableKey {
     /// Makes the tables, on all [threads](loyd_heuristics::threads::count) that share work where more than one
     /// can be of use, with the instructions that `LOYD_CPU` names, or the best of this machine.
@@ -17,7 +17,7 @@ pub trait Build: TableKey {
     /// The limit that was reached.
     fn build(&self, meter: &mut Meter<'_>) -> Result<Self::Table, Stop>;
 
-    /// The bytes that it takes to make them, they themselves included.
+    /// The bytes that it takes to build them, the tables included.
     fn build_bytes(&self) -> u64;
 
     /// What a bit of the words stands for, if that can be told.

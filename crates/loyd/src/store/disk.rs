@@ -1,9 +1,9 @@
 //! The store on disk.
 //!
-//! Each [`TableKey`] has a file of its own in the folder. Files are written beside their place and then
-//! renamed, so a reader sees a whole file or none; whoever builds one holds a lock, so that programs
-//! which start together build it once. What is damaged, old or something else is built again; a folder
-//! that cannot be written to costs nothing but the building. Both are told as a [`Warning`].
+//! Each [`TableKey`] has a file of its own in the folder. A file is written under a temporary name and then
+//! renamed, so a reader sees a whole file or none. The builder of a file holds a lock, so programs that start
+//! together build it once. Tables are built again if their file is damaged, old or about something else; if the
+//! folder cannot be written to, they are built each time. Both give a [`Warning`].
 
 mod files;
 mod lock;
@@ -27,7 +27,7 @@ pub use verify::{Check, Compared, WrongEntry};
 /// Where tables are kept.
 #[derive(Clone, Debug)]
 pub struct Store {
-    /// The folder; if there is none, the reason, should it be one to tell.
+    /// The folder; if there is none, the reason, where the user should know it.
     folder: Result<PathBuf, Option<String>>,
 }
 
@@ -43,10 +43,10 @@ pub struct StoredTable {
 }
 
 impl Store {
-    /// The word for a store that keeps nothing.
+    /// The name of a store that keeps nothing.
     pub const NONE: &str = "none";
 
-    /// Tables are kept in `folder`, which is made when the first one is. `none` keeps nothing.
+    /// A store that keeps tables in `folder`, which is created with the first of them; `none` keeps nothing.
     pub fn new(folder: impl Into<PathBuf>) -> Self {
         let folder = folder.into();
         match folder.as_os_str() == Self::NONE {
@@ -55,7 +55,7 @@ impl Store {
         }
     }
 
-    /// Nothing is kept.
+    /// A store that keeps nothing.
     pub fn nowhere() -> Self {
         Self { folder: Err(None) }
     }
@@ -105,7 +105,7 @@ impl Store {
         let Some(path) = self.path(key) else { return Ok(None) };
         match files::open(&path) {
             Ok(file) => Ok(Some(file)),
-            // No folder, or a file in its place, is no table; a writer will say so.
+            // If the folder is missing, or is a file, there is no table; a writer will report that.
             Err(e)
                 if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) =>
             {
@@ -115,8 +115,8 @@ impl Store {
         }
     }
 
-    /// Writes the tables to their file, in place of the one that is there. Readers of that one are
-    /// not disturbed. Returns the file, or `None` if nothing is kept.
+    /// Writes the tables to their file, in place of the one that is there; its readers are not disturbed.
+    /// Returns the path of the file, or `None` if nothing is kept.
     ///
     /// # Errors
     /// Those of the file system; nothing is left behind then.
@@ -127,9 +127,9 @@ impl Store {
 
     /// The tables of `key`: from their file, or else made by `build` and written to it.
     ///
-    /// Threads and programs that ask together for tables which are not there build them once: one
-    /// builds, the others wait, within their own limits, and read. If it is killed, another one
-    /// builds. What does not work with files is a warning.
+    /// If several threads or programs need the same tables, one of them builds the file; the others wait
+    /// within their own limits, and then read it. If the builder is killed, another one takes over. Problems
+    /// with files are warnings.
     ///
     /// When this returns, `meter` holds the bytes of the tables beside those of the search.
     ///
@@ -168,7 +168,7 @@ impl Store {
         }
     }
 
-    /// Builds the tables and writes them to their file, unless somebody else has done so meanwhile.
+    /// Builds the tables and writes them to their file, unless another builder has done so meanwhile.
     fn build_once<K: TableKey>(
         &self,
         key: &K,
@@ -196,8 +196,8 @@ impl Store {
         Ok(LoadedTable { table, built: true, warnings })
     }
 
-    /// What the file of `key` holds, if there is one, or why it would not be used; the tables
-    /// are not looked at.
+    /// What the file of `key` holds, if there is one, or why it would not be used; the tables themselves
+    /// are not checked.
     ///
     /// # Errors
     /// Why the file would not be used.
@@ -206,7 +206,8 @@ impl Store {
         file.map(|mut file| Header::read_for(key, &mut file)).transpose()
     }
 
-    /// All files that hold tables or should, by name; each is read once. None if nothing is kept.
+    /// All files that hold tables or have such a name, in the order of names; each is read once. None if nothing
+    /// is kept.
     ///
     /// # Errors
     /// When the folder cannot be read, or the limit that was reached.
@@ -232,9 +233,9 @@ impl Store {
         self.names(key).map_or(Ok(false), |names| remove_table(&names))
     }
 
-    /// Removes all files that hold tables or are called as such files are, and what killed builders have left.
-    /// Returns the files of tables that are gone, and what stays although it is called so. Nothing else in the
-    /// folder is touched.
+    /// Removes all files that hold tables or have the name of such a file, and what killed builders have left.
+    /// Returns the files that were removed, and a warning for each that could not be. Nothing else in the folder
+    /// is touched.
     ///
     /// # Errors
     /// When the folder cannot be read.
@@ -252,7 +253,7 @@ impl Store {
     }
 }
 
-/// What is in the file at `path`, all of it checked but for what only building it again can tell.
+/// What is in the file at `path`, with everything checked that can be checked without building it again.
 fn kept(path: &Path, meter: &mut Meter<'_>) -> Result<Header, FileError> {
     let mut file = files::open(path)?;
     let header = Header::read(&mut file)?;

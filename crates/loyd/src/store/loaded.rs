@@ -8,7 +8,7 @@ use std::sync::Arc;
 pub struct LoadedTable<T> {
     /// The tables.
     pub table: Arc<T>,
-    /// Whether they were built now, rather than read from a file.
+    /// Whether they have just been built, rather than read from a file.
     pub built: bool,
     /// What the user may want to know. The tables are right all the same.
     pub warnings: Vec<Warning>,
@@ -21,7 +21,7 @@ impl<T> LoadedTable<T> {
     }
 }
 
-/// Something about files that does not keep a program from answering.
+/// A problem with files that does not change what a solver finds.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Warning {
     /// A file that was there is not used.

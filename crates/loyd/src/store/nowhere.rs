@@ -10,7 +10,7 @@ use super::loaded::LoadedTable;
 pub struct Store(());
 
 impl Store {
-    /// Nothing is kept.
+    /// A store that keeps nothing.
     pub fn nowhere() -> Self {
         Self(())
     }

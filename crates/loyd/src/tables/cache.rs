@@ -1,4 +1,4 @@
-//! Where tables are built: each once, by a thread of its own, for all that need it.
+//! The cache of tables: a builder thread builds each table once, for all callers that need it.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -12,20 +12,20 @@ use loyd_search::{CancelToken, Event, Limits, Meter, Stop};
 use super::cached::Cached;
 use crate::store::{Store, Warning};
 
-/// How long a thread that waits for tables sleeps between two looks at its own limits.
+/// How long a thread that waits for tables sleeps between two checks of its own limits.
 const NAP: Duration = Duration::from_millis(2);
 
 /// A background build begins after this pause, because most searches end sooner.
 const HEAD_START: Duration = Duration::from_millis(5);
 
-/// The tables of one type that are there, and those that are being built. Whoever waits does so within its
-/// own limits, and the build goes on: the next caller may find the tables ready. Dropping the cache ends
-/// all builds.
+/// The tables of one type that are ready, and those that are being built. A caller waits for a build within its
+/// own limits; when these are reached, the build goes on, so the next caller may find the tables ready.
+/// Dropping the cache ends all builds.
 pub(crate) struct TableCache<K: Cached>(Arc<Shared<K>>);
 
 struct Shared<K: Cached> {
     slots: Mutex<HashMap<K, Slot<K>>>,
-    /// Notified when tables are ready, or cannot be had.
+    /// Notified when tables are ready, and when a build has failed.
     changed: Condvar,
     store: Store,
     threads: usize,
@@ -35,9 +35,9 @@ struct Shared<K: Cached> {
 }
 
 enum Slot<K: Cached> {
-    /// A builder thread is at work, and so many of the entries are there.
+    /// A builder thread is at work, and has finished `done` of `total` entries.
     Building { done: u64, total: u64 },
-    /// The tables, and the most bytes that building them took, until a caller has been told.
+    /// The tables, and the most bytes that building them took, until a caller has counted them.
     Ready(Arc<K::Table>, Option<u64>),
     /// The limit that was reached. It is the same for the next caller.
     Failed(Stop),
@@ -92,7 +92,7 @@ impl<K: Cached> TableCache<K> {
                 Some(Slot::Failed(stop)) => return Err(*stop),
                 Some(Slot::Panicked) => panic!("the thread that builds tables panicked"),
                 Some(Slot::Building { done, total }) => (*done, *total),
-                // Tables that have been dropped again.
+                // Tables that were dropped to make room.
                 None => (0, 0),
             };
             drop(slots);
@@ -100,8 +100,8 @@ impl<K: Cached> TableCache<K> {
         }
     }
 
-    /// Has the tables of `key` built while the caller does something else, in the memory that `meter`
-    /// leaves. A caller that needs them learns what went wrong.
+    /// Has a builder thread build the tables of `key` in the memory that `meter` leaves, while the caller goes
+    /// on. If the build fails, [`get`](Self::get) says why.
     pub fn build_in_background(&self, key: &K, meter: &Meter<'_>) {
         self.begin(key, meter.left_to_reserve(), HEAD_START);
     }
@@ -125,7 +125,7 @@ impl<K: Cached> TableCache<K> {
         let _ = thread::Builder::new().name("tables".to_owned()).spawn(work);
     }
 
-    /// The bytes of all tables that are there, and those that it takes to build others that are being built.
+    /// The bytes of all tables that are ready, and those that the builds in progress take.
     pub fn held_bytes(&self) -> u64 {
         let bytes = |(key, slot): (&K, &Slot<K>)| match slot {
             Slot::Ready(table, _) => K::bytes(table),
@@ -135,7 +135,7 @@ impl<K: Cached> TableCache<K> {
         self.0.slots().iter().map(bytes).sum()
     }
 
-    /// What there is to tell about files of tables since the last call.
+    /// The warnings about files of tables since the last call.
     pub fn take_warnings(&self) -> Vec<Warning> {
         std::mem::take(&mut self.0.warnings())
     }
@@ -173,7 +173,7 @@ impl<K: Cached> Shared<K> {
         Ok(obtained.table)
     }
 
-    /// Puts tables into the cache. If there is too little room for all, those of other boards go.
+    /// Puts tables into the cache. If there is too little room for all, those for other boards are dropped.
     fn keep(&self, key: &K, table: Arc<K::Table>, peak: u64) {
         let mut slots = self.slots();
         let bytes = |slot: &Slot<K>| match slot {
@@ -211,7 +211,7 @@ impl<K: Cached> Builder<K> {
     }
 }
 
-/// However the build ends, no caller waits for it any longer.
+/// Ends the waiting of all callers, however the build ended.
 impl<K: Cached> Drop for Builder<K> {
     fn drop(&mut self) {
         let mut slots = self.shared.slots();

@@ -29,7 +29,7 @@ pub(crate) trait Cached: Clone + Eq + Hash + fmt::Debug + Send + Sync + 'static 
     /// The bytes that the table takes.
     fn bytes(table: &Self::Table) -> u64;
 
-    /// The bytes that it takes to build the table, it itself included, if that is done in the background.
+    /// The bytes that it takes to build the table in the background, the table included.
     #[cfg_attr(not(feature = "parallel"), expect(dead_code, reason = "there is no background"))]
     fn working_bytes(&self) -> u64 {
         0

@@ -68,7 +68,7 @@ impl<K: Cached> TableCache<K> {
         lock(&self.tables).values().map(|table| K::bytes(table)).sum()
     }
 
-    /// What there is to tell about files of tables since the last call.
+    /// The warnings about files of tables since the last call.
     pub fn take_warnings(&self) -> Vec<Warning> {
         std::mem::take(&mut lock(&self.warnings))
     }

@@ -1,4 +1,4 @@
-//! Search kernels that are kept from board to board.
+//! Search kernels that a solver keeps for the next board.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -7,7 +7,7 @@ use loyd_kernels::{Cpu, PatternSearch};
 use loyd_search::{Meter, Outcome};
 use loyd_tiles::Move;
 
-/// The kernels of a solver that search with pattern databases and are not at work.
+/// The idle search kernels of a solver.
 #[derive(Default)]
 pub(crate) struct IdleKernels(Mutex<Vec<Idle>>);
 

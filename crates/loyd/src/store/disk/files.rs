@@ -9,10 +9,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use loyd_heuristics::file::Contents;
 
-/// How the file of a table ends.
+/// The extension of a table's file.
 const TABLE: &str = "pdb";
 
-/// How all names begin that are alike in everything but their ending.
+/// The names of a table's file and of the files beside it, which differ in their endings.
 pub struct Names {
     folder: PathBuf,
     stem: String,
@@ -24,7 +24,7 @@ impl Names {
         Self { folder: folder.to_owned(), stem: contents.stem() }
     }
 
-    /// The names for all files in `folder` that hold tables, or are called so, and for what belongs to them.
+    /// The names of all files in `folder` that hold tables or have the name of such a file.
     pub fn all_in(folder: &Path) -> io::Result<Vec<Self>> {
         let mut stems = BTreeSet::new();
         for path in files_in(folder)? {
@@ -51,8 +51,8 @@ impl Names {
         self.with(TABLE)
     }
 
-    /// The file that is locked by whoever makes the table. It stays: were it removed, one program
-    /// could wait for the lock of a file that another one no longer sees.
+    /// The file that the builder of the table locks. It is never removed: otherwise one program could wait for
+    /// the lock of a file that another one no longer sees.
     pub fn lock(&self) -> PathBuf {
         self.with("lock")
     }
@@ -62,7 +62,7 @@ impl Names {
         fs::create_dir_all(&self.folder).map_err(at(&self.folder))
     }
 
-    /// Writes the table to a file of its own, and puts that in its place when it is whole.
+    /// Writes the table under a temporary name, and renames the file when it is complete.
     pub fn write(&self, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<PathBuf> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -79,8 +79,8 @@ impl Names {
         }
     }
 
-    /// Removes what builders that were killed have left. For the holder of the lock: then nobody
-    /// else is writing.
+    /// Removes what builders that were killed have left. Only for the holder of the lock, since nobody else is
+    /// writing then.
     pub fn sweep(&self) -> io::Result<()> {
         for path in files_in(&self.folder)? {
             let name = path.file_name().and_then(OsStr::to_str).unwrap_or("");
@@ -92,7 +92,7 @@ impl Names {
     }
 }
 
-/// How the name begins of a file that is being written, or was left by a builder that was killed.
+/// The stem of a file that is being written, or was left by a builder that was killed.
 fn unfinished(name: &str) -> Option<&str> {
     let (stem, number) = name.strip_suffix(".tmp")?.rsplit_once('.')?;
     let (process, count) = number.split_once('-')?;
@@ -100,7 +100,7 @@ fn unfinished(name: &str) -> Option<&str> {
     (is_number(process) && is_number(count)).then_some(stem)
 }
 
-/// Whether a file begins as one of tables does.
+/// Whether a file begins with one of the magic words.
 fn holds_tables(path: &Path) -> bool {
     let mut start = Vec::new();
     let read = open(path).and_then(|file| file.take(8).read_to_end(&mut start));
@@ -109,7 +109,7 @@ fn holds_tables(path: &Path) -> bool {
 
 /// Opens a file to be read.
 pub fn open(path: &Path) -> io::Result<File> {
-    // Opening a pipe would wait for somebody to write to it.
+    // Opening a pipe would block until a program writes to it.
     match fs::metadata(path)?.is_file() {
         true => File::open(path),
         false => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file")),
@@ -133,7 +133,7 @@ pub fn remove(path: &Path) -> io::Result<bool> {
     }
 }
 
-/// The files in `folder` that hold tables or should, by name.
+/// The files in `folder` with the extension of tables, in the order of names.
 pub fn tables_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files = files_in(folder)?;
     files.retain(|path| path.extension() == Some(OsStr::new(TABLE)));

@@ -1,4 +1,4 @@
-//! One builder at a time.
+//! The lock of a table's file: one builder at a time.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
@@ -9,24 +9,23 @@ use loyd_search::{Meter, Stop};
 
 use super::files::{self, Names};
 
-/// How long to sleep between two looks at the lock and at one's own limits.
+/// How long a waiting builder sleeps between two checks of the lock and of its own limits.
 const NAP: Duration = Duration::from_millis(3);
 
-/// The right to make the file of a table, until this is dropped or the program ends, in whatever
-/// way: the system holds the lock.
+/// The right to write the file of a table, until this is dropped or the program ends in any way: the lock
+/// belongs to the system.
 pub struct Lock(#[expect(dead_code, reason = "it is held, not read")] File);
 
 impl Lock {
-    /// What stands where the file belongs that is locked, if it is no such file: a folder, or a pipe, which
-    /// would keep whoever opens it waiting.
+    /// What is in the place of the lock file, if it is not a file: a folder, or a pipe, which would block
+    /// whoever opens it.
     pub fn obstacle(names: &Names) -> Option<PathBuf> {
         let path = names.lock();
         let found = fs::metadata(&path).ok()?;
         (!found.is_file()).then_some(path)
     }
 
-    /// Waits until nobody else has the lock; `None` where there are no locks, as in a folder that
-    /// cannot be written to.
+    /// Waits for the lock; `None` where there can be none, as in a folder that cannot be written to.
     ///
     /// # Errors
     /// The limit that was reached while waiting.
@@ -42,12 +41,12 @@ impl Lock {
                 Err(TryLockError::Error(_)) => return Ok(None),
             }
         }
-        // What cannot be swept away is in nobody's way.
+        // Leftovers that cannot be removed do no harm.
         let _ = names.sweep();
         Ok(Some(Self(file)))
     }
 
-    /// Takes the lock if nobody has it.
+    /// Takes the lock if it is free.
     pub fn take(names: &Names) -> io::Result<Option<Self>> {
         let file = open(names)?;
         match file.try_lock() {
@@ -74,7 +73,7 @@ fn open(names: &Names) -> io::Result<File> {
 pub fn remove_table(names: &Names) -> io::Result<bool> {
     let removed = files::remove(&names.table())?;
     if names.lock().is_file() {
-        // Taking the lock sweeps up. Its file stays: another builder may be waiting for it.
+        // Taking the lock removes leftovers. The lock file stays: another builder may be waiting for it.
         Lock::take(names)?;
     }
     Ok(removed)
