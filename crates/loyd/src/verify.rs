@@ -83,11 +83,11 @@ fn replay(problem: &Problem, moves: &[Move]) -> (Board, Option<WentWrong>) {
             return (board, Some(WentWrong::Illegal { number: index + 1, direction }));
         }
     }
-    let wanted = |cell| match problem.partial_goal() {
-        Some(part) => part.wanted(cell),
+    let required = |cell| match problem.partial_goal() {
+        Some(partial) => partial.required(cell),
         None => Some(goal.tile(cell)),
     };
-    let is_wrong = |&cell: &Cell| wanted(cell).is_some_and(|tile| board.tile(cell) != tile);
+    let is_wrong = |&cell: &Cell| required(cell).is_some_and(|tile| board.tile(cell) != tile);
     let wrong: Vec<Cell> = goal.size().iter_cells().filter(is_wrong).collect();
     let is_goal = wrong.is_empty();
     (board, (!is_goal).then_some(WentWrong::NotAtGoal { wrong, passed_goal_after }))

@@ -10,8 +10,8 @@ use crate::parity::Solvability;
 use crate::size::Size;
 use crate::tile::Tile;
 
-/// A goal in which only some cells are *marked*: these have a given tile, or the blank, in the end; the
-/// tiles that no marked cell wants are alike, and lie anywhere else.
+/// A goal in which only some cells are *constrained*: each of them requires a certain tile, or the blank. The tiles
+/// that no cell requires are *don't-care tiles*: they are interchangeable, and may lie on any other cell.
 ///
 /// # Examples
 /// ```
@@ -24,22 +24,22 @@ use crate::tile::Tile;
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct PartialGoal {
     size: Size,
-    /// What each cell wants.
-    wanted: Box<[Option<Tile>]>,
+    /// What each cell requires.
+    required: Box<[Option<Tile>]>,
 }
 
 impl PartialGoal {
-    /// The goal that wants these tile numbers in reading order, 0 for the blank and `None` for whatever
-    /// there is.
+    /// The goal that requires these tile numbers in reading order, 0 for the blank and `None` where any tile may
+    /// lie.
     ///
     /// # Errors
     /// All that is wrong with the numbers.
     pub fn new(size: Size, numbers: &[Option<u32>]) -> Result<Self, BoardError> {
-        // Free cells are given the tiles that are left, so that a board has the same faults.
+        // Other cells are given the tiles that are left, so that a board has the same faults.
         let mut left = (0..size.cells() as u32).filter(|n| !numbers.contains(&Some(*n)));
-        let free = numbers.iter().filter(|number| number.is_none()).count();
-        let mut spare: Vec<u32> = left.by_ref().take(free).collect();
-        // A repeated tile leaves more over than there are free cells; then these are not missing.
+        let open = numbers.iter().filter(|number| number.is_none()).count();
+        let mut spare: Vec<u32> = left.by_ref().take(open).collect();
+        // A repeated tile leaves more over than there are open cells; then these are not missing.
         let repeated = left.count();
         let mut filled = Vec::with_capacity(numbers.len());
         for number in numbers {
@@ -51,8 +51,8 @@ impl PartialGoal {
             }
             return Err(error);
         }
-        let wanted = numbers.iter().map(|number| number.map(|n| Tile::new(n as u8))).collect();
-        Ok(Self { size, wanted })
+        let required = numbers.iter().map(|number| number.map(|n| Tile::new(n as u8))).collect();
+        Ok(Self { size, required })
     }
 
     /// The size of the board.
@@ -60,40 +60,41 @@ impl PartialGoal {
         self.size
     }
 
-    /// What `cell` wants: a tile, the blank, or whatever there is.
-    pub fn wanted(&self, cell: Cell) -> Option<Tile> {
-        self.wanted[cell.index()]
+    /// What `cell` requires: a tile, the blank, or nothing.
+    pub fn required(&self, cell: Cell) -> Option<Tile> {
+        self.required[cell.index()]
     }
 
-    /// Whether all marked cells have what they want.
+    /// Whether all constrained cells have what they require.
     ///
     /// # Panics
     /// If the board is of another size.
     pub fn is_met_by(&self, board: &Board) -> bool {
         assert_eq!(board.size(), self.size, "board and goal must have the same size");
-        self.wanted
+        self.required
             .iter()
             .zip(board.tiles())
-            .all(|(wanted, tile)| wanted.is_none_or(|w| w == *tile))
+            .all(|(required, tile)| required.is_none_or(|r| r == *tile))
     }
 
-    /// The tiles that may lie on any cell that is not marked.
+    /// The tiles that may lie on any cell that is not constrained.
     pub fn dont_care_tiles(&self) -> Vec<Tile> {
         let tiles = (1..self.size.cells()).map(|number| Tile::new(number as u8));
-        tiles.filter(|tile| !self.wanted.contains(&Some(*tile))).collect()
+        tiles.filter(|tile| !self.required.contains(&Some(*tile))).collect()
     }
 
     /// The cells on which the blank may end.
     pub fn blank_cells(&self) -> Vec<Cell> {
-        let marked = self.size.iter_cells().find(|&cell| self.wanted(cell) == Some(Tile::BLANK));
-        match marked {
+        let constrained =
+            self.size.iter_cells().find(|&cell| self.required(cell) == Some(Tile::BLANK));
+        match constrained {
             Some(cell) => vec![cell],
-            None => self.size.iter_cells().filter(|&cell| self.wanted(cell).is_none()).collect(),
+            None => self.size.iter_cells().filter(|&cell| self.required(cell).is_none()).collect(),
         }
     }
 
-    /// A board that meets the goal and to which `start` can be brought, if there is one: which one says
-    /// nothing about how near it is.
+    /// A board that meets the goal and can be reached from `start`, if there is one; not necessarily the
+    /// nearest.
     ///
     /// # Panics
     /// If the board is of another size.
@@ -110,24 +111,24 @@ impl PartialGoal {
         candidates.into_iter().find(reaches)
     }
 
-    /// A board like [`reachable`](Self::reachable) that leaves tiles where they are as far as they are free
-    /// and lie on free cells, and the blank as near as it may be: something to aim at. None if no such
-    /// board can be reached.
+    /// A board like [`reachable`](Self::reachable) that leaves don't-care tiles in their places where it can, and
+    /// has the blank as near as possible: something to aim at. None if no such board can be reached.
     ///
     /// # Panics
     /// If the board is of another size.
     pub fn near(&self, start: &Board) -> Option<Board> {
-        let (size, free) = (self.size, self.dont_care_tiles());
+        let (size, dont_care) = (self.size, self.dont_care_tiles());
         let blank = self.blank_cells();
         let blank = blank.into_iter().min_by_key(|&cell| size.distance(cell, start.blank()))?;
-        let cells = size.iter_cells().filter(|&cell| self.wanted(cell).is_none() && cell != blank);
-        let stays = |cell: &Cell| free.contains(&start.tile(*cell));
+        let cells =
+            size.iter_cells().filter(|&cell| self.required(cell).is_none() && cell != blank);
+        let stays = |cell: &Cell| dont_care.contains(&start.tile(*cell));
         let (kept, gaps): (Vec<Cell>, Vec<Cell>) = cells.partition(stays);
         let moved = |tile: &&Tile| !kept.iter().any(|&cell| start.tile(cell) == **tile);
-        let mut moved = free.iter().filter(moved);
+        let mut moved = dont_care.iter().filter(moved);
         let mut tiles: Vec<Tile> = size
             .iter_cells()
-            .map(|cell| match self.wanted(cell) {
+            .map(|cell| match self.required(cell) {
                 _ if cell == blank => Some(Tile::BLANK),
                 Some(tile) => Some(tile),
                 None if kept.contains(&cell) => Some(start.tile(cell)),
@@ -140,7 +141,7 @@ impl PartialGoal {
             Solvability::test(start, &Relabelling::new(&board)).then_some(board)
         };
         board(&tiles).or_else(|| {
-            // Any two of them are alike; best those that have to move anyway.
+            // Any two of them may be exchanged; best those that have to move anyway.
             let [.., one, other] = [kept, gaps].concat()[..] else { return None };
             tiles.swap(one.index(), other.index());
             board(&tiles)
@@ -152,15 +153,15 @@ impl PartialGoal {
         self.fillings().swap_remove(0)
     }
 
-    /// Boards that meet the goal: for each cell of the blank one, and where two free tiles can be exchanged
+    /// Boards that meet the goal: one for each cell of the blank and, where two don't-care tiles can be exchanged,
     /// another, which the other half of all boards can reach.
     fn fillings(&self) -> Vec<Board> {
-        let mut free = self.dont_care_tiles();
+        let mut dont_care = self.dont_care_tiles();
         let mut boards = Vec::new();
         for blank in self.blank_cells() {
             for _ in 0..2 {
-                let mut left = free.iter();
-                let mut fill = |cell: Cell| match self.wanted(cell) {
+                let mut left = dont_care.iter();
+                let mut fill = |cell: Cell| match self.required(cell) {
                     _ if cell == blank => Some(Tile::BLANK),
                     Some(tile) => Some(tile),
                     None => left.next().copied(),
@@ -171,20 +172,20 @@ impl PartialGoal {
                     .map(|cell| fill(cell).map(|tile| tile.number().into()))
                     .collect();
                 boards.extend(tiles.and_then(|tiles| Board::new(self.size, &tiles).ok()));
-                if free.len() < 2 {
+                if dont_care.len() < 2 {
                     break;
                 }
-                free.swap(0, 1);
+                dont_care.swap(0, 1);
             }
         }
         boards
     }
 }
 
-/// Rows separated by `/`, 0 for the blank and `*` for whatever there is.
+/// Rows separated by `/`, 0 for the blank and `*` where any tile may lie.
 impl fmt::Display for PartialGoal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let words = self.wanted.iter().map(|wanted| match wanted {
+        let words = self.required.iter().map(|required| match required {
             Some(tile) => tile.number().to_string(),
             None => "*".to_owned(),
         });
@@ -209,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_near_board_moves_free_tiles_only_if_it_has_to() {
+    fn a_near_board_moves_dont_care_tiles_only_if_it_has_to() {
         for (start, part, near) in [
             ("1 2 3/8 x 7/6 5 4", "1 2 3/* * */* * *", Some("1 2 3/8 x 7/6 5 4")),
             ("4 2 3/1 x 7/6 5 8", "1 2 3/* * */* * *", Some("1 2 3/8 x 7/6 5 4")),
@@ -248,11 +249,11 @@ mod tests {
             ["1 2 3/4 5 6/7 8 x", "2 1 3/4 5 6/7 8 x"].map(|b| parse_board(b, None).unwrap());
         let reached =
             |text: &str| boards.each_ref().map(|start| goal(text).reachable(start).is_some());
-        // Two alike tiles can be exchanged without anybody seeing it.
+        // Exchanging two don't-care tiles changes nothing.
         assert_eq!(reached("1 2 3/* * */* * *"), [true, true]);
         assert_eq!(reached("* * */* * */* * x"), [true, true]);
         assert_eq!(reached("* * */* * */* * *"), [true, true]);
-        // One free tile and a free blank: either of them may be on either cell, one step apart.
+        // One don't-care tile, and a blank without a cell of its own: either may be on either cell, one step apart.
         assert_eq!(reached("1 2 3/4 5 6/7 * *"), [true, false]);
         assert_eq!(reached("1 2 3/4 5 6/7 * x"), [true, false]);
         assert_eq!(reached("2 1 3/4 5 6/7 * *"), [false, true]);

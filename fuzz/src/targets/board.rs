@@ -20,7 +20,7 @@ pub fn check(bytes: &[u8]) {
         assert_eq!(parse_board(&same, size), read, "{same:?}");
     }
     let goal = parse_partial_goal(&text, size).expect("a board is a goal");
-    let wants = |cell| goal.wanted(cell) == Some(board.tile(cell));
+    let wants = |cell| goal.required(cell) == Some(board.tile(cell));
     assert!(goal.size() == board.size() && board.size().iter_cells().all(wants));
     is_read_back(board);
 }

@@ -28,7 +28,7 @@ pub fn check(bytes: &[u8]) {
     assert!(goal.blank_cells().contains(&example.blank()));
     let reached = goal.reachable(&example).expect("it is met already");
     assert!(goal.is_met_by(&reached), "{goal} {reached}");
-    if goal.size().iter_cells().all(|cell| goal.wanted(cell).is_some()) {
+    if goal.size().iter_cells().all(|cell| goal.required(cell).is_some()) {
         assert_eq!(parse_board(&text, size), Ok(example));
     }
 }

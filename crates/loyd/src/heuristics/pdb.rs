@@ -168,7 +168,7 @@ fn of_partial_goal(
     const FEW: usize = 5;
     const MOST: usize = 8;
     let tiles =
-        partial.size().iter_cells().filter(|&cell| partial.wanted(cell).is_some_and(is_tile));
+        partial.size().iter_cells().filter(|&cell| partial.required(cell).is_some_and(is_tile));
     let mut cells: Vec<u8> = tiles.map(|cell| orientation.cell(cell)).collect();
     cells.sort_unstable();
     if cells.is_empty() {

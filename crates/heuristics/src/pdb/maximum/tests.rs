@@ -97,7 +97,7 @@ fn parts_fit_and_cover_all_marked_tiles() {
         assert!(parts.len() <= MOST);
         assert!(parts.iter().all(|part| part.build_bytes() <= 3 * MOST_BYTES as u64));
         for cell in goal.size().iter_cells() {
-            let wanted = goal.wanted(cell).is_some_and(|tile| !tile.is_blank());
+            let wanted = goal.required(cell).is_some_and(|tile| !tile.is_blank());
             let covered = parts.iter().any(|part| part.tiles().contains(&cell));
             assert_eq!(wanted, covered, "{text}: {cell:?}");
         }

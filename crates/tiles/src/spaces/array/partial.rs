@@ -28,7 +28,7 @@ impl<const N: usize> Partial<N> {
         let size = board.size();
         let required: Vec<(u8, u8)> = size
             .iter_cells()
-            .filter_map(|cell| Some((cell.index() as u8, labels.label(goal.wanted(cell)?))))
+            .filter_map(|cell| Some((cell.index() as u8, labels.label(goal.required(cell)?))))
             .collect();
         let mut constrained = vec![false; size.tiles()];
         for &(_, label) in required.iter().filter(|(_, label)| *label != Relabelling::BLANK) {
@@ -66,7 +66,7 @@ impl<const N: usize> Partial<N> {
         (reachable && self.is_met_by(&state)).then_some(state)
     }
 
-    /// The state with all don't-care tiles alike.
+    /// The state with one label for all don't-care tiles.
     pub fn encode(&self, mut state: ArrayState<N>) -> ArrayState<N> {
         if let Some(dont_care) = self.dont_care {
             for label in state.labels.iter_mut().filter(|label| **label != Relabelling::BLANK) {
@@ -240,7 +240,7 @@ mod tests {
         }
     }
 
-    /// A goal that wants the first tiles on the first cells.
+    /// A goal that requires the first tiles on the first cells.
     fn wants_first(size: &str, tiles: usize) -> PartialGoal {
         let size: Size = size.parse().unwrap();
         let numbers: Vec<Option<u32>> =
