@@ -6,7 +6,7 @@ use std::sync::Arc;
 use loyd_search::{Cost, Heuristic, IncrementalHeuristic, Meter, Stop};
 use loyd_tiles::{Cell, Move, Relabelling, Size, StepSpace};
 
-/// Walking distance: the vertical moves that a board needs if tiles of the same goal row are alike and
+/// Walking distance: the vertical moves that a board needs if tiles of the same goal row are interchangeable and
 /// stand in a row in any order, and the same for columns and horizontal moves.
 ///
 /// Admissible and consistent: a move changes one of the two boards, and no two moves are the same.

@@ -55,7 +55,7 @@ use kernels::IdleKernels;
 /// Arrays up to this many bytes are kept for the next search instead of being zeroed again.
 const KEPT_BYTES: u64 = 16 << 20;
 
-/// The size of the board, and how many states there are: fewer where some tiles are alike.
+/// The size of the board, and how many states there are: fewer if there are don't-care tiles.
 type States = (Size, Option<u64>);
 
 /// What a solver keeps between problems, shared by all threads: tables, kernels at rest, and the arrays of ranked

@@ -90,12 +90,15 @@ fn order(board: &loyd::Board) -> String {
 
 fn why(problem: &Problem, solvability: &Solvability) -> String {
     let Solvability { size, inversions, blank_rows, mend, verdict } = solvability;
-    if let Some(alike) =
+    if let Some(tiles) =
         problem.partial_goal().map(PartialGoal::dont_care_tiles).filter(|free| free.len() > 1)
         && !size.is_line()
     {
-        let alike: Vec<String> = alike.iter().map(Tile::to_string).collect();
-        return format!("Tiles {} are alike, so every board can be solved.\n", alike.join(", "));
+        let tiles: Vec<String> = tiles.iter().map(Tile::to_string).collect();
+        return format!(
+            "Tiles {} are interchangeable, so every board can be solved.\n",
+            tiles.join(", ")
+        );
     }
     if size.is_line() {
         return line_reasons(problem, *verdict, *mend);

@@ -18,7 +18,7 @@ const FIRST_EXPANSIONS: u64 = 200_000;
 
 pub(crate) static TILE_CLASSES: HeuristicRow = HeuristicRow {
     name: "tile-classes",
-    summary: "the slides that the board needs if tiles of a class are alike (10 to 16 cells)",
+    summary: "the slides that the board needs if tiles of a class are interchangeable (10 to 16 cells)",
     steps: false,
     slides: true,
     memory: "64 MB for 4x4",

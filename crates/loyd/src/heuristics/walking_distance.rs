@@ -10,7 +10,7 @@ use crate::tables::Cached;
 
 pub(crate) static WALKING_DISTANCE: HeuristicRow = HeuristicRow {
     name: "walking-distance",
-    summary: "vertical moves as if tiles of a goal row were alike, and horizontal ones",
+    summary: "vertical moves as if the tiles of a goal row were interchangeable; horizontal ones likewise",
     memory: "tables of rows and columns, 5 MB for 4x4",
     source: "Takahashi (takaken)",
     boards: Boards {
