@@ -182,7 +182,7 @@ fn korf() {
     assert_eq!(
         cases[2..].iter().map(line_of).collect::<Vec<_>>(),
         [
-            "3: line 3, column 3: `q` is not the length of an answer",
+            "3: line 3, column 3: `q` is not the length of a solution",
             "4: line 4, column 4: the line ends before the tiles",
             "5: line 5, column 10: 3 cells: the shape is not clear",
         ]
