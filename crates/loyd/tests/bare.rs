@@ -63,7 +63,7 @@ fn the_clock_of_the_caller_ends_studies() {
     let review = solver.review(&problem, &[], &cancel).unwrap_err();
     assert_eq!(review, ReviewError::Stopped { played: 0, stop: Stop::Time });
     let explanation = explain(&problem, hasty(), &cancel).unwrap();
-    assert_eq!(explanation.answer.unwrap().status, Status::Stopped(Stop::Time));
+    assert_eq!(explanation.solution.unwrap().status, Status::Stopped(Stop::Time));
     assert_eq!(verify(&problem, &[], hasty(), &cancel).unwrap().shortest, None);
     for realm in REALMS {
         let totals = realm.run(&["867254x31".parse().unwrap()], &hasty(), &cancel).unwrap();
