@@ -40,6 +40,7 @@ pub struct Conflicts {
 }
 
 impl Conflicts {
+    #[inline]
     fn value(self) -> Cost {
         self.manhattan + self.detours
     }
@@ -74,7 +75,8 @@ impl LinearConflict {
         self
     }
 
-    /// The detours of the tiles in one line.
+    /// The detours of the tiles in one line: two for each of its own but the most that stand in goal order.
+    #[inline]
     fn detours<S: StepSpace>(&self, space: &S, state: &S::State, line: Line) -> Cost {
         let width = self.size.width();
         let (first, step, count) = match line {
@@ -82,22 +84,24 @@ impl LinearConflict {
             Line::Column(column) => (column, width, self.size.height()),
         };
         let blank = space.blank(state).index();
-        // The places in the line that its own tiles want, in the order in which they stand.
-        let mut wanted = [0; Size::MAX_CELLS];
-        let mut tiles = 0;
+        // tails[l]: the first place that an increasing run of l + 1 places wanted so far can end with.
+        let mut tails = [0_u8; Size::MAX_CELLS];
+        let (mut tiles, mut longest) = (0, 0);
         for cell in (0..count).map(|i| first + i * step).filter(|&cell| cell != blank) {
             let label = space.label(state, Cell::new(cell));
-            let [goal_row, goal_column] = self.goals[usize::from(label)].map(usize::from);
+            let [goal_row, goal_column] = self.goals[usize::from(label)];
             let (own_line, place) = match line {
-                Line::Row(row) => (goal_row == row, goal_column),
-                Line::Column(column) => (goal_column == column, goal_row),
+                Line::Row(row) => (usize::from(goal_row) == row, goal_column as u8),
+                Line::Column(column) => (usize::from(goal_column) == column, goal_row as u8),
             };
             if own_line {
-                wanted[tiles] = place;
+                let length = tails[..longest].partition_point(|&tail| tail < place);
+                tails[length] = place;
+                longest = longest.max(length + 1);
                 tiles += 1;
             }
         }
-        2 * (tiles - longest_increasing(&wanted[..tiles])) as Cost
+        2 * (tiles - longest) as Cost
     }
 
     /// The line whose conflicts change when the tile with goal cell `goal` enters or leaves `cell`
@@ -111,19 +115,6 @@ impl LinearConflict {
             Move::Up | Move::Down => (row == usize::from(goal_row)).then_some(Line::Row(row)),
         }
     }
-}
-
-/// The length of the longest increasing subsequence of distinct numbers below 256.
-fn longest_increasing(numbers: &[usize]) -> usize {
-    // tails[l]: the least last number of an increasing subsequence of length l + 1.
-    let mut tails = [0; Size::MAX_CELLS];
-    let mut longest = 0;
-    for &number in numbers {
-        let place = tails[..longest].partition_point(|&tail| tail < number);
-        tails[place] = number;
-        longest = longest.max(place + 1);
-    }
-    longest
 }
 
 impl<S: StepSpace> Heuristic<S> for LinearConflict {

@@ -203,6 +203,7 @@ impl<S: StepSpace> Heuristic<S> for WalkingDistance {
 
 impl<S: StepSpace> IncrementalHeuristic<S> for WalkingDistance {
     type Memo = Walk;
+    const SPECIALIZE: bool = true;
 
     fn memo(&self, space: &S, state: &S::State) -> Walk {
         let (size, blank) = (space.size(), space.blank(state));
@@ -221,11 +222,12 @@ impl<S: StepSpace> IncrementalHeuristic<S> for WalkingDistance {
     #[inline]
     fn update(&self, space: &S, walk: Walk, parent: &S::State, m: Move, _: &S::State) -> Walk {
         let (row, column) = self.goals[usize::from(space.moving(parent, m))];
+        let way = usize::from(matches!(m, Move::Down | Move::Right));
         match m {
-            Move::Up => Walk { rows: self.rows.step(walk.rows, 0, row), ..walk },
-            Move::Down => Walk { rows: self.rows.step(walk.rows, 1, row), ..walk },
-            Move::Left => Walk { columns: self.columns.step(walk.columns, 0, column), ..walk },
-            Move::Right => Walk { columns: self.columns.step(walk.columns, 1, column), ..walk },
+            Move::Up | Move::Down => Walk { rows: self.rows.step(walk.rows, way, row), ..walk },
+            Move::Left | Move::Right => {
+                Walk { columns: self.columns.step(walk.columns, way, column), ..walk }
+            }
         }
     }
 

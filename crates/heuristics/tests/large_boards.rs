@@ -26,7 +26,8 @@ fn build(partition: &Partition) -> Arc<Database> {
 }
 
 fn sum<S: BoardSpace>(space: &S) -> PatternSum {
-    let partition = Partition::for_goal(space).expect("some tile is constrained");
+    let partition = Partition::for_goal(space.relabelling(), space.partial_goal())
+        .expect("some tile is constrained");
     PatternSum::new(build(&partition), space.relabelling())
 }
 
@@ -264,7 +265,8 @@ fn boards_of_all_sizes_have_patterns() {
             let size = Size::new(width, height).unwrap();
             for goal in [Goal::BlankLast, Goal::Spiral] {
                 let space = ArraySpace::<64>::new(&goal.board(size).unwrap());
-                let partition = Partition::for_goal(&space).unwrap();
+                let partition =
+                    Partition::for_goal(space.relabelling(), space.partial_goal()).unwrap();
                 let blank = Orientation::new(space.relabelling()).unwrap().blank();
                 let all = CellSet::all(partition.size()).without(CellSet::of(blank));
                 assert_eq!((partition.covered(), partition.blank()), (all, blank), "{size}");

@@ -127,11 +127,45 @@ where
 }
 
 /// Some paths to a state, all with the same last action.
-struct Ways<S: Packable, M> {
-    key: S::Key,
+struct Ways<A, M> {
     count: u128,
     memo: M,
-    via: Option<S::Action>,
+    via: Option<A>,
+}
+
+/// A layer: keys of states, each with the place of some paths to it. So little code depends on what the paths
+/// carry, and keys are sorted, not memos.
+struct Layer<K, A, M> {
+    keys: Vec<(K, u32)>,
+    ways: Vec<Ways<A, M>>,
+}
+
+impl<K: Copy + Ord, A, M> Layer<K, A, M> {
+    fn new() -> Self {
+        Self { keys: Vec::new(), ways: Vec::new() }
+    }
+
+    fn push(&mut self, key: K, ways: Ways<A, M>) -> Result<(), Stop> {
+        let place = u32::try_from(self.ways.len()).map_err(|_| Stop::Memory)?;
+        self.keys.push((key, place));
+        self.ways.push(ways);
+        Ok(())
+    }
+
+    fn clear(&mut self) {
+        self.keys.clear();
+        self.ways.clear();
+    }
+
+    /// Bytes once so many more are in.
+    fn bytes(&self, extra: usize) -> u64 {
+        vec_bytes(&self.keys, extra) + vec_bytes(&self.ways, extra)
+    }
+
+    /// The paths to the state of these keys, which are the same.
+    fn to<'a>(&'a self, keys: &'a [(K, u32)]) -> impl Iterator<Item = &'a Ways<A, M>> {
+        keys.iter().map(|&(_, place)| &self.ways[place as usize])
+    }
 }
 
 fn count_by_layers<S, H>(
@@ -145,53 +179,53 @@ where
     S: Packable + Reversible,
     H: IncrementalHeuristic<S>,
 {
-    let memo = heuristic.memo(space, start);
-    let mut layer = vec![Ways::<S, _> { key: space.pack(start), count: 1, memo, via: None }];
     // The two change places, for memory that is given back is not always there for others.
-    let mut next = Vec::new();
+    let (mut layer, mut next) = (Layer::new(), Layer::new());
+    let memo = heuristic.memo(space, start);
+    layer.push(space.pack(start), Ways { count: 1, memo, via: None })?;
     for left in (0..cost).rev() {
-        for same in layer.chunk_by(|a, b| a.key == b.key) {
-            let state = space.unpack(same[0].key);
+        for same in layer.keys.chunk_by(|a, b| a.0 == b.0) {
+            let state = space.unpack(same[0].0);
             // Whatever leads back to where some shortest path came from is on none.
-            let actions = same.iter().fold(space.actions(&state), |actions, ways| {
+            let actions = layer.to(same).fold(space.actions(&state), |actions, ways| {
                 actions.without(ways.via.map(|via| space.inverse(via)))
             });
             let children = actions.count();
-            meter.reserve(vec_bytes(&layer, 0) + vec_bytes(&next, children as usize))?;
+            meter.reserve(layer.bytes(0) + next.bytes(children as usize))?;
             meter.expand()?;
             meter.generate(children);
             (1..same.len()).for_each(|_| meter.duplicate());
-            let count = total(same)?;
+            let count = total(layer.to(same).map(|ways| ways.count))?;
+            let memo = layer.ways[same[0].1 as usize].memo;
             for action in actions {
                 let child = space.successor(&state, action);
-                let memo = heuristic.update(space, same[0].memo, &state, action, &child);
+                let memo = heuristic.update(space, memo, &state, action, &child);
                 if heuristic.value(&memo) <= left {
-                    next.push(Ways { key: space.pack(&child), count, memo, via: Some(action) });
+                    next.push(space.pack(&child), Ways { count, memo, via: Some(action) })?;
                 }
             }
         }
-        sort(&mut next, meter)?;
+        sort(&mut next.keys, meter)?;
         std::mem::swap(&mut layer, &mut next);
         next.clear();
     }
-    layer.retain(|ways| space.is_goal(&space.unpack(ways.key)));
-    total(&layer)
+    layer.keys.retain(|&(key, _)| space.is_goal(&space.unpack(key)));
+    total(layer.to(&layer.keys).map(|ways| ways.count))
 }
 
-fn total<S: Packable, M>(ways: &[Ways<S, M>]) -> Result<u128, Stop> {
-    ways.iter().try_fold(0_u128, |sum, ways| sum.checked_add(ways.count)).ok_or(Stop::Number)
+fn total(mut counts: impl Iterator<Item = u128>) -> Result<u128, Stop> {
+    counts.try_fold(0_u128, |sum, count| sum.checked_add(count)).ok_or(Stop::Number)
 }
 
-/// Sorts by key, in pieces, so that limits are looked at between them.
-fn sort<S: Packable, M>(ways: &mut [Ways<S, M>], meter: &mut Meter<'_>) -> Result<(), Stop> {
+/// Sorts in pieces, so that limits are looked at between them.
+fn sort<K: Ord>(keys: &mut [(K, u32)], meter: &mut Meter<'_>) -> Result<(), Stop> {
     const PIECE: usize = 1 << 16;
-    if ways.len() <= PIECE {
-        ways.sort_unstable_by_key(|ways| ways.key);
+    if keys.len() <= PIECE {
+        keys.sort_unstable();
         return Ok(());
     }
     meter.check()?;
-    let middle = ways.len() / 2;
-    let (lesser, _, greater) = ways.select_nth_unstable_by_key(middle, |ways| ways.key);
+    let (lesser, _, greater) = keys.select_nth_unstable(keys.len() / 2);
     sort(lesser, meter)?;
     sort(greater, meter)
 }
@@ -312,16 +346,9 @@ mod tests {
     #[test]
     fn large_layers_are_sorted_in_pieces() {
         let keys = (0..200_000_u32).map(|i| i.wrapping_mul(0x9e37_79b9).to_be_bytes());
-        let ways = |[a, b, c, d]: [u8; 4]| Ways::<Pancakes, ()> {
-            key: [a, b, c, d, 0, 0, 0, 0],
-            count: 1,
-            memo: (),
-            via: None,
-        };
-        let mut layer: Vec<_> = keys.map(ways).collect();
-        sort(&mut layer, &mut Meter::default()).unwrap();
-        assert!(layer.is_sorted_by_key(|ways| ways.key));
-        layer[0].count = u128::MAX;
-        assert_eq!(total(&layer), Err(Stop::Number));
+        let mut keys: Vec<_> = keys.zip(0..).collect();
+        sort(&mut keys, &mut Meter::default()).unwrap();
+        assert!(keys.is_sorted());
+        assert_eq!(total([u128::MAX, 1].into_iter()), Err(Stop::Number));
     }
 }

@@ -83,6 +83,13 @@ impl PartialGoal {
         tiles.filter(|tile| !self.required.contains(&Some(*tile))).collect()
     }
 
+    /// The labels of the tiles that the goal asks for on a certain cell, where the goal of `labels` is a board
+    /// that meets it.
+    pub fn constrained(&self, labels: &Relabelling) -> Vec<u8> {
+        let is_required = |&label: &u8| self.required(labels.goal_cell(label)).is_some();
+        (0..self.size.tiles() as u8).filter(is_required).collect()
+    }
+
     /// The cells on which the blank may end.
     pub fn blank_cells(&self) -> Vec<Cell> {
         let constrained =

@@ -14,10 +14,26 @@ use crate::tile_sum::TileSum;
 pub struct SmallLinearConflict {
     manhattan: TileSum,
     size: Size,
+    places: [Place; 16],
     /// `wants[label · 4 + row]`: the column that the tile wants if that is its goal row, else [`NONE`].
     row_wants: Vec<u64>,
     /// The row that it wants, by label and column.
     column_wants: Vec<u64>,
+}
+
+/// A cell as part of two lines, worked out in advance.
+#[derive(Clone, Copy, Debug, Default)]
+struct Place {
+    row: InLine,
+    column: InLine,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct InLine {
+    /// Which row, or column.
+    line: u8,
+    /// The lowest bit of the cell's field.
+    bit: u8,
 }
 
 /// What [`SmallLinearConflict`] carries along.
@@ -91,9 +107,16 @@ impl SmallLinearConflict {
                 |goal, at| if line(size, goal) == at { place(size, goal) as u64 } else { NONE };
             goals.iter().flat_map(|&goal| (0..4).map(move |at| want(goal, at))).collect()
         };
+        let in_line = |line, place| InLine { line: line as u8, bit: bit(line, place) as u8 };
+        let mut places = [Place::default(); 16];
+        for (place, cell) in places.iter_mut().zip(size.iter_cells()) {
+            let (row, column) = (size.row(cell), size.column(cell));
+            *place = Place { row: in_line(row, column), column: in_line(column, row) };
+        }
         Self {
             manhattan: TileSum::manhattan(labels),
             size,
+            places,
             row_wants: wants(Size::row, Size::column),
             column_wants: wants(Size::column, Size::row),
         }
@@ -108,18 +131,15 @@ impl SmallLinearConflict {
     /// The fields and the detours after a tile has gone from one line and place to another: if the
     /// line is the same, the order in it is too, and its detours.
     #[inline]
-    fn moved(
-        fields: u64,
-        detours: Cost,
-        (from, from_place): (usize, usize),
-        (to, to_place): (usize, usize),
-        want: u64,
-    ) -> (u64, Cost) {
-        let left = fields | FIELD << bit(from, from_place);
-        let moved = left & !(FIELD << bit(to, to_place)) | want << bit(to, to_place);
-        if from == to {
+    fn moved(fields: u64, detours: Cost, from: InLine, to: InLine, want: u64) -> (u64, Cost) {
+        // All fields take 48 bits; the mask says that no shift is out of range.
+        let (from_bit, to_bit) = (from.bit & 63, to.bit & 63);
+        let left = fields | FIELD << from_bit;
+        let moved = left & !(FIELD << to_bit) | want << to_bit;
+        if from.line == to.line {
             return (moved, detours);
         }
+        let (from, to) = (from.line.into(), to.line.into());
         let before = Self::line(fields, from) + Self::line(fields, to);
         (moved, detours + Self::line(moved, from) + Self::line(moved, to) - before)
     }
@@ -133,6 +153,7 @@ impl<S: StepSpace> Heuristic<S> for SmallLinearConflict {
 
 impl<S: StepSpace> IncrementalHeuristic<S> for SmallLinearConflict {
     type Memo = Fields;
+    const SPECIALIZE: bool = true;
 
     fn memo(&self, space: &S, state: &S::State) -> Fields {
         let blank = space.blank(state);
@@ -158,13 +179,12 @@ impl<S: StepSpace> IncrementalHeuristic<S> for SmallLinearConflict {
     ) -> Fields {
         let manhattan = self.manhattan.update(space, memo.manhattan, parent, m, child);
         let label = usize::from(space.moving(parent, m));
-        let place = |cell| (self.size.row(cell), self.size.column(cell));
+        let place = |cell: Cell| self.places[cell.index() % 16];
         let (from, to) = (place(space.target(parent, m)), place(space.blank(parent)));
-        let want = self.row_wants[4 * label + to.0];
-        let (rows, detours) = Self::moved(memo.rows, memo.detours, from, to, want);
-        let (from, to) = ((from.1, from.0), (to.1, to.0));
-        let want = self.column_wants[4 * label + to.0];
-        let (columns, detours) = Self::moved(memo.columns, detours, from, to, want);
+        let want = self.row_wants[4 * label + usize::from(to.row.line)];
+        let (rows, detours) = Self::moved(memo.rows, memo.detours, from.row, to.row, want);
+        let want = self.column_wants[4 * label + usize::from(to.column.line)];
+        let (columns, detours) = Self::moved(memo.columns, detours, from.column, to.column, want);
         Fields { manhattan, detours, rows, columns }
     }
 

@@ -17,7 +17,7 @@ mod table;
 use std::sync::Arc;
 
 use loyd_search::{Cost, Heuristic, IncrementalHeuristic};
-use loyd_tiles::{BoardSpace, Cell};
+use loyd_tiles::{BoardSpace, Cell, Metric, PartialGoal, Relabelling};
 
 pub use table::{TileSubset, TileSubsetTable};
 
@@ -40,21 +40,26 @@ pub struct MaxOfPatterns {
     width: usize,
 }
 
-/// What [`MaxOfPatterns`] carries along for a table.
+/// What [`MaxOfPatterns`] carries along: for each table an index, and the distance that is there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Seen {
-    index: u32,
-    distance: u8,
+pub struct MaxMemo {
+    indices: [u32; MOST],
+    distances: [u8; MOST],
 }
 
-/// The parts of the goal of `space` whose tables are made: neighbours together, along the rows, and if these
-/// are more than two along the columns too. None if it constrains no tile.
-pub fn tile_subsets<S: BoardSpace>(space: &S) -> Vec<TileSubset> {
-    let (labels, size) = (space.relabelling(), space.size());
-    let constrained = (0..size.tiles() as u8).filter(|&label| space.is_constrained(label));
+/// The parts of the goal of `labels`, or of the partial goal that it meets, whose tables are made: neighbours
+/// together, along the rows, and if these are more than two along the columns too. None if no tile is
+/// constrained.
+pub fn tile_subsets(
+    labels: &Relabelling,
+    partial: Option<&PartialGoal>,
+    metric: Metric,
+) -> Vec<TileSubset> {
+    let size = labels.goal().size();
+    let constrained = constrained(labels, partial).into_iter();
     let mut tiles: Vec<Cell> = constrained.map(|label| labels.goal_cell(label)).collect();
-    let blanks = match space.partial_goal() {
-        Some(part) => part.blank_cells(),
+    let blanks = match partial {
+        Some(partial) => partial.blank_cells(),
         None => vec![labels.goal().blank()],
     };
     let most = (1..tiles.len()).take_while(|&most| fits(size.cells(), most + 1)).count() + 1;
@@ -67,7 +72,7 @@ pub fn tile_subsets<S: BoardSpace>(space: &S) -> Vec<TileSubset> {
             // Evenly from the first to the last tile, so that parts overlap.
             let begin = (tiles.len() - most.min(tiles.len())) * part / (parts - 1).max(1);
             let part = tiles[begin..].iter().copied().take(most);
-            let subset = TileSubset::new(size, S::METRIC, part.collect(), blanks.clone());
+            let subset = TileSubset::new(size, metric, part.collect(), blanks.clone());
             if !tile_subsets.contains(&subset) {
                 tile_subsets.push(subset);
             }
@@ -76,24 +81,33 @@ pub fn tile_subsets<S: BoardSpace>(space: &S) -> Vec<TileSubset> {
     tile_subsets
 }
 
+fn constrained(labels: &Relabelling, partial: Option<&PartialGoal>) -> Vec<u8> {
+    let all = || (0..labels.goal().size().tiles() as u8).collect();
+    partial.map_or_else(all, |partial| partial.constrained(labels))
+}
+
 /// Whether a table of so many tiles is small enough.
 fn fits(cells: usize, tiles: usize) -> bool {
     cells.checked_pow(tiles as u32 + 1).is_some_and(|bytes| bytes <= MOST_BYTES)
 }
 
 impl MaxOfPatterns {
-    /// The heuristic for `space`, whose [`tile_subsets`] these tables are of.
+    /// The heuristic for the goal whose [`tile_subsets`] these tables are of.
     ///
     /// # Panics
     /// If they are for boards of another size, or more than six.
-    pub fn new<S: BoardSpace>(space: &S, tables: Vec<Arc<TileSubsetTable>>) -> Self {
+    pub fn new(
+        labels: &Relabelling,
+        partial: Option<&PartialGoal>,
+        tables: Vec<Arc<TileSubsetTable>>,
+    ) -> Self {
         assert!(tables.len() <= MOST, "{} tables are too many", tables.len());
-        let (labels, size) = (space.relabelling(), space.size());
+        let (size, constrained) = (labels.goal().size(), constrained(labels, partial));
         let weight = |label: u8| {
             let mut weights = [0; MOST];
             for (weight, table) in weights.iter_mut().zip(&tables) {
                 assert_eq!(table.subset().size(), size, "a table for other boards");
-                let goal = space.is_constrained(label).then(|| labels.goal_cell(label));
+                let goal = constrained.contains(&label).then(|| labels.goal_cell(label));
                 *weight = goal.map_or(0, |cell| table.weight(cell));
             }
             weights
@@ -103,15 +117,13 @@ impl MaxOfPatterns {
     }
 
     #[inline]
-    fn look_up(&self, memo: &mut [Seen; MOST]) {
-        for (seen, table) in memo.iter_mut().zip(&self.tables) {
-            seen.distance = table.distance(seen.index);
+    fn look_up(&self, memo: &mut MaxMemo) {
+        for (i, distance) in memo.distances.iter_mut().enumerate() {
+            let Some(table) = self.tables.get(i) else { return };
+            *distance = table.distance(memo.indices[i]);
         }
     }
 }
-
-/// What [`MaxOfPatterns`] carries along.
-pub type MaxMemo = [Seen; MOST];
 
 impl<S: BoardSpace> Heuristic<S> for MaxOfPatterns {
     fn h(&self, space: &S, state: &S::State) -> Cost {
@@ -120,41 +132,41 @@ impl<S: BoardSpace> Heuristic<S> for MaxOfPatterns {
 }
 
 impl<S: BoardSpace> IncrementalHeuristic<S> for MaxOfPatterns {
-    type Memo = [Seen; MOST];
+    type Memo = MaxMemo;
 
-    fn memo(&self, space: &S, state: &S::State) -> [Seen; MOST] {
+    fn memo(&self, space: &S, state: &S::State) -> MaxMemo {
         let blank = space.blank(state);
-        let mut memo = [Seen { index: blank.index() as u32, distance: 0 }; MOST];
+        let mut memo = MaxMemo { indices: [blank.index() as u32; MOST], distances: [0; MOST] };
         for cell in space.size().iter_cells().filter(|&cell| cell != blank) {
             let weights = self.weights[usize::from(space.label(state, cell))];
-            for (seen, weight) in memo.iter_mut().zip(weights) {
-                seen.index += weight * cell.index() as u32;
+            for (index, weight) in memo.indices.iter_mut().zip(weights) {
+                *index += weight * cell.index() as u32;
             }
         }
         self.look_up(&mut memo);
         memo
     }
 
+    #[inline]
     fn update(
         &self,
         space: &S,
-        mut memo: [Seen; MOST],
+        mut memo: MaxMemo,
         parent: &S::State,
         _: S::Action,
         child: &S::State,
-    ) -> [Seen; MOST] {
+    ) -> MaxMemo {
         let (mut at, end) = (space.blank(parent).index(), space.blank(child).index());
         let step = if at.abs_diff(end) < self.width { 1 } else { self.width };
         // One step, or as many as a slide goes.
         while at != end {
             let to = if at < end { at + step } else { at - step };
-            let weights = self.weights[usize::from(space.label(parent, Cell::new(to)))];
-            for (seen, weight) in memo.iter_mut().zip(weights) {
-                let (ahead, back) = (to as u32, at as u32);
-                seen.index = seen
-                    .index
-                    .wrapping_add(ahead.wrapping_sub(back))
-                    .wrapping_add(weight.wrapping_mul(back.wrapping_sub(ahead)));
+            let weights = &self.weights[usize::from(space.label(parent, Cell::new(to)))];
+            // The blank goes so many cells one way, and the tile as many the other.
+            let cells = (to as u32).wrapping_sub(at as u32);
+            for (index, weight) in memo.indices.iter_mut().zip(weights) {
+                let change = cells.wrapping_mul(1_u32.wrapping_sub(*weight));
+                *index = index.wrapping_add(change);
             }
             at = to;
         }
@@ -163,8 +175,12 @@ impl<S: BoardSpace> IncrementalHeuristic<S> for MaxOfPatterns {
     }
 
     #[inline]
-    fn value(&self, memo: &[Seen; MOST]) -> Cost {
-        memo.iter().map(|seen| Cost::from(seen.distance)).max().unwrap_or(0)
+    fn value(&self, memo: &MaxMemo) -> Cost {
+        let mut largest = 0;
+        for &distance in &memo.distances {
+            largest = distance.max(largest);
+        }
+        largest.into()
     }
 }
 

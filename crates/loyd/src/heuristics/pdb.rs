@@ -7,7 +7,7 @@ use loyd_heuristics::pdb::{
     Coordinates, DENSE_CELLS, Database, MAX_CELLS, Orientation, Partition, Pattern, PatternSum,
 };
 use loyd_search::Stop;
-use loyd_tiles::{BoardSpace, PartialGoal, Size, Tile};
+use loyd_tiles::{PartialGoal, Size, Tile};
 
 use super::linear_conflict::LINEAR_CONFLICT;
 use super::row::{Boards, HeuristicRow, Setting, Stage};
@@ -15,7 +15,7 @@ use super::zero::ZERO;
 use crate::choices::TableChoice;
 use crate::config::Config;
 use crate::error::Error;
-use crate::space::{AnySpace, SpaceVisitor};
+use crate::space::AnySpace;
 
 pub(crate) static PDB: HeuristicRow = HeuristicRow {
     name: "pdb",
@@ -218,17 +218,7 @@ fn fifteen_names(config: &Config) -> &'static [&'static str] {
 
 /// The patterns for the goal of `space`; none if it constrains no tile.
 pub(crate) fn partition_for(space: &AnySpace) -> Option<Partition> {
-    struct ForGoal;
-
-    impl SpaceVisitor for ForGoal {
-        type Output = Option<Partition>;
-
-        fn visit<S: BoardSpace>(self, space: &S) -> Option<Partition> {
-            Partition::for_goal(space)
-        }
-    }
-
-    space.visit(ForGoal)
+    Partition::for_goal(space.relabelling(), space.partial_goal())
 }
 
 #[cfg(test)]

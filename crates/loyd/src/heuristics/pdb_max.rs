@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use loyd_heuristics::pdb::maximum::{MaxOfPatterns, TileSubset, TileSubsetTable, tile_subsets};
 use loyd_search::{Meter, Stop};
-use loyd_tiles::{BoardSpace, Metric};
+use loyd_tiles::Metric;
 
 use super::linear_conflict::LINEAR_CONFLICT;
 use super::row::{HeuristicRow, Stage};
 use super::zero::ZERO;
-use crate::space::{AnySpace, SpaceVisitor};
+use crate::space::AnySpace;
 use crate::store::{LoadedTable, Store};
 use crate::tables::Cached;
 
@@ -43,24 +43,15 @@ pub(crate) static PDB_MAX: HeuristicRow = HeuristicRow {
             meter.reserve_tables(bytes)?;
             made.push(table);
         }
-        Ok(Arc::new(setting.space.visit(Make(made))).into())
+        let space = setting.space;
+        Ok(Arc::new(MaxOfPatterns::new(space.relabelling(), space.partial_goal(), made)).into())
     },
     ..HeuristicRow::PLAIN
 };
 
 /// The subsets of the tiles whose tables are built for the goal of `space`.
 fn subsets(space: &AnySpace) -> Vec<TileSubset> {
-    struct Subsets;
-
-    impl SpaceVisitor for Subsets {
-        type Output = Vec<TileSubset>;
-
-        fn visit<S: BoardSpace>(self, space: &S) -> Vec<TileSubset> {
-            tile_subsets(space)
-        }
-    }
-
-    space.visit(Subsets)
+    tile_subsets(space.relabelling(), space.partial_goal(), space.metric())
 }
 
 /// The bytes that it takes to build the tables for the goal of `space`, they themselves included.
@@ -68,16 +59,6 @@ pub(crate) fn build_bytes(space: &AnySpace) -> u64 {
     let subsets = subsets(space);
     let largest = subsets.iter().map(TileSubset::build_bytes).max().unwrap_or(0);
     subsets.iter().map(TileSubset::bytes).sum::<u64>() + largest
-}
-
-struct Make(Vec<Arc<TileSubsetTable>>);
-
-impl SpaceVisitor for Make {
-    type Output = MaxOfPatterns;
-
-    fn visit<S: BoardSpace>(self, space: &S) -> MaxOfPatterns {
-        MaxOfPatterns::new(space, self.0)
-    }
 }
 
 impl Cached for TileSubset {

@@ -42,8 +42,7 @@ impl InstanceVisitor for Law<'_> {
         let kernel = exact(setting.space, tables, &mut meter).unwrap();
         let distance = |state: &S::State| match (&plain, &kernel) {
             (Some(table), _) => table.distance(space, state),
-            (None, AnyHeuristic::Medium(kernel)) => Heuristic::<S>::h(kernel, space, state),
-            (None, other) => panic!("{place}: no kernel but {other:?}"),
+            (None, kernel) => Heuristic::<S>::h(kernel, space, state),
         };
         for rank in (0..states).step_by(step) {
             let state = space.unrank(rank);

@@ -1,23 +1,22 @@
 //! The patterns for a goal, whole or partial.
 
-use loyd_tiles::{BoardSpace, CellSet};
+use loyd_tiles::{CellSet, PartialGoal, Relabelling};
 
 use super::named::compact;
 use super::partition::Partition;
 use crate::pdb::Orientation;
 
 impl Partition {
-    /// What is used for the goal of `space` when nothing is said: [`default_for`](Self::default_for), or for a
-    /// partial goal [`compact`] patterns of the tiles that it constrains. None if it constrains no tile, or
-    /// the board has more than 36 cells.
-    pub fn for_goal<S: BoardSpace>(space: &S) -> Option<Self> {
-        let labels = space.relabelling();
+    /// What is used for the goal of `labels` when nothing is said: [`default_for`](Self::default_for), or for
+    /// the partial goal that it meets [`compact`] patterns of the tiles that are constrained. None if no tile
+    /// is, or the board has more than 36 cells.
+    pub fn for_goal(labels: &Relabelling, partial: Option<&PartialGoal>) -> Option<Self> {
         let orientation = Orientation::new(labels)?;
         let (size, blank) = (orientation.size(), orientation.blank());
-        let Some(partial) = space.partial_goal() else {
+        let Some(partial) = partial else {
             return Some(Self::default_for(size, blank));
         };
-        let constrained = (0..size.tiles() as u8).filter(|&label| space.is_constrained(label));
+        let constrained = partial.constrained(labels).into_iter();
         let goals: CellSet = constrained.map(|label| orientation.goal(label)).collect();
         let blanks = partial.blank_cells().into_iter().map(|cell| orientation.cell(cell));
         let blanks: CellSet = blanks.collect();

@@ -48,7 +48,10 @@ const NONE: u8 = u8::MAX;
 #[derive(Clone, Copy, Debug)]
 pub struct PatternMemo {
     views: [[PatternPlace; Partition::MAX_PATTERNS]; 2],
-    sums: [Cost; 2],
+    /// Narrow, so that with `reflected` the memo of any heuristic takes no more room than this one.
+    sums: [u16; 2],
+    /// Whether there is a second view.
+    reflected: bool,
 }
 
 /// Where the tiles of one pattern are, and how far from the goal: the cells of its tiles from bit 0 on, bits 0
@@ -87,7 +90,7 @@ impl PatternMemo {
     /// The estimate.
     #[inline]
     pub fn value(&self) -> Cost {
-        self.sums[0].max(self.sums[1])
+        self.sums[0].max(self.sums[1]).into()
     }
 }
 
@@ -149,11 +152,12 @@ impl PatternSum {
     /// If the tables do not [lead](Self::leads_from) to the goal.
     pub fn place(&self, position: &Position) -> PatternMemo {
         let nowhere = [PatternPlace::default(); Partition::MAX_PATTERNS];
-        let mut memo = PatternMemo { views: [nowhere; 2], sums: [0; 2] };
+        let mut memo =
+            PatternMemo { views: [nowhere; 2], sums: [0; 2], reflected: self.views.len() > 1 };
         for (view, seen) in self.views.iter().enumerate() {
             let distances = seen.distances(&self.database, position);
             let distances = distances.expect("tables that are wrong lead no search");
-            memo.sums[view] = distances.iter().sum();
+            memo.sums[view] = distances.iter().sum::<Cost>() as u16;
             let position = seen.position(position);
             for (index, part) in self.database.parts().iter().enumerate() {
                 memo.views[view][index] = place(part, &position, distances[index]);
@@ -192,7 +196,7 @@ impl PatternSum {
         let before = place.distance();
         let change = if distance_increases(before & 1, before >> 1, bit) { 1 } else { -1 };
         *place = PatternPlace::new(tiles, before.wrapping_add_signed(change), rank);
-        memo.sums[view] = memo.sums[view].wrapping_add_signed(change);
+        memo.sums[view] = memo.sums[view].wrapping_add_signed(change as i16);
     }
 }
 
@@ -276,7 +280,7 @@ impl<S: StepSpace> IncrementalHeuristic<S> for PatternSum {
         let step = (space.moving(parent, m), space.target(parent, m), space.blank(parent));
         let label = |cell| space.label(parent, cell);
         self.carry(&mut memo, 0, step, label);
-        if self.views.len() > 1 {
+        if memo.reflected {
             self.carry(&mut memo, 1, step, label);
         }
         memo

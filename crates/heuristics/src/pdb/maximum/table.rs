@@ -124,6 +124,7 @@ impl TileSubsetTable {
 
     /// What the cell of the tile that belongs on `goal` counts in an index; nothing if it is none of the
     /// tiles.
+    #[inline]
     pub fn weight(&self, goal: Cell) -> u32 {
         let place = self.subset.tiles.iter().position(|&cell| cell == goal);
         place.map_or(0, |place| (self.subset.size.cells() as u32).pow(place as u32 + 1))

@@ -13,9 +13,13 @@ fn tables_of(tile_subsets: Vec<TileSubset>) -> Vec<Arc<TileSubsetTable>> {
 
 /// Checks that the estimate never exceeds the truth and changes by at most one, that what is carried is
 /// what is looked up, and that it is `exact` everywhere or is not; returns the sum of all.
+fn subsets_of<S: BoardSpace>(space: &S) -> Vec<TileSubset> {
+    tile_subsets(space.relabelling(), space.partial_goal(), S::METRIC)
+}
+
 fn check<S: BoardSpace>(space: &S, tile_subsets: Vec<TileSubset>, exact: bool) -> u64 {
     let truth: DistanceTable = retrograde(space, &mut Meter::default()).unwrap();
-    let h = MaxOfPatterns::new(space, tables_of(tile_subsets));
+    let h = MaxOfPatterns::new(space.relabelling(), space.partial_goal(), tables_of(tile_subsets));
     let (mut sum, mut all_exact) = (0, true);
     for rank in 0..space.state_count().unwrap() {
         let state = space.unrank(rank);
@@ -49,9 +53,9 @@ fn part(text: &str) -> ArraySpace<16> {
 fn a_table_of_all_marked_tiles_is_the_truth_in_both_metrics() {
     for text in ["1 2 3/* * */* * *", "* 2/3 */5 */* 7", "x 2 */* 5 */* * *", "1 2 3/* * *"] {
         let steps = part(text);
-        check(&steps, tile_subsets(&steps), true);
+        check(&steps, subsets_of(&steps), true);
         let slides = Slides::new(steps);
-        check(&slides, tile_subsets(&slides), true);
+        check(&slides, subsets_of(&slides), true);
     }
 }
 
@@ -60,23 +64,23 @@ fn the_largest_of_several_is_admissible_and_carried_right() {
     let corner = |places: &[usize]| places.iter().map(|&cell| Cell::new(cell)).collect::<Vec<_>>();
     let steps = part("1 2 3/4 * */7 * *");
     let blanks = corner(&[4, 5, 7, 8]);
-    let few = |metric: loyd_tiles::Metric| {
+    let few = |metric: Metric| {
         let subset = |tiles| TileSubset::new(steps.size(), metric, tiles, blanks.clone());
         [subset(corner(&[0, 1, 2])), subset(corner(&[0, 3, 6]))]
     };
-    let [rows, columns] = few(loyd_tiles::Metric::SingleTile);
+    let [rows, columns] = few(Metric::SingleTile);
     let one = check(&steps, vec![rows.clone()], false);
     let both = check(&steps, vec![rows, columns], false);
     assert!(both > one, "{both} and {one}");
     let slides = Slides::new(steps.clone());
-    check(&slides, few(loyd_tiles::Metric::MultiTile).into(), false);
+    check(&slides, few(Metric::MultiTile).into(), false);
 }
 
 #[test]
 fn whole_goals_have_parts_too() {
     let goal = Goal::BlankLast.board("3x3".parse().unwrap()).unwrap();
     let space = Slides::new(ArraySpace::<16>::new(&goal));
-    let parts = tile_subsets(&space);
+    let parts = subsets_of(&space);
     assert_eq!(parts.len(), 2, "{parts:?}");
     // The last two tiles follow from the parity.
     check(&space, parts, true);
@@ -93,7 +97,7 @@ fn parts_fit_and_cover_all_marked_tiles() {
         let goal = parse_partial_goal(text, None).unwrap();
         let board = goal.reachable(&Goal::BlankLast.board(goal.size()).unwrap()).unwrap();
         let space = ArraySpace::<64>::to_partial(&goal, &board);
-        let parts = tile_subsets(&space);
+        let parts = subsets_of(&space);
         assert!(parts.len() <= MOST);
         assert!(parts.iter().all(|part| part.build_bytes() <= 3 * MOST_BYTES as u64));
         for cell in goal.size().iter_cells() {
@@ -108,12 +112,8 @@ fn parts_fit_and_cover_all_marked_tiles() {
 fn distances_that_a_byte_cannot_tell_are_cut_off() {
     let goal = Goal::BlankLast.board("2x60".parse().unwrap()).unwrap();
     let space = ArraySpace::<256>::new(&goal);
-    let tile = TileSubset::new(
-        space.size(),
-        loyd_tiles::Metric::SingleTile,
-        vec![Cell::new(0)],
-        vec![goal.blank()],
-    );
+    let tile =
+        TileSubset::new(space.size(), Metric::SingleTile, vec![Cell::new(0)], vec![goal.blank()]);
     let table = TileSubsetTable::build(tile, &mut Meter::default()).unwrap();
     let far = 119 * table.weight(Cell::new(0)) + 118;
     assert_eq!((table.distance(119), table.distance(far)), (0, u8::MAX));
