@@ -159,9 +159,35 @@ impl Kernel {
         if tiles == self.goals[BLANK] {
             return Break(End::Goal);
         }
-        if let Err(stop) = meter.expand() {
-            return Break(End::Stopped(stop));
+        if !meter.expand_at_once() {
+            return self.expand_after_look::<BLANK, LAST>(tiles, slack, meter);
         }
+        self.children::<BLANK, LAST>(tiles, slack, meter)
+    }
+
+    /// Looks at the limits first. Apart, and called last, so that no register is kept for it.
+    #[cold]
+    #[inline(never)]
+    fn expand_after_look<const BLANK: usize, const LAST: usize>(
+        &mut self,
+        tiles: u32,
+        slack: i32,
+        meter: &mut Meter<'_>,
+    ) -> ControlFlow<End> {
+        match meter.expand() {
+            Ok(()) => self.children::<BLANK, LAST>(tiles, slack, meter),
+            Err(stop) => Break(End::Stopped(stop)),
+        }
+    }
+
+    /// Searches below the children of a node whose expansion is counted.
+    #[inline(always)]
+    fn children<const BLANK: usize, const LAST: usize>(
+        &mut self,
+        tiles: u32,
+        slack: i32,
+        meter: &mut Meter<'_>,
+    ) -> ControlFlow<End> {
         meter.generate(const { children(BLANK, LAST) });
         // All estimates first: they are at hand when the search comes back to the later children.
         let slacks = [
@@ -206,11 +232,18 @@ impl Kernel {
         }
         let (label, target) = (label::<BLANK, MOVE>(tiles), const { target(BLANK, MOVE) });
         let child = tiles ^ label << (3 * target) ^ label << (3 * BLANK);
-        let end = self.enter::<MOVE>(target, child, slack, meter);
-        if end.is_break() {
-            self.path.push(Move::ALL[MOVE]);
+        match self.enter::<MOVE>(target, child, slack, meter) {
+            Continue(()) => Continue(()),
+            Break(end) => self.back(Move::ALL[MOVE], end),
         }
-        end
+    }
+
+    /// Notes that the move is on the path to where the round ends. Apart, so that no register is kept for it.
+    #[cold]
+    #[inline(never)]
+    fn back(&mut self, action: Move, end: End) -> ControlFlow<End> {
+        self.path.push(action);
+        Break(end)
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::stop::Stop;
 
 /// Bytes that `vec` holds once `extra` more elements are in.
+#[inline]
 pub(crate) fn vec_bytes<T>(vec: &Vec<T>, extra: usize) -> u64 {
     grown_bytes::<T>(vec.len(), vec.capacity(), extra)
 }

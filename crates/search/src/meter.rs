@@ -98,6 +98,15 @@ impl<'a> Meter<'a> {
         Ok(())
     }
 
+    /// Counts one expansion if no look at the limits is due; if not, [`expand`](Self::expand) has to be asked.
+    /// For loops that keep what is rare out of their registers.
+    #[inline]
+    pub fn expand_at_once(&mut self) -> bool {
+        let left = self.until_poll.checked_sub(1);
+        self.until_poll = left.unwrap_or(0);
+        left.is_some()
+    }
+
     /// Hands out the expansions until the next poll: all count as made until they are
     /// [taken back](Self::take_back).
     pub(crate) fn lend(&mut self) -> Budget {

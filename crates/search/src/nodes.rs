@@ -35,14 +35,17 @@ impl<S: StateSpace, X> Nodes<S, X> {
         Self(vec![Node::root(state, extra)])
     }
 
+    #[inline]
     pub fn len(&self) -> NodeId {
         self.0.len() as NodeId
     }
 
+    #[inline]
     pub fn get(&self, id: NodeId) -> &Node<S, X> {
         &self.0[id as usize]
     }
 
+    #[inline]
     pub fn get_mut(&mut self, id: NodeId) -> &mut Node<S, X> {
         &mut self.0[id as usize]
     }
@@ -51,6 +54,7 @@ impl<S: StateSpace, X> Nodes<S, X> {
     ///
     /// # Errors
     /// [`Stop::Memory`] when the numbers run out.
+    #[inline]
     pub fn push(&mut self, node: Node<S, X>) -> Result<(), Stop> {
         if self.0.len() == NodeId::MAX as usize {
             return Err(Stop::Memory);

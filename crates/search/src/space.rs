@@ -113,6 +113,7 @@ pub trait StateSpace {
     fn is_goal(&self, state: &Self::State) -> bool;
 
     /// What `action` costs in `state`, at least 1; 1 unless the domain says otherwise.
+    #[inline]
     fn action_cost(&self, _state: &Self::State, _action: Self::Action) -> Cost {
         1
     }

@@ -11,11 +11,13 @@ impl Cell {
     ///
     /// # Panics
     /// If `index` is above 255: no board has that many cells.
+    #[inline]
     pub fn new(index: usize) -> Self {
         Self(u8::try_from(index).expect("a board has at most 256 cells"))
     }
 
     /// The index, from 0 in reading order.
+    #[inline]
     pub fn index(self) -> usize {
         self.0.into()
     }

@@ -67,21 +67,25 @@ impl Relabelling {
     }
 
     /// The goal.
+    #[inline]
     pub fn goal(&self) -> &Board {
         &self.goal
     }
 
     /// The label of `tile`.
+    #[inline]
     pub fn label(&self, tile: Tile) -> u8 {
         self.label_of_tile[tile.index()]
     }
 
     /// The tile with this label.
+    #[inline]
     pub fn tile(&self, label: u8) -> Tile {
         if label == Self::BLANK { Tile::BLANK } else { self.goal.tile(self.goal_cell(label)) }
     }
 
     /// The cell on which the tile with this label has to end.
+    #[inline]
     pub fn goal_cell(&self, label: u8) -> Cell {
         let blank = self.goal.blank().index();
         match label {

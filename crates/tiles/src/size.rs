@@ -62,21 +62,25 @@ impl Size {
     }
 
     /// The number of columns.
+    #[inline]
     pub fn width(self) -> usize {
         self.width.into()
     }
 
     /// The number of rows.
+    #[inline]
     pub fn height(self) -> usize {
         self.height.into()
     }
 
     /// The number of cells, 2 to 256.
+    #[inline]
     pub fn cells(self) -> usize {
         self.width() * self.height()
     }
 
     /// The number of tiles, the blank not counted.
+    #[inline]
     pub fn tiles(self) -> usize {
         self.cells() - 1
     }
@@ -93,16 +97,19 @@ impl Size {
     }
 
     /// The row (from 0) of `cell`.
+    #[inline]
     pub fn row(self, cell: Cell) -> usize {
         cell.index() / self.width()
     }
 
     /// The column (from 0) of `cell`.
+    #[inline]
     pub fn column(self, cell: Cell) -> usize {
         cell.index() % self.width()
     }
 
     /// The cell in `row` and `column`, both from 0.
+    #[inline]
     pub fn cell(self, row: usize, column: usize) -> Cell {
         Cell::new(row * self.width() + column)
     }
@@ -114,6 +121,7 @@ impl Size {
 
     /// The number of moves a single tile needs from one cell to the other on an otherwise empty
     /// board: the sum of the row and column differences.
+    #[inline]
     pub fn distance(self, from: Cell, to: Cell) -> u32 {
         let rows = self.row(from).abs_diff(self.row(to));
         let columns = self.column(from).abs_diff(self.column(to));
@@ -121,6 +129,7 @@ impl Size {
     }
 
     /// The moves of a blank that stands on `blank`.
+    #[inline]
     pub fn moves(self, blank: Cell) -> MoveSet {
         Move::ALL.into_iter().filter(|&m| self.neighbour(blank, m).is_some()).collect()
     }

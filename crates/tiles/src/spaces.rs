@@ -148,6 +148,7 @@ pub trait StepSpace: BoardSpace<Action = Move, Actions = MoveSet> {
     fn target(&self, state: &Self::State, action: Move) -> Cell;
 
     /// The label of the tile that the legal `action` moves.
+    #[inline]
     fn moving(&self, state: &Self::State, action: Move) -> u8 {
         self.label(state, self.target(state, action))
     }

@@ -23,7 +23,9 @@ impl<S: Packable> Default for Ordered<S> {
     }
 }
 
+// Calls, as in `Hashed`.
 impl<S: Packable> ClosedList<S> for Ordered<S> {
+    #[inline(never)]
     fn insert(&mut self, space: &S, state: &S::State) -> Insertion {
         let next = self.0.len() as NodeId;
         match self.0.entry(space.pack(state)) {
@@ -32,6 +34,7 @@ impl<S: Packable> ClosedList<S> for Ordered<S> {
         }
     }
 
+    #[inline(never)]
     fn find(&self, space: &S, state: &S::State) -> Option<NodeId> {
         self.0.get(&space.pack(state)).copied()
     }

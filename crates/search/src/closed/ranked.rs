@@ -60,6 +60,7 @@ impl<S: Rankable> ClosedList<S> for Ranked {
         self.places[space.rank(state) as usize].checked_sub(self.base + 1)
     }
 
+    #[inline]
     fn bytes(&self, _: usize) -> u64 {
         (self.places.len() * size_of::<u32>()) as u64
     }

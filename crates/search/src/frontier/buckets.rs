@@ -58,6 +58,7 @@ impl Buckets {
         Ok(())
     }
 
+    #[inline]
     fn allocate(&mut self, entry: (NodeId, u32)) -> u32 {
         match self.free {
             Some(place) => {
@@ -75,6 +76,7 @@ impl Buckets {
 }
 
 impl Frontier for Buckets {
+    #[inline]
     fn push(
         &mut self,
         priority: u64,
@@ -94,6 +96,7 @@ impl Frontier for Buckets {
         Ok(())
     }
 
+    #[inline]
     fn pop(&mut self) -> Option<(NodeId, Cost)> {
         while let Some(row) = self.rows.get_mut(self.lowest) {
             while let Some(g) = row.end.checked_sub(1) {
@@ -112,6 +115,7 @@ impl Frontier for Buckets {
         None
     }
 
+    #[inline]
     fn bytes(&self, extra: usize) -> u64 {
         vec_bytes(&self.pool, extra) + vec_bytes(&self.rows, 0) + self.head_bytes
     }

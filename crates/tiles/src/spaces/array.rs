@@ -118,10 +118,12 @@ impl<const N: usize> Goals for ArraySpace<N> {
 impl<const N: usize> Packable for ArraySpace<N> {
     type Key = [u8; N];
 
+    #[inline]
     fn pack(&self, state: &Self::State) -> Self::Key {
         state.labels
     }
 
+    #[inline]
     fn unpack(&self, labels: Self::Key) -> Self::State {
         let blank = labels.iter().position(|&label| label == Relabelling::BLANK);
         ArrayState { labels, blank: blank.expect("every key has a blank") as u8 }
@@ -168,6 +170,7 @@ impl<const N: usize> BoardSpace for ArraySpace<N> {
 
     type Steps = Self;
 
+    #[inline]
     fn steps(&self) -> &Self {
         self
     }

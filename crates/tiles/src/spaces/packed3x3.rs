@@ -241,6 +241,7 @@ impl BoardSpace for Packed3x3 {
 
     type Steps = Self;
 
+    #[inline]
     fn steps(&self) -> &Self {
         self
     }

@@ -181,6 +181,7 @@ impl BoardSpace for Packed4x4 {
 
     type Steps = Self;
 
+    #[inline]
     fn steps(&self) -> &Self {
         self
     }

@@ -92,6 +92,7 @@ impl<S: StepSpace> Rankable for Slides<S> {
         self.steps.state_count()
     }
 
+    #[inline]
     fn rank(&self, state: &S::State) -> u64 {
         self.steps.rank(state)
     }
@@ -107,10 +108,12 @@ impl<S: StepSpace> BoardSpace for Slides<S> {
 
     type Steps = S;
 
+    #[inline]
     fn steps(&self) -> &S {
         &self.steps
     }
 
+    #[inline]
     fn fold_steps<M>(
         &self,
         mut memo: M,
