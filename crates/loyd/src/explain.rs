@@ -1,16 +1,17 @@
 //! Why a board can or cannot be solved, and how far it looks and is.
 
-use loyd_search::{CancelToken, Cost, IncrementalHeuristic, Meter, Stop};
+use loyd_search::{CancelToken, Cost, Heuristic, Meter, Stop};
 use loyd_tiles::{Board, BoardSpace, Solvability};
 
 use crate::algorithms::Run;
 use crate::attempt::meter;
 use crate::config::Config;
 use crate::error::Error;
-use crate::heuristics::{HEURISTICS, HeuristicRow, InstanceVisitor, Setting};
+use crate::heuristics::{AnyHeuristic, HEURISTICS, HeuristicRow, Setting};
 use crate::problem::Problem;
 use crate::report::Report;
 use crate::solver::Solver;
+use crate::space::SpaceVisitor;
 
 /// What a heuristic says about a board.
 #[derive(Clone, Copy, Debug)]
@@ -86,17 +87,18 @@ fn estimate(
     let stages = (row.stages)(row, setting).map_err(|_| Stop::Memory)?;
     let last = stages.last().filter(|stage| stage.heuristic.name == row.name);
     let heuristic = run.heuristic(last.ok_or(Stop::Memory)?, meter)?;
-    Ok(run.with(heuristic, Value { start: run.problem.start() }))
+    Ok(run.plan.space.visit(Value { heuristic, start: run.problem.start() }))
 }
 
 struct Value<'a> {
+    heuristic: &'a AnyHeuristic,
     start: &'a Board,
 }
 
-impl InstanceVisitor for Value<'_> {
+impl SpaceVisitor for Value<'_> {
     type Output = Cost;
 
-    fn visit<S: BoardSpace, H: IncrementalHeuristic<S>>(self, space: &S, h: &H) -> Cost {
-        h.h(space, &space.encode(self.start))
+    fn visit<S: BoardSpace>(self, space: &S) -> Cost {
+        self.heuristic.h(space, &space.encode(self.start))
     }
 }

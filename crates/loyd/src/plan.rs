@@ -66,8 +66,9 @@ pub(crate) fn plan(config: &Config, problem: &Problem) -> Result<Plan, Error> {
         true => Closed::Ranked,
         false => Closed::Hashed,
     };
-    let stages = match algorithm.uses_heuristic {
-        true => (heuristic.stages)(heuristic, &setting)?,
+    let leading = if algorithm.uses_table { &EXACT } else { heuristic };
+    let stages = match algorithm.uses_heuristic || algorithm.uses_table {
+        true => (leading.stages)(leading, &setting)?,
         false => Vec::new(),
     };
     // Of many boards each has a thread of its own.

@@ -146,6 +146,7 @@ fn bounded(
         Ok(finished) => (finished.outcome, finished.stage.or(choices.stages.last())),
         Err(stop) => (Outcome::Stopped(stop), choices.stages.last()),
     };
+    let stage = stage.filter(|_| choices.algorithm.uses_heuristic);
     let heuristic = stage.map(|stage| stage.heuristic.name);
     Ok(match outcome {
         Outcome::Solved { path, .. } => {

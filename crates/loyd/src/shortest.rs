@@ -3,21 +3,18 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use loyd_search::{
-    CancelToken, Cost, IncrementalHeuristic, Limits, Meter, Observer, Stop, all_shortest,
-    count_shortest,
-};
+use loyd_search::{CancelToken, Cost, Limits, Meter, Observer, Stop, all_shortest, count_shortest};
 use loyd_tiles::{Board, BoardSpace, Metric, Move};
 
 use crate::algorithms::{ALGORITHMS, Algorithm, Guarantee, Plan, Run};
 use crate::attempt::{Attempt, attempt, meter, report};
 use crate::choices::{Quality, Weight};
 use crate::error::Error;
-use crate::heuristics::exact::exact;
-use crate::heuristics::{AnyHeuristic, InstanceVisitor, MANHATTAN, Stage, ZERO};
+use crate::heuristics::{AnyHeuristic, MANHATTAN, Stage, ZERO};
 use crate::problem::Problem;
 use crate::report::{Report, Status};
 use crate::solver::Solver;
+use crate::space::SpaceVisitor;
 
 /// What is known of all shortest solutions of a problem.
 #[derive(Clone, Debug)]
@@ -166,8 +163,8 @@ impl Solver {
         let (mut count, mut ended) = (0, Ok(ControlFlow::Continue(())));
         if let Some(moves) = &moves {
             let length = plan.metric().length(moves) as Cost;
-            let visitor = Enumerate { start: problem.start(), length, wanted, meter: &mut meter };
-            (count, ended) = enumerate(&run, stage, visitor).unwrap_or_else(|stop| (0, Err(stop)));
+            let enumerated = enumerate(&run, stage, length, wanted, &mut meter);
+            (count, ended) = enumerated.unwrap_or_else(|stop| (0, Err(stop)));
         }
         if let Err(stop) = ended {
             status = Status::Stopped(stop);
@@ -189,30 +186,29 @@ type Enumerated = (u128, Result<ControlFlow<()>, Stop>);
 fn enumerate(
     run: &Run<'_>,
     stage: Option<&Stage>,
-    visitor: Enumerate<'_, '_, '_, '_>,
+    length: Cost,
+    wanted: Wanted<'_>,
+    meter: &mut Meter<'_>,
 ) -> Result<Enumerated, Stop> {
     // Tables that are still being built, and what is kept for other boards, leave less for the layers.
-    visitor.meter.release();
-    visitor.meter.reserve_tables(run.tables.held_bytes())?;
+    meter.release();
+    meter.reserve_tables(run.tables.held_bytes())?;
     let made;
     let heuristic = match stage {
         // From the goal to the goal.
-        _ if visitor.length == 0 => &AnyHeuristic::ZERO,
-        Some(stage) => run.heuristic(stage, visitor.meter)?,
-        None if run.plan.algorithm.uses_table => {
-            made = exact(&run.plan.space, run.tables, visitor.meter)?;
-            &made
-        }
+        _ if length == 0 => &AnyHeuristic::ZERO,
+        Some(stage) => run.heuristic(stage, meter)?,
         None => {
             let row = match run.plan.metric() {
                 Metric::SingleTile => &MANHATTAN,
                 Metric::MultiTile => &ZERO,
             };
-            made = run.heuristic(&Stage::last(row, None), visitor.meter)?.clone();
+            made = run.heuristic(&Stage::last(row, None), meter)?.clone();
             &made
         }
     };
-    Ok(run.with(heuristic, visitor))
+    let start = run.problem.start();
+    Ok(run.plan.space.visit(Enumerate { start, heuristic, length, wanted, meter }))
 }
 
 fn not_shortest(what: String) -> Error {
@@ -225,16 +221,17 @@ fn not_shortest(what: String) -> Error {
 
 struct Enumerate<'a, 'w, 'm, 'o> {
     start: &'a Board,
+    heuristic: &'a AnyHeuristic,
     length: Cost,
     wanted: Wanted<'w>,
     meter: &'m mut Meter<'o>,
 }
 
-impl InstanceVisitor for Enumerate<'_, '_, '_, '_> {
+impl SpaceVisitor for Enumerate<'_, '_, '_, '_> {
     type Output = Enumerated;
 
-    fn visit<S: BoardSpace, H: IncrementalHeuristic<S>>(self, space: &S, h: &H) -> Enumerated {
-        let Self { start, length, wanted, meter } = self;
+    fn visit<S: BoardSpace>(self, space: &S) -> Enumerated {
+        let Self { start, heuristic: h, length, wanted, meter } = self;
         let start = space.encode(start);
         match wanted {
             Wanted::Each(visit) => {

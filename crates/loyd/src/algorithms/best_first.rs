@@ -1,9 +1,13 @@
 //! What `ucs`, `greedy`, `astar` and `wastar` share: one engine, four evaluations.
 
+use std::sync::Arc;
+
+use loyd_heuristics::TileSum;
 use loyd_search::{
-    AnyFrontier, Evaluation, IncrementalHeuristic, Meter, OpenList, Outcome, Stop, best_first,
+    AnyClosedList, AnyFrontier, Evaluation, IncrementalHeuristic, Meter, OpenList, Outcome, Stop,
+    best_first,
 };
-use loyd_tiles::{BoardSpace, Move};
+use loyd_tiles::{BoardSpace, Move, Packed3x3};
 
 use super::row::{Finished, Run};
 use crate::heuristics::{AnyHeuristic, InstanceVisitor, MATRIX, SmallHeuristic};
@@ -49,7 +53,7 @@ fn with_heuristic(
             search.visit(space, zero)
         }
         (AnySpace::Eight(space), AnyHeuristic::Small(SmallHeuristic::TileSum(sum))) => {
-            search.visit(space, sum)
+            search.by_rank(space, sum)
         }
         (AnySpace::Fifteen(space), AnyHeuristic::Small(SmallHeuristic::TileSum(sum))) => {
             search.visit(space, sum)
@@ -63,6 +67,23 @@ struct Search<'a, 'm, 'o> {
     evaluation: Evaluation,
     open: OpenList,
     meter: &'m mut Meter<'o>,
+}
+
+impl Search<'_, '_, '_> {
+    /// As [`visit`](InstanceVisitor::visit), and compiled once more for a ranked closed list.
+    fn by_rank(self, space: &Packed3x3, sum: &Arc<TileSum>) -> <Self as InstanceVisitor>::Output {
+        let Self { run, evaluation, open, meter } = self;
+        let mut closed = run.closed_list(space, meter)?;
+        let (start, open) = (space.encode(run.problem.start()), AnyFrontier::new(open));
+        let outcome = match &mut closed {
+            AnyClosedList::Ranked(closed) => {
+                best_first(space, sum, evaluation, &start, closed, open, meter)
+            }
+            closed => best_first(space, sum, evaluation, &start, closed, open, meter),
+        };
+        run.tables.give_back(closed, space);
+        Ok(outcome)
+    }
 }
 
 impl InstanceVisitor for Search<'_, '_, '_> {

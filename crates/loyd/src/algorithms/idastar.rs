@@ -7,8 +7,8 @@ use loyd_tiles::{BoardSpace, Move, Packed4x4, Slides};
 
 use super::iddfs;
 use super::row::{Algorithm, Finished, Guarantee, Run};
-use crate::heuristics::AnyHeuristic::{self, Large, Medium, Small};
-use crate::heuristics::{InstanceVisitor, LargeHeuristic, MediumHeuristic, SmallHeuristic, Stage};
+use crate::heuristics::AnyHeuristic::{self, Patterns, Small, TileClasses};
+use crate::heuristics::{InstanceVisitor, SmallHeuristic, Stage};
 use crate::space::{AnySpace, in_moves};
 
 pub(crate) static IDASTAR: Algorithm = Algorithm {
@@ -78,12 +78,12 @@ fn by_kernel(
             let start = space.encode(run.problem.start());
             Some(loyd_kernels::idastar(space, sum, start, meter))
         }
-        (AnySpace::Fifteen(space), Large(LargeHeuristic::Patterns(sum))) => {
+        (AnySpace::Fifteen(space), Patterns(sum)) => {
             let start = space.encode(run.problem.start());
             let position = sum.orientation().position(space, &start);
             run.tables.kernels.idastar(sum, &position, threads, meter)
         }
-        (AnySpace::FifteenSlides(space), Medium(MediumHeuristic::TileClasses(classes))) => {
+        (AnySpace::FifteenSlides(space), TileClasses(classes)) => {
             let start = space.encode(run.problem.start());
             let outcome = TileClassSearch::new(classes)?.solve(space, &start, meter);
             Some(in_moves::<Slides<Packed4x4>>(outcome))
@@ -106,17 +106,30 @@ fn search(run: &Run<'_>, heuristic: &AnyHeuristic, meter: &mut Meter<'_>) -> Out
         // Manhattan distance and the like.
         (AnySpace::Fifteen(space), Small(SmallHeuristic::TileSum(h))) => search.visit(space, h),
         // What 4x4 boards fall back to where memory has no room for tables.
-        (AnySpace::Fifteen(space), Medium(MediumHeuristic::SmallLinearConflict(h))) => {
+        (AnySpace::Fifteen(space), Small(SmallHeuristic::SmallLinearConflict(h))) => {
+            search.visit(space, h)
+        }
+        (AnySpace::Fifteen(space), Small(SmallHeuristic::WalkingDistance(h))) => {
             search.visit(space, h)
         }
         // Pattern databases of 4x4 boards that no kernel takes, and of all other sizes.
-        (AnySpace::Fifteen(space), Large(LargeHeuristic::Patterns(h))) => search.visit(space, h),
-        (AnySpace::Small(space), Large(LargeHeuristic::Patterns(h))) => search.visit(space, h),
-        (AnySpace::Medium(space), Large(LargeHeuristic::Patterns(h))) => search.visit(space, h),
+        (AnySpace::Fifteen(space), Patterns(h)) => search.visit(space, h),
+        (AnySpace::Small(space), Patterns(h)) => search.visit(space, h),
+        (AnySpace::Medium(space), Patterns(h)) => search.visit(space, h),
         // The first stage on 5x5 boards.
         (AnySpace::Medium(space), Small(SmallHeuristic::LinearConflict(h))) => {
             search.visit(space, h)
         }
+        // Partial goals of up to 64 cells.
+        (AnySpace::Small(space), Small(SmallHeuristic::MaxOfPatterns(h))) => search.visit(space, h),
+        (AnySpace::SmallSlides(space), Small(SmallHeuristic::MaxOfPatterns(h))) => {
+            search.visit(space, h)
+        }
+        (AnySpace::Medium(space), Small(SmallHeuristic::MaxOfPatterns(h))) => {
+            search.visit(space, h)
+        }
+        // Slides on boards without a kernel: what a slide changes is told at once, not step by step.
+        (AnySpace::SmallSlides(space), TileClasses(h)) => search.visit(space, h),
         _ => run.with(heuristic, search),
     }
 }

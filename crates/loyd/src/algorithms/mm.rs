@@ -11,7 +11,7 @@ use loyd_tiles::{Board, BoardSpace, Move, PartialGoal};
 use super::row::{Algorithm, Finished, Guarantee, Plan, Run};
 use crate::choices::TableChoice;
 use crate::config::Config;
-use crate::heuristics::AnyHeuristic::{self, Large, Medium, Small};
+use crate::heuristics::AnyHeuristic::{self, Small};
 use crate::heuristics::{HeuristicRow, MATRIX, Setting, Stage};
 use crate::problem::Problem;
 use crate::space::{AnySpace, ForGoal, SpaceVisitor, in_moves};
@@ -36,7 +36,7 @@ pub(super) static MM: Algorithm = Algorithm {
 /// Searches with the heuristic of `stage`, and with the same one towards the start.
 ///
 /// # Errors
-/// The limit that was reached. [`Stop::Memory`] also if only one of the two heuristics has room for tables.
+/// The limit that was reached.
 fn search(run: &Run<'_>, stage: &Stage, meter: &mut Meter<'_>) -> Result<Outcome<Move>, Stop> {
     let problem = exchanged(run.problem);
     let space = AnySpace::new(&problem, run.plan.metric());
@@ -104,9 +104,7 @@ impl SpaceVisitor for Search<'_, '_, '_> {
     fn visit<S: ForGoal>(self, space: &S) -> Self::Output {
         match (self.to_goal, self.to_start) {
             (Small(to_goal), Small(to_start)) => self.led_by(space, to_goal, to_start),
-            (Medium(to_goal), Medium(to_start)) => self.led_by(space, to_goal, to_start),
-            (Large(to_goal), Large(to_start)) => self.led_by(space, to_goal, to_start),
-            _ => Err(Stop::Memory),
+            (to_goal, to_start) => self.led_by(space, to_goal, to_start),
         }
     }
 }

@@ -3,10 +3,9 @@
 use loyd_search::{IncrementalHeuristic, Meter, Outcome, descend};
 use loyd_tiles::{BoardSpace, Move};
 
-use super::row::{Algorithm, Guarantee, Run};
-use crate::heuristics::InstanceVisitor;
-use crate::heuristics::exact::exact;
-use crate::space::in_moves;
+use super::row::{Algorithm, Finished, Guarantee, Run};
+use crate::heuristics::{AnyHeuristic, SmallHeuristic};
+use crate::space::{AnySpace, SpaceVisitor, in_moves};
 
 pub(crate) static TABLE: Algorithm = Algorithm {
     name: "table",
@@ -19,21 +18,41 @@ pub(crate) static TABLE: Algorithm = Algorithm {
     uses_table: true,
     needs_depth: false,
     run: |run, meter| {
-        let exact = exact(&run.plan.space, run.tables, meter)?;
-        Ok(run.with(&exact, Descent { run, meter }).into())
+        let stage = run.plan.stages.last().expect("the plan has a stage with the exact table");
+        let exact = run.heuristic(stage, meter)?;
+        let outcome = match (&run.plan.space, exact) {
+            // What the kernel builds for boards of 10 to 12 cells.
+            (AnySpace::Small(space), AnyHeuristic::ExactDistance(h)) => down(run, space, h, meter),
+            // Slides of several tiles are looked up once.
+            (AnySpace::EightSlides(space), AnyHeuristic::Small(SmallHeuristic::ExactTable(h))) => {
+                down(run, space, h, meter)
+            }
+            (space, exact) => space.visit(Descent { run, exact, meter }),
+        };
+        Ok(Finished { outcome, stage: Some(stage) })
     },
 };
 
 struct Descent<'a, 'm, 'o> {
     run: &'a Run<'a>,
+    exact: &'a AnyHeuristic,
     meter: &'m mut Meter<'o>,
 }
 
-impl InstanceVisitor for Descent<'_, '_, '_> {
+impl SpaceVisitor for Descent<'_, '_, '_> {
     type Output = Outcome<Move>;
 
-    fn visit<S: BoardSpace, H: IncrementalHeuristic<S>>(self, space: &S, h: &H) -> Outcome<Move> {
-        let start = space.encode(self.run.problem.start());
-        in_moves::<S>(descend(space, h, &start, self.meter))
+    fn visit<S: BoardSpace>(self, space: &S) -> Outcome<Move> {
+        down(self.run, space, self.exact, self.meter)
     }
+}
+
+fn down<S: BoardSpace, H: IncrementalHeuristic<S>>(
+    run: &Run<'_>,
+    space: &S,
+    exact: &H,
+    meter: &mut Meter<'_>,
+) -> Outcome<Move> {
+    let start = space.encode(run.problem.start());
+    in_moves::<S>(descend(space, exact, &start, meter))
 }

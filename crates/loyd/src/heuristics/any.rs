@@ -1,10 +1,11 @@
 //! A heuristic that is chosen at run time.
 //!
-//! All searches but a few hot ones are compiled for [`SmallHeuristic`], [`MediumHeuristic`] and
-//! [`LargeHeuristic`] only, so that a heuristic costs little code: a branch on its variant for each child,
-//! which is predictable. There are three of them because nodes keep memos, and the memo of a pattern database
-//! must not fatten the nodes of Manhattan distance.
+//! All searches but a few hot ones are compiled for [`SmallHeuristic`] and [`AnyHeuristic`] only, so that a
+//! heuristic costs little code: a branch on its variant for each child, which is predictable. There are two of
+//! them because nodes keep memos, and the memo of a pattern database must not fatten the nodes of linear
+//! conflict. What keeps few memos at a time is compiled for [`AnyHeuristic`] alone.
 
+use std::convert::identity;
 use std::sync::Arc;
 
 use loyd_heuristics::pdb::maximum::{MaxMemo, MaxOfPatterns};
@@ -20,18 +21,47 @@ use loyd_tiles::BoardSpace;
 
 use crate::space::{AnySpace, SpaceVisitor};
 
-/// A heuristic of any kind; cheap to clone.
-#[derive(Clone, Debug)]
-pub(crate) enum AnyHeuristic {
-    Small(SmallHeuristic),
-    Medium(MediumHeuristic),
-    Large(LargeHeuristic),
+/// A heuristic for single steps in any space: in slides, the memo is carried over each of their steps.
+struct Stepwise<'a, H>(&'a H);
+
+impl<S: BoardSpace, H: Heuristic<S::Steps>> Heuristic<S> for Stepwise<'_, H> {
+    fn h(&self, space: &S, state: &S::State) -> Cost {
+        self.0.h(space.steps(), state)
+    }
+}
+
+impl<S: BoardSpace, H: IncrementalHeuristic<S::Steps>> IncrementalHeuristic<S> for Stepwise<'_, H> {
+    type Memo = H::Memo;
+
+    fn memo(&self, space: &S, state: &S::State) -> H::Memo {
+        self.0.memo(space.steps(), state)
+    }
+
+    #[inline]
+    fn update(
+        &self,
+        space: &S,
+        memo: H::Memo,
+        parent: &S::State,
+        action: S::Action,
+        child: &S::State,
+    ) -> H::Memo {
+        let steps = space.steps();
+        space.fold_steps(memo, parent, action, child, |memo, from, action, to| {
+            self.0.update(steps, memo, from, action, to)
+        })
+    }
+
+    #[inline]
+    fn value(&self, memo: &H::Memo) -> Cost {
+        self.0.value(memo)
+    }
 }
 
 /// Declares an enum of heuristics, each with the type of its memo, and an enum of these memos; and makes the
-/// former a heuristic. In slides, the memo is carried over each of their steps.
+/// former a heuristic, each [`Stepwise`].
 macro_rules! heuristics {
-    ($(#[$docs:meta])* $name:ident, $memo:ident, $class:ident {
+    ($(#[$docs:meta])* $name:ident, $memo:ident, $to_any:path {
         $($variant:ident($type:ty, $own:ty),)*
     }) => {
         $(#[$docs])*
@@ -48,27 +78,25 @@ macro_rules! heuristics {
 
         $(impl From<$type> for AnyHeuristic {
             fn from(heuristic: $type) -> Self {
-                Self::$class($name::$variant(heuristic))
+                $to_any($name::$variant(heuristic))
             }
         })*
 
         impl<S: BoardSpace> Heuristic<S> for $name {
             fn h(&self, space: &S, state: &S::State) -> Cost {
                 match self {
-                    $(Self::$variant(heuristic) => heuristic.h(space.steps(), state),)*
+                    $(Self::$variant(heuristic) => Stepwise(heuristic).h(space, state),)*
                 }
             }
         }
 
-        // There may be one kind only.
-        #[allow(unreachable_patterns)]
         impl<S: BoardSpace> IncrementalHeuristic<S> for $name {
             type Memo = $memo;
 
             fn memo(&self, space: &S, state: &S::State) -> $memo {
                 match self {
                     $(Self::$variant(heuristic) => {
-                        $memo::$variant(heuristic.memo(space.steps(), state))
+                        $memo::$variant(Stepwise(heuristic).memo(space, state))
                     })*
                 }
             }
@@ -84,11 +112,8 @@ macro_rules! heuristics {
             ) -> $memo {
                 match (self, memo) {
                     $((Self::$variant(heuristic), $memo::$variant(memo)) => {
-                        let steps = space.steps();
-                        let memo = space.fold_steps(memo, parent, action, child, |memo, from, m, to| {
-                            heuristic.update(steps, memo, from, m, to)
-                        });
-                        $memo::$variant(memo)
+                        let heuristic = Stepwise(heuristic);
+                        $memo::$variant(heuristic.update(space, memo, parent, action, child))
                     })*
                     // The memo of another heuristic says nothing.
                     _ => self.memo(space, child),
@@ -99,7 +124,7 @@ macro_rules! heuristics {
             fn value(&self, memo: &$memo) -> Cost {
                 match (self, memo) {
                     $((Self::$variant(heuristic), $memo::$variant(memo)) => {
-                        IncrementalHeuristic::<S::Steps>::value(heuristic, memo)
+                        IncrementalHeuristic::<S>::value(&Stepwise(heuristic), memo)
                     })*
                     _ => 0,
                 }
@@ -109,35 +134,34 @@ macro_rules! heuristics {
 }
 
 heuristics! {
-    /// Heuristics whose memo is a number or two.
-    SmallHeuristic, SmallMemo, Small {
+    /// A heuristic whose memo has up to 32 bytes; cheap to clone.
+    SmallHeuristic, SmallMemo, AnyHeuristic::Small {
         Zero(Zero, ()),
         TileSum(Arc<TileSum>, Cost),
         LinearConflict(Arc<LinearConflict>, Conflicts),
+        SmallLinearConflict(Arc<SmallLinearConflict>, Fields),
         WalkingDistance(Arc<WalkingDistance>, Walk),
         Gaschnig(Arc<Gaschnig>, Cost),
         InversionDistance(Arc<InversionDistance>, Inversions),
+        MaxOfPatterns(Arc<MaxOfPatterns>, MaxMemo),
         ExactEight(ExactEight, ExactMemo),
         ExactTable(Arc<DistanceTable>, Cost),
     }
 }
 
 heuristics! {
-    /// Heuristics whose memo has up to 48 bytes.
-    MediumHeuristic, MediumMemo, Medium {
-        SmallLinearConflict(Arc<SmallLinearConflict>, Fields),
+    /// A heuristic of any kind; cheap to clone.
+    AnyHeuristic, AnyMemo, identity {
+        Small(SmallHeuristic, SmallMemo),
         TileClasses(Arc<TileClassDistance>, TileClassMemo),
-        MaxOfPatterns(Arc<MaxOfPatterns>, MaxMemo),
         ExactDistance(Arc<ExactDistance>, DistanceMemo),
-    }
-}
-
-heuristics! {
-    /// Heuristics whose memo is longer.
-    LargeHeuristic, LargeMemo, Large {
         Patterns(Arc<PatternSum>, PatternMemo),
     }
 }
+
+// Nodes keep these.
+const _: () =
+    assert!(size_of::<SmallMemo>() <= 40 && size_of::<AnyMemo>() == size_of::<PatternMemo>());
 
 /// Something to be done in a space and with a heuristic.
 pub(crate) trait InstanceVisitor {
@@ -161,12 +185,8 @@ impl AnyHeuristic {
     /// Cost: a walk for each table; microseconds.
     pub fn leads_from<S: BoardSpace>(&self, space: &S, state: &S::State) -> bool {
         match self {
-            Self::Large(LargeHeuristic::Patterns(sum)) => {
-                sum.leads_from(&sum.orientation().position(space, state))
-            }
-            Self::Medium(MediumHeuristic::TileClasses(classes)) => {
-                classes.seen(space, state).is_some()
-            }
+            Self::Patterns(sum) => sum.leads_from(&sum.orientation().position(space, state)),
+            Self::TileClasses(classes) => classes.seen(space, state).is_some(),
             _ => true,
         }
     }
@@ -184,8 +204,7 @@ impl<V: InstanceVisitor> SpaceVisitor for InSpace<'_, V> {
     fn visit<S: BoardSpace>(self, space: &S) -> V::Output {
         match self.heuristic {
             AnyHeuristic::Small(heuristic) => self.visitor.visit(space, heuristic),
-            AnyHeuristic::Medium(heuristic) => self.visitor.visit(space, heuristic),
-            AnyHeuristic::Large(heuristic) => self.visitor.visit(space, heuristic),
+            any => self.visitor.visit(space, any),
         }
     }
 }
