@@ -1,158 +1,160 @@
-//! Good answers at once, for boards of any size.
+//! Good solutions at once, for boards of any size.
 //!
-//! A beam search brings the board near the goal, repairs in small windows put the rest right, and where
-//! they cannot, solving line after line does, whatever happens. What effort is left goes into wider beams
-//! of several tastes, and into solving stretches of the answer anew. There is an answer at every moment.
+//! A beam search brings the board near the goal, and local repair puts the remaining tiles right; where it
+//! cannot, solving line by line always can. Remaining effort goes into wider beams with other evaluation
+//! weights, and into solving segments of the solution again. There is a solution at every moment.
 
 mod beam;
+mod geometry;
 mod lines;
-mod mend;
-mod plane;
-mod windows;
+mod repair;
+mod segments;
 
 use loyd_search::{Meter, Stop};
-use loyd_tiles::{Board, Move};
+use loyd_tiles::{Metric, Move};
 
 use crate::problem::Problem;
-use beam::{Taste, beam};
-use lines::by_lines;
-use mend::mend;
-use plane::{Plane, Position};
-use windows::{improve, without_rounds};
+use crate::space::AnySpace;
+use beam::{Weights, beam};
+use geometry::{Geometry, Position};
+use lines::solve_by_lines;
+use repair::repair;
+use segments::{Shortening, remove_cycles};
 
-/// The first beam keeps one position for each cell of the blank on boards of this many cells and more, and
-/// on smaller ones as many more as take a like time; at most so many.
+/// The first beam keeps one position for each cell of the blank on boards of this many cells and more; on
+/// smaller ones it keeps as many more as take about as long, up to a limit.
 const ONE_EACH: f64 = 100.0;
 const MOST_EACH: f64 = 64.0;
 
-/// How the first beam judges.
-const FIRST: Taste = Taste { power: 1.8, reversed: 40 };
+/// The evaluation weights of the first beam.
+const FIRST: Weights = Weights { power: 1.8, reversed: 40 };
 
-/// Each round of improving has so many beams of different tastes. They go different ways, and the best of
-/// them is better than one beam that is as wide as all together.
-const TASTES: u32 = 6;
+/// The beams in a round of improving, each with other evaluation weights. They find different solutions,
+/// and the best of these is better than that of one beam as wide as all together.
+const BEAMS: usize = 6;
 
 /// For each round, how much wider its beams are than the first one, and the nodes that may be expanded to
-/// solve a stretch of the best answer anew.
+/// solve a segment of its best solution again.
 const ROUNDS: [(usize, u64); 5] =
     [(2, 5_000), (12, 20_000), (12, 20_000), (32, 80_000), (128, 320_000)];
 
-/// An answer for `problem`, which must be solvable, and why no better one was looked for if a limit
-/// was reached. It is improved until it has at most `enough` moves.
-pub(crate) fn answer(
+/// A solution of `problem`, which must be solvable, and the limit that stopped the search for a better
+/// one, if any. It is improved until it has at most `enough` moves.
+pub(crate) fn solution(
     problem: &Problem,
     enough: usize,
     meter: &mut Meter<'_>,
 ) -> (Vec<Move>, Option<Stop>) {
-    let (start, goal) = (problem.start(), problem.goal());
-    let near = problem.partial_goal().and_then(|part| part.near(start));
-    let goal = near.as_ref().unwrap_or(goal);
-    let (mut moves, stopped) = match goal.size().cells() {
-        ..=16 => answer_in::<16>(start, goal, enough, meter),
-        17..=64 => answer_in::<64>(start, goal, enough, meter),
-        65..=128 => answer_in::<128>(start, goal, enough, meter),
-        _ => answer_in::<256>(start, goal, enough, meter),
-    };
+    let start = problem.start().clone();
+    let near = problem.partial_goal().and_then(|partial| partial.near(&start));
+    let goal = near.unwrap_or_else(|| problem.goal().clone());
+    let complete = Problem::between(start, goal).expect("start and goal have the same size");
+    let (mut moves, stopped) = Solving::new(&complete, enough, meter).run();
     if problem.partial_goal().is_some() {
         cut_at_goal(problem, &mut moves);
     }
     (moves, stopped)
 }
 
-/// Ends `moves` where a part goal is first met, of which the board that was aimed at is one of many.
+/// Ends `moves` at the first board that meets a partial goal: they lead to one of many.
 fn cut_at_goal(problem: &Problem, moves: &mut Vec<Move>) {
     let mut board = problem.start().clone();
     let met = moves.iter().position(|&m| {
         let met = problem.is_solved_by(&board);
-        board.apply(m).expect("the answer has legal moves");
+        board.apply(m).expect("the solution has legal moves");
         met
     });
     moves.truncate(met.unwrap_or(moves.len()));
 }
 
-fn answer_in<const N: usize>(
-    start: &Board,
-    goal: &Board,
+/// A problem with a complete goal that is being solved.
+struct Solving<'a, 'o> {
+    problem: &'a Problem,
+    geometry: Geometry,
+    start: Position,
     enough: usize,
-    meter: &mut Meter<'_>,
-) -> (Vec<Move>, Option<Stop>) {
-    let plane = Plane::new(goal);
-    let start = plane.position(start, goal);
-    if plane.size.is_line() {
-        return (by_lines(&plane, &start), None);
+    meter: &'a mut Meter<'o>,
+}
+
+impl<'a, 'o> Solving<'a, 'o> {
+    fn new(problem: &'a Problem, enough: usize, meter: &'a mut Meter<'o>) -> Self {
+        let geometry = Geometry::new(problem.goal());
+        let start = geometry.position(problem.start());
+        Self { problem, geometry, start, enough, meter }
     }
-    // Positions at a depth grow with the cells, and the moves somewhat faster.
-    let per_cell = (ONE_EACH / plane.size.cells() as f64).powf(2.5).clamp(1.0, MOST_EACH) as usize;
-    let (reached, mut stopped) = beam::<N>(&plane, &start, FIRST, per_cell, meter);
-    let mut moves = finish(&plane, &start, reached);
-    for (round, (wider, nodes)) in (0..).zip(ROUNDS) {
-        if stopped.is_some() || moves.len() <= enough {
-            break;
+
+    fn run(mut self) -> (Vec<Move>, Option<Stop>) {
+        let size = self.geometry.size;
+        if size.is_line() {
+            return (solve_by_lines(&self.geometry, &self.start), None);
         }
-        let round = Round { tastes: TASTES * round, per_cell: per_cell * wider, nodes, enough };
-        stopped = round.run::<N>(&plane, &start, &mut moves, meter).err();
+        // Positions at a depth grow with the cells, and the moves somewhat faster.
+        let per_cell = (ONE_EACH / size.cells() as f64).powf(2.5).clamp(1.0, MOST_EACH) as usize;
+        let (reached, stopped) = beam(&self.geometry, &self.start, FIRST, per_cell, self.meter);
+        let mut moves = self.complete(reached);
+        let stopped = stopped.or_else(|| self.improve(per_cell, &mut moves).err());
+        (moves, stopped)
     }
-    (moves, stopped)
-}
 
-/// A round of improving.
-struct Round {
-    /// The number of its first taste.
-    tastes: u32,
-    per_cell: usize,
-    nodes: u64,
-    enough: usize,
-}
-
-impl Round {
-    /// Looks for better `moves` by beams, and by improving the best that these find.
-    fn run<const N: usize>(
-        &self,
-        plane: &Plane,
-        start: &Position,
-        moves: &mut Vec<Move>,
-        meter: &mut Meter<'_>,
-    ) -> Result<(), Stop> {
-        let mut found = Vec::new();
-        for taste in (self.tastes..self.tastes + TASTES).map(taste) {
-            let (reached, stopped) = beam::<N>(plane, start, taste, self.per_cell, meter);
-            // What a beam has come to when it is stopped is far from the goal.
-            if let Some(stop) = stopped {
-                return Err(stop);
+    /// Looks for shorter `moves` in rounds of beams that are wider than `per_cell`.
+    fn improve(&mut self, per_cell: usize, moves: &mut Vec<Move>) -> Result<(), Stop> {
+        let mut weights = (0..).map(weights);
+        for (wider, nodes) in ROUNDS {
+            let mut found = Vec::new();
+            for weights in weights.by_ref().take(BEAMS) {
+                if moves.len() <= self.enough {
+                    return Ok(());
+                }
+                let (reached, stopped) =
+                    beam(&self.geometry, &self.start, weights, per_cell * wider, self.meter);
+                // The best position of a beam that is stopped is far from the goal.
+                stopped.map_or(Ok(()), Err)?;
+                found.push(self.complete(reached));
+                keep_shorter(moves, found.last().expect("one was found"));
             }
-            found.push(finish(plane, start, reached));
-            keep_shorter(moves, found.last().expect("one was found"));
-            if moves.len() <= self.enough {
-                return Ok(());
-            }
+            let mut best = found.into_iter().min_by_key(Vec::len).expect("there are beams");
+            let stopped = self.shorten(&mut best, nodes);
+            keep_shorter(moves, &best);
+            stopped?;
         }
-        let mut best = found.into_iter().min_by_key(Vec::len).expect("there are tastes");
-        let stopped = improve::<N>(plane, start, &mut best, self.enough, self.nodes, meter);
-        keep_shorter(moves, &best);
-        stopped
+        Ok(())
+    }
+
+    /// Solves segments of `moves` again, each with so many nodes at most.
+    fn shorten(&mut self, moves: &mut Vec<Move>, nodes: u64) -> Result<(), Stop> {
+        AnySpace::new(self.problem, Metric::SingleTile).visit(Shortening {
+            geometry: &self.geometry,
+            start: self.problem.start(),
+            moves,
+            enough: self.enough,
+            nodes,
+            meter: self.meter,
+        })
+    }
+
+    /// A solution that begins with these moves.
+    fn complete(&self, mut moves: Vec<Move>) -> Vec<Move> {
+        let (geometry, start) = (&self.geometry, &self.start);
+        if geometry.size.width() >= 3 && geometry.size.height() >= 3 {
+            moves.extend(repair(geometry, &start.after(geometry, &moves)));
+        }
+        moves.extend(solve_by_lines(geometry, &start.after(geometry, &moves)));
+        remove_cycles(geometry, start, &moves)
     }
 }
 
-fn taste(index: u32) -> Taste {
-    Taste { power: 1.5 + 0.05 * f64::from(index * 7 % 11), reversed: 25 + (index * 29 % 36) as i32 }
+/// The evaluation weights of each beam of improving.
+fn weights(index: u32) -> Weights {
+    Weights {
+        power: 1.5 + 0.05 * f64::from(index * 7 % 11),
+        reversed: 25 + (index * 29 % 36) as i32,
+    }
 }
 
 fn keep_shorter(moves: &mut Vec<Move>, other: &[Move]) {
     if other.len() < moves.len() {
         *moves = other.to_vec();
     }
-}
-
-/// An answer that begins with these moves.
-fn finish(plane: &Plane, start: &Position, mut moves: Vec<Move>) -> Vec<Move> {
-    let mut near = start.after(plane, &moves);
-    if plane.size.width() >= 3 && plane.size.height() >= 3 {
-        let repairs = mend(plane, &near);
-        near = near.after(plane, &repairs);
-        moves.extend(repairs);
-    }
-    moves.extend(by_lines(plane, &near));
-    without_rounds(plane, start, &moves)
 }
 
 #[cfg(test)]

@@ -98,7 +98,7 @@ fn limits_of_fast(config: &Config) -> Limits {
 
 fn fast(config: &Config, problem: &Problem, least: Cost, meter: &mut Meter<'_>) -> Answer {
     let enough = if config.improve.is_zero() { usize::MAX } else { least as usize };
-    let (moves, stop) = fast::answer(problem, enough, meter);
+    let (moves, stop) = fast::solution(problem, enough, meter);
     let cancelled = stop.filter(|&stop| stop == Stop::Cancelled);
     let status = cancelled.map_or(Status::Solved, Status::Stopped);
     Answer { status, moves, within: None, heuristic: bound_heuristic(config) }
@@ -122,7 +122,7 @@ fn bounded(
     let (metric, cells) = (config.metric, problem.goal().size().cells());
     let enough = weight.times(least);
     let improves = cells > FEW_CELLS && metric == Metric::SingleTile;
-    let (moves, stop) = fast::answer(problem, if improves { enough } else { usize::MAX }, meter);
+    let (moves, stop) = fast::solution(problem, if improves { enough } else { usize::MAX }, meter);
     let answer =
         Answer { status: Status::Solved, moves, within: None, heuristic: bound_heuristic(&config) };
     let length = metric.length(&answer.moves);

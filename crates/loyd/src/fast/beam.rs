@@ -3,58 +3,65 @@
 use std::collections::BinaryHeap;
 
 use loyd_search::{Meter, Stop};
-use loyd_tiles::Move;
+use loyd_tiles::{Move, Size};
 
-use super::plane::{Plane, Position, bits};
+use super::geometry::{Cells, Geometry, Position};
 
-/// The beam ends when so many moves have brought no better position.
+/// The beam ends after so many moves without a better position.
 const PATIENCE: u32 = 12;
 
-/// Places of the table of positions met, for each position that a depth may have, and at most.
-const PLACES: usize = 256;
-const MOST_PLACES: usize = 1 << 22;
+/// Entries of the table of positions met: for each position that a depth may have, and at most.
+const ENTRIES: usize = 256;
+const MOST_ENTRIES: usize = 1 << 22;
 
-/// How a beam judges positions.
+/// How a beam evaluates positions.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Taste {
-    /// A tile at distance d from its goal counts ten times d to this power: above 1, so that tiles are
+pub(super) struct Weights {
+    /// A tile at distance d from its goal costs ten times d to this power: above 1, so that tiles are
     /// fetched from far away while the board is in disorder anyway.
     pub power: f64,
-    /// What two neighbours count that stand the wrong way round in the line of both their goals.
+    /// The cost of two neighbours in the wrong order on the line of both their goals.
     pub reversed: i32,
 }
 
 /// Searches from `start` with the `per_cell` best positions for each cell of the blank at each depth;
-/// returns the moves to the best position that it met, and why it was stopped if it was.
+/// returns the moves to the best position that it met, and the limit that stopped it, if any.
 ///
-/// A beam that keeps the best positions whatever they are loses all but one neighbourhood within a few
-/// moves, and the blank then never crosses a part that is in order to get to one that is not: for
-/// this, positions compete only with those whose blank is on the same cell. A position is not entered
-/// twice, as far as a table of positions met remembers. `N` is at least the number of cells.
+/// A beam that keeps the best positions whatever they are soon has only variants of one of them, and its
+/// blank never crosses a part that is in order to reach one that is not. So positions compete only with
+/// those whose blank is on the same cell. A position is not entered twice, as far as a table of positions
+/// met remembers.
 ///
-/// Cost: some 60 ns a position and move.
-pub(super) fn beam<const N: usize>(
-    plane: &Plane,
+/// Cost: some 60 ns for each position and move.
+pub(super) fn beam(
+    geometry: &Geometry,
     start: &Position,
-    taste: Taste,
+    weights: Weights,
     per_cell: usize,
     meter: &mut Meter<'_>,
 ) -> (Vec<Move>, Option<Stop>) {
-    let mut beam = Beam::<N>::new(plane, start, taste, per_cell);
+    let mut beam = Beam::new(geometry, start, weights, per_cell);
     let stopped = beam.run(meter).err();
     (beam.path_to_best(), stopped)
 }
 
-#[derive(Clone, Copy)]
-struct Node<const N: usize> {
-    cells: [u8; N],
+/// The nodes of a depth.
+#[derive(Default)]
+struct Layer {
+    nodes: Vec<Node>,
+    /// The cells of all nodes, one after the other. More bytes follow the last ones, so that
+    /// [`of`](Self::of) can take as many for a board of any size.
+    cells: Vec<u8>,
+}
+
+struct Node {
     blank: u8,
     last: Option<Move>,
     score: i32,
     hash: u64,
 }
 
-/// A child that is not made yet.
+/// A child that may become a node of the next depth.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Child {
     score: i32,
@@ -63,118 +70,133 @@ struct Child {
     hash: u64,
 }
 
-/// Where the best node so far is in the log.
-#[derive(Clone, Copy)]
+/// The best node so far: its score, and where it is in the log.
 struct Best {
     score: i32,
     depth: usize,
     index: usize,
 }
 
-struct Beam<'a, const N: usize> {
-    plane: &'a Plane,
+struct Beam<'a> {
+    geometry: &'a Geometry,
     per_cell: usize,
-    /// What a distance counts.
+    /// The cost of each distance.
     prices: Vec<i32>,
     reversed: i32,
-    nodes: Vec<Node<N>>,
-    /// The best children whose blank is on a cell, best first.
+    layer: Layer,
+    /// Where the next layer is made.
+    next: Layer,
+    /// For each cell, the best children whose blank is there, the worst on top.
     children: Vec<BinaryHeap<Child>>,
-    /// Those nodes that are made next, an empty list between two depths.
-    next: Vec<Node<N>>,
-    /// For each depth the parents of its nodes, and the moves from them.
+    /// For each depth, the parents of its nodes and the moves from them.
     log: Vec<Vec<(u32, Move)>>,
-    /// Hashes of positions met, each in one place: some are forgotten, none is made up.
+    /// Hashes of positions met, each in its only possible entry: a later one may replace it.
     met: Vec<u64>,
     best: Best,
 }
 
-impl<'a, const N: usize> Beam<'a, N> {
-    fn new(plane: &'a Plane, start: &Position, taste: Taste, per_cell: usize) -> Self {
-        let size = plane.size;
-        let price = |distance: usize| (10.0 * (distance as f64).powf(taste.power)).round() as i32;
+impl Layer {
+    /// Makes room for so many nodes.
+    fn make_room(&mut self, nodes: usize, cells: usize) {
+        let bytes = nodes * cells + Size::MAX_CELLS;
+        self.cells.resize(bytes.max(self.cells.len()), 0);
+    }
+
+    /// The cells of the node at `index`, each of a board with so many, and bytes of no meaning after them.
+    #[inline]
+    fn of(&self, index: usize, cells: usize) -> &Cells {
+        self.cells[index * cells..].first_chunk().expect("there are enough bytes behind each node")
+    }
+}
+
+impl<'a> Beam<'a> {
+    fn new(geometry: &'a Geometry, start: &Position, weights: Weights, per_cell: usize) -> Self {
+        let size = geometry.size;
+        let price = |distance: usize| (10.0 * (distance as f64).powf(weights.power)).round() as i32;
+        let entries = (per_cell * size.cells() * ENTRIES).next_power_of_two().min(MOST_ENTRIES);
         let mut beam = Self {
-            plane,
+            geometry,
             per_cell,
             prices: (0..size.width() + size.height()).map(price).collect(),
-            reversed: taste.reversed,
-            nodes: Vec::new(),
+            reversed: weights.reversed,
+            layer: Layer::default(),
+            next: Layer::default(),
             children: (0..size.cells()).map(|_| BinaryHeap::with_capacity(per_cell)).collect(),
-            next: Vec::new(),
             log: Vec::new(),
-            met: vec![0; (per_cell * size.cells() * PLACES).next_power_of_two().min(MOST_PLACES)],
+            met: vec![0; entries],
             best: Best { score: i32::MAX, depth: 0, index: 0 },
         };
-        let root = beam.root(start);
-        beam.nodes.push(root);
+        beam.layer.make_room(1, size.cells());
+        beam.layer.cells[..size.cells()].copy_from_slice(&start.cells);
+        beam.layer.nodes.push(beam.root(start));
         beam.note_better();
         beam
     }
 
-    fn root(&self, start: &Position) -> Node<N> {
-        let mut cells = [0; N];
-        cells[..start.cells.len()].copy_from_slice(&start.cells);
+    fn root(&self, start: &Position) -> Node {
+        let cells = self.layer.of(0, start.cells.len());
         let (mut hash, mut far, mut reversed) = (0, 0, 0);
-        for (cell, &tile) in start.cells.iter().enumerate() {
-            let cell = cell as u8;
-            if cell != start.blank {
-                hash ^= bits(tile, cell);
-                far += self.price(tile, cell);
-                reversed += self.reversals(&cells, tile, cell);
-            }
+        let tiles = (0..=u8::MAX).zip(&start.cells).filter(|&(cell, _)| cell != start.blank);
+        for (cell, &tile) in tiles {
+            hash ^= bits(tile, cell);
+            far += self.price(tile, cell);
+            reversed += self.reversals(cells, tile, cell);
         }
         // Each pair is seen from both of its tiles.
         let score = far + self.reversed * reversed / 2;
-        Node { cells, blank: start.blank, last: None, score, hash }
+        Node { blank: start.blank, last: None, score, hash }
     }
 
     fn run(&mut self, meter: &mut Meter<'_>) -> Result<(), Stop> {
         let mut held = (self.met.len() * 8) as u64;
         let mut since = 0;
-        while since < PATIENCE && !self.nodes.is_empty() && self.best.score > 0 {
-            for index in 0..self.nodes.len() {
+        while since < PATIENCE && !self.layer.nodes.is_empty() && self.best.score > 0 {
+            for index in 0..self.layer.nodes.len() {
                 meter.expand()?;
                 self.expand(index);
             }
             self.advance();
-            meter.generate(self.nodes.len() as u64);
-            held += (self.nodes.len() * size_of::<(u32, Move)>()) as u64;
+            meter.generate(self.layer.nodes.len() as u64);
+            held += (self.layer.nodes.len() * size_of::<(u32, Move)>()) as u64;
             meter.reserve(held)?;
             since = if self.note_better() { 0 } else { since + 1 };
         }
         Ok(())
     }
 
-    /// What the distance of `tile` on `cell` counts.
+    /// The cost of the distance of `tile` on `cell`.
     #[inline]
     fn price(&self, tile: u8, cell: u8) -> i32 {
-        self.prices[usize::from(self.plane.distance(tile, cell))]
+        self.prices[usize::from(self.geometry.distance(tile, cell))]
     }
 
-    /// The neighbours with which `tile` would be reversed on `cell`.
+    /// The number of neighbours with which `tile` would be reversed on `cell`.
     ///
-    /// Where the board ends there is the cell itself, and a tile is not reversed with itself. This is also
-    /// why `cells` may be those before the tile comes to `cell` from beside.
+    /// A cell counts as its own neighbour at the edge of the board, and a tile is not reversed with itself;
+    /// so `cells` may also be those before the tile moves to `cell` from a neighbouring one.
     #[inline(always)]
-    fn reversals(&self, cells: &[u8; N], tile: u8, cell: u8) -> i32 {
-        let reversed = self.plane.reversed(tile);
-        let beside = self.plane.targets(cell);
-        let seen = |m: Move| {
-            reversed[usize::from(cells[usize::from(beside[m.index()]) % N])] & 1 << m.index()
-        };
+    fn reversals(&self, cells: &Cells, tile: u8, cell: u8) -> i32 {
+        let lines = self.geometry.own_lines(tile, cell);
+        if lines == 0 {
+            return 0;
+        }
+        let reversed = self.geometry.reversed(tile);
+        let beside = self.geometry.moves.targets(cell);
+        let seen =
+            |m: Move| reversed[usize::from(cells[usize::from(beside[m.index()])])] & 1 << m.index();
         let all = seen(Move::Up) | seen(Move::Left) | seen(Move::Right) | seen(Move::Down);
-        (all & self.plane.own_lines(tile, cell)).count_ones() as i32
+        (all & lines).count_ones() as i32
     }
 
-    /// Judges the children of a node, and keeps those that may be among the best for their cells.
+    /// Evaluates the children of a node, and keeps those that may be among the best for their cells.
     fn expand(&mut self, parent: usize) {
-        let node = &self.nodes[parent];
+        let (node, cells) =
+            (&self.layer.nodes[parent], self.layer.of(parent, self.geometry.size.cells()));
         let (from, back) = (node.blank, node.last.map(Move::inverse));
-        for (by, to) in self.plane.around(from).filter(|&(by, _)| Some(by) != back) {
-            let tile = node.cells[usize::from(to)];
+        for (by, to) in self.geometry.moves.neighbours(from).filter(|&(by, _)| Some(by) != back) {
+            let tile = cells[usize::from(to)];
             let farther = self.price(tile, from) - self.price(tile, to);
-            let reversed =
-                self.reversals(&node.cells, tile, from) - self.reversals(&node.cells, tile, to);
+            let reversed = self.reversals(cells, tile, from) - self.reversals(cells, tile, to);
             let score = node.score + farther + self.reversed * reversed;
             let kept = &mut self.children[usize::from(to)];
             let full = kept.len() == self.per_cell;
@@ -182,8 +204,8 @@ impl<'a, const N: usize> Beam<'a, N> {
                 continue;
             }
             let hash = node.hash ^ bits(tile, to) ^ bits(tile, from);
-            let place = hash as usize & (self.met.len() - 1);
-            if std::mem::replace(&mut self.met[place], hash) == hash {
+            let entry = hash as usize & (self.met.len() - 1);
+            if std::mem::replace(&mut self.met[entry], hash) == hash {
                 continue;
             }
             let child = Child { score, parent: parent as u32, by, hash };
@@ -197,24 +219,29 @@ impl<'a, const N: usize> Beam<'a, N> {
 
     /// Makes the children that were kept the nodes of the next depth.
     fn advance(&mut self) {
-        let mut row = Vec::with_capacity(self.nodes.len());
+        let (layer, next, cells) = (&self.layer, &mut self.next, self.geometry.size.cells());
+        let count = self.children.iter().map(BinaryHeap::len).sum();
+        let mut parents = Vec::with_capacity(count);
+        next.nodes.clear();
+        next.nodes.reserve(count);
+        next.make_room(count, cells);
+        let mut rooms = next.cells.chunks_exact_mut(cells);
         for (to, kept) in self.children.iter_mut().enumerate() {
-            for Child { score, parent, by, hash } in kept.drain() {
-                let before = &self.nodes[parent as usize];
-                let mut cells = before.cells;
-                cells.swap(usize::from(before.blank), to);
-                self.next.push(Node { cells, blank: to as u8, last: Some(by), score, hash });
-                row.push((parent, by));
+            for (Child { score, parent, by, hash }, room) in kept.drain().zip(&mut rooms) {
+                let index = parent as usize;
+                room.copy_from_slice(&layer.cells[index * cells..][..cells]);
+                room.swap(layer.nodes[index].blank.into(), to);
+                next.nodes.push(Node { blank: to as u8, last: Some(by), score, hash });
+                parents.push((parent, by));
             }
         }
-        std::mem::swap(&mut self.nodes, &mut self.next);
-        self.next.clear();
-        self.log.push(row);
+        std::mem::swap(&mut self.layer, &mut self.next);
+        self.log.push(parents);
     }
 
     /// Notes the best node of this depth if it is better than all before.
     fn note_better(&mut self) -> bool {
-        let scores = self.nodes.iter().map(|node| node.score);
+        let scores = self.layer.nodes.iter().map(|node| node.score);
         let best = scores.zip(0..).min().filter(|&(score, _)| score < self.best.score);
         if let Some((score, index)) = best {
             self.best = Best { score, depth: self.log.len(), index };
@@ -223,17 +250,23 @@ impl<'a, const N: usize> Beam<'a, N> {
     }
 
     fn path_to_best(&self) -> Vec<Move> {
-        let mut at = self.best.index;
-        let mut moves: Vec<Move> = self.log[..self.best.depth]
-            .iter()
-            .rev()
-            .map(|row| {
-                let (parent, by) = row[at];
-                at = parent as usize;
-                by
-            })
-            .collect();
+        let (mut at, mut moves) = (self.best.index, Vec::new());
+        for parents in self.log[..self.best.depth].iter().rev() {
+            let (parent, by) = parents[at];
+            at = parent as usize;
+            moves.push(by);
+        }
         moves.reverse();
         moves
     }
+}
+
+/// What a tile on a cell adds to the hash of a position: two mixing steps as in SplitMix64 (Steele, Lea
+/// and Flood 2014).
+#[inline]
+fn bits(tile: u8, cell: u8) -> u64 {
+    let mut z = (u64::from(tile) << 8 | u64::from(cell)).wrapping_add(1);
+    z = z.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 32)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z ^ (z >> 29)
 }

@@ -32,20 +32,20 @@ fn every_size_and_goal_is_solved_by_lines() {
         let boards = if size.cells() <= 64 { 30 } else { 2 };
         for _ in 0..boards {
             let problem = problem(size, &mut random);
-            let plane = Plane::new(problem.goal());
-            let start = plane.position(problem.start(), problem.goal());
-            check(&problem, &by_lines(&plane, &start));
+            let geometry = Geometry::new(problem.goal());
+            let start = geometry.position(problem.start());
+            check(&problem, &solve_by_lines(&geometry, &start));
         }
     }
 }
 
 #[test]
-fn every_size_and_goal_has_a_fast_answer() {
+fn every_size_and_goal_has_a_fast_solution() {
     let mut random = Random::new(2);
     for size in sizes() {
         for _ in 0..2 {
             let problem = problem(size, &mut random);
-            let (moves, stopped) = answer(&problem, usize::MAX, &mut Meter::default());
+            let (moves, stopped) = solution(&problem, usize::MAX, &mut Meter::default());
             assert_eq!(stopped, None);
             check(&problem, &moves);
         }
@@ -54,18 +54,18 @@ fn every_size_and_goal_has_a_fast_answer() {
 
 /// The moves of 10x10 boards: what is measured in BENCHMARKS.md, within what a few boards may differ.
 #[test]
-fn answers_are_as_short_as_they_are_said_to_be() {
+fn solutions_are_as_short_as_documented() {
     let (mut random, size) = (Random::new(4), Size::new(10, 10).unwrap());
     let goal = Goal::BlankLast.board(size).unwrap();
     let lengths = (0..8).map(|_| {
         let problem = Problem::between(random_board(&goal, &mut random), goal.clone()).unwrap();
-        answer(&problem, usize::MAX, &mut Meter::default()).0.len()
+        solution(&problem, usize::MAX, &mut Meter::default()).0.len()
     });
     let mean = lengths.sum::<usize>() / 8;
     assert!((1_200..1_500).contains(&mean), "{mean}");
 }
 
-/// Exchanges so many pairs of neighbours, here and there, while the blank is at home.
+/// Exchanges so many pairs of neighbours, here and there, while the blank is at its goal.
 fn with_pairs_exchanged(goal: &Board, pairs: usize, random: &mut Random) -> Board {
     let (size, mut numbers) = (goal.size(), Vec::from_iter(goal.numbers().map(u32::from)));
     let mut left = pairs;
@@ -92,12 +92,12 @@ fn repairs_put_pairs_right_wherever_they_are() {
         [("3x3", Goal::BlankLast), ("4x7", Goal::BlankFirst), ("10x10", Goal::BlankLast)]
     {
         let goal = goal.board(size.parse().unwrap()).unwrap();
-        let plane = Plane::new(&goal);
+        let geometry = Geometry::new(&goal);
         for pairs in [2, 2, 2, 2, 4] {
             let board =
                 with_pairs_exchanged(&goal, pairs.min(goal.size().cells() / 4), &mut random);
             let problem = Problem::between(board, goal.clone()).unwrap();
-            let moves = mend(&plane, &plane.position(problem.start(), &goal));
+            let moves = repair(&geometry, &geometry.position(problem.start()));
             check(&problem, &moves);
             assert!(moves.len() <= 80 * pairs, "{} moves for {}", moves.len(), problem.start());
         }
@@ -105,19 +105,19 @@ fn repairs_put_pairs_right_wherever_they_are() {
 }
 
 #[test]
-fn more_effort_never_makes_an_answer_longer() {
+fn more_effort_never_makes_a_solution_longer() {
     let size = Size::new(6, 5).unwrap();
     let problem = problem(size, &mut Random::new(3));
-    let (first, _) = answer(&problem, usize::MAX, &mut Meter::default());
+    let (first, _) = solution(&problem, usize::MAX, &mut Meter::default());
     let mut before = usize::MAX;
     for max_expanded in [0, 100, 50_000, 100_000, 400_000, 2_000_000] {
         let limits = Limits { max_expanded: Some(max_expanded), ..Limits::default() };
         let mut meter = Meter::new(limits, CancelToken::new());
-        let (moves, stopped) = answer(&problem, 0, &mut meter);
+        let (moves, stopped) = solution(&problem, 0, &mut meter);
         assert_eq!(stopped, Some(Stop::Expanded));
         assert!(meter.finish().expanded <= max_expanded);
         check(&problem, &moves);
-        // Before there is a first answer, effort is wasted.
+        // Before there is a first solution, effort is wasted.
         if max_expanded > 100 {
             assert!(moves.len() <= before.min(first.len()), "{} after {before}", moves.len());
             before = moves.len();
@@ -127,16 +127,16 @@ fn more_effort_never_makes_an_answer_longer() {
 }
 
 #[test]
-fn rounds_are_cut_out() {
+fn cycles_are_removed() {
     let problem = Problem::new(
         Board::new(Size::EIGHT, &[1, 2, 3, 4, 5, 6, 0, 7, 8]).unwrap(),
         &Goal::BlankLast,
     )
     .unwrap();
-    let plane = Plane::new(problem.goal());
-    let start = plane.position(problem.start(), problem.goal());
+    let geometry = Geometry::new(problem.goal());
+    let start = geometry.position(problem.start());
     let moves = loyd_tiles::notation::parse_moves("udrludrr").unwrap();
-    let kept = without_rounds(&plane, &start, &moves);
+    let kept = remove_cycles(&geometry, &start, &moves);
     check(&problem, &kept);
     assert_eq!(kept.len(), 2);
 }

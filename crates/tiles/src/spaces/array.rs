@@ -12,6 +12,7 @@ use crate::board::Board;
 use crate::cell::Cell;
 use crate::goal::Relabelling;
 use crate::metric::Metric;
+use crate::move_table::MoveTable;
 use crate::moves::{Move, MoveSet};
 use crate::partial_goal::PartialGoal;
 use crate::ranking::DenseRank;
@@ -25,9 +26,7 @@ use partial::Partial;
 pub struct ArraySpace<const N: usize> {
     relabelling: Relabelling,
     goal: ArrayState<N>,
-    moves: Vec<MoveSet>,
-    /// Where the blank goes from each cell by each move; the same cell where it cannot.
-    targets: Vec<[u8; 4]>,
+    moves: MoveTable,
     ranking: Option<DenseRank>,
     partial: Option<Partial<N>>,
 }
@@ -41,12 +40,9 @@ impl<const N: usize> ArraySpace<N> {
         let size = goal.size();
         assert!(size.cells() <= N, "a {size} board has more than {N} cells");
         let relabelling = Relabelling::new(goal);
-        let targets =
-            |cell| Move::ALL.map(|m| size.neighbour(cell, m).unwrap_or(cell).index() as u8);
         Self {
             goal: ArrayState::new(&relabelling, goal),
-            moves: size.iter_cells().map(|cell| size.moves(cell)).collect(),
-            targets: size.iter_cells().map(targets).collect(),
+            moves: MoveTable::new(size),
             ranking: DenseRank::new(size, goal.blank()),
             relabelling,
             partial: None,
@@ -82,7 +78,7 @@ impl<const N: usize> StateSpace for ArraySpace<N> {
 
     #[inline]
     fn actions(&self, state: &Self::State) -> MoveSet {
-        self.moves[usize::from(state.blank)]
+        self.moves.moves(state.blank)
     }
 
     #[inline]
@@ -222,6 +218,6 @@ impl<const N: usize> BoardSpace for ArraySpace<N> {
 impl<const N: usize> StepSpace for ArraySpace<N> {
     #[inline]
     fn target(&self, state: &Self::State, action: Move) -> Cell {
-        Cell::new(self.targets[usize::from(state.blank)][action.index()].into())
+        Cell::new(self.moves.target(state.blank, action).into())
     }
 }

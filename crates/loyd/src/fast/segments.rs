@@ -1,0 +1,206 @@
+//! Making a solution shorter: removing cycles, and solving segments of it again.
+
+use std::collections::HashMap;
+
+use loyd_search::{
+    CancelToken, Cost, Heuristic, IncrementalHeuristic, Limits, Meter, NoUndo, Outcome, Reversible,
+    StateSpace, Stop, idastar,
+};
+use loyd_tiles::{Board, Cell, Move, MoveSet, Size, StepSpace};
+
+use super::geometry::{Cells, Geometry, Position};
+use crate::space::{ForGoal, SpaceVisitor};
+
+/// The lengths of the first and of the longest segments.
+const SHORTEST: usize = 20;
+const LONGEST: usize = 60;
+
+/// The moves without those that lead from a position back to the same position.
+pub(super) fn remove_cycles(geometry: &Geometry, start: &Position, moves: &[Move]) -> Vec<Move> {
+    let mut positions = vec![start.clone()];
+    for (index, &m) in moves.iter().enumerate() {
+        let mut position = positions[index].clone();
+        position.apply(geometry, m);
+        positions.push(position);
+    }
+    let mut indices = HashMap::new();
+    let from_the_end = positions.iter().enumerate().rev();
+    let mut last: Vec<usize> =
+        from_the_end.map(|(index, position)| *indices.entry(position).or_insert(index)).collect();
+    last.reverse();
+    let (mut kept, mut at) = (Vec::new(), last[0]);
+    while let Some(&m) = moves.get(at) {
+        kept.push(m);
+        at = last[at + 1];
+    }
+    kept
+}
+
+/// Solves segments of a solution again in the space of its problem, each as briefly as possible, until the
+/// moves are `enough`, a sweep with the longest segments changes nothing, or `meter` stops it. Returns the
+/// limit that was reached.
+///
+/// IDA* with the distances of the tiles to where they are at the end of a segment solves it; a segment that
+/// needs more than `nodes` expansions is left as it is.
+pub(super) struct Shortening<'a, 'o> {
+    pub geometry: &'a Geometry,
+    pub start: &'a Board,
+    /// A solution at any time.
+    pub moves: &'a mut Vec<Move>,
+    pub enough: usize,
+    pub nodes: u64,
+    pub meter: &'a mut Meter<'o>,
+}
+
+impl SpaceVisitor for Shortening<'_, '_> {
+    type Output = Result<(), Stop>;
+
+    fn visit<S: ForGoal>(mut self, space: &S) -> Result<(), Stop> {
+        let mut length = SHORTEST;
+        while length <= LONGEST && self.moves.len() > self.enough {
+            let before = self.moves.len();
+            self.sweep(space.steps(), length)?;
+            if self.moves.len() == before {
+                length += length / 4;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Shortening<'_, '_> {
+    /// Solves overlapping segments of this length again, from the first to the last.
+    fn sweep<S: StepSpace>(&mut self, space: &S, length: usize) -> Result<(), Stop> {
+        let (mut from, mut state) = (0, space.encode(self.start));
+        while from < self.moves.len() {
+            let to = self.moves.len().min(from + length);
+            let mut end = state.clone();
+            self.moves[from..to].iter().for_each(|&m| space.apply(&mut end, m));
+            let segment = Segment::new(space, self.geometry, end);
+            if let Some(shorter) = segment.solve(&state, to - from, self.nodes, self.meter)? {
+                self.moves.splice(from..to, shorter);
+            }
+            // What is shorter now may be joined with what comes after.
+            let next = self.moves.len().min(from + length / 3 + 1);
+            self.moves[from..next].iter().for_each(|&m| space.apply(&mut state, m));
+            from = next;
+        }
+        Ok(())
+    }
+}
+
+/// A space in which the goal is a position on the way.
+struct Segment<'a, S: StepSpace> {
+    space: &'a S,
+    geometry: &'a Geometry,
+    end: S::State,
+    /// Where each tile has to go, by label.
+    ends: Cells,
+}
+
+impl<'a, S: StepSpace> Segment<'a, S> {
+    fn new(space: &'a S, geometry: &'a Geometry, end: S::State) -> Self {
+        let (mut ends, blank) = ([0; Size::MAX_CELLS], space.blank(&end));
+        for cell in space.size().iter_cells().filter(|&cell| cell != blank) {
+            ends[usize::from(space.label(&end, cell))] = cell.index() as u8;
+        }
+        Self { space, geometry, end, ends }
+    }
+
+    /// A shortest path from `start` if it is shorter than `length` and soon found.
+    fn solve(
+        &self,
+        start: &S::State,
+        length: usize,
+        nodes: u64,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Vec<Move>>, Stop> {
+        let Some(most) = length.checked_sub(2) else { return Ok(None) };
+        let limits = Limits {
+            max_expanded: Some(nodes.min(meter.left_to_expand())),
+            max_depth: Some(most as Cost),
+            ..Limits::default()
+        };
+        let mut own = Meter::new(limits, CancelToken::new());
+        let outcome = idastar(self, &DistanceToEnds, &NoUndo, start, &mut own);
+        let stats = own.finish();
+        meter.expand_many(stats.expanded);
+        meter.generate(stats.generated);
+        meter.check()?;
+        Ok(match outcome {
+            Outcome::Solved { path, .. } => Some(path),
+            _ => None,
+        })
+    }
+
+    #[inline]
+    fn distance(&self, label: u8, cell: Cell) -> Cost {
+        self.geometry.distance(cell.index() as u8, self.ends[usize::from(label)]).into()
+    }
+}
+
+impl<S: StepSpace> StateSpace for Segment<'_, S> {
+    type State = S::State;
+    type Action = Move;
+    type Actions = MoveSet;
+
+    #[inline]
+    fn actions(&self, state: &S::State) -> MoveSet {
+        self.space.actions(state)
+    }
+
+    #[inline]
+    fn apply(&self, state: &mut S::State, m: Move) {
+        self.space.apply(state, m);
+    }
+
+    fn is_goal(&self, state: &S::State) -> bool {
+        *state == self.end
+    }
+}
+
+impl<S: StepSpace> Reversible for Segment<'_, S> {
+    #[inline]
+    fn inverse(&self, m: Move) -> Move {
+        m.inverse()
+    }
+}
+
+/// The sum of the distances of the tiles to their ends.
+struct DistanceToEnds;
+
+impl<S: StepSpace> Heuristic<Segment<'_, S>> for DistanceToEnds {
+    fn h(&self, segment: &Segment<'_, S>, state: &S::State) -> Cost {
+        let (space, blank) = (segment.space, segment.space.blank(state));
+        let tiles = space.size().iter_cells().filter(|&cell| cell != blank);
+        tiles.map(|cell| segment.distance(space.label(state, cell), cell)).sum()
+    }
+}
+
+impl<S: StepSpace> IncrementalHeuristic<Segment<'_, S>> for DistanceToEnds {
+    type Memo = Cost;
+
+    fn memo(&self, segment: &Segment<'_, S>, state: &S::State) -> Cost {
+        self.h(segment, state)
+    }
+
+    #[inline]
+    fn update(
+        &self,
+        segment: &Segment<'_, S>,
+        memo: Cost,
+        parent: &S::State,
+        m: Move,
+        child: &S::State,
+    ) -> Cost {
+        let space = segment.space;
+        let (from, to) = (space.blank(child), space.blank(parent));
+        let tile = space.moving(parent, m);
+        memo + segment.distance(tile, to) - segment.distance(tile, from)
+    }
+
+    #[inline]
+    fn value(&self, memo: &Cost) -> Cost {
+        *memo
+    }
+}
