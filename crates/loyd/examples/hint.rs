@@ -12,8 +12,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let played = parse_moves("lrrd")?;
     let review = solver.review(&problem, &played, &cancel)?;
-    for stretch in &review.stretches {
-        println!("move {} cost {}: better {:?}", stretch.number, stretch.lost(), stretch.instead);
+    for segment in &review.segments {
+        println!("move {} cost {}: better {:?}", segment.number, segment.lost(), segment.instead);
     }
     assert_eq!((review.shortest, review.lost()), (2, 2));
     Ok(())

@@ -36,12 +36,12 @@ pub struct Review {
     /// The length of a shortest solution from the board on which the moves end: 0 for a whole solution.
     pub left: usize,
     /// Where moves were lost, in the order of play.
-    pub stretches: Vec<Stretch>,
+    pub segments: Vec<Segment>,
 }
 
 /// Consecutive moves, none of which brought the goal nearer by one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stretch {
+pub struct Segment {
     /// The number of the first of them, from 1.
     pub number: usize,
     /// The moves, each as the steps of the blank.
@@ -54,7 +54,7 @@ pub struct Stretch {
     pub instead: Vec<Vec<Move>>,
 }
 
-impl Stretch {
+impl Segment {
     /// How many moves it cost.
     pub fn lost(&self) -> usize {
         self.played.len() + self.after - self.before
@@ -64,7 +64,7 @@ impl Stretch {
 impl Review {
     /// How many moves were lost in all.
     pub fn lost(&self) -> usize {
-        self.stretches.iter().map(Stretch::lost).sum()
+        self.segments.iter().map(Segment::lost).sum()
     }
 }
 
@@ -137,7 +137,7 @@ fn boards_between(start: &Board, played: &[Vec<Move>]) -> Result<Vec<Board>, Rev
 
 /// Moves one after the other none of which brought the goal nearer by one, by the distances before the first
 /// and after each.
-fn stretches_of(distances: &[usize]) -> Vec<Range<usize>> {
+fn segments_of(distances: &[usize]) -> Vec<Range<usize>> {
     let loses: Vec<bool> = distances.windows(2).map(|two| two[1] + 1 != two[0]).collect();
     let mut at = 0;
     let pieces = loses.chunk_by(PartialEq::eq).map(|piece| {
@@ -198,14 +198,14 @@ impl Solver {
         let boards = boards_between(problem.start(), &played)?;
         let mut searches = Searches::new(self, problem, cancel);
         let distances = searches.distances(&boards, &played)?;
-        let mut stretches = Vec::new();
-        for lost in stretches_of(&distances) {
+        let mut segments = Vec::new();
+        for lost in segments_of(&distances) {
             let hint = searches.hint(&boards[lost.start])?;
             if let Some(stop) = hint.stopped {
                 let played = played[..lost.start].iter().map(Vec::len).sum();
                 return Err(ReviewError::Stopped { played, stop });
             }
-            stretches.push(Stretch {
+            segments.push(Segment {
                 number: lost.start + 1,
                 played: played[lost.clone()].to_vec(),
                 before: distances[lost.start],
@@ -214,7 +214,7 @@ impl Solver {
             });
         }
         let (shortest, left) = (distances[0], distances[played.len()]);
-        Ok(Review { metric, length: played.len(), shortest, left, stretches })
+        Ok(Review { metric, length: played.len(), shortest, left, segments })
     }
 }
 

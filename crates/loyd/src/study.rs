@@ -17,7 +17,7 @@
 //! [`Solver::hint`](crate::Solver::hint) and [`review`](crate::Solver::review) return a [`Hint`] and a [`Review`].
 //! The [eight realms](REALMS) are eight classic programs, each a step up from the one before.
 
-pub use crate::advice::{Hint, Review, ReviewError, Stretch};
+pub use crate::advice::{Hint, Review, ReviewError, Segment};
 pub use crate::explain::{Estimated, Explanation, explain};
 pub use crate::realms::{REALMS, Realm, RealmTotals};
 pub use crate::verify::{Verification, WentWrong, verify};

@@ -140,31 +140,31 @@ fn a_review_tells_the_distances_on_the_way() {
             assert_eq!((review.shortest, review.left), (distances[&board], distances[&end]));
             assert_eq!(review.shortest + review.lost(), review.length + review.left);
             let played = loyd::moves::moves_in(metric, &steps);
-            for stretch in &review.stretches {
-                let before = played[..stretch.number - 1].concat().len();
-                let after = before + stretch.played.concat().len();
+            for segment in &review.segments {
+                let before = played[..segment.number - 1].concat().len();
+                let after = before + segment.played.concat().len();
                 let (from, to) = (&on_the_way[before], &on_the_way[after]);
-                assert_eq!((stretch.before, stretch.after), (distances[from], distances[to]));
-                assert_eq!(stretch.instead, best(&distances, from, metric));
-                assert!(stretch.lost() > 0 && !stretch.instead.contains(&stretch.played[0]));
+                assert_eq!((segment.before, segment.after), (distances[from], distances[to]));
+                assert_eq!(segment.instead, best(&distances, from, metric));
+                assert!(segment.lost() > 0 && !segment.instead.contains(&segment.played[0]));
             }
             let optimal = solver.solve(&problem).unwrap().moves.unwrap();
             let review = solver.review(&problem, &optimal, &CancelToken::new()).unwrap();
-            assert_eq!((review.left, review.stretches.len()), (0, 0));
+            assert_eq!((review.left, review.segments.len()), (0, 0));
         }
     }
 }
 
 #[test]
-fn a_detour_is_one_stretch() {
+fn a_detour_is_one_segment() {
     let problem: Problem = "1 2 3/4 5 6/7 x 8".parse().unwrap();
     let steps = notation::parse_moves("uldrr").unwrap();
     let review = solver(Metric::SingleTile).review(&problem, &steps, &CancelToken::new()).unwrap();
-    let [stretch] = &review.stretches[..] else { panic!("{review:?}") };
-    assert_eq!((stretch.number, stretch.before, stretch.instead.len()), (1, 1, 1));
+    let [segment] = &review.segments[..] else { panic!("{review:?}") };
+    assert_eq!((segment.number, segment.before, segment.instead.len()), (1, 1, 1));
     assert_eq!(
         (review.shortest, review.left, review.lost()),
-        (1, stretch.after, review.length + stretch.after - 1)
+        (1, segment.after, review.length + segment.after - 1)
     );
 }
 
@@ -176,7 +176,7 @@ fn what_cannot_be_reviewed_says_why() {
     let review = |steps: &[Move]| solver.review(&problem, steps, &CancelToken::new());
     let illegal = ReviewError::Illegal { number: 2, direction: Move::Down };
     assert_eq!(review(&steps("rd")), Err(illegal));
-    assert!(review(&[]).unwrap().stretches.is_empty());
+    assert!(review(&[]).unwrap().segments.is_empty());
 
     let swapped: Problem = "2 1 3/4 5 6/7 8 x".parse().unwrap();
     let unsolvable = solver.review(&swapped, &steps("l"), &CancelToken::new());

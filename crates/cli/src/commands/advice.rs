@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use loyd::moves::{Metric, moves_in};
 use loyd::notation::{Answer, Style, moves_to_string, read_answer, slashes};
 use loyd::search::Stop;
-use loyd::study::{Hint, Review, ReviewError, Stretch};
+use loyd::study::{Hint, Review, ReviewError, Segment};
 use loyd::{Board, CancelToken, Move, Problem, Solver};
 use serde_json::{Value, json};
 
@@ -174,24 +174,24 @@ fn review_text(
         (0, _) => writeln!(text, "; none was lost")?,
         (lost, _) => writeln!(text, "; {} would have been enough, {lost} lost", review.shortest)?,
     }
-    if review.stretches.is_empty() {
+    if review.segments.is_empty() {
         return Ok(text);
     }
     let heading = vec!["move", "played", "instead", "goal away", "lost"];
     let mut table = Table::new(3, heading);
-    for stretch in &review.stretches {
-        let last = stretch.number + stretch.played.len() - 1;
-        let number = match last == stretch.number {
+    for segment in &review.segments {
+        let last = segment.number + segment.played.len() - 1;
+        let number = match last == segment.number {
             true => last.to_string(),
-            false => format!("{}-{last}", stretch.number),
+            false => format!("{}-{last}", segment.number),
         };
-        let [played, instead] = in_notation(review.metric, stretch, problem, answer);
+        let [played, instead] = in_notation(review.metric, segment, problem, answer);
         table.row(vec![
             number,
             played.join(" "),
             instead.join(" or "),
-            format!("{} -> {}", stretch.before, stretch.after),
-            stretch.lost().to_string(),
+            format!("{} -> {}", segment.before, segment.after),
+            segment.lost().to_string(),
         ]);
     }
     write!(text, "{table}")?;
@@ -204,19 +204,19 @@ const ON_BOARD: &str = "the solution stays on the board";
 /// What was played and what would have been better, written as the answer is.
 fn in_notation(
     metric: Metric,
-    stretch: &Stretch,
+    segment: &Segment,
     problem: &Problem,
     answer: &Answer,
 ) -> [Vec<String>; 2] {
     let notation = answer.notation;
     // Of tiles that are pushed at once, the farthest tells the whole slide.
     let style = Style { notation, runs: notation.row().needs_board };
-    let before = moves_in(metric, &answer.moves)[..stretch.number - 1].concat();
+    let before = moves_in(metric, &answer.moves)[..segment.number - 1].concat();
     let mut board = problem.start().clone();
     board.walk(&before).expect(ON_BOARD);
-    let instead = written(&board, &stretch.instead, style);
+    let instead = written(&board, &segment.instead, style);
     let mut played = Vec::new();
-    for steps in &stretch.played {
+    for steps in &segment.played {
         played.extend(written(&board, std::slice::from_ref(steps), style));
         board.walk(steps).expect(ON_BOARD);
     }
@@ -224,16 +224,16 @@ fn in_notation(
 }
 
 fn review_record(problem: &Problem, review: &Review) -> Value {
-    let stretch = |stretch: &Stretch| {
+    let segment = |segment: &Segment| {
         json!({
-            "number": stretch.number, "played": words(&stretch.played), "before": stretch.before,
-            "after": stretch.after, "lost": stretch.lost(), "instead": words(&stretch.instead),
+            "number": segment.number, "played": words(&segment.played), "before": segment.before,
+            "after": segment.after, "lost": segment.lost(), "instead": words(&segment.instead),
         })
     };
     json!({
         "board": slashes(problem.start()).to_string(), "goal": problem.goal_text(),
         "metric": review.metric.name(), "status": "solved", "length": review.length, "shortest": review.shortest,
         "left": review.left, "lost": review.lost(),
-        "stretches": review.stretches.iter().map(stretch).collect::<Vec<_>>(),
+        "segments": review.segments.iter().map(segment).collect::<Vec<_>>(),
     })
 }
