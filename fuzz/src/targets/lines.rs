@@ -2,12 +2,12 @@
 
 use std::io::{BufRead, BufReader};
 
-use loyd::notation::{NotationError, TextLines};
+use loyd::notation::{MOST_MOVES, NotationError, TextLines};
 
 use crate::laws;
 
-/// The longest line that is text, in bytes.
-const LONGEST: usize = 64 * 1024;
+/// The longest line that is text, in bytes: a solution in coordinates, and a board in front.
+const LONGEST: usize = MOST_MOVES * "16,16 ".len() + 64 * 1024;
 
 type Line = (usize, Result<String, NotationError>);
 
