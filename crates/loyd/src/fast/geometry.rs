@@ -6,8 +6,8 @@ use loyd_tiles::{Board, Cell, Move, MoveTable, Relabelling, Size};
 
 /// What all positions of a problem share: its size, and tables of what [`Size`] computes.
 ///
-/// The beam looks up four distances and the lines of two cells for each child; computed with the divisions
-/// of [`Size`] they would take longer than everything else.
+/// The beam needs four distances and the lines of two cells for each child, and looks them up to save the divisions
+/// of [`Size`].
 pub(super) struct Geometry {
     pub size: Size,
     pub moves: MoveTable,
