@@ -87,11 +87,12 @@ fn tests_on(level: &str) -> Step {
 }
 
 /// `loyd` without its features, as for WebAssembly. Crates that have features are compiled again for it, but with
-/// `xtask` beside it none of those that they depend on. The laws of heuristics, which take minutes and know no
-/// features, are left out.
+/// `xtask` beside it none of those that they depend on. The laws of heuristics, which know no features and take
+/// long, are left out.
 fn without_features() -> Vec<Step> {
     const LIBRARY: &str = "--package loyd --package xtask --no-default-features";
-    const TESTS: &str = "--lib --examples --test bare --test memory -- --skip heuristics::tests";
+    const TESTS: &str =
+        "--lib --examples --test bare --test memory --test solver -- --skip heuristics::tests";
     let step = |name, text: &str| step(name, &text.split(' ').collect::<Vec<_>>());
     let clippy = format!("clippy {LIBRARY} --all-targets -- --deny warnings");
     let mut steps = vec![

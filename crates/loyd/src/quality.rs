@@ -180,6 +180,3 @@ fn lower_bound(problem: &Problem, metric: Metric) -> Cost {
         Metric::MultiTile => 1,
     }
 }
-
-#[cfg(test)]
-mod tests;

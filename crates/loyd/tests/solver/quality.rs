@@ -1,9 +1,12 @@
+//! Solutions as good as is asked for.
+
 use std::time::Duration;
 
-use loyd_tiles::{Board, Goal, Size};
-
-use super::*;
-use crate::solver::Solver;
+use loyd::board::cantor_unrank;
+use loyd::moves::Metric;
+use loyd::notation::parse_partial_goal;
+use loyd::search::{Limits, Quality, Status, Stop, Weight};
+use loyd::{Board, CancelToken, Config, Goal, Problem, Report, Size, Solver};
 
 fn solver(quality: &str, limits: Limits) -> Solver {
     let quality = Some(quality.parse().unwrap());
@@ -21,7 +24,7 @@ fn replay(report: &Report) -> usize {
 /// A thousand boards of 3x3 by a fixed stride through all orders.
 fn boards() -> impl Iterator<Item = Problem> {
     (0..1000).map(|i| {
-        let numbers = loyd_tiles::cantor_unrank(9, i * 362 + 7 * (i % 13)).unwrap();
+        let numbers = cantor_unrank(9, i * 362 + 7 * (i % 13)).unwrap();
         let numbers: Vec<u32> = numbers.into_iter().map(u32::from).collect();
         Problem::new(Board::new(Size::EIGHT, &numbers).unwrap(), &Goal::BlankLast).unwrap()
     })
@@ -90,7 +93,7 @@ fn slides_have_qualities_too() {
 
 #[test]
 fn fast_answers_to_part_goals_leave_the_other_tiles_alone() {
-    let goal = loyd_tiles::notation::parse_partial_goal("1 2 3/* * */* * *", None).unwrap();
+    let goal = parse_partial_goal("1 2 3/* * */* * *", None).unwrap();
     let (exact, fast) = (Solver::default(), solver("fast", Limits::default()));
     let (mut lengths, mut shortest) = (0, 0);
     for problem in boards().step_by(5) {
