@@ -40,11 +40,11 @@ fn lengths(problems: &[Problem], metric: Metric, (algorithm, heuristic): Search)
     lengths
 }
 
-/// Boards of `size`, from a walk of so many moves from the goal, or any if there is no number; their
-/// lengths by both ways have to be the same.
 /// The names of an algorithm and a heuristic.
 type Search = (&'static str, &'static str);
 
+/// Boards of `size`, from a walk of so many moves from the goal, or any if there is no number; their
+/// lengths by both ways have to be the same.
 fn check(size: &str, walk: Option<usize>, metric: Metric, one: Search, other: Search) {
     let size: Size = size.parse().unwrap();
     let mut random = Random::new(size.cells() as u64);
