@@ -21,7 +21,7 @@ use nix::sched::{CpuSet, sched_setaffinity};
 use nix::unistd::Pid;
 
 use crate::Result;
-use crate::run::release_build;
+use crate::run::{release_build, say};
 use compare::Bench;
 use rows::{ROWS, Row};
 
@@ -76,7 +76,7 @@ impl FromStr for Baseline {
 pub fn run(args: &Args) -> Result<()> {
     let rows = chosen(&args.rows)?;
     if args.list {
-        rows.iter().for_each(|row| println!("{:<24} {}", row.name, row.command()));
+        rows.iter().for_each(|row| say(format_args!("{:<24} {}", row.name, row.command())));
         return Ok(());
     }
     let after = args.after.clone().map_or_else(release_build, Ok)?;
@@ -141,13 +141,13 @@ fn print_machine(core: usize) {
         .map(|(_, model)| model.trim())
         .collect();
     let model = models.first().unwrap_or(&"an unknown processor");
-    println!(
+    say(format_args!(
         "Machine: {model}, {} cores, {}; pinned to core {core}.",
         models.len(),
         env::consts::ARCH
-    );
+    ));
     let command: Vec<String> = env::args().skip(1).map(|word| shortened(&word)).collect();
-    println!("Command: `cargo xtask {}`.\n", command.join(" "));
+    say(format_args!("Command: `cargo xtask {}`.\n", command.join(" ")));
 }
 
 /// Strips the folders from a path, so that tables can be published.

@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use crate::Result;
 use crate::modules::{self, SourceFile};
-use crate::run::metadata;
+use crate::run::{metadata, say};
 
 /// Check the structure of the workspace.
 ///
@@ -89,7 +89,7 @@ fn cycles_of(root: &Path) -> Result<Vec<String>> {
 /// Returns the cycles of the crate `name`, and prints how many there are.
 fn cycles(name: &str, files: &[SourceFile]) -> Vec<String> {
     let cycles = cycles::cycles(files);
-    println!("{name}: {} files, cycles: {}", files.len(), cycles.len());
+    say(format_args!("{name}: {} files, cycles: {}", files.len(), cycles.len()));
     cycles.iter().map(|cycle| format!("{name}: {cycle}")).collect()
 }
 

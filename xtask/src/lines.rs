@@ -9,6 +9,7 @@ use syn::{ImplItem, Item};
 
 use crate::Result;
 use crate::modules::{self, SourceFile, attributes, impl_attributes, is_for_tests};
+use crate::run::say;
 
 /// Count the lines of `crates/*/src` without tests.
 ///
@@ -24,14 +25,19 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<()> {
     let (mut files, mut lines) = (0, 0);
-    println!("crate           files    lines");
+    say("crate           files    lines");
     for folder in modules::crate_folders(&args.root)? {
         let count = of_crate(&folder)?;
-        println!("{:<14} {:>6} {:>8}", modules::folder_name(&folder), count.files, count.lines);
+        say(format_args!(
+            "{:<14} {:>6} {:>8}",
+            modules::folder_name(&folder),
+            count.files,
+            count.lines
+        ));
         files += count.files;
         lines += count.lines;
     }
-    println!("{:<14} {files:>6} {lines:>8}", "all");
+    say(format_args!("{:<14} {files:>6} {lines:>8}", "all"));
     Ok(())
 }
 

@@ -1,6 +1,8 @@
-//! Running cargo, and asking it about the workspace.
+//! Running cargo, asking it about the workspace, and saying what was found.
 
 use std::env;
+use std::fmt::Display;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -42,4 +44,10 @@ pub fn release_build() -> Result<PathBuf> {
     let target = metadata["target_directory"].as_str().context("no target directory")?;
     let name = format!("loyd{}", env::consts::EXE_SUFFIX);
     Ok(PathBuf::from(target).join("release").join(name))
+}
+
+/// Prints a line. Whoever reads the output may have seen enough, as in `cargo xtask edges | head -1`: the task goes
+/// on, and its status says how it ended.
+pub fn say(line: impl Display) {
+    let _ = writeln!(io::stdout(), "{line}");
 }

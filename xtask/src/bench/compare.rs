@@ -10,6 +10,7 @@ use super::replay::Board;
 use super::rows::Row;
 use super::{Args, Workplace};
 use crate::Result;
+use crate::run::say;
 use anyhow::{Context, bail};
 
 /// Rows with a higher ratio of times are named in the summary.
@@ -77,24 +78,24 @@ impl<'a> Bench<'a> {
             self.programs.iter().map(|program| format!("{}, ms", program.name)).collect();
         let has_before = self.programs[0].role == Role::Before;
         let ratio = if has_before { " ratio |" } else { "" };
-        println!(
+        say(format_args!(
             "| row | command | boards | mean moves | {} |{ratio} MB | notes |",
             times.join(" | ")
-        );
-        println!("|{}", "---|".repeat(6 + self.programs.len() + usize::from(has_before)));
+        ));
+        say(format_args!("|{}", "---|".repeat(6 + self.programs.len() + usize::from(has_before))));
     }
 
     /// Checks and times a row, and prints the result.
     pub fn run(&mut self, row: &Row) {
         match self.measure(row) {
             Ok((line, ratio)) => {
-                println!("{line}");
+                say(line);
                 if let Some(ratio) = ratio.filter(|&ratio| ratio > WORSE) {
                     self.worse.push(format!("{} ({ratio:.3})", row.name));
                 }
             }
             Err(error) => {
-                println!("| {} | `{}` | **failed**: {error:#} |", row.name, row.command());
+                say(format_args!("| {} | `{}` | **failed**: {error:#} |", row.name, row.command()));
                 self.failed.push(row.name.to_owned());
             }
         }
@@ -110,7 +111,7 @@ impl<'a> Bench<'a> {
             names => names.join(", "),
         };
         if self.programs[0].role == Role::Before {
-            println!("\nWorse than {WORSE}: {}.", listed(&self.worse));
+            say(format_args!("\nWorse than {WORSE}: {}.", listed(&self.worse)));
         }
         if !self.failed.is_empty() {
             bail!("rows that failed: {}", listed(&self.failed));
