@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use loyd_search::{Cost, Heuristic, IncrementalHeuristic, Meter, Stop};
+use loyd_search::{Cost, Heuristic, IncrementalHeuristic, Meter, Stop, level_by_level};
 use loyd_tiles::{Cell, Move, Relabelling, Size, StepSpace};
 
 /// Walking distance: the vertical moves that a board needs if tiles of the same goal row are interchangeable and
@@ -119,26 +119,31 @@ impl Lines {
         // No place has this index until all are found.
         let lost = Place(u32::MAX);
         let (mut at, mut held) = (0, 0);
-        while let Some(counts) = found.get(at).cloned() {
-            while held < found.len() {
-                meter.reserve_more(64 * all.bytes_a_state())?;
-                held += 64;
+        level_by_level(1, |distance, met| {
+            while at < met as usize {
+                while held < found.len() {
+                    meter.reserve_more(64 * all.bytes_a_state())?;
+                    held += 64;
+                }
+                let counts = found[at].clone();
+                at += 1;
+                if at % 1024 == 0 {
+                    meter.check()?;
+                }
+                for (way, goal_line) in
+                    (0..2).flat_map(|way| (0..lines).map(move |line| (way, line)))
+                {
+                    let place = moved(&counts, lines, way, goal_line).map(|child| {
+                        *all.places.entry(child).or_insert_with_key(|child| {
+                            found.push(child.clone());
+                            Place::new(found.len() - 1, distance as Cost)
+                        })
+                    });
+                    all.next.push(place.unwrap_or(lost));
+                }
             }
-            at += 1;
-            if at % 1024 == 0 {
-                meter.check()?;
-            }
-            let distance = all.places[&counts].distance() + 1;
-            for (way, goal_line) in (0..2).flat_map(|way| (0..lines).map(move |line| (way, line))) {
-                let place = moved(&counts, lines, way, goal_line).map(|child| {
-                    *all.places.entry(child).or_insert_with_key(|child| {
-                        found.push(child.clone());
-                        Place::new(found.len() - 1, distance)
-                    })
-                });
-                all.next.push(place.unwrap_or(lost));
-            }
-        }
+            Ok(found.len() as u64 - met)
+        })?;
         let nowhere = all.nowhere();
         all.next.extend(vec![nowhere; 2 * lines]);
         all.next.iter_mut().filter(|place| **place == lost).for_each(|place| *place = nowhere);

@@ -1,8 +1,9 @@
 //! Exact distances of the 8-puzzle from one bit a state.
 
+use std::convert::Infallible;
 use std::fmt;
 
-use loyd_search::{ActionSet, Cost, Heuristic, IncrementalHeuristic};
+use loyd_search::{ActionSet, Cost, Heuristic, IncrementalHeuristic, walk_down};
 use loyd_tiles::{BoardSpace, Cell, Move, Size, StepSpace};
 
 use crate::tables::SecondBits;
@@ -56,23 +57,21 @@ impl ExactEight {
     /// If the goal of `space` has its blank on another cell than that of the handle, and if `state`
     /// is none of `space`, so that no walk leads to the goal.
     pub fn distance<S: StepSpace>(&self, space: &S, state: &S::State) -> Cost {
-        let (mut state, mut undo, mut distance) = (state.clone(), None, 0);
-        let mut modulo_4 = self.modulo_4(space, &state);
-        while !space.is_goal(&state) {
-            assert!(distance < Self::DIAMETER, "the state is none of this space");
-            modulo_4 = modulo_4.wrapping_sub(1) & 3;
-            let mut actions = space.actions(&state).without(undo).into_iter();
-            let (action, child) = actions
-                .find_map(|action| {
-                    let child = space.successor(&state, action);
-                    // One nearer and one farther differ in this bit.
-                    let nearer = self.bits.bit(space.rank(&child)) == modulo_4 >> 1;
-                    nearer.then_some((action, child))
-                })
-                .expect("the distance of a state of this space falls along some move");
-            (state, undo) = (child, Some(space.inverse(action)));
-            distance += 1;
-        }
+        let start = (state.clone(), None, self.modulo_4(space, state));
+        let is_goal = |(state, ..): &(S::State, _, _)| space.is_goal(state);
+        let Ok(distance) = walk_down(start, is_goal, |(state, undo, modulo_4), steps| {
+            assert!(steps < Self::DIAMETER, "the state is none of this space");
+            let modulo_4 = modulo_4.wrapping_sub(1) & 3;
+            let nearer = space.actions(&state).without(undo).into_iter().find_map(|action| {
+                let child = space.successor(&state, action);
+                // One nearer and one farther differ in this bit.
+                let nearer = self.bits.bit(space.rank(&child)) == modulo_4 >> 1;
+                nearer.then(|| (child, Some(space.inverse(action)), modulo_4))
+            });
+            let nearer =
+                nearer.expect("the distance of a state of this space falls along some move");
+            Ok::<_, Infallible>(nearer)
+        });
         distance
     }
 

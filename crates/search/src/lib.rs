@@ -28,6 +28,7 @@ mod frontier;
 mod heuristic;
 mod idastar;
 mod iddfs;
+mod levels;
 mod limits;
 mod memory;
 mod meter;
@@ -44,6 +45,7 @@ mod stop;
 mod testkit;
 #[cfg(test)]
 mod tests;
+mod walk_down;
 
 pub use all_shortest::{all_shortest, count_shortest};
 pub use best_first::{Evaluation, best_first};
@@ -57,6 +59,7 @@ pub use frontier::{AnyFrontier, Buckets, Frontier, Heap, OpenList};
 pub use heuristic::{Heuristic, IncrementalHeuristic, Recompute, Zero};
 pub use idastar::{deepen, idastar};
 pub use iddfs::iterative_deepening;
+pub use levels::level_by_level;
 pub use limits::{CancelToken, Limits};
 pub use meter::Meter;
 pub use mm::{Half, mm};
@@ -67,3 +70,4 @@ pub use retrograde::{DistanceTable, descend, retrograde};
 pub use space::{ActionSet, Cost, Goals, Packable, Rankable, Reversible, Specialized, StateSpace};
 pub use stats::Stats;
 pub use stop::Stop;
+pub use walk_down::{walk_down, walk_together};

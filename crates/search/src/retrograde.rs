@@ -1,10 +1,12 @@
 //! Retrograde analysis: the distance of every state from the goal, by one search backwards.
 
+use crate::levels::level_by_level;
 use crate::memory::{vec_bytes, zeroed};
 use crate::meter::Meter;
 use crate::outcome::{Outcome, Path};
 use crate::space::{ActionSet, Cost, Goals, Rankable, Reversible};
 use crate::stop::Stop;
+use crate::walk_down::walk_down;
 use crate::{Heuristic, IncrementalHeuristic};
 
 /// The distance of every state of a [`Rankable`] space from its nearest goal, in unit moves.
@@ -66,10 +68,8 @@ where
     for goal in &layer {
         entries[space.rank(goal) as usize] = 1;
     }
-    let mut census = Vec::new();
-    while !layer.is_empty() {
-        census.push(layer.len() as u64);
-        let entry = u16::try_from(census.len() + 1).map_err(|_| Stop::Depth)?;
+    let census = level_by_level(layer.len() as u64, |distance, _| {
+        let entry = u16::try_from(distance + 1).map_err(|_| Stop::Depth)?;
         let mut next = Vec::new();
         for state in &layer {
             let actions = space.actions(state);
@@ -91,7 +91,8 @@ where
         }
         meter.iteration(Cost::from(entry) - 2)?;
         layer = next;
-    }
+        Ok(layer.len() as u64)
+    })?;
     Ok(DistanceTable { entries, census })
 }
 
@@ -105,30 +106,31 @@ pub fn descend<S: Reversible, H: IncrementalHeuristic<S>>(
     start: &S::State,
     meter: &mut Meter<'_>,
 ) -> Outcome<S::Action> {
-    let mut memo = exact.memo(space, start);
-    let cost = exact.value(&memo);
-    if cost > meter.limits().depth() {
+    let memo = exact.memo(space, start);
+    if exact.value(&memo) > meter.limits().depth() {
         return Outcome::Stopped(Stop::Depth);
     }
     let mut path = Path::new();
-    let mut state = start.clone();
-    for left in (0..cost).rev() {
-        if let Err(stop) = meter.expand() {
-            return Outcome::Stopped(stop);
-        }
+    let is_goal = |(_, memo): &(_, H::Memo)| exact.value(memo) == 0;
+    let walked = walk_down((start.clone(), memo), is_goal, |(state, memo), _| {
+        meter.expand()?;
         let undo = path.last().map(|&last| space.inverse(last));
         let actions = space.actions(&state).without(undo);
         meter.generate(actions.count());
         let nearer = actions.into_iter().find_map(|action| {
             let child = space.successor(&state, action);
             let child_memo = exact.update(space, memo, &state, action, &child);
-            (exact.value(&child_memo) == left).then_some((action, child, child_memo))
+            let is_nearer = exact.value(&child_memo) < exact.value(&memo);
+            is_nearer.then_some((action, (child, child_memo)))
         });
-        let (action, child, child_memo) = nearer.expect("an exact distance falls along some move");
+        let (action, child) = nearer.expect("an exact distance falls along some move");
         path.push(action);
-        (state, memo) = (child, child_memo);
+        Ok(child)
+    });
+    match walked {
+        Ok(cost) => Outcome::Solved { path, cost },
+        Err(stop) => Outcome::Stopped(stop),
     }
-    Outcome::Solved { path, cost }
 }
 
 impl<S: Rankable> Heuristic<S> for DistanceTable {

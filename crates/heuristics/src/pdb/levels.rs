@@ -9,7 +9,7 @@
 //! flows out of a layout are all states with the bit of the last level. Those of older levels bring
 //! nothing new, so the last level need not be kept apart; it is enough to know which layouts it changed.
 
-use loyd_search::{Meter, Stop};
+use loyd_search::{Meter, Stop, level_by_level};
 
 use crate::threads::{self, share};
 
@@ -128,26 +128,6 @@ pub fn meet_all<W: Send + Sync>(
         }
         Ok(reached)
     })
-}
-
-/// The census of a search that begins with so many goals, as long as `advance`, which is given the next
-/// distance and the number of states met so far, finds states at that distance.
-///
-/// # Errors
-/// What `advance` fails with.
-pub fn level_by_level(
-    goals: u64,
-    mut advance: impl FnMut(usize, u64) -> Result<u64, Stop>,
-) -> Result<Vec<u64>, Stop> {
-    let (mut census, mut met) = (vec![goals], goals);
-    loop {
-        let reached = advance(census.len(), met)?;
-        if reached == 0 {
-            return Ok(census);
-        }
-        census.push(reached);
-        met += reached;
-    }
 }
 
 /// Adds the states that are reached to the `same` ones unless they are known; returns how many are new. It

@@ -1,9 +1,10 @@
 //! Distances and shortest solutions for one goal.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 
 use loyd_heuristics::pdb::Orientation;
-use loyd_search::{Cost, Heuristic, IncrementalHeuristic};
+use loyd_search::{Cost, Heuristic, IncrementalHeuristic, walk_together};
 use loyd_tiles::{BoardSpace, Move, Relabelling, StepSpace};
 
 use super::ExactTable;
@@ -100,29 +101,34 @@ impl ExactDistance {
         starts: &[S::State],
         mut visit: impl FnMut(usize, &[Move]),
     ) {
-        let mut starts = starts.iter().enumerate();
-        let mut next = || {
-            let (number, start) = starts.next()?;
-            Some((number, Walk::new(&self.table, self.place(space, start))))
+        let longest = self.table.depth() as usize;
+        let starts = starts.iter().enumerate().map(|(number, start)| {
+            ((number, Vec::with_capacity(longest)), self.place(space, start))
+        });
+        let step =
+            |(_, path): &mut (_, Vec<Move>), m| path.push(self.orientation.from_canonical(m));
+        self.walk(starts, step, |(number, path)| visit(number, &path));
+    }
+
+    /// Walks from each place to the goal. `step` is told each move, `arrived` when a walk is over, with what came
+    /// with the place.
+    fn walk<T>(
+        &self,
+        starts: impl Iterator<Item = (T, Place)>,
+        mut step: impl FnMut(&mut T, Move),
+        mut arrived: impl FnMut(T),
+    ) {
+        let walks = starts.map(|(what, place)| (what, Walk::new(&self.table, place)));
+        let turn = |(what, walk): &mut (T, Walk)| {
+            if walk.is_over(&self.table) {
+                return Ok::<_, Infallible>(false);
+            }
+            if let Some(m) = walk.go(&self.table, &self.order) {
+                step(what, m);
+            }
+            Ok(true)
         };
-        let mut walks: Vec<_> =
-            std::iter::from_fn(&mut next).take(TOGETHER).map(|walk| (walk, Vec::new())).collect();
-        while !walks.is_empty() {
-            walks.retain_mut(|((number, walk), path)| {
-                if !walk.is_over(&self.table) {
-                    let made = walk.go(&self.table, &self.order);
-                    path.extend(made.map(|m| self.orientation.from_canonical(m)));
-                    assert!(path.len() as Cost <= self.table.depth(), "the goal cannot be reached");
-                    return true;
-                }
-                visit(*number, path);
-                path.clear();
-                let next = next();
-                let goes_on = next.is_some();
-                next.into_iter().for_each(|next| (*number, *walk) = next);
-                goes_on
-            });
-        }
+        let Ok(()) = walk_together(walks, TOGETHER, turn, |(what, _)| arrived(what));
     }
 
     fn place<S: BoardSpace>(&self, space: &S, state: &S::State) -> Place {
@@ -130,11 +136,9 @@ impl ExactDistance {
     }
 
     fn distance(&self, place: Place) -> Cost {
-        let (mut walk, mut distance) = (Walk::new(&self.table, place), 0);
-        while !walk.is_over(&self.table) {
-            distance += walk.go(&self.table, &self.order).map_or(0, |_| 1);
-            assert!(distance <= self.table.depth(), "the goal cannot be reached");
-        }
+        let mut distance = 0;
+        let start = std::iter::once((0, place));
+        self.walk(start, |steps, _| *steps += 1, |steps| distance = steps);
         distance
     }
 }

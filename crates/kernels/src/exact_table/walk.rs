@@ -1,5 +1,6 @@
 //! The way down to the goal.
 
+use loyd_search::Cost;
 use loyd_tiles::Move;
 
 use super::ExactTable;
@@ -14,6 +15,7 @@ pub struct Walk {
     place: Place,
     /// The move that would take the last one back.
     undo: Option<Move>,
+    steps: Cost,
     /// The distance modulo 4, once it has been looked at.
     modulo_4: Option<u32>,
     children: [(Move, Place); Move::ALL.len()],
@@ -28,6 +30,7 @@ impl Walk {
         Self {
             place,
             undo: None,
+            steps: 0,
             modulo_4: None,
             children: [(Move::Up, place); Move::ALL.len()],
             count: 0,
@@ -66,6 +69,8 @@ impl Walk {
         let first = others.iter().find(|(_, child)| table.bit(*child) == nearer >> 1);
         let (made, place) = *first.unwrap_or(last);
         (self.place, self.undo, self.modulo_4) = (place, Some(made.inverse()), Some(nearer));
+        self.steps += 1;
+        assert!(self.steps <= table.depth(), "the goal cannot be reached");
         made
     }
 

@@ -216,7 +216,7 @@ impl Database {
 }
 
 /// Where each cell of a board of `size` goes.
-fn images(size: Size, symmetry: Symmetry) -> [u8; MAX_CELLS] {
+pub(super) fn images(size: Size, symmetry: Symmetry) -> [u8; MAX_CELLS] {
     let image = |cell| match cell < size.cells() {
         true => symmetry.cell(size, Cell::new(cell)).index() as u8,
         false => cell as u8,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use loyd_search::{Cost, Heuristic, IncrementalHeuristic};
 use loyd_tiles::{Cell, CellSet, Move, Relabelling, StepSpace, Symmetry};
 
-use super::database::{Database, Part};
+use super::database::{Database, Part, images};
 use super::partition::Partition;
 use super::walk::distance_increases;
 use crate::pdb::{MAX_CELLS, Orientation, Position};
@@ -110,16 +110,9 @@ impl PatternSum {
             (orientation.size(), orientation.blank()),
             "the database is for another orientation"
         );
-        let image = |symmetry: Symmetry| {
-            let image = |cell| match cell < size.cells() {
-                true => symmetry.cell(size, Cell::new(cell)).index() as u8,
-                false => cell as u8,
-            };
-            std::array::from_fn(image)
-        };
         let view = |cells| View::new(&database, &orientation, cells);
-        let mut views = vec![view(image(Symmetry::default()))];
-        let transposed: [u8; MAX_CELLS] = image(Symmetry::TRANSPOSE);
+        let mut views = vec![view(images(size, Symmetry::default()))];
+        let transposed = images(size, Symmetry::TRANSPOSE);
         let covered = partition.covered();
         // The transpose of a tile that does not count must not count either.
         let mut images = covered.iter().map(|cell| transposed[usize::from(cell)]);

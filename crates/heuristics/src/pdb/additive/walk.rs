@@ -1,7 +1,7 @@
 //! The walk down to the goal: how far a pattern is from its goal cells, from bits that only tell nearer from
 //! farther.
 
-use loyd_search::Cost;
+use loyd_search::{Cost, walk_together};
 use loyd_tiles::{Cell, CellGraph, CellSet, Size};
 
 use super::database::{Database, Part};
@@ -41,19 +41,19 @@ impl Database {
         let board = CellGraph::new(self.partition().size());
         let walk = Walk { database: self, board: &board, size: self.partition().size(), fetch };
         let start = |&(part, position): &(usize, _)| Walker::new(&walk, part, position);
-        let mut walkers: Vec<_> = starts.iter().map(start).collect();
-        loop {
-            let mut all_there = true;
-            for walker in &mut walkers {
-                all_there &= !walker.choose(&walk)?;
-            }
-            if all_there {
-                return Some(walkers.iter().map(|walker| walker.distance).collect());
-            }
-            for walker in &mut walkers {
+        let walkers = starts.iter().map(start).enumerate();
+        let mut distances = vec![0; starts.len()];
+        walk_together(
+            walkers,
+            starts.len(),
+            |(_, walker)| {
                 walker.look(&walk);
-            }
-        }
+                walker.choose(&walk).ok_or(())
+            },
+            |(index, walker)| distances[index] = walker.distance,
+        )
+        .ok()?;
+        Some(distances)
     }
 }
 

@@ -1,9 +1,7 @@
 //! The distances to a goal of a few tiles.
 
-use loyd_search::{Meter, Stop};
-use loyd_tiles::{Cell, Metric, Move, Size};
-
-use crate::pdb::levels::level_by_level;
+use loyd_search::{Meter, Stop, level_by_level};
+use loyd_tiles::{Cell, Metric, Move, MoveTable, Size};
 
 /// A goal of a few tiles, named by their goal cells, and cells on which the blank may end.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -152,21 +150,18 @@ struct Ways {
     most: usize,
     /// Whether a move takes the blank any number of steps in its direction.
     slides: bool,
-    /// For each cell those beside it, itself where there is none.
-    beside: Vec<[u32; 4]>,
+    moves: MoveTable,
 }
 
 impl Ways {
     fn new(subset: &TileSubset) -> Self {
         let size = subset.size;
-        let beside =
-            |cell| Move::ALL.map(|m| size.neighbour(cell, m).unwrap_or(cell).index() as u32);
         Self {
             cells: size.cells() as u32,
             tiles: subset.tiles.len(),
             most: size.width() + size.height(),
             slides: subset.metric == Metric::MultiTile,
-            beside: size.iter_cells().map(beside).collect(),
+            moves: MoveTable::new(size),
         }
     }
 
@@ -189,10 +184,10 @@ impl Ways {
         for tile in &mut tiles[..self.tiles] {
             (*tile, rest) = (rest % self.cells, rest / self.cells);
         }
-        for direction in 0..4 {
+        for m in Move::ALL {
             let (mut at, mut index, mut tiles) = (blank, index, tiles);
             loop {
-                let to = self.beside[at as usize][direction];
+                let to = u32::from(self.moves.target(at as u8, m));
                 if to == at {
                     break;
                 }

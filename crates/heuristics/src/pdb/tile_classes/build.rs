@@ -9,11 +9,10 @@
 
 use std::ops::Range;
 
-use loyd_search::{Meter, Stop};
+use loyd_search::{Meter, Stop, level_by_level};
 
 use super::arrangements::Arrangements;
 use super::lines::{Line, UNREACHED};
-use crate::pdb::levels::level_by_level;
 
 /// What is to be built.
 pub struct Job<'a> {

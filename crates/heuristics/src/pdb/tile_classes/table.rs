@@ -1,6 +1,6 @@
 //! The distances of all abstract boards.
 
-use loyd_search::{Cost, Meter, Stop};
+use loyd_search::{Cost, Meter, Stop, walk_down};
 
 use super::arrangements::{Arrangement, Arrangements};
 use super::build;
@@ -102,22 +102,19 @@ impl TileClassTable {
 
     /// The slides from a board to the goal of its classes, by walking there: some microseconds. 0 for
     /// boards that cannot get there; `None` if the walk ends elsewhere, for then the table is wrong.
-    pub fn distance(&self, mut arrangement: Arrangement, mut blank: u32) -> Option<Cost> {
-        let goal = goal(&self.classes, &self.arrangements);
-        let goal_blank = place(self.classes.size(), self.classes.blank().into()) as u32;
-        let mut walked = 0;
-        while (arrangement, blank) != (goal, goal_blank) {
-            let code = code(self.word(arrangement), blank);
-            if code == UNREACHED && walked == 0 {
-                return Some(0);
-            }
-            if code == UNREACHED || walked == FARTHEST {
-                return None;
-            }
-            (arrangement, blank) = self.nearer(arrangement, blank, (code + 2) % 3)?;
-            walked += 1;
+    pub fn distance(&self, arrangement: Arrangement, blank: u32) -> Option<Cost> {
+        if code(self.word(arrangement), blank) == UNREACHED {
+            return Some(0);
         }
-        Some(walked)
+        let goal_blank = place(self.classes.size(), self.classes.blank().into()) as u32;
+        let goal = (goal(&self.classes, &self.arrangements), goal_blank);
+        let nearer = |(arrangement, blank), steps| {
+            let code = code(self.word(arrangement), blank);
+            let leads_on = code != UNREACHED && steps < FARTHEST;
+            let nearer = leads_on.then(|| self.nearer(arrangement, blank, (code + 2) % 3));
+            nearer.flatten().ok_or(())
+        };
+        walk_down((arrangement, blank), |&board| board == goal, nearer).ok()
     }
 
     /// A neighbour with this code.
