@@ -6,7 +6,7 @@ use anyhow::bail;
 use crate::Result;
 use crate::run::{cargo, succeed};
 
-/// Answer every 3x3 board with every row that promises a shortest answer.
+/// Solve every 3x3 board with every row that promises a shortest solution.
 #[derive(clap::Args)]
 pub struct Args {
     /// Threads that solve boards [default: one a core]

@@ -28,7 +28,7 @@ enum Task {
     Ci,
     Edges(edges::Args),
     Lines(lines::Args),
-    /// Answer every 3x3 board with every row that promises a shortest answer (takes hours).
+    /// Solve every 3x3 board with every row that promises a shortest solution (takes hours).
     Exhaustive(exhaustive::Args),
     Agree(agree::Args),
     Fixtures(fixtures::Args),

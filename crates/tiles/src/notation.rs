@@ -1,9 +1,9 @@
-//! Reading and writing boards and answers.
+//! Reading and writing boards and moves.
 //!
-//! One board is read by [`parse_board`], a file of them by [`Cases`]; an answer by [`read_answer`] in
-//! any of the [`NOTATIONS`], and by [`parse_moves`] in the judges' alone; a file of answers is cut into
+//! One board is read by [`parse_board`], a file of them by [`Cases`]; moves by [`read_moves`] in
+//! any of the [`NOTATIONS`], and by [`parse_moves`] in the judges' alone; a file of moves is cut into
 //! [`TextLines`]. Every fault is a [`NotationError`], which knows its place. Writing is the other way about: a board in any of the
-//! [`FORMS`], an answer in any [`Style`], a walk by [`grids`] and [`steps`].
+//! [`FORMS`], moves in any [`Style`], a walk by [`grids`] and [`steps`].
 //!
 //! # Leniencies
 //! * The blank is `x`, `X`, `0`, `_` or `.`; tiles are decimal numbers.
@@ -15,10 +15,9 @@
 //! * Line ends of Windows, a byte order mark and a missing last line end are read over.
 //!
 //! Nothing here trusts its input: a line of boards holds at most 64 KiB, unless line ends mean nothing
-//! ([`Format::Tokens`]), a board at most 256 cells, an answer at most [`MOST_MOVES`] moves, and what is beyond
+//! ([`Format::Tokens`]), a board at most 256 cells, a text at most [`MOST_MOVES`] moves, and what is beyond
 //! is a fault of its line and never a reason to stop.
 
-mod answer;
 mod auto;
 mod board;
 mod case;
@@ -31,6 +30,8 @@ mod grid;
 mod input;
 mod korf;
 mod lines;
+mod moves;
+mod named;
 mod partial;
 mod path;
 mod scan;
@@ -38,16 +39,16 @@ mod text_lines;
 mod tokens;
 mod write;
 
-pub use answer::{
-    Answer, MOST_MOVES, NOTATIONS, Notation, NotationRow, Style, UnknownNotation, UnwritableMoves,
-    parse_moves, read_answer,
-};
 pub use board::parse_board;
 pub use case::Case;
 pub use cases::Cases;
 pub use error::NotationError;
 pub use form::{FORMS, Form, FormRow, TooManyTiles, UnknownForm};
 pub use format::{FORMATS, Format, FormatRow, UnknownFormat};
+pub use moves::{
+    MOST_MOVES, MoveText, NOTATIONS, Notation, NotationRow, Style, UnknownNotation,
+    UnwritableMoves, parse_moves, read_moves,
+};
 pub use partial::parse_partial_goal;
 pub use path::{MovesDisplay, moves_to_string};
 pub use text_lines::TextLines;

@@ -154,6 +154,37 @@ pub trait StepSpace: BoardSpace<Action = Move, Actions = MoveSet> {
     }
 }
 
+/// The items of [`BoardSpace`] that are the same for all spaces whose actions move one tile each.
+macro_rules! single_steps {
+    () => {
+        const METRIC: $crate::Metric = $crate::Metric::SingleTile;
+
+        type Steps = Self;
+
+        #[inline]
+        fn steps(&self) -> &Self {
+            self
+        }
+
+        #[inline(always)]
+        fn fold_steps<M>(
+            &self,
+            memo: M,
+            parent: &Self::State,
+            action: Move,
+            child: &Self::State,
+            mut each: impl FnMut(M, &Self::State, Move, &Self::State) -> M,
+        ) -> M {
+            each(memo, parent, action, child)
+        }
+
+        fn moves(path: &[Move]) -> Vec<Move> {
+            path.to_vec()
+        }
+    };
+}
+use single_steps;
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

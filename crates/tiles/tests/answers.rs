@@ -2,7 +2,7 @@
 
 use loyd_tiles::notation::{
     FORMS, Form, MOST_MOVES, NOTATIONS, Notation, NotationError, Style, TextLines, UnwritableMoves,
-    moves_to_string, parse_board, parse_moves, read_answer,
+    moves_to_string, parse_board, parse_moves, read_moves,
 };
 use loyd_tiles::{Board, Goal, Move, Random, Size, invert, random_walk, runs, simplify};
 use proptest::prelude::*;
@@ -62,7 +62,7 @@ fn the_longest_answers_that_are_written_are_read() {
             TextLines::new(text.as_bytes()).map(|line| line.unwrap().1).collect();
         for (style, line) in styles().zip(lines.unwrap()) {
             let (_, moves) = line.split_once('\t').unwrap();
-            let answer = read_answer(moves, Some(style.notation), Some(&board)).unwrap();
+            let answer = read_moves(moves, Some(style.notation), Some(&board)).unwrap();
             assert!(answer.moves == walk, "{style:?} on {width}x{height}");
         }
     }
@@ -75,7 +75,7 @@ fn answers_that_are_too_long_are_refused() {
     walk.push(back);
     for style in styles() {
         let text = style.write(&walk, Some(&board)).unwrap();
-        let error = read_answer(&text, None, Some(&board)).unwrap_err();
+        let error = read_moves(&text, None, Some(&board)).unwrap_err();
         assert_eq!(
             error.message, "more than 1,000,000 moves, the most that a solution may have",
             "{style:?}"
@@ -84,7 +84,7 @@ fn answers_that_are_too_long_are_refused() {
     }
     let runs = "R255".repeat(MOST_MOVES / 255 + 1);
     assert!(
-        read_answer(&runs, None, None).unwrap_err().message.contains("more than 1,000,000 moves")
+        read_moves(&runs, None, None).unwrap_err().message.contains("more than 1,000,000 moves")
     );
     let long = "u".repeat(7 << 20);
     let text = format!("{long}\nul\n");
@@ -104,12 +104,12 @@ proptest! {
     fn every_notation_is_read_back((board, moves) in any_walk()) {
         for style in styles() {
             let text = style.write(&moves, Some(&board)).unwrap();
-            let read = read_answer(&text, Some(style.notation), Some(&board)).unwrap();
+            let read = read_moves(&text, Some(style.notation), Some(&board)).unwrap();
             prop_assert_eq!(&read.moves, &moves, "{:?} {}", style, text);
             let mut end = board.clone();
             end.walk(&moves).unwrap();
             prop_assert_eq!(read.apply_to(&board), Ok(end));
-            match read_answer(&text, None, Some(&board)) {
+            match read_moves(&text, None, Some(&board)) {
                 Ok(read) => prop_assert_eq!(&read.moves, &moves, "{:?} {}", style, text),
                 Err(error) => {
                     prop_assert!(style.notation.row().needs_board);
@@ -123,7 +123,7 @@ proptest! {
     fn letters_need_no_board(moves in any_moves()) {
         for style in styles().filter(|style| !style.notation.row().needs_board) {
             let text = style.write(&moves, None).unwrap();
-            let read = read_answer(&text, None, None).unwrap();
+            let read = read_moves(&text, None, None).unwrap();
             prop_assert_eq!(&read.moves, &moves);
             prop_assert!(moves.is_empty() || read.notation == style.notation);
         }
@@ -182,7 +182,7 @@ proptest! {
     fn any_text_is_answered(text in r"([udlrUDLR]|[0-9]{1,3}|[ ,;()\n]|\PC|[\x00é…│·]){0,40}", board in any_board()) {
         for board in [None, Some(&board)] {
             for notation in NOTATIONS.iter().map(|row| Some(row.notation)).chain([None]) {
-                let error = match read_answer(&text, notation, board) {
+                let error = match read_moves(&text, notation, board) {
                     Ok(answer) => board.and_then(|board| answer.apply_to(board).err()),
                     Err(error) => Some(error),
                 };
@@ -215,7 +215,7 @@ fn sample() -> Board {
 
 /// What is wrong with `text` as moves of the sample.
 fn fault(text: &str, notation: Option<Notation>) -> String {
-    let read = read_answer(text, notation, Some(&sample()));
+    let read = read_moves(text, notation, Some(&sample()));
     shown(read.and_then(|answer| answer.apply_to(&sample())).unwrap_err())
 }
 
@@ -224,7 +224,7 @@ fn the_examples_of_the_registry_say_the_same() {
     for row in NOTATIONS {
         assert_eq!(row.name.parse(), Ok(row.notation));
         for (runs, example) in [false, true].into_iter().zip(row.examples) {
-            let read = read_answer(example, None, Some(&sample())).unwrap();
+            let read = read_moves(example, None, Some(&sample())).unwrap();
             assert_eq!(
                 (moves_to_string(&read.moves).as_str(), read.notation),
                 ("ull", row.notation)
@@ -246,13 +246,13 @@ fn the_examples_of_the_registry_say_the_same() {
 #[test]
 fn leniencies() {
     for text in [" u, l\tl ", "u l2", "u1L2", "4, 3 2", "4,3,2", "1,3; 1,1", "(1,3)( 1 , 1 )"] {
-        let read = read_answer(text, None, Some(&sample()));
+        let read = read_moves(text, None, Some(&sample()));
         match text {
             "u1L2" => assert!(read.is_err()),
             _ => assert_eq!(moves_to_string(&read.unwrap().moves), "ull", "{text}"),
         }
     }
-    assert_eq!(read_answer(" \n", None, None).unwrap().moves, []);
+    assert_eq!(read_moves(" \n", None, None).unwrap().moves, []);
 }
 
 #[test]
@@ -279,7 +279,7 @@ fn words_that_say_nothing() {
         "1,3 1,x\n    ~~~\n`1,x` is not a row and a column\nwrite 2,3 or (2, 3) for row 2 and column 3"
     );
     assert_eq!(
-        shown(read_answer("4 3", None, None).unwrap_err()),
+        shown(read_moves("4 3", None, None).unwrap_err()),
         "4 3\n~\nnumbers and coordinates say nothing without the board on which the moves begin: name it \
          with --board, or put it and a tab in front of the moves\n"
     );
@@ -340,16 +340,16 @@ fn moves_that_cannot_be_made() {
 fn what_can_be_read_in_two_ways_is_not_guessed_at() {
     let board = parse_board("2 1/x 3", None).unwrap();
     // Tiles 2 and 1, or the tile on row 2 and column 1, which is the blank: one reading is left.
-    assert_eq!(read_answer("2,1", None, Some(&board)).unwrap().notation, Notation::Numbers);
+    assert_eq!(read_moves("2,1", None, Some(&board)).unwrap().notation, Notation::Numbers);
     let board = parse_board("1 2/3 x", None).unwrap();
-    let error = read_answer(" 2,1 ", None, Some(&board)).unwrap_err();
+    let error = read_moves(" 2,1 ", None, Some(&board)).unwrap_err();
     assert_eq!(
         shown(error),
         " 2,1 \n ~~~\nthis can be read in two ways: as numbers the blank goes ul, as coordinates the \
          blank goes l\nname the notation, numbers or coordinates: --notation, or --from of convert"
     );
     for (notation, moves) in [(Notation::Numbers, "ul"), (Notation::Coordinates, "l")] {
-        let read = read_answer("2,1", Some(notation), Some(&board)).unwrap();
+        let read = read_moves("2,1", Some(notation), Some(&board)).unwrap();
         assert_eq!(moves_to_string(&read.moves), moves);
     }
 }

@@ -3,7 +3,7 @@
 use loyd::Board;
 use loyd::moves::{invert, runs, simplify};
 use loyd::notation::{
-    Answer, NOTATIONS, Notation, Style, moves_to_string, parse_board, parse_moves, read_answer,
+    MoveText, NOTATIONS, Notation, Style, moves_to_string, parse_board, parse_moves, read_moves,
 };
 
 use crate::laws;
@@ -17,7 +17,7 @@ pub fn check(bytes: &[u8]) {
     let (name, board) = options.split_once(' ').unwrap_or((&options, ""));
     let notation = name.parse().ok();
     let board = parse_board(board, None).ok();
-    let read = read_answer(&text, notation, board.as_ref());
+    let read = read_moves(&text, notation, board.as_ref());
     let letters = parse_moves(&text);
     match &read {
         Err(error) => {
@@ -35,7 +35,7 @@ pub fn check(bytes: &[u8]) {
     }
 }
 
-fn is_applied(answer: &Answer, board: Option<&Board>, text: &str) {
+fn is_applied(answer: &MoveText, board: Option<&Board>, text: &str) {
     let Some(start) = board else {
         return is_written(answer, None);
     };
@@ -57,7 +57,7 @@ fn is_applied(answer: &Answer, board: Option<&Board>, text: &str) {
 }
 
 /// What is written is read as the same, `board` being one on which the moves can be made.
-fn is_written(answer: &Answer, board: Option<&Board>) {
+fn is_written(answer: &MoveText, board: Option<&Board>) {
     let moves = &answer.moves;
     if moves.len() > MOST {
         return;
@@ -70,7 +70,7 @@ fn is_written(answer: &Answer, board: Option<&Board>) {
                 assert!(row.needs_board && board.is_none());
                 continue;
             };
-            let again = read_answer(&text, Some(row.notation), board);
+            let again = read_moves(&text, Some(row.notation), board);
             let again = again.map(|again| moves_to_string(&again.moves));
             assert_eq!(again, Ok(moves_to_string(moves)), "{text}");
         }

@@ -180,7 +180,7 @@ pub enum Target {
     /// A form of boards.
     Board(Form),
     /// A notation of moves.
-    Answer(Notation),
+    Moves(Notation),
 }
 
 /// What `--from` names.
@@ -189,7 +189,7 @@ pub enum Origin {
     /// A format of boards, or `auto`.
     Board(Format),
     /// A notation of moves.
-    Answer(Notation),
+    Moves(Notation),
 }
 
 fn notation_parser() -> impl TypedValueParser<Value = Notation> {
@@ -204,7 +204,7 @@ fn target_parser() -> impl TypedValueParser<Value = Target> {
     let names = FORMS.iter().map(|row| row.name).chain(notations());
     PossibleValuesParser::new(names).try_map(|name| match name.parse() {
         Ok(form) => Ok(Target::Board(form)),
-        Err(_) => name.parse().map(Target::Answer),
+        Err(_) => name.parse().map(Target::Moves),
     })
 }
 
@@ -212,6 +212,6 @@ fn origin_parser() -> impl TypedValueParser<Value = Origin> {
     let names = FORMATS.iter().map(|row| row.name).chain(notations());
     PossibleValuesParser::new(names).try_map(|name| match name.parse() {
         Ok(format) => Ok(Origin::Board(format)),
-        Err(_) => name.parse().map(Origin::Answer),
+        Err(_) => name.parse().map(Origin::Moves),
     })
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use loyd::moves::{Metric, moves_in};
-use loyd::notation::{Answer, Style, moves_to_string, read_answer, slashes};
+use loyd::notation::{MoveText, Style, moves_to_string, read_moves, slashes};
 use loyd::search::Stop;
 use loyd::study::{Hint, Review, ReviewError, Segment};
 use loyd::{Board, CancelToken, Move, Problem, Solver};
@@ -105,13 +105,13 @@ fn hint_record(problem: &Problem, hint: &Hint, style: Option<Style>) -> Value {
 /// Tells where moves were lost.
 pub fn review(args: &ReviewArgs) -> Result<Status, Failure> {
     let problem = input::problem(std::slice::from_ref(&args.board), &args.shared.problem)?;
-    let answer = read_answer(&args.moves, args.read_as.notation, Some(problem.start()));
-    let answer = answer.map_err(Failure::in_text("moves"))?;
-    answer.apply_to(problem.start()).map_err(Failure::in_text("moves"))?;
+    let read = read_moves(&args.moves, args.read_as.notation, Some(problem.start()));
+    let read = read.map_err(Failure::in_text("moves"))?;
+    read.apply_to(problem.start()).map_err(Failure::in_text("moves"))?;
     let metrics = args.metric.map_or(Metric::ALL.to_vec(), |metric| vec![metric]);
     let mut status = Status::Yes;
     for metric in metrics {
-        status = status.max(review_in(metric, args, &problem, &answer)?);
+        status = status.max(review_in(metric, args, &problem, &read)?);
     }
     Ok(status)
 }
@@ -121,13 +121,13 @@ fn review_in(
     metric: Metric,
     args: &ReviewArgs,
     problem: &Problem,
-    answer: &Answer,
+    read: &MoveText,
 ) -> Result<Status, Failure> {
-    let solver = Solver::new(args.shared.config(metric, answer.moves.len() as u64))?;
-    let (status, text, record) = match solver.review(problem, &answer.moves, &CancelToken::new()) {
+    let solver = Solver::new(args.shared.config(metric, read.moves.len() as u64))?;
+    let (status, text, record) = match solver.review(problem, &read.moves, &CancelToken::new()) {
         Ok(review) => {
             let status = if review.lost() == 0 { Status::Yes } else { Status::No };
-            (status, review_text(&review, problem, answer)?, review_record(problem, &review))
+            (status, review_text(&review, problem, read)?, review_record(problem, &review))
         }
         Err(error @ ReviewError::Stopped { stop, .. }) => {
             (Status::No, format!("{metric}: {error}\n"), no_review(metric, problem, Some(stop)))
@@ -160,7 +160,7 @@ fn no_review(metric: Metric, problem: &Problem, stopped: Option<Stop>) -> Value 
 fn review_text(
     review: &Review,
     problem: &Problem,
-    answer: &Answer,
+    read: &MoveText,
 ) -> Result<String, std::fmt::Error> {
     let mut text = format!("{}: ", review.metric);
     let played = counted(review.metric, review.length);
@@ -185,7 +185,7 @@ fn review_text(
             true => last.to_string(),
             false => format!("{}-{last}", segment.number),
         };
-        let [played, instead] = in_notation(review.metric, segment, problem, answer);
+        let [played, instead] = in_notation(review.metric, segment, problem, read);
         table.row(vec![
             number,
             played.join(" "),
@@ -201,17 +201,17 @@ fn review_text(
 /// What is true of a solution that is reviewed.
 const ON_BOARD: &str = "the solution stays on the board";
 
-/// What was played and what would have been better, written as the answer is.
+/// What was played and what would have been better, written as it was read.
 fn in_notation(
     metric: Metric,
     segment: &Segment,
     problem: &Problem,
-    answer: &Answer,
+    read: &MoveText,
 ) -> [Vec<String>; 2] {
-    let notation = answer.notation;
+    let notation = read.notation;
     // Of tiles that are pushed at once, the farthest tells the whole slide.
     let style = Style { notation, runs: notation.row().needs_board };
-    let before = moves_in(metric, &answer.moves)[..segment.number - 1].concat();
+    let before = moves_in(metric, &read.moves)[..segment.number - 1].concat();
     let mut board = problem.start().clone();
     board.walk(&before).expect(ON_BOARD);
     let instead = written(&board, &segment.instead, style);

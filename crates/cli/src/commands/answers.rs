@@ -70,7 +70,7 @@ impl Printer {
     }
 }
 
-/// Says something about each answer that was given.
+/// Says something about all moves that were given.
 pub fn run(
     items: GivenItems,
     output: Output,
@@ -84,7 +84,7 @@ pub fn run(
     Ok(printer.status())
 }
 
-/// What every record of an answer has: the board on which it begins, if that is known, the moves of the
+/// What every record of moves has: the board on which it begins, if that is known, the moves of the
 /// blank and their number.
 pub fn record(board: Option<&Board>, moves: &[loyd::Move]) -> Map<String, Value> {
     let mut fields = Map::new();

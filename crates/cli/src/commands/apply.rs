@@ -23,7 +23,7 @@ pub fn run(args: &ApplyArgs) -> Result<Status, Failure> {
                 "the board is missing: name one, or put it and a tab in front of the moves";
             return Err(anyhow::anyhow!(message).into());
         };
-        let moves = &given.answer.moves;
+        let moves = &given.read.moves;
         let mut end = board.clone();
         end.walk(moves)?;
         let text = slashes(&end).to_string();

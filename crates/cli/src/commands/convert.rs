@@ -1,7 +1,7 @@
 //! `loyd convert`.
 
 use loyd::notation::{
-    FORMS, Form, Format, NOTATIONS, Notation, Style, parse_board, read_answer, slashes,
+    FORMS, Form, Format, NOTATIONS, Notation, Style, parse_board, read_moves, slashes,
 };
 use serde_json::json;
 
@@ -15,14 +15,14 @@ use crate::input::{GivenItems, Items};
 pub fn run(args: &ConvertArgs) -> Result<Status, Failure> {
     match (args.to, args.from.unwrap_or(Origin::Board(Format::Auto))) {
         (Target::Board(form), Origin::Board(format)) => boards(args, form, format),
-        (Target::Answer(notation), Origin::Answer(from)) => moves(args, notation, Some(from)),
-        (Target::Answer(notation), Origin::Board(Format::Auto)) => moves(args, notation, None),
-        (Target::Board(form), Origin::Answer(from)) => {
+        (Target::Moves(notation), Origin::Moves(from)) => moves(args, notation, Some(from)),
+        (Target::Moves(notation), Origin::Board(Format::Auto)) => moves(args, notation, None),
+        (Target::Board(form), Origin::Moves(from)) => {
             let message =
                 format!("solutions in {from} do not become boards in {form}: see loyd apply");
             Err(anyhow::anyhow!(message).into())
         }
-        (Target::Answer(notation), Origin::Board(format)) => {
+        (Target::Moves(notation), Origin::Board(format)) => {
             let message =
                 format!("{format} are boards, which do not become solutions in {notation}");
             Err(anyhow::anyhow!(message).into())
@@ -40,7 +40,7 @@ fn moves(args: &ConvertArgs, to: Notation, from: Option<Notation>) -> Result<Sta
     let items = GivenItems::new(&args.texts, file, board, args.size, from)?;
     let style = Style { notation: to, runs: args.runs };
     answers::run(items, args.output, |given| {
-        answers::written(given.board.as_ref(), &given.answer.moves, style)
+        answers::written(given.board.as_ref(), &given.read.moves, style)
     })
 }
 
@@ -51,8 +51,8 @@ fn boards(args: &ConvertArgs, form: Form, format: Format) -> Result<Status, Fail
         )
         .into());
     }
-    let is_answer = |text: &String| !text.is_empty() && read_answer(text, None, None).is_ok();
-    if args.texts.iter().any(is_answer) {
+    let is_moves = |text: &String| !text.is_empty() && read_moves(text, None, None).is_ok();
+    if args.texts.iter().any(is_moves) {
         let notations: Vec<&str> = NOTATIONS.iter().map(|row| row.name).collect();
         let message = "is a form of boards, and this is a solution: notations of moves are";
         return Err(anyhow::anyhow!("{form} {message} {}", notations.join(", ")).into());

@@ -12,10 +12,10 @@ use crate::failure::Failure;
 pub fn run(args: &InvertArgs) -> Result<Status, Failure> {
     let items = args.answers.items(args.style.read_as.notation)?;
     answers::run(items, args.output, |given| {
-        let answer = &given.answer;
+        let read = &given.read;
         let mut end = given.board.clone();
-        end.as_mut().map_or(Ok(()), |board| board.walk(&answer.moves))?;
-        let style = Style { notation: answer.notation, runs: args.style.runs };
-        answers::written(end.as_ref(), &invert(&answer.moves), style)
+        end.as_mut().map_or(Ok(()), |board| board.walk(&read.moves))?;
+        let style = Style { notation: read.notation, runs: args.style.runs };
+        answers::written(end.as_ref(), &invert(&read.moves), style)
     })
 }

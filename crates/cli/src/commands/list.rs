@@ -78,8 +78,8 @@ fn named(rows: Vec<(&str, &str)>) -> Table {
     table
 }
 
-fn summaries(rows: &[(&str, &str)]) -> Vec<Value> {
-    rows.iter().map(|(name, summary)| json!({"name": name, "summary": summary})).collect()
+fn summaries(rows: impl Iterator<Item = (&'static str, &'static str)>) -> Vec<Value> {
+    rows.map(|(name, summary)| json!({"name": name, "summary": summary})).collect()
 }
 
 fn algorithms() -> Table {
@@ -147,11 +147,9 @@ fn rows(what: Listed) -> Vec<Value> {
             .iter()
             .map(|row| json!({"name": row.name, "summary": row.summary, "example": row.example}))
             .collect(),
-        Listed::Goals => {
-            GOALS.iter().map(|row| json!({"name": row.name, "summary": row.summary})).collect()
-        }
-        Listed::Metrics => summaries(METRICS),
-        Listed::Qualities => summaries(QUALITIES),
+        Listed::Goals => summaries(GOALS.iter().map(|row| (row.name, row.summary))),
+        Listed::Metrics => summaries(METRICS.iter().copied()),
+        Listed::Qualities => summaries(QUALITIES.iter().copied()),
         Listed::Notations => NOTATIONS
             .iter()
             .map(|row| {
@@ -161,8 +159,6 @@ fn rows(what: Listed) -> Vec<Value> {
                 })
             })
             .collect(),
-        Listed::Forms => {
-            FORMS.iter().map(|row| json!({"name": row.name, "summary": row.summary})).collect()
-        }
+        Listed::Forms => summaries(FORMS.iter().map(|row| (row.name, row.summary))),
     }
 }

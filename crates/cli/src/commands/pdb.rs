@@ -78,10 +78,10 @@ impl TablesArgs {
 
 fn contents_of(partition: &str, boards: &BoardsArgs) -> Result<Contents, Failure> {
     let goal = goal_board(boards.size, boards.goal.as_deref())?;
-    let frame = Orientation::new(&Relabelling::new(&goal));
-    let frame = frame.filter(|frame| frame.size().cells() <= DENSE_CELLS);
-    if let Some(frame) = frame.filter(|_| boards.metric == Metric::SingleTile) {
-        let partition = Partition::parse(partition, frame.size(), frame.blank())?;
+    let orientation = Orientation::new(&Relabelling::new(&goal));
+    let orientation = orientation.filter(|orientation| orientation.size().cells() <= DENSE_CELLS);
+    if let Some(orientation) = orientation.filter(|_| boards.metric == Metric::SingleTile) {
+        let partition = Partition::parse(partition, orientation.size(), orientation.blank())?;
         return Ok(Contents::Patterns(partition));
     }
     let (size, cells) = (goal.size(), goal.size().cells());

@@ -13,13 +13,12 @@ use crate::units::moves;
 pub fn run(args: &SimplifyArgs) -> Result<Status, Failure> {
     let items = args.answers.items(args.style.read_as.notation)?;
     answers::run(items, args.output, |given| {
-        let (answer, board) = (&given.answer, given.board.as_ref());
-        let less = simplify(&answer.moves);
-        let style = Style { notation: answer.notation, runs: args.style.runs };
+        let (read, board) = (&given.read, given.board.as_ref());
+        let less = simplify(&read.moves);
+        let style = Style { notation: read.notation, runs: args.style.runs };
         let mut said = answers::written(board, &less, style)?;
-        said.record["length_before"] = answer.moves.len().into();
-        said.remark =
-            board.map(|_| format!("{}, before {}", moves(less.len()), answer.moves.len()));
+        said.record["length_before"] = read.moves.len().into();
+        said.remark = board.map(|_| format!("{}, before {}", moves(less.len()), read.moves.len()));
         Ok(said)
     })
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use loyd::moves::Metric;
-use loyd::notation::{Answer, read_answer, slashes};
+use loyd::notation::{MoveText, read_moves, slashes};
 use loyd::study::{Verification, WentWrong, verify};
 use loyd::{CancelToken, Config, Problem};
 use serde_json::json;
@@ -19,21 +19,21 @@ pub fn run(args: &VerifyArgs) -> Result<Status, Failure> {
     let problem = input::problem(std::slice::from_ref(&args.board), &args.problem)?;
     let (store, limits) = (args.cache.store(), args.limits.short());
     let config = Config { metric: args.metric, store, limits, ..Config::default() };
-    let answer = read_answer(&args.moves, args.read_as.notation, Some(problem.start()));
-    let answer = answer.map_err(Failure::in_text("moves"))?;
-    let found = verify(&problem, &answer.moves, config, &CancelToken::new())?;
+    let read = read_moves(&args.moves, args.read_as.notation, Some(problem.start()));
+    let read = read.map_err(Failure::in_text("moves"))?;
+    let found = verify(&problem, &read.moves, config, &CancelToken::new())?;
     let mut out = io::stdout().lock();
     match args.output {
-        Output::Text => writeln!(out, "{}", text(&problem, &answer, &found, args.metric))?,
+        Output::Text => writeln!(out, "{}", text(&problem, &read, &found, args.metric))?,
         Output::Json => writeln!(out, "{}", record(&problem, &found))?,
     }
     Ok(if found.is_solution() { Status::Yes } else { Status::No })
 }
 
-fn text(problem: &Problem, answer: &Answer, found: &Verification, metric: Metric) -> String {
+fn text(problem: &Problem, read: &MoveText, found: &Verification, metric: Metric) -> String {
     let verdict = match &found.went_wrong {
         None => format!("a solution in {}", counted(metric, found.length)),
-        Some(wrong) => format!("not a solution: {}", describe(wrong, found, problem, answer)),
+        Some(wrong) => format!("not a solution: {}", describe(wrong, found, problem, read)),
     };
     let shortest = match (found.is_shortest(), found.shortest) {
         (Some(true), _) => "shortest: yes".to_owned(),
@@ -58,11 +58,11 @@ fn text(problem: &Problem, answer: &Answer, found: &Verification, metric: Metric
 /// Wrong cells that are named.
 const SHOWN: usize = 8;
 
-fn describe(wrong: &WentWrong, found: &Verification, problem: &Problem, answer: &Answer) -> String {
+fn describe(wrong: &WentWrong, found: &Verification, problem: &Problem, read: &MoveText) -> String {
     let end = slashes(&found.end);
     match wrong {
         WentWrong::Illegal { number, .. } => {
-            let error = answer.apply_to(problem.start()).expect_err("a move was found impossible");
+            let error = read.apply_to(problem.start()).expect_err("a move was found impossible");
             let (word, message) = (&error.source[error.span], &error.message);
             let then = match number {
                 1 => String::new(),

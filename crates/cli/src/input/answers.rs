@@ -1,31 +1,31 @@
-//! Where answers come from: arguments, files, standard input.
+//! Where moves come from: arguments, files, standard input.
 
 use std::path::Path;
 
-use loyd::notation::{Answer, Notation, NotationError, TextLines, parse_board, read_answer};
+use loyd::notation::{MoveText, Notation, NotationError, TextLines, parse_board, read_moves};
 use loyd::{Board, Size};
 
 use super::{ARGUMENT, Input, open};
 use crate::args::AnswerArgs;
 use crate::failure::Failure;
 
-/// An answer and the board on which it begins, if that is known.
+/// Moves and the board on which they begin, if that is known.
 pub struct Given {
     /// The board.
     pub board: Option<Board>,
     /// The moves.
-    pub answer: Answer,
+    pub read: MoveText,
 }
 
-/// An answer that was given, or what is wrong with it.
+/// Moves that were given, or what is wrong with them.
 pub struct GivenItem {
     /// The line of the file.
     pub line: Option<usize>,
-    /// The answer.
+    /// The moves.
     pub given: Result<Given, Failure>,
 }
 
-/// All answers of the command line or of a file. What is wrong with one is in its [`GivenItem`]; an
+/// All moves of the command line or of a file. What is wrong with one is in its [`GivenItem`]; an
 /// error of the iterator is one of the whole input.
 pub struct GivenItems {
     texts: Texts,
@@ -39,7 +39,7 @@ enum Texts {
     File(TextLines<Input>),
 }
 
-/// How every answer is read.
+/// How all are read.
 struct Reading {
     board: Option<Board>,
     size: Option<Size>,
@@ -47,7 +47,7 @@ struct Reading {
 }
 
 impl GivenItems {
-    /// The answers of `file` if there is one, else `moves`; all begin on `board`, unless a line has its
+    /// The moves of `file` if there is one, else `moves`; all begin on `board`, unless a line has its
     /// own.
     pub fn new(
         moves: &[String],
@@ -89,7 +89,7 @@ impl Iterator for GivenItems {
 }
 
 impl Reading {
-    /// Reads an answer; on a line of a file, with its own board and a tab in front or without.
+    /// Reads moves; on a line of a file, with its own board and a tab in front or without.
     fn read(&self, text: &str, line: Option<usize>) -> Result<Given, NotationError> {
         let own = line.and_then(|_| text.split_once('\t'));
         let (board, moves) = match own {
@@ -97,11 +97,11 @@ impl Reading {
             None => (Ok(self.board.clone()), text),
         };
         let given = board.and_then(|board| {
-            let answer = read_answer(moves, self.notation, board.as_ref())?;
+            let read = read_moves(moves, self.notation, board.as_ref())?;
             if let Some(board) = &board {
-                answer.apply_to(board)?;
+                read.apply_to(board)?;
             }
-            Ok(Given { board, answer })
+            Ok(Given { board, read })
         });
         given.map_err(|mut error| {
             error.line = line.unwrap_or(error.line);
@@ -111,14 +111,14 @@ impl Reading {
 }
 
 impl AnswerArgs {
-    /// The answers, read as `notation` if that is given.
+    /// The moves, read as `notation` if that is given.
     pub fn items(&self, notation: Option<Notation>) -> Result<GivenItems, Failure> {
         let Self { moves, file, board, size } = self;
         GivenItems::new(moves, file.as_deref(), board.as_deref(), *size, notation)
     }
 }
 
-/// An argument for each answer: numbers that came as arguments of their own are put together.
+/// An argument for each solution: numbers that came as arguments of their own are put together.
 fn spelt_out(words: &[String]) -> Vec<String> {
     let step = |word: &String| {
         let of_number = |byte: u8| byte.is_ascii_digit() || b",;()".contains(&byte);

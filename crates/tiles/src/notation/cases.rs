@@ -59,11 +59,13 @@ impl<R: BufRead> Cases<R> {
         let first = !std::mem::replace(&mut self.begun, true);
         let (lines, size) = (&mut self.lines, self.size);
         match format {
-            Format::Auto | Format::Lines => lines::next(lines, size),
+            Format::Auto | Format::Lines => {
+                Ok(lines.next_filled()?.map(|line| lines::read(&line, size)))
+            }
             Format::Grid => grid::next(lines, size),
             Format::Tokens => tokens::next(lines, size),
             Format::Eight => eight::next(lines, size, first),
-            Format::Korf => korf::next(lines, size),
+            Format::Korf => Ok(lines.next_filled()?.map(|line| korf::read(&line, size))),
         }
     }
 }

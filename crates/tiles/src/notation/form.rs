@@ -1,8 +1,6 @@
 //! The forms in which a board is written.
 
-use std::fmt;
-use std::str::FromStr;
-
+use super::named::named;
 use super::write::{grid, in_rows, slashes};
 use crate::board::Board;
 
@@ -76,14 +74,7 @@ pub const FORMS: &[FormRow] = &[
     FormRow { form: Form::Grid, name: "grid", summary: "drawn with a frame", several_lines: true },
 ];
 
-/// A name that no form has.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a form of boards; there are {names}", names = names())]
-pub struct UnknownForm(pub String);
-
-fn names() -> String {
-    FORMS.iter().map(|row| row.name).collect::<Vec<_>>().join(", ")
-}
+named!(Form, "a form of boards", FORMS: FormRow { form }, UnknownForm);
 
 /// A board with too many tiles to be run together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -94,12 +85,6 @@ pub struct TooManyTiles(pub usize);
 const MOST_COMPACT: usize = 10;
 
 impl Form {
-    /// What there is to say about it.
-    pub fn row(self) -> &'static FormRow {
-        let row = FORMS.iter().find(|row| row.form == self);
-        row.expect("every form has a row")
-    }
-
     /// The text for `board`, without an end of line.
     ///
     /// # Errors
@@ -139,19 +124,4 @@ fn rows(board: &Board, between: &str, after: &str) -> String {
     in_rows(&mut text, board.size().width(), board.numbers(), [between, after])
         .expect("a string takes everything");
     text
-}
-
-impl fmt::Display for Form {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.row().name)
-    }
-}
-
-impl FromStr for Form {
-    type Err = UnknownForm;
-
-    fn from_str(name: &str) -> Result<Self, UnknownForm> {
-        let row = FORMS.iter().find(|row| row.name == name);
-        row.map(|row| row.form).ok_or_else(|| UnknownForm(name.to_owned()))
-    }
 }

@@ -1,7 +1,6 @@
 //! The names of the file formats.
 
-use std::fmt;
-use std::str::FromStr;
+use super::named::named;
 
 /// How the boards of a file are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -89,30 +88,7 @@ pub const FORMATS: &[FormatRow] = &[
     },
 ];
 
-/// A name that no format has.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a format; there are {names}", names = names())]
-pub struct UnknownFormat(pub String);
-
-fn names() -> String {
-    FORMATS.iter().map(|row| row.name).collect::<Vec<_>>().join(", ")
-}
-
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let row = FORMATS.iter().find(|row| row.format == *self);
-        f.pad(row.map_or("", |row| row.name))
-    }
-}
-
-impl FromStr for Format {
-    type Err = UnknownFormat;
-
-    fn from_str(name: &str) -> Result<Self, UnknownFormat> {
-        let row = FORMATS.iter().find(|row| row.name == name);
-        row.map(|row| row.format).ok_or_else(|| UnknownFormat(name.to_owned()))
-    }
-}
+named!(Format, "a format", FORMATS: FormatRow { format }, UnknownFormat);
 
 #[cfg(test)]
 mod tests {

@@ -1,21 +1,12 @@
 //! Published instances: name, length of a shortest solution, tiles.
 
-use std::io::{self, BufRead};
-
 use super::board;
 use super::case::Case;
 use super::error::{Flaw, NotationError, quote};
-use super::input::{Line, Lines};
+use super::input::Line;
 use super::scan::Scanner;
 use crate::board::Board;
 use crate::size::Size;
-
-pub(super) fn next<R: BufRead>(
-    lines: &mut Lines<R>,
-    size: Option<Size>,
-) -> io::Result<Option<Case>> {
-    Ok(lines.next_filled()?.map(|line| read(&line, size)))
-}
 
 /// The instance on `line`.
 pub(super) fn read(line: &Line, size: Option<Size>) -> Case {

@@ -1,4 +1,4 @@
-//! Answers in any notation: the names of the notations, and what a text in each of them says.
+//! Moves in any notation: the names of the notations, and what a text in each of them says.
 
 mod fit;
 mod names;
@@ -14,12 +14,12 @@ use crate::moves::Move;
 use crate::size::Size;
 use crate::tile::Tile;
 
-pub use fit::{parse_moves, read_answer};
+pub use fit::{parse_moves, read_moves};
 pub use names::{NOTATIONS, Notation, NotationRow, UnknownNotation};
 pub use style::{Style, UnwritableMoves};
 
-/// The most moves of an answer: more than thirty times as many as a fast answer to a 2x128 board takes, which
-/// needs the most of all.
+/// The most moves of a text: more than thirty times as many as a fast solution of a 2x128 board has, which is
+/// the longest of all.
 pub const MOST_MOVES: usize = 1_000_000;
 
 /// The flaw of a text that has more moves, at the first of them.
@@ -28,9 +28,9 @@ fn too_many_moves(span: Range<usize>) -> Flaw {
         .with_help("split it into several solutions")
 }
 
-/// An answer that was read: its moves, and where each of them stands in the text.
+/// Moves that were read, and where each of them stands in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct MoveText {
     /// The directions in which the blank travels.
     pub moves: Vec<Move>,
     /// The notation in which they were written.
@@ -40,7 +40,7 @@ pub struct Answer {
     words: Vec<(Range<usize>, usize)>,
 }
 
-impl Answer {
+impl MoveText {
     /// The board to which the moves lead from `start`.
     ///
     /// # Errors
@@ -48,11 +48,11 @@ impl Answer {
     ///
     /// # Examples
     /// ```
-    /// use loyd_tiles::notation::{parse_board, read_answer};
-    /// let answer = read_answer("u l2", None, None)?;
-    /// let end = answer.apply_to(&parse_board("234/15x/768", None)?)?;
+    /// use loyd_tiles::notation::{parse_board, read_moves};
+    /// let read = read_moves("u l2", None, None)?;
+    /// let end = read.apply_to(&parse_board("234/15x/768", None)?)?;
     /// assert_eq!(end.to_string(), "x 2 3 1 5 4 7 6 8");
-    /// let error = answer.apply_to(&parse_board("234/1x5/768", None)?).unwrap_err();
+    /// let error = read.apply_to(&parse_board("234/1x5/768", None)?).unwrap_err();
     /// assert_eq!(&error.source[error.span], "l2");
     /// # Ok::<(), loyd_tiles::notation::NotationError>(())
     /// ```
@@ -137,7 +137,7 @@ fn slide(board: &Board, target: Cell) -> Option<(Move, usize)> {
     Some((m, from.abs_diff(to)))
 }
 
-/// A word of an answer, understood as far as that needs no board.
+/// A word of a text, understood as far as that needs no board.
 #[derive(Clone, Debug)]
 struct Step {
     span: Range<usize>,

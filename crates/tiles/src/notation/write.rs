@@ -1,4 +1,4 @@
-//! Boards and answers as people and programs like to read them.
+//! Boards and solutions as people and programs like to read them.
 
 use std::fmt;
 

@@ -7,11 +7,10 @@ pub use state::ArrayState;
 
 use loyd_search::{Goals, Packable, Rankable, Reversible, StateSpace};
 
-use super::{BoardSpace, StepSpace};
+use super::{BoardSpace, StepSpace, single_steps};
 use crate::board::Board;
 use crate::cell::Cell;
 use crate::goal::Relabelling;
-use crate::metric::Metric;
 use crate::move_table::MoveTable;
 use crate::moves::{Move, MoveSet};
 use crate::partial_goal::PartialGoal;
@@ -162,30 +161,8 @@ impl<const N: usize> Rankable for ArraySpace<N> {
 
 impl<const N: usize> BoardSpace for ArraySpace<N> {
     const MAX_CELLS: usize = N;
-    const METRIC: Metric = Metric::SingleTile;
 
-    type Steps = Self;
-
-    #[inline]
-    fn steps(&self) -> &Self {
-        self
-    }
-
-    #[inline(always)]
-    fn fold_steps<M>(
-        &self,
-        memo: M,
-        parent: &Self::State,
-        action: Move,
-        child: &Self::State,
-        mut each: impl FnMut(M, &Self::State, Move, &Self::State) -> M,
-    ) -> M {
-        each(memo, parent, action, child)
-    }
-
-    fn moves(path: &[Move]) -> Vec<Move> {
-        path.to_vec()
-    }
+    single_steps!();
 
     fn relabelling(&self) -> &Relabelling {
         &self.relabelling

@@ -2,11 +2,10 @@
 
 use loyd_search::{Goals, Packable, Rankable, Reversible, Specialized, StateSpace};
 
-use super::{BoardSpace, StepSpace, moves, of_kind, specialize};
+use super::{BoardSpace, StepSpace, moves, of_kind, single_steps, specialize};
 use crate::board::Board;
 use crate::cell::Cell;
 use crate::goal::Relabelling;
-use crate::metric::Metric;
 use crate::moves::{Move, MoveSet};
 use crate::ranking::DenseRank;
 use crate::size::Size;
@@ -177,30 +176,8 @@ impl Rankable for Packed4x4 {
 
 impl BoardSpace for Packed4x4 {
     const MAX_CELLS: usize = 16;
-    const METRIC: Metric = Metric::SingleTile;
 
-    type Steps = Self;
-
-    #[inline]
-    fn steps(&self) -> &Self {
-        self
-    }
-
-    #[inline(always)]
-    fn fold_steps<M>(
-        &self,
-        memo: M,
-        parent: &Self::State,
-        action: Move,
-        child: &Self::State,
-        mut each: impl FnMut(M, &Self::State, Move, &Self::State) -> M,
-    ) -> M {
-        each(memo, parent, action, child)
-    }
-
-    fn moves(path: &[Move]) -> Vec<Move> {
-        path.to_vec()
-    }
+    single_steps!();
 
     fn relabelling(&self) -> &Relabelling {
         &self.relabelling

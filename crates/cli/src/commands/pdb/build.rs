@@ -23,9 +23,9 @@ fn build<K: Build>(args: &BuildArgs, key: &K) -> Result<Status, Failure> {
     let store = args.cache.store();
     let path = path_in(&store, &contents)?;
     let started = Instant::now();
-    let obtained = args.effort.spend(key, |meter| store.get_or_build(key, meter, K::build))?;
+    let loaded = args.effort.spend(key, |meter| store.get_or_build(key, meter, K::build))?;
     let elapsed = started.elapsed().as_nanos() as u64;
-    let LoadedTable { table, built, warnings } = obtained;
+    let LoadedTable { table, built, warnings } = loaded;
     for warning in &warnings {
         tell(format_args!("warning: {warning}"));
     }

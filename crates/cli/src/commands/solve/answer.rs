@@ -248,13 +248,10 @@ pub fn print_moves(
     args: &SolveArgs,
     to: &mut impl Write,
 ) -> io::Result<()> {
+    let (start, metric) = (problem.start(), args.search.metric);
     match args.output {
-        SolveOutput::Steps => {
-            write!(to, "{}", steps(problem.start(), moves, args.search.metric).expect(LEGAL))
-        }
-        SolveOutput::Grid => {
-            write!(to, "{}", grids(problem.start(), moves, args.search.metric).expect(LEGAL))
-        }
+        SolveOutput::Steps => write!(to, "{}", steps(start, moves, metric).expect(LEGAL)),
+        SolveOutput::Grid => write!(to, "{}", grids(start, moves, metric).expect(LEGAL)),
         _ => {
             let style = args.style.asked().unwrap_or_default();
             writeln!(to, "{}", written(problem, moves, style))

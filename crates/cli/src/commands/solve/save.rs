@@ -207,8 +207,8 @@ fn settings(answerer: &Answerer<'_>, input: &Path) -> Result<Settings, Failure> 
 }
 
 /// The heuristic with the content of its matrix.
-fn in_full(guide: &HeuristicChoice) -> String {
-    match guide {
+fn in_full(heuristic: &HeuristicChoice) -> String {
+    match heuristic {
         HeuristicChoice::Named(name) => (*name).to_owned(),
         HeuristicChoice::Matrix(matrix) => {
             let entries = format!("{matrix:?}");

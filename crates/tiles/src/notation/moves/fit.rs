@@ -3,7 +3,7 @@
 use super::super::error::{Flaw, NotationError, quote};
 use super::super::path::moves_to_string;
 use super::{
-    Answer, MOST_MOVES, NOTATIONS, Notation, NotationRow, Step, What, place, slide, steps,
+    MOST_MOVES, MoveText, NOTATIONS, Notation, NotationRow, Step, What, place, slide, steps,
     too_many_moves,
 };
 use crate::board::Board;
@@ -11,13 +11,13 @@ use crate::cell::Cell;
 use crate::moves::Move;
 use crate::tile::Tile;
 
-/// Reads the moves of an answer that begins on `board`.
+/// Reads moves that begin on `board`.
 ///
 /// Where no notation is given, it is the one that fits. Small letters are moves of the blank, capitals
 /// moves of tiles, whatever the board; numbers are tried as tiles and as coordinates. Letters may have
 /// a number behind them, `R3` for `RRR`. White space and commas separate words; pairs of numbers are
 /// separated by white space and semicolons, and by commas if they are framed. The moves of letters need
-/// not be possible: that is for [`Answer::apply_to`] to say.
+/// not be possible: that is for [`MoveText::apply_to`] to say.
 ///
 /// # Errors
 /// The first word that says nothing, or no move that the board has, or is one too many ([`MOST_MOVES`]); numbers
@@ -25,28 +25,28 @@ use crate::tile::Tile;
 ///
 /// # Examples
 /// ```
-/// use loyd_tiles::notation::{Notation, moves_to_string, parse_board, read_answer};
+/// use loyd_tiles::notation::{Notation, moves_to_string, parse_board, read_moves};
 /// let board = parse_board("2 3 4/1 5 x/7 6 8", None)?;
 /// for text in ["ull", "ul2", "DRR", "DR2", "4 3 2", "4 2", "1,3 1,2 1,1", "(1,3),(1,1)"] {
-///     let answer = read_answer(text, None, Some(&board))?;
-///     assert_eq!(moves_to_string(&answer.moves), "ull");
+///     let read = read_moves(text, None, Some(&board))?;
+///     assert_eq!(moves_to_string(&read.moves), "ull");
 /// }
-/// assert_eq!(read_answer("DR2", None, None)?.notation, Notation::Tile);
-/// assert!(read_answer("4 3 2", None, None).is_err());
+/// assert_eq!(read_moves("DR2", None, None)?.notation, Notation::Tile);
+/// assert!(read_moves("4 3 2", None, None).is_err());
 /// # Ok::<(), loyd_tiles::notation::NotationError>(())
 /// ```
-pub fn read_answer(
+pub fn read_moves(
     text: &str,
     notation: Option<Notation>,
     board: Option<&Board>,
-) -> Result<Answer, NotationError> {
+) -> Result<MoveText, NotationError> {
     fit(text, notation, board).map_err(|flaw| flaw.locate(text, 1))
 }
 
 /// The moves that `text` spells: `u d l r`, the directions in which **the blank** travels.
 ///
 /// White space and commas are skipped; `u3` is read as `uuu`. For other notations there is
-/// [`read_answer`].
+/// [`read_moves`].
 ///
 /// # Errors
 /// The first letter that is not a move. Capitals are refused: speed-solvers write them for the
@@ -61,13 +61,13 @@ pub fn read_answer(
 /// # Ok::<(), loyd_tiles::notation::NotationError>(())
 /// ```
 pub fn parse_moves(text: &str) -> Result<Vec<Move>, NotationError> {
-    read_answer(text, Some(Notation::Blank), None).map(|answer| answer.moves)
+    read_moves(text, Some(Notation::Blank), None).map(|read| read.moves)
 }
 
-fn fit(text: &str, notation: Option<Notation>, board: Option<&Board>) -> Result<Answer, Flaw> {
+fn fit(text: &str, notation: Option<Notation>, board: Option<&Board>) -> Result<MoveText, Flaw> {
     let candidates = NOTATIONS.iter().map(|row| row.notation);
     let candidates = candidates.filter(|&one| notation.is_none_or(|wanted| wanted == one));
-    let mut readings: Vec<Answer> = Vec::new();
+    let mut readings: Vec<MoveText> = Vec::new();
     let mut flaws = Vec::new();
     for candidate in candidates {
         let (understood, found) = match steps::read(text, candidate) {
@@ -75,7 +75,7 @@ fn fit(text: &str, notation: Option<Notation>, board: Option<&Board>) -> Result<
             Err(flaw) => (false, Err(flaw)),
         };
         match found {
-            Ok(answer) => readings.push(answer),
+            Ok(reading) => readings.push(reading),
             Err(flaw) => flaws.push(Misfit { notation: candidate, understood, flaw }),
         }
     }
@@ -88,7 +88,7 @@ fn fit(text: &str, notation: Option<Notation>, board: Option<&Board>) -> Result<
     }
 }
 
-/// Why a text is no answer in a notation.
+/// Why a text says nothing in a notation.
 struct Misfit {
     notation: Notation,
     /// Whether its words have a meaning, which does not fit the board.
@@ -141,17 +141,17 @@ fn notations() -> String {
     format!("the notations are {}", examples.join(", "))
 }
 
-fn ambiguity(text: &str, first: &Answer, second: &Answer) -> Flaw {
+fn ambiguity(text: &str, first: &MoveText, second: &MoveText) -> Flaw {
     const SHOWN: usize = 40;
-    let reading = |answer: &Answer| {
-        let mut moves = moves_to_string(&answer.moves[..answer.moves.len().min(SHOWN)]);
-        if answer.moves.len() > SHOWN {
+    let shown = |reading: &MoveText| {
+        let mut moves = moves_to_string(&reading.moves[..reading.moves.len().min(SHOWN)]);
+        if reading.moves.len() > SHOWN {
             moves.push('…');
         }
-        format!("as {} the blank goes {moves}", answer.notation)
+        format!("as {} the blank goes {moves}", reading.notation)
     };
     let start = text.len() - text.trim_start().len();
-    let message = format!("this can be read in two ways: {}, {}", reading(first), reading(second));
+    let message = format!("this can be read in two ways: {}, {}", shown(first), shown(second));
     let help = format!(
         "name the notation, {} or {}: --notation, or --from of convert",
         first.notation, second.notation
@@ -165,7 +165,7 @@ fn on_board(
     notation: Notation,
     steps: Vec<Step>,
     board: Option<&Board>,
-) -> Result<Answer, Flaw> {
+) -> Result<MoveText, Flaw> {
     let mut board = board.cloned();
     let (mut moves, mut words) = (Vec::new(), Vec::with_capacity(steps.len()));
     for Step { span, what } in steps {
@@ -190,7 +190,7 @@ fn on_board(
         moves.extend(std::iter::repeat_n(m, count));
         words.push((span, count));
     }
-    Ok(Answer { moves, notation, text: text.to_owned(), words })
+    Ok(MoveText { moves, notation, text: text.to_owned(), words })
 }
 
 /// The flaw with the board that it was met on.

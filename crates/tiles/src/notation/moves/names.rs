@@ -1,9 +1,8 @@
 //! The names of the notations.
 
-use std::fmt;
-use std::str::FromStr;
+use crate::notation::named::named;
 
-/// How the moves of an answer are written.
+/// How moves are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Notation {
     /// Small letters `u d l r`: the direction in which **the blank** goes, as judges have it.
@@ -34,7 +33,7 @@ pub struct NotationRow {
     pub needs_board: bool,
 }
 
-/// All notations of answers: the one place where they are named.
+/// All notations of moves: the one place where they are named.
 ///
 /// The examples are the same three moves on the board `2 3 4/1 5 x/7 6 8`, one a word and with runs
 /// put together: the blank goes up and twice to the left.
@@ -69,34 +68,4 @@ pub const NOTATIONS: &[NotationRow] = &[
     },
 ];
 
-/// A name that no notation has.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a notation; there are {names}", names = names())]
-pub struct UnknownNotation(pub String);
-
-fn names() -> String {
-    NOTATIONS.iter().map(|row| row.name).collect::<Vec<_>>().join(", ")
-}
-
-impl Notation {
-    /// What there is to say about it.
-    pub fn row(self) -> &'static NotationRow {
-        let row = NOTATIONS.iter().find(|row| row.notation == self);
-        row.expect("every notation has a row")
-    }
-}
-
-impl fmt::Display for Notation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.row().name)
-    }
-}
-
-impl FromStr for Notation {
-    type Err = UnknownNotation;
-
-    fn from_str(name: &str) -> Result<Self, UnknownNotation> {
-        let row = NOTATIONS.iter().find(|row| row.name == name);
-        row.map(|row| row.notation).ok_or_else(|| UnknownNotation(name.to_owned()))
-    }
-}
+named!(Notation, "a notation", NOTATIONS: NotationRow { notation }, UnknownNotation);

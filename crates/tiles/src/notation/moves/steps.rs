@@ -1,4 +1,4 @@
-//! The words of an answer in one notation, understood as far as that needs no board.
+//! The words of a text in one notation, understood as far as that needs no board.
 
 use std::ops::Range;
 use std::str::FromStr;

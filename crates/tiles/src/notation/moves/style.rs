@@ -1,4 +1,4 @@
-//! Answers as they are written.
+//! Moves as they are written.
 
 use super::super::path::moves_to_string;
 use super::Notation;
@@ -6,7 +6,7 @@ use crate::board::{Board, IllegalMove};
 use crate::moves::Move;
 use crate::walk::runs;
 
-/// How an answer is to be written.
+/// How moves are to be written.
 ///
 /// # Examples
 /// ```
@@ -45,7 +45,7 @@ pub enum UnwritableMoves {
 impl Style {
     /// The text for `moves` that begin on `board`; letters need none.
     ///
-    /// [`read_answer`](super::read_answer) gives the same moves back.
+    /// [`read_moves`](super::read_moves) gives the same moves back.
     ///
     /// # Errors
     /// When the notation needs the board and there is none, or the moves leave it.
