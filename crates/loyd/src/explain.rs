@@ -1,17 +1,17 @@
 //! Why a board can or cannot be solved, and how far it looks and is.
 
 use loyd_search::{CancelToken, Cost, Heuristic, Meter, Stop};
-use loyd_tiles::{Board, BoardSpace, Solvability};
+use loyd_tiles::{BoardSpace, Solvability};
 
 use crate::algorithms::Run;
 use crate::attempt::meter;
 use crate::config::Config;
 use crate::error::Error;
-use crate::heuristics::{AnyHeuristic, HEURISTICS, HeuristicRow, Setting};
+use crate::heuristics::{HEURISTICS, HeuristicRow, Setting};
 use crate::problem::Problem;
 use crate::report::Report;
 use crate::solver::Solver;
-use crate::space::SpaceVisitor;
+use crate::space::in_space;
 
 /// What a heuristic says about a board.
 #[derive(Clone, Copy, Debug)]
@@ -87,18 +87,6 @@ fn estimate(
     let stages = (row.stages)(row, setting).map_err(|_| Stop::Memory)?;
     let last = stages.last().filter(|stage| stage.heuristic.name == row.name);
     let heuristic = run.heuristic(last.ok_or(Stop::Memory)?, meter)?;
-    Ok(run.plan.space.visit(Value { heuristic, start: run.problem.start() }))
-}
-
-struct Value<'a> {
-    heuristic: &'a AnyHeuristic,
-    start: &'a Board,
-}
-
-impl SpaceVisitor for Value<'_> {
-    type Output = Cost;
-
-    fn visit<S: BoardSpace>(self, space: &S) -> Cost {
-        self.heuristic.h(space, &space.encode(self.start))
-    }
+    let start = run.problem.start();
+    Ok(in_space!(&run.plan.space, space => heuristic.h(space, &space.encode(start))))
 }

@@ -11,10 +11,10 @@ mod repair;
 mod segments;
 
 use loyd_search::{Meter, Stop};
-use loyd_tiles::{Metric, Move};
+use loyd_tiles::{BoardSpace, Metric, Move};
 
 use crate::problem::Problem;
-use crate::space::AnySpace;
+use crate::space::{AnySpace, in_space};
 use beam::{Weights, beam};
 use geometry::{Geometry, Position};
 use lines::solve_by_lines;
@@ -122,14 +122,16 @@ impl<'a, 'o> Solving<'a, 'o> {
 
     /// Solves segments of `moves` again, each with so many nodes at most.
     fn shorten(&mut self, moves: &mut Vec<Move>, nodes: u64) -> Result<(), Stop> {
-        AnySpace::new(self.problem, Metric::SingleTile).visit(Shortening {
+        let mut shortening = Shortening {
             geometry: &self.geometry,
             start: self.problem.start(),
             moves,
             enough: self.enough,
             nodes,
             meter: self.meter,
-        })
+        };
+        let space = AnySpace::new(self.problem, Metric::SingleTile);
+        in_space!(&space, space => shortening.run(space.steps()))
     }
 
     /// A solution that begins with these moves.

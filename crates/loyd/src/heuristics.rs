@@ -15,7 +15,7 @@ mod tile_classes;
 mod walking_distance;
 mod zero;
 
-pub(crate) use any::{AnyHeuristic, InstanceVisitor, SmallHeuristic};
+pub(crate) use any::{AnyHeuristic, InstanceVisitor, SmallHeuristic, in_instance};
 pub(crate) use exact::EXACT;
 pub(crate) use linear_conflict::LINEAR_CONFLICT;
 pub(crate) use manhattan::MANHATTAN;

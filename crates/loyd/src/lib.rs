@@ -55,6 +55,7 @@ mod solver;
 mod space;
 mod store;
 pub mod study;
+mod sync;
 pub mod tables;
 mod verify;
 

@@ -15,7 +15,7 @@ use crate::heuristics::LINEAR_CONFLICT;
 use crate::plan::plan;
 use crate::problem::Problem;
 use crate::report::{Report, Status};
-use crate::space::{AnySpace, SpaceVisitor};
+use crate::space::{AnySpace, in_space};
 use crate::tables::Tables;
 
 /// Refuses a choice of how to search beside a quality.
@@ -39,7 +39,7 @@ pub(crate) fn check(config: &Config) -> Result<(), Error> {
 const FEW_CELLS: usize = 25;
 
 /// A solution, and what its search proves about it beside the lower bound.
-struct Answer {
+struct Found {
     status: Status,
     moves: Vec<Move>,
     within: Option<Weight>,
@@ -70,7 +70,7 @@ pub(crate) fn solve(
         return Ok(Report { optimal, lower_bound, ..report(settled, meter) });
     }
     let least = lower_bound(problem, metric);
-    let Answer { status, moves, within, heuristic } = match weight {
+    let Found { status, moves, within, heuristic } = match weight {
         Some(weight) => bounded((config, tables), weight, problem, least, &mut meter)?,
         None => fast(config, problem, least, &mut meter),
     };
@@ -96,12 +96,12 @@ fn limits_of_fast(config: &Config) -> Limits {
     limits
 }
 
-fn fast(config: &Config, problem: &Problem, least: Cost, meter: &mut Meter<'_>) -> Answer {
+fn fast(config: &Config, problem: &Problem, least: Cost, meter: &mut Meter<'_>) -> Found {
     let enough = if config.improve.is_zero() { usize::MAX } else { least as usize };
     let (moves, stop) = fast::solution(problem, enough, meter);
     let cancelled = stop.filter(|&stop| stop == Stop::Cancelled);
     let status = cancelled.map_or(Status::Solved, Status::Stopped);
-    Answer { status, moves, within: None, heuristic: bound_heuristic(config) }
+    Found { status, moves, within: None, heuristic: bound_heuristic(config) }
 }
 
 /// The heuristic that makes the lower bound.
@@ -117,17 +117,17 @@ fn bounded(
     problem: &Problem,
     least: Cost,
     meter: &mut Meter<'_>,
-) -> Result<Answer, Error> {
+) -> Result<Found, Error> {
     let config = Config { quality: None, ..config.clone() };
     let (metric, cells) = (config.metric, problem.goal().size().cells());
     let enough = weight.times(least);
     let improves = cells > FEW_CELLS && metric == Metric::SingleTile;
     let (moves, stop) = fast::solution(problem, if improves { enough } else { usize::MAX }, meter);
-    let answer =
-        Answer { status: Status::Solved, moves, within: None, heuristic: bound_heuristic(&config) };
-    let length = metric.length(&answer.moves);
+    let found =
+        Found { status: Status::Solved, moves, within: None, heuristic: bound_heuristic(&config) };
+    let length = metric.length(&found.moves);
     if length <= enough {
-        return Ok(answer);
+        return Ok(found);
     }
     let mut config = config;
     let mut choices = plan(&config, problem)?;
@@ -152,31 +152,24 @@ fn bounded(
         Outcome::Solved { path, .. } => {
             let within = Some(if choices.proves_shortest() { Weight::ONE } else { weight });
             let is_shorter = metric.length(&path) <= length;
-            let moves = if is_shorter { path } else { answer.moves };
-            Answer { status: Status::Solved, moves, within, heuristic }
+            let moves = if is_shorter { path } else { found.moves };
+            Found { status: Status::Solved, moves, within, heuristic }
         }
-        Outcome::Stopped(stop) => Answer { status: Status::Stopped(stop), heuristic, ..answer },
+        Outcome::Stopped(stop) => Found { status: Status::Stopped(stop), heuristic, ..found },
         Outcome::Exhausted => unreachable!("parity says that there is a solution"),
     })
 }
 
 /// Linear conflict of the start, where it holds: no solution is shorter.
 fn lower_bound(problem: &Problem, metric: Metric) -> Cost {
-    struct Estimate<'a>(&'a Problem);
-
-    impl SpaceVisitor for Estimate<'_> {
-        type Output = Cost;
-
-        fn visit<S: BoardSpace>(self, space: &S) -> Cost {
-            let conflicts = LinearConflict::new(space.relabelling());
-            let conflicts = conflicts.of_constrained(|label| space.is_constrained(label));
-            conflicts.h(space.steps(), &space.encode(self.0.start()))
-        }
+    // What is not solved needs a slide.
+    if metric == Metric::MultiTile {
+        return 1;
     }
-
-    match metric {
-        Metric::SingleTile => AnySpace::new(problem, metric).visit(Estimate(problem)).max(1),
-        // What is not solved needs a slide.
-        Metric::MultiTile => 1,
-    }
+    let conflicts = in_space!(&AnySpace::new(problem, metric), space => {
+        let conflicts = LinearConflict::new(space.relabelling());
+        let conflicts = conflicts.of_constrained(|label| space.is_constrained(label));
+        conflicts.h(space.steps(), &space.encode(problem.start()))
+    });
+    conflicts.max(1)
 }

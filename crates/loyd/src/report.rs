@@ -43,9 +43,9 @@ pub struct Report {
     pub moves: Option<Vec<Move>>,
     /// What counts as a move.
     pub metric: Metric,
-    /// Whether the answer is proved to be a shortest one.
+    /// Whether the solution is proved to be a shortest one.
     pub optimal: bool,
-    /// The answer is proved to be at most this times as long as a shortest one: by weighted A*, or by
+    /// The solution is proved to be at most this times as long as a shortest one: by weighted A*, or by
     /// the lower bound.
     pub within: Option<Weight>,
     /// No solution is shorter than this, where a quality was asked for.

@@ -14,7 +14,7 @@ use crate::heuristics::{AnyHeuristic, MANHATTAN, Stage, ZERO};
 use crate::problem::Problem;
 use crate::report::{Report, Status};
 use crate::solver::Solver;
-use crate::space::SpaceVisitor;
+use crate::space::in_space;
 
 /// What is known of all shortest solutions of a problem.
 #[derive(Clone, Debug)]
@@ -52,12 +52,12 @@ impl Solver {
     /// use loyd::notation::moves_to_string;
     /// use loyd::{CancelToken, Problem, Solver};
     /// let problem: Problem = "1 2 3/4 x 5/7 8 6".parse()?;
-    /// let mut answers = Vec::new();
+    /// let mut solutions = Vec::new();
     /// let all = Solver::default().all_shortest(&problem, &CancelToken::new(), None, |moves| {
-    ///     answers.push(moves_to_string(moves));
+    ///     solutions.push(moves_to_string(moves));
     ///     ControlFlow::Continue(())
     /// })?;
-    /// assert_eq!((answers, all.complete), (vec!["rd".to_owned()], true));
+    /// assert_eq!((solutions, all.complete), (vec!["rd".to_owned()], true));
     /// # Ok::<(), loyd::Error>(())
     /// ```
     pub fn all_shortest(
@@ -180,9 +180,6 @@ impl Solver {
 type Enumerated = (u128, Result<ControlFlow<()>, Stop>);
 
 /// Visits or counts the shortest solutions, led by what led the search for the first.
-///
-/// # Errors
-/// The limit that was reached before the first one.
 fn enumerate(
     run: &Run<'_>,
     stage: Option<&Stage>,
@@ -207,8 +204,8 @@ fn enumerate(
             &made
         }
     };
-    let start = run.problem.start();
-    Ok(run.plan.space.visit(Enumerate { start, heuristic, length, wanted, meter }))
+    let led = (run.problem.start(), heuristic);
+    Ok(in_space!(&run.plan.space, space => enumerate_in(space, led, length, wanted, meter)))
 }
 
 fn not_shortest(what: String) -> Error {
@@ -219,33 +216,27 @@ fn not_shortest(what: String) -> Error {
     Error::NotShortest { what, instead }
 }
 
-struct Enumerate<'a, 'w, 'm, 'o> {
-    start: &'a Board,
-    heuristic: &'a AnyHeuristic,
+/// The same in `space`, for solutions of this length.
+fn enumerate_in<S: BoardSpace>(
+    space: &S,
+    (start, h): (&Board, &AnyHeuristic),
     length: Cost,
-    wanted: Wanted<'w>,
-    meter: &'m mut Meter<'o>,
-}
-
-impl SpaceVisitor for Enumerate<'_, '_, '_, '_> {
-    type Output = Enumerated;
-
-    fn visit<S: BoardSpace>(self, space: &S) -> Enumerated {
-        let Self { start, heuristic: h, length, wanted, meter } = self;
-        let start = space.encode(start);
-        match wanted {
-            Wanted::Each(visit) => {
-                let mut count = 0;
-                let ended = all_shortest(space, h, &start, length, meter, &mut |moves| {
-                    count += 1;
-                    visit(&S::moves(moves))
-                });
-                (count, ended)
-            }
-            Wanted::Number => match count_shortest(space, h, &start, length, meter) {
-                Ok(count) => (count, Ok(ControlFlow::Continue(()))),
-                Err(stop) => (0, Err(stop)),
-            },
+    wanted: Wanted<'_>,
+    meter: &mut Meter<'_>,
+) -> Enumerated {
+    let start = space.encode(start);
+    match wanted {
+        Wanted::Each(visit) => {
+            let mut count = 0;
+            let ended = all_shortest(space, h, &start, length, meter, &mut |moves| {
+                count += 1;
+                visit(&S::moves(moves))
+            });
+            (count, ended)
         }
+        Wanted::Number => match count_shortest(space, h, &start, length, meter) {
+            Ok(count) => (count, Ok(ControlFlow::Continue(()))),
+            Err(stop) => (0, Err(stop)),
+        },
     }
 }

@@ -1,7 +1,7 @@
 //! Running an algorithm on a problem.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use loyd_search::{CancelToken, Limits, Observer};
 use loyd_tiles::{Board, PartialGoal};
@@ -17,6 +17,7 @@ use crate::problem::Problem;
 use crate::quality;
 use crate::report::Report;
 use crate::store::Warning;
+use crate::sync::lock;
 use crate::tables::Tables;
 
 /// Solves problems; keeps its tables between them and can be shared between threads.
@@ -130,7 +131,7 @@ impl Solver {
 
     /// The plan for boards with the goal of `problem`.
     pub(crate) fn plan(&self, problem: &Problem) -> Result<Arc<Plan>, Error> {
-        let mut kept = self.last_plan.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = lock(&self.last_plan);
         match &*kept {
             Some(((goal, partial), plan))
                 if goal == problem.goal() && partial.as_ref() == problem.partial_goal() =>

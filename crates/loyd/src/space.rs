@@ -65,23 +65,24 @@ impl<S: ForGoal + StepSpace> ForGoal for Slides<S> {
     }
 }
 
-/// Does `$body` with the space inside `$space`, whatever its type.
+/// Does `$body` with the space inside `$space`, an [`AnySpace`]: it is compiled for each type of space.
 macro_rules! in_space {
     ($space:expr, $inside:ident => $body:expr) => {
         match $space {
-            AnySpace::Eight($inside) => $body,
-            AnySpace::Fifteen($inside) => $body,
-            AnySpace::Small($inside) => $body,
-            AnySpace::Medium($inside) => $body,
-            AnySpace::Large($inside) => $body,
-            AnySpace::EightSlides($inside) => $body,
-            AnySpace::FifteenSlides($inside) => $body,
-            AnySpace::SmallSlides($inside) => $body,
-            AnySpace::MediumSlides($inside) => $body,
-            AnySpace::LargeSlides($inside) => $body,
+            $crate::space::AnySpace::Eight($inside) => $body,
+            $crate::space::AnySpace::Fifteen($inside) => $body,
+            $crate::space::AnySpace::Small($inside) => $body,
+            $crate::space::AnySpace::Medium($inside) => $body,
+            $crate::space::AnySpace::Large($inside) => $body,
+            $crate::space::AnySpace::EightSlides($inside) => $body,
+            $crate::space::AnySpace::FifteenSlides($inside) => $body,
+            $crate::space::AnySpace::SmallSlides($inside) => $body,
+            $crate::space::AnySpace::MediumSlides($inside) => $body,
+            $crate::space::AnySpace::LargeSlides($inside) => $body,
         }
     };
 }
+pub(crate) use in_space;
 
 impl AnySpace {
     /// The space for boards with the goal of `problem`.

@@ -39,15 +39,17 @@ pub(crate) use cached::Cached;
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use loyd_heuristics::file::Contents;
 use loyd_search::{AnyClosedList, Closed, ClosedList, Meter, Ranked, Stop};
 use loyd_tiles::{BoardSpace, Size};
 
 use crate::config::Config;
+use crate::sync::lock;
 #[cfg(feature = "parallel")]
 use cache::TableCache;
+use cached::TableSource;
 #[cfg(not(feature = "parallel"))]
 use in_turn::TableCache;
 use kernels::IdleKernels;
@@ -61,9 +63,7 @@ type States = (Size, Option<u64>);
 /// What a solver keeps between problems, shared by all threads: tables, kernels at rest, and the arrays of ranked
 /// closed lists.
 pub(crate) struct Tables {
-    store: Store,
-    threads: usize,
-    max_bytes: Option<u64>,
+    source: Arc<TableSource>,
     /// A cache for each type of key.
     caches: Mutex<HashMap<TypeId, Arc<dyn AnyCache>>>,
     /// Search kernels that wait for the next board.
@@ -75,17 +75,12 @@ pub(crate) struct Tables {
 /// What can be done with a cache of any type.
 trait AnyCache: Any + Send + Sync {
     fn held_bytes(&self) -> u64;
-    fn take_warnings(&self) -> Vec<Warning>;
     fn as_any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync>;
 }
 
 impl<K: Cached> AnyCache for TableCache<K> {
     fn held_bytes(&self) -> u64 {
         self.held_bytes()
-    }
-
-    fn take_warnings(&self) -> Vec<Warning> {
-        self.take_warnings()
     }
 
     fn as_any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync> {
@@ -95,7 +90,7 @@ impl<K: Cached> AnyCache for TableCache<K> {
 
 impl fmt::Debug for Tables {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Tables").field("store", &self.store).finish_non_exhaustive()
+        f.debug_struct("Tables").field("source", &self.source).finish_non_exhaustive()
     }
 }
 
@@ -103,9 +98,7 @@ impl Tables {
     /// No tables yet, for problems that are solved as `config` says.
     pub fn new(config: &Config) -> Self {
         Self {
-            store: config.store.clone(),
-            threads: config.threads.max(1),
-            max_bytes: config.limits.max_bytes,
+            source: Arc::new(TableSource::new(config)),
             caches: Mutex::default(),
             kernels: IdleKernels::default(),
             ranked: Mutex::default(),
@@ -114,9 +107,6 @@ impl Tables {
 
     /// The tables of `key`, built within the limits of `meter` if they are not there yet; `meter` then has
     /// their bytes reserved beside those of the search.
-    ///
-    /// # Errors
-    /// The limit that was reached.
     pub fn get<K: Cached>(&self, key: &K, meter: &mut Meter<'_>) -> Result<Arc<K::Table>, Stop> {
         self.cache::<K>().get(key, meter)
     }
@@ -131,7 +121,7 @@ impl Tables {
 
     /// The cache for keys of one type.
     fn cache<K: Cached>(&self) -> Arc<TableCache<K>> {
-        let new = || Arc::new(TableCache::<K>::new(&self.store, self.threads, self.max_bytes));
+        let new = || Arc::new(TableCache::<K>::new(Arc::clone(&self.source)));
         let mut caches = lock(&self.caches);
         let cache = Arc::clone(caches.entry(TypeId::of::<K>()).or_insert_with(|| new()));
         cache.as_any().downcast().expect("each type of key has its own cache")
@@ -148,7 +138,7 @@ impl Tables {
 
     /// The warnings about files of tables since the last call.
     pub fn take_warnings(&self) -> Vec<Warning> {
-        lock(&self.caches).values().flat_map(|cache| cache.take_warnings()).collect()
+        self.source.take_warnings()
     }
 
     /// An empty closed list for a search in `space`, perhaps a used one.
@@ -186,8 +176,4 @@ impl Tables {
 
 fn states_of<S: BoardSpace>(space: &S) -> States {
     (space.size(), space.state_count())
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use loyd_heuristics::TileSum;
 use loyd_search::{
     AnyClosedList, AnyFrontier, Evaluation, IncrementalHeuristic, Meter, OpenList, Outcome, Stop,
     best_first,
@@ -10,16 +9,15 @@ use loyd_search::{
 use loyd_tiles::{BoardSpace, Move, Packed3x3};
 
 use super::row::{Finished, Run};
-use crate::heuristics::{AnyHeuristic, InstanceVisitor, MATRIX, SmallHeuristic};
+use crate::heuristics::AnyHeuristic::{self, Small};
+use crate::heuristics::SmallHeuristic::{TileSum, Zero};
+use crate::heuristics::{MATRIX, in_instance};
 use crate::space::{AnySpace, in_moves};
 
 /// Priorities are small whole numbers up to this weight.
 const LARGEST_BUCKET_WEIGHT: u32 = 10;
 
 /// Searches with the heuristic of the last stage.
-///
-/// # Errors
-/// The limit that was reached while tables were built.
 pub(super) fn search<'a>(
     run: &Run<'a>,
     evaluation: Evaluation,
@@ -43,59 +41,49 @@ fn with_heuristic(
         && evaluation.g_weight <= 1
         && evaluation.h_weight <= LARGEST_BUCKET_WEIGHT;
     let open = if small { run.plan.open } else { OpenList::Heap };
-    let search = Search { run, evaluation, open, meter };
+    let how = (evaluation, open);
     match (&run.plan.space, heuristic) {
         // The classics: their nodes are smaller without the memos of other heuristics.
-        (AnySpace::Eight(space), AnyHeuristic::Small(SmallHeuristic::Zero(zero))) => {
-            search.visit(space, zero)
-        }
-        (AnySpace::Fifteen(space), AnyHeuristic::Small(SmallHeuristic::Zero(zero))) => {
-            search.visit(space, zero)
-        }
-        (AnySpace::Eight(space), AnyHeuristic::Small(SmallHeuristic::TileSum(sum))) => {
-            search.by_rank(space, sum)
-        }
-        (AnySpace::Fifteen(space), AnyHeuristic::Small(SmallHeuristic::TileSum(sum))) => {
-            search.visit(space, sum)
-        }
-        _ => run.with(heuristic, search),
+        (AnySpace::Eight(space), Small(Zero(h))) => search_in(run, (space, h), how, meter),
+        (AnySpace::Fifteen(space), Small(Zero(h))) => search_in(run, (space, h), how, meter),
+        (AnySpace::Eight(space), Small(TileSum(h))) => search_by_rank(run, (space, h), how, meter),
+        (AnySpace::Fifteen(space), Small(TileSum(h))) => search_in(run, (space, h), how, meter),
+        _ => in_instance!(&run.plan.space, heuristic, (space, h) => {
+            search_in(run, (space, h), how, meter)
+        }),
     }
 }
 
-struct Search<'a, 'm, 'o> {
-    run: &'a Run<'a>,
-    evaluation: Evaluation,
-    open: OpenList,
-    meter: &'m mut Meter<'o>,
+fn search_in<S: BoardSpace, H: IncrementalHeuristic<S>>(
+    run: &Run<'_>,
+    (space, h): (&S, &H),
+    (evaluation, open): (Evaluation, OpenList),
+    meter: &mut Meter<'_>,
+) -> Result<Outcome<Move>, Stop> {
+    let start = space.encode(run.problem.start());
+    let mut closed = run.closed_list(space, meter)?;
+    let open = AnyFrontier::new(open);
+    let outcome = best_first(space, h, evaluation, &start, &mut closed, open, meter);
+    run.tables.give_back(closed, space);
+    Ok(in_moves::<S>(outcome))
 }
 
-impl Search<'_, '_, '_> {
-    /// As [`visit`](InstanceVisitor::visit), and compiled once more for a ranked closed list.
-    fn by_rank(self, space: &Packed3x3, sum: &Arc<TileSum>) -> <Self as InstanceVisitor>::Output {
-        let Self { run, evaluation, open, meter } = self;
-        let mut closed = run.closed_list(space, meter)?;
-        let (start, open) = (space.encode(run.problem.start()), AnyFrontier::new(open));
-        let outcome = match &mut closed {
-            AnyClosedList::Ranked(closed) => {
-                best_first(space, sum, evaluation, &start, closed, open, meter)
-            }
-            closed => best_first(space, sum, evaluation, &start, closed, open, meter),
-        };
-        run.tables.give_back(closed, space);
-        Ok(outcome)
-    }
-}
-
-impl InstanceVisitor for Search<'_, '_, '_> {
-    type Output = Result<Outcome<Move>, Stop>;
-
-    fn visit<S: BoardSpace, H: IncrementalHeuristic<S>>(self, space: &S, h: &H) -> Self::Output {
-        let Self { run, evaluation, open, meter } = self;
-        let start = space.encode(run.problem.start());
-        let mut closed = run.closed_list(space, meter)?;
-        let open = AnyFrontier::new(open);
-        let outcome = best_first(space, h, evaluation, &start, &mut closed, open, meter);
-        run.tables.give_back(closed, space);
-        Ok(in_moves::<S>(outcome))
-    }
+/// The same, compiled once more for a ranked closed list.
+fn search_by_rank(
+    run: &Run<'_>,
+    (space, h): (&Packed3x3, &Arc<loyd_heuristics::TileSum>),
+    (evaluation, open): (Evaluation, OpenList),
+    meter: &mut Meter<'_>,
+) -> Result<Outcome<Move>, Stop> {
+    let start = space.encode(run.problem.start());
+    let mut closed = run.closed_list(space, meter)?;
+    let open = AnyFrontier::new(open);
+    let outcome = match &mut closed {
+        AnyClosedList::Ranked(closed) => {
+            best_first(space, h, evaluation, &start, closed, open, meter)
+        }
+        closed => best_first(space, h, evaluation, &start, closed, open, meter),
+    };
+    run.tables.give_back(closed, space);
+    Ok(outcome)
 }

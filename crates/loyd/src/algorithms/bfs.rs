@@ -4,7 +4,7 @@ use loyd_search::{AnyClosedList, Meter, Outcome, Stop, breadth_first};
 use loyd_tiles::{BoardSpace, Move};
 
 use super::row::{Algorithm, Guarantee, Run};
-use crate::space::{SpaceVisitor, in_moves};
+use crate::space::{in_moves, in_space};
 
 pub(crate) static BFS: Algorithm = Algorithm {
     name: "bfs",
@@ -16,27 +16,21 @@ pub(crate) static BFS: Algorithm = Algorithm {
     source: "Moore 1959",
     uses_table: false,
     needs_depth: false,
-    run: |run, meter| Ok(run.plan.space.visit(Search { run, meter })?.into()),
+    run: |run, meter| Ok(in_space!(&run.plan.space, space => search(space, run, meter))?.into()),
 };
 
-struct Search<'a, 'm, 'o> {
-    run: &'a Run<'a>,
-    meter: &'m mut Meter<'o>,
-}
-
-impl SpaceVisitor for Search<'_, '_, '_> {
-    type Output = Result<Outcome<Move>, Stop>;
-
-    fn visit<S: BoardSpace>(self, space: &S) -> Self::Output {
-        let Self { run, meter } = self;
-        let start = space.encode(run.problem.start());
-        let mut closed = run.closed_list(space, meter)?;
-        // Compiled once more for ranks: there a state takes nanoseconds.
-        let outcome = match &mut closed {
-            AnyClosedList::Ranked(closed) => breadth_first(space, &start, closed, meter),
-            closed => breadth_first(space, &start, closed, meter),
-        };
-        run.tables.give_back(closed, space);
-        Ok(in_moves::<S>(outcome))
-    }
+fn search<S: BoardSpace>(
+    space: &S,
+    run: &Run<'_>,
+    meter: &mut Meter<'_>,
+) -> Result<Outcome<Move>, Stop> {
+    let start = space.encode(run.problem.start());
+    let mut closed = run.closed_list(space, meter)?;
+    // Compiled once more for ranks: there a state takes nanoseconds.
+    let outcome = match &mut closed {
+        AnyClosedList::Ranked(closed) => breadth_first(space, &start, closed, meter),
+        closed => breadth_first(space, &start, closed, meter),
+    };
+    run.tables.give_back(closed, space);
+    Ok(in_moves::<S>(outcome))
 }

@@ -4,7 +4,7 @@ use loyd_search::{AnyClosedList, Meter, Outcome, Stop, bidirectional};
 use loyd_tiles::{BoardSpace, Move};
 
 use super::row::{Algorithm, Guarantee, Run};
-use crate::space::{SpaceVisitor, in_moves};
+use crate::space::{in_moves, in_space};
 
 pub(crate) static BIBFS: Algorithm = Algorithm {
     name: "bibfs",
@@ -16,31 +16,25 @@ pub(crate) static BIBFS: Algorithm = Algorithm {
     source: "Pohl 1971",
     uses_table: false,
     needs_depth: false,
-    run: |run, meter| Ok(run.plan.space.visit(Search { run, meter })?.into()),
+    run: |run, meter| Ok(in_space!(&run.plan.space, space => search(space, run, meter))?.into()),
 };
 
-struct Search<'a, 'm, 'o> {
-    run: &'a Run<'a>,
-    meter: &'m mut Meter<'o>,
-}
-
-impl SpaceVisitor for Search<'_, '_, '_> {
-    type Output = Result<Outcome<Move>, Stop>;
-
-    fn visit<S: BoardSpace>(self, space: &S) -> Self::Output {
-        let Self { run, meter } = self;
-        let start = space.encode(run.problem.start());
-        let mut forward = run.closed_list(space, meter)?;
-        let mut backward = run.closed_list(space, meter)?;
-        // Compiled once more for ranks: there a state takes nanoseconds.
-        let outcome = match (&mut forward, &mut backward) {
-            (AnyClosedList::Ranked(forward), AnyClosedList::Ranked(backward)) => {
-                bidirectional(space, &start, forward, backward, meter)
-            }
-            (forward, backward) => bidirectional(space, &start, forward, backward, meter),
-        };
-        run.tables.give_back(forward, space);
-        run.tables.give_back(backward, space);
-        Ok(in_moves::<S>(outcome))
-    }
+fn search<S: BoardSpace>(
+    space: &S,
+    run: &Run<'_>,
+    meter: &mut Meter<'_>,
+) -> Result<Outcome<Move>, Stop> {
+    let start = space.encode(run.problem.start());
+    let mut forward = run.closed_list(space, meter)?;
+    let mut backward = run.closed_list(space, meter)?;
+    // Compiled once more for ranks: there a state takes nanoseconds.
+    let outcome = match (&mut forward, &mut backward) {
+        (AnyClosedList::Ranked(forward), AnyClosedList::Ranked(backward)) => {
+            bidirectional(space, &start, forward, backward, meter)
+        }
+        (forward, backward) => bidirectional(space, &start, forward, backward, meter),
+    };
+    run.tables.give_back(forward, space);
+    run.tables.give_back(backward, space);
+    Ok(in_moves::<S>(outcome))
 }

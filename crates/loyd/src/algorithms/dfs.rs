@@ -4,7 +4,7 @@ use loyd_search::{Meter, NoUndo, Outcome, depth_first};
 use loyd_tiles::{BoardSpace, Move};
 
 use super::row::{Algorithm, Guarantee, Run};
-use crate::space::{SpaceVisitor, in_moves};
+use crate::space::{in_moves, in_space};
 
 pub(crate) static DFS: Algorithm = Algorithm {
     name: "dfs",
@@ -16,21 +16,11 @@ pub(crate) static DFS: Algorithm = Algorithm {
     source: "Lucas 1882 (after Tremaux)",
     uses_table: false,
     needs_depth: true,
-    run: |run, meter| Ok(run.plan.space.visit(Search { run, meter }).into()),
+    run: |run, meter| Ok(in_space!(&run.plan.space, space => search(space, run, meter)).into()),
 };
 
-struct Search<'a, 'm, 'o> {
-    run: &'a Run<'a>,
-    meter: &'m mut Meter<'o>,
-}
-
-impl SpaceVisitor for Search<'_, '_, '_> {
-    type Output = Outcome<Move>;
-
-    fn visit<S: BoardSpace>(self, space: &S) -> Outcome<Move> {
-        let Self { run, meter } = self;
-        let start = space.encode(run.problem.start());
-        let limit = meter.limits().depth();
-        in_moves::<S>(depth_first(space, &NoUndo, &start, limit, meter))
-    }
+fn search<S: BoardSpace>(space: &S, run: &Run<'_>, meter: &mut Meter<'_>) -> Outcome<Move> {
+    let start = space.encode(run.problem.start());
+    let limit = meter.limits().depth();
+    in_moves::<S>(depth_first(space, &NoUndo, &start, limit, meter))
 }

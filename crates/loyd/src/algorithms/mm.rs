@@ -11,10 +11,10 @@ use loyd_tiles::{Board, BoardSpace, Move, PartialGoal};
 use super::row::{Algorithm, Finished, Guarantee, Plan, Run};
 use crate::choices::TableChoice;
 use crate::config::Config;
-use crate::heuristics::AnyHeuristic::{self, Small};
+use crate::heuristics::AnyHeuristic::Small;
 use crate::heuristics::{HeuristicRow, MATRIX, Setting, Stage};
 use crate::problem::Problem;
-use crate::space::{AnySpace, ForGoal, SpaceVisitor, in_moves};
+use crate::space::{AnySpace, ForGoal, in_moves, in_space};
 
 pub(super) static MM: Algorithm = Algorithm {
     name: "mm",
@@ -34,9 +34,6 @@ pub(super) static MM: Algorithm = Algorithm {
 };
 
 /// Searches with the heuristic of `stage`, and with the same one towards the start.
-///
-/// # Errors
-/// The limit that was reached.
 fn search(run: &Run<'_>, stage: &Stage, meter: &mut Meter<'_>) -> Result<Outcome<Move>, Stop> {
     let problem = exchanged(run.problem);
     let space = AnySpace::new(&problem, run.plan.metric());
@@ -53,7 +50,10 @@ fn search(run: &Run<'_>, stage: &Stage, meter: &mut Meter<'_>) -> Result<Outcome
         meter.reserve_tables(meter.table_bytes() + bytes)?;
         heuristic?
     };
-    run.plan.space.visit(Search { run, problem: &problem, to_goal, to_start, meter })
+    in_space!(&run.plan.space, space => match (to_goal, to_start) {
+        (Small(to_goal), Small(to_start)) => led_by(run, space, to_goal, (&problem, to_start), meter),
+        (to_goal, to_start) => led_by(run, space, to_goal, (&problem, to_start), meter),
+    })
 }
 
 /// The problem of bringing the goal to the start. Tiles that lie anywhere in the goal may do so in the start.
@@ -89,48 +89,27 @@ fn shares_tables(problem: &Problem, stages: [&Stage; 2]) -> bool {
     ours.is_some() && ours == theirs || same_blank && problem.partial_goal().is_none()
 }
 
-struct Search<'a, 'm, 'o> {
-    run: &'a Run<'a>,
-    /// The problem with its boards exchanged.
-    problem: &'a Problem,
-    to_goal: &'a AnyHeuristic,
-    to_start: &'a AnyHeuristic,
-    meter: &'m mut Meter<'o>,
-}
-
-impl SpaceVisitor for Search<'_, '_, '_> {
-    type Output = Result<Outcome<Move>, Stop>;
-
-    fn visit<S: ForGoal>(self, space: &S) -> Self::Output {
-        match (self.to_goal, self.to_start) {
-            (Small(to_goal), Small(to_start)) => self.led_by(space, to_goal, to_start),
-            (to_goal, to_start) => self.led_by(space, to_goal, to_start),
-        }
-    }
-}
-
-impl Search<'_, '_, '_> {
-    fn led_by<S: ForGoal, H: IncrementalHeuristic<S>>(
-        self,
-        space: &S,
-        to_goal: &H,
-        to_start: &H,
-    ) -> Result<Outcome<Move>, Stop> {
-        let Self { run, meter, .. } = self;
-        let to_start = TowardsStart { space: &S::for_goal(self.problem), heuristic: to_start };
-        let start = space.encode(run.problem.start());
-        // Priorities are small whole numbers unless the user's matrix has other ones.
-        let large = run.plan.heuristic.name == MATRIX.name;
-        let open = || AnyFrontier::new(if large { OpenList::Heap } else { run.plan.open });
-        let mut ahead = run.closed_list(space, meter)?;
-        let mut behind = run.closed_list(space, meter)?;
-        let forward = Half { heuristic: to_goal, closed: &mut ahead, frontier: open() };
-        let backward = Half { heuristic: &to_start, closed: &mut behind, frontier: open() };
-        let outcome = mm(space, &start, forward, backward, meter);
-        run.tables.give_back(ahead, space);
-        run.tables.give_back(behind, space);
-        Ok(in_moves::<S>(outcome))
-    }
+/// Searches with `to_goal`, and with `to_start`, which is for the problem with its boards exchanged.
+fn led_by<S: ForGoal, H: IncrementalHeuristic<S>>(
+    run: &Run<'_>,
+    space: &S,
+    to_goal: &H,
+    (exchanged, to_start): (&Problem, &H),
+    meter: &mut Meter<'_>,
+) -> Result<Outcome<Move>, Stop> {
+    let to_start = TowardsStart { space: &S::for_goal(exchanged), heuristic: to_start };
+    let start = space.encode(run.problem.start());
+    // Priorities are small whole numbers unless the user's matrix has other ones.
+    let large = run.plan.heuristic.name == MATRIX.name;
+    let open = || AnyFrontier::new(if large { OpenList::Heap } else { run.plan.open });
+    let mut ahead = run.closed_list(space, meter)?;
+    let mut behind = run.closed_list(space, meter)?;
+    let forward = Half { heuristic: to_goal, closed: &mut ahead, frontier: open() };
+    let backward = Half { heuristic: &to_start, closed: &mut behind, frontier: open() };
+    let outcome = mm(space, &start, forward, backward, meter);
+    run.tables.give_back(ahead, space);
+    run.tables.give_back(behind, space);
+    Ok(in_moves::<S>(outcome))
 }
 
 /// Estimates the distance from the start, in the space of another goal: nodes also keep their board as it is

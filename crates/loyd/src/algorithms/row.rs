@@ -3,13 +3,13 @@
 use std::fmt;
 
 use loyd_search::{AnyClosedList, Closed, Limits, Meter, OpenList, Outcome, Stop};
-use loyd_tiles::{Board, BoardSpace, Metric, Move};
+use loyd_tiles::{BoardSpace, Metric, Move};
 
 use crate::choices::Weight;
 use crate::config::Config;
 use crate::heuristics::{AnyHeuristic, HeuristicRow, InstanceVisitor, Setting, Stage};
 use crate::problem::Problem;
-use crate::space::{AnySpace, SpaceVisitor};
+use crate::space::{AnySpace, in_space};
 use crate::tables::Tables;
 
 /// What an algorithm promises about the length of its solutions.
@@ -144,10 +144,9 @@ impl<'a> Run<'a> {
     ) -> Result<&'s AnyHeuristic, Stop> {
         let heuristic = stage.heuristic(&self.setting(), self.tables, meter)?;
         let start = self.problem.start();
-        match self.plan.space.visit(LeadsFrom { heuristic, start }) {
-            true => Ok(heuristic),
-            false => Err(Stop::Tables),
-        }
+        let leads =
+            in_space!(&self.plan.space, space => heuristic.leads_from(space, &space.encode(start)));
+        if leads { Ok(heuristic) } else { Err(Stop::Tables) }
     }
 
     /// Does what `visitor` is for in the space of the plan and with `heuristic`.
@@ -165,18 +164,5 @@ impl<'a> Run<'a> {
         meter: &mut Meter<'_>,
     ) -> Result<AnyClosedList<S>, Stop> {
         self.tables.closed_list(self.plan.closed, space, meter)
-    }
-}
-
-struct LeadsFrom<'a> {
-    heuristic: &'a AnyHeuristic,
-    start: &'a Board,
-}
-
-impl SpaceVisitor for LeadsFrom<'_> {
-    type Output = bool;
-
-    fn visit<S: BoardSpace>(self, space: &S) -> bool {
-        self.heuristic.leads_from(space, &space.encode(self.start))
     }
 }

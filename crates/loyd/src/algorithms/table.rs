@@ -5,7 +5,7 @@ use loyd_tiles::{BoardSpace, Move};
 
 use super::row::{Algorithm, Finished, Guarantee, Run};
 use crate::heuristics::{AnyHeuristic, SmallHeuristic};
-use crate::space::{AnySpace, SpaceVisitor, in_moves};
+use crate::space::{AnySpace, in_moves, in_space};
 
 pub(crate) static TABLE: Algorithm = Algorithm {
     name: "table",
@@ -27,25 +27,11 @@ pub(crate) static TABLE: Algorithm = Algorithm {
             (AnySpace::EightSlides(space), AnyHeuristic::Small(SmallHeuristic::ExactTable(h))) => {
                 down(run, space, h, meter)
             }
-            (space, exact) => space.visit(Descent { run, exact, meter }),
+            (space, exact) => in_space!(space, space => down(run, space, exact, meter)),
         };
         Ok(Finished { outcome, stage: Some(stage) })
     },
 };
-
-struct Descent<'a, 'm, 'o> {
-    run: &'a Run<'a>,
-    exact: &'a AnyHeuristic,
-    meter: &'m mut Meter<'o>,
-}
-
-impl SpaceVisitor for Descent<'_, '_, '_> {
-    type Output = Outcome<Move>;
-
-    fn visit<S: BoardSpace>(self, space: &S) -> Outcome<Move> {
-        down(self.run, space, self.exact, self.meter)
-    }
-}
 
 fn down<S: BoardSpace, H: IncrementalHeuristic<S>>(
     run: &Run<'_>,

@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread::{self, Scope};
 use std::time::{Duration, Instant};
+
+use crate::sync::lock;
 
 /// A worker should take about so long for a portion that handing it out costs next to nothing in comparison.
 const PORTION: Duration = Duration::from_micros(250);
@@ -209,10 +211,6 @@ impl<T, R, I, W, O> Drop for EndOnPanic<'_, T, R, I, W, O> {
             self.0.changed.notify_all();
         }
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

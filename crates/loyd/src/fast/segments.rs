@@ -9,7 +9,6 @@ use loyd_search::{
 use loyd_tiles::{Board, Cell, Move, MoveSet, Size, StepSpace};
 
 use super::geometry::{Cells, Geometry, Position};
-use crate::space::{ForGoal, SpaceVisitor};
 
 /// The lengths of the first and of the longest segments.
 const SHORTEST: usize = 20;
@@ -52,23 +51,19 @@ pub(super) struct Shortening<'a, 'o> {
     pub meter: &'a mut Meter<'o>,
 }
 
-impl SpaceVisitor for Shortening<'_, '_> {
-    type Output = Result<(), Stop>;
-
-    fn visit<S: ForGoal>(mut self, space: &S) -> Result<(), Stop> {
+impl Shortening<'_, '_> {
+    pub fn run<S: StepSpace>(&mut self, space: &S) -> Result<(), Stop> {
         let mut length = SHORTEST;
         while length <= LONGEST && self.moves.len() > self.enough {
             let before = self.moves.len();
-            self.sweep(space.steps(), length)?;
+            self.sweep(space, length)?;
             if self.moves.len() == before {
                 length += length / 4;
             }
         }
         Ok(())
     }
-}
 
-impl Shortening<'_, '_> {
     /// Solves overlapping segments of this length again, from the first to the last.
     fn sweep<S: StepSpace>(&mut self, space: &S, length: usize) -> Result<(), Stop> {
         let (mut from, mut state) = (0, space.encode(self.start));

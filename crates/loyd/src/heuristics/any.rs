@@ -163,6 +163,18 @@ heuristics! {
 const _: () =
     assert!(size_of::<SmallMemo>() <= 40 && size_of::<AnyMemo>() == size_of::<PatternMemo>());
 
+/// Does `$body` with the space inside `$space` and with `$heuristic`, an [`AnyHeuristic`]: it is compiled for each
+/// type of space, with small heuristics and with any.
+macro_rules! in_instance {
+    ($space:expr, $heuristic:expr, ($inside:ident, $h:ident) => $body:expr) => {
+        $crate::space::in_space!($space, $inside => match $heuristic {
+            $crate::heuristics::AnyHeuristic::Small($h) => $body,
+            $h => $body,
+        })
+    };
+}
+pub(crate) use in_instance;
+
 /// Something to be done in a space and with a heuristic.
 pub(crate) trait InstanceVisitor {
     type Output;

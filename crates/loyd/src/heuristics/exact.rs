@@ -7,14 +7,14 @@ use loyd_heuristics::pdb::Orientation;
 use loyd_heuristics::threads::among;
 use loyd_kernels::{Cpu, ExactDistance, ExactEight, ExactTable};
 use loyd_search::{DistanceTable, Meter, Stop, retrograde};
-use loyd_tiles::{Board, BoardSpace, Cell, Metric, PartialGoal, Relabelling, Size};
+use loyd_tiles::{Board, Cell, Metric, PartialGoal, Relabelling, Size};
 
 use super::any::AnyHeuristic;
 use super::row::HeuristicRow;
 use crate::config::Config;
 use crate::error::Error;
 use crate::problem::Problem;
-use crate::space::{AnySpace, SpaceVisitor};
+use crate::space::{AnySpace, in_space};
 use crate::store::{LoadedTable, Store};
 use crate::tables::{Cached, Tables};
 
@@ -87,9 +87,6 @@ pub(crate) fn pays(config: &Config, size: Size) -> bool {
 }
 
 /// The true distance in `space`; its table is built within the limits of `meter` if it is not there yet.
-///
-/// # Errors
-/// The limit that the build reached.
 pub(crate) fn exact(
     space: &AnySpace,
     tables: &Tables,
@@ -164,22 +161,10 @@ impl Cached for PlainKey {
         let (board, partial) = &self.goal;
         let problem = Problem::to_goal_of(board, partial.as_ref());
         let space = AnySpace::new(&problem, self.metric);
-        Ok(LoadedTable::built(space.visit(Retrograde { meter })?))
+        Ok(LoadedTable::built(in_space!(&space, space => retrograde(space, meter))?))
     }
 
     fn bytes(table: &DistanceTable) -> u64 {
         STATE_BYTES * table.distances().len() as u64
-    }
-}
-
-struct Retrograde<'m, 'o> {
-    meter: &'m mut Meter<'o>,
-}
-
-impl SpaceVisitor for Retrograde<'_, '_> {
-    type Output = Result<DistanceTable, Stop>;
-
-    fn visit<S: BoardSpace>(self, space: &S) -> Self::Output {
-        retrograde(space, self.meter)
     }
 }

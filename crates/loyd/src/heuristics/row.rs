@@ -48,9 +48,6 @@ pub struct HeuristicRow {
 }
 
 /// Makes a heuristic with the tables of a stage; what it builds stays in [`Tables`].
-///
-/// # Errors
-/// The limit that was reached.
 pub(crate) type Make =
     fn(&Setting<'_>, &Stage, &Tables, &mut Meter<'_>) -> Result<AnyHeuristic, Stop>;
 
@@ -150,9 +147,6 @@ impl Stage {
 
     /// The heuristic, made for `setting` by the first caller; `meter` then has the bytes of its tables
     /// reserved.
-    ///
-    /// # Errors
-    /// The limit that was reached.
     pub fn heuristic(
         &self,
         setting: &Setting<'_>,

@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::problem::Problem;
 use crate::report::Status;
 use crate::solver::Solver;
-use crate::space::{AnySpace, SpaceVisitor};
+use crate::space::{AnySpace, in_space};
 
 /// Spaces of up to so many states have a whole table of distances: boards of up to 10 cells, and lines.
 const TABLE_STATES: u64 = 2_000_000;
@@ -126,7 +126,7 @@ impl<'a> Draw<'a> {
         let length = self.length;
         let at_goal = Problem::to_itself(&self.source.goal);
         let space = AnySpace::new(&at_goal, Metric::SingleTile);
-        if let Some(found) = space.visit(FromTable(&mut self)) {
+        if let Some(found) = in_space!(&space, space => self.by_table(space)) {
             return found;
         }
         let drawn = self.without_table(&at_goal, &space);
@@ -161,6 +161,23 @@ impl<'a> Draw<'a> {
         }
     }
 
+    /// One from the whole table, if the states are few enough for one.
+    fn by_table<S: BoardSpace>(&mut self, space: &S) -> Option<Result<Scrambled, ScrambleError>> {
+        space.state_count().filter(|&states| states <= TABLE_STATES)?;
+        let length = self.length;
+        if let Err(stop) = self.source.make_ready(space, length, &mut self.meter) {
+            return Some(Err(ScrambleError::NotFound { length, stop }));
+        }
+        let Source { table, ranks, random, goal, .. } = &mut *self.source;
+        let Some(rank) = random.choose(&ranks.1) else {
+            let longest = table.as_ref().map_or(0, |table| table.census().len() - 1);
+            let (size, most) = (goal.size(), longest as u32);
+            return Some(Err(ScrambleError::TooLong { size, length, most, exact: true }));
+        };
+        let board = space.decode(&space.unrank(*rank));
+        Some(Ok(Scrambled { board, uniform: true }))
+    }
+
     /// One of all boards of the length, if they are few.
     fn near_goal(&mut self, space: &AnySpace) -> Result<Option<Board>, Stop> {
         let near = &mut self.source.near;
@@ -169,7 +186,7 @@ impl<'a> Draw<'a> {
             let (length, tables) = (self.length, self.source.solver.held_bytes());
             near.1 = Some(self.meter.off_the_clock(|meter| {
                 meter.reserve_tables(tables)?;
-                space.visit(Layer { length, meter })
+                in_space!(space, space => layer(space, length, meter))
             })?);
         }
         let boards = near.1.as_deref().unwrap_or_default();
@@ -248,30 +265,21 @@ fn board_bytes(size: Size) -> u64 {
 }
 
 /// All boards of a length, in their order; none if they are too many.
-struct Layer<'m, 'o> {
-    length: u32,
-    meter: &'m mut Meter<'o>,
-}
-
-impl SpaceVisitor for Layer<'_, '_> {
-    type Output = Result<Vec<Board>, Stop>;
-
-    fn visit<S: BoardSpace>(self, space: &S) -> Self::Output {
-        let mut before = Vec::new();
-        let mut layer: Vec<S::Key> = space.goals().iter().map(|goal| space.pack(goal)).collect();
-        layer.sort_unstable();
-        for _ in 0..self.length {
-            let next = next_layer(space, &before, &layer, self.meter)?;
-            if next.len() > FEW_BOARDS {
-                return Ok(Vec::new());
-            }
-            before = std::mem::replace(&mut layer, next);
+fn layer<S: BoardSpace>(space: &S, length: u32, meter: &mut Meter<'_>) -> Result<Vec<Board>, Stop> {
+    let mut before = Vec::new();
+    let mut layer: Vec<S::Key> = space.goals().iter().map(|goal| space.pack(goal)).collect();
+    layer.sort_unstable();
+    for _ in 0..length {
+        let next = next_layer(space, &before, &layer, meter)?;
+        if next.len() > FEW_BOARDS {
+            return Ok(Vec::new());
         }
-        drop(before);
-        let boards = layer.len() as u64 * board_bytes(space.relabelling().goal().size());
-        self.meter.reserve(size_of_val(&layer[..]) as u64 + boards)?;
-        Ok(layer.iter().map(|key| space.decode(&space.unpack(*key))).collect())
+        before = std::mem::replace(&mut layer, next);
     }
+    drop(before);
+    let boards = layer.len() as u64 * board_bytes(space.relabelling().goal().size());
+    meter.reserve(size_of_val(&layer[..]) as u64 + boards)?;
+    Ok(layer.iter().map(|key| space.decode(&space.unpack(*key))).collect())
 }
 
 /// The keys of the states that are one step farther than those of `layer`, which are one step farther than
@@ -306,30 +314,6 @@ fn next_layer<S: BoardSpace>(
     next.shrink_to_fit();
     meter.check()?;
     Ok(next)
-}
-
-/// Draws from the whole table, if the states are few enough for one.
-struct FromTable<'d, 'a>(&'d mut Draw<'a>);
-
-impl SpaceVisitor for FromTable<'_, '_> {
-    type Output = Option<Result<Scrambled, ScrambleError>>;
-
-    fn visit<S: BoardSpace>(self, space: &S) -> Self::Output {
-        space.state_count().filter(|&states| states <= TABLE_STATES)?;
-        let Draw { source, length, meter, .. } = self.0;
-        let length = *length;
-        if let Err(stop) = source.make_ready(space, length, meter) {
-            return Some(Err(ScrambleError::NotFound { length, stop }));
-        }
-        let Source { table, ranks, random, goal, .. } = &mut **source;
-        let Some(rank) = random.choose(&ranks.1) else {
-            let longest = table.as_ref().map_or(0, |table| table.census().len() - 1);
-            let (size, most) = (goal.size(), longest as u32);
-            return Some(Err(ScrambleError::TooLong { size, length, most, exact: true }));
-        };
-        let board = space.decode(&space.unrank(*rank));
-        Some(Ok(Scrambled { board, uniform: true }))
-    }
 }
 
 impl Source {

@@ -141,12 +141,12 @@ impl Store {
         meter: &mut Meter<'_>,
         build: impl FnOnce(&K, &mut Meter<'_>) -> Result<K::Table, Stop>,
     ) -> Result<LoadedTable<K::Table>, Stop> {
-        let obtained = match self.look(key, meter)? {
+        let loaded = match self.look(key, meter)? {
             Ok(read) => read,
             Err(_) => self.build_once(key, meter, build)?,
         };
-        meter.reserve_tables(K::bytes(&obtained.table))?;
-        Ok(obtained)
+        meter.reserve_tables(K::bytes(&loaded.table))?;
+        Ok(loaded)
     }
 
     /// The tables from their file, or the reason why there are none.

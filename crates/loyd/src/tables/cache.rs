@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use loyd_search::{CancelToken, Event, Limits, Meter, Stop};
 
-use super::cached::Cached;
-use crate::store::{Store, Warning};
+use super::cached::{Cached, TableSource};
+use crate::sync::lock;
 
 /// How long a thread that waits for tables sleeps between two checks of its own limits.
 const NAP: Duration = Duration::from_millis(2);
@@ -27,10 +27,7 @@ struct Shared<K: Cached> {
     slots: Mutex<HashMap<K, Slot<K>>>,
     /// Notified when tables are ready, and when a build has failed.
     changed: Condvar,
-    store: Store,
-    threads: usize,
-    max_bytes: Option<u64>,
-    warnings: Mutex<Vec<Warning>>,
+    source: Arc<TableSource>,
     closed: CancelToken,
 }
 
@@ -39,8 +36,8 @@ enum Slot<K: Cached> {
     Building { done: u64, total: u64 },
     /// The tables, and the most bytes that building them took, until a caller has counted them.
     Ready(Arc<K::Table>, Option<u64>),
-    /// The limit that was reached. It is the same for the next caller.
-    Failed(Stop),
+    /// The limit that was reached, and the most bytes that the build was allowed: with more it is worth another try.
+    Failed(Stop, Option<u64>),
     /// The builder thread panicked.
     Panicked,
 }
@@ -49,20 +46,14 @@ enum Slot<K: Cached> {
 struct Builder<K: Cached> {
     shared: Arc<Shared<K>>,
     key: K,
+    max_bytes: Option<u64>,
 }
 
 impl<K: Cached> TableCache<K> {
-    /// No tables yet; they are looked for in `store` and built on so many threads.
-    pub fn new(store: &Store, threads: usize, max_bytes: Option<u64>) -> Self {
-        Self(Arc::new(Shared {
-            slots: Mutex::default(),
-            changed: Condvar::new(),
-            store: store.clone(),
-            threads,
-            max_bytes,
-            warnings: Mutex::default(),
-            closed: CancelToken::new(),
-        }))
+    /// No tables yet.
+    pub fn new(source: Arc<TableSource>) -> Self {
+        let (slots, changed) = (Mutex::default(), Condvar::new());
+        Self(Arc::new(Shared { slots, changed, source, closed: CancelToken::new() }))
     }
 
     /// The tables of `key`, once they are there; `meter` then has their bytes reserved beside those of the
@@ -89,7 +80,7 @@ impl<K: Cached> TableCache<K> {
                     meter.reserve(peak.take().unwrap_or(0))?;
                     return Ok(Arc::clone(table));
                 }
-                Some(Slot::Failed(stop)) => return Err(*stop),
+                Some(Slot::Failed(stop, _)) => return Err(*stop),
                 Some(Slot::Panicked) => panic!("the thread that builds tables panicked"),
                 Some(Slot::Building { done, total }) => (*done, *total),
                 // Tables that were dropped to make room.
@@ -107,20 +98,23 @@ impl<K: Cached> TableCache<K> {
     }
 
     /// Starts a thread that builds the tables of `key`, in at most so many bytes and after a `pause`,
-    /// unless they are there or being built.
+    /// unless they are there or being built, or this has failed with as many bytes.
     fn begin(&self, key: &K, max_bytes: Option<u64>, pause: Duration) {
         let mut slots = self.0.slots();
-        if slots.contains_key(key) {
-            return;
+        let is_more =
+            |than: Option<u64>| than.is_some_and(|than| max_bytes.is_none_or(|max| max > than));
+        match slots.get(key) {
+            None => {}
+            Some(Slot::Failed(Stop::Memory, allowed)) if is_more(*allowed) => {}
+            Some(_) => return,
         }
         slots.insert(key.clone(), Slot::Building { done: 0, total: 0 });
         drop(slots);
-        let builder = Builder { shared: Arc::clone(&self.0), key: key.clone() };
-        let limits = Limits { max_bytes, ..Limits::default() };
+        let builder = Builder { shared: Arc::clone(&self.0), key: key.clone(), max_bytes };
         // If the system gives no thread, the builder is dropped, and says so in the slot.
         let work = move || {
             thread::sleep(pause);
-            builder.run(limits);
+            builder.run();
         };
         let _ = thread::Builder::new().name("tables".to_owned()).spawn(work);
     }
@@ -130,14 +124,9 @@ impl<K: Cached> TableCache<K> {
         let bytes = |(key, slot): (&K, &Slot<K>)| match slot {
             Slot::Ready(table, _) => K::bytes(table),
             Slot::Building { .. } => key.working_bytes(),
-            Slot::Failed(_) | Slot::Panicked => 0,
+            Slot::Failed(..) | Slot::Panicked => 0,
         };
         self.0.slots().iter().map(bytes).sum()
-    }
-
-    /// The warnings about files of tables since the last call.
-    pub fn take_warnings(&self) -> Vec<Warning> {
-        std::mem::take(&mut self.0.warnings())
     }
 }
 
@@ -155,22 +144,7 @@ impl<K: Cached> fmt::Debug for TableCache<K> {
 
 impl<K: Cached> Shared<K> {
     fn slots(&self) -> MutexGuard<'_, HashMap<K, Slot<K>>> {
-        self.slots.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn warnings(&self) -> MutexGuard<'_, Vec<Warning>> {
-        self.warnings.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn obtain(&self, key: &K, meter: &mut Meter<'_>) -> Result<Arc<K::Table>, Stop> {
-        let obtained = key.obtain(&self.store, self.threads, meter)?;
-        let mut warnings = self.warnings();
-        for warning in obtained.warnings {
-            if !warnings.contains(&warning) {
-                warnings.push(warning);
-            }
-        }
-        Ok(obtained.table)
+        lock(&self.slots)
     }
 
     /// Puts tables into the cache. If there is too little room for all, those for other boards are dropped.
@@ -181,7 +155,7 @@ impl<K: Cached> Shared<K> {
             _ => 0,
         };
         let all = slots.values().map(bytes).sum::<u64>() + K::bytes(&table);
-        if self.max_bytes.is_some_and(|limit| all > limit) {
+        if self.source.is_full(all) {
             let boards = key.boards();
             let stays = |other: &K| boards.is_some() && other.boards() == boards;
             slots.retain(|other, slot| bytes(slot) == 0 || stays(other));
@@ -191,21 +165,22 @@ impl<K: Cached> Shared<K> {
 }
 
 impl<K: Cached> Builder<K> {
-    fn run(self, limits: Limits) {
-        let Self { shared, key } = &self;
+    fn run(self) {
+        let Self { shared, key, max_bytes } = &self;
         let mut report = |event| {
             if let Event::Table { done, total } = event {
                 shared.slots().insert(key.clone(), Slot::Building { done, total });
             }
             ControlFlow::Continue(())
         };
+        let limits = Limits { max_bytes: *max_bytes, ..Limits::default() };
         let mut meter = Meter::new(limits, shared.closed.clone()).observed_by(&mut report);
-        let obtained = shared.obtain(key, &mut meter);
+        let loaded = shared.source.obtain(key, &mut meter);
         let peak = meter.finish().peak_bytes;
-        match obtained {
+        match loaded {
             Ok(table) => shared.keep(key, table, peak),
             Err(stop) => {
-                shared.slots().insert(key.clone(), Slot::Failed(stop));
+                shared.slots().insert(key.clone(), Slot::Failed(stop, *max_bytes));
             }
         }
     }
@@ -216,7 +191,7 @@ impl<K: Cached> Drop for Builder<K> {
     fn drop(&mut self) {
         let mut slots = self.shared.slots();
         if let Some(slot @ Slot::Building { .. }) = slots.get_mut(&self.key) {
-            let failed = Slot::Failed(Stop::Memory);
+            let failed = Slot::Failed(Stop::Memory, self.max_bytes);
             *slot = if thread::panicking() { Slot::Panicked } else { failed };
         }
         drop(slots);
@@ -231,13 +206,14 @@ mod tests {
     use loyd_heuristics::pdb::tile_classes::TileClasses;
 
     use super::*;
+    use crate::config::Config;
 
     fn classes() -> TileClasses {
         TileClasses::default_for("2x6".parse().unwrap(), 0).unwrap()
     }
 
     fn cache() -> TableCache<TileClasses> {
-        TableCache::new(&Store::nowhere(), 1, None)
+        TableCache::new(Arc::new(TableSource::new(&Config::default())))
     }
 
     #[test]
@@ -262,6 +238,18 @@ mod tests {
             assert!(started.elapsed() < Duration::from_secs(60), "the build does not go on");
             thread::sleep(NAP);
         }
+    }
+
+    #[test]
+    fn a_build_that_had_too_little_memory_is_tried_again_with_more() {
+        let cache = cache();
+        let within = |bytes| {
+            let limits = Limits { max_bytes: Some(bytes), ..Limits::default() };
+            cache.get(&classes(), &mut Meter::new(limits, CancelToken::new())).map(|_| ())
+        };
+        assert_eq!(within(1 << 10), Err(Stop::Memory));
+        assert_eq!(within(1 << 10), Err(Stop::Memory));
+        assert_eq!(within(1 << 30), Ok(()));
     }
 
     #[test]

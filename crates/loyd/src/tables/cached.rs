@@ -2,12 +2,15 @@
 
 use std::fmt;
 use std::hash::Hash;
+use std::sync::{Arc, Mutex};
 
 use loyd_heuristics::threads::among;
 use loyd_search::{Meter, Stop};
 use loyd_tiles::Size;
 
-use crate::store::{Build, LoadedTable, Store};
+use crate::config::Config;
+use crate::store::{Build, LoadedTable, Store, Warning};
+use crate::sync::lock;
 
 /// What a table that a solver keeps is about.
 pub(crate) trait Cached: Clone + Eq + Hash + fmt::Debug + Send + Sync + 'static {
@@ -16,9 +19,6 @@ pub(crate) trait Cached: Clone + Eq + Hash + fmt::Debug + Send + Sync + 'static 
 
     /// Reads the table from its file in `store` if it has one there, or else builds it on so many threads
     /// (see [`among`]).
-    ///
-    /// # Errors
-    /// The limit that was reached.
     fn obtain(
         &self,
         store: &Store,
@@ -38,6 +38,49 @@ pub(crate) trait Cached: Clone + Eq + Hash + fmt::Debug + Send + Sync + 'static 
     /// The boards that the table is for, as far as they have more than one table.
     fn boards(&self) -> Option<(Size, u8)> {
         None
+    }
+}
+
+/// How the tables of a solver are made, and the warnings about their files.
+#[derive(Debug)]
+pub(crate) struct TableSource {
+    store: Store,
+    threads: usize,
+    max_bytes: Option<u64>,
+    warnings: Mutex<Vec<Warning>>,
+}
+
+impl TableSource {
+    /// Tables for problems that are solved as `config` says.
+    pub fn new(config: &Config) -> Self {
+        Self {
+            store: config.store.clone(),
+            threads: config.threads.max(1),
+            max_bytes: config.limits.max_bytes,
+            warnings: Mutex::default(),
+        }
+    }
+
+    /// Reads or builds the table of `key`.
+    pub fn obtain<K: Cached>(&self, key: &K, meter: &mut Meter<'_>) -> Result<Arc<K::Table>, Stop> {
+        let loaded = key.obtain(&self.store, self.threads, meter)?;
+        let mut warnings = lock(&self.warnings);
+        for warning in loaded.warnings {
+            if !warnings.contains(&warning) {
+                warnings.push(warning);
+            }
+        }
+        Ok(loaded.table)
+    }
+
+    /// Whether tables of so many bytes are more than may be kept.
+    pub fn is_full(&self, bytes: u64) -> bool {
+        self.max_bytes.is_some_and(|limit| bytes > limit)
+    }
+
+    /// The warnings about files of tables since the last call.
+    pub fn take_warnings(&self) -> Vec<Warning> {
+        std::mem::take(&mut lock(&self.warnings))
     }
 }
 

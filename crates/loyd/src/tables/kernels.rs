@@ -1,11 +1,13 @@
 //! Search kernels that a solver keeps for the next board.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use loyd_heuristics::pdb::{Database, PatternSum, Position};
 use loyd_kernels::{Cpu, PatternSearch};
 use loyd_search::{Meter, Outcome};
 use loyd_tiles::Move;
+
+use crate::sync::lock;
 
 /// The idle search kernels of a solver.
 #[derive(Default)]
@@ -43,12 +45,12 @@ impl IdleKernels {
 
     /// The bytes of all of them, without their tables.
     pub fn held_bytes(&self) -> u64 {
-        let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let all = lock(&self.0);
         all.iter().map(|idle| idle.search.bytes()).sum()
     }
 
     fn take(&self, database: &Arc<Database>, threads: usize) -> Option<PatternSearch> {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = lock(&self.0);
         let fits = |idle: &Idle| Arc::ptr_eq(&idle.database, database) && idle.threads == threads;
         let place = all.iter().position(fits)?;
         Some(all.swap_remove(place).search)
@@ -59,7 +61,7 @@ impl IdleKernels {
             let partition = idle.database.partition();
             (partition.size(), partition.blank())
         };
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = lock(&self.0);
         // Kernels for other boards would keep tables that may have been dropped.
         all.retain(|idle| boards(idle) == boards(&kernel));
         all.push(kernel);

@@ -15,7 +15,7 @@ fn solver(quality: &str, limits: Limits) -> Solver {
 
 fn replay(report: &Report) -> usize {
     let mut board = report.problem.start().clone();
-    let moves = report.moves.as_ref().expect("there is an answer");
+    let moves = report.moves.as_ref().expect("there is a solution");
     moves.iter().for_each(|&m| board.apply(m).unwrap());
     assert_eq!(board, *report.problem.goal());
     moves.len()
