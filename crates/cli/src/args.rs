@@ -10,6 +10,7 @@ mod scramble;
 mod search;
 
 use std::ffi::OsString;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -19,8 +20,9 @@ use loyd::Size;
 use loyd::goal::GOALS;
 use loyd::moves::Metric;
 use loyd::notation::{FORMATS, Format};
+use serde_json::Value;
 
-pub use advice::{HintArgs, ReviewArgs};
+pub use advice::{HintArgs, ReviewArgs, StudyArgs};
 pub use answers::{
     AnswerArgs, ApplyArgs, ConvertArgs, InvertArgs, Origin, ReadAsArgs, SimplifyArgs, StyleArgs,
     Target,
@@ -29,7 +31,7 @@ pub use batch::{AnswersArgs, BatchArgs};
 pub use list::{ListArgs, Listed};
 pub use rank::{RankArgs, UnrankArgs};
 pub use scramble::ScrambleArgs;
-pub use search::{LimitArgs, SearchArgs, for_searches, with_short_time};
+pub use search::{LimitArgs, SearchArgs, for_searches};
 
 use pdb::CacheArgs;
 
@@ -175,6 +177,21 @@ pub enum Output {
     Json,
 }
 
+impl Output {
+    /// Prints what a command has found: `text`, or `record` on a line.
+    pub fn print(
+        self,
+        text: impl FnOnce() -> String,
+        record: impl FnOnce() -> Value,
+    ) -> io::Result<()> {
+        let mut out = io::stdout().lock();
+        match self {
+            Self::Text => out.write_all(text().as_bytes()),
+            Self::Json => writeln!(out, "{}", record()),
+        }
+    }
+}
+
 /// Which board, and where it should go.
 #[derive(Debug, Args)]
 pub struct ProblemArgs {
@@ -244,13 +261,10 @@ pub struct RealmsArgs {
 
 /// Show whether and why a board can be solved, what each heuristic estimates, and the true distance.
 #[derive(Debug, Args)]
-#[command(
-    mut_arg("max_time", with_short_time),
-    after_help = "Examples:\n  \
+#[command(after_help = "Examples:\n  \
     loyd explain \"1 2 3 4 5 6 8 7 x\"\n  \
     loyd explain \"1 3 2 x\" --size 4x1\n  \
-    loyd explain --matrix --size 3x3 > eight_dis.txt"
-)]
+    loyd explain --matrix --size 3x3 > eight_dis.txt")]
 pub struct ExplainArgs {
     /// The board
     #[arg(value_name = "BOARD", required_unless_present = "matrix")]
@@ -259,27 +273,17 @@ pub struct ExplainArgs {
     #[arg(long, conflicts_with_all = ["goal", "output"])]
     pub matrix: bool,
     #[command(flatten)]
-    pub problem: ProblemArgs,
-    #[command(flatten)]
-    pub cache: CacheArgs,
-    #[command(flatten)]
-    pub limits: LimitArgs,
-    /// How to print it
-    #[arg(long, value_enum, default_value_t = Output::Text)]
-    pub output: Output,
+    pub shared: StudyArgs,
 }
 
 /// Check whether moves solve a board and whether they are the fewest, or show where they go wrong.
 ///
 /// The exit status is 0 for a solution and 1 for anything else.
 #[derive(Debug, Args)]
-#[command(
-    mut_arg("max_time", with_short_time),
-    after_help = "Examples:\n  \
+#[command(after_help = "Examples:\n  \
     loyd verify \"2 3 4 1 5 x 7 6 8\" ullddrurdllurdruldr\n  \
     loyd verify \"1 2 3 4 x 5 7 8 6\" LU\n  \
-    loyd verify \"1 2 3 4 5 6 7 8 x\" \"\""
-)]
+    loyd verify \"1 2 3 4 5 6 7 8 x\" \"\"")]
 pub struct VerifyArgs {
     /// The board
     pub board: String,
@@ -291,14 +295,7 @@ pub struct VerifyArgs {
     #[command(flatten)]
     pub read_as: ReadAsArgs,
     #[command(flatten)]
-    pub problem: ProblemArgs,
-    #[command(flatten)]
-    pub cache: CacheArgs,
-    #[command(flatten)]
-    pub limits: LimitArgs,
-    /// How to print it
-    #[arg(long, value_enum, default_value_t = Output::Text)]
-    pub output: Output,
+    pub shared: StudyArgs,
 }
 
 fn format_parser() -> impl TypedValueParser<Value = Format> {

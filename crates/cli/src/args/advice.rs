@@ -5,7 +5,8 @@ use loyd::Config;
 use loyd::moves::Metric;
 
 use super::pdb::CacheArgs;
-use super::{LimitArgs, Output, ProblemArgs, ReadAsArgs, StyleArgs, with_short_time};
+use super::search::with_short_time;
+use super::{LimitArgs, Output, ProblemArgs, ReadAsArgs, StyleArgs};
 
 /// Show what to play next: all moves with which a shortest solution begins.
 ///
@@ -24,7 +25,7 @@ pub struct HintArgs {
     #[command(flatten)]
     pub style: StyleArgs,
     #[command(flatten)]
-    pub shared: SharedArgs,
+    pub shared: StudyArgs,
 }
 
 /// Show where a solution lost moves, and what should have been played there.
@@ -47,18 +48,17 @@ pub struct ReviewArgs {
     #[command(flatten)]
     pub read_as: ReadAsArgs,
     #[command(flatten)]
-    pub shared: SharedArgs,
+    pub shared: StudyArgs,
 }
 
-/// What both take.
+/// What commands take that study a board: these, `explain` and `verify`.
 #[derive(Debug, Args)]
 #[command(mut_arg("max_time", with_short_time))]
-pub struct SharedArgs {
+pub struct StudyArgs {
     #[command(flatten)]
     pub problem: ProblemArgs,
     #[command(flatten)]
     pub cache: CacheArgs,
-    /// Limits for all searches together
     #[command(flatten)]
     pub limits: LimitArgs,
     /// How to print it
@@ -66,7 +66,7 @@ pub struct SharedArgs {
     pub output: Output,
 }
 
-impl SharedArgs {
+impl StudyArgs {
     /// The configuration of searches in `metric` for `boards`.
     pub fn config(&self, metric: Metric, boards: u64) -> Config {
         let (store, limits) = (self.cache.store(), self.limits.short());

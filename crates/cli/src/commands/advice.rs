@@ -1,7 +1,6 @@
 //! `loyd hint` and `loyd review`.
 
 use std::fmt::Write as _;
-use std::io::{self, Write};
 
 use loyd::moves::{Metric, moves_in};
 use loyd::notation::{MoveText, Style, moves_to_string, read_moves, slashes};
@@ -11,7 +10,7 @@ use loyd::{Board, CancelToken, Move, Problem, Solver};
 use serde_json::{Value, json};
 
 use crate::Status;
-use crate::args::{HintArgs, Output, ReviewArgs};
+use crate::args::{HintArgs, ReviewArgs};
 use crate::failure::Failure;
 use crate::input;
 use crate::table::Table;
@@ -22,11 +21,9 @@ pub fn hint(args: &HintArgs) -> Result<Status, Failure> {
     let problem = input::problem(&args.board, &args.shared.problem)?;
     let solver = Solver::new(args.shared.config(args.metric, 1))?;
     let hint = solver.hint(&problem, &CancelToken::new())?;
-    let (style, mut out) = (args.style.asked(), io::stdout().lock());
-    match args.shared.output {
-        Output::Text => write!(out, "{}", in_words(&problem, &hint, style))?,
-        Output::Json => writeln!(out, "{}", hint_record(&problem, &hint, style))?,
-    }
+    let style = args.style.asked();
+    let text = || in_words(&problem, &hint, style);
+    args.shared.output.print(text, || hint_record(&problem, &hint, style))?;
     Ok(if hint.stopped.is_some() { Status::No } else { Status::Yes })
 }
 
@@ -140,11 +137,7 @@ fn review_in(
         Err(ReviewError::Config(error)) => return Err(error.into()),
         Err(error) => return Err(anyhow::anyhow!(error).into()),
     };
-    let mut out = io::stdout().lock();
-    match args.shared.output {
-        Output::Text => write!(out, "{text}")?,
-        Output::Json => writeln!(out, "{record}")?,
-    }
+    args.shared.output.print(|| text, || record)?;
     Ok(status)
 }
 

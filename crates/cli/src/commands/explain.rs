@@ -5,14 +5,15 @@ use std::io::{self, Write};
 
 use loyd::board::{Solvability, Tile, Verdict};
 use loyd::goal::PartialGoal;
+use loyd::moves::Metric;
 use loyd::notation::{grid, slashes};
 use loyd::search::{DistanceMatrix, Status as Ended};
 use loyd::study::{Explanation, explain};
-use loyd::{CancelToken, Config, Problem, Size};
+use loyd::{CancelToken, Problem, Size};
 use serde_json::json;
 
 use crate::Status;
-use crate::args::{ExplainArgs, Output};
+use crate::args::ExplainArgs;
 use crate::failure::Failure;
 use crate::input;
 
@@ -21,27 +22,24 @@ const SHOWN: usize = 40;
 
 /// Explains a board, or prints the distances between its cells.
 pub fn run(args: &ExplainArgs) -> Result<Status, Failure> {
-    let mut out = io::stdout().lock();
     if args.matrix {
-        write!(out, "{}", DistanceMatrix::manhattan(matrix_size(args)?))?;
+        let matrix = DistanceMatrix::manhattan(matrix_size(args)?);
+        write!(io::stdout().lock(), "{matrix}")?;
         return Ok(Status::Yes);
     }
-    let problem = input::problem(&args.board, &args.problem)?;
-    let config =
-        Config { store: args.cache.store(), limits: args.limits.short(), ..Config::default() };
+    let problem = input::problem(&args.board, &args.shared.problem)?;
+    let config = args.shared.config(Metric::SingleTile, 1);
     let explanation = explain(&problem, config, &CancelToken::new())?;
-    match args.output {
-        Output::Text => write!(out, "{}", text(&problem, &explanation)?)?,
-        Output::Json => writeln!(out, "{}", record(&problem, &explanation))?,
-    }
+    let text = text(&problem, &explanation)?;
+    args.shared.output.print(|| text, || record(&problem, &explanation))?;
     let stopped = explanation.solution.is_some_and(|a| matches!(a.status, Ended::Stopped(_)));
     Ok(if stopped { Status::No } else { Status::Yes })
 }
 
 fn matrix_size(args: &ExplainArgs) -> Result<Size, Failure> {
     match args.board.as_slice() {
-        [] => Ok(args.problem.size.unwrap_or(Size::EIGHT)),
-        words => Ok(input::board(words, args.problem.size)?.size()),
+        [] => Ok(args.shared.problem.size.unwrap_or(Size::EIGHT)),
+        words => Ok(input::board(words, args.shared.problem.size)?.size()),
     }
 }
 

@@ -1,14 +1,12 @@
 //! `loyd rank` and `loyd unrank`.
 
-use std::io::{self, Write};
-
 use loyd::Board;
 use loyd::board::{CantorTerm, cantor_terms, cantor_unrank};
 use loyd::notation::slashes;
 use serde_json::json;
 
 use crate::Status;
-use crate::args::{Output, RankArgs, UnrankArgs};
+use crate::args::{RankArgs, UnrankArgs};
 use crate::failure::Failure;
 use crate::input;
 use crate::table::Table;
@@ -20,17 +18,10 @@ pub fn run(args: &RankArgs) -> Result<Status, Failure> {
     let numbers: Vec<u8> = board.numbers().collect();
     let terms = cantor_terms(&numbers)?;
     let rank: u64 = terms.iter().map(|term| term.value()).sum();
-    let mut out = io::stdout().lock();
-    match args.output {
-        Output::Text => write!(out, "{}", text(&board, &terms, rank))?,
-        Output::Json => {
-            let counts: Vec<u64> = terms.iter().map(|term| term.count).collect();
-            let record = json!({
-                "board": slashes(&board).to_string(), "rank": rank, "counts": counts,
-            });
-            writeln!(out, "{record}")?;
-        }
-    }
+    let counts: Vec<u64> = terms.iter().map(|term| term.count).collect();
+    let shown = slashes(&board).to_string();
+    let record = || json!({"board": shown, "rank": rank, "counts": counts});
+    args.output.print(|| text(&board, &terms, rank), record)?;
     Ok(Status::Yes)
 }
 
@@ -55,17 +46,12 @@ pub fn run_inverse(args: &UnrankArgs) -> Result<Status, Failure> {
     let numbers = cantor_unrank(args.size.cells(), args.rank)?;
     let numbers: Vec<u32> = numbers.into_iter().map(u32::from).collect();
     let board = Board::new(args.size, &numbers)?;
-    let mut out = io::stdout().lock();
-    match args.output {
-        // Rows where the shape would not be clear without them.
-        Output::Text if args.size.width() != args.size.height() => {
-            writeln!(out, "{}", slashes(&board))?;
-        }
-        Output::Text => writeln!(out, "{board}")?,
-        Output::Json => {
-            let record = json!({"rank": args.rank, "board": slashes(&board).to_string()});
-            writeln!(out, "{record}")?;
-        }
-    }
+    // Rows where the shape would not be clear without them.
+    let text = || match args.size.width() == args.size.height() {
+        true => format!("{board}\n"),
+        false => format!("{}\n", slashes(&board)),
+    };
+    let record = || json!({"rank": args.rank, "board": slashes(&board).to_string()});
+    args.output.print(text, record)?;
     Ok(Status::Yes)
 }

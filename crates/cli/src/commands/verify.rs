@@ -1,32 +1,26 @@
 //! `loyd verify`.
 
-use std::io::{self, Write};
-
 use loyd::moves::Metric;
 use loyd::notation::{MoveText, read_moves, slashes};
 use loyd::study::{Verification, WentWrong, verify};
-use loyd::{CancelToken, Config, Problem};
+use loyd::{CancelToken, Problem};
 use serde_json::json;
 
 use crate::Status;
-use crate::args::{Output, VerifyArgs};
+use crate::args::VerifyArgs;
 use crate::failure::Failure;
 use crate::input;
 use crate::units::{counted, moves};
 
 /// Tells whether moves solve a board.
 pub fn run(args: &VerifyArgs) -> Result<Status, Failure> {
-    let problem = input::problem(std::slice::from_ref(&args.board), &args.problem)?;
-    let (store, limits) = (args.cache.store(), args.limits.short());
-    let config = Config { metric: args.metric, store, limits, ..Config::default() };
+    let problem = input::problem(std::slice::from_ref(&args.board), &args.shared.problem)?;
+    let config = args.shared.config(args.metric, 1);
     let read = read_moves(&args.moves, args.read_as.notation, Some(problem.start()));
     let read = read.map_err(Failure::in_text("moves"))?;
     let found = verify(&problem, &read.moves, config, &CancelToken::new())?;
-    let mut out = io::stdout().lock();
-    match args.output {
-        Output::Text => writeln!(out, "{}", text(&problem, &read, &found, args.metric))?,
-        Output::Json => writeln!(out, "{}", record(&problem, &found))?,
-    }
+    let text = || text(&problem, &read, &found, args.metric) + "\n";
+    args.shared.output.print(text, || record(&problem, &found))?;
     Ok(if found.is_solution() { Status::Yes } else { Status::No })
 }
 

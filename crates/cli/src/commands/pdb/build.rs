@@ -1,6 +1,5 @@
 //! `loyd pdb build`.
 
-use std::io::{self, Write};
 use std::time::Instant;
 
 use loyd::tables::{Build, LoadedTable, Warning};
@@ -8,7 +7,6 @@ use serde_json::json;
 
 use super::{path_in, record, with};
 use crate::Status;
-use crate::args::Output;
 use crate::args::pdb::BuildArgs;
 use crate::failure::{Failure, tell};
 use crate::units::{duration, grouped, size};
@@ -31,31 +29,21 @@ fn build<K: Build>(args: &BuildArgs, key: &K) -> Result<Status, Failure> {
     }
     let kept = !warnings.iter().any(|warning| matches!(warning, Warning::NotKept(_)));
     let states: u64 = K::censuses(&table).iter().flatten().sum();
-    let mut out = io::stdout().lock();
-    match args.output {
-        Output::Json => {
-            let warnings: Vec<String> = warnings.iter().map(Warning::to_string).collect();
-            let outcome = json!({
-                "file": kept.then(|| path.display().to_string()), "bytes": K::bytes(&table),
-                "states": states, "built": built, "elapsed_ns": elapsed, "warnings": warnings,
-            });
-            writeln!(out, "{}", with(record(&contents), outcome))?;
-        }
-        Output::Text => {
-            let what = match built {
-                false => format!("{contents} is there already"),
-                true => format!(
-                    "{contents}: {} states in {}, built in {}",
-                    grouped(states),
-                    size(K::bytes(&table)),
-                    duration(elapsed)
-                ),
-            };
-            writeln!(out, "{what}")?;
-            if kept {
-                writeln!(out, "kept in {}", path.display())?;
+    let text = || {
+        let (states, bytes) = (grouped(states), size(K::bytes(&table)));
+        let what = match built {
+            false => format!("{contents} is there already\n"),
+            true => {
+                format!("{contents}: {states} states in {bytes}, built in {}\n", duration(elapsed))
             }
-        }
-    }
+        };
+        if kept { format!("{what}kept in {}\n", path.display()) } else { what }
+    };
+    let outcome = json!({
+        "file": kept.then(|| path.display().to_string()), "bytes": K::bytes(&table),
+        "states": states, "built": built, "elapsed_ns": elapsed,
+        "warnings": warnings.iter().map(Warning::to_string).collect::<Vec<_>>(),
+    });
+    args.output.print(text, || with(record(&contents), outcome))?;
     Ok(if kept { Status::Yes } else { Status::No })
 }

@@ -1,13 +1,10 @@
 //! `loyd pdb verify`.
 
-use std::io::{self, Write};
-
 use loyd::tables::{Build, Check, Compared, WrongEntry};
 use serde_json::{Value, json};
 
 use super::{missing, path_in, record, with};
 use crate::Status;
-use crate::args::Output;
 use crate::args::pdb::CheckArgs;
 use crate::failure::Failure;
 use crate::units::grouped;
@@ -29,22 +26,15 @@ fn verify<K: Build>(args: &CheckArgs, key: &K) -> Result<Status, Failure> {
         }
         Check::Compared(compared) => (compared.is_sound(), text(&compared), outcome(&compared)),
     };
-    let mut out = io::stdout().lock();
-    match args.output {
-        Output::Text => {
-            writeln!(out, "{contents}\n{}\n{text}", path.display())?;
-            if !sound {
-                writeln!(
-                    out,
-                    "`loyd pdb remove` removes the file, and who needs it builds it again"
-                )?;
-            }
-        }
-        Output::Json => {
-            let file = json!({"file": path.display().to_string(), "sound": sound});
-            writeln!(out, "{}", with(with(record(&contents), file), outcome))?;
-        }
-    }
+    let advice = match sound {
+        true => "",
+        false => "`loyd pdb remove` removes the file, and who needs it builds it again\n",
+    };
+    let file = json!({"file": path.display().to_string(), "sound": sound});
+    args.output.print(
+        || format!("{contents}\n{}\n{text}\n{advice}", path.display()),
+        || with(with(record(&contents), file), outcome),
+    )?;
     Ok(if sound { Status::Yes } else { Status::No })
 }
 

@@ -85,21 +85,13 @@ pub fn info(args: &InfoArgs) -> Result<Status, Failure> {
             return Err(anyhow!("{} is not used: {error}; {advice}", path.display()).into());
         }
     };
-    let mut out = io::stdout().lock();
-    match args.output {
-        Output::Text => {
-            writeln!(out, "{contents}\n{}", path.display())?;
-            writeln!(out, "{}\n", size(header.word_bytes()))?;
-            writeln!(out, "{}\n{}", summary(&header), histogram(&header))?;
-        }
-        Output::Json => {
-            let more = json!({
-                "file": path.display().to_string(), "bytes": header.word_bytes(),
-                "patterns": patterns(&header),
-            });
-            writeln!(out, "{}", with(record(&contents), more))?;
-        }
-    }
+    let (path, bytes) = (path.display(), header.word_bytes());
+    let text = || {
+        let tables = format!("{}\n{}\n", summary(&header), histogram(&header));
+        format!("{contents}\n{path}\n{}\n\n{tables}", size(bytes))
+    };
+    let more = json!({"file": path.to_string(), "bytes": bytes, "patterns": patterns(&header)});
+    args.output.print(text, || with(record(&contents), more))?;
     Ok(Status::Yes)
 }
 
