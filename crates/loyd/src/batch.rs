@@ -48,21 +48,6 @@ impl Solver {
     ///
     /// The limits hold for each problem by itself, so the memory limit holds once a thread. Cost: at
     /// most some thousand problems a thread are in memory, however many there are.
-    ///
-    /// # Examples
-    /// ```
-    /// use std::num::NonZeroUsize;
-    /// use std::ops::ControlFlow;
-    /// use loyd::{CancelToken, Problem, Solver};
-    /// let problems = ["12345678x", "1234567x8", "12345x786"].map(|board| board.parse::<Problem>());
-    /// let mut lengths = Vec::new();
-    /// let threads = NonZeroUsize::new(2).unwrap();
-    /// Solver::default().solve_all(problems.into_iter().flatten(), threads, &CancelToken::new(), |report| {
-    ///     lengths.push(report.unwrap().length().unwrap());
-    ///     ControlFlow::Continue(())
-    /// });
-    /// assert_eq!(lengths, [0, 1, 1]);
-    /// ```
     pub fn solve_all(
         &self,
         problems: impl Iterator<Item = Problem> + Send,

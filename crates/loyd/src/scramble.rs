@@ -47,19 +47,6 @@ const KNOWN_DEPTHS: [(u32, u32, u32, bool); 12] = [
 
 /// Draws boards that lead to one goal. The same seed and the same calls give the same boards for ever:
 /// only lengths of shortest solutions matter, not how a solver finds them.
-///
-/// # Examples
-/// ```
-/// use loyd::scramble::Scrambler;
-/// use loyd::{CancelToken, Config, Goal, Problem, Size, Solver};
-/// let goal = Goal::BlankLast.board(Size::EIGHT)?;
-/// let mut scrambler = Scrambler::new(goal, 7, Config::default())?;
-/// let scrambled = scrambler.of_length(20, &CancelToken::new())?;
-/// let problem = Problem::new(scrambled.board, &Goal::BlankLast)?;
-/// assert_eq!(Solver::default().solve(&problem)?.length(), Some(20));
-/// assert!(scrambled.uniform && scrambler.of_length(32, &CancelToken::new()).is_err());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug)]
 pub struct Scrambler(Source);
 

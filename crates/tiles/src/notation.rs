@@ -50,7 +50,7 @@ pub use moves::{
     UnwritableMoves, parse_moves, read_moves,
 };
 pub use partial::parse_partial_goal;
-pub use path::{MovesDisplay, moves_to_string};
+pub use path::moves_to_string;
 pub use text_lines::TextLines;
 pub(crate) use write::in_rows;
 pub use write::{Grid, Grids, Slashes, Steps, grid, grids, slashes, steps};

@@ -13,7 +13,6 @@ pub(crate) static ASTAR: Algorithm = Algorithm {
     uses_closed: true,
     memory: "every state met",
     source: "Hart, Nilsson and Raphael 1968",
-    uses_table: false,
-    needs_depth: false,
     run: |run, meter| search(run, Evaluation::A_STAR, meter),
+    ..Algorithm::PLAIN
 };

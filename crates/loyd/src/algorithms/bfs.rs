@@ -10,13 +10,11 @@ pub(crate) static BFS: Algorithm = Algorithm {
     name: "bfs",
     summary: "breadth-first search, layer by layer from the start",
     guarantee: Guarantee::Optimal,
-    uses_heuristic: false,
     uses_closed: true,
     memory: "every state met",
     source: "Moore 1959",
-    uses_table: false,
-    needs_depth: false,
     run: |run, meter| Ok(in_space!(&run.plan.space, space => search(space, run, meter))?.into()),
+    ..Algorithm::PLAIN
 };
 
 fn search<S: BoardSpace>(

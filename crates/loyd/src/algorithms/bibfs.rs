@@ -10,13 +10,11 @@ pub(crate) static BIBFS: Algorithm = Algorithm {
     name: "bibfs",
     summary: "breadth-first search from start and goal at once, until the layers meet",
     guarantee: Guarantee::Optimal,
-    uses_heuristic: false,
     uses_closed: true,
     memory: "every state met, about the square root of bfs's",
     source: "Pohl 1971",
-    uses_table: false,
-    needs_depth: false,
     run: |run, meter| Ok(in_space!(&run.plan.space, space => search(space, run, meter))?.into()),
+    ..Algorithm::PLAIN
 };
 
 fn search<S: BoardSpace>(

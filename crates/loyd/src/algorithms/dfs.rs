@@ -10,13 +10,10 @@ pub(crate) static DFS: Algorithm = Algorithm {
     name: "dfs",
     summary: "depth-first search down to --max-depth (31 on 3x3 boards unless given)",
     guarantee: Guarantee::Nothing,
-    uses_heuristic: false,
-    uses_closed: false,
-    memory: "the path",
     source: "Lucas 1882 (after Tremaux)",
-    uses_table: false,
     needs_depth: true,
     run: |run, meter| Ok(in_space!(&run.plan.space, space => search(space, run, meter)).into()),
+    ..Algorithm::PLAIN
 };
 
 fn search<S: BoardSpace>(space: &S, run: &Run<'_>, meter: &mut Meter<'_>) -> Outcome<Move> {

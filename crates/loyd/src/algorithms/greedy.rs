@@ -13,7 +13,6 @@ pub(crate) static GREEDY: Algorithm = Algorithm {
     uses_closed: true,
     memory: "every state met",
     source: "Doran and Michie 1966",
-    uses_table: false,
-    needs_depth: false,
     run: |run, meter| search(run, Evaluation::GREEDY, meter),
+    ..Algorithm::PLAIN
 };

@@ -24,13 +24,12 @@ pub(super) static MM: Algorithm = Algorithm {
     uses_closed: true,
     memory: "every state met from either side",
     source: "Holte and others 2016",
-    uses_table: false,
-    needs_depth: false,
     run: |run, meter| {
         let stage = run.plan.stages.last();
         let outcome = stage.map_or(Ok(Outcome::Exhausted), |stage| search(run, stage, meter));
         Ok(Finished { outcome: outcome.unwrap_or_else(Outcome::Stopped), stage })
     },
+    ..Algorithm::PLAIN
 };
 
 /// Searches with the heuristic of `stage`, and with the same one towards the start.

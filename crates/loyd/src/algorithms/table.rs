@@ -11,12 +11,9 @@ pub(crate) static TABLE: Algorithm = Algorithm {
     name: "table",
     summary: "the solution table: exact distances of all states, followed downhill",
     guarantee: Guarantee::Optimal,
-    uses_heuristic: false,
-    uses_closed: false,
     memory: "22 KB for 3x3, else 1 bit to 2 bytes a state",
     source: "Schofield 1967",
     uses_table: true,
-    needs_depth: false,
     run: |run, meter| {
         let stage = run.plan.stages.last().expect("the plan has a stage with the exact table");
         let exact = run.heuristic(stage, meter)?;
@@ -31,6 +28,7 @@ pub(crate) static TABLE: Algorithm = Algorithm {
         };
         Ok(Finished { outcome, stage: Some(stage) })
     },
+    ..Algorithm::PLAIN
 };
 
 fn down<S: BoardSpace, H: IncrementalHeuristic<S>>(

@@ -9,11 +9,9 @@ pub(crate) static UCS: Algorithm = Algorithm {
     name: "ucs",
     summary: "uniform-cost search: best-first by g alone",
     guarantee: Guarantee::Optimal,
-    uses_heuristic: false,
     uses_closed: true,
     memory: "every state met",
     source: "Dijkstra 1959",
-    uses_table: false,
-    needs_depth: false,
     run: |run, meter| search(run, Evaluation::UNIFORM_COST, meter),
+    ..Algorithm::PLAIN
 };

@@ -11,7 +11,6 @@ pub(crate) static WASTAR: Algorithm = Algorithm {
     uses_closed: true,
     memory: "every state met",
     source: "Pohl 1970",
-    uses_table: false,
-    needs_depth: false,
     run: |run, meter| search(run, run.plan.weight.evaluation(), meter),
+    ..Algorithm::PLAIN
 };

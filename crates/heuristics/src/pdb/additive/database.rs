@@ -192,11 +192,6 @@ impl Database {
         &self.words
     }
 
-    /// The bits of all tables, for reading them from somewhere.
-    pub fn words_mut(&mut self) -> &mut Words {
-        &mut self.words
-    }
-
     /// The bytes of the tables.
     pub fn bytes(&self) -> u64 {
         size_of_val(&*self.words) as u64

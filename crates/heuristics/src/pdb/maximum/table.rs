@@ -1,7 +1,7 @@
 //! The distances to a goal of a few tiles.
 
 use loyd_search::{Meter, Stop, level_by_level};
-use loyd_tiles::{Cell, Metric, Move, MoveTable, Size};
+use loyd_tiles::{Cell, Metric, MoveTable, Size};
 
 /// A goal of a few tiles, named by their goal cells, and cells on which the blank may end.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -184,10 +184,10 @@ impl Ways {
         for tile in &mut tiles[..self.tiles] {
             (*tile, rest) = (rest % self.cells, rest / self.cells);
         }
-        for m in Move::ALL {
+        for direction in 0..4 {
             let (mut at, mut index, mut tiles) = (blank, index, tiles);
             loop {
-                let to = u32::from(self.moves.target(at as u8, m));
+                let to = u32::from(self.moves.targets(at as u8)[direction]);
                 if to == at {
                     break;
                 }
