@@ -1,7 +1,7 @@
 //! The distances to a goal of a few tiles.
 
 use loyd_search::{Meter, Stop, level_by_level};
-use loyd_tiles::{Cell, Metric, MoveTable, Size};
+use loyd_tiles::{Cell, Metric, Move, Size};
 
 /// A goal of a few tiles, named by their goal cells, and cells on which the blank may end.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -150,18 +150,21 @@ struct Ways {
     most: usize,
     /// Whether a move takes the blank any number of steps in its direction.
     slides: bool,
-    moves: MoveTable,
+    /// For each cell those beside it, itself where there is none.
+    beside: Vec<[u32; 4]>,
 }
 
 impl Ways {
     fn new(subset: &TileSubset) -> Self {
         let size = subset.size;
+        let beside =
+            |cell| Move::ALL.map(|m| size.neighbour(cell, m).unwrap_or(cell).index() as u32);
         Self {
             cells: size.cells() as u32,
             tiles: subset.tiles.len(),
             most: size.width() + size.height(),
             slides: subset.metric == Metric::MultiTile,
-            moves: MoveTable::new(size),
+            beside: size.iter_cells().map(beside).collect(),
         }
     }
 
@@ -187,7 +190,7 @@ impl Ways {
         for direction in 0..4 {
             let (mut at, mut index, mut tiles) = (blank, index, tiles);
             loop {
-                let to = u32::from(self.moves.targets(at as u8)[direction]);
+                let to = self.beside[at as usize][direction];
                 if to == at {
                     break;
                 }
