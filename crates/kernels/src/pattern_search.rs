@@ -84,10 +84,15 @@ const KEPT_TO_SHARE: usize = 1 << 14;
 /// No solution is longer, unless the tables are wrong.
 const LONGEST: Cost = 80;
 impl PatternSearch {
+    /// Whether there is a kernel for `database`: one of 4x4 boards, with at most three patterns of at most eight
+    /// tiles.
+    pub fn takes(database: &Database) -> bool {
+        Tables::takes(database)
+    }
+
     /// A search with `database` on the highest level of instructions up to `cpu` for which there is a
-    /// kernel, on up to `threads` threads (one without the feature `parallel`); `None` for databases that the
-    /// kernels cannot take: those of other boards than 4x4, of more than three patterns, or of a pattern of more
-    /// than eight tiles.
+    /// kernel, on up to `threads` threads (one without the feature `parallel`); `None` for databases that no
+    /// kernel [takes](Self::takes).
     pub fn new(database: &Arc<Database>, cpu: Cpu, threads: usize) -> Option<Self> {
         let runner = Runner { level: Level::at_most(cpu), tables: Tables::new(database)? };
         Some(Self {

@@ -86,7 +86,7 @@ fn estimate(
 ) -> Result<Cost, Stop> {
     let stages = (row.stages)(row, setting).map_err(|_| Stop::Memory)?;
     let last = stages.last().filter(|stage| stage.heuristic.name == row.name);
-    let heuristic = run.heuristic(last.ok_or(Stop::Memory)?, meter)?;
+    let heuristic = run.checked_heuristic(last.ok_or(Stop::Memory)?, meter)?;
     let start = run.problem.start();
     Ok(in_space!(&run.plan.space, space => heuristic.h(space, &space.encode(start))))
 }

@@ -194,13 +194,13 @@ fn enumerate(
     let heuristic = match stage {
         // From the goal to the goal.
         _ if length == 0 => &AnyHeuristic::ZERO,
-        Some(stage) => run.heuristic(stage, meter)?,
+        Some(stage) => run.checked_heuristic(stage, meter)?,
         None => {
             let row = match run.plan.metric() {
                 Metric::SingleTile => &MANHATTAN,
                 Metric::MultiTile => &ZERO,
             };
-            made = run.heuristic(&Stage::last(row, None), meter)?.clone();
+            made = run.checked_heuristic(&Stage::last(row, None), meter)?.clone();
             &made
         }
     };

@@ -59,17 +59,21 @@ impl Tables {
     /// The board of the goal.
     pub const GOAL: u64 = 0xfedc_ba98_7654_3210;
 
-    /// The tables of `database`, or `None` if the kernels cannot take it: boards of 4x4 cells, at most
-    /// three patterns, of at most eight tiles.
+    /// Whether the kernels can take `database`: boards of 4x4 cells, at most three patterns, of at most eight
+    /// tiles.
+    pub fn takes(database: &Database) -> bool {
+        let (size, parts) = (database.partition().size(), database.parts());
+        (size.width(), size.height()) == (4, 4)
+            && (1..=PATTERNS).contains(&parts.len())
+            && parts.iter().all(|part| part.pattern().tiles() <= TILES)
+    }
+
+    /// The tables of `database`, or `None` if the kernels cannot take it.
     pub fn new(database: &Arc<Database>) -> Option<Self> {
-        let (partition, parts) = (database.partition(), database.parts());
-        let size = partition.size();
-        let fits = (size.width(), size.height()) == (4, 4)
-            && parts.len() <= PATTERNS
-            && parts.iter().all(|part| part.pattern().tiles() <= TILES);
-        if !fits {
+        if !Self::takes(database) {
             return None;
         }
+        let (partition, parts) = (database.partition(), database.parts());
         let mut info = vec![0; 1 << 16];
         for part in parts {
             for (word, &known) in info.iter_mut().zip(part.coordinates().dense()?) {

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use loyd_search::{
-    AnyClosedList, AnyFrontier, Evaluation, IncrementalHeuristic, Meter, OpenList, Outcome, Stop,
-    best_first,
+    AnyClosedList, AnyFrontier, Buckets, Evaluation, IncrementalHeuristic, Meter, OpenList,
+    Outcome, Stop, best_first,
 };
 use loyd_tiles::{BoardSpace, Move, Packed3x3};
 
@@ -26,7 +26,7 @@ pub(super) fn search<'a>(
     let Some(stage) = run.plan.stages.last() else {
         return Ok(with_heuristic(run, &AnyHeuristic::ZERO, evaluation, meter)?.into());
     };
-    let heuristic = run.heuristic(stage, meter);
+    let heuristic = run.checked_heuristic(stage, meter);
     let outcome = heuristic.and_then(|h| with_heuristic(run, h, evaluation, meter));
     Ok(Finished { outcome: outcome.unwrap_or_else(Outcome::Stopped), stage: Some(stage) })
 }
@@ -68,7 +68,7 @@ fn search_in<S: BoardSpace, H: IncrementalHeuristic<S>>(
     Ok(in_moves::<S>(outcome))
 }
 
-/// The same, compiled once more for a ranked closed list.
+/// The same, compiled once more for a ranked closed list and buckets.
 fn search_by_rank(
     run: &Run<'_>,
     (space, h): (&Packed3x3, &Arc<loyd_heuristics::TileSum>),
@@ -77,12 +77,13 @@ fn search_by_rank(
 ) -> Result<Outcome<Move>, Stop> {
     let start = space.encode(run.problem.start());
     let mut closed = run.closed_list(space, meter)?;
-    let open = AnyFrontier::new(open);
-    let outcome = match &mut closed {
-        AnyClosedList::Ranked(closed) => {
-            best_first(space, h, evaluation, &start, closed, open, meter)
+    let outcome = match (&mut closed, open) {
+        (AnyClosedList::Ranked(closed), OpenList::Buckets) => {
+            best_first(space, h, evaluation, &start, closed, Buckets::default(), meter)
         }
-        closed => best_first(space, h, evaluation, &start, closed, open, meter),
+        (closed, open) => {
+            best_first(space, h, evaluation, &start, closed, AnyFrontier::new(open), meter)
+        }
     };
     run.tables.give_back(closed, space);
     Ok(outcome)

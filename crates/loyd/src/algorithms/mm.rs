@@ -39,12 +39,13 @@ fn search(run: &Run<'_>, stage: &Stage, meter: &mut Meter<'_>) -> Result<Outcome
     let last = last_stage(stage.heuristic, &space, run.config);
     let plan = Plan { space, stages: Vec::new(), ..*run.plan };
     let back = Run { problem: &problem, plan: &plan, ..*run };
-    let to_goal = run.heuristic(stage, meter)?;
+    let to_goal = run.checked_heuristic(stage, meter)?;
     let to_start = if meter.table_bytes() == 0 || shares_tables(run.problem, [stage, &last]) {
-        back.heuristic(&last, meter)?
+        back.checked_heuristic(&last, meter)?
     } else {
         // Of the two, the meter would only count the larger.
-        let make = |meter: &mut Meter<'_>| (back.heuristic(&last, meter), meter.table_bytes());
+        let make =
+            |meter: &mut Meter<'_>| (back.checked_heuristic(&last, meter), meter.table_bytes());
         let (heuristic, bytes) = meter.off_the_clock(make);
         meter.reserve_tables(meter.table_bytes() + bytes)?;
         heuristic?
@@ -122,6 +123,7 @@ struct TowardsStart<'a, S, H> {
 
 impl<S: BoardSpace, H> TowardsStart<'_, S, H> {
     /// A state of `space` in the space whose goal is the start.
+    #[inline(never)]
     fn converted(&self, space: &S, state: &S::State) -> S::State {
         let (size, blank) = (space.size(), space.blank(state));
         let tile = |cell| match cell {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use loyd_kernels::PatternSearch;
 use loyd_search::{AnyClosedList, Closed, Limits, Meter, OpenList, Outcome, Stop};
 use loyd_tiles::{BoardSpace, Metric, Move};
 
@@ -153,7 +154,7 @@ impl<'a> Run<'a> {
     ///
     /// # Errors
     /// The limit that was reached; [`Stop::Tables`] if its tables do not lead from the start to the goal.
-    pub fn heuristic<'s>(
+    pub fn checked_heuristic<'s>(
         &self,
         stage: &'s Stage,
         meter: &mut Meter<'_>,
@@ -163,6 +164,27 @@ impl<'a> Run<'a> {
         let leads =
             in_space!(&self.plan.space, space => heuristic.leads_from(space, &space.encode(start)));
         if leads { Ok(heuristic) } else { Err(Stop::Tables) }
+    }
+
+    /// The same for IDA*: tables for which there is a kernel are left for the kernel to check, which walks down
+    /// to the goal in any case. A second walk would take as long as a tenth of an average search.
+    ///
+    /// # Errors
+    /// As [`checked_heuristic`](Self::checked_heuristic).
+    pub fn heuristic<'s>(
+        &self,
+        stage: &'s Stage,
+        meter: &mut Meter<'_>,
+    ) -> Result<&'s AnyHeuristic, Stop> {
+        let heuristic = stage.heuristic(&self.setting(), self.tables, meter)?;
+        match (&self.plan.space, heuristic) {
+            (AnySpace::Fifteen(_), AnyHeuristic::Patterns(sum))
+                if PatternSearch::takes(sum.database()) =>
+            {
+                Ok(heuristic)
+            }
+            _ => self.checked_heuristic(stage, meter),
+        }
     }
 
     /// Does what `visitor` is for in the space of the plan and with `heuristic`.

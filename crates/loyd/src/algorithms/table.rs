@@ -16,7 +16,7 @@ pub(crate) static TABLE: Algorithm = Algorithm {
     uses_table: true,
     run: |run, meter| {
         let stage = run.plan.stages.last().expect("the plan has a stage with the exact table");
-        let exact = run.heuristic(stage, meter)?;
+        let exact = run.checked_heuristic(stage, meter)?;
         let outcome = match (&run.plan.space, exact) {
             // What the kernel builds for boards of 10 to 12 cells.
             (AnySpace::Small(space), AnyHeuristic::ExactDistance(h)) => down(run, space, h, meter),
