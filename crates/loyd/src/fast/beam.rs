@@ -3,9 +3,9 @@
 use std::collections::BinaryHeap;
 
 use loyd_search::{Meter, Stop};
-use loyd_tiles::{Move, Size};
+use loyd_tiles::Move;
 
-use super::geometry::{Cells, Geometry, Position};
+use super::geometry::{Geometry, Position};
 
 /// The beam ends after so many moves without a better position.
 const PATIENCE: u32 = 12;
@@ -40,21 +40,31 @@ pub(super) fn beam(
     per_cell: usize,
     meter: &mut Meter<'_>,
 ) -> (Vec<Move>, Option<Stop>) {
-    let mut beam = Beam::new(geometry, start, weights, per_cell);
+    let beam = match geometry.size.cells() {
+        ..=16 => beam_of::<16>,
+        17..=64 => beam_of::<64>,
+        65..=128 => beam_of::<128>,
+        _ => beam_of::<256>,
+    };
+    beam(geometry, start, weights, per_cell, meter)
+}
+
+/// As [`beam`], for boards of at most `N` cells. Cells in the nodes, of a length that is known, are copied
+/// in a few instructions and need no checks: a 4x4 board takes a tenth less time.
+fn beam_of<const N: usize>(
+    geometry: &Geometry,
+    start: &Position,
+    weights: Weights,
+    per_cell: usize,
+    meter: &mut Meter<'_>,
+) -> (Vec<Move>, Option<Stop>) {
+    let mut beam = Beam::<N>::new(geometry, start, weights, per_cell);
     let stopped = beam.run(meter).err();
     (beam.path_to_best(), stopped)
 }
 
-/// The nodes of a depth.
-#[derive(Default)]
-struct Layer {
-    nodes: Vec<Node>,
-    /// The cells of all nodes, one after the other. More bytes follow the last ones, so that
-    /// [`of`](Self::of) can take as many for a board of any size.
-    cells: Vec<u8>,
-}
-
-struct Node {
+struct Node<const N: usize> {
+    cells: [u8; N],
     blank: u8,
     last: Option<Move>,
     score: i32,
@@ -77,15 +87,16 @@ struct Best {
     index: usize,
 }
 
-struct Beam<'a> {
+struct Beam<'a, const N: usize> {
     geometry: &'a Geometry,
     per_cell: usize,
     /// The cost of each distance.
     prices: Vec<i32>,
     reversed: i32,
-    layer: Layer,
+    /// The nodes of a depth.
+    layer: Vec<Node<N>>,
     /// Where the next layer is made.
-    next: Layer,
+    next: Vec<Node<N>>,
     /// For each cell, the best children whose blank is there, the worst on top.
     children: Vec<BinaryHeap<Child>>,
     /// For each depth, the parents of its nodes and the moves from them.
@@ -95,21 +106,7 @@ struct Beam<'a> {
     best: Best,
 }
 
-impl Layer {
-    /// Makes room for so many nodes.
-    fn make_room(&mut self, nodes: usize, cells: usize) {
-        let bytes = nodes * cells + Size::MAX_CELLS;
-        self.cells.resize(bytes.max(self.cells.len()), 0);
-    }
-
-    /// The cells of the node at `index`, each of a board with so many, and bytes of no meaning after them.
-    #[inline]
-    fn of(&self, index: usize, cells: usize) -> &Cells {
-        self.cells[index * cells..].first_chunk().expect("there are enough bytes behind each node")
-    }
-}
-
-impl<'a> Beam<'a> {
+impl<'a, const N: usize> Beam<'a, N> {
     fn new(geometry: &'a Geometry, start: &Position, weights: Weights, per_cell: usize) -> Self {
         let size = geometry.size;
         let price = |distance: usize| (10.0 * (distance as f64).powf(weights.power)).round() as i32;
@@ -119,45 +116,44 @@ impl<'a> Beam<'a> {
             per_cell,
             prices: (0..size.width() + size.height()).map(price).collect(),
             reversed: weights.reversed,
-            layer: Layer::default(),
-            next: Layer::default(),
+            layer: Vec::new(),
+            next: Vec::new(),
             children: (0..size.cells()).map(|_| BinaryHeap::with_capacity(per_cell)).collect(),
             log: Vec::new(),
             met: vec![0; entries],
             best: Best { score: i32::MAX, depth: 0, index: 0 },
         };
-        beam.layer.make_room(1, size.cells());
-        beam.layer.cells[..size.cells()].copy_from_slice(&start.cells);
-        beam.layer.nodes.push(beam.root(start));
+        beam.layer.push(beam.root(start));
         beam.note_better();
         beam
     }
 
-    fn root(&self, start: &Position) -> Node {
-        let cells = self.layer.of(0, start.cells.len());
+    fn root(&self, start: &Position) -> Node<N> {
+        let mut cells = [0; N];
+        cells[..start.cells.len()].copy_from_slice(&start.cells);
         let (mut hash, mut far, mut reversed) = (0, 0, 0);
         let tiles = (0..=u8::MAX).zip(&start.cells).filter(|&(cell, _)| cell != start.blank);
         for (cell, &tile) in tiles {
             hash ^= bits(tile, cell);
             far += self.price(tile, cell);
-            reversed += self.reversals(cells, tile, cell);
+            reversed += self.reversals(&cells, tile, cell);
         }
         // Each pair is seen from both of its tiles.
         let score = far + self.reversed * reversed / 2;
-        Node { blank: start.blank, last: None, score, hash }
+        Node { cells, blank: start.blank, last: None, score, hash }
     }
 
     fn run(&mut self, meter: &mut Meter<'_>) -> Result<(), Stop> {
         let mut held = (self.met.len() * 8) as u64;
         let mut since = 0;
-        while since < PATIENCE && !self.layer.nodes.is_empty() && self.best.score > 0 {
-            for index in 0..self.layer.nodes.len() {
+        while since < PATIENCE && !self.layer.is_empty() && self.best.score > 0 {
+            for index in 0..self.layer.len() {
                 meter.expand()?;
                 self.expand(index);
             }
             self.advance();
-            meter.generate(self.layer.nodes.len() as u64);
-            held += (self.layer.nodes.len() * size_of::<(u32, Move)>()) as u64;
+            meter.generate(self.layer.len() as u64);
+            held += (self.layer.len() * size_of::<(u32, Move)>()) as u64;
             meter.reserve(held)?;
             since = if self.note_better() { 0 } else { since + 1 };
         }
@@ -175,28 +171,25 @@ impl<'a> Beam<'a> {
     /// A cell counts as its own neighbour at the edge of the board, and a tile is not reversed with itself;
     /// so `cells` may also be those before the tile moves to `cell` from a neighbouring one.
     #[inline(always)]
-    fn reversals(&self, cells: &Cells, tile: u8, cell: u8) -> i32 {
-        let lines = self.geometry.own_lines(tile, cell);
-        if lines == 0 {
-            return 0;
-        }
+    fn reversals(&self, cells: &[u8; N], tile: u8, cell: u8) -> i32 {
         let reversed = self.geometry.reversed(tile);
         let beside = self.geometry.moves.targets(cell);
-        let seen =
-            |m: Move| reversed[usize::from(cells[usize::from(beside[m.index()])])] & 1 << m.index();
+        let seen = |m: Move| {
+            reversed[usize::from(cells[usize::from(beside[m.index()]) % N])] & 1 << m.index()
+        };
         let all = seen(Move::Up) | seen(Move::Left) | seen(Move::Right) | seen(Move::Down);
-        (all & lines).count_ones() as i32
+        (all & self.geometry.own_lines(tile, cell)).count_ones() as i32
     }
 
     /// Evaluates the children of a node, and keeps those that may be among the best for their cells.
     fn expand(&mut self, parent: usize) {
-        let (node, cells) =
-            (&self.layer.nodes[parent], self.layer.of(parent, self.geometry.size.cells()));
+        let node = &self.layer[parent];
         let (from, back) = (node.blank, node.last.map(Move::inverse));
         for (by, to) in self.geometry.moves.neighbours(from).filter(|&(by, _)| Some(by) != back) {
-            let tile = cells[usize::from(to)];
+            let tile = node.cells[usize::from(to) % N];
             let farther = self.price(tile, from) - self.price(tile, to);
-            let reversed = self.reversals(cells, tile, from) - self.reversals(cells, tile, to);
+            let reversed =
+                self.reversals(&node.cells, tile, from) - self.reversals(&node.cells, tile, to);
             let score = node.score + farther + self.reversed * reversed;
             let kept = &mut self.children[usize::from(to)];
             let full = kept.len() == self.per_cell;
@@ -219,19 +212,16 @@ impl<'a> Beam<'a> {
 
     /// Makes the children that were kept the nodes of the next depth.
     fn advance(&mut self) {
-        let (layer, next, cells) = (&self.layer, &mut self.next, self.geometry.size.cells());
         let count = self.children.iter().map(BinaryHeap::len).sum();
         let mut parents = Vec::with_capacity(count);
-        next.nodes.clear();
-        next.nodes.reserve(count);
-        next.make_room(count, cells);
-        let mut rooms = next.cells.chunks_exact_mut(cells);
+        self.next.clear();
+        self.next.reserve(count);
         for (to, kept) in self.children.iter_mut().enumerate() {
-            for (Child { score, parent, by, hash }, room) in kept.drain().zip(&mut rooms) {
-                let index = parent as usize;
-                room.copy_from_slice(&layer.cells[index * cells..][..cells]);
-                room.swap(layer.nodes[index].blank.into(), to);
-                next.nodes.push(Node { blank: to as u8, last: Some(by), score, hash });
+            for Child { score, parent, by, hash } in kept.drain() {
+                let before = &self.layer[parent as usize];
+                let mut cells = before.cells;
+                cells.swap(before.blank.into(), to);
+                self.next.push(Node { cells, blank: to as u8, last: Some(by), score, hash });
                 parents.push((parent, by));
             }
         }
@@ -241,7 +231,7 @@ impl<'a> Beam<'a> {
 
     /// Notes the best node of this depth if it is better than all before.
     fn note_better(&mut self) -> bool {
-        let scores = self.layer.nodes.iter().map(|node| node.score);
+        let scores = self.layer.iter().map(|node| node.score);
         let best = scores.zip(0..).min().filter(|&(score, _)| score < self.best.score);
         if let Some((score, index)) = best {
             self.best = Best { score, depth: self.log.len(), index };

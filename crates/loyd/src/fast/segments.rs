@@ -1,12 +1,11 @@
 //! Making a solution shorter: removing cycles, and solving segments of it again.
 
-use std::collections::HashMap;
-
 use loyd_search::{
     CancelToken, Cost, Heuristic, IncrementalHeuristic, Limits, Meter, NoUndo, Outcome, Reversible,
     StateSpace, Stop, idastar,
 };
 use loyd_tiles::{Board, Cell, Move, MoveSet, Size, StepSpace};
+use rustc_hash::FxHashMap;
 
 use super::geometry::{Cells, Geometry, Position};
 
@@ -22,7 +21,7 @@ pub(super) fn remove_cycles(geometry: &Geometry, start: &Position, moves: &[Move
         position.apply(geometry, m);
         positions.push(position);
     }
-    let mut indices = HashMap::new();
+    let mut indices = FxHashMap::default();
     let from_the_end = positions.iter().enumerate().rev();
     let mut last: Vec<usize> =
         from_the_end.map(|(index, position)| *indices.entry(position).or_insert(index)).collect();
