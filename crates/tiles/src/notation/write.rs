@@ -44,9 +44,35 @@ pub struct Slashes<'a>(&'a Board);
 
 impl fmt::Display for Slashes<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        in_rows(f, self.0.size().width(), self.0.numbers(), [" ", "/"])?;
-        f.write_str(if self.0.size().height() == 1 { "/" } else { "" })
+        let size = self.0.size();
+        let mut text = String::with_capacity(4 * size.cells());
+        for row in self.0.tiles().chunks(size.width()) {
+            for tile in row {
+                push_number(&mut text, tile.number());
+                text.push(' ');
+            }
+            // In place of the last space.
+            text.pop();
+            text.push('/');
+        }
+        if size.height() > 1 {
+            text.pop();
+        }
+        f.write_str(&text)
     }
+}
+
+/// Appends the digits of `number`. Every record of a batch has two boards, and [`fmt::Display`] of numbers takes
+/// ten times as long.
+fn push_number(text: &mut String, number: u8) {
+    let digit = |value: u8| char::from(b'0' + value % 10);
+    if number >= 100 {
+        text.push(digit(number / 100));
+    }
+    if number >= 10 {
+        text.push(digit(number / 10));
+    }
+    text.push(digit(number));
 }
 
 /// `board` as a framed grid of several lines, the blank a dot.
