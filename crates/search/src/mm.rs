@@ -1,5 +1,7 @@
 //! Bidirectional A* that meets in the middle.
 
+mod estimates;
+
 use std::collections::BTreeMap;
 
 use crate::closed::{ClosedList, Insertion, NodeId};
@@ -10,6 +12,7 @@ use crate::nodes::{Node, Nodes};
 use crate::outcome::Outcome;
 use crate::space::{ActionSet, Cost, Goals, Reversible};
 use crate::stop::Stop;
+use estimates::{Estimates, Memos};
 
 /// No action costs less.
 const CHEAPEST: Cost = 1;
@@ -60,27 +63,27 @@ where
     if space.is_goal(start) {
         return Outcome::at_goal();
     }
-    let search = || {
-        let mut from_start = Side::new(space, vec![start.clone()], forward, meter)?;
-        let mut from_goals = Side::new(space, space.goals(), backward, meter)?;
-        meet(space, &mut from_start, &mut from_goals, meter)
-    };
-    Outcome::from_result(search())
+    let (mut to_goals, mut to_start) =
+        (Memos::of(forward.heuristic), Memos::of(backward.heuristic));
+    let mut from_start = Side::new(&mut to_goals, forward.closed, forward.frontier);
+    let mut from_goals = Side::new(&mut to_start, backward.closed, backward.frontier);
+    Outcome::from_result(search(space, start, &mut from_start, &mut from_goals, meter))
 }
 
-fn meet<S, HF, HB, C, F>(
+fn search<S, C, F>(
     space: &S,
-    from_start: &mut Side<'_, S, HF, C, F>,
-    from_goals: &mut Side<'_, S, HB, C, F>,
+    start: &S::State,
+    from_start: &mut Side<'_, S, C, F>,
+    from_goals: &mut Side<'_, S, C, F>,
     meter: &mut Meter<'_>,
 ) -> Result<Outcome<S::Action>, Stop>
 where
-    S: Reversible,
-    HF: IncrementalHeuristic<S>,
-    HB: IncrementalHeuristic<S>,
+    S: Reversible + Goals,
     C: ClosedList<S>,
     F: Frontier,
 {
+    from_start.begin(space, vec![start.clone()], meter)?;
+    from_goals.begin(space, space.goals(), meter)?;
     let mut best: Option<Meeting> = None;
     while let (Some(ours), Some(theirs)) = (from_start.open.least(), from_goals.open.least()) {
         let bound = lower_bound(ours, theirs);
@@ -117,10 +120,10 @@ fn lower_bound(ours: Least, theirs: Least) -> Cost {
 }
 
 /// The path through the two nodes of a meeting.
-fn solved<S: Reversible, X, Y>(
+fn solved<S: Reversible>(
     space: &S,
-    from_start: &Nodes<S, X>,
-    from_goals: &Nodes<S, Y>,
+    from_start: &Nodes<S, Extra>,
+    from_goals: &Nodes<S, Extra>,
     meeting: Meeting,
 ) -> Outcome<S::Action> {
     let mut path = from_start.path(meeting.here);
@@ -145,58 +148,54 @@ impl Meeting {
 }
 
 /// What a side adds to a node.
-struct Extra<M> {
-    memo: M,
+struct Extra {
+    h: Cost,
     closed: bool,
 }
 
 /// One of the two searches.
-struct Side<'a, S: Reversible, H: IncrementalHeuristic<S>, C, F> {
-    nodes: Nodes<S, Extra<H::Memo>>,
-    heuristic: &'a H,
+struct Side<'a, S: Reversible, C, F> {
+    nodes: Nodes<S, Extra>,
+    estimates: &'a mut dyn Estimates<S>,
     closed: &'a mut C,
     frontier: F,
     open: Open,
 }
 
-impl<'a, S, H, C, F> Side<'a, S, H, C, F>
-where
-    S: Reversible,
-    H: IncrementalHeuristic<S>,
-    C: ClosedList<S>,
-    F: Frontier,
-{
-    fn new(
+impl<'a, S: Reversible, C: ClosedList<S>, F: Frontier> Side<'a, S, C, F> {
+    fn new(estimates: &'a mut dyn Estimates<S>, closed: &'a mut C, frontier: F) -> Self {
+        Self { nodes: Nodes::empty(), estimates, closed, frontier, open: Open::default() }
+    }
+
+    /// Opens the nodes where the search begins.
+    fn begin(
+        &mut self,
         space: &S,
         roots: Vec<S::State>,
-        half: Half<'a, H, C, F>,
         meter: &mut Meter<'_>,
-    ) -> Result<Self, Stop> {
-        let Half { heuristic, closed, frontier } = half;
-        let (nodes, open) = (Nodes::empty(), Open::default());
-        let mut side = Self { nodes, heuristic, closed, frontier, open };
+    ) -> Result<(), Stop> {
         for state in roots {
-            if let Insertion::New(id) = side.closed.insert(space, &state) {
-                assert_eq!(id, side.nodes.len(), "the closed lists must be empty");
-                let memo = heuristic.memo(space, &state);
-                side.nodes.push(Node::root(state, Extra { memo, closed: false }))?;
-                side.open(id, &mut 0, meter)?;
+            if let Insertion::New(id) = self.closed.insert(space, &state) {
+                assert_eq!(id, self.nodes.len(), "the closed lists must be empty");
+                let h = self.estimates.add_root(space, &state);
+                self.nodes.push(Node::root(state, Extra { h, closed: false }))?;
+                self.open(id, &mut 0, meter)?;
             }
         }
-        Ok(side)
+        Ok(())
     }
 
     /// Expands the most urgent node; returns the cheapest path through one of its children, if the other
     /// side has met one.
-    fn expand<G: IncrementalHeuristic<S>>(
+    fn expand(
         &mut self,
         space: &S,
-        other: &Side<'_, S, G, C, F>,
+        other: &Side<'_, S, C, F>,
         meter: &mut Meter<'_>,
     ) -> Result<Option<Meeting>, Stop> {
         let id = self.next();
         let node = self.nodes.get(id);
-        let (state, memo, g) = (node.state.clone(), node.extra.memo, node.g);
+        let (state, g) = (node.state.clone(), node.g);
         let undo = node.via.map(|via| space.inverse(via));
         let actions = space.actions(&state).without(undo);
         let children = actions.count();
@@ -211,8 +210,8 @@ where
             let g = g.saturating_add(space.action_cost(&state, action));
             let here = match self.closed.insert(space, &child) {
                 Insertion::New(new) => {
-                    let memo = self.heuristic.update(space, memo, &state, action, &child);
-                    let extra = Extra { memo, closed: false };
+                    let h = self.estimates.add_child(space, id, &state, action, &child);
+                    let extra = Extra { h, closed: false };
                     self.nodes.push(Node { state: child, g, parent: id, via, extra })?;
                     new
                 }
@@ -268,12 +267,7 @@ where
     }
 
     /// The path through a node, if the other side has met its state.
-    fn meeting<G: IncrementalHeuristic<S>>(
-        &self,
-        here: NodeId,
-        space: &S,
-        other: &Side<'_, S, G, C, F>,
-    ) -> Option<Meeting> {
+    fn meeting(&self, here: NodeId, space: &S, other: &Side<'_, S, C, F>) -> Option<Meeting> {
         let node = self.nodes.get(here);
         let there = other.closed.find(space, &node.state)?;
         let counterpart = other.nodes.get(there);
@@ -304,14 +298,15 @@ where
 
     fn key(&self, id: NodeId) -> Least {
         let node = self.nodes.get(id);
-        let f = node.g.saturating_add(self.heuristic.value(&node.extra.memo));
+        let f = node.g.saturating_add(node.extra.h);
         Least { priority: f.max(node.g.saturating_mul(2)), f, g: node.g }
     }
 
     /// Bytes held once `children` more states have been met and opened.
     fn bytes(&self, children: u64) -> u64 {
         let lists = self.nodes.bytes_with(self.closed, children);
-        lists + self.frontier.bytes(children as usize) + self.open.bytes()
+        let memos = self.estimates.bytes(children);
+        lists + memos + self.frontier.bytes(children as usize) + self.open.bytes()
     }
 }
 

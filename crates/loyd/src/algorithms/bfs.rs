@@ -24,9 +24,11 @@ fn search<S: BoardSpace>(
 ) -> Result<Outcome<Move>, Stop> {
     let start = space.encode(run.problem.start());
     let mut closed = run.closed_list(space, meter)?;
-    // Compiled once more for ranks: there a state takes nanoseconds.
+    // Compiled once more for the ranks of small boards: there a state takes nanoseconds.
     let outcome = match &mut closed {
-        AnyClosedList::Ranked(closed) => breadth_first(space, &start, closed, meter),
+        AnyClosedList::Ranked(closed) if S::MAX_CELLS <= 16 => {
+            breadth_first(space, &start, closed, meter)
+        }
         closed => breadth_first(space, &start, closed, meter),
     };
     run.tables.give_back(closed, space);

@@ -25,9 +25,9 @@ fn search<S: BoardSpace>(
     let start = space.encode(run.problem.start());
     let mut forward = run.closed_list(space, meter)?;
     let mut backward = run.closed_list(space, meter)?;
-    // Compiled once more for ranks: there a state takes nanoseconds.
+    // Compiled once more for the ranks of small boards: there a state takes nanoseconds.
     let outcome = match (&mut forward, &mut backward) {
-        (AnyClosedList::Ranked(forward), AnyClosedList::Ranked(backward)) => {
+        (AnyClosedList::Ranked(forward), AnyClosedList::Ranked(backward)) if S::MAX_CELLS <= 16 => {
             bidirectional(space, &start, forward, backward, meter)
         }
         (forward, backward) => bidirectional(space, &start, forward, backward, meter),

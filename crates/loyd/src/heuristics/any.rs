@@ -17,7 +17,7 @@ use loyd_heuristics::{
 };
 use loyd_kernels::{DistanceMemo, ExactDistance, ExactEight, ExactMemo};
 use loyd_search::{Cost, DistanceTable, Heuristic, IncrementalHeuristic, Zero};
-use loyd_tiles::BoardSpace;
+use loyd_tiles::{BoardSpace, Metric};
 
 use crate::space::{AnySpace, SpaceVisitor};
 
@@ -167,9 +167,12 @@ const _: () =
 /// type of space, with small heuristics and with any.
 macro_rules! in_instance {
     ($space:expr, $heuristic:expr, ($inside:ident, $h:ident) => $body:expr) => {
-        $crate::space::in_space!($space, $inside => match $heuristic {
-            $crate::heuristics::AnyHeuristic::Small($h) => $body,
-            $h => $body,
+        $crate::space::in_space!($space, $inside => match $heuristic.small($inside) {
+            Some($h) => $body,
+            None => {
+                let $h = $heuristic;
+                $body
+            }
         })
     };
 }
@@ -185,6 +188,22 @@ pub(crate) trait InstanceVisitor {
 impl AnyHeuristic {
     /// The estimate that knows nothing.
     pub const ZERO: Self = Self::Small(SmallHeuristic::Zero(Zero));
+
+    /// This heuristic if it is a small one, which all are on the largest boards: pattern databases are for at most
+    /// 36 cells, others with large memos and those for slides for at most 16. So searches of the largest boards
+    /// need not be compiled for [`AnyHeuristic`].
+    #[inline]
+    pub fn small<S: BoardSpace>(&self, _: &S) -> Option<&SmallHeuristic> {
+        let most_cells = match S::METRIC {
+            Metric::SingleTile => 64,
+            Metric::MultiTile => 16,
+        };
+        match self {
+            Self::Small(small) => Some(small),
+            _ if S::MAX_CELLS <= most_cells => None,
+            _ => Some(&SmallHeuristic::Zero(Zero)),
+        }
+    }
 
     /// Does what `visitor` is for in `space` and with this heuristic.
     pub fn visit<V: InstanceVisitor>(&self, space: &AnySpace, visitor: V) -> V::Output {
@@ -214,9 +233,9 @@ impl<V: InstanceVisitor> SpaceVisitor for InSpace<'_, V> {
     type Output = V::Output;
 
     fn visit<S: BoardSpace>(self, space: &S) -> V::Output {
-        match self.heuristic {
-            AnyHeuristic::Small(heuristic) => self.visitor.visit(space, heuristic),
-            any => self.visitor.visit(space, any),
+        match self.heuristic.small(space) {
+            Some(heuristic) => self.visitor.visit(space, heuristic),
+            None => self.visitor.visit(space, self.heuristic),
         }
     }
 }

@@ -99,11 +99,10 @@ fn no_node_beyond_the_middle_is_expanded() {
     for start in (0..720).map(|rank| space.unrank(rank)) {
         let mut meter = Meter::default();
         let [mut ahead, mut behind] = [(); 2].map(|()| Ranked::new(&space, &mut meter).unwrap());
-        let half = |closed| Half { heuristic: &Zero, closed, frontier: Heap::default() };
-        let (roots, meter) = (vec![start], &mut meter);
-        let mut from_start = Side::new(&space, roots, half(&mut ahead), meter).unwrap();
-        let mut from_goal = Side::new(&space, space.goals(), half(&mut behind), meter).unwrap();
-        let outcome = meet(&space, &mut from_start, &mut from_goal, meter);
+        let (mut to_goal, mut to_start) = (Memos::of(&Zero), Memos::of(&Zero));
+        let mut from_start = Side::new(&mut to_goal, &mut ahead, Heap::default());
+        let mut from_goal = Side::new(&mut to_start, &mut behind, Heap::default());
+        let outcome = search(&space, &start, &mut from_start, &mut from_goal, &mut meter);
         let Ok(Outcome::Solved { cost, .. }) = outcome else { panic!("{outcome:?}") };
         for side in [&from_start, &from_goal] {
             let nodes = (0..side.nodes.len()).map(|id| side.nodes.get(id));
