@@ -15,4 +15,5 @@ pub(crate) static ASTAR: Algorithm = Algorithm {
     source: "Hart, Nilsson and Raphael 1968",
     run: |run, meter| search(run, Evaluation::A_STAR, meter),
     ..Algorithm::PLAIN
-};
+}
+.registered();

@@ -15,7 +15,8 @@ pub(crate) static BFS: Algorithm = Algorithm {
     source: "Moore 1959",
     run: |run, meter| Ok(in_space!(&run.plan.space, space => search(space, run, meter))?.into()),
     ..Algorithm::PLAIN
-};
+}
+.registered();
 
 fn search<S: BoardSpace>(
     space: &S,

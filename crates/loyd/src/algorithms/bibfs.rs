@@ -15,7 +15,8 @@ pub(crate) static BIBFS: Algorithm = Algorithm {
     source: "Pohl 1971",
     run: |run, meter| Ok(in_space!(&run.plan.space, space => search(space, run, meter))?.into()),
     ..Algorithm::PLAIN
-};
+}
+.registered();
 
 fn search<S: BoardSpace>(
     space: &S,

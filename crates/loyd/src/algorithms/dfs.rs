@@ -14,7 +14,8 @@ pub(crate) static DFS: Algorithm = Algorithm {
     needs_depth: true,
     run: |run, meter| Ok(in_space!(&run.plan.space, space => search(space, run, meter)).into()),
     ..Algorithm::PLAIN
-};
+}
+.registered();
 
 fn search<S: BoardSpace>(space: &S, run: &Run<'_>, meter: &mut Meter<'_>) -> Outcome<Move> {
     let start = space.encode(run.problem.start());

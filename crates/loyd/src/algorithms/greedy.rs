@@ -15,4 +15,5 @@ pub(crate) static GREEDY: Algorithm = Algorithm {
     source: "Doran and Michie 1966",
     run: |run, meter| search(run, Evaluation::GREEDY, meter),
     ..Algorithm::PLAIN
-};
+}
+.registered();

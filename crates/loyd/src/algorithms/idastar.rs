@@ -22,7 +22,8 @@ pub(crate) static IDASTAR: Algorithm = Algorithm {
     uses_table: false,
     needs_depth: false,
     run: run_stages,
-};
+}
+.registered();
 
 /// Searches with what is there at once, while better tables are built in the background, unless there is only
 /// one thread; begins again with these if that takes too many expansions.

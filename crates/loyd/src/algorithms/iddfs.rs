@@ -17,7 +17,8 @@ pub(crate) static IDDFS: Algorithm = Algorithm {
     uses_table: false,
     needs_depth: false,
     run: |run, meter| Ok(run.plan.space.visit(Search { run, meter }).into()),
-};
+}
+.registered();
 
 /// Iterative deepening, which is IDA* without a heuristic.
 pub(super) struct Search<'a, 'm, 'o> {

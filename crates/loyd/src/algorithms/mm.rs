@@ -30,7 +30,8 @@ pub(super) static MM: Algorithm = Algorithm {
         Ok(Finished { outcome: outcome.unwrap_or_else(Outcome::Stopped), stage })
     },
     ..Algorithm::PLAIN
-};
+}
+.registered();
 
 /// Searches with the heuristic of `stage`, and with the same one towards the start.
 fn search(run: &Run<'_>, stage: &Stage, meter: &mut Meter<'_>) -> Result<Outcome<Move>, Stop> {

@@ -29,7 +29,8 @@ pub(crate) static TABLE: Algorithm = Algorithm {
         Ok(Finished { outcome, stage: Some(stage) })
     },
     ..Algorithm::PLAIN
-};
+}
+.registered();
 
 fn down<S: BoardSpace, H: IncrementalHeuristic<S>>(
     run: &Run<'_>,

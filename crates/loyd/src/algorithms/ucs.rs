@@ -14,4 +14,5 @@ pub(crate) static UCS: Algorithm = Algorithm {
     source: "Dijkstra 1959",
     run: |run, meter| search(run, Evaluation::UNIFORM_COST, meter),
     ..Algorithm::PLAIN
-};
+}
+.registered();

@@ -13,4 +13,5 @@ pub(crate) static WASTAR: Algorithm = Algorithm {
     source: "Pohl 1970",
     run: |run, meter| search(run, run.plan.weight.evaluation(), meter),
     ..Algorithm::PLAIN
-};
+}
+.registered();
