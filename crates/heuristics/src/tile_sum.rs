@@ -1,7 +1,7 @@
 //! The sum of an estimate for each tile.
 
 use loyd_search::{Cost, Heuristic, IncrementalHeuristic};
-use loyd_tiles::{Move, Relabelling, StepSpace};
+use loyd_tiles::{Cell, Move, Relabelling, StepSpace};
 
 use crate::matrix::DistanceMatrix;
 
@@ -24,6 +24,7 @@ pub struct TileSum {
     small: [[Cost; SMALL]; 4 * SMALL],
     cells: usize,
     zero_at_goals_only: bool,
+    granularity: Cost,
 }
 
 /// Boards of at most so many cells are small.
@@ -59,7 +60,17 @@ impl TileSum {
         let off_goal = |from, to| from == to || matrix.entry(from, to) > 0;
         let mut pairs = size.iter_cells().flat_map(|a| size.iter_cells().map(move |b| (a, b)));
         let zero_at_goals_only = pairs.all(|(from, to)| off_goal(from, to));
-        Self { by_label, changes, small, cells, zero_at_goals_only }
+        let is_legal = |&(place, _): &(usize, _)| {
+            size.neighbour(Cell::new(place / Move::ALL.len()), Move::ALL[place % Move::ALL.len()])
+                .is_some()
+        };
+        let legal = changes.chunks_exact(size.tiles()).enumerate().filter(is_legal);
+        let rises = legal.flat_map(|(_, tiles)| tiles).map(|&change| {
+            // The move itself costs one.
+            change.wrapping_add(1).cast_signed().unsigned_abs()
+        });
+        let granularity = rises.fold(0, gcd).max(1);
+        Self { by_label, changes, small, cells, zero_at_goals_only, granularity }
     }
 
     /// The same sum without the tiles that a partial goal does not constrain.
@@ -73,6 +84,7 @@ impl TileSum {
                 self.small.iter_mut().for_each(|place| place[label] = 0);
             }
             self.zero_at_goals_only = false;
+            self.granularity = 1;
         }
         self
     }
@@ -100,6 +112,13 @@ impl TileSum {
     }
 }
 
+fn gcd(mut a: Cost, mut b: Cost) -> Cost {
+    while b > 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
 impl<S: StepSpace> Heuristic<S> for TileSum {
     fn h(&self, space: &S, state: &S::State) -> Cost {
         let blank = space.blank(state);
@@ -116,6 +135,11 @@ impl<S: StepSpace> Heuristic<S> for TileSum {
 impl<S: StepSpace> IncrementalHeuristic<S> for TileSum {
     type Memo = Cost;
     const SPECIALIZE: bool = true;
+    const IN_LAYERS: bool = true;
+
+    fn granularity(&self) -> Cost {
+        self.granularity
+    }
 
     fn memo(&self, space: &S, state: &S::State) -> Cost {
         self.h(space, state)

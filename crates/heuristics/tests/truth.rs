@@ -89,10 +89,12 @@ fn carried_equals_scratch<S: StepSpace, H: IncrementalHeuristic<S>>(
     for (made, &step) in (1..).zip(steps) {
         let legal: Vec<_> = space.actions(&state).into_iter().collect();
         let m = legal[usize::from(step) % legal.len()];
-        let child = space.successor(&state, m);
+        let (child, before) = (space.successor(&state, m), heuristic.value(&memo));
         memo = heuristic.update(space, memo, &state, m, &child);
         state = child;
         prop_assert_eq!(heuristic.value(&memo), heuristic.h(space, &state));
+        let f_changes = (heuristic.value(&memo) + 1).abs_diff(before);
+        prop_assert_eq!(f_changes % heuristic.granularity(), 0);
         let moves_made: Cost = made;
         prop_assert!(heuristic.value(&memo) <= moves_made);
     }

@@ -1,6 +1,14 @@
 //! Depth-first search within a bound on f = g + h: one round of the iterative searches.
 
+mod batches;
+mod layers;
+mod recursion;
+mod shared;
+
 use std::ops::ControlFlow::{self, Break, Continue};
+
+pub(crate) use shared::Batches;
+use shared::Frame;
 
 use crate::budget::Budget;
 use crate::heuristic::IncrementalHeuristic;
@@ -8,7 +16,7 @@ use crate::memory::vec_bytes;
 use crate::meter::Meter;
 use crate::outcome::{Path, replay};
 use crate::prune::PathPruner;
-use crate::space::{ActionSet, Cost, Specialized, StateSpace};
+use crate::space::{ActionSet, Cost, StateSpace};
 use crate::stop::Stop;
 
 /// With so much of the bound left, recursion begins. It is no deeper than that, because every action
@@ -50,7 +58,8 @@ where
     H: IncrementalHeuristic<S>,
     P: PathPruner<S>,
 {
-    BoundedSearch::new(space, heuristic, pruner, meter).round(start, bound)
+    let mut batches = Batches::new();
+    BoundedSearch::new((space, heuristic, pruner), meter, &mut batches).round(start, bound)
 }
 
 /// How many children of the nodes along `path` come after the one that the path takes: a depth-first
@@ -71,8 +80,9 @@ where
     later
 }
 
-/// A round of the search. Its methods break off when the round ends early, and `end` then says why.
-struct BoundedSearch<'a, 'o, S: StateSpace, H: IncrementalHeuristic<S>, P: PathPruner<S>> {
+/// A round of the search, and what it shares with other rounds. Its methods break off when the round ends early, and `end` then says why.
+pub(crate) struct BoundedSearch<'a, 'o, S: StateSpace, H: IncrementalHeuristic<S>, P: PathPruner<S>>
+{
     space: &'a S,
     heuristic: &'a H,
     pruner: &'a P,
@@ -86,27 +96,20 @@ struct BoundedSearch<'a, 'o, S: StateSpace, H: IncrementalHeuristic<S>, P: PathP
     path: Path<S::Action>,
     /// By how much f exceeds the bound where a path was cut off, at least.
     least_over: Cost,
+    /// What that can be at least.
+    least_possible: Cost,
     /// Kept in memory: handed from node to node in a register, it makes the search slower.
     budget: Budget,
     end: End,
-}
-
-/// A node within the bound that waits to be searched.
-struct Frame<S: StateSpace, M, P> {
-    state: S::State,
-    memo: M,
-    pruned: P,
-    last: Option<S::Action>,
-    /// The number of actions from the start.
-    depth: usize,
-    /// What is left of the bound after the actions to here.
-    left: Cost,
+    batches: &'a mut Batches<S, H::Memo, P::Memory>,
 }
 
 /// What ends a round early.
 #[derive(Clone, Copy)]
 enum End {
     Goal,
+    /// The budgets that [`Batches`] allows for a beginning are spent.
+    Long,
     Stopped(Stop),
 }
 
@@ -116,19 +119,37 @@ where
     H: IncrementalHeuristic<S>,
     P: PathPruner<S>,
 {
-    fn new(space: &'a S, heuristic: &'a H, pruner: &'a P, meter: &'a mut Meter<'o>) -> Self {
-        let (stack, path, recursion, least_over) = (Vec::new(), Path::new(), RECURSION, Cost::MAX);
-        let (budget, end) = (meter.lend(), End::Goal);
-        Self { space, heuristic, pruner, meter, recursion, stack, path, least_over, budget, end }
+    pub fn new(
+        (space, heuristic, pruner): (&'a S, &'a H, &'a P),
+        meter: &'a mut Meter<'o>,
+        batches: &'a mut Batches<S, H::Memo, P::Memory>,
+    ) -> Self {
+        Self {
+            space,
+            heuristic,
+            pruner,
+            recursion: RECURSION,
+            stack: Vec::new(),
+            path: Path::new(),
+            least_over: Cost::MAX,
+            least_possible: 1,
+            budget: meter.lend(),
+            end: End::Goal,
+            meter,
+            batches,
+        }
     }
 
-    fn round(mut self, start: &S::State, bound: Cost) -> Result<Round<S::Action>, Stop> {
+    /// Searches all paths from `start` whose f stays within `bound`.
+    pub fn round(mut self, start: &S::State, bound: Cost) -> Result<Round<S::Action>, Stop> {
         let (memo, pruned) = (self.heuristic.memo(self.space, start), self.pruner.start());
         let h = self.heuristic.value(&memo);
+        let granularity = self.heuristic.granularity();
+        self.least_possible = granularity - bound.saturating_sub(h) % granularity;
         let walk = match h <= bound {
             true => {
                 let state = start.clone();
-                self.walk(Frame { state, memo, pruned, last: None, depth: 0, left: bound })
+                self.below_root(Frame { state, memo, pruned, last: None, depth: 0, left: bound })
             }
             false => {
                 self.cut(h - bound);
@@ -143,7 +164,8 @@ where
                 Ok(Round::Failed { least_overrun })
             }
             (Break(()), End::Stopped(stop)) => Err(stop),
-            (Break(()), End::Goal) => {
+            // A beginning is followed by the rest, so it ends no round.
+            (Break(()), End::Goal | End::Long) => {
                 let path = self.path;
                 self.meter.not_generated(later_siblings(self.space, self.pruner, start, &path));
                 let cost = replay(self.space, start, &path).expect("the path leads to a goal");
@@ -152,22 +174,25 @@ where
         }
     }
 
-    /// Searches `root` and what is below it, with a stack of its own down to where recursion begins.
-    fn walk(&mut self, root: Frame<S, H::Memo, P::Memory>) -> ControlFlow<()> {
+    /// Searches `root` and what is below it.
+    fn below_root(&mut self, root: Frame<S, H::Memo, P::Memory>) -> ControlFlow<()> {
         self.make_room(1, root.left)?;
         self.stack.push(root);
+        if Self::MAY_BATCH { self.walk_in_batches() } else { self.walk() }
+    }
+
+    /// Searches what waits, with a stack of its own down to where recursion begins.
+    fn walk(&mut self) -> ControlFlow<()> {
         while let Some(node) = self.stack.pop() {
-            let Frame { ref state, memo, pruned, last, depth, left } = node;
-            self.path.truncate(depth.saturating_sub(1));
-            self.path.extend(last);
-            if self.space.is_goal(state) {
-                return self.stop(End::Goal);
+            if self.arrive(&node)? {
+                continue;
             }
-            if left == 0 {
-                self.cut(1);
-            } else if left <= self.recursion {
+            let Frame { left, depth, .. } = node;
+            if depth > 0 && left <= self.recursion {
                 self.make_room(0, left)?;
-                if self.enter(node.state, memo, pruned, last, left - 1).is_break() {
+                let Frame { state, memo, pruned, last, .. } = node;
+                let last = last.expect("a node below the root has been reached by an action");
+                if self.enter(state, memo, pruned, last, left - 1).is_break() {
                     self.path[depth..].reverse();
                     return Break(());
                 }
@@ -176,6 +201,20 @@ where
             }
         }
         Continue(())
+    }
+
+    /// Takes the path to a node; whether nothing can be below it.
+    fn arrive(&mut self, node: &Frame<S, H::Memo, P::Memory>) -> ControlFlow<(), bool> {
+        let &Frame { ref state, last, depth, left, .. } = node;
+        self.path.truncate(depth.saturating_sub(1));
+        self.path.extend(last);
+        if self.space.is_goal(state) {
+            self.stop(End::Goal)?;
+        }
+        if left == 0 {
+            self.cut(1);
+        }
+        Continue(left == 0)
     }
 
     /// Puts the children of a node within the bound on the stack, the first one on top.
@@ -193,123 +232,6 @@ where
                 let pruned = self.pruner.after(self.space, pruned, action);
                 self.stack.push(Frame { state, memo, pruned, last, depth, left });
             }
-        }
-        Continue(())
-    }
-
-    /// Searches what is below a node, in the code for its kind if there is such.
-    ///
-    /// `spare` is what is left of the bound after one more action of the least cost.
-    #[inline(always)]
-    fn enter(
-        &mut self,
-        state: S::State,
-        memo: H::Memo,
-        pruned: P::Memory,
-        last: Option<S::Action>,
-        spare: Cost,
-    ) -> ControlFlow<()> {
-        if !H::SPECIALIZE {
-            return self.below::<0>(state, memo, pruned, last, spare);
-        }
-        let (space, seen) = (self.space, state.clone());
-        space.specialize(&seen, last, Below { search: self, state, memo, pruned, last, spare })
-    }
-
-    /// Searches what is below a node that is no goal.
-    fn below<const KIND: usize>(
-        &mut self,
-        state: S::State,
-        memo: H::Memo,
-        pruned: P::Memory,
-        last: Option<S::Action>,
-        spare: Cost,
-    ) -> ControlFlow<()> {
-        let (state, last) =
-            if H::SPECIALIZE { self.space.assume::<KIND>(state, last) } else { (state, last) };
-        let actions = self.pruner.allowed(self.space, pruned, last, self.space.actions(&state));
-        if !self.budget.spend(actions.count()) {
-            return self.below_renewed::<KIND>(state, memo, pruned, last, spare);
-        }
-        // Without a memo, the number 0 is all that it takes to know that nothing below the children is
-        // within the bound: then code without a recursion does.
-        if const { size_of::<H::Memo>() == 0 } && spare == 0 {
-            return self.children(&state, memo, pruned, 0, actions);
-        }
-        self.children(&state, memo, pruned, spare, actions)
-    }
-
-    /// The same with the next budget. Apart, and called last, so that no register is kept for it.
-    #[cold]
-    #[inline(never)]
-    fn below_renewed<const KIND: usize>(
-        &mut self,
-        state: S::State,
-        memo: H::Memo,
-        pruned: P::Memory,
-        last: Option<S::Action>,
-        spare: Cost,
-    ) -> ControlFlow<()> {
-        self.renew()?;
-        self.below::<KIND>(state, memo, pruned, last, spare)
-    }
-
-    /// Searches the children of a node one after the other.
-    #[inline(always)]
-    fn children(
-        &mut self,
-        state: &S::State,
-        memo: H::Memo,
-        pruned: P::Memory,
-        spare: Cost,
-        actions: S::Actions,
-    ) -> ControlFlow<()> {
-        let mut actions = actions.into_iter();
-        macro_rules! next {
-            () => {
-                let Some(action) = actions.next() else { return Continue(()) };
-                self.descend(state, memo, pruned, spare, action)?;
-            };
-        }
-        // Where the kind of the node tells the actions, each is a constant if no loop hides it.
-        if H::SPECIALIZE {
-            next!();
-            next!();
-            next!();
-            next!();
-        }
-        loop {
-            next!();
-        }
-    }
-
-    /// Searches the child by `action` and what is below it, if it is within the bound.
-    #[inline(always)]
-    fn descend(
-        &mut self,
-        parent: &S::State,
-        memo: H::Memo,
-        pruned: P::Memory,
-        spare: Cost,
-        action: S::Action,
-    ) -> ControlFlow<()> {
-        let state = self.space.successor(parent, action);
-        let Some((memo, left)) = self.within(parent, memo, spare, action, &state) else {
-            return Continue(());
-        };
-        if self.heuristic.value(&memo) == 0 {
-            if self.space.is_goal(&state) {
-                return self.back(action);
-            }
-            // Every action costs at least 1, so nothing below is within the bound.
-            if left == 0 {
-                self.cut(1);
-                return Continue(());
-            }
-        }
-        let pruned = self.pruner.after(self.space, pruned, action);
-        if self.enter(state, memo, pruned, Some(action), left.wrapping_sub(1)).is_break() {
-            return self.back(action);
         }
         Continue(())
     }
@@ -346,6 +268,9 @@ where
     /// Asks the meter for the next budget.
     #[cold]
     fn renew(&mut self) -> ControlFlow<()> {
+        if self.batches.ends_beginning() {
+            return self.stop(End::Long);
+        }
         match self.meter.renew(std::mem::take(&mut self.budget)) {
             Ok(budget) => {
                 self.budget = budget;
@@ -374,37 +299,13 @@ where
     fn make_room(&mut self, nodes: usize, actions: Cost) -> ControlFlow<()> {
         let actions = actions.min(self.recursion.max(1)) as usize;
         let held = vec_bytes(&self.stack, nodes) + vec_bytes(&self.path, actions);
+        let held = held + self.batches.bytes(held);
         if let Err(stop) = self.meter.reserve(held) {
             return self.stop(End::Stopped(stop));
         }
         self.stack.reserve(nodes);
         self.path.reserve(actions);
         Continue(())
-    }
-}
-
-/// [`BoundedSearch::below`], to be compiled for each kind of node.
-struct Below<'d, 'a, 'o, S: StateSpace, H: IncrementalHeuristic<S>, P: PathPruner<S>> {
-    search: &'d mut BoundedSearch<'a, 'o, S, H, P>,
-    state: S::State,
-    memo: H::Memo,
-    pruned: P::Memory,
-    last: Option<S::Action>,
-    spare: Cost,
-}
-
-impl<S, H, P> Specialized for Below<'_, '_, '_, S, H, P>
-where
-    S: StateSpace,
-    H: IncrementalHeuristic<S>,
-    P: PathPruner<S>,
-{
-    type Output = ControlFlow<()>;
-
-    #[inline(always)]
-    fn run<const KIND: usize>(self) -> ControlFlow<()> {
-        let Self { search, state, memo, pruned, last, spare } = self;
-        search.below::<KIND>(state, memo, pruned, last, spare)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Iterative-deepening A*.
 
-use crate::bounded::{Round, bounded_search};
+use crate::bounded::{Batches, BoundedSearch, Round};
 use crate::heuristic::IncrementalHeuristic;
 use crate::meter::Meter;
 use crate::outcome::Outcome;
@@ -46,8 +46,9 @@ where
     P: PathPruner<S>,
 {
     let bound = heuristic.h(space, start);
+    let mut batches = Batches::new();
     deepen(bound, meter, |bound, meter| {
-        bounded_search(space, heuristic, pruner, start, bound, meter)
+        BoundedSearch::new((space, heuristic, pruner), meter, &mut batches).round(start, bound)
     })
 }
 

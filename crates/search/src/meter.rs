@@ -177,6 +177,12 @@ impl<'a> Meter<'a> {
         self.stats.generated -= children;
     }
 
+    /// Takes the counts back to what they were, for a search that does again what it has done since.
+    pub(crate) fn back_to(&mut self, (expanded, generated): (u64, u64)) {
+        (self.granted, self.until_poll) = (expanded, 0);
+        self.stats.generated = generated;
+    }
+
     /// Counts one child that was already known.
     #[inline]
     pub fn duplicate(&mut self) {

@@ -112,24 +112,35 @@ pub trait StateSpace {
     /// Whether `state` is a goal.
     fn is_goal(&self, state: &Self::State) -> bool;
 
+    /// Whether the successor of `state` by `action` is a goal.
+    #[inline]
+    fn leads_to_goal(&self, state: &Self::State, action: Self::Action) -> bool {
+        self.is_goal(&self.successor(state, action))
+    }
+
     /// What `action` costs in `state`, at least 1; 1 unless the domain says otherwise.
     #[inline]
     fn action_cost(&self, _state: &Self::State, _action: Self::Action) -> Cost {
         1
     }
 
-    /// Runs the `code` for nodes of the kind that `state`, reached by `last`, is of.
+    /// How many kinds of nodes the space tells apart.
     ///
-    /// A space may tell kinds of nodes apart so that much about a node follows from its kind: which
-    /// actions are legal, where they lead. Depth-first searches are then compiled for each kind, and
-    /// [`assume`](Self::assume) tells the compiler what it may take for granted.
+    /// Much about a node may follow from its kind: which actions are legal, where they lead, of which
+    /// kinds the children are. Depth-first searches are then compiled for each kind, and
+    /// [`assume`](Self::assume) tells the compiler what it may take for granted. In a space of more than
+    /// one kind, every action costs 1.
+    const KINDS: usize = 1;
+
+    /// The kind, below [`KINDS`](Self::KINDS), of `state`, which was reached by `last`.
     #[inline(always)]
-    fn specialize<C: Specialized>(
-        &self,
-        _state: &Self::State,
-        _last: Option<Self::Action>,
-        code: C,
-    ) -> C::Output {
+    fn kind(&self, _state: &Self::State, _last: Self::Action) -> usize {
+        0
+    }
+
+    /// Runs the `code` for nodes of this kind.
+    #[inline(always)]
+    fn specialize<C: Specialized>(&self, _kind: usize, code: C) -> C::Output {
         code.run::<0>()
     }
 

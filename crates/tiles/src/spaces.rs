@@ -47,31 +47,38 @@ const fn moves<const N: usize>(width: usize, height: usize) -> [MoveSet; N] {
     moves
 }
 
+/// How many kinds of nodes there are on boards of up to 16 cells.
+const KINDS: usize = 4 * 16;
+
 /// The kind of a node, from which its moves follow: the cell of the blank, below 16, and the last move.
+#[inline(always)]
+fn kind(blank: u8, last: Move) -> usize {
+    16 * last as usize + usize::from(blank & 15)
+}
+
+/// The cell of the blank and the last move of nodes of a kind.
+const fn of_kind(kind: usize) -> (u8, Option<Move>) {
+    (kind as u8 % 16, Some(Move::ALL[kind / 16]))
+}
+
+/// Runs the code for a kind: for each move, those of the cells on which it may leave the blank.
 macro_rules! specialize {
-    ($blank:expr, $last:expr, $code:expr, $cells:tt) => {
-        match $last {
-            Some(Move::Up) => specialize!(@cells $blank, $code, 0, $cells),
-            Some(Move::Left) => specialize!(@cells $blank, $code, 16, $cells),
-            Some(Move::Right) => specialize!(@cells $blank, $code, 32, $cells),
-            Some(Move::Down) => specialize!(@cells $blank, $code, 48, $cells),
-            None => specialize!(@cells $blank, $code, 64, $cells),
+    ($kind:expr, $code:expr, $up:tt, $left:tt, $right:tt, $down:tt) => {
+        match ($kind / 16, $kind % 16) {
+            (0, blank) => specialize!(@cells blank, $code, 0, $up),
+            (1, blank) => specialize!(@cells blank, $code, 16, $left),
+            (2, blank) => specialize!(@cells blank, $code, 32, $right),
+            (_, blank) => specialize!(@cells blank, $code, 48, $down),
         }
     };
     (@cells $blank:expr, $code:expr, $first:literal, [$($cell:literal)*]) => {
         match $blank {
             $($cell => $code.run::<{ $first + $cell }>(),)*
-            _ => unreachable!("the blank is on the board"),
+            _ => unreachable!("no move leaves the blank there"),
         }
     };
 }
 use specialize;
-
-/// The cell of the blank and the last move of nodes of a kind.
-const fn of_kind(kind: usize) -> (u8, Option<Move>) {
-    let last = if kind < 64 { Some(Move::ALL[kind / 16]) } else { None };
-    (kind as u8 % 16, last)
-}
 
 /// A sliding-tile space: what heuristics and front ends need beyond searching.
 ///
@@ -187,10 +194,24 @@ use single_steps;
 
 #[cfg(test)]
 mod tests {
+    use loyd_search::Specialized;
     use proptest::prelude::*;
 
     use super::*;
     use crate::goal::Goal;
+
+    /// Whether a kind says of a state only what is true.
+    struct Known<'a, S: StateSpace>(&'a S, &'a S::State, S::Action);
+
+    impl<S: StateSpace> Specialized for Known<'_, S> {
+        type Output = bool;
+
+        fn run<const KIND: usize>(self) -> bool {
+            let Self(space, state, last) = self;
+            let (known, by) = space.assume::<KIND>(state.clone(), None);
+            known == *state && by == (S::KINDS > 1).then_some(last)
+        }
+    }
 
     /// Walks the same random way on the board, in the packed and in the plain spaces.
     fn walk<S: StepSpace>(space: &S, steps: &[u8]) -> Result<(), TestCaseError> {
@@ -215,6 +236,12 @@ mod tests {
                 prop_assert!(space.unrank(space.rank(&state)) == state);
             }
             prop_assert_eq!(space.is_goal(&state), board == *space.relabelling().goal());
+            let kind = space.kind(&state, m);
+            prop_assert!(kind < S::KINDS && space.specialize(kind, Known(space, &state, m)));
+            for m in legal {
+                let is_goal = space.is_goal(&space.successor(&before, m));
+                prop_assert_eq!(space.leads_to_goal(&before, m), is_goal);
+            }
         }
         Ok(())
     }

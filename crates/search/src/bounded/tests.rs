@@ -14,7 +14,8 @@ fn round<P: PathPruner<Pancakes>>(
     let space = Pancakes::new(6);
     let limits = Limits { max_expanded: Some(max_expanded), ..Limits::default() };
     let mut meter = Meter::new(limits, CancelToken::new());
-    let search = BoundedSearch::new(&space, &Gap, pruner, &mut meter);
+    let mut batches = Batches::new();
+    let search = BoundedSearch::new((&space, &Gap, pruner), &mut meter, &mut batches);
     let start = space.unrank(rank);
     let end = BoundedSearch { recursion, ..search }.round(&start, bound);
     if let Ok(Round::Solved { path, cost }) = &end {

@@ -2,7 +2,7 @@
 
 use loyd_search::{Goals, Packable, Rankable, Reversible, Specialized, StateSpace};
 
-use super::{BoardSpace, StepSpace, moves, of_kind, single_steps, specialize};
+use super::{BoardSpace, KINDS, StepSpace, kind, moves, of_kind, single_steps, specialize};
 use crate::board::Board;
 use crate::cell::Cell;
 use crate::goal::Relabelling;
@@ -19,6 +19,8 @@ use crate::size::Size;
 pub struct Packed3x3 {
     relabelling: Relabelling,
     goal: u32,
+    /// The state from which each move leads to the goal; one that there is not if the move is not legal.
+    before_goal: [u32; 4],
     ranking: DenseRank,
 }
 
@@ -37,7 +39,7 @@ struct Step {
     travel: u32,
     /// The lowest bit of the three tiles among which the order changes.
     at: u8,
-    /// The row of [`TURNS`].
+    /// How far these turn to the right, in bits.
     turn: u8,
     /// The lowest bit of the tile that moves.
     tile: u8,
@@ -65,7 +67,7 @@ const STEPS: [Step; 64] = {
                 steps[4 * cell + moves] = Step {
                     travel: ((target as u32).wrapping_sub(cell as u32)) << BLANK_SHIFT,
                     at: 3 * first as u8,
-                    turn,
+                    turn: 3 * turn,
                     tile: 3 * tile as u8,
                     target: target as u8,
                 };
@@ -75,18 +77,6 @@ const STEPS: [Step; 64] = {
         cell += 1;
     }
     steps
-};
-
-/// The bits of three tiles that change when they turn to the right: not at all, by one, or by two.
-const TURNS: [[u16; 512]; 4] = {
-    let mut turns = [[0; 512]; 4];
-    let mut field = 0;
-    while field < 512 {
-        turns[1][field] = (field ^ (field >> 3 | (field & 7) << 6)) as u16;
-        turns[2][field] = (field ^ (field >> 6 | (field & 0o77) << 3)) as u16;
-        field += 1;
-    }
-    turns
 };
 
 #[inline]
@@ -134,8 +124,24 @@ impl Packed3x3 {
         assert_eq!(goal.size(), Size::EIGHT, "Packed3x3 holds 3x3 boards only");
         let relabelling = Relabelling::new(goal);
         let ranking = DenseRank::new(Size::EIGHT, goal.blank()).expect("181,440 fits 64 bits");
-        Self { goal: encode(&relabelling, goal), relabelling, ranking }
+        let goal = encode(&relabelling, goal);
+        let before_goal = Move::ALL.map(|action| {
+            let back = action.inverse();
+            let is_legal = MOVES[blank(goal) as usize].contains(back);
+            if is_legal { child(goal, back) } else { u32::MAX }
+        });
+        Self { goal, before_goal, relabelling, ranking }
     }
+}
+
+/// The state after a legal move.
+#[inline]
+fn child(state: u32, action: Move) -> u32 {
+    let step = step(state, action);
+    let field = state >> step.at & 0o777;
+    // The mask says that the bits of the blank stay as they are.
+    let turned = field >> step.turn | field << (9 - step.turn);
+    (state ^ ((field ^ turned) & 0o777) << step.at).wrapping_add(step.travel)
 }
 
 fn encode(relabelling: &Relabelling, board: &Board) -> u32 {
@@ -164,16 +170,19 @@ impl StateSpace for Packed3x3 {
 
     #[inline]
     fn apply(&self, state: &mut u32, action: Move) {
-        let step = step(*state, action);
-        let field = *state >> step.at & 0o777;
-        // The mask says that the bits of the blank stay as they are.
-        let change = TURNS[usize::from(step.turn & 3)][field as usize] & 0o777;
-        *state = (*state ^ u32::from(change) << step.at).wrapping_add(step.travel);
+        *state = child(*state, action);
+    }
+
+    const KINDS: usize = KINDS;
+
+    #[inline(always)]
+    fn kind(&self, state: &u32, last: Move) -> usize {
+        kind(blank(*state) as u8, last)
     }
 
     #[inline(always)]
-    fn specialize<C: Specialized>(&self, state: &u32, last: Option<Move>, code: C) -> C::Output {
-        specialize!(blank(*state), last, code, [0 1 2 3 4 5 6 7 8])
+    fn specialize<C: Specialized>(&self, kind: usize, code: C) -> C::Output {
+        specialize!(kind, code, [0 1 2 3 4 5], [0 1 3 4 6 7], [1 2 4 5 7 8], [3 4 5 6 7 8])
     }
 
     #[inline(always)]
@@ -185,6 +194,11 @@ impl StateSpace for Packed3x3 {
     #[inline]
     fn is_goal(&self, state: &u32) -> bool {
         *state == self.goal
+    }
+
+    #[inline]
+    fn leads_to_goal(&self, state: &u32, action: Move) -> bool {
+        *state == self.before_goal[action as usize]
     }
 }
 

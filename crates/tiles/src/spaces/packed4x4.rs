@@ -2,7 +2,7 @@
 
 use loyd_search::{Goals, Packable, Rankable, Reversible, Specialized, StateSpace};
 
-use super::{BoardSpace, StepSpace, moves, of_kind, single_steps, specialize};
+use super::{BoardSpace, KINDS, StepSpace, kind, moves, of_kind, single_steps, specialize};
 use crate::board::Board;
 use crate::cell::Cell;
 use crate::goal::Relabelling;
@@ -95,14 +95,23 @@ impl StateSpace for Packed4x4 {
         state.blank = target;
     }
 
+    const KINDS: usize = KINDS;
+
     #[inline(always)]
-    fn specialize<C: Specialized>(
-        &self,
-        state: &State4x4,
-        last: Option<Move>,
-        code: C,
-    ) -> C::Output {
-        specialize!(state.blank & 15, last, code, [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15])
+    fn kind(&self, state: &State4x4, last: Move) -> usize {
+        kind(state.blank, last)
+    }
+
+    #[inline(always)]
+    fn specialize<C: Specialized>(&self, kind: usize, code: C) -> C::Output {
+        specialize!(
+            kind,
+            code,
+            [0 1 2 3 4 5 6 7 8 9 10 11],
+            [0 1 2 4 5 6 8 9 10 12 13 14],
+            [1 2 3 5 6 7 9 10 11 13 14 15],
+            [4 5 6 7 8 9 10 11 12 13 14 15]
+        )
     }
 
     #[inline(always)]
