@@ -12,9 +12,6 @@ use loyd_tiles::{Board, BoardSpace, Packed3x3, Size};
 const STATES: usize = 181_440;
 /// Orders of five things of the same parity: what the last five cells add to an index.
 const LAST_ORDERS: u32 = 60;
-/// Bits of the number of a path's end, and the most moves before it.
-const END_BITS: u32 = 14;
-const START_MOVES: usize = 6;
 
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=build.rs");
@@ -48,11 +45,10 @@ fn second_bits(table: &DistanceTable) -> Vec<u8> {
 fn write_judge_tables(directory: &Path) -> io::Result<()> {
     let first = first_four();
     let last = last_five();
-    let (starts, ends) = path_words(&first, &last);
+    let words = path_words(&first, &last);
     fs::write(directory.join("first_four.bin"), to_bytes(first, u32::to_le_bytes))?;
     fs::write(directory.join("last_five.bin"), to_bytes(last, u16::to_le_bytes))?;
-    fs::write(directory.join("path_starts.bin"), to_bytes(starts, u32::to_le_bytes))?;
-    fs::write(directory.join("path_ends.bin"), to_bytes(ends, u64::to_le_bytes))
+    fs::write(directory.join("path_words.bin"), to_bytes(words, u64::to_le_bytes))
 }
 
 fn to_bytes<T, const N: usize>(entries: Vec<T>, bytes: fn(T) -> [u8; N]) -> Vec<u8> {
@@ -110,93 +106,36 @@ fn parity(tiles: &[u32]) -> u32 {
     pairs.filter(|&(before, after)| before > after && after > 0).count() as u32 & 1
 }
 
-/// A shortest path of each board in two bits a move, the first move lowest and a 1 above the last: by the index
-/// of the board, as the start of the path and the number of its end, and at the end one that only has the length
-/// of `unsolvable`. Then the ends.
-fn path_words(first: &[u32], last: &[u16]) -> (Vec<u32>, Vec<u64>) {
+/// A shortest path of each board in two bits a move, the first move lowest and a 1 above the last:
+/// by the index of the board, and at the end one that only has the length of `unsolvable`.
+fn path_words(first: &[u32], last: &[u16]) -> Vec<u64> {
     let (space, table) = solve_all(8);
     let distances: Vec<u32> = table.distances().collect();
     let mut by_distance: Vec<u64> = (0..STATES as u64).collect();
     by_distance.sort_by_key(|&rank| distances[rank as usize]);
-    let nearer: Vec<Option<Step>> =
-        (0..STATES as u64).map(|rank| step(&space, &table, rank)).collect();
-    let ends = path_ends(&by_distance, &nearer);
-    // What an unsolvable board has for a path is an end of its own.
-    let unsolvable = 1 << (2 * "unsolvable".len());
-    let mut numbers = vec![None; STATES];
-    let mut end_words = Vec::new();
-    let mut words = vec![0_u64; STATES];
-    let mut starts = vec![u32::MAX; STATES];
+    let mut by_rank = vec![0_u64; STATES];
+    let mut words = vec![0; STATES];
+    words.push(1 << (2 * "unsolvable".len()));
     for rank in by_distance {
-        let rank = rank as usize;
-        words[rank] = nearer[rank].map_or(1, |step| words[step.to] << 2 | step.action);
-        if ends[rank] {
-            numbers[rank] = Some(end_words.len() as u32);
-            end_words.push(words[rank]);
-        }
-        let tiles = space.decode(&space.unrank(rank as u64));
-        let tiles: Vec<u32> = tiles.numbers().map(u32::from).collect();
+        let state = space.unrank(rank);
+        let word = match table.distance(&space, &state) {
+            0 => 1,
+            distance => {
+                let nearer = space.actions(&state).into_iter().find_map(|action| {
+                    let child = space.successor(&state, action);
+                    let falls = table.distance(&space, &child) == distance - 1;
+                    falls.then(|| by_rank[space.rank(&child) as usize] << 2 | action as u64)
+                });
+                nearer.expect("an exact distance falls along some move")
+            }
+        };
+        by_rank[rank as usize] = word;
+        let tiles: Vec<u32> = space.decode(&state).numbers().map(u32::from).collect();
         let number = |tiles: &[u32]| tiles.iter().fold(0, |number, tile| 9 * number + tile);
         let (a, b) = (first[number(&tiles[..4]) as usize], last[number(&tiles[4..]) as usize]);
-        let entry = &mut starts[((a >> 10) + u32::from(b >> 10)) as usize];
-        assert_eq!(*entry, u32::MAX, "two boards have the same index");
-        *entry = start(rank, &nearer, &numbers);
+        let entry = &mut words[((a >> 10) + u32::from(b >> 10)) as usize];
+        assert_eq!(*entry, 0, "two boards have the same index");
+        *entry = word;
     }
-    starts.push((end_words.len() as u32) << (u32::BITS - END_BITS));
-    end_words.push(unsolvable);
-    assert!(end_words.len() <= 1 << END_BITS, "numbers of ends have {END_BITS} bits");
-    end_words.resize(1 << END_BITS, 0);
-    (starts, end_words)
-}
-
-/// The first move of a shortest path, and the rank that it leads to.
-#[derive(Clone, Copy)]
-struct Step {
-    action: u64,
-    to: usize,
-}
-
-fn step(space: &Packed3x3, table: &DistanceTable, rank: u64) -> Option<Step> {
-    let state = space.unrank(rank);
-    let distance = table.distance(space, &state);
-    let step = space.actions(&state).into_iter().find_map(|action| {
-        let child = space.successor(&state, action);
-        let falls = table.distance(space, &child) + 1 == distance;
-        falls.then(|| Step { action: action as u64, to: space.rank(&child) as usize })
-    });
-    assert!(step.is_some() || distance == 0, "an exact distance falls along some move");
-    step
-}
-
-/// Whether the path of each rank is an end: as few as can be, so that no path has more than
-/// [`START_MOVES`] moves before one.
-fn path_ends(by_distance: &[u64], nearer: &[Option<Step>]) -> Vec<bool> {
-    let mut ends = vec![false; STATES];
-    for &rank in by_distance.iter().rev() {
-        let mut rank = rank as usize;
-        for _ in 0..START_MOVES {
-            match nearer[rank] {
-                Some(step) if !ends[rank] => rank = step.to,
-                _ => break,
-            }
-        }
-        // The farthest that the path may reach, or an end on the way there.
-        ends[rank] = true;
-    }
-    ends
-}
-
-/// The entry of a path, from the highest bit: the number of its end, the moves before it, and in six bits how many
-/// bits these moves have.
-fn start(mut rank: usize, nearer: &[Option<Step>], numbers: &[Option<u32>]) -> u32 {
-    let (mut moves, mut bits) = (0, 0);
-    loop {
-        if let Some(number) = numbers[rank] {
-            return number << (u32::BITS - END_BITS) | moves << 6 | bits;
-        }
-        let step = nearer[rank].expect("the goal is an end");
-        moves |= (step.action as u32) << bits;
-        bits += 2;
-        rank = step.to;
-    }
+    words
 }

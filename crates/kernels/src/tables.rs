@@ -28,8 +28,7 @@ macro_rules! table {
 static BITS: Aligned<[[u64; BIT_WORDS]; 9]> = table!("/bits.bin": [[u64; BIT_WORDS]; 9]);
 static FIRST_FOUR: Aligned<[u32; 6561]> = table!("/first_four.bin": [u32; 6561]);
 static LAST_FIVE: Aligned<[u16; 59_049]> = table!("/last_five.bin": [u16; 59_049]);
-static PATH_STARTS: Aligned<[u32; STATES + 1]> = table!("/path_starts.bin": [u32; STATES + 1]);
-static PATH_ENDS: Aligned<[u64; 1 << 14]> = table!("/path_ends.bin": [u64; 1 << 14]);
+static PATH_WORDS: Aligned<[u64; STATES + 1]> = table!("/path_words.bin": [u64; STATES + 1]);
 
 /// Bit 1 of the distance of every board from one goal, by dense rank.
 #[derive(Clone, Copy)]
@@ -70,16 +69,12 @@ pub fn path_index(first: u32, last: u32) -> Option<u32> {
 /// Asks for the cache line of a path word.
 #[inline(always)]
 pub fn prefetch_path_word(index: u32) {
-    prefetch(&PATH_STARTS.0, index as usize);
+    prefetch(&PATH_WORDS.0, index as usize);
 }
 
 /// A shortest path in two bits a move (the index of [`Move`](loyd_tiles::Move)), the first move
 /// lowest, and a 1 above the last; the word of [`UNSOLVABLE`] has the length of that word.
 #[inline(always)]
 pub fn path_word(index: u32) -> u64 {
-    let entry = u32::from_le(PATH_STARTS.0[index as usize]);
-    // Its last moves, which other paths share, then up to six moves before them, and how many bits these have:
-    // so a path takes half of the eight bytes that its word has.
-    let (end, start, bits) = (entry >> 18, entry >> 6 & 0xfff, entry & 0x3f);
-    u64::from_le(PATH_ENDS.0[end as usize]) << bits | u64::from(start)
+    u64::from_le(PATH_WORDS.0[index as usize])
 }
