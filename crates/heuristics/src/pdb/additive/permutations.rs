@@ -257,7 +257,7 @@ mod tests {
     fn every_permutation_has_a_bit() {
         for tiles in 1..=7 {
             let permutations = PermutationTables::new(tiles);
-            let mut block = [0; 2];
+            let mut block = [0_u64; 2];
             let all = permutations.block_permutations();
             for rank in 0..all {
                 let (word, bit) = place(rank);
