@@ -80,7 +80,8 @@ where
     later
 }
 
-/// A round of the search, and what it shares with other rounds. Its methods break off when the round ends early, and `end` then says why.
+/// A round of the search, and what it shares with other rounds. Its methods break off when the round ends
+/// early, and `end` then says why.
 pub(crate) struct BoundedSearch<'a, 'o, S: StateSpace, H: IncrementalHeuristic<S>, P: PathPruner<S>>
 {
     space: &'a S,

@@ -16,12 +16,9 @@ pub(crate) static IDASTAR: Algorithm = Algorithm {
     summary: "IDA*: depth-first within a bound on f that rises by the least overrun",
     guarantee: Guarantee::OptimalIfAdmissible,
     uses_heuristic: true,
-    uses_closed: false,
-    memory: "the path",
     source: "Korf 1985",
-    uses_table: false,
-    needs_depth: false,
     run: run_stages,
+    ..Algorithm::PLAIN
 }
 .registered();
 

@@ -10,13 +10,9 @@ pub(crate) static IDDFS: Algorithm = Algorithm {
     name: "iddfs",
     summary: "iterative deepening: depth-first with the limits 0, 1, 2 ...",
     guarantee: Guarantee::Optimal,
-    uses_heuristic: false,
-    uses_closed: false,
-    memory: "the path",
     source: "Korf 1985",
-    uses_table: false,
-    needs_depth: false,
     run: |run, meter| Ok(run.plan.space.visit(Search { run, meter }).into()),
+    ..Algorithm::PLAIN
 }
 .registered();
 
