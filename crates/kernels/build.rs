@@ -12,6 +12,8 @@ use loyd_tiles::{Board, BoardSpace, Packed3x3, Size};
 const STATES: usize = 181_440;
 /// Orders of five things of the same parity: what the last five cells add to an index.
 const LAST_ORDERS: u32 = 60;
+/// Ends of paths that differ: see [`shared_ends`].
+const PATH_ENDS: usize = 22_596;
 
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=build.rs");
@@ -45,10 +47,11 @@ fn second_bits(table: &DistanceTable) -> Vec<u8> {
 fn write_judge_tables(directory: &Path) -> io::Result<()> {
     let first = first_four();
     let last = last_five();
-    let words = path_words(&first, &last);
+    let (entries, ends) = shared_ends(&path_words(&first, &last));
     fs::write(directory.join("first_four.bin"), to_bytes(first, u32::to_le_bytes))?;
     fs::write(directory.join("last_five.bin"), to_bytes(last, u16::to_le_bytes))?;
-    fs::write(directory.join("path_words.bin"), to_bytes(words, u64::to_le_bytes))
+    fs::write(directory.join("paths.bin"), to_bytes(entries.into_flattened(), u16::to_le_bytes))?;
+    fs::write(directory.join("path_ends.bin"), to_bytes(ends, u64::to_le_bytes))
 }
 
 fn to_bytes<T, const N: usize>(entries: Vec<T>, bytes: fn(T) -> [u8; N]) -> Vec<u8> {
@@ -104,6 +107,21 @@ fn distinct<const N: usize>(mut index: u32) -> Option<([u32; N], u32)> {
 fn parity(tiles: &[u32]) -> u32 {
     let pairs = (0..tiles.len()).flat_map(|i| (0..i).map(move |j| (tiles[j], tiles[i])));
     pairs.filter(|&(before, after)| before > after && after > 0).count() as u32 & 1
+}
+
+/// The words in half the room, since many paths end alike: of each word the lowest 16 bits and the number of its
+/// other bits; and these other bits by number, in their places.
+fn shared_ends(words: &[u64]) -> (Vec<[u16; 2]>, Vec<u64>) {
+    const START: u64 = 0xffff;
+    let mut ends: Vec<u64> = words.iter().map(|word| word & !START).collect();
+    ends.sort_unstable();
+    ends.dedup();
+    assert_eq!(ends.len(), PATH_ENDS, "src/tables.rs has the number, too");
+    let entry = |word: &u64| {
+        let number = ends.binary_search(&(word & !START)).expect("each end is there");
+        [(word & START) as u16, number as u16]
+    };
+    (words.iter().map(entry).collect(), ends)
 }
 
 /// A shortest path of each board in two bits a move, the first move lowest and a 1 above the last:

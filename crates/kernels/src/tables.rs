@@ -28,7 +28,8 @@ macro_rules! table {
 static BITS: Aligned<[[u64; BIT_WORDS]; 9]> = table!("/bits.bin": [[u64; BIT_WORDS]; 9]);
 static FIRST_FOUR: Aligned<[u32; 6561]> = table!("/first_four.bin": [u32; 6561]);
 static LAST_FIVE: Aligned<[u16; 59_049]> = table!("/last_five.bin": [u16; 59_049]);
-static PATH_WORDS: Aligned<[u64; STATES + 1]> = table!("/path_words.bin": [u64; STATES + 1]);
+static PATHS: Aligned<[[u16; 2]; STATES + 1]> = table!("/paths.bin": [[u16; 2]; STATES + 1]);
+static PATH_ENDS: Aligned<[u64; 22_596]> = table!("/path_ends.bin": [u64; 22_596]);
 
 /// Bit 1 of the distance of every board from one goal, by dense rank.
 #[derive(Clone, Copy)]
@@ -66,15 +67,17 @@ pub fn path_index(first: u32, last: u32) -> Option<u32> {
     (both & SET == SET).then_some(if both & ODD == 0 { index } else { UNSOLVABLE })
 }
 
-/// Asks for the cache line of a path word.
+/// Asks for the cache line with the entry of a path word. The ends of paths lie in the second cache.
 #[inline(always)]
 pub fn prefetch_path_word(index: u32) {
-    prefetch(&PATH_WORDS.0, index as usize);
+    prefetch(&PATHS.0, index as usize);
 }
 
 /// A shortest path in two bits a move (the index of [`Move`](loyd_tiles::Move)), the first move
 /// lowest, and a 1 above the last; the word of [`UNSOLVABLE`] has the length of that word.
 #[inline(always)]
 pub fn path_word(index: u32) -> u64 {
-    u64::from_le(PATH_WORDS.0[index as usize])
+    // Up to eight moves of its own, and the number of the rest, which other paths share.
+    let [start, end] = PATHS.0[index as usize].map(u16::from_le);
+    u64::from_le(PATH_ENDS.0[usize::from(end)]) | u64::from(start)
 }

@@ -20,15 +20,17 @@ pub fn write_lines(
     out: &mut [u8],
     spell: impl Fn(u64, bool, &mut [u8; LONGEST]),
 ) -> usize {
+    assert!(out.len() >= LONGEST * indices.len(), "there is room for the longest answers");
     let mut used = 0;
     for &index in indices {
         let word = path_word(index);
-        let line = out[used..].first_chunk_mut().expect("there is room for the longest answer");
+        // SAFETY: this and all lines before it take `LONGEST` bytes each at most, for which there is room.
+        let line = unsafe { &mut *out.as_mut_ptr().add(used).cast() };
         spell(word, index == UNSOLVABLE, line);
-        // The sentinel is bit 2n of a path of n moves.
-        let length = (63 - word.leading_zeros() as usize) / 2;
-        line[length % LONGEST] = b'\n';
-        used += length + 1;
+        // The sentinel is bit 2n of a path of n moves, after which the line ends.
+        used += LONGEST - word.leading_zeros() as usize / 2;
+        // SAFETY: no word is 0, so that this is within the line that was just written.
+        unsafe { *out.get_unchecked_mut(used - 1) = b'\n' };
     }
     used
 }
