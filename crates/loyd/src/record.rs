@@ -180,4 +180,12 @@ impl Record {
             ..Self::default()
         }
     }
+
+    /// Appends the record as a line of JSON.
+    pub fn write_json_line(&self, to: &mut Vec<u8>) {
+        // Most records fit, so that room is made once.
+        to.reserve(1024);
+        serde_json::to_writer(&mut *to, self).expect("nothing in a record is foreign to JSON");
+        to.push(b'\n');
+    }
 }

@@ -90,7 +90,7 @@ impl Answerer<'_> {
                 match (self.args.output, found.shortest) {
                     (SolveOutput::Json, _) => {
                         let record = Record { line, id, expected, ..self.record(found) };
-                        write_record(&mut to.text, &record)?;
+                        record.write_json_line(&mut to.text);
                     }
                     (_, Some((number, true))) => writeln!(to.text, "{number}")?,
                     (_, Some((_, false))) => writeln!(to.text, "stopped")?,
@@ -105,7 +105,7 @@ impl Answerer<'_> {
                 match self.args.output {
                     SolveOutput::Json => {
                         let record = Record { line, id, expected, ..record };
-                        write_record(&mut to.text, &record)?;
+                        record.write_json_line(&mut to.text);
                     }
                     _ => writeln!(to.text, "{}", record.status)?,
                 }
@@ -194,12 +194,6 @@ pub fn with_option(error: loyd::Error, args: &SolveArgs, line: Option<usize>) ->
         (Some(file), Some(line)) => failure.at(&name_of(file), line),
         _ => failure,
     }
-}
-
-fn write_record(to: &mut Vec<u8>, record: &Record) -> Result<(), Failure> {
-    serde_json::to_writer(&mut *to, record)?;
-    to.push(b'\n');
-    Ok(())
 }
 
 /// Why the board is not answered, or not as the file says.
