@@ -64,7 +64,6 @@ impl<S: StateSpace> Heuristic<S> for Zero {
 
 impl<S: StateSpace> IncrementalHeuristic<S> for Zero {
     type Memo = ();
-    const SPECIALIZE: bool = true;
     const IN_LAYERS: bool = true;
     fn memo(&self, _: &S, _: &S::State) {}
     fn update(&self, _: &S, (): (), _: &S::State, _: S::Action, _: &S::State) {}

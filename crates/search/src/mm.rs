@@ -18,10 +18,7 @@ use estimates::{Estimates, Memos};
 const CHEAPEST: Cost = 1;
 
 /// What one of the two searches of [`mm`] works with.
-pub struct Half<'a, H, C, F> {
-    /// Estimates the cost that remains: to the goals for the search from the start, to the start for the
-    /// search from the goals.
-    pub heuristic: &'a H,
+pub struct Half<'a, C, F> {
     /// An empty closed list.
     pub closed: &'a mut C,
     /// An empty open list.
@@ -35,7 +32,8 @@ pub struct Half<'a, H, C, F> {
 /// cheapest path known is optimal as soon as it costs no more than any of four lower bounds: the least
 /// priority, the least g + h of either search, and the sum of the least g of both plus one action.
 ///
-/// Optimal if both heuristics are admissible; they need not be consistent, because a closed node is opened
+/// `to_goals` estimates the cost that remains to the goals, for the search from the start; `to_start` that to the
+/// start, for the search from the goals. Optimal if both heuristics are admissible; they need not be consistent, because a closed node is opened
 /// again if a cheaper way to it is found. Actions and their inverses must cost the same.
 ///
 /// Cost: a node, an entry of a closed list and one of an open list for each state met, on either side.
@@ -49,8 +47,8 @@ pub struct Half<'a, H, C, F> {
 pub fn mm<S, HF, HB, C, F>(
     space: &S,
     start: &S::State,
-    forward: Half<'_, HF, C, F>,
-    backward: Half<'_, HB, C, F>,
+    (to_goals, forward): (&HF, Half<'_, C, F>),
+    (to_start, backward): (&HB, Half<'_, C, F>),
     meter: &mut Meter<'_>,
 ) -> Outcome<S::Action>
 where
@@ -63,8 +61,7 @@ where
     if space.is_goal(start) {
         return Outcome::at_goal();
     }
-    let (mut to_goals, mut to_start) =
-        (Memos::of(forward.heuristic), Memos::of(backward.heuristic));
+    let (mut to_goals, mut to_start) = (Memos::of(to_goals), Memos::of(to_start));
     let mut from_start = Side::new(&mut to_goals, forward.closed, forward.frontier);
     let mut from_goals = Side::new(&mut to_start, backward.closed, backward.frontier);
     Outcome::from_result(search(space, start, &mut from_start, &mut from_goals, meter))

@@ -45,9 +45,9 @@ fn middle(
     match list().and_then(|forward| Ok((forward, list()?))) {
         Ok((mut ahead, mut behind)) => {
             let frontier = || AnyFrontier::new(open);
-            let forward = Half { heuristic: &Gap, closed: &mut ahead, frontier: frontier() };
-            let backward = Half { heuristic: &Zero, closed: &mut behind, frontier: frontier() };
-            mm(space, start, forward, backward, meter)
+            let forward = Half { closed: &mut ahead, frontier: frontier() };
+            let backward = Half { closed: &mut behind, frontier: frontier() };
+            mm(space, start, (&Gap, forward), (&Zero, backward), meter)
         }
         Err(stop) => Outcome::Stopped(stop),
     }

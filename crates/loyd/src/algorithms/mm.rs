@@ -11,7 +11,7 @@ use loyd_tiles::{Board, BoardSpace, Move, PartialGoal};
 use super::row::{Algorithm, Finished, Guarantee, Plan, Run};
 use crate::choices::TableChoice;
 use crate::config::Config;
-use crate::heuristics::AnyHeuristic::Small;
+use crate::heuristics::AnyHeuristic::{self, Small};
 use crate::heuristics::{HeuristicRow, MATRIX, Setting, Stage};
 use crate::problem::Problem;
 use crate::space::{AnySpace, ForGoal, in_moves, in_space};
@@ -51,10 +51,7 @@ fn search(run: &Run<'_>, stage: &Stage, meter: &mut Meter<'_>) -> Result<Outcome
         meter.reserve_tables(meter.table_bytes() + bytes)?;
         heuristic?
     };
-    in_space!(&run.plan.space, space => match (to_goal, to_start) {
-        (Small(to_goal), Small(to_start)) => led_by(run, space, to_goal, (&problem, to_start), meter),
-        (to_goal, to_start) => led_by(run, space, to_goal, (&problem, to_start), meter),
-    })
+    in_space!(&run.plan.space, space => search_in(run, space, to_goal, (&problem, to_start), meter))
 }
 
 /// The problem of bringing the goal to the start. Tiles that lie anywhere in the goal may do so in the start.
@@ -91,23 +88,31 @@ fn shares_tables(problem: &Problem, stages: [&Stage; 2]) -> bool {
 }
 
 /// Searches with `to_goal`, and with `to_start`, which is for the problem with its boards exchanged.
-fn led_by<S: ForGoal, H: IncrementalHeuristic<S>>(
+fn search_in<S: ForGoal>(
     run: &Run<'_>,
     space: &S,
-    to_goal: &H,
-    (exchanged, to_start): (&Problem, &H),
+    to_goal: &AnyHeuristic,
+    (exchanged, to_start): (&Problem, &AnyHeuristic),
     meter: &mut Meter<'_>,
 ) -> Result<Outcome<Move>, Stop> {
-    let to_start = TowardsStart { space: &S::for_goal(exchanged), heuristic: to_start };
-    let start = space.encode(run.problem.start());
+    let (start, back) = (space.encode(run.problem.start()), S::for_goal(exchanged));
     // Priorities are small whole numbers unless the user's matrix has other ones.
     let large = run.plan.heuristic.name == MATRIX.name;
     let open = || AnyFrontier::new(if large { OpenList::Heap } else { run.plan.open });
     let mut ahead = run.closed_list(space, meter)?;
     let mut behind = run.closed_list(space, meter)?;
-    let forward = Half { heuristic: to_goal, closed: &mut ahead, frontier: open() };
-    let backward = Half { heuristic: &to_start, closed: &mut behind, frontier: open() };
-    let outcome = mm(space, &start, forward, backward, meter);
+    let forward = Half { closed: &mut ahead, frontier: open() };
+    let backward = Half { closed: &mut behind, frontier: open() };
+    let outcome = match (to_goal, to_start) {
+        (Small(to_goal), Small(heuristic)) => {
+            let to_start = TowardsStart { space: &back, heuristic };
+            mm(space, &start, (to_goal, forward), (&to_start, backward), meter)
+        }
+        (to_goal, heuristic) => {
+            let to_start = TowardsStart { space: &back, heuristic };
+            mm(space, &start, (to_goal, forward), (&to_start, backward), meter)
+        }
+    };
     run.tables.give_back(ahead, space);
     run.tables.give_back(behind, space);
     Ok(in_moves::<S>(outcome))
@@ -122,31 +127,9 @@ struct TowardsStart<'a, S, H> {
     heuristic: &'a H,
 }
 
-impl<S: BoardSpace, H> TowardsStart<'_, S, H> {
-    /// A state of `space` in the space whose goal is the start.
-    #[inline(never)]
-    fn converted(&self, space: &S, state: &S::State) -> S::State {
-        let (size, blank) = (space.size(), space.blank(state));
-        let tile = |cell| match cell {
-            cell if cell == blank => 0,
-            cell => u32::from(space.relabelling().tile(space.label(state, cell)).number()),
-        };
-        let mut tiles: Vec<u32> = size.iter_cells().map(tile).collect();
-        // Tiles that share a label may be told apart in any way.
-        let missing = (0..size.cells() as u32).filter(|number| !tiles.contains(number));
-        let mut missing: Vec<u32> = missing.collect();
-        for index in 0..tiles.len() {
-            if tiles[..index].contains(&tiles[index]) {
-                tiles[index] = missing.pop().expect("for each repeated tile one is missing");
-            }
-        }
-        self.space.encode(&Board::new(size, &tiles).expect("each tile is there once"))
-    }
-}
-
 impl<S: BoardSpace, H: IncrementalHeuristic<S>> Heuristic<S> for TowardsStart<'_, S, H> {
     fn h(&self, space: &S, state: &S::State) -> Cost {
-        self.heuristic.h(self.space, &self.converted(space, state))
+        self.heuristic.h(self.space, &converted(space, state, self.space))
     }
 }
 
@@ -154,7 +137,7 @@ impl<S: BoardSpace, H: IncrementalHeuristic<S>> IncrementalHeuristic<S> for Towa
     type Memo = (S::Key, H::Memo);
 
     fn memo(&self, space: &S, state: &S::State) -> Self::Memo {
-        let state = self.converted(space, state);
+        let state = converted(space, state, self.space);
         (self.space.pack(&state), self.heuristic.memo(self.space, &state))
     }
 
@@ -175,4 +158,23 @@ impl<S: BoardSpace, H: IncrementalHeuristic<S>> IncrementalHeuristic<S> for Towa
     fn value(&self, (_, memo): &Self::Memo) -> Cost {
         self.heuristic.value(memo)
     }
+}
+
+/// A state of `space` in the space whose goal is the start.
+fn converted<S: BoardSpace>(space: &S, state: &S::State, towards_start: &S) -> S::State {
+    let (size, blank) = (space.size(), space.blank(state));
+    let tile = |cell| match cell {
+        cell if cell == blank => 0,
+        cell => u32::from(space.relabelling().tile(space.label(state, cell)).number()),
+    };
+    let mut tiles: Vec<u32> = size.iter_cells().map(tile).collect();
+    // Tiles that share a label may be told apart in any way.
+    let missing = (0..size.cells() as u32).filter(|number| !tiles.contains(number));
+    let mut missing: Vec<u32> = missing.collect();
+    for index in 0..tiles.len() {
+        if tiles[..index].contains(&tiles[index]) {
+            tiles[index] = missing.pop().expect("for each repeated tile one is missing");
+        }
+    }
+    towards_start.encode(&Board::new(size, &tiles).expect("each tile is there once"))
 }

@@ -39,9 +39,9 @@ fn run<HF: Heuristic<Pancakes>, HB: Heuristic<Pancakes>>(
     let [mut ahead, mut behind] = [(); 2].map(|()| Ranked::new(space, &mut meter).unwrap());
     let (to_goal, to_start) = (Recompute(to_goal), Recompute(Towards(*start, to_start)));
     let frontier = Heap::default;
-    let forward = Half { heuristic: &to_goal, closed: &mut ahead, frontier: frontier() };
-    let backward = Half { heuristic: &to_start, closed: &mut behind, frontier: frontier() };
-    let outcome = mm(space, start, forward, backward, &mut meter);
+    let forward = Half { closed: &mut ahead, frontier: frontier() };
+    let backward = Half { closed: &mut behind, frontier: frontier() };
+    let outcome = mm(space, start, (&to_goal, forward), (&to_start, backward), &mut meter);
     let stats = meter.finish();
     (outcome, stats.expanded, stats.reopened)
 }
@@ -163,7 +163,7 @@ fn the_nearest_of_several_goals_is_found() {
         let mut meter = Meter::default();
         let mut lists = || Hashed::new(&mut meter).unwrap();
         let (mut ahead, mut behind, mut met) = (lists(), lists(), lists());
-        let half = |closed| Half { heuristic: &Zero, closed, frontier: Heap::default() };
+        let half = |closed| (&Zero, Half { closed, frontier: Heap::default() });
         let outcome =
             mm(&space, &start, half(&mut ahead), half(&mut behind), &mut Meter::default());
         let known = crate::breadth_first(&space, &start, &mut met, &mut Meter::default());
