@@ -73,7 +73,7 @@ fn with_pairs_exchanged(goal: &Board, pairs: usize, random: &mut Random) -> Boar
         let cell = random.below(size.cells() as u64) as usize;
         let other = if random.below(2) == 0 { cell + 1 } else { cell + size.width() };
         let in_row = other != cell + 1 || !other.is_multiple_of(size.width());
-        let as_in_goal = |cell: usize| numbers[cell] == goal.tiles()[cell].number().into();
+        let as_in_goal = |cell: usize| numbers[cell] == u32::from(goal.tiles()[cell].number());
         if other < size.cells()
             && in_row
             && [cell, other].into_iter().all(|c| as_in_goal(c) && numbers[c] != 0)
