@@ -23,7 +23,7 @@ use rayon::prelude::*;
 const SEED: u64 = 1873;
 
 /// Boards of each shape and goal, the goal itself among them.
-const BOARDS: u64 = 4;
+const BOARDS: u64 = 3;
 
 /// Boards that lead to one goal, and how far away they are.
 struct Fixture {
@@ -145,13 +145,14 @@ fn exhaust(row: &Row, config: Config, problem: &Problem, component: u64) -> Repo
 }
 
 /// Boards of one line and boards of two by something too: there are no more states than reachable. All rows do so
-/// on 3x3 boards in the last test, for the goal with the blank last; here a heuristic is enough for the others.
+/// on 3x3 boards in the last test, for the goal with the blank last. Here one heuristic is enough where there are
+/// thousands of boards, and the goal that the seed draws on 3x3.
 #[test]
 fn every_closed_list_tells_unsolvable_boards_by_exhaustion() {
-    let last = Goal::BlankLast.board(Size::EIGHT).unwrap();
+    let named = [Goal::BlankLast, Goal::BlankFirst].map(|goal| goal.board(Size::EIGHT).unwrap());
     let wanted = |fixture: &Fixture, row: &Row| {
         let usual = row.heuristic.is_none_or(|h| h.name == "manhattan");
-        fixture.goal.size() != Size::EIGHT || usual && fixture.goal != last
+        fixture.component < 1_000 || usual && !named.contains(&fixture.goal)
     };
     on_the_matrix(
         |row| row.closed.is_some() && !knows_solvable_boards_only(row),
@@ -166,7 +167,8 @@ fn every_closed_list_tells_unsolvable_boards_by_exhaustion() {
 #[test]
 fn weighted_a_star_keeps_within_its_weight() {
     on_the_matrix(
-        |row| row.algorithm.name == "wastar",
+        // The last test but one says that closed lists make no difference.
+        |row| row.algorithm.name == "wastar" && row.closed == Some(Closed::Ranked),
         |fixture, row| {
             for word in ["1", "1.37", "10", "100"] {
                 let weight: Weight = word.parse().unwrap();
@@ -194,8 +196,11 @@ fn counts_depend_neither_on_the_run_nor_on_the_data_structures() {
             let again = solve(config.clone(), &problem);
             assert_eq!(first.stats.peak_bytes, again.stats.peak_bytes, "{row}");
             let closed = row.closed.map_or(vec![None], |_| Closed::ALL.map(Some).to_vec());
+            // What keeps no closed list has no open list either.
             let opens = [OpenList::Buckets, OpenList::Heap];
-            let others = closed.into_iter().flat_map(|closed| opens.map(|open| (closed, open)));
+            let opens = if row.closed.is_some() { &opens[..] } else { &opens[..1] };
+            let others =
+                closed.into_iter().flat_map(|closed| opens.iter().map(move |&open| (closed, open)));
             let others = others
                 .map(|(closed, open)| solve(Config { closed, open, ..config.clone() }, &problem));
             for other in others.chain([again]) {

@@ -14,6 +14,7 @@ use loyd::scramble::Random;
 use loyd::search::{Event, Limits, Status, Stop, Weight};
 use loyd::{CancelToken, Config, Goal, Move, Problem, Solver, notation};
 use loyd_tiles::random_walk;
+use rayon::prelude::*;
 
 fn slides() -> Config {
     Config { metric: Metric::MultiTile, ..Config::default() }
@@ -21,11 +22,11 @@ fn slides() -> Config {
 
 #[test]
 fn every_algorithm_counts_slides() {
-    for (size, step) in [("2x2", 1), ("3x2", 7), ("1x4", 1), ("3x3", 18_000)] {
+    for (size, step) in [("2x2", 1), ("3x2", 7), ("1x4", 1), ("3x3", 30_000)] {
         let goal = Goal::BlankFirst.board(size.parse().unwrap()).unwrap();
         let mut truth: Vec<_> = distances([goal.clone()], Metric::MultiTile).into_iter().collect();
         truth.sort_by_cached_key(|(board, _)| board.to_string());
-        for row in rows() {
+        rows().par_iter().for_each(|row| {
             let config = Config { metric: Metric::MultiTile, ..row.config() };
             let max_depth = (row.algorithm.name == "dfs").then_some(26);
             let limits = Limits { max_depth, ..Config::default().limits };
@@ -52,7 +53,7 @@ fn every_algorithm_counts_slides() {
                     assert_eq!((length, report.optimal), (*distance, true), "{row}: {board}");
                 }
             }
-        }
+        });
     }
 }
 
@@ -123,7 +124,7 @@ fn tile_classes_lead_to_solutions_as_short_as_two_sided_search_finds() {
         let solvers =
             ["idastar", "astar"].map(|name| Solver::new(with(name, "tile-classes")).unwrap());
         let default = Solver::new(slides()).unwrap();
-        for seed in 0..6 {
+        for seed in 0..3 {
             let goal = if seed % 2 == 0 { Goal::BlankFirst } else { Goal::BlankLast };
             let problem = walked(size, &goal, steps, seed);
             let known = plain.solve(&problem).unwrap().length();
@@ -191,7 +192,7 @@ fn an_easy_board_does_not_wait_for_a_table() {
 
 #[test]
 fn a_weight_chooses_weighted_a_star_on_boards_of_every_size() {
-    for board in ["8 6 7/2 5 4/3 x 1", "1 2 3 4/5 6 7 8/9 10 11 12/13 x 14 15"] {
+    for board in ["8 6 7/2 5 4/3 x 1", "1 2 3 4/5 6 7 8/9 x 10 11"] {
         let weight = Some(Weight::DEFAULT);
         let solver = Solver::new(Config { weight, ..slides() }).unwrap();
         let report = solver.solve(&board.parse().unwrap()).unwrap();

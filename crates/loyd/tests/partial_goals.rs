@@ -14,6 +14,7 @@ use loyd::scramble::{Random, random_walk};
 use loyd::search::{Closed, Limits, Status, Stop};
 use loyd::{Board, CancelToken, Config, Error, Goal, Move, Problem, Size, Solver};
 use loyd_tiles::random_board;
+use rayon::prelude::*;
 
 /// The distance of every board that can be reached from `start` to the nearest that meets `goal`.
 fn distances_to(goal: &PartialGoal, start: Board, metric: Metric) -> Vec<(Board, usize)> {
@@ -38,13 +39,13 @@ fn every_algorithm_finds_the_nearest_board_that_meets_the_goal() {
         ("1 2 3/* * *", 11),
         ("1 2 3/4 * x", 11),
         ("* * */* * */7 8 x", 12_345),
-        ("1 2 3/4 5 6/* * *", 12_345),
+        ("1 2 3/4 5 6/* * *", 45_678),
     ] {
         let goal = parse_partial_goal(text, None).unwrap();
         let start = Goal::BlankLast.board(goal.size()).unwrap();
         for metric in Metric::ALL {
             let truth = distances_to(&goal, start.clone(), metric);
-            rows().iter().for_each(|row| check(row, &goal, metric, &truth, step));
+            rows().par_iter().for_each(|row| check(row, &goal, metric, &truth, step));
         }
     }
 }
@@ -85,6 +86,10 @@ fn one_solver_serves_partial_goals_and_whole_ones_in_turn() {
     let parts =
         ["1 * */* * */* * *", "1 2 3/* * */* * x"].map(|g| parse_partial_goal(g, None).unwrap());
     for metric in Metric::ALL {
+        let known = parts.each_ref().map(|goal| {
+            let truth = distances_to(goal, start.clone(), metric);
+            truth.into_iter().find(|(board, _)| *board == start).unwrap().1
+        });
         let algorithm = |name| Some(name);
         let ranked = Config { closed: Some(Closed::Ranked), ..Config::default() };
         for config in [
@@ -95,11 +100,9 @@ fn one_solver_serves_partial_goals_and_whole_ones_in_turn() {
         ] {
             let solver = Solver::new(Config { metric, ..config }).unwrap();
             for _ in 0..2 {
-                for goal in &parts {
+                for (goal, distance) in parts.iter().zip(known) {
                     let problem = Problem::to_partial(start.clone(), goal).unwrap();
-                    let truth = distances_to(goal, start.clone(), metric);
-                    let (_, distance) = truth.iter().find(|(board, _)| *board == start).unwrap();
-                    assert_eq!(solver.solve(&problem).unwrap().length(), Some(*distance));
+                    assert_eq!(solver.solve(&problem).unwrap().length(), Some(distance));
                 }
                 let whole = Problem::new(start.clone(), &Goal::BlankLast).unwrap();
                 let expected = [31, 24][metric as usize];
@@ -212,7 +215,7 @@ fn far_partial_goals_are_reached_as_shortly_as_without_tables() {
         let by_parts = Solver::new(Config { metric, heuristic, ..Config::default() }).unwrap();
         let algorithm = Some("bibfs");
         let blind = Solver::new(Config { metric, algorithm, ..Config::default() }).unwrap();
-        for (seed, text) in (0..6).flat_map(|seed| goals.map(|text| (seed, text))) {
+        for (seed, text) in (0..3).flat_map(|seed| goals.map(|text| (seed, text))) {
             let goal = parse_partial_goal(text, None).unwrap();
             let ordered = Goal::BlankLast.board(goal.size()).unwrap();
             let mut board = goal.reachable(&ordered).unwrap();

@@ -83,14 +83,14 @@ fn the_number_is_right_on_every_3x3_board() {
     assert_eq!(numbers.values().map(|(_, number)| number).max(), Some(&64));
 }
 
-/// Every tenth distance and the longest, a few boards each, with any goal and every way to search.
+/// Every tenth distance and the longest, a board each, with any goal and every way to search.
 #[test]
 fn every_row_finds_each_answer_once_and_in_order() {
     for goal in ["1 2 3/4 5 6/7 8 x", "8 1 2/x 4 3/7 6 5", "x 1 2/3 4 5"] {
         let goal = goal.parse::<Problem>().unwrap().start().clone();
         let mut boards: Vec<_> = numbers(&goal).into_iter().collect();
         boards.sort_unstable_by_key(|(board, (distance, _))| (*distance, board.to_string()));
-        let at = |d| boards.iter().filter(move |(_, (distance, _))| *distance == d).take(2);
+        let at = |d| boards.iter().filter(move |(_, (distance, _))| *distance == d).take(1);
         let sample: Vec<_> = [0, 1, 5, 10, 14, 21].into_iter().flat_map(at).collect();
         for row in rows().into_iter().filter(|row| row.promises_shortest()) {
             let solver = Solver::new(row.config()).unwrap();
