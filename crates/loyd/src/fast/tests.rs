@@ -29,7 +29,7 @@ fn sizes() -> Vec<Size> {
 fn every_size_and_goal_is_solved_by_lines() {
     let mut random = Random::new(1);
     for size in sizes() {
-        let boards = if size.cells() <= 64 { 30 } else { 2 };
+        let boards = if size.cells() <= 64 { 10 } else { 1 };
         for _ in 0..boards {
             let problem = problem(size, &mut random);
             let geometry = Geometry::new(problem.goal());
@@ -43,12 +43,10 @@ fn every_size_and_goal_is_solved_by_lines() {
 fn every_size_and_goal_has_a_fast_solution() {
     let mut random = Random::new(2);
     for size in sizes() {
-        for _ in 0..2 {
-            let problem = problem(size, &mut random);
-            let (moves, stopped) = solution(&problem, usize::MAX, &mut Meter::default());
-            assert_eq!(stopped, None);
-            check(&problem, &moves);
-        }
+        let problem = problem(size, &mut random);
+        let (moves, stopped) = solution(&problem, usize::MAX, &mut Meter::default());
+        assert_eq!(stopped, None);
+        check(&problem, &moves);
     }
 }
 
