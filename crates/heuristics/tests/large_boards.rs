@@ -200,14 +200,16 @@ fn sums_never_exceed_the_distance_to_a_partial_goal() {
 
 #[test]
 fn sums_never_exceed_the_distance_of_any_3x3_board() {
-    for goal in
-        [[1, 2, 3, 4, 5, 6, 7, 8, 0], [1, 2, 3, 8, 0, 4, 7, 6, 5], [3, 0, 6, 1, 8, 2, 7, 5, 4]]
-    {
+    for (goal, step) in [
+        ([1, 2, 3, 4, 5, 6, 7, 8, 0], 1),
+        ([1, 2, 3, 8, 0, 4, 7, 6, 5], 5),
+        ([3, 0, 6, 1, 8, 2, 7, 5, 4], 5),
+    ] {
         let space = Packed3x3::new(&Board::new(Size::EIGHT, &goal).unwrap());
         let (exact, sum) = (retrograde(&space, &mut Meter::default()).unwrap(), sum(&space));
         let manhattan = loyd_heuristics::TileSum::manhattan(space.relabelling());
         let mut h_all = 0_u64;
-        for rank in 0..181_440 {
+        for rank in (0..181_440).step_by(step) {
             let state = space.unrank(rank);
             let memo = sum.memo(&space, &state);
             let h = memo.value();
@@ -220,7 +222,7 @@ fn sums_never_exceed_the_distance_of_any_3x3_board() {
             }
             h_all += u64::from(h);
         }
-        assert!(h_all > 16 * 181_440, "{h_all}");
+        assert!(h_all > 16 * 181_440 / step as u64, "{h_all}");
     }
 }
 
