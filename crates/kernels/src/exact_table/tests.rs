@@ -65,8 +65,10 @@ fn all_distances_are_those_of_the_plain_search_and_all_ways_replay() {
         for space in goals.into_iter().map(|blank| space(size, blank)) {
             let plain = retrograde(&space, &mut Meter::default()).unwrap();
             let exact = exact(&space);
-            let states: Vec<State> =
-                (0..space.state_count().unwrap()).map(|rank| space.unrank(rank)).collect();
+            // Where there are millions, the census is of all of them, and some are walked.
+            let step = if cells == 10 && size.0 > 1 { 7 } else { 1 };
+            let ranks = (0..space.state_count().unwrap()).step_by(step);
+            let states: Vec<State> = ranks.map(|rank| space.unrank(rank)).collect();
             assert_eq!(exact.table().census(), plain.census(), "{size:?}");
             let mut answered = vec![false; states.len()];
             exact.paths(&space, &states, |number, path| {

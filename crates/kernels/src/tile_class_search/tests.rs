@@ -53,8 +53,8 @@ fn does_the_work_of_the_generic_search() {
     {
         let (space, heuristic) = with_classes(goal, letters);
         let mut kernel = TileClassSearch::new(&heuristic).unwrap();
-        for walk in 0..60 {
-            let start = space.encode(&walked(goal, walk / 3, &mut random));
+        for walk in 0..20 {
+            let start = space.encode(&walked(goal, walk, &mut random));
             let (found, stats) =
                 run(Limits::default(), |meter| kernel.solve(&space, &start, meter));
             let (known, generic) =
