@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn censuses_in_both_metrics_are_those_of_boards() {
-        for (width, height) in [(1, 2), (5, 1), (2, 2), (2, 3), (4, 2), (3, 3), (5, 2)] {
+        for (width, height) in [(1, 2), (5, 1), (2, 2), (2, 3), (4, 2), (3, 3)] {
             let size = Size::new(width, height).unwrap();
             for goal in [Goal::BlankLast, Goal::BlankFirst] {
                 let goal = goal.board(size).unwrap();
