@@ -173,8 +173,9 @@ fn weighted_a_star_keeps_within_its_weight() {
             for word in ["1", "1.37", "10", "100"] {
                 let weight: Weight = word.parse().unwrap();
                 let config = Config { weight: Some(weight), ..fixture.config(row) };
+                let solver = Solver::new(config).unwrap();
                 for (board, distance) in &fixture.boards {
-                    let report = solve(config.clone(), &fixture.problem(board));
+                    let report = solver.solve(&fixture.problem(board)).unwrap();
                     let length = replay(&report).unwrap();
                     let longest = longest(row, word.parse().unwrap(), *distance);
                     assert!(length <= longest, "{row}, weight {weight}, board {board}: {length}");

@@ -120,7 +120,7 @@ fn tile_classes_lead_to_solutions_as_short_as_two_sided_search_finds() {
     };
     let plain = Config { algorithm: Some("bibfs"), ..slides() };
     let plain = Solver::new(plain).unwrap();
-    for (size, steps) in [("2x5", 80), ("5x2", 90), ("4x3", 70), ("2x6", 60)] {
+    for (size, steps) in [("2x5", 80), ("5x2", 90), ("4x3", 70)] {
         let solvers =
             ["idastar", "astar"].map(|name| Solver::new(with(name, "tile-classes")).unwrap());
         let default = Solver::new(slides()).unwrap();
