@@ -19,6 +19,8 @@ pub struct Progress {
     bar: Option<ProgressBar>,
     max_time: Option<Duration>,
     bound: Option<u32>,
+    /// The least that a solution can have, and the length of the best one so far.
+    known: Option<(u32, u32)>,
     begun: Instant,
     shown: Duration,
 }
@@ -32,7 +34,8 @@ impl Progress {
             bar.set_style(style.expect("the template is valid"));
             bar
         });
-        Self { bar, max_time, bound: None, begun: Instant::now(), shown: Duration::ZERO }
+        let begun = Instant::now();
+        Self { bar, max_time, bound: None, known: None, begun, shown: Duration::ZERO }
     }
 
     fn show(&self, message: String) {
@@ -52,6 +55,7 @@ impl Observer for Progress {
         }
         match event {
             Event::Iteration(iteration) => self.bound = Some(iteration.bound),
+            Event::Bounds { at_least, cost } => self.known = Some((at_least, cost)),
             Event::Table { done, total } if self.begun.elapsed() >= self.shown + PATIENCE => {
                 self.shown = self.begun.elapsed();
                 let left = self.shown.as_secs_f64() * (total as f64 / done.max(1) as f64 - 1.0);
@@ -61,8 +65,13 @@ impl Observer for Progress {
             Event::Progress { expanded, bytes, elapsed } if elapsed >= self.shown + PATIENCE => {
                 self.shown = elapsed;
                 let rate = expanded as f64 / elapsed.as_secs_f64() / 1e6;
-                let bound =
-                    self.bound.map_or(String::new(), |b| format!(", no solution within {b}"));
+                let bound = match (self.known, self.bound) {
+                    (Some((least, length)), _) => {
+                        format!(", best so far {length}, at least {least}")
+                    }
+                    (None, Some(bound)) => format!(", no solution within {bound}"),
+                    (None, None) => String::new(),
+                };
                 let limit =
                     self.max_time.map_or(String::new(), |m| format!(" of {} s", m.as_secs()));
                 self.show(format!(

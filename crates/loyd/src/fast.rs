@@ -33,27 +33,26 @@ const FIRST: Weights = Weights { power: 1.8, reversed: 40 };
 /// and the best of these is better than that of one beam as wide as all together.
 const BEAMS: usize = 6;
 
-/// For each round, how much wider its beams are than the first one, and the nodes that may be expanded to
-/// solve a segment of its best solution again.
+/// The [`effort`] of each of the first rounds.
 const ROUNDS: [(usize, u64); 5] =
     [(2, 5_000), (12, 20_000), (12, 20_000), (32, 80_000), (128, 320_000)];
 
+/// After these rounds, both double until they are so much.
+const WIDEST: usize = 1024;
+const MOST_NODES: u64 = 1 << 20;
+
 /// A solution of `problem`, which must be solvable, and the limit that stopped the search for a better
-/// one, if any. It is improved until it has at most `enough` moves.
+/// one, if any. It is improved in some rounds, or until it has at most `enough` moves.
 pub(crate) fn solution(
     problem: &Problem,
     enough: usize,
     meter: &mut Meter<'_>,
 ) -> (Vec<Move>, Option<Stop>) {
-    let start = problem.start().clone();
-    let near = problem.partial_goal().and_then(|partial| partial.near(&start));
-    let goal = near.unwrap_or_else(|| problem.goal().clone());
-    let complete = Problem::between(start, goal).expect("start and goal have the same size");
-    let (mut moves, stopped) = Solving::new(&complete, enough, meter).run();
-    if problem.partial_goal().is_some() {
-        cut_at_goal(problem, &mut moves);
+    let (mut improver, mut stopped) = Improver::new(problem, meter);
+    while stopped.is_none() && improver.round < ROUNDS.len() && improver.complete.len() > enough {
+        stopped = improver.step(enough, meter).err();
     }
-    (moves, stopped)
+    (improver.moves(), stopped)
 }
 
 /// Ends `moves` at the first board that meets a partial goal: they lead to one of many.
@@ -67,75 +66,116 @@ fn cut_at_goal(problem: &Problem, moves: &mut Vec<Move>) {
     moves.truncate(met.unwrap_or(moves.len()));
 }
 
-/// A problem with a complete goal that is being solved.
-struct Solving<'a, 'o> {
+/// A solution, and how far the search for better ones has come.
+pub(crate) struct Improver<'a> {
+    /// What is to be solved.
     problem: &'a Problem,
+    /// The problem of reaching one board that meets the goal.
+    between: Problem,
     geometry: Geometry,
     start: Position,
-    enough: usize,
-    meter: &'a mut Meter<'o>,
+    /// The width of the first beam, to which the others are in proportion.
+    per_cell: usize,
+    /// The best solution of `between`.
+    complete: Vec<Move>,
+    /// Rounds that are over, and all beams of improving so far.
+    round: usize,
+    beams: u32,
+    /// The solutions of the beams of this round.
+    found: Vec<Vec<Move>>,
 }
 
-impl<'a, 'o> Solving<'a, 'o> {
-    fn new(problem: &'a Problem, enough: usize, meter: &'a mut Meter<'o>) -> Self {
-        let geometry = Geometry::new(problem.goal());
-        let start = geometry.position(problem.start());
-        Self { problem, geometry, start, enough, meter }
-    }
-
-    fn run(mut self) -> (Vec<Move>, Option<Stop>) {
-        let size = self.geometry.size;
-        if size.is_line() {
-            return (solve_by_lines(&self.geometry, &self.start), None);
-        }
+impl<'a> Improver<'a> {
+    /// A first solution of `problem`, which must be solvable, and the limit that kept it from being better, if any.
+    pub fn new(problem: &'a Problem, meter: &mut Meter<'_>) -> (Self, Option<Stop>) {
+        let start = problem.start().clone();
+        let near = problem.partial_goal().and_then(|partial| partial.near(&start));
+        let goal = near.unwrap_or_else(|| problem.goal().clone());
+        let geometry = Geometry::new(&goal);
         // Positions at a depth grow with the cells, and the moves somewhat faster.
-        let per_cell = (ONE_EACH / size.cells() as f64).powf(2.5).clamp(1.0, MOST_EACH) as usize;
-        let (reached, stopped) = beam(&self.geometry, &self.start, FIRST, per_cell, self.meter);
-        let mut moves = self.complete(reached);
-        let stopped = stopped.or_else(|| self.improve(per_cell, &mut moves).err());
-        (moves, stopped)
-    }
-
-    /// Looks for shorter `moves` in rounds of beams that are wider than `per_cell`.
-    fn improve(&mut self, per_cell: usize, moves: &mut Vec<Move>) -> Result<(), Stop> {
-        let mut weights = (0..).map(weights);
-        for (wider, nodes) in ROUNDS {
-            let mut found = Vec::new();
-            for weights in weights.by_ref().take(BEAMS) {
-                if moves.len() <= self.enough {
-                    return Ok(());
-                }
-                let (reached, stopped) =
-                    beam(&self.geometry, &self.start, weights, per_cell * wider, self.meter);
-                // The best position of a beam that is stopped is far from the goal.
-                stopped.map_or(Ok(()), Err)?;
-                found.push(self.complete(reached));
-                keep_shorter(moves, found.last().expect("one was found"));
-            }
-            let mut best = found.into_iter().min_by_key(Vec::len).expect("there are beams");
-            let stopped = self.shorten(&mut best, nodes);
-            keep_shorter(moves, &best);
-            stopped?;
-        }
-        Ok(())
-    }
-
-    /// Solves segments of `moves` again, each with so many nodes at most.
-    fn shorten(&mut self, moves: &mut Vec<Move>, nodes: u64) -> Result<(), Stop> {
-        let mut shortening = Shortening {
-            geometry: &self.geometry,
-            start: self.problem.start(),
-            moves,
-            enough: self.enough,
-            nodes,
-            meter: self.meter,
+        let cells = geometry.size.cells() as f64;
+        let per_cell = (ONE_EACH / cells).powf(2.5).clamp(1.0, MOST_EACH) as usize;
+        let mut improver = Self {
+            problem,
+            start: geometry.position(&start),
+            between: Problem::between(start, goal).expect("start and goal have the same size"),
+            geometry,
+            per_cell,
+            complete: Vec::new(),
+            round: 0,
+            beams: 0,
+            found: Vec::new(),
         };
-        let space = AnySpace::new(self.problem, Metric::SingleTile);
+        if improver.geometry.size.is_line() {
+            improver.complete = solve_by_lines(&improver.geometry, &improver.start);
+            // There is no other way.
+            improver.round = usize::MAX;
+            return (improver, None);
+        }
+        let (reached, stopped) = beam(&improver.geometry, &improver.start, FIRST, per_cell, meter);
+        improver.complete = improver.completed(reached);
+        (improver, stopped)
+    }
+
+    /// The best solution so far.
+    pub fn moves(&self) -> Vec<Move> {
+        let mut moves = self.complete.clone();
+        if self.problem.partial_goal().is_some() {
+            cut_at_goal(self.problem, &mut moves);
+        }
+        moves
+    }
+
+    /// Whether a step may find a better solution.
+    pub fn goes_on(&self) -> bool {
+        self.round < usize::MAX
+    }
+
+    /// A beam, or when all of a round have been, its best solution made shorter until it has `enough` moves.
+    /// Steps take longer and longer; there is no last one.
+    ///
+    /// # Errors
+    /// The limit that was reached; the step was in vain unless it made a solution shorter.
+    pub fn step(&mut self, enough: usize, meter: &mut Meter<'_>) -> Result<(), Stop> {
+        if !self.goes_on() {
+            return Ok(());
+        }
+        let (wider, nodes) = effort(self.round);
+        if self.found.len() < BEAMS {
+            let (weights, per_cell) = (weights(self.beams), self.per_cell * wider);
+            self.beams += 1;
+            let (reached, stopped) = beam(&self.geometry, &self.start, weights, per_cell, meter);
+            // The best position of a beam that is stopped is far from the goal.
+            stopped.map_or(Ok(()), Err)?;
+            let moves = self.completed(reached);
+            keep_shorter(&mut self.complete, &moves);
+            self.found.push(moves);
+            return Ok(());
+        }
+        self.round += 1;
+        let found = std::mem::take(&mut self.found);
+        let mut best = found.into_iter().min_by_key(Vec::len).expect("there are beams");
+        let stopped = self.shorten(&mut best, enough, nodes, meter);
+        keep_shorter(&mut self.complete, &best);
+        stopped
+    }
+
+    /// Solves segments of `moves` again, each with so many nodes at most, until they are `enough`.
+    fn shorten(
+        &self,
+        moves: &mut Vec<Move>,
+        enough: usize,
+        nodes: u64,
+        meter: &mut Meter<'_>,
+    ) -> Result<(), Stop> {
+        let (geometry, start) = (&self.geometry, self.between.start());
+        let mut shortening = Shortening { geometry, start, moves, enough, nodes, meter };
+        let space = AnySpace::new(&self.between, Metric::SingleTile);
         in_space!(&space, space => shortening.run(space.steps()))
     }
 
     /// A solution that begins with these moves.
-    fn complete(&self, mut moves: Vec<Move>) -> Vec<Move> {
+    fn completed(&self, mut moves: Vec<Move>) -> Vec<Move> {
         let (geometry, start) = (&self.geometry, &self.start);
         if geometry.size.width() >= 3 && geometry.size.height() >= 3 {
             moves.extend(repair(geometry, &start.after(geometry, &moves)));
@@ -143,6 +183,14 @@ impl<'a, 'o> Solving<'a, 'o> {
         moves.extend(solve_by_lines(geometry, &start.after(geometry, &moves)));
         remove_cycles(geometry, start, &moves)
     }
+}
+
+/// For the round with this number, how much wider its beams are than the first one, and the nodes that may be
+/// expanded to solve a segment of its best solution again.
+fn effort(round: usize) -> (usize, u64) {
+    let Some(later) = round.checked_sub(ROUNDS.len()) else { return ROUNDS[round] };
+    let (wider, nodes) = ROUNDS[ROUNDS.len() - 1];
+    (WIDEST.min(wider << later.min(8)), MOST_NODES.min(nodes << later.min(8)))
 }
 
 /// The evaluation weights of each beam of improving.

@@ -29,6 +29,7 @@
 
 mod advice;
 mod algorithms;
+mod anytime;
 mod attempt;
 pub mod batch;
 pub mod board;

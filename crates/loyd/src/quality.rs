@@ -105,7 +105,7 @@ fn fast(config: &Config, problem: &Problem, least: Cost, meter: &mut Meter<'_>) 
 }
 
 /// The heuristic that makes the lower bound.
-fn bound_heuristic(config: &Config) -> Option<&'static str> {
+pub(crate) fn bound_heuristic(config: &Config) -> Option<&'static str> {
     (config.metric == Metric::SingleTile).then_some(LINEAR_CONFLICT.name)
 }
 
@@ -161,7 +161,7 @@ fn bounded(
 }
 
 /// Linear conflict of the start, where it holds: no solution is shorter.
-fn lower_bound(problem: &Problem, metric: Metric) -> Cost {
+pub(crate) fn lower_bound(problem: &Problem, metric: Metric) -> Cost {
     // What is not solved needs a slide.
     if metric == Metric::MultiTile {
         return 1;

@@ -7,6 +7,7 @@ use loyd_search::{CancelToken, Limits, Observer};
 use loyd_tiles::{Board, PartialGoal};
 
 use crate::algorithms::{ALGORITHMS, Algorithm, Guarantee, Plan, Run};
+use crate::anytime;
 use crate::attempt::{attempt, meter, report};
 use crate::choices::{Quality, TableChoice};
 use crate::config::Config;
@@ -98,11 +99,19 @@ impl Solver {
         cancel: &CancelToken,
         observer: Option<&mut dyn Observer>,
     ) -> Result<Report, Error> {
-        if let Some(quality @ (Quality::Fast | Quality::Bounded(_))) = self.config.quality {
-            let effort = (cancel, observer);
-            return quality::solve(&self.config, &self.tables, quality, problem, effort);
+        match self.config.quality {
+            Some(Quality::Auto) => {
+                let plan = self.plan(problem)?;
+                Ok(anytime::solve(self.run(problem, &plan), cancel, observer))
+            }
+            Some(quality @ (Quality::Fast | Quality::Bounded(_))) => {
+                let effort = (cancel, observer);
+                quality::solve(&self.config, &self.tables, quality, problem, effort)
+            }
+            Some(Quality::Optimal) | None => {
+                self.solve_within(self.config.limits, problem, cancel, observer)
+            }
         }
-        self.solve_within(self.config.limits, problem, cancel, observer)
     }
 
     /// The same, with these limits in place of those of the configuration, whose quality says nothing here.

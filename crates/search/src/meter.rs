@@ -295,6 +295,15 @@ impl<'a> Meter<'a> {
         self.check()
     }
 
+    /// Tells the observer what is known of the cost of a shortest solution: it is at least `at_least`, and the best
+    /// solution so far costs `cost`.
+    ///
+    /// # Errors
+    /// [`Stop::Cancelled`] if the observer asks for it.
+    pub fn bounds(&mut self, at_least: Cost, cost: Cost) -> Result<(), Stop> {
+        self.tell(Event::Bounds { cost, at_least })
+    }
+
     /// Makes or reads a table by `work`, whose time is not that of the search itself: with the time and the
     /// memory that are left, the same clock, cancel token and observer, but counts of its own.
     pub fn off_the_clock<T>(&mut self, work: impl FnOnce(&mut Meter<'_>) -> T) -> T {
@@ -336,6 +345,11 @@ impl<'a> Meter<'a> {
     /// expanded still counts.
     pub fn begin_again(&mut self) {
         self.stats.iterations.clear();
+    }
+
+    /// The bound of the last round, if there was one since the search began.
+    pub fn last_bound(&self) -> Option<Cost> {
+        self.stats.iterations.last().map(|iteration| iteration.bound)
     }
 
     /// Changes the limit; expansions that were granted by the last one are taken back.

@@ -38,6 +38,13 @@ pub enum Event {
     },
     /// A round has ended, with a solution or without.
     Iteration(Iteration),
+    /// A better solution is known, or a better lower bound.
+    Bounds {
+        /// The cost of the best solution so far.
+        cost: Cost,
+        /// No solution costs less.
+        at_least: Cost,
+    },
 }
 
 /// Watches a search and may end it.

@@ -17,8 +17,9 @@ use crate::units::{self, Limit};
 /// How to search.
 #[derive(Debug, Args)]
 pub struct SearchArgs {
-    /// How good solutions have to be, instead of how to search: optimal, bounded=W (proved to be at most W
-    /// times as long as a shortest one) or fast (at once, on any board; improved until --max-time, if that is given)
+    /// How good solutions have to be, instead of how to search: auto (the best that is found within 10 s or
+    /// --max-time, with what is proved about it), optimal, bounded=W (proved to be at most W times as long as a
+    /// shortest one) or fast (at once, on any board; improved until --max-time, if that is given)
     #[arg(long, value_name = "QUALITY")]
     pub quality: Option<Quality>,
     /// One of `loyd list algorithms` [default: the best for the board]
@@ -124,11 +125,20 @@ impl SearchArgs {
             parity_check: !self.no_parity_check,
             quality: self.quality,
             improve: limits.improve(),
-            limits: limits.limits(self.max_depth),
+            limits: Limits {
+                max_time: match (self.quality, limits.max_time) {
+                    (Some(Quality::Auto), None) => Some(AUTO_TIME),
+                    _ => limits.limits(None).max_time,
+                },
+                ..limits.limits(self.max_depth)
+            },
             ..Config::default()
         }
     }
 }
+
+/// How long `--quality auto` looks for a proof unless --max-time says.
+const AUTO_TIME: Duration = Duration::from_secs(10);
 
 fn algorithm_parser() -> impl TypedValueParser<Value = &'static str> {
     PossibleValuesParser::new(ALGORITHMS.iter().map(|row| row.name))

@@ -8,6 +8,9 @@ use super::Weight;
 /// How good solutions have to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quality {
+    /// Proved to be shortest if that can be done within the limits; else the best that was found, and the
+    /// report tells what is proved about it.
+    Auto,
     /// Proved to be shortest.
     Optimal,
     /// Proved to be at most this times as long as a shortest one.
@@ -17,9 +20,10 @@ pub enum Quality {
 }
 
 impl Quality {
-    /// `optimal`, `bounded` or `fast`.
+    /// `auto`, `optimal`, `bounded` or `fast`.
     pub fn name(self) -> &'static str {
         match self {
+            Self::Auto => "auto",
             Self::Optimal => "optimal",
             Self::Bounded(_) => "bounded",
             Self::Fast => "fast",
@@ -44,6 +48,7 @@ impl FromStr for Quality {
         let (name, quality) = match text.split_once('=') {
             Some((name, weight)) => (name, Self::Bounded(weight.parse().map_err(|_| unknown())?)),
             None if text == Self::Fast.name() => (text, Self::Fast),
+            None if text == Self::Auto.name() => (text, Self::Auto),
             None => (text, Self::Optimal),
         };
         if name == quality.name() { Ok(quality) } else { Err(unknown()) }
@@ -53,6 +58,6 @@ impl FromStr for Quality {
 /// Not a quality.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is not a quality: optimal, fast, and bounded=W with W from 1 to 100, as in bounded=1.5, are allowed"
+    "`{0}` is not a quality: auto, optimal, fast, and bounded=W with W from 1 to 100, as in bounded=1.5, are allowed"
 )]
 pub struct QualityError(String);

@@ -3,6 +3,7 @@
 //!
 //! These are not beside the code because the tests there are compiled without searches.
 
+mod auto;
 mod background;
 mod quality;
 mod verify;

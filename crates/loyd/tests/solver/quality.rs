@@ -32,7 +32,7 @@ fn boards() -> impl Iterator<Item = Problem> {
 
 #[test]
 fn qualities_are_read_and_written() {
-    for text in ["optimal", "fast", "bounded=1.5", "bounded=1"] {
+    for text in ["auto", "optimal", "fast", "bounded=1.5", "bounded=1"] {
         assert_eq!(text.parse::<Quality>().unwrap().to_string(), text);
     }
     for text in ["", "best", "bounded", "bounded=", "bounded=0.5", "fast=2", "Fast"] {
@@ -43,7 +43,7 @@ fn qualities_are_read_and_written() {
 #[test]
 fn what_is_promised_and_proved_holds_on_3x3_boards() {
     let exact = Solver::default();
-    let solvers = ["fast", "bounded=1", "bounded=1.1", "bounded=2"]
+    let solvers = ["auto", "fast", "bounded=1", "bounded=1.1", "bounded=2"]
         .map(|quality| (quality, solver(quality, Limits::default())));
     for problem in boards() {
         let truth = exact.solve(&problem).unwrap();
@@ -58,7 +58,7 @@ fn what_is_promised_and_proved_holds_on_3x3_boards() {
             assert!(length as f64 <= within * shortest as f64 + 1e-9, "{quality}");
             let least = f64::from(report.lower_bound.unwrap());
             assert!(length as f64 <= within * least + 1e-9, "{quality}: the bounds agree");
-            if *quality == "bounded=1" {
+            if matches!(*quality, "auto" | "bounded=1") {
                 assert!(report.optimal && report.lower_bound == Some(length as u32));
             }
             if let Some(Quality::Bounded(weight)) = solver.config().quality {
@@ -72,7 +72,7 @@ fn what_is_promised_and_proved_holds_on_3x3_boards() {
 fn slides_have_qualities_too() {
     let metric = Metric::MultiTile;
     let exact = Solver::new(Config { metric, ..Config::default() }).unwrap();
-    for quality in ["fast", "bounded=1", "bounded=1.5"] {
+    for quality in ["auto", "fast", "bounded=1", "bounded=1.5"] {
         let config =
             Config { quality: Some(quality.parse().unwrap()), metric, ..Config::default() };
         let solver = Solver::new(config).unwrap();
@@ -86,7 +86,7 @@ fn slides_have_qualities_too() {
             assert!(report.lower_bound.unwrap() as usize <= shortest, "{quality}");
             assert_eq!(report.optimal, report.within.is_some_and(Weight::is_one), "{quality}");
             assert!(!report.optimal || length == shortest, "{quality}");
-            assert!(quality != "bounded=1" || report.optimal);
+            assert!(!matches!(quality, "auto" | "bounded=1") || report.optimal);
         }
     }
 }

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use loyd::batch::{Record, Written};
 use loyd::moves::Metric;
 use loyd::notation::{Style, grids, moves_to_string, slashes, steps};
-use loyd::search::{Iteration, Observer, Shortest, Status as Ended, Stop};
+use loyd::search::{Iteration, Observer, Quality, Shortest, Status as Ended, Stop};
 use loyd::{CancelToken, Move, Problem, Report, Size, Solver};
 
 use crate::Status;
@@ -51,6 +51,11 @@ impl Answers {
                 None => format!("{}: {fault}", slashes(report.problem.start())),
             });
             self.status = self.status.max(Status::No);
+        } else if let Some(bounds) = unproved(report, args) {
+            self.remark(match line {
+                Some(line) => format!("line {line}: {bounds}"),
+                None => bounds,
+            });
         }
     }
 }
@@ -65,7 +70,8 @@ struct Found {
 }
 
 impl Answerer<'_> {
-    /// Solves one board, or tells what is wrong with it; nothing at all if it was cancelled meanwhile.
+    /// Solves one board, or tells what is wrong with it; nothing at all if it was cancelled meanwhile without a
+    /// solution.
     ///
     /// # Errors
     /// When the solution cannot be written.
@@ -81,9 +87,7 @@ impl Answerer<'_> {
             found.map_err(|error| (Some(problem), with_option(error, self.args, line)))
         });
         match found {
-            Ok(found) if found.report.status == Ended::Stopped(Stop::Cancelled) => {
-                return Ok(ControlFlow::Break(()));
-            }
+            Ok(found) if self.is_lost(&found.report) => return Ok(ControlFlow::Break(())),
             Ok(found) => {
                 to.judge(&found.report, self.args, line, expected);
                 let stats = self.args.stats.then(|| stats(&found.report));
@@ -112,6 +116,19 @@ impl Answerer<'_> {
             }
         }
         Ok(ControlFlow::Continue(()))
+    }
+
+    /// Whether a search that is cancelled leaves the best solution so far.
+    pub fn keeps_the_best(&self) -> bool {
+        self.args.search.quality.is_some_and(|quality| quality != Quality::Optimal)
+    }
+
+    /// Whether a search was cancelled without a solution, or with one where resuming may find a better one.
+    fn is_lost(&self, report: &Report) -> bool {
+        match self.args.batch.save {
+            Some(_) => self.cancel.is_cancelled() && !report.optimal,
+            None => report.status == Ended::Stopped(Stop::Cancelled) && report.moves.is_none(),
+        }
     }
 
     /// What was found, for machines.
@@ -223,6 +240,24 @@ fn fault(report: &Report, args: &SolveArgs, expected: Option<u32>) -> Option<Str
         Some(_) => None,
         None => Some(format!("the file gives {expected} moves, and the board cannot be solved")),
     }
+}
+
+/// What is known of a solution that `--quality auto` could not prove shortest; records have it anyway.
+fn unproved(report: &Report, args: &SolveArgs) -> Option<String> {
+    let is_auto = args.search.quality == Some(Quality::Auto);
+    if !is_auto || report.optimal || matches!(args.output, SolveOutput::Json) {
+        return None;
+    }
+    let (length, least) = (report.length()?, report.lower_bound?);
+    let mut text = counted(report.metric, length);
+    if let Some(within) = report.within {
+        text += &format!(", at most {within} times the shortest");
+    }
+    text += &format!(" (at least {least})");
+    if args.limits.max_time.is_none() && args.limits.max_expanded.is_none() {
+        text += "; --max-time 1h goes on";
+    }
+    Some(text)
 }
 
 /// Prints the solution, or the word that stands in its place.

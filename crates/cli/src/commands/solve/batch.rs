@@ -42,6 +42,8 @@ pub fn run(answerer: &Answerer<'_>, mut items: Items) -> Result<Status, Failure>
     let mut saved = args.batch.save.as_deref().map(|_| Saved::open(answerer)).transpose()?;
     if let Some(saved) = &saved {
         saved.skip(&mut items)?;
+    }
+    if saved.is_some() || answerer.keeps_the_best() {
         cancel_on_signals(answerer)?;
     }
     let alone = items.known_count() == Some(1);
@@ -75,7 +77,9 @@ pub fn run(answerer: &Answerer<'_>, mut items: Items) -> Result<Status, Failure>
             tell(saved.how_to_continue());
             Ok(Status::No.max(status))
         }
-        _ => Ok(status),
+        // Some boards are left.
+        (Some(Ended::Cancelled), None) => Ok(Status::No.max(status)),
+        (None, _) => Ok(status),
     }
 }
 

@@ -1,0 +1,219 @@
+//! The best solution that can be had within the limits, and what is proved about it.
+//!
+//! The search for a proof and the search for better solutions take turns, each turn with twice as many expansions as
+//! the one before. A turn of the former begins anew: iterative deepening cannot be put aside, and all turns together
+//! expand at most twice as much as the last one. Turns are measured in expansions, not by the clock, so that with
+//! one thread and a limit of expansions the results reproduce.
+
+use loyd_heuristics::pdb::DENSE_CELLS;
+use loyd_search::{CancelToken, Cost, Limits, Meter, Observer, Stop};
+use loyd_tiles::Move;
+
+use crate::algorithms::{IDASTAR, Run};
+use crate::attempt::{Attempt, attempt, meter, report, settled};
+use crate::choices::{Quality, Weight};
+use crate::fast::Improver;
+use crate::quality::{bound_heuristic, lower_bound};
+use crate::report::{Report, Status};
+
+/// The expansions of the first turn of improving, and how many times as many the turn of proving after it has:
+/// they take about the same time.
+const FIRST_TURN: u64 = 500_000;
+const FOR_PROOF: u64 = 8;
+
+/// Boards of up to [`DENSE_CELLS`] cells, which nearly all are proved with fewer expansions, have a turn of proving
+/// with so many before anything is improved: a second or two.
+const PROOF_AT_ONCE: u64 = 200_000_000;
+
+/// Up to so many cells no board takes longer than a first solution.
+const FEW_CELLS: usize = 9;
+
+/// What may be expanded for a first solution when the limits are reached before there is one: a few milliseconds.
+const LATE: u64 = 20_000;
+
+/// Solves the problem of `run` with [`Quality::Auto`].
+pub(crate) fn solve(
+    run: Run<'_>,
+    cancel: &CancelToken,
+    observer: Option<&mut dyn Observer>,
+) -> Report {
+    let Run { problem, plan, config, .. } = run;
+    let mut meter = meter(config, plan.within(config.limits), cancel, observer);
+    let least = lower_bound(problem, config.metric);
+    let mut search = Anytime { run, least, improver: None, can_prove: plan.proves_shortest() };
+    let proved = match settled(config, problem) {
+        Some((status, moves)) => Some(Attempt { status, moves, stage: None }),
+        None => search.run(&mut meter).unwrap_or_else(|stop| {
+            (stop == Stop::Depth).then(|| Attempt {
+                status: Status::Stopped(stop),
+                moves: None,
+                stage: plan.stages.last(),
+            })
+        }),
+    };
+    if let Some(proved) = proved {
+        let report = report(problem, plan, proved, meter.finish());
+        let lower_bound = report.length().map(|length| length as Cost);
+        let within = lower_bound.filter(|&length| length > 0).map(|_| Weight::ONE);
+        return Report { lower_bound, within, ..report };
+    }
+    let moves = search.best(&mut meter);
+    search.report(moves, meter)
+}
+
+/// A search for a shortest solution, and the best one so far.
+struct Anytime<'a> {
+    run: Run<'a>,
+    /// No solution is shorter.
+    least: Cost,
+    /// Has the best solution, from when it is needed.
+    improver: Option<Improver<'a>>,
+    /// Whether proving has a chance.
+    can_prove: bool,
+}
+
+impl<'a> Anytime<'a> {
+    /// Searches until a solution is proved to be shortest; `None` if that is the best one so far.
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    fn run(&mut self, meter: &mut Meter<'_>) -> Result<Option<Attempt<'a>>, Stop> {
+        let cells = self.run.problem.goal().size().cells();
+        let one_of_many = self.run.config.boards.is_some_and(|boards| boards > 1);
+        let is_small = cells <= DENSE_CELLS;
+        if cells > FEW_CELLS && !(is_small && one_of_many) {
+            self.begin(meter)?;
+        }
+        if is_small && let Some(proved) = self.prove(PROOF_AT_ONCE, meter)? {
+            return Ok(Some(proved));
+        }
+        let mut turn = FIRST_TURN;
+        loop {
+            self.improve(turn, meter)?;
+            if self.bounds_meet() {
+                return Ok(None);
+            }
+            if let Some(proved) = self.prove(turn.saturating_mul(FOR_PROOF), meter)? {
+                return Ok(Some(proved));
+            }
+            // Where neither can go on, all was done that can be.
+            let goes_on = self.improver.as_ref().is_some_and(Improver::goes_on);
+            if self.bounds_meet() || !(goes_on || self.can_prove) {
+                return Ok(None);
+            }
+            turn = turn.saturating_mul(2);
+        }
+    }
+
+    /// Finds a first solution.
+    fn begin(&mut self, meter: &mut Meter<'_>) -> Result<(), Stop> {
+        let (improver, stopped) = Improver::new(self.run.problem, meter);
+        self.improver = Some(improver);
+        self.tell(meter)?;
+        stopped.map_or(Ok(()), Err)
+    }
+
+    /// Improves the solution with about so many expansions.
+    fn improve(&mut self, expansions: u64, meter: &mut Meter<'_>) -> Result<(), Stop> {
+        if self.improver.is_none() {
+            self.begin(meter)?;
+        }
+        let end = meter.expanded().saturating_add(expansions);
+        while meter.expanded() < end && !self.bounds_meet() {
+            let before = self.length();
+            let Some(improver) = self.improver.as_mut().filter(|improver| improver.goes_on())
+            else {
+                return Ok(());
+            };
+            let stopped = improver.step(self.least as usize, meter);
+            if self.length() < before {
+                self.tell(meter)?;
+            }
+            stopped?;
+        }
+        Ok(())
+    }
+
+    /// Looks for a shortest solution with at most so many expansions, and raises the lower bound if there is none.
+    fn prove(
+        &mut self,
+        expansions: u64,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Attempt<'a>>, Stop> {
+        if !self.can_prove {
+            return Ok(None);
+        }
+        meter.begin_again();
+        let attempt = meter.within(expansions, |meter| attempt(&self.run, meter));
+        meter.release();
+        let Status::Stopped(stop) = attempt.status else { return Ok(Some(attempt)) };
+        // A round of IDA* was begun because no solution is within the bound of the one before.
+        let deepens = self.run.plan.algorithm.name == IDASTAR.name;
+        if let Some(bound) = meter.last_bound().filter(|&bound| deepens && bound > self.least) {
+            self.least = bound;
+            self.tell(meter)?;
+        }
+        match stop {
+            Stop::Expanded if meter.left_to_expand() > 0 => Ok(None),
+            // Tables that are damaged or too large are no reason to give up the solution.
+            Stop::Memory | Stop::Tables => {
+                self.can_prove = false;
+                Ok(None)
+            }
+            stop => Err(stop),
+        }
+    }
+
+    /// Tells the observer how long the best solution is, if there is one.
+    fn tell(&self, meter: &mut Meter<'_>) -> Result<(), Stop> {
+        self.length().map_or(Ok(()), |length| meter.bounds(self.least, length))
+    }
+
+    /// The length of the best solution in the metric.
+    fn length(&self) -> Option<Cost> {
+        let moves = self.improver.as_ref()?.moves();
+        Some(self.run.config.metric.length(&moves) as Cost)
+    }
+
+    fn bounds_meet(&self) -> bool {
+        self.length().is_some_and(|length| length <= self.least)
+    }
+
+    /// The best solution; a first one if the limits were reached before there was any.
+    fn best(&mut self, meter: &mut Meter<'_>) -> Vec<Move> {
+        let problem = self.run.problem;
+        let late = || {
+            // Time is over, and so it takes a few milliseconds beyond it.
+            let expansions = LATE.min(meter.left_to_expand());
+            let limits = Limits { max_expanded: Some(expansions), ..Limits::default() };
+            let mut own = Meter::timed_by(meter.clock(), limits, CancelToken::new());
+            let (improver, _) = Improver::new(problem, &mut own);
+            meter.charge(&own.finish());
+            improver
+        };
+        self.improver.get_or_insert_with(late).moves()
+    }
+
+    /// The report of a solution that is not proved to be shortest by a search.
+    fn report(&self, moves: Vec<Move>, meter: Meter<'_>) -> Report {
+        let Run { problem, plan, config, .. } = self.run;
+        let length = config.metric.length(&moves);
+        let too_long = config.limits.max_depth.is_some_and(|limit| length > limit as usize);
+        let found = match too_long {
+            true => (Status::Stopped(Stop::Depth), None),
+            false => (Status::Solved, Some(moves)),
+        };
+        let within = Weight::of(length, self.least).filter(|_| !too_long);
+        let how = (Quality::Auto.name(), config.metric);
+        Report {
+            optimal: within.is_some_and(Weight::is_one),
+            within,
+            lower_bound: Some(self.least),
+            heuristic: match self.can_prove && plan.algorithm.uses_heuristic {
+                true => Some(plan.heuristic.name),
+                false => bound_heuristic(config),
+            },
+            ..Report::of(problem, found, how, meter.finish())
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! The best solution within the limits, and what is proved about it.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use loyd::moves::Metric;
+use loyd::notation::parse_partial_goal;
+use loyd::scramble::Scrambler;
+use loyd::search::{Event, Limits, Quality, Status, Stop};
+use loyd::{Board, CancelToken, Config, Goal, Problem, Report, Size, Solver};
+
+fn solver(metric: Metric, limits: Limits) -> Solver {
+    let quality = Some(Quality::Auto);
+    Solver::new(Config { quality, metric, limits, ..Config::default() }).unwrap()
+}
+
+fn expanding(nodes: u64) -> Limits {
+    Limits { max_expanded: Some(nodes), ..Limits::default() }
+}
+
+/// The report, and the bounds that were told on the way: at least so many moves, and so many in the best solution.
+fn watched(solver: &Solver, problem: &Problem) -> (Report, Vec<(u32, u32)>) {
+    let mut bounds = Vec::new();
+    let mut observer = |event| {
+        if let Event::Bounds { at_least, cost } = event {
+            bounds.push((at_least, cost));
+        }
+        ControlFlow::Continue(())
+    };
+    let report = solver.solve_watched(problem, &CancelToken::new(), Some(&mut observer)).unwrap();
+    (report, bounds)
+}
+
+/// What the moves of a report lead to.
+fn reached(report: &Report) -> Board {
+    let mut board = report.problem.start().clone();
+    report.moves.iter().flatten().for_each(|&m| board.apply(m).unwrap());
+    board
+}
+
+/// Boards whose shortest solutions are found at once, of which some are not proved under the limits here.
+fn problems(metric: Metric) -> Vec<(Problem, u32)> {
+    let exact = Solver::new(Config { metric, boards: Some(8), ..Config::default() }).unwrap();
+    // In slides, the tables of larger boards take seconds.
+    let sizes: &[(u32, u32, usize)] = match metric {
+        Metric::SingleTile => &[(3, 3, 100), (5, 2, 100), (4, 4, 1000), (5, 5, 70), (7, 3, 60)],
+        Metric::MultiTile => &[(3, 3, 100), (5, 2, 100), (7, 3, 20)],
+    };
+    let mut problems = Vec::new();
+    for &(width, height, moves) in sizes {
+        let goal = Goal::BlankLast.board(Size::new(width, height).unwrap()).unwrap();
+        let mut boards = Scrambler::new(goal.clone(), 5, Config::default()).unwrap();
+        for _ in 0..2 {
+            let (board, _) = boards.by_moves(moves).unwrap();
+            let problem = Problem::between(board, goal.clone()).unwrap();
+            let shortest = exact.solve(&problem).unwrap();
+            assert!(shortest.optimal, "{}", problem.start());
+            problems.push((problem, shortest.length().unwrap() as u32));
+        }
+    }
+    problems
+}
+
+#[test]
+fn bounds_enclose_the_shortest_solution_at_any_time() {
+    let mut unproved = 0;
+    for metric in [Metric::SingleTile, Metric::MultiTile] {
+        let problems = problems(metric);
+        for nodes in [0, 1_000, 1_000_000] {
+            let solver = solver(metric, expanding(nodes));
+            for (problem, shortest) in &problems {
+                let (report, bounds) = watched(&solver, problem);
+                let what = format!("{} with {nodes} nodes", problem.start());
+                assert_eq!(report.status, Status::Solved, "{what}");
+                assert_eq!(reached(&report), *problem.goal(), "{what}");
+                assert!(report.stats.expanded <= nodes, "{what}");
+                let last = (report.lower_bound.unwrap(), report.length().unwrap() as u32);
+                let all: Vec<_> = bounds.iter().copied().chain([last]).collect();
+                for (at_least, cost) in &all {
+                    assert!(at_least <= shortest && shortest <= cost, "{what}: {all:?}");
+                }
+                assert!(all.windows(2).all(|w| w[0].0 <= w[1].0 && w[0].1 >= w[1].1), "{all:?}");
+                assert_eq!(report.optimal, last.0 == last.1, "{what}");
+                let within = report.within.unwrap().as_f64();
+                assert!(f64::from(last.1) <= within * f64::from(last.0) + 1e-9, "{what}");
+                unproved += u32::from(!report.optimal);
+            }
+        }
+    }
+    assert!(unproved > 0, "nothing was left open");
+}
+
+#[test]
+fn a_limit_of_expansions_reproduces() {
+    let goal = Goal::BlankLast.board(Size::new(6, 6).unwrap()).unwrap();
+    let board = Scrambler::new(goal.clone(), 7, Config::default()).unwrap().any();
+    let problem = Problem::between(board, goal).unwrap();
+    let solve = |nodes| {
+        let report = solver(Metric::SingleTile, expanding(nodes)).solve(&problem).unwrap();
+        (report.moves, report.lower_bound, report.stats.expanded, report.stats.generated)
+    };
+    assert_eq!(solve(3_000_000), solve(3_000_000));
+    assert_eq!(solve(3_000_000).2, 3_000_000, "all that is allowed is used");
+}
+
+#[test]
+fn time_and_cancelling_leave_a_solution() {
+    let goal = Goal::BlankLast.board(Size::new(9, 7).unwrap()).unwrap();
+    let mut boards = Scrambler::new(goal.clone(), 9, Config::default()).unwrap();
+    let large = Problem::between(boards.any(), goal).unwrap();
+    let hard: Problem = "14 15 8 12/10 11 9 13/2 6 5 1/3 7 4 0".parse().unwrap();
+    for problem in [large, hard] {
+        // Where many boards are to be solved, nothing is tried before the proof.
+        for boards in [1, 1000] {
+            let max_time = Some(Duration::ZERO);
+            let limits = Limits { max_time, ..Limits::default() };
+            let quality = Some(Quality::Auto);
+            let config = Config { quality, limits, boards: Some(boards), ..Config::default() };
+            let report = Solver::new(config.clone()).unwrap().solve(&problem).unwrap();
+            assert_eq!((report.status, reached(&report)), (Status::Solved, problem.goal().clone()));
+            let cancel = CancelToken::new();
+            cancel.cancel();
+            let solver = Solver::new(Config { limits: Limits::default(), ..config }).unwrap();
+            let report = solver.solve_watched(&problem, &cancel, None).unwrap();
+            assert_eq!((report.status, reached(&report)), (Status::Solved, problem.goal().clone()));
+            assert!(report.lower_bound.unwrap() > 1 && !report.optimal);
+        }
+    }
+}
+
+#[test]
+fn a_limit_of_moves_holds_and_boards_without_a_solution_are_told() {
+    let solve = |text: &str, max_depth| {
+        let limits = Limits { max_depth, ..expanding(1_000_000) };
+        solver(Metric::SingleTile, limits).solve(&text.parse().unwrap()).unwrap()
+    };
+    let hard = "14 15 8 12/10 11 9 13/2 6 5 1/3 7 4 0";
+    for (text, limit) in [(hard, 30), ("8 6 7/2 5 4/3 0 1", 30)] {
+        let report = solve(text, Some(limit));
+        assert_eq!((report.status, report.moves), (Status::Stopped(Stop::Depth), None), "{text}");
+    }
+    assert_eq!(solve("8 6 7/2 5 4/3 0 1", Some(31)).length(), Some(31));
+    let report = solve("1 2 3/4 5 6/8 7 0", None);
+    assert_eq!((report.status, report.moves), (Status::Unsolvable, None));
+    let report = solve("1 2 3/4 5 6/7 8 0", None);
+    assert!(report.optimal && report.lower_bound == Some(0) && report.moves == Some(Vec::new()));
+}
+
+#[test]
+fn partial_goals_are_met() {
+    let goal =
+        parse_partial_goal("1 2 3 4 5/6 * * * */* * * * */* * * * */* * * * *", None).unwrap();
+    let full = Goal::BlankLast.board(Size::new(5, 5).unwrap()).unwrap();
+    let mut boards = Scrambler::new(full, 11, Config::default()).unwrap();
+    for nodes in [100, 100_000, 5_000_000] {
+        let problem = Problem::to_partial(boards.any(), &goal).unwrap();
+        let report = solver(Metric::SingleTile, expanding(nodes)).solve(&problem).unwrap();
+        assert!(goal.is_met_by(&reached(&report)), "{}", problem.start());
+        assert!(report.lower_bound.unwrap() as usize <= report.length().unwrap());
+    }
+}
