@@ -12,6 +12,7 @@
 //! * Rows end at `/`, at the end of a line, or at a bracket: `[[2,3,4],[1,5,0],[7,6,8]]`. Within
 //!   brackets, which may be `[]`, `()` or `{}`, a line break is white space.
 //! * A closing `/` is allowed. It tells a row, `1 2 3 x/`, from a list, `1 2 3 x`, which is square.
+//! * Lines of files that begin with `#` are comments, and skipped.
 //! * Line ends of Windows, a byte order mark and a missing last line end are read over.
 //!
 //! Nothing here trusts its input: a line of boards holds at most 64 KiB, unless line ends mean nothing

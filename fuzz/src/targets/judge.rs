@@ -50,11 +50,12 @@ fn is_counted((output, faults, tally): &Judged, bytes: &[u8]) {
 }
 
 /// Whether the bytes mean the same to the library: it takes commas and more white space for
-/// separators, and `01` for a tile.
+/// separators, `01` for a tile, and `#` for
+/// the beginning of a comment.
 fn both_read(bytes: &[u8]) -> bool {
     let is_number = |token: &[u8]| token.iter().all(u8::is_ascii_digit);
     bytes.is_ascii()
-        && !bytes.contains(&b',')
+        && !bytes.iter().any(|byte| b",#".contains(byte))
         && bytes
             .split(|byte| byte.is_ascii_whitespace() || *byte == b'\x0b')
             .all(|token| token.len() < 2 || token[0] != b'0' || !is_number(token))

@@ -16,7 +16,7 @@ pub fn check(bytes: &[u8]) {
     assert_eq!(read(BufReader::with_capacity(1, bytes)), lines);
     let expected = plain(bytes);
     assert_eq!(lines.len(), expected.len());
-    for ((number, (at, line)), expected) in (1..).zip(lines).zip(expected) {
+    for ((at, line), (number, expected)) in lines.into_iter().zip(expected) {
         assert_eq!(at, number);
         assert_eq!(line.as_deref().ok(), expected.as_deref());
         if let Err(error) = line {
@@ -30,8 +30,8 @@ fn read(reader: impl BufRead) -> Vec<Line> {
     TextLines::new(reader).collect::<Result<_, _>>().expect("memory can be read")
 }
 
-/// The lines; nothing in place of one that is no text or too long.
-fn plain(bytes: &[u8]) -> Vec<Option<String>> {
+/// The lines that are no comments, with their numbers; nothing in place of one that is no text or too long.
+fn plain(bytes: &[u8]) -> Vec<(usize, Option<String>)> {
     let mut lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').collect();
     if lines.last().is_some_and(|last| last.is_empty()) {
         lines.pop();
@@ -42,5 +42,11 @@ fn plain(bytes: &[u8]) -> Vec<Option<String>> {
         let text = if index == 0 { text.strip_prefix('\u{feff}').unwrap_or(text) } else { text };
         Some(text.to_owned())
     };
-    lines.iter().enumerate().map(text).collect()
+    let comment = |(index, line): (usize, &[u8])| {
+        let mark = "\u{feff}".as_bytes();
+        let line = if index == 0 { line.strip_prefix(mark).unwrap_or(line) } else { line };
+        line.trim_ascii_start().starts_with(b"#")
+    };
+    let lines = lines.iter().enumerate().filter(|&(index, line)| !comment((index, line)));
+    lines.map(|line| (line.0 + 1, text(line))).collect()
 }

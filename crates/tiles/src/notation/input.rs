@@ -32,6 +32,8 @@ pub(super) struct Line {
     pub(super) from: usize,
     /// Whether the line ends with this text.
     pub(super) ends: bool,
+    /// Whether this is a comment.
+    comment: bool,
     /// Characters of the line before this text.
     before: usize,
     /// Why it cannot be read at all.
@@ -44,7 +46,8 @@ impl Line {
     fn new(number: usize, before: usize, bytes: &[u8], ends: bool) -> Self {
         let line = |text: &str| {
             let text = text.to_owned();
-            Self { number, text, from: 0, ends, before, fault: None, too_long: None }
+            let (comment, fault, too_long) = (false, None, None);
+            Self { number, text, from: 0, ends, comment, before, fault, too_long }
         };
         match std::str::from_utf8(bytes) {
             Ok(text) if number == 1 && before == 0 => {
@@ -186,9 +189,14 @@ impl<R: BufRead> Lines<R> {
     }
 
     fn read(&mut self) -> io::Result<Option<Line>> {
-        self.skip_rest()?;
-        self.buffer.clear();
-        self.read_piece(0)
+        loop {
+            self.skip_rest()?;
+            self.buffer.clear();
+            match self.read_piece(0)? {
+                Some(line) if line.comment => {}
+                line => return Ok(line),
+            }
+        }
     }
 
     fn read_piece(&mut self, before: usize) -> io::Result<Option<Line>> {
@@ -203,7 +211,8 @@ impl<R: BufRead> Lines<R> {
         let length = if ends { self.buffer.len() } else { piece(&self.buffer) };
         let bytes = &self.buffer[..length];
         let bytes = if ends { bytes.strip_suffix(b"\r").unwrap_or(bytes) } else { bytes };
-        let mut line = Line::new(self.read, before, bytes, ends);
+        let comment = before == 0 && begins_comment(&self.buffer, self.read);
+        let mut line = Line { comment, ..Line::new(self.read, before, bytes, ends) };
         if before == 0 && !(ends && bytes.len() <= self.longest) {
             line.too_long = Some(Box::new(self.too_long()));
         }
@@ -256,6 +265,12 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
+/// Whether the bytes are those of a comment, however long it is, at the beginning of line `number`.
+fn begins_comment(bytes: &[u8], number: usize) -> bool {
+    let mark = bytes.strip_prefix("\u{feff}".as_bytes()).filter(|_| number == 1);
+    mark.unwrap_or(bytes).trim_ascii_start().starts_with(b"#")
+}
+
 /// How many of these bytes of a long line to take at once: all up to the last that separates words.
 fn piece(bytes: &[u8]) -> usize {
     let Some(chunk) = bytes.utf8_chunks().next() else { return 0 };
@@ -273,6 +288,18 @@ mod tests {
     use std::io::{BufReader, Read};
 
     use super::*;
+
+    #[test]
+    fn comments_are_skipped_however_long_they_are() {
+        let long = "x".repeat(2 * LONGEST);
+        let text = format!("\u{feff}# one\n1 x\n  #{long}\n\n# two\n2 x #\n#");
+        let mut lines = Lines::new(text.as_bytes());
+        let mut next = || lines.next().unwrap().map(|line| (line.number, line.text));
+        assert_eq!(next(), Some((2, "1 x".to_owned())));
+        assert_eq!(next(), Some((4, String::new())));
+        assert_eq!(next(), Some((6, "2 x #".to_owned())));
+        assert_eq!(next(), None);
+    }
 
     #[test]
     fn no_more_of_a_line_is_kept_than_may_be_read() {

@@ -7,7 +7,7 @@ use super::error::NotationError;
 use super::input::{LONGEST, Lines};
 
 /// The lines of a reader with their numbers, read as they are asked for; empty ones too, since a solution
-/// may have no moves.
+/// may have no moves. Only comments, which begin with `#`, are skipped.
 ///
 /// A line that is no text or too long is a fault, and reading goes on behind it; only a failing reader ends the
 /// iteration early. What is written by [`Style`](super::Style) is never too long: a line may have
@@ -35,6 +35,11 @@ impl<R: BufRead> TextLines<R> {
             "write one solution on each line",
         ];
         Self(Lines::up_to(longest, longer, reader))
+    }
+
+    /// The reader, which may have been read further than the lines.
+    pub fn reader(&self) -> &R {
+        self.0.reader()
     }
 }
 
