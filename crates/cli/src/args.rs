@@ -24,8 +24,8 @@ use serde_json::Value;
 
 pub use advice::{HintArgs, ReviewArgs, StudyArgs};
 pub use answers::{
-    AnswerArgs, ApplyArgs, ConvertArgs, InvertArgs, Origin, ReadAsArgs, SimplifyArgs, StyleArgs,
-    Target,
+    AnswerArgs, ApplyArgs, ConvertArgs, InvertArgs, Origin, PairArgs, ReadAsArgs, SimplifyArgs,
+    StyleArgs, Target,
 };
 pub use batch::{AnswersArgs, BatchArgs};
 pub use list::{ListArgs, Listed};
@@ -33,6 +33,7 @@ pub use rank::{RankArgs, UnrankArgs};
 pub use scramble::ScrambleArgs;
 pub use search::{LimitArgs, SearchArgs, for_searches};
 
+use crate::input::is_fed;
 use pdb::CacheArgs;
 
 /// Solve, judge, explain and study sliding-tile puzzles.
@@ -43,7 +44,9 @@ use pdb::CacheArgs;
     arg_required_else_help = true,
     after_help = "A bare board is solved:\n  \
         loyd \"2 3 4 1 5 x 7 6 8\"\n  \
-        loyd 23415x768 --output grid\n\n\
+        loyd 23415x768 --output grid\n  \
+        loyd boards.txt\n  \
+        loyd scramble --length 20 | loyd\n\n\
         Moves are the directions in which the blank travels: u, d, l, r. Capitals are those in which\n\
         tiles travel, the other way: see `loyd list notations`.\n\
         `loyd help COMMAND` has the details, with examples."
@@ -85,13 +88,18 @@ pub enum Command {
     Man,
 }
 
-/// Puts `solve` in front of arguments that begin with a board or an option of `solve`.
+/// Puts `solve` in front of arguments that begin with a board or an option of `solve`, and where there are none if
+/// boards come through standard input.
 pub fn with_default_command(mut args: Vec<OsString>) -> Vec<OsString> {
     let known = |word: &str| {
         ["help", "-h", "--help", "-V", "--version"].contains(&word) || Command::has_subcommand(word)
     };
-    if args.get(1).is_some_and(|first| !first.to_str().is_some_and(known)) {
-        args.insert(1, "solve".into());
+    let solves = match args.get(1) {
+        Some(first) => !first.to_str().is_some_and(known),
+        None => is_fed(),
+    };
+    if solves {
+        args.insert(1.min(args.len()), "solve".into());
     }
     args
 }
@@ -108,7 +116,8 @@ pub fn command_like(word: &str) -> Option<String> {
 
 /// Solve boards; by default, each solution is proved to be a shortest one.
 ///
-/// Boards come as arguments, from a file, or from standard input; every usual form is read.
+/// Boards come as arguments, from a file, or from standard input; every usual form is read, records of JSON
+/// with a field `board` too. A single argument that is no board may be the name of a file.
 #[derive(Debug, Args)]
 #[command(
     mut_arg("goal", with_korf_goal),
@@ -127,7 +136,7 @@ pub struct SolveArgs {
     /// One board in each argument, or the tiles of a single board as separate arguments
     #[arg(value_name = "BOARD")]
     pub boards: Vec<String>,
-    /// Read boards from FILE, `-` being standard input
+    /// Read boards from FILE, `-` being standard input [default: standard input, if it is no terminal]
     #[arg(short, long, value_name = "FILE", conflicts_with = "boards")]
     pub file: Option<PathBuf>,
     /// The form of the file [default: auto, which recognises it]
@@ -223,7 +232,7 @@ fn goal_help(more: &str) -> String {
 ///
 /// A case is the next nine tokens, wherever lines break. Standard output has one line for each case: a
 /// shortest solution, `unsolvable`, or `invalid`. What is wrong with an invalid case goes to standard
-/// error, and the exit status is then 2.
+/// error, and the exit status is then 2. Boards in any other form, and of any size, are answered one by one.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     loyd judge < boards.txt > answers.txt\n  \
@@ -266,9 +275,12 @@ pub struct RealmsArgs {
     loyd explain \"1 3 2 x\" --size 4x1\n  \
     loyd explain --matrix --size 3x3 > eight_dis.txt")]
 pub struct ExplainArgs {
-    /// The board
-    #[arg(value_name = "BOARD", required_unless_present = "matrix")]
+    /// One board in each argument, or the tiles of a single board as separate arguments
+    #[arg(value_name = "BOARD")]
     pub board: Vec<String>,
+    /// Read boards from FILE, `-` being standard input [default: standard input, if it is no terminal]
+    #[arg(short, long, value_name = "FILE", conflicts_with = "board")]
+    pub file: Option<PathBuf>,
     /// Print the cells x cells matrix of distances between cells instead
     #[arg(long, conflicts_with_all = ["goal", "output"])]
     pub matrix: bool,
@@ -278,17 +290,16 @@ pub struct ExplainArgs {
 
 /// Check whether moves solve a board and whether they are the fewest, or show where they go wrong.
 ///
-/// The exit status is 0 for a solution and 1 for anything else.
+/// Moves are read in any notation. The exit status is 0 for a solution and 1 for anything else.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     loyd verify \"2 3 4 1 5 x 7 6 8\" ullddrurdllurdruldr\n  \
     loyd verify \"1 2 3 4 x 5 7 8 6\" LU\n  \
-    loyd verify \"1 2 3 4 5 6 7 8 x\" \"\"")]
+    loyd verify \"1 2 3 4 5 6 7 8 x\" \"\"\n  \
+    loyd solve -f boards.txt --output json | loyd verify")]
 pub struct VerifyArgs {
-    /// The board
-    pub board: String,
-    /// The moves, in any notation
-    pub moves: String,
+    #[command(flatten)]
+    pub pair: PairArgs,
     /// What counts as a move: stm, each tile, or mtm, each slide of one or more tiles in a line
     #[arg(long, value_name = "METRIC", default_value_t)]
     pub metric: Metric,

@@ -5,6 +5,7 @@ pub mod advice;
 mod answers;
 pub mod apply;
 pub mod convert;
+mod each;
 pub mod explain;
 pub mod invert;
 pub mod judge;

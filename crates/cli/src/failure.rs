@@ -45,6 +45,11 @@ impl Failure {
     pub fn at(self, origin: &str, line: usize) -> Self {
         match self {
             Self::Other(error) => Self::At { origin: origin.to_owned(), line, error },
+            // A fault in a field of a record, which is its own first line.
+            Self::Notation { origin: field, mut error } if field != origin => {
+                error.line = line;
+                Self::Notation { origin: format!("{origin}, {field}"), error }
+            }
             placed => placed,
         }
     }

@@ -1,20 +1,25 @@
 //! Where boards come from: arguments, files, standard input.
 
 mod answers;
+mod goals;
+mod records;
+mod source;
 
-use std::fs::{self, File};
-use std::io::{self, BufReader, Read};
+use std::fs;
 use std::path::Path;
 
 use anyhow::Context;
-use loyd::goal::{GOALS, GoalMismatch, PartialGoal};
-use loyd::notation::{Case, Cases, Format, NotationError, parse_board, parse_partial_goal};
+use loyd::notation::{Case, Cases, Format, NotationError, TextLines, parse_board};
 use loyd::{Board, Goal, Problem, Size};
 
 use crate::args::{ProblemArgs, command_like};
 use crate::failure::Failure;
 
-pub use answers::{Given, GivenItem, GivenItems};
+pub use answers::{Given, GivenItem, GivenItems, Said};
+pub use goals::{Goals, goal_board};
+use records::Record;
+use source::{Input, open};
+pub use source::{is_fed, name_of, settle, small_text};
 
 /// The name of arguments in error messages.
 const ARGUMENT: &str = "argument";
@@ -38,25 +43,8 @@ pub enum Items {
     Arguments(std::vec::IntoIter<String>, Goals, Option<Size>),
     /// From a file.
     File(Box<Cases<Input>>, Goals, String),
-}
-
-/// What cases are read from.
-type Input = BufReader<Counted<Box<dyn Read + Send>>>;
-
-/// A reader that knows how many bytes were read of it, and how many there are if it is a file whose
-/// end nobody has to wait for.
-pub struct Counted<R> {
-    reader: R,
-    bytes: u64,
-    length: Option<u64>,
-}
-
-impl<R: Read> Read for Counted<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.reader.read(buffer)?;
-        self.bytes += read as u64;
-        Ok(read)
-    }
+    /// From a file with a record on each line.
+    Records(Box<TextLines<Input>>, Goals, String, Option<Size>),
 }
 
 impl Items {
@@ -72,6 +60,15 @@ impl Items {
             return Ok(Self::Arguments(spelt_out(boards).into_iter(), goals, problem.size));
         };
         let (reader, origin) = open(path)?;
+        if format == Format::Auto && reader.get_ref().records {
+            let goals = Goals::new(problem.goal.clone(), Goal::BlankLast);
+            return Ok(Self::Records(
+                Box::new(TextLines::new(reader)),
+                goals,
+                origin,
+                problem.size,
+            ));
+        }
         let mut cases = Cases::new(reader, format, problem.size);
         let default = match cases.format().with_context(|| origin.clone())? {
             Format::Korf => Goal::BlankFirst,
@@ -85,40 +82,44 @@ impl Items {
     pub fn known_count(&self) -> Option<usize> {
         match self {
             Self::Arguments(boards, ..) => Some(boards.len()),
-            Self::File(..) => None,
+            Self::File(..) | Self::Records(..) => None,
+        }
+    }
+
+    /// What is read, if it is a file.
+    fn reader(&self) -> Option<&Input> {
+        match self {
+            Self::Arguments(..) => None,
+            Self::File(cases, ..) => Some(cases.reader()),
+            Self::Records(lines, ..) => Some(lines.reader()),
         }
     }
 
     /// The bytes of the file up to the board that comes next, or a little further.
     pub fn bytes_read(&self) -> u64 {
-        match self {
-            Self::Arguments(..) => 0,
-            Self::File(cases, ..) => {
-                let reader = cases.reader();
-                reader.get_ref().bytes - reader.buffer().len() as u64
-            }
-        }
+        self.reader().map_or(0, |reader| reader.get_ref().bytes - reader.buffer().len() as u64)
     }
 
     /// The bytes of the file, if it is one.
     pub fn length(&self) -> Option<u64> {
-        match self {
-            Self::Arguments(..) => None,
-            Self::File(cases, ..) => cases.reader().get_ref().length,
-        }
+        self.reader()?.get_ref().length
     }
 
     /// Whether the next board is here already, so that nobody has to wait for it. In a pipe it is once
     /// a line that holds something has been read, where every such line is a board.
     pub fn is_ready(&mut self) -> bool {
-        let Self::File(cases, ..) = self else { return true };
-        if cases.reader().get_ref().length.is_some() {
+        let a_board_a_line = match self {
+            Self::Arguments(..) | Self::Records(..) => true,
+            Self::File(cases, ..) => matches!(cases.format(), Ok(Format::Lines | Format::Korf)),
+        };
+        let Some(reader) = self.reader().filter(|reader| reader.get_ref().length.is_none()) else {
             return true;
-        }
-        let a_board_a_line = matches!(cases.format(), Ok(Format::Lines | Format::Korf));
-        let read = cases.reader().buffer();
+        };
+        let read = reader.buffer();
         let end = read.iter().rposition(|&byte| byte == b'\n').unwrap_or(0);
-        a_board_a_line && read[..end].iter().any(u8::is_ascii_graphic)
+        let says = |line: &[u8]| !line.is_empty() && line[0] != b'#';
+        a_board_a_line
+            && read[..end].split(|&byte| byte == b'\n').any(|line| says(line.trim_ascii()))
     }
 
     /// The board of an argument.
@@ -126,6 +127,29 @@ impl Items {
         let board = parse_board(text, size).map_err(|error| with_hint(text, error));
         let problem = goals.problem_of(board.map_err(Failure::in_text(ARGUMENT)), None)?;
         Ok(Item { line: None, id: None, expected: None, problem })
+    }
+
+    /// The board of a record, if the line is not blank.
+    fn record(
+        line: usize,
+        text: Result<String, NotationError>,
+        goals: &mut Goals,
+        origin: &str,
+        size: Option<Size>,
+    ) -> Result<Option<Item>, Failure> {
+        if text.as_ref().is_ok_and(|text| text.trim().is_empty()) {
+            return Ok(None);
+        }
+        let text = text.map_err(Failure::in_text(origin));
+        let (id, problem) = match text.and_then(|text| Ok(Record::read(&text)?)) {
+            Ok(record) => {
+                let board = record.needed_board(size);
+                (record.id(), goals.problem_of_record(board, record.goal())?)
+            }
+            Err(failure) => (None, Err(failure)),
+        };
+        let problem = problem.map_err(|failure| failure.at(origin, line));
+        Ok(Some(Item { line: Some(line), id, expected: None, problem }))
     }
 
     /// The board of a case in a file.
@@ -149,81 +173,20 @@ impl Iterator for Items {
                 Ok(case) => Self::case(case, goals, origin),
                 Err(error) => Err(anyhow::Error::new(error).context(origin.clone()).into()),
             }),
+            Self::Records(lines, goals, origin, size) => loop {
+                match lines.next()? {
+                    Ok((line, text)) => {
+                        let item = Self::record(line, text, goals, origin, *size).transpose();
+                        if item.is_some() {
+                            return item;
+                        }
+                    }
+                    Err(error) => {
+                        return Some(Err(anyhow::Error::new(error).context(origin.clone()).into()));
+                    }
+                }
+            },
         }
-    }
-}
-
-/// Finds the goal of each board; the same for all of a size.
-pub struct Goals {
-    text: Option<String>,
-    default: Goal,
-    /// The goal of the last board that had none of its own.
-    last: Option<Board>,
-    /// The same, where only some cells matter.
-    last_part: Option<PartialGoal>,
-}
-
-impl Goals {
-    /// Reads `text` as a goal for each size that is met; `default` where there is none.
-    pub fn new(text: Option<String>, default: Goal) -> Self {
-        Self { text, default, last: None, last_part: None }
-    }
-
-    /// The problem of a board that was read, or what is wrong with it: a goal of another size may fit the
-    /// next board, and one that fits no board is an error.
-    fn problem_of(
-        &mut self,
-        start: Result<Board, Failure>,
-        own: Option<Board>,
-    ) -> Result<Result<Problem, Failure>, Failure> {
-        let start = match start {
-            Ok(start) => start,
-            Err(failure) => return Ok(Err(failure)),
-        };
-        match self.problem(start, own) {
-            Err(Failure::Other(error)) if error.is::<GoalMismatch>() => Ok(Err(error.into())),
-            problem => problem.map(Ok),
-        }
-    }
-
-    /// The problem of bringing `start` to its goal: its own, if the file has one.
-    pub fn problem(&mut self, start: Board, own: Option<Board>) -> Result<Problem, Failure> {
-        if own.is_none() && self.text.as_ref().is_some_and(|text| text.contains('*')) {
-            return Ok(Problem::to_partial(start.clone(), self.part(start.size())?)?);
-        }
-        let goal = match (own, &self.last) {
-            (Some(_), _) if self.text.is_some() => {
-                let message = "the file has a goal of its own: leave --goal out";
-                return Err(anyhow::anyhow!(message).into());
-            }
-            (Some(goal), _) => goal,
-            (None, Some(last)) if last.size() == start.size() => last.clone(),
-            (None, _) => self.common(start.size())?,
-        };
-        Ok(Problem::between(start, goal)?)
-    }
-
-    /// The same, where only some cells matter.
-    fn part(&mut self, size: Size) -> Result<&PartialGoal, Failure> {
-        if self.last_part.as_ref().is_none_or(|part| part.size() != size) {
-            let text = self.text.as_deref().unwrap_or_default();
-            let part = parse_partial_goal(text, Some(size)).map_err(|error| {
-                no_goal_of(size, error, parse_partial_goal(text, None).ok().map(|part| part.size()))
-            })?;
-            self.last_part = Some(part);
-        }
-        Ok(self.last_part.as_ref().expect("it was just read"))
-    }
-
-    /// The goal of all boards of `size` that have none of their own.
-    fn common(&mut self, size: Size) -> Result<Board, Failure> {
-        let goal = match &self.text {
-            None => self.default.clone(),
-            Some(text) => Goal::parse(text, size).map_err(|error| {
-                no_goal_of(size, error, parse_board(text, None).ok().map(|goal| goal.size()))
-            })?,
-        };
-        Ok(self.last.insert(goal.board(size)?).clone())
     }
 }
 
@@ -238,50 +201,12 @@ fn with_hint(text: &str, mut error: NotationError) -> NotationError {
     error
 }
 
-/// The failure of a goal for boards of `size`, if the text is read as one of its `own` size otherwise.
-fn no_goal_of(size: Size, error: NotationError, own: Option<Size>) -> Failure {
-    match own {
-        Some(goal) if goal != size => GoalMismatch { start: size, goal }.into(),
-        _ => {
-            let board = format!("a {size} board, with `*` on cells that may have any tile");
-            not_a_goal(error, &board)
-        }
-    }
-}
-
-/// The failure of a goal that is neither a name nor a board.
-fn not_a_goal(mut error: NotationError, board: &str) -> Failure {
-    let names: Vec<&str> = GOALS.iter().map(|row| row.name).collect();
-    error.help = Some(format!("a goal is {} or {board}", names.join(", ")));
-    Failure::in_text("--goal")(error)
-}
-
-/// The goal that is meant, for commands that need one for every tile. One that is a board tells its size.
-pub fn goal_board(size: Option<Size>, goal: Option<&str>) -> Result<Board, Failure> {
-    let Some(text) = goal else { return Ok(Goal::BlankLast.board(size.unwrap_or(Size::FIFTEEN))?) };
-    let named = GOALS.iter().find(|row| row.name == text);
-    match named {
-        Some(row) => Ok(row.goal.board(size.unwrap_or(Size::FIFTEEN))?),
-        None if text.contains('*') => {
-            let message = "--goal: a goal with `*` is none here: every cell needs a tile";
-            Err(anyhow::anyhow!(message).into())
-        }
-        None => parse_board(text, size).map_err(|error| not_a_goal(error, "a board")),
-    }
-}
-
 /// One board from arguments that may spell it out.
 pub fn board(words: &[String], size: Option<Size>) -> Result<Board, Failure> {
     match spelt_out(words).as_slice() {
         [text] => parse_board(text, size).map_err(Failure::in_text(ARGUMENT)),
         _ => Err(anyhow::anyhow!("one board is wanted, and {} are given", words.len()).into()),
     }
-}
-
-/// One problem from arguments that may spell the board out.
-pub fn problem(words: &[String], args: &ProblemArgs) -> Result<Problem, Failure> {
-    let board = board(words, args.size)?;
-    Goals::new(args.goal.clone(), Goal::BlankLast).problem(board, None)
 }
 
 /// An argument for each board: tiles that came as arguments of their own are put together.
@@ -306,42 +231,6 @@ pub fn expected_boards(boards: &[String], file: Option<&Path>) -> u64 {
         Some(bytes @ SMALL..) => bytes / LINE,
         Some(_) => fs::read_to_string(path).map_or(1, |text| text.lines().count() as u64),
     }
-}
-
-/// What messages call a file.
-pub fn name_of(path: &Path) -> String {
-    if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
-}
-
-/// Opens a file, or standard input for `-`; also returns its name.
-fn open(path: &Path) -> Result<(Input, String), Failure> {
-    let name = name_of(path);
-    let reader: Box<dyn Read + Send> = if path == Path::new("-") {
-        Box::new(io::stdin())
-    } else {
-        Box::new(File::open(path).with_context(|| format!("cannot open {name}"))?)
-    };
-    let path = if path == Path::new("-") { Path::new("/dev/stdin") } else { path };
-    let file = fs::metadata(path).ok().filter(fs::Metadata::is_file);
-    let counted = Counted { reader, bytes: 0, length: file.map(|file| file.len()) };
-    Ok((BufReader::with_capacity(1 << 16, counted), name))
-}
-
-/// The text of a small file.
-///
-/// # Errors
-/// When it cannot be read, is no text, or is longer than `limit` bytes.
-pub fn small_text(path: &str, limit: u64) -> Result<String, String> {
-    let read = || -> io::Result<String> {
-        let mut text = String::new();
-        File::open(path)?.take(limit + 1).read_to_string(&mut text)?;
-        Ok(text)
-    };
-    let text = read().map_err(|error| format!("{path}: {error}"))?;
-    if text.len() as u64 > limit {
-        return Err(format!("{path}: longer than {limit} bytes"));
-    }
-    Ok(text)
 }
 
 /// The failure as a line for machines.

@@ -41,7 +41,9 @@ fn start(args: Vec<OsString>) -> Result<Status, Failure> {
     }
     let cli = Cli::parse_from(args::with_default_command(args));
     Cpu::from_env()?;
-    run(cli.command)
+    let mut command = cli.command;
+    input::settle(&mut command)?;
+    run(command)
 }
 
 /// Does what `command` says.

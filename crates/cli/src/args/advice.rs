@@ -1,12 +1,14 @@
 //! The arguments of `loyd hint` and `loyd review`.
 
+use std::path::PathBuf;
+
 use clap::Args;
 use loyd::Config;
 use loyd::moves::Metric;
 
 use super::pdb::CacheArgs;
 use super::search::with_short_time;
-use super::{LimitArgs, Output, ProblemArgs, ReadAsArgs, StyleArgs};
+use super::{LimitArgs, Output, PairArgs, ProblemArgs, ReadAsArgs, StyleArgs};
 
 /// Show what to play next: all moves with which a shortest solution begins.
 ///
@@ -14,11 +16,15 @@ use super::{LimitArgs, Output, ProblemArgs, ReadAsArgs, StyleArgs};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     loyd hint \"1 2 3 4/5 6 7 8/9 x 10 12/13 14 11 15\"\n  \
-    loyd hint 23415x768 --metric mtm")]
+    loyd hint 23415x768 --metric mtm\n  \
+    loyd hint -f boards.txt --output json")]
 pub struct HintArgs {
-    /// The board
-    #[arg(value_name = "BOARD", required = true)]
+    /// One board in each argument, or the tiles of a single board as separate arguments
+    #[arg(value_name = "BOARD")]
     pub board: Vec<String>,
+    /// Read boards from FILE, `-` being standard input [default: standard input, if it is no terminal]
+    #[arg(short, long, value_name = "FILE", conflicts_with = "board")]
+    pub file: Option<PathBuf>,
     /// What counts as a move: stm, each tile, or mtm, each slide of one or more tiles in a line
     #[arg(long, value_name = "METRIC", default_value_t)]
     pub metric: Metric,
@@ -31,16 +37,15 @@ pub struct HintArgs {
 /// Show where a solution lost moves, and what should have been played there.
 ///
 /// A move loses if it does not bring the goal nearer by one; consecutive moves that lose are shown
-/// together. The exit status is 0 if no move was lost, or if the board cannot be solved.
+/// together. Moves are read in any notation. The exit status is 0 if no move was lost, or if the board cannot be solved.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     loyd review \"1 2 3/4 x 5/7 8 6\" urdd\n  \
-    loyd review \"2 3 4 1 5 x 7 6 8\" ullddrurdllurdruldr --metric stm")]
+    loyd review \"2 3 4 1 5 x 7 6 8\" ullddrurdllurdruldr --metric stm\n  \
+    loyd solve -f boards.txt --output json | loyd review")]
 pub struct ReviewArgs {
-    /// The board
-    pub board: String,
-    /// The moves that were played, in any notation
-    pub moves: String,
+    #[command(flatten)]
+    pub pair: PairArgs,
     /// What counts as a move: stm, each tile, or mtm, each slide of one or more tiles in a line
     /// [default: both, one after the other]
     #[arg(long, value_name = "METRIC")]

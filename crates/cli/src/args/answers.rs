@@ -42,10 +42,10 @@ pub struct ReadAsArgs {
 #[derive(Debug, Args)]
 pub struct AnswerArgs {
     /// One solution in each argument, or the numbers of a single solution as separate arguments
-    #[arg(value_name = "MOVES", required_unless_present = "file")]
+    #[arg(value_name = "MOVES")]
     pub moves: Vec<String>,
     /// Read solutions from FILE, one a line, `-` being standard input; a line may begin with its board and a
-    /// tab
+    /// tab, or be a record of JSON [default: standard input, if it is no terminal]
     #[arg(short, long, value_name = "FILE", conflicts_with = "moves")]
     pub file: Option<PathBuf>,
     /// The board on which the moves begin; numbers and coordinates say nothing without it
@@ -54,6 +54,24 @@ pub struct AnswerArgs {
     /// Width and height, where the board does not tell
     #[arg(long, value_name = "WxH")]
     pub size: Option<Size>,
+}
+
+/// A board, and moves on it.
+#[derive(Debug, Args)]
+pub struct PairArgs {
+    /// The board; with --board, these are moves already
+    #[arg(value_name = "BOARD")]
+    pub first: Option<String>,
+    /// One solution in each argument, or the numbers of a single solution as separate arguments
+    #[arg(value_name = "MOVES")]
+    pub moves: Vec<String>,
+    /// Read solutions from FILE, one a line, `-` being standard input; a line may begin with its board and a
+    /// tab, or be a record of JSON [default: standard input, if it is no terminal]
+    #[arg(short, long, value_name = "FILE")]
+    pub file: Option<PathBuf>,
+    /// The board on which the moves begin
+    #[arg(long, value_name = "BOARD")]
+    pub board: Option<String>,
 }
 
 /// Make moves on a board and print where they lead.
@@ -65,18 +83,10 @@ pub struct AnswerArgs {
     loyd apply \"2 3 4/1 5 x/7 6 8\" DR2\n  \
     loyd apply \"2 3 4/1 5 x/7 6 8\" \"4 3 2\"\n  \
     loyd apply 12345678x -f answers.txt\n  \
-    loyd solve -f boards.txt --all | loyd apply -f -")]
+    loyd solve -f boards.txt --all | loyd apply")]
 pub struct ApplyArgs {
-    /// The board
-    #[arg(required_unless_present = "file")]
-    pub board: Option<String>,
-    /// One solution in each argument, or the numbers of a single solution as separate arguments
-    #[arg(value_name = "MOVES", required_unless_present = "file")]
-    pub moves: Vec<String>,
-    /// Read solutions from FILE, one a line, `-` being standard input; a line may begin with its board and a
-    /// tab
-    #[arg(short, long, value_name = "FILE", conflicts_with = "moves")]
-    pub file: Option<PathBuf>,
+    #[command(flatten)]
+    pub pair: PairArgs,
     /// Width and height, where the board does not tell
     #[arg(long, value_name = "WxH")]
     pub size: Option<Size>,
@@ -144,13 +154,13 @@ pub struct SameStyleArgs {
     loyd convert ulldrr --to tile --runs\n  \
     loyd convert DR2 --to numbers --board \"2 3 4/1 5 x/7 6 8\"\n  \
     loyd convert 4 3 2 --to blank --board \"2 3 4/1 5 x/7 6 8\"\n  \
-    loyd solve -f boards.txt --all | loyd convert -f - --to coordinates")]
+    loyd solve -f boards.txt --all | loyd convert --to coordinates")]
 pub struct ConvertArgs {
     /// One board or solution in each argument, or the parts of a single one as separate arguments
-    #[arg(value_name = "TEXT", required_unless_present = "file")]
+    #[arg(value_name = "TEXT")]
     pub texts: Vec<String>,
     /// Read boards or solutions from FILE, `-` being standard input; solutions stand on a line each, which may
-    /// have a board and a tab in front
+    /// have a board and a tab in front or be a record of JSON [default: standard input, if it is no terminal]
     #[arg(short, long, value_name = "FILE", conflicts_with = "texts")]
     pub file: Option<PathBuf>,
     /// A form of boards (slashes, tokens, compact, list, rows, grid) or a notation of moves (blank, tile,

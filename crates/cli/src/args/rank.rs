@@ -1,5 +1,7 @@
 //! Cantor ranks.
 
+use std::path::PathBuf;
+
 use clap::Args;
 use loyd::Size;
 
@@ -9,9 +11,12 @@ use super::Output;
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  loyd rank \"1 2 3 4 5 6 7 8 x\"")]
 pub struct RankArgs {
-    /// The board, of at most 20 cells
-    #[arg(value_name = "BOARD", required = true)]
+    /// One board of at most 20 cells in each argument, or the tiles of a single board as separate arguments
+    #[arg(value_name = "BOARD")]
     pub board: Vec<String>,
+    /// Read boards from FILE, `-` being standard input [default: standard input, if it is no terminal]
+    #[arg(short, long, value_name = "FILE", conflicts_with = "board")]
+    pub file: Option<PathBuf>,
     /// Width and height, where the board does not tell
     #[arg(long, value_name = "WxH")]
     pub size: Option<Size>,

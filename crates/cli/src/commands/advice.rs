@@ -3,28 +3,32 @@
 use std::fmt::Write as _;
 
 use loyd::moves::{Metric, moves_in};
-use loyd::notation::{MoveText, Style, moves_to_string, read_moves, slashes};
+use loyd::notation::{Format, MoveText, Style, moves_to_string, slashes};
 use loyd::search::Stop;
 use loyd::study::{Hint, Review, ReviewError, Segment};
 use loyd::{Board, CancelToken, Move, Problem, Solver};
 use serde_json::{Value, json};
 
+use super::each::{each, each_solution};
 use crate::Status;
 use crate::args::{HintArgs, ReviewArgs};
 use crate::failure::Failure;
-use crate::input;
+use crate::input::Items;
 use crate::table::Table;
 use crate::units::counted;
 
 /// Tells what to play next.
 pub fn hint(args: &HintArgs) -> Result<Status, Failure> {
-    let problem = input::problem(&args.board, &args.shared.problem)?;
+    let file = args.file.as_deref();
+    let items = Items::new(&args.board, file, Format::Auto, &args.shared.problem)?;
     let solver = Solver::new(args.shared.config(args.metric, 1))?;
-    let hint = solver.hint(&problem, &CancelToken::new())?;
     let style = args.style.asked();
-    let text = || in_words(&problem, &hint, style);
-    args.shared.output.print(text, || hint_record(&problem, &hint, style))?;
-    Ok(if hint.stopped.is_some() { Status::No } else { Status::Yes })
+    each(items, args.shared.output, |problem| {
+        let hint = solver.hint(problem, &CancelToken::new())?;
+        let text = || in_words(problem, &hint, style);
+        args.shared.output.print(text, || hint_record(problem, &hint, style))?;
+        Ok(if hint.stopped.is_some() { Status::No } else { Status::Yes })
+    })
 }
 
 fn in_words(problem: &Problem, hint: &Hint, style: Option<Style>) -> String {
@@ -101,16 +105,15 @@ fn hint_record(problem: &Problem, hint: &Hint, style: Option<Style>) -> Value {
 
 /// Tells where moves were lost.
 pub fn review(args: &ReviewArgs) -> Result<Status, Failure> {
-    let problem = input::problem(std::slice::from_ref(&args.board), &args.shared.problem)?;
-    let read = read_moves(&args.moves, args.read_as.notation, Some(problem.start()));
-    let read = read.map_err(Failure::in_text("moves"))?;
-    read.apply_to(problem.start()).map_err(Failure::in_text("moves"))?;
     let metrics = args.metric.map_or(Metric::ALL.to_vec(), |metric| vec![metric]);
-    let mut status = Status::Yes;
-    for metric in metrics {
-        status = status.max(review_in(metric, args, &problem, &read)?);
-    }
-    Ok(status)
+    let items = args.pair.items(args.shared.problem.size, args.read_as.notation)?;
+    each_solution(items, &args.shared, |problem, read| {
+        let mut status = Status::Yes;
+        for &metric in &metrics {
+            status = status.max(review_in(metric, args, problem, read)?);
+        }
+        Ok(status)
+    })
 }
 
 /// The same in one metric.

@@ -3,14 +3,13 @@
 use std::io::{self, Write};
 
 use loyd::Board;
-use loyd::notation::{Style, moves_to_string, slashes};
+use loyd::notation::{MoveText, Style, moves_to_string, slashes};
 use serde_json::{Map, Value, json};
 
 use crate::Status;
 use crate::args::Output;
 use crate::failure::{Failure, tell};
-use crate::input::in_a_line;
-use crate::input::{Given, GivenItem, GivenItems};
+use crate::input::{self, Given, GivenItem, GivenItems, in_a_line};
 
 /// What is said about one line of the input.
 pub struct Said {
@@ -64,24 +63,51 @@ impl Printer {
         Ok(())
     }
 
+    /// What is said where there are no moves.
+    pub fn pass_on(&mut self, board: Option<&Board>, word: &'static str) -> Said {
+        // That is an answer.
+        let status = if word == UNSOLVABLE { Status::Yes } else { Status::No };
+        self.status = self.status.max(status);
+        let board = board.map(|board| slashes(board).to_string());
+        Said {
+            text: word.to_owned(),
+            record: json!({"board": board, "status": word}),
+            remark: None,
+        }
+    }
+
     /// The exit status.
     pub fn status(&self) -> Status {
         self.status
     }
 }
 
-/// Says something about all moves that were given.
+/// Says something about all moves that were given. Where a solver has found none, its word is passed on.
 pub fn run(
     items: GivenItems,
     output: Output,
-    say: impl Fn(&Given) -> Result<Said, Failure>,
+    say: impl Fn(Option<&Board>, &MoveText) -> Result<Said, Failure>,
 ) -> Result<Status, Failure> {
     let mut printer = Printer::new(output);
     for item in items {
         let GivenItem { line, given } = item?;
-        printer.print(line, given.and_then(|given| say(&given)))?;
+        let said = given.and_then(|Given { board, said, .. }| match said {
+            input::Said::Moves(read) => say(board.as_ref(), &read),
+            input::Said::Word(word) => Ok(printer.pass_on(board.as_ref(), word)),
+        });
+        printer.print(line, said)?;
     }
     Ok(printer.status())
+}
+
+/// What a solver says of a board that has no solution.
+pub const UNSOLVABLE: &str = "unsolvable";
+
+/// The failure of moves without a board.
+pub fn no_board() -> anyhow::Error {
+    anyhow::anyhow!(
+        "the board is missing: name it with --board, or put it and a tab in front of the moves"
+    )
 }
 
 /// What every record of moves has: the board on which it begins, if that is known, the moves of the

@@ -39,9 +39,7 @@ fn moves(args: &ConvertArgs, to: Notation, from: Option<Notation>) -> Result<Sta
     let (file, board) = (args.file.as_deref(), args.board.as_deref());
     let items = GivenItems::new(&args.texts, file, board, args.size, from)?;
     let style = Style { notation: to, runs: args.runs };
-    answers::run(items, args.output, |given| {
-        answers::written(given.board.as_ref(), &given.read.moves, style)
-    })
+    answers::run(items, args.output, |board, read| answers::written(board, &read.moves, style))
 }
 
 fn boards(args: &ConvertArgs, form: Form, format: Format) -> Result<Status, Failure> {

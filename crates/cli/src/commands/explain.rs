@@ -6,16 +6,17 @@ use std::io::{self, Write};
 use loyd::board::{Solvability, Tile, Verdict};
 use loyd::goal::PartialGoal;
 use loyd::moves::Metric;
-use loyd::notation::{grid, slashes};
+use loyd::notation::{Format, grid, slashes};
 use loyd::search::{DistanceMatrix, Status as Ended};
 use loyd::study::{Explanation, explain};
 use loyd::{CancelToken, Problem, Size};
 use serde_json::json;
 
+use super::each::each;
 use crate::Status;
 use crate::args::ExplainArgs;
 use crate::failure::Failure;
-use crate::input;
+use crate::input::{self, Items};
 
 /// Inversions that are listed before the rest is only counted.
 const SHOWN: usize = 40;
@@ -27,13 +28,16 @@ pub fn run(args: &ExplainArgs) -> Result<Status, Failure> {
         write!(io::stdout().lock(), "{matrix}")?;
         return Ok(Status::Yes);
     }
-    let problem = input::problem(&args.board, &args.shared.problem)?;
-    let config = args.shared.config(Metric::SingleTile, 1);
-    let explanation = explain(&problem, config, &CancelToken::new())?;
-    let text = text(&problem, &explanation)?;
-    args.shared.output.print(|| text, || record(&problem, &explanation))?;
-    let stopped = explanation.solution.is_some_and(|a| matches!(a.status, Ended::Stopped(_)));
-    Ok(if stopped { Status::No } else { Status::Yes })
+    let file = args.file.as_deref();
+    let items = Items::new(&args.board, file, Format::Auto, &args.shared.problem)?;
+    each(items, args.shared.output, |problem| {
+        let config = args.shared.config(Metric::SingleTile, 1);
+        let explanation = explain(problem, config, &CancelToken::new())?;
+        let text = text(problem, &explanation)?;
+        args.shared.output.print(|| text, || record(problem, &explanation))?;
+        let stopped = explanation.solution.is_some_and(|a| matches!(a.status, Ended::Stopped(_)));
+        Ok(if stopped { Status::No } else { Status::Yes })
+    })
 }
 
 fn matrix_size(args: &ExplainArgs) -> Result<Size, Failure> {

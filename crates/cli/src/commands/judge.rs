@@ -1,28 +1,66 @@
 //! `loyd judge`.
 
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, BufRead, Cursor, Read, Write};
 
 use anyhow::Context;
+use clap::Parser;
 use loyd::judge::{Cpu, judge};
+use loyd::notation::parse_board;
 
 use crate::Status;
-use crate::args::JudgeArgs;
+use crate::args::{Cli, Command, JudgeArgs};
 use crate::failure::{Failure, tell};
 
 /// Answers a file of cases, or standard input.
 pub fn run(args: &JudgeArgs) -> Result<Status, Failure> {
     let cpu = Cpu::from_env()?;
-    let input: Box<dyn Read> = match &args.file {
-        Some(path) if path.as_os_str() != "-" => {
-            let file =
+    let file = args.file.as_deref().filter(|path| path.as_os_str() != "-");
+    let input: Box<dyn Read> = match file {
+        Some(path) => {
+            let mut file =
                 File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
-            Box::new(file)
+            let mut ahead = vec![0; AHEAD];
+            let read = file.read(&mut ahead).with_context(|| path.display().to_string())?;
+            ahead.truncate(read);
+            if !is_for_judges(&ahead) {
+                return one_by_one(&path.to_string_lossy());
+            }
+            Box::new(Cursor::new(ahead).chain(file))
         }
-        _ => raw_stdin()?,
+        None => {
+            let ahead = io::stdin().lock().fill_buf()?.to_vec();
+            if !is_for_judges(&ahead) {
+                return one_by_one("-");
+            }
+            Box::new(Cursor::new(ahead).chain(raw_stdin()?))
+        }
     };
     let tally = judge(input, raw_stdout()?, cpu, &mut |fault| tell(fault))?;
     Ok(if tally.invalid > 0 { Status::Bad } else { Status::Yes })
+}
+
+/// Bytes of a file that tell its form.
+const AHEAD: usize = 1 << 12;
+
+/// Whether a file that begins so has tiles with white space between them, be they wrong ones. Other forms of boards
+/// have rows, brackets, frames, quotes or tiles run together on their first line.
+fn is_for_judges(ahead: &[u8]) -> bool {
+    let ahead = ahead.strip_prefix("\u{feff}".as_bytes()).unwrap_or(ahead).trim_ascii_start();
+    let first = ahead.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let foreign = |byte: &u8| b"/[({,\"#".contains(byte) || !byte.is_ascii();
+    let run_together = || parse_board(&String::from_utf8_lossy(first), None).is_ok();
+    let words = first.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).count();
+    !first.iter().any(foreign) && (words > 1 || !run_together())
+}
+
+/// Answers boards in any form, with shortest solutions too.
+fn one_by_one(file: &str) -> Result<Status, Failure> {
+    let arguments = ["loyd", "solve", "--quality", "optimal", "--file", file];
+    match Cli::try_parse_from(arguments)?.command {
+        Command::Solve(args) => super::solve::run(&args),
+        _ => unreachable!("the arguments name it"),
+    }
 }
 
 /// Standard input without a buffer: the filter reads in large blocks of its own.

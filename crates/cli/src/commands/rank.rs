@@ -2,26 +2,32 @@
 
 use loyd::Board;
 use loyd::board::{CantorTerm, cantor_terms, cantor_unrank};
-use loyd::notation::slashes;
+use loyd::notation::{Format, slashes};
 use serde_json::json;
 
+use super::each::each;
 use crate::Status;
-use crate::args::{RankArgs, UnrankArgs};
+use crate::args::{Output, ProblemArgs, RankArgs, UnrankArgs};
 use crate::failure::Failure;
-use crate::input;
+use crate::input::Items;
 use crate::table::Table;
 use crate::units::grouped;
 
 /// Prints the Cantor rank of a board.
 pub fn run(args: &RankArgs) -> Result<Status, Failure> {
-    let board = input::board(&args.board, args.size)?;
+    let problem = ProblemArgs { size: args.size, goal: None };
+    let items = Items::new(&args.board, args.file.as_deref(), Format::Auto, &problem)?;
+    each(items, args.output, |problem| rank(problem.start(), args.output))
+}
+
+fn rank(board: &Board, output: Output) -> Result<Status, Failure> {
     let numbers: Vec<u8> = board.numbers().collect();
     let terms = cantor_terms(&numbers)?;
     let rank: u64 = terms.iter().map(|term| term.value()).sum();
     let counts: Vec<u64> = terms.iter().map(|term| term.count).collect();
-    let shown = slashes(&board).to_string();
+    let shown = slashes(board).to_string();
     let record = || json!({"board": shown, "rank": rank, "counts": counts});
-    args.output.print(|| text(&board, &terms, rank), record)?;
+    output.print(|| text(board, &terms, rank), record)?;
     Ok(Status::Yes)
 }
 

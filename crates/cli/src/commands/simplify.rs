@@ -12,8 +12,7 @@ use crate::units::moves;
 /// Leaves out moves that undo each other.
 pub fn run(args: &SimplifyArgs) -> Result<Status, Failure> {
     let items = args.answers.items(args.style.read_as.notation)?;
-    answers::run(items, args.output, |given| {
-        let (read, board) = (&given.read, given.board.as_ref());
+    answers::run(items, args.output, |board, read| {
         let less = simplify(&read.moves);
         let style = Style { notation: read.notation, runs: args.style.runs };
         let mut said = answers::written(board, &less, style)?;

@@ -1,27 +1,27 @@
 //! `loyd verify`.
 
 use loyd::moves::Metric;
-use loyd::notation::{MoveText, read_moves, slashes};
+use loyd::notation::{MoveText, slashes};
 use loyd::study::{Verification, WentWrong, verify};
 use loyd::{CancelToken, Problem};
 use serde_json::json;
 
+use super::each::each_solution;
 use crate::Status;
 use crate::args::VerifyArgs;
 use crate::failure::Failure;
-use crate::input;
 use crate::units::{counted, moves};
 
 /// Tells whether moves solve a board.
 pub fn run(args: &VerifyArgs) -> Result<Status, Failure> {
-    let problem = input::problem(std::slice::from_ref(&args.board), &args.shared.problem)?;
-    let config = args.shared.config(args.metric, 1);
-    let read = read_moves(&args.moves, args.read_as.notation, Some(problem.start()));
-    let read = read.map_err(Failure::in_text("moves"))?;
-    let found = verify(&problem, &read.moves, config, &CancelToken::new())?;
-    let text = || text(&problem, &read, &found, args.metric) + "\n";
-    args.shared.output.print(text, || record(&problem, &found))?;
-    Ok(if found.is_solution() { Status::Yes } else { Status::No })
+    let items = args.pair.items(args.shared.problem.size, args.read_as.notation)?;
+    each_solution(items.unchecked(), &args.shared, |problem, read| {
+        let config = args.shared.config(args.metric, 1);
+        let found = verify(problem, &read.moves, config, &CancelToken::new())?;
+        let text = || text(problem, read, &found, args.metric) + "\n";
+        args.shared.output.print(text, || record(problem, &found))?;
+        Ok(if found.is_solution() { Status::Yes } else { Status::No })
+    })
 }
 
 fn text(problem: &Problem, read: &MoveText, found: &Verification, metric: Metric) -> String {

@@ -1,20 +1,34 @@
 //! Where moves come from: arguments, files, standard input.
 
+use std::collections::VecDeque;
 use std::path::Path;
 
 use loyd::notation::{MoveText, Notation, NotationError, TextLines, parse_board, read_moves};
 use loyd::{Board, Size};
 
+use super::records::{Record, begins, word};
 use super::{ARGUMENT, Input, open};
-use crate::args::AnswerArgs;
+use crate::args::{AnswerArgs, PairArgs};
 use crate::failure::Failure;
 
 /// Moves and the board on which they begin, if that is known.
+#[derive(Clone)]
 pub struct Given {
     /// The board.
     pub board: Option<Board>,
+    /// The goal, where a record has one.
+    pub goal: Option<String>,
     /// The moves.
-    pub read: MoveText,
+    pub said: Said,
+}
+
+/// What a solver has said.
+#[derive(Clone)]
+pub enum Said {
+    /// Moves.
+    Moves(MoveText),
+    /// Why there are none: `unsolvable` or the like.
+    Word(&'static str),
 }
 
 /// Moves that were given, or what is wrong with them.
@@ -32,6 +46,8 @@ pub struct GivenItems {
     /// The name of the input in error messages.
     origin: String,
     reading: Reading,
+    /// More solutions of the line that was read last.
+    more: VecDeque<GivenItem>,
 }
 
 enum Texts {
@@ -44,6 +60,8 @@ struct Reading {
     board: Option<Board>,
     size: Option<Size>,
     notation: Option<Notation>,
+    /// Whether moves that the board does not have are a fault.
+    checked: bool,
 }
 
 impl GivenItems {
@@ -65,7 +83,14 @@ impl GivenItems {
                 (Texts::File(TextLines::new(reader)), origin)
             }
         };
-        Ok(Self { texts, origin, reading: Reading { board, size, notation } })
+        let reading = Reading { board, size, notation, checked: true };
+        Ok(Self { texts, origin, reading, more: VecDeque::new() })
+    }
+
+    /// The same items, with moves that the board does not have, too.
+    pub fn unchecked(mut self) -> Self {
+        self.reading.checked = false;
+        self
     }
 }
 
@@ -73,9 +98,26 @@ impl Iterator for GivenItems {
     type Item = Result<GivenItem, Failure>;
 
     fn next(&mut self) -> Option<Result<GivenItem, Failure>> {
+        while self.more.is_empty() {
+            match self.read()? {
+                Ok(()) => {}
+                Err(failure) => return Some(Err(failure)),
+            }
+        }
+        self.more.pop_front().map(Ok)
+    }
+}
+
+impl GivenItems {
+    /// Reads the next argument or line.
+    fn read(&mut self) -> Option<Result<(), Failure>> {
         let (line, text) = match &mut self.texts {
             Texts::Arguments(moves) => (None, Ok(moves.next()?)),
             Texts::File(lines) => match lines.next()? {
+                // Elsewhere that is a solution without moves.
+                Ok((_, Ok(text))) if lines.reader().get_ref().records && text.trim().is_empty() => {
+                    return Some(Ok(()));
+                }
                 Ok((number, text)) => (Some(number), text),
                 Err(error) => {
                     let error = anyhow::Error::new(error).context(self.origin.clone());
@@ -83,8 +125,27 @@ impl Iterator for GivenItems {
                 }
             },
         };
-        let given = text.and_then(|text| self.reading.read(&text, line));
-        Some(Ok(GivenItem { line, given: given.map_err(Failure::in_text(&self.origin)) }))
+        let all = match text {
+            Ok(text) if line.is_some() && begins(text.as_bytes()) == Some(true) => {
+                self.reading.record(&text)
+            }
+            text => text
+                .and_then(|text| self.reading.read(&text, line))
+                .map_err(Failure::in_text(&self.origin))
+                .map(|given| vec![given]),
+        };
+        let item = |given: Result<Given, Failure>| GivenItem {
+            line,
+            given: given.map_err(|failure| match line {
+                Some(line) => failure.at(&self.origin, line),
+                None => failure,
+            }),
+        };
+        match all {
+            Ok(all) => self.more.extend(all.into_iter().map(|given| item(Ok(given)))),
+            Err(failure) => self.more.push_back(item(Err(failure))),
+        }
+        Some(Ok(()))
     }
 }
 
@@ -97,16 +158,60 @@ impl Reading {
             None => (Ok(self.board.clone()), text),
         };
         let given = board.and_then(|board| {
-            let read = read_moves(moves, self.notation, board.as_ref())?;
-            if let Some(board) = &board {
-                read.apply_to(board)?;
-            }
-            Ok(Given { board, read })
+            let said = match line.and_then(|_| word(moves)) {
+                Some(word) => Said::Word(word),
+                None => Said::Moves(self.moves(moves, self.notation, board.as_ref())?),
+            };
+            Ok(Given { board, goal: None, said })
         });
         given.map_err(|mut error| {
             error.line = line.unwrap_or(error.line);
             error
         })
+    }
+
+    /// Reads the solutions of a record.
+    fn record(&self, line: &str) -> Result<Vec<Given>, Failure> {
+        let record = Record::read(line)?;
+        let board = record.board(self.size).transpose()?.or_else(|| self.board.clone());
+        let goal = record.goal().map(str::to_owned);
+        let one = |text: String| {
+            let said = match word(&text) {
+                Some(word) => Said::Word(word),
+                None => {
+                    let moves = self.moves(&text, None, board.as_ref());
+                    Said::Moves(moves.map_err(Failure::in_text("moves"))?)
+                }
+            };
+            Ok(Given { board: board.clone(), goal: goal.clone(), said })
+        };
+        record.solutions()?.into_iter().map(one).collect()
+    }
+
+    /// The moves in `text`, which begin on `board`.
+    fn moves(
+        &self,
+        text: &str,
+        notation: Option<Notation>,
+        board: Option<&Board>,
+    ) -> Result<MoveText, NotationError> {
+        let read = read_moves(text, notation, board)?;
+        if let Some(board) = board.filter(|_| self.checked) {
+            read.apply_to(board)?;
+        }
+        Ok(read)
+    }
+}
+
+impl PairArgs {
+    /// The moves and their boards, read as `notation` if that is given.
+    pub fn items(
+        &self,
+        size: Option<Size>,
+        notation: Option<Notation>,
+    ) -> Result<GivenItems, Failure> {
+        let Self { moves, file, board, .. } = self;
+        GivenItems::new(moves, file.as_deref(), board.as_deref(), size, notation)
     }
 }
 

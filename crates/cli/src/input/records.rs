@@ -1,0 +1,105 @@
+//! Records: lines of JSON, as `--output json` prints them.
+
+use anyhow::{Context, bail};
+use loyd::notation::parse_board;
+use loyd::{Board, Size};
+use serde_json::{Map, Value};
+
+use crate::failure::Failure;
+
+/// What commands print where there are no moves to print.
+const WORDS: [&str; 5] = ["unsolvable", "exhausted", "stopped", "refused", "invalid"];
+
+/// The word that stands in place of moves, if `text` is one.
+pub fn word(text: &str) -> Option<&'static str> {
+    WORDS.into_iter().find(|&word| word == text.trim())
+}
+
+/// Whether what is read of an input begins with a record, if that can be told. Boards may have braces too, but no
+/// quotes.
+pub fn begins(bytes: &[u8]) -> Option<bool> {
+    let mut rest = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).trim_ascii_start();
+    while rest.first() == Some(&b'#') {
+        let end = rest.iter().position(|&byte| byte == b'\n')?;
+        rest = rest[end..].trim_ascii_start();
+    }
+    match rest.split_first()? {
+        (b'{', rest) => rest.trim_ascii_start().first().map(|byte| b"\"}".contains(byte)),
+        _ => Some(false),
+    }
+}
+
+/// A record.
+pub struct Record(Map<String, Value>);
+
+impl Record {
+    /// Reads a line.
+    pub fn read(line: &str) -> anyhow::Result<Self> {
+        let value: Value =
+            serde_json::from_str(line).context("the line is not a record of JSON")?;
+        match value {
+            Value::Object(fields) => Ok(Self(fields)),
+            _ => bail!("the line is not a record of JSON: `{{\"board\": …}}` is one"),
+        }
+    }
+
+    fn text(&self, field: &str) -> Option<&str> {
+        self.0.get(field).and_then(Value::as_str)
+    }
+
+    /// The name of the board.
+    pub fn id(&self) -> Option<String> {
+        self.text("id").map(str::to_owned)
+    }
+
+    /// The goal.
+    pub fn goal(&self) -> Option<&str> {
+        self.text("goal")
+    }
+
+    /// The board, where there is one: a text in any form, or lists.
+    pub fn board(&self, size: Option<Size>) -> Option<Result<Board, Failure>> {
+        let text = match self.0.get("board")? {
+            Value::Null => return None,
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        Some(parse_board(&text, size).map_err(Failure::in_text("board")))
+    }
+
+    /// The same where there has to be one.
+    pub fn needed_board(&self, size: Option<Size>) -> Result<Board, Failure> {
+        let missing = || Err(anyhow::anyhow!("the record has no `board`").into());
+        self.board(size).unwrap_or_else(missing)
+    }
+
+    /// Solutions, or the word in place of one.
+    pub fn solutions(&self) -> anyhow::Result<Vec<String>> {
+        if let Some(Value::Array(all)) = self.0.get("answers")
+            && !all.is_empty()
+        {
+            let text = |one: &Value| one.as_str().map(str::to_owned);
+            let all: Option<Vec<String>> = all.iter().map(text).collect();
+            return all.context("`answers` of the record are not all texts");
+        }
+        let word = self.text("status").and_then(word);
+        match self.text("moves").or(word) {
+            Some(moves) => Ok(vec![moves.to_owned()]),
+            None => bail!("the record has no `moves`"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_are_told_from_boards() {
+        let told = |text: &str| begins(text.as_bytes());
+        assert_eq!(told("\u{feff}# boards\n\n { \"board\": 1}"), Some(true));
+        assert_eq!(told("{{2,3,4},{1,5,0},{7,6,8}}"), Some(false));
+        assert_eq!([told(" \n# {"), told("{ "), told("")], [None; 3]);
+        assert_eq!(told("2 3 4"), Some(false));
+    }
+}

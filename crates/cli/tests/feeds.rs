@@ -1,0 +1,137 @@
+//! What one command prints another reads, without options: every pair of them.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+/// A board to begin with; its goal is 3 moves away.
+const BOARD: &str = "1 2 3/x 4 6/7 5 8";
+
+/// Commands that print boards of 9 cells.
+const BOARDS: &[&[&str]] = &[
+    &["scramble", "--size", "3x3", "-n", "2", "--seed", "1"],
+    &["scramble", "--size", "3x3", "-n", "2", "--seed", "1", "--output", "json"],
+    &["convert", BOARD, "--to", "slashes"],
+    &["convert", BOARD, "--to", "tokens"],
+    &["convert", BOARD, "--to", "compact"],
+    &["convert", BOARD, "--to", "list"],
+    &["convert", BOARD, "--to", "rows"],
+    &["convert", BOARD, "--to", "grid"],
+    &["convert", BOARD, "--to", "grid", "--output", "json"],
+    &["apply", BOARD, "rd"],
+    &["apply", BOARD, "rd", "--output", "json"],
+    &["unrank", "77"],
+    &["unrank", "77", "--output", "json"],
+    &["rank", BOARD, "--output", "json"],
+    &["hint", BOARD, "--output", "json"],
+    &["explain", BOARD, "--output", "json"],
+    &["verify", BOARD, "rdr", "--output", "json"],
+    &["review", BOARD, "rdr", "--output", "json"],
+    &["solve", BOARD, "12345687x", "--output", "json"],
+    &["solve", BOARD, "--all", "--output", "json"],
+    &["simplify", "--board", BOARD, "rdrl", "--output", "json"],
+    &["invert", "--board", BOARD, "rdr", "--output", "json"],
+];
+
+/// Commands that read boards.
+const READ_BOARDS: &[&[&str]] = &[
+    &["solve"],
+    &["solve", "-f", "-"],
+    &["solve", "-"],
+    &["solve", "--all"],
+    &["solve", "--count"],
+    &["solve", "--output", "json"],
+    &[],
+    &["-"],
+    &["judge"],
+    &["hint"],
+    &["explain"],
+    &["rank"],
+    &["realms"],
+    &["convert", "--to", "tokens"],
+    &["convert", "-", "--to", "list", "--output", "json"],
+];
+
+/// Commands that print moves together with their boards.
+const SOLUTIONS: &[&[&str]] = &[
+    &["solve", BOARD, "12345687x", "--all"],
+    &["solve", BOARD, "12345678x", "--output", "json"],
+    &["solve", BOARD, "12345687x", "--output", "json"],
+    &["solve", BOARD, "--output", "json", "--notation", "numbers"],
+    &["solve", BOARD, "12345687x", "--all", "--output", "json"],
+    &["hint", BOARD, "--output", "json"],
+    &["apply", BOARD, "rdr", "--output", "json"],
+    &["convert", "--board", BOARD, "rdr", "--to", "numbers", "--output", "json"],
+    &["simplify", "--board", BOARD, "rlrdr", "--output", "json"],
+];
+
+/// Commands that print moves alone.
+const MOVES: &[&[&str]] = &[
+    &["solve", BOARD],
+    &["judge", "tests/data/near.txt"],
+    &["solve", BOARD, "--notation", "tile", "--runs"],
+    &["solve", BOARD, "--notation", "numbers"],
+    &["solve", BOARD, "--notation", "coordinates"],
+    &["convert", "rdr", "--to", "tile"],
+    &["convert", "--board", BOARD, "rdr", "--to", "coordinates"],
+    &["simplify", "rlrdr"],
+    &["invert", "lul"],
+];
+
+/// Commands that read moves, with their boards or with `--board`.
+const READ_MOVES: &[&[&str]] = &[
+    &["apply"],
+    &["verify"],
+    &["review"],
+    &["invert"],
+    &["simplify"],
+    &["convert", "--to", "numbers"],
+    &["convert", "--to", "blank", "--output", "json"],
+];
+
+fn run(arguments: &[&str], input: &[u8]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_loyd"));
+    command.env("LOYD_CACHE", "none").args(arguments).stdin(Stdio::piped());
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // A command with arguments need not read any of it.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    child.wait_with_output().unwrap()
+}
+
+/// Runs every pair; `more` arguments for those who read.
+fn all_pairs(print: &[&[&str]], read: &[&[&str]], more: &[&str]) {
+    for printing in print {
+        let printed = run(printing, b"");
+        assert!(printed.status.success() && !printed.stdout.is_empty(), "{printing:?}");
+        for reading in read {
+            let found = run(&[reading, more].concat(), &printed.stdout);
+            let error = String::from_utf8_lossy(&found.stderr);
+            let pair = format!("{printing:?} | {reading:?}\n{error}");
+            assert!(found.status.success(), "{pair}");
+            assert!(!found.stdout.is_empty() && !error.contains("error"), "{pair}");
+        }
+    }
+}
+
+#[test]
+fn boards_are_read_by_every_command_that_reads_boards() {
+    all_pairs(BOARDS, READ_BOARDS, &[]);
+}
+
+#[test]
+fn moves_with_their_boards_are_read_by_every_command_that_reads_moves() {
+    all_pairs(SOLUTIONS, READ_MOVES, &[]);
+}
+
+#[test]
+fn moves_alone_need_a_board() {
+    all_pairs(MOVES, READ_MOVES, &["--board", BOARD]);
+}
+
+#[test]
+fn a_name_of_a_file_is_read_as_one() {
+    for command in [&[][..], &["solve"], &["judge"], &["hint"], &["convert", "--to", "list"]] {
+        let output = run(&[command, &["tests/data/near.txt"]].concat(), b"");
+        assert!(output.status.success() && !output.stdout.is_empty(), "{command:?}");
+    }
+    assert_eq!(run(&["tests/data/near.txt"], b"").stdout, b"rdr\n");
+}
