@@ -16,10 +16,14 @@ use crate::fast::Improver;
 use crate::quality::{bound_heuristic, lower_bound};
 use crate::report::{Report, Status};
 
-/// The expansions of the first turn of improving, and how many times as many the turn of proving after it has:
-/// they take about the same time.
+/// The expansions of the first turn of improving.
 const FIRST_TURN: u64 = 500_000;
-const FOR_PROOF: u64 = 8;
+
+/// The expansions of a turn of proving that follows one of improving with `turn`: about as much time. On boards of more
+/// than 36 cells, whose rounds soon take too long whatever is done, it is a small part of the time.
+fn for_proof(cells: usize, turn: u64) -> u64 {
+    if cells <= 36 { turn.saturating_mul(2) } else { turn / 4 }
+}
 
 /// Boards of up to [`DENSE_CELLS`] cells, which nearly all are proved with fewer expansions, have a turn of proving
 /// with so many before anything is improved: a second or two.
@@ -39,8 +43,7 @@ pub(crate) fn solve(
 ) -> Report {
     let Run { problem, plan, config, .. } = run;
     let mut meter = meter(config, plan.within(config.limits), cancel, observer);
-    let least = lower_bound(problem, config.metric);
-    let mut search = Anytime { run, least, improver: None, can_prove: plan.proves_shortest() };
+    let mut search = Anytime { run, least: 1, improver: None, can_prove: plan.proves_shortest() };
     let proved = match settled(config, problem) {
         Some((status, moves)) => Some(Attempt { status, moves, stage: None }),
         None => search.run(&mut meter).unwrap_or_else(|stop| {
@@ -64,7 +67,7 @@ pub(crate) fn solve(
 /// A search for a shortest solution, and the best one so far.
 struct Anytime<'a> {
     run: Run<'a>,
-    /// No solution is shorter.
+    /// No solution is shorter: from when there is one, no less than a heuristic tells.
     least: Cost,
     /// Has the best solution, from when it is needed.
     improver: Option<Improver<'a>>,
@@ -93,7 +96,7 @@ impl<'a> Anytime<'a> {
             if self.bounds_meet() {
                 return Ok(None);
             }
-            if let Some(proved) = self.prove(turn.saturating_mul(FOR_PROOF), meter)? {
+            if let Some(proved) = self.prove(for_proof(cells, turn), meter)? {
                 return Ok(Some(proved));
             }
             // Where neither can go on, all was done that can be.
@@ -108,9 +111,15 @@ impl<'a> Anytime<'a> {
     /// Finds a first solution.
     fn begin(&mut self, meter: &mut Meter<'_>) -> Result<(), Stop> {
         let (improver, stopped) = Improver::new(self.run.problem, meter);
-        self.improver = Some(improver);
+        self.has_first(improver);
         self.tell(meter)?;
         stopped.map_or(Ok(()), Err)
+    }
+
+    fn has_first(&mut self, improver: Improver<'a>) {
+        let Run { problem, config, .. } = self.run;
+        self.improver = Some(improver);
+        self.least = self.least.max(lower_bound(problem, config.metric));
     }
 
     /// Improves the solution with about so many expansions.
@@ -181,17 +190,16 @@ impl<'a> Anytime<'a> {
 
     /// The best solution; a first one if the limits were reached before there was any.
     fn best(&mut self, meter: &mut Meter<'_>) -> Vec<Move> {
-        let problem = self.run.problem;
-        let late = || {
+        if self.improver.is_none() {
             // Time is over, and so it takes a few milliseconds beyond it.
-            let expansions = LATE.min(meter.left_to_expand());
-            let limits = Limits { max_expanded: Some(expansions), ..Limits::default() };
+            let max_expanded = Some(LATE.min(meter.left_to_expand()));
+            let limits = Limits { max_expanded, ..Limits::default() };
             let mut own = Meter::timed_by(meter.clock(), limits, CancelToken::new());
-            let (improver, _) = Improver::new(problem, &mut own);
+            let (improver, _) = Improver::new(self.run.problem, &mut own);
             meter.charge(&own.finish());
-            improver
-        };
-        self.improver.get_or_insert_with(late).moves()
+            self.has_first(improver);
+        }
+        self.improver.as_ref().map(Improver::moves).unwrap_or_default()
     }
 
     /// The report of a solution that is not proved to be shortest by a search.
