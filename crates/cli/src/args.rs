@@ -30,7 +30,7 @@ pub use answers::{
 pub use batch::{AnswersArgs, BatchArgs};
 pub use list::{ListArgs, Listed};
 pub use rank::{RankArgs, UnrankArgs};
-pub use scramble::ScrambleArgs;
+pub use scramble::{Drawn, ScrambleArgs};
 pub use search::{LimitArgs, SearchArgs, for_searches};
 
 use crate::input::is_fed;

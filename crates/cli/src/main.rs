@@ -9,7 +9,9 @@ mod commands;
 mod failure;
 mod features;
 mod input;
+mod pddl;
 mod progress;
+mod replay;
 mod table;
 mod units;
 

@@ -62,6 +62,7 @@ const SOLUTIONS: &[&[&str]] = &[
     &["apply", BOARD, "rdr", "--output", "json"],
     &["convert", "--board", BOARD, "rdr", "--to", "numbers", "--output", "json"],
     &["simplify", "--board", BOARD, "rlrdr", "--output", "json"],
+    &["convert", "--board", BOARD, "rdr", "--to", "replay"],
 ];
 
 /// Commands that print moves alone.
@@ -75,6 +76,7 @@ const MOVES: &[&[&str]] = &[
     &["convert", "--board", BOARD, "rdr", "--to", "coordinates"],
     &["simplify", "rlrdr"],
     &["invert", "lul"],
+    &["convert", "--board", BOARD, "rdr", "--to", "replay"],
 ];
 
 /// Commands that read moves, with their boards or with `--board`.
@@ -125,6 +127,45 @@ fn moves_with_their_boards_are_read_by_every_command_that_reads_moves() {
 #[test]
 fn moves_alone_need_a_board() {
     all_pairs(MOVES, READ_MOVES, &["--board", BOARD]);
+}
+
+#[test]
+fn scrambles_are_moves_from_the_goal() {
+    for more in [&[][..], &["--moves", "9"], &["--length", "9"]] {
+        let draw = ["scramble", "--size", "3x3", "-n", "3", "--seed", "5"];
+        let boards = run(&[&draw, more].concat(), b"").stdout;
+        let moves = run(&[&draw, more, &["--as", "moves"]].concat(), b"").stdout;
+        assert_eq!(run(&["apply", "12345678x"], &moves).stdout, boards, "{more:?}");
+    }
+}
+
+/// `pip install pyperplan`, then `cargo test -p loyd-cli --test feeds -- --ignored`.
+#[test]
+#[ignore = "needs pyperplan on the path"]
+fn planners_solve_the_problems_and_their_plans_are_read() {
+    let folder = std::env::temp_dir().join(format!("loyd-pddl-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let domain = folder.join("domain.pddl");
+    std::fs::write(&domain, run(&["convert", "--to", "pddl-domain"], b"").stdout).unwrap();
+    let draw = ["scramble", "--size", "3x3", "--length", "0-12", "--seed", "3"];
+    let boards = String::from_utf8(run(&draw, b"").stdout).unwrap();
+    assert_eq!(boards.lines().count(), 13);
+    for (length, board) in boards.lines().enumerate() {
+        let problem = folder.join(format!("{length}.pddl"));
+        std::fs::write(&problem, run(&["convert", board, "--to", "pddl"], b"").stdout).unwrap();
+        let planner =
+            Command::new("pyperplan").args(["-s", "bfs"]).arg(&domain).arg(&problem).output();
+        assert!(planner.unwrap().status.success());
+        let plan = folder.join(format!("{length}.pddl.soln"));
+        let verify = ["verify", "--board", board, "-f", plan.to_str().unwrap()];
+        // Nobody writes a plan without steps.
+        let said = if length == 0 { continue } else { run(&verify, b"").stdout };
+        let said = String::from_utf8(said).unwrap();
+        assert!(said.contains("shortest: yes"), "{board}: {said}");
+        let moves = run(&["convert", "-f", plan.to_str().unwrap(), "--to", "blank"], b"").stdout;
+        assert_eq!(moves.len(), length + 1);
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]

@@ -154,6 +154,9 @@ pub struct SameStyleArgs {
     loyd convert ulldrr --to tile --runs\n  \
     loyd convert DR2 --to numbers --board \"2 3 4/1 5 x/7 6 8\"\n  \
     loyd convert 4 3 2 --to blank --board \"2 3 4/1 5 x/7 6 8\"\n  \
+    loyd solve 23415x768 | loyd convert --to replay --board 23415x768\n  \
+    loyd convert 23415x768 --to pddl > problem.pddl\n  \
+    loyd convert -f plan.soln --to blank\n  \
     loyd solve -f boards.txt --all | loyd convert --to coordinates")]
 pub struct ConvertArgs {
     /// One board or solution in each argument, or the parts of a single one as separate arguments
@@ -164,7 +167,7 @@ pub struct ConvertArgs {
     #[arg(short, long, value_name = "FILE", conflicts_with = "texts")]
     pub file: Option<PathBuf>,
     /// A form of boards (slashes, tokens, compact, list, rows, grid) or a notation of moves (blank, tile,
-    /// numbers, coordinates)
+    /// numbers, coordinates); replay, a link that slidysim plays; pddl, a planning problem, and pddl-domain, its domain
     #[arg(long, value_name = "FORM", value_parser = target_parser(), hide_possible_values = true)]
     pub to: Target,
     /// What is read: a format of files of boards, or a notation [default: auto, what fits]
@@ -191,7 +194,17 @@ pub enum Target {
     Board(Form),
     /// A notation of moves.
     Moves(Notation),
+    /// A replay link of slidysim.
+    Replay,
+    /// A problem in PDDL.
+    Pddl,
+    /// The domain of these problems.
+    PddlDomain,
 }
+
+/// Targets that are neither.
+const TARGETS: [(&str, Target); 3] =
+    [("replay", Target::Replay), ("pddl", Target::Pddl), ("pddl-domain", Target::PddlDomain)];
 
 /// What `--from` names.
 #[derive(Clone, Copy, Debug)]
@@ -212,9 +225,14 @@ fn notations() -> impl Iterator<Item = &'static str> {
 
 fn target_parser() -> impl TypedValueParser<Value = Target> {
     let names = FORMS.iter().map(|row| row.name).chain(notations());
-    PossibleValuesParser::new(names).try_map(|name| match name.parse() {
-        Ok(form) => Ok(Target::Board(form)),
-        Err(_) => name.parse().map(Target::Moves),
+    let names = names.chain(TARGETS.map(|(name, _)| name));
+    PossibleValuesParser::new(names).try_map(|name| {
+        let other = TARGETS.iter().find(|(other, _)| *other == name);
+        match (other, name.parse()) {
+            (Some(&(_, target)), _) => Ok(target),
+            (None, Ok(form)) => Ok(Target::Board(form)),
+            (None, Err(_)) => name.parse().map(Target::Moves),
+        }
     })
 }
 

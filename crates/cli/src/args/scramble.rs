@@ -4,7 +4,7 @@ use std::num::NonZeroU64;
 use std::str::FromStr;
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use loyd::Size;
 use loyd::notation::MOST_MOVES;
 
@@ -22,8 +22,9 @@ use crate::units::{self, Limit};
     loyd scramble --size 3x3 --length 31 -n 2\n  \
     loyd scramble --size 4x4 --length 40-60 -n 10 --output json\n  \
     loyd scramble --size 5x5 --moves 60 --goal spiral\n  \
-    loyd scramble -n 5 | loyd solve -f -\n  \
-    loyd scramble -n 5 | loyd convert -f - --to tokens")]
+    loyd scramble --size 3x3 --as moves\n  \
+    loyd scramble -n 5 | loyd solve\n  \
+    loyd scramble -n 5 | loyd convert --to tokens")]
 pub struct ScrambleArgs {
     /// Width and height [default: 4x4, or that of the goal]
     #[arg(long, value_name = "WxH")]
@@ -52,6 +53,10 @@ pub struct ScrambleArgs {
     /// Make so many random moves from the goal, none of which undoes the one before
     #[arg(long, value_name = "N", value_parser = walk, allow_negative_numbers = true)]
     pub moves: Option<u64>,
+    /// Print boards, or moves that lead to them from the goal: those of --moves, the shortest for --length, else
+    /// those of a fast solution
+    #[arg(long = "as", value_enum, value_name = "WHAT", default_value_t = Drawn::Boards)]
+    pub drawn: Drawn,
     /// Give up on a board of --length after so many seconds (or 500ms, 2m, none) [default: 1m]
     #[arg(
         long,
@@ -76,6 +81,15 @@ pub struct ScrambleArgs {
     /// How to print boards
     #[arg(long, value_enum, default_value_t = Output::Text)]
     pub output: Output,
+}
+
+/// What is printed of a board that was drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Drawn {
+    /// The board
+    Boards,
+    /// Moves of the blank from the goal to the board
+    Moves,
 }
 
 /// Reads a number of random moves.

@@ -1,8 +1,11 @@
 //! `loyd convert`.
 
+use std::io::{self, Write};
+
 use loyd::notation::{
-    FORMS, Form, Format, NOTATIONS, Notation, Style, parse_board, read_moves, slashes,
+    FORMS, FormRow, Format, NOTATIONS, Notation, Style, parse_board, read_moves, slashes,
 };
+use loyd::{Board, Goal};
 use serde_json::json;
 
 use super::answers::{self, Printer, Said};
@@ -10,11 +13,30 @@ use crate::Status;
 use crate::args::{ConvertArgs, Origin, Output, ProblemArgs, Target};
 use crate::failure::Failure;
 use crate::input::{GivenItems, Items};
+use crate::{pddl, replay};
 
 /// Writes boards in another form or solutions in another notation.
 pub fn run(args: &ConvertArgs) -> Result<Status, Failure> {
     match (args.to, args.from.unwrap_or(Origin::Board(Format::Auto))) {
-        (Target::Board(form), Origin::Board(format)) => boards(args, form, format),
+        (Target::Board(form), Origin::Board(format)) => {
+            let FormRow { name, several_lines, .. } = *form.row();
+            boards(args, name, several_lines, format, |board| Ok(form.write(board)?))
+        }
+        (Target::PddlDomain, _) => {
+            println_domain()?;
+            Ok(Status::Yes)
+        }
+        (Target::Pddl, Origin::Board(format)) => boards(args, "pddl", true, format, |board| {
+            Ok(pddl::problem(board, &Goal::BlankLast.board(board.size())?))
+        }),
+        (Target::Pddl, Origin::Moves(from)) => {
+            Err(anyhow::anyhow!("solutions in {from} do not become planning problems").into())
+        }
+        (Target::Replay, Origin::Board(Format::Auto)) => replays(args, None),
+        (Target::Replay, Origin::Moves(from)) => replays(args, Some(from)),
+        (Target::Replay, Origin::Board(format)) => {
+            Err(anyhow::anyhow!("{format} are boards, and a replay needs moves").into())
+        }
         (Target::Moves(notation), Origin::Moves(from)) => moves(args, notation, Some(from)),
         (Target::Moves(notation), Origin::Board(Format::Auto)) => moves(args, notation, None),
         (Target::Board(form), Origin::Moves(from)) => {
@@ -42,7 +64,32 @@ fn moves(args: &ConvertArgs, to: Notation, from: Option<Notation>) -> Result<Sta
     answers::run(items, args.output, |board, read| answers::written(board, &read.moves, style))
 }
 
-fn boards(args: &ConvertArgs, form: Form, format: Format) -> Result<Status, Failure> {
+/// Writes the domain of planning problems.
+fn println_domain() -> io::Result<()> {
+    writeln!(io::stdout().lock(), "{}", pddl::DOMAIN)
+}
+
+/// Writes links to replays.
+fn replays(args: &ConvertArgs, from: Option<Notation>) -> Result<Status, Failure> {
+    let (file, board) = (args.file.as_deref(), args.board.as_deref());
+    let items = GivenItems::new(&args.texts, file, board, args.size, from)?;
+    answers::run(items, args.output, |board, read| {
+        let board = board.ok_or_else(answers::no_board)?;
+        let text = replay::link(board, &read.moves)?;
+        let mut fields = answers::record(Some(board), &read.moves);
+        fields.insert("replay".to_owned(), text.clone().into());
+        Ok(Said { text, record: fields.into(), remark: None })
+    })
+}
+
+/// Writes boards in the form of this name.
+fn boards(
+    args: &ConvertArgs,
+    form: &str,
+    several_lines: bool,
+    format: Format,
+    write: impl Fn(&Board) -> Result<String, Failure>,
+) -> Result<Status, Failure> {
     if args.runs || args.board.is_some() {
         return Err(anyhow::anyhow!(
             "--runs and --board are for solutions, and {form} is a form of boards"
@@ -60,13 +107,13 @@ fn boards(args: &ConvertArgs, form: Form, format: Format) -> Result<Status, Fail
     let mut printer = Printer::new(args.output);
     for (index, item) in items.enumerate() {
         let item = item?;
-        let apart = index > 0 && form.row().several_lines && args.output == Output::Text;
+        let apart = index > 0 && several_lines && args.output == Output::Text;
         let said = item.problem.and_then(|problem| {
             let board = problem.start();
-            let text = form.write(board)?;
+            let text = write(board)?;
             let record = json!({
                 "board": slashes(board).to_string(), "size": board.size().to_string(),
-                "form": form.row().name, "written": text,
+                "form": form, "written": text,
             });
             Ok(Said { text: if apart { format!("\n{text}") } else { text }, record, remark: None })
         });

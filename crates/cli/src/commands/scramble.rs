@@ -4,14 +4,16 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
 use std::time::Duration;
 
+use anyhow::Context;
+use loyd::moves::invert;
 use loyd::notation::{moves_to_string, slashes};
 use loyd::scramble::{ScrambleError, Scrambled, Scrambler};
-use loyd::search::{Limits, Stop};
-use loyd::{Board, CancelToken, Config, Move};
+use loyd::search::{Limits, Quality, Stop};
+use loyd::{Board, CancelToken, Config, Move, Problem, Solver};
 use serde_json::json;
 
 use crate::Status;
-use crate::args::{Output, ScrambleArgs, for_searches};
+use crate::args::{Drawn, Output, ScrambleArgs, for_searches};
 use crate::failure::{Failure, tell};
 use crate::input::goal_board;
 use crate::units::{Limit, moves};
@@ -40,8 +42,10 @@ pub fn run(args: &ScrambleArgs) -> Result<Status, Failure> {
         boards: Some(args.number.get().saturating_mul(SOLVED_FOR_ONE)),
         ..defaults
     };
+    let solver = Solver::new(Config { boards: Some(args.number.get()), ..config.clone() })?;
+    let fast = Solver::new(Config { quality: Some(Quality::Fast), ..config.clone() })?;
     let scrambler = Scrambler::new(goal.clone(), seed, config)?;
-    let mut drawing = Drawing { args, seed, goal, scrambler, printed: 0 };
+    let mut drawing = Drawing { args, seed, goal, scrambler, printed: 0, solver, fast };
     let mut status = Status::Yes;
     match &args.length {
         None => drawing.any_or_by_moves()?,
@@ -63,6 +67,9 @@ struct Drawing<'a> {
     goal: Board,
     scrambler: Scrambler,
     printed: u64,
+    /// What finds moves to boards of a length, and to any.
+    solver: Solver,
+    fast: Solver,
 }
 
 impl Drawing<'_> {
@@ -108,6 +115,21 @@ impl Drawing<'_> {
         Ok(Status::Yes)
     }
 
+    /// Moves from the goal to `board`.
+    fn way_to(&self, board: &Board) -> Result<Vec<Move>, Failure> {
+        let problem = Problem::between(board.clone(), self.goal.clone())?;
+        let solve = |solver: &Solver| solver.solve(&problem).map(|report| report.moves);
+        let shortest = match self.args.length {
+            Some(_) => solve(&self.solver)?,
+            None => None,
+        };
+        let moves = match shortest {
+            Some(moves) => Some(moves),
+            None => solve(&self.fast)?,
+        };
+        Ok(invert(&moves.context("no moves to a board were found within the limits")?))
+    }
+
     fn print(
         &mut self,
         board: &Board,
@@ -115,11 +137,16 @@ impl Drawing<'_> {
         walk: Option<&[Move]>,
     ) -> Result<(), Failure> {
         self.printed += 1;
+        let way = match (self.args.drawn, walk) {
+            (Drawn::Moves, None) => Some(self.way_to(board)?),
+            (_, walk) => walk.map(<[Move]>::to_vec),
+        };
         let mut out = io::stdout().lock();
         let board = slashes(board).to_string();
-        match self.args.output {
-            Output::Text => writeln!(out, "{board}")?,
-            Output::Json => {
+        match (self.args.output, &way, self.args.drawn) {
+            (Output::Text, Some(way), Drawn::Moves) => writeln!(out, "{}", moves_to_string(way))?,
+            (Output::Text, ..) => writeln!(out, "{board}")?,
+            (Output::Json, ..) => {
                 let mut record = json!({
                     "board": board, "goal": slashes(&self.goal).to_string(),
                     "seed": self.seed, "number": self.printed,
@@ -128,8 +155,8 @@ impl Drawing<'_> {
                     record["length"] = length.into();
                     record["uniform"] = scrambled.uniform.into();
                 }
-                if let Some(walk) = walk {
-                    record["moves_from_goal"] = moves_to_string(walk).into();
+                if let Some(way) = way {
+                    record["moves_from_goal"] = moves_to_string(&way).into();
                 }
                 writeln!(out, "{record}")?;
             }

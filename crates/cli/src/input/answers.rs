@@ -10,6 +10,8 @@ use super::records::{Record, begins, word};
 use super::{ARGUMENT, Input, open};
 use crate::args::{AnswerArgs, PairArgs};
 use crate::failure::Failure;
+use crate::pddl::{is_step, letter};
+use crate::replay::{self, is_link};
 
 /// Moves and the board on which they begin, if that is known.
 #[derive(Clone)]
@@ -109,6 +111,24 @@ impl Iterator for GivenItems {
 }
 
 impl GivenItems {
+    /// Reads the rest of a plan, which begins with the step `first`.
+    fn plan(&mut self, first: String) -> Result<Vec<Given>, Failure> {
+        let (mut letters, mut step) = (String::new(), Some(first));
+        while let Some(text) = step {
+            let says = !text.trim().is_empty() && !text.trim_start().starts_with(';');
+            if says {
+                letters.push(letter(&text)?);
+            }
+            let Texts::File(lines) = &mut self.texts else { break };
+            let next = lines.next().transpose()?.map(|(_, text)| text);
+            step = next.transpose().map_err(Failure::in_text(&self.origin))?;
+        }
+        let board = self.reading.board.clone();
+        let moves = self.reading.moves(&letters, Some(Notation::Tile), board.as_ref());
+        let moves = moves.map_err(Failure::in_text("plan"))?;
+        Ok(vec![Given { board, goal: None, said: Said::Moves(moves) }])
+    }
+
     /// Reads the next argument or line.
     fn read(&mut self) -> Option<Result<(), Failure>> {
         let (line, text) = match &mut self.texts {
@@ -129,6 +149,8 @@ impl GivenItems {
             Ok(text) if line.is_some() && begins(text.as_bytes()) == Some(true) => {
                 self.reading.record(&text)
             }
+            Ok(text) if is_link(&text) => self.reading.replay(&text),
+            Ok(text) if line.is_some() && is_step(&text) => self.plan(text),
             text => text
                 .and_then(|text| self.reading.read(&text, line))
                 .map_err(Failure::in_text(&self.origin))
@@ -186,6 +208,17 @@ impl Reading {
             Ok(Given { board: board.clone(), goal: goal.clone(), said })
         };
         record.solutions()?.into_iter().map(one).collect()
+    }
+
+    /// Reads the solutions of a replay link.
+    fn replay(&self, link: &str) -> Result<Vec<Given>, Failure> {
+        let one = |(board, text): (Option<Board>, String)| {
+            let board = board.or_else(|| self.board.clone());
+            let moves = self.moves(&text, Some(Notation::Tile), board.as_ref());
+            let said = Said::Moves(moves.map_err(Failure::in_text("replay"))?);
+            Ok(Given { board, goal: None, said })
+        };
+        replay::read(link, self.size)?.into_iter().map(one).collect()
     }
 
     /// The moves in `text`, which begin on `board`.

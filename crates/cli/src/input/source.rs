@@ -8,8 +8,11 @@ use anyhow::{Context, anyhow};
 use loyd::notation::{parse_board, read_moves};
 
 use super::records;
-use crate::args::{ApplyArgs, Command, InvertArgs, PairArgs, ReviewArgs, SimplifyArgs, VerifyArgs};
+use crate::args::{
+    ApplyArgs, Command, InvertArgs, PairArgs, ReviewArgs, SimplifyArgs, Target, VerifyArgs,
+};
 use crate::failure::Failure;
+use crate::replay::is_link;
 
 /// What boards and moves are read from.
 pub type Input = BufReader<Counted>;
@@ -88,6 +91,7 @@ pub fn settle(command: &mut Command) -> Result<(), Failure> {
         Command::Explain(args) => settle_one(&mut args.board, &mut args.file, is_board),
         Command::Hint(args) => settle_one(&mut args.board, &mut args.file, is_board),
         Command::Rank(args) => settle_one(&mut args.board, &mut args.file, is_board),
+        Command::Convert(args) if matches!(args.to, Target::PddlDomain) => true,
         Command::Convert(args) => {
             settle_one(&mut args.texts, &mut args.file, |text| is_board(text) || are_moves(text))
         }
@@ -148,6 +152,9 @@ fn settle_one(
 fn settle_pair(pair: &mut PairArgs) -> Result<bool, Failure> {
     if let Some(first) = pair.first.take() {
         if pair.board.is_some() {
+            pair.moves.insert(0, first);
+        } else if is_link(&first) {
+            // It has its board with it.
             pair.moves.insert(0, first);
         } else if pair.moves.is_empty() && pair.file.is_none() && is_file(&first, is_board) {
             pair.file = Some(PathBuf::from(first));

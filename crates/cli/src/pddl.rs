@@ -1,0 +1,104 @@
+//! PDDL: the domain `n-puzzle-typed` of the planning competition of 2008, its problems, and plans.
+
+use std::fmt::Write as _;
+
+use anyhow::{Context, Result, bail};
+use loyd::board::Cell;
+use loyd::{Board, Size};
+
+/// The domain. The original has a constant cost besides, which is left out.
+pub const DOMAIN: &str = "\
+(define (domain n-puzzle-typed)
+  (:requirements :typing)
+  (:types position tile)
+  (:predicates (at ?tile - tile ?position - position)
+               (neighbor ?p1 - position ?p2 - position)
+               (empty ?position - position))
+  (:action move
+    :parameters (?tile - tile ?from ?to - position)
+    :precondition (and (neighbor ?from ?to) (at ?tile ?from) (empty ?to))
+    :effect (and (at ?tile ?to) (empty ?from)
+                 (not (at ?tile ?from)) (not (empty ?to)))))";
+
+/// The problem of bringing `start` to `goal`.
+pub fn problem(start: &Board, goal: &Board) -> String {
+    let size = start.size();
+    let cells = || size.iter_cells();
+    let mut text =
+        format!("(define (problem n-puzzle-{size})\n  (:domain n-puzzle-typed)\n  (:objects");
+    cells().for_each(|cell| text += &format!(" {}", position(size, cell)));
+    text += " - position\n   ";
+    (1..size.cells()).for_each(|tile| text += &format!(" t_{tile}"));
+    text += " - tile)\n  (:init\n";
+    for (tile, cell) in tiles(start) {
+        let _ = writeln!(text, "    (at t_{tile} {})", position(size, cell));
+    }
+    let _ = writeln!(text, "    (empty {})", position(size, start.blank()));
+    for (a, b) in cells().flat_map(|a| cells().map(move |b| (a, b))) {
+        let apart = size.row(a).abs_diff(size.row(b)) + size.column(a).abs_diff(size.column(b));
+        if apart == 1 {
+            let _ = writeln!(text, "    (neighbor {} {})", position(size, a), position(size, b));
+        }
+    }
+    text += "  )\n  (:goal (and\n";
+    for (tile, cell) in tiles(goal) {
+        let _ = writeln!(text, "    (at t_{tile} {})", position(size, cell));
+    }
+    text + "  )))"
+}
+
+fn position(size: Size, cell: Cell) -> String {
+    format!("p_{}_{}", size.row(cell) + 1, size.column(cell) + 1)
+}
+
+/// The tiles and their cells, without the blank.
+fn tiles(board: &Board) -> impl Iterator<Item = (u8, Cell)> {
+    board.numbers().zip(board.size().iter_cells()).filter(|&(tile, _)| tile != 0)
+}
+
+/// Whether this is a step of a plan, and not coordinates.
+pub fn is_step(line: &str) -> bool {
+    line.trim_start().get(..5).is_some_and(|begin| begin.eq_ignore_ascii_case("(move"))
+}
+
+/// The letter of a step `(move t_5 p_1_2 p_1_1)`, the direction in which the tile goes.
+///
+/// # Errors
+/// When it is no step from a cell to its neighbour.
+pub fn letter(line: &str) -> Result<char> {
+    let step = line.trim().to_ascii_lowercase();
+    let words = step.strip_prefix("(move").and_then(|rest| rest.strip_suffix(')'));
+    let words: Vec<&str> = words.unwrap_or_default().split_whitespace().collect();
+    let [_, from, to] = words.as_slice() else {
+        bail!("`{}` is no step of a plan, as (move t_5 p_1_2 p_1_1) is", line.trim());
+    };
+    let place = |name: &str| -> Option<(i32, i32)> {
+        let (row, column) = name.strip_prefix("p_")?.split_once('_')?;
+        Some((row.parse().ok()?, column.parse().ok()?))
+    };
+    let ((r, c), (row, column)) = place(from).zip(place(to)).with_context(|| {
+        format!("positions are written p_1_2, row and column, not {from} and {to}")
+    })?;
+    match (row.saturating_sub(r), column.saturating_sub(c)) {
+        (-1, 0) => Ok('U'),
+        (1, 0) => Ok('D'),
+        (0, -1) => Ok('L'),
+        (0, 1) => Ok('R'),
+        _ => bail!("{from} and {to} are no neighbours"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_read() {
+        assert_eq!(letter("(move t_5 p_1_2 p_1_1)").unwrap(), 'L');
+        assert_eq!(letter(" (MOVE T_5 P_2_2 P_1_2) ").unwrap(), 'U');
+        for text in ["(move)", "(move a b c)", "(move t_1 p_1_1 p_2_2)", "(move t_1 p_1_1 p_1_1)"] {
+            assert!(is_step(text) && letter(text).is_err(), "{text}");
+        }
+        assert!(!is_step("(1, 3)") && !is_step("(mo"));
+    }
+}

@@ -1,0 +1,165 @@
+//! Replay links of slidysim: percent-encoded base64 of zlib-packed JSON, `[solution, tps * 1000, scramble, times]`, or
+//! a record of its leaderboard with ten items.
+
+use std::io::{Read, Write};
+
+use anyhow::{Context, Result, bail};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use flate2::Compression;
+use flate2::read::ZlibDecoder;
+use flate2::write::ZlibEncoder;
+use loyd::moves::invert;
+use loyd::notation::{Notation, Style, read_moves, slashes};
+use loyd::{Board, Goal, Move, Size};
+use serde_json::{Value, json};
+
+const ADDRESS: &str = "https://slidysim.github.io/replay?r=";
+
+/// What stands in front of the data, whatever the address.
+const QUERY: &str = "replay?r=";
+
+/// Ten moves a second, where nobody has played.
+const SPEED: u32 = 10_000;
+
+/// More than the longest solution takes.
+const MOST_BYTES: u64 = 1 << 24;
+
+/// The link that shows `moves` on `board`.
+///
+/// # Errors
+/// When the moves cannot be made, or do not lead to the goal with the blank last: no other has replays.
+pub fn link(board: &Board, moves: &[Move]) -> Result<String> {
+    let mut end = board.clone();
+    end.walk(moves)?;
+    if end != Goal::BlankLast.board(board.size())? {
+        bail!(
+            "a replay ends with the tiles in order and the blank last, and this at {}",
+            slashes(&end)
+        );
+    }
+    let solution = Style { notation: Notation::Tile, runs: true }.write(moves, None)?;
+    let data = json!([solution, SPEED, slashes(board).to_string().trim_end_matches('/'), -1]);
+    let mut packed = ZlibEncoder::new(Vec::new(), Compression::best());
+    packed.write_all(data.to_string().as_bytes())?;
+    let text = STANDARD.encode(packed.finish()?);
+    let text = text.replace('+', "%2B").replace('/', "%2F").replace('=', "%3D");
+    Ok(format!("{ADDRESS}{text}"))
+}
+
+/// Whether this is such a link.
+pub fn is_link(text: &str) -> bool {
+    text.trim_start().starts_with("http") && text.contains(QUERY)
+}
+
+/// A solution of a link: the board, where that is known, and the moves.
+pub type Played = (Option<Board>, String);
+
+/// What a link shows; boards of `size` where it does not say.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn read(link: &str, size: Option<Size>) -> Result<Vec<Played>> {
+    let (_, data) = link.trim().split_once(QUERY).context("this is no replay link")?;
+    let data = data.split(['&', '#']).next().unwrap_or_default();
+    let text = unpack(&decode_percent(data)?).context("the replay link is damaged")?;
+    let items: Vec<Value> =
+        serde_json::from_str(&text).context("the replay link does not hold a list")?;
+    match items.as_slice() {
+        [_, solve, _, _, width, height, ..] if items.len() >= 10 => record(solve, width, height),
+        [Value::String(solution), rest @ ..] => {
+            let board = match rest.get(1) {
+                Some(Value::String(board)) if !board.is_empty() => {
+                    Some(loyd::notation::parse_board(board, size)?)
+                }
+                _ => size.map(|size| before(solution, size)).transpose()?,
+            };
+            Ok(vec![(board, solution.clone())])
+        }
+        _ => bail!("the replay link does not begin with a solution"),
+    }
+}
+
+/// The solutions of a leaderboard record.
+fn record(solve: &Value, width: &Value, height: &Value) -> Result<Vec<Played>> {
+    let side = |value: &Value| value.as_u64().and_then(|side| u32::try_from(side).ok());
+    let (width, height) = side(width).zip(side(height)).context("the replay link has no size")?;
+    let size = Size::new(width, height)?;
+    let text = unpack(solve.as_str().context("the replay link has no solutions")?);
+    let text = text.context("the solutions of the replay link are damaged")?;
+    let solutions = text.split(';').next().unwrap_or_default().split(',');
+    solutions.map(|one| Ok((Some(before(one, size)?), one.to_owned()))).collect()
+}
+
+/// The board that `solution` brings to the goal.
+fn before(solution: &str, size: Size) -> Result<Board> {
+    let read = read_moves(solution, Some(Notation::Tile), None)?;
+    let mut board = Goal::BlankLast.board(size)?;
+    board.walk(&invert(&read.moves)).with_context(|| {
+        format!("the solution of the replay link is not one of a {size} board: say --size")
+    })?;
+    Ok(board)
+}
+
+fn unpack(base64: &str) -> Result<String> {
+    let (packed, mut text) = (STANDARD.decode(base64)?, String::new());
+    ZlibDecoder::new(packed.as_slice()).take(MOST_BYTES + 1).read_to_string(&mut text)?;
+    if text.len() as u64 > MOST_BYTES {
+        bail!("more than 16 MiB are packed in it");
+    }
+    Ok(text)
+}
+
+/// The text without percent signs; a space was a plus that nobody encoded.
+fn decode_percent(text: &str) -> Result<String> {
+    let mut parts = text.split('%');
+    let mut decoded = parts.next().unwrap_or_default().replace(' ', "+");
+    for part in parts {
+        let code = part.get(..2).and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        let code =
+            code.filter(u8::is_ascii).context("a percent sign of the replay link means nothing")?;
+        decoded.push(code.into());
+        decoded.push_str(&part[2..].replace(' ', "+"));
+    }
+    Ok(decoded)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use loyd::notation::parse_board;
+
+    #[test]
+    fn links_are_read_back() {
+        let board = parse_board("1 2 3 4/5 6 7 8/9 x 10 12/13 14 11 15", None).unwrap();
+        let read = read_moves("rdr", None, None).unwrap();
+        let link = link(&board, &read.moves).unwrap();
+        assert!(is_link(&link) && !link[ADDRESS.len()..].contains(['+', '/', '=']));
+        assert_eq!(super::read(&link, None).unwrap(), [(Some(board), "LUL".to_owned())]);
+    }
+
+    #[test]
+    fn a_board_that_is_not_told_is_found_from_the_goal() {
+        let pack = |text: &str| {
+            let mut packed = ZlibEncoder::new(Vec::new(), Compression::best());
+            packed.write_all(text.as_bytes()).unwrap();
+            STANDARD.encode(packed.finish().unwrap())
+        };
+        let link = format!("{ADDRESS}{}", pack("[\"L2\", 5000, -1, -1]").replace('+', "%2B"));
+        let start = parse_board("1 2 3/4 5 6/x 7 8", None).unwrap();
+        assert_eq!(read(&link, None).unwrap(), [(None, "L2".to_owned())]);
+        assert_eq!(read(&link, Some(Size::EIGHT)).unwrap(), [(Some(start), "L2".to_owned())]);
+        let one = parse_board("1 2 3/4 5 6/7 x 8", None).unwrap();
+        let solves = pack("L,L;1.0,2.0;1,1;1,1;[0,1;0,1]");
+        let record = json!([{}, solves, "Standard", 1, 3, 3, "", -1, "", false]).to_string();
+        let link = format!("{ADDRESS}{}", pack(&record).replace('+', "%2B"));
+        assert_eq!(read(&link, None).unwrap(), vec![(Some(one), "L".to_owned()); 2]);
+    }
+
+    #[test]
+    fn damage_is_told() {
+        for data in ["", "%", "%zz", "abc", "AAAA", "%C3%BC"] {
+            assert!(read(&format!("{ADDRESS}{data}"), None).is_err(), "{data}");
+        }
+    }
+}
