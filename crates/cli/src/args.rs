@@ -4,6 +4,7 @@ mod advice;
 mod answers;
 mod batch;
 mod list;
+mod names;
 pub mod pdb;
 mod rank;
 mod scramble;
@@ -13,7 +14,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::TypedValueParser;
 use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, Args, Parser, Subcommand, ValueEnum};
 use loyd::Size;
@@ -34,6 +35,7 @@ pub use scramble::{Drawn, ScrambleArgs};
 pub use search::{LimitArgs, SearchArgs, for_searches};
 
 use crate::input::is_fed;
+use names::Names;
 use pdb::CacheArgs;
 
 /// Solve, judge, explain and study sliding-tile puzzles.
@@ -157,6 +159,9 @@ pub struct SolveArgs {
     /// What to print for each board
     #[arg(long, value_enum, default_value_t = SolveOutput::Moves)]
     pub output: SolveOutput,
+    /// Add the move that led to each board as a column of --output steps
+    #[arg(long)]
+    pub with_moves: bool,
     #[command(flatten)]
     pub style: StyleArgs,
     /// Report on standard error what each search did
@@ -310,6 +315,5 @@ pub struct VerifyArgs {
 }
 
 fn format_parser() -> impl TypedValueParser<Value = Format> {
-    PossibleValuesParser::new(FORMATS.iter().map(|row| row.name))
-        .try_map(|name| name.parse::<Format>())
+    Names::new(FORMATS.iter().map(|row| row.name), &[]).try_map(|name| name.parse::<Format>())
 }

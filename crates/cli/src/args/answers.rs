@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::TypedValueParser;
 use loyd::Size;
 use loyd::notation::{FORMATS, FORMS, Form, Format, NOTATIONS, Notation, Style};
 
 use super::Output;
+use super::names::Names;
 
 /// How moves are written.
 #[derive(Debug, Args)]
@@ -216,7 +217,7 @@ pub enum Origin {
 }
 
 fn notation_parser() -> impl TypedValueParser<Value = Notation> {
-    PossibleValuesParser::new(notations()).try_map(|name| name.parse::<Notation>())
+    Names::new(notations(), &[]).try_map(|name| name.parse::<Notation>())
 }
 
 fn notations() -> impl Iterator<Item = &'static str> {
@@ -226,7 +227,7 @@ fn notations() -> impl Iterator<Item = &'static str> {
 fn target_parser() -> impl TypedValueParser<Value = Target> {
     let names = FORMS.iter().map(|row| row.name).chain(notations());
     let names = names.chain(TARGETS.map(|(name, _)| name));
-    PossibleValuesParser::new(names).try_map(|name| {
+    Names::new(names, &[]).try_map(|name| {
         let other = TARGETS.iter().find(|(other, _)| *other == name);
         match (other, name.parse()) {
             (Some(&(_, target)), _) => Ok(target),
@@ -238,7 +239,7 @@ fn target_parser() -> impl TypedValueParser<Value = Target> {
 
 fn origin_parser() -> impl TypedValueParser<Value = Origin> {
     let names = FORMATS.iter().map(|row| row.name).chain(notations());
-    PossibleValuesParser::new(names).try_map(|name| match name.parse() {
+    Names::new(names, &[]).try_map(|name| match name.parse() {
         Ok(format) => Ok(Origin::Board(format)),
         Err(_) => name.parse().map(Origin::Moves),
     })

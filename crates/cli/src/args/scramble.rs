@@ -53,6 +53,9 @@ pub struct ScrambleArgs {
     /// Make so many random moves from the goal, none of which undoes the one before
     #[arg(long, value_name = "N", value_parser = walk, allow_negative_numbers = true)]
     pub moves: Option<u64>,
+    /// Draw no board twice
+    #[arg(long)]
+    pub unique: bool,
     /// Print boards, or moves that lead to them from the goal: those of --moves, the shortest for --length, else
     /// those of a fast solution
     #[arg(long = "as", value_enum, value_name = "WHAT", default_value_t = Drawn::Boards)]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::TypedValueParser;
 use clap::{Arg, Args};
 use loyd::Config;
 use loyd::moves::Metric;
@@ -11,6 +11,7 @@ use loyd::search::{
     Limits, Quality, TableChoice, Weight,
 };
 
+use super::names::{ALGORITHM_ALIASES, HEURISTIC_ALIASES, Names};
 use crate::input::small_text;
 use crate::units::{self, Limit};
 
@@ -141,12 +142,12 @@ impl SearchArgs {
 const AUTO_TIME: Duration = Duration::from_secs(10);
 
 fn algorithm_parser() -> impl TypedValueParser<Value = &'static str> {
-    PossibleValuesParser::new(ALGORITHMS.iter().map(|row| row.name))
+    Names::new(ALGORITHMS.iter().map(|row| row.name), ALGORITHM_ALIASES)
         .try_map(|name| Algorithm::named(&name).map(|row| row.name))
 }
 
 fn closed_parser() -> impl TypedValueParser<Value = Closed> {
-    PossibleValuesParser::new(Closed::ALL.map(Closed::name)).map(|name| {
+    Names::new(Closed::ALL.map(Closed::name), &[]).map(|name| {
         let found = Closed::ALL.into_iter().find(|closed| closed.name() == name);
         found.expect("the parser admits names only")
     })
@@ -158,10 +159,16 @@ const MATRIX_BYTES: u64 = 1 << 20;
 /// Reads the name of a heuristic, or `matrix=FILE`.
 fn heuristic(text: &str) -> Result<HeuristicChoice, String> {
     let Some(path) = text.strip_prefix("matrix=") else {
-        let row = HeuristicRow::named(text).map(|row| row.name.into());
+        let names = Names::new(HEURISTICS.iter().map(|row| row.name), HEURISTIC_ALIASES);
+        let row = HeuristicRow::named(names.meant(text).unwrap_or(text)).map(|row| row.name.into());
         return row.map_err(|_| {
+            let near = names.near(text).map(|name| format!("did you mean {name}? "));
             let names: Vec<&str> = HEURISTICS.iter().map(|row| row.name).collect();
-            format!("there is no such heuristic; there are {} and matrix=FILE", names.join(", "))
+            let near = near.unwrap_or_default();
+            format!(
+                "there is no such heuristic; {near}there are {} and matrix=FILE",
+                names.join(", ")
+            )
         });
     };
     let text = small_text(path, MATRIX_BYTES)?;

@@ -1,5 +1,6 @@
 //! `loyd scramble`.
 
+use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
 use std::time::Duration;
@@ -45,7 +46,8 @@ pub fn run(args: &ScrambleArgs) -> Result<Status, Failure> {
     let solver = Solver::new(Config { boards: Some(args.number.get()), ..config.clone() })?;
     let fast = Solver::new(Config { quality: Some(Quality::Fast), ..config.clone() })?;
     let scrambler = Scrambler::new(goal.clone(), seed, config)?;
-    let mut drawing = Drawing { args, seed, goal, scrambler, printed: 0, solver, fast };
+    let mut drawing =
+        Drawing { args, seed, goal, scrambler, printed: 0, drawn: HashSet::new(), solver, fast };
     let mut status = Status::Yes;
     match &args.length {
         None => drawing.any_or_by_moves()?,
@@ -67,6 +69,8 @@ struct Drawing<'a> {
     goal: Board,
     scrambler: Scrambler,
     printed: u64,
+    /// Boards that may not be drawn again.
+    drawn: HashSet<Board>,
     /// What finds moves to boards of a length, and to any.
     solver: Solver,
     fast: Solver,
@@ -74,16 +78,19 @@ struct Drawing<'a> {
 
 impl Drawing<'_> {
     fn any_or_by_moves(&mut self) -> Result<(), Failure> {
-        for _ in 0..self.args.number.get() {
-            match self.args.moves {
-                None => {
-                    let board = self.scrambler.any();
-                    self.print(&board, None, None)?;
-                }
+        let mut missed = 0;
+        let mut left = self.args.number.get();
+        while left > 0 {
+            let (board, walk) = match self.args.moves {
+                None => (self.scrambler.any(), None),
                 Some(moves) => {
                     let (board, walk) = self.scrambler.by_moves(moves as usize)?;
-                    self.print(&board, None, Some(&walk))?;
+                    (board, Some(walk))
                 }
+            };
+            if self.is_new(&board, &mut missed)? {
+                self.print(&board, None, walk.as_deref())?;
+                left -= 1;
             }
         }
         Ok(())
@@ -92,9 +99,14 @@ impl Drawing<'_> {
     /// Draws boards of a length, until one is not found.
     fn of_length(&mut self, length: u32) -> Result<Status, Failure> {
         let mut uniform = true;
-        for _ in 0..self.args.number.get() {
+        let (mut missed, mut left) = (0, self.args.number.get());
+        while left > 0 {
             match self.scrambler.of_length(length, &CancelToken::new()) {
                 Ok(scrambled) => {
+                    if !self.is_new(&scrambled.board, &mut missed)? {
+                        continue;
+                    }
+                    left -= 1;
                     uniform &= scrambled.uniform;
                     self.print(&scrambled.board, Some((length, &scrambled)), None)?;
                 }
@@ -113,6 +125,28 @@ impl Drawing<'_> {
             ));
         }
         Ok(Status::Yes)
+    }
+
+    /// Whether `board` may be printed: where none may come twice, it has to be new.
+    ///
+    /// # Errors
+    /// When none has been new for long; `missed` counts.
+    fn is_new(&mut self, board: &Board, missed: &mut u32) -> Result<bool, Failure> {
+        /// Enough to find the last of a thousand boards.
+        const MOST: u32 = 100_000;
+        /// Where each has to be solved.
+        const MOST_OF_LENGTH: u32 = 1_000;
+        if !self.args.unique || self.drawn.insert(board.clone()) {
+            *missed = 0;
+            return Ok(true);
+        }
+        *missed += 1;
+        let most = if self.args.length.is_some() { MOST_OF_LENGTH } else { MOST };
+        if *missed == most {
+            let drawn = self.drawn.len();
+            return Err(anyhow::anyhow!("no more than {drawn} different boards were found").into());
+        }
+        Ok(false)
     }
 
     /// Moves from the goal to `board`.

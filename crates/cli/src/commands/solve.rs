@@ -33,7 +33,8 @@ pub fn run(args: &SolveArgs) -> Result<Status, Failure> {
     }
     let format = args.input.unwrap_or_default();
     let items = Items::new(&args.boards, args.file.as_deref(), format, &args.problem)?;
-    let answerer = Answerer { args, solver, cancel: CancelToken::new() };
+    let alone = items.known_count() == Some(1);
+    let answerer = Answerer { args, solver, cancel: CancelToken::new(), alone };
     let status = if args.answers.all && args.output != SolveOutput::Json {
         stream::run(&answerer, items)
     } else {
@@ -55,6 +56,9 @@ fn meaningless(args: &SolveArgs) -> Option<&'static str> {
         return Some(
             "--notation and --runs are for moves: use --output moves or json, and no --count",
         );
+    }
+    if args.with_moves && args.output != SolveOutput::Steps {
+        return Some("--with-moves adds a column to --output steps");
     }
     let a_line_a_board = !drawn && (!args.answers.all || args.output == SolveOutput::Json);
     if args.batch.save.is_some() && !a_line_a_board {

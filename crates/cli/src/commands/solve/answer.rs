@@ -1,13 +1,14 @@
 //! One board: its solution as text, and what is to be said about it.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
 
 use loyd::batch::{Record, Written};
-use loyd::moves::Metric;
+use loyd::board::Solvability;
+use loyd::moves::{Metric, moves_in};
 use loyd::notation::{Style, grids, moves_to_string, slashes, steps};
 use loyd::search::{Iteration, Observer, Quality, Shortest, Status as Ended, Stop};
-use loyd::{CancelToken, Move, Problem, Report, Size, Solver};
+use loyd::{CancelToken, Goal, Move, Problem, Report, Size, Solver};
 
 use crate::Status;
 use crate::args::{SolveArgs, SolveOutput};
@@ -20,6 +21,8 @@ pub struct Answerer<'a> {
     pub args: &'a SolveArgs,
     pub solver: Solver,
     pub cancel: CancelToken,
+    /// Whether one board was asked for, so that nothing has to stand in place of its solution.
+    pub alone: bool,
 }
 
 /// What is printed about some boards.
@@ -91,15 +94,18 @@ impl Answerer<'_> {
             Ok(found) => {
                 to.judge(&found.report, self.args, line, expected);
                 let stats = self.args.stats.then(|| stats(&found.report));
+                let where_to_look = self.where_to_look(&found.report);
                 match (self.args.output, found.shortest) {
                     (SolveOutput::Json, _) => {
                         let record = Record { line, id, expected, ..self.record(found) };
                         record.write_json_line(&mut to.text);
                     }
                     (_, Some((number, true))) => writeln!(to.text, "{number}")?,
+                    (_, Some((_, false))) if self.alone => {}
                     (_, Some((_, false))) => writeln!(to.text, "stopped")?,
-                    (_, None) => print(&found.report, self.args, &mut to.text)?,
+                    (_, None) => self.print(&found.report, &mut to.text)?,
                 }
+                to.remarks.extend(where_to_look.map(|remark| (to.text.len(), remark)));
                 stats.into_iter().for_each(|stats| to.remark(stats));
             }
             Err((problem, failure)) => {
@@ -111,6 +117,7 @@ impl Answerer<'_> {
                         let record = Record { line, id, expected, ..record };
                         record.write_json_line(&mut to.text);
                     }
+                    _ if self.alone => {}
                     _ => writeln!(to.text, "{}", record.status)?,
                 }
             }
@@ -129,6 +136,27 @@ impl Answerer<'_> {
             Some(_) => self.cancel.is_cancelled() && !report.optimal,
             None => report.status == Ended::Stopped(Stop::Cancelled) && report.moves.is_none(),
         }
+    }
+
+    /// Prints the solution, or the word that stands in its place.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn print(&self, report: &Report, to: &mut impl Write) -> Result<(), Failure> {
+        match (&report.moves, report.status) {
+            (Some(moves), _) => print_moves(&report.problem, moves, self.args, to)?,
+            (None, Ended::Stopped(_)) if self.alone => {}
+            (None, Ended::Stopped(_)) => writeln!(to, "stopped")?,
+            (None, _) => writeln!(to, "unsolvable")?,
+        }
+        Ok(())
+    }
+
+    /// What tells somebody who looks on why one board cannot be solved.
+    pub fn where_to_look(&self, report: &Report) -> Option<String> {
+        let unsolvable = report.moves.is_none() && !matches!(report.status, Ended::Stopped(_));
+        let read = self.args.output != SolveOutput::Json && io::stdout().is_terminal();
+        (self.alone && unsolvable && read).then(|| why_unsolvable(&report.problem))
     }
 
     /// What was found, for machines.
@@ -260,14 +288,13 @@ fn unproved(report: &Report, args: &SolveArgs) -> Option<String> {
     Some(text)
 }
 
-/// Prints the solution, or the word that stands in its place.
-pub fn print(report: &Report, args: &SolveArgs, to: &mut impl Write) -> Result<(), Failure> {
-    match (&report.moves, report.status) {
-        (Some(moves), _) => print_moves(&report.problem, moves, args, to)?,
-        (None, Ended::Stopped(_)) => writeln!(to, "stopped")?,
-        (None, _) => writeln!(to, "unsolvable")?,
-    }
-    Ok(())
+/// Where to look if a board cannot be solved.
+fn why_unsolvable(problem: &Problem) -> String {
+    let start = problem.start();
+    let first = Goal::BlankFirst.board(start.size()).ok();
+    let other = first.filter(|goal| Solvability::new(start, goal).is_solvable());
+    let other = other.map_or("", |_| "; with --goal blank-first the board can be solved");
+    format!("`loyd explain \"{}\"` tells why{other}", slashes(start))
 }
 
 /// Prints one solution.
@@ -279,6 +306,15 @@ pub fn print_moves(
 ) -> io::Result<()> {
     let (start, metric) = (problem.start(), args.search.metric);
     match args.output {
+        SolveOutput::Steps if args.with_moves => {
+            let lines = steps(start, moves, metric).expect(LEGAL).to_string();
+            let made = moves_in(metric, moves).into_iter().map(|step| moves_to_string(&step));
+            let made = std::iter::once(String::new()).chain(made);
+            lines.lines().zip(made).try_for_each(|(line, made)| match made.is_empty() {
+                true => writeln!(to, "{line}"),
+                false => writeln!(to, "{line}\t{made}"),
+            })
+        }
         SolveOutput::Steps => write!(to, "{}", steps(start, moves, metric).expect(LEGAL)),
         SolveOutput::Grid => write!(to, "{}", grids(start, moves, metric).expect(LEGAL)),
         _ => {
@@ -358,4 +394,18 @@ pub fn stats(report: &Report) -> String {
             &format!("\n  bound {bound:>3}: expanded {expanded:>13}, generated {generated:>13}");
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_has_another_goal_in_mind_is_told() {
+        let problem = |text: &str| text.parse::<Problem>().unwrap();
+        assert_eq!(
+            why_unsolvable(&problem("1 x 2/3 4 5/6 7 8")),
+            "`loyd explain \"1 0 2/3 4 5/6 7 8\"` tells why; with --goal blank-first the board can be solved"
+        );
+    }
 }

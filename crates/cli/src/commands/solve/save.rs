@@ -160,6 +160,7 @@ fn settings(answerer: &Answerer<'_>, input: &Path) -> Result<Settings, Failure> 
         batch: BatchArgs { threads: _, save: _, resume: _ },
         output,
         style: StyleArgs { notation, runs },
+        with_moves: _,
         stats: _,
     } = answerer.args;
     let config = answerer.solver.config();

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use loyd::notation::slashes;
 use loyd::search::{Observer, Shortest};
 
-use super::answer::{Answerer, Answers, print, print_moves, stats, with_option};
+use super::answer::{Answerer, Answers, print_moves, stats, with_option};
 use crate::Status;
 use crate::args::SolveOutput;
 use crate::failure::{Failure, tell};
@@ -50,7 +50,7 @@ fn answer(answerer: &Answerer<'_>, item: Item, labelled: bool) -> Result<Status,
         std::mem::replace(&mut written, Ok(()))?;
         if report.moves.is_none() {
             out.write_all(label.as_bytes())?;
-            print(&report, args, &mut out)?;
+            answerer.print(&report, &mut out)?;
         }
         Ok(report)
     });
@@ -59,13 +59,16 @@ fn answer(answerer: &Answerer<'_>, item: Item, labelled: bool) -> Result<Status,
         Err(Failure::Other(error)) if error.is::<io::Error>() => return Err(Failure::Other(error)),
         Err(failure) => {
             failure.print();
-            writeln!(out, "{word}")?;
+            if !answerer.alone {
+                writeln!(out, "{word}")?;
+            }
             return Ok(Status::Bad);
         }
         Ok(report) => report,
     };
     let mut about = Answers::default();
     about.judge(&report, args, line, expected);
+    answerer.where_to_look(&report).into_iter().for_each(|remark| about.remark(remark));
     if answerer.args.stats {
         about.remark(stats(&report));
     }
