@@ -24,12 +24,14 @@ pub struct Said {
 /// Prints what was said about lines, each as soon as it is known.
 pub struct Printer {
     output: Output,
+    /// Whether one thing was asked for, so that nothing has to stand in place of the answer.
+    alone: bool,
     status: Status,
 }
 
 impl Printer {
-    pub fn new(output: Output) -> Self {
-        Self { output, status: Status::Yes }
+    pub fn new(output: Output, alone: bool) -> Self {
+        Self { output, alone, status: Status::Yes }
     }
 
     /// Prints what was said about the input on `line`, or what is wrong with it.
@@ -38,6 +40,7 @@ impl Printer {
         line: Option<usize>,
         said: Result<Said, Failure>,
     ) -> Result<(), Failure> {
+        let silent = said.is_err() && self.alone;
         let Said { text, mut record, remark } = said.unwrap_or_else(|failure| {
             self.status = Status::Bad;
             let failure = match (failure, line) {
@@ -53,6 +56,7 @@ impl Printer {
         }
         let mut out = io::stdout().lock();
         match self.output {
+            Output::Text if silent => {}
             Output::Text => writeln!(out, "{text}")?,
             Output::Json => writeln!(out, "{record}")?,
         }
@@ -88,7 +92,7 @@ pub fn run(
     output: Output,
     say: impl Fn(Option<&Board>, &MoveText) -> Result<Said, Failure>,
 ) -> Result<Status, Failure> {
-    let mut printer = Printer::new(output);
+    let mut printer = Printer::new(output, items.is_one());
     for item in items {
         let GivenItem { line, given } = item?;
         let said = given.and_then(|Given { board, said, .. }| match said {

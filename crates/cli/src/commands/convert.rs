@@ -104,7 +104,7 @@ fn boards(
     }
     let problem = ProblemArgs { size: args.size, goal: None };
     let items = Items::new(&args.texts, args.file.as_deref(), format, &problem)?;
-    let mut printer = Printer::new(args.output);
+    let mut printer = Printer::new(args.output, items.known_count() == Some(1));
     for (index, item) in items.enumerate() {
         let item = item?;
         let apart = index > 0 && several_lines && args.output == Output::Text;

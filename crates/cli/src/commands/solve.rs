@@ -4,6 +4,7 @@ mod answer;
 mod batch;
 mod save;
 mod stream;
+mod unsolvable;
 
 use loyd::{CancelToken, Config, Solver};
 

@@ -89,6 +89,11 @@ impl GivenItems {
         Ok(Self { texts, origin, reading, more: VecDeque::new() })
     }
 
+    /// Whether there is a single argument.
+    pub fn is_one(&self) -> bool {
+        matches!(&self.texts, Texts::Arguments(moves) if moves.len() == 1)
+    }
+
     /// The same items, with moves that the board does not have, too.
     pub fn unchecked(mut self) -> Self {
         self.reading.checked = false;

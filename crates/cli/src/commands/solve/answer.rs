@@ -4,12 +4,12 @@ use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
 
 use loyd::batch::{Record, Written};
-use loyd::board::Solvability;
 use loyd::moves::{Metric, moves_in};
 use loyd::notation::{Style, grids, moves_to_string, slashes, steps};
 use loyd::search::{Iteration, Observer, Quality, Shortest, Status as Ended, Stop};
-use loyd::{CancelToken, Goal, Move, Problem, Report, Size, Solver};
+use loyd::{CancelToken, Move, Problem, Report, Size, Solver};
 
+use super::unsolvable::why_unsolvable;
 use crate::Status;
 use crate::args::{SolveArgs, SolveOutput};
 use crate::failure::Failure;
@@ -288,15 +288,6 @@ fn unproved(report: &Report, args: &SolveArgs) -> Option<String> {
     Some(text)
 }
 
-/// Where to look if a board cannot be solved.
-fn why_unsolvable(problem: &Problem) -> String {
-    let start = problem.start();
-    let first = Goal::BlankFirst.board(start.size()).ok();
-    let other = first.filter(|goal| Solvability::new(start, goal).is_solvable());
-    let other = other.map_or("", |_| "; with --goal blank-first the board can be solved");
-    format!("`loyd explain \"{}\"` tells why{other}", slashes(start))
-}
-
 /// Prints one solution.
 pub fn print_moves(
     problem: &Problem,
@@ -394,18 +385,4 @@ pub fn stats(report: &Report) -> String {
             &format!("\n  bound {bound:>3}: expanded {expanded:>13}, generated {generated:>13}");
     }
     text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn who_has_another_goal_in_mind_is_told() {
-        let problem = |text: &str| text.parse::<Problem>().unwrap();
-        assert_eq!(
-            why_unsolvable(&problem("1 x 2/3 4 5/6 7 8")),
-            "`loyd explain \"1 0 2/3 4 5/6 7 8\"` tells why; with --goal blank-first the board can be solved"
-        );
-    }
 }
