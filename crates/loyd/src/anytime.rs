@@ -35,33 +35,46 @@ const FEW_CELLS: usize = 9;
 /// What may be expanded for a first solution when the limits are reached before there is one: a few milliseconds.
 const LATE: u64 = 20_000;
 
-/// Solves the problem of `run` with [`Quality::Auto`].
+/// Solves the problem of `run` with [`Quality::Auto`], or with [`Quality::Bounded`] until that is proved.
 pub(crate) fn solve(
     run: Run<'_>,
+    quality: Quality,
     cancel: &CancelToken,
     observer: Option<&mut dyn Observer>,
 ) -> Report {
     let Run { problem, plan, config, .. } = run;
     let mut meter = meter(config, plan.within(config.limits), cancel, observer);
-    let mut search = Anytime { run, least: 1, improver: None, can_prove: plan.proves_shortest() };
-    let proved = match settled(config, problem) {
-        Some((status, moves)) => Some(Attempt { status, moves, stage: None }),
-        None => search.run(&mut meter).unwrap_or_else(|stop| {
-            (stop == Stop::Depth).then(|| Attempt {
-                status: Status::Stopped(stop),
-                moves: None,
-                stage: plan.stages.last(),
-            })
-        }),
+    let weight = match quality {
+        Quality::Bounded(weight) => Some(weight),
+        _ => None,
+    };
+    let (least, enough, can_prove) = (1, weight.unwrap_or(Weight::ONE), plan.proves_shortest());
+    let mut search = Anytime { run, least, enough, improver: None, can_prove };
+    let ended = match settled(config, problem) {
+        Some((status, moves)) => Ok(Some(Attempt { status, moves, stage: None })),
+        None => search.run(&mut meter),
+    };
+    let (proved, stop) = match ended {
+        Ok(proved) => (proved, None),
+        Err(stop @ Stop::Depth) => {
+            let (status, stage) = (Status::Stopped(stop), plan.stages.last());
+            (Some(Attempt { status, moves: None, stage }), None)
+        }
+        Err(stop) => (None, Some(stop)),
     };
     if let Some(proved) = proved {
         let report = report(problem, plan, proved, meter.finish());
         let lower_bound = report.length().map(|length| length as Cost);
         let within = lower_bound.filter(|&length| length > 0).map(|_| Weight::ONE);
-        return Report { lower_bound, within, ..report };
+        return Report { lower_bound, within, weight, ..report };
     }
     let moves = search.best(&mut meter);
-    search.report(moves, meter)
+    let status = match stop {
+        // Without a bound that was asked for, the best solution is what is wanted.
+        Some(stop) if weight.is_some() && !search.is_enough() => Status::Stopped(stop),
+        _ => Status::Solved,
+    };
+    Report { weight, ..search.report(quality, (status, moves), meter) }
 }
 
 /// A search for a shortest solution, and the best one so far.
@@ -69,6 +82,8 @@ struct Anytime<'a> {
     run: Run<'a>,
     /// No solution is shorter: from when there is one, no less than a heuristic tells.
     least: Cost,
+    /// How many times as long as that a solution may be.
+    enough: Weight,
     /// Has the best solution, from when it is needed.
     improver: Option<Improver<'a>>,
     /// Whether proving has a chance.
@@ -87,13 +102,16 @@ impl<'a> Anytime<'a> {
         if cells > FEW_CELLS && !(is_small && one_of_many) {
             self.begin(meter)?;
         }
+        if self.is_enough() {
+            return Ok(None);
+        }
         if is_small && let Some(proved) = self.prove(PROOF_AT_ONCE, meter)? {
             return Ok(Some(proved));
         }
         let mut turn = FIRST_TURN;
         loop {
             self.improve(turn, meter)?;
-            if self.bounds_meet() {
+            if self.is_enough() {
                 return Ok(None);
             }
             if let Some(proved) = self.prove(for_proof(cells, turn), meter)? {
@@ -101,7 +119,7 @@ impl<'a> Anytime<'a> {
             }
             // Where neither can go on, all was done that can be.
             let goes_on = self.improver.as_ref().is_some_and(Improver::goes_on);
-            if self.bounds_meet() || !(goes_on || self.can_prove) {
+            if self.is_enough() || !(goes_on || self.can_prove) {
                 return Ok(None);
             }
             turn = turn.saturating_mul(2);
@@ -128,13 +146,13 @@ impl<'a> Anytime<'a> {
             self.begin(meter)?;
         }
         let end = meter.expanded().saturating_add(expansions);
-        while meter.expanded() < end && !self.bounds_meet() {
+        while meter.expanded() < end && !self.is_enough() {
             let before = self.length();
             let Some(improver) = self.improver.as_mut().filter(|improver| improver.goes_on())
             else {
                 return Ok(());
             };
-            let stopped = improver.step(self.least as usize, meter);
+            let stopped = improver.step(self.enough.times(self.least), meter);
             if self.length() < before {
                 self.tell(meter)?;
             }
@@ -184,8 +202,9 @@ impl<'a> Anytime<'a> {
         Some(self.run.config.metric.length(&moves) as Cost)
     }
 
-    fn bounds_meet(&self) -> bool {
-        self.length().is_some_and(|length| length <= self.least)
+    /// Whether the best solution is as good as is wanted.
+    fn is_enough(&self) -> bool {
+        self.length().is_some_and(|length| length <= self.enough.times(self.least) as Cost)
     }
 
     /// The best solution; a first one if the limits were reached before there was any.
@@ -203,16 +222,17 @@ impl<'a> Anytime<'a> {
     }
 
     /// The report of a solution that is not proved to be shortest by a search.
-    fn report(&self, moves: Vec<Move>, meter: Meter<'_>) -> Report {
+    fn report(&self, quality: Quality, found: (Status, Vec<Move>), meter: Meter<'_>) -> Report {
         let Run { problem, plan, config, .. } = self.run;
+        let (status, moves) = found;
         let length = config.metric.length(&moves);
         let too_long = config.limits.max_depth.is_some_and(|limit| length > limit as usize);
         let found = match too_long {
             true => (Status::Stopped(Stop::Depth), None),
-            false => (Status::Solved, Some(moves)),
+            false => (status, Some(moves)),
         };
         let within = Weight::of(length, self.least).filter(|_| !too_long);
-        let how = (Quality::Auto.name(), config.metric);
+        let how = (quality.name(), config.metric);
         Report {
             optimal: within.is_some_and(Weight::is_one),
             within,

@@ -100,13 +100,12 @@ impl Solver {
         observer: Option<&mut dyn Observer>,
     ) -> Result<Report, Error> {
         match self.config.quality {
-            Some(Quality::Auto) => {
+            Some(quality @ (Quality::Auto | Quality::Bounded(_))) => {
                 let plan = self.plan(problem)?;
-                Ok(anytime::solve(self.run(problem, &plan), cancel, observer))
+                Ok(anytime::solve(self.run(problem, &plan), quality, cancel, observer))
             }
-            Some(quality @ (Quality::Fast | Quality::Bounded(_))) => {
-                let effort = (cancel, observer);
-                quality::solve(&self.config, &self.tables, quality, problem, effort)
+            Some(Quality::Fast) => {
+                Ok(quality::solve_fast(&self.config, problem, (cancel, observer)))
             }
             Some(Quality::Optimal) | None => {
                 self.solve_within(self.config.limits, problem, cancel, observer)

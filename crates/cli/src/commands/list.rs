@@ -18,6 +18,7 @@ const METRICS: &[(&str, &str)] = &[
 ];
 
 const QUALITIES: &[(&str, &str)] = &[
+    ("auto", "the best that is found within 10 s or --max-time, with what is proved about it"),
     ("optimal", "proved to be shortest"),
     ("bounded=W", "proved to be at most W times the shortest, W from 1 to 100, as in bounded=1.5"),
     ("fast", "at once, on any board; improved for --max-time if that is given"),

@@ -44,11 +44,6 @@ impl Weight {
         (u64::from(self.hundredths) * u64::from(shortest) / 100) as usize
     }
 
-    /// The shortest that a solution can be if one of this `length` is at most w times as long.
-    pub(crate) fn least(self, length: usize) -> Cost {
-        (100 * length as u64).div_ceil(self.hundredths.into()) as Cost
-    }
-
     /// f = g + w·h in least whole numbers.
     pub(crate) fn evaluation(self) -> Evaluation {
         let divisor = [100, 50, 25, 20, 10, 5, 4, 2, 1]
