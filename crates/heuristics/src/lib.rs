@@ -3,7 +3,8 @@
 //! [`TileSum`] adds up an estimate a tile, looked up in a cells × cells matrix: misplaced tiles,
 //! Manhattan distance and a user's own matrix are three matrices. [`LinearConflict`] improves on
 //! Manhattan distance by what tiles in their own row or column must do to pass each other.
-//! [`WalkingDistance`] counts the vertical moves of all tiles together, and the horizontal ones. The
+//! [`WalkingDistance`] counts the vertical moves of all tiles together, and the horizontal ones.
+//! [`LineCrossings`] holds for slides of several tiles: it counts those that have to cross a line. The
 //! abstractions of Culberson and Schaeffer are three kinds of [pattern databases](pdb): sums of
 //! patterns, the largest of several, and classes of indistinguishable tiles.
 //!
@@ -14,6 +15,7 @@
 pub mod file;
 mod gaschnig;
 mod inversion_distance;
+mod line_crossings;
 mod linear_conflict;
 mod matrix;
 pub mod pdb;
@@ -23,6 +25,7 @@ mod walking_distance;
 
 pub use gaschnig::Gaschnig;
 pub use inversion_distance::{InversionDistance, Inversions};
+pub use line_crossings::{Crossings, LineCrossings};
 pub use linear_conflict::{Conflicts, Fields, LinearConflict, SmallLinearConflict};
 pub use matrix::{DistanceMatrix, MatrixError};
 pub use tile_sum::TileSum;

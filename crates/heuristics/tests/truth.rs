@@ -1,7 +1,9 @@
 //! Every heuristic against the true distances of all 181,440 boards, for goals with the blank in a
 //! corner, on an edge and in the middle.
 
-use loyd_heuristics::{LinearConflict, SmallLinearConflict, TileSum, WalkingDistance};
+use loyd_heuristics::{
+    LineCrossings, LinearConflict, SmallLinearConflict, TileSum, WalkingDistance,
+};
 use loyd_search::{
     Cost, DistanceTable, IncrementalHeuristic, Meter, Rankable, StateSpace, Zero, retrograde,
 };
@@ -62,6 +64,8 @@ fn all_are_admissible_consistent_and_carried_right() {
         let walking = WalkingDistance::new(&labels, &mut Meter::default()).unwrap();
         let walking = check("walking distance", &space, &walking, &truth);
         assert!(sums[2] < walking && walking < sums[4], "{walking} in {sums:?}");
+        let crossings = check("line crossings", &space, &LineCrossings::new(&labels), &truth);
+        assert!(crossings < sums[2], "{crossings} in {sums:?}");
         assert!(sums.is_sorted_by(|a, b| a < b), "more informed means larger: {sums:?}");
     }
 }
@@ -135,6 +139,7 @@ proptest! {
         let labels = Relabelling::new(&goal);
         carried_equals_scratch(&space, &TileSum::misplaced(&labels), &steps)?;
         carried_equals_scratch(&space, &TileSum::manhattan(&labels), &steps)?;
+        carried_equals_scratch(&space, &LineCrossings::new(&labels), &steps)?;
         carried_equals_scratch(&space, &LinearConflict::new(&labels), &steps)?;
         if SmallLinearConflict::fits(goal.size()) {
             same_on_the_way(

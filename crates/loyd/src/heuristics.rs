@@ -4,6 +4,7 @@ mod any;
 pub(crate) mod exact;
 mod gaschnig;
 mod inversion_distance;
+mod line_crossings;
 mod linear_conflict;
 mod manhattan;
 mod matrix;
@@ -17,6 +18,7 @@ mod zero;
 
 pub(crate) use any::{AnyHeuristic, InstanceVisitor, SmallHeuristic, in_instance};
 pub(crate) use exact::EXACT;
+pub(crate) use line_crossings::LINE_CROSSINGS;
 pub(crate) use linear_conflict::LINEAR_CONFLICT;
 pub(crate) use manhattan::MANHATTAN;
 pub(crate) use matrix::{MATRIX, is_admissible};
@@ -41,6 +43,7 @@ use walking_distance::WALKING_DISTANCE;
 /// All heuristics, least informed first.
 pub static HEURISTICS: &[&HeuristicRow] = &[
     &ZERO,
+    &LINE_CROSSINGS,
     &MISPLACED,
     &GASCHNIG,
     &MANHATTAN,

@@ -14,8 +14,8 @@ use crate::config::Config;
 use crate::error::Error;
 use crate::heuristics::exact::{self, LARGEST_ARRAY, too_many_states};
 use crate::heuristics::{
-    EXACT, HEURISTICS, HeuristicRow, LINEAR_CONFLICT, MANHATTAN, PDB, PDB_MAX, Setting,
-    TILE_CLASSES, ZERO, classes, is_admissible, partition_for, pdb_max,
+    EXACT, HEURISTICS, HeuristicRow, LINE_CROSSINGS, LINEAR_CONFLICT, MANHATTAN, PDB, PDB_MAX,
+    Setting, TILE_CLASSES, ZERO, classes, is_admissible, partition_for, pdb_max,
 };
 use crate::problem::Problem;
 use crate::space::AnySpace;
@@ -114,7 +114,11 @@ fn check_heuristic(row: &HeuristicRow, setting: &Setting<'_>) -> Result<(), Erro
         return Err(Error::NotForPartialGoals { heuristic, instead: instead() });
     }
     if !row.fits(space.size()) {
-        let instead = if row.slides { &ZERO } else { &LINEAR_CONFLICT }.name;
+        let instead = match space.metric() {
+            Metric::SingleTile => &LINEAR_CONFLICT,
+            Metric::MultiTile => &LINE_CROSSINGS,
+        };
+        let instead = instead.name;
         let (boards, size) = (row.boards.words, space.size());
         return Err(Error::HeuristicSize { heuristic, boards, size, instead });
     }
@@ -183,7 +187,7 @@ fn default_for_slides(setting: &Setting<'_>) -> Choice {
     let heuristic = match (has_classes, has_subsets) {
         (true, _) => &TILE_CLASSES,
         (false, true) => &PDB_MAX,
-        (false, false) => &ZERO,
+        (false, false) => &LINE_CROSSINGS,
     };
     match cells {
         _ if config.weight.is_some() => (&WASTAR, heuristic),

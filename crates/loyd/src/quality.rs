@@ -1,6 +1,6 @@
 //! What qualities have in common, and solutions at once.
 
-use loyd_heuristics::LinearConflict;
+use loyd_heuristics::{LineCrossings, LinearConflict};
 use loyd_search::{CancelToken, Cost, Heuristic, Limits, Meter, Observer, Stop};
 use loyd_tiles::{BoardSpace, Metric};
 
@@ -9,7 +9,7 @@ use crate::choices::{Quality, TableChoice, Weight};
 use crate::config::Config;
 use crate::error::Error;
 use crate::fast;
-use crate::heuristics::LINEAR_CONFLICT;
+use crate::heuristics::{LINE_CROSSINGS, LINEAR_CONFLICT};
 use crate::problem::Problem;
 use crate::report::{Report, Status};
 use crate::space::{AnySpace, in_space};
@@ -74,19 +74,29 @@ fn limits_of_fast(config: &Config) -> Limits {
 
 /// The heuristic that makes the lower bound.
 pub(crate) fn bound_heuristic(config: &Config) -> Option<&'static str> {
-    (config.metric == Metric::SingleTile).then_some(LINEAR_CONFLICT.name)
+    Some(match config.metric {
+        Metric::SingleTile => LINEAR_CONFLICT.name,
+        Metric::MultiTile => LINE_CROSSINGS.name,
+    })
 }
 
-/// Linear conflict of the start, where it holds: no solution is shorter.
+/// Linear conflict of the start, or the alternating slides that the lines ask for: no solution is shorter.
 pub(crate) fn lower_bound(problem: &Problem, metric: Metric) -> Cost {
-    // What is not solved needs a slide.
-    if metric == Metric::MultiTile {
-        return 1;
-    }
-    let conflicts = in_space!(&AnySpace::new(problem, metric), space => {
-        let conflicts = LinearConflict::new(space.relabelling());
-        let conflicts = conflicts.of_constrained(|label| space.is_constrained(label));
-        conflicts.h(space.steps(), &space.encode(problem.start()))
+    // The states are the same in both metrics.
+    let least = in_space!(&AnySpace::new(problem, Metric::SingleTile), space => {
+        let (labels, start) = (space.relabelling(), space.encode(problem.start()));
+        let is_constrained = |label| space.is_constrained(label);
+        let steps = space.steps();
+        match metric {
+            Metric::SingleTile => {
+                LinearConflict::new(labels).of_constrained(is_constrained).h(steps, &start)
+            }
+            Metric::MultiTile => {
+                let crossings = LineCrossings::new(labels).of_constrained(is_constrained);
+                crossings.alternating(steps, &start)
+            }
+        }
     });
-    conflicts.max(1)
+    // What is not solved needs a move.
+    least.max(1)
 }

@@ -10,7 +10,7 @@ use crate::algorithms::{ALGORITHMS, Algorithm, Guarantee, Plan, Run};
 use crate::attempt::{Attempt, attempt, meter, report};
 use crate::choices::{Quality, Weight};
 use crate::error::Error;
-use crate::heuristics::{AnyHeuristic, MANHATTAN, Stage, ZERO};
+use crate::heuristics::{AnyHeuristic, LINE_CROSSINGS, MANHATTAN, Stage};
 use crate::problem::Problem;
 use crate::report::{Report, Status};
 use crate::solver::Solver;
@@ -198,7 +198,7 @@ fn enumerate(
         None => {
             let row = match run.plan.metric() {
                 Metric::SingleTile => &MANHATTAN,
-                Metric::MultiTile => &ZERO,
+                Metric::MultiTile => &LINE_CROSSINGS,
             };
             made = run.checked_heuristic(&Stage::last(row, None), meter)?.clone();
             &made

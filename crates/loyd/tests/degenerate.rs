@@ -141,7 +141,7 @@ fn unknown_names_are_answered_with_the_known_ones() {
     );
     assert_eq!(
         HeuristicRow::named("").unwrap_err().to_string(),
-        "there is no heuristic ``; there are zero, misplaced, gaschnig, manhattan, \
+        "there is no heuristic ``; there are zero, line-crossings, misplaced, gaschnig, manhattan, \
          inversion-distance, linear-conflict, walking-distance, pdb, tile-classes, pdb-max, exact"
     );
 }

@@ -68,7 +68,7 @@ fn boards_for(row: &Row) -> u64 {
         ("mm", "manhattan" | "linear-conflict" | "walking-distance", _) => 500,
         ("bibfs", ..) | (_, "manhattan" | "linear-conflict" | "walking-distance", _) => 1_000,
         (_, "pdb", _) => 1_000,
-        (_, "misplaced", _) => 100,
+        (_, "misplaced" | "line-crossings", _) => 100,
         // Without a heuristic each board takes milliseconds, and ten of them in an ordered list.
         ("bfs" | "ucs" | "astar", "" | "zero", Some(Closed::Ordered)) => 10,
         ("bfs" | "ucs" | "iddfs", ..) | (_, "zero" | "gaschnig", _) => 30,

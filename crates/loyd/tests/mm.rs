@@ -107,7 +107,7 @@ fn as_short_as_other_searches_on_larger_boards() {
         // An exact table of so many states would take too long, and so would pattern databases of 3x6, and on
         // 4x4 those for each cell of the blank.
         let too_long = |name: &str| {
-            matches!(name, "exact" | "zero" | "misplaced")
+            matches!(name, "exact" | "zero" | "line-crossings" | "misplaced")
                 || size == "3x6" && name.starts_with("pdb")
                 || size == "4x4" && name == "pdb-max"
         };

@@ -57,7 +57,7 @@ fn check(row: &Row, goal: &PartialGoal, metric: Metric, truth: &[(Board, usize)]
     let solver = Solver::new(Config { limits, metric, ..row.config() }).unwrap();
     let blind = row.closed.is_none()
         && row.algorithm.name != "table"
-        && row.heuristic.is_none_or(|h| ["zero", "misplaced"].contains(&h.name));
+        && row.heuristic.is_none_or(|h| ["zero", "line-crossings", "misplaced"].contains(&h.name));
     for (board, distance) in truth.iter().step_by(step) {
         let problem = Problem::to_partial(board.clone(), goal).unwrap();
         if row.heuristic.is_some_and(|h| !h.partial_goals || !h.holds_for(metric)) {

@@ -32,11 +32,12 @@ impl Weight {
         f64::from(self.hundredths) / 100.0
     }
 
-    /// The least weight w, in hundredths, with `length` ≤ w · `shortest`; none above 100.
+    /// The least weight w, in hundredths, with `length` ≤ w · `shortest`; it may be above 100, which a weight that
+    /// is asked for may not.
     pub(crate) fn of(length: usize, shortest: Cost) -> Option<Self> {
         let shortest = usize::try_from(shortest).ok().filter(|&shortest| shortest > 0)?;
         let hundredths = u32::try_from((100 * length).div_ceil(shortest)).ok()?;
-        (hundredths <= 10_000).then_some(Self { hundredths })
+        Some(Self { hundredths })
     }
 
     /// The longest solution that is at most w times as long as `shortest`.

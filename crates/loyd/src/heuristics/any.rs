@@ -12,8 +12,8 @@ use loyd_heuristics::pdb::maximum::{MaxMemo, MaxOfPatterns};
 use loyd_heuristics::pdb::tile_classes::{TileClassDistance, TileClassMemo};
 use loyd_heuristics::pdb::{PatternMemo, PatternSum};
 use loyd_heuristics::{
-    Conflicts, Fields, Gaschnig, InversionDistance, Inversions, LinearConflict,
-    SmallLinearConflict, TileSum, Walk, WalkingDistance,
+    Conflicts, Crossings, Fields, Gaschnig, InversionDistance, Inversions, LineCrossings,
+    LinearConflict, SmallLinearConflict, TileSum, Walk, WalkingDistance,
 };
 use loyd_kernels::{DistanceMemo, ExactDistance, ExactEight, ExactMemo};
 use loyd_search::{Cost, DistanceTable, Heuristic, IncrementalHeuristic, Zero};
@@ -137,6 +137,7 @@ heuristics! {
     /// A heuristic whose memo has up to 32 bytes; cheap to clone.
     SmallHeuristic, SmallMemo, AnyHeuristic::Small {
         Zero(Zero, ()),
+        LineCrossings(Arc<LineCrossings>, Crossings),
         TileSum(Arc<TileSum>, Cost),
         LinearConflict(Arc<LinearConflict>, Conflicts),
         SmallLinearConflict(Arc<SmallLinearConflict>, Fields),

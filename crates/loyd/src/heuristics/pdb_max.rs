@@ -6,9 +6,9 @@ use loyd_heuristics::pdb::maximum::{MaxOfPatterns, TileSubset, TileSubsetTable, 
 use loyd_search::{Meter, Stop};
 use loyd_tiles::Metric;
 
+use super::line_crossings::LINE_CROSSINGS;
 use super::linear_conflict::LINEAR_CONFLICT;
 use super::row::{HeuristicRow, Stage};
-use super::zero::ZERO;
 use crate::space::AnySpace;
 use crate::store::{LoadedTable, Store};
 use crate::tables::Cached;
@@ -29,7 +29,7 @@ pub(crate) static PDB_MAX: HeuristicRow = HeuristicRow {
     stages: |row, setting| {
         let first = match setting.space.metric() {
             Metric::SingleTile => &LINEAR_CONFLICT,
-            Metric::MultiTile => &ZERO,
+            Metric::MultiTile => &LINE_CROSSINGS,
         };
         let first = Stage::limited(first, None, FIRST_EXPANSIONS);
         let first = Some(first).filter(|_| setting.config.is_for_few(FEW_BOARDS));

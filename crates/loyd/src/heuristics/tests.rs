@@ -159,6 +159,11 @@ fn every_heuristic_holds_on_larger_boards() {
 }
 
 #[test]
+fn line_crossings_hold_in_slides_on_all_boards_of_two_by_five() {
+    check_all(|row| row.name == "line-crossings", &[("2x5", 4)], Metric::MultiTile, 1);
+}
+
+#[test]
 fn permutations_are_bounded_right_on_all_boards_of_two_by_five() {
     let of_permutations =
         |row: &HeuristicRow| ["gaschnig", "inversion-distance"].contains(&row.name);

@@ -8,10 +8,10 @@ use loyd_heuristics::pdb::tile_classes::{TileClassDistance, TileClasses};
 use loyd_search::Stop;
 use loyd_tiles::Relabelling;
 
+use super::line_crossings::LINE_CROSSINGS;
 use super::row::{Boards, HeuristicRow, Stage};
-use super::zero::ZERO;
 
-/// For so many boards, those that are solved without a table in so many expansions, up to some ten slides,
+/// For so many boards, those that are solved without a table in so many expansions, up to some fifteen slides,
 /// need not wait for it.
 const FEW_BOARDS: u64 = 100;
 const FIRST_EXPANSIONS: u64 = 200_000;
@@ -34,7 +34,7 @@ pub(crate) static TILE_CLASSES: HeuristicRow = HeuristicRow {
     quick: |_| false,
     stages: |row, setting| {
         let tables = classes(setting.space.relabelling()).map(Contents::TileClasses);
-        let first = Stage::limited(&ZERO, None, FIRST_EXPANSIONS);
+        let first = Stage::limited(&LINE_CROSSINGS, None, FIRST_EXPANSIONS);
         let first = Some(first).filter(|_| setting.config.is_for_few(FEW_BOARDS));
         Ok(first.into_iter().chain([Stage::last(row, tables)]).collect())
     },

@@ -5,8 +5,10 @@ use std::time::Duration;
 use loyd::board::cantor_unrank;
 use loyd::moves::Metric;
 use loyd::notation::parse_partial_goal;
+use loyd::scramble::Random;
 use loyd::search::{Limits, Quality, Status, Stop, Weight};
 use loyd::{Board, CancelToken, Config, Goal, Problem, Report, Size, Solver};
+use loyd_tiles::random_board;
 
 fn solver(quality: &str, limits: Limits) -> Solver {
     let quality = Some(quality.parse().unwrap());
@@ -87,6 +89,41 @@ fn slides_have_qualities_too() {
             assert_eq!(report.optimal, report.within.is_some_and(Weight::is_one), "{quality}");
             assert!(!report.optimal || length == shortest, "{quality}");
             assert!(!matches!(quality, "auto" | "bounded=1") || report.optimal);
+        }
+    }
+}
+
+/// Solves random boards fast, in slides.
+fn fast_in_slides(size: &str, number: u64) -> Vec<Report> {
+    let goal = Goal::BlankLast.board(size.parse().unwrap()).unwrap();
+    let (quality, metric) = (Some("fast".parse().unwrap()), Metric::MultiTile);
+    let solver = Solver::new(Config { quality, metric, ..Config::default() }).unwrap();
+    let mut random = Random::new(number);
+    let problem = |_| Problem::between(random_board(&goal, &mut random), goal.clone()).unwrap();
+    (0..number).map(problem).map(|problem| solver.solve(&problem).unwrap()).collect()
+}
+
+#[test]
+fn slides_have_bounds_on_boards_of_every_size() {
+    for (size, least) in [("5x5", 20), ("10x10", 95), ("16x16", 250), ("3x30", 60)] {
+        for report in fast_in_slides(size, 4) {
+            let (length, lower) = (report.length().unwrap(), report.lower_bound.unwrap());
+            let within = report.within.expect("there is a bound").as_f64();
+            assert!(length as f64 <= within * f64::from(lower) + 1e-9, "{size}");
+            assert!(lower >= least, "{size}: {lower}");
+            assert_eq!(report.heuristic, Some("line-crossings"));
+        }
+    }
+}
+
+#[test]
+fn bounds_in_slides_hold_on_boards_of_three_by_four() {
+    let exact = Solver::new(Config { metric: Metric::MultiTile, ..Config::default() }).unwrap();
+    for size in ["3x4", "4x3"] {
+        for report in fast_in_slides(size, 12) {
+            let shortest = exact.solve(&report.problem).unwrap().length().unwrap();
+            let lower = report.lower_bound.unwrap() as usize;
+            assert!(lower <= shortest && shortest <= report.length().unwrap(), "{report:?}");
         }
     }
 }
