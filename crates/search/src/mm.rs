@@ -33,8 +33,9 @@ pub struct Half<'a, C, F> {
 /// priority, the least g + h of either search, and the sum of the least g of both plus one action.
 ///
 /// `to_goals` estimates the cost that remains to the goals, for the search from the start; `to_start` that to the
-/// start, for the search from the goals. Optimal if both heuristics are admissible; they need not be consistent, because a closed node is opened
-/// again if a cheaper way to it is found. Actions and their inverses must cost the same.
+/// start, for the search from the goals. Optimal if both heuristics are admissible; they need not be consistent,
+/// because a closed node is opened again if a cheaper way to it is found. Actions and their inverses must cost the
+/// same.
 ///
 /// Cost: a node, an entry of a closed list and one of an open list for each state met, on either side.
 ///

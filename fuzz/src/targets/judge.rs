@@ -50,8 +50,7 @@ fn is_counted((output, faults, tally): &Judged, bytes: &[u8]) {
 }
 
 /// Whether the bytes mean the same to the library: it takes commas and more white space for
-/// separators, `01` for a tile, and `#` for
-/// the beginning of a comment.
+/// separators, `01` for a tile, and `#` for the beginning of a comment.
 fn both_read(bytes: &[u8]) -> bool {
     let is_number = |token: &[u8]| token.iter().all(u8::is_ascii_digit);
     bytes.is_ascii()

@@ -37,7 +37,8 @@ pub struct HintArgs {
 /// Show where a solution lost moves, and what should have been played there.
 ///
 /// A move loses if it does not bring the goal nearer by one; consecutive moves that lose are shown
-/// together. Moves are read in any notation. The exit status is 0 if no move was lost, or if the board cannot be solved.
+/// together. Moves are read in any notation. The exit status is 0 if no move was lost, or if the board cannot be
+/// solved.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     loyd review \"1 2 3/4 x 5/7 8 6\" urdd\n  \

@@ -11,8 +11,7 @@ use loyd_tiles::Relabelling;
 use super::line_crossings::LINE_CROSSINGS;
 use super::row::{Boards, HeuristicRow, Stage};
 
-/// For so many boards, those that are solved without a table in so many expansions, up to some fifteen slides,
-/// need not wait for it.
+/// For so many boards, those that are solved without a table in so many expansions need not wait for it.
 const FEW_BOARDS: u64 = 100;
 const FIRST_EXPANSIONS: u64 = 200_000;
 
