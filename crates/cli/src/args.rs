@@ -32,6 +32,7 @@ pub use batch::{AnswersArgs, BatchArgs};
 pub use list::{ListArgs, Listed};
 pub use rank::{RankArgs, UnrankArgs};
 pub use scramble::{Drawn, ScrambleArgs};
+use search::with_time_by_quality;
 pub use search::{LimitArgs, SearchArgs, for_searches};
 
 use crate::input::is_fed;
@@ -116,13 +117,17 @@ pub fn command_like(word: &str) -> Option<String> {
     }
 }
 
-/// Solve boards; by default, each solution is proved to be a shortest one.
+/// Solve boards with as few moves as can be found in time.
+///
+/// Where a solution could not be proved to be a shortest one, standard error says so, with the bounds that were
+/// proved. With --quality optimal, a board has a shortest solution or none.
 ///
 /// Boards come as arguments, from a file, or from standard input; every usual form is read, records of JSON
 /// with a field `board` too. A single argument that is no board may be the name of a file.
 #[derive(Debug, Args)]
 #[command(
     mut_arg("goal", with_korf_goal),
+    mut_arg("max_time", with_time_by_quality),
     after_help = "Examples:\n  \
     loyd solve \"2 3 4 1 5 x 7 6 8\"\n  \
     loyd solve 23415x768 --algorithm astar --heuristic manhattan --stats\n  \
@@ -130,7 +135,8 @@ pub fn command_like(word: &str) -> Option<String> {
     loyd solve -f boards.txt --output json --save answers.jsonl --resume\n  \
     loyd solve 23415x768 --all\n  \
     loyd solve 23415x768 --notation tile --runs\n  \
-    loyd solve -f large.txt --quality fast --max-time 1s\n  \
+    loyd solve -f large.txt --max-time 1m\n  \
+    loyd solve -f large.txt --quality fast\n  \
     loyd solve \"5 1 2 3/4 x 6 7\" --goal blank-first --output grid\n  \
     loyd solve \"1 2 3 4 5 6 8 7 x\" --no-parity-check --algorithm bfs"
 )]

@@ -41,20 +41,6 @@ const ROUNDS: [(usize, u64); 5] =
 const WIDEST: usize = 1024;
 const MOST_NODES: u64 = 1 << 20;
 
-/// A solution of `problem`, which must be solvable, and the limit that stopped the search for a better
-/// one, if any. It is improved in some rounds, or until it has at most `enough` moves.
-pub(crate) fn solution(
-    problem: &Problem,
-    enough: usize,
-    meter: &mut Meter<'_>,
-) -> (Vec<Move>, Option<Stop>) {
-    let (mut improver, mut stopped) = Improver::new(problem, meter);
-    while stopped.is_none() && improver.round < ROUNDS.len() && improver.complete.len() > enough {
-        stopped = improver.step(enough, meter).err();
-    }
-    (improver.moves(), stopped)
-}
-
 /// Ends `moves` at the first board that meets a partial goal: they lead to one of many.
 fn cut_at_goal(problem: &Problem, moves: &mut Vec<Move>) {
     let mut board = problem.start().clone();

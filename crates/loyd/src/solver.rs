@@ -100,15 +100,12 @@ impl Solver {
         observer: Option<&mut dyn Observer>,
     ) -> Result<Report, Error> {
         match self.config.quality {
-            Some(quality @ (Quality::Auto | Quality::Bounded(_))) => {
-                let plan = self.plan(problem)?;
-                Ok(anytime::solve(self.run(problem, &plan), quality, cancel, observer))
-            }
-            Some(Quality::Fast) => {
-                Ok(quality::solve_fast(&self.config, problem, (cancel, observer)))
-            }
             Some(Quality::Optimal) | None => {
                 self.solve_within(self.config.limits, problem, cancel, observer)
+            }
+            Some(quality) => {
+                let plan = self.plan(problem)?;
+                Ok(anytime::solve(self.run(problem, &plan), quality, cancel, observer))
             }
         }
     }

@@ -119,6 +119,14 @@ impl Tables {
         }
     }
 
+    /// Whether tables are there, in memory or in a file.
+    pub fn has(&self, tables: &Contents) -> bool {
+        match tables {
+            Contents::Patterns(key) => self.source.has_file(key) || self.cache().has(key),
+            Contents::TileClasses(key) => self.source.has_file(key) || self.cache().has(key),
+        }
+    }
+
     /// The cache for keys of one type.
     fn cache<K: Cached>(&self) -> Arc<TableCache<K>> {
         let new = || Arc::new(TableCache::<K>::new(Arc::clone(&self.source)));

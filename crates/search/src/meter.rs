@@ -345,6 +345,7 @@ impl<'a> Meter<'a> {
     /// expanded still counts.
     pub fn begin_again(&mut self) {
         self.stats.iterations.clear();
+        self.before_round = (self.expanded(), self.stats.generated);
     }
 
     /// The bound of the last round, if there was one since the search began.

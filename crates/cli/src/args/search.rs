@@ -18,9 +18,10 @@ use crate::units::{self, Limit};
 /// How to search.
 #[derive(Debug, Args)]
 pub struct SearchArgs {
-    /// How good solutions have to be, instead of how to search: auto (the best that is found within 10 s or
-    /// --max-time, with what is proved about it), optimal, bounded=W (proved to be at most W times as long as a
-    /// shortest one) or fast (at once, on any board; improved until --max-time, if that is given)
+    /// How good solutions have to be: auto (the shortest one if that can be proved within 10 s or --max-time, else
+    /// the best that is found, with what is proved about it), optimal (proved to be shortest, or none), bounded=W
+    /// (proved to be at most W times as long as a shortest one) or fast (at once; improved until --max-time, if
+    /// that is given) [default: auto; optimal if --algorithm or the like says how to search]
     #[arg(long, value_name = "QUALITY")]
     pub quality: Option<Quality>,
     /// One of `loyd list algorithms` [default: the best for the board]
@@ -73,14 +74,22 @@ pub fn for_searches(bytes: u64) -> u64 {
     bytes.saturating_sub(PROGRAM).max(bytes / 2)
 }
 
-/// The default time limit of commands for which a shortest solution is not the main thing.
+/// The default time limit where there is an answer without a shortest solution.
 const SHORT_TIME: Duration = Duration::from_secs(10);
 
 /// The help of `--max-time` for a command with [`LimitArgs::short`].
 pub fn with_short_time(arg: Arg) -> Arg {
+    let default = format!("{}s", SHORT_TIME.as_secs());
     arg.help(format!(
-        "Stop searching after so many seconds (or 500ms, 2m, none) [default: {}s]",
-        SHORT_TIME.as_secs()
+        "Stop searching after so many seconds (or 500ms, 2m, none) [default: {default}]"
+    ))
+}
+
+/// The help of `--max-time` for `solve`.
+pub fn with_time_by_quality(arg: Arg) -> Arg {
+    let default = format!("{}s for the quality auto, else 1h", SHORT_TIME.as_secs());
+    arg.help(format!(
+        "Stop a search after so many seconds (or 500ms, 2m, none) [default: {default}]"
     ))
 }
 
@@ -114,8 +123,19 @@ impl LimitArgs {
 }
 
 impl SearchArgs {
-    /// The configuration that the arguments ask for.
-    pub fn config(&self, limits: &LimitArgs) -> Config {
+    /// The quality that is asked for; none by whoever says how to search, or asks for `all` shortest solutions.
+    fn quality(&self, all: bool) -> Option<Quality> {
+        let says_how = self.algorithm.is_some()
+            || self.heuristic.is_some()
+            || self.closed.is_some()
+            || self.weight.is_some()
+            || self.no_parity_check;
+        self.quality.or((!says_how && !all).then_some(Quality::Auto))
+    }
+
+    /// The configuration that the arguments ask for, be it for `all` shortest solutions.
+    pub fn config(&self, limits: &LimitArgs, all: bool) -> Config {
+        let quality = self.quality(all);
         Config {
             algorithm: self.algorithm,
             heuristic: self.heuristic.clone(),
@@ -124,11 +144,11 @@ impl SearchArgs {
             metric: self.metric,
             closed: self.closed,
             parity_check: !self.no_parity_check,
-            quality: self.quality,
+            quality,
             improve: limits.improve(),
             limits: Limits {
-                max_time: match (self.quality, limits.max_time) {
-                    (Some(Quality::Auto), None) => Some(AUTO_TIME),
+                max_time: match (quality, limits.max_time) {
+                    (Some(Quality::Auto), None) => Some(SHORT_TIME),
                     _ => limits.limits(None).max_time,
                 },
                 ..limits.limits(self.max_depth)
@@ -137,9 +157,6 @@ impl SearchArgs {
         }
     }
 }
-
-/// How long `--quality auto` looks for a proof unless --max-time says.
-const AUTO_TIME: Duration = Duration::from_secs(10);
 
 fn algorithm_parser() -> impl TypedValueParser<Value = &'static str> {
     Names::new(ALGORITHMS.iter().map(|row| row.name), ALGORITHM_ALIASES)

@@ -23,7 +23,7 @@ pub fn run(args: &SolveArgs) -> Result<Status, Failure> {
         boards: Some(input::expected_boards(&args.boards, args.file.as_deref())),
         threads: args.batch.threads().get(),
         store: args.cache.store(),
-        ..args.search.config(&args.limits)
+        ..args.search.config(&args.limits, args.answers.all || args.answers.count)
     };
     let solver = Solver::new(config)?;
     if args.answers.all || args.answers.count {

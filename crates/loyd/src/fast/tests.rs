@@ -19,6 +19,13 @@ fn check(problem: &Problem, moves: &[Move]) {
     assert_eq!(board, *problem.goal(), "{}", problem.start());
 }
 
+/// A first solution.
+fn first(problem: &Problem) -> Vec<Move> {
+    let (improver, stopped) = Improver::new(problem, &mut Meter::default());
+    assert_eq!(stopped, None);
+    improver.moves()
+}
+
 fn sizes() -> Vec<Size> {
     let small = (1..=8).flat_map(|w| (1..=8).map(move |h| (w, h))).filter(|&(w, h)| w * h > 1);
     let large = [(16, 16), (2, 128), (128, 2), (3, 85), (256, 1), (1, 256), (10, 10)];
@@ -44,9 +51,7 @@ fn every_size_and_goal_has_a_fast_solution() {
     let mut random = Random::new(2);
     for size in sizes() {
         let problem = problem(size, &mut random);
-        let (moves, stopped) = solution(&problem, usize::MAX, &mut Meter::default());
-        assert_eq!(stopped, None);
-        check(&problem, &moves);
+        check(&problem, &first(&problem));
     }
 }
 
@@ -57,7 +62,7 @@ fn solutions_are_as_short_as_documented() {
     let goal = Goal::BlankLast.board(size).unwrap();
     let lengths = (0..8).map(|_| {
         let problem = Problem::between(random_board(&goal, &mut random), goal.clone()).unwrap();
-        solution(&problem, usize::MAX, &mut Meter::default()).0.len()
+        first(&problem).len()
     });
     let mean = lengths.sum::<usize>() / 8;
     assert!((1_200..1_500).contains(&mean), "{mean}");
@@ -106,12 +111,16 @@ fn repairs_put_pairs_right_wherever_they_are() {
 fn more_effort_never_makes_a_solution_longer() {
     let size = Size::new(6, 5).unwrap();
     let problem = problem(size, &mut Random::new(3));
-    let (first, _) = solution(&problem, usize::MAX, &mut Meter::default());
+    let first = first(&problem);
     let mut before = usize::MAX;
     for max_expanded in [0, 100, 50_000, 100_000, 400_000, 2_000_000] {
         let limits = Limits { max_expanded: Some(max_expanded), ..Limits::default() };
         let mut meter = Meter::new(limits, CancelToken::new());
-        let (moves, stopped) = solution(&problem, 0, &mut meter);
+        let (mut improver, mut stopped) = Improver::new(&problem, &mut meter);
+        while stopped.is_none() {
+            stopped = improver.step(0, &mut meter).err();
+        }
+        let moves = improver.moves();
         assert_eq!(stopped, Some(Stop::Expanded));
         assert!(meter.finish().expanded <= max_expanded);
         check(&problem, &moves);

@@ -76,6 +76,11 @@ impl Store {
         self.folder.as_deref().ok()
     }
 
+    /// Whether the tables of `key` have a file, be it a good one or not.
+    pub(crate) fn has_file(&self, key: &impl TableKey) -> bool {
+        self.path(key).is_some_and(|path| path.exists())
+    }
+
     /// The file in which the tables of `key` are kept.
     pub fn path(&self, key: &impl TableKey) -> Option<PathBuf> {
         self.names(key).map(|names| names.table())

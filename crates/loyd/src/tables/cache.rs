@@ -67,6 +67,11 @@ impl<K: Cached> TableCache<K> {
         Ok(table)
     }
 
+    /// Whether the tables of `key` are there.
+    pub fn has(&self, key: &K) -> bool {
+        matches!(self.0.slots().get(key), Some(Slot::Ready(..)))
+    }
+
     fn wait_for(&self, key: &K, meter: &mut Meter<'_>) -> Result<Arc<K::Table>, Stop> {
         loop {
             self.begin(key, meter.limits().max_bytes, Duration::ZERO);

@@ -73,6 +73,11 @@ impl TableSource {
         Ok(loaded.table)
     }
 
+    /// Whether there is a file of the table of `key`, be it a good one or not.
+    pub fn has_file<K: Build>(&self, key: &K) -> bool {
+        self.store.has_file(key)
+    }
+
     /// Whether tables of so many bytes are more than may be kept.
     pub fn is_full(&self, bytes: u64) -> bool {
         self.max_bytes.is_some_and(|limit| bytes > limit)

@@ -33,6 +33,11 @@ impl<K: Cached> TableCache<K> {
         Ok(table)
     }
 
+    /// Whether the tables of `key` are there.
+    pub fn has(&self, key: &K) -> bool {
+        lock(&self.tables).contains_key(key)
+    }
+
     /// Builds the tables of `key` and keeps them. If there is too little room for all, those of other boards go.
     fn build(&self, key: &K, meter: &mut Meter<'_>) -> Result<Arc<K::Table>, Stop> {
         let table = self.source.obtain(key, meter)?;

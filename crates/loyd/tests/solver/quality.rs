@@ -183,7 +183,7 @@ fn limits_and_cancelling_leave_an_answer() {
         };
         let solver = Solver::new(config).unwrap();
         let report = solver.solve_watched(&problem, &cancel, None).unwrap();
-        assert_eq!(report.status, Status::Stopped(Stop::Cancelled));
+        assert_eq!(report.status, Status::Solved);
         replay(&report);
         let limits = Limits { max_depth: Some(100), ..Limits::default() };
         let report = self::solver("fast", limits).solve(&problem).unwrap();
@@ -191,6 +191,47 @@ fn limits_and_cancelling_leave_an_answer() {
         return;
     }
     panic!("one of the goals can be reached");
+}
+
+/// Random 4x4 boards.
+fn fifteens(number: u64) -> Vec<Problem> {
+    let goal = Goal::BlankLast.board(Size::FIFTEEN).unwrap();
+    let mut random = Random::new(number);
+    let problem = |_| Problem::between(random_board(&goal, &mut random), goal.clone()).unwrap();
+    (0..number).map(problem).collect()
+}
+
+#[test]
+fn what_is_proved_in_passing_is_proved_by_fast() {
+    let fast = solver("fast", Limits::default());
+    for problem in boards().step_by(10) {
+        let report = fast.solve(&problem).unwrap();
+        assert!(report.optimal || report.status == Status::Unsolvable, "{}", problem.start());
+    }
+    let proved = |boards: u64| {
+        let (quality, boards) = (Some(Quality::Fast), Some(boards));
+        let solver = Solver::new(Config { quality, boards, ..Config::default() }).unwrap();
+        let reports = fifteens(20).into_iter().map(|problem| solver.solve(&problem).unwrap());
+        let reports: Vec<Report> = reports.collect();
+        assert!(reports.iter().all(|report| report.length() == Some(replay(report))));
+        reports.iter().filter(|report| report.optimal).count()
+    };
+    assert!(proved(1) <= 2, "one board does not pay for tables");
+    assert!(proved(1000) >= 10, "a thousand do");
+}
+
+#[test]
+fn tables_may_be_chosen_beside_a_quality() {
+    let solve = |text: &str, quality| {
+        let tables = text.parse().unwrap();
+        let config = Config { tables, quality: Some(quality), ..Config::default() };
+        Solver::new(config).map(|solver| solver.solve(&fifteens(1)[0]).unwrap())
+    };
+    for quality in [Quality::Auto, "bounded=1".parse().unwrap()] {
+        let report = solve("5-5-5", quality).unwrap();
+        assert_eq!((report.optimal, report.tables), (true, Some("5-5-5".to_owned())));
+    }
+    assert!(solve("5-5-5", Quality::Fast).is_err());
 }
 
 #[test]

@@ -43,18 +43,18 @@ impl Answers {
     /// Remarks on a board that is not answered, or not as its file says.
     pub fn judge(
         &mut self,
+        answerer: &Answerer<'_>,
         report: &Report,
-        args: &SolveArgs,
         line: Option<usize>,
         expected: Option<u32>,
     ) {
-        if let Some(fault) = fault(report, args, expected) {
+        if let Some(fault) = answerer.fault(report, expected) {
             self.remark(match line {
                 Some(line) => format!("line {line}: {fault}"),
                 None => format!("{}: {fault}", slashes(report.problem.start())),
             });
             self.status = self.status.max(Status::No);
-        } else if let Some(bounds) = unproved(report, args) {
+        } else if let Some(bounds) = answerer.unproved(report) {
             self.remark(match line {
                 Some(line) => format!("line {line}: {bounds}"),
                 None => bounds,
@@ -92,7 +92,7 @@ impl Answerer<'_> {
         match found {
             Ok(found) if self.is_lost(&found.report) => return Ok(ControlFlow::Break(())),
             Ok(found) => {
-                to.judge(&found.report, self.args, line, expected);
+                to.judge(self, &found.report, line, expected);
                 let stats = self.args.stats.then(|| stats(&found.report));
                 let where_to_look = self.where_to_look(&found.report);
                 match (self.args.output, found.shortest) {
@@ -127,7 +127,7 @@ impl Answerer<'_> {
 
     /// Whether a search that is cancelled leaves the best solution so far.
     pub fn keeps_the_best(&self) -> bool {
-        self.args.search.quality.is_some_and(|quality| quality != Quality::Optimal)
+        self.solver.config().quality.is_some_and(|quality| quality != Quality::Optimal)
     }
 
     /// Whether a search was cancelled without a solution, or with one where resuming may find a better one.
@@ -220,6 +220,80 @@ impl Answerer<'_> {
         Ok(Found { report, shortest, answers: Some(answers), written })
     }
 
+    /// Why the board is not answered, or not as the file says.
+    fn fault(&self, report: &Report, expected: Option<u32>) -> Option<String> {
+        if let Ended::Stopped(stop) = report.status {
+            let what = match (&report.moves, report.lower_bound) {
+                (Some(moves), Some(least)) => {
+                    format!(
+                        "{} moves are the best so far, and no solution has fewer than {least}",
+                        moves.len()
+                    )
+                }
+                (Some(_), None) => "not all shortest solutions were found".to_owned(),
+                (None, _) => "not solved".to_owned(),
+            };
+            return Some(format!("{what}: {stop}{}", self.advice(report, stop)));
+        }
+        // What files of boards tell is in single tiles.
+        let expected = expected.filter(|_| report.metric == Metric::SingleTile)? as usize;
+        match report.length() {
+            Some(length) if length < expected => {
+                Some(format!("the file gives {expected} moves, and {length} are enough"))
+            }
+            Some(length) if report.optimal && length > expected => Some(format!(
+                "the file gives {expected} moves, and a shortest solution has {length}"
+            )),
+            Some(_) => None,
+            None => {
+                Some(format!("the file gives {expected} moves, and the board cannot be solved"))
+            }
+        }
+    }
+
+    /// What is known of a solution that the quality auto could not prove shortest; records have it anyway.
+    fn unproved(&self, report: &Report) -> Option<String> {
+        let is_auto = self.solver.config().quality == Some(Quality::Auto);
+        if !is_auto || report.optimal || self.args.output == SolveOutput::Json {
+            return None;
+        }
+        let limits = &self.args.limits;
+        let (length, least) = (report.length()?, report.lower_bound?);
+        let mut text = counted(report.metric, length);
+        if let Some(within) = report.within {
+            text += &format!(", at most {within} times the shortest");
+        }
+        text += &format!(" (at least {least})");
+        if limits.max_time.is_none() && limits.max_expanded.is_none() {
+            text += "; --max-time 1h goes on";
+        }
+        Some(text)
+    }
+
+    /// Which option lets the search go on.
+    fn advice(&self, report: &Report, stop: Stop) -> &'static str {
+        // A quality chooses the search itself, and in slides linear conflict does not hold.
+        let chosen = self.solver.config().quality.is_some() || report.metric == Metric::MultiTile;
+        match stop {
+            Stop::Expanded => " (--max-expanded)",
+            Stop::Depth => " (--max-depth)",
+            Stop::Memory if chosen => " (--max-memory)",
+            Stop::Memory
+                if report.heuristic == Some("pdb")
+                    && report.problem.start().size() == Size::FIFTEEN =>
+            {
+                " (--max-memory); building 6-6-3, 7-7-1 and 7-8 takes 13, 80 and 585 MB, and idastar with \
+                 linear-conflict takes almost none"
+            }
+            Stop::Memory => " (--max-memory); idastar with linear-conflict takes almost none",
+            Stop::Time => " (--max-time)",
+            Stop::Tables => {
+                "; `loyd pdb remove --all` removes their files, and they are made again"
+            }
+            _ => "",
+        }
+    }
+
     /// Whether so many solutions of a board are enough.
     pub fn is_enough(&self, found: u64) -> ControlFlow<()> {
         match self.args.answers.limit {
@@ -239,53 +313,6 @@ pub fn with_option(error: loyd::Error, args: &SolveArgs, line: Option<usize>) ->
         (Some(file), Some(line)) => failure.at(&name_of(file), line),
         _ => failure,
     }
-}
-
-/// Why the board is not answered, or not as the file says.
-fn fault(report: &Report, args: &SolveArgs, expected: Option<u32>) -> Option<String> {
-    if let Ended::Stopped(stop) = report.status {
-        let what = match (&report.moves, report.lower_bound) {
-            (Some(moves), Some(least)) => {
-                format!(
-                    "{} moves are the best so far, and no solution has fewer than {least}",
-                    moves.len()
-                )
-            }
-            (Some(_), None) => "not all shortest solutions were found".to_owned(),
-            (None, _) => "not solved".to_owned(),
-        };
-        return Some(format!("{what}: {stop}{}", advice(report, args, stop)));
-    }
-    // What files of boards tell is in single tiles.
-    let expected = expected.filter(|_| report.metric == Metric::SingleTile)? as usize;
-    match report.length() {
-        Some(length) if length < expected => {
-            Some(format!("the file gives {expected} moves, and {length} are enough"))
-        }
-        Some(length) if report.optimal && length > expected => {
-            Some(format!("the file gives {expected} moves, and a shortest solution has {length}"))
-        }
-        Some(_) => None,
-        None => Some(format!("the file gives {expected} moves, and the board cannot be solved")),
-    }
-}
-
-/// What is known of a solution that `--quality auto` could not prove shortest; records have it anyway.
-fn unproved(report: &Report, args: &SolveArgs) -> Option<String> {
-    let is_auto = args.search.quality == Some(Quality::Auto);
-    if !is_auto || report.optimal || matches!(args.output, SolveOutput::Json) {
-        return None;
-    }
-    let (length, least) = (report.length()?, report.lower_bound?);
-    let mut text = counted(report.metric, length);
-    if let Some(within) = report.within {
-        text += &format!(", at most {within} times the shortest");
-    }
-    text += &format!(" (at least {least})");
-    if args.limits.max_time.is_none() && args.limits.max_expanded.is_none() {
-        text += "; --max-time 1h goes on";
-    }
-    Some(text)
 }
 
 /// Prints one solution.
@@ -321,28 +348,6 @@ const LEGAL: &str = "a solution stays on the board";
 /// The moves from the start of `problem` in a style.
 fn written(problem: &Problem, moves: &[Move], style: Style) -> String {
     style.write(moves, Some(problem.start())).expect(LEGAL)
-}
-
-/// Which option lets the search go on.
-fn advice(report: &Report, args: &SolveArgs, stop: Stop) -> &'static str {
-    // A quality chooses the search itself, and in slides linear conflict does not hold.
-    let chosen = args.search.quality.is_some() || report.metric == Metric::MultiTile;
-    match stop {
-        Stop::Expanded => " (--max-expanded)",
-        Stop::Depth => " (--max-depth)",
-        Stop::Memory if chosen => " (--max-memory)",
-        Stop::Memory
-            if report.heuristic == Some("pdb")
-                && report.problem.start().size() == Size::FIFTEEN =>
-        {
-            " (--max-memory); building 6-6-3, 7-7-1 and 7-8 takes 13, 80 and 585 MB, and idastar with \
-             linear-conflict takes almost none"
-        }
-        Stop::Memory => " (--max-memory); idastar with linear-conflict takes almost none",
-        Stop::Time => " (--max-time)",
-        Stop::Tables => "; `loyd pdb remove --all` removes their files, and they are made again",
-        _ => "",
-    }
 }
 
 /// What a search did: a line, and one for each iteration if it had several.

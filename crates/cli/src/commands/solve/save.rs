@@ -144,7 +144,7 @@ fn settings(answerer: &Answerer<'_>, input: &Path) -> Result<Settings, Failure> 
         problem: ProblemArgs { size, goal },
         search:
             SearchArgs {
-                quality,
+                quality: _,
                 algorithm,
                 heuristic,
                 tables,
@@ -177,7 +177,7 @@ fn settings(answerer: &Answerer<'_>, input: &Path) -> Result<Settings, Failure> 
         ("--input", format.unwrap_or_default().to_string()),
         ("--size", said(*size)),
         ("--goal", said(goal.as_ref())),
-        ("--quality", said(*quality)),
+        ("--quality", said(config.quality)),
         ("--metric", metric.to_string()),
         ("LOYD_CPU", loyd::judge::Cpu::in_use().to_string()),
         ("--algorithm", said(*algorithm)),
@@ -193,7 +193,7 @@ fn settings(answerer: &Answerer<'_>, input: &Path) -> Result<Settings, Failure> 
         // Only what is fast is improved, for as long as --max-time says, but not for its default.
         (
             "improving",
-            match quality {
+            match config.quality {
                 Some(Quality::Fast) => format!("for {} s", config.improve.as_secs_f64()),
                 _ => "no".to_owned(),
             },

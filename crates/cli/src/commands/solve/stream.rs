@@ -67,7 +67,7 @@ fn answer(answerer: &Answerer<'_>, item: Item, labelled: bool) -> Result<Status,
         Ok(report) => report,
     };
     let mut about = Answers::default();
-    about.judge(&report, args, line, expected);
+    about.judge(answerer, &report, line, expected);
     answerer.where_to_look(&report).into_iter().for_each(|remark| about.remark(remark));
     if answerer.args.stats {
         about.remark(stats(&report));
