@@ -280,6 +280,9 @@ pub struct RealmsArgs {
 }
 
 /// Show whether and why a board can be solved, what each heuristic estimates, and the true distance.
+///
+/// Where the distance is not proved in time, it has bounds: no solution is shorter than `at least`, and one is as long
+/// as `best known`. The exit status is 0, unless the input is faulty.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     loyd explain \"1 2 3 4 5 6 8 7 x\"\n  \
@@ -301,7 +304,8 @@ pub struct ExplainArgs {
 
 /// Check whether moves solve a board and whether they are the fewest, or show where they go wrong.
 ///
-/// Moves are read in any notation. The exit status is 0 for a solution and 1 for anything else.
+/// Where it is not proved in time that no solution is shorter, it says how many moves are needed at least. Moves are
+/// read in any notation. The exit status is 0 for a solution, be it a shortest one or not, and 1 for anything else.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     loyd verify \"2 3 4 1 5 x 7 6 8\" ullddrurdllurdruldr\n  \

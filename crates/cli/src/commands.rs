@@ -1,18 +1,19 @@
 //! One module a command.
 
 pub mod about;
-pub mod advice;
 mod answers;
 pub mod apply;
 pub mod convert;
 mod each;
 pub mod explain;
+pub mod hint;
 pub mod invert;
 pub mod judge;
 pub mod list;
 pub mod pdb;
 pub mod rank;
 pub mod realms;
+pub mod review;
 pub mod scramble;
 pub mod simplify;
 pub mod solve;

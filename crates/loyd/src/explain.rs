@@ -5,11 +5,12 @@ use loyd_tiles::{BoardSpace, Solvability};
 
 use crate::algorithms::Run;
 use crate::attempt::meter;
-use crate::config::Config;
+use crate::bounds::Bounds;
 use crate::error::Error;
-use crate::heuristics::{HEURISTICS, HeuristicRow, Setting};
+use crate::heuristics::{EXACT, HEURISTICS, HeuristicRow, Setting};
 use crate::problem::Problem;
 use crate::report::Report;
+use crate::searches::Searches;
 use crate::solver::Solver;
 use crate::space::in_space;
 
@@ -18,8 +19,8 @@ use crate::space::in_space;
 pub struct Estimated {
     /// The heuristic.
     pub heuristic: &'static HeuristicRow,
-    /// Its value.
-    pub value: Cost,
+    /// Its value, or the limit that was reached while its tables were built or read.
+    pub value: Result<Cost, Stop>,
 }
 
 /// What there is to say about a problem.
@@ -30,63 +31,78 @@ pub struct Explanation {
     /// The value of each heuristic for boards of this size but the exact one, which is the true
     /// distance.
     pub estimates: Vec<Estimated>,
-    /// The shortest solution, if there is one and the limits sufficed; `None` for unsolvable boards.
+    /// The best solution that was found within the limits, if there is one; `None` for unsolvable boards.
     pub solution: Option<Report>,
 }
 
 impl Explanation {
-    /// The true distance, where it is known.
+    /// The true distance, where it is proved.
     pub fn distance(&self) -> Option<usize> {
-        self.solution.as_ref().filter(|report| report.optimal).and_then(Report::length)
+        self.bounds()?.proved()
+    }
+
+    /// What is proved of the distance, by the search or by a heuristic; `None` for unsolvable boards.
+    pub fn bounds(&self) -> Option<Bounds> {
+        let Bounds { lower, upper } = Bounds::of(self.solution.as_ref()?)?;
+        let admissible = self.estimates.iter().filter(|estimate| estimate.heuristic.admissible);
+        let estimates = admissible.filter_map(|estimate| Some(estimate.value.ok()? as usize));
+        Some(Bounds { lower: estimates.fold(lower, usize::max), upper })
     }
 }
 
-/// Explains `problem`; the true distance is searched for with `config`.
-///
-/// # Errors
-/// When `config` does not fit the board.
-pub fn explain(
-    problem: &Problem,
-    config: Config,
-    cancel: &CancelToken,
-) -> Result<Explanation, Error> {
-    let solver = Solver::new(config)?;
-    let plan = solver.plan(problem)?;
-    let run = solver.run(problem, &plan);
-    let solvability = Solvability::new(problem.start(), problem.goal());
-    let setting = run.setting();
-    let is_told = |row: &HeuristicRow| {
-        row.is_for(&setting)
-            && (row.quick)(&setting)
-            && (solvability.is_solvable() || !row.solvable_only)
-    };
-    let estimates = HEURISTICS.iter().filter(|row| is_told(row)).filter_map(|heuristic| {
-        let mut meter = meter(solver.config(), solver.config().limits, cancel, None);
-        let value = estimate(heuristic, &run, &setting, &mut meter).ok()?;
-        Some(Estimated { heuristic, value })
-    });
-    let estimates = estimates.collect();
-    let solution = if solvability.is_solvable() {
-        Some(solver.solve_watched(problem, cancel, None)?)
-    } else {
-        None
-    };
-    Ok(Explanation { solvability, estimates, solution })
+impl Solver {
+    /// Explains `problem`: at most half of the time goes into the tables of heuristics, the rest into the true distance.
+    ///
+    /// # Errors
+    /// When the configuration does not fit the board, or cannot prove that solutions are shortest.
+    ///
+    /// # Examples
+    /// ```
+    /// use loyd::{CancelToken, Solver};
+    /// let explanation = Solver::default().explain(&"1 2 3/4 5 6/7 x 8".parse()?, &CancelToken::new())?;
+    /// assert_eq!(explanation.distance(), Some(1));
+    /// # Ok::<(), loyd::Error>(())
+    /// ```
+    pub fn explain(&self, problem: &Problem, cancel: &CancelToken) -> Result<Explanation, Error> {
+        let mut searches = Searches::new(self, problem, cancel)?;
+        let plan = self.plan(problem)?;
+        let run = self.run(problem, &plan);
+        let solvability = Solvability::new(problem.start(), problem.goal());
+        let setting = run.setting();
+        let is_told = |row: &&&HeuristicRow| {
+            row.is_for(&setting)
+                && row.name != EXACT.name
+                && (solvability.is_solvable() || !row.solvable_only)
+        };
+        let rows = HEURISTICS.iter().filter(is_told);
+        let estimates = searches.with_part(2, |searches| {
+            rows.filter_map(|&heuristic| {
+                let mut meter = meter(self.config(), searches.left(), cancel, None);
+                let value = estimate(heuristic, &run, &setting, &mut meter)?;
+                Some(Estimated { heuristic, value })
+            })
+            .collect()
+        });
+        let is_solvable = solvability.is_solvable();
+        let solution = is_solvable.then(|| searches.best(problem.start(), None));
+        Ok(Explanation { solvability, estimates, solution })
+    }
 }
 
-/// The value of a heuristic for the start.
-///
-/// # Errors
-/// The limit that was reached while its tables were built, or that there are none.
+/// The value of a heuristic for the start, or the limit that was reached while its tables were built; `None` if it has
+/// no tables for the board.
 fn estimate(
     row: &'static HeuristicRow,
     run: &Run<'_>,
     setting: &Setting<'_>,
     meter: &mut Meter<'_>,
-) -> Result<Cost, Stop> {
-    let stages = (row.stages)(row, setting).map_err(|_| Stop::Memory)?;
-    let last = stages.last().filter(|stage| stage.heuristic.name == row.name);
-    let heuristic = run.checked_heuristic(last.ok_or(Stop::Memory)?, meter)?;
+) -> Option<Result<Cost, Stop>> {
+    let stages = (row.stages)(row, setting).ok()?;
+    let last = stages.last().filter(|stage| stage.heuristic.name == row.name)?;
     let start = run.problem.start();
-    Ok(in_space!(&run.plan.space, space => heuristic.h(space, &space.encode(start))))
+    let heuristic = match run.checked_heuristic(last, meter) {
+        Ok(heuristic) => heuristic,
+        Err(stop) => return Some(Err(stop)),
+    };
+    Some(Ok(in_space!(&run.plan.space, space => heuristic.h(space, &space.encode(start)))))
 }

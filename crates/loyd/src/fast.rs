@@ -11,7 +11,7 @@ mod repair;
 mod segments;
 
 use loyd_search::{Meter, Stop};
-use loyd_tiles::{BoardSpace, Metric, Move};
+use loyd_tiles::{Board, BoardSpace, Metric, Move};
 
 use crate::problem::Problem;
 use crate::space::{AnySpace, in_space};
@@ -19,7 +19,8 @@ use beam::{Weights, beam};
 use geometry::{Geometry, Position};
 use lines::solve_by_lines;
 use repair::repair;
-use segments::{Shortening, remove_cycles};
+pub(crate) use segments::Shorter;
+use segments::{Segment, Shortening, remove_cycles};
 
 /// The first beam keeps one position for each cell of the blank on boards of this many cells and more; on
 /// smaller ones it keeps as many more as take about as long, up to a limit.
@@ -168,6 +169,38 @@ impl<'a> Improver<'a> {
         }
         moves.extend(solve_by_lines(geometry, &start.after(geometry, &moves)));
         remove_cycles(geometry, start, &moves)
+    }
+}
+
+/// Short ways in single steps between boards that have the same goals in reach.
+pub(crate) struct Ways {
+    geometry: Geometry,
+    space: AnySpace,
+}
+
+impl Ways {
+    /// Ways between boards from which `board` can be reached.
+    pub fn new(board: &Board) -> Self {
+        let space = AnySpace::new(&Problem::to_itself(board), Metric::SingleTile);
+        Self { geometry: Geometry::new(board), space }
+    }
+
+    /// A shortest way between two boards if it is shorter than `length`; the search is given up after `nodes` expansions.
+    ///
+    /// # Errors
+    /// The limit of `meter` that was reached.
+    pub fn shorter(
+        &self,
+        [from, to]: [&Board; 2],
+        length: usize,
+        nodes: u64,
+        meter: &mut Meter<'_>,
+    ) -> Result<Shorter, Stop> {
+        in_space!(&self.space, space => {
+            let steps = space.steps();
+            Segment::new(steps, &self.geometry, steps.encode(to))
+                .solve(&steps.encode(from), length, nodes, meter)
+        })
     }
 }
 

@@ -33,6 +33,7 @@ mod anytime;
 mod attempt;
 pub mod batch;
 pub mod board;
+mod bounds;
 mod choices;
 mod config;
 pub mod engine;
@@ -49,8 +50,10 @@ mod quality;
 mod realms;
 mod record;
 mod report;
+mod review;
 pub mod scramble;
 pub mod search;
+mod searches;
 mod shortest;
 mod solver;
 mod space;
@@ -59,6 +62,7 @@ pub mod study;
 mod sync;
 pub mod tables;
 mod verify;
+mod windows;
 
 /// Boards, goals and moves, read and written.
 ///

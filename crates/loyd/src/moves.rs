@@ -13,4 +13,4 @@
 
 pub use loyd_tiles::{Metric, MetricError, Move, invert, runs, simplify};
 
-pub use crate::advice::moves_in;
+pub use crate::windows::moves_in;

@@ -1,23 +1,26 @@
 //! What there is to learn about a board, beyond a solution.
 //!
 //! ```
-//! use loyd::study::{explain, verify};
 //! use loyd::notation::parse_moves;
-//! use loyd::{CancelToken, Config, Problem};
+//! use loyd::{CancelToken, Problem, Solver};
 //!
+//! let (solver, cancel) = (Solver::default(), CancelToken::new());
 //! let problem: Problem = "1 2 3/4 5 6/7 x 8".parse()?;
-//! let explanation = explain(&problem, Config::default(), &CancelToken::new())?;
-//! assert_eq!(explanation.distance(), Some(1));
+//! assert_eq!(solver.explain(&problem, &cancel)?.distance(), Some(1));
 //! let moves = parse_moves("lrr").unwrap();
-//! let verification = verify(&problem, &moves, Config::default(), &CancelToken::new())?;
+//! let verification = solver.verify(&problem, &moves, &cancel)?;
 //! assert_eq!((verification.is_solution(), verification.is_shortest()), (true, Some(false)));
 //! # Ok::<(), loyd::Error>(())
 //! ```
 //!
-//! [`Solver::hint`](crate::Solver::hint) and [`review`](crate::Solver::review) return a [`Hint`] and a [`Review`].
+//! [`Solver::explain`](crate::Solver::explain) returns an [`Explanation`], [`verify`](crate::Solver::verify) a
+//! [`Verification`], [`hint`](crate::Solver::hint) a [`Hint`], and [`review`](crate::Solver::review) a [`Review`]. They
+//! answer on boards of any size: where a distance is not proved within the limits, [`Bounds`] tell what is.
 //! The [eight realms](REALMS) are eight classic programs, each a step up from the one before.
 
-pub use crate::advice::{Hint, Review, ReviewError, Segment};
-pub use crate::explain::{Estimated, Explanation, explain};
+pub use crate::advice::Hint;
+pub use crate::bounds::Bounds;
+pub use crate::explain::{Estimated, Explanation};
 pub use crate::realms::{REALMS, Realm, RealmTotals};
-pub use crate::verify::{Verification, WentWrong, verify};
+pub use crate::review::{Review, ReviewError, Segment};
+pub use crate::verify::{Verification, WentWrong};

@@ -1,11 +1,14 @@
 //! Is this solution right, and is it shortest?
 
-use loyd_search::CancelToken;
+use std::ops::ControlFlow;
+
+use loyd_search::{CancelToken, Event};
 use loyd_tiles::{Board, Cell, Move};
 
-use crate::config::Config;
+use crate::bounds::Bounds;
 use crate::error::Error;
 use crate::problem::Problem;
+use crate::searches::Searches;
 use crate::solver::Solver;
 
 /// Where a solution goes wrong.
@@ -36,8 +39,8 @@ pub struct Verification {
     pub end: Board,
     /// Where it goes wrong; `None` for a solution.
     pub went_wrong: Option<WentWrong>,
-    /// The length of a shortest solution, where it could be found; `None` for unsolvable boards too.
-    pub shortest: Option<usize>,
+    /// What is proved of the distance from the start to the goal; `None` for unsolvable boards.
+    pub bounds: Option<Bounds>,
 }
 
 impl Verification {
@@ -48,26 +51,55 @@ impl Verification {
 
     /// Whether they do so in the least number of moves; `None` when that could not be found out.
     pub fn is_shortest(&self) -> Option<bool> {
-        self.shortest.map(|shortest| self.is_solution() && self.length == shortest)
+        let bounds = self.bounds?;
+        match self.is_solution() {
+            true if self.length == bounds.lower => Some(true),
+            true if self.length == bounds.upper => None,
+            _ => Some(false),
+        }
+    }
+
+    /// The length of a shortest solution, where it is proved; `None` for unsolvable boards too.
+    pub fn shortest(&self) -> Option<usize> {
+        self.bounds?.proved()
     }
 }
 
-/// Replays `moves` from the start of `problem` and compares them with a shortest solution, which is
-/// searched for with `config`.
-///
-/// # Errors
-/// When `config` does not fit the board.
-pub fn verify(
-    problem: &Problem,
-    moves: &[Move],
-    config: Config,
-    cancel: &CancelToken,
-) -> Result<Verification, Error> {
-    let length = config.metric.length(moves);
-    let report = Solver::new(config)?.solve_watched(problem, cancel, None)?;
-    let shortest = report.length().filter(|_| report.optimal);
-    let (end, went_wrong) = replay(problem, moves);
-    Ok(Verification { length, end, went_wrong, shortest })
+impl Solver {
+    /// Replays `moves` from the start of `problem`, and compares them with the best solution that is found within the
+    /// limits.
+    ///
+    /// # Errors
+    /// When the configuration does not fit the board, or cannot prove that solutions are shortest.
+    ///
+    /// # Examples
+    /// ```
+    /// use loyd::notation::parse_moves;
+    /// use loyd::{CancelToken, Solver};
+    /// let (board, moves) = ("1 2 3/4 5 6/7 x 8".parse()?, parse_moves("lrr").unwrap());
+    /// let found = Solver::default().verify(&board, &moves, &CancelToken::new())?;
+    /// assert_eq!((found.is_solution(), found.is_shortest()), (true, Some(false)));
+    /// # Ok::<(), loyd::Error>(())
+    /// ```
+    pub fn verify(
+        &self,
+        problem: &Problem,
+        moves: &[Move],
+        cancel: &CancelToken,
+    ) -> Result<Verification, Error> {
+        let length = self.config().metric.length(moves);
+        let (end, went_wrong) = replay(problem, moves);
+        let mut searches = Searches::new(self, problem, cancel)?;
+        let own = if went_wrong.is_none() { length } else { usize::MAX };
+        let mut until_proved = |event| match event {
+            Event::Bounds { at_least, .. } if at_least as usize >= own => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        };
+        let report = searches.best(problem.start(), Some(&mut until_proved));
+        let bounds = Bounds::of(&report)
+            .map(|Bounds { lower, upper }| Bounds { lower, upper: upper.min(own) });
+        Ok(Verification { length, end, went_wrong, bounds })
+    }
 }
 
 /// Where the moves end, and where they go wrong.

@@ -12,7 +12,8 @@ use super::{LimitArgs, Output, PairArgs, ProblemArgs, ReadAsArgs, StyleArgs};
 
 /// Show what to play next: all moves with which a shortest solution begins.
 ///
-/// The exit status is 1 if a limit was reached first.
+/// Where no solution is proved to be shortest in time, it is the move with which the best known one begins, and how
+/// many moves that has; a shortest one has no fewer than is said. The exit status is 0, unless the input is faulty.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     loyd hint \"1 2 3 4/5 6 7 8/9 x 10 12/13 14 11 15\"\n  \
@@ -37,8 +38,11 @@ pub struct HintArgs {
 /// Show where a solution lost moves, and what should have been played there.
 ///
 /// A move loses if it does not bring the goal nearer by one; consecutive moves that lose are shown
-/// together. Moves are read in any notation. The exit status is 0 if no move was lost, or if the board cannot be
-/// solved.
+/// together. Where distances are not proved in time, moves are shown that certainly lost, because a shorter way leads
+/// to the same board, and so is the best known solution. Moves are read in any notation.
+///
+/// The exit status is 0 if no move was lost by the metric that is asked for, or by one of both, and if the board cannot
+/// be solved; it is 1 if moves were lost, or may have been.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     loyd review \"1 2 3/4 x 5/7 8 6\" urdd\n  \

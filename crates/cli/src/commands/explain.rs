@@ -7,9 +7,9 @@ use loyd::board::{Solvability, Tile, Verdict};
 use loyd::goal::PartialGoal;
 use loyd::moves::Metric;
 use loyd::notation::{Format, grid, slashes};
-use loyd::search::{DistanceMatrix, Status as Ended};
-use loyd::study::{Explanation, explain};
-use loyd::{CancelToken, Problem, Size};
+use loyd::search::DistanceMatrix;
+use loyd::study::{Bounds, Explanation};
+use loyd::{CancelToken, Problem, Size, Solver};
 use serde_json::json;
 
 use super::each::each;
@@ -30,13 +30,12 @@ pub fn run(args: &ExplainArgs) -> Result<Status, Failure> {
     }
     let file = args.file.as_deref();
     let items = Items::new(&args.board, file, Format::Auto, &args.shared.problem)?;
+    let solver = Solver::new(args.shared.config(Metric::SingleTile, 1))?;
     each(items, args.shared.output, |problem| {
-        let config = args.shared.config(Metric::SingleTile, 1);
-        let explanation = explain(problem, config, &CancelToken::new())?;
+        let explanation = solver.explain(problem, &CancelToken::new())?;
         let text = text(problem, &explanation)?;
         args.shared.output.print(|| text, || record(problem, &explanation))?;
-        let stopped = explanation.solution.is_some_and(|a| matches!(a.status, Ended::Stopped(_)));
-        Ok(if stopped { Status::No } else { Status::Yes })
+        Ok(Status::Yes)
     })
 }
 
@@ -55,17 +54,22 @@ fn text(problem: &Problem, explanation: &Explanation) -> Result<String, std::fmt
     writeln!(text, "solvable    {}", if solvability.is_solvable() { "yes" } else { "no" })?;
     writeln!(text, "\n{}", why(problem, solvability))?;
     for estimate in &explanation.estimates {
-        writeln!(text, "{:<20}{:>4}", estimate.heuristic.name, estimate.value)?;
+        let name = estimate.heuristic.name;
+        match estimate.value {
+            Ok(value) => writeln!(text, "{name:<20}{value:>4}")?,
+            Err(stop) => writeln!(text, "{name:<20}not known: {stop}")?,
+        }
     }
-    let distance = match (&explanation.solution, explanation.distance()) {
-        (_, Some(distance)) => format!("{distance:>4}"),
-        (None, _) => "none: the board cannot be solved".to_owned(),
-        (Some(report), None) => match report.status {
-            Ended::Stopped(stop) => format!("not known: {stop}"),
-            _ => "not known".to_owned(),
-        },
-    };
-    writeln!(text, "{:<20}{distance}", "true distance")?;
+    match explanation.bounds() {
+        None => writeln!(text, "{:<20}none: the board cannot be solved", "true distance")?,
+        Some(Bounds { lower, upper }) if lower == upper => {
+            writeln!(text, "{:<20}{lower:>4}", "true distance")?;
+        }
+        Some(Bounds { lower, upper }) => {
+            writeln!(text, "true distance       not known within the limits")?;
+            writeln!(text, "{:<20}{lower:>4}\n{:<20}{upper:>4}", "at least", "best known")?;
+        }
+    }
     Ok(text)
 }
 
@@ -161,8 +165,9 @@ fn record(problem: &Problem, explanation: &Explanation) -> serde_json::Value {
     let estimates: serde_json::Map<String, serde_json::Value> = explanation
         .estimates
         .iter()
-        .map(|estimate| (estimate.heuristic.name.to_owned(), estimate.value.into()))
+        .map(|estimate| (estimate.heuristic.name.to_owned(), estimate.value.ok().into()))
         .collect();
+    let bounds = explanation.bounds();
     json!({
         "board": slashes(problem.start()).to_string(), "goal": problem.goal_text(),
         "solvable": solvability.is_solvable(),
@@ -171,5 +176,6 @@ fn record(problem: &Problem, explanation: &Explanation) -> serde_json::Value {
         "mend": whole.and_then(|w| w.mend.as_ref()).map(pair),
         "order_fixed": solvability.size.is_line(),
         "heuristics": estimates, "distance": explanation.distance(),
+        "best_known": bounds.map(|bounds| bounds.upper), "lower_bound": bounds.map(|bounds| bounds.lower),
     })
 }

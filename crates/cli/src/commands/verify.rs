@@ -2,8 +2,8 @@
 
 use loyd::moves::Metric;
 use loyd::notation::{MoveText, slashes};
-use loyd::study::{Verification, WentWrong, verify};
-use loyd::{CancelToken, Problem};
+use loyd::study::{Bounds, Verification, WentWrong};
+use loyd::{CancelToken, Problem, Solver};
 use serde_json::json;
 
 use super::each::each_solution;
@@ -15,9 +15,9 @@ use crate::units::{counted, moves};
 /// Tells whether moves solve a board.
 pub fn run(args: &VerifyArgs) -> Result<Status, Failure> {
     let items = args.pair.items(args.shared.problem.size, args.read_as.notation)?;
+    let solver = Solver::new(args.shared.config(args.metric, 1))?;
     each_solution(items.unchecked(), &args.shared, |problem, read| {
-        let config = args.shared.config(args.metric, 1);
-        let found = verify(problem, &read.moves, config, &CancelToken::new())?;
+        let found = solver.verify(problem, &read.moves, &CancelToken::new())?;
         let text = || text(problem, read, &found, args.metric) + "\n";
         args.shared.output.print(text, || record(problem, &found))?;
         Ok(if found.is_solution() { Status::Yes } else { Status::No })
@@ -29,24 +29,33 @@ fn text(problem: &Problem, read: &MoveText, found: &Verification, metric: Metric
         None => format!("a solution in {}", counted(metric, found.length)),
         Some(wrong) => format!("not a solution: {}", describe(wrong, found, problem, read)),
     };
-    let shortest = match (found.is_shortest(), found.shortest) {
-        (Some(true), _) => "shortest: yes".to_owned(),
-        (_, Some(least)) if found.is_solution() => {
-            format!(
-                "shortest: no, {} {}",
-                counted(metric, least),
-                if least == 1 { "suffices" } else { "suffice" }
-            )
-        }
-        (_, Some(least)) => format!("a shortest solution has {}", counted(metric, least)),
-        (_, None)
-            if !loyd::board::Solvability::new(problem.start(), problem.goal()).is_solvable() =>
-        {
-            "the board cannot be solved: `loyd explain` tells why".to_owned()
-        }
-        (_, None) => "shortest: not known within the limits".to_owned(),
+    let shortest = match found.bounds {
+        None => "the board cannot be solved: `loyd explain` tells why".to_owned(),
+        Some(bounds) if found.is_solution() => compared(bounds, found, metric),
+        Some(bounds) => match bounds.proved() {
+            Some(least) => format!("a shortest solution has {}", counted(metric, least)),
+            None => {
+                format!("best known {}, at least {}", counted(metric, bounds.upper), bounds.lower)
+            }
+        },
     };
     format!("{verdict}\n{shortest}")
+}
+
+/// What is said of a solution beside the best one known.
+fn compared(bounds: Bounds, found: &Verification, metric: Metric) -> String {
+    let Bounds { lower, upper } = bounds;
+    let suffice = if upper == 1 { "suffices" } else { "suffice" };
+    match (found.is_shortest(), bounds.proved()) {
+        (Some(true), _) => "shortest: yes".to_owned(),
+        (Some(false), proved) => {
+            let least = proved.map_or(format!("; at least {lower} are needed"), |_| String::new());
+            format!("shortest: no, {} {suffice}{least}", counted(metric, upper))
+        }
+        (None, _) => {
+            format!("shortest: not known; at least {} are needed", counted(metric, lower))
+        }
+    }
 }
 
 /// Wrong cells that are named.
@@ -88,7 +97,9 @@ fn record(problem: &Problem, found: &Verification) -> serde_json::Value {
     };
     json!({
         "board": slashes(problem.start()).to_string(), "goal": problem.goal_text(),
-        "solution": found.is_solution(), "length": found.length, "shortest": found.shortest,
+        "solution": found.is_solution(), "length": found.length, "shortest": found.shortest(),
+        "best_known": found.bounds.map(|bounds| bounds.upper),
+        "lower_bound": found.bounds.map(|bounds| bounds.lower),
         "is_shortest": found.is_shortest(), "illegal_move": illegal_move,
         "end": slashes(&found.end).to_string(),
     })

@@ -122,9 +122,10 @@ impl Plan {
         self.space.metric()
     }
 
-    /// These limits, with the depth of the plan.
+    /// These limits, with the depth of the plan if theirs is no less.
     pub fn within(&self, limits: Limits) -> Limits {
-        Limits { max_depth: self.limits.max_depth, ..limits }
+        let both = [self.limits.max_depth, limits.max_depth];
+        Limits { max_depth: both.into_iter().flatten().min(), ..limits }
     }
 
     /// Whether solutions are proved to be shortest ones.

@@ -71,7 +71,8 @@ impl Shortening<'_, '_> {
             let mut end = state.clone();
             self.moves[from..to].iter().for_each(|&m| space.apply(&mut end, m));
             let segment = Segment::new(space, self.geometry, end);
-            if let Some(shorter) = segment.solve(&state, to - from, self.nodes, self.meter)? {
+            let shorter = segment.solve(&state, to - from, self.nodes, self.meter)?;
+            if let Shorter::Way(shorter) = shorter {
                 self.moves.splice(from..to, shorter);
             }
             // What is shorter now may be joined with what comes after.
@@ -83,8 +84,18 @@ impl Shortening<'_, '_> {
     }
 }
 
+/// What is known of the ways that are shorter than a segment.
+pub(crate) enum Shorter {
+    /// A shortest way.
+    Way(Vec<Move>),
+    /// There is none.
+    None,
+    /// The search was given up.
+    Unknown,
+}
+
 /// A space in which the goal is a position on the way.
-struct Segment<'a, S: StepSpace> {
+pub(super) struct Segment<'a, S: StepSpace> {
     space: &'a S,
     geometry: &'a Geometry,
     end: S::State,
@@ -93,7 +104,7 @@ struct Segment<'a, S: StepSpace> {
 }
 
 impl<'a, S: StepSpace> Segment<'a, S> {
-    fn new(space: &'a S, geometry: &'a Geometry, end: S::State) -> Self {
+    pub fn new(space: &'a S, geometry: &'a Geometry, end: S::State) -> Self {
         let (mut ends, blank) = ([0; Size::MAX_CELLS], space.blank(&end));
         for cell in space.size().iter_cells().filter(|&cell| cell != blank) {
             ends[usize::from(space.label(&end, cell))] = cell.index() as u8;
@@ -101,15 +112,15 @@ impl<'a, S: StepSpace> Segment<'a, S> {
         Self { space, geometry, end, ends }
     }
 
-    /// A shortest path from `start` if it is shorter than `length` and soon found.
-    fn solve(
+    /// A shortest path from `start` if it is shorter than `length` and found with at most `nodes` expansions.
+    pub fn solve(
         &self,
         start: &S::State,
         length: usize,
         nodes: u64,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<Vec<Move>>, Stop> {
-        let Some(most) = length.checked_sub(2) else { return Ok(None) };
+    ) -> Result<Shorter, Stop> {
+        let Some(most) = length.checked_sub(2) else { return Ok(Shorter::None) };
         let limits = Limits {
             max_expanded: Some(nodes.min(meter.left_to_expand())),
             max_depth: Some(most as Cost),
@@ -122,8 +133,9 @@ impl<'a, S: StepSpace> Segment<'a, S> {
         meter.generate(stats.generated);
         meter.check()?;
         Ok(match outcome {
-            Outcome::Solved { path, .. } => Some(path),
-            _ => None,
+            Outcome::Solved { path, .. } => Shorter::Way(path),
+            Outcome::Stopped(Stop::Depth) | Outcome::Exhausted => Shorter::None,
+            Outcome::Stopped(_) => Shorter::Unknown,
         })
     }
 

@@ -50,7 +50,6 @@ pub(crate) static EXACT: HeuristicRow = HeuristicRow {
             "idastar with linear-conflict does not",
         )),
     },
-    quick: |_| false,
     make: |setting, _, tables, meter| exact(setting.space, tables, meter),
     ..HeuristicRow::PLAIN
 };

@@ -28,7 +28,6 @@ pub(crate) static PDB: HeuristicRow = HeuristicRow {
         words: "boards of at most 36 cells, and of 16 where --tables chooses the tables",
         contains: |size| size.cells() <= MAX_CELLS,
     },
-    quick: |setting| !is_large(setting.space.size()),
     stages,
     make: |setting, stage, tables, meter| {
         let space = setting.space;

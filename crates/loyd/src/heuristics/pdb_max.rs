@@ -25,7 +25,6 @@ pub(crate) static PDB_MAX: HeuristicRow = HeuristicRow {
     partial_goals: true,
     memory: "up to 16 MB for each of six tables at most",
     source: "Holte and others 2006",
-    quick: |setting| setting.space.partial_goal().is_some(),
     stages: |row, setting| {
         let first = match setting.space.metric() {
             Metric::SingleTile => &LINEAR_CONFLICT,

@@ -39,8 +39,6 @@ pub struct HeuristicRow {
     pub boards: Boards,
     /// What else a setting needs to have, beyond metric, kind of goal and size.
     pub(crate) check: fn(&Setting<'_>) -> Result<(), Error>,
-    /// Whether it is made in less than about a second.
-    pub(crate) quick: fn(&Setting<'_>) -> bool,
     /// The stages of an iterative search that ends with this heuristic: at least one, this the last.
     pub(crate) stages: fn(&'static Self, &Setting<'_>) -> Result<Vec<Stage>, Error>,
     /// Makes the heuristic for a setting that it fits.
@@ -103,7 +101,6 @@ impl HeuristicRow {
         source: "",
         boards: Boards::ALL,
         check: |_| Ok(()),
-        quick: |_| true,
         stages: |row, _| Ok(vec![Stage::last(row, None)]),
         make: |_, _, _, _| Ok(AnyHeuristic::ZERO),
     };

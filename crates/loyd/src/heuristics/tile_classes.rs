@@ -30,7 +30,6 @@ pub(crate) static TILE_CLASSES: HeuristicRow = HeuristicRow {
             TileClasses::default_for(size, 0).is_some()
         },
     },
-    quick: |_| false,
     stages: |row, setting| {
         let tables = classes(setting.space.relabelling()).map(Contents::TileClasses);
         let first = Stage::limited(&LINE_CROSSINGS, None, FIRST_EXPANSIONS);

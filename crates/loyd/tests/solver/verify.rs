@@ -2,13 +2,15 @@
 
 use loyd::board::Cell;
 use loyd::notation::{parse_board, parse_moves, parse_partial_goal};
-use loyd::study::{Verification, WentWrong, verify};
-use loyd::{CancelToken, Config, Move, Problem};
+use loyd::scramble::Scrambler;
+use loyd::search::Limits;
+use loyd::study::{Verification, WentWrong};
+use loyd::{CancelToken, Config, Goal, Move, Problem, Size, Solver};
 
 fn check(board: &str, moves: &str) -> Verification {
     let problem: Problem = board.parse().unwrap();
     let moves = parse_moves(moves).unwrap();
-    verify(&problem, &moves, Config::default(), &CancelToken::new()).unwrap()
+    Solver::default().verify(&problem, &moves, &CancelToken::new()).unwrap()
 }
 
 #[test]
@@ -18,7 +20,7 @@ fn tells_solutions_from_the_rest() {
 
     let detour = check("1 2 3 4 5 6 7 x 8", "lrr");
     assert_eq!((detour.is_solution(), detour.is_shortest()), (true, Some(false)));
-    assert_eq!(detour.shortest, Some(1));
+    assert_eq!(detour.shortest(), Some(1));
 
     let off = check("1 2 3 4 5 6 7 x 8", "rd");
     let Some(WentWrong::Illegal { number, direction }) = off.went_wrong else { panic!() };
@@ -43,8 +45,65 @@ fn moves_to_a_partial_goal_end_where_they_lead() {
     let start = parse_board("4 1 3/x 2 5/7 8 6", None).unwrap();
     let problem = Problem::to_partial(start.clone(), &goal).unwrap();
     let moves = parse_moves("urd").unwrap();
-    let found = verify(&problem, &moves, Config::default(), &CancelToken::new()).unwrap();
+    let found = Solver::default().verify(&problem, &moves, &CancelToken::new()).unwrap();
     let mut end = start;
     end.walk(&moves).unwrap();
     assert_eq!((found.is_shortest(), found.end), (Some(true), end));
+}
+
+/// Boards of 5x5 that are not far from the goal, with shortest solutions.
+fn near_boards() -> Vec<(Problem, Vec<Move>)> {
+    let goal = Goal::BlankLast.board(Size::new(5, 5).unwrap()).unwrap();
+    let mut boards = Scrambler::new(goal.clone(), 3, Config::default()).unwrap();
+    let exact = Solver::default();
+    let near = [10, 30, 90].map(|moves| {
+        let (board, _) = boards.by_moves(moves).unwrap();
+        let problem = Problem::between(board, goal.clone()).unwrap();
+        let shortest = exact.solve(&problem).unwrap().moves.unwrap();
+        (problem, shortest)
+    });
+    near.into()
+}
+
+fn solver(max_expanded: u64) -> Solver {
+    let limits = Limits { max_expanded: Some(max_expanded), ..Limits::default() };
+    Solver::new(Config { limits, ..Config::default() }).unwrap()
+}
+
+#[test]
+fn what_is_not_proved_has_bounds() {
+    let (cancel, mut open, boards) = (CancelToken::new(), 0, near_boards());
+    for nodes in [0, 1_000, 100_000] {
+        let solver = solver(nodes);
+        for (problem, shortest) in &boards {
+            let length = shortest.len();
+            let detour = [&[shortest[0], shortest[0].inverse()], &shortest[..]].concat();
+            let found = solver.verify(problem, shortest, &cancel).unwrap();
+            let bounds = found.bounds.unwrap();
+            assert!(bounds.lower <= length && bounds.upper == length, "{found:?}");
+            assert_ne!(found.is_shortest(), Some(false), "{found:?}");
+            open += usize::from(bounds.proved().is_none());
+            let found = solver.verify(problem, &detour, &cancel).unwrap();
+            let bounds = found.bounds.unwrap();
+            assert!(bounds.lower <= length && bounds.upper >= length, "{found:?}");
+            assert_ne!(found.is_shortest(), Some(true), "{found:?}");
+        }
+    }
+    assert!(open > 0, "nothing was left open");
+}
+
+#[test]
+fn no_heuristic_says_more_than_the_distance() {
+    let boards = near_boards();
+    let solver = solver(1_000);
+    for (problem, shortest) in &boards {
+        let told = solver.explain(problem, &CancelToken::new()).unwrap();
+        let bounds = told.bounds().unwrap();
+        assert!(bounds.lower <= shortest.len() && bounds.upper >= shortest.len(), "{told:?}");
+        let names: Vec<_> = told.estimates.iter().map(|told| told.heuristic.name).collect();
+        assert!(names.contains(&"pdb") && names.contains(&"pdb-max"), "{names:?}");
+        for told in told.estimates {
+            assert!(told.value.is_ok_and(|value| value as usize <= shortest.len()), "{told:?}");
+        }
+    }
 }
