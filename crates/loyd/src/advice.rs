@@ -82,7 +82,7 @@ impl Solver {
             best.push(first.clone());
             if report.optimal {
                 let length = report.metric.length(moves);
-                (best, stopped) = searches.as_good_as(first, problem.start(), length);
+                (best, stopped) = searches.as_good_as(&first, problem.start(), length);
             }
         }
         Ok(Hint { report, best, stopped })
@@ -94,7 +94,7 @@ impl Searches<'_> {
     /// returns the limit that was reached before all moves were tried.
     pub fn as_good_as(
         &mut self,
-        first: Vec<Move>,
+        first: &[Move],
         board: &Board,
         length: usize,
     ) -> (Vec<Vec<Move>>, Option<Stop>) {

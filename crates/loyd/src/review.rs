@@ -297,7 +297,7 @@ impl<'a> Distances<'a> {
             let segment = self.segment(moves[0]..moves[0] + moves.len());
             let (start, length) = (&self.played.boards[moves[0]], segment.before.lower);
             let first = first_move(self.played.metric, &self.steps(moves[0]));
-            let instead = first.map(|first| searches.as_good_as(first, start, length).0);
+            let instead = first.map(|first| searches.as_good_as(&first, start, length).0);
             segments.push(Segment { instead: instead.unwrap_or_default(), ..segment });
         }
         segments

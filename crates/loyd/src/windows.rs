@@ -88,9 +88,9 @@ pub(crate) struct Windows<'a> {
 }
 
 enum Way {
-    Steps(Ways),
+    Steps(Box<Ways>),
     /// Searches from both ends, which need no heuristic: a slide brings many tiles nearer at once.
-    Slides(Solver),
+    Slides(Box<Solver>),
 }
 
 impl<'a> Windows<'a> {
@@ -98,11 +98,12 @@ impl<'a> Windows<'a> {
     pub fn new(config: &Config, board: &Board, cancel: &'a CancelToken) -> Self {
         let Config { metric, limits, clock, .. } = *config;
         let way = match metric {
-            Metric::SingleTile => Way::Steps(Ways::new(board)),
+            Metric::SingleTile => Way::Steps(Box::new(Ways::new(board))),
             Metric::MultiTile => {
                 let algorithm = Some(BIBFS.name);
                 let config = Config { metric, algorithm, limits, clock, ..Config::default() };
-                Way::Slides(Solver::new(config).expect("the algorithm fits all boards"))
+                let solver = Solver::new(config).expect("the algorithm fits all boards");
+                Way::Slides(Box::new(solver))
             }
         };
         Self { way, cancel }
