@@ -16,7 +16,7 @@ use std::path::PathBuf;
 
 use clap::builder::TypedValueParser;
 use clap::error::{ContextKind, ContextValue};
-use clap::{Arg, Args, Parser, Subcommand, ValueEnum};
+use clap::{Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use loyd::Size;
 use loyd::goal::GOALS;
 use loyd::moves::Metric;
@@ -36,7 +36,8 @@ use search::with_time_by_quality;
 pub use search::{LimitArgs, SearchArgs, for_searches};
 
 use crate::input::is_fed;
-use names::Names;
+pub use names::goal_like;
+use names::{Names, goal, metric_parser};
 use pdb::CacheArgs;
 
 /// Solve, judge, explain and study sliding-tile puzzles.
@@ -89,6 +90,21 @@ pub enum Command {
     /// Write the manual page to standard output
     #[command(after_help = "Example:\n  loyd man | man -l -")]
     Man,
+}
+
+impl Cli {
+    /// Reads arguments, names of choices in capitals too, or ends the process with help or an error.
+    pub fn read(args: Vec<OsString>) -> Self {
+        fn in_any_case(command: clap::Command) -> clap::Command {
+            let in_any_case_if_valued = |arg: Arg| {
+                let takes_values = arg.get_action().takes_values();
+                arg.ignore_case(takes_values)
+            };
+            command.mut_args(in_any_case_if_valued).mut_subcommands(in_any_case)
+        }
+        let matches = in_any_case(Self::command()).get_matches_from(args);
+        Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+    }
 }
 
 /// Puts `solve` in front of arguments that begin with a board or an option of `solve`, and where there are none if
@@ -221,6 +237,7 @@ pub struct ProblemArgs {
     #[arg(
         long,
         value_name = "GOAL",
+        value_parser = goal,
         help = goal_help("with `*` on cells that may have any tile [default: blank-last]")
     )]
     pub goal: Option<String>,
@@ -316,7 +333,7 @@ pub struct VerifyArgs {
     #[command(flatten)]
     pub pair: PairArgs,
     /// What counts as a move: stm, each tile, or mtm, each slide of one or more tiles in a line
-    #[arg(long, value_name = "METRIC", default_value_t)]
+    #[arg(long, value_name = "METRIC", value_parser = metric_parser(), hide_possible_values = true, default_value_t)]
     pub metric: Metric,
     #[command(flatten)]
     pub read_as: ReadAsArgs,

@@ -16,7 +16,7 @@ use crate::args::{ProblemArgs, command_like};
 use crate::failure::Failure;
 
 pub use answers::{Given, GivenItem, GivenItems, Said};
-pub use goals::{Goals, goal_board};
+pub use goals::{Goals, goal_board, partial_goal};
 use records::Record;
 use source::{Input, open};
 pub use source::{is_fed, name_of, settle, small_text};
@@ -192,10 +192,11 @@ impl Iterator for Items {
 
 /// A bare word that is no board may be a command that was misspelt.
 fn with_hint(text: &str, mut error: NotationError) -> NotationError {
-    if text.len() > 1 && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-') {
+    if text.len() > 1 && text.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'-') {
         error.message = format!("`{text}` is neither a command nor a board");
         error.span = 0..error.source.len();
-        let meant = command_like(text).map(|name| format!("did you mean {name}? "));
+        let meant =
+            command_like(&text.to_ascii_lowercase()).map(|name| format!("did you mean {name}? "));
         error.help = Some(meant.unwrap_or_default() + "`loyd help` lists the commands");
     }
     error

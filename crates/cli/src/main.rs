@@ -19,7 +19,6 @@ use std::ffi::OsString;
 use std::io;
 use std::process::ExitCode;
 
-use clap::Parser;
 use loyd::judge::Cpu;
 
 use args::{Cli, Command};
@@ -41,7 +40,7 @@ fn start(args: Vec<OsString>) -> Result<Status, Failure> {
     if let Some(command) = args.get(1).and_then(|word| word.to_str()) {
         features::check(command)?;
     }
-    let cli = Cli::parse_from(args::with_default_command(args));
+    let cli = Cli::read(args::with_default_command(args));
     Cpu::from_env()?;
     let mut command = cli.command;
     input::settle(&mut command)?;

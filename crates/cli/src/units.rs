@@ -27,6 +27,7 @@ fn not_from(least: u32, text: &str) -> String {
 
 /// Reads `none`, seconds (`10`, `0.5`), or a number with `ms`, `s`, `m` or `h`.
 pub fn time(text: &str) -> Result<Limit<Duration>, String> {
+    let text = &text.trim().to_ascii_lowercase();
     if text == "none" {
         return Ok(Limit(None));
     }
@@ -43,7 +44,7 @@ pub fn time(text: &str) -> Result<Limit<Duration>, String> {
 
 /// Reads `none`, bytes, or a number with `K`, `M`, `G` or `T` (powers of 1,024).
 pub fn bytes(text: &str) -> Result<Limit<u64>, String> {
-    if text == "none" {
+    if text.eq_ignore_ascii_case("none") {
         return Ok(Limit(None));
     }
     let error = || "write bytes, or a number with K, M, G or T, as in 64M; or none".to_owned();

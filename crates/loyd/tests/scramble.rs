@@ -1,9 +1,15 @@
 //! Boards that are drawn have the length that was asked for, and the same seed draws the same ones.
 
-use std::collections::BTreeMap;
+mod common {
+    pub mod distances;
+}
 
-use loyd::notation::slashes;
-use loyd::scramble::{ScrambleError, Scrambled, Scrambler};
+use std::collections::{BTreeMap, BTreeSet};
+
+use loyd::goal::PartialGoal;
+use loyd::moves::Metric;
+use loyd::notation::{parse_board, parse_partial_goal, slashes};
+use loyd::scramble::{Random, ScrambleError, Scrambled, Scrambler, random_goal};
 use loyd::search::{DistanceMatrix, HeuristicChoice, Limits, Stop};
 use loyd::{Board, CancelToken, Config, Error, Goal, Problem, Size, Solver};
 
@@ -141,4 +147,90 @@ fn a_length_needs_answers_that_are_proved_shortest() {
     let mut scrambler = Scrambler::new(goal, 1, config).unwrap();
     let error = draw(&mut scrambler, 1).unwrap_err();
     assert!(matches!(error, ScrambleError::Solver(Error::NotShortest { .. })), "{error}");
+}
+
+fn to_partial(goal: &PartialGoal) -> Result<Scrambler, ScrambleError> {
+    Scrambler::to_partial(goal, 5, Config::default())
+}
+
+fn length_to(board: &Board, goal: &PartialGoal) -> usize {
+    let problem = Problem::to_partial(board.clone(), goal).unwrap();
+    let report = Solver::default().solve(&problem).unwrap();
+    assert!(report.optimal);
+    report.length().unwrap()
+}
+
+/// How often each board of a length can be drawn is told by a search from all boards that meet the goal.
+#[test]
+fn boards_that_lead_to_a_partial_goal_are_drawn_evenly() {
+    for (text, wanted) in
+        [("1 2/* *", 3), ("1 2 */* * *", 2), ("* * 0/* * *", 1), ("1 2 */4 5 *", 5)]
+    {
+        const EACH: usize = 400;
+        let goal = parse_partial_goal(text, None).unwrap();
+        let boards = common::distances::distances(all_that_meet(&goal), Metric::SingleTile);
+        let boards = boards.values().filter(|&&distance| distance == wanted).count();
+        let (mut scrambler, mut times) = (to_partial(&goal).unwrap(), BTreeMap::new());
+        for _ in 0..boards * EACH {
+            let Scrambled { board, uniform } = draw(&mut scrambler, wanted as u32).unwrap();
+            assert!(uniform);
+            *times.entry(slashes(&board).to_string()).or_insert(0_usize) += 1;
+        }
+        assert_eq!(times.len(), boards, "{text}");
+        let far = 6 * EACH.isqrt();
+        assert!(times.values().all(|drawn| drawn.abs_diff(EACH) < far), "{text}: {times:?}");
+    }
+}
+
+/// All boards that meet `goal`.
+fn all_that_meet(goal: &PartialGoal) -> Vec<Board> {
+    let mut random = Random::new(1);
+    let drawn: BTreeSet<String> =
+        (0..1000).map(|_| slashes(&random_goal(goal, &mut random)).to_string()).collect();
+    drawn.iter().map(|text| parse_board(text, None).unwrap()).collect()
+}
+
+#[test]
+fn lengths_to_partial_goals_are_exact() {
+    for (text, lengths, uniform) in [
+        ("1 2 3/* * */* * *", &[0, 9, 20][..], true),
+        ("1 2 3 4/* * * */* * * */* * * *", &[0, 21, 30], true),
+        ("1 2 3 4/5 6 * */* * * */* * * *", &[4, 40], true),
+        ("1 2 3 4/5 6 7 8/* * * */* * * *", &[12], true),
+        ("1 2 3 4/5 6 7 8/* * * */* * * *", &[20], false),
+        ("1 2 3 4 5 6 7/8 * * * * * 14/* * * * * * *", &[16], true),
+        ("1 2 3/4 5 6/* 8 *", &[], true),
+        ("1 2 3/4 5 6/7 * *", &[3, 22], true),
+        ("1 2 3/4 5 6/7 8 *", &[31], true),
+    ] {
+        let goal = parse_partial_goal(text, None).unwrap();
+        let mut scrambler = to_partial(&goal).unwrap();
+        for &length in lengths {
+            let drawn = draw(&mut scrambler, length).unwrap();
+            assert_eq!(length_to(&drawn.board, &goal), length as usize, "{text}");
+            assert_eq!(drawn.uniform, uniform, "{text}: {length}");
+        }
+        let (board, moves) = scrambler.by_moves(12).unwrap();
+        assert!(length_to(&board, &goal) <= 12 && moves.len() == 12, "{text}");
+        assert!(goal.reachable(&scrambler.any()).is_some(), "{text}");
+    }
+}
+
+#[test]
+fn what_partial_goals_do_not_have_is_refused() {
+    let refused = |text: &str, length| {
+        let goal = parse_partial_goal(text, None).unwrap();
+        let drawn = to_partial(&goal).and_then(|mut scrambler| draw(&mut scrambler, length));
+        drawn.unwrap_err().to_string()
+    };
+    assert_eq!(
+        refused("1 2 3/* * */* * *", 24),
+        "no 3x3 board is 24 moves from this goal: the farthest are 22"
+    );
+    assert_eq!(
+        refused("1 2 3 4/5 6 7 8/* * * */* * * 0", 81),
+        "no 4x4 board is 81 moves from this goal: none is farther than 80"
+    );
+    assert!(refused("* 2 3/4 5 6/7 8 *", 9).contains("leaves two cells open"));
+    assert!(refused("1 * */", 1).contains("a single line"));
 }

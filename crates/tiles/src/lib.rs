@@ -37,7 +37,7 @@ pub use moves::{Move, MoveSet};
 pub use parity::{Solvability, Verdict};
 pub use partial_goal::PartialGoal;
 pub use ranking::{CantorTerm, DenseRank, RankError, cantor_rank, cantor_terms, cantor_unrank};
-pub use scramble::{Random, TurnsBack, random_board, random_walk};
+pub use scramble::{Random, TurnsBack, random_board, random_board_to, random_goal, random_walk};
 pub use size::{Size, SizeError};
 pub use slide::{Slide, SlideSet, SlidesOf};
 pub use spaces::{

@@ -5,6 +5,7 @@ use crate::cell::Cell;
 use crate::goal::Relabelling;
 use crate::moves::Move;
 use crate::parity::Solvability;
+use crate::partial_goal::PartialGoal;
 use crate::size::Size;
 
 /// Numbers drawn by seed, the same for ever and everywhere.
@@ -88,22 +89,62 @@ impl Random {
 /// ```
 pub fn random_board(goal: &Board, random: &mut Random) -> Board {
     let size = goal.size();
-    let board = |numbers: &[u32]| Board::new(size, numbers).expect("a permutation is a board");
     if size.is_line() {
         // The order never changes, so the cell of the blank is all there is.
         return goal.with_blank_on(Cell::new(random.below(size.cells() as u64) as usize));
     }
     let mut numbers: Vec<u32> = (0..size.cells() as u32).collect();
     random.shuffle(&mut numbers);
-    let drawn = board(&numbers);
-    if Solvability::test(&drawn, &Relabelling::new(goal)) {
-        return drawn;
+    let drawn = board(size, &numbers);
+    let is_solvable = Solvability::test(&drawn, &Relabelling::new(goal));
+    if is_solvable { drawn } else { in_other_half(size, numbers) }
+}
+
+/// A board that can become one that meets `goal`, each of those as likely as any other; none on a single line,
+/// where the order of the tiles would have to be that of a board that meets the goal.
+///
+/// # Examples
+/// ```
+/// use loyd_tiles::{Random, notation::parse_partial_goal, random_board_to};
+/// let goal = parse_partial_goal("1 2 3/* * */* * *", None)?;
+/// let board = random_board_to(&goal, &mut Random::new(7)).unwrap();
+/// assert!(goal.reachable(&board).is_some());
+/// # Ok::<(), loyd_tiles::notation::NotationError>(())
+/// ```
+pub fn random_board_to(goal: &PartialGoal, random: &mut Random) -> Option<Board> {
+    let size = goal.size();
+    if size.is_line() {
+        return None;
     }
-    // Exchanging the first two tiles pairs each board that is lost with one that is not.
+    let mut numbers: Vec<u32> = (0..size.cells() as u32).collect();
+    random.shuffle(&mut numbers);
+    let drawn = board(size, &numbers);
+    // The goal can be met from one half of all boards at least.
+    Some(if goal.reachable(&drawn).is_some() { drawn } else { in_other_half(size, numbers) })
+}
+
+/// A board that meets `goal`, each of those as likely as any other.
+pub fn random_goal(goal: &PartialGoal, random: &mut Random) -> Board {
+    let size = goal.size();
+    let required = |cell: Cell| goal.required(cell).map(|tile| u32::from(tile.number()));
+    let taken: Vec<u32> = size.iter_cells().filter_map(required).collect();
+    let mut left: Vec<u32> = (0..size.cells() as u32).filter(|n| !taken.contains(n)).collect();
+    random.shuffle(&mut left);
+    let numbers: Vec<u32> =
+        size.iter_cells().filter_map(|cell| required(cell).or_else(|| left.pop())).collect();
+    board(size, &numbers)
+}
+
+fn board(size: Size, numbers: &[u32]) -> Board {
+    Board::new(size, numbers).expect("a permutation is a board")
+}
+
+/// The board with its first two tiles exchanged, which pairs each board of one half with one of the other.
+fn in_other_half(size: Size, mut numbers: Vec<u32>) -> Board {
     let mut tiles = (0..numbers.len()).filter(|&cell| numbers[cell] != 0);
     let (first, second) = (tiles.next().expect("a tile"), tiles.next().expect("two tiles"));
     numbers.swap(first, second);
-    board(&numbers)
+    board(size, &numbers)
 }
 
 /// A walk that would have to turn back: on a single line.
@@ -156,7 +197,7 @@ mod tests {
 
     use super::*;
     use crate::goal::GOALS;
-    use crate::notation::{moves_to_string, slashes};
+    use crate::notation::{moves_to_string, parse_partial_goal, slashes};
 
     /// Fails when anybody changes what a seed means.
     #[test]
@@ -197,6 +238,47 @@ mod tests {
                 let far = 6 * EACH.isqrt();
                 assert!(seen.values().all(|&times: &usize| times.abs_diff(EACH) < far), "{seen:?}");
             }
+        }
+    }
+
+    #[test]
+    fn every_board_that_can_meet_a_goal_is_as_likely_as_any_other() {
+        // All boards, half of them, all but with two kinds of goals, half with both on one side.
+        for (text, boards) in [
+            ("1 2/* *", 24),
+            ("1 2/3 *", 12),
+            ("1 */3 *", 12),
+            ("1 */* 3", 24),
+            ("* */* *", 24),
+            ("1 * 0/* 5 *", 720),
+        ] {
+            let goal = parse_partial_goal(text, None).unwrap();
+            let (mut random, mut seen) = (Random::new(3), BTreeMap::new());
+            const EACH: usize = 1000;
+            for _ in 0..boards * EACH {
+                let board = random_board_to(&goal, &mut random).unwrap();
+                assert!(goal.reachable(&board).is_some(), "{text}: {board}");
+                *seen.entry(board.to_string()).or_insert(0) += 1;
+            }
+            assert_eq!(seen.len(), boards, "{text}");
+            let far = 6 * EACH.isqrt();
+            assert!(seen.values().all(|&times: &usize| times.abs_diff(EACH) < far), "{seen:?}");
+        }
+        let line = parse_partial_goal("1 * */", None).unwrap();
+        assert_eq!(random_board_to(&line, &mut Random::new(0)), None);
+    }
+
+    #[test]
+    fn every_board_that_meets_a_goal_is_drawn() {
+        for (text, boards) in [("1 2/* *", 2), ("1 * */* 5 0", 6), ("1 2/3 0", 1), ("1 * */", 2)] {
+            let (mut random, mut seen) = (Random::new(3), std::collections::BTreeSet::new());
+            let goal = parse_partial_goal(text, None).unwrap();
+            for _ in 0..100 {
+                let board = random_goal(&goal, &mut random);
+                assert!(goal.is_met_by(&board), "{text}: {board}");
+                seen.insert(board.to_string());
+            }
+            assert_eq!(seen.len(), boards, "{text}");
         }
     }
 

@@ -137,15 +137,29 @@ pub trait BoardSpace: StateSpace + Reversible + Goals + Packable + Rankable {
         self.relabelling().goal().size()
     }
 
-    /// The board of `state`, with the tiles' own numbers.
+    /// The board of `state`, with the tiles' own numbers; don't-care tiles that share a label lie in any order.
     fn decode(&self, state: &Self::State) -> Board {
         let blank = self.blank(state);
         let number = |cell: Cell| match cell {
             cell if cell == blank => 0,
             cell => self.relabelling().tile(self.label(state, cell)).number().into(),
         };
-        let numbers: Vec<u32> = self.size().iter_cells().map(number).collect();
+        let mut numbers: Vec<u32> = self.size().iter_cells().map(number).collect();
+        if let Some(goal) = self.partial_goal() {
+            tell_apart(&mut numbers, goal);
+        }
         Board::new(self.size(), &numbers).expect("a state holds each label once")
+    }
+}
+
+/// Gives don't-care tiles that have the same number their own numbers.
+fn tell_apart(numbers: &mut [u32], goal: &PartialGoal) {
+    let tiles = goal.dont_care_tiles().into_iter().map(|tile| u32::from(tile.number()));
+    let mut left: Vec<u32> = tiles.filter(|tile| !numbers.contains(tile)).collect();
+    for cell in 1..numbers.len() {
+        if numbers[..cell].contains(&numbers[cell]) {
+            numbers[cell] = left.pop().expect("each don't-care tile has a cell");
+        }
     }
 }
 

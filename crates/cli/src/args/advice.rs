@@ -6,6 +6,7 @@ use clap::Args;
 use loyd::Config;
 use loyd::moves::Metric;
 
+use super::names::metric_parser;
 use super::pdb::CacheArgs;
 use super::search::with_short_time;
 use super::{LimitArgs, Output, PairArgs, ProblemArgs, ReadAsArgs, StyleArgs};
@@ -27,7 +28,7 @@ pub struct HintArgs {
     #[arg(short, long, value_name = "FILE", conflicts_with = "board")]
     pub file: Option<PathBuf>,
     /// What counts as a move: stm, each tile, or mtm, each slide of one or more tiles in a line
-    #[arg(long, value_name = "METRIC", default_value_t)]
+    #[arg(long, value_name = "METRIC", value_parser = metric_parser(), hide_possible_values = true, default_value_t)]
     pub metric: Metric,
     #[command(flatten)]
     pub style: StyleArgs,
@@ -53,7 +54,7 @@ pub struct ReviewArgs {
     pub pair: PairArgs,
     /// What counts as a move: stm, each tile, or mtm, each slide of one or more tiles in a line
     /// [default: both, one after the other]
-    #[arg(long, value_name = "METRIC")]
+    #[arg(long, value_name = "METRIC", value_parser = metric_parser(), hide_possible_values = true)]
     pub metric: Option<Metric>,
     #[command(flatten)]
     pub read_as: ReadAsArgs,

@@ -1,9 +1,13 @@
 //! Names as people write them.
 
+use std::convert::Infallible;
 use std::ffi::OsStr;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Command, Error};
+use loyd::goal::GOALS;
+use loyd::moves::Metric;
+use loyd::search::{Quality, QualityError, TableChoice};
 
 /// Other names: as a textbook or another program has them.
 type Aliases = &'static [(&'static str, &'static str)];
@@ -46,6 +50,25 @@ pub const HEURISTIC_ALIASES: Aliases = &[
     ("blind", "zero"),
 ];
 
+/// Other names of metrics.
+pub const METRIC_ALIASES: Aliases = &[
+    ("single", "stm"),
+    ("singletile", "stm"),
+    ("tiles", "stm"),
+    ("multi", "mtm"),
+    ("multitile", "mtm"),
+    ("slides", "mtm"),
+];
+
+/// Other names of goals.
+const GOAL_ALIASES: Aliases = &[
+    ("standard", "blank-last"),
+    ("korf", "blank-first"),
+    ("column", "columns"),
+    ("boustrophedon", "snake"),
+    ("snail", "spiral"),
+];
+
 /// Reads one of some names, in capitals and with other separators too, or another name for it.
 #[derive(Clone)]
 pub struct Names {
@@ -76,6 +99,51 @@ impl Names {
             self.names.iter().map(|name| (distance(&letters(name), &said), *name)).min()?;
         (nearest.0 <= 1 + said.len() / 4).then_some(nearest.1)
     }
+}
+
+/// Reads a goal: the name that is meant, or a board as it stands.
+#[expect(clippy::unnecessary_wraps, reason = "a parser of clap may fail")]
+pub fn goal(text: &str) -> Result<String, Infallible> {
+    Ok(goals().meant(text).unwrap_or(text).to_owned())
+}
+
+/// The name of a goal that may be meant by what is no goal.
+pub fn goal_like(text: &str) -> Option<&'static str> {
+    goals().near(text)
+}
+
+fn goals() -> Names {
+    Names::new(GOALS.iter().map(|row| row.name), GOAL_ALIASES)
+}
+
+/// Reads a quality.
+pub fn quality(text: &str) -> Result<Quality, String> {
+    let small = text.trim().to_ascii_lowercase();
+    small.parse().map_err(|error: QualityError| {
+        let names = Names::new(["auto", "optimal", "bounded", "fast"], &[]);
+        let name = small.split('=').next().unwrap_or_default();
+        match names.near(name).filter(|near| *near != name) {
+            Some(name) => format!("{error}; did you mean {name}?"),
+            None => error.to_string(),
+        }
+    })
+}
+
+/// Reads which tables are meant: a word, or a partition, which has digits.
+pub fn tables(text: &str) -> Result<TableChoice, String> {
+    let names = Names::new(["default", "auto"], &[]);
+    let has_digits = text.bytes().any(|byte| byte.is_ascii_digit());
+    match (names.meant(text).unwrap_or(text).parse(), names.near(text)) {
+        (Ok(TableChoice::Partition(_)), Some(name)) if !has_digits => {
+            Err(format!("there are no tables of this name; did you mean {name}?"))
+        }
+        (Ok(choice), _) => Ok(choice),
+    }
+}
+
+/// Reads the name of a metric.
+pub fn metric_parser() -> impl TypedValueParser<Value = Metric> {
+    Names::new(Metric::ALL.map(Metric::name), METRIC_ALIASES).try_map(|name| name.parse::<Metric>())
 }
 
 /// Small letters and digits alone; a star is a word.
@@ -142,9 +210,32 @@ mod tests {
     }
 
     #[test]
+    fn goals_qualities_and_tables_are_read_as_people_write_them() {
+        let named = ["Blank-First", "blank first", "BLANK_FIRST", "Korf"].map(goal);
+        assert_eq!(named, [(); 4].map(|()| Ok("blank-first".to_owned())));
+        assert_eq!(goal("1 2 3 x"), Ok("1 2 3 x".to_owned()));
+        assert_eq!((goal_like("spirall"), goal_like("1 2 3 x")), (Some("spiral"), None));
+        assert_eq!(quality("FAST"), Ok(Quality::Fast));
+        assert_eq!(quality("Bounded=1.5").map(|quality| quality.name()), Ok("bounded"));
+        assert!(quality("optmal").unwrap_err().ends_with("did you mean optimal?"));
+        assert!(quality("bound=1.5").unwrap_err().ends_with("did you mean bounded?"));
+        assert!(!quality("7").unwrap_err().contains("did you mean"));
+        assert!(!quality("bounded=0.5").unwrap_err().contains("did you mean"));
+        assert_eq!(
+            [tables("Auto"), tables("DEFAULT")],
+            [Ok(TableChoice::Auto), Ok(TableChoice::Default)]
+        );
+        assert_eq!(tables("7-8"), Ok(TableChoice::Partition("7-8".to_owned())));
+        assert!(tables("auot").unwrap_err().ends_with("did you mean auto?"));
+    }
+
+    #[test]
     fn other_names_are_of_names_that_exist() {
         let algorithm = |name: &str| ALGORITHMS.iter().any(|row| row.name == name);
         assert!(ALGORITHM_ALIASES.iter().all(|(_, name)| algorithm(name)));
+        let metric = |name: &str| Metric::ALL.iter().any(|metric| metric.name() == name);
+        assert!(METRIC_ALIASES.iter().all(|(_, name)| metric(name)));
+        assert!(GOAL_ALIASES.iter().all(|(_, name)| GOALS.iter().any(|row| row.name == *name)));
         let heuristic = |name: &str| HEURISTICS.iter().any(|row| row.name == name);
         assert!(HEURISTIC_ALIASES.iter().all(|(_, name)| heuristic(name)));
     }

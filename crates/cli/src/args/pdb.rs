@@ -1,5 +1,6 @@
 //! The arguments of `loyd pdb`.
 
+use std::convert::Infallible;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
@@ -7,6 +8,7 @@ use loyd::Size;
 use loyd::moves::Metric;
 use loyd::tables::Store;
 
+use super::names::{goal, metric_parser};
 use super::{Output, goal_help};
 use crate::units::{self, Limit};
 
@@ -35,10 +37,16 @@ pub enum PdbCommand {
 pub struct TablesArgs {
     /// 5-5-5, 6-6-3, 7-7-1 or 7-8 for 4x4 boards, `default`, or goal cells: commas between them, a
     /// slash between patterns (up to 16 cells)
-    #[arg(value_name = "PARTITION", default_value = "default")]
+    #[arg(value_name = "PARTITION", value_parser = small, default_value = "default")]
     pub partition: String,
     #[command(flatten)]
     pub boards: BoardsArgs,
+}
+
+/// Reads a word in small letters.
+#[expect(clippy::unnecessary_wraps, reason = "a parser of clap may fail")]
+fn small(text: &str) -> Result<String, Infallible> {
+    Ok(text.to_ascii_lowercase())
 }
 
 /// Which boards tables are for.
@@ -48,11 +56,18 @@ pub struct BoardsArgs {
     #[arg(long, value_name = "WxH")]
     pub size: Option<Size>,
     /// What counts as a move: stm for pattern databases, mtm for the table of tile classes
-    #[arg(long, value_name = "METRIC", default_value_t = Metric::SingleTile)]
+    #[arg(
+        long,
+        value_name = "METRIC",
+        value_parser = metric_parser(),
+        hide_possible_values = true,
+        default_value_t = Metric::SingleTile
+    )]
     pub metric: Metric,
     #[arg(
         long,
         value_name = "GOAL",
+        value_parser = goal,
         help = goal_help(
             "[default: blank-last]; all goals with the blank on the same cell, or on one that \
              mirroring takes to it, share their tables"
@@ -165,7 +180,12 @@ pub struct CheckArgs {
 pub struct RemoveArgs {
     /// 5-5-5, 6-6-3, 7-7-1 or 7-8 for 4x4 boards, `default`, or goal cells: commas between them, a
     /// slash between patterns (up to 16 cells)
-    #[arg(value_name = "PARTITION", required_unless_present = "all", conflicts_with = "all")]
+    #[arg(
+        value_name = "PARTITION",
+        value_parser = small,
+        required_unless_present = "all",
+        conflicts_with = "all"
+    )]
     pub partition: Option<String>,
     /// Remove all tables, and nothing else that is in the folder; the exit status is 1 if something cannot be
     /// removed that has the name of a table's file

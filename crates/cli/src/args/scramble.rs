@@ -8,13 +8,14 @@ use clap::{Args, ValueEnum};
 use loyd::Size;
 use loyd::notation::MOST_MOVES;
 
+use super::names::goal;
 use super::pdb::CacheArgs;
 use super::{Output, goal_help};
 use crate::units::{self, Limit};
 
 /// Draw random boards: any solvable ones, or those a given number of moves from the goal.
 ///
-/// Without --length and --moves every solvable board is equally likely. The same seed always gives the same
+/// Without --length and --moves every board that can reach the goal is equally likely. The same seed always gives the same
 /// boards: the generator is SplitMix64.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
@@ -22,6 +23,7 @@ use crate::units::{self, Limit};
     loyd scramble --size 3x3 --length 31 -n 2\n  \
     loyd scramble --size 4x4 --length 40-60 -n 10 --output json\n  \
     loyd scramble --size 5x5 --moves 60 --goal spiral\n  \
+    loyd scramble --goal \"1 2 3 4/* * * */* * * */* * * *\" --length 20 --output json\n  \
     loyd scramble --size 3x3 --as moves\n  \
     loyd scramble -n 5 | loyd solve\n  \
     loyd scramble -n 5 | loyd convert --to tokens")]
@@ -42,7 +44,7 @@ pub struct ScrambleArgs {
     /// The seed [default: a different one each time, shown on standard error]
     #[arg(long, value_name = "SEED", value_parser = units::natural::<u64>, allow_negative_numbers = true)]
     pub seed: Option<u64>,
-    #[arg(long, value_name = "GOAL", help = goal_help("[default: blank-last]"))]
+    #[arg(long, value_name = "GOAL", value_parser = goal, help = goal_help("with `*` on cells that may have any tile [default: blank-last]"))]
     pub goal: Option<String>,
     /// Boards whose shortest solution has exactly so many moves: 50, or several lengths, as in 10,20,30-40.
     /// Near the goal, and up to 16 cells, all boards of a length are equally likely. Boards of a rare length,

@@ -11,7 +11,7 @@ use loyd::search::{
     Limits, Quality, TableChoice, Weight,
 };
 
-use super::names::{ALGORITHM_ALIASES, HEURISTIC_ALIASES, Names};
+use super::names::{ALGORITHM_ALIASES, HEURISTIC_ALIASES, Names, metric_parser, quality, tables};
 use crate::input::small_text;
 use crate::units::{self, Limit};
 
@@ -22,7 +22,7 @@ pub struct SearchArgs {
     /// the best that is found, with what is proved about it), optimal (proved to be shortest, or none), bounded=W
     /// (proved to be at most W times as long as a shortest one) or fast (at once; improved until --max-time, if
     /// that is given) [default: auto; optimal if --algorithm or the like says how to search]
-    #[arg(long, value_name = "QUALITY")]
+    #[arg(long, value_name = "QUALITY", value_parser = quality)]
     pub quality: Option<Quality>,
     /// One of `loyd list algorithms` [default: the best for the board]
     #[arg(long, value_name = "NAME", value_parser = algorithm_parser(), hide_possible_values = true)]
@@ -33,10 +33,10 @@ pub struct SearchArgs {
     pub heuristic: Option<HeuristicChoice>,
     /// The pattern databases of the heuristic pdb: default, auto (by the number of boards), 5-5-5, 6-6-3,
     /// 7-7-1, 7-8, or goal cells as in 1,4,5,8,9,12/2,3,6,7,10,11/13,14,15
-    #[arg(long, value_name = "TABLES", default_value_t)]
+    #[arg(long, value_name = "TABLES", value_parser = tables, default_value_t)]
     pub tables: TableChoice,
     /// What counts as a move: stm, each tile, or mtm, each slide of one or more tiles in a line
-    #[arg(long, value_name = "METRIC", default_value_t)]
+    #[arg(long, value_name = "METRIC", value_parser = metric_parser(), hide_possible_values = true, default_value_t)]
     pub metric: Metric,
     /// The weight of wastar, 1 to 100 [default: 2]
     #[arg(long, value_name = "W", allow_negative_numbers = true)]

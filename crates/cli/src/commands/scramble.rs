@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use anyhow::Context;
+use loyd::goal::PartialGoal;
 use loyd::moves::invert;
 use loyd::notation::{moves_to_string, slashes};
 use loyd::scramble::{ScrambleError, Scrambled, Scrambler};
@@ -16,7 +17,7 @@ use serde_json::json;
 use crate::Status;
 use crate::args::{Drawn, Output, ScrambleArgs, for_searches};
 use crate::failure::{Failure, tell};
-use crate::input::goal_board;
+use crate::input::{goal_board, partial_goal};
 use crate::units::{Limit, moves};
 
 /// How long a board of a given length is looked for.
@@ -27,7 +28,7 @@ const SOLVED_FOR_ONE: u64 = 20;
 
 /// Draws boards and prints each as soon as it is there.
 pub fn run(args: &ScrambleArgs) -> Result<Status, Failure> {
-    let goal = goal_board(args.size, args.goal.as_deref())?;
+    let (goal, partial) = goal(args)?;
     let seed = args.seed.unwrap_or_else(|| {
         let seed = RandomState::new().hash_one(0);
         tell(format_args!("--seed {seed}"));
@@ -43,11 +44,14 @@ pub fn run(args: &ScrambleArgs) -> Result<Status, Failure> {
         boards: Some(args.number.get().saturating_mul(SOLVED_FOR_ONE)),
         ..defaults
     };
-    let solver = Solver::new(Config { boards: Some(args.number.get()), ..config.clone() })?;
-    let fast = Solver::new(Config { quality: Some(Quality::Fast), ..config.clone() })?;
-    let scrambler = Scrambler::new(goal.clone(), seed, config)?;
-    let mut drawing =
-        Drawing { args, seed, goal, scrambler, printed: 0, drawn: HashSet::new(), solver, fast };
+    let solver = solver(args, &config)?;
+    let scrambler = match &partial {
+        Some(partial) => Scrambler::to_partial(partial, seed, config)?,
+        None => Scrambler::new(goal.clone(), seed, config)?,
+    };
+    let goal_text = partial.map_or_else(|| slashes(&goal).to_string(), |goal| goal.to_string());
+    let drawn = HashSet::new();
+    let mut drawing = Drawing { args, seed, goal, goal_text, scrambler, printed: 0, drawn, solver };
     let mut status = Status::Yes;
     match &args.length {
         None => drawing.any_or_by_moves()?,
@@ -63,17 +67,41 @@ pub fn run(args: &ScrambleArgs) -> Result<Status, Failure> {
     Ok(status)
 }
 
+/// The goal, and whether it is a partial one, of which the board is an example then.
+fn goal(args: &ScrambleArgs) -> Result<(Board, Option<PartialGoal>), Failure> {
+    let Some(goal) = partial_goal(args.size, args.goal.as_deref())? else {
+        return Ok((goal_board(args.size, args.goal.as_deref())?, None));
+    };
+    if args.drawn == Drawn::Moves {
+        let message = "moves from a goal with `*` could begin on several boards: leave --as moves out, or the `*`";
+        return Err(anyhow::anyhow!(message).into());
+    }
+    Ok((goal.example(), Some(goal)))
+}
+
+/// What finds moves to a board that was drawn, where these are wanted and not known from drawing it.
+fn solver(args: &ScrambleArgs, config: &Config) -> Result<Option<Solver>, Failure> {
+    if args.drawn == Drawn::Boards || args.moves.is_some() {
+        return Ok(None);
+    }
+    let config = match args.length {
+        Some(_) => Config { boards: Some(args.number.get()), ..config.clone() },
+        None => Config { quality: Some(Quality::Fast), ..config.clone() },
+    };
+    Ok(Some(Solver::new(config)?))
+}
+
 struct Drawing<'a> {
     args: &'a ScrambleArgs,
     seed: u64,
     goal: Board,
+    goal_text: String,
     scrambler: Scrambler,
     printed: u64,
     /// Boards that may not be drawn again.
     drawn: HashSet<Board>,
-    /// What finds moves to boards of a length, and to any.
-    solver: Solver,
-    fast: Solver,
+    /// What finds moves to boards, where these are wanted.
+    solver: Option<Solver>,
 }
 
 impl Drawing<'_> {
@@ -149,19 +177,12 @@ impl Drawing<'_> {
         Ok(false)
     }
 
-    /// Moves from the goal to `board`.
-    fn way_to(&self, board: &Board) -> Result<Vec<Move>, Failure> {
-        let problem = Problem::between(board.clone(), self.goal.clone())?;
-        let solve = |solver: &Solver| solver.solve(&problem).map(|report| report.moves);
-        let shortest = match self.args.length {
-            Some(_) => solve(&self.solver)?,
-            None => None,
-        };
-        let moves = match shortest {
-            Some(moves) => Some(moves),
-            None => solve(&self.fast)?,
-        };
-        Ok(invert(&moves.context("no moves to a board were found within the limits")?))
+    /// Moves from the goal to `board`, where these are wanted.
+    fn way_to(&self, board: &Board) -> Result<Option<Vec<Move>>, Failure> {
+        let Some(solver) = &self.solver else { return Ok(None) };
+        let report = solver.solve(&Problem::between(board.clone(), self.goal.clone())?)?;
+        let moves = report.moves.context("no moves to a board were found within the limits")?;
+        Ok(Some(invert(&moves)))
     }
 
     fn print(
@@ -171,9 +192,11 @@ impl Drawing<'_> {
         walk: Option<&[Move]>,
     ) -> Result<(), Failure> {
         self.printed += 1;
-        let way = match (self.args.drawn, walk) {
-            (Drawn::Moves, None) => Some(self.way_to(board)?),
-            (_, walk) => walk.map(<[Move]>::to_vec),
+        let way = match walk {
+            // Which of the boards that meet the goal it began on is not told.
+            Some(_) if self.goal_text.contains('*') => None,
+            Some(walk) => Some(walk.to_vec()),
+            None => self.way_to(board)?,
         };
         let mut out = io::stdout().lock();
         let board = slashes(board).to_string();
@@ -182,7 +205,7 @@ impl Drawing<'_> {
             (Output::Text, ..) => writeln!(out, "{board}")?,
             (Output::Json, ..) => {
                 let mut record = json!({
-                    "board": board, "goal": slashes(&self.goal).to_string(),
+                    "board": board, "goal": self.goal_text,
                     "seed": self.seed, "number": self.printed,
                 });
                 if let Some((length, scrambled)) = drawn {

@@ -4,6 +4,7 @@ use loyd::goal::{GOALS, GoalMismatch, PartialGoal};
 use loyd::notation::{NotationError, parse_board, parse_partial_goal};
 use loyd::{Board, Goal, Problem, Size};
 
+use crate::args::goal_like;
 use crate::failure::Failure;
 
 /// Finds the goal of each board; the same for all of a size.
@@ -106,7 +107,9 @@ fn no_goal_of(size: Size, error: NotationError, own: Option<Size>) -> Failure {
 /// The failure of a goal that is neither a name nor a board.
 fn not_a_goal(mut error: NotationError, board: &str) -> Failure {
     let names: Vec<&str> = GOALS.iter().map(|row| row.name).collect();
-    error.help = Some(format!("a goal is {} or {board}", names.join(", ")));
+    let meant = goal_like(&error.source).map(|name| format!("did you mean {name}? "));
+    let meant = meant.unwrap_or_default();
+    error.help = Some(format!("{meant}a goal is {} or {board}", names.join(", ")));
     Failure::in_text("--goal")(error)
 }
 
@@ -124,11 +127,25 @@ pub fn goal_board(size: Option<Size>, goal: Option<&str>) -> Result<Board, Failu
     }
 }
 
+/// The partial goal in the text, if it is one.
+pub fn partial_goal(
+    size: Option<Size>,
+    goal: Option<&str>,
+) -> Result<Option<PartialGoal>, Failure> {
+    let Some(text) = goal.filter(|text| text.contains('*')) else { return Ok(None) };
+    let goal = parse_partial_goal(text, size);
+    goal.map(Some)
+        .map_err(|error| not_a_goal(error, "a board, with `*` on cells that may have any tile"))
+}
+
 /// The problem of bringing `start` to the goal in the text.
 fn to_goal(start: Board, goal: &str) -> Result<Problem, Failure> {
     let (fault, size) = (Failure::in_text("goal"), Some(start.size()));
     Ok(match goal.contains('*') {
         true => Problem::to_partial(start, &parse_partial_goal(goal, size).map_err(fault)?)?,
-        false => Problem::between(start, parse_board(goal, size).map_err(fault)?)?,
+        false => {
+            let goal = Goal::parse(goal, start.size()).map_err(fault)?;
+            Problem::new(start, &goal)?
+        }
     })
 }

@@ -5,7 +5,8 @@ use std::ops::ControlFlow;
 
 use loyd_search::{CancelToken, Cost, DistanceTable, Meter, Stop, retrograde};
 use loyd_tiles::{
-    Board, BoardSpace, Metric, Move, Random, Size, TurnsBack, random_board, random_walk,
+    Board, BoardSpace, Metric, Move, PartialGoal, Random, Size, Tile, TurnsBack, random_board,
+    random_board_to, random_goal, random_walk,
 };
 
 use crate::attempt::meter;
@@ -62,6 +63,17 @@ pub enum ScrambleError {
         /// The limit.
         stop: Stop,
     },
+    /// A partial goal of a single line, where the order of the tiles never changes.
+    #[error(
+        "no boards are drawn for a goal with `*` on a {0} board, a single line: every cell needs a tile"
+    )]
+    Line(Size),
+    /// No length is had for this goal.
+    #[error(
+        "the goal {0} leaves two cells open, and on which of them the blank ends depends on the board: for boards \
+         of a length, say where the blank goes, or leave another cell open"
+    )]
+    BothHalves(PartialGoal),
     /// The walk is too long for a line.
     #[error(transparent)]
     TurnsBack(#[from] TurnsBack),
@@ -73,20 +85,34 @@ pub enum ScrambleError {
 /// What boards are drawn from, and what is kept between draws.
 #[derive(Debug)]
 pub struct Source {
-    pub goal: Board,
+    /// The goal, as a problem that is solved.
+    pub goal: Problem,
     random: Random,
     solver: Solver,
     table: Option<DistanceTable>,
     /// The ranks of the boards of the length that was drawn last from the table.
     ranks: (u32, Vec<u64>),
-    /// All boards of the length that was drawn last, none if they are too many; once that is known.
-    near: (u32, Option<Vec<Board>>),
+    /// The boards of the length that was drawn last.
+    near: Option<(u32, Layer)>,
     /// Lengths that uniform draws did not find.
     rare: BTreeSet<u32>,
 }
 
+/// The boards of a length.
+#[derive(Debug)]
+enum Layer {
+    /// All of them; of those that differ in don't-care tiles, one.
+    Boards(Vec<Board>),
+    /// More than are kept.
+    TooMany,
+    /// None: the farthest boards have this length.
+    Beyond(u32),
+}
+
 /// Why a draw ends without a board.
 enum Failure {
+    /// No board has a greater length than this.
+    Beyond(u32),
     /// The limit that was reached by the searches, together.
     Stopped(Stop),
     /// The solver does not take such boards.
@@ -124,13 +150,14 @@ impl<'a> Draw<'a> {
     /// A board of the length: see [`Scrambler::of_length`](super::Scrambler::of_length).
     pub fn board(mut self) -> Result<Scrambled, ScrambleError> {
         let length = self.length;
-        let at_goal = Problem::to_itself(&self.source.goal);
+        let at_goal = self.source.goal.clone();
         let space = AnySpace::new(&at_goal, Metric::SingleTile);
         if let Some(found) = in_space!(&space, space => self.by_table(space)) {
             return found;
         }
         let drawn = self.without_table(&at_goal, &space);
         drawn.map_err(|failure| match failure {
+            Failure::Beyond(most) => self.source.too_long(length, most),
             Failure::Stopped(stop) => ScrambleError::NotFound { length, stop },
             Failure::Solver(error) => error.into(),
         })
@@ -141,7 +168,7 @@ impl<'a> Draw<'a> {
         if let Some(board) = self.near_goal(space)? {
             return Ok(Scrambled { board, uniform: true });
         }
-        if self.source.goal.size().cells() <= 16 && !self.source.rare.contains(&self.length) {
+        if space.size().cells() <= 16 && !self.source.rare.contains(&self.length) {
             for _ in 0..if plan.algorithm.uses_table { QUICK_DRAWS } else { DRAWS } {
                 self.meter.check()?;
                 let board = self.source.any();
@@ -171,27 +198,32 @@ impl<'a> Draw<'a> {
         let Source { table, ranks, random, goal, .. } = &mut *self.source;
         let Some(rank) = random.choose(&ranks.1) else {
             let longest = table.as_ref().map_or(0, |table| table.census().len() - 1);
-            let (size, most) = (goal.size(), longest as u32);
-            return Some(Err(ScrambleError::TooLong { size, length, most, exact: true }));
+            return Some(Err(self.source.too_long(length, longest as u32)));
         };
-        let board = space.decode(&space.unrank(*rank));
+        let board = mixed(space.decode(&space.unrank(*rank)), goal.partial_goal(), random);
         Some(Ok(Scrambled { board, uniform: true }))
     }
 
     /// One of all boards of the length, if they are few.
-    fn near_goal(&mut self, space: &AnySpace) -> Result<Option<Board>, Stop> {
-        let near = &mut self.source.near;
-        if near.0 != self.length || near.1.is_none() {
-            *near = (self.length, None);
-            let (length, tables) = (self.length, self.source.solver.held_bytes());
-            near.1 = Some(self.meter.off_the_clock(|meter| {
+    fn near_goal(&mut self, space: &AnySpace) -> Result<Option<Board>, Failure> {
+        let (length, tables) = (self.length, self.source.solver.held_bytes());
+        let near_now = match self.source.near.take().filter(|near| near.0 == length) {
+            Some((_, near)) => near,
+            None => self.meter.off_the_clock(|meter| {
                 meter.reserve_tables(tables)?;
                 in_space!(space, space => layer(space, length, meter))
-            })?);
+            })?,
+        };
+        let Source { near, random, goal, .. } = &mut *self.source;
+        match &near.insert((length, near_now)).1 {
+            Layer::TooMany => Ok(None),
+            Layer::Beyond(most) => Err(Failure::Beyond(*most)),
+            Layer::Boards(boards) => {
+                self.meter.reserve_tables(boards.len() as u64 * board_bytes(space.size()))?;
+                let board = random.choose(boards).cloned();
+                Ok(board.map(|board| mixed(board, goal.partial_goal(), random)))
+            }
         }
-        let boards = near.1.as_deref().unwrap_or_default();
-        self.meter.reserve_tables(boards.len() as u64 * board_bytes(space.size()))?;
-        Ok(self.source.random.choose(boards).cloned())
     }
 
     /// Makes `moves` random moves from the goal, then goes back on a shortest solution or farther away until
@@ -252,8 +284,12 @@ impl<'a> Draw<'a> {
     }
 
     fn problem(&self, board: &Board) -> Problem {
-        let goal = self.source.goal.clone();
-        Problem::between(board.clone(), goal).expect("all boards are of one size")
+        let (goal, start) = (&self.source.goal, board.clone());
+        let problem = match goal.partial_goal() {
+            Some(partial) => Problem::to_partial(start, partial),
+            None => Problem::between(start, goal.goal().clone()),
+        };
+        problem.expect("all boards are of one size")
     }
 }
 
@@ -264,22 +300,36 @@ fn board_bytes(size: Size) -> u64 {
     (size_of::<Board>() + size.cells() + BESIDES) as u64
 }
 
-/// All boards of a length, in their order; none if they are too many.
-fn layer<S: BoardSpace>(space: &S, length: u32, meter: &mut Meter<'_>) -> Result<Vec<Board>, Stop> {
+/// The board with its don't-care tiles in any order, each as likely as any other.
+fn mixed(board: Board, goal: Option<&PartialGoal>, random: &mut Random) -> Board {
+    let Some(goal) = goal else { return board };
+    let dont_care = goal.dont_care_tiles();
+    let kept = |tile: &Tile| (!dont_care.contains(tile)).then(|| tile.number().into());
+    let numbers: Vec<Option<u32>> = board.tiles().iter().map(kept).collect();
+    let open = PartialGoal::new(board.size(), &numbers).expect("the tiles are those of a board");
+    random_goal(&open, random)
+}
+
+/// All boards of a length, in their order.
+fn layer<S: BoardSpace>(space: &S, length: u32, meter: &mut Meter<'_>) -> Result<Layer, Stop> {
     let mut before = Vec::new();
     let mut layer: Vec<S::Key> = space.goals().iter().map(|goal| space.pack(goal)).collect();
     layer.sort_unstable();
-    for _ in 0..length {
+    for distance in 0..length {
         let next = next_layer(space, &before, &layer, meter)?;
+        if next.is_empty() {
+            return Ok(Layer::Beyond(distance));
+        }
         if next.len() > FEW_BOARDS {
-            return Ok(Vec::new());
+            return Ok(Layer::TooMany);
         }
         before = std::mem::replace(&mut layer, next);
     }
     drop(before);
     let boards = layer.len() as u64 * board_bytes(space.relabelling().goal().size());
     meter.reserve(size_of_val(&layer[..]) as u64 + boards)?;
-    Ok(layer.iter().map(|key| space.decode(&space.unpack(*key))).collect())
+    let boards = layer.iter().map(|key| space.decode(&space.unpack(*key)));
+    Ok(Layer::Boards(boards.collect()))
 }
 
 /// The keys of the states that are one step farther than those of `layer`, which are one step farther than
@@ -299,9 +349,9 @@ fn next_layer<S: BoardSpace>(
     let mut next = Vec::with_capacity(most);
     for state in layer.iter().map(|key| space.unpack(*key)) {
         for action in space.actions(&state) {
-            // A neighbour is one nearer or one farther.
+            // Where the blank may end on several cells, a neighbour may be as far as the state itself.
             let key = space.pack(&space.successor(&state, action));
-            if before.binary_search(&key).is_err() {
+            if before.binary_search(&key).is_err() && layer.binary_search(&key).is_err() {
                 next.push(key);
             }
         }
@@ -317,20 +367,35 @@ fn next_layer<S: BoardSpace>(
 }
 
 impl Source {
-    pub fn new(goal: Board, random: Random, solver: Solver) -> Self {
-        let (ranks, near, rare) = ((0, Vec::new()), (0, None), BTreeSet::new());
-        Self { goal, random, solver, table: None, ranks, near, rare }
+    /// A source of boards that lead to the goal of `goal`.
+    pub fn new(goal: Problem, random: Random, solver: Solver) -> Self {
+        let (ranks, rare) = ((0, Vec::new()), BTreeSet::new());
+        Self { goal, random, solver, table: None, ranks, near: None, rare }
+    }
+
+    /// The failure to draw a board of `length`, where the farthest boards have `most`.
+    fn too_long(&self, length: u32, most: u32) -> ScrambleError {
+        let size = self.goal.goal().size();
+        ScrambleError::TooLong { size, length, most, exact: true }
     }
 
     /// Any board that can be solved.
     pub fn any(&mut self) -> Board {
-        random_board(&self.goal, &mut self.random)
+        match self.goal.partial_goal() {
+            Some(partial) => {
+                random_board_to(partial, &mut self.random).expect("no partial goal is a line here")
+            }
+            None => random_board(self.goal.goal(), &mut self.random),
+        }
     }
 
     /// The board to which so many random moves lead from the goal, and the moves.
     pub fn by_moves(&mut self, moves: usize) -> Result<(Board, Vec<Move>), TurnsBack> {
-        let walk = random_walk(&self.goal, moves, &mut self.random)?;
-        let mut board = self.goal.clone();
+        let mut board = match self.goal.partial_goal() {
+            Some(partial) => random_goal(partial, &mut self.random),
+            None => self.goal.goal().clone(),
+        };
+        let walk = random_walk(&board, moves, &mut self.random)?;
         board.walk(&walk).expect("a walk stays on the board");
         Ok((board, walk))
     }

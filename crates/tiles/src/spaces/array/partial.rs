@@ -216,6 +216,7 @@ mod tests {
             let rank = space.rank(&state);
             assert!(Some(rank) < space.state_count());
             assert!(space.unrank(rank) == state, "{text}: {board}");
+            assert!(space.encode(&space.decode(&state)) == state, "{text}: {board}");
         }
         let states: HashSet<_> =
             truth.keys().map(|board| space.pack(&space.encode(board))).collect();
