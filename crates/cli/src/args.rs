@@ -39,6 +39,7 @@ use crate::input::is_fed;
 pub use names::goal_like;
 use names::{Names, goal, metric_parser};
 use pdb::CacheArgs;
+use search::{algorithm_parser, heuristic_parser};
 
 /// Solve, judge, explain and study sliding-tile puzzles.
 #[derive(Debug, Parser)]
@@ -271,13 +272,17 @@ pub struct JudgeArgs {
     pub file: Option<PathBuf>,
 }
 
-/// Run the eight classic programs side by side on the same boards.
+/// Run the eight classic programs, or others, side by side on the same boards.
+///
+/// The table has a row for each board, and one for all if there are several. On boards of more than ten cells, closed
+/// lists are hashed where they would be ranked.
 #[derive(Debug, Args)]
 #[command(
     mut_arg("goal", with_korf_goal),
     after_help = "Examples:\n  \
     loyd realms\n  \
     loyd realms \"8 6 7/2 5 4/3 x 1\"\n  \
+    loyd realms --algorithms A*,IDA*,BFS --heuristics hamming,md\n  \
     loyd realms -f boards.txt --output json"
 )]
 pub struct RealmsArgs {
@@ -287,6 +292,26 @@ pub struct RealmsArgs {
     /// Read boards from FILE, `-` being standard input
     #[arg(short, long, value_name = "FILE", conflicts_with = "boards")]
     pub file: Option<PathBuf>,
+    /// Run these in place of the eight, with commas between them: names of `loyd list algorithms` [default:
+    /// astar,idastar if there are --heuristics]
+    #[arg(
+        long,
+        value_name = "NAMES",
+        value_delimiter = ',',
+        value_parser = algorithm_parser(),
+        hide_possible_values = true
+    )]
+    pub algorithms: Vec<&'static str>,
+    /// Run each algorithm that uses one with each of these heuristics: names of `loyd list heuristics` [default:
+    /// manhattan if there are --algorithms]
+    #[arg(
+        long,
+        value_name = "NAMES",
+        value_delimiter = ',',
+        value_parser = heuristic_parser(),
+        hide_possible_values = true
+    )]
+    pub heuristics: Vec<&'static str>,
     #[command(flatten)]
     pub problem: ProblemArgs,
     #[command(flatten)]

@@ -6,7 +6,7 @@ use crate::choices::HeuristicChoice;
 use crate::config::Config;
 use crate::error::Error;
 use crate::problem::Problem;
-use crate::report::Status;
+use crate::report::{Report, Status};
 use crate::solver::Solver;
 
 /// One step: an algorithm with its duplicate detection and heuristic.
@@ -69,6 +69,11 @@ pub struct RealmTotals {
 }
 
 impl Realm {
+    /// A realm besides the eight: any algorithm, with what it takes by default.
+    pub const fn of(number: u8, algorithm: &'static str, heuristic: Option<&'static str>) -> Self {
+        realm(number, algorithm, None, heuristic)
+    }
+
     /// The realm as a configuration, with the limits and the clock of `config`.
     pub fn config(&self, config: &Config) -> Config {
         Config {
@@ -82,7 +87,18 @@ impl Realm {
         }
     }
 
-    /// Solves all `problems`, with the limits and the clock of `config`, and adds up the costs.
+    /// The realm on boards of so many cells: an array with an entry for each state is for small boards.
+    fn on(&self, cells: usize) -> Self {
+        match self.closed {
+            Some(Closed::Ranked) if cells > RANKED_CELLS => {
+                Self { closed: Some(Closed::Hashed), ..*self }
+            }
+            _ => *self,
+        }
+    }
+
+    /// Solves all `problems`, with the limits and the clock of `config`. Boards of more than ten cells have hashed
+    /// closed lists in place of ranked ones.
     ///
     /// # Errors
     /// When the realm cannot work on one of the boards.
@@ -91,11 +107,26 @@ impl Realm {
         problems: &[Problem],
         config: &Config,
         cancel: &CancelToken,
-    ) -> Result<RealmTotals, Error> {
-        let solver = Solver::new(self.config(config))?;
-        let mut totals = RealmTotals::default();
-        for problem in problems {
-            let report = solver.solve_watched(problem, cancel, None)?;
+    ) -> Result<Vec<Report>, Error> {
+        let solver = |cells: usize| Solver::new(self.on(cells).config(config));
+        let (small, large) = (solver(RANKED_CELLS)?, solver(RANKED_CELLS + 1)?);
+        let solve = |problem: &Problem| {
+            let is_small = problem.start().size().cells() <= RANKED_CELLS;
+            let solver = if is_small { &small } else { &large };
+            solver.solve_watched(problem, cancel, None)
+        };
+        problems.iter().map(solve).collect()
+    }
+}
+
+/// Boards of more cells have too many states for an array of all of them.
+const RANKED_CELLS: usize = 10;
+
+impl RealmTotals {
+    /// The sums of `reports`.
+    pub fn of(reports: &[Report]) -> Self {
+        let mut totals = Self::default();
+        for report in reports {
             match report.status {
                 Status::Solved => totals.solved += 1,
                 Status::Unsolvable | Status::Exhausted => totals.unsolvable += 1,
@@ -108,6 +139,6 @@ impl Realm {
             totals.peak_bytes = totals.peak_bytes.max(report.stats.peak_bytes);
             totals.elapsed_ns += report.stats.elapsed.as_nanos() as u64;
         }
-        Ok(totals)
+        totals
     }
 }

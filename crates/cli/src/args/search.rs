@@ -158,9 +158,16 @@ impl SearchArgs {
     }
 }
 
-fn algorithm_parser() -> impl TypedValueParser<Value = &'static str> {
+/// Reads the name of an algorithm.
+pub fn algorithm_parser() -> impl TypedValueParser<Value = &'static str> {
     Names::new(ALGORITHMS.iter().map(|row| row.name), ALGORITHM_ALIASES)
         .try_map(|name| Algorithm::named(&name).map(|row| row.name))
+}
+
+/// Reads the name of a heuristic.
+pub fn heuristic_parser() -> impl TypedValueParser<Value = &'static str> {
+    Names::new(HEURISTICS.iter().map(|row| row.name), HEURISTIC_ALIASES)
+        .try_map(|name| HeuristicRow::named(&name).map(|row| row.name))
 }
 
 fn closed_parser() -> impl TypedValueParser<Value = Closed> {

@@ -2,10 +2,11 @@
 
 use std::io::{self, Write};
 
-use loyd::notation::Format;
+use loyd::notation::{Format, slashes};
+use loyd::search::{Algorithm, Closed, Status as Ended};
 use loyd::study::{REALMS, Realm, RealmTotals};
-use loyd::{CancelToken, Config, Problem};
-use serde_json::json;
+use loyd::{CancelToken, Config, Problem, Report};
+use serde_json::{Value, json};
 
 use crate::Status;
 use crate::args::{Output, RealmsArgs};
@@ -17,7 +18,7 @@ use crate::units::{duration, grouped, size};
 /// The judges' sample.
 const SAMPLE: &str = "2 3 4 1 5 x 7 6 8";
 
-/// Runs the eight realms on the same boards.
+/// Runs the realms on the same boards.
 pub fn run(args: &RealmsArgs) -> Result<Status, Failure> {
     let sample = [SAMPLE.to_owned()];
     let none_given = args.boards.is_empty() && args.file.is_none();
@@ -37,73 +38,103 @@ pub fn run(args: &RealmsArgs) -> Result<Status, Failure> {
         return Err(anyhow::anyhow!("there is no board to run the realms on").into());
     }
     let config = Config { limits: args.limits.limits(None), ..Config::default() };
-    let mut results = Vec::new();
-    for realm in REALMS {
-        let totals = realm.run(&problems, &config, &CancelToken::new());
-        if totals.as_ref().map_or(true, |totals| totals.stopped > 0) {
+    let mut rows = Vec::new();
+    for realm in args.realms() {
+        let reports = realm.run(&problems, &config, &CancelToken::new());
+        let stopped = |report: &Report| matches!(report.status, Ended::Stopped(_));
+        if reports.as_ref().map_or(true, |reports| reports.iter().any(stopped)) {
             status = status.max(Status::No);
         }
-        results.push((realm, totals));
+        rows.push((realm, reports));
     }
     let mut out = io::stdout().lock();
     match args.output {
-        Output::Text => write!(out, "{}", text(&problems, &results))?,
+        Output::Text => write!(out, "{}", text(&problems, &rows))?,
         Output::Json => {
-            for (realm, totals) in &results {
-                writeln!(out, "{}", record(realm, totals.as_ref(), problems.len()))?;
-            }
+            rows.iter().flat_map(records).try_for_each(|record| writeln!(out, "{record}"))?;
         }
     }
-    for error in results.into_iter().filter_map(|(_, totals)| totals.err()) {
+    for error in rows.into_iter().filter_map(|(_, reports)| reports.err()) {
         tell(error);
     }
     Ok(status)
 }
 
-/// A realm and what it did, or why it could not.
-type Row = (Realm, Result<RealmTotals, loyd::Error>);
+impl RealmsArgs {
+    /// The realms that are asked for, else the eight. Algorithms without a heuristic run once.
+    fn realms(&self) -> Vec<Realm> {
+        let Self { algorithms, heuristics, .. } = self;
+        if algorithms.is_empty() && heuristics.is_empty() {
+            return REALMS.to_vec();
+        }
+        let algorithms = if algorithms.is_empty() { &["astar", "idastar"][..] } else { algorithms };
+        let heuristics = if heuristics.is_empty() { &["manhattan"][..] } else { heuristics };
+        let named = |name: &&str| Algorithm::named(name).is_ok_and(|row| row.uses_heuristic);
+        let pairs = algorithms.iter().flat_map(|algorithm| {
+            let with = heuristics.iter().copied().map(Some).filter(|_| named(algorithm));
+            let without = (!named(algorithm)).then_some(None);
+            with.chain(without).map(|heuristic| (*algorithm, heuristic))
+        });
+        let realm = |(number, (algorithm, heuristic))| Realm::of(number, algorithm, heuristic);
+        (1..=u8::MAX).zip(pairs).map(realm).collect()
+    }
+}
 
-fn text(problems: &[Problem], results: &[Row]) -> String {
+/// A realm and what it did, or why it could not.
+type Row = (Realm, Result<Vec<Report>, loyd::Error>);
+
+fn text(problems: &[Problem], rows: &[Row]) -> String {
     let boards = match problems {
         [one] => match one.partial_goal() {
             Some(part) => format!("{} to {part}", one.start()),
             None => format!("{} to {}", one.start(), one.goal()),
         },
-        many => format!("{} boards; counts and times are sums, memory is the largest", many.len()),
+        many => format!(
+            "{} boards; counts and times of all are sums, memory is the largest",
+            many.len()
+        ),
     };
-    let heading = vec![
-        "realm",
-        "algorithm",
-        "closed",
-        "heuristic",
-        "expanded",
-        "generated",
-        "duplicates",
-        "memory",
-        "time",
-        "moves",
-    ];
-    let mut table = Table::new(4, heading);
-    for (realm, totals) in results {
-        let name = [
-            realm.number.to_string(),
-            realm.algorithm.to_owned(),
-            realm.closed.map_or("path only", |closed| closed.name()).to_owned(),
-            realm.heuristic.unwrap_or("-").to_owned(),
-        ];
-        let costs = match totals {
-            Ok(totals) => costs(totals),
-            Err(_) => ["-", "-", "-", "-", "-", "cannot run"].map(str::to_owned),
+    let several = problems.len() > 1;
+    let mut heading = vec!["realm", "algorithm", "closed", "heuristic"];
+    heading.extend(several.then_some("board"));
+    heading.extend(["expanded", "generated", "duplicates", "memory", "time", "moves"]);
+    let mut table = Table::new(4 + usize::from(several), heading);
+    for (realm, reports) in rows {
+        let mut row = |closed: Option<Closed>, board: String, costs: [String; 6]| {
+            let cells = name(realm, closed).into_iter().chain(several.then_some(board));
+            table.row(cells.chain(costs).collect());
         };
-        table.row(name.into_iter().chain(costs).collect());
+        let Ok(reports) = reports else {
+            let costs = ["-", "-", "-", "-", "-", "cannot run"].map(str::to_owned);
+            row(realm.closed, "all".to_owned(), costs);
+            continue;
+        };
+        for report in reports.iter().filter(|_| several) {
+            let board = slashes(report.problem.start()).to_string();
+            row(report.closed, board, costs(std::slice::from_ref(report)));
+        }
+        let closed = reports.first().and_then(|report| report.closed);
+        row(closed, "all".to_owned(), costs(reports));
     }
     format!("{boards}\n\n{table}")
 }
 
-fn costs(totals: &RealmTotals) -> [String; 6] {
-    let moves = match *totals {
+fn name(realm: &Realm, closed: Option<Closed>) -> [String; 4] {
+    let without = if realm.algorithm == "table" { "-" } else { "path only" };
+    [
+        realm.number.to_string(),
+        realm.algorithm.to_owned(),
+        closed.map_or(without, Closed::name).to_owned(),
+        realm.heuristic.unwrap_or("-").to_owned(),
+    ]
+}
+
+fn costs(reports: &[Report]) -> [String; 6] {
+    let totals = RealmTotals::of(reports);
+    let moves = match totals {
         RealmTotals { solved: 0, stopped: 0, .. } => "unsolvable".to_owned(),
         RealmTotals { stopped: 0, moves, .. } => moves.to_string(),
+        _ if reports.len() == 1 => "stopped".to_owned(),
         RealmTotals { stopped, .. } => format!("{stopped} stopped"),
     };
     [
@@ -116,24 +147,34 @@ fn costs(totals: &RealmTotals) -> [String; 6] {
     ]
 }
 
-fn record(
-    realm: &Realm,
-    totals: Result<&RealmTotals, &loyd::Error>,
-    boards: usize,
-) -> serde_json::Value {
-    let totals = match totals {
-        Ok(totals) => totals,
+/// A record for each board if there are several, and one for all.
+fn records((realm, reports): &Row) -> Vec<Value> {
+    let reports = match reports {
+        Ok(reports) => reports,
         Err(error) => {
-            return json!({
-                "realm": realm.number, "algorithm": realm.algorithm, "boards": boards,
-                "error": error.to_string(),
-            });
+            return vec![json!({
+                "realm": realm.number, "algorithm": realm.algorithm,
+                "heuristic": realm.heuristic, "error": error.to_string(),
+            })];
         }
     };
+    let of_one = |report: &Report| {
+        let mut one = record(realm, std::slice::from_ref(report));
+        one["board"] = slashes(report.problem.start()).to_string().into();
+        one["goal"] = report.problem.goal_text().into();
+        one
+    };
+    let all = (reports.len() > 1).then(|| record(realm, reports));
+    reports.iter().map(of_one).chain(all).collect()
+}
+
+fn record(realm: &Realm, reports: &[Report]) -> Value {
+    let totals = RealmTotals::of(reports);
+    let closed = reports.first().and_then(|report| report.closed);
     json!({
         "realm": realm.number, "algorithm": realm.algorithm,
-        "closed": realm.closed.map(|closed| closed.name()), "heuristic": realm.heuristic,
-        "boards": boards, "solved": totals.solved, "unsolvable": totals.unsolvable,
+        "closed": closed.map(Closed::name), "heuristic": realm.heuristic,
+        "boards": reports.len(), "solved": totals.solved, "unsolvable": totals.unsolvable,
         "stopped": totals.stopped, "moves": totals.moves, "expanded": totals.expanded,
         "generated": totals.generated, "duplicates": totals.duplicates,
         "peak_bytes": totals.peak_bytes, "elapsed_ns": totals.elapsed_ns,
