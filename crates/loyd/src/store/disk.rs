@@ -238,8 +238,8 @@ impl Store {
         self.names(key).map_or(Ok(false), |names| remove_table(&names))
     }
 
-    /// Removes all files that hold tables or have the name of such a file, and what killed builders have left.
-    /// Returns the files that were removed, and a warning for each that could not be. Nothing else in the folder
+    /// Removes all files that hold tables or have the name of such a file, what builders have left, and the folder
+    /// if a store has made it and it is empty then. Returns the files that were removed, and a warning for each that could not be. Nothing else in the folder
     /// is touched.
     ///
     /// # Errors
@@ -253,6 +253,9 @@ impl Store {
                 Ok(false) => {}
                 Err(error) => warnings.push(Warning::NotRemoved(error.to_string())),
             }
+        }
+        if let Err(error) = files::remove_folder(folder) {
+            warnings.push(Warning::NotRemoved(error.to_string()));
         }
         Ok((removed, warnings))
     }

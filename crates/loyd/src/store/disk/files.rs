@@ -12,6 +12,27 @@ use loyd_heuristics::file::Contents;
 /// The extension of a table's file.
 const TABLE: &str = "pdb";
 
+/// The file that says who made a folder, which tells programs that save files to leave it out:
+/// <https://bford.info/cachedir/>.
+const NOTE: &str = "CACHEDIR.TAG";
+const NOTE_TEXT: &str =
+    "Signature: 8a477f597d28d172789f06886806bc55\n# Loyd made this folder for its tables.\n";
+
+/// Removes a folder that [`Names::make_folder`] has made, if nothing is left in it.
+pub fn remove_folder(folder: &Path) -> io::Result<()> {
+    let note = folder.join(NOTE);
+    let is_ours = || fs::read(&note).is_ok_and(|text| text == NOTE_TEXT.as_bytes());
+    if files_in(folder)? == [note.clone()] && is_ours() {
+        remove(&note)?;
+        match fs::remove_dir(folder) {
+            // Somebody has begun to build tables meanwhile.
+            Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => {}
+            removed => removed.map_err(at(folder))?,
+        }
+    }
+    Ok(())
+}
+
 /// The names of a table's file and of the files beside it, which differ in their endings.
 pub struct Names {
     folder: PathBuf,
@@ -51,15 +72,20 @@ impl Names {
         self.with(TABLE)
     }
 
-    /// The file that the builder of the table locks. It is never removed: otherwise one program could wait for
-    /// the lock of a file that another one no longer sees.
+    /// The file that the builder of the table locks. Only who holds the lock may remove it.
     pub fn lock(&self) -> PathBuf {
         self.with("lock")
     }
 
-    /// Makes the folder.
+    /// Makes the folder, with a note in it that it was made here.
     pub fn make_folder(&self) -> io::Result<()> {
-        fs::create_dir_all(&self.folder).map_err(at(&self.folder))
+        if self.folder.is_dir() {
+            return Ok(());
+        }
+        fs::create_dir_all(&self.folder).map_err(at(&self.folder))?;
+        // Without it the folder only stays when all tables are removed.
+        let _ = fs::write(self.folder.join(NOTE), NOTE_TEXT);
+        Ok(())
     }
 
     /// Writes the table under a temporary name, and renames the file when it is complete.

@@ -14,7 +14,7 @@ const NAP: Duration = Duration::from_millis(3);
 
 /// The right to write the file of a table, until this is dropped or the program ends in any way: the lock
 /// belongs to the system.
-pub struct Lock(#[expect(dead_code, reason = "it is held, not read")] File);
+pub struct Lock(File);
 
 impl Lock {
     /// What is in the place of the lock file, if it is not a file: a folder, or a pipe, which would block
@@ -30,10 +30,15 @@ impl Lock {
     /// # Errors
     /// The limit that was reached while waiting.
     pub fn wait_for(names: &Names, meter: &mut Meter<'_>) -> Result<Option<Self>, Stop> {
-        let Ok(file) = open(names) else { return Ok(None) };
+        let Ok(mut file) = open(names) else { return Ok(None) };
         loop {
             match file.try_lock() {
-                Ok(()) => break,
+                Ok(()) if is_there(&file, names) => break,
+                // Its holder has removed it.
+                Ok(()) => match open(names) {
+                    Ok(another) => file = another,
+                    Err(_) => return Ok(None),
+                },
                 Err(TryLockError::WouldBlock) => {
                     meter.check()?;
                     std::thread::sleep(NAP);
@@ -50,14 +55,39 @@ impl Lock {
     pub fn take(names: &Names) -> io::Result<Option<Self>> {
         let file = open(names)?;
         match file.try_lock() {
-            Ok(()) => {
+            Ok(()) if is_there(&file, names) => {
                 names.sweep()?;
                 Ok(Some(Self(file)))
             }
+            Ok(()) => Ok(None),
             Err(TryLockError::WouldBlock) => Ok(None),
             Err(TryLockError::Error(error)) => Err(error),
         }
     }
+
+    /// Removes the lock file. Whoever waits for it finds that it is not there any more, and makes another one.
+    fn remove(self, names: &Names) -> io::Result<()> {
+        if cfg!(unix) {
+            files::remove(&names.lock())?;
+        }
+        drop(self.0);
+        Ok(())
+    }
+}
+
+/// Whether `file` is the one that others find in its place.
+#[cfg(unix)]
+fn is_there(file: &File, names: &Names) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let id = |found: io::Result<fs::Metadata>| found.map(|found| (found.dev(), found.ino())).ok();
+    let own = id(file.metadata());
+    own.is_some() && own == id(fs::metadata(names.lock()))
+}
+
+/// Elsewhere nobody removes it.
+#[cfg(not(unix))]
+fn is_there(_: &File, _: &Names) -> bool {
+    true
 }
 
 fn open(names: &Names) -> io::Result<File> {
@@ -73,8 +103,10 @@ fn open(names: &Names) -> io::Result<File> {
 pub fn remove_table(names: &Names) -> io::Result<bool> {
     let removed = files::remove(&names.table())?;
     if names.lock().is_file() {
-        // Taking the lock removes leftovers. The lock file stays: another builder may be waiting for it.
-        Lock::take(names)?;
+        // Taking the lock removes leftovers.
+        if let Some(lock) = Lock::take(names)? {
+            lock.remove(names)?;
+        }
     }
     Ok(removed)
 }
