@@ -4,6 +4,7 @@ mod answer;
 mod batch;
 mod save;
 mod stream;
+mod tally;
 mod unsolvable;
 
 use loyd::{CancelToken, Config, Solver};
@@ -13,6 +14,7 @@ use crate::args::{SolveArgs, SolveOutput};
 use crate::failure::{Failure, tell};
 use crate::input::{self, Items};
 use answer::Answerer;
+use tally::Tally;
 
 /// Solves boards and prints the solutions, each as soon as it and all before it are there.
 pub fn run(args: &SolveArgs) -> Result<Status, Failure> {
@@ -35,12 +37,14 @@ pub fn run(args: &SolveArgs) -> Result<Status, Failure> {
     let format = args.input.unwrap_or_default();
     let items = Items::new(&args.boards, args.file.as_deref(), format, &args.problem)?;
     let alone = items.known_count() == Some(1);
-    let answerer = Answerer { args, solver, cancel: CancelToken::new(), alone };
+    let (cancel, tally) = (CancelToken::new(), Tally::default());
+    let answerer = Answerer { args, solver, cancel, tally, alone };
     let status = if args.answers.all && args.output != SolveOutput::Json {
         stream::run(&answerer, items)
     } else {
         batch::run(&answerer, items)
     };
+    answerer.tally.tell();
     for warning in answerer.solver.take_warnings() {
         tell(format_args!("warning: {warning}"));
     }

@@ -9,6 +9,7 @@ use loyd::notation::{Style, grids, moves_to_string, slashes, steps};
 use loyd::search::{Iteration, Observer, Quality, Shortest, Status as Ended, Stop};
 use loyd::{CancelToken, Move, Problem, Report, Size, Solver};
 
+use super::tally::Tally;
 use super::unsolvable::why_unsolvable;
 use crate::Status;
 use crate::args::{SolveArgs, SolveOutput};
@@ -21,6 +22,8 @@ pub struct Answerer<'a> {
     pub args: &'a SolveArgs,
     pub solver: Solver,
     pub cancel: CancelToken,
+    /// What is said of several boards at once.
+    pub tally: Tally,
     /// Whether one board was asked for, so that nothing has to stand in place of its solution.
     pub alone: bool,
 }
@@ -49,11 +52,14 @@ impl Answers {
         expected: Option<u32>,
     ) {
         if let Some(fault) = answerer.fault(report, expected) {
+            self.status = self.status.max(Status::No);
+            if answerer.tally.takes(report, &fault, line) {
+                return;
+            }
             self.remark(match line {
                 Some(line) => format!("line {line}: {fault}"),
                 None => format!("{}: {fault}", slashes(report.problem.start())),
             });
-            self.status = self.status.max(Status::No);
         } else if let Some(bounds) = answerer.unproved(report) {
             self.remark(match line {
                 Some(line) => format!("line {line}: {bounds}"),
