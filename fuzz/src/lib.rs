@@ -13,6 +13,14 @@ mod laws;
 pub mod mutate;
 mod targets;
 
+// Readers of the program, which is no library: they need nothing else of it.
+#[path = "../../crates/cli/src/pddl.rs"]
+pub mod pddl;
+#[path = "../../crates/cli/src/input/records.rs"]
+pub mod records;
+#[path = "../../crates/cli/src/replay.rs"]
+pub mod replay;
+
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};

@@ -10,6 +10,9 @@ mod names;
 mod partial_goal;
 mod partition;
 mod pdb_file;
+mod plan;
+mod record;
+mod replay;
 
 use crate::Target;
 
@@ -25,4 +28,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "partial_goal", check: partial_goal::check },
     Target { name: "partition", check: partition::check },
     Target { name: "pdb_file", check: pdb_file::check },
+    Target { name: "plan", check: plan::check },
+    Target { name: "record", check: record::check },
+    Target { name: "replay", check: replay::check },
 ];

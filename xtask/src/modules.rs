@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use syn::{Attribute, Item};
+use syn::{Attribute, Expr, Item, Lit, Meta, MetaNameValue};
 
 use crate::Result;
 
@@ -28,7 +28,8 @@ pub fn from_disk(path: &Path) -> Option<String> {
 /// Returns `root` (`lib.rs` or `main.rs`) and all files that it declares as modules, directly or indirectly.
 ///
 /// # Errors
-/// If a file is missing or cannot be parsed, or a module has a `#[path]` attribute, which is not supported.
+/// If a file is missing or cannot be parsed, or a module has a `#[path]` attribute that does not lead to another crate:
+/// that is not supported.
 pub fn load(root: &Path, read: Read) -> Result<Vec<SourceFile>> {
     let folder = root.parent().context("a root file has a folder")?;
     let mut files = Vec::new();
@@ -68,6 +69,18 @@ fn load_file(
     Ok(())
 }
 
+/// The value of a `#[path]` attribute, empty if it is no text.
+fn path_of(attributes: &[Attribute]) -> Option<String> {
+    let path = attributes.iter().find(|attribute| attribute.path().is_ident("path"))?;
+    let Meta::NameValue(MetaNameValue { value: Expr::Lit(value), .. }) = &path.meta else {
+        return Some(String::new());
+    };
+    match &value.lit {
+        Lit::Str(text) => Some(text.value()),
+        _ => Some(String::new()),
+    }
+}
+
 /// The modules declared in `items` that have files of their own: the folder and the module path of each.
 fn declared(
     items: &[Item],
@@ -80,8 +93,11 @@ fn declared(
         if is_for_tests(&item.attrs) {
             continue;
         }
-        if item.attrs.iter().any(|attribute| attribute.path().is_ident("path")) {
-            bail!("`#[path]` of module {} is not supported", item.ident);
+        match path_of(&item.attrs) {
+            None => {}
+            // A file of another crate, which is looked at there.
+            Some(path) if path.starts_with("../") => continue,
+            Some(_) => bail!("`#[path]` of module {} is not supported", item.ident),
         }
         let name = item.ident.to_string();
         let child = [module, std::slice::from_ref(&name)].concat();
@@ -232,6 +248,8 @@ mod tests {
             "src/lib.rs declares `a`, which has no file"
         );
         assert!(message(&[("src/lib.rs", "#[path = \"b.rs\"] mod a;")]).contains("not supported"));
+        let borrowed = [("src/lib.rs", "#[path = \"../../b/src/a.rs\"] mod a;")];
+        assert_eq!(load(&borrowed).unwrap().len(), 1);
         assert!(message(&[("src/lib.rs", "\nfn f( {}")]).starts_with("src/lib.rs:2:"));
     }
 }

@@ -143,7 +143,9 @@ impl Items {
         let text = text.map_err(Failure::in_text(origin));
         let (id, problem) = match text.and_then(|text| Ok(Record::read(&text)?)) {
             Ok(record) => {
-                let board = record.needed_board(size);
+                let missing = || Err(anyhow::anyhow!("the record has no `board`").into());
+                let board = record.board(size);
+                let board = board.map_or_else(missing, |b| b.map_err(Failure::in_text("board")));
                 (record.id(), goals.problem_of_record(board, record.goal())?)
             }
             Err(failure) => (None, Err(failure)),

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use anyhow::{Context, Result, bail};
 use loyd::board::Cell;
-use loyd::{Board, Size};
+use loyd::{Board, Problem, Size};
 
 /// The domain. The original has a constant cost besides, which is left out.
 pub const DOMAIN: &str = "\
@@ -20,9 +20,9 @@ pub const DOMAIN: &str = "\
     :effect (and (at ?tile ?to) (empty ?from)
                  (not (at ?tile ?from)) (not (empty ?to)))))";
 
-/// The problem of bringing `start` to `goal`.
-pub fn problem(start: &Board, goal: &Board) -> String {
-    let size = start.size();
+/// The problem as a planner reads it. A complete goal is written without the blank, as the domain has it.
+pub fn problem(problem: &Problem) -> String {
+    let (start, size) = (problem.start(), problem.start().size());
     let cells = || size.iter_cells();
     let mut text =
         format!("(define (problem n-puzzle-{size})\n  (:domain n-puzzle-typed)\n  (:objects");
@@ -41,8 +41,14 @@ pub fn problem(start: &Board, goal: &Board) -> String {
         }
     }
     text += "  )\n  (:goal (and\n";
-    for (tile, cell) in tiles(goal) {
+    let required =
+        |cell: &Cell| problem.partial_goal().is_none_or(|goal| goal.required(*cell).is_some());
+    for (tile, cell) in tiles(problem.goal()).filter(|(_, cell)| required(cell)) {
         let _ = writeln!(text, "    (at t_{tile} {})", position(size, cell));
+    }
+    let blank = problem.goal().blank();
+    if problem.partial_goal().is_some() && required(&blank) {
+        let _ = writeln!(text, "    (empty {})", position(size, blank));
     }
     text + "  )))"
 }
@@ -91,6 +97,23 @@ pub fn letter(line: &str) -> Result<char> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use loyd::notation::{parse_board, parse_partial_goal};
+
+    #[test]
+    fn a_goal_names_what_it_requires() {
+        let goal = |text: &str| {
+            let start = parse_board("1 2/3 x", None).unwrap();
+            let goal = parse_partial_goal(text, None).unwrap();
+            let text = problem(&Problem::to_partial(start, &goal).unwrap());
+            let at = text.find("(:goal").unwrap();
+            text[at..].split_whitespace().collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(goal("3 */* *"), "(:goal (and (at t_3 p_1_1) )))");
+        assert_eq!(goal("* 0/* *"), "(:goal (and (empty p_1_2) )))");
+        assert_eq!(goal("* */* *"), "(:goal (and )))");
+        let whole = problem(&"1 2/3 x".parse().unwrap());
+        assert!(whole.ends_with("(at t_1 p_1_1)\n    (at t_2 p_1_2)\n    (at t_3 p_2_1)\n  )))"));
+    }
 
     #[test]
     fn steps_are_read() {

@@ -22,8 +22,11 @@ const QUERY: &str = "replay?r=";
 /// Ten moves a second, where nobody has played.
 const SPEED: u32 = 10_000;
 
-/// More than the longest solution takes.
-const MOST_BYTES: u64 = 1 << 24;
+/// More than the longest solution takes, and its times.
+const MOST_BYTES: u64 = 1 << 22;
+
+/// More solutions than anybody packs into one link.
+const MOST_SOLUTIONS: usize = 10_000;
 
 /// The link that shows `moves` on `board`.
 ///
@@ -39,12 +42,27 @@ pub fn link(board: &Board, moves: &[Move]) -> Result<String> {
         );
     }
     let solution = Style { notation: Notation::Tile, runs: true }.write(moves, None)?;
-    let data = json!([solution, SPEED, slashes(board).to_string().trim_end_matches('/'), -1]);
-    let mut packed = ZlibEncoder::new(Vec::new(), Compression::best());
-    packed.write_all(data.to_string().as_bytes())?;
-    let text = STANDARD.encode(packed.finish()?);
-    let text = text.replace('+', "%2B").replace('/', "%2F").replace('=', "%3D");
+    let data = json!([solution, SPEED, slashes(board).to_string(), -1]);
+    packed_link(&data.to_string())
+}
+
+/// The link with this text in it.
+///
+/// # Errors
+/// None that is known of: it is packed in memory.
+pub fn packed_link(text: &str) -> Result<String> {
+    let text = pack(text)?.replace('+', "%2B").replace('/', "%2F").replace('=', "%3D");
     Ok(format!("{ADDRESS}{text}"))
+}
+
+/// The text, packed.
+///
+/// # Errors
+/// None that is known of.
+pub fn pack(text: &str) -> Result<String> {
+    let mut packed = ZlibEncoder::new(Vec::new(), Compression::best());
+    packed.write_all(text.as_bytes())?;
+    Ok(STANDARD.encode(packed.finish()?))
 }
 
 /// Whether this is such a link.
@@ -87,8 +105,12 @@ fn record(solve: &Value, width: &Value, height: &Value) -> Result<Vec<Played>> {
     let size = Size::new(width, height)?;
     let text = unpack(solve.as_str().context("the replay link has no solutions")?);
     let text = text.context("the solutions of the replay link are damaged")?;
-    let solutions = text.split(';').next().unwrap_or_default().split(',');
-    solutions.map(|one| Ok((Some(before(one, size)?), one.to_owned()))).collect()
+    let solutions = text.split(';').next().unwrap_or_default();
+    if solutions.split(',').count() > MOST_SOLUTIONS {
+        bail!("the replay link has more than {MOST_SOLUTIONS} solutions");
+    }
+    let played = |one: &str| Ok((Some(before(one, size)?), one.to_owned()));
+    solutions.split(',').map(played).collect()
 }
 
 /// The board that `solution` brings to the goal.
@@ -105,7 +127,7 @@ fn unpack(base64: &str) -> Result<String> {
     let (packed, mut text) = (STANDARD.decode(base64)?, String::new());
     ZlibDecoder::new(packed.as_slice()).take(MOST_BYTES + 1).read_to_string(&mut text)?;
     if text.len() as u64 > MOST_BYTES {
-        bail!("more than 16 MiB are packed in it");
+        bail!("more than 4 MiB are packed in it");
     }
     Ok(text)
 }
@@ -140,20 +162,26 @@ mod tests {
 
     #[test]
     fn a_board_that_is_not_told_is_found_from_the_goal() {
-        let pack = |text: &str| {
-            let mut packed = ZlibEncoder::new(Vec::new(), Compression::best());
-            packed.write_all(text.as_bytes()).unwrap();
-            STANDARD.encode(packed.finish().unwrap())
-        };
-        let link = format!("{ADDRESS}{}", pack("[\"L2\", 5000, -1, -1]").replace('+', "%2B"));
+        let link = packed_link("[\"L2\", 5000, -1, -1]").unwrap();
         let start = parse_board("1 2 3/4 5 6/x 7 8", None).unwrap();
         assert_eq!(read(&link, None).unwrap(), [(None, "L2".to_owned())]);
         assert_eq!(read(&link, Some(Size::EIGHT)).unwrap(), [(Some(start), "L2".to_owned())]);
         let one = parse_board("1 2 3/4 5 6/7 x 8", None).unwrap();
-        let solves = pack("L,L;1.0,2.0;1,1;1,1;[0,1;0,1]");
+        let solves = pack("L,L;1.0,2.0;1,1;1,1;[0,1;0,1]").unwrap();
         let record = json!([{}, solves, "Standard", 1, 3, 3, "", -1, "", false]).to_string();
-        let link = format!("{ADDRESS}{}", pack(&record).replace('+', "%2B"));
+        let link = packed_link(&record).unwrap();
         assert_eq!(read(&link, None).unwrap(), vec![(Some(one), "L".to_owned()); 2]);
+    }
+
+    #[test]
+    fn no_more_is_unpacked_than_a_solution_takes() {
+        let bomb = packed_link(&format!("[\"{}\"]", "L".repeat(1 << 25))).unwrap();
+        assert!(bomb.len() < 100_000);
+        assert!(format!("{:#}", read(&bomb, None).unwrap_err()).contains("more than 4 MiB"));
+        let many = pack(&",".repeat(1 << 21)).unwrap();
+        let record = json!([{}, many, "Standard", 1, 16, 16, "", -1, "", false]).to_string();
+        let error = read(&packed_link(&record).unwrap(), None).unwrap_err();
+        assert!(error.to_string().contains("more than 10000 solutions"), "{error}");
     }
 
     #[test]

@@ -7,8 +7,8 @@ use clap::builder::TypedValueParser;
 use loyd::Size;
 use loyd::notation::{FORMATS, FORMS, Form, Format, NOTATIONS, Notation, Style};
 
-use super::Output;
-use super::names::Names;
+use super::names::{Names, goal};
+use super::{Output, goal_help};
 
 /// How moves are written.
 #[derive(Debug, Args)]
@@ -156,7 +156,7 @@ pub struct SameStyleArgs {
     loyd convert DR2 --to numbers --board \"2 3 4/1 5 x/7 6 8\"\n  \
     loyd convert 4 3 2 --to blank --board \"2 3 4/1 5 x/7 6 8\"\n  \
     loyd solve 23415x768 | loyd convert --to replay --board 23415x768\n  \
-    loyd convert 23415x768 --to pddl > problem.pddl\n  \
+    loyd convert 23415x768 --to pddl --goal spiral > problem.pddl\n  \
     loyd convert -f plan.soln --to blank\n  \
     loyd solve -f boards.txt --all | loyd convert --to coordinates")]
 pub struct ConvertArgs {
@@ -180,6 +180,13 @@ pub struct ConvertArgs {
     /// The board on which the moves begin; numbers and coordinates say nothing without it
     #[arg(long, value_name = "BOARD")]
     pub board: Option<String>,
+    #[arg(
+        long,
+        value_name = "GOAL",
+        value_parser = goal,
+        help = goal_help("with `*` on cells that may have any tile, for --to pddl [default: blank-last]")
+    )]
+    pub goal: Option<String>,
     /// Width and height, where a board does not tell
     #[arg(long, value_name = "WxH")]
     pub size: Option<Size>,

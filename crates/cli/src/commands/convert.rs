@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
+use loyd::Problem;
 use loyd::notation::{
     FORMS, FormRow, Format, NOTATIONS, Notation, Style, parse_board, read_moves, slashes,
 };
-use loyd::{Board, Goal};
 use serde_json::json;
 
 use super::answers::{self, Printer, Said};
@@ -17,18 +17,22 @@ use crate::{pddl, replay};
 
 /// Writes boards in another form or solutions in another notation.
 pub fn run(args: &ConvertArgs) -> Result<Status, Failure> {
+    if args.goal.is_some() && !matches!(args.to, Target::Pddl) {
+        let message = "--goal is for --to pddl: nothing else that is written has a goal";
+        return Err(anyhow::anyhow!(message).into());
+    }
     match (args.to, args.from.unwrap_or(Origin::Board(Format::Auto))) {
         (Target::Board(form), Origin::Board(format)) => {
             let FormRow { name, several_lines, .. } = *form.row();
-            boards(args, name, several_lines, format, |board| Ok(form.write(board)?))
+            boards(args, name, several_lines, format, |problem| Ok(form.write(problem.start())?))
         }
         (Target::PddlDomain, _) => {
             println_domain()?;
             Ok(Status::Yes)
         }
-        (Target::Pddl, Origin::Board(format)) => boards(args, "pddl", true, format, |board| {
-            Ok(pddl::problem(board, &Goal::BlankLast.board(board.size())?))
-        }),
+        (Target::Pddl, Origin::Board(format)) => {
+            boards(args, "pddl", true, format, |problem| Ok(pddl::problem(problem)))
+        }
         (Target::Pddl, Origin::Moves(from)) => {
             Err(anyhow::anyhow!("solutions in {from} do not become planning problems").into())
         }
@@ -88,7 +92,7 @@ fn boards(
     form: &str,
     several_lines: bool,
     format: Format,
-    write: impl Fn(&Board) -> Result<String, Failure>,
+    write: impl Fn(&Problem) -> Result<String, Failure>,
 ) -> Result<Status, Failure> {
     if args.runs || args.board.is_some() {
         return Err(anyhow::anyhow!(
@@ -102,7 +106,7 @@ fn boards(
         let message = "is a form of boards, and this is a solution: notations of moves are";
         return Err(anyhow::anyhow!("{form} {message} {}", notations.join(", ")).into());
     }
-    let problem = ProblemArgs { size: args.size, goal: None };
+    let problem = ProblemArgs { size: args.size, goal: args.goal.clone() };
     let items = Items::new(&args.texts, args.file.as_deref(), format, &problem)?;
     let mut printer = Printer::new(args.output, items.known_count() == Some(1));
     for (index, item) in items.enumerate() {
@@ -110,7 +114,7 @@ fn boards(
         let apart = index > 0 && several_lines && args.output == Output::Text;
         let said = item.problem.and_then(|problem| {
             let board = problem.start();
-            let text = write(board)?;
+            let text = write(&problem)?;
             let record = json!({
                 "board": slashes(board).to_string(), "size": board.size().to_string(),
                 "form": form, "written": text,

@@ -3,7 +3,9 @@
 use std::collections::VecDeque;
 use std::path::Path;
 
-use loyd::notation::{MoveText, Notation, NotationError, TextLines, parse_board, read_moves};
+use loyd::notation::{
+    MOST_MOVES, MoveText, Notation, NotationError, TextLines, parse_board, read_moves,
+};
 use loyd::{Board, Size};
 
 use super::records::{Record, begins, word};
@@ -120,6 +122,9 @@ impl GivenItems {
     fn plan(&mut self, first: String) -> Result<Vec<Given>, Failure> {
         let (mut letters, mut step) = (String::new(), Some(first));
         while let Some(text) = step {
+            if letters.len() > MOST_MOVES {
+                return Err(anyhow::anyhow!("the plan has more than {MOST_MOVES} steps").into());
+            }
             let says = !text.trim().is_empty() && !text.trim_start().starts_with(';');
             if says {
                 letters.push(letter(&text)?);
@@ -200,7 +205,8 @@ impl Reading {
     /// Reads the solutions of a record.
     fn record(&self, line: &str) -> Result<Vec<Given>, Failure> {
         let record = Record::read(line)?;
-        let board = record.board(self.size).transpose()?.or_else(|| self.board.clone());
+        let board = record.board(self.size).transpose().map_err(Failure::in_text("board"))?;
+        let board = board.or_else(|| self.board.clone());
         let goal = record.goal().map(str::to_owned);
         let one = |text: String| {
             let said = match word(&text) {

@@ -1,11 +1,9 @@
 //! Records: lines of JSON, as `--output json` prints them.
 
 use anyhow::{Context, bail};
-use loyd::notation::parse_board;
+use loyd::notation::{NotationError, parse_board};
 use loyd::{Board, Size};
 use serde_json::{Map, Value};
-
-use crate::failure::Failure;
 
 /// What commands print where there are no moves to print.
 const WORDS: [&str; 5] = ["unsolvable", "exhausted", "stopped", "refused", "invalid"];
@@ -18,7 +16,11 @@ pub fn word(text: &str) -> Option<&'static str> {
 /// Whether what is read of an input begins with a record, if that can be told. Boards may have braces too, but no
 /// quotes.
 pub fn begins(bytes: &[u8]) -> Option<bool> {
-    let mut rest = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).trim_ascii_start();
+    let mark = "\u{feff}".as_bytes();
+    if bytes.len() < mark.len() && mark.starts_with(bytes) {
+        return None;
+    }
+    let mut rest = bytes.strip_prefix(mark).unwrap_or(bytes).trim_ascii_start();
     while rest.first() == Some(&b'#') {
         let end = rest.iter().position(|&byte| byte == b'\n')?;
         rest = rest[end..].trim_ascii_start();
@@ -58,19 +60,13 @@ impl Record {
     }
 
     /// The board, where there is one: a text in any form, or lists.
-    pub fn board(&self, size: Option<Size>) -> Option<Result<Board, Failure>> {
+    pub fn board(&self, size: Option<Size>) -> Option<Result<Board, NotationError>> {
         let text = match self.0.get("board")? {
             Value::Null => return None,
             Value::String(text) => text.clone(),
             other => other.to_string(),
         };
-        Some(parse_board(&text, size).map_err(Failure::in_text("board")))
-    }
-
-    /// The same where there has to be one.
-    pub fn needed_board(&self, size: Option<Size>) -> Result<Board, Failure> {
-        let missing = || Err(anyhow::anyhow!("the record has no `board`").into());
-        self.board(size).unwrap_or_else(missing)
+        Some(parse_board(&text, size))
     }
 
     /// Solutions, or the word in place of one.
@@ -100,6 +96,7 @@ mod tests {
         assert_eq!(told("\u{feff}# boards\n\n { \"board\": 1}"), Some(true));
         assert_eq!(told("{{2,3,4},{1,5,0},{7,6,8}}"), Some(false));
         assert_eq!([told(" \n# {"), told("{ "), told("")], [None; 3]);
+        assert_eq!(begins(&"\u{feff}".as_bytes()[..2]), None);
         assert_eq!(told("2 3 4"), Some(false));
     }
 }

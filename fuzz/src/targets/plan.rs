@@ -1,0 +1,47 @@
+//! Steps of plans, a line each, and problems that are written for planners.
+
+use loyd::Problem;
+
+use crate::pddl;
+
+pub fn check(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    for line in text.lines().filter(|line| pddl::is_step(line)) {
+        let read = pddl::letter(line).ok();
+        assert!(read.is_none_or(|letter| "UDLR".contains(letter)), "{line}");
+        let capitals = line.to_ascii_uppercase();
+        assert!(pddl::is_step(&capitals) && pddl::letter(&capitals).ok() == read, "{line}");
+        if let Some(letter) = read {
+            assert_eq!(pddl::letter(&back(line)).unwrap(), opposite(letter), "{line}");
+        }
+    }
+    if let Ok(problem) = text.parse::<Problem>() {
+        is_whole(&problem);
+    }
+}
+
+/// The step that takes the tile back.
+fn back(line: &str) -> String {
+    let words: Vec<&str> = line.trim().trim_end_matches(')').split_whitespace().collect();
+    let [before @ .., from, to] = words.as_slice() else { panic!("{line}") };
+    format!("{} {to} {from})", before.join(" "))
+}
+
+fn opposite(letter: char) -> char {
+    match letter {
+        'U' => 'D',
+        'D' => 'U',
+        'L' => 'R',
+        _ => 'L',
+    }
+}
+
+/// Every tile has a place at the beginning and one in the goal, and neighbours are so both ways.
+fn is_whole(problem: &Problem) {
+    let (text, size) = (pddl::problem(problem), problem.start().size());
+    let (width, height) = (size.width(), size.height());
+    assert_eq!(text.matches("(at t_").count(), 2 * (size.cells() - 1));
+    let pairs = (width - 1) * height + width * (height - 1);
+    assert_eq!(text.matches("(neighbor ").count(), 2 * pairs);
+    assert_eq!(text.matches('(').count(), text.matches(')').count());
+}
