@@ -9,6 +9,7 @@
 use loyd_heuristics::pdb::DENSE_CELLS;
 use loyd_search::{CancelToken, Cost, Limits, Meter, Observer, Stop};
 use loyd_tiles::Move;
+use loyd_tiles::notation::moves_to_string;
 
 use crate::algorithms::{IDASTAR, Run};
 use crate::attempt::{Attempt, attempt, meter, report, settled};
@@ -186,6 +187,7 @@ impl<'a> Anytime<'a> {
 
     /// Finds a first solution.
     fn begin(&mut self, meter: &mut Meter<'_>) -> Result<(), Stop> {
+        meter.stage("first solution", None)?;
         let (improver, stopped) = Improver::new(self.run.problem, meter);
         self.has_first(improver);
         self.tell(meter)?;
@@ -203,6 +205,7 @@ impl<'a> Anytime<'a> {
         if self.improver.is_none() {
             self.begin(meter)?;
         }
+        meter.stage("improving", None)?;
         let end = meter.expanded().saturating_add(expansions);
         while meter.expanded() < end && !self.is_enough() {
             let before = self.length();
@@ -252,9 +255,12 @@ impl<'a> Anytime<'a> {
         }
     }
 
-    /// Tells the observer how long the best solution is, if there is one.
+    /// Tells the observer the best solution, if there is one, and the lower bound.
     fn tell(&self, meter: &mut Meter<'_>) -> Result<(), Stop> {
-        self.length().map_or(Ok(()), |length| meter.bounds(self.least, length))
+        if let (Some(improver), Some(length)) = (&self.improver, self.length()) {
+            meter.incumbent(length, || moves_to_string(&improver.moves()))?;
+        }
+        meter.at_least(self.least)
     }
 
     /// The length of the best solution in the metric.
@@ -278,6 +284,8 @@ impl<'a> Anytime<'a> {
             let (improver, _) = Improver::new(self.run.problem, &mut own);
             meter.charge(&own.finish());
             self.has_first(improver);
+            // The search is over in any case.
+            let _ = self.tell(meter);
         }
         self.improver.as_ref().map(Improver::moves).unwrap_or_default()
     }

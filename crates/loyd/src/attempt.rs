@@ -1,6 +1,7 @@
 //! One attempt at a problem, and its report.
 
-use loyd_search::{CancelToken, Limits, Meter, Observer, Outcome, Stats};
+use loyd_search::{CancelToken, Cost, Limits, Meter, Observer, Outcome, Stats, Stop};
+use loyd_tiles::notation::moves_to_string;
 use loyd_tiles::{Move, Relabelling, Solvability};
 
 use crate::algorithms::{Guarantee, Plan, Run};
@@ -45,16 +46,37 @@ pub(crate) fn attempt<'a>(run: &Run<'a>, meter: &mut Meter<'_>) -> Attempt<'a> {
     if let Some((status, moves)) = settled(run.config, run.problem) {
         return Attempt { status, moves, stage: None };
     }
-    let (outcome, stage) = match (run.plan.algorithm.run)(run, meter) {
+    let finished = begin(run.plan, meter).and_then(|()| (run.plan.algorithm.run)(run, meter));
+    let (outcome, stage) = match finished {
         Ok(finished) => (finished.outcome, finished.stage),
         Err(stop) => (Outcome::Stopped(stop), None),
     };
+    if let Outcome::Solved { path, .. } = &outcome {
+        tell_solution(run.plan, path, meter);
+    }
     let (status, moves) = match outcome {
         Outcome::Solved { path, .. } => (Status::Solved, Some(path)),
         Outcome::Exhausted => (Status::Exhausted, None),
         Outcome::Stopped(stop) => (Status::Stopped(stop), None),
     };
     Attempt { status, moves, stage }
+}
+
+/// Tells the observer what will be done, and the meter whether that proves anything.
+fn begin(plan: &Plan, meter: &mut Meter<'_>) -> Result<(), Stop> {
+    let proves = plan.proves_shortest();
+    meter.proving(proves);
+    let with = plan.stages.first().map_or(plan.algorithm.name, |stage| stage.heuristic.name);
+    meter.stage(if proves { "proving" } else { "searching" }, Some(with))
+}
+
+/// Tells the observer of the solution, which it cannot stop any more.
+fn tell_solution(plan: &Plan, path: &[Move], meter: &mut Meter<'_>) {
+    let cost = plan.metric().length(path) as Cost;
+    let told = meter.incumbent(cost, || moves_to_string(path));
+    if told.is_ok() && plan.proves_shortest() {
+        let _ = meter.at_least(cost);
+    }
 }
 
 /// The report of an attempt.

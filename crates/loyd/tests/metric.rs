@@ -175,7 +175,7 @@ fn making_the_table_of_tile_classes_can_be_cancelled() {
     let problem = walked("4x4", &Goal::BlankLast, 200, 5);
     let cancel = CancelToken::new();
     let mut tables = 0;
-    let mut observer = |event| {
+    let mut observer = |event: Event<'_>| {
         if matches!(event, Event::Table { .. }) {
             tables += 1;
             cancel.cancel();

@@ -62,6 +62,7 @@ pub fn deepen<A>(
     mut round: impl FnMut(Cost, &mut Meter<'_>) -> Result<Round<A>, Stop>,
 ) -> Outcome<A> {
     let mut deepen = || loop {
+        meter.begin_round(bound)?;
         if bound > meter.limits().depth() {
             return Err(Stop::Depth);
         }

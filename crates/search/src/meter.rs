@@ -1,6 +1,5 @@
 //! Counting and limits: the only part of a search that looks at a clock.
 
-use std::ops::ControlFlow;
 use std::time::Duration;
 
 use crate::budget::{Budget, POLL_INTERVAL};
@@ -30,6 +29,13 @@ pub struct Meter<'a> {
     beside: u64,
     /// Expanded and generated when the round began.
     before_round: (u64, u64),
+    /// Whether a round begins only because no solution is within the bound of the one before.
+    proves: bool,
+    /// The lower bound and the cost of the best solution that the observer knows.
+    least: Cost,
+    best: Cost,
+    /// What the observer knows that the search does, and with what.
+    stage: (&'static str, Option<&'static str>),
     stats: Stats,
 }
 
@@ -59,6 +65,10 @@ impl<'a> Meter<'a> {
             round_bytes: 0,
             beside: 0,
             before_round: (0, 0),
+            proves: false,
+            least: 0,
+            best: Cost::MAX,
+            stage: ("", None),
             stats: Stats::default(),
         }
     }
@@ -295,15 +305,6 @@ impl<'a> Meter<'a> {
         self.check()
     }
 
-    /// Tells the observer what is known of the cost of a shortest solution: it is at least `at_least`, and the best
-    /// solution so far costs `cost`.
-    ///
-    /// # Errors
-    /// [`Stop::Cancelled`] if the observer asks for it.
-    pub fn bounds(&mut self, at_least: Cost, cost: Cost) -> Result<(), Stop> {
-        self.tell(Event::Bounds { cost, at_least })
-    }
-
     /// Makes or reads a table by `work`, whose time is not that of the search itself: with the time and the
     /// memory that are left, the same clock, cancel token and observer, but counts of its own.
     pub fn off_the_clock<T>(&mut self, work: impl FnOnce(&mut Meter<'_>) -> T) -> T {
@@ -388,14 +389,8 @@ impl<'a> Meter<'a> {
         self.granted += self.until_poll;
         Ok(())
     }
-
-    fn tell(&mut self, event: Event) -> Result<(), Stop> {
-        match self.observer.as_mut().map(|observer| observer.event(event)) {
-            Some(ControlFlow::Break(())) => Err(Stop::Cancelled),
-            _ => Ok(()),
-        }
-    }
 }
 
+mod tell;
 #[cfg(test)]
 mod tests;

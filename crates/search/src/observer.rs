@@ -17,9 +17,11 @@ pub struct Iteration {
 }
 
 /// Something that happened in a search.
+///
+/// An observer that is a closure has to name the type of its argument: `|event: Event<'_>| …`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Event {
+pub enum Event<'a> {
     /// Sent every thousand expansions or so; long silences do not happen.
     Progress {
         /// Nodes expanded so far.
@@ -38,12 +40,28 @@ pub enum Event {
     },
     /// A round has ended, with a solution or without.
     Iteration(Iteration),
-    /// A better solution is known, or a better lower bound.
-    Bounds {
-        /// The cost of the best solution so far.
+    /// A solution that is better than all before it. Sent as soon as it is there.
+    Incumbent {
+        /// Its cost.
         cost: Cost,
-        /// No solution costs less.
-        at_least: Cost,
+        /// Its actions, as text: the moves of the blank, as `ullddr`.
+        solution: &'a str,
+    },
+    /// No solution costs less than this, which is more than was known before.
+    LowerBound(Cost),
+    /// What the search does from now on.
+    Stage {
+        /// `first solution`, `improving`, `proving`, `searching`, or the like.
+        name: &'static str,
+        /// The heuristic or the algorithm with which it does so.
+        with: Option<&'static str>,
+    },
+    /// The search for one of several boards begins; what was told of solutions and bounds before was about others.
+    Board {
+        /// The number of the board, from 1.
+        number: u64,
+        /// How many boards there are, where that is known.
+        of: Option<u64>,
     },
 }
 
@@ -54,12 +72,12 @@ pub enum Event {
 /// return quickly.
 pub trait Observer: Send {
     /// Called for each event.
-    fn event(&mut self, event: Event) -> ControlFlow<()>;
+    fn event(&mut self, event: Event<'_>) -> ControlFlow<()>;
 }
 
 /// Any closure over events is an observer.
-impl<F: FnMut(Event) -> ControlFlow<()> + Send> Observer for F {
-    fn event(&mut self, event: Event) -> ControlFlow<()> {
+impl<F: FnMut(Event<'_>) -> ControlFlow<()> + Send> Observer for F {
+    fn event(&mut self, event: Event<'_>) -> ControlFlow<()> {
         self(event)
     }
 }

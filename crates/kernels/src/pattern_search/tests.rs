@@ -236,7 +236,7 @@ fn an_observer_watches_and_stops_a_search() {
     for threads in [1, 2] {
         for search in &mut levels(usual(), threads) {
             let (mut rounds, mut progress) = (Vec::new(), 0);
-            let mut watch = |event| {
+            let mut watch = |event: Event<'_>| {
                 match event {
                     Event::Iteration(iteration) => rounds.push(iteration),
                     Event::Progress { expanded, .. } => progress = expanded,

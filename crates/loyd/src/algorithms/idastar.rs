@@ -56,6 +56,8 @@ fn run_stage(
     meter: &mut Meter<'_>,
 ) -> Result<Outcome<Move>, Stop> {
     let heuristic = run.heuristic(stage, meter)?;
+    let doing = if run.plan.proves_shortest() { "proving" } else { "searching" };
+    meter.stage(doing, Some(stage.heuristic.name))?;
     if let Some(tables) = next {
         run.tables.build_in_background(tables, meter);
     }

@@ -172,7 +172,7 @@ impl<K: Cached> Shared<K> {
 impl<K: Cached> Builder<K> {
     fn run(self) {
         let Self { shared, key, max_bytes } = &self;
-        let mut report = |event| {
+        let mut report = |event: Event<'_>| {
             if let Event::Table { done, total } = event {
                 shared.slots().insert(key.clone(), Slot::Building { done, total });
             }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use loyd::moves::Metric;
-use loyd::notation::parse_partial_goal;
+use loyd::notation::{parse_moves, parse_partial_goal};
 use loyd::scramble::Scrambler;
 use loyd::search::{Event, Limits, Quality, Status, Stop};
 use loyd::{Board, CancelToken, Config, Goal, Problem, Report, Size, Solver};
@@ -19,12 +19,22 @@ fn expanding(nodes: u64) -> Limits {
 }
 
 /// The report, and the bounds that were told on the way: at least so many moves, and so many in the best solution.
+/// All solutions that were told solve the problem.
 fn watched(solver: &Solver, problem: &Problem) -> (Report, Vec<(u32, u32)>) {
-    let mut bounds = Vec::new();
-    let mut observer = |event| {
-        if let Event::Bounds { at_least, cost } = event {
-            bounds.push((at_least, cost));
+    let (mut bounds, mut known) = (Vec::new(), (0, u32::MAX));
+    let mut observer = |event: Event<'_>| {
+        match event {
+            Event::Incumbent { cost, solution } => {
+                let (mut board, moves) = (problem.start().clone(), parse_moves(solution).unwrap());
+                moves.iter().for_each(|&m| board.apply(m).unwrap());
+                assert!(problem.is_solved_by(&board), "{board}");
+                assert_eq!(solver.config().metric.length(&moves), cost as usize, "{solution}");
+                known.1 = cost;
+            }
+            Event::LowerBound(bound) => known.0 = bound,
+            _ => return ControlFlow::Continue(()),
         }
+        bounds.push(known);
         ControlFlow::Continue(())
     };
     let report = solver.solve_watched(problem, &CancelToken::new(), Some(&mut observer)).unwrap();
@@ -80,6 +90,7 @@ fn bounds_enclose_the_shortest_solution_at_any_time() {
                     assert!(at_least <= shortest && shortest <= cost, "{what}: {all:?}");
                 }
                 assert!(all.windows(2).all(|w| w[0].0 <= w[1].0 && w[0].1 >= w[1].1), "{all:?}");
+                assert_eq!(bounds.last(), Some(&last), "{what}: all that is known was told");
                 assert_eq!(report.optimal, last.0 == last.1, "{what}");
                 let within = report.within.unwrap().as_f64();
                 assert!(f64::from(last.1) <= within * f64::from(last.0) + 1e-9, "{what}");

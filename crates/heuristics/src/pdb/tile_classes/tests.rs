@@ -236,7 +236,7 @@ fn a_build_keeps_to_limits_and_listens() {
     cancelled.cancel();
     assert_eq!(stopped(Limits::default(), cancelled), Stop::Cancelled);
     let (mut last, mut events) = ((0, 0), 0);
-    let mut observer = |event| {
+    let mut observer = |event: Event<'_>| {
         if let Event::Table { done, total } = event {
             assert!(done > last.0, "boards are met at every distance");
             (last, events) = ((done, total), events + 1);
