@@ -6,6 +6,7 @@ mod batch;
 mod list;
 mod names;
 pub mod pdb;
+mod progress;
 mod rank;
 mod scramble;
 mod search;
@@ -30,6 +31,7 @@ pub use answers::{
 };
 pub use batch::{AnswersArgs, BatchArgs};
 pub use list::{ListArgs, Listed};
+pub use progress::{ProgressArgs, Shown};
 pub use rank::{RankArgs, UnrankArgs};
 pub use scramble::{Drawn, ScrambleArgs};
 use search::with_time_by_quality;
@@ -190,6 +192,8 @@ pub struct SolveArgs {
     /// Report on standard error what each search did
     #[arg(long)]
     pub stats: bool,
+    #[command(flatten)]
+    pub progress: ProgressArgs,
 }
 
 /// The ways in which a solution is printed.

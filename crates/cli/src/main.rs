@@ -9,6 +9,7 @@ mod commands;
 mod failure;
 mod features;
 mod input;
+mod interrupt;
 mod pddl;
 mod progress;
 mod replay;
@@ -20,6 +21,7 @@ use std::io;
 use std::process::ExitCode;
 
 use loyd::judge::Cpu;
+use loyd::search::Stop;
 
 use args::{Cli, Command};
 use failure::Failure;
@@ -30,7 +32,7 @@ fn main() -> ExitCode {
         Err(failure) if is_closed_pipe(&failure) => ExitCode::SUCCESS,
         Err(failure) => {
             failure.print();
-            Status::Bad.into()
+            if is_interrupted(&failure) { Status::No.into() } else { Status::Bad.into() }
         }
     }
 }
@@ -87,6 +89,12 @@ impl From<Status> for ExitCode {
     fn from(status: Status) -> Self {
         Self::from(status as u8)
     }
+}
+
+/// Whether the user has ended what the command did: nothing was wrong with it.
+fn is_interrupted(failure: &Failure) -> bool {
+    let Failure::Other(error) = failure else { return false };
+    error.downcast_ref::<Stop>() == Some(&Stop::Cancelled)
 }
 
 /// Whoever reads the output has seen enough: that is no error.

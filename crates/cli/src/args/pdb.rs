@@ -9,7 +9,7 @@ use loyd::moves::Metric;
 use loyd::tables::Store;
 
 use super::names::{goal, metric_parser};
-use super::{Output, goal_help};
+use super::{Output, ProgressArgs, goal_help};
 use crate::units::{self, Limit};
 
 /// Build, list, describe, check and remove pattern databases and other tables of distances that make
@@ -100,6 +100,8 @@ pub struct EffortArgs {
     /// Refuse a build that takes more memory (64M, 2G, none) [default: 1G]
     #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
     pub max_memory: Option<Limit<u64>>,
+    #[command(flatten)]
+    pub progress: ProgressArgs,
 }
 
 /// Explains how cells are numbered.

@@ -18,20 +18,21 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
+use loyd::Config;
 use loyd::engine::Relabelling;
 use loyd::moves::Metric;
 use loyd::search::{Limits, Meter, Stop};
 use loyd::tables::file::Contents;
 use loyd::tables::pdb::{DENSE_CELLS, MAX_CELLS, Orientation, Partition};
 use loyd::tables::{Build, Store, default_tables};
-use loyd::{CancelToken, Config};
 use serde_json::{Value, json};
 
 use crate::Status;
 use crate::args::pdb::{BoardsArgs, EffortArgs, PdbArgs, PdbCommand, RemoveArgs, TablesArgs};
 use crate::failure::{Failure, tell};
 use crate::input::goal_board;
-use crate::progress::Progress;
+use crate::interrupt;
+use crate::progress::Watch;
 use crate::units::{Limit, size};
 
 /// Does what is asked for.
@@ -160,8 +161,11 @@ impl EffortArgs {
     ) -> Result<T, Failure> {
         let threads = self.threads.unwrap_or(0).into();
         rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
-        let mut progress = Progress::new(None);
-        let mut meter = Meter::new(self.limits(), CancelToken::new()).observed_by(&mut progress);
+        let mut progress = Watch::new(self.progress, None).next();
+        let mut meter = Meter::new(self.limits(), interrupt::token()?);
+        if let Some(observer) = progress.observer() {
+            meter = meter.observed_by(observer);
+        }
         let result = work(&mut meter);
         drop(progress);
         result.map_err(|stop| match stop {
@@ -169,6 +173,9 @@ impl EffortArgs {
                 let bytes = size(key.build_bytes());
                 anyhow!("building these tables takes {bytes}, more than is allowed (--max-memory)")
                     .into()
+            }
+            Stop::Cancelled => {
+                anyhow::Error::new(stop).context("nothing is kept of these tables").into()
             }
             stop => stop.into(),
         })

@@ -7,12 +7,13 @@ mod stream;
 mod tally;
 mod unsolvable;
 
-use loyd::{CancelToken, Config, Solver};
+use loyd::{Config, Solver};
 
 use crate::Status;
 use crate::args::{SolveArgs, SolveOutput};
 use crate::failure::{Failure, tell};
 use crate::input::{self, Items};
+use crate::interrupt;
 use answer::Answerer;
 use tally::Tally;
 
@@ -37,7 +38,7 @@ pub fn run(args: &SolveArgs) -> Result<Status, Failure> {
     let format = args.input.unwrap_or_default();
     let items = Items::new(&args.boards, args.file.as_deref(), format, &args.problem)?;
     let alone = items.known_count() == Some(1);
-    let (cancel, tally) = (CancelToken::new(), Tally::default());
+    let (cancel, tally) = (interrupt::token()?, Tally::default());
     let answerer = Answerer { args, solver, cancel, tally, alone };
     let status = if args.answers.all && args.output != SolveOutput::Json {
         stream::run(&answerer, items)

@@ -19,7 +19,8 @@ const NAP: Duration = Duration::from_millis(2);
 const HEAD_START: Duration = Duration::from_millis(5);
 
 /// The tables of one type that are ready, and those that are being built. A caller waits for a build within its
-/// own limits; when these are reached, the build goes on, so the next caller may find the tables ready.
+/// own limits; when these are reached, the build goes on, so the next caller may find the tables ready. With one thread
+/// it goes on once there is a next caller, so that one core is busy.
 /// Dropping the cache ends all builds.
 pub(crate) struct TableCache<K: Cached>(Arc<Shared<K>>);
 
@@ -29,7 +30,13 @@ struct Shared<K: Cached> {
     changed: Condvar,
     source: Arc<TableSource>,
     closed: CancelToken,
+    /// How many callers wait for tables, and what is notified when one begins to.
+    callers: Mutex<usize>,
+    called: Condvar,
 }
+
+/// A caller that waits for tables.
+struct Caller<'a, K: Cached>(&'a Shared<K>);
 
 enum Slot<K: Cached> {
     /// A builder thread is at work, and has finished `done` of `total` entries.
@@ -53,7 +60,9 @@ impl<K: Cached> TableCache<K> {
     /// No tables yet.
     pub fn new(source: Arc<TableSource>) -> Self {
         let (slots, changed) = (Mutex::default(), Condvar::new());
-        Self(Arc::new(Shared { slots, changed, source, closed: CancelToken::new() }))
+        let (callers, called) = (Mutex::default(), Condvar::new());
+        let closed = CancelToken::new();
+        Self(Arc::new(Shared { slots, changed, source, closed, callers, called }))
     }
 
     /// The tables of `key`, once they are there; `meter` then has their bytes reserved beside those of the
@@ -73,6 +82,7 @@ impl<K: Cached> TableCache<K> {
     }
 
     fn wait_for(&self, key: &K, meter: &mut Meter<'_>) -> Result<Arc<K::Table>, Stop> {
+        let _caller = Caller::new(&self.0);
         loop {
             self.begin(key, meter.limits().max_bytes, Duration::ZERO);
             let unfinished =
@@ -138,6 +148,23 @@ impl<K: Cached> TableCache<K> {
 impl<K: Cached> Drop for TableCache<K> {
     fn drop(&mut self) {
         self.0.closed.cancel();
+        // A builder that pauses either sees that, or waits already when it is notified.
+        drop(lock(&self.0.callers));
+        self.0.called.notify_all();
+    }
+}
+
+impl<'a, K: Cached> Caller<'a, K> {
+    fn new(shared: &'a Shared<K>) -> Self {
+        *lock(&shared.callers) += 1;
+        shared.called.notify_all();
+        Self(shared)
+    }
+}
+
+impl<K: Cached> Drop for Caller<'_, K> {
+    fn drop(&mut self) {
+        *lock(&self.0.callers) -= 1;
     }
 }
 
@@ -150,6 +177,14 @@ impl<K: Cached> fmt::Debug for TableCache<K> {
 impl<K: Cached> Shared<K> {
     fn slots(&self) -> MutexGuard<'_, HashMap<K, Slot<K>>> {
         lock(&self.slots)
+    }
+
+    /// Where only one thread may be busy, lets a builder wait while nobody waits for it.
+    fn pause(&self) {
+        if self.source.has_one_thread() {
+            let is_alone = |callers: &mut usize| *callers == 0 && !self.closed.is_cancelled();
+            drop(self.called.wait_while(lock(&self.callers), is_alone));
+        }
     }
 
     /// Puts tables into the cache. If there is too little room for all, those for other boards are dropped.
@@ -176,6 +211,7 @@ impl<K: Cached> Builder<K> {
             if let Event::Table { done, total } = event {
                 shared.slots().insert(key.clone(), Slot::Building { done, total });
             }
+            shared.pause();
             ControlFlow::Continue(())
         };
         let limits = Limits { max_bytes: *max_bytes, ..Limits::default() };
@@ -243,6 +279,20 @@ mod tests {
             assert!(started.elapsed() < Duration::from_secs(60), "the build does not go on");
             thread::sleep(NAP);
         }
+    }
+
+    #[test]
+    fn with_one_thread_a_build_waits_for_the_next_caller() {
+        let config = Config { threads: 1, ..Config::default() };
+        let cache = TableCache::<TileClasses>::new(Arc::new(TableSource::new(&config)));
+        // The first caller gives up at once.
+        let mut observer = |_: Event<'_>| ControlFlow::Break(());
+        let mut meter = Meter::default().observed_by(&mut observer);
+        assert_eq!(cache.get(&classes(), &mut meter).unwrap_err(), Stop::Cancelled);
+        // Nothing is built until then, however long that takes.
+        thread::sleep(Duration::from_millis(500));
+        assert!(matches!(cache.0.slots().get(&classes()), Some(Slot::Building { .. })));
+        assert!(cache.get(&classes(), &mut Meter::default()).is_ok());
     }
 
     #[test]

@@ -78,6 +78,12 @@ impl TableSource {
         self.store.has_file(key)
     }
 
+    /// Whether only one thread may be busy.
+    #[cfg_attr(not(feature = "parallel"), expect(dead_code, reason = "there is no other thread"))]
+    pub fn has_one_thread(&self) -> bool {
+        self.threads == 1
+    }
+
     /// Whether tables of so many bytes are more than may be kept.
     pub fn is_full(&self, bytes: u64) -> bool {
         self.max_bytes.is_some_and(|limit| bytes > limit)

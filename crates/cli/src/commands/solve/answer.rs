@@ -36,6 +36,8 @@ pub struct Answers {
     /// For standard error: each after so many bytes of the text.
     pub remarks: Vec<(usize, String)>,
     pub status: Status,
+    /// Boards whose solution is proved to be shortest, or which are proved to have none.
+    pub proved: u64,
 }
 
 impl Answers {
@@ -99,6 +101,9 @@ impl Answerer<'_> {
             Ok(found) if self.is_lost(&found.report) => return Ok(ControlFlow::Break(())),
             Ok(found) => {
                 to.judge(self, &found.report, line, expected);
+                let is_open = matches!(found.report.status, Ended::Stopped(_));
+                let has_none = found.report.moves.is_none() && !is_open;
+                to.proved += u64::from(found.report.optimal || has_none);
                 let stats = self.args.stats.then(|| stats(&found.report));
                 let where_to_look = self.where_to_look(&found.report);
                 match (self.args.output, found.shortest) {
@@ -131,15 +136,11 @@ impl Answerer<'_> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Whether a search that is cancelled leaves the best solution so far.
-    pub fn keeps_the_best(&self) -> bool {
-        self.solver.config().quality.is_some_and(|quality| quality != Quality::Optimal)
-    }
-
-    /// Whether a search was cancelled without a solution, or with one where resuming may find a better one.
+    /// Whether a search of many was cancelled without a solution, or with one where resuming may find a better one.
     fn is_lost(&self, report: &Report) -> bool {
         match self.args.batch.save {
             Some(_) => self.cancel.is_cancelled() && !report.optimal,
+            None if self.alone => false,
             None => report.status == Ended::Stopped(Stop::Cancelled) && report.moves.is_none(),
         }
     }

@@ -3,16 +3,19 @@
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
+use std::path::Path;
 
 use loyd::batch::in_order;
-use loyd::search::{Event, Observer};
+use loyd::search::Observer;
 
 use super::answer::{Answerer, Answers};
 use super::save::Saved;
 use crate::Status;
+use crate::args::Shown;
 use crate::failure::{Failure, tell};
 use crate::input::{Item, Items};
-use crate::progress::{BatchProgress, Progress};
+use crate::interrupt;
+use crate::progress::{BatchProgress, Watch};
 
 /// Boards that may be in flight for each thread; fewer where a solution may be large.
 const WINDOW: usize = 4096;
@@ -43,21 +46,27 @@ pub fn run(answerer: &Answerer<'_>, mut items: Items) -> Result<Status, Failure>
     if let Some(saved) = &saved {
         saved.skip(&mut items)?;
     }
-    if saved.is_some() || answerer.keeps_the_best() {
-        cancel_on_signals(answerer)?;
-    }
-    let alone = items.known_count() == Some(1);
-    let progress = BatchProgress::new(!alone, items.bytes_read(), items.length());
+    let shown = if answerer.alone { Shown::None } else { args.progress.progress };
+    let progress = BatchProgress::new(shown, items.bytes_read(), items.length());
     let boards = items.known_count().and_then(NonZeroUsize::new).unwrap_or(NonZeroUsize::MAX);
     let window = if args.answers.all { WINDOW_OF_MANY } else { WINDOW };
     let mut status = saved.as_ref().map_or(Status::Yes, |saved| saved.status);
     let mut out: Box<dyn Write + Send> = Box::new(io::stdout());
-    let mut ended = None;
+    let (mut ended, mut answered, mut cut) = (None, 0, false);
+    let waits = args.file.as_deref() == Some(Path::new("-"));
     in_order(
         args.batch.threads().min(boards),
         window,
-        |at_most| questions(&mut items, at_most),
-        |question, portion| work(answerer, &progress, alone, question, portion),
+        |at_most| {
+            let mut read = || questions(&mut items, at_most);
+            let read =
+                if waits { interrupt::while_waiting(&answerer.cancel, read) } else { Some(read()) };
+            cut |= read.is_none();
+            read.unwrap_or_default()
+        },
+        |question, portion| {
+            interrupt::while_searching(|| work(answerer, &progress, question, portion));
+        },
         |portion: Portion| {
             status = status.max(portion.answers.status);
             let print = || match &mut saved {
@@ -65,20 +74,23 @@ pub fn run(answerer: &Answerer<'_>, mut items: Items) -> Result<Status, Failure>
                 None => write(&portion.answers, &mut out),
             };
             let printed = progress.off_the_clock(print);
-            progress.advance(portion.boards, portion.position);
+            progress.advance(portion.boards, portion.answers.proved, portion.position);
+            answered += portion.boards;
             ended = portion.ended.or(printed.err().map(Ended::Failed));
             if ended.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         },
     );
     drop(progress);
-    match (ended, &saved) {
+    match (ended.or(cut.then_some(Ended::Cancelled)), &saved) {
         (Some(Ended::Failed(failure)), _) => Err(failure),
         (Some(Ended::Cancelled), Some(saved)) => {
             tell(saved.how_to_continue());
             Ok(Status::No.max(status))
         }
-        // Some boards are left.
-        (Some(Ended::Cancelled), None) => Ok(Status::No.max(status)),
+        (Some(Ended::Cancelled), None) => {
+            tell(format_args!("interrupted: {answered} boards answered"));
+            Ok(Status::No.max(status))
+        }
         (None, _) => Ok(status),
     }
 }
@@ -99,7 +111,6 @@ fn questions(items: &mut Items, at_most: usize) -> Vec<Question> {
 fn work(
     answerer: &Answerer<'_>,
     progress: &BatchProgress,
-    alone: bool,
     (item, position): Question,
     portion: &mut Portion,
 ) {
@@ -110,19 +121,15 @@ fn work(
         portion.ended = Some(Ended::Cancelled);
         return;
     }
-    let mut watch;
-    let mut sign;
-    let observer: Option<&mut dyn Observer> = if alone {
-        watch = Progress::new(answerer.solver.config().limits.max_time);
-        Some(&mut watch)
-    } else if progress.is_watched() {
-        sign = |_: Event| {
-            progress.wake();
-            ControlFlow::Continue(())
-        };
-        Some(&mut sign)
+    let mut alone;
+    let mut among_many;
+    let observer: Option<&mut dyn Observer> = if answerer.alone {
+        let max_time = answerer.solver.config().limits.max_time;
+        alone = Watch::new(answerer.args.progress, max_time).next();
+        alone.observer()
     } else {
-        None
+        among_many = progress.board(item.as_ref().ok().and_then(|item| item.line));
+        among_many.as_mut().map(|watch| watch as &mut dyn Observer)
     };
     let answered = item.and_then(|item| answerer.answer(item, observer, &mut portion.answers));
     match answered {
@@ -146,16 +153,4 @@ fn write(answers: &Answers, out: &mut impl Write) -> Result<(), Failure> {
     }
     out.write_all(&answers.text[written..])?;
     Ok(out.flush()?)
-}
-
-/// Lets the first signal to end stop the searches, and the second one the process.
-fn cancel_on_signals(answerer: &Answerer<'_>) -> Result<(), Failure> {
-    /// What a shell reports of a process that was interrupted.
-    const INTERRUPTED: i32 = 130;
-    let cancel = answerer.cancel.clone();
-    let handler = move || match cancel.is_cancelled() {
-        true => std::process::exit(INTERRUPTED),
-        false => cancel.cancel(),
-    };
-    Ok(ctrlc::set_handler(handler)?)
 }

@@ -162,6 +162,7 @@ fn settings(answerer: &Answerer<'_>, input: &Path) -> Result<Settings, Failure> 
         style: StyleArgs { notation, runs },
         with_moves: _,
         stats: _,
+        progress: _,
     } = answerer.args;
     let config = answerer.solver.config();
     let limits = config.limits;

@@ -4,34 +4,46 @@ use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
 
 use loyd::notation::slashes;
-use loyd::search::{Observer, Shortest};
+use loyd::search::Shortest;
 
 use super::answer::{Answerer, Answers, print_moves, stats, with_option};
 use crate::Status;
-use crate::args::SolveOutput;
+use crate::args::{Shown, SolveOutput};
 use crate::failure::{Failure, tell};
 use crate::input::{Item, Items};
-use crate::progress::Progress;
+use crate::interrupt;
+use crate::progress::{Progress, Watch};
 
 /// Prints the solutions of one board after the other; where there may be several boards, each solution
 /// has its board in front.
-pub fn run(answerer: &Answerer<'_>, items: Items) -> Result<Status, Failure> {
-    let labelled = items.known_count() != Some(1) && answerer.args.output == SolveOutput::Moves;
+pub fn run(answerer: &Answerer<'_>, mut items: Items) -> Result<Status, Failure> {
+    let args = answerer.args;
+    let labelled = items.known_count() != Some(1) && args.output == SolveOutput::Moves;
     let mut status = Status::Yes;
-    for item in items {
-        status = status.max(answer(answerer, item?, labelled)?);
+    let watch = Watch::new(args.progress, answerer.solver.config().limits.max_time);
+    let watch = if answerer.alone { watch } else { watch.of_many() };
+    while let Some(item) = interrupt::while_waiting(&answerer.cancel, || items.next()).flatten() {
+        status = status.max(answer(answerer, item?, labelled, &watch)?);
+        if answerer.cancel.is_cancelled() {
+            return Ok(status.max(Status::No));
+        }
     }
     Ok(status)
 }
 
-fn answer(answerer: &Answerer<'_>, item: Item, labelled: bool) -> Result<Status, Failure> {
+fn answer(
+    answerer: &Answerer<'_>,
+    item: Item,
+    labelled: bool,
+    watch: &Watch,
+) -> Result<Status, Failure> {
     let Item { line, expected, problem, .. } = item;
     let mut out = io::stdout();
     let args = answerer.args;
-    let max_time = answerer.solver.config().limits.max_time;
     // Two cannot write to the same terminal.
-    let mut watch = (!out.is_terminal()).then(|| Progress::new(max_time));
-    let observer = watch.as_mut().map(|watch| watch as &mut dyn Observer);
+    let is_watched = args.progress.progress == Shown::Json || !out.is_terminal();
+    let mut watch = is_watched.then(|| watch.next());
+    let observer = watch.as_mut().and_then(Progress::observer);
     let (mut found, mut written) = (0, Ok(()));
     let word = if problem.is_ok() { "refused" } else { "invalid" };
     let answered = problem.and_then(|problem| {

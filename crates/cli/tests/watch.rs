@@ -1,0 +1,188 @@
+//! What is told while a search runs, and what a signal leaves.
+#![cfg(unix)]
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStderr, Command, Stdio};
+
+use loyd::moves::Metric;
+use loyd::notation::parse_moves;
+use loyd::scramble::{Random, random_board};
+use loyd::{Board, Goal, Size};
+use serde_json::Value;
+
+fn start(arguments: &[&str]) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_loyd"));
+    command.env("LOYD_CACHE", "none").args(arguments);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+fn signal(child: &Child, name: &str) {
+    let pid = child.id().to_string();
+    assert!(Command::new("kill").args([name, &pid]).status().unwrap().success());
+}
+
+/// A board whose shortest solution nobody finds in the time of a test.
+fn hard(size: u32) -> Board {
+    let goal = Goal::BlankLast.board(Size::new(size, size).unwrap()).unwrap();
+    random_board(&goal, &mut Random::new(3))
+}
+
+/// The number of moves of a solution.
+fn replayed(board: &Board, moves: &str) -> usize {
+    let (mut at, moves) = (board.clone(), parse_moves(moves).unwrap());
+    moves.iter().for_each(|&m| at.apply(m).unwrap());
+    assert_eq!(at, Goal::BlankLast.board(board.size()).unwrap());
+    Metric::SingleTile.length(&moves)
+}
+
+/// The events, and what else is said.
+struct Told {
+    lines: BufReader<ChildStderr>,
+    events: Vec<Value>,
+    said: String,
+}
+
+impl Told {
+    fn by(child: &mut Child) -> Self {
+        let lines = BufReader::new(child.stderr.take().unwrap());
+        Self { lines, events: Vec::new(), said: String::new() }
+    }
+
+    /// Reads until an event is one that is waited for; to the end if there is none.
+    fn until(&mut self, is_it: impl Fn(&Value) -> bool) {
+        let mut line = String::new();
+        while self.lines.read_line(&mut line).unwrap() > 0 {
+            let text = std::mem::take(&mut line);
+            match serde_json::from_str::<Value>(&text) {
+                Ok(event) => self.events.push(event),
+                Err(_) => {
+                    self.said.push_str(&text);
+                    continue;
+                }
+            }
+            if self.events.last().is_some_and(&is_it) {
+                return;
+            }
+        }
+    }
+
+    /// Whether the incumbents solve `board` and get shorter, and never meet the lower bound, which rises.
+    fn check(&self, board: &Board) {
+        let mut known = (0, u64::MAX);
+        for event in &self.events {
+            let length = event["length"].as_u64().unwrap_or(u64::MAX);
+            let least = event["lower_bound"].as_u64().unwrap_or(0);
+            assert!(known.0 <= least && least < length && length <= known.1, "{event}");
+            if event["event"] == "incumbent" {
+                let moves = replayed(board, event["moves"].as_str().unwrap());
+                assert!(moves as u64 == length && length < known.1, "{event}");
+            }
+            known = (least, length);
+        }
+        assert!(known.0 > 1, "a bound was told");
+    }
+}
+
+/// Whether a search for a proof has begun.
+fn is_proving(event: &Value) -> bool {
+    event["stage"] == "proving" && event["lower_bound"].as_u64() > Some(1)
+}
+
+#[test]
+fn a_signal_ends_the_search_and_leaves_the_best_solution() {
+    let board = hard(6);
+    for (quality, name, status) in [
+        ("auto", "-INT", 0),
+        ("auto", "-TERM", 0),
+        ("fast", "-INT", 0),
+        ("bounded=1.01", "-INT", 1),
+        ("optimal", "-INT", 1),
+    ] {
+        let text = board.to_string();
+        let mut child = start(&[
+            "solve",
+            &text,
+            "--quality",
+            quality,
+            "--max-time",
+            "none",
+            "--progress",
+            "json",
+        ]);
+        let mut told = Told::by(&mut child);
+        told.until(|event| match quality {
+            "optimal" => is_proving(event),
+            _ => event["event"] == "incumbent" && event["stage"] == "improving",
+        });
+        signal(&child, name);
+        told.until(|_| false);
+        let mut out = String::new();
+        child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
+        let what = format!("{quality}: {out}{}", told.said);
+        assert_eq!(child.wait().unwrap().code(), Some(status), "{what}");
+        if quality == "optimal" {
+            assert_eq!(out, "", "{what}");
+            assert!(told.said.contains("not solved: cancelled"), "{what}");
+            continue;
+        }
+        told.check(&board);
+        let best = told.events.last().unwrap()["length"].as_u64().unwrap();
+        assert_eq!(replayed(&board, out.trim_end()) as u64, best, "{what}");
+    }
+}
+
+#[test]
+fn batches_tell_how_many_boards_are_done() {
+    let goal = Goal::BlankLast.board(Size::EIGHT).unwrap();
+    let mut random = Random::new(1);
+    let mut child = start(&["solve", "-f", "-", "--progress", "json"]);
+    let mut stdin = child.stdin.take().unwrap();
+    for _ in 0..40 {
+        writeln!(stdin, "{}", random_board(&goal, &mut random)).unwrap();
+    }
+    writeln!(stdin, "1 2 3 4 5 6 8 7 x\n1 2 3 4 5 6 8 7 q").unwrap();
+    drop(stdin);
+    let mut told = Told::by(&mut child);
+    told.until(|_| false);
+    assert_eq!(child.wait().unwrap().code(), Some(2), "{}", told.said);
+    let last = told.events.last().unwrap();
+    assert_eq!(
+        (&last["event"], &last["boards"], &last["proved"]),
+        (&"batch".into(), &42.into(), &41.into())
+    );
+}
+
+#[test]
+fn a_board_of_a_batch_that_takes_long_has_events_of_its_own() {
+    let board = hard(6);
+    let mut child = start(&["solve", "-f", "-", "--max-time", "none", "--progress", "json"]);
+    let mut stdin = child.stdin.take().unwrap();
+    writeln!(stdin, "12345678x\n{board}").unwrap();
+    let mut told = Told::by(&mut child);
+    told.until(|event| event["event"] == "incumbent" && event["line"] == 2);
+    let length = told.events.last().unwrap()["length"].as_u64().unwrap();
+    assert_eq!(
+        replayed(&board, told.events.last().unwrap()["moves"].as_str().unwrap()) as u64,
+        length
+    );
+    // Another thread waits for more boards, and so does the program after that.
+    signal(&child, "-INT");
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    assert_eq!(lines.next().unwrap().unwrap(), "");
+    assert!(replayed(&board, &lines.next().unwrap().unwrap()) as u64 <= length);
+    drop(stdin);
+    assert!([Some(0), Some(1)].contains(&child.wait().unwrap().code()));
+}
+
+#[test]
+fn a_program_that_waits_for_boards_ends_at_the_first_signal() {
+    let mut child = start(&["solve", "-f", "-"]);
+    let mut stdin = child.stdin.take().unwrap();
+    writeln!(stdin, "1234567x8").unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    assert_eq!(lines.next().unwrap().unwrap(), "r");
+    signal(&child, "-INT");
+    // It is interrupted while it waits, or just before.
+    assert!([Some(130), Some(1)].contains(&child.wait().unwrap().code()));
+    drop(stdin);
+}
