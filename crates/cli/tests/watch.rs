@@ -178,7 +178,7 @@ fn a_board_of_a_batch_that_takes_long_has_events_of_its_own() {
 fn a_program_that_waits_for_boards_ends_at_the_first_signal() {
     let mut child = start(&["solve", "-f", "-"]);
     let mut stdin = child.stdin.take().unwrap();
-    writeln!(stdin, "1234567x8").unwrap();
+    writeln!(stdin, "1 2 3/4 5 6/7 x 8").unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     assert_eq!(lines.next().unwrap().unwrap(), "r");
     signal(&child, "-INT");
