@@ -271,7 +271,7 @@ fn every_limit_stops_every_engine() {
         cancelled.cancel();
         let mut meter = Meter::new(none, cancelled);
         assert_eq!(engine(&space, &start, &mut meter), Outcome::Stopped(Stop::Cancelled), "{name}");
-        let mut refuse = |_: Event| ControlFlow::Break(());
+        let mut refuse = |_: Event<'_>| ControlFlow::Break(());
         let mut meter = Meter::default().observed_by(&mut refuse);
         assert_eq!(engine(&space, &start, &mut meter), Outcome::Stopped(Stop::Cancelled), "{name}");
     }
@@ -333,7 +333,7 @@ fn iterations_add_up_and_are_watched() {
     let space = Pancakes::new(7);
     let start = space.unrank(2718);
     let mut seen = Vec::new();
-    let mut watch = |event: Event| {
+    let mut watch = |event: Event<'_>| {
         if let Event::Iteration(iteration) = event {
             seen.push(iteration);
         }

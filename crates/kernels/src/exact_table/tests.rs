@@ -191,7 +191,7 @@ fn builds_stop_in_the_middle_when_told() {
     for by_token in [true, false] {
         let cancel = CancelToken::new();
         let mut last = 0;
-        let mut observer = |event: Event| match event {
+        let mut observer = |event: Event<'_>| match event {
             Event::Table { done, total } => {
                 assert!((last..=total).contains(&done) && total == 239_500_800);
                 last = done;

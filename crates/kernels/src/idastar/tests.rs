@@ -1,21 +1,21 @@
 use std::time::Duration;
 
 use loyd_heuristics::DistanceMatrix;
-use loyd_search::{CancelToken, Event, Limits, Observer, Rankable, Stats};
+use loyd_search::{CancelToken, Event, Iteration, Limits, Observer, Rankable, Stats};
 use loyd_tiles::{Board, Cell, Size};
 use proptest::prelude::*;
 
 use super::*;
 
-type End = (Outcome<Move>, Stats, Vec<Event>);
+type End = (Outcome<Move>, Stats, Vec<Iteration>);
 
-/// Keeps the events that do not tell the time.
-struct Rounds(Vec<Event>);
+/// Keeps what is told of each round.
+struct Rounds(Vec<Iteration>);
 
 impl Observer for Rounds {
-    fn event(&mut self, event: Event) -> ControlFlow<()> {
-        if matches!(event, Event::Iteration(_)) {
-            self.0.push(event);
+    fn event(&mut self, event: Event<'_>) -> ControlFlow<()> {
+        if let Event::Iteration(round) = event {
+            self.0.push(round);
         }
         Continue(())
     }
