@@ -38,9 +38,13 @@ impl Watch {
         Self { boards: Cell::new(Some(0)), ..self }
     }
 
-    /// Watches the next search. Nothing else may be written to the terminal while what is returned is there.
-    pub fn next(&self) -> Progress {
+    /// What is watched from now on is about the next board.
+    pub fn next_board(&self) {
         self.boards.set(self.boards.get().map(|number| number + 1));
+    }
+
+    /// Watches a search. Nothing else may be written to the terminal while what is returned is there.
+    pub fn search(&self) -> Progress {
         let known = Known::new(self.boards.get(), None);
         Progress::new(self.shown, self.max_time, known)
     }
@@ -91,7 +95,7 @@ impl Observer for Progress {
         let Some(news) = self.known.learn(event) else { return ControlFlow::Continue(()) };
         match &self.to {
             Target::Json if is_due || news.is_rare() => tell(self.known.record(news, elapsed)),
-            Target::Terminal(bar) if is_due => {
+            Target::Terminal(bar) if is_due || news.is_rare() && !bar.is_hidden() => {
                 if bar.is_hidden() {
                     bar.set_draw_target(ProgressDrawTarget::stderr());
                 }

@@ -132,6 +132,35 @@ fn a_signal_ends_the_search_and_leaves_the_best_solution() {
 }
 
 #[test]
+fn a_signal_ends_what_is_said_about_a_board() {
+    let board = hard(6);
+    let text = board.to_string();
+    let fast = start(&["solve", &text, "--quality", "fast"]).wait_with_output().unwrap();
+    let moves = String::from_utf8(fast.stdout).unwrap();
+    replayed(&board, moves.trim_end());
+    for (command, moves, says) in [
+        ("hint", None, "at least"),
+        ("explain", None, "at least"),
+        ("verify", Some(&moves), "a solution in"),
+        ("review", Some(&moves), "at least"),
+    ] {
+        let mut arguments = vec![command, &text, "--max-time", "none", "--progress", "json"];
+        if let Some(moves) = moves {
+            arguments.insert(2, moves.trim_end());
+        }
+        let mut child = start(&arguments);
+        let mut told = Told::by(&mut child);
+        told.until(|event| event["event"] == "incumbent" && event["length"].as_u64() > Some(20));
+        signal(&child, "-INT");
+        told.until(|_| false);
+        let output = child.wait_with_output().unwrap();
+        let out = String::from_utf8(output.stdout).unwrap();
+        assert!(out.contains(says), "{command}: {out}{}", told.said);
+        assert_eq!(output.status.code(), Some(u8::from(command == "review").into()), "{command}");
+    }
+}
+
+#[test]
 fn batches_tell_how_many_boards_are_done() {
     let goal = Goal::BlankLast.board(Size::EIGHT).unwrap();
     let mut random = Random::new(1);

@@ -1,6 +1,6 @@
 //! Advice for players: what to play next.
 
-use loyd_search::{CancelToken, Stop};
+use loyd_search::{CancelToken, Observer, Stop};
 use loyd_tiles::{Board, Metric, Move};
 
 use crate::error::Error;
@@ -64,13 +64,18 @@ impl Solver {
     /// # Examples
     /// ```
     /// use loyd::{CancelToken, Move, Solver};
-    /// let hint = Solver::default().hint(&"1 2 3/4 x 5/7 8 6".parse()?, &CancelToken::new())?;
+    /// let hint = Solver::default().hint(&"1 2 3/4 x 5/7 8 6".parse()?, &CancelToken::new(), None)?;
     /// assert_eq!((hint.report.length(), hint.best), (Some(2), vec![vec![Move::Right]]));
     /// # Ok::<(), loyd::Error>(())
     /// ```
-    pub fn hint(&self, problem: &Problem, cancel: &CancelToken) -> Result<Hint, Error> {
-        let mut searches = Searches::new(self, problem, cancel)?;
-        let report = searches.best(problem.start(), None);
+    pub fn hint(
+        &self,
+        problem: &Problem,
+        cancel: &CancelToken,
+        observer: Option<&mut dyn Observer>,
+    ) -> Result<Hint, Error> {
+        let mut searches = Searches::new(self, problem, cancel, observer.map(|watch| watch as _))?;
+        let report = searches.best(problem.start());
         let mut stopped = match report.status {
             Status::Stopped(stop) => Some(stop),
             _ => None,

@@ -11,7 +11,7 @@ use loyd_search::{CancelToken, Cost, Limits, Meter, Observer, Stop};
 use loyd_tiles::Move;
 use loyd_tiles::notation::moves_to_string;
 
-use crate::algorithms::{IDASTAR, Run};
+use crate::algorithms::Run;
 use crate::attempt::{Attempt, attempt, meter, report, settled};
 use crate::choices::{Quality, Weight};
 use crate::config::Config;
@@ -235,14 +235,12 @@ impl<'a> Anytime<'a> {
         let attempt = meter.within(expansions, |meter| attempt(&self.run, meter));
         meter.release();
         let Status::Stopped(stop) = attempt.status else { return Ok(Some(attempt)) };
-        // A round of IDA* was begun because no solution is within the bound of the one before.
-        let deepens = self.run.plan.algorithm.name == IDASTAR.name;
-        if let Some(bound) = meter.last_bound().filter(|&bound| deepens && bound > self.least) {
+        let bound = meter.lower_bound();
+        if bound > self.least {
             self.least = bound;
             if let Some(stage) = attempt.stage {
                 self.bounded_by = stage.heuristic.name;
             }
-            self.tell(meter)?;
         }
         match stop {
             Stop::Expanded if meter.left_to_expand() > 0 => Ok(None),

@@ -1,6 +1,6 @@
 //! Why a board can or cannot be solved, and how far it looks and is.
 
-use loyd_search::{CancelToken, Cost, Heuristic, Meter, Stop};
+use loyd_search::{CancelToken, Cost, Heuristic, Meter, Observer, Stop};
 use loyd_tiles::{BoardSpace, Solvability};
 
 use crate::algorithms::Run;
@@ -59,12 +59,18 @@ impl Solver {
     /// # Examples
     /// ```
     /// use loyd::{CancelToken, Solver};
-    /// let explanation = Solver::default().explain(&"1 2 3/4 5 6/7 x 8".parse()?, &CancelToken::new())?;
+    /// let explanation = Solver::default().explain(&"1 2 3/4 5 6/7 x 8".parse()?, &CancelToken::new(), None)?;
     /// assert_eq!(explanation.distance(), Some(1));
     /// # Ok::<(), loyd::Error>(())
     /// ```
-    pub fn explain(&self, problem: &Problem, cancel: &CancelToken) -> Result<Explanation, Error> {
-        let mut searches = Searches::new(self, problem, cancel)?;
+    pub fn explain(
+        &self,
+        problem: &Problem,
+        cancel: &CancelToken,
+        observer: Option<&mut dyn Observer>,
+    ) -> Result<Explanation, Error> {
+        let mut searches = Searches::new(self, problem, cancel, observer.map(|watch| watch as _))?;
+        searches.stage("estimating");
         let plan = self.plan(problem)?;
         let run = self.run(problem, &plan);
         let solvability = Solvability::new(problem.start(), problem.goal());
@@ -77,14 +83,15 @@ impl Solver {
         let rows = HEURISTICS.iter().filter(is_told);
         let estimates = searches.with_part(2, |searches| {
             rows.filter_map(|&heuristic| {
-                let mut meter = meter(self.config(), searches.left(), cancel, None);
+                let left = searches.left();
+                let mut meter = meter(self.config(), left, cancel, searches.observer());
                 let value = estimate(heuristic, &run, &setting, &mut meter)?;
                 Some(Estimated { heuristic, value })
             })
             .collect()
         });
         let is_solvable = solvability.is_solvable();
-        let solution = is_solvable.then(|| searches.best(problem.start(), None));
+        let solution = is_solvable.then(|| searches.best(problem.start()));
         Ok(Explanation { solvability, estimates, solution })
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use loyd_search::CancelToken;
+use loyd_search::{CancelToken, Observer};
 use loyd_tiles::{Metric, Move, Relabelling, Solvability};
 
 use crate::advice::first_move;
@@ -103,7 +103,7 @@ impl Solver {
     /// use loyd::notation::parse_moves;
     /// use loyd::{CancelToken, Solver};
     /// let (board, played) = ("1 2 3/4 5 6/7 x 8".parse()?, parse_moves("lrr").unwrap());
-    /// let review = Solver::default().review(&board, &played, &CancelToken::new()).unwrap();
+    /// let review = Solver::default().review(&board, &played, &CancelToken::new(), None).unwrap();
     /// assert_eq!((review.length, review.shortest.proved()), (3, Some(1)));
     /// assert_eq!(review.lost().proved(), Some(2));
     /// # Ok::<(), loyd::Error>(())
@@ -113,8 +113,9 @@ impl Solver {
         problem: &Problem,
         steps: &[Move],
         cancel: &CancelToken,
+        observer: Option<&mut dyn Observer>,
     ) -> Result<Review, ReviewError> {
-        let mut searches = Searches::new(self, problem, cancel)?;
+        let mut searches = Searches::new(self, problem, cancel, observer.map(|watch| watch as _))?;
         let played = Played::new(searches.metric(), problem.start(), steps);
         let played =
             played.map_err(|(number, direction)| ReviewError::Illegal { number, direction })?;
@@ -125,8 +126,9 @@ impl Solver {
         searches.with_part(2, |searches| distances.prove(searches));
         let mut shortcuts = Vec::new();
         if distances.proved > 0 {
-            let report = searches.with_part(2, |searches| searches.best(problem.start(), None));
+            let report = searches.with_part(2, |searches| searches.best(problem.start()));
             distances.bounds[0] = Bounds::of(&report).expect("the board can be solved");
+            searches.stage("looking for shortcuts");
             let windows = Windows::new(self.config(), problem.start(), cancel);
             shortcuts = distances.shortcuts(&windows, &mut searches);
             distances.solution = report.moves;
@@ -166,7 +168,7 @@ impl<'a> Distances<'a> {
     /// Finds the distance of the last board, or bounds of it, with a quarter of the limits.
     fn new(searches: &mut Searches<'_>, played: &'a Played) -> Self {
         let last = played.len();
-        let report = searches.with_part(4, |searches| searches.best(played.end(), None));
+        let report = searches.with_part(4, |searches| searches.best(played.end()));
         let mut bounds = vec![Bounds { lower: 0, upper: usize::MAX }; last + 1];
         bounds[last] = Bounds::of(&report).expect("the board can be solved");
         let proved = if bounds[last].proved().is_some() { last } else { last + 1 };

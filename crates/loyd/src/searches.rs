@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use loyd_search::{CancelToken, Cost, Limits, Meter, Observer, Stop};
+use loyd_search::{CancelToken, Cost, Event, Limits, Meter, Observer, Stop};
 use loyd_tiles::{Board, Metric, Move};
 
 use crate::algorithms::{Plan, Run};
@@ -21,7 +21,10 @@ pub(crate) struct Searches<'a> {
     pub problem: &'a Problem,
     plan: Arc<Plan>,
     cancel: &'a CancelToken,
+    observer: Option<&'a mut dyn Observer>,
     meter: Meter<'a>,
+    /// How many searches were made.
+    made: u64,
 }
 
 impl<'a> Searches<'a> {
@@ -33,6 +36,7 @@ impl<'a> Searches<'a> {
         solver: &'a Solver,
         problem: &'a Problem,
         cancel: &'a CancelToken,
+        observer: Option<&'a mut dyn Observer>,
     ) -> Result<Self, Error> {
         let config = solver.config();
         let plan = match config.quality {
@@ -40,7 +44,7 @@ impl<'a> Searches<'a> {
             _ => solver.proving_plan(problem)?,
         };
         let meter = meter(config, config.limits, cancel, None);
-        Ok(Self { solver, problem, plan, cancel, meter })
+        Ok(Self { solver, problem, plan, cancel, observer, meter, made: 0 })
     }
 
     /// What counts as a move.
@@ -56,6 +60,26 @@ impl<'a> Searches<'a> {
     /// Counts what a search has done within what was left.
     pub fn meter(&mut self) -> &mut Meter<'a> {
         &mut self.meter
+    }
+
+    /// Tells the observer that another search begins. If it breaks off, the search itself will.
+    fn begin(&mut self) {
+        self.made += 1;
+        if let Some(observer) = &mut self.observer {
+            let _ = observer.event(Event::Board { number: self.made });
+        }
+    }
+
+    /// Tells the observer what is done between searches.
+    pub fn stage(&mut self, name: &'static str) {
+        if let Some(observer) = &mut self.observer {
+            let _ = observer.event(Event::Stage { name, with: None });
+        }
+    }
+
+    /// What searches that others make may tell.
+    pub fn observer(&mut self) -> Option<&mut dyn Observer> {
+        reborrow(&mut self.observer)
     }
 
     /// Does `work` with one in `parts` of the time and of the expansions that are left.
@@ -75,13 +99,14 @@ impl<'a> Searches<'a> {
     }
 
     /// The best solution from `board` that can be had with what is left, and what is proved about it.
-    pub fn best(&mut self, board: &Board, observer: Option<&mut dyn Observer>) -> Report {
+    pub fn best(&mut self, board: &Board) -> Report {
+        self.begin();
         let problem = self.problem.from(board.clone());
         // Whether there is a solution has to be known before one is improved.
         let (limits, parity_check) = (self.meter.left(), true);
         let config = Config { limits, parity_check, ..self.solver.config().clone() };
         let run = Run { config: &config, ..self.solver.run(&problem, &self.plan) };
-        let report = anytime::solve(run, Quality::Auto, self.cancel, observer);
+        let report = anytime::solve(run, Quality::Auto, self.cancel, reborrow(&mut self.observer));
         self.meter.charge(&report.stats);
         report
     }
@@ -91,11 +116,13 @@ impl<'a> Searches<'a> {
     /// # Errors
     /// The limit that was reached before that was known.
     pub fn at_most(&mut self, board: &Board, most: usize) -> Result<Option<Vec<Move>>, Stop> {
+        self.begin();
         let problem = self.problem.from(board.clone());
         let limits = Limits { max_depth: Some(most as Cost), ..self.meter.left() };
         let limits = self.plan.within(limits);
         let is_deep_enough = limits.max_depth == Some(most as Cost);
-        let mut own = meter(self.solver.config(), limits, self.cancel, None);
+        let observer = reborrow(&mut self.observer);
+        let mut own = meter(self.solver.config(), limits, self.cancel, observer);
         let attempt = attempt(&self.solver.run(&problem, &self.plan), &mut own);
         let report = report(&problem, &self.plan, attempt, own.finish());
         self.meter.charge(&report.stats);
@@ -104,5 +131,13 @@ impl<'a> Searches<'a> {
             Status::Stopped(stop) => Err(stop),
             _ => Ok(report.moves.filter(|moves| self.metric().length(moves) <= most)),
         }
+    }
+}
+
+/// The observer for a part of the time.
+fn reborrow<'b>(observer: &'b mut Option<&mut dyn Observer>) -> Option<&'b mut dyn Observer> {
+    match observer {
+        Some(observer) => Some(&mut **observer),
+        None => None,
     }
 }

@@ -6,9 +6,9 @@
 //!
 //! let (solver, cancel) = (Solver::default(), CancelToken::new());
 //! let problem: Problem = "1 2 3/4 5 6/7 x 8".parse()?;
-//! assert_eq!(solver.explain(&problem, &cancel)?.distance(), Some(1));
+//! assert_eq!(solver.explain(&problem, &cancel, None)?.distance(), Some(1));
 //! let moves = parse_moves("lrr").unwrap();
-//! let verification = solver.verify(&problem, &moves, &cancel)?;
+//! let verification = solver.verify(&problem, &moves, &cancel, None)?;
 //! assert_eq!((verification.is_solution(), verification.is_shortest()), (true, Some(false)));
 //! # Ok::<(), loyd::Error>(())
 //! ```

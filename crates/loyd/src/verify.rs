@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use loyd_search::{CancelToken, Event};
+use loyd_search::{CancelToken, Event, Observer};
 use loyd_tiles::{Board, Cell, Move};
 
 use crate::bounds::Bounds;
@@ -77,7 +77,7 @@ impl Solver {
     /// use loyd::notation::parse_moves;
     /// use loyd::{CancelToken, Solver};
     /// let (board, moves) = ("1 2 3/4 5 6/7 x 8".parse()?, parse_moves("lrr").unwrap());
-    /// let found = Solver::default().verify(&board, &moves, &CancelToken::new())?;
+    /// let found = Solver::default().verify(&board, &moves, &CancelToken::new(), None)?;
     /// assert_eq!((found.is_solution(), found.is_shortest()), (true, Some(false)));
     /// # Ok::<(), loyd::Error>(())
     /// ```
@@ -86,16 +86,22 @@ impl Solver {
         problem: &Problem,
         moves: &[Move],
         cancel: &CancelToken,
+        mut observer: Option<&mut dyn Observer>,
     ) -> Result<Verification, Error> {
         let length = self.config().metric.length(moves);
         let (end, went_wrong) = replay(problem, moves);
-        let mut searches = Searches::new(self, problem, cancel)?;
         let own = if went_wrong.is_none() { length } else { usize::MAX };
-        let mut until_proved = |event| match event {
-            Event::Bounds { at_least, .. } if at_least as usize >= own => ControlFlow::Break(()),
-            _ => ControlFlow::Continue(()),
+        let mut until_proved = |event: Event<'_>| {
+            if let Some(observer) = &mut observer {
+                observer.event(event)?;
+            }
+            match event {
+                Event::LowerBound(bound) if bound as usize >= own => ControlFlow::Break(()),
+                _ => ControlFlow::Continue(()),
+            }
         };
-        let report = searches.best(problem.start(), Some(&mut until_proved));
+        let mut searches = Searches::new(self, problem, cancel, Some(&mut until_proved))?;
+        let report = searches.best(problem.start());
         let bounds = Bounds::of(&report)
             .map(|Bounds { lower, upper }| Bounds { lower, upper: upper.min(own) });
         Ok(Verification { length, end, went_wrong, bounds })

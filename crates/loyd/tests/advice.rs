@@ -40,14 +40,14 @@ fn hints_are_all_moves_that_bring_the_goal_nearer() {
         for _ in 0..300 {
             let board = random_board(&goal(), &mut random);
             let problem = Problem::between(board.clone(), goal()).unwrap();
-            let hint = solver.hint(&problem, &CancelToken::new()).unwrap();
+            let hint = solver.hint(&problem, &CancelToken::new(), None).unwrap();
             let expected = best(&distances, &board, metric);
             assert_eq!((hint.best, hint.stopped), (expected, None), "{board}");
             assert_eq!(hint.report.length(), Some(distances[&board]), "{board}");
         }
     }
     let at_goal = Problem::between(goal(), goal()).unwrap();
-    let hint = solver(Metric::SingleTile).hint(&at_goal, &CancelToken::new()).unwrap();
+    let hint = solver(Metric::SingleTile).hint(&at_goal, &CancelToken::new(), None).unwrap();
     assert!(hint.best.is_empty());
 }
 
@@ -57,7 +57,7 @@ fn a_hint_that_was_stopped_begins_the_best_solution_known() {
     for metric in Metric::ALL {
         let short = Solver::new(Config { metric, limits, ..Config::default() }).unwrap();
         let problem: Problem = "8 6 7/2 5 4/3 x 1".parse().unwrap();
-        let hint = short.hint(&problem, &CancelToken::new()).unwrap();
+        let hint = short.hint(&problem, &CancelToken::new(), None).unwrap();
         let moves = hint.report.moves.as_ref().unwrap();
         assert_eq!(hint.best, [loyd::moves::moves_in(metric, moves)[0].clone()]);
         assert!(!hint.report.optimal && !hint.is_complete() && reaches(&problem, moves));
@@ -82,7 +82,7 @@ fn within(max_expanded: Option<u64>) -> Solver {
 fn all_searches_of_a_hint_share_one_limit() {
     let problem: Problem = "8 6 7/2 5 4/3 x 1".parse().unwrap();
     let alone = within(None).solve(&problem).unwrap().stats.expanded;
-    let hint = |limit| within(Some(limit)).hint(&problem, &CancelToken::new()).unwrap();
+    let hint = |limit| within(Some(limit)).hint(&problem, &CancelToken::new(), None).unwrap();
     let (enough, short, shorter) = (hint(10 * alone), hint(alone), hint(alone - 1));
     assert_eq!((enough.best.len(), enough.stopped), (3, None));
     assert_eq!((short.report.length(), short.stopped), (Some(31), Some(Stop::Expanded)));
@@ -110,7 +110,7 @@ fn bounds_of_reviews_enclose_the_distances() {
                 let board = random_board(&goal(), &mut random);
                 let steps = wander(&board, 50, &mut random);
                 let problem = Problem::between(board, goal()).unwrap();
-                let review = solver.review(&problem, &steps, &CancelToken::new()).unwrap();
+                let review = solver.review(&problem, &steps, &CancelToken::new(), None).unwrap();
                 check_bounds(&review, &problem, &steps, &distances);
                 match review.lost().proved() {
                     Some(_) => proved += 1,
@@ -187,9 +187,9 @@ fn advice_needs_answers_that_are_proved_shortest() {
     let config = Config { heuristic, ..Config::default() };
     let solver = Solver::new(config.clone()).unwrap();
     let problem: Problem = "8 6 7/2 5 4/3 x 1".parse().unwrap();
-    let hint = solver.hint(&problem, &CancelToken::new());
+    let hint = solver.hint(&problem, &CancelToken::new(), None);
     assert!(matches!(hint, Err(Error::NotShortest { .. })));
-    let review = solver.review(&problem, &[Move::Up], &CancelToken::new());
+    let review = solver.review(&problem, &[Move::Up], &CancelToken::new(), None);
     assert!(matches!(review, Err(ReviewError::Config(Error::NotShortest { .. }))));
 }
 
@@ -210,7 +210,7 @@ fn a_review_tells_the_distances_on_the_way() {
                 }
             }
             let problem = Problem::between(board.clone(), goal()).unwrap();
-            let review = solver.review(&problem, &steps, &CancelToken::new()).unwrap();
+            let review = solver.review(&problem, &steps, &CancelToken::new(), None).unwrap();
             assert_eq!(review.length, metric.length(&steps));
             let proved = (review.shortest.proved(), review.left.proved(), review.lost().proved());
             let lost = review.length + distances[&end] - distances[&board];
@@ -228,7 +228,7 @@ fn a_review_tells_the_distances_on_the_way() {
                 assert!(segment.lost() > 0 && !segment.instead.contains(&segment.played[0]));
             }
             let optimal = solver.solve(&problem).unwrap().moves.unwrap();
-            let review = solver.review(&problem, &optimal, &CancelToken::new()).unwrap();
+            let review = solver.review(&problem, &optimal, &CancelToken::new(), None).unwrap();
             assert_eq!((review.left.proved(), review.segments.len()), (Some(0), 0));
         }
     }
@@ -238,7 +238,8 @@ fn a_review_tells_the_distances_on_the_way() {
 fn a_detour_is_one_segment() {
     let problem: Problem = "1 2 3/4 5 6/7 x 8".parse().unwrap();
     let steps = notation::parse_moves("uldrr").unwrap();
-    let review = solver(Metric::SingleTile).review(&problem, &steps, &CancelToken::new()).unwrap();
+    let review =
+        solver(Metric::SingleTile).review(&problem, &steps, &CancelToken::new(), None).unwrap();
     let [segment] = &review.segments[..] else { panic!("{review:?}") };
     let before = segment.before.proved();
     assert_eq!((segment.number, before, segment.instead.len()), (1, Some(1), 1));
@@ -251,12 +252,12 @@ fn what_cannot_be_reviewed_says_why() {
     let problem: Problem = "1 2 3/4 5 6/7 x 8".parse().unwrap();
     let steps = |text| notation::parse_moves(text).unwrap();
     let solver = solver(Metric::SingleTile);
-    let review = |steps: &[Move]| solver.review(&problem, steps, &CancelToken::new());
+    let review = |steps: &[Move]| solver.review(&problem, steps, &CancelToken::new(), None);
     let illegal = ReviewError::Illegal { number: 2, direction: Move::Down };
     assert_eq!(review(&steps("rd")), Err(illegal));
     assert!(review(&[]).unwrap().segments.is_empty());
 
     let swapped: Problem = "2 1 3/4 5 6/7 8 x".parse().unwrap();
-    let unsolvable = solver.review(&swapped, &steps("l"), &CancelToken::new());
+    let unsolvable = solver.review(&swapped, &steps("l"), &CancelToken::new(), None);
     assert_eq!(unsolvable, Err(ReviewError::Unsolvable));
 }

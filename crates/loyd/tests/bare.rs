@@ -60,11 +60,11 @@ fn the_clock_of_the_caller_ends_studies() {
     let count = solver.count_shortest(&problem, &cancel, None).unwrap();
     assert_eq!(count.report.status, Status::Stopped(Stop::Time));
     // What they know then are bounds.
-    assert!(!solver.hint(&problem, &cancel).unwrap().is_complete());
+    assert!(!solver.hint(&problem, &cancel, None).unwrap().is_complete());
     let bounds = [
-        solver.review(&problem, &[], &cancel).unwrap().shortest,
-        solver.explain(&problem, &cancel).unwrap().bounds().unwrap(),
-        solver.verify(&problem, &[], &cancel).unwrap().bounds.unwrap(),
+        solver.review(&problem, &[], &cancel, None).unwrap().shortest,
+        solver.explain(&problem, &cancel, None).unwrap().bounds().unwrap(),
+        solver.verify(&problem, &[], &cancel, None).unwrap().bounds.unwrap(),
     ];
     assert!(bounds.iter().all(|known| known.lower < 57 && known.upper >= 57), "{bounds:?}");
     for realm in REALMS {

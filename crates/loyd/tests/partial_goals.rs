@@ -195,14 +195,14 @@ fn hints_counts_and_slides_know_partial_goals() {
         Problem::to_partial(parse_board("1 x 3/4 2 5/7 8 6", None).unwrap(), &goal).unwrap();
     for metric in Metric::ALL {
         let solver = Solver::new(Config { metric, ..Config::default() }).unwrap();
-        let hint = solver.hint(&problem, &CancelToken::new()).unwrap();
+        let hint = solver.hint(&problem, &CancelToken::new(), None).unwrap();
         // A slide of two tiles brings tile 2 home as well.
         let best = &[vec![Move::Down], vec![Move::Down; 2]];
         let best = if metric == Metric::MultiTile { &best[..] } else { &best[..1] };
         assert_eq!((hint.report.length(), &hint.best[..]), (Some(1), best));
         let all = solver.count_shortest(&problem, &CancelToken::new(), None).unwrap();
         assert_eq!((all.count, all.complete), (best.len() as u128, true));
-        let review = solver.review(&problem, &[Move::Left, Move::Right], &CancelToken::new());
+        let review = solver.review(&problem, &[Move::Left, Move::Right], &CancelToken::new(), None);
         assert_eq!(review.unwrap().left.proved(), Some(1));
     }
 }

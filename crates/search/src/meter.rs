@@ -349,9 +349,12 @@ impl<'a> Meter<'a> {
         self.before_round = (self.expanded(), self.stats.generated);
     }
 
-    /// The bound of the last round, if there was one since the search began.
-    pub fn last_bound(&self) -> Option<Cost> {
-        self.stats.iterations.last().map(|iteration| iteration.bound)
+    /// Sends events to `observer` from now on; returns the one before, which may be lent to another search meanwhile.
+    pub fn swap_observer(
+        &mut self,
+        observer: Option<&'a mut dyn Observer>,
+    ) -> Option<&'a mut dyn Observer> {
+        std::mem::replace(&mut self.observer, observer)
     }
 
     /// Changes the limit; expansions that were granted by the last one are taken back.

@@ -58,10 +58,8 @@ pub enum Event<'a> {
     },
     /// The search for one of several boards begins; what was told of solutions and bounds before was about others.
     Board {
-        /// The number of the board, from 1.
+        /// The number of the search, from 1.
         number: u64,
-        /// How many boards there are, where that is known.
-        of: Option<u64>,
     },
 }
 

@@ -9,7 +9,7 @@ use loyd::moves::Metric;
 use super::names::metric_parser;
 use super::pdb::CacheArgs;
 use super::search::with_short_time;
-use super::{LimitArgs, Output, PairArgs, ProblemArgs, ReadAsArgs, StyleArgs};
+use super::{LimitArgs, Output, PairArgs, ProblemArgs, ProgressArgs, ReadAsArgs, StyleArgs};
 
 /// Show what to play next: all moves with which a shortest solution begins.
 ///
@@ -72,6 +72,8 @@ pub struct StudyArgs {
     pub cache: CacheArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
+    #[command(flatten)]
+    pub progress: ProgressArgs,
     /// How to print it
     #[arg(long, value_enum, default_value_t = Output::Text)]
     pub output: Output,

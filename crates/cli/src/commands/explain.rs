@@ -9,10 +9,10 @@ use loyd::moves::Metric;
 use loyd::notation::{Format, grid, slashes};
 use loyd::search::DistanceMatrix;
 use loyd::study::{Bounds, Explanation};
-use loyd::{CancelToken, Problem, Size, Solver};
+use loyd::{Problem, Size, Solver};
 use serde_json::json;
 
-use super::each::each;
+use super::each::{Attended, each};
 use crate::Status;
 use crate::args::ExplainArgs;
 use crate::failure::Failure;
@@ -31,8 +31,10 @@ pub fn run(args: &ExplainArgs) -> Result<Status, Failure> {
     let file = args.file.as_deref();
     let items = Items::new(&args.board, file, Format::Auto, &args.shared.problem)?;
     let solver = Solver::new(args.shared.config(Metric::SingleTile, 1))?;
-    each(items, args.shared.output, |problem| {
-        let explanation = solver.explain(problem, &CancelToken::new())?;
+    let attended = Attended::new(&args.shared, items.known_count() == Some(1))?;
+    each(items, args.shared.output, &attended, |problem| {
+        let explanation =
+            attended.search(|cancel, observer| solver.explain(problem, cancel, observer))?;
         let text = text(problem, &explanation)?;
         args.shared.output.print(|| text, || record(problem, &explanation))?;
         Ok(Status::Yes)

@@ -4,10 +4,10 @@ use loyd::moves::Metric;
 use loyd::notation::{Format, Style, moves_to_string, slashes};
 use loyd::search::Stop;
 use loyd::study::Hint;
-use loyd::{Board, CancelToken, Move, Problem, Solver};
+use loyd::{Board, Move, Problem, Solver};
 use serde_json::{Value, json};
 
-use super::each::each;
+use super::each::{Attended, each};
 use crate::Status;
 use crate::args::HintArgs;
 use crate::failure::Failure;
@@ -20,8 +20,9 @@ pub fn run(args: &HintArgs) -> Result<Status, Failure> {
     let items = Items::new(&args.board, file, Format::Auto, &args.shared.problem)?;
     let solver = Solver::new(args.shared.config(args.metric, 1))?;
     let style = args.style.asked();
-    each(items, args.shared.output, |problem| {
-        let hint = solver.hint(problem, &CancelToken::new())?;
+    let attended = Attended::new(&args.shared, items.known_count() == Some(1))?;
+    each(items, args.shared.output, &attended, |problem| {
+        let hint = attended.search(|cancel, observer| solver.hint(problem, cancel, observer))?;
         let text = || in_words(problem, &hint, style);
         args.shared.output.print(text, || record(problem, &hint, style))?;
         Ok(Status::Yes)

@@ -161,7 +161,7 @@ impl EffortArgs {
     ) -> Result<T, Failure> {
         let threads = self.threads.unwrap_or(0).into();
         rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
-        let mut progress = Watch::new(self.progress, None).next();
+        let mut progress = Watch::new(self.progress, None).search();
         let mut meter = Meter::new(self.limits(), interrupt::token()?);
         if let Some(observer) = progress.observer() {
             meter = meter.observed_by(observer);

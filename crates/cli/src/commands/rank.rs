@@ -5,7 +5,7 @@ use loyd::board::{CantorTerm, cantor_terms, cantor_unrank};
 use loyd::notation::{Format, slashes};
 use serde_json::json;
 
-use super::each::each;
+use super::each::{Attended, each};
 use crate::Status;
 use crate::args::{Output, ProblemArgs, RankArgs, UnrankArgs};
 use crate::failure::Failure;
@@ -17,7 +17,9 @@ use crate::units::grouped;
 pub fn run(args: &RankArgs) -> Result<Status, Failure> {
     let problem = ProblemArgs { size: args.size, goal: None };
     let items = Items::new(&args.board, args.file.as_deref(), Format::Auto, &problem)?;
-    each(items, args.output, |problem| rank(problem.start(), args.output))
+    each(items, args.output, &Attended::without_searches(), |problem| {
+        rank(problem.start(), args.output)
+    })
 }
 
 fn rank(board: &Board, output: Output) -> Result<Status, Failure> {

@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use loyd::moves::{Metric, moves_in};
 use loyd::notation::{MoveText, Style, moves_to_string, slashes};
 use loyd::study::{Bounds, Review, ReviewError, Segment};
-use loyd::{Board, CancelToken, Move, Problem, Solver};
+use loyd::{Board, Move, Problem, Solver};
 use serde_json::{Value, json};
 
-use super::each::each_solution;
+use super::each::{Attended, each_solution};
 use super::hint::{words, written};
 use crate::Status;
 use crate::args::ReviewArgs;
@@ -21,7 +21,8 @@ pub fn run(args: &ReviewArgs) -> Result<Status, Failure> {
     let metrics = args.metric.map_or(Metric::ALL.to_vec(), |metric| vec![metric]);
     let items = args.pair.items(args.shared.problem.size, args.read_as.notation)?;
     let mut solvers = Vec::new();
-    each_solution(items, &args.shared, |problem, read| {
+    let attended = Attended::new(&args.shared, args.pair.file.is_none())?;
+    each_solution(items, &args.shared, &attended, |problem, read| {
         if solvers.is_empty() {
             // There is a search for each board on the way.
             let boards = read.moves.len() as u64;
@@ -36,7 +37,7 @@ pub fn run(args: &ReviewArgs) -> Result<Status, Failure> {
         let mut status = Status::Bad;
         for solver in &solvers {
             // Nobody plays for both metrics at once.
-            status = status.min(review_by(solver, args, problem, read)?);
+            status = status.min(review_by(solver, args, &attended, problem, read)?);
         }
         Ok(status)
     })
@@ -46,11 +47,14 @@ pub fn run(args: &ReviewArgs) -> Result<Status, Failure> {
 fn review_by(
     solver: &Solver,
     args: &ReviewArgs,
+    attended: &Attended,
     problem: &Problem,
     read: &MoveText,
 ) -> Result<Status, Failure> {
     let metric = solver.config().metric;
-    let (status, text, record) = match solver.review(problem, &read.moves, &CancelToken::new()) {
+    let reviewed =
+        attended.search(|cancel, observer| solver.review(problem, &read.moves, cancel, observer));
+    let (status, text, record) = match reviewed {
         Ok(review) => {
             let status = if review.lost().upper == 0 { Status::Yes } else { Status::No };
             (status, text(&review, problem, read)?, record(problem, &review))

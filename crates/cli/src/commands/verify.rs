@@ -3,10 +3,10 @@
 use loyd::moves::Metric;
 use loyd::notation::{MoveText, slashes};
 use loyd::study::{Bounds, Verification, WentWrong};
-use loyd::{CancelToken, Problem, Solver};
+use loyd::{Problem, Solver};
 use serde_json::json;
 
-use super::each::each_solution;
+use super::each::{Attended, each_solution};
 use crate::Status;
 use crate::args::VerifyArgs;
 use crate::failure::Failure;
@@ -16,8 +16,10 @@ use crate::units::{counted, moves};
 pub fn run(args: &VerifyArgs) -> Result<Status, Failure> {
     let items = args.pair.items(args.shared.problem.size, args.read_as.notation)?;
     let solver = Solver::new(args.shared.config(args.metric, 1))?;
-    each_solution(items.unchecked(), &args.shared, |problem, read| {
-        let found = solver.verify(problem, &read.moves, &CancelToken::new())?;
+    let attended = Attended::new(&args.shared, args.pair.file.is_none())?;
+    each_solution(items.unchecked(), &args.shared, &attended, |problem, read| {
+        let found = attended
+            .search(|cancel, observer| solver.verify(problem, &read.moves, cancel, observer))?;
         let text = || text(problem, read, &found, args.metric) + "\n";
         args.shared.output.print(text, || record(problem, &found))?;
         Ok(if found.is_solution() { Status::Yes } else { Status::No })

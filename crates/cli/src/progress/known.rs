@@ -15,8 +15,8 @@ pub struct Known {
     board: Option<u64>,
     /// The line of the input on which it stands.
     pub line: Option<usize>,
-    /// Which search of several it is that the command makes for the board, and how many there are.
-    search: Option<(u64, Option<u64>)>,
+    /// The number of the search, of those that the command makes for the board.
+    search: Option<u64>,
     stage: Option<(&'static str, Option<&'static str>)>,
     /// The best solution and its length.
     best: Option<(String, u32)>,
@@ -68,8 +68,6 @@ struct Record<'a> {
     line: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     search: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    searches: Option<u64>,
     stage: Option<&'static str>,
     with: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -95,10 +93,10 @@ impl Known {
     /// Takes note of an event; returns what it was about, unless it says nothing new.
     pub fn learn(&mut self, event: Event<'_>) -> Option<News> {
         match event {
-            Event::Board { number, of } => {
+            Event::Board { number } => {
                 let (board, line) = (self.board, self.line);
                 let before = self.before + self.expanded;
-                *self = Self { board, line, before, search: Some((number, of)), ..Self::default() };
+                *self = Self { board, line, before, search: Some(number), ..Self::default() };
                 Some(News::Search)
             }
             Event::Stage { name, with } => {
@@ -145,11 +143,9 @@ impl Known {
             (None, Some(line)) => format!("line {line}: "),
             (None, None) => String::new(),
         };
-        text += &match self.search {
-            Some((number, Some(all))) => format!("search {number} of {all}: "),
-            Some((number, None)) => format!("search {number}: "),
-            None => String::new(),
-        };
+        if let Some(number @ 2..) = self.search {
+            text += &format!("search {number}: ");
+        }
         text += &match (self.table, self.stage) {
             (Some((done, total)), _) => {
                 // What is nearly done is not done.
@@ -168,6 +164,10 @@ impl Known {
             (None, Some(least), _) => format!("; at least {least}"),
             (None, None, _) => String::new(),
         };
+        text += &format!("; {}", rough(elapsed.as_secs_f64()));
+        if let Some(limit) = max_time {
+            text += &format!(" of {}", rough(limit.as_secs_f64()));
+        }
         let expanded = self.before + self.expanded;
         if expanded > 0 {
             let rate = expanded as f64 / elapsed.as_secs_f64() / 1e6;
@@ -176,22 +176,18 @@ impl Known {
         if self.bytes > 0 {
             text += &format!(", {}", size(self.bytes));
         }
-        text += &format!("; {}", rough(elapsed.as_secs_f64()));
-        text + &max_time
-            .map_or(String::new(), |limit| format!(" of {}", rough(limit.as_secs_f64())))
+        text
     }
 
     /// A line of JSON.
     pub fn record(&self, news: News, elapsed: Duration) -> String {
-        let (search, searches) = self.search.unzip();
         let stage = self.stage.unzip();
         let (done, total) = self.table.unzip();
         let record = Record {
             event: news.name(),
             board: self.board,
             line: self.line,
-            search,
-            searches: searches.flatten(),
+            search: self.search,
             stage: stage.0,
             with: stage.1.flatten(),
             moves: self

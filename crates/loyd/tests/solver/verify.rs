@@ -10,7 +10,7 @@ use loyd::{CancelToken, Config, Goal, Move, Problem, Size, Solver};
 fn check(board: &str, moves: &str) -> Verification {
     let problem: Problem = board.parse().unwrap();
     let moves = parse_moves(moves).unwrap();
-    Solver::default().verify(&problem, &moves, &CancelToken::new()).unwrap()
+    Solver::default().verify(&problem, &moves, &CancelToken::new(), None).unwrap()
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn moves_to_a_partial_goal_end_where_they_lead() {
     let start = parse_board("4 1 3/x 2 5/7 8 6", None).unwrap();
     let problem = Problem::to_partial(start.clone(), &goal).unwrap();
     let moves = parse_moves("urd").unwrap();
-    let found = Solver::default().verify(&problem, &moves, &CancelToken::new()).unwrap();
+    let found = Solver::default().verify(&problem, &moves, &CancelToken::new(), None).unwrap();
     let mut end = start;
     end.walk(&moves).unwrap();
     assert_eq!((found.is_shortest(), found.end), (Some(true), end));
@@ -78,12 +78,12 @@ fn what_is_not_proved_has_bounds() {
         for (problem, shortest) in &boards {
             let length = shortest.len();
             let detour = [&[shortest[0], shortest[0].inverse()], &shortest[..]].concat();
-            let found = solver.verify(problem, shortest, &cancel).unwrap();
+            let found = solver.verify(problem, shortest, &cancel, None).unwrap();
             let bounds = found.bounds.unwrap();
             assert!(bounds.lower <= length && bounds.upper == length, "{found:?}");
             assert_ne!(found.is_shortest(), Some(false), "{found:?}");
             open += usize::from(bounds.proved().is_none());
-            let found = solver.verify(problem, &detour, &cancel).unwrap();
+            let found = solver.verify(problem, &detour, &cancel, None).unwrap();
             let bounds = found.bounds.unwrap();
             assert!(bounds.lower <= length && bounds.upper >= length, "{found:?}");
             assert_ne!(found.is_shortest(), Some(true), "{found:?}");
@@ -97,7 +97,7 @@ fn no_heuristic_says_more_than_the_distance() {
     let boards = near_boards();
     let solver = solver(1_000);
     for (problem, shortest) in &boards {
-        let told = solver.explain(problem, &CancelToken::new()).unwrap();
+        let told = solver.explain(problem, &CancelToken::new(), None).unwrap();
         let bounds = told.bounds().unwrap();
         assert!(bounds.lower <= shortest.len() && bounds.upper >= shortest.len(), "{told:?}");
         let names: Vec<_> = told.estimates.iter().map(|told| told.heuristic.name).collect();

@@ -33,6 +33,11 @@ impl Meter<'_> {
         self.tell(Event::LowerBound(bound))
     }
 
+    /// The greatest lower bound that the observer was told, or would have been if there were one.
+    pub fn lower_bound(&self) -> Cost {
+        self.least
+    }
+
     /// Tells the observer of a solution if it is the best so far.
     ///
     /// # Errors

@@ -125,7 +125,7 @@ fn work(
     let mut among_many;
     let observer: Option<&mut dyn Observer> = if answerer.alone {
         let max_time = answerer.solver.config().limits.max_time;
-        alone = Watch::new(answerer.args.progress, max_time).next();
+        alone = Watch::new(answerer.args.progress, max_time).search();
         alone.observer()
     } else {
         among_many = progress.board(item.as_ref().ok().and_then(|item| item.line));

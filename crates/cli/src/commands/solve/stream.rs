@@ -23,6 +23,7 @@ pub fn run(answerer: &Answerer<'_>, mut items: Items) -> Result<Status, Failure>
     let watch = Watch::new(args.progress, answerer.solver.config().limits.max_time);
     let watch = if answerer.alone { watch } else { watch.of_many() };
     while let Some(item) = interrupt::while_waiting(&answerer.cancel, || items.next()).flatten() {
+        watch.next_board();
         status = status.max(answer(answerer, item?, labelled, &watch)?);
         if answerer.cancel.is_cancelled() {
             return Ok(status.max(Status::No));
@@ -42,7 +43,7 @@ fn answer(
     let args = answerer.args;
     // Two cannot write to the same terminal.
     let is_watched = args.progress.progress == Shown::Json || !out.is_terminal();
-    let mut watch = is_watched.then(|| watch.next());
+    let mut watch = is_watched.then(|| watch.search());
     let observer = watch.as_mut().and_then(Progress::observer);
     let (mut found, mut written) = (0, Ok(()));
     let word = if problem.is_ok() { "refused" } else { "invalid" };
