@@ -176,3 +176,18 @@ fn a_name_of_a_file_is_read_as_one() {
     }
     assert_eq!(run(&["tests/data/near.txt"], b"").stdout, b"rdr\n");
 }
+
+/// A line of more than nine tiles is no case of a judge's file.
+#[test]
+fn judges_read_larger_boards_as_tokens() {
+    for size in ["4x4", "5x5", "10x10"] {
+        let drawn = run(&["scramble", "--size", size, "--moves", "5", "--seed", "1"], b"");
+        let tokens = run(&["convert", "--to", "tokens"], &drawn.stdout);
+        let judged = run(&["judge"], &tokens.stdout);
+        assert_eq!(judged.stdout, run(&["judge"], &drawn.stdout).stdout, "{size}");
+        assert_eq!((judged.status.code(), judged.stdout.len()), (Some(0), 6), "{size}");
+    }
+    // Cases may have their line ends anywhere.
+    let loose = run(&["judge"], b"1 2 3 x\n4 5 7 8 6 2 3 4 1 5 x 7 6 8\n");
+    assert_eq!(loose.stdout.iter().filter(|&&byte| byte == b'\n').count(), 2);
+}

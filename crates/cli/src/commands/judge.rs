@@ -44,14 +44,15 @@ pub fn run(args: &JudgeArgs) -> Result<Status, Failure> {
 const AHEAD: usize = 1 << 12;
 
 /// Whether a file that begins so has tiles with white space between them, be they wrong ones. Other forms of boards
-/// have rows, brackets, frames, quotes or tiles run together on their first line.
+/// have rows, brackets, frames, quotes, tiles run together or a larger board on their first line.
 fn is_for_judges(ahead: &[u8]) -> bool {
     let ahead = ahead.strip_prefix("\u{feff}".as_bytes()).unwrap_or(ahead).trim_ascii_start();
     let first = ahead.split(|&byte| byte == b'\n').next().unwrap_or_default();
     let foreign = |byte: &u8| b"/[({,\"#".contains(byte) || !byte.is_ascii();
-    let run_together = || parse_board(&String::from_utf8_lossy(first), None).is_ok();
+    let board = parse_board(&String::from_utf8_lossy(first), None);
+    let is_larger = board.as_ref().is_ok_and(|board| board.size().cells() > 9);
     let words = first.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).count();
-    !first.iter().any(foreign) && (words > 1 || !run_together())
+    !first.iter().any(foreign) && !is_larger && (words > 1 || board.is_err())
 }
 
 /// Answers boards in any form, with shortest solutions too.
