@@ -12,7 +12,7 @@ pub struct Args {
     /// Threads that solve boards [default: one a core]
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
-    /// Only these algorithms
+    /// Only these algorithms or single rows, as in `bibfs,"ucs hashed"`
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     rows: Vec<String>,
 }

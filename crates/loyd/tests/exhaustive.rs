@@ -3,7 +3,7 @@
 //!
 //! In the ordinary run slow rows take a sample (see [`boards_for`]). `cargo xtask exhaustive` runs
 //! this file with `LOYD_EXHAUSTIVE=all`, and then nothing is sampled; `LOYD_EXHAUSTIVE_ROWS` names
-//! the algorithms to run, separated by commas.
+//! the algorithms or single rows to run, separated by commas: `bibfs,ucs hashed`.
 
 mod common {
     pub mod replay;
@@ -19,7 +19,7 @@ use std::time::Instant;
 use common::replay::{replay, twin};
 use common::rows::{Row, rows};
 use common::truth::Truth;
-use loyd::search::{Algorithm, Closed, Status};
+use loyd::search::{Closed, Status};
 use loyd::{Board, Config, Goal, Problem, Size, Solver};
 use rayon::prelude::*;
 
@@ -38,9 +38,11 @@ fn everything() -> bool {
 fn chosen_rows() -> Vec<Row> {
     let words = env::var("LOYD_EXHAUSTIVE_ROWS").unwrap_or_default();
     let words: Vec<&str> = words.split_terminator(',').collect();
-    words.iter().for_each(|word| assert!(Algorithm::named(word).is_ok(), "no algorithm is {word}"));
-    let chosen = |row: &Row| words.is_empty() || words.contains(&row.algorithm.name);
-    rows().into_iter().filter(chosen).collect()
+    let is_named = |row: &Row, word: &str| word == row.algorithm.name || word == row.to_string();
+    let is_known = |word: &str| rows().iter().any(|row| is_named(row, word));
+    words.iter().for_each(|word| assert!(is_known(word), "no algorithm and no row is {word}"));
+    let is_chosen = |row: &Row| words.is_empty() || words.iter().any(|word| is_named(row, word));
+    rows().into_iter().filter(is_chosen).collect()
 }
 
 fn truth() -> Truth {
