@@ -5,6 +5,7 @@
 //! The times are processor times, user and system.
 
 mod answers;
+mod anytime;
 mod boards;
 mod compare;
 mod measure;
@@ -32,7 +33,10 @@ pub use measure::{PeakArgs, print_peak};
 /// All solutions are replayed and compared: a row fails if one is wrong or if optimal solutions differ in
 /// length. The summary names the rows that take more than 1.05 times as long as before.
 #[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct Args {
+    #[command(subcommand)]
+    other: Option<Other>,
     /// The `loyd` program of another commit or release
     #[arg(long, value_name = "PATH")]
     before: Option<PathBuf>,
@@ -52,6 +56,12 @@ pub struct Args {
     /// List the rows and their commands, and run nothing
     #[arg(long)]
     list: bool,
+}
+
+/// Benches of another kind.
+#[derive(clap::Subcommand)]
+enum Other {
+    Anytime(anytime::Args),
 }
 
 #[derive(Clone)]
@@ -74,6 +84,9 @@ impl FromStr for Baseline {
 }
 
 pub fn run(args: &Args) -> Result<()> {
+    if let Some(Other::Anytime(args)) = &args.other {
+        return anytime::run(args);
+    }
     let rows = chosen(&args.rows)?;
     if args.list {
         rows.iter().for_each(|row| say(format_args!("{:<24} {}", row.name, row.command())));
