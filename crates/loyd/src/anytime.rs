@@ -4,7 +4,11 @@
 //! The search for a proof and the search for better solutions take turns, each turn with twice as many expansions as
 //! the one before. A turn of the former begins anew: iterative deepening cannot be put aside, and all turns together
 //! expand at most twice as much as the last one. Turns are measured in expansions, not by the clock, so that with
-//! one thread and a limit of expansions the results reproduce.
+//! one thread or a limit of expansions the results reproduce. With several threads and no such limit, both go on at the
+//! same time (`beside.rs`).
+
+#[cfg(feature = "parallel")]
+mod beside;
 
 use loyd_heuristics::pdb::DENSE_CELLS;
 use loyd_search::{CancelToken, Cost, Limits, Meter, Observer, Stop};
@@ -135,6 +139,16 @@ impl<'a> Anytime<'a> {
         if is_small && let Some(proved) = self.prove(PROOF_AT_ONCE, meter)? {
             return Ok(Some(proved));
         }
+        #[cfg(feature = "parallel")]
+        if self.run.plan.threads > 1 && meter.limits().max_expanded.is_none() {
+            return self.run_beside(meter);
+        }
+        self.run_in_turns(meter)
+    }
+
+    /// Improves and proves in turns, each twice as long as the one before.
+    fn run_in_turns(&mut self, meter: &mut Meter<'_>) -> Result<Option<Attempt<'a>>, Stop> {
+        let cells = self.run.problem.goal().size().cells();
         let mut turn = FIRST_TURN;
         loop {
             self.improve(turn, meter)?;

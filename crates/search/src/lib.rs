@@ -61,7 +61,7 @@ pub use idastar::{deepen, idastar};
 pub use iddfs::iterative_deepening;
 pub use levels::level_by_level;
 pub use limits::{CancelToken, Limits};
-pub use meter::Meter;
+pub use meter::{Account, Meter};
 pub use mm::{Half, mm};
 pub use observer::{Event, Iteration, Observer};
 pub use outcome::{Outcome, Path, ReplayError, replay};

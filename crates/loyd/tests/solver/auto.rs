@@ -71,6 +71,25 @@ fn problems(metric: Metric) -> Vec<(Problem, u32)> {
     problems
 }
 
+/// The report on a problem whose shortest solution is so long; all bounds that were told enclose that length.
+fn enclosing(solver: &Solver, problem: &Problem, shortest: u32) -> Report {
+    let (report, bounds) = watched(solver, problem);
+    let what = format!("{} with {:?}", problem.start(), solver.config().limits);
+    assert_eq!(report.status, Status::Solved, "{what}");
+    assert_eq!(reached(&report), *problem.goal(), "{what}");
+    let last = (report.lower_bound.unwrap(), report.length().unwrap() as u32);
+    let all: Vec<_> = bounds.iter().copied().chain([last]).collect();
+    for &(at_least, cost) in &all {
+        assert!(at_least <= shortest && shortest <= cost, "{what}: {all:?}");
+    }
+    assert!(all.windows(2).all(|w| w[0].0 <= w[1].0 && w[0].1 >= w[1].1), "{all:?}");
+    assert_eq!(bounds.last(), Some(&last), "{what}: all that is known was told");
+    assert_eq!(report.optimal, last.0 == last.1, "{what}");
+    let within = report.within.unwrap().as_f64();
+    assert!(f64::from(last.1) <= within * f64::from(last.0) + 1e-9, "{what}");
+    report
+}
+
 #[test]
 fn bounds_enclose_the_shortest_solution_at_any_time() {
     let mut unproved = 0;
@@ -79,26 +98,44 @@ fn bounds_enclose_the_shortest_solution_at_any_time() {
         for nodes in [0, 1_000, 300_000] {
             let solver = solver(metric, expanding(nodes));
             for (problem, shortest) in &problems {
-                let (report, bounds) = watched(&solver, problem);
-                let what = format!("{} with {nodes} nodes", problem.start());
-                assert_eq!(report.status, Status::Solved, "{what}");
-                assert_eq!(reached(&report), *problem.goal(), "{what}");
-                assert!(report.stats.expanded <= nodes, "{what}");
-                let last = (report.lower_bound.unwrap(), report.length().unwrap() as u32);
-                let all: Vec<_> = bounds.iter().copied().chain([last]).collect();
-                for (at_least, cost) in &all {
-                    assert!(at_least <= shortest && shortest <= cost, "{what}: {all:?}");
-                }
-                assert!(all.windows(2).all(|w| w[0].0 <= w[1].0 && w[0].1 >= w[1].1), "{all:?}");
-                assert_eq!(bounds.last(), Some(&last), "{what}: all that is known was told");
-                assert_eq!(report.optimal, last.0 == last.1, "{what}");
-                let within = report.within.unwrap().as_f64();
-                assert!(f64::from(last.1) <= within * f64::from(last.0) + 1e-9, "{what}");
+                let report = enclosing(&solver, problem, *shortest);
+                assert!(report.stats.expanded <= nodes, "{}", problem.start());
                 unproved += u32::from(!report.optimal);
             }
         }
     }
     assert!(unproved > 0, "nothing was left open");
+}
+
+#[test]
+fn bounds_enclose_the_shortest_solution_where_two_threads_look_for_it() {
+    for metric in [Metric::SingleTile, Metric::MultiTile] {
+        for milliseconds in [0, 30, 300] {
+            let max_time = Some(Duration::from_millis(milliseconds));
+            let limits = Limits { max_time, ..Limits::default() };
+            let config = Config { threads: 2, ..solver(metric, limits).config().clone() };
+            let solver = Solver::new(config).unwrap();
+            for (problem, shortest) in problems(metric) {
+                enclosing(&solver, &problem, shortest);
+            }
+        }
+    }
+}
+
+#[test]
+fn either_of_two_threads_ends_the_search() {
+    let goal = Goal::BlankLast.board(Size::new(6, 6).unwrap()).unwrap();
+    let mut boards = Scrambler::new(goal.clone(), 7, Config::default()).unwrap();
+    let near = Problem::between(boards.by_moves(60).unwrap().0, goal.clone()).unwrap();
+    let far = Problem::between(boards.any(), goal).unwrap();
+    let solve = |quality: &str, problem: &Problem| {
+        let (quality, limits) = (Some(quality.parse().unwrap()), Limits::default());
+        let config = Config { threads: 2, quality, limits, ..Config::default() };
+        Solver::new(config).unwrap().solve(problem).unwrap()
+    };
+    assert!(solve("auto", &near).optimal, "a proof ends the improving");
+    let good = solve("bounded=1.6", &far);
+    assert!(!good.optimal && good.within.unwrap().as_f64() <= 1.6, "improving ends the proof");
 }
 
 #[test]

@@ -63,7 +63,11 @@ impl Meter<'_> {
         self.tell(Event::Stage { name, with })
     }
 
-    pub(super) fn tell(&mut self, event: Event<'_>) -> Result<(), Stop> {
+    /// Tells the observer of an event: what else there is to tell has methods of its own.
+    ///
+    /// # Errors
+    /// [`Stop::Cancelled`] if the observer asks for it.
+    pub fn tell(&mut self, event: Event<'_>) -> Result<(), Stop> {
         match self.observer.as_mut().map(|observer| observer.event(event)) {
             Some(ControlFlow::Break(())) => Err(Stop::Cancelled),
             _ => Ok(()),
