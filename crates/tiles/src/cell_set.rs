@@ -221,10 +221,14 @@ impl CellGraph {
     pub fn region(&self, from: CellSet, tiles: CellSet) -> CellSet {
         let open = self.all.without(tiles).0;
         let mut region = from.0 & open;
-        loop {
+        let grow = |region: u64| {
             let across = (region & self.not_last) << 1 | (region & self.not_first) >> 1;
             let along = region << self.width | region >> self.width;
-            let grown = (region | across | along) & open;
+            (region | across | along) & open
+        };
+        loop {
+            // Twice, because few regions are so small.
+            let grown = grow(grow(region));
             if grown == region {
                 return CellSet(region);
             }

@@ -144,13 +144,15 @@ fn ranked(graph: &CellGraph, tiles: usize) -> Layouts {
     let mut numbers = Ranked::new(graph.all().len(), tiles);
     let (mut all, mut pockets) = (Vec::new(), Vec::new());
     let mut first_pockets = Vec::new();
+    let mut regions = Vec::new();
     for set in graph.sets(tiles) {
-        let regions: Vec<_> = graph.regions(set).collect();
+        regions.clear();
+        regions.extend(graph.regions(set));
         let largest = regions.iter().copied().max_by_key(|region| region.len());
         let largest = largest.expect("a pattern leaves the blank a cell");
         all.push(Layout { tiles: set, region: largest });
         first_pockets.push(pockets.len());
-        let others = regions.into_iter().filter(|&region| region != largest);
+        let others = regions.iter().copied().filter(|&region| region != largest);
         pockets.extend(others.map(|region| Layout { tiles: set, region }));
     }
     let sets = all.len();
