@@ -32,9 +32,15 @@ fn for_proof(cells: usize, turn: u64) -> u64 {
     if cells <= 36 { turn.saturating_mul(2) } else { turn / 4 }
 }
 
-/// Boards of up to [`DENSE_CELLS`] cells, which nearly all are proved with fewer expansions, have a turn of proving
-/// with so many before anything is improved: a second or two.
-const PROOF_AT_ONCE: u64 = 200_000_000;
+/// The expansions of a turn of proving before anything is improved. Boards of up to [`DENSE_CELLS`] cells nearly all
+/// need fewer: a second or two. Larger ones may be near their goal; if there are many, the first solution waits too.
+fn for_first_proof(cells: usize, one_of_many: bool) -> u64 {
+    match cells {
+        ..=DENSE_CELLS => 200_000_000,
+        _ if one_of_many => 1_000_000,
+        _ => 50_000,
+    }
+}
 
 /// Up to so many cells no board takes longer than a first solution.
 const FEW_CELLS: usize = 9;
@@ -129,14 +135,13 @@ impl<'a> Anytime<'a> {
     fn run(&mut self, meter: &mut Meter<'_>) -> Result<Option<Attempt<'a>>, Stop> {
         let cells = self.run.problem.goal().size().cells();
         let one_of_many = self.run.config.boards.is_some_and(|boards| boards > 1);
-        let is_small = cells <= DENSE_CELLS;
-        if cells > FEW_CELLS && !(is_small && one_of_many) {
+        if cells > FEW_CELLS && !one_of_many {
             self.begin(meter)?;
         }
         if self.is_enough() {
             return Ok(None);
         }
-        if is_small && let Some(proved) = self.prove(PROOF_AT_ONCE, meter)? {
+        if let Some(proved) = self.prove(for_first_proof(cells, one_of_many), meter)? {
             return Ok(Some(proved));
         }
         #[cfg(feature = "parallel")]
