@@ -320,6 +320,8 @@ pub struct RealmsArgs {
     pub problem: ProblemArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
+    #[command(flatten)]
+    pub progress: ProgressArgs,
     /// How to print the table
     #[arg(long, value_enum, default_value_t = Output::Text)]
     pub output: Output,

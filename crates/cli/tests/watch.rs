@@ -161,6 +161,25 @@ fn a_signal_ends_what_is_said_about_a_board() {
 }
 
 #[test]
+fn a_signal_ends_drawing_and_comparing() {
+    let text = hard(4).to_string();
+    for (arguments, stage, says) in [
+        (&["scramble", "--size", "5x5", "--length", "150", "--seed", "1"][..], "drawing", ""),
+        (&["realms", &text], "proving", "stopped"),
+    ] {
+        let mut child = start(&[arguments, &["--max-time", "none", "--progress", "json"]].concat());
+        let mut told = Told::by(&mut child);
+        told.until(|event| event["stage"] == stage);
+        signal(&child, "-INT");
+        told.until(|_| false);
+        let output = child.wait_with_output().unwrap();
+        let out = String::from_utf8(output.stdout).unwrap();
+        assert!(out.contains(says) && out.is_empty() == says.is_empty(), "{out}{}", told.said);
+        assert_eq!(output.status.code(), Some(1), "{}", told.said);
+    }
+}
+
+#[test]
 fn batches_tell_how_many_boards_are_done() {
     let goal = Goal::BlankLast.board(Size::EIGHT).unwrap();
     let mut random = Random::new(1);

@@ -1,12 +1,13 @@
 //! The eight realms: eight classic programs, each a step up from the one before.
 
-use loyd_search::{CancelToken, Closed, OpenList};
+use loyd_search::{CancelToken, Closed, Event, Observer, OpenList};
 
 use crate::choices::HeuristicChoice;
 use crate::config::Config;
 use crate::error::Error;
 use crate::problem::Problem;
 use crate::report::{Report, Status};
+use crate::searches::reborrow;
 use crate::solver::Solver;
 
 /// One step: an algorithm with its duplicate detection and heuristic.
@@ -107,15 +108,20 @@ impl Realm {
         problems: &[Problem],
         config: &Config,
         cancel: &CancelToken,
+        mut observer: Option<&mut dyn Observer>,
     ) -> Result<Vec<Report>, Error> {
         let solver = |cells: usize| Solver::new(self.on(cells).config(config));
         let (small, large) = (solver(RANKED_CELLS)?, solver(RANKED_CELLS + 1)?);
-        let solve = |problem: &Problem| {
+        let solve = |(number, problem): (u64, &Problem)| {
             let is_small = problem.start().size().cells() <= RANKED_CELLS;
             let solver = if is_small { &small } else { &large };
-            solver.solve_watched(problem, cancel, None)
+            if let Some(observer) = &mut observer {
+                // If it breaks off, the search does so, too.
+                let _ = observer.event(Event::Board { number });
+            }
+            solver.solve_watched(problem, cancel, reborrow(&mut observer))
         };
-        problems.iter().map(solve).collect()
+        (1..).zip(problems).map(solve).collect()
     }
 }
 

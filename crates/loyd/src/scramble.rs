@@ -9,14 +9,14 @@
 //! let goal = Goal::BlankLast.board(Size::EIGHT)?;
 //! let board = random_board(&goal, &mut Random::new(7));
 //! let mut scrambler = Scrambler::new(goal, 7, Config::default())?;
-//! let hardest = scrambler.of_length(31, &CancelToken::new())?.board;
+//! let hardest = scrambler.of_length(31, &CancelToken::new(), None)?.board;
 //! assert_ne!(board, hardest);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod draw;
 
-use loyd_search::CancelToken;
+use loyd_search::{CancelToken, Observer};
 use loyd_tiles::{Board, Cell, Metric, Move, PartialGoal, Size};
 
 use crate::config::Config;
@@ -126,9 +126,10 @@ impl Scrambler {
         &mut self,
         length: u32,
         cancel: &CancelToken,
+        observer: Option<&mut dyn Observer>,
     ) -> Result<Scrambled, ScrambleError> {
         self.check_length(length)?;
-        Draw::new(&mut self.0, length, cancel).board()
+        Draw::new(&mut self.0, length, cancel, observer.map(|watch| watch as _)).board()
     }
 
     /// Refuses a length that no board has, as far as that is known without a table or a search.

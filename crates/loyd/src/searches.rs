@@ -135,7 +135,9 @@ impl<'a> Searches<'a> {
 }
 
 /// The observer for a part of the time.
-fn reborrow<'b>(observer: &'b mut Option<&mut dyn Observer>) -> Option<&'b mut dyn Observer> {
+pub(crate) fn reborrow<'b>(
+    observer: &'b mut Option<&mut dyn Observer>,
+) -> Option<&'b mut dyn Observer> {
     match observer {
         Some(observer) => Some(&mut **observer),
         None => None,

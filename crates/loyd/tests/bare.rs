@@ -68,12 +68,12 @@ fn the_clock_of_the_caller_ends_studies() {
     ];
     assert!(bounds.iter().all(|known| known.lower < 57 && known.upper >= 57), "{bounds:?}");
     for realm in REALMS {
-        let reports = realm.run(&["867254x31".parse().unwrap()], &hasty(), &cancel).unwrap();
+        let reports = realm.run(&["867254x31".parse().unwrap()], &hasty(), &cancel, None).unwrap();
         let totals = RealmTotals::of(&reports);
         assert!(totals.elapsed_ns >= 10_000_000_000, "{realm:?}");
     }
     let goal = Goal::BlankLast.board(Size::FIFTEEN).unwrap();
-    let drawn = Scrambler::new(goal, 1, hasty()).unwrap().of_length(50, &cancel);
+    let drawn = Scrambler::new(goal, 1, hasty()).unwrap().of_length(50, &cancel, None);
     assert_eq!(drawn, Err(ScrambleError::NotFound { length: 50, stop: Stop::Time }));
 }
 

@@ -97,7 +97,7 @@ fn draws_hold_no_more_than_they_may() {
             let mut scrambler = Scrambler::new(goal.clone(), 1, config).unwrap();
             let before = ALLOCATOR.current_usage();
             ALLOCATOR.reset_peak_usage();
-            let found = scrambler.of_length(length, &CancelToken::new());
+            let found = scrambler.of_length(length, &CancelToken::new(), None);
             let real = (ALLOCATOR.peak_usage() - before) as u64;
             match found {
                 _ if !again => {}

@@ -19,7 +19,7 @@ fn scrambler(size: &str, goal: &Goal, seed: u64) -> Scrambler {
 }
 
 fn draw(scrambler: &mut Scrambler, length: u32) -> Result<Scrambled, ScrambleError> {
-    scrambler.of_length(length, &CancelToken::new())
+    scrambler.of_length(length, &CancelToken::new(), None)
 }
 
 fn length(board: &Board, goal: &Goal) -> usize {
@@ -118,7 +118,7 @@ fn lengths_that_no_board_has_are_refused() {
     );
     let cancelled = CancelToken::new();
     cancelled.cancel();
-    let error = scrambler("4x4", &Goal::BlankLast, 1).of_length(50, &cancelled).unwrap_err();
+    let error = scrambler("4x4", &Goal::BlankLast, 1).of_length(50, &cancelled, None).unwrap_err();
     assert!(matches!(error, ScrambleError::NotFound { length: 50, .. }), "{error}");
 }
 

@@ -10,7 +10,7 @@ use loyd::notation::MOST_MOVES;
 
 use super::names::goal;
 use super::pdb::CacheArgs;
-use super::{Output, goal_help};
+use super::{Output, ProgressArgs, goal_help};
 use crate::units::{self, Limit};
 
 /// Draw random boards: any solvable ones, or those a given number of moves from the goal.
@@ -83,6 +83,8 @@ pub struct ScrambleArgs {
     pub max_memory: Option<Limit<u64>>,
     #[command(flatten)]
     pub cache: CacheArgs,
+    #[command(flatten)]
+    pub progress: ProgressArgs,
     /// How to print boards
     #[arg(long, value_enum, default_value_t = Output::Text)]
     pub output: Output,

@@ -5,13 +5,15 @@ use std::io::{self, Write};
 use loyd::notation::{Format, slashes};
 use loyd::search::{Algorithm, Closed, Status as Ended};
 use loyd::study::{REALMS, Realm, RealmTotals};
-use loyd::{CancelToken, Config, Problem, Report};
+use loyd::{Config, Problem, Report};
 use serde_json::{Value, json};
 
 use crate::Status;
 use crate::args::{Output, RealmsArgs};
 use crate::failure::{Failure, tell};
 use crate::input::Items;
+use crate::interrupt;
+use crate::progress::Watch;
 use crate::table::Table;
 use crate::units::{duration, grouped, size};
 
@@ -39,8 +41,12 @@ pub fn run(args: &RealmsArgs) -> Result<Status, Failure> {
     }
     let config = Config { limits: args.limits.limits(None), ..Config::default() };
     let mut rows = Vec::new();
+    let (cancel, watch) = (interrupt::token()?, Watch::new(args.progress, config.limits.max_time));
     for realm in args.realms() {
-        let reports = realm.run(&problems, &config, &CancelToken::new());
+        if cancel.is_cancelled() {
+            break;
+        }
+        let reports = realm.run(&problems, &config, &cancel, watch.search().observer());
         let stopped = |report: &Report| matches!(report.status, Ended::Stopped(_));
         if reports.as_ref().map_or(true, |reports| reports.iter().any(stopped)) {
             status = status.max(Status::No);

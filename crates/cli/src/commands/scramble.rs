@@ -18,6 +18,8 @@ use crate::Status;
 use crate::args::{Drawn, Output, ScrambleArgs, for_searches};
 use crate::failure::{Failure, tell};
 use crate::input::{goal_board, partial_goal};
+use crate::interrupt;
+use crate::progress::Watch;
 use crate::units::{Limit, moves};
 
 /// How long a board of a given length is looked for.
@@ -51,7 +53,22 @@ pub fn run(args: &ScrambleArgs) -> Result<Status, Failure> {
     };
     let goal_text = partial.map_or_else(|| slashes(&goal).to_string(), |goal| goal.to_string());
     let drawn = HashSet::new();
-    let mut drawing = Drawing { args, seed, goal, goal_text, scrambler, printed: 0, drawn, solver };
+    // Only boards of a length are searched for.
+    let cancel =
+        args.length.as_ref().map_or_else(|| Ok(CancelToken::new()), |_| interrupt::token())?;
+    let watch = Watch::new(args.progress, max_time);
+    let mut drawing = Drawing {
+        args,
+        seed,
+        goal,
+        goal_text,
+        scrambler,
+        printed: 0,
+        drawn,
+        solver,
+        watch,
+        cancel,
+    };
     let mut status = Status::Yes;
     match &args.length {
         None => drawing.any_or_by_moves()?,
@@ -61,6 +78,9 @@ pub fn run(args: &ScrambleArgs) -> Result<Status, Failure> {
             }
             for &length in &lengths.0 {
                 status = status.max(drawing.of_length(length)?);
+                if drawing.cancel.is_cancelled() {
+                    break;
+                }
             }
         }
     }
@@ -102,6 +122,8 @@ struct Drawing<'a> {
     drawn: HashSet<Board>,
     /// What finds moves to boards, where these are wanted.
     solver: Option<Solver>,
+    watch: Watch,
+    cancel: CancelToken,
 }
 
 impl Drawing<'_> {
@@ -129,7 +151,10 @@ impl Drawing<'_> {
         let mut uniform = true;
         let (mut missed, mut left) = (0, self.args.number.get());
         while left > 0 {
-            match self.scrambler.of_length(length, &CancelToken::new()) {
+            let mut progress = self.watch.search();
+            let found = self.scrambler.of_length(length, &self.cancel, progress.observer());
+            drop(progress);
+            match found {
                 Ok(scrambled) => {
                     if !self.is_new(&scrambled.board, &mut missed)? {
                         continue;
@@ -139,8 +164,11 @@ impl Drawing<'_> {
                     self.print(&scrambled.board, Some((length, &scrambled)), None)?;
                 }
                 Err(error @ ScrambleError::NotFound { stop, .. }) => {
-                    let option = if stop == Stop::Memory { "--max-memory" } else { "--max-time" };
-                    tell(format_args!("{error} ({option})"));
+                    match stop {
+                        Stop::Cancelled => tell(error),
+                        Stop::Memory => tell(format_args!("{error} (--max-memory)")),
+                        _ => tell(format_args!("{error} (--max-time)")),
+                    }
                     return Ok(Status::No);
                 }
                 Err(error) => return Err(error.into()),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use loyd_search::{CancelToken, Cost, DistanceTable, Meter, Stop, retrograde};
+use loyd_search::{CancelToken, Cost, DistanceTable, Event, Meter, Observer, Stop, retrograde};
 use loyd_tiles::{
     Board, BoardSpace, Metric, Move, PartialGoal, Random, Size, Tile, TurnsBack, random_board,
     random_board_to, random_goal, random_walk,
@@ -141,15 +141,23 @@ pub(super) struct Draw<'a> {
 
 impl<'a> Draw<'a> {
     /// Starts the clock.
-    pub fn new(source: &'a mut Source, length: u32, cancel: &'a CancelToken) -> Self {
+    pub fn new(
+        source: &'a mut Source,
+        length: u32,
+        cancel: &'a CancelToken,
+        observer: Option<&'a mut dyn Observer>,
+    ) -> Self {
         let config = source.solver.config();
-        let meter = meter(config, config.limits, cancel, None);
+        let meter = meter(config, config.limits, cancel, observer);
         Self { source, length, cancel, meter }
     }
 
     /// A board of the length: see [`Scrambler::of_length`](super::Scrambler::of_length).
     pub fn board(mut self) -> Result<Scrambled, ScrambleError> {
         let length = self.length;
+        if let Err(stop) = self.meter.stage("drawing", None) {
+            return Err(ScrambleError::NotFound { length, stop });
+        }
         let at_goal = self.source.goal.clone();
         let space = AnySpace::new(&at_goal, Metric::SingleTile);
         if let Some(found) = in_space!(&space, space => self.by_table(space)) {
@@ -259,7 +267,11 @@ impl<'a> Draw<'a> {
     /// The number of moves of a shortest solution to `board`.
     fn distance(&mut self, board: &Board) -> Result<u32, Failure> {
         let (limits, problem) = (self.meter.left(), self.problem(board));
-        let report = self.source.solver.solve_within(limits, &problem, self.cancel, None)?;
+        let mut watch = TablesAlone(self.meter.swap_observer(None));
+        let solver = &self.source.solver;
+        let report = solver.solve_within(limits, &problem, self.cancel, Some(&mut watch));
+        self.meter.swap_observer(watch.0);
+        let report = report?;
         self.meter.charge(&report.stats);
         match (report.status, report.length()) {
             (Status::Stopped(stop), _) => Err(stop.into()),
@@ -290,6 +302,18 @@ impl<'a> Draw<'a> {
             None => Problem::between(start, goal.goal().clone()),
         };
         problem.expect("all boards are of one size")
+    }
+}
+
+/// Passes on how far tables are, and nothing of the boards that are solved.
+struct TablesAlone<'a>(Option<&'a mut dyn Observer>);
+
+impl Observer for TablesAlone<'_> {
+    fn event(&mut self, event: Event<'_>) -> ControlFlow<()> {
+        match (&mut self.0, event) {
+            (Some(observer), Event::Table { .. }) => observer.event(event),
+            _ => ControlFlow::Continue(()),
+        }
     }
 }
 
