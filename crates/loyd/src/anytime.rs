@@ -215,7 +215,7 @@ impl<'a> Anytime<'a> {
 
     fn has_first(&mut self, improver: Improver<'a>) {
         let Run { problem, config, .. } = self.run;
-        self.improver = Some(improver);
+        self.improver = Some(improver.telling(config.metric));
         self.least = self.least.max(lower_bound(problem, config.metric));
     }
 

@@ -70,6 +70,8 @@ pub(crate) struct Improver<'a> {
     beams: u32,
     /// The solutions of the beams of this round.
     found: Vec<Vec<Move>>,
+    /// Whether the meter is told of solutions while they are made shorter.
+    tells: bool,
 }
 
 impl<'a> Improver<'a> {
@@ -92,6 +94,7 @@ impl<'a> Improver<'a> {
             round: 0,
             beams: 0,
             found: Vec::new(),
+            tells: false,
         };
         if improver.geometry.size.is_line() {
             improver.complete = solve_by_lines(&improver.geometry, &improver.start);
@@ -102,6 +105,14 @@ impl<'a> Improver<'a> {
         let (reached, stopped) = beam(&improver.geometry, &improver.start, FIRST, per_cell, meter);
         improver.complete = improver.completed(reached);
         (improver, stopped)
+    }
+
+    /// Tells the meter of shorter solutions at once, not only at the end of a step. Only where each of them is better:
+    /// where single steps count, and all moves are needed to meet the goal.
+    #[must_use]
+    pub fn telling(self, metric: Metric) -> Self {
+        let tells = metric == Metric::SingleTile && self.problem.partial_goal().is_none();
+        Self { tells, ..self }
     }
 
     /// The best solution so far.
@@ -156,7 +167,8 @@ impl<'a> Improver<'a> {
         meter: &mut Meter<'_>,
     ) -> Result<(), Stop> {
         let (geometry, start) = (&self.geometry, self.between.start());
-        let mut shortening = Shortening { geometry, start, moves, enough, nodes, meter };
+        let told = if self.tells { self.complete.len() } else { 0 };
+        let mut shortening = Shortening { geometry, start, moves, enough, nodes, told, meter };
         let space = AnySpace::new(&self.between, Metric::SingleTile);
         in_space!(&space, space => shortening.run(space.steps()))
     }

@@ -4,6 +4,7 @@ use loyd_search::{
     CancelToken, Cost, Heuristic, IncrementalHeuristic, Limits, Meter, NoUndo, Outcome, Reversible,
     StateSpace, Stop, idastar,
 };
+use loyd_tiles::notation::moves_to_string;
 use loyd_tiles::{Board, Cell, Move, MoveSet, Size, StepSpace};
 use rustc_hash::FxHashMap;
 
@@ -47,6 +48,8 @@ pub(super) struct Shortening<'a, 'o> {
     pub moves: &'a mut Vec<Move>,
     pub enough: usize,
     pub nodes: u64,
+    /// The meter is told of solutions that are shorter than this.
+    pub told: usize,
     pub meter: &'a mut Meter<'o>,
 }
 
@@ -63,6 +66,14 @@ impl Shortening<'_, '_> {
         Ok(())
     }
 
+    fn tell(&mut self) -> Result<(), Stop> {
+        let Self { moves, meter, .. } = self;
+        match moves.len() < self.told {
+            true => meter.incumbent(moves.len() as Cost, || moves_to_string(moves)),
+            false => Ok(()),
+        }
+    }
+
     /// Solves overlapping segments of this length again, from the first to the last.
     fn sweep<S: StepSpace>(&mut self, space: &S, length: usize) -> Result<(), Stop> {
         let (mut from, mut state) = (0, space.encode(self.start));
@@ -74,6 +85,7 @@ impl Shortening<'_, '_> {
             let shorter = segment.solve(&state, to - from, self.nodes, self.meter)?;
             if let Shorter::Way(shorter) = shorter {
                 self.moves.splice(from..to, shorter);
+                self.tell()?;
             }
             // What is shorter now may be joined with what comes after.
             let next = self.moves.len().min(from + length / 3 + 1);
