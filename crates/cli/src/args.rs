@@ -38,8 +38,8 @@ use search::with_time_by_quality;
 pub use search::{LimitArgs, SearchArgs, for_searches};
 
 use crate::input::is_fed;
-pub use names::goal_like;
 use names::{Names, goal, metric_parser};
+pub use names::{goal_like, goal_meant};
 use pdb::CacheArgs;
 use search::{algorithm_parser, heuristic_parser};
 

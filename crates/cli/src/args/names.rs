@@ -104,7 +104,12 @@ impl Names {
 /// Reads a goal: the name that is meant, or a board as it stands.
 #[expect(clippy::unnecessary_wraps, reason = "a parser of clap may fail")]
 pub fn goal(text: &str) -> Result<String, Infallible> {
-    Ok(goals().meant(text).unwrap_or(text).to_owned())
+    Ok(goal_meant(text).to_owned())
+}
+
+/// The name of the goal that is meant, or the text as it stands.
+pub fn goal_meant(text: &str) -> &str {
+    goals().meant(text).unwrap_or(text)
 }
 
 /// The name of a goal that may be meant by what is no goal.

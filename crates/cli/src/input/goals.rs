@@ -4,7 +4,7 @@ use loyd::goal::{GOALS, GoalMismatch, PartialGoal};
 use loyd::notation::{NotationError, parse_board, parse_partial_goal};
 use loyd::{Board, Goal, Problem, Size};
 
-use crate::args::goal_like;
+use crate::args::{goal_like, goal_meant};
 use crate::failure::Failure;
 
 /// Finds the goal of each board; the same for all of a size.
@@ -144,7 +144,7 @@ fn to_goal(start: Board, goal: &str) -> Result<Problem, Failure> {
     Ok(match goal.contains('*') {
         true => Problem::to_partial(start, &parse_partial_goal(goal, size).map_err(fault)?)?,
         false => {
-            let goal = Goal::parse(goal, start.size()).map_err(fault)?;
+            let goal = Goal::parse(goal_meant(goal), start.size()).map_err(fault)?;
             Problem::new(start, &goal)?
         }
     })
