@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use loyd_search::{Account, CancelToken, Cost, Event, Meter, Observer, Stats, Stop};
-use loyd_tiles::notation::moves_to_string;
+use loyd_tiles::notation::{moves_to_string, parse_moves};
 use loyd_tiles::{Metric, Move};
 
 use super::Anytime;
@@ -48,8 +48,14 @@ impl Known {
     /// Improves a solution until it is good enough, a limit is reached, or the other thread is ready.
     fn improve(&self, improver: &mut Improver<'_>, account: &Account) -> Stats {
         let mut stop_when_over = |event: Event<'_>| {
-            if let Event::Progress { expanded, .. } = event {
-                self.expanded.store(expanded, Ordering::Relaxed);
+            match event {
+                Event::Progress { expanded, .. } => {
+                    self.expanded.store(expanded, Ordering::Relaxed);
+                }
+                Event::Incumbent { solution, .. } => {
+                    self.keep(parse_moves(solution).unwrap_or_default());
+                }
+                _ => {}
             }
             self.goes_on()
         };
@@ -59,17 +65,22 @@ impl Known {
         while stopped.is_ok() && improver.goes_on() && !self.is_enough() {
             let enough = self.enough.times(self.least.load(Ordering::Relaxed));
             stopped = improver.step(enough, &mut meter);
-            let moves = improver.moves();
-            let length = self.metric.length(&moves) as Cost;
-            if length < self.length.load(Ordering::Relaxed) {
-                *lock(&self.best) = moves;
-                self.length.store(length, Ordering::Relaxed);
-            }
+            self.keep(improver.moves());
         }
         if self.is_enough() {
             self.over.cancel();
         }
         meter.finish()
+    }
+
+    /// Keeps a solution if it is better than the best one so far.
+    fn keep(&self, moves: Vec<Move>) {
+        let length = self.metric.length(&moves) as Cost;
+        let mut best = lock(&self.best);
+        if !moves.is_empty() && length < self.length.load(Ordering::Relaxed) {
+            *best = moves;
+            self.length.store(length, Ordering::Relaxed);
+        }
     }
 
     fn goes_on(&self) -> ControlFlow<()> {
@@ -88,9 +99,10 @@ struct Both<'m, 'o> {
 impl Both<'_, '_> {
     fn pass_on(&mut self, event: Event<'_>) -> Result<(), Stop> {
         let (known, meter) = (self.known, &mut *self.meter);
-        meter.incumbent(known.length.load(Ordering::Relaxed), || {
-            moves_to_string(&lock(&known.best))
-        })?;
+        // With its lock, the solution has that length.
+        let best = lock(&known.best);
+        meter.incumbent(known.length.load(Ordering::Relaxed), || moves_to_string(&best))?;
+        drop(best);
         match event {
             Event::LowerBound(bound) => {
                 known.least.fetch_max(bound, Ordering::Relaxed);
