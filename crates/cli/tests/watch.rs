@@ -112,7 +112,7 @@ fn a_signal_ends_the_search_and_leaves_the_best_solution() {
         let mut told = Told::by(&mut child);
         told.until(|event| match quality {
             "optimal" => is_proving(event),
-            _ => event["event"] == "incumbent" && event["stage"] == "improving",
+            _ => event["event"] == "incumbent" && event["stage"] != "first solution",
         });
         signal(&child, name);
         told.until(|_| false);
