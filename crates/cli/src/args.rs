@@ -5,6 +5,7 @@ mod answers;
 mod batch;
 mod list;
 mod names;
+mod optimize;
 pub mod pdb;
 mod progress;
 mod rank;
@@ -32,6 +33,7 @@ pub use answers::{
 pub use batch::{AnswersArgs, BatchArgs};
 pub use list::{ListArgs, Listed};
 pub use progress::{ProgressArgs, Shown};
+pub use optimize::{FilterArgs, OptimizeArgs};
 pub use rank::{RankArgs, UnrankArgs};
 pub use scramble::{Drawn, ScrambleArgs};
 use search::with_time_by_quality;
@@ -73,6 +75,8 @@ pub enum Command {
     Verify(VerifyArgs),
     Hint(HintArgs),
     Review(ReviewArgs),
+    Optimize(OptimizeArgs),
+    FilterOptimal(FilterArgs),
     Convert(ConvertArgs),
     Apply(ApplyArgs),
     Invert(InvertArgs),

@@ -18,6 +18,7 @@ use crate::failure::Failure;
 pub use answers::{Given, GivenItem, GivenItems, Said};
 pub use goals::{Goals, goal_board, partial_goal};
 use records::Record;
+pub use records::{Length, length_in_record};
 use source::{Input, open};
 pub use source::{is_fed, name_of, settle, small_text};
 

@@ -62,6 +62,9 @@ const SOLUTIONS: &[&[&str]] = &[
     &["apply", BOARD, "rdr", "--output", "json"],
     &["convert", "--board", BOARD, "rdr", "--to", "numbers", "--output", "json"],
     &["simplify", "--board", BOARD, "rlrdr", "--output", "json"],
+    &["optimize", BOARD, "rlrdr", "--output", "json"],
+    &["filter-optimal", "tests/data/shortest.txt"],
+    &["filter-optimal", "tests/data/shortest.txt", "--output", "json"],
     &["convert", "--board", BOARD, "rdr", "--to", "replay"],
 ];
 
@@ -75,6 +78,7 @@ const MOVES: &[&[&str]] = &[
     &["convert", "rdr", "--to", "tile"],
     &["convert", "--board", BOARD, "rdr", "--to", "coordinates"],
     &["simplify", "rlrdr"],
+    &["optimize", BOARD, "rlrdr"],
     &["invert", "lul"],
     &["convert", "--board", BOARD, "rdr", "--to", "replay"],
 ];
@@ -86,6 +90,8 @@ const READ_MOVES: &[&[&str]] = &[
     &["review"],
     &["invert"],
     &["simplify"],
+    &["optimize"],
+    &["filter-optimal", "--output", "json"],
     &["convert", "--to", "numbers"],
     &["convert", "--to", "blank", "--output", "json"],
 ];

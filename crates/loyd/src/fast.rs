@@ -197,6 +197,11 @@ impl Ways {
         Self { geometry: Geometry::new(board), space }
     }
 
+    /// The moves without those that lead from a board back to the same board.
+    pub fn without_cycles(&self, start: &Board, moves: &[Move]) -> Vec<Move> {
+        remove_cycles(&self.geometry, &self.geometry.position(start), moves)
+    }
+
     /// A shortest way between two boards if it is shorter than `length`; the search is given up after `nodes` expansions.
     ///
     /// # Errors

@@ -44,6 +44,7 @@ pub mod goal;
 mod heuristics;
 pub mod judge;
 pub mod moves;
+mod optimize;
 mod plan;
 mod problem;
 mod quality;

@@ -86,25 +86,53 @@ impl Solver {
         problem: &Problem,
         moves: &[Move],
         cancel: &CancelToken,
-        mut observer: Option<&mut dyn Observer>,
+        observer: Option<&mut dyn Observer>,
     ) -> Result<Verification, Error> {
         let length = self.config().metric.length(moves);
         let (end, went_wrong) = replay(problem, moves);
         let own = if went_wrong.is_none() { length } else { usize::MAX };
-        let mut until_proved = |event: Event<'_>| {
+        let bounds = self.bounds(problem, cancel, observer, |known| known.lower >= own)?;
+        let bounds = bounds.map(|Bounds { lower, upper }| Bounds { lower, upper: upper.min(own) });
+        Ok(Verification { length, end, went_wrong, bounds })
+    }
+}
+
+impl Solver {
+    /// Bounds of the distance from the start of `problem` to its goal, as near to each other as they come within the
+    /// limits, or until they are `enough`; `None` if it cannot be solved.
+    ///
+    /// # Errors
+    /// When the configuration does not fit the board, or cannot prove that solutions are shortest.
+    ///
+    /// # Examples
+    /// ```
+    /// use loyd::{CancelToken, Solver};
+    /// let problem = "8 6 7/2 5 4/3 x 1".parse()?;
+    /// let bounds = Solver::default().bounds(&problem, &CancelToken::new(), None, |_| false)?;
+    /// assert_eq!(bounds.and_then(|bounds| bounds.proved()), Some(31));
+    /// # Ok::<(), loyd::Error>(())
+    /// ```
+    pub fn bounds(
+        &self,
+        problem: &Problem,
+        cancel: &CancelToken,
+        mut observer: Option<&mut dyn Observer>,
+        enough: impl Fn(Bounds) -> bool + Sync,
+    ) -> Result<Option<Bounds>, Error> {
+        let mut known = Bounds { lower: 0, upper: usize::MAX };
+        let mut until_enough = |event: Event<'_>| {
             if let Some(observer) = &mut observer {
                 observer.event(event)?;
             }
             match event {
-                Event::LowerBound(bound) if bound as usize >= own => ControlFlow::Break(()),
-                _ => ControlFlow::Continue(()),
+                Event::LowerBound(bound) => known.lower = bound as usize,
+                Event::Incumbent { cost, .. } => known.upper = cost as usize,
+                _ => return ControlFlow::Continue(()),
             }
+            if enough(known) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let mut searches = Searches::new(self, problem, cancel, Some(&mut until_proved))?;
-        let report = searches.best(problem.start());
-        let bounds = Bounds::of(&report)
-            .map(|Bounds { lower, upper }| Bounds { lower, upper: upper.min(own) });
-        Ok(Verification { length, end, went_wrong, bounds })
+        let mut searches = Searches::new(self, problem, cancel, Some(&mut until_enough))?;
+        Ok(Bounds::of(&searches.best(problem.start())))
     }
 }
 

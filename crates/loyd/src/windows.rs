@@ -50,6 +50,17 @@ impl Played {
         self.moves.len()
     }
 
+    /// The steps of all moves, with `shortcuts` in the order of play.
+    pub fn with(&self, shortcuts: &[Shortcut]) -> Vec<Move> {
+        let (mut steps, mut at) = (Vec::new(), 0);
+        for Shortcut { at: moves, moves: way } in shortcuts {
+            steps.extend(self.moves[at..moves.start].iter().chain(way).flatten());
+            at = moves.end;
+        }
+        steps.extend(self.moves[at..].iter().flatten());
+        steps
+    }
+
     /// The last board.
     pub fn end(&self) -> &Board {
         &self.boards[self.len()]
@@ -79,6 +90,13 @@ impl Shortcut {
         }
         self
     }
+}
+
+/// How many windows of a sweep were decided, and how many took too many expansions.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Swept {
+    pub decided: usize,
+    pub open: usize,
 }
 
 /// Finds shortest ways between boards that are not far from each other.
@@ -137,7 +155,7 @@ impl<'a> Windows<'a> {
     }
 
     /// Looks for shortcuts of windows of `length` moves within `moves` of what was played, from the first to the last;
-    /// no two of them have a move in common. Returns whether all windows were decided with `nodes` expansions each.
+    /// no two of them have a move in common. A window may take `nodes` expansions.
     ///
     /// # Errors
     /// The limit that was reached; what was found is in `found` all the same.
@@ -148,8 +166,8 @@ impl<'a> Windows<'a> {
         (length, nodes): (usize, u64),
         meter: &mut Meter<'_>,
         found: &mut Vec<Shortcut>,
-    ) -> Result<bool, Stop> {
-        let (mut from, mut decided) = (moves.start, true);
+    ) -> Result<Swept, Stop> {
+        let (mut from, mut swept) = (moves.start, Swept::default());
         while from < moves.end {
             let to = moves.end.min(from + length);
             let ends = [&played.boards[from], &played.boards[to]];
@@ -159,16 +177,17 @@ impl<'a> Windows<'a> {
                     let shortcut = Shortcut { at: from..to, moves }.trimmed(played);
                     from = shortcut.at.end;
                     found.push(shortcut);
+                    swept.decided += 1;
                     continue;
                 }
-                Shorter::None => {}
-                Shorter::Unknown => decided = false,
+                Shorter::None => swept.decided += 1,
+                Shorter::Unknown => swept.open += 1,
             }
             if to == moves.end {
                 break;
             }
             from += length / 3 + 1;
         }
-        Ok(decided)
+        Ok(swept)
     }
 }

@@ -1,4 +1,4 @@
-//! Hints and reviews, compared with exact distances.
+//! Hints, reviews and shorter solutions, compared with exact distances.
 
 mod common {
     pub mod distances;
@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use common::distances::{distances, next_boards};
 use loyd::moves::Metric;
 use loyd::scramble::Random;
-use loyd::search::{DistanceMatrix, HeuristicChoice, Limits, Stop};
+use loyd::search::{DistanceMatrix, HeuristicChoice, Limits, Quality, Stop};
 use loyd::study::{Bounds, Review, ReviewError, Segment};
 use loyd::{Board, CancelToken, Config, Error, Goal, Move, Problem, Size, Solver, notation};
 use loyd_tiles::random_board;
@@ -260,4 +260,63 @@ fn what_cannot_be_reviewed_says_why() {
     let swapped: Problem = "2 1 3/4 5 6/7 8 x".parse().unwrap();
     let unsolvable = solver.review(&swapped, &steps("l"), &CancelToken::new(), None);
     assert_eq!(unsolvable, Err(ReviewError::Unsolvable));
+}
+
+/// Moves from the goal, so that one table tells how far their ends are.
+#[test]
+fn what_is_optimized_leads_to_the_same_board_with_no_more_moves() {
+    let mut random = Random::new(23);
+    let (mut shorter, mut open) = (0, 0);
+    for metric in Metric::ALL {
+        let distances = distances([goal()], metric);
+        for (limit, window) in [(0, None), (300, None), (300, Some(8)), (1_000_000, None)] {
+            let limits = Limits { max_expanded: Some(limit), ..Limits::default() };
+            let solver = Solver::new(Config { metric, limits, ..Config::default() }).unwrap();
+            for _ in 0..8 {
+                let steps = wander(&goal(), 70, &mut random);
+                let mut end = goal();
+                end.walk(&steps).unwrap();
+                let found = solver.optimize(&goal(), &steps, window, &CancelToken::new()).unwrap();
+                let mut now = goal();
+                now.walk(&found.moves).unwrap();
+                assert_eq!((&now, found.before), (&end, metric.length(&steps)));
+                assert_eq!(found.bounds.upper, metric.length(&found.moves));
+                assert!(found.bounds.upper <= found.before, "{found:?}");
+                assert!(encloses(found.bounds, distances[&end]), "{found:?}");
+                assert!(limit < 1_000_000 || found.bounds.proved().is_some(), "{found:?}");
+                shorter += usize::from(found.bounds.upper < found.before);
+                open += usize::from(found.bounds.proved().is_none());
+            }
+        }
+    }
+    assert!(shorter > 30 && open > 10, "{shorter} {open}");
+}
+
+#[test]
+fn fast_solutions_of_large_boards_are_optimized() {
+    let goal = Goal::BlankLast.board(Size::new(6, 6).unwrap()).unwrap();
+    let problem = Problem::between(random_board(&goal, &mut Random::new(3)), goal).unwrap();
+    for metric in Metric::ALL {
+        let quality = Some(Quality::Fast);
+        let limits = Limits { max_expanded: Some(300_000), ..Limits::default() };
+        let fast = Solver::new(Config { quality, metric, ..Config::default() }).unwrap();
+        let moves = fast.solve(&problem).unwrap().moves.unwrap();
+        let solver = Solver::new(Config { metric, limits, ..Config::default() }).unwrap();
+        let found = solver.optimize(problem.start(), &moves, None, &CancelToken::new()).unwrap();
+        assert!(reaches(&problem, &found.moves), "{found:?}");
+        assert!(found.bounds.upper < found.before && found.bounds.lower > 5, "{found:?}");
+    }
+}
+
+#[test]
+fn bounds_are_searched_for_until_they_are_enough() {
+    let problem: Problem = "14 15 8 12/10 11 9 13/2 6 5 1/3 7 4 0".parse().unwrap();
+    let bounds = |enough: fn(Bounds) -> bool| {
+        Solver::default().bounds(&problem, &CancelToken::new(), enough).unwrap().unwrap()
+    };
+    let (at_once, later) = (bounds(|_| true), bounds(|known| known.upper < 130));
+    assert!(at_once.proved().is_none() && later.upper < 130, "{at_once:?} {later:?}");
+    let swapped = "2 1 3/4 5 6/7 8 x".parse().unwrap();
+    let none = Solver::default().bounds(&swapped, &CancelToken::new(), |_| false);
+    assert_eq!(none.unwrap(), None);
 }

@@ -118,6 +118,11 @@ impl<'a> Meter<'a> {
         self.clock.now().saturating_sub(self.started)
     }
 
+    /// The switch that ends the search from outside.
+    pub fn cancel_token(&self) -> CancelToken {
+        self.cancel.clone()
+    }
+
     /// The limits in force.
     pub fn limits(&self) -> &Limits {
         &self.limits

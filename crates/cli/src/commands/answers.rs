@@ -94,7 +94,7 @@ pub fn run(
 ) -> Result<Status, Failure> {
     let mut printer = Printer::new(output, items.is_one());
     for item in items {
-        let GivenItem { line, given } = item?;
+        let GivenItem { line, given, .. } = item?;
         let said = given.and_then(|Given { board, said, .. }| match said {
             input::Said::Moves(read) => say(board.as_ref(), &read),
             input::Said::Word(word) => Ok(printer.pass_on(board.as_ref(), word)),

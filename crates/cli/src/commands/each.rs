@@ -43,13 +43,13 @@ impl Attended {
     }
 
     /// The next of `items`, unless the user has asked for the end.
-    fn next<I: Iterator>(&self, items: &mut I) -> Option<I::Item> {
+    pub fn next<I: Iterator>(&self, items: &mut I) -> Option<I::Item> {
         self.watch.next_board();
         interrupt::while_waiting(&self.cancel, || items.next()).flatten()
     }
 
     /// The exit status, if all that was said is worth `status`: boards may be left.
-    fn ended(&self, status: Status) -> Status {
+    pub fn ended(&self, status: Status) -> Status {
         if self.cancel.is_cancelled() && !self.alone { status.max(Status::No) } else { status }
     }
 }
@@ -88,7 +88,7 @@ pub fn each_solution(
     let (mut status, output) = (Status::Yes, shared.output);
     let mut items = items.enumerate();
     while let Some((index, item)) = attended.next(&mut items) {
-        let GivenItem { line, given } = item?;
+        let GivenItem { line, given, .. } = item?;
         apart(index, output)?;
         let said = given.and_then(|Given { board, goal, said }| {
             let board = board.ok_or_else(no_board)?;

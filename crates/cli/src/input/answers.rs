@@ -39,6 +39,8 @@ pub enum Said {
 pub struct GivenItem {
     /// The line of the file.
     pub line: Option<usize>,
+    /// What stands there.
+    pub text: String,
     /// The moves.
     pub given: Result<Given, Failure>,
 }
@@ -155,6 +157,7 @@ impl GivenItems {
                 }
             },
         };
+        let written = text.clone().unwrap_or_default();
         let all = match text {
             Ok(text) if line.is_some() && begins(text.as_bytes()) == Some(true) => {
                 self.reading.record(&text)
@@ -168,6 +171,7 @@ impl GivenItems {
         };
         let item = |given: Result<Given, Failure>| GivenItem {
             line,
+            text: written.clone(),
             given: given.map_err(|failure| match line {
                 Some(line) => failure.at(&self.origin, line),
                 None => failure,

@@ -86,6 +86,31 @@ impl Record {
     }
 }
 
+/// What is said of a board in numbers alone.
+pub struct Length {
+    pub board: Result<Board, Failure>,
+    pub goal: Option<String>,
+    pub length: usize,
+    /// What the length counts, if the record tells.
+    pub metric: Option<String>,
+}
+
+/// The length that a record gives for a board without moves to go with it.
+pub fn length_in_record(line: &str, size: Option<Size>) -> Option<Length> {
+    let record = Record::read(line).ok()?;
+    if record.solutions().is_ok() {
+        return None;
+    }
+    let number = |field| record.0.get(field).and_then(Value::as_u64);
+    let length = number("length").or_else(|| number("expected"))?;
+    Some(Length {
+        board: record.needed_board(size),
+        goal: record.goal().map(str::to_owned),
+        length: usize::try_from(length).ok()?,
+        metric: record.text("metric").map(str::to_owned),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,7 +9,8 @@ use loyd::notation::{parse_board, read_moves};
 
 use super::records;
 use crate::args::{
-    ApplyArgs, Command, InvertArgs, PairArgs, ReviewArgs, SimplifyArgs, Target, VerifyArgs,
+    ApplyArgs, Command, FilterArgs, InvertArgs, OptimizeArgs, PairArgs, ReviewArgs, SimplifyArgs,
+    Target, VerifyArgs,
 };
 use crate::failure::Failure;
 use crate::replay::is_link;
@@ -99,7 +100,12 @@ pub fn settle(command: &mut Command) -> Result<(), Failure> {
         | Command::Simplify(SimplifyArgs { answers: args, .. }) => {
             return moves_given(settle_one(&mut args.moves, &mut args.file, are_moves));
         }
+        Command::FilterOptimal(FilterArgs { path, file, .. }) => {
+            *file = path.take().or(file.take());
+            return moves_given(settle_one(&mut Vec::new(), file, |_| true));
+        }
         Command::Apply(ApplyArgs { pair, .. })
+        | Command::Optimize(OptimizeArgs { pair, .. })
         | Command::Verify(VerifyArgs { pair, .. })
         | Command::Review(ReviewArgs { pair, .. }) => return moves_given(settle_pair(pair)?),
         _ => true,

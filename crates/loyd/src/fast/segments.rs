@@ -1,8 +1,8 @@
 //! Making a solution shorter: removing cycles, and solving segments of it again.
 
 use loyd_search::{
-    CancelToken, Cost, Heuristic, IncrementalHeuristic, Limits, Meter, NoUndo, Outcome, Reversible,
-    StateSpace, Stop, idastar,
+    Cost, Heuristic, IncrementalHeuristic, Limits, Meter, NoUndo, Outcome, Reversible, StateSpace,
+    Stop, idastar,
 };
 use loyd_tiles::notation::moves_to_string;
 use loyd_tiles::{Board, Cell, Move, MoveSet, Size, StepSpace};
@@ -136,9 +136,10 @@ impl<'a, S: StepSpace> Segment<'a, S> {
         let limits = Limits {
             max_expanded: Some(nodes.min(meter.left_to_expand())),
             max_depth: Some(most as Cost),
+            max_time: meter.left().max_time,
             ..Limits::default()
         };
-        let mut own = Meter::new(limits, CancelToken::new());
+        let mut own = Meter::timed_by(meter.clock(), limits, meter.cancel_token());
         let outcome = idastar(self, &DistanceToEnds, &NoUndo, start, &mut own);
         let stats = own.finish();
         meter.expand_many(stats.expanded);

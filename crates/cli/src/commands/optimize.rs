@@ -1,0 +1,73 @@
+//! `loyd optimize`.
+
+use loyd::board::Board;
+use loyd::notation::{MoveText, Style};
+use loyd::search::Stop;
+use loyd::study::Optimized;
+use loyd::{CancelToken, Solver};
+
+use super::answers::{self, Printer, Said};
+use crate::Status;
+use crate::args::OptimizeArgs;
+use crate::failure::Failure;
+use crate::input::{self, Given, GivenItem};
+use crate::units::counted;
+
+/// Makes solutions shorter.
+pub fn run(args: &OptimizeArgs) -> Result<Status, Failure> {
+    let items = args.pair.items(args.size, args.style.read_as.notation)?;
+    let solver = Solver::new(args.config())?;
+    let mut printer = Printer::new(args.output, items.is_one());
+    for item in items {
+        let GivenItem { line, given, .. } = item?;
+        let said = given.and_then(|Given { board, goal, said }| match said {
+            input::Said::Moves(read) => {
+                let board = board.ok_or_else(answers::no_board)?;
+                let mut said = optimized(args, &solver, &board, &read)?;
+                // Whoever reads the record solves the same problem.
+                if let Some(goal) = goal {
+                    said.record["goal"] = goal.into();
+                }
+                Ok(said)
+            }
+            input::Said::Word(word) => Ok(printer.pass_on(board.as_ref(), word)),
+        });
+        printer.print(line, said)?;
+    }
+    Ok(printer.status())
+}
+
+/// What is said of moves on a board.
+fn optimized(
+    args: &OptimizeArgs,
+    solver: &Solver,
+    board: &Board,
+    read: &MoveText,
+) -> Result<Said, Failure> {
+    let window = args.window.map(|window| window.get());
+    let found = solver.optimize(board, &read.moves, window, &CancelToken::new())?;
+    let style = Style { notation: read.notation, runs: args.style.runs };
+    let mut said = answers::written(Some(board), &found.moves, style)?;
+    let record = &mut said.record;
+    record["metric"] = found.metric.name().into();
+    record["length"] = found.bounds.upper.into();
+    record["length_before"] = found.before.into();
+    record["lower_bound"] = found.bounds.lower.into();
+    record["optimal"] = found.bounds.proved().is_some().into();
+    record["stopped_by"] = found.stopped.map(Stop::name).into();
+    said.remark = Some(remark(&found));
+    Ok(said)
+}
+
+/// How much shorter the moves are, and what is proved.
+fn remark(found: &Optimized) -> String {
+    let length = counted(found.metric, found.bounds.upper);
+    let before = match found.before - found.bounds.upper {
+        0 => "no fewer than before".to_owned(),
+        saved => format!("{saved} fewer than before"),
+    };
+    match found.bounds.proved() {
+        Some(_) => format!("{length}, {before}; as few as can be"),
+        None => format!("{length}, {before}; at least {} are needed", found.bounds.lower),
+    }
+}
