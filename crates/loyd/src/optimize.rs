@@ -43,9 +43,9 @@ impl Solver {
     /// ```
     /// use loyd::notation::{parse_board, parse_moves};
     /// use loyd::{CancelToken, Solver};
-    /// let (board, moves) = (parse_board("1 2 3/4 x 5/7 8 6", None)?, parse_moves("lurrdd")?);
+    /// let (board, moves) = (parse_board("1 2 3/4 x 5/7 8 6", None)?, parse_moves("lurrdlrd")?);
     /// let found = Solver::default().optimize(&board, &moves, None, &CancelToken::new()).unwrap();
-    /// assert_eq!((found.before, found.bounds.proved()), (6, Some(4)));
+    /// assert_eq!((found.before, found.bounds.proved()), (8, Some(6)));
     /// # Ok::<(), loyd::notation::NotationError>(())
     /// ```
     pub fn optimize(

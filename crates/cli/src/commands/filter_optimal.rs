@@ -152,6 +152,7 @@ impl Filter<'_> {
             if let Some(metric) = metric.filter(|metric| metric != self.args.metric.name()) {
                 return Err(anyhow!("the length is in {metric}: --metric {metric}").into());
             }
+            let board = board.map_err(Failure::in_text("board"));
             let problem = self.goals.problem_of_record(board, goal.as_deref())??;
             return Ok(Ok(Claim { problem, length, moves: None }));
         }

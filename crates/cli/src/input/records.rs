@@ -88,8 +88,11 @@ impl Record {
 
 /// What is said of a board in numbers alone.
 pub struct Length {
-    pub board: Result<Board, Failure>,
+    /// The board.
+    pub board: Result<Board, NotationError>,
+    /// The goal, if the record has one.
     pub goal: Option<String>,
+    /// The length.
     pub length: usize,
     /// What the length counts, if the record tells.
     pub metric: Option<String>,
@@ -104,7 +107,7 @@ pub fn length_in_record(line: &str, size: Option<Size>) -> Option<Length> {
     let number = |field| record.0.get(field).and_then(Value::as_u64);
     let length = number("length").or_else(|| number("expected"))?;
     Some(Length {
-        board: record.needed_board(size),
+        board: record.board(size)?,
         goal: record.goal().map(str::to_owned),
         length: usize::try_from(length).ok()?,
         metric: record.text("metric").map(str::to_owned),
