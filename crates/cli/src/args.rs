@@ -32,8 +32,8 @@ pub use answers::{
 };
 pub use batch::{AnswersArgs, BatchArgs};
 pub use list::{ListArgs, Listed};
-pub use progress::{ProgressArgs, Shown};
 pub use optimize::{FilterArgs, OptimizeArgs};
+pub use progress::{ProgressArgs, Shown};
 pub use rank::{RankArgs, UnrankArgs};
 pub use scramble::{Drawn, ScrambleArgs};
 use search::with_time_by_quality;

@@ -11,7 +11,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let limits = Limits { max_expanded: Some(1_000_000), ..Limits::default() };
     let solver = Solver::new(Config { limits, ..Config::default() })?;
-    let found = solver.optimize(problem.start(), &moves, None, &CancelToken::new())?;
+    let found = solver.optimize(problem.start(), &moves, None, &CancelToken::new(), None)?;
     println!(
         "{} moves, before {}; at least {}",
         found.bounds.upper, found.before, found.bounds.lower

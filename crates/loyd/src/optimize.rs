@@ -1,6 +1,6 @@
 //! Making a sequence of moves shorter: its windows are solved again, each as briefly as possible.
 
-use loyd_search::{CancelToken, Meter, Stop};
+use loyd_search::{CancelToken, Meter, Observer, Stop};
 use loyd_tiles::{Board, IllegalMove, Metric, Move};
 
 use crate::attempt::meter;
@@ -44,7 +44,7 @@ impl Solver {
     /// use loyd::notation::{parse_board, parse_moves};
     /// use loyd::{CancelToken, Solver};
     /// let (board, moves) = (parse_board("1 2 3/4 x 5/7 8 6", None)?, parse_moves("lurrdlrd")?);
-    /// let found = Solver::default().optimize(&board, &moves, None, &CancelToken::new()).unwrap();
+    /// let found = Solver::default().optimize(&board, &moves, None, &CancelToken::new(), None).unwrap();
     /// assert_eq!((found.before, found.bounds.proved()), (8, Some(6)));
     /// # Ok::<(), loyd::notation::NotationError>(())
     /// ```
@@ -54,11 +54,12 @@ impl Solver {
         steps: &[Move],
         window: Option<usize>,
         cancel: &CancelToken,
+        observer: Option<&mut dyn Observer>,
     ) -> Result<Optimized, IllegalMove> {
         let mut end = start.clone();
         end.walk(steps)?;
         let (config, metric) = (self.config(), self.config().metric);
-        let mut meter = meter(config, config.limits, cancel, None);
+        let mut meter = meter(config, config.limits, cancel, observer);
         let windows = Windows::new(config, start, cancel);
         let moves = Ways::new(start).without_cycles(start, steps);
         let problem = Problem::between(start.clone(), end).expect("they have the same size");

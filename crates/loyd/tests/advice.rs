@@ -276,7 +276,8 @@ fn what_is_optimized_leads_to_the_same_board_with_no_more_moves() {
                 let steps = wander(&goal(), 70, &mut random);
                 let mut end = goal();
                 end.walk(&steps).unwrap();
-                let found = solver.optimize(&goal(), &steps, window, &CancelToken::new()).unwrap();
+                let found =
+                    solver.optimize(&goal(), &steps, window, &CancelToken::new(), None).unwrap();
                 let mut now = goal();
                 now.walk(&found.moves).unwrap();
                 assert_eq!((&now, found.before), (&end, metric.length(&steps)));
@@ -302,7 +303,8 @@ fn fast_solutions_of_large_boards_are_optimized() {
         let fast = Solver::new(Config { quality, metric, ..Config::default() }).unwrap();
         let moves = fast.solve(&problem).unwrap().moves.unwrap();
         let solver = Solver::new(Config { metric, limits, ..Config::default() }).unwrap();
-        let found = solver.optimize(problem.start(), &moves, None, &CancelToken::new()).unwrap();
+        let found =
+            solver.optimize(problem.start(), &moves, None, &CancelToken::new(), None).unwrap();
         assert!(reaches(&problem, &found.moves), "{found:?}");
         assert!(found.bounds.upper < found.before && found.bounds.lower > 5, "{found:?}");
     }
@@ -312,11 +314,11 @@ fn fast_solutions_of_large_boards_are_optimized() {
 fn bounds_are_searched_for_until_they_are_enough() {
     let problem: Problem = "14 15 8 12/10 11 9 13/2 6 5 1/3 7 4 0".parse().unwrap();
     let bounds = |enough: fn(Bounds) -> bool| {
-        Solver::default().bounds(&problem, &CancelToken::new(), enough).unwrap().unwrap()
+        Solver::default().bounds(&problem, &CancelToken::new(), None, enough).unwrap().unwrap()
     };
     let (at_once, later) = (bounds(|_| true), bounds(|known| known.upper < 130));
     assert!(at_once.proved().is_none() && later.upper < 130, "{at_once:?} {later:?}");
     let swapped = "2 1 3/4 5 6/7 8 x".parse().unwrap();
-    let none = Solver::default().bounds(&swapped, &CancelToken::new(), |_| false);
+    let none = Solver::default().bounds(&swapped, &CancelToken::new(), None, |_| false);
     assert_eq!(none.unwrap(), None);
 }

@@ -6,10 +6,11 @@ use anyhow::anyhow;
 use loyd::goal::Goal;
 use loyd::notation::{Cases, Format, moves_to_string, parse_board, slashes};
 use loyd::study::Bounds;
-use loyd::{Board, CancelToken, Problem, Solver};
+use loyd::{Board, Problem, Solver};
 use serde_json::{Value, json};
 
 use super::answers::{UNSOLVABLE, no_board};
+use super::each::Attended;
 use crate::Status;
 use crate::args::{FilterArgs, Output};
 use crate::failure::{Failure, tell};
@@ -55,9 +56,11 @@ pub fn run(args: &FilterArgs) -> Result<Status, Failure> {
     let solver = Solver::new(shared.config(*metric, 1))?;
     let goals = |default| Goals::new(shared.problem.goal.clone(), default);
     let (own, korf) = (goals(Goal::BlankLast), goals(Goal::BlankFirst));
-    let mut filter = Filter { args, solver, goals: own, korf, counts: [0; 4] };
+    let attended = Attended::new(shared, false)?;
+    let mut filter = Filter { args, solver, attended: &attended, goals: own, korf, counts: [0; 4] };
+    let mut items = items.unchecked();
     let (mut status, mut last) = (Status::Yes, None);
-    for item in items.unchecked() {
+    while let Some(item) = attended.next(&mut items) {
         let item = item?;
         // All solutions of a record are as long.
         if item.line.is_some() && std::mem::replace(&mut last, item.line) == item.line {
@@ -71,12 +74,13 @@ pub fn run(args: &FilterArgs) -> Result<Status, Failure> {
             "{shortest} shortest, {longer} longer, {wrong} wrong, {unknown} not known"
         ));
     }
-    Ok(status)
+    Ok(attended.ended(status))
 }
 
 struct Filter<'a> {
     args: &'a FilterArgs,
     solver: Solver,
+    attended: &'a Attended,
     goals: Goals,
     /// The goals of lines of korf.
     korf: Goals,
@@ -203,7 +207,9 @@ impl Filter<'_> {
             _ => Verdict::Unknown,
         };
         let enough = |bounds| verdict(bounds) != Verdict::Unknown;
-        let bounds = self.solver.bounds(problem, &CancelToken::new(), enough)?;
+        let bounds = self
+            .attended
+            .search(|cancel, observer| self.solver.bounds(problem, cancel, observer, enough))?;
         let bounds = bounds.map(|Bounds { lower, upper }| Bounds { lower, upper: upper.min(own) });
         Ok((bounds.map_or(Verdict::Wrong, verdict), bounds))
     }

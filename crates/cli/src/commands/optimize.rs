@@ -11,19 +11,21 @@ use crate::Status;
 use crate::args::OptimizeArgs;
 use crate::failure::Failure;
 use crate::input::{self, Given, GivenItem};
+use crate::interrupt;
 use crate::units::counted;
 
 /// Makes solutions shorter.
 pub fn run(args: &OptimizeArgs) -> Result<Status, Failure> {
-    let items = args.pair.items(args.size, args.style.read_as.notation)?;
+    let mut items = args.pair.items(args.size, args.style.read_as.notation)?;
     let solver = Solver::new(args.config())?;
     let mut printer = Printer::new(args.output, items.is_one());
-    for item in items {
+    let cancel = interrupt::token()?;
+    while let Some(item) = interrupt::while_waiting(&cancel, || items.next()).flatten() {
         let GivenItem { line, given, .. } = item?;
         let said = given.and_then(|Given { board, goal, said }| match said {
             input::Said::Moves(read) => {
                 let board = board.ok_or_else(answers::no_board)?;
-                let mut said = optimized(args, &solver, &board, &read)?;
+                let mut said = optimized(args, (&solver, &cancel), &board, &read)?;
                 // Whoever reads the record solves the same problem.
                 if let Some(goal) = goal {
                     said.record["goal"] = goal.into();
@@ -40,12 +42,12 @@ pub fn run(args: &OptimizeArgs) -> Result<Status, Failure> {
 /// What is said of moves on a board.
 fn optimized(
     args: &OptimizeArgs,
-    solver: &Solver,
+    (solver, cancel): (&Solver, &CancelToken),
     board: &Board,
     read: &MoveText,
 ) -> Result<Said, Failure> {
     let window = args.window.map(|window| window.get());
-    let found = solver.optimize(board, &read.moves, window, &CancelToken::new())?;
+    let found = solver.optimize(board, &read.moves, window, cancel, None)?;
     let style = Style { notation: read.notation, runs: args.style.runs };
     let mut said = answers::written(Some(board), &found.moves, style)?;
     let record = &mut said.record;
