@@ -51,7 +51,7 @@ impl Explanation {
 }
 
 impl Solver {
-    /// Explains `problem`: at most half of the time goes into the tables of heuristics, the rest into the true distance.
+    /// Explains `problem`: at most a fifth of the time goes into the tables of heuristics, the rest into the true distance.
     ///
     /// # Errors
     /// When the configuration does not fit the board, or cannot prove that solutions are shortest.
@@ -81,7 +81,7 @@ impl Solver {
                 && (solvability.is_solvable() || !row.solvable_only)
         };
         let rows = HEURISTICS.iter().filter(is_told);
-        let estimates = searches.with_part(2, |searches| {
+        let estimates = searches.with_part(5, |searches| {
             rows.filter_map(|&heuristic| {
                 let left = searches.left();
                 let mut meter = meter(self.config(), left, cancel, searches.observer());
