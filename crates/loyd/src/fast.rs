@@ -68,6 +68,8 @@ pub(crate) struct Improver<'a> {
     /// Rounds that are over, and all beams of improving so far.
     round: usize,
     beams: u32,
+    /// How much wider than the first one a beam may be: less if there was no memory for that.
+    widest: usize,
     /// The solutions of the beams of this round.
     found: Vec<Vec<Move>>,
     /// Whether the meter is told of solutions while they are made shorter.
@@ -93,6 +95,7 @@ impl<'a> Improver<'a> {
             complete: Vec::new(),
             round: 0,
             beams: 0,
+            widest: WIDEST,
             found: Vec::new(),
             tells: false,
         };
@@ -139,12 +142,21 @@ impl<'a> Improver<'a> {
             return Ok(());
         }
         let (wider, nodes) = effort(self.round);
+        let wider = wider.min(self.widest);
         if self.found.len() < BEAMS {
             let (weights, per_cell) = (weights(self.beams), self.per_cell * wider);
             self.beams += 1;
             let (reached, stopped) = beam(&self.geometry, &self.start, weights, per_cell, meter);
-            // The best position of a beam that is stopped is far from the goal.
-            stopped.map_or(Ok(()), Err)?;
+            meter.release();
+            match stopped {
+                Some(Stop::Memory) if wider > 1 => {
+                    self.widest = wider / 2;
+                    return Ok(());
+                }
+                // The best position of a beam that is stopped is far from the goal.
+                Some(stop) => return Err(stop),
+                None => {}
+            }
             let moves = self.completed(reached);
             keep_shorter(&mut self.complete, &moves);
             self.found.push(moves);

@@ -134,6 +134,20 @@ fn more_effort_never_makes_a_solution_longer() {
 }
 
 #[test]
+fn where_memory_is_short_beams_stay_narrow() {
+    let problem = problem(Size::new(6, 6).unwrap(), &mut Random::new(5));
+    let limits = Limits { max_bytes: Some(12 << 20), ..Limits::default() };
+    let mut meter = Meter::new(limits, CancelToken::new());
+    let (mut improver, stopped) = Improver::new(&problem, &mut meter);
+    assert_eq!(stopped, None);
+    while improver.round < 3 {
+        assert_eq!(improver.step(0, &mut meter), Ok(()));
+    }
+    assert!(improver.widest < effort(2).0, "the limit was never reached");
+    check(&problem, &improver.moves());
+}
+
+#[test]
 fn cycles_are_removed() {
     let problem = Problem::new(
         Board::new(Size::EIGHT, &[1, 2, 3, 4, 5, 6, 0, 7, 8]).unwrap(),
