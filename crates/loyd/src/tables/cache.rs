@@ -254,7 +254,8 @@ mod tests {
     }
 
     fn cache() -> TableCache<TileClasses> {
-        TableCache::new(Arc::new(TableSource::new(&Config::default())))
+        let config = Config { threads: 2, ..Config::default() };
+        TableCache::new(Arc::new(TableSource::new(&config)))
     }
 
     #[test]
