@@ -207,7 +207,8 @@ impl<'a> Anytime<'a> {
     /// Finds a first solution.
     fn begin(&mut self, meter: &mut Meter<'_>) -> Result<(), Stop> {
         meter.stage("first solution", None)?;
-        let (improver, stopped) = Improver::new(self.run.problem, meter);
+        let Run { problem, config, .. } = self.run;
+        let (improver, stopped) = Improver::new(problem, config.metric, meter);
         self.has_first(improver);
         self.tell(meter)?;
         stopped.map_or(Ok(()), Err)
@@ -215,7 +216,7 @@ impl<'a> Anytime<'a> {
 
     fn has_first(&mut self, improver: Improver<'a>) {
         let Run { problem, config, .. } = self.run;
-        self.improver = Some(improver.telling(config.metric));
+        self.improver = Some(improver.telling());
         self.least = self.least.max(lower_bound(problem, config.metric));
     }
 
@@ -275,15 +276,14 @@ impl<'a> Anytime<'a> {
     /// Tells the observer the best solution, if there is one, and the lower bound.
     fn tell(&self, meter: &mut Meter<'_>) -> Result<(), Stop> {
         if let (Some(improver), Some(length)) = (&self.improver, self.length()) {
-            meter.incumbent(length, || moves_to_string(&improver.moves()))?;
+            meter.incumbent(length, || moves_to_string(improver.moves()))?;
         }
         meter.at_least(self.least)
     }
 
     /// The length of the best solution in the metric.
     fn length(&self) -> Option<Cost> {
-        let moves = self.improver.as_ref()?.moves();
-        Some(self.run.config.metric.length(&moves) as Cost)
+        Some(self.improver.as_ref()?.length() as Cost)
     }
 
     /// Whether the best solution is as good as is wanted.
@@ -298,13 +298,14 @@ impl<'a> Anytime<'a> {
             let max_expanded = Some(LATE.min(meter.left_to_expand()));
             let limits = Limits { max_expanded, ..Limits::default() };
             let mut own = Meter::timed_by(meter.clock(), limits, CancelToken::new());
-            let (improver, _) = Improver::new(self.run.problem, &mut own);
+            let metric = self.run.config.metric;
+            let (improver, _) = Improver::new(self.run.problem, metric, &mut own);
             meter.charge(&own.finish());
             self.has_first(improver);
             // The search is over in any case.
             let _ = self.tell(meter);
         }
-        self.improver.as_ref().map(Improver::moves).unwrap_or_default()
+        self.improver.as_ref().map_or(&[][..], Improver::moves).to_vec()
     }
 
     /// The report of a solution that is not proved to be shortest by a search.

@@ -44,6 +44,9 @@ const MOST_NODES: u64 = 1 << 20;
 
 /// Ends `moves` at the first board that meets a partial goal: they lead to one of many.
 fn cut_at_goal(problem: &Problem, moves: &mut Vec<Move>) {
+    if problem.partial_goal().is_none() {
+        return;
+    }
     let mut board = problem.start().clone();
     let met = moves.iter().position(|&m| {
         let met = problem.is_solved_by(&board);
@@ -63,8 +66,10 @@ pub(crate) struct Improver<'a> {
     start: Position,
     /// The width of the first beam, to which the others are in proportion.
     per_cell: usize,
-    /// The best solution of `between`.
-    complete: Vec<Move>,
+    /// What counts as a move.
+    metric: Metric,
+    /// The best solution.
+    best: Vec<Move>,
     /// Rounds that are over, and all beams of improving so far.
     round: usize,
     beams: u32,
@@ -78,7 +83,12 @@ pub(crate) struct Improver<'a> {
 
 impl<'a> Improver<'a> {
     /// A first solution of `problem`, which must be solvable, and the limit that kept it from being better, if any.
-    pub fn new(problem: &'a Problem, meter: &mut Meter<'_>) -> (Self, Option<Stop>) {
+    /// `metric` says which of two solutions is the better one.
+    pub fn new(
+        problem: &'a Problem,
+        metric: Metric,
+        meter: &mut Meter<'_>,
+    ) -> (Self, Option<Stop>) {
         let start = problem.start().clone();
         let near = problem.partial_goal().and_then(|partial| partial.near(&start));
         let goal = near.unwrap_or_else(|| problem.goal().clone());
@@ -92,7 +102,8 @@ impl<'a> Improver<'a> {
             between: Problem::between(start, goal).expect("start and goal have the same size"),
             geometry,
             per_cell,
-            complete: Vec::new(),
+            metric,
+            best: Vec::new(),
             round: 0,
             beams: 0,
             widest: WIDEST,
@@ -100,31 +111,34 @@ impl<'a> Improver<'a> {
             tells: false,
         };
         if improver.geometry.size.is_line() {
-            improver.complete = solve_by_lines(&improver.geometry, &improver.start);
+            improver.best = solve_by_lines(&improver.geometry, &improver.start);
+            cut_at_goal(problem, &mut improver.best);
             // There is no other way.
             improver.round = usize::MAX;
             return (improver, None);
         }
         let (reached, stopped) = beam(&improver.geometry, &improver.start, FIRST, per_cell, meter);
-        improver.complete = improver.completed(reached);
+        improver.best = improver.completed(reached);
+        cut_at_goal(problem, &mut improver.best);
         (improver, stopped)
     }
 
     /// Tells the meter of shorter solutions at once, not only at the end of a step. Only where each of them is better:
     /// where single steps count, and all moves are needed to meet the goal.
     #[must_use]
-    pub fn telling(self, metric: Metric) -> Self {
-        let tells = metric == Metric::SingleTile && self.problem.partial_goal().is_none();
+    pub fn telling(self) -> Self {
+        let tells = self.metric == Metric::SingleTile && self.problem.partial_goal().is_none();
         Self { tells, ..self }
     }
 
     /// The best solution so far.
-    pub fn moves(&self) -> Vec<Move> {
-        let mut moves = self.complete.clone();
-        if self.problem.partial_goal().is_some() {
-            cut_at_goal(self.problem, &mut moves);
-        }
-        moves
+    pub fn moves(&self) -> &[Move] {
+        &self.best
+    }
+
+    /// Its length.
+    pub fn length(&self) -> usize {
+        self.metric.length(&self.best)
     }
 
     /// Whether a step may find a better solution.
@@ -158,16 +172,25 @@ impl<'a> Improver<'a> {
                 None => {}
             }
             let moves = self.completed(reached);
-            keep_shorter(&mut self.complete, &moves);
-            self.found.push(moves);
+            self.found.push(moves.clone());
+            self.keep_better(moves);
             return Ok(());
         }
         self.round += 1;
         let found = std::mem::take(&mut self.found);
-        let mut best = found.into_iter().min_by_key(Vec::len).expect("there are beams");
+        let length = |moves: &Vec<Move>| self.metric.length(moves);
+        let mut best = found.into_iter().min_by_key(length).expect("there are beams");
         let stopped = self.shorten(&mut best, enough, nodes, meter);
-        keep_shorter(&mut self.complete, &best);
+        self.keep_better(best);
         stopped
+    }
+
+    /// Keeps these moves, which lead to a board that meets the goal, if they are better than the best solution so far.
+    fn keep_better(&mut self, mut moves: Vec<Move>) {
+        cut_at_goal(self.problem, &mut moves);
+        if self.metric.length(&moves) < self.length() {
+            self.best = moves;
+        }
     }
 
     /// Solves segments of `moves` again, each with so many nodes at most, until they are `enough`.
@@ -179,7 +202,7 @@ impl<'a> Improver<'a> {
         meter: &mut Meter<'_>,
     ) -> Result<(), Stop> {
         let (geometry, start) = (&self.geometry, self.between.start());
-        let told = if self.tells { self.complete.len() } else { 0 };
+        let told = if self.tells { self.best.len() } else { 0 };
         let mut shortening = Shortening { geometry, start, moves, enough, nodes, told, meter };
         let space = AnySpace::new(&self.between, Metric::SingleTile);
         in_space!(&space, space => shortening.run(space.steps()))
@@ -246,12 +269,6 @@ fn weights(index: u32) -> Weights {
     Weights {
         power: 1.5 + 0.05 * f64::from(index * 7 % 11),
         reversed: 25 + (index * 29 % 36) as i32,
-    }
-}
-
-fn keep_shorter(moves: &mut Vec<Move>, other: &[Move]) {
-    if other.len() < moves.len() {
-        *moves = other.to_vec();
     }
 }
 

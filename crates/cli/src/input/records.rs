@@ -51,7 +51,10 @@ impl Record {
 
     /// The name of the board.
     pub fn id(&self) -> Option<String> {
-        self.text("id").map(str::to_owned)
+        match self.0.get("id") {
+            Some(Value::Number(number)) => Some(number.to_string()),
+            _ => self.text("id").map(str::to_owned),
+        }
     }
 
     /// The goal.
@@ -126,5 +129,18 @@ mod tests {
         assert_eq!([told(" \n# {"), told("{ "), told("")], [None; 3]);
         assert_eq!(begins(&"\u{feff}".as_bytes()[..2]), None);
         assert_eq!(told("2 3 4"), Some(false));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_may_be_numbers() {
+        let id = |line: &str| Record::read(line).unwrap().id();
+        assert_eq!(id(r#"{"board":"1 0","id":"a"}"#).as_deref(), Some("a"));
+        assert_eq!(id(r#"{"board":"1 0","id":7}"#).as_deref(), Some("7"));
+        assert_eq!(id(r#"{"board":"1 0","id":null}"#), None);
     }
 }

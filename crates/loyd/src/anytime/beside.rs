@@ -65,7 +65,7 @@ impl Known {
         while stopped.is_ok() && improver.goes_on() && !self.is_enough() {
             let enough = self.enough.times(self.least.load(Ordering::Relaxed));
             stopped = improver.step(enough, &mut meter);
-            self.keep(improver.moves());
+            self.keep(improver.moves().to_vec());
         }
         if self.is_enough() {
             self.over.cancel();
@@ -143,7 +143,7 @@ impl<'a> Anytime<'a> {
         }
         let mut improver = self.improver.take().expect("there is a first solution");
         let metric = self.run.config.metric;
-        let moves = improver.moves();
+        let moves = improver.moves().to_vec();
         let known = Known {
             metric,
             enough: self.enough,

@@ -21,9 +21,9 @@ fn check(problem: &Problem, moves: &[Move]) {
 
 /// A first solution.
 fn first(problem: &Problem) -> Vec<Move> {
-    let (improver, stopped) = Improver::new(problem, &mut Meter::default());
+    let (improver, stopped) = Improver::new(problem, Metric::SingleTile, &mut Meter::default());
     assert_eq!(stopped, None);
-    improver.moves()
+    improver.moves().to_vec()
 }
 
 fn sizes() -> Vec<Size> {
@@ -116,11 +116,11 @@ fn more_effort_never_makes_a_solution_longer() {
     for max_expanded in [0, 100, 50_000, 100_000, 400_000, 2_000_000] {
         let limits = Limits { max_expanded: Some(max_expanded), ..Limits::default() };
         let mut meter = Meter::new(limits, CancelToken::new());
-        let (mut improver, mut stopped) = Improver::new(&problem, &mut meter);
+        let (mut improver, mut stopped) = Improver::new(&problem, Metric::SingleTile, &mut meter);
         while stopped.is_none() {
             stopped = improver.step(0, &mut meter).err();
         }
-        let moves = improver.moves();
+        let moves = improver.moves().to_vec();
         assert_eq!(stopped, Some(Stop::Expanded));
         assert!(meter.finish().expanded <= max_expanded);
         check(&problem, &moves);
@@ -138,13 +138,13 @@ fn where_memory_is_short_beams_stay_narrow() {
     let problem = problem(Size::new(6, 6).unwrap(), &mut Random::new(5));
     let limits = Limits { max_bytes: Some(12 << 20), ..Limits::default() };
     let mut meter = Meter::new(limits, CancelToken::new());
-    let (mut improver, stopped) = Improver::new(&problem, &mut meter);
+    let (mut improver, stopped) = Improver::new(&problem, Metric::SingleTile, &mut meter);
     assert_eq!(stopped, None);
     while improver.round < 3 {
         assert_eq!(improver.step(0, &mut meter), Ok(()));
     }
     assert!(improver.widest < effort(2).0, "the limit was never reached");
-    check(&problem, &improver.moves());
+    check(&problem, improver.moves());
 }
 
 #[test]

@@ -88,7 +88,8 @@ pub fn run(answerer: &Answerer<'_>, mut items: Items) -> Result<Status, Failure>
             Ok(Status::No.max(status))
         }
         (Some(Ended::Cancelled), None) => {
-            tell(format_args!("interrupted: {answered} boards answered"));
+            let s = if answered == 1 { "" } else { "s" };
+            tell(format_args!("interrupted: {answered} board{s} answered"));
             Ok(Status::No.max(status))
         }
         (None, _) => Ok(status),
