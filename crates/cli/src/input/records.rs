@@ -130,11 +130,6 @@ mod tests {
         assert_eq!(begins(&"\u{feff}".as_bytes()[..2]), None);
         assert_eq!(told("2 3 4"), Some(false));
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
 
     #[test]
     fn names_may_be_numbers() {
