@@ -193,9 +193,16 @@ impl Iterator for Items {
     }
 }
 
-/// A bare word that is no board may be a command that was misspelt.
+/// A bare word that is no board may be a command that was misspelt, or the name of a file.
 fn with_hint(text: &str, mut error: NotationError) -> NotationError {
-    if text.len() > 1 && text.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'-') {
+    if names_a_file(text) {
+        error.span = 0..error.source.len();
+        (error.message, error.help) = match Path::new(text).exists() {
+            true => (format!("`{text}` is a file and no board"), Some("-f reads one file".into())),
+            false => (format!("`{text}` is neither a file nor a board"), None),
+        };
+    } else if text.len() > 1 && text.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'-')
+    {
         error.message = format!("`{text}` is neither a command nor a board");
         error.span = 0..error.source.len();
         let meant =
@@ -203,6 +210,15 @@ fn with_hint(text: &str, mut error: NotationError) -> NotationError {
         error.help = Some(meant.unwrap_or_default() + "`loyd help` lists the commands");
     }
     error
+}
+
+/// Whether a text looks like the name of a file: it has an ending with letters, as no board has.
+fn names_a_file(text: &str) -> bool {
+    let ending = Path::new(text).extension().and_then(|ending| ending.to_str());
+    let is_word = |word: &str| word.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let has_letters = |word: &str| word.bytes().any(|byte| byte.is_ascii_alphabetic());
+    !text.contains(char::is_whitespace)
+        && ending.is_some_and(|ending| is_word(ending) && has_letters(ending) && ending != "x")
 }
 
 /// One board from arguments that may spell it out.
