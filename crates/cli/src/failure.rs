@@ -1,5 +1,6 @@
 //! What goes wrong, and how it is shown: the offending token underlined, the next step suggested.
 
+use std::env;
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
 
@@ -91,6 +92,13 @@ fn snippet<'a>(origin: &'a str, error: &'a NotationError) -> Group<'a> {
 }
 
 fn rendered(group: Group<'_>) -> String {
-    let renderer = if io::stderr().is_terminal() { Renderer::styled() } else { Renderer::plain() };
+    let renderer = if shows_colours() { Renderer::styled() } else { Renderer::plain() };
     renderer.render(&[group])
+}
+
+/// Whether standard error is a terminal that shows colours, and nobody minds them (<https://no-color.org>).
+fn shows_colours() -> bool {
+    let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
+    let is_dumb = env::var_os("TERM").is_some_and(|term| term == "dumb");
+    io::stderr().is_terminal() && !is_set("NO_COLOR") && !is_dumb
 }
