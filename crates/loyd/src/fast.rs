@@ -2,7 +2,8 @@
 //!
 //! A beam search brings the board near the goal, and local repair puts the remaining tiles right; where it
 //! cannot, solving line by line always can. Remaining effort goes into wider beams with other evaluation
-//! weights, and into solving segments of the solution again. There is a solution at every moment.
+//! weights, into searching again from positions on the way of the best one, and into solving segments of the
+//! solution again. There is a solution at every moment.
 
 mod beam;
 mod geometry;
@@ -34,9 +35,18 @@ const FIRST: Weights = Weights { power: 1.8, reversed: 40 };
 /// and the best of these is better than that of one beam as wide as all together.
 const BEAMS: usize = 6;
 
+/// The beams that follow in the round, each from a position on the best solution. How many moves the last tiles
+/// need is a matter of luck, and a beam for the last part costs little.
+const LAST_PARTS: usize = 12;
+
+/// The lengths of these last parts, in turn, in hundredths of the solution.
+const PARTS: [usize; 4] = [15, 26, 37, 48];
+
 /// The [`effort`] of each of the first rounds.
-const ROUNDS: [(usize, u64); 5] =
-    [(2, 5_000), (12, 20_000), (12, 20_000), (32, 80_000), (128, 320_000)];
+const ROUNDS: [(usize, u64); 4] = [(2, 5_000), (12, 20_000), (32, 80_000), (128, 320_000)];
+
+/// Boards of at most so many cells begin with the second round.
+const MOST_FOR_SECOND: usize = 100;
 
 /// After these rounds, both double until they are so much.
 const WIDEST: usize = 1024;
@@ -75,8 +85,9 @@ pub(crate) struct Improver<'a> {
     beams: u32,
     /// How much wider than the first one a beam may be: less if there was no memory for that.
     widest: usize,
-    /// The solutions of the beams of this round.
-    found: Vec<Vec<Move>>,
+    /// The beams of this round so far, and the best of their solutions.
+    done: usize,
+    found: Vec<Move>,
     /// Whether the meter is told of solutions while they are made shorter.
     tells: bool,
 }
@@ -94,8 +105,8 @@ impl<'a> Improver<'a> {
         let goal = near.unwrap_or_else(|| problem.goal().clone());
         let geometry = Geometry::new(&goal);
         // Positions at a depth grow with the cells, and the moves somewhat faster.
-        let cells = geometry.size.cells() as f64;
-        let per_cell = (ONE_EACH / cells).powf(2.5).clamp(1.0, MOST_EACH) as usize;
+        let cells = geometry.size.cells();
+        let per_cell = (ONE_EACH / cells as f64).powf(2.5).clamp(1.0, MOST_EACH) as usize;
         let mut improver = Self {
             problem,
             start: geometry.position(&start),
@@ -104,9 +115,10 @@ impl<'a> Improver<'a> {
             per_cell,
             metric,
             best: Vec::new(),
-            round: 0,
+            round: usize::from(cells <= MOST_FOR_SECOND),
             beams: 0,
             widest: WIDEST,
+            done: 0,
             found: Vec::new(),
             tells: false,
         };
@@ -156,33 +168,46 @@ impl<'a> Improver<'a> {
             return Ok(());
         }
         let (wider, nodes) = effort(self.round);
-        let wider = wider.min(self.widest);
-        if self.found.len() < BEAMS {
-            let (weights, per_cell) = (weights(self.beams), self.per_cell * wider);
-            self.beams += 1;
-            let (reached, stopped) = beam(&self.geometry, &self.start, weights, per_cell, meter);
-            meter.release();
-            match stopped {
-                Some(Stop::Memory) if wider > 1 => {
-                    self.widest = wider / 2;
-                    return Ok(());
-                }
-                // The best position of a beam that is stopped is far from the goal.
-                Some(stop) => return Err(stop),
-                None => {}
-            }
-            let moves = self.completed(reached);
-            self.found.push(moves.clone());
-            self.keep_better(moves);
-            return Ok(());
+        if self.done < BEAMS + LAST_PARTS {
+            return self.search_again(wider.min(self.widest), meter);
         }
         self.round += 1;
-        let found = std::mem::take(&mut self.found);
-        let length = |moves: &Vec<Move>| self.metric.length(moves);
-        let mut best = found.into_iter().min_by_key(length).expect("there are beams");
+        self.done = 0;
+        let mut best = std::mem::take(&mut self.found);
         let stopped = self.shorten(&mut best, enough, nodes, meter);
         self.keep_better(best);
         stopped
+    }
+
+    /// A beam that is `wider` than the first one, from the start or from a position on the best solution of this round.
+    fn search_again(&mut self, wider: usize, meter: &mut Meter<'_>) -> Result<(), Stop> {
+        let kept = match self.done.checked_sub(BEAMS) {
+            None => 0,
+            Some(number) => self.found.len() * (100 - PARTS[number % PARTS.len()]) / 100,
+        };
+        let mut moves = self.found[..kept].to_vec();
+        let from = self.start.after(&self.geometry, &moves);
+        let weights = weights(self.beams);
+        self.beams += 1;
+        let (reached, stopped) = beam(&self.geometry, &from, weights, self.per_cell * wider, meter);
+        meter.release();
+        match stopped {
+            Some(Stop::Memory) if wider > 1 => {
+                self.widest = wider / 2;
+                return Ok(());
+            }
+            // The best position of a beam that is stopped is far from the goal.
+            Some(stop) => return Err(stop),
+            None => {}
+        }
+        moves.extend(reached);
+        let moves = self.completed(moves);
+        if self.done == 0 || self.metric.length(&moves) < self.metric.length(&self.found) {
+            self.found.clone_from(&moves);
+            self.keep_better(moves);
+        }
+        self.done += 1;
+        Ok(())
     }
 
     /// Keeps these moves, which lead to a board that meets the goal, if they are better than the best solution so far.
