@@ -75,7 +75,7 @@ pub struct Record {
     /// How many times as long as a shortest solution this one is at most, where that is proved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub within: Option<f64>,
-    /// No solution is shorter than this, where `--quality` was asked for.
+    /// No solution is shorter than this: where `--quality` was asked for, and where a limit was reached.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lower_bound: Option<u32>,
     /// The kind of duplicate detection.

@@ -48,7 +48,7 @@ pub struct Report {
     /// The solution is proved to be at most this times as long as a shortest one: by weighted A*, or by
     /// the lower bound.
     pub within: Option<Weight>,
-    /// No solution is shorter than this, where a quality was asked for.
+    /// No solution is shorter than this: where a quality was asked for, and where a limit was reached.
     pub lower_bound: Option<Cost>,
     /// The name of the algorithm.
     pub algorithm: &'static str,

@@ -15,8 +15,8 @@ use crate::error::Error;
 use crate::heuristics::{HeuristicRow, PDB};
 use crate::plan::plan;
 use crate::problem::Problem;
-use crate::quality;
-use crate::report::Report;
+use crate::quality::{self, lower_bound};
+use crate::report::{Report, Status};
 use crate::store::Warning;
 use crate::sync::lock;
 use crate::tables::Tables;
@@ -121,7 +121,10 @@ impl Solver {
         let plan = self.plan(problem)?;
         let mut meter = meter(&self.config, plan.within(limits), cancel, observer);
         let attempt = attempt(&self.run(problem, &plan), &mut meter);
-        Ok(report(problem, &plan, attempt, meter.finish()))
+        // What was proved before a limit was reached is worth knowing.
+        let lower_bound = matches!(attempt.status, Status::Stopped(_))
+            .then(|| meter.lower_bound().max(lower_bound(problem, self.config.metric)));
+        Ok(Report { lower_bound, ..report(problem, &plan, attempt, meter.finish()) })
     }
 
     /// The bytes that are held between searches.

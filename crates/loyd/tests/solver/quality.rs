@@ -246,3 +246,22 @@ fn a_quality_decides_how_to_search() {
     let solver = solver("bounded=2", Limits::default());
     assert!(solver.check_shortest().is_err());
 }
+
+/// The distance of the board is 31; linear conflict says 23.
+#[test]
+fn what_was_proved_before_a_limit_is_reported() {
+    let board = Board::new(Size::EIGHT, &[8, 6, 7, 2, 5, 4, 3, 0, 1]).unwrap();
+    let problem = Problem::new(board, &Goal::BlankLast).unwrap();
+    let bound = |algorithm: &'static str, nodes| {
+        let limits = Limits { max_expanded: Some(nodes), ..Limits::default() };
+        let config = Config { algorithm: Some(algorithm), limits, ..Config::default() };
+        let report = Solver::new(config).unwrap().solve(&problem).unwrap();
+        assert_eq!(report.status, Status::Stopped(Stop::Expanded), "{algorithm}");
+        report.lower_bound.unwrap()
+    };
+    assert_eq!(bound("greedy", 1), 23);
+    assert_eq!(bound("bfs", 1), 23);
+    assert_eq!(bound("iddfs", 1), 23);
+    let raised = bound("iddfs", 10_000_000);
+    assert!((24..=31).contains(&raised), "{raised}");
+}

@@ -53,10 +53,11 @@ impl Answers {
         line: Option<usize>,
         expected: Option<u32>,
     ) {
-        if let Some(fault) = answerer.fault(report, expected) {
+        let shared = Tally::takes(report, line);
+        if let Some(fault) = answerer.fault(report, expected, shared.is_some()) {
             self.status = self.status.max(Status::No);
-            if answerer.tally.takes(report, &fault, line) {
-                return;
+            if let Some(line) = shared {
+                return answerer.tally.add(fault, line);
             }
             self.remark(match line {
                 Some(line) => format!("line {line}: {fault}"),
@@ -227,8 +228,8 @@ impl Answerer<'_> {
         Ok(Found { report, shortest, answers: Some(answers), written })
     }
 
-    /// Why the board is not answered, or not as the file says.
-    fn fault(&self, report: &Report, expected: Option<u32>) -> Option<String> {
+    /// Why the board is not answered, or not as the file says; without its own bound where other boards may share this.
+    fn fault(&self, report: &Report, expected: Option<u32>, shared: bool) -> Option<String> {
         if let Ended::Stopped(stop) = report.status {
             let what = match (&report.moves, report.lower_bound) {
                 (Some(moves), Some(least)) => {
@@ -238,6 +239,9 @@ impl Answerer<'_> {
                     )
                 }
                 (Some(_), None) => "not all shortest solutions were found".to_owned(),
+                (None, Some(least)) if !shared => {
+                    format!("not solved, at least {}", counted(report.metric, least as usize))
+                }
                 (None, _) => "not solved".to_owned(),
             };
             return Some(format!("{what}: {stop}{}", self.advice(report, stop)));

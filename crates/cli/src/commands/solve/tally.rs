@@ -13,17 +13,16 @@ use crate::failure::tell;
 pub struct Tally(Mutex<BTreeMap<String, (u64, usize)>>);
 
 impl Tally {
-    /// Counts the board on `line` if what stopped its search is likely to stop those of other boards too: memory, or
+    /// The line of a board if what stopped its search is likely to stop those of other boards too: memory, or
     /// damaged tables.
-    pub fn takes(&self, report: &Report, message: &str, line: Option<usize>) -> bool {
+    pub fn takes(report: &Report, line: Option<usize>) -> Option<usize> {
         let is_bounded = report.moves.is_some() && report.lower_bound.is_some();
         let stops_others = matches!(report.status, Status::Stopped(Stop::Memory | Stop::Tables));
-        let line = line.filter(|_| stops_others && !is_bounded);
-        line.inspect(|&line| self.add(message.to_owned(), line)).is_some()
+        line.filter(|_| stops_others && !is_bounded)
     }
 
-    /// Counts one more board.
-    fn add(&self, message: String, line: usize) {
+    /// Counts the board on `line`, of which this is to be said.
+    pub fn add(&self, message: String, line: usize) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (boards, first) = all.entry(message).or_insert((0, line));
         *boards += 1;
