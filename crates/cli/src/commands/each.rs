@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use loyd::notation::{MoveText, slashes};
 use loyd::search::Observer;
 use loyd::{CancelToken, Goal, Problem};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::answers::{UNSOLVABLE, no_board};
 use crate::Status;
@@ -54,6 +54,37 @@ impl Attended {
     }
 }
 
+/// What is asked, and in which form it is answered.
+pub struct Asked<'a> {
+    output: Output,
+    /// The name of the board in the input.
+    id: Option<&'a str>,
+    /// The line of the input.
+    line: Option<usize>,
+}
+
+impl Asked<'_> {
+    /// Prints the answer: `text`, or `record` with the name and the line of the board.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn print(
+        &self,
+        text: impl FnOnce() -> String,
+        record: impl FnOnce() -> Value,
+    ) -> io::Result<()> {
+        let record = || {
+            let mut record = record();
+            if let Some(fields) = record.as_object_mut() {
+                fields.extend(self.id.map(|id| ("id".to_owned(), id.into())));
+                fields.extend(self.line.map(|line| ("line".to_owned(), line.into())));
+            }
+            record
+        };
+        self.output.print(text, record)
+    }
+}
+
 /// Says something about every board; what is wrong with one of a file does not keep it from the others.
 ///
 /// # Errors
@@ -62,14 +93,16 @@ pub fn each(
     items: Items,
     output: Output,
     attended: &Attended,
-    mut say: impl FnMut(&Problem) -> Result<Status, Failure>,
+    mut say: impl FnMut(&Problem, &Asked<'_>) -> Result<Status, Failure>,
 ) -> Result<Status, Failure> {
     let mut status = Status::Yes;
     let mut items = items.enumerate();
     while let Some((index, item)) = attended.next(&mut items) {
-        let Item { line, problem, .. } = item?;
+        let Item { line, id, problem, .. } = item?;
         apart(index, output)?;
-        status = status.max(or_fault(problem.and_then(|problem| say(&problem)), line, output)?);
+        let asked = Asked { output, id: id.as_deref(), line };
+        let said = problem.and_then(|problem| say(&problem, &asked));
+        status = status.max(or_fault(said, &asked)?);
     }
     Ok(attended.ended(status))
 }
@@ -82,7 +115,7 @@ pub fn each_solution(
     items: GivenItems,
     shared: &StudyArgs,
     attended: &Attended,
-    mut say: impl FnMut(&Problem, &MoveText) -> Result<Status, Failure>,
+    mut say: impl FnMut(&Problem, &MoveText, &Asked<'_>) -> Result<Status, Failure>,
 ) -> Result<Status, Failure> {
     let mut goals = Goals::new(shared.problem.goal.clone(), Goal::BlankLast);
     let (mut status, output) = (Status::Yes, shared.output);
@@ -90,23 +123,25 @@ pub fn each_solution(
     while let Some((index, item)) = attended.next(&mut items) {
         let GivenItem { line, given, .. } = item?;
         apart(index, output)?;
-        let said = given.and_then(|Given { board, goal, said }| {
+        let id = given.as_ref().ok().and_then(|given| given.id.clone());
+        let asked = Asked { output, id: id.as_deref(), line };
+        let said = given.and_then(|Given { board, goal, said, .. }| {
             let board = board.ok_or_else(no_board)?;
             let problem = goals.problem_of_record(Ok(board), goal.as_deref())??;
             match said {
-                Said::Moves(read) => say(&problem, &read),
-                Said::Word(word) => pass_on(&problem, word, output),
+                Said::Moves(read) => say(&problem, &read, &asked),
+                Said::Word(word) => pass_on(&problem, word, &asked),
             }
         });
-        status = status.max(or_fault(said, line, output)?);
+        status = status.max(or_fault(said, &asked)?);
     }
     Ok(attended.ended(status))
 }
 
 /// Says of a board without moves what was said of it before.
-fn pass_on(problem: &Problem, word: &str, output: Output) -> Result<Status, Failure> {
+fn pass_on(problem: &Problem, word: &str, asked: &Asked<'_>) -> Result<Status, Failure> {
     let board = slashes(problem.start()).to_string();
-    output.print(|| format!("{word}\n"), || json!({"board": board, "status": word}))?;
+    asked.print(|| format!("{word}\n"), || json!({"board": board, "status": word}))?;
     Ok(if word == UNSOLVABLE { Status::Yes } else { Status::No })
 }
 
@@ -118,22 +153,16 @@ fn apart(index: usize, output: Output) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What was said, or what is wrong with `line` of a file.
-fn or_fault(
-    said: Result<Status, Failure>,
-    line: Option<usize>,
-    output: Output,
-) -> Result<Status, Failure> {
-    let (failure, line) = match (said, line) {
+/// What was said, or what is wrong with the line of a file.
+fn or_fault(said: Result<Status, Failure>, asked: &Asked<'_>) -> Result<Status, Failure> {
+    let failure = match (said, asked.line) {
         (Err(Failure::Other(error)), _) if error.is::<io::Error>() => return Err(error.into()),
-        (Err(Failure::Other(error)), Some(line)) => {
-            (error.context(format!("line {line}")).into(), line)
-        }
-        (Err(failure), Some(line)) => (failure, line),
+        (Err(Failure::Other(error)), Some(line)) => error.context(format!("line {line}")).into(),
+        (Err(failure), Some(_)) => failure,
         (said, _) => return said,
     };
     failure.print();
-    let record = json!({"status": "invalid", "error": in_a_line(&failure), "line": line});
-    output.print(|| "invalid\n".to_owned(), || record)?;
+    let record = || json!({"status": "invalid", "error": in_a_line(&failure)});
+    asked.print(|| "invalid\n".to_owned(), record)?;
     Ok(Status::Bad)
 }

@@ -32,11 +32,11 @@ pub fn run(args: &ExplainArgs) -> Result<Status, Failure> {
     let items = Items::new(&args.board, file, Format::Auto, &args.shared.problem)?;
     let solver = Solver::new(args.shared.config(Metric::SingleTile, 1))?;
     let attended = Attended::new(&args.shared, items.known_count() == Some(1))?;
-    each(items, args.shared.output, &attended, |problem| {
+    each(items, args.shared.output, &attended, |problem, asked| {
         let explanation =
             attended.search(|cancel, observer| solver.explain(problem, cancel, observer))?;
         let text = text(problem, &explanation)?;
-        args.shared.output.print(|| text, || record(problem, &explanation))?;
+        asked.print(|| text, || record(problem, &explanation))?;
         Ok(Status::Yes)
     })
 }

@@ -170,7 +170,7 @@ impl Filter<'_> {
             let problem = self.goals.problem_of(board, None)??;
             return Ok(Ok(Claim { problem, length, moves: None }));
         }
-        let Given { board, goal, said } = match given {
+        let Given { board, goal, said, .. } = match given {
             Ok(given) if given.board.is_some() => given,
             given => match numbered(&text, size) {
                 Some((board, length)) => {

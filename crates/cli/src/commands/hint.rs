@@ -21,10 +21,10 @@ pub fn run(args: &HintArgs) -> Result<Status, Failure> {
     let solver = Solver::new(args.shared.config(args.metric, 1))?;
     let style = args.style.asked();
     let attended = Attended::new(&args.shared, items.known_count() == Some(1))?;
-    each(items, args.shared.output, &attended, |problem| {
+    each(items, args.shared.output, &attended, |problem, asked| {
         let hint = attended.search(|cancel, observer| solver.hint(problem, cancel, observer))?;
         let text = || in_words(problem, &hint, style);
-        args.shared.output.print(text, || record(problem, &hint, style))?;
+        asked.print(text, || record(problem, &hint, style))?;
         Ok(Status::Yes)
     })
 }

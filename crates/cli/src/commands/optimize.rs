@@ -22,7 +22,7 @@ pub fn run(args: &OptimizeArgs) -> Result<Status, Failure> {
     let cancel = interrupt::token()?;
     while let Some(item) = interrupt::while_waiting(&cancel, || items.next()).flatten() {
         let GivenItem { line, given, .. } = item?;
-        let said = given.and_then(|Given { board, goal, said }| match said {
+        let said = given.and_then(|Given { board, goal, said, .. }| match said {
             input::Said::Moves(read) => {
                 let board = board.ok_or_else(answers::no_board)?;
                 let mut said = optimized(args, (&solver, &cancel), &board, &read)?;

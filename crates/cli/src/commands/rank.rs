@@ -5,9 +5,9 @@ use loyd::board::{CantorTerm, cantor_terms, cantor_unrank};
 use loyd::notation::{Format, slashes};
 use serde_json::json;
 
-use super::each::{Attended, each};
+use super::each::{Asked, Attended, each};
 use crate::Status;
-use crate::args::{Output, ProblemArgs, RankArgs, UnrankArgs};
+use crate::args::{ProblemArgs, RankArgs, UnrankArgs};
 use crate::failure::Failure;
 use crate::input::Items;
 use crate::table::Table;
@@ -17,19 +17,19 @@ use crate::units::grouped;
 pub fn run(args: &RankArgs) -> Result<Status, Failure> {
     let problem = ProblemArgs { size: args.size, goal: None };
     let items = Items::new(&args.board, args.file.as_deref(), Format::Auto, &problem)?;
-    each(items, args.output, &Attended::without_searches(), |problem| {
-        rank(problem.start(), args.output)
+    each(items, args.output, &Attended::without_searches(), |problem, asked| {
+        rank(problem.start(), asked)
     })
 }
 
-fn rank(board: &Board, output: Output) -> Result<Status, Failure> {
+fn rank(board: &Board, asked: &Asked<'_>) -> Result<Status, Failure> {
     let numbers: Vec<u8> = board.numbers().collect();
     let terms = cantor_terms(&numbers)?;
     let rank: u64 = terms.iter().map(|term| term.value()).sum();
     let counts: Vec<u64> = terms.iter().map(|term| term.count).collect();
     let shown = slashes(board).to_string();
     let record = || json!({"board": shown, "rank": rank, "counts": counts});
-    output.print(|| text(board, &terms, rank), record)?;
+    asked.print(|| text(board, &terms, rank), record)?;
     Ok(Status::Yes)
 }
 

@@ -8,7 +8,7 @@ use loyd::study::{Bounds, Review, ReviewError, Segment};
 use loyd::{Board, Move, Problem, Solver};
 use serde_json::{Value, json};
 
-use super::each::{Attended, each_solution};
+use super::each::{Asked, Attended, each_solution};
 use super::hint::{words, written};
 use crate::Status;
 use crate::args::ReviewArgs;
@@ -22,7 +22,7 @@ pub fn run(args: &ReviewArgs) -> Result<Status, Failure> {
     let items = args.pair.items(args.shared.problem.size, args.read_as.notation)?;
     let mut solvers = Vec::new();
     let attended = Attended::new(&args.shared, args.pair.file.is_none())?;
-    each_solution(items, &args.shared, &attended, |problem, read| {
+    each_solution(items, &args.shared, &attended, |problem, read, asked| {
         if solvers.is_empty() {
             // There is a search for each board on the way.
             let boards = read.moves.len() as u64;
@@ -37,7 +37,7 @@ pub fn run(args: &ReviewArgs) -> Result<Status, Failure> {
         let mut status = Status::Bad;
         for solver in &solvers {
             // Nobody plays for both metrics at once.
-            status = status.min(review_by(solver, args, &attended, problem, read)?);
+            status = status.min(review_by(solver, &attended, problem, read, asked)?);
         }
         Ok(status)
     })
@@ -46,10 +46,10 @@ pub fn run(args: &ReviewArgs) -> Result<Status, Failure> {
 /// The same in the metric of `solver`.
 fn review_by(
     solver: &Solver,
-    args: &ReviewArgs,
     attended: &Attended,
     problem: &Problem,
     read: &MoveText,
+    asked: &Asked<'_>,
 ) -> Result<Status, Failure> {
     let metric = solver.config().metric;
     let reviewed =
@@ -67,7 +67,7 @@ fn review_by(
         Err(ReviewError::Config(error)) => return Err(error.into()),
         Err(error) => return Err(anyhow::anyhow!(error).into()),
     };
-    args.shared.output.print(|| text, || record)?;
+    asked.print(|| text, || record)?;
     Ok(status)
 }
 

@@ -17,11 +17,11 @@ pub fn run(args: &VerifyArgs) -> Result<Status, Failure> {
     let items = args.pair.items(args.shared.problem.size, args.read_as.notation)?;
     let solver = Solver::new(args.shared.config(args.metric, 1))?;
     let attended = Attended::new(&args.shared, args.pair.file.is_none())?;
-    each_solution(items.unchecked(), &args.shared, &attended, |problem, read| {
+    each_solution(items.unchecked(), &args.shared, &attended, |problem, read, asked| {
         let found = attended
             .search(|cancel, observer| solver.verify(problem, &read.moves, cancel, observer))?;
         let text = || text(problem, read, &found, args.metric) + "\n";
-        args.shared.output.print(text, || record(problem, &found))?;
+        asked.print(text, || record(problem, &found))?;
         Ok(if found.is_solution() { Status::Yes } else { Status::No })
     })
 }

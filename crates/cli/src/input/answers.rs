@@ -22,6 +22,8 @@ pub struct Given {
     pub board: Option<Board>,
     /// The goal, where a record has one.
     pub goal: Option<String>,
+    /// The name of the board, where a record has one.
+    pub id: Option<String>,
     /// The moves.
     pub said: Said,
 }
@@ -138,7 +140,7 @@ impl GivenItems {
         let board = self.reading.board.clone();
         let moves = self.reading.moves(&letters, Some(Notation::Tile), board.as_ref());
         let moves = moves.map_err(Failure::in_text("plan"))?;
-        Ok(vec![Given { board, goal: None, said: Said::Moves(moves) }])
+        Ok(vec![Given { board, goal: None, id: None, said: Said::Moves(moves) }])
     }
 
     /// Reads the next argument or line.
@@ -198,7 +200,7 @@ impl Reading {
                 Some(word) => Said::Word(word),
                 None => Said::Moves(self.moves(moves, self.notation, board.as_ref())?),
             };
-            Ok(Given { board, goal: None, said })
+            Ok(Given { board, goal: None, id: None, said })
         });
         given.map_err(|mut error| {
             error.line = line.unwrap_or(error.line);
@@ -220,7 +222,7 @@ impl Reading {
                     Said::Moves(moves.map_err(Failure::in_text("moves"))?)
                 }
             };
-            Ok(Given { board: board.clone(), goal: goal.clone(), said })
+            Ok(Given { board: board.clone(), goal: goal.clone(), id: record.id(), said })
         };
         record.solutions()?.into_iter().map(one).collect()
     }
@@ -231,7 +233,7 @@ impl Reading {
             let board = board.or_else(|| self.board.clone());
             let moves = self.moves(&text, Some(Notation::Tile), board.as_ref());
             let said = Said::Moves(moves.map_err(Failure::in_text("replay"))?);
-            Ok(Given { board, goal: None, said })
+            Ok(Given { board, goal: None, id: None, said })
         };
         replay::read(link, self.size)?.into_iter().map(one).collect()
     }
