@@ -37,20 +37,20 @@ const BEAMS: usize = 6;
 
 /// The beams that follow in the round, each from a position on the best solution. How many moves the last tiles
 /// need is a matter of luck, and a beam for the last part costs little.
-const LAST_PARTS: usize = 12;
+const LAST_PARTS: usize = 20;
 
 /// The lengths of these last parts, in turn, in hundredths of the solution.
 const PARTS: [usize; 4] = [15, 26, 37, 48];
 
 /// The [`effort`] of each of the first rounds.
-const ROUNDS: [(usize, u64); 4] = [(2, 5_000), (12, 20_000), (32, 80_000), (128, 320_000)];
-
-/// Boards of at most so many cells begin with the second round.
-const MOST_FOR_SECOND: usize = 100;
+const ROUNDS: [(usize, u64); 4] = [(2, 5_000), (12, 20_000), (24, 80_000), (48, 160_000)];
 
 /// After these rounds, both double until they are so much.
 const WIDEST: usize = 1024;
 const MOST_NODES: u64 = 1 << 20;
+
+/// Boards of at most so many cells begin with the second round.
+const MOST_FOR_SECOND: usize = 100;
 
 /// Ends `moves` at the first board that meets a partial goal: they lead to one of many.
 fn cut_at_goal(problem: &Problem, moves: &mut Vec<Move>) {
