@@ -1,0 +1,3 @@
+//! The laboratory: what one does with solvers besides solving. Searches are compared, plotted and traced, state spaces
+//! are counted, and boards get exact labels.
+#![forbid(unsafe_code)]
