@@ -1,3 +1,5 @@
 //! The laboratory: what one does with solvers besides solving. Searches are compared, plotted and traced, state spaces
 //! are counted, and boards get exact labels.
 #![forbid(unsafe_code)]
+
+pub mod plot;

@@ -1,0 +1,217 @@
+//! Axes: where a value lies between two ends, and which values are written beside it.
+
+/// An axis: what it shows, in which unit, and how values are spread along it.
+#[derive(Clone, Debug, Default)]
+pub struct Axis {
+    /// What is shown, with the unit in brackets where there is one: `peak memory (bytes)`.
+    pub label: String,
+    /// The unit that stands behind each number, `s` or `B`; none for plain numbers.
+    pub unit: &'static str,
+    /// Whether powers of ten are equally far from each other. Values that are not above 0 have no place there.
+    pub log: bool,
+}
+
+impl Axis {
+    /// An axis of plain numbers, equally far from each other.
+    pub fn linear(label: &str) -> Self {
+        Self { label: label.to_owned(), ..Self::default() }
+    }
+
+    /// An axis of plain numbers, whose powers of ten are equally far from each other.
+    pub fn log(label: &str) -> Self {
+        Self { log: true, ..Self::linear(label) }
+    }
+
+    /// The same axis, with a unit behind each number.
+    #[must_use]
+    pub fn in_unit(self, unit: &'static str) -> Self {
+        Self { unit, ..self }
+    }
+}
+
+/// How values of an axis become places.
+#[derive(Clone, Debug)]
+pub(super) struct Scale {
+    axis: Axis,
+    /// The values at both ends, as logarithms on a logarithmic axis.
+    ends: [f64; 2],
+    /// Where these are drawn.
+    places: [f64; 2],
+}
+
+impl Scale {
+    /// A scale with room for all `values`, drawn from one place to the other.
+    pub fn new(axis: &Axis, values: impl Iterator<Item = f64>, places: [f64; 2]) -> Self {
+        let shown = values.filter(|&value| value.is_finite() && !(axis.log && value <= 0.0));
+        let [mut low, mut high] = shown.fold([f64::INFINITY, f64::NEG_INFINITY], |ends, value| {
+            [ends[0].min(value), ends[1].max(value)]
+        });
+        if low > high {
+            [low, high] = [1.0, 10.0];
+        }
+        let mut scale = Self { axis: axis.clone(), ends: [0.0, 1.0], places };
+        if axis.log {
+            let [low, high] = [low.log10().floor(), high.log10().ceil()];
+            scale.ends = [low, if high > low { high } else { low + 1.0 }];
+        } else {
+            // An axis that comes near 0 begins there.
+            if low > 0.0 && low < 0.5 * high {
+                low = 0.0;
+            }
+            if low == high {
+                [low, high] = [low.min(0.0), high.max(low + 1.0)];
+            }
+            let part = step_between(low, high) / 5.0;
+            scale.ends = [(low / part).floor() * part, (high / part - 1e-9).ceil() * part];
+        }
+        scale
+    }
+
+    /// The same scale with `more` of the unit of the axis beyond both ends.
+    #[must_use]
+    pub fn widened(mut self, more: f64) -> Self {
+        self.ends = [self.ends[0] - more, self.ends[1] + more];
+        self
+    }
+
+    /// The place of `value`, if it has one.
+    pub fn place(&self, value: f64) -> Option<f64> {
+        let value = match self.axis.log {
+            true if value <= 0.0 => return None,
+            true => value.log10(),
+            false => value,
+        };
+        let part = (value - self.ends[0]) / (self.ends[1] - self.ends[0]);
+        part.is_finite().then(|| self.places[0] + part * (self.places[1] - self.places[0]))
+    }
+
+    /// The place of the end of the axis where it crosses the other.
+    pub fn start(&self) -> f64 {
+        self.places[0]
+    }
+
+    /// How long `length` of the unit of a linear axis is drawn.
+    pub fn length(&self, length: f64) -> f64 {
+        (length / (self.ends[1] - self.ends[0]) * (self.places[1] - self.places[0])).abs()
+    }
+
+    /// The values that are written beside the axis, with what is written.
+    pub fn ticks(&self) -> Vec<(f64, String)> {
+        let [low, high] = self.ends;
+        let in_words = |value: f64| (value, written(value, self.axis.unit));
+        if self.axis.log {
+            let every = ((high - low) / 12.0).ceil().max(1.0) as usize;
+            let powers = (low as i32..=high as i32).step_by(every);
+            return powers.map(|power| in_words(10_f64.powi(power))).collect();
+        }
+        let step = step_between(low, high);
+        let first = (low / step).ceil() as i64;
+        let last = (high / step + 1e-9).floor() as i64;
+        (first..=last).map(|number| in_words(rounded(number as f64 * step))).collect()
+    }
+
+    /// Values between those of [`ticks`](Self::ticks) on a logarithmic axis of few powers, which get a thinner line.
+    pub fn fine_lines(&self) -> Vec<f64> {
+        if !self.axis.log || self.ends[1] - self.ends[0] > 4.0 {
+            return Vec::new();
+        }
+        let powers = self.ends[0] as i32..self.ends[1] as i32;
+        powers
+            .flat_map(|power| (2..10).map(move |digit| f64::from(digit) * 10_f64.powi(power)))
+            .collect()
+    }
+}
+
+/// 1, 2 or 5 times a power of ten, so that some six steps lead from `low` to `high`.
+fn step_between(low: f64, high: f64) -> f64 {
+    let rough = (high - low) / 6.0;
+    let power = 10_f64.powf(rough.log10().floor());
+    let factor = [1.0, 2.0, 5.0].into_iter().find(|factor| factor * power >= rough * 0.999);
+    factor.unwrap_or(10.0) * power
+}
+
+/// The number without what binary fractions add to it.
+fn rounded(number: f64) -> f64 {
+    (number * 1e9).round() / 1e9
+}
+
+/// A number for people: `0.5`, `10,000`, `2.5M`; with a unit `10 ms`, `2 MB`.
+pub(super) fn written(value: f64, unit: &str) -> String {
+    const PREFIXES: [(f64, &str); 7] =
+        [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ")];
+    let space = if unit.is_empty() || unit == "%" { "" } else { " " };
+    let size = value.abs();
+    // Plain numbers are in full as long as they are short, and fractions have no prefix without a unit.
+    if size == 0.0 || unit == "%" || unit.is_empty() && size < 999_999.5 {
+        return format!("{}{space}{unit}", grouped(value));
+    }
+    let fitting = PREFIXES.into_iter().find(|&(factor, _)| size >= factor * 0.9999);
+    let (factor, prefix) = fitting.unwrap_or((1e-9, "n"));
+    format!("{}{space}{prefix}{unit}", grouped(value / factor))
+}
+
+/// `1,234` or `0.25`: at most three digits behind the point.
+fn grouped(value: f64) -> String {
+    let text = format!("{value:.3}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    let (whole, rest) = text.split_once('.').map_or((text, ""), |(whole, rest)| (whole, rest));
+    let (sign, digits) = whole.strip_prefix('-').map_or(("", whole), |digits| ("−", digits));
+    let mut grouped = String::from(sign);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    if rest.is_empty() { grouped } else { format!("{grouped}.{rest}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_for_people() {
+        let plain = [0.0, 0.25, 7.0, -3.0, 10_000.0, 2_500_000.0, 43_589_145_600.0];
+        assert_eq!(
+            plain.map(|value| written(value, "")),
+            ["0", "0.25", "7", "−3", "10,000", "2.5M", "43.589G"]
+        );
+        let seconds = [1e-9, 1e-6, 0.01, 1.0, 1_000.0];
+        assert_eq!(
+            seconds.map(|value| written(value, "s")),
+            ["1 ns", "1 µs", "10 ms", "1 s", "1 ks"]
+        );
+        assert_eq!(written(44.4, "%"), "44.4%");
+    }
+
+    #[test]
+    fn linear_axes_have_round_ticks_around_all_values() {
+        let scale = Scale::new(&Axis::linear(""), [1.0, 31.0].into_iter(), [0.0, 320.0]);
+        let ticks: Vec<String> = scale.ticks().into_iter().map(|(_, text)| text).collect();
+        assert_eq!(ticks, ["0", "10", "20", "30"]);
+        assert_eq!((scale.place(0.0), scale.place(32.0)), (Some(0.0), Some(320.0)));
+        let tenths = Scale::new(&Axis::linear(""), [1.0, 1.3].into_iter(), [0.0, 1.0]);
+        let ticks: Vec<String> = tenths.ticks().into_iter().map(|(_, text)| text).collect();
+        assert_eq!(ticks, ["1", "1.05", "1.1", "1.15", "1.2", "1.25", "1.3"]);
+    }
+
+    #[test]
+    fn logarithmic_axes_have_no_place_for_zero() {
+        let scale = Scale::new(&Axis::log(""), [0.0, 3.0, 20_000.0].into_iter(), [0.0, 5.0]);
+        let ticks: Vec<String> = scale.ticks().into_iter().map(|(_, text)| text).collect();
+        assert_eq!(ticks, ["1", "10", "100", "1,000", "10,000", "100,000"]);
+        assert_eq!(scale.place(0.0), None);
+        assert!((scale.place(100.0).unwrap() - 2.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn axes_without_values_or_with_a_single_one_have_ends() {
+        for axis in [Axis::linear(""), Axis::log("")] {
+            for values in [&[] as &[f64], &[5.0], &[0.0]] {
+                let scale = Scale::new(&axis, values.iter().copied(), [0.0, 1.0]);
+                assert!(scale.ticks().len() >= 2, "{axis:?} {values:?}");
+            }
+        }
+    }
+}
