@@ -39,13 +39,16 @@ pub fn run() -> Result<()> {
     Ok(())
 }
 
+/// Turns on the commands and formats that are heavy to build.
+const FULL: &str = "--features loyd-cli/full";
+
 fn steps() -> Vec<Step> {
     let mut steps = vec![
-        step("format", &["fmt", "--all", "--check"]),
-        step("clippy", &["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]),
+        step("format", "fmt --all --check"),
+        step("clippy", &format!("clippy --workspace {FULL} --all-targets -- --deny warnings")),
         documentation(),
         Step { name: "edges".to_owned(), work: Work::Edges },
-        step("tests", &["test", "--workspace"]),
+        step("tests", "test --workspace"),
         readers(),
     ];
     steps.extend(lower_levels().iter().map(|level| tests_on(level)));
@@ -53,8 +56,9 @@ fn steps() -> Vec<Step> {
     steps
 }
 
-fn step(name: &str, arguments: &[&str]) -> Step {
-    Step { name: name.to_owned(), work: Work::Command(cargo(arguments)) }
+fn step(name: &str, arguments: &str) -> Step {
+    let arguments: Vec<_> = arguments.split(' ').collect();
+    Step { name: name.to_owned(), work: Work::Command(cargo(&arguments)) }
 }
 
 fn documentation() -> Step {
@@ -93,7 +97,6 @@ fn without_features() -> Vec<Step> {
     const LIBRARY: &str = "--package loyd --package xtask --no-default-features";
     const TESTS: &str =
         "--lib --examples --test bare --test memory --test solver -- --skip heuristics::tests";
-    let step = |name, text: &str| step(name, &text.split(' ').collect::<Vec<_>>());
     let clippy = format!("clippy {LIBRARY} --all-targets -- --deny warnings");
     let mut steps = vec![
         step("clippy without features", &clippy),
