@@ -1,5 +1,6 @@
 //! Why a board can or cannot be solved, and how far it looks and is.
 
+use loyd_heuristics::pdb::maximum::FAR;
 use loyd_search::{CancelToken, Cost, Heuristic, Meter, Observer, Stop};
 use loyd_tiles::{BoardSpace, Solvability};
 
@@ -7,7 +8,7 @@ use crate::algorithms::Run;
 use crate::attempt::meter;
 use crate::bounds::Bounds;
 use crate::error::Error;
-use crate::heuristics::{EXACT, HEURISTICS, HeuristicRow, Setting};
+use crate::heuristics::{EXACT, HEURISTICS, HeuristicRow, PDB_MAX, Setting};
 use crate::problem::Problem;
 use crate::report::Report;
 use crate::searches::Searches;
@@ -19,8 +20,9 @@ use crate::space::in_space;
 pub struct Estimated {
     /// The heuristic.
     pub heuristic: &'static HeuristicRow,
-    /// Its value, or the limit that was reached while its tables were built or read.
-    pub value: Result<Cost, Stop>,
+    /// Its value, or the limit that was reached while its tables were built or read. `None` if the heuristic finds that
+    /// no way leads to the goal.
+    pub value: Result<Option<Cost>, Stop>,
 }
 
 /// What there is to say about a problem.
@@ -45,7 +47,7 @@ impl Explanation {
     pub fn bounds(&self) -> Option<Bounds> {
         let Bounds { lower, upper } = Bounds::of(self.solution.as_ref()?)?;
         let admissible = self.estimates.iter().filter(|estimate| estimate.heuristic.admissible);
-        let estimates = admissible.filter_map(|estimate| Some(estimate.value.ok()? as usize));
+        let estimates = admissible.filter_map(|estimate| Some(estimate.value.ok()?? as usize));
         Some(Bounds { lower: estimates.fold(lower, usize::max), upper })
     }
 }
@@ -74,11 +76,9 @@ impl Solver {
         let plan = self.plan(problem)?;
         let run = self.run(problem, &plan);
         let solvability = Solvability::new(problem.start(), problem.goal());
-        let setting = run.setting();
+        let (setting, is_solvable) = (run.setting(), solvability.is_solvable());
         let is_told = |row: &&&HeuristicRow| {
-            row.is_for(&setting)
-                && row.name != EXACT.name
-                && (solvability.is_solvable() || !row.solvable_only)
+            row.is_for(&setting) && row.name != EXACT.name && (is_solvable || !row.solvable_only)
         };
         let rows = HEURISTICS.iter().filter(is_told);
         let estimates = searches.with_part(5, |searches| {
@@ -86,11 +86,12 @@ impl Solver {
                 let left = searches.left();
                 let mut meter = meter(self.config(), left, cancel, searches.observer());
                 let value = estimate(heuristic, &run, &setting, &mut meter)?;
+                let is_none = heuristic.name == PDB_MAX.name && !is_solvable;
+                let value = value.map(|value| Some(value).filter(|&h| !is_none || h < FAR.into()));
                 Some(Estimated { heuristic, value })
             })
             .collect()
         });
-        let is_solvable = solvability.is_solvable();
         let solution = is_solvable.then(|| searches.best(problem.start()));
         Ok(Explanation { solvability, estimates, solution })
     }

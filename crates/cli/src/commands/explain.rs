@@ -58,7 +58,8 @@ fn text(problem: &Problem, explanation: &Explanation) -> Result<String, std::fmt
     for estimate in &explanation.estimates {
         let name = estimate.heuristic.name;
         match estimate.value {
-            Ok(value) => writeln!(text, "{name:<20}{value:>4}")?,
+            Ok(Some(value)) => writeln!(text, "{name:<20}{value:>4}")?,
+            Ok(None) => writeln!(text, "{name:<20}none: the board cannot be solved")?,
             Err(stop) => writeln!(text, "{name:<20}not known: {stop}")?,
         }
     }
@@ -167,7 +168,7 @@ fn record(problem: &Problem, explanation: &Explanation) -> serde_json::Value {
     let estimates: serde_json::Map<String, serde_json::Value> = explanation
         .estimates
         .iter()
-        .map(|estimate| (estimate.heuristic.name.to_owned(), estimate.value.ok().into()))
+        .map(|estimate| (estimate.heuristic.name.to_owned(), estimate.value.ok().flatten().into()))
         .collect();
     let bounds = explanation.bounds();
     json!({

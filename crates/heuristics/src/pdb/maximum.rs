@@ -19,7 +19,7 @@ use std::sync::Arc;
 use loyd_search::{Cost, Heuristic, IncrementalHeuristic};
 use loyd_tiles::{BoardSpace, Cell, Metric, PartialGoal, Relabelling};
 
-pub use table::{TileSubset, TileSubsetTable};
+pub use table::{FAR, TileSubset, TileSubsetTable};
 
 /// A table has at most so many bytes: five tiles and the blank on 16 cells, four on 25.
 const MOST_BYTES: usize = 1 << 24;

@@ -63,8 +63,8 @@ pub struct TileSubsetTable {
     distances: Vec<u8>,
 }
 
-/// What is farther away than can be told.
-const FAR: u8 = u8::MAX;
+/// What is farther away than can be told, or where no way leads to the goal.
+pub const FAR: u8 = u8::MAX;
 
 impl TileSubsetTable {
     /// Finds the distances from the goal outwards.
