@@ -73,8 +73,8 @@ pub(crate) fn solve(
         _ => None,
     };
     let (least, enough, can_prove) = (1, weight.unwrap_or(Weight::ONE), plan.proves_shortest());
-    let bounded_by = bound_heuristic(config);
-    let mut search = Anytime { run, least, bounded_by, enough, improver: None, can_prove };
+    let (bounded_by, gave_up) = (bound_heuristic(config), None);
+    let mut search = Anytime { run, least, bounded_by, enough, improver: None, can_prove, gave_up };
     let ended = match settled(config, problem) {
         Some((status, moves)) => Ok(Some(Attempt { status, moves, stage: None })),
         None if quality == Quality::Fast => search.run_fast(&mut meter),
@@ -91,7 +91,7 @@ pub(crate) fn solve(
     if let Some(proved) = proved {
         let report = report(problem, plan, proved, meter.finish());
         let lower_bound = report.length().map(|length| length as Cost);
-        let within = lower_bound.filter(|&length| length > 0).map(|_| Weight::ONE);
+        let within = lower_bound.map(|_| Weight::ONE);
         return Report { lower_bound, within, weight, ..report };
     }
     let moves = search.best(&mut meter);
@@ -100,7 +100,13 @@ pub(crate) fn solve(
         Some(stop) if weight.is_some() && !search.is_enough() => Status::Stopped(stop),
         _ => Status::Solved,
     };
-    Report { weight, ..search.report(quality, (status, moves), meter) }
+    let stopped_by = search.gave_up.or(stop);
+    let report = search.report(quality, (status, moves), meter);
+    Report {
+        weight,
+        stopped_by: stopped_by.filter(|_| quality != Quality::Fast && !report.optimal),
+        ..report
+    }
 }
 
 /// Improving ends when it is time, and the solution is there.
@@ -125,6 +131,8 @@ struct Anytime<'a> {
     improver: Option<Improver<'a>>,
     /// Whether proving has a chance.
     can_prove: bool,
+    /// Why proving was given up before the search ended.
+    gave_up: Option<Stop>,
 }
 
 impl<'a> Anytime<'a> {
@@ -266,7 +274,7 @@ impl<'a> Anytime<'a> {
             Stop::Expanded if meter.left_to_expand() > 0 => Ok(None),
             // Tables that are damaged or too large are no reason to give up the solution.
             Stop::Memory | Stop::Tables => {
-                self.can_prove = false;
+                (self.can_prove, self.gave_up) = (false, Some(stop));
                 Ok(None)
             }
             stop => Err(stop),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use loyd_search::{Closed, Iteration};
+use loyd_search::{Closed, Iteration, Stop};
 use loyd_tiles::{Board, notation};
 use serde::Serialize;
 
@@ -102,7 +102,7 @@ pub struct Record {
     /// The time that went into making or reading tables, where any did; not part of `elapsed_ns`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tables_ns: Option<u64>,
-    /// What ended the search: `expanded`, `depth`, `memory`, `time`, `tables`, `number` or `cancelled`.
+    /// What ended the search, or kept a quality from a proof: `expanded`, `depth`, `memory`, `time`, `tables`, `number` or `cancelled`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped_by: Option<&'static str>,
     /// What is wrong with a board that is refused or invalid.
@@ -157,7 +157,7 @@ impl From<&Report> for Record {
             tables_ns: (!stats.tables.is_zero()).then(|| nanoseconds(stats.tables)),
             stopped_by: match report.status {
                 Status::Stopped(stop) => Some(stop.name()),
-                _ => None,
+                _ => report.stopped_by.map(Stop::name),
             },
             ..Self::default()
         }

@@ -50,6 +50,9 @@ pub struct Report {
     pub within: Option<Weight>,
     /// No solution is shorter than this: where a quality was asked for, and where a limit was reached.
     pub lower_bound: Option<Cost>,
+    /// What kept a quality from proving its solution shortest. A limit that ended the proof comes before the one that
+    /// ended improving.
+    pub stopped_by: Option<Stop>,
     /// The name of the algorithm.
     pub algorithm: &'static str,
     /// The name of the heuristic, where one was used.
@@ -80,6 +83,7 @@ impl Report {
             optimal: false,
             within: None,
             lower_bound: None,
+            stopped_by: None,
             algorithm,
             heuristic: None,
             tables: None,

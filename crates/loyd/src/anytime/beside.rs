@@ -195,7 +195,10 @@ impl<'a> Anytime<'a> {
         }
         match stop {
             // Tables that are damaged or too large are no reason to give up the solution.
-            Stop::Memory | Stop::Tables => Ok(None),
+            Stop::Memory | Stop::Tables => {
+                self.gave_up = Some(stop);
+                Ok(None)
+            }
             stop => Err(stop),
         }
     }

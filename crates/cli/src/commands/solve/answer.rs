@@ -268,15 +268,18 @@ impl Answerer<'_> {
         if !is_auto || report.optimal || self.args.output == SolveOutput::Json {
             return None;
         }
-        let limits = &self.args.limits;
         let (length, least) = (report.length()?, report.lower_bound?);
         let mut text = counted(report.metric, length);
         if let Some(within) = report.within {
             text += &format!(", at most {within} times the shortest");
         }
         text += &format!(" (at least {least})");
-        if limits.max_time.is_none() && limits.max_expanded.is_none() {
-            text += "; --max-time 1h goes on";
+        match report.stopped_by {
+            Some(Stop::Time) if self.args.limits.max_time.is_none() => {
+                text += "; --max-time 1h goes on";
+            }
+            Some(stop) => text += &format!("; {stop}{}", self.advice(report, stop)),
+            None => {}
         }
         Some(text)
     }
