@@ -234,3 +234,39 @@ fn a_program_that_waits_for_boards_ends_at_the_first_signal() {
     assert!([Some(130), Some(1)].contains(&child.wait().unwrap().code()));
     drop(stdin);
 }
+
+/// While a thread waits for more boards, the program does not end at the first signal, whatever was found.
+#[test]
+fn a_second_signal_ends_the_program() {
+    let board = hard(6);
+    let options = ["--max-time", "none", "--threads", "2", "--progress", "json"];
+    let mut child = start(&[&["solve", "-f", "-"][..], &options].concat());
+    let mut stdin = child.stdin.take().unwrap();
+    writeln!(stdin, "12345678x\n{board}").unwrap();
+    let mut told = Told::by(&mut child);
+    told.until(|event| event["event"] == "incumbent" && event["line"] == 2);
+    signal(&child, "-INT");
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    assert_eq!(lines.next().unwrap().unwrap(), "");
+    replayed(&board, &lines.next().unwrap().unwrap());
+    assert_eq!(child.try_wait().unwrap(), None, "it waits for more boards");
+    signal(&child, "-INT");
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    drop(stdin);
+}
+
+#[test]
+fn solutions_that_a_signal_leaves_alone_count_as_not_answered() {
+    let board = hard(6);
+    let fast = start(&["solve", &board.to_string(), "--quality", "fast"]);
+    let moves = String::from_utf8(fast.wait_with_output().unwrap().stdout).unwrap();
+    let mut child = start(&["optimize", "-f", "-", "--max-time", "none"]);
+    let mut stdin = child.stdin.take().unwrap();
+    write!(stdin, "1 2 3/4 5 6/7 x 8\tr\n{}", format!("{board}\t{moves}").repeat(3)).unwrap();
+    drop(stdin);
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    assert_eq!(lines.next().unwrap().unwrap(), "r");
+    signal(&child, "-INT");
+    // It may be interrupted just while it reads the next line.
+    assert!([Some(1), Some(130)].contains(&child.wait().unwrap().code()));
+}

@@ -18,7 +18,8 @@ use crate::units::counted;
 pub fn run(args: &OptimizeArgs) -> Result<Status, Failure> {
     let mut items = args.pair.items(args.size, args.style.read_as.notation)?;
     let solver = Solver::new(args.config())?;
-    let mut printer = Printer::new(args.output, items.is_one());
+    let alone = items.is_one();
+    let mut printer = Printer::new(args.output, alone);
     let cancel = interrupt::token()?;
     while let Some(item) = interrupt::while_waiting(&cancel, || items.next()).flatten() {
         let GivenItem { line, given, .. } = item?;
@@ -36,7 +37,9 @@ pub fn run(args: &OptimizeArgs) -> Result<Status, Failure> {
         });
         printer.print(line, said)?;
     }
-    Ok(printer.status())
+    // Lines may be left.
+    let cut = cancel.is_cancelled() && !alone;
+    Ok(if cut { printer.status().max(Status::No) } else { printer.status() })
 }
 
 /// What is said of moves on a board.
