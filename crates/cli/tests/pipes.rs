@@ -5,6 +5,9 @@ use std::process::{Child, ChildStdin, Command, Output, Stdio};
 
 use loyd::board::cantor_unrank;
 use loyd::judge::{Cpu, judge};
+use loyd::moves::Metric;
+use loyd::notation::parse_moves;
+use serde_json::Value;
 
 fn loyd(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_loyd"));
@@ -203,4 +206,23 @@ fn the_longest_answers_are_read_again() {
     let read = run(&mut loyd(&convert), &coordinates);
     assert_eq!(String::from_utf8(read.stderr).unwrap(), "");
     assert!(read.stdout == letters && read.status.success());
+}
+
+#[test]
+fn a_review_in_slides_knows_the_best_solution_in_single_tiles() {
+    let board = "19 13 23 5 11/3 21 0 18 17/7 20 6 9 10/22 8 15 24 12/4 1 14 16 2";
+    let fast = run(&mut loyd(&["solve", board, "--quality", "fast"]), b"").stdout;
+    let moves = String::from_utf8(fast).unwrap();
+    let review =
+        ["review", board, moves.trim_end(), "--max-expanded", "200000", "--output", "json"];
+    let output = String::from_utf8(run(&mut loyd(&review), b"").stdout).unwrap();
+    let records: Vec<Value> =
+        output.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let slides = |record: &Value| {
+        let best = parse_moves(record["best"].as_str().unwrap()).unwrap();
+        Metric::MultiTile.length(&best) as u64
+    };
+    let [steps, slid] = &records[..] else { panic!("{output}") };
+    assert!(slides(slid) <= slides(steps), "{output}");
+    assert_eq!(slid["best_known"].as_u64(), Some(slides(slid)));
 }

@@ -59,6 +59,18 @@ impl Segment {
 }
 
 impl Review {
+    /// Takes a solution from the start that was found elsewhere, if it is better than the best one known.
+    pub fn takes(&mut self, solution: &[Move]) {
+        let length = self.metric.length(solution);
+        if length < self.shortest.upper {
+            self.shortest.upper = length;
+            self.best = solution.to_vec();
+            if let Some(first) = self.segments.first_mut().filter(|first| first.number == 1) {
+                first.before = self.shortest;
+            }
+        }
+    }
+
     /// How many moves were lost in all: at least, and at most.
     pub fn lost(&self) -> Bounds {
         let Self { length, shortest, left, .. } = self;

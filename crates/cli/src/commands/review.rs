@@ -34,19 +34,19 @@ pub fn run(args: &ReviewArgs) -> Result<Status, Failure> {
                 solvers.push(Solver::new(config)?);
             }
         }
-        let mut status = Status::Bad;
+        let (mut status, mut best) = (Status::Bad, None);
         for solver in &solvers {
             // Nobody plays for both metrics at once.
-            status = status.min(review_by(solver, &attended, problem, read, asked)?);
+            let by = (solver, &attended, &mut best);
+            status = status.min(review_by(by, problem, read, asked)?);
         }
         Ok(status)
     })
 }
 
-/// The same in the metric of `solver`.
+/// The same in the metric of the solver. The `best` solution found in another metric may be better than its own.
 fn review_by(
-    solver: &Solver,
-    attended: &Attended,
+    (solver, attended, best): (&Solver, &Attended, &mut Option<Vec<Move>>),
     problem: &Problem,
     read: &MoveText,
     asked: &Asked<'_>,
@@ -55,7 +55,11 @@ fn review_by(
     let reviewed =
         attended.search(|cancel, observer| solver.review(problem, &read.moves, cancel, observer));
     let (status, text, record) = match reviewed {
-        Ok(review) => {
+        Ok(mut review) => {
+            if let Some(best) = best {
+                review.takes(best);
+            }
+            *best = Some(review.best.clone());
             let status = if review.lost().upper == 0 { Status::Yes } else { Status::No };
             (status, text(&review, problem, read)?, record(problem, &review))
         }
