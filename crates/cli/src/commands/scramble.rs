@@ -71,7 +71,7 @@ pub fn run(args: &ScrambleArgs) -> Result<Status, Failure> {
     };
     let mut status = Status::Yes;
     match &args.length {
-        None => drawing.any_or_by_moves()?,
+        None => status = drawing.any_or_by_moves()?,
         Some(lengths) => {
             for &length in &lengths.0 {
                 drawing.scrambler.check_length(length)?;
@@ -111,6 +111,19 @@ fn solver(args: &ScrambleArgs, config: &Config) -> Result<Option<Solver>, Failur
     Ok(Some(Solver::new(config)?))
 }
 
+/// So many boards that were drawn before are enough to find the last of a thousand.
+const MOST_MISSED: u32 = 100_000;
+
+/// Where each has to be solved.
+const MOST_MISSED_OF_LENGTH: u32 = 1_000;
+
+/// Tells that there are fewer boards than were asked for.
+fn no_more(drawn: u64) -> Status {
+    let s = if drawn == 1 { "" } else { "s" };
+    tell(format_args!("no more than {drawn} different board{s} found (--unique)"));
+    Status::No
+}
+
 struct Drawing<'a> {
     args: &'a ScrambleArgs,
     seed: u64,
@@ -127,10 +140,13 @@ struct Drawing<'a> {
 }
 
 impl Drawing<'_> {
-    fn any_or_by_moves(&mut self) -> Result<(), Failure> {
-        let mut missed = 0;
-        let mut left = self.args.number.get();
+    fn any_or_by_moves(&mut self) -> Result<Status, Failure> {
+        let (mut missed, all) = (0, self.args.number.get());
+        let mut left = all;
         while left > 0 {
+            if missed == MOST_MISSED {
+                return Ok(no_more(all - left));
+            }
             let (board, walk) = match self.args.moves {
                 None => (self.scrambler.any(), None),
                 Some(moves) => {
@@ -138,25 +154,29 @@ impl Drawing<'_> {
                     (board, Some(walk))
                 }
             };
-            if self.is_new(&board, &mut missed)? {
+            if self.is_new(&board, &mut missed) {
                 self.print(&board, None, walk.as_deref())?;
                 left -= 1;
             }
         }
-        Ok(())
+        Ok(Status::Yes)
     }
 
     /// Draws boards of a length, until one is not found.
     fn of_length(&mut self, length: u32) -> Result<Status, Failure> {
         let mut uniform = true;
-        let (mut missed, mut left) = (0, self.args.number.get());
+        let (mut missed, all) = (0, self.args.number.get());
+        let mut left = all;
         while left > 0 {
+            if missed == MOST_MISSED_OF_LENGTH {
+                return Ok(no_more(all - left));
+            }
             let mut progress = self.watch.search();
             let found = self.scrambler.of_length(length, &self.cancel, progress.observer());
             drop(progress);
             match found {
                 Ok(scrambled) => {
-                    if !self.is_new(&scrambled.board, &mut missed)? {
+                    if !self.is_new(&scrambled.board, &mut missed) {
                         continue;
                     }
                     left -= 1;
@@ -183,26 +203,12 @@ impl Drawing<'_> {
         Ok(Status::Yes)
     }
 
-    /// Whether `board` may be printed: where none may come twice, it has to be new.
-    ///
-    /// # Errors
-    /// When none has been new for long; `missed` counts.
-    fn is_new(&mut self, board: &Board, missed: &mut u32) -> Result<bool, Failure> {
-        /// Enough to find the last of a thousand boards.
-        const MOST: u32 = 100_000;
-        /// Where each has to be solved.
-        const MOST_OF_LENGTH: u32 = 1_000;
-        if !self.args.unique || self.drawn.insert(board.clone()) {
-            *missed = 0;
-            return Ok(true);
-        }
-        *missed += 1;
-        let most = if self.args.length.is_some() { MOST_OF_LENGTH } else { MOST };
-        if *missed == most {
-            let drawn = self.drawn.len();
-            return Err(anyhow::anyhow!("no more than {drawn} different boards were found").into());
-        }
-        Ok(false)
+    /// Whether `board` may be printed: where none may come twice, it has to be new. `missed` counts those since the last
+    /// new one that were not.
+    fn is_new(&mut self, board: &Board, missed: &mut u32) -> bool {
+        let is_new = !self.args.unique || self.drawn.insert(board.clone());
+        *missed = if is_new { 0 } else { *missed + 1 };
+        is_new
     }
 
     /// Moves from the goal to `board`, where these are wanted.
