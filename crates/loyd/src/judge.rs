@@ -10,4 +10,4 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
-pub use loyd_kernels::{Cpu, CpuError, Fault, Tally, judge};
+pub use loyd_kernels::{Cpu, CpuError, Fault, FaultKind, Tally, judge};

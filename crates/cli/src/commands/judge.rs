@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Cursor, Read, Write};
 
 use anyhow::Context;
 use clap::Parser;
-use loyd::judge::{Cpu, judge};
+use loyd::judge::{Cpu, FaultKind, judge};
 use loyd::notation::parse_board;
 
 use crate::Status;
@@ -36,8 +36,26 @@ pub fn run(args: &JudgeArgs) -> Result<Status, Failure> {
             Box::new(Cursor::new(ahead).chain(raw_stdin()?))
         }
     };
-    let tally = judge(input, raw_stdout()?, cpu, &mut |fault| tell(fault))?;
+    let mut other_sizes = false;
+    let tally = judge(input, raw_stdout()?, cpu, &mut |fault| {
+        other_sizes |= may_be_of_other_size(&fault.kind);
+        tell(fault);
+    })?;
+    if other_sizes {
+        tell(
+            "a case is a 3x3 board, nine tokens; boards of other sizes have `/` between their rows",
+        );
+    }
     Ok(if tally.invalid > 0 { Status::Bad } else { Status::Yes })
+}
+
+/// Whether the fault is one that a board of another size has here.
+fn may_be_of_other_size(fault: &FaultKind) -> bool {
+    match fault {
+        FaultKind::NotATile(token) => token.parse::<u8>().is_ok(),
+        FaultKind::Unfinished(_) => true,
+        FaultKind::Twice(_) => false,
+    }
 }
 
 /// Bytes of a file that tell its form.
