@@ -14,6 +14,7 @@ use loyd::{Board, Goal, Problem, Size};
 
 use crate::args::{ProblemArgs, command_like};
 use crate::failure::Failure;
+use crate::replay::is_link;
 
 pub use answers::{Given, GivenItem, GivenItems, Said};
 pub use goals::{Goals, goal_board, partial_goal};
@@ -123,6 +124,15 @@ impl Items {
             && read[..end].split(|&byte| byte == b'\n').any(|line| says(line.trim_ascii()))
     }
 
+    /// The failure of a file that has ended without a board; said once.
+    fn without_boards(&mut self) -> Option<Failure> {
+        let Self::File(cases, _, origin) = self else { return None };
+        cases.reader().get_ref().lines?;
+        let failure = anyhow::anyhow!("{origin}: there are no boards in it").into();
+        *self = Self::Arguments(Vec::new().into_iter(), Goals::new(None, Goal::BlankLast), None);
+        Some(failure)
+    }
+
     /// The board of an argument.
     fn argument(text: &str, goals: &mut Goals, size: Option<Size>) -> Result<Item, Failure> {
         let board = parse_board(text, size).map_err(|error| with_hint(text, error));
@@ -158,7 +168,8 @@ impl Items {
     /// The board of a case in a file.
     fn case(case: Case, goals: &mut Goals, origin: &str) -> Result<Item, Failure> {
         let Case { line, board, goal, expected, id } = case;
-        let problem = goals.problem_of(board.map_err(Failure::in_text(origin)), goal)?;
+        let board = board.map_err(of_link).map_err(Failure::in_text(origin));
+        let problem = goals.problem_of(board, goal)?;
         let problem = problem.map_err(|failure| failure.at(origin, line));
         Ok(Item { line: Some(line), id, expected, problem })
     }
@@ -172,10 +183,13 @@ impl Iterator for Items {
             Self::Arguments(boards, goals, size) => {
                 Some(Self::argument(&boards.next()?, goals, *size))
             }
-            Self::File(cases, goals, origin) => Some(match cases.next()? {
-                Ok(case) => Self::case(case, goals, origin),
-                Err(error) => Err(anyhow::Error::new(error).context(origin.clone()).into()),
-            }),
+            Self::File(cases, goals, origin) => match cases.next() {
+                Some(Ok(case)) => Some(Self::case(case, goals, origin)),
+                Some(Err(error)) => {
+                    Some(Err(anyhow::Error::new(error).context(origin.clone()).into()))
+                }
+                None => self.without_boards().map(Err),
+            },
             Self::Records(lines, goals, origin, size) => loop {
                 match lines.next()? {
                     Ok((line, text)) => {
@@ -195,7 +209,9 @@ impl Iterator for Items {
 
 /// A bare word that is no board may be a command that was misspelt, or the name of a file.
 fn with_hint(text: &str, mut error: NotationError) -> NotationError {
-    if names_a_file(text) {
+    if is_link(text) {
+        error = of_link(error);
+    } else if names_a_file(text) {
         error.span = 0..error.source.len();
         (error.message, error.help) = match Path::new(text).exists() {
             true => (format!("`{text}` is a file and no board"), Some("-f reads one file".into())),
@@ -208,6 +224,16 @@ fn with_hint(text: &str, mut error: NotationError) -> NotationError {
         let meant =
             command_like(&text.to_ascii_lowercase()).map(|name| format!("did you mean {name}? "));
         error.help = Some(meant.unwrap_or_default() + "`loyd help` lists the commands");
+    }
+    error
+}
+
+/// A replay has a board, but moves too.
+fn of_link(mut error: NotationError) -> NotationError {
+    if is_link(&error.source) {
+        error.span = 0..error.source.len();
+        error.message = "this is a replay link of slidysim, and no board".to_owned();
+        error.help = Some("`loyd review LINK` reads it, as all commands do that read moves".into());
     }
     error
 }

@@ -14,12 +14,10 @@ use crate::solver::Solver;
 /// Where a solution goes wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WentWrong {
-    /// A move takes the blank off the board.
+    /// A move cannot be made.
     Illegal {
         /// The number of the move, from 1.
         number: usize,
-        /// The move.
-        direction: Move,
     },
     /// All moves are possible, but they end elsewhere.
     NotAtGoal {
@@ -146,7 +144,7 @@ fn replay(problem: &Problem, moves: &[Move]) -> (Board, Option<WentWrong>) {
             passed_goal_after = Some(index);
         }
         if board.apply(direction).is_err() {
-            return (board, Some(WentWrong::Illegal { number: index + 1, direction }));
+            return (board, Some(WentWrong::Illegal { number: index + 1 }));
         }
     }
     let required = |cell| match problem.partial_goal() {

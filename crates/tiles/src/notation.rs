@@ -48,7 +48,7 @@ pub use form::{FORMS, Form, FormRow, TooManyTiles, UnknownForm};
 pub use format::{FORMATS, Format, FormatRow, UnknownFormat};
 pub use moves::{
     MOST_MOVES, MoveText, NOTATIONS, Notation, NotationRow, Style, UnknownNotation,
-    UnwritableMoves, parse_moves, read_moves,
+    UnwritableMoves, parse_moves, read_moves, read_moves_as_far,
 };
 pub use partial::parse_partial_goal;
 pub use path::moves_to_string;

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use loyd::notation::{MoveText, slashes};
 use loyd::search::Observer;
-use loyd::{CancelToken, Goal, Problem};
+use loyd::{Board, CancelToken, Goal, Problem};
 use serde_json::{Value, json};
 
 use super::answers::{UNSOLVABLE, no_board};
@@ -126,12 +126,13 @@ pub fn each_solution(
         let id = given.as_ref().ok().and_then(|given| given.id.clone());
         let asked = Asked { output, id: id.as_deref(), line };
         let said = given.and_then(|Given { board, goal, said, .. }| {
+            let read = match said {
+                Said::Moves(read) => read,
+                Said::Word(word) => return pass_on(board.as_ref(), word, &asked),
+            };
             let board = board.ok_or_else(no_board)?;
             let problem = goals.problem_of_record(Ok(board), goal.as_deref())??;
-            match said {
-                Said::Moves(read) => say(&problem, &read, &asked),
-                Said::Word(word) => pass_on(&problem, word, &asked),
-            }
+            say(&problem, &read, &asked)
         });
         status = status.max(or_fault(said, &asked)?);
     }
@@ -139,8 +140,8 @@ pub fn each_solution(
 }
 
 /// Says of a board without moves what was said of it before.
-fn pass_on(problem: &Problem, word: &str, asked: &Asked<'_>) -> Result<Status, Failure> {
-    let board = slashes(problem.start()).to_string();
+fn pass_on(board: Option<&Board>, word: &str, asked: &Asked<'_>) -> Result<Status, Failure> {
+    let board = board.map(|board| slashes(board).to_string());
     asked.print(|| format!("{word}\n"), || json!({"board": board, "status": word}))?;
     Ok(if word == UNSOLVABLE { Status::Yes } else { Status::No })
 }

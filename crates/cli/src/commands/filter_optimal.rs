@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use anyhow::anyhow;
 use loyd::goal::Goal;
-use loyd::notation::{Cases, Format, moves_to_string, parse_board, slashes};
+use loyd::notation::{Cases, Format, MoveText, moves_to_string, parse_board, slashes};
 use loyd::study::Bounds;
 use loyd::{Board, Problem, Solver};
 use serde_json::{Value, json};
@@ -23,7 +23,7 @@ struct Claim {
     problem: Problem,
     length: usize,
     /// The moves, if they are given; otherwise a number is.
-    moves: Option<Vec<loyd::Move>>,
+    moves: Option<MoveText>,
 }
 
 /// What is known of a claim.
@@ -187,7 +187,7 @@ impl Filter<'_> {
         let board = board.ok_or_else(no_board)?;
         let problem = self.goals.problem_of_record(Ok(board), goal.as_deref())??;
         let length = self.args.metric.length(&read.moves);
-        Ok(Ok(Claim { problem, length, moves: Some(read.moves) }))
+        Ok(Ok(Claim { problem, length, moves: Some(read) }))
     }
 
     /// Searches until the claim is decided.
@@ -228,15 +228,14 @@ impl Filter<'_> {
             "lower_bound": bounds.map(|bounds| bounds.lower), "line": line,
         });
         if let Some(moves) = &claim.moves {
-            record["moves"] = moves_to_string(moves).into();
+            record["moves"] = moves_to_string(&moves.moves).into();
         }
         record
     }
 }
 
-fn solves(problem: &Problem, moves: &[loyd::Move]) -> bool {
-    let mut board = problem.start().clone();
-    board.walk(moves).is_ok() && problem.is_solved_by(&board)
+fn solves(problem: &Problem, moves: &MoveText) -> bool {
+    moves.apply_to(problem.start()).is_ok_and(|end| problem.is_solved_by(&end))
 }
 
 /// The board and the number of a line of Korf's: a name, a length, and the tiles.

@@ -18,12 +18,20 @@ pub fn run(args: &VerifyArgs) -> Result<Status, Failure> {
     let solver = Solver::new(args.shared.config(args.metric, 1))?;
     let attended = Attended::new(&args.shared, args.pair.file.is_none())?;
     each_solution(items.unchecked(), &args.shared, &attended, |problem, read, asked| {
-        let found = attended
+        let mut found = attended
             .search(|cancel, observer| solver.verify(problem, &read.moves, cancel, observer))?;
+        if read.apply_to(problem.start()).is_err() && !is_illegal(&found) {
+            // What was read ends before a tile that cannot move.
+            found.went_wrong = Some(WentWrong::Illegal { number: read.moves.len() + 1 });
+        }
         let text = || text(problem, read, &found, args.metric) + "\n";
         asked.print(text, || record(problem, &found))?;
         Ok(if found.is_solution() { Status::Yes } else { Status::No })
     })
+}
+
+fn is_illegal(found: &Verification) -> bool {
+    matches!(found.went_wrong, Some(WentWrong::Illegal { .. }))
 }
 
 fn text(problem: &Problem, read: &MoveText, found: &Verification, metric: Metric) -> String {
@@ -66,7 +74,7 @@ const SHOWN: usize = 8;
 fn describe(wrong: &WentWrong, found: &Verification, problem: &Problem, read: &MoveText) -> String {
     let end = slashes(&found.end);
     match wrong {
-        WentWrong::Illegal { number, .. } => {
+        WentWrong::Illegal { number } => {
             let error = read.apply_to(problem.start()).expect_err("a move was found impossible");
             let (word, message) = (&error.source[error.span], &error.message);
             let then = match number {
@@ -94,7 +102,7 @@ fn describe(wrong: &WentWrong, found: &Verification, problem: &Problem, read: &M
 
 fn record(problem: &Problem, found: &Verification) -> serde_json::Value {
     let illegal_move = match &found.went_wrong {
-        Some(WentWrong::Illegal { number, .. }) => Some(*number),
+        Some(WentWrong::Illegal { number }) => Some(*number),
         _ => None,
     };
     json!({

@@ -5,10 +5,11 @@ use std::path::Path;
 
 use loyd::notation::{
     MOST_MOVES, MoveText, Notation, NotationError, TextLines, parse_board, read_moves,
+    read_moves_as_far,
 };
 use loyd::{Board, Size};
 
-use super::records::{Record, begins, word};
+use super::records::{INVALID, Record, begins, invalid_before, word};
 use super::{ARGUMENT, Input, open};
 use crate::args::{AnswerArgs, PairArgs};
 use crate::failure::Failure;
@@ -88,6 +89,9 @@ impl GivenItems {
             None => (Texts::Arguments(spelt_out(moves).into_iter()), ARGUMENT.to_owned()),
             Some(path) => {
                 let (reader, origin) = open(path)?;
+                if reader.get_ref().lines == Some(0) {
+                    return Err(anyhow::anyhow!("{origin}: there are no moves in it").into());
+                }
                 (Texts::File(TextLines::new(reader)), origin)
             }
         };
@@ -169,7 +173,10 @@ impl GivenItems {
             text => text
                 .and_then(|text| self.reading.read(&text, line))
                 .map_err(Failure::in_text(&self.origin))
-                .map(|given| vec![given]),
+                .and_then(|given| match given.said {
+                    Said::Word(INVALID) => Err(invalid_before(None).into()),
+                    _ => Ok(vec![given]),
+                }),
         };
         let item = |given: Result<Given, Failure>| GivenItem {
             line,
@@ -245,8 +252,11 @@ impl Reading {
         notation: Option<Notation>,
         board: Option<&Board>,
     ) -> Result<MoveText, NotationError> {
+        if !self.checked {
+            return read_moves_as_far(text, notation, board);
+        }
         let read = read_moves(text, notation, board)?;
-        if let Some(board) = board.filter(|_| self.checked) {
+        if let Some(board) = board {
             read.apply_to(board)?;
         }
         Ok(read)

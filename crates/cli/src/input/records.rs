@@ -1,12 +1,21 @@
 //! Records: lines of JSON, as `--output json` prints them.
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use loyd::notation::{NotationError, parse_board};
 use loyd::{Board, Size};
 use serde_json::{Map, Value};
 
 /// What commands print where there are no moves to print.
-const WORDS: [&str; 5] = ["unsolvable", "exhausted", "stopped", "refused", "invalid"];
+const WORDS: [&str; 5] = ["unsolvable", "exhausted", "stopped", "refused", INVALID];
+
+/// What they print of a board or of moves with which something is wrong.
+pub const INVALID: &str = "invalid";
+
+/// The failure of a line that was invalid to the command that has written it, and why it was if that is known.
+pub fn invalid_before(why: Option<&str>) -> anyhow::Error {
+    let why = why.map_or(String::new(), |why| format!(" ({why})"));
+    anyhow!("what stood here before was invalid{why}")
+}
 
 /// The word that stands in place of moves, if `text` is one.
 pub fn word(text: &str) -> Option<&'static str> {
@@ -82,6 +91,9 @@ impl Record {
             return all.context("`answers` of the record are not all texts");
         }
         let word = self.text("status").and_then(word);
+        if word == Some(INVALID) {
+            return Err(invalid_before(self.text("error")));
+        }
         match self.text("moves").or(word) {
             Some(moves) => Ok(vec![moves.to_owned()]),
             None => bail!("the record has no `moves`"),

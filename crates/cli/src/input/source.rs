@@ -26,6 +26,8 @@ pub struct Counted {
     pub length: Option<u64>,
     /// Whether it begins with a record.
     pub records: bool,
+    /// How many lines it has without comments, where none of them says anything.
+    pub lines: Option<usize>,
 }
 
 impl Read for Counted {
@@ -52,13 +54,15 @@ pub fn open(path: &Path) -> Result<(Input, String), Failure> {
     let path = if path == Path::new("-") { Path::new("/dev/stdin") } else { path };
     let file = fs::metadata(path).ok().filter(fs::Metadata::is_file);
     let (ahead, records) = look_ahead(&mut reader).with_context(|| name.clone())?;
+    let lines = if records.is_none() { blank_lines(&ahead) } else { None };
     let reader = Box::new(Cursor::new(ahead).chain(reader));
-    let counted = Counted { reader, bytes: 0, length: file.map(|file| file.len()), records };
+    let (length, records) = (file.map(|file| file.len()), records == Some(true));
+    let counted = Counted { reader, bytes: 0, length, records, lines };
     Ok((BufReader::with_capacity(1 << 16, counted), name))
 }
 
-/// Reads as much as tells whether the input begins with a record; also returns what it has read.
-fn look_ahead(reader: &mut impl Read) -> io::Result<(Vec<u8>, bool)> {
+/// Reads as much as tells whether the input begins with a record, or all of it; also returns what it has read.
+fn look_ahead(reader: &mut impl Read) -> io::Result<(Vec<u8>, Option<bool>)> {
     /// Whoever has nothing to say for so long has no record.
     const MOST: usize = 1 << 16;
     let (mut ahead, mut piece) = (Vec::new(), [0; 1 << 12]);
@@ -69,11 +73,19 @@ fn look_ahead(reader: &mut impl Read) -> io::Result<(Vec<u8>, bool)> {
         };
         ahead.extend_from_slice(&piece[..read]);
         match records::begins(&ahead) {
-            Some(records) => return Ok((ahead, records)),
-            None if read == 0 || ahead.len() > MOST => return Ok((ahead, false)),
-            None => {}
+            None if read > 0 && ahead.len() > MOST => return Ok((ahead, Some(false))),
+            None if read > 0 => {}
+            records => return Ok((ahead, records)),
         }
     }
+}
+
+/// The number of lines that are no comments, if all of them are blank.
+fn blank_lines(text: &[u8]) -> Option<usize> {
+    let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
+    let lines = text.split_inclusive(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+    let mut others = lines.filter(|line| !line.starts_with(b"#"));
+    others.try_fold(0, |number, line| line.is_empty().then_some(number + 1))
 }
 
 /// Finds out which files are meant by the arguments of `command`: a single argument that is neither a board nor
@@ -195,4 +207,17 @@ pub fn small_text(path: &str, limit: u64) -> Result<String, String> {
         return Err(format!("{path}: longer than {limit} bytes"));
     }
     Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::blank_lines;
+
+    #[test]
+    fn a_blank_line_may_be_a_solution_and_a_comment_is_none() {
+        let told = |text: &str| blank_lines(text.as_bytes());
+        assert_eq!([told(""), told("# a\n #b"), told("\u{feff}#\n")], [Some(0); 3]);
+        assert_eq!([told("\n"), told("#\n \n#")], [Some(1); 2]);
+        assert_eq!([told("\n{"), told("x # x")], [None; 2]);
+    }
 }

@@ -64,7 +64,7 @@ impl fmt::Display for NotationError {
 impl std::error::Error for NotationError {}
 
 /// A fault that does not know yet what text it stands in.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Flaw {
     pub(super) span: Range<usize>,
     pub(super) message: String,

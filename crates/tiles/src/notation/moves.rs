@@ -14,7 +14,7 @@ use crate::moves::Move;
 use crate::size::Size;
 use crate::tile::Tile;
 
-pub use fit::{parse_moves, read_moves};
+pub use fit::{parse_moves, read_moves, read_moves_as_far};
 pub use names::{NOTATIONS, Notation, NotationRow, UnknownNotation};
 pub use style::{Style, UnwritableMoves};
 
@@ -38,13 +38,15 @@ pub struct MoveText {
     text: String,
     /// The words, each with the number of moves that it stands for.
     words: Vec<(Range<usize>, usize)>,
+    /// What is wrong with the word after these, which names a tile that cannot move.
+    impossible: Option<Flaw>,
 }
 
 impl MoveText {
     /// The board to which the moves lead from `start`.
     ///
     /// # Errors
-    /// The first move that would take the blank off the board, with its place in the text.
+    /// The first move that cannot be made, with its place in the text.
     ///
     /// # Examples
     /// ```
@@ -68,7 +70,10 @@ impl MoveText {
             }
             made += count;
         }
-        Ok(board)
+        match &self.impossible {
+            Some(flaw) => Err(flaw.clone().locate(&self.text, 1)),
+            None => Ok(board),
+        }
     }
 
     /// What is wrong with the move `m` of the word at `span`, when it meets `board`.

@@ -40,6 +40,34 @@ pub fn read_moves(
     notation: Option<Notation>,
     board: Option<&Board>,
 ) -> Result<MoveText, NotationError> {
+    let read = fit(text, notation, board).and_then(|read| match read.impossible {
+        Some(flaw) => Err(flaw),
+        None => Ok(read),
+    });
+    read.map_err(|flaw| flaw.locate(text, 1))
+}
+
+/// The same where a number or a coordinate may name a tile that cannot move: what is read ends before it, and
+/// [`MoveText::apply_to`] tells what is wrong with it, as it does for letters.
+///
+/// # Errors
+/// As those of [`read_moves`], but for that.
+///
+/// # Examples
+/// ```
+/// use loyd_tiles::notation::{parse_board, read_moves, read_moves_as_far};
+/// let board = parse_board("2 3 4 1 5 x 7 6 8", None)?;
+/// assert!(read_moves("4 7", None, Some(&board)).is_err());
+/// let read = read_moves_as_far("4 7", None, Some(&board))?;
+/// assert_eq!(read.moves.len(), 1);
+/// assert!(read.apply_to(&board).unwrap_err().message.contains("tile 7 is not in line"));
+/// # Ok::<(), loyd_tiles::notation::NotationError>(())
+/// ```
+pub fn read_moves_as_far(
+    text: &str,
+    notation: Option<Notation>,
+    board: Option<&Board>,
+) -> Result<MoveText, NotationError> {
     fit(text, notation, board).map_err(|flaw| flaw.locate(text, 1))
 }
 
@@ -74,17 +102,25 @@ fn fit(text: &str, notation: Option<Notation>, board: Option<&Board>) -> Result<
             Ok(steps) => (true, on_board(text, candidate, steps, board)),
             Err(flaw) => (false, Err(flaw)),
         };
-        match found {
-            Ok(reading) => readings.push(reading),
-            Err(flaw) => flaws.push(Misfit { notation: candidate, understood, flaw }),
-        }
+        let (flaw, read) = match found {
+            Ok(MoveText { impossible: Some(flaw), moves, words, text, notation }) => {
+                let read = MoveText { impossible: None, moves, words, text, notation };
+                (flaw, Some(read))
+            }
+            Ok(reading) => {
+                readings.push(reading);
+                continue;
+            }
+            Err(flaw) => (flaw, None),
+        };
+        flaws.push(Misfit { notation: candidate, understood, flaw, read });
     }
     match readings.as_slice() {
         [first, others @ ..] => match others.iter().find(|o| o.moves != first.moves) {
             Some(second) => Err(ambiguity(text, first, second)),
             None => Ok(readings.swap_remove(0)),
         },
-        [] => Err(best(text, &flaws)),
+        [] => best(text, flaws),
     }
 }
 
@@ -94,12 +130,24 @@ struct Misfit {
     /// Whether its words have a meaning, which does not fit the board.
     understood: bool,
     flaw: Flaw,
+    /// What is read before a tile that cannot move, if that is the flaw.
+    read: Option<MoveText>,
 }
 
-/// What is wrong with a text that no notation fits: what reads best is what was meant.
-fn best(text: &str, flaws: &[Misfit]) -> Flaw {
-    let rank = |misfit: &&Misfit| (misfit.understood, misfit.flaw.span.start);
-    let best = flaws.iter().rev().max_by_key(rank).expect("every notation has a row");
+/// What is read of a text that no notation fits, or what is wrong with it: what reads best is what was meant.
+fn best(text: &str, mut flaws: Vec<Misfit>) -> Result<MoveText, Flaw> {
+    let rank = |at: &usize| (flaws[*at].understood, flaws[*at].flaw.span.start);
+    let at = (0..flaws.len()).rev().max_by_key(rank).expect("every notation has a row");
+    let flaw = described(text, &flaws, &flaws[at]);
+    match flaws[at].read.take() {
+        Some(read) => Ok(MoveText { impossible: Some(flaw), ..read }),
+        None => Err(flaw),
+    }
+}
+
+/// What is wrong with a text according to the `best` of the notations.
+fn described(text: &str, flaws: &[Misfit], best: &Misfit) -> Flaw {
+    let rank = |misfit: &Misfit| (misfit.understood, misfit.flaw.span.start);
     if flaws.len() == 1 {
         return best.flaw.clone();
     }
@@ -110,7 +158,7 @@ fn best(text: &str, flaws: &[Misfit]) -> Flaw {
     let mut flaw = best.flaw.clone();
     let others = flaws.iter().filter(|other| {
         other.notation != best.notation
-            && rank(other) == rank(&best)
+            && rank(other) == rank(best)
             && other.flaw.message != flaw.message
     });
     let others = others.map(|other| format!("as {}: {}", other.notation, other.flaw.message));
@@ -159,7 +207,7 @@ fn ambiguity(text: &str, first: &MoveText, second: &MoveText) -> Flaw {
     Flaw::new(start..text.trim_end().len(), message).with_help(help)
 }
 
-/// The moves that `steps` stand for on `board`.
+/// The moves that `steps` stand for on `board`, up to the first that it does not have.
 fn on_board(
     text: &str,
     notation: Notation,
@@ -168,20 +216,28 @@ fn on_board(
 ) -> Result<MoveText, Flaw> {
     let mut board = board.cloned();
     let (mut moves, mut words) = (Vec::new(), Vec::with_capacity(steps.len()));
+    let mut impossible = None;
     for Step { span, what } in steps {
-        let (m, count) = match (what, &mut board) {
-            (What::Run(m, count), _) => (m, usize::from(count)),
+        let pushed = match (what, &mut board) {
+            (What::Run(m, count), _) => Ok((m, usize::from(count))),
             (_, None) => {
                 let message = "numbers and coordinates say nothing without the board on which the moves \
                                begin: name it with --board, or put it and a tab in front of the moves";
                 return Err(Flaw::new(span, message));
             }
-            (What::Tile(tile), Some(board)) => pushed(board, tile_cell(board, tile), &tile.name())
-                .map_err(|message| on(board, &moves, Flaw::new(span.clone(), message)))?,
+            (What::Tile(tile), Some(board)) => {
+                pushed(board, tile_cell(board, tile), &tile.name()).map_err(|flaw| (flaw, board))
+            }
             (What::At(row, column), Some(board)) => {
                 let name = format!("row {row} and column {column}");
-                pushed(board, cell(board, row, column), &name)
-                    .map_err(|message| on(board, &moves, Flaw::new(span.clone(), message)))?
+                pushed(board, cell(board, row, column), &name).map_err(|flaw| (flaw, board))
+            }
+        };
+        let (m, count) = match pushed {
+            Ok(pushed) => pushed,
+            Err((message, board)) => {
+                impossible = Some(on(board, &moves, Flaw::new(span, message)));
+                break;
             }
         };
         if moves.len() + count > MOST_MOVES {
@@ -190,7 +246,7 @@ fn on_board(
         moves.extend(std::iter::repeat_n(m, count));
         words.push((span, count));
     }
-    Ok(MoveText { moves, notation, text: text.to_owned(), words })
+    Ok(MoveText { moves, notation, text: text.to_owned(), words, impossible })
 }
 
 /// The flaw with the board that it was met on.
