@@ -3,8 +3,6 @@
 
 mod build;
 mod distance;
-mod edges;
-mod jumps;
 mod states;
 mod walk;
 
@@ -15,6 +13,7 @@ use loyd_search::{Cost, Meter, Stop};
 use loyd_tiles::Size;
 
 use crate::cpu::{Cpu, Level};
+use crate::placement;
 use crate::prefetch::prefetch;
 pub use distance::{DistanceMemo, ExactDistance};
 use states::{Place, States};
@@ -58,7 +57,7 @@ impl ExactTable {
     /// Enough memory to build the table of boards of `size`, in bytes.
     pub fn build_bytes(size: Size) -> u64 {
         // Two sets of a bit a state in words of 60, and some hundred kilobytes.
-        2 * Words::held_bytes(states::count(size).div_ceil(60) as usize) + (1 << 20)
+        2 * Words::held_bytes(placement::count(size).div_ceil(60) as usize) + (1 << 20)
     }
 
     /// The size of the boards: at most as wide as high.

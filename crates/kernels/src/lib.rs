@@ -23,6 +23,7 @@ mod idastar;
 mod judge;
 mod pattern_build;
 mod pattern_search;
+mod placement;
 mod prefetch;
 mod tables;
 mod tile_class_search;

@@ -12,10 +12,9 @@ use loyd_heuristics::pdb::Words;
 use loyd_heuristics::pdb::levels::{Flow, Half, Piece, Source, meet, meet_all};
 use loyd_search::{Meter, Stop};
 
-use super::edges::{Edge, Edges};
-use super::jumps::Jumps;
 use super::states::States;
 use crate::cpu::{Cpu, Level};
+use crate::placement::{Edges, Jumps};
 
 /// The table, and how many states there are at each distance.
 pub fn build(
@@ -45,6 +44,15 @@ fn zeroed(words: usize) -> Result<Words, Stop> {
     Words::zeroed(words).map_err(|_| Stop::Memory)
 }
 
+/// What flows into the placements that `states` has at this parity of the distance.
+fn edges(states: &States, jumps: &Jumps, half: usize) -> Edges {
+    let placements = states.codes()[half].iter().map(|&code| states.cells(code));
+    Edges::new((states.size(), states.goal().blank()), jumps, placements, |cells| {
+        let first = states.half(cells[0].into()) * states.codes()[0].len();
+        (states.placement(states.code(cells)) - first) as u32
+    })
+}
+
 /// What flows from the placements of one half into those of the other.
 struct Inflows {
     halves: [Edges; 2],
@@ -58,7 +66,7 @@ struct Inflows {
 impl Inflows {
     fn new(states: &States, level: Level) -> Self {
         let jumps = Jumps::new(states.permuted());
-        let halves = [0, 1].map(|half| Edges::new(states, &jumps, half));
+        let halves = [0, 1].map(|half| edges(states, &jumps, half));
         let placements = (halves[0].placements() + halves[1].placements()) as u64;
         Self {
             halves,
@@ -114,7 +122,7 @@ impl Inflows {
         for (placement, (same, other)) in placements.enumerate() {
             piece.fresh[placement] = false;
             if piece.left[placement] > 0
-                && self.gather(half, piece.first + placement, source, &mut reached)
+                && half.gather(&self.jumps, piece.first + placement, source, &mut reached)
             {
                 let new = meet(same, other, &reached);
                 piece.fresh[placement] = new > 0;
@@ -123,31 +131,6 @@ impl Inflows {
             }
         }
         count
-    }
-
-    /// Puts what flows into a placement of `half` together, if anything does.
-    #[inline(always)]
-    fn gather(
-        &self,
-        half: &Edges,
-        placement: usize,
-        source: &Source<'_, u64>,
-        reached: &mut [u64],
-    ) -> bool {
-        let is_fresh = |edge: &&Edge| source.fresh[usize::from(edge.from)];
-        let mut edges = half.edges(placement).iter().filter(is_fresh).peekable();
-        if edges.peek().is_none() {
-            return false;
-        }
-        reached.fill(0);
-        for edge in edges {
-            let from = &source.met[usize::from(edge.from) * reached.len()..][..reached.len()];
-            match edge.jump {
-                Some(jump) => self.jumps.flow(jump, half.parity(placement), from, reached),
-                None => reached.iter_mut().zip(from).for_each(|(into, from)| *into |= from),
-            }
-        }
-        true
     }
 }
 

@@ -1,8 +1,8 @@
 //! Numbers for all boards of a size, and how a move changes them.
 //!
 //! A number is a *placement* and the rank of a permutation. The placement has the cells of the
-//! blank and of the first few tiles, the *placed* ones; the permutation is that of at most [`MOST_PERMUTED`] others
-//! in reading order.
+//! blank and of the first few tiles, the *placed* ones; the permutation is that of at most eight others in reading
+//! order.
 //! Its rank is that of [`Coordinates`](loyd_heuristics::pdb::Coordinates): for each label the number
 //! of larger ones before it, times a factorial. So a move along a row of the board, and a move of a
 //! placed tile, go to another placement and leave the rank alone, and a tile that passes another changes the
@@ -14,8 +14,7 @@ use loyd_heuristics::pdb::Position;
 use loyd_search::ActionSet;
 use loyd_tiles::{Cell, Move, MoveSet, Size};
 
-/// The most tiles whose permutation is ranked within a placement.
-const MOST_PERMUTED: usize = 8;
+use crate::placement;
 
 /// The most cells of a board.
 pub const MAX_CELLS: usize = 12;
@@ -67,27 +66,19 @@ pub struct Place {
     blank: u8,
 }
 
-/// The number of states that can be reached on boards of `size`.
-pub fn count(size: Size) -> u64 {
-    let permutations = if size.is_line() { 1 } else { (3..=size.tiles() as u64).product() };
-    size.cells() as u64 * permutations
-}
-
 impl States {
     /// The numbers for boards of `size`, at most as wide as high, whose blank belongs on `blank`.
     pub fn new(size: Size, blank: u8) -> Self {
-        let (cells, tiles) = (size.cells(), size.tiles());
+        let cells = size.cells();
         assert!(cells <= MAX_CELLS && size.width() <= size.height(), "no such boards");
-        // On a line the order never changes.
-        let permuted = if size.is_line() { 1 } else { tiles.min(MOST_PERMUTED) };
-        let placed = if size.is_line() { 0 } else { tiles - permuted };
+        let (placed, permuted) = placement::shares(size);
         let steps = Steps::new(size, blank, (placed, permuted));
         let mut states = Self {
             size,
             goal: Place { board: 0, code: 0, rank: 0, blank },
             placed,
             permuted,
-            placement_words: (6..=permuted).product(),
+            placement_words: placement::words(permuted),
             placements: vec![u16::MAX; cells.pow(1 + placed as u32)],
             codes: [Vec::new(), Vec::new()],
             steps,
@@ -142,7 +133,7 @@ impl States {
 
     /// The number of states that can be reached.
     pub fn count(&self) -> u64 {
-        count(self.size)
+        placement::count(self.size)
     }
 
     /// The cell of the blank and those of the placed tiles.
@@ -166,12 +157,6 @@ impl States {
     #[inline]
     pub fn half(&self, blank: usize) -> usize {
         self.steps.odd[blank % 16].into()
-    }
-
-    /// The cell to which a move takes the blank, if it can be made.
-    pub fn target(&self, blank: u8, m: Move) -> Option<u8> {
-        let blank = usize::from(blank);
-        self.steps.moves[blank].contains(m).then(|| self.steps.targets[blank][m.index()])
     }
 
     /// The goal.
