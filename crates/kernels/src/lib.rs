@@ -4,6 +4,7 @@
 //! * [`ExactEight`] knows the distance of every 8-puzzle board, for any goal, from one bit a state;
 //! * [`ExactTable`] knows the distance of every board of up to twelve cells, from one bit a state, and
 //!   [`ExactDistance`] walks down it;
+//! * [`Census`] counts the states at each distance from a goal, on boards of up to fourteen cells;
 //! * [`idastar`] is IDA* on 3x3 boards with the cell of the blank built into the code;
 //! * [`judge`] answers files of 8-puzzle boards at the speed of reading them;
 //! * [`build_patterns`] makes pattern databases with vector instructions;
@@ -16,6 +17,7 @@
 //! machine has.
 #![deny(unsafe_op_in_unsafe_fn)]
 
+mod census;
 mod cpu;
 mod eight;
 mod exact_table;
@@ -28,6 +30,7 @@ mod prefetch;
 mod tables;
 mod tile_class_search;
 
+pub use census::Census;
 pub use cpu::{Cpu, CpuError};
 pub use eight::{ExactEight, ExactMemo};
 pub use exact_table::{DistanceMemo, ExactDistance, ExactTable};

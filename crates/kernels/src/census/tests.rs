@@ -1,0 +1,239 @@
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use loyd_search::{CancelToken, Limits};
+use loyd_tiles::notation::{parse_board, parse_partial_goal};
+use loyd_tiles::{Goal, Move, Tile};
+
+use super::*;
+
+/// The distance of every board that `example` can reach from those that meet `goal`: a breadth-first search with
+/// nothing but the moves and a map of boards.
+fn plain(goal: &PartialGoal, example: &Board, metric: Metric) -> HashMap<Vec<u8>, usize> {
+    let tiles = |board: &Board| board.tiles().iter().map(|tile| tile.number()).collect::<Vec<_>>();
+    let size = goal.size();
+    let neighbours = |board: &Vec<u8>| {
+        let blank = Cell::new(board.iter().position(|&tile| tile == 0).unwrap());
+        let mut found = Vec::new();
+        for m in Move::ALL {
+            let (mut board, mut blank) = (board.clone(), blank);
+            while let Some(to) = size.neighbour(blank, m) {
+                board.swap(blank.index(), to.index());
+                found.push(board.clone());
+                blank = to;
+                if metric == Metric::SingleTile {
+                    break;
+                }
+            }
+        }
+        found
+    };
+    let search = |sources: Vec<Vec<u8>>| {
+        let mut distances = HashMap::new();
+        let mut layer = sources;
+        for distance in 0.. {
+            layer.retain(|board| match distances.entry(board.clone()) {
+                Entry::Vacant(entry) => {
+                    entry.insert(distance);
+                    true
+                }
+                Entry::Occupied(_) => false,
+            });
+            if layer.is_empty() {
+                break;
+            }
+            layer = layer.iter().flat_map(neighbours).collect();
+        }
+        distances
+    };
+    let is_goal = |board: &Vec<u8>| {
+        let numbers: Vec<u32> = board.iter().map(|&tile| tile.into()).collect();
+        goal.is_met_by(&Board::new(size, &numbers).unwrap())
+    };
+    let all = search(vec![tiles(example)]);
+    search(all.into_keys().filter(is_goal).collect())
+}
+
+fn whole(goal: &Board) -> PartialGoal {
+    let numbers: Vec<_> = goal.tiles().iter().map(|tile| Some(tile.number().into())).collect();
+    PartialGoal::new(goal.size(), &numbers).unwrap()
+}
+
+fn begun(goal: &PartialGoal, example: &Board, metric: Metric, cpu: Cpu) -> Census {
+    Census::new(goal, example, metric, cpu, &mut Meter::default()).unwrap()
+}
+
+fn done(goal: &PartialGoal, example: &Board, metric: Metric, cpu: Cpu) -> Census {
+    let mut census = begun(goal, example, metric, cpu);
+    while census.advance(&mut Meter::default()).unwrap() > 0 {}
+    census
+}
+
+fn agrees(goal: &PartialGoal, example: &Board) {
+    for metric in Metric::ALL {
+        let distances = plain(goal, example, metric);
+        let depth = *distances.values().max().unwrap();
+        let mut counts = vec![0; depth + 1];
+        distances.values().for_each(|&distance| counts[distance] += 1);
+        for cpu in Cpu::available() {
+            let census = done(goal, example, metric, cpu);
+            assert_eq!(census.counts(), counts, "{goal}, {example}, {metric:?}, {cpu}");
+            let farthest = census.farthest(usize::MAX);
+            let free = goal.dont_care_tiles().len() as u64;
+            let alike = (3..=free).product::<u64>();
+            assert_eq!(farthest.len() as u64 * alike, counts[depth], "{goal}, {metric:?}");
+            for board in &farthest {
+                let tiles: Vec<u8> = board.tiles().iter().map(|tile| tile.number()).collect();
+                assert_eq!(distances[&tiles], depth, "{goal}, {board}, {metric:?}");
+            }
+            assert_eq!(census.farthest(1).len(), 1);
+        }
+    }
+}
+
+#[test]
+fn all_goals_of_small_boards_agree_with_a_plain_search() {
+    for (size, blanks) in [
+        ("2x2", 0..4),
+        ("1x2", 0..2),
+        ("2x1", 0..2),
+        ("7x1", 0..7),
+        ("1x5", 0..5),
+        ("2x3", 0..6),
+        ("3x2", 0..6),
+        ("2x4", 2..3),
+        ("4x2", 5..6),
+        ("3x3", 5..6),
+    ] {
+        for blank in blanks {
+            let size: Size = size.parse().unwrap();
+            let mut numbers: Vec<u32> = (1..size.cells() as u32).rev().collect();
+            numbers.insert(blank, 0);
+            let goal = Board::new(size, &numbers).unwrap();
+            agrees(&whole(&goal), &goal);
+        }
+    }
+}
+
+#[test]
+fn partial_goals_agree_with_a_plain_search() {
+    for text in [
+        "1 2 3/* * */* * *",
+        "1 2 3/4 5 6/7 * *",
+        "* * */4 5 x",
+        "1 * 3/* x *",
+        "1 2 3/4 5 *",
+        "1 * 3/4 * 5",
+        "1 2/3 4/* */7 *",
+        "1 2 * 4/5 * 7 x",
+        "* */* *",
+        "1 */* x",
+        "* * */* * *",
+    ] {
+        let goal = parse_partial_goal(text, None).unwrap();
+        let example = goal.example();
+        agrees(&goal, &example);
+        // The other half of all boards may have goals, too.
+        let mut other = example.clone();
+        let swap = |tile: Tile| match tile.number() {
+            1 => 2,
+            2 => 1,
+            number => number.into(),
+        };
+        let numbers: Vec<u32> = other.tiles().iter().map(|&tile| swap(tile)).collect();
+        other = Board::new(goal.size(), &numbers).unwrap();
+        if let Some(example) = goal.reachable(&other) {
+            agrees(&goal, &example);
+        }
+    }
+}
+
+#[test]
+fn large_boards_have_the_known_depths_on_every_level() {
+    for (size, depths) in [("2x5", [55, 36]), ("4x3", [53, 33]), ("2x6", [80, 41])] {
+        let size: Size = size.parse().unwrap();
+        let goal = Goal::BlankLast.board(size).unwrap();
+        for (metric, depth) in Metric::ALL.into_iter().zip(depths) {
+            // On the large ones, the lower levels of instructions would take seconds.
+            let levels = Cpu::available().filter(|&cpu| size.cells() == 10 || cpu == Cpu::detect());
+            for cpu in levels {
+                let work = || done(&whole(&goal), &goal, metric, cpu);
+                let census = loyd_heuristics::threads::among(2, work).unwrap();
+                assert_eq!(census.depth(), depth, "{size}, {metric:?}, {cpu}");
+                let all: u64 = (3..=size.cells() as u64).product();
+                assert_eq!(census.counts().iter().sum::<u64>(), all);
+                let farthest = census.farthest(usize::MAX).len();
+                assert_eq!(farthest as u64, census.counts()[depth as usize]);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_census_goes_on_from_its_blocks() {
+    for (text, metric) in [
+        ("1 2 3/4 5 6/7 8 x", Metric::SingleTile),
+        ("1 2 3/4 5 6/7 8 x", Metric::MultiTile),
+        ("1 2 3/* * */* * *", Metric::SingleTile),
+    ] {
+        let goal = parse_partial_goal(text, None).unwrap();
+        let begin = || begun(&goal, &goal.example(), metric, Cpu::detect());
+        let undisturbed = done(&goal, &goal.example(), metric, Cpu::detect());
+        let mut first = begin();
+        for _ in 0..10 {
+            let blocks: Vec<Vec<u64>> = first.blocks().map(<[u64]>::to_vec).collect();
+            let mut second = begin();
+            let resume = |census: &mut Census, counts, blocks: &[Vec<u64>]| {
+                let mut blocks = blocks.iter();
+                let read = |block: &mut [u64]| {
+                    block.copy_from_slice(blocks.next().ok_or(())?);
+                    Ok::<(), ()>(())
+                };
+                census.restore(counts, read).unwrap()
+            };
+            assert!(resume(&mut second, first.counts().to_vec(), &blocks));
+            while second.advance(&mut Meter::default()).unwrap() > 0 {}
+            assert_eq!(second.counts(), undisturbed.counts());
+            assert_eq!(second.farthest(9), undisturbed.farthest(9));
+            // What the blocks do not have is noticed.
+            let mut wrong = first.counts().to_vec();
+            *wrong.last_mut().unwrap() += 1;
+            assert!(!resume(&mut begin(), wrong, &blocks));
+            assert!(!resume(&mut begin(), Vec::new(), &blocks));
+            assert!(first.advance(&mut Meter::default()).unwrap() > 0);
+        }
+    }
+}
+
+#[test]
+fn limits_hold() {
+    let goal = whole(&Goal::BlankLast.board("3x4".parse().unwrap()).unwrap());
+    let begin = |bytes| {
+        let limits = Limits { max_bytes: Some(bytes), ..Limits::default() };
+        let mut meter = Meter::new(limits, CancelToken::new());
+        let example = goal.example();
+        Census::new(&goal, &example, Metric::SingleTile, Cpu::detect(), &mut meter).map(|_| ())
+    };
+    let enough = Census::bytes(&goal, Metric::SingleTile);
+    assert_eq!((begin(enough), begin(enough - 1)), (Ok(()), Err(Stop::Memory)));
+    let cancel = CancelToken::new();
+    let mut census = begun(&goal, &goal.example(), Metric::SingleTile, Cpu::detect());
+    cancel.cancel();
+    let mut meter = Meter::new(Limits::default(), cancel);
+    assert_eq!(census.advance(&mut meter), Err(Stop::Cancelled));
+}
+
+#[test]
+fn the_estimate_is_what_a_census_takes() {
+    for (text, part) in [("1 2 3/4 5 6/7 8 9/10 11 x", 1), ("1 2 3/4 5 6/7 8 9/10 * *", 2)] {
+        let goal = parse_partial_goal(text, None).unwrap();
+        let census = begun(&goal, &goal.example(), Metric::SingleTile, Cpu::detect());
+        let held: usize = census.blocks().map(<[u64]>::len).sum();
+        let bytes = Census::bytes(&goal, Metric::SingleTile);
+        assert_eq!(held, part * 11 * 10 * 9 * 12 * 336);
+        assert!((8 * held as u64..9 * held as u64 + (6 << 20)).contains(&bytes), "{bytes}");
+    }
+    let large = parse_board("1 2/3 4/5 6/7 8/9 10/11 12/13 x", None).unwrap();
+    let bytes = Census::bytes(&whole(&large), Metric::SingleTile);
+    assert!((5_800_000_000..6_000_000_000).contains(&bytes), "{bytes}");
+}
