@@ -2,4 +2,5 @@
 //! are counted, and boards get exact labels.
 #![forbid(unsafe_code)]
 
+pub mod census;
 pub mod plot;

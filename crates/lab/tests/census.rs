@@ -1,0 +1,192 @@
+//! Censuses against a search that has nothing in common with them, and their continuation.
+
+use std::collections::HashSet;
+
+use loyd::goal::{Goal, PartialGoal};
+use loyd::moves::{Metric, Move};
+use loyd::notation::parse_partial_goal;
+use loyd::search::{Meter, Stop};
+use loyd::{Board, Size};
+use loyd_lab::census::{Answer, Question, QuestionError, RestoreError, Survey, all_goals};
+use loyd_tiles::Cell;
+
+/// What stands for every don't-care tile.
+const ANY: u64 = 15;
+
+/// A breadth-first search from all arrangements that meet `goal`, with nothing but the moves and a set of what was
+/// met: four bits for each cell.
+fn plain(goal: &PartialGoal, metric: Metric) -> Vec<u64> {
+    let size = goal.size();
+    let tile = |blank: Cell, cell: Cell| match goal.required(cell) {
+        _ if cell == blank => 0,
+        Some(tile) => tile.number().into(),
+        None => ANY,
+    };
+    let filled = |&blank: &Cell| {
+        size.iter_cells().rev().fold(0_u64, |board, cell| board << 4 | tile(blank, cell))
+    };
+    let mut layer: Vec<u64> = goal.blank_cells().iter().map(filled).collect();
+    let (mut met, mut levels) = (HashSet::new(), Vec::new());
+    loop {
+        layer.retain(|&board| met.insert(board));
+        if layer.is_empty() {
+            return levels;
+        }
+        levels.push(layer.len() as u64);
+        layer = layer.iter().flat_map(|&board| neighbours(size, board, metric)).collect();
+    }
+}
+
+fn neighbours(size: Size, board: u64, metric: Metric) -> Vec<u64> {
+    let at = |board: u64, cell: Cell| board >> (4 * cell.index()) & 15;
+    let start = size.iter_cells().find(|&cell| at(board, cell) == 0).unwrap();
+    let mut found = Vec::new();
+    for m in Move::ALL {
+        let (mut board, mut blank) = (board, start);
+        while let Some(to) = size.neighbour(blank, m) {
+            let tile = at(board, to);
+            board ^= tile << (4 * to.index()) | tile << (4 * blank.index());
+            blank = to;
+            found.push(board);
+            if metric == Metric::SingleTile {
+                break;
+            }
+        }
+    }
+    found
+}
+
+fn finished(questions: Vec<Question>) -> Vec<Answer> {
+    let mut survey = Survey::new(questions, 3);
+    let mut meter = Meter::default();
+    while survey.advance(&mut meter).unwrap() {}
+    survey.answers()
+}
+
+fn size(text: &str) -> Size {
+    text.parse().unwrap()
+}
+
+#[test]
+fn all_goals_sum_to_what_a_plain_search_finds() {
+    for text in ["2x2", "2x3", "4x2", "3x3"] {
+        let size = size(text);
+        for metric in Metric::ALL {
+            let questions = all_goals(size, metric).unwrap();
+            let alike: Vec<u64> = questions.iter().map(Question::alike).collect();
+            assert_eq!(alike.iter().sum::<u64>(), size.cells() as u64);
+            let mut sums: Vec<u64> = Vec::new();
+            let mut add = |times: u64, levels: &[u64]| {
+                sums.resize(sums.len().max(levels.len()), 0);
+                sums.iter_mut().zip(levels).for_each(|(sum, states)| *sum += times * states);
+            };
+            for (answer, times) in finished(questions).iter().zip(alike) {
+                add(times, &answer.levels);
+            }
+            let mut expected: Vec<u64> = Vec::new();
+            for blank in 0..size.cells() {
+                let mut numbers: Vec<_> = (1..size.cells() as u32).map(Some).collect();
+                numbers.insert(blank, Some(0));
+                let levels = plain(&PartialGoal::new(size, &numbers).unwrap(), metric);
+                expected.resize(expected.len().max(levels.len()), 0);
+                expected.iter_mut().zip(levels).for_each(|(sum, states)| *sum += states);
+            }
+            assert_eq!(sums, expected, "{text}, {metric:?}");
+        }
+    }
+}
+
+#[test]
+fn partial_goals_count_boards_that_differ_in_what_the_goal_names() {
+    for text in [
+        "1 2 3/* * */* * *",
+        "* 2 3/4 5 6/7 8 *",
+        "1 2 3/4 5 6/7 * *",
+        "1 2 3/4 5 6/* * x",
+        "1 */* *",
+        "* */* *",
+        "1 2 3 4/* * * *",
+        "1 * 3/4 5 *",
+    ] {
+        let goal = parse_partial_goal(text, None).unwrap();
+        for metric in Metric::ALL {
+            let question = Question::new(goal.clone(), metric).unwrap();
+            let states = question.states();
+            let answer = finished(vec![question]).remove(0);
+            assert_eq!(answer.levels, plain(&goal, metric), "{text}, {metric:?}");
+            assert_eq!(answer.states(), states, "{text}");
+            let wanted = answer.levels[answer.depth() as usize].min(3);
+            assert_eq!(answer.farthest.len() as u64, wanted, "{text}");
+        }
+    }
+}
+
+#[test]
+fn what_has_no_census_says_why() {
+    let line = parse_partial_goal("1 * * x/", None).unwrap();
+    let error = Question::new(line, Metric::SingleTile).unwrap_err();
+    assert_eq!(error, QuestionError::Line(size("4x1")));
+    let fifteen = Goal::BlankLast.board(Size::FIFTEEN).unwrap();
+    let error = Question::to_board(&fifteen, Metric::SingleTile).unwrap_err();
+    assert_eq!(error.to_string(), "a 4x4 board has 16 cells; a census is of boards of at most 14");
+    assert!(all_goals(Size::FIFTEEN, Metric::SingleTile).is_err());
+}
+
+fn survey() -> Survey {
+    Survey::new(all_goals(size("2x4"), Metric::SingleTile).unwrap(), 2)
+}
+
+#[test]
+fn a_survey_goes_on_from_any_level() {
+    let mut undisturbed = survey();
+    let mut meter = Meter::default();
+    let mut checkpoints = Vec::new();
+    loop {
+        let mut blocks = Vec::new();
+        undisturbed.write_blocks(&mut blocks).unwrap();
+        checkpoints.push((undisturbed.checkpoint(), blocks));
+        if undisturbed.is_over() {
+            break;
+        }
+        undisturbed.advance(&mut meter).unwrap();
+    }
+    assert!(checkpoints.len() > 2 * 36);
+    for (checkpoint, blocks) in checkpoints.iter().step_by(5).chain(checkpoints.last()) {
+        let mut resumed = survey();
+        resumed.restore(checkpoint.clone(), &mut &blocks[..], &mut Meter::default()).unwrap();
+        while resumed.advance(&mut Meter::default()).unwrap() {}
+        assert_eq!(resumed.answers(), undisturbed.answers());
+    }
+    // Blocks of another level, or more than there are, are refused.
+    let (checkpoint, _) = &checkpoints[9];
+    let (_, mut blocks) = checkpoints[7].clone();
+    let error = |blocks: &[u8]| {
+        let mut input = blocks;
+        survey().restore(checkpoint.clone(), &mut input, &mut Meter::default()).unwrap_err()
+    };
+    assert!(matches!(error(&blocks), RestoreError::Counts));
+    assert!(matches!(error(&blocks[..9]), RestoreError::Io(_)));
+    blocks = checkpoints[9].1.clone();
+    blocks.push(0);
+    assert!(matches!(error(&blocks), RestoreError::Counts));
+}
+
+#[test]
+fn a_survey_keeps_to_the_limit_of_memory() {
+    let limits = loyd::search::Limits { max_bytes: Some(1000), ..Default::default() };
+    let mut meter = Meter::new(limits, loyd::CancelToken::new());
+    assert_eq!(survey().advance(&mut meter), Err(Stop::Memory));
+}
+
+#[test]
+fn the_farthest_boards_are_as_far_as_is_said() {
+    let goal = Goal::BlankLast.board(size("3x3")).unwrap();
+    let answer = finished(vec![Question::to_board(&goal, Metric::SingleTile).unwrap()]).remove(0);
+    assert_eq!((answer.depth(), answer.levels[31]), (31, 2));
+    assert!((answer.mean() - 21.972_399).abs() < 1e-6);
+    let solver = loyd::Solver::default();
+    for board in &answer.farthest {
+        let problem = loyd::Problem::between(Board::clone(board), goal.clone()).unwrap();
+        assert_eq!(solver.solve(&problem).unwrap().length(), Some(31));
+    }
+}
