@@ -3,6 +3,7 @@
 mod advice;
 mod answers;
 mod batch;
+mod census;
 mod list;
 mod names;
 mod optimize;
@@ -31,6 +32,7 @@ pub use answers::{
     StyleArgs, Target,
 };
 pub use batch::{AnswersArgs, BatchArgs};
+pub use census::{CensusArgs, CensusOutput};
 pub use list::{ListArgs, Listed};
 pub use optimize::{FilterArgs, OptimizeArgs};
 pub use progress::{ProgressArgs, Shown};
@@ -86,6 +88,7 @@ pub enum Command {
     Unrank(UnrankArgs),
     List(ListArgs),
     Pdb(pdb::PdbArgs),
+    Census(CensusArgs),
     /// Write shell completions to standard output
     #[command(
         after_help = "Example:\n  loyd completions bash > ~/.local/share/bash-completion/completions/loyd"

@@ -3,6 +3,7 @@
 pub mod about;
 mod answers;
 pub mod apply;
+pub mod census;
 pub mod convert;
 mod each;
 pub mod explain;

@@ -69,6 +69,7 @@ fn run(command: Command) -> Result<Status, Failure> {
         Command::Rank(args) => commands::rank::run(&args),
         Command::Unrank(args) => commands::rank::run_inverse(&args),
         Command::Pdb(args) => commands::pdb::run(&args),
+        Command::Census(args) => commands::census::run(&args),
         Command::List(args) => commands::list::run(&args),
         Command::Completions { shell } => commands::about::completions(shell),
         Command::Man => commands::about::man(),

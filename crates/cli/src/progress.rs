@@ -1,6 +1,7 @@
 //! What is told on standard error while a search runs: a line on a terminal, or events as JSON Lines.
 
 mod batch;
+mod census;
 mod known;
 
 use std::cell::Cell;
@@ -14,6 +15,7 @@ use loyd::search::{Event, Observer};
 use crate::args::{ProgressArgs, Shown};
 use crate::failure::tell;
 pub use batch::BatchProgress;
+pub use census::CensusProgress;
 use known::Known;
 
 /// Shows no line for searches shorter than this, and nothing but news more often.
