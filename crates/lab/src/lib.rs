@@ -4,3 +4,4 @@
 
 pub mod census;
 pub mod plot;
+mod quartiles;

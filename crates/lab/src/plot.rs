@@ -21,15 +21,24 @@
 
 mod bars;
 mod census;
+mod charts;
+mod comparison;
+mod density;
 mod draw;
 mod figure;
 mod legend;
 mod page;
+mod report;
 mod scale;
 mod style;
 mod svg;
 
 pub use bars::{Bar, bar_chart};
 pub use census::census;
+pub use charts::{Chart, charts};
+pub use comparison::{Comparison, Iteration, ReadError, Run};
+pub use density::Density;
 pub use figure::{Figure, Marks, Series};
+pub use report::html_report;
 pub use scale::Axis;
+pub(crate) use scale::{brief, grouped};

@@ -147,7 +147,9 @@ impl Canvas<'_> {
         let down = points.iter().rev().filter_map(side(0));
         let corners: Vec<String> = up.chain(down).collect();
         if points.len() > 1 {
-            let fill = format!("fill=\"{}\" fill-opacity=\"0.13\"", style.colour);
+            // Many areas over each other would hide the lines.
+            let opacity = if self.figure.series.len() > 6 { 0.06 } else { 0.13 };
+            let fill = format!("fill=\"{}\" fill-opacity=\"{opacity}\"", style.colour);
             svg.element(format_args!("polygon points=\"{}\" {fill}", corners.join(" ")));
         }
     }

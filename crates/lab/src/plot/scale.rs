@@ -51,19 +51,19 @@ impl Scale {
         }
         let mut scale = Self { axis: axis.clone(), ends: [0.0, 1.0], places };
         if axis.log {
-            let [low, high] = [low.log10().floor(), high.log10().ceil()];
-            scale.ends = [low, if high > low { high } else { low + 1.0 }];
-        } else {
-            // An axis that comes near 0 begins there.
-            if low > 0.0 && low < 0.5 * high {
-                low = 0.0;
-            }
-            if low == high {
-                [low, high] = [low.min(0.0), high.max(low + 1.0)];
-            }
-            let part = step_between(low, high) / 5.0;
-            scale.ends = [(low / part).floor() * part, (high / part - 1e-9).ceil() * part];
+            scale.ends = log_ends(low, high);
+            return scale;
         }
+        // An axis that comes near 0 begins there.
+        if low > 0.0 && low < 0.5 * high {
+            low = 0.0;
+        }
+        if low == high {
+            [low, high] = [low.min(0.0), high.max(low + 1.0)];
+        }
+        let step = step_between(low, high);
+        let part = step / 5.0;
+        scale.ends = [(low / step).floor() * step, (high / part - 1e-9).ceil() * part];
         scale
     }
 
@@ -101,7 +101,7 @@ impl Scale {
         let in_words = |value: f64| (value, written(value, self.axis.unit));
         if self.axis.log {
             let every = ((high - low) / 12.0).ceil().max(1.0) as usize;
-            let powers = (low as i32..=high as i32).step_by(every);
+            let powers = (low.ceil() as i32..=high.floor() as i32).step_by(every);
             return powers.map(|power| in_words(10_f64.powi(power))).collect();
         }
         let step = step_between(low, high);
@@ -115,10 +115,29 @@ impl Scale {
         if !self.axis.log || self.ends[1] - self.ends[0] > 4.0 {
             return Vec::new();
         }
-        let powers = self.ends[0] as i32..self.ends[1] as i32;
+        let [low, high] = self.ends;
+        let powers = low.floor() as i32..high.ceil() as i32;
         powers
             .flat_map(|power| (2..10).map(move |digit| f64::from(digit) * 10_f64.powi(power)))
+            .filter(|line| (low..=high).contains(&line.log10()))
             .collect()
+    }
+}
+
+/// The logarithms of 1, 2 or 5 times a power of ten around two values; at least two powers of ten lie between them.
+fn log_ends(low: f64, high: f64) -> [f64; 2] {
+    const ROUND: [f64; 4] = [1.0, 2.0, 5.0, 10.0];
+    let split = |value: f64| {
+        let power = 10_f64.powf((value.log10() + 1e-9).floor());
+        (power, value / power)
+    };
+    let ((low_power, low), (high_power, high)) = (split(low), split(high));
+    let below = ROUND.into_iter().rev().find(|round| *round <= low * 1.0001).unwrap_or(1.0);
+    let above = ROUND.into_iter().find(|round| *round >= high * 0.9999).unwrap_or(10.0);
+    let ends = [(below * low_power).log10(), (above * high_power).log10()];
+    match ends[1].floor() - ends[0].ceil() {
+        ..1.0 => [ends[0].floor(), ends[0].floor().max(ends[1].ceil() - 1.0) + 1.0],
+        _ => ends,
     }
 }
 
@@ -147,11 +166,22 @@ pub(super) fn written(value: f64, unit: &str) -> String {
     }
     let fitting = PREFIXES.into_iter().find(|&(factor, _)| size >= factor * 0.9999);
     let (factor, prefix) = fitting.unwrap_or((1e-9, "n"));
-    format!("{}{space}{prefix}{unit}", grouped(value / factor))
+    format!("{}{space}{prefix}{unit}", grouped(to_three_digits(value / factor)))
+}
+
+/// The number with its first three digits, or all before the point.
+fn to_three_digits(value: f64) -> f64 {
+    let scale = 10_f64.powi((2 - value.abs().log10().floor() as i32).max(0));
+    (value * scale).round() / scale
+}
+
+/// A measured number, with no more digits than mean something: `1,076`, `96.3`.
+pub(crate) fn brief(value: f64) -> String {
+    if value < 100.0 { format!("{value:.1}") } else { grouped(value.round()) }
 }
 
 /// `1,234` or `0.25`: at most three digits behind the point.
-fn grouped(value: f64) -> String {
+pub(crate) fn grouped(value: f64) -> String {
     let text = format!("{value:.3}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     let (whole, rest) = text.split_once('.').map_or((text, ""), |(whole, rest)| (whole, rest));
@@ -175,12 +205,12 @@ mod tests {
         let plain = [0.0, 0.25, 7.0, -3.0, 10_000.0, 2_500_000.0, 43_589_145_600.0];
         assert_eq!(
             plain.map(|value| written(value, "")),
-            ["0", "0.25", "7", "−3", "10,000", "2.5M", "43.589G"]
+            ["0", "0.25", "7", "−3", "10,000", "2.5M", "43.6G"]
         );
-        let seconds = [1e-9, 1e-6, 0.01, 1.0, 1_000.0];
+        let seconds = [1e-9, 1e-6, 0.012_345, 1.0, 1_000.0];
         assert_eq!(
             seconds.map(|value| written(value, "s")),
-            ["1 ns", "1 µs", "10 ms", "1 s", "1 ks"]
+            ["1 ns", "1 µs", "12.3 ms", "1 s", "1 ks"]
         );
         assert_eq!(written(44.4, "%"), "44.4%");
     }
@@ -198,11 +228,20 @@ mod tests {
 
     #[test]
     fn logarithmic_axes_have_no_place_for_zero() {
-        let scale = Scale::new(&Axis::log(""), [0.0, 3.0, 20_000.0].into_iter(), [0.0, 5.0]);
+        let scale = Scale::new(&Axis::log(""), [0.0, 1.0, 99_000.0].into_iter(), [0.0, 5.0]);
         let ticks: Vec<String> = scale.ticks().into_iter().map(|(_, text)| text).collect();
         assert_eq!(ticks, ["1", "10", "100", "1,000", "10,000", "100,000"]);
         assert_eq!(scale.place(0.0), None);
         assert!((scale.place(100.0).unwrap() - 2.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn logarithmic_axes_end_near_their_values_and_have_two_powers_of_ten() {
+        let ends =
+            |low, high| log_ends(low, high).map(|end| (10_f64.powf(end) * 1e6).round() / 1e6);
+        assert_eq!(ends(3.0, 10_100.0), [2.0, 20_000.0]);
+        assert_eq!((ends(20.0, 45.0), ends(30.0, 150.0)), ([10.0, 100.0], [10.0, 1_000.0]));
+        assert_eq!((ends(1.0, 1.0), ends(0.000_03, 1.0)), ([1.0, 10.0], [0.000_02, 1.0]));
     }
 
     #[test]
