@@ -3,5 +3,6 @@
 #![forbid(unsafe_code)]
 
 pub mod census;
+pub mod experiment;
 pub mod plot;
 mod quartiles;
