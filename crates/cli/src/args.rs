@@ -4,10 +4,12 @@ mod advice;
 mod answers;
 mod batch;
 mod census;
+mod experiment;
 mod list;
 mod names;
 mod optimize;
 pub mod pdb;
+mod plot;
 mod progress;
 mod rank;
 mod scramble;
@@ -33,8 +35,10 @@ pub use answers::{
 };
 pub use batch::{AnswersArgs, BatchArgs};
 pub use census::{CensusArgs, CensusOutput};
+pub use experiment::ExperimentArgs;
 pub use list::{ListArgs, Listed};
 pub use optimize::{FilterArgs, OptimizeArgs};
+pub use plot::PlotArgs;
 pub use progress::{ProgressArgs, Shown};
 pub use rank::{RankArgs, UnrankArgs};
 pub use scramble::{Drawn, ScrambleArgs};
@@ -84,6 +88,8 @@ pub enum Command {
     Invert(InvertArgs),
     Simplify(SimplifyArgs),
     Scramble(ScrambleArgs),
+    Plot(PlotArgs),
+    Experiment(ExperimentArgs),
     Rank(RankArgs),
     Unrank(UnrankArgs),
     List(ListArgs),

@@ -6,6 +6,7 @@ pub mod apply;
 pub mod census;
 pub mod convert;
 mod each;
+pub mod experiment;
 pub mod explain;
 pub mod filter_optimal;
 pub mod hint;
@@ -14,6 +15,7 @@ pub mod judge;
 pub mod list;
 pub mod optimize;
 pub mod pdb;
+pub mod plot;
 pub mod rank;
 pub mod realms;
 pub mod review;
@@ -21,3 +23,13 @@ pub mod scramble;
 pub mod simplify;
 pub mod solve;
 pub mod verify;
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::Context;
+
+/// Writes a text into a file of its own.
+fn save(path: &Path, text: &str) -> anyhow::Result<()> {
+    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+}

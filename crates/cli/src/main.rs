@@ -66,6 +66,8 @@ fn run(command: Command) -> Result<Status, Failure> {
         Command::Invert(args) => commands::invert::run(&args),
         Command::Simplify(args) => commands::simplify::run(&args),
         Command::Scramble(args) => commands::scramble::run(&args),
+        Command::Plot(args) => commands::plot::run(&args),
+        Command::Experiment(args) => commands::experiment::run(&args),
         Command::Rank(args) => commands::rank::run(&args),
         Command::Unrank(args) => commands::rank::run_inverse(&args),
         Command::Pdb(args) => commands::pdb::run(&args),

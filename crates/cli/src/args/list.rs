@@ -35,4 +35,6 @@ pub enum Listed {
     Notations,
     /// How boards are written by convert
     Forms,
+    /// What `experiment` takes
+    Experiments,
 }

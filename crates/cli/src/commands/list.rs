@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use loyd::goal::GOALS;
 use loyd::notation::{FORMATS, FORMS, NOTATIONS};
 use loyd::search::{ALGORITHMS, HEURISTICS};
+use loyd_lab::experiment::EXPERIMENTS;
 use serde_json::{Value, json};
 
 use crate::Status;
@@ -70,7 +71,14 @@ fn text(what: Listed) -> Table {
         Listed::Qualities => named(QUALITIES.to_vec()),
         Listed::Notations => notations(),
         Listed::Forms => named(FORMS.iter().map(|row| (row.name, row.summary)).collect()),
+        Listed::Experiments => experiments(),
     }
+}
+
+fn experiments() -> Table {
+    let mut table = Table::new(2, vec!["name", "the claim that is put to the test"]);
+    EXPERIMENTS.iter().for_each(|row| table.row(words(&[row.name, row.claim])));
+    table
 }
 
 fn named(rows: Vec<(&str, &str)>) -> Table {
@@ -161,5 +169,9 @@ fn rows(what: Listed) -> Vec<Value> {
             })
             .collect(),
         Listed::Forms => summaries(FORMS.iter().map(|row| (row.name, row.summary))),
+        Listed::Experiments => EXPERIMENTS
+            .iter()
+            .map(|row| json!({"name": row.name, "claim": row.claim, "timed": row.is_timed}))
+            .collect(),
     }
 }

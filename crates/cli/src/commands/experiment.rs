@@ -1,0 +1,71 @@
+//! `loyd experiment`.
+
+use std::env;
+use std::fs;
+use std::path::Path;
+
+use anyhow::Context;
+use loyd_lab::experiment::{EXPERIMENTS, Experiment, Findings, index, page, plot_name};
+use serde_json::{Value, json};
+
+use super::save;
+use crate::Status;
+use crate::args::ExperimentArgs;
+use crate::failure::Failure;
+use crate::interrupt;
+
+/// Does experiments, and prints or writes what was found.
+pub fn run(args: &ExperimentArgs) -> Result<Status, Failure> {
+    let cancel = interrupt::token()?;
+    if let Some(folder) = &args.out {
+        let error = || format!("cannot make the folder {}", folder.display());
+        fs::create_dir_all(folder).with_context(error)?;
+    }
+    let chosen = if args.all { EXPERIMENTS } else { &args.names };
+    let mut done = Vec::new();
+    for &experiment in chosen {
+        let findings = experiment.run(&cancel)?;
+        if let Some(folder) = &args.out {
+            write(folder, experiment, &findings)?;
+        }
+        let text = || match &args.out {
+            Some(_) => format!("{}: the claim {}\n", experiment.name, findings.verdict.name()),
+            None => page(experiment, &findings, &machine()),
+        };
+        args.output.print(text, || record(experiment, &findings))?;
+        done.push((experiment, findings));
+    }
+    match &args.out {
+        Some(folder) if args.all => save(&folder.join("README.md"), &index(&done))?,
+        _ => {}
+    }
+    Ok(Status::Yes)
+}
+
+/// Writes the page and the plots.
+fn write(folder: &Path, experiment: &Experiment, findings: &Findings) -> anyhow::Result<()> {
+    for plot in &findings.plots {
+        save(&folder.join(plot_name(experiment, plot.suffix)), &plot.svg)?;
+    }
+    let page = page(experiment, findings, &machine());
+    save(&folder.join(format!("{}.md", experiment.name)), &page)
+}
+
+/// The machine, for pages with times: its processor, where the system tells, and its system.
+fn machine() -> String {
+    let system = format!("{} {}", env::consts::OS, env::consts::ARCH);
+    let processors = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model =
+        processors.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    model.map_or(system.clone(), |(_, model)| format!("{model}, {system}"))
+}
+
+fn record(experiment: &Experiment, findings: &Findings) -> Value {
+    let plots: Vec<String> =
+        findings.plots.iter().map(|plot| plot_name(experiment, plot.suffix)).collect();
+    json!({
+        "experiment": experiment.name, "claim": experiment.claim, "method": experiment.method,
+        "timed": experiment.is_timed, "verdict": findings.verdict.name(), "summary": findings.summary,
+        "heading": findings.table.heading, "rows": findings.table.rows, "plots": plots,
+    })
+}
