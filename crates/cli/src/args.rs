@@ -5,6 +5,7 @@ mod answers;
 mod batch;
 mod census;
 mod experiment;
+mod compare;
 mod list;
 mod names;
 mod optimize;
@@ -36,6 +37,7 @@ pub use answers::{
 pub use batch::{AnswersArgs, BatchArgs};
 pub use census::{CensusArgs, CensusOutput};
 pub use experiment::ExperimentArgs;
+pub use compare::{CompareArgs, ComparedBoards, ComparedRows, Export};
 pub use list::{ListArgs, Listed};
 pub use optimize::{FilterArgs, OptimizeArgs};
 pub use plot::PlotArgs;
@@ -77,6 +79,7 @@ pub enum Command {
     Solve(SolveArgs),
     Judge(JudgeArgs),
     Realms(RealmsArgs),
+    Compare(CompareArgs),
     Explain(ExplainArgs),
     Verify(VerifyArgs),
     Hint(HintArgs),

@@ -4,6 +4,7 @@ pub mod about;
 mod answers;
 pub mod apply;
 pub mod census;
+pub mod compare;
 pub mod convert;
 mod each;
 pub mod experiment;

@@ -54,6 +54,7 @@ fn run(command: Command) -> Result<Status, Failure> {
     match command {
         Command::Solve(args) => commands::solve::run(&args),
         Command::Judge(args) => commands::judge::run(&args),
+        Command::Compare(args) => commands::compare::run(&args),
         Command::Realms(args) => commands::realms::run(&args),
         Command::Explain(args) => commands::explain::run(&args),
         Command::Verify(args) => commands::verify::run(&args),

@@ -2,6 +2,7 @@
 
 mod batch;
 mod census;
+mod compare;
 mod known;
 
 use std::cell::Cell;
@@ -16,6 +17,7 @@ use crate::args::{ProgressArgs, Shown};
 use crate::failure::tell;
 pub use batch::BatchProgress;
 pub use census::CensusProgress;
+pub use compare::CompareProgress;
 use known::Known;
 
 /// Shows no line for searches shorter than this, and nothing but news more often.

@@ -4,5 +4,7 @@
 
 pub mod census;
 pub mod experiment;
+pub mod compare;
+mod header;
 pub mod plot;
 mod quartiles;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use loyd_search::{Closed, Iteration, Stop};
 use loyd_tiles::{Board, notation};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::choices::Weight;
 use crate::problem::Problem;
@@ -111,7 +111,7 @@ pub struct Record {
 }
 
 /// An iteration of an iterative search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Round {
     /// The bound on the length of paths.
     pub bound: u32,

@@ -115,7 +115,7 @@ impl FromStr for Lengths {
     /// Reads numbers and ranges, separated by commas.
     fn from_str(text: &str) -> Result<Self, String> {
         let number = |digits: &str| digits.trim().parse::<u16>().ok().map(u32::from);
-        let range = |part: &str| match part.split_once('-') {
+        let range = |part: &str| match part.split_once("..").or_else(|| part.split_once('-')) {
             Some((from, to)) => Some(number(from)?..=number(to)?),
             None => number(part).map(|length| length..=length),
         };
@@ -136,7 +136,8 @@ mod tests {
         let read = |text: &str| text.parse::<Lengths>().map(|Lengths(lengths)| lengths);
         assert_eq!(read("50"), Ok(vec![50]));
         assert_eq!(read("10, 3-5,0"), Ok(vec![10, 3, 4, 5, 0]));
-        for text in ["", "x", "5-", "-5", "5-3", "1,,2", "70000", "1..3"] {
+        assert_eq!(read("1..3,7"), Ok(vec![1, 2, 3, 7]));
+        for text in ["", "x", "5-", "-5", "5-3", "1,,2", "70000", "3..1", "1...3"] {
             assert!(read(text).is_err(), "{text}");
         }
     }

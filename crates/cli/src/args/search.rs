@@ -170,7 +170,8 @@ pub fn heuristic_parser() -> impl TypedValueParser<Value = &'static str> {
         .try_map(|name| HeuristicRow::named(&name).map(|row| row.name))
 }
 
-fn closed_parser() -> impl TypedValueParser<Value = Closed> {
+/// Reads the name of a kind of closed list.
+pub fn closed_parser() -> impl TypedValueParser<Value = Closed> {
     Names::new(Closed::ALL.map(Closed::name), &[]).map(|name| {
         let found = Closed::ALL.into_iter().find(|closed| closed.name() == name);
         found.expect("the parser admits names only")

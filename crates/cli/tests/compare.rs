@@ -1,0 +1,134 @@
+//! Comparisons: counts are those of `solve`, threads change nothing, and what is killed can be continued.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::Value;
+
+/// Rows that take some time on a few boards.
+const ROWS: [&str; 6] = [
+    "--algorithms",
+    "bfs,iddfs,astar,idastar",
+    "--closed",
+    "hashed,ordered",
+    "--lengths",
+    "20..22",
+];
+
+fn loyd(args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_loyd"));
+    command.args(args).stdin(Stdio::null()).output().expect("the program runs")
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("compare").join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// The runs of a file, without times, sorted.
+fn runs(text: &str) -> Vec<String> {
+    let run = |line: &str| {
+        let mut run: BTreeMap<String, Value> = serde_json::from_str(line).expect(line);
+        run.remove("elapsed_ns");
+        run.remove("tables_ns");
+        serde_json::to_string(&run).unwrap()
+    };
+    let mut runs: Vec<String> = text.lines().skip(1).map(run).collect();
+    runs.sort();
+    runs
+}
+
+fn compared(threads: &str) -> Vec<String> {
+    let args = [&["compare", "--output", "json", "--threads", threads][..], &ROWS].concat();
+    let output = loyd(&args);
+    assert!(output.status.success(), "{output:?}");
+    runs(&String::from_utf8(output.stdout).unwrap())
+}
+
+#[test]
+fn threads_change_nothing() {
+    let alone = compared("1");
+    assert_eq!(alone.len(), 3 * 6);
+    assert_eq!(alone, compared("3"));
+}
+
+#[test]
+fn counts_are_those_of_solve() {
+    let board = "2 3 4/1 5 0/7 6 8";
+    let output = loyd(&["compare", board, "--preset", "classics", "--output", "json"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    for line in text.lines().skip(1) {
+        let run: Value = serde_json::from_str(line).unwrap();
+        let mut args = vec!["solve", board, "--output", "json", "--algorithm"];
+        args.push(run["algorithm"].as_str().unwrap());
+        if let Some(heuristic) = run["heuristic"].as_str() {
+            args.extend(["--heuristic", heuristic]);
+        }
+        let solved: Value = serde_json::from_slice(&loyd(&args).stdout).unwrap();
+        for field in ["length", "expanded", "generated", "duplicates", "reopened", "peak_bytes"] {
+            assert_eq!(run[field], solved[field], "{field} of {}", run["row"]);
+        }
+    }
+    assert_eq!(text.lines().count(), 1 + 10);
+}
+
+#[test]
+fn a_comparison_that_is_killed_goes_on_where_it_was() {
+    let folder = folder("killed");
+    let file = folder.join("runs.jsonl");
+    let name = file.to_str().unwrap();
+    let args = [&["compare", "--threads", "2", "--save", name, "--resume"][..], &ROWS].concat();
+    let whole = compared("1");
+    let mut kills = 0;
+    // Each time a little later, so that it is killed at any moment, until it has time enough.
+    for wait in (2..).map(|number| Duration::from_millis(number * number)) {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_loyd"));
+        let command = command.args(&args).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = command.stdin(Stdio::null()).spawn().unwrap();
+        thread::sleep(wait);
+        if child.try_wait().unwrap().is_some_and(|status| status.success()) {
+            break;
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        kills += 1;
+        // As if it had been killed while it wrote.
+        if let Ok(text) = fs::read_to_string(&file) {
+            if text.lines().count() > 2 && kills % 2 == 0 {
+                fs::write(&file, &text[..text.len() - 7]).unwrap();
+            }
+        }
+    }
+    assert!(kills > 0);
+    assert_eq!(runs(&fs::read_to_string(&file).unwrap()), whole);
+}
+
+#[test]
+fn a_file_of_something_else_is_left_alone() {
+    let folder = folder("foreign");
+    let file = folder.join("boards.txt");
+    let name = file.to_str().unwrap();
+    fs::write(&file, "1 2 3 4 5 6 7 x 8\n").unwrap();
+    for more in [&[][..], &["--resume"]] {
+        let output =
+            loyd(&[&["compare", "--preset", "weights", "--save", name][..], more].concat());
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        assert_eq!(fs::read_to_string(&file).unwrap(), "1 2 3 4 5 6 7 x 8\n");
+    }
+    let file = folder.join("runs.jsonl");
+    let save = ["--save", file.to_str().unwrap()];
+    let ours = [&["compare", "12345678x", "--preset", "bidirectional"][..], &save].concat();
+    assert!(loyd(&ours).status.success());
+    let before = fs::read_to_string(&file).unwrap();
+    let other = [&["compare", "1234567x8", "--preset", "bidirectional", "--resume"][..], &save];
+    let output = loyd(&other.concat());
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.contains("`boards_crc32` differs"), "{message}");
+    assert_eq!(fs::read_to_string(&file).unwrap(), before);
+}
