@@ -11,6 +11,7 @@ mod names;
 mod optimize;
 pub mod pdb;
 mod plot;
+mod perft;
 mod progress;
 mod rank;
 mod scramble;
@@ -41,6 +42,7 @@ pub use compare::{CompareArgs, ComparedBoards, ComparedRows, Export};
 pub use list::{ListArgs, Listed};
 pub use optimize::{FilterArgs, OptimizeArgs};
 pub use plot::PlotArgs;
+pub use perft::{PerftArgs, Sides};
 pub use progress::{ProgressArgs, Shown};
 pub use rank::{RankArgs, UnrankArgs};
 pub use scramble::{Drawn, ScrambleArgs};
@@ -95,6 +97,7 @@ pub enum Command {
     Experiment(ExperimentArgs),
     Rank(RankArgs),
     Unrank(UnrankArgs),
+    Perft(PerftArgs),
     List(ListArgs),
     Pdb(pdb::PdbArgs),
     Census(CensusArgs),

@@ -17,6 +17,7 @@ pub mod list;
 pub mod optimize;
 pub mod pdb;
 pub mod plot;
+pub mod perft;
 pub mod rank;
 pub mod realms;
 pub mod review;

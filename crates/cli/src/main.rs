@@ -71,6 +71,7 @@ fn run(command: Command) -> Result<Status, Failure> {
         Command::Experiment(args) => commands::experiment::run(&args),
         Command::Rank(args) => commands::rank::run(&args),
         Command::Unrank(args) => commands::rank::run_inverse(&args),
+        Command::Perft(args) => commands::perft::run(&args),
         Command::Pdb(args) => commands::pdb::run(&args),
         Command::Census(args) => commands::census::run(&args),
         Command::List(args) => commands::list::run(&args),

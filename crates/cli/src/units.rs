@@ -65,6 +65,11 @@ pub fn bytes(text: &str) -> Result<Limit<u64>, String> {
 
 /// `1,234,567`.
 pub fn grouped(number: u64) -> String {
+    grouped_large(number.into())
+}
+
+/// The same for numbers that may have more than 64 bits.
+pub fn grouped_large(number: u128) -> String {
     let digits = number.to_string();
     let mut grouped = String::new();
     for (index, digit) in digits.chars().enumerate() {

@@ -6,5 +6,6 @@ pub mod census;
 pub mod experiment;
 pub mod compare;
 mod header;
+pub mod perft;
 pub mod plot;
 mod quartiles;

@@ -1,0 +1,167 @@
+//! Counting move sequences and states by depth, on boards of any size.
+//!
+//! All counts follow from the size of the board and the cell of the blank. Moves are those of single tiles.
+//!
+//! ```
+//! use loyd::engine::Meter;
+//! use loyd_lab::perft::{Start, States, sequences};
+//! use std::io::Cursor;
+//!
+//! let start = Start::new((40, 40), (0, 0))?;
+//! let counts = sequences(&start, 3);
+//! assert_eq!((counts[3].all, counts[3].without_undoing), (Some(18), Some(10)));
+//! let mut states = States::new(&start, 3, || Ok(Cursor::new(Vec::new())))?;
+//! for expected in [1, 2, 4, 10] {
+//!     assert_eq!(states.next(&mut Meter::default())?, expected);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod levels;
+mod packed;
+mod region;
+mod runs;
+
+use std::io;
+
+use loyd::Board;
+use loyd::engine::Stop;
+
+pub use levels::States;
+use region::Region;
+
+/// A size and the cell of the blank.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Start {
+    width: u32,
+    height: u32,
+    row: u32,
+    column: u32,
+}
+
+/// Why something cannot be counted.
+#[derive(Debug, thiserror::Error)]
+pub enum PerftError {
+    /// A side is too long or too short.
+    #[error("a {0}x{1} board: sides of 1 to {max} cells are allowed", max = Start::MAX_SIDE)]
+    Size(u32, u32),
+    /// The blank is not on the board.
+    #[error("row {0}, column {1} is not on the board")]
+    Blank(u32, u32),
+    /// States of this depth take too many bits.
+    #[error("states can be counted to depth {most} on this board, not to {depth}")]
+    TooDeep {
+        /// The depth that was asked for.
+        depth: u32,
+        /// The largest that can be counted.
+        most: u32,
+    },
+    /// A limit was reached.
+    #[error(transparent)]
+    Stopped(#[from] Stop),
+    /// A file for states that memory does not hold cannot be written or read.
+    #[error("states do not fit in memory, and their file failed")]
+    Scratch(#[from] io::Error),
+}
+
+impl Start {
+    /// The longest side.
+    pub const MAX_SIDE: u32 = 1_000;
+
+    /// A board of `width` and `height` whose blank is in `row` and `column`, both from 0.
+    ///
+    /// # Errors
+    /// When a side is 0 or longer than [`MAX_SIDE`](Self::MAX_SIDE), or the blank is beside the board.
+    pub fn new((width, height): (u32, u32), (row, column): (u32, u32)) -> Result<Self, PerftError> {
+        let sides = 1..=Self::MAX_SIDE;
+        if !sides.contains(&width) || !sides.contains(&height) {
+            return Err(PerftError::Size(width, height));
+        }
+        if row >= height || column >= width {
+            return Err(PerftError::Blank(row, column));
+        }
+        Ok(Self { width, height, row, column })
+    }
+}
+
+impl From<&Board> for Start {
+    fn from(board: &Board) -> Self {
+        let (size, blank) = (board.size(), board.blank());
+        let [width, height, row, column] =
+            [size.width(), size.height(), size.row(blank), size.column(blank)]
+                .map(|number| number as u32);
+        Self { width, height, row, column }
+    }
+}
+
+/// How many sequences of moves there are; `None` if more than 128 bits can tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sequences {
+    /// All.
+    pub all: Option<u128>,
+    /// Those in which no move undoes the one before.
+    pub without_undoing: Option<u128>,
+}
+
+/// The numbers of move sequences of each length from 0 to `depth`.
+///
+/// Nothing is enumerated: which moves there are depends on the blank's cell alone. So it takes time and memory in
+/// proportion to the cells that the blank can reach.
+pub fn sequences(start: &Start, depth: u32) -> Vec<Sequences> {
+    let region = Region::new(start, depth);
+    let mut ends = Ends::new(&region);
+    let mut counts = vec![Sequences { all: Some(1), without_undoing: Some(1) }];
+    for _ in 0..depth {
+        ends.advance(&region);
+        counts.push(ends.counts());
+    }
+    counts
+}
+
+/// The sequences of one length by where they end. Numbers too large stay at the largest number.
+struct Ends {
+    /// By cell.
+    all: Vec<u128>,
+    /// By cell and last move.
+    without_undoing: Vec<[u128; 4]>,
+}
+
+impl Ends {
+    /// The empty sequence.
+    fn new(region: &Region) -> Self {
+        let mut all = vec![0; region.cells()];
+        all[Region::START as usize] = 1;
+        Self { all, without_undoing: Vec::new() }
+    }
+
+    fn advance(&mut self, region: &Region) {
+        let mut all = vec![0_u128; region.cells()];
+        let mut without_undoing = vec![[0_u128; 4]; region.cells()];
+        for from in 0..region.cells() {
+            for (m, to) in region.moves(from as u32) {
+                let to = to as usize;
+                all[to] = all[to].saturating_add(self.all[from]);
+                let ways = match self.without_undoing.get(from) {
+                    // The first move undoes nothing.
+                    None => self.all[from],
+                    Some(last) => (0..4)
+                        .filter(|&last| last != Region::inverse(m))
+                        .fold(0_u128, |sum, m| sum.saturating_add(last[m])),
+                };
+                without_undoing[to][m] = without_undoing[to][m].saturating_add(ways);
+            }
+        }
+        *self = Self { all, without_undoing };
+    }
+
+    fn counts(&self) -> Sequences {
+        let sum = |numbers: &mut dyn Iterator<Item = u128>| {
+            let sum = numbers.fold(0_u128, u128::saturating_add);
+            (sum < u128::MAX).then_some(sum)
+        };
+        Sequences {
+            all: sum(&mut self.all.iter().copied()),
+            without_undoing: sum(&mut self.without_undoing.iter().flatten().copied()),
+        }
+    }
+}
