@@ -10,6 +10,7 @@ mod names;
 mod partial_goal;
 mod partition;
 mod pdb_file;
+mod pickle;
 mod plan;
 mod record;
 mod replay;
@@ -28,6 +29,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "partial_goal", check: partial_goal::check },
     Target { name: "partition", check: partition::check },
     Target { name: "pdb_file", check: pdb_file::check },
+    Target { name: "pickle", check: pickle::check },
     Target { name: "plan", check: plan::check },
     Target { name: "record", check: record::check },
     Target { name: "replay", check: replay::check },

@@ -6,6 +6,7 @@ mod batch;
 mod census;
 mod experiment;
 mod compare;
+mod dataset;
 mod list;
 mod names;
 mod optimize;
@@ -39,6 +40,7 @@ pub use batch::{AnswersArgs, BatchArgs};
 pub use census::{CensusArgs, CensusOutput};
 pub use experiment::ExperimentArgs;
 pub use compare::{CompareArgs, ComparedBoards, ComparedRows, Export};
+pub use dataset::{DatasetArgs, Form};
 pub use list::{ListArgs, Listed};
 pub use optimize::{FilterArgs, OptimizeArgs};
 pub use plot::PlotArgs;
@@ -98,6 +100,7 @@ pub enum Command {
     Rank(RankArgs),
     Unrank(UnrankArgs),
     Perft(PerftArgs),
+    Dataset(DatasetArgs),
     List(ListArgs),
     Pdb(pdb::PdbArgs),
     Census(CensusArgs),

@@ -6,6 +6,7 @@ pub mod apply;
 pub mod census;
 pub mod compare;
 pub mod convert;
+pub mod dataset;
 mod each;
 pub mod experiment;
 pub mod explain;

@@ -1,11 +1,11 @@
-//! Commands that are heavy to build: each is there only if the cargo feature of its name is on.
+//! Commands and forms that are heavy to build: each is there only if the cargo feature of its name is on.
 
 use anyhow::{Result, bail};
 
-/// The commands, and whether this program has them: `("name", cfg!(feature = "name"))`.
-const COMMANDS: [(&str, bool); 0] = [];
+/// The commands and forms, and whether this program has them: `("name", cfg!(feature = "name"))`.
+const COMMANDS: [(&str, bool); 1] = [("parquet", cfg!(feature = "parquet"))];
 
-/// Refuses a command that this program was built without.
+/// Refuses a command or a form that this program was built without.
 ///
 /// # Errors
 /// How to get it.

@@ -72,6 +72,7 @@ fn run(command: Command) -> Result<Status, Failure> {
         Command::Rank(args) => commands::rank::run(&args),
         Command::Unrank(args) => commands::rank::run_inverse(&args),
         Command::Perft(args) => commands::perft::run(&args),
+        Command::Dataset(args) => commands::dataset::run(&args),
         Command::Pdb(args) => commands::pdb::run(&args),
         Command::Census(args) => commands::census::run(&args),
         Command::List(args) => commands::list::run(&args),

@@ -6,6 +6,7 @@ pub mod census;
 pub mod experiment;
 pub mod compare;
 mod header;
+pub mod dataset;
 pub mod perft;
 pub mod plot;
 mod quartiles;

@@ -76,6 +76,32 @@ impl Solver {
     ) -> Result<Hint, Error> {
         let mut searches = Searches::new(self, problem, cancel, observer.map(|watch| watch as _))?;
         let report = searches.best(problem.start());
+        Ok(searches.hint(report))
+    }
+
+    /// The same, where a solution is known already: that of `report`. Only other first moves are searched for.
+    ///
+    /// # Errors
+    /// As [`hint`](Self::hint).
+    ///
+    /// # Examples
+    /// ```
+    /// use loyd::{CancelToken, Move, Solver};
+    /// let solver = Solver::default();
+    /// let report = solver.solve(&"1 2 3/4 x 5/7 8 6".parse()?)?;
+    /// let hint = solver.hint_after(report, &CancelToken::new())?;
+    /// assert_eq!((hint.is_complete(), hint.best), (true, vec![vec![Move::Right]]));
+    /// # Ok::<(), loyd::Error>(())
+    /// ```
+    pub fn hint_after(&self, report: Report, cancel: &CancelToken) -> Result<Hint, Error> {
+        let problem = report.problem.clone();
+        Ok(Searches::new(self, &problem, cancel, None)?.hint(report))
+    }
+}
+
+impl Searches<'_> {
+    /// All moves with which a solution begins that is as good as the one of `report`, as far as is known.
+    fn hint(&mut self, report: Report) -> Hint {
         let mut stopped = match report.status {
             Status::Stopped(stop) => Some(stop),
             _ => None,
@@ -87,14 +113,12 @@ impl Solver {
             best.push(first.clone());
             if report.optimal {
                 let length = report.metric.length(moves);
-                (best, stopped) = searches.as_good_as(&first, problem.start(), length);
+                (best, stopped) = self.as_good_as(&first, report.problem.start(), length);
             }
         }
-        Ok(Hint { report, best, stopped })
+        Hint { report, best, stopped }
     }
-}
 
-impl Searches<'_> {
     /// All moves with which a solution of this length, which is the least, begins; one of them is `first`. Also
     /// returns the limit that was reached before all moves were tried.
     pub fn as_good_as(

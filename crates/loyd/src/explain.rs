@@ -1,8 +1,8 @@
 //! Why a board can or cannot be solved, and how far it looks and is.
 
 use loyd_heuristics::pdb::maximum::FAR;
-use loyd_search::{CancelToken, Cost, Heuristic, Meter, Observer, Stop};
-use loyd_tiles::{BoardSpace, Solvability};
+use loyd_search::{CancelToken, Cost, Meter, Observer, Stop};
+use loyd_tiles::Solvability;
 
 use crate::algorithms::Run;
 use crate::attempt::meter;
@@ -13,7 +13,6 @@ use crate::problem::Problem;
 use crate::report::Report;
 use crate::searches::Searches;
 use crate::solver::Solver;
-use crate::space::in_space;
 
 /// What a heuristic says about a board.
 #[derive(Clone, Copy, Debug)]
@@ -112,5 +111,5 @@ fn estimate(
         Ok(heuristic) => heuristic,
         Err(stop) => return Some(Err(stop)),
     };
-    Some(Ok(in_space!(&run.plan.space, space => heuristic.h(space, &space.encode(start)))))
+    Some(Ok(heuristic.value(&run.plan.space, start)))
 }

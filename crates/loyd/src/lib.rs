@@ -38,6 +38,7 @@ mod choices;
 mod config;
 pub mod engine;
 mod error;
+mod estimates;
 mod explain;
 mod fast;
 pub mod goal;

@@ -100,7 +100,7 @@ fn limits(algorithm: &Algorithm, setting: &Setting<'_>) -> Result<Limits, Error>
 }
 
 /// Refuses a heuristic that does not hold for such boards, or has no tables for them.
-fn check_heuristic(row: &HeuristicRow, setting: &Setting<'_>) -> Result<(), Error> {
+pub(crate) fn check_heuristic(row: &HeuristicRow, setting: &Setting<'_>) -> Result<(), Error> {
     let (space, heuristic) = (setting.space, row.name);
     let instead =
         || HEURISTICS.iter().filter(|row| row.is_for(setting)).map(|row| row.name).collect();

@@ -16,12 +16,14 @@
 //! [`Solver::explain`](crate::Solver::explain) returns an [`Explanation`], [`verify`](crate::Solver::verify) a
 //! [`Verification`], [`hint`](crate::Solver::hint) a [`Hint`], and [`review`](crate::Solver::review) a [`Review`]. They
 //! answer on boards of any size: where a distance is not proved within the limits, [`Bounds`] tell what is.
+//! [`Estimates`] are the values of heuristics for many boards.
 //! [`optimize`](crate::Solver::optimize) makes a solution shorter, and [`bounds`](crate::Solver::bounds) are all that is
 //! known of a distance.
 //! The [eight realms](REALMS) are eight classic programs, each a step up from the one before.
 
 pub use crate::advice::Hint;
 pub use crate::bounds::Bounds;
+pub use crate::estimates::Estimates;
 pub use crate::explain::{Estimated, Explanation};
 pub use crate::optimize::Optimized;
 pub use crate::realms::{REALMS, Realm, RealmTotals};

@@ -51,14 +51,14 @@ pub struct BatchArgs {
 impl BatchArgs {
     /// The number of threads.
     pub fn threads(&self) -> NonZeroUsize {
-        Self::threads_or_cores(self.threads)
+        or_cores(self.threads)
     }
+}
 
-    /// As many threads as are asked for, or as there are cores.
-    pub fn threads_or_cores(asked: Option<NonZeroUsize>) -> NonZeroUsize {
-        /// More than any machine has use for.
-        const MOST: NonZeroUsize = NonZeroUsize::new(256).expect("not 0");
-        let cores = std::thread::available_parallelism();
-        asked.unwrap_or(cores.unwrap_or(NonZeroUsize::MIN)).min(MOST)
-    }
+/// The number of threads: one for each core by default.
+pub fn or_cores(threads: Option<NonZeroUsize>) -> NonZeroUsize {
+    /// More than any machine has use for.
+    const MOST: NonZeroUsize = NonZeroUsize::new(256).expect("not 0");
+    let cores = std::thread::available_parallelism();
+    threads.unwrap_or(cores.unwrap_or(NonZeroUsize::MIN)).min(MOST)
 }

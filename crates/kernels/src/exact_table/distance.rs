@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use loyd_heuristics::pdb::Orientation;
 use loyd_search::{Cost, Heuristic, IncrementalHeuristic, walk_together};
-use loyd_tiles::{BoardSpace, Move, Relabelling, StepSpace};
+use loyd_tiles::{BoardSpace, Move, MoveSet, Relabelling, StepSpace};
 
 use super::ExactTable;
 use super::states::Place;
@@ -108,6 +108,20 @@ impl ExactDistance {
         let step =
             |(_, path): &mut (_, Vec<Move>), m| path.push(self.orientation.from_canonical(m));
         self.walk(starts, step, |(number, path)| visit(number, &path));
+    }
+
+    /// All moves with which a shortest way from `state` begins; none at the goal.
+    ///
+    /// Cost: a look at one bit for each move.
+    pub fn first_moves<S: StepSpace>(&self, space: &S, state: &S::State) -> MoveSet {
+        let (table, place) = (&self.table, self.place(space, state));
+        // One nearer and one farther differ in this bit.
+        let nearer = table.modulo_4(place).wrapping_sub(1) >> 1 & 1;
+        let moves = table.states.moves(place, None).into_iter();
+        moves
+            .filter(|&m| table.bit(table.states.moved(place, m)) == nearer)
+            .map(|m| self.orientation.from_canonical(m))
+            .collect()
     }
 
     /// Walks from each place to the goal. `step` is told each move, `arrived` when a walk is over, with what came

@@ -17,9 +17,9 @@ use loyd_heuristics::{
 };
 use loyd_kernels::{DistanceMemo, ExactDistance, ExactEight, ExactMemo};
 use loyd_search::{Cost, DistanceTable, Heuristic, IncrementalHeuristic, Zero};
-use loyd_tiles::{BoardSpace, Metric};
+use loyd_tiles::{Board, BoardSpace, Metric};
 
-use crate::space::{AnySpace, SpaceVisitor};
+use crate::space::{AnySpace, SpaceVisitor, in_space};
 
 /// A heuristic for single steps in any space: in slides, the memo is carried over each of their steps.
 struct Stepwise<'a, H>(&'a H);
@@ -209,6 +209,11 @@ impl AnyHeuristic {
     /// Does what `visitor` is for in `space` and with this heuristic.
     pub fn visit<V: InstanceVisitor>(&self, space: &AnySpace, visitor: V) -> V::Output {
         space.visit(InSpace { heuristic: self, visitor })
+    }
+
+    /// The value for `board`, a board of `space`.
+    pub fn value(&self, space: &AnySpace, board: &Board) -> Cost {
+        in_space!(space, space => self.h(space, &space.encode(board)))
     }
 
     /// Whether tables that may have been damaged lead from `state` to the goal, as right ones do if it can
