@@ -8,5 +8,6 @@ pub mod compare;
 mod header;
 pub mod dataset;
 pub mod perft;
+pub mod census;
 pub mod plot;
 mod quartiles;
