@@ -6,8 +6,12 @@ use crate::heuristic::IncrementalHeuristic;
 use crate::meter::Meter;
 use crate::nodes::{Node, Nodes};
 use crate::outcome::Outcome;
-use crate::space::{ActionSet, Cost, Reversible};
+use crate::space::{ActionSet, Cost, Reversible, StateSpace};
 use crate::stop::Stop;
+use crate::trace::NodeEvent::{
+    self, Duplicate, End, Generating, Pruned, Reopening, Source, Updating,
+};
+use crate::trace::{Pruning, TracedNode, Tracer, Untraced, tell, tell_expanding};
 
 /// What makes a node urgent: least `g_weight · g + h_weight · h` first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +37,11 @@ impl Evaluation {
 
     fn priority(self, g: Cost, h: Cost) -> u64 {
         u64::from(self.g_weight) * u64::from(g) + u64::from(self.h_weight) * u64::from(h)
+    }
+
+    /// A node with its estimates.
+    fn estimated<S: StateSpace>(self, node: TracedNode<'_, S>, h: Cost) -> TracedNode<'_, S> {
+        TracedNode { h: Some(h), f: Some(self.priority(node.g, h)), ..node }
     }
 }
 
@@ -63,12 +72,36 @@ where
     C: ClosedList<S>,
     F: Frontier,
 {
+    best_first_traced(space, heuristic, evaluation, start, closed, frontier, (meter, Untraced))
+}
+
+/// [`best_first`], which tells `tracer` of each node.
+///
+/// # Panics
+/// If `closed` is not empty.
+pub fn best_first_traced<S, H, C, F, T>(
+    space: &S,
+    heuristic: &H,
+    evaluation: Evaluation,
+    start: &S::State,
+    closed: &mut C,
+    frontier: F,
+    (meter, tracer): (&mut Meter<'_>, T),
+) -> Outcome<S::Action>
+where
+    S: Reversible,
+    H: IncrementalHeuristic<S>,
+    C: ClosedList<S>,
+    F: Frontier,
+    T: Tracer<S>,
+{
     let memo = heuristic.memo(space, start);
     assert_eq!(closed.insert(space, start), Insertion::New(0), "the closed list must be empty");
     let nodes = Nodes::with_root(start.clone(), Extra { memo, closed: false });
     let mut search =
-        BestFirst { space, heuristic, evaluation, nodes, closed, frontier, cut: false };
-    Outcome::from_result(search.open(0, &mut 0, meter).and_then(|()| search.run(meter)))
+        BestFirst { space, heuristic, evaluation, nodes, closed, frontier, cut: false, tracer };
+    let begun = search.open(0, &mut 0, meter).and_then(|()| search.tell(0, Source));
+    Outcome::from_result(begun.and_then(|()| search.run(meter)))
 }
 
 struct Extra<M> {
@@ -76,7 +109,7 @@ struct Extra<M> {
     closed: bool,
 }
 
-struct BestFirst<'a, S: Reversible, H: IncrementalHeuristic<S>, C, F> {
+struct BestFirst<'a, S: Reversible, H: IncrementalHeuristic<S>, C, F, T> {
     space: &'a S,
     heuristic: &'a H,
     evaluation: Evaluation,
@@ -85,14 +118,16 @@ struct BestFirst<'a, S: Reversible, H: IncrementalHeuristic<S>, C, F> {
     frontier: F,
     /// Whether the depth limit kept a state out that was not known at the time.
     cut: bool,
+    tracer: T,
 }
 
-impl<S, H, C, F> BestFirst<'_, S, H, C, F>
+impl<S, H, C, F, T> BestFirst<'_, S, H, C, F, T>
 where
     S: Reversible,
     H: IncrementalHeuristic<S>,
     C: ClosedList<S>,
     F: Frontier,
+    T: Tracer<S>,
 {
     fn run(&mut self, meter: &mut Meter<'_>) -> Result<Outcome<S::Action>, Stop> {
         while let Some((id, g)) = self.frontier.pop() {
@@ -102,6 +137,7 @@ where
                 continue;
             }
             if self.space.is_goal(&node.state) {
+                self.tell(id, End)?;
                 return Ok(Outcome::Solved { path: self.nodes.path(id), cost: g });
             }
             node.extra.closed = true;
@@ -120,18 +156,25 @@ where
         meter.reserve(held)?;
         meter.expand()?;
         meter.generate(children);
+        self.tell_expanding(id, actions)?;
         for action in actions {
             let child_g = g + self.space.action_cost(&state, action);
             let child = self.space.successor(&state, action);
             if child_g > meter.limits().depth() {
                 self.cut |= self.closed.find(self.space, &child).is_none();
+                let traced = || TracedNode::child(id, action, &child, child_g);
+                tell(&mut self.tracer, || (Pruned(Pruning::Depth), traced()))?;
                 continue;
             }
             match self.closed.insert(self.space, &child) {
                 Insertion::Known(known) => {
                     meter.duplicate();
-                    if self.improve(known, id, action, child_g, meter) {
-                        self.open(known, &mut held, meter)?;
+                    match self.improve(known, id, action, child_g, meter) {
+                        Some(event) => {
+                            self.open(known, &mut held, meter)?;
+                            self.tell(known, event)?;
+                        }
+                        None => self.tell_duplicate(known, (id, action), &child, child_g)?,
                     }
                 }
                 Insertion::New(new) => {
@@ -140,14 +183,15 @@ where
                     let via = Some(action);
                     self.nodes.push(Node { state: child, g: child_g, parent: id, via, extra })?;
                     self.open(new, &mut held, meter)?;
+                    self.tell(new, Generating)?;
                 }
             }
         }
         Ok(())
     }
 
-    /// Takes the way to the node `known` over `parent` if that is shorter; whether the node is to be
-    /// opened for it.
+    /// Takes the way to the node `known` over `parent` if that is shorter, and the node is to be opened for it;
+    /// returns what happens to it then.
     fn improve(
         &mut self,
         known: NodeId,
@@ -155,19 +199,20 @@ where
         via: S::Action,
         g: Cost,
         meter: &mut Meter<'_>,
-    ) -> bool {
+    ) -> Option<NodeEvent> {
         let node = self.nodes.get_mut(known);
         // Greedy search does not care how long a way is: opening closed nodes for a shorter one
         // would go through the same states over and over.
         if g >= node.g || node.extra.closed && self.evaluation.g_weight == 0 {
-            return false;
+            return None;
         }
         (node.g, node.parent, node.via) = (g, parent, Some(via));
         if node.extra.closed {
             node.extra.closed = false;
             meter.reopen();
+            return Some(Reopening);
         }
-        true
+        Some(Updating)
     }
 
     /// Puts the node `id` into the frontier, which may come to hold more than `held` for it.
@@ -184,5 +229,42 @@ where
     /// Bytes held once `children` more states have been met and opened.
     fn bytes(&self, children: u64) -> u64 {
         self.nodes.bytes_with(self.closed, children) + self.frontier.bytes(children as usize)
+    }
+
+    /// Tells what happens to the node `id`.
+    fn tell(&mut self, id: NodeId, event: NodeEvent) -> Result<(), Stop> {
+        let Self { nodes, heuristic, evaluation, tracer, .. } = self;
+        tell(tracer, || {
+            let node = nodes.get(id);
+            let h = heuristic.value(&node.extra.memo);
+            (event, evaluation.estimated(TracedNode::of(id, node), h))
+        })
+    }
+
+    /// Tells that the node `id` is expanded with these actions.
+    fn tell_expanding(&mut self, id: NodeId, allowed: S::Actions) -> Result<(), Stop> {
+        let Self { space, nodes, heuristic, evaluation, tracer, .. } = self;
+        tell_expanding(tracer, space, allowed, || {
+            let node = nodes.get(id);
+            let h = heuristic.value(&node.extra.memo);
+            evaluation.estimated(TracedNode::of(id, node), h)
+        })
+    }
+
+    /// Tells of a child whose state is that of the node `known`.
+    fn tell_duplicate(
+        &mut self,
+        known: NodeId,
+        (parent, via): (NodeId, S::Action),
+        child: &S::State,
+        g: Cost,
+    ) -> Result<(), Stop> {
+        let Self { nodes, heuristic, evaluation, tracer, .. } = self;
+        tell(tracer, || {
+            let node = nodes.get(known);
+            let h = heuristic.value(&node.extra.memo);
+            let traced = TracedNode::child(parent, via, child, g);
+            (Duplicate { known, g: node.g }, evaluation.estimated(traced, h))
+        })
     }
 }

@@ -6,6 +6,8 @@ use crate::nodes::{Node, Nodes};
 use crate::outcome::{Outcome, Path};
 use crate::space::{ActionSet, Goals, Reversible};
 use crate::stop::Stop;
+use crate::trace::NodeEvent::{self, Duplicate, End, Generating, Source};
+use crate::trace::{Direction, TracedNode, Tracer, Untraced, tell, tell_expanding};
 
 /// Finds a path with the fewest actions by searching from the start and from the goal at once;
 /// actions must cost 1 each.
@@ -30,12 +32,26 @@ pub fn bidirectional<S: Reversible + Goals, C: ClosedList<S>>(
     backward: &mut C,
     meter: &mut Meter<'_>,
 ) -> Outcome<S::Action> {
+    bidirectional_traced(space, start, forward, backward, (meter, Untraced))
+}
+
+/// [`bidirectional`], which tells `tracer` of each node.
+///
+/// # Panics
+/// If `forward` or `backward` is not empty.
+pub fn bidirectional_traced<S: Reversible + Goals, C: ClosedList<S>, T: Tracer<S>>(
+    space: &S,
+    start: &S::State,
+    forward: &mut C,
+    backward: &mut C,
+    (meter, mut tracer): (&mut Meter<'_>, T),
+) -> Outcome<S::Action> {
     if space.is_goal(start) {
         return Outcome::at_goal();
     }
-    let mut from_start = Side::new(space, [start.clone()], forward);
-    let mut from_goal = Side::new(space, space.goals(), backward);
-    Outcome::from_result(meet(space, &mut from_start, &mut from_goal, meter))
+    let mut from_start = Side::new(space, [start.clone()], forward, Direction::Forward);
+    let mut from_goal = Side::new(space, space.goals(), backward, Direction::Backward);
+    Outcome::from_result(meet(space, &mut from_start, &mut from_goal, meter, &mut tracer))
 }
 
 /// One of the two searches.
@@ -45,10 +61,16 @@ struct Side<'d, S: Reversible, C> {
     /// The first node of the outermost layer, and the layer's distance from this side's root.
     layer: NodeId,
     depth: u32,
+    direction: Direction,
 }
 
 impl<'d, S: Reversible, C: ClosedList<S>> Side<'d, S, C> {
-    fn new(space: &S, roots: impl IntoIterator<Item = S::State>, closed: &'d mut C) -> Self {
+    fn new(
+        space: &S,
+        roots: impl IntoIterator<Item = S::State>,
+        closed: &'d mut C,
+        direction: Direction,
+    ) -> Self {
         let mut nodes = Nodes::empty();
         for state in roots {
             if let Insertion::New(id) = closed.insert(space, &state) {
@@ -56,7 +78,7 @@ impl<'d, S: Reversible, C: ClosedList<S>> Side<'d, S, C> {
                 nodes.push(Node::root(state, ())).expect("few roots");
             }
         }
-        Self { nodes, closed, layer: 0, depth: 0 }
+        Self { nodes, closed, layer: 0, depth: 0, direction }
     }
 
     fn layer_size(&self) -> NodeId {
@@ -70,6 +92,7 @@ impl<'d, S: Reversible, C: ClosedList<S>> Side<'d, S, C> {
         space: &S,
         other: &Self,
         meter: &mut Meter<'_>,
+        tracer: &mut impl Tracer<S>,
     ) -> Result<Option<(NodeId, NodeId)>, Stop> {
         let layer = self.layer..self.nodes.len();
         (self.layer, self.depth) = (layer.end, self.depth + 1);
@@ -82,18 +105,28 @@ impl<'d, S: Reversible, C: ClosedList<S>> Side<'d, S, C> {
             meter.reserve(self.bytes(children) + other.bytes(0))?;
             meter.expand()?;
             meter.generate(children);
+            tell_expanding(tracer, space, actions, || self.traced(parent))?;
             for action in actions {
                 let child = space.successor(&state, action);
-                if let Insertion::Known(_) = self.closed.insert(space, &child) {
+                if let Insertion::Known(known) = self.closed.insert(space, &child) {
                     meter.duplicate();
+                    tell(tracer, || {
+                        let event = Duplicate { known, g: self.nodes.get(known).g };
+                        let child = TracedNode::child(parent, action, &child, g);
+                        (event, TracedNode { direction: self.direction, ..child })
+                    })?;
                     continue;
                 }
                 // Ranks of states on either side of an unsolvable start may collide: compare.
                 let met = other.closed.find(space, &child);
                 let met = met.filter(|&id| other.nodes.get(id).state == child);
                 self.nodes.push(Node { state: child, g, parent, via: Some(action), extra: () })?;
+                let new = self.nodes.len() - 1;
+                self.tell(new, Generating, tracer)?;
                 if let Some(id) = met {
-                    return Ok(Some((self.nodes.len() - 1, id)));
+                    self.tell(new, End, tracer)?;
+                    other.tell(id, End, tracer)?;
+                    return Ok(Some((new, id)));
                 }
             }
         }
@@ -103,6 +136,14 @@ impl<'d, S: Reversible, C: ClosedList<S>> Side<'d, S, C> {
     fn bytes(&self, extra: u64) -> u64 {
         self.nodes.bytes_with(self.closed, extra)
     }
+
+    fn traced(&self, id: NodeId) -> TracedNode<'_, S> {
+        TracedNode { direction: self.direction, ..TracedNode::of(id, self.nodes.get(id)) }
+    }
+
+    fn tell(&self, id: NodeId, event: NodeEvent, tracer: &mut impl Tracer<S>) -> Result<(), Stop> {
+        tell(tracer, || (event, self.traced(id)))
+    }
 }
 
 fn meet<'d, S: Reversible, C: ClosedList<S>>(
@@ -110,15 +151,19 @@ fn meet<'d, S: Reversible, C: ClosedList<S>>(
     from_start: &mut Side<'d, S, C>,
     from_goal: &mut Side<'d, S, C>,
     meter: &mut Meter<'_>,
+    tracer: &mut impl Tracer<S>,
 ) -> Result<Outcome<S::Action>, Stop> {
+    for side in [&*from_start, &*from_goal] {
+        (0..side.nodes.len()).try_for_each(|id| side.tell(id, Source, tracer))?;
+    }
     while from_start.layer_size() > 0 && from_goal.layer_size() > 0 {
         if from_start.depth + from_goal.depth >= meter.limits().depth() {
             return Err(Stop::Depth);
         }
         let meeting = if from_start.layer_size() <= from_goal.layer_size() {
-            from_start.grow(space, from_goal, meter)?
+            from_start.grow(space, from_goal, meter, tracer)?
         } else {
-            from_goal.grow(space, from_start, meter)?.map(|(there, here)| (here, there))
+            from_goal.grow(space, from_start, meter, tracer)?.map(|(there, here)| (here, there))
         };
         if let Some((here, there)) = meeting {
             let mut path = from_start.nodes.path(here);

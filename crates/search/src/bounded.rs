@@ -4,11 +4,13 @@ mod batches;
 mod layers;
 mod recursion;
 mod shared;
+mod traced;
 
 use std::ops::ControlFlow::{self, Break, Continue};
 
 pub(crate) use shared::Batches;
 use shared::Frame;
+pub(crate) use traced::traced_round;
 
 use crate::budget::Budget;
 use crate::heuristic::IncrementalHeuristic;

@@ -1,12 +1,13 @@
 //! Iterative-deepening A*.
 
-use crate::bounded::{Batches, BoundedSearch, Round};
+use crate::bounded::{Batches, BoundedSearch, Round, traced_round};
 use crate::heuristic::IncrementalHeuristic;
 use crate::meter::Meter;
 use crate::outcome::Outcome;
 use crate::prune::PathPruner;
 use crate::space::{Cost, StateSpace};
 use crate::stop::Stop;
+use crate::trace::Tracer;
 
 /// Depth-first search within bounds on f = g + h: the first bound is h of the start, each next one
 /// the least f that overran the last. Optimal if the heuristic is admissible.
@@ -49,6 +50,26 @@ where
     let mut batches = Batches::new();
     deepen(bound, meter, |bound, meter| {
         BoundedSearch::new((space, heuristic, pruner), meter, &mut batches).round(start, bound)
+    })
+}
+
+/// [`idastar`], which tells `tracer` of each node. It searches in the plainest way, which meets the same nodes.
+pub fn idastar_traced<S, H, P, T>(
+    space: &S,
+    heuristic: &H,
+    pruner: &P,
+    start: &S::State,
+    (meter, mut tracer): (&mut Meter<'_>, T),
+) -> Outcome<S::Action>
+where
+    S: StateSpace,
+    H: IncrementalHeuristic<S>,
+    P: PathPruner<S>,
+    T: Tracer<S>,
+{
+    let bound = heuristic.h(space, start);
+    deepen(bound, meter, |bound, meter| {
+        traced_round((space, heuristic, pruner), start, bound, meter, &mut tracer)
     })
 }
 

@@ -1,8 +1,8 @@
 //! Bidirectional A* that meets in the middle.
 
 mod estimates;
-
-use std::collections::BTreeMap;
+mod open;
+mod telling;
 
 use crate::closed::{ClosedList, Insertion, NodeId};
 use crate::frontier::Frontier;
@@ -12,7 +12,10 @@ use crate::nodes::{Node, Nodes};
 use crate::outcome::Outcome;
 use crate::space::{ActionSet, Cost, Goals, Reversible};
 use crate::stop::Stop;
+use crate::trace::NodeEvent::{self, End, Generating, Reopening, Source, Updating};
+use crate::trace::{Direction, Tracer, Untraced, tell, tell_expanding};
 use estimates::{Estimates, Memos};
+use open::{Least, Open};
 
 /// No action costs less.
 const CHEAPEST: Cost = 1;
@@ -59,34 +62,58 @@ where
     C: ClosedList<S>,
     F: Frontier,
 {
+    mm_traced(space, start, (to_goals, forward), (to_start, backward), (meter, Untraced))
+}
+
+/// [`mm`], which tells `tracer` of each node: f is its priority.
+///
+/// # Panics
+/// If a closed list is not empty.
+pub fn mm_traced<S, HF, HB, C, F, T>(
+    space: &S,
+    start: &S::State,
+    (to_goals, forward): (&HF, Half<'_, C, F>),
+    (to_start, backward): (&HB, Half<'_, C, F>),
+    (meter, mut tracer): (&mut Meter<'_>, T),
+) -> Outcome<S::Action>
+where
+    S: Reversible + Goals,
+    HF: IncrementalHeuristic<S>,
+    HB: IncrementalHeuristic<S>,
+    C: ClosedList<S>,
+    F: Frontier,
+    T: Tracer<S>,
+{
     if space.is_goal(start) {
         return Outcome::at_goal();
     }
     let (mut to_goals, mut to_start) = (Memos::of(to_goals), Memos::of(to_start));
-    let mut from_start = Side::new(&mut to_goals, forward.closed, forward.frontier);
-    let mut from_goals = Side::new(&mut to_start, backward.closed, backward.frontier);
-    Outcome::from_result(search(space, start, &mut from_start, &mut from_goals, meter))
+    let mut from_start = Side::new(&mut to_goals, forward, Direction::Forward);
+    let mut from_goals = Side::new(&mut to_start, backward, Direction::Backward);
+    let tracer = &mut tracer;
+    Outcome::from_result(search(space, start, &mut from_start, &mut from_goals, (meter, tracer)))
 }
 
-fn search<S, C, F>(
+fn search<S, C, F, T>(
     space: &S,
     start: &S::State,
     from_start: &mut Side<'_, S, C, F>,
     from_goals: &mut Side<'_, S, C, F>,
-    meter: &mut Meter<'_>,
+    (meter, tracer): (&mut Meter<'_>, &mut T),
 ) -> Result<Outcome<S::Action>, Stop>
 where
     S: Reversible + Goals,
     C: ClosedList<S>,
     F: Frontier,
+    T: Tracer<S>,
 {
-    from_start.begin(space, vec![start.clone()], meter)?;
-    from_goals.begin(space, space.goals(), meter)?;
+    from_start.begin(space, vec![start.clone()], meter, tracer)?;
+    from_goals.begin(space, space.goals(), meter, tracer)?;
     let mut best: Option<Meeting> = None;
     while let (Some(ours), Some(theirs)) = (from_start.open.least(), from_goals.open.least()) {
         let bound = lower_bound(ours, theirs);
         if let Some(meeting) = best.filter(|best| best.cost <= bound.min(meter.limits().depth())) {
-            return Ok(solved(space, &from_start.nodes, &from_goals.nodes, meeting));
+            return solved(space, from_start, from_goals, meeting, tracer);
         }
         if bound > meter.limits().depth() {
             return Err(Stop::Depth);
@@ -95,8 +122,8 @@ where
         let forward =
             (ours.priority, from_start.open.count) <= (theirs.priority, from_goals.open.count);
         let met = match forward {
-            true => from_start.expand(space, from_goals, meter)?,
-            false => from_goals.expand(space, from_start, meter)?.map(Meeting::turned),
+            true => from_start.expand(space, from_goals, meter, tracer)?,
+            false => from_goals.expand(space, from_start, meter, tracer)?.map(Meeting::turned),
         };
         let cheaper = |met: &Meeting| best.is_none_or(|best| met.cost < best.cost);
         best = met.filter(cheaper).or(best);
@@ -104,7 +131,7 @@ where
     // One side has seen all that it can reach, so the cheapest path, if there is one, is known.
     match best {
         Some(meeting) if meeting.cost <= meter.limits().depth() => {
-            Ok(solved(space, &from_start.nodes, &from_goals.nodes, meeting))
+            solved(space, from_start, from_goals, meeting, tracer)
         }
         Some(_) => Err(Stop::Depth),
         None => Ok(Outcome::Exhausted),
@@ -118,16 +145,19 @@ fn lower_bound(ours: Least, theirs: Least) -> Cost {
 }
 
 /// The path through the two nodes of a meeting.
-fn solved<S: Reversible>(
+fn solved<S: Reversible, C: ClosedList<S>, F: Frontier>(
     space: &S,
-    from_start: &Nodes<S, Extra>,
-    from_goals: &Nodes<S, Extra>,
+    from_start: &Side<'_, S, C, F>,
+    from_goals: &Side<'_, S, C, F>,
     meeting: Meeting,
-) -> Outcome<S::Action> {
-    let mut path = from_start.path(meeting.here);
-    let back = from_goals.path(meeting.there).into_iter().rev();
+    tracer: &mut impl Tracer<S>,
+) -> Result<Outcome<S::Action>, Stop> {
+    from_start.tell(meeting.here, End, tracer)?;
+    from_goals.tell(meeting.there, End, tracer)?;
+    let mut path = from_start.nodes.path(meeting.here);
+    let back = from_goals.nodes.path(meeting.there).into_iter().rev();
     path.extend(back.map(|action| space.inverse(action)));
-    Outcome::Solved { path, cost: meeting.cost }
+    Ok(Outcome::Solved { path, cost: meeting.cost })
 }
 
 /// A path: nodes of both sides with the same state.
@@ -158,11 +188,17 @@ struct Side<'a, S: Reversible, C, F> {
     closed: &'a mut C,
     frontier: F,
     open: Open,
+    direction: Direction,
 }
 
 impl<'a, S: Reversible, C: ClosedList<S>, F: Frontier> Side<'a, S, C, F> {
-    fn new(estimates: &'a mut dyn Estimates<S>, closed: &'a mut C, frontier: F) -> Self {
-        Self { nodes: Nodes::empty(), estimates, closed, frontier, open: Open::default() }
+    fn new(
+        estimates: &'a mut dyn Estimates<S>,
+        Half { closed, frontier }: Half<'a, C, F>,
+        direction: Direction,
+    ) -> Self {
+        let (nodes, open) = (Nodes::empty(), Open::default());
+        Self { nodes, estimates, closed, frontier, open, direction }
     }
 
     /// Opens the nodes where the search begins.
@@ -171,6 +207,7 @@ impl<'a, S: Reversible, C: ClosedList<S>, F: Frontier> Side<'a, S, C, F> {
         space: &S,
         roots: Vec<S::State>,
         meter: &mut Meter<'_>,
+        tracer: &mut impl Tracer<S>,
     ) -> Result<(), Stop> {
         for state in roots {
             if let Insertion::New(id) = self.closed.insert(space, &state) {
@@ -178,6 +215,7 @@ impl<'a, S: Reversible, C: ClosedList<S>, F: Frontier> Side<'a, S, C, F> {
                 let h = self.estimates.add_root(space, &state);
                 self.nodes.push(Node::root(state, Extra { h, closed: false }))?;
                 self.open(id, &mut 0, meter)?;
+                self.tell(id, Source, tracer)?;
             }
         }
         Ok(())
@@ -190,6 +228,7 @@ impl<'a, S: Reversible, C: ClosedList<S>, F: Frontier> Side<'a, S, C, F> {
         space: &S,
         other: &Side<'_, S, C, F>,
         meter: &mut Meter<'_>,
+        tracer: &mut impl Tracer<S>,
     ) -> Result<Option<Meeting>, Stop> {
         let id = self.next();
         let node = self.nodes.get(id);
@@ -201,27 +240,30 @@ impl<'a, S: Reversible, C: ClosedList<S>, F: Frontier> Side<'a, S, C, F> {
         meter.reserve(held)?;
         meter.expand()?;
         meter.generate(children);
+        tell_expanding(tracer, space, actions, || self.traced(id))?;
         self.close(id);
         let mut met: Option<Meeting> = None;
         for action in actions {
             let (child, via) = (space.successor(&state, action), Some(action));
             let g = g.saturating_add(space.action_cost(&state, action));
-            let here = match self.closed.insert(space, &child) {
+            let (here, event) = match self.closed.insert(space, &child) {
                 Insertion::New(new) => {
                     let h = self.estimates.add_child(space, id, &state, action, &child);
                     let extra = Extra { h, closed: false };
                     self.nodes.push(Node { state: child, g, parent: id, via, extra })?;
-                    new
+                    (new, Generating)
                 }
                 Insertion::Known(known) => {
                     meter.duplicate();
-                    if !self.improve(known, id, action, g, meter) {
+                    let Some(event) = self.improve(known, id, action, g, meter) else {
+                        tell(tracer, || self.duplicate(known, (id, action), &child, g))?;
                         continue;
-                    }
-                    known
+                    };
+                    (known, event)
                 }
             };
             self.open(here, &mut held, meter)?;
+            self.tell(here, event, tracer)?;
             let meeting = self.meeting(here, space, other);
             met = meeting.filter(|new| met.is_none_or(|met| new.cost < met.cost)).or(met);
         }
@@ -240,8 +282,8 @@ impl<'a, S: Reversible, C: ClosedList<S>, F: Frontier> Side<'a, S, C, F> {
         }
     }
 
-    /// Takes the way to the node `known` over `parent` if that is cheaper, and says whether it is: then
-    /// the node has to be opened.
+    /// Takes the way to the node `known` over `parent` if that is cheaper, and returns what happens to the node
+    /// then: it has to be opened.
     fn improve(
         &mut self,
         known: NodeId,
@@ -249,19 +291,21 @@ impl<'a, S: Reversible, C: ClosedList<S>, F: Frontier> Side<'a, S, C, F> {
         via: S::Action,
         g: Cost,
         meter: &mut Meter<'_>,
-    ) -> bool {
+    ) -> Option<NodeEvent> {
         let node = self.nodes.get(known);
         if g >= node.g {
-            return false;
+            return None;
         }
-        if node.extra.closed {
+        let event = if node.extra.closed {
             meter.reopen();
+            Reopening
         } else {
             self.close(known);
-        }
+            Updating
+        };
         let node = self.nodes.get_mut(known);
         (node.g, node.parent, node.via, node.extra.closed) = (g, parent, Some(via), false);
-        true
+        Some(event)
     }
 
     /// The path through a node, if the other side has met its state.
@@ -296,8 +340,7 @@ impl<'a, S: Reversible, C: ClosedList<S>, F: Frontier> Side<'a, S, C, F> {
 
     fn key(&self, id: NodeId) -> Least {
         let node = self.nodes.get(id);
-        let f = node.g.saturating_add(node.extra.h);
-        Least { priority: f.max(node.g.saturating_mul(2)), f, g: node.g }
+        Least::of(node.g, node.extra.h)
     }
 
     /// Bytes held once `children` more states have been met and opened.
@@ -305,62 +348,6 @@ impl<'a, S: Reversible, C: ClosedList<S>, F: Frontier> Side<'a, S, C, F> {
         let lists = self.nodes.bytes_with(self.closed, children);
         let memos = self.estimates.bytes(children);
         lists + memos + self.frontier.bytes(children as usize) + self.open.bytes()
-    }
-}
-
-/// The priority, f and g of a node, or the least of each among the open nodes of a side.
-#[derive(Clone, Copy)]
-struct Least {
-    priority: Cost,
-    f: Cost,
-    g: Cost,
-}
-
-/// How many open nodes of a side have each priority, f and g. There are few different ones.
-#[derive(Default)]
-struct Open {
-    count: u64,
-    priorities: BTreeMap<Cost, u64>,
-    fs: BTreeMap<Cost, u64>,
-    gs: BTreeMap<Cost, u64>,
-}
-
-impl Open {
-    fn add(&mut self, key: Least) {
-        self.count += 1;
-        for (counts, key) in self.counts(key) {
-            *counts.entry(key).or_default() += 1;
-        }
-    }
-
-    fn remove(&mut self, key: Least) {
-        self.count -= 1;
-        for (counts, key) in self.counts(key) {
-            let count = counts.get_mut(&key).expect("the node was open");
-            *count -= 1;
-            if *count == 0 {
-                counts.remove(&key);
-            }
-        }
-    }
-
-    fn counts(&mut self, key: Least) -> [(&mut BTreeMap<Cost, u64>, Cost); 3] {
-        let Self { priorities, fs, gs, .. } = self;
-        [(priorities, key.priority), (fs, key.f), (gs, key.g)]
-    }
-
-    /// The least of each, if a node is open.
-    fn least(&self) -> Option<Least> {
-        let [priority, f, g] = [&self.priorities, &self.fs, &self.gs]
-            .map(|counts| counts.first_key_value().map(|(&key, _)| key));
-        Some(Least { priority: priority?, f: f?, g: g? })
-    }
-
-    /// A tree node has room for eleven entries, and is half full at least but for the root.
-    fn bytes(&self) -> u64 {
-        let entry = size_of::<(Cost, u64)>();
-        let entries = self.priorities.len() + self.fs.len() + self.gs.len() + 33;
-        (2 * entries * entry) as u64
     }
 }
 

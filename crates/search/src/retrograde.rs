@@ -4,8 +4,10 @@ use crate::levels::level_by_level;
 use crate::memory::{vec_bytes, zeroed};
 use crate::meter::Meter;
 use crate::outcome::{Outcome, Path};
-use crate::space::{ActionSet, Cost, Goals, Rankable, Reversible};
+use crate::space::{ActionSet, Cost, Goals, Rankable, Reversible, StateSpace};
 use crate::stop::Stop;
+use crate::trace::NodeEvent::{End, Generating, Source};
+use crate::trace::{TracedNode, Tracer, Untraced, tell, tell_expanding};
 use crate::walk_down::walk_down;
 use crate::{Heuristic, IncrementalHeuristic};
 
@@ -106,31 +108,64 @@ pub fn descend<S: Reversible, H: IncrementalHeuristic<S>>(
     start: &S::State,
     meter: &mut Meter<'_>,
 ) -> Outcome<S::Action> {
+    descend_traced(space, exact, start, (meter, Untraced))
+}
+
+/// [`descend`], which tells `tracer` of each node.
+pub fn descend_traced<S: Reversible, H: IncrementalHeuristic<S>, T: Tracer<S>>(
+    space: &S,
+    exact: &H,
+    start: &S::State,
+    (meter, mut tracer): (&mut Meter<'_>, T),
+) -> Outcome<S::Action> {
     let memo = exact.memo(space, start);
     if exact.value(&memo) > meter.limits().depth() {
         return Outcome::Stopped(Stop::Depth);
     }
+    if let Err(stop) = tell(&mut tracer, || (Source, on_path(exact, start, &memo, None, 0))) {
+        return Outcome::Stopped(stop);
+    }
     let mut path = Path::new();
     let is_goal = |(_, memo): &(_, H::Memo)| exact.value(memo) == 0;
-    let walked = walk_down((start.clone(), memo), is_goal, |(state, memo), _| {
+    let walked = walk_down((start.clone(), memo), is_goal, |(state, memo), steps| {
         meter.expand()?;
-        let undo = path.last().map(|&last| space.inverse(last));
-        let actions = space.actions(&state).without(undo);
+        let last = path.last().copied();
+        let actions = space.actions(&state).without(last.map(|last| space.inverse(last)));
         meter.generate(actions.count());
-        let nearer = actions.into_iter().find_map(|action| {
+        let here = || on_path(exact, &state, &memo, last, steps);
+        tell_expanding(&mut tracer, space, actions, here)?;
+        for action in actions {
             let child = space.successor(&state, action);
             let child_memo = exact.update(space, memo, &state, action, &child);
-            let is_nearer = exact.value(&child_memo) < exact.value(&memo);
-            is_nearer.then_some((action, (child, child_memo)))
-        });
-        let (action, child) = nearer.expect("an exact distance falls along some move");
-        path.push(action);
-        Ok(child)
+            let there = || on_path(exact, &child, &child_memo, Some(action), steps + 1);
+            tell(&mut tracer, || (Generating, there()))?;
+            if exact.value(&child_memo) < exact.value(&memo) {
+                if exact.value(&child_memo) == 0 {
+                    tell(&mut tracer, || (End, there()))?;
+                }
+                path.push(action);
+                return Ok((child, child_memo));
+            }
+        }
+        unreachable!("an exact distance falls along some move")
     });
     match walked {
         Ok(cost) => Outcome::Solved { path, cost },
         Err(stop) => Outcome::Stopped(stop),
     }
+}
+
+/// The node at the end of a path of so many steps.
+fn on_path<'a, S: StateSpace, H: IncrementalHeuristic<S>>(
+    exact: &H,
+    state: &'a S::State,
+    memo: &H::Memo,
+    last: Option<S::Action>,
+    steps: Cost,
+) -> TracedNode<'a, S> {
+    let from = last.map(|last| (steps - 1, last));
+    let h = Some(exact.value(memo));
+    TracedNode { id: Some(steps), from, h, ..TracedNode::root(state, steps) }
 }
 
 impl<S: Rankable> Heuristic<S> for DistanceTable {

@@ -100,9 +100,12 @@ fn no_node_beyond_the_middle_is_expanded() {
         let mut meter = Meter::default();
         let [mut ahead, mut behind] = [(); 2].map(|()| Ranked::new(&space, &mut meter).unwrap());
         let (mut to_goal, mut to_start) = (Memos::of(&Zero), Memos::of(&Zero));
-        let mut from_start = Side::new(&mut to_goal, &mut ahead, Heap::default());
-        let mut from_goal = Side::new(&mut to_start, &mut behind, Heap::default());
-        let outcome = search(&space, &start, &mut from_start, &mut from_goal, &mut meter);
+        let [ahead, behind] =
+            [&mut ahead, &mut behind].map(|closed| Half { closed, frontier: Heap::default() });
+        let mut from_start = Side::new(&mut to_goal, ahead, Direction::Forward);
+        let mut from_goal = Side::new(&mut to_start, behind, Direction::Backward);
+        let told = (&mut meter, &mut Untraced);
+        let outcome = search(&space, &start, &mut from_start, &mut from_goal, told);
         let Ok(Outcome::Solved { cost, .. }) = outcome else { panic!("{outcome:?}") };
         for side in [&from_start, &from_goal] {
             let nodes = (0..side.nodes.len()).map(|id| side.nodes.get(id));
