@@ -18,7 +18,7 @@ pub(crate) use astar::ASTAR;
 pub(crate) use bibfs::BIBFS;
 pub(crate) use idastar::IDASTAR;
 pub use row::{Algorithm, Guarantee};
-pub(crate) use row::{Plan, Run};
+pub(crate) use row::{Finished, Plan, Run};
 pub(crate) use table::TABLE;
 pub(crate) use wastar::WASTAR;
 

@@ -4,7 +4,7 @@ use loyd_search::{CancelToken, Cost, Limits, Meter, Observer, Outcome, Stats, St
 use loyd_tiles::notation::moves_to_string;
 use loyd_tiles::{Move, Relabelling, Solvability};
 
-use crate::algorithms::{Guarantee, Plan, Run};
+use crate::algorithms::{Finished, Guarantee, Plan, Run};
 use crate::config::Config;
 use crate::heuristics::Stage;
 use crate::problem::Problem;
@@ -43,10 +43,19 @@ pub(crate) fn settled(config: &Config, problem: &Problem) -> Option<(Status, Opt
 
 /// Runs the algorithm where something is left to do.
 pub(crate) fn attempt<'a>(run: &Run<'a>, meter: &mut Meter<'_>) -> Attempt<'a> {
+    attempt_by(run, meter, |meter| (run.plan.algorithm.run)(run, meter))
+}
+
+/// The same by `search`, another form of the algorithm.
+pub(crate) fn attempt_by<'a>(
+    run: &Run<'a>,
+    meter: &mut Meter<'_>,
+    search: impl FnOnce(&mut Meter<'_>) -> Result<Finished<'a>, Stop>,
+) -> Attempt<'a> {
     if let Some((status, moves)) = settled(run.config, run.problem) {
         return Attempt { status, moves, stage: None };
     }
-    let finished = begin(run.plan, meter).and_then(|()| (run.plan.algorithm.run)(run, meter));
+    let finished = begin(run.plan, meter).and_then(|()| search(meter));
     let (outcome, stage) = match finished {
         Ok(finished) => (finished.outcome, finished.stage),
         Err(stop) => (Outcome::Stopped(stop), None),

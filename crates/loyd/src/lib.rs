@@ -63,6 +63,8 @@ mod store;
 pub mod study;
 mod sync;
 pub mod tables;
+mod trace;
+mod trace_event;
 mod verify;
 mod windows;
 

@@ -150,6 +150,33 @@ impl AnySpace {
     }
 }
 
+/// The plain space for boards of any size: searches that tell of each node are compiled for it alone, in either metric.
+pub(crate) enum PlainSpace {
+    Steps(ArraySpace<LARGEST>),
+    Slides(Slides<ArraySpace<LARGEST>>),
+}
+
+impl PlainSpace {
+    /// The space for boards with the goal of `problem`.
+    pub fn new(problem: &Problem, metric: Metric) -> Self {
+        match metric {
+            Metric::SingleTile => Self::Steps(ForGoal::for_goal(problem)),
+            Metric::MultiTile => Self::Slides(ForGoal::for_goal(problem)),
+        }
+    }
+}
+
+/// Does `$body` with the plain space of `$run`.
+macro_rules! in_plain_space {
+    ($run:expr, $inside:ident => $body:expr) => {
+        match &$crate::space::PlainSpace::new($run.problem, $run.plan.metric()) {
+            $crate::space::PlainSpace::Steps($inside) => $body,
+            $crate::space::PlainSpace::Slides($inside) => $body,
+        }
+    };
+}
+pub(crate) use in_plain_space;
+
 /// A path as moves; its cost stays that of the space.
 pub(crate) fn in_moves<S: BoardSpace>(outcome: Outcome<S::Action>) -> Outcome<Move> {
     match outcome {

@@ -19,6 +19,7 @@
 //! [`Estimates`] are the values of heuristics for many boards.
 //! [`optimize`](crate::Solver::optimize) makes a solution shorter, and [`bounds`](crate::Solver::bounds) are all that is
 //! known of a distance.
+//! [`trace`](crate::Solver::trace) tells what happens to each node of a search, as [`TraceEvent`]s.
 //! The [eight realms](REALMS) are eight classic programs, each a step up from the one before.
 
 pub use crate::advice::Hint;
@@ -28,4 +29,5 @@ pub use crate::explain::{Estimated, Explanation};
 pub use crate::optimize::Optimized;
 pub use crate::realms::{REALMS, Realm, RealmTotals};
 pub use crate::review::{Review, ReviewError, Segment};
+pub use crate::trace_event::{Pruning, TraceEvent, TraceKind};
 pub use crate::verify::{Verification, WentWrong};

@@ -2,7 +2,7 @@
 
 use loyd_search::Evaluation;
 
-use super::best_first::search;
+use super::best_first::{search, trace};
 use super::row::{Algorithm, Guarantee};
 
 pub(crate) static ASTAR: Algorithm = Algorithm {
@@ -14,6 +14,7 @@ pub(crate) static ASTAR: Algorithm = Algorithm {
     memory: "every state met",
     source: "Hart, Nilsson and Raphael 1968",
     run: |run, meter| search(run, Evaluation::A_STAR, meter),
+    trace: |run, meter, watch| trace(run, Evaluation::A_STAR, meter, watch),
     ..Algorithm::PLAIN
 }
 .registered();

@@ -1,10 +1,10 @@
 //! `bfs`.
 
-use loyd_search::{AnyClosedList, Meter, Outcome, Stop, breadth_first};
+use loyd_search::{AnyClosedList, Meter, Outcome, Stop, Tracer, Untraced, breadth_first_traced};
 use loyd_tiles::{BoardSpace, Move};
 
 use super::row::{Algorithm, Guarantee, Run};
-use crate::space::{in_moves, in_space};
+use crate::space::{in_moves, in_plain_space, in_space};
 
 pub(crate) static BFS: Algorithm = Algorithm {
     name: "bfs",
@@ -13,7 +13,16 @@ pub(crate) static BFS: Algorithm = Algorithm {
     uses_closed: true,
     memory: "every state met",
     source: "Moore 1959",
-    run: |run, meter| Ok(in_space!(&run.plan.space, space => search(space, run, meter))?.into()),
+    run: |run, meter| {
+        let outcome = in_space!(&run.plan.space, space => search(space, run, (meter, Untraced)));
+        Ok(outcome?.into())
+    },
+    trace: |run, meter, watch| {
+        let outcome = in_plain_space!(run, space => {
+            search(space, run, (meter, run.tracer(space, watch)))
+        });
+        Ok(outcome?.into())
+    },
     ..Algorithm::PLAIN
 }
 .registered();
@@ -21,16 +30,16 @@ pub(crate) static BFS: Algorithm = Algorithm {
 fn search<S: BoardSpace>(
     space: &S,
     run: &Run<'_>,
-    meter: &mut Meter<'_>,
+    (meter, tracer): (&mut Meter<'_>, impl Tracer<S>),
 ) -> Result<Outcome<Move>, Stop> {
     let start = space.encode(run.problem.start());
     let mut closed = run.closed_list(space, meter)?;
     // Compiled once more for the ranks of small boards: there a state takes nanoseconds.
     let outcome = match &mut closed {
         AnyClosedList::Ranked(closed) if S::MAX_CELLS <= 16 => {
-            breadth_first(space, &start, closed, meter)
+            breadth_first_traced(space, &start, closed, (meter, tracer))
         }
-        closed => breadth_first(space, &start, closed, meter),
+        closed => breadth_first_traced(space, &start, closed, (meter, tracer)),
     };
     run.tables.give_back(closed, space);
     Ok(in_moves::<S>(outcome))

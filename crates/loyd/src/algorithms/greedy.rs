@@ -2,7 +2,7 @@
 
 use loyd_search::Evaluation;
 
-use super::best_first::search;
+use super::best_first::{search, trace};
 use super::row::{Algorithm, Guarantee};
 
 pub(crate) static GREEDY: Algorithm = Algorithm {
@@ -14,6 +14,7 @@ pub(crate) static GREEDY: Algorithm = Algorithm {
     memory: "every state met",
     source: "Doran and Michie 1966",
     run: |run, meter| search(run, Evaluation::GREEDY, meter),
+    trace: |run, meter, watch| trace(run, Evaluation::GREEDY, meter, watch),
     ..Algorithm::PLAIN
 }
 .registered();

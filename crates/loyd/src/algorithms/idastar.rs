@@ -17,20 +17,32 @@ pub(crate) static IDASTAR: Algorithm = Algorithm {
     guarantee: Guarantee::OptimalIfAdmissible,
     uses_heuristic: true,
     source: "Korf 1985",
-    run: run_stages,
+    run: |run, meter| {
+        run_stages(run, meter, &mut |stage, next, meter| run_stage(run, stage, next, meter))
+    },
+    trace: |run, meter, watch| {
+        run_stages(run, meter, &mut |stage, _, meter| {
+            let heuristic = run.checked_heuristic(stage, meter)?;
+            Ok(iddfs::trace(run, heuristic, meter, watch))
+        })
+    },
     ..Algorithm::PLAIN
 }
 .registered();
 
 /// Searches with what is there at once, while better tables are built in the background, unless there is only
 /// one thread; begins again with these if that takes too many expansions.
-fn run_stages<'a>(run: &Run<'a>, meter: &mut Meter<'_>) -> Result<Finished<'a>, Stop> {
+fn run_stages<'a>(
+    run: &Run<'a>,
+    meter: &mut Meter<'_>,
+    run_stage: &mut RunStage<'_>,
+) -> Result<Finished<'a>, Stop> {
     let mut stages = run.plan.stages.iter();
     let mut finished = Finished::from(Outcome::Exhausted);
     while let Some(stage) = stages.next() {
         let next = stages.as_slice().first().and_then(|stage| stage.tables.as_ref());
         let next = next.filter(|_| run.config.threads > 1);
-        let search = |meter: &mut Meter<'_>| run_stage(run, stage, next, meter);
+        let mut search = |meter: &mut Meter<'_>| run_stage(stage, next, meter);
         let outcome = match stage.expansion_limit {
             None => search(meter),
             Some(limit) => meter.within(limit, search),
@@ -47,6 +59,10 @@ fn run_stages<'a>(run: &Run<'a>, meter: &mut Meter<'_>) -> Result<Finished<'a>, 
     }
     Ok(finished)
 }
+
+/// Searches with the heuristic of a stage, while the tables of the next one are built.
+type RunStage<'a> =
+    dyn FnMut(&Stage, Option<&Contents>, &mut Meter<'_>) -> Result<Outcome<Move>, Stop> + 'a;
 
 /// Searches with the heuristic of `stage` while the tables of the next one are built.
 fn run_stage(

@@ -4,7 +4,8 @@
 //! made for a space whose goal is the start.
 
 use loyd_search::{
-    AnyFrontier, Cost, Half, Heuristic, IncrementalHeuristic, Meter, OpenList, Outcome, Stop, mm,
+    AnyFrontier, Cost, Half, Heuristic, IncrementalHeuristic, Meter, OpenList, Outcome, Stop,
+    Tracer, Untraced, mm_traced,
 };
 use loyd_tiles::{Board, BoardSpace, Move, PartialGoal};
 
@@ -14,7 +15,7 @@ use crate::config::Config;
 use crate::heuristics::AnyHeuristic::{self, Small};
 use crate::heuristics::{HeuristicRow, MATRIX, Setting, Stage};
 use crate::problem::Problem;
-use crate::space::{AnySpace, ForGoal, in_moves, in_space};
+use crate::space::{AnySpace, ForGoal, in_moves, in_plain_space, in_space};
 
 pub(super) static MM: Algorithm = Algorithm {
     name: "mm",
@@ -25,16 +26,42 @@ pub(super) static MM: Algorithm = Algorithm {
     memory: "every state met from either side",
     source: "Holte and others 2016",
     run: |run, meter| {
-        let stage = run.plan.stages.last();
-        let outcome = stage.map_or(Ok(Outcome::Exhausted), |stage| search(run, stage, meter));
-        Ok(Finished { outcome: outcome.unwrap_or_else(Outcome::Stopped), stage })
+        with_heuristics(run, meter, |led, meter| {
+            in_space!(&run.plan.space, space => search_in(run, space, led, (meter, Untraced)))
+        })
+    },
+    trace: |run, meter, watch| {
+        with_heuristics(run, meter, |led, meter| {
+            in_plain_space!(run, space => {
+                search_in(run, space, led, (meter, run.tracer(space, watch)))
+            })
+        })
     },
     ..Algorithm::PLAIN
 }
 .registered();
 
-/// Searches with the heuristic of `stage`, and with the same one towards the start.
-fn search(run: &Run<'_>, stage: &Stage, meter: &mut Meter<'_>) -> Result<Outcome<Move>, Stop> {
+/// What leads the two searches: a heuristic, and another one for the problem with its boards exchanged.
+type Led<'a> = (&'a AnyHeuristic, &'a Problem, &'a AnyHeuristic);
+
+/// Does `search` with the heuristic of the last stage, and with the same one towards the start.
+fn with_heuristics<'a>(
+    run: &Run<'a>,
+    meter: &mut Meter<'_>,
+    search: impl FnOnce(Led<'_>, &mut Meter<'_>) -> Result<Outcome<Move>, Stop>,
+) -> Result<Finished<'a>, Stop> {
+    let stage = run.plan.stages.last();
+    let outcome =
+        stage.map_or(Ok(Outcome::Exhausted), |stage| with_stage(run, stage, meter, search));
+    Ok(Finished { outcome: outcome.unwrap_or_else(Outcome::Stopped), stage })
+}
+
+fn with_stage(
+    run: &Run<'_>,
+    stage: &Stage,
+    meter: &mut Meter<'_>,
+    search: impl FnOnce(Led<'_>, &mut Meter<'_>) -> Result<Outcome<Move>, Stop>,
+) -> Result<Outcome<Move>, Stop> {
     let problem = exchanged(run.problem);
     let space = AnySpace::new(&problem, run.plan.metric());
     let last = last_stage(stage.heuristic, &space, run.config);
@@ -51,7 +78,7 @@ fn search(run: &Run<'_>, stage: &Stage, meter: &mut Meter<'_>) -> Result<Outcome
         meter.reserve_tables(meter.table_bytes() + bytes)?;
         heuristic?
     };
-    in_space!(&run.plan.space, space => search_in(run, space, to_goal, (&problem, to_start), meter))
+    search((to_goal, &problem, to_start), meter)
 }
 
 /// The problem of bringing the goal to the start. Tiles that lie anywhere in the goal may do so in the start.
@@ -87,13 +114,11 @@ fn shares_tables(problem: &Problem, stages: [&Stage; 2]) -> bool {
     ours.is_some() && ours == theirs || same_blank && problem.partial_goal().is_none()
 }
 
-/// Searches with `to_goal`, and with `to_start`, which is for the problem with its boards exchanged.
 fn search_in<S: ForGoal>(
     run: &Run<'_>,
     space: &S,
-    to_goal: &AnyHeuristic,
-    (exchanged, to_start): (&Problem, &AnyHeuristic),
-    meter: &mut Meter<'_>,
+    (to_goal, exchanged, to_start): Led<'_>,
+    (meter, tracer): (&mut Meter<'_>, impl Tracer<S>),
 ) -> Result<Outcome<Move>, Stop> {
     let (start, back) = (space.encode(run.problem.start()), S::for_goal(exchanged));
     // Priorities are small whole numbers unless the user's matrix has other ones.
@@ -106,11 +131,11 @@ fn search_in<S: ForGoal>(
     let outcome = match (to_goal, to_start) {
         (Small(to_goal), Small(heuristic)) => {
             let to_start = TowardsStart { space: &back, heuristic };
-            mm(space, &start, (to_goal, forward), (&to_start, backward), meter)
+            mm_traced(space, &start, (to_goal, forward), (&to_start, backward), (meter, tracer))
         }
         (to_goal, heuristic) => {
             let to_start = TowardsStart { space: &back, heuristic };
-            mm(space, &start, (to_goal, forward), (&to_start, backward), meter)
+            mm_traced(space, &start, (to_goal, forward), (&to_start, backward), (meter, tracer))
         }
     };
     run.tables.give_back(ahead, space);

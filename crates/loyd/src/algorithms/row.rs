@@ -12,6 +12,7 @@ use crate::heuristics::{AnyHeuristic, HeuristicRow, InstanceVisitor, Setting, St
 use crate::problem::Problem;
 use crate::space::{AnySpace, in_space};
 use crate::tables::Tables;
+use crate::trace_event::{BoardTracer, Watcher};
 
 /// What an algorithm promises about the length of its solutions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +59,13 @@ pub struct Algorithm {
     /// Whether it never ends without a limit on depth.
     pub(crate) needs_depth: bool,
     pub(crate) run: for<'a> fn(&Run<'a>, &mut Meter<'_>) -> Result<Finished<'a>, Stop>,
+    /// The same search, which tells of each node.
+    pub(crate) trace: Trace,
 }
+
+/// Runs an algorithm that tells of each node.
+pub(crate) type Trace =
+    for<'a> fn(&Run<'a>, &mut Meter<'_>, &mut Watcher<'_>) -> Result<Finished<'a>, Stop>;
 
 impl Algorithm {
     /// A row with nothing special about it, for struct update: every row says what differs.
@@ -73,6 +80,7 @@ impl Algorithm {
         uses_table: false,
         needs_depth: false,
         run: |_, _| Ok(Outcome::Exhausted.into()),
+        trace: |_, _, _| Ok(Outcome::Exhausted.into()),
     };
 
     /// The row as it is in the registry.
@@ -82,10 +90,11 @@ impl Algorithm {
     pub(crate) const fn registered(self) -> Self {
         match cfg!(test) {
             true => {
+                const WHERE: &str = "a test that searches belongs in `tests`";
                 let run = |_: &Run<'_>, _: &mut Meter<'_>| -> Result<Finished<'_>, Stop> {
-                    panic!("a test that searches belongs in `tests`")
+                    panic!("{WHERE}")
                 };
-                Self { run, ..self }
+                Self { run, trace: |_, _, _| panic!("{WHERE}"), ..self }
             }
             false => self,
         }
@@ -207,6 +216,20 @@ impl<'a> Run<'a> {
     /// Does what `visitor` is for in the space of the plan and with `heuristic`.
     pub fn with<V: InstanceVisitor>(&self, heuristic: &AnyHeuristic, visitor: V) -> V::Output {
         heuristic.visit(&self.plan.space, visitor)
+    }
+
+    /// What a search in `space` tells of its nodes.
+    pub fn tracer<'w, S: BoardSpace>(
+        &self,
+        space: &'w S,
+        watch: &'w mut Watcher<'_>,
+    ) -> BoardTracer<'w, S> {
+        let algorithm = self.plan.algorithm;
+        let unit = match algorithm.guarantee {
+            Guarantee::WithinWeight => self.plan.weight.evaluation().g_weight,
+            _ => 1,
+        };
+        BoardTracer::new(space, watch, unit, algorithm.uses_heuristic || algorithm.uses_table)
     }
 
     /// An empty closed list of the kind that the plan asks for.

@@ -2,7 +2,7 @@
 
 use loyd_search::Evaluation;
 
-use super::best_first::search;
+use super::best_first::{search, trace};
 use super::row::{Algorithm, Guarantee};
 
 pub(crate) static UCS: Algorithm = Algorithm {
@@ -13,6 +13,7 @@ pub(crate) static UCS: Algorithm = Algorithm {
     memory: "every state met",
     source: "Dijkstra 1959",
     run: |run, meter| search(run, Evaluation::UNIFORM_COST, meter),
+    trace: |run, meter, watch| trace(run, Evaluation::UNIFORM_COST, meter, watch),
     ..Algorithm::PLAIN
 }
 .registered();

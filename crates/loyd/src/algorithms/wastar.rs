@@ -1,6 +1,6 @@
 //! `wastar`.
 
-use super::best_first::search;
+use super::best_first::{search, trace};
 use super::row::{Algorithm, Guarantee};
 
 pub(crate) static WASTAR: Algorithm = Algorithm {
@@ -12,6 +12,7 @@ pub(crate) static WASTAR: Algorithm = Algorithm {
     memory: "every state met",
     source: "Pohl 1970",
     run: |run, meter| search(run, run.plan.weight.evaluation(), meter),
+    trace: |run, meter, watch| trace(run, run.plan.weight.evaluation(), meter, watch),
     ..Algorithm::PLAIN
 }
 .registered();

@@ -1,0 +1,158 @@
+//! A traced search is the search as it happened: it ends in the same way and counts the same, and each count is that
+//! of the events.
+
+mod common {
+    #![allow(dead_code)]
+    pub mod rows;
+}
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+
+use common::rows::{Row, rows};
+use loyd::notation::{parse_board, parse_partial_goal};
+use loyd::search::{ALGORITHMS, Limits, Status, Stop};
+use loyd::study::{Pruning, TraceKind};
+use loyd::{CancelToken, Config, Problem, Report, Size, Solver};
+use rayon::prelude::*;
+
+/// How often each of these happened.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Seen {
+    expanding: u64,
+    generated: u64,
+    known: u64,
+    reopening: u64,
+    iterations: usize,
+}
+
+/// Traces a search; every node is named before it is a parent.
+fn traced(solver: &Solver, problem: &Problem) -> (Report, Seen) {
+    let (mut seen, mut named) = (Seen::default(), HashSet::new());
+    let report = solver.trace(problem, &CancelToken::new(), None, &mut |event| {
+        assert!(event.parent.is_none_or(|parent| named.contains(&parent)), "{event:?}");
+        named.insert(event.id);
+        match event.kind {
+            TraceKind::Iteration => seen.iterations += 1,
+            TraceKind::Expanding => seen.expanding += 1,
+            TraceKind::Duplicate { known, .. } => {
+                assert!(named.contains(&known));
+                seen.known += 1;
+            }
+            TraceKind::Updating => seen.known += 1,
+            TraceKind::Reopening => {
+                seen.known += 1;
+                seen.reopening += 1;
+            }
+            TraceKind::Generating | TraceKind::Pruned(Pruning::AboveBound | Pruning::Depth) => {
+                seen.generated += 1;
+            }
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    });
+    seen.generated += seen.known;
+    (report.unwrap(), seen)
+}
+
+/// What must be the same.
+fn told(report: &Report) -> impl PartialEq + std::fmt::Debug + use<> {
+    let stats = &report.stats;
+    let counts = (stats.expanded, stats.generated, stats.duplicates, stats.reopened);
+    (report.status, report.moves.clone(), report.optimal, counts, stats.iterations.clone())
+}
+
+fn compare(config: &Config, problem: &Problem, place: &str) {
+    let solver = Solver::new(config.clone()).unwrap();
+    let (report, seen) = traced(&solver, problem);
+    assert_eq!(told(&report), told(&solver.solve(problem).unwrap()), "{place}");
+    let stats = &report.stats;
+    assert_eq!((seen.expanding, seen.known), (stats.expanded, stats.duplicates), "{place}");
+    assert_eq!(seen.reopening, stats.reopened, "{place}");
+    let deepens = ["idastar", "iddfs"].contains(&report.algorithm);
+    assert!(!deepens || seen.iterations == stats.iterations.len(), "{place}");
+    // These count all children of a node at once, and end before they have looked at all of them.
+    let ends_early = ["bfs", "bibfs", "table"].contains(&report.algorithm);
+    assert!(seen.generated <= stats.generated, "{place}");
+    if report.status == Status::Solved && !ends_early {
+        assert_eq!(seen.generated, stats.generated, "{place}");
+    }
+}
+
+/// Every algorithm on `problem`, alone and where a limit ends it early.
+fn compare_all(problem: &Problem, config: &Config, place: &str) {
+    for row in ALGORITHMS {
+        let max_depth = (row.name == "dfs").then_some(20);
+        for max_expanded in [3_000, 50] {
+            let limits = Limits { max_depth, max_expanded: Some(max_expanded), ..config.limits };
+            let config = Config { algorithm: Some(row.name), limits, ..config.clone() };
+            compare(&config, problem, &format!("{} {place} {max_expanded}", row.name));
+        }
+    }
+}
+
+fn problem(board: &str, size: Option<Size>) -> Problem {
+    Problem::new(parse_board(board, size).unwrap(), &loyd::Goal::BlankLast).unwrap()
+}
+
+#[test]
+fn every_row_is_traced_as_it_searches() {
+    let eights = ["2 3 4 1 5 x 7 6 8", "5 1 3/4 x 2/7 8 6"].map(|board| problem(board, None));
+    let rows: Vec<Row> = rows();
+    rows.par_iter().for_each(|row| {
+        let max_depth = (row.algorithm.name == "dfs").then_some(19);
+        let limits = Limits { max_depth, max_expanded: Some(5_000), ..Config::default().limits };
+        for problem in &eights {
+            compare(&Config { limits, ..row.config() }, problem, &row.to_string());
+        }
+    });
+}
+
+#[test]
+fn other_boards_and_slides_are_traced_as_they_are_searched() {
+    for board in ["1 2 3/5 7 4/x 8 6/9 10 11", "5 1 3 4/2 x 7 8/9 6 10 12/13 14 11 15"] {
+        for metric in loyd::moves::Metric::ALL {
+            let small = board.len() < 28;
+            let config = Config { metric, ..Config::default() };
+            let rows = |row: &&&loyd::search::Algorithm| small || row.name != "table";
+            let problem = problem(board, None);
+            for row in ALGORITHMS.iter().filter(rows) {
+                let max_depth = (row.name == "dfs").then_some(12);
+                let limits = Limits { max_depth, max_expanded: Some(3_000), ..config.limits };
+                let config = Config { algorithm: Some(row.name), limits, ..config.clone() };
+                compare(&config, &problem, &format!("{} {board} {metric}", row.name));
+            }
+        }
+    }
+    compare_all(&problem("x 2 3/1 4 6/7 5 8", None), &Config::default(), "near");
+}
+
+#[test]
+fn partial_goals_and_boards_without_a_solution_are_traced_too() {
+    let start = parse_board("8 6 7/2 5 4/3 x 1", None).unwrap();
+    let goal = parse_partial_goal("1 2 3/* * */* * *", None).unwrap();
+    compare_all(&Problem::to_partial(start, &goal).unwrap(), &Config::default(), "partial");
+    let config = Config { parity_check: false, closed: None, ..Config::default() };
+    for row in ["bfs", "bibfs", "ucs", "astar", "mm", "greedy"] {
+        let config = Config { algorithm: Some(row), ..config.clone() };
+        compare(&config, &problem("1 2 3/5 4 x", None), row);
+        let limits = Limits { max_depth: Some(30), ..config.limits };
+        compare(&Config { limits, ..config }, &problem("1 2 3/4 5 6/8 7 x", None), row);
+    }
+}
+
+#[test]
+fn a_watcher_that_breaks_off_ends_the_search() {
+    for row in ALGORITHMS {
+        let limits = Limits { max_depth: Some(20), ..Config::default().limits };
+        let config = Config { algorithm: Some(row.name), limits, ..Config::default() };
+        let solver = Solver::new(config).unwrap();
+        let mut events = 0;
+        let problem = problem("2 3 4 1 5 x 7 6 8", None);
+        let report = solver.trace(&problem, &CancelToken::new(), None, &mut |_| {
+            events += 1;
+            if events == 20 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        assert_eq!((events, report.unwrap().status), (20, Status::Stopped(Stop::Cancelled)));
+    }
+}
