@@ -9,5 +9,7 @@ mod header;
 pub mod dataset;
 pub mod perft;
 pub mod census;
+mod header;
 pub mod plot;
 mod quartiles;
+pub mod trace;
