@@ -17,6 +17,7 @@ mod progress;
 mod rank;
 mod scramble;
 mod search;
+mod trace;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -50,6 +51,7 @@ pub use rank::{RankArgs, UnrankArgs};
 pub use scramble::{Drawn, ScrambleArgs};
 use search::with_time_by_quality;
 pub use search::{LimitArgs, SearchArgs, for_searches};
+pub use trace::TraceArgs;
 
 use crate::input::is_fed;
 use names::{Names, goal, metric_parser};
@@ -88,6 +90,7 @@ pub enum Command {
     Verify(VerifyArgs),
     Hint(HintArgs),
     Review(ReviewArgs),
+    Trace(TraceArgs),
     Optimize(OptimizeArgs),
     FilterOptimal(FilterArgs),
     Convert(ConvertArgs),

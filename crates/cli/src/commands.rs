@@ -25,6 +25,7 @@ pub mod review;
 pub mod scramble;
 pub mod simplify;
 pub mod solve;
+pub mod trace;
 pub mod verify;
 
 use std::fs;

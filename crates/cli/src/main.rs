@@ -60,6 +60,7 @@ fn run(command: Command) -> Result<Status, Failure> {
         Command::Verify(args) => commands::verify::run(&args),
         Command::Hint(args) => commands::hint::run(&args),
         Command::Review(args) => commands::review::run(&args),
+        Command::Trace(args) => commands::trace::run(&args),
         Command::Optimize(args) => commands::optimize::run(&args),
         Command::FilterOptimal(args) => commands::filter_optimal::run(&args),
         Command::Convert(args) => commands::convert::run(&args),

@@ -143,6 +143,9 @@ impl Traced {
     fn ending(&self) -> String {
         let report = &self.report;
         match (report.status, &report.moves) {
+            (Status::Solved, Some(moves)) if moves.is_empty() => {
+                "solved: this is the goal".to_owned()
+            }
             (Status::Solved, Some(moves)) => {
                 let length = report.metric.length(moves);
                 let shortest = if report.optimal { ", as few as can be" } else { "" };

@@ -103,6 +103,7 @@ pub fn settle(command: &mut Command) -> Result<(), Failure> {
         Command::Explain(args) if args.matrix => true,
         Command::Explain(args) => settle_one(&mut args.board, &mut args.file, is_board),
         Command::Hint(args) => settle_one(&mut args.board, &mut args.file, is_board),
+        Command::Trace(args) => settle_one(&mut args.board, &mut args.file, is_board),
         Command::Rank(args) => settle_one(&mut args.board, &mut args.file, is_board),
         Command::Convert(args) if matches!(args.to, Target::PddlDomain) => true,
         Command::Convert(args) => {
