@@ -4,15 +4,15 @@ mod advice;
 mod answers;
 mod batch;
 mod census;
-mod experiment;
 mod compare;
 mod dataset;
+mod experiment;
 mod list;
 mod names;
 mod optimize;
 pub mod pdb;
-mod plot;
 mod perft;
+mod plot;
 mod progress;
 mod rank;
 mod scramble;
@@ -39,13 +39,13 @@ pub use answers::{
 };
 pub use batch::{AnswersArgs, BatchArgs};
 pub use census::{CensusArgs, CensusOutput};
-pub use experiment::ExperimentArgs;
 pub use compare::{CompareArgs, ComparedBoards, ComparedRows, Export};
 pub use dataset::{DatasetArgs, Form};
+pub use experiment::ExperimentArgs;
 pub use list::{ListArgs, Listed};
 pub use optimize::{FilterArgs, OptimizeArgs};
-pub use plot::PlotArgs;
 pub use perft::{PerftArgs, Sides};
+pub use plot::PlotArgs;
 pub use progress::{ProgressArgs, Shown};
 pub use rank::{RankArgs, UnrankArgs};
 pub use scramble::{Drawn, ScrambleArgs};
@@ -86,6 +86,8 @@ pub enum Command {
     Judge(JudgeArgs),
     Realms(RealmsArgs),
     Compare(CompareArgs),
+    Plot(PlotArgs),
+    Experiment(ExperimentArgs),
     Explain(ExplainArgs),
     Verify(VerifyArgs),
     Hint(HintArgs),
@@ -98,15 +100,13 @@ pub enum Command {
     Invert(InvertArgs),
     Simplify(SimplifyArgs),
     Scramble(ScrambleArgs),
-    Plot(PlotArgs),
-    Experiment(ExperimentArgs),
     Rank(RankArgs),
     Unrank(UnrankArgs),
+    Census(CensusArgs),
     Perft(PerftArgs),
     Dataset(DatasetArgs),
     List(ListArgs),
     Pdb(pdb::PdbArgs),
-    Census(CensusArgs),
     /// Write shell completions to standard output
     #[command(
         after_help = "Example:\n  loyd completions bash > ~/.local/share/bash-completion/completions/loyd"

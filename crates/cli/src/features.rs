@@ -13,14 +13,6 @@ pub fn check(command: &str) -> Result<()> {
     check_in(&COMMANDS, command)
 }
 
-/// Refuses a form of output that this program was built without.
-///
-/// # Errors
-/// How to get it.
-pub fn check_form(form: &'static str, has: bool) -> Result<()> {
-    check_in(&[(form, has)], form)
-}
-
 fn check_in(commands: &[(&str, bool)], command: &str) -> Result<()> {
     if commands.contains(&(command, false)) {
         bail!(

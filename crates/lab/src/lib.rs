@@ -3,13 +3,11 @@
 #![forbid(unsafe_code)]
 
 pub mod census;
-pub mod experiment;
 pub mod compare;
-mod header;
 pub mod dataset;
-pub mod perft;
-pub mod census;
+pub mod experiment;
 mod header;
+pub mod perft;
 pub mod plot;
 mod quartiles;
 pub mod trace;

@@ -9,6 +9,7 @@ use loyd::moves::Metric;
 use loyd::search::{Closed, Weight};
 use loyd_lab::compare::{PRESETS, Preset};
 
+use super::batch::or_cores;
 use super::names::{Names, metric_parser};
 use super::pdb::CacheArgs;
 use super::scramble::Lengths;
@@ -73,6 +74,13 @@ pub struct CompareArgs {
     pub output: Output,
     #[command(flatten)]
     pub progress: ProgressArgs,
+}
+
+impl CompareArgs {
+    /// The number of threads.
+    pub fn threads(&self) -> NonZeroUsize {
+        or_cores(self.threads)
+    }
 }
 
 /// On which boards.

@@ -14,7 +14,7 @@ use loyd::Config;
 use loyd_lab::compare::{self, Choices, Comparison, Header, Record, Row, Summary};
 
 use crate::Status;
-use crate::args::{BatchArgs, CompareArgs, ComparedRows, Export, Output};
+use crate::args::{CompareArgs, ComparedRows, Export, Output};
 use crate::failure::{Failure, tell};
 use crate::features;
 use crate::interrupt;
@@ -24,7 +24,7 @@ use results::Results;
 /// Compares searches, or reads what was compared.
 pub fn run(args: &CompareArgs) -> Result<Status, Failure> {
     if args.export == Some(Export::Parquet) {
-        features::check_form("parquet", cfg!(feature = "parquet"))?;
+        features::check("parquet")?;
         if io::stdout().is_terminal() {
             return Err(anyhow!("Parquet is nothing for a terminal: send it to a file").into());
         }
@@ -52,7 +52,7 @@ pub fn run(args: &CompareArgs) -> Result<Status, Failure> {
     let seed = args.boards.draws().then_some(args.boards.seed);
     let header = Header::new(&comparison, &command, seed);
     let mut results = Results::open(args, header)?;
-    let threads = BatchArgs::threads_or_cores(args.threads);
+    let threads = args.threads();
     let mut progress = CompareProgress::new(args.progress.progress, &comparison, &results.records);
     let done = results.records.clone();
     let mut failure = None;
