@@ -19,14 +19,14 @@ fn posthoc(args: &[&str]) -> Value {
 }
 
 /// What is wrong with `value`, by the words of JSON Schema that the schema uses.
-fn faults(schema: &Value, value: &Value, place: &str) -> Vec<String> {
-    let (root, mut faults): (Value, _) = (serde_json::from_str(SCHEMA).unwrap(), Vec::new());
+fn faults(root: &Value, schema: &Value, value: &Value, place: &str) -> Vec<String> {
+    let mut faults = Vec::new();
     for (word, said) in schema.as_object().unwrap() {
         let holds = match word.as_str() {
             "$schema" | "$id" | "$defs" | "title" | "description" => true,
             "$ref" => {
                 let target = root.pointer(said.as_str().unwrap().trim_start_matches('#'));
-                faults.extend(self::faults(target.unwrap(), value, place));
+                faults.extend(self::faults(root, target.unwrap(), value, place));
                 true
             }
             "type" => match said {
@@ -40,14 +40,19 @@ fn faults(schema: &Value, value: &Value, place: &str) -> Vec<String> {
             }
             "items" => {
                 let items = value.as_array().into_iter().flatten().enumerate();
-                let of_one = |(i, item)| self::faults(said, item, &format!("{place}/{i}"));
+                let of_one = |(i, item)| self::faults(root, said, item, &format!("{place}/{i}"));
                 faults.extend(items.flat_map(of_one));
                 true
             }
             "properties" => {
                 for (name, schema) in said.as_object().unwrap() {
                     if let Some(inner) = value.get(name) {
-                        faults.extend(self::faults(schema, inner, &format!("{place}/{name}")));
+                        faults.extend(self::faults(
+                            root,
+                            schema,
+                            inner,
+                            &format!("{place}/{name}"),
+                        ));
                     }
                 }
                 true
@@ -55,7 +60,7 @@ fn faults(schema: &Value, value: &Value, place: &str) -> Vec<String> {
             "additionalProperties" => {
                 for (name, inner) in value.as_object().into_iter().flatten() {
                     if schema["properties"].get(name).is_none() {
-                        faults.extend(self::faults(said, inner, &format!("{place}/{name}")));
+                        faults.extend(self::faults(root, said, inner, &format!("{place}/{name}")));
                     }
                 }
                 true
@@ -82,31 +87,34 @@ fn is_a(name: &Value, value: &Value) -> bool {
 
 #[test]
 fn traces_for_posthoc_are_as_its_schema_asks() {
-    let schema = serde_json::from_str(SCHEMA).unwrap();
-    let board = "5 1 3/4 x 2/7 8 6";
-    for row in ["bfs", "bibfs", "dfs", "iddfs", "ucs", "greedy", "astar", "wastar", "mm", "table"] {
+    let schema: Value = serde_json::from_str(SCHEMA).unwrap();
+    let board = "4 1 3/7 2 5/x 8 6";
+    for row in ["bfs", "bibfs", "iddfs", "ucs", "greedy", "astar", "wastar", "mm", "table"] {
         let trace = posthoc(&[board, "--algorithm", row]);
-        assert_eq!(faults(&schema, &trace, ""), [""; 0], "{row}");
+        assert_eq!(faults(&schema, &schema, &trace, ""), [""; 0], "{row}");
         let events = trace["events"].as_array().unwrap();
         let ends = events.iter().filter(|event| event["type"] == "end");
         assert_eq!(ends.count(), if ["bibfs", "mm"].contains(&row) { 2 } else { 1 }, "{row}");
     }
     let mut damaged = posthoc(&[board]);
     damaged["events"][3]["id"] = Value::Null;
-    assert_eq!(faults(&schema, &damaged, ""), ["/events/3/id: type [\"number\",\"string\"]"]);
+    assert_eq!(
+        faults(&schema, &schema, &damaged, ""),
+        ["/events/3/id: type [\"number\",\"string\"]"]
+    );
 }
 
 /// The viewer takes a parent whose number is 0 for none.
 #[test]
 fn numbers_are_positive_and_parents_come_first() {
     for row in ["astar", "idastar", "bibfs"] {
-        let trace = posthoc(&["23415x768", "--algorithm", row, "--max-events", "5000"]);
+        let trace = posthoc(&["23415x768", "--algorithm", row, "--max-events", "500"]);
         let mut last = 0;
         for event in trace["events"].as_array().unwrap() {
             let id = event["id"].as_u64().unwrap();
             assert!((1..=last + 1).contains(&id), "{event}");
             last = last.max(id);
-            assert!(event["pId"].as_u64().is_none_or(|parent| parent < id), "{event}");
+            assert!(event["pId"].as_u64().is_none_or(|parent| (1..=last).contains(&parent)));
             assert_eq!(event["board"].as_array().unwrap().len(), 9);
         }
     }
@@ -130,4 +138,23 @@ fn a_trace_that_is_cut_says_so() {
     let lines: Vec<Value> = lines.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
     assert_eq!((lines.len(), &lines[0]["loyd"]), (5, &"trace".into()));
     assert_eq!((&lines[4]["type"], &lines[4]["complete"]), (&"result".into(), &false.into()));
+}
+
+/// Snapshots would show backslashes as slashes.
+#[test]
+fn graphs_have_a_node_for_each_board_and_say_what_became_of_it() {
+    let output = trace(&["1 2 3/4 x 5/7 8 6", "--algorithm", "idastar", "--format", "dot"]);
+    let graph = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<&str> = graph.lines().map(str::trim).collect();
+    assert_eq!((lines[1], lines.last()), ("digraph trace {", Some(&"}")));
+    for line in [
+        "subgraph cluster_1 {",
+        r#"label="bound 2""#,
+        r#"1 [label="1 2 3\n4 0 5\n7 8 6\ng 0 h 2 f 2", penwidth=3]"#,
+        r##"4 [fillcolor="#d1c4e9", xlabel="2"]"##,
+        r#"1 -> 2 [label="u", style=dashed]"#,
+        r##"7 [peripheries=2, color="#1565c0", penwidth=3]"##,
+    ] {
+        assert!(lines.contains(&line), "{line} in {graph}");
+    }
 }

@@ -6,7 +6,7 @@ use loyd::Problem;
 use loyd::notation::moves_to_string;
 use loyd::study::{Pruning, TraceEvent, TraceKind};
 
-use super::{TraceWriter, Traced, costs, row};
+use super::writer::{TraceWriter, Traced, costs, row};
 
 /// A node for each board that was met, numbered in the order of expansion; a cluster for each iteration.
 ///

@@ -10,7 +10,7 @@ use loyd::study::{TraceEvent, TraceKind};
 use serde::Serialize;
 use serde_json::Number;
 
-use super::{TraceWriter, Traced};
+use super::writer::{TraceWriter, Traced};
 
 /// A header, an object for each event, and the result.
 pub struct JsonLines;

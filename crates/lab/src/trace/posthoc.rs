@@ -10,7 +10,7 @@ use loyd::study::TraceEvent;
 use serde_json::{Value, json};
 
 use super::json::{EventRecord, ResultRecord};
-use super::{TraceWriter, Traced};
+use super::writer::{TraceWriter, Traced};
 
 /// The event types that Posthoc has a colour for stand for those that it does not know.
 const FILL: &str = "color[({duplicate: 'closing', pruned: 'destination', reopening: 'updating', \

@@ -6,7 +6,7 @@ use loyd::Problem;
 use loyd::notation::moves_to_string;
 use loyd::study::{TraceEvent, TraceKind};
 
-use super::{TraceWriter, Traced, costs, row};
+use super::writer::{TraceWriter, Traced, costs, row};
 
 /// Lines are indented by two spaces for each move, up to so many moves: the lines of a deep search would grow and grow.
 const DEEPEST: u32 = 40;
