@@ -6,8 +6,8 @@ use crate::failure::tell;
 use crate::table::Table;
 use crate::units::{duration, grouped, size};
 
-/// How a number is written.
-type Written = fn(f64) -> String;
+/// A quantity of a row, and how its numbers are written.
+type Quantity = (fn(&RowSummary) -> Spread, fn(f64) -> String);
 
 /// The summary as tables, and a sentence for each row but the best.
 pub fn summary(summary: &Summary) -> String {
@@ -48,11 +48,7 @@ fn runs(rows: &[RowSummary]) -> String {
 
 /// A table with mean, median and maximum of two quantities; the heading names the first where the rows' names stand, the
 /// second above its mean.
-fn spreads(
-    rows: &[RowSummary],
-    heading: Vec<&'static str>,
-    quantities: [(fn(&RowSummary) -> Spread, Written); 2],
-) -> String {
+fn spreads(rows: &[RowSummary], heading: Vec<&'static str>, quantities: [Quantity; 2]) -> String {
     if rows.iter().all(|row| row.solved == 0) {
         return String::new();
     }
