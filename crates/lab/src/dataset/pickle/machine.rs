@@ -180,14 +180,17 @@ impl Machine<'_> {
         match code {
             b'.' => return self.pop().map(Some),
             b'(' => self.marks.push(self.stack.len()),
-            b'0' => drop(self.pop()?),
+            b'0' => {
+                self.pop()?;
+            }
             b'2' => {
                 let top = self.pop()?;
                 self.stack.extend([top, top]);
             }
             // The protocol, and the frame, which says nothing new.
-            0x80 => drop(self.take(1)?),
-            0x95 => drop(self.take(8)?),
+            0x80 | 0x95 => {
+                self.take(if code == 0x80 { 1 } else { 8 })?;
+            }
             b'K' | b'M' | b'J' | 0x8a | b'G' | b'N' | 0x88 | 0x89 => self.scalar(code)?,
             b'U' | b'C' | 0x8c | b'T' | b'B' | b'X' | 0x8d | 0x8e | 0x96 => self.bytes(code)?,
             b'}' => self.push(Value::Dict(Vec::new()))?,
