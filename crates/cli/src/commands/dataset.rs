@@ -33,7 +33,7 @@ pub fn run(args: &DatasetArgs) -> Result<Status, Failure> {
     let mut feed = Feed::open(args, seed, &goal)?;
     let mut out = match &args.out {
         None => Out::Text { format: args.format.into(), names: true },
-        Some(path) => Out::Folder(Folder::open(path, args, seed, &goal)?),
+        Some(path) => Out::Folder(Box::new(Folder::open(path, args, seed, &goal)?)),
     };
     let done = out.boards();
     feed.skip(done, &cancel)?;
@@ -141,7 +141,7 @@ enum Out {
         format: Format,
         names: bool,
     },
-    Folder(Folder),
+    Folder(Box<Folder>),
 }
 
 impl Out {

@@ -34,7 +34,7 @@ pub struct Feed {
 }
 
 enum Source {
-    Drawn(Boards),
+    Drawn(Box<Boards>),
     Items(Items),
     /// The boards of a pickle, and its name.
     Pickle(std::vec::IntoIter<Vec<u32>>, usize, String),
@@ -55,7 +55,7 @@ impl Feed {
                 let number = number.unwrap_or(ROWS);
                 let config = config(args, goal.size(), Some(number));
                 let boards = Boards::new(goal, drawing(args), seed, args.unique, config)?;
-                (Source::Drawn(boards), Some(number))
+                (Source::Drawn(Box::new(boards)), Some(number))
             }
         };
         let (goal, status) = (goal.clone(), Status::Yes);
