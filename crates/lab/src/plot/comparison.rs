@@ -1,5 +1,6 @@
 //! The results of a comparison, read for plots and a report.
 
+use std::collections::HashMap;
 use std::io::BufRead;
 
 use serde::Deserialize;
@@ -94,6 +95,7 @@ impl Comparison {
                 runs.push(run.map_err(|error| ReadError::Line { line, error })?);
             }
         }
+        share_lengths(&mut runs);
         Ok(Self { header: header.ok_or(ReadError::NotAComparison)?, runs })
     }
 
@@ -120,10 +122,8 @@ impl Comparison {
 
     /// What counts as a move: `moves`, or `slides` of several tiles.
     pub fn unit(&self) -> &'static str {
-        match self.runs.iter().all(|run| run.metric == "mtm") && !self.runs.is_empty() {
-            true => "slides",
-            false => "moves",
-        }
+        let counts = |metric| self.runs.iter().any(|run| run.metric == metric);
+        if counts("mtm") && !counts("stm") { "slides" } else { "moves" }
     }
 
     /// The command that makes the comparison again, as a shell takes it; nothing if the file does not tell.
@@ -152,6 +152,16 @@ impl Run {
     /// Whether a solution was found.
     pub fn is_solved(&self) -> bool {
         self.status == "solved"
+    }
+}
+
+/// Tells all runs on a board the length of a shortest solution that one of them proved.
+fn share_lengths(runs: &mut [Run]) {
+    let key = |run: &Run| (run.board.clone(), run.goal.clone(), run.metric.clone());
+    let known: HashMap<_, u32> =
+        runs.iter().filter_map(|run| Some((key(run), run.shortest()?))).collect();
+    for run in runs {
+        run.optimal_length = run.shortest().or_else(|| known.get(&key(run)).copied());
     }
 }
 
@@ -184,6 +194,21 @@ mod tests {
         }
         let text = format!("{HEADER}{{\"row\": 1}}\n");
         assert!(error(&text).starts_with("line 2 is not a record of a comparison: invalid type"));
+    }
+
+    #[test]
+    fn runs_know_the_length_that_another_one_proved() {
+        let run = |row: &str, board: &str, optimal: bool, length: u32| {
+            format!(
+                "{{\"row\": \"{row}\", \"algorithm\": \"a\", \"metric\": \"stm\", \"board\": \"{board}\", \
+                 \"goal\": \"g\", \"status\": \"solved\", \"optimal\": {optimal}, \"length\": {length}, \
+                 \"expanded\": 1, \"generated\": 1, \"peak_bytes\": 1, \"elapsed_ns\": 1}}\n"
+            )
+        };
+        let text = [run("w", "b", false, 9), run("a", "b", true, 6), run("w", "c", false, 4)];
+        let comparison = Comparison::read((HEADER.to_owned() + &text.concat()).as_bytes()).unwrap();
+        let ratios: Vec<_> = comparison.runs.iter().map(Run::over_shortest).collect();
+        assert_eq!(ratios, [Some(1.5), Some(1.0), None]);
     }
 
     #[test]
