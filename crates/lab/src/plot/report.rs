@@ -5,9 +5,10 @@ use std::fmt::Write;
 use serde_json::Value;
 
 use super::charts::charts;
-use super::comparison::{Comparison, Run};
+use super::results::{Results, over_shortest};
 use super::scale::{brief, written};
 use super::svg::escaped;
+use crate::compare::Record;
 use crate::quartiles::quartiles;
 
 const STYLE: &str = "\
@@ -24,17 +25,17 @@ svg { display: block; min-width: 36rem; max-width: 100%; height: auto }
 ";
 
 /// The page: a table of all rows, all plots, and the command that makes the comparison again.
-pub fn html_report(comparison: &Comparison) -> String {
+pub fn html_report(results: &Results) -> String {
     let mut page = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <title>Comparison of searches</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
          <h1>Comparison of searches</h1>\n"
     );
-    page += &origin(comparison);
-    page += &summary(comparison);
+    page += &origin(results);
+    page += &summary(results);
     page += "<h2>Plots</h2>\n";
-    for chart in charts(comparison) {
+    for chart in charts(results) {
         let _ = writeln!(
             page,
             "<figure id=\"{}\">\n{}</figure>",
@@ -47,8 +48,8 @@ pub fn html_report(comparison: &Comparison) -> String {
 }
 
 /// How the results were made.
-fn origin(comparison: &Comparison) -> String {
-    let value = |key: &str| match comparison.header.get(key)? {
+fn origin(results: &Results) -> String {
+    let value = |key: &str| match results.header.fields().get(key)? {
         Value::Null => None,
         Value::String(text) => Some(text.clone()),
         other => Some(other.to_string()),
@@ -63,15 +64,13 @@ fn origin(comparison: &Comparison) -> String {
     ];
     let facts: Vec<String> = facts.into_iter().filter_map(said).collect();
     let mut text = format!("<p>{}.</p>\n", escaped(&facts.join(", ")));
-    if let Some(command) = comparison.command() {
-        let _ =
-            writeln!(text, "<p>This command makes it again:</p>\n<pre>{}</pre>", escaped(&command));
-    }
+    let command = escaped(&results.header.command());
+    let _ = writeln!(text, "<p>This command makes it again:</p>\n<pre>{command}</pre>");
     text
 }
 
-/// A row for each row of the comparison.
-fn summary(comparison: &Comparison) -> String {
+/// A row for each row of the results.
+fn summary(results: &Results) -> String {
     const HEADING: [&str; 9] = [
         "search",
         "boards",
@@ -87,8 +86,8 @@ fn summary(comparison: &Comparison) -> String {
         let cells = cells.iter().map(|cell| format!("<{tag}>{}</{tag}>", escaped(cell)));
         format!("<tr>{}</tr>\n", cells.collect::<String>())
     };
-    let rows = comparison.rows();
-    let body: String = rows.iter().map(|row| cells(&figures(comparison, row), "td")).collect();
+    let rows = results.rows();
+    let body: String = rows.iter().map(|row| cells(&figures(results, row), "td")).collect();
     format!(
         "<h2>Summary</h2>\n<div class=\"wide\"><table>\n<thead>{}</thead>\n<tbody>\n{body}</tbody>\n</table></div>\n\
          <p>Nodes, memory and time are those of solved boards; the last column is the mean length over that of shortest \
@@ -97,19 +96,19 @@ fn summary(comparison: &Comparison) -> String {
     )
 }
 
-fn figures(comparison: &Comparison, row: &str) -> Vec<String> {
-    let all = || comparison.runs_of(row);
-    let solved: Vec<&Run> = all().filter(|run| run.is_solved()).collect();
-    let median = |value: fn(&Run) -> f64| {
+fn figures(results: &Results, row: &str) -> Vec<String> {
+    let all = || results.runs_of(row);
+    let solved: Vec<&Record> = all().filter(|run| run.is_solved()).collect();
+    let median = |value: fn(&Record) -> f64| {
         let quartiles = quartiles(solved.iter().map(|run| value(run)).collect());
         quartiles.map(|[_, median, _]| median)
     };
-    let most = |value: fn(&Run) -> f64| solved.iter().map(|run| value(run)).reduce(f64::max);
+    let most = |value: fn(&Record) -> f64| solved.iter().map(|run| value(run)).reduce(f64::max);
     let text = |value: Option<f64>, unit: &str| {
         let in_unit = |value| if unit.is_empty() { whole(value) } else { written(value, unit) };
         value.map_or("-".to_owned(), in_unit)
     };
-    let over: Vec<f64> = solved.iter().filter_map(|run| run.over_shortest()).collect();
+    let over: Vec<f64> = solved.iter().filter_map(|run| over_shortest(run)).collect();
     let over = (!over.is_empty()).then(|| over.iter().sum::<f64>() / over.len() as f64);
     vec![
         row.to_owned(),
@@ -139,10 +138,10 @@ mod tests {
             format!(
                 "{{\"row\": \"{row}\", \"algorithm\": \"wastar\", \"heuristic\": \"<script>\", \"closed\": null, \
                  \"weight\": {weight}, \"metric\": \"stm\", \"board\": \"{board}\", \"goal\": \"g\", \"status\": \"solved\", \
-                 \"length\": 3, \"optimal\": false, \"optimal_length\": 2, \"h\": 2, \"expanded\": {weight}, \
+                 \"length\": 3, \"optimal\": false, \"optimal_length\": 2, \"h\": 2, \"board_id\": 1, \"stop\": null, \"duplicates\": 0, \"reopened\": 0, \"tables_ns\": 0, \"expanded\": {weight}, \
                  \"generated\": 9, \"peak_bytes\": 80, \"elapsed_ns\": 7, \
-                 \"iterations\": [{{\"bound\": 2, \"expanded\": 1}}, {{\"bound\": 4, \"expanded\": 3}}, \
-                 {{\"bound\": 6, \"expanded\": 2}}]}}\n"
+                 \"iterations\": [{{\"bound\": 2, \"generated\": 1, \"expanded\": 1}}, {{\"bound\": 4, \"generated\": 1, \"expanded\": 3}}, \
+                 {{\"bound\": 6, \"generated\": 1, \"expanded\": 2}}]}}\n"
             )
         };
         let text = format!(
@@ -150,14 +149,14 @@ mod tests {
             record("<a href='http://x'>", "b1", 1),
             record("w", "b2", 5)
         );
-        let page = html_report(&Comparison::read(text.as_bytes()).unwrap());
+        let page = html_report(&Results::read(text.as_bytes()).unwrap());
         let plain = page.replace("xmlns=\"http://www.w3.org/2000/svg\"", "");
         for loads in
             ["<script", "<a ", "<link", "<img", " src=\"", " href=\"", "url(", "@import", "=\"http"]
         {
             assert!(!plain.contains(loads), "{loads}");
         }
-        assert!(page.contains("<pre>loyd '&lt;script src=x&gt;'</pre>"), "{page}");
+        assert!(page.contains("&lt;script src=x&gt;"), "{page}");
         let plots: Vec<&str> = page.lines().filter(|line| line.starts_with("<figure")).collect();
         let names =
             ["nodes", "time", "memory", "growth", "quality", "weight", "informed-&lt;script&gt;"];
