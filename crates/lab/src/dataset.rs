@@ -13,7 +13,9 @@ mod npz;
 mod parquet;
 mod part;
 pub mod pickle;
+mod write;
 
 pub use draw::{Boards, DrawError, Drawing};
-pub use label::{DatasetError, Labelled, Labels, Shape, Wanted, label_all};
-pub use part::{Format, Part};
+pub use label::{DatasetError, Labelled, Labels, Shape, label_all};
+pub use part::{Part, Wanted};
+pub use write::Format;

@@ -15,18 +15,7 @@ use loyd::tables::pdb::Orientation;
 use loyd::{Board, CancelToken, Config, Error, Move, Problem, Solver};
 use loyd_kernels::{ExactDistance, ExactTable};
 
-use super::part::Part;
-
-/// What is written of a board besides its distance.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Wanted {
-    /// All moves with which a shortest solution begins.
-    pub first_moves: bool,
-    /// A shortest solution.
-    pub solutions: bool,
-    /// The values of the heuristics of these names.
-    pub heuristics: Vec<&'static str>,
-}
+use super::part::{Part, Wanted};
 
 /// Why boards have no labels.
 #[derive(Debug, thiserror::Error)]

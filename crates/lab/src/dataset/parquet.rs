@@ -8,6 +8,6 @@ pub use arrow::write;
 
 /// Refuses to write.
 #[cfg(not(feature = "parquet"))]
-pub fn write(_: &super::Part, _: impl std::io::Write) -> std::io::Result<()> {
+pub fn write(_: &super::part::Part, _: impl std::io::Write) -> std::io::Result<()> {
     Err(std::io::Error::other("this program was built without Parquet"))
 }

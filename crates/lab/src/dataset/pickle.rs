@@ -8,22 +8,11 @@
 mod find;
 mod machine;
 
-use std::borrow::Cow;
-
 use find::Finder;
+pub use machine::PickleError;
 
 /// The largest pickle that is read, in bytes; it takes up to some forty times as many.
 pub const MOST_BYTES: u64 = 1 << 24;
-
-/// What is wrong with a pickle.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("byte {at} of the pickle: {message}")]
-pub struct PickleError {
-    /// Where, from 0.
-    pub at: usize,
-    /// What.
-    pub message: Cow<'static, str>,
-}
 
 /// The boards in a pickle, each as its numbers in reading order, not checked any further.
 ///

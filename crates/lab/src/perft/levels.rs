@@ -12,7 +12,7 @@ use loyd::engine::{Meter, Stop};
 use super::packed::{Layout, Packed, Unpacked};
 use super::region::Region;
 use super::runs::{Merge, PORTION, Run, Scratch, Writer, sort_and_merge};
-use super::{PerftError, Start};
+use super::start::{PerftError, Start};
 
 /// Counts the states that are first reached at each depth.
 pub struct States<'a>(Box<dyn NextLevel + 'a>);

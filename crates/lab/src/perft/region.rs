@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use loyd::Move;
 
-use super::Start;
+use super::start::Start;
 
 /// The cells that the blank can reach in some number of moves, numbered by their distance from its first cell.
 pub struct Region {

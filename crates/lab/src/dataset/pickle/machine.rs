@@ -1,9 +1,18 @@
 //! The machine of pickles, as far as files of boards need it.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::PickleError;
+/// What is wrong with a pickle.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("byte {at} of the pickle: {message}")]
+pub struct PickleError {
+    /// Where, from 0.
+    pub at: usize,
+    /// What.
+    pub message: Cow<'static, str>,
+}
 
 /// The number of a value.
 pub type Id = u32;
