@@ -58,7 +58,9 @@ pub fn check() -> Result<()> {
             }
             if !layers::may_print(&member.name) {
                 faults.extend(printing::printing(&files));
-                faults.extend(bare::faults(&files));
+                if !layers::needs_a_system(&member.name) {
+                    faults.extend(bare::faults(&files));
+                }
                 faults.extend(cycles(&member.name, &files));
             }
         }

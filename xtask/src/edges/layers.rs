@@ -16,6 +16,11 @@ pub fn may_be_unsafe(name: &str) -> bool {
     name == "loyd-kernels"
 }
 
+/// Whether a library needs a system: files, threads, a clock.
+pub fn needs_a_system(name: &str) -> bool {
+    name == "loyd-lab"
+}
+
 /// Whether a crate may print and end the process.
 pub fn may_print(name: &str) -> bool {
     FRONT_ENDS.contains(&name)

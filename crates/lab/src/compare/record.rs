@@ -6,7 +6,15 @@ use loyd::{Error, Problem, Report};
 use serde::{Deserialize, Serialize};
 
 use super::row::Row;
-use super::run::Subject;
+
+/// A board of a comparison.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    /// The board and its goal.
+    pub problem: Problem,
+    /// The length of a shortest solution, where it is known beforehand.
+    pub optimal_length: Option<u64>,
+}
 
 /// What came of one run: a row of the comparison on one board. Numbers that are not known are `None`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

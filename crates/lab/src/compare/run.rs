@@ -9,20 +9,11 @@ use std::thread;
 
 use loyd::notation::slashes;
 use loyd::search::{Status, Stop};
-use loyd::{CancelToken, Config, Error, Problem, Report, Solver};
+use loyd::{CancelToken, Config, Error, Report, Solver};
 use serde_json::{Map, Value, json};
 
-use super::record::Record;
+use super::record::{Record, Subject};
 use super::row::Row;
-
-/// A board of a comparison.
-#[derive(Clone, Debug)]
-pub struct Subject {
-    /// The board and its goal.
-    pub problem: Problem,
-    /// The length of a shortest solution, where it is known beforehand.
-    pub optimal_length: Option<u64>,
-}
 
 /// One run: a row, and the number of a board, both from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
