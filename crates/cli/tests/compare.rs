@@ -74,6 +74,8 @@ fn counts_are_those_of_solve() {
         for field in ["length", "expanded", "generated", "duplicates", "reopened", "peak_bytes"] {
             assert_eq!(run[field], solved[field], "{field} of {}", run["row"]);
         }
+        // The Manhattan distance, where it was asked for.
+        assert_eq!(run["h"].as_u64(), run["heuristic"].as_str().map(|_| 9), "{}", run["row"]);
     }
     assert_eq!(text.lines().count(), 1 + 10);
 }

@@ -1,12 +1,13 @@
 //! One attempt at a problem, and its report.
 
+use loyd_heuristics::pdb::maximum::FAR;
 use loyd_search::{CancelToken, Cost, Limits, Meter, Observer, Outcome, Stats, Stop};
 use loyd_tiles::notation::moves_to_string;
 use loyd_tiles::{Move, Relabelling, Solvability};
 
 use crate::algorithms::{Finished, Guarantee, Plan, Run};
 use crate::config::Config;
-use crate::heuristics::Stage;
+use crate::heuristics::{PDB_MAX, Stage};
 use crate::problem::Problem;
 use crate::report::{Report, Status};
 
@@ -69,6 +70,14 @@ pub(crate) fn attempt_by<'a>(
         Outcome::Stopped(stop) => (Status::Stopped(stop), None),
     };
     Attempt { status, moves, stage }
+}
+
+/// The value for the start of the heuristic that led the search in the end, if there was one, and it found a way.
+pub(crate) fn estimate(run: &Run<'_>, attempt: &Attempt<'_>) -> Option<Cost> {
+    let stage = attempt.stage.filter(|_| run.plan.algorithm.uses_heuristic)?;
+    let (heuristic, start) = (stage.made()?, run.problem.start());
+    let value = heuristic.value(&run.plan.space, start);
+    (stage.heuristic.name != PDB_MAX.name || value < FAR.into()).then_some(value)
 }
 
 /// Tells the observer what will be done, and the meter whether that proves anything.

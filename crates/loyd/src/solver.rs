@@ -3,12 +3,12 @@
 use std::fmt;
 use std::sync::{Arc, Mutex};
 
-use loyd_search::{CancelToken, Limits, Observer};
+use loyd_search::{CancelToken, Cost, Limits, Observer};
 use loyd_tiles::{Board, PartialGoal};
 
 use crate::algorithms::{ALGORITHMS, Algorithm, Guarantee, Plan, Run};
 use crate::anytime;
-use crate::attempt::{attempt, meter, report};
+use crate::attempt::{Attempt, attempt, estimate, meter, report};
 use crate::choices::{Quality, TableChoice};
 use crate::config::Config;
 use crate::error::Error;
@@ -110,7 +110,30 @@ impl Solver {
         }
     }
 
-    /// The same, with these limits in place of those of the configuration, whose quality says nothing here.
+    /// Searches once, whatever the quality, and adds what the heuristic that led the search in the end says of the start.
+    /// `None` if no heuristic led it. The estimate is made after the search and is no part of its counts and times.
+    ///
+    /// # Errors
+    /// When the configuration does not fit the board.
+    ///
+    /// # Examples
+    /// ```
+    /// use loyd::{CancelToken, Config, Solver};
+    /// let solver = Solver::new(Config { heuristic: Some("manhattan".into()), ..Config::default() })?;
+    /// let problem = "8 6 7/2 5 4/3 x 1".parse()?;
+    /// let (report, estimate) = solver.solve_estimated(&problem, &CancelToken::new())?;
+    /// assert_eq!((report.length(), estimate), (Some(31), Some(21)));
+    /// # Ok::<(), loyd::Error>(())
+    /// ```
+    pub fn solve_estimated(
+        &self,
+        problem: &Problem,
+        cancel: &CancelToken,
+    ) -> Result<(Report, Option<Cost>), Error> {
+        self.attempt_within(self.config.limits, problem, cancel, None, estimate)
+    }
+
+    /// Solves with these limits in place of those of the configuration, whose quality says nothing here.
     pub(crate) fn solve_within(
         &self,
         limits: Limits,
@@ -118,13 +141,29 @@ impl Solver {
         cancel: &CancelToken,
         observer: Option<&mut dyn Observer>,
     ) -> Result<Report, Error> {
+        let looked = self.attempt_within(limits, problem, cancel, observer, |_, _| ());
+        looked.map(|(report, ())| report)
+    }
+
+    /// The report of one attempt, and what `look` sees in the attempt when its time is no longer counted.
+    fn attempt_within<T>(
+        &self,
+        limits: Limits,
+        problem: &Problem,
+        cancel: &CancelToken,
+        observer: Option<&mut dyn Observer>,
+        look: impl FnOnce(&Run<'_>, &Attempt<'_>) -> T,
+    ) -> Result<(Report, T), Error> {
         let plan = self.plan(problem)?;
+        let run = self.run(problem, &plan);
         let mut meter = meter(&self.config, plan.within(limits), cancel, observer);
-        let attempt = attempt(&self.run(problem, &plan), &mut meter);
+        let attempt = attempt(&run, &mut meter);
         // What was proved before a limit was reached is worth knowing.
         let lower_bound = matches!(attempt.status, Status::Stopped(_))
             .then(|| meter.lower_bound().max(lower_bound(problem, self.config.metric)));
-        Ok(Report { lower_bound, ..report(problem, &plan, attempt, meter.finish()) })
+        let stats = meter.finish();
+        let seen = look(&run, &attempt);
+        Ok((Report { lower_bound, ..report(problem, &plan, attempt, stats) }, seen))
     }
 
     /// The bytes that are held between searches.

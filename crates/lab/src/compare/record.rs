@@ -2,6 +2,7 @@
 
 use loyd::batch::{Record as Solved, Round};
 use loyd::notation::slashes;
+use loyd::search::Cost;
 use loyd::{Error, Problem, Report};
 use serde::{Deserialize, Serialize};
 
@@ -47,7 +48,7 @@ pub struct Record {
     pub optimal: bool,
     /// The length of a shortest solution, where the run proved it or the board was drawn by it.
     pub optimal_length: Option<u64>,
-    /// The value of the heuristic for the board.
+    /// The value of the heuristic for the board, where it led a search.
     pub h: Option<u64>,
     /// Nodes whose successors were enumerated.
     pub expanded: u64,
@@ -73,11 +74,13 @@ impl Record {
     pub(super) fn new(
         row: &Row,
         (board_id, subject): (u64, &Subject),
-        outcome: &Result<Report, Error>,
+        outcome: &Result<(Report, Option<Cost>), Error>,
     ) -> Self {
         let named = Self { row: row.name(), board_id, ..Self::default() };
         match outcome {
-            Ok(report) => Self { ..named }.with(Solved::from(report), subject),
+            Ok((report, estimate)) => {
+                Self { h: estimate.map(u64::from), ..named }.with(Solved::from(report), subject)
+            }
             Err(error) => Self {
                 algorithm: row.algorithm.to_owned(),
                 heuristic: row.heuristic.map(str::to_owned),

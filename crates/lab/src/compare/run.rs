@@ -130,8 +130,8 @@ impl Comparison {
             return None;
         }
         let ((row, solver), subject) = (&self.rows[run.row], &self.boards[run.board]);
-        let outcome = solver.solve_watched(&subject.problem, cancel, None);
-        (!outcome.as_ref().is_ok_and(is_cancelled))
+        let outcome = solver.solve_estimated(&subject.problem, cancel);
+        (!outcome.as_ref().is_ok_and(|(report, _)| is_cancelled(report)))
             .then(|| Record::new(row, (number(run), subject), &outcome))
     }
 }

@@ -142,6 +142,11 @@ impl Stage {
         Self { expansion_limit: Some(expansions), ..Self::last(heuristic, tables) }
     }
 
+    /// The heuristic, if a search has made it.
+    pub fn made(&self) -> Option<&AnyHeuristic> {
+        Some(&self.made.get()?.0)
+    }
+
     /// The heuristic, made for `setting` by the first caller; `meter` then has the bytes of its tables
     /// reserved.
     pub fn heuristic(
