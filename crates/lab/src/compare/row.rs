@@ -85,8 +85,11 @@ impl Choices {
                 for closed in one_or_each(algorithm.uses_closed, &self.closed) {
                     let is_weighted = algorithm.guarantee == Guarantee::WithinWeight;
                     for weight in one_or_each(is_weighted, &self.weights) {
-                        let algorithm = algorithm.name;
-                        rows.push(Row { algorithm, heuristic, closed, weight });
+                        let row = Row { algorithm: algorithm.name, heuristic, closed, weight };
+                        // Names may be given twice; runs are told apart by the names of rows.
+                        if !rows.contains(&row) {
+                            rows.push(row);
+                        }
                     }
                 }
             }
@@ -110,8 +113,8 @@ mod tests {
     #[test]
     fn every_combination_is_a_row_once() {
         let choices = Choices {
-            algorithms: vec!["bfs", "astar", "idastar", "wastar", "table"],
-            heuristics: vec!["misplaced", "manhattan"],
+            algorithms: vec!["bfs", "astar", "idastar", "wastar", "table", "bfs"],
+            heuristics: vec!["misplaced", "manhattan", "misplaced"],
             closed: vec![Closed::Hashed],
             weights: vec!["1.5".parse().unwrap(), "3".parse().unwrap()],
         };
