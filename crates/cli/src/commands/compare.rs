@@ -62,6 +62,8 @@ pub fn run(args: &CompareArgs) -> Result<Status, Failure> {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
                 failure = Some(error);
+                // What still runs has nowhere to go.
+                cancel.cancel();
                 ControlFlow::Break(())
             }
         }
