@@ -117,7 +117,7 @@ fn print(args: &CompareArgs, header: &Header, records: &[Record]) -> Result<(), 
             out.write_all(compare::markdown(header, &Summary::of(records)).as_bytes())?;
         }
         #[cfg(feature = "parquet")]
-        (Some(Export::Parquet), _) => compare::parquet(records, &mut io::stdout())?,
+        (Some(Export::Parquet), _) => compare::parquet(records, io::stdout())?,
         #[cfg(not(feature = "parquet"))]
         (Some(Export::Parquet), _) => {}
         (None, Output::Text) => write!(out, "{}", text::summary(&Summary::of(records)))?,
