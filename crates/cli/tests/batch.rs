@@ -202,7 +202,7 @@ fn what_cannot_be_continued_is_refused() {
         (&["-f", &boards, "--save", &answers, "--output", "grid"][..], "one line each"),
         (&["-f", &boards, "--save", &answers, "--all"], "one line each"),
         (&["-f", "-", "--save", &answers], "standard input cannot be continued"),
-        (&["-f", "/dev/null", "--save", &answers], "there are no boards in it"),
+        (&["-f", "/dev/null", "--save", &answers], "put the boards into one"),
         (&["-f", &boards, "--resume"], "--save"),
         (&["12345678x", "--save", &answers], "a file of boards"),
     ] {
