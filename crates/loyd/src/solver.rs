@@ -37,7 +37,7 @@ use crate::tables::Tables;
 /// ```
 pub struct Solver {
     config: Config,
-    tables: Tables,
+    tables: Arc<Tables>,
     last_plan: Mutex<Option<(PlanKey, Arc<Plan>)>>,
 }
 
@@ -53,7 +53,7 @@ impl fmt::Debug for Solver {
 impl Default for Solver {
     fn default() -> Self {
         let config = Config::default();
-        Self { tables: Tables::new(&config), config, last_plan: Mutex::default() }
+        Self { tables: Arc::new(Tables::new(&config)), config, last_plan: Mutex::default() }
     }
 }
 
@@ -63,12 +63,37 @@ impl Solver {
     /// # Errors
     /// When there is no such algorithm or heuristic, and when choices do not go together, whatever the
     /// board.
-    pub fn new(mut config: Config) -> Result<Self, Error> {
+    pub fn new(config: Config) -> Result<Self, Error> {
+        let tables = Arc::new(Tables::new(&config));
+        Self::with_tables(config, tables)
+    }
+
+    /// A solver that works as `config` says and has its tables together with this one: each is made once for both.
+    /// Where tables are kept, how many threads make them and how many bytes all of them may take is as the
+    /// configuration of this one says.
+    ///
+    /// # Errors
+    /// As those of [`new`](Self::new).
+    ///
+    /// # Examples
+    /// ```
+    /// use loyd::{Config, Problem, Solver};
+    /// let first = Solver::new(Config { heuristic: Some("pdb".into()), ..Config::default() })?;
+    /// let second = first.sharing(Config { algorithm: Some("astar"), ..first.config().clone() })?;
+    /// let problem: Problem = "8 6 7/2 5 4/3 x 1".parse()?;
+    /// assert_eq!(first.solve(&problem)?.length(), second.solve(&problem)?.length());
+    /// # Ok::<(), loyd::Error>(())
+    /// ```
+    pub fn sharing(&self, config: Config) -> Result<Self, Error> {
+        Self::with_tables(config, Arc::clone(&self.tables))
+    }
+
+    fn with_tables(mut config: Config, tables: Arc<Tables>) -> Result<Self, Error> {
         check(&config)?;
         if cfg!(not(feature = "parallel")) {
             config.threads = 1;
         }
-        Ok(Self { tables: Tables::new(&config), config, last_plan: Mutex::default() })
+        Ok(Self { config, tables, last_plan: Mutex::default() })
     }
 
     /// The configuration.

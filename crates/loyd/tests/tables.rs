@@ -253,3 +253,18 @@ fn tables_of_all_kinds_are_listed_verified_and_removed() {
     fs::copy(&path, &earlier).unwrap();
     assert_eq!(store.remove_all().unwrap(), (vec![earlier, path], Vec::new()));
 }
+
+#[test]
+fn a_solver_does_not_make_tables_that_another_one_shares_with_it() {
+    for case in cases() {
+        let cache = folder(&format!("shared_{}", case.kind));
+        let first =
+            Solver::new(Config { store: Store::new(&cache), ..case.config.clone() }).unwrap();
+        first.solve(&case.problems[0]).unwrap();
+        let file = table_in(&cache);
+        fs::remove_file(&file).unwrap();
+        let second = first.sharing(first.config().clone()).unwrap();
+        let report = second.solve(&case.problems[1]).unwrap();
+        assert!(report.tables.is_some() && !file.exists(), "it was made again: {report:?}");
+    }
+}
