@@ -130,7 +130,13 @@ impl Cli {
             };
             command.mut_args(in_any_case_if_valued).mut_subcommands(in_any_case)
         }
-        let matches = in_any_case(Self::command()).get_matches_from(args);
+        let named = args.get(1).and_then(|word| word.to_str());
+        let command = match named.filter(|word| Command::has_subcommand(word)) {
+            // Not all commands: that takes half a millisecond, more than solving a board.
+            Some(name) => Self::command().mut_subcommand(name, in_any_case),
+            None => Self::command(),
+        };
+        let matches = command.get_matches_from(args);
         Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
     }
 }
