@@ -27,16 +27,23 @@ use crate::report::{Report, Status};
 const FIRST_TURN: u64 = 500_000;
 
 /// The expansions of a turn of proving that follows one of improving with `turn`: about as much time. On boards of more
-/// than 36 cells, whose rounds soon take too long whatever is done, it is a small part of the time.
-fn for_proof(cells: usize, turn: u64) -> u64 {
-    if cells <= 36 { turn.saturating_mul(2) } else { turn / 4 }
+/// than 36 cells, whose rounds soon take too long whatever is done, it is a small part of the time. For partial goals
+/// an expansion of the proof takes a tenth of the time that one of improving takes.
+fn for_proof(cells: usize, is_partial: bool, turn: u64) -> u64 {
+    match cells {
+        ..=36 if is_partial => turn.saturating_mul(16),
+        ..=36 => turn.saturating_mul(2),
+        _ => turn / 4,
+    }
 }
 
 /// The expansions of a turn of proving before anything is improved. Boards of up to [`DENSE_CELLS`] cells nearly all
-/// need fewer: a second or two. Larger ones may be near their goal; if there are many, the first solution waits too.
-fn for_first_proof(cells: usize, one_of_many: bool) -> u64 {
+/// need fewer: a second or two; so do larger ones with a partial goal. Others may be near their goal; if there are many,
+/// the first solution waits too.
+fn for_first_proof(cells: usize, is_partial: bool, one_of_many: bool) -> u64 {
     match cells {
         ..=DENSE_CELLS => 200_000_000,
+        ..=36 if is_partial => 20_000_000,
         _ if one_of_many => 1_000_000,
         _ => 50_000,
     }
@@ -141,7 +148,7 @@ impl<'a> Anytime<'a> {
     /// # Errors
     /// The limit that was reached.
     fn run(&mut self, meter: &mut Meter<'_>) -> Result<Option<Attempt<'a>>, Stop> {
-        let cells = self.run.problem.goal().size().cells();
+        let (cells, is_partial) = self.kind();
         let one_of_many = self.run.config.boards.is_some_and(|boards| boards > 1);
         if cells > FEW_CELLS && !one_of_many {
             self.begin(meter)?;
@@ -149,7 +156,7 @@ impl<'a> Anytime<'a> {
         if self.is_enough() {
             return Ok(None);
         }
-        if let Some(proved) = self.prove(for_first_proof(cells, one_of_many), meter)? {
+        if let Some(proved) = self.prove(for_first_proof(cells, is_partial, one_of_many), meter)? {
             return Ok(Some(proved));
         }
         #[cfg(feature = "parallel")]
@@ -159,16 +166,22 @@ impl<'a> Anytime<'a> {
         self.run_in_turns(meter)
     }
 
+    /// How many cells the board has, and whether only some of them matter.
+    fn kind(&self) -> (usize, bool) {
+        let problem = self.run.problem;
+        (problem.goal().size().cells(), problem.partial_goal().is_some())
+    }
+
     /// Improves and proves in turns, each twice as long as the one before.
     fn run_in_turns(&mut self, meter: &mut Meter<'_>) -> Result<Option<Attempt<'a>>, Stop> {
-        let cells = self.run.problem.goal().size().cells();
+        let (cells, is_partial) = self.kind();
         let mut turn = FIRST_TURN;
         loop {
             self.improve(turn, meter)?;
             if self.is_enough() {
                 return Ok(None);
             }
-            if let Some(proved) = self.prove(for_proof(cells, turn), meter)? {
+            if let Some(proved) = self.prove(for_proof(cells, is_partial, turn), meter)? {
                 return Ok(Some(proved));
             }
             // Where neither can go on, all was done that can be.
