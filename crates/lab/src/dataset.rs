@@ -8,6 +8,7 @@
 //! [`Move::index`](loyd::Move::index).
 
 mod draw;
+mod exact;
 mod label;
 mod npz;
 mod parquet;

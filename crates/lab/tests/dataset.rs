@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use loyd::moves::Metric;
 use loyd::notation::{parse_board, parse_moves};
-use loyd::search::TableChoice;
+use loyd::search::{Limits, TableChoice};
 use loyd::{Board, CancelToken, Config, Goal, Move, Size};
 use loyd_lab::dataset::{
     Boards, DrawError, Drawing, Format, Labels, Part, Shape, Wanted, label_all,
@@ -113,6 +113,25 @@ fn check(goal: &Board, metric: Metric, config: Config, number: usize) {
         let mut end = board.clone();
         end.walk(&moves).unwrap();
         assert_eq!((end, &row["h_zero"]), (goal.clone(), &Value::from(0)));
+    }
+}
+
+/// Where no solutions are wanted, small boards have another table.
+#[test]
+fn labels_do_not_depend_on_what_else_is_wanted() {
+    for (size, number) in [("3x3", 1_500), ("2x4", 200), ("1x7", 10), ("2x5", 20)] {
+        let goal = goal(size);
+        let mut boards = some(&goal, Drawing::Uniform, 9, number);
+        boards.push(goal.clone());
+        let rows = |solutions| {
+            let wanted = Wanted { solutions, ..all_wanted() };
+            let limits = Limits { max_expanded: Some(9), ..Limits::default() };
+            let config = Config { limits, ..Config::default() };
+            records(&labelled(&goal, &boards, wanted, config, 1).0)
+        };
+        let mut with = rows(true);
+        with.iter_mut().for_each(|row| drop(row.as_object_mut().unwrap().remove("moves")));
+        assert_eq!(rows(false), with, "{size}");
     }
 }
 

@@ -2,19 +2,15 @@
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 use loyd::batch::in_order;
-use loyd::engine::{ArraySpace, BoardSpace, Meter, MoveSet, Observer};
-use loyd::judge::Cpu;
-use loyd::moves::Metric;
+use loyd::engine::{MoveSet, Observer};
 use loyd::notation::moves_to_string;
 use loyd::search::{Status, Stop};
 use loyd::study::Estimates;
-use loyd::tables::pdb::Orientation;
 use loyd::{Board, CancelToken, Config, Error, Move, Problem, Solver};
-use loyd_kernels::{ExactDistance, ExactTable};
 
+use super::exact::Exact;
 use super::part::{Part, Wanted};
 
 /// Why boards have no labels.
@@ -40,7 +36,7 @@ pub struct Labels {
     goal: Board,
     wanted: Wanted,
     /// A table of all distances, for boards that are small enough for one.
-    exact: Option<(ArraySpace<16>, ExactDistance)>,
+    exact: Option<Exact>,
     solver: Solver,
     estimates: Option<Estimates>,
 }
@@ -59,9 +55,7 @@ impl Labels {
         cancel: &CancelToken,
         mut observer: Option<&mut dyn Observer>,
     ) -> Result<Self, DatasetError> {
-        let has_table =
-            config.metric == Metric::SingleTile && goal.size().cells() <= ExactTable::MAX_CELLS;
-        let exact = has_table.then(|| exact(goal, &config, cancel)).transpose()?;
+        let exact = Exact::new(goal, &wanted, &config, cancel)?;
         let solver = Solver::new(Config { quality: None, ..config })?;
         let names = &wanted.heuristics;
         let estimates = match names.is_empty() {
@@ -88,7 +82,7 @@ impl Labels {
     fn label(&self, boards: &[Board], cancel: &CancelToken) -> Labelled {
         let (mut part, mut left_out) = (self.part(), Vec::new());
         match &self.exact {
-            Some((space, exact)) => self.look_up(space, exact, boards, &mut part),
+            Some(exact) => self.look_up(exact, boards, &mut part),
             None => {
                 for (number, board) in boards.iter().enumerate() {
                     if let Err(why) = self.solve(board, &mut part, cancel) {
@@ -100,22 +94,10 @@ impl Labels {
         Labelled { boards: boards.len() as u64, part, left_out }
     }
 
-    fn look_up(
-        &self,
-        space: &ArraySpace<16>,
-        exact: &ExactDistance,
-        boards: &[Board],
-        part: &mut Part,
-    ) {
-        let states: Vec<_> = boards.iter().map(|board| space.encode(board)).collect();
-        let mut paths = vec![(0, String::new()); boards.len()];
-        exact.paths(space, &states, |number, path| {
-            let text = if self.wanted.solutions { moves_to_string(path) } else { String::new() };
-            paths[number] = (path.len(), text);
-        });
-        for ((board, state), (length, path)) in boards.iter().zip(&states).zip(paths) {
-            let first_moves = self.wanted.first_moves.then(|| exact.first_moves(space, state));
-            self.add(part, board, (length, first_moves), path);
+    fn look_up(&self, exact: &Exact, boards: &[Board], part: &mut Part) {
+        for (board, found) in boards.iter().zip(exact.look_up(boards, &self.wanted)) {
+            let text = found.solution.map_or(String::new(), |moves| moves_to_string(&moves));
+            self.add(part, board, (found.distance, found.first_moves), text);
         }
     }
 
@@ -166,22 +148,6 @@ impl Labels {
             part.solutions.push(solution);
         }
     }
-}
-
-/// The table of all distances from `goal`.
-fn exact(
-    goal: &Board,
-    config: &Config,
-    cancel: &CancelToken,
-) -> Result<(ArraySpace<16>, ExactDistance), Stop> {
-    let space = ArraySpace::<16>::new(goal);
-    let labels = space.relabelling();
-    let orientation = Orientation::new(labels).expect("there is one for up to 16 cells");
-    let mut meter = Meter::timed_by(config.clock, config.limits, cancel.clone());
-    meter.reserve_tables(ExactTable::build_bytes(orientation.size()))?;
-    let table = ExactTable::build(&orientation, Cpu::in_use(), &mut meter)?;
-    let exact = ExactDistance::new(Arc::new(table), labels);
-    Ok((space, exact))
 }
 
 /// Some boards that follow each other, with their labels.
