@@ -1,0 +1,82 @@
+// The router: the part of the address after `#` names the view and all it needs to show the same again.
+import { openEngine } from './engine/engine.js';
+import { button, copyFrom, faultNote, segments } from './parts/controls.js';
+import { h, fill, set } from './parts/dom.js';
+import { formatLink, parseLink } from './puzzle/link.js';
+
+const VIEWS = {
+  play: ['Play', () => import('./views/play.js')],
+};
+const main = document.getElementById('main');
+const engine = openEngine();
+let shown = null;
+/** What other views take over: the board and the goal that were seen last. */
+let carried = {};
+
+function theme() {
+  const choose = (value) => {
+    if (value === 'auto') delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = value;
+    try { localStorage.setItem('loyd.theme', value); } catch { /* a browser that keeps nothing */ }
+  };
+  let value = 'auto';
+  try { value = localStorage.getItem('loyd.theme') ?? 'auto'; } catch { /* likewise */ }
+  choose(value);
+  return segments('Theme', [['auto', 'Auto'], ['light', 'Light'], ['dark', 'Dark']], value, choose);
+}
+
+function tabs(current) {
+  fill(document.querySelector('.tabs'), Object.entries(VIEWS).map(([name, [title]]) =>
+    h('a', { href: formatLink(name, name === current ? {} : takenOver(name)), 'aria-current': name === current ? 'page' : null }, title)));
+}
+
+const takenOver = (name) => (name === 'learn' ? {} : carried);
+
+/** What a view may use. */
+function context(view) {
+  return {
+    engine,
+    /** Keeps the address in step with what is shown. Other views take the board and the goal over. */
+    keep(params, carry = { board: params.board, goal: params.goal }) {
+      if (shown?.view !== view) return;
+      const link = formatLink(view, params);
+      if (location.hash !== link) history.replaceState(null, '', location.pathname + location.search + link);
+      carried = carry;
+      tabs(view);
+    },
+    go: (name, params) => { location.hash = formatLink(name, params); },
+  };
+}
+
+async function show() {
+  const { view: asked, params } = parseLink(location.hash);
+  const view = VIEWS[asked] ? asked : 'play';
+  const [title, load] = VIEWS[view];
+  shown?.leave?.();
+  const mine = { view };
+  shown = mine;
+  tabs(view);
+  document.title = `${title} · Loyd`;
+  const module = await load();
+  if (shown !== mine) return;
+  const copy = button('Copy link', () => copyFrom(copy, location.href), 'plain');
+  const content = h('div', {});
+  const section = h('section', { class: `view ${view}-view`, 'aria-labelledby': 'title' },
+    h('div', { class: 'view-head' }, h('div', {}, h('h1', { id: 'title' }, title), h('p', {}, module.LEAD)), copy), content);
+  fill(main, section);
+  try {
+    mine.leave = module.show(content, params, context(view));
+  } catch (error) {
+    console.error(error);
+    content.append(faultNote(error));
+  }
+}
+
+set(document.querySelector('.brand'), { href: '#play' });
+document.querySelector('.theme').replaceWith(h('div', { class: 'theme' }, theme()));
+document.querySelector('.skip').addEventListener('click', (event) => {
+  event.preventDefault();
+  main.focus();
+});
+addEventListener('hashchange', show);
+show();

@@ -1,0 +1,46 @@
+// The engine in this browser: WebAssembly in workers. A call that is cancelled ends its worker.
+import { Fault } from './engine.js';
+
+/** A worker keeps its tables, so it is used again; more than this many idle ones are ended. */
+const MOST_IDLE = 1;
+
+export function open() {
+  const idle = [];
+  const run = (name, body, options) => callIn(idle, name, body, options);
+  const lists = new Map();
+  const list = (name) => {
+    if (!lists.has(name)) lists.set(name, run('list', { name }));
+    return lists.get(name);
+  };
+  const call = (name, body, options = {}) => (name === 'compare' && body.rows ? compare(run, body, options) : run(name, body, options));
+  return { kind: 'wasm', list, call };
+}
+
+function callIn(idle, name, body, { onEvent, signal } = {}) {
+  const worker = idle.pop() ?? new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+  return new Promise((resolve, reject) => {
+    const end = (settle, value, reusable) => {
+      signal?.removeEventListener('abort', cancel);
+      worker.onmessage = worker.onerror = null;
+      if (reusable && idle.length < MOST_IDLE) idle.push(worker);
+      else worker.terminate();
+      settle(value);
+    };
+    const cancel = () => end(reject, new DOMException('cancelled', 'AbortError'), false);
+    if (signal?.aborted) return cancel();
+    signal?.addEventListener('abort', cancel);
+    worker.onerror = () => end(reject, new Fault({ error: 'The engine could not be loaded.', help: 'Load the page again.' }), false);
+    worker.onmessage = ({ data: { kind, event, data } }) => {
+      if (kind === 'event') onEvent?.(event, JSON.parse(data));
+      else if (kind === 'answer') end(resolve, JSON.parse(data), true);
+      else end(reject, new Fault(JSON.parse(data)), true);
+    };
+    worker.postMessage({ name, request: JSON.stringify(body) });
+  });
+}
+
+/** A comparison has a worker for each row, so that the rows run at the same time. */
+async function compare(run, body, options) {
+  const parts = await Promise.all(body.rows.map((row) => run('compare', { ...body, rows: [row] }, options)));
+  return { rows: parts.flatMap((part) => part.rows), summary: parts.flatMap((part) => part.summary) };
+}

@@ -1,0 +1,37 @@
+// Elements. `h('button', {class: 'btn', onclick}, 'Text')`; strings and numbers become text, null is left out.
+
+const SVG = 'http://www.w3.org/2000/svg';
+const SVG_TAGS = new Set(['svg', 'g', 'path', 'rect', 'line', 'polyline', 'polygon', 'text', 'circle', 'title']);
+
+export function h(tag, props = {}, ...children) {
+  const element = SVG_TAGS.has(tag) ? document.createElementNS(SVG, tag) : document.createElement(tag);
+  set(element, props);
+  element.append(...children.flat(2).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+/** Sets attributes; functions are listeners, true is an empty attribute, false and null remove. */
+export function set(element, props) {
+  for (const [name, value] of Object.entries(props)) {
+    if (typeof value === 'function') element.addEventListener(name.slice(2), value);
+    else if (value === null || value === undefined || value === false) element.removeAttribute(name);
+    else element.setAttribute(name, value === true ? '' : value);
+  }
+  return element;
+}
+
+/** Puts children in place of those there are. */
+export function fill(element, ...children) {
+  element.replaceChildren(...children.flat(2).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+let lastId = 0;
+export const newId = (name) => `${name}-${(lastId += 1)}`;
+
+/** Lets a screen reader say a result. */
+export function announce(text) {
+  document.getElementById('live').textContent = text;
+}
+
+export const calmMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches;

@@ -1,0 +1,31 @@
+// Numbers as readers see them.
+
+export const count = (value) => Math.round(value).toLocaleString('en');
+
+const shortened = (value, units, step) => {
+  let unit = 0;
+  let left = value;
+  while (left >= step && unit < units.length - 1) {
+    left /= step;
+    unit += 1;
+  }
+  return `${left >= 100 || unit === 0 ? Math.round(left) : left.toPrecision(2)} ${units[unit]}`.trim();
+};
+
+export const short = (value) => shortened(value, ['', 'k', 'M', 'G', 'T'], 1000);
+export const bytes = (value) => shortened(value, ['B', 'KB', 'MB', 'GB'], 1000);
+
+export function duration(ms) {
+  if (ms < 1) return `${ms.toFixed(2)} ms`;
+  if (ms < 1000) return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
+  return ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.floor(ms / 60_000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, '0')}`;
+}
+
+/** `0:12.31`, for the clock. */
+export function clock(ms) {
+  const hundredths = Math.floor(ms / 10);
+  const seconds = String(Math.floor(hundredths / 100) % 60).padStart(2, '0');
+  return `${Math.floor(hundredths / 6000)}:${seconds}.${String(hundredths % 100).padStart(2, '0')}`;
+}
+
+export const plural = (value, one, many = `${one}s`) => `${count(value)} ${value === 1 ? one : many}`;

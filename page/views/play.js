@@ -1,0 +1,231 @@
+// Play: a board to solve by hand.
+import { isAbort } from '../engine/engine.js';
+import { BoardView, moveOfKey } from '../parts/board.js';
+import { button, check, facts, faultNote, field, iconButton, note, segments } from '../parts/controls.js';
+import { Chips } from '../parts/chips.js';
+import { announce, fill, h } from '../parts/dom.js';
+import { clock, plural } from '../parts/numbers.js';
+import { reviewPanel } from '../parts/review.js';
+import { goalFields, sizeFields } from '../parts/setup.js';
+import { formatBoard, neighbour, blankOf, parseSize, sizeText } from '../puzzle/board.js';
+import { Game } from '../puzzle/game.js';
+import { goalOf, solvedBoard } from '../puzzle/goals.js';
+import { tileWord } from '../puzzle/moves.js';
+import { parseBoard } from '../puzzle/parse.js';
+import { keepBest, storedFlag } from './bests.js';
+
+export const LEAD = 'Slide the tiles home. Click or drag a tile, swipe, or use the arrow keys.';
+const SLIDE_MS = 120;
+const CLOCK_MS = 100;
+const HINT_MS = 5000;
+
+export function show(root, params, context) {
+  const play = new Play(root, params, context);
+  play.begin();
+  return () => play.leave();
+}
+
+class Play {
+  constructor(root, params, context) {
+    this.context = context;
+    this.cancel = new AbortController();
+    const given = params.board ? parseBoard(params.board, parseSize(params.size)).board : null;
+    this.size = given ? { width: given.width, height: given.height } : parseSize(params.size) ?? { width: 4, height: 4 };
+    this.goalText = goalOf(params.goal, this.size) ? params.goal ?? '' : '';
+    this.goal = goalOf(this.goalText, this.size);
+    this.given = given;
+    this.seed = params.seed ?? '';
+    this.length = params.length ?? '';
+    this.letters = 'tile';
+    this.build(root);
+  }
+
+  build(root) {
+    this.view = new BoardView({ onMove: (letters) => this.play(letters) });
+    this.view.hover = storedFlag('hover');
+    this.clock = h('time', { role: 'timer', 'aria-label': 'Time' }, clock(0));
+    this.facts = facts([['Moves', '0'], ['A second', '0.00'], ['Best', 'none']]);
+    this.undo = iconButton('undo', 'Undo', () => this.step('undo'));
+    this.redo = iconButton('redo', 'Redo', () => this.step('redo'));
+    this.say = h('div', { class: 'says', role: 'status' });
+    this.chips = new Chips('Your moves', (moves) => this.backTo(moves));
+    this.empty = h('p', { class: 'small muted' }, 'No moves yet. Slide a tile to start the clock.');
+    this.review = h('section', { class: 'review panel', 'aria-label': 'Review', hidden: true });
+    const acts = h('div', { class: 'acts stack' },
+      h('div', { class: 'row' }, button('Scramble', () => this.scramble(), 'primary'), button('Hint', () => this.hint()), this.undo, this.redo),
+      this.say,
+      h('div', { class: 'row flush' }, button('Solve from here', () => this.solve(), 'plain'), button('Start again', () => this.start(this.game.start), 'plain')),
+      this.setup());
+    const moves = h('div', { class: 'moves stack' },
+      h('div', { class: 'row spread' }, h('h2', {}, 'Your moves'),
+        segments('Letters', [['tile', 'Tile'], ['blank', 'Blank']], 'tile', (letters) => { this.letters = letters; this.refresh(); })),
+      this.empty, this.chips.element);
+    root.append(h('div', { class: 'play' }, h('div', { class: 'clock' }, this.clock, this.facts.element), this.view.element, acts, moves, this.review));
+    this.onKey = (event) => this.key(event);
+    addEventListener('keydown', this.onKey);
+    this.timer = setInterval(() => this.tick(), CLOCK_MS);
+  }
+
+  setup() {
+    const fields = h('div', { class: 'fields' });
+    const draw = () => fill(fields,
+      sizeFields(this.size, (size) => { this.size = size; this.goalText = goalOf(this.goalText, size) ? this.goalText : ''; draw(); this.scramble(); }),
+      goalFields(this.goalText, this.size, (goal) => { this.goalText = goal; this.scramble(); }),
+      field('Moves from the goal', { inputmode: 'numeric', placeholder: 'any', value: this.length, onchange: ({ target }) => { this.length = target.value.trim(); this.scramble(); } }),
+      this.seedField = field('Seed', { inputmode: 'numeric', value: this.seed, onchange: ({ target }) => this.scramble(target.value.trim()) }));
+    draw();
+    return h('details', {}, h('summary', {}, 'Size, goal and scramble'), h('div', { class: 'stack' }, fields,
+      check('Tiles move when the pointer comes over them', storedFlag('hover'), (on) => { this.view.hover = on; storedFlag('hover', on); })));
+  }
+
+  begin() {
+    if (this.given) return this.start(this.given);
+    this.start(solvedBoard(this.goal), false);
+    return this.scramble(this.seed || undefined);
+  }
+
+  /** Draws a board by seed; a new seed unless one is given. */
+  async scramble(seed = String(Math.floor(Math.random() * 2 ** 32))) {
+    this.seed = seed;
+    this.given = null;
+    const request = { size: sizeText(this.size), seed: Number(seed) || 0, ...(this.goalText && { goal: this.goalForEngine() }), ...(this.length && { length: Number(this.length) }) };
+    const drawn = await this.ask('scramble', request);
+    if (!drawn) return;
+    this.goal = goalOf(this.goalText, this.size);
+    this.seedField.querySelector('input').value = seed;
+    this.start(parseBoard(drawn.boards[0].board, this.size).board, true, !this.length);
+  }
+
+  /** The engine knows named goals; ours alone are written out. */
+  goalForEngine() {
+    return this.goalText && formatBoard(goalOf(this.goalText, this.size));
+  }
+
+  start(board, isGame = true, counts = false) {
+    this.game = new Game(board, this.goal);
+    Object.assign(this, { isGame, counts, from: null, to: null, helped: false });
+    this.showBest();
+    fill(this.say);
+    this.refresh();
+    if (isGame) this.keep();
+  }
+
+  keep() {
+    const board = formatBoard(this.game.start);
+    const drawn = this.given || !this.seed ? { board } : { size: sizeText(this.size), seed: this.seed, length: this.length };
+    this.context.keep({ ...drawn, goal: this.goalText }, { board, goal: this.goalText });
+  }
+
+  play(letters) {
+    if (this.to !== null || !this.game.play(letters)) return;
+    if (this.from === null) this.from = performance.now();
+    fill(this.say);
+    if (this.game.isSolved) this.solved();
+    this.refresh(SLIDE_MS);
+  }
+
+  step(way) {
+    if (this.to !== null || !this.game[way]()) return;
+    this.refresh(SLIDE_MS);
+  }
+
+  backTo(moves) {
+    if (this.to !== null) return;
+    while (this.game.moves.length > moves && this.game.undo());
+    this.refresh(SLIDE_MS);
+  }
+
+  key(event) {
+    if (event.defaultPrevented || event.target.closest?.('input, select, textarea, summary, .seg')) return;
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z') return event.preventDefault(), this.step(event.shiftKey ? 'redo' : 'undo');
+    const letter = moveOfKey(event);
+    if (!letter) return undefined;
+    event.preventDefault();
+    return neighbour(this.game.board, blankOf(this.game.board), letter) < 0 ? undefined : this.play(letter);
+  }
+
+  refresh(ms = 0, marks = {}) {
+    const { game } = this;
+    const { last } = game;
+    this.view.show(game.board, game.goal, { ms, marks: { moved: last?.tile, arrow: last?.letter, ...marks } });
+    this.undo.disabled = game.done.length === 0 || this.to !== null;
+    this.redo.disabled = game.undone.length === 0 || this.to !== null;
+    this.empty.hidden = game.moves.length > 0;
+    this.chips.show(game.start, game.moves, { notation: this.letters });
+    this.tick();
+  }
+
+  get elapsed() {
+    return this.from === null ? 0 : (this.to ?? performance.now()) - this.from;
+  }
+
+  tick() {
+    const ms = this.elapsed;
+    const moves = this.game.moves.length;
+    if (this.clock.textContent !== clock(ms)) this.clock.textContent = clock(ms);
+    this.facts.update([String(moves), ms ? ((moves * 1000) / ms).toFixed(2) : '0.00']);
+  }
+
+  showBest() {
+    const best = keepBest(`${sizeText(this.size)} ${this.goalText || 'blank-last'}`);
+    this.facts.update(['0', '0.00', best ? `${clock(best.ms)}, ${plural(best.moves, 'move')}` : 'none']);
+  }
+
+  solved() {
+    this.to = performance.now();
+    const { elapsed } = this;
+    const isOwn = this.counts && !this.helped;
+    const isBest = isOwn && keepBest(`${sizeText(this.size)} ${this.goalText || 'blank-last'}`, { ms: Math.round(elapsed), moves: this.game.moves.length }).isNew;
+    const rest = isBest ? `Your best at ${this.size.width} × ${this.size.height} so far.` : `${plural(this.game.moves.length, 'move')}.`;
+    fill(this.say, note('good', `Solved in ${clock(elapsed)}.`, rest));
+    announce(`Solved in ${clock(elapsed)}, ${plural(this.game.moves.length, 'move')}.`);
+    this.lookBack();
+  }
+
+  async lookBack() {
+    const { start, moves } = this.game;
+    this.review.hidden = false;
+    fill(this.review, h('p', { class: 'muted small' }, 'Looking for moves that were lost…'));
+    const answer = await this.ask('review', { board: formatBoard(start), moves, ...(this.goalText && { goal: this.goalForEngine() }) }, this.review);
+    if (!answer) return;
+    fill(this.review, reviewPanel(answer.reviews, { start, goalText: this.goalText, moves }));
+    announce(this.review.querySelector('.big').innerText.replace('\n', ' '));
+  }
+
+  async hint() {
+    const { board } = this.game;
+    if (this.to !== null || this.game.isSolved) return;
+    fill(this.say, note('info', 'Looking for the next move…'));
+    this.helped = true;
+    const answer = await this.ask('hint', { board: formatBoard(board), max_ms: HINT_MS, ...(this.goalText && { goal: this.goalForEngine() }) });
+    if (!answer || this.game.board !== board) return;
+    const letter = (answer.best[0] ?? answer.moves ?? '')[0];
+    if (!letter) return fill(this.say, note('warn', 'No hint was found in time.', 'Your board is safe.'));
+    const tile = board.cells[neighbour(board, blankOf(board), letter)];
+    const rest = answer.optimal ? `${plural(answer.length, 'move')} to go from here.` : `The best known way has ${plural(answer.length, 'move')}; at least ${answer.lower_bound} are needed.`;
+    fill(this.say, note('info', `Move ${tile} ${tileWord(letter)}.`, rest));
+    this.refresh(0, { hint: tile, moved: null, arrow: letter });
+  }
+
+  solve() {
+    this.context.go('watch', { board: formatBoard(this.game.board), goal: this.goalText });
+  }
+
+  /** An answer of the engine, or null when there is none and the reader has been told why. */
+  async ask(name, request, place = this.say) {
+    try {
+      const engine = await this.context.engine;
+      const answer = await engine.call(name, request, { signal: this.cancel.signal });
+      return this.cancel.signal.aborted ? null : answer;
+    } catch (error) {
+      if (!isAbort(error)) fill(place, faultNote(error));
+      return null;
+    }
+  }
+
+  leave() {
+    this.cancel.abort();
+    clearInterval(this.timer);
+    removeEventListener('keydown', this.onKey);
+  }
+}
