@@ -6,6 +6,8 @@ import { formatLink, parseLink } from './puzzle/link.js';
 
 const VIEWS = {
   play: ['Play', () => import('./views/play.js')],
+  enter: ['Enter', () => import('./views/enter.js')],
+  watch: ['Watch', () => import('./views/watch.js')],
 };
 const main = document.getElementById('main');
 const engine = openEngine();

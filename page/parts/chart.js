@@ -43,10 +43,12 @@ export function gapChart(history, label, until) {
   const x = scale(0, Math.max(until, 1), LEFT, right);
   const y = scale(least === most ? least - 1 : least, most, HEIGHT - BOTTOM, TOP);
   const [best, bound] = ['best', 'bound'].map((name) => steps(history, name, until, x, y));
+  const both = history.filter((point) => point.best !== null && point.bound !== null);
+  const between = [...steps(both, 'best', until, x, y), ...steps(both, 'bound', until, x, y).reverse()];
   const last = history.at(-1);
   const apart = last.best === null || last.bound === null || Math.abs(y(last.best) - y(last.bound)) > 12;
   return frame(label, least === most ? [most] : [least, most], y, [
-    best.length && bound.length ? h('polygon', { class: 'between', points: points([...best, ...bound.reverse()]) }) : null,
+    both.length ? h('polygon', { class: 'between', points: points(between) }) : null,
     h('polyline', { class: 'bound', points: points(bound) }),
     h('polyline', { class: 'incumbent', points: points(best) }),
     last.best === null ? null : h('text', { class: 'strong', x: right + 5, y: y(last.best) + 4 }, apart ? `${last.best} found` : `${last.best} proved`),

@@ -44,7 +44,8 @@ class Play {
     this.view = new BoardView({ onMove: (letters) => this.play(letters) });
     this.view.hover = storedFlag('hover');
     this.clock = h('time', { role: 'timer', 'aria-label': 'Time' }, clock(0));
-    this.facts = facts([['Moves', '0'], ['A second', '0.00'], ['Best', 'none']]);
+    this.facts = facts([['Moves', '0'], ['A second', '0.00']]);
+    this.best = h('p', { class: 'best small muted' });
     this.undo = iconButton('undo', 'Undo', () => this.step('undo'));
     this.redo = iconButton('redo', 'Redo', () => this.step('redo'));
     this.say = h('div', { class: 'says', role: 'status' });
@@ -60,7 +61,7 @@ class Play {
       h('div', { class: 'row spread' }, h('h2', {}, 'Your moves'),
         segments('Letters', [['tile', 'Tile'], ['blank', 'Blank']], 'tile', (letters) => { this.letters = letters; this.refresh(); })),
       this.empty, this.chips.element);
-    root.append(h('div', { class: 'play' }, h('div', { class: 'clock' }, this.clock, this.facts.element), this.view.element, acts, moves, this.review));
+    root.append(h('div', { class: 'play' }, h('div', { class: 'clock' }, this.clock, this.facts.element, this.best), this.view.element, acts, moves, this.review));
     this.onKey = (event) => this.key(event);
     addEventListener('keydown', this.onKey);
     this.timer = setInterval(() => this.tick(), CLOCK_MS);
@@ -168,7 +169,7 @@ class Play {
 
   showBest() {
     const best = keepBest(`${sizeText(this.size)} ${this.goalText || 'blank-last'}`);
-    this.facts.update(['0', '0.00', best ? `${clock(best.ms)}, ${plural(best.moves, 'move')}` : 'none']);
+    this.best.textContent = best ? `Your best at ${this.size.width} × ${this.size.height}: ${clock(best.ms)}, ${plural(best.moves, 'move')}.` : '';
   }
 
   solved() {

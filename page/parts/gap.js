@@ -1,0 +1,70 @@
+// A search as it goes on: the best solution so far, the bound, and the gap between them.
+import { gapChart } from './chart.js';
+import { fill, h } from './dom.js';
+import { bytes, duration, short } from './numbers.js';
+
+const DRAW_MS = 100;
+
+export class Gap {
+  constructor(heading = 'Shortest solution') {
+    this.heading = h('h2', {}, heading);
+    this.cost = h('span', { class: 'small muted' });
+    this.output = h('output', { class: 'figure' });
+    this.chart = h('div', {});
+    this.stage = h('p', { class: 'small muted' });
+    this.element = h('div', { class: 'gap stack' }, h('div', { class: 'line' }, this.heading, this.cost), this.output, this.chart, this.stage);
+  }
+
+  begin() {
+    Object.assign(this, { from: performance.now(), best: null, bound: null, history: [], isOver: false, drawn: 0, expanded: 0, bytes: 0 });
+    this.stage.textContent = 'Searching…';
+    this.timer = setInterval(() => this.draw(), DRAW_MS);
+    this.draw();
+  }
+
+  /** An event of a search. */
+  tell(event, data) {
+    if (data.length !== null && data.length !== undefined) this.best = data.length;
+    if (data.lower_bound !== null && data.lower_bound !== undefined) this.bound = data.lower_bound;
+    if (data.expanded) Object.assign(this, { expanded: data.expanded, bytes: data.bytes ?? 0 });
+    const last = this.history.at(-1);
+    if (last?.best !== this.best || last?.bound !== this.bound) this.history.push({ ms: performance.now() - this.from, best: this.best, bound: this.bound });
+    if (event === 'table') this.stage.textContent = `Making tables, ${Math.floor((100 * data.done) / data.total)}%. Needed once; then kept.`;
+    else if (event === 'busy') this.stage.textContent = `All workers are busy.${data.place ? ` You are number ${data.place} in line.` : ''}`;
+    else if (data.stage) this.stage.textContent = `${data.stage[0].toUpperCase()}${data.stage.slice(1)}${data.with ? ` with ${data.with}` : ''}.`;
+  }
+
+  /** The search is over: {length, lower_bound, optimal} is what is known. */
+  end(text, answer = {}) {
+    if (answer.length !== undefined) this.tell('end', answer);
+    if (answer.optimal) this.bound = this.best;
+    if (answer.expanded) Object.assign(this, { expanded: answer.expanded, bytes: answer.peak_bytes ?? this.bytes });
+    if (this.history.at(-1)?.bound !== this.bound) this.history.push({ ms: performance.now() - this.from, best: this.best, bound: this.bound });
+    this.until = performance.now() - this.from;
+    clearInterval(this.timer);
+    this.isOver = true;
+    this.draw();
+    this.stage.textContent = text;
+  }
+
+  draw() {
+    const { best, bound } = this;
+    const ms = this.until && this.isOver ? this.until : performance.now() - this.from;
+    this.cost.textContent = `${duration(ms)}${this.expanded ? ` · ${short(this.expanded)} nodes` : ''}${this.bytes > 1e6 ? ` · ${bytes(this.bytes)}` : ''}`;
+    const isProved = best !== null && best === bound;
+    if (isProved) fill(this.output, h('b', {}, best), best === 1 ? ' move' : ' moves');
+    else fill(this.output, bound === null ? null : [h('b', {}, bound), ' ≤ '], '?', best === null ? null : [' ≤ ', h('b', {}, best)]);
+    const changes = this.history.filter((point) => point.best !== null && point.bound !== null && point.best !== point.bound);
+    const isWorth = changes.length > 0 && ms > 300;
+    fill(this.chart, isWorth ? gapChart(this.history, this.sentence(), ms) : null);
+  }
+
+  sentence() {
+    const { best, bound } = this;
+    return `The best solution so far has ${best ?? 'no'} moves; it is proved that at least ${bound ?? 0} are needed.`;
+  }
+
+  stop() {
+    clearInterval(this.timer);
+  }
+}

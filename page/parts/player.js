@@ -1,0 +1,141 @@
+// Plays moves on a board: a board, its controls, and the moves as chips.
+import { blankOf, walk } from '../puzzle/board.js';
+import { NOTATIONS, tileWord, writeMoves } from '../puzzle/moves.js';
+import { replayLink } from '../puzzle/replay.js';
+import { BoardView } from './board.js';
+import { Chips } from './chips.js';
+import { button, check, copyFrom, iconButton, segments, select, setIcon } from './controls.js';
+import { h, set } from './dom.js';
+
+const STEP_MS = 220;
+/** Above this speed tiles jump. */
+const SLIDING_SPEED = 8;
+const SPEEDS = [['0.5', '½×'], ['1', '1×'], ['4', '4×'], ['16', '16×']];
+
+export class Player {
+  /** `onStep(at)` is called after each move that is shown. */
+  constructor({ onStep = () => {}, speed = '1' } = {}) {
+    Object.assign(this, { onStep, speed: Number(speed), at: 0, moves: '', notation: 'tile', runs: true, times: null });
+    this.view = new BoardView({});
+    this.chips = new Chips('Moves', (at) => this.jump(at));
+    this.build(speed);
+  }
+
+  build(speed) {
+    this.range = h('input', { type: 'range', min: 0, max: 0, value: 0, 'aria-label': 'Move', oninput: () => this.jump(Number(this.range.value)) });
+    this.toggle = iconButton('play', 'Play', () => (this.isPlaying ? this.pause() : this.play()), 'primary solid');
+    this.counter = h('span', { class: 'at' });
+    this.buttons = [
+      iconButton('first', 'To the start', () => this.jump(0), 'solid'), iconButton('back', 'Step back', () => this.step(-1), 'solid'), this.toggle,
+      iconButton('on', 'Step on', () => this.step(1), 'solid'), iconButton('last', 'To the end', () => this.jump(this.moves.length), 'solid'),
+    ];
+    this.speeds = h('div', { class: 'speeds' });
+    this.drawSpeeds(speed);
+    this.transport = h('div', { class: 'transport-in' }, this.range,
+      h('div', { class: 'transport' }, this.counter, h('div', { class: 'row' }, this.buttons), this.speeds));
+    const copy = button('Copy moves', () => copyFrom(copy, writeMoves(this.start, this.moves, this.notation, this.runs)), 'plain');
+    const replay = button('Copy slidysim link', async () => copyFrom(replay, await replayLink(this.start, this.moves)), 'plain');
+    this.writing = h('div', { class: 'row writing' },
+      select('Moves as', NOTATIONS, 'tile', (notation) => { this.notation = notation; this.drawChips(); }),
+      check('Runs together', true, (runs) => { this.runs = runs; this.drawChips(); }), copy, replay);
+  }
+
+  drawSpeeds(speed) {
+    const own = this.times ? [['0', 'As played']] : [];
+    this.speeds.replaceChildren(segments('Speed', [...SPEEDS, ...own], speed, (value) => { this.speed = Number(value); }));
+  }
+
+  /** Shows moves on a board. What was shown before stays where it is if the moves only grew better. */
+  load(start, goal, moves, { at = 0, times = null } = {}) {
+    const hadTimes = Boolean(this.times);
+    Object.assign(this, { start, goal, moves, times });
+    if (times || hadTimes) {
+      this.speed = times ? 0 : 1;
+      this.drawSpeeds(times ? '0' : '1');
+    }
+    set(this.range, { max: moves.length });
+    for (const control of [this.range, ...this.buttons]) control.disabled = moves.length === 0;
+    this.jump(Math.min(at, moves.length));
+    this.drawChips();
+  }
+
+  drawChips() {
+    if (this.start) this.chips.show(this.start, this.moves, { notation: this.notation, runs: this.runs, at: this.at });
+  }
+
+  jump(at, ms = 0) {
+    this.board = walk(this.start, this.moves.slice(0, at));
+    this.at = at;
+    this.draw(ms);
+  }
+
+  step(by) {
+    this.pause();
+    this.advance(by);
+  }
+
+  /** One move on or back. */
+  advance(by, ms = STEP_MS / Math.max(this.speed || 1, 1)) {
+    const at = this.at + by;
+    if (at < 0 || at > this.moves.length) return;
+    const isOn = by > 0;
+    this.board = isOn ? walk(this.board, this.moves[this.at]) : walk(this.start, this.moves.slice(0, at));
+    this.at = at;
+    this.draw(this.speed > SLIDING_SPEED ? 0 : ms);
+  }
+
+  draw(ms) {
+    const { at, moves } = this;
+    const letter = moves[at - 1] ?? null;
+    // The tile that moved last stands where the blank was, one letter before.
+    const before = letter && walk(this.board, { u: 'd', d: 'u', l: 'r', r: 'l' }[letter]);
+    const tile = letter ? this.board.cells[blankOf(before)] : null;
+    this.view.label = `Board after move ${at} of ${moves.length}${tile ? `, tile ${tile} has just moved ${tileWord(letter)}` : ''}`;
+    this.view.show(this.board, this.goal, { ms, marks: { moved: tile, arrow: letter } });
+    this.range.value = at;
+    this.range.ariaValueText = `move ${at} of ${moves.length}`;
+    this.counter.replaceChildren(h('b', {}, at), ` of ${moves.length}`);
+    this.chips.at(at);
+    this.onStep(at);
+  }
+
+  play() {
+    if (this.moves.length === 0) return;
+    if (this.at === this.moves.length) this.jump(0);
+    this.isPlaying = true;
+    setIcon(this.toggle, 'pause', 'Pause');
+    this.due = performance.now() + this.wait();
+    const frame = (now) => {
+      if (!this.isPlaying) return;
+      if (now >= this.due) {
+        this.due = Math.max(this.due + this.wait(), now - 50);
+        this.advance(1);
+      }
+      if (this.at >= this.moves.length) this.pause();
+      else this.frame = requestAnimationFrame(frame);
+    };
+    this.frame = requestAnimationFrame(frame);
+  }
+
+  /** How long the next move waits, in milliseconds. */
+  wait() {
+    return this.speed ? STEP_MS / this.speed : this.times?.[this.at] ?? STEP_MS;
+  }
+
+  pause() {
+    this.isPlaying = false;
+    cancelAnimationFrame(this.frame);
+    setIcon(this.toggle, 'play', 'Play');
+  }
+
+  /** Arrows step, space plays. */
+  key(event) {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.('input, select, textarea, summary')) return;
+    const isOnButton = event.target.closest?.('button, a');
+    if (event.key === ' ' && !isOnButton) this.isPlaying ? this.pause() : this.play();
+    else if (event.key === 'ArrowRight') this.step(1);
+    else if (event.key === 'ArrowLeft') this.step(-1);
+    else return;
+    event.preventDefault();
+  }
+}

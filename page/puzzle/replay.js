@@ -1,0 +1,97 @@
+// Replay links of slidysim: percent-encoded base64 of zlib-compressed JSON.
+import { formatBoard, walk } from './board.js';
+import { goalOf } from './goals.js';
+import { inverse, parseMoves, toTileLetters } from './moves.js';
+import { parseBoard } from './parse.js';
+
+const SITE = 'https://slidysim.github.io/replay?r=';
+const RECORD_ITEMS = 10;
+const MOST_BYTES = 4_000_000;
+
+/** The `r` of a link, or null. */
+export function replayIn(text) {
+  const match = /[?&]r=([^&#\s]+)/.exec(text);
+  return match ? decodeURIComponent(match[1]) : null;
+}
+
+async function through(bytes, stream) {
+  const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();
+  const parts = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return new Blob(parts);
+    size += value.length;
+    if (size > MOST_BYTES) throw new Error('This replay is too large.');
+    parts.push(value);
+  }
+}
+
+const inflate = async (base64) => {
+  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  return (await through(bytes, new DecompressionStream('deflate'))).text();
+};
+
+/** {board, moves, times}: what a replay shows. `times` are the milliseconds before each move, or null. */
+export async function readReplay(r) {
+  let items;
+  try {
+    items = JSON.parse(await inflate(r));
+  } catch {
+    throw new Error('This is no replay link: what follows r= cannot be read.');
+  }
+  if (items.length < RECORD_ITEMS) {
+    const [solution, rate, scramble, times] = items;
+    return replay(solution, scramble && parseBoard(scramble).board, times, rate / 1000);
+  }
+  const [, solveData, , , width, height] = items;
+  const [solutions] = (await inflate(solveData)).split(';');
+  return replay(solutions.replace(/[[\]"]/g, '').split(',')[0], boardBefore(solutions, { width, height }), null, items[3] / 1000);
+}
+
+function replay(solution, scramble, times, rate) {
+  const board = scramble ?? boardBefore(solution);
+  return { board, moves: parseMoves(board, solution), times: timesOf(times, rate, solution.length) };
+}
+
+/** The board from which a solution leads to the goal. Its size is guessed, perhaps too small, unless it is told. */
+export function boardBefore(solution, size = sizeBehind(solution)) {
+  const moves = parseMoves(vast, solution);
+  const board = walk(goalOf(null, size), inverse(moves));
+  if (!board) throw new Error(`These moves do not end at the goal of a board of ${size.width} × ${size.height}.`);
+  return board;
+}
+
+/** On this board moves of any solution can be made. */
+const vast = { width: 63, height: 63, cells: Array.from({ length: 63 * 63 }, (_, cell) => (cell === 31 * 63 + 31 ? 0 : cell + 1)) };
+
+/** The smallest size on which the moves can be made, if they end in the last cell. */
+export function sizeBehind(solution) {
+  const moves = inverse(parseMoves(vast, solution));
+  let [x, y, left, up] = [0, 0, 0, 0];
+  for (const letter of moves) {
+    x += { l: -1, r: 1 }[letter] ?? 0;
+    y += { u: -1, d: 1 }[letter] ?? 0;
+    [left, up] = [Math.min(left, x), Math.min(up, y)];
+  }
+  return { width: Math.max(2, 1 - left), height: Math.max(2, 1 - up) };
+}
+
+function timesOf(times, rate, count) {
+  const list = Array.isArray(times) ? times.map(Number) : null;
+  if (list?.length > 1 && list.every((time, move) => !move || time >= list[move - 1])) return list.map((time, move) => time - (list[move - 1] ?? 0));
+  return rate > 0 ? new Array(count).fill(1000 / rate) : null;
+}
+
+/** A link that slidysim plays. */
+export async function replayLink(board, moves, rate = 5) {
+  const scramble = formatBoard(board);
+  const json = JSON.stringify([toTileLetters(moves), Math.round(rate * 1000), scramble, []]);
+  const zipped = await through(new TextEncoder().encode(json), new CompressionStream('deflate'));
+  const bytes = new Uint8Array(await zipped.arrayBuffer());
+  return SITE + encodeURIComponent(btoa(String.fromCharCode(...bytes)));
+}
+
+/** Slidysim's scramble in an address, `5_3_8_…`: rows and tiles are parted by the same sign. */
+export const boardOfSlot = (text) => parseBoard(text.replaceAll('_', ' '));
+

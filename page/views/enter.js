@@ -1,0 +1,236 @@
+// Enter: type a board, paste one, or tap the tiles into place.
+import { isAbort } from '../engine/engine.js';
+import { arcs } from '../parts/arcs.js';
+import { BoardView } from '../parts/board.js';
+import { button, faultNote, field, note } from '../parts/controls.js';
+import { announce, fill, h, set } from '../parts/dom.js';
+import { plural } from '../parts/numbers.js';
+import { goalFields, sizeFields } from '../parts/setup.js';
+import { exchange, formatBoard, parseSize, sizeText } from '../puzzle/board.js';
+import { goalOf, homesOf, isSolved, solvedBoard } from '../puzzle/goals.js';
+import { formatLink } from '../puzzle/link.js';
+import { parseBoard } from '../puzzle/parse.js';
+import { replayIn } from '../puzzle/replay.js';
+import { explain } from '../puzzle/solvable.js';
+
+export const LEAD = 'Type a board, paste one in any form, or tap the tiles into place.';
+const SWAP_MS = 420;
+const SOLVE_MS = 4000;
+const PAUSE_MS = 250;
+const MOST_ARC_TILES = 63;
+
+export function show(root, params, context) {
+  const enter = new Enter(root, params, context);
+  enter.read(params.board ?? '', false);
+  return () => enter.leave();
+}
+
+class Enter {
+  constructor(root, params, context) {
+    this.context = context;
+    this.size = parseSize(params.size) ?? { width: 4, height: 4 };
+    this.goalText = params.goal ?? '';
+    this.picked = null;
+    this.build(root);
+  }
+
+  build(root) {
+    this.view = new BoardView({ onPick: (cell) => this.pick(cell) });
+    this.text = field('Board', { class: 'mono', placeholder: '5 1 3/2 8 4/7 6 0', oninput: ({ target }) => this.read(target.value), 'aria-describedby': 'verdict' });
+    this.input = this.text.querySelector('input');
+    this.spare = h('div', { class: 'stack' });
+    this.verdict = h('div', { id: 'verdict', class: 'stack' });
+    this.fields = h('div', { class: 'fields' });
+    const right = h('div', { class: 'stack panel' }, this.text, this.verdict, h('details', {}, h('summary', {}, 'Size and goal'), this.fields),
+      h('div', { class: 'row flush' }, button('Empty board', () => this.clear(), 'plain'), button('Goal as board', () => this.set(solvedBoard(this.goal)), 'plain')));
+    root.append(h('div', { class: 'enter' }, h('div', { class: 'stack' }, this.view.element, this.spare), right));
+  }
+
+  get goal() {
+    return goalOf(this.goalText, this.size) ?? goalOf(null, this.size);
+  }
+
+  drawFields() {
+    fill(this.fields, sizeFields(this.size, (size) => { this.size = size; this.goalText = goalOf(this.goalText, size) ? this.goalText : ''; this.clear(); }),
+      goalFields(this.goalText, this.size, (goal) => { this.goalText = goal; this.showBoard(); }));
+  }
+
+  /** Reads what was typed. What is not understood here, the engine may know. */
+  read(text, isTyped = true) {
+    this.picked = null;
+    const replay = replayIn(text);
+    if (replay) return this.context.go('watch', { r: replay });
+    if (!isTyped) this.input.value = text;
+    if (!text.trim()) return this.set(solvedBoard(this.goal), !isTyped);
+    const { board, faults, rough } = parseBoard(text, this.size);
+    const read = board ?? rough;
+    if (read) Object.assign(this, { size: { width: read.width, height: read.height }, cells: read.cells });
+    if (read) return this.showBoard(faults ?? []);
+    if (!this.cells) this.cells = solvedBoard(this.goal).cells;
+    this.showBoard(faults);
+    return isTyped && this.askEngine(text);
+  }
+
+  async askEngine(text) {
+    const cancel = this.renew();
+    await new Promise((resolve) => { setTimeout(resolve, PAUSE_MS); });
+    if (cancel.aborted) return;
+    try {
+      const engine = await this.context.engine;
+      const { text: slashes } = await engine.call('convert', { text, to: 'slashes', size: sizeText(this.size) }, { signal: cancel });
+      const { board } = parseBoard(slashes, this.size);
+      if (board && !cancel.aborted) this.set(board, false);
+    } catch { /* the fault that stands there says more of what was typed */ }
+  }
+
+  renew() {
+    this.cancel?.abort();
+    this.cancel = new AbortController();
+    return this.cancel.signal;
+  }
+
+  set(board, writes = true) {
+    Object.assign(this, { size: { width: board.width, height: board.height }, cells: board.cells, picked: null });
+    if (writes) this.write();
+    this.showBoard();
+  }
+
+  clear() {
+    this.cells = new Array(this.size.width * this.size.height).fill(null);
+    this.picked = { tile: 1 };
+    this.write();
+    this.showBoard();
+  }
+
+  write() {
+    this.input.value = formatBoard({ ...this.size, cells: this.cells.map((tile) => tile ?? '*') });
+  }
+
+  get missing() {
+    return this.cells.map((_, tile) => tile).filter((tile) => !this.cells.includes(tile));
+  }
+
+  showBoard(told = null) {
+    const board = { ...this.size, cells: this.cells };
+    const faults = told ?? parseBoard(formatBoard({ ...board, cells: this.cells.map((tile) => tile ?? '*') }), this.size, true).faults ?? [];
+    this.faults = faults;
+    if (this.goalText && !goalOf(this.goalText, this.size)) this.goalText = '';
+    const pair = this.isWhole ? explain(board, this.goal).mend : null;
+    this.view.show(board, this.stableGoal(), { marks: { faults: faults.flatMap(({ cells }) => cells), swap: pair ?? [], picked: this.picked?.cell } });
+    set(this.input, { 'aria-invalid': faults.length ? 'true' : null });
+    this.drawFields();
+    this.showSpare();
+    this.judge(board);
+    const isSquare = this.size.width === this.size.height;
+    this.context.keep({ board: formatBoard(board).replaceAll('*', '_'), size: isSquare ? null : sizeText(this.size), goal: this.goalText },
+      this.isWhole ? { board: formatBoard(board), goal: this.goalText } : {});
+  }
+
+  /** The same goal as before if nothing has changed, so that the board need not be built again. */
+  stableGoal() {
+    const key = `${sizeText(this.size)} ${this.goalText}`;
+    if (this.goalKey !== key) Object.assign(this, { goalKey: key, keptGoal: this.goal });
+    return this.keptGoal;
+  }
+
+  get isWhole() {
+    return this.faults.length === 0 && !this.cells.includes(null);
+  }
+
+  showSpare() {
+    const { missing } = this;
+    if (missing.length === 0) return fill(this.spare);
+    const homes = homesOf(this.goal);
+    const tile = (number) => {
+      const row = homes.has(number) && number ? ` r${(Math.floor(homes.get(number) / this.size.width) % 5) + 1}` : '';
+      const isPicked = this.picked?.tile === number;
+      return h('button', { type: 'button', class: `tile${row}${isPicked ? ' picked' : ''}`, 'aria-pressed': String(isPicked), 'aria-label': number ? `Tile ${number}, not on the board` : 'Blank, not on the board',
+        onclick: () => { this.picked = isPicked ? null : { tile: number }; this.showSpare(); } }, number || '');
+    };
+    const words = this.picked?.tile === undefined ? 'Tap one, then tap a cell.' : `Tap the cell for ${this.picked.tile || 'the blank'}.`;
+    return fill(this.spare, h('p', { class: 'small muted' }, `Not on the board yet. ${words}`), h('div', { class: 'spare-tiles' }, missing.map(tile)));
+  }
+
+  /** Takes up what is on a cell, or puts down what was taken. */
+  pick(cell) {
+    const taken = this.picked;
+    const cells = this.cells.slice();
+    if (taken?.tile !== undefined) {
+      cells[cell] = taken.tile;
+      this.cells = cells;
+      const next = this.missing.find((tile) => tile > taken.tile) ?? this.missing[0];
+      this.picked = next === undefined ? null : { tile: next };
+    } else if (taken) {
+      [cells[taken.cell], cells[cell]] = [cells[cell], cells[taken.cell]];
+      this.cells = cells;
+      this.picked = null;
+    } else this.picked = { cell };
+    if (taken) this.write();
+    this.view.current = cell;
+    this.showBoard();
+    this.view.at(cell).element.focus({ preventScroll: true });
+  }
+
+  judge(board) {
+    const cancel = this.renew();
+    if (this.faults.length) {
+      const [first, ...rest] = this.faults;
+      return fill(this.verdict, note('bad', first.text, rest.map(({ text }) => text).join(' '), { role: 'alert' }));
+    }
+    if (!this.isWhole) return fill(this.verdict, note('info', `${plural(this.missing.length, 'cell')} to go.`, 'Tap a cell to put the tile there.'));
+    const told = explain(board, this.goal);
+    return told.solvable ? this.judgeSolvable(board, cancel) : this.judgeUnsolvable(board, told);
+  }
+
+  judgeUnsolvable(board, told) {
+    const [a, b] = told.mend;
+    const tiles = board.cells.filter(Boolean);
+    fill(this.verdict, note('warn', 'This board cannot be solved.', whyNot(told), { role: 'status' }),
+      tiles.length <= MOST_ARC_TILES ? arcs(tiles, told.pairs, told.mend) : null,
+      h('div', { class: 'row' }, button(`Swap ${a} and ${b}`, () => this.swap(board, told.mend), 'primary'),
+        h('span', { class: 'small muted' }, 'makes the number even, and the board solvable')));
+  }
+
+  swap(board, mend) {
+    const next = exchange(board, ...mend);
+    this.view.swap(next, mend, SWAP_MS);
+    this.cells = next.cells;
+    this.write();
+    this.showBoard();
+    announce(`Tiles ${mend.join(' and ')} have traded places. The board can be solved.`);
+  }
+
+  async judgeSolvable(board, cancel) {
+    const link = { board: formatBoard(board), goal: this.goalText };
+    const verdict = h('div', { role: 'status' }, note('good', 'This board can be solved.'));
+    fill(this.verdict, verdict, h('div', { class: 'row' },
+      h('a', { class: 'btn primary', href: formatLink('watch', link) }, 'Watch the solution'), h('a', { class: 'btn', href: formatLink('play', link) }, 'Play it')));
+    if (isSolved(board, this.goal)) return fill(verdict, note('good', 'This board is solved.'));
+    await new Promise((resolve) => { setTimeout(resolve, PAUSE_MS); });
+    if (cancel.aborted) return undefined;
+    const request = { board: link.board, size: sizeText(this.size), max_ms: SOLVE_MS, ...(this.goalText && { goal: formatBoard(this.goal) }) };
+    try {
+      const engine = await this.context.engine;
+      const answer = await engine.call('solve', request, { signal: cancel });
+      if (!cancel.aborted) fill(verdict, note('good', 'This board can be solved.', lengthText(answer)));
+    } catch (error) {
+      if (!isAbort(error)) verdict.append(faultNote(error));
+    }
+    return undefined;
+  }
+
+  leave() {
+    this.cancel?.abort();
+  }
+}
+
+function lengthText({ status, optimal, length, lower_bound: least }) {
+  if (status !== 'solved') return 'No solution was found in the time that this page allows.';
+  return optimal ? `${plural(length, 'move')} solve it, and no fewer.` : `${plural(length, 'move')} solve it; at least ${least} are needed.`;
+}
+
+function whyNot({ pairs, blankRows, wide }) {
+  const stand = pairs.length === 1 ? 'One pair stands' : `${plural(pairs.length, 'pair')} stand`;
+  if (!wide) return `${stand} in the wrong order (the arcs), an odd number. On a board this wide every move leaves it odd, and the goal has none.`;
+  return `${stand} in the wrong order (the arcs), and the blank is ${plural(blankRows, 'row')} from home: together ${pairs.length + blankRows}, an odd number. Every move leaves it odd, and the goal has none.`;
+}

@@ -1,0 +1,207 @@
+// Watch: a solution played, and the search for it as it goes on.
+import { isAbort } from '../engine/engine.js';
+import { button, faultNote, field, iconButton, note, segments } from '../parts/controls.js';
+import { announce, fill, h } from '../parts/dom.js';
+import { Gap } from '../parts/gap.js';
+import { plural } from '../parts/numbers.js';
+import { Player } from '../parts/player.js';
+import { formatBoard, parseSize, sizeText, walk } from '../puzzle/board.js';
+import { goalOf, isSolved } from '../puzzle/goals.js';
+import { lengthIn, parseMoves } from '../puzzle/moves.js';
+import { parseBoard } from '../puzzle/parse.js';
+import { boardBefore, readReplay } from '../puzzle/replay.js';
+import { explain } from '../puzzle/solvable.js';
+
+export const LEAD = 'Play the best solution so far while the search goes on.';
+const FIRST_MS = 20_000;
+const LONGER = 4;
+const EXAMPLE = '2 3 4/1 5 0/7 6 8';
+const MOST_SOLUTIONS = 1000;
+
+export function show(root, params, context) {
+  const watch = new Watch(root, params, context);
+  watch.begin();
+  return () => watch.leave();
+}
+
+class Watch {
+  constructor(root, params, context) {
+    Object.assign(this, { context, params, metric: params.metric === 'mtm' ? 'mtm' : 'stm', goalText: params.goal ?? '', ms: FIRST_MS });
+    this.player = new Player({ speed: params.speed });
+    this.gap = new Gap();
+    this.side = h('div', { class: 'stack panel' });
+    this.pager = h('div', { class: 'row' });
+    const left = h('div', { class: 'stack' }, this.player.view.element, this.player.transport);
+    const right = h('div', { class: 'stack' }, this.side, this.pager, this.player.chips.element, this.player.writing);
+    root.append(h('div', { class: 'watch' }, left, right));
+    this.onKey = (event) => this.player.key(event);
+    addEventListener('keydown', this.onKey);
+  }
+
+  async begin() {
+    try {
+      await this.open();
+    } catch (error) {
+      this.board ??= parseBoard(EXAMPLE).board;
+      this.goal ??= goalOf(null, this.board);
+      this.player.load(this.board, this.goal, '');
+      fill(this.side, faultNote(error), this.sizeField());
+    }
+  }
+
+  async open() {
+    const { params } = this;
+    const given = params.r ? await readReplay(params.r) : this.given();
+    this.board = given.board;
+    this.goal = goalOf(this.goalText, this.board) ?? goalOf(null, this.board);
+    if (given.moves === null) return this.solve();
+    this.player.load(this.board, this.goal, given.moves, { at: Number(params.at) || 0, times: given.times });
+    this.showGiven();
+    return this.keep();
+  }
+
+  /** What the link says: a board, moves, or both; moves alone are those that lead to the goal. */
+  given() {
+    const { board: text, moves, size } = this.params;
+    if (!text && moves) {
+      const board = boardBefore(moves, parseSize(size) ?? undefined);
+      return { board, moves: parseMoves(board, moves) };
+    }
+    const { board, faults } = parseBoard(text ?? EXAMPLE, parseSize(size));
+    if (!board) throw new Error(faults.map((fault) => fault.text).join(' '));
+    return { board, moves: moves === undefined ? null : parseMoves(board, moves) };
+  }
+
+  keep() {
+    const { moves, at, r, size } = this.params;
+    const board = formatBoard(this.board);
+    const isSquare = this.board.width === this.board.height;
+    const link = r ? { r } : { board: this.params.board || !moves ? board : null, size: moves && !this.params.board ? size : isSquare ? null : sizeText(this.board), moves };
+    this.context.keep({ ...link, goal: this.goalText, metric: this.metric === 'mtm' ? 'mtm' : null, at }, { board, goal: this.goalText });
+  }
+
+  showGiven() {
+    const { moves } = this.player;
+    const end = walk(this.board, moves);
+    const verdict = isSolved(end, this.goal) ? note('good', 'These moves solve the board.') : note('warn', 'These moves do not reach the goal.', 'They are played as they are.');
+    fill(this.side, h('h2', {}, 'Moves from the link'), h('p', { class: 'figure' }, h('b', {}, moves.length), moves.length === 1 ? ' move' : ' moves'),
+      h('p', { class: 'small muted' }, `${plural(lengthIn('mtm', moves), 'slide')} of one or more tiles.`), verdict,
+      this.params.board || this.params.r ? null : this.sizeField(),
+      h('div', { class: 'row' }, button('Find the shortest', () => { this.params = { ...this.params, moves: undefined, r: undefined }; this.solve(); })));
+  }
+
+  /** The size that a solution tells may be too small. */
+  sizeField() {
+    if (!this.params.moves || this.params.board) return null;
+    const size = this.board ? sizeText(this.board) : '';
+    return field('Size of the board, as the moves do not tell', { value: this.params.size ?? size, onchange: ({ target }) => {
+      if (parseSize(target.value)) this.context.go('watch', { ...this.params, size: target.value });
+    } });
+  }
+
+  request() {
+    const goal = this.goalText && { goal: formatBoard(this.goal) };
+    return { board: formatBoard(this.board), size: sizeText(this.board), ...goal, metric: this.metric };
+  }
+
+  async solve() {
+    this.keep();
+    this.cancel?.abort();
+    this.cancel = new AbortController();
+    this.player.load(this.board, this.goal, '');
+    fill(this.pager);
+    if (!explain(this.board, this.goal).solvable) return this.showUnsolvable();
+    const { signal } = this.cancel;
+    const stop = button('Stop here', () => this.stop());
+    this.actions = h('div', { class: 'row' }, stop, h('span', { class: 'small muted' }, 'keeps the best solution so far'));
+    fill(this.side, this.metricChoice(), this.gap.element, this.actions);
+    this.gap.begin();
+    try {
+      const engine = await this.context.engine;
+      const onEvent = (event, data) => { if (!signal.aborted) this.heard(event, data); };
+      const answer = await engine.call('solve', { ...this.request(), max_ms: this.ms }, { onEvent, signal });
+      if (!signal.aborted) this.found(answer);
+    } catch (error) {
+      this.gap.stop();
+      if (!isAbort(error)) fill(this.actions, faultNote(error), button('Try again', () => this.solve()));
+    }
+    return undefined;
+  }
+
+  metricChoice() {
+    return segments('Count', [['stm', 'Single tiles'], ['mtm', 'Slides']], this.metric, (metric) => { this.metric = metric; this.solve(); });
+  }
+
+  showUnsolvable() {
+    fill(this.side, note('warn', 'This board cannot be solved.', 'Half of all boards cannot.'),
+      h('div', { class: 'row' }, button('Show why', () => this.context.go('enter', { board: formatBoard(this.board), goal: this.goalText }), 'primary')));
+  }
+
+  heard(event, data) {
+    this.gap.tell(event, data);
+    if (event === 'incumbent') this.showMoves(data.moves);
+  }
+
+  /** A better solution: playing goes on from the same move, as far as it can. */
+  showMoves(moves) {
+    if (moves === this.player.moves) return;
+    const at = this.player.isPlaying ? this.player.at : Number(this.params.at) || this.player.at;
+    this.player.load(this.board, this.goal, moves, { at });
+  }
+
+  found(answer) {
+    if (answer.status !== 'solved') {
+      this.gap.end(answer.status === 'unsolvable' ? 'This board cannot be solved.' : 'No solution was found in time.', answer);
+      return fill(this.actions, this.longer());
+    }
+    this.showMoves(answer.moves);
+    const words = answer.optimal ? 'Proved: no solution is shorter.' : `At least ${answer.lower_bound} moves are needed.`;
+    this.gap.end(words, answer);
+    announce(`${plural(answer.length, 'move')}. ${words}`);
+    const isShort = answer.optimal && answer.length > 0;
+    return fill(this.actions, isShort ? button('All shortest solutions', () => this.findAll()) : null, answer.optimal ? null : this.longer());
+  }
+
+  longer() {
+    return button('Search longer', () => { this.ms *= LONGER; this.solve(); });
+  }
+
+  stop() {
+    this.cancel.abort();
+    const { best } = this.gap;
+    this.gap.end(best === null ? 'Stopped before a solution was found.' : `Stopped. The best solution so far has ${plural(best, 'move')}.`);
+    announce(this.gap.stage.textContent);
+    fill(this.actions, this.longer());
+  }
+
+  async findAll() {
+    const { signal } = this.cancel;
+    fill(this.actions, h('span', { class: 'small muted' }, 'Looking for all of them…'), button('Stop', () => this.stop()));
+    try {
+      const engine = await this.context.engine;
+      const { answers, complete } = await engine.call('solve', { ...this.request(), all: true, max_solutions: MOST_SOLUTIONS, max_ms: this.ms }, { signal });
+      if (signal.aborted) return;
+      fill(this.actions);
+      this.page(answers, Math.max(answers.indexOf(this.player.moves), 0), complete);
+    } catch (error) {
+      if (!isAbort(error)) fill(this.actions, faultNote(error));
+    }
+  }
+
+  page(answers, index, complete) {
+    const at = (index + answers.length) % answers.length;
+    const turn = (by) => { this.page(answers, at + by, complete); this.pager.querySelector(by < 0 ? 'button' : 'button:last-of-type').focus(); };
+    if (answers[at] !== this.player.moves) this.player.load(this.board, this.goal, answers[at], { at: this.player.at });
+    const all = complete ? `of ${answers.length}` : `of the first ${answers.length}`;
+    fill(this.pager, iconButton('back', 'The solution before', () => turn(-1), 'solid'),
+      h('span', { role: 'status' }, 'Solution ', h('b', {}, at + 1), ` ${all}${answers.length === 1 ? ', the only one' : ''}`),
+      iconButton('on', 'The next solution', () => turn(1), 'solid'));
+  }
+
+  leave() {
+    this.cancel?.abort();
+    this.gap.stop();
+    this.player.pause();
+    removeEventListener('keydown', this.onKey);
+  }
+}
