@@ -77,7 +77,7 @@ fn tests_again(tests: &[&str]) -> Command {
 
 /// Every reader on changed seeds, each for a few seconds.
 fn readers() -> Step {
-    const SECONDS: u64 = 10;
+    const SECONDS: u64 = 7;
     let mut command = tests_again(&["plain"]);
     command.env("LOYD_FUZZ_SECONDS", SECONDS.to_string());
     Step { name: "readers on any bytes".to_owned(), work: Work::Command(command) }
