@@ -8,6 +8,8 @@ const VIEWS = {
   play: ['Play', () => import('./views/play.js')],
   enter: ['Enter', () => import('./views/enter.js')],
   watch: ['Watch', () => import('./views/watch.js')],
+  race: ['Race', () => import('./views/race.js')],
+  inside: ['Look inside', () => import('./views/inside.js')],
 };
 const main = document.getElementById('main');
 const engine = openEngine();

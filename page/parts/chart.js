@@ -66,10 +66,10 @@ function steps(history, name, until, x, y) {
   return known.length ? [...corners, [x(until), y(known.at(-1)[name])]] : [];
 }
 
-/** How long a bar is, as a share of the longest. */
+/** How long a bar is, as a share of the longest; log scales begin at 1. */
 export function share(value, most, isLog) {
   if (!(value > 0) || !(most > 0)) return 0;
-  return isLog ? Math.log(value + 1) / Math.log(most + 1) : value / most;
+  return isLog ? Math.log(Math.max(value, 1)) / Math.log(Math.max(most, 2)) : value / most;
 }
 
 /** A bar in a table; the number stands beside it. */

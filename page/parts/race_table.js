@@ -1,0 +1,99 @@
+// The table of a race: bars that grow, and the numbers beside them.
+import { rowName } from '../puzzle/rows.js';
+import { fill, h } from './dom.js';
+import { bytes, count, duration, short } from './numbers.js';
+
+export const MEASURES = {
+  expanded: { title: 'Nodes', of: (entry) => entry.expanded, axis: short },
+  bytes: { title: 'Memory', of: (entry) => entry.bytes, axis: bytes },
+  ms: { title: 'Time', of: (entry) => entry.ms * 1000, axis: (micros) => duration(micros / 1000) },
+};
+const TITLES = { bfs: 'Breadth-first', bibfs: 'Bidirectional', astar: 'A*', idastar: 'IDA*', wastar: 'Weighted A*', greedy: 'Greedy', dfs: 'Depth-first', iddfs: 'Iterative deepening', ucs: 'Uniform-cost', mm: 'MM', table: 'Solution table' };
+const SERIES = 5;
+
+export const nameOf = ({ algorithm }) => TITLES[algorithm] ?? algorithm;
+const detailOf = ({ heuristic, closed, weight }) => [heuristic, closed, weight && `weight ${weight}`].filter(Boolean).join(' · ');
+
+export class RaceTable {
+  constructor() {
+    this.axis = h('svg', { class: 'bars', 'aria-hidden': 'true' });
+    this.body = h('tbody', { role: 'rowgroup' });
+    const head = (text, kind) => h('th', { scope: 'col', role: 'columnheader', class: kind }, text);
+    this.element = h('table', { class: 'race', role: 'table' },
+      h('caption', { class: 'vh' }, 'Nodes expanded, memory and time of each row'),
+      h('thead', { role: 'rowgroup' }, h('tr', { role: 'row' }, head('Algorithm'), h('td', { role: 'cell', class: 'barcell' }, this.axis), head('Expanded', 'n'), head('Memory', 'n'), head('Time', 'n'))),
+      this.body);
+    this.entries = [];
+  }
+
+  begin(rows) {
+    this.entries = rows.map((row, place) => ({ row, name: rowName(row), status: 'waiting', expanded: 0, bytes: 0, ms: 0, ...this.drawn(row, place) }));
+    fill(this.body, this.entries.map(({ element }) => element));
+  }
+
+  drawn(row, place) {
+    const parts = {
+      rect: h('rect', { class: `s${(place % SERIES) + 1}`, y: 4, height: 14, rx: 3, width: '0%' }),
+      detail: h('small', {}, detailOf(row)), nodes: h('b', {}, '–'), memory: h('td', { role: 'cell', class: 'n' }, '–'), time: h('td', { role: 'cell', class: 'n' }, '–'),
+    };
+    const lines = [0, 25, 50, 75, 100].map((x) => h('line', { x1: `${x}%`, x2: `${x}%`, y1: 0, y2: '100%' }));
+    const element = h('tr', { role: 'row' }, h('th', { scope: 'row', role: 'rowheader' }, nameOf(row), parts.detail),
+      h('td', { role: 'cell', class: 'barcell' }, h('svg', { class: 'bars', 'aria-hidden': 'true' }, lines, parts.rect)),
+      h('td', { role: 'cell', class: 'n' }, parts.nodes), parts.memory, parts.time);
+    return { element, parts };
+  }
+
+  /** An event of the comparison. Rows with the same name are told apart by their order. */
+  tell(event, data) {
+    const entry = this.entries.find(({ name, isOver }) => name === data.row && !isOver);
+    if (!entry) return;
+    Object.assign(entry, { expanded: data.expanded ?? entry.expanded, bytes: data.peak_bytes ?? data.bytes ?? entry.bytes, ms: (data.elapsed_ns ?? 0) / 1e6, status: 'running' });
+    if (event === 'record') Object.assign(entry, { isOver: true, status: data.status, stop: data.stop ?? null, length: data.length, optimal: data.optimal });
+  }
+
+  stopped() {
+    for (const entry of this.entries) if (!entry.isOver && entry.status !== 'waiting') entry.status = 'stopped';
+  }
+
+  show(measure, isLog, share) {
+    const { of, axis } = MEASURES[measure];
+    const most = scaleEnd(Math.max(...this.entries.map(of), 1), isLog);
+    for (const entry of this.entries) this.showEntry(entry, share(of(entry), most, isLog));
+    const marks = this.entries.some((entry) => of(entry) > 0) ? ticks(most, isLog) : [];
+    fill(this.axis, marks.map((value) => {
+      const part = value && share(value, most, isLog);
+      return h('text', { x: `${part * 100}%`, y: 15, class: part === 0 ? 'first' : part === 1 ? 'last' : null }, axis(value));
+    }));
+  }
+
+  showEntry({ parts, row, status, stop, length, expanded, bytes: used, ms }, part) {
+    const said = { solved: length === undefined ? '' : `${length} moves`, stopped: `stopped${stop ? `: ${stop}` : ''}`, unsolvable: 'unsolvable', refused: stop || 'refused', running: 'running', exhausted: 'no solution' }[status];
+    parts.detail.textContent = [said, detailOf(row)].filter(Boolean).join(' · ');
+    if (status === 'waiting') return;
+    parts.rect.setAttribute('width', `${(part * 100).toFixed(2)}%`);
+    parts.nodes.textContent = count(expanded);
+    parts.memory.textContent = bytes(used);
+    parts.time.textContent = duration(ms);
+  }
+}
+
+/** A round number at the end of the scale. */
+function scaleEnd(most, isLog) {
+  const power = 10 ** Math.floor(Math.log10(most));
+  return isLog ? Math.max(10 ** Math.ceil(Math.log10(most)), 10) : Math.ceil(most / power) * power;
+}
+
+/** The numbers on the axis: on a log scale powers of ten, from 1. */
+function ticks(most, isLog) {
+  if (!isLog) return [0, 0.5, 1].map((part) => most * part);
+  const powers = Math.round(Math.log10(most));
+  const step = Math.ceil(powers / 4);
+  return Array.from({ length: Math.floor(powers / step) + 1 }, (_, place) => 10 ** (place * step));
+}
+
+/** The table for a document. */
+export function asMarkdown(entries) {
+  const lines = entries.map(({ row, status, length, expanded, bytes: used, ms }) =>
+    `| ${nameOf(row)} | ${detailOf(row)} | ${length ?? status} | ${expanded} | ${Math.round(used)} | ${ms.toFixed(2)} |`);
+  return ['| Algorithm | With | Moves | Expanded | Bytes | ms |', '| --- | --- | ---: | ---: | ---: | ---: |', ...lines].join('\n');
+}

@@ -1,0 +1,256 @@
+// Look inside: the trace of a small search, unfolded step by step.
+import { isAbort } from '../engine/engine.js';
+import { BoardView } from '../parts/board.js';
+import { barTable } from '../parts/chart.js';
+import { button, download, facts, faultNote, field, note, select } from '../parts/controls.js';
+import { announce, fill, h } from '../parts/dom.js';
+import { plural } from '../parts/numbers.js';
+import { Tree } from '../parts/tree.js';
+import { formatBoard, parseSize, sizeText } from '../puzzle/board.js';
+import { goalOf } from '../puzzle/goals.js';
+import { doubledManhattan } from '../puzzle/matrix.js';
+import { parseBoard } from '../puzzle/parse.js';
+import { contours, knownAfter, openList, stepsOf } from '../puzzle/trace.js';
+
+export const LEAD = 'A small search, one step at a time. The number of a node is f, by which the search decides.';
+const EXAMPLE = '1 5 2/4 0 3/7 8 6';
+const MOST_EVENTS = 2000;
+const PLAY_MS = 450;
+const OPEN_ROWS = 8;
+const ALGORITHMS = [
+  ['astar', 'A*'], ['wastar', 'Weighted A*'], ['greedy', 'Greedy'], ['idastar', 'IDA*'], ['bfs', 'Breadth-first'], ['bibfs', 'Bidirectional'],
+  ['ucs', 'Uniform-cost'], ['mm', 'MM'], ['dfs', 'Depth-first'], ['iddfs', 'Iterative deepening'],
+];
+const BLIND = new Set(['bfs', 'bibfs', 'ucs', 'dfs', 'iddfs']);
+const HEURISTICS = ['manhattan', 'misplaced', 'gaschnig', 'linear-conflict', 'walking-distance', 'inversion-distance', 'zero'];
+/** Searches that an overestimate leads astray, and a board on which it does. */
+const MISLED = { board: '2 5 3/4 0 8/1 7 6', algorithm: 'wastar', weight: '5' };
+
+export function show(root, params, context) {
+  const inside = new Inside(root, params, context);
+  inside.trace(Number(params.step) || 1);
+  return () => inside.leave();
+}
+
+class Inside {
+  constructor(root, params, context) {
+    const { board } = parseBoard(params.board ?? EXAMPLE, parseSize(params.size));
+    Object.assign(this, {
+      context, board: board ?? parseBoard(EXAMPLE).board, goalText: params.goal ?? '', algorithm: params.algorithm ?? 'astar',
+      heuristic: params.heuristic ?? 'manhattan', weight: params.weight ?? '2', matrix: params.matrix ?? '', steps: [], at: 0,
+    });
+    this.view = new BoardView({ label: 'Board of the node being expanded' });
+    this.tree = new Tree();
+    this.build(root);
+  }
+
+  get goal() {
+    return goalOf(this.goalText, this.board) ?? goalOf(null, this.board);
+  }
+
+  build(root) {
+    this.say = h('div', { role: 'status', class: 'stack' });
+    this.counter = h('span', { class: 'small muted' });
+    this.range = h('input', { type: 'range', min: 1, max: 1, value: 1, 'aria-label': 'Step of the search', oninput: () => this.go(Number(this.range.value)) });
+    this.run = button('Run', () => (this.timer ? this.pause() : this.play()));
+    this.back = button('Back', () => { this.pause(); this.go(this.at - 1); });
+    this.on = button('Step', () => { this.pause(); this.go(this.at + 1); }, 'primary');
+    this.facts = facts([['g so far', ''], ['h to go', ''], ['f decides', '']]);
+    this.lists = h('div', { class: 'stack' });
+    this.fields = h('div', { class: 'stack' });
+    const key = h('p', { class: 'key' }, ['now', 'done', 'open'].map((name) => h('span', {}, h('i', { class: `k-${name}` }), { now: 'expanding', done: 'closed', open: 'open' }[name])));
+    const left = h('div', { class: 'panel stack' }, h('div', { class: 'line' }, h('h2', {}, 'Tree'), h('span', { class: 'small muted' }, 'f above, g + h below; letters: the tile')),
+      this.tree.element, this.tree.cut, key, this.range, h('div', { class: 'row' }, this.back, this.on, this.run, this.counter), this.say);
+    const right = h('div', { class: 'stack' }, h('div', { class: 'pair' }, this.view.element, this.facts.element), this.lists);
+    root.append(h('div', { class: 'inside' }, left, right, h('div', { class: 'panel wide stack' }, h('h2', {}, 'Another search'), this.fields)));
+    this.drawFields();
+  }
+
+  drawFields() {
+    const change = (name) => (value) => { this[name] = value; this.drawFields(); this.trace(); };
+    const isBlind = BLIND.has(this.algorithm);
+    const board = field('Board', { class: 'mono', value: formatBoard(this.board), onchange: ({ target }) => this.type(target) });
+    fill(this.fields, h('div', { class: 'fields' }, select('Algorithm', ALGORITHMS, this.algorithm, change('algorithm')),
+      isBlind ? null : select('Heuristic', [...HEURISTICS.map((name) => [name, name]), ['matrix', 'your own matrix']], this.heuristic, change('heuristic')),
+      this.algorithm === 'wastar' ? select('Weight', ['1.5', '2', '3', '5', '10'].map((weight) => [weight, `${weight} × h`]), this.weight, change('weight')) : null, board),
+    !isBlind && this.heuristic === 'matrix' ? this.matrixField() : null,
+    h('div', { class: 'row' }, button('New board', () => this.draw()), button('One that is misled', () => this.mislead()),
+      button('Posthoc file', () => this.save(), 'plain', { title: 'A search trace for the viewer Posthoc' })));
+  }
+
+  matrixField() {
+    this.matrix ||= doubledManhattan(this.board);
+    const area = h('textarea', { class: 'mono', rows: 5, spellcheck: 'false', onchange: ({ target }) => { this.matrix = target.value; this.trace(); } });
+    area.value = this.matrix;
+    return h('label', { class: 'field' }, 'Matrix: a row for each cell of a tile, a column for each goal cell. This one is Manhattan, doubled', area);
+  }
+
+  type(input) {
+    const { board } = parseBoard(input.value);
+    input.setAttribute('aria-invalid', String(!board));
+    if (!board) return;
+    this.board = board;
+    this.trace();
+  }
+
+  async draw() {
+    try {
+      const engine = await this.context.engine;
+      const { boards } = await engine.call('scramble', { size: '3x3', length: 10, seed: Math.floor(Math.random() * 2 ** 32) });
+      Object.assign(this, { board: parseBoard(boards[0].board).board, goalText: '' });
+      this.drawFields();
+      this.trace();
+    } catch (error) {
+      fill(this.say, faultNote(error));
+    }
+  }
+
+  mislead() {
+    Object.assign(this, MISLED, { board: parseBoard(MISLED.board).board, goalText: '', heuristic: 'manhattan' });
+    this.drawFields();
+    this.trace();
+  }
+
+  /** How to search: what of the choices the algorithm uses. */
+  way() {
+    const isBlind = BLIND.has(this.algorithm);
+    const guide = isBlind ? {} : this.heuristic === 'matrix' ? { matrix: this.matrix } : { heuristic: this.heuristic };
+    return { algorithm: this.algorithm, ...guide, ...(this.algorithm === 'wastar' && { weight: Number(this.weight) }) };
+  }
+
+  problem() {
+    return { board: formatBoard(this.board), size: sizeText(this.board), ...(this.goalText && { goal: formatBoard(this.goal) }) };
+  }
+
+  keep() {
+    const { algorithm, weight, matrix } = this.way();
+    const isSquare = this.board.width === this.board.height;
+    const board = formatBoard(this.board);
+    this.context.keep({ board, size: isSquare ? null : sizeText(this.board), goal: this.goalText, algorithm: algorithm === 'astar' ? null : algorithm,
+      heuristic: BLIND.has(algorithm) || this.heuristic === 'manhattan' ? null : this.heuristic, weight, matrix, step: this.at > 1 ? this.at : null }, { board, goal: this.goalText });
+  }
+
+  async trace(step = 1) {
+    this.pause();
+    this.cancel?.abort();
+    const { signal } = (this.cancel = new AbortController());
+    this.view.show(this.board, this.goal);
+    fill(this.say, note('info', 'Searching…'));
+    try {
+      const engine = await this.context.engine;
+      const { events, result } = await engine.call('trace', { ...this.problem(), ...this.way(), max_events: MOST_EVENTS }, { signal });
+      if (signal.aborted) return;
+      Object.assign(this, { steps: stepsOf(events), result });
+      this.begin(step);
+      await this.judge(engine, signal);
+    } catch (error) {
+      if (!isAbort(error)) fill(this.say, faultNote(error));
+    }
+  }
+
+  begin(step) {
+    this.range.max = Math.max(this.steps.length, 1);
+    fill(this.say);
+    if (this.steps.length === 0) return fill(this.say, note('info', 'Nothing was expanded.', 'The board is solved, or it cannot be.'));
+    return this.go(Math.min(step, this.steps.length));
+  }
+
+  /** Says what came of the search, and whether a shorter solution exists. */
+  async judge(engine, signal) {
+    const { status, length } = this.result;
+    if (status !== 'solved') return fill(this.say, note('warn', this.isCut() ? 'The search goes on.' : 'No solution was found.', this.isCut() ? `What is shown are its first ${MOST_EVENTS.toLocaleString('en')} events.` : ''));
+    const best = await engine.call('solve', { ...this.problem(), max_ms: 5000 }, { signal });
+    if (signal.aborted) return undefined;
+    const isLonger = best.optimal && length > best.length;
+    return fill(this.say, isLonger
+      ? note('warn', `${plural(length, 'move')}, and ${best.length} would do.`, 'The estimate was too high somewhere on the shortest way, so the search turned away from it.')
+      : note('good', `${plural(length, 'move')}${best.optimal ? ', as few as can be' : ''}.`, `${plural(this.result.expanded, 'node')} expanded, ${this.result.generated} generated.`));
+  }
+
+  isCut() {
+    return this.result.stopped_by === 'events' || this.result.complete === false;
+  }
+
+  go(step) {
+    if (this.steps.length === 0 || step < 1 || step > this.steps.length) return;
+    this.at = step;
+    const known = knownAfter(this.steps, step);
+    const { node, bound } = this.steps[step - 1];
+    const levels = contours(this.steps, this.steps.length).map(([level]) => level);
+    this.tree.show(known, levels);
+    this.showBoard(node);
+    this.showLists(known, bound, levels);
+    this.range.value = step;
+    this.range.ariaValueText = `step ${step} of ${this.steps.length}`;
+    this.counter.textContent = `step ${step} of ${this.steps.length}`;
+    this.back.disabled = step === 1;
+    this.on.disabled = step === this.steps.length;
+    this.keep();
+  }
+
+  showBoard(node) {
+    const board = { ...this.board, cells: node.board.map((tile) => (tile === '*' ? null : tile)) };
+    const from = node.move && { u: 1, d: -1, l: 1, r: -1 }[node.move];
+    const blank = board.cells.indexOf(0);
+    const moved = from && board.cells[blank + from * (node.move === 'u' || node.move === 'd' ? board.width : 1)];
+    this.view.show(board, this.shownGoal(), { ms: 220, marks: { moved, arrow: node.move ?? null } });
+    this.facts.update([node.g, node.h ?? '–', node.f ?? '–'].map(String));
+  }
+
+  shownGoal() {
+    const key = `${sizeText(this.board)}${this.goalText}`;
+    if (this.goalKey !== key) Object.assign(this, { goalKey: key, goalKept: this.goal });
+    return this.goalKept;
+  }
+
+  showLists(known, bound, levels) {
+    const next = this.steps[this.at]?.node.id;
+    const open = openList(known, next);
+    const cell = (value) => h('td', {}, value ?? '–');
+    const row = (node) => h('tr', {}, cell(node.f ?? '–'), cell(node.g), cell(node.h), h('td', { class: 'mono' }, compact(node.board, this.board.width)), h('td', { class: 'n' }, node.id === next ? h('span', { class: 'tag' }, 'next') : null));
+    const title = bound === null ? `Open list, ${plural(open.length, 'board')}` : `Bound ${bound}: waiting on the path`;
+    const byF = contours(this.steps, this.at);
+    fill(this.lists,
+      h('table', { class: 'open-list' }, h('caption', { class: 'cap' }, title),
+        h('thead', {}, h('tr', {}, ['f', 'g', 'h', 'Board'].map((text) => h('th', { scope: 'col' }, text)), h('td', {}))),
+        h('tbody', {}, open.slice(0, OPEN_ROWS).map(row))),
+      open.length > OPEN_ROWS ? h('p', { class: 'small muted' }, `And ${open.length - OPEN_ROWS} more.`) : null,
+      barTable(`Expanded so far, by ${this.steps[0].node.f === undefined ? 'moves so far' : 'f'}: the contours`, byF.map(([level, number]) => [String(level), number, (levels.indexOf(level) % 5) + 1]), { isLog: false, heads: ['f', 'Nodes'] }));
+  }
+
+  play() {
+    if (this.at === this.steps.length) this.go(1);
+    this.run.textContent = 'Pause';
+    this.timer = setInterval(() => {
+      this.go(this.at + 1);
+      if (this.at >= this.steps.length) { this.pause(); announce(`The search is over after ${plural(this.steps.length, 'step')}.`); }
+    }, Math.min(PLAY_MS, 20_000 / this.steps.length));
+  }
+
+  pause() {
+    clearInterval(this.timer);
+    this.timer = null;
+    this.run.textContent = 'Run';
+  }
+
+  async save() {
+    try {
+      const engine = await this.context.engine;
+      const { text } = await engine.call('trace', { ...this.problem(), ...this.way(), max_events: MOST_EVENTS, format: 'posthoc' });
+      download(`${this.algorithm}.trace.json`, text);
+    } catch (error) {
+      fill(this.say, faultNote(error));
+    }
+  }
+
+  leave() {
+    this.pause();
+    this.cancel?.abort();
+  }
+}
+
+function compact(cells, width) {
+  const words = cells.map((tile) => (tile === 0 ? '_' : tile));
+  const rows = Array.from({ length: cells.length / width }, (_, row) => words.slice(row * width, (row + 1) * width));
+  return rows.map((row) => row.join(cells.length > 10 ? ' ' : '')).join('/');
+}

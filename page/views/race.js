@@ -1,0 +1,207 @@
+// Race: ways to search, on the same board, started together.
+import { isAbort } from '../engine/engine.js';
+import { BoardView } from '../parts/board.js';
+import { share } from '../parts/chart.js';
+import { button, copyFrom, faultNote, field, note, segments, select } from '../parts/controls.js';
+import { announce, fill, h } from '../parts/dom.js';
+import { plural } from '../parts/numbers.js';
+import { RaceTable, MEASURES, nameOf, asMarkdown } from '../parts/race_table.js';
+import { formatBoard, parseSize, sizeText } from '../puzzle/board.js';
+import { goalOf } from '../puzzle/goals.js';
+import { parseBoard } from '../puzzle/parse.js';
+import { PRESETS, readRows, writeRows } from '../puzzle/rows.js';
+
+export const LEAD = 'The same board, the same start. Watch what each idea saves.';
+const EXAMPLE = '8 6 7/2 5 4/3 0 1';
+const RUN_MS = 20_000;
+const MOST_ROWS = 12;
+const SIZES = ['2x2', '3x2', '3x3', '4x3', '4x4'];
+
+export function show(root, params, context) {
+  const race = new Race(root, params, context);
+  race.begin();
+  return () => race.leave();
+}
+
+class Race {
+  constructor(root, params, context) {
+    this.context = context;
+    const { board } = parseBoard(params.board ?? EXAMPLE, parseSize(params.size));
+    this.board = board ?? parseBoard(EXAMPLE).board;
+    this.goalText = params.goal ?? '';
+    this.rows = readRows(params.rows) ?? PRESETS.classics;
+    this.measure = MEASURES[params.by] ? params.by : 'expanded';
+    this.isLog = params.scale !== 'linear';
+    this.view = new BoardView({ label: 'The board they all solve' });
+    this.table = new RaceTable();
+    this.build(root);
+  }
+
+  get goal() {
+    return goalOf(this.goalText, this.board) ?? goalOf(null, this.board);
+  }
+
+  build(root) {
+    this.verdict = h('h2', {}, 'One board for all');
+    this.editor = h('div', { class: 'stack' });
+    this.say = h('div', { role: 'status' });
+    this.start = button('Start the race', () => (this.cancel ? this.stop() : this.run()), 'primary');
+    this.copy = button('Copy as table', () => copyFrom(this.copy, asMarkdown(this.table.entries)), 'plain');
+    const size = select('Size', SIZES.map((name) => [name, name.replace('x', ' × ')]), SIZES.includes(sizeText(this.board)) ? sizeText(this.board) : '3x3', (name) => { this.newSize = name; this.draw(); });
+    const left = h('div', { class: 'racebox' }, this.view.element,
+      h('div', { class: 'stack start' }, this.verdict, h('div', { class: 'row' }, button('New board', () => this.draw())), size,
+        h('details', {}, h('summary', {}, 'Type a board'), field('Board', { class: 'mono', value: formatBoard(this.board), onchange: ({ target }) => this.type(target) }))));
+    const choices = h('div', { class: 'row spread' },
+      segments('Compare', Object.entries(MEASURES).map(([name, { title }]) => [name, title]), this.measure, (measure) => { this.measure = measure; this.redraw(); }),
+      segments('Scale', [['linear', 'Linear'], ['log', 'Log']], this.isLog ? 'log' : 'linear', (scale) => { this.isLog = scale === 'log'; this.redraw(); }));
+    const right = h('div', { class: 'panel stack' }, choices, this.table.element, this.say,
+      h('div', { class: 'row' }, this.start, this.copy),
+      h('details', {}, h('summary', {}, 'Choose the rows'), this.editor));
+    root.append(h('div', { class: 'race-grid' }, left, right));
+  }
+
+  async begin() {
+    this.reset();
+    try {
+      const engine = await this.context.engine;
+      [this.algorithms, this.heuristics] = await Promise.all([engine.list('algorithms'), engine.list('heuristics')]);
+      this.drawEditor();
+    } catch (error) {
+      fill(this.say, faultNote(error));
+    }
+  }
+
+  /** Shows the board and the rows, with nothing run yet. */
+  reset() {
+    this.stop();
+    this.view.show(this.board, this.goal);
+    this.verdict.textContent = 'One board for all';
+    this.table.begin(this.rows);
+    this.redraw();
+    fill(this.say, note('info', 'Ready.', 'All rows start at the same time. Each may take 20 seconds.'));
+    this.keep();
+  }
+
+  keep() {
+    const isSquare = this.board.width === this.board.height;
+    const board = formatBoard(this.board);
+    this.context.keep({ board, size: isSquare ? null : sizeText(this.board), goal: this.goalText, rows: writeRows(this.rows),
+      by: this.measure === 'expanded' ? null : this.measure, scale: this.isLog ? null : 'linear' }, { board, goal: this.goalText });
+  }
+
+  redraw() {
+    this.table.show(this.measure, this.isLog, share);
+    this.keep();
+  }
+
+  async draw() {
+    const size = this.newSize ?? sizeText(this.board);
+    try {
+      const engine = await this.context.engine;
+      const { boards } = await engine.call('scramble', { size, seed: Math.floor(Math.random() * 2 ** 32) });
+      this.board = parseBoard(boards[0].board, parseSize(size)).board;
+      if (!goalOf(this.goalText, this.board)) this.goalText = '';
+      this.reset();
+    } catch (error) {
+      fill(this.say, faultNote(error));
+    }
+  }
+
+  type(input) {
+    const { board, faults } = parseBoard(input.value, parseSize(this.newSize));
+    input.setAttribute('aria-invalid', String(!board));
+    if (!board) return fill(this.say, note('bad', faults[0].text));
+    this.board = board;
+    return this.reset();
+  }
+
+  drawEditor() {
+    const presets = h('div', { class: 'row' }, Object.entries({ classics: 'Four classics', realms: 'Eight realms', weights: 'Weights', heuristics: 'Heuristics' })
+      .map(([name, title]) => button(title, () => this.setRows(PRESETS[name]))));
+    const add = button('Add a row', () => this.setRows([...this.rows, { algorithm: 'astar', heuristic: 'manhattan' }]));
+    add.disabled = this.rows.length >= MOST_ROWS;
+    fill(this.editor, presets, this.rows.map((row, place) => this.rowEditor(row, place)), h('div', {}, add));
+  }
+
+  rowEditor(row, place) {
+    const change = (name) => (value) => {
+      const next = { ...row, [name]: value || undefined };
+      this.setRows(this.rows.map((old, at) => (at === place ? next : old)));
+    };
+    const { uses_heuristic: usesHeuristic, uses_closed: usesClosed } = this.algorithms.find(({ name }) => name === row.algorithm) ?? {};
+    const remove = button('Remove', () => this.setRows(this.rows.filter((_, at) => at !== place)), 'plain', { 'aria-label': `Remove row ${place + 1}` });
+    remove.disabled = this.rows.length === 1;
+    return h('div', { class: 'fields rowfields', role: 'group', 'aria-label': `Row ${place + 1}` },
+      select('Algorithm', this.algorithms.map(({ name }) => [name, name]), row.algorithm, change('algorithm')),
+      usesHeuristic ? select('Heuristic', [['', 'the usual one'], ...this.heuristics.map(({ name }) => [name, name])], row.heuristic ?? '', change('heuristic')) : null,
+      usesClosed ? select('Closed list', [['', 'the usual one'], ...['ordered', 'hashed', 'ranked'].map((name) => [name, name])], row.closed ?? '', change('closed')) : null,
+      row.algorithm === 'wastar' ? select('Weight', [2, 3, 5, 10].map((weight) => [String(weight), String(weight)]), String(row.weight ?? 2), (weight) => change('weight')(Number(weight))) : null,
+      remove);
+  }
+
+  setRows(rows) {
+    this.rows = rows.map((row) => {
+      const { uses_heuristic: usesHeuristic = true, uses_closed: usesClosed = true } = this.algorithms?.find(({ name }) => name === row.algorithm) ?? {};
+      return { ...row, heuristic: usesHeuristic ? row.heuristic : undefined, closed: usesClosed ? row.closed : undefined, weight: row.algorithm === 'wastar' ? row.weight ?? 2 : undefined };
+    });
+    this.reset();
+    this.drawEditor();
+  }
+
+  request() {
+    const goal = this.goalText && { goal: formatBoard(this.goal) };
+    return { boards: [formatBoard(this.board)], size: sizeText(this.board), ...goal, rows: this.rows, max_ms: RUN_MS };
+  }
+
+  async run() {
+    this.table.begin(this.rows);
+    this.cancel = new AbortController();
+    const { signal } = this.cancel;
+    this.start.textContent = 'Stop';
+    fill(this.say, note('info', 'Running.', 'Bars grow with what each row has done so far.'));
+    const onEvent = (event, data) => {
+      if (!signal.aborted && (event === 'progress' || event === 'record')) this.table.tell(event, data);
+      if (event === 'busy') fill(this.say, note('warn', 'All workers are busy.', data.place ? `You are number ${data.place} in line.` : ''));
+    };
+    const timer = setInterval(() => this.table.show(this.measure, this.isLog, share), 100);
+    try {
+      const engine = await this.context.engine;
+      await engine.call('compare', this.request(), { onEvent, signal });
+      if (!signal.aborted) this.ended();
+    } catch (error) {
+      if (!isAbort(error)) fill(this.say, faultNote(error));
+    } finally {
+      clearInterval(timer);
+      if (!signal.aborted) this.idle();
+      this.redraw();
+    }
+  }
+
+  idle() {
+    this.cancel = null;
+    this.start.textContent = 'Run again';
+  }
+
+  ended() {
+    const solved = this.table.entries.filter(({ status }) => status === 'solved');
+    const shortest = Math.min(...solved.filter(({ optimal }) => optimal).map(({ length }) => length));
+    if (Number.isFinite(shortest)) this.verdict.textContent = `${plural(shortest, 'move')} at best`;
+    const least = [...solved].sort((a, b) => a.expanded - b.expanded)[0];
+    const words = least ? `${nameOf(least.row)} expanded the fewest nodes: ${least.expanded.toLocaleString('en')}.` : 'No row solved the board within its limits.';
+    fill(this.say, note(least ? 'good' : 'warn', 'The race is over.', words));
+    announce(words);
+  }
+
+  stop() {
+    if (!this.cancel) return;
+    this.cancel.abort();
+    this.idle();
+    this.table.stopped();
+    fill(this.say, note('warn', 'Stopped.', 'What was counted so far stays.'));
+    this.redraw();
+  }
+
+  leave() {
+    this.cancel?.abort();
+  }
+}
