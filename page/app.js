@@ -1,8 +1,10 @@
 // The router: the part of the address after `#` names the view and all it needs to show the same again.
 import { openEngine } from './engine/engine.js';
-import { button, copyFrom, faultNote, segments } from './parts/controls.js';
-import { h, fill, set } from './parts/dom.js';
+import { button, copyFrom, faultNote, note, segments } from './parts/controls.js';
+import { fill, h } from './parts/dom.js';
+import { formatBoard } from './puzzle/board.js';
 import { formatLink, parseLink } from './puzzle/link.js';
+import { openSlot } from './slot.js';
 
 const VIEWS = {
   play: ['Play', () => import('./views/play.js')],
@@ -10,6 +12,7 @@ const VIEWS = {
   watch: ['Watch', () => import('./views/watch.js')],
   race: ['Race', () => import('./views/race.js')],
   inside: ['Look inside', () => import('./views/inside.js')],
+  learn: ['Learn', () => import('./views/learn.js')],
 };
 const main = document.getElementById('main');
 const engine = openEngine();
@@ -76,11 +79,27 @@ async function show() {
   }
 }
 
-set(document.querySelector('.brand'), { href: '#play' });
-document.querySelector('.theme').replaceWith(h('div', { class: 'theme' }, theme()));
-document.querySelector('.skip').addEventListener('click', (event) => {
-  event.preventDefault();
-  main.focus();
-});
-addEventListener('hashchange', show);
-show();
+/** Addresses that other sites make: `?scramble=` for a solver slot, `?r=` for a replay. */
+function foreignAddress() {
+  const query = new URLSearchParams(location.search);
+  if (query.has('scramble')) {
+    const board = openSlot(query.get('scramble'), engine);
+    if (!location.hash) history.replaceState(null, '', formatLink('watch', { board: board ? formatBoard(board) : query.get('scramble') }));
+  } else if (query.has('r') && !location.hash) history.replaceState(null, '', formatLink('watch', { r: query.get('r') }));
+  return query.has('scramble');
+}
+
+function begin() {
+  document.querySelector('.theme').replaceWith(h('div', { class: 'theme' }, theme()));
+  document.querySelector('.skip').addEventListener('click', (event) => {
+    event.preventDefault();
+    main.focus();
+  });
+  const isSlot = foreignAddress();
+  if (window.top === window) {
+    addEventListener('hashchange', show);
+    show();
+  } else if (!isSlot) fill(main, note('warn', 'This page is not shown inside others.', h('a', { href: location.href, target: '_blank' }, 'Open it by itself')));
+}
+
+begin();

@@ -14,7 +14,7 @@ export class Tree {
     this.cut = h('p', { class: 'small muted' });
   }
 
-  show({ nodes, current }, levels) {
+  show({ nodes, current }, levels, sum) {
     const way = new Set(wayTo(nodes, current));
     const isCut = nodes.size > MOST_NODES;
     const ids = [...nodes.keys()].filter((id) => !isCut || way.has(id) || way.has(nodes.get(id).parent));
@@ -24,7 +24,7 @@ export class Tree {
     this.svg.setAttribute('width', shownWidth);
     this.svg.setAttribute('height', shownHeight);
     this.svg.setAttribute('aria-label', `Search tree with ${nodes.size} nodes; the node being expanded is ${way.size - 1} moves deep.`);
-    fill(this.svg, ids.map((id) => this.edge(nodes.get(id), places, way)), ids.map((id) => this.node(nodes.get(id), places.get(id), levels)));
+    fill(this.svg, ids.map((id) => this.edge(nodes.get(id), places, way)), ids.map((id) => this.node(nodes.get(id), places.get(id), levels, sum)));
     this.cut.textContent = isCut ? `The tree has ${nodes.size} nodes; only the way to the current one is drawn, with what hangs on it.` : '';
     this.keepInView(places.get(current));
   }
@@ -37,7 +37,8 @@ export class Tree {
     return h('path', { class: `edge${isOnWay ? ' path' : ''}`, d: `M${from.x} ${y}C${from.x} ${y + 20} ${to.x} ${y + 4} ${to.x} ${end}` });
   }
 
-  node({ id, move, g, h: left, f, state }, { x, y }, levels) {
+  node(node, { x, y }, levels, sum) {
+    const { id, move, g, h: left, f, state } = node;
     const top = y + TOP;
     const level = levels.indexOf(f ?? g);
     return h('g', { class: state, 'data-id': id },
@@ -45,7 +46,7 @@ export class Tree {
       level < 0 ? null : h('rect', { class: `level s${(level % 5) + 1}`, x: x - HALF + 5, y: top + 9, width: 5, height: HEIGHT - 18, rx: 2 }),
       move ? h('text', { class: 'mv', x, y: top - 6 }, toTileLetters(move)) : null,
       h('text', { class: 'f', x, y: top + (left === undefined ? 26 : 18) }, f ?? g),
-      left === undefined ? null : h('text', { x, y: top + 35 }, `${g} + ${left}`));
+      left === undefined ? null : h('text', { x, y: top + 35 }, sum(node)));
   }
 
   keepInView(place) {

@@ -13,7 +13,7 @@ import { parseBoard } from '../puzzle/parse.js';
 import { contours, knownAfter, openList, stepsOf } from '../puzzle/trace.js';
 
 export const LEAD = 'A small search, one step at a time. The number of a node is f, by which the search decides.';
-const EXAMPLE = '1 5 2/4 0 3/7 8 6';
+const EXAMPLE = '1 6 2/5 0 3/4 7 8';
 const MOST_EVENTS = 2000;
 const PLAY_MS = 450;
 const OPEN_ROWS = 8;
@@ -24,7 +24,7 @@ const ALGORITHMS = [
 const BLIND = new Set(['bfs', 'bibfs', 'ucs', 'dfs', 'iddfs']);
 const HEURISTICS = ['manhattan', 'misplaced', 'gaschnig', 'linear-conflict', 'walking-distance', 'inversion-distance', 'zero'];
 /** Searches that an overestimate leads astray, and a board on which it does. */
-const MISLED = { board: '2 5 3/4 0 8/1 7 6', algorithm: 'wastar', weight: '5' };
+const MISLED = { board: EXAMPLE, algorithm: 'wastar', weight: '3' };
 
 export function show(root, params, context) {
   const inside = new Inside(root, params, context);
@@ -177,7 +177,7 @@ class Inside {
     const known = knownAfter(this.steps, step);
     const { node, bound } = this.steps[step - 1];
     const levels = contours(this.steps, this.steps.length).map(([level]) => level);
-    this.tree.show(known, levels);
+    this.tree.show(known, levels, this.sum());
     this.showBoard(node);
     this.showLists(known, bound, levels);
     this.range.value = step;
@@ -186,6 +186,12 @@ class Inside {
     this.back.disabled = step === 1;
     this.on.disabled = step === this.steps.length;
     this.keep();
+  }
+
+  /** How f is made of g and h, for the second line of a node. */
+  sum() {
+    if (this.algorithm === 'wastar') return ({ g, h: left }) => `${g} + ${this.weight}·${left}`;
+    return this.algorithm === 'greedy' ? ({ g }) => `g ${g}` : ({ g, h: left }) => `${g} + ${left}`;
   }
 
   showBoard(node) {

@@ -1,0 +1,155 @@
+// Learn: one idea a page, with the real thing beside it.
+import { isAbort } from '../engine/engine.js';
+import { arcs } from '../parts/arcs.js';
+import { BoardView } from '../parts/board.js';
+import { barTable } from '../parts/chart.js';
+import { button, faultNote, field, note } from '../parts/controls.js';
+import { announce, fill, h } from '../parts/dom.js';
+import { plural } from '../parts/numbers.js';
+import { exchange, formatBoard, sizeText, walk } from '../puzzle/board.js';
+import { goalOf } from '../puzzle/goals.js';
+import { formatLink } from '../puzzle/link.js';
+import { parseBoard } from '../puzzle/parse.js';
+import { explain } from '../puzzle/solvable.js';
+import { LESSONS } from './lessons.js';
+
+export const LEAD = 'One idea a page, with the real thing running beside it.';
+const SLIDE_MS = 120;
+const SWAP_MS = 420;
+const PAUSE_MS = 300;
+
+export function show(root, params, context) {
+  const lesson = LESSONS.find(({ name }) => name === params.page) ?? LESSONS[0];
+  const page = new Page(lesson, params, context);
+  const tabs = h('nav', { class: 'lessons', 'aria-label': 'Lessons' }, LESSONS.map(({ name, tab }) =>
+    h('a', { href: formatLink('learn', { page: name }), 'aria-current': name === lesson.name ? 'page' : null }, tab)));
+  root.append(tabs, page.element);
+  page.begin();
+  return () => page.leave();
+}
+
+class Page {
+  constructor(lesson, params, context) {
+    Object.assign(this, { lesson, context, rows: [], shown: 0 });
+    const asked = params.board ? parseBoard(params.board).board : null;
+    this.board = asked ?? parseBoard(lesson.board).board;
+    this.goal = goalOf(lesson.goal, this.board);
+    this.view = new BoardView({ onMove: (letters) => this.change(walk(this.board, letters), SLIDE_MS) });
+    this.figure = h('div', { class: 'stack' });
+    this.say = h('div', { role: 'status' });
+    this.on = button(lesson.action, () => (lesson.rows ? this.reveal() : this.swap()), 'primary');
+    this.element = this.build();
+  }
+
+  build() {
+    const { lesson } = this;
+    const acts = h('div', { class: 'row' }, this.on, lesson.length ? button('New board', () => this.draw()) : null,
+      h('details', {}, h('summary', {}, 'Type a board'), field('Board', { class: 'mono', placeholder: '5 1 3/2 8 4/7 6 0', onchange: ({ target }) => this.type(target) })));
+    return h('article', { class: 'panel learn' },
+      h('div', { class: 'stack text' }, h('h2', { class: 'lh' }, lesson.title), lesson.text.map((text) => h('p', {}, text)), acts),
+      h('div', { class: 'learn-side' }, h('div', { class: 'stack' }, this.figure, this.say),
+        h('div', { class: 'stack small-board' }, this.view.element, h('p', { class: 'small muted' }, 'Play on it: the figure follows.'))));
+  }
+
+  begin() {
+    this.change(this.board, 0);
+  }
+
+  type(input) {
+    const { board } = parseBoard(input.value);
+    const fits = board && board.width === this.board.width && board.height === this.board.height;
+    input.setAttribute('aria-invalid', String(!fits));
+    if (!fits) return fill(this.say, note('bad', `Type the tiles of a ${this.board.width} × ${this.board.height} board.`));
+    this.shown = 1;
+    return this.change(board, 0);
+  }
+
+  keep() {
+    const { name } = this.lesson;
+    const board = formatBoard(this.board);
+    this.context.keep({ page: name, board: board === formatBoard(parseBoard(this.lesson.board).board) ? null : board }, { board, goal: this.lesson.goal });
+  }
+
+  change(board, ms) {
+    this.board = board;
+    this.view.show(board, this.goal, { ms });
+    this.keep();
+    if (this.lesson.rows) return this.work(ms ? PAUSE_MS : 0);
+    return this.drawParity();
+  }
+
+  /** Asks for the rows again, once the reader has stopped moving tiles for a moment. */
+  async work(pause) {
+    this.cancel?.abort();
+    const { signal } = (this.cancel = new AbortController());
+    await new Promise((resolve) => { setTimeout(resolve, pause); });
+    if (signal.aborted) return;
+    if (!explain(this.board, this.goal).solvable) return fill(this.say, note('warn', 'This board cannot be solved.'));
+    try {
+      const engine = await this.context.engine;
+      const goal = this.lesson.goal && { goal: this.lesson.goal };
+      const rows = await this.lesson.rows(engine, { board: formatBoard(this.board), size: sizeText(this.board), ...goal }, signal);
+      if (signal.aborted) return;
+      Object.assign(this, { rows, shown: Math.min(Math.max(this.shown, 1), rows.length) });
+      this.drawRows();
+    } catch (error) {
+      if (!isAbort(error)) fill(this.say, faultNote(error));
+    }
+  }
+
+  drawRows() {
+    const { caption, heads, isLog = true } = this.lesson;
+    const rest = this.rows.length - this.shown;
+    // Rows that are still to come take part in the scale, so that bars do not shrink when they appear.
+    const all = barTable(caption, this.rows, { heads, isLog });
+    [...all.querySelectorAll('tbody tr')].slice(this.shown).forEach((row) => { row.classList.add('to-come'); row.setAttribute('aria-hidden', 'true'); });
+    fill(this.figure, this.rows.length ? all : h('p', { class: 'small muted' }, 'This board is the goal. Make a move.'));
+    this.on.disabled = rest <= 0;
+    fill(this.say, rest > 0 || !this.rows.length ? null : h('p', { class: 'small muted' }, `That is all. The last row has ${this.rows.at(-1)[1].toLocaleString('en')}.`));
+  }
+
+  reveal() {
+    if (this.rows.length === 0) return;
+    this.shown = Math.min(this.shown + 1, this.rows.length);
+    this.drawRows();
+    const [name, number] = this.rows[this.shown - 1];
+    announce(`${name}: ${number.toLocaleString('en')}.`);
+  }
+
+  drawParity() {
+    const { pairs, solvable } = explain(this.board, this.goal);
+    const isOdd = pairs.length % 2 === 1;
+    fill(this.figure, h('p', { class: 'figure' }, h('b', {}, pairs.length), isOdd ? ' pairs, odd' : ' pairs, even'),
+      arcs(this.board.cells.filter(Boolean), pairs, null));
+    fill(this.say, solvable ? note('good', 'It can be solved.', 'Move tiles: the number changes by 0 or 2.') : note('warn', 'It cannot be solved.', 'Move tiles as you like: the number stays odd.'));
+  }
+
+  swap() {
+    const tiles = this.board.cells.filter(Boolean);
+    const [a, b] = tiles.slice(-2);
+    const next = exchange(this.board, a, b);
+    this.view.swap(next, [a, b], SWAP_MS);
+    this.board = next;
+    this.keep();
+    this.drawParity();
+    announce(`${plural(explain(next, this.goal).pairs.length, 'pair')} in the wrong order.`);
+  }
+
+  async draw() {
+    try {
+      const engine = await this.context.engine;
+      const { length } = this.lesson;
+      const size = sizeText(this.board);
+      const request = { size, seed: Math.floor(Math.random() * 2 ** 32), ...(size === '3x3' ? { length } : { steps: length * 3 }), ...(this.lesson.goal && { goal: this.lesson.goal }) };
+      const { boards } = await engine.call('scramble', request);
+      this.shown = 1;
+      this.change(parseBoard(boards[0].board).board, 0);
+    } catch (error) {
+      fill(this.say, faultNote(error));
+    }
+  }
+
+  leave() {
+    this.cancel?.abort();
+  }
+}
