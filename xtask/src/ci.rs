@@ -39,7 +39,7 @@ pub fn run() -> Result<()> {
     Ok(())
 }
 
-/// Turns on the commands and formats that are heavy to build.
+/// Turns on the commands and formats that are heavy to build. Crates that they are no part of are not compiled again.
 const FULL: &str = "--features loyd-cli/full";
 
 fn steps() -> Vec<Step> {
@@ -50,6 +50,7 @@ fn steps() -> Vec<Step> {
         Step { name: "edges".to_owned(), work: Work::Edges },
         step("tests", "test --workspace"),
         readers(),
+        step("tests of Parquet", &format!("test --workspace {FULL} --test parquet --test dataset")),
     ];
     steps.extend(lower_levels().iter().map(|level| tests_on(level)));
     steps.extend(without_features());
