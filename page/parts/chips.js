@@ -31,7 +31,7 @@ export class Chips {
   chip({ text, shown, from, count, letter }, notation, lost) {
     const word = notation === 'blank' ? `blank ${blankWord(letter)}` : `${count > 1 ? `${count} tiles` : 'tile'} ${tileWord(letter)}`;
     const isLost = lost.some(([start, end]) => from < end && from + count > start);
-    const label = `move ${from + 1}: ${word}${isLost ? ', lost' : ''}`;
+    const label = `${text}${shown > 1 ? shown : ''}, move ${from + 1}: ${word}${isLost ? ', lost' : ''}`;
     return h('button', { type: 'button', tabindex: -1, class: `chip${isLost ? ' lost' : ''}`, 'aria-label': label, 'data-to': from + count },
       text, shown > 1 ? h('sub', {}, shown) : null);
   }

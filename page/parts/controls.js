@@ -41,17 +41,21 @@ export function segments(legend, options, value, onchange) {
   return h('fieldset', { class: 'segments' }, h('legend', { class: 'vh' }, legend), h('span', { class: 'seg' }, options.map(choice)));
 }
 
+/** A control with its label above it. */
+export function labelled(label, element) {
+  element.id ||= newId('field');
+  return h('div', { class: 'field' }, h('label', { for: element.id }, label), element);
+}
+
 /** A choice of many. */
-export function select(label, options, value, onchange, props = {}) {
-  const element = h('select', { onchange: () => onchange(element.value), ...props },
+export function select(label, options, value, onchange) {
+  const element = h('select', { onchange: () => onchange(element.value) },
     options.map(([option, text]) => h('option', { value: option, selected: option === value }, text)));
-  return h('label', { class: 'field' }, label, element);
+  return labelled(label, element);
 }
 
 /** A line of text. */
-export function field(label, props) {
-  return h('label', { class: 'field' }, label, h('input', { spellcheck: 'false', autocomplete: 'off', ...props }));
-}
+export const field = (label, props) => labelled(label, h('input', { spellcheck: 'false', autocomplete: 'off', ...props }));
 
 export const check = (label, checked, onchange) =>
   h('label', { class: 'check' }, h('input', { type: 'checkbox', checked, onchange: (event) => onchange(event.target.checked) }), label);

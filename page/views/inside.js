@@ -2,7 +2,7 @@
 import { isAbort } from '../engine/engine.js';
 import { BoardView } from '../parts/board.js';
 import { barTable } from '../parts/chart.js';
-import { button, download, facts, faultNote, field, note, select } from '../parts/controls.js';
+import { button, download, facts, faultNote, field, labelled, note, select } from '../parts/controls.js';
 import { announce, fill, h } from '../parts/dom.js';
 import { plural } from '../parts/numbers.js';
 import { Tree } from '../parts/tree.js';
@@ -82,7 +82,7 @@ class Inside {
     this.matrix ||= doubledManhattan(this.board);
     const area = h('textarea', { class: 'mono', rows: 5, spellcheck: 'false', onchange: ({ target }) => { this.matrix = target.value; this.trace(); } });
     area.value = this.matrix;
-    return h('label', { class: 'field' }, 'Matrix: a row for each cell of a tile, a column for each goal cell. This one is Manhattan, doubled', area);
+    return labelled('Matrix: a row for each cell of a tile, a column for each goal cell. It begins as Manhattan, doubled', area);
   }
 
   type(input) {

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { boardIs, looks, onPage, reads } from './page.js';
+
+const UNSOLVABLE = '#enter?board=5+1+3/2+8+4/7+6+0';
+
+onPage('what is typed is shown at once, and judged', '#enter', async (page) => {
+  await page.getByLabel('Board', { exact: true }).fill('23415x768');
+  await boardIs(page, '2 3 4/1 5 0/7 6 8');
+  await reads(page, '#verdict', /This board can be solved\. 19 moves solve it, and no fewer\./);
+  await page.waitForURL(/board=2\+3\+4/);
+  await page.getByRole('link', { name: 'Watch the solution' }).click();
+  await reads(page, '.figure', /^19 moves$/);
+});
+
+onPage('a board that cannot be solved is explained, drawn and mended', UNSOLVABLE, async (page) => {
+  await reads(page, '#verdict', /This board cannot be solved\. 9 pairs stand in the wrong order/);
+  assert.equal(await page.locator('.arcs path.cut').count(), 1);
+  assert.deepEqual(await page.locator('.tile.swap').allInnerTexts(), ['7', '6']);
+  await page.getByRole('button', { name: 'Swap 7 and 6' }).click();
+  await boardIs(page, '5 1 3/2 8 4/6 7 0');
+  await reads(page, '#verdict', /can be solved\. 20 moves/);
+  assert.equal(await page.getByLabel('Board', { exact: true }).inputValue(), '5 1 3/2 8 4/6 7 0');
+});
+
+onPage('faults are shown on the cells, and mended by tapping', '#enter?board=1+2+3/4+5+6/7+5+0', async (page) => {
+  await reads(page, '#verdict', /Tile 5 appears twice \(cells 5 and 8\)\. Tile 8 is missing\./);
+  assert.equal(await page.locator('.fault').count(), 2);
+  await page.getByRole('button', { name: 'Tile 8, not on the board' }).click();
+  await page.getByRole('button', { name: /^5, row 3, column 2/ }).click();
+  await boardIs(page, '1 2 3/4 5 6/7 8 0');
+  await reads(page, '#verdict', /solved/);
+});
+
+onPage('tiles are put into place by keys alone', '#enter?board=1+2+3/4+5+6/7+0+8', async (page) => {
+  await page.locator('.board [tabindex="0"], .board button').first().focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await boardIs(page, '2 1 3/4 5 6/7 0 8');
+});
+
+onPage('an empty board is filled by tapping cells in turn', '#enter', async (page) => {
+  await page.getByText('Size and goal').click();
+  await page.getByLabel('Width').selectOption('2');
+  await page.getByLabel('Height').selectOption('2');
+  for (const [row, column] of [[1, 1], [1, 2], [2, 2], [2, 1]]) await page.getByRole('button', { name: new RegExp(`row ${row}, column ${column}`) }).click();
+  await boardIs(page, '1 2/0 3');
+  await reads(page, '#verdict', /can be solved\. 1 move solve/);
+});
+
+onPage('words that are no board are said to be none', '#enter', async (page) => {
+  await page.getByLabel('Board', { exact: true }).fill('1 2 3/4 five 6/7 8 0');
+  await reads(page, '#verdict', /“five” is not a tile \(cell 5\)/);
+  assert.equal(await page.getByLabel('Board', { exact: true }).getAttribute('aria-invalid'), 'true');
+});
+
+looks('enter', UNSOLVABLE, (page) => reads(page, '#verdict', /cannot be solved/));
+looks('enter-fault', '#enter?board=1+2+3/4+5+6/7+5+0', (page) => reads(page, '#verdict', /twice/));
+looks('enter-wide', '#enter?board=1+2+3+4/5+6+7+8/9+10+11+12/13+15+14+0', (page) => reads(page, '#verdict', /cannot/));

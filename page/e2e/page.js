@@ -1,0 +1,107 @@
+// A browser for the tests: Debian's Chromium, driven by playwright-core.
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, test } from 'node:test';
+import { chromium } from 'playwright-core';
+
+export const URL = (process.env.LOYD_URL ?? 'http://localhost:7878/').replace(/\/?$/, '/');
+const SHOTS = process.env.LOYD_SHOTS;
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const SERIOUS = new Set(['serious', 'critical']);
+export const WIDTHS = [390, 820, 1440];
+export const SLOW = { timeout: 12_000 };
+
+let browser;
+before(async () => {
+  browser = await chromium.launch({ executablePath: process.env.LOYD_CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
+});
+after(() => browser?.close());
+
+/** A test with a page at a link. What the page writes to the console as an error, or asks of another host, fails it. */
+export function onPage(name, link, check, options = {}) {
+  test(name, { timeout: 120_000 }, async () => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, permissions: ['clipboard-read', 'clipboard-write'], ...options });
+    const page = await context.newPage();
+    const faults = [];
+    page.on('pageerror', (error) => faults.push(error.message));
+    page.on('console', (message) => {
+      // A server that refuses a request is a thing that tests ask for; a browser always logs it.
+      if (message.type() === 'error' && !/status of 4\d\d|healthz/.test(message.text() + message.location().url)) faults.push(message.text());
+    });
+    page.on('request', (request) => { if (!/^(blob|data):/.test(request.url()) && !request.url().startsWith(URL)) faults.push(`asked ${request.url()}`); });
+    try {
+      page.setDefaultTimeout(SLOW.timeout);
+      await page.goto(URL + link);
+      await page.locator('.view .board .tile').first().waitFor();
+      await check(page, context);
+      assert.deepEqual(faults, []);
+    } finally {
+      await context.close();
+    }
+  });
+}
+
+/** Waits until an element has a text. */
+export async function reads(page, selector, expected) {
+  const element = page.locator(selector).first();
+  const end = Date.now() + SLOW.timeout;
+  let text = '';
+  while (Date.now() < end) {
+    text = (await element.innerText({ timeout: SLOW.timeout })).replace(/\s+/g, ' ').trim();
+    if (expected.test(text)) return text;
+    await page.waitForTimeout(50);
+  }
+  return assert.match(text, expected);
+}
+
+/** The tiles of the board as a reader sees them: by where they lie. */
+export const board = (page, selector = '.board') => page.locator(selector).first().evaluate((element) => {
+  const pieces = [...element.querySelectorAll('.tile, .hole')].map((piece) => ({ text: piece.innerText || '0', box: piece.getBoundingClientRect() }));
+  pieces.sort((a, b) => (Math.abs(a.box.top - b.box.top) > 6 ? a.box.top - b.box.top : a.box.left - b.box.left));
+  const rows = [];
+  let top = -100;
+  for (const { text, box } of pieces) {
+    if (Math.abs(box.top - top) > 6) rows.push([]);
+    top = box.top;
+    rows.at(-1).push(text.trim());
+  }
+  return rows.map((row) => row.join(' ')).join('/');
+});
+
+export async function boardIs(page, expected, selector) {
+  const end = Date.now() + 5000;
+  while (Date.now() < end && (await board(page, selector)) !== expected) await page.waitForTimeout(50);
+  assert.equal(await board(page, selector), expected);
+}
+
+/** No serious finding of axe-core. */
+export async function isAccessible(page) {
+  // The page forbids scripts of others by its policy, so axe is evaluated as the debugger may.
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate(() => globalThis.axe.run(document));
+  const serious = violations.filter(({ impact }) => SERIOUS.has(impact));
+  assert.deepEqual(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(' ')}`), []);
+}
+
+/** Nothing sticks out sideways. */
+export async function fits(page) {
+  const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  assert.ok(content <= window, `the page is ${content} px wide in a window of ${window}`);
+}
+
+/** At each width, light and dark: a picture, no serious finding, nothing that sticks out. */
+export function looks(name, link, prepare) {
+  for (const colorScheme of ['light', 'dark']) {
+    for (const width of WIDTHS) {
+      onPage(`${name} looks right at ${width} px, ${colorScheme}`, link, async (page) => {
+        await prepare(page);
+        await fits(page);
+        await isAccessible(page);
+        if (!SHOTS) return;
+        mkdirSync(SHOTS, { recursive: true });
+        await page.screenshot({ path: `${SHOTS}/${name}-${width}-${colorScheme}.png`, fullPage: true });
+      }, { viewport: { width, height: width < 500 ? 844 : 900 }, colorScheme, hasTouch: width < 500, reducedMotion: 'reduce' });
+    }
+  }
+}

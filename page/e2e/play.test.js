@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { board, boardIs, looks, onPage, reads } from './page.js';
+
+const EIGHT = '#play?board=2+3+4/1+5+0/7+6+8';
+const KEYS = { u: 'ArrowDown', d: 'ArrowUp', l: 'ArrowRight', r: 'ArrowLeft' };
+
+async function press(page, moves) {
+  for (const letter of moves) await page.keyboard.press(KEYS[letter]);
+}
+
+onPage('a first visit shows a scrambled 4x4 and the link that shows it again', '', async (page) => {
+  await page.waitForURL(/seed=\d+/);
+  const first = await board(page);
+  assert.equal(first.split('/').length, 4);
+  await page.reload();
+  await boardIs(page, first);
+});
+
+onPage('keys, clicks, drags, undo and redo move tiles', EIGHT, async (page) => {
+  await page.keyboard.press('ArrowDown');
+  await boardIs(page, '2 3 0/1 5 4/7 6 8');
+  await page.getByRole('button', { name: /^2, row 1, column 1, can move/ }).click();
+  await boardIs(page, '0 2 3/1 5 4/7 6 8');
+  await reads(page, '.chips', /^D R ?2$/);
+  const box = await page.getByRole('button', { name: /^1, row 2/ }).boundingBox();
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width / 2, box.y - box.height / 3, { steps: 5 });
+  await page.mouse.up();
+  await boardIs(page, '1 2 3/0 5 4/7 6 8');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await boardIs(page, '2 3 0/1 5 4/7 6 8');
+  await page.getByRole('button', { name: 'Redo' }).click();
+  await boardIs(page, '0 2 3/1 5 4/7 6 8');
+  await reads(page, '.facts', /Moves 3/);
+});
+
+onPage('a board is one tab stop, and arrows move its tiles', EIGHT, async (page) => {
+  await page.getByRole('button', { name: /^4, row 1/ }).focus();
+  await page.keyboard.press('ArrowDown');
+  assert.match(await page.evaluate(() => document.activeElement.ariaLabel), /^4, row 2, column 3/);
+  assert.equal(await page.locator('.board [tabindex="0"]').count(), 1);
+  await page.keyboard.press('Enter');
+  await boardIs(page, '2 3 4/1 5 0/7 6 8');
+});
+
+onPage('hovering moves tiles for those who want it', EIGHT, async (page) => {
+  await page.getByText('Size, goal and scramble').click();
+  await page.getByLabel('Tiles move when the pointer comes over them').check();
+  const box = await page.getByRole('button', { name: /^4, row 1/ }).boundingBox();
+  await page.mouse.move(box.x + 30, box.y + 30);
+  await boardIs(page, '2 3 0/1 5 4/7 6 8');
+});
+
+onPage('a hint names the tile, and the board is solved, timed and reviewed', EIGHT, async (page) => {
+  await page.getByRole('button', { name: 'Hint' }).click();
+  await reads(page, '.says', /Move \d+ (up|down|left|right)\. 19 moves to go from here\./);
+  assert.equal(await page.locator('.tile.hint').count(), 1);
+  await press(page, 'lrullddrurdllurduldruldruldrruldr');
+  await reads(page, '.says', /Solved in 0:\d\d\.\d\d\./);
+  await reads(page, '.review', /33 moves, 14 of them lost/);
+  await reads(page, '.review', /Single tiles 33 19 14 Slides 29 14 15/);
+  const stopped = await page.locator('.clock time').innerText();
+  await page.waitForTimeout(300);
+  assert.equal(await page.locator('.clock time').innerText(), stopped);
+  await page.getByRole('radio', { name: 'Slides' }).check();
+  await reads(page, '.review', /Slides 2–3/);
+  await page.getByRole('radio', { name: 'Single tiles' }).check();
+  await page.getByRole('link', { name: 'Show shorter way' }).first().click();
+  await page.waitForURL(/#watch/);
+  await reads(page, '.figure', /^18 moves$/);
+});
+
+onPage('sizes, goals and seeds make the same board again', '#play?size=5x3&goal=snake&seed=7', async (page) => {
+  await page.getByText('Size, goal and scramble').click();
+  const first = await board(page);
+  assert.equal(first.split('/').length, 3);
+  assert.equal(first.split('/')[0].split(' ').length, 5);
+  await page.getByLabel('Goal', { exact: true }).selectOption('first-row');
+  await page.waitForURL(/goal=first-row/);
+  await page.getByLabel('Width').selectOption('3');
+  await page.waitForURL(/size=3x3/);
+  await page.getByLabel('Moves from the goal').fill('1');
+  await page.keyboard.press('Tab');
+  await page.waitForURL(/length=1/);
+  await page.getByRole('button', { name: 'Solve from here' }).click();
+  await reads(page, '.figure', /^1 move$/);
+});
+
+onPage('a personal best is kept', '#play?size=2x2&length=1&seed=3', async (page) => {
+  await page.getByText('Size, goal and scramble').click();
+  await page.getByLabel('Moves from the goal').fill('');
+  await page.keyboard.press('Tab');
+  await page.waitForURL((url) => !url.hash.includes('length'));
+  await page.locator('h1').click();
+  // On 2x2 the tiles go round: one way or the other leads home.
+  for (const round of ['uldr', 'ldru', 'druL'.toLowerCase(), 'ruld', 'ulrd', 'lurd', 'dlur', 'rdlu']) {
+    for (let turn = 0; turn < 26 && !(await page.locator('.note.good').count()); turn += 1) await press(page, round[turn % 4]);
+  }
+  await reads(page, '.says', /Your best at 2 × 2 so far/);
+  await page.getByRole('button', { name: 'Scramble' }).click();
+  await reads(page, '.best', /Your best at 2 × 2: 0:/);
+});
+
+onPage('a swipe on a touch screen moves the tile beside the blank', EIGHT, async (page, context) => {
+  const cdp = await context.newCDPSession(page);
+  const box = await page.getByRole('button', { name: /^7, row 3/ }).boundingBox();
+  const touch = (type, y) => cdp.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x: box.x + 30, y }] });
+  await touch('touchStart', box.y + 30);
+  for (let step = 1; step <= 6; step += 1) await touch('touchMove', box.y + 30 + step * 12);
+  await touch('touchEnd');
+  await boardIs(page, '2 3 0/1 5 4/7 6 8');
+}, { hasTouch: true, viewport: { width: 390, height: 844 } });
+
+onPage('what a first visit loads is at most 120 KB', '', async (page) => {
+  await page.waitForURL(/seed=/);
+  const bytes = await page.evaluate(() => [...performance.getEntriesByType('resource'), ...performance.getEntriesByType('navigation')]
+    .filter(({ name }) => !/api|wasm|healthz/.test(name)).reduce((sum, { decodedBodySize }) => sum + decodedBodySize, 0));
+  assert.ok(bytes > 20_000 && bytes <= 120_000, `${bytes} bytes`);
+});
+
+looks('play', EIGHT, async (page) => {
+  await page.getByRole('button', { name: /^4, row 1/ }).waitFor();
+  await press(page, 'lrullddrurdllurduldruldruldrruldr');
+  await reads(page, '.review', /33 moves, 14 of them lost/);
+});
+looks('play-wide', '#play?size=10x10&seed=5', async (page) => {
+  await page.waitForURL(/seed=5/);
+  await page.getByText('Size, goal and scramble').click();
+});

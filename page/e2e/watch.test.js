@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { boardIs, looks, onPage, reads } from './page.js';
+
+const EIGHT = '#watch?board=2+3+4/1+5+0/7+6+8';
+const HARD = '#watch?board=18+21+14+23+3/15+19+16+7+17/22+10+11+13+1/6+2+5+8+4/24+12+20+0+9';
+
+onPage('a solution is played, stepped, scrubbed and stepped back', EIGHT, async (page) => {
+  await reads(page, '.figure', /^19 moves$/);
+  await reads(page, '.at', /^0 of 19$/);
+  await page.getByRole('button', { name: 'Step on' }).click();
+  await reads(page, '.at', /^1 of 19$/);
+  await page.getByRole('button', { name: 'Step back' }).click();
+  await boardIs(page, '2 3 4/1 5 0/7 6 8');
+  await page.getByRole('slider', { name: 'Move' }).fill('19');
+  await boardIs(page, '1 2 3/4 5 6/7 8 0');
+  assert.equal(await page.getByRole('slider', { name: 'Move' }).getAttribute('aria-valuetext'), 'move 19 of 19');
+  await page.getByRole('radio', { name: '16×' }).check();
+  await page.getByRole('button', { name: 'Play' , exact: true }).click();
+  await page.getByRole('button', { name: 'Pause' }).waitFor();
+  await reads(page, '.at', /^19 of 19$/);
+  await page.getByRole('button', { name: /move 1:/ }).click();
+  await reads(page, '.at', /^1 of 19$/);
+});
+
+onPage('keys step and play', EIGHT, async (page) => {
+  await reads(page, '.figure', /^19 moves$/);
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowLeft');
+  await reads(page, '.at', /^1 of 19$/);
+});
+
+onPage('moves are written in any notation, with runs or without', EIGHT, async (page) => {
+  await reads(page, '.figure', /^19 moves$/);
+  await page.getByLabel('Runs together').uncheck();
+  assert.equal(await page.locator('.chip').count(), 19);
+  await page.getByLabel('Moves as').selectOption('blank');
+  assert.match((await page.locator('.chip').allInnerTexts()).join(''), /^[udlr]{19}$/);
+  await page.getByLabel('Moves as').selectOption('numbers');
+  assert.ok((await page.locator('.chip').allInnerTexts()).every((text) => /^[1-8]$/.test(text)));
+  await page.getByRole('button', { name: 'Copy moves' }).click();
+  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^(\d ){18}\d$/);
+});
+
+onPage('all shortest solutions are paged through', EIGHT, async (page) => {
+  await page.getByRole('button', { name: 'All shortest solutions' }).click();
+  const first = await reads(page, '[role=status]:has-text("Solution")', /Solution \d of 4/);
+  await page.getByRole('button', { name: 'The next solution' }).click();
+  assert.notEqual(await reads(page, '[role=status]:has-text("Solution")', /Solution \d of 4/), first);
+  await page.getByRole('slider', { name: 'Move' }).fill('19');
+  await boardIs(page, '1 2 3/4 5 6/7 8 0');
+});
+
+onPage('slides are another count', EIGHT, async (page) => {
+  await reads(page, '.figure', /^19 moves$/);
+  await page.getByRole('radio', { name: 'Slides' }).check();
+  await reads(page, '.figure', /^14 moves$/);
+  await page.waitForURL(/metric=mtm/);
+});
+
+onPage('while a hard board is solved, the best so far is played and the gap is shown', HARD, async (page) => {
+  await reads(page, '.figure', /^\d+ ≤ \? ≤ \d+$/);
+  await page.locator('.chip').first().waitFor();
+  await page.getByRole('img', { name: /The best solution so far has \d+ moves/ }).waitFor();
+  await page.getByRole('button', { name: 'Stop here' }).click();
+  await reads(page, '.gap', /Stopped\. The best solution so far has \d+ moves/);
+  await page.getByRole('slider', { name: 'Move' }).fill('500');
+  await boardIs(page, '1 2 3 4 5/6 7 8 9 10/11 12 13 14 15/16 17 18 19 20/21 22 23 24 0');
+});
+
+onPage('a link with moves plays them, and replay links are made and opened', '#watch?board=1+2+3/4+0+5/7+8+6&moves=LU&at=1', async (page) => {
+  await reads(page, '.panel', /2 moves.*These moves solve the board/);
+  await boardIs(page, '1 2 3/4 5 0/7 8 6');
+  await page.getByRole('button', { name: 'Copy slidysim link' }).click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  assert.match(link, /^https:\/\/slidysim\.github\.io\/replay\?r=/);
+  await page.getByRole('link', { name: 'Enter' }).click();
+  await page.getByLabel('Board', { exact: true }).fill(link);
+  await reads(page, '.panel', /2 moves.*These moves solve the board/);
+  await boardIs(page, '1 2 3/4 0 5/7 8 6');
+});
+
+onPage('moves that do not fit are said to be wrong', '#watch?board=1+2+3/4+5+6/7+8+0&moves=DD', (page) => reads(page, '.note.bad', /Move 1 cannot be made/));
+onPage('a board that cannot be solved leads to the reason', '#watch?board=1+2+3/4+5+6/8+7+0', async (page) => {
+  await page.getByRole('button', { name: 'Show why' }).click();
+  await reads(page, '#verdict', /One pair stands in the wrong order/);
+});
+
+onPage('the page that opens the solver slot is answered', '?scramble=5_1_3_2_8_4_6_7_0', async (page) => {
+  const lines = await page.evaluate(() => new Promise((resolve) => {
+    addEventListener('message', ({ data }) => { if (data !== 'GetContent') resolve(data); });
+    postMessage('GetContent', '*');
+  }));
+  assert.match(lines[0], /^[UDLR]{20}$/);
+  await reads(page, '.figure', /^20 moves$/);
+});
+
+onPage('a slot that cannot be solved is told so', '?scramble=1_2_3_4_5_6_8_7_0', async (page) => {
+  const lines = await page.evaluate(() => new Promise((resolve) => {
+    addEventListener('message', ({ data }) => { if (data !== 'GetContent') resolve(data); });
+    postMessage('GetContent', '*');
+  }));
+  assert.deepEqual(lines, ['-1']);
+});
+
+looks('watch', `${EIGHT}&at=7`, (page) => reads(page, '.figure', /^19 moves$/));
+looks('watch-hard', `${HARD}&at=46`, async (page) => {
+  await page.getByRole('img', { name: /The best solution so far has \d+ moves/ }).waitFor();
+  await page.getByRole('button', { name: 'Stop here' }).click();
+});

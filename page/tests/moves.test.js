@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { formatBoard } from '../puzzle/board.js';
+import { formatLink, parseLink } from '../puzzle/link.js';
+import { doubledManhattan } from '../puzzle/matrix.js';
+import { chipsOf, inverse, lengthIn, parseMoves, toTileLetters, writeMoves } from '../puzzle/moves.js';
+import { parseBoard } from '../puzzle/parse.js';
+import { boardBefore, boardOfSlot, readReplay, replayIn, replayLink, sizeBehind } from '../puzzle/replay.js';
+import { distancesOf, lostText, spanOf } from '../puzzle/review.js';
+import { PRESETS, readRows, rowName, writeRows } from '../puzzle/rows.js';
+import { contours, knownAfter, layout, openList, stepsOf, wayTo } from '../puzzle/trace.js';
+
+const { board } = parseBoard('2 3 4/1 5 0/7 6 8');
+
+test('moves are written in every notation', () => {
+  assert.equal(writeMoves(board, 'ulldrr', 'tile', true), 'DR2UL2');
+  assert.equal(writeMoves(board, 'ulldrr', 'blank', false), 'ulldrr');
+  assert.equal(writeMoves(board, 'ulldrr', 'numbers', false), '4 3 2 1 5 4');
+  assert.equal(writeMoves(board, 'ull', 'numbers', true), '4 2');
+  assert.equal(writeMoves(board, 'ull', 'coordinates', true), '1,3 1,1');
+  assert.deepEqual(chipsOf(board, 'ull', 'tile').map(({ text, shown, from }) => [text, shown, from]), [['D', 1, 0], ['R', 2, 1]]);
+});
+
+test('moves are read in every notation', () => {
+  for (const text of ['ulldrr', 'ul2dr2', 'DR2UL2', '4 3 2 1 5 4', '4 2 1 4', '1,3 1,2 1,1 2,1 2,2 2,3']) assert.equal(parseMoves(board, text), 'ulldrr', text);
+  assert.throws(() => parseMoves(board, 'uuu'), /Move 2 cannot be made/);
+  assert.throws(() => parseMoves(board, '1 4'), /Move 1 cannot be made: 1 is in line|Move 2 cannot be made/);
+  assert.throws(() => parseMoves(board, 'hello'), /no list of moves/);
+  assert.throws(() => parseMoves(board, 'u999999'), /100,000/);
+});
+
+test('moves are turned round and counted', () => {
+  assert.equal(inverse('ull'), 'rrd');
+  assert.equal(toTileLetters('udlr'), 'DURL');
+  assert.deepEqual([lengthIn('stm', 'ulldrr'), lengthIn('mtm', 'ulldrr')], [6, 4]);
+});
+
+test('links come back as they went', () => {
+  const params = { board: '2 3 4/1 5 0/7 6 8', goal: 'snake', at: 3, empty: '', none: null };
+  const link = formatLink('watch', params);
+  assert.equal(link, '#watch?board=2+3+4/1+5+0/7+6+8&goal=snake&at=3');
+  assert.deepEqual(parseLink(link), { view: 'watch', params: { board: params.board, goal: 'snake', at: '3' } });
+  assert.deepEqual(parseLink(''), { view: '', params: {} });
+});
+
+test('rows of a race go into links', () => {
+  for (const rows of Object.values(PRESETS)) assert.deepEqual(readRows(writeRows(rows)), rows.map((row) => ({ heuristic: undefined, closed: undefined, weight: undefined, ...row })));
+  assert.equal(rowName({ algorithm: 'wastar', heuristic: 'manhattan', closed: 'hashed', weight: 2 }), 'wastar/manhattan/hashed/w2');
+  assert.equal(readRows('<b>'), null);
+});
+
+test('replay links of slidysim are made and read', async () => {
+  const link = await replayLink(board, 'ulldrr', 4);
+  assert.match(link, /^https:\/\/slidysim\.github\.io\/replay\?r=/);
+  const replay = await readReplay(replayIn(link));
+  assert.equal(formatBoard(replay.board), '2 3 4/1 5 0/7 6 8');
+  assert.equal(replay.moves, 'ulldrr');
+  assert.equal(replay.times[0], 250);
+  await assert.rejects(readReplay('AAAA'), /no replay link/);
+  assert.equal(replayIn('2 3 4/1 5 0/7 6 8'), null);
+});
+
+test('the board is told by moves that solve it', () => {
+  assert.deepEqual(sizeBehind('DR2U2LDLUR2DL2URDLU'), { width: 3, height: 3 });
+  assert.equal(formatBoard(boardBefore('LU', { width: 3, height: 3 })), '1 2 3/4 0 5/7 8 6');
+  assert.throws(() => boardBefore('LLLL', { width: 3, height: 3 }), /do not end at the goal/);
+});
+
+test('the solver slot reads rows and tiles that are parted alike', () => {
+  assert.equal(formatBoard(boardOfSlot('5_3_8_9_0_2_4_1_7_10_14_13_12_11_6_15').board), '5 3 8 9/0 2 4 1/7 10 14 13/12 11 6 15');
+});
+
+const review = (segments) => ({ metric: 'stm', length: 6, shortest: 4, segments });
+
+test('a review tells the distance after each move', () => {
+  assert.deepEqual(distancesOf(review([{ number: 2, played: ['r'], before: 3, after: 4 }])), [4, 3, 4, 3, 2, 1, 0]);
+  assert.deepEqual(distancesOf(review([{ number: 1, played: ['r', 'u'], before: 4, after: 4 }])).slice(0, 3), [4, 4, 4]);
+  assert.equal(distancesOf(review([{ number: 2, played: ['r'], before: null, after: null }])), null);
+  assert.deepEqual(spanOf({ metric: 'mtm' }, { number: 2, played: ['d'] }, 'uuddr'), [2, 4]);
+  assert.equal(lostText({ lost: null, lost_at_least: 2, lost_at_most: 5 }), '2 to 5');
+});
+
+const EVENTS = [
+  { type: 'source', id: 1, g: 0, h: 2, f: 2, board: [1, 0] }, { type: 'expanding', id: 1, g: 0, h: 2, f: 2, board: [1, 0] },
+  { type: 'generating', id: 2, pId: 1, g: 1, h: 3, f: 4, board: [] }, { type: 'generating', id: 3, pId: 1, g: 1, h: 1, f: 2, board: [] },
+  { type: 'expanding', id: 3, pId: 1, g: 1, h: 1, f: 2, board: [] },
+  { type: 'pruned', id: 4, pId: 3, g: 2, reason: 'takes the last move back', board: [] },
+  { type: 'generating', id: 5, pId: 3, g: 2, h: 0, f: 2, board: [] }, { type: 'end', id: 5, pId: 3, g: 2, board: [] },
+];
+
+test('a trace unfolds step by step', () => {
+  const steps = stepsOf(EVENTS);
+  assert.equal(steps.length, 2);
+  const first = knownAfter(steps, 1);
+  assert.deepEqual([...first.nodes.values()].map(({ id, state }) => [id, state]), [[1, 'now'], [2, 'open'], [3, 'open']]);
+  assert.deepEqual(openList(first, 3).map(({ id }) => id), [3, 2]);
+  const second = knownAfter(steps, 2);
+  assert.deepEqual([...second.nodes.values()].map(({ id, state }) => [id, state]), [[1, 'done'], [2, 'open'], [3, 'now'], [5, 'end']]);
+  assert.deepEqual(wayTo(second.nodes, 5), [5, 3, 1]);
+  assert.deepEqual(contours(steps, 2), [[2, 2]]);
+});
+
+test('children stand below the middle of their parents', () => {
+  const { nodes } = knownAfter(stepsOf(EVENTS), 1);
+  const { places } = layout(nodes, [...nodes.keys()]);
+  assert.equal(places.get(1).x, (places.get(2).x + places.get(3).x) / 2);
+  assert.ok(places.get(2).x < places.get(3).x && places.get(2).y > places.get(1).y);
+});
+
+test('an iteration of IDA* begins anew', () => {
+  const events = [{ type: 'iteration', id: 1, bound: 2 }, ...EVENTS.slice(0, 3), { type: 'iteration', id: 9, bound: 4 },
+    { type: 'source', id: 9, g: 0, f: 4, board: [] }, { type: 'expanding', id: 9, g: 0, f: 4, board: [] }];
+  const known = knownAfter(stepsOf(events), 2);
+  assert.deepEqual([[...known.nodes.keys()], known.bound], [[9], 4]);
+});
+
+test('the example matrix doubles Manhattan distance', () => {
+  assert.equal(doubledManhattan({ width: 2, height: 2 }), '0 2 2 4\n2 0 4 2\n2 4 0 2\n4 2 2 0');
+});
