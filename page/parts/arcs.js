@@ -2,15 +2,18 @@
 import { h } from './dom.js';
 import { plural } from './numbers.js';
 
-const [STEP, BOX, BASE, LABEL] = [72, 48, 150, 30];
+const [BASE, LABEL] = [150, 29];
+/** Many tiles stand closer together, so that their numbers stay readable. */
+const CLOSE = 9;
 /** Beyond this the numbers would be too small to read, and beyond the second the arcs too many to draw. */
 const MOST_NUMBERS = 24;
 const MOST_ARCS = 3000;
 
 export function arcs(tiles, pairs, mend) {
+  const [step, side] = tiles.length > CLOSE ? [36, 34] : [72, 48];
   const places = new Map(tiles.map((tile, place) => [tile, place]));
-  const middle = (place) => 38 + place * STEP;
-  const width = tiles.length * STEP + 4;
+  const middle = (place) => side / 2 + 4 + place * step;
+  const width = (tiles.length - 1) * step + side + 8;
   const isFine = tiles.length > MOST_NUMBERS;
   const path = ([a, b]) => {
     const [from, to] = [middle(places.get(a)), middle(places.get(b))];
@@ -20,15 +23,15 @@ export function arcs(tiles, pairs, mend) {
   const isCut = ([a, b]) => mend?.includes(a) && mend.includes(b);
   const label = `The tiles in reading order, ${isFine ? '' : `${tiles.join(' ')}, `}with an arc over each of the ${plural(pairs.length, 'pair')} in the wrong order.`;
   const drawn = pairs.filter((pair) => !isCut(pair)).slice(0, MOST_ARCS);
-  return h('svg', { class: `arcs${isFine ? ' fine' : ''}`, viewBox: `0 0 ${width} ${mend ? 232 : 204}`, role: 'img', 'aria-label': label },
+  return h('svg', { class: `arcs${isFine ? ' fine' : ''}`, viewBox: `0 0 ${width} ${mend && !isFine ? 232 : 204}`, role: 'img', 'aria-label': label },
     h('path', { d: drawn.map(path).join('') }),
     pairs.filter(isCut).map((pair) => h('path', { class: 'cut', d: path(pair) })),
-    tiles.map((tile, place) => box(tile, middle(place), mend?.includes(tile), isFine)),
-    mend ? caption(mend.map((tile) => middle(places.get(tile))), width) : null);
+    tiles.map((tile, place) => box(tile, { x: middle(place), side }, mend?.includes(tile), isFine)),
+    mend && !isFine ? caption(mend.map((tile) => middle(places.get(tile))), width) : null);
 }
 
-function box(tile, x, isOn, isFine) {
-  const rect = h('rect', { class: isOn ? 'on' : null, x: x - BOX / 2, y: BASE, width: BOX, height: BOX - 4, rx: 8 });
+function box(tile, { x, side }, isOn, isFine) {
+  const rect = h('rect', { class: isOn ? 'on' : null, x: x - side / 2, y: BASE, width: side, height: 44, rx: side / 6 });
   return isFine ? rect : [rect, h('text', { x, y: BASE + LABEL }, tile)];
 }
 

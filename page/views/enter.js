@@ -232,5 +232,6 @@ function lengthText({ status, optimal, length, lower_bound: least }) {
 function whyNot({ pairs, blankRows, wide }) {
   const stand = pairs.length === 1 ? 'One pair stands' : `${plural(pairs.length, 'pair')} stand`;
   if (!wide) return `${stand} in the wrong order (the arcs), an odd number. On a board this wide every move leaves it odd, and the goal has none.`;
-  return `${stand} in the wrong order (the arcs), and the blank is ${plural(blankRows, 'row')} from home: together ${pairs.length + blankRows}, an odd number. Every move leaves it odd, and the goal has none.`;
+  const blank = blankRows ? `${plural(blankRows, 'row')} from home` : 'in its row';
+  return `${stand} in the wrong order (the arcs), and the blank is ${blank}: together ${pairs.length + blankRows}, an odd number. Every move leaves it odd, and the goal has none.`;
 }

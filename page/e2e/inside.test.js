@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { boardIs, looks, onPage, reads } from './page.js';
+
+const SMALL = '#inside?board=1+6+2/5+0+3/4+7+8';
+
+onPage('a search unfolds step by step, and back', SMALL, async (page) => {
+  await reads(page, '.inside', /step 1 of 12/);
+  assert.equal(await page.locator('.tree .now').count(), 1);
+  const first = await page.locator('.tree g').count();
+  await page.getByRole('button', { name: 'Step' }).click();
+  await reads(page, '.inside', /step 2 of 12/);
+  assert.ok(await page.locator('.tree g').count() > first);
+  await reads(page, '.open-list', /next/);
+  await page.getByRole('button', { name: 'Back' }).click();
+  assert.equal(await page.locator('.tree g').count(), first);
+  await page.getByRole('slider', { name: 'Step of the search' }).fill('12');
+  assert.equal(await page.locator('.tree .end').count(), 1);
+  await reads(page, '.note', /8 moves, as few as can be/);
+  await reads(page, '.facts', /g so far 7 h to go 1 f decides 8/);
+  await page.waitForURL(/step=12/);
+});
+
+onPage('too high an estimate leads to a longer way', SMALL, async (page) => {
+  await page.getByRole('button', { name: 'One that is misled' }).click();
+  await reads(page, '.note', /10 moves, and 8 would do\./);
+  await page.waitForURL(/algorithm=wastar/);
+});
+
+onPage('a matrix of the reader guides the search', SMALL, async (page) => {
+  await reads(page, '.note', /8 moves/);
+  await page.getByLabel('Heuristic').selectOption('matrix');
+  await reads(page, '.facts', /h to go 16/);
+  await page.getByLabel(/^Matrix/).fill(Array.from({ length: 9 }, () => Array(9).fill(0).join(' ')).join('\n'));
+  await page.keyboard.press('Tab');
+  await reads(page, '.facts', /h to go 0/);
+});
+
+onPage('iterations of IDA* and the layers of breadth-first search are shown', `${SMALL}&algorithm=idastar`, async (page) => {
+  await reads(page, '.open-list', /Bound 8/);
+  await page.getByLabel('Algorithm').selectOption('bfs');
+  await reads(page, '.inside', /Expanded so far, by moves so far/);
+});
+
+onPage('the trace is given as a file for Posthoc', SMALL, async (page) => {
+  await reads(page, '.note', /8 moves/);
+  const waiting = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Posthoc file' }).click();
+  const file = await waiting;
+  assert.equal(file.suggestedFilename(), 'astar.trace.json');
+  assert.equal(JSON.parse(readFileSync(await file.path(), 'utf8')).version, '1.4.0');
+});
+
+onPage('another board is typed', SMALL, async (page) => {
+  await page.getByLabel('Board', { exact: true }).fill('1 2 3/4 0 5/7 8 6');
+  await page.keyboard.press('Tab');
+  await boardIs(page, '1 2 3/4 0 5/7 8 6');
+  await reads(page, '.note', /2 moves, as few as can be/);
+});
+
+looks('inside', `${SMALL}&step=6`, (page) => reads(page, '.note', /8 moves/));
+looks('inside-misled', `${SMALL}&algorithm=wastar&weight=3&step=12`, (page) => reads(page, '.note', /10 moves, and 8 would do/));

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { boardIs, looks, onPage, reads } from './page.js';
+
+const shown = (page) => page.locator('.rounds tbody tr:visible').count();
+
+onPage('parity follows the board, and a swap turns it', '#learn', async (page) => {
+  await reads(page, '.figure', /^4 pairs, even$/);
+  assert.equal(await page.locator('.arcs path').first().evaluate((path) => path.getAttribute('d').split('M').length - 1), 4);
+  await page.getByRole('button', { name: /^4, row 1/ }).click();
+  await reads(page, '.figure', /pairs, even$/);
+  await page.getByRole('button', { name: 'Swap two tiles' }).click();
+  await reads(page, '.figure', /pairs, odd$/);
+  await reads(page, '.learn', /It cannot be solved/);
+  await page.getByRole('button', { name: /^3, row 1/ }).click();
+  await reads(page, '.figure', /pairs, odd$/);
+});
+
+onPage('breadth-first search shows one layer after the other', '#learn?page=bfs', async (page) => {
+  await reads(page, '.rounds', /0 moves/);
+  const first = await shown(page);
+  await page.getByRole('button', { name: 'Next layer' }).click();
+  assert.equal(await shown(page), first + 1);
+  await reads(page, '.rounds', /1 move/);
+});
+
+onPage('rounds of IDA* are those of the engine', '#learn?page=idastar', async (page) => {
+  await reads(page, '.rounds', /28 moves 5/);
+  for (let round = 0; round < 5; round += 1) await page.getByRole('button', { name: 'Run the next round' }).click();
+  await reads(page, '.rounds', /38 moves 37,058/);
+  await reads(page, '.learn', /That is all/);
+});
+
+onPage('searches from one end and from both are compared, and the board can be changed', '#learn?page=bidirectional', async (page) => {
+  await reads(page, '.rounds', /From the start 181,380/);
+  await page.getByRole('button', { name: 'Run the next search' }).click();
+  await reads(page, '.rounds', /From both ends 10,068/);
+  await page.getByText('Type a board').click();
+  await page.getByLabel('Board', { exact: true }).fill('1 2 3/4 0 5/7 8 6');
+  await page.keyboard.press('Tab');
+  await boardIs(page, '1 2 3/4 0 5/7 8 6');
+  await reads(page, '.rounds', /From the start \d{1,2}\b/);
+});
+
+onPage('better estimates need fewer nodes', '#learn?page=astar', async (page) => {
+  await reads(page, '.rounds', /zero/);
+  for (let turn = 0; turn < 3; turn += 1) await page.getByRole('button', { name: 'Try a better estimate' }).click();
+  const numbers = (await page.locator('.rounds td.n').allInnerTexts()).map((text) => Number(text.replaceAll(',', '')));
+  assert.deepEqual(numbers, [...numbers].sort((a, b) => b - a));
+});
+
+onPage('a pattern database sees more than Manhattan', '#learn?page=pdb', async (page) => {
+  await reads(page, '.rounds', /Misplaced/);
+  for (let turn = 0; turn < 4; turn += 1) await page.getByRole('button', { name: 'Show the next estimate' }).click();
+  await reads(page, '.rounds', /Manhattan 21.*True distance 31/);
+});
+
+looks('learn', '#learn', (page) => reads(page, '.figure', /pairs/));
+looks('learn-idastar', '#learn?page=idastar', async (page) => {
+  await reads(page, '.rounds', /28 moves/);
+  for (let round = 0; round < 4; round += 1) await page.getByRole('button', { name: 'Run the next round' }).click();
+});
