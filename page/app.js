@@ -16,6 +16,8 @@ const VIEWS = {
 };
 const main = document.getElementById('main');
 const engine = openEngine();
+// A static site works without a network, once it has been seen.
+engine.then(({ kind }) => kind === 'wasm' && navigator.serviceWorker?.register('offline.js', { type: 'module' })).catch(() => {});
 let shown = null;
 /** What other views take over: the board and the goal that were seen last. */
 let carried = {};

@@ -81,7 +81,7 @@ onPage('a link with moves plays them, and replay links are made and opened', '#w
   await boardIs(page, '1 2 3/4 0 5/7 8 6');
 });
 
-onPage('moves that do not fit are said to be wrong', '#watch?board=1+2+3/4+5+6/7+8+0&moves=DD', (page) => reads(page, '.note.bad', /Move 1 cannot be made/));
+onPage('moves that do not fit are said to be wrong', '#watch?board=1+2+3/4+5+6/7+8+0&moves=UU', (page) => reads(page, '.note.bad', /Move 1 cannot be made/));
 onPage('a board that cannot be solved leads to the reason', '#watch?board=1+2+3/4+5+6/8+7+0', async (page) => {
   await page.getByRole('button', { name: 'Show why' }).click();
   await reads(page, '#verdict', /One pair stands in the wrong order/);

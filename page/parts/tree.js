@@ -3,7 +3,7 @@ import { toTileLetters } from '../puzzle/moves.js';
 import { layout, wayTo } from '../puzzle/trace.js';
 import { fill, h } from './dom.js';
 
-const [HALF, HEIGHT, TOP] = [38, 42, 24];
+const [HALF, HEIGHT, TOP] = [42, 42, 24];
 /** A larger tree is cut down to the way to the current node and what hangs on it. */
 const MOST_NODES = 260;
 
@@ -43,7 +43,7 @@ export class Tree {
     const level = levels.indexOf(f ?? g);
     return h('g', { class: state, 'data-id': id },
       h('rect', { x: x - HALF, y: top, width: 2 * HALF, height: HEIGHT, rx: 9 }),
-      level < 0 ? null : h('rect', { class: `level s${(level % 5) + 1}`, x: x - HALF + 5, y: top + 9, width: 5, height: HEIGHT - 18, rx: 2 }),
+      level < 0 ? null : h('rect', { class: `level s${(level % 5) + 1}`, x: x - HALF + 4, y: top + 9, width: 4, height: HEIGHT - 18, rx: 2 }),
       move ? h('text', { class: 'mv', x, y: top - 6 }, toTileLetters(move)) : null,
       h('text', { class: 'f', x, y: top + (left === undefined ? 26 : 18) }, f ?? g),
       left === undefined ? null : h('text', { x, y: top + 35 }, sum(node)));

@@ -81,7 +81,7 @@ export function contours(steps, count) {
 }
 
 /** Where nodes are drawn: a Map from id to {x, y}, and the size. Leaves stand side by side, parents above their children. */
-export function layout(nodes, ids, { across = 92, down = 70 } = {}) {
+export function layout(nodes, ids, { across = 96, down = 70 } = {}) {
   const shown = new Set(ids);
   const children = new Map();
   const roots = [];

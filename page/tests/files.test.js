@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import test from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { FILES } from '../offline.js';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const BUILT = ['engine/loyd_wasm.js', 'engine/loyd_wasm_bg.wasm'];
+/** What a static site does not need: the server's engine, and what is for tests alone. */
+const NOT_KEPT = ['engine/server.js', 'offline.js', 'package.json', 'index.html', 'README.md'];
+const files = ['style', 'engine', 'puzzle', 'parts', 'views', '.'].flatMap((folder) => readdirSync(ROOT + folder, { withFileTypes: true })
+  .filter((entry) => entry.isFile()).map(({ name }) => (folder === '.' ? name : `${folder}/${name}`)));
+
+test('all files of the page are kept for use without a network', () => {
+  assert.deepEqual([...FILES.filter((file) => file !== './' && !BUILT.includes(file))].sort(), files.filter((file) => !NOT_KEPT.includes(file) && !BUILT.includes(file)).sort());
+});
+
+test('nothing is asked of another host, and the policy is as narrow as can be', () => {
+  const index = readFileSync(`${ROOT}index.html`, 'utf8');
+  assert.match(index, /content="default-src 'self'; script-src 'self' 'wasm-unsafe-eval'"/);
+  assert.doesNotMatch(index, /<script(?![^>]*src=)|style="|<style|https?:/);
+  for (const file of files.filter((name) => /\.(js|css)$/.test(name))) {
+    const text = readFileSync(ROOT + file, 'utf8');
+    const hosts = [...text.matchAll(/https?:\/\/[\w.]+/g)].map(([host]) => host).filter((host) => !/w3\.org|slidysim\.github\.io/.test(host));
+    assert.deepEqual(hosts, [], file);
+    assert.doesNotMatch(text, /innerHTML|\beval\(|new Function/, file);
+  }
+});
+
+test('files stay short enough to read', () => {
+  for (const file of files.filter((name) => /\.(js|css)$/.test(name))) assert.ok(readFileSync(ROOT + file, 'utf8').split('\n').length < 400, file);
+});
