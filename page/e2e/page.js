@@ -100,6 +100,7 @@ export function looks(name, link, prepare) {
         await isAccessible(page);
         if (!SHOTS) return;
         mkdirSync(SHOTS, { recursive: true });
+        await page.evaluate(() => scrollTo(0, 0));
         await page.screenshot({ path: `${SHOTS}/${name}-${width}-${colorScheme}.png`, fullPage: true });
       }, { viewport: { width, height: width < 500 ? 844 : 900 }, colorScheme, hasTouch: width < 500, reducedMotion: 'reduce' });
     }

@@ -12,7 +12,7 @@ const TITLES = { bfs: 'Breadth-first', bibfs: 'Bidirectional', astar: 'A*', idas
 const SERIES = 5;
 
 export const nameOf = ({ algorithm }) => TITLES[algorithm] ?? algorithm;
-const detailOf = ({ heuristic, closed, weight }) => [heuristic, closed, weight && `weight ${weight}`].filter(Boolean).join(' · ');
+export const detailOf = ({ heuristic, closed, weight }) => [heuristic, closed, weight && `weight ${weight}`].filter(Boolean).join(' · ');
 
 export class RaceTable {
   constructor() {
@@ -43,9 +43,17 @@ export class RaceTable {
     return { element, parts };
   }
 
-  /** An event of the comparison. Rows with the same name are told apart by their order. */
+  /** The row that an event is about. Rows with the same name are told apart by their order. */
+  entryOf(name) {
+    const open = this.entries.filter(({ isOver }) => !isOver);
+    const alike = open.filter((entry) => entry.row.algorithm === name.split('/')[0]);
+    // An engine may name what a row leaves open, as the usual heuristic.
+    return open.find((entry) => entry.name === name) ?? (alike.length === 1 ? alike[0] : null);
+  }
+
+  /** An event of the comparison. */
   tell(event, data) {
-    const entry = this.entries.find(({ name, isOver }) => name === data.row && !isOver);
+    const entry = this.entryOf(data.row);
     if (!entry) return;
     Object.assign(entry, { expanded: data.expanded ?? entry.expanded, bytes: data.peak_bytes ?? data.bytes ?? entry.bytes, ms: (data.elapsed_ns ?? 0) / 1e6, status: 'running' });
     if (event === 'record') Object.assign(entry, { isOver: true, status: data.status, stop: data.stop ?? null, length: data.length, optimal: data.optimal });

@@ -75,7 +75,7 @@ class Inside {
       this.algorithm === 'wastar' ? select('Weight', ['1.5', '2', '3', '5', '10'].map((weight) => [weight, `${weight} × h`]), this.weight, change('weight')) : null, board),
     !isBlind && this.heuristic === 'matrix' ? this.matrixField() : null,
     h('div', { class: 'row' }, button('New board', () => this.draw()), button('One that is misled', () => this.mislead()),
-      button('Posthoc file', () => this.save(), 'plain', { title: 'A search trace for the viewer Posthoc' })));
+      button('Posthoc file', () => this.save(), 'plain')));
   }
 
   matrixField() {

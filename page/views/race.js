@@ -5,7 +5,7 @@ import { share } from '../parts/chart.js';
 import { button, copyFrom, faultNote, field, note, segments, select } from '../parts/controls.js';
 import { announce, fill, h } from '../parts/dom.js';
 import { plural } from '../parts/numbers.js';
-import { RaceTable, MEASURES, nameOf, asMarkdown } from '../parts/race_table.js';
+import { RaceTable, MEASURES, asMarkdown, detailOf, nameOf } from '../parts/race_table.js';
 import { formatBoard, parseSize, sizeText } from '../puzzle/board.js';
 import { goalOf } from '../puzzle/goals.js';
 import { parseBoard } from '../puzzle/parse.js';
@@ -133,7 +133,7 @@ class Race {
     remove.disabled = this.rows.length === 1;
     return h('div', { class: 'fields rowfields', role: 'group', 'aria-label': `Row ${place + 1}` },
       select('Algorithm', this.algorithms.map(({ name }) => [name, name]), row.algorithm, change('algorithm')),
-      usesHeuristic ? select('Heuristic', [['', 'the usual one'], ...this.heuristics.map(({ name }) => [name, name])], row.heuristic ?? '', change('heuristic')) : null,
+      usesHeuristic ? select('Heuristic', this.heuristics.map(({ name }) => [name, name]), row.heuristic, change('heuristic')) : null,
       usesClosed ? select('Closed list', [['', 'the usual one'], ...['ordered', 'hashed', 'ranked'].map((name) => [name, name])], row.closed ?? '', change('closed')) : null,
       row.algorithm === 'wastar' ? select('Weight', [2, 3, 5, 10].map((weight) => [String(weight), String(weight)]), String(row.weight ?? 2), (weight) => change('weight')(Number(weight))) : null,
       remove);
@@ -142,7 +142,7 @@ class Race {
   setRows(rows) {
     this.rows = rows.map((row) => {
       const { uses_heuristic: usesHeuristic = true, uses_closed: usesClosed = true } = this.algorithms?.find(({ name }) => name === row.algorithm) ?? {};
-      return { ...row, heuristic: usesHeuristic ? row.heuristic : undefined, closed: usesClosed ? row.closed : undefined, weight: row.algorithm === 'wastar' ? row.weight ?? 2 : undefined };
+      return { ...row, heuristic: usesHeuristic ? row.heuristic ?? 'manhattan' : undefined, closed: usesClosed ? row.closed : undefined, weight: row.algorithm === 'wastar' ? row.weight ?? 2 : undefined };
     });
     this.reset();
     this.drawEditor();
@@ -187,7 +187,7 @@ class Race {
     const shortest = Math.min(...solved.filter(({ optimal }) => optimal).map(({ length }) => length));
     if (Number.isFinite(shortest)) this.verdict.textContent = `${plural(shortest, 'move')} at best`;
     const least = [...solved].sort((a, b) => a.expanded - b.expanded)[0];
-    const words = least ? `${nameOf(least.row)} expanded the fewest nodes: ${least.expanded.toLocaleString('en')}.` : 'No row solved the board within its limits.';
+    const words = least ? `${[nameOf(least.row), detailOf(least.row)].filter(Boolean).join(' with ')} expanded the fewest nodes: ${least.expanded.toLocaleString('en')}.` : 'No row solved the board within its limits.';
     fill(this.say, note(least ? 'good' : 'warn', 'The race is over.', words));
     announce(words);
   }
