@@ -28,10 +28,17 @@ pub mod solve;
 pub mod trace;
 pub mod verify;
 
+use std::env;
 use std::fs;
 use std::path::Path;
 
 use anyhow::Context;
+
+/// The command that is run, for those who want to run it again; not where the program lies.
+fn command_line() -> Vec<String> {
+    let words = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+    ["loyd".to_owned()].into_iter().chain(words).collect()
+}
 
 /// Writes a text into a file of its own.
 fn save(path: &Path, text: &str) -> anyhow::Result<()> {

@@ -1,4 +1,4 @@
-//! The first line of a file of results.
+//! How results begin: the first line of a file of JSON Lines.
 
 use loyd::judge::Cpu;
 use serde::Serialize;

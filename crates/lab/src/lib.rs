@@ -6,7 +6,7 @@ pub mod census;
 pub mod compare;
 pub mod dataset;
 pub mod experiment;
-mod header;
+pub mod header;
 pub mod perft;
 pub mod plot;
 mod quartiles;

@@ -93,7 +93,7 @@ pub struct CensusArgs {
 pub enum CensusOutput {
     /// Tables for people
     Text,
-    /// One JSON object a line for each goal, and one for all of them
+    /// One JSON object a line: a header, one for each goal, and one for all of them
     Json,
     /// A line for each goal and distance
     Csv,

@@ -13,6 +13,7 @@ use anyhow::{Context, anyhow};
 use loyd::Config;
 use loyd_lab::compare::{self, Choices, Comparison, Header, Record, Row, Summary};
 
+use super::command_line;
 use crate::Status;
 use crate::args::{CompareArgs, ComparedRows, Export, Output};
 use crate::failure::{Failure, tell};
@@ -47,10 +48,8 @@ pub fn run(args: &CompareArgs) -> Result<Status, Failure> {
         return Err(anyhow!("there is no board to compare searches on").into());
     }
     let comparison = Comparison::new(rows(&args.rows)?, boards, &config)?;
-    let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
-    let command: Vec<String> = ["loyd".to_owned()].into_iter().chain(words).collect();
     let seed = args.boards.draws().then_some(args.boards.seed);
-    let header = Header::new(&comparison, &command, seed);
+    let header = Header::new(&comparison, &command_line(), seed);
     let mut results = Results::open(args, header)?;
     let threads = args.threads();
     let mut progress = CompareProgress::new(args.progress.progress, &comparison, &results.records);

@@ -8,6 +8,7 @@ use loyd::search::Status as Ended;
 use loyd::{Problem, Solver};
 use loyd_lab::trace::{TraceError, TraceOutput, trace};
 
+use super::command_line;
 use crate::Status;
 use crate::args::TraceArgs;
 use crate::failure::{Failure, tell};
@@ -29,14 +30,12 @@ pub fn run(args: &TraceArgs) -> Result<Status, Failure> {
     let solver = Solver::new(config)?;
     let problem = problem(args)?;
     let cancel = interrupt::token()?;
-    let command: Vec<String> =
-        std::env::args_os().map(|arg| arg.to_string_lossy().into_owned()).skip(1).collect();
     let mut out = BufWriter::new(io::stdout().lock());
     let output = TraceOutput {
         out: &mut out,
         format: args.format.into(),
         max_events: args.max_events.get(),
-        command: &command,
+        command: &command_line(),
     };
     let traced = trace(&solver, &problem, (&cancel, watch.search().observer()), output);
     solver.take_warnings().into_iter().for_each(|warning| tell(format_args!("warning: {warning}")));

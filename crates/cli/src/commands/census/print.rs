@@ -7,10 +7,12 @@ use std::time::Duration;
 use loyd::moves::Metric;
 use loyd::notation::slashes;
 use loyd_lab::census::{Answer, Question, Survey};
+use loyd_lab::header::Header;
 use loyd_lab::plot;
 use serde_json::{Value, json};
 
 use crate::args::CensusOutput;
+use crate::commands::command_line;
 use crate::table::Table;
 use crate::units::{counted, grouped};
 
@@ -148,7 +150,9 @@ fn json(rows: &[Row<'_>], survey: &Survey, elapsed: Duration) -> String {
         }));
     }
     let (question, _) = rows[0];
-    let mut text = String::new();
+    let command = command_line();
+    let header = serde_json::to_string(&Header::new("census", &command, None));
+    let mut text = header.expect("nothing in a header is foreign to JSON") + "\n";
     for mut record in records {
         record["size"] = question.goal().size().to_string().into();
         record["metric"] = question.metric().name().into();

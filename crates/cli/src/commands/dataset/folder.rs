@@ -10,12 +10,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 use loyd::Board;
-use loyd::judge::Cpu;
 use loyd::notation::slashes;
 use loyd_lab::dataset::{Labelled, Part};
+use loyd_lab::header::Header;
 use serde_json::{Value, json};
 
 use crate::args::{DatasetArgs, Form};
+use crate::commands::command_line;
 use crate::failure::Failure;
 
 /// The file that says what the rows depend on.
@@ -221,18 +222,11 @@ fn options(args: &DatasetArgs, seed: u64, goal: &Board) -> Value {
 
 /// What `dataset.json` says.
 fn header(options: &Value, seed: u64) -> Value {
-    let command: Vec<String> = std::env::args().collect();
-    json!({
-        "loyd": "dataset",
-        "version": env!("CARGO_PKG_VERSION"),
-        "commit": option_env!("LOYD_COMMIT"),
-        "command": command,
-        "seed": seed,
-        "machine": format!("{} {}", std::env::consts::ARCH, std::env::consts::OS),
-        "cpu": Cpu::in_use().to_string(),
-        "directions": "bits of first_moves, directions of the blank: 1 up, 2 left, 4 right, 8 down",
-        "options": options,
-    })
+    let mut header = json!(Header::new("dataset", &command_line(), Some(seed)));
+    header["directions"] =
+        "bits of first_moves, directions of the blank: 1 up, 2 left, 4 right, 8 down".into();
+    header["options"] = options.clone();
+    header
 }
 
 /// Refuses to continue what was begun with other options.
