@@ -123,6 +123,29 @@ impl Drop for Progress {
     }
 }
 
+/// A line that tells that something is done, and for how long, if standard error is a terminal; until it is dropped.
+#[must_use]
+pub struct Doing(ProgressBar);
+
+impl Doing {
+    /// Shows the line.
+    pub fn new(what: String) -> Self {
+        let bar = line("{spinner} {msg}; {elapsed}");
+        if io::stderr().is_terminal() {
+            bar.set_draw_target(ProgressDrawTarget::stderr());
+            bar.set_message(what);
+            bar.enable_steady_tick(PATIENCE);
+        }
+        Self(bar)
+    }
+}
+
+impl Drop for Doing {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}
+
 /// A line that is not shown yet.
 fn line(template: &str) -> ProgressBar {
     let bar = ProgressBar::hidden();

@@ -13,6 +13,7 @@ use crate::Status;
 use crate::args::ExperimentArgs;
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::progress::Doing;
 
 /// Does experiments, and prints or writes what was found.
 pub fn run(args: &ExperimentArgs) -> Result<Status, Failure> {
@@ -23,8 +24,10 @@ pub fn run(args: &ExperimentArgs) -> Result<Status, Failure> {
     }
     let chosen = if args.all { EXPERIMENTS } else { &args.names };
     let mut done = Vec::new();
-    for &experiment in chosen {
+    for (number, &experiment) in (1..).zip(chosen) {
+        let doing = Doing::new(format!("{}, {number} of {}", experiment.name, chosen.len()));
         let findings = experiment.run(&cancel)?;
+        drop(doing);
         if let Some(folder) = &args.out {
             write(folder, experiment, &findings)?;
         }
