@@ -1,11 +1,21 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { onPage, reads, URL } from './page.js';
 
 const hasServer = await fetch(`${URL}healthz`).then((answer) => answer.ok, () => false);
 
-if (hasServer) test('a page with a server needs no service worker', { skip: true }, () => {});
-else {
+if (hasServer) {
+  onPage('when the server does not answer, the reader is told, and it is tried again', '#play?board=2+3+4/1+5+0/7+6+8', async (page, context) => {
+    await page.waitForFunction(() => document.querySelector('.tabs a[aria-current]'));
+    await page.getByRole('button', { name: 'Hint' }).click();
+    await reads(page, '.says', /19 moves to go/);
+    await context.setOffline(true);
+    await page.getByRole('button', { name: /^8, row 3/ }).click();
+    await page.getByRole('button', { name: 'Hint' }).click();
+    await reads(page, '.says', /The server does not answer\. Your board is safe\. Trying again in 5 s\./);
+    await context.setOffline(false);
+    await reads(page, '.says', /18 moves to go/);
+  });
+} else {
   onPage('a static site opens without a network', '#learn', async (page, context) => {
     await page.evaluate(() => navigator.serviceWorker.ready);
     await page.waitForFunction(() => caches.open('loyd-page').then((kept) => kept.keys()).then((keys) => keys.length > 30));

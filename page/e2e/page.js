@@ -26,8 +26,8 @@ export function onPage(name, link, check, options = {}) {
     const faults = [];
     page.on('pageerror', (error) => faults.push(error.message));
     page.on('console', (message) => {
-      // A server that refuses a request is a thing that tests ask for; a browser always logs it.
-      if (message.type() === 'error' && !/status of 4\d\d|healthz/.test(message.text() + message.location().url)) faults.push(message.text());
+      // A browser logs requests that are refused and a network that is not there; tests ask for both.
+      if (message.type() === 'error' && !/status of 4\d\d|healthz|ERR_INTERNET_DISCONNECTED/.test(message.text() + message.location().url)) faults.push(message.text());
     });
     page.on('request', (request) => { if (!/^(blob|data):/.test(request.url()) && !request.url().startsWith(URL)) faults.push(`asked ${request.url()}`); });
     try {

@@ -2,7 +2,10 @@
 import { Fault } from './engine.js';
 
 const AT = 'api/v1/';
-const RETRY_SECONDS = 2;
+const BUSY_SECONDS = 2;
+const OFFLINE_SECONDS = 5;
+/** So often a call is tried while the server does not answer. */
+const MOST_TRIES = 12;
 
 export function open() {
   const lists = new Map();
@@ -18,24 +21,33 @@ async function fetchJson(address) {
   return answer.json();
 }
 
-/** A call. While the server is busy it waits in line and tells so by the event `busy`. */
+/**
+ * A call. While the server is busy, or does not answer, it waits and tries again, and tells so by the events `busy`
+ * {place} and `offline` {seconds}.
+ */
 async function call(name, body, { onEvent, signal } = {}) {
   const headers = { 'content-type': 'application/json', accept: onEvent ? 'text/event-stream' : 'application/json' };
-  for (;;) {
-    const answer = await request(AT + name, { method: 'POST', headers, body: JSON.stringify(body), signal });
-    if (answer.status !== 429) return read(answer, onEvent);
-    const { place = null } = await answer.json().catch(() => ({}));
-    onEvent?.('busy', { place });
-    await pause(Number(answer.headers.get('retry-after')) || RETRY_SECONDS, signal);
+  for (let tries = 1; ; tries += 1) {
+    const answer = await request(AT + name, { method: 'POST', headers, body: JSON.stringify(body), signal }, onEvent && tries < MOST_TRIES);
+    if (!answer) {
+      onEvent('offline', { seconds: OFFLINE_SECONDS });
+      await pause(OFFLINE_SECONDS, signal);
+    } else if (answer.status === 429) {
+      const { place = null } = await answer.json().catch(() => ({}));
+      onEvent?.('busy', { place });
+      await pause(Number(answer.headers.get('retry-after')) || BUSY_SECONDS, signal);
+    } else return read(answer, onEvent);
   }
 }
 
-async function request(address, options) {
+/** An answer that is no fault; null if there is none and the caller will try again. */
+async function request(address, options, mayFail = false) {
   let answer;
   try {
     answer = await fetch(address, options);
   } catch (error) {
     if (error.name === 'AbortError') throw error;
+    if (mayFail) return null;
     throw new Fault({ error: 'The server does not answer.', help: 'Your board is safe. Try again in a moment.' });
   }
   if (answer.ok || answer.status === 429) return answer;

@@ -68,6 +68,12 @@ export function note(kind, strong, rest = '', props = {}) {
 
 export const faultNote = (fault) => note('bad', sentence(fault.message), fault.help ? sentence(fault.help) : '', { role: 'alert' });
 
+/** What an event says of waiting for the server: [what, more], or null. */
+export function waiting(event, { place = null, seconds } = {}) {
+  if (event === 'busy') return ['All workers are busy.', place ? `You are number ${place} in line.` : 'Your turn will come.'];
+  return event === 'offline' ? ['The server does not answer.', `Your board is safe. Trying again in ${seconds} s.`] : null;
+}
+
 /** An engine's words, as a sentence. */
 export function sentence(text) {
   const begun = text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,5 +1,6 @@
 // A search as it goes on: the best solution so far, the bound, and the gap between them.
 import { gapChart } from './chart.js';
+import { waiting } from './controls.js';
 import { fill, h } from './dom.js';
 import { bytes, duration, short } from './numbers.js';
 
@@ -30,7 +31,7 @@ export class Gap {
     const last = this.history.at(-1);
     if (last?.best !== this.best || last?.bound !== this.bound) this.history.push({ ms: performance.now() - this.from, best: this.best, bound: this.bound });
     if (event === 'table') this.stage.textContent = `Making tables, ${Math.floor((100 * data.done) / data.total)}%. Needed once; then kept.`;
-    else if (event === 'busy') this.stage.textContent = `All workers are busy.${data.place ? ` You are number ${data.place} in line.` : ''}`;
+    else if (waiting(event, data)) this.stage.textContent = waiting(event, data).join(' ');
     else if (data.stage) this.stage.textContent = `${data.stage[0].toUpperCase()}${data.stage.slice(1)}${data.with ? ` with ${data.with}` : ''}.`;
   }
 

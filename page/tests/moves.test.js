@@ -94,6 +94,7 @@ test('a trace unfolds step by step', () => {
   const first = knownAfter(steps, 1);
   assert.deepEqual([...first.nodes.values()].map(({ id, state }) => [id, state]), [[1, 'now'], [2, 'open'], [3, 'open']]);
   assert.deepEqual(openList(first, 3).map(({ id }) => id), [3, 2]);
+  assert.deepEqual(openList(first, 2).map(({ id }) => id), [2, 3]);
   const second = knownAfter(steps, 2);
   assert.deepEqual([...second.nodes.values()].map(({ id, state }) => [id, state]), [[1, 'done'], [2, 'open'], [3, 'now'], [5, 'end']]);
   assert.deepEqual(wayTo(second.nodes, 5), [5, 3, 1]);

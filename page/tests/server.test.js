@@ -45,3 +45,19 @@ test('a server that is not there is a fault', async () => {
   globalThis.fetch = async () => { throw new TypeError('failed'); };
   await assert.rejects(open().call('solve', {}), /The server does not answer/);
 });
+
+test('a server that does not answer is tried again, and the reader is told', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  let tries = 0;
+  globalThis.fetch = async () => {
+    tries += 1;
+    if (tries === 1) throw new TypeError('failed');
+    return answer(['{"moves":"rd"}'], { type: 'application/json' });
+  };
+  const heard = [];
+  const solved = open().call('solve', {}, { onEvent: (...event) => heard.push(event) });
+  await new Promise(setImmediate);
+  assert.deepEqual(heard, [['offline', { seconds: 5 }]]);
+  t.mock.timers.tick(5000);
+  assert.equal((await solved).moves, 'rd');
+});

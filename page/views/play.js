@@ -1,7 +1,7 @@
 // Play: a board to solve by hand.
 import { isAbort } from '../engine/engine.js';
 import { BoardView, moveOfKey } from '../parts/board.js';
-import { button, check, facts, faultNote, field, iconButton, note, segments } from '../parts/controls.js';
+import { button, check, facts, faultNote, field, iconButton, note, segments, waiting } from '../parts/controls.js';
 import { Chips } from '../parts/chips.js';
 import { announce, fill, h } from '../parts/dom.js';
 import { clock, plural } from '../parts/numbers.js';
@@ -216,7 +216,8 @@ class Play {
   async ask(name, request, place = this.say) {
     try {
       const engine = await this.context.engine;
-      const answer = await engine.call(name, request, { signal: this.cancel.signal });
+      const onEvent = (event, data) => { if (waiting(event, data)) fill(place, note('bad', ...waiting(event, data))); };
+      const answer = await engine.call(name, request, { onEvent, signal: this.cancel.signal });
       return this.cancel.signal.aborted ? null : answer;
     } catch (error) {
       if (!isAbort(error)) fill(place, faultNote(error));

@@ -2,7 +2,7 @@
 import { isAbort } from '../engine/engine.js';
 import { BoardView } from '../parts/board.js';
 import { share } from '../parts/chart.js';
-import { button, copyFrom, faultNote, field, note, segments, select } from '../parts/controls.js';
+import { button, copyFrom, faultNote, field, note, segments, select, waiting } from '../parts/controls.js';
 import { announce, fill, h } from '../parts/dom.js';
 import { plural } from '../parts/numbers.js';
 import { RaceTable, MEASURES, asMarkdown, detailOf, nameOf } from '../parts/race_table.js';
@@ -161,7 +161,7 @@ class Race {
     fill(this.say, note('info', 'Running.', 'Bars grow with what each row has done so far.'));
     const onEvent = (event, data) => {
       if (!signal.aborted && (event === 'progress' || event === 'record')) this.table.tell(event, data);
-      if (event === 'busy') fill(this.say, note('warn', 'All workers are busy.', data.place ? `You are number ${data.place} in line.` : ''));
+      if (waiting(event, data)) fill(this.say, note('warn', ...waiting(event, data)));
     };
     const timer = setInterval(() => this.table.show(this.measure, this.isLog, share), 100);
     try {
