@@ -39,9 +39,17 @@ impl Comparison {
     /// When choices of a row do not go together, whatever the board.
     pub fn new(rows: Vec<Row>, boards: Vec<Subject>, config: &Config) -> Result<Self, Error> {
         let config = Config { boards: Some(boards.len() as u64), ..config.clone() };
-        let with_solver = |row: Row| Ok((row, Solver::new(row.config(&config))?));
-        let rows = rows.into_iter().map(with_solver).collect::<Result<_, Error>>()?;
-        Ok(Self { rows, boards, config })
+        let mut with_solvers: Vec<(Row, Solver)> = Vec::with_capacity(rows.len());
+        for row in rows {
+            let config = row.config(&config);
+            // Tables are made once for all rows.
+            let solver = match with_solvers.first() {
+                Some((_, first)) => first.sharing(config)?,
+                None => Solver::new(config)?,
+            };
+            with_solvers.push((row, solver));
+        }
+        Ok(Self { rows: with_solvers, boards, config })
     }
 
     /// The rows.

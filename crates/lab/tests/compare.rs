@@ -1,0 +1,40 @@
+//! Comparisons: what rows have in common is made once.
+
+use std::fs;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use loyd::moves::Metric;
+use loyd::tables::Store;
+use loyd::{CancelToken, Config};
+use loyd_lab::compare::{Comparison, Record, Row, Subject};
+
+#[test]
+fn tables_are_made_once_for_all_rows() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("compare");
+    let _ = fs::remove_dir_all(&folder);
+    let config =
+        Config { metric: Metric::MultiTile, store: Store::new(&folder), ..Config::default() };
+    let rows = ["astar", "idastar"].map(|name| Row::of(name, Some("tile-classes")).unwrap());
+    let [astar, _] = rows.each_ref().map(Row::name);
+    let problem = "1 2 3 4 5/6 x 7 8 9".parse().unwrap();
+    let boards = vec![Subject { problem, optimal_length: None }];
+    let comparison = Comparison::new(rows.to_vec(), boards, &config).unwrap();
+    let run = |done: &[Record]| {
+        let mut records = Vec::new();
+        comparison.run(done, NonZeroUsize::MIN, &CancelToken::new(), |record| {
+            records.push(record);
+            ControlFlow::Continue(())
+        });
+        records
+    };
+    let other = |row: &str| Record { row: row.to_owned(), board_id: 1, ..Record::default() };
+    let second = run(&[other(&astar)]);
+    assert!(second[0].is_solved(), "{second:?}");
+    // Whoever needed the tables now would make them, and write them into the folder.
+    fs::remove_dir_all(&folder).unwrap();
+    let first = run(&second);
+    assert!(first[0].is_solved() && first[0].row == astar, "{first:?}");
+    assert!(!folder.exists());
+}
