@@ -11,16 +11,17 @@ use serde_json::json;
 use super::{PATIENCE, line, rough};
 use crate::args::Shown;
 use crate::failure::tell;
+use crate::table::Table;
 use crate::units::grouped;
 
-/// Tells how far a comparison is: on a terminal, a line for each row.
+/// Tells how far a comparison is: on a terminal, in a table of its rows.
 pub struct CompareProgress {
     to: Target,
     begun: Instant,
     told: Duration,
     rows: Vec<RowState>,
     places: HashMap<String, usize>,
-    /// Runs of each row, and runs that were done before.
+    /// Runs of each row, and of all rows those that were done before.
     boards: u64,
     before: u64,
 }
@@ -28,14 +29,16 @@ pub struct CompareProgress {
 /// Where it is told.
 enum Target {
     Nowhere,
-    Terminal(MultiProgress),
+    /// The lines of the table, hidden at first.
+    Terminal(MultiProgress, Vec<ProgressBar>),
     Json,
 }
 
 struct RowState {
-    line: ProgressBar,
     name: String,
     done: u64,
+    /// Runs that were done before.
+    before: u64,
     solved: u64,
     /// Expanded nodes of solved boards, sorted.
     expanded: Vec<u64>,
@@ -44,19 +47,19 @@ struct RowState {
 impl CompareProgress {
     /// Watches a comparison of which so many records are there already.
     pub fn new(shown: Shown, comparison: &Comparison, done: &[Record]) -> Self {
+        let names: Vec<String> = comparison.rows().map(Row::name).collect();
         let to = match shown {
             Shown::Json => Target::Json,
             Shown::Auto if io::stderr().is_terminal() => {
-                Target::Terminal(MultiProgress::with_draw_target(ProgressDrawTarget::hidden()))
+                let all = MultiProgress::with_draw_target(ProgressDrawTarget::hidden());
+                // One for the heading, too.
+                Target::Terminal(all, (0..=names.len()).map(|_| line("{wide_msg}")).collect())
             }
             _ => Target::Nowhere,
         };
-        let names: Vec<String> = comparison.rows().map(Row::name).collect();
-        let width = names.iter().map(String::len).max().unwrap_or(0);
         let row = |name: &String| {
-            let line = line("{wide_msg}");
-            let name = format!("{name:<width$}");
-            RowState { line, name, done: 0, solved: 0, expanded: Vec::new() }
+            let name = name.clone();
+            RowState { name, done: 0, before: 0, solved: 0, expanded: Vec::new() }
         };
         let mut progress = Self {
             rows: names.iter().map(row).collect(),
@@ -68,6 +71,7 @@ impl CompareProgress {
             before: done.len() as u64,
         };
         done.iter().for_each(|record| progress.count(record));
+        progress.rows.iter_mut().for_each(|row| row.before = row.done);
         progress
     }
 
@@ -96,33 +100,37 @@ impl CompareProgress {
         match &self.to {
             Target::Nowhere => {}
             Target::Json => tell(self.record()),
-            Target::Terminal(lines) => {
-                if lines.is_hidden() {
-                    lines.set_draw_target(ProgressDrawTarget::stderr());
-                    self.rows.iter().for_each(|row| drop(lines.add(row.line.clone())));
+            Target::Terminal(all, lines) => {
+                if all.is_hidden() {
+                    all.set_draw_target(ProgressDrawTarget::stderr());
+                    lines.iter().for_each(|line| drop(all.add(line.clone())));
                 }
-                for row in &self.rows {
-                    row.line.set_message(self.in_words(row));
-                    row.line.tick();
+                for (line, text) in lines.iter().zip(self.table().to_string().lines()) {
+                    line.set_message(text.to_owned());
+                    line.tick();
                 }
             }
         }
     }
 
-    /// Runs of the row that are done, rate, and time left for it.
-    fn in_words(&self, row: &RowState) -> String {
-        let RowState { name, done, solved, expanded, .. } = row;
-        let median = expanded.get(expanded.len() / 2).map_or("-".to_owned(), |&n| grouped(n));
+    /// Of each row, how many runs are done and solved, the median of expanded nodes, the rate, and the time left.
+    fn table(&self) -> Table {
         let seconds = self.begun.elapsed().as_secs_f64();
-        let rate = (*done as f64 - self.before as f64 / self.rows.len() as f64).max(0.0) / seconds;
-        let left = match rate {
-            rate if rate > 0.0 => rough((self.boards - done) as f64 / rate),
-            _ => "-".to_owned(),
-        };
-        let boards = self.boards;
-        format!(
-            "{name}  {done}/{boards} done  {solved} solved  median {median} expanded  {rate:.1} a second  {left} left"
-        )
+        let heading = vec!["running", "done", "solved", "median nodes", "a second", "left"];
+        let mut table = Table::new(1, heading);
+        for RowState { name, done, before, solved, expanded } in &self.rows {
+            let median = expanded.get(expanded.len() / 2).map_or("-".to_owned(), |&n| grouped(n));
+            let rate = (done - before) as f64 / seconds;
+            let left = match self.boards - done {
+                0 => "done".to_owned(),
+                left if rate > 0.0 => rough(left as f64 / rate),
+                _ => "-".to_owned(),
+            };
+            let done = format!("{done}/{}", self.boards);
+            let rate = format!("{rate:.1}");
+            table.row(vec![name.clone(), done, grouped(*solved), median, rate, left]);
+        }
+        table
     }
 
     fn record(&self) -> String {
@@ -146,7 +154,7 @@ impl Drop for CompareProgress {
         match &self.to {
             Target::Nowhere => {}
             Target::Json => tell(self.record()),
-            Target::Terminal(lines) => drop(lines.clear()),
+            Target::Terminal(all, _) => drop(all.clear()),
         }
     }
 }
