@@ -10,4 +10,5 @@ pub mod header;
 pub mod perft;
 pub mod plot;
 mod quartiles;
+mod shell;
 pub mod trace;

@@ -6,7 +6,10 @@ use serde_json::{Map, Value};
 
 use super::record::Record;
 use super::run::Comparison;
-use crate::header;
+use crate::{header, shell};
+
+/// What the command stands behind.
+const COMMAND: &str = "\"command\":";
 
 /// The first line of a file: what was compared, by which program and command.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +26,11 @@ pub enum ReadError {
         "it is no comparison: its first line is not the header that `loyd compare --save` writes"
     )]
     NoHeader,
+    /// It ends within its first line.
+    #[error(
+        "it is no comparison: its first line is not the header that `loyd compare --save` writes"
+    )]
+    Torn(String),
     /// A line is no record.
     #[error("line {line}: {error}")]
     Record {
@@ -47,10 +55,17 @@ impl Header {
         &self.0
     }
 
-    /// The command that made the file, with spaces between its words.
+    /// The command that made the file, as a shell takes it.
     pub fn command(&self) -> String {
         let words = self.0["command"].as_array().into_iter().flatten();
-        words.filter_map(Value::as_str).map(quoted).collect::<Vec<_>>().join(" ")
+        words.filter_map(Value::as_str).map(shell::quoted).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Whether `text` is the beginning of the header of the same comparison, perhaps with another command.
+    pub fn begins_as(&self, text: &str) -> bool {
+        let line = self.to_line();
+        let same = line.split_once(COMMAND).map_or(line.as_str(), |(before, _)| before);
+        text.starts_with(same) || same.starts_with(text)
     }
 
     /// The first thing in which another comparison differs, apart from where and how it is run.
@@ -84,16 +99,6 @@ impl Header {
     }
 }
 
-/// A word as a shell wants it.
-fn quoted(word: &str) -> String {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./=,:+*".contains(&byte);
-    if !word.is_empty() && word.bytes().all(is_plain) {
-        word.to_owned()
-    } else {
-        format!("{word:?}")
-    }
-}
-
 /// Reads a file: the header, the records, and the bytes of all whole lines. A line that was not written to its end, as
 /// a process leaves it that is killed, is passed over.
 ///
@@ -103,7 +108,7 @@ pub fn read(mut file: impl BufRead) -> Result<(Header, Vec<Record>, u64), ReadEr
     let mut line = String::new();
     let mut bytes = file.read_line(&mut line)? as u64;
     if !line.ends_with('\n') {
-        return Err(ReadError::NoHeader);
+        return Err(ReadError::Torn(line));
     }
     let header = Header::read(&line)?;
     let mut records = Vec::new();

@@ -5,7 +5,7 @@ use std::io::{self, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use loyd_lab::compare::{self, Header, Record};
+use loyd_lab::compare::{self, Header, ReadError, Record};
 
 use crate::args::{CompareArgs, Output};
 use crate::failure::Failure;
@@ -51,13 +51,16 @@ impl Results {
             Ok(()) | Err(TryLockError::Error(_)) => {}
         }
         if file.metadata()?.len() == 0 {
-            writeln!(file, "{}", self.header.to_line())?;
-            return Ok(file);
+            return self.begin(file);
         }
         if !resume {
             bail!("it is not empty: continue it with --resume, or remove it");
         }
-        let (header, records, bytes) = compare::read(BufReader::new(&file))?;
+        let (header, records, bytes) = match compare::read(BufReader::new(&file)) {
+            // It was killed while it wrote the header.
+            Err(ReadError::Torn(text)) if self.header.begins_as(&text) => return self.begin(file),
+            read => read?,
+        };
         if let Some(field) = header.difference(&self.header) {
             bail!(
                 "it is another comparison: `{field}` differs; repeat its command, or save to another file"
@@ -66,6 +69,14 @@ impl Results {
         file.set_len(bytes)?;
         file.seek(SeekFrom::Start(bytes))?;
         (self.header, self.records) = (header, records);
+        Ok(file)
+    }
+
+    /// Begins the file with the header, in place of what it has.
+    fn begin(&self, mut file: File) -> anyhow::Result<File> {
+        file.set_len(0)?;
+        file.rewind()?;
+        file.write_all((self.header.to_line() + "\n").as_bytes())?;
         Ok(file)
     }
 
