@@ -17,6 +17,7 @@ h1, h2 { line-height: 1.2 }
 .wide { overflow-x: auto }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums }
 th, td { padding: .25rem .75rem .25rem 0; text-align: right; white-space: nowrap; border-bottom: 1px solid #ccc }
+th { white-space: normal; vertical-align: bottom }
 th:first-child, td:first-child { text-align: left }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; padding: .75rem; background: #f3f3f3 }
 figure { margin: 2rem 0; overflow-x: auto }
