@@ -133,3 +133,89 @@ fn a_file_of_something_else_is_left_alone() {
     assert!(message.contains("`boards_crc32` differs"), "{message}");
     assert_eq!(fs::read_to_string(&file).unwrap(), before);
 }
+
+#[test]
+fn a_header_that_was_not_written_to_its_end_is_written_again() {
+    let folder = folder("torn");
+    let file = folder.join("runs.jsonl");
+    let args = ["compare", "12345678x", "--resume", "--save", file.to_str().unwrap()];
+    assert!(loyd(&args).status.success());
+    let whole = fs::read_to_string(&file).unwrap();
+    let header = whole.lines().next().unwrap();
+    for length in [1, header.find("command").unwrap() + 20, header.len()] {
+        fs::write(&file, &header[..length]).unwrap();
+        let output = loyd(&args);
+        assert!(output.status.success(), "{length}: {output:?}");
+        let again = fs::read_to_string(&file).unwrap();
+        assert_eq!((runs(&again), again.lines().next()), (runs(&whole), Some(header)));
+    }
+    // One line without an end that is something else.
+    for other in ["12345678x", "{\"loyd\": \"census\""] {
+        fs::write(&file, other).unwrap();
+        assert_eq!(loyd(&args).status.code(), Some(2));
+        assert_eq!(fs::read_to_string(&file).unwrap(), other);
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn the_command_of_a_report_runs_again_in_a_shell() {
+    let goal = "1 2 3/4 * */* * *";
+    let args = ["compare", "1 2 3/5 x 4/7 8 6", "--goal", goal, "--algorithms", "A*,bfs"];
+    let report = loyd(&[&args[..], &["--export", "markdown"]].concat()).stdout;
+    let report = String::from_utf8(report).unwrap();
+    let command = report.trim_end().lines().last().unwrap().trim_matches('`');
+    assert_eq!(
+        command,
+        format!(
+            "loyd compare '1 2 3/5 x 4/7 8 6' --goal '{goal}' --algorithms 'A*,bfs' --export markdown"
+        )
+    );
+    let program = Path::new(env!("CARGO_BIN_EXE_loyd")).parent().unwrap();
+    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
+    let again = Command::new("sh").args(["-c", command]).env("PATH", path).output().unwrap();
+    let last = |text: &str| text.trim_end().lines().last().unwrap_or_default().to_owned();
+    assert_eq!(last(&String::from_utf8_lossy(&again.stdout)), last(&report), "{again:?}");
+}
+
+#[test]
+fn rows_that_are_refused_leave_the_others_alone() {
+    let folder = folder("refused");
+    let report = folder.join("report.html");
+    let output = loyd(&[
+        "compare",
+        "--random",
+        "3",
+        "--metric",
+        "mtm",
+        "--report",
+        report.to_str().unwrap(),
+        "--algorithms",
+        "idastar,bfs,IDA*",
+        "--heuristics",
+        "pdb,zero,zero",
+        "--output",
+        "json",
+    ]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let statuses: Vec<(String, String)> = text
+        .lines()
+        .skip(1)
+        .map(|line| {
+            let run: Value = serde_json::from_str(line).unwrap();
+            let text = |name: &str| run[name].as_str().unwrap().to_owned();
+            (text("row"), text("status"))
+        })
+        .collect();
+    for (row, status) in [("idastar/pdb", "refused"), ("idastar/zero", "solved"), ("bfs", "solved")]
+    {
+        let runs = statuses.iter().filter(|run| **run == (row.to_owned(), status.to_owned()));
+        assert_eq!(runs.count(), 3, "{statuses:?}");
+    }
+    assert_eq!(statuses.len(), 3 * 3);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(told.matches("idastar/pdb: ").count(), 1, "{told}");
+    let report = fs::read_to_string(report).unwrap();
+    assert!(report.contains("<td>idastar/zero</td>") && report.contains("<figure id=\"nodes\">"));
+}

@@ -29,7 +29,7 @@ use crate::units;
     loyd compare --preset classics --lengths 1-31 --each 100 --seed 7 --save classics.jsonl\n  \
     loyd compare --preset weights --size 4x4 --lengths 30,40 --each 10 --seed 1\n  \
     loyd compare --algorithms idastar -f boards.txt --export csv > runs.csv\n  \
-    loyd compare --from classics.jsonl --export markdown")]
+    loyd compare --from classics.jsonl --export markdown --report classics.html")]
 pub struct CompareArgs {
     #[command(flatten)]
     pub boards: ComparedBoards,
@@ -60,6 +60,9 @@ pub struct CompareArgs {
         conflicts_with_all = ["boards", "file", "random", "lengths", "preset", "algorithms", "heuristics"]
     )]
     pub from: Option<PathBuf>,
+    /// Write tables, plots and the command that makes the comparison again into FILE, as HTML
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
     /// Print the runs (csv, parquet, lab: the `properties` of Downward Lab) or the summary (markdown) in another form
     #[arg(
         long,
@@ -133,6 +136,7 @@ pub struct ComparedRows {
     #[arg(
         long,
         value_name = "NAME",
+        long_help = preset_help(),
         value_parser = preset_parser(),
         hide_possible_values = true,
         conflicts_with_all = ["algorithms", "heuristics", "closed", "weights"]
@@ -184,6 +188,11 @@ pub enum Export {
     Markdown,
     /// The `properties` of Downward Lab
     Lab,
+}
+
+fn preset_help() -> String {
+    let lines = PRESETS.iter().map(|preset| format!("\n- {}: {}", preset.name, preset.summary));
+    format!("A comparison with a name:{}", lines.collect::<String>())
 }
 
 fn preset_parser() -> impl TypedValueParser<Value = &'static Preset> {

@@ -12,8 +12,9 @@ use std::path::Path;
 use anyhow::{Context, anyhow};
 use loyd::Config;
 use loyd_lab::compare::{self, Choices, Comparison, Header, Record, Row, Summary};
+use loyd_lab::plot::{self, html_report};
 
-use super::command_line;
+use super::{command_line, save};
 use crate::Status;
 use crate::args::{CompareArgs, ComparedRows, Export, Output};
 use crate::failure::{Failure, tell};
@@ -29,6 +30,11 @@ pub fn run(args: &CompareArgs) -> Result<Status, Failure> {
         if io::stdout().is_terminal() {
             return Err(anyhow!("Parquet is nothing for a terminal: send it to a file").into());
         }
+    }
+    if let Some(path) = &args.report {
+        // Whether it can be written is better known before the searches than after them.
+        let error = || format!("cannot write {}", path.display());
+        File::options().append(true).create(true).open(path).with_context(error)?;
     }
     if let Some(path) = &args.from {
         let (header, mut records) = read(path)?;
@@ -106,7 +112,7 @@ fn read(path: &Path) -> Result<(Header, Vec<Record>), Failure> {
     Ok((header, records))
 }
 
-/// Prints what came of all runs.
+/// Prints what came of all runs, and writes the report.
 fn print(args: &CompareArgs, header: &Header, records: &[Record]) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     match (args.export, args.output) {
@@ -128,6 +134,9 @@ fn print(args: &CompareArgs, header: &Header, records: &[Record]) -> Result<(), 
             }
         }
         (None, Output::Json) => {}
+    }
+    if let Some(path) = &args.report {
+        save(path, &html_report(&plot::Results::new(header.clone(), records.to_vec())))?;
     }
     text::tell_refusals(records);
     Ok(())
