@@ -231,6 +231,7 @@ fn every_way_to_draw_keeps_its_word() {
     let mut boards = drawn(&small, Drawing::Uniform, 1, true);
     let all: HashSet<Board> = (0..12).map(|_| boards.next(&cancel).unwrap()).collect();
     assert_eq!(all.len(), 12);
+    assert!(matches!(boards.next(&cancel), Err(DrawError::NoMore(12))));
 }
 
 #[test]

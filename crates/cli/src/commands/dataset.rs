@@ -181,3 +181,34 @@ impl Writing<'_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::args::{Cli, Command};
+
+    fn config_of(arguments: &str) -> Config {
+        let words = ["loyd", "dataset"].into_iter().chain(arguments.split(' '));
+        let Command::Dataset(args) = Cli::parse_from(words).command else { unreachable!() };
+        let goal = goal(&args).unwrap();
+        let feed = Feed::open(&args, 1, &goal).unwrap();
+        config(&args, goal.size(), feed.number())
+    }
+
+    /// `loyd` has the number of boards from which on such tables are 7-8, and its tests.
+    #[test]
+    fn tables_of_4x4_boards_follow_from_the_number_of_rows() {
+        let chosen = |arguments| {
+            let config = config_of(arguments);
+            (config.tables, config.boards)
+        };
+        assert_eq!(chosen("-n 1000000"), (TableChoice::Auto, Some(1_000_000)));
+        assert_eq!(chosen("-n 10 --threads 1"), (TableChoice::Auto, Some(10)));
+        let given = TableChoice::Partition("5-5-5".to_owned());
+        assert_eq!(chosen("-n 1000000 --tables 5-5-5"), (given, Some(1_000_000)));
+        assert_eq!(chosen("-n 1000000 --metric mtm").0, TableChoice::Default);
+        assert_eq!(chosen("-n 1000000 --size 3x5").0, TableChoice::Default);
+    }
+}

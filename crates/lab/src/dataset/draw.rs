@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use loyd::engine::{ArraySpace, Rankable};
 use loyd::scramble::{Random, ScrambleError, Scrambler, random_board};
 use loyd::{Board, CancelToken, Config, Move};
 
@@ -41,6 +42,8 @@ pub struct Boards {
     scrambler: Option<Scrambler>,
     /// All boards so far, where none may come twice.
     seen: Option<HashSet<Box<[u8]>>>,
+    /// How many boards there are, where they can be numbered.
+    all: Option<u64>,
     uniform: bool,
 }
 
@@ -68,8 +71,10 @@ impl Boards {
             _ => None,
         };
         let seen = unique.then(HashSet::new);
+        let is_small = goal.size().cells() <= 16;
+        let all = is_small.then(|| ArraySpace::<16>::new(goal).state_count()).flatten();
         let (goal, key) = (goal.clone(), Random::new(seed).next_u64());
-        Ok(Self { goal, drawing, key, drawn: 0, scrambler, seen, uniform: true })
+        Ok(Self { goal, drawing, key, drawn: 0, scrambler, seen, all, uniform: true })
     }
 
     /// Whether each board of a length was as likely as any other so far.
@@ -86,7 +91,12 @@ impl Boards {
         const MOST_MISSED: u32 = 20_000_000;
         /// Where each is searched for.
         const MOST_MISSED_OF_LENGTH: u32 = 1_000;
-        let most = if self.scrambler.is_some() { MOST_MISSED_OF_LENGTH } else { MOST_MISSED };
+        let has_all = |seen: &HashSet<_>| self.all == Some(seen.len() as u64);
+        let most = match &self.scrambler {
+            _ if self.seen.as_ref().is_some_and(has_all) => 0,
+            Some(_) => MOST_MISSED_OF_LENGTH,
+            None => MOST_MISSED,
+        };
         for _ in 0..most {
             let board = self.draw(cancel)?;
             let is_new =
