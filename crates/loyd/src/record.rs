@@ -12,6 +12,7 @@ use crate::report::{Report, Status};
 
 /// Solutions in a notation that was asked for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Written {
     /// The one solution.
@@ -22,6 +23,7 @@ pub enum Written {
 
 /// A report as one flat record, for JSON Lines.
 #[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Record {
     /// The line of the input on which the board stands, where there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -112,6 +114,7 @@ pub struct Record {
 
 /// An iteration of an iterative search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Round {
     /// The bound on the length of paths.
     pub bound: u32,

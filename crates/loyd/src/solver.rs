@@ -146,7 +146,7 @@ impl Solver {
     /// use loyd::{CancelToken, Config, Solver};
     /// let solver = Solver::new(Config { heuristic: Some("manhattan".into()), ..Config::default() })?;
     /// let problem = "8 6 7/2 5 4/3 x 1".parse()?;
-    /// let (report, estimate) = solver.solve_estimated(&problem, &CancelToken::new())?;
+    /// let (report, estimate) = solver.solve_estimated(&problem, &CancelToken::new(), None)?;
     /// assert_eq!((report.length(), estimate), (Some(31), Some(21)));
     /// # Ok::<(), loyd::Error>(())
     /// ```
@@ -154,8 +154,9 @@ impl Solver {
         &self,
         problem: &Problem,
         cancel: &CancelToken,
+        observer: Option<&mut dyn Observer>,
     ) -> Result<(Report, Option<Cost>), Error> {
-        self.attempt_within(self.config.limits, problem, cancel, None, estimate)
+        self.attempt_within(self.config.limits, problem, cancel, observer, estimate)
     }
 
     /// Solves with these limits in place of those of the configuration, whose quality says nothing here.

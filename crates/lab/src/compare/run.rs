@@ -8,7 +8,7 @@ use std::sync::mpsc;
 use std::thread;
 
 use loyd::notation::slashes;
-use loyd::search::{Status, Stop};
+use loyd::search::{Observer, Status, Stop};
 use loyd::{CancelToken, Config, Error, Report, Solver};
 use serde_json::{Map, Value, json};
 
@@ -101,7 +101,7 @@ impl Comparison {
         let next = AtomicUsize::new(0);
         let work = |results: mpsc::SyncSender<Record>| {
             while let Some(&run) = left.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let Some(record) = self.record(run, cancel) else { return };
+                let Some(record) = self.solve(run, cancel, None) else { return };
                 if results.send(record).is_err() {
                     return;
                 }
@@ -132,13 +132,18 @@ impl Comparison {
         runs.filter(|run| !done.contains(&(names[run.row].as_str(), number(*run)))).collect()
     }
 
-    /// The record of a run, unless it was cancelled.
-    fn record(&self, run: Run, cancel: &CancelToken) -> Option<Record> {
+    /// Does one run, and tells `observer` how far it is. A run that `cancel` ends has no record.
+    pub fn solve(
+        &self,
+        run: Run,
+        cancel: &CancelToken,
+        observer: Option<&mut dyn Observer>,
+    ) -> Option<Record> {
         if cancel.is_cancelled() {
             return None;
         }
         let ((row, solver), subject) = (&self.rows[run.row], &self.boards[run.board]);
-        let outcome = solver.solve_estimated(&subject.problem, cancel);
+        let outcome = solver.solve_estimated(&subject.problem, cancel, observer);
         (!outcome.as_ref().is_ok_and(|(report, _)| is_cancelled(report)))
             .then(|| Record::new(row, (number(run), subject), &outcome))
     }

@@ -2,10 +2,13 @@
 
 use std::collections::HashMap;
 
+use serde::Serialize;
+
 use super::record::Record;
 
 /// Mean, median and maximum.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Spread {
     /// The mean.
     pub mean: f64,
@@ -16,7 +19,8 @@ pub struct Spread {
 }
 
 /// What a row did on all boards.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RowSummary {
     /// The name of the row.
     pub name: String,
