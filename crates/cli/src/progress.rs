@@ -12,13 +12,14 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use loyd::search::{Event, Observer};
+use loyd_api::Known;
 
 use crate::args::{ProgressArgs, Shown};
 use crate::failure::tell;
 pub use batch::BatchProgress;
 pub use census::CensusProgress;
 pub use compare::CompareProgress;
-use known::Known;
+use known::in_words;
 
 /// Shows no line for searches shorter than this, and nothing but news more often.
 const PATIENCE: Duration = Duration::from_millis(200);
@@ -103,7 +104,7 @@ impl Observer for Progress {
                 if bar.is_hidden() {
                     bar.set_draw_target(ProgressDrawTarget::stderr());
                 }
-                bar.set_message(self.known.in_words(elapsed, self.max_time));
+                bar.set_message(in_words(&self.known, elapsed, self.max_time));
                 bar.tick();
             }
             _ => return ControlFlow::Continue(()),

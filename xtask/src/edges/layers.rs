@@ -1,11 +1,18 @@
 //! Which crate stands on which.
 
 /// The libraries, from the ground up; a crate may depend on those before it.
-const LAYERS: [&str; 6] =
-    ["loyd-search", "loyd-tiles", "loyd-heuristics", "loyd-kernels", "loyd", "loyd-lab"];
+const LAYERS: [&str; 7] = [
+    "loyd-search",
+    "loyd-tiles",
+    "loyd-heuristics",
+    "loyd-kernels",
+    "loyd",
+    "loyd-lab",
+    "loyd-api",
+];
 
 /// What front ends see of the libraries.
-const FOR_FRONT_ENDS: [&str; 2] = ["loyd", "loyd-lab"];
+const FOR_FRONT_ENDS: [&str; 3] = ["loyd", "loyd-lab", "loyd-api"];
 
 /// What users run. Of the project's crates they may depend on [`FOR_FRONT_ENDS`] alone.
 const FRONT_ENDS: [&str; 6] =
@@ -40,7 +47,7 @@ pub fn faults(name: &str, dependencies: &[String]) -> Vec<String> {
     let rule = match layer {
         Some(0) => "it stands on the ground".to_owned(),
         Some(_) => format!("it stands on {}", allowed.join(", ")),
-        None => "front ends use `loyd` and `loyd-lab` alone".to_owned(),
+        None => "front ends use `loyd`, `loyd-lab` and `loyd-api` alone".to_owned(),
     };
     refused.map(|on| format!("{name} depends on {on}: {rule}")).collect()
 }
@@ -73,7 +80,9 @@ mod tests {
         assert!(check("loyd-cli", &["loyd", "loyd-lab"]).is_empty());
         assert_eq!(
             check("loyd-cli", &["loyd", "loyd-tiles"]),
-            ["loyd-cli depends on loyd-tiles: front ends use `loyd` and `loyd-lab` alone"]
+            [
+                "loyd-cli depends on loyd-tiles: front ends use `loyd`, `loyd-lab` and `loyd-api` alone"
+            ]
         );
         assert_eq!(check("loyd", &["loyd-cli"]).len(), 1);
         assert_eq!(check("loyd-server", &["loyd-cli"]).len(), 1);

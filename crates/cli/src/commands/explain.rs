@@ -6,10 +6,11 @@ use std::io::{self, Write};
 use loyd::board::{Solvability, Tile, Verdict};
 use loyd::goal::PartialGoal;
 use loyd::moves::Metric;
-use loyd::notation::{Format, grid, slashes};
+use loyd::notation::{Format, grid};
 use loyd::search::DistanceMatrix;
 use loyd::study::{Bounds, Explanation};
 use loyd::{Problem, Size, Solver};
+use loyd_api::ExplainAnswer;
 use serde_json::json;
 
 use super::each::{Attended, each};
@@ -36,7 +37,7 @@ pub fn run(args: &ExplainArgs) -> Result<Status, Failure> {
         let explanation =
             attended.search(|cancel, observer| solver.explain(problem, cancel, observer))?;
         let text = text(problem, &explanation)?;
-        asked.print(|| text, || record(problem, &explanation))?;
+        asked.print(|| text, || json!(ExplainAnswer::new(problem, &explanation)))?;
         Ok(Status::Yes)
     })
 }
@@ -158,27 +159,4 @@ fn line_reasons(problem: &Problem, verdict: Verdict, mend: Option<(Tile, Tile)>)
         text += &format!("Exchanging tiles {a} and {b} would make the board solvable.\n");
     }
     text
-}
-
-fn record(problem: &Problem, explanation: &Explanation) -> serde_json::Value {
-    let pair = |&(a, b): &(Tile, Tile)| [a.number(), b.number()];
-    let solvability = &explanation.solvability;
-    // For a partial goal they would describe one of the boards that meet it.
-    let whole = problem.partial_goal().is_none().then_some(solvability);
-    let estimates: serde_json::Map<String, serde_json::Value> = explanation
-        .estimates
-        .iter()
-        .map(|estimate| (estimate.heuristic.name.to_owned(), estimate.value.ok().flatten().into()))
-        .collect();
-    let bounds = explanation.bounds();
-    json!({
-        "board": slashes(problem.start()).to_string(), "goal": problem.goal_text(),
-        "solvable": solvability.is_solvable(),
-        "inversions": whole.map(|w| w.inversions.iter().map(pair).collect::<Vec<_>>()),
-        "blank_rows": whole.map(|w| w.blank_rows),
-        "mend": whole.and_then(|w| w.mend.as_ref()).map(pair),
-        "order_fixed": solvability.size.is_line(),
-        "heuristics": estimates, "distance": explanation.distance(),
-        "best_known": bounds.map(|bounds| bounds.upper), "lower_bound": bounds.map(|bounds| bounds.lower),
-    })
 }

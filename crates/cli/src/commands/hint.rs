@@ -1,10 +1,10 @@
 //! `loyd hint`.
 
 use loyd::moves::Metric;
-use loyd::notation::{Format, Style, moves_to_string, slashes};
-use loyd::search::Stop;
+use loyd::notation::{Format, Style};
 use loyd::study::Hint;
 use loyd::{Board, Move, Problem, Solver};
+use loyd_api::HintAnswer;
 use serde_json::{Value, json};
 
 use super::each::{Attended, each};
@@ -80,11 +80,6 @@ fn tiles(board: &Board, steps: &[Move]) -> String {
     format!("tile{s} {} {go} {direction}", moved.join(", "))
 }
 
-/// Each of these moves by itself, for records.
-pub fn words(all: &[Vec<Move>]) -> Vec<String> {
-    all.iter().map(|steps| moves_to_string(steps)).collect()
-}
-
 /// Moves that begin on `board`, each by itself.
 pub fn written(board: &Board, all: &[Vec<Move>], style: Style) -> Vec<String> {
     let one = |steps: &Vec<Move>| style.write(steps, Some(board));
@@ -92,15 +87,7 @@ pub fn written(board: &Board, all: &[Vec<Move>], style: Style) -> Vec<String> {
 }
 
 fn record(problem: &Problem, hint: &Hint, style: Option<Style>) -> Value {
-    let report = &hint.report;
-    let mut record = json!({
-        "board": slashes(problem.start()).to_string(), "goal": problem.goal_text(),
-        "status": report.status.name(), "metric": report.metric.name(), "length": report.length(),
-        "optimal": report.optimal, "lower_bound": report.lower_bound,
-        "best": words(&hint.best), "complete": hint.is_complete(),
-        "stopped_by": hint.stopped.map(Stop::name),
-        "moves": report.moves.as_deref().map(moves_to_string),
-    });
+    let mut record = json!(HintAnswer::new(problem, hint));
     if let Some(style) = style {
         record["notation"] = style.notation.row().name.into();
         record["written"] = written(problem.start(), &hint.best, style).into();

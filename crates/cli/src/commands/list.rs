@@ -5,25 +5,14 @@ use std::io::{self, Write};
 use loyd::goal::GOALS;
 use loyd::notation::{FORMATS, FORMS, NOTATIONS};
 use loyd::search::{ALGORITHMS, HEURISTICS};
+use loyd_api::{METRICS, QUALITIES, list_named};
 use loyd_lab::experiment::EXPERIMENTS;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::Status;
 use crate::args::{ListArgs, Listed, Output};
 use crate::failure::Failure;
 use crate::table::Table;
-
-const METRICS: &[(&str, &str)] = &[
-    ("stm", "each tile that moves counts"),
-    ("mtm", "each slide of one or more tiles in a line counts"),
-];
-
-const QUALITIES: &[(&str, &str)] = &[
-    ("auto", "the best that is found within 10 s or --max-time, with what is proved about it"),
-    ("optimal", "proved to be shortest"),
-    ("bounded=W", "proved to be at most W times the shortest, W from 1 to 100, as in bounded=1.5"),
-    ("fast", "at once, on any board; improved for --max-time if that is given"),
-];
 
 /// Prints one of the registries.
 pub fn run(args: &ListArgs) -> Result<Status, Failure> {
@@ -87,10 +76,6 @@ fn named(rows: Vec<(&str, &str)>) -> Table {
     table
 }
 
-fn summaries(rows: impl Iterator<Item = (&'static str, &'static str)>) -> Vec<Value> {
-    rows.map(|(name, summary)| json!({"name": name, "summary": summary})).collect()
-}
-
 fn algorithms() -> Table {
     let mut table = Table::new(4, vec!["name", "solutions", "memory", "what it does"]);
     for row in ALGORITHMS {
@@ -130,48 +115,18 @@ fn notations() -> Table {
     table
 }
 
+/// The rows of a list for machines.
 fn rows(what: Listed) -> Vec<Value> {
-    match what {
-        Listed::Algorithms => ALGORITHMS
-            .iter()
-            .map(|row| {
-                json!({
-                    "name": row.name, "summary": row.summary,
-                    "guarantee": row.guarantee.to_string(), "uses_heuristic": row.uses_heuristic,
-                    "uses_closed": row.uses_closed, "memory": row.memory, "source": row.source,
-                })
-            })
-            .collect(),
-        Listed::Heuristics => HEURISTICS
-            .iter()
-            .map(|row| {
-                json!({
-                    "name": row.name, "summary": row.summary, "admissible": row.admissible,
-                    "consistent": row.consistent, "stm": row.steps, "mtm": row.slides,
-                    "partial_goals": row.partial_goals, "memory": row.memory, "source": row.source,
-                })
-            })
-            .collect(),
-        Listed::Formats => FORMATS
-            .iter()
-            .map(|row| json!({"name": row.name, "summary": row.summary, "example": row.example}))
-            .collect(),
-        Listed::Goals => summaries(GOALS.iter().map(|row| (row.name, row.summary))),
-        Listed::Metrics => summaries(METRICS.iter().copied()),
-        Listed::Qualities => summaries(QUALITIES.iter().copied()),
-        Listed::Notations => NOTATIONS
-            .iter()
-            .map(|row| {
-                json!({
-                    "name": row.name, "summary": row.summary, "example": row.examples[0],
-                    "example_with_runs": row.examples[1], "needs_board": row.needs_board,
-                })
-            })
-            .collect(),
-        Listed::Forms => summaries(FORMS.iter().map(|row| (row.name, row.summary))),
-        Listed::Experiments => EXPERIMENTS
-            .iter()
-            .map(|row| json!({"name": row.name, "claim": row.claim, "timed": row.is_timed}))
-            .collect(),
-    }
+    let name = match what {
+        Listed::Algorithms => "algorithms",
+        Listed::Heuristics => "heuristics",
+        Listed::Formats => "formats",
+        Listed::Goals => "goals",
+        Listed::Metrics => "metrics",
+        Listed::Qualities => "qualities",
+        Listed::Notations => "notations",
+        Listed::Forms => "forms",
+        Listed::Experiments => "experiments",
+    };
+    list_named(name).map(|list| (list.rows)()).unwrap_or_default()
 }

@@ -2,9 +2,10 @@
 
 use loyd::board::Board;
 use loyd::notation::{MoveText, Style};
-use loyd::search::Stop;
 use loyd::study::Optimized;
 use loyd::{CancelToken, Solver};
+use loyd_api::OptimizeAnswer;
+use serde_json::json;
 
 use super::answers::{self, Printer, Said};
 use crate::Status;
@@ -52,16 +53,9 @@ fn optimized(
     let window = args.window.map(|window| window.get());
     let found = solver.optimize(board, &read.moves, window, cancel, None)?;
     let style = Style { notation: read.notation, runs: args.style.runs };
-    let mut said = answers::written(Some(board), &found.moves, style)?;
-    let record = &mut said.record;
-    record["metric"] = found.metric.name().into();
-    record["length"] = found.bounds.upper.into();
-    record["length_before"] = found.before.into();
-    record["lower_bound"] = found.bounds.lower.into();
-    record["optimal"] = found.bounds.proved().is_some().into();
-    record["stopped_by"] = found.stopped.map(Stop::name).into();
-    said.remark = Some(remark(&found));
-    Ok(said)
+    let answer = OptimizeAnswer::new(board, &found, style)?;
+    let (text, remark) = (answer.written.clone(), Some(remark(&found)));
+    Ok(Said { text, record: json!(answer), remark })
 }
 
 /// How much shorter the moves are, and what is proved.

@@ -3,13 +3,14 @@
 use std::fmt::Write as _;
 
 use loyd::moves::{Metric, moves_in};
-use loyd::notation::{MoveText, Style, moves_to_string, slashes};
+use loyd::notation::{MoveText, Style};
 use loyd::study::{Bounds, Review, ReviewError, Segment};
 use loyd::{Board, Move, Problem, Solver};
-use serde_json::{Value, json};
+use loyd_api::ReviewAnswer;
+use serde_json::json;
 
 use super::each::{Asked, Attended, each_solution};
-use super::hint::{words, written};
+use super::hint::written;
 use crate::Status;
 use crate::args::ReviewArgs;
 use crate::failure::Failure;
@@ -61,26 +62,18 @@ fn review_by(
             }
             *best = Some(review.best.clone());
             let status = if review.lost().upper == 0 { Status::Yes } else { Status::No };
-            (status, text(&review, problem, read)?, record(problem, &review))
+            (status, text(&review, problem, read)?, ReviewAnswer::new(problem, &review))
         }
         // That is an answer.
         Err(ReviewError::Unsolvable) => {
             let text = format!("{metric}: unsolvable: `loyd explain` tells why\n");
-            (Status::Yes, text, unsolvable(metric, problem))
+            (Status::Yes, text, ReviewAnswer::unsolvable(problem, metric))
         }
         Err(ReviewError::Config(error)) => return Err(error.into()),
         Err(error) => return Err(anyhow::anyhow!(error).into()),
     };
-    asked.print(|| text, || record)?;
+    asked.print(|| text, || json!(record))?;
     Ok(status)
-}
-
-/// The record of a board that has no solution to compare with.
-fn unsolvable(metric: Metric, problem: &Problem) -> Value {
-    json!({
-        "board": slashes(problem.start()).to_string(), "goal": problem.goal_text(),
-        "metric": metric.name(), "status": "unsolvable",
-    })
 }
 
 /// A distance, or its bounds: `14`, `97 to 139`.
@@ -166,25 +159,4 @@ fn one_by_one(board: &Board, moves: &[Vec<Move>], read: &MoveText) -> Vec<String
         board.walk(steps).expect(ON_BOARD);
     }
     texts
-}
-
-fn record(problem: &Problem, review: &Review) -> Value {
-    let segment = |segment: &Segment| {
-        json!({
-            "number": segment.number, "played": words(&segment.played),
-            "before": segment.before.proved(), "after": segment.after.proved(),
-            "lost": segment.lost(), "instead": words(&segment.instead),
-            "shortcut": segment.shortcut.as_deref().map(words),
-        })
-    };
-    let (shortest, left, lost) = (review.shortest, review.left, review.lost());
-    json!({
-        "board": slashes(problem.start()).to_string(), "goal": problem.goal_text(),
-        "metric": review.metric.name(), "status": "solved", "length": review.length,
-        "shortest": shortest.proved(), "best_known": shortest.upper, "lower_bound": shortest.lower,
-        "left": left.proved(), "left_at_least": left.lower, "left_at_most": left.upper,
-        "lost": lost.proved(), "lost_at_least": lost.lower, "lost_at_most": lost.upper,
-        "segments": review.segments.iter().map(segment).collect::<Vec<_>>(),
-        "best": moves_to_string(&review.best),
-    })
 }

@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget};
 use loyd::search::{Event, Observer};
+use loyd_api::{Known, News};
 use serde::Serialize;
 
-use super::known::{Known, News};
+use super::known::in_words;
 use super::{PATIENCE, line, rough};
 use crate::args::Shown;
 use crate::failure::tell;
@@ -187,7 +188,7 @@ impl BoardProgress<'_> {
         if !is_due && !news.is_rare() {
             return;
         }
-        if self.told.is_none() && self.known.has_solution() && news != News::Incumbent {
+        if self.told.is_none() && self.known.best.is_some() && news != News::Incumbent {
             tell(self.known.record(News::Incumbent, elapsed));
         }
         tell(self.known.record(news, elapsed));
@@ -211,7 +212,7 @@ impl Observer for BoardProgress<'_> {
                 let mut state = self.batch.state();
                 let line = self.known.line;
                 if state.hard.as_ref().is_none_or(|(hard, _)| *hard == line) {
-                    state.hard = Some((line, self.known.in_words(elapsed, None)));
+                    state.hard = Some((line, in_words(&self.known, elapsed, None)));
                 }
             }
             _ => {}

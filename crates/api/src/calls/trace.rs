@@ -1,0 +1,86 @@
+//! A search as it happened.
+
+use loyd::Config;
+use loyd_lab::trace::{TraceError, TraceFormat, TraceOutput};
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use crate::fault::Fault;
+use crate::progress::Listener;
+use crate::request::named;
+use crate::work::{Work, json};
+
+/// Events that are told unless another number is asked for.
+const EVENTS: u64 = 2_000;
+
+/// A search as it happened.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub enum Trace<'a> {
+    /// As JSON.
+    Json {
+        /// Which search it is.
+        #[cfg_attr(
+            feature = "schema",
+            schemars(with = "serde_json::Map<String, serde_json::Value>")
+        )]
+        header: &'a RawValue,
+        /// What happened, in this order.
+        #[cfg_attr(
+            feature = "schema",
+            schemars(with = "Vec<serde_json::Map<String, serde_json::Value>>")
+        )]
+        events: Vec<&'a RawValue>,
+        /// How it ended.
+        #[cfg_attr(
+            feature = "schema",
+            schemars(with = "serde_json::Map<String, serde_json::Value>")
+        )]
+        result: &'a RawValue,
+    },
+    /// In another form.
+    Text {
+        /// The file.
+        text: String,
+    },
+}
+
+/// The names of the forms.
+const FORMATS: [(&str, TraceFormat); 4] = [
+    ("json", TraceFormat::JsonLines),
+    ("posthoc", TraceFormat::Posthoc),
+    ("dot", TraceFormat::Dot),
+    ("text", TraceFormat::Text),
+];
+
+/// Traces a search.
+pub fn trace(work: &Work<'_>, listener: Listener<'_>) -> Result<String, Fault> {
+    let problem = work.request.problem()?;
+    let max_events = work.request.max_events.unwrap_or(EVENTS);
+    let max_events = Work::at_most("max_events", max_events, work.most.events)?;
+    let name = work.request.format.as_deref().unwrap_or("json");
+    let (_, format) = named("format", name, FORMATS, |(name, _)| name)?;
+    // A quality would leave open which search is shown.
+    let solver = work.solver_with(Config { quality: None, ..work.config()? })?;
+    let mut out = Vec::new();
+    let output = TraceOutput { out: &mut out, format, max_events, command: &[] };
+    let mut watcher = work.watcher(listener);
+    let traced =
+        loyd_lab::trace::trace(&solver, &problem, (work.cancel, Some(&mut watcher)), output);
+    traced.map_err(|error| match error {
+        TraceError::Refused(error) => Fault::from(error),
+        TraceError::Write(error) => Fault::wrong(error.to_string()),
+    })?;
+    let text = String::from_utf8(out).expect("a trace is text");
+    if format != TraceFormat::JsonLines {
+        return json(&Trace::Text { text });
+    }
+    let lines: Result<Vec<&RawValue>, _> = text.lines().map(serde_json::from_str).collect();
+    match lines.expect("its lines are JSON").as_slice() {
+        [header, events @ .., result] => {
+            json(&Trace::Json { header, events: events.to_vec(), result })
+        }
+        _ => unreachable!("a trace has a header and a result"),
+    }
+}

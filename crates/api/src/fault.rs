@@ -1,0 +1,106 @@
+//! What is wrong with a request.
+
+use loyd::goal::GoalMismatch;
+use loyd::notation::NotationError;
+use serde::Serialize;
+
+/// Why a request has no answer.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Fault {
+    /// What is wrong, where, and what is allowed.
+    pub error: String,
+    /// What to do about it.
+    pub help: Option<String>,
+    /// The field of the request that is wrong.
+    pub field: Option<String>,
+    /// Where the offending word of that field begins, in UTF-16 code units as JavaScript counts.
+    pub from: Option<usize>,
+    /// Where it ends.
+    pub to: Option<usize>,
+    /// What kind of fault it is; not part of the JSON.
+    #[serde(skip)]
+    pub kind: FaultKind,
+}
+
+/// What kind of fault it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FaultKind {
+    /// The request is no JSON, or has fields that it may not have.
+    Malformed,
+    /// A field says what cannot be.
+    #[default]
+    Wrong,
+    /// A limit was reached before there was an answer.
+    Stopped,
+}
+
+impl Fault {
+    /// A fault of a field.
+    pub fn of(field: &str, error: impl Into<String>) -> Self {
+        Self { field: Some(field.to_owned()), ..Self::wrong(error) }
+    }
+
+    /// A fault of the request as a whole.
+    pub fn wrong(error: impl Into<String>) -> Self {
+        let (help, field, from, to) = (None, None, None, None);
+        Self { error: error.into(), help, field, from, to, kind: FaultKind::Wrong }
+    }
+
+    /// A request that cannot be read.
+    pub fn malformed(error: impl Into<String>) -> Self {
+        Self { kind: FaultKind::Malformed, ..Self::wrong(error) }
+    }
+
+    /// A limit that was reached before there was an answer.
+    pub fn stopped(error: impl Into<String>) -> Self {
+        Self { kind: FaultKind::Stopped, ..Self::wrong(error) }
+    }
+
+    /// A fault in the `text` of a field, with its place.
+    pub fn in_text<'a>(field: &'a str, text: &'a str) -> impl Fn(NotationError) -> Self + 'a {
+        move |error| {
+            let lines = text.split_inclusive('\n').take(error.line - 1);
+            let before: usize = lines.map(|line| line.encode_utf16().count()).sum();
+            let line = text.lines().nth(error.line - 1).unwrap_or_default();
+            let column = line.chars().take(error.column() - 1).map(char::len_utf16).sum::<usize>();
+            let word = error.source[error.span.clone()].encode_utf16().count();
+            let from = before + column;
+            let (from, to) = (Some(from), Some(from + word));
+            Self { from, to, help: error.help, ..Self::of(field, error.message) }
+        }
+    }
+
+    /// As JSON.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("nothing in a fault is foreign to JSON")
+    }
+}
+
+impl From<loyd::Error> for Fault {
+    fn from(error: loyd::Error) -> Self {
+        Self::wrong(error.to_string())
+    }
+}
+
+impl From<GoalMismatch> for Fault {
+    fn from(error: GoalMismatch) -> Self {
+        Self::of("goal", error.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use loyd::notation::parse_board;
+
+    #[test]
+    fn faults_have_their_place_as_javascript_counts() {
+        let text = "1 2 3\n4 😀 6\n7 8 0";
+        let fault = Fault::in_text("board", text)(parse_board(text, None).unwrap_err());
+        let utf16: Vec<u16> = text.encode_utf16().collect();
+        let word = &utf16[fault.from.unwrap()..fault.to.unwrap()];
+        assert_eq!(String::from_utf16(word).unwrap(), "😀", "{fault:?}");
+        assert_eq!(fault.field.as_deref(), Some("board"));
+    }
+}

@@ -1,0 +1,82 @@
+//! What answers.
+
+use loyd::{CancelToken, Config, Error, Problem, Solver};
+
+use crate::calls::{self, Call};
+use crate::fault::Fault;
+use crate::progress::Listener;
+use crate::request::Request;
+use crate::work::{Most, Work};
+
+/// Answers [calls](crate::CALLS). It keeps its tables, and can be shared between threads.
+#[derive(Debug)]
+pub struct Service {
+    /// Whose tables all solvers share.
+    solver: Solver,
+    most: Most,
+}
+
+impl Service {
+    /// A service whose searches go by `config` where a request says nothing, and never beyond its limits. Its time is
+    /// for a whole request.
+    ///
+    /// # Errors
+    /// When choices of `config` do not go together.
+    pub fn new(config: Config) -> Result<Self, Error> {
+        Ok(Self { solver: Solver::new(config)?, most: Most::default() })
+    }
+
+    /// The same with other limits.
+    #[must_use]
+    pub fn with(self, most: Most) -> Self {
+        Self { most, ..self }
+    }
+
+    /// The most that a request may ask for.
+    pub fn most(&self) -> &Most {
+        &self.most
+    }
+
+    /// The configuration of searches of which a request says nothing.
+    pub fn config(&self) -> &Config {
+        self.solver.config()
+    }
+
+    /// Answers a call: `json` is its request, an object. Returns a JSON object.
+    ///
+    /// # Errors
+    /// When there is no such call, and when there is no answer.
+    pub fn call(
+        &self,
+        name: &str,
+        json: &[u8],
+        cancel: &CancelToken,
+        listener: Listener<'_>,
+    ) -> Result<String, Fault> {
+        let call = calls::call_named(name)?;
+        self.answer(call, json, cancel, listener)
+    }
+
+    /// Answers `call`, as [`call`](Self::call) does.
+    ///
+    /// # Errors
+    /// When there is no answer.
+    pub fn answer(
+        &self,
+        call: &Call,
+        json: &[u8],
+        cancel: &CancelToken,
+        listener: Listener<'_>,
+    ) -> Result<String, Fault> {
+        let request = Request::read(json, call.name, call.fields())?;
+        (call.run)(&Work { tables: &self.solver, most: &self.most, request, cancel }, listener)
+    }
+
+    /// Makes the tables that solve boards like this one, if they are not there yet.
+    ///
+    /// # Errors
+    /// When the configuration does not fit the board.
+    pub fn warm(&self, problem: &Problem, cancel: &CancelToken) -> Result<(), Error> {
+        self.solver.solve_watched(problem, cancel, None).map(|_| ())
+    }
+}
