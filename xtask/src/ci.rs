@@ -53,6 +53,7 @@ fn steps() -> Vec<Step> {
         step("tests of Parquet", &format!("test --workspace {FULL} --test parquet --test dataset")),
     ];
     steps.extend(lower_levels().iter().map(|level| tests_on(level)));
+    steps.push(game());
     steps.extend(without_features());
     steps
 }
@@ -89,6 +90,23 @@ fn tests_on(level: &str) -> Step {
     let mut command = tests_again(&["batch", "cli", "pdb", "pipes"]);
     command.env("LOYD_CPU", level);
     Step { name: format!("tests of the program on {level}"), work: Work::Command(command) }
+}
+
+/// The game, on a terminal too. Names select its tests, so that no library is compiled again: see [`tests_again`].
+fn game() -> Step {
+    let mut command = cargo(&["test", "--workspace", "--lib", "--test", "play"]);
+    command.args(FULL.split(' ')).args(["--", "commands::play", "in_tmux", "terminal"]);
+    match is_there("tmux") {
+        true => _ = command.arg("--include-ignored"),
+        false => eprintln!("== there is no tmux: the game is not tried on a terminal"),
+    }
+    Step { name: "tests of the game".to_owned(), work: Work::Command(command) }
+}
+
+/// Whether there is such a program.
+fn is_there(program: &str) -> bool {
+    let paths = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&paths).any(|folder| folder.join(program).is_file())
 }
 
 /// `loyd` without its features, as for WebAssembly. Crates that have features are compiled again for it, but with

@@ -12,6 +12,7 @@ mod names;
 mod optimize;
 pub mod pdb;
 mod perft;
+mod play;
 mod plot;
 mod progress;
 mod rank;
@@ -37,6 +38,8 @@ pub use answers::{
     AnswerArgs, ApplyArgs, ConvertArgs, InvertArgs, Origin, PairArgs, ReadAsArgs, SimplifyArgs,
     StyleArgs, Target,
 };
+#[cfg(feature = "tui")]
+pub use batch::or_cores;
 pub use batch::{AnswersArgs, BatchArgs};
 pub use census::{CensusArgs, CensusOutput};
 pub use compare::{CompareArgs, ComparedBoards, ComparedRows, Export};
@@ -45,6 +48,7 @@ pub use experiment::ExperimentArgs;
 pub use list::{ListArgs, Listed};
 pub use optimize::{FilterArgs, OptimizeArgs};
 pub use perft::{PerftArgs, Sides};
+pub use play::{Arrows, PlayArgs, ThemeName};
 pub use plot::PlotArgs;
 pub use progress::{ProgressArgs, Shown};
 pub use rank::{RankArgs, UnrankArgs};
@@ -92,6 +96,7 @@ pub enum Command {
     Verify(VerifyArgs),
     Hint(HintArgs),
     Review(ReviewArgs),
+    Play(PlayArgs),
     Trace(TraceArgs),
     Optimize(OptimizeArgs),
     FilterOptimal(FilterArgs),

@@ -18,6 +18,8 @@ pub mod list;
 pub mod optimize;
 pub mod pdb;
 pub mod perft;
+#[cfg(feature = "tui")]
+pub mod play;
 pub mod plot;
 pub mod rank;
 pub mod realms;

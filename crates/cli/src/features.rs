@@ -1,6 +1,6 @@
 //! Commands and forms that are heavy to build: each is there only if the cargo feature of its name is on.
 
-use anyhow::{Result, bail};
+use anyhow::{Error, Result, anyhow};
 
 /// The commands and forms, and whether this program has them: `("name", cfg!(feature = "name"))`.
 const COMMANDS: [(&str, bool); 1] = [("parquet", cfg!(feature = "parquet"))];
@@ -15,12 +15,17 @@ pub fn check(command: &str) -> Result<()> {
 
 fn check_in(commands: &[(&str, bool)], command: &str) -> Result<()> {
     if commands.contains(&(command, false)) {
-        bail!(
-            "loyd was built without `{command}`; \
-             `cargo install --path crates/cli --features {command}` adds it"
-        );
+        return Err(missing(command, command));
     }
     Ok(())
+}
+
+/// What is said of a command that is there with `feature`.
+pub fn missing(command: &str, feature: &str) -> Error {
+    anyhow!(
+        "loyd was built without `{command}`; \
+         `cargo install --path crates/cli --features {feature}` adds it"
+    )
 }
 
 #[cfg(test)]

@@ -36,6 +36,12 @@ pub fn token() -> Result<CancelToken, Failure> {
     Ok(cancel)
 }
 
+/// Ends the program as one that was interrupted.
+#[cfg(feature = "tui")]
+pub fn exit() -> ! {
+    process::exit(INTERRUPTED)
+}
+
 /// Reads what the program may have to wait for, unless it was interrupted.
 pub fn while_waiting<T>(cancel: &CancelToken, read: impl FnOnce() -> T) -> Option<T> {
     WAITS.store(true, Ordering::SeqCst);

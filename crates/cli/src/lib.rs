@@ -64,6 +64,10 @@ fn run(command: Command) -> Result<Status, Failure> {
         Command::Verify(args) => commands::verify::run(&args),
         Command::Hint(args) => commands::hint::run(&args),
         Command::Review(args) => commands::review::run(&args),
+        #[cfg(feature = "tui")]
+        Command::Play(args) => commands::play::run(&args),
+        #[cfg(not(feature = "tui"))]
+        Command::Play(_) => Err(features::missing("play", "tui").into()),
         Command::Trace(args) => commands::trace::run(&args),
         Command::Optimize(args) => commands::optimize::run(&args),
         Command::FilterOptimal(args) => commands::filter_optimal::run(&args),

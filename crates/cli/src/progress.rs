@@ -19,7 +19,7 @@ use crate::failure::tell;
 pub use batch::BatchProgress;
 pub use census::CensusProgress;
 pub use compare::CompareProgress;
-use known::in_words;
+pub use known::in_words;
 
 /// Shows no line for searches shorter than this, and nothing but news more often.
 const PATIENCE: Duration = Duration::from_millis(200);

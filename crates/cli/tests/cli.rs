@@ -9,7 +9,11 @@ fn cases() -> trycmd::TestCases {
 
 #[test]
 fn commands_print_what_is_written_down() {
-    cases().case("tests/cmd/*.trycmd").case("tests/cmd/*.toml");
+    let cases = cases();
+    cases.case("tests/cmd/*.trycmd").case("tests/cmd/*.toml");
+    if cfg!(feature = "tui") {
+        cases.skip("tests/cmd/without_tui.trycmd");
+    }
 }
 
 #[test]

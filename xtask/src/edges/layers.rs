@@ -1,7 +1,7 @@
 //! Which crate stands on which.
 
 /// The libraries, from the ground up; a crate may depend on those before it.
-const LAYERS: [&str; 7] = [
+const LAYERS: [&str; 8] = [
     "loyd-search",
     "loyd-tiles",
     "loyd-heuristics",
@@ -9,10 +9,11 @@ const LAYERS: [&str; 7] = [
     "loyd",
     "loyd-lab",
     "loyd-api",
+    "loyd-play",
 ];
 
 /// What front ends see of the libraries.
-const FOR_FRONT_ENDS: [&str; 3] = ["loyd", "loyd-lab", "loyd-api"];
+const FOR_FRONT_ENDS: [&str; 4] = ["loyd", "loyd-lab", "loyd-api", "loyd-play"];
 
 /// What users run. Of the project's crates they may depend on [`FOR_FRONT_ENDS`] alone.
 const FRONT_ENDS: [&str; 6] =
@@ -47,7 +48,7 @@ pub fn faults(name: &str, dependencies: &[String]) -> Vec<String> {
     let rule = match layer {
         Some(0) => "it stands on the ground".to_owned(),
         Some(_) => format!("it stands on {}", allowed.join(", ")),
-        None => "front ends use `loyd`, `loyd-lab` and `loyd-api` alone".to_owned(),
+        None => "front ends use `loyd`, `loyd-lab`, `loyd-api` and `loyd-play` alone".to_owned(),
     };
     refused.map(|on| format!("{name} depends on {on}: {rule}")).collect()
 }
@@ -81,7 +82,7 @@ mod tests {
         assert_eq!(
             check("loyd-cli", &["loyd", "loyd-tiles"]),
             [
-                "loyd-cli depends on loyd-tiles: front ends use `loyd`, `loyd-lab` and `loyd-api` alone"
+                "loyd-cli depends on loyd-tiles: front ends use `loyd`, `loyd-lab`, `loyd-api` and `loyd-play` alone"
             ]
         );
         assert_eq!(check("loyd", &["loyd-cli"]).len(), 1);

@@ -62,7 +62,7 @@ fn best_known(metric: Metric, length: usize, least: usize) -> String {
 }
 
 /// What the tiles do: `tile 5 goes up`.
-fn tiles(board: &Board, steps: &[Move]) -> String {
+pub fn tiles(board: &Board, steps: &[Move]) -> String {
     let (mut board, mut moved) = (board.clone(), Vec::new());
     for &step in steps {
         let blank = board.blank();

@@ -1,0 +1,359 @@
+use std::fs;
+use std::path::Path;
+use std::thread;
+
+use clap::Parser;
+use loyd::goal::Goal;
+use loyd::moves::Metric;
+use loyd::notation::{moves_to_string, slashes};
+use loyd::scramble::{Random, random_board};
+use loyd::{Config, Size, Solver};
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{
+    Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
+use ratatui::style::{Color, Modifier};
+
+use super::app::{Hinting, View};
+use super::job::Job;
+use super::theme::Depth;
+use super::*;
+use crate::args::{Cli, Command};
+
+const NOW: std::time::Duration = std::time::Duration::ZERO;
+
+fn second(seconds: u64) -> std::time::Duration {
+    std::time::Duration::from_secs(seconds)
+}
+
+/// A game as the arguments ask for it, on a screen with true colours.
+fn app(args: &[&str]) -> App {
+    let cli = Cli::try_parse_from([&["loyd", "play", "--cache", "none"], args].concat()).unwrap();
+    let Command::Play(args) = cli.command else { panic!("another command") };
+    let theme = Theme { depth: Depth::True, dark: true };
+    let mut app = App::new(Setup::new(&args).unwrap(), theme, args.arrows);
+    wait(&mut app, |app| app.drawing.is_none());
+    app
+}
+
+const EASY: &str = "1 2 3 4/5 6 7 8/9 x 10 12/13 14 11 15";
+
+/// Waits for a search.
+fn wait(app: &mut App, is_there: impl Fn(&App) -> bool) {
+    for _ in 0..60_000 {
+        app.tick(NOW);
+        if is_there(app) {
+            return;
+        }
+        thread::sleep(std::time::Duration::from_millis(1));
+    }
+    panic!("what was waited for did not happen");
+}
+
+fn press_with(app: &mut App, code: KeyCode, modifiers: KeyModifiers, now: u64) -> Flow {
+    app.take(&Event::Key(KeyEvent::new(code, modifiers)), second(now))
+}
+
+fn press(app: &mut App, code: KeyCode) -> Flow {
+    press_with(app, code, KeyModifiers::NONE, 0)
+}
+
+/// Presses the keys of these letters.
+fn types(app: &mut App, letters: &str) {
+    for letter in letters.chars() {
+        assert_eq!(press(app, KeyCode::Char(letter)), Flow::On, "{letter}");
+    }
+}
+
+fn buffer(app: &mut App, (width, height): (u16, u16), now: u64) -> Buffer {
+    let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+    terminal.draw(|frame| draw::draw(frame, app, second(now))).unwrap();
+    terminal.backend().buffer().clone()
+}
+
+/// What the screen shows, without blanks at the ends of lines.
+fn screen(app: &mut App, size: (u16, u16), now: u64) -> String {
+    let buffer = buffer(app, size, now);
+    let row = |row: &[ratatui::buffer::Cell]| {
+        let text: String = row.iter().map(|cell| cell.symbol()).collect();
+        text.trim_end().to_owned() + "\n"
+    };
+    buffer.content().chunks(size.0.into()).map(row).collect()
+}
+
+/// Compares the screen with the one in a file, or writes it there if `TRYCMD=overwrite`.
+#[track_caller]
+fn shows(app: &mut App, size: (u16, u16), name: &str) {
+    let shown = screen(app, size, 12);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/commands/play/screens");
+    let path = folder.join(format!("{name}.txt"));
+    if std::env::var("TRYCMD").is_ok_and(|how| how == "overwrite") {
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(&path, &shown).unwrap();
+    }
+    let expected = fs::read_to_string(&path).unwrap();
+    assert!(shown == expected, "{name}: TRYCMD=overwrite writes it anew\n{shown}");
+}
+
+#[test]
+fn screens_of_every_size() {
+    for (size, name) in
+        [((80, 24), "start-80x24"), ((40, 20), "start-40x20"), ((24, 8), "start-24x8")]
+    {
+        shows(&mut app(&[EASY]), size, name);
+    }
+    shows(&mut app(&[EASY]), (200, 60), "start-200x60");
+    assert!(screen(&mut app(&[EASY]), (10, 5), 0).contains("too small"));
+    let goal = ["--goal", "1 2 3 4/* * * */* * * */* * * *"];
+    shows(&mut app(&[&[EASY], &goal[..]].concat()), (80, 24), "partial-goal");
+}
+
+#[test]
+fn screens_of_views() {
+    let mut playing = app(&[EASY]);
+    types(&mut playing, "a");
+    types(&mut playing, "i");
+    wait(&mut playing, |app| matches!(app.hint, Hinting::There(_)));
+    shows(&mut playing, (80, 24), "hint");
+    types(&mut playing, "?");
+    shows(&mut playing, (80, 24), "help-80x24");
+    shows(&mut playing, (40, 20), "help-40x20");
+    types(&mut playing, "?p ");
+    wait(&mut playing, |app| matches!(&app.view, View::Watch(watch) if !watch.is_searching()));
+    types(&mut playing, "  l");
+    shows(&mut playing, (80, 24), "watch");
+    shows(&mut playing, (40, 20), "watch-40x20");
+    shows(&mut app(&["1 2 3/4 5 6/8 7 x"]), (80, 24), "unsolvable");
+}
+
+#[test]
+fn a_review_tells_where_moves_were_lost() {
+    let mut app = app(&["1 2 3/4 x 5/7 8 6"]);
+    types(&mut app, "v");
+    assert!(app.notice.as_ref().is_some_and(|said| said.contains("Solve it first")));
+    // Down and back again, then the two moves that are needed.
+    for (letter, at) in [('s', 1), ('w', 2), ('a', 3), ('w', 9)] {
+        press_with(&mut app, KeyCode::Char(letter), KeyModifiers::NONE, at);
+    }
+    assert!(app.game.is_over());
+    wait(&mut app, |app| app.reviews.there.len() == 2);
+    let lost = |app: &App| app.reviews.there.iter().map(|r| r.lost().proved()).collect::<Vec<_>>();
+    assert_eq!(lost(&app), [Some(2), Some(2)]);
+    shows(&mut app, (80, 24), "solved");
+    types(&mut app, "v");
+    shows(&mut app, (80, 24), "review");
+    let View::Review(review) = &app.view else { panic!("no review") };
+    assert_eq!((review.playback.at(), review.metric()), (0, 0));
+    press(&mut app, KeyCode::Tab);
+    press(&mut app, KeyCode::Right);
+    let View::Review(review) = &app.view else { panic!("no review") };
+    assert_eq!((review.playback.at(), review.metric()), (1, 1));
+    types(&mut app, "p");
+    let View::Watch(watch) = &app.view else { panic!("nothing to watch") };
+    assert_eq!(
+        (moves_to_string(watch.playback.moves()), watch.metric()),
+        ("rd".into(), Metric::MultiTile)
+    );
+    press(&mut app, KeyCode::Esc);
+    assert!(matches!(app.view, View::Play));
+}
+
+#[test]
+fn keys_slide_tiles_or_the_blank() {
+    for keys in ["wasd", "khjl"] {
+        let mut app = app(&[EASY]);
+        types(&mut app, keys);
+        assert_eq!(moves_to_string(&app.game.steps()), "drul", "{keys}");
+    }
+    let mut app = app(&[EASY, "--arrows", "blank"]);
+    use KeyCode::{Down, Left, Right, Up};
+    for code in [Up, Left, Down, Right, Left, Left] {
+        press(&mut app, code);
+    }
+    assert_eq!(moves_to_string(&app.game.steps()), "uldrl", "it cannot leave the board");
+    types(&mut app, "ba");
+    assert_eq!(moves_to_string(&app.game.steps()), "uldrlr");
+    press_with(&mut app, Left, KeyModifiers::SHIFT, 0);
+    assert_eq!(moves_to_string(&app.game.steps()), "uldrlrrr");
+    types(&mut app, "D");
+    assert_eq!(moves_to_string(&app.game.steps()), "uldrlrrrlll");
+    types(&mut app, "uu");
+    assert_eq!(moves_to_string(&app.game.steps()), "uldrlr");
+    press_with(&mut app, KeyCode::Char('r'), KeyModifiers::CONTROL, 0);
+    assert_eq!((moves_to_string(&app.game.steps()), app.game.undos), ("uldrlrrr".into(), 2));
+}
+
+#[test]
+fn a_click_slides_the_tiles_up_to_the_blank() {
+    let mut app = app(&[EASY]);
+    screen(&mut app, (80, 24), 0);
+    let tray = app.tray.unwrap();
+    let click = |app: &mut App, cell: usize| {
+        let cell = loyd::board::Cell::new(cell);
+        let places = (0..24).flat_map(|y| (0..80).map(move |x| (x, y)));
+        let mut there = places.filter(|&(x, y)| tray.cell_at((x, y).into()) == Some(cell));
+        let (column, row) = there.nth(5).unwrap();
+        let kind = MouseEventKind::Down(MouseButton::Left);
+        let modifiers = KeyModifiers::NONE;
+        app.take(&Event::Mouse(MouseEvent { kind, column, row, modifiers }), NOW);
+    };
+    click(&mut app, 0);
+    assert!(app.game.is_new(), "it is not in a line with the blank");
+    click(&mut app, 11);
+    click(&mut app, 3);
+    assert_eq!(moves_to_string(&app.game.steps()), "rruu");
+}
+
+#[test]
+fn a_slider_is_clicked() {
+    let mut app = app(&["8 6 7/2 5 4/3 x 1"]);
+    types(&mut app, "p ");
+    wait(&mut app, |app| matches!(&app.view, View::Watch(watch) if !watch.is_searching()));
+    screen(&mut app, (80, 24), 0);
+    let slider = app.slider.unwrap();
+    for (column, at) in [(slider.x, 0), (slider.right() - 1, 31), (slider.x + slider.width / 2, 16)]
+    {
+        let (kind, modifiers) = (MouseEventKind::Drag(MouseButton::Left), KeyModifiers::NONE);
+        app.take(&Event::Mouse(MouseEvent { kind, column, row: slider.y, modifiers }), NOW);
+        let View::Watch(watch) = &app.view else { panic!("nothing is watched") };
+        assert_eq!(watch.playback.at(), at);
+    }
+}
+
+#[test]
+fn boards_are_those_of_scramble() {
+    let mut app = app(&["--size", "4x3", "--seed", "7"]);
+    let goal = Goal::BlankLast.board(Size::new(4, 3).unwrap()).unwrap();
+    let mut random = Random::new(7);
+    for number in 1..=3 {
+        let board = random_board(&goal, &mut random);
+        assert_eq!(app.game.board(), &board);
+        assert_eq!(app.name, format!("seed 7, board {number}"));
+        types(&mut app, "n");
+        wait(&mut app, |app| app.drawing.is_none());
+    }
+    let app = self::app(&["--size", "3x3", "--length", "20", "--goal", "spiral"]);
+    let report = Solver::new(Config::default()).unwrap().solve(app.game.problem()).unwrap();
+    assert_eq!(report.length(), Some(20));
+}
+
+#[test]
+fn what_is_unsolvable_is_mended_and_not_searched() {
+    let mut app = app(&["1 2 3/4 5 6/8 7 x"]);
+    types(&mut app, "ip");
+    assert!(matches!((&app.view, &app.hint), (View::Play, Hinting::None)));
+    types(&mut app, "x");
+    assert!(app.is_solvable());
+    assert_eq!(slashes(app.game.board()).to_string(), "1 2 3/4 5 6/7 8 0");
+}
+
+#[test]
+fn a_move_ends_the_search_for_a_hint() {
+    let mut app = app(&["--size", "6x6", "--seed", "1", "--max-time", "none"]);
+    types(&mut app, "i");
+    assert!(matches!(app.hint, Hinting::Asked(_)));
+    for code in [KeyCode::Up, KeyCode::Down, KeyCode::Left, KeyCode::Right] {
+        press(&mut app, code);
+    }
+    assert!(matches!(app.hint, Hinting::None) && !app.game.is_new());
+}
+
+#[test]
+fn a_job_that_is_dropped_is_cancelled() {
+    let (send, ended) = std::sync::mpsc::channel();
+    let job = Job::start(NOW, move |cancel, _| {
+        while !cancel.is_cancelled() {
+            thread::sleep(std::time::Duration::from_millis(1));
+        }
+        send.send(()).map_err(|error| error.to_string())
+    });
+    assert!(job.answer().is_none());
+    drop(job);
+    assert_eq!(ended.recv(), Ok(()));
+}
+
+#[test]
+fn the_gap_closes_while_a_hard_board_is_watched() {
+    let mut app = app(&["--size", "6x6", "--seed", "3"]);
+    types(&mut app, "p");
+    let bounds = |app: &App| match &app.view {
+        View::Watch(watch) => watch.bounds(),
+        _ => None,
+    };
+    wait(&mut app, |app| bounds(app).is_some());
+    let first = bounds(&app).unwrap();
+    assert!(first.lower < first.upper);
+    let large = format!("{} ≤ ? ≤ {}", first.lower, first.upper);
+    assert!(screen(&mut app, (70, 20), 0).contains(&large), "{large}");
+    wait(&mut app, |app| {
+        bounds(app).is_some_and(|now| now.lower > first.lower || now.upper < first.upper)
+    });
+    types(&mut app, "5");
+    let View::Watch(watch) = &app.view else { panic!("nothing is watched") };
+    assert!(watch.is_searching() && watch.playback.at() == watch.playback.moves().len() / 2);
+    types(&mut app, "s");
+    let View::Watch(watch) = &app.view else { panic!("nothing is watched") };
+    assert!(!watch.is_searching());
+    assert!(screen(&mut app, (80, 24), 0).contains("Stopped. The best solution so far"));
+    types(&mut app, "q");
+    assert!(matches!(app.view, View::Play), "back to the game");
+}
+
+#[test]
+fn the_blank_stays_in_sight_where_the_board_is_too_large() {
+    let mut app = app(&["--size", "16x16", "--seed", "2", "--arrows", "blank"]);
+    for (code, corner) in [(KeyCode::Up, KeyCode::Left), (KeyCode::Down, KeyCode::Right)] {
+        for code in [code, corner] {
+            press_with(&mut app, code, KeyModifiers::SHIFT, 0);
+        }
+        let text = screen(&mut app, (40, 20), 0);
+        assert!(text.contains("of 16"), "{text}");
+        let tray = app.tray.unwrap();
+        let blank = app.game.board().blank();
+        let mut cells =
+            (0..20).flat_map(|y| (0..40).filter_map(move |x| tray.cell_at((x, y).into())));
+        assert!(cells.any(|cell| cell == blank), "{text}");
+    }
+    assert!(screen(&mut app, (80, 24), 0).contains("255"), "all of it fits there");
+    assert_eq!(app.tray.unwrap().part(), None);
+}
+
+#[test]
+fn leaving_is_asked_for_twice_while_the_clock_runs() {
+    let mut app = app(&[EASY]);
+    assert_eq!(press(&mut app, KeyCode::Char('q')), Flow::Leave);
+    types(&mut app, "aqaq");
+    assert!(screen(&mut app, (80, 24), 0).contains("Press q again"));
+    assert_eq!(press(&mut app, KeyCode::Char('q')), Flow::Leave);
+    let control =
+        |app: &mut App, letter| press_with(app, KeyCode::Char(letter), KeyModifiers::CONTROL, 0);
+    assert_eq!((control(&mut app, 'z'), control(&mut app, 'c')), (Flow::Suspend, Flow::Leave));
+}
+
+#[test]
+fn colours_are_those_of_the_terminal() {
+    let mut app = app(&[EASY]);
+    types(&mut app, "a");
+    let is_rgb = |color: Color| matches!(color, Color::Rgb(..));
+    for (depth, colours, rgb) in
+        [(Depth::True, true, true), (Depth::Sixteen, true, false), (Depth::None, false, false)]
+    {
+        app.theme.depth = depth;
+        let buffer = buffer(&mut app, (80, 24), 0);
+        let used: Vec<Color> =
+            buffer.content().iter().flat_map(|cell| [cell.fg, cell.bg]).collect();
+        assert_eq!(used.iter().any(|&color| color != Color::Reset), colours, "{depth:?}");
+        assert_eq!(used.iter().any(|&color| is_rgb(color)), rgb, "{depth:?}");
+        // What is home differs from what is not, colours or not.
+        let tray = app.tray.unwrap();
+        let style_of = |cell: usize| {
+            let cell = Some(loyd::board::Cell::new(cell));
+            let places = (0..24).flat_map(|y| (0..80).map(move |x| (x, y)));
+            let mut there = places.filter(|&(x, y)| tray.cell_at((x, y).into()) == cell);
+            buffer[there.next().unwrap()].modifier.contains(Modifier::BOLD)
+        };
+        assert_eq!((style_of(0), style_of(10)), (true, false), "{depth:?}");
+    }
+}

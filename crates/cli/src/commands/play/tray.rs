@@ -1,0 +1,229 @@
+//! The board on the screen: how large its tiles are, which of them are seen, and what is marked.
+
+use loyd::board::Cell;
+use loyd::{Board, Move, Size};
+use loyd_play::{Homes, Place};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
+
+use super::theme::Theme;
+use super::words::arrow;
+
+/// Columns and rows of a tile, the gap beside it and below it included; the largest first.
+const TILES: [(u16, u16); 5] = [(14, 7), (10, 5), (8, 4), (7, 3), (5, 2)];
+
+/// Where the board is on the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tray {
+    /// All that it takes.
+    pub area: Rect,
+    size: Size,
+    /// Columns and rows of a tile.
+    tile: (u16, u16),
+    /// How many columns and rows of tiles are seen, and the first of them.
+    seen: (usize, usize),
+    first: (usize, usize),
+}
+
+/// What is marked on the board.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Marks {
+    /// The blank's push that changed the board last.
+    pub moved: Option<(Move, usize)>,
+    /// The blank's push that is proposed.
+    pub hint: Option<(Move, usize)>,
+    /// Two tiles that would have to be exchanged.
+    pub exchange: Option<(Cell, Cell)>,
+}
+
+impl Tray {
+    /// The largest board that fits, with room for a panel of `beside` columns or of `below` rows; where none fits, the
+    /// part of the smallest that has the blank. Also tells whether the panel is beside it.
+    pub fn fit(size: Size, blank: Cell, area: Rect, beside: u16, below: u16) -> (Self, bool) {
+        let digits = size.tiles().to_string().len() as u16;
+        let small = [(digits + 2, 1), (digits + 1, 1)];
+        let tiles = TILES.into_iter().filter(|tile| tile.0 > digits + 1).chain(small);
+        for tile in tiles.clone() {
+            let (width, height) = extent(tile, size.width(), size.height());
+            let is_in = |width: usize, height: usize| {
+                width <= area.width.into() && height <= area.height.into()
+            };
+            for is_beside in [true, false] {
+                let panel = if is_beside { (beside.into(), 0) } else { (0, below.into()) };
+                if is_in(width + panel.0, height + panel.1) {
+                    return (
+                        Self::new(size, tile, (size.width(), size.height()), blank, area),
+                        is_beside,
+                    );
+                }
+            }
+        }
+        let tile = tiles.last().unwrap_or((4, 1));
+        let is_beside = area.width >= 2 * beside;
+        let (wide, high) = match is_beside {
+            true => (area.width - beside, area.height),
+            false => (area.width, area.height.saturating_sub(below)),
+        };
+        let columns = usize::from(wide.saturating_sub(1) / tile.0).clamp(1, size.width());
+        let rows = usize::from(high / tile.1).clamp(1, size.height());
+        (Self::new(size, tile, (columns, rows), blank, area), is_beside)
+    }
+
+    fn new(size: Size, tile: (u16, u16), seen: (usize, usize), blank: Cell, area: Rect) -> Self {
+        let (width, height) = extent(tile, seen.0, seen.1);
+        let area = Rect { width: width as u16, height: height as u16, ..area };
+        // The blank stays in the middle, as far as there is a board around it.
+        let first =
+            |at: usize, seen: usize, all: usize| at.saturating_sub(seen / 2).min(all - seen);
+        let first = (
+            first(size.column(blank), seen.0, size.width()),
+            first(size.row(blank), seen.1, size.height()),
+        );
+        Self { area, size, tile, seen, first }
+    }
+
+    /// Which rows and columns are seen, if not all are.
+    pub fn part(&self) -> Option<String> {
+        let (columns, rows) = self.seen;
+        let all = (self.size.width(), self.size.height());
+        let part = |word, first: usize, seen: usize, all: usize| {
+            (seen < all).then(|| format!("{word} {} to {} of {all}", first + 1, first + seen))
+        };
+        let parts = [
+            part("columns", self.first.0, columns, all.0),
+            part("rows", self.first.1, rows, all.1),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        (!parts.is_empty()).then(|| parts.join(", "))
+    }
+
+    /// The rows above the tiles.
+    fn rim(&self) -> u16 {
+        u16::from(self.tile.1 > 1)
+    }
+
+    /// The cell at a place of the screen.
+    pub fn cell_at(&self, at: Position) -> Option<Cell> {
+        if !self.area.contains(at) || at.x == self.area.x {
+            return None;
+        }
+        let row = (at.y - self.area.y).checked_sub(self.rim())? / self.tile.1;
+        let column = usize::from((at.x - self.area.x - 1) / self.tile.0) + self.first.0;
+        Some(self.size.cell(usize::from(row) + self.first.1, column))
+    }
+
+    /// Where the face of a cell is, if it is seen.
+    fn face_of(&self, cell: Cell) -> Option<Rect> {
+        let column = self.size.column(cell).checked_sub(self.first.0)?;
+        let row = self.size.row(cell).checked_sub(self.first.1)?;
+        (column < self.seen.0 && row < self.seen.1).then(|| Rect {
+            x: self.area.x + 1 + column as u16 * self.tile.0,
+            y: self.area.y + self.rim() + row as u16 * self.tile.1,
+            width: self.tile.0 - 1,
+            height: self.tile.1,
+        })
+    }
+
+    /// Draws the board.
+    pub fn draw(&self, board: &Board, homes: &Homes, marks: Marks, theme: Theme, to: &mut Buffer) {
+        to.set_style(self.area, theme.tray());
+        if let Some(style) = theme.rim().filter(|_| self.rim() > 0) {
+            to.set_string(self.area.x, self.area.y, "▄".repeat(self.area.width.into()), style);
+        }
+        for cell in board.size().iter_cells() {
+            let Some(face) = self.face_of(cell) else { continue };
+            let tile = board.tile(cell);
+            match homes.place(tile, cell) {
+                Place::Blank => self.draw_blank(face, marks, theme, to),
+                place => {
+                    let mark = mark_of(board, cell, marks);
+                    draw_tile(face, &tile.to_string(), theme, (place, mark), to);
+                }
+            }
+        }
+    }
+
+    fn draw_blank(&self, face: Rect, marks: Marks, theme: Theme, to: &mut Buffer) {
+        let (push, style) = match marks {
+            Marks { hint: Some(hint), .. } => (hint, theme.accent()),
+            Marks { moved: Some(moved), .. } => (moved, theme.muted()),
+            _ => return,
+        };
+        let row = face.y + (face.height - 1) / 2;
+        to.set_string(face.x + face.width / 2, row, arrow(push.0), theme.tray().patch(style));
+    }
+}
+
+/// Columns and rows of so many tiles, the rim included.
+fn extent(tile: (u16, u16), columns: usize, rows: usize) -> (usize, usize) {
+    let rim = usize::from(tile.1 > 1);
+    (1 + columns * usize::from(tile.0), rim + rows * usize::from(tile.1))
+}
+
+/// How a tile is marked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mark {
+    Moved,
+    Hint,
+    Exchange,
+}
+
+fn mark_of(board: &Board, cell: Cell, marks: Marks) -> Option<Mark> {
+    if marks.exchange.is_some_and(|(one, other)| cell == one || cell == other) {
+        return Some(Mark::Exchange);
+    }
+    // The tiles of a push that is to be made are ahead of the blank, those of the last one behind it.
+    let is_in = |(direction, tiles): (Move, usize)| {
+        let size = board.size();
+        let mut cells = std::iter::successors(size.neighbour(board.blank(), direction), |&at| {
+            size.neighbour(at, direction)
+        });
+        cells.by_ref().take(tiles).any(|other| other == cell)
+    };
+    if marks.hint.is_some_and(is_in) {
+        return Some(Mark::Hint);
+    }
+    let moved = marks.moved.map(|(direction, tiles)| (direction.inverse(), tiles));
+    (moved.is_some_and(is_in)).then_some(Mark::Moved)
+}
+
+fn draw_tile(
+    face: Rect,
+    number: &str,
+    theme: Theme,
+    (place, mark): (Place, Option<Mark>),
+    to: &mut Buffer,
+) {
+    let look = theme.face(place);
+    let full = if face.height > 1 { face.height - 1 } else { 1 };
+    to.set_style(Rect { height: full, ..face }, look.style);
+    if face.height > 1 {
+        let edge = look.edge.repeat(face.width.into());
+        to.set_string(face.x, face.y + full, edge, look.edge_style);
+    }
+    let (signs, style) = match mark {
+        None => (None, Style::new()),
+        Some(Mark::Moved) => (Some(("[", "]")), theme.moved()),
+        Some(Mark::Hint) => (Some((">", "<")), theme.accent()),
+        Some(Mark::Exchange) => (Some(("*", "*")), theme.accent()),
+    };
+    let style = look.style.patch(style);
+    let width = number.len() as u16;
+    let x = face.x + (face.width - width.min(face.width)).div_ceil(2);
+    let y = face.y + (face.height - 1) / 2;
+    to.set_string(x, y, number, style);
+    if let Some((left, right)) = signs {
+        // On a high face, bars are enough for what has moved.
+        if face.height <= 2 || mark != Some(Mark::Moved) {
+            to.set_string(x.saturating_sub(1), y, left, style);
+            to.set_string(x + width, y, right, style);
+        }
+        if face.height > 2 {
+            for row in 0..full {
+                to.set_string(face.x, face.y + row, "▌", style);
+                to.set_string(face.right() - 1, face.y + row, "▐", style);
+            }
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! What is said.
+
+use std::time::Duration;
+
+use loyd::Move;
+use loyd::board::{Solvability, Verdict};
+use loyd::study::{Bounds, Review};
+
+use crate::args::Arrows;
+use crate::units;
+
+/// `0:12.3`, `1:02:03.4`; with hundredths of seconds where they stand still.
+pub fn time(time: Duration, is_running: bool) -> String {
+    let (seconds, hundredths) = (time.as_secs(), time.subsec_millis() / 10);
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
+    let whole = match hours {
+        0 => format!("{minutes}:{:02}", seconds % 60),
+        _ => format!("{hours}:{minutes:02}:{:02}", seconds % 60),
+    };
+    match is_running {
+        true => format!("{whole}.{}", hundredths / 10),
+        false => format!("{whole}.{hundredths:02}"),
+    }
+}
+
+/// The letter of a step of the blank: capitals are for where tiles go, small ones for where the blank goes.
+pub fn letter(step: Move, arrows: Arrows) -> char {
+    match arrows {
+        Arrows::Tile => step.inverse().letter().to_ascii_uppercase(),
+        Arrows::Blank => step.letter(),
+    }
+}
+
+/// An arrow in the direction in which tiles go when the blank makes this step.
+pub fn arrow(step: Move) -> &'static str {
+    match step {
+        Move::Up => "↓",
+        Move::Down => "↑",
+        Move::Left => "→",
+        Move::Right => "←",
+    }
+}
+
+/// Pieces of moves in one direction: `L`, `U3`.
+pub fn run(steps: &[Move], arrows: Arrows) -> String {
+    let letter = steps.first().map_or(' ', |&step| letter(step, arrows));
+    match steps.len() {
+        1 => letter.to_string(),
+        tiles => format!("{letter}{tiles}"),
+    }
+}
+
+/// `1 move`, `2 moves`.
+pub fn counted(number: usize, word: &str) -> String {
+    format!("{number} {word}{}", if number == 1 { "" } else { "s" })
+}
+
+/// A distance, or what is proved of it: `40`, `97 to 139`.
+pub fn bounds(Bounds { lower, upper }: Bounds) -> String {
+    if lower == upper { lower.to_string() } else { format!("{lower} to {upper}") }
+}
+
+/// A distance as one looks for it: `46`, `105 ≤ ? ≤ 113`.
+pub fn gap(Bounds { lower, upper }: Bounds) -> String {
+    if lower == upper { lower.to_string() } else { format!("{lower} ≤ ? ≤ {upper}") }
+}
+
+/// Why a board cannot be solved, and what would mend it.
+pub fn unsolvable(solvability: &Solvability) -> String {
+    let Solvability { size, inversions, blank_rows, mend, verdict } = solvability;
+    let pairs = counted(inversions.len(), "pair");
+    let stand = if inversions.len() == 1 { "stands" } else { "stand" };
+    let mut text = "This board cannot be solved. ".to_owned();
+    text += &match verdict {
+        Verdict::FixedOrder => {
+            "In a single line tiles never pass each other, and theirs is another order than the goal's."
+                .to_owned()
+        }
+        _ if size.width() % 2 == 1 => format!(
+            "{pairs} of tiles {stand} the wrong way round, an odd number. On a board {} wide no move makes it \
+             even, and the goal has 0.",
+            size.width()
+        ),
+        _ => format!(
+            "{pairs} of tiles {stand} the wrong way round, and the blank is {} from its goal row: {}, an odd \
+             number. No move makes it even, and the goal has 0.",
+            counted(*blank_rows, "row"),
+            inversions.len() + blank_rows
+        ),
+    };
+    if let Some((one, other)) = mend {
+        text += &format!(" Press x to exchange {one} and {other}; then it can be solved.");
+    }
+    text
+}
+
+/// The text with a capital and a full stop.
+pub fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|letter| letter.to_uppercase().to_string());
+    let end = if text.ends_with('.') { "" } else { "." };
+    format!("{}{}{end}", first.unwrap_or_default(), letters.as_str())
+}
+
+/// `62 moves, 22 of them lost`.
+pub fn lost(review: &Review) -> String {
+    let moves = units::counted(review.metric, review.length);
+    match review.lost().proved() {
+        Some(0) => format!("{moves}, as few as can be"),
+        Some(lost) => format!("{moves}, {lost} of them lost"),
+        None => format!("{moves}, {} of them lost", bounds(review.lost())),
+    }
+}
+
+/// The text in lines of so many columns, broken between words.
+pub fn wrap(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let line = lines.last_mut().expect("there is a line");
+        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > width {
+            lines.push(word.to_owned());
+        } else {
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use loyd::notation::{parse_board, parse_moves};
+    use loyd::{Goal, Problem};
+
+    use super::*;
+
+    #[test]
+    fn times_are_written_as_on_a_stopwatch() {
+        let of = |milliseconds, is_running| time(Duration::from_millis(milliseconds), is_running);
+        assert_eq!(of(0, false), "0:00.00");
+        assert_eq!((of(12_349, true), of(12_349, false)), ("0:12.3".into(), "0:12.34".into()));
+        assert_eq!(of(3_723_456, false), "1:02:03.45");
+    }
+
+    #[test]
+    fn letters_are_those_of_the_tile_or_of_the_blank() {
+        let moves = parse_moves("uuulr").unwrap();
+        let runs = |arrows| {
+            let runs: Vec<String> = loyd::moves::runs(&moves).map(|r| run(r, arrows)).collect();
+            runs.join(" ")
+        };
+        assert_eq!((runs(Arrows::Tile), runs(Arrows::Blank)), ("D3 R L".into(), "u3 l r".into()));
+    }
+
+    #[test]
+    fn what_cannot_be_solved_is_explained() {
+        let of = |board: &str| {
+            let problem =
+                Problem::new(parse_board(board, None).unwrap(), &Goal::BlankLast).unwrap();
+            unsolvable(&Solvability::new(problem.start(), problem.goal()))
+        };
+        assert_eq!(
+            of("1 2 3/4 5 6/8 7 x"),
+            "This board cannot be solved. 1 pair of tiles stands the wrong way round, an odd number. On a board 3 \
+             wide no move makes it even, and the goal has 0. Press x to exchange 8 and 7; then it can be solved."
+        );
+        let even = of("1 2 3 4/5 6 7 8/9 10 11 x/13 15 14 12");
+        assert!(even.contains("and the blank is 1 row from its goal row: "), "{even}");
+        assert!(of("2 1 3 x/").contains("tiles never pass each other"));
+        assert!(!of("2 3 1 x/").contains("exchange"), "one exchange is not enough");
+    }
+
+    #[test]
+    fn text_is_broken_between_words() {
+        assert_eq!(wrap("one two three", 7), ["one two", "three"]);
+        assert_eq!(wrap("incomprehensible", 4), ["incomprehensible"]);
+        assert_eq!(wrap("", 4), [""]);
+    }
+}

@@ -1,0 +1,255 @@
+//! The game on a terminal, which has to be left as it was, whatever happens.
+
+use std::process::{Command, Stdio};
+
+#[test]
+fn without_a_terminal_it_says_what_it_needs() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_loyd"));
+    let output = command.args(["play", "--size", "3x3"]).stdin(Stdio::null()).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    let expected = match cfg!(feature = "tui") {
+        true => "error: loyd play needs a terminal, and standard input is none\n",
+        false => {
+            "error: loyd was built without `play`; \
+             `cargo install --path crates/cli --features tui` adds it\n"
+        }
+    };
+    assert_eq!((said.as_str(), output.status.code()), (expected, Some(2)));
+    assert!(output.stdout.is_empty());
+}
+
+/// A terminal that tmux shows.
+#[cfg(all(unix, feature = "tui"))]
+mod in_tmux {
+    use std::fs;
+    use std::path::Path;
+    use std::process::Command;
+    use std::thread;
+    use std::time::Duration;
+
+    /// A server with one window, in which a shell runs.
+    struct Tmux {
+        socket: String,
+    }
+
+    impl Tmux {
+        /// Opens a window of that size.
+        fn open(name: &str, width: u16, height: u16) -> Self {
+            let tmux = Self { socket: format!("loyd-{}-{name}", std::process::id()) };
+            let (width, height) = (width.to_string(), height.to_string());
+            let shell = "env -u NO_COLOR COLORTERM=truecolor LOYD_CACHE=none PS1='$ ' sh";
+            tmux.run(&["-f", "/dev/null", "new-session", "-d", "-x", &width, "-y", &height, shell]);
+            tmux.run(&["set-option", "-g", "window-size", "manual"]);
+            tmux
+        }
+
+        /// What tmux says to a command of its own.
+        fn run(&self, arguments: &[&str]) -> String {
+            let mut command = Command::new("tmux");
+            let output = command.args(["-L", &self.socket]).args(arguments).output().unwrap();
+            let error = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success(), "{arguments:?}: {error}");
+            String::from_utf8(output.stdout).unwrap()
+        }
+
+        /// Presses keys, which have names.
+        fn press(&self, keys: &[&str]) {
+            self.run(&[&["send-keys"], keys].concat());
+        }
+
+        /// Types a line.
+        fn types(&self, line: &str) {
+            self.press(&["-l", line]);
+            self.press(&["Enter"]);
+        }
+
+        fn screen(&self) -> String {
+            self.run(&["capture-pane", "-p"])
+        }
+
+        /// Something that tmux knows about the window.
+        fn tells(&self, name: &str) -> String {
+            self.run(&["display-message", "-p", &format!("#{{{name}}}")]).trim().to_owned()
+        }
+
+        /// Waits until the screen shows what it should; returns it.
+        #[track_caller]
+        fn wait(&self, what: &str, is_there: impl Fn(&str) -> bool) -> String {
+            for _ in 0..400 {
+                let screen = self.screen();
+                if is_there(&screen) {
+                    return screen;
+                }
+                thread::sleep(Duration::from_millis(20));
+            }
+            panic!("{what} did not come up:\n{}", self.screen());
+        }
+
+        /// Waits until the screen shows a text, which stands on one line; blanks may be more there.
+        #[track_caller]
+        fn shows(&self, text: &str) -> String {
+            let is_in =
+                |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ").contains(text);
+            self.wait(text, |screen| screen.lines().any(is_in))
+        }
+
+        /// Asks the shell how the terminal is set.
+        fn settings(&self, number: usize) -> String {
+            self.types(&format!("clear; stty -a; echo done-{number}."));
+            let end = format!("\ndone-{number}.");
+            let screen = self.wait("stty", |screen| screen.contains(&end));
+            screen.split(&end).next().unwrap().to_owned()
+        }
+
+        /// Starts a game; returns the number of its process.
+        #[track_caller]
+        fn play(&self, arguments: &str) -> String {
+            let program = env!("CARGO_BIN_EXE_loyd");
+            let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(&self.socket);
+            let shell = r#"sh -c 'echo $$ >"$0"; exec "$@"'"#;
+            self.types(&format!("clear; {shell} {} {program} play {arguments}", file.display()));
+            let is_there = |text: &str| text.contains("leave") && !text.contains("Drawing");
+            self.wait("the game", is_there);
+            let flags = ["alternate_on", "cursor_flag", "mouse_any_flag"];
+            assert_eq!(flags.map(|flag| self.tells(flag)), ["1", "0", "1"]);
+            fs::read_to_string(file).unwrap().trim().to_owned()
+        }
+
+        /// Whether the shell has the terminal again, as it was.
+        #[track_caller]
+        fn is_as_before(&self, settings: &str, number: usize) {
+            let flags = ["alternate_on", "cursor_flag", "mouse_any_flag"];
+            for _ in 0..400 {
+                if self.tells("alternate_on") == "0" {
+                    break;
+                }
+                thread::sleep(Duration::from_millis(20));
+            }
+            assert_eq!(flags.map(|flag| self.tells(flag)), ["0", "1", "0"]);
+            assert_eq!(self.settings(number), settings);
+        }
+
+        /// The exit status of what ran last.
+        fn status(&self, number: usize) -> String {
+            self.types(&format!("echo status-$?-{number}."));
+            let end = format!("-{number}.\n");
+            // What was typed stands there too, and the prompt may come after it.
+            let is_told = |line: &str| line.contains("status-") && !line.contains("$?");
+            let screen = self
+                .wait("the status", |screen| screen.contains(&end) && screen.lines().any(is_told));
+            let line = screen.lines().rfind(|line| is_told(line)).unwrap();
+            line.split('-').nth(1).unwrap().to_owned()
+        }
+    }
+
+    impl Drop for Tmux {
+        fn drop(&mut self) {
+            let _ = Command::new("tmux").args(["-L", &self.socket, "kill-server"]).output();
+        }
+    }
+
+    #[test]
+    #[ignore = "needs tmux; `cargo xtask ci` runs it"]
+    fn a_game_is_played_and_the_terminal_left_as_it_was() {
+        let tmux = Tmux::open("play", 80, 24);
+        let before = tmux.settings(0);
+        tmux.play("'1 2 3/4 x 5/7 8 6'");
+        tmux.press(&["i"]);
+        tmux.shows("Tile 5 goes left.");
+        tmux.press(&["Left", "Up"]);
+        tmux.shows("as few as can be.");
+        let screen = tmux.shows("Solved in 0:0");
+        assert!(screen.contains("with 1 hint"), "{screen}");
+        tmux.press(&["q"]);
+        tmux.wait("the shell", |screen| !screen.contains("leave"));
+        assert_eq!(tmux.status(1), "0");
+        tmux.is_as_before(&before, 2);
+    }
+
+    #[test]
+    #[ignore = "needs tmux; `cargo xtask ci` runs it"]
+    fn the_mouse_and_the_size_of_the_window() {
+        let tmux = Tmux::open("mouse", 80, 24);
+        tmux.play("--size 16x16 --seed 1");
+        assert!(tmux.screen().contains("255"));
+        tmux.run(&["resize-window", "-x", "40", "-y", "20"]);
+        tmux.shows("of 16");
+        tmux.run(&["resize-window", "-x", "12", "-y", "5"]);
+        tmux.shows("This window");
+        tmux.run(&["resize-window", "-x", "120", "-y", "40"]);
+        tmux.wait("the board", |screen| screen.contains("255") && screen.contains("No moves yet"));
+        tmux.press(&["C-c"]);
+        tmux.types("clear");
+        tmux.play("'1 2 3/4 x 5/7 8 6'");
+        // Where the 5 is: right of the blank.
+        let screen = tmux.screen();
+        let (row, line) = screen.lines().enumerate().find(|(_, line)| line.contains('5')).unwrap();
+        let column = line.chars().position(|letter| letter == '5').unwrap();
+        for end in ['M', 'm'] {
+            tmux.press(&["-l", &format!("\x1b[<0;{};{}{end}", column + 1, row + 1)]);
+        }
+        tmux.shows("Moves 1");
+    }
+
+    #[test]
+    #[ignore = "needs tmux; `cargo xtask ci` runs it"]
+    fn signals_leave_the_terminal_as_it_was() {
+        let tmux = Tmux::open("signals", 80, 24);
+        let before = tmux.settings(0);
+        for (number, signal) in [(1, "-TERM"), (2, "-INT"), (3, "-HUP")] {
+            let game = tmux.play("--size 6x6 --seed 1");
+            tmux.press(&["p"]);
+            tmux.shows("found, at least");
+            assert!(Command::new("kill").args([signal, &game]).status().unwrap().success());
+            tmux.wait("the shell", |screen| !screen.contains("back"));
+            assert_eq!(tmux.status(10 + number), "130", "{signal}");
+            tmux.is_as_before(&before, 20 + number);
+        }
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    #[ignore = "needs tmux; `cargo xtask ci` runs it"]
+    fn a_game_ends_with_its_terminal() {
+        let tmux = Tmux::open("closed", 80, 24);
+        let game = tmux.play("--size 6x6 --seed 1");
+        tmux.run(&["kill-server"]);
+        // One that has ended stays there until somebody asks for its status.
+        let runs = || {
+            let stat = fs::read_to_string(format!("/proc/{game}/stat"));
+            stat.is_ok_and(|stat| !stat.contains(") Z"))
+        };
+        for _ in 0..400 {
+            if !runs() {
+                return;
+            }
+            thread::sleep(Duration::from_millis(20));
+        }
+        panic!("the game goes on without a terminal");
+    }
+
+    #[test]
+    #[ignore = "needs tmux; `cargo xtask ci` runs it"]
+    fn a_game_is_suspended_and_continued() {
+        let tmux = Tmux::open("suspend", 80, 24);
+        tmux.types("set -m");
+        let before = tmux.settings(0);
+        tmux.play("'1 2 3/4 x 5/7 8 6'");
+        tmux.press(&["Left"]);
+        tmux.shows("Moves 1");
+        tmux.press(&["C-z"]);
+        tmux.wait("the shell", |screen| !screen.contains("leave"));
+        tmux.is_as_before(&before, 1);
+        tmux.types("fg");
+        tmux.shows("Moves 1");
+        assert_eq!(
+            (tmux.tells("alternate_on"), tmux.tells("cursor_flag")),
+            ("1".into(), "0".into())
+        );
+        tmux.press(&["Up"]);
+        tmux.shows("Solved in");
+        tmux.press(&["q"]);
+        tmux.wait("the shell", |screen| !screen.contains("leave"));
+        tmux.is_as_before(&before, 2);
+    }
+}
