@@ -48,7 +48,9 @@ pub use experiment::ExperimentArgs;
 pub use list::{ListArgs, Listed};
 pub use optimize::{FilterArgs, OptimizeArgs};
 pub use perft::{PerftArgs, Sides};
-pub use play::{Arrows, PlayArgs, ThemeName};
+pub use play::PlayArgs;
+#[cfg(feature = "tui")]
+pub use play::{Arrows, ThemeName};
 pub use plot::PlotArgs;
 pub use progress::{ProgressArgs, Shown};
 pub use rank::{RankArgs, UnrankArgs};

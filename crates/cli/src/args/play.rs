@@ -21,7 +21,6 @@ use crate::units;
     loyd play --size 4x4 --length 30 --goal spiral\n  \
     loyd play \"1 2 3 4/5 6 7 8/9 10 11 12/13 15 14 x\""
 )]
-#[cfg_attr(not(feature = "tui"), expect(dead_code, reason = "only the feature `tui` reads them"))]
 pub struct PlayArgs {
     /// The board to begin with, or its tiles as separate arguments [default: one that is drawn]
     #[arg(value_name = "BOARD")]
