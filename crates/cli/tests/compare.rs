@@ -57,6 +57,16 @@ fn threads_change_nothing() {
     assert_eq!(alone.len(), 3 * 6);
     assert_eq!(alone, compared("3"));
 }
+#[test]
+fn limits_are_for_the_runs_and_not_for_drawing_boards() {
+    let limits = ["--max-expanded", "1", "--max-time", "1h"];
+    let drawn =
+        ["compare", "--size", "4x4", "--lengths", "25", "--each", "2", "--algorithms", "idastar"];
+    let output = loyd(&[&drawn[..], &limits, &["--output", "json"]].concat());
+    let runs = runs(&String::from_utf8(output.stdout).unwrap());
+    assert_eq!(runs.len(), 2);
+    assert!(runs.iter().all(|run| run.contains(r#""status":"stopped""#)), "{runs:?}");
+}
 
 #[test]
 fn counts_are_those_of_solve() {

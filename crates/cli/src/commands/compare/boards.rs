@@ -2,6 +2,7 @@
 
 use loyd::notation::Format;
 use loyd::scramble::Scrambler;
+use loyd::search::Limits;
 use loyd::{Board, CancelToken, Config, Problem, Size};
 use loyd_lab::compare::Subject;
 
@@ -53,6 +54,10 @@ fn drawn(
     config: &Config,
     cancel: &CancelToken,
 ) -> Result<Vec<Subject>, Failure> {
+    // Limits of time and expansions are for the runs.
+    let max_bytes = config.limits.max_bytes;
+    let config =
+        &Config { limits: Limits { max_bytes, ..Config::default().limits }, ..config.clone() };
     let ProblemArgs { size, goal } = &args.problem;
     let size = size.or(goal.is_none().then_some(Size::EIGHT));
     let partial = partial_goal(size, goal.as_deref())?;
