@@ -12,6 +12,7 @@ mod fuzz;
 mod lines;
 mod modules;
 mod run;
+mod wasm;
 
 use std::process::ExitCode;
 
@@ -33,6 +34,10 @@ enum Task {
     Agree(agree::Args),
     Fixtures(fixtures::Args),
     Fuzz(fuzz::Args),
+    Wasm(wasm::Args),
+    #[cfg(feature = "bindgen")]
+    #[command(hide = true)]
+    Bindgen(wasm::BindgenArgs),
     #[cfg(target_os = "linux")]
     Bench(bench::Args),
     #[cfg(target_os = "linux")]
@@ -49,6 +54,9 @@ fn main() -> ExitCode {
         Task::Agree(args) => agree::run(&args),
         Task::Fixtures(args) => fixtures::run(&args),
         Task::Fuzz(args) => fuzz::run(&args),
+        Task::Wasm(args) => wasm::run(&args),
+        #[cfg(feature = "bindgen")]
+        Task::Bindgen(args) => wasm::bind(&args),
         #[cfg(target_os = "linux")]
         Task::Bench(args) => bench::run(&args),
         #[cfg(target_os = "linux")]

@@ -1,0 +1,62 @@
+//! The engine of the page as WebAssembly: building it, testing it, measuring it.
+
+#[cfg(feature = "bindgen")]
+mod bindgen;
+mod compiler;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+
+use crate::Result;
+use crate::run::{cargo, metadata, say, succeed};
+use compiler::Compiler;
+
+#[cfg(feature = "bindgen")]
+pub use bindgen::{BindgenArgs, bind};
+
+/// Where the page looks for the engine, from the root of the workspace.
+const PAGE: &str = "page/engine";
+
+/// The target without a system.
+pub const TARGET: &str = "wasm32-unknown-unknown";
+
+/// Build the engine of the page as WebAssembly.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Where to put loyd_wasm.js and loyd_wasm_bg.wasm
+    #[arg(long, value_name = "DIR", default_value = PAGE)]
+    out: PathBuf,
+}
+
+pub fn run(args: &Args) -> Result<()> {
+    let compiler = Compiler::find()?;
+    say(format_args!("building with {compiler}"));
+    let module = build(&compiler)?;
+    fs::create_dir_all(&args.out)?;
+    let mut bindgen = cargo(&["run", "--quiet", "--package", "xtask", "--features", "bindgen"]);
+    succeed(bindgen.args(["--", "bindgen"]).arg(module).arg(&args.out))?;
+    let module = args.out.join("loyd_wasm_bg.wasm");
+    let bytes = fs::metadata(&module)?.len();
+    say(format_args!("{}: {bytes} bytes", module.display()));
+    Ok(())
+}
+
+/// Compiles the crate and returns the path of the module.
+fn build(compiler: &Compiler) -> Result<PathBuf> {
+    let metadata = metadata()?;
+    let target = metadata["target_directory"].as_str().context("no target directory")?;
+    // A folder of its own: another compiler would make cargo compile everything again.
+    let folder = Path::new(target).join("wasm");
+    let mut command = cargo(&["rustc", "--profile", PROFILE, "--package", "loyd-wasm"]);
+    command.args(["--crate-type", "cdylib", "--target", TARGET, "--target-dir"]).arg(&folder);
+    compiler.prepare(&mut command);
+    succeed(command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", FLAGS))?;
+    Ok(folder.join(TARGET).join(PROFILE).join("loyd_wasm.wasm"))
+}
+
+const PROFILE: &str = "release";
+
+/// All browsers have these instructions. The memory ends below 200 MB, whatever a search asks for.
+const FLAGS: &str = "-Ctarget-feature=+simd128 -Clink-arg=--max-memory=199950336";

@@ -1,0 +1,19 @@
+//! The JavaScript around a module.
+
+use std::path::PathBuf;
+
+use wasm_bindgen_cli_support::Bindgen;
+
+use crate::Result;
+
+/// Write the JavaScript that loads a module, and the module as it needs it.
+#[derive(clap::Args)]
+pub struct BindgenArgs {
+    module: PathBuf,
+    out: PathBuf,
+}
+
+pub fn bind(args: &BindgenArgs) -> Result<()> {
+    let mut bindgen = Bindgen::new();
+    bindgen.input_path(&args.module).web(true)?.typescript(false).generate(&args.out)
+}
