@@ -1,14 +1,13 @@
 //! All that has to pass before a change goes in.
 
 use std::env;
-use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
 use anyhow::Context;
 
 use crate::run::{cargo, succeed};
-use crate::{Result, edges};
+use crate::{Result, edges, wasm};
 
 /// Something to be done, and what to call it.
 struct Step {
@@ -56,6 +55,7 @@ fn steps() -> Vec<Step> {
     steps.extend(lower_levels().iter().map(|level| tests_on(level)));
     steps.push(game());
     steps.extend(without_features());
+    steps.extend(engine());
     steps
 }
 
@@ -118,26 +118,23 @@ fn without_features() -> Vec<Step> {
     const TESTS: &str =
         "--lib --examples --test bare --test memory --test solver -- --skip heuristics::tests";
     let clippy = format!("clippy {LIBRARY} --all-targets -- --deny warnings");
-    let mut steps = vec![
+    vec![
         step("clippy without features", &clippy),
         step("tests without features", &format!("test {LIBRARY} {TESTS}")),
-    ];
-    let wasm = format!("check --target {WASM} --package loyd --no-default-features");
-    match is_installed(WASM) {
-        true => steps.push(step("the library for WebAssembly", &wasm)),
-        false => eprintln!("== {WASM} is not installed: the library is not checked for it"),
-    }
-    steps
+    ]
 }
 
-/// WebAssembly without a system.
-const WASM: &str = "wasm32-unknown-unknown";
-
-/// Whether the compiler has the standard library of `target`.
-fn is_installed(target: &str) -> bool {
-    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let asked = Command::new(rustc).args(["--print", "target-libdir", "--target", target]).output();
-    asked.is_ok_and(|output| Path::new(String::from_utf8_lossy(&output.stdout).trim()).is_dir())
+/// The engine of the page, with whichever compiler is there.
+fn engine() -> Option<Step> {
+    if let Err(error) = wasm::compiler() {
+        eprintln!("== the engine of the page is not tried: {error}");
+        return None;
+    }
+    if !is_there("node") {
+        eprintln!("== there is no Node.js: the engine of the page is not tried");
+        return None;
+    }
+    Some(step("the engine of the page", "xtask wasm --test"))
 }
 
 /// The levels of instructions below the highest one of this machine, which the ordinary tests use.

@@ -28,10 +28,21 @@ pub struct Args {
     /// Where to put loyd_wasm.js and loyd_wasm_bg.wasm
     #[arg(long, value_name = "DIR", default_value = PAGE)]
     out: PathBuf,
+    /// Compare its answers with those of this machine; needs Node.js
+    #[arg(long, conflicts_with = "out")]
+    test: bool,
+}
+
+/// The compiler that would be used.
+///
+/// # Errors
+/// When there is none: what to do about that.
+pub fn compiler() -> Result<Compiler> {
+    Compiler::find()
 }
 
 pub fn run(args: &Args) -> Result<()> {
-    let compiler = Compiler::find()?;
+    let compiler = compiler()?;
     say(format_args!("building with {compiler}"));
     let module = build(&compiler)?;
     fs::create_dir_all(&args.out)?;
@@ -40,7 +51,17 @@ pub fn run(args: &Args) -> Result<()> {
     let module = args.out.join("loyd_wasm_bg.wasm");
     let bytes = fs::metadata(&module)?.len();
     say(format_args!("{}: {bytes} bytes", module.display()));
-    Ok(())
+    match args.test {
+        true => test(),
+        false => Ok(()),
+    }
+}
+
+/// Runs the tests that need the module, and those that do not.
+fn test() -> Result<()> {
+    let mut command = cargo(&["test", "--workspace", "--test", "module"]);
+    // In the last iteration of IDA*, the order of nodes depends on the level of instructions.
+    succeed(command.args(["--", "--include-ignored"]).env("LOYD_CPU", "scalar"))
 }
 
 /// Compiles the crate and returns the path of the module.
@@ -56,7 +77,7 @@ fn build(compiler: &Compiler) -> Result<PathBuf> {
     Ok(folder.join(TARGET).join(PROFILE).join("loyd_wasm.wasm"))
 }
 
-const PROFILE: &str = "release";
+const PROFILE: &str = "wasm";
 
 /// All browsers have these instructions. The memory ends below 200 MB, whatever a search asks for.
 const FLAGS: &str = "-Ctarget-feature=+simd128 -Clink-arg=--max-memory=199950336";

@@ -1,5 +1,7 @@
 //! What answers.
 
+use std::hash::{BuildHasher, RandomState};
+
 use loyd::{CancelToken, Config, Error, Problem, Solver};
 
 use crate::calls::{self, Call};
@@ -14,6 +16,7 @@ pub struct Service {
     /// Whose tables all solvers share.
     solver: Solver,
     most: Most,
+    random: fn() -> u64,
 }
 
 impl Service {
@@ -23,13 +26,21 @@ impl Service {
     /// # Errors
     /// When choices of `config` do not go together.
     pub fn new(config: Config) -> Result<Self, Error> {
-        Ok(Self { solver: Solver::new(config)?, most: Most::default() })
+        let random = || RandomState::new().hash_one(0);
+        Ok(Self { solver: Solver::new(config)?, most: Most::default(), random })
     }
 
     /// The same with other limits.
     #[must_use]
     pub fn with(self, most: Most) -> Self {
         Self { most, ..self }
+    }
+
+    /// The same with another source of random seeds. Where WebAssembly runs without a system, the default one draws the
+    /// same seeds again and again.
+    #[must_use]
+    pub fn with_random(self, random: fn() -> u64) -> Self {
+        Self { random, ..self }
     }
 
     /// The most that a request may ask for.
@@ -69,7 +80,13 @@ impl Service {
         listener: Listener<'_>,
     ) -> Result<String, Fault> {
         let request = Request::read(json, call.name, call.fields())?;
-        (call.run)(&Work { tables: &self.solver, most: &self.most, request, cancel }, listener)
+        let Self { solver, most, random } = self;
+        (call.run)(&Work { tables: solver, most, random: *random, request, cancel }, listener)
+    }
+
+    /// The bytes that are held between calls: tables, above all.
+    pub fn held_bytes(&self) -> u64 {
+        self.solver.held_bytes()
     }
 
     /// Makes the tables that solve boards like this one, if they are not there yet.

@@ -46,6 +46,8 @@ pub struct Work<'a> {
     /// Whose tables all solvers share, and whose configuration holds where the request says nothing.
     pub tables: &'a Solver,
     pub most: &'a Most,
+    /// Draws any number.
+    pub random: fn() -> u64,
     pub request: Request,
     pub cancel: &'a CancelToken,
 }

@@ -155,6 +155,8 @@ fn rows_are_compared() {
         });
         assert_eq!(record["expanded"], answer("solve", alone)["expanded"], "{record}");
     }
+    let names = told["summary"].as_array().unwrap().iter().map(|row| row["name"].clone());
+    assert_eq!(told["rows"], names.collect::<Value>());
     assert_eq!(told["summary"][0]["solved"], 2);
     assert_eq!(
         fault("compare", json!({"board": EIGHT, "preset": "none"})).field.unwrap(),

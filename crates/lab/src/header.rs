@@ -24,7 +24,10 @@ impl<'a> Header<'a> {
             commit: option_env!("LOYD_COMMIT"),
             command,
             seed,
-            machine: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
+            // Where WebAssembly runs without a system, the first is empty.
+            machine: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH)
+                .trim()
+                .to_owned(),
             cpu: Cpu::in_use().name(),
         }
     }

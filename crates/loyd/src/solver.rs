@@ -192,8 +192,8 @@ impl Solver {
         Ok((Report { lower_bound, ..report(problem, &plan, attempt, stats) }, seen))
     }
 
-    /// The bytes that are held between searches.
-    pub(crate) fn held_bytes(&self) -> u64 {
+    /// The bytes that are held between searches: tables, above all.
+    pub fn held_bytes(&self) -> u64 {
         self.tables.held_bytes()
     }
 

@@ -5,12 +5,17 @@ use std::time::Duration;
 
 use loyd::engine::Clock;
 use loyd::search::Limits;
-use loyd::{CancelToken, Config, Error};
+use loyd::{CancelToken, Config};
 use loyd_api::{Event, Fault, Service, list_named};
 use serde_json::Value;
 
-/// The memory that a search may take, tables included.
-pub const MOST_BYTES: u64 = 128 << 20;
+/// The memory that a search may take, tables included: what solves 4x4 boards by slides needs while its table is built.
+/// With what is kept, and with what the allocator cannot use again, the module stays below 200 MB.
+const MOST_BYTES: u64 = 124 << 20;
+
+/// Tables of more bytes are kept only for the next call about such boards: there is room for those of two goals on 4x4
+/// boards.
+const KEPT_BYTES: u64 = 28 << 20;
 
 /// The time that a call may take. Who does not want to wait so long ends the worker.
 const MOST_TIME: Duration = Duration::from_secs(600);
@@ -20,20 +25,21 @@ const LIST: &str = "list";
 
 /// What answers calls. It keeps its tables.
 #[derive(Debug)]
-pub struct Engine(Service);
+pub struct Engine {
+    service: Service,
+    clock: Clock,
+    random: fn() -> u64,
+    /// What tables were made for: the values of [`TABLES_FOR`] in the last request.
+    tables_for: Vec<Value>,
+}
+
+/// What tables depend on, of the fields of a request.
+const TABLES_FOR: [&str; 3] = ["size", "goal", "metric"];
 
 impl Engine {
-    /// An engine that knows the time from `clock`.
-    ///
-    /// # Errors
-    /// Never: its configuration is sound.
-    pub fn new(clock: Clock) -> Result<Self, Error> {
-        let limits = Limits {
-            max_bytes: Some(MOST_BYTES),
-            max_time: Some(MOST_TIME),
-            ..Limits::default()
-        };
-        Service::new(Config { clock, limits, ..Config::default() }).map(Self)
+    /// An engine that knows the time from `clock` and draws seeds by `random`.
+    pub fn new(clock: Clock, random: fn() -> u64) -> Self {
+        Self { service: service(clock, random), clock, random, tables_for: Vec::new() }
     }
 
     /// Answers the call `name`: one of [`CALLS`](loyd_api::CALLS), or `list`, whose request names one of
@@ -42,7 +48,7 @@ impl Engine {
     /// # Errors
     /// A [`Fault`] as JSON.
     pub fn call(
-        &self,
+        &mut self,
         name: &str,
         request: &str,
         mut tell: impl FnMut(&str, &str) + Send,
@@ -51,16 +57,36 @@ impl Engine {
             tell(event.name, &event.data);
             ControlFlow::Continue(())
         };
-        let answer = match name {
-            LIST => list(request),
-            _ => self.0.call(name, request.as_bytes(), &CancelToken::new(), &mut listener),
+        // What is wrong with it, the call says.
+        let fields: Value = serde_json::from_str(request).unwrap_or_default();
+        let answer = if name == LIST {
+            list(&fields)
+        } else {
+            self.make_room(&fields);
+            self.service.call(name, request.as_bytes(), &CancelToken::new(), &mut listener)
         };
         answer.map_err(|fault| fault.to_json())
     }
+
+    /// Forgets large tables that are not for this request.
+    fn make_room(&mut self, request: &Value) {
+        let tables_for: Vec<Value> = TABLES_FOR.iter().map(|&name| request[name].clone()).collect();
+        if self.service.held_bytes() > KEPT_BYTES && tables_for != self.tables_for {
+            self.service = service(self.clock, self.random);
+        }
+        self.tables_for = tables_for;
+    }
 }
 
-fn list(request: &str) -> Result<String, Fault> {
-    let request: Value = serde_json::from_str(request).unwrap_or_default();
+fn service(clock: Clock, random: fn() -> u64) -> Service {
+    let limits =
+        Limits { max_bytes: Some(MOST_BYTES), max_time: Some(MOST_TIME), ..Limits::default() };
+    let service = Service::new(Config { clock, limits, ..Config::default() });
+    service.expect("limits go with everything").with_random(random)
+}
+
+/// The rows of a list.
+fn list(request: &Value) -> Result<String, Fault> {
     let list = list_named(request["name"].as_str().unwrap_or_default())?;
     Ok(Value::from((list.rows)()).to_string())
 }

@@ -1,6 +1,7 @@
 //! What JavaScript sees.
 
-use std::sync::LazyLock;
+use std::cell::RefCell;
+use std::panic;
 use std::time::Duration;
 
 use loyd::engine::Clock;
@@ -13,6 +14,12 @@ extern "C" {
     #[wasm_bindgen(js_namespace = performance)]
     fn now() -> f64;
 
+    #[wasm_bindgen(js_namespace = crypto, js_name = getRandomValues)]
+    fn fill(bytes: &mut [u8]);
+
+    #[wasm_bindgen(js_namespace = console, js_name = error)]
+    fn complain(text: &str);
+
     /// A function.
     #[derive(Debug)]
     pub type OnEvent;
@@ -21,10 +28,20 @@ extern "C" {
     fn tell(this: &OnEvent, receiver: &JsValue, event: &str, data: &str);
 }
 
-static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
+thread_local! {
+    static ENGINE: RefCell<Engine> = RefCell::new(engine());
+}
+
+fn engine() -> Engine {
+    // Otherwise nobody learns why the module ended.
+    panic::set_hook(Box::new(|panic| complain(&panic.to_string())));
     let clock = Clock::new(|| Duration::from_secs_f64(now() / 1000.0));
-    Engine::new(clock).expect("the configuration is sound")
-});
+    Engine::new(clock, || {
+        let mut bytes = [0; 8];
+        fill(&mut bytes);
+        u64::from_le_bytes(bytes)
+    })
+}
 
 /// Answers a call, as [`Engine::call`] does. `onEvent(event, data)` is called while it works; both are strings, the
 /// second one JSON.
@@ -32,6 +49,11 @@ static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
 /// # Errors
 /// Throws a fault as a string of JSON.
 #[wasm_bindgen]
-pub fn call(name: &str, request: &str, #[wasm_bindgen(js_name = onEvent)] on_event: &OnEvent) -> Result<String, String> {
-    ENGINE.call(name, request, |event, data| on_event.tell(&JsValue::NULL, event, data))
+pub fn call(
+    name: &str,
+    request: &str,
+    #[wasm_bindgen(js_name = onEvent)] on_event: &OnEvent,
+) -> Result<String, String> {
+    let tell = |event: &str, data: &str| on_event.tell(&JsValue::NULL, event, data);
+    ENGINE.with_borrow_mut(|engine| engine.call(name, request, tell))
 }

@@ -8,6 +8,6 @@ mod engine;
 #[cfg(target_family = "wasm")]
 mod exports;
 
-pub use engine::{Engine, MOST_BYTES};
+pub use engine::Engine;
 #[cfg(target_family = "wasm")]
 pub use exports::call;

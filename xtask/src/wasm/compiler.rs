@@ -29,7 +29,9 @@ pub struct Compiler {
 enum Library {
     Installed,
     /// From its sources, linked by this program.
-    Compiled { linker: PathBuf },
+    Compiled {
+        linker: PathBuf,
+    },
 }
 
 impl Compiler {
@@ -44,7 +46,7 @@ impl Compiler {
             return Self::of(rustc, Library::Installed);
         }
         let Some(rustc) = all.iter().find(|rustc| has_sources(rustc)) else { bail!(MISSING) };
-        let linker = all.iter().find_map(|rustc| lld(rustc));
+        let linker = all.iter().find_map(lld);
         let linker = linker.or_else(|| is_there("wasm-ld")).context(
             "there is no linker for WebAssembly: `apt-get install lld`, or a toolchain of rustup, which has one",
         )?;

@@ -70,9 +70,11 @@ pub fn compare(work: &Work<'_>, listener: Listener<'_>) -> Result<String, Fault>
             return Err(Fault::stopped("the comparison was cancelled"));
         }
     }
+    let rows: Vec<String> = comparison.rows().map(Row::name).collect();
+    // They came in the order in which runs ended.
+    records.sort_by_key(|record| rows.iter().position(|row| *row == record.row));
     let summary = Summary::of(&records);
     let sentences = summary.sentences();
-    let rows = comparison.rows().map(Row::name).collect();
     json(&Compared { rows, summary: summary.rows, sentences })
 }
 

@@ -1,7 +1,5 @@
 //! Boards drawn at random.
 
-use std::hash::{BuildHasher, RandomState};
-
 use loyd::Config;
 use loyd::notation::{moves_to_string, slashes};
 use loyd::scramble::{ScrambleError, Scrambler};
@@ -30,7 +28,7 @@ pub fn scramble(work: &Work<'_>, listener: Listener<'_>) -> Result<String, Fault
     let number = Work::at_most("number", number, work.most.boards)? as u64;
     let steps = request.steps.unwrap_or(0) as usize;
     Work::at_most("steps", steps, work.most.moves)?;
-    let seed = request.seed.unwrap_or_else(|| RandomState::new().hash_one(0) % SEEDS);
+    let seed = request.seed.unwrap_or_else(|| (work.random)() % SEEDS);
     let boards = Some(number.saturating_mul(SOLVED_FOR_ONE));
     // A quality chooses the search itself, and lengths have to be proved.
     let config = Config { quality: None, boards, ..work.config()? };
