@@ -33,7 +33,7 @@ function callIn(idle, name, body, { onEvent, signal } = {}) {
     worker.onmessage = ({ data: { kind, event, data } }) => {
       if (kind === 'event') onEvent?.(event, JSON.parse(data));
       else if (kind === 'answer') end(resolve, JSON.parse(data), true);
-      else end(reject, new Fault(JSON.parse(data)), true);
+      else end(reject, new Fault(JSON.parse(data)), kind === 'fault');
     };
     worker.postMessage({ name, request: JSON.stringify(body) });
   });

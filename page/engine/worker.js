@@ -9,8 +9,8 @@ self.onmessage = async ({ data: { id, name, request } }) => {
     await ready;
     tell('answer', null, call(name, request, (event, data) => tell('event', event, data)));
   } catch (error) {
-    // Faults are thrown as JSON; anything else is a failure of the module.
-    const isFault = typeof error === 'string' && error.startsWith('{');
-    tell('fault', null, isFault ? error : JSON.stringify({ error: `The engine stopped: ${error?.message ?? error}` }));
+    // Faults are thrown as JSON. Anything else is a failure of the module, which cannot be used after that.
+    if (typeof error === 'string' && error.startsWith('{')) tell('fault', null, error);
+    else tell('failure', null, JSON.stringify({ error: `The engine stopped: ${error?.message ?? error}`, help: 'Your board is safe. Try again.' }));
   }
 };

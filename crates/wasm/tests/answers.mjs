@@ -7,7 +7,9 @@ import { pathToFileURL } from 'node:url';
 
 const folder = pathToFileURL(`${resolve(process.argv[2])}/`);
 const { default: init, call } = await import(new URL('loyd_wasm.js', folder));
-const { memory } = await init({ module_or_path: readFileSync(new URL('loyd_wasm_bg.wasm', folder)) });
+// It loads itself as in a browser; Node.js fetches no files.
+globalThis.fetch = async (url) => new Response(readFileSync(url), { headers: { 'content-type': 'application/wasm' } });
+const { memory } = await init();
 
 for await (const line of createInterface({ input: process.stdin })) {
   const [name, request] = JSON.parse(line);

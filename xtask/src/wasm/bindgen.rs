@@ -15,6 +15,6 @@ pub struct BindgenArgs {
 
 pub fn bind(args: &BindgenArgs) -> Result<()> {
     let mut bindgen = Bindgen::new();
-    bindgen.input_path(&args.module).web(true)?.typescript(false);
+    bindgen.input_path(&args.module).web(true)?.typescript(false).omit_default_module_path(false);
     bindgen.remove_name_section(true).remove_producers_section(true).generate(&args.out)
 }
