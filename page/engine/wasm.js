@@ -17,7 +17,8 @@ export function open() {
 }
 
 function callIn(idle, name, body, { onEvent, signal } = {}) {
-  const worker = idle.pop() ?? new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+  const used = idle.pop();
+  const worker = used ?? new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
   return new Promise((resolve, reject) => {
     const end = (settle, value, reusable) => {
       signal?.removeEventListener('abort', cancel);
@@ -33,6 +34,8 @@ function callIn(idle, name, body, { onEvent, signal } = {}) {
     worker.onmessage = ({ data: { kind, event, data } }) => {
       if (kind === 'event') onEvent?.(event, JSON.parse(data));
       else if (kind === 'answer') end(resolve, JSON.parse(data), true);
+      // What earlier calls left may have been too much: without that there is room.
+      else if (kind === 'failure' && used) end(resolve, callIn(idle, name, body, { onEvent, signal }), false);
       else end(reject, new Fault(JSON.parse(data)), kind === 'fault');
     };
     worker.postMessage({ name, request: JSON.stringify(body) });

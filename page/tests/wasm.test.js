@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { Fault } from '../engine/engine.js';
+import { open } from '../engine/wasm.js';
+
+let workers = 0;
+let ended = 0;
+/** A worker whose module stops at its second call, and at each call `stop`. */
+globalThis.Worker = class {
+  constructor() {
+    workers += 1;
+    this.calls = 0;
+  }
+
+  postMessage({ name }) {
+    this.calls += 1;
+    const stops = this.calls === 2 || name === 'stop';
+    const said = name === 'fault' ? { kind: 'fault', data: '{"error":"no"}' } : { kind: 'answer', data: `{"calls":${this.calls}}` };
+    queueMicrotask(() => this.onmessage({ data: stops ? { kind: 'failure', data: '{"error":"stopped"}' } : said }));
+  }
+
+  terminate() {
+    ended += 1;
+  }
+};
+
+test('a worker is used again, and replaced once its module has stopped', async () => {
+  const engine = open();
+  assert.deepEqual(await engine.call('solve', {}), { calls: 1 });
+  assert.equal(workers, 1);
+  assert.deepEqual(await engine.call('solve', {}), { calls: 1 });
+  assert.deepEqual([workers, ended], [2, 1]);
+});
+
+test('a module that stops at once is a fault, and its worker is ended', async () => {
+  const before = ended;
+  await assert.rejects(open().call('stop', {}), (error) => error instanceof Fault && error.message === 'stopped');
+  assert.equal(ended, before + 1);
+});
+
+test('a worker that tells a fault is used again', async () => {
+  const [engine, before] = [open(), workers];
+  await assert.rejects(engine.call('fault', {}), /no/);
+  assert.deepEqual(await engine.call('solve', {}), { calls: 1 });
+  assert.equal(workers, before + 2);
+});
