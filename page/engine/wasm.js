@@ -4,9 +4,15 @@ import { Fault } from './engine.js';
 /** A worker keeps its tables, so it is used again; more than this many idle ones are ended. */
 const MOST_IDLE = 1;
 
+const MODULE = new URL('./loyd_wasm_bg.wasm', import.meta.url);
+
 export function open() {
+  // Compiled once for all workers, and loaded before there is a call.
+  const module = compile();
+  // Each call says so if that fails.
+  module.catch(() => {});
   const idle = [];
-  const run = (name, body, options) => callIn(idle, name, body, options);
+  const run = (name, body, options) => callIn({ module, idle }, name, body, options);
   const lists = new Map();
   const list = (name) => {
     if (!lists.has(name)) lists.set(name, run('list', { name }));
@@ -16,7 +22,16 @@ export function open() {
   return { kind: 'wasm', list, call };
 }
 
-function callIn(idle, name, body, { onEvent, signal } = {}) {
+async function compile() {
+  try {
+    return await WebAssembly.compileStreaming(fetch(MODULE));
+  } catch {
+    // A server may know no WebAssembly.
+    return WebAssembly.compile(await (await fetch(MODULE)).arrayBuffer());
+  }
+}
+
+function callIn({ module, idle }, name, body, { onEvent, signal } = {}) {
   const used = idle.pop();
   const worker = used ?? new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
   return new Promise((resolve, reject) => {
@@ -30,15 +45,16 @@ function callIn(idle, name, body, { onEvent, signal } = {}) {
     const cancel = () => end(reject, new DOMException('cancelled', 'AbortError'), false);
     if (signal?.aborted) return cancel();
     signal?.addEventListener('abort', cancel);
-    worker.onerror = () => end(reject, new Fault({ error: 'The engine could not be loaded.', help: 'Load the page again.' }), false);
+    const isMissing = () => end(reject, new Fault({ error: 'The engine could not be loaded.', help: 'Load the page again.' }), false);
+    worker.onerror = isMissing;
     worker.onmessage = ({ data: { kind, event, data } }) => {
       if (kind === 'event') onEvent?.(event, JSON.parse(data));
       else if (kind === 'answer') end(resolve, JSON.parse(data), true);
       // What earlier calls left may have been too much: without that there is room.
-      else if (kind === 'failure' && used) end(resolve, callIn(idle, name, body, { onEvent, signal }), false);
+      else if (kind === 'failure' && used) end(resolve, callIn({ module, idle }, name, body, { onEvent, signal }), false);
       else end(reject, new Fault(JSON.parse(data)), kind === 'fault');
     };
-    worker.postMessage({ name, request: JSON.stringify(body) });
+    module.then((module) => worker.postMessage({ module, name, request: JSON.stringify(body) }), isMissing);
   });
 }
 

@@ -1,11 +1,12 @@
 // The worker of the engine in the browser: one call at a time.
 import init, { call } from './loyd_wasm.js';
 
-const ready = init();
+let ready = null;
 
-self.onmessage = async ({ data: { id, name, request } }) => {
+self.onmessage = async ({ data: { id, module, name, request } }) => {
   const tell = (kind, event, data) => self.postMessage({ id, kind, event, data });
   try {
+    ready ??= init({ module_or_path: module });
     await ready;
     tell('answer', null, call(name, request, (event, data) => tell('event', event, data)));
   } catch (error) {

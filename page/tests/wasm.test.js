@@ -3,6 +3,9 @@ import test from 'node:test';
 import { Fault } from '../engine/engine.js';
 import { open } from '../engine/wasm.js';
 
+globalThis.fetch = async () => null;
+WebAssembly.compileStreaming = async () => ({});
+
 let workers = 0;
 let ended = 0;
 /** A worker whose module stops at its second call, and at each call `stop`. */
@@ -43,4 +46,9 @@ test('a worker that tells a fault is used again', async () => {
   await assert.rejects(engine.call('fault', {}), /no/);
   assert.deepEqual(await engine.call('solve', {}), { calls: 1 });
   assert.equal(workers, before + 2);
+});
+
+test('a module that cannot be loaded is a fault', async () => {
+  WebAssembly.compileStreaming = async () => { throw new Error('404'); };
+  await assert.rejects(open().call('solve', {}), /could not be loaded/);
 });

@@ -6,6 +6,7 @@ mod compiler;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::Context;
 
@@ -31,6 +32,9 @@ pub struct Args {
     /// Compare its answers with those of this machine; needs Node.js
     #[arg(long, conflicts_with = "out")]
     test: bool,
+    /// Time it in Chromium, and measure its memory; needs Node.js and npm
+    #[arg(long, conflicts_with = "out")]
+    bench: bool,
 }
 
 /// The compiler that would be used.
@@ -51,10 +55,13 @@ pub fn run(args: &Args) -> Result<()> {
     let module = args.out.join("loyd_wasm_bg.wasm");
     let bytes = fs::metadata(&module)?.len();
     say(format_args!("{}: {bytes} bytes", module.display()));
-    match args.test {
-        true => test(),
-        false => Ok(()),
+    if args.test {
+        test()?;
     }
+    if args.bench {
+        bench()?;
+    }
+    Ok(())
 }
 
 /// Runs the tests that need the module, and those that do not.
@@ -62,6 +69,15 @@ fn test() -> Result<()> {
     let mut command = cargo(&["test", "--workspace", "--test", "module"]);
     // In the last iteration of IDA*, the order of nodes depends on the level of instructions.
     succeed(command.args(["--", "--include-ignored"]).env("LOYD_CPU", "scalar"))
+}
+
+/// Runs `page/e2e/wasm.bench.js`, and installs first what drives the browser.
+fn bench() -> Result<()> {
+    const FOLDER: &str = "page/e2e";
+    if !Path::new(FOLDER).join("node_modules").is_dir() {
+        succeed(Command::new("npm").arg("ci").current_dir(FOLDER))?;
+    }
+    succeed(Command::new("node").arg("wasm.bench.js").current_dir(FOLDER))
 }
 
 /// Compiles the crate and returns the path of the module.
@@ -79,5 +95,5 @@ fn build(compiler: &Compiler) -> Result<PathBuf> {
 
 const PROFILE: &str = "wasm";
 
-/// All browsers have these instructions. The memory ends below 200 MB, whatever a search asks for.
-const FLAGS: &str = "-Ctarget-feature=+simd128 -Clink-arg=--max-memory=199950336";
+/// The memory ends below 200 MB, whatever a search asks for. (Vector instructions, `+simd128`, would gain nothing.)
+const FLAGS: &str = "-Clink-arg=--max-memory=199950336";
