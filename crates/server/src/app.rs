@@ -1,0 +1,66 @@
+//! What all requests share.
+
+use std::sync::{Arc, OnceLock};
+use std::time::Instant;
+
+use bytes::Bytes;
+use loyd::CancelToken;
+use loyd_api::Service;
+
+use crate::Options;
+use crate::metrics::Metrics;
+use crate::openapi;
+use crate::queue::Queue;
+
+/// What all requests share.
+pub struct App {
+    pub service: Service,
+    pub options: Options,
+    pub queue: Arc<Queue>,
+    pub metrics: Metrics,
+    described: OnceLock<Bytes>,
+}
+
+impl App {
+    pub fn new(service: Service, options: Options) -> Self {
+        let queue = Arc::new(Queue::new(options.places));
+        Self { service, options, queue, metrics: Metrics::default(), described: OnceLock::new() }
+    }
+
+    /// The OpenAPI document.
+    pub fn description(&self) -> Bytes {
+        self.described.get_or_init(|| openapi::document().to_string().into()).clone()
+    }
+}
+
+/// Someone who waits for an answer. When this is dropped, the work for it ends.
+pub struct Waiter(Arc<Waiting>);
+
+/// Whether someone still waits.
+#[derive(Default)]
+pub struct Waiting {
+    pub cancel: CancelToken,
+    left: OnceLock<Instant>,
+}
+
+impl Waiter {
+    /// Who waits, and what the work sees of it.
+    pub fn new() -> (Self, Arc<Waiting>) {
+        let waiting = Arc::new(Waiting::default());
+        (Self(waiting.clone()), waiting)
+    }
+}
+
+impl Drop for Waiter {
+    fn drop(&mut self) {
+        _ = self.0.left.set(Instant::now());
+        self.0.cancel.cancel();
+    }
+}
+
+impl Waiting {
+    /// When the client went away, if it did.
+    pub fn left(&self) -> Option<Instant> {
+        self.left.get().copied()
+    }
+}

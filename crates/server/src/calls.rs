@@ -1,0 +1,191 @@
+//! `POST /api/v1/{call}`: a question, answered by a thread of the queue.
+
+use std::convert::Infallible;
+use std::error::Error;
+use std::ops::ControlFlow;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+use std::time::{Duration, Instant};
+
+use axum::body::Body;
+use axum::http::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE};
+use axum::http::{HeaderMap, HeaderName, StatusCode};
+use axum::response::sse::{Event as SseEvent, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use futures_core::Stream;
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use loyd_api::{Call, Event, Fault};
+use tokio::sync::{mpsc, oneshot};
+use tracing::info;
+
+use crate::app::{App, Waiter};
+use crate::connections::Peer;
+use crate::faults;
+use crate::queue::{Job, Refused};
+
+/// How long a client may take to send a request.
+const LONGEST_BODY: Duration = Duration::from_secs(10);
+
+/// Events that wait for a slow client. Beyond that, events are left out; the answer has everything that they told.
+const EVENTS: usize = 64;
+
+/// So often a stream shows that it is alive.
+const KEEP_ALIVE: Duration = Duration::from_secs(15);
+
+type Answer = Result<String, Fault>;
+
+/// Answers a call.
+pub async fn answer(
+    app: &Arc<App>,
+    call: &'static Call,
+    peer: Peer,
+    headers: &HeaderMap,
+    body: Body,
+) -> Response {
+    let body = match read(app, headers, body).await {
+        Ok(body) => body,
+        Err(refusal) => return *refusal,
+    };
+    let is_stream = has(headers, &ACCEPT, "text/event-stream");
+    let (waiter, answer, events) = match submit(app, call, peer, body, is_stream) {
+        Ok(submitted) => submitted,
+        Err(refused) => return refusal(refused, peer),
+    };
+    if is_stream {
+        let events = Events { events, answer: Some(answer), _waiter: waiter };
+        return Sse::new(events).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response();
+    }
+    let answer = answer.await;
+    drop(waiter);
+    match answer {
+        Ok(Ok(json)) => faults::json(StatusCode::OK, json),
+        Ok(Err(fault)) => faults::answer(faults::status(&fault), &fault),
+        Err(_) => ending(),
+    }
+}
+
+/// Reads the body of a request, which has to be JSON and not too large.
+async fn read(app: &App, headers: &HeaderMap, body: Body) -> Result<Bytes, Box<Response>> {
+    let refuse =
+        |status, message: String| Box::new(faults::answer(status, &Fault::malformed(message)));
+    if !has(headers, &CONTENT_TYPE, "application/json") {
+        let message = "a request is JSON: send it with `Content-Type: application/json`".to_owned();
+        return Err(refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
+    }
+    let most = app.options.max_body;
+    let too_large = || {
+        let message = format!("a request has at most {most} bytes");
+        refuse(StatusCode::PAYLOAD_TOO_LARGE, message)
+    };
+    let said = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+    if said.is_some_and(|length: usize| length > most) {
+        return Err(too_large());
+    }
+    let read = Limited::new(body, most).collect();
+    match tokio::time::timeout(LONGEST_BODY, read).await {
+        Ok(Ok(body)) => Ok(body.to_bytes()),
+        Ok(Err(error)) if is_too_large(error.as_ref()) => Err(too_large()),
+        Ok(Err(error)) => {
+            Err(refuse(StatusCode::BAD_REQUEST, format!("the request cannot be read: {error}")))
+        }
+        Err(_) => {
+            let message = format!("the request did not come within {} s", LONGEST_BODY.as_secs());
+            Err(refuse(StatusCode::REQUEST_TIMEOUT, message))
+        }
+    }
+}
+
+fn is_too_large(error: &(dyn Error + 'static)) -> bool {
+    error.is::<LengthLimitError>() || error.source().is_some_and(is_too_large)
+}
+
+/// Whether a header names a type of content.
+fn has(headers: &HeaderMap, header: &HeaderName, content: &str) -> bool {
+    let lines = headers.get_all(header).iter().filter_map(|line| line.to_str().ok());
+    lines.flat_map(|line| line.split(',')).any(|one| {
+        let one = one.split(';').next().unwrap_or_default();
+        one.trim().eq_ignore_ascii_case(content)
+    })
+}
+
+type Submitted = (Waiter, oneshot::Receiver<Answer>, mpsc::Receiver<Event>);
+
+/// Puts a call into the queue.
+fn submit(
+    app: &Arc<App>,
+    call: &'static Call,
+    peer: Peer,
+    body: Bytes,
+    tells: bool,
+) -> Result<Submitted, Refused> {
+    let (waiter, waiting) = Waiter::new();
+    let (tell, events) = mpsc::channel(EVENTS);
+    let (send, answer) = oneshot::channel();
+    let cancel = waiting.cancel.clone();
+    let shared = app.clone();
+    let work = move || {
+        let app = shared;
+        let begun = Instant::now();
+        app.metrics.running.inc();
+        let mut listen = |event| {
+            if tells {
+                _ = tell.try_send(event);
+            }
+            ControlFlow::Continue(())
+        };
+        let answer = app.service.answer(call, &body, &waiting.cancel, &mut listen);
+        app.metrics.running.dec();
+        app.metrics.worked(call.name, begun.elapsed());
+        if let Some(left) = waiting.left() {
+            app.metrics.cancelled(left.elapsed());
+        }
+        drop(tell);
+        _ = send.send(answer);
+    };
+    app.queue.push(Job { client: peer.client, cancel, work: Box::new(work) })?;
+    Ok((waiter, answer, events))
+}
+
+/// What a client hears whose call was not taken.
+fn refusal(refused: Refused, peer: Peer) -> Response {
+    match refused {
+        Refused::Closed => ending(),
+        Refused::Full(waiting) => {
+            info!(client = %peer.client, waiting, "a call was refused, for the queue is full");
+            faults::busy(waiting)
+        }
+    }
+}
+
+fn ending() -> Response {
+    faults::answer(StatusCode::SERVICE_UNAVAILABLE, &Fault::wrong("the server ends"))
+}
+
+/// The events of a call, and then its answer.
+struct Events {
+    events: mpsc::Receiver<Event>,
+    answer: Option<oneshot::Receiver<Answer>>,
+    _waiter: Waiter,
+}
+
+impl Stream for Events {
+    type Item = Result<SseEvent, Infallible>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let named = |name: &str, data: String| SseEvent::default().event(name).data(data);
+        if let Some(event) = ready!(self.events.poll_recv(context)) {
+            return Poll::Ready(Some(Ok(named(event.name, event.data))));
+        }
+        // The events have ended, so the answer is there or will never be.
+        let Some(answer) = &mut self.answer else { return Poll::Ready(None) };
+        let event = match ready!(Pin::new(answer).poll(context)) {
+            Ok(Ok(json)) => named("result", json),
+            Ok(Err(fault)) => named("error", fault.to_json()),
+            Err(_) => named("error", Fault::wrong("the server ends").to_json()),
+        };
+        self.answer = None;
+        Poll::Ready(Some(Ok(event)))
+    }
+}

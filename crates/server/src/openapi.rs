@@ -1,0 +1,150 @@
+//! The description of the API, made from the same tables that answer it.
+
+use loyd_api::{CALLS, Call, Fault, LISTS, List, Request};
+use schemars::SchemaGenerator;
+use schemars::generate::SchemaSettings;
+use serde_json::{Map, Value, json};
+
+/// The OpenAPI document.
+pub fn document() -> Value {
+    let settings = SchemaSettings::draft2020_12().with(|settings| {
+        settings.definitions_path = "/components/schemas".into();
+        settings.meta_schema = None;
+    });
+    let mut schemas = settings.into_generator();
+    let fault = schemas.subschema_for::<Fault>().to_value();
+    let request = schemas.root_schema_for::<Request>().to_value();
+    let fields = request["properties"].as_object().cloned().unwrap_or_default();
+    let mut paths = Map::new();
+    for call in &CALLS {
+        let answer = (call.answer)(&mut schemas).to_value();
+        paths.insert(format!("/api/v1/{}", call.name), of_call(call, &fields, &answer, &fault));
+    }
+    for list in &LISTS {
+        paths.insert(format!("/api/v1/{}", list.name), of_list(list));
+    }
+    paths.insert(
+        "/api/v1/openapi.json".to_owned(),
+        plain("openapi", "This document.", "application/json"),
+    );
+    paths.insert(
+        "/healthz".to_owned(),
+        plain("healthz", "Whether the server answers.", "text/plain"),
+    );
+    let metrics = plain("metrics", "What the server counts, for Prometheus.", "text/plain");
+    paths.insert("/metrics".to_owned(), metrics);
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Loyd",
+            "version": env!("CARGO_PKG_VERSION"),
+            "description": "Solves, explains and studies sliding-tile puzzles.",
+            "license": {"name": "MIT OR Apache-2.0"},
+        },
+        "paths": paths,
+        "components": {"schemas": definitions(&mut schemas)},
+    })
+}
+
+/// The schemas that others refer to.
+fn definitions(schemas: &mut SchemaGenerator) -> Map<String, Value> {
+    schemas.take_definitions(true)
+}
+
+fn of_call(call: &Call, fields: &Map<String, Value>, answer: &Value, fault: &Value) -> Value {
+    let takes: Map<String, Value> = call
+        .fields()
+        .filter_map(|name| fields.get(name).map(|schema| (name.to_owned(), schema.clone())))
+        .collect();
+    let mut answers = json!({"application/json": {"schema": answer}});
+    if call.has_events {
+        answers["text/event-stream"] = json!({"schema": {
+            "type": "string",
+            "description": "Events as the work goes on, then `result` with the answer, or `error` with a fault.",
+        }});
+    }
+    let of_fault = |about: &str| {
+        json!({
+            "description": about, "content": {"application/json": {"schema": fault}},
+        })
+    };
+    let busy = json!({
+        "description": "The server is busy: `place` is the number of calls that wait.",
+        "headers": {"Retry-After": {"required": true, "schema": {"type": "integer"}, "description": "Seconds"}},
+        "content": {"application/json": {"schema": {
+            "allOf": [fault], "properties": {"place": {"type": "integer"}}, "required": ["place"],
+        }}},
+    });
+    json!({"post": {
+        "operationId": call.name,
+        "summary": call.summary,
+        "requestBody": {"required": true, "content": {"application/json": {"schema": {
+            "type": "object", "properties": takes, "additionalProperties": false,
+        }}}},
+        "responses": {
+            "200": {"description": "The answer.", "content": answers},
+            "400": of_fault("The request is no JSON, or has fields that the call does not take."),
+            "408": of_fault("The request came too slowly."),
+            "413": of_fault("The request is too large."),
+            "415": of_fault("The request is not said to be JSON."),
+            "422": of_fault("A field says what cannot be, or a limit was reached before there was an answer."),
+            "429": busy,
+            "503": of_fault("The server ends."),
+        },
+    }})
+}
+
+fn of_list(list: &List) -> Value {
+    json!({"get": {
+        "operationId": list.name,
+        "summary": list.summary,
+        "responses": {"200": {"description": "The rows.", "content": {"application/json": {"schema": {
+            "type": "array",
+            "items": {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]},
+        }}}}},
+    }})
+}
+
+fn plain(name: &str, summary: &str, content_type: &str) -> Value {
+    json!({"get": {
+        "operationId": name,
+        "summary": summary,
+        "responses": {"200": {"description": summary, "content": {content_type: {}}}},
+    }})
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All values of `$ref` in a document.
+    fn references(value: &Value, found: &mut Vec<String>) {
+        match value {
+            Value::Object(fields) => {
+                found.extend(fields.get("$ref").and_then(Value::as_str).map(str::to_owned));
+                fields.values().for_each(|field| references(field, found));
+            }
+            Value::Array(items) => items.iter().for_each(|item| references(item, found)),
+            _ => {}
+        }
+    }
+
+    #[test]
+    fn every_call_is_described_with_its_fields_and_every_reference_leads_somewhere() {
+        let document = document();
+        for call in &CALLS {
+            let post = &document["paths"][format!("/api/v1/{}", call.name)]["post"];
+            let schema = &post["requestBody"]["content"]["application/json"]["schema"];
+            for field in call.fields() {
+                assert!(schema["properties"][field].is_object(), "{}: {field}", call.name);
+            }
+        }
+        let mut found = Vec::new();
+        references(&document, &mut found);
+        assert!(!found.is_empty());
+        for reference in found {
+            let pointer = reference.strip_prefix('#').expect("references stay in the document");
+            assert!(document.pointer(pointer).is_some(), "{reference}");
+        }
+    }
+}

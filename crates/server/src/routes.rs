@@ -1,0 +1,168 @@
+//! What is where.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::header::{ALLOW, CONTENT_TYPE, HOST, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
+use axum::http::{HeaderValue, Method, StatusCode};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use loyd_api::{CALLS, Call, Fault, LISTS, List};
+use serde_json::Value;
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{NotForContentType, Predicate, SizeAbove};
+use tower_http::cors::{AllowOrigin, CorsLayer};
+use tracing::debug;
+
+use crate::app::App;
+use crate::connections::Peer;
+use crate::{calls, faults, host, site};
+
+/// The most bytes of an address.
+const LONGEST_ADDRESS: usize = 8 * 1024;
+
+/// Answers shorter than this are sent as they are.
+const COMPRESSED_FROM: u64 = 1024;
+
+/// All that the server answers.
+pub fn router(app: &Arc<App>) -> Router {
+    let router = Router::new().fallback(answer);
+    let guarded = middleware::from_fn_with_state(app.clone(), guard);
+    let worthwhile = SizeAbove::new(COMPRESSED_FROM).and(NotForContentType::SSE);
+    let compression = CompressionLayer::new().compress_when(worthwhile);
+    let mut router = router.with_state(app.clone()).layer(compression);
+    if let Some(origins) = allowed_origins(app) {
+        let cors = CorsLayer::new()
+            .allow_origin(origins)
+            .allow_methods([Method::GET, Method::POST])
+            .allow_headers([CONTENT_TYPE]);
+        router = router.layer(cors);
+    }
+    router.layer(guarded)
+}
+
+/// The other sites whose pages may read answers.
+fn allowed_origins(app: &App) -> Option<AllowOrigin> {
+    let origins = &app.options.origins;
+    match origins.as_slice() {
+        [] => None,
+        all if all.iter().any(|origin| origin == "*") => Some(AllowOrigin::any()),
+        some => {
+            let values = some.iter().filter_map(|origin| HeaderValue::from_str(origin).ok());
+            Some(AllowOrigin::list(values))
+        }
+    }
+}
+
+/// Refuses requests that are not for this server, counts all others, and says how browsers have to treat answers.
+async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let begun = Instant::now();
+    let name = name_of(request.uri().path());
+    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+    let mut response = match refusal(&app, &request) {
+        Some(refusal) => refusal,
+        None => next.run(request).await,
+    };
+    let headers = response.headers_mut();
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    let status = response.status().as_u16();
+    app.metrics.answered(name, status);
+    debug!(%method, path, status, elapsed_us = begun.elapsed().as_micros() as u64, "answered");
+    response
+}
+
+/// What is answered to a request that is not for this server.
+fn refusal(app: &App, request: &Request) -> Option<Response> {
+    let refuse = |status, message| Some(faults::answer(status, &Fault::malformed(message)));
+    if request.uri().path_and_query().map_or(0, |text| text.as_str().len()) > LONGEST_ADDRESS {
+        return refuse(
+            StatusCode::URI_TOO_LONG,
+            format!("an address has at most {LONGEST_ADDRESS} bytes"),
+        );
+    }
+    let Some(host) = request.headers().get(HOST).and_then(|host| host.to_str().ok()) else {
+        return refuse(StatusCode::BAD_REQUEST, "the request has no host".to_owned());
+    };
+    let peer = request.extensions().get::<Peer>()?;
+    if !host::is_own(host, peer.local, &app.options.hosts) {
+        let message = format!("this server is not {host}; `--allow-host` gives it another name");
+        return refuse(StatusCode::MISDIRECTED_REQUEST, message);
+    }
+    None
+}
+
+/// What is at an address.
+enum Found {
+    Call(&'static Call),
+    List(&'static List),
+    Description,
+    Health,
+    Metrics,
+    Other,
+}
+
+fn find(path: &str) -> Found {
+    match path {
+        "/healthz" => Found::Health,
+        "/metrics" => Found::Metrics,
+        "/api/v1/openapi.json" => Found::Description,
+        _ => path.strip_prefix("/api/v1/").map_or(Found::Other, |name| {
+            let call = CALLS.iter().find(|call| call.name == name).map(Found::Call);
+            let list = || LISTS.iter().find(|list| list.name == name).map(Found::List);
+            call.or_else(list).unwrap_or(Found::Other)
+        }),
+    }
+}
+
+/// What requests of an address are counted as.
+fn name_of(path: &str) -> &'static str {
+    match find(path) {
+        Found::Call(call) => call.name,
+        Found::List(list) => list.name,
+        Found::Description => "openapi",
+        Found::Health => "healthz",
+        Found::Metrics => "metrics",
+        Found::Other => "page",
+    }
+}
+
+async fn answer(State(app): State<Arc<App>>, request: Request) -> Response {
+    let (parts, body) = request.into_parts();
+    let path = parts.uri.path();
+    let found = find(path);
+    let takes = if matches!(found, Found::Call(_)) { "POST" } else { "GET" };
+    let is_read = parts.method == Method::GET || parts.method == Method::HEAD;
+    if (takes == "POST" && parts.method != Method::POST) || (takes == "GET" && !is_read) {
+        return not_allowed(&parts.method, path, takes);
+    }
+    match found {
+        Found::Call(call) => match parts.extensions.get::<Peer>() {
+            Some(&peer) => calls::answer(&app, call, peer, &parts.headers, body).await,
+            None => faults::nothing(path),
+        },
+        Found::List(list) => faults::json(StatusCode::OK, Value::from((list.rows)()).to_string()),
+        Found::Description => {
+            ([(CONTENT_TYPE, "application/json")], app.description()).into_response()
+        }
+        Found::Health => "ok\n".into_response(),
+        Found::Metrics => metrics(&app),
+        Found::Other => {
+            site::answer(&parts.uri, &parts.headers).unwrap_or_else(|| faults::nothing(path))
+        }
+    }
+}
+
+fn not_allowed(method: &Method, path: &str, takes: &'static str) -> Response {
+    let fault = Fault::malformed(format!("{path} takes {takes}, and this is {method}"));
+    let mut answer = faults::answer(StatusCode::METHOD_NOT_ALLOWED, &fault);
+    answer.headers_mut().insert(ALLOW, HeaderValue::from_static(takes));
+    answer
+}
+
+fn metrics(app: &App) -> Response {
+    const TEXT: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    ([(CONTENT_TYPE, TEXT)], app.metrics.text(app.queue.waiting())).into_response()
+}

@@ -1,0 +1,108 @@
+//! The files of the page, inside the program.
+
+use std::borrow::Cow;
+
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, IF_NONE_MATCH,
+};
+use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::response::{IntoResponse, Response};
+use rust_embed::{EmbeddedFile, RustEmbed};
+
+#[derive(RustEmbed)]
+#[folder = "../../page"]
+#[include = "*.html"]
+#[include = "*.js"]
+#[include = "*.css"]
+#[include = "*.svg"]
+#[include = "*.wasm"]
+#[exclude = "tests/*"]
+#[exclude = "e2e/*"]
+struct Site;
+
+/// The files of the page: paths and contents.
+pub fn files() -> impl Iterator<Item = (Cow<'static, str>, Cow<'static, [u8]>)> {
+    Site::iter().filter_map(|path| Site::get(&path).map(|file| (path, file.data)))
+}
+
+/// What a page may load and run.
+const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
+
+/// Answers with a file of the page, or nothing if there is none.
+pub fn answer(uri: &Uri, headers: &HeaderMap) -> Option<Response> {
+    let path = match uri.path().strip_prefix('/')? {
+        "" => "index.html",
+        path => path,
+    };
+    let file = Site::get(path)?;
+    let tag = tag(&file);
+    // Other sites may frame the solver of a scramble and nothing else.
+    let is_slot = uri.query().is_some_and(|query| {
+        query.split('&').any(|pair| pair.split('=').next() == Some("scramble"))
+    });
+    let policy = match is_slot {
+        true => POLICY.to_owned(),
+        false => format!("{POLICY}; frame-ancestors 'none'"),
+    };
+    let about = [
+        (CONTENT_TYPE, content_type(path).to_owned()),
+        (CONTENT_SECURITY_POLICY, policy),
+        (CACHE_CONTROL, "no-cache".to_owned()),
+        (ETAG, tag.clone()),
+    ];
+    let is_known =
+        headers.get(IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes());
+    Some(match is_known {
+        true => (StatusCode::NOT_MODIFIED, about).into_response(),
+        false => (about, file.data).into_response(),
+    })
+}
+
+/// What a browser compares to see whether it has the file already. It is weak, as the file may be sent compressed.
+fn tag(file: &EmbeddedFile) -> String {
+    let hash = file.metadata.sha256_hash();
+    let digits: String = hash[..16].iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("W/\"{digits}\"")
+}
+
+fn content_type(path: &str) -> &'static str {
+    match path.rsplit_once('.').map(|(_, end)| end) {
+        Some("html") => "text/html; charset=utf-8",
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("svg") => "image/svg+xml",
+        Some("wasm") => "application/wasm",
+        _ => "application/octet-stream",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_is_there_and_its_tests_are_not() {
+        let paths: Vec<_> = files().map(|(path, _)| path).collect();
+        for path in ["index.html", "app.js", "style/tokens.css", "views/play.js", "icon.svg"] {
+            assert!(paths.iter().any(|known| known == path), "{path}");
+        }
+        let foreign = |path: &str| {
+            path.starts_with("tests/")
+                || path.starts_with("e2e/")
+                || content_type(path).ends_with("stream")
+        };
+        assert!(!paths.iter().any(|path| foreign(path)), "{paths:?}");
+    }
+
+    #[test]
+    fn only_the_solver_of_a_scramble_may_be_framed() {
+        let policy = |uri: &str| {
+            let answer = answer(&uri.parse().unwrap(), &HeaderMap::new()).unwrap();
+            answer.headers()[CONTENT_SECURITY_POLICY].to_str().unwrap().to_owned()
+        };
+        assert_eq!(policy("/?scramble=1_2_3_0"), POLICY);
+        for uri in ["/", "/index.html", "/?r=1&noscramble=2", "/?x=scramble"] {
+            assert!(policy(uri).ends_with("frame-ancestors 'none'"), "{uri}");
+        }
+    }
+}
