@@ -2,7 +2,9 @@
 
 use std::hash::{BuildHasher, RandomState};
 
-use loyd::{CancelToken, Config, Error, Problem, Solver};
+use loyd::scramble::Scrambler;
+use loyd::tables::Warning;
+use loyd::{CancelToken, Config, Error, Goal, Problem, Size, Solver};
 
 use crate::calls::{self, Call};
 use crate::fault::Fault;
@@ -89,11 +91,20 @@ impl Service {
         self.solver.held_bytes()
     }
 
-    /// Makes the tables that solve boards like this one, if they are not there yet.
+    /// Makes the tables that solve boards of this size, if they are not there yet, by solving one that is near its goal.
     ///
     /// # Errors
-    /// When the configuration does not fit the board.
-    pub fn warm(&self, problem: &Problem, cancel: &CancelToken) -> Result<(), Error> {
-        self.solver.solve_watched(problem, cancel, None).map(|_| ())
+    /// When there is no such board, or the configuration does not fit it.
+    pub fn warm(&self, size: Size, cancel: &CancelToken) -> Result<(), Error> {
+        const MOVES: usize = 20;
+        let goal = Goal::BlankLast.board(size)?;
+        let mut boards = Scrambler::new(goal.clone(), 0, self.config().clone())?;
+        let start = boards.by_moves(MOVES).map_or_else(|_| boards.any(), |(start, _)| start);
+        self.solver.solve_watched(&Problem::between(start, goal)?, cancel, None).map(|_| ())
+    }
+
+    /// The warnings about files of tables since the last call; answers do not depend on them.
+    pub fn take_warnings(&self) -> Vec<Warning> {
+        self.solver.take_warnings()
     }
 }

@@ -18,6 +18,7 @@ mod progress;
 mod rank;
 mod scramble;
 mod search;
+mod serve;
 mod trace;
 
 use std::ffi::OsString;
@@ -38,7 +39,7 @@ pub use answers::{
     AnswerArgs, ApplyArgs, ConvertArgs, InvertArgs, Origin, PairArgs, ReadAsArgs, SimplifyArgs,
     StyleArgs, Target,
 };
-#[cfg(feature = "tui")]
+#[cfg(any(feature = "serve", feature = "tui"))]
 pub use batch::or_cores;
 pub use batch::{AnswersArgs, BatchArgs};
 pub use census::{CensusArgs, CensusOutput};
@@ -57,6 +58,9 @@ pub use rank::{RankArgs, UnrankArgs};
 pub use scramble::{Drawn, ScrambleArgs};
 use search::with_time_by_quality;
 pub use search::{LimitArgs, SearchArgs, for_searches};
+#[cfg(feature = "serve")]
+pub use serve::LogLevel;
+pub use serve::{PageArgs, ServeArgs};
 pub use trace::TraceArgs;
 
 use crate::input::is_fed;
@@ -99,6 +103,8 @@ pub enum Command {
     Hint(HintArgs),
     Review(ReviewArgs),
     Play(PlayArgs),
+    Serve(ServeArgs),
+    Page(PageArgs),
     Trace(TraceArgs),
     Optimize(OptimizeArgs),
     FilterOptimal(FilterArgs),

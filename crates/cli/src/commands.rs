@@ -16,6 +16,8 @@ pub mod invert;
 pub mod judge;
 pub mod list;
 pub mod optimize;
+#[cfg(feature = "serve")]
+pub mod page;
 pub mod pdb;
 pub mod perft;
 #[cfg(feature = "tui")]
@@ -25,6 +27,8 @@ pub mod rank;
 pub mod realms;
 pub mod review;
 pub mod scramble;
+#[cfg(feature = "serve")]
+pub mod serve;
 pub mod simplify;
 pub mod solve;
 pub mod trace;

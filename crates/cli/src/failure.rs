@@ -97,7 +97,7 @@ fn rendered(group: Group<'_>) -> String {
 }
 
 /// Whether standard error is a terminal that shows colours, and nobody minds them (<https://no-color.org>).
-fn shows_colours() -> bool {
+pub fn shows_colours() -> bool {
     let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
     let is_dumb = env::var_os("TERM").is_some_and(|term| term == "dumb");
     io::stderr().is_terminal() && !is_set("NO_COLOR") && !is_dumb

@@ -37,7 +37,7 @@ pub fn token() -> Result<CancelToken, Failure> {
 }
 
 /// Ends the program as one that was interrupted.
-#[cfg(feature = "tui")]
+#[cfg(any(feature = "serve", feature = "tui"))]
 pub fn exit() -> ! {
     process::exit(INTERRUPTED)
 }

@@ -68,6 +68,14 @@ fn run(command: Command) -> Result<Status, Failure> {
         Command::Play(args) => commands::play::run(&args),
         #[cfg(not(feature = "tui"))]
         Command::Play(_) => Err(features::missing("play", "tui").into()),
+        #[cfg(feature = "serve")]
+        Command::Serve(args) => commands::serve::run(&args),
+        #[cfg(feature = "serve")]
+        Command::Page(args) => commands::page::run(&args),
+        #[cfg(not(feature = "serve"))]
+        Command::Serve(_) => Err(features::missing("serve", "serve").into()),
+        #[cfg(not(feature = "serve"))]
+        Command::Page(_) => Err(features::missing("page", "serve").into()),
         Command::Trace(args) => commands::trace::run(&args),
         Command::Optimize(args) => commands::optimize::run(&args),
         Command::FilterOptimal(args) => commands::filter_optimal::run(&args),

@@ -6,6 +6,7 @@ use std::time::Instant;
 use bytes::Bytes;
 use loyd::CancelToken;
 use loyd_api::Service;
+use tracing::{info, warn};
 
 use crate::Options;
 use crate::metrics::Metrics;
@@ -25,6 +26,25 @@ impl App {
     pub fn new(service: Service, options: Options) -> Self {
         let queue = Arc::new(Queue::new(options.places));
         Self { service, options, queue, metrics: Metrics::default(), described: OnceLock::new() }
+    }
+
+    /// Makes the tables that are wanted from the start.
+    pub fn warm(&self, cancel: &CancelToken) {
+        for &size in &self.options.warm {
+            match self.service.warm(size, cancel) {
+                Ok(()) if cancel.is_cancelled() => return,
+                Ok(()) => info!(%size, "the tables are ready"),
+                Err(error) => warn!(%size, %error, "there are no tables"),
+            }
+            self.report_warnings();
+        }
+    }
+
+    /// Reports what was wrong with files of tables.
+    pub fn report_warnings(&self) {
+        for warning in self.service.take_warnings() {
+            warn!("{warning}");
+        }
     }
 
     /// The OpenAPI document.

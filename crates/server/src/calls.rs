@@ -137,6 +137,7 @@ fn submit(
         };
         let answer = app.service.answer(call, &body, &waiting.cancel, &mut listen);
         app.metrics.running.dec();
+        app.report_warnings();
         app.metrics.worked(call.name, begun.elapsed());
         if let Some(left) = waiting.left() {
             app.metrics.cancelled(left.elapsed());

@@ -31,6 +31,7 @@ use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::thread;
 
+use loyd::{CancelToken, Size};
 use loyd_api::Service;
 use tokio::runtime::Builder;
 use tokio::sync::watch;
@@ -59,6 +60,8 @@ pub struct Options {
     pub connections: usize,
     /// The most bytes of a request.
     pub max_body: usize,
+    /// Sizes of boards whose tables are made before anybody asks.
+    pub warm: Vec<Size>,
 }
 
 impl Default for Options {
@@ -71,6 +74,7 @@ impl Default for Options {
             places: 256,
             connections: 4096,
             max_body: 256 * 1024,
+            warm: Vec::new(),
         }
     }
 }
@@ -121,12 +125,16 @@ impl Server {
     /// When the system does not let it begin.
     pub fn run(self) -> io::Result<()> {
         let runtime = Builder::new_current_thread().enable_all().build()?;
-        let threads = self.app.queue.start(self.app.options.threads);
+        let mut threads = self.app.queue.start(self.app.options.threads);
+        let (app, ended) = (self.app.clone(), CancelToken::new());
+        let cancel = ended.clone();
+        threads.push(thread::spawn(move || app.warm(&cancel)));
         let done = runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
             connections::serve(listener, self.app, self.stopper.0.subscribe()).await;
             Ok(())
         });
+        ended.cancel();
         for thread in threads {
             // A thread that failed has said so itself.
             let _ = thread.join();

@@ -17,7 +17,8 @@ const LAYERS: [&str; 9] = [
 const FOR_FRONT_ENDS: [&str; 5] = ["loyd", "loyd-lab", "loyd-api", "loyd-play", "loyd-server"];
 
 /// What users run. Of the project's crates they may depend on [`FOR_FRONT_ENDS`] alone.
-const FRONT_ENDS: [&str; 6] = ["loyd-cli", "loyd-wasm", "loyd-python", "loyd-cluster", "loyd-fuzz", "xtask"];
+const FRONT_ENDS: [&str; 6] =
+    ["loyd-cli", "loyd-wasm", "loyd-python", "loyd-cluster", "loyd-fuzz", "xtask"];
 
 /// The only home of `unsafe`.
 pub fn may_be_unsafe(name: &str) -> bool {
