@@ -1,5 +1,6 @@
 //! What all requests share.
 
+use std::net::IpAddr;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
@@ -8,9 +9,9 @@ use loyd::CancelToken;
 use loyd_api::Service;
 use tracing::{info, warn};
 
-use crate::Options;
 use crate::metrics::Metrics;
 use crate::openapi;
+use crate::options::Options;
 use crate::queue::Queue;
 
 /// What all requests share.
@@ -51,6 +52,15 @@ impl App {
     pub fn description(&self) -> Bytes {
         self.described.get_or_init(|| openapi::document().to_string().into()).clone()
     }
+}
+
+/// Who is at the ends of a connection.
+#[derive(Clone, Copy, Debug)]
+pub struct Peer {
+    /// Who asks.
+    pub client: IpAddr,
+    /// The address that it knows this machine by.
+    pub local: IpAddr,
 }
 
 /// Someone who waits for an answer. When this is dropped, the work for it ends.

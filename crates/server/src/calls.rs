@@ -20,8 +20,7 @@ use loyd_api::{Call, Event, Fault};
 use tokio::sync::{mpsc, oneshot};
 use tracing::info;
 
-use crate::app::{App, Waiter};
-use crate::connections::Peer;
+use crate::app::{App, Peer, Waiter};
 use crate::faults;
 use crate::queue::{Job, Refused};
 

@@ -1,7 +1,7 @@
 //! Connections: how many, how slow, and how they end.
 
 use std::io;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,7 +20,7 @@ use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 use tracing::{debug, info, warn};
 
-use crate::app::App;
+use crate::app::{App, Peer};
 use crate::routes;
 
 /// How long a client may take for the head of a request, and be idle between requests.
@@ -37,15 +37,6 @@ const PAUSE: Duration = Duration::from_millis(100);
 
 /// The most bytes of the head of a request, and of an answer that is kept for a slow client.
 const BUFFER: usize = 64 * 1024;
-
-/// Who is at the ends of a connection.
-#[derive(Clone, Copy, Debug)]
-pub struct Peer {
-    /// Who asks.
-    pub client: IpAddr,
-    /// The address that it knows this machine by.
-    pub local: IpAddr,
-}
 
 /// Answers until it is told to stop.
 pub async fn serve(listener: TcpListener, app: Arc<App>, stopped: watch::Receiver<bool>) {

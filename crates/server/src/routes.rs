@@ -16,8 +16,7 @@ use tower_http::compression::predicate::{NotForContentType, Predicate, SizeAbove
 use tower_http::cors::{AllowOrigin, CorsLayer};
 use tracing::debug;
 
-use crate::app::App;
-use crate::connections::Peer;
+use crate::app::{App, Peer};
 use crate::{calls, faults, host, site};
 
 /// The most bytes of an address.
