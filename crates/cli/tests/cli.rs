@@ -14,6 +14,11 @@ fn commands_print_what_is_written_down() {
     if cfg!(feature = "tui") {
         cases.skip("tests/cmd/without_tui.trycmd");
     }
+    if cfg!(feature = "serve") {
+        cases.skip("tests/cmd/without_serve.trycmd");
+    } else {
+        cases.skip("tests/cmd/serve.trycmd");
+    }
 }
 
 #[test]
