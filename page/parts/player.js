@@ -34,7 +34,7 @@ export class Player {
     this.transport = h('div', { class: 'transport-in' }, this.range,
       h('div', { class: 'transport' }, this.counter, h('div', { class: 'row' }, this.buttons), this.speeds));
     const copy = button('Copy moves', () => copyFrom(copy, writeMoves(this.start, this.moves, this.notation, this.runs)), 'plain');
-    const replay = button('Copy slidysim link', async () => copyFrom(replay, await replayLink(this.start, this.moves)), 'plain');
+    const replay = button('Copy slidysim link', async () => copyFrom(replay, await replayLink(this.start, this.moves, this.played())), 'plain');
     this.writing = h('div', { class: 'row writing' },
       select('Moves as', NOTATIONS, 'tile', (notation) => { this.notation = notation; this.drawChips(); }),
       check('Runs together', true, (runs) => { this.runs = runs; this.drawChips(); }), copy, replay);
@@ -115,6 +115,13 @@ export class Player {
       else this.frame = requestAnimationFrame(frame);
     };
     this.frame = requestAnimationFrame(frame);
+  }
+
+  /** How it was played, where that is known: moves a second, and when each was made. */
+  played() {
+    let ms = 0;
+    const times = this.times?.map((wait) => Math.round(ms += wait));
+    return times && ms > 0 ? { times, rate: (times.length * 1000) / ms } : {};
   }
 
   /** How long the next move waits, in milliseconds. */

@@ -1,10 +1,10 @@
-// A game: where it began, what was played since, and what was taken back.
+// A game: where it began, what was played since and when, and what was taken back.
 import { walk } from './board.js';
 import { isSolved } from './goals.js';
 
 export class Game {
   constructor(start, goal) {
-    Object.assign(this, { start, goal, board: start, done: [], undone: [] });
+    Object.assign(this, { start, goal, board: start, done: [], when: [], undone: [] });
   }
 
   /** All moves so far. */
@@ -12,15 +12,21 @@ export class Game {
     return this.done.join('');
   }
 
+  /** When each of them was made, in milliseconds. */
+  get times() {
+    return this.done.flatMap((letters, place) => new Array(letters.length).fill(this.when[place]));
+  }
+
   get isSolved() {
     return isSolved(this.board, this.goal);
   }
 
-  /** Plays letters that were pushed at once. */
-  play(letters) {
+  /** Plays letters that were pushed at once, so many milliseconds after the first. */
+  play(letters, ms = 0) {
     const next = walk(this.board, letters);
     if (!next) return false;
     this.done.push(letters);
+    this.when.push(ms);
     this.undone = [];
     this.board = next;
     return true;
@@ -29,14 +35,16 @@ export class Game {
   undo() {
     if (this.done.length === 0) return false;
     this.undone.push(this.done.pop());
+    this.when.pop();
     this.board = walk(this.start, this.moves);
     return true;
   }
 
-  redo() {
+  redo(ms = 0) {
     if (this.undone.length === 0) return false;
     const letters = this.undone.pop();
     this.done.push(letters);
+    this.when.push(ms);
     this.board = walk(this.board, letters);
     return true;
   }

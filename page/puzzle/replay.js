@@ -1,7 +1,7 @@
 // Replay links of slidysim: percent-encoded base64 of zlib-compressed JSON.
 import { formatBoard, walk } from './board.js';
 import { goalOf } from './goals.js';
-import { inverse, parseMoves, toTileLetters } from './moves.js';
+import { inverse, parseMoves, writeMoves } from './moves.js';
 import { parseBoard } from './parse.js';
 
 const SITE = 'https://slidysim.github.io/replay?r=';
@@ -51,7 +51,8 @@ export async function readReplay(r) {
 
 function replay(solution, scramble, times, rate) {
   const board = scramble ?? boardBefore(solution);
-  return { board, moves: parseMoves(board, solution), times: timesOf(times, rate, solution.length) };
+  const moves = parseMoves(board, solution);
+  return { board, moves, times: timesOf(times, rate, moves.length) };
 }
 
 /** The board from which a solution leads to the goal. Its size is guessed, perhaps too small, unless it is told. */
@@ -83,15 +84,16 @@ function timesOf(times, rate, count) {
   return rate > 0 ? new Array(count).fill(1000 / rate) : null;
 }
 
-/** A link that slidysim plays. */
-export async function replayLink(board, moves, rate = 5) {
-  const scramble = formatBoard(board);
-  const json = JSON.stringify([toTileLetters(moves), Math.round(rate * 1000), scramble, []]);
-  const zipped = await through(new TextEncoder().encode(json), new CompressionStream('deflate'));
+/** What a replay link has after `r=`. `times` are when each move was made, in milliseconds; without them, -1 stands there. */
+export async function replayData(board, moves, { rate = 5, times = null } = {}) {
+  const items = [writeMoves(board, moves, 'tile', true), Math.round(rate * 1000), formatBoard(board), times ?? -1];
+  const zipped = await through(new TextEncoder().encode(JSON.stringify(items)), new CompressionStream('deflate'));
   const bytes = new Uint8Array(await zipped.arrayBuffer());
-  return SITE + encodeURIComponent(btoa(String.fromCharCode(...bytes)));
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 }
+
+/** A link that slidysim plays. */
+export const replayLink = async (board, moves, replay) => SITE + encodeURIComponent(await replayData(board, moves, replay));
 
 /** Slidysim's scramble in an address, `5_3_8_…`: rows and tiles are parted by the same sign. */
 export const boardOfSlot = (text) => parseBoard(text.replaceAll('_', ' '));
-

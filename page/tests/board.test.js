@@ -100,8 +100,10 @@ test('a game undoes and redoes what was pushed at once', () => {
   assert.ok(!game.play('d'));
   assert.ok(game.play('rr') && game.isSolved);
   assert.deepEqual(game.last, { tile: 8, letter: 'r' });
+  assert.deepEqual(game.times, [0, 0]);
   assert.ok(game.undo() && !game.undo());
   assert.equal(formatBoard(game.board), '1 2 3/4 5 6/0 7 8');
-  assert.ok(game.redo() && game.isSolved && game.moves === 'rr');
+  assert.ok(game.redo(700) && game.isSolved && game.moves === 'rr');
+  assert.deepEqual(game.times, [700, 700]);
   assert.equal(lastMoved(game.start, ''), null);
 });

@@ -50,12 +50,14 @@ test('rows of a race go into links', () => {
 });
 
 test('replay links of slidysim are made and read', async () => {
-  const link = await replayLink(board, 'ulldrr', 4);
+  const link = await replayLink(board, 'ulldrr', { rate: 4 });
   assert.match(link, /^https:\/\/slidysim\.github\.io\/replay\?r=/);
   const replay = await readReplay(replayIn(link));
   assert.equal(formatBoard(replay.board), '2 3 4/1 5 0/7 6 8');
   assert.equal(replay.moves, 'ulldrr');
   assert.equal(replay.times[0], 250);
+  const played = await readReplay(replayIn(await replayLink(board, 'ulldrr', { rate: 4, times: [0, 250, 250, 900, 1000, 1500] })));
+  assert.deepEqual([played.moves, played.times], ['ulldrr', [0, 250, 0, 650, 100, 500]]);
   await assert.rejects(readReplay('AAAA'), /no replay link/);
   assert.equal(replayIn('2 3 4/1 5 0/7 6 8'), null);
 });

@@ -1,4 +1,6 @@
-// What the browser keeps of a player: best times and habits. A browser that keeps nothing is no fault.
+// What the browser keeps of a player: the best solves and habits. A browser that keeps nothing is no fault.
+
+const MOST_SOLVES = 10;
 
 function read(name, otherwise) {
   try {
@@ -14,14 +16,16 @@ function write(name, value) {
   } catch { /* it is only not kept */ }
 }
 
-/** The best of a kind of board: {ms, moves}, null if there is none. With `solve` it is kept if it is faster. */
-export function keepBest(kind, solve = null) {
-  const all = read('bests', {});
-  const best = all[kind] ?? null;
-  if (!solve) return best;
-  const isNew = !best || solve.ms < best.ms;
-  if (isNew) write('bests', { ...all, [kind]: solve });
-  return { ...(isNew ? solve : best), isNew };
+/** The fastest solves of a kind of board, the best first: [{ms, board, moves, times}], times being those of each move. */
+export const keptSolves = (kind) => read(`solves ${kind}`, []);
+
+/** Keeps a solve if it is among the fastest. Answers its place, 1 for the best, or 0. */
+export function keepSolve(kind, solve) {
+  const solves = keptSolves(kind);
+  const place = solves.filter(({ ms }) => ms <= solve.ms).length;
+  if (place >= MOST_SOLVES) return 0;
+  write(`solves ${kind}`, solves.toSpliced(place, 0, solve).slice(0, MOST_SOLVES));
+  return place + 1;
 }
 
 /** A habit that is on or off. */

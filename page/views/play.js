@@ -5,14 +5,13 @@ import { button, check, facts, faultNote, field, iconButton, note, segments, wai
 import { Chips } from '../parts/chips.js';
 import { announce, fill, h } from '../parts/dom.js';
 import { clock, plural } from '../parts/numbers.js';
-import { reviewPanel } from '../parts/review.js';
 import { goalFields, sizeFields } from '../parts/setup.js';
 import { formatBoard, neighbour, blankOf, parseSize, sizeText } from '../puzzle/board.js';
 import { Game } from '../puzzle/game.js';
 import { goalOf, solvedBoard } from '../puzzle/goals.js';
 import { tileWord } from '../puzzle/moves.js';
 import { parseBoard } from '../puzzle/parse.js';
-import { keepBest, storedFlag } from './bests.js';
+import { keepSolve, keptSolves, storedFlag } from './bests.js';
 
 export const LEAD = 'Slide the tiles home. Click or drag a tile, swipe, or use the arrow keys.';
 const SLIDE_MS = 120;
@@ -50,6 +49,8 @@ class Play {
     this.redo = iconButton('redo', 'Redo', () => this.step('redo'));
     this.say = h('div', { class: 'says', role: 'status' });
     this.chips = new Chips('Your moves', (moves) => this.backTo(moves));
+    this.solves = h('div', {});
+    this.fastest = h('details', { ontoggle: () => this.showSolves() }, h('summary', {}), this.solves);
     this.empty = h('p', { class: 'small muted' }, 'No moves yet. Slide a tile to start the clock.');
     this.review = h('section', { class: 'review panel', 'aria-label': 'Review', hidden: true });
     const acts = h('div', { class: 'acts stack' },
@@ -60,7 +61,7 @@ class Play {
     const moves = h('div', { class: 'moves stack' },
       h('div', { class: 'row spread' }, h('h2', {}, 'Your moves'),
         segments('Letters', [['tile', 'Tile'], ['blank', 'Blank']], 'tile', (letters) => { this.letters = letters; this.refresh(); })),
-      this.empty, this.chips.element);
+      this.empty, this.chips.element, this.fastest);
     root.append(h('div', { class: 'play' }, h('div', { class: 'clock' }, this.clock, this.facts.element, this.best), this.view.element, acts, moves, this.review));
     this.onKey = (event) => this.key(event);
     addEventListener('keydown', this.onKey);
@@ -118,7 +119,7 @@ class Play {
   }
 
   play(letters) {
-    if (this.to !== null || !this.game.play(letters)) return;
+    if (this.to !== null || !this.game.play(letters, Math.round(this.elapsed))) return;
     if (this.from === null) this.from = performance.now();
     fill(this.say);
     if (this.game.isSolved) this.solved();
@@ -126,7 +127,7 @@ class Play {
   }
 
   step(way) {
-    if (this.to !== null || !this.game[way]()) return;
+    if (this.to !== null || !this.game[way](Math.round(this.elapsed))) return;
     this.refresh(SLIDE_MS);
   }
 
@@ -167,19 +168,36 @@ class Play {
     this.facts.update([String(moves), ms ? ((moves * 1000) / ms).toFixed(2) : '0.00']);
   }
 
+  /** The kind of board by which solves are compared. */
+  get kind() {
+    return `${sizeText(this.size)} ${this.goalText || 'blank-last'}`;
+  }
+
   showBest() {
-    const best = keepBest(`${sizeText(this.size)} ${this.goalText || 'blank-last'}`);
-    this.best.textContent = best ? `Your best at ${this.size.width} × ${this.size.height}: ${clock(best.ms)}, ${plural(best.moves, 'move')}.` : '';
+    const [best] = keptSolves(this.kind);
+    const at = `${this.size.width} × ${this.size.height}`;
+    this.best.textContent = best ? `Your best at ${at}: ${clock(best.ms)}, ${plural(best.moves.length, 'move')}.` : '';
+    this.fastest.hidden = !best;
+    this.fastest.querySelector('summary').textContent = `Your fastest at ${at}`;
+    this.showSolves();
+  }
+
+  async showSolves() {
+    if (!this.fastest.open || this.fastest.hidden) return;
+    const { solvesTable } = await import('../parts/solves.js');
+    fill(this.solves, await solvesTable(keptSolves(this.kind), this.goalText));
   }
 
   solved() {
     this.to = performance.now();
-    const { elapsed } = this;
-    const isOwn = this.counts && !this.helped;
-    const isBest = isOwn && keepBest(`${sizeText(this.size)} ${this.goalText || 'blank-last'}`, { ms: Math.round(elapsed), moves: this.game.moves.length }).isNew;
-    const rest = isBest ? `Your best at ${this.size.width} × ${this.size.height} so far.` : `${plural(this.game.moves.length, 'move')}.`;
+    const { elapsed, game } = this;
+    const solve = { ms: Math.round(elapsed), board: formatBoard(game.start), moves: game.moves, times: game.times };
+    const place = this.counts && !this.helped ? keepSolve(this.kind, solve) : 0;
+    const at = `${this.size.width} × ${this.size.height}`;
+    const rest = place === 1 ? `Your best at ${at} so far.` : `${plural(game.moves.length, 'move')}${place ? `; number ${place} of your fastest at ${at}` : ''}.`;
     fill(this.say, note('good', `Solved in ${clock(elapsed)}.`, rest));
-    announce(`Solved in ${clock(elapsed)}, ${plural(this.game.moves.length, 'move')}.`);
+    announce(`Solved in ${clock(elapsed)}, ${plural(game.moves.length, 'move')}.`);
+    if (place) this.showBest();
     this.lookBack();
   }
 
@@ -189,6 +207,7 @@ class Play {
     fill(this.review, h('p', { class: 'muted small' }, 'Looking for moves that were lost…'));
     const answer = await this.ask('review', { board: formatBoard(start), moves, ...(this.goalText && { goal: this.goalForEngine() }) }, this.review);
     if (!answer) return;
+    const { reviewPanel } = await import('../parts/review.js');
     fill(this.review, reviewPanel(answer.reviews, { start, goalText: this.goalText, moves }));
     announce(this.review.querySelector('.big').innerText.replace('\n', ' '));
   }
