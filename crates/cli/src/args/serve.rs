@@ -15,9 +15,6 @@ use crate::units::{self, Limit};
 /// The port unless another is asked for.
 const PORT: u16 = 8015;
 
-/// The time that one request may take unless another limit is set.
-const REQUEST_TIME: Duration = Duration::from_secs(60);
-
 /// Answer over HTTP: the page for people, an API for programs.
 ///
 /// It answers on this machine alone unless --host says otherwise. /api/v1/openapi.json describes the API, /metrics
@@ -83,13 +80,6 @@ pub enum LogLevel {
     Info,
     /// Each request
     Debug,
-}
-
-impl ServeArgs {
-    /// The time that a request may take.
-    pub fn max_time(&self) -> Option<Duration> {
-        self.max_time.map_or(Some(REQUEST_TIME), |Limit(limit)| limit)
-    }
 }
 
 /// Write the page to a folder, for any web server that can send files.

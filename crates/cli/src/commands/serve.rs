@@ -5,6 +5,7 @@ mod log;
 use std::io::{self, ErrorKind, IsTerminal, Write as _, stdout};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use anyhow::{Context, Error, anyhow};
 use loyd::Config;
@@ -21,6 +22,9 @@ use crate::interrupt;
 
 /// As many boards as make it worth while to wait for good tables.
 const BOARDS: u64 = 1000;
+
+/// The time that one request may take unless another limit is set.
+const REQUEST_TIME: Duration = Duration::from_secs(60);
 
 /// Answers until a signal ends it.
 pub fn run(args: &ServeArgs) -> Result<Status, Failure> {
@@ -42,14 +46,11 @@ pub fn run(args: &ServeArgs) -> Result<Status, Failure> {
 fn config(args: &ServeArgs) -> Config {
     let defaults = Config::default();
     let max_bytes = args.max_memory.map_or(defaults.limits.max_bytes, |limit| limit.0);
+    let max_time = args.max_time.map_or(Some(REQUEST_TIME), |limit| limit.0);
     Config {
         store: args.cache.store(),
         boards: Some(BOARDS),
-        limits: Limits {
-            max_time: args.max_time(),
-            max_bytes: max_bytes.map(for_searches),
-            ..defaults.limits
-        },
+        limits: Limits { max_time, max_bytes: max_bytes.map(for_searches), ..defaults.limits },
         ..defaults
     }
 }
