@@ -18,14 +18,12 @@ use futures_core::Stream;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use loyd_api::{Call, Event, Fault};
 use tokio::sync::{mpsc, oneshot};
+use tokio::time::timeout;
 use tracing::info;
 
 use crate::app::{App, Peer, Waiter};
 use crate::faults;
 use crate::queue::{Job, Refused};
-
-/// How long a client may take to send a request.
-const LONGEST_BODY: Duration = Duration::from_secs(10);
 
 /// Events that wait for a slow client. Beyond that, events are left out; the answer has everything that they told.
 const EVENTS: usize = 64;
@@ -82,15 +80,16 @@ async fn read(app: &App, headers: &HeaderMap, body: Body) -> Result<Bytes, Box<R
     if said.is_some_and(|length: usize| length > most) {
         return Err(too_large());
     }
+    let patience = app.options.patience;
     let read = Limited::new(body, most).collect();
-    match tokio::time::timeout(LONGEST_BODY, read).await {
+    match timeout(patience, read).await {
         Ok(Ok(body)) => Ok(body.to_bytes()),
         Ok(Err(error)) if is_too_large(error.as_ref()) => Err(too_large()),
         Ok(Err(error)) => {
             Err(refuse(StatusCode::BAD_REQUEST, format!("the request cannot be read: {error}")))
         }
         Err(_) => {
-            let message = format!("the request did not come within {} s", LONGEST_BODY.as_secs());
+            let message = format!("the request did not come within {patience:?}");
             Err(refuse(StatusCode::REQUEST_TIMEOUT, message))
         }
     }

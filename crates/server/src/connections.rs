@@ -23,12 +23,6 @@ use tracing::{debug, info, warn};
 use crate::app::{App, Peer};
 use crate::routes;
 
-/// How long a client may take for the head of a request, and be idle between requests.
-const LONGEST_HEAD: Duration = Duration::from_secs(10);
-
-/// How long a client may leave an answer unread.
-const LONGEST_WRITE: Duration = Duration::from_secs(30);
-
 /// How long answers may take to be sent when the server ends.
 const LONGEST_END: Duration = Duration::from_secs(5);
 
@@ -102,11 +96,12 @@ fn answer(
         request.extensions_mut().insert(peer);
         request
     });
+    let patience = app.options.patience;
     async move {
         let mut stream = TimeoutStream::new(stream);
-        stream.set_write_timeout(Some(LONGEST_WRITE));
+        stream.set_write_timeout(Some(patience));
         let mut http = http1::Builder::new();
-        http.timer(TokioTimer::new()).header_read_timeout(LONGEST_HEAD).max_buf_size(BUFFER);
+        http.timer(TokioTimer::new()).header_read_timeout(patience).max_buf_size(BUFFER);
         let io = TokioIo::new(Box::pin(stream));
         let connection = http.serve_connection(io, TowerToHyperService::new(service));
         if let Err(error) = watcher.watch(connection).await {

@@ -2,6 +2,7 @@
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::thread;
+use std::time::Duration;
 
 use loyd::Size;
 
@@ -25,6 +26,8 @@ pub struct Options {
     pub connections: usize,
     /// The most bytes of a request.
     pub max_body: usize,
+    /// How long a client may take to send a request, to send the next one, and to take some of an answer.
+    pub patience: Duration,
     /// Sizes of boards whose tables are made before anybody asks.
     pub warm: Vec<Size>,
 }
@@ -39,6 +42,7 @@ impl Default for Options {
             places: 256,
             connections: 4096,
             max_body: 256 * 1024,
+            patience: Duration::from_secs(10),
             warm: Vec::new(),
         }
     }

@@ -132,6 +132,9 @@ async fn answer(State(app): State<Arc<App>>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
     let path = parts.uri.path();
     let found = find(path);
+    if matches!(found, Found::Other) && !site::has(path) {
+        return faults::nothing(path);
+    }
     let takes = if matches!(found, Found::Call(_)) { "POST" } else { "GET" };
     let is_read = parts.method == Method::GET || parts.method == Method::HEAD;
     if (takes == "POST" && parts.method != Method::POST) || (takes == "GET" && !is_read) {

@@ -28,12 +28,22 @@ pub fn files() -> impl Iterator<Item = (Cow<'static, str>, Cow<'static, [u8]>)> 
 /// What a page may load and run.
 const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
 
+/// The name of the file at a path.
+fn name(path: &str) -> Option<&str> {
+    match path.strip_prefix('/')? {
+        "" => Some("index.html"),
+        name => Some(name),
+    }
+}
+
+/// Whether there is a file at this path.
+pub fn has(path: &str) -> bool {
+    name(path).and_then(Site::get).is_some()
+}
+
 /// Answers with a file of the page, or nothing if there is none.
 pub fn answer(uri: &Uri, headers: &HeaderMap) -> Option<Response> {
-    let path = match uri.path().strip_prefix('/')? {
-        "" => "index.html",
-        path => path,
-    };
+    let path = name(uri.path())?;
     let file = Site::get(path)?;
     let tag = tag(&file);
     // Other sites may frame the solver of a scramble and nothing else.

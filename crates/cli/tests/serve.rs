@@ -1,0 +1,126 @@
+//! The server as a program: how it begins, what it says, and how it ends.
+#![cfg(all(unix, feature = "serve"))]
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+
+/// A program that is killed if its test fails.
+struct Running(Option<Child>);
+
+impl Running {
+    /// Begins to serve at a free port, and returns where.
+    fn start(arguments: &[&str]) -> (Self, String) {
+        let mut child = loyd(&["serve", "--port", "0", "--output", "json"])
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let running = Self(Some(child));
+        let address = line.strip_prefix("{\"address\":\"http://").expect(&line);
+        (running, address.trim_end_matches("/\"}\n").to_owned())
+    }
+
+    /// Sends a signal.
+    fn signal(&self, name: &str) {
+        let id = self.0.as_ref().unwrap().id().to_string();
+        assert!(Command::new("kill").args(["-s", name, &id]).status().unwrap().success());
+    }
+
+    /// Waits until it has ended.
+    fn end(mut self) -> Output {
+        self.0.take().unwrap().wait_with_output().unwrap()
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if let Some(mut child) = self.0.take() {
+            let _ = child.kill();
+        }
+    }
+}
+
+fn loyd(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_loyd"));
+    command.env("LOYD_CACHE", "none").args(arguments);
+    command
+}
+
+/// All that is answered to a request, after which the connection ends.
+fn answer(address: &str, request: &str) -> String {
+    let mut stream = TcpStream::connect(address).unwrap();
+    write!(stream, "{request}\r\nHost: {address}\r\nConnection: close\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    answer
+}
+
+#[test]
+fn it_answers_until_a_signal_ends_it_and_says_so() {
+    for signal in ["TERM", "INT"] {
+        let (server, address) = Running::start(&["--warm", "3x3"]);
+        assert!(answer(&address, "GET /healthz HTTP/1.1").ends_with("\r\n\r\nok\n"));
+        server.signal(signal);
+        let output = server.end();
+        assert_eq!(output.status.code(), Some(0));
+        let log = String::from_utf8(output.stderr).unwrap();
+        let said = |message: &str| {
+            let field = format!("\"message\":\"{message}\"");
+            log.lines().any(|line| line.starts_with('{') && line.contains(&field))
+        };
+        assert!(said("the tables are ready") && said("the server ends"), "{log}");
+    }
+}
+
+#[test]
+fn the_log_has_what_is_asked_for() {
+    for (level, is_there) in [("debug", true), ("info", false)] {
+        let (server, address) = Running::start(&["--log", level]);
+        answer(&address, "GET /healthz HTTP/1.1");
+        server.signal("TERM");
+        let log = String::from_utf8(server.end().stderr).unwrap();
+        assert_eq!(log.contains("\"path\":\"/healthz\",\"status\":200"), is_there, "{log}");
+    }
+}
+
+#[test]
+fn a_port_that_is_taken_is_said_with_what_helps() {
+    let (server, address) = Running::start(&[]);
+    let port = address.rsplit_once(':').unwrap().1;
+    let output = loyd(&["serve", "--port", port]).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    let expected = format!(
+        "error: port {port} is taken, perhaps by another `loyd serve`; \
+         --port takes another one, or 0 for one that is free\n"
+    );
+    assert_eq!((said, output.status.code()), (expected, Some(2)));
+    server.signal("TERM");
+    assert!(server.end().status.success());
+}
+
+#[test]
+fn the_page_is_written_as_it_is() {
+    let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("page");
+    let _ = fs::remove_dir_all(&out);
+    let output = loyd(&["page", "--output", "json", "--out"]).arg(&out).output().unwrap();
+    let said: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../page");
+    for path in ["index.html", "app.js", "style/tokens.css"] {
+        assert_eq!(fs::read(out.join(path)).unwrap(), fs::read(page.join(path)).unwrap(), "{path}");
+    }
+    assert!(said["files"].as_u64() > Some(20), "{said}");
+    fs::remove_dir_all(&out).unwrap();
+    // What is in the way is named.
+    fs::write(&out, "").unwrap();
+    let output = loyd(&["page", "--out"]).arg(&out).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("page") && said.contains("cannot be written"), "{said}");
+    assert_eq!(output.status.code(), Some(2));
+    fs::remove_file(&out).unwrap();
+}

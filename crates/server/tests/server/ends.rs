@@ -1,0 +1,91 @@
+//! Clients that go away, and servers that end.
+
+use std::net::TcpStream;
+
+use loyd_server::{Options, Server};
+use serde_json::json;
+
+use crate::client::{HARD, Running, post, streamed};
+
+/// Work for clients who have left has ended within a tenth of a second, says the server.
+fn ended_in_time(server: &Running, clients: f64) {
+    server.wait_for("loyd_cancel_seconds_count", clients);
+    assert_eq!(server.metric(r#"loyd_cancel_seconds_bucket{le="0.1"}"#), clients);
+    server.wait_for("loyd_running", 0.0);
+}
+
+#[test]
+fn a_search_ends_when_its_client_goes_away() {
+    let server = Running::start(|_| {});
+    let request = json!({"board": HARD, "quality": "auto"});
+    let mut stream = server.connect();
+    stream.send(&streamed("solve", &request));
+    stream.skip_to("event: incumbent");
+    drop(stream);
+    ended_in_time(&server, 1.0);
+    // One that waits for a whole answer, too.
+    let mut whole = server.connect();
+    whole.send(&post("solve", &request.to_string(), ""));
+    server.wait_for("loyd_running", 1.0);
+    drop(whole);
+    ended_in_time(&server, 2.0);
+}
+
+#[test]
+fn every_kind_of_work_ends_when_its_client_goes_away() {
+    let server = Running::start(|options| options.threads = 1);
+    let requests = [
+        ("solve", json!({"board": HARD, "quality": "optimal"})),
+        ("solve", json!({"board": HARD, "algorithm": "astar", "heuristic": "manhattan"})),
+        ("hint", json!({"board": HARD})),
+        ("compare", json!({"board": HARD, "rows": [{"algorithm": "idastar"}]})),
+        ("scramble", json!({"size": "4x4", "length": 79, "seed": 1})),
+    ];
+    for (left, (call, request)) in (1_u32..).zip(requests) {
+        let mut stream = server.connect();
+        stream.send(&streamed(call, &request));
+        server.wait_for("loyd_running", 1.0);
+        drop(stream);
+        ended_in_time(&server, f64::from(left));
+    }
+}
+
+#[test]
+fn a_server_that_is_stopped_sends_what_was_found() {
+    let mut server = Running::start(|_| {});
+    let mut stream = server.connect();
+    stream.send(&streamed("solve", &json!({"board": HARD, "quality": "auto"})));
+    let best = stream.skip_to("data: {\"event\":\"incumbent\"");
+    assert!(best.contains("\"length\":"));
+    server.ask_to_stop();
+    stream.skip_to("event: result");
+    let answer = stream.line().unwrap();
+    assert!(
+        answer.contains(r#""status":"solved""#) && !answer.contains(r#""length":null"#),
+        "{answer}"
+    );
+    server.stop();
+    TcpStream::connect(server.address).unwrap_err();
+}
+
+#[test]
+fn those_who_wait_hear_that_the_server_ends() {
+    let server = Running::start(|options| options.threads = 1);
+    let request = post("solve", &json!({"board": HARD, "quality": "auto"}).to_string(), "");
+    let mut connections = [(); 2].map(|()| server.connect());
+    connections.iter_mut().for_each(|connection| connection.send(&request));
+    server.wait_for("loyd_waiting", 1.0);
+    server.ask_to_stop();
+    let mut answers = connections.map(|mut connection| connection.answer().unwrap().status);
+    answers.sort_unstable();
+    assert_eq!(answers, [200, 503]);
+}
+
+#[test]
+fn a_port_that_is_taken_is_an_error() {
+    let server = Running::start(|_| {});
+    let service = loyd_api::Service::new(loyd::Config::default()).unwrap();
+    let options = Options { address: server.address, ..Options::default() };
+    let error = Server::bind(service, options).err().unwrap();
+    assert_eq!(error.kind(), std::io::ErrorKind::AddrInUse);
+}

@@ -1,0 +1,101 @@
+//! Requests that are wrong, and those that are not for this server.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::client::{Running, post};
+
+#[test]
+fn what_is_wrong_is_said_with_a_status() {
+    let server = Running::start(|options| options.max_body = 1000);
+    let no_json = post("solve", "x", "");
+    let large = post("solve", &"x".repeat(1001), "");
+    let chunked = format!(
+        "POST /api/v1/solve HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
+         Transfer-Encoding: chunked\r\n\r\n{}0\r\n\r\n",
+        format!("200\r\n{}\r\n", "x".repeat(512)).repeat(2)
+    );
+    let no_type = post("solve", "{}", "").replace("application/json", "text/plain");
+    let unknown = post("solve", r#"{"bored": "1 2 3 0"}"#, "");
+    let unsound = post("solve", r#"{"board": "1 2 2 0"}"#, "");
+    let long = format!("GET /{} HTTP/1.1\r\nHost: localhost\r\n\r\n", "x".repeat(9000));
+    let cases = [
+        (no_json, 400),
+        (large, 413),
+        (chunked, 413),
+        (no_type, 415),
+        (unknown, 400),
+        (unsound, 422),
+        (long, 414),
+        (post("saw", "{}", ""), 404),
+    ];
+    for (request, status) in cases {
+        let answer = server.raw(&request);
+        assert_eq!(answer.status, status, "{request}");
+        let message = answer.json()["error"].as_str().unwrap().to_owned();
+        assert!(!message.is_empty(), "{request}");
+    }
+    // After all that it answers.
+    assert_eq!(server.ask("solve", &json!({"board": "1 2 3 4 5 6 7 0 8"})).status, 200);
+}
+
+#[test]
+fn a_call_takes_post_and_a_list_get() {
+    let server = Running::start(|_| {});
+    let call = server.get("/api/v1/solve", "");
+    assert_eq!((call.status, call.header("allow")), (405, Some("POST")));
+    let list = server.ask("goals", &json!({}));
+    assert_eq!((list.status, list.header("allow")), (405, Some("GET")));
+}
+
+#[test]
+fn what_is_no_http_is_refused() {
+    let server = Running::start(|_| {});
+    for request in ["\0\u{1}\u{2}\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "GET\r\n\r\n"] {
+        assert_eq!(server.raw(request).status, 400, "{request:?}");
+    }
+    let head = format!("GET / HTTP/1.1\r\nHost: localhost\r\nX: {}\r\n\r\n", "x".repeat(200_000));
+    assert_eq!(server.raw(&head).status, 431);
+}
+
+#[test]
+fn requests_that_name_another_host_are_refused() {
+    let server = Running::start(|options| options.hosts = vec!["puzzle.example".to_owned()]);
+    let ask = |host: &str| server.raw(&format!("GET /healthz HTTP/1.1\r\n{host}\r\n")).status;
+    let own = server.address;
+    assert_eq!(ask(&format!("Host: {own}\r\n")), 200);
+    assert_eq!(ask("Host: puzzle.example\r\n"), 200);
+    assert_eq!(ask("Host: evil.example\r\n"), 421);
+    assert_eq!(ask(""), 400);
+}
+
+#[test]
+fn a_client_that_does_not_send_its_request_is_sent_away() {
+    let server = Running::start(|options| options.patience = Duration::from_millis(50));
+    let mut head = server.connect();
+    head.send("GET /healthz HTTP/1.1\r\n");
+    assert!(head.answer().is_none_or(|answer| answer.status == 408));
+    assert_eq!(head.line(), None);
+    let mut body = server.connect();
+    body.send(&post("solve", "{}", "").replace("Content-Length: 2", "Content-Length: 3"));
+    assert_eq!(body.answer().unwrap().status, 408);
+}
+
+#[test]
+fn other_sites_read_nothing_unless_they_are_allowed_to() {
+    const ASKS: &str = "Origin: https://a.example\r\n";
+    const ALLOWED: &str = "access-control-allow-origin";
+    let closed = Running::start(|_| {});
+    assert_eq!(closed.get("/api/v1/goals", ASKS).header(ALLOWED), None);
+    let open = Running::start(|options| options.origins = vec!["https://a.example".to_owned()]);
+    let answer = open.get("/api/v1/goals", ASKS);
+    assert_eq!(answer.header(ALLOWED), Some("https://a.example"));
+    assert_eq!(open.get("/api/v1/goals", "Origin: https://b.example\r\n").header(ALLOWED), None);
+    let before = open.raw(&format!(
+        "OPTIONS /api/v1/solve HTTP/1.1\r\nHost: localhost\r\n{ASKS}\
+         Access-Control-Request-Method: POST\r\nAccess-Control-Request-Headers: content-type\r\n\r\n"
+    ));
+    assert_eq!((before.status, before.header(ALLOWED)), (200, Some("https://a.example")));
+    assert_eq!(before.header("access-control-allow-headers"), Some("content-type"));
+}
