@@ -53,7 +53,36 @@ onPage('a new board is drawn, and a race is stopped', '#race?board=14+13+15+7/11
   assert.notEqual(await board(page), before);
 });
 
+onPage('a large board races with bounds', '#race?board=18+21+14+23+3/15+19+16+7+17/22+10+11+13+1/6+2+5+8+4/24+12+20+0+9&rows=greedy.linear-conflict,bfs', async (page) => {
+  await race(page);
+  await reads(page, '.racebox h2', /^\d\d ≤ \? ≤ \d{3,4} moves$/);
+  await reads(page, '.race tbody tr:last-child', /Breadth-first out of (memory|time)/);
+});
+
+onPage('any rectangle is raced on, and what cannot run says so', '#race?rows=idastar.pdb,idastar.linear-conflict', async (page) => {
+  await page.getByLabel('Width').focus();
+  await page.getByLabel('Width').selectOption('7');
+  await page.waitForURL(/size=7x3/);
+  assert.equal((await board(page)).split('/')[0].split(' ').length, 7);
+  assert.equal(await page.evaluate(() => document.activeElement.selectedOptions?.[0].text), '7');
+  await page.getByLabel('Height').selectOption('7');
+  await page.waitForFunction(() => !location.hash.includes('size='));
+  await page.getByRole('button', { name: 'Start the race' }).click();
+  await reads(page, '.race tbody tr', /cannot run here/);
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+});
+
+onPage('a row runs once', HARDEST, async (page) => {
+  await page.getByText('Choose the rows').click();
+  await page.getByRole('button', { name: 'Add a row' }).click();
+  assert.equal(await page.locator('.race tbody tr').count(), 5);
+  await page.getByRole('group', { name: 'Row 5' }).getByLabel('Heuristic').selectOption('manhattan');
+  await reads(page, '.race-grid [role=status]', /That row is in the race already/);
+  assert.equal(await page.locator('.race tbody tr').count(), 4);
+});
+
 looks('race', HARDEST, race);
+looks('race-large', '#race?board=18+21+14+23+3/15+19+16+7+17/22+10+11+13+1/6+2+5+8+4/24+12+20+0+9&rows=greedy.linear-conflict,bfs,astar.manhattan', race);
 looks('race-rows', `${HARDEST}&rows=astar.zero,astar.misplaced,astar.manhattan`, async (page) => {
   await race(page);
   await page.getByText('Choose the rows').click();

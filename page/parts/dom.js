@@ -20,9 +20,15 @@ export function set(element, props) {
   return element;
 }
 
-/** Puts children in place of those there are. */
+const FOCUSABLE = 'a, button, input, select, textarea, summary';
+
+/** Puts children in place of those there are. The focus stays on the control at the same place, if it is of the same kind. */
 export function fill(element, ...children) {
+  const focused = element.contains(document.activeElement) ? document.activeElement : null;
+  const place = focused ? [...element.querySelectorAll(FOCUSABLE)].indexOf(focused) : -1;
   element.replaceChildren(...children.flat(2).filter((child) => child !== null && child !== undefined && child !== false));
+  const next = place < 0 ? null : element.querySelectorAll(FOCUSABLE)[place];
+  if (next?.tagName === focused?.tagName) next?.focus({ preventScroll: true });
   return element;
 }
 

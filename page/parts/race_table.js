@@ -1,7 +1,7 @@
 // The table of a race: bars that grow, and the numbers beside them.
 import { rowName } from '../puzzle/rows.js';
 import { fill, h } from './dom.js';
-import { bytes, count, duration, short } from './numbers.js';
+import { bytes, count, duration, plural, short } from './numbers.js';
 
 export const MEASURES = {
   expanded: { title: 'Nodes', of: (entry) => entry.expanded, axis: short },
@@ -43,20 +43,12 @@ export class RaceTable {
     return { element, parts };
   }
 
-  /** The row that an event is about. Rows with the same name are told apart by their order. */
-  entryOf(name) {
-    const open = this.entries.filter(({ isOver }) => !isOver);
-    const alike = open.filter((entry) => entry.row.algorithm === name.split('/')[0]);
-    // An engine may name what a row leaves open, as the usual heuristic.
-    return open.find((entry) => entry.name === name) ?? (alike.length === 1 ? alike[0] : null);
-  }
-
   /** An event of the comparison. */
   tell(event, data) {
-    const entry = this.entryOf(data.row);
+    const entry = this.entries.find(({ name }) => name === data.row);
     if (!entry) return;
     Object.assign(entry, { expanded: data.expanded ?? entry.expanded, bytes: data.peak_bytes ?? data.bytes ?? entry.bytes, ms: (data.elapsed_ns ?? 0) / 1e6, status: 'running' });
-    if (event === 'record') Object.assign(entry, { isOver: true, status: data.status, stop: data.stop ?? null, length: data.length, optimal: data.optimal });
+    if (event === 'record') Object.assign(entry, { isOver: true, status: data.status, stop: data.stop ?? null, length: data.length, optimal: data.optimal, bound: boundOf(data) });
   }
 
   stopped() {
@@ -74,8 +66,9 @@ export class RaceTable {
     }));
   }
 
-  showEntry({ parts, row, status, stop, length, expanded, bytes: used, ms }, part) {
-    const said = { solved: length === undefined ? '' : `${length} moves`, stopped: `stopped${stop ? `: ${stop}` : ''}`, unsolvable: 'unsolvable', refused: stop || 'refused', running: 'running', exhausted: 'no solution' }[status];
+  showEntry({ parts, row, status, stop, length, bound, expanded, bytes: used, ms }, part) {
+    const stopped = stop === 'memory' ? 'out of memory' : stop === 'time' ? 'out of time' : 'stopped';
+    const said = { solved: length === undefined ? '' : plural(length, 'move'), stopped: bound ? `${stopped}, at least ${plural(bound, 'move')}` : stopped, unsolvable: 'unsolvable', refused: 'cannot run here', running: 'running', exhausted: 'no solution' }[status];
     parts.detail.textContent = [said, detailOf(row)].filter(Boolean).join(' · ');
     if (status === 'waiting') return;
     parts.rect.setAttribute('width', `${(part * 100).toFixed(2)}%`);
@@ -83,6 +76,11 @@ export class RaceTable {
     parts.memory.textContent = bytes(used);
     parts.time.textContent = duration(ms);
   }
+}
+
+/** What a row has proved: no solution is shorter. The bound of a round is safe, for all below it was searched. */
+function boundOf({ optimal, length, h: estimate, iterations = [] }) {
+  return optimal ? length : Math.max(estimate ?? 0, iterations.at(-1)?.bound ?? 0);
 }
 
 /** A round number at the end of the scale. */

@@ -2,20 +2,21 @@
 import { isAbort } from '../engine/engine.js';
 import { BoardView } from '../parts/board.js';
 import { share } from '../parts/chart.js';
-import { button, copyFrom, faultNote, field, note, segments, select, waiting } from '../parts/controls.js';
+import { button, copyFrom, faultNote, field, note, segments, select, sentence, waiting } from '../parts/controls.js';
 import { announce, fill, h } from '../parts/dom.js';
 import { plural } from '../parts/numbers.js';
 import { RaceTable, MEASURES, asMarkdown, detailOf, nameOf } from '../parts/race_table.js';
+import { sizeFields } from '../parts/setup.js';
 import { formatBoard, parseSize, sizeText } from '../puzzle/board.js';
 import { goalOf } from '../puzzle/goals.js';
 import { parseBoard } from '../puzzle/parse.js';
-import { PRESETS, readRows, writeRows } from '../puzzle/rows.js';
+import { PRESETS, distinct, readRows, rowName, writeRows } from '../puzzle/rows.js';
 
 export const LEAD = 'The same board, the same start. Watch what each idea saves.';
 const EXAMPLE = '8 6 7/2 5 4/3 0 1';
 const RUN_MS = 20_000;
 const MOST_ROWS = 12;
-const SIZES = ['2x2', '3x2', '3x3', '4x3', '4x4'];
+const TITLES = { classics: 'Four classics', realms: 'Eight realms', weights: 'Weights', heuristics: 'Heuristics', large: 'For large boards' };
 
 export function show(root, params, context) {
   const race = new Race(root, params, context);
@@ -43,14 +44,15 @@ class Race {
 
   build(root) {
     this.verdict = h('h2', {}, 'One board for all');
+    this.sizes = h('div', { class: 'fields' });
+    this.typed = field('Board', { class: 'mono', onchange: ({ target }) => this.type(target) });
     this.editor = h('div', { class: 'stack' });
     this.say = h('div', { role: 'status' });
     this.start = button('Start the race', () => (this.cancel ? this.stop() : this.run()), 'primary');
     this.copy = button('Copy as table', () => copyFrom(this.copy, asMarkdown(this.table.entries)), 'plain');
-    const size = select('Size', SIZES.map((name) => [name, name.replace('x', ' × ')]), SIZES.includes(sizeText(this.board)) ? sizeText(this.board) : '3x3', (name) => { this.newSize = name; this.draw(); });
     const left = h('div', { class: 'racebox' }, this.view.element,
-      h('div', { class: 'stack start' }, this.verdict, h('div', { class: 'row' }, button('New board', () => this.draw())), size,
-        h('details', {}, h('summary', {}, 'Type a board'), field('Board', { class: 'mono', value: formatBoard(this.board), onchange: ({ target }) => this.type(target) }))));
+      h('div', { class: 'stack start' }, this.verdict, h('div', { class: 'row' }, button('New board', () => this.draw())), this.sizes),
+      h('details', {}, h('summary', {}, 'Type a board'), this.typed));
     const choices = h('div', { class: 'row spread' },
       segments('Compare', Object.entries(MEASURES).map(([name, { title }]) => [name, title]), this.measure, (measure) => { this.measure = measure; this.redraw(); }),
       segments('Scale', [['linear', 'Linear'], ['log', 'Log']], this.isLog ? 'log' : 'linear', (scale) => { this.isLog = scale === 'log'; this.redraw(); }));
@@ -75,6 +77,8 @@ class Race {
   reset() {
     this.stop();
     this.view.show(this.board, this.goal);
+    fill(this.sizes, sizeFields(this.board, (size) => this.draw(sizeText(size))));
+    this.typed.querySelector('input').value = formatBoard(this.board);
     this.verdict.textContent = 'One board for all';
     this.table.begin(this.rows);
     this.redraw();
@@ -94,8 +98,7 @@ class Race {
     this.keep();
   }
 
-  async draw() {
-    const size = this.newSize ?? sizeText(this.board);
+  async draw(size = sizeText(this.board)) {
     try {
       const engine = await this.context.engine;
       const { boards } = await engine.call('scramble', { size, seed: Math.floor(Math.random() * 2 ** 32) });
@@ -108,7 +111,7 @@ class Race {
   }
 
   type(input) {
-    const { board, faults } = parseBoard(input.value, parseSize(this.newSize));
+    const { board, faults } = parseBoard(input.value, this.board);
     input.setAttribute('aria-invalid', String(!board));
     if (!board) return fill(this.say, note('bad', faults[0].text));
     this.board = board;
@@ -116,11 +119,17 @@ class Race {
   }
 
   drawEditor() {
-    const presets = h('div', { class: 'row' }, Object.entries({ classics: 'Four classics', realms: 'Eight realms', weights: 'Weights', heuristics: 'Heuristics' })
+    const presets = h('div', { class: 'row' }, Object.entries(TITLES)
       .map(([name, title]) => button(title, () => this.setRows(PRESETS[name]))));
-    const add = button('Add a row', () => this.setRows([...this.rows, { algorithm: 'astar', heuristic: 'manhattan' }]));
+    const add = button('Add a row', () => this.setRows([...this.rows, this.nextRow()]));
     add.disabled = this.rows.length >= MOST_ROWS;
     fill(this.editor, presets, this.rows.map((row, place) => this.rowEditor(row, place)), h('div', {}, add));
+  }
+
+  /** A row that is not in the race yet. */
+  nextRow() {
+    const known = new Set(this.rows.map(rowName));
+    return this.heuristics.map(({ name }) => ({ algorithm: 'astar', heuristic: name })).find((row) => !known.has(rowName(row))) ?? { algorithm: 'bfs' };
   }
 
   rowEditor(row, place) {
@@ -139,13 +148,15 @@ class Race {
       remove);
   }
 
-  setRows(rows) {
-    this.rows = rows.map((row) => {
+  setRows(asked) {
+    const rows = asked.map((row) => {
       const { uses_heuristic: usesHeuristic = true, uses_closed: usesClosed = true } = this.algorithms?.find(({ name }) => name === row.algorithm) ?? {};
       return { ...row, heuristic: usesHeuristic ? row.heuristic ?? 'manhattan' : undefined, closed: usesClosed ? row.closed : undefined, weight: row.algorithm === 'wastar' ? row.weight ?? 2 : undefined };
     });
+    this.rows = distinct(rows);
     this.reset();
     this.drawEditor();
+    if (this.rows.length < rows.length) fill(this.say, note('warn', 'That row is in the race already.', 'Each row runs once.'));
   }
 
   request() {
@@ -183,13 +194,14 @@ class Race {
   }
 
   ended() {
-    const solved = this.table.entries.filter(({ status }) => status === 'solved');
-    const shortest = Math.min(...solved.filter(({ optimal }) => optimal).map(({ length }) => length));
-    if (Number.isFinite(shortest)) this.verdict.textContent = `${plural(shortest, 'move')} at best`;
+    const { entries } = this.table;
+    const solved = entries.filter(({ status }) => status === 'solved');
+    this.verdict.textContent = verdict(entries, solved);
     const least = [...solved].sort((a, b) => a.expanded - b.expanded)[0];
-    const words = least ? `${[nameOf(least.row), detailOf(least.row)].filter(Boolean).join(' with ')} expanded the fewest nodes: ${least.expanded.toLocaleString('en')}.` : 'No row solved the board within its limits.';
-    fill(this.say, note(least ? 'good' : 'warn', 'The race is over.', words));
-    announce(words);
+    const refused = entries.filter(({ status }) => status === 'refused').map(({ row, stop }) => sentence(`${titleOf(row)}: ${stop}`));
+    const words = least ? `${titleOf(least.row)} expanded the fewest nodes: ${least.expanded.toLocaleString('en')}.` : 'No row solved the board within its limits.';
+    fill(this.say, note(least ? 'good' : 'warn', 'The race is over.', [words, ...refused].join(' ')));
+    announce(`${words} ${this.verdict.textContent}.`);
   }
 
   stop() {
@@ -204,4 +216,14 @@ class Race {
   leave() {
     this.cancel?.abort();
   }
+}
+
+const titleOf = (row) => [nameOf(row), detailOf(row)].filter(Boolean).join(' with ');
+
+/** What is known of the shortest solution now. */
+function verdict(entries, solved) {
+  const shortest = Math.min(...solved.map(({ length }) => length));
+  if (solved.some(({ optimal }) => optimal)) return `${plural(shortest, 'move')} at best`;
+  const bound = Math.max(...entries.map((entry) => entry.bound ?? 0));
+  return `${bound || ''}${bound ? ' ≤ ' : ''}?${Number.isFinite(shortest) ? ` ≤ ${shortest}` : ''} moves`;
 }
