@@ -21,10 +21,27 @@ onPage('a search unfolds step by step, and back', SMALL, async (page) => {
   await page.waitForURL(/step=12/);
 });
 
+onPage('outlines of equal f grow round the nodes', '#inside?board=1+2+0/4+5+8/7+6+3', async (page) => {
+  await reads(page, '.key', /f ≤ 6 f ≤ 8 f ≤ 10/);
+  const outlines = () => page.locator('.contour:not(.in, .line)').count();
+  assert.equal(await outlines(), 2, 'f ≤ 6 around the first node, f ≤ 8 around a child of it');
+  await page.getByRole('slider', { name: 'Step of the search' }).fill('16');
+  assert.equal(await outlines(), 3);
+  const [inner, middle, outer] = await Promise.all(['.l1', '.l2', '.l3'].map((one) => page.locator(`.contour${one}:not(.line)`).evaluate((path) => ({ boxes: path.getAttribute('d').split('M').length - 1, height: path.getBBox().height }))));
+  assert.equal(inner.boxes, 1);
+  assert.ok(middle.boxes > 1 && middle.boxes < outer.boxes && inner.height < middle.height && middle.height < outer.height);
+  await page.getByLabel('Algorithm').selectOption('bfs');
+  await reads(page, '.inside', /step 1 of \d{3}/);
+  assert.equal(await outlines(), 0);
+});
+
 onPage('too high an estimate leads to a longer way', SMALL, async (page) => {
   await page.getByRole('button', { name: 'One that is misled' }).click();
   await reads(page, '.note', /10 moves, and 8 would do\./);
   await page.waitForURL(/algorithm=wastar/);
+  assert.deepEqual((await page.locator('.ways a').allInnerTexts()).map((moves) => moves.length), [10, 8]);
+  await page.locator('.ways a').first().click();
+  await reads(page, '.panel', /10 moves.*These moves solve the board/);
 });
 
 onPage('a matrix of the reader guides the search', SMALL, async (page) => {
@@ -59,4 +76,5 @@ onPage('another board is typed', SMALL, async (page) => {
 });
 
 looks('inside', `${SMALL}&step=6`, (page) => reads(page, '.note', /8 moves/));
+looks('inside-contours', '#inside?board=1+2+0/4+5+8/7+6+3&step=12', (page) => reads(page, '.note', /10 moves/));
 looks('inside-misled', `${SMALL}&algorithm=wastar&weight=3&step=12`, (page) => reads(page, '.note', /10 moves, and 8 would do/));

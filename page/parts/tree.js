@@ -3,7 +3,9 @@ import { toTileLetters } from '../puzzle/moves.js';
 import { layout, wayTo } from '../puzzle/trace.js';
 import { fill, h } from './dom.js';
 
-const [HALF, HEIGHT, TOP] = [42, 42, 24];
+const [HALF, HEIGHT, TOP] = [42, 42, 40];
+/** Outlines stand this far from the nodes, and from each other. */
+const [ROOM, MOST_OUTLINES] = [5, 5];
 /** A larger tree is cut down to the way to the current node and what hangs on it. */
 const MOST_NODES = 260;
 
@@ -24,35 +26,69 @@ export class Tree {
     this.svg.setAttribute('width', shownWidth);
     this.svg.setAttribute('height', shownHeight);
     this.svg.setAttribute('aria-label', `Search tree with ${nodes.size} nodes; the node being expanded is ${way.size - 1} moves deep.`);
-    fill(this.svg, ids.map((id) => this.edge(nodes.get(id), places, way)), ids.map((id) => this.node(nodes.get(id), places.get(id), levels, sum)));
+    const shown = ids.map((id) => nodes.get(id));
+    fill(this.svg, this.contours(shown, places, levels), shown.map((node) => this.edge(node, places, way)), shown.map((node) => this.node(node, places.get(node.id), sum)));
     this.cut.textContent = isCut ? `The tree has ${nodes.size} nodes; only the way to the current one is drawn, with what hangs on it.` : '';
     this.keepInView(places.get(current));
   }
 
-  edge(node, places, way) {
-    const [from, to] = [places.get(node.parent), places.get(node.id)];
-    if (!from) return null;
-    const [y, end] = [from.y + TOP + HEIGHT, to.y + TOP];
-    const isOnWay = way.has(node.id);
-    return h('path', { class: `edge${isOnWay ? ' path' : ''}`, d: `M${from.x} ${y}C${from.x} ${y + 20} ${to.x} ${y + 4} ${to.x} ${end}` });
+  /** An outline around all nodes up to each level: the outer ones first, so that they lie behind. */
+  contours(shown, places, levels) {
+    const drawn = [];
+    let known = 0;
+    for (const { level, series } of outlined(levels)) {
+      const nodes = shown.filter(({ f }) => f <= level);
+      if (nodes.length === known) continue;
+      known = nodes.length;
+      const inside = new Set(nodes.map(({ id }) => id));
+      const shapes = [['', nodes.map(({ id }) => boxAt(places.get(id))).join('')],
+        [' line', nodes.filter(({ parent }) => inside.has(parent)).map((node) => line(places, node)).join('')]];
+      const room = 2 * ROOM * (drawn.length + 1);
+      const paths = (kind, width) => shapes.map(([more, d]) => h('path', { class: `contour${kind}${more}`, d, 'stroke-width': width }));
+      drawn.push([...paths(` l${series}`, room + 4), ...paths(' in', room)]);
+    }
+    return drawn.reverse().flat();
   }
 
-  node(node, { x, y }, levels, sum) {
+  edge(node, places, way) {
+    if (!places.has(node.parent)) return null;
+    return h('path', { class: `edge${way.has(node.id) ? ' path' : ''}`, d: line(places, node) });
+  }
+
+  node(node, { x, y }, sum) {
     const { id, move, g, h: left, f, state } = node;
     const top = y + TOP;
-    const level = levels.indexOf(f ?? g);
     return h('g', { class: state, 'data-id': id },
       h('rect', { x: x - HALF, y: top, width: 2 * HALF, height: HEIGHT, rx: 9 }),
-      level < 0 ? null : h('rect', { class: `level s${(level % 5) + 1}`, x: x - HALF + 4, y: top + 9, width: 4, height: HEIGHT - 18, rx: 2 }),
       move ? h('text', { class: 'mv', x, y: top - 6 }, toTileLetters(move)) : null,
       h('text', { class: 'f', x, y: top + (left === undefined ? 26 : 18) }, f ?? g),
       left === undefined ? null : h('text', { x, y: top + 35 }, sum(node)));
   }
 
+  /** Scrolls no farther than it takes to see the node, its parent and its children. */
   keepInView(place) {
     if (!place) return;
-    const { clientWidth, clientHeight } = this.element;
-    this.element.scrollLeft = place.x - clientWidth / 2;
-    this.element.scrollTop = place.y + TOP - clientHeight / 2;
+    const { clientWidth, clientHeight, scrollLeft, scrollTop } = this.element;
+    const near = (at, middle, size, room) => Math.max(middle + room - size, Math.min(at, middle - room));
+    this.element.scrollLeft = near(scrollLeft, place.x, clientWidth, Math.min(clientWidth / 2, 3.5 * HALF));
+    this.element.scrollTop = near(scrollTop, place.y + TOP + HEIGHT / 2, clientHeight, Math.min(clientHeight / 2, 3.2 * HEIGHT));
   }
 }
+
+const boxAt = ({ x, y }) => `M${x - HALF} ${y + TOP}h${2 * HALF}v${HEIGHT}h${-2 * HALF}z`;
+
+function line(places, { id, parent }) {
+  const [from, to] = [places.get(parent), places.get(id)];
+  const [y, end] = [from.y + TOP + HEIGHT, to.y + TOP];
+  return `M${from.x} ${y}C${from.x} ${y + 20} ${to.x} ${y + 4} ${to.x} ${end}`;
+}
+
+/** The levels that are outlined, [{level, series}]: all, or some of many, and the greatest. */
+export function outlined(levels) {
+  const part = Math.max((levels.length - 1) / (MOST_OUTLINES - 1), 1);
+  const some = levels.length <= MOST_OUTLINES ? levels : Array.from({ length: MOST_OUTLINES }, (_, place) => levels[Math.round(place * part)]);
+  return some.map((level, place) => ({ level, series: place + 1 }));
+}
+
+/** The colour of a level: that of the outline it is in. */
+export const seriesOf = (level, levels) => outlined(levels).find((outline) => level <= outline.level).series;

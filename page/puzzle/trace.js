@@ -80,26 +80,42 @@ export function contours(steps, count) {
   return [...numbers].sort(([a], [b]) => a - b);
 }
 
-/** Where nodes are drawn: a Map from id to {x, y}, and the size. Leaves stand side by side, parents above their children. */
-export function layout(nodes, ids, { across = 96, down = 70 } = {}) {
+/**
+ * Where nodes are drawn: a Map from id to {x, y}, and the size. Children stand side by side below the middle of their
+ * parent, and subtrees as close together as their outlines allow.
+ */
+export function layout(nodes, ids, { across = 112, down = 84 } = {}) {
   const shown = new Set(ids);
-  const children = new Map();
-  const roots = [];
-  for (const id of ids) {
-    const { parent } = nodes.get(id);
-    if (shown.has(parent)) children.set(parent, [...(children.get(parent) ?? []), id]);
-    else roots.push(id);
-  }
+  const children = new Map(ids.map((id) => [id, []]));
+  for (const id of ids) children.get(nodes.get(id).parent)?.push(id);
+  const trees = ids.filter((id) => !shown.has(nodes.get(id).parent)).map((id) => subtree(id, children));
+  const { shifts, sides } = sideBySide(trees);
+  const left = Math.min(0, ...sides.map(([first]) => first));
   const places = new Map();
-  let leaves = 0;
-  let depth = 0;
-  const place = (id, level) => {
-    const below = children.get(id) ?? [];
-    below.forEach((child) => place(child, level + 1));
-    const x = below.length ? (places.get(below[0]).x + places.get(below.at(-1)).x) / 2 : (leaves += 1) * across;
-    places.set(id, { x, y: level * down });
-    depth = Math.max(depth, level);
+  const settle = ({ id, below }, x, level) => {
+    places.set(id, { x: (x - left + 1) * across, y: level * down });
+    below.forEach(([tree, shift]) => settle(tree, x + shift, level + 1));
   };
-  roots.forEach((id) => place(id, 0));
-  return { places, width: (leaves + 1) * across - 12, height: (depth + 1) * down };
+  trees.forEach((tree, place) => settle(tree, shifts[place], 0));
+  const right = Math.max(0, ...sides.map(([, last]) => last));
+  return { places, width: (right - left + 2) * across - 12, height: sides.length * down };
+}
+
+/** A tree with its root at 0: {id, below: [[tree, shift]], sides}, `sides` being [left, right] of each of its levels. */
+function subtree(id, children) {
+  const trees = children.get(id).map((child) => subtree(child, children));
+  const { shifts, sides } = sideBySide(trees);
+  const middle = trees.length ? (shifts[0] + shifts.at(-1)) / 2 : 0;
+  return { id, below: trees.map((tree, place) => [tree, shifts[place] - middle]), sides: [[0, 0], ...sides.map((side) => side.map((x) => x - middle))] };
+}
+
+/** How far each tree is shifted so that it stands one column beside those before it, and the sides of them all. */
+function sideBySide(trees) {
+  const sides = [];
+  const shifts = trees.map((tree) => {
+    const shift = Math.max(0, ...tree.sides.slice(0, sides.length).map(([left], level) => sides[level][1] + 1 - left));
+    tree.sides.forEach(([left, right], level) => { sides[level] = [sides[level]?.[0] ?? left + shift, right + shift]; });
+    return shift;
+  });
+  return { shifts, sides };
 }

@@ -110,6 +110,14 @@ test('children stand below the middle of their parents', () => {
   assert.ok(places.get(2).x < places.get(3).x && places.get(2).y > places.get(1).y);
 });
 
+test('subtrees stand as close as their sides allow', () => {
+  const nodes = new Map([[1, null], [2, 1], [3, 1], [4, 2], [5, 2], [6, 2], [7, 3]].map(([id, parent]) => [id, { id, parent }]));
+  const { places, width } = layout(nodes, [...nodes.keys()], { across: 10, down: 10 });
+  assert.deepEqual([4, 5, 6, 7].map((id) => places.get(id).x), [10, 20, 30, 40]);
+  assert.equal(places.get(1).x, (places.get(2).x + places.get(3).x) / 2);
+  assert.ok(width <= 50);
+});
+
 test('an iteration of IDA* begins anew', () => {
   const events = [{ type: 'iteration', id: 1, bound: 2 }, ...EVENTS.slice(0, 3), { type: 'iteration', id: 9, bound: 4 },
     { type: 'source', id: 9, g: 0, f: 4, board: [] }, { type: 'expanding', id: 9, g: 0, f: 4, board: [] }];

@@ -5,15 +5,17 @@ import { barTable } from '../parts/chart.js';
 import { button, download, facts, faultNote, field, labelled, note, select } from '../parts/controls.js';
 import { announce, fill, h } from '../parts/dom.js';
 import { plural } from '../parts/numbers.js';
-import { Tree } from '../parts/tree.js';
+import { Tree, outlined, seriesOf } from '../parts/tree.js';
 import { formatBoard, parseSize, sizeText } from '../puzzle/board.js';
 import { goalOf } from '../puzzle/goals.js';
+import { formatLink } from '../puzzle/link.js';
 import { doubledManhattan } from '../puzzle/matrix.js';
+import { toTileLetters } from '../puzzle/moves.js';
 import { parseBoard } from '../puzzle/parse.js';
 import { contours, knownAfter, openList, stepsOf } from '../puzzle/trace.js';
 
 export const LEAD = 'A small search, one step at a time. The number of a node is f, by which the search decides.';
-const EXAMPLE = '1 6 2/5 0 3/4 7 8';
+const EXAMPLE = '1 2 0/4 5 8/7 6 3';
 const MOST_EVENTS = 2000;
 const PLAY_MS = 450;
 const OPEN_ROWS = 8;
@@ -24,7 +26,7 @@ const ALGORITHMS = [
 const BLIND = new Set(['bfs', 'bibfs', 'ucs', 'dfs', 'iddfs']);
 const HEURISTICS = ['manhattan', 'misplaced', 'gaschnig', 'linear-conflict', 'walking-distance', 'inversion-distance', 'zero'];
 /** Searches that an overestimate leads astray, and a board on which it does. */
-const MISLED = { board: EXAMPLE, algorithm: 'wastar', weight: '3' };
+const MISLED = { board: '1 6 2/5 0 3/4 7 8', algorithm: 'wastar', weight: '3' };
 
 export function show(root, params, context) {
   const inside = new Inside(root, params, context);
@@ -58,9 +60,9 @@ class Inside {
     this.facts = facts([['g so far', ''], ['h to go', ''], ['f decides', '']]);
     this.lists = h('div', { class: 'stack' });
     this.fields = h('div', { class: 'stack' });
-    const key = h('p', { class: 'key' }, ['now', 'done', 'open'].map((name) => h('span', {}, h('i', { class: `k-${name}` }), { now: 'expanding', done: 'closed', open: 'open' }[name])));
+    this.key = h('p', { class: 'key' });
     const left = h('div', { class: 'panel stack' }, h('div', { class: 'line' }, h('h2', {}, 'Tree'), h('span', { class: 'small muted' }, 'f above, g + h below; letters: the tile')),
-      this.tree.element, this.tree.cut, key, this.range, h('div', { class: 'row' }, this.back, this.on, this.run, this.counter), this.say);
+      this.tree.element, this.tree.cut, this.key, this.range, h('div', { class: 'row' }, this.back, this.on, this.run, this.counter), this.say);
     const right = h('div', { class: 'stack' }, h('div', { class: 'pair' }, this.view.element, this.facts.element), this.lists);
     root.append(h('div', { class: 'inside' }, left, right, h('div', { class: 'panel wide stack' }, h('h2', {}, 'Another search'), this.fields)));
     this.drawFields();
@@ -163,8 +165,15 @@ class Inside {
     if (signal.aborted) return undefined;
     const isLonger = best.optimal && length > best.length;
     return fill(this.say, isLonger
-      ? note('warn', `${plural(length, 'move')}, and ${best.length} would do.`, 'The estimate was too high somewhere on the shortest way, so the search turned away from it.')
+      ? [note('warn', `${plural(length, 'move')}, and ${best.length} would do.`, 'The estimate was too high somewhere on the shortest way, so the search turned away from it.'), this.twoWays(best.moves)]
       : note('good', `${plural(length, 'move')}${best.optimal ? ', as few as can be' : ''}.`, `${plural(this.result.expanded, 'node')} expanded, ${this.result.generated} generated.`));
+  }
+
+  /** The way that was found, and a shortest one: links that play them. */
+  twoWays(shortest) {
+    const way = (name, moves) => h('div', {}, h('dt', {}, name), h('dd', {},
+      h('a', { class: 'mono', href: formatLink('watch', { board: formatBoard(this.board), goal: this.goalText, moves }) }, toTileLetters(moves))));
+    return h('dl', { class: 'ways' }, way('Found', this.result.moves), way('A shortest', shortest));
   }
 
   isCut() {
@@ -178,6 +187,7 @@ class Inside {
     const { node, bound } = this.steps[step - 1];
     const levels = contours(this.steps, this.steps.length).map(([level]) => level);
     this.tree.show(known, levels, this.sum());
+    this.showKey(levels);
     this.showBoard(node);
     this.showLists(known, bound, levels);
     this.range.value = step;
@@ -186,6 +196,18 @@ class Inside {
     this.back.disabled = step === 1;
     this.on.disabled = step === this.steps.length;
     this.keep();
+  }
+
+  /** What the boxes and the outlines mean. */
+  showKey(levels) {
+    const entry = (kind, text) => h('span', {}, h('i', { class: kind }), text);
+    const boxes = { now: 'expanding', done: 'closed', open: 'open' };
+    fill(this.key, Object.entries(boxes).map(([name, text]) => entry(`k-${name}`, text)),
+      this.hasF ? outlined(levels).map(({ level, series }) => entry(`outline l${series}`, `f ≤ ${level}`)) : null);
+  }
+
+  get hasF() {
+    return this.steps[0].node.f !== undefined;
   }
 
   /** How f is made of g and h, for the second line of a node. */
@@ -220,8 +242,9 @@ class Inside {
       h('table', { class: 'open-list' }, h('caption', { class: 'cap' }, title),
         h('thead', {}, h('tr', {}, ['f', 'g', 'h', 'Board'].map((text) => h('th', { scope: 'col' }, text)), h('td', {}))),
         h('tbody', {}, open.slice(0, OPEN_ROWS).map(row))),
+      open.length ? null : h('p', { class: 'small muted' }, bound === null ? 'Nothing is left to expand.' : 'Nothing else: the other moves would exceed the bound.'),
       open.length > OPEN_ROWS ? h('p', { class: 'small muted' }, `And ${open.length - OPEN_ROWS} more.`) : null,
-      barTable(`Expanded so far, by ${this.steps[0].node.f === undefined ? 'moves so far' : 'f'}: the contours`, byF.map(([level, number]) => [String(level), number, (levels.indexOf(level) % 5) + 1]), { isLog: false, heads: ['f', 'Nodes'] }));
+      barTable(`Expanded so far, by ${this.hasF ? 'f: the contours' : 'moves so far: the layers'}`, byF.map(([level, number]) => [String(level), number, seriesOf(level, levels)]), { isLog: false, heads: ['f', 'Nodes'] }));
   }
 
   play() {
