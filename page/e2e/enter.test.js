@@ -54,6 +54,20 @@ onPage('words that are no board are said to be none', '#enter', async (page) => 
   assert.equal(await page.getByLabel('Board', { exact: true }).getAttribute('aria-invalid'), 'true');
 });
 
+onPage('the pairs of a board too large for arcs are drawn as bars', '#enter', async (page) => {
+  // All tiles in reverse: 98 + 97 + … + 1 pairs, odd; the blank is in its row.
+  const tiles = [...Array.from({ length: 99 }, (_, place) => 99 - place), 0];
+  await page.getByText('Size and goal').click();
+  await page.getByLabel('Width').selectOption('10');
+  await page.getByLabel('Height').selectOption('10');
+  await page.getByLabel('Board', { exact: true }).fill(tiles.join(' '));
+  await reads(page, '#verdict', /4,851 pairs stand in the wrong order \(the bars\).*The highest is 98, for tile 99/);
+  assert.equal(await page.locator('.plot .on').evaluate((path) => path.getAttribute('d').split('M').length - 1), 2);
+  await page.getByRole('button', { name: /^Swap / }).click();
+  await reads(page, '#verdict', /This board can be solved/);
+});
+
 looks('enter', UNSOLVABLE, (page) => reads(page, '#verdict', /cannot be solved/));
 looks('enter-fault', '#enter?board=1+2+3/4+5+6/7+5+0', (page) => reads(page, '#verdict', /twice/));
 looks('enter-wide', '#enter?board=1+2+3+4/5+6+7+8/9+10+11+12/13+15+14+0', (page) => reads(page, '#verdict', /cannot/));
+looks('enter-large', `#enter?board=${[1, 2, ...Array.from({ length: 98 }, (_, place) => 3 + ((place * 37) % 97)).slice(0, 97), 0].join('+')}`, (page) => reads(page, '#verdict', /cannot be solved/));

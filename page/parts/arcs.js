@@ -1,29 +1,48 @@
-// The tiles in reading order, with an arc over each pair that stands in the wrong order.
+// The pairs of tiles that stand in the wrong order: the tiles in reading order, with an arc over each pair.
+import { countChart } from './chart.js';
 import { h } from './dom.js';
-import { plural } from './numbers.js';
+import { count, plural } from './numbers.js';
 
 const [BASE, LABEL] = [150, 29];
 /** Many tiles stand closer together, so that their numbers stay readable. */
 const CLOSE = 9;
-/** Beyond this the numbers would be too small to read, and beyond the second the arcs too many to draw. */
+/** Beyond this the numbers would be too small to read, and beyond the second the arcs too many. */
 const MOST_NUMBERS = 24;
-const MOST_ARCS = 3000;
+const MOST_TILES = 63;
 
-export function arcs(tiles, pairs, mend) {
+/** A picture of the pairs: arcs, or for many tiles a bar for each tile. `pictureName` says which. */
+export const inversions = (tiles, pairs, mend) => (tiles.length > MOST_TILES ? bars(tiles, pairs, mend) : arcs(tiles, pairs, mend));
+
+export const pictureName = (tiles) => (tiles.length > MOST_TILES ? 'the bars' : 'the arcs');
+
+/** For each tile in reading order, how many of those after it belong before it. */
+function bars(tiles, pairs, mend) {
+  const counts = new Map(tiles.map((tile) => [tile, 0]));
+  for (const [first] of pairs) counts.set(first, counts.get(first) + 1);
+  const [tile, most] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a));
+  const label = `A bar for each tile in reading order: of the tiles after it, how many belong before it. The highest is ${most}, for tile ${tile}; together they are ${count(pairs.length)}.`;
+  return h('figure', { class: 'stack' }, countChart([...counts.values()], tiles.flatMap((one, place) => (mend?.includes(one) ? [place] : [])), label),
+    h('figcaption', { class: 'small muted' }, `A bar for each tile, in reading order: how many of those after it belong before it. The highest is ${most}, for tile ${tile}. There are too many pairs to draw each as an arc.`));
+}
+
+function arcs(tiles, pairs, mend) {
   const [step, side] = tiles.length > CLOSE ? [36, 34] : [72, 48];
   const places = new Map(tiles.map((tile, place) => [tile, place]));
   const middle = (place) => side / 2 + 4 + place * step;
   const width = (tiles.length - 1) * step + side + 8;
   const isFine = tiles.length > MOST_NUMBERS;
+  const heightOf = ([a, b]) => 40 + (150 * (places.get(b) - places.get(a))) / tiles.length;
   const path = ([a, b]) => {
     const [from, to] = [middle(places.get(a)), middle(places.get(b))];
-    const height = 40 + (150 * (places.get(b) - places.get(a))) / tiles.length;
+    const height = heightOf([a, b]);
     return `M${from} ${BASE - 6}C${from} ${BASE - height} ${to} ${BASE - height} ${to} ${BASE - 6}`;
   };
   const isCut = ([a, b]) => mend?.includes(a) && mend.includes(b);
   const label = `The tiles in reading order, ${isFine ? '' : `${tiles.join(' ')}, `}with an arc over each of the ${plural(pairs.length, 'pair')} in the wrong order.`;
-  const drawn = pairs.filter((pair) => !isCut(pair)).slice(0, MOST_ARCS);
-  return h('svg', { class: `arcs${isFine ? ' fine' : ''}`, viewBox: `0 0 ${width} ${mend && !isFine ? 232 : 204}`, role: 'img', 'aria-label': label },
+  const drawn = pairs.filter((pair) => !isCut(pair));
+  // A curve reaches three quarters of the way to its middle points.
+  const top = BASE - 8 - 0.75 * Math.max(40, ...pairs.map(heightOf));
+  return h('svg', { class: `arcs${isFine ? ' fine' : ''}`, viewBox: `0 ${top} ${width} ${(mend && !isFine ? 232 : 204) - top}`, role: 'img', 'aria-label': label },
     h('path', { d: drawn.map(path).join('') }),
     pairs.filter(isCut).map((pair) => h('path', { class: 'cut', d: path(pair) })),
     tiles.map((tile, place) => box(tile, { x: middle(place), side }, mend?.includes(tile), isFine)),

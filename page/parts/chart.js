@@ -31,6 +31,19 @@ export function distanceChart(distances, bands, label) {
   ]);
 }
 
+/** A bar for each of many numbers; those at the places in `marked` stand out. */
+export function countChart(values, marked, label) {
+  const most = Math.max(...values, 1);
+  const x = scale(0, values.length, LEFT, WIDTH - RIGHT);
+  const y = scale(0, most, HEIGHT - BOTTOM, TOP);
+  const bars = (places) => places.map((place) => `M${x(place)} ${y(0)}V${y(Math.max(values[place], most / 60))}H${x(place + 0.8)}V${y(0)}z`).join('');
+  return frame(label, [0, most], y, [
+    h('path', { class: 's3', d: bars([...values.keys()].filter((place) => !marked.includes(place))) }),
+    h('path', { class: 'on', d: bars(marked) }),
+    h('text', { x: LEFT, y: HEIGHT - 4 }, 'first tile'), h('text', { x: WIDTH - RIGHT, y: HEIGHT - 4, 'text-anchor': 'end' }, 'last tile'),
+  ]);
+}
+
 /**
  * The gap closing: the best solution from above, the bound from below. `history` is [{ms, best, bound}], either of
  * them null until it is known.

@@ -1,10 +1,10 @@
 // Enter: type a board, paste one, or tap the tiles into place.
 import { isAbort } from '../engine/engine.js';
-import { arcs } from '../parts/arcs.js';
+import { inversions, pictureName } from '../parts/arcs.js';
 import { BoardView } from '../parts/board.js';
 import { button, faultNote, field, note } from '../parts/controls.js';
 import { announce, fill, h, set } from '../parts/dom.js';
-import { plural } from '../parts/numbers.js';
+import { count, plural } from '../parts/numbers.js';
 import { goalFields, sizeFields } from '../parts/setup.js';
 import { exchange, formatBoard, parseSize, sizeText } from '../puzzle/board.js';
 import { goalOf, homesOf, isSolved, solvedBoard } from '../puzzle/goals.js';
@@ -17,7 +17,6 @@ export const LEAD = 'Type a board, paste one in any form, or tap the tiles into 
 const SWAP_MS = 420;
 const SOLVE_MS = 4000;
 const PAUSE_MS = 250;
-const MOST_ARC_TILES = 63;
 
 export function show(root, params, context) {
   const enter = new Enter(root, params, context);
@@ -185,8 +184,8 @@ class Enter {
   judgeUnsolvable(board, told) {
     const [a, b] = told.mend;
     const tiles = board.cells.filter(Boolean);
-    fill(this.verdict, note('warn', 'This board cannot be solved.', whyNot(told), { role: 'status' }),
-      tiles.length <= MOST_ARC_TILES ? arcs(tiles, told.pairs, told.mend) : null,
+    fill(this.verdict, note('warn', 'This board cannot be solved.', whyNot(told, pictureName(tiles)), { role: 'status' }),
+      inversions(tiles, told.pairs, told.mend),
       h('div', { class: 'row' }, button(`Swap ${a} and ${b}`, () => this.swap(board, told.mend), 'primary'),
         h('span', { class: 'small muted' }, 'makes the number even, and the board solvable')));
   }
@@ -229,9 +228,9 @@ function lengthText({ status, optimal, length, lower_bound: least }) {
   return optimal ? `${plural(length, 'move')} solve it, and no fewer.` : `${plural(length, 'move')} solve it; at least ${least} are needed.`;
 }
 
-function whyNot({ pairs, blankRows, wide }) {
+function whyNot({ pairs, blankRows, wide }, picture) {
   const stand = pairs.length === 1 ? 'One pair stands' : `${plural(pairs.length, 'pair')} stand`;
-  if (!wide) return `${stand} in the wrong order (the arcs), an odd number. On a board this wide every move leaves it odd, and the goal has none.`;
+  if (!wide) return `${stand} in the wrong order (${picture}), an odd number. On a board this wide every move leaves it odd, and the goal has none.`;
   const blank = blankRows ? `${plural(blankRows, 'row')} from home` : 'in its row';
-  return `${stand} in the wrong order (the arcs), and the blank is ${blank}: together ${pairs.length + blankRows}, an odd number. Every move leaves it odd, and the goal has none.`;
+  return `${stand} in the wrong order (${picture}), and the blank is ${blank}: together ${count(pairs.length + blankRows)}, an odd number. Every move leaves it odd, and the goal has none.`;
 }

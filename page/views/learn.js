@@ -1,6 +1,6 @@
 // Learn: one idea a page, with the real thing beside it.
 import { isAbort } from '../engine/engine.js';
-import { arcs } from '../parts/arcs.js';
+import { inversions } from '../parts/arcs.js';
 import { BoardView } from '../parts/board.js';
 import { barTable } from '../parts/chart.js';
 import { button, faultNote, field, note } from '../parts/controls.js';
@@ -120,7 +120,7 @@ class Page {
     const { pairs, solvable } = explain(this.board, this.goal);
     const isOdd = pairs.length % 2 === 1;
     fill(this.figure, h('p', { class: 'figure' }, h('b', {}, pairs.length), isOdd ? ' pairs, odd' : ' pairs, even'),
-      arcs(this.board.cells.filter(Boolean), pairs, null));
+      inversions(this.board.cells.filter(Boolean), pairs, null));
     fill(this.say, solvable ? note('good', 'It can be solved.', 'Move tiles: the number changes by 0 or 2.') : note('warn', 'It cannot be solved.', 'Move tiles as you like: the number stays odd.'));
   }
 
