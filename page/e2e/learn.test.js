@@ -48,14 +48,32 @@ onPage('better estimates need fewer nodes', '#learn?page=astar', async (page) =>
   assert.deepEqual(numbers, [...numbers].sort((a, b) => b - a));
 });
 
-onPage('a pattern database sees more than Manhattan', '#learn?page=pdb', async (page) => {
-  await reads(page, '.rounds', /Misplaced/);
-  for (let turn = 0; turn < 4; turn += 1) await page.getByRole('button', { name: 'Show the next estimate' }).click();
-  await reads(page, '.rounds', /Manhattan 21.*True distance 31/);
+onPage('a pattern database is made, and sees more than Manhattan', '#learn?page=pdb', async (page) => {
+  assert.equal(await page.locator('.board .tile.grey').count(), 4);
+  await page.getByRole('button', { name: 'Make the table' }).click();
+  await reads(page, '.rounds:last-child', /0 moves 1 1 move 4 /);
+  const said = await reads(page, '.learn-side', /one look, among 3,024 patterns.*Manhattan 21.*True distance 31/);
+  const [, painted, both] = /Painted tiles (\d+) And a table of the others (\d+)/.exec(said).map(Number);
+  assert.ok(painted < 21 && both > 21 && both <= 31, said);
+});
+
+onPage('the reader chooses the pattern and changes the board', '#learn?page=pdb&board=1+2+3/4+5+6/7+0+8&tiles=7,8', async (page) => {
+  await page.getByRole('button', { name: 'Make the table' }).click();
+  await reads(page, '.figure', /^1 move$/);
+  await page.locator('.board').getByRole('button', { name: /^8, row 3, column 3, can move/ }).click();
+  await reads(page, '.figure', /^0 moves$/);
+  await page.getByRole('button', { name: 'Tile 6', exact: true }).click();
+  await reads(page, '.learn-side', /No table yet/);
+  assert.equal(await page.locator('.board .tile.grey').count(), 5);
+  await page.waitForURL(/tiles=6,7,8/);
 });
 
 looks('learn', '#learn', (page) => reads(page, '.figure', /pairs/));
 looks('learn-idastar', '#learn?page=idastar', async (page) => {
   await reads(page, '.rounds', /28 moves/);
   for (let round = 0; round < 4; round += 1) await page.getByRole('button', { name: 'Run the next round' }).click();
+});
+looks('learn-pdb', '#learn?page=pdb', async (page) => {
+  await page.getByRole('button', { name: 'Make the table' }).click();
+  await reads(page, '.learn-side', /True distance 31/);
 });

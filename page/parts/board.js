@@ -92,14 +92,14 @@ export class BoardView {
     });
   }
 
-  /** Marks: {moved: tile, hint: tile, swap: [tiles], faults: [cells], picked: cell, arrow: letter}. */
+  /** Marks: {moved: tile, hint: tile, swap: [tiles], grey: [tiles], faults: [cells], picked: cell, arrow: letter}. */
   changeMarks(marks) {
-    for (const name of ['moved', 'hint', 'swap', 'fault', 'picked']) {
+    for (const name of ['moved', 'hint', 'swap', 'grey', 'fault', 'picked']) {
       for (const element of this.board.querySelectorAll(`.${name}`)) element.classList.remove(name);
     }
     const mark = (cell, name) => { if (cell >= 0) this.at(cell)?.element.classList.add(name); };
     for (const name of ['moved', 'hint']) if (marks[name]) mark(this.state.cells.indexOf(marks[name]), name);
-    for (const tile of marks.swap ?? []) mark(this.state.cells.indexOf(tile), 'swap');
+    for (const name of ['swap', 'grey']) for (const tile of marks[name] ?? []) mark(this.state.cells.indexOf(tile), name);
     for (const cell of marks.faults ?? []) mark(cell, 'fault');
     mark(marks.picked ?? -1, 'picked');
     this.marks = marks;

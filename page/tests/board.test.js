@@ -3,7 +3,9 @@ import test from 'node:test';
 import { exchange, formatBoard, neighbour, parseSize, slideTo, walk } from '../puzzle/board.js';
 import { Game, lastMoved } from '../puzzle/game.js';
 import { GOALS, goalOf, isSolved, solvedBoard } from '../puzzle/goals.js';
+import { manhattan } from '../puzzle/matrix.js';
 import { parseBoard } from '../puzzle/parse.js';
+import { PatternTable } from '../puzzle/pattern.js';
 import { explain } from '../puzzle/solvable.js';
 
 const board = (text, size) => parseBoard(text, size).board;
@@ -106,4 +108,24 @@ test('a game undoes and redoes what was pushed at once', () => {
   assert.ok(game.redo(700) && game.isSolved && game.moves === 'rr');
   assert.deepEqual(game.times, [700, 700]);
   assert.equal(lastMoved(game.start, ''), null);
+});
+
+test('a table of patterns has the moves that its tiles need, and never promises too much', () => {
+  const goal = goalOf(null, parseSize('3x3'));
+  const tables = [[1, 2, 3, 4], [5, 6, 7, 8]].map((tiles) => new PatternTable(goal, tiles));
+  for (const table of tables) while (!table.isWhole) table.grow();
+  assert.deepEqual(tables.map(({ size, layers }) => [size, layers[0]]), [[3024, 1], [3024, 1]]);
+  const estimate = (at) => tables.reduce((sum, table) => sum + table.lookUp(at), 0);
+  assert.equal(estimate(goal), 0);
+  assert.equal(estimate(board('1 2 3/4 5 6/7 0 8')), 1);
+  // Every move changes the estimate by one at most, so it never exceeds the distance.
+  let at = goal;
+  for (let step = 0; step < 2000; step += 1) {
+    const next = walk(at, 'udlr'[(step * step * 7 + (step >> 3)) % 4]);
+    if (!next) continue;
+    assert.ok(Math.abs(estimate(next) - estimate(at)) <= 1);
+    assert.ok(estimate(next) >= manhattan(next, goal) && (estimate(next) - manhattan(next, goal)) % 2 === 0);
+    at = next;
+  }
+  assert.equal(manhattan(board('8 6 7/2 5 4/3 0 1'), goal), 21);
 });

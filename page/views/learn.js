@@ -6,6 +6,7 @@ import { barTable } from '../parts/chart.js';
 import { button, faultNote, field, note } from '../parts/controls.js';
 import { announce, fill, h } from '../parts/dom.js';
 import { plural } from '../parts/numbers.js';
+import { PatternFigure } from '../parts/pattern_figure.js';
 import { exchange, formatBoard, sizeText, walk } from '../puzzle/board.js';
 import { goalOf } from '../puzzle/goals.js';
 import { formatLink } from '../puzzle/link.js';
@@ -31,14 +32,24 @@ export function show(root, params, context) {
 class Page {
   constructor(lesson, params, context) {
     Object.assign(this, { lesson, context, rows: [], shown: 0 });
+    const usual = parseBoard(lesson.board).board;
     const asked = params.board ? parseBoard(params.board).board : null;
-    this.board = asked ?? parseBoard(lesson.board).board;
+    // Tables of patterns are made for the usual size alone.
+    this.board = asked && (!lesson.tiles || sizeText(asked) === sizeText(usual)) ? asked : usual;
     this.goal = goalOf(lesson.goal, this.board);
     this.view = new BoardView({ onMove: (letters) => this.change(walk(this.board, letters), SLIDE_MS) });
     this.figure = h('div', { class: 'stack' });
     this.say = h('div', { role: 'status' });
-    this.on = button(lesson.action, () => (lesson.rows ? this.reveal() : this.swap()), 'primary');
+    this.pattern = lesson.tiles ? this.newPattern(params.tiles) : null;
+    this.on = button(lesson.action, () => (this.pattern ? this.pattern.make() : lesson.rows ? this.reveal() : this.swap()), 'primary');
     this.element = this.build();
+  }
+
+  newPattern(text) {
+    const tiles = text?.split(',').map(Number) ?? this.lesson.tiles;
+    const pattern = new PatternFigure(this.goal, tiles, () => { this.showBoard(0); this.keep(); });
+    this.figure.append(pattern.element);
+    return pattern;
   }
 
   build() {
@@ -47,8 +58,8 @@ class Page {
       h('details', {}, h('summary', {}, 'Type a board'), field('Board', { class: 'mono', placeholder: '5 1 3/2 8 4/7 6 0', onchange: ({ target }) => this.type(target) })));
     return h('article', { class: 'panel learn' },
       h('div', { class: 'stack text' }, h('h2', { class: 'lh' }, lesson.title), lesson.text.map((text) => h('p', {}, text)), acts),
-      h('div', { class: 'learn-side' }, h('div', { class: 'stack' }, this.figure, this.say),
-        h('div', { class: 'stack small-board' }, this.view.element, h('p', { class: 'small muted' }, 'Play on it: the figure follows.'))));
+      h('div', { class: 'learn-side' }, h('div', { class: 'stack small-board' }, this.view.element, h('p', { class: 'small muted' }, 'Play on it: the figure follows.')),
+        h('div', { class: 'stack' }, this.figure, this.say)));
   }
 
   begin() {
@@ -67,15 +78,21 @@ class Page {
   keep() {
     const { name } = this.lesson;
     const board = formatBoard(this.board);
-    this.context.keep({ page: name, board: board === formatBoard(parseBoard(this.lesson.board).board) ? null : board }, { board, goal: this.lesson.goal });
+    this.context.keep({ page: name, board: board === formatBoard(parseBoard(this.lesson.board).board) ? null : board, tiles: this.pattern?.tiles.join() }, { board, goal: this.lesson.goal });
   }
 
   change(board, ms) {
     this.board = board;
-    this.view.show(board, this.goal, { ms });
+    this.showBoard(ms);
     this.keep();
-    if (this.lesson.rows) return this.work(ms ? PAUSE_MS : 0);
+    if (this.pattern) this.pattern.show(board);
+    if (this.lesson.rows || this.pattern) return this.work(ms ? PAUSE_MS : 0);
     return this.drawParity();
+  }
+
+  /** What is not in the pattern is grey. */
+  showBoard(ms) {
+    this.view.show(this.board, this.goal, { ms, marks: this.pattern ? { grey: this.pattern.others } : {} });
   }
 
   /** Asks for the rows again, once the reader has stopped moving tiles for a moment. */
@@ -88,7 +105,9 @@ class Page {
     try {
       const engine = await this.context.engine;
       const goal = this.lesson.goal && { goal: this.lesson.goal };
-      const rows = await this.lesson.rows(engine, { board: formatBoard(this.board), size: sizeText(this.board), ...goal }, signal);
+      const request = { board: formatBoard(this.board), size: sizeText(this.board), ...goal };
+      if (this.pattern) return this.pattern.show(this.board, (await engine.call('solve', request, { signal })).length);
+      const rows = await this.lesson.rows(engine, request, signal);
       if (signal.aborted) return;
       Object.assign(this, { rows, shown: Math.min(Math.max(this.shown, 1), rows.length) });
       this.drawRows();
@@ -150,6 +169,7 @@ class Page {
   }
 
   leave() {
+    this.pattern?.stop();
     this.cancel?.abort();
   }
 }

@@ -1,4 +1,5 @@
-// The lessons: a paragraph or two, and what runs beside it. `rows(engine, request, signal)` answers [[name, number]].
+// The lessons: a paragraph or two, and what runs beside it. `rows(engine, request, signal)` answers [[name, number]];
+// `tiles` are those of a pattern.
 
 const solve = (engine, request, way, signal) => engine.call('solve', { ...request, ...way, max_ms: 10_000 }, { signal });
 const EVENTS = 20_000;
@@ -20,13 +21,6 @@ async function layers(engine, request, signal) {
 async function rounds(engine, request, signal) {
   const { iterations = [] } = await solve(engine, request, { algorithm: 'idastar', heuristic: 'manhattan' }, signal);
   return iterations.map(({ bound, expanded }) => [`${bound} moves`, expanded]);
-}
-
-async function estimates(engine, request, signal) {
-  const { heuristics, distance } = await engine.call('explain', { ...request, max_ms: 8000 }, { signal });
-  const names = [['misplaced', 'Misplaced tiles'], ['manhattan', 'Manhattan'], ['linear-conflict', 'Linear conflict'], ['pdb', 'Pattern databases']];
-  const rows = names.filter(([name]) => heuristics[name] !== undefined && heuristics[name] !== null).map(([name, title]) => [title, heuristics[name]]);
-  return distance === null ? rows : [...rows, ['True distance', distance]];
 }
 
 export const LESSONS = [
@@ -73,11 +67,10 @@ export const LESSONS = [
     caption: 'Nodes in each round (log scale)', heads: ['Budget', 'Nodes'],
   },
   {
-    name: 'pdb', tab: 'Pattern databases', title: 'Pattern databases: solve a part beforehand', board: '8 6 7/2 5 4/3 0 1', length: 24, action: 'Show the next estimate', rows: estimates,
+    name: 'pdb', tab: 'Pattern databases', title: 'Pattern databases: solve a part beforehand', board: '8 6 7/2 5 4/3 0 1', length: 24, action: 'Make the table', tiles: [1, 2, 3, 4],
     text: [
       'Paint all tiles but a few grey. How many moves do the coloured ones need, whatever becomes of the grey ones? There are few enough such patterns to work all of them out once, backwards from the goal, and to keep the answers in a table.',
       'While searching, an estimate is one look into the table. Tables of different tiles can be added up if each counts only the moves of its own tiles. They see what Manhattan cannot: tiles in each other’s way.',
     ],
-    caption: 'Estimated moves to go', heads: ['Estimate', 'Moves'], isLog: false,
   },
 ];
