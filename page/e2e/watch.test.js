@@ -51,6 +51,16 @@ onPage('all shortest solutions are paged through', EIGHT, async (page) => {
   await boardIs(page, '1 2 3/4 5 6/7 8 0');
 });
 
+onPage('of very many moves, those near the current one are chips', `#watch?board=1+2/3+0&moves=${'RDLU'.repeat(500)}`, async (page) => {
+  await reads(page, '.at', /^0 of 2000$/);
+  await page.getByRole('slider', { name: 'Move' }).fill('1999');
+  await page.getByRole('button', { name: /move 1999: / }).waitFor();
+  assert.equal(await page.locator('.chip[aria-current]').getAttribute('data-to'), '1999');
+  await page.getByRole('button', { name: 'To the start' }).click();
+  await page.getByRole('button', { name: /move 1: / }).waitFor();
+  assert.equal(await page.locator('.chip[aria-current]').count(), 0);
+});
+
 onPage('slides are another count', EIGHT, async (page) => {
   await reads(page, '.figure', /^19 moves$/);
   await page.getByRole('radio', { name: 'Slides' }).check();

@@ -19,7 +19,7 @@ export const moveOfKey = (event) => (event.ctrlKey || event.metaKey || event.alt
 export class BoardView {
   /** `onMove(letters)` makes it playable, `onPick(cell)` arrangeable; with neither it is a picture. */
   constructor({ label = 'Board', onMove = null, onPick = null } = {}) {
-    Object.assign(this, { label, onMove, onPick, pieces: [], marks: {}, current: 0 });
+    Object.assign(this, { label, onMove, onPick, pieces: [], marks: {}, marked: [], current: 0 });
     this.isPlain = !onMove && !onPick;
     this.board = h('div', { class: 'board' });
     this.element = h('div', { class: 'tray' }, this.board);
@@ -36,7 +36,8 @@ export class BoardView {
     const isNew = !this.fits(state) || goal !== this.goal;
     Object.assign(this, { state, goal });
     if (isNew) this.build();
-    this.board.style.setProperty('--time', `${calmMotion() ? 0 : ms}ms`);
+    const time = `${calmMotion() ? 0 : ms}ms`;
+    if (time !== this.time) this.board.style.setProperty('--time', (this.time = time));
     this.changeMarks(marks);
     this.place();
     if (!this.isPlain) this.name();
@@ -94,10 +95,14 @@ export class BoardView {
 
   /** Marks: {moved: tile, hint: tile, swap: [tiles], grey: [tiles], faults: [cells], picked: cell, arrow: letter}. */
   changeMarks(marks) {
-    for (const name of ['moved', 'hint', 'swap', 'grey', 'fault', 'picked']) {
-      for (const element of this.board.querySelectorAll(`.${name}`)) element.classList.remove(name);
-    }
-    const mark = (cell, name) => { if (cell >= 0) this.at(cell)?.element.classList.add(name); };
+    for (const [element, name] of this.marked) element.classList.remove(name);
+    this.marked = [];
+    const mark = (cell, name) => {
+      const element = cell < 0 ? null : this.at(cell)?.element;
+      if (!element) return;
+      element.classList.add(name);
+      this.marked.push([element, name]);
+    };
     for (const name of ['moved', 'hint']) if (marks[name]) mark(this.state.cells.indexOf(marks[name]), name);
     for (const name of ['swap', 'grey']) for (const tile of marks[name] ?? []) mark(this.state.cells.indexOf(tile), name);
     for (const cell of marks.faults ?? []) mark(cell, 'fault');

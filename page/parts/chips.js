@@ -14,17 +14,21 @@ export class Chips {
       const chip = event.target.closest('.chip');
       if (chip) onJump(Number(chip.dataset.to));
     });
+    this.element.addEventListener('scroll', () => { this.scrolled = this.element.scrollTop; });
+    new ResizeObserver(() => { this.places = null; this.keepInView(); }).observe(this.element);
   }
 
   /** `lost` is a list of spans [from, to] that are marked. */
   show(board, moves, { notation = 'tile', runs = true, at = moves.length, lost = [] } = {}) {
     const all = chipsOf(board, moves, notation, runs);
-    const near = all.findIndex(({ from, count }) => from + count >= at);
+    this.total = moves.length;
+    const near = Math.max(all.findIndex(({ from, count }) => from + count >= at), 0);
     const first = all.length > MOST ? Math.max(0, Math.min(near - MOST / 2, all.length - MOST)) : 0;
     this.parts = all.slice(first, first + MOST).map((part) => ({ ...part, element: this.chip(part, notation, lost) }));
     this.element.replaceChildren(...this.parts.map(({ element }) => h('li', {}, element)));
     this.element.classList.toggle('long', this.parts.length > 60);
-    this.last = null;
+    this.again = () => this.show(board, moves, { notation, runs, at: this.wanted, lost });
+    Object.assign(this, { passed: null, current: null, places: null, scrolled: this.element.scrollTop });
     this.at(at);
   }
 
@@ -38,24 +42,34 @@ export class Chips {
 
   /** Shows which move is the current one: the last of `moves` moves. */
   at(moves) {
-    const current = this.parts.find(({ from, count }) => from < moves && from + count >= moves) ?? null;
-    if (this.last === null || current !== this.current) {
-      for (const part of this.parts) part.element.classList.toggle('ahead', part.from >= moves);
-      if (this.current) set(this.current.element, { 'aria-current': null, tabindex: -1 });
-      this.current = current;
-      if (current) set(current.element, { 'aria-current': 'step', tabindex: 0 });
-      else if (this.parts[0]) this.parts[0].element.tabIndex = 0;
-    }
-    this.last = moves;
+    this.wanted = moves;
+    if (this.isFarFrom(moves)) return this.again();
+    const passed = this.parts.filter(({ from }) => from < moves).length;
+    if (passed === this.passed) return;
+    const [from, to] = this.passed === null ? [0, this.parts.length] : [passed, this.passed].sort((a, b) => a - b);
+    for (let place = from; place < to; place += 1) this.parts[place].element.classList.toggle('ahead', place >= passed);
+    if (this.current) set(this.current.element, { 'aria-current': null, tabindex: -1 });
+    this.current = moves > 0 ? this.parts[passed - 1] ?? null : null;
+    if (this.current) set(this.current.element, { 'aria-current': 'step', tabindex: 0 });
+    else if (this.parts[0]) this.parts[0].element.tabIndex = 0;
+    this.passed = passed;
     this.keepInView();
+    return undefined;
   }
 
-  /** Scrolls the list alone, never the page. */
+  /** Of many moves not all are drawn; these are beyond those that are. */
+  isFarFrom(moves) {
+    const [first, last] = [this.parts[0], this.parts.at(-1)];
+    return this.parts.length === MOST && (moves < first.from || (moves > last.from + last.count && last.from + last.count < this.total));
+  }
+
+  /** Scrolls the list alone, never the page. Where chips lie is read once, for reading it makes the browser lay out. */
   keepInView() {
-    const { element } = this.current ?? {};
-    if (!element || !this.element.classList.contains('long')) return;
-    const top = element.offsetTop;
-    const { scrollTop, clientHeight } = this.element;
-    if (top < scrollTop || top + element.offsetHeight > scrollTop + clientHeight) this.element.scrollTop = top - clientHeight / 2;
+    if (!this.current || !this.element.classList.contains('long')) return;
+    this.places ??= { height: this.element.clientHeight, chips: new Map(this.parts.map(({ element }) => [element, [element.offsetTop, element.offsetHeight]])) };
+    const [top, height] = this.places.chips.get(this.current.element);
+    if (top >= this.scrolled && top + height <= this.scrolled + this.places.height) return;
+    this.scrolled = Math.max(0, top - this.places.height / 2);
+    this.element.scrollTop = this.scrolled;
   }
 }
