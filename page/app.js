@@ -14,6 +14,7 @@ const VIEWS = {
   inside: ['Look inside', () => import('./views/inside.js')],
   learn: ['Learn', () => import('./views/learn.js')],
 };
+const LINK_MS = 200;
 const main = document.getElementById('main');
 const engine = openEngine();
 // A static site works without a network, once it has been seen.
@@ -41,15 +42,24 @@ function tabs(current) {
 
 const takenOver = (name) => (name === 'learn' ? {} : carried);
 
+/** Browsers refuse an address that changes too often. */
+const link = { wanted: null, timer: null, written: -LINK_MS };
+
+function writeLink() {
+  clearTimeout(link.timer);
+  if (link.wanted && location.hash !== link.wanted) history.replaceState(null, '', location.pathname + location.search + link.wanted);
+  Object.assign(link, { wanted: null, timer: null, written: performance.now() });
+}
+
 /** What a view may use. */
 function context(view) {
   return {
     engine,
-    /** Keeps the address in step with what is shown. Other views take the board and the goal over. */
+    /** Keeps the address in step with what is shown, a few times a second at most. Other views take the board and the goal over. */
     keep(params, carry = { board: params.board, goal: params.goal }) {
       if (shown?.view !== view) return;
-      const link = formatLink(view, params);
-      if (location.hash !== link) history.replaceState(null, '', location.pathname + location.search + link);
+      link.wanted = formatLink(view, params);
+      link.timer ??= setTimeout(writeLink, link.written + LINK_MS - performance.now());
       carried = carry;
       tabs(view);
     },
@@ -62,13 +72,15 @@ async function show() {
   const view = VIEWS[asked] ? asked : 'play';
   const [title, load] = VIEWS[view];
   shown?.leave?.();
+  clearTimeout(link.timer);
+  Object.assign(link, { wanted: null, timer: null });
   const mine = { view };
   shown = mine;
   tabs(view);
   document.title = `${title} · Loyd`;
   const module = await load();
   if (shown !== mine) return;
-  const copy = button('Copy link', () => copyFrom(copy, location.href), 'plain');
+  const copy = button('Copy link', () => { writeLink(); copyFrom(copy, location.href); }, 'plain');
   const content = h('div', {});
   const section = h('section', { class: `view ${view}-view`, 'aria-labelledby': 'title' },
     h('div', { class: 'view-head' }, h('div', {}, h('h1', { id: 'title' }, title), h('p', {}, module.LEAD)), copy), content);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { boardIs, looks, onPage, reads } from './page.js';
+import { board, boardIs, looks, onPage, reads } from './page.js';
 
 const EIGHT = '#watch?board=2+3+4/1+5+0/7+6+8';
 const HARD = '#watch?board=18+21+14+23+3/15+19+16+7+17/22+10+11+13+1/6+2+5+8+4/24+12+20+0+9';
@@ -59,6 +59,21 @@ onPage('of very many moves, those near the current one are chips', `#watch?board
   await page.getByRole('button', { name: 'To the start' }).click();
   await page.getByRole('button', { name: /move 1: / }).waitFor();
   assert.equal(await page.locator('.chip[aria-current]').count(), 0);
+});
+
+onPage('the link has the move, the speed and the notation that are shown', EIGHT, async (page) => {
+  await reads(page, '.figure', /^19 moves$/);
+  await page.getByRole('radio', { name: '4×' }).check();
+  await page.getByLabel('Moves as').selectOption('numbers');
+  await page.getByLabel('Runs together').uncheck();
+  await page.getByRole('slider', { name: 'Move' }).fill('5');
+  await page.waitForURL(/at=5&speed=4&notation=numbers&runs=no/);
+  const seen = await board(page);
+  await page.reload();
+  await reads(page, '.at', /^5 of 19$/);
+  await boardIs(page, seen);
+  assert.ok(await page.getByRole('radio', { name: '4×' }).isChecked());
+  assert.match((await page.locator('.chip').allInnerTexts()).join(' '), /^(\d ){18}\d$/);
 });
 
 onPage('slides are another count', EIGHT, async (page) => {

@@ -13,12 +13,13 @@ const SLIDING_SPEED = 8;
 const SPEEDS = [['0.5', '½×'], ['1', '1×'], ['4', '4×'], ['16', '16×']];
 
 export class Player {
-  /** `onStep(at)` is called after each move that is shown. */
-  constructor({ onStep = () => {}, speed = '1' } = {}) {
-    Object.assign(this, { onStep, speed: Number(speed), at: 0, moves: '', notation: 'tile', runs: true, times: null });
+  /** `onRest()` is called when the reader has chosen something, and when a move is shown that is not played over at once. */
+  constructor({ onRest = () => {}, speed, notation, runs = true } = {}) {
+    const known = { speed: SPEEDS.some(([one]) => one === speed) ? speed : '1', notation: NOTATIONS.some(([one]) => one === notation) ? notation : 'tile' };
+    Object.assign(this, { onRest, speed: Number(known.speed), at: 0, moves: '', notation: known.notation, runs, times: null });
     this.view = new BoardView({});
     this.chips = new Chips('Moves', (at) => this.jump(at));
-    this.build(speed);
+    this.build(known.speed);
   }
 
   build(speed) {
@@ -36,13 +37,13 @@ export class Player {
     const copy = button('Copy moves', () => copyFrom(copy, writeMoves(this.start, this.moves, this.notation, this.runs)), 'plain');
     const replay = button('Copy slidysim link', async () => copyFrom(replay, await replayLink(this.start, this.moves, this.played())), 'plain');
     this.writing = h('div', { class: 'row writing' },
-      select('Moves as', NOTATIONS, 'tile', (notation) => { this.notation = notation; this.drawChips(); }),
-      check('Runs together', true, (runs) => { this.runs = runs; this.drawChips(); }), copy, replay);
+      select('Moves as', NOTATIONS, this.notation, (notation) => { this.notation = notation; this.drawChips(); this.onRest(); }),
+      check('Runs together', this.runs, (runs) => { this.runs = runs; this.drawChips(); this.onRest(); }), copy, replay);
   }
 
   drawSpeeds(speed) {
     const own = this.times ? [['0', 'As played']] : [];
-    this.speeds.replaceChildren(segments('Speed', [...SPEEDS, ...own], speed, (value) => { this.speed = Number(value); }));
+    this.speeds.replaceChildren(segments('Speed', [...SPEEDS, ...own], speed, (value) => { this.speed = Number(value); this.onRest(); }));
   }
 
   /** Shows moves on a board. What was shown before stays where it is if the moves only grew better. */
@@ -96,7 +97,7 @@ export class Player {
     this.range.ariaValueText = `move ${at} of ${moves.length}`;
     this.counter.replaceChildren(h('b', {}, at), ` of ${moves.length}`);
     this.chips.at(at);
-    this.onStep(at);
+    if (!this.isPlaying) this.onRest();
   }
 
   play() {
@@ -117,6 +118,12 @@ export class Player {
     this.frame = requestAnimationFrame(frame);
   }
 
+  /** What a link has to say of how the moves are shown; what is usual is left out. */
+  get shown() {
+    const speed = this.speed === 1 || this.speed === 0 ? null : this.speed;
+    return { at: this.at || null, speed, notation: this.notation === 'tile' ? null : this.notation, runs: this.runs ? null : 'no' };
+  }
+
   /** How it was played, where that is known: moves a second, and when each was made. */
   played() {
     let ms = 0;
@@ -133,6 +140,7 @@ export class Player {
     this.isPlaying = false;
     cancelAnimationFrame(this.frame);
     setIcon(this.toggle, 'play', 'Play');
+    if (this.start) this.onRest();
   }
 
   /** Arrows step, space plays. */

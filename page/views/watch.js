@@ -27,7 +27,7 @@ export function show(root, params, context) {
 class Watch {
   constructor(root, params, context) {
     Object.assign(this, { context, params, metric: params.metric === 'mtm' ? 'mtm' : 'stm', goalText: params.goal ?? '', ms: FIRST_MS });
-    this.player = new Player({ speed: params.speed });
+    this.player = new Player({ speed: params.speed, notation: params.notation, runs: params.runs !== 'no', onRest: () => this.rested() });
     this.gap = new Gap();
     this.side = h('div', { class: 'stack panel' });
     this.pager = h('div', { class: 'row' });
@@ -72,12 +72,18 @@ class Watch {
     return { board, moves: moves === undefined ? null : parseMoves(board, moves) };
   }
 
+  /** A link has the move that is shown, once there is one. */
+  rested() {
+    if (this.player.moves) this.keep();
+  }
+
   keep() {
-    const { moves, at, r, size } = this.params;
+    const { moves, r, size } = this.params;
+    const shown = this.player.moves ? this.player.shown : { ...this.player.shown, at: this.params.at };
     const board = formatBoard(this.board);
     const isSquare = this.board.width === this.board.height;
     const link = r ? { r } : { board: this.params.board || !moves ? board : null, size: moves && !this.params.board ? size : isSquare ? null : sizeText(this.board), moves };
-    this.context.keep({ ...link, goal: this.goalText, metric: this.metric === 'mtm' ? 'mtm' : null, at }, { board, goal: this.goalText });
+    this.context.keep({ ...link, goal: this.goalText, metric: this.metric === 'mtm' ? 'mtm' : null, ...shown }, { board, goal: this.goalText });
   }
 
   showGiven() {
