@@ -103,7 +103,7 @@ onPage('a personal best is kept', '#play?size=2x2&length=1&seed=3', async (page)
   await reads(page, '.best', /Your best at 2 × 2: 0:/);
   await page.getByText('Your fastest at 2 × 2').click();
   await reads(page, '.solves', /1 0:0\d\.\d\d \d+ [\d.]+ Watch/);
-  await page.getByRole('button', { name: 'Copy slidysim link of solve 1' }).click();
+  await page.getByRole('button', { name: 'Copy link of solve 1 for slidysim' }).click();
   await page.getByText('Copied').waitFor();
   assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^https:\/\/slidysim\.github\.io\/replay\?r=/);
   await page.getByRole('link', { name: 'Watch solve 1' }).click();

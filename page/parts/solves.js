@@ -19,7 +19,7 @@ async function row({ ms, board: text, moves, times }, place, goalText) {
   const rate = (moves.length * 1000) / Math.max(ms, 1);
   const replay = { rate, times };
   const watch = h('a', { href: formatLink('watch', { r: await replayData(board, moves, replay), goal: goalText }), 'aria-label': `Watch solve ${place}` }, 'Watch');
-  const copy = button('Copy link', async () => copyFrom(copy, await replayLink(board, moves, replay)), 'plain', { 'aria-label': `Copy slidysim link of solve ${place}` });
+  const copy = button('Copy link', async () => copyFrom(copy, await replayLink(board, moves, replay)), 'plain', { 'aria-label': `Copy link of solve ${place} for slidysim` });
   const number = (value) => h('td', { class: 'n' }, value);
   return h('tr', {}, h('th', { scope: 'row' }, place), number(h('b', {}, clock(ms))), number(moves.length), number(rate.toFixed(2)),
     h('td', { class: 'n' }, watch, goalText ? null : copy));
