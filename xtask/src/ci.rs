@@ -50,10 +50,14 @@ fn steps() -> Vec<Step> {
         Step { name: "edges".to_owned(), work: Work::Edges },
         step("tests", "test --workspace"),
         readers(),
-        step("tests of Parquet", &format!("test --workspace {FULL} --test parquet --test dataset")),
+        step(
+            "tests of what is heavy",
+            &format!("test --workspace {FULL} --test parquet --test dataset --test serve --test cli"),
+        ),
     ];
     steps.extend(lower_levels().iter().map(|level| tests_on(level)));
     steps.push(game());
+    steps.extend(api());
     steps.extend(without_features());
     steps.extend(engine());
     steps
@@ -102,6 +106,15 @@ fn game() -> Step {
         false => eprintln!("== there is no tmux: the game is not tried on a terminal"),
     }
     Step { name: "tests of the game".to_owned(), work: Work::Command(command) }
+}
+
+/// The server against its own description.
+fn api() -> Option<Step> {
+    if !is_there("python3") {
+        eprintln!("== there is no Python: the API is not compared with its description");
+        return None;
+    }
+    Some(step("the API", "xtask api"))
 }
 
 /// Whether there is such a program.

@@ -1,7 +1,8 @@
-//! Loyd's own tasks: `cargo xtask ci`, `edges`, `lines`, `agree`, `exhaustive`, `fixtures`, `fuzz` and `bench`.
+//! Loyd's own tasks: `cargo xtask ci`, `edges`, `lines`, `agree`, `api`, `exhaustive`, `fixtures`, `fuzz` and `bench`.
 #![forbid(unsafe_code)]
 
 mod agree;
+mod api;
 #[cfg(target_os = "linux")]
 mod bench;
 mod ci;
@@ -12,6 +13,7 @@ mod fuzz;
 mod lines;
 mod modules;
 mod run;
+mod serving;
 mod wasm;
 
 use std::process::ExitCode;
@@ -32,6 +34,7 @@ enum Task {
     /// Solve every 3x3 board with every row that promises a shortest solution (takes hours).
     Exhaustive(exhaustive::Args),
     Agree(agree::Args),
+    Api(api::Args),
     Fixtures(fixtures::Args),
     Fuzz(fuzz::Args),
     Wasm(wasm::Args),
@@ -52,6 +55,7 @@ fn main() -> ExitCode {
         Task::Lines(args) => lines::run(&args),
         Task::Exhaustive(args) => exhaustive::run(&args),
         Task::Agree(args) => agree::run(&args),
+        Task::Api(args) => api::run(&args),
         Task::Fixtures(args) => fixtures::run(&args),
         Task::Fuzz(args) => fuzz::run(&args),
         Task::Wasm(args) => wasm::run(&args),

@@ -20,6 +20,10 @@ pub struct Call {
     pub summary: &'static str,
     /// The fields of a [`Request`](crate::Request) that it takes, in groups.
     pub takes: &'static [&'static [&'static str]],
+    /// Those of them that have to be there.
+    pub needs: &'static [&'static str],
+    /// A request, as an example.
+    pub example: &'static str,
     /// Whether it tells events before its answer.
     pub has_events: bool,
     pub(crate) run: fn(&Work<'_>, Listener<'_>) -> Result<String, Fault>,
@@ -36,6 +40,14 @@ impl Call {
 
     const fn events(self) -> Self {
         Self { has_events: true, ..self }
+    }
+
+    const fn needs(self, needs: &'static [&'static str]) -> Self {
+        Self { needs, ..self }
+    }
+
+    const fn example(self, example: &'static str) -> Self {
+        Self { example, ..self }
     }
 }
 
@@ -58,6 +70,8 @@ macro_rules! call {
             name: $name,
             summary: $summary,
             takes: &[$($takes),+],
+            needs: &[],
+            example: "{}",
             has_events: false,
             run: $run,
             #[cfg(feature = "schema")]
@@ -68,32 +82,63 @@ macro_rules! call {
 
 /// All calls.
 pub static CALLS: [Call; 10] = [
-    call!("solve", "A solution of a board, or all shortest ones.", search::solve => loyd::batch::Record,
+    call!("solve", "A solution of a board, or all shortest ones.",
+        search::solve => loyd::batch::Record,
         BOARD, METRIC, QUALITY, WAY, LIMITS, &["all", "max_solutions"])
+    .needs(&["board"])
+    .example(r#"{"board": "2 3 4/1 5 0/7 6 8"}"#)
     .events(),
     call!("explain", "Why a board can be solved or not, and how far it is from the goal.",
-        search::explain => crate::ExplainAnswer, BOARD, METRIC, LIMITS)
+        search::explain => crate::ExplainAnswer,
+        BOARD, METRIC, LIMITS)
+    .needs(&["board"])
+    .example(r#"{"board": "2 3 4/1 5 0/7 6 8", "metric": "mtm"}"#)
     .events(),
-    call!("hint", "What to play next.", search::hint => crate::HintAnswer, BOARD, METRIC, LIMITS).events(),
-    call!("review", "Where moves were lost, in each metric or one.", search::review => crate::Reviews,
+    call!("hint", "What to play next.",
+        search::hint => crate::HintAnswer,
+        BOARD, METRIC, LIMITS)
+    .needs(&["board"])
+    .example(r#"{"board": "2 3 4/1 5 0/7 6 8"}"#)
+    .events(),
+    call!("review", "Where moves were lost, in each metric or one.",
+        search::review => crate::Reviews,
         BOARD, MOVES, METRIC, LIMITS)
+    .needs(&["board", "moves"])
+    .example(r#"{"board": "1 2 3/4 0 5/7 8 6", "moves": "lrrd"}"#)
     .events(),
-    call!("optimize", "Moves to the same board that are fewer.", search::optimize => crate::OptimizeAnswer,
+    call!("optimize", "Moves to the same board that are fewer.",
+        search::optimize => crate::OptimizeAnswer,
         &["board", "size"], MOVES, METRIC, LIMITS, &["to"])
+    .needs(&["board", "moves"])
+    .example(r#"{"board": "1 2 3/4 0 5/7 8 6", "moves": "lrrd"}"#)
     .events(),
-    call!("scramble", "Boards drawn at random.", draw::scramble => crate::Scrambles,
+    call!("scramble", "Boards drawn at random.",
+        draw::scramble => crate::Scrambles,
         &["size", "goal", "seed", "length", "steps", "number"], LIMITS)
+    .needs(&["size"])
+    .example(r#"{"size": "4x4", "seed": 7, "number": 2}"#)
     .events(),
     call!("convert", "A board in another form, or moves in another notation.",
-        moves::convert => crate::Converted, &["text", "to", "from", "board", "size", "runs"]),
-    call!("compare", "Ways to search, side by side on the same boards.", compare::compare => compare::Compared,
+        moves::convert => crate::Converted,
+        &["text", "to", "from", "board", "size", "runs"])
+    .needs(&["text", "to"])
+    .example(r#"{"text": "ullddr", "to": "numbers", "board": "2 3 4/1 5 0/7 6 8"}"#),
+    call!("compare", "Ways to search, side by side on the same boards.",
+        compare::compare => compare::Compared,
         &["boards", "board", "size", "goal", "rows", "preset"], METRIC, LIMITS)
+    .example(r#"{"board": "2 3 4/1 5 0/7 6 8", "preset": "realms"}"#)
     .events(),
-    call!("trace", "A search as it happened, node by node.", trace::trace => trace::Trace,
+    call!("trace", "A search as it happened, node by node.",
+        trace::trace => trace::Trace,
         BOARD, METRIC, WAY, LIMITS, &["max_events", "format"])
+    .needs(&["board"])
+    .example(r#"{"board": "2 3 4/1 5 0/7 6 8", "algorithm": "astar", "max_events": 100}"#)
     .events(),
     call!("census", "How many boards there are at each distance from a goal.",
-        census::census => crate::CensusAnswer, &["size", "goal"], METRIC, &["max_ms"])
+        census::census => crate::CensusAnswer,
+        &["size", "goal"], METRIC, &["max_ms"])
+    .needs(&["size"])
+    .example(r#"{"size": "3x2"}"#)
     .events(),
 ];
 

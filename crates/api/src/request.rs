@@ -99,6 +99,19 @@ pub struct RowRequest {
     pub weight: Option<f64>,
 }
 
+/// Writes whole numbers without a fraction: to JSON, `2.0` is one.
+fn as_integer(value: &mut Value) {
+    /// Above, not all whole numbers are different.
+    const MOST: f64 = (1_u64 << 53) as f64;
+    if let Some(number) = value.as_f64()
+        && value.is_f64()
+        && (0.0..=MOST).contains(&number)
+        && number.fract() == 0.0
+    {
+        *value = (number as u64).into();
+    }
+}
+
 impl Request {
     /// Reads the request of a `call`, which takes these `fields`.
     ///
@@ -109,7 +122,7 @@ impl Request {
         call: &str,
         fields: impl Iterator<Item = &'a str> + Clone,
     ) -> Result<Self, Fault> {
-        let given: Map<String, Value> = serde_json::from_slice(json)
+        let mut given: Map<String, Value> = serde_json::from_slice(json)
             .map_err(|error| Fault::malformed(format!("the request is no JSON object: {error}")))?;
         let about = |name: &str, message| Fault {
             field: Some(name.to_owned()),
@@ -120,6 +133,7 @@ impl Request {
             let message = format!("{call} takes no field `{name}`; it takes {takes}");
             return Err(about(name, message));
         }
+        given.values_mut().for_each(as_integer);
         let value = Value::Object(given);
         Self::deserialize(&value).map_err(|error| {
             // The error does not say in which field it is.

@@ -215,3 +215,40 @@ fn every_name_is_found() {
         assert!((list.rows)().iter().all(|row| row["name"].is_string()), "{}", list.name);
     }
 }
+
+#[test]
+fn fields_that_are_needed_are_missed() {
+    for call in &CALLS {
+        for &field in call.needs {
+            let others = call.needs.iter().filter(|&&other| other != field);
+            let request: Value =
+                others.map(|&other| (other.to_owned(), Value::from("4x4"))).collect();
+            let message = fault(call.name, request).error;
+            // Where there are two, the other one may be looked at first.
+            assert!(
+                message == format!("the field `{field}` is missing") || call.needs.len() > 1,
+                "{}: {message}",
+                call.name
+            );
+        }
+    }
+}
+
+#[test]
+fn whole_numbers_may_have_a_fraction_of_zero() {
+    let boards = |number: &str| {
+        let request = format!(r#"{{"size": "3x3", "seed": 1, "number": {number}}}"#);
+        let mut listen = |_| ControlFlow::Continue(());
+        service().call("scramble", request.as_bytes(), &CancelToken::new(), &mut listen)
+    };
+    assert_eq!(boards("2.0").unwrap(), boards("2").unwrap());
+    assert_eq!(boards("2.5").unwrap_err().field.as_deref(), Some("number"));
+    assert_eq!(boards("1e300").unwrap_err().kind, FaultKind::Malformed);
+}
+
+#[test]
+fn every_example_is_answered() {
+    for call in &CALLS {
+        answer(call.name, serde_json::from_str::<Value>(call.example).unwrap());
+    }
+}

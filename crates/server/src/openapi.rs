@@ -1,7 +1,6 @@
 //! The description of the API, made from the same tables that answer it.
 
 use loyd_api::{CALLS, Call, Fault, LISTS, List, Request};
-use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
@@ -11,10 +10,12 @@ pub fn document() -> Value {
         settings.definitions_path = "/components/schemas".into();
         settings.meta_schema = None;
     });
-    let mut schemas = settings.into_generator();
-    let fault = schemas.subschema_for::<Fault>().to_value();
-    let request = schemas.root_schema_for::<Request>().to_value();
+    // What is sent may leave out what has a default; what is answered leaves out what is empty.
+    let mut asked = settings.clone().for_deserialize().into_generator();
+    let mut schemas = settings.for_serialize().into_generator();
+    let request = asked.root_schema_for::<Request>().to_value();
     let fields = request["properties"].as_object().cloned().unwrap_or_default();
+    let fault = schemas.subschema_for::<Fault>().to_value();
     let mut paths = Map::new();
     for call in &CALLS {
         let answer = (call.answer)(&mut schemas).to_value();
@@ -31,9 +32,12 @@ pub fn document() -> Value {
         "/healthz".to_owned(),
         plain("healthz", "Whether the server answers.", "text/plain"),
     );
-    let metrics = plain("metrics", "What the server counts, for Prometheus.", "text/plain");
+    let metrics =
+        plain("metrics", "What the server counts, for Prometheus.", "application/openmetrics-text");
     paths.insert("/metrics".to_owned(), metrics);
-    json!({
+    let mut definitions = schemas.take_definitions(true);
+    definitions.extend(asked.take_definitions(true));
+    let mut document = json!({
         "openapi": "3.1.0",
         "info": {
             "title": "Loyd",
@@ -42,19 +46,50 @@ pub fn document() -> Value {
             "license": {"name": "MIT OR Apache-2.0"},
         },
         "paths": paths,
-        "components": {"schemas": definitions(&mut schemas)},
-    })
+        "components": {"schemas": definitions},
+    });
+    bound_numbers(&mut document);
+    document
 }
 
-/// The schemas that others refer to.
-fn definitions(schemas: &mut SchemaGenerator) -> Map<String, Value> {
-    schemas.take_definitions(true)
+/// Takes the choice from a field to leave it open.
+fn without_null(schema: &mut Value) {
+    if let Some(fields) = schema.as_object_mut() {
+        fields.remove("default");
+        if let Some(Value::Array(types)) = fields.get_mut("type") {
+            types.retain(|name| name != "null");
+        }
+    }
+}
+
+/// Says how large the numbers of a schema can be, which their formats only name.
+fn bound_numbers(schema: &mut Value) {
+    match schema {
+        Value::Object(fields) => {
+            let most = match fields.get("format").and_then(Value::as_str) {
+                Some("uint8") => Some(u64::from(u8::MAX)),
+                Some("uint32") => Some(u64::from(u32::MAX)),
+                Some("uint" | "uint64") => Some(u64::MAX),
+                _ => None,
+            };
+            fields.extend(most.map(|most| ("maximum".to_owned(), most.into())));
+            fields.values_mut().for_each(bound_numbers);
+        }
+        Value::Array(items) => items.iter_mut().for_each(bound_numbers),
+        _ => {}
+    }
 }
 
 fn of_call(call: &Call, fields: &Map<String, Value>, answer: &Value, fault: &Value) -> Value {
     let takes: Map<String, Value> = call
         .fields()
-        .filter_map(|name| fields.get(name).map(|schema| (name.to_owned(), schema.clone())))
+        .filter_map(|name| {
+            let mut schema = fields.get(name)?.clone();
+            if call.needs.contains(&name) {
+                without_null(&mut schema);
+            }
+            Some((name.to_owned(), schema))
+        })
         .collect();
     let mut answers = json!({"application/json": {"schema": answer}});
     if call.has_events {
@@ -63,6 +98,7 @@ fn of_call(call: &Call, fields: &Map<String, Value>, answer: &Value, fault: &Val
             "description": "Events as the work goes on, then `result` with the answer, or `error` with a fault.",
         }});
     }
+    let example: Value = serde_json::from_str(call.example).expect("examples are JSON");
     let of_fault = |about: &str| {
         json!({
             "description": about, "content": {"application/json": {"schema": fault}},
@@ -78,8 +114,8 @@ fn of_call(call: &Call, fields: &Map<String, Value>, answer: &Value, fault: &Val
     json!({"post": {
         "operationId": call.name,
         "summary": call.summary,
-        "requestBody": {"required": true, "content": {"application/json": {"schema": {
-            "type": "object", "properties": takes, "additionalProperties": false,
+        "requestBody": {"required": true, "content": {"application/json": {"example": example, "schema": {
+            "type": "object", "properties": takes, "required": call.needs, "additionalProperties": false,
         }}}},
         "responses": {
             "200": {"description": "The answer.", "content": answers},
@@ -137,6 +173,10 @@ mod tests {
             let schema = &post["requestBody"]["content"]["application/json"]["schema"];
             for field in call.fields() {
                 assert!(schema["properties"][field].is_object(), "{}: {field}", call.name);
+            }
+            assert_eq!(schema["required"], json!(call.needs));
+            for &field in call.needs {
+                assert_eq!(schema["properties"][field]["type"], json!(["string"]), "{field}");
             }
         }
         let mut found = Vec::new();

@@ -1,0 +1,69 @@
+//! The program as a server, for those who ask it.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use anyhow::{Context, bail};
+use serde_json::Value;
+
+use crate::Result;
+use crate::run::{cargo, metadata, succeed};
+
+/// A server that is killed when this is dropped.
+pub struct Serving {
+    child: Child,
+    address: String,
+}
+
+impl Serving {
+    /// Starts a server on a free port, with more arguments. It keeps its tables in this folder.
+    pub fn start(program: &Path, cache: &Path, arguments: &[&str]) -> Result<Self> {
+        fs::create_dir_all(cache)?;
+        let mut command = Command::new(program);
+        command.args(["serve", "--port", "0", "--output", "json", "--log", "warn"]);
+        command.args(arguments).env("LOYD_CACHE", cache).stdout(Stdio::piped());
+        let mut child =
+            command.spawn().with_context(|| format!("cannot run {}", program.display()))?;
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().context("no output")?).read_line(&mut line)?;
+        let said: Value = serde_json::from_str(&line).context("the server says no address")?;
+        let address = said["address"].as_str().context("the server says no address")?.to_owned();
+        Ok(Self { child, address })
+    }
+
+    /// Where it answers: `http://127.0.0.1:PORT/`.
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// Refuses to go on if it has ended.
+    pub fn check(&mut self) -> Result<()> {
+        match self.child.try_wait()? {
+            None => Ok(()),
+            Some(status) => bail!("the server has ended ({status})"),
+        }
+    }
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Builds the program with all features as the tests do, so that hardly anything is compiled after them, and returns its
+/// path.
+pub fn build_as_tests_do() -> Result<PathBuf> {
+    let build = "build --quiet --workspace --features loyd-cli/full --bin loyd";
+    succeed(&mut cargo(&build.split(' ').collect::<Vec<_>>()))?;
+    Ok(target()?.join("debug").join(format!("loyd{}", std::env::consts::EXE_SUFFIX)))
+}
+
+/// The folder of all that is built.
+pub fn target() -> Result<PathBuf> {
+    Ok(metadata()?["target_directory"].as_str().context("no target directory")?.into())
+}
