@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 import { chromium } from 'playwright-core';
 
-export const URL = (process.env.LOYD_URL ?? 'http://localhost:7878/').replace(/\/?$/, '/');
+export const URL = (process.env.LOYD_URL ?? 'http://127.0.0.1:8015/').replace(/\/?$/, '/');
 const SHOTS = process.env.LOYD_SHOTS;
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const SERIOUS = new Set(['serious', 'critical']);

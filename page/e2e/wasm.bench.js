@@ -1,14 +1,13 @@
 // Times the engine in the browser, through the page's own worker: boards drawn by seed, each solved from a cold start (a
 // browser that knows nothing of the page: worker, module, tables), then all of them with one engine.
-import { createServer } from 'node:http';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
+import { host } from './site.js';
 
 const BOARDS = 30;
 const PAGE = fileURLToPath(new URL('..', import.meta.url));
-const TYPES = { js: 'text/javascript', wasm: 'application/wasm', html: 'text/html' };
 /** What takes most memory: tables for slides, all heuristics, large boards, a search that remembers states. */
 const LARGE = [
   ['solve', { board: '15 14 13 12/11 10 9 8/7 6 5 4/3 1 2 0' }],
@@ -20,19 +19,15 @@ const LARGE = [
   ['scramble', { size: '4x4', length: 40, seed: 1 }],
 ];
 
-const server = createServer((request, response) => {
-  const path = new URL(request.url, 'http://localhost').pathname;
-  const text = path === '/' ? '<!doctype html><link rel="icon" href="data:,">' : readFileSync(PAGE + path);
-  response.setHeader('content-type', path === '/' ? TYPES.html : TYPES[path.split('.').at(-1)]).end(text);
-}).listen(0);
-const address = `http://localhost:${server.address().port}/`;
+const { server, address } = await host(PAGE);
 const browser = await chromium.launch({ executablePath: process.env.LOYD_CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
 
 /** Asks an engine in a browser of its own; returns the answers, the time that each took, and the bytes of the memory after it. */
 async function ask(requests) {
   const context = await browser.newContext();
   const page = await context.newPage();
-  await page.goto(address);
+  // A document that loads nothing.
+  await page.goto(`${address}icon.svg`);
   const told = [];
   await page.evaluate(async () => {
     const { open } = await import('./engine/wasm.js');

@@ -1,12 +1,12 @@
 //! All that has to pass before a change goes in.
 
-use std::env;
 use std::process::Command;
 use std::time::Instant;
 
 use anyhow::Context;
 
-use crate::run::{cargo, succeed};
+use crate::run::{FULL, cargo, find_program, succeed};
+use crate::tools::{NODE, Tools};
 use crate::{Result, edges, wasm};
 
 /// Something to be done, and what to call it.
@@ -38,9 +38,6 @@ pub fn run() -> Result<()> {
     Ok(())
 }
 
-/// Turns on the commands and formats that are heavy to build. Crates that they are no part of are not compiled again.
-const FULL: &str = "--features loyd-cli/full";
-
 fn steps() -> Vec<Step> {
     let mut steps = vec![
         step("format", "fmt --all --check"),
@@ -50,16 +47,17 @@ fn steps() -> Vec<Step> {
         Step { name: "edges".to_owned(), work: Work::Edges },
         step("tests", "test --workspace"),
         readers(),
-        step(
-            "tests of what is heavy",
-            &format!("test --workspace {FULL} --test parquet --test dataset --test serve --test cli"),
-        ),
     ];
+    // The page comes first, for the program has its engine inside.
+    steps.extend(page());
+    steps.push(step(
+        "tests of what is heavy",
+        &format!("test --workspace {FULL} --test parquet --test dataset --test serve --test cli"),
+    ));
     steps.extend(lower_levels().iter().map(|level| tests_on(level)));
     steps.push(game());
     steps.extend(api());
     steps.extend(without_features());
-    steps.extend(engine());
     steps
 }
 
@@ -100,8 +98,8 @@ fn tests_on(level: &str) -> Step {
 /// The game, on a terminal too. Names select its tests, so that no library is compiled again: see [`tests_again`].
 fn game() -> Step {
     let mut command = cargo(&["test", "--workspace", "--lib", "--test", "play"]);
-    command.args(FULL.split(' ')).args(["--", "commands::play", "in_tmux", "terminal"]);
-    match is_there("tmux") {
+    command.arg(FULL).args(["--", "commands::play", "in_tmux", "terminal"]);
+    match find_program("tmux").is_some() {
         true => _ = command.arg("--include-ignored"),
         false => eprintln!("== there is no tmux: the game is not tried on a terminal"),
     }
@@ -110,17 +108,11 @@ fn game() -> Step {
 
 /// The server against its own description.
 fn api() -> Option<Step> {
-    if !is_there("python3") {
+    if find_program("python3").is_none() {
         eprintln!("== there is no Python: the API is not compared with its description");
         return None;
     }
     Some(step("the API", "xtask api"))
-}
-
-/// Whether there is such a program.
-fn is_there(program: &str) -> bool {
-    let paths = env::var_os("PATH").unwrap_or_default();
-    env::split_paths(&paths).any(|folder| folder.join(program).is_file())
 }
 
 /// `loyd` without its features, as for WebAssembly. Crates that have features are compiled again for it, but with
@@ -137,17 +129,31 @@ fn without_features() -> Vec<Step> {
     ]
 }
 
-/// The engine of the page, with whichever compiler is there.
-fn engine() -> Option<Step> {
-    if let Err(error) = wasm::compiler() {
-        eprintln!("== the engine of the page is not tried: {error}");
-        return None;
+/// The page and its engine, as far as there is what they need.
+fn page() -> Vec<Step> {
+    let mut steps = Vec::new();
+    if find_program(NODE).is_none() {
+        eprintln!("== there is no Node.js: the page is not tried");
+        return steps;
     }
-    if !is_there("node") {
-        eprintln!("== there is no Node.js: the engine of the page is not tried");
-        return None;
+    let mut modules = Command::new(NODE);
+    modules.arg("--test").current_dir("page/tests");
+    steps.push(Step { name: "tests of the page".to_owned(), work: Work::Command(modules) });
+    let engine = match wasm::compiler() {
+        Ok(_) => {
+            steps.push(step("the engine of the page", "xtask wasm --test"));
+            "both"
+        }
+        Err(error) => {
+            eprintln!("== the engine of the page is not tried: {error}");
+            "server"
+        }
+    };
+    match Tools::find() {
+        Ok(_) => steps.push(step("the page in a browser", &format!("xtask e2e --engine {engine}"))),
+        Err(error) => eprintln!("== the page is not tried in a browser: {error:#}"),
     }
-    Some(step("the engine of the page", "xtask wasm --test"))
+    steps
 }
 
 /// The levels of instructions below the highest one of this machine, which the ordinary tests use.

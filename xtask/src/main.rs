@@ -1,4 +1,4 @@
-//! Loyd's own tasks: `cargo xtask ci`, `edges`, `lines`, `agree`, `api`, `exhaustive`, `fixtures`, `fuzz` and `bench`.
+//! Loyd's own tasks: `cargo xtask --help` lists them.
 #![forbid(unsafe_code)]
 
 mod agree;
@@ -6,6 +6,7 @@ mod api;
 #[cfg(target_os = "linux")]
 mod bench;
 mod ci;
+mod e2e;
 mod edges;
 mod exhaustive;
 mod fixtures;
@@ -14,6 +15,7 @@ mod lines;
 mod modules;
 mod run;
 mod serving;
+mod tools;
 mod wasm;
 
 use std::process::ExitCode;
@@ -38,6 +40,7 @@ enum Task {
     Fixtures(fixtures::Args),
     Fuzz(fuzz::Args),
     Wasm(wasm::Args),
+    E2e(e2e::Args),
     #[cfg(feature = "bindgen")]
     #[command(hide = true)]
     Bindgen(wasm::BindgenArgs),
@@ -59,6 +62,7 @@ fn main() -> ExitCode {
         Task::Fixtures(args) => fixtures::run(&args),
         Task::Fuzz(args) => fuzz::run(&args),
         Task::Wasm(args) => wasm::run(&args),
+        Task::E2e(args) => e2e::run(&args),
         #[cfg(feature = "bindgen")]
         Task::Bindgen(args) => wasm::bind(&args),
         #[cfg(target_os = "linux")]

@@ -46,6 +46,15 @@ pub fn release_build() -> Result<PathBuf> {
     Ok(PathBuf::from(target).join("release").join(name))
 }
 
+/// Turns on the commands and formats that are heavy to build. Crates that they are no part of are not compiled again.
+pub const FULL: &str = "--features=loyd-cli/full";
+
+/// The path of a program.
+pub fn find_program(name: &str) -> Option<PathBuf> {
+    let paths = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&paths).map(|folder| folder.join(name)).find(|path| path.is_file())
+}
+
 /// Prints a line. Whoever reads the output may have seen enough, as in `cargo xtask edges | head -1`: the task goes
 /// on, and its status says how it ended.
 pub fn say(line: impl Display) {

@@ -9,9 +9,9 @@ use anyhow::{Context, bail};
 use serde_json::Value;
 
 use crate::Result;
-use crate::run::{cargo, metadata, succeed};
+use crate::run::{FULL, cargo, metadata, succeed};
 
-/// A server that is killed when this is dropped.
+/// A process that answers browsers and the like. It is killed when this is dropped.
 pub struct Serving {
     child: Child,
     address: String,
@@ -23,14 +23,21 @@ impl Serving {
         fs::create_dir_all(cache)?;
         let mut command = Command::new(program);
         command.args(["serve", "--port", "0", "--output", "json", "--log", "warn"]);
-        command.args(arguments).env("LOYD_CACHE", cache).stdout(Stdio::piped());
-        let mut child =
-            command.spawn().with_context(|| format!("cannot run {}", program.display()))?;
+        Self::spawn(command.args(arguments).env("LOYD_CACHE", cache))
+    }
+
+    /// Starts a program that prints where it answers, as `loyd serve --output json` does.
+    pub fn spawn(command: &mut Command) -> Result<Self> {
+        let child = command.stdout(Stdio::piped()).spawn();
+        let child = child.with_context(|| format!("cannot run {command:?}"))?;
+        let mut serving = Self { child, address: String::new() };
+        let output = serving.child.stdout.take().context("no output")?;
         let mut line = String::new();
-        BufReader::new(child.stdout.take().context("no output")?).read_line(&mut line)?;
+        BufReader::new(output).read_line(&mut line)?;
         let said: Value = serde_json::from_str(&line).context("the server says no address")?;
-        let address = said["address"].as_str().context("the server says no address")?.to_owned();
-        Ok(Self { child, address })
+        let address = said["address"].as_str().context("the server says no address")?;
+        address.clone_into(&mut serving.address);
+        Ok(serving)
     }
 
     /// Where it answers: `http://127.0.0.1:PORT/`.
@@ -58,8 +65,7 @@ impl Drop for Serving {
 /// Builds the program with all features as the tests do, so that hardly anything is compiled after them, and returns its
 /// path.
 pub fn build_as_tests_do() -> Result<PathBuf> {
-    let build = "build --quiet --workspace --features loyd-cli/full --bin loyd";
-    succeed(&mut cargo(&build.split(' ').collect::<Vec<_>>()))?;
+    succeed(&mut cargo(&["build", "--quiet", "--workspace", FULL, "--bin", "loyd"]))?;
     Ok(target()?.join("debug").join(format!("loyd{}", std::env::consts::EXE_SUFFIX)))
 }
 

@@ -6,12 +6,12 @@ mod compiler;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::Context;
 
 use crate::Result;
 use crate::run::{cargo, metadata, say, succeed};
+use crate::tools::Tools;
 use compiler::Compiler;
 
 #[cfg(feature = "bindgen")]
@@ -46,15 +46,7 @@ pub fn compiler() -> Result<Compiler> {
 }
 
 pub fn run(args: &Args) -> Result<()> {
-    let compiler = compiler()?;
-    say(format_args!("building with {compiler}"));
-    let module = build(&compiler)?;
-    fs::create_dir_all(&args.out)?;
-    let mut bindgen = cargo(&["run", "--quiet", "--package", "xtask", "--features", "bindgen"]);
-    succeed(bindgen.args(["--", "bindgen"]).arg(module).arg(&args.out))?;
-    let module = args.out.join("loyd_wasm_bg.wasm");
-    let bytes = fs::metadata(&module)?.len();
-    say(format_args!("{}: {bytes} bytes", module.display()));
+    make_in(&args.out)?;
     if args.test {
         test()?;
     }
@@ -64,6 +56,33 @@ pub fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
+/// Builds the engine where the page looks for it.
+pub fn make() -> Result<()> {
+    make_in(Path::new(PAGE))
+}
+
+fn make_in(out: &Path) -> Result<()> {
+    let compiler = compiler()?;
+    say(format_args!("building with {compiler}"));
+    let module = build(&compiler)?;
+    let made = out.join("loyd_wasm_bg.wasm");
+    if !is_newer(&made, &module) {
+        fs::create_dir_all(out)?;
+        let mut bindgen = cargo(&["run", "--quiet", "--package", "xtask", "--features", "bindgen"]);
+        succeed(bindgen.args(["--", "bindgen"]).arg(module).arg(out))?;
+    }
+    let bytes = fs::metadata(&made)?.len();
+    say(format_args!("{}: {bytes} bytes", made.display()));
+    Ok(())
+}
+
+/// Whether a file was written after another one. What is as it was stays, so that the program, which has these files
+/// inside, is not built again.
+fn is_newer(file: &Path, than: &Path) -> bool {
+    let written = |path| fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
+    written(file) > written(than)
+}
+
 /// Runs the tests that need the module, and those that do not.
 fn test() -> Result<()> {
     let mut command = cargo(&["test", "--workspace", "--test", "module"]);
@@ -71,13 +90,9 @@ fn test() -> Result<()> {
     succeed(command.args(["--", "--include-ignored"]).env("LOYD_CPU", "scalar"))
 }
 
-/// Runs `page/e2e/wasm.bench.js`, and installs first what drives the browser.
+/// Runs `page/e2e/wasm.bench.js`.
 fn bench() -> Result<()> {
-    const FOLDER: &str = "page/e2e";
-    if !Path::new(FOLDER).join("node_modules").is_dir() {
-        succeed(Command::new("npm").arg("ci").current_dir(FOLDER))?;
-    }
-    succeed(Command::new("node").arg("wasm.bench.js").current_dir(FOLDER))
+    succeed(Tools::find()?.node().arg("wasm.bench.js"))
 }
 
 /// Compiles the crate and returns the path of the module.

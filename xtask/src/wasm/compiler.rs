@@ -10,6 +10,7 @@ use anyhow::{Context, bail};
 
 use super::TARGET;
 use crate::Result;
+use crate::run::find_program;
 
 /// Where Debian's package `rustc-web` puts it; rustup's comes before it in PATH.
 const OF_THE_SYSTEM: &str = "/usr/bin/rustc";
@@ -47,7 +48,7 @@ impl Compiler {
         }
         let Some(rustc) = all.iter().find(|rustc| has_sources(rustc)) else { bail!(MISSING) };
         let linker = all.iter().find_map(lld);
-        let linker = linker.or_else(|| is_there("wasm-ld")).context(
+        let linker = linker.or_else(|| find_program("wasm-ld")).context(
             "there is no linker for WebAssembly: `apt-get install lld`, or a toolchain of rustup, which has one",
         )?;
         Self::of(rustc, Library::Compiled { linker })
@@ -104,10 +105,4 @@ fn lld(rustc: &OsString) -> Option<PathBuf> {
     let folder = PathBuf::from(asked(rustc, &["--print", "target-libdir"])?);
     let linker = folder.parent()?.join("bin").join("rust-lld");
     linker.is_file().then_some(linker)
-}
-
-/// The path of a program.
-fn is_there(program: &str) -> Option<PathBuf> {
-    let paths = env::var_os("PATH").unwrap_or_default();
-    env::split_paths(&paths).map(|folder| folder.join(program)).find(|path| path.is_file())
 }
