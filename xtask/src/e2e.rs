@@ -29,7 +29,7 @@ pub struct Args {
     /// Where to put pictures of all views
     #[arg(long, value_name = "DIR", default_value = MADE)]
     shots: PathBuf,
-    /// Count the frames of a second while solutions are played back, instead of all else
+    /// Measure the bytes of the page, its first paint, and the frames of a second while a solution is played back, instead of all else
     #[arg(long, conflicts_with = "names")]
     frames: bool,
 }
@@ -123,7 +123,7 @@ impl Args {
     fn node(&self, tools: &Tools, engine: &str) -> Result<Command> {
         let mut node = tools.node();
         if self.frames {
-            node.arg("frames.bench.js");
+            node.arg("frames.js");
             return Ok(node);
         }
         let shots = absolute(self.shots.join(engine))?;
