@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
 
-const ADDRESS = (process.env.LOYD_URL ?? 'http://localhost:7878/').replace(/\/?$/, '/');
+const ADDRESS = (process.env.LOYD_URL ?? 'http://127.0.0.1:8015/').replace(/\/?$/, '/');
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const [MOST_BYTES, MOST_PAINT_MS, LEAST_FRAMES] = [120_000, 100, 60];
 const VISITS = 11;

@@ -91,8 +91,10 @@ class Play {
     this.seed = seed;
     this.given = null;
     const request = { size: sizeText(this.size), seed: Number(seed) || 0, ...(this.goalText && { goal: this.goalForEngine() }), ...(this.length && { length: Number(this.length) }) };
+    this.drawing = request;
     const drawn = await this.ask('scramble', request);
-    if (!drawn) return;
+    // Another board may have been asked for meanwhile.
+    if (!drawn || this.drawing !== request) return;
     this.goal = goalOf(this.goalText, this.size);
     this.seedField.querySelector('input').value = seed;
     this.start(parseBoard(drawn.boards[0].board, this.size).board, true, !this.length);

@@ -1,7 +1,5 @@
 //! The page in a browser, as a reader sees it, on both engines.
 
-mod host;
-
 use std::fs;
 use std::path::{Path, PathBuf, absolute};
 use std::process::Command;
@@ -10,13 +8,16 @@ use std::time::Instant;
 use anyhow::bail;
 use clap::ValueEnum;
 
-use crate::run::{say, succeed, tested_program};
+use crate::run::{say, succeed};
+use crate::serving::{Serving, build_as_tests_do};
 use crate::tools::{FOLDER, NODE, Tools};
 use crate::{Result, wasm};
-use host::Host;
 
 /// What the task makes: tables of the server, the static site, and pictures.
 const MADE: &str = "target/e2e";
+
+/// As much memory for a search as WebAssembly has, so that searches that need more end as early.
+const LIMITS: [&str; 2] = ["--max-memory", "200M"];
 
 /// Try the page in Chromium, on the server and on a static site; needs Node.js, npm and Chromium.
 #[derive(clap::Args)]
@@ -69,17 +70,13 @@ impl Engine {
     }
 
     /// Puts the page where a browser finds it.
-    fn host(self, program: &Path) -> Result<Host> {
+    fn host(self, program: &Path) -> Result<Serving> {
         match self {
-            Self::Server => {
-                let mut serve = Command::new(program);
-                serve.args(["serve", "--port", "0", "--output", "json", "--log", "warn"]);
-                Host::start(serve.env("LOYD_CACHE", empty("cache")?))
-            }
+            Self::Server => Serving::start(program, &empty("cache")?, &LIMITS),
             Self::Wasm => {
                 let site = empty("site")?;
                 succeed(Command::new(program).args(["page", "--out"]).arg(&site))?;
-                Host::start(Command::new(NODE).arg(Path::new(FOLDER).join("site.js")).arg(site))
+                Serving::spawn(Command::new(NODE).arg(Path::new(FOLDER).join("site.js")).arg(site))
             }
         }
     }
@@ -99,7 +96,7 @@ pub fn run(args: &Args) -> Result<()> {
     if !matches!(args.engine, Engines::Server) {
         wasm::make()?;
     }
-    let program = tested_program()?;
+    let program = build_as_tests_do()?;
     let mut failed = Vec::new();
     for engine in args.engine.all() {
         let begun = Instant::now();
@@ -109,11 +106,12 @@ pub fn run(args: &Args) -> Result<()> {
         let done = succeed(node.env("LOYD_URL", host.address()));
         say(format_args!("{}: {:.1} s", engine.name(), begun.elapsed().as_secs_f64()));
         if let Err(error) = done {
-            failed.push(format!("{}: {error}", engine.name()));
+            say(error);
+            failed.push(engine.name());
         }
     }
     if !failed.is_empty() {
-        bail!("the page is not as it should be on {}", failed.join("; "));
+        bail!("the page is not as it should be on {}", failed.join(" and "));
     }
     Ok(())
 }
