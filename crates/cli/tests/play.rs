@@ -129,6 +129,20 @@ mod in_tmux {
             assert_eq!(self.settings(number), settings);
         }
 
+        /// Continues a game of one move.
+        #[track_caller]
+        fn continues(&self) {
+            // Not every shell makes Enter the end of a line again.
+            self.press(&["-l", "fg"]);
+            self.press(&["C-j"]);
+            self.wait("the game", |screen| screen.contains("leave") && !screen.contains("topped"));
+            self.shows("Moves 1");
+            assert_eq!(
+                ["alternate_on", "cursor_flag", "mouse_any_flag"].map(|flag| self.tells(flag)),
+                ["1", "0", "1"]
+            );
+        }
+
         /// The exit status of what ran last.
         fn status(&self, number: usize) -> String {
             self.types(&format!("echo status-$?-{number}."));
@@ -196,7 +210,8 @@ mod in_tmux {
     fn signals_leave_the_terminal_as_it_was() {
         let tmux = Tmux::open("signals", 80, 24);
         let before = tmux.settings(0);
-        for (number, signal) in [(1, "-TERM"), (2, "-INT"), (3, "-HUP")] {
+        for (number, signal) in [(1, "-TERM"), (2, "-INT"), (3, "-HUP"), (4, "-QUIT"), (5, "-USR1")]
+        {
             let game = tmux.play("--size 6x6 --seed 1");
             tmux.press(&["p"]);
             tmux.shows("found, at least");
@@ -211,9 +226,18 @@ mod in_tmux {
     #[cfg(target_os = "linux")]
     #[ignore = "needs tmux; `cargo xtask ci` runs it"]
     fn a_game_ends_with_its_terminal() {
-        let tmux = Tmux::open("closed", 80, 24);
-        let game = tmux.play("--size 6x6 --seed 1");
-        tmux.run(&["kill-server"]);
+        for (name, first) in [("closed", ""), ("ignored", "trap '' HUP")] {
+            let tmux = Tmux::open(name, 80, 24);
+            tmux.types(first);
+            let game = tmux.play("--size 6x6 --seed 1");
+            tmux.run(&["kill-server"]);
+            ends(&game);
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[track_caller]
+    fn ends(game: &str) {
         // One that has ended stays there until somebody asks for its status.
         let runs = || {
             let stat = fs::read_to_string(format!("/proc/{game}/stat"));
@@ -234,22 +258,26 @@ mod in_tmux {
         let tmux = Tmux::open("suspend", 80, 24);
         tmux.types("set -m");
         let before = tmux.settings(0);
-        tmux.play("'1 2 3/4 x 5/7 8 6'");
+        let game = tmux.play("'1 2 3/4 x 5/7 8 6'");
         tmux.press(&["Left"]);
         tmux.shows("Moves 1");
         tmux.press(&["C-z"]);
         tmux.wait("the shell", |screen| !screen.contains("leave"));
         tmux.is_as_before(&before, 1);
-        tmux.types("fg");
-        tmux.shows("Moves 1");
-        assert_eq!(
-            (tmux.tells("alternate_on"), tmux.tells("cursor_flag")),
-            ("1".into(), "0".into())
-        );
+        tmux.continues();
+        // The same by a signal, and one that no program can expect.
+        for (number, signal) in [(2, "-TSTP"), (3, "-STOP")] {
+            assert!(Command::new("kill").args([signal, &game]).status().unwrap().success());
+            tmux.wait("the shell", |screen| screen.contains("topped"));
+            if signal == "-TSTP" {
+                tmux.is_as_before(&before, number);
+            }
+            tmux.continues();
+        }
         tmux.press(&["Up"]);
         tmux.shows("Solved in");
         tmux.press(&["q"]);
         tmux.wait("the shell", |screen| !screen.contains("leave"));
-        tmux.is_as_before(&before, 2);
+        tmux.is_as_before(&before, 4);
     }
 }

@@ -14,6 +14,7 @@ mod panel;
 mod review;
 mod series;
 mod setup;
+mod signals;
 mod terminal;
 #[cfg(test)]
 mod tests;
@@ -30,6 +31,7 @@ use crate::failure::Failure;
 use crate::interrupt;
 use app::{App, Flow};
 use setup::Setup;
+use signals::Signals;
 use terminal::Screen;
 use theme::Theme;
 
@@ -39,14 +41,22 @@ pub fn run(args: &PlayArgs) -> Result<Status, Failure> {
     terminal::check()?;
     let theme = Theme::from_env(args.theme);
     let mut app = App::new(setup, theme, args.arrows);
-    let ended = terminal::signals()?;
+    let signals = Signals::listen()?;
     let mut screen = Screen::open()?;
     let mut begun = Instant::now();
+    let mut stops = false;
     loop {
+        if std::mem::take(&mut stops) | signals.asked_to_stop() {
+            begun += screen.suspend()?;
+            // Stopping has asked for both.
+            let _ = (signals.asked_to_stop(), signals.asked_to_go_on());
+        } else if signals.asked_to_go_on() {
+            screen.take_again()?;
+        }
         let now = begun.elapsed();
         app.tick(now);
         screen.draw(|frame| draw::draw(frame, &mut app, now))?;
-        if ended.is_cancelled() {
+        if signals.asked_to_end() {
             drop(screen);
             interrupt::exit();
         }
@@ -54,7 +64,7 @@ pub fn run(args: &PlayArgs) -> Result<Status, Failure> {
         for event in events {
             match app.take(&event, begun.elapsed()) {
                 Flow::On => {}
-                Flow::Suspend => begun += screen.suspend()?,
+                Flow::Suspend => stops = true,
                 Flow::Leave => return Ok(Status::Yes),
             }
         }

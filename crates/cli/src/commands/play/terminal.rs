@@ -4,11 +4,9 @@ use std::env;
 use std::io::{self, IsTerminal, Stdout, stdout};
 use std::panic;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
-use loyd::CancelToken;
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::cursor::Show;
 use ratatui::crossterm::event::{DisableMouseCapture, EnableMouseCapture, Event, poll, read};
@@ -17,9 +15,6 @@ use ratatui::crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 use ratatui::{Frame, Terminal};
-
-use crate::failure::Failure;
-use crate::interrupt;
 
 /// Whether the terminal is taken over.
 static TAKEN: AtomicBool = AtomicBool::new(false);
@@ -40,26 +35,6 @@ pub fn check() -> anyhow::Result<()> {
         bail!("{needs} that can move its cursor, and TERM says that this one cannot");
     }
     Ok(())
-}
-
-/// How long the game may take to end after a signal.
-const GRACE: Duration = Duration::from_millis(500);
-
-/// A token that is set when a signal asks for the end. A while later the program ends whatever it does then: where the
-/// terminal itself is gone, waiting for a key never returns.
-///
-/// # Errors
-/// When the system does not take a handler.
-pub fn signals() -> Result<CancelToken, Failure> {
-    let ended = CancelToken::new();
-    let own = ended.clone();
-    ctrlc::set_handler(move || {
-        own.cancel();
-        thread::sleep(GRACE);
-        give_back();
-        interrupt::exit();
-    })?;
-    Ok(ended)
 }
 
 /// The terminal, taken over until this is dropped.
@@ -116,14 +91,30 @@ impl Screen {
         let begun = Instant::now();
         #[cfg(unix)]
         {
-            use rustix::process::{Signal, kill_current_process_group};
+            use rustix::process::{Signal, getpgrp, getpid, getsid};
+            use rustix::process::{kill_current_process_group, kill_process};
+            // Started by no shell that could continue it.
+            if getsid(None)? == getpgrp() {
+                return Ok(Duration::ZERO);
+            }
             give_back();
-            // The whole job, as the terminal would: a program that has started this one waits for it.
+            // The whole job, as the terminal would: a program that has started this one waits for it. This one has a
+            // handler for that signal, and no program has one for the next.
             kill_current_process_group(Signal::TSTP)?;
-            take()?;
-            self.0.clear()?;
+            kill_process(getpid(), Signal::STOP)?;
+            self.take_again()?;
         }
         Ok(begun.elapsed())
+    }
+
+    /// Takes the terminal again, which the shell has had meanwhile, and shows everything anew.
+    ///
+    /// # Errors
+    /// When it cannot be taken.
+    pub fn take_again(&mut self) -> io::Result<()> {
+        give_back();
+        take()?;
+        self.0.clear()
     }
 }
 
@@ -140,7 +131,7 @@ fn take() -> io::Result<()> {
 }
 
 /// Gives the terminal back, if it is taken. There is nobody to tell if that fails.
-fn give_back() {
+pub fn give_back() {
     if TAKEN.swap(false, Ordering::SeqCst) {
         let _ = execute!(stdout(), DisableMouseCapture, LeaveAlternateScreen, Show);
         let _ = disable_raw_mode();
