@@ -189,7 +189,7 @@ mod in_tmux {
         tmux.run(&["resize-window", "-x", "40", "-y", "20"]);
         tmux.shows("of 16");
         tmux.run(&["resize-window", "-x", "12", "-y", "5"]);
-        tmux.shows("This window");
+        tmux.shows("Too small");
         tmux.run(&["resize-window", "-x", "120", "-y", "40"]);
         tmux.wait("the board", |screen| screen.contains("255") && screen.contains("No moves yet"));
         tmux.press(&["C-c"]);

@@ -10,6 +10,7 @@ mod figures;
 mod help;
 mod job;
 mod keys;
+mod mouse;
 mod panel;
 mod review;
 mod series;

@@ -1,4 +1,4 @@
-//! What is going on, and what keys and the mouse do about it.
+//! What is going on, and what keys do about it.
 
 use std::time::Duration;
 
@@ -6,17 +6,15 @@ use loyd::moves::Metric;
 use loyd::study::{Hint, Review};
 use loyd::{Move, Problem};
 use loyd_play::Game;
-use ratatui::crossterm::event::{
-    Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
-};
-use ratatui::layout::{Position, Rect};
+use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use ratatui::layout::Rect;
 
 use super::job::Job;
 use super::keys::{direction, is_control, is_held};
 use super::review::Reviewing;
 use super::series::Drawn;
 use super::setup::Setup;
-use super::theme::Theme;
+use super::theme::{Depth, Theme};
 use super::tray::Tray;
 use super::watch::Watch;
 use crate::args::Arrows;
@@ -62,13 +60,18 @@ pub struct App {
     pub view: View,
     pub hint: Hinting,
     pub reviews: Reviews,
+    /// The review from which one has gone to watch the best solution.
+    pub reviewing: Option<Box<Reviewing>>,
     /// The next board.
     pub drawing: Option<Job<Drawn>>,
     /// Something that has to be said once.
     pub notice: Option<String>,
-    pub shows_help: bool,
-    /// Whether the user is asked if they mean to leave.
-    pub asks_to_leave: bool,
+    /// The first line of the help, if that is shown.
+    pub help: Option<usize>,
+    /// The first line of its next page, if the screen is too small for one.
+    pub help_goes_on: Option<usize>,
+    /// The key that has to be pressed again, for it ends the game.
+    pub asks: Option<char>,
     /// Where the board is on the screen, and the slider.
     pub tray: Option<Tray>,
     pub slider: Option<Rect>,
@@ -78,20 +81,23 @@ impl App {
     /// Begins with the board that was given, or one that is drawn.
     pub fn new(mut setup: Setup, theme: Theme, arrows: Arrows) -> Self {
         let given = setup.given.take();
+        let name = if given.is_some() { "your board" } else { "the goal" };
         let drawing = given.is_none().then(|| setup.draw(Duration::ZERO));
         Self {
             game: Game::new(given.unwrap_or_else(|| setup.example())),
             setup,
             theme,
             arrows,
-            name: "your board".to_owned(),
+            name: name.to_owned(),
             view: View::Play,
             hint: Hinting::None,
             reviews: Reviews::default(),
+            reviewing: None,
             drawing,
             notice: None,
-            shows_help: false,
-            asks_to_leave: false,
+            help: None,
+            help_goes_on: None,
+            asks: None,
             tray: None,
             slider: None,
         }
@@ -186,27 +192,26 @@ impl App {
     }
 
     fn key(&mut self, key: &KeyEvent, now: Duration) -> Flow {
-        let asked = std::mem::take(&mut self.asks_to_leave);
+        let asked = self.asks.take();
         match key.code {
             _ if is_control(key, 'c') => return Flow::Leave,
             _ if is_control(key, 'z') => return Flow::Suspend,
-            _ if self.shows_help => self.shows_help = false,
-            KeyCode::Char('?') | KeyCode::F(1) => self.shows_help = true,
-            KeyCode::Char('c') => self.theme.dark = !self.theme.dark,
-            KeyCode::Char('b') => {
-                self.arrows = match self.arrows {
-                    Arrows::Tile => Arrows::Blank,
-                    Arrows::Blank => Arrows::Tile,
-                }
+            KeyCode::Char('q') | KeyCode::Esc if self.help.is_some() => self.help = None,
+            _ if self.help.is_some() => self.help = self.help_goes_on,
+            KeyCode::Char('?') | KeyCode::F(1) => self.help = Some(0),
+            KeyCode::Char('c') => self.exchange_light_and_dark(),
+            KeyCode::Char('b') => self.exchange_tile_and_blank(),
+            KeyCode::Char(letter @ ('q' | 'n' | 'r'))
+                if self.is_at_stake(key) && asked != Some(letter) =>
+            {
+                self.asks = Some(letter);
             }
-            KeyCode::Char('q') if matches!(self.view, View::Play) => {
-                if asked || !self.game.is_running() {
-                    return Flow::Leave;
-                }
-                self.asks_to_leave = true;
-            }
+            KeyCode::Char('q') if matches!(self.view, View::Play) => return Flow::Leave,
             KeyCode::Char('q') | KeyCode::Esc if !matches!(self.view, View::Play) => {
-                self.view = View::Play;
+                self.view = match (&self.view, self.reviewing.take()) {
+                    (View::Watch(_), Some(review)) => View::Review(review),
+                    _ => View::Play,
+                };
             }
             _ => match &mut self.view {
                 View::Play => self.key_in_play(key, now),
@@ -215,12 +220,49 @@ impl App {
                     let best = &self.reviews.there[review.metric()];
                     let start = self.game.problem().start();
                     let watch = Watch::of_known(start, &best.best, best.shortest, best.metric);
-                    self.view = View::Watch(Box::new(watch));
+                    let view = std::mem::replace(&mut self.view, View::Watch(Box::new(watch)));
+                    if let View::Review(review) = view {
+                        self.reviewing = Some(review);
+                    }
                 }
                 View::Review(review) => review.key(key, &self.reviews.there),
             },
         }
         Flow::On
+    }
+
+    /// Whether a key would end a game that is played.
+    fn is_at_stake(&self, key: &KeyEvent) -> bool {
+        let is_control = is_held(key, KeyModifiers::CONTROL);
+        matches!(self.view, View::Play)
+            && self.game.is_running()
+            && self.drawing.is_none()
+            && !is_control
+    }
+
+    fn exchange_light_and_dark(&mut self) {
+        self.theme.dark = !self.theme.dark;
+        if self.theme.depth != Depth::True {
+            self.tell("Light and dark differ only where COLORTERM tells of true colours");
+        }
+    }
+
+    fn exchange_tile_and_blank(&mut self) {
+        self.arrows = match self.arrows {
+            Arrows::Tile => Arrows::Blank,
+            Arrows::Blank => Arrows::Tile,
+        };
+        self.tell(match self.arrows {
+            Arrows::Tile => "Arrows move the tile beside the blank",
+            Arrows::Blank => "Arrows move the blank",
+        });
+    }
+
+    /// Says something, unless there is a result to be read.
+    fn tell(&mut self, text: &str) {
+        if !self.game.is_over() {
+            self.notice = Some(text.to_owned());
+        }
     }
 
     fn key_in_play(&mut self, key: &KeyEvent, now: Duration) {
@@ -295,7 +337,7 @@ impl App {
     }
 
     /// A hint is about the board as it was.
-    fn has_moved(&mut self, now: Duration) {
+    pub fn has_moved(&mut self, now: Duration) {
         self.hint = Hinting::None;
         self.notice = None;
         if self.game.is_over() {
@@ -326,6 +368,7 @@ impl App {
             false => self.game.rest(),
         };
         self.hint = Hinting::None;
+        self.reviewing = None;
         self.game.watched |= !self.game.is_over();
         let watch = Watch::search(self.setup.watched.clone(), problem, now);
         self.view = View::Watch(Box::new(watch));
@@ -352,31 +395,5 @@ impl App {
         }
         let review = Reviewing::new(&self.game, &self.reviews.there);
         self.view = View::Review(Box::new(review));
-    }
-
-    fn mouse(&mut self, mouse: &MouseEvent, now: Duration) {
-        let at = Position::new(mouse.column, mouse.row);
-        let is_drag = mouse.kind == MouseEventKind::Drag(MouseButton::Left);
-        if !is_drag && mouse.kind != MouseEventKind::Down(MouseButton::Left) {
-            return;
-        }
-        if self.shows_help {
-            self.shows_help = false;
-            return;
-        }
-        match &mut self.view {
-            View::Watch(watch) => {
-                if let Some(slider) = self.slider.filter(|slider| slider.contains(at)) {
-                    watch.seek(at.x - slider.x, slider.width);
-                }
-            }
-            View::Play if !is_drag && self.drawing.is_none() => {
-                let cell = self.tray.as_ref().and_then(|tray| tray.cell_at(at));
-                if cell.is_some_and(|cell| self.game.push_cell(cell, now)) {
-                    self.has_moved(now);
-                }
-            }
-            _ => {}
-        }
     }
 }

@@ -37,7 +37,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &mut App, now: Duration) {
     (app.tray, app.slider) = (None, None);
     to.set_style(area, theme.page());
     if area.width < LEAST.0 || area.height < LEAST.1 {
-        let text = format!("This window is too small: {}x{} is the least.", LEAST.0, LEAST.1);
+        let text = format!("Too small: at least {}x{}.", LEAST.0, LEAST.1);
         let lines = wrap(&text, area.width.into()).into_iter().map(Line::from).collect();
         put(lines, area, to);
         return;
@@ -46,15 +46,21 @@ pub fn draw(frame: &mut Frame<'_>, app: &mut App, now: Duration) {
     let gap = u16::from(area.height >= ROOMY.1);
     let inner = Rect { x: area.x + margin, width: area.width - 2 * margin, ..area };
     header(app, Rect { height: 1, ..inner }, to);
-    footer(app, Rect { y: area.bottom() - 1, height: 1, ..inner }, to);
     let body = Rect { y: area.y + 1 + gap, height: area.height - 2 - 2 * gap, ..inner };
-    match app.shows_help {
-        true => {
-            let watches = matches!(app.view, View::Watch(_));
-            put(help::lines(theme, body.width.into(), watches), body, to);
-        }
-        false => view(app, body, now, to),
+    match app.help {
+        Some(first) => put(help_page(app, first, body), body, to),
+        None => view(app, body, now, to),
     }
+    footer(app, Rect { y: area.bottom() - 1, height: 1, ..inner }, to);
+}
+
+/// The help from a line on, as far as there is room; notes where the next page begins.
+fn help_page(app: &mut App, first: usize, body: Rect) -> Vec<Line<'static>> {
+    let watches = matches!(app.view, View::Watch(_));
+    let lines = help::lines(app.theme, body.width.into(), watches);
+    let next = first + usize::from(body.height);
+    app.help_goes_on = (next < lines.len()).then_some(next);
+    lines.into_iter().skip(first).collect()
 }
 
 /// The board and its panel.
@@ -127,7 +133,7 @@ pub fn put(lines: Vec<Line<'_>>, area: Rect, to: &mut Buffer) {
 fn header(app: &App, area: Rect, to: &mut Buffer) {
     let theme = app.theme;
     let view = match &app.view {
-        _ if app.shows_help => "Help",
+        _ if app.help.is_some() => "Help",
         View::Play => "Play",
         View::Watch(_) => "Watch",
         View::Review(_) => "Review",
@@ -157,12 +163,14 @@ fn goal(problem: &Problem) -> String {
 /// Keys, as many as there is room for; those for help and for leaving always.
 fn footer(app: &App, area: Rect, to: &mut Buffer) {
     let is_play = matches!(app.view, View::Play);
-    let last: &[keys::Row] = match app.shows_help {
-        true => &[("any key", "back")],
-        false => &[("?", "help"), ("q", if is_play { "leave" } else { "back" })],
+    let last: &[keys::Row] = match (app.help, app.help_goes_on) {
+        (Some(_), Some(_)) => &[("any key", "more"), ("q", "back")],
+        (Some(_), None) => &[("any key", "back")],
+        (None, _) => &[("?", "help"), ("q", if is_play { "leave" } else { "back" })],
     };
+    let is_playing = matches!(&app.view, View::Watch(watch) if watch.playback.is_playing());
     let rows: &[keys::Row] = match &app.view {
-        _ if app.shows_help => &[],
+        _ if app.help.is_some() => &[],
         View::Play if !app.is_solvable() => keys::UNSOLVABLE,
         View::Play if app.game.is_over() => keys::OVER,
         View::Play => keys::PLAY,
@@ -178,7 +186,8 @@ fn footer(app: &App, area: Rect, to: &mut Buffer) {
             Some(left) => left,
             None => break,
         };
-        spans.extend(of_key(row, app.theme));
+        let row = if is_playing && row == &keys::SPACE { keys::PAUSE } else { *row };
+        spans.extend(of_key(&row, app.theme));
     }
     spans.extend(last.iter().flat_map(|row| of_key(row, app.theme)));
     to.set_line(area.x, area.y, &Line::from(spans), area.width);

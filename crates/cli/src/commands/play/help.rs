@@ -8,6 +8,9 @@ use super::theme::Theme;
 /// From this width on everything is shown, in two columns.
 const TWO: usize = 76;
 
+/// From this width on a key and what it does stand on one line.
+const ONE: usize = 38;
+
 /// The columns of the names of keys.
 const KEYS: usize = 19;
 
@@ -15,7 +18,9 @@ const KEYS: usize = 19;
 /// a solution is watched there.
 pub fn lines(theme: Theme, width: usize, watches: bool) -> Vec<Line<'static>> {
     let [play, watch, everywhere] = ALL;
-    let keys = |rows: &[Row]| -> Vec<_> { rows.iter().map(|row| of_key(row, theme)).collect() };
+    let keys = |rows: &[Row]| -> Vec<_> {
+        rows.iter().flat_map(|row| of_key(row, width, theme)).collect()
+    };
     if width < TWO {
         let view = if watches { watch } else { play };
         return [keys(view.1), keys(everywhere.1)].concat();
@@ -27,10 +32,15 @@ pub fn lines(theme: Theme, width: usize, watches: bool) -> Vec<Line<'static>> {
     beside(titled(play), right, width.div_ceil(2) + 2)
 }
 
-fn of_key((key, word): &Row, theme: Theme) -> Line<'static> {
+/// A line, or two where there is no room.
+fn of_key((key, word): &Row, width: usize, theme: Theme) -> Vec<Line<'static>> {
+    if width < ONE {
+        let word = Line::styled(format!("  {word}"), theme.muted());
+        return vec![Line::styled(*key, theme.accent()), word];
+    }
     let padding = " ".repeat(KEYS.saturating_sub(key.chars().count()));
     let word = Span::styled(format!("{padding}{word}"), theme.muted());
-    Line::from(vec![Span::styled(*key, theme.accent()), word])
+    vec![Line::from(vec![Span::styled(*key, theme.accent()), word])]
 }
 
 /// Lines beside each other, the second ones from a column on.

@@ -61,13 +61,17 @@ pub const OVER: &[Row] =
 pub const UNSOLVABLE: &[Row] =
     &[("x", "exchange"), ("arrows", "slide"), ("n", "new"), ("u", "undo"), ("r", "restart")];
 
+/// What plays a solution, and what it does while that is played.
+pub const SPACE: Row = ("space", "play");
+pub const PAUSE: Row = ("space", "pause");
+
 /// Those of watching.
 pub const WATCH: &[Row] =
-    &[("space", "play"), ("← →", "step"), ("↑ ↓", "speed"), ("Home", "start"), ("0–9", "jump")];
+    &[SPACE, ("← →", "step"), ("↑ ↓", "speed"), ("Home", "start"), ("0–9", "jump")];
 
 /// Those of watching while the search goes on.
 pub const SEARCH: &[Row] = &[
-    ("space", "play"),
+    SPACE,
     ("s", "stop searching"),
     ("← →", "step"),
     ("↑ ↓", "speed"),
@@ -85,7 +89,7 @@ pub const ALL: &[(&str, &[Row]); 3] = &[
         "Play",
         &[
             ("arrows, wasd, hjkl", "slide a tile"),
-            ("with Shift", "slide the whole line"),
+            ("with Shift", "slide a whole line"),
             ("click", "slide up to there"),
             ("u, Backspace", "undo"),
             ("y, Ctrl-R", "redo"),

@@ -154,8 +154,13 @@ fn notice(app: &App, now: Duration) -> Option<(Tone, String)> {
         };
         return Some((Tone::Accent, text));
     }
-    if app.asks_to_leave {
-        return Some((Tone::Warn, "The clock runs. Press q again to leave.".to_owned()));
+    if let Some(key) = app.asks {
+        let to_do = match key {
+            'n' => "for a new board",
+            'r' => "to start again",
+            _ => "to leave",
+        };
+        return Some((Tone::Warn, format!("Press {key} again {to_do}: the clock runs.")));
     }
     if let Some(notice) = &app.notice {
         return Some((Tone::Warn, sentence(notice)));
@@ -167,6 +172,9 @@ fn notice(app: &App, now: Duration) -> Option<(Tone, String)> {
             Some((Tone::Accent, format!("Looking for a hint: {}.", job.doing(now))))
         }
         Hinting::There(hint) => Some((Tone::Accent, in_words(app, hint))),
+        Hinting::None if game.is_new() && game.problem().is_solved_by(game.board()) => {
+            Some((Tone::Good, "This board is solved. Press n for one that is not.".to_owned()))
+        }
         Hinting::None if game.is_new() => {
             Some((Tone::Plain, "No moves yet. Slide a tile to start the clock.".to_owned()))
         }

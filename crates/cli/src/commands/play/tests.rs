@@ -18,6 +18,7 @@ use ratatui::style::{Color, Modifier};
 
 use super::app::{Hinting, View};
 use super::job::Job;
+use super::keys::ALL;
 use super::theme::Depth;
 use super::*;
 use crate::args::{Cli, Command};
@@ -105,7 +106,7 @@ fn screens_of_every_size() {
         shows(&mut app(&[EASY]), size, name);
     }
     shows(&mut app(&[EASY]), (200, 60), "start-200x60");
-    assert!(screen(&mut app(&[EASY]), (10, 5), 0).contains("too small"));
+    assert!(screen(&mut app(&[EASY]), (10, 5), 0).contains("Too small"));
     let goal = ["--goal", "1 2 3 4/* * * */* * * */* * * *"];
     shows(&mut app(&[&[EASY], &goal[..]].concat()), (80, 24), "partial-goal");
 }
@@ -146,7 +147,9 @@ fn a_review_tells_where_moves_were_lost() {
     shows(&mut app, (80, 24), "review");
     let View::Review(review) = &app.view else { panic!("no review") };
     assert_eq!((review.playback.at(), review.metric()), (0, 0));
+    assert!(screen(&mut app, (60, 16), 12).contains(" Lost\n"), "the table fits");
     press(&mut app, KeyCode::Tab);
+    assert!(screen(&mut app, (80, 24), 12).contains("Slide 1  "));
     press(&mut app, KeyCode::Right);
     let View::Review(review) = &app.view else { panic!("no review") };
     assert_eq!((review.playback.at(), review.metric()), (1, 1));
@@ -157,7 +160,28 @@ fn a_review_tells_where_moves_were_lost() {
         ("rd".into(), Metric::MultiTile)
     );
     press(&mut app, KeyCode::Esc);
+    let View::Review(review) = &app.view else { panic!("not where it came from") };
+    assert_eq!((review.playback.at(), review.metric()), (1, 1));
+    press(&mut app, KeyCode::Esc);
     assert!(matches!(app.view, View::Play));
+}
+
+#[test]
+fn the_help_has_as_many_pages_as_it_takes() {
+    let mut app = app(&[EASY]);
+    let mut seen = String::new();
+    types(&mut app, "?");
+    while app.help.is_some() {
+        seen += &screen(&mut app, (20, 8), 0);
+        types(&mut app, " ");
+    }
+    for row in ALL[0].1.iter().chain(ALL[2].1) {
+        assert!(seen.contains(row.0) && seen.contains(row.1), "{row:?}\n{seen}");
+    }
+    types(&mut app, "?");
+    assert!(screen(&mut app, (40, 9), 0).contains("any key more"));
+    press(&mut app, KeyCode::Esc);
+    assert_eq!(app.help, None);
 }
 
 #[test]
@@ -318,6 +342,9 @@ fn the_blank_stays_in_sight_where_the_board_is_too_large() {
     }
     assert!(screen(&mut app, (80, 24), 0).contains("255"), "all of it fits there");
     assert_eq!(app.tray.unwrap().part(), None);
+    types(&mut app, "p");
+    screen(&mut app, (80, 24), 0);
+    assert_eq!(app.tray.unwrap().part(), None, "while a solution is watched too");
 }
 
 #[test]
@@ -326,6 +353,16 @@ fn leaving_is_asked_for_twice_while_the_clock_runs() {
     assert_eq!(press(&mut app, KeyCode::Char('q')), Flow::Leave);
     types(&mut app, "aqaq");
     assert!(screen(&mut app, (80, 24), 0).contains("Press q again"));
+    // So does what would throw the game away.
+    types(&mut app, "nr");
+    assert!(screen(&mut app, (80, 24), 0).contains("Press r again"));
+    assert!(app.game.is_running() && app.drawing.is_none());
+    types(&mut app, "r");
+    assert!(app.game.is_new());
+    types(&mut app, "ann");
+    assert!(app.drawing.is_some());
+    wait(&mut app, |app| app.drawing.is_none());
+    types(&mut app, "awsdq");
     assert_eq!(press(&mut app, KeyCode::Char('q')), Flow::Leave);
     let control =
         |app: &mut App, letter| press_with(app, KeyCode::Char(letter), KeyModifiers::CONTROL, 0);

@@ -13,6 +13,9 @@ use super::words::arrow;
 /// Columns and rows of a tile, the gap beside it and below it included; the largest first.
 const TILES: [(u16, u16); 5] = [(14, 7), (10, 5), (8, 4), (7, 3), (5, 2)];
 
+/// Rows of a panel below a board that else would scroll.
+const LEAST_BELOW: u16 = 2;
+
 /// Where the board is on the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tray {
@@ -38,24 +41,23 @@ pub struct Marks {
 }
 
 impl Tray {
-    /// The largest board that fits, with room for a panel of `beside` columns or of `below` rows; where none fits, the
-    /// part of the smallest that has the blank. Also tells whether the panel is beside it.
+    /// The largest board that fits, with room for a panel of `beside` columns or of `below` rows, or of `LEAST_BELOW`;
+    /// where none fits, the part of the smallest that has the blank. Also tells whether the panel is beside it.
     pub fn fit(size: Size, blank: Cell, area: Rect, beside: u16, below: u16) -> (Self, bool) {
         let digits = size.tiles().to_string().len() as u16;
         let small = [(digits + 2, 1), (digits + 1, 1)];
         let tiles = TILES.into_iter().filter(|tile| tile.0 > digits + 1).chain(small);
-        for tile in tiles.clone() {
-            let (width, height) = extent(tile, size.width(), size.height());
-            let is_in = |width: usize, height: usize| {
-                width <= area.width.into() && height <= area.height.into()
-            };
-            for is_beside in [true, false] {
-                let panel = if is_beside { (beside.into(), 0) } else { (0, below.into()) };
-                if is_in(width + panel.0, height + panel.1) {
-                    return (
-                        Self::new(size, tile, (size.width(), size.height()), blank, area),
-                        is_beside,
-                    );
+        let whole = (size.width(), size.height());
+        for below in [below, LEAST_BELOW] {
+            for tile in tiles.clone() {
+                let (width, height) = extent(tile, whole.0, whole.1);
+                for is_beside in [true, false] {
+                    let panel = if is_beside { (beside, 0) } else { (0, below) };
+                    let is_in = width + usize::from(panel.0) <= area.width.into()
+                        && height + usize::from(panel.1) <= area.height.into();
+                    if is_in {
+                        return (Self::new(size, tile, whole, blank, area), is_beside);
+                    }
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! What stands beside the board while one looks where moves were lost.
 
 use loyd::Move;
+use loyd::moves::Metric;
 use loyd::study::Segment;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
@@ -8,12 +9,15 @@ use ratatui::text::{Line, Span};
 use super::super::app::App;
 use super::super::review::Reviewing;
 use super::super::theme::Tone;
-use super::super::words::{bounds, gap, lost, run, sentence, wrap};
+use super::super::words::{bounds, lost, run, sentence, wrap};
 use super::Page;
 
 /// The columns of labels, and the most lines that moves take.
 const LABEL: usize = 9;
 const MOVES: usize = 3;
+
+/// The most columns between those of the table.
+const BETWEEN: usize = 5;
 
 pub fn write(view: &Reviewing, app: &App, page: &mut Page) {
     let review = &app.reviews.there[view.metric()];
@@ -38,7 +42,7 @@ pub fn write(view: &Reviewing, app: &App, page: &mut Page) {
     let left = page.height.saturating_sub(page.lines.len());
     let first = (view.segment() + 1).saturating_sub(left);
     for (number, segment) in review.segments.iter().enumerate().skip(first).take(left) {
-        let text = format!("{:<16} lost {}", numbers(segment), segment.lost());
+        let text = format!("{:<16} lost {}", numbers(segment, review.metric), segment.lost());
         let is_chosen = number == view.segment();
         page.line(text, if is_chosen { app.theme.chosen() } else { app.theme.muted() });
     }
@@ -46,23 +50,40 @@ pub fn write(view: &Reviewing, app: &App, page: &mut Page) {
 
 /// Moves, fewest moves and lost moves, in both metrics.
 fn table(view: &Reviewing, app: &App, page: &mut Page) {
-    let row = |cells: [&str; 4]| {
-        let [name, you, shortest, lost] = cells;
-        format!("{name:<12}{you:>5}{shortest:>15}{lost:>9}")
-    };
-    page.line(row(["Count", "You", "Shortest", "Lost"]), app.theme.muted());
-    for (number, review) in app.reviews.there.iter().enumerate() {
-        let name = ["Single tiles", "Slides"][number];
-        let (you, shortest) = (review.length.to_string(), gap(review.shortest));
-        let style = if number == view.metric() { app.theme.strong() } else { Style::new() };
-        page.line(row([name, &you, &shortest, &bounds(review.lost())]), style);
+    let mut rows = vec![["", "You", "Shortest", "Lost"].map(str::to_owned)];
+    rows.extend(app.reviews.there.iter().map(|review| {
+        let (shortest, lost) = (bounds(review.shortest), bounds(review.lost()));
+        [format!("{}s", word(review.metric)), review.length.to_string(), shortest, lost]
+    }));
+    let widths = [0, 1, 2, 3]
+        .map(|column| rows.iter().map(|row| row[column].len()).max().unwrap_or_default());
+    let free = page.width.saturating_sub(widths.iter().sum());
+    let between = (free / (widths.len() - 1)).clamp(1, BETWEEN);
+    for (number, [name, figures @ ..]) in rows.iter().enumerate() {
+        let style = match number {
+            0 => app.theme.muted(),
+            _ if number - 1 == view.metric() => app.theme.strong(),
+            _ => Style::new(),
+        };
+        let columns = figures.iter().zip(&widths[1..]);
+        let figures = columns.map(|(figure, width)| format!("{figure:>0$}", between + width));
+        page.line(format!("{name:<0$}", widths[0]) + &figures.collect::<String>(), style);
     }
 }
 
-fn numbers(segment: &Segment) -> String {
+/// What counts as one, with a capital.
+fn word(metric: Metric) -> &'static str {
+    match metric {
+        Metric::SingleTile => "Move",
+        Metric::MultiTile => "Slide",
+    }
+}
+
+fn numbers(segment: &Segment, metric: Metric) -> String {
+    let (word, first) = (word(metric), segment.number);
     match segment.played.len() {
-        1 => format!("Move {}", segment.number),
-        moves => format!("Moves {} to {}", segment.number, segment.number + moves - 1),
+        1 => format!("{word} {first}"),
+        moves => format!("{word}s {first} to {}", first + moves - 1),
     }
 }
 

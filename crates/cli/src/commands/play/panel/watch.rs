@@ -26,8 +26,11 @@ pub fn write(watch: &Watch, app: &App, page: &mut Page) {
         None if watch.is_searching() => page.loud("?", theme.accent()),
         None => page.notice(Tone::Warn, "No solution was found."),
         Some(bounds) => {
-            page.loud(&gap(bounds), theme.accent());
-            page.gap();
+            // Where there is little room, the words say it alone.
+            if page.is_high || watch.stopped.is_some() {
+                page.loud(&gap(bounds), theme.accent());
+                page.gap();
+            }
             page.text(&verdict(watch, bounds), Style::new(), ABOUT);
             let first = watch.first_bounds().filter(|first| first.proved().is_none());
             if let Some(first) = first.filter(|_| page.is_high) {
