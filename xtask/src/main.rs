@@ -12,6 +12,8 @@ mod exhaustive;
 mod fixtures;
 mod fuzz;
 mod lines;
+#[cfg(target_os = "linux")]
+mod load;
 mod modules;
 mod run;
 mod serving;
@@ -38,6 +40,8 @@ enum Task {
     Agree(agree::Args),
     Api(api::Args),
     Fixtures(fixtures::Args),
+    #[cfg(target_os = "linux")]
+    Load(load::Args),
     Fuzz(fuzz::Args),
     Wasm(wasm::Args),
     E2e(e2e::Args),
@@ -59,6 +63,8 @@ fn main() -> ExitCode {
         Task::Exhaustive(args) => exhaustive::run(&args),
         Task::Agree(args) => agree::run(&args),
         Task::Api(args) => api::run(&args),
+        #[cfg(target_os = "linux")]
+        Task::Load(args) => load::run(&args),
         Task::Fixtures(args) => fixtures::run(&args),
         Task::Fuzz(args) => fuzz::run(&args),
         Task::Wasm(args) => wasm::run(&args),

@@ -1,0 +1,101 @@
+//! A client that costs little, so that the server is what is measured.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use anyhow::{Context, ensure};
+
+use super::question;
+use crate::Result;
+
+/// Longer than any answer takes.
+const LONGEST: Duration = Duration::from_secs(60);
+
+/// A connection that is kept open.
+pub struct Client {
+    stream: BufReader<TcpStream>,
+    host: String,
+}
+
+/// An answer to a request.
+#[derive(Debug)]
+pub struct Answer {
+    pub status: u16,
+    body: Vec<u8>,
+}
+
+impl Answer {
+    /// Whether the body has this text.
+    pub fn says(&self, text: &str) -> bool {
+        self.body.windows(text.len()).any(|window| window == text.as_bytes())
+    }
+}
+
+impl Client {
+    /// Connects to `http://HOST/`.
+    pub fn connect(address: &str) -> Result<Self> {
+        let host = address.trim_start_matches("http://").trim_end_matches('/').to_owned();
+        let stream = TcpStream::connect(&host)?;
+        stream.set_nodelay(true)?;
+        stream.set_read_timeout(Some(LONGEST))?;
+        Ok(Self { stream: BufReader::new(stream), host })
+    }
+
+    /// The request for the solution of a board.
+    pub fn solve(&self, board: &str, goal: Option<&str>) -> Vec<u8> {
+        self.post("solve", &question(board, goal), "")
+    }
+
+    /// The request of a call, with more lines of the head.
+    pub fn post(&self, call: &str, body: &str, head: &str) -> Vec<u8> {
+        let (host, length) = (&self.host, body.len());
+        format!(
+            "POST /api/v1/{call} HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n\
+             Content-Length: {length}\r\n{head}\r\n{body}"
+        )
+        .into_bytes()
+    }
+
+    pub fn send(&mut self, request: &[u8]) -> Result<()> {
+        Ok(self.stream.get_mut().write_all(request)?)
+    }
+
+    /// Reads the head of an answer: its status, and the length of its body if that is said.
+    pub fn head(&mut self) -> Result<(u16, Option<usize>)> {
+        let mut line = String::new();
+        self.stream.read_line(&mut line)?;
+        let status = line.split(' ').nth(1).and_then(|status| status.parse().ok());
+        let (status, mut length) =
+            (status.with_context(|| format!("no status in {line:?}"))?, None);
+        loop {
+            line.clear();
+            ensure!(self.stream.read_line(&mut line)? > 0, "an answer breaks off");
+            let line = line.trim_end();
+            if line.is_empty() {
+                return Ok((status, length));
+            }
+            if let Some(bytes) = line.strip_prefix("content-length: ") {
+                length = Some(bytes.parse()?);
+            }
+        }
+    }
+
+    /// Reads an answer.
+    pub fn answer(&mut self) -> Result<Answer> {
+        let (status, length) = self.head()?;
+        let mut body = vec![0; length.context("an answer has no length")?];
+        self.stream.read_exact(&mut body)?;
+        Ok(Answer { status, body })
+    }
+}
+
+/// A number of `/metrics`.
+pub fn metric(address: &str, name: &str) -> Result<f64> {
+    let mut client = Client::connect(address)?;
+    let request = format!("GET /metrics HTTP/1.1\r\nHost: {}\r\n\r\n", client.host);
+    client.send(request.as_bytes())?;
+    let text = String::from_utf8(client.answer()?.body)?;
+    let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+    Ok(line.with_context(|| format!("no {name}"))?.parse()?)
+}
