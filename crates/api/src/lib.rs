@@ -12,7 +12,7 @@
 //! let service = Service::new(Config::default())?;
 //! let mut listen = |_: loyd_api::Event| ControlFlow::Continue(());
 //! let request = br#"{"board": "1 2 3/4 x 5/7 8 6"}"#;
-//! let answer = service.call("hint", request, &CancelToken::new(), &mut listen).unwrap();
+//! let answer = service.call("hint", request, &CancelToken::new(), Some(&mut listen)).unwrap();
 //! assert!(answer.contains(r#""moves":"rd""#));
 //! # Ok::<(), loyd::Error>(())
 //! ```

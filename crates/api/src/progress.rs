@@ -17,7 +17,8 @@ pub struct Event {
 }
 
 /// Who listens to the events of a call, and may end it.
-pub type Listener<'a> = &'a mut (dyn FnMut(Event) -> ControlFlow<()> + Send);
+/// None saves the work of saying what happens.
+pub type Listener<'a> = Option<&'a mut (dyn FnMut(Event) -> ControlFlow<()> + Send)>;
 
 /// What is known of a search.
 #[derive(Clone, Debug, Default)]
@@ -206,6 +207,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 
 impl Observer for Watcher<'_> {
     fn event(&mut self, event: SearchEvent<'_>) -> ControlFlow<()> {
+        let Some(listener) = &mut self.listener else { return ControlFlow::Continue(()) };
         let Some(news) = self.known.learn(event) else { return ControlFlow::Continue(()) };
         let now = self.clock.now();
         if !news.is_rare() && now < self.told + PAUSE {
@@ -215,6 +217,6 @@ impl Observer for Watcher<'_> {
             self.told = now;
         }
         let data = self.known.record(news, now.saturating_sub(self.begun));
-        (self.listener)(Event { name: news.name(), data })
+        listener(Event { name: news.name(), data })
     }
 }

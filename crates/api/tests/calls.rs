@@ -22,7 +22,8 @@ fn ask(name: &str, request: &Value) -> Result<(Value, Vec<Event>), Fault> {
         ControlFlow::Continue(())
     };
     let request = request.to_string();
-    let answer = service().call(name, request.as_bytes(), &CancelToken::new(), &mut listen)?;
+    let answer =
+        service().call(name, request.as_bytes(), &CancelToken::new(), Some(&mut listen))?;
     Ok((serde_json::from_str(&answer).unwrap(), events))
 }
 
@@ -80,7 +81,8 @@ fn a_listener_ends_a_search() {
         ControlFlow::Break(())
     };
     let request = request.to_string();
-    let answer = service().call("solve", request.as_bytes(), &CancelToken::new(), &mut listen);
+    let answer =
+        service().call("solve", request.as_bytes(), &CancelToken::new(), Some(&mut listen));
     let record: Value = serde_json::from_str(&answer.unwrap()).unwrap();
     assert_eq!((told, &record["status"]), (1, &json!("stopped")));
 }
@@ -200,8 +202,12 @@ fn faults_name_their_field() {
         let fault = fault("solve", request);
         assert_eq!(fault.field.as_deref(), Some(field), "{fault:?}");
     }
-    let no_json =
-        service().call("solve", b"{", &CancelToken::new(), &mut |_| ControlFlow::Continue(()));
+    let no_json = service().call(
+        "solve",
+        b"{",
+        &CancelToken::new(),
+        Some(&mut |_| ControlFlow::Continue(())),
+    );
     assert_eq!(no_json.unwrap_err().kind, FaultKind::Malformed);
 }
 
@@ -239,7 +245,7 @@ fn whole_numbers_may_have_a_fraction_of_zero() {
     let boards = |number: &str| {
         let request = format!(r#"{{"size": "3x3", "seed": 1, "number": {number}}}"#);
         let mut listen = |_| ControlFlow::Continue(());
-        service().call("scramble", request.as_bytes(), &CancelToken::new(), &mut listen)
+        service().call("scramble", request.as_bytes(), &CancelToken::new(), Some(&mut listen))
     };
     assert_eq!(boards("2.0").unwrap(), boards("2").unwrap());
     assert_eq!(boards("2.5").unwrap_err().field.as_deref(), Some("number"));

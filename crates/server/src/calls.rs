@@ -116,7 +116,7 @@ fn submit(
     call: &'static Call,
     peer: Peer,
     body: Bytes,
-    tells: bool,
+    is_heard: bool,
 ) -> Result<Submitted, Refused> {
     let (waiter, waiting) = Waiter::new();
     let (tell, events) = mpsc::channel(EVENTS);
@@ -128,12 +128,11 @@ fn submit(
         let begun = Instant::now();
         app.metrics.running.inc();
         let mut listen = |event| {
-            if tells {
-                _ = tell.try_send(event);
-            }
+            _ = tell.try_send(event);
             ControlFlow::Continue(())
         };
-        let answer = app.service.answer(call, &body, &waiting.cancel, &mut listen);
+        let listener = is_heard.then_some(&mut listen as _);
+        let answer = app.service.answer(call, &body, &waiting.cancel, listener);
         app.metrics.running.dec();
         app.report_warnings();
         app.metrics.worked(call.name, begun.elapsed());

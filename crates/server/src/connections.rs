@@ -10,18 +10,17 @@ use axum::body::Body;
 use axum::http::Request;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::{GracefulShutdown, Watcher};
-use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::time::{sleep, timeout};
 use tokio_io_timeout::TimeoutStream;
-use tower::ServiceExt;
 use tracing::{debug, info, warn};
 
 use crate::app::{App, Peer};
-use crate::routes;
+use crate::routes::{self, Answering};
 
 /// How long answers may take to be sent when the server ends.
 const LONGEST_END: Duration = Duration::from_secs(5);
@@ -34,7 +33,7 @@ const BUFFER: usize = 64 * 1024;
 
 /// Answers until it is told to stop.
 pub async fn serve(listener: TcpListener, app: Arc<App>, stopped: watch::Receiver<bool>) {
-    let router = routes::router(&app);
+    let service = routes::service(&app);
     let places = Arc::new(Semaphore::new(most_connections(app.options.connections)));
     let graceful = GracefulShutdown::new();
     let mut stop = pin!(stop(stopped));
@@ -50,7 +49,8 @@ pub async fn serve(listener: TcpListener, app: Arc<App>, stopped: watch::Receive
         };
         match accepted {
             Ok((stream, client)) => {
-                let answering = answer(stream, client, router.clone(), graceful.watcher(), &app);
+                let answering =
+                    answer(stream, client, service.clone(), graceful.watcher(), app.clone());
                 let app = app.clone();
                 app.metrics.connections.inc();
                 tokio::spawn(async move {
@@ -81,32 +81,27 @@ async fn stop(mut stopped: watch::Receiver<bool>) {
 }
 
 /// Answers the requests of a connection.
-fn answer(
+async fn answer(
     stream: TcpStream,
     client: SocketAddr,
-    router: axum::Router,
+    service: impl Answering,
     watcher: Watcher,
-    app: &App,
-) -> impl Future<Output = ()> + use<> {
+    app: Arc<App>,
+) {
     let local = stream.local_addr().unwrap_or(app.options.address).ip();
     let peer = Peer { client: client.ip().to_canonical(), local };
     let _ = stream.set_nodelay(true);
-    let service = router.map_request(move |request: Request<Incoming>| {
-        let mut request = request.map(Body::new);
-        request.extensions_mut().insert(peer);
-        request
-    });
     let patience = app.options.patience;
-    async move {
-        let mut stream = TimeoutStream::new(stream);
-        stream.set_write_timeout(Some(patience));
-        let mut http = http1::Builder::new();
-        http.timer(TokioTimer::new()).header_read_timeout(patience).max_buf_size(BUFFER);
-        let io = TokioIo::new(Box::pin(stream));
-        let connection = http.serve_connection(io, TowerToHyperService::new(service));
-        if let Err(error) = watcher.watch(connection).await {
-            debug!(client = %peer.client, %error, "a connection broke off");
-        }
+    let service = service_fn(move |request: Request<Incoming>| {
+        routes::respond(app.clone(), service.clone(), peer, request.map(Body::new))
+    });
+    let mut stream = TimeoutStream::new(stream);
+    stream.set_write_timeout(Some(patience));
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new()).header_read_timeout(patience).max_buf_size(BUFFER);
+    let connection = http.serve_connection(TokioIo::new(Box::pin(stream)), service);
+    if let Err(error) = watcher.watch(connection).await {
+        debug!(client = %peer.client, %error, "a connection broke off");
     }
 }
 

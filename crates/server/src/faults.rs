@@ -1,8 +1,9 @@
 //! Answers that are no success: a fault as JSON, with a status.
 
+use axum::body::Body;
 use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use loyd_api::{Fault, FaultKind};
 use serde_json::json;
 
@@ -11,7 +12,10 @@ const RETRY_SECONDS: u32 = 1;
 
 /// JSON with a status.
 pub fn json(status: StatusCode, json: String) -> Response {
-    (status, [(CONTENT_TYPE, "application/json")], json).into_response()
+    let mut response = Response::new(Body::from(json));
+    *response.status_mut() = status;
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response
 }
 
 /// A fault with a status.

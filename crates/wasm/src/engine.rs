@@ -63,7 +63,7 @@ impl Engine {
             list(&fields)
         } else {
             self.make_room(&fields);
-            self.service.call(name, request.as_bytes(), &CancelToken::new(), &mut listener)
+            self.service.call(name, request.as_bytes(), &CancelToken::new(), Some(&mut listener))
         };
         answer.map_err(|fault| fault.to_json())
     }

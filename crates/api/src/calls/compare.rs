@@ -43,7 +43,7 @@ enum Told {
 }
 
 /// Runs all rows on each board: they start together on it, each on a thread of its own.
-pub fn compare(work: &Work<'_>, listener: Listener<'_>) -> Result<String, Fault> {
+pub fn compare(work: &Work<'_>, mut listener: Listener<'_>) -> Result<String, Fault> {
     let rows = rows(work)?;
     let boards = boards(work)?;
     let (numbers, clock) = (0..boards.len(), work.tables.config().clock);
@@ -60,7 +60,7 @@ pub fn compare(work: &Work<'_>, listener: Listener<'_>) -> Result<String, Fault>
                     event
                 }
             };
-            if listener(event).is_break() {
+            if listener.as_mut().is_some_and(|listen| listen(event).is_break()) {
                 work.cancel.cancel();
             }
             Ok::<(), Fault>(())

@@ -90,7 +90,7 @@ pub fn hint(work: &Work<'_>, listener: Listener<'_>) -> Result<String, Fault> {
 }
 
 /// Tells where moves were lost.
-pub fn review(work: &Work<'_>, listener: Listener<'_>) -> Result<String, Fault> {
+pub fn review(work: &Work<'_>, mut listener: Listener<'_>) -> Result<String, Fault> {
     let problem = work.request.problem()?;
     let moves = work.request.moves(problem.start())?;
     let moves =
@@ -106,7 +106,7 @@ pub fn review(work: &Work<'_>, listener: Listener<'_>) -> Result<String, Fault> 
         // There is a search for each board on the way.
         let config = Config { metric, boards: Some(length.max(1)), ..work.config()? };
         let solver = work.solver_of(config, metrics.len() as u32)?;
-        let mut watcher = work.watcher(&mut *listener);
+        let mut watcher = work.watcher(listener.as_mut().map(|listen| &mut **listen as _));
         match solver.review(&problem, &moves, work.cancel, Some(&mut watcher)) {
             Ok(mut review) => {
                 // What is best in one metric may be better than what was found in the other.
