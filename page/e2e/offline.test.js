@@ -4,6 +4,16 @@ import { onPage, reads, URL } from './page.js';
 const hasServer = await fetch(`${URL}healthz`).then((answer) => answer.ok, () => false);
 
 if (hasServer) {
+  const hasModule = await fetch(`${URL}engine/loyd_wasm_bg.wasm`).then((answer) => answer.ok);
+  if (hasModule) {
+    onPage('a reader may choose WebAssembly instead of the server', '?engine=wasm#watch?board=2+3+4/1+5+0/7+6+8', async (page) => {
+      const asked = [];
+      page.on('request', (request) => asked.push(request.url()));
+      await page.reload();
+      await reads(page, '.figure', /^19 moves$/);
+      assert.ok(asked.some((address) => address.endsWith('.wasm')) && !asked.some((address) => address.includes('/api/')), asked.join());
+    });
+  }
   onPage('when the server does not answer, the reader is told, and it is tried again', '#play?board=2+3+4/1+5+0/7+6+8', async (page, context) => {
     await page.waitForFunction(() => document.querySelector('.tabs a[aria-current]'));
     await page.getByRole('button', { name: 'Hint' }).click();
@@ -25,5 +35,8 @@ if (hasServer) {
     await page.getByRole('link', { name: 'Watch' }).click();
     await page.locator('.watch-view .board').waitFor();
     assert.match(await page.title(), /Watch/);
+    // Its engine is there as well.
+    await page.goto(`${URL}#watch?board=2+3+4/1+5+0/7+6+8`);
+    await reads(page, '.figure', /^19 moves$/);
   });
 }
