@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use serde_json::Value;
 
 use crate::Result;
-use crate::run::{FULL, cargo, metadata, succeed};
+use crate::run::{FULL, cargo, metadata};
 
 /// A process that answers browsers and the like. It is killed when this is dropped.
 pub struct Serving {
@@ -62,11 +62,22 @@ impl Drop for Serving {
     }
 }
 
-/// Builds the program with all features as the tests do, so that hardly anything is compiled after them, and returns its
-/// path.
+/// Builds the program with all features for its tests, and returns its path. After they have run, nothing is compiled:
+/// `cargo build` would enable fewer features of shared dependencies, and compile the program again.
 pub fn build_as_tests_do() -> Result<PathBuf> {
-    succeed(&mut cargo(&["build", "--quiet", "--workspace", FULL, "--bin", "loyd"]))?;
-    Ok(target()?.join("debug").join(format!("loyd{}", std::env::consts::EXE_SUFFIX)))
+    let mut build = cargo(&["test", "--quiet", "--workspace", FULL, "--test", "serve", "--no-run"]);
+    build.arg("--message-format=json-render-diagnostics").stderr(Stdio::inherit());
+    let output = build.output()?;
+    if !output.status.success() {
+        bail!("{build:?} failed ({})", output.status);
+    }
+    let messages = String::from_utf8(output.stdout)?;
+    let mut messages = messages.lines().filter_map(|line| serde_json::from_str(line).ok());
+    let program = messages.find_map(|message: Value| {
+        let is_program = message["target"]["kind"][0] == "bin";
+        message["executable"].as_str().filter(|_| is_program).map(PathBuf::from)
+    });
+    program.context("cargo built no program")
 }
 
 /// The folder of all that is built.
