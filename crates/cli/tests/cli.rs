@@ -11,6 +11,9 @@ fn cases() -> trycmd::TestCases {
 fn commands_print_what_is_written_down() {
     let cases = cases();
     cases.case("tests/cmd/*.trycmd").case("tests/cmd/*.toml");
+    if cfg!(feature = "parquet") {
+        cases.skip("tests/cmd/without_parquet.trycmd");
+    }
     if cfg!(feature = "tui") {
         cases.skip("tests/cmd/without_tui.trycmd");
     }
