@@ -1,6 +1,6 @@
 //! The API of the server against its own description, by Schemathesis.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use clap::Args as Arguments;
@@ -32,7 +32,7 @@ const LIMITS: [&str; 4] = ["--max-time", "1s", "--max-memory", "256M"];
 
 pub fn run(args: &Args) -> Result<()> {
     let (program, target) = (build_as_tests_do()?, target()?);
-    let schemathesis = install(&target)?;
+    let schemathesis = install()?;
     let mut server = Serving::start(&program, &target.join("api-cache"), &LIMITS)?;
     let mut command = Command::new(schemathesis);
     command.args(["--config-file", CONFIG, "run", "--no-color"]);
@@ -44,8 +44,8 @@ pub fn run(args: &Args) -> Result<()> {
 }
 
 /// Installs Schemathesis in a virtual environment, unless it is there.
-fn install(target: &Path) -> Result<PathBuf> {
-    let folder = target.join("schemathesis");
+pub fn install() -> Result<PathBuf> {
+    let folder = target()?.join("schemathesis");
     let [python, program] = ["python3", "schemathesis"].map(|name| folder.join("bin").join(name));
     if !program.is_file() {
         succeed(Command::new("python3").args(["-m", "venv"]).arg(&folder))?;

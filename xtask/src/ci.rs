@@ -7,7 +7,7 @@ use anyhow::Context;
 
 use crate::run::{FULL, cargo, find_program, succeed};
 use crate::tools::{NODE, Tools};
-use crate::{Result, edges, wasm};
+use crate::{Result, api, edges, wasm};
 
 /// Something to be done, and what to call it.
 struct Step {
@@ -108,11 +108,13 @@ fn game() -> Step {
 
 /// The server against its own description.
 fn api() -> Option<Step> {
-    if find_program("python3").is_none() {
-        eprintln!("== there is no Python: the API is not compared with its description");
-        return None;
+    match api::install() {
+        Ok(_) => Some(step("the API", "xtask api")),
+        Err(error) => {
+            eprintln!("== the API is not compared with its description: {error:#}");
+            None
+        }
     }
-    Some(step("the API", "xtask api"))
 }
 
 /// `loyd` without its features, as for WebAssembly. Crates that have features are compiled again for it, but with
