@@ -31,14 +31,20 @@ use failure::Failure;
 
 /// The program.
 pub fn main() -> ExitCode {
-    match start(std::env::args_os().collect()) {
-        Ok(status) => status.into(),
-        Err(failure) if is_closed_pipe(&failure) => ExitCode::SUCCESS,
+    main_with(std::env::args_os().collect()).into()
+}
+
+/// The program with these arguments, the first of which is its name. Returns the exit status.
+pub fn main_with(args: Vec<OsString>) -> u8 {
+    let status = match start(args) {
+        Ok(status) => status,
+        Err(failure) if is_closed_pipe(&failure) => Status::Yes,
         Err(failure) => {
             failure.print();
-            if is_interrupted(&failure) { Status::No.into() } else { Status::Bad.into() }
+            if is_interrupted(&failure) { Status::No } else { Status::Bad }
         }
-    }
+    };
+    status as u8
 }
 
 /// Does what the arguments ask for.
@@ -108,12 +114,6 @@ enum Status {
     No,
     /// Something in the input was wrong.
     Bad,
-}
-
-impl From<Status> for ExitCode {
-    fn from(status: Status) -> Self {
-        Self::from(status as u8)
-    }
 }
 
 /// Whether the user has ended what the command did: nothing was wrong with it.

@@ -20,6 +20,9 @@ const FOR_FRONT_ENDS: [&str; 5] = ["loyd", "loyd-lab", "loyd-api", "loyd-play", 
 const FRONT_ENDS: [&str; 6] =
     ["loyd-cli", "loyd-wasm", "loyd-python", "loyd-cluster", "loyd-fuzz", "xtask"];
 
+/// The package for Python brings the command line along: the one front end that depends on another.
+const BESIDE: (&str, &str) = ("loyd-python", "loyd-cli");
+
 /// The only home of `unsafe`.
 pub fn may_be_unsafe(name: &str) -> bool {
     name == "loyd-kernels"
@@ -45,7 +48,9 @@ pub fn faults(name: &str, dependencies: &[String]) -> Vec<String> {
         Some(layer) => &LAYERS[..layer],
         None => &FOR_FRONT_ENDS,
     };
-    let refused = dependencies.iter().filter(|&on| !allowed.contains(&on.as_str()));
+    let refused = dependencies
+        .iter()
+        .filter(|&on| !allowed.contains(&on.as_str()) && (name, on.as_str()) != BESIDE);
     let rule = match layer {
         Some(0) => "it stands on the ground".to_owned(),
         Some(_) => format!("it stands on {}", allowed.join(", ")),
@@ -86,6 +91,8 @@ mod tests {
                  front ends use loyd, loyd-lab, loyd-api, loyd-play, loyd-server alone"]
         );
         assert_eq!(check("loyd", &["loyd-cli"]).len(), 1);
+        assert!(check("loyd-python", &["loyd", "loyd-cli"]).is_empty());
+        assert_eq!(check("loyd-wasm", &["loyd", "loyd-cli"]).len(), 1);
         assert_eq!(check("loyd-server", &["loyd-cli"]).len(), 1);
     }
 

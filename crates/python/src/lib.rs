@@ -1,0 +1,31 @@
+//! Loyd for Python: the module `loyd._loyd`, on which the package `loyd` stands.
+//!
+//! Whatever takes long gives other threads of Python their turn, and Ctrl-C ends it: see [`interrupt`].
+#![forbid(unsafe_code)]
+
+mod core;
+mod interrupt;
+mod solver;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+mod _loyd {
+    use std::ffi::OsString;
+
+    use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use crate::solver::Solver;
+
+    /// Runs the command `loyd` with these arguments, the first of which is its name; returns its exit status.
+    #[pyfunction]
+    fn main(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
+        py.detach(|| loyd_cli::main_with(arguments))
+    }
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}
