@@ -8,6 +8,7 @@ use clap::Args as Arguments;
 use crate::Result;
 use crate::run::succeed;
 use crate::serving::{Serving, build_as_tests_do, target};
+use crate::venv::Venv;
 
 /// Ask the server all that its description allows, and much that it does not, and compare the answers with it (needs
 /// Python 3 with `venv`).
@@ -45,12 +46,10 @@ pub fn run(args: &Args) -> Result<()> {
 
 /// Installs Schemathesis in a virtual environment, unless it is there.
 pub fn install() -> Result<PathBuf> {
-    let folder = target()?.join("schemathesis");
-    let [python, program] = ["python3", "schemathesis"].map(|name| folder.join("bin").join(name));
+    let venv = Venv::open("schemathesis")?;
+    let program = venv.program("schemathesis");
     if !program.is_file() {
-        succeed(Command::new("python3").args(["-m", "venv"]).arg(&folder))?;
-        let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", SCHEMATHESIS];
-        succeed(Command::new(python).args(pip))?;
+        succeed(venv.pip_install().arg(SCHEMATHESIS))?;
     }
     Ok(program)
 }

@@ -7,7 +7,8 @@ use anyhow::Context;
 
 use crate::run::{FULL, cargo, find_program, succeed};
 use crate::tools::{NODE, Tools};
-use crate::{Result, api, edges, wasm};
+use crate::venv::Venv;
+use crate::{Result, api, edges, python, wasm};
 
 /// Something to be done, and what to call it.
 struct Step {
@@ -18,6 +19,7 @@ struct Step {
 enum Work {
     Command(Command),
     Edges,
+    Python(Venv),
 }
 
 pub fn run() -> Result<()> {
@@ -30,6 +32,7 @@ pub fn run() -> Result<()> {
         let done = match step.work {
             Work::Command(mut command) => succeed(&mut command),
             Work::Edges => edges::check(),
+            Work::Python(venv) => python::test_package(&venv),
         };
         done.with_context(|| format!("step {number} of {count} ({})", step.name))?;
         eprintln!("== {} passed in {:.1} s", step.name, begun.elapsed().as_secs_f64());
@@ -57,6 +60,7 @@ fn steps() -> Vec<Step> {
     steps.extend(lower_levels().iter().map(|level| tests_on(level)));
     steps.push(game());
     steps.extend(api());
+    steps.extend(package());
     steps.extend(without_features());
     steps
 }
@@ -112,6 +116,19 @@ fn api() -> Option<Step> {
         Ok(_) => Some(step("the API", "xtask api")),
         Err(error) => {
             eprintln!("== the API is not compared with its description: {error:#}");
+            None
+        }
+    }
+}
+
+/// The package for Python, in a fresh virtual environment.
+fn package() -> Option<Step> {
+    match python::prepare() {
+        Ok(venv) => {
+            Some(Step { name: "the package for Python".to_owned(), work: Work::Python(venv) })
+        }
+        Err(error) => {
+            eprintln!("== the package for Python is not tried: {error:#}");
             None
         }
     }

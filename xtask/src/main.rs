@@ -15,9 +15,11 @@ mod lines;
 #[cfg(target_os = "linux")]
 mod load;
 mod modules;
+mod python;
 mod run;
 mod serving;
 mod tools;
+mod venv;
 mod wasm;
 
 use std::process::ExitCode;
@@ -43,6 +45,7 @@ enum Task {
     #[cfg(target_os = "linux")]
     Load(load::Args),
     Fuzz(fuzz::Args),
+    Python(python::Args),
     Wasm(wasm::Args),
     E2e(e2e::Args),
     #[cfg(feature = "bindgen")]
@@ -67,6 +70,7 @@ fn main() -> ExitCode {
         Task::Load(args) => load::run(&args),
         Task::Fixtures(args) => fixtures::run(&args),
         Task::Fuzz(args) => fuzz::run(&args),
+        Task::Python(args) => python::run(&args),
         Task::Wasm(args) => wasm::run(&args),
         Task::E2e(args) => e2e::run(&args),
         #[cfg(feature = "bindgen")]
