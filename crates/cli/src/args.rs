@@ -136,13 +136,6 @@ pub enum Command {
 impl Cli {
     /// Reads arguments, names of choices in capitals too, or ends the process with help or an error.
     pub fn read(args: Vec<OsString>) -> Self {
-        fn in_any_case(command: clap::Command) -> clap::Command {
-            let in_any_case_if_valued = |arg: Arg| {
-                let takes_values = arg.get_action().takes_values();
-                arg.ignore_case(takes_values)
-            };
-            command.mut_args(in_any_case_if_valued).mut_subcommands(in_any_case)
-        }
         let named = args.get(1).and_then(|word| word.to_str());
         let command = match named.filter(|word| Command::has_subcommand(word)) {
             // Not all commands: that takes half a millisecond, more than solving a board.
@@ -152,6 +145,15 @@ impl Cli {
         let matches = command.get_matches_from(args);
         Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
     }
+}
+
+/// The command with names of choices in capitals too.
+pub fn in_any_case(command: clap::Command) -> clap::Command {
+    let in_any_case_if_valued = |arg: Arg| {
+        let takes_values = arg.get_action().takes_values();
+        arg.ignore_case(takes_values)
+    };
+    command.mut_args(in_any_case_if_valued).mut_subcommands(in_any_case)
 }
 
 /// Puts `solve` in front of arguments that begin with a board or an option of `solve`, and where there are none if

@@ -13,6 +13,7 @@ mod failure;
 mod features;
 mod input;
 mod interrupt;
+pub mod library;
 mod pddl;
 mod progress;
 mod replay;

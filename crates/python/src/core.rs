@@ -1,9 +1,10 @@
-//! What a solver holds: a configuration and a goal.
+//! What a solver holds: how it searches, and the goal.
 
 use std::fmt::Display;
 
-use loyd::Config;
 use loyd::goal::Goal;
+use loyd::{Board, Problem};
+use loyd_cli::library::{GoalText, Message, SolveOptions};
 use pyo3::PyErr;
 use pyo3::exceptions::PyValueError;
 
@@ -14,16 +15,49 @@ pub fn value_error(error: impl Display) -> PyErr {
 
 /// A solver and the goal to which its boards lead.
 pub struct Core {
+    /// Solves as the options say, with the quality `auto` if they leave it open how to search.
     pub solver: loyd::Solver,
-    pub goal: Goal,
+    /// The same with proved solutions if the options leave that open; it has its tables together with the other.
+    pub proving: loyd::Solver,
+    /// The goal as it was named.
+    pub goal_text: GoalText,
+    /// The goal, if it has a name.
+    named: Option<Goal>,
 }
 
 impl Core {
-    /// A solver of boards that lead to `goal`.
+    /// A solver of boards that lead to the goal of `options`.
     ///
     /// # Errors
     /// When choices do not go together.
-    pub fn new(config: Config, goal: Goal) -> Result<Self, loyd::Error> {
-        Ok(Self { solver: loyd::Solver::new(config)?, goal })
+    pub fn new(options: SolveOptions) -> Result<Self, Message> {
+        let SolveOptions { config, all, goal } = options;
+        let solver = loyd::Solver::new(config)?;
+        // A quality that is asked for may be none that proves: then only who wants a proof is refused.
+        let proving = solver.sharing(all)?;
+        let goal_text = GoalText::new(goal.as_deref().unwrap_or("blank-last"));
+        let named = goal_text.named();
+        Ok(Self { solver, proving, goal_text, named })
+    }
+
+    /// A solver with the options of the command line's defaults and this goal.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with_goal(goal: Option<String>) -> Result<Self, Message> {
+        Self::new(SolveOptions { goal, ..SolveOptions::read(Vec::new())? })
+    }
+
+    /// The problem of bringing `board` to the goal.
+    ///
+    /// # Errors
+    /// When the goal is none for boards of this size.
+    pub fn problem(&self, board: Board) -> Result<Problem, Message> {
+        match &self.named {
+            Some(goal) => {
+                Problem::new(board, goal).map_err(|error| loyd::Error::from(error).into())
+            }
+            None => self.goal_text.problem(board),
+        }
     }
 }

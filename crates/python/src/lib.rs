@@ -5,6 +5,7 @@
 
 mod core;
 mod interrupt;
+mod objects;
 mod solver;
 
 use pyo3::prelude::*;
@@ -15,6 +16,8 @@ mod _loyd {
 
     use pyo3::prelude::*;
 
+    #[pymodule_export]
+    use crate::objects::{Anytime, Board, Goal, Solution, convert};
     #[pymodule_export]
     use crate::solver::Solver;
 

@@ -37,10 +37,10 @@ pub fn run(args: &CensusArgs) -> Result<Status, Failure> {
 }
 
 /// More than any machine has use for.
-const MOST_THREADS: usize = 256;
+pub const MOST_THREADS: usize = 256;
 
 /// What is asked for.
-fn questions(args: &CensusArgs) -> Result<Vec<Question>, Failure> {
+pub fn questions(args: &CensusArgs) -> Result<Vec<Question>, Failure> {
     let (size, goal) = (args.size, args.goal.as_deref());
     if args.all_goals {
         return Ok(all_goals(size, args.metric)?);
@@ -58,6 +58,11 @@ fn check_memory(args: &CensusArgs, survey: &Survey) -> Result<(), Failure> {
     let (states, searches) = (survey.questions()[0].states(), survey.searches());
     let each = if searches > 1 { format!("{searches} searches of ") } else { String::new() };
     tell(format_args!("{each}{} states, {} of memory", grouped(states), size(bytes)));
+    refuse(args, bytes)
+}
+
+/// Refuses a census of so many bytes if that is more than allowed.
+pub fn refuse(args: &CensusArgs, bytes: u64) -> Result<(), Failure> {
     let (allowed, what) = match args.max_memory {
         Some(Limit(limit)) => (limit, "allowed"),
         None => (Some(memory::free()), "free"),

@@ -21,6 +21,7 @@ use crate::failure::{Failure, tell};
 use crate::features;
 use crate::interrupt;
 use crate::progress::CompareProgress;
+pub use boards::of as boards_of;
 use results::Results;
 
 /// Compares searches, or reads what was compared.
@@ -49,7 +50,7 @@ pub fn run(args: &CompareArgs) -> Result<Status, Failure> {
         limits: args.limits.limits(None),
         ..Config::default()
     };
-    let (boards, faults) = boards::of(&args.boards, &config, &cancel)?;
+    let (boards, faults) = boards_of(&args.boards, &config, &cancel)?;
     if boards.is_empty() {
         return Err(anyhow!("there is no board to compare searches on").into());
     }
@@ -87,7 +88,7 @@ pub fn run(args: &CompareArgs) -> Result<Status, Failure> {
 }
 
 /// The rows that are asked for.
-fn rows(args: &ComparedRows) -> Result<Vec<Row>, Failure> {
+pub fn rows(args: &ComparedRows) -> Result<Vec<Row>, Failure> {
     if let Some(preset) = args.preset {
         return Ok(preset.rows(args.metric)?);
     }

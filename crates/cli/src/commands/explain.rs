@@ -49,7 +49,8 @@ fn matrix_size(args: &ExplainArgs) -> Result<Size, Failure> {
     }
 }
 
-fn text(problem: &Problem, explanation: &Explanation) -> Result<String, std::fmt::Error> {
+/// Why a board can be solved or not, and how far it is from the goal.
+pub fn text(problem: &Problem, explanation: &Explanation) -> Result<String, std::fmt::Error> {
     let mut text = String::new();
     let solvability = &explanation.solvability;
     writeln!(text, "{}", grid(problem.start()).to_string().trim_end())?;

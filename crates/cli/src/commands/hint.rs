@@ -29,7 +29,8 @@ pub fn run(args: &HintArgs) -> Result<Status, Failure> {
     })
 }
 
-fn in_words(problem: &Problem, hint: &Hint, style: Option<Style>) -> String {
+/// What to play next.
+pub fn in_words(problem: &Problem, hint: &Hint, style: Option<Style>) -> String {
     let report = &hint.report;
     let Some(length) = report.length() else {
         return "unsolvable: `loyd explain` tells why\n".to_owned();

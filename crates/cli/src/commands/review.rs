@@ -81,7 +81,8 @@ fn distance(Bounds { lower, upper }: Bounds) -> String {
     if lower == upper { lower.to_string() } else { format!("{lower} to {upper}") }
 }
 
-fn text(review: &Review, problem: &Problem, read: &MoveText) -> Result<String, std::fmt::Error> {
+/// Where moves were lost.
+pub fn text(review: &Review, problem: &Problem, read: &MoveText) -> Result<String, std::fmt::Error> {
     let mut text = format!("{}: {}", review.metric, counted(review.metric, review.length));
     if review.left != Bounds::exact(0) {
         write!(text, ", and the goal is {} away", distance(review.left))?;

@@ -4,6 +4,62 @@ A board is an array of ``uint8``: 0 is the blank, and the tile of cell ``i`` of 
 to 3 are the **blank's** moves up, left, right and down.
 """
 
-from loyd._loyd import Solver, __version__
+from loyd._answers import (
+    AllShortest,
+    Census,
+    Count,
+    Explanation,
+    Hint,
+    Improvement,
+    Iteration,
+    Review,
+    Segment,
+)
+from loyd._functions import (
+    all_shortest,
+    anytime,
+    census,
+    compare,
+    count,
+    explain,
+    hint,
+    review,
+    solve,
+)
+from loyd._loyd import (
+    Anytime,
+    Board,
+    Goal,
+    Solution,
+    Solver,
+    __version__,
+    convert,
+)
 
-__all__ = ["Solver", "__version__"]
+__all__ = [
+    "AllShortest",
+    "Anytime",
+    "Board",
+    "Census",
+    "Count",
+    "Explanation",
+    "Goal",
+    "Hint",
+    "Improvement",
+    "Iteration",
+    "Review",
+    "Segment",
+    "Solution",
+    "Solver",
+    "__version__",
+    "all_shortest",
+    "anytime",
+    "census",
+    "compare",
+    "convert",
+    "count",
+    "explain",
+    "hint",
+    "review",
+    "solve",
+]

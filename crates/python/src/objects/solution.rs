@@ -1,0 +1,229 @@
+//! `loyd.Solution`.
+
+use std::sync::OnceLock;
+
+use loyd::batch::Record;
+use loyd::notation::{grid, moves_to_string, parse_moves};
+use loyd::{Move, Report};
+use loyd_cli::library;
+use numpy::{PyArray1, PyArray3, PyArrayMethods};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyIterator, PyTuple};
+use serde_json::Value;
+
+use super::answers::{build, to_python};
+use super::board::{Board, drawn};
+use crate::core::value_error;
+
+/// What came of a search for a solution.
+///
+/// It is true if there is a solution; its length is the number of the blank's moves, and iterating gives their letters.
+#[pyclass(frozen, module = "loyd")]
+pub struct Solution {
+    start: loyd::Board,
+    moves: Option<Vec<Move>>,
+    report: Option<Box<Report>>,
+    /// The report as the command line's JSON, from when it is asked for.
+    record: OnceLock<Value>,
+}
+
+impl From<Report> for Solution {
+    fn from(report: Report) -> Self {
+        let (start, moves) = (report.problem.start().clone(), report.moves.clone());
+        Self { start, moves, report: Some(Box::new(report)), record: OnceLock::new() }
+    }
+}
+
+/// Fields of the record that count what a search did, or say how it was done.
+const STATISTICS: [&str; 14] = [
+    "algorithm",
+    "heuristic",
+    "tables",
+    "weight",
+    "closed",
+    "expanded",
+    "generated",
+    "duplicates",
+    "reopened",
+    "expanded_complete",
+    "peak_bytes",
+    "elapsed_ns",
+    "tables_ns",
+    "stopped_by",
+];
+
+impl Solution {
+    fn record(&self) -> &Value {
+        self.record.get_or_init(|| {
+            let record = self.report.as_ref().map(|report| Record::from(&**report));
+            serde_json::to_value(record).expect("nothing in a record is foreign to JSON")
+        })
+    }
+
+    fn field<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, &self.record()[name])
+    }
+
+    fn steps(&self) -> &[Move] {
+        self.moves.as_deref().unwrap_or_default()
+    }
+}
+
+#[pymethods]
+impl Solution {
+    /// The board that was to be solved.
+    #[getter]
+    fn board(&self) -> Board {
+        self.start.clone().into()
+    }
+
+    /// The goal, rows separated by slashes; `*` on cells that may have any tile.
+    #[getter]
+    fn goal<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.field(py, "goal")
+    }
+
+    /// "solved", "unsolvable", "exhausted" (searched through, and there is none) or "stopped" (a limit was reached).
+    #[getter]
+    fn status<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.field(py, "status")
+    }
+
+    /// The blank's moves, letters of "ulrd"; `None` without a solution.
+    #[getter]
+    fn moves(&self) -> Option<String> {
+        self.moves.as_deref().map(moves_to_string)
+    }
+
+    /// The moves as actions: `uint8` of shape (L,), 0 to 3 for up, left, right, down.
+    #[getter]
+    fn actions<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
+        PyArray1::from_vec(py, self.steps().iter().map(|m| m.index() as u8).collect())
+    }
+
+    /// The moves in a notation of `loyd list notations`: blank, tile, numbers or coordinates; with `runs`, those in the
+    /// same direction together.
+    #[pyo3(signature = (notation="blank", *, runs=false))]
+    fn moves_in(&self, notation: &str, runs: bool) -> PyResult<Option<String>> {
+        let style = library::style(Some(notation), runs).map_err(value_error)?;
+        let moves = self.moves.as_deref().map(|moves| style.write(moves, Some(&self.start)));
+        moves.transpose().map_err(value_error)
+    }
+
+    /// The boards along the way, the first and the last one included: `uint8` of shape (L + 1, H, W).
+    #[getter]
+    fn boards<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<u8>>> {
+        let (mut board, steps) = (self.start.clone(), self.steps());
+        let size = board.size();
+        let mut numbers = Vec::with_capacity((steps.len() + 1) * size.cells());
+        numbers.extend(board.numbers());
+        for &step in steps {
+            board.apply(step).map_err(value_error)?;
+            numbers.extend(board.numbers());
+        }
+        let shape = [steps.len() + 1, size.height(), size.width()];
+        PyArray1::from_vec(py, numbers).reshape(shape)
+    }
+
+    /// The length in the metric; `None` without a solution.
+    #[getter]
+    fn length<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.field(py, "length")
+    }
+
+    /// "stm" (each tile that moves counts) or "mtm" (each slide of one or more tiles in a line counts).
+    #[getter]
+    fn metric<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.field(py, "metric")
+    }
+
+    /// Whether it is proved that no solution is shorter.
+    #[getter]
+    fn proved<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.field(py, "optimal")
+    }
+
+    /// No solution is shorter; `None` where nothing is known.
+    #[getter]
+    fn lower_bound<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let name = if self.record()["optimal"] == true { "length" } else { "lower_bound" };
+        self.field(py, name)
+    }
+
+    /// How many times as long as a shortest solution this one is at most, where that is proved.
+    #[getter]
+    fn within<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.field(py, "within")
+    }
+
+    /// How the search was done, and what it counted: names as in the command line's `--output json`.
+    #[getter]
+    fn statistics<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let dict = PyDict::new(py);
+        for name in STATISTICS {
+            if let Some(value) = self.record().get(name).filter(|value| !value.is_null()) {
+                dict.set_item(name, to_python(py, value)?)?;
+            }
+        }
+        Ok(dict)
+    }
+
+    /// The iterations of an iterative search, each with `bound`, `expanded` and `generated`.
+    #[getter]
+    fn iterations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let rounds = self.record()["iterations"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let round = |round| build(py, "Iteration", to_python(py, round)?.cast::<PyDict>()?);
+        PyTuple::new(py, rounds.iter().map(round).collect::<PyResult<Vec<_>>>()?)
+    }
+
+    fn __len__(&self) -> usize {
+        self.steps().len()
+    }
+
+    fn __bool__(&self) -> bool {
+        self.moves.is_some()
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        moves_to_string(self.steps()).into_pyobject(py)?.try_iter()
+    }
+
+    /// The moves, or the word that the command line prints in their place.
+    fn __str__(&self) -> String {
+        match (&self.moves, self.record()["status"].as_str()) {
+            (Some(moves), _) => moves_to_string(moves),
+            (None, Some("stopped")) => "stopped".to_owned(),
+            (None, _) => "unsolvable".to_owned(),
+        }
+    }
+
+    fn __repr__(&self) -> String {
+        let record = self.record();
+        let moves = match (record["length"].as_u64(), record["optimal"] == true) {
+            (Some(length), true) => {
+                format!("{self}: {length}, proved to be the fewest", self = self.__str__())
+            }
+            (Some(length), false) => format!("{self}: {length}", self = self.__str__()),
+            (None, _) => self.__str__(),
+        };
+        format!("{}\n<Solution {moves}>", grid(&self.start).to_string().trim_end())
+    }
+
+    fn _repr_html_(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
+        drawn(slf.as_any(), "solution_html")
+    }
+
+    /// The solution that was pickled.
+    #[staticmethod]
+    fn _restore(board: &Board, record: &str) -> PyResult<Self> {
+        let record: Value = serde_json::from_str(record).map_err(value_error)?;
+        let moves = record["moves"].as_str().map(parse_moves).transpose().map_err(value_error)?;
+        Ok(Self { start: board.board.clone(), moves, report: None, record: record.into() })
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Board, String))> {
+        let this = slf.get();
+        let restore = slf.get_type().getattr("_restore")?;
+        Ok((restore, (this.board(), this.record().to_string())))
+    }
+}
