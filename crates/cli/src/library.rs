@@ -122,7 +122,8 @@ pub fn form(name: &str) -> Result<Form, Message> {
 /// # Errors
 /// When there is no such notation.
 pub fn style(notation: Option<&str>, runs: bool) -> Result<Style, Message> {
-    let mut words: Vec<String> = notation.map(|name| format!("--notation={name}")).into_iter().collect();
+    let mut words: Vec<String> =
+        notation.map(|name| format!("--notation={name}")).into_iter().collect();
     words.extend(runs.then(|| "--runs".to_owned()));
     Ok(read::<StyleArgs>(words)?.asked().unwrap_or_default())
 }

@@ -24,7 +24,10 @@ use crate::core::value_error;
 
 /// Writes a board in another form, or moves in another notation.
 #[pyfunction]
-#[pyo3(signature = (text, to, **options))]
+#[pyo3(
+    signature = (text, to, **options),
+    text_signature = "(text, to, *, source=None, runs=False, board=None, goal=None, size=None)"
+)]
 pub fn convert(
     text: &Bound<'_, PyAny>,
     to: &str,

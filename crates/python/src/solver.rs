@@ -80,7 +80,12 @@ impl Solver {
 #[pymethods]
 impl Solver {
     #[new]
-    #[pyo3(signature = (**options))]
+    #[pyo3(
+        signature = (**options),
+        text_signature = "(*, goal=None, quality=None, algorithm=None, heuristic=None, tables=None, metric=None, \
+            weight=None, closed=None, max_depth=None, no_parity_check=False, max_expanded=None, max_time=None, \
+            max_memory=None, threads=None, cache=None)"
+    )]
     fn new(py: Python<'_>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let options = match options {
             Some(options) => options.copy()?,

@@ -82,7 +82,11 @@ fn distance(Bounds { lower, upper }: Bounds) -> String {
 }
 
 /// Where moves were lost.
-pub fn text(review: &Review, problem: &Problem, read: &MoveText) -> Result<String, std::fmt::Error> {
+pub fn text(
+    review: &Review,
+    problem: &Problem,
+    read: &MoveText,
+) -> Result<String, std::fmt::Error> {
     let mut text = format!("{}: {}", review.metric, counted(review.metric, review.length));
     if review.left != Bounds::exact(0) {
         write!(text, ", and the goal is {} away", distance(review.left))?;

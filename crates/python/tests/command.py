@@ -1,0 +1,15 @@
+"""The command line, with which answers are compared, and boards that tests share."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+CLASSIC = "2 3 4 1 5 x 7 6 8"
+FARTHEST = "8 6 7/2 5 4/3 x 1"
+UNSOLVABLE = "1 2 3/4 5 6/8 7 0"
+
+
+def command_line(*words: str) -> subprocess.CompletedProcess[str]:
+    """Run the command that comes with the package."""
+    return subprocess.run([sys.executable, "-m", "loyd", *words], capture_output=True, text=True, check=False)
