@@ -22,7 +22,7 @@ use crate::input::{Goals, goal_board, in_a_line, partial_goal};
 pub use census::{Census, census};
 pub use compare::compare;
 pub use convert::convert;
-pub use texts::{explained, hinted, reviewed, reviews, why_unsolvable};
+pub use texts::{explained, hinted, reviewed, reviews};
 
 /// What is wrong, in the words of the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -51,6 +51,9 @@ def test_playback_asks_for_nothing_from_outside() -> None:
     assert links == {"http://www.w3.org/2000/svg"}, "the name of SVG alone, which nobody fetches"
     assert [re.search(f'data-do="{do}"', html) is not None for do in ("first", "previous", "play", "next")] == [True] * 4
     assert "19 moves, proved to be the fewest" in html and str(solution.length) in html
+    # Tiles are at home where the goal of the solution has them.
+    green = [loyd.solve("1 0/3 2", goal=goal)._repr_html_().split("<script")[0].count("#b2f2bb") for goal in ("0 1/3 2", "columns")]
+    assert green == [2, 1]
     # Several on a page have names of their own.
     names = {re.search(r'id="(loyd-\w+)"', solution._repr_html_())[1] for _ in range(5)}  # type: ignore[index]
     assert len(names) == 5

@@ -253,6 +253,7 @@ def test_boards_without_a_solution_have_none() -> None:
     solution = loyd.solve(UNSOLVABLE)
     assert (solution.status, solution.moves, solution.length, str(solution)) == ("unsolvable", None, None, "unsolvable")
     assert not solution and len(solution) == 0 and solution.boards.shape == (1, 3, 3) and not solution.proved
+    assert repr(solution).endswith("<Solution unsolvable: explain tells why>")
     assert solution.moves_in("tile") is None and solution.lower_bound is None
     solved = loyd.solve("1 2 3/4 5 6/7 8 0")
     assert solved and solved.moves == "" and solved.length == 0 and solved.proved

@@ -16,7 +16,6 @@ use crate::input::{self, Items};
 use crate::interrupt;
 use answer::Answerer;
 use tally::Tally;
-pub use unsolvable::why_unsolvable;
 
 /// Solves boards and prints the solutions, each as soon as it and all before it are there.
 pub fn run(args: &SolveArgs) -> Result<Status, Failure> {

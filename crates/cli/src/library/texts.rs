@@ -5,7 +5,6 @@ use loyd::notation::{MoveText, Style};
 use loyd::study::{Explanation, Hint, Review, ReviewError};
 use loyd::{CancelToken, Config, Move, Problem, Solver};
 
-pub use crate::commands::solve::why_unsolvable;
 use crate::commands::{explain, hint, review};
 
 use super::Message;

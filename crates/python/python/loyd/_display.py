@@ -35,26 +35,31 @@ def _frame(board: Board) -> tuple[str, str]:
 
 
 def _tile(number: int, column: int, row: int, home: bool) -> str:
-    """A tile in its cell; those at home in the usual goal have another colour."""
+    """A tile in its cell; those at home have another colour."""
     fill = "#b2f2bb" if home else "#fff3bf"
     return (
-        f'<g data-tile="{number}" style="transform:translate({column * 44}px,{row * 44}px)">'
+        f'<g data-tile="{number}" transform="translate({column * 44} {row * 44})">'
         f'<rect x="1" y="1" width="42" height="42" rx="4" fill="{fill}"/>'
         f'<text x="22" y="29" text-anchor="middle" font-family="sans-serif" font-size="{20 if number < 100 else 16}"'
         f' fill="#212529">{number}</text></g>'
     )
 
 
-def board_svg(board: Board) -> str:
-    """Draw a board; tiles on their cell in the usual goal are green."""
+def _svg(board: Board, goal: list[int]) -> str:
+    """Draw a board; tiles on their cell in the goal, whose numbers these are, are green."""
     width, _ = board.size
     begin, end = _frame(board)
     tiles = "".join(
-        _tile(number, cell % width, cell // width, number == cell + 1)
+        _tile(number, cell % width, cell // width, number == goal[cell])
         for cell, number in enumerate(board.numbers)
         if number
     )
     return begin + tiles + end
+
+
+def board_svg(board: Board) -> str:
+    """Draw a board; tiles on their cell in the usual goal are green."""
+    return _svg(board, list(range(1, len(board) + 1)))
 
 
 def board_html(board: Board) -> str:
@@ -74,25 +79,27 @@ def _said(solution: Solution) -> str:
 
 def solution_html(solution: Solution) -> str:
     """A playback of a solution, with buttons and a slider; without scripts, its first board and its moves."""
-    drawing = board_svg(solution.board)
+    words = solution.goal.replace("/", " ").split()
+    goal = [int(word) if word.isdigit() else -1 for word in words]
+    drawing = _svg(solution.board, goal)
     if not solution.moves:
         return f"<div>{drawing}<div>{_said(solution)}</div></div>"
     name = f"loyd-{uuid.uuid4().hex}"
     width, _ = solution.board.size
-    data = json.dumps({"moves": solution.moves, "numbers": solution.board.numbers, "width": width})
+    data = json.dumps({"moves": solution.moves, "numbers": solution.board.numbers, "goal": goal, "width": width})
     buttons = "".join(
         f'<button type="button" data-do="{do}" title="{title}" aria-label="{title}">{sign}</button> '
         for do, title, sign in (
-            ("first", "first board", "&#9198;"),
+            ("first", "first board", "|&#9664;"),
             ("previous", "previous move", "&#9664;"),
-            ("play", "play or pause", "&#9199;"),
+            ("play", "play or pause", "play"),
             ("next", "next move", "&#9654;"),
-            ("last", "last board", "&#9197;"),
+            ("last", "last board", "&#9654;|"),
         )
     )
     return (
         f'<div id="{name}" class="loyd-playback"><style>#{name} g{{transition:transform .15s}}'
-        f"#{name} button{{font-size:16px;min-width:36px}}#{name} [data-now]{{font-weight:bold;text-decoration:underline}}"
+        f"#{name} button{{font-size:14px;min-width:36px}}#{name} code{{overflow-wrap:anywhere}}#{name} [data-now]{{font-weight:bold;text-decoration:underline}}"
         f"</style>{drawing}<div>{buttons}"
         f'<input type="range" min="0" max="{len(solution)}" value="0" aria-label="move"> <output>0</output>'
         f" / {len(solution)}</div><div><code>{''.join(f'<span>{letter}</span>' for letter in solution)}</code></div>"
@@ -102,7 +109,7 @@ def solution_html(solution: Solution) -> str:
 
 _PLAYER = """function(name, data) {
 const root = document.getElementById(name), slider = root.querySelector("input"), shown = root.querySelector("output");
-const letters = root.querySelectorAll("code span"), steps = {u: -data.width, d: data.width, l: -1, r: 1};
+const toggle = root.querySelector("[data-do=play]"), letters = root.querySelectorAll("code span"), steps = {u: -data.width, d: data.width, l: -1, r: 1};
 const boards = [data.numbers];
 for (const move of data.moves) {
   const board = boards[boards.length - 1].slice(), blank = board.indexOf(0), next = blank + steps[move];
@@ -115,15 +122,16 @@ function show(number) {
     if (!tile) return;
     const group = root.querySelector('[data-tile="' + tile + '"]');
     group.style.transform = "translate(" + cell % data.width * 44 + "px," + Math.floor(cell / data.width) * 44 + "px)";
-    group.firstChild.setAttribute("fill", tile === cell + 1 ? "#b2f2bb" : "#fff3bf");
+    group.firstChild.setAttribute("fill", tile === data.goal[cell] ? "#b2f2bb" : "#fff3bf");
   });
   letters.forEach((letter, index) => letter.toggleAttribute("data-now", index === at - 1));
   slider.value = at; shown.textContent = at;
 }
-function pause() { clearInterval(timer); timer = null; }
+function pause() { clearInterval(timer); timer = null; toggle.textContent = "play"; }
 function play() {
   if (timer) { pause(); return; }
   if (at === data.moves.length) show(0);
+  toggle.textContent = "pause";
   timer = setInterval(() => { show(at + 1); if (at === data.moves.length || !root.isConnected) pause(); }, 400);
 }
 const actions = {first: () => show(0), previous: () => show(at - 1), next: () => show(at + 1),

@@ -165,6 +165,10 @@ impl Anytime {
     /// Ends the search, and waits until it has ended; `solution` is then the best that it had.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
         self.cancel.cancel();
+        if self.state.try_lock().is_err() {
+            // Another thread waits for what comes next, which is the end.
+            return Ok(());
+        }
         while self.next(py)?.is_some() {}
         Ok(())
     }

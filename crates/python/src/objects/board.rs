@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use super::goal::goal_of;
-use super::input::{board_of, maybe_size, size_of};
+use super::input::{board_of, import_numpy, maybe_size, size_of};
 use crate::core::value_error;
 use crate::interrupt;
 
@@ -39,6 +39,7 @@ impl From<loyd::Board> for Board {
 pub fn array<'py>(py: Python<'py>, board: &loyd::Board) -> PyResult<Bound<'py, PyArray2<u8>>> {
     let (width, height) = (board.size().width(), board.size().height());
     let numbers: Vec<u8> = board.numbers().collect();
+    import_numpy(py)?;
     PyArray1::from_vec(py, numbers).reshape([height, width])
 }
 

@@ -3,7 +3,7 @@
 use loyd::notation::slashes;
 use loyd::{Board, Size};
 use loyd_cli::library;
-use numpy::{PyReadonlyArray2, PyUntypedArray, PyUntypedArrayMethods};
+use numpy::{PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyList, PyString, PyTuple};
@@ -51,15 +51,35 @@ pub fn board_of(value: &Bound<'_, PyAny>, size: Option<Size>) -> PyResult<Board>
             _ => Ok(board.clone()),
         };
     }
-    match of_array(value, size) {
+    match of_array(value, size)? {
         Some(board) => Ok(board),
         // Whatever is wrong with it is told of its text.
         None => library::read_board(&text_of(value)?, size).map_err(value_error),
     }
 }
 
+/// Imports NumPy, if that has not been done: Ctrl-C may come meanwhile, and whoever needs an array would panic then.
+///
+/// # Errors
+/// What Python raises.
+pub fn import_numpy(py: Python<'_>) -> PyResult<()> {
+    py.import("numpy").map(|_| ())
+}
+
 /// The board in an array of rows and columns of bytes, if it is one.
-fn of_array(value: &Bound<'_, PyAny>, size: Option<Size>) -> Option<Board> {
+fn of_array(value: &Bound<'_, PyAny>, size: Option<Size>) -> PyResult<Option<Board>> {
+    let is_written = value.is_instance_of::<PyString>()
+        || value.is_instance_of::<PyList>()
+        || value.is_instance_of::<PyTuple>();
+    if is_written {
+        return Ok(None);
+    }
+    import_numpy(value.py())?;
+    Ok(of_bytes(value, size))
+}
+
+/// The same, where NumPy is there.
+fn of_bytes(value: &Bound<'_, PyAny>, size: Option<Size>) -> Option<Board> {
     let array: PyReadonlyArray2<'_, u8> = value.extract().ok()?;
     let &[height, width] = array.shape() else { return None };
     let own = Size::new(width.try_into().ok()?, height.try_into().ok()?).ok()?;
@@ -84,7 +104,7 @@ pub fn text_of(value: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Ok(goal) = value.cast::<goal::Goal>() {
         return Ok(goal.get().text.as_str().to_owned());
     }
-    let listed = match value.cast::<PyUntypedArray>().is_ok() || value.hasattr("tolist")? {
+    let listed = match value.hasattr("tolist")? {
         true => value.call_method0("tolist")?,
         false => value.clone(),
     };

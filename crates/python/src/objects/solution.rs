@@ -13,6 +13,7 @@ use serde_json::Value;
 
 use super::answers::{build, to_python};
 use super::board::{Board, drawn};
+use super::input::import_numpy;
 use crate::core::value_error;
 
 /// What came of a search for a solution.
@@ -97,8 +98,9 @@ impl Solution {
 
     /// The moves as actions: `uint8` of shape (L,), 0 to 3 for up, left, right, down.
     #[getter]
-    fn actions<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
-        PyArray1::from_vec(py, self.steps().iter().map(|m| m.index() as u8).collect())
+    fn actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u8>>> {
+        import_numpy(py)?;
+        Ok(PyArray1::from_vec(py, self.steps().iter().map(|m| m.index() as u8).collect()))
     }
 
     /// The moves in a notation of `loyd list notations`: blank, tile, numbers or coordinates; with `runs`, those in the
@@ -121,6 +123,7 @@ impl Solution {
             board.apply(step).map_err(value_error)?;
             numbers.extend(board.numbers());
         }
+        import_numpy(py)?;
         let shape = [steps.len() + 1, size.height(), size.width()];
         PyArray1::from_vec(py, numbers).reshape(shape)
     }
@@ -204,7 +207,8 @@ impl Solution {
                 format!("{self}: {length}, proved to be the fewest", self = self.__str__())
             }
             (Some(length), false) => format!("{self}: {length}", self = self.__str__()),
-            (None, _) => self.__str__(),
+            (None, _) if record["status"] == "stopped" => self.__str__(),
+            (None, _) => "unsolvable: explain tells why".to_owned(),
         };
         format!("{}\n<Solution {moves}>", grid(&self.start).to_string().trim_end())
     }
