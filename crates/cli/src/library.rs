@@ -186,3 +186,59 @@ impl GoalText {
         Ok(Goals::new(Some(self.0.clone()), Goal::BlankLast).problem(start, None)?)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused<T>(result: Result<T, Message>) -> String {
+        result.err().map(|message| message.to_string()).unwrap_or_default()
+    }
+
+    #[test]
+    fn options_are_read_and_refused_in_the_words_of_the_command_line() {
+        let read =
+            |words: &[&str]| SolveOptions::read(words.iter().map(ToString::to_string).collect());
+        let options = read(&["--algorithm=A*", "--goal=korf", "--max-time=500ms"]).unwrap();
+        assert_eq!((options.config.algorithm, options.config.threads), (Some("astar"), 1));
+        assert_eq!(options.goal.as_deref(), Some("blank-first"));
+        let usual = read(&[]).unwrap();
+        assert_eq!(
+            (usual.config.quality.map(|q| q.name()), usual.all.quality),
+            (Some("auto"), None)
+        );
+        let message = refused(read(&["--weight=0.5"]));
+        assert!(message.starts_with("invalid value '0.5' for '--weight <W>'"), "{message}");
+        assert!(message.ends_with("as in 1.5, is allowed"), "{message}");
+        let message = refused(read(&["--algorithm=asta"]));
+        assert!(!message.contains("Usage") && !message.contains("--help"), "{message}");
+    }
+
+    #[test]
+    fn names_are_those_of_the_command_line() {
+        assert_eq!(form("LIST").unwrap(), Form::List);
+        assert_eq!(refused(form("tile")), "tile is no form of boards");
+        assert_eq!(metric("slides").unwrap(), Metric::MultiTile);
+        assert!(style(Some("numbers"), true).unwrap().runs);
+        assert!(refused(style(Some("morse"), false)).contains("possible values: blank"));
+        assert!(refused(metric("htm")).starts_with("invalid value 'htm' for '--metric <METRIC>'"));
+    }
+
+    #[test]
+    fn goals_are_read_for_boards_of_any_size() {
+        let board = |text: &str| read_board(text, None).unwrap();
+        let (named, whole) = (GoalText::new("Snail"), GoalText::new("1 2/0 3"));
+        assert_eq!(
+            (named.as_str(), named.named(), whole.named()),
+            ("spiral", Some(Goal::Spiral), None)
+        );
+        assert_eq!(named.problem(board("0 1/3 2")).unwrap().goal(), &board("1 2/0 3"));
+        assert_eq!(
+            refused(whole.problem(board("1 2 3/4 5 6/7 8 0"))),
+            "the goal is a 2x2 board, the start a 3x3 board"
+        );
+        let partial = GoalText::new("1 2/* *");
+        assert!(partial.is_partial() && partial.problem(board("0 1/3 2")).is_ok());
+        assert!(refused(partial.board(None)).contains("every cell needs a tile"));
+    }
+}

@@ -1,8 +1,10 @@
 //! `loyd.Solver`.
 
+use std::ffi::CString;
 use std::sync::Arc;
 
 use loyd_cli::library::SolveOptions;
+use pyo3::exceptions::PyRuntimeWarning;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
@@ -49,6 +51,19 @@ impl Solver {
     /// `ValueError` when it is none, or has another size than the goal.
     pub fn problem(&self, board: &Bound<'_, PyAny>) -> PyResult<loyd::Problem> {
         self.core.problem(board_of(board, None)?).map_err(value_error)
+    }
+
+    /// Warns of files of tables that were damaged, or could not be written; answers do not depend on them.
+    ///
+    /// # Errors
+    /// What Python raises where warnings are errors.
+    pub fn warn(&self, py: Python<'_>) -> PyResult<()> {
+        let kind = py.get_type::<PyRuntimeWarning>();
+        self.core
+            .solver
+            .take_warnings()
+            .iter()
+            .try_for_each(|warning| PyErr::warn(py, &kind, &CString::new(warning.to_string())?, 1))
     }
 
     /// The options of a call, with those of the solver that hold for it too.
@@ -107,7 +122,9 @@ impl Solver {
             }),
             _ => interrupt::run(py, |cancel| solver.solve_watched(&problem, cancel, None)),
         };
-        Ok(report?.map_err(value_error)?.into())
+        let report = report?.map_err(value_error)?;
+        self.warn(py)?;
+        Ok(report.into())
     }
 
     /// The goal of its boards.

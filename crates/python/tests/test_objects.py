@@ -7,6 +7,7 @@ import json
 import pickle
 import re
 import threading
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -199,6 +200,19 @@ def test_solvers_are_made_again_from_their_options() -> None:
     assert repr(again) == repr(solver) and again.goal == solver.goal
     assert again.solve(CLASSIC).moves == solver.solve(CLASSIC).moves
     assert copy.copy(solver) is solver and copy.deepcopy(solver) is solver
+
+
+def test_damaged_tables_are_warned_of(tmp_path: Path) -> None:
+    board, options = "1 2 3 4/5 0 6 8/9 10 7 11", {"algorithm": "idastar", "heuristic": "pdb"}
+    assert loyd.Solver(cache=tmp_path, **options).solve(board).length == 3  # type: ignore[arg-type]
+    files = [file for file in tmp_path.rglob("*") if file.is_file() and file.stat().st_size > 100]
+    assert files
+    for file in files:
+        data = bytearray(file.read_bytes())
+        data[len(data) // 2] ^= 1
+        file.write_bytes(data)
+    with pytest.warns(RuntimeWarning, match=re.escape(str(tmp_path))):
+        assert loyd.Solver(cache=tmp_path, **options).solve(board).length == 3  # type: ignore[arg-type]
 
 
 def test_threads_share_a_solver() -> None:

@@ -80,6 +80,7 @@ impl Solver {
         let found =
             interrupt::run(py, |cancel| solver.all_shortest(&problem, cancel, None, &mut visit))?;
         let mut found = found.map_err(value_error)?;
+        self.warn(py)?;
         if bytes > allowed {
             found.report.status = Status::Stopped(Stop::Memory);
         }
@@ -97,6 +98,7 @@ impl Solver {
         let (problem, solver) = (self.problem(board)?, &self.core.proving);
         let found = interrupt::run(py, |cancel| solver.count_shortest(&problem, cancel, None))?;
         let found = found.map_err(value_error)?;
+        self.warn(py)?;
         build(py, "Count", &shortest(py, &found.report, (found.count, found.complete))?)
     }
 
@@ -105,6 +107,7 @@ impl Solver {
         let problem = self.problem(board)?;
         let hint = interrupt::run(py, |cancel| self.core.solver.hint(&problem, cancel, None))?;
         let hint = hint.map_err(value_error)?;
+        self.warn(py)?;
         if let (Status::Stopped(stop), None) = (hint.report.status, &hint.report.moves) {
             return Err(value_error(format!("no solution was found: {stop}")));
         }
@@ -123,6 +126,7 @@ impl Solver {
         let solver = &self.core.solver;
         let explanation = interrupt::run(py, |cancel| solver.explain(&problem, cancel, None))?;
         let explanation = explanation.map_err(value_error)?;
+        self.warn(py)?;
         let text = library::explained(&problem, &explanation);
         let answer = fields(py, &ExplainAnswer::new(&problem, &explanation))?;
         build(py, "Explanation", &with(answer, &problem, Some(text))?)
@@ -162,6 +166,7 @@ impl Solver {
             build(py, "Review", &with(fields(py, &answer)?, &problem, Some(text))?)
         };
         let reviews = reviews.map_err(value_error)?;
+        self.warn(py)?;
         PyTuple::new(py, reviews.iter().zip(&metrics).map(answer).collect::<PyResult<Vec<_>>>()?)
     }
 
