@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 import pytest
 from command import CLASSIC, FARTHEST, UNSOLVABLE, command_line
+from hypothesis import given
+from hypothesis import strategies as st
 
 import loyd
 
@@ -33,6 +35,22 @@ def test_boards_are_read_in_every_form() -> None:
     line = loyd.Board([1, 2, 3, 0], size="4x1")
     assert line == loyd.Board([1, 2, 3, 0], size=(4, 1)) == loyd.Board(str(line))
     assert loyd.Board("1 2 3 0", size=2) != line
+
+
+@given(size=st.tuples(st.integers(1, 6), st.integers(1, 6)).filter(lambda size: size[0] * size[1] > 1), data=st.data())
+def test_boards_of_any_size_are_read_back(size: tuple[int, int], data: st.DataObject) -> None:
+    width, height = size
+    numbers = data.draw(st.permutations(range(width * height)))
+    board = loyd.Board(numbers, size=size)
+    dtype = data.draw(st.sampled_from(["u1", "i1", "<i4", ">u2", "i8"]))
+    order: Any = data.draw(st.sampled_from(["C", "F"]))
+    array = np.array(numbers, dtype).reshape(height, width).copy(order)
+    array.flags.writeable = data.draw(st.booleans())
+    assert board == loyd.Board(array) == loyd.Board(str(board)) == loyd.Board(board.array)
+    for form in ("slashes", "tokens", "list", "rows", "grid"):
+        assert loyd.Board(board.text(form), size=size) == board, form
+    assert board == pickle.loads(pickle.dumps(board)) and board.numbers == tuple(numbers)
+    assert all(board.apply(move) != board for move in board.moves)
 
 
 def test_boards_tell_what_is_on_them() -> None:
