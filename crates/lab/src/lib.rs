@@ -5,6 +5,7 @@
 pub mod census;
 pub mod compare;
 pub mod dataset;
+pub mod environments;
 pub mod experiment;
 pub mod header;
 pub mod perft;
