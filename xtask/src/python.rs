@@ -21,9 +21,9 @@ const VENV: &str = "python-tests";
 /// its types (needs Python 3.10 with `venv`).
 #[derive(clap::Args)]
 pub struct Args {
-    /// Only these tests: arguments of pytest, such as `-k NAME`
+    /// Arguments of pytest, such as `-k NAME` for a few tests alone, or of the measurement
     #[arg(last = true)]
-    pytest: Vec<String>,
+    more: Vec<String>,
     /// Compile it as it is released, without the checks for overflow that tests have
     #[arg(long)]
     release: bool,
@@ -35,26 +35,19 @@ pub struct Args {
 /// What `crates/python/benches` has.
 #[derive(Clone, Copy, ValueEnum)]
 enum Bench {
-    /// Whether memory stays what it was over 10^8 boards
-    Memory,
-    /// The time of each batch call, and of what a user would write instead
-    Batches,
     /// How soon Ctrl-C ends a search
     Interrupt,
 }
 
 pub fn run(args: &Args) -> Result<()> {
     let venv = prepare()?;
+    let more: Vec<_> = args.more.iter().map(String::as_str).collect();
     if let Some(bench) = args.bench {
         install(&venv, "python")?;
-        return measure(&venv, bench);
+        return measure(&venv, bench, &more);
     }
     install(&venv, if args.release { "python" } else { "dev" })?;
-    let arguments: Vec<_> = args.pytest.iter().map(String::as_str).collect();
-    if !arguments.is_empty() {
-        return test(&venv, &arguments);
-    }
-    try_installed(&venv)
+    if more.is_empty() { try_installed(&venv) } else { test(&venv, &more) }
 }
 
 /// A fresh environment with all packages that the tests need, from a registry or what pip has kept.
@@ -102,7 +95,7 @@ fn test(venv: &Venv, arguments: &[&str]) -> Result<()> {
     succeed(pytest.env("LOYD_CACHE", "none"))
 }
 
-/// The types of the package, that its stubs say what the module has, and the types of the recipes.
+/// The types of the package, that its stubs say what the module has, and the types of the benches.
 fn check_types(venv: &Venv) -> Result<()> {
     let config = package()?.join("pyproject.toml");
     let mypy = || {
@@ -112,10 +105,26 @@ fn check_types(venv: &Venv) -> Result<()> {
     };
     succeed(mypy().args(["--package", "loyd"]))?;
     let mut stubtest = venv.command("stubtest");
-    // What PyO3 makes differs from a class of Python in the layout of its objects, and lists its names.
-    stubtest.args(["--concise", "--ignore-disjoint-bases", "--allowlist"]);
+    // What PyO3 makes differs from a class of Python in the layout of its objects and in how operators name theirs.
+    let apart = ["--ignore-disjoint-bases", "--ignore-positional-only"];
+    stubtest.arg("--concise").args(apart).arg("--allowlist");
     stubtest.arg(package()?.join("tests/stubtest.txt")).arg("loyd._loyd");
-    succeed(&mut stubtest)
+    succeed(&mut stubtest)?;
+    succeed(mypy().args(files(&package()?.join("benches"), "py")?))
+}
+
+/// The files of a folder whose names end so, in order, as paths that hold anywhere.
+fn files(folder: &Path, extension: &str) -> Result<Vec<PathBuf>> {
+    let folder = fs::canonicalize(folder).with_context(|| folder.display().to_string())?;
+    let mut paths = Vec::new();
+    for file in fs::read_dir(folder)? {
+        let path = file?.path();
+        if path.extension().is_some_and(|found| found == extension) {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    Ok(paths)
 }
 
 /// Where the package is, from anywhere.
@@ -123,8 +132,8 @@ fn package() -> Result<PathBuf> {
     Ok(fs::canonicalize(FOLDER)?)
 }
 
-fn measure(venv: &Venv, bench: Bench) -> Result<()> {
+fn measure(venv: &Venv, bench: Bench, more: &[&str]) -> Result<()> {
     let value = bench.to_possible_value().context("a bench has a name")?;
     let program = package()?.join("benches").join(value.get_name()).with_extension("py");
-    succeed(venv.command("python").arg(program))
+    succeed(venv.command("python").arg(program).args(more))
 }

@@ -12,7 +12,7 @@ import pytest
 import loyd
 
 PACKAGE = Path(__file__).parents[1]
-DOCUMENTS = [PACKAGE / "README.md"]
+DOCUMENTS = [PACKAGE / "README.md", PACKAGE.parents[1] / "docs" / "python.md"]
 
 
 def examples(document: Path) -> list[tuple[int, str]]:
