@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 mod core;
+mod environments;
 mod interrupt;
 mod objects;
 mod solver;
@@ -16,6 +17,8 @@ mod _loyd {
 
     use pyo3::prelude::*;
 
+    #[pymodule_export]
+    use crate::environments::{Distances, Environments};
     #[pymodule_export]
     use crate::objects::{Anytime, Board, Goal, Solution, convert};
     #[pymodule_export]

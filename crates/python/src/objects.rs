@@ -12,8 +12,8 @@ mod surveys;
 
 pub use anytime::Anytime;
 pub use board::Board;
-pub use goal::Goal;
-pub use input::{board_of, words};
+pub use goal::{Goal, goal_of};
+pub use input::{board_of, size_of, words};
 pub use solution::Solution;
 
 use loyd_cli::library;
