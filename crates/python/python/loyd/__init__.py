@@ -35,6 +35,7 @@ from loyd._loyd import (
     __version__,
     convert,
 )
+from loyd._registration import register_soon
 
 __all__ = [
     "AllShortest",
@@ -63,3 +64,5 @@ __all__ = [
     "review",
     "solve",
 ]
+
+register_soon()

@@ -1,0 +1,367 @@
+"""Sliding-tile puzzles as environments of gymnasium, stepped in Rust.
+
+``import loyd`` registers ``Loyd/Sliding-3x3-v0``, ``Loyd/Sliding-4x4-v0`` and ``Loyd/Sliding-5x5-v0``, and
+``Loyd/Sliding-v0`` with the keyword ``size``, all with ``max_episode_steps=500``. The options of
+:class:`SlidingVectorEnv` are keywords of ``gymnasium.make`` and ``gymnasium.make_vec``::
+
+    import gymnasium
+    import loyd
+
+    environment = gymnasium.make("Loyd/Sliding-3x3-v0", length=(1, 10), distance=True)
+    many = gymnasium.make_vec("Loyd/Sliding-4x4-v0", num_envs=4096)
+
+Observations are boards, uint8 of shape (H, W) with 0 for the blank. Actions 0 to 3 are the **blank's** moves up, left,
+right and down; ``info["action_mask"]`` has 1 for those that stay on the board. Any other leaves the board as it is
+and counts as a step, unless ``illegal="raise"``.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium.spaces import Box, Discrete
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from loyd._loyd import Distances, Environments
+
+__all__ = ["SlidingEnv", "SlidingVectorEnv"]
+
+_Size = str | int | tuple[int, int]
+_Length = int | tuple[int, int]
+_RESTARTS = {
+    AutoresetMode.NEXT_STEP: "next",
+    AutoresetMode.SAME_STEP: "same",
+    AutoresetMode.DISABLED: "never",
+}
+_OPTIONS = {"length", "walk", "board", "boards", "reset_mask"}
+
+
+def _range(length: _Length | None) -> tuple[int, int] | None:
+    """The first and the last of some lengths."""
+    if length is None:
+        return None
+    first, last = (length, length) if isinstance(length, int) else length
+    if min(first, last) < 0:
+        raise ValueError(f"a length is a number of moves, and not {min(first, last)}")
+    return first, last
+
+
+def _make(
+    count: int,
+    size: _Size,
+    goal: Any,
+    reward: str,
+    max_steps: int | None,
+    restart: str,
+    illegal: str,
+) -> Environments:
+    if illegal not in ("stay", "raise"):
+        raise ValueError(f"{illegal} is not what illegal actions do: they stay or raise")
+    for name, value in (("num_envs", count), ("max_episode_steps", max_steps)):
+        if value is not None and not 1 <= value < 2**32:
+            raise ValueError(f"{name} is a number from 1, and not {value}")
+    return Environments(
+        count,
+        size,
+        goal=goal,
+        reward=reward,
+        max_steps=max_steps,
+        restart=restart,
+        refuse_illegal=illegal == "raise",
+    )
+
+
+def _set_starts(
+    environments: Environments, length: _Length | None, walk: int | None, pool: int
+) -> None:
+    if walk is not None and walk < 0:
+        raise ValueError(f"a walk has a number of moves, and not {walk}")
+    if pool < 1:
+        raise ValueError("a pool has one board of each length at least")
+    environments.set_starts(lengths=_range(length), walk=walk, pool=pool)
+
+
+def _check_options(options: dict[str, Any]) -> None:
+    unknown = sorted(set(options) - _OPTIONS)
+    if unknown:
+        raise ValueError(f"there is no option {unknown[0]}: there are {', '.join(sorted(_OPTIONS))}")
+
+
+def _seed(seed: Any) -> int | None:
+    if seed is None:
+        return None
+    if int(seed) < 0:
+        raise ValueError(f"a seed is not negative, as {seed} is")
+    return int(seed) % 2**64
+
+
+def _text(board: npt.NDArray[np.uint8]) -> str:
+    width = len(str(board.size - 1))
+    return "\n".join(
+        " ".join((str(tile) if tile else ".").rjust(width) for tile in row) for row in board
+    )
+
+
+def _picture(board: npt.NDArray[np.uint8], edge: int = 24) -> npt.NDArray[np.uint8]:
+    """The board as colours, uint8 (edge * H, edge * W, 3): tiles go from blue to yellow, the blank is dark."""
+    shade = board.astype(np.float64) / max(board.size - 1, 1)
+    colours = np.stack([60 + 190 * shade, 90 + 120 * shade, 200 - 130 * shade], axis=-1)
+    colours[board == 0] = 30
+    picture = colours.astype(np.uint8).repeat(edge, axis=0).repeat(edge, axis=1)
+    picture[::edge] = 30
+    picture[:, ::edge] = 30
+    return picture
+
+
+class SlidingEnv(gymnasium.Env[npt.NDArray[np.uint8], Any]):
+    """One board. Options are those of :class:`SlidingVectorEnv`.
+
+    ``render_mode="ansi"`` draws the board as text, ``"rgb_array"`` as colours, uint8 (24 H, 24 W, 3).
+    ``reset(options={"board": ...})`` starts on a board, uint8 (H, W). A board that is reset with seed ``s`` has the
+    episodes of environment ``i`` of a :class:`SlidingVectorEnv` that was reset with ``s - i``.
+    """
+
+    metadata = {"render_modes": ["ansi", "rgb_array"], "render_fps": 8}
+
+    def __init__(
+        self,
+        size: _Size = 4,
+        *,
+        goal: Any = None,
+        reward: str = "step",
+        length: _Length | None = None,
+        walk: int | None = None,
+        pool: int = 256,
+        max_episode_steps: int | None = None,
+        illegal: str = "stay",
+        distance: bool = False,
+        render_mode: str | None = None,
+    ) -> None:
+        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
+            raise ValueError(f"{render_mode} is no render_mode: there are ansi and rgb_array")
+        self._environments = _make(1, size, goal, reward, max_episode_steps, "never", illegal)
+        self._pool = pool
+        _set_starts(self._environments, length, walk, pool)
+        self._distances = Distances(size, goal=goal) if distance else None
+        self._seeded = False
+        self._board: npt.NDArray[np.uint8] | None = None
+        self.render_mode = render_mode
+        height, width = self._environments.shape
+        self.observation_space = Box(0, height * width - 1, (height, width), np.uint8)
+        self.action_space = Discrete(4)
+
+    def _info(
+        self, board: npt.NDArray[np.uint8], mask: npt.NDArray[np.int8]
+    ) -> dict[str, Any]:
+        info: dict[str, Any] = {"action_mask": mask}
+        if self._distances is not None:
+            info["distance"] = int(self._distances.of(board[None])[0])
+        return info
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[npt.NDArray[np.uint8], dict[str, Any]]:
+        """Begin an episode: the first of ``seed``, or the next of the seed that it has.
+
+        Options: ``length`` or ``walk`` change where episodes start from now on, ``board`` is where this one starts.
+        """
+        seed = _seed(seed)
+        super().reset(seed=seed)
+        options = options or {}
+        _check_options(options)
+        if "length" in options or "walk" in options:
+            _set_starts(
+                self._environments, options.get("length"), options.get("walk"), self._pool
+            )
+        if seed is None and not self._seeded:
+            seed = int(self.np_random.integers(2**63))
+        self._seeded = True
+        if "board" in options:
+            board = np.array(options["board"], dtype=np.uint8)
+            self._environments.reset_to([0], board.reshape(1, *board.shape[-2:]))
+        else:
+            self._environments.reset([(0, seed)])
+        boards, masks = self._environments.state()
+        self._board = boards[0]
+        return boards[0].copy(), self._info(boards[0], masks[0])
+
+    def step(
+        self, action: Any
+    ) -> tuple[npt.NDArray[np.uint8], float, bool, bool, dict[str, Any]]:
+        """Move the blank."""
+        if self._board is None:
+            raise ValueError("reset has to be called before step")
+        board, reward, terminated, truncated, mask = self._environments.step_one(int(action))
+        self._board = board
+        return board.copy(), reward, terminated, truncated, self._info(board, mask)
+
+    def render(self) -> Any:
+        """Draw the board."""
+        if self._board is None or self.render_mode is None:
+            return None
+        return _text(self._board) if self.render_mode == "ansi" else _picture(self._board)
+
+
+class SlidingVectorEnv(
+    VectorEnv[npt.NDArray[np.uint8], npt.NDArray[np.integer[Any]], npt.NDArray[Any]]
+):
+    """``num_envs`` boards of one size, stepped together on one core.
+
+    ``step`` returns boards, uint8 (N, H, W); rewards, float32 (N,); terminated and truncated, bool (N,); and
+    ``info["action_mask"]``, int8 (N, 4). All are arrays of their own, which no later step changes.
+
+    ``size``: an edge, (width, height) or "WxH". ``goal``: a name or a board, by default the blank last.
+
+    ``reward``: ``"step"``, −1 a step; ``"goal"``, 1 for reaching the goal, else 0; ``"misplaced"``, minus the number of
+    tiles that are not on their goal cells; ``"manhattan"``, 1 for a move that takes its tile nearer to its goal
+    cell, −1 for another, 0 where nothing moved.
+
+    Where episodes start: anywhere but on the goal, each board that can be solved equally likely; with ``walk``, so many
+    random moves from the goal, none of which undoes the one before; with ``length``, on a board whose shortest solution has
+    exactly so many moves, or from the first to the second of two numbers, each equally likely. On boards of more than
+    10 cells those of a length are a pool of up to ``pool`` boards, the same for all seeds; it is drawn here, which takes
+    long for lengths that are rare, and is ended by Ctrl-C.
+
+    ``max_episode_steps`` truncates episodes. ``distance`` adds ``info["distance"]``, the length of a shortest solution,
+    uint16 (N,): quick on boards of up to 9 cells, a search for each board on larger ones. ``autoreset_mode`` is that
+    of gymnasium, or its value such as ``"SameStep"``. Raises ``ValueError`` for anything else.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        size: _Size = 4,
+        *,
+        goal: Any = None,
+        reward: str = "step",
+        length: _Length | None = None,
+        walk: int | None = None,
+        pool: int = 256,
+        max_episode_steps: int | None = None,
+        illegal: str = "stay",
+        distance: bool = False,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        render_mode: str | None = None,
+    ) -> None:
+        if render_mode is not None:
+            raise ValueError("many boards are not drawn: render_mode is for one")
+        mode = AutoresetMode(autoreset_mode)
+        self._environments = _make(
+            num_envs, size, goal, reward, max_episode_steps, _RESTARTS[mode], illegal
+        )
+        self._pool = pool
+        _set_starts(self._environments, length, walk, pool)
+        self._distances = Distances(size, goal=goal) if distance else None
+        self._same_step = mode is AutoresetMode.SAME_STEP
+        self._seeded = False
+        self._all = np.ones(num_envs, dtype=np.bool_)
+        self._all.flags.writeable = False
+        self.metadata = {**self.metadata, "autoreset_mode": mode}
+        self.num_envs = num_envs
+        height, width = self._environments.shape
+        self.single_observation_space = Box(0, height * width - 1, (height, width), np.uint8)
+        self.single_action_space = Discrete(4)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+
+    def _info(
+        self, boards: npt.NDArray[np.uint8], masks: npt.NDArray[np.int8]
+    ) -> dict[str, Any]:
+        info: dict[str, Any] = {"action_mask": masks, "_action_mask": self._all}
+        if self._distances is not None:
+            info["distance"] = self._distances.of(boards)
+            info["_distance"] = self._all
+        return info
+
+    def _seeds(self, seed: int | Sequence[int | None] | None) -> list[int | None]:
+        if seed is None:
+            if self._seeded:
+                return [None] * self.num_envs
+            seed = int(self.np_random.integers(2**63))
+        if isinstance(seed, (int, np.integer)):
+            first = _seed(seed)
+            assert first is not None
+            return [(first + number) % 2**64 for number in range(self.num_envs)]
+        if len(seed) != self.num_envs:
+            raise ValueError(f"{len(seed)} seeds where {self.num_envs} are needed")
+        return [_seed(one) for one in seed]
+
+    def _chosen(self, mask: Any) -> list[int]:
+        if mask is None:
+            return list(range(self.num_envs))
+        mask = np.asarray(mask)
+        if mask.shape != (self.num_envs,) or mask.dtype != np.bool_:
+            raise ValueError(f"reset_mask is a bool array of shape ({self.num_envs},)")
+        return [int(number) for number in np.flatnonzero(mask)]
+
+    def reset(
+        self,
+        *,
+        seed: int | Sequence[int | None] | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> tuple[npt.NDArray[np.uint8], dict[str, Any]]:
+        """Begin an episode in each environment: the first of its seed, or the next of the seed that it has.
+
+        Environment ``i`` gets the seed ``seed + i``, or that of a list. Options: ``length`` or ``walk`` change where
+        episodes start from now on, ``boards`` are where these start, uint8 (N, H, W), and ``reset_mask``, bool (N,), has
+        ``True`` for the environments that are reset.
+        """
+        options = options or {}
+        _check_options(options)
+        seeds = self._seeds(seed)
+        super().reset(seed=seed if isinstance(seed, int) else None)
+        self._seeded = True
+        if "length" in options or "walk" in options:
+            _set_starts(
+                self._environments, options.get("length"), options.get("walk"), self._pool
+            )
+        chosen = self._chosen(options.get("reset_mask"))
+        if "boards" in options:
+            boards = np.array(options["boards"], dtype=np.uint8)
+            if boards.shape != self.observation_space.shape:
+                raise ValueError(f"boards are of shape {self.observation_space.shape}")
+            self._environments.reset_to(chosen, boards[chosen])
+        else:
+            self._environments.reset([(number, seeds[number]) for number in chosen])
+        boards, masks = self._environments.state()
+        return boards, self._info(boards, masks)
+
+    def step(
+        self, actions: npt.NDArray[np.integer[Any]]
+    ) -> tuple[
+        npt.NDArray[np.uint8],
+        npt.NDArray[np.float32],
+        npt.NDArray[np.bool_],
+        npt.NDArray[np.bool_],
+        dict[str, Any],
+    ]:
+        """Carry out one action in each environment; ``actions`` is of shape (N,)."""
+        if not self._seeded:
+            raise ValueError("reset has to be called before step")
+        boards, rewards, terminated, truncated, masks = self._environments.step(actions)
+        info = self._info(boards, masks)
+        if self._same_step and (terminated.any() or truncated.any()):
+            self._add_final(info)
+        return boards, rewards, terminated, truncated, info
+
+    def _add_final(self, info: dict[str, Any]) -> None:
+        """Add the last boards of the episodes that ended, as gymnasium does."""
+        numbers, boards, masks = self._environments.ended()
+        ended = np.zeros(self.num_envs, dtype=np.bool_)
+        ended[numbers] = True
+        last = np.full(self.num_envs, None, dtype=object)
+        for number, board in zip(numbers, boards, strict=True):
+            last[number] = board
+        all_masks = np.zeros((self.num_envs, 4), dtype=np.int8)
+        all_masks[numbers] = masks
+        final: dict[str, Any] = {"action_mask": all_masks, "_action_mask": ended}
+        if self._distances is not None:
+            final["distance"] = np.zeros(self.num_envs, dtype=np.uint16)
+            final["distance"][numbers] = self._distances.of(boards)
+            final["_distance"] = ended
+        info.update(final_obs=last, _final_obs=ended, final_info=final, _final_info=ended)
