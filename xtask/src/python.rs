@@ -37,6 +37,8 @@ pub struct Args {
 enum Bench {
     /// How soon Ctrl-C ends a search
     Interrupt,
+    /// Steps a second of environments, beside jumanji's if it is installed
+    Environments,
 }
 
 pub fn run(args: &Args) -> Result<()> {
