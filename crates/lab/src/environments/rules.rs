@@ -23,7 +23,7 @@ pub enum Restart {
     /// The next step begins a new episode instead of carrying out the action, with the reward 0.
     #[default]
     NextStep,
-    /// The same step begins a new episode; [`Environments::ended`] has the last boards.
+    /// The same step begins a new episode; [`Environments::ended`](super::Environments::ended) has the last boards.
     SameStep,
     /// It has to be reset before the next step.
     Never,
