@@ -126,8 +126,7 @@ def test_ctrl_c_ends_a_search_and_keeps_the_solver() -> None:
 
 def interrupt(program: str) -> list[str]:
     """Sends Ctrl-C to a program a little after it has said that it is ready; what it says then."""
-    command = [sys.executable, "-c", textwrap.dedent(program)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(command(program), stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
         # It has begun by then. If it has not, the signal comes before the search, and the program fails.
@@ -141,7 +140,13 @@ def interrupt(program: str) -> list[str]:
 def run(program: str) -> None:
     """Runs a program in a process of its own."""
     environment = {**os.environ, "PYTHONWARNINGS": "ignore::DeprecationWarning"}
-    subprocess.run([sys.executable, "-c", textwrap.dedent(program)], check=True, timeout=300, env=environment)
+    subprocess.run(command(program), check=True, timeout=300, env=environment)
+
+
+def command(program: str) -> list[str]:
+    """Runs a program. Tests that run in the background of a shell ignore Ctrl-C, and so would their children."""
+    listen = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    return [sys.executable, "-c", listen + textwrap.dedent(program)]
 
 
 def objects() -> dict[str, Any]:
