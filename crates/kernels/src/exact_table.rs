@@ -90,25 +90,43 @@ impl ExactTable {
     /// Bit 1 of the distance.
     #[inline]
     fn bit(&self, place: Place) -> u32 {
-        (self.bits[self.word(place)] >> (place.rank() % WORD_PERMUTATIONS / 2)) as u32 & 1
+        self.look(self.spot(place))
     }
 
     /// The distance modulo 4.
+    #[inline]
     fn modulo_4(&self, place: Place) -> u32 {
         self.bit(place) << 1 | self.states.parity(place)
     }
 
-    /// Asks for the memory that has the bit of `place`.
+    /// Where the bit of `place` is.
     #[inline]
-    fn fetch(&self, place: Place) {
-        prefetch(&self.bits, self.word(place));
+    fn spot(&self, place: Place) -> Spot {
+        let word = self.states.placement_of(place) * self.states.placement_words()
+            + place.rank() / WORD_PERMUTATIONS;
+        Spot { word: word as u32, bit: (place.rank() % WORD_PERMUTATIONS / 2) as u32 }
     }
 
+    /// The bit there.
     #[inline]
-    fn word(&self, place: Place) -> usize {
-        self.states.placement_of(place) * self.states.placement_words()
-            + place.rank() / WORD_PERMUTATIONS
+    fn look(&self, spot: Spot) -> u32 {
+        (self.bits[spot.word as usize] >> spot.bit) as u32 & 1
     }
+
+    /// Asks for the memory that has the bit of `place`, and tells where it is.
+    #[inline]
+    fn fetch(&self, place: Place) -> Spot {
+        let spot = self.spot(place);
+        prefetch(&self.bits, spot.word as usize);
+        spot
+    }
+}
+
+/// Where a bit of the table is.
+#[derive(Clone, Copy, Debug)]
+struct Spot {
+    word: u32,
+    bit: u32,
 }
 
 impl fmt::Debug for ExactTable {

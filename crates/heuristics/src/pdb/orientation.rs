@@ -102,13 +102,18 @@ impl Orientation {
 
     /// The board of `state` in canonical orientation.
     pub fn position<S: BoardSpace>(&self, space: &S, state: &S::State) -> Position {
-        let mut position = [0; MAX_CELLS];
         let blank = space.blank(state);
-        for cell in space.size().iter_cells() {
-            position[usize::from(self.cell(cell))] = match cell == blank {
-                true => self.blank,
-                false => self.goal(space.label(state, cell)),
-            };
+        self.position_of(space.size(), |cell| (cell != blank).then(|| space.label(state, cell)))
+    }
+
+    /// The board of `size` in canonical orientation that has the tiles of these labels on its cells, and the blank where
+    /// there is none.
+    #[inline]
+    pub fn position_of(&self, size: Size, label: impl Fn(Cell) -> Option<u8>) -> Position {
+        let mut position = [0; MAX_CELLS];
+        for cell in size.iter_cells() {
+            position[usize::from(self.cell(cell))] =
+                label(cell).map_or(self.blank, |label| self.goal(label));
         }
         position
     }

@@ -80,6 +80,7 @@ impl Words {
 impl Deref for Words {
     type Target = [u64];
 
+    #[inline]
     fn deref(&self) -> &[u64] {
         bytemuck::cast_slice(&self.memory[self.start..self.start + self.len * size_of::<u64>()])
     }

@@ -11,7 +11,6 @@
 //! In a placement all permutations that can be reached have the same parity, so half the rank is enough.
 
 use loyd_heuristics::pdb::Position;
-use loyd_search::ActionSet;
 use loyd_tiles::{Cell, Move, MoveSet, Size};
 
 use crate::placement;
@@ -237,8 +236,8 @@ impl Place {
 impl States {
     /// The moves from `place`.
     #[inline]
-    pub fn moves(&self, place: Place, undo: Option<Move>) -> MoveSet {
-        self.steps.moves[usize::from(place.blank) % 16].without(undo)
+    pub fn moves(&self, place: Place) -> MoveSet {
+        self.steps.moves[usize::from(place.blank) % 16]
     }
 
     /// The place after the legal move `m`, without a branch.
