@@ -17,6 +17,7 @@ pub mod pickle;
 mod write;
 
 pub use draw::{Boards, DrawError, Drawing};
+pub use exact::Exact;
 pub use label::{DatasetError, Labelled, Labels, Shape, label_all};
 pub use part::{Part, Wanted};
 pub use write::Format;

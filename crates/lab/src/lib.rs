@@ -2,6 +2,7 @@
 //! are counted, and boards get exact labels.
 #![forbid(unsafe_code)]
 
+pub mod arrays;
 pub mod census;
 pub mod compare;
 pub mod dataset;

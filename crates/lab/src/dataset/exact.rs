@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use loyd::board::Cell;
 use loyd::engine::{
     ArraySpace, ArrayState, BoardSpace, DistanceTable, Meter, MoveSet, Rankable, StateSpace,
     retrograde,
@@ -9,16 +10,19 @@ use loyd::engine::{
 use loyd::judge::Cpu;
 use loyd::moves::Metric;
 use loyd::search::{Limits, Stop};
-use loyd::tables::pdb::Orientation;
+use loyd::tables::pdb::{Orientation, Position};
 use loyd::{Board, CancelToken, Config, Move};
 use loyd_kernels::{ExactDistance, ExactTable};
 
 use super::part::Wanted;
+use crate::arrays::Rows;
 
 /// The distances of all boards from one goal in single tiles, for boards of up to 12 cells.
 #[derive(Debug)]
 pub struct Exact {
     space: ArraySpace<16>,
+    /// By number of a tile: its label.
+    labels: Vec<u8>,
     table: Table,
 }
 
@@ -61,9 +65,49 @@ impl Exact {
         let mut meter = Meter::timed_by(config.clock, limits, cancel.clone());
         let table = match space.state_count() {
             Some(..=FEW) if !wanted.solutions => Table::Numbers(retrograde(&space, &mut meter)?),
-            _ => Table::Bits(bits(&space, &mut meter)?),
+            _ => Table::Bits(bits(&space, config.threads, &mut meter)?),
         };
-        Ok(Some(Self { space, table }))
+        let mut labels = vec![0; cells];
+        for &tile in goal.tiles().iter().filter(|tile| !tile.is_blank()) {
+            labels[tile.index()] = space.relabelling().label(tile);
+        }
+        Ok(Some(Self { space, labels, table }))
+    }
+
+    /// Writes the distances of the rows `which`, all of which are boards that can be solved.
+    pub fn distances(&self, rows: Rows<'_>, which: &[usize], out: &mut [u8]) {
+        match &self.table {
+            Table::Bits(table) => {
+                let positions = which.iter().map(|&row| self.position(table, rows.get(row)));
+                table.distances(positions, |index, distance| out[which[index]] = distance as u8);
+            }
+            Table::Numbers(table) => {
+                for &row in which {
+                    out[row] = table.distance(&self.space, &self.state(rows, row)) as u8;
+                }
+            }
+        }
+    }
+
+    /// The moves that come nearer from a row, which is a board that can be solved.
+    pub fn first_moves_of(&self, rows: Rows<'_>, row: usize) -> MoveSet {
+        match &self.table {
+            Table::Bits(table) => table.first_moves_from(&self.position(table, rows.get(row))),
+            Table::Numbers(_) => self.first_moves(&self.state(rows, row)),
+        }
+    }
+
+    fn state(&self, rows: Rows<'_>, row: usize) -> ArrayState<16> {
+        self.space.encode(&rows.board(row).expect("the row is a board"))
+    }
+
+    /// A row, turned for the table.
+    fn position(&self, table: &ExactDistance, row: &[u8]) -> Position {
+        let label = |cell: Cell| match row[cell.index()] {
+            0 => None,
+            number => Some(self.labels[usize::from(number)]),
+        };
+        table.orientation().position_of(self.space.size(), label)
     }
 
     /// What is `wanted` of some boards.
@@ -104,10 +148,17 @@ impl Exact {
 }
 
 /// The table with a bit for each board.
-fn bits(space: &ArraySpace<16>, meter: &mut Meter<'_>) -> Result<ExactDistance, Stop> {
+fn bits(
+    space: &ArraySpace<16>,
+    threads: usize,
+    meter: &mut Meter<'_>,
+) -> Result<ExactDistance, Stop> {
     let labels = space.relabelling();
     let orientation = Orientation::new(labels).expect("there is one for up to 16 cells");
     meter.reserve_tables(ExactTable::build_bytes(orientation.size()))?;
-    let table = ExactTable::build(&orientation, Cpu::in_use(), meter)?;
+    // Not in the common pool, whose threads a process that is started by fork would wait for in vain.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.map_err(|_| Stop::Memory)?;
+    let table = pool.install(|| ExactTable::build(&orientation, Cpu::in_use(), meter))?;
     Ok(ExactDistance::new(Arc::new(table), labels))
 }

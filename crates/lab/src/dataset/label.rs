@@ -2,6 +2,7 @@
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use loyd::batch::in_order;
 use loyd::engine::{MoveSet, Observer};
@@ -31,14 +32,14 @@ impl From<Stop> for DatasetError {
 }
 
 /// Labels boards that lead to one goal.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Labels {
     goal: Board,
     wanted: Wanted,
     /// A table of all distances, for boards that are small enough for one.
-    exact: Option<Exact>,
-    solver: Solver,
-    estimates: Option<Estimates>,
+    exact: Option<Arc<Exact>>,
+    solver: Arc<Solver>,
+    estimates: Option<Arc<Estimates>>,
 }
 
 impl Labels {
@@ -53,19 +54,55 @@ impl Labels {
         wanted: Wanted,
         config: Config,
         cancel: &CancelToken,
+        observer: Option<&mut dyn Observer>,
+    ) -> Result<Self, DatasetError> {
+        let solver = Solver::new(Config { quality: None, ..config })?;
+        Self::with_solver(goal, wanted, solver, cancel, observer)
+    }
+
+    /// The same with a solver that proves its solutions to be shortest.
+    ///
+    /// # Errors
+    /// As those of [`new`](Self::new).
+    pub fn with_solver(
+        goal: &Board,
+        wanted: Wanted,
+        solver: Solver,
+        cancel: &CancelToken,
         mut observer: Option<&mut dyn Observer>,
     ) -> Result<Self, DatasetError> {
-        let exact = Exact::new(goal, &wanted, &config, cancel)?;
-        let solver = Solver::new(Config { quality: None, ..config })?;
+        let exact = Exact::new(goal, &wanted, solver.config(), cancel)?.map(Arc::new);
+        let solver = Arc::new(solver);
         let names = &wanted.heuristics;
         let estimates = match names.is_empty() {
             true => None,
             false => {
                 let observer = observer.as_mut().map(|observer| &mut **observer as _);
-                Some(solver.estimates(goal, names, cancel, observer)??)
+                Some(Arc::new(solver.estimates(goal, names, cancel, observer)??))
             }
         };
         Ok(Self { goal: goal.clone(), wanted, exact, solver, estimates })
+    }
+
+    /// The goal.
+    pub fn goal(&self) -> &Board {
+        &self.goal
+    }
+
+    /// The table of all distances, if there is one, so that no board is searched for.
+    pub fn exact(&self) -> Option<&Arc<Exact>> {
+        self.exact.as_ref()
+    }
+
+    /// Labels with first moves or without them, and with neither solutions nor values of heuristics. The tables are
+    /// those of these labels.
+    #[must_use]
+    pub fn first_moves(&self, first_moves: bool) -> Self {
+        Self {
+            wanted: Wanted { first_moves, ..Wanted::default() },
+            estimates: None,
+            ..self.clone()
+        }
     }
 
     /// A part that has no rows yet.

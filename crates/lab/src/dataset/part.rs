@@ -60,6 +60,12 @@ impl Part {
         self.distances.is_empty()
     }
 
+    /// The distance of each row and its mask of first moves, which is 0 where these are not wanted.
+    pub fn found(&self) -> impl Iterator<Item = (u16, u8)> + '_ {
+        let first_moves = self.first_moves.iter().copied().chain(std::iter::repeat(0));
+        self.distances.iter().copied().zip(first_moves)
+    }
+
     /// Puts the rows of `other` behind these.
     pub fn append(&mut self, mut other: Self) {
         self.boards.append(&mut other.boards);
