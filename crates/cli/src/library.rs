@@ -28,6 +28,13 @@ pub use texts::{explained, hinted, reviewed, reviews};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message(String);
 
+impl Message {
+    /// What `error` says.
+    pub fn new(error: impl fmt::Display) -> Self {
+        Self(error.to_string())
+    }
+}
+
 impl fmt::Display for Message {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)

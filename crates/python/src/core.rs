@@ -3,10 +3,12 @@
 use std::fmt::Display;
 
 use loyd::goal::Goal;
-use loyd::{Board, Problem};
+use loyd::{Board, Problem, Size};
 use loyd_cli::library::{GoalText, Message, SolveOptions};
 use pyo3::PyErr;
 use pyo3::exceptions::PyValueError;
+
+use crate::batch::Kept;
 
 /// The `ValueError` with the message of `error`.
 pub fn value_error(error: impl Display) -> PyErr {
@@ -21,6 +23,10 @@ pub struct Core {
     pub proving: loyd::Solver,
     /// The goal as it was named.
     pub goal_text: GoalText,
+    /// The size of the goal, if it is a board.
+    pub size: Option<Size>,
+    /// The tables of distances that batches made.
+    pub kept: Kept,
     /// The goal, if it has a name.
     named: Option<Goal>,
 }
@@ -37,7 +43,12 @@ impl Core {
         let proving = solver.sharing(all)?;
         let goal_text = GoalText::new(goal.as_deref().unwrap_or("blank-last"));
         let named = goal_text.named();
-        Ok(Self { solver, proving, goal_text, named })
+        let size = match (&named, goal_text.is_partial()) {
+            (Some(_), _) => None,
+            (None, true) => goal_text.partial(None)?.map(|goal| goal.size()),
+            (None, false) => Some(goal_text.board(None)?.size()),
+        };
+        Ok(Self { solver, proving, goal_text, size, kept: Kept::default(), named })
     }
 
     /// A solver with the options of the command line's defaults and this goal.

@@ -1,7 +1,7 @@
 //! `loyd._loyd.Environments`, on which the environments of `loyd.environments` stand.
 
 use loyd::tables::Store;
-use loyd::{Board, CancelToken, Config, Problem, Size, Solver};
+use loyd::{Config, Size};
 use loyd_lab::environments::{self, EnvironmentError, Restart, Reward, Rules, Scramble, Starts};
 use numpy::{Element, PyArray1, PyArray2, PyArray3, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::prelude::*;
@@ -267,64 +267,9 @@ fn restart_named(name: &str) -> PyResult<Restart> {
     }
 }
 
-/// How boards of a length are searched for, and distances are told.
+/// How boards of a length are searched for.
 fn config() -> Config {
     /// A table of all distances pays for boards of up to 12 cells.
     const MANY: u64 = 1_000_000;
     Config { store: Store::of_user(), boards: Some(MANY), ..Config::default() }
-}
-
-/// Tells how far boards are from a goal.
-#[pyclass(frozen, module = "loyd._loyd")]
-pub struct Distances {
-    goal: Board,
-    solver: Solver,
-}
-
-#[pymethods]
-impl Distances {
-    #[new]
-    #[pyo3(signature = (size, *, goal=None))]
-    fn new(size: &Bound<'_, PyAny>, goal: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        let goal = goal_of(goal)?.board(Some(size_of(size)?)).map_err(value_error)?;
-        Ok(Self { goal, solver: Solver::new(config()).map_err(value_error)? })
-    }
-
-    /// The lengths of shortest solutions, uint16 (K,), of boards, uint8 (K, H, W).
-    fn of<'py>(
-        &self,
-        py: Python<'py>,
-        boards: &Bound<'py, PyArray3<u8>>,
-    ) -> PyResult<Bound<'py, PyArray1<u16>>> {
-        let boards = boards.try_readonly().map_err(value_error)?;
-        let numbers: Vec<u32> = boards.as_array().iter().map(|&number| number.into()).collect();
-        let all = |cancel: &CancelToken| -> Result<Vec<u16>, String> {
-            let boards = numbers.chunks_exact(self.goal.size().cells());
-            boards.map(|numbers| self.distance(numbers, cancel)).collect()
-        };
-        // On so few cells a look into a table tells it.
-        let found = match self.goal.size().cells() {
-            ..=9 => all(&CancelToken::new()),
-            _ => interrupt::run(py, all)?,
-        };
-        Ok(PyArray1::from_vec(py, found.map_err(value_error)?))
-    }
-
-    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
-        slf
-    }
-}
-
-impl Distances {
-    fn distance(&self, numbers: &[u32], cancel: &CancelToken) -> Result<u16, String> {
-        let board = Board::new(self.goal.size(), numbers).map_err(|error| error.to_string())?;
-        let problem = Problem::between(board, self.goal.clone());
-        let problem = problem.map_err(|error| error.to_string())?;
-        let report = self.solver.solve_watched(&problem, cancel, None);
-        let report = report.map_err(|error| error.to_string())?;
-        match report.length() {
-            Some(length) if report.optimal => Ok(length as u16),
-            _ => Err(format!("no shortest solution of {} was found", problem.start())),
-        }
-    }
 }

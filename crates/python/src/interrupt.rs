@@ -21,6 +21,18 @@ const PATIENCE: Duration = Duration::from_millis(20);
 /// # Errors
 /// What the handler of a signal raises.
 pub fn run<T: Send>(py: Python<'_>, work: impl FnOnce(&CancelToken) -> T + Send) -> PyResult<T> {
+    run_and_tell(py, |_| Ok(()), work)
+}
+
+/// The same; `tell` is called as often as Python is asked for signals, and may raise too.
+///
+/// # Errors
+/// What the handler of a signal raises, or `tell`.
+pub fn run_and_tell<T: Send>(
+    py: Python<'_>,
+    tell: impl Fn(Python<'_>) -> PyResult<()> + Send + Sync,
+    work: impl FnOnce(&CancelToken) -> T + Send,
+) -> PyResult<T> {
     let cancel = CancelToken::new();
     let token = &cancel;
     py.detach(|| {
@@ -35,7 +47,7 @@ pub fn run<T: Send>(py: Python<'_>, work: impl FnOnce(&CancelToken) -> T + Send)
             // The worker sends nothing: the end of its half of the channel is the message.
             while finished.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
                 if raised.is_ok() {
-                    raised = Python::attach(|py| py.check_signals());
+                    raised = Python::attach(|py| py.check_signals().and_then(|()| tell(py)));
                     if raised.is_err() {
                         token.cancel();
                     }

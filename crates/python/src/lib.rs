@@ -3,6 +3,7 @@
 //! Whatever takes long gives other threads of Python their turn, and Ctrl-C ends it: see [`interrupt`].
 #![forbid(unsafe_code)]
 
+mod batch;
 mod core;
 mod environments;
 mod interrupt;
@@ -18,7 +19,9 @@ mod _loyd {
     use pyo3::prelude::*;
 
     #[pymodule_export]
-    use crate::environments::{Distances, Environments};
+    use crate::batch::{apply, neighbours, rank, unrank};
+    #[pymodule_export]
+    use crate::environments::Environments;
     #[pymodule_export]
     use crate::objects::{Anytime, Board, Goal, Solution, convert};
     #[pymodule_export]

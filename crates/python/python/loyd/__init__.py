@@ -14,6 +14,7 @@ from loyd._answers import (
     Iteration,
     Review,
     Segment,
+    Solutions,
 )
 from loyd._functions import (
     all_shortest,
@@ -21,10 +22,16 @@ from loyd._functions import (
     census,
     compare,
     count,
+    distance,
     explain,
+    heuristic,
     hint,
+    is_solvable,
+    optimal_actions,
     review,
+    scramble,
     solve,
+    solve_batch,
 )
 from loyd._loyd import (
     Anytime,
@@ -33,7 +40,11 @@ from loyd._loyd import (
     Solution,
     Solver,
     __version__,
+    apply,
     convert,
+    neighbours,
+    rank,
+    unrank,
 )
 from loyd._registration import register_soon
 
@@ -51,18 +62,29 @@ __all__ = [
     "Review",
     "Segment",
     "Solution",
+    "Solutions",
     "Solver",
     "__version__",
     "all_shortest",
     "anytime",
+    "apply",
     "census",
     "compare",
     "convert",
     "count",
+    "distance",
     "explain",
+    "heuristic",
     "hint",
+    "is_solvable",
+    "neighbours",
+    "optimal_actions",
+    "rank",
     "review",
+    "scramble",
     "solve",
+    "solve_batch",
+    "unrank",
 ]
 
 register_soon()

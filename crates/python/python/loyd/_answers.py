@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from loyd._loyd import Board
 
 
@@ -234,3 +237,15 @@ class Census:
     """Boards at the greatest distance, as many as were asked for."""
     bytes: int = field(repr=False)
     elapsed_ns: int = field(repr=False)
+
+
+class Solutions(NamedTuple):
+    """Solutions of B boards."""
+
+    actions: NDArray[np.uint8]
+    """Shape (B, L), L being the actions of the longest: 0 to 3 are the blank's moves up, left, right and down, and 255
+    stands behind the end of a shorter one."""
+    lengths: NDArray[np.uint16]
+    """Shape (B,), in the metric of the solver; 65535 where there is no solution."""
+    proved: NDArray[np.bool_]
+    """Shape (B,): whether no solution is shorter."""

@@ -7,10 +7,14 @@ tables, so that a call with the same options finds them.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from loyd._answers import AllShortest, Count, Explanation, Hint, Review
+from loyd._answers import AllShortest, Count, Explanation, Hint, Review, Solutions
 from loyd._loyd import Anytime, Solution, Solver
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 @lru_cache(maxsize=8)
@@ -20,6 +24,8 @@ def _kept(options: tuple[tuple[str, Any], ...]) -> Solver:
 
 def _solver(options: dict[str, Any]) -> Solver:
     """The solver with these options."""
+    if not options:
+        return _kept(())
     try:
         return _kept(tuple(sorted(options.items())))
     except TypeError:
@@ -79,3 +85,104 @@ def compare(boards: Any = None, **options: Any) -> Any:
 def census(size: Any, **options: Any) -> Any:
     """Count the boards at each distance from a goal: see :meth:`loyd.Solver.census`, whose options these are."""
     return _solver({}).census(size, **options)
+
+
+def distance(
+    batch: Any,
+    *,
+    size: Any = None,
+    threads: int | None = None,
+    on_invalid: str = "raise",
+    progress: Any = None,
+    **options: Any,
+) -> NDArray[np.uint8] | NDArray[np.uint16]:
+    """Tell how many moves the shortest solution of each board has: see :meth:`loyd.Solver.distance`.
+
+    ``batch`` is ``uint8`` of shape (B, H, W), or (B, N) for square boards; the result has the shape (B,).
+
+    >>> import loyd
+    >>> import numpy as np
+    >>> loyd.distance(np.array([[1, 2, 3, 4, 5, 6, 7, 0, 8]], dtype=np.uint8))
+    array([1], dtype=uint8)
+    """
+    solver = _solver(options)
+    return solver.distance(batch, size=size, threads=threads, on_invalid=on_invalid, progress=progress)
+
+
+def optimal_actions(
+    batch: Any,
+    *,
+    size: Any = None,
+    threads: int | None = None,
+    on_invalid: str = "raise",
+    progress: Any = None,
+    **options: Any,
+) -> NDArray[np.bool_]:
+    """Tell which actions begin a shortest solution of each board: see :meth:`loyd.Solver.optimal_actions`.
+
+    The result has the shape (B, 4), for the blank's moves up, left, right and down.
+    """
+    solver = _solver(options)
+    return solver.optimal_actions(
+        batch, size=size, threads=threads, on_invalid=on_invalid, progress=progress
+    )
+
+
+def heuristic(
+    batch: Any,
+    name: str,
+    *,
+    size: Any = None,
+    threads: int | None = None,
+    on_invalid: str = "raise",
+    progress: Any = None,
+    **options: Any,
+) -> NDArray[np.uint16]:
+    """Evaluate a heuristic on each board: see :meth:`loyd.Solver.heuristic`."""
+    solver = _solver(options)
+    return solver.heuristic(
+        batch, name, size=size, threads=threads, on_invalid=on_invalid, progress=progress
+    )
+
+
+def solve_batch(
+    batch: Any,
+    *,
+    size: Any = None,
+    threads: int | None = None,
+    on_invalid: str = "raise",
+    progress: Any = None,
+    **options: Any,
+) -> Solutions:
+    """Solve each board: see :meth:`loyd.Solver.solve_batch`."""
+    solver = _solver(options)
+    return solver.solve_batch(
+        batch, size=size, threads=threads, on_invalid=on_invalid, progress=progress
+    )
+
+
+def is_solvable(
+    batch: Any, *, size: Any = None, threads: int | None = None, on_invalid: str = "raise", **options: Any
+) -> NDArray[np.bool_]:
+    """Tell whether the goal can be reached from each board: see :meth:`loyd.Solver.is_solvable`."""
+    return _solver(options).is_solvable(batch, size=size, threads=threads, on_invalid=on_invalid)
+
+
+def scramble(
+    size: Any,
+    n: int | None = None,
+    *,
+    seed: int = 0,
+    length: Any = None,
+    walk: int | None = None,
+    unique: bool = False,
+    **options: Any,
+) -> Any:
+    """Draw random boards, ``uint8`` of shape (n, H, W), or one ``Board``: see :meth:`loyd.Solver.scramble`.
+
+    >>> import loyd
+    >>> loyd.distance(loyd.scramble("3x3", 3, seed=1, length=20)).tolist()
+    [20, 20, 20]
+    """
+    solver = _solver(options)
+    return solver.scramble(size, n, seed=seed, length=length, walk=walk, unique=unique)

@@ -1,6 +1,6 @@
 """What of the package is written in Rust."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import TracebackType
 from typing import Any, Literal, TypeAlias, final, overload
 
@@ -16,6 +16,7 @@ from loyd._answers import (
     Improvement,
     Iteration,
     Review,
+    Solutions,
 )
 
 __version__: str
@@ -171,6 +172,86 @@ class Solver:
     def census(self, size: _Size, *, all_goals: Literal[True], **options: Any) -> tuple[Census, ...]: ...
     @overload
     def census(self, size: _Size, **options: Any) -> Census: ...
+    @overload
+    def scramble(
+        self,
+        size: _Size,
+        n: None = None,
+        *,
+        seed: int = 0,
+        length: int | None = None,
+        walk: int | None = None,
+        unique: bool = False,
+    ) -> Board: ...
+    @overload
+    def scramble(
+        self,
+        size: _Size,
+        n: int,
+        *,
+        seed: int = 0,
+        length: int | Iterable[int] | None = None,
+        walk: int | None = None,
+        unique: bool = False,
+    ) -> NDArray[np.uint8]: ...
+    def distance(
+        self,
+        batch: _Batch,
+        *,
+        size: _Size | None = None,
+        threads: int | None = None,
+        on_invalid: _OnInvalid = "raise",
+        progress: _Progress = None,
+    ) -> NDArray[np.uint8] | NDArray[np.uint16]: ...
+    def optimal_actions(
+        self,
+        batch: _Batch,
+        *,
+        size: _Size | None = None,
+        threads: int | None = None,
+        on_invalid: _OnInvalid = "raise",
+        progress: _Progress = None,
+    ) -> NDArray[np.bool_]: ...
+    def heuristic(
+        self,
+        batch: _Batch,
+        name: str,
+        *,
+        size: _Size | None = None,
+        threads: int | None = None,
+        on_invalid: _OnInvalid = "raise",
+        progress: _Progress = None,
+    ) -> NDArray[np.uint16]: ...
+    def solve_batch(
+        self,
+        batch: _Batch,
+        *,
+        size: _Size | None = None,
+        threads: int | None = None,
+        on_invalid: _OnInvalid = "raise",
+        progress: _Progress = None,
+    ) -> Solutions: ...
+    def is_solvable(
+        self,
+        batch: _Batch,
+        *,
+        size: _Size | None = None,
+        threads: int | None = None,
+        on_invalid: _OnInvalid = "raise",
+    ) -> NDArray[np.bool_]: ...
+    def rank(self, batch: _Batch, *, size: _Size | None = None) -> NDArray[np.uint64]: ...
+    def unrank(self, ranks: _Numbers, size: _Size | None = None) -> NDArray[np.uint8]: ...
+    def apply(
+        self,
+        batch: _Batch,
+        actions: _Numbers,
+        *,
+        size: _Size | None = None,
+        on_invalid: _OnInvalid = "raise",
+    ) -> NDArray[np.uint8]: ...
+    def neighbours(
+        self, batch: _Batch, *, size: _Size | None = None, on_invalid: _OnInvalid = "raise"
+    ) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]: ...
     def __copy__(self) -> Solver: ...
     def __deepcopy__(self, memo: Any) -> Solver: ...
 
@@ -184,6 +265,24 @@ def convert(
     goal: _Goal | None = None,
     size: _Size | None = None,
 ) -> str: ...
+
+# Batches
+
+_Batch: TypeAlias = Any
+"""An array of boards, (B, H, W) or (B, N): of NumPy, anything with ``__dlpack__``, or lists."""
+_Numbers: TypeAlias = Any
+"""A whole number for each board: an array or a list."""
+_OnInvalid: TypeAlias = str
+_Progress: TypeAlias = bool | Callable[[int, int], object] | None
+
+def apply(
+    batch: _Batch, actions: _Numbers, *, size: _Size | None = None, on_invalid: _OnInvalid = "raise"
+) -> NDArray[np.uint8]: ...
+def neighbours(
+    batch: _Batch, *, size: _Size | None = None, on_invalid: _OnInvalid = "raise"
+) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]: ...
+def rank(batch: _Batch, *, size: _Size | None = None) -> NDArray[np.uint64]: ...
+def unrank(ranks: _Numbers, size: _Size) -> NDArray[np.uint8]: ...
 
 # Environments
 
@@ -219,9 +318,3 @@ class Environments:
     def ended(self) -> tuple[NDArray[np.int64], NDArray[np.uint8], NDArray[np.int8]]: ...
     def __copy__(self) -> Environments: ...
     def __deepcopy__(self, _memo: Any) -> Environments: ...
-
-@final
-class Distances:
-    def __new__(cls, size: _Size, *, goal: _Goal | None = None) -> Distances: ...
-    def of(self, boards: NDArray[np.uint8]) -> NDArray[np.uint16]: ...
-    def __deepcopy__(self, _memo: Any) -> Distances: ...

@@ -25,7 +25,7 @@ from gymnasium.spaces import Box, Discrete
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from loyd._loyd import Distances, Environments
+from loyd._loyd import Environments, Solver
 
 __all__ = ["SlidingEnv", "SlidingVectorEnv"]
 
@@ -145,7 +145,7 @@ class SlidingEnv(gymnasium.Env[npt.NDArray[np.uint8], Any]):
         self._environments = _make(1, size, goal, reward, max_episode_steps, "never", illegal)
         self._pool = pool
         _set_starts(self._environments, length, walk, pool)
-        self._distances = Distances(size, goal=goal) if distance else None
+        self._solver = Solver(goal=goal) if distance else None
         self._seeded = False
         self._board: npt.NDArray[np.uint8] | None = None
         self.render_mode = render_mode
@@ -157,8 +157,8 @@ class SlidingEnv(gymnasium.Env[npt.NDArray[np.uint8], Any]):
         self, board: npt.NDArray[np.uint8], mask: npt.NDArray[np.int8]
     ) -> dict[str, Any]:
         info: dict[str, Any] = {"action_mask": mask}
-        if self._distances is not None:
-            info["distance"] = int(self._distances.of(board[None])[0])
+        if self._solver is not None:
+            info["distance"] = int(self._solver.distance(board[None])[0])
         return info
 
     def reset(
@@ -256,7 +256,7 @@ class SlidingVectorEnv(
         )
         self._pool = pool
         _set_starts(self._environments, length, walk, pool)
-        self._distances = Distances(size, goal=goal) if distance else None
+        self._solver = Solver(goal=goal) if distance else None
         self._same_step = mode is AutoresetMode.SAME_STEP
         self._seeded = False
         self._all = np.ones(num_envs, dtype=np.bool_)
@@ -273,8 +273,8 @@ class SlidingVectorEnv(
         self, boards: npt.NDArray[np.uint8], masks: npt.NDArray[np.int8]
     ) -> dict[str, Any]:
         info: dict[str, Any] = {"action_mask": masks, "_action_mask": self._all}
-        if self._distances is not None:
-            info["distance"] = self._distances.of(boards)
+        if self._solver is not None:
+            info["distance"] = self._solver.distance(boards)
             info["_distance"] = self._all
         return info
 
@@ -360,8 +360,9 @@ class SlidingVectorEnv(
         all_masks = np.zeros((self.num_envs, 4), dtype=np.int8)
         all_masks[numbers] = masks
         final: dict[str, Any] = {"action_mask": all_masks, "_action_mask": ended}
-        if self._distances is not None:
-            final["distance"] = np.zeros(self.num_envs, dtype=np.uint16)
-            final["distance"][numbers] = self._distances.of(boards)
+        if self._solver is not None:
+            distances = self._solver.distance(boards)
+            final["distance"] = np.zeros(self.num_envs, dtype=distances.dtype)
+            final["distance"][numbers] = distances
             final["_distance"] = ended
         info.update(final_obs=last, _final_obs=ended, final_info=final, _final_info=ended)

@@ -6,6 +6,7 @@ use loyd_cli::library;
 use numpy::{PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyDict, PyList, PyString, PyTuple};
 
 use super::{board, goal};
@@ -63,7 +64,8 @@ pub fn board_of(value: &Bound<'_, PyAny>, size: Option<Size>) -> PyResult<Board>
 /// # Errors
 /// What Python raises.
 pub fn import_numpy(py: Python<'_>) -> PyResult<()> {
-    py.import("numpy").map(|_| ())
+    static DONE: PyOnceLock<()> = PyOnceLock::new();
+    DONE.get_or_try_init(py, || py.import("numpy").map(drop)).copied()
 }
 
 /// The board in an array of rows and columns of bytes, if it is one.

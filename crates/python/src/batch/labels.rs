@@ -1,0 +1,351 @@
+//! Labels: distances, and the actions that lead nearer.
+
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+
+use loyd::engine::Meter;
+use loyd::moves::Metric;
+use loyd::search::{Limits, TableChoice};
+use loyd::{CancelToken, Config, Move, Size};
+use loyd_cli::library::Message;
+use loyd_lab::arrays::{Answer, Invalid, NumberTable, Parity, Rows, label_rows};
+use loyd_lab::dataset::{DatasetError, Exact, Labels, Wanted};
+use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use pyo3::prelude::*;
+
+use super::input::Batch;
+use super::moves::PORTION;
+use super::share::{Sharing, share};
+use super::{Progress, invalid_named, threads_of};
+use crate::core::{Core, value_error};
+use crate::interrupt;
+use crate::objects::maybe_size;
+use crate::solver::Solver;
+
+/// Rows between two looks for signals, where a row takes a microsecond or some.
+const SLOW: usize = 1 << 13;
+
+/// How boards of one size get their labels.
+#[derive(Clone)]
+enum Labeller {
+    /// By a look into a table with a number for each board.
+    Numbers(Arc<NumberTable>),
+    /// By a walk through a table with a bit for each.
+    Exact(Arc<Exact>, Parity),
+    /// By a search.
+    Searched(Labels),
+}
+
+/// The tables of distances that batches of a solver made, by size.
+#[derive(Default)]
+pub struct Kept(Mutex<Vec<(Size, Labeller)>>);
+
+impl Kept {
+    /// How boards of this size get their labels, if that is known. Whoever holds the GIL does not wait for a table that
+    /// is being made.
+    fn find(&self, size: Size) -> Option<Labeller> {
+        let kept = match self.0.try_lock() {
+            Ok(kept) => kept,
+            Err(TryLockError::Poisoned(kept)) => kept.into_inner(),
+            Err(TryLockError::WouldBlock) => return None,
+        };
+        find(&kept, size)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<(Size, Labeller)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn find(kept: &[(Size, Labeller)], size: Size) -> Option<Labeller> {
+    kept.iter().find(|(of, _)| *of == size).map(|(_, labeller)| labeller.clone())
+}
+
+impl Core {
+    /// How `boards` boards of this size get their labels; tables are made if they are not there.
+    fn labeller(&self, py: Python<'_>, size: Size, boards: usize) -> PyResult<Labeller> {
+        if let Some(labeller) = self.kept.find(size) {
+            return Ok(labeller);
+        }
+        interrupt::run(py, |cancel| self.make_labeller(size, boards, cancel))?.map_err(value_error)
+    }
+
+    fn make_labeller(
+        &self,
+        size: Size,
+        boards: usize,
+        cancel: &CancelToken,
+    ) -> Result<Labeller, Message> {
+        // Others wait for what is made here.
+        let mut kept = self.kept.lock();
+        if let Some(labeller) = find(&kept, size) {
+            return Ok(labeller);
+        }
+        let goal = self.goal_text.board(Some(size))?;
+        let config = self.labelling(size, boards);
+        let is_small = size.cells() <= NumberTable::MAX_CELLS;
+        let labeller = if is_small {
+            let limits = Limits { max_expanded: None, ..config.limits };
+            let mut meter = Meter::timed_by(config.clock, limits, cancel.clone());
+            let table = NumberTable::new(&goal, config.metric, &mut meter);
+            Labeller::Numbers(Arc::new(table.map_err(DatasetError::from).map_err(Message::new)?))
+        } else {
+            let solver = self.proving.sharing(config)?;
+            let labels = Labels::with_solver(&goal, Wanted::default(), solver, cancel, None);
+            let labels = labels.map_err(Message::new)?;
+            match labels.exact() {
+                Some(exact) => Labeller::Exact(Arc::clone(exact), Parity::new(&goal)),
+                // Which tables it has follows from the number of boards, so that it is planned anew for each batch.
+                None => return Ok(Labeller::Searched(labels)),
+            }
+        };
+        kept.push((size, labeller.clone()));
+        Ok(labeller)
+    }
+
+    /// How so many boards are searched for: as `loyd dataset` does it, unless the solver was told how.
+    pub fn labelling(&self, size: Size, boards: usize) -> Config {
+        let mut config = self.proving.config().clone();
+        let is_fifteen = size == Size::FIFTEEN && config.metric == Metric::SingleTile;
+        let is_open = config.algorithm.is_none() && config.heuristic.is_none();
+        if is_fifteen && is_open && config.tables == TableChoice::Default {
+            config.tables = TableChoice::Auto;
+        }
+        // Threads have boards of their own.
+        config.boards = Some(boards.max(2) as u64);
+        config
+    }
+}
+
+/// A batch, and what is to be done with it.
+pub struct Call<'py> {
+    pub batch: Batch<'py>,
+    pub invalid: Invalid,
+    pub threads: NonZeroUsize,
+    pub progress: Progress,
+}
+
+impl<'py> Call<'py> {
+    /// What Python hands over.
+    ///
+    /// # Errors
+    /// As [`Batch::new`], and when an option has no such value.
+    pub fn new(
+        core: &Core,
+        batch: &Bound<'py, PyAny>,
+        size: Option<&Bound<'py, PyAny>>,
+        threads: Option<usize>,
+        on_invalid: &str,
+        progress: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Self> {
+        let invalid = invalid_named(on_invalid)?;
+        Ok(Self {
+            batch: Batch::new(batch, maybe_size(size)?.or(core.size), invalid)?,
+            invalid,
+            threads: threads_of(core, threads),
+            progress: Progress::new(batch.py(), progress)?,
+        })
+    }
+
+    /// Rows that take a thread some nanoseconds each, or more.
+    fn sharing(&self, portion: usize) -> Sharing<'_> {
+        Sharing { threads: self.threads, progress: &self.progress, portion }
+    }
+
+    /// Labels all rows; `each` gets the answers.
+    fn label(
+        &self,
+        py: Python<'py>,
+        labels: &Labels,
+        mut each: impl FnMut(Answer) + Send,
+    ) -> PyResult<()> {
+        let (done, all) = (AtomicUsize::new(0), self.batch.len());
+        let rows = (self.batch.rows(), self.invalid);
+        let (progress, threads) = (&self.progress, self.threads);
+        let tell = |py: Python<'_>| progress.tell(py, done.load(Ordering::Relaxed), all);
+        let ended = interrupt::run_and_tell(py, tell, |cancel| {
+            label_rows(labels, rows, threads, cancel, |answer| {
+                done.store(answer.row + 1, Ordering::Relaxed);
+                each(answer);
+            })
+        })?;
+        ended.map_err(value_error)?;
+        progress.tell(py, all, all)
+    }
+}
+
+#[pymethods]
+impl Solver {
+    /// How many moves the shortest solution of each board has, in the metric of the solver.
+    ///
+    /// `batch` has the shape (B, H, W) or (B, N). Returns `uint8` of shape (B,), or `uint16` for boards of more than 16
+    /// cells. A row that is no board, cannot be solved or has no proved solution within the limits raises `ValueError`
+    /// with its number; with `on_invalid="mask"` it gets the largest number of the type. Boards of up to 12 cells are
+    /// looked up in a table that is made once.
+    #[pyo3(signature = (batch, *, size=None, threads=None, on_invalid="raise", progress=None))]
+    fn distance<'py>(
+        &self,
+        py: Python<'py>,
+        batch: &Bound<'py, PyAny>,
+        size: Option<&Bound<'py, PyAny>>,
+        threads: Option<usize>,
+        on_invalid: &str,
+        progress: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let call = Call::new(&self.core, batch, size, threads, on_invalid, progress)?;
+        let count = call.batch.len();
+        let labeller = self.core.labeller(py, call.batch.size(), count)?;
+        if call.batch.size().cells() > 16 {
+            let Labeller::Searched(labels) = labeller else { unreachable!("no table is so large") };
+            let out = PyArray1::<u16>::zeros(py, count, false);
+            let mut writing = out.readwrite();
+            let distances = writing.as_slice_mut()?;
+            distances.fill(u16::MAX);
+            call.label(py, &labels, |answer| distances[answer.row] = answer.distance)?;
+            self.warn(py)?;
+            return Ok(out.clone().into_any());
+        }
+        let out = PyArray1::<u8>::zeros(py, count, false);
+        let mut writing = out.readwrite();
+        let distances = writing.as_slice_mut()?;
+        match labeller {
+            Labeller::Numbers(table) => {
+                let job = (call.batch.rows(), distances);
+                let distances =
+                    |(rows, out): (_, &mut [u8])| table.distances(rows, call.invalid, out);
+                share(py, (job, count), &call.sharing(PORTION), distances)?;
+            }
+            Labeller::Exact(exact, parity) => {
+                distances.fill(u8::MAX);
+                let job = (call.batch.rows(), distances);
+                share(py, (job, count), &call.sharing(SLOW), |(rows, out): (_, &mut [u8])| {
+                    let solvable = parity.solvable(rows, call.invalid)?;
+                    exact.distances(rows, &solvable, out);
+                    Ok(())
+                })?;
+            }
+            Labeller::Searched(labels) => {
+                distances.fill(u8::MAX);
+                call.label(py, &labels, |answer| distances[answer.row] = answer.distance as u8)?;
+            }
+        }
+        self.warn(py)?;
+        Ok(out.clone().into_any())
+    }
+
+    /// Which actions begin a shortest solution of each board: `bool` of shape (B, 4), all `False` at the goal.
+    ///
+    /// Actions 0 to 3 are the blank's moves up, left, right and down. An invalid row raises `ValueError` with its number;
+    /// with `on_invalid="mask"` it has no action.
+    #[pyo3(signature = (batch, *, size=None, threads=None, on_invalid="raise", progress=None))]
+    fn optimal_actions<'py>(
+        &self,
+        py: Python<'py>,
+        batch: &Bound<'py, PyAny>,
+        size: Option<&Bound<'py, PyAny>>,
+        threads: Option<usize>,
+        on_invalid: &str,
+        progress: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyArray2<bool>>> {
+        let call = Call::new(&self.core, batch, size, threads, on_invalid, progress)?;
+        let count = call.batch.len();
+        let labeller = self.core.labeller(py, call.batch.size(), count)?;
+        let out = PyArray2::<bool>::zeros(py, [count, 4], false);
+        let mut writing = out.readwrite();
+        let (actions, _) = writing.as_slice_mut()?.as_chunks_mut::<4>();
+        match labeller {
+            Labeller::Numbers(table) => {
+                let job = (call.batch.rows(), actions);
+                let first_moves =
+                    |(rows, out): (_, &mut [_])| table.first_moves(rows, call.invalid, out);
+                share(py, (job, count), &call.sharing(PORTION), first_moves)?;
+            }
+            Labeller::Exact(exact, parity) => {
+                let job = (call.batch.rows(), actions);
+                share(
+                    py,
+                    (job, count),
+                    &call.sharing(SLOW),
+                    |(rows, out): (_, &mut [[bool; 4]])| {
+                        for row in parity.solvable(rows, call.invalid)? {
+                            let moves = exact.first_moves_of(rows, row);
+                            out[row] = Move::ALL.map(|m| moves.contains(m));
+                        }
+                        Ok(())
+                    },
+                )?;
+            }
+            Labeller::Searched(labels) => {
+                let labels = labels.first_moves(true);
+                call.label(py, &labels, |answer| {
+                    actions[answer.row] = std::array::from_fn(|a| answer.first_moves >> a & 1 == 1);
+                })?;
+            }
+        }
+        self.warn(py)?;
+        Ok(out.clone())
+    }
+
+    /// The values of the heuristic `name` (see `loyd list heuristics`): `uint16` of shape (B,).
+    ///
+    /// An invalid row raises `ValueError` with its number; with `on_invalid="mask"` its value is 65535.
+    #[pyo3(signature = (batch, name, *, size=None, threads=None, on_invalid="raise", progress=None))]
+    #[expect(clippy::too_many_arguments, reason = "Python names them")]
+    fn heuristic<'py>(
+        &self,
+        py: Python<'py>,
+        batch: &Bound<'py, PyAny>,
+        name: &str,
+        size: Option<&Bound<'py, PyAny>>,
+        threads: Option<usize>,
+        on_invalid: &str,
+        progress: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyArray1<u16>>> {
+        let call = Call::new(&self.core, batch, size, threads, on_invalid, progress)?;
+        let (size, count) = (call.batch.size(), call.batch.len());
+        let goal = self.core.goal_text.board(Some(size)).map_err(value_error)?;
+        let solver = self.core.proving.sharing(self.core.labelling(size, count));
+        let solver = solver.map_err(value_error)?;
+        let made = interrupt::run(py, |cancel| solver.estimates(&goal, &[name], cancel, None))?;
+        let estimates =
+            made.map_err(value_error)?.map_err(|stop| value_error(DatasetError::from(stop)))?;
+        self.warn(py)?;
+        let (out, parity) = (PyArray1::<u16>::zeros(py, count, false), Parity::new(&goal));
+        let mut writing = out.readwrite();
+        let job = (call.batch.rows(), writing.as_slice_mut()?);
+        share(py, (job, count), &call.sharing(SLOW), |(rows, out): (Rows<'_>, &mut [u16])| {
+            out.fill(u16::MAX);
+            for row in parity.solvable(rows, call.invalid)? {
+                let board = rows.board(row)?;
+                out[row] = estimates.of(&board).next().expect("there is one") as u16;
+            }
+            Ok(())
+        })?;
+        Ok(out.clone())
+    }
+
+    /// Whether the goal can be reached from each board: `bool` of shape (B,).
+    ///
+    /// A row that is no board raises `ValueError` with its number; with `on_invalid="mask"` it is `False`.
+    #[pyo3(signature = (batch, *, size=None, threads=None, on_invalid="raise"))]
+    fn is_solvable<'py>(
+        &self,
+        py: Python<'py>,
+        batch: &Bound<'py, PyAny>,
+        size: Option<&Bound<'py, PyAny>>,
+        threads: Option<usize>,
+        on_invalid: &str,
+    ) -> PyResult<Bound<'py, PyArray1<bool>>> {
+        let call = Call::new(&self.core, batch, size, threads, on_invalid, None)?;
+        let (size, count) = (call.batch.size(), call.batch.len());
+        let parity = Parity::new(&self.core.goal_text.board(Some(size)).map_err(value_error)?);
+        let out = PyArray1::<bool>::zeros(py, count, false);
+        let mut writing = out.readwrite();
+        let job = (call.batch.rows(), writing.as_slice_mut()?);
+        share(py, (job, count), &call.sharing(PORTION), |(rows, out): (_, &mut [bool])| {
+            parity.are_solvable(rows, call.invalid, out)
+        })?;
+        Ok(out.clone())
+    }
+}

@@ -1,0 +1,166 @@
+//! `Solver.solve_batch`.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use loyd::search::Status;
+use loyd::{Config, Report};
+use loyd_cli::library::Message;
+use loyd_lab::arrays::{Fault, Invalid, Wrong};
+use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use pyo3::prelude::*;
+
+use super::labels::Call;
+use crate::core::{Core, value_error};
+use crate::interrupt;
+use crate::solver::Solver;
+
+/// What stands behind the last action of a solution, and is no action.
+const END: u8 = u8::MAX;
+
+/// Solutions of boards, one behind the other.
+#[derive(Default)]
+struct Found {
+    actions: Vec<u8>,
+    /// By row: where its actions end.
+    ends: Vec<usize>,
+    lengths: Vec<u16>,
+    proved: Vec<bool>,
+}
+
+impl Found {
+    /// Adds a row that has no solution.
+    fn add_none(&mut self) {
+        self.ends.push(self.actions.len());
+        self.lengths.push(u16::MAX);
+        self.proved.push(false);
+    }
+
+    /// Adds the row of a report.
+    ///
+    /// # Errors
+    /// Why it has no solution.
+    fn add(&mut self, report: &Report) -> Result<(), Wrong> {
+        let Some(moves) = &report.moves else {
+            return Err(match report.status {
+                Status::Unsolvable => Wrong::Unsolvable,
+                Status::Stopped(stop) => Wrong::NotFound(stop.to_string()),
+                status => Wrong::NotFound(format!("no solution was found: {}", status.name())),
+            });
+        };
+        self.actions.extend(moves.iter().map(|m| m.index() as u8));
+        self.ends.push(self.actions.len());
+        self.lengths.push(report.metric.length(moves) as u16);
+        self.proved.push(report.optimal);
+        Ok(())
+    }
+}
+
+#[pymethods]
+impl Solver {
+    /// A solution of each board, as `solve` finds it: `Solutions` of three arrays.
+    ///
+    /// `actions` is `uint8` of shape (B, L), L being those of the longest, with 255 behind the end of a shorter one;
+    /// `lengths` is `uint16` of shape (B,) in the metric of the solver; `proved` is `bool` of shape (B,). A row that is no
+    /// board, cannot be solved, or has no solution within the limits raises `ValueError` with its number; with
+    /// `on_invalid="mask"` its length is 65535.
+    #[pyo3(signature = (batch, *, size=None, threads=None, on_invalid="raise", progress=None))]
+    fn solve_batch<'py>(
+        &self,
+        py: Python<'py>,
+        batch: &Bound<'py, PyAny>,
+        size: Option<&Bound<'py, PyAny>>,
+        threads: Option<usize>,
+        on_invalid: &str,
+        progress: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let call = Call::new(&self.core, batch, size, threads, on_invalid, progress)?;
+        let found = solve(py, &self.core, &call)?;
+        self.warn(py)?;
+        let longest = found.lengths_of_actions().max().unwrap_or(0);
+        let out = PyArray2::<u8>::zeros(py, [call.batch.len(), longest], false);
+        let mut writing = out.readwrite();
+        let actions = writing.as_slice_mut()?;
+        actions.fill(END);
+        let mut begin = 0;
+        for (row, &end) in found.ends.iter().enumerate() {
+            let actions = &mut actions[row * longest..];
+            actions[..end - begin].copy_from_slice(&found.actions[begin..end]);
+            begin = end;
+        }
+        let lengths = PyArray1::from_vec(py, found.lengths);
+        let proved = PyArray1::from_vec(py, found.proved);
+        py.import("loyd._answers")?.getattr("Solutions")?.call1((&out, lengths, proved))
+    }
+}
+
+impl Found {
+    /// How many actions each row has.
+    fn lengths_of_actions(&self) -> impl Iterator<Item = usize> + '_ {
+        let begins = std::iter::once(&0).chain(&self.ends);
+        self.ends.iter().zip(begins).map(|(end, begin)| end - begin)
+    }
+}
+
+/// Solves all boards of a call, on threads that have boards of their own.
+fn solve(py: Python<'_>, core: &Core, call: &Call<'_>) -> PyResult<Found> {
+    let all = call.batch.len();
+    let config = Config {
+        boards: Some(all as u64),
+        threads: call.threads.get(),
+        ..core.solver.config().clone()
+    };
+    let solver = core.solver.sharing(config).map_err(value_error)?;
+    let (rows, invalid, done) = (call.batch.rows(), call.invalid, AtomicUsize::new(0));
+    let (progress, threads) = (&call.progress, call.threads);
+    let problem_of = |row| -> Result<_, String> {
+        let board = rows.board(row).map_err(|fault: Fault| fault.to_string())?;
+        core.problem(board).map_err(|error: Message| format!("row {row}: {error}"))
+    };
+    // What is no board is known before a search.
+    let mut valid = Vec::with_capacity(all);
+    for row in 0..all {
+        match problem_of(row) {
+            Ok(_) => valid.push(row),
+            Err(_) if invalid == Invalid::Masked => {}
+            Err(message) => return Err(value_error(message)),
+        }
+    }
+    let found = interrupt::run_and_tell(
+        py,
+        |py| progress.tell(py, done.load(Ordering::Relaxed), all),
+        |cancel| {
+            let (mut found, mut rows, mut fault) = (Found::default(), valid.iter(), None);
+            let problems = valid.iter().filter_map(|&row| problem_of(row).ok());
+            solver.solve_all(problems, threads, cancel, |report| {
+                let &row = rows.next().expect("there is a report for each problem");
+                while found.ends.len() < row {
+                    found.add_none();
+                }
+                done.store(row + 1, Ordering::Relaxed);
+                let added = match report {
+                    Ok(report) => found.add(&report),
+                    Err(error) => Err(Wrong::NotFound(error.to_string())),
+                };
+                match added {
+                    Ok(()) => ControlFlow::Continue(()),
+                    Err(_) if invalid == Invalid::Masked => {
+                        found.add_none();
+                        ControlFlow::Continue(())
+                    }
+                    Err(wrong) => {
+                        fault = Some(Fault { row, wrong });
+                        ControlFlow::Break(())
+                    }
+                }
+            });
+            while found.ends.len() < all {
+                found.add_none();
+            }
+            fault.map_or(Ok(found), Err)
+        },
+    )?;
+    let found = found.map_err(value_error)?;
+    progress.tell(py, all, all)?;
+    Ok(found)
+}
