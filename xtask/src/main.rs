@@ -16,6 +16,7 @@ mod lines;
 mod load;
 mod modules;
 mod python;
+mod recipes;
 mod run;
 mod serving;
 mod tools;
@@ -46,6 +47,7 @@ enum Task {
     Load(load::Args),
     Fuzz(fuzz::Args),
     Python(python::Args),
+    Recipes(recipes::Args),
     Wasm(wasm::Args),
     E2e(e2e::Args),
     #[cfg(feature = "bindgen")]
@@ -71,6 +73,7 @@ fn main() -> ExitCode {
         Task::Fixtures(args) => fixtures::run(&args),
         Task::Fuzz(args) => fuzz::run(&args),
         Task::Python(args) => python::run(&args),
+        Task::Recipes(args) => recipes::run(&args),
         Task::Wasm(args) => wasm::run(&args),
         Task::E2e(args) => e2e::run(&args),
         #[cfg(feature = "bindgen")]

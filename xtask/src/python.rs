@@ -35,6 +35,10 @@ pub struct Args {
 /// What `crates/python/benches` has.
 #[derive(Clone, Copy, ValueEnum)]
 enum Bench {
+    /// Whether memory stays what it was over 10^8 boards
+    Memory,
+    /// The time of each batch call, and of what a user would write instead
+    Batches,
     /// How soon Ctrl-C ends a search
     Interrupt,
     /// Steps a second of environments, beside jumanji's if it is installed
@@ -97,7 +101,7 @@ fn test(venv: &Venv, arguments: &[&str]) -> Result<()> {
     succeed(pytest.env("LOYD_CACHE", "none"))
 }
 
-/// The types of the package, that its stubs say what the module has, and the types of the benches.
+/// The types of the package, that its stubs say what the module has, and the types of the recipes.
 fn check_types(venv: &Venv) -> Result<()> {
     let config = package()?.join("pyproject.toml");
     let mypy = || {
@@ -112,11 +116,16 @@ fn check_types(venv: &Venv) -> Result<()> {
     stubtest.arg("--concise").args(apart).arg("--allowlist");
     stubtest.arg(package()?.join("tests/stubtest.txt")).arg("loyd._loyd");
     succeed(&mut stubtest)?;
-    succeed(mypy().args(files(&package()?.join("benches"), "py")?))
+    succeed(mypy().args(recipes()?).args(files(Path::new(FOLDER).join("benches").as_path(), "py")?))
+}
+
+/// The programs among the recipes.
+pub fn recipes() -> Result<Vec<PathBuf>> {
+    files(&package()?.join("recipes"), "py")
 }
 
 /// The files of a folder whose names end so, in order, as paths that hold anywhere.
-fn files(folder: &Path, extension: &str) -> Result<Vec<PathBuf>> {
+pub fn files(folder: &Path, extension: &str) -> Result<Vec<PathBuf>> {
     let folder = fs::canonicalize(folder).with_context(|| folder.display().to_string())?;
     let mut paths = Vec::new();
     for file in fs::read_dir(folder)? {
@@ -135,6 +144,10 @@ fn package() -> Result<PathBuf> {
 }
 
 fn measure(venv: &Venv, bench: Bench, more: &[&str]) -> Result<()> {
+    if matches!(bench, Bench::Batches) {
+        // The package to compare with, which asks for an old NumPy. Without it the bench goes on.
+        venv.pip_install().args(["--no-deps", "slidingpuzzle==0.1.5"]).status()?;
+    }
     let value = bench.to_possible_value().context("a bench has a name")?;
     let program = package()?.join("benches").join(value.get_name()).with_extension("py");
     succeed(venv.command("python").arg(program).args(more))

@@ -37,6 +37,11 @@ impl Venv {
         Self::open(name)
     }
 
+    /// Where it is.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// Where a program that is installed there is, or would be.
     pub fn program(&self, name: &str) -> PathBuf {
         self.folder.join("bin").join(name)

@@ -2,6 +2,7 @@
 
 import statistics
 import time
+from collections.abc import Callable
 
 import gymnasium
 import numpy as np
@@ -11,7 +12,7 @@ import loyd  # noqa: F401 (registers the environments)
 COUNT, STEPS, REPEATS = 4096, 500, 15
 
 
-def report(name, step):
+def report(name: str, step: Callable[[int], object]) -> None:
     """The median over some repeats."""
     step(0)
     rates = []
@@ -23,7 +24,7 @@ def report(name, step):
     print(f"{name}: {statistics.median(rates) / 1e6:.1f} M steps a second")
 
 
-def ours():
+def ours() -> None:
     """All rewards, with actions of all kinds."""
     generator = np.random.default_rng(0)
     actions = generator.integers(0, 4, (64, COUNT))
@@ -33,7 +34,7 @@ def ours():
         report(f"VectorEnv.step, reward {reward}", lambda number: many.step(actions[number % 64]))
 
 
-def jumanji():
+def jumanji() -> None:
     """The same number of jumanji's environments, compiled for the CPU."""
     import jax
     from jumanji.environments import SlidingTilePuzzle
@@ -44,7 +45,7 @@ def jumanji():
     move = jax.jit(jax.vmap(environment.step))
     actions = jax.random.randint(jax.random.PRNGKey(1), (64, COUNT), 0, 4)
 
-    def step(number):
+    def step(number: int) -> None:
         nonlocal state
         state, _ = jax.block_until_ready(move(state, actions[number % 64]))
 

@@ -95,7 +95,7 @@ def distance(
     on_invalid: str = "raise",
     progress: Any = None,
     **options: Any,
-) -> NDArray[np.uint8] | NDArray[np.uint16]:
+) -> NDArray[np.unsignedinteger[Any]]:
     """Tell how many moves the shortest solution of each board has: see :meth:`loyd.Solver.distance`.
 
     ``batch`` is ``uint8`` of shape (B, H, W), or (B, N) for square boards; the result has the shape (B,).

@@ -202,7 +202,7 @@ class Solver:
         threads: int | None = None,
         on_invalid: _OnInvalid = "raise",
         progress: _Progress = None,
-    ) -> NDArray[np.uint8] | NDArray[np.uint16]: ...
+    ) -> NDArray[np.unsignedinteger[Any]]: ...
     def optimal_actions(
         self,
         batch: _Batch,

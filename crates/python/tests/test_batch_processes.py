@@ -1,0 +1,71 @@
+"""Batch calls in forked processes, by several threads at once, and under Ctrl-C."""
+
+from __future__ import annotations
+
+import multiprocessing
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from test_processes import interrupt, needs_fork, run
+
+import loyd
+
+BOARDS = loyd.scramble("3x3", 500, seed=11)
+
+
+def label(seed: int) -> tuple[list[int], list[list[bool]]]:
+    """What a worker does, with the module's own solver."""
+    boards = loyd.scramble("3x3", 500, seed=seed)
+    return loyd.distance(boards).tolist(), loyd.optimal_actions(boards).tolist()
+
+
+@pytest.mark.parametrize("method", [pytest.param("fork", marks=needs_fork), "spawn"])
+def test_processes_label_as_their_parent_does(method: str) -> None:
+    """By fork the child has the table of its parent: it was made before, for `label` ran here."""
+    expected = [label(seed) for seed in range(4)]
+    with multiprocessing.get_context(method).Pool(2) as pool:
+        assert pool.map(label, range(4)) == expected
+
+
+@needs_fork
+def test_a_fork_before_any_table_makes_its_own() -> None:
+    """The threads of a batch of the parent are not there after a fork."""
+    program = """
+        import multiprocessing, loyd
+        def label(seed):
+            boards = loyd.scramble("3x3", 1000, seed=seed)
+            return int(loyd.distance(boards, threads=2).sum())
+        with multiprocessing.get_context("fork").Pool(2) as pool:
+            before = pool.map(label, range(4))
+        here = [label(seed) for seed in range(4)]
+        with multiprocessing.get_context("fork").Pool(2) as pool:
+            after = pool.map(label, range(4))
+        assert before == here == after, (before, here, after)
+    """
+    run(program)
+
+
+def test_threads_share_a_solver() -> None:
+    solver, expected = loyd.Solver(), loyd.distance(BOARDS)
+    with ThreadPoolExecutor(8) as pool:
+        batches = [pool.submit(solver.distance, BOARDS) for _ in range(16)]
+        lengths = list(pool.map(lambda board: solver.solve(board).length, BOARDS[:40]))
+    for batch in batches:
+        assert (batch.result() == expected).all()
+    assert lengths == expected[:40].tolist()
+
+
+def test_ctrl_c_ends_a_batch() -> None:
+    program = """
+        import loyd
+        boards = loyd.scramble("4x4", 100_000, seed=1)
+        solver = loyd.Solver(algorithm="idastar", heuristic="manhattan")
+        print("ready", flush=True)
+        try:
+            solver.solve_batch(boards)
+        except KeyboardInterrupt:
+            print("interrupted", flush=True)
+        assert loyd.distance(loyd.scramble("3x3", 10, seed=1)).max() <= 31
+        print("done", flush=True)
+    """
+    assert interrupt(program) == ["interrupted", "done"]
