@@ -5,6 +5,7 @@
 
 mod draw;
 mod input;
+mod labeller;
 mod labels;
 mod moves;
 mod share;
@@ -19,7 +20,7 @@ use pyo3::types::PyBool;
 
 use crate::core::{Core, value_error};
 
-pub use labels::Kept;
+pub use labeller::Kept;
 pub use moves::{apply, neighbours, rank, unrank};
 
 /// What becomes of invalid rows, as `on_invalid` has it.

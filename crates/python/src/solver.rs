@@ -135,8 +135,8 @@ impl Solver {
 
     /// The bytes of the tables that are kept between calls.
     #[getter]
-    fn held_bytes(&self) -> u64 {
-        self.core.solver.held_bytes()
+    fn held_bytes(&self, py: Python<'_>) -> u64 {
+        self.core.solver.held_bytes() + py.detach(|| self.core.kept.bytes())
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

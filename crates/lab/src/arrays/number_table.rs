@@ -76,6 +76,11 @@ impl NumberTable {
         Ok(Self { size, goal: goal.numbers().collect(), distances, first_moves })
     }
 
+    /// The bytes that the table takes.
+    pub fn bytes(&self) -> u64 {
+        2 * self.distances.len() as u64
+    }
+
     /// Writes the distance of each row; 255 for those that are masked.
     ///
     /// Cost: some seven nanoseconds a row of 3x3.

@@ -74,6 +74,14 @@ impl Exact {
         Ok(Some(Self { space, labels, table }))
     }
 
+    /// The bytes that the table takes.
+    pub fn bytes(&self) -> u64 {
+        match &self.table {
+            Table::Bits(table) => table.table().bytes(),
+            Table::Numbers(table) => 2 * table.distances().len() as u64,
+        }
+    }
+
     /// Writes the distances of the rows `which`, all of which are boards that can be solved.
     pub fn distances(&self, rows: Rows<'_>, which: &[usize], out: &mut [u8]) {
         match &self.table {

@@ -2,19 +2,15 @@
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
-use loyd::engine::Meter;
-use loyd::moves::Metric;
-use loyd::search::{Limits, TableChoice};
-use loyd::{CancelToken, Config, Move, Size};
-use loyd_cli::library::Message;
-use loyd_lab::arrays::{Answer, Invalid, NumberTable, Parity, Rows, label_rows};
-use loyd_lab::dataset::{DatasetError, Exact, Labels, Wanted};
-use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use loyd::Move;
+use loyd_lab::arrays::{Answer, Fault, Invalid, Parity, Rows, label_rows};
+use loyd_lab::dataset::{DatasetError, Labels};
+use numpy::{Element, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 
 use super::input::Batch;
+use super::labeller::Labeller;
 use super::moves::PORTION;
 use super::share::{Sharing, share};
 use super::{Progress, invalid_named, threads_of};
@@ -25,98 +21,6 @@ use crate::solver::Solver;
 
 /// Rows between two looks for signals, where a row takes a microsecond or some.
 const SLOW: usize = 1 << 13;
-
-/// How boards of one size get their labels.
-#[derive(Clone)]
-enum Labeller {
-    /// By a look into a table with a number for each board.
-    Numbers(Arc<NumberTable>),
-    /// By a walk through a table with a bit for each.
-    Exact(Arc<Exact>, Parity),
-    /// By a search.
-    Searched(Labels),
-}
-
-/// The tables of distances that batches of a solver made, by size.
-#[derive(Default)]
-pub struct Kept(Mutex<Vec<(Size, Labeller)>>);
-
-impl Kept {
-    /// How boards of this size get their labels, if that is known. Whoever holds the GIL does not wait for a table that
-    /// is being made.
-    fn find(&self, size: Size) -> Option<Labeller> {
-        let kept = match self.0.try_lock() {
-            Ok(kept) => kept,
-            Err(TryLockError::Poisoned(kept)) => kept.into_inner(),
-            Err(TryLockError::WouldBlock) => return None,
-        };
-        find(&kept, size)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Vec<(Size, Labeller)>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-fn find(kept: &[(Size, Labeller)], size: Size) -> Option<Labeller> {
-    kept.iter().find(|(of, _)| *of == size).map(|(_, labeller)| labeller.clone())
-}
-
-impl Core {
-    /// How `boards` boards of this size get their labels; tables are made if they are not there.
-    fn labeller(&self, py: Python<'_>, size: Size, boards: usize) -> PyResult<Labeller> {
-        if let Some(labeller) = self.kept.find(size) {
-            return Ok(labeller);
-        }
-        interrupt::run(py, |cancel| self.make_labeller(size, boards, cancel))?.map_err(value_error)
-    }
-
-    fn make_labeller(
-        &self,
-        size: Size,
-        boards: usize,
-        cancel: &CancelToken,
-    ) -> Result<Labeller, Message> {
-        // Others wait for what is made here.
-        let mut kept = self.kept.lock();
-        if let Some(labeller) = find(&kept, size) {
-            return Ok(labeller);
-        }
-        let goal = self.goal_text.board(Some(size))?;
-        let config = self.labelling(size, boards);
-        let is_small = size.cells() <= NumberTable::MAX_CELLS;
-        let labeller = if is_small {
-            let limits = Limits { max_expanded: None, ..config.limits };
-            let mut meter = Meter::timed_by(config.clock, limits, cancel.clone());
-            let table = NumberTable::new(&goal, config.metric, &mut meter);
-            Labeller::Numbers(Arc::new(table.map_err(DatasetError::from).map_err(Message::new)?))
-        } else {
-            let solver = self.proving.sharing(config)?;
-            let labels = Labels::with_solver(&goal, Wanted::default(), solver, cancel, None);
-            let labels = labels.map_err(Message::new)?;
-            match labels.exact() {
-                Some(exact) => Labeller::Exact(Arc::clone(exact), Parity::new(&goal)),
-                // Which tables it has follows from the number of boards, so that it is planned anew for each batch.
-                None => return Ok(Labeller::Searched(labels)),
-            }
-        };
-        kept.push((size, labeller.clone()));
-        Ok(labeller)
-    }
-
-    /// How so many boards are searched for: as `loyd dataset` does it, unless the solver was told how.
-    pub fn labelling(&self, size: Size, boards: usize) -> Config {
-        let mut config = self.proving.config().clone();
-        let is_fifteen = size == Size::FIFTEEN && config.metric == Metric::SingleTile;
-        let is_open = config.algorithm.is_none() && config.heuristic.is_none();
-        if is_fifteen && is_open && config.tables == TableChoice::Default {
-            config.tables = TableChoice::Auto;
-        }
-        // Threads have boards of their own.
-        config.boards = Some(boards.max(2) as u64);
-        config
-    }
-}
 
 /// A batch, and what is to be done with it.
 pub struct Call<'py> {
@@ -151,6 +55,36 @@ impl<'py> Call<'py> {
     /// Rows that take a thread some nanoseconds each, or more.
     fn sharing(&self, portion: usize) -> Sharing<'_> {
         Sharing { threads: self.threads, progress: &self.progress, portion }
+    }
+
+    /// An array of a byte for each row, which `work` writes.
+    fn look_up(
+        &self,
+        py: Python<'py>,
+        portion: usize,
+        work: impl Fn(Rows<'_>, &mut [u8]) -> Result<(), Fault> + Sync,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let count = self.batch.len();
+        let out = PyArray1::<u8>::zeros(py, count, false);
+        let mut writing = out.readwrite();
+        let job = (self.batch.rows(), writing.as_slice_mut()?);
+        share(py, (job, count), &self.sharing(portion), |(rows, out)| work(rows, out))?;
+        Ok(out.clone().into_any())
+    }
+
+    /// An array of the distances of all rows, searched for, and of `none` where there is none.
+    fn search<T: Element + Copy>(
+        &self,
+        py: Python<'py>,
+        labels: &Labels,
+        none: T,
+        of: impl Fn(u16) -> T + Send + Sync,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let out = PyArray1::<T>::from_vec(py, vec![none; self.batch.len()]);
+        let mut writing = out.readwrite();
+        let distances = writing.as_slice_mut()?;
+        self.label(py, labels, |answer| distances[answer.row] = of(answer.distance))?;
+        Ok(out.clone().into_any())
     }
 
     /// Labels all rows; `each` gets the answers.
@@ -194,44 +128,25 @@ impl Solver {
         progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let call = Call::new(&self.core, batch, size, threads, on_invalid, progress)?;
-        let count = call.batch.len();
-        let labeller = self.core.labeller(py, call.batch.size(), count)?;
-        if call.batch.size().cells() > 16 {
-            let Labeller::Searched(labels) = labeller else { unreachable!("no table is so large") };
-            let out = PyArray1::<u16>::zeros(py, count, false);
-            let mut writing = out.readwrite();
-            let distances = writing.as_slice_mut()?;
-            distances.fill(u16::MAX);
-            call.label(py, &labels, |answer| distances[answer.row] = answer.distance)?;
-            self.warn(py)?;
-            return Ok(out.clone().into_any());
-        }
-        let out = PyArray1::<u8>::zeros(py, count, false);
-        let mut writing = out.readwrite();
-        let distances = writing.as_slice_mut()?;
-        match labeller {
+        let size = call.batch.size();
+        let distances = match self.core.labeller(py, size, call.batch.len())? {
             Labeller::Numbers(table) => {
-                let job = (call.batch.rows(), distances);
-                let distances =
-                    |(rows, out): (_, &mut [u8])| table.distances(rows, call.invalid, out);
-                share(py, (job, count), &call.sharing(PORTION), distances)?;
+                call.look_up(py, PORTION, |rows, out| table.distances(rows, call.invalid, out))?
             }
-            Labeller::Exact(exact, parity) => {
-                distances.fill(u8::MAX);
-                let job = (call.batch.rows(), distances);
-                share(py, (job, count), &call.sharing(SLOW), |(rows, out): (_, &mut [u8])| {
-                    let solvable = parity.solvable(rows, call.invalid)?;
-                    exact.distances(rows, &solvable, out);
-                    Ok(())
-                })?;
+            Labeller::Exact(exact, parity) => call.look_up(py, SLOW, |rows, out| {
+                out.fill(u8::MAX);
+                exact.distances(rows, &parity.solvable(rows, call.invalid)?, out);
+                Ok(())
+            })?,
+            Labeller::Searched(labels) if size.cells() <= 16 => {
+                call.search(py, &labels, u8::MAX, |distance| distance as u8)?
             }
             Labeller::Searched(labels) => {
-                distances.fill(u8::MAX);
-                call.label(py, &labels, |answer| distances[answer.row] = answer.distance as u8)?;
+                call.search(py, &labels, u16::MAX, |distance| distance)?
             }
-        }
+        };
         self.warn(py)?;
-        Ok(out.clone().into_any())
+        Ok(distances)
     }
 
     /// Which actions begin a shortest solution of each board: `bool` of shape (B, 4), all `False` at the goal.
