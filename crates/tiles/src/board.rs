@@ -146,6 +146,29 @@ impl Board {
         }
     }
 
+    /// The same from bytes, 0 for the blank.
+    ///
+    /// Cost: one allocation.
+    ///
+    /// # Errors
+    /// As those of [`new`](Self::new).
+    pub fn from_bytes(size: Size, numbers: &[u8]) -> Result<Self, BoardError> {
+        let mut seen = [false; Size::MAX_CELLS];
+        let is_new = |&number: &u8| !std::mem::replace(&mut seen[usize::from(number)], true);
+        let is_permutation = numbers.len() == size.cells()
+            && numbers.iter().all(is_new)
+            && numbers.iter().all(|&number| usize::from(number) < size.cells());
+        let blank = numbers.iter().position(|&number| number == 0);
+        match blank.filter(|_| is_permutation) {
+            Some(blank) => {
+                let tiles = numbers.iter().map(|&number| Tile::new(number)).collect();
+                Ok(Self { size, tiles, blank: Cell::new(blank) })
+            }
+            // That says what is wrong.
+            None => Self::new(size, &numbers.iter().map(|&n| n.into()).collect::<Vec<_>>()),
+        }
+    }
+
     /// The board with the tiles in order and the blank on `blank`.
     pub fn in_order(size: Size, blank: Cell) -> Self {
         let mut next = 1..;
@@ -270,6 +293,22 @@ mod tests {
              the blank is missing; tile 2 is missing; and 1 more"
         );
         assert_eq!(faults(&[5]), "1 tile where 9 are needed");
+    }
+
+    #[test]
+    fn bytes_are_read_as_numbers_are() {
+        let lists: [&[u8]; 6] = [
+            &[2, 3, 4, 1, 5, 0, 7, 6, 8],
+            &[2, 3, 4, 1, 5, 0, 7, 6, 7],
+            &[2, 3, 4, 1, 5, 9, 7, 6, 8],
+            &[2, 3, 4, 1, 5, 0, 7, 6, 255],
+            &[2, 3, 4, 1, 5, 0, 7, 6],
+            &[2, 3, 4, 1, 5, 0, 7, 6, 8, 9],
+        ];
+        for bytes in lists {
+            let numbers: Vec<u32> = bytes.iter().map(|&number| number.into()).collect();
+            assert_eq!(Board::from_bytes(Size::EIGHT, bytes), Board::new(Size::EIGHT, &numbers));
+        }
     }
 
     #[test]

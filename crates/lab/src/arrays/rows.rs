@@ -114,8 +114,7 @@ impl<'a> Rows<'a> {
     /// # Panics
     /// If there is no such row.
     pub fn board(self, row: usize) -> Result<Board, Fault> {
-        let numbers: Vec<u32> = self.get(row).iter().map(|&number| number.into()).collect();
-        let board = Board::new(self.size, &numbers);
+        let board = Board::from_bytes(self.size, self.get(row));
         board.map_err(|error| Fault { row, wrong: Wrong::Board(error) })
     }
 
