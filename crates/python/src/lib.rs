@@ -19,8 +19,6 @@ mod _loyd {
     use pyo3::prelude::*;
 
     #[pymodule_export]
-    use crate::batch::{apply, neighbours, rank, unrank};
-    #[pymodule_export]
     use crate::environments::Environments;
     #[pymodule_export]
     use crate::objects::{Anytime, Board, Goal, Solution, convert};

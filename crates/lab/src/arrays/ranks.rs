@@ -3,7 +3,7 @@
 use loyd::Size;
 use loyd::board::{RankError, cantor_rank, cantor_unrank};
 
-use super::rows::{Fault, Rows, Wrong};
+use super::rows::{Fault, Invalid, Rows, Wrong};
 
 /// Rows that are ranked together, lane by lane.
 const LANES: usize = 32;
@@ -16,29 +16,40 @@ pub fn factorial(n: usize) -> u64 {
     (1..=n as u64).product()
 }
 
-/// The Cantor rank of each row among all arrangements, as `loyd rank` prints it.
+/// Writes the Cantor rank of each row among all arrangements, as `loyd rank` prints it; [`u64::MAX`] for rows that are
+/// masked.
 ///
 /// # Errors
-/// The first row that is no board, or has more than 20 cells.
-pub fn rank(rows: Rows<'_>, out: &mut [u64]) -> Result<(), Fault> {
-    if rows.size().cells() > SMALL {
-        for (row, out) in out.iter_mut().enumerate() {
-            *out = cantor_rank(rows.get(row)).map_err(|error| match error {
-                RankError::NotAPermutation { .. } => rows.fault(row),
-                _ => Fault { row, wrong: Wrong::Rank(error) },
-            })?;
+/// The first row that is no board, if these are refused, and boards of more than 20 cells.
+pub fn rank(rows: Rows<'_>, invalid: Invalid, out: &mut [u64]) -> Result<(), Fault> {
+    let mut no_board = None;
+    let mut add = |row: usize, rank: Option<u64>| {
+        out[row] = rank.unwrap_or(u64::MAX);
+        if rank.is_none() && no_board.is_none() {
+            no_board = Some(row);
         }
-        return Ok(());
+    };
+    if rows.size().cells() <= SMALL {
+        let (none, mut row) = (factorial(rows.size().cells()), 0);
+        each_small(rows, |ranks| {
+            for &rank in ranks {
+                add(row, Some(rank.into()).filter(|&rank| rank != none));
+                row += 1;
+            }
+        });
+    } else {
+        for row in 0..rows.len() {
+            match cantor_rank(rows.get(row)) {
+                Ok(rank) => add(row, Some(rank)),
+                Err(RankError::NotAPermutation { .. }) => add(row, None),
+                Err(error) => return Err(Fault { row, wrong: Wrong::Rank(error) }),
+            }
+        }
     }
-    let mut row = 0;
-    each_small(rows, |ranks| {
-        for &rank in ranks {
-            out[row] = rank.into();
-            row += 1;
-        }
-    });
-    let none = factorial(rows.size().cells());
-    out.iter().position(|&rank| rank == none).map_or(Ok(()), |row| Err(rows.fault(row)))
+    match no_board {
+        Some(row) if invalid == Invalid::Refused => Err(rows.fault(row)),
+        _ => Ok(()),
+    }
 }
 
 /// Writes the boards of `size` with these Cantor ranks, row by row.

@@ -104,19 +104,27 @@ fn ranks_are_those_of_the_command() {
         let bytes = rows(size, 100, false);
         let rows = Rows::new(size, &bytes);
         let mut ranks = vec![0; 100];
-        rank(rows, &mut ranks).unwrap();
+        rank(rows, Invalid::Refused, &mut ranks).unwrap();
         assert!(rows.iter().map(|row| cantor_rank(row).unwrap()).eq(ranks.iter().copied()));
         let mut back = vec![99; bytes.len()];
         unrank(&ranks, size, &mut back).unwrap();
         assert_eq!(back, bytes, "{name}");
     }
-    let spoilt = rows(size("3x3"), 100, true);
-    let error = rank(Rows::new(size("3x3"), &spoilt), &mut [0; 100]).unwrap_err();
-    assert_eq!(error.row, 3);
+    for name in ["3x3", "4x4"] {
+        let bytes = rows(size(name), 100, true);
+        let spoilt = Rows::new(size(name), &bytes);
+        let mut ranks = [0; 100];
+        assert_eq!(rank(spoilt, Invalid::Refused, &mut ranks).unwrap_err().row, 3, "{name}");
+        rank(spoilt, Invalid::Masked, &mut ranks).unwrap();
+        for (row, rank) in ranks.into_iter().enumerate() {
+            assert_eq!(rank == u64::MAX, spoilt.board(row).is_err(), "{name} {row}");
+        }
+    }
     let error = unrank(&[0, 24], size("2x2"), &mut [0; 8]).unwrap_err().to_string();
     assert!(error.starts_with("row 1: "), "{error}");
     let large = rows(size("5x5"), 1, false);
-    let error = rank(Rows::new(size("5x5"), &large), &mut [0]).unwrap_err().to_string();
+    let error =
+        rank(Rows::new(size("5x5"), &large), Invalid::Masked, &mut [0]).unwrap_err().to_string();
     assert!(error.contains("at most 20"), "{error}");
 }
 

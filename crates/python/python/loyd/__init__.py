@@ -19,6 +19,7 @@ from loyd._answers import (
 from loyd._functions import (
     all_shortest,
     anytime,
+    apply,
     census,
     compare,
     count,
@@ -27,11 +28,14 @@ from loyd._functions import (
     heuristic,
     hint,
     is_solvable,
+    neighbours,
     optimal_actions,
+    rank,
     review,
     scramble,
     solve,
     solve_batch,
+    unrank,
 )
 from loyd._loyd import (
     Anytime,
@@ -40,11 +44,7 @@ from loyd._loyd import (
     Solution,
     Solver,
     __version__,
-    apply,
     convert,
-    neighbours,
-    rank,
-    unrank,
 )
 from loyd._registration import register_soon
 

@@ -168,6 +168,40 @@ def is_solvable(
     return _solver(options).is_solvable(batch, size=size, threads=threads, on_invalid=on_invalid)
 
 
+def rank(
+    batch: Any, *, size: Any = None, threads: int | None = None, on_invalid: str = "raise"
+) -> NDArray[np.uint64]:
+    """Number each board among all arrangements: see :meth:`loyd.Solver.rank`."""
+    return _solver({}).rank(batch, size=size, threads=threads, on_invalid=on_invalid)
+
+
+def unrank(ranks: Any, size: Any, *, threads: int | None = None) -> NDArray[np.uint8]:
+    """Make the boards with these numbers, of shape (B, H, W): see :meth:`loyd.Solver.unrank`.
+
+    >>> import loyd
+    >>> loyd.unrank([0, 46233], "3x3").reshape(2, 9).tolist()
+    [[0, 1, 2, 3, 4, 5, 6, 7, 8], [1, 2, 3, 4, 5, 6, 7, 8, 0]]
+    """
+    return _solver({}).unrank(ranks, size, threads=threads)
+
+
+def apply(
+    batch: Any, actions: Any, *, size: Any = None, threads: int | None = None, on_invalid: str = "raise"
+) -> NDArray[np.uint8]:
+    """Carry out an action on each board, and return the boards after it: see :meth:`loyd.Solver.apply`.
+
+    Actions 0 to 3 are the blank's moves up, left, right and down.
+    """
+    return _solver({}).apply(batch, actions, size=size, threads=threads, on_invalid=on_invalid)
+
+
+def neighbours(
+    batch: Any, *, size: Any = None, threads: int | None = None, on_invalid: str = "raise"
+) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
+    """Make the boards one move away, (B, 4, H, W), and tell which there are, (B, 4): see :meth:`loyd.Solver.neighbours`."""
+    return _solver({}).neighbours(batch, size=size, threads=threads, on_invalid=on_invalid)
+
+
 def scramble(
     size: Any,
     n: int | None = None,
@@ -176,6 +210,7 @@ def scramble(
     length: Any = None,
     walk: int | None = None,
     unique: bool = False,
+    progress: Any = None,
     **options: Any,
 ) -> Any:
     """Draw random boards, ``uint8`` of shape (n, H, W), or one ``Board``: see :meth:`loyd.Solver.scramble`.
@@ -185,4 +220,6 @@ def scramble(
     [20, 20, 20]
     """
     solver = _solver(options)
-    return solver.scramble(size, n, seed=seed, length=length, walk=walk, unique=unique)
+    return solver.scramble(
+        size, n, seed=seed, length=length, walk=walk, unique=unique, progress=progress
+    )

@@ -182,6 +182,7 @@ class Solver:
         length: int | None = None,
         walk: int | None = None,
         unique: bool = False,
+        progress: _Progress = None,
     ) -> Board: ...
     @overload
     def scramble(
@@ -193,6 +194,7 @@ class Solver:
         length: int | Iterable[int] | None = None,
         walk: int | None = None,
         unique: bool = False,
+        progress: _Progress = None,
     ) -> NDArray[np.uint8]: ...
     def distance(
         self,
@@ -239,18 +241,33 @@ class Solver:
         threads: int | None = None,
         on_invalid: _OnInvalid = "raise",
     ) -> NDArray[np.bool_]: ...
-    def rank(self, batch: _Batch, *, size: _Size | None = None) -> NDArray[np.uint64]: ...
-    def unrank(self, ranks: _Numbers, size: _Size | None = None) -> NDArray[np.uint8]: ...
+    def rank(
+        self,
+        batch: _Batch,
+        *,
+        size: _Size | None = None,
+        threads: int | None = None,
+        on_invalid: _OnInvalid = "raise",
+    ) -> NDArray[np.uint64]: ...
+    def unrank(
+        self, ranks: _Numbers, size: _Size | None = None, *, threads: int | None = None
+    ) -> NDArray[np.uint8]: ...
     def apply(
         self,
         batch: _Batch,
         actions: _Numbers,
         *,
         size: _Size | None = None,
+        threads: int | None = None,
         on_invalid: _OnInvalid = "raise",
     ) -> NDArray[np.uint8]: ...
     def neighbours(
-        self, batch: _Batch, *, size: _Size | None = None, on_invalid: _OnInvalid = "raise"
+        self,
+        batch: _Batch,
+        *,
+        size: _Size | None = None,
+        threads: int | None = None,
+        on_invalid: _OnInvalid = "raise",
     ) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]: ...
     def __copy__(self) -> Solver: ...
     def __deepcopy__(self, memo: Any) -> Solver: ...
@@ -274,15 +291,6 @@ _Numbers: TypeAlias = Any
 """A whole number for each board: an array or a list."""
 _OnInvalid: TypeAlias = str
 _Progress: TypeAlias = bool | Callable[[int, int], object] | None
-
-def apply(
-    batch: _Batch, actions: _Numbers, *, size: _Size | None = None, on_invalid: _OnInvalid = "raise"
-) -> NDArray[np.uint8]: ...
-def neighbours(
-    batch: _Batch, *, size: _Size | None = None, on_invalid: _OnInvalid = "raise"
-) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]: ...
-def rank(batch: _Batch, *, size: _Size | None = None) -> NDArray[np.uint64]: ...
-def unrank(ranks: _Numbers, size: _Size) -> NDArray[np.uint8]: ...
 
 # Environments
 

@@ -1,5 +1,7 @@
 //! `Solver.scramble`.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use loyd::CancelToken;
 use loyd_lab::dataset::{Boards, DrawError, Drawing};
 use numpy::{PyArray3, PyArrayMethods};
@@ -7,6 +9,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use super::call::Progress;
 use crate::core::value_error;
 use crate::interrupt;
 use crate::objects::{self, import_numpy, size_of};
@@ -20,7 +23,7 @@ impl Solver {
     /// Each board is as likely as any other; with `length` it is one whose shortest solution has so many moves of single
     /// tiles, or those of a list in turn; with `walk` the end of a random walk of up to so many steps. With `unique` none
     /// comes twice.
-    #[pyo3(signature = (size, n=None, *, seed=0, length=None, walk=None, unique=false))]
+    #[pyo3(signature = (size, n=None, *, seed=0, length=None, walk=None, unique=false, progress=None))]
     #[expect(clippy::too_many_arguments, reason = "Python names them")]
     fn scramble<'py>(
         &self,
@@ -31,6 +34,7 @@ impl Solver {
         length: Option<&Bound<'py, PyAny>>,
         walk: Option<u64>,
         unique: bool,
+        progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let size = size_of(size)?;
         let Some(count) = n else {
@@ -49,6 +53,7 @@ impl Solver {
         let out = PyArray3::<u8>::zeros(py, [count, size.height(), size.width()], false);
         let mut writing = out.readwrite();
         let rows = writing.as_slice_mut()?;
+        let (progress, done) = (Progress::new(py, progress)?, AtomicUsize::new(0));
         let draw = |cancel: &CancelToken| -> Result<(), DrawError> {
             let mut boards = Boards::new(&goal, drawing, seed, unique, config)?;
             for row in rows.chunks_exact_mut(cells) {
@@ -57,10 +62,13 @@ impl Solver {
                 }
                 let board = boards.next(cancel)?;
                 row.iter_mut().zip(board.numbers()).for_each(|(to, number)| *to = number);
+                done.fetch_add(1, Ordering::Relaxed);
             }
             Ok(())
         };
-        interrupt::run(py, draw)?.map_err(value_error)?;
+        let tell = |py: Python<'_>| progress.tell(py, done.load(Ordering::Relaxed), count);
+        interrupt::run_and_tell(py, tell, draw)?.map_err(value_error)?;
+        progress.tell(py, count, count)?;
         Ok(out.clone().into_any())
     }
 }

@@ -1,62 +1,25 @@
 //! Labels: distances, and the actions that lead nearer.
 
-use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use loyd::Move;
-use loyd_lab::arrays::{Answer, Fault, Invalid, Parity, Rows, label_rows};
+use loyd_lab::arrays::{Answer, Fault, Parity, Rows, label_rows};
 use loyd_lab::dataset::{DatasetError, Labels};
 use numpy::{Element, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 
-use super::input::Batch;
+use super::call::Call;
+use super::call::PORTION;
 use super::labeller::Labeller;
-use super::moves::PORTION;
-use super::share::{Sharing, share};
-use super::{Progress, invalid_named, threads_of};
-use crate::core::{Core, value_error};
+use super::share::share;
+use crate::core::value_error;
 use crate::interrupt;
-use crate::objects::maybe_size;
 use crate::solver::Solver;
 
 /// Rows between two looks for signals, where a row takes a microsecond or some.
 const SLOW: usize = 1 << 13;
 
-/// A batch, and what is to be done with it.
-pub struct Call<'py> {
-    pub batch: Batch<'py>,
-    pub invalid: Invalid,
-    pub threads: NonZeroUsize,
-    pub progress: Progress,
-}
-
 impl<'py> Call<'py> {
-    /// What Python hands over.
-    ///
-    /// # Errors
-    /// As [`Batch::new`], and when an option has no such value.
-    pub fn new(
-        core: &Core,
-        batch: &Bound<'py, PyAny>,
-        size: Option<&Bound<'py, PyAny>>,
-        threads: Option<usize>,
-        on_invalid: &str,
-        progress: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Self> {
-        let invalid = invalid_named(on_invalid)?;
-        Ok(Self {
-            batch: Batch::new(batch, maybe_size(size)?.or(core.size), invalid)?,
-            invalid,
-            threads: threads_of(core, threads),
-            progress: Progress::new(batch.py(), progress)?,
-        })
-    }
-
-    /// Rows that take a thread some nanoseconds each, or more.
-    fn sharing(&self, portion: usize) -> Sharing<'_> {
-        Sharing { threads: self.threads, progress: &self.progress, portion }
-    }
-
     /// An array of a byte for each row, which `work` writes.
     fn look_up(
         &self,

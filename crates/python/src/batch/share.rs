@@ -7,7 +7,7 @@ use std::thread;
 use loyd_lab::arrays::{Fault, Rows};
 use pyo3::prelude::*;
 
-use super::Progress;
+use super::call::Progress;
 use crate::core::value_error;
 
 /// Something that has a part for each row.

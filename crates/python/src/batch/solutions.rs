@@ -10,7 +10,7 @@ use loyd_lab::arrays::{Fault, Invalid, Wrong};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 
-use super::labels::Call;
+use super::call::Call;
 use crate::core::{Core, value_error};
 use crate::interrupt;
 use crate::solver::Solver;
