@@ -118,6 +118,22 @@ impl<'a> Rows<'a> {
         board.map_err(|error| Fault { row, wrong: Wrong::Board(error) })
     }
 
+    /// The numbers of the rows that are boards.
+    ///
+    /// # Errors
+    /// The first other row, if these are refused.
+    pub fn boards(self, invalid: Invalid) -> Result<Vec<usize>, Fault> {
+        let mut boards = Vec::with_capacity(self.len());
+        for (row, bytes) in self.iter().enumerate() {
+            if is_board(bytes) {
+                boards.push(row);
+            } else if invalid == Invalid::Refused {
+                return Err(self.fault(row));
+            }
+        }
+        Ok(boards)
+    }
+
     /// What is wrong with the row `row`, which is no board or one that cannot be solved.
     pub(super) fn fault(self, row: usize) -> Fault {
         self.board(row).err().unwrap_or(Fault { row, wrong: Wrong::Unsolvable })

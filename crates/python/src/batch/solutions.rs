@@ -5,7 +5,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use loyd::search::Status;
 use loyd::{Config, Report};
-use loyd_cli::library::Message;
 use loyd_lab::arrays::{Fault, Invalid, Wrong};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
@@ -113,25 +112,16 @@ fn solve(py: Python<'_>, core: &Core, call: &Call<'_>) -> PyResult<Found> {
     let solver = core.solver.sharing(config).map_err(value_error)?;
     let (rows, invalid, done) = (call.batch.rows(), call.invalid, AtomicUsize::new(0));
     let (progress, threads) = (&call.progress, call.threads);
-    let problem_of = |row| -> Result<_, String> {
-        let board = rows.board(row).map_err(|fault: Fault| fault.to_string())?;
-        core.problem(board).map_err(|error: Message| format!("row {row}: {error}"))
-    };
-    // What is no board is known before a search.
-    let mut valid = Vec::with_capacity(all);
-    for row in 0..all {
-        match problem_of(row) {
-            Ok(_) => valid.push(row),
-            Err(_) if invalid == Invalid::Masked => {}
-            Err(message) => return Err(value_error(message)),
-        }
-    }
+    // What is no board is known before a search, and so is a goal that does not fit.
+    let valid = rows.boards(invalid).map_err(value_error)?;
+    let problem_of = |&row: &usize| core.problem(rows.board(row).expect("the row is a board"));
+    valid.first().map_or(Ok(()), |row| problem_of(row).map(drop)).map_err(value_error)?;
     let found = interrupt::run_and_tell(
         py,
         |py| progress.tell(py, done.load(Ordering::Relaxed), all),
         |cancel| {
             let (mut found, mut rows, mut fault) = (Found::default(), valid.iter(), None);
-            let problems = valid.iter().filter_map(|&row| problem_of(row).ok());
+            let problems = valid.iter().filter_map(|row| problem_of(row).ok());
             solver.solve_all(problems, threads, cancel, |report| {
                 let &row = rows.next().expect("there is a report for each problem");
                 while found.ends.len() < row {
