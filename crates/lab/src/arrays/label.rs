@@ -36,23 +36,28 @@ pub fn label_rows(
     mut each: impl FnMut(Answer) + Send,
 ) -> Result<(), Fault> {
     let parity = Parity::new(labels.goal());
-    for first in (0..rows.len()).step_by(PORTION) {
-        if cancel.is_cancelled() {
-            break;
-        }
-        let part = rows.part(first, PORTION);
-        let valid = parity.solvable(part, invalid);
-        let valid = valid.map_err(|fault| Fault { row: first + fault.row, ..fault })?;
+    let firsts = || (0..rows.len()).step_by(PORTION).take_while(|_| !cancel.is_cancelled());
+    let solvable = |first| {
+        let valid = parity.solvable(rows.part(first, PORTION), invalid);
+        valid.map_err(|fault| Fault { row: first + fault.row, ..fault })
+    };
+    // What is wrong with a row is known before the first search.
+    firsts().try_for_each(|first| solvable(first).map(drop))?;
+    for first in firsts() {
+        let (part, valid) = (rows.part(first, PORTION), solvable(first)?);
         let boards = valid.iter().map(|&row| part.board(row).expect("it can be solved"));
         let mut numbers = valid.iter().map(|row| first + row);
         let mut fault = None;
         let shape = Shape { threads, part_rows: u64::MAX };
         label_all(labels, boards, shape, cancel, |labelled| {
+            if cancel.is_cancelled() {
+                return ControlFlow::Break(());
+            }
             let answers = answers(&labelled, &mut numbers);
             for answer in answers {
                 match answer {
                     Ok(answer) => each(answer),
-                    Err(_) if invalid == Invalid::Masked || cancel.is_cancelled() => {}
+                    Err(_) if invalid == Invalid::Masked => {}
                     Err(wrong) => {
                         fault = Some(wrong);
                         return ControlFlow::Break(());

@@ -118,20 +118,23 @@ impl<'a> Rows<'a> {
         board.map_err(|error| Fault { row, wrong: Wrong::Board(error) })
     }
 
-    /// The numbers of the rows that are boards.
+    /// Whether the row `row` is a board.
+    ///
+    /// # Panics
+    /// If there is no such row.
+    pub fn has_board(self, row: usize) -> bool {
+        is_board(self.get(row))
+    }
+
+    /// Refuses rows that are no boards.
     ///
     /// # Errors
-    /// The first other row, if these are refused.
-    pub fn boards(self, invalid: Invalid) -> Result<Vec<usize>, Fault> {
-        let mut boards = Vec::with_capacity(self.len());
-        for (row, bytes) in self.iter().enumerate() {
-            if is_board(bytes) {
-                boards.push(row);
-            } else if invalid == Invalid::Refused {
-                return Err(self.fault(row));
-            }
+    /// The first of them.
+    pub fn check(self) -> Result<(), Fault> {
+        match self.iter().position(|row| !is_board(row)) {
+            Some(row) => Err(self.fault(row)),
+            None => Ok(()),
         }
-        Ok(boards)
     }
 
     /// What is wrong with the row `row`, which is no board or one that cannot be solved.

@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
 
+use loyd::Size;
 use loyd_lab::arrays::Invalid;
 use pyo3::prelude::*;
 use pyo3::types::PyBool;
@@ -11,9 +12,6 @@ use super::input::Batch;
 use super::share::Sharing;
 use crate::core::{Core, value_error};
 use crate::objects::maybe_size;
-
-/// Rows between two looks for signals, where a row takes some nanoseconds.
-pub const PORTION: usize = 1 << 18;
 
 /// A batch, and what is to be done with it.
 pub struct Call<'py> {
@@ -45,10 +43,26 @@ impl<'py> Call<'py> {
         })
     }
 
-    /// Rows that take a thread some nanoseconds each, or more.
-    pub fn sharing(&self, portion: usize) -> Sharing<'_> {
-        Sharing { threads: self.threads, progress: &self.progress, portion }
+    /// For what takes some nanoseconds a cell.
+    pub fn quick(&self) -> Sharing<'_> {
+        Sharing {
+            threads: self.threads,
+            progress: &self.progress,
+            portion: quick(self.batch.size()),
+        }
     }
+
+    /// For what takes some microseconds a board.
+    pub fn slow(&self) -> Sharing<'_> {
+        const BOARDS: usize = 1 << 12;
+        Sharing { portion: BOARDS, ..self.quick() }
+    }
+}
+
+/// How many boards of `size` take some milliseconds, at some nanoseconds a cell.
+pub fn quick(size: Size) -> usize {
+    const CELLS: usize = 1 << 20;
+    CELLS / size.cells()
 }
 
 /// What becomes of invalid rows, as `on_invalid` has it.

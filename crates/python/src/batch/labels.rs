@@ -9,29 +9,25 @@ use numpy::{Element, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 
 use super::call::Call;
-use super::call::PORTION;
 use super::labeller::Labeller;
-use super::share::share;
+use super::share::{Sharing, share};
 use crate::core::value_error;
 use crate::interrupt;
 use crate::solver::Solver;
-
-/// Rows between two looks for signals, where a row takes a microsecond or some.
-const SLOW: usize = 1 << 13;
 
 impl<'py> Call<'py> {
     /// An array of a byte for each row, which `work` writes.
     fn look_up(
         &self,
         py: Python<'py>,
-        portion: usize,
+        sharing: Sharing<'_>,
         work: impl Fn(Rows<'_>, &mut [u8]) -> Result<(), Fault> + Sync,
     ) -> PyResult<Bound<'py, PyAny>> {
         let count = self.batch.len();
         let out = PyArray1::<u8>::zeros(py, count, false);
         let mut writing = out.readwrite();
         let job = (self.batch.rows(), writing.as_slice_mut()?);
-        share(py, (job, count), &self.sharing(portion), |(rows, out)| work(rows, out))?;
+        share(py, (job, count), &sharing, |(rows, out)| work(rows, out))?;
         Ok(out.clone().into_any())
     }
 
@@ -93,10 +89,9 @@ impl Solver {
         let call = Call::new(&self.core, batch, size, threads, on_invalid, progress)?;
         let size = call.batch.size();
         let distances = match self.core.labeller(py, size, call.batch.len())? {
-            Labeller::Numbers(table) => {
-                call.look_up(py, PORTION, |rows, out| table.distances(rows, call.invalid, out))?
-            }
-            Labeller::Exact(exact, parity) => call.look_up(py, SLOW, |rows, out| {
+            Labeller::Numbers(table) => call
+                .look_up(py, call.quick(), |rows, out| table.distances(rows, call.invalid, out))?,
+            Labeller::Exact(exact, parity) => call.look_up(py, call.slow(), |rows, out| {
                 out.fill(u8::MAX);
                 exact.distances(rows, &parity.solvable(rows, call.invalid)?, out);
                 Ok(())
@@ -137,22 +132,17 @@ impl Solver {
                 let job = (call.batch.rows(), actions);
                 let first_moves =
                     |(rows, out): (_, &mut [_])| table.first_moves(rows, call.invalid, out);
-                share(py, (job, count), &call.sharing(PORTION), first_moves)?;
+                share(py, (job, count), &call.quick(), first_moves)?;
             }
             Labeller::Exact(exact, parity) => {
                 let job = (call.batch.rows(), actions);
-                share(
-                    py,
-                    (job, count),
-                    &call.sharing(SLOW),
-                    |(rows, out): (_, &mut [[bool; 4]])| {
-                        for row in parity.solvable(rows, call.invalid)? {
-                            let moves = exact.first_moves_of(rows, row);
-                            out[row] = Move::ALL.map(|m| moves.contains(m));
-                        }
-                        Ok(())
-                    },
-                )?;
+                share(py, (job, count), &call.slow(), |(rows, out): (_, &mut [[bool; 4]])| {
+                    for row in parity.solvable(rows, call.invalid)? {
+                        let moves = exact.first_moves_of(rows, row);
+                        out[row] = Move::ALL.map(|m| moves.contains(m));
+                    }
+                    Ok(())
+                })?;
             }
             Labeller::Searched(labels) => {
                 let labels = labels.first_moves(true);
@@ -192,7 +182,7 @@ impl Solver {
         let (out, parity) = (PyArray1::<u16>::zeros(py, count, false), Parity::new(&goal));
         let mut writing = out.readwrite();
         let job = (call.batch.rows(), writing.as_slice_mut()?);
-        share(py, (job, count), &call.sharing(SLOW), |(rows, out): (Rows<'_>, &mut [u16])| {
+        share(py, (job, count), &call.slow(), |(rows, out): (Rows<'_>, &mut [u16])| {
             out.fill(u16::MAX);
             for row in parity.solvable(rows, call.invalid)? {
                 let board = rows.board(row)?;
@@ -221,7 +211,7 @@ impl Solver {
         let out = PyArray1::<bool>::zeros(py, count, false);
         let mut writing = out.readwrite();
         let job = (call.batch.rows(), writing.as_slice_mut()?);
-        share(py, (job, count), &call.sharing(PORTION), |(rows, out): (_, &mut [bool])| {
+        share(py, (job, count), &call.quick(), |(rows, out): (_, &mut [bool])| {
             parity.are_solvable(rows, call.invalid, out)
         })?;
         Ok(out.clone())

@@ -5,7 +5,7 @@ use numpy::{PyArray1, PyArray2, PyArray3, PyArrayDyn, PyArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
-use super::call::{Call, PORTION, Progress, threads_of};
+use super::call::{Call, Progress, quick, threads_of};
 use super::share::{Each, Sharing, share};
 use crate::core::value_error;
 use crate::objects::{import_numpy, maybe_size};
@@ -39,7 +39,7 @@ impl Solver {
         let mut writing = out.readwrite();
         let boards = Each(call.batch.size().cells(), writing.as_slice_mut()?);
         let job = (call.batch.rows(), &*actions, boards);
-        share(py, (job, count), &call.sharing(PORTION), |(rows, actions, out)| {
+        share(py, (job, count), &call.quick(), |(rows, actions, out)| {
             arrays::apply(rows, actions, call.invalid, out.1)
         })?;
         Ok(out.clone())
@@ -68,7 +68,7 @@ impl Solver {
         let (mut writing, mut masking) = (boards.readwrite(), masks.readwrite());
         let near = Each(4 * call.batch.size().cells(), writing.as_slice_mut()?);
         let job = (call.batch.rows(), near, masking.as_slice_mut()?.as_chunks_mut::<4>().0);
-        share(py, (job, count), &call.sharing(PORTION), |(rows, near, masks)| {
+        share(py, (job, count), &call.quick(), |(rows, near, masks)| {
             arrays::neighbours(rows, call.invalid, near.1, masks)
         })?;
         Ok((boards.clone(), masks.clone()))
@@ -90,7 +90,7 @@ impl Solver {
         let out = PyArray1::<u64>::zeros(py, call.batch.len(), false);
         let mut writing = out.readwrite();
         let job = (call.batch.rows(), writing.as_slice_mut()?);
-        share(py, (job, call.batch.len()), &call.sharing(PORTION), |(rows, out)| {
+        share(py, (job, call.batch.len()), &call.quick(), |(rows, out)| {
             arrays::rank(rows, call.invalid, out)
         })?;
         Ok(out.clone())
@@ -123,7 +123,7 @@ impl Solver {
         let sharing = Sharing {
             threads: threads_of(&self.core, threads),
             progress: &Progress::NONE,
-            portion: PORTION,
+            portion: quick(size),
         };
         share(py, (job, ranks.len()), &sharing, |(ranks, out)| arrays::unrank(ranks, size, out.1))?;
         Ok(out.clone())

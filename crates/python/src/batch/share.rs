@@ -59,6 +59,7 @@ impl<A: Split, B: Split, C: Split> Split for (A, B, C) {
 }
 
 /// How work is shared out.
+#[derive(Clone, Copy)]
 pub struct Sharing<'a> {
     pub threads: NonZeroUsize,
     pub progress: &'a Progress,

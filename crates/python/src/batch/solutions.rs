@@ -9,7 +9,8 @@ use loyd_lab::arrays::{Fault, Invalid, Wrong};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 
-use super::call::Call;
+use super::call::{Call, Progress};
+use super::share::{Sharing, share};
 use crate::core::{Core, value_error};
 use crate::interrupt;
 use crate::solver::Solver;
@@ -28,11 +29,11 @@ struct Found {
 }
 
 impl Found {
-    /// Adds a row that has no solution.
-    fn add_none(&mut self) {
-        self.ends.push(self.actions.len());
-        self.lengths.push(u16::MAX);
-        self.proved.push(false);
+    /// Adds rows that have no solution, up to `row`.
+    fn skip_to(&mut self, row: usize) {
+        self.ends.resize(row, self.actions.len());
+        self.lengths.resize(row, u16::MAX);
+        self.proved.resize(row, false);
     }
 
     /// Adds the row of a report.
@@ -113,43 +114,39 @@ fn solve(py: Python<'_>, core: &Core, call: &Call<'_>) -> PyResult<Found> {
     let (rows, invalid, done) = (call.batch.rows(), call.invalid, AtomicUsize::new(0));
     let (progress, threads) = (&call.progress, call.threads);
     // What is no board is known before a search, and so is a goal that does not fit.
-    let valid = rows.boards(invalid).map_err(value_error)?;
-    let problem_of = |&row: &usize| core.problem(rows.board(row).expect("the row is a board"));
-    valid.first().map_or(Ok(()), |row| problem_of(row).map(drop)).map_err(value_error)?;
-    let found = interrupt::run_and_tell(
-        py,
-        |py| progress.tell(py, done.load(Ordering::Relaxed), all),
-        |cancel| {
-            let (mut found, mut rows, mut fault) = (Found::default(), valid.iter(), None);
-            let problems = valid.iter().filter_map(|row| problem_of(row).ok());
-            solver.solve_all(problems, threads, cancel, |report| {
-                let &row = rows.next().expect("there is a report for each problem");
-                while found.ends.len() < row {
-                    found.add_none();
-                }
-                done.store(row + 1, Ordering::Relaxed);
-                let added = match report {
-                    Ok(report) => found.add(&report),
-                    Err(error) => Err(Wrong::NotFound(error.to_string())),
-                };
-                match added {
-                    Ok(()) => ControlFlow::Continue(()),
-                    Err(_) if invalid == Invalid::Masked => {
-                        found.add_none();
-                        ControlFlow::Continue(())
-                    }
-                    Err(wrong) => {
-                        fault = Some(Fault { row, wrong });
-                        ControlFlow::Break(())
-                    }
-                }
-            });
-            while found.ends.len() < all {
-                found.add_none();
+    if invalid == Invalid::Refused {
+        let silent = Sharing { progress: &Progress::NONE, ..call.quick() };
+        share(py, (rows, all), &silent, |rows| rows.check())?;
+    }
+    let problem_of = |row| core.problem(rows.board(row).expect("the row is a board"));
+    let boards = || (0..all).filter(|&row| rows.has_board(row));
+    boards().next().map_or(Ok(()), |row| problem_of(row).map(drop)).map_err(value_error)?;
+    let tell = |py: Python<'_>| progress.tell(py, done.load(Ordering::Relaxed), all);
+    let found = interrupt::run_and_tell(py, tell, |cancel| {
+        let (mut found, mut rows, mut fault) = (Found::default(), boards(), None);
+        let problems = boards().filter_map(|row| problem_of(row).ok());
+        solver.solve_all(problems, threads, cancel, |report| {
+            if cancel.is_cancelled() {
+                return ControlFlow::Break(());
             }
-            fault.map_or(Ok(found), Err)
-        },
-    )?;
+            let row = rows.next().expect("there is a report for each problem");
+            found.skip_to(row);
+            done.store(row + 1, Ordering::Relaxed);
+            let added = match report {
+                Ok(report) => found.add(&report),
+                Err(error) => Err(Wrong::NotFound(error.to_string())),
+            };
+            match added {
+                Err(wrong) if invalid == Invalid::Refused => {
+                    fault = Some(Fault { row, wrong });
+                    ControlFlow::Break(())
+                }
+                _ => ControlFlow::Continue(()),
+            }
+        });
+        found.skip_to(all);
+        fault.map_or(Ok(found), Err)
+    })?;
     let found = found.map_err(value_error)?;
     progress.tell(py, all, all)?;
     Ok(found)
