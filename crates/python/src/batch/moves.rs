@@ -1,7 +1,7 @@
 //! What needs no goal: moves of boards, and their numbers.
 
 use loyd_lab::arrays;
-use numpy::{PyArray1, PyArray2, PyArray3, PyArrayDyn, PyArrayMethods};
+use numpy::{Element, PyArray1, PyArray2, PyArray3, PyArrayDyn, PyArrayMethods, PyReadonlyArray1};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
@@ -108,18 +108,18 @@ impl Solver {
     ) -> PyResult<Bound<'py, PyArray3<u8>>> {
         let needed = || value_error("a size is needed: the goal is one for boards of any");
         let size = maybe_size(size)?.or(self.core.size).ok_or_else(needed)?;
-        let ranks = whole_numbers(ranks, "ranks")?;
-        if let Some(row) = ranks.iter().position(|&rank| rank < 0) {
-            return Err(value_error(format!(
-                "row {row}: {} is no rank: they begin at 0",
-                ranks[row]
-            )));
+        let array = whole_numbers(ranks, "ranks")?;
+        if array.getattr("size")?.is_truthy()? && array.call_method0("min")?.lt(0)? {
+            let row: usize = array.call_method0("argmin")?.extract()?;
+            let rank = array.get_item(row)?;
+            return Err(value_error(format!("row {row}: {rank} is no rank: they begin at 0")));
         }
-        let ranks: Vec<u64> = ranks.into_iter().map(|rank| rank as u64).collect();
+        let array: PyReadonlyArray1<'_, u64> = cast(&array, "uint64", "ranks")?;
+        let ranks = array.as_slice()?;
         let shape = [ranks.len(), size.height(), size.width()];
         let out = PyArray3::<u8>::zeros(py, shape, false);
         let mut writing = out.readwrite();
-        let job = (&*ranks, Each(size.cells(), writing.as_slice_mut()?));
+        let job = (ranks, Each(size.cells(), writing.as_slice_mut()?));
         let sharing = Sharing {
             threads: threads_of(&self.core, threads),
             progress: &Progress::NONE,
@@ -136,12 +136,13 @@ fn bytes_of_actions(actions: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     if let Ok(actions) = actions.cast::<PyArray1<u8>>() {
         return Ok(actions.try_readonly().map_err(value_error)?.as_array().to_vec());
     }
-    let numbers = whole_numbers(actions, "actions")?.into_iter();
-    Ok(numbers.map(|number| u8::try_from(number).unwrap_or(u8::MAX)).collect())
+    let array = whole_numbers(actions, "actions")?;
+    let wide: PyReadonlyArray1<'_, i64> = cast(&array, "int64", "actions")?;
+    Ok(wide.as_slice()?.iter().map(|&number| u8::try_from(number).unwrap_or(u8::MAX)).collect())
 }
 
-/// The numbers in a list or an array of shape (B,).
-fn whole_numbers(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Vec<i64>> {
+/// The array of NumPy that a list or an array of whole numbers is.
+fn whole_numbers<'py>(value: &Bound<'py, PyAny>, what: &str) -> PyResult<Bound<'py, PyAny>> {
     let py = value.py();
     import_numpy(py)?;
     let array = py.import("numpy")?.call_method1("asarray", (value,))?;
@@ -150,7 +151,18 @@ fn whole_numbers(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Vec<i64>> {
     if !["i", "u"].contains(&kind.as_str()) && array.getattr("size")?.is_truthy()? {
         return Err(PyTypeError::new_err(format!("{what} are whole numbers")));
     }
-    let wide = array.call_method1("astype", ("int64",))?.cast_into::<PyArray1<i64>>();
-    let wide = wide.map_err(|_| value_error(format!("{what} have the shape (B,)")))?;
-    Ok(wide.readonly().as_array().to_vec())
+    Ok(array)
+}
+
+/// An array of shape (B,) as one of numbers of a type, copied only if it is not that.
+fn cast<'py, T: Element>(
+    array: &Bound<'py, PyAny>,
+    dtype: &str,
+    what: &str,
+) -> PyResult<PyReadonlyArray1<'py, T>> {
+    let numpy = array.py().import("numpy")?;
+    let array = numpy.call_method1("ascontiguousarray", (array, dtype))?;
+    let array = array.cast_into::<PyArray1<T>>();
+    let array = array.map_err(|_| value_error(format!("{what} have the shape (B,)")))?;
+    array.try_readonly().map_err(value_error)
 }
