@@ -9,6 +9,7 @@ mod input;
 mod labeller;
 mod labels;
 mod moves;
+mod output;
 mod share;
 mod solutions;
 

@@ -173,6 +173,8 @@ def test_random_boards_are_those_of_the_seed() -> None:
             loyd.scramble("3x3", 5, **wrong)
     with pytest.raises(ValueError, match="360"):
         loyd.scramble("3x2", 361, unique=True)
+    with pytest.raises(MemoryError):
+        loyd.scramble("4x4", 10**13)
     with pytest.raises(TypeError, match="length is a number"):
         loyd.scramble("3x3", 5, length="far")
 

@@ -4,12 +4,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use loyd::CancelToken;
 use loyd_lab::dataset::{Boards, DrawError, Drawing};
-use numpy::{PyArray3, PyArrayMethods};
+use numpy::PyArrayMethods;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use super::call::Progress;
+use super::output::zeros;
 use crate::core::value_error;
 use crate::interrupt;
 use crate::objects::{self, import_numpy, size_of};
@@ -50,7 +51,7 @@ impl Solver {
             return Err(value_error(format!("{count} boards fit no memory")));
         }
         import_numpy(py)?;
-        let out = PyArray3::<u8>::zeros(py, [count, size.height(), size.width()], false);
+        let out = zeros::<u8, _>(py, [count, size.height(), size.width()])?;
         let mut writing = out.readwrite();
         let rows = writing.as_slice_mut()?;
         let (progress, done) = (Progress::new(py, progress)?, AtomicUsize::new(0));

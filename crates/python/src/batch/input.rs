@@ -10,6 +10,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
+use super::output::zeros;
 use crate::core::value_error;
 use crate::objects::{Board, import_numpy};
 
@@ -102,7 +103,7 @@ fn narrowed<'py>(
         return Err(PyTypeError::new_err(message));
     }
     let wide = array.call_method1("astype", ("int64",))?.cast_into::<PyArrayDyn<i64>>()?;
-    let narrow = PyArrayDyn::<u8>::zeros(array.py(), array.shape(), false);
+    let narrow = zeros::<u8, _>(array.py(), array.shape())?;
     {
         let (from, mut to) = (wide.readonly(), narrow.readwrite());
         let (cells, from) = (size.cells(), from.as_array());

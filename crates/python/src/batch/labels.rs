@@ -10,6 +10,7 @@ use pyo3::prelude::*;
 
 use super::call::Call;
 use super::labeller::Labeller;
+use super::output::zeros;
 use super::share::{Sharing, share};
 use crate::core::value_error;
 use crate::interrupt;
@@ -24,7 +25,7 @@ impl<'py> Call<'py> {
         work: impl Fn(Rows<'_>, &mut [u8]) -> Result<(), Fault> + Sync,
     ) -> PyResult<Bound<'py, PyAny>> {
         let count = self.batch.len();
-        let out = PyArray1::<u8>::zeros(py, count, false);
+        let out = zeros::<u8, _>(py, count)?;
         let mut writing = out.readwrite();
         let job = (self.batch.rows(), writing.as_slice_mut()?);
         share(py, (job, count), &sharing, |(rows, out)| work(rows, out))?;
@@ -72,8 +73,11 @@ impl<'py> Call<'py> {
 impl Solver {
     /// How many moves the shortest solution of each board has, in the metric of the solver.
     ///
-    /// `batch` has the shape (B, H, W) or (B, N). Returns `uint8` of shape (B,), or `uint16` for boards of more than 16
-    /// cells. A row that is no board, cannot be solved or has no proved solution within the limits raises `ValueError`
+    /// `batch` has the shape (B, H, W), or (B, N) of square boards or of the `size` that is named or that of the goal.
+    /// `threads` work on it, all cores for 0; as many as the solver has by default. `progress` is called with the boards
+    /// that are done and all boards, or is `True` for a line on standard error. Other calls take these as well.
+    ///
+    /// Returns `uint8` of shape (B,), or `uint16` for boards of more than 16 cells. A row that is no board, cannot be solved or has no proved solution within the limits raises `ValueError`
     /// with its number; with `on_invalid="mask"` it gets the largest number of the type. Boards of up to 12 cells are
     /// looked up in a table that is made once.
     #[pyo3(signature = (batch, *, size=None, threads=None, on_invalid="raise", progress=None))]
@@ -124,7 +128,7 @@ impl Solver {
         let call = Call::new(&self.core, batch, size, threads, on_invalid, progress)?;
         let count = call.batch.len();
         let labeller = self.core.labeller(py, call.batch.size(), count)?;
-        let out = PyArray2::<bool>::zeros(py, [count, 4], false);
+        let out = zeros::<bool, _>(py, [count, 4])?;
         let mut writing = out.readwrite();
         let (actions, _) = writing.as_slice_mut()?.as_chunks_mut::<4>();
         match labeller {
@@ -179,7 +183,7 @@ impl Solver {
         let estimates =
             made.map_err(value_error)?.map_err(|stop| value_error(DatasetError::from(stop)))?;
         self.warn(py)?;
-        let (out, parity) = (PyArray1::<u16>::zeros(py, count, false), Parity::new(&goal));
+        let (out, parity) = (zeros::<u16, _>(py, count)?, Parity::new(&goal));
         let mut writing = out.readwrite();
         let job = (call.batch.rows(), writing.as_slice_mut()?);
         share(py, (job, count), &call.slow(), |(rows, out): (Rows<'_>, &mut [u16])| {
@@ -208,7 +212,7 @@ impl Solver {
         let call = Call::new(&self.core, batch, size, threads, on_invalid, None)?;
         let (size, count) = (call.batch.size(), call.batch.len());
         let parity = Parity::new(&self.core.goal_text.board(Some(size)).map_err(value_error)?);
-        let out = PyArray1::<bool>::zeros(py, count, false);
+        let out = zeros::<bool, _>(py, count)?;
         let mut writing = out.readwrite();
         let job = (call.batch.rows(), writing.as_slice_mut()?);
         share(py, (job, count), &call.quick(), |(rows, out): (_, &mut [bool])| {

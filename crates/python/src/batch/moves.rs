@@ -6,6 +6,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use super::call::{Call, Progress, quick, threads_of};
+use super::output::zeros;
 use super::share::{Each, Sharing, share};
 use crate::core::value_error;
 use crate::objects::{import_numpy, maybe_size};
@@ -35,7 +36,7 @@ impl Solver {
         if actions.len() != count {
             return Err(value_error(format!("{} actions for {count} boards", actions.len())));
         }
-        let out = PyArrayDyn::<u8>::zeros(py, call.batch.shape(), false);
+        let out = zeros::<u8, _>(py, call.batch.shape())?;
         let mut writing = out.readwrite();
         let boards = Each(call.batch.size().cells(), writing.as_slice_mut()?);
         let job = (call.batch.rows(), &*actions, boards);
@@ -63,8 +64,8 @@ impl Solver {
         let count = call.batch.len();
         let mut shape = call.batch.shape().to_vec();
         shape.insert(1, 4);
-        let boards = PyArrayDyn::<u8>::zeros(py, shape, false);
-        let masks = PyArray2::<bool>::zeros(py, [count, 4], false);
+        let boards = zeros::<u8, _>(py, shape)?;
+        let masks = zeros::<bool, _>(py, [count, 4])?;
         let (mut writing, mut masking) = (boards.readwrite(), masks.readwrite());
         let near = Each(4 * call.batch.size().cells(), writing.as_slice_mut()?);
         let job = (call.batch.rows(), near, masking.as_slice_mut()?.as_chunks_mut::<4>().0);
@@ -87,7 +88,7 @@ impl Solver {
         on_invalid: &str,
     ) -> PyResult<Bound<'py, PyArray1<u64>>> {
         let call = Call::new(&self.core, batch, size, threads, on_invalid, None)?;
-        let out = PyArray1::<u64>::zeros(py, call.batch.len(), false);
+        let out = zeros::<u64, _>(py, call.batch.len())?;
         let mut writing = out.readwrite();
         let job = (call.batch.rows(), writing.as_slice_mut()?);
         share(py, (job, call.batch.len()), &call.quick(), |(rows, out)| {
@@ -117,7 +118,7 @@ impl Solver {
         let array: PyReadonlyArray1<'_, u64> = cast(&array, "uint64", "ranks")?;
         let ranks = array.as_slice()?;
         let shape = [ranks.len(), size.height(), size.width()];
-        let out = PyArray3::<u8>::zeros(py, shape, false);
+        let out = zeros::<u8, _>(py, shape)?;
         let mut writing = out.readwrite();
         let job = (ranks, Each(size.cells(), writing.as_slice_mut()?));
         let sharing = Sharing {

@@ -6,10 +6,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use loyd::search::Status;
 use loyd::{Config, Report};
 use loyd_lab::arrays::{Fault, Invalid, Wrong};
-use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 
 use super::call::{Call, Progress};
+use super::output::zeros;
 use super::share::{Sharing, share};
 use crate::core::{Core, value_error};
 use crate::interrupt;
@@ -78,7 +79,7 @@ impl Solver {
         let found = solve(py, &self.core, &call)?;
         self.warn(py)?;
         let longest = found.lengths_of_actions().max().unwrap_or(0);
-        let out = PyArray2::<u8>::zeros(py, [call.batch.len(), longest], false);
+        let out = zeros::<u8, _>(py, [call.batch.len(), longest])?;
         let mut writing = out.readwrite();
         let actions = writing.as_slice_mut()?;
         actions.fill(END);
