@@ -13,7 +13,7 @@ mod surveys;
 pub use anytime::Anytime;
 pub use board::Board;
 pub use goal::{Goal, goal_of};
-pub use input::{board_of, import_numpy, maybe_size, size_of, words};
+pub use input::{board_of, import_numpy, maybe_size, maybe_whole, size_of, whole, words};
 pub use solution::Solution;
 
 use loyd_cli::library;

@@ -30,7 +30,7 @@ impl<'py> Call<'py> {
         core: &Core,
         batch: &Bound<'py, PyAny>,
         size: Option<&Bound<'py, PyAny>>,
-        threads: Option<usize>,
+        threads: Option<u64>,
         on_invalid: &str,
         progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Self> {
@@ -75,8 +75,8 @@ fn invalid_named(name: &str) -> PyResult<Invalid> {
 }
 
 /// How many threads work: those that are asked for, all for 0, or those of the solver.
-pub fn threads_of(core: &Core, asked: Option<usize>) -> NonZeroUsize {
-    let threads = asked.unwrap_or(core.solver.config().threads);
+pub fn threads_of(core: &Core, asked: Option<u64>) -> NonZeroUsize {
+    let threads = asked.map_or(core.solver.config().threads, |threads| threads as usize);
     NonZeroUsize::new(threads)
         .unwrap_or_else(|| available_parallelism().unwrap_or(NonZeroUsize::MIN))
 }

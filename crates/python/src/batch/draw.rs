@@ -13,7 +13,7 @@ use super::call::Progress;
 use super::output::zeros;
 use crate::core::value_error;
 use crate::interrupt;
-use crate::objects::{self, import_numpy, size_of};
+use crate::objects::{self, import_numpy, maybe_whole, size_of, whole};
 use crate::solver::Solver;
 
 #[pymethods]
@@ -30,10 +30,10 @@ impl Solver {
         &self,
         py: Python<'py>,
         size: &Bound<'py, PyAny>,
-        n: Option<usize>,
-        seed: u64,
+        #[pyo3(from_py_with = maybe_whole)] n: Option<u64>,
+        #[pyo3(from_py_with = whole)] seed: u64,
         length: Option<&Bound<'py, PyAny>>,
-        walk: Option<u64>,
+        #[pyo3(from_py_with = maybe_whole)] walk: Option<u64>,
         unique: bool,
         progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
@@ -42,6 +42,7 @@ impl Solver {
             let goal = self.core.goal_text.as_str();
             return one(py, size.to_string(), seed, length, walk, goal);
         };
+        let count = usize::try_from(count).unwrap_or(usize::MAX);
         let goal = self.core.goal_text.board(Some(size)).map_err(value_error)?;
         let config = self.core.labelling(size, count);
         let drawing = drawing(length, walk)?;

@@ -14,6 +14,7 @@ use super::output::zeros;
 use super::share::{Sharing, share};
 use crate::core::value_error;
 use crate::interrupt;
+use crate::objects::maybe_whole;
 use crate::solver::Solver;
 
 impl<'py> Call<'py> {
@@ -86,7 +87,7 @@ impl Solver {
         py: Python<'py>,
         batch: &Bound<'py, PyAny>,
         size: Option<&Bound<'py, PyAny>>,
-        threads: Option<usize>,
+        #[pyo3(from_py_with = maybe_whole)] threads: Option<u64>,
         on_invalid: &str,
         progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
@@ -121,7 +122,7 @@ impl Solver {
         py: Python<'py>,
         batch: &Bound<'py, PyAny>,
         size: Option<&Bound<'py, PyAny>>,
-        threads: Option<usize>,
+        #[pyo3(from_py_with = maybe_whole)] threads: Option<u64>,
         on_invalid: &str,
         progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyArray2<bool>>> {
@@ -170,7 +171,7 @@ impl Solver {
         batch: &Bound<'py, PyAny>,
         name: &str,
         size: Option<&Bound<'py, PyAny>>,
-        threads: Option<usize>,
+        #[pyo3(from_py_with = maybe_whole)] threads: Option<u64>,
         on_invalid: &str,
         progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyArray1<u16>>> {
@@ -206,7 +207,7 @@ impl Solver {
         py: Python<'py>,
         batch: &Bound<'py, PyAny>,
         size: Option<&Bound<'py, PyAny>>,
-        threads: Option<usize>,
+        #[pyo3(from_py_with = maybe_whole)] threads: Option<u64>,
         on_invalid: &str,
     ) -> PyResult<Bound<'py, PyArray1<bool>>> {
         let call = Call::new(&self.core, batch, size, threads, on_invalid, None)?;

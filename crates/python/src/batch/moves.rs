@@ -9,7 +9,7 @@ use super::call::{Call, Progress, quick, threads_of};
 use super::output::zeros;
 use super::share::{Each, Sharing, share};
 use crate::core::value_error;
-use crate::objects::{import_numpy, maybe_size};
+use crate::objects::{import_numpy, maybe_size, maybe_whole};
 use crate::solver::Solver;
 
 /// Boards, and which of them there are.
@@ -28,7 +28,7 @@ impl Solver {
         batch: &Bound<'py, PyAny>,
         actions: &Bound<'py, PyAny>,
         size: Option<&Bound<'py, PyAny>>,
-        threads: Option<usize>,
+        #[pyo3(from_py_with = maybe_whole)] threads: Option<u64>,
         on_invalid: &str,
     ) -> PyResult<Bound<'py, PyArrayDyn<u8>>> {
         let call = Call::new(&self.core, batch, size, threads, on_invalid, None)?;
@@ -57,7 +57,7 @@ impl Solver {
         py: Python<'py>,
         batch: &Bound<'py, PyAny>,
         size: Option<&Bound<'py, PyAny>>,
-        threads: Option<usize>,
+        #[pyo3(from_py_with = maybe_whole)] threads: Option<u64>,
         on_invalid: &str,
     ) -> PyResult<Neighbours<'py>> {
         let call = Call::new(&self.core, batch, size, threads, on_invalid, None)?;
@@ -84,7 +84,7 @@ impl Solver {
         py: Python<'py>,
         batch: &Bound<'py, PyAny>,
         size: Option<&Bound<'py, PyAny>>,
-        threads: Option<usize>,
+        #[pyo3(from_py_with = maybe_whole)] threads: Option<u64>,
         on_invalid: &str,
     ) -> PyResult<Bound<'py, PyArray1<u64>>> {
         let call = Call::new(&self.core, batch, size, threads, on_invalid, None)?;
@@ -105,7 +105,7 @@ impl Solver {
         py: Python<'py>,
         ranks: &Bound<'py, PyAny>,
         size: Option<&Bound<'py, PyAny>>,
-        threads: Option<usize>,
+        #[pyo3(from_py_with = maybe_whole)] threads: Option<u64>,
     ) -> PyResult<Bound<'py, PyArray3<u8>>> {
         let needed = || value_error("a size is needed: the goal is one for boards of any");
         let size = maybe_size(size)?.or(self.core.size).ok_or_else(needed)?;

@@ -14,6 +14,7 @@ use super::output::zeros;
 use super::share::{Sharing, share};
 use crate::core::{Core, value_error};
 use crate::interrupt;
+use crate::objects::maybe_whole;
 use crate::solver::Solver;
 
 /// What stands behind the last action of a solution, and is no action.
@@ -71,7 +72,7 @@ impl Solver {
         py: Python<'py>,
         batch: &Bound<'py, PyAny>,
         size: Option<&Bound<'py, PyAny>>,
-        threads: Option<usize>,
+        #[pyo3(from_py_with = maybe_whole)] threads: Option<u64>,
         on_invalid: &str,
         progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {

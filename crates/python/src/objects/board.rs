@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use super::goal::goal_of;
-use super::input::{board_of, import_numpy, maybe_size, size_of};
+use super::input::{board_of, import_numpy, maybe_size, size_of, whole};
 use crate::core::value_error;
 use crate::interrupt;
 
@@ -77,7 +77,7 @@ impl Board {
     fn scrambled(
         py: Python<'_>,
         size: &Bound<'_, PyAny>,
-        seed: u64,
+        #[pyo3(from_py_with = whole)] seed: u64,
         length: Option<u32>,
         walk: Option<usize>,
         goal: Option<&Bound<'_, PyAny>>,

@@ -4,7 +4,7 @@ use loyd::notation::slashes;
 use loyd::{Board, Size};
 use loyd_cli::library;
 use numpy::{PyReadonlyArray2, PyUntypedArrayMethods};
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyDict, PyList, PyString, PyTuple};
@@ -35,6 +35,30 @@ pub fn size_of(value: &Bound<'_, PyAny>) -> PyResult<Size> {
 /// As [`size_of`].
 pub fn maybe_size(value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Size>> {
     value.map(size_of).transpose()
+}
+
+/// A whole number from 0 on.
+///
+/// # Errors
+/// `ValueError` when it is negative or fits no 64 bits, `TypeError` when it is none.
+pub fn whole(value: &Bound<'_, PyAny>) -> PyResult<u64> {
+    value.extract().map_err(|error: PyErr| {
+        if !error.is_instance_of::<PyOverflowError>(value.py()) {
+            return error;
+        }
+        value_error(format!(
+            "{value} is out of range: whole numbers from 0 to {} are allowed",
+            u64::MAX
+        ))
+    })
+}
+
+/// The same, which may be left out.
+///
+/// # Errors
+/// As those of [`whole`].
+pub fn maybe_whole(value: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
+    if value.is_none() { Ok(None) } else { whole(value).map(Some) }
 }
 
 /// A board: a `Board`, text in any form, nested or flat lists, or an array.
