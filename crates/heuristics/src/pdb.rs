@@ -36,10 +36,10 @@ pub mod tile_classes;
 mod words;
 
 pub use additive::{
-    Block, Coordinates, Database, Inflow, InnerPermutation, Layout, LayoutMut, NAMED_PARTITIONS,
-    NamedPartition, Part, Partition, PartitionError, Pattern, PatternMemo, PatternSpace,
-    PatternState, PatternSum, Permutation, PermutationTables, Permuter, Plain, TileMoves, advance,
-    compact, distance_increases,
+    Block, Coordinates, Database, Inflow, InnerPermutation, LargestSum, Layout, LayoutMut,
+    NAMED_PARTITIONS, NamedPartition, Part, Partition, PartitionError, Pattern, PatternMemo,
+    PatternSpace, PatternState, PatternSum, Permutation, PermutationTables, Permuter, Plain, Sums,
+    TileMoves, advance, compact, distance_increases,
 };
 pub use orientation::{Orientation, Position};
 pub use words::Words;

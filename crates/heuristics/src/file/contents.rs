@@ -132,7 +132,7 @@ impl Contents {
     pub(super) fn groups(&self) -> Vec<Group> {
         match self {
             Self::Patterns(partition) => {
-                let groups = partition.groups().into_iter();
+                let groups = partition.groups().into_iter().flatten();
                 groups.map(|(cells, ends)| Group { cells, ends }).collect()
             }
             Self::TileClasses(classes) => {
@@ -170,26 +170,46 @@ impl Contents {
     }
 }
 
-/// The patterns that groups of cells stand for.
+/// The patterns that groups of cells stand for: in a set of partitions, one ends where it has all tiles.
 fn patterns(size: Size, blank: u8, groups: Vec<Group>) -> Result<Contents, Senseless> {
+    let all = CellSet::all(size).without(CellSet::of(blank));
+    let (mut partitions, mut covered) = (vec![Vec::new()], CellSet::EMPTY);
+    for group in &groups {
+        if covered == all {
+            partitions.push(Vec::new());
+            covered = CellSet::EMPTY;
+        }
+        covered |= group.cells.iter().copied().collect();
+        partitions.last_mut().expect("there is one").push(group);
+    }
+    if partitions.len() > 1 && covered != all {
+        return Err(Senseless::Header("the last partition of a set"));
+    }
+    let partitions = partitions.into_iter().map(|groups| partition(size, blank, &groups));
+    let partition = Partition::largest_of(partitions.collect::<Result<_, _>>()?)?;
+    let written = partition.groups().into_iter().flatten();
+    match written.map(|(cells, ends)| Group { cells, ends }).eq(groups) {
+        true => Ok(Contents::Patterns(partition)),
+        false => Err(Senseless::Header("the order in which patterns are written")),
+    }
+}
+
+/// The single partition that groups of cells stand for.
+fn partition(size: Size, blank: u8, groups: &[&Group]) -> Result<Partition, Senseless> {
     let pattern = |Group { cells, ends }: &Group| {
         let ends = if ends.is_empty() { &[blank][..] } else { &ends[..] };
         let ends: CellSet = ends.iter().copied().collect();
         (cells.clone(), ends.without(cells.iter().copied().collect()))
     };
-    let patterns: Vec<_> = groups.iter().map(pattern).collect();
+    let patterns: Vec<_> = groups.iter().map(|group| pattern(group)).collect();
     // A pattern on the blank's own cell is told by the partition.
-    let is_shut_out = |(group, (_, ends)): (&Group, &(_, CellSet))| {
+    let is_shut_out = |(group, (_, ends)): (&&Group, &(_, CellSet))| {
         !group.ends.is_empty() && ends.len() < group.ends.len()
     };
     if groups.iter().zip(&patterns).any(is_shut_out) {
         return Err(Senseless::Header("where the blank may end"));
     }
-    let partition = Partition::with_ends(size, blank, patterns)?;
-    match partition.groups().into_iter().map(|(cells, ends)| Group { cells, ends }).eq(groups) {
-        true => Ok(Contents::Patterns(partition)),
-        false => Err(Senseless::Header("the order in which patterns are written")),
-    }
+    Ok(Partition::with_ends(size, blank, patterns)?)
 }
 
 /// `7-7-1 of 4x4 boards with goal cell 0 of the blank`.
@@ -222,5 +242,5 @@ fn groups_in(name: &str) -> Option<Vec<Group>> {
         Some((cells, ends)) => Some(Group { cells: list(cells)?, ends: list(ends)? }),
         None => Some(Group { cells: list(text)?, ends: Vec::new() }),
     };
-    name.split('_').map(group).collect()
+    name.split(['_', '+']).map(group).collect()
 }

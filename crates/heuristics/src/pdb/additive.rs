@@ -5,6 +5,7 @@ mod coordinates;
 mod database;
 mod goal;
 mod graph;
+mod largest_sum;
 mod layouts;
 mod named;
 mod partition;
@@ -17,6 +18,7 @@ mod walk;
 
 pub use coordinates::Coordinates;
 pub use database::{Database, Part};
+pub use largest_sum::{LargestSum, Sums};
 pub use layouts::Layout;
 pub use named::{NAMED_PARTITIONS, NamedPartition, compact};
 pub use partition::{Partition, PartitionError};

@@ -15,8 +15,8 @@ use super::permuter::Permuter;
 use crate::file::{Contents, TableKey};
 use crate::pdb::{MAX_CELLS, Words};
 
-/// The distances of all patterns of a [`Partition`], one bit a state, side by side in one piece of
-/// memory.
+/// The distances of all patterns of a [`Partition`], or of a set of them, one bit a state, side by side in one
+/// piece of memory.
 ///
 /// The bit of a state is bit 1 of its distance D: `words` bit `first_bit + rank · stride + q` of its
 /// [`Part`]. The parity of D is that of the cells, see [`Part::parity`]. States from which the goal
@@ -233,8 +233,8 @@ impl TableKey for Partition {
     fn restore(&self, mut pieces: Vec<Words>, censuses: Vec<Vec<u64>>) -> Database {
         let words = pieces.pop().expect("a database is one piece");
         let mut database = Database::of_words(self.clone(), words);
-        for (part, census) in database.parts.iter_mut().zip(censuses) {
-            part.census = census;
+        for (&place, census) in self.sums().iter().flatten().zip(censuses) {
+            database.parts[place].census = census;
         }
         database
     }
@@ -244,7 +244,8 @@ impl TableKey for Partition {
     }
 
     fn censuses(database: &Database) -> Vec<Vec<u64>> {
-        database.parts.iter().map(|part| part.census.clone()).collect()
+        let places = database.partition.sums().iter().flatten();
+        places.map(|&place| database.parts[place].census.clone()).collect()
     }
 
     fn bytes(database: &Database) -> u64 {

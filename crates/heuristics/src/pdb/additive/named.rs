@@ -2,44 +2,94 @@
 
 use loyd_tiles::{Cell, CellSet, Size};
 
-/// A partition that has a name.
+use crate::pdb::DENSE_CELLS;
+
+/// A partition, or a set of them, that has a name.
 #[derive(Clone, Copy, Debug)]
 pub struct NamedPartition {
-    /// The name: how many tiles each pattern has.
+    /// The name: how many tiles each pattern has, or what the set is called.
     pub name: &'static str,
     /// What it is for, in a line.
     pub summary: &'static str,
-    /// The pattern that each goal cell belongs to, in canonical orientation; the blank is left out of its own.
-    groups: &'static [u8; 16],
+    /// Width and height of the boards that it is for. On boards of more than 16 cells the blank belongs in a
+    /// corner.
+    size: (usize, usize),
+    /// For each partition the pattern that each goal cell belongs to, in canonical orientation; the blank is left
+    /// out of its own.
+    partitions: &'static [&'static [u8]],
 }
 
-/// The partitions of 4x4 boards that have names, smallest tables first.
+/// The partitions that have names, smallest tables first.
 pub const NAMED_PARTITIONS: &[NamedPartition] = &[
     NamedPartition {
         name: "5-5-5",
         summary: "0.3 MB; for memories of hardly anything",
-        groups: b"0011001100212222",
+        size: (4, 4),
+        partitions: &[b"0011001100212222"],
     },
     NamedPartition {
         name: "6-6-3",
         summary: "3 MB, made in a blink; good for a few boards",
-        groups: b"0011001100110222",
+        size: (4, 4),
+        partitions: &[b"0011001100110222"],
     },
-    NamedPartition { name: "7-7-1", summary: "36 MB; the default", groups: b"0000000011121111" },
+    NamedPartition {
+        name: "7-7-1",
+        summary: "36 MB; the default",
+        size: (4, 4),
+        partitions: &[b"0000000011121111"],
+    },
     NamedPartition {
         name: "7-8",
         summary: "198 MB, made in seconds; for thousands of boards, or the hardest",
-        groups: b"0011001100110011",
+        size: (4, 4),
+        partitions: &[b"0011001100110011"],
     },
+    NamedPartition {
+        name: "6-6-6-6",
+        summary: "45 MB for 5x5, made in seconds; the default",
+        size: (5, 5),
+        partitions: &[CORNERS_5X5],
+    },
+    NamedPartition {
+        name: "catalogue",
+        summary: "250 MB for 5x5, the largest of many sums; for the hardest boards",
+        size: (5, 5),
+        partitions: CATALOGUE_5X5,
+    },
+];
+
+/// The patterns of 5x5 boards whose blank belongs in a corner: those of Korf and Felner (2002), three
+/// corners of 2x3 cells, which share a table, and the rest.
+const CORNERS_5X5: &[u8] = b"0001100011220112233322333";
+
+/// Partitions of 5x5 boards whose blank belongs in a corner; with their transposes twice as many. See Clausecker
+/// and Reinefeld (2019), who choose such sets by experiment.
+const CATALOGUE_5X5: &[&[u8]] = &[
+    b"0011100111000223332233322",
+    b"0001100111001223332233322",
+    b"0011100111000222222333333",
+    b"0001100111001222222333333",
+    b"0011100111022330223302233",
+    b"0001100221002213332133321",
+    b"0011100111022230222303333",
 ];
 
 /// The goal cells of each pattern.
 pub(super) type Groups = Vec<Vec<u8>>;
 
-/// The partition of this name for boards in canonical orientation, if it is for their size.
-pub(super) fn groups(name: &str, size: Size, blank: u8) -> Option<Groups> {
-    let row = NAMED_PARTITIONS.iter().find(|row| row.name == name && size == Size::FIFTEEN)?;
-    Some(by_digits(row.groups, blank))
+/// The partitions of this name for boards in canonical orientation, if it is for them.
+pub(super) fn groups(name: &str, size: Size, blank: u8) -> Option<impl Iterator<Item = Groups>> {
+    let row = named_for(size, blank).find(|row| row.name == name)?;
+    Some(row.partitions.iter().map(move |digits| by_digits(digits, blank)))
+}
+
+/// The rows for these boards.
+fn named_for(size: Size, blank: u8) -> impl Iterator<Item = &'static NamedPartition> {
+    let fits = move |row: &&NamedPartition| {
+        row.size == (size.width(), size.height()) && (size.cells() <= DENSE_CELLS || blank == 0)
+    };
+    NAMED_PARTITIONS.iter().filter(fits)
 }
 
 /// The groups of cells that have the same digit.
@@ -52,16 +102,10 @@ fn by_digits(digits: &[u8], blank: u8) -> Groups {
     groups
 }
 
-/// The names for boards of `size`.
-pub(super) fn names(size: Size) -> impl Iterator<Item = &'static str> {
-    let named = NAMED_PARTITIONS.iter().filter(move |_| size == Size::FIFTEEN);
-    let named = named.map(|row| row.name);
-    named.chain(["default"])
+/// The names for boards of `size` whose blank belongs on `blank`.
+pub(super) fn names(size: Size, blank: u8) -> impl Iterator<Item = &'static str> {
+    named_for(size, blank).map(|row| row.name).chain(["default"])
 }
-
-/// The patterns of 5x5 boards whose blank belongs in a corner: those of Korf and Felner (2002), three
-/// corners of 2x3 cells, which share a table, and the rest.
-const CORNERS_5X5: &[u8; 25] = b"0001100011220112233322333";
 
 /// What is used when nothing is said: `7-7-1` on 4x4 boards; on others of at most 16 cells, patterns of at
 /// most seven tiles whose goal cells follow each other in reading order. Of fifteen tiles the middle one is
@@ -81,7 +125,9 @@ const CORNERS_5X5: &[u8; 25] = b"0001100011220112233322333";
 /// | 5x5 | 45,342,720 | 22,232 | 123,291,040 | 52,768 |
 pub(super) fn default_groups(size: Size, blank: u8) -> Groups {
     match (size.width(), size.height(), size.tiles()) {
-        (4, 4, _) => groups("7-7-1", size, blank).expect("4x4 boards have it"),
+        (4, 4, _) => {
+            groups("7-7-1", size, blank).and_then(|mut all| all.next()).expect("4x4 boards have it")
+        }
         (5, 5, _) if blank == 0 => by_digits(CORNERS_5X5, blank),
         (.., 15) => runs(size, blank, &[7, 1, 7]),
         (.., ..15) => runs(size, blank, &[7, 7]),

@@ -7,13 +7,18 @@ use loyd_tiles::{CellGraph, CellSet, Size};
 use super::coordinates::Coordinates;
 use super::named;
 use super::pattern::Pattern;
+use crate::pdb::DENSE_CELLS;
 
-/// All tiles of a board, or some of them, each in one pattern.
+/// All tiles of a board, or some of them, each in one pattern; or several such divisions, of which the one with
+/// the largest sum counts.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Partition {
     size: Size,
     blank: u8,
+    /// All patterns, each once.
     patterns: Vec<Pattern>,
+    /// For each division the places of its patterns.
+    sums: Vec<Vec<usize>>,
 }
 
 /// Why a text is no partition of a board.
@@ -56,13 +61,19 @@ pub enum PartitionError {
         /// The most tiles of a pattern on such boards.
         tiles: usize,
     },
+    /// More partitions than a set of them may have.
+    #[error("{0} partitions; a set of them has at most {most}", most = Partition::MAX_SUMS)]
+    TooMany(usize),
+    /// A set of partitions of a board for which there are none.
+    #[error("{0} boards have single partitions only; those of {few} to {many} cells may have sets of them", few = DENSE_CELLS + 1, many = Partition::MAX_SET_CELLS)]
+    NoSets(Size),
 }
 
 fn allowed(size: Size, blank: u8) -> String {
     let last = size.cells() - 1;
     format!(
         "goal cells of a {size} board are 0 to {last} but {blank}, where the blank belongs, with \
-         commas between them and slashes between patterns"
+         commas between them, slashes between patterns and plus signs between partitions"
     )
 }
 
@@ -70,8 +81,16 @@ impl Partition {
     /// The most patterns of a partition.
     pub const MAX_PATTERNS: usize = 8;
 
+    /// The most partitions of a set. The transposes of the boards are looked at too where the goal allows it, so
+    /// that there are twice as many sums.
+    pub const MAX_SUMS: usize = 8;
+
+    /// The most cells of boards that have sets of partitions.
+    pub const MAX_SET_CELLS: usize = 25;
+
     /// The partition of the boards in canonical orientation into the patterns of a text: a name of
     /// [`NAMED_PARTITIONS`](named::NAMED_PARTITIONS), `default`, or goal cells such as `1,4,5,8,9,12/2,3,6,7,10,11/13,14,15`.
+    /// Several partitions, with `+` between them, make a set, of which the largest sum counts.
     ///
     /// # Errors
     /// What is wrong with the text.
@@ -82,13 +101,19 @@ impl Partition {
         if let Some(partition) = Self::named(text, size, blank) {
             return Ok(partition);
         }
+        let partitions = text.split('+').map(|text| Self::parse_one(text, size, blank));
+        Self::largest_of(partitions.collect::<Result<_, _>>()?)
+    }
+
+    /// The partition of a text that is no name.
+    fn parse_one(text: &str, size: Size, blank: u8) -> Result<Self, PartitionError> {
         let mut patterns = Vec::new();
         for part in text.split('/') {
             let mut cells = Vec::new();
             for word in part.split(',').map(str::trim) {
                 let number = word.parse::<u32>().map_err(|_| PartitionError::Word {
                     word: word.to_owned(),
-                    names: named::names(size).collect::<Vec<_>>().join(", "),
+                    names: named::names(size, blank).collect::<Vec<_>>().join(", "),
                     size,
                     blank,
                 })?;
@@ -167,13 +192,51 @@ impl Partition {
             "the blank ends nowhere"
         );
         patterns.sort_unstable_by_key(|pattern| pattern.cells()[0]);
-        Ok(Self { size, blank, patterns })
+        let sums = vec![(0..patterns.len()).collect()];
+        Ok(Self { size, blank, patterns, sums })
     }
 
-    /// The partition of this name for boards in canonical orientation, if it is for their size.
+    /// The set of these partitions of all tiles of the same boards, of which the one with the largest sum counts.
+    /// A single one is itself.
+    ///
+    /// # Errors
+    /// When they are too many, or for boards that have no sets of partitions.
+    ///
+    /// # Panics
+    /// If there is none, or they are for different boards.
+    pub fn largest_of(partitions: Vec<Self>) -> Result<Self, PartitionError> {
+        let (size, blank) = (partitions[0].size, partitions[0].blank);
+        assert!(partitions.iter().all(|other| (other.size, other.blank) == (size, blank)));
+        if partitions.len() > Self::MAX_SUMS {
+            return Err(PartitionError::TooMany(partitions.len()));
+        }
+        if partitions.len() > 1 && !(DENSE_CELLS + 1..=Self::MAX_SET_CELLS).contains(&size.cells())
+        {
+            return Err(PartitionError::NoSets(size));
+        }
+        let mut patterns: Vec<Pattern> = Vec::new();
+        let mut sums: Vec<Vec<usize>> = Vec::new();
+        for pattern in partitions.into_iter().map(|partition| partition.patterns) {
+            let place = |pattern: Pattern| {
+                let known = patterns.iter().position(|known| *known == pattern);
+                known.unwrap_or_else(|| {
+                    patterns.push(pattern);
+                    patterns.len() - 1
+                })
+            };
+            let sum: Vec<usize> = pattern.into_iter().map(place).collect();
+            if !sums.contains(&sum) {
+                sums.push(sum);
+            }
+        }
+        Ok(Self { size, blank, patterns, sums })
+    }
+
+    /// The partition of this name for boards in canonical orientation, if it is for them.
     pub fn named(name: &str, size: Size, blank: u8) -> Option<Self> {
-        let groups = named::groups(name, size, blank)?;
-        Some(Self::new(size, blank, groups).expect("the groups are a partition"))
+        let partition = |groups| Self::new(size, blank, groups).expect("these are a partition");
+        let partitions: Vec<_> = named::groups(name, size, blank)?.map(partition).collect();
+        Some(Self::largest_of(partitions).expect("named sets are small"))
     }
 
     /// What is used when nothing is said.
@@ -207,9 +270,19 @@ impl Partition {
         self.patterns.iter().fold(CellSet::EMPTY, |all, pattern| all | pattern.set())
     }
 
-    /// The patterns, in the order of their first cells.
+    /// The patterns, each once: those of a single partition in the order of their first cells.
     pub fn patterns(&self) -> &[Pattern] {
         &self.patterns
+    }
+
+    /// For each partition of the set the places of its [patterns](Self::patterns), whose distances add up.
+    pub fn sums(&self) -> &[Vec<usize>] {
+        &self.sums
+    }
+
+    /// Whether the largest of several sums counts.
+    pub fn is_set(&self) -> bool {
+        self.sums.len() > 1
     }
 
     /// The tables that these patterns need, each once: see [`Pattern::representative`].
@@ -233,7 +306,8 @@ impl Partition {
     /// The name, where there is one, else the lists of cells.
     pub fn name(&self) -> String {
         let is_this = |name: &&str| Self::named(name, self.size, self.blank).as_ref() == Some(self);
-        let named = named::names(self.size).filter(|&name| name != "default").find(is_this);
+        let names = named::names(self.size, self.blank);
+        let named = names.filter(|&name| name != "default").find(is_this);
         named.map_or_else(|| self.to_string(), str::to_owned)
     }
 
@@ -243,10 +317,11 @@ impl Partition {
         pattern.ends() != ends
     }
 
-    /// For each pattern its cells, and the first cells of the regions in which the blank may end, unless that
-    /// is the region of its own goal cell alone.
-    pub fn groups(&self) -> Vec<(Vec<u8>, Vec<u8>)> {
-        let group = |pattern: &Pattern| {
+    /// For each partition of the set, and for each of its patterns, its cells, and the first cells of the regions
+    /// in which the blank may end, unless that is the region of its own goal cell alone.
+    pub fn groups(&self) -> Vec<Vec<(Vec<u8>, Vec<u8>)>> {
+        let group = |&place: &usize| {
+            let pattern = &self.patterns[place];
             let ends = if self.has_other_ends(pattern) {
                 pattern.first_ends(self.size)
             } else {
@@ -254,12 +329,12 @@ impl Partition {
             };
             (pattern.cells().to_vec(), ends)
         };
-        self.patterns.iter().map(group).collect()
+        self.sums.iter().map(|sum| sum.iter().map(group).collect()).collect()
     }
 }
 
 /// The lists of goal cells, as [`Partition::parse`] reads them. Where the blank may end in other regions than that
-/// of its goal cell, `@` and the first cell of each follow.
+/// of its goal cell, `@` and the first cell of each follow. There is a plus sign between the partitions of a set.
 impl fmt::Display for Partition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let list = |cells: &[u8]| cells.iter().map(u8::to_string).collect::<Vec<_>>().join(",");
@@ -267,7 +342,8 @@ impl fmt::Display for Partition {
             true => list(&cells),
             false => format!("{}@{}", list(&cells), list(&ends)),
         };
-        f.write_str(&self.groups().into_iter().map(group).collect::<Vec<_>>().join("/"))
+        let sum = |groups: Vec<_>| groups.into_iter().map(group).collect::<Vec<_>>().join("/");
+        f.write_str(&self.groups().into_iter().map(sum).collect::<Vec<_>>().join("+"))
     }
 }
 
@@ -288,14 +364,23 @@ mod tests {
         assert_eq!(cells("6-6-3", 0), "1,4,5,8,9,12/2,3,6,7,10,11/13,14,15");
         assert_eq!(cells("5-5-5", 0), "1,4,5,8,9/2,3,6,7,11/10,12,13,14,15");
         assert_eq!(cells("6-6-3", 5), "0,1,4,8,9,12/2,3,6,7,10,11/13,14,15");
-        for row in NAMED_PARTITIONS {
-            for blank in [0, 1, 5] {
-                let partition = Partition::named(row.name, fifteen(), blank).unwrap();
-                assert_eq!(partition.name(), row.name);
-                let again = Partition::parse(&partition.to_string(), fifteen(), blank);
+        for (size, blank, names) in
+            [("4x4", 0, 4), ("4x4", 1, 4), ("4x4", 5, 4), ("5x5", 0, 2), ("5x5", 6, 0)]
+        {
+            let size = size.parse().unwrap();
+            let named = NAMED_PARTITIONS
+                .iter()
+                .filter_map(|row| Some((row.name, Partition::named(row.name, size, blank)?)));
+            let named: Vec<_> = named.collect();
+            assert_eq!(named.len(), names, "{size} {blank}");
+            for (name, partition) in named {
+                assert_eq!(partition.name(), name);
+                let again = Partition::parse(&partition.to_string(), size, blank);
                 assert_eq!(again, Ok(partition));
             }
         }
+        let sums = |name| Partition::named(name, "5x5".parse().unwrap(), 0).unwrap().sums().len();
+        assert_eq!((sums("6-6-6-6"), sums("catalogue")), (1, 7));
     }
 
     #[test]

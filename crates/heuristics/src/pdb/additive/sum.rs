@@ -99,7 +99,7 @@ impl PatternSum {
     /// constrains.
     ///
     /// # Panics
-    /// If the database is for boards of another size, or for another goal cell of the blank.
+    /// If the database is for boards of another size, for another goal cell of the blank, or for a set of partitions.
     pub fn new(database: Arc<Database>, labels: &Relabelling) -> Self {
         let orientation =
             Orientation::new(labels).expect("boards with pattern databases have few cells");
@@ -110,6 +110,7 @@ impl PatternSum {
             (orientation.size(), orientation.blank()),
             "the database is for another orientation"
         );
+        assert!(!partition.is_set(), "the largest of several sums is another heuristic");
         let view = |cells| View::new(&database, &orientation, cells);
         let mut views = vec![view(images(size, Symmetry::default()))];
         let transposed = images(size, Symmetry::TRANSPOSE);
