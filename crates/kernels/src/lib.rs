@@ -10,6 +10,8 @@
 //! * [`build_patterns`] makes pattern databases with vector instructions;
 //! * [`PatternSearch`] is IDA* on 4x4 boards with pattern databases, as a pipeline that requests bits
 //!   long before it reads them;
+//! * [`LargestSumSearch`] is IDA* on boards of 17 to 25 cells with the largest of several sums over pattern
+//!   databases, by vectors of patterns;
 //! * [`TileClassSearch`] is IDA* in slides on 4x4 boards, as such a pipeline too.
 //!
 //! The tables are made when the crate is built, by the same generic retrograde search that users
@@ -23,6 +25,7 @@ mod eight;
 mod exact_table;
 mod idastar;
 mod judge;
+mod largest_sum;
 mod pattern_build;
 mod pattern_search;
 mod placement;
@@ -36,6 +39,7 @@ pub use eight::{ExactEight, ExactMemo};
 pub use exact_table::{DistanceMemo, ExactDistance, ExactTable};
 pub use idastar::idastar;
 pub use judge::{Fault, FaultKind, Tally, judge};
+pub use largest_sum::{LargestSumSearch, MoveRows, Pending, Progress};
 pub use pattern_build::build_patterns;
 pub use pattern_search::PatternSearch;
 pub use tile_class_search::TileClassSearch;

@@ -168,6 +168,13 @@ impl<'a> Meter<'a> {
         self.until_poll = 0;
     }
 
+    /// Says that so many of the nodes that have been expanded and generated are no part of the round: they count in all,
+    /// but not among those of the iteration.
+    pub fn not_of_round(&mut self, expanded: u64, generated: u64) {
+        self.before_round.0 += expanded;
+        self.before_round.1 += generated;
+    }
+
     /// Counts `children` generated nodes.
     #[inline]
     pub fn generate(&mut self, children: u64) {

@@ -1,0 +1,248 @@
+//! IDA* with the largest of several sums over pattern databases, on boards of 17 to 25 cells.
+//!
+//! Each pattern is a *lane* of the vectors in a node. A move changes the distance of each pattern that has its tile by
+//! one, up or down, and one bit of a table tells which: so all sums are carried along, and a child costs a lookup
+//! for each pattern of its tile, up to eight at once. Sixteen nodes are expanded together, and all bits are asked
+//! for before the first is looked at.
+//!
+//! **Which moves a path may go on with** is told by an automaton, [`MoveRows`].
+//!
+//! **Beams.** A round costs some seven times as much as the one before, so the last round is most of the work. Before
+//! each round a beam looks for a solution exactly as long as its bound. If it finds one, the rounds before have
+//! proved that nothing is shorter, and the round is not searched. A beam that finds nothing proves nothing.
+//!
+//! **Threads** share a round: one that has nothing left is given nodes that another has not expanded yet, those highest
+//! up. What is left of a round at any time is a list of nodes, so a search may be put aside and continued
+//! elsewhere: see [`Progress`].
+//!
+//! # References
+//! Korf and Felner (2002), "Disjoint pattern database heuristics", Artificial Intelligence 134; Clausecker and Reinefeld
+//! (2019), "Zero-aware pattern databases with 1-bit compression for sliding tile puzzles", SoCS.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+mod beam;
+mod engine;
+mod node;
+mod pool;
+mod progress;
+mod rows;
+mod runner;
+mod scalar;
+mod tables;
+
+use std::sync::Arc;
+
+use loyd_heuristics::pdb::Database;
+use loyd_search::{Cost, Meter, Outcome, Round, Stop, deepen};
+use loyd_tiles::Move;
+
+use crate::cpu::{Cpu, Level};
+use beam::Beam;
+use engine::Engine;
+use node::{Node, SUMS};
+pub use progress::{Pending, Progress};
+pub use rows::MoveRows;
+use runner::Runner;
+use tables::Tables;
+
+/// IDA* with the largest of the sums over the patterns of the partitions of a [`Database`], and of the sums for the
+/// transpose of the board where the goal allows it: what [`loyd_search::idastar`] does with
+/// [`LargestSum`](loyd_heuristics::pdb::LargestSum) and the same automaton.
+///
+/// Made once for a database and used for any number of boards. All completed rounds expand and generate as many nodes
+/// as the generic search, on any number of threads.
+///
+/// Cost: memory for the constants of the patterns, a few megabytes; with beams, their layers.
+pub struct LargestSumSearch {
+    runner: Runner,
+    rows: Arc<MoveRows>,
+    engines: Vec<Engine>,
+    beam: Beam,
+    /// The widest beam, and whether there are beams.
+    widest: usize,
+}
+
+/// Slack of sums that there are not.
+const ENDLESS: i8 = i8::MAX;
+/// No sum may be further below the bound.
+const MOST_SLACK: u32 = ENDLESS as u32 - 1;
+/// The longest solution that a node can hold.
+const LONGEST: Cost = node::LONGEST - 1;
+
+/// A round that expands fewer nodes is not worth a beam before the next one.
+const LEAST_ROUND: u64 = 100_000;
+/// A beam keeps this part of the nodes that the last round expanded, in each of its layers.
+const BEAM_SHARE: u64 = 400;
+
+impl LargestSumSearch {
+    /// Whether there is a kernel for `database`: one of boards of 17 to 25 cells in two lines or more and at most twelve,
+    /// whose goal is whole, with at most 31 patterns and 16 sums, transposes included, and at most eight patterns
+    /// for each tile.
+    pub fn takes(database: &Database) -> bool {
+        Tables::takes(database)
+    }
+
+    /// A search with `database` that refuses the moves that `rows` refuse, on the highest level of instructions up to
+    /// `cpu` for which there is a kernel, on up to `threads` threads (one without the feature `parallel`); `None` for
+    /// databases that no kernel [takes](Self::takes).
+    pub fn new(
+        database: &Arc<Database>,
+        rows: Arc<MoveRows>,
+        cpu: Cpu,
+        threads: usize,
+    ) -> Option<Self> {
+        let tables = Tables::new(database)?;
+        let beam_rows = MoveRows::no_undo(tables.size);
+        let threads = if cfg!(feature = "parallel") { threads.max(1) } else { 1 };
+        Some(Self {
+            runner: Runner { level: Level::at_most(cpu), tables, beam_rows },
+            rows,
+            engines: (0..threads).map(|_| Engine::new()).collect(),
+            beam: Beam::default(),
+            widest: 0,
+        })
+    }
+
+    /// The same with a beam of at most `widest` nodes before each round; without one for 0.
+    #[must_use]
+    pub fn with_beams(mut self, widest: usize) -> Self {
+        self.widest = widest;
+        self
+    }
+
+    /// Bytes of everything but the tables.
+    pub fn bytes(&self) -> u64 {
+        let engines: u64 = self.engines.iter().map(Engine::bytes).sum();
+        engines + self.rows.bytes() + Beam::bytes(self.widest)
+    }
+
+    /// A shortest path from `start`, the goal cell of what lies on each cell, as moves of the blank in canonical
+    /// orientation, or [`Outcome::Exhausted`] if the parity of `start` is not that of the goal. Wrong tables
+    /// may give any outcome, but no panic.
+    ///
+    /// Limits, cancellation and the observer are checked every few thousand expansions.
+    pub fn solve(&mut self, start: &[u8], meter: &mut Meter<'_>) -> Outcome<Move> {
+        self.continue_from(start, &mut Progress::default(), meter, &mut |_| {})
+    }
+
+    /// The same from where a search of `start` was put aside. `keep` is called from time to time, when a round is
+    /// over and at least once a minute by the clock of `meter`, with all that it takes to continue.
+    ///
+    /// # Panics
+    /// If `start` is no board of the size, or `progress` has paths that are none.
+    pub fn continue_from(
+        &mut self,
+        start: &[u8],
+        progress: &mut Progress,
+        meter: &mut Meter<'_>,
+        keep: &mut dyn FnMut(&Progress),
+    ) -> Outcome<Move> {
+        assert_eq!(start.len(), self.runner.tables.size.cells(), "a board of the size");
+        let all = start.iter().fold(0_u64, |all, &goal| all | 1 << (goal & 63));
+        assert_eq!(all, (1 << start.len()) - 1, "each goal cell once");
+        if !self.is_solvable(start) {
+            return Outcome::Exhausted;
+        }
+        let Some((root, sums)) = self.runner.tables.root(start) else {
+            return Outcome::Stopped(Stop::Tables);
+        };
+        let h = sums.into_iter().max().unwrap_or(0);
+        if h == 0 {
+            return Outcome::Solved { path: Vec::new(), cost: 0 };
+        }
+        progress.begin(h);
+        let bound = progress.bound;
+        deepen(bound, meter, |bound, meter| {
+            let bytes = self.bytes();
+            meter.reserve(bytes)?;
+            let Some(root) = self.within(&root, &sums, bound) else {
+                return Err(if bound > LONGEST { Stop::Depth } else { Stop::Tables });
+            };
+            progress.bound = bound;
+            let goal = self.round(&root, progress, meter, keep)?;
+            Ok(match goal {
+                Some(goal) => Round::Solved { path: goal.moves(), cost: goal.depth.into() },
+                None => Round::Failed { least_overrun: Some(bound + 2) },
+            })
+        })
+    }
+
+    /// The start with what its sums may still grow by.
+    fn within(&self, root: &Node, sums: &[u32; SUMS], bound: Cost) -> Option<Node> {
+        let mut root = Node { automaton: self.rows.start(root.blank), ..root.clone() };
+        let count = self.runner.tables.sums.len();
+        root.slack = [ENDLESS; SUMS];
+        for (slack, sum) in root.slack[..count].iter_mut().zip(sums) {
+            *slack = ((bound - sum) / 2).min(MOST_SLACK) as i8;
+        }
+        (bound <= LONGEST).then_some(root)
+    }
+
+    /// Searches everything within the bound: first with a beam, if that may pay.
+    fn round(
+        &mut self,
+        root: &Node,
+        progress: &mut Progress,
+        meter: &mut Meter<'_>,
+        keep: &mut dyn FnMut(&Progress),
+    ) -> Result<Option<Box<Node>>, Stop> {
+        let bound = progress.bound as u8;
+        if progress.pending.is_empty() {
+            let last = progress.rounds.last().map_or(0, |round| round.1);
+            if self.widest > 0 && last >= LEAST_ROUND {
+                let width = usize::try_from(last / BEAM_SHARE).unwrap_or(usize::MAX);
+                let width = width.min(self.widest);
+                meter.stage("beam", None)?;
+                let engine = &mut self.engines[0];
+                let goal = self.beam.search(&self.runner, root, (bound, width), engine, meter)?;
+                if goal.is_some() {
+                    progress.ended_by_beam = true;
+                    return Ok(goal);
+                }
+                meter.stage("proving", None)?;
+            }
+            progress.start_round();
+        }
+        let mut rest = progress.rest(&self.runner, root);
+        loop {
+            let (clock, begun) = (meter.clock(), meter.clock().now());
+            let mut look = || clock.now().saturating_sub(begun) >= Progress::INTERVAL;
+            let engines = &mut self.engines;
+            let found =
+                pool::search(&self.runner, &self.rows, bound, engines, &mut rest, meter, &mut look);
+            progress.take(&rest);
+            let goal = match found {
+                Ok(goal) => goal,
+                Err(stop) => {
+                    keep(progress);
+                    return Err(stop);
+                }
+            };
+            if goal.is_some() {
+                return Ok(goal);
+            }
+            if rest.nodes.is_empty() {
+                progress.end_round();
+                keep(progress);
+                return Ok(None);
+            }
+            keep(progress);
+        }
+    }
+
+    /// Whether the goal can be reached: the parity of the order of all cells is that of the blank's
+    /// distance from its goal cell.
+    fn is_solvable(&self, start: &[u8]) -> bool {
+        let later = |cell: usize| start[cell..].iter().filter(|&&goal| goal < start[cell]).count();
+        let inversions: usize = (0..start.len()).map(later).sum();
+        let (blank, width) =
+            (usize::from(self.runner.tables.blank()), self.runner.tables.size.width());
+        let at = start.iter().position(|&goal| usize::from(goal) == blank).unwrap_or(blank);
+        let steps = (at / width).abs_diff(blank / width) + (at % width).abs_diff(blank % width);
+        inversions % 2 == steps % 2
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,300 @@
+//! The search of one thread: nodes are expanded sixteen at a time, and the bits of all their children are asked for
+//! before the first of them is looked at.
+
+use super::node::{Child, Node, SUMS};
+use super::tables::Tables;
+use crate::prefetch::prefetch;
+
+/// Nodes that are expanded together: enough that bits have arrived when they are looked at, few enough that all
+/// children stay in the nearest cache.
+pub const BATCH: usize = 16;
+
+/// Says that a move is not allowed, in the rows of an automaton.
+pub const FORBIDDEN: u32 = u32::MAX;
+
+/// What a node does on some machine.
+pub trait Steps: Copy {
+    /// The child of `node` by the move `STEP`, which is legal, before it is looked up.
+    fn child<const STEP: usize>(self, tables: &Tables, node: &Node, child: &mut Child);
+    /// The bits of a child, one for each of its places.
+    fn look(self, tables: &Tables, words: &[u64], child: &Child) -> u32;
+    /// Which patterns of a child have the blank outside of the largest region.
+    fn pockets(self, tables: &Tables, child: &Child) -> u8;
+    /// The slack of a child of `node` whose distances grow in these places, and whether it is within the bound.
+    fn slack(
+        self,
+        tables: &Tables,
+        node: &Node,
+        child: &Child,
+        grown: u32,
+        slack: &mut [i8; SUMS],
+    ) -> bool;
+    /// Makes `into` the child of `node`: all but bits, parities and slack.
+    fn place(self, tables: &Tables, node: &Node, child: &Child, into: &mut Node);
+    /// The bits of `from` at the places of `set`, moved together, and back.
+    fn extract(self, from: u32, set: u32) -> u32;
+    fn deposit(self, from: u32, set: u32) -> u32;
+}
+
+/// Depth-first search below some nodes, which can be interrupted at any time and handed on.
+#[derive(Debug)]
+pub struct Engine {
+    nodes: Vec<Node>,
+    /// Nodes that are in no use.
+    free: Vec<u32>,
+    /// Nodes to be expanded, from the top.
+    stack: Vec<u32>,
+    children: Vec<Child>,
+    /// For each move, the parents whose child by it is made, and its automaton state.
+    ways: [Vec<(u32, u32)>; 4],
+    /// Children with a pattern whose blank is in a small region, and room for one more.
+    pocketed: Vec<u32>,
+    /// Children within the bound, with their slack and their bits, and room for one more.
+    within: Vec<Within>,
+    /// How many these are; what is behind them is out of date.
+    found: usize,
+    pub expanded: u64,
+    pub generated: u64,
+    /// A node at the goal.
+    pub goal: Option<Box<Node>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Within {
+    slack: [i8; SUMS],
+    bits: u32,
+    child: u32,
+}
+
+impl Engine {
+    pub fn new() -> Self {
+        let children = 4 * BATCH;
+        Self {
+            nodes: Vec::new(),
+            free: Vec::new(),
+            stack: Vec::new(),
+            children: vec![Child::EMPTY; children],
+            ways: std::array::from_fn(|_| Vec::with_capacity(BATCH)),
+            pocketed: vec![0; children + 1],
+            within: vec![Within { slack: [0; SUMS], bits: 0, child: 0 }; children + 1],
+            found: 0,
+            expanded: 0,
+            generated: 0,
+            goal: None,
+        }
+    }
+
+    /// The bytes that it holds.
+    pub fn bytes(&self) -> u64 {
+        (self.nodes.capacity() * size_of::<Node>()
+            + (self.free.capacity() + self.stack.capacity()) * size_of::<u32>()
+            + self.children.len() * size_of::<Child>()) as u64
+    }
+
+    /// Forgets everything but the room.
+    pub fn clear(&mut self) {
+        self.free.append(&mut self.stack);
+        (self.expanded, self.generated, self.goal) = (0, 0, None);
+    }
+
+    /// How many nodes wait.
+    pub fn waiting(&self) -> usize {
+        self.stack.len()
+    }
+
+    /// Puts a node on the stack.
+    pub fn push(&mut self, node: &Node) {
+        self.make_room();
+        let place = self.free.pop().expect("there is room");
+        self.nodes[place as usize].clone_from(node);
+        self.stack.push(place);
+    }
+
+    /// Takes the nodes that have waited longest, which have the largest trees below them: so many, or fewer.
+    pub fn give_away(&mut self, count: usize, to: &mut Vec<Node>) {
+        let count = count.min(self.stack.len());
+        for place in self.stack.drain(..count) {
+            to.push(self.nodes[place as usize].clone());
+            self.free.push(place);
+        }
+    }
+
+    /// All nodes that wait.
+    pub fn each_waiting(&self) -> impl Iterator<Item = &Node> {
+        self.stack.iter().map(|&place| &self.nodes[place as usize])
+    }
+
+    /// Room for the children of a batch.
+    fn make_room(&mut self) {
+        const ROOM: usize = 4 * BATCH;
+        if self.free.len() < ROOM {
+            let first = self.nodes.len();
+            self.nodes.resize(first + 16 * ROOM, Node::EMPTY);
+            self.free.extend((first as u32..self.nodes.len() as u32).rev());
+        }
+    }
+
+    /// Expands at most so many nodes, until a goal is found at depth `bound` or nothing is left; returns how many were
+    /// not needed.
+    #[inline(always)]
+    pub fn run(
+        &mut self,
+        on: impl Steps,
+        tables: &Tables,
+        rows: &[[u32; 4]],
+        (bound, most): (u8, u64),
+    ) -> u64 {
+        let mut left = most;
+        while left > 0 && !self.stack.is_empty() && self.goal.is_none() {
+            let count = BATCH.min(self.stack.len()).min(usize::try_from(left).unwrap_or(BATCH));
+            left -= count as u64;
+            self.make_room();
+            let first = self.stack.len() - count;
+            let mut parents = [0; BATCH];
+            parents[..count].copy_from_slice(&self.stack[first..]);
+            self.stack.truncate(first);
+            self.expand(on, tables, rows, &parents[..count]);
+            for place in 0..self.found {
+                let into = self.free.pop().expect("there is room");
+                self.settle(on, tables, place, into);
+                let node = &self.nodes[into as usize];
+                prefetch(rows, node.automaton as usize);
+                if node.depth == bound {
+                    self.goal = Some(Box::new(node.clone()));
+                }
+                self.stack.push(into);
+            }
+            self.free.extend_from_slice(&parents[..count]);
+        }
+        left
+    }
+
+    /// Expands nodes that are not on the stack any more: the children within the bound are in `within` then.
+    #[inline(always)]
+    fn expand(&mut self, on: impl Steps, tables: &Tables, rows: &[[u32; 4]], parents: &[u32]) {
+        self.ways.iter_mut().for_each(Vec::clear);
+        for &parent in parents {
+            let row = rows[self.nodes[parent as usize].automaton as usize];
+            for (way, next) in self.ways.iter_mut().zip(row) {
+                if next != FORBIDDEN {
+                    way.push((parent, next));
+                }
+            }
+        }
+        let mut made = 0;
+        self.make::<0>(on, tables, &mut made);
+        self.make::<1>(on, tables, &mut made);
+        self.make::<2>(on, tables, &mut made);
+        self.make::<3>(on, tables, &mut made);
+        // A loop of its own, so that the processor can wait for many of these lookups at once; and it does not
+        // branch, for it could not guess.
+        let mut pocketed = 0;
+        for (index, child) in (0..).zip(&mut self.children[..made]) {
+            child.pockets = on.pockets(tables, child);
+            self.pocketed[pocketed] = index;
+            pocketed += usize::from(child.pockets != 0);
+        }
+        for &child in &self.pocketed[..pocketed] {
+            mend(tables, &mut self.children[child as usize]);
+        }
+        let words = tables.words();
+        for child in &self.children[..made] {
+            for &word in &child.words {
+                prefetch(words, word as usize / 2);
+            }
+        }
+        self.expanded += parents.len() as u64;
+        self.generated += made as u64;
+        self.found = 0;
+        for (index, child) in (0..).zip(&self.children[..made]) {
+            let node = &self.nodes[child.parent as usize];
+            let lanes = &tables.tiles[usize::from(child.tile) & 31];
+            let all = (1 << lanes.count) - 1;
+            let bits = on.look(tables, words, child) & all;
+            let before = on.extract(node.bits ^ node.parities, lanes.set);
+            let grown = !(before ^ bits) & all;
+            let within = &mut self.within[self.found];
+            (within.bits, within.child) = (bits, index);
+            let is_within = on.slack(tables, node, child, grown, &mut within.slack);
+            self.found += usize::from(is_within);
+        }
+    }
+
+    /// Makes the children by one move.
+    #[inline(always)]
+    fn make<const STEP: usize>(&mut self, on: impl Steps, tables: &Tables, made: &mut usize) {
+        for &(parent, automaton) in &self.ways[STEP] {
+            let child = &mut self.children[*made];
+            child.parent = parent;
+            child.automaton = automaton;
+            child.step = STEP as u8;
+            on.child::<STEP>(tables, &self.nodes[parent as usize], child);
+            *made += 1;
+        }
+    }
+
+    /// Makes a node of a child within the bound.
+    #[inline(always)]
+    fn settle(&mut self, on: impl Steps, tables: &Tables, place: usize, into: u32) {
+        let Within { slack, bits, child } = self.within[place];
+        let child = &self.children[child as usize];
+        let set = tables.tiles[usize::from(child.tile) & 31].set;
+        let [node, into] = self
+            .nodes
+            .get_disjoint_mut([child.parent as usize, into as usize])
+            .expect("a free node is not the parent");
+        on.place(tables, node, child, into);
+        into.slack = slack;
+        into.bits = node.bits & !set | on.deposit(bits, set);
+        into.parities = node.parities ^ set;
+        into.automaton = child.automaton;
+        into.blank = child.blank;
+        into.depth = node.depth + 1;
+        into.path = node.path;
+        into.path[usize::from(node.depth) / 32 % into.path.len()] |=
+            u64::from(child.step) << (2 * (node.depth % 32));
+    }
+
+    /// Expands a batch of nodes that are not on the stack, and gives each child within the bound to `each`. For
+    /// searches that go breadth first.
+    #[inline(always)]
+    pub fn expand_batch(
+        &mut self,
+        on: impl Steps,
+        tables: &Tables,
+        rows: &[[u32; 4]],
+        batch: &[Node],
+        each: &mut dyn FnMut(&Node),
+    ) {
+        self.make_room();
+        let mut parents = [0; BATCH];
+        for (place, node) in parents.iter_mut().zip(batch) {
+            *place = self.free.pop().expect("there is room");
+            self.nodes[*place as usize].clone_from(node);
+        }
+        let parents = &parents[..batch.len()];
+        self.expand(on, tables, rows, parents);
+        let into = self.free.pop().expect("there is room");
+        for place in 0..self.found {
+            self.settle(on, tables, place, into);
+            each(&self.nodes[into as usize]);
+        }
+        self.free.push(into);
+        self.free.extend_from_slice(parents);
+    }
+}
+
+/// Finds the layouts of a child whose blank is not in the largest region of each pattern.
+#[cold]
+#[inline(never)]
+fn mend(tables: &Tables, child: &mut Child) {
+    let tile = usize::from(child.tile) & 31;
+    let cells = tables.cells[tile][usize::from(child.blank) & 31].0;
+    for place in (0..8).filter(|place| child.pockets >> place & 1 == 1) {
+        let first = tables.tiles[tile].pockets_first.0[place];
+        let number =
+            tables.number_in_pocket(child.places[place], first, cells[place].trailing_zeros());
+        child.words[place] = child.bases[place] + number / 32;
+        child.places[place] = number;
+    }
+}

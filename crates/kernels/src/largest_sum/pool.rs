@@ -1,0 +1,181 @@
+//! One round on any number of threads: those with work give to those without.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::SeqCst};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use loyd_search::{Meter, Stop};
+
+use super::engine::{BATCH, Engine};
+use super::node::Node;
+use super::rows::MoveRows;
+use super::runner::Runner;
+
+/// Expansions between two looks at what the others do: less than a millisecond.
+const SLICE: u64 = 4096;
+/// How long a thread without work sleeps.
+const PAUSE: Duration = Duration::from_micros(100);
+
+/// What is left of a round, and what has been counted of it.
+#[derive(Clone, Debug, Default)]
+pub struct Rest {
+    /// The nodes below which everything is still to be searched.
+    pub nodes: Vec<Node>,
+    pub expanded: u64,
+    pub generated: u64,
+}
+
+/// What the threads of a round have in common.
+struct Shared<'a> {
+    runner: &'a Runner,
+    rows: &'a MoveRows,
+    bound: u8,
+    /// Nodes that wait for a thread, and how many threads wait for a node.
+    waiting: Mutex<(Vec<Node>, usize)>,
+    /// The same number of threads, to be looked at in passing.
+    idle: AtomicUsize,
+    threads: usize,
+    /// Expansions that may still be made.
+    left: AtomicU64,
+    expanded: AtomicU64,
+    generated: AtomicU64,
+    /// Whether all should put their nodes back and end.
+    stop: AtomicBool,
+}
+
+/// Searches below the nodes of `rest` until nothing is left of it, a goal is found, or `look`, which is called every
+/// millisecond or so with the time since, says that it is enough: what is left then is in `rest`.
+///
+/// Every node is expanded once, by one thread, so that a round which is searched to its end has the same counts
+/// however many threads there are.
+pub fn search(
+    runner: &Runner,
+    rows: &MoveRows,
+    bound: u8,
+    engines: &mut [Engine],
+    rest: &mut Rest,
+    meter: &mut Meter<'_>,
+    look: &mut dyn FnMut() -> bool,
+) -> Result<Option<Box<Node>>, Stop> {
+    let shared = Shared {
+        runner,
+        rows,
+        bound,
+        waiting: Mutex::new((std::mem::take(&mut rest.nodes), 0)),
+        idle: AtomicUsize::new(0),
+        threads: engines.len(),
+        left: AtomicU64::new(meter.left_to_expand()),
+        expanded: AtomicU64::new(0),
+        generated: AtomicU64::new(0),
+        stop: AtomicBool::new(false),
+    };
+    engines.iter_mut().for_each(Engine::clear);
+    let mut result = Ok(());
+    let mut watch = |shared: &Shared<'_>, rest: &mut Rest| {
+        let counts = (shared.expanded.swap(0, SeqCst), shared.generated.swap(0, SeqCst));
+        rest.expanded += counts.0;
+        rest.generated += counts.1;
+        meter.expand_many(counts.0);
+        meter.generate(counts.1);
+        if result.is_ok() {
+            result = meter.check();
+        }
+        result.is_err() || look()
+    };
+    let [first, others @ ..] = engines else { return Ok(None) };
+    work_together(&shared, first, others, &mut || watch(&shared, rest));
+    watch(&shared, rest);
+    rest.nodes = shared.waiting.into_inner().unwrap_or_else(PoisonError::into_inner).0;
+    if let Some(goal) = engines.iter_mut().find_map(|engine| engine.goal.take()) {
+        return Ok(Some(goal));
+    }
+    result?;
+    if meter.left_to_expand() == 0 && !rest.nodes.is_empty() {
+        return Err(Stop::Expanded);
+    }
+    Ok(None)
+}
+
+/// Runs an engine on this thread, which also keeps watch, and each of the others on a thread of its own.
+fn work_together(
+    shared: &Shared<'_>,
+    first: &mut Engine,
+    others: &mut [Engine],
+    watch: &mut dyn FnMut() -> bool,
+) {
+    thread::scope(|scope| {
+        for engine in others {
+            let work = move || {
+                let mut waits = false;
+                while shared.slice(engine, &mut waits) {}
+            };
+            // Where the system gives no more threads, those there are do the work.
+            if thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                shared.lock().1 += 1;
+            }
+        }
+        let mut waits = false;
+        while shared.slice(first, &mut waits) {
+            if watch() {
+                shared.stop.store(true, SeqCst);
+            }
+        }
+    });
+}
+
+impl Shared<'_> {
+    fn lock(&self) -> MutexGuard<'_, (Vec<Node>, usize)> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A slice of work; returns whether there may be more. `waits` is whether the thread counts as one that waits.
+    fn slice(&self, engine: &mut Engine, waits: &mut bool) -> bool {
+        if self.stop.load(SeqCst) {
+            engine.give_away(usize::MAX, &mut self.lock().0);
+            return false;
+        }
+        if engine.waiting() == 0 && !self.take(engine, waits) {
+            thread::sleep(PAUSE);
+            return true;
+        }
+        let granted = self.grant();
+        let unused = self.runner.run(engine, self.rows, (self.bound, granted));
+        self.left.fetch_add(unused, SeqCst);
+        self.expanded.fetch_add(std::mem::take(&mut engine.expanded), SeqCst);
+        self.generated.fetch_add(std::mem::take(&mut engine.generated), SeqCst);
+        if engine.goal.is_some() || granted == 0 {
+            self.stop.store(true, SeqCst);
+        } else if self.idle.load(SeqCst) > 0 && engine.waiting() > BATCH {
+            let count = (engine.waiting() / 2).min(4 * BATCH);
+            engine.give_away(count, &mut self.lock().0);
+        }
+        true
+    }
+
+    /// Expansions for a slice.
+    fn grant(&self) -> u64 {
+        let take = |left: u64| Some(left - left.min(SLICE));
+        self.left.fetch_update(SeqCst, SeqCst, take).map_or(0, |left| left.min(SLICE))
+    }
+
+    /// Gives an engine a share of the nodes that wait, if there are any; ends the round if all threads wait.
+    fn take(&self, engine: &mut Engine, waits: &mut bool) -> bool {
+        let mut waiting = self.lock();
+        let (nodes, idle) = &mut *waiting;
+        let share = nodes.len().div_ceil(2 * self.threads);
+        let first = nodes.len() - share;
+        nodes.drain(first..).for_each(|node| engine.push(&node));
+        let found = share > 0;
+        match (found, std::mem::replace(waits, !found)) {
+            (true, true) => *idle -= 1,
+            (false, false) => *idle += 1,
+            _ => {}
+        }
+        self.idle.store(*idle, SeqCst);
+        if *idle == self.threads {
+            self.stop.store(true, SeqCst);
+        }
+        found
+    }
+}

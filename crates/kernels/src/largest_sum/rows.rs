@@ -1,0 +1,84 @@
+//! Which moves a path may go on with: an automaton, as rows of a table.
+
+use loyd_tiles::{Cell, Move, Size};
+
+use super::engine::FORBIDDEN;
+
+/// An automaton over the moves of the blank. In each of its states a row tells for each move of [`Move::ALL`] the next
+/// state, or `u32::MAX` where the move is illegal or never needed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MoveRows {
+    rows: Vec<[u32; 4]>,
+    starts: Vec<u32>,
+}
+
+impl MoveRows {
+    /// The automaton with these rows, which begins in one of the states `starts`, by the cell of the blank; `None` if
+    /// a state is named that there is not, or a move is allowed that leads off a board of `size`.
+    ///
+    /// Cost: time in proportion to the rows.
+    pub fn new(size: Size, rows: Vec<[u32; 4]>, starts: Vec<u32>) -> Option<Self> {
+        if starts.len() != size.cells() {
+            return None;
+        }
+        let mut cells = vec![None; rows.len()];
+        let mut reached: Vec<(u32, usize)> = starts.iter().copied().zip(0..).collect();
+        while let Some((state, cell)) = reached.pop() {
+            let known = cells.get_mut(state as usize)?;
+            if known.is_some_and(|known| known != cell) {
+                return None;
+            }
+            if known.replace(cell).is_some() {
+                continue;
+            }
+            for (&next, m) in rows[state as usize].iter().zip(Move::ALL) {
+                if next != FORBIDDEN {
+                    reached.push((next, size.neighbour(Cell::new(cell), m)?.index()));
+                }
+            }
+        }
+        Some(Self { rows, starts })
+    }
+
+    /// The automaton that refuses to take the last move back. Its states tell the cell of the blank and the moves
+    /// that are refused.
+    pub fn no_undo(size: Size) -> Self {
+        let state = |cell: usize, refused: usize| (16 * cell + refused) as u32;
+        let row = |cell: usize, refused: usize| {
+            std::array::from_fn(|step| match size.neighbour(Cell::new(cell), Move::ALL[step]) {
+                Some(to) if refused >> step & 1 == 0 => state(to.index(), 8 >> step),
+                _ => FORBIDDEN,
+            })
+        };
+        let cells = 0..size.cells();
+        Self {
+            rows: cells
+                .clone()
+                .flat_map(|cell| (0..16).map(move |refused| row(cell, refused)))
+                .collect(),
+            starts: cells.map(|cell| state(cell, 0)).collect(),
+        }
+    }
+
+    /// The automaton that allows one move only, wherever the blank is: where that is legal is for the caller to know.
+    pub(super) fn single(m: Move) -> Self {
+        let mut row = [FORBIDDEN; 4];
+        row[m.index()] = 0;
+        Self { rows: vec![row], starts: vec![0] }
+    }
+
+    /// The rows.
+    pub fn rows(&self) -> &[[u32; 4]] {
+        &self.rows
+    }
+
+    /// The state in which a search begins that has the blank on this cell.
+    pub fn start(&self, cell: u8) -> u32 {
+        self.starts[usize::from(cell)]
+    }
+
+    /// The bytes of the rows.
+    pub fn bytes(&self) -> u64 {
+        size_of_val(&*self.rows) as u64
+    }
+}
