@@ -68,6 +68,8 @@ pub enum Pruning {
     Undo,
     /// The slide is along the line of the last one: another slide leads there at once.
     SameLine,
+    /// The last moves do the same as others that are no more, by which the search goes instead.
+    Equivalent,
     /// f is above the bound.
     AboveBound,
     /// The node is within the bound, but no child can be.
@@ -99,6 +101,7 @@ impl TraceKind {
             Self::Duplicate { known, g } => format!("known as {known}, with g {g}"),
             Self::Pruned(Pruning::Undo) => "takes the last move back".to_owned(),
             Self::Pruned(Pruning::SameLine) => "goes along the line of the last move".to_owned(),
+            Self::Pruned(Pruning::Equivalent) => "other moves do the same".to_owned(),
             Self::Pruned(Pruning::AboveBound) => "f is above the bound".to_owned(),
             Self::Pruned(Pruning::AtBound) => "no child is within the bound".to_owned(),
             Self::Pruned(Pruning::Depth) => "g is above the depth limit".to_owned(),
@@ -214,6 +217,7 @@ impl<S: BoardSpace> BoardTracer<'_, S> {
             NodeEvent::Pruned(pruning) => TraceKind::Pruned(match pruning {
                 search::Pruning::Undo if S::METRIC == Metric::MultiTile => Pruning::SameLine,
                 search::Pruning::Undo => Pruning::Undo,
+                search::Pruning::Equivalent => Pruning::Equivalent,
                 search::Pruning::AboveBound => Pruning::AboveBound,
                 search::Pruning::AtBound => Pruning::AtBound,
                 search::Pruning::Depth => Pruning::Depth,

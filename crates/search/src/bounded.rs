@@ -71,11 +71,13 @@ where
     S: StateSpace,
     P: PathPruner<S>,
 {
-    let (mut state, mut memory, mut last, mut later) = (start.clone(), pruner.start(), None, 0);
+    let (mut state, mut memory, mut last, mut later) =
+        (start.clone(), pruner.start(space, start), None, 0);
     for &action in path {
         let allowed = pruner.allowed(space, memory, last, space.actions(&state));
         later += allowed.into_iter().rev().take_while(|&sibling| sibling != action).count() as u64;
-        memory = pruner.after(space, memory, action);
+        memory =
+            pruner.after(space, memory, action).expect("a search goes where its pruner allows");
         last = Some(action);
         space.apply(&mut state, action);
     }
@@ -145,7 +147,8 @@ where
 
     /// Searches all paths from `start` whose f stays within `bound`.
     pub fn round(mut self, start: &S::State, bound: Cost) -> Result<Round<S::Action>, Stop> {
-        let (memo, pruned) = (self.heuristic.memo(self.space, start), self.pruner.start());
+        let memo = self.heuristic.memo(self.space, start);
+        let pruned = self.pruner.start(self.space, start);
         let h = self.heuristic.value(&memo);
         let granularity = self.heuristic.granularity();
         self.least_possible = granularity - bound.saturating_sub(h) % granularity;
@@ -229,10 +232,10 @@ where
         }
         self.make_room(actions.count() as usize, 1)?;
         for action in actions.into_iter().rev() {
+            let Some(pruned) = self.pruner.after(self.space, pruned, action) else { continue };
             let child = self.space.successor(state, action);
             if let Some((memo, left)) = self.within(state, memo, left - 1, action, &child) {
                 let (state, last, depth) = (child, Some(action), depth + 1);
-                let pruned = self.pruner.after(self.space, pruned, action);
                 self.stack.push(Frame { state, memo, pruned, last, depth, left });
             }
         }

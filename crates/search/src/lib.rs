@@ -16,6 +16,7 @@
 #![forbid(unsafe_code)]
 
 mod all_shortest;
+mod automaton;
 mod best_first;
 mod bidirectional;
 mod bounded;
@@ -49,6 +50,7 @@ mod trace;
 mod walk_down;
 
 pub use all_shortest::{all_shortest, count_shortest};
+pub use automaton::Automaton;
 pub use best_first::{Evaluation, best_first, best_first_traced};
 pub use bidirectional::{bidirectional, bidirectional_traced};
 pub use bounded::{Round, bounded_search, later_siblings};
@@ -68,7 +70,9 @@ pub use observer::{Event, Iteration, Observer};
 pub use outcome::{Outcome, Path, ReplayError, replay};
 pub use prune::{NoPruning, NoUndo, PathPruner};
 pub use retrograde::{DistanceTable, descend, descend_traced, retrograde};
-pub use space::{ActionSet, Cost, Goals, Packable, Rankable, Reversible, Specialized, StateSpace};
+pub use space::{
+    ActionSet, Contexts, Cost, Goals, Packable, Rankable, Reversible, Specialized, StateSpace,
+};
 pub use stats::Stats;
 pub use stop::Stop;
 pub use trace::{Direction, NodeEvent, Pruning, TracedNode, Tracer, Untraced};

@@ -10,8 +10,8 @@ pub trait PathPruner<S: StateSpace> {
     /// What is remembered of the path, besides its last action.
     type Memory: Copy;
 
-    /// The memory of the empty path.
-    fn start(&self) -> Self::Memory;
+    /// The memory of the empty path, which begins in `start`.
+    fn start(&self, space: &S, start: &S::State) -> Self::Memory;
 
     /// Those of `actions` with which a path that ends with `last` may go on.
     fn allowed(
@@ -22,8 +22,11 @@ pub trait PathPruner<S: StateSpace> {
         actions: S::Actions,
     ) -> S::Actions;
 
-    /// The memory once the path has gone on with `action`.
-    fn after(&self, space: &S, memory: Self::Memory, action: S::Action) -> Self::Memory;
+    /// The memory once the path has gone on with `action`, one of those that are allowed; `None` if the memory
+    /// refuses it. A pruner whose memory takes no room refuses by [`allowed`](Self::allowed) alone.
+    ///
+    /// A child that is refused here counts as generated, as one that is beyond the bound does.
+    fn after(&self, space: &S, memory: Self::Memory, action: S::Action) -> Option<Self::Memory>;
 }
 
 /// Refuses nothing.
@@ -32,11 +35,14 @@ pub struct NoPruning;
 
 impl<S: StateSpace> PathPruner<S> for NoPruning {
     type Memory = ();
-    fn start(&self) {}
+    fn start(&self, _: &S, _: &S::State) {}
     fn allowed(&self, _: &S, (): (), _: Option<S::Action>, actions: S::Actions) -> S::Actions {
         actions
     }
-    fn after(&self, _: &S, (): (), _: S::Action) {}
+    #[inline]
+    fn after(&self, _: &S, (): (), _: S::Action) -> Option<()> {
+        Some(())
+    }
 }
 
 /// Refuses to take the last move back.
@@ -45,7 +51,7 @@ pub struct NoUndo;
 
 impl<S: Reversible> PathPruner<S> for NoUndo {
     type Memory = ();
-    fn start(&self) {}
+    fn start(&self, _: &S, _: &S::State) {}
     #[inline]
     fn allowed(
         &self,
@@ -56,5 +62,8 @@ impl<S: Reversible> PathPruner<S> for NoUndo {
     ) -> S::Actions {
         actions.without(last.map(|last| space.inverse(last)))
     }
-    fn after(&self, _: &S, (): (), _: S::Action) {}
+    #[inline]
+    fn after(&self, _: &S, (): (), _: S::Action) -> Option<()> {
+        Some(())
+    }
 }

@@ -169,6 +169,34 @@ pub trait Reversible: StateSpace {
     fn inverse(&self, action: Self::Action) -> Self::Action;
 }
 
+/// A space in which what a word does, a sequence of actions, depends on little of the state: its context. On a
+/// board this is the cell of the blank.
+///
+/// Which actions are legal, and in which context each of them ends, follows from the context alone. Two words that
+/// lead the [`example`](Self::example) of a context to the same state lead every state of that context to the same
+/// state. Every action costs 1, and the numbers of actions are in the order of
+/// [`actions`](StateSpace::actions).
+pub trait Contexts: Reversible + Packable {
+    /// How many contexts there are.
+    fn contexts(&self) -> usize;
+
+    /// The context, below [`contexts`](Self::contexts), of `state`.
+    fn context(&self, state: &Self::State) -> usize;
+
+    /// A state in which the effects of all words can be told apart. It need not be one from which a goal can be
+    /// reached.
+    fn example(&self, context: usize) -> Self::State;
+
+    /// How many actions there are, those of all contexts together.
+    fn action_count(&self) -> usize;
+
+    /// The number of `action`, below [`action_count`](Self::action_count).
+    fn action_index(&self, action: Self::Action) -> usize;
+
+    /// The action with this number; the inverse of [`action_index`](Self::action_index).
+    fn action(&self, index: usize) -> Self::Action;
+}
+
 /// A space whose goal states can be listed: what a search from the goal backwards starts from.
 pub trait Goals: StateSpace {
     /// All goal states, at least one.

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::heuristic::{Heuristic, IncrementalHeuristic};
-use crate::space::{ActionSet, Cost, Goals, Packable, Rankable, Reversible, StateSpace};
+use crate::space::{ActionSet, Contexts, Cost, Goals, Packable, Rankable, Reversible, StateSpace};
 
 /// Stacks of up to eight pancakes. An action is the number of pancakes flipped, 2 to n; it undoes
 /// itself.
@@ -167,5 +167,26 @@ impl IncrementalHeuristic<Pancakes> for Gap {
     }
     fn value(&self, memo: &Cost) -> Cost {
         *memo
+    }
+}
+
+impl Contexts for Pancakes {
+    fn contexts(&self) -> usize {
+        1
+    }
+    fn context(&self, _: &Stack) -> usize {
+        0
+    }
+    fn example(&self, _: usize) -> Stack {
+        Stack([0, 1, 2, 3, 4, 5, 6, 7])
+    }
+    fn action_count(&self) -> usize {
+        usize::from(self.n - self.smallest_flip) + 1
+    }
+    fn action_index(&self, flip: u8) -> usize {
+        (flip - self.smallest_flip).into()
+    }
+    fn action(&self, index: usize) -> u8 {
+        self.smallest_flip + index as u8
     }
 }

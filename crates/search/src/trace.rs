@@ -39,6 +39,8 @@ pub enum NodeEvent {
 pub enum Pruning {
     /// The action takes the last one back, or is needless after it for another reason that the domain has.
     Undo,
+    /// The last actions do the same as others that are no more, by which the search goes instead.
+    Equivalent,
     /// f is above the bound.
     AboveBound,
     /// The node is within the bound, but no child can be.

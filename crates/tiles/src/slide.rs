@@ -41,6 +41,13 @@ impl SlideSet {
         Self(cells)
     }
 
+    /// All slides of the set in their order, and how many there are before those of each direction.
+    pub(crate) fn numbered(self) -> (Vec<Slide>, [u16; 4]) {
+        let before =
+            |direction: usize| self.0[..direction].iter().map(|&cells| u16::from(cells)).sum();
+        (self.into_iter().collect(), [0, 1, 2, 3].map(before))
+    }
+
     /// The directions in which there are slides.
     pub fn directions(self) -> MoveSet {
         Move::ALL.into_iter().filter(|m| self.0[m.index()] > 0).collect()

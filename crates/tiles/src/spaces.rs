@@ -15,7 +15,7 @@ pub use packed3x3::Packed3x3;
 pub use packed4x4::{Packed4x4, State4x4};
 pub use slides::Slides;
 
-use loyd_search::{Goals, Packable, Rankable, Reversible, StateSpace};
+use loyd_search::{Contexts, Goals, Packable, Rankable, Reversible, StateSpace};
 
 use crate::board::Board;
 use crate::cell::Cell;
@@ -83,7 +83,7 @@ use specialize;
 /// A sliding-tile space: what heuristics and front ends need beyond searching.
 ///
 /// A state holds the label of the tile on each cell and the cell of the blank.
-pub trait BoardSpace: StateSpace + Reversible + Goals + Packable + Rankable {
+pub trait BoardSpace: StateSpace + Reversible + Goals + Packable + Rankable + Contexts {
     /// No board of the space has more cells.
     const MAX_CELLS: usize;
 
@@ -205,6 +205,41 @@ macro_rules! single_steps {
     };
 }
 use single_steps;
+
+/// [`Contexts`] of a space whose actions move one tile each: the cell of the blank, and the moves in their order.
+/// `$example` is the state with the blank on a cell and a label of its own on each other cell.
+macro_rules! contexts_of_steps {
+    ($example:expr) => {
+        fn contexts(&self) -> usize {
+            self.size().cells()
+        }
+
+        #[inline]
+        fn context(&self, state: &Self::State) -> usize {
+            self.blank(state).index()
+        }
+
+        fn example(&self, context: usize) -> Self::State {
+            let example: fn(&Self, $crate::Cell) -> Self::State = $example;
+            example(self, $crate::Cell::new(context))
+        }
+
+        fn action_count(&self) -> usize {
+            Move::ALL.len()
+        }
+
+        #[inline]
+        fn action_index(&self, action: Move) -> usize {
+            action as usize
+        }
+
+        #[inline]
+        fn action(&self, index: usize) -> Move {
+            Move::ALL[index]
+        }
+    };
+}
+use contexts_of_steps;
 
 #[cfg(test)]
 mod tests {

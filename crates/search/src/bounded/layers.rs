@@ -205,7 +205,8 @@ where
     fn expand<const KIND: usize>(mut self) {
         let (state, last) = self.space.assume::<KIND>(self.nodes[0].0.clone(), None);
         let actions = self.space.actions(&state);
-        let actions = self.pruner.allowed(self.space, self.pruner.start(), last, actions);
+        let pruned = self.pruner.start(self.space, &state);
+        let actions = self.pruner.allowed(self.space, pruned, last, actions);
         if !self.prepare(actions) {
             return;
         }

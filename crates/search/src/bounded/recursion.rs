@@ -110,6 +110,9 @@ where
         spare: Cost,
         action: S::Action,
     ) -> ControlFlow<()> {
+        let Some(pruned) = self.pruner.after(self.space, pruned, action) else {
+            return Continue(());
+        };
         let state = self.space.successor(parent, action);
         let Some((memo, left)) = self.within(parent, memo, spare, action, &state) else {
             return Continue(());
@@ -124,7 +127,6 @@ where
                 return Continue(());
             }
         }
-        let pruned = self.pruner.after(self.space, pruned, action);
         if self.enter(state, memo, pruned, action, left.wrapping_sub(1)).is_break() {
             return self.back(action);
         }

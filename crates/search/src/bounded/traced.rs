@@ -68,7 +68,8 @@ where
     T: Tracer<S>,
 {
     fn run(mut self, start: &S::State) -> Result<Round<S::Action>, Stop> {
-        let (memo, pruned) = (self.heuristic.memo(self.space, start), self.pruner.start());
+        let memo = self.heuristic.memo(self.space, start);
+        let pruned = self.pruner.start(self.space, start);
         let root = (start.clone(), memo, pruned);
         if self.arrive(root, None, 0, Source)? {
             return Ok(self.solved(start, None));
@@ -80,10 +81,13 @@ where
             };
             let child = self.space.successor(&parent.state, action);
             let cost = self.space.action_cost(&parent.state, action);
+            let g = parent.g.saturating_add(cost);
+            let Some(pruned) = self.pruner.after(self.space, parent.pruned, action) else {
+                self.refuse(action, &child, g)?;
+                continue;
+            };
             let memo =
                 self.heuristic.update(self.space, parent.memo, &parent.state, action, &child);
-            let pruned = self.pruner.after(self.space, parent.pruned, action);
-            let g = parent.g.saturating_add(cost);
             if self.arrive((child, memo, pruned), Some(action), g, Generating)? {
                 return Ok(self.solved(start, Some(action)));
             }
@@ -135,6 +139,14 @@ where
         let children = actions.into_iter();
         self.path.push(Level { state, memo, pruned, via, g, children });
         Ok(false)
+    }
+
+    /// Tells of a child that the pruner refuses, for the sake of the path to it.
+    fn refuse(&mut self, via: S::Action, child: &S::State, g: Cost) -> Result<(), Stop> {
+        let parent = self.path.len() as NodeId - 1;
+        let child =
+            TracedNode { bound: Some(self.bound), ..TracedNode::child(parent, via, child, g) };
+        self.tracer.node(Pruned(Pruning::Equivalent), &child)
     }
 
     /// Notes that a path was cut off at this f.

@@ -5,9 +5,9 @@ mod state;
 
 pub use state::ArrayState;
 
-use loyd_search::{Goals, Packable, Rankable, Reversible, StateSpace};
+use loyd_search::{Contexts, Goals, Packable, Rankable, Reversible, StateSpace};
 
-use super::{BoardSpace, StepSpace, single_steps};
+use super::{BoardSpace, StepSpace, contexts_of_steps, single_steps};
 use crate::board::Board;
 use crate::cell::Cell;
 use crate::goal::Relabelling;
@@ -157,6 +157,16 @@ impl<const N: usize> Rankable for ArraySpace<N> {
         labels[split + 1..=tiles].copy_from_slice(&order[split..tiles]);
         ArrayState { labels, blank: split as u8 }
     }
+}
+
+impl<const N: usize> Contexts for ArraySpace<N> {
+    // Don't-care tiles are told apart too: words that only do the same to others are not equal.
+    contexts_of_steps!(|space, blank| {
+        let mut labels = [Relabelling::BLANK; N];
+        let cells = (0..space.size().cells()).filter(|&cell| cell != blank.index());
+        (0..).zip(cells).for_each(|(label, cell)| labels[cell] = label);
+        ArrayState { labels, blank: blank.index() as u8 }
+    });
 }
 
 impl<const N: usize> BoardSpace for ArraySpace<N> {

@@ -1,8 +1,10 @@
 //! The 8-puzzle in 28 bits.
 
-use loyd_search::{Goals, Packable, Rankable, Reversible, Specialized, StateSpace};
+use loyd_search::{Contexts, Goals, Packable, Rankable, Reversible, Specialized, StateSpace};
 
-use super::{BoardSpace, KINDS, StepSpace, kind, moves, of_kind, single_steps, specialize};
+use super::{
+    BoardSpace, KINDS, StepSpace, contexts_of_steps, kind, moves, of_kind, single_steps, specialize,
+};
 use crate::board::Board;
 use crate::cell::Cell;
 use crate::goal::Relabelling;
@@ -246,6 +248,10 @@ impl Rankable for Packed3x3 {
         let blank = self.ranking.unrank(rank, &mut order);
         pack(blank, order)
     }
+}
+
+impl Contexts for Packed3x3 {
+    contexts_of_steps!(|_, blank| pack(blank, 0..8));
 }
 
 impl BoardSpace for Packed3x3 {

@@ -1,8 +1,10 @@
 //! The 15-puzzle in a word.
 
-use loyd_search::{Goals, Packable, Rankable, Reversible, Specialized, StateSpace};
+use loyd_search::{Contexts, Goals, Packable, Rankable, Reversible, Specialized, StateSpace};
 
-use super::{BoardSpace, KINDS, StepSpace, kind, moves, of_kind, single_steps, specialize};
+use super::{
+    BoardSpace, KINDS, StepSpace, contexts_of_steps, kind, moves, of_kind, single_steps, specialize,
+};
 use crate::board::Board;
 use crate::cell::Cell;
 use crate::goal::Relabelling;
@@ -181,6 +183,13 @@ impl Rankable for Packed4x4 {
         let (before, after) = order.split_at(blank);
         State4x4::new(blank, before.iter().chain(&[0]).chain(after).copied())
     }
+}
+
+impl Contexts for Packed4x4 {
+    contexts_of_steps!(|_, blank| {
+        let (before, after) = (0..blank.index() as u8, blank.index() as u8..TILES as u8);
+        State4x4::new(blank.index(), before.chain([0]).chain(after))
+    });
 }
 
 impl BoardSpace for Packed4x4 {

@@ -1,6 +1,6 @@
 //! Multi-tile moves on any board space.
 
-use loyd_search::{Goals, Packable, Rankable, Reversible, StateSpace};
+use loyd_search::{Contexts, Goals, Packable, Rankable, Reversible, StateSpace};
 
 use super::{BoardSpace, StepSpace};
 use crate::board::Board;
@@ -21,6 +21,9 @@ pub struct Slides<S> {
     steps: S,
     /// By cell of the blank.
     slides: Vec<SlideSet>,
+    /// All slides that there are on some cell, in the order of search, and the number of the first one by direction.
+    all: Vec<Slide>,
+    first: [u16; 4],
 }
 
 impl<S: StepSpace> Slides<S> {
@@ -33,7 +36,9 @@ impl<S: StepSpace> Slides<S> {
             let [right, down] = [width - 1 - u16::from(column), height - 1 - u16::from(row)];
             SlideSet::new([row, column, right as u8, down as u8])
         };
-        Self { slides: size.iter_cells().map(slides).collect(), steps }
+        let [right, down] = [size.width() - 1, size.height() - 1].map(|cells| cells as u8);
+        let (all, first) = SlideSet::new([down, right, right, down]).numbered();
+        Self { slides: size.iter_cells().map(slides).collect(), all, first, steps }
     }
 }
 
@@ -99,6 +104,35 @@ impl<S: StepSpace> Rankable for Slides<S> {
 
     fn unrank(&self, rank: u64) -> S::State {
         self.steps.unrank(rank)
+    }
+}
+
+impl<S: StepSpace> Contexts for Slides<S> {
+    fn contexts(&self) -> usize {
+        self.steps.contexts()
+    }
+
+    #[inline]
+    fn context(&self, state: &S::State) -> usize {
+        self.steps.context(state)
+    }
+
+    fn example(&self, context: usize) -> S::State {
+        self.steps.example(context)
+    }
+
+    fn action_count(&self) -> usize {
+        self.all.len()
+    }
+
+    #[inline]
+    fn action_index(&self, slide: Slide) -> usize {
+        usize::from(self.first[slide.direction as usize]) + usize::from(slide.tiles) - 1
+    }
+
+    #[inline]
+    fn action(&self, index: usize) -> Slide {
+        self.all[index]
     }
 }
 
