@@ -59,8 +59,10 @@ pub struct LargestSumSearch {
     rows: Arc<MoveRows>,
     engines: Vec<Engine>,
     beam: Beam,
-    /// The widest beam, and whether there are beams.
+    /// The widest beam; 0 for none.
     widest: usize,
+    /// A beam follows a round that expands so many nodes.
+    least_round: u64,
 }
 
 /// Slack of sums that there are not.
@@ -72,6 +74,8 @@ const LONGEST: Cost = node::LONGEST - 1;
 
 /// A round that expands fewer nodes is not worth a beam before the next one.
 const LEAST_ROUND: u64 = 100_000;
+/// The widest beam.
+const WIDEST: u64 = 200_000;
 /// A beam keeps this part of the nodes that the last round expanded, in each of its layers.
 const BEAM_SHARE: u64 = 400;
 
@@ -101,14 +105,23 @@ impl LargestSumSearch {
             engines: (0..threads).map(|_| Engine::new()).collect(),
             beam: Beam::default(),
             widest: 0,
+            least_round: LEAST_ROUND,
         })
     }
 
     /// The same with a beam of at most `widest` nodes before each round; without one for 0.
     #[must_use]
     pub fn with_beams(mut self, widest: usize) -> Self {
+        if widest < self.widest {
+            self.beam = Beam::default();
+        }
         self.widest = widest;
         self
+    }
+
+    /// The widest beam that takes no more than so many bytes, and no more than pays: see [`with_beams`](Self::with_beams).
+    pub fn widest_beam(bytes: u64) -> usize {
+        (bytes / Beam::bytes(1)).min(WIDEST) as usize
     }
 
     /// Bytes of everything but the tables.
@@ -148,9 +161,6 @@ impl LargestSumSearch {
             return Outcome::Stopped(Stop::Tables);
         };
         let h = sums.into_iter().max().unwrap_or(0);
-        if h == 0 {
-            return Outcome::Solved { path: Vec::new(), cost: 0 };
-        }
         progress.begin(h);
         let bound = progress.bound;
         deepen(bound, meter, |bound, meter| {
@@ -160,6 +170,9 @@ impl LargestSumSearch {
                 return Err(if bound > LONGEST { Stop::Depth } else { Stop::Tables });
             };
             progress.bound = bound;
+            if h == 0 {
+                return Ok(Round::Solved { path: Vec::new(), cost: 0 });
+            }
             let goal = self.round(&root, progress, meter, keep)?;
             Ok(match goal {
                 Some(goal) => Round::Solved { path: goal.moves(), cost: goal.depth.into() },
@@ -190,7 +203,7 @@ impl LargestSumSearch {
         let bound = progress.bound as u8;
         if progress.pending.is_empty() {
             let last = progress.rounds.last().map_or(0, |round| round.1);
-            if self.widest > 0 && last >= LEAST_ROUND {
+            if self.widest > 0 && last >= self.least_round {
                 let width = usize::try_from(last / BEAM_SHARE).unwrap_or(usize::MAX);
                 let width = width.min(self.widest);
                 meter.stage("beam", None)?;

@@ -53,6 +53,7 @@ use cached::TableSource;
 #[cfg(not(feature = "parallel"))]
 use in_turn::TableCache;
 use kernels::IdleKernels;
+pub(crate) use kernels::LargeSearch;
 
 /// Arrays up to this many bytes are kept for the next search instead of being zeroed again.
 const KEPT_BYTES: u64 = 16 << 20;

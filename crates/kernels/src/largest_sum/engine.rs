@@ -119,11 +119,6 @@ impl Engine {
         }
     }
 
-    /// All nodes that wait.
-    pub fn each_waiting(&self) -> impl Iterator<Item = &Node> {
-        self.stack.iter().map(|&place| &self.nodes[place as usize])
-    }
-
     /// Room for the children of a batch.
     fn make_room(&mut self) {
         const ROOM: usize = 4 * BATCH;
@@ -174,7 +169,11 @@ impl Engine {
     fn expand(&mut self, on: impl Steps, tables: &Tables, rows: &[[u32; 4]], parents: &[u32]) {
         self.ways.iter_mut().for_each(Vec::clear);
         for &parent in parents {
-            let row = rows[self.nodes[parent as usize].automaton as usize];
+            let node = &self.nodes[parent as usize];
+            // Children that the automaton refuses count as generated, but not the one that takes the last move back.
+            let moves = u64::from(tables.moves[usize::from(node.blank) & 31]);
+            self.generated += moves - u64::from(node.depth > 0);
+            let row = rows[node.automaton as usize];
             for (way, next) in self.ways.iter_mut().zip(row) {
                 if next != FORBIDDEN {
                     way.push((parent, next));
@@ -204,7 +203,6 @@ impl Engine {
             }
         }
         self.expanded += parents.len() as u64;
-        self.generated += made as u64;
         self.found = 0;
         for (index, child) in (0..).zip(&self.children[..made]) {
             let node = &self.nodes[child.parent as usize];

@@ -29,6 +29,8 @@ pub struct Tables {
     /// it moves left.
     pub up: Vec<[Aligned<Lanes<i32>>; 32]>,
     pub left: Vec<[Aligned<Lanes<i32>>; 32]>,
+    /// How many moves there are with the blank on a cell.
+    pub moves: [u8; 32],
     /// By move and cell of the blank: which cells are jumped.
     pub jumps: [[Jumps; 32]; 4],
     /// By tile, group of four lanes, and set of them: the sums that lose slack when these distances grow.
@@ -125,6 +127,7 @@ impl Tables {
             cells: vec![[Aligned::default(); 32]; 32],
             up: vec![[Aligned::default(); 32]; 32],
             left: vec![[Aligned::default(); 32]; 32],
+            moves: std::array::from_fn(|cell| moves(size, cell)),
             jumps: std::array::from_fn(|step| std::array::from_fn(|cell| jumps(size, step, cell))),
             losses: vec![[[Aligned::default(); 16]; 2]; 32],
             low_bits: (size.cells() / 2) as u32,
@@ -329,7 +332,7 @@ fn number_pockets(
     for layout in &layouts[..sets as usize] {
         let (first, mut key, mut all) = (next, [0; 32], 0);
         while next < layouts.len() && layouts[next].tiles == layout.tiles {
-            for cell in layouts[next].region.iter() {
+            for cell in layouts[next].region {
                 key[usize::from(cell)] = (next - first) as u8;
                 all |= 1 << cell;
             }
@@ -411,6 +414,12 @@ impl Lane {
         let far = |step: i32| if step.abs() > 1 { step.signum() } else { 0 };
         [far(across), far(along)]
     }
+}
+
+/// How many moves there are with the blank on a cell; none beyond the board.
+fn moves(size: Size, cell: usize) -> u8 {
+    let is_legal = |&m: &Move| size.neighbour(Cell::new(cell), m).is_some();
+    if cell < size.cells() { Move::ALL.into_iter().filter(is_legal).count() as u8 } else { 0 }
 }
 
 /// The cells between the two cells of a move in the reading order of a table.

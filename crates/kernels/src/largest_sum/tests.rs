@@ -1,1 +1,300 @@
+use std::sync::OnceLock;
+use std::time::Duration;
 
+use loyd_heuristics::pdb::{LargestSum, Partition, Plain};
+use loyd_search::{Automaton, CancelToken, Clock, Iteration, Limits, NoUndo, PathPruner, idastar};
+use loyd_tiles::{ArraySpace, Board, BoardSpace, Cell, Size};
+
+use super::*;
+
+type Space = ArraySpace<64>;
+
+fn size(text: &str) -> Size {
+    text.parse().unwrap()
+}
+
+fn database(text: &str, board: &str) -> Arc<Database> {
+    let partition = Partition::parse(text, size(board), 0).unwrap();
+    Arc::new(Database::build::<Plain>(partition, &mut Meter::default()).unwrap())
+}
+
+/// Two partitions of small patterns, which are looked at in the transpose too, for 5x5 boards.
+fn square() -> &'static Arc<Database> {
+    static DATABASE: OnceLock<Arc<Database>> = OnceLock::new();
+    DATABASE.get_or_init(|| {
+        let rows = "1,2,3,4/5,6,7,8/9,10,11,12/13,14,15,16/17,18,19,20/21,22,23,24";
+        let blocks = "1,2,6,7/3,4,8,9/5,10,15,20/11,12,16,17/13,14,18,19/21,22,23,24";
+        database(&format!("{rows}+{blocks}"), "5x5")
+    })
+}
+
+/// Patterns of different numbers of tiles on boards that are not square.
+fn oblong() -> &'static Arc<Database> {
+    static DATABASE: OnceLock<Arc<Database>> = OnceLock::new();
+    DATABASE.get_or_init(|| {
+        let one = "1,2,3,4,5/6,7,8,9/10,11,12,13/14,15,16/17,18,19";
+        let other = "1,4,5,8,9/2,3,6,7/10,11,14,15/12,13,16,17/18,19";
+        database(&format!("{one}+{other}"), "4x5")
+    })
+}
+
+/// The numbers of a linear congruential generator: Knuth.
+fn random(seed: &mut u64, below: usize) -> usize {
+    *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    (*seed >> 33) as usize % below
+}
+
+/// Where a walk of so many steps from the goal ends.
+fn scrambled(size: Size, seed: &mut u64, steps: usize) -> Vec<u8> {
+    let mut start: Vec<u8> = (0..size.cells() as u8).collect();
+    for _ in 0..steps {
+        let at = start.iter().position(|&goal| goal == 0).unwrap();
+        let to = size.neighbour(Cell::new(at), Move::ALL[random(seed, 4)]);
+        start.swap(at, to.map_or(at, |to| to.index()));
+    }
+    start
+}
+
+fn space(size: Size) -> Space {
+    let goal: Vec<u32> = (0..size.cells() as u32).collect();
+    Space::new(&Board::new(size, &goal).unwrap())
+}
+
+fn search(
+    database: &Arc<Database>,
+    rows: &Arc<MoveRows>,
+    cpu: Cpu,
+    threads: usize,
+) -> LargestSumSearch {
+    LargestSumSearch::new(database, Arc::clone(rows), cpu, threads).unwrap()
+}
+
+/// The length and the complete iterations of an outcome, whose path has to lead to the goal.
+fn checked(
+    size: Size,
+    start: &[u8],
+    outcome: Outcome<Move>,
+    meter: Meter<'_>,
+) -> (Cost, Vec<Iteration>) {
+    let Outcome::Solved { path, cost } = outcome else { panic!("{start:?}: {outcome:?}") };
+    let mut board = start.to_vec();
+    for m in path {
+        let at = board.iter().position(|&goal| goal == 0).unwrap();
+        board.swap(at, size.neighbour(Cell::new(at), m).unwrap().index());
+    }
+    assert!(board.iter().copied().eq(0..size.cells() as u8));
+    let mut iterations = meter.finish().iterations;
+    assert_eq!(iterations.pop().unwrap().bound, cost);
+    (cost, iterations)
+}
+
+fn generic<P: PathPruner<Space>>(
+    database: &Arc<Database>,
+    pruner: &P,
+    start: &[u8],
+) -> (Cost, Vec<Iteration>) {
+    let size = database.partition().size();
+    let space = space(size);
+    let h = LargestSum::new(Arc::clone(database), space.relabelling());
+    let numbers: Vec<u32> = start.iter().map(|&goal| goal.into()).collect();
+    let board = space.encode(&Board::new(size, &numbers).unwrap());
+    let mut meter = Meter::default();
+    let outcome = idastar(&space, &h, pruner, &board, &mut meter);
+    checked(size, start, outcome, meter)
+}
+
+fn by_kernel(search: &mut LargestSumSearch, start: &[u8]) -> (Cost, Vec<Iteration>) {
+    let mut meter = Meter::default();
+    let outcome = search.solve(start, &mut meter);
+    checked(search.runner.tables.size, start, outcome, meter)
+}
+
+fn rows_of(automaton: &Automaton, size: Size) -> Arc<MoveRows> {
+    let rows = automaton.rows::<4>().unwrap().to_vec();
+    let starts = (0..size.cells()).map(|cell| automaton.start(cell)).collect();
+    Arc::new(MoveRows::new(size, rows, starts).unwrap())
+}
+
+#[test]
+fn rounds_are_those_of_the_generic_search() {
+    for database in [square(), oblong()] {
+        let size = database.partition().size();
+        let automaton = Automaton::generate(&space(size), 10, &mut Meter::default()).unwrap();
+        let pruned = rows_of(&automaton, size);
+        let plain = Arc::new(MoveRows::no_undo(size));
+        let mut seed = 24;
+        for board in 0..60 {
+            let start = scrambled(size, &mut seed, 2 * board);
+            let undone = generic(database, &NoUndo, &start);
+            let merged = generic(database, &automaton, &start);
+            assert_eq!(undone.0, merged.0);
+            for cpu in Cpu::available() {
+                assert_eq!(by_kernel(&mut search(database, &plain, cpu, 1), &start), undone);
+                assert_eq!(by_kernel(&mut search(database, &pruned, cpu, 1), &start), merged);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_thousand_boards_are_searched_alike_on_all_levels() {
+    for database in [square(), oblong()] {
+        let size = database.partition().size();
+        let rows = Arc::new(MoveRows::no_undo(size));
+        let mut searches: Vec<_> =
+            Cpu::available().map(|cpu| search(database, &rows, cpu, 1)).collect();
+        let mut seed = 5;
+        for board in 0..500 {
+            let start = scrambled(size, &mut seed, 40 + board % 100);
+            let mut all = searches.iter_mut().map(|search| by_kernel(search, &start));
+            let first = all.next().unwrap();
+            assert!(all.all(|other| other == first), "{start:?}");
+        }
+    }
+}
+
+#[test]
+fn what_a_node_carries_is_what_it_has_from_scratch() {
+    for database in [square(), oblong()] {
+        let size = database.partition().size();
+        for cpu in Cpu::available() {
+            let rows = Arc::new(MoveRows::no_undo(size));
+            let search = search(database, &rows, cpu, 1);
+            let goal: Vec<u8> = (0..size.cells() as u8).collect();
+            let (mut node, sums) = search.runner.tables.root(&goal).unwrap();
+            let count = search.runner.tables.sums.len();
+            assert_eq!(sums, [0; SUMS]);
+            node.automaton = rows.start(node.blank);
+            let (mut engine, mut seed) = (Engine::new(), 1);
+            for step in 0..200 {
+                node.slack = [120; SUMS];
+                let (_, before) = search.runner.tables.root(&node.board[..size.cells()]).unwrap();
+                let mut children = Vec::new();
+                let mut keep = |child: &Node| children.push(child.clone());
+                search.runner.expand_batch(&mut engine, &rows, &[node.clone()], &mut keep);
+                node = children.swap_remove(random(&mut seed, children.len()));
+                let (fresh, after) =
+                    search.runner.tables.root(&node.board[..size.cells()]).unwrap();
+                let lanes = search.runner.tables.lanes.len();
+                assert_eq!(node.masks[..lanes], fresh.masks[..lanes]);
+                assert_eq!(node.bases[..lanes], fresh.bases[..lanes]);
+                assert_eq!((node.bits, node.parities), (fresh.bits, fresh.parities));
+                assert_eq!(node.blank, fresh.blank);
+                for sum in 0..count {
+                    // Half of what f has grown by.
+                    let grown = 120 - node.slack[sum] as u32;
+                    assert_eq!(after[sum] + 1, before[sum] + 2 * grown, "step {step}");
+                }
+                node.depth %= 100;
+            }
+        }
+    }
+}
+
+#[test]
+fn threads_and_interruptions_change_no_count() {
+    let size = size("5x5");
+    let rows = Arc::new(MoveRows::no_undo(size));
+    let mut seed = 77;
+    for board in 0..6 {
+        let start = scrambled(size, &mut seed, 130 + board);
+        let expected = by_kernel(&mut search(square(), &rows, Cpu::detect(), 1), &start);
+        for threads in [2, 3] {
+            let mut search = search(square(), &rows, Cpu::detect(), threads);
+            assert_eq!(by_kernel(&mut search, &start), expected);
+        }
+        let total: u64 = expected.1.iter().map(|round| round.expanded).sum();
+        let slices = [1, 7, 1000, total / 9 + 1];
+        for slice in slices.into_iter().filter(|slice| total / slice < 300) {
+            for threads in [1, 2] {
+                let mut search = search(square(), &rows, Cpu::detect(), threads);
+                assert_eq!(in_slices(&mut search, &start, slice), expected, "{slice} {threads}");
+            }
+        }
+    }
+}
+
+/// Searches with a limit on expansions, again and again, each time from where the last one was put aside.
+fn in_slices(search: &mut LargestSumSearch, start: &[u8], slice: u64) -> (Cost, Vec<Iteration>) {
+    let mut progress = Progress::default();
+    loop {
+        let limits = Limits { max_expanded: Some(slice), ..Limits::default() };
+        let mut meter = Meter::new(limits, CancelToken::new());
+        let mut kept = progress.clone();
+        let outcome = search.continue_from(start, &mut progress.clone(), &mut meter, &mut |now| {
+            kept = now.clone();
+        });
+        if let Outcome::Solved { cost, .. } = outcome {
+            // Rounds that were complete before the last slice are kept; those of the last are added to them.
+            let mut rounds = kept.rounds;
+            rounds.retain(|&(bound, ..)| bound < cost);
+            let iteration = |(bound, expanded, generated)| Iteration { bound, expanded, generated };
+            return (cost, rounds.into_iter().map(iteration).collect());
+        }
+        assert_eq!(outcome, Outcome::Stopped(Stop::Expanded));
+        assert_ne!(progress, kept);
+        progress = kept;
+    }
+}
+
+#[test]
+fn beams_find_solutions_of_the_same_length_and_change_no_complete_round() {
+    let size = size("5x5");
+    let rows = Arc::new(MoveRows::no_undo(size));
+    let (mut seed, mut ended) = (3, 0);
+    for board in 0..8 {
+        let start = scrambled(size, &mut seed, 170 + 2 * board);
+        let expected = by_kernel(&mut search(square(), &rows, Cpu::detect(), 1), &start);
+        let mut search = search(square(), &rows, Cpu::detect(), 1).with_beams(1000);
+        search.least_round = 100;
+        let (mut progress, mut meter) = (Progress::default(), Meter::default());
+        let outcome = search.continue_from(&start, &mut progress, &mut meter, &mut |_| {});
+        assert_eq!(checked(size, &start, outcome, meter), expected);
+        ended += usize::from(progress.ended_by_beam);
+    }
+    assert!(ended > 0, "no beam found anything");
+}
+
+#[test]
+fn searches_can_be_stopped() {
+    let size = size("5x5");
+    let rows = Arc::new(MoveRows::no_undo(size));
+    let start: Vec<u8> = (0..25).map(|cell| (cell * 7 + 3) % 25).collect();
+    let solvable = search(square(), &rows, Cpu::detect(), 2).is_solvable(&start);
+    let start = if solvable { start } else { swapped(start) };
+    let token = CancelToken::new();
+    token.cancel();
+    let mut search = search(square(), &rows, Cpu::detect(), 2);
+    let outcome = search.solve(&start, &mut Meter::new(Limits::default(), token));
+    assert_eq!(outcome, Outcome::Stopped(Stop::Cancelled));
+    let limits = Limits { max_time: Some(Duration::ZERO), ..Limits::default() };
+    let mut meter = Meter::timed_by(Clock::system(), limits, CancelToken::new());
+    assert_eq!(search.solve(&start, &mut meter), Outcome::Stopped(Stop::Time));
+    let unsolvable = swapped(start);
+    assert_eq!(search.solve(&unsolvable, &mut Meter::default()), Outcome::Exhausted);
+}
+
+/// The board with two tiles exchanged.
+fn swapped(mut start: Vec<u8>) -> Vec<u8> {
+    let tiles: Vec<usize> = (0..start.len()).filter(|&cell| start[cell] != 0).collect();
+    start.swap(tiles[0], tiles[1]);
+    start
+}
+
+#[test]
+fn rows_that_lead_off_the_board_are_refused() {
+    let size = size("4x5");
+    let plain = MoveRows::no_undo(size);
+    let starts: Vec<u32> = (0..20).map(|cell| plain.start(cell)).collect();
+    let again = MoveRows::new(size, plain.rows().to_vec(), starts.clone());
+    assert_eq!(again.as_ref(), Some(&plain));
+    let mut rows = plain.rows().to_vec();
+    rows[starts[0] as usize][0] = starts[4];
+    assert_eq!(MoveRows::new(size, rows, starts.clone()), None);
+    let mut rows = plain.rows().to_vec();
+    rows[starts[0] as usize][2] = starts[5];
+    assert_eq!(MoveRows::new(size, rows, starts.clone()), None);
+    let mut rows = plain.rows().to_vec();
+    rows[starts[0] as usize][2] = 16 * 20;
+    assert_eq!(MoveRows::new(size, rows, starts), None);
+}

@@ -1,15 +1,19 @@
 //! `idastar`.
 
+use std::sync::Arc;
+
 use loyd_heuristics::file::Contents;
-use loyd_kernels::TileClassSearch;
+use loyd_heuristics::pdb::{Database, Orientation};
+use loyd_kernels::{LargestSumSearch, Progress, TileClassSearch};
 use loyd_search::{IncrementalHeuristic, Meter, NoUndo, Outcome, Stop, idastar};
-use loyd_tiles::{BoardSpace, Move, Packed4x4, Slides};
+use loyd_tiles::{ArraySpace, BoardSpace, Move, Packed4x4, Slides};
 
 use super::iddfs;
 use super::row::{Algorithm, Finished, Guarantee, Run};
 use crate::heuristics::AnyHeuristic::{self, Patterns, Small, TileClasses};
 use crate::heuristics::{InstanceVisitor, SmallHeuristic, Stage};
 use crate::space::{AnySpace, in_moves};
+use crate::tables::LargeSearch;
 
 pub(crate) static IDASTAR: Algorithm = Algorithm {
     name: "idastar",
@@ -99,6 +103,12 @@ fn by_kernel(
             let position = sum.orientation().position(space, &start);
             run.tables.kernels.idastar(sum, &position, threads, meter)
         }
+        (AnySpace::Medium(space), Patterns(sum)) => {
+            by_large_kernel(run, space, (sum.database(), sum.orientation()), threads, meter)
+        }
+        (AnySpace::Medium(space), Small(SmallHeuristic::LargestSum(sum))) => {
+            by_large_kernel(run, space, (sum.database(), sum.orientation()), threads, meter)
+        }
         (AnySpace::FifteenSlides(space), TileClasses(classes)) => {
             let start = space.encode(run.problem.start());
             let outcome = TileClassSearch::new(classes)?.solve(space, &start, meter);
@@ -106,6 +116,26 @@ fn by_kernel(
         }
         _ => None,
     }
+}
+
+/// The search by the kernel for boards of 17 to 25 cells, if there is one for these tables.
+fn by_large_kernel(
+    run: &Run<'_>,
+    space: &ArraySpace<64>,
+    (database, orientation): (&Arc<Database>, &Orientation),
+    threads: usize,
+    meter: &mut Meter<'_>,
+) -> Option<Outcome<Move>> {
+    let position = orientation.position(space, &space.encode(run.problem.start()));
+    let left = meter.left_to_reserve().unwrap_or(u64::MAX);
+    let with = LargeSearch {
+        database,
+        orientation,
+        automaton: None,
+        threads,
+        widest: LargestSumSearch::widest_beam(left / 2),
+    };
+    run.tables.kernels.large(&with, &position, &mut Progress::default(), meter, &mut |_| {})
 }
 
 /// The generic search.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use loyd_heuristics::pdb::maximum::{MaxMemo, MaxOfPatterns};
 use loyd_heuristics::pdb::tile_classes::{TileClassDistance, TileClassMemo};
-use loyd_heuristics::pdb::{PatternMemo, PatternSum};
+use loyd_heuristics::pdb::{LargestSum, PatternMemo, PatternSum, Sums};
 use loyd_heuristics::{
     Conflicts, Crossings, Fields, Gaschnig, InversionDistance, Inversions, LineCrossings,
     LinearConflict, SmallLinearConflict, TileSum, Walk, WalkingDistance,
@@ -145,6 +145,7 @@ heuristics! {
         Gaschnig(Arc<Gaschnig>, Cost),
         InversionDistance(Arc<InversionDistance>, Inversions),
         MaxOfPatterns(Arc<MaxOfPatterns>, MaxMemo),
+        LargestSum(Arc<LargestSum>, Sums),
         ExactEight(ExactEight, ExactMemo),
         ExactTable(Arc<DistanceTable>, Cost),
     }
@@ -223,6 +224,9 @@ impl AnyHeuristic {
     pub fn leads_from<S: BoardSpace>(&self, space: &S, state: &S::State) -> bool {
         match self {
             Self::Patterns(sum) => sum.leads_from(&sum.orientation().position(space, state)),
+            Self::Small(SmallHeuristic::LargestSum(sum)) => {
+                sum.leads_from(&sum.orientation().position(space, state))
+            }
             Self::TileClasses(classes) => classes.seen(space, state).is_some(),
             _ => true,
         }
