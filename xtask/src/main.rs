@@ -17,6 +17,7 @@ mod load;
 mod modules;
 mod python;
 mod recipes;
+mod record;
 mod run;
 mod serving;
 mod tools;
@@ -48,6 +49,7 @@ enum Task {
     Fuzz(fuzz::Args),
     Python(python::Args),
     Recipes(recipes::Args),
+    Record(record::Args),
     Wasm(wasm::Args),
     E2e(e2e::Args),
     #[cfg(feature = "bindgen")]
@@ -74,6 +76,7 @@ fn main() -> ExitCode {
         Task::Fuzz(args) => fuzz::run(&args),
         Task::Python(args) => python::run(&args),
         Task::Recipes(args) => recipes::run(&args),
+        Task::Record(args) => record::run(&args),
         Task::Wasm(args) => wasm::run(&args),
         Task::E2e(args) => e2e::run(&args),
         #[cfg(feature = "bindgen")]

@@ -210,7 +210,7 @@ impl LargestSumSearch {
                 let engine = &mut self.engines[0];
                 let goal = self.beam.search(&self.runner, root, (bound, width), engine, meter)?;
                 if goal.is_some() {
-                    progress.ended_by_beam = true;
+                    meter.ended_by("beam");
                     return Ok(goal);
                 }
                 meter.stage("proving", None)?;
@@ -233,6 +233,9 @@ impl LargestSumSearch {
                 }
             };
             if goal.is_some() {
+                if self.widest > 0 {
+                    meter.ended_by("round");
+                }
                 return Ok(goal);
             }
             if rest.nodes.is_empty() {

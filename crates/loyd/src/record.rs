@@ -97,6 +97,10 @@ pub struct Record {
     /// The iterations of an iterative search, the last one included.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub iterations: Vec<Round>,
+    /// What found the solution, in searches that try a beam before each iteration: `beam`, so that the last iteration was
+    /// not searched, or `round`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ended_by: Option<&'static str>,
     /// The most bytes that the search's own structures held at once.
     pub peak_bytes: u64,
     /// Wall-clock time of the search itself, in nanoseconds.
@@ -155,6 +159,7 @@ impl From<&Report> for Record {
             reopened: stats.reopened,
             expanded_complete: (!stats.iterations.is_empty()).then(|| stats.expanded_complete()),
             iterations: stats.iterations.iter().copied().map(Round::from).collect(),
+            ended_by: stats.ended_by,
             peak_bytes: stats.peak_bytes,
             elapsed_ns: nanoseconds(stats.elapsed),
             tables_ns: (!stats.tables.is_zero()).then(|| nanoseconds(stats.tables)),

@@ -175,6 +175,11 @@ impl<'a> Meter<'a> {
         self.before_round.1 += generated;
     }
 
+    /// Notes what found the solution: see [`Stats::ended_by`].
+    pub fn ended_by(&mut self, what: &'static str) {
+        self.stats.ended_by = Some(what);
+    }
+
     /// Counts `children` generated nodes.
     #[inline]
     pub fn generate(&mut self, children: u64) {

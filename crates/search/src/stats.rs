@@ -23,6 +23,9 @@ pub struct Stats {
     pub tables: Duration,
     /// The rounds of an iterative search, the last one included.
     pub iterations: Vec<Iteration>,
+    /// What found the solution, in searches that try a beam before a round: `beam`, so that the last round was not
+    /// searched, or `round`.
+    pub ended_by: Option<&'static str>,
 }
 
 impl Stats {

@@ -24,8 +24,6 @@ pub struct Progress {
     pub expanded: u64,
     /// See [`expanded`](Self::expanded).
     pub generated: u64,
-    /// Whether a beam found the solution, so that the last round was not searched.
-    pub ended_by_beam: bool,
 }
 
 /// A node that is still to be expanded: the moves to it, in canonical orientation, and the state of the automaton.

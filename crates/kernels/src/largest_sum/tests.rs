@@ -74,7 +74,7 @@ fn checked(
     size: Size,
     start: &[u8],
     outcome: Outcome<Move>,
-    meter: Meter<'_>,
+    mut iterations: Vec<Iteration>,
 ) -> (Cost, Vec<Iteration>) {
     let Outcome::Solved { path, cost } = outcome else { panic!("{start:?}: {outcome:?}") };
     let mut board = start.to_vec();
@@ -83,7 +83,6 @@ fn checked(
         board.swap(at, size.neighbour(Cell::new(at), m).unwrap().index());
     }
     assert!(board.iter().copied().eq(0..size.cells() as u8));
-    let mut iterations = meter.finish().iterations;
     assert_eq!(iterations.pop().unwrap().bound, cost);
     (cost, iterations)
 }
@@ -100,13 +99,13 @@ fn generic<P: PathPruner<Space>>(
     let board = space.encode(&Board::new(size, &numbers).unwrap());
     let mut meter = Meter::default();
     let outcome = idastar(&space, &h, pruner, &board, &mut meter);
-    checked(size, start, outcome, meter)
+    checked(size, start, outcome, meter.finish().iterations)
 }
 
 fn by_kernel(search: &mut LargestSumSearch, start: &[u8]) -> (Cost, Vec<Iteration>) {
     let mut meter = Meter::default();
     let outcome = search.solve(start, &mut meter);
-    checked(search.runner.tables.size, start, outcome, meter)
+    checked(search.runner.tables.size, start, outcome, meter.finish().iterations)
 }
 
 fn rows_of(automaton: &Automaton, size: Size) -> Arc<MoveRows> {
@@ -247,10 +246,11 @@ fn beams_find_solutions_of_the_same_length_and_change_no_complete_round() {
         let expected = by_kernel(&mut search(square(), &rows, Cpu::detect(), 1), &start);
         let mut search = search(square(), &rows, Cpu::detect(), 1).with_beams(1000);
         search.least_round = 100;
-        let (mut progress, mut meter) = (Progress::default(), Meter::default());
-        let outcome = search.continue_from(&start, &mut progress, &mut meter, &mut |_| {});
-        assert_eq!(checked(size, &start, outcome, meter), expected);
-        ended += usize::from(progress.ended_by_beam);
+        let mut meter = Meter::default();
+        let outcome = search.solve(&start, &mut meter);
+        let stats = meter.finish();
+        assert_eq!(checked(size, &start, outcome, stats.iterations), expected);
+        ended += usize::from(stats.ended_by == Some("beam"));
     }
     assert!(ended > 0, "no beam found anything");
 }

@@ -1,0 +1,67 @@
+//! The page about a record.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::lines;
+use crate::Result;
+
+/// Writes the page that belongs to a log, beside it.
+pub fn write(log: &Path) -> Result<()> {
+    let mut lines = lines(log)?;
+    lines.sort_by_key(|line| line["number"].as_u64());
+    Ok(fs::write(log.with_extension("md"), page(&lines)?)?)
+}
+
+fn page(lines: &[Value]) -> Result<String> {
+    let all = |field: &str| lines.iter().filter_map(|line| line[field].as_f64()).sum::<f64>();
+    let mut page = String::from(
+        "# The 24-puzzle: Korf and Felner's boards\n\n\
+         `cargo xtask record PATH` writes this page from the log beside it. Each length is proved: all rounds with a \
+         smaller bound were searched to their end. Each solution was replayed. The boards are those of Korf and \
+         Felner (2002), \"Disjoint pattern database heuristics\", Artificial Intelligence 134.\n\n",
+    );
+    let hours = all("cpu_s") / 3600.0;
+    let (done, moves) = (lines.len(), all("length"));
+    writeln!(page, "{done} boards, {moves} moves in all, {hours:.2} hours of processor time.\n")?;
+    page.push_str(
+        "Nodes are in millions: those expanded in all rounds but the last, and in all, beams included. Processor time \
+         includes reading the tables. A solution was found by a *beam* or in the last *round*.\n\n\
+         | board | length | nodes before the last round | all nodes | found by | processor s | wall s | threads | commit |\n\
+         |---:|---:|---:|---:|---|---:|---:|---:|---|\n",
+    );
+    for line in lines {
+        let millions = |field: &str| line[field].as_f64().unwrap_or(0.0) / 1e6;
+        writeln!(
+            page,
+            "| {} | {} | {:.2} | {:.2} | {} | {:.1} | {:.1} | {} | {} |",
+            line["number"],
+            line["length"],
+            millions("expanded_complete"),
+            millions("expanded"),
+            line["ended_by"].as_str().unwrap_or("round"),
+            line["cpu_s"].as_f64().unwrap_or(0.0),
+            line["wall_s"].as_f64().unwrap_or(0.0),
+            line["threads"],
+            line["commit"].as_str().unwrap_or(""),
+        )?;
+    }
+    page.push_str("\n## Nodes by round\n\n");
+    for line in lines {
+        let rounds = line["iterations"].as_array().into_iter().flatten();
+        let round = |round: &Value| format!("{}: {}", round["bound"], round["expanded"]);
+        let rounds: Vec<String> = rounds.map(round).collect();
+        writeln!(page, "- board {}: {}", line["number"], rounds.join(", "))?;
+    }
+    for (title, field) in [("Machines", "machine"), ("Commands", "command")] {
+        writeln!(page, "\n## {title}\n")?;
+        let mut texts: Vec<&str> = lines.iter().filter_map(|line| line[field].as_str()).collect();
+        texts.sort_unstable();
+        texts.dedup();
+        texts.iter().try_for_each(|text| writeln!(page, "- {text}"))?;
+    }
+    Ok(page)
+}
