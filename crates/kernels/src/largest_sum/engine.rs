@@ -197,9 +197,10 @@ impl Engine {
             mend(tables, &mut self.children[child as usize]);
         }
         let words = tables.words();
+        let halves: &[u32] = bytemuck::cast_slice(words);
         for child in &self.children[..made] {
             for &word in &child.words {
-                prefetch(words, word as usize / 2);
+                prefetch(halves, word as usize);
             }
         }
         self.expanded += parents.len() as u64;
@@ -283,15 +284,16 @@ impl Engine {
 }
 
 /// Finds the layouts of a child whose blank is not in the largest region of each pattern.
-#[cold]
-#[inline(never)]
 fn mend(tables: &Tables, child: &mut Child) {
     let tile = usize::from(child.tile) & 31;
-    let cells = tables.cells[tile][usize::from(child.blank) & 31].0;
-    for place in (0..8).filter(|place| child.pockets >> place & 1 == 1) {
-        let first = tables.tiles[tile].pockets_first.0[place];
-        let number =
-            tables.number_in_pocket(child.places[place], first, cells[place].trailing_zeros());
+    let cells = &tables.cells[tile][usize::from(child.blank) & 31].0;
+    let firsts = &tables.tiles[tile].pockets_first.0;
+    let mut left = child.pockets;
+    while left != 0 {
+        let place = left.trailing_zeros() as usize & 7;
+        left &= left - 1;
+        let cell = cells[place].trailing_zeros();
+        let number = tables.number_in_pocket(child.places[place], firsts[place], cell);
         child.words[place] = child.bases[place] + number / 32;
         child.places[place] = number;
     }

@@ -14,6 +14,14 @@ pub const JUMPED: usize = 11;
 /// A column of lanes: what there is for each of the patterns that have a tile.
 pub type Lanes<T> = [T; 8];
 
+/// What there is for each tile: 32 of them, so that a tile needs no check.
+type ByTile<T> = Box<[T; 32]>;
+
+/// The same for each tile.
+fn by_tile<T: Copy>(item: T) -> ByTile<T> {
+    Box::new([item; 32])
+}
+
 /// The tables of a database, as the kernel wants them.
 pub struct Tables {
     pub database: Arc<Database>,
@@ -22,19 +30,19 @@ pub struct Tables {
     /// For each sum its lanes.
     pub sums: Vec<u32>,
     /// By tile, named by its goal cell.
-    pub tiles: Vec<TileLanes>,
+    pub tiles: ByTile<TileLanes>,
     /// By tile and cell: the bit of the cell as it lies in the table of each lane.
-    pub cells: Vec<[Aligned<Lanes<u32>>; 32]>,
+    pub cells: ByTile<[Aligned<Lanes<u32>>; 32]>,
     /// By tile, and by tile that it jumps: what that adds to the base of each lane when the blank moves up, and when
     /// it moves left.
-    pub up: Vec<[Aligned<Lanes<i32>>; 32]>,
-    pub left: Vec<[Aligned<Lanes<i32>>; 32]>,
+    pub up: ByTile<[Aligned<Lanes<i32>>; 32]>,
+    pub left: ByTile<[Aligned<Lanes<i32>>; 32]>,
     /// How many moves there are with the blank on a cell.
     pub moves: [u8; 32],
     /// By move and cell of the blank: which cells are jumped.
     pub jumps: [[Jumps; 32]; 4],
     /// By tile, group of four lanes, and set of them: the sums that lose slack when these distances grow.
-    pub losses: Vec<[[Aligned<[i8; SUMS]>; 16]; 2]>,
+    pub losses: ByTile<[[Aligned<[i8; SUMS]>; 16]; 2]>,
     /// The rank of a set of cells is `high[first + (set >> low_bits)] + low[set & low_mask]`, where `first` is that
     /// of the lane, for sets of so many cells.
     pub low_bits: u32,
@@ -123,13 +131,13 @@ impl Tables {
             database: Arc::clone(database),
             size,
             lanes: Vec::new(),
-            tiles: vec![TileLanes::default(); 32],
-            cells: vec![[Aligned::default(); 32]; 32],
-            up: vec![[Aligned::default(); 32]; 32],
-            left: vec![[Aligned::default(); 32]; 32],
+            tiles: by_tile(TileLanes::default()),
+            cells: by_tile([Aligned::default(); 32]),
+            up: by_tile([Aligned::default(); 32]),
+            left: by_tile([Aligned::default(); 32]),
             moves: std::array::from_fn(|cell| moves(size, cell)),
             jumps: std::array::from_fn(|step| std::array::from_fn(|cell| jumps(size, step, cell))),
-            losses: vec![[[Aligned::default(); 16]; 2]; 32],
+            losses: by_tile([[Aligned::default(); 16]; 2]),
             low_bits: (size.cells() / 2) as u32,
             high: Vec::new(),
             low: Vec::new(),
