@@ -4,7 +4,7 @@ use std::fmt;
 
 /// Rows of equal length under a heading; the first column reads left, those of numbers right.
 pub struct Table {
-    heading: Vec<&'static str>,
+    heading: Vec<String>,
     rows: Vec<Vec<String>>,
     /// Columns that are words and so read from the left.
     words: usize,
@@ -12,7 +12,8 @@ pub struct Table {
 
 impl Table {
     /// An empty table whose first `words` columns are words, the others numbers.
-    pub fn new(words: usize, heading: Vec<&'static str>) -> Self {
+    pub fn new(words: usize, heading: impl IntoIterator<Item: Into<String>>) -> Self {
+        let heading = heading.into_iter().map(Into::into).collect();
         Self { heading, rows: Vec::new(), words }
     }
 
@@ -24,10 +25,9 @@ impl Table {
 
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let heading: Vec<String> = self.heading.iter().map(|&name| name.to_owned()).collect();
-        let lines: Vec<&Vec<String>> = [&heading].into_iter().chain(&self.rows).collect();
+        let lines: Vec<&Vec<String>> = [&self.heading].into_iter().chain(&self.rows).collect();
         let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max();
-        let widths: Vec<usize> = (0..heading.len()).map(|c| width(c).unwrap_or(0)).collect();
+        let widths: Vec<usize> = (0..self.heading.len()).map(|c| width(c).unwrap_or(0)).collect();
         for line in lines {
             let cells = line.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| {
                 if column < self.words {

@@ -7,7 +7,7 @@ use loyd_tiles::Board;
 
 use crate::attempt::meter;
 use crate::error::Error;
-use crate::heuristics::{AnyHeuristic, HeuristicRow};
+use crate::heuristics::{AnyHeuristic, HeuristicRow, Stage};
 use crate::plan::check_heuristic;
 use crate::problem::Problem;
 use crate::solver::Solver;
@@ -69,7 +69,7 @@ impl Solver {
             let row = HeuristicRow::named(name)?;
             check_heuristic(row, &run.setting())?;
             let stages = (row.stages)(row, &run.setting())?;
-            let stage = stages.last().expect("a heuristic has a stage");
+            let stage = Stage::telling(&stages).expect("a heuristic has a stage");
             // A heuristic whose tables have no room leaves the stage to another.
             if stage.heuristic.name != row.name {
                 return Ok(Err(Stop::Memory));

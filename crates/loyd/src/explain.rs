@@ -8,7 +8,7 @@ use crate::algorithms::Run;
 use crate::attempt::meter;
 use crate::bounds::Bounds;
 use crate::error::Error;
-use crate::heuristics::{EXACT, HEURISTICS, HeuristicRow, PDB_MAX, Setting};
+use crate::heuristics::{EXACT, HEURISTICS, HeuristicRow, PDB_MAX, Setting, Stage};
 use crate::problem::Problem;
 use crate::report::Report;
 use crate::searches::Searches;
@@ -105,9 +105,9 @@ fn estimate(
     meter: &mut Meter<'_>,
 ) -> Option<Result<Cost, Stop>> {
     let stages = (row.stages)(row, setting).ok()?;
-    let last = stages.last().filter(|stage| stage.heuristic.name == row.name)?;
+    let stage = Stage::telling(&stages).filter(|stage| stage.heuristic.name == row.name)?;
     let start = run.problem.start();
-    let heuristic = match run.checked_heuristic(last, meter) {
+    let heuristic = match run.checked_heuristic(stage, meter) {
         Ok(heuristic) => heuristic,
         Err(stop) => return Some(Err(stop)),
     };

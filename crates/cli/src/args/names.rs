@@ -8,6 +8,7 @@ use clap::{Arg, Command, Error};
 use loyd::goal::GOALS;
 use loyd::moves::Metric;
 use loyd::search::{Quality, QualityError, TableChoice};
+use loyd::tables::pdb::NAMED_PARTITIONS;
 
 /// Other names: as a textbook or another program has them.
 type Aliases = &'static [(&'static str, &'static str)];
@@ -136,10 +137,12 @@ pub fn quality(text: &str) -> Result<Quality, String> {
 
 /// Reads which tables are meant: a word, or a partition, which has digits.
 pub fn tables(text: &str) -> Result<TableChoice, String> {
-    let names = Names::new(["default", "auto"], &[]);
-    let has_digits = text.bytes().any(|byte| byte.is_ascii_digit());
-    match (names.meant(text).unwrap_or(text).parse(), names.near(text)) {
-        (Ok(TableChoice::Partition(_)), Some(name)) if !has_digits => {
+    let has_digits = |text: &str| text.bytes().any(|byte| byte.is_ascii_digit());
+    let words = NAMED_PARTITIONS.iter().map(|row| row.name).filter(|name| !has_digits(name));
+    let names = Names::new(["default", "auto"].into_iter().chain(words), &[]);
+    let meant = names.meant(text);
+    match (meant.unwrap_or(text).parse(), names.near(text)) {
+        (Ok(TableChoice::Partition(_)), Some(name)) if meant.is_none() && !has_digits(text) => {
             Err(format!("there are no tables of this name; did you mean {name}?"))
         }
         (Ok(choice), _) => Ok(choice),
@@ -231,6 +234,8 @@ mod tests {
             [Ok(TableChoice::Auto), Ok(TableChoice::Default)]
         );
         assert_eq!(tables("7-8"), Ok(TableChoice::Partition("7-8".to_owned())));
+        assert_eq!(tables("Catalogue"), Ok(TableChoice::Partition("catalogue".to_owned())));
+        assert!(tables("catalog").unwrap_err().ends_with("did you mean catalogue?"));
         assert!(tables("auot").unwrap_err().ends_with("did you mean auto?"));
     }
 

@@ -35,8 +35,9 @@ pub enum PdbCommand {
 /// Which tables.
 #[derive(Debug, Args)]
 pub struct TablesArgs {
-    /// 5-5-5, 6-6-3, 7-7-1 or 7-8 for 4x4 boards, `default`, or goal cells: commas between them, a
-    /// slash between patterns (up to 16 cells)
+    /// 5-5-5, 6-6-3, 7-7-1 or 7-8 for 4x4 boards, 6-6-6-6 or catalogue for 5x5, `default`, or goal cells: commas
+    /// between them, a slash between patterns, and a plus sign between partitions of which the largest sum counts
+    /// (17 to 25 cells)
     #[arg(value_name = "PARTITION", value_parser = small, default_value = "default")]
     pub partition: String,
     #[command(flatten)]
@@ -115,6 +116,7 @@ const CELLS: &str = "Goal cells are counted from 0, in reading order, after the 
     loyd pdb build\n  \
     loyd pdb build 7-8 --threads 2\n  \
     loyd pdb build --size 5x5\n  \
+    loyd pdb build catalogue --size 5x5\n  \
     loyd pdb build --metric mtm\n  \
     loyd pdb build 1,2,3,4,5,6/7,8,9,10,11 --size 3x4"))]
 pub struct BuildArgs {
@@ -180,8 +182,9 @@ pub struct CheckArgs {
     loyd pdb remove 7-8\n  \
     loyd pdb remove --all"))]
 pub struct RemoveArgs {
-    /// 5-5-5, 6-6-3, 7-7-1 or 7-8 for 4x4 boards, `default`, or goal cells: commas between them, a
-    /// slash between patterns (up to 16 cells)
+    /// 5-5-5, 6-6-3, 7-7-1 or 7-8 for 4x4 boards, 6-6-6-6 or catalogue for 5x5, `default`, or goal cells: commas
+    /// between them, a slash between patterns, and a plus sign between partitions of which the largest sum counts
+    /// (17 to 25 cells)
     #[arg(
         value_name = "PARTITION",
         value_parser = small,

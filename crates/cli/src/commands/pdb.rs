@@ -80,7 +80,6 @@ impl TablesArgs {
 fn contents_of(partition: &str, boards: &BoardsArgs) -> Result<Contents, Failure> {
     let goal = goal_board(boards.size, boards.goal.as_deref())?;
     let orientation = Orientation::new(&Relabelling::new(&goal));
-    let orientation = orientation.filter(|orientation| orientation.size().cells() <= DENSE_CELLS);
     if let Some(orientation) = orientation.filter(|_| boards.metric == Metric::SingleTile) {
         let partition = Partition::parse(partition, orientation.size(), orientation.blank())?;
         return Ok(Contents::Patterns(partition));
@@ -88,7 +87,7 @@ fn contents_of(partition: &str, boards: &BoardsArgs) -> Result<Contents, Failure
     let (size, cells) = (goal.size(), goal.size().cells());
     if partition != "default" {
         return Err(anyhow!(
-            "`{partition}`: only pattern databases of boards of at most {DENSE_CELLS} cells are chosen"
+            "`{partition}`: only pattern databases are chosen, for single tiles on boards of at most {MAX_CELLS} cells"
         )
         .into());
     }
@@ -119,12 +118,19 @@ fn missing(contents: &Contents, path: &Path) -> Failure {
 /// What makes these tables, with the same options.
 fn command(contents: &Contents) -> String {
     match contents {
-        // On larger boards tables are not chosen.
-        Contents::Patterns(partition) if partition.size().cells() <= DENSE_CELLS => {
+        Contents::Patterns(partition) if !is_unnamed_default(partition) => {
             format!("loyd pdb build {}", partition.name())
         }
         _ => "loyd pdb build".to_owned(),
     }
+}
+
+/// Whether a large board has this partition by default, and no name for it.
+fn is_unnamed_default(partition: &Partition) -> bool {
+    let (size, blank) = (partition.size(), partition.blank());
+    size.cells() > DENSE_CELLS
+        && *partition == Partition::default_for(size, blank)
+        && partition.name() == partition.to_string()
 }
 
 /// What tables are called, for machines.

@@ -7,6 +7,12 @@ use loyd_tiles::{CellSet, Size};
 use crate::pdb::tile_classes::TileClasses;
 use crate::pdb::{DENSE_CELLS, MAX_CELLS, Partition, PartitionError};
 
+/// The longest name of a partition that is part of the name of a file, in bytes: systems allow 255 for all of it.
+const LONGEST_NAME: usize = 120;
+
+/// What stands between the number of partitions and the checksum in the name of a file.
+const SHORTENED: &str = "-partitions-";
+
 /// What a file of tables is about.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Contents {
@@ -95,17 +101,28 @@ impl Contents {
         }
     }
 
-    /// How the name of the file begins: `4x4-blank0-7-7-1`, or `3x3-blank0-1,2,3,4_5,6,7,8`.
+    /// How the name of the file begins: `4x4-blank0-7-7-1`, or `3x3-blank0-1,2,3,4_5,6,7,8`. Where that would be
+    /// long, as for sets of partitions, the number of partitions and a checksum stand for the cells, as in
+    /// `5x5-blank0-3-partitions-0123abcd`: what such a file is about is told by its header alone.
     pub fn stem(&self) -> String {
         let (size, blank, name) = (self.size(), self.blank(), self.name().replace('/', "_"));
         match self {
+            Self::Patterns(partition) if name.len() > LONGEST_NAME => {
+                let (count, sum) = (partition.sums().len(), crc32fast::hash(name.as_bytes()));
+                format!("{size}-blank{blank}-{count}{SHORTENED}{sum:08x}")
+            }
             Self::Patterns(_) => format!("{size}-blank{blank}-{name}"),
             Self::TileClasses(_) => format!("{size}-blank{blank}-tile-classes-{name}"),
         }
     }
 
-    /// What the file is about whose name begins so; `None` if no file of tables is called that. The name
-    /// has to be just as [`stem`](Self::stem) writes it.
+    /// Whether a file of tables may have a name that begins so: see [`stem`](Self::stem).
+    pub fn is_stem(stem: &str) -> bool {
+        Self::of_stem(stem).is_some() || is_shortened(stem).is_some_and(|is_one| is_one)
+    }
+
+    /// What the file is about whose name begins so; `None` if no file of tables is called that, or if the name has
+    /// a checksum in place of the cells. It has to be just as [`stem`](Self::stem) writes it.
     pub fn of_stem(stem: &str) -> Option<Self> {
         let (size, rest) = stem.split_once('-')?;
         let size: Size = size.parse().ok()?;
@@ -222,6 +239,18 @@ impl fmt::Display for Contents {
         let (name, size, blank) = (self.name(), self.size(), self.blank());
         f.write_str(&format!("{name} of {size} boards with goal cell {blank} of the blank"))
     }
+}
+
+/// Whether a name is one with a checksum in place of the cells.
+fn is_shortened(stem: &str) -> Option<bool> {
+    let (size, rest) = stem.split_once('-')?;
+    let size: Size = size.parse().ok()?;
+    let (kind, blank, name) = kind_in(rest)?;
+    let (count, sum) = name.split_once(SHORTENED)?;
+    let (count, sum) = (count.parse().ok()?, u32::from_str_radix(sum, 16).ok()?);
+    let written = format!("{size}-blank{blank}-{count}{SHORTENED}{sum:08x}");
+    let can_be = kind == 0 && usize::from(blank) < size.cells() && size.cells() <= MAX_CELLS;
+    Some(can_be && (1..=Partition::MAX_SUMS).contains(&count) && written == stem)
 }
 
 /// The kind, the goal cell of the blank and the groups in what follows the size in the name of a file.

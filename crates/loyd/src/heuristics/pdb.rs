@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use loyd_heuristics::file::Contents;
 use loyd_heuristics::pdb::{
-    Coordinates, DENSE_CELLS, Database, MAX_CELLS, Orientation, Partition, Pattern, PatternSum,
+    Coordinates, DENSE_CELLS, Database, LargestSum, MAX_CELLS, Orientation, Partition, Pattern,
+    PatternSum,
 };
 use loyd_search::Stop;
 use loyd_tiles::{PartialGoal, Size, Tile};
@@ -22,10 +23,10 @@ pub(crate) static PDB: HeuristicRow = HeuristicRow {
     summary: "pattern databases: exact distances of sets of tiles, added up (up to 36 cells)",
     partial_goals: true,
     solvable_only: true,
-    memory: "0.3 to 198 MB for 4x4, 45 MB for 5x5",
+    memory: "0.3 to 198 MB for 4x4, 45 or 250 MB for 5x5",
     source: "Korf and Felner 2002",
     boards: Boards {
-        words: "boards of at most 36 cells, and of 16 where --tables chooses the tables",
+        words: "boards of at most 36 cells",
         contains: |size| size.cells() <= MAX_CELLS,
     },
     stages,
@@ -33,8 +34,11 @@ pub(crate) static PDB: HeuristicRow = HeuristicRow {
         let space = setting.space;
         match &stage.tables {
             Some(Contents::Patterns(partition)) => {
-                let database = tables.get(partition, meter)?;
-                Ok(Arc::new(PatternSum::new(database, space.relabelling())).into())
+                let (database, labels) = (tables.get(partition, meter)?, space.relabelling());
+                Ok(match partition.is_set() {
+                    true => Arc::new(LargestSum::new(database, labels)).into(),
+                    false => Arc::new(PatternSum::new(database, labels)).into(),
+                })
             }
             _ => Err(Stop::Memory),
         }
@@ -42,7 +46,7 @@ pub(crate) static PDB: HeuristicRow = HeuristicRow {
     ..HeuristicRow::PLAIN
 };
 
-/// Whether boards are so large that their tables are not chosen, and take long to build.
+/// Whether boards are so large that linear conflict comes before their tables, which take long to build.
 fn is_large(size: Size) -> bool {
     size.cells() > DENSE_CELLS
 }
@@ -62,6 +66,18 @@ const FIRST_EXPANSIONS: u64 = 4_000_000;
 const FEW_LARGE: u64 = 20;
 const LARGE_EXPANSIONS: u64 = 3_000_000;
 
+/// The set of partitions for hard 5x5 boards.
+const CATALOGUE: &str = "catalogue";
+
+/// Whether hard 5x5 boards go on to [`CATALOGUE`] unasked. The generic search takes so long for a child with a set
+/// of partitions that they would lose by it.
+const CATALOGUE_UNASKED: bool = false;
+
+/// The expansions with a single partition before [`CATALOGUE`]. The search makes about a million a second there, and
+/// building the catalogue takes some ten seconds of one core. So whoever waits in vain for the first has lost no
+/// more than the second costs, and boards that are nearly solved need no more tables.
+const CATALOGUE_AFTER: u64 = 10_000_000;
+
 /// More than a search takes beside its tables.
 const SEARCH_BYTES: u64 = 6 << 20;
 
@@ -72,7 +88,7 @@ const THOUSANDS: u64 = 8_000;
 fn stages(row: &'static HeuristicRow, setting: &Setting<'_>) -> Result<Vec<Stage>, Error> {
     let (space, config) = (setting.space, setting.config);
     if is_large(space.size()) {
-        return large_stages(row, setting);
+        return large_stages(row, setting, CATALOGUE_UNASKED);
     }
     let stages = match fitting_tables(setting) {
         // Tables that are asked for by name and do not fit into memory stop the search.
@@ -99,18 +115,57 @@ fn stages(row: &'static HeuristicRow, setting: &Setting<'_>) -> Result<Vec<Stage
     Ok(stages.into_iter().enumerate().map(stage).collect())
 }
 
-/// Linear conflict, and then the tables for boards of more than 16 cells.
-fn large_stages(row: &'static HeuristicRow, setting: &Setting<'_>) -> Result<Vec<Stage>, Error> {
-    let size = setting.space.size();
-    if let TableChoice::Partition(_) = setting.config.tables {
-        return Err(size_error(size));
+/// Linear conflict, and then the tables for boards of more than 16 cells; at last, `with_catalogue`, what hard 5x5
+/// boards need if it fits into the memory limit.
+fn large_stages(
+    row: &'static HeuristicRow,
+    setting: &Setting<'_>,
+    with_catalogue: bool,
+) -> Result<Vec<Stage>, Error> {
+    let config = setting.config;
+    if let TableChoice::Partition(text) = &config.tables {
+        let partition = chosen(text, setting)?;
+        return Ok(vec![Stage::last(row, Some(Contents::Patterns(partition)))]);
     }
     let Some(partition) = partition_for(setting.space) else {
         return Ok(vec![Stage::last(&ZERO, None)]);
     };
     let first = Stage::limited(&LINEAR_CONFLICT, None, LARGE_EXPANSIONS);
-    let first = Some(first).filter(|_| setting.config.is_for_few(FEW_LARGE));
-    Ok(first.into_iter().chain([Stage::last(row, Some(Contents::Patterns(partition)))]).collect())
+    let first = Some(first).filter(|_| config.is_for_few(FEW_LARGE));
+    let catalogue = catalogue_after(&partition, setting).filter(|_| with_catalogue);
+    let tables = Some(Contents::Patterns(partition));
+    let then = match catalogue {
+        None => vec![Stage::last(row, tables)],
+        Some(catalogue) => vec![
+            Stage::limited(row, tables, CATALOGUE_AFTER),
+            Stage::last(row, Some(Contents::Patterns(catalogue))),
+        ],
+    };
+    Ok(first.into_iter().chain(then).collect())
+}
+
+/// The set of partitions that follows the tables of `partition` if neither a heuristic nor tables are asked for:
+/// none for partial goals and boards that have no such set, and none if memory has no room for both.
+fn catalogue_after(partition: &Partition, setting: &Setting<'_>) -> Option<Partition> {
+    let Setting { space, config } = *setting;
+    if config.names_heuristic() || space.partial_goal().is_some() {
+        return None;
+    }
+    let catalogue = Partition::named(CATALOGUE, partition.size(), partition.blank())?;
+    let bytes = Database::build_bytes(&catalogue) + partition.table_bytes() + SEARCH_BYTES;
+    (bytes <= config.max_bytes()).then_some(catalogue)
+}
+
+/// The partition, or the set of them, that is asked for by this text.
+fn chosen(text: &str, setting: &Setting<'_>) -> Result<Partition, Error> {
+    let space = setting.space;
+    let orientation = Orientation::new(space.relabelling());
+    let orientation = orientation.ok_or_else(|| size_error(space.size()))?;
+    if space.partial_goal().is_some() {
+        return Err(Error::TablesForPartialGoal);
+    }
+    Partition::parse(text, orientation.size(), orientation.blank())
+        .map_err(|reason| Error::Partition { size: space.size(), reason })
 }
 
 fn size_error(size: Size) -> Error {
@@ -123,16 +178,10 @@ fn size_error(size: Size) -> Error {
 fn fitting_tables(setting: &Setting<'_>) -> Result<Vec<Partition>, Error> {
     let (space, config) = (setting.space, setting.config);
     let orientation = Orientation::new(space.relabelling());
-    let orientation = orientation.filter(|_| !is_large(space.size()));
     let orientation = orientation.ok_or_else(|| size_error(space.size()))?;
     let (size, blank) = (orientation.size(), orientation.blank());
     if let TableChoice::Partition(text) = &config.tables {
-        if space.partial_goal().is_some() {
-            return Err(Error::TablesForPartialGoal);
-        }
-        let partition = Partition::parse(text, size, blank)
-            .map_err(|reason| Error::Partition { size: space.size(), reason })?;
-        return Ok(vec![partition]);
+        return Ok(vec![chosen(text, setting)?]);
     }
     let named = |name: &&str| Partition::named(name, size, blank).expect("4x4 boards have these");
     let (wanted, spare) = match space.partial_goal() {

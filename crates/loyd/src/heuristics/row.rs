@@ -142,6 +142,19 @@ impl Stage {
         Self { expansion_limit: Some(expansions), ..Self::last(heuristic, tables) }
     }
 
+    /// Of the `stages` of a heuristic the one that tells about a board without a search: the last one, but not if
+    /// its tables are a set of partitions that only hard boards need.
+    pub fn telling(stages: &[Self]) -> Option<&Self> {
+        let is_set = |stage: &Self| match &stage.tables {
+            Some(Contents::Patterns(partition)) => partition.is_set(),
+            _ => false,
+        };
+        match stages {
+            [.., before, last] if is_set(last) && before.tables.is_some() => Some(before),
+            _ => stages.last(),
+        }
+    }
+
     /// The heuristic, if a search has made it.
     pub fn made(&self) -> Option<&AnyHeuristic> {
         Some(&self.made.get()?.0)

@@ -20,6 +20,11 @@ pub trait Build: TableKey {
     /// The bytes that it takes to build them, the tables included.
     fn build_bytes(&self) -> u64;
 
+    /// How many states the tables have.
+    fn states(table: &Self::Table) -> u64 {
+        Self::censuses(table).iter().flatten().sum()
+    }
+
     /// What a bit of the words stands for, if that can be told.
     fn place_of(_table: &Self::Table, _bit: u64) -> Option<WrongPlace> {
         None
@@ -33,6 +38,13 @@ impl Build for Partition {
 
     fn build_bytes(&self) -> u64 {
         Database::build_bytes(self)
+    }
+
+    /// Those of a table that several patterns share count once.
+    fn states(database: &Database) -> u64 {
+        let sharing = database.partition().sharing();
+        let first = |places: &Vec<usize>| &database.parts()[places[0]];
+        sharing.iter().flat_map(|places| first(places).census()).sum()
     }
 
     fn place_of(database: &Database, bit: u64) -> Option<WrongPlace> {

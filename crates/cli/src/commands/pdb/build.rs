@@ -28,7 +28,7 @@ fn build<K: Build>(args: &BuildArgs, key: &K) -> Result<Status, Failure> {
         tell(format_args!("warning: {warning}"));
     }
     let kept = !warnings.iter().any(|warning| matches!(warning, Warning::NotKept(_)));
-    let states: u64 = K::censuses(&table).iter().flatten().sum();
+    let states = K::states(&table);
     let text = || {
         let (states, bytes) = (grouped(states), size(K::bytes(&table)));
         let what = match built {

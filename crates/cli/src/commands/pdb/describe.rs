@@ -87,8 +87,8 @@ pub fn info(args: &InfoArgs) -> Result<Status, Failure> {
     };
     let (path, bytes) = (path.display(), header.word_bytes());
     let text = || {
-        let tables = format!("{}\n{}\n", summary(&header), histogram(&header));
-        format!("{contents}\n{path}\n{}\n\n{tables}", size(bytes))
+        let tables = format!("{}\n{}\n", summary(&header), histograms(&header));
+        format!("{contents}\n{path}\n{}\n\n{}{tables}", size(bytes), partitions(&header.contents))
     };
     let more = json!({"file": path.to_string(), "bytes": bytes, "patterns": patterns(&header)});
     args.output.print(text, || with(record(&contents), more))?;
@@ -110,41 +110,104 @@ impl Distances {
     }
 }
 
-/// The goal cells that each census is about.
-fn cells(header: &Header) -> Vec<Vec<u8>> {
+/// A table: the goal cells of the patterns that share it, and its census.
+struct Census<'a> {
+    patterns: Vec<Vec<u8>>,
+    census: &'a [u64],
+}
+
+/// Each table once.
+fn censuses(header: &Header) -> Vec<Census<'_>> {
+    let at = |place: usize| header.censuses.get(place).map_or(&[][..], Vec::as_slice);
     match &header.contents {
-        Contents::Patterns(p) => p.patterns().iter().map(|p| p.cells().to_vec()).collect(),
-        Contents::TileClasses(classes) => vec![classes.groups().concat()],
+        Contents::TileClasses(classes) => {
+            vec![Census { patterns: vec![classes.groups().concat()], census: at(0) }]
+        }
+        Contents::Patterns(partition) => {
+            // Files have a census for each pattern of each partition.
+            let written: Vec<usize> = partition.sums().concat();
+            let cells = |&place: &usize| partition.patterns()[place].cells().to_vec();
+            let census = |places: Vec<usize>| {
+                let first = written.iter().position(|&place| place == places[0]);
+                let census = first.map_or(&[][..], at);
+                Census { patterns: places.iter().map(cells).collect(), census }
+            };
+            partition.sharing().into_iter().map(census).collect()
+        }
     }
 }
 
+fn listed(cells: &[u8]) -> String {
+    cells.iter().map(u8::to_string).collect::<Vec<_>>().join(",")
+}
+
+/// The partitions of a set, a line each, and an empty line; nothing for what is no set.
+fn partitions(contents: &Contents) -> String {
+    match contents {
+        Contents::Patterns(partition) if partition.is_set() => {
+            let mut table = Table::new(2, ["partition", "patterns"]);
+            for (number, partition) in (1..).zip(contents.groups_text().split('+')) {
+                table.row(vec![ordinal(number), partition.to_owned()]);
+            }
+            format!("{table}\n")
+        }
+        _ => String::new(),
+    }
+}
+
+/// `1st`, `2nd` and so on.
+fn ordinal(number: usize) -> String {
+    let ending = match (number % 100, number % 10) {
+        (11..=13, _) => "th",
+        (_, 1) => "st",
+        (_, 2) => "nd",
+        (_, 3) => "rd",
+        _ => "th",
+    };
+    format!("{number}{ending}")
+}
+
 fn summary(header: &Header) -> Table {
-    let mut table = Table::new(1, vec!["pattern", "tiles", "states", "mean", "max"]);
-    for (cells, census) in cells(header).iter().zip(&header.censuses) {
+    let all = censuses(header);
+    let is_shared = all.iter().any(|table| table.patterns.len() > 1);
+    let also = is_shared.then_some("serves also");
+    let names = ["pattern", "tiles", "states", "mean", "max"];
+    let mut table = Table::new(1, names.into_iter().chain(also));
+    for Census { patterns, census } in &all {
         let Distances { states, mean, max } = Distances::new(census);
-        let text: Vec<String> = cells.iter().map(u8::to_string).collect();
-        table.row(vec![
-            text.join(","),
-            cells.len().to_string(),
+        let mut row = vec![
+            listed(&patterns[0]),
+            patterns[0].len().to_string(),
             grouped(states),
             format!("{mean:.2}"),
             max.to_string(),
-        ]);
+        ];
+        let others: Vec<String> = patterns[1..].iter().map(|cells| listed(cells)).collect();
+        row.extend(also.map(|_| others.join(" ")));
+        table.row(row);
     }
     table
 }
 
-/// How many states there are by distance, some distances together, a column a pattern.
-fn histogram(header: &Header) -> Table {
+/// How many states there are by distance, some distances together, a column a table; below each other where there
+/// are many tables.
+fn histograms(header: &Header) -> String {
+    const COLUMNS: usize = 8;
+    let all = censuses(header);
+    let places: Vec<usize> = (0..all.len()).collect();
+    let part = |places: &[usize]| histogram(&all, places).to_string();
+    places.chunks(COLUMNS).map(part).collect::<Vec<_>>().join("\n")
+}
+
+/// The columns of the tables at these places.
+fn histogram(all: &[Census<'_>], places: &[usize]) -> Table {
     const TOGETHER: usize = 5;
-    const NUMBERS: [&str; 9] = ["1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th", "9th"];
-    let columns = &NUMBERS[..header.censuses.len().min(NUMBERS.len())];
-    let mut table = Table::new(1, [&["distance"], columns].concat());
-    let longest = header.censuses.iter().map(Vec::len).max().unwrap_or(0);
+    let names = places.iter().map(|place| ordinal(place + 1));
+    let mut table = Table::new(1, ["distance".to_owned()].into_iter().chain(names));
+    let longest = places.iter().map(|&place| all[place].census.len()).max().unwrap_or(0);
     for first in (0..longest).step_by(TOGETHER) {
-        let states = |census: &Vec<u64>| -> u64 { census.iter().skip(first).take(TOGETHER).sum() };
-        let censuses = header.censuses.iter().take(columns.len());
-        let states = censuses.map(|census| grouped(states(census)));
+        let states = |&place: &usize| all[place].census.iter().skip(first).take(TOGETHER).sum();
+        let states = places.iter().map(states).map(grouped);
         let last = (first + TOGETHER - 1).min(longest - 1);
         table.row([format!("{first}-{last}")].into_iter().chain(states).collect());
     }
@@ -152,10 +215,12 @@ fn histogram(header: &Header) -> Table {
 }
 
 fn patterns(header: &Header) -> Vec<Value> {
-    let cells = cells(header);
-    let describe = cells.iter().zip(&header.censuses).map(|(cells, census)| {
+    let describe = |Census { patterns, census }: &Census<'_>| {
         let Distances { states, mean, max } = Distances::new(census);
-        json!({"cells": cells, "states": states, "mean": mean, "max": max, "census": census})
-    });
-    describe.collect()
+        json!({
+            "cells": patterns[0], "serves_also": patterns[1..], "states": states, "mean": mean,
+            "max": max, "census": census,
+        })
+    };
+    censuses(header).iter().map(describe).collect()
 }

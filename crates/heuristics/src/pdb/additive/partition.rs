@@ -297,6 +297,19 @@ impl Partition {
         tables
     }
 
+    /// For each table the places of the [patterns](Self::patterns) that share it: on boards of more than 16 cells,
+    /// those that are images of each other.
+    pub fn sharing(&self) -> Vec<Vec<usize>> {
+        let tables = self.tables();
+        let mut sharing = vec![Vec::new(); tables.len()];
+        for (place, pattern) in self.patterns.iter().enumerate() {
+            let (table, _) = pattern.representative(self.size);
+            let found = tables.iter().position(|known| *known == table);
+            sharing[found.expect("each pattern has a table")].push(place);
+        }
+        sharing
+    }
+
     /// The bytes of the one-bit tables of all patterns.
     pub fn table_bytes(&self) -> u64 {
         let bits = |table: &Pattern| Coordinates::of(self.size, table.tiles()).table_bits();

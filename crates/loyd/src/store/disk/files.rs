@@ -51,10 +51,10 @@ impl Names {
         for path in files_in(folder)? {
             let name = path.file_name().and_then(OsStr::to_str).unwrap_or("");
             let stem = match name.strip_suffix(".pdb") {
-                Some(stem) if Contents::of_stem(stem).is_some() || holds_tables(&path) => stem,
+                Some(stem) if Contents::is_stem(stem) || holds_tables(&path) => stem,
                 Some(_) => continue,
                 None => match name.strip_suffix(".lock").or_else(|| unfinished(name)) {
-                    Some(stem) if Contents::of_stem(stem).is_some() => stem,
+                    Some(stem) if Contents::is_stem(stem) => stem,
                     _ => continue,
                 },
             };
