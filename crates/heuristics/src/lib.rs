@@ -12,6 +12,7 @@
 //! huge pages of the system.
 #![forbid(unsafe_code)]
 
+mod automaton;
 pub mod file;
 mod gaschnig;
 mod inversion_distance;
@@ -23,6 +24,7 @@ pub mod threads;
 mod tile_sum;
 mod walking_distance;
 
+pub use automaton::AutomatonKey;
 pub use gaschnig::Gaschnig;
 pub use inversion_distance::{InversionDistance, Inversions};
 pub use line_crossings::{Crossings, LineCrossings};

@@ -22,6 +22,7 @@ pub(crate) use row::{Finished, Plan, Run};
 pub(crate) use table::TABLE;
 pub(crate) use wastar::WASTAR;
 
+use crate::choices::Prune;
 use crate::error::Error;
 use bfs::BFS;
 use dfs::DFS;
@@ -35,6 +36,18 @@ pub static ALGORITHMS: &[&Algorithm] =
     &[&BFS, &BIBFS, &DFS, &IDDFS, &UCS, &GREEDY, &ASTAR, &WASTAR, &IDASTAR, &MM, &TABLE];
 
 impl Algorithm {
+    /// Refuses what is to be left out of a search that is not depth-first.
+    pub(crate) fn check_prune(&self, prune: Option<Prune>) -> Result<(), Error> {
+        match prune.filter(|_| !self.is_depth_first) {
+            None => Ok(()),
+            Some(prune) => {
+                let instead = ALGORITHMS.iter().filter(|row| row.is_depth_first);
+                let (algorithm, instead) = (self.name, instead.map(|row| row.name).collect());
+                Err(Error::PruneUnused { algorithm, prune, instead })
+            }
+        }
+    }
+
     /// The algorithm of this name.
     ///
     /// # Errors

@@ -1,9 +1,11 @@
 //! What a configuration chooses among: small values that know nothing of searching.
 
+mod prune;
 mod quality;
 mod table_choice;
 mod weight;
 
+pub use prune::{Prune, PruneError};
 pub use quality::{Quality, QualityError};
 pub use table_choice::TableChoice;
 pub use weight::{Weight, WeightError};

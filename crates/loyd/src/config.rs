@@ -5,7 +5,7 @@ use std::time::Duration;
 use loyd_search::{Clock, Closed, Limits, OpenList};
 use loyd_tiles::Metric;
 
-use crate::choices::{HeuristicChoice, Quality, TableChoice, Weight};
+use crate::choices::{HeuristicChoice, Prune, Quality, TableChoice, Weight};
 use crate::store::Store;
 
 /// What to run. Every field has a default; what is `None` is chosen by the board.
@@ -30,6 +30,9 @@ pub struct Config {
     /// The closed list, for algorithms that keep one; by default ranked where that takes at most 64 MB,
     /// else hashed.
     pub closed: Option<Closed>,
+    /// What depth-first searches leave out; by default [`Prune::Undo`]. Where all shortest solutions are wanted, an
+    /// automaton is refused.
+    pub prune: Option<Prune>,
     /// The open list of best-first searches.
     pub open: OpenList,
     /// What counts as a move, and so which solutions are shortest.
@@ -88,6 +91,7 @@ impl Default for Config {
             heuristic: None,
             weight: None,
             closed: None,
+            prune: None,
             open: OpenList::default(),
             metric: Metric::default(),
             parity_check: true,

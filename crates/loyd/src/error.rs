@@ -5,7 +5,7 @@ use loyd_search::Closed;
 use loyd_tiles::notation::NotationError;
 use loyd_tiles::{GoalMismatch, Size};
 
-use crate::choices::Quality;
+use crate::choices::{Prune, Quality};
 
 /// Why a problem or a configuration is refused. A board that cannot be solved is not an error.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -43,6 +43,29 @@ pub enum Error {
         /// The closed list asked for.
         closed: Closed,
     },
+    /// What is left out was chosen for an algorithm that is not depth-first.
+    #[error("{algorithm} is not depth-first, so `{prune}` has no meaning for it; those that are are {}", .instead.join(", "))]
+    PruneUnused {
+        /// The algorithm.
+        algorithm: &'static str,
+        /// What was asked for.
+        prune: Prune,
+        /// Algorithms that are.
+        instead: Vec<&'static str>,
+    },
+    /// An automaton of longer words than there can be.
+    #[error("an automaton for a {size} board knows words of up to {most} moves")]
+    LongWords {
+        /// The size of the board.
+        size: Size,
+        /// The most moves in a word.
+        most: u32,
+    },
+    /// An automaton was chosen where all shortest solutions are wanted.
+    #[error(
+        "an automaton leaves out solutions as short as others, and all shortest ones are wanted: prune by undo"
+    )]
+    PruneLosesSolutions,
     /// A weight was chosen for an algorithm other than weighted A*.
     #[error("{0} has no weight; weighted A* is `wastar`")]
     WeightUnused(&'static str),

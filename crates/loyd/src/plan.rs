@@ -4,12 +4,13 @@
 
 use std::ops::RangeInclusive;
 
+use loyd_heuristics::AutomatonKey;
 use loyd_heuristics::pdb::{DENSE_CELLS, Database};
 use loyd_search::{Closed, Cost, Limits};
 use loyd_tiles::{Metric, Size};
 
 use crate::algorithms::{ASTAR, Algorithm, BIBFS, IDASTAR, Plan, TABLE, WASTAR};
-use crate::choices::{TableChoice, Weight};
+use crate::choices::{Prune, TableChoice, Weight};
 use crate::config::Config;
 use crate::error::Error;
 use crate::heuristics::exact::{self, LARGEST_ARRAY, too_many_states};
@@ -80,11 +81,26 @@ pub(crate) fn plan(config: &Config, problem: &Problem) -> Result<Plan, Error> {
         stages,
         weight: config.weight.unwrap_or(Weight::DEFAULT),
         closed: config.closed.unwrap_or(default),
+        prune: prune(algorithm, &setting)?,
         open: config.open,
         limits,
         threads,
         space,
     })
+}
+
+/// What is left out of a depth-first search, with the length of words.
+fn prune(algorithm: &Algorithm, setting: &Setting<'_>) -> Result<Option<Prune>, Error> {
+    let prune = setting.config.prune;
+    algorithm.check_prune(prune)?;
+    if !algorithm.is_depth_first {
+        return Ok(None);
+    }
+    let Some(Prune::Automaton { words }) = prune else { return Ok(Some(Prune::Undo)) };
+    let (size, metric) = (setting.space.size(), setting.space.metric());
+    let most = AutomatonKey::longest_words(size, metric);
+    let key = setting.space.automaton(words).ok_or(Error::LongWords { size, most })?;
+    Ok(Some(Prune::Automaton { words: Some(key.words()) }))
 }
 
 /// The limits, with the depth that a search cannot do without.
@@ -152,10 +168,15 @@ fn choose(setting: &Setting<'_>) -> Result<Choice, Error> {
     }
 }
 
+/// Whether it is left open how to search.
+fn is_only_the_board(config: &Config) -> bool {
+    config.heuristic.is_none() && config.closed.is_none() && config.prune.is_none()
+}
+
 fn default_for_steps(setting: &Setting<'_>) -> Choice {
     let Setting { space, config, .. } = *setting;
     let size = space.size();
-    let only_the_board = config.heuristic.is_none() && config.closed.is_none();
+    let only_the_board = is_only_the_board(config);
     let has_patterns = match size.cells() {
         _ if size.is_line() => false,
         cells if LARGE_CELLS.contains(&cells) => has_room_for_patterns(setting),
@@ -179,7 +200,7 @@ fn default_for_steps(setting: &Setting<'_>) -> Choice {
 fn default_for_slides(setting: &Setting<'_>) -> Choice {
     let Setting { space, config, .. } = *setting;
     let cells = space.size().cells();
-    let only_the_board = config.heuristic.is_none() && config.closed.is_none();
+    let only_the_board = is_only_the_board(config);
     let is_partial = space.partial_goal().is_some();
     let has_classes = !is_partial
         && classes(space.relabelling()).is_some_and(|c| c.build_bytes() < config.max_bytes());
@@ -199,6 +220,9 @@ fn default_for_slides(setting: &Setting<'_>) -> Choice {
         _ if config.heuristic.is_some() => (&IDASTAR, &ZERO),
         // IDA* never learns that a board cannot be solved.
         _ if only_the_board && config.parity_check && (has_classes || has_subsets) => {
+            (&IDASTAR, heuristic)
+        }
+        _ if config.prune.is_some() && config.closed.is_none() && config.parity_check => {
             (&IDASTAR, heuristic)
         }
         _ => (&BIBFS, heuristic),

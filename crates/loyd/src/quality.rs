@@ -19,6 +19,7 @@ pub(crate) fn check(config: &Config) -> Result<(), Error> {
         (config.heuristic.is_some(), "the heuristic"),
         (config.weight.is_some(), "the weight"),
         (config.closed.is_some(), "the duplicate detection"),
+        (config.prune.is_some(), "the pruning"),
         (config.tables != TableChoice::Default && quality == Quality::Fast, "the tables"),
         (!config.parity_check, "going without the parity test"),
     ];

@@ -83,6 +83,10 @@ pub struct Record {
     /// The kind of duplicate detection.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub closed: Option<&'static str>,
+    /// What a depth-first search left out: `undo`, moves that take the last one back, or `automaton=14`, words of up to
+    /// so many moves that do what others do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prune: Option<String>,
     /// Nodes whose successors were enumerated.
     pub expanded: u64,
     /// Legal children of expanded nodes that do not undo the last move.
@@ -153,6 +157,7 @@ impl From<&Report> for Record {
             within: report.within.map(Weight::as_f64),
             lower_bound: report.lower_bound,
             closed: report.closed.map(Closed::name),
+            prune: report.prune.map(|prune| prune.to_string()),
             expanded: stats.expanded,
             generated: stats.generated,
             duplicates: stats.duplicates,

@@ -3,7 +3,7 @@
 use loyd_search::{Closed, Cost, Stats, Stop};
 use loyd_tiles::{Metric, Move};
 
-use crate::choices::Weight;
+use crate::choices::{Prune, Weight};
 use crate::problem::Problem;
 
 /// How an attempt ended.
@@ -63,6 +63,8 @@ pub struct Report {
     pub weight: Option<Weight>,
     /// The way in which duplicates were found, where any were looked for.
     pub closed: Option<Closed>,
+    /// What the search left out, where it was depth-first.
+    pub prune: Option<Prune>,
     /// What the search did.
     pub stats: Stats,
 }
@@ -89,6 +91,7 @@ impl Report {
             tables: None,
             weight: None,
             closed: None,
+            prune: None,
             stats,
         }
     }

@@ -27,7 +27,7 @@ pub use loyd_search::{
 
 pub use crate::algorithms::{ALGORITHMS, Algorithm, Guarantee};
 pub use crate::choices::{
-    HeuristicChoice, Quality, QualityError, TableChoice, Weight, WeightError,
+    HeuristicChoice, Prune, PruneError, Quality, QualityError, TableChoice, Weight, WeightError,
 };
 pub use crate::heuristics::{Boards, HEURISTICS, HeuristicRow};
 pub use crate::report::Status;

@@ -8,7 +8,7 @@ use loyd_tiles::{Board, BoardSpace, Metric, Move};
 
 use crate::algorithms::{ALGORITHMS, Algorithm, Guarantee, Plan, Run};
 use crate::attempt::{Attempt, attempt, meter, report};
-use crate::choices::{Quality, Weight};
+use crate::choices::{Prune, Quality, Weight};
 use crate::error::Error;
 use crate::heuristics::{AnyHeuristic, LINE_CROSSINGS, MANHATTAN, Stage};
 use crate::problem::Problem;
@@ -112,9 +112,13 @@ impl Solver {
     /// Whether solutions are proved shortest, as far as that can be told without a board.
     ///
     /// # Errors
-    /// When they are not, so that all of them can be neither found nor counted.
+    /// When they are not, or solutions as short as others are left out, so that all of them can be neither found nor
+    /// counted.
     pub fn check_shortest(&self) -> Result<(), Error> {
         let config = self.config();
+        if let Some(Prune::Automaton { .. }) = config.prune {
+            return Err(Error::PruneLosesSolutions);
+        }
         let weight = config.weight.unwrap_or(Weight::DEFAULT);
         if let Some(quality) = config.quality.filter(|&quality| quality != Quality::Optimal) {
             return Err(not_shortest(format!("the quality {quality}")));

@@ -234,6 +234,7 @@ fn check(config: &Config) -> Result<(), Error> {
         if let Some(closed) = config.closed.filter(|_| !row.uses_closed) {
             return Err(Error::ClosedUnused { algorithm, closed });
         }
+        row.check_prune(config.prune)?;
         if config.weight.is_some() && row.guarantee != Guarantee::WithinWeight {
             return Err(Error::WeightUnused(algorithm));
         }

@@ -1,5 +1,6 @@
 //! From a problem to a space of states: the only match on the size of the board.
 
+use loyd_heuristics::AutomatonKey;
 use loyd_search::{Outcome, Rankable};
 use loyd_tiles::{
     ArraySpace, BoardSpace, Metric, Move, Packed3x3, Packed4x4, PartialGoal, Relabelling, Size,
@@ -141,6 +142,14 @@ impl AnySpace {
     /// How many states there are, or `None` when the number does not fit 64 bits.
     pub fn state_count(&self) -> Option<u64> {
         in_space!(self, space => space.state_count())
+    }
+
+    /// The automaton for words of so many moves, by default as many as take a fraction of a second to find; `None` if they
+    /// may not be as long.
+    pub fn automaton(&self, words: Option<u32>) -> Option<AutomatonKey> {
+        let (size, metric) = (self.size(), self.metric());
+        let words = words.unwrap_or_else(|| AutomatonKey::quick_words(size, metric));
+        AutomatonKey::new(size, metric, words)
     }
 
     /// Whether an array with `bytes` for each state takes at most `limit` bytes.

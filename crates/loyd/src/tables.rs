@@ -21,6 +21,7 @@
 //! A [`Store`] is a place for tables in files; by default a solver makes its tables anew, in memory. The kinds of
 //! tables are those of [`pdb`], and [`file`](mod@file) has the format.
 
+mod automaton;
 #[cfg(feature = "parallel")]
 mod cache;
 mod cached;

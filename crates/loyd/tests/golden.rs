@@ -1,11 +1,13 @@
 //! Counts that any two right programs share.
 
+use loyd::search::Prune;
 use loyd::{Board, Config, Goal, Problem, Size, Solver};
 
 fn idastar(heuristic: &'static str) -> Solver {
     let config = Config {
         algorithm: Some("idastar"),
         heuristic: Some(heuristic.into()),
+        prune: Some(Prune::Undo),
         ..Config::default()
     };
     Solver::new(config).unwrap()

@@ -13,7 +13,7 @@ use crate::interrupt;
 use crate::objects::{Goal, Solution, board_of, words};
 
 /// The options of `loyd solve` that a solver takes.
-pub const OPTIONS: [&str; 15] = [
+pub const OPTIONS: [&str; 16] = [
     "goal",
     "quality",
     "algorithm",
@@ -22,6 +22,7 @@ pub const OPTIONS: [&str; 15] = [
     "metric",
     "weight",
     "closed",
+    "prune",
     "max_depth",
     "no_parity_check",
     "max_expanded",
@@ -34,8 +35,8 @@ pub const OPTIONS: [&str; 15] = [
 /// Solves boards, and says what there is to know of them. It keeps its tables, and threads may share it.
 ///
 /// Options have the names, values and defaults of `loyd solve`: goal, quality, algorithm, heuristic, tables, metric,
-/// weight, closed, max_depth, no_parity_check, max_expanded, max_time, max_memory, threads, cache. Times are numbers of
-/// seconds or text ("500ms"), memory is a number of bytes or text ("64M"). Only `threads` is 1 by default.
+/// weight, closed, prune, max_depth, no_parity_check, max_expanded, max_time, max_memory, threads, cache. Times are
+/// numbers of seconds or text ("500ms"), memory is a number of bytes or text ("64M"). Only `threads` is 1 by default.
 /// Raises `ValueError` with the message of the command line.
 #[pyclass(frozen, module = "loyd")]
 pub struct Solver {
@@ -98,7 +99,7 @@ impl Solver {
     #[pyo3(
         signature = (**options),
         text_signature = "(*, goal=None, quality=None, algorithm=None, heuristic=None, tables=None, metric=None, \
-            weight=None, closed=None, max_depth=None, no_parity_check=False, max_expanded=None, max_time=None, \
+            weight=None, closed=None, prune=None, max_depth=None, no_parity_check=False, max_expanded=None, max_time=None, \
             max_memory=None, threads=None, cache=None)"
     )]
     fn new(py: Python<'_>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {

@@ -215,5 +215,29 @@ impl<S: Contexts> PathPruner<S> for Automaton {
     }
 }
 
+/// Without an automaton, only moves that take the last one back are refused: for searches that are compiled once for
+/// both.
+impl<S: Contexts> PathPruner<S> for Option<&Automaton> {
+    type Memory = u32;
+
+    fn start(&self, space: &S, start: &S::State) -> u32 {
+        self.map_or(0, |automaton| automaton.start(space.context(start)))
+    }
+
+    fn allowed(
+        &self,
+        space: &S,
+        _: u32,
+        last: Option<S::Action>,
+        actions: S::Actions,
+    ) -> S::Actions {
+        actions.without(last.map(|last| space.inverse(last)))
+    }
+
+    fn after(&self, space: &S, memory: u32, action: S::Action) -> Option<u32> {
+        self.map_or(Some(memory), |automaton| automaton.next(memory, space.action_index(action)))
+    }
+}
+
 #[cfg(test)]
 mod tests;

@@ -28,7 +28,23 @@ where
     S: StateSpace,
     P: PathPruner<S>,
 {
-    outcome(bounded_search(space, &Zero, pruner, start, limit, meter))
+    depth_first_by(space, &Zero, pruner, (start, limit), meter)
+}
+
+/// [`depth_first`] with a `heuristic` that has to be [`Zero`], by whatever name: one that is chosen at run time can be.
+pub fn depth_first_by<S, H, P>(
+    space: &S,
+    heuristic: &H,
+    pruner: &P,
+    (start, limit): (&S::State, Cost),
+    meter: &mut Meter<'_>,
+) -> Outcome<S::Action>
+where
+    S: StateSpace,
+    H: IncrementalHeuristic<S>,
+    P: PathPruner<S>,
+{
+    outcome(bounded_search(space, heuristic, pruner, start, limit, meter))
 }
 
 /// [`depth_first`], which tells `tracer` of each node. It searches in the plainest way, which meets the same nodes;

@@ -57,7 +57,7 @@ pub use bounded::{Round, bounded_search, later_siblings};
 pub use breadth_first::{breadth_first, breadth_first_traced};
 pub use clock::Clock;
 pub use closed::{AnyClosedList, Closed, ClosedList, Hashed, Insertion, NodeId, Ordered, Ranked};
-pub use depth_first::{depth_first, depth_first_traced};
+pub use depth_first::{depth_first, depth_first_by, depth_first_traced};
 pub use frontier::{AnyFrontier, Buckets, Frontier, Heap, OpenList};
 pub use heuristic::{Heuristic, IncrementalHeuristic, Recompute, Zero};
 pub use idastar::{deepen, idastar, idastar_traced};

@@ -7,7 +7,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Command, Error};
 use loyd::goal::GOALS;
 use loyd::moves::Metric;
-use loyd::search::{Quality, QualityError, TableChoice};
+use loyd::search::{Prune, PruneError, Quality, QualityError, TableChoice};
 use loyd::tables::pdb::NAMED_PARTITIONS;
 
 /// Other names: as a textbook or another program has them.
@@ -135,6 +135,19 @@ pub fn quality(text: &str) -> Result<Quality, String> {
     })
 }
 
+/// Reads what a search leaves out.
+pub fn prune(text: &str) -> Result<Prune, String> {
+    let small = text.trim().to_ascii_lowercase();
+    small.parse().map_err(|error: PruneError| {
+        let names = Names::new(["undo", "automaton"], &[]);
+        let name = small.split('=').next().unwrap_or_default();
+        match names.near(name).filter(|near| *near != name) {
+            Some(name) => format!("{error}; did you mean {name}?"),
+            None => error.to_string(),
+        }
+    })
+}
+
 /// Reads which tables are meant: a word, or a partition, which has digits.
 pub fn tables(text: &str) -> Result<TableChoice, String> {
     let has_digits = |text: &str| text.bytes().any(|byte| byte.is_ascii_digit());
@@ -229,6 +242,10 @@ mod tests {
         assert!(quality("bound=1.5").unwrap_err().ends_with("did you mean bounded?"));
         assert!(!quality("7").unwrap_err().contains("did you mean"));
         assert!(!quality("bounded=0.5").unwrap_err().contains("did you mean"));
+        let words = Some(14);
+        assert_eq!(prune("Automaton=14"), Ok(Prune::Automaton { words }));
+        assert!(prune("automat").unwrap_err().ends_with("did you mean automaton?"));
+        assert!(!prune("automaton=1").unwrap_err().contains("did you mean"));
         assert_eq!(
             [tables("Auto"), tables("DEFAULT")],
             [Ok(TableChoice::Auto), Ok(TableChoice::Default)]

@@ -8,10 +8,12 @@ use loyd::Config;
 use loyd::moves::Metric;
 use loyd::search::{
     ALGORITHMS, Algorithm, Closed, DistanceMatrix, HEURISTICS, HeuristicChoice, HeuristicRow,
-    Limits, Quality, TableChoice, Weight,
+    Limits, Prune, Quality, TableChoice, Weight,
 };
 
-use super::names::{ALGORITHM_ALIASES, HEURISTIC_ALIASES, Names, metric_parser, quality, tables};
+use super::names::{
+    ALGORITHM_ALIASES, HEURISTIC_ALIASES, Names, metric_parser, prune, quality, tables,
+};
 use crate::input::small_text;
 use crate::units::{self, Limit};
 
@@ -46,6 +48,10 @@ pub struct SearchArgs {
     /// The closed list: how the search recognises states that it has met before
     #[arg(long, value_name = "KIND", value_parser = closed_parser())]
     pub closed: Option<Closed>,
+    /// What a depth-first search leaves out: undo, moves that take the last one back, or automaton[=WORDS], also words of
+    /// up to so many moves that do what other words do, as in automaton=14 [default: undo]
+    #[arg(long, value_name = "HOW", value_parser = prune)]
+    pub prune: Option<Prune>,
     /// Try no solution longer than this
     #[arg(long, value_name = "MOVES", value_parser = units::natural::<u32>, allow_negative_numbers = true)]
     pub max_depth: Option<u32>,
@@ -131,6 +137,7 @@ impl SearchArgs {
             || self.heuristic.is_some()
             || self.closed.is_some()
             || self.weight.is_some()
+            || self.prune.is_some()
             || self.no_parity_check;
         self.quality.or((!says_how && !all).then_some(Quality::Auto))
     }
@@ -145,6 +152,7 @@ impl SearchArgs {
             tables: self.tables.clone(),
             metric: self.metric,
             closed: self.closed,
+            prune: self.prune,
             parity_check: !self.no_parity_check,
             quality,
             improve: limits.improve(),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use loyd_heuristics::file::Contents;
 use loyd_heuristics::pdb::{Database, Orientation};
 use loyd_kernels::{LargestSumSearch, Progress, TileClassSearch};
-use loyd_search::{IncrementalHeuristic, Meter, NoUndo, Outcome, Stop, idastar};
+use loyd_search::{Automaton, IncrementalHeuristic, Meter, NoUndo, Outcome, Stop, idastar};
 use loyd_tiles::{ArraySpace, BoardSpace, Move, Packed4x4, Slides};
 
 use super::iddfs;
@@ -20,6 +20,7 @@ pub(crate) static IDASTAR: Algorithm = Algorithm {
     summary: "IDA*: depth-first within a bound on f that rises by the least overrun",
     guarantee: Guarantee::OptimalIfAdmissible,
     uses_heuristic: true,
+    is_depth_first: true,
     source: "Korf 1985",
     run: |run, meter| {
         run_stages(run, meter, &mut |stage, next, meter| run_stage(run, stage, next, meter))
@@ -27,7 +28,7 @@ pub(crate) static IDASTAR: Algorithm = Algorithm {
     trace: |run, meter, watch| {
         run_stages(run, meter, &mut |stage, _, meter| {
             let heuristic = run.checked_heuristic(stage, meter)?;
-            Ok(iddfs::trace(run, heuristic, meter, watch))
+            iddfs::trace(run, heuristic, meter, watch)
         })
     },
     ..Algorithm::PLAIN
@@ -81,19 +82,34 @@ fn run_stage(
     if let Some(tables) = next {
         run.tables.build_in_background(tables, meter);
     }
+    let automaton = run.automaton(meter)?;
     // A build in the background takes a thread too.
     let threads = if next.is_some() { 1 } else { run.plan.threads };
-    Ok(by_kernel(run, heuristic, threads, meter).unwrap_or_else(|| search(run, heuristic, meter)))
+    let by_kernel = by_kernel(run, heuristic, automaton.as_ref(), threads, meter);
+    Ok(by_kernel.unwrap_or_else(|| match &automaton {
+        Some(automaton) => search_pruned(run, heuristic, automaton, meter),
+        None => search(run, heuristic, meter),
+    }))
 }
 
-/// The search by a kernel, if there is one for these boards and tables.
+/// The search by a kernel, if there is one for these boards and tables. Only that for large boards knows automata.
 fn by_kernel(
     run: &Run<'_>,
     heuristic: &AnyHeuristic,
+    automaton: Option<&Arc<Automaton>>,
     threads: usize,
     meter: &mut Meter<'_>,
 ) -> Option<Outcome<Move>> {
+    let large =
+        |space, tables, meter| by_large_kernel(run, space, tables, (automaton, threads), meter);
     match (&run.plan.space, heuristic) {
+        (AnySpace::Medium(space), Patterns(sum)) => {
+            large(space, (sum.database(), sum.orientation()), meter)
+        }
+        (AnySpace::Medium(space), Small(SmallHeuristic::LargestSum(sum))) => {
+            large(space, (sum.database(), sum.orientation()), meter)
+        }
+        _ if automaton.is_some() => None,
         (AnySpace::Eight(space), Small(SmallHeuristic::TileSum(sum))) => {
             let start = space.encode(run.problem.start());
             Some(loyd_kernels::idastar(space, sum, start, meter))
@@ -102,12 +118,6 @@ fn by_kernel(
             let start = space.encode(run.problem.start());
             let position = sum.orientation().position(space, &start);
             run.tables.kernels.idastar(sum, &position, threads, meter)
-        }
-        (AnySpace::Medium(space), Patterns(sum)) => {
-            by_large_kernel(run, space, (sum.database(), sum.orientation()), threads, meter)
-        }
-        (AnySpace::Medium(space), Small(SmallHeuristic::LargestSum(sum))) => {
-            by_large_kernel(run, space, (sum.database(), sum.orientation()), threads, meter)
         }
         (AnySpace::FifteenSlides(space), TileClasses(classes)) => {
             let start = space.encode(run.problem.start());
@@ -123,7 +133,7 @@ fn by_large_kernel(
     run: &Run<'_>,
     space: &ArraySpace<64>,
     (database, orientation): (&Arc<Database>, &Orientation),
-    threads: usize,
+    (automaton, threads): (Option<&Arc<Automaton>>, usize),
     meter: &mut Meter<'_>,
 ) -> Option<Outcome<Move>> {
     let position = orientation.position(space, &space.encode(run.problem.start()));
@@ -131,7 +141,7 @@ fn by_large_kernel(
     let with = LargeSearch {
         database,
         orientation,
-        automaton: None,
+        automaton,
         threads,
         widest: LargestSumSearch::widest_beam(left / 2),
     };
@@ -177,6 +187,42 @@ fn search(run: &Run<'_>, heuristic: &AnyHeuristic, meter: &mut Meter<'_>) -> Out
         // Slides on boards without a kernel: what a slide changes is told at once, not step by step.
         (AnySpace::SmallSlides(space), TileClasses(h)) => search.visit(space, h),
         _ => run.with(heuristic, search),
+    }
+}
+
+/// The generic search with an automaton.
+pub(super) fn search_pruned(
+    run: &Run<'_>,
+    heuristic: &AnyHeuristic,
+    automaton: &Automaton,
+    meter: &mut Meter<'_>,
+) -> Outcome<Move> {
+    let search = Pruned { run, automaton, meter };
+    match (&run.plan.space, heuristic) {
+        (AnySpace::Fifteen(space), Small(SmallHeuristic::TileSum(h))) => search.visit(space, h),
+        (AnySpace::Fifteen(space), Small(SmallHeuristic::SmallLinearConflict(h))) => {
+            search.visit(space, h)
+        }
+        (AnySpace::Medium(space), Patterns(h)) => search.visit(space, h),
+        (AnySpace::Medium(space), Small(SmallHeuristic::LinearConflict(h))) => {
+            search.visit(space, h)
+        }
+        _ => run.with(heuristic, search),
+    }
+}
+
+struct Pruned<'a, 'm, 'o> {
+    run: &'a Run<'a>,
+    automaton: &'a Automaton,
+    meter: &'m mut Meter<'o>,
+}
+
+impl InstanceVisitor for Pruned<'_, '_, '_> {
+    type Output = Outcome<Move>;
+
+    fn visit<S: BoardSpace, H: IncrementalHeuristic<S>>(self, space: &S, h: &H) -> Outcome<Move> {
+        let start = space.encode(self.run.problem.start());
+        in_moves::<S>(idastar(space, h, self.automaton, &start, self.meter))
     }
 }
 

@@ -1,8 +1,9 @@
 //! `iddfs`.
 
-use loyd_search::{Meter, NoUndo, Outcome, idastar_traced, iterative_deepening};
+use loyd_search::{Automaton, Meter, NoUndo, Outcome, Stop, idastar_traced, iterative_deepening};
 use loyd_tiles::{BoardSpace, Move};
 
+use super::idastar::search_pruned;
 use super::row::{Algorithm, Guarantee, Run};
 use crate::heuristics::AnyHeuristic;
 use crate::space::{SpaceVisitor, in_moves, in_plain_space};
@@ -12,9 +13,16 @@ pub(crate) static IDDFS: Algorithm = Algorithm {
     name: "iddfs",
     summary: "iterative deepening: depth-first with the limits 0, 1, 2 ...",
     guarantee: Guarantee::Optimal,
+    is_depth_first: true,
     source: "Korf 1985",
-    run: |run, meter| Ok(run.plan.space.visit(Search { run, meter }).into()),
-    trace: |run, meter, watch| Ok(trace(run, &AnyHeuristic::ZERO, meter, watch).into()),
+    run: |run, meter| {
+        let outcome = match run.automaton(meter)? {
+            None => run.plan.space.visit(Search { run, meter }),
+            Some(automaton) => search_pruned(run, &AnyHeuristic::ZERO, &automaton, meter),
+        };
+        Ok(outcome.into())
+    },
+    trace: |run, meter, watch| Ok(trace(run, &AnyHeuristic::ZERO, meter, watch)?.into()),
     ..Algorithm::PLAIN
 }
 .registered();
@@ -40,15 +48,17 @@ pub(super) fn trace(
     heuristic: &AnyHeuristic,
     meter: &mut Meter<'_>,
     watch: &mut Watcher<'_>,
-) -> Outcome<Move> {
+) -> Result<Outcome<Move>, Stop> {
     fn search<S: BoardSpace>(
         space: &S,
         run: &Run<'_>,
-        heuristic: &AnyHeuristic,
+        (heuristic, pruner): (&AnyHeuristic, Option<&Automaton>),
         (meter, watch): (&mut Meter<'_>, &mut Watcher<'_>),
     ) -> Outcome<Move> {
         let (start, tracer) = (space.encode(run.problem.start()), run.tracer(space, watch));
-        in_moves::<S>(idastar_traced(space, heuristic, &NoUndo, &start, (meter, tracer)))
+        in_moves::<S>(idastar_traced(space, heuristic, &pruner, &start, (meter, tracer)))
     }
-    in_plain_space!(run, space => search(space, run, heuristic, (meter, watch)))
+    let automaton = run.automaton(meter)?;
+    let led = (heuristic, automaton.as_deref());
+    Ok(in_plain_space!(run, space => search(space, run, led, (meter, watch))))
 }

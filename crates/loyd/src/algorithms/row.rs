@@ -1,12 +1,14 @@
 //! What an algorithm is to Loyd: a row of the registry, what it is given, and what it returns.
 
 use std::fmt;
+use std::sync::Arc;
 
+use loyd_heuristics::AutomatonKey;
 use loyd_kernels::PatternSearch;
-use loyd_search::{AnyClosedList, Closed, Limits, Meter, OpenList, Outcome, Stop};
+use loyd_search::{AnyClosedList, Automaton, Closed, Limits, Meter, OpenList, Outcome, Stop};
 use loyd_tiles::{BoardSpace, Metric, Move};
 
-use crate::choices::Weight;
+use crate::choices::{Prune, Weight};
 use crate::config::Config;
 use crate::heuristics::{AnyHeuristic, HeuristicRow, InstanceVisitor, Setting, Stage};
 use crate::problem::Problem;
@@ -50,6 +52,8 @@ pub struct Algorithm {
     pub uses_heuristic: bool,
     /// Whether it keeps a closed list, whose kind can be chosen.
     pub uses_closed: bool,
+    /// Whether it is depth-first: what it leaves out can be chosen.
+    pub is_depth_first: bool,
     /// What it keeps in memory.
     pub memory: &'static str,
     /// Where it comes from.
@@ -75,6 +79,7 @@ impl Algorithm {
         guarantee: Guarantee::Nothing,
         uses_heuristic: false,
         uses_closed: false,
+        is_depth_first: false,
         memory: "the path",
         source: "",
         uses_table: false,
@@ -119,6 +124,8 @@ pub(crate) struct Plan {
     pub stages: Vec<Stage>,
     pub weight: Weight,
     pub closed: Closed,
+    /// What is left out of a depth-first search, with the length of words; `None` of any other.
+    pub prune: Option<Prune>,
     pub open: OpenList,
     pub limits: Limits,
     /// Threads that one search may use.
@@ -129,6 +136,14 @@ impl Plan {
     /// What counts as a move.
     pub fn metric(&self) -> Metric {
         self.space.metric()
+    }
+
+    /// The automaton that prunes the search, if one does.
+    pub fn automaton(&self) -> Option<AutomatonKey> {
+        match self.prune {
+            Some(Prune::Automaton { words }) => self.space.automaton(words),
+            _ => None,
+        }
     }
 
     /// These limits, with the depth of the plan if theirs is no less.
@@ -205,12 +220,24 @@ impl<'a> Run<'a> {
         let heuristic = stage.heuristic(&self.setting(), self.tables, meter)?;
         match (&self.plan.space, heuristic) {
             (AnySpace::Fifteen(_), AnyHeuristic::Patterns(sum))
-                if PatternSearch::takes(sum.database()) =>
+                if PatternSearch::takes(sum.database()) && self.plan.automaton().is_none() =>
             {
                 Ok(heuristic)
             }
             _ => self.checked_heuristic(stage, meter),
         }
+    }
+
+    /// The automaton that prunes the search, if one does, made within the limits of `meter` if it is not there yet.
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    pub fn automaton(&self, meter: &mut Meter<'_>) -> Result<Option<Arc<Automaton>>, Stop> {
+        let Some(key) = self.plan.automaton() else { return Ok(None) };
+        let beside = meter.table_bytes();
+        let automaton = self.tables.get(&key, meter)?;
+        meter.reserve_tables(beside.saturating_add(automaton.bytes()))?;
+        Ok(Some(automaton))
     }
 
     /// Does what `visitor` is for in the space of the plan and with `heuristic`.

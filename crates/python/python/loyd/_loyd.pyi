@@ -143,6 +143,7 @@ class Solver:
         metric: str | None = None,
         weight: float | None = None,
         closed: str | None = None,
+        prune: str | None = None,
         max_depth: int | None = None,
         no_parity_check: bool = False,
         max_expanded: int | None = None,

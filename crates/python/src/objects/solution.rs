@@ -36,12 +36,13 @@ impl From<Report> for Solution {
 }
 
 /// Fields of the record that count what a search did, or say how it was done.
-const STATISTICS: [&str; 14] = [
+const STATISTICS: [&str; 15] = [
     "algorithm",
     "heuristic",
     "tables",
     "weight",
     "closed",
+    "prune",
     "expanded",
     "generated",
     "duplicates",

@@ -29,7 +29,8 @@ impl Automaton {
         words: u32,
         meter: &mut Meter<'_>,
     ) -> Result<Self, Stop> {
-        assert!(words <= Self::longest_words(space), "words of {words} actions are too long");
+        let longest = Self::longest_words(space.action_count());
+        assert!(words <= longest, "words of {words} actions are too long");
         let mut generator = Generator::new(space);
         for length in 1..=words {
             generator.find(length, words, meter)?;
@@ -39,9 +40,9 @@ impl Automaton {
         Ok(Self { words, contexts, actions, rows })
     }
 
-    /// The largest number of actions in a word that an automaton of `space` can refuse: 31 of four actions.
-    pub fn longest_words<S: Contexts>(space: &S) -> u32 {
-        Coding::new(space.action_count()).longest()
+    /// The largest number of actions in a word that an automaton can refuse, where there are so many actions: 31 of four.
+    pub fn longest_words(actions: usize) -> u32 {
+        Coding::new(actions).longest()
     }
 }
 

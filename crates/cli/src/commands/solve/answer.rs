@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use loyd::batch::{Record, Written};
 use loyd::moves::{Metric, moves_in};
 use loyd::notation::{Style, grids, moves_to_string, slashes, steps};
-use loyd::search::{Iteration, Observer, Quality, Shortest, Status as Ended, Stop};
+use loyd::search::{Iteration, Observer, Prune, Quality, Shortest, Status as Ended, Stop};
 use loyd::{CancelToken, Move, Problem, Report, Size, Solver};
 
 use super::tally::Tally;
@@ -370,9 +370,14 @@ pub fn stats(report: &Report) -> String {
         (Some(name), Some(tables)) => Some(format!("{name} {tables}")),
         (name, _) => name.map(str::to_owned),
     };
-    let how = [heuristic, report.weight.map(|w| format!("w = {w}"))];
-    let how: Vec<String> =
-        how.into_iter().flatten().chain(report.closed.map(|c| c.to_string())).collect();
+    let prune = report.prune.filter(|prune| *prune != Prune::Undo);
+    let how = [
+        heuristic,
+        report.weight.map(|w| format!("w = {w}")),
+        report.closed.map(|closed| closed.to_string()),
+        prune.map(|prune| prune.to_string()),
+    ];
+    let how: Vec<String> = how.into_iter().flatten().collect();
     let how = if how.is_empty() { String::new() } else { format!(" ({})", how.join(", ")) };
     let result = match (report.length(), report.optimal, report.within) {
         (Some(length), true, _) => format!("{}, shortest", counted(report.metric, length)),
