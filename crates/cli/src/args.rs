@@ -196,6 +196,7 @@ pub fn command_like(word: &str) -> Option<String> {
     after_help = "Examples:\n  \
     loyd solve \"2 3 4 1 5 x 7 6 8\"\n  \
     loyd solve 23415x768 --algorithm astar --heuristic manhattan --stats\n  \
+    loyd solve 23415x768 --algorithm idastar --prune automaton=16 --stats\n  \
     loyd solve -f boards.txt --output json\n  \
     loyd solve -f boards.txt --output json --save answers.jsonl --resume\n  \
     loyd solve 23415x768 --all\n  \
