@@ -1,6 +1,7 @@
 //! Counting and limits: the only part of a search that looks at a clock.
 
 mod account;
+mod resume;
 mod tell;
 
 use std::time::Duration;
@@ -34,6 +35,8 @@ pub struct Meter<'a> {
     beside: u64,
     /// Expanded and generated when the round began.
     before_round: (u64, u64),
+    /// Expanded and generated before a search was put aside that goes on here: in all, and in the round that it was in.
+    earlier: [(u64, u64); 2],
     /// Whether a round begins only because no solution is within the bound of the one before.
     proves: bool,
     /// The lower bound and the cost of the best solution that the observer knows.
@@ -70,6 +73,7 @@ impl<'a> Meter<'a> {
             round_bytes: 0,
             beside: 0,
             before_round: (0, 0),
+            earlier: [(0, 0); 2],
             proves: false,
             least: 0,
             best: Cost::MAX,
@@ -273,8 +277,12 @@ impl<'a> Meter<'a> {
     pub fn iteration(&mut self, bound: Cost) -> Result<(), Stop> {
         let (expanded, generated) = (self.expanded(), self.stats.generated);
         let before = std::mem::replace(&mut self.before_round, (expanded, generated));
-        let iteration =
-            Iteration { bound, expanded: expanded - before.0, generated: generated - before.1 };
+        let earlier = std::mem::take(&mut self.earlier[1]);
+        let iteration = Iteration {
+            bound,
+            expanded: expanded - before.0 + earlier.0,
+            generated: generated - before.1 + earlier.1,
+        };
         self.stats.iterations.push(iteration);
         self.tell(Event::Iteration(iteration))?;
         self.round_bytes = vec_bytes(&self.stats.iterations, 1);
@@ -351,6 +359,7 @@ impl<'a> Meter<'a> {
     /// expanded still counts.
     pub fn begin_again(&mut self) {
         self.stats.iterations.clear();
+        self.earlier[1] = (0, 0);
         self.before_round = (self.expanded(), self.stats.generated);
     }
 
@@ -380,7 +389,8 @@ impl<'a> Meter<'a> {
 
     /// Ends the count.
     pub fn finish(mut self) -> Stats {
-        self.stats.expanded = self.expanded();
+        self.stats.expanded = self.expanded() + self.earlier[0].0;
+        self.stats.generated += self.earlier[0].1;
         self.stats.elapsed = self.elapsed().saturating_sub(self.stats.tables);
         self.stats
     }

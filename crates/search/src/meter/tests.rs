@@ -60,3 +60,33 @@ fn without_a_clock_no_time_passes() {
     while meter.check().is_ok() {}
     assert_eq!(meter.check(), Err(Stop::Time));
 }
+
+#[test]
+fn a_search_that_was_put_aside_counts_as_if_it_had_not_been() {
+    let round = |bound, expanded, generated| Iteration { bound, expanded, generated };
+    let limits = Limits { max_expanded: Some(10), ..Limits::default() };
+    let mut told = Vec::new();
+    let mut observer = |event: Event<'_>| {
+        if let Event::Iteration(round) = event {
+            told.push(round);
+        }
+        std::ops::ControlFlow::Continue(())
+    };
+    let mut meter = Meter::new(limits, CancelToken::new()).observed_by(&mut observer);
+    // An earlier stage, whose rounds are forgotten.
+    meter.expand_many(3);
+    meter.iteration(4).unwrap();
+    meter.begin_again();
+    meter.resume(&[round(6, 100, 200), round(8, 1000, 2000)], (50, 60), (7, 8)).unwrap();
+    assert_eq!(meter.left_to_expand(), 7);
+    meter.expand_many(5);
+    meter.generate(6);
+    meter.iteration(10).unwrap();
+    meter.expand_many(2);
+    meter.iteration(12).unwrap();
+    let stats = meter.finish();
+    let rounds = [round(6, 100, 200), round(8, 1000, 2000), round(10, 55, 66), round(12, 2, 0)];
+    assert_eq!(stats.iterations, rounds);
+    assert_eq!((stats.expanded, stats.generated), (3 + 1157 + 7, 2268 + 6));
+    assert_eq!(told[1..], rounds);
+}
