@@ -29,9 +29,11 @@ mod progress;
 mod rows;
 mod runner;
 mod scalar;
+mod split;
 mod tables;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use loyd_heuristics::pdb::Database;
 use loyd_search::{Cost, Meter, Outcome, Round, Stop, deepen};
@@ -41,9 +43,11 @@ use crate::cpu::{Cpu, Level};
 use beam::Beam;
 use engine::Engine;
 use node::{Node, SUMS};
+use pool::Rest;
 pub use progress::{Pending, Progress};
 pub use rows::MoveRows;
 use runner::Runner;
+pub use split::Share;
 use tables::Tables;
 
 /// IDA* with the largest of the sums over the patterns of the partitions of a [`Database`], and of the sums for the
@@ -63,6 +67,10 @@ pub struct LargestSumSearch {
     widest: usize,
     /// A beam follows a round that expands so many nodes.
     least_round: u64,
+    /// What is searched of each round; all of it for none.
+    share: Option<Share>,
+    /// How often a search tells how far it is.
+    interval: Duration,
 }
 
 /// Slack of sums that there are not.
@@ -106,6 +114,8 @@ impl LargestSumSearch {
             beam: Beam::default(),
             widest: 0,
             least_round: LEAST_ROUND,
+            share: None,
+            interval: Progress::INTERVAL,
         })
     }
 
@@ -117,6 +127,32 @@ impl LargestSumSearch {
         }
         self.widest = widest;
         self
+    }
+
+    /// The same with this share of each round alone. Shares add up: all of them together expand and generate as many
+    /// nodes as a search of all, in each round that all of them complete, and one of them finds a shortest solution.
+    ///
+    /// # Panics
+    /// If there are no shares, or not so many.
+    #[must_use]
+    pub fn with_share(self, share: Option<Share>) -> Self {
+        assert!(share.is_none_or(|share| share.index < share.count), "a share that there is");
+        Self { share, ..self }
+    }
+
+    /// The same that tells how far it is at least so often, in place of every [`Progress::INTERVAL`].
+    #[must_use]
+    pub fn with_interval(self, interval: Duration) -> Self {
+        Self { interval, ..self }
+    }
+
+    /// Whether a search from `start` may go on from there: the rounds are its own, and so are the paths.
+    pub fn accepts(&mut self, start: &[u8], progress: &Progress) -> bool {
+        let Some((root, sums)) = self.runner.tables.root(start) else { return false };
+        let h = sums.into_iter().max().unwrap_or(0);
+        let Some(root) = self.within(&root, &sums, progress.bound.max(h)) else { return false };
+        progress.is_of(h)
+            && progress.rest(&self.runner, &self.rows, &root, &mut self.engines[0]).is_some()
     }
 
     /// The widest beam that takes no more than so many bytes, and no more than pays: see [`with_beams`](Self::with_beams).
@@ -140,10 +176,11 @@ impl LargestSumSearch {
     }
 
     /// The same from where a search of `start` was put aside. `keep` is called from time to time, when a round is
-    /// over and at least once a minute by the clock of `meter`, with all that it takes to continue.
+    /// over and at least once a minute by the clock of `meter`, with all that it takes to continue. What
+    /// [no search of `start`](Self::accepts) has put aside ends with [`Stop::Tables`].
     ///
     /// # Panics
-    /// If `start` is no board of the size, or `progress` has paths that are none.
+    /// If `start` is no board of the size.
     pub fn continue_from(
         &mut self,
         start: &[u8],
@@ -201,26 +238,19 @@ impl LargestSumSearch {
         keep: &mut dyn FnMut(&Progress),
     ) -> Result<Option<Box<Node>>, Stop> {
         let bound = progress.bound as u8;
-        if progress.pending.is_empty() {
-            let last = progress.rounds.last().map_or(0, |round| round.1);
-            if self.widest > 0 && last >= self.least_round {
-                let width = usize::try_from(last / BEAM_SHARE).unwrap_or(usize::MAX);
-                let width = width.min(self.widest);
-                meter.stage("beam", None)?;
+        let mut rest = match progress.pending.is_empty() {
+            false => {
                 let engine = &mut self.engines[0];
-                let goal = self.beam.search(&self.runner, root, (bound, width), engine, meter)?;
-                if goal.is_some() {
-                    meter.ended_by("beam");
-                    return Ok(goal);
-                }
-                meter.stage("proving", None)?;
+                progress.rest(&self.runner, &self.rows, root, engine).ok_or(Stop::Tables)?
             }
-            progress.start_round();
-        }
-        let mut rest = progress.rest(&self.runner, root);
+            true => match self.begin_round(root, progress, meter)? {
+                Ok(rest) => rest,
+                Err(goal) => return Ok(Some(goal)),
+            },
+        };
         loop {
             let (clock, begun) = (meter.clock(), meter.clock().now());
-            let mut look = || clock.now().saturating_sub(begun) >= Progress::INTERVAL;
+            let mut look = || clock.now().saturating_sub(begun) >= self.interval;
             let engines = &mut self.engines;
             let found =
                 pool::search(&self.runner, &self.rows, bound, engines, &mut rest, meter, &mut look);
@@ -245,6 +275,50 @@ impl LargestSumSearch {
             }
             keep(progress);
         }
+    }
+
+    /// What is to be searched within the bound, or a goal that is found before.
+    fn begin_round(
+        &mut self,
+        root: &Node,
+        progress: &mut Progress,
+        meter: &mut Meter<'_>,
+    ) -> Result<Result<Rest, Box<Node>>, Stop> {
+        if let Some(goal) = self.beam(root, progress, meter)? {
+            meter.ended_by("beam");
+            return Ok(Err(goal));
+        }
+        progress.start_round();
+        let Some(share) = self.share else {
+            return Ok(Ok(Rest { nodes: vec![root.clone()], ..Rest::default() }));
+        };
+        let within = (root, progress.bound as u8);
+        split::begin(&self.runner, &self.rows, within, share, &mut self.engines[0], meter)
+    }
+
+    /// Looks for a solution as long as the bound with a beam, if that may pay.
+    fn beam(
+        &mut self,
+        root: &Node,
+        progress: &mut Progress,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Box<Node>>, Stop> {
+        let bound = progress.bound as u8;
+        let last = progress.rounds.last().map_or(0, |round| round.1);
+        if self.widest == 0 || last < self.least_round {
+            return Ok(None);
+        }
+        let width = usize::try_from(last / BEAM_SHARE).unwrap_or(usize::MAX).min(self.widest);
+        meter.stage("beam", None)?;
+        let before = (meter.expanded(), meter.generated());
+        let engine = &mut self.engines[0];
+        let goal = self.beam.search(&self.runner, root, (bound, width), engine, meter)?;
+        progress.beside.0 += meter.expanded() - before.0;
+        progress.beside.1 += meter.generated() - before.1;
+        if goal.is_none() {
+            meter.stage("proving", None)?;
+        }
+        Ok(goal)
     }
 
     /// Whether the goal can be reached: the parity of the order of all cells is that of the blank's

@@ -39,7 +39,7 @@ pub use eight::{ExactEight, ExactMemo};
 pub use exact_table::{DistanceMemo, ExactDistance, ExactTable};
 pub use idastar::idastar;
 pub use judge::{Fault, FaultKind, Tally, judge};
-pub use largest_sum::{LargestSumSearch, MoveRows, Pending, Progress};
+pub use largest_sum::{LargestSumSearch, MoveRows, Pending, Progress, Share};
 pub use pattern_build::build_patterns;
 pub use pattern_search::PatternSearch;
 pub use tile_class_search::TileClassSearch;

@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use loyd_search::Cost;
-use loyd_tiles::Move;
+use loyd_tiles::{Cell, Move};
 
+use super::LONGEST;
 use super::engine::Engine;
 use super::node::Node;
 use super::pool::Rest;
@@ -24,6 +25,8 @@ pub struct Progress {
     pub expanded: u64,
     /// See [`expanded`](Self::expanded).
     pub generated: u64,
+    /// Nodes expanded and generated for beams, which are no part of a round.
+    pub beside: (u64, u64),
 }
 
 /// A node that is still to be expanded: the moves to it, in canonical orientation, and the state of the automaton.
@@ -49,14 +52,29 @@ impl Progress {
         (self.expanded, self.generated) = (0, 0);
     }
 
-    /// What is left of the round.
-    pub(super) fn rest(&self, runner: &Runner, root: &Node) -> Rest {
-        let counts = (self.expanded, self.generated);
-        let nodes = match self.pending.is_empty() {
-            true => vec![root.clone()],
-            false => self.pending.iter().map(|pending| pending.node(runner, root)).collect(),
-        };
-        Rest { nodes, expanded: counts.0, generated: counts.1 }
+    /// What is left of the round that begins at `root`; `None` if a path is none there.
+    pub(super) fn rest(
+        &self,
+        runner: &Runner,
+        rows: &MoveRows,
+        root: &Node,
+        engine: &mut Engine,
+    ) -> Option<Rest> {
+        let single = Move::ALL.map(MoveRows::single);
+        let node = |pending: &Pending| pending.node(runner, &single, root, engine);
+        let nodes: Option<Vec<Node>> = self.pending.iter().map(node).collect();
+        let nodes = nodes?;
+        let is_sound = nodes.iter().all(|node| rows.has(node.automaton, node.blank));
+        is_sound.then_some(Rest { nodes, expanded: self.expanded, generated: self.generated })
+    }
+
+    /// The complete rounds are those that a search from a start with this estimate begins with.
+    pub(super) fn is_of(&self, h: Cost) -> bool {
+        let bounds = (h..).step_by(2);
+        let begun = *self == Self::default();
+        begun
+            || self.rounds.iter().map(|round| round.0).eq(bounds.take(self.rounds.len()))
+                && u64::from(self.bound) == u64::from(h) + 2 * self.rounds.len() as u64
     }
 
     /// Notes what is left.
@@ -75,24 +93,25 @@ impl Progress {
 }
 
 impl Pending {
-    /// The node after these moves.
-    fn node(&self, runner: &Runner, root: &Node) -> Node {
+    /// The node after these moves; `None` if one of them leaves the board or the bound.
+    fn node(
+        &self,
+        runner: &Runner,
+        single: &[MoveRows; 4],
+        root: &Node,
+        engine: &mut Engine,
+    ) -> Option<Node> {
         let mut node = root.clone();
-        for &m in &self.moves {
-            node = runner.after(&node, m);
+        if self.moves.len() > LONGEST as usize {
+            return None;
         }
-        Node { automaton: self.automaton, ..node }
-    }
-}
-
-impl Runner {
-    /// The node after a move.
-    fn after(&self, node: &Node, m: Move) -> Node {
-        let rows = MoveRows::single(m);
-        let mut engine = Engine::new();
-        let mut after = None;
-        let before = Node { automaton: 0, ..node.clone() };
-        self.expand_batch(&mut engine, &rows, &[before], &mut |node| after = Some(node.clone()));
-        after.expect("the moves stay within the bound")
+        for &m in &self.moves {
+            runner.tables.size.neighbour(Cell::new(node.blank.into()), m)?;
+            let before = [Node { automaton: 0, ..node }];
+            let (mut after, rows) = (None, &single[m.index()]);
+            runner.expand_batch(engine, rows, &before, &mut |node| after = Some(node.clone()));
+            node = after?;
+        }
+        Some(Node { automaton: self.automaton, ..node })
     }
 }

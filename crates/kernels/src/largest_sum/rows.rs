@@ -10,7 +10,11 @@ use super::engine::FORBIDDEN;
 pub struct MoveRows {
     rows: Vec<[u32; 4]>,
     starts: Vec<u32>,
+    /// The cell of the blank in each state, and [`NOWHERE`] for states that no path reaches.
+    cells: Vec<u8>,
 }
+
+const NOWHERE: u8 = u8::MAX;
 
 impl MoveRows {
     /// The automaton with these rows, which begins in one of the states `starts`, by the cell of the blank; `None` if
@@ -21,23 +25,23 @@ impl MoveRows {
         if starts.len() != size.cells() {
             return None;
         }
-        let mut cells = vec![None; rows.len()];
-        let mut reached: Vec<(u32, usize)> = starts.iter().copied().zip(0..).collect();
+        let mut cells = vec![NOWHERE; rows.len()];
+        let mut reached: Vec<(u32, u8)> = starts.iter().copied().zip(0..).collect();
         while let Some((state, cell)) = reached.pop() {
             let known = cells.get_mut(state as usize)?;
-            if known.is_some_and(|known| known != cell) {
-                return None;
-            }
-            if known.replace(cell).is_some() {
-                continue;
+            match std::mem::replace(known, cell) {
+                NOWHERE => {}
+                same if same == cell => continue,
+                _ => return None,
             }
             for (&next, m) in rows[state as usize].iter().zip(Move::ALL) {
                 if next != FORBIDDEN {
-                    reached.push((next, size.neighbour(Cell::new(cell), m)?.index()));
+                    let cell = Cell::new(cell.into());
+                    reached.push((next, size.neighbour(cell, m)?.index() as u8));
                 }
             }
         }
-        Some(Self { rows, starts })
+        Some(Self { rows, starts, cells })
     }
 
     /// The automaton that refuses to take the last move back. Its states tell the cell of the blank and the moves
@@ -51,20 +55,16 @@ impl MoveRows {
             })
         };
         let cells = 0..size.cells();
-        Self {
-            rows: cells
-                .clone()
-                .flat_map(|cell| (0..16).map(move |refused| row(cell, refused)))
-                .collect(),
-            starts: cells.map(|cell| state(cell, 0)).collect(),
-        }
+        let all = cells.clone().flat_map(|cell| (0..16).map(move |refused| row(cell, refused)));
+        let starts = cells.map(|cell| state(cell, 0)).collect();
+        Self::new(size, all.collect(), starts).expect("the moves stay on the board")
     }
 
     /// The automaton that allows one move only, wherever the blank is: where that is legal is for the caller to know.
     pub(super) fn single(m: Move) -> Self {
         let mut row = [FORBIDDEN; 4];
         row[m.index()] = 0;
-        Self { rows: vec![row], starts: vec![0] }
+        Self { rows: vec![row], starts: vec![0], cells: Vec::new() }
     }
 
     /// The rows.
@@ -77,8 +77,13 @@ impl MoveRows {
         self.starts[usize::from(cell)]
     }
 
+    /// Whether a path can be in this state when the blank is on this cell.
+    pub(super) fn has(&self, state: u32, cell: u8) -> bool {
+        self.cells.get(state as usize) == Some(&cell)
+    }
+
     /// The bytes of the rows.
     pub fn bytes(&self) -> u64 {
-        size_of_val(&*self.rows) as u64
+        (size_of_val(&*self.rows) + self.cells.len()) as u64
     }
 }

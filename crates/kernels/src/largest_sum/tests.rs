@@ -298,3 +298,63 @@ fn rows_that_lead_off_the_board_are_refused() {
     rows[starts[0] as usize][2] = 16 * 20;
     assert_eq!(MoveRows::new(size, rows, starts), None);
 }
+
+#[test]
+fn shares_add_up_to_the_rounds_of_one_search() {
+    let size = size("5x5");
+    let rows = Arc::new(MoveRows::no_undo(size));
+    let (mut seed, mut divided) = (5, 0);
+    for moves in [0, 20, 150, 200, 210, 220] {
+        let start = scrambled(size, &mut seed, moves);
+        let expected = by_kernel(&mut search(square(), &rows, Cpu::detect(), 1), &start);
+        for count in [1, 2, 3, 7] {
+            let (mut least, mut sums) = (Cost::MAX, vec![(0, 0); expected.1.len()]);
+            for index in 0..count {
+                let share = Some(Share { index, count });
+                let mut search = search(square(), &rows, Cpu::detect(), 2).with_share(share);
+                let (mut progress, mut meter) = (Progress::default(), Meter::default());
+                let outcome = search.continue_from(&start, &mut progress, &mut meter, &mut |_| {});
+                let Outcome::Solved { cost, .. } = outcome else { panic!("{outcome:?}") };
+                least = least.min(cost);
+                for (sum, round) in sums.iter_mut().zip(progress.rounds) {
+                    *sum = (sum.0 + round.1, sum.1 + round.2);
+                }
+            }
+            assert_eq!(least, expected.0, "{count}");
+            let rounds = expected.1.iter().map(|round| (round.expanded, round.generated));
+            assert!(rounds.eq(sums), "{count}");
+        }
+        divided += usize::from(expected.1.iter().any(|round| round.expanded > 20_000));
+    }
+    assert!(divided > 0, "no round was divided");
+}
+
+#[test]
+fn what_another_search_has_put_aside_is_refused() {
+    let size = size("5x5");
+    let rows = Arc::new(MoveRows::no_undo(size));
+    let start = scrambled(size, &mut 9, 150);
+    let mut search = search(square(), &rows, Cpu::detect(), 1);
+    let limits = Limits { max_expanded: Some(100), ..Limits::default() };
+    let mut meter = Meter::new(limits, CancelToken::new());
+    let mut kept = Progress::default();
+    let mut keep = |now: &Progress| kept = now.clone();
+    let outcome = search.continue_from(&start, &mut Progress::default(), &mut meter, &mut keep);
+    assert_eq!(outcome, Outcome::Stopped(Stop::Expanded));
+    assert!(search.accepts(&start, &kept) && search.accepts(&start, &Progress::default()));
+    assert!(!kept.pending.is_empty());
+    let change: [fn(&mut Progress); 7] = [
+        |progress| progress.bound += 1,
+        |progress| progress.bound += 2,
+        |progress| progress.rounds.push((2, 1, 1)),
+        |progress| progress.pending[0].automaton ^= 16,
+        |progress| progress.pending[0].automaton = u32::MAX,
+        |progress| progress.pending[0].moves = vec![Move::ALL[0]; 5],
+        |progress| progress.pending[0].moves = Move::ALL[1..3].repeat(1000),
+    ];
+    for (number, change) in change.into_iter().enumerate() {
+        let mut changed = kept.clone();
+        change(&mut changed);
+        assert!(!search.accepts(&start, &changed), "{number}");
+    }
+}
