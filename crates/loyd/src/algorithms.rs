@@ -17,6 +17,8 @@ mod wastar;
 pub(crate) use astar::ASTAR;
 pub(crate) use bibfs::BIBFS;
 pub(crate) use idastar::IDASTAR;
+#[cfg(feature = "cache")]
+pub(crate) use row::Keeper;
 pub use row::{Algorithm, Guarantee};
 pub(crate) use row::{Finished, Plan, Run};
 pub(crate) use table::TABLE;

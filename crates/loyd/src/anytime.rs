@@ -214,7 +214,7 @@ impl<'a> Anytime<'a> {
     /// Whether a proof is worth a try before a first solution: on boards so small that nothing is faster, or where
     /// its tables are there, or are for so many boards that making them pays.
     fn is_proved_in_passing(&self) -> bool {
-        let Run { problem, plan, config, tables } = self.run;
+        let Run { problem, plan, config, tables, .. } = self.run;
         let has_tables = || {
             let tables_of = plan.stages.first().and_then(|stage| stage.tables.as_ref());
             tables_of.is_some_and(|key| config.boards >= Some(MANY) || tables.has(key))

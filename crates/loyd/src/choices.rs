@@ -2,11 +2,13 @@
 
 mod prune;
 mod quality;
+mod shard;
 mod table_choice;
 mod weight;
 
 pub use prune::{Prune, PruneError};
 pub use quality::{Quality, QualityError};
+pub use shard::{Shard, ShardError};
 pub use table_choice::TableChoice;
 pub use weight::{Weight, WeightError};
 

@@ -5,7 +5,9 @@ use std::time::Duration;
 use loyd_search::{Clock, Closed, Limits, OpenList};
 use loyd_tiles::Metric;
 
-use crate::choices::{HeuristicChoice, Prune, Quality, TableChoice, Weight};
+#[cfg(feature = "cache")]
+use crate::checkpoint::Checkpoint;
+use crate::choices::{HeuristicChoice, Prune, Quality, Shard, TableChoice, Weight};
 use crate::store::Store;
 
 /// What to run. Every field has a default; what is `None` is chosen by the board.
@@ -54,6 +56,13 @@ pub struct Config {
     /// Threads that one problem may use, at least 1. Counts of searches reproduce with one. Without the feature
     /// `parallel` there is one, whatever this says.
     pub threads: usize,
+    /// Where a search is put aside from time to time, so that it can be continued; nowhere by default. For the
+    /// searches of one board for which [`Solver::can_be_put_aside`](crate::Solver::can_be_put_aside).
+    #[cfg(feature = "cache")]
+    pub checkpoint: Option<Checkpoint>,
+    /// Search only these subtrees in each iteration, for searches that can be put aside. Nothing is proved by that
+    /// alone: a shortest solution is the shortest one that any shard finds.
+    pub shard: Option<Shard>,
     /// Limits for each problem.
     pub limits: Limits,
     /// What limits on time and times in reports go by. Where WebAssembly runs without a system there is no clock,
@@ -71,6 +80,15 @@ impl Config {
     /// for: then a search may begin before its tables are built.
     pub(crate) fn is_for_few(&self, boards: u64) -> bool {
         !self.names_heuristic() && self.boards.unwrap_or(1) <= boards
+    }
+
+    /// What is asked for that only a search can do which can be put aside.
+    pub(crate) fn needs_large_kernel(&self) -> Option<&'static str> {
+        #[cfg(feature = "cache")]
+        if self.checkpoint.is_some() {
+            return Some("a checkpoint");
+        }
+        self.shard.map(|_| "a shard of one board")
     }
 
     /// The most bytes that anything may take, [`u64::MAX`] for no limit.
@@ -101,6 +119,9 @@ impl Default for Config {
             store: Store::nowhere(),
             boards: None,
             threads: 1,
+            #[cfg(feature = "cache")]
+            checkpoint: None,
+            shard: None,
             limits: Limits {
                 max_bytes: Some(Self::DEFAULT_MAX_BYTES),
                 max_time: Some(Self::DEFAULT_MAX_TIME),

@@ -194,6 +194,25 @@ pub enum Error {
          single tiles"
     )]
     OnlyForSlides(&'static str),
+    /// Something was asked for that one search alone can do.
+    #[error(
+        "{what} is for IDA* with pattern databases on boards of 17 to 25 cells whose goal is whole, in single tiles: \
+         {instead}"
+    )]
+    NotPutAside {
+        /// What was asked for.
+        what: &'static str,
+        /// What to choose instead.
+        instead: &'static str,
+    },
+    /// A checkpoint that cannot be used.
+    #[error("{path}: {reason}")]
+    Checkpoint {
+        /// The file.
+        path: String,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// Tables were chosen for a search that uses none.
     #[error("{0} uses no pattern databases; those are for the heuristic `pdb`")]
     TablesUnused(&'static str),

@@ -34,6 +34,8 @@ mod attempt;
 pub mod batch;
 pub mod board;
 mod bounds;
+#[cfg(feature = "cache")]
+mod checkpoint;
 mod choices;
 mod config;
 pub mod engine;

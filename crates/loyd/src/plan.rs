@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::heuristics::exact::{self, LARGEST_ARRAY, too_many_states};
 use crate::heuristics::{
     EXACT, HEURISTICS, HeuristicRow, LINE_CROSSINGS, LINEAR_CONFLICT, MANHATTAN, PDB, PDB_MAX,
-    Setting, TILE_CLASSES, ZERO, classes, is_admissible, partition_for, pdb_max,
+    Setting, Stage, TILE_CLASSES, ZERO, classes, is_admissible, partition_for, pdb_max,
 };
 use crate::problem::Problem;
 use crate::space::AnySpace;
@@ -72,12 +72,21 @@ pub(crate) fn plan(config: &Config, problem: &Problem) -> Result<Plan, Error> {
         true => (leading.stages)(leading, &setting)?,
         false => Vec::new(),
     };
+    if let Some(what) = config.needs_large_kernel()
+        && !is_large(algorithm, &space, stages.last())
+    {
+        return Err(Error::NotPutAside {
+            what,
+            instead: "the algorithm idastar with the heuristic pdb",
+        });
+    }
     // Of many boards each has a thread of its own.
     let threads = if config.boards.unwrap_or(1) > 1 { 1 } else { config.threads.max(1) };
     Ok(Plan {
         algorithm,
         heuristic: stages.last().map_or(&ZERO, |stage| stage.heuristic),
-        admissible: is_admissible(heuristic, &setting),
+        // A shard does not see the rest.
+        admissible: is_admissible(heuristic, &setting) && config.shard.is_none(),
         stages,
         weight: config.weight.unwrap_or(Weight::DEFAULT),
         closed: config.closed.unwrap_or(default),
@@ -101,6 +110,18 @@ fn prune(algorithm: &Algorithm, setting: &Setting<'_>) -> Result<Option<Prune>, 
     let most = AutomatonKey::longest_words(size, metric);
     let key = setting.space.automaton(words).ok_or(Error::LongWords { size, most })?;
     Ok(Some(Prune::Automaton { words: Some(key.words()) }))
+}
+
+/// Whether this is a search on boards of more than 16 cells that there is a kernel for.
+pub(crate) fn is_large(algorithm: &Algorithm, space: &AnySpace, last: Option<&Stage>) -> bool {
+    let size = space.size();
+    algorithm.name == IDASTAR.name
+        && space.metric() == Metric::SingleTile
+        && space.partial_goal().is_none()
+        && LARGE_CELLS.contains(&size.cells())
+        && (2..=12).contains(&size.width())
+        && (2..=12).contains(&size.height())
+        && last.is_some_and(|stage| stage.heuristic.name == PDB.name)
 }
 
 /// The limits, with the depth that a search cannot do without.

@@ -26,8 +26,11 @@ pub use loyd_search::{
 };
 
 pub use crate::algorithms::{ALGORITHMS, Algorithm, Guarantee};
+#[cfg(feature = "cache")]
+pub use crate::checkpoint::Checkpoint;
 pub use crate::choices::{
-    HeuristicChoice, Prune, PruneError, Quality, QualityError, TableChoice, Weight, WeightError,
+    HeuristicChoice, Prune, PruneError, Quality, QualityError, Shard, ShardError, TableChoice,
+    Weight, WeightError,
 };
 pub use crate::heuristics::{Boards, HEURISTICS, HeuristicRow};
 pub use crate::report::Status;

@@ -13,7 +13,7 @@ use crate::choices::{Quality, TableChoice};
 use crate::config::Config;
 use crate::error::Error;
 use crate::heuristics::{HeuristicRow, PDB};
-use crate::plan::plan;
+use crate::plan::{is_large, plan};
 use crate::problem::Problem;
 use crate::quality::{self, lower_bound};
 use crate::report::{Report, Status};
@@ -182,14 +182,34 @@ impl Solver {
     ) -> Result<(Report, T), Error> {
         let plan = self.plan(problem)?;
         let run = self.run(problem, &plan);
+        #[cfg(feature = "cache")]
+        let kept = self.config.checkpoint.as_ref().map(|at| at.open(&run)).transpose()?;
+        #[cfg(feature = "cache")]
+        let run = Run { keeper: kept.as_ref().map(|kept| kept as _), ..run };
         let mut meter = meter(&self.config, plan.within(limits), cancel, observer);
         let attempt = attempt(&run, &mut meter);
+        #[cfg(feature = "cache")]
+        if let Some(kept) = &kept {
+            kept.check(&attempt.status)?;
+        }
         // What was proved before a limit was reached is worth knowing.
         let lower_bound = matches!(attempt.status, Status::Stopped(_))
             .then(|| meter.lower_bound().max(lower_bound(problem, self.config.metric)));
         let stats = meter.finish();
         let seen = look(&run, &attempt);
         Ok((Report { lower_bound, ..report(problem, &plan, attempt, stats) }, seen))
+    }
+
+    /// Whether the search for `problem` can be put aside and continued ([`Config::checkpoint`]), and divided among
+    /// processes ([`Config::shard`]): IDA* with pattern databases on boards of 17 to 25 cells, where single tiles count
+    /// and the goal is whole.
+    ///
+    /// # Errors
+    /// When the configuration does not fit the board.
+    pub fn can_be_put_aside(&self, problem: &Problem) -> Result<bool, Error> {
+        let plan = self.plan(problem)?;
+        let searches_once = matches!(self.config.quality, None | Some(Quality::Optimal));
+        Ok(searches_once && is_large(plan.algorithm, &plan.space, plan.stages.last()))
     }
 
     /// The bytes that are held between searches: tables, above all.
@@ -199,7 +219,7 @@ impl Solver {
 
     /// A run of `plan` on `problem`.
     pub(crate) fn run<'a>(&'a self, problem: &'a Problem, plan: &'a Plan) -> Run<'a> {
-        Run { problem, plan, config: &self.config, tables: &self.tables }
+        Run { problem, plan, config: &self.config, tables: &self.tables, keeper: None }
     }
 
     /// The plan for boards with the goal of `problem`.
@@ -224,6 +244,11 @@ impl Solver {
 /// Refuses choices that do not go together, whatever the board.
 fn check(config: &Config) -> Result<(), Error> {
     quality::check(config)?;
+    if let Some(what) = config.needs_large_kernel()
+        && !matches!(config.quality, None | Some(Quality::Optimal))
+    {
+        return Err(Error::NotPutAside { what, instead: "choose the quality optimal" });
+    }
     if let Some(algorithm) = config.algorithm {
         let row = Algorithm::named(algorithm)?;
         if config.heuristic.is_some() && !row.uses_heuristic {

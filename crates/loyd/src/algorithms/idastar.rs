@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use loyd_heuristics::file::Contents;
 use loyd_heuristics::pdb::{Database, Orientation};
-use loyd_kernels::{LargestSumSearch, Progress, TileClassSearch};
-use loyd_search::{Automaton, IncrementalHeuristic, Meter, NoUndo, Outcome, Stop, idastar};
+use loyd_kernels::{LargestSumSearch, Progress, Share, TileClassSearch};
+use loyd_search::{
+    Automaton, IncrementalHeuristic, Iteration, Meter, NoUndo, Outcome, Stop, idastar,
+};
 use loyd_tiles::{ArraySpace, BoardSpace, Move, Packed4x4, Slides};
 
 use super::iddfs;
@@ -43,6 +45,11 @@ fn run_stages<'a>(
     run_stage: &mut RunStage<'_>,
 ) -> Result<Finished<'a>, Stop> {
     let mut stages = run.plan.stages.iter();
+    if run.config.shard.is_some() {
+        // What comes before the last stage cannot be divided.
+        let last = run.plan.stages.len().saturating_sub(1);
+        stages = run.plan.stages[last..].iter();
+    }
     let mut finished = Finished::from(Outcome::Exhausted);
     while let Some(stage) = stages.next() {
         let next = stages.as_slice().first().and_then(|stage| stage.tables.as_ref());
@@ -85,11 +92,18 @@ fn run_stage(
     let automaton = run.automaton(meter)?;
     // A build in the background takes a thread too.
     let threads = if next.is_some() { 1 } else { run.plan.threads };
-    let by_kernel = by_kernel(run, heuristic, automaton.as_ref(), threads, meter);
-    Ok(by_kernel.unwrap_or_else(|| match &automaton {
+    if let Some(outcome) = by_kernel(run, heuristic, automaton.as_ref(), threads, meter) {
+        return Ok(outcome);
+    }
+    // Which the plan has made sure of, as far as it can know.
+    if stage.expansion_limit.is_none() && run.config.needs_large_kernel().is_some() {
+        run.keeper.inspect(|keeper| keeper.refuse());
+        return Err(Stop::Tables);
+    }
+    Ok(match &automaton {
         Some(automaton) => search_pruned(run, heuristic, automaton, meter),
         None => search(run, heuristic, meter),
-    }))
+    })
 }
 
 /// The search by a kernel, if there is one for these boards and tables. Only that for large boards knows automata.
@@ -144,8 +158,33 @@ fn by_large_kernel(
         automaton,
         threads,
         widest: LargestSumSearch::widest_beam(left / 2),
+        share: run.config.shard.map(|shard| Share { index: shard.index(), count: shard.count() }),
+        interval: run.keeper.map_or(Progress::INTERVAL, |keeper| keeper.interval()),
     };
-    run.tables.kernels.large(&with, &position, &mut Progress::default(), meter, &mut |_| {})
+    let kernels = &run.tables.kernels;
+    let Some(keeper) = run.keeper else {
+        return kernels.large(&with, &position, &mut Progress::default(), meter, &mut |_| {});
+    };
+    let mut progress = keeper.begin();
+    if !kernels.accepts(&with, &position, &progress)? {
+        keeper.refuse();
+        return Some(Outcome::Stopped(Stop::Tables));
+    }
+    if let Err(stop) = resume(&progress, meter) {
+        return Some(Outcome::Stopped(stop));
+    }
+    kernels.large(&with, &position, &mut progress, meter, &mut |now| keeper.keep(now))
+}
+
+/// Counts what was done before the search was put aside.
+fn resume(progress: &Progress, meter: &mut Meter<'_>) -> Result<(), Stop> {
+    let round = |&(bound, expanded, generated): &_| Iteration { bound, expanded, generated };
+    let rounds: Vec<Iteration> = progress.rounds.iter().map(round).collect();
+    let in_round = match progress.pending.is_empty() {
+        true => (0, 0),
+        false => (progress.expanded, progress.generated),
+    };
+    meter.resume(&rounds, in_round, progress.beside)
 }
 
 /// The generic search.

@@ -2,9 +2,10 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use loyd_heuristics::AutomatonKey;
-use loyd_kernels::PatternSearch;
+use loyd_kernels::{PatternSearch, Progress};
 use loyd_search::{AnyClosedList, Automaton, Closed, Limits, Meter, OpenList, Outcome, Stop};
 use loyd_tiles::{BoardSpace, Metric, Move};
 
@@ -170,6 +171,20 @@ pub(crate) struct Run<'a> {
     pub plan: &'a Plan,
     pub config: &'a Config,
     pub tables: &'a Tables,
+    /// Keeps what it takes to continue, where that is wanted.
+    pub keeper: Option<&'a dyn Keeper>,
+}
+
+/// Keeps how far a search is.
+pub(crate) trait Keeper: Sync {
+    /// How far it was when it was put aside; not begun if it was not.
+    fn begin(&self) -> Progress;
+    /// How often it wants to be told how far the search is.
+    fn interval(&self) -> Duration;
+    /// Keeps how far the search is.
+    fn keep(&self, progress: &Progress);
+    /// What was put aside cannot be continued by this search.
+    fn refuse(&self);
 }
 
 /// How a run ended.

@@ -1,9 +1,10 @@
 //! Search kernels that a solver keeps for the next board.
 
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use loyd_heuristics::pdb::{Database, Orientation, PatternSum, Position};
-use loyd_kernels::{Cpu, LargestSumSearch, MoveRows, PatternSearch, Progress};
+use loyd_kernels::{Cpu, LargestSumSearch, MoveRows, PatternSearch, Progress, Share};
 use loyd_search::{Automaton, Meter, Outcome};
 use loyd_tiles::Move;
 
@@ -41,6 +42,10 @@ pub(crate) struct LargeSearch<'a> {
     pub threads: usize,
     /// The widest beam that memory has room for.
     pub widest: usize,
+    /// What is searched of each round; all of it for none.
+    pub share: Option<Share>,
+    /// How often it tells how far it is.
+    pub interval: Duration,
 }
 
 impl IdleKernels {
@@ -71,13 +76,33 @@ impl IdleKernels {
         meter: &mut Meter<'_>,
         keep: &mut dyn FnMut(&Progress),
     ) -> Option<Outcome<Move>> {
-        let idle = lock(&self.large).take().filter(|idle| idle.is_for(with));
-        let mut large = idle.or_else(|| Large::new(with))?;
-        large.search = large.search.with_beams(with.widest);
+        let mut large = self.take_large(with)?;
         let start = &position[..with.orientation.size().cells()];
         let outcome = large.search.continue_from(start, progress, meter, keep);
         *lock(&self.large) = Some(large);
         Some(on_board(outcome, with.orientation))
+    }
+
+    /// Whether that search could go on from where `progress` says; `None` if there is no kernel for it.
+    pub fn accepts(
+        &self,
+        with: &LargeSearch<'_>,
+        position: &Position,
+        progress: &Progress,
+    ) -> Option<bool> {
+        let mut large = self.take_large(with)?;
+        let start = &position[..with.orientation.size().cells()];
+        let accepts = large.search.accepts(start, progress);
+        *lock(&self.large) = Some(large);
+        Some(accepts)
+    }
+
+    fn take_large(&self, with: &LargeSearch<'_>) -> Option<Large> {
+        let idle = lock(&self.large).take().filter(|idle| idle.is_for(with));
+        let mut large = idle.or_else(|| Large::new(with))?;
+        let search = large.search.with_beams(with.widest).with_share(with.share);
+        large.search = search.with_interval(with.interval);
+        Some(large)
     }
 
     /// The bytes of all of them, without their tables.

@@ -1,0 +1,162 @@
+//! Searches that are put aside in a file and continued.
+//!
+//! The file has two lines of JSON: what is searched and how far that is, and a checksum of the first line. It is
+//! written under another name and renamed, so that a process which is killed leaves the last whole one.
+
+mod text;
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::Duration;
+
+use loyd_kernels::Progress;
+use loyd_tiles::notation::slashes;
+
+use crate::algorithms::{Keeper, Run};
+use crate::error::Error;
+use crate::report::Status;
+use crate::sync::lock;
+use text::Settings;
+
+/// A file in which a search is put aside: every 30 seconds, after each iteration, and when a limit ends it. A search that
+/// finds the file goes on from there, and in the end counts as much as one that was never put aside. Who uses it removes
+/// the file when the board is solved.
+///
+/// See [`Solver::can_be_put_aside`](crate::Solver::can_be_put_aside) for the searches that can be.
+#[derive(Clone, Debug)]
+pub struct Checkpoint {
+    path: PathBuf,
+    every: Duration,
+}
+
+impl Checkpoint {
+    /// Larger files are no checkpoints.
+    const LARGEST: u64 = 1 << 30;
+
+    /// The checkpoint in this file, which need not be there.
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into(), every: Progress::INTERVAL }
+    }
+
+    /// The same, written so often at least, in place of every 30 seconds.
+    #[must_use]
+    pub fn every(self, every: Duration) -> Self {
+        Self { every, ..self }
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Removes the file, if it is there.
+    ///
+    /// # Errors
+    /// When it cannot be removed.
+    pub fn remove(&self) -> io::Result<()> {
+        match fs::remove_file(&self.path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    /// What was put aside of `run`, to be continued.
+    ///
+    /// # Errors
+    /// When it is a checkpoint of another search, or none.
+    pub(crate) fn open(&self, run: &Run<'_>) -> Result<Kept<'_>, Error> {
+        let settings = settings(run);
+        let begun = match self.read() {
+            Ok(None) => Ok(Progress::default()),
+            Ok(Some(text)) => text::read(&text, &settings),
+            Err(error) => Err(error.to_string()),
+        };
+        let begun = begun.map_err(|reason| self.error(reason))?;
+        Ok(Kept { at: self, settings, begun, fault: Mutex::new(None) })
+    }
+
+    fn error(&self, reason: String) -> Error {
+        Error::Checkpoint { path: self.path.display().to_string(), reason }
+    }
+
+    fn read(&self) -> io::Result<Option<String>> {
+        match fs::metadata(&self.path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+            Ok(file) if !file.is_file() || file.len() > Self::LARGEST => {
+                Err(io::Error::other("this is no checkpoint"))
+            }
+            Ok(_) => Ok(Some(String::from_utf8_lossy(&fs::read(&self.path)?).into_owned())),
+        }
+    }
+
+    /// Puts a whole file in the place of the last one.
+    fn write(&self, text: &str) -> io::Result<()> {
+        let mut new = OsString::from(&self.path);
+        new.push(".new");
+        let mut file = File::create(&new)?;
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+        fs::rename(&new, &self.path)
+    }
+}
+
+/// All that the counts of a search depend on, by name.
+fn settings(run: &Run<'_>) -> Settings {
+    let last = run.plan.stages.last();
+    let tables = last.and_then(|stage| stage.tables.as_ref());
+    let shard = run.config.shard.map_or_else(|| "all".to_owned(), |shard| shard.to_string());
+    Settings::from([
+        ("board".to_owned(), slashes(run.problem.start()).to_string()),
+        ("goal".to_owned(), run.problem.goal_text()),
+        ("heuristic".to_owned(), run.plan.heuristic.name.to_owned()),
+        ("tables".to_owned(), tables.map_or_else(|| "none".to_owned(), |tables| tables.name())),
+        ("pruning".to_owned(), run.plan.prune.unwrap_or_default().to_string()),
+        ("shard".to_owned(), shard),
+    ])
+}
+
+/// A search that is being put aside.
+pub(crate) struct Kept<'a> {
+    at: &'a Checkpoint,
+    settings: Settings,
+    begun: Progress,
+    /// What is wrong with it.
+    fault: Mutex<Option<String>>,
+}
+
+impl Kept<'_> {
+    /// Checks that the search which has ended in this way can be continued, if it needs to be.
+    ///
+    /// # Errors
+    /// If it cannot.
+    pub fn check(&self, status: &Status) -> Result<(), Error> {
+        match lock(&self.fault).take() {
+            Some(reason) if matches!(status, Status::Stopped(_)) => Err(self.at.error(reason)),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Keeper for Kept<'_> {
+    fn begin(&self) -> Progress {
+        self.begun.clone()
+    }
+
+    fn interval(&self) -> Duration {
+        self.at.every
+    }
+
+    fn keep(&self, progress: &Progress) {
+        let written = self.at.write(&text::write(&self.settings, progress));
+        *lock(&self.fault) = written.err().map(|error| error.to_string());
+    }
+
+    fn refuse(&self) {
+        let reason = "what was put aside does not belong to this search, or tables are damaged";
+        *lock(&self.fault) = Some(reason.to_owned());
+    }
+}
