@@ -29,8 +29,12 @@ mod progress;
 mod rows;
 mod runner;
 mod scalar;
+#[cfg(not(feature = "parallel"))]
+mod single;
 mod split;
 mod tables;
+#[cfg(feature = "parallel")]
+mod threads;
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -9,6 +9,7 @@ mod greedy;
 mod idastar;
 mod iddfs;
 mod mm;
+mod pruned;
 mod row;
 mod table;
 mod ucs;

@@ -8,7 +8,7 @@ mod text;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Mutex;
 use std::time::Duration;
 
@@ -16,92 +16,53 @@ use loyd_kernels::Progress;
 use loyd_tiles::notation::slashes;
 
 use crate::algorithms::{Keeper, Run};
+use crate::choices::Checkpoint;
 use crate::error::Error;
 use crate::report::Status;
 use crate::sync::lock;
 use text::Settings;
 
-/// A file in which a search is put aside: every 30 seconds, after each iteration, and when a limit ends it. A search that
-/// finds the file goes on from there, and in the end counts as much as one that was never put aside. Who uses it removes
-/// the file when the board is solved.
+/// Larger files are no checkpoints.
+const LARGEST: u64 = 1 << 30;
+
+/// What was put aside of `run`, to be continued.
 ///
-/// See [`Solver::can_be_put_aside`](crate::Solver::can_be_put_aside) for the searches that can be.
-#[derive(Clone, Debug)]
-pub struct Checkpoint {
-    path: PathBuf,
-    every: Duration,
+/// # Errors
+/// When it is a checkpoint of another search, or none.
+pub(crate) fn open<'a>(at: &'a Checkpoint, run: &Run<'_>) -> Result<Kept<'a>, Error> {
+    let settings = settings(run);
+    let begun = match read(at.path()) {
+        Ok(None) => Ok(Progress::default()),
+        Ok(Some(text)) => text::read(&text, &settings),
+        Err(error) => Err(error.to_string()),
+    };
+    let begun = begun.map_err(|reason| error(at, reason))?;
+    Ok(Kept { at, settings, begun, fault: Mutex::new(None) })
 }
 
-impl Checkpoint {
-    /// Larger files are no checkpoints.
-    const LARGEST: u64 = 1 << 30;
+fn error(at: &Checkpoint, reason: String) -> Error {
+    Error::Checkpoint { path: at.path().display().to_string(), reason }
+}
 
-    /// The checkpoint in this file, which need not be there.
-    pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), every: Progress::INTERVAL }
-    }
-
-    /// The same, written so often at least, in place of every 30 seconds.
-    #[must_use]
-    pub fn every(self, every: Duration) -> Self {
-        Self { every, ..self }
-    }
-
-    /// The file.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// Removes the file, if it is there.
-    ///
-    /// # Errors
-    /// When it cannot be removed.
-    pub fn remove(&self) -> io::Result<()> {
-        match fs::remove_file(&self.path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => Ok(()),
+fn read(path: &Path) -> io::Result<Option<String>> {
+    match fs::metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+        Ok(file) if !file.is_file() || file.len() > LARGEST => {
+            Err(io::Error::other("this is no checkpoint"))
         }
+        Ok(_) => Ok(Some(String::from_utf8_lossy(&fs::read(path)?).into_owned())),
     }
+}
 
-    /// What was put aside of `run`, to be continued.
-    ///
-    /// # Errors
-    /// When it is a checkpoint of another search, or none.
-    pub(crate) fn open(&self, run: &Run<'_>) -> Result<Kept<'_>, Error> {
-        let settings = settings(run);
-        let begun = match self.read() {
-            Ok(None) => Ok(Progress::default()),
-            Ok(Some(text)) => text::read(&text, &settings),
-            Err(error) => Err(error.to_string()),
-        };
-        let begun = begun.map_err(|reason| self.error(reason))?;
-        Ok(Kept { at: self, settings, begun, fault: Mutex::new(None) })
-    }
-
-    fn error(&self, reason: String) -> Error {
-        Error::Checkpoint { path: self.path.display().to_string(), reason }
-    }
-
-    fn read(&self) -> io::Result<Option<String>> {
-        match fs::metadata(&self.path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(error),
-            Ok(file) if !file.is_file() || file.len() > Self::LARGEST => {
-                Err(io::Error::other("this is no checkpoint"))
-            }
-            Ok(_) => Ok(Some(String::from_utf8_lossy(&fs::read(&self.path)?).into_owned())),
-        }
-    }
-
-    /// Puts a whole file in the place of the last one.
-    fn write(&self, text: &str) -> io::Result<()> {
-        let mut new = OsString::from(&self.path);
-        new.push(".new");
-        let mut file = File::create(&new)?;
-        file.write_all(text.as_bytes())?;
-        file.sync_all()?;
-        fs::rename(&new, &self.path)
-    }
+/// Puts a whole file in the place of the last one.
+fn write(path: &Path, text: &str) -> io::Result<()> {
+    let mut new = OsString::from(path);
+    new.push(".new");
+    let mut file = File::create(&new)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()?;
+    fs::rename(&new, path)
 }
 
 /// All that the counts of a search depend on, by name.
@@ -135,7 +96,7 @@ impl Kept<'_> {
     /// If it cannot.
     pub fn check(&self, status: &Status) -> Result<(), Error> {
         match lock(&self.fault).take() {
-            Some(reason) if matches!(status, Status::Stopped(_)) => Err(self.at.error(reason)),
+            Some(reason) if matches!(status, Status::Stopped(_)) => Err(error(self.at, reason)),
             _ => Ok(()),
         }
     }
@@ -147,11 +108,11 @@ impl Keeper for Kept<'_> {
     }
 
     fn interval(&self) -> Duration {
-        self.at.every
+        self.at.interval()
     }
 
     fn keep(&self, progress: &Progress) {
-        let written = self.at.write(&text::write(&self.settings, progress));
+        let written = write(self.at.path(), &text::write(&self.settings, progress));
         *lock(&self.fault) = written.err().map(|error| error.to_string());
     }
 

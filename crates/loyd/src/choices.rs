@@ -1,11 +1,15 @@
 //! What a configuration chooses among: small values that know nothing of searching.
 
+#[cfg(feature = "cache")]
+mod checkpoint;
 mod prune;
 mod quality;
 mod shard;
 mod table_choice;
 mod weight;
 
+#[cfg(feature = "cache")]
+pub use checkpoint::Checkpoint;
 pub use prune::{Prune, PruneError};
 pub use quality::{Quality, QualityError};
 pub use shard::{Shard, ShardError};

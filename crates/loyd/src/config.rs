@@ -6,7 +6,7 @@ use loyd_search::{Clock, Closed, Limits, OpenList};
 use loyd_tiles::Metric;
 
 #[cfg(feature = "cache")]
-use crate::checkpoint::Checkpoint;
+use crate::choices::Checkpoint;
 use crate::choices::{HeuristicChoice, Prune, Quality, Shard, TableChoice, Weight};
 use crate::store::Store;
 

@@ -27,7 +27,7 @@ pub use loyd_search::{
 
 pub use crate::algorithms::{ALGORITHMS, Algorithm, Guarantee};
 #[cfg(feature = "cache")]
-pub use crate::checkpoint::Checkpoint;
+pub use crate::choices::Checkpoint;
 pub use crate::choices::{
     HeuristicChoice, Prune, PruneError, Quality, QualityError, Shard, ShardError, TableChoice,
     Weight, WeightError,

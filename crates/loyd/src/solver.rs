@@ -183,7 +183,12 @@ impl Solver {
         let plan = self.plan(problem)?;
         let run = self.run(problem, &plan);
         #[cfg(feature = "cache")]
-        let kept = self.config.checkpoint.as_ref().map(|at| at.open(&run)).transpose()?;
+        let kept = self
+            .config
+            .checkpoint
+            .as_ref()
+            .map(|at| crate::checkpoint::open(at, &run))
+            .transpose()?;
         #[cfg(feature = "cache")]
         let run = Run { keeper: kept.as_ref().map(|kept| kept as _), ..run };
         let mut meter = meter(&self.config, plan.within(limits), cancel, observer);

@@ -2,8 +2,6 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::thread;
-use std::time::Duration;
 
 use loyd_search::{Meter, Stop};
 
@@ -11,11 +9,13 @@ use super::engine::{BATCH, Engine};
 use super::node::Node;
 use super::rows::MoveRows;
 use super::runner::Runner;
+#[cfg(not(feature = "parallel"))]
+use super::single as threads;
+#[cfg(feature = "parallel")]
+use super::threads;
 
 /// Expansions between two looks at what the others do: less than a millisecond.
 const SLICE: u64 = 4096;
-/// How long a thread without work sleeps.
-const PAUSE: Duration = Duration::from_micros(100);
 
 /// What is left of a round, and what has been counted of it.
 #[derive(Clone, Debug, Default)]
@@ -104,17 +104,13 @@ fn work_together(
     others: &mut [Engine],
     watch: &mut dyn FnMut() -> bool,
 ) {
-    thread::scope(|scope| {
-        for engine in others {
-            let work = move || {
-                let mut waits = false;
-                while shared.slice(engine, &mut waits) {}
-            };
-            // Where the system gives no more threads, those there are do the work.
-            if thread::Builder::new().spawn_scoped(scope, work).is_err() {
-                shared.lock().1 += 1;
-            }
-        }
+    let work = |engine: &mut Engine| {
+        let mut waits = false;
+        while shared.slice(engine, &mut waits) {}
+    };
+    // Where the system gives no more threads, those there are do the work.
+    let gave_up = || shared.lock().1 += 1;
+    threads::beside(others, &work, &gave_up, || {
         let mut waits = false;
         while shared.slice(first, &mut waits) {
             if watch() {
@@ -136,7 +132,7 @@ impl Shared<'_> {
             return false;
         }
         if engine.waiting() == 0 && !self.take(engine, waits) {
-            thread::sleep(PAUSE);
+            threads::pause();
             return true;
         }
         let granted = self.grant();

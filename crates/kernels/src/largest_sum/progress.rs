@@ -5,9 +5,8 @@ use std::time::Duration;
 use loyd_search::Cost;
 use loyd_tiles::{Cell, Move};
 
-use super::LONGEST;
 use super::engine::Engine;
-use super::node::Node;
+use super::node::{LONGEST, Node};
 use super::pool::Rest;
 use super::rows::MoveRows;
 use super::runner::Runner;
@@ -102,7 +101,7 @@ impl Pending {
         engine: &mut Engine,
     ) -> Option<Node> {
         let mut node = root.clone();
-        if self.moves.len() > LONGEST as usize {
+        if self.moves.len() >= LONGEST as usize {
             return None;
         }
         for &m in &self.moves {

@@ -11,6 +11,7 @@ use loyd_search::{
 use loyd_tiles::{ArraySpace, BoardSpace, Move, Packed4x4, Slides};
 
 use super::iddfs;
+use super::pruned::search_pruned;
 use super::row::{Algorithm, Finished, Guarantee, Run};
 use crate::heuristics::AnyHeuristic::{self, Patterns, Small, TileClasses};
 use crate::heuristics::{InstanceVisitor, SmallHeuristic, Stage};
@@ -226,42 +227,6 @@ fn search(run: &Run<'_>, heuristic: &AnyHeuristic, meter: &mut Meter<'_>) -> Out
         // Slides on boards without a kernel: what a slide changes is told at once, not step by step.
         (AnySpace::SmallSlides(space), TileClasses(h)) => search.visit(space, h),
         _ => run.with(heuristic, search),
-    }
-}
-
-/// The generic search with an automaton.
-pub(super) fn search_pruned(
-    run: &Run<'_>,
-    heuristic: &AnyHeuristic,
-    automaton: &Automaton,
-    meter: &mut Meter<'_>,
-) -> Outcome<Move> {
-    let search = Pruned { run, automaton, meter };
-    match (&run.plan.space, heuristic) {
-        (AnySpace::Fifteen(space), Small(SmallHeuristic::TileSum(h))) => search.visit(space, h),
-        (AnySpace::Fifteen(space), Small(SmallHeuristic::SmallLinearConflict(h))) => {
-            search.visit(space, h)
-        }
-        (AnySpace::Medium(space), Patterns(h)) => search.visit(space, h),
-        (AnySpace::Medium(space), Small(SmallHeuristic::LinearConflict(h))) => {
-            search.visit(space, h)
-        }
-        _ => run.with(heuristic, search),
-    }
-}
-
-struct Pruned<'a, 'm, 'o> {
-    run: &'a Run<'a>,
-    automaton: &'a Automaton,
-    meter: &'m mut Meter<'o>,
-}
-
-impl InstanceVisitor for Pruned<'_, '_, '_> {
-    type Output = Outcome<Move>;
-
-    fn visit<S: BoardSpace, H: IncrementalHeuristic<S>>(self, space: &S, h: &H) -> Outcome<Move> {
-        let start = space.encode(self.run.problem.start());
-        in_moves::<S>(idastar(space, h, self.automaton, &start, self.meter))
     }
 }
 

@@ -3,7 +3,7 @@
 use loyd_search::{Automaton, Meter, NoUndo, Outcome, Stop, idastar_traced, iterative_deepening};
 use loyd_tiles::{BoardSpace, Move};
 
-use super::idastar::search_pruned;
+use super::pruned::search_pruned;
 use super::row::{Algorithm, Guarantee, Run};
 use crate::heuristics::AnyHeuristic;
 use crate::space::{SpaceVisitor, in_moves, in_plain_space};
