@@ -119,12 +119,43 @@ fn limits_and_cancelling_end_the_making_of_tables() {
 }
 
 #[test]
-fn tables_of_ones_own_are_for_smaller_boards() {
+fn tables_of_ones_own_are_for_up_to_36_cells() {
     let problem = &problems("5x5", 12, 1)[0];
     let with = |tables| Solver::new(Config { tables, ..Config::default() }).unwrap().solve(problem);
     let refused = with(TableChoice::Partition("7-8".to_owned())).unwrap_err().to_string();
-    assert!(refused.contains("of 16 where --tables chooses"), "{refused}");
+    assert!(refused.contains("`7-8` is neither the name of a partition (6-6-6-6"), "{refused}");
     let large = &problems("6x7", 12, 1)[0];
     let refused = Solver::new(named("pdb")).unwrap().solve(large).unwrap_err().to_string();
     assert!(refused.contains("at most 36 cells"), "{refused}");
+}
+
+/// Patterns of three rows or columns, which are small.
+const ROWS: &str = "1,2,3/4,5,6,7/8,9,10,11/12,13,14,15/16,17,18,19";
+const COLUMNS: &str = "4,8,12,16/1,5,9,13,17/2,6,10,14,18/3,7,11,15,19";
+
+#[test]
+fn answers_with_a_set_of_partitions_are_those_with_one_in_fewer_expansions() {
+    let solver = |tables: &str, algorithm| {
+        let tables = tables.parse().unwrap();
+        Solver::new(Config { tables, algorithm, ..Config::default() }).unwrap()
+    };
+    let set = format!("{ROWS}+{COLUMNS}");
+    let [both, rows, columns] = [&*set, ROWS, COLUMNS].map(|tables| solver(tables, None));
+    let others = ["astar", "mm", "greedy"].map(|algorithm| solver(&set, Some(algorithm)));
+    let mut expanded = [0, 0, 0];
+    for problem in problems("4x5", 40, 12) {
+        let reports = [&both, &rows, &columns].map(|solver| solver.solve(&problem).unwrap());
+        let lengths = reports.each_ref().map(length);
+        assert_eq!(lengths, [lengths[0]; 3]);
+        assert_eq!(reports[0].tables.as_deref(), Some(&*set));
+        for (sum, report) in expanded.iter_mut().zip(&reports) {
+            *sum += report.stats.expanded;
+        }
+        for (solver, is_shortest) in others.iter().zip([true, true, false]) {
+            let report = solver.solve(&problem).unwrap();
+            let found = report.length().expect("it is solved");
+            assert!(found == lengths[0] || !is_shortest && found > lengths[0]);
+        }
+    }
+    assert!(expanded[0] < expanded[1].min(expanded[2]), "{expanded:?}");
 }

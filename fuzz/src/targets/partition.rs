@@ -16,7 +16,7 @@ pub fn check(bytes: &[u8]) {
     match Partition::parse(&text, size, blank) {
         Ok(partition) => holds_together(&partition, size, blank),
         Err(error) => {
-            let longest = text.split(['/', ',']).map(str::len).max().unwrap_or(0);
+            let longest = text.split(['/', ',', '+']).map(str::len).max().unwrap_or(0);
             assert!(error.to_string().len() <= 400 + longest, "{error}");
         }
     }
@@ -27,11 +27,20 @@ fn holds_together(partition: &Partition, size: Size, blank: u8) {
     for text in [partition.to_string(), partition.name()] {
         assert_eq!(Partition::parse(&text, size, blank).as_ref(), Ok(partition), "{text}");
     }
-    let patterns = partition.patterns();
-    assert!((1..=Partition::MAX_PATTERNS).contains(&patterns.len()));
+    let (patterns, sums) = (partition.patterns(), partition.sums());
+    assert!((1..=Partition::MAX_SUMS).contains(&sums.len()));
+    assert!(!partition.is_set() || size.cells() <= Partition::MAX_SET_CELLS);
     assert!(patterns.iter().all(|one| (1..=Pattern::MAX_TILES).contains(&one.tiles())));
-    let mut cells: Vec<u8> = patterns.iter().flat_map(|one| one.cells()).copied().collect();
-    cells.push(blank);
-    cells.sort_unstable();
-    assert!(cells.into_iter().eq(0..size.cells() as u8), "{partition}");
+    let mut used: Vec<usize> = sums.concat();
+    used.sort_unstable();
+    used.dedup();
+    assert!(used.into_iter().eq(0..patterns.len()), "{partition}");
+    for sum in sums {
+        assert!((1..=Partition::MAX_PATTERNS).contains(&sum.len()));
+        let mut cells: Vec<u8> =
+            sum.iter().flat_map(|&one| patterns[one].cells()).copied().collect();
+        cells.push(blank);
+        cells.sort_unstable();
+        assert!(cells.into_iter().eq(0..size.cells() as u8), "{partition}");
+    }
 }

@@ -52,12 +52,23 @@ fn table(files: &[StoredTable]) -> Table {
             name(file),
             of(|header| header.contents.size().to_string()),
             of(|header| header.contents.blank().to_string()),
-            of(|header| header.contents.groups_text()),
+            of(|header| briefly(&header.contents)),
             file.state.as_ref().map_or_else(ToString::to_string, |_| "sound".to_owned()),
             size(file.bytes),
         ]);
     }
     table
+}
+
+/// The goal cells of a partition; for a set the name or the number of partitions, because a line holds no more.
+fn briefly(contents: &Contents) -> String {
+    match contents {
+        Contents::Patterns(partition) if partition.is_set() => {
+            let (name, count) = (partition.name(), partition.sums().len());
+            if name.contains('/') { format!("a set of {count}") } else { name }
+        }
+        _ => contents.groups_text(),
+    }
 }
 
 fn name(file: &StoredTable) -> String {
@@ -171,20 +182,16 @@ fn summary(header: &Header) -> Table {
     let all = censuses(header);
     let is_shared = all.iter().any(|table| table.patterns.len() > 1);
     let also = is_shared.then_some("serves also");
-    let names = ["pattern", "tiles", "states", "mean", "max"];
-    let mut table = Table::new(1, names.into_iter().chain(also));
+    let names = ["tiles", "states", "mean", "max"];
+    let words = 1 + usize::from(is_shared);
+    let mut table = Table::new(words, ["pattern"].into_iter().chain(also).chain(names));
     for Census { patterns, census } in &all {
         let Distances { states, mean, max } = Distances::new(census);
-        let mut row = vec![
-            listed(&patterns[0]),
-            patterns[0].len().to_string(),
-            grouped(states),
-            format!("{mean:.2}"),
-            max.to_string(),
-        ];
         let others: Vec<String> = patterns[1..].iter().map(|cells| listed(cells)).collect();
-        row.extend(also.map(|_| others.join(" ")));
-        table.row(row);
+        let others = is_shared.then(|| others.join(" "));
+        let tiles = patterns[0].len().to_string();
+        let numbers = [tiles, grouped(states), format!("{mean:.2}"), max.to_string()];
+        table.row([listed(&patterns[0])].into_iter().chain(others).chain(numbers).collect());
     }
     table
 }

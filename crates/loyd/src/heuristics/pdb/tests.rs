@@ -89,6 +89,60 @@ fn tables_are_chosen_to_fit() {
 fn what_has_no_tables_is_refused() {
     let choice = |text: &str| Config { tables: text.parse().unwrap(), ..Config::default() };
     let refused = |config, size| stages_for(&config, &problem(size)).unwrap_err().to_string();
-    assert!(refused(choice("7-8"), "5x5").contains("of 16 where --tables chooses"));
+    assert!(
+        refused(choice("7-8"), "5x5")
+            .contains("`7-8` is neither the name of a partition (6-6-6-6, catalogue")
+    );
+    assert!(refused(choice("catalogue"), "4x5").contains("`catalogue` is neither"));
     assert!(refused(choice("7-8"), "3x4").contains("`7-8` is neither"));
+}
+
+#[test]
+fn large_boards_have_the_tables_that_are_asked_for() {
+    let with = |text: &str| Config { tables: text.parse().unwrap(), ..Config::default() };
+    for (text, size, name) in [
+        ("catalogue", "5x5", "catalogue"),
+        ("6-6-6-6", "5x5", "6-6-6-6"),
+        ("default", "5x5", "6-6-6-6"),
+        (
+            "1,2,3/4,5/6,7,8,9,10/11,12,13,14/15,16,17",
+            "3x6",
+            "1,2,3/4,5/6,7,8,9,10/11,12,13,14/15,16,17",
+        ),
+    ] {
+        assert_eq!(names(&with(text), size), [name], "{text}");
+    }
+    let part =
+        parse_partial_goal("1 2 3 * */* * * * */* * * * */* * * * */* * * * *", None).unwrap();
+    let start = Goal::BlankLast.board(part.size()).unwrap();
+    let problem = Problem::to_partial(start, &part).unwrap();
+    let refused = stages_for(&with("catalogue"), &problem).map(|_| ());
+    assert_eq!(refused, Err(Error::TablesForPartialGoal));
+}
+
+#[test]
+fn hard_5x5_boards_go_on_to_the_catalogue_where_memory_has_room() {
+    let stages = |config: &Config, size: &str| {
+        let problem = problem(size);
+        let space = AnySpace::new(&problem, config.metric);
+        let setting = Setting { space: &space, config };
+        let stages = large_stages(&PDB, &setting, true).unwrap();
+        let told = Stage::telling(&stages).unwrap().tables.as_ref().map(Contents::name);
+        let name = |stage: &Stage| stage.tables.as_ref().map_or("-".to_owned(), Contents::name);
+        let limits = stages.iter().map(|stage| stage.expansion_limit).collect::<Vec<_>>();
+        (stages.iter().map(name).collect::<Vec<_>>().join(" "), limits, told.unwrap())
+    };
+    let of_few = Config::default();
+    let (names, limits, told) = stages(&of_few, "5x5");
+    assert_eq!((&*names, &*told), ("- 6-6-6-6 catalogue", "6-6-6-6"));
+    assert_eq!(limits, [Some(LARGE_EXPANSIONS), Some(CATALOGUE_AFTER), None]);
+    let of_many = Config { boards: Some(1000), ..Config::default() };
+    assert_eq!(stages(&of_many, "5x5").0, "6-6-6-6 catalogue");
+    let little = Limits { max_bytes: Some(256 << 20), ..Limits::default() };
+    assert_eq!(stages(&Config { limits: little, ..Config::default() }, "5x5").0, "- 6-6-6-6");
+    let named = Config { heuristic: Some("pdb".into()), ..Config::default() };
+    assert_eq!(stages(&named, "5x5").0, "6-6-6-6");
+    assert!(!stages(&of_few, "4x5").0.contains("catalogue"));
+    let asked = Config { tables: "catalogue".parse().unwrap(), ..Config::default() };
+    assert_eq!(stages(&asked, "5x5"), ("catalogue".to_owned(), vec![None], "catalogue".to_owned()));
 }
