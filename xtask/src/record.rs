@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use crate::Result;
 use crate::run::{release_build, say};
 
-/// Solve the hundred, or fifty, 5x5 boards of a file, each with a proof, and write a page about it.
+/// Solve the 5x5 boards of a file, each with a proof, and write a page about it.
 ///
 /// A line of the file has a number, the length of a shortest solution, and the tiles; tile 1 belongs on the second cell.
 /// What is solved stands in the log, and is not solved again: stop it at any time, and go on later.

@@ -44,6 +44,7 @@ use loyd_search::{Cost, Meter, Outcome, Round, Stop, deepen};
 use loyd_tiles::Move;
 
 use crate::cpu::{Cpu, Level};
+use crate::solvable::is_solvable;
 use beam::Beam;
 use engine::Engine;
 use node::{Node, SUMS};
@@ -180,7 +181,7 @@ impl LargestSumSearch {
     }
 
     /// The same from where a search of `start` was put aside. `keep` is called from time to time, when a round is
-    /// over and at least once a minute by the clock of `meter`, with all that it takes to continue. What
+    /// over and at least every [interval](Self::with_interval) by the clock of `meter`, with all that it takes to continue. What
     /// [no search of `start`](Self::accepts) has put aside ends with [`Stop::Tables`].
     ///
     /// # Panics
@@ -325,16 +326,10 @@ impl LargestSumSearch {
         Ok(goal)
     }
 
-    /// Whether the goal can be reached: the parity of the order of all cells is that of the blank's
-    /// distance from its goal cell.
+    /// Whether the goal can be reached.
     fn is_solvable(&self, start: &[u8]) -> bool {
-        let later = |cell: usize| start[cell..].iter().filter(|&&goal| goal < start[cell]).count();
-        let inversions: usize = (0..start.len()).map(later).sum();
-        let (blank, width) =
-            (usize::from(self.runner.tables.blank()), self.runner.tables.size.width());
-        let at = start.iter().position(|&goal| usize::from(goal) == blank).unwrap_or(blank);
-        let steps = (at / width).abs_diff(blank / width) + (at % width).abs_diff(blank % width);
-        inversions % 2 == steps % 2
+        let tables = &self.runner.tables;
+        is_solvable(start, tables.blank(), tables.size.width())
     }
 }
 

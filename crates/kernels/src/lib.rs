@@ -30,6 +30,7 @@ mod pattern_build;
 mod pattern_search;
 mod placement;
 mod prefetch;
+mod solvable;
 mod tables;
 mod tile_class_search;
 

@@ -35,6 +35,7 @@ use loyd_search::{Cost, Meter, Outcome, Round, Stop, deepen};
 use loyd_tiles::Move;
 
 use crate::cpu::{Cpu, Level};
+use crate::solvable::is_solvable;
 use engine::Engine;
 use node::{Nodes, SLACK};
 use runner::Runner;
@@ -116,7 +117,7 @@ impl PatternSearch {
         let cells =
             start.iter().fold(0_u32, |cells, &goal| cells | 1_u32.wrapping_shl(goal.into()));
         assert!(cells == 0xffff && start.iter().all(|&goal| goal < 16), "each goal cell once");
-        if !self.is_solvable(start) {
+        if !is_solvable(start, self.runner.tables.blank(), 4) {
             return Outcome::Exhausted;
         }
         let Some((mut root, sums)) = self.runner.tables.root(start) else {
@@ -141,17 +142,6 @@ impl PatternSearch {
             meter.reserve(self.bytes())?;
             self.round(bound, meter)
         })
-    }
-
-    /// Whether the goal can be reached: the parity of the order of all cells is that of the blank's
-    /// distance from its goal cell.
-    fn is_solvable(&self, start: &[u8; 16]) -> bool {
-        let later = |cell: usize| start[cell..].iter().filter(|&&goal| goal < start[cell]).count();
-        let inversions: usize = (0..start.len()).map(later).sum();
-        let blank = usize::from(self.runner.tables.blank());
-        let at = start.iter().position(|&goal| usize::from(goal) == blank).unwrap_or(blank);
-        let steps = (at / 4).abs_diff(blank / 4) + (at % 4).abs_diff(blank % 4);
-        inversions % 2 == steps % 2
     }
 
     /// Bytes of everything but the tables.

@@ -29,7 +29,7 @@ fn page(lines: &[Value]) -> Result<String> {
     writeln!(page, "{done} boards, {moves} moves in all, {hours:.2} hours of processor time.\n")?;
     page.push_str(
         "Nodes are in millions: those expanded in all rounds but the last, and in all, beams included. Processor time \
-         includes reading the tables. A solution was found by a *beam* or in the last *round*.\n\n\
+         includes reading the tables and making the automaton. A solution was found by a *beam* or in the last *round*.\n\n\
          | board | length | nodes before the last round | all nodes | found by | processor s | wall s | threads | commit |\n\
          |---:|---:|---:|---:|---|---:|---:|---:|---|\n",
     );

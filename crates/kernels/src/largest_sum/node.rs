@@ -29,7 +29,6 @@ pub struct Node {
     pub blank: u8,
     /// The moves made so far.
     pub depth: u8,
-    pub unused: u16,
     /// These moves, two bits each.
     pub path: [u64; LONGEST as usize / 32],
 }
@@ -49,7 +48,6 @@ impl Node {
         automaton: 0,
         blank: 0,
         depth: 0,
-        unused: 0,
         path: [0; LONGEST as usize / 32],
     };
 

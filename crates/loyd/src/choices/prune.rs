@@ -9,8 +9,8 @@ pub enum Prune {
     /// Those that take the last one back; where slides count, those along the line of the last one.
     #[default]
     Undo,
-    /// Also those with which the last moves would do what others do that are no more: an automaton knows such words
-    /// ([`Automaton`](crate::engine::Automaton)). The search meets fewer nodes, and finds a solution of the same
+    /// Also those that end a word of moves with the same effect as a shorter word, or as one that comes before it: an
+    /// [`Automaton`](crate::engine::Automaton) knows such words. The search meets fewer nodes, and finds a solution of the same
     /// length, but not all of that length.
     Automaton {
         /// The most moves in a word; by default as many as take a fraction of a second to find.

@@ -15,8 +15,8 @@ use crate::pdb::{MAX_CELLS, Orientation, Position};
 /// of those for the transpose of the board too.
 ///
 /// Admissible and consistent. It knows positions from which the goal can be reached, and nothing of
-/// others. Carried along: a move looks up each pattern that has its tile, for the parent and for the child, which
-/// takes some microseconds. The kernel of the same name is a hundred times as fast.
+/// others. Carried along: a move looks up each pattern that has its tile, for the parent and for the child, and
+/// ranks its tiles afresh. The kernel of the same name carries these ranks too.
 #[derive(Clone, Debug)]
 pub struct LargestSum {
     database: Arc<Database>,

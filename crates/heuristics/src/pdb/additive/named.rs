@@ -68,8 +68,8 @@ const CORNERS_5X5: &[u8] = b"0001100011220112233322333";
 ///
 /// Nodes in millions that IDA* expands in all rounds but the last on three boards of Korf and Felner (38, 40, 25), with
 /// an automaton of words of 16 moves, and the patterns: with these six partitions 2.11, 1.52, 7.55 (24 patterns); with
-/// a seventh 2.06, 1.45, 7.08 (28); without one or another of the six 2.2 to 3.3, 1.5 to 1.7, 7.3 to 8.8; with
-/// `6-6-6-6` alone 7.03, 3.17 (8).
+/// two other choices of six, in which one of these is replaced, 2.19, 1.65, 8.76 and 3.33, 1.51, 7.30 (26 and 24); with
+/// `6-6-6-6` alone 7.03, 3.17 on the first two (8). With all seven one tile is in ten patterns, too many for the kernel.
 const CATALOGUE_5X5: &[&[u8]] = &[
     b"0011100111000223332233322",
     b"0001100111001223332233322",
