@@ -20,6 +20,7 @@ mod recipes;
 mod record;
 mod run;
 mod serving;
+mod tables;
 mod tools;
 mod venv;
 mod wasm;
@@ -50,6 +51,7 @@ enum Task {
     Python(python::Args),
     Recipes(recipes::Args),
     Record(record::Args),
+    Tables(tables::Args),
     Wasm(wasm::Args),
     E2e(e2e::Args),
     #[cfg(feature = "bindgen")]
@@ -77,6 +79,7 @@ fn main() -> ExitCode {
         Task::Python(args) => python::run(&args),
         Task::Recipes(args) => recipes::run(&args),
         Task::Record(args) => record::run(&args),
+        Task::Tables(args) => tables::run(&args),
         Task::Wasm(args) => wasm::run(&args),
         Task::E2e(args) => e2e::run(&args),
         #[cfg(feature = "bindgen")]
