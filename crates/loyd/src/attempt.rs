@@ -111,7 +111,7 @@ pub(crate) fn report(problem: &Problem, plan: &Plan, attempt: Attempt<'_>, stats
         tables: stage.and_then(|stage| Some(stage.tables.as_ref()?.name())),
         weight: weighted.then_some(plan.weight),
         closed: algorithm.uses_closed.then_some(plan.closed),
-        prune: plan.prune,
+        prune: plan.prune_in(stage),
         ..Report::of(problem, (status, moves), (algorithm.name, plan.metric()), stats)
     }
 }

@@ -75,7 +75,7 @@ fn settings(run: &Run<'_>) -> Settings {
         ("goal".to_owned(), run.problem.goal_text()),
         ("heuristic".to_owned(), run.plan.heuristic.name.to_owned()),
         ("tables".to_owned(), tables.map_or_else(|| "none".to_owned(), |tables| tables.name())),
-        ("pruning".to_owned(), run.plan.prune.unwrap_or_default().to_string()),
+        ("pruning".to_owned(), run.plan.prune_in(last).unwrap_or_default().to_string()),
         ("shard".to_owned(), shard),
     ])
 }

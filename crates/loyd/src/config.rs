@@ -32,8 +32,8 @@ pub struct Config {
     /// The closed list, for algorithms that keep one; by default ranked where that takes at most 64 MB,
     /// else hashed.
     pub closed: Option<Closed>,
-    /// What depth-first searches leave out; by default [`Prune::Undo`]. Where all shortest solutions are wanted, an
-    /// automaton is refused.
+    /// What depth-first searches leave out; by default [`Prune::Undo`], and an automaton in IDA* with pattern databases on
+    /// boards of 17 to 25 cells. Where all shortest solutions are wanted, an automaton is refused.
     pub prune: Option<Prune>,
     /// The open list of best-first searches.
     pub open: OpenList,

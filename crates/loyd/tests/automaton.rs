@@ -124,6 +124,28 @@ fn lengths_of_words_are_chosen_by_the_board() {
     }
 }
 
+/// The kernel for large boards prunes by an automaton unasked, but not the stage before its tables.
+#[test]
+fn large_boards_with_pattern_databases_have_an_automaton_by_default() {
+    let pdb = |tables: &str| Config {
+        heuristic: Some("pdb".into()),
+        tables: tables.parse().unwrap(),
+        ..Config::default()
+    };
+    let cheap = "1,2,3/4,8,9/5,6,7/10,11,12/13,14,15/16,17,18/19,23,24/20,21,22";
+    let undo = Config { prune: Some(Prune::Undo), ..pdb(cheap) };
+    for (config, board, prune) in [
+        (pdb(cheap), "5x5", words(12)),
+        (undo, "5x5", Some(Prune::Undo)),
+        (pdb("5-5-5"), "4x4", Some(Prune::Undo)),
+        (Config { quality: Some(Quality::Optimal), ..Config::default() }, "5x5", Some(Prune::Undo)),
+    ] {
+        for report in reports(config, &walked(board, 40)) {
+            assert_eq!((report.prune, report.optimal), (prune, true), "{board}");
+        }
+    }
+}
+
 #[test]
 fn depth_first_search_finds_a_solution_within_the_limit() {
     for problem in drawn("3x3", &[18, 25]) {

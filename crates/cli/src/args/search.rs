@@ -49,7 +49,8 @@ pub struct SearchArgs {
     #[arg(long, value_name = "KIND", value_parser = closed_parser())]
     pub closed: Option<Closed>,
     /// What a depth-first search leaves out: undo, moves that take the last one back, or automaton[=WORDS], also words of
-    /// up to so many moves that do what other words do, as in automaton=14 [default: undo]
+    /// up to so many moves that do what other words do, as in automaton=14
+    /// [default: undo; automaton on boards of 17 to 25 cells with pattern databases]
     #[arg(long, value_name = "HOW", value_parser = prune)]
     pub prune: Option<Prune>,
     /// Try no solution longer than this

@@ -19,7 +19,7 @@ pub(crate) static DFS: Algorithm = Algorithm {
     source: "Lucas 1882 (after Tremaux)",
     needs_depth: true,
     run: |run, meter| {
-        let outcome = match run.automaton(meter)? {
+        let outcome = match run.automaton(None, meter)? {
             None => in_space!(&run.plan.space, space => search(space, run, meter)),
             Some(automaton) => {
                 let automaton = &*automaton;
@@ -29,7 +29,7 @@ pub(crate) static DFS: Algorithm = Algorithm {
         Ok(outcome.into())
     },
     trace: |run, meter, watch| {
-        let automaton = run.automaton(meter)?;
+        let automaton = run.automaton(None, meter)?;
         let pruner = automaton.as_deref();
         Ok(in_plain_space!(run, space => trace(space, run, pruner, (meter, watch))).into())
     },

@@ -31,7 +31,7 @@ pub(crate) static IDASTAR: Algorithm = Algorithm {
     trace: |run, meter, watch| {
         run_stages(run, meter, &mut |stage, _, meter| {
             let heuristic = run.checked_heuristic(stage, meter)?;
-            iddfs::trace(run, heuristic, meter, watch)
+            iddfs::trace(run, (heuristic, Some(stage)), meter, watch)
         })
     },
     ..Algorithm::PLAIN
@@ -90,7 +90,7 @@ fn run_stage(
     if let Some(tables) = next {
         run.tables.build_in_background(tables, meter);
     }
-    let automaton = run.automaton(meter)?;
+    let automaton = run.automaton(Some(stage), meter)?;
     // A build in the background takes a thread too.
     let threads = if next.is_some() { 1 } else { run.plan.threads };
     if let Some(outcome) = by_kernel(run, heuristic, automaton.as_ref(), threads, meter) {

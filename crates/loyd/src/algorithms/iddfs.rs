@@ -5,7 +5,7 @@ use loyd_tiles::{BoardSpace, Move};
 
 use super::pruned::search_pruned;
 use super::row::{Algorithm, Guarantee, Run};
-use crate::heuristics::AnyHeuristic;
+use crate::heuristics::{AnyHeuristic, Stage};
 use crate::space::{SpaceVisitor, in_moves, in_plain_space};
 use crate::trace_event::Watcher;
 
@@ -16,13 +16,13 @@ pub(crate) static IDDFS: Algorithm = Algorithm {
     is_depth_first: true,
     source: "Korf 1985",
     run: |run, meter| {
-        let outcome = match run.automaton(meter)? {
+        let outcome = match run.automaton(None, meter)? {
             None => run.plan.space.visit(Search { run, meter }),
             Some(automaton) => search_pruned(run, &AnyHeuristic::ZERO, &automaton, meter),
         };
         Ok(outcome.into())
     },
-    trace: |run, meter, watch| Ok(trace(run, &AnyHeuristic::ZERO, meter, watch)?.into()),
+    trace: |run, meter, watch| Ok(trace(run, (&AnyHeuristic::ZERO, None), meter, watch)?.into()),
     ..Algorithm::PLAIN
 }
 .registered();
@@ -42,10 +42,10 @@ impl SpaceVisitor for Search<'_, '_, '_> {
     }
 }
 
-/// IDA* with `heuristic`, which tells of each node.
+/// IDA* with the heuristic of a stage, which tells of each node.
 pub(super) fn trace(
     run: &Run<'_>,
-    heuristic: &AnyHeuristic,
+    (heuristic, stage): (&AnyHeuristic, Option<&Stage>),
     meter: &mut Meter<'_>,
     watch: &mut Watcher<'_>,
 ) -> Result<Outcome<Move>, Stop> {
@@ -58,7 +58,7 @@ pub(super) fn trace(
         let (start, tracer) = (space.encode(run.problem.start()), run.tracer(space, watch));
         in_moves::<S>(idastar_traced(space, heuristic, &pruner, &start, (meter, tracer)))
     }
-    let automaton = run.automaton(meter)?;
+    let automaton = run.automaton(stage, meter)?;
     let led = (heuristic, automaton.as_deref());
     Ok(in_plain_space!(run, space => search(space, run, led, (meter, watch))))
 }

@@ -125,7 +125,8 @@ pub(crate) struct Plan {
     pub stages: Vec<Stage>,
     pub weight: Weight,
     pub closed: Closed,
-    /// What is left out of a depth-first search, with the length of words; `None` of any other.
+    /// What is left out of a depth-first search, with the length of words, unless its stage says something else; `None` of
+    /// any other.
     pub prune: Option<Prune>,
     pub open: OpenList,
     pub limits: Limits,
@@ -139,9 +140,14 @@ impl Plan {
         self.space.metric()
     }
 
-    /// The automaton that prunes the search, if one does.
-    pub fn automaton(&self) -> Option<AutomatonKey> {
-        match self.prune {
+    /// What a search leaves out that `stage` leads; `None` if it is not depth-first.
+    pub fn prune_in(&self, stage: Option<&Stage>) -> Option<Prune> {
+        stage.and_then(|stage| stage.prune).or(self.prune)
+    }
+
+    /// The automaton that prunes the search that `stage` leads, if one does.
+    pub fn automaton(&self, stage: Option<&Stage>) -> Option<AutomatonKey> {
+        match self.prune_in(stage) {
             Some(Prune::Automaton { words }) => self.space.automaton(words),
             _ => None,
         }
@@ -235,7 +241,8 @@ impl<'a> Run<'a> {
         let heuristic = stage.heuristic(&self.setting(), self.tables, meter)?;
         match (&self.plan.space, heuristic) {
             (AnySpace::Fifteen(_), AnyHeuristic::Patterns(sum))
-                if PatternSearch::takes(sum.database()) && self.plan.automaton().is_none() =>
+                if PatternSearch::takes(sum.database())
+                    && self.plan.automaton(Some(stage)).is_none() =>
             {
                 Ok(heuristic)
             }
@@ -243,12 +250,17 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The automaton that prunes the search, if one does, made within the limits of `meter` if it is not there yet.
+    /// The automaton that prunes the search that `stage` leads, if one does, made within the limits of `meter` if it is
+    /// not there yet.
     ///
     /// # Errors
     /// The limit that was reached.
-    pub fn automaton(&self, meter: &mut Meter<'_>) -> Result<Option<Arc<Automaton>>, Stop> {
-        let Some(key) = self.plan.automaton() else { return Ok(None) };
+    pub fn automaton(
+        &self,
+        stage: Option<&Stage>,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Arc<Automaton>>, Stop> {
+        let Some(key) = self.plan.automaton(stage) else { return Ok(None) };
         let beside = meter.table_bytes();
         let automaton = self.tables.get(&key, meter)?;
         meter.reserve_tables(beside.saturating_add(automaton.bytes()))?;

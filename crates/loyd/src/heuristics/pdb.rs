@@ -69,10 +69,6 @@ const LARGE_EXPANSIONS: u64 = 3_000_000;
 /// The set of partitions for hard 5x5 boards.
 const CATALOGUE: &str = "catalogue";
 
-/// Whether hard 5x5 boards go on to [`CATALOGUE`] unasked. Not yet: it has not been measured
-/// which boards gain by it, tables built.
-const CATALOGUE_UNASKED: bool = false;
-
 /// The expansions with a single partition before [`CATALOGUE`]. The kernel makes some four million a second there,
 /// and building the catalogue takes some five seconds of one core. So whoever waits in vain for the first has lost no
 /// more than the second costs, and boards that are nearly solved need no more tables.
@@ -88,7 +84,7 @@ const THOUSANDS: u64 = 8_000;
 fn stages(row: &'static HeuristicRow, setting: &Setting<'_>) -> Result<Vec<Stage>, Error> {
     let (space, config) = (setting.space, setting.config);
     if is_large(space.size()) {
-        return large_stages(row, setting, CATALOGUE_UNASKED);
+        return large_stages(row, setting);
     }
     let stages = match fitting_tables(setting) {
         // Tables that are asked for by name and do not fit into memory stop the search.
@@ -115,13 +111,9 @@ fn stages(row: &'static HeuristicRow, setting: &Setting<'_>) -> Result<Vec<Stage
     Ok(stages.into_iter().enumerate().map(stage).collect())
 }
 
-/// Linear conflict, and then the tables for boards of more than 16 cells; at last, `with_catalogue`, what hard 5x5
-/// boards need if it fits into the memory limit.
-fn large_stages(
-    row: &'static HeuristicRow,
-    setting: &Setting<'_>,
-    with_catalogue: bool,
-) -> Result<Vec<Stage>, Error> {
+/// Linear conflict, and then the tables for boards of more than 16 cells; at last what hard 5x5 boards need, if it fits
+/// into the memory limit.
+fn large_stages(row: &'static HeuristicRow, setting: &Setting<'_>) -> Result<Vec<Stage>, Error> {
     let config = setting.config;
     if let TableChoice::Partition(text) = &config.tables {
         let partition = chosen(text, setting)?;
@@ -132,7 +124,7 @@ fn large_stages(
     };
     let first = Stage::limited(&LINEAR_CONFLICT, None, LARGE_EXPANSIONS);
     let first = Some(first).filter(|_| config.is_for_few(FEW_LARGE));
-    let catalogue = catalogue_after(&partition, setting).filter(|_| with_catalogue);
+    let catalogue = catalogue_after(&partition, setting);
     let tables = Some(Contents::Patterns(partition));
     let then = match catalogue {
         None => vec![Stage::last(row, tables)],

@@ -7,6 +7,7 @@ use loyd_search::{Meter, Stop};
 use loyd_tiles::{Metric, Size};
 
 use super::any::AnyHeuristic;
+use crate::choices::Prune;
 use crate::config::Config;
 use crate::error::Error;
 use crate::space::AnySpace;
@@ -82,6 +83,8 @@ pub(crate) struct Stage {
     pub tables: Option<Contents>,
     /// The expansions after which the search begins again with the next stage; none in the last.
     pub expansion_limit: Option<u64>,
+    /// What the search leaves out, if that differs from the plan.
+    pub prune: Option<Prune>,
     /// The heuristic, once it is made, and the bytes of its tables.
     made: OnceLock<(AnyHeuristic, u64)>,
 }
@@ -130,7 +133,7 @@ impl HeuristicRow {
 impl Stage {
     /// The last stage of a search, which goes on until it ends.
     pub fn last(heuristic: &'static HeuristicRow, tables: Option<Contents>) -> Self {
-        Self { heuristic, tables, expansion_limit: None, made: OnceLock::new() }
+        Self { heuristic, tables, expansion_limit: None, prune: None, made: OnceLock::new() }
     }
 
     /// A stage that ends after so many expansions.

@@ -103,7 +103,6 @@ fn large_boards_have_the_tables_that_are_asked_for() {
     for (text, size, name) in [
         ("catalogue", "5x5", "catalogue"),
         ("6-6-6-6", "5x5", "6-6-6-6"),
-        ("default", "5x5", "6-6-6-6"),
         (
             "1,2,3/4,5/6,7,8,9,10/11,12,13,14/15,16,17",
             "3x6",
@@ -126,7 +125,7 @@ fn hard_5x5_boards_go_on_to_the_catalogue_where_memory_has_room() {
         let problem = problem(size);
         let space = AnySpace::new(&problem, config.metric);
         let setting = Setting { space: &space, config };
-        let stages = large_stages(&PDB, &setting, true).unwrap();
+        let stages = large_stages(&PDB, &setting).unwrap();
         let told = Stage::telling(&stages).unwrap().tables.as_ref().map(Contents::name);
         let name = |stage: &Stage| stage.tables.as_ref().map_or("-".to_owned(), Contents::name);
         let limits = stages.iter().map(|stage| stage.expansion_limit).collect::<Vec<_>>();
