@@ -231,18 +231,20 @@ impl Tables {
         let members: Vec<usize> =
             (0..self.lanes.len()).filter(|&lane| self.lanes[lane].labels[tile].is_some()).collect();
         let mut own = TileLanes { count: members.len() as u32, ..TileLanes::default() };
-        // What no lane is in looks at a lane of nothing, or at the first one.
-        let spare = if self.lanes.len() < 8 * self.vectors() { 8 * self.vectors() - 1 } else { 0 };
-        own.lanes.0 = [spare as u32 % 8; 8];
-        own.from[spare / 8].0 = [u32::MAX; 8];
-        for (place, &number) in members.iter().enumerate() {
+        own.from[0].0 = [u32::MAX; 8];
+        // Places beyond the lanes of the tile repeat the first one, so that they ask for no other words.
+        let repeated = members.first().map(|&first| std::iter::repeat_n(first, 8 - members.len()));
+        let places = members.iter().copied().chain(repeated.into_iter().flatten());
+        for (place, number) in places.enumerate() {
             let lane = &self.lanes[number];
             own.lanes.0[place] = number as u32 % 8;
             for (vector, from) in own.from.iter_mut().enumerate() {
                 from.0[place] = if vector == number / 8 { u32::MAX } else { 0 };
             }
-            own.places[number / 8].0[number % 8] = place as u32;
-            own.changes[number / 8].0[number % 8] = u32::MAX;
+            if place < members.len() {
+                own.places[number / 8].0[number % 8] = place as u32;
+                own.changes[number / 8].0[number % 8] = u32::MAX;
+            }
             own.high_first.0[place] = lane.high_first;
             own.pockets_first.0[place] = lane.pockets_first;
             own.mirrored.0[place] = if lane.is_mirrored(self.size) { u32::MAX } else { 0 };
