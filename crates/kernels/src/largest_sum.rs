@@ -23,6 +23,7 @@
 mod avx2;
 mod beam;
 mod engine;
+mod kept;
 mod node;
 mod pool;
 mod progress;
@@ -88,7 +89,7 @@ const LONGEST: Cost = node::LONGEST - 1;
 /// A round that expands fewer nodes is not worth a beam before the next one.
 const LEAST_ROUND: u64 = 100_000;
 /// The widest beam.
-const WIDEST: u64 = 200_000;
+const WIDEST: u64 = 1_000_000;
 /// A beam keeps this part of the nodes that the last round expanded, in each of its layers.
 const BEAM_SHARE: u64 = 400;
 
@@ -168,7 +169,7 @@ impl LargestSumSearch {
     /// Bytes of everything but the tables.
     pub fn bytes(&self) -> u64 {
         let engines: u64 = self.engines.iter().map(Engine::bytes).sum();
-        engines + self.rows.bytes() + Beam::bytes(self.widest)
+        engines + self.rows.bytes() + self.beam.held_bytes()
     }
 
     /// A shortest path from `start`, the goal cell of what lies on each cell, as moves of the blank in canonical
@@ -313,7 +314,11 @@ impl LargestSumSearch {
         if self.widest == 0 || last < self.least_round {
             return Ok(None);
         }
+        if !Beam::is_for(&self.runner.tables, bound) {
+            return Ok(None);
+        }
         let width = usize::try_from(last / BEAM_SHARE).unwrap_or(usize::MAX).min(self.widest);
+        meter.reserve(self.bytes() - self.beam.held_bytes() + Beam::bytes(width))?;
         meter.stage("beam", None)?;
         let before = (meter.expanded(), meter.generated());
         let engine = &mut self.engines[0];

@@ -3,7 +3,7 @@
 use std::arch::x86_64::*;
 
 use super::engine::{Engine, Steps};
-use super::node::{Child, Node, SUMS};
+use super::node::{Child, Node, SUMS, Unfold};
 use super::tables::{Aligned, Lanes, Tables};
 
 /// Declares [`Engine::run`] and [`Engine::expand_batch`] with vectors of eight lanes, for tables of up to `8 * V` lanes
@@ -29,7 +29,7 @@ macro_rules! for_machine {
                 engine: &mut Engine,
                 tables: &Tables,
                 rows: &[[u32; 4]],
-                batch: &[Node],
+                batch: &[impl Unfold],
                 each: &mut dyn FnMut(&Node),
             ) {
                 engine.expand_batch(Vectors::<V, J>, tables, rows, batch, each);
@@ -90,6 +90,12 @@ impl<const V: usize, const J: usize> Steps for Vectors<V, J> {
     fn place(self, tables: &Tables, node: &Node, child: &Child, into: &mut Node) {
         // SAFETY: as above.
         unsafe { place::<V>(tables, node, child, into) }
+    }
+
+    #[inline(always)]
+    fn masks(self, tables: &Tables, node: &mut Node) {
+        // SAFETY: as above.
+        unsafe { masks::<V>(tables, node) }
     }
 
     #[inline(always)]
@@ -242,6 +248,30 @@ fn place<const V: usize>(tables: &Tables, node: &Node, child: &Child, into: &mut
     into.board = node.board;
     into.board[usize::from(child.blank) & 31] = tables.blank();
     into.board[usize::from(node.blank) & 31] = child.tile;
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn masks<const V: usize>(tables: &Tables, node: &mut Node) {
+    let mut masks = [_mm256_setzero_si256(); V];
+    for (cell, &tile) in node.board[..tables.size.cells()].iter().enumerate() {
+        let images = &tables.images[usize::from(tile) & 31][cell & 31];
+        for (mask, images) in masks.iter_mut().zip(images.as_chunks().0) {
+            let bits = _mm256_sllv_epi32(_mm256_set1_epi32(1), load_bytes(images));
+            *mask = _mm256_or_si256(*mask, bits);
+        }
+    }
+    for (vector, mask) in masks.into_iter().enumerate() {
+        store_lanes(&mut node.masks, vector, mask);
+    }
+}
+
+/// Bytes as words.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load_bytes(bytes: &[u8; 8]) -> __m256i {
+    // SAFETY: a reference to 8 bytes.
+    unsafe { _mm256_cvtepu8_epi32(_mm_loadl_epi64(bytes.as_ptr().cast())) }
 }
 
 #[inline]

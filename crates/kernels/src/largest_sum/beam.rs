@@ -1,34 +1,55 @@
 //! A beam: breadth-first search within a bound that keeps the most promising boards of each layer only. It proves
 //! nothing, but a solution that it finds at the bound of a round is worth the round.
 
+use std::cmp::Ordering;
 use std::hash::{BuildHasher, BuildHasherDefault};
 
 use loyd_search::{Meter, Stop};
 use rustc_hash::FxHasher;
 
 use super::engine::{BATCH, Engine};
-use super::node::{Node, SUMS};
+use super::kept::Kept;
+use super::node::Node;
 use super::runner::Runner;
+use super::tables::Tables;
 
 /// The beams of a search: room for two layers.
 #[derive(Debug, Default)]
 pub struct Beam {
-    layer: Vec<Node>,
+    layer: Vec<Kept>,
     next: Layer,
 }
 
-/// Boards of one depth, each once.
+/// The most promising boards of one depth, each once.
 #[derive(Debug, Default)]
 struct Layer {
-    nodes: Vec<Node>,
+    width: usize,
+    nodes: Vec<Kept>,
     /// Places of `nodes`, by the hash of the board; 0 for none.
     places: Vec<u32>,
+    /// What is less promising has no chance to be among the best.
+    least: u32,
+    /// The promises of `nodes`, while they are compared.
+    promises: Vec<u32>,
 }
 
 impl Beam {
     /// The bytes that a beam of so many nodes takes: a layer, and the next one before it is cut.
     pub fn bytes(width: usize) -> u64 {
-        (4 * width * (size_of::<Node>() + 4 * size_of::<u32>())) as u64
+        let next = Layer::most(width) * (size_of::<Kept>() + size_of::<u32>());
+        (width * size_of::<Kept>() + next + Layer::places(width) * size_of::<u32>()) as u64
+    }
+
+    /// The bytes that it holds.
+    pub fn held_bytes(&self) -> u64 {
+        let Layer { nodes, places, promises, .. } = &self.next;
+        let nodes = (self.layer.capacity() + nodes.capacity()) * size_of::<Kept>();
+        (nodes + (places.capacity() + promises.capacity()) * size_of::<u32>()) as u64
+    }
+
+    /// Whether a beam can look for paths of so many moves with such tables.
+    pub fn is_for(tables: &Tables, bound: u8) -> bool {
+        u32::from(bound) <= Kept::LONGEST && tables.has_short_ranks()
     }
 
     /// Looks for a solution of `bound` moves from `root` that keeps `width` nodes a layer; the node at its end.
@@ -43,26 +64,28 @@ impl Beam {
         engine: &mut Engine,
         meter: &mut Meter<'_>,
     ) -> Result<Option<Box<Node>>, Stop> {
-        let rows = &runner.beam_rows;
+        let (rows, tables) = (&runner.beam_rows, &runner.tables);
         self.layer.clear();
-        self.layer.push(Node { automaton: rows.start(root.blank), ..root.clone() });
+        let root = Node { automaton: rows.start(root.blank), ..root.clone() };
+        self.layer.push(Kept::of(tables, &root));
         let mut goal = None;
         while goal.is_none() && !self.layer.is_empty() {
-            self.next.clear(self.layer.len());
+            self.next.clear(self.layer.len(), width);
             for batch in self.layer.chunks(BATCH) {
                 let next = &mut self.next;
                 runner.expand_batch(engine, rows, batch, &mut |node| {
                     if node.depth == bound && goal.is_none() {
                         goal = Some(Box::new(node.clone()));
                     }
-                    next.insert(node);
+                    next.insert(tables, node);
                 });
                 if goal.is_some() {
                     break;
                 }
             }
             count(engine, meter)?;
-            self.next.cut(width, &mut self.layer);
+            self.next.cut();
+            std::mem::swap(&mut self.next.nodes, &mut self.layer);
         }
         engine.clear();
         Ok(goal)
@@ -81,48 +104,87 @@ fn count(engine: &mut Engine, meter: &mut Meter<'_>) -> Result<(), Stop> {
 }
 
 impl Layer {
-    /// Empties it, with room for the children of so many nodes.
-    fn clear(&mut self, parents: usize) {
-        self.nodes.clear();
-        self.places.clear();
-        self.places.resize((4 * parents).next_power_of_two().max(1 << 10), 0);
+    /// The most nodes before it is cut to a width.
+    fn most(width: usize) -> usize {
+        width + width / 2
     }
 
-    /// Adds a node unless its board is there. What is there may then not go back to either parent.
-    fn insert(&mut self, node: &Node) {
-        let mask = self.places.len() - 1;
-        let hash = BuildHasherDefault::<FxHasher>::default().hash_one(node.board);
-        let mut place = (hash >> 20) as usize & mask;
-        while let Some(known) = (self.places[place] as usize).checked_sub(1) {
-            if self.nodes[known].board == node.board {
+    /// The places that so many nodes have.
+    fn places(width: usize) -> usize {
+        (2 * Self::most(width)).next_power_of_two().max(1 << 10)
+    }
+
+    /// Empties it, with room for the children of so many nodes.
+    fn clear(&mut self, parents: usize, width: usize) {
+        self.width = width;
+        self.nodes.clear();
+        self.nodes.reserve_exact(Self::most(width.min(2 * parents)));
+        self.places.clear();
+        self.places.resize(Self::places(width.min(2 * parents)), 0);
+        self.least = 0;
+    }
+
+    /// Adds a node unless its board is there, or there are enough that are more promising. What is there may then not go
+    /// back to either parent.
+    #[inline]
+    fn insert(&mut self, tables: &Tables, node: &Node) {
+        if self.least > 0 && Kept::promise(&node.slack) <= self.least {
+            return;
+        }
+        let place = match self.find(&node.board) {
+            Ok(known) => {
                 // The states of a beam's automaton have a bit for each move that is refused.
                 self.nodes[known].automaton |= node.automaton;
                 return;
             }
+            Err(place) => place,
+        };
+        self.nodes.push(Kept::of(tables, node));
+        self.places[place] = self.nodes.len() as u32;
+        if self.nodes.len() == Self::most(self.width) {
+            self.cut();
+            self.places.fill(0);
+            for number in 0..self.nodes.len() {
+                let place = self.find(&self.nodes[number].board);
+                self.places[place.expect_err("each board is there once")] = number as u32 + 1;
+            }
+        }
+    }
+
+    /// The number of the node with this board, or the free place for it.
+    #[inline]
+    fn find(&self, board: &[u8; 32]) -> Result<usize, usize> {
+        let mask = self.places.len() - 1;
+        let hash = BuildHasherDefault::<FxHasher>::default().hash_one(board);
+        let mut place = (hash >> 20) as usize & mask;
+        while let Some(known) = (self.places[place] as usize).checked_sub(1) {
+            if self.nodes[known].board == *board {
+                return Ok(known);
+            }
             place = (place + 1) & mask;
         }
-        self.nodes.push(node.clone());
-        self.places[place] = self.nodes.len() as u32;
+        Err(place)
     }
 
-    /// Gives the best nodes to `layer`: those whose largest sum is the smallest, and among equals those whose sums are
-    /// the smallest in all.
-    fn cut(&mut self, width: usize, layer: &mut Vec<Node>) {
-        if self.nodes.len() <= width {
-            std::mem::swap(&mut self.nodes, layer);
+    /// Keeps the most promising nodes, as many as the beam is wide.
+    fn cut(&mut self) {
+        if self.nodes.len() <= self.width {
             return;
         }
-        let mut keys: Vec<u32> = self.nodes.iter().map(key).collect();
-        let (_, &mut least, _) = keys.select_nth_unstable_by(width, |a, b| b.cmp(a));
-        layer.clear();
-        layer.extend(self.nodes.iter().filter(|node| key(node) > least).cloned());
-        let rest = width - layer.len();
-        layer.extend(self.nodes.iter().filter(|node| key(node) == least).take(rest).cloned());
+        self.promises.clear();
+        self.promises.extend(self.nodes.iter().map(Kept::own_promise));
+        let (better, &mut least, _) =
+            self.promises.select_nth_unstable_by(self.width, |a, b| b.cmp(a));
+        let mut equal = self.width - better.iter().filter(|&&promise| promise > least).count();
+        self.nodes.retain(|node| match node.own_promise().cmp(&least) {
+            Ordering::Less => false,
+            Ordering::Equal if equal == 0 => false,
+            Ordering::Equal => {
+                equal -= 1;
+                true
+            }
+            Ordering::Greater => true,
+        });
+        self.least = least;
     }
-}
-
-/// How promising a node is.
-fn key(node: &Node) -> u32 {
-    let all: u32 = node.slack.iter().map(|&slack| slack.unsigned_abs() as u32).sum();
-    (node.least_slack().unsigned_abs() as u32) << 16 | all.min(SUMS as u32 * 128)
 }

@@ -1,7 +1,7 @@
 //! The search of one thread: nodes are expanded sixteen at a time, and the bits of all their children are asked for
 //! before the first of them is looked at.
 
-use super::node::{Child, Node, SUMS};
+use super::node::{Child, Node, SUMS, Unfold};
 use super::tables::Tables;
 use crate::prefetch::prefetch;
 
@@ -31,6 +31,8 @@ pub trait Steps: Copy {
     ) -> bool;
     /// Makes `into` the child of `node`: all but bits, parities and slack.
     fn place(self, tables: &Tables, node: &Node, child: &Child, into: &mut Node);
+    /// The masks of a node, made of its board.
+    fn masks(self, tables: &Tables, node: &mut Node);
     /// The bits of `from` at the places of `set`, moved together, and back.
     fn extract(self, from: u32, set: u32) -> u32;
     fn deposit(self, from: u32, set: u32) -> u32;
@@ -262,14 +264,14 @@ impl Engine {
         on: impl Steps,
         tables: &Tables,
         rows: &[[u32; 4]],
-        batch: &[Node],
+        batch: &[impl Unfold],
         each: &mut dyn FnMut(&Node),
     ) {
         self.make_room();
         let mut parents = [0; BATCH];
         for (place, node) in parents.iter_mut().zip(batch) {
             *place = self.free.pop().expect("there is room");
-            self.nodes[*place as usize].clone_from(node);
+            node.unfold(on, tables, &mut self.nodes[*place as usize]);
         }
         let parents = &parents[..batch.len()];
         self.expand(on, tables, rows, parents);

@@ -2,6 +2,9 @@
 
 use loyd_tiles::Move;
 
+use super::engine::Steps;
+use super::tables::Tables;
+
 /// The most patterns, those for the transpose of the board included: each is a lane of a few vectors.
 pub const LANES: usize = 32;
 /// The most sums, those for the transpose included.
@@ -33,6 +36,19 @@ pub struct Node {
     pub path: [u64; LONGEST as usize / 32],
 }
 
+/// What a node can be made of.
+pub trait Unfold {
+    /// Makes `node` of it.
+    fn unfold(&self, on: impl Steps, tables: &Tables, node: &mut Node);
+}
+
+impl Unfold for Node {
+    #[inline]
+    fn unfold(&self, _: impl Steps, _: &Tables, node: &mut Node) {
+        node.clone_from(self);
+    }
+}
+
 /// Stands beyond the board.
 pub const NOTHING: u8 = 31;
 
@@ -54,11 +70,6 @@ impl Node {
     /// The moves from the start.
     pub fn moves(&self) -> Vec<Move> {
         moves_of(&self.path, self.depth.into())
-    }
-
-    /// The least slack, which tells how far the largest sum is below the bound.
-    pub fn least_slack(&self) -> i8 {
-        self.slack.iter().copied().min().unwrap_or(0)
     }
 }
 

@@ -3,7 +3,7 @@
 #[cfg(target_arch = "x86_64")]
 use super::avx2::{v3, v4};
 use super::engine::Engine;
-use super::node::Node;
+use super::node::{Node, Unfold};
 use super::rows::MoveRows;
 use super::scalar::Scalar;
 use super::tables::{JUMPED, Tables};
@@ -52,7 +52,7 @@ impl Runner {
         &self,
         engine: &mut Engine,
         rows: &MoveRows,
-        batch: &[Node],
+        batch: &[impl Unfold],
         each: &mut dyn FnMut(&Node),
     ) {
         let (tables, rows) = (&self.tables, rows.rows());

@@ -94,6 +94,16 @@ impl Steps for Scalar {
         into.board[usize::from(node.blank)] = child.tile;
     }
 
+    fn masks(self, tables: &Tables, node: &mut Node) {
+        node.masks = [0; LANES];
+        for (cell, &tile) in node.board[..tables.size.cells()].iter().enumerate() {
+            let images = &tables.images[usize::from(tile)][cell];
+            for (mask, &image) in node.masks.iter_mut().zip(images) {
+                *mask |= 1_u32.checked_shl(image.into()).unwrap_or(0);
+            }
+        }
+    }
+
     fn extract(self, from: u32, set: u32) -> u32 {
         let places = (0..32).filter(|place| set >> place & 1 == 1).enumerate();
         places.map(|(to, place)| (from >> place & 1) << to).sum()

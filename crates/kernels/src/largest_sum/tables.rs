@@ -33,6 +33,10 @@ pub struct Tables {
     pub tiles: ByTile<TileLanes>,
     /// By tile and cell: the bit of the cell as it lies in the table of each lane.
     pub cells: ByTile<[Aligned<Lanes<u32>>; 32]>,
+    /// By tile and cell: the cell as it lies in the table of each lane that has the tile, or [`NO_CELL`].
+    pub images: ByTile<[[u8; LANES]; 32]>,
+    /// For each lane, where the ranks of its permutations are.
+    pub ranks: [Ranks; LANES],
     /// By tile, and by tile that it jumps: what that adds to the base of each lane when the blank moves up, and when
     /// it moves left.
     pub up: ByTile<[Aligned<Lanes<i32>>; 32]>,
@@ -54,6 +58,16 @@ pub struct Tables {
     pub first_pocket: Vec<u32>,
     pub shape: Vec<u16>,
     pub numbers: Vec<[u8; 32]>,
+}
+
+/// In place of a cell: a shift by so many bits leaves nothing.
+pub const NO_CELL: u8 = 32;
+
+/// The words at which the permutations of a pattern begin: the first, and how far they are apart.
+#[derive(Clone, Copy, Debug)]
+pub struct Ranks {
+    pub first: u32,
+    pub stride: u32,
 }
 
 /// What starts where a vector of the machine may start.
@@ -133,6 +147,8 @@ impl Tables {
             lanes: Vec::new(),
             tiles: by_tile(TileLanes::default()),
             cells: by_tile([Aligned::default(); 32]),
+            images: by_tile([[NO_CELL; LANES]; 32]),
+            ranks: [Ranks { first: 0, stride: 1 }; LANES],
             up: by_tile([Aligned::default(); 32]),
             left: by_tile([Aligned::default(); 32]),
             moves: std::array::from_fn(|cell| moves(size, cell)),
@@ -148,6 +164,11 @@ impl Tables {
             sums,
         };
         tables.number_sets(&mut lanes);
+        for (ranks, lane) in tables.ranks.iter_mut().zip(&lanes) {
+            let part = &tables.database.parts()[lane.part];
+            ranks.first = (part.place(0, 0) / 32) as u32;
+            ranks.stride = (part.coordinates().stride() / 32) as u32;
+        }
         tables.lanes = lanes;
         for tile in 0..size.cells() {
             tables.fill_tile(tile);
@@ -163,6 +184,12 @@ impl Tables {
     /// The words of the tables, of 32 bits each.
     pub fn words(&self) -> &[u64] {
         self.database.words()
+    }
+
+    /// Whether all ranks of permutations fit into 16 bits.
+    pub fn has_short_ranks(&self) -> bool {
+        let parts = self.database.parts().iter();
+        parts.map(|part| part.coordinates().permutations()).all(|ranks| ranks <= 1 << 16)
     }
 
     /// How many vectors of eight lanes there are.
@@ -251,6 +278,7 @@ impl Tables {
             own.set |= 1 << number;
             for cell in 0..self.size.cells() {
                 self.cells[tile][cell].0[place] = 1 << lane.images[cell];
+                self.images[tile][cell][number] = lane.images[cell];
             }
             let part = &self.database.parts()[lane.part];
             let words = (part.coordinates().stride() / 32) as i32;
