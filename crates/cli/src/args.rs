@@ -8,6 +8,7 @@ mod compare;
 mod dataset;
 mod experiment;
 mod list;
+mod merge;
 mod names;
 mod optimize;
 pub mod pdb;
@@ -47,6 +48,7 @@ pub use compare::{CompareArgs, ComparedBoards, ComparedRows, Export};
 pub use dataset::{DatasetArgs, Form};
 pub use experiment::ExperimentArgs;
 pub use list::{ListArgs, Listed};
+pub use merge::MergeArgs;
 pub use optimize::{FilterArgs, OptimizeArgs};
 pub use perft::{PerftArgs, Sides};
 pub use play::PlayArgs;
@@ -93,6 +95,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Solve(SolveArgs),
+    Merge(MergeArgs),
     Judge(JudgeArgs),
     Realms(RealmsArgs),
     Compare(CompareArgs),
@@ -199,6 +202,9 @@ pub fn command_like(word: &str) -> Option<String> {
     loyd solve 23415x768 --algorithm idastar --prune automaton=16 --stats\n  \
     loyd solve -f boards.txt --output json\n  \
     loyd solve -f boards.txt --output json --save answers.jsonl --resume\n  \
+    loyd solve -f boards.txt --shard 0/4 > answers.0\n  \
+    loyd solve \"$BOARD\" --quality optimal --max-time none --save answer.txt --resume\n  \
+    loyd solve \"$BOARD\" --quality optimal --shard 0/4 --max-depth 95 --output json > shard.0\n  \
     loyd solve 23415x768 --all\n  \
     loyd solve 23415x768 --notation tile --runs\n  \
     loyd solve -f large.txt --max-time 1m\n  \

@@ -9,6 +9,7 @@ use loyd::notation::{Style, grids, moves_to_string, slashes, steps};
 use loyd::search::{Iteration, Observer, Prune, Quality, Shortest, Status as Ended, Stop};
 use loyd::{CancelToken, Move, Problem, Report, Size, Solver};
 
+use super::share;
 use super::tally::Tally;
 use super::unsolvable::why_unsolvable;
 use crate::Status;
@@ -73,8 +74,8 @@ impl Answers {
 }
 
 /// What a search found; `shortest` are the number of solutions and whether these are all.
-struct Found {
-    report: Report,
+pub struct Found {
+    pub report: Report,
     shortest: Option<(u128, bool)>,
     answers: Option<Vec<String>>,
     /// The solution, or all of them, in the style that was asked for.
@@ -109,8 +110,7 @@ impl Answerer<'_> {
                 let where_to_look = self.where_to_look(&found.report);
                 match (self.args.output, found.shortest) {
                     (SolveOutput::Json, _) => {
-                        let record = Record { line, id, expected, ..self.record(found) };
-                        record.write_json_line(&mut to.text);
+                        self.write(Record { line, id, expected, ..self.record(found) }, to);
                     }
                     (_, Some((number, true))) => writeln!(to.text, "{number}")?,
                     (_, Some((_, false))) if self.alone => {}
@@ -126,8 +126,7 @@ impl Answerer<'_> {
                 let record = Record::invalid(problem.as_ref(), in_a_line(&failure));
                 match self.args.output {
                     SolveOutput::Json => {
-                        let record = Record { line, id, expected, ..record };
-                        record.write_json_line(&mut to.text);
+                        self.write(Record { line, id, expected, ..record }, to);
                     }
                     _ if self.alone => {}
                     _ => writeln!(to.text, "{}", record.status)?,
@@ -167,8 +166,16 @@ impl Answerer<'_> {
         (self.alone && unsolvable && read).then(|| why_unsolvable(&report.problem))
     }
 
+    /// Writes a record, with the shard of the batch.
+    fn write(&self, record: Record, to: &mut Answers) {
+        record.write_json_line(&mut to.text);
+        if let Some(shard) = self.args.batch.shard {
+            share::mark(&mut to.text, shard, None);
+        }
+    }
+
     /// What was found, for machines.
-    fn record(&self, found: Found) -> Record {
+    pub fn record(&self, found: Found) -> Record {
         let Found { report, shortest, answers, written } = found;
         let (count, complete) = shortest.unzip();
         let notation = written.as_ref().and(self.args.style.asked());
@@ -177,7 +184,10 @@ impl Answerer<'_> {
     }
 
     /// Looks for as many solutions as are wanted.
-    fn find(
+    ///
+    /// # Errors
+    /// When the configuration does not fit the board.
+    pub fn find(
         &self,
         problem: &Problem,
         observer: Option<&mut dyn Observer>,
