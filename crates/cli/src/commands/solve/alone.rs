@@ -3,6 +3,7 @@
 use std::io;
 
 use anyhow::anyhow;
+use loyd::batch::Record;
 use loyd::search::{Status as Ended, Stop};
 use loyd::{Config, Problem, Report};
 
@@ -86,8 +87,12 @@ fn answers(answerer: &Answerer<'_>, found: Found, is_deep: bool) -> Result<Answe
     let below = share::searched_below(report, args.search.max_depth);
     match args.output {
         SolveOutput::Json => {
-            answerer.record(found).write_json_line(&mut answers.text);
-            if let Some(shard) = args.batch.shard {
+            let complete = share::complete(report, below);
+            let record = answerer.record(found);
+            let shard = args.batch.shard;
+            let expanded_complete = shard.map_or(record.expanded_complete, |_| complete);
+            Record { expanded_complete, ..record }.write_json_line(&mut answers.text);
+            if let Some(shard) = shard {
                 share::mark(&mut answers.text, shard, Some(below));
             }
         }

@@ -34,3 +34,9 @@ pub fn searched_below(report: &Report, max_depth: Option<u32>) -> Option<u32> {
         }
     }
 }
+
+/// What was expanded in rounds with bounds below `below`.
+pub fn complete(report: &Report, below: Option<u32>) -> Option<u64> {
+    let rounds = report.stats.iterations.iter().filter(|round| round.bound < below.unwrap_or(0));
+    (!report.stats.iterations.is_empty()).then(|| rounds.map(|round| round.expanded).sum())
+}
