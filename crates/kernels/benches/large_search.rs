@@ -71,7 +71,8 @@ fn main() {
         .map(|word| word.parse().expect("a number"))
         .collect();
     let number = |place: usize, default| arguments.get(place).copied().unwrap_or(default);
-    let (words, most, threads) = (number(0, 12) as u32, number(1, 10_000_000), number(2, 1) as usize);
+    let (words, most, threads) =
+        (number(0, 12) as u32, number(1, 10_000_000), number(2, 1) as usize);
     let size = Size::new(5, 5).expect("a size");
     let partition = Partition::parse("catalogue", size, 0).expect("a partition");
     let database = Database::build::<Plain>(partition, &mut Meter::default()).expect("tables");

@@ -57,9 +57,9 @@ pub fn run(answerer: &mut Answerer<'_>, mut items: Items) -> Result<Status, Fail
 fn not_put_aside(answerer: &Answerer<'_>) -> anyhow::Error {
     let option = if answerer.args.batch.save.is_some() { "--save" } else { "--shard" };
     anyhow!(
-        "{option} with one board is for IDA* with pattern databases: for boards of 17 to 25 cells in two lines or more, as \
-         5x5 ones, whose goal is whole, in single tiles; ask for it with `--quality optimal --heuristic pdb`. Boards of a \
-         file (-f) may be any"
+        "{option} with one board is for IDA* with pattern databases: for boards of 17 to 25 cells, as 5x5 ones, whose goal \
+         is whole, in single tiles; ask for it with `--quality optimal` or `--heuristic pdb`. Boards of a file (-f) may be \
+         any"
     )
 }
 
