@@ -15,6 +15,7 @@ pub mod pdb;
 mod perft;
 mod play;
 mod plot;
+mod problem;
 mod progress;
 mod rank;
 mod scramble;
@@ -29,8 +30,6 @@ use std::path::PathBuf;
 use clap::builder::TypedValueParser;
 use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
-use loyd::Size;
-use loyd::goal::GOALS;
 use loyd::moves::Metric;
 use loyd::notation::{FORMATS, Format};
 use serde_json::Value;
@@ -55,6 +54,8 @@ pub use play::PlayArgs;
 #[cfg(feature = "tui")]
 pub use play::{Arrows, ThemeName};
 pub use plot::PlotArgs;
+pub use problem::ProblemArgs;
+use problem::{goal_help, with_korf_goal};
 pub use progress::{ProgressArgs, Shown};
 pub use rank::{RankArgs, UnrankArgs};
 pub use scramble::{Drawn, ScrambleArgs};
@@ -66,7 +67,7 @@ pub use serve::{PageArgs, ServeArgs};
 pub use trace::TraceArgs;
 
 use crate::input::is_fed;
-use names::{Names, goal, metric_parser};
+use names::{Names, metric_parser};
 pub use names::{goal_like, goal_meant};
 use pdb::CacheArgs;
 use search::{algorithm_parser, heuristic_parser};
@@ -284,34 +285,6 @@ impl Output {
             Self::Json => writeln!(out, "{}", record()),
         }
     }
-}
-
-/// Which board, and where it should go.
-#[derive(Debug, Args)]
-pub struct ProblemArgs {
-    /// Width and height, where the board does not tell
-    #[arg(long, value_name = "WxH")]
-    pub size: Option<Size>,
-    #[arg(
-        long,
-        value_name = "GOAL",
-        value_parser = goal,
-        help = goal_help("with `*` on cells that may have any tile [default: blank-last]")
-    )]
-    pub goal: Option<String>,
-}
-
-/// The help of `--goal` for a command that reads files of boards.
-fn with_korf_goal(arg: Arg) -> Arg {
-    arg.help(goal_help(
-        "with `*` on cells that may have any tile [default: blank-last, but blank-first for korf files]",
-    ))
-}
-
-/// What `--goal` takes.
-fn goal_help(more: &str) -> String {
-    let names: Vec<&str> = GOALS.iter().map(|row| row.name).collect();
-    format!("{} (see `loyd list goals`) or a board {more}", names.join(", "))
 }
 
 /// Answer a judge's file of 8-puzzle boards, as fast as it can be read.

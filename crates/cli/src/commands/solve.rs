@@ -6,6 +6,7 @@ mod batch;
 mod dealt;
 mod save;
 mod share;
+mod stats;
 mod stream;
 mod tally;
 mod unsolvable;

@@ -7,8 +7,9 @@ use loyd::batch::Record;
 use loyd::search::{Status as Ended, Stop};
 use loyd::{Config, Problem, Report};
 
-use super::answer::{Answerer, Answers, Found, stats, with_option};
+use super::answer::{Answerer, Answers, Found, with_option};
 use super::save::SavedOne;
+use super::stats::stats;
 use super::{batch, share};
 use crate::Status;
 use crate::args::SolveOutput;

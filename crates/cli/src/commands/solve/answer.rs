@@ -6,17 +6,18 @@ use std::ops::ControlFlow;
 use loyd::batch::{Record, Written};
 use loyd::moves::{Metric, moves_in};
 use loyd::notation::{Style, grids, moves_to_string, slashes, steps};
-use loyd::search::{Iteration, Observer, Prune, Quality, Shortest, Status as Ended, Stop};
+use loyd::search::{Observer, Quality, Shortest, Status as Ended, Stop};
 use loyd::{CancelToken, Move, Problem, Report, Size, Solver};
 
 use super::share;
+use super::stats::stats;
 use super::tally::Tally;
 use super::unsolvable::why_unsolvable;
 use crate::Status;
 use crate::args::{SolveArgs, SolveOutput};
 use crate::failure::Failure;
 use crate::input::{Item, in_a_line, name_of};
-use crate::units::{counted, duration, grouped, size};
+use crate::units::counted;
 
 /// What all boards share.
 pub struct Answerer<'a> {
@@ -372,51 +373,4 @@ const LEGAL: &str = "a solution stays on the board";
 /// The moves from the start of `problem` in a style.
 fn written(problem: &Problem, moves: &[Move], style: Style) -> String {
     style.write(moves, Some(problem.start())).expect(LEGAL)
-}
-
-/// What a search did: a line, and one for each iteration if it had several.
-pub fn stats(report: &Report) -> String {
-    let heuristic = match (report.heuristic, &report.tables) {
-        (Some(name), Some(tables)) => Some(format!("{name} {tables}")),
-        (name, _) => name.map(str::to_owned),
-    };
-    let prune = report.prune.filter(|prune| *prune != Prune::Undo);
-    let how = [
-        heuristic,
-        report.weight.map(|w| format!("w = {w}")),
-        report.closed.map(|closed| closed.to_string()),
-        prune.map(|prune| prune.to_string()),
-    ];
-    let how: Vec<String> = how.into_iter().flatten().collect();
-    let how = if how.is_empty() { String::new() } else { format!(" ({})", how.join(", ")) };
-    let result = match (report.length(), report.optimal, report.within) {
-        (Some(length), true, _) => format!("{}, shortest", counted(report.metric, length)),
-        (Some(length), false, Some(weight)) => {
-            format!("{}, at most {weight} times the shortest", counted(report.metric, length))
-        }
-        (Some(length), false, None) => {
-            format!("{}, not proved shortest", counted(report.metric, length))
-        }
-        (None, ..) => report.status.name().to_owned(),
-    };
-    let stats = &report.stats;
-    let mut text = format!(
-        "{}{how}: {result}; expanded {}, generated {}, duplicates {}, reopened {}, {}, {}",
-        report.algorithm,
-        grouped(stats.expanded),
-        grouped(stats.generated),
-        grouped(stats.duplicates),
-        grouped(stats.reopened),
-        size(stats.peak_bytes),
-        duration(stats.elapsed.as_nanos() as u64),
-    );
-    if !stats.tables.is_zero() {
-        text += &format!(", and {} for tables", duration(stats.tables.as_nanos() as u64));
-    }
-    for Iteration { bound, expanded, generated } in &stats.iterations {
-        let (expanded, generated) = (grouped(*expanded), grouped(*generated));
-        text +=
-            &format!("\n  bound {bound:>3}: expanded {expanded:>13}, generated {generated:>13}");
-    }
-    text
 }
