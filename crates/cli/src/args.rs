@@ -27,11 +27,10 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use clap::builder::TypedValueParser;
 use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use loyd::moves::Metric;
-use loyd::notation::{FORMATS, Format};
+use loyd::notation::Format;
 use serde_json::Value;
 
 pub use advice::{HintArgs, ReviewArgs, StudyArgs};
@@ -55,7 +54,7 @@ pub use play::PlayArgs;
 pub use play::{Arrows, ThemeName};
 pub use plot::PlotArgs;
 pub use problem::ProblemArgs;
-use problem::{goal_help, with_korf_goal};
+use problem::{format_parser, goal_help, with_korf_goal};
 pub use progress::{ProgressArgs, Shown};
 pub use rank::{RankArgs, UnrankArgs};
 pub use scramble::{Drawn, ScrambleArgs};
@@ -67,7 +66,7 @@ pub use serve::{PageArgs, ServeArgs};
 pub use trace::TraceArgs;
 
 use crate::input::is_fed;
-use names::{Names, metric_parser};
+use names::metric_parser;
 pub use names::{goal_like, goal_meant};
 use pdb::CacheArgs;
 use search::{algorithm_parser, heuristic_parser};
@@ -205,7 +204,7 @@ pub fn command_like(word: &str) -> Option<String> {
     loyd solve -f boards.txt --output json --save answers.jsonl --resume\n  \
     loyd solve -f boards.txt --shard 0/4 > answers.0\n  \
     loyd solve \"$BOARD\" --heuristic pdb --max-time none --save answer.txt --resume\n  \
-    loyd solve \"$BOARD\" --heuristic pdb --shard 0/4 --max-depth 95 --output json > shard.0\n  \
+    loyd solve \"$BOARD\" --heuristic pdb --shard 0/4 --max-depth 95 --output json > shard-0.json\n  \
     loyd solve 23415x768 --all\n  \
     loyd solve 23415x768 --notation tile --runs\n  \
     loyd solve -f large.txt --max-time 1m\n  \
@@ -396,8 +395,4 @@ pub struct VerifyArgs {
     pub read_as: ReadAsArgs,
     #[command(flatten)]
     pub shared: StudyArgs,
-}
-
-fn format_parser() -> impl TypedValueParser<Value = Format> {
-    Names::new(FORMATS.iter().map(|row| row.name), &[]).try_map(|name| name.parse::<Format>())
 }

@@ -50,7 +50,7 @@ pub struct BatchArgs {
     pub resume: bool,
     /// Do one of N shares of the work, 0/N to (N-1)/N, so that N machines divide it: of a file, every Nth board; of a
     /// single board, every Nth subtree of the search (with --output json). `loyd merge` joins what they print
-    #[arg(long, value_name = "I/N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "I/N")]
     pub shard: Option<Shard>,
 }
 

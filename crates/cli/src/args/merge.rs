@@ -18,9 +18,9 @@ use super::Output;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     loyd merge answers.0 answers.1 answers.2 > answers.txt\n  \
-    loyd merge answers.*.jsonl > answers.jsonl\n  \
-    loyd merge shard.*\n  \
-    loyd merge shard.* --output json")]
+    loyd merge answers-*.jsonl > answers.jsonl\n  \
+    loyd merge shard-*.json\n  \
+    loyd merge shard-*.json --output json")]
 pub struct MergeArgs {
     /// What the shards have printed, or saved
     #[arg(value_name = "FILES", required = true)]

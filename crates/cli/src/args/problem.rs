@@ -1,10 +1,12 @@
 //! Which board, and which goal.
 
+use clap::builder::TypedValueParser;
 use clap::{Arg, Args};
 use loyd::Size;
 use loyd::goal::GOALS;
+use loyd::notation::{FORMATS, Format};
 
-use super::names::goal;
+use super::names::{Names, goal};
 
 /// Which board, and where it should go.
 #[derive(Debug, Args)]
@@ -32,4 +34,9 @@ pub fn with_korf_goal(arg: Arg) -> Arg {
 pub fn goal_help(more: &str) -> String {
     let names: Vec<&str> = GOALS.iter().map(|row| row.name).collect();
     format!("{} (see `loyd list goals`) or a board {more}", names.join(", "))
+}
+
+/// Reads the name of a form of files.
+pub fn format_parser() -> impl TypedValueParser<Value = Format> {
+    Names::new(FORMATS.iter().map(|row| row.name), &[]).try_map(|name| name.parse::<Format>())
 }

@@ -47,11 +47,11 @@ pub fn run(args: &SolveArgs) -> Result<Status, Failure> {
     let (cancel, tally) = (interrupt::token()?, Tally::default());
     let mut answerer = Answerer { args, solver, cancel, tally, alone };
     let apart = args.batch.save.is_some() || args.batch.shard.is_some();
-    if apart && args.file.is_none() && !alone {
-        let message = "--save and --shard are for one board, or for a file of boards (-f)";
+    let apart = apart && args.file.is_none();
+    if let Some(message) = meaningless_alone(args, alone).filter(|_| apart) {
         return Err(anyhow::anyhow!(message).into());
     }
-    let status = if apart && alone {
+    let status = if apart {
         alone::run(&mut answerer, items)
     } else if args.answers.all && args.output != SolveOutput::Json {
         stream::run(&answerer, items)
@@ -86,14 +86,13 @@ fn meaningless(args: &SolveArgs) -> Option<&'static str> {
     if args.batch.shard.is_some() && !a_line_a_board {
         return Some("--shard needs solutions of one line each: use --output json");
     }
-    meaningless_alone(args)
+    None
 }
 
-/// What is wrong with options of a board that is no file.
-fn meaningless_alone(args: &SolveArgs) -> Option<&'static str> {
-    let apart = args.batch.save.is_some() || args.batch.shard.is_some();
-    if args.file.is_some() || !apart {
-        return None;
+/// What is wrong with --save or --shard where no file is given.
+fn meaningless_alone(args: &SolveArgs, alone: bool) -> Option<&'static str> {
+    if !alone {
+        return Some("--save and --shard are for one board, or for a file of boards (-f)");
     }
     if args.answers.all || args.answers.count {
         return Some(

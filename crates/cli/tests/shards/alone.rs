@@ -3,6 +3,8 @@
 use std::fs;
 use std::process::Command;
 
+use serde_json::Value;
+
 use crate::{
     BOARD, HOW, Place, alone, complete, printed, put_aside, run, text, timeless, undisturbed,
 };
@@ -106,7 +108,6 @@ fn what_cannot_be_put_aside_or_divided_is_refused() {
         ([&[BOARD, small][..], &shard].concat(), "one board, or for a file of boards"),
         (vec![BOARD, "--heuristic", "pdb", "--shard", "0/2"], "needs --output json"),
         (vec![BOARD, "--shard", "2/2"], "a shard is I/N"),
-        (vec![BOARD, "--shard", "-1/2"], "a shard is I/N"),
         (vec!["-f", "/dev/null", "--shard", "0/2", "--all"], "one line each"),
     ] {
         let output = run(&[&["solve"], &arguments[..]].concat());

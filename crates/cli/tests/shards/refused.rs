@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::{Place, alone, batch, merge, printed, run, shards, text};
+use crate::{Place, batch, merge, run, shards, text};
 
 /// What a shard of another work leaves, and what `loyd merge` says of it.
 #[test]
@@ -57,6 +57,7 @@ fn what_does_not_belong_together_is_refused() {
     refused(&[&records, &second], &["shards 2/4, 3/4 are missing"]);
     refused(&[&second, &second], &["4.1 is shard 1/4, as"]);
     refused(&[&whole], &["of no shard"]);
+    refused(&[&place.write("0.batch", "{}\n")], &["0.batch is kept beside a file of --save"]);
     refused(&[&place.path("nowhere")], &["cannot read", "nowhere"]);
     let damaged = shards(&place, 1, &[]);
     let text = text_of(&damaged[0]).replacen("\"moves\":\"lu", "\"moves\":\"ul", 1);

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::{Place, alone, complete, merge, printed, shards, text, timeless, undisturbed};
+use crate::{Place, alone, complete, merge, printed, run, shards, text, timeless, undisturbed};
 
 #[test]
 fn shards_of_a_board_are_together_as_the_whole() {
@@ -67,5 +67,27 @@ fn shards_that_end_at_a_depth_prove_what_they_have_searched() {
     let said = text(&open.stderr);
     assert_eq!(open.status.code(), Some(1), "{said}");
     assert!(said.contains("56 moves are the best so far, and no solution has fewer than 52"));
-    assert!(said.contains(&format!("{shard} (")) && said.contains("--max-depth 55"), "{said}");
+    assert!(said.contains(&format!("{shard} (")) && said.contains("--max-depth 54"), "{said}");
+}
+
+/// Iterations that a limit has cut short are not counted.
+#[test]
+fn shards_that_are_stopped_prove_no_more_than_they_have_searched() {
+    let place = Place::new("stopped");
+    let mut files = shards(&place, 2, &[]);
+    let stopped = run(&alone(&["--shard", "1/2", "--max-expanded", "1000000"]));
+    assert_eq!(stopped.status.code(), Some(1));
+    let record = text(&stopped.stdout);
+    let last = timeless(&record)["iterations"].as_array().unwrap().last().unwrap()["bound"].clone();
+    assert_eq!(timeless(&record)["searched_below"], last);
+    files[1] = place.write("stopped", &record);
+    let merged = merge(&files, &["--output", "json"]);
+    assert_eq!(merged.status.code(), Some(1));
+    assert!(text(&merged.stderr).contains("1/2 ("));
+    let merged = timeless(&text(&merged.stdout));
+    assert_eq!((&merged["lower_bound"], &merged["status"]), (&last, &"stopped".into()));
+    assert_eq!((&merged["length"], &merged["optimal"]), (&56.into(), &false.into()));
+    let rounds: Vec<Value> = complete(undisturbed());
+    let below = rounds.into_iter().filter(|round| round["bound"].as_u64() < last.as_u64());
+    assert_eq!(merged["iterations"], Value::from(below.collect::<Vec<_>>()));
 }

@@ -114,9 +114,10 @@ fn check_counts(ordered: &[&Source]) -> anyhow::Result<()> {
     match short {
         None => Ok(()),
         Some((short, other)) => bail!(
-            "{} has {} boards, and {} has {}: it is not done, or they are not in the order of their shards",
+            "{} has {} board{}, and {} has {}: it is not done, or they are not in the order of their shards",
             short.name,
             boards(short),
+            if boards(short) == 1 { "" } else { "s" },
             other.name,
             boards(other)
         ),

@@ -241,7 +241,8 @@ fn behind(placed: &[Placed], found: &Found) -> String {
         Some(length) => format!("{length} moves are the best so far, and no solution has"),
         None => "not solved, and no solution has".to_owned(),
     };
-    let depth = found.length.map_or(bound, |length| length - 1);
+    // All solutions are as even or odd as this one.
+    let depth = found.length.map_or(bound, |length| length.saturating_sub(2));
     format!(
         "{best} fewer than {bound}; to be searched further, to --max-depth {depth} or more: {few}{more}"
     )

@@ -36,6 +36,9 @@ pub fn in_order(found: &[(Shard, String)]) -> anyhow::Result<Vec<usize>> {
     Ok(places.into_values().collect())
 }
 
+/// What may be another for each shard. Machines with other instructions find solutions of the same length.
+const OF_SHARDS: [&str; 2] = ["--shard", "LOYD_CPU"];
+
 /// Compares what the notes beside the files say, where all have notes. Returns whether that is so.
 ///
 /// # Errors
@@ -50,7 +53,7 @@ pub fn have_notes(sources: &[Source]) -> anyhow::Result<bool> {
     }
     for other in &with[1..] {
         let (Some(a), Some(b)) = (&first.settings, &other.settings) else { continue };
-        let names = a.keys().chain(b.keys()).filter(|&name| name != "--shard");
+        let names = a.keys().chain(b.keys()).filter(|&name| !OF_SHARDS.contains(&name.as_str()));
         let differing = |name: &&String| a.get(*name) != b.get(*name);
         if let Some(name) = names.into_iter().find(differing) {
             let said = |map: &BTreeMap<String, String>| {

@@ -55,6 +55,9 @@ impl Source {
     /// When it cannot be read, or ends within a line.
     pub fn read(path: &Path) -> anyhow::Result<Self> {
         let name = path.display().to_string();
+        if [".batch", ".checkpoint"].iter().any(|ending| name.ends_with(ending)) {
+            bail!("{name} is kept beside a file of --save: name that file alone");
+        }
         let text = fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
         if !text.is_empty() && !text.ends_with('\n') {
             bail!("{name}: its last line is torn: let `loyd solve --resume` end it");

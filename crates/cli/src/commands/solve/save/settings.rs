@@ -36,8 +36,10 @@ impl Asked<'_> {
     }
 }
 
-/// The settings that limit a run.
-const LIMITS: [&str; 4] = ["--max-depth", "--max-expanded", "--max-time", "--max-memory"];
+/// What may be another for each run of the search for one board: limits, which end a run and not the search, and the
+/// instructions of the machine, with which complete iterations count the same.
+const OF_RUNS: [&str; 5] =
+    ["--max-depth", "--max-expanded", "--max-time", "--max-memory", "LOYD_CPU"];
 
 /// Everything that changes solutions. All options are named here, so that a new one is not forgotten.
 pub fn settings(answerer: &Answerer<'_>, asked: &Asked<'_>) -> Result<Settings, Failure> {
@@ -114,8 +116,7 @@ pub fn settings(answerer: &Answerer<'_>, asked: &Asked<'_>) -> Result<Settings, 
         ("--shard", shard.map_or_else(|| "all".to_owned(), |shard| shard.to_string())),
     ]);
     if let Asked::Board(_) = asked {
-        // They end a run and not the search, which the next run goes on with.
-        LIMITS.iter().for_each(|limit| drop(settings.remove(limit)));
+        OF_RUNS.iter().for_each(|name| drop(settings.remove(name)));
     }
     Ok(settings)
 }
