@@ -116,19 +116,22 @@ fn complete(record: &str) -> Vec<Value> {
     rounds
 }
 
+/// How many rounds the search has completed that is put aside in a file.
+fn rounds_in(checkpoint: &str) -> usize {
+    let text = fs::read_to_string(checkpoint).unwrap_or_default();
+    let line = text.lines().next().and_then(|line| serde_json::from_str::<Value>(line).ok());
+    line.map_or(0, |kept| kept["rounds"].as_array().unwrap().len())
+}
+
 /// Starts a search and waits until it is put aside with so many rounds.
 fn put_aside(arguments: &[&str], checkpoint: &str, rounds: usize) -> Child {
     let child = loyd(arguments).spawn().unwrap();
     let begun = Instant::now();
-    loop {
-        let text = fs::read_to_string(checkpoint).unwrap_or_default();
-        let line = text.lines().next().and_then(|line| serde_json::from_str::<Value>(line).ok());
-        if line.is_some_and(|kept| kept["rounds"].as_array().unwrap().len() >= rounds) {
-            return child;
-        }
-        assert!(begun.elapsed() < Duration::from_secs(60), "nothing is put aside: {text}");
+    while rounds_in(checkpoint) < rounds {
+        assert!(begun.elapsed() < Duration::from_secs(60), "nothing is put aside");
         std::thread::sleep(Duration::from_millis(1));
     }
+    child
 }
 
 /// The files of the shards of [`BOARD`], up to some depth.

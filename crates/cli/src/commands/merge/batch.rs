@@ -65,7 +65,7 @@ pub fn merge_records(sources: &[Source]) -> Result<Status, Failure> {
     let order = in_order(&found)?;
     check_counts(&order.into_iter().map(|at| &sources[at]).collect::<Vec<_>>())?;
     lines.sort_by_key(|&(line, ..)| line);
-    if let Some([a, b]) = lines.array_windows().find(|[a, b]| a.0 == b.0) {
+    if let Some((a, b)) = lines.iter().zip(lines.iter().skip(1)).find(|(a, b)| a.0 == b.0) {
         let (a, b) = (a.1.place(a.2), b.1.place(b.2));
         return Err(anyhow::anyhow!("{b} is of the same line of boards as {a}").into());
     }
@@ -103,9 +103,9 @@ fn with_empty(found: &[(Option<Shard>, &Source)]) -> Vec<(Shard, String)> {
 /// Checks that shards in order have as many boards as shards of one file have.
 fn check_counts(ordered: &[&Source]) -> anyhow::Result<()> {
     let boards = |source: &Source| source.lines.len();
-    let few = |pair: &&[&Source; 2]| boards(pair[0]) < boards(pair[1]);
-    let short = match (ordered.array_windows().find(few), ordered) {
-        (Some([short, other]), _) => Some((short, other)),
+    let few = |(one, next): &(&&Source, &&Source)| boards(one) < boards(next);
+    let short = match (ordered.iter().zip(ordered.iter().skip(1)).find(few), ordered) {
+        (Some((short, other)), _) => Some((short, other)),
         (None, [first, .., last]) if boards(first) > boards(last) + 1 => {
             ordered.iter().find(|source| boards(source) + 1 < boards(first)).map(|s| (s, first))
         }

@@ -111,7 +111,7 @@ impl Answerer<'_> {
                 let where_to_look = self.where_to_look(&found.report);
                 match (self.args.output, found.shortest) {
                     (SolveOutput::Json, _) => {
-                        self.write(Record { line, id, expected, ..self.record(found) }, to);
+                        self.write(&Record { line, id, expected, ..self.record(found) }, to);
                     }
                     (_, Some((number, true))) => writeln!(to.text, "{number}")?,
                     (_, Some((_, false))) if self.alone => {}
@@ -127,7 +127,7 @@ impl Answerer<'_> {
                 let record = Record::invalid(problem.as_ref(), in_a_line(&failure));
                 match self.args.output {
                     SolveOutput::Json => {
-                        self.write(Record { line, id, expected, ..record }, to);
+                        self.write(&Record { line, id, expected, ..record }, to);
                     }
                     _ if self.alone => {}
                     _ => writeln!(to.text, "{}", record.status)?,
@@ -168,7 +168,7 @@ impl Answerer<'_> {
     }
 
     /// Writes a record, with the shard of the batch.
-    fn write(&self, record: Record, to: &mut Answers) {
+    fn write(&self, record: &Record, to: &mut Answers) {
         record.write_json_line(&mut to.text);
         if let Some(shard) = self.args.batch.shard {
             share::mark(&mut to.text, shard, None);
