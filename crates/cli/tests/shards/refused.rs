@@ -4,52 +4,55 @@ use std::fs;
 
 use crate::{Place, batch, merge, run, shards, text};
 
-/// What a shard of another work leaves, and what `loyd merge` says of it.
+/// `loyd merge` refuses these files in one line, with these words in it.
+fn refused(files: &[&String], reasons: &[&str]) {
+    let files: Vec<String> = files.iter().map(|&file| file.clone()).collect();
+    let output = merge(&files, &[]);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{files:?}: {said}");
+    assert_eq!((text(&output.stdout).as_str(), said.lines().count()), ("", 1), "{said}");
+    assert!(reasons.iter().all(|reason| said.contains(reason)), "{said}");
+}
+
 #[test]
-fn what_does_not_belong_together_is_refused() {
-    let place = Place::new("mixed");
-    let boards = place.boards();
-    let depth = ["--max-depth", "48"];
-    let mine = shards(&place, 2, &depth);
-    let third = shards(&place, 3, &depth).swap_remove(2);
-    let text_of = |path: &str| fs::read_to_string(path).unwrap();
-    let changed = |name: &str, from: &str, to: &str| {
-        let text = text_of(&mine[1]);
-        assert!(text.contains(from), "{text}");
-        place.write(name, &text.replacen(from, to, 1))
-    };
-    let goal = changed("goal", "\"goal\":\"1 2", "\"goal\":\"2 1");
-    let board = changed("board", "\"board\":\"2 13", "\"board\":\"13 2");
-    let other = changed("heuristic", "\"heuristic\":\"pdb\"", "\"heuristic\":\"zero\"");
-    let tables = changed("tables", "1,5,6/", "1,6,5/");
-    let prune = changed("prune", "\"undo\"", "\"automaton=12\"");
-    let rounds = changed("rounds", "\"bound\":44", "\"bound\":45");
-    let torn = place.write("torn", text_of(&mine[1]).trim_end());
-    let empty = place.write("empty", "");
-    let records = batch(&place, &boards, (0, 4), false, &["--output", "json"]);
-    let second = batch(&place, &boards, (1, 4), false, &["--output", "json"]);
-    let moves = batch(&place, &boards, (2, 4), false, &[]);
-    let whole = text(&run(&["solve", "-f", &boards, "--output", "json"]).stdout);
-    let whole = place.write("all", &whole);
-    let refused = |files: &[&String], reasons: &[&str]| {
-        let files: Vec<String> = files.iter().map(|&file| file.clone()).collect();
-        let output = merge(&files, &[]);
-        let said = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{files:?}: {said}");
-        assert_eq!((text(&output.stdout).as_str(), said.lines().count()), ("", 1), "{said}");
-        assert!(reasons.iter().all(|reason| said.contains(reason)), "{said}");
-    };
-    let first = &mine[0];
+fn shards_of_other_searches_are_refused() {
+    let place = Place::new("searches");
+    let mine = shards(&place, 2, &["--max-depth", "48"]);
+    let (first, second) = (&mine[0], fs::read_to_string(&mine[1]).unwrap());
+    for (name, from, to, reason) in [
+        ("goal", "\"goal\":\"1 2", "\"goal\":\"2 1", "goal: 1 2 3"),
+        ("board", "\"board\":\"2 13", "\"board\":\"13 2", "board: 2 13 15"),
+        ("heuristic", "\"heuristic\":\"pdb\"", "\"heuristic\":\"zero\"", "pdb there, zero here"),
+        ("tables", "1,5,6/", "1,6,5/", "tables: 1,5,6/"),
+        ("prune", "\"undo\"", "\"automaton=12\"", "pruning: undo there, automaton=12 here"),
+        ("rounds", "\"bound\":44", "\"bound\":45", "rounds has other rounds than"),
+    ] {
+        let changed = second.replacen(from, to, 1);
+        assert_ne!(changed, second, "{name}");
+        let other = place.write(name, &changed);
+        refused(&[first, &other], &[name, "of another search", reason]);
+        refused(&[&other, first], &["of another search"]);
+    }
     refused(&[first], &["shard 1/2 is missing", "2.0"]);
     refused(&[first, &mine[1], first], &["2.0 is shard 0/2, as", "is"]);
+    refused(&[first, &place.write("torn", second.trim_end())], &["torn: its last line is torn"]);
+    let third = shards(&place, 3, &["--max-depth", "48"]).swap_remove(2);
     refused(&[first, &third], &["3.2 is shard 2/3", "2.0 shard 0/2"]);
-    refused(&[first, &goal], &["goal is of another search than", "goal: 1 2 3"]);
-    refused(&[first, &board], &["board is of another search", "board: 2 13 15"]);
-    refused(&[first, &other], &["heuristic: pdb there, zero here"]);
-    refused(&[first, &tables], &["tables: 1,5,6/", "there, 1,6,5/"]);
-    refused(&[first, &prune], &["pruning: undo there, automaton=12 here"]);
-    refused(&[first, &rounds], &["rounds has other rounds than"]);
-    refused(&[first, &torn], &["torn: its last line is torn"]);
+    let damaged = fs::read_to_string(&shards(&place, 1, &[])[0]).unwrap();
+    let damaged = damaged.replacen("\"moves\":\"lu", "\"moves\":\"ul", 1);
+    refused(&[&place.write("wrong", &damaged)], &["wrong: its moves do not solve the board"]);
+}
+
+#[test]
+fn files_of_other_kinds_are_refused() {
+    let place = Place::new("kinds");
+    let boards = place.boards();
+    let first = &shards(&place, 2, &["--max-depth", "48"])[0];
+    let json = ["--output", "json"];
+    let [records, second] = [0, 1].map(|index| batch(&place, &boards, (index, 4), false, &json));
+    let moves = batch(&place, &boards, (2, 4), false, &[]);
+    let whole = text(&run(&["solve", "-f", &boards, "--output", "json"]).stdout);
+    let (whole, empty) = (place.write("all", &whole), place.write("empty", ""));
     refused(&[first, &empty], &["empty: there is nothing in it"]);
     refused(&[&empty], &["empty: there is nothing in it"]);
     refused(&[first, &records], &["4.0 has records of many boards", "2.0 has a shard of one"]);
@@ -57,11 +60,9 @@ fn what_does_not_belong_together_is_refused() {
     refused(&[&records, &second], &["shards 2/4, 3/4 are missing"]);
     refused(&[&second, &second], &["4.1 is shard 1/4, as"]);
     refused(&[&whole], &["of no shard"]);
-    refused(&[&place.write("0.batch", "{}\n")], &["0.batch is kept beside a file of --save"]);
+    let notes = place.write("0.batch", "{}\n");
+    refused(&[&notes], &["0.batch is kept beside a file of --save"]);
     refused(&[&place.path("nowhere")], &["cannot read", "nowhere"]);
-    let damaged = shards(&place, 1, &[]);
-    let text = text_of(&damaged[0]).replacen("\"moves\":\"lu", "\"moves\":\"ul", 1);
-    refused(&[&place.write("wrong", &text)], &["wrong: its moves do not solve the board"]);
 }
 
 #[test]
