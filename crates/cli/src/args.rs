@@ -8,12 +8,14 @@ mod compare;
 mod dataset;
 mod experiment;
 mod list;
+mod merge;
 mod names;
 mod optimize;
 pub mod pdb;
 mod perft;
 mod play;
 mod plot;
+mod problem;
 mod progress;
 mod rank;
 mod scramble;
@@ -25,13 +27,10 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use clap::builder::TypedValueParser;
 use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
-use loyd::Size;
-use loyd::goal::GOALS;
 use loyd::moves::Metric;
-use loyd::notation::{FORMATS, Format};
+use loyd::notation::Format;
 use serde_json::Value;
 
 pub use advice::{HintArgs, ReviewArgs, StudyArgs};
@@ -47,12 +46,15 @@ pub use compare::{CompareArgs, ComparedBoards, ComparedRows, Export};
 pub use dataset::{DatasetArgs, Form};
 pub use experiment::ExperimentArgs;
 pub use list::{ListArgs, Listed};
+pub use merge::MergeArgs;
 pub use optimize::{FilterArgs, OptimizeArgs};
 pub use perft::{PerftArgs, Sides};
 pub use play::PlayArgs;
 #[cfg(feature = "tui")]
 pub use play::{Arrows, ThemeName};
 pub use plot::PlotArgs;
+pub use problem::ProblemArgs;
+use problem::{format_parser, goal_help, with_korf_goal};
 pub use progress::{ProgressArgs, Shown};
 pub use rank::{RankArgs, UnrankArgs};
 pub use scramble::{Drawn, ScrambleArgs};
@@ -64,7 +66,7 @@ pub use serve::{PageArgs, ServeArgs};
 pub use trace::TraceArgs;
 
 use crate::input::is_fed;
-use names::{Names, goal, metric_parser};
+use names::metric_parser;
 pub use names::{goal_like, goal_meant};
 use pdb::CacheArgs;
 use search::{algorithm_parser, heuristic_parser};
@@ -93,6 +95,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Solve(SolveArgs),
+    Merge(MergeArgs),
     Judge(JudgeArgs),
     Realms(RealmsArgs),
     Compare(CompareArgs),
@@ -199,6 +202,9 @@ pub fn command_like(word: &str) -> Option<String> {
     loyd solve 23415x768 --algorithm idastar --prune automaton=16 --stats\n  \
     loyd solve -f boards.txt --output json\n  \
     loyd solve -f boards.txt --output json --save answers.jsonl --resume\n  \
+    loyd solve -f boards.txt --shard 0/4 > answers.0\n  \
+    loyd solve \"$BOARD\" --heuristic pdb --max-time none --save answer.txt --resume\n  \
+    loyd solve \"$BOARD\" --heuristic pdb --shard 0/4 --max-depth 95 --output json > shard-0.json\n  \
     loyd solve 23415x768 --all\n  \
     loyd solve 23415x768 --notation tile --runs\n  \
     loyd solve -f large.txt --max-time 1m\n  \
@@ -278,34 +284,6 @@ impl Output {
             Self::Json => writeln!(out, "{}", record()),
         }
     }
-}
-
-/// Which board, and where it should go.
-#[derive(Debug, Args)]
-pub struct ProblemArgs {
-    /// Width and height, where the board does not tell
-    #[arg(long, value_name = "WxH")]
-    pub size: Option<Size>,
-    #[arg(
-        long,
-        value_name = "GOAL",
-        value_parser = goal,
-        help = goal_help("with `*` on cells that may have any tile [default: blank-last]")
-    )]
-    pub goal: Option<String>,
-}
-
-/// The help of `--goal` for a command that reads files of boards.
-fn with_korf_goal(arg: Arg) -> Arg {
-    arg.help(goal_help(
-        "with `*` on cells that may have any tile [default: blank-last, but blank-first for korf files]",
-    ))
-}
-
-/// What `--goal` takes.
-fn goal_help(more: &str) -> String {
-    let names: Vec<&str> = GOALS.iter().map(|row| row.name).collect();
-    format!("{} (see `loyd list goals`) or a board {more}", names.join(", "))
 }
 
 /// Answer a judge's file of 8-puzzle boards, as fast as it can be read.
@@ -417,8 +395,4 @@ pub struct VerifyArgs {
     pub read_as: ReadAsArgs,
     #[command(flatten)]
     pub shared: StudyArgs,
-}
-
-fn format_parser() -> impl TypedValueParser<Value = Format> {
-    Names::new(FORMATS.iter().map(|row| row.name), &[]).try_map(|name| name.parse::<Format>())
 }

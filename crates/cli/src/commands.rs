@@ -15,6 +15,7 @@ pub mod hint;
 pub mod invert;
 pub mod judge;
 pub mod list;
+pub mod merge;
 pub mod optimize;
 #[cfg(feature = "serve")]
 pub mod page;

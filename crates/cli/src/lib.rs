@@ -64,6 +64,7 @@ fn start(args: Vec<OsString>) -> Result<Status, Failure> {
 fn run(command: Command) -> Result<Status, Failure> {
     match command {
         Command::Solve(args) => commands::solve::run(&args),
+        Command::Merge(args) => commands::merge::run(&args),
         Command::Judge(args) => commands::judge::run(&args),
         Command::Realms(args) => commands::realms::run(&args),
         Command::Compare(args) => commands::compare::run(&args),

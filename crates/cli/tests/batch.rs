@@ -204,7 +204,7 @@ fn what_cannot_be_continued_is_refused() {
         (&["-f", "-", "--save", &answers], "standard input cannot be continued"),
         (&["-f", "/dev/null", "--save", &answers], "put the boards into one"),
         (&["-f", &boards, "--resume"], "--save"),
-        (&["12345678x", "--save", &answers], "a file of boards"),
+        (&["12345678x", "--save", &answers], "for boards of 17 to 25 cells"),
     ] {
         let output = run(arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");

@@ -95,6 +95,17 @@ impl Conversation {
     }
 }
 
+/// A board of another shard that is here already makes nobody wait for the one behind it.
+#[test]
+fn answers_of_a_shard_come_before_the_next_question() {
+    let arguments = ["solve", "-f", "-", "--input", "lines", "--shard", "0/2"];
+    let mut talk = Conversation::new(&arguments);
+    assert_eq!(talk.ask("1 2 3 4 5 6 7 x 8\n1 2 3 4 5 6 8 7 x"), "r\n");
+    assert_eq!(talk.ask("1 2 3 4 5 x 7 8 6\n1 2 3 4 5 6 8 7 x"), "d\n");
+    drop(talk.stdin);
+    assert!(talk.child.wait().unwrap().success());
+}
+
 #[test]
 fn answers_come_before_the_next_question() {
     for arguments in [&["judge"][..], &["solve", "-f", "-", "--input", "lines"]] {

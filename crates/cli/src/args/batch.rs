@@ -4,6 +4,7 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
 use clap::Args;
+use loyd::search::Shard;
 
 use crate::units;
 
@@ -40,12 +41,17 @@ pub struct BatchArgs {
         allow_negative_numbers = true
     )]
     pub threads: Option<NonZeroUsize>,
-    /// Write the solutions to FILE, so that --resume can continue after an interruption
-    #[arg(long, value_name = "FILE", requires = "file")]
+    /// Write the solutions of a file of boards, or of one hard board, to FILE, so that --resume can continue after an
+    /// interruption; a single board is put aside in FILE.checkpoint every 30 seconds
+    #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
-    /// Continue the batch that was saved in FILE, or begin it if there is no such file
+    /// Continue what was saved in FILE, or begin it if there is no such file
     #[arg(long, requires = "save")]
     pub resume: bool,
+    /// Do one of N shares of the work, 0/N to (N-1)/N, so that N machines divide it: of a file, every Nth board; of a
+    /// single board, every Nth subtree of the search (with --output json). `loyd merge` joins what they print
+    #[arg(long, value_name = "I/N")]
+    pub shard: Option<Shard>,
 }
 
 impl BatchArgs {

@@ -1,8 +1,12 @@
 //! `loyd solve`.
 
+mod alone;
 mod answer;
 mod batch;
+mod dealt;
 mod save;
+mod share;
+mod stats;
 mod stream;
 mod tally;
 mod unsolvable;
@@ -15,6 +19,8 @@ use crate::failure::{Failure, tell};
 use crate::input::{self, Items};
 use crate::interrupt;
 use answer::Answerer;
+pub use save::settings_beside;
+pub use share::ending;
 use tally::Tally;
 
 /// Solves boards and prints the solutions, each as soon as it and all before it are there.
@@ -39,8 +45,15 @@ pub fn run(args: &SolveArgs) -> Result<Status, Failure> {
     let items = Items::new(&args.boards, args.file.as_deref(), format, &args.problem)?;
     let alone = items.known_count() == Some(1);
     let (cancel, tally) = (interrupt::token()?, Tally::default());
-    let answerer = Answerer { args, solver, cancel, tally, alone };
-    let status = if args.answers.all && args.output != SolveOutput::Json {
+    let mut answerer = Answerer { args, solver, cancel, tally, alone };
+    let apart = args.batch.save.is_some() || args.batch.shard.is_some();
+    let apart = apart && args.file.is_none();
+    if let Some(message) = meaningless_alone(args, alone).filter(|_| apart) {
+        return Err(anyhow::anyhow!(message).into());
+    }
+    let status = if apart {
+        alone::run(&mut answerer, items)
+    } else if args.answers.all && args.output != SolveOutput::Json {
         stream::run(&answerer, items)
     } else {
         batch::run(&answerer, items)
@@ -69,6 +82,28 @@ fn meaningless(args: &SolveArgs) -> Option<&'static str> {
     let a_line_a_board = !drawn && (!args.answers.all || args.output == SolveOutput::Json);
     if args.batch.save.is_some() && !a_line_a_board {
         return Some("--save needs solutions of one line each: use --output json");
+    }
+    if args.batch.shard.is_some() && !a_line_a_board {
+        return Some("--shard needs solutions of one line each: use --output json");
+    }
+    None
+}
+
+/// What is wrong with --save or --shard where no file is given.
+fn meaningless_alone(args: &SolveArgs, alone: bool) -> Option<&'static str> {
+    if !alone {
+        return Some("--save and --shard are for one board, or for a file of boards (-f)");
+    }
+    if args.answers.all || args.answers.count {
+        return Some(
+            "--all and --count search in a way that can be neither put aside nor divided: name a file of boards (-f), \
+             or leave out --save and --shard",
+        );
+    }
+    if args.batch.shard.is_some() && args.output != SolveOutput::Json {
+        return Some(
+            "--shard with one board needs --output json, whose records `loyd merge` reads",
+        );
     }
     None
 }

@@ -6,16 +6,18 @@ use std::ops::ControlFlow;
 use loyd::batch::{Record, Written};
 use loyd::moves::{Metric, moves_in};
 use loyd::notation::{Style, grids, moves_to_string, slashes, steps};
-use loyd::search::{Iteration, Observer, Prune, Quality, Shortest, Status as Ended, Stop};
+use loyd::search::{Observer, Quality, Shortest, Status as Ended, Stop};
 use loyd::{CancelToken, Move, Problem, Report, Size, Solver};
 
+use super::share;
+use super::stats::stats;
 use super::tally::Tally;
 use super::unsolvable::why_unsolvable;
 use crate::Status;
 use crate::args::{SolveArgs, SolveOutput};
 use crate::failure::Failure;
 use crate::input::{Item, in_a_line, name_of};
-use crate::units::{counted, duration, grouped, size};
+use crate::units::counted;
 
 /// What all boards share.
 pub struct Answerer<'a> {
@@ -73,8 +75,8 @@ impl Answers {
 }
 
 /// What a search found; `shortest` are the number of solutions and whether these are all.
-struct Found {
-    report: Report,
+pub struct Found {
+    pub report: Report,
     shortest: Option<(u128, bool)>,
     answers: Option<Vec<String>>,
     /// The solution, or all of them, in the style that was asked for.
@@ -109,8 +111,7 @@ impl Answerer<'_> {
                 let where_to_look = self.where_to_look(&found.report);
                 match (self.args.output, found.shortest) {
                     (SolveOutput::Json, _) => {
-                        let record = Record { line, id, expected, ..self.record(found) };
-                        record.write_json_line(&mut to.text);
+                        self.write(&Record { line, id, expected, ..self.record(found) }, to);
                     }
                     (_, Some((number, true))) => writeln!(to.text, "{number}")?,
                     (_, Some((_, false))) if self.alone => {}
@@ -126,8 +127,7 @@ impl Answerer<'_> {
                 let record = Record::invalid(problem.as_ref(), in_a_line(&failure));
                 match self.args.output {
                     SolveOutput::Json => {
-                        let record = Record { line, id, expected, ..record };
-                        record.write_json_line(&mut to.text);
+                        self.write(&Record { line, id, expected, ..record }, to);
                     }
                     _ if self.alone => {}
                     _ => writeln!(to.text, "{}", record.status)?,
@@ -167,8 +167,16 @@ impl Answerer<'_> {
         (self.alone && unsolvable && read).then(|| why_unsolvable(&report.problem))
     }
 
+    /// Writes a record, with the shard of the batch.
+    fn write(&self, record: &Record, to: &mut Answers) {
+        record.write_json_line(&mut to.text);
+        if let Some(shard) = self.args.batch.shard {
+            share::mark(&mut to.text, shard, None);
+        }
+    }
+
     /// What was found, for machines.
-    fn record(&self, found: Found) -> Record {
+    pub fn record(&self, found: Found) -> Record {
         let Found { report, shortest, answers, written } = found;
         let (count, complete) = shortest.unzip();
         let notation = written.as_ref().and(self.args.style.asked());
@@ -177,7 +185,10 @@ impl Answerer<'_> {
     }
 
     /// Looks for as many solutions as are wanted.
-    fn find(
+    ///
+    /// # Errors
+    /// When the configuration does not fit the board.
+    pub fn find(
         &self,
         problem: &Problem,
         observer: Option<&mut dyn Observer>,
@@ -362,51 +373,4 @@ const LEGAL: &str = "a solution stays on the board";
 /// The moves from the start of `problem` in a style.
 fn written(problem: &Problem, moves: &[Move], style: Style) -> String {
     style.write(moves, Some(problem.start())).expect(LEGAL)
-}
-
-/// What a search did: a line, and one for each iteration if it had several.
-pub fn stats(report: &Report) -> String {
-    let heuristic = match (report.heuristic, &report.tables) {
-        (Some(name), Some(tables)) => Some(format!("{name} {tables}")),
-        (name, _) => name.map(str::to_owned),
-    };
-    let prune = report.prune.filter(|prune| *prune != Prune::Undo);
-    let how = [
-        heuristic,
-        report.weight.map(|w| format!("w = {w}")),
-        report.closed.map(|closed| closed.to_string()),
-        prune.map(|prune| prune.to_string()),
-    ];
-    let how: Vec<String> = how.into_iter().flatten().collect();
-    let how = if how.is_empty() { String::new() } else { format!(" ({})", how.join(", ")) };
-    let result = match (report.length(), report.optimal, report.within) {
-        (Some(length), true, _) => format!("{}, shortest", counted(report.metric, length)),
-        (Some(length), false, Some(weight)) => {
-            format!("{}, at most {weight} times the shortest", counted(report.metric, length))
-        }
-        (Some(length), false, None) => {
-            format!("{}, not proved shortest", counted(report.metric, length))
-        }
-        (None, ..) => report.status.name().to_owned(),
-    };
-    let stats = &report.stats;
-    let mut text = format!(
-        "{}{how}: {result}; expanded {}, generated {}, duplicates {}, reopened {}, {}, {}",
-        report.algorithm,
-        grouped(stats.expanded),
-        grouped(stats.generated),
-        grouped(stats.duplicates),
-        grouped(stats.reopened),
-        size(stats.peak_bytes),
-        duration(stats.elapsed.as_nanos() as u64),
-    );
-    if !stats.tables.is_zero() {
-        text += &format!(", and {} for tables", duration(stats.tables.as_nanos() as u64));
-    }
-    for Iteration { bound, expanded, generated } in &stats.iterations {
-        let (expanded, generated) = (grouped(*expanded), grouped(*generated));
-        text +=
-            &format!("\n  bound {bound:>3}: expanded {expanded:>13}, generated {generated:>13}");
-    }
-    text
 }

@@ -9,6 +9,7 @@ use loyd::batch::in_order;
 use loyd::search::Observer;
 
 use super::answer::{Answerer, Answers};
+use super::dealt::Dealt;
 use super::save::Saved;
 use crate::Status;
 use crate::args::Shown;
@@ -40,13 +41,15 @@ enum Ended {
 }
 
 /// Solves all boards and prints or saves the solutions.
-pub fn run(answerer: &Answerer<'_>, mut items: Items) -> Result<Status, Failure> {
+pub fn run(answerer: &Answerer<'_>, items: Items) -> Result<Status, Failure> {
     let args = answerer.args;
+    let mut dealt = Dealt::new(items, args.batch.shard);
     let mut saved = args.batch.save.as_deref().map(|_| Saved::open(answerer)).transpose()?;
     if let Some(saved) = &saved {
-        saved.skip(&mut items)?;
+        saved.skip(&mut dealt)?;
     }
     let shown = if answerer.alone { Shown::None } else { args.progress.progress };
+    let items = &dealt.items;
     let progress = BatchProgress::new(shown, items.bytes_read(), items.length());
     let boards = items.known_count().and_then(NonZeroUsize::new).unwrap_or(NonZeroUsize::MAX);
     let window = if args.answers.all { WINDOW_OF_MANY } else { WINDOW };
@@ -58,7 +61,7 @@ pub fn run(answerer: &Answerer<'_>, mut items: Items) -> Result<Status, Failure>
         args.batch.threads().min(boards),
         window,
         |at_most| {
-            let mut read = || questions(&mut items, at_most);
+            let mut read = || questions(&mut dealt, at_most);
             let read =
                 if waits { interrupt::while_waiting(&answerer.cancel, read) } else { Some(read()) };
             cut |= read.is_none();
@@ -97,13 +100,13 @@ pub fn run(answerer: &Answerer<'_>, mut items: Items) -> Result<Status, Failure>
 }
 
 /// The next boards, as many as are wanted and are here without waiting, but at least one.
-fn questions(items: &mut Items, at_most: usize) -> Vec<Question> {
+fn questions(dealt: &mut Dealt, at_most: usize) -> Vec<Question> {
     let mut questions = Vec::with_capacity(at_most);
     while questions.len() < at_most
-        && (questions.is_empty() || items.is_ready())
-        && let Some(item) = items.next()
+        && (questions.is_empty() || dealt.is_ready())
+        && let Some(item) = dealt.next()
     {
-        questions.push((item, items.bytes_read()));
+        questions.push((item, dealt.items.bytes_read()));
     }
     questions
 }
@@ -144,7 +147,10 @@ fn work(
 }
 
 /// Writes text and remarks, each remark in its place.
-fn write(answers: &Answers, out: &mut impl Write) -> Result<(), Failure> {
+///
+/// # Errors
+/// When that fails.
+pub fn write(answers: &Answers, out: &mut impl Write) -> Result<(), Failure> {
     let mut written = 0;
     for (place, remark) in &answers.remarks {
         out.write_all(&answers.text[written..*place])?;

@@ -6,7 +6,8 @@ use std::ops::ControlFlow;
 use loyd::notation::slashes;
 use loyd::search::Shortest;
 
-use super::answer::{Answerer, Answers, print_moves, stats, with_option};
+use super::answer::{Answerer, Answers, print_moves, with_option};
+use super::stats::stats;
 use crate::Status;
 use crate::args::{Shown, SolveOutput};
 use crate::failure::{Failure, tell};

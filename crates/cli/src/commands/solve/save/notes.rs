@@ -90,7 +90,14 @@ fn unfinished(answers: &Path) -> PathBuf {
     with_suffix(answers, ".batch.new")
 }
 
-fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+/// The settings in the notes beside `answers`, by name; `None` if there are no notes there.
+pub fn settings_beside(answers: &Path) -> Option<BTreeMap<String, String>> {
+    let text = fs::read_to_string(beside(answers)).ok().filter(|text| is_notes(text))?;
+    serde_json::from_str(text.lines().next()?).ok()
+}
+
+/// `path` with an ending of its own.
+pub fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(suffix);
     name.into()
@@ -117,14 +124,14 @@ fn write_new(path: &Path, settings: &Settings, status: Status) -> anyhow::Result
 ///
 /// # Errors
 /// What would be lost.
-pub fn check_places(answers: &Path, input: &Path) -> anyhow::Result<()> {
+pub fn check_places(answers: &Path, input: Option<&Path>) -> anyhow::Result<()> {
     let (save, notes) = (answers.display(), [beside(answers), unfinished(answers)]);
     for (path, what) in [
         (answers, "answers"),
         (&notes[0], "what they depend on"),
         (&notes[1], "what they depend on"),
     ] {
-        if is_same_file(path, input) {
+        if input.is_some_and(|input| is_same_file(path, input)) {
             let name = path.display();
             bail!(
                 "{name} has the boards, and --save {save} would write {what} there: choose another file"

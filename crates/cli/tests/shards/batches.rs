@@ -1,0 +1,58 @@
+//! Shards of a file of boards.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::{Place, batch, merge, run, text, timeless};
+
+/// JSON Lines without times.
+fn all_timeless(text: &str) -> Vec<Value> {
+    text.lines().map(timeless).collect()
+}
+
+#[test]
+fn shards_of_a_batch_are_together_as_the_whole() {
+    for save in [false, true] {
+        let place = Place::new(if save { "saved" } else { "batch" });
+        let boards = place.boards();
+        let whole = text(&run(&["solve", "-f", &boards]).stdout);
+        assert_eq!(whole.lines().count(), 8);
+        let json = ["--output", "json"];
+        let records = text(&run(&[&["solve", "-f", &boards], &json[..]].concat()).stdout);
+        for count in [1, 2, 3, 11] {
+            let files = |how: &[&str]| -> Vec<String> {
+                (0..count).map(|i| batch(&place, &boards, (i, count), save, how)).collect()
+            };
+            let mut moves = files(&[]);
+            if save {
+                // Notes tell the order.
+                moves.reverse();
+            }
+            let merged = merge(&moves, &[]);
+            assert_eq!(text(&merged.stdout), whole, "{count}: {}", text(&merged.stderr));
+            assert!(merged.status.success());
+            let again = Place::new("records");
+            let files: Vec<String> =
+                (0..count).map(|i| batch(&again, &boards, (i, count), save, &json)).collect();
+            let merged = text(&merge(&files, &[]).stdout);
+            assert_eq!(all_timeless(&merged), all_timeless(&records));
+            assert!(!merged.contains("shard"));
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_saved_shard_of_a_batch_goes_on_where_it_was_torn() {
+    let place = Place::new("torn");
+    let boards = place.boards();
+    let path = batch(&place, &boards, (1, 3), true, &["--output", "json"]);
+    let whole = place.read("3.1");
+    let lines: Vec<u64> =
+        all_timeless(&whole).iter().map(|record| record["line"].as_u64().unwrap()).collect();
+    assert_eq!(lines, [2, 7, 10]);
+    fs::write(&path, &whole[..whole.len() / 2]).unwrap();
+    batch(&place, &boards, (1, 3), true, &["--output", "json"]);
+    assert_eq!(all_timeless(&place.read("3.1")), all_timeless(&whole));
+}

@@ -1,0 +1,100 @@
+//! What does not belong together.
+
+use std::fs;
+
+use crate::{Place, batch, merge, run, shards, text};
+
+/// `loyd merge` refuses these files in one line, with these words in it.
+fn refused(files: &[&String], reasons: &[&str]) {
+    let files: Vec<String> = files.iter().map(|&file| file.clone()).collect();
+    let output = merge(&files, &[]);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{files:?}: {said}");
+    assert_eq!((text(&output.stdout).as_str(), said.lines().count()), ("", 1), "{said}");
+    assert!(reasons.iter().all(|reason| said.contains(reason)), "{said}");
+}
+
+#[test]
+fn shards_of_other_searches_are_refused() {
+    let place = Place::new("searches");
+    let mine = shards(&place, 2, &["--max-depth", "48"]);
+    let (first, second) = (&mine[0], fs::read_to_string(&mine[1]).unwrap());
+    for (name, from, to, reason) in [
+        ("goal", "\"goal\":\"1 2", "\"goal\":\"2 1", "goal: 1 2 3"),
+        ("board", "\"board\":\"2 13", "\"board\":\"13 2", "board: 2 13 15"),
+        ("heuristic", "\"heuristic\":\"pdb\"", "\"heuristic\":\"zero\"", "pdb there, zero here"),
+        ("tables", "1,5,6/", "1,6,5/", "tables: 1,5,6/"),
+        ("prune", "\"undo\"", "\"automaton=12\"", "pruning: undo there, automaton=12 here"),
+        ("rounds", "\"bound\":44", "\"bound\":45", "rounds has other rounds than"),
+    ] {
+        let changed = second.replacen(from, to, 1);
+        assert_ne!(changed, second, "{name}");
+        let other = place.write(name, &changed);
+        refused(&[first, &other], &[name, "of another search", reason]);
+        refused(&[&other, first], &["of another search"]);
+    }
+    refused(&[first], &["shard 1/2 is missing", "2.0"]);
+    refused(&[first, &mine[1], first], &["2.0 is shard 0/2, as", "is"]);
+    refused(&[first, &place.write("torn", second.trim_end())], &["torn: its last line is torn"]);
+    let third = shards(&place, 3, &["--max-depth", "48"]).swap_remove(2);
+    refused(&[first, &third], &["3.2 is shard 2/3", "2.0 shard 0/2"]);
+    let damaged = fs::read_to_string(&shards(&place, 1, &[])[0]).unwrap();
+    let damaged = damaged.replacen("\"moves\":\"lu", "\"moves\":\"ul", 1);
+    refused(&[&place.write("wrong", &damaged)], &["wrong: its moves do not solve the board"]);
+}
+
+#[test]
+fn files_of_other_kinds_are_refused() {
+    let place = Place::new("kinds");
+    let boards = place.boards();
+    let first = &shards(&place, 2, &["--max-depth", "48"])[0];
+    let json = ["--output", "json"];
+    let [records, second] = [0, 1].map(|index| batch(&place, &boards, (index, 4), false, &json));
+    let moves = batch(&place, &boards, (2, 4), false, &[]);
+    let whole = text(&run(&["solve", "-f", &boards, "--output", "json"]).stdout);
+    let (whole, empty) = (place.write("all", &whole), place.write("empty", ""));
+    refused(&[first, &empty], &["empty: there is nothing in it"]);
+    refused(&[&empty], &["empty: there is nothing in it"]);
+    refused(&[first, &records], &["4.0 has records of many boards", "2.0 has a shard of one"]);
+    refused(&[&records, &moves], &["4.2 has solutions as text"]);
+    refused(&[&records, &second], &["shards 2/4, 3/4 are missing"]);
+    refused(&[&second, &second], &["4.1 is shard 1/4, as"]);
+    refused(&[&whole], &["of no shard"]);
+    let notes = place.write("0.batch", "{}\n");
+    refused(&[&notes], &["0.batch is kept beside a file of --save"]);
+    refused(&[&place.path("nowhere")], &["cannot read", "nowhere"]);
+}
+
+#[test]
+fn shards_of_other_batches_are_refused() {
+    let place = Place::new("batches");
+    let boards = place.boards();
+    let (a, b) = (
+        batch(&place, &boards, (0, 2), true, &[]),
+        batch(&place, &boards, (1, 2), true, &["--goal", "blank-first"]),
+    );
+    let said = |files: &[&String]| {
+        let output = merge(&files.iter().map(|&file| file.clone()).collect::<Vec<_>>(), &[]);
+        assert_eq!((output.status.code(), text(&output.stdout).as_str()), (Some(2), ""));
+        text(&output.stderr)
+    };
+    assert!(said(&[&a, &b]).contains("--goal: default there, blank-first here"));
+    assert!(said(&[&a]).contains("shard 1/2 is missing"));
+    assert!(said(&[&a, &a]).contains("2.0 is shard 0/2, as"));
+    let bare = place.write("bare", &place.read("2.1"));
+    assert!(said(&[&a, &bare]).contains("bare.batch is missing"));
+    let whole = place.path("whole");
+    run(&["solve", "-f", &boards, "--save", &whole]);
+    assert!(said(&[&whole]).contains("whole: it is of no shard"));
+    // A shard that is not done, with notes and without.
+    fs::remove_file(place.path("2.1")).unwrap();
+    fs::remove_file(place.path("2.1.batch")).unwrap();
+    let b = batch(&place, &boards, (1, 2), true, &[]);
+    let text = place.read("2.1");
+    let end = text.trim_end().rfind('\n').unwrap();
+    let cut = text[..end].rfind('\n').unwrap() + 1;
+    fs::write(&b, &text[..cut]).unwrap();
+    assert!(said(&[&a, &b]).contains("2.1 has 2 boards, and"));
+    let (c, d) = (place.write("c", &place.read("2.0")), place.write("d", &text[..cut]));
+    assert!(said(&[&c, &d]).contains("d has 2 boards, and"));
+}

@@ -1,0 +1,93 @@
+//! Shards of one board.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::{Place, alone, complete, merge, printed, run, shards, text, timeless, undisturbed};
+
+#[test]
+fn shards_of_a_board_are_together_as_the_whole() {
+    let place = Place::new("whole");
+    let whole = undisturbed();
+    for count in 1..=3 {
+        let mut files = shards(&place, count, &[]);
+        for file in &files {
+            let record = timeless(&fs::read_to_string(file).unwrap());
+            assert_eq!(record["optimal"], false);
+            assert_eq!(record["searched_below"], record["length"]);
+        }
+        files.reverse();
+        let merged = merge(&files, &["--output", "json"]);
+        assert!(merged.status.success(), "{}", text(&merged.stderr));
+        let merged = timeless(&text(&merged.stdout));
+        let whole_record = timeless(whole);
+        for name in ["board", "goal", "status", "length", "optimal", "tables", "expanded_complete"]
+        {
+            assert_eq!(merged[name], whole_record[name], "{name}");
+        }
+        assert_eq!(merged["iterations"], Value::from(complete(whole)));
+        assert_eq!(merged["shards"], count);
+        let told = merge(&files, &[]);
+        assert_eq!(text(&told.stdout).trim_end(), merged["moves"].as_str().unwrap());
+        assert!(text(&told.stderr).contains("56 moves, shortest; expanded 3,652,190 in complete"));
+    }
+}
+
+#[test]
+fn shards_that_end_at_a_depth_prove_what_they_have_searched() {
+    let place = Place::new("depth");
+    let whole = undisturbed();
+    let mut files = shards(&place, 3, &["--max-depth", "54"]);
+    let open = merge(&files, &["--output", "json"]);
+    assert_eq!(open.status.code(), Some(1));
+    assert!(
+        text(&open.stderr).contains("fewer than 56; to be searched further, to --max-depth 56")
+    );
+    let open = timeless(&text(&open.stdout));
+    assert_eq!((&open["status"], &open["lower_bound"]), (&"stopped".into(), &56.into()));
+    assert_eq!(open["iterations"], Value::from(complete(whole)));
+    // One that has found the solution is enough, where all others have searched everything below.
+    let found = |index| {
+        let shard = format!("{index}/3");
+        let record = printed(&alone(&["--shard", &shard, "--max-depth", "56"]));
+        timeless(&record)["length"].is_u64().then_some((index, record))
+    };
+    let (index, record) = (0..3).find_map(found).unwrap();
+    files[index] = place.write("found", &record);
+    let merged = merge(&files, &["--output", "json"]);
+    let merged = timeless(&text(&merged.stdout));
+    assert_eq!((&merged["length"], &merged["optimal"]), (&56.into(), &true.into()));
+    // But not where one has not.
+    let other = (index + 1) % 3;
+    let shard = format!("{other}/3");
+    let short = printed(&alone(&["--shard", &shard, "--max-depth", "50"]));
+    files[other] = place.write("short", &short);
+    let open = merge(&files, &[]);
+    let said = text(&open.stderr);
+    assert_eq!(open.status.code(), Some(1), "{said}");
+    assert!(said.contains("56 moves are the best so far, and no solution has fewer than 52"));
+    assert!(said.contains(&format!("{shard} (")) && said.contains("--max-depth 54"), "{said}");
+}
+
+/// Iterations that a limit has cut short are not counted.
+#[test]
+fn shards_that_are_stopped_prove_no_more_than_they_have_searched() {
+    let place = Place::new("stopped");
+    let mut files = shards(&place, 2, &[]);
+    let stopped = run(&alone(&["--shard", "1/2", "--max-expanded", "1000000"]));
+    assert_eq!(stopped.status.code(), Some(1));
+    let record = text(&stopped.stdout);
+    let last = timeless(&record)["iterations"].as_array().unwrap().last().unwrap()["bound"].clone();
+    assert_eq!(timeless(&record)["searched_below"], last);
+    files[1] = place.write("stopped", &record);
+    let merged = merge(&files, &["--output", "json"]);
+    assert_eq!(merged.status.code(), Some(1));
+    assert!(text(&merged.stderr).contains("1/2 ("));
+    let merged = timeless(&text(&merged.stdout));
+    assert_eq!((&merged["lower_bound"], &merged["status"]), (&last, &"stopped".into()));
+    assert_eq!((&merged["length"], &merged["optimal"]), (&56.into(), &false.into()));
+    let rounds: Vec<Value> = complete(undisturbed());
+    let below = rounds.into_iter().filter(|round| round["bound"].as_u64() < last.as_u64());
+    assert_eq!(merged["iterations"], Value::from(below.collect::<Vec<_>>()));
+}
