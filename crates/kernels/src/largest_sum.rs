@@ -89,7 +89,7 @@ const LONGEST: Cost = node::LONGEST - 1;
 /// A round that expands fewer nodes is not worth a beam before the next one.
 const LEAST_ROUND: u64 = 100_000;
 /// The widest beam.
-const WIDEST: u64 = 1_000_000;
+const WIDEST: usize = 1_000_000;
 /// A beam keeps this part of the nodes that the last round expanded, in each of its layers.
 const BEAM_SHARE: u64 = 400;
 
@@ -163,7 +163,7 @@ impl LargestSumSearch {
 
     /// The widest beam that takes no more than so many bytes, and no more than pays: see [`with_beams`](Self::with_beams).
     pub fn widest_beam(bytes: u64) -> usize {
-        (bytes / Beam::bytes(1)).min(WIDEST) as usize
+        Beam::widest(bytes).min(WIDEST)
     }
 
     /// Bytes of everything but the tables.

@@ -40,6 +40,13 @@ impl Beam {
         (width * size_of::<Kept>() + next + Layer::places(width) * size_of::<u32>()) as u64
     }
 
+    /// The width of the widest beam that takes no more than so many bytes.
+    pub fn widest(bytes: u64) -> usize {
+        // Twice as many places as nodes at most, because their number is a power of 2.
+        let next = 3 * (size_of::<Kept>() + size_of::<u32>()) / 2 + 6 * size_of::<u32>();
+        usize::try_from(bytes).unwrap_or(usize::MAX) / (size_of::<Kept>() + next)
+    }
+
     /// The bytes that it holds.
     pub fn held_bytes(&self) -> u64 {
         let Layer { nodes, places, promises, .. } = &self.next;

@@ -237,6 +237,16 @@ fn in_slices(search: &mut LargestSumSearch, start: &[u8], slice: u64) -> (Cost, 
 }
 
 #[test]
+fn beams_take_no_more_memory_than_they_may() {
+    for bytes in [0, 100_000, 1 << 20, 100 << 20, 300 << 20] {
+        let width = LargestSumSearch::widest_beam(bytes);
+        assert!(bytes < 100_000 || Beam::bytes(width) <= bytes, "{bytes}: {width}");
+        assert!(Beam::bytes(2 * width + 1000) > bytes, "{bytes}: {width}");
+    }
+    assert_eq!(LargestSumSearch::widest_beam(u64::MAX), WIDEST);
+}
+
+#[test]
 fn beams_find_solutions_of_the_same_length_and_change_no_complete_round() {
     let size = size("5x5");
     let rows = Arc::new(MoveRows::no_undo(size));
