@@ -46,8 +46,8 @@ fn run_stages<'a>(
     run_stage: &mut RunStage<'_>,
 ) -> Result<Finished<'a>, Stop> {
     let mut stages = run.plan.stages.iter();
-    if run.config.shard.is_some() {
-        // What comes before the last stage cannot be divided.
+    if run.config.needs_large_kernel().is_some() {
+        // What comes before the last stage can be neither divided nor put aside.
         let last = run.plan.stages.len().saturating_sub(1);
         stages = run.plan.stages[last..].iter();
     }
