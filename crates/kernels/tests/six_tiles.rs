@@ -54,7 +54,7 @@ fn a_million_states_of_each_table_agree_with_their_neighbours() {
 fn every_entry_is_the_distance_of_the_plain_search() {
     for (text, cells) in [("4x5", vec![1, 4, 5, 8, 9, 13]), ("5x5", vec![1, 5, 6, 10, 11, 12])] {
         let partition = Partition::of_some(size(text), 0, vec![cells.clone()]).unwrap();
-        let databases = Cpu::available().into_iter().map(|cpu| build(partition.clone(), cpu));
+        let databases = Cpu::available().map(|cpu| build(partition.clone(), cpu));
         let databases: Vec<_> = databases.collect();
         let part = &databases[0].parts()[0];
         let space = PatternSpace::new(partition.size(), part.pattern());
