@@ -33,6 +33,7 @@ mod scalar;
 #[cfg(not(feature = "parallel"))]
 mod single;
 mod split;
+mod steps;
 mod tables;
 #[cfg(feature = "parallel")]
 mod threads;

@@ -2,8 +2,10 @@
 
 use std::arch::x86_64::*;
 
-use super::engine::{Engine, Steps};
-use super::node::{Child, Node, SUMS, Unfold};
+use super::engine::Engine;
+use super::kept::Unfold;
+use super::node::{Child, Node, SUMS};
+use super::steps::Steps;
 use super::tables::{Aligned, Lanes, Tables};
 
 /// Declares [`Engine::run`] and [`Engine::expand_batch`] with vectors of eight lanes, for tables of up to `8 * V` lanes

@@ -1,7 +1,9 @@
 //! The search of one thread: nodes are expanded sixteen at a time, and the bits of all their children are asked for
 //! before the first of them is looked at.
 
-use super::node::{Child, Node, SUMS, Unfold};
+use super::kept::Unfold;
+use super::node::{Child, Node, SUMS};
+use super::steps::Steps;
 use super::tables::Tables;
 use crate::prefetch::prefetch;
 
@@ -11,32 +13,6 @@ pub const BATCH: usize = 16;
 
 /// Says that a move is not allowed, in the rows of an automaton.
 pub const FORBIDDEN: u32 = u32::MAX;
-
-/// What a node does on some machine.
-pub trait Steps: Copy {
-    /// The child of `node` by the move `STEP`, which is legal, before it is looked up.
-    fn child<const STEP: usize>(self, tables: &Tables, node: &Node, child: &mut Child);
-    /// The bits of a child, one for each of its places.
-    fn look(self, tables: &Tables, words: &[u64], child: &Child) -> u32;
-    /// Which patterns of a child have the blank outside of the largest region.
-    fn pockets(self, tables: &Tables, child: &Child) -> u8;
-    /// The slack of a child of `node` whose distances grow in these places, and whether it is within the bound.
-    fn slack(
-        self,
-        tables: &Tables,
-        node: &Node,
-        child: &Child,
-        grown: u32,
-        slack: &mut [i8; SUMS],
-    ) -> bool;
-    /// Makes `into` the child of `node`: all but bits, parities and slack.
-    fn place(self, tables: &Tables, node: &Node, child: &Child, into: &mut Node);
-    /// The masks of a node, made of its board.
-    fn masks(self, tables: &Tables, node: &mut Node);
-    /// The bits of `from` at the places of `set`, moved together, and back.
-    fn extract(self, from: u32, set: u32) -> u32;
-    fn deposit(self, from: u32, set: u32) -> u32;
-}
 
 /// Depth-first search below some nodes, which can be interrupted at any time and handed on.
 #[derive(Debug)]

@@ -1,8 +1,21 @@
 //! The nodes of a beam, in less than half of the memory.
 
-use super::engine::Steps;
-use super::node::{LANES, LONGEST, Node, SUMS, Unfold};
+use super::node::{LANES, LONGEST, Node, SUMS};
+use super::steps::Steps;
 use super::tables::Tables;
+
+/// What a node can be made of.
+pub trait Unfold {
+    /// Makes `node` of it.
+    fn unfold(&self, on: impl Steps, tables: &Tables, node: &mut Node);
+}
+
+impl Unfold for Node {
+    #[inline]
+    fn unfold(&self, _: impl Steps, _: &Tables, node: &mut Node) {
+        node.clone_from(self);
+    }
+}
 
 /// What it takes to make a [`Node`] again.
 #[derive(Clone, Debug)]

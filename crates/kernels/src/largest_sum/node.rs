@@ -2,9 +2,6 @@
 
 use loyd_tiles::Move;
 
-use super::engine::Steps;
-use super::tables::Tables;
-
 /// The most patterns, those for the transpose of the board included: each is a lane of a few vectors.
 pub const LANES: usize = 32;
 /// The most sums, those for the transpose included.
@@ -34,19 +31,6 @@ pub struct Node {
     pub depth: u8,
     /// These moves, two bits each.
     pub path: [u64; LONGEST as usize / 32],
-}
-
-/// What a node can be made of.
-pub trait Unfold {
-    /// Makes `node` of it.
-    fn unfold(&self, on: impl Steps, tables: &Tables, node: &mut Node);
-}
-
-impl Unfold for Node {
-    #[inline]
-    fn unfold(&self, _: impl Steps, _: &Tables, node: &mut Node) {
-        node.clone_from(self);
-    }
 }
 
 /// Stands beyond the board.

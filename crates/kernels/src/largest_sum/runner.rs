@@ -3,7 +3,8 @@
 #[cfg(target_arch = "x86_64")]
 use super::avx2::{v3, v4};
 use super::engine::Engine;
-use super::node::{Node, Unfold};
+use super::kept::Unfold;
+use super::node::Node;
 use super::rows::MoveRows;
 use super::scalar::Scalar;
 use super::tables::{JUMPED, Tables};

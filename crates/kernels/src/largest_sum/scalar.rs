@@ -1,7 +1,7 @@
 //! The steps in plain code.
 
-use super::engine::Steps;
 use super::node::{Child, LANES, Node, SUMS};
+use super::steps::Steps;
 use super::tables::{JUMPED, Tables};
 
 /// The steps on any machine, a lane at a time.
