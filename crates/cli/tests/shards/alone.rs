@@ -67,8 +67,7 @@ fn limits_end_a_run_and_not_the_search() {
     assert!(said.contains("(--max-expanded)") && said.contains("--resume goes on"), "{said}");
     assert_eq!(place.read("answer"), "");
     for (other, reason) in [
-        (&["--prune", "automaton"][..], "--prune: default then, automaton now"),
-        (&["--notation", "tile"], "--notation: default then, tile now"),
+        (&["--notation", "tile"][..], "--notation: default then, tile now"),
         (&["--shard", "0/2"], "--shard: all then, 0/2 now"),
         (&["--goal", "blank-first"], "input: the board"),
     ] {
@@ -77,6 +76,11 @@ fn limits_end_a_run_and_not_the_search() {
         assert!(said.contains("begun otherwise") && said.contains(reason), "{said}");
         assert_eq!(refused.status.code(), Some(2));
     }
+    let mut pruned = alone(&["--save", &answer, "--resume"]);
+    let how = pruned.iter_mut().find(|option| **option == "undo").unwrap();
+    *how = "automaton";
+    let said = text(&run(&pruned).stderr);
+    assert!(said.contains("--prune: undo then, automaton now"), "{said}");
     let easier = BOARD.replace("16 17 21 23 20", "16 17 21 20 23").replace("2 13 15", "13 2 15");
     let other = [&["solve", &easier, "--save", &answer, "--resume"], &HOW[..]].concat();
     let said = text(&run(&other).stderr);

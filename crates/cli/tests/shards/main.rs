@@ -17,8 +17,18 @@ use serde_json::Value;
 const BOARD: &str = "2 13 15 4 9/1 11 8 0 10/7 14 12 19 3/6 22 18 24 5/16 17 21 23 20";
 /// Tables that are built in a moment.
 const TABLES: &str = "1,5,6/2,3,7/4,8,9/10,11,15/12,13,17/14,18,19/16,20,21/22,23,24";
-const HOW: [&str; 8] =
-    ["--heuristic", "pdb", "--tables", TABLES, "--threads", "1", "--output", "json"];
+const HOW: [&str; 10] = [
+    "--heuristic",
+    "pdb",
+    "--tables",
+    TABLES,
+    "--prune",
+    "undo",
+    "--threads",
+    "1",
+    "--output",
+    "json",
+];
 
 /// A folder of its own for each test.
 struct Place(PathBuf);
