@@ -116,7 +116,7 @@ fn prune(algorithm: &Algorithm, setting: &Setting<'_>) -> Result<Option<Prune>, 
 }
 
 /// Lets an automaton prune where there is a kernel for large boards, unless another pruning is asked for: it spares a
-/// quarter of the expansions, and is made in less than a tenth of a second. The stage before the tables does without,
+/// quarter of the expansions, and is made in about a tenth of a second. The stage before the tables does without,
 /// so that boards near their goal wait for nothing.
 fn prune_by_default(stages: &mut [Stage], space: &AnySpace) {
     let key = space.automaton(None);
