@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use loyd_heuristics::pdb::{Database, LargestSum, Partition, Plain};
 use loyd_kernels::{Cpu, LargestSumSearch, MoveRows};
 use loyd_search::{Automaton, CancelToken, Limits, Meter, Outcome, Stop, idastar};
-use loyd_tiles::{ArraySpace, Board, BoardSpace, Move, Size};
+use loyd_tiles::{ArraySpace, Board, BoardSpace, Move, Random, Size};
 
 const BOARDS: usize = 4;
 const ROUNDS: usize = 5;
@@ -21,21 +21,12 @@ const ROUNDS: usize = 5;
 type Start = [u8; 25];
 type Space = ArraySpace<64>;
 
-/// Steele, Lea and Flood (2014): SplitMix64.
-fn random(seed: &mut u64) -> u64 {
-    *seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = *seed;
-    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ z >> 31
-}
-
 /// A board with the blank on its goal cell and an even order of the tiles, so that it has a solution.
-fn drawn(seed: &mut u64) -> Start {
+fn drawn(random: &mut Random) -> Start {
     let mut board: Start = std::array::from_fn(|cell| cell as u8);
     let mut swaps = 0;
     for cell in (2..board.len()).rev() {
-        let other = 1 + (random(seed) % cell as u64) as usize;
+        let other = 1 + (random.next_u64() % cell as u64) as usize;
         swaps += usize::from(other != cell);
         board.swap(cell, other);
     }
@@ -85,8 +76,8 @@ fn main() {
     let rows = Arc::new(MoveRows::new(size, rows, starts).expect("an automaton"));
     let h = LargestSum::new(Arc::clone(&database), space.relabelling());
 
-    let mut seed = 24;
-    let boards: Vec<Start> = (0..BOARDS).map(|_| drawn(&mut seed)).collect();
+    let mut random = Random::new(24);
+    let boards: Vec<Start> = (0..BOARDS).map(|_| drawn(&mut random)).collect();
     println!("| | expansions a second (median) | against the generic search |\n|---|---|---|");
     let mut levels: Vec<(String, Vec<f64>)> = Vec::new();
     for _ in 0..ROUNDS {
