@@ -24,6 +24,7 @@ mod avx2;
 mod beam;
 mod engine;
 mod kept;
+mod layer;
 mod node;
 mod pool;
 mod progress;
@@ -49,6 +50,7 @@ use crate::cpu::{Cpu, Level};
 use crate::solvable::is_solvable;
 use beam::Beam;
 use engine::Engine;
+use layer::Layer;
 use node::{Node, SUMS};
 use pool::Rest;
 pub use progress::{Pending, Progress};
@@ -126,9 +128,11 @@ impl LargestSumSearch {
         })
     }
 
-    /// The same with a beam of at most `widest` nodes before each round; without one for 0.
+    /// The same with a beam of at most `widest` nodes before each round, and of no more than a layer can have; without one
+    /// for 0.
     #[must_use]
     pub fn with_beams(mut self, widest: usize) -> Self {
+        let widest = widest.min(Layer::WIDEST);
         if widest < self.widest {
             self.beam = Beam::default();
         }

@@ -21,10 +21,10 @@ impl Unfold for Node {
 #[derive(Clone, Debug)]
 #[repr(C, align(32))]
 pub struct Kept {
-    /// For each pattern the rank of its permutation.
-    ranks: [u16; LANES],
     /// As in the node.
     pub board: [u8; 32],
+    /// For each pattern the rank of its permutation.
+    ranks: [u16; LANES],
     slack: [i8; SUMS],
     path: [u64; PATH],
     bits: u32,
@@ -32,6 +32,8 @@ pub struct Kept {
     pub automaton: u32,
     blank: u8,
     depth: u8,
+    /// See [`promise`](Self::promise).
+    pub promise: u16,
 }
 
 /// What a node keeps of its path.
@@ -40,6 +42,8 @@ const PATH: usize = Kept::LONGEST as usize / 32;
 impl Kept {
     /// The most moves of a path.
     pub const LONGEST: u32 = LONGEST / 2;
+    /// Promises are below this.
+    pub const PROMISES: usize = (SUMS + 4) * 128;
 
     /// What is kept of `node`, whose path may have [`LONGEST`](Self::LONGEST) moves.
     #[inline]
@@ -62,19 +66,17 @@ impl Kept {
             automaton: node.automaton,
             blank: node.blank,
             depth: node.depth,
+            promise: Self::promise(&node.slack),
         }
     }
 
-    /// How promising it is: the smaller the largest sum, the better, and among equals the smaller all sums are.
-    pub fn promise(slack: &[i8; SUMS]) -> u32 {
+    /// How promising a node is: the larger, the smaller its sums are, the largest of them most of all; less than
+    /// [`PROMISES`](Self::PROMISES).
+    #[inline]
+    pub fn promise(slack: &[i8; SUMS]) -> u16 {
         let least = slack.iter().copied().min().unwrap_or(0);
-        let all: u32 = slack.iter().map(|&slack| u32::from(slack.unsigned_abs())).sum();
-        u32::from(least.unsigned_abs()) << 16 | all
-    }
-
-    /// The same of this one.
-    pub fn own_promise(&self) -> u32 {
-        Self::promise(&self.slack)
+        let all: u16 = slack.iter().map(|&slack| u16::from(slack.unsigned_abs())).sum();
+        4 * u16::from(least.unsigned_abs()) + all
     }
 }
 

@@ -7,6 +7,8 @@ use loyd_tiles::{ArraySpace, Board, BoardSpace, Cell, Size};
 
 use super::*;
 
+mod beams;
+
 type Space = ArraySpace<64>;
 
 fn size(text: &str) -> Size {
@@ -234,35 +236,6 @@ fn in_slices(search: &mut LargestSumSearch, start: &[u8], slice: u64) -> (Cost, 
         assert_ne!(progress, kept);
         progress = kept;
     }
-}
-
-#[test]
-fn beams_take_no_more_memory_than_they_may() {
-    for bytes in [0, 100_000, 1 << 20, 100 << 20, 300 << 20] {
-        let width = LargestSumSearch::widest_beam(bytes);
-        assert!(bytes < 100_000 || Beam::bytes(width) <= bytes, "{bytes}: {width}");
-        assert!(Beam::bytes(2 * width + 1000) > bytes, "{bytes}: {width}");
-    }
-    assert_eq!(LargestSumSearch::widest_beam(u64::MAX), WIDEST);
-}
-
-#[test]
-fn beams_find_solutions_of_the_same_length_and_change_no_complete_round() {
-    let size = size("5x5");
-    let rows = Arc::new(MoveRows::no_undo(size));
-    let (mut seed, mut ended) = (3, 0);
-    for board in 0..8 {
-        let start = scrambled(size, &mut seed, 170 + 2 * board);
-        let expected = by_kernel(&mut search(square(), &rows, Cpu::detect(), 1), &start);
-        let mut search = search(square(), &rows, Cpu::detect(), 1).with_beams(1000);
-        search.least_round = 100;
-        let mut meter = Meter::default();
-        let outcome = search.solve(&start, &mut meter);
-        let stats = meter.finish();
-        assert_eq!(checked(size, &start, outcome, stats.iterations), expected);
-        ended += usize::from(stats.ended_by == Some("beam"));
-    }
-    assert!(ended > 0, "no beam found anything");
 }
 
 #[test]

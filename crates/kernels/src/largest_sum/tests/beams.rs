@@ -1,0 +1,83 @@
+use std::collections::HashSet;
+
+use super::*;
+use crate::largest_sum::engine::BATCH;
+use crate::largest_sum::kept::Kept;
+use crate::largest_sum::layer::Layer;
+
+/// The children of all nodes of a layer, in their order.
+fn children(search: &mut LargestSumSearch, layer: &[Node]) -> Vec<Node> {
+    let (runner, mut children) = (&search.runner, Vec::new());
+    for batch in layer.chunks(BATCH) {
+        let each = &mut |node: &Node| children.push(node.clone());
+        runner.expand_batch(&mut search.engines[0], &runner.beam_rows, batch, each);
+    }
+    children
+}
+
+#[test]
+fn layers_keep_the_most_promising_boards() {
+    let size = size("5x5");
+    let mut search = search(square(), &Arc::new(MoveRows::no_undo(size)), Cpu::detect(), 1);
+    let start = scrambled(size, &mut 5, 300);
+    let (root, sums) = search.runner.tables.root(&start).unwrap();
+    let mut root = search.within(&root, &sums, 90).unwrap();
+    root.automaton = search.runner.beam_rows.start(root.blank);
+    let mut nodes = vec![root];
+    for _ in 0..12 {
+        nodes = children(&mut search, &nodes);
+    }
+    let mut seen = HashSet::new();
+    let mut expected: Vec<&Node> = nodes.iter().filter(|node| seen.insert(node.board)).collect();
+    assert!(expected.len() > 5000 && nodes.len() > expected.len() + 1000, "{}", nodes.len());
+    expected.sort_by_key(|node| std::cmp::Reverse(Kept::promise(&node.slack)));
+    for width in [1, 10, 1000, 2000, 4000, 100_000] {
+        let (mut layer, mut kept) = (Layer::default(), Vec::new());
+        for _ in 0..2 {
+            layer.clear(nodes.len(), width);
+            for batch in nodes.chunks(40) {
+                batch.iter().for_each(|node| layer.add(&search.runner.tables, node));
+                layer.settle();
+            }
+            layer.end(&mut kept);
+            let kept: HashSet<_> = kept.iter().map(|kept| kept.board).collect();
+            let expected = expected.iter().take(width).map(|node| node.board);
+            assert!(kept == expected.collect(), "{width}");
+        }
+        // Each board that two nodes lead to refuses the moves back to both.
+        for kept in &kept {
+            let alike = nodes.iter().filter(|node| node.board == kept.board);
+            let all = alike.fold(0, |all, node| all | node.automaton);
+            assert!(width < expected.len() || kept.automaton == all, "{width}");
+        }
+    }
+}
+
+#[test]
+fn beams_take_no_more_memory_than_they_may() {
+    for bytes in [0, 100_000, 1 << 20, 100 << 20, 300 << 20] {
+        let width = LargestSumSearch::widest_beam(bytes);
+        assert!(bytes < 100_000 || Beam::bytes(width) <= bytes, "{bytes}: {width}");
+        assert!(Beam::bytes(2 * width + 1000) > bytes, "{bytes}: {width}");
+    }
+    assert_eq!(LargestSumSearch::widest_beam(u64::MAX), WIDEST);
+}
+
+#[test]
+fn beams_find_solutions_of_the_same_length_and_change_no_complete_round() {
+    let size = size("5x5");
+    let rows = Arc::new(MoveRows::no_undo(size));
+    let (mut seed, mut ended) = (3, 0);
+    for board in 0..8 {
+        let start = scrambled(size, &mut seed, 170 + 2 * board);
+        let expected = by_kernel(&mut search(square(), &rows, Cpu::detect(), 1), &start);
+        let mut search = search(square(), &rows, Cpu::detect(), 1).with_beams(1000);
+        search.least_round = 100;
+        let mut meter = Meter::default();
+        let outcome = search.solve(&start, &mut meter);
+        let stats = meter.finish();
+        assert_eq!(checked(size, &start, outcome, stats.iterations), expected);
+        ended += usize::from(stats.ended_by == Some("beam"));
+    }
+    assert!(ended > 0, "no beam found anything");
+}
