@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::lines;
+use super::log::lines;
 use crate::Result;
 
 /// Writes the page that belongs to a log, beside it.
@@ -29,7 +29,8 @@ fn page(lines: &[Value]) -> Result<String> {
     writeln!(page, "{done} boards, {moves} moves in all, {hours:.2} hours of processor time.\n")?;
     page.push_str(
         "Nodes are in millions: those expanded in all rounds but the last, and in all, beams included. Processor time \
-         includes reading the tables and making the automaton. A solution was found by a *beam* or in the last *round*.\n\n\
+         includes reading the tables and making the automaton, and is the sum of all runs of a board. A solution was \
+         found by a *beam* or in the last *round*.\n\n\
          | board | length | nodes before the last round | all nodes | found by | processor s | wall s | threads | commit |\n\
          |---:|---:|---:|---:|---|---:|---:|---:|---|\n",
     );

@@ -1,0 +1,28 @@
+//! The machine and the commit that a board was solved with.
+
+use std::fs;
+use std::process::Command;
+
+use crate::Result;
+
+/// The processor, as it calls itself, and how many of its threads there are.
+pub fn machine() -> String {
+    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let name = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    let has = |flag: &str| info.split_whitespace().any(|word| word == flag);
+    let vectors = if has("avx512vbmi") {
+        "AVX-512"
+    } else if has("avx2") {
+        "AVX2"
+    } else {
+        "no vectors"
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    format!("{}, {threads} threads, {vectors}", name.map_or("a processor", |(_, name)| name))
+}
+
+/// The commit that is checked out.
+pub fn commit() -> Result<String> {
+    let output = Command::new("git").args(["rev-parse", "--short", "HEAD"]).output()?;
+    Ok(String::from_utf8(output.stdout)?.trim().to_owned())
+}

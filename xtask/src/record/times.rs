@@ -1,0 +1,211 @@
+//! What a board has taken so far, in a file, so that little of it is forgotten when the record is killed.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ExitStatus};
+use std::thread::sleep;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use anyhow::Context;
+use serde_json::{Value, json};
+
+use super::process::{cpu_time, look};
+use crate::Result;
+use crate::run::say;
+
+/// How often a run is asked whether it has ended.
+const POLL: Duration = Duration::from_millis(50);
+
+/// How often the file is written. What is forgotten is no more than this.
+const WRITE: Duration = Duration::from_secs(1);
+
+/// The times of all runs of a board.
+pub struct Times {
+    path: PathBuf,
+    /// How many runs were begun.
+    runs: u64,
+    /// What the runs before the last have taken, in seconds.
+    cpu_s: f64,
+    wall_s: f64,
+    /// The last run.
+    last: Option<Run>,
+}
+
+/// A run of the program.
+#[derive(Clone)]
+struct Run {
+    id: u32,
+    /// Tells its process from a later one of the same number.
+    started: u64,
+    /// When it was begun, in seconds since 1970: a record that goes on with it shares no other clock.
+    since: f64,
+    /// What was last known of it.
+    cpu_s: f64,
+    wall_s: f64,
+}
+
+impl Times {
+    /// Reads the file, if there is one.
+    pub fn open(path: &Path) -> Result<Self> {
+        let at = || path.display().to_string();
+        let value: Value = match fs::read(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => json!({}),
+            bytes => serde_json::from_slice(&bytes.with_context(at)?).with_context(at)?,
+        };
+        let last = &value["last"];
+        Ok(Self {
+            path: path.to_owned(),
+            runs: value["runs"].as_u64().unwrap_or(0),
+            cpu_s: seconds(&value["cpu_s"]),
+            wall_s: seconds(&value["wall_s"]),
+            last: last["id"].as_u64().and_then(|id| u32::try_from(id).ok()).map(|id| Run {
+                id,
+                started: last["started"].as_u64().unwrap_or(0),
+                since: seconds(&last["since"]),
+                cpu_s: seconds(&last["cpu_s"]),
+                wall_s: seconds(&last["wall_s"]),
+            }),
+        })
+    }
+
+    /// The processor time of all runs, in seconds.
+    pub fn cpu_s(&self) -> f64 {
+        self.cpu_s + self.last.as_ref().map_or(0.0, |run| run.cpu_s)
+    }
+
+    /// The time of all runs, in seconds.
+    pub fn wall_s(&self) -> f64 {
+        self.wall_s + self.last.as_ref().map_or(0.0, |run| run.wall_s)
+    }
+
+    /// How many runs there were.
+    pub fn runs(&self) -> u64 {
+        self.runs
+    }
+
+    /// Waits for the last run, if its process is still there: only one may write to its files.
+    pub fn wait_for_left(&mut self) -> Result<()> {
+        let mut is_told = false;
+        while self.last.as_mut().is_some_and(Run::see) {
+            if !is_told {
+                say("a process of an earlier record is at this board: waiting for it");
+                is_told = true;
+            }
+            self.write()?;
+            sleep(Duration::from_secs(1));
+        }
+        self.write()
+    }
+
+    /// Waits for a run that has just begun, and tells how it has ended.
+    pub fn watch(&mut self, child: &mut Child) -> Result<ExitStatus> {
+        let before = cpu_time()?;
+        (self.cpu_s, self.wall_s) = (self.cpu_s(), self.wall_s());
+        self.runs += 1;
+        let started = look(child.id()).map_or(0, |process| process.started);
+        let since = SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs_f64();
+        let mut run = Run { id: child.id(), started, since, cpu_s: 0.0, wall_s: 0.0 };
+        let begun = Instant::now();
+        let mut written: Option<Instant> = None;
+        let status = loop {
+            if let Some(status) = child.try_wait()? {
+                break status;
+            }
+            if written.is_none_or(|written| written.elapsed() >= WRITE) {
+                run.see();
+                self.last = Some(run.clone());
+                self.write()?;
+                written = Some(Instant::now());
+            }
+            sleep(POLL);
+        };
+        (run.cpu_s, run.wall_s) = (cpu_time()? - before, begun.elapsed().as_secs_f64());
+        self.last = Some(run);
+        self.write()?;
+        Ok(status)
+    }
+
+    /// Writes the file anew, whole at each moment.
+    fn write(&self) -> Result<()> {
+        let last = self.last.as_ref().map(|run| {
+            json!({
+                "id": run.id, "started": run.started, "since": run.since,
+                "cpu_s": run.cpu_s, "wall_s": run.wall_s,
+            })
+        });
+        let value = json!({
+            "runs": self.runs, "cpu_s": self.cpu_s, "wall_s": self.wall_s, "last": last,
+        });
+        let new = self.path.with_extension("new");
+        fs::write(&new, format!("{value}\n"))?;
+        Ok(fs::rename(new, &self.path)?)
+    }
+}
+
+impl Run {
+    /// Looks at its process, and tells whether it still runs.
+    fn see(&mut self) -> bool {
+        let process = look(self.id).filter(|process| process.started == self.started);
+        let Some(process) = process else { return false };
+        self.cpu_s = process.cpu_s;
+        if !process.is_over {
+            let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+            self.wall_s = (now.as_secs_f64() - self.since).max(0.0);
+        }
+        !process.is_over
+    }
+}
+
+fn seconds(value: &Value) -> f64 {
+    value.as_f64().unwrap_or(0.0)
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::process::Command;
+
+    use super::*;
+
+    fn file(name: &str) -> PathBuf {
+        let path = std::env::temp_dir().join(format!("loyd-{name}-{}.json", std::process::id()));
+        let _ = fs::remove_file(&path);
+        path
+    }
+
+    #[test]
+    fn times_of_runs_are_added_up() {
+        let path = file("times");
+        for run in 1..=3 {
+            let mut times = Times::open(&path).unwrap();
+            times.wait_for_left().unwrap();
+            let mut child = Command::new("sleep").arg("0.2").spawn().unwrap();
+            assert!(times.watch(&mut child).unwrap().success());
+            assert_eq!(times.runs(), run);
+            assert!(times.wall_s() >= 0.2 * run as f64 && times.cpu_s() < 0.2 * run as f64);
+        }
+        let times = Times::open(&path).unwrap();
+        assert!(times.runs() == 3 && times.wall_s() >= 0.6);
+        fs::remove_file(path).unwrap();
+    }
+
+    #[test]
+    fn a_run_that_is_left_is_waited_for() {
+        let path = file("left");
+        let mut child = Command::new("sleep").arg("1.5").spawn().unwrap();
+        let mut times = Times::open(&path).unwrap();
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs_f64() - 10.0;
+        let started = look(child.id()).unwrap().started;
+        let run = Run { id: child.id(), started, since, cpu_s: 0.0, wall_s: 0.0 };
+        // Another process of that number is none of this board.
+        assert!(!Run { started: started + 1, ..run.clone() }.see());
+        times.last = Some(run);
+        times.write().unwrap();
+        let mut times = Times::open(&path).unwrap();
+        times.wait_for_left().unwrap();
+        assert!(look(child.id()).unwrap().is_over);
+        assert!((10.0..13.0).contains(&times.wall_s()));
+        child.wait().unwrap();
+        fs::remove_file(path).unwrap();
+    }
+}
