@@ -7,9 +7,14 @@
 //!
 //! **Which moves a path may go on with** is told by an automaton, [`MoveRows`].
 //!
-//! **Beams.** A round costs some seven times as much as the one before, so the last round is most of the work. Before
-//! each round a beam looks for a solution exactly as long as its bound. If it finds one, the rounds before have
-//! proved that nothing is shorter, and the round is not searched. A beam that finds nothing proves nothing.
+//! **Looking ahead.** A round costs some seven times as much as the one before, so the last round would be most of the
+//! work. But most solutions do not exceed the bound of the round before until they are near the goal. So
+//! there each round follows paths that exceed its bound by two moves, as far as that takes a tenth of its time. If
+//! one of them reaches the goal, it is a shortest solution as soon as the round is complete, and the next round, which
+//! would be the last, is not searched.
+//!
+//! **Beams** look before each round for a solution exactly as long as its bound, in the same hope. A beam that finds
+//! nothing proves nothing.
 //!
 //! **Threads** share a round: one that has nothing left is given nodes that another has not expanded yet, those highest
 //! up. What is left of a round at any time is a list of nodes, so a search may be put aside and continued
@@ -53,6 +58,7 @@ use engine::Engine;
 use layer::Layer;
 use node::{Node, SUMS};
 use pool::Rest;
+use progress::AHEAD;
 pub use progress::{Pending, Progress};
 pub use rows::MoveRows;
 use runner::Runner;
@@ -74,6 +80,8 @@ pub struct LargestSumSearch {
     beam: Beam,
     /// The widest beam; 0 for none.
     widest: usize,
+    /// How far ahead the first round looks; 0 for rounds that never do.
+    ahead: u32,
     /// A beam follows a round that expands so many nodes.
     least_round: u64,
     /// What is searched of each round; all of it for none.
@@ -122,6 +130,7 @@ impl LargestSumSearch {
             engines: (0..threads).map(|_| Engine::new()).collect(),
             beam: Beam::default(),
             widest: 0,
+            ahead: AHEAD,
             least_round: LEAST_ROUND,
             share: None,
             interval: Progress::INTERVAL,
@@ -163,6 +172,7 @@ impl LargestSumSearch {
         let h = sums.into_iter().max().unwrap_or(0);
         let Some(root) = self.within(&root, &sums, progress.bound.max(h)) else { return false };
         progress.is_of(h)
+            && progress.has_sound_solution(self.runner.tables.size, start)
             && progress.rest(&self.runner, &self.rows, &root, &mut self.engines[0]).is_some()
     }
 
@@ -209,7 +219,7 @@ impl LargestSumSearch {
             return Outcome::Stopped(Stop::Tables);
         };
         let h = sums.into_iter().max().unwrap_or(0);
-        progress.begin(h);
+        progress.begin(h, self.ahead);
         let bound = progress.bound;
         deepen(bound, meter, |bound, meter| {
             let bytes = self.bytes();
@@ -221,9 +231,9 @@ impl LargestSumSearch {
             if h == 0 {
                 return Ok(Round::Solved { path: Vec::new(), cost: 0 });
             }
-            let goal = self.round(&root, progress, meter, keep)?;
-            Ok(match goal {
-                Some(goal) => Round::Solved { path: goal.moves(), cost: goal.depth.into() },
+            let path = self.round(&root, progress, meter, keep)?;
+            Ok(match path {
+                Some(path) => Round::Solved { cost: path.len() as Cost, path },
                 None => Round::Failed { least_overrun: Some(bound + 2) },
             })
         })
@@ -247,8 +257,7 @@ impl LargestSumSearch {
         progress: &mut Progress,
         meter: &mut Meter<'_>,
         keep: &mut dyn FnMut(&Progress),
-    ) -> Result<Option<Box<Node>>, Stop> {
-        let bound = progress.bound as u8;
+    ) -> Result<Option<Vec<Move>>, Stop> {
         let mut rest = match progress.pending.is_empty() {
             false => {
                 let engine = &mut self.engines[0];
@@ -256,15 +265,22 @@ impl LargestSumSearch {
             }
             true => match self.begin_round(root, progress, meter)? {
                 Ok(rest) => rest,
-                Err(goal) => return Ok(Some(goal)),
+                Err(path) => return Ok(Some(path)),
             },
         };
         loop {
             let (clock, begun) = (meter.clock(), meter.clock().now());
             let mut look = || clock.now().saturating_sub(begun) >= self.interval;
-            let engines = &mut self.engines;
-            let found =
-                pool::search(&self.runner, &self.rows, bound, engines, &mut rest, meter, &mut look);
+            let (engines, within) = (&mut self.engines, progress.within());
+            let found = pool::search(
+                &self.runner,
+                &self.rows,
+                within,
+                engines,
+                &mut rest,
+                meter,
+                &mut look,
+            );
             progress.take(&rest);
             let goal = match found {
                 Ok(goal) => goal,
@@ -273,11 +289,9 @@ impl LargestSumSearch {
                     return Err(stop);
                 }
             };
-            if goal.is_some() {
-                if self.widest > 0 {
-                    meter.ended_by("round");
-                }
-                return Ok(goal);
+            if let Some(goal) = goal {
+                meter.ended_by("round");
+                return Ok(Some(goal.moves()));
             }
             if rest.nodes.is_empty() {
                 progress.end_round();
@@ -288,23 +302,29 @@ impl LargestSumSearch {
         }
     }
 
-    /// What is to be searched within the bound, or a goal that is found before.
+    /// What is to be searched within the bound, or a path to the goal that is found before.
     fn begin_round(
         &mut self,
         root: &Node,
         progress: &mut Progress,
         meter: &mut Meter<'_>,
-    ) -> Result<Result<Rest, Box<Node>>, Stop> {
+    ) -> Result<Result<Rest, Vec<Move>>, Stop> {
+        if let Some(path) = progress.solution.take() {
+            meter.ended_by("ahead");
+            return Ok(Err(path));
+        }
         if let Some(goal) = self.beam(root, progress, meter)? {
             meter.ended_by("beam");
-            return Ok(Err(goal));
+            return Ok(Err(goal.moves()));
         }
         progress.start_round();
         let Some(share) = self.share else {
             return Ok(Ok(Rest { nodes: vec![root.clone()], ..Rest::default() }));
         };
         let within = (root, progress.bound as u8);
-        split::begin(&self.runner, &self.rows, within, share, &mut self.engines[0], meter)
+        let engine = &mut self.engines[0];
+        let begun = split::begin(&self.runner, &self.rows, within, share, engine, meter)?;
+        Ok(begun.map_err(|goal| goal.moves()))
     }
 
     /// Looks for a solution as long as the bound with a beam, if that may pay.

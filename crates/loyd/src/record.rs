@@ -101,8 +101,8 @@ pub struct Record {
     /// The iterations of an iterative search, the last one included.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub iterations: Vec<Round>,
-    /// What found the solution, in searches that try a beam before each iteration: `beam`, so that the last iteration was
-    /// not searched, or `round`.
+    /// What found the solution, in searches that look for one before the last iteration: `ahead`, in the iteration before,
+    /// or `beam`, so that the last one was not searched, or `round`, the last iteration itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ended_by: Option<&'static str>,
     /// The most bytes that the search's own structures held at once.

@@ -23,8 +23,8 @@ pub struct Stats {
     pub tables: Duration,
     /// The rounds of an iterative search, the last one included.
     pub iterations: Vec<Iteration>,
-    /// What found the solution, in searches that try a beam before a round: `beam`, so that the last round was not
-    /// searched, or `round`.
+    /// What found the solution, in searches that look for one before the last round: `ahead`, in the round before, or
+    /// `beam`, so that the last round was not searched, or `round`, the last round itself.
     pub ended_by: Option<&'static str>,
 }
 

@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::engine::Engine;
+use super::engine::{Engine, Within};
 use super::kept::Unfold;
 use super::node::{Child, Node, SUMS};
 use super::steps::Steps;
@@ -21,9 +21,9 @@ macro_rules! for_machine {
                 engine: &mut Engine,
                 tables: &Tables,
                 rows: &[[u32; 4]],
-                (bound, most): (u8, u64),
+                (within, most): (Within, u64),
             ) -> u64 {
-                engine.run(Vectors::<V, J>, tables, rows, (bound, most))
+                engine.run(Vectors::<V, J>, tables, rows, (within, most))
             }
 
             #[target_feature(enable = $features)]
@@ -80,12 +80,13 @@ impl<const V: usize, const J: usize> Steps for Vectors<V, J> {
         child: &Child,
         grown: u32,
         slack: &mut [i8; SUMS],
+        beyond: i8,
     ) -> bool {
         let losses = &tables.losses[usize::from(child.tile) & 31];
         let [first, second] =
             [&losses[0][grown as usize & 15].0, &losses[1][grown as usize >> 4 & 15].0];
         // SAFETY: as above.
-        unsafe { lose(&node.slack, first, second, slack) }
+        unsafe { lose(&node.slack, first, second, (slack, beyond)) }
     }
 
     #[inline(always)]
@@ -203,14 +204,14 @@ fn pockets(tables: &Tables, child: &Child) -> u8 {
     !_mm256_movemask_ps(_mm256_castsi256_ps(outside)) as u8
 }
 
-/// Takes what either of two sets of places makes the sums lose away from their slack; whether all are still within.
+/// Takes what either of two sets of places makes the sums lose away from their slack; whether none is below `-beyond`.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn lose(
     before: &[i8; SUMS],
     first: &[i8; SUMS],
     second: &[i8; SUMS],
-    after: &mut [i8; SUMS],
+    (after, beyond): (&mut [i8; SUMS], i8),
 ) -> bool {
     // SAFETY: references to 16 bytes.
     unsafe {
@@ -218,7 +219,7 @@ fn lose(
             [before, first, second].map(|sums| _mm_loadu_si128(sums.as_ptr().cast()));
         let slack = _mm_sub_epi8(before, _mm_or_si128(first, second));
         _mm_storeu_si128(after.as_mut_ptr().cast(), slack);
-        _mm_movemask_epi8(slack) == 0
+        _mm_movemask_epi8(_mm_adds_epi8(slack, _mm_set1_epi8(beyond))) == 0
     }
 }
 

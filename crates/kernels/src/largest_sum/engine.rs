@@ -14,6 +14,28 @@ pub const BATCH: usize = 16;
 /// Says that a move is not allowed, in the rows of an automaton.
 pub const FORBIDDEN: u32 = u32::MAX;
 
+/// What a search keeps within.
+#[derive(Clone, Copy, Debug)]
+pub struct Within {
+    /// The most moves of a path.
+    pub bound: u8,
+    /// From this depth on a path may have two moves more.
+    pub ahead: u16,
+}
+
+impl Within {
+    /// The bound, and nothing beyond it.
+    pub fn bound(bound: u8) -> Self {
+        Self { bound, ahead: u16::MAX }
+    }
+
+    /// How far below zero slack may be at a depth.
+    #[inline]
+    fn beyond(self, depth: u8) -> i8 {
+        i8::from(u16::from(depth) >= self.ahead)
+    }
+}
+
 /// Depth-first search below some nodes, which can be interrupted at any time and handed on.
 #[derive(Debug)]
 pub struct Engine {
@@ -28,17 +50,21 @@ pub struct Engine {
     /// Children with a pattern whose blank is in a small region, and room for one more.
     pocketed: Vec<u32>,
     /// Children within the bound, with their slack and their bits, and room for one more.
-    within: Vec<Within>,
+    looked: Vec<Looked>,
     /// How many these are; what is behind them is out of date.
     found: usize,
     pub expanded: u64,
     pub generated: u64,
+    /// How many of these are nodes beyond the bound, and their children.
+    pub beyond: (u64, u64),
     /// A node at the goal.
     pub goal: Option<Box<Node>>,
+    /// A node at the goal two moves beyond the bound.
+    pub goal_ahead: Option<Box<Node>>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Within {
+struct Looked {
     slack: [i8; SUMS],
     bits: u32,
     child: u32,
@@ -54,11 +80,13 @@ impl Engine {
             children: vec![Child::EMPTY; children],
             ways: std::array::from_fn(|_| Vec::with_capacity(BATCH)),
             pocketed: vec![0; children + 1],
-            within: vec![Within { slack: [0; SUMS], bits: 0, child: 0 }; children + 1],
+            looked: vec![Looked { slack: [0; SUMS], bits: 0, child: 0 }; children + 1],
             found: 0,
             expanded: 0,
             generated: 0,
+            beyond: (0, 0),
             goal: None,
+            goal_ahead: None,
         }
     }
 
@@ -72,7 +100,8 @@ impl Engine {
     /// Forgets everything but the room.
     pub fn clear(&mut self) {
         self.free.append(&mut self.stack);
-        (self.expanded, self.generated, self.goal) = (0, 0, None);
+        (self.expanded, self.generated, self.beyond) = (0, 0, (0, 0));
+        (self.goal, self.goal_ahead) = (None, None);
     }
 
     /// How many nodes wait.
@@ -107,15 +136,15 @@ impl Engine {
         }
     }
 
-    /// Expands at most so many nodes, until a goal is found at depth `bound` or nothing is left; returns how many were
-    /// not needed.
+    /// Expands at most so many nodes, until a goal is found at the bound or nothing is left; returns how many were not
+    /// needed.
     #[inline(always)]
     pub fn run(
         &mut self,
         on: impl Steps,
         tables: &Tables,
         rows: &[[u32; 4]],
-        (bound, most): (u8, u64),
+        (within, most): (Within, u64),
     ) -> u64 {
         let mut left = most;
         while left > 0 && !self.stack.is_empty() && self.goal.is_none() {
@@ -126,14 +155,14 @@ impl Engine {
             let mut parents = [0; BATCH];
             parents[..count].copy_from_slice(&self.stack[first..]);
             self.stack.truncate(first);
-            self.expand(on, tables, rows, &parents[..count]);
+            self.expand(on, tables, (rows, within), &parents[..count]);
             for place in 0..self.found {
                 let into = self.free.pop().expect("there is room");
                 self.settle(on, tables, place, into);
                 let node = &self.nodes[into as usize];
                 prefetch(rows, node.automaton as usize);
-                if node.depth == bound {
-                    self.goal = Some(Box::new(node.clone()));
+                if node.depth >= within.bound {
+                    self.note_goal(within.bound, into);
                 }
                 self.stack.push(into);
             }
@@ -142,15 +171,38 @@ impl Engine {
         left
     }
 
-    /// Expands nodes that are not on the stack any more: the children within the bound are in `within` then.
+    /// Notes a node that is as deep as the bound, or deeper, if it is at the goal: nothing is left of its slack then, or
+    /// two moves too many have been made.
+    #[cold]
+    fn note_goal(&mut self, bound: u8, place: u32) {
+        let node = &self.nodes[place as usize];
+        let least = node.slack.iter().copied().min();
+        if node.depth == bound && least >= Some(0) {
+            self.goal = Some(Box::new(node.clone()));
+        } else if node.depth - bound == 2 && self.goal_ahead.is_none() {
+            self.goal_ahead = Some(Box::new(node.clone()));
+        }
+    }
+
+    /// Expands nodes that are not on the stack any more: the children within the bound are in `looked` then.
     #[inline(always)]
-    fn expand(&mut self, on: impl Steps, tables: &Tables, rows: &[[u32; 4]], parents: &[u32]) {
+    fn expand(
+        &mut self,
+        on: impl Steps,
+        tables: &Tables,
+        (rows, within): (&[[u32; 4]], Within),
+        parents: &[u32],
+    ) {
         self.ways.iter_mut().for_each(Vec::clear);
         for &parent in parents {
             let node = &self.nodes[parent as usize];
             // Children that the automaton refuses count as generated, but not the one that takes the last move back.
             let moves = u64::from(tables.moves[usize::from(node.blank) & 31]);
-            self.generated += moves - u64::from(node.depth > 0);
+            let generated = moves - u64::from(node.depth > 0);
+            self.generated += generated;
+            let is_beyond = u64::from(node.is_beyond());
+            self.beyond.0 += is_beyond;
+            self.beyond.1 += is_beyond * generated;
             let row = rows[node.automaton as usize];
             for (way, next) in self.ways.iter_mut().zip(row) {
                 if next != FORBIDDEN {
@@ -190,9 +242,10 @@ impl Engine {
             let bits = on.look(tables, words, child) & all;
             let before = on.extract(node.bits ^ node.parities, lanes.set);
             let grown = !(before ^ bits) & all;
-            let within = &mut self.within[self.found];
-            (within.bits, within.child) = (bits, index);
-            let is_within = on.slack(tables, node, child, grown, &mut within.slack);
+            let looked = &mut self.looked[self.found];
+            (looked.bits, looked.child) = (bits, index);
+            let beyond = within.beyond(node.depth + 1);
+            let is_within = on.slack(tables, node, child, grown, &mut looked.slack, beyond);
             self.found += usize::from(is_within);
         }
     }
@@ -213,7 +266,7 @@ impl Engine {
     /// Makes a node of a child within the bound.
     #[inline(always)]
     fn settle(&mut self, on: impl Steps, tables: &Tables, place: usize, into: u32) {
-        let Within { slack, bits, child } = self.within[place];
+        let Looked { slack, bits, child } = self.looked[place];
         let child = &self.children[child as usize];
         let set = tables.tiles[usize::from(child.tile) & 31].set;
         let [node, into] = self
@@ -250,7 +303,7 @@ impl Engine {
             node.unfold(on, tables, &mut self.nodes[*place as usize]);
         }
         let parents = &parents[..batch.len()];
-        self.expand(on, tables, rows, parents);
+        self.expand(on, tables, (rows, Within::bound(u8::MAX)), parents);
         let into = self.free.pop().expect("there is room");
         for place in 0..self.found {
             self.settle(on, tables, place, into);

@@ -51,6 +51,13 @@ impl Node {
         path: [0; LONGEST as usize / 32],
     };
 
+    /// Whether slack is below zero.
+    #[inline]
+    pub fn is_beyond(&self) -> bool {
+        let slack: [u64; 2] = bytemuck::cast(self.slack);
+        (slack[0] | slack[1]) & 0x8080_8080_8080_8080 != 0
+    }
+
     /// The moves from the start.
     pub fn moves(&self) -> Vec<Move> {
         moves_of(&self.path, self.depth.into())

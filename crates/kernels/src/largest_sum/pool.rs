@@ -1,11 +1,11 @@
 //! One round on any number of threads: those with work give to those without.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::SeqCst};
+use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use loyd_search::{Meter, Stop};
 
-use super::engine::{BATCH, Engine};
+use super::engine::{BATCH, Engine, Within};
 use super::node::Node;
 use super::rows::MoveRows;
 use super::runner::Runner;
@@ -24,6 +24,10 @@ pub struct Rest {
     pub nodes: Vec<Node>,
     pub expanded: u64,
     pub generated: u64,
+    /// Nodes beyond the bound that were expanded and generated, which are no part of the round.
+    pub beyond: (u64, u64),
+    /// A solution of two moves more than the bound.
+    pub ahead: Option<Box<Node>>,
 }
 
 /// What the threads of a round have in common.
@@ -31,6 +35,10 @@ struct Shared<'a> {
     runner: &'a Runner,
     rows: &'a MoveRows,
     bound: u8,
+    /// See [`Within::ahead`].
+    ahead: AtomicU16,
+    /// See [`Rest::ahead`].
+    goal_ahead: Mutex<Option<Box<Node>>>,
     /// Nodes that wait for a thread, and how many threads wait for a node.
     waiting: Mutex<(Vec<Node>, usize)>,
     /// The same number of threads, to be looked at in passing.
@@ -38,8 +46,10 @@ struct Shared<'a> {
     threads: usize,
     /// Expansions that may still be made.
     left: AtomicU64,
+    /// Nodes of the round.
     expanded: AtomicU64,
     generated: AtomicU64,
+    beyond: [AtomicU64; 2],
     /// Whether all should put their nodes back and end.
     stop: AtomicBool,
 }
@@ -52,7 +62,7 @@ struct Shared<'a> {
 pub fn search(
     runner: &Runner,
     rows: &MoveRows,
-    bound: u8,
+    within: Within,
     engines: &mut [Engine],
     rest: &mut Rest,
     meter: &mut Meter<'_>,
@@ -61,23 +71,30 @@ pub fn search(
     let shared = Shared {
         runner,
         rows,
-        bound,
+        bound: within.bound,
+        ahead: AtomicU16::new(within.ahead),
+        goal_ahead: Mutex::new(None),
         waiting: Mutex::new((std::mem::take(&mut rest.nodes), 0)),
         idle: AtomicUsize::new(0),
         threads: engines.len(),
         left: AtomicU64::new(meter.left_to_expand()),
         expanded: AtomicU64::new(0),
         generated: AtomicU64::new(0),
+        beyond: [AtomicU64::new(0), AtomicU64::new(0)],
         stop: AtomicBool::new(false),
     };
     engines.iter_mut().for_each(Engine::clear);
     let mut result = Ok(());
     let mut watch = |shared: &Shared<'_>, rest: &mut Rest| {
         let counts = (shared.expanded.swap(0, SeqCst), shared.generated.swap(0, SeqCst));
+        let [expanded, generated] = shared.beyond.each_ref().map(|count| count.swap(0, SeqCst));
         rest.expanded += counts.0;
         rest.generated += counts.1;
-        meter.expand_many(counts.0);
-        meter.generate(counts.1);
+        rest.beyond.0 += expanded;
+        rest.beyond.1 += generated;
+        meter.expand_many(counts.0 + expanded);
+        meter.generate(counts.1 + generated);
+        meter.not_of_round(expanded, generated);
         if result.is_ok() {
             result = meter.check();
         }
@@ -86,6 +103,8 @@ pub fn search(
     let [first, others @ ..] = engines else { return Ok(None) };
     work_together(&shared, first, others, &mut || watch(&shared, rest));
     watch(&shared, rest);
+    let ahead = shared.goal_ahead.into_inner().unwrap_or_else(PoisonError::into_inner);
+    rest.ahead = rest.ahead.take().or(ahead);
     rest.nodes = shared.waiting.into_inner().unwrap_or_else(PoisonError::into_inner).0;
     if let Some(goal) = engines.iter_mut().find_map(|engine| engine.goal.take()) {
         return Ok(Some(goal));
@@ -136,10 +155,19 @@ impl Shared<'_> {
             return true;
         }
         let granted = self.grant();
-        let unused = self.runner.run(engine, self.rows, (self.bound, granted));
+        let within = Within { bound: self.bound, ahead: self.ahead.load(SeqCst) };
+        let unused = self.runner.run(engine, self.rows, (within, granted));
         self.left.fetch_add(unused, SeqCst);
-        self.expanded.fetch_add(std::mem::take(&mut engine.expanded), SeqCst);
-        self.generated.fetch_add(std::mem::take(&mut engine.generated), SeqCst);
+        if let Some(goal) = engine.goal_ahead.take() {
+            // It is as good as any other.
+            self.ahead.store(u16::MAX, SeqCst);
+            *self.goal_ahead.lock().unwrap_or_else(PoisonError::into_inner) = Some(goal);
+        }
+        let (expanded, generated) = std::mem::take(&mut engine.beyond);
+        self.beyond[0].fetch_add(expanded, SeqCst);
+        self.beyond[1].fetch_add(generated, SeqCst);
+        self.expanded.fetch_add(std::mem::take(&mut engine.expanded) - expanded, SeqCst);
+        self.generated.fetch_add(std::mem::take(&mut engine.generated) - generated, SeqCst);
         if engine.goal.is_some() || granted == 0 {
             self.stop.store(true, SeqCst);
         } else if self.idle.load(SeqCst) > 0 && engine.waiting() > BATCH {

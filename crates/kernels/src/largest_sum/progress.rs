@@ -3,13 +3,20 @@
 use std::time::Duration;
 
 use loyd_search::Cost;
-use loyd_tiles::{Cell, Move};
+use loyd_tiles::{Cell, Move, Size};
 
-use super::engine::Engine;
+use super::engine::{Engine, Within};
 use super::node::{LONGEST, Node};
 use super::pool::Rest;
 use super::rows::MoveRows;
 use super::runner::Runner;
+
+/// How far from the goal the first round goes beyond its bound.
+pub const AHEAD: u32 = 20;
+
+/// So much of a round is spent beyond its bound: more would be lost in the rounds that find nothing there than is won
+/// in the last one.
+const AHEAD_SHARE: u64 = 10;
 
 /// How far a search is: the rounds that are complete, and what is left of the one that is not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,7 +31,13 @@ pub struct Progress {
     pub expanded: u64,
     /// See [`expanded`](Self::expanded).
     pub generated: u64,
-    /// Nodes expanded and generated for beams, which are no part of a round.
+    /// Nodes expanded and generated beyond the bound in the round so far, which are no part of it.
+    pub beyond: (u64, u64),
+    /// Within so many moves of the goal the round goes two moves beyond its bound.
+    pub ahead: u32,
+    /// A solution of two moves more than the bound of the round in which it was found.
+    pub solution: Option<Vec<Move>>,
+    /// Nodes expanded and generated for beams, and beyond the bounds of complete rounds, which are no part of a round.
     pub beside: (u64, u64),
 }
 
@@ -41,14 +54,43 @@ impl Progress {
     /// At the latest after this time a search tells how far it is.
     pub const INTERVAL: Duration = Duration::from_secs(30);
 
-    /// Begins with the bound `h` if nothing has been done.
-    pub(super) fn begin(&mut self, h: Cost) {
-        self.bound = self.bound.max(h);
+    /// Begins with the bound `h`, and looks so far ahead, if nothing has been done.
+    pub(super) fn begin(&mut self, h: Cost, ahead: u32) {
+        if self.bound < h {
+            (self.bound, self.ahead) = (h, ahead);
+        }
+    }
+
+    /// Whether the solution that is known, if one is, leads from `start` to the goal, in no more moves than it may have.
+    pub(super) fn has_sound_solution(&self, size: Size, start: &[u8]) -> bool {
+        let Some(path) = &self.solution else { return true };
+        let bound = self.bound as usize;
+        let mut board = start.to_vec();
+        let mut blank = start.iter().position(|&goal| goal == 0);
+        for &m in path {
+            let to = blank.and_then(|at| size.neighbour(Cell::new(at), m));
+            if let (Some(at), Some(to)) = (blank, to) {
+                board.swap(at, to.index());
+            }
+            blank = to.map(Cell::index);
+        }
+        let is_at_goal = blank.is_some() && (0..).zip(&board).all(|(cell, &goal)| goal == cell);
+        is_at_goal && (path.len() == bound || path.len() == bound + 2)
     }
 
     /// Begins a round.
     pub(super) fn start_round(&mut self) {
-        (self.expanded, self.generated) = (0, 0);
+        (self.expanded, self.generated, self.beyond) = (0, 0, (0, 0));
+    }
+
+    /// What the round is searched within. Nothing is beyond the bound once a solution is known there.
+    pub(super) fn within(&self) -> Within {
+        let bound = self.bound as u8;
+        let longest = self.bound + 2;
+        if self.ahead == 0 || self.solution.is_some() || longest >= LONGEST {
+            return Within::bound(bound);
+        }
+        Within { bound, ahead: longest.saturating_sub(self.ahead) as u16 }
     }
 
     /// What is left of the round that begins at `root`; `None` if a path is none there.
@@ -64,7 +106,8 @@ impl Progress {
         let nodes: Option<Vec<Node>> = self.pending.iter().map(node).collect();
         let nodes = nodes?;
         let is_sound = nodes.iter().all(|node| rows.has(node.automaton, node.blank));
-        is_sound.then_some(Rest { nodes, expanded: self.expanded, generated: self.generated })
+        let (expanded, generated, beyond) = (self.expanded, self.generated, self.beyond);
+        is_sound.then_some(Rest { nodes, expanded, generated, beyond, ahead: None })
     }
 
     /// The complete rounds are those that a search from a start with this estimate begins with.
@@ -79,6 +122,10 @@ impl Progress {
     /// Notes what is left.
     pub(super) fn take(&mut self, rest: &Rest) {
         (self.expanded, self.generated) = (rest.expanded, rest.generated);
+        self.beyond = rest.beyond;
+        if let Some(goal) = &rest.ahead {
+            self.solution.get_or_insert_with(|| goal.moves());
+        }
         self.pending.clear();
         let pending = |node: &Node| Pending { moves: node.moves(), automaton: node.automaton };
         self.pending.extend(rest.nodes.iter().map(pending));
@@ -88,6 +135,27 @@ impl Progress {
     pub(super) fn end_round(&mut self) {
         self.rounds.push((self.bound, self.expanded, self.generated));
         self.bound += 2;
+        self.beside.0 += self.beyond.0;
+        self.beside.1 += self.beyond.1;
+        self.look_further();
+        self.beyond = (0, 0);
+    }
+
+    /// Looks further ahead in the next round if little was beyond the bound, and less far if much was: what is there
+    /// grows about threefold with five moves.
+    fn look_further(&mut self) {
+        if self.ahead == 0 {
+            return;
+        }
+        let wanted = 16 * (self.expanded / AHEAD_SHARE).max(1);
+        let (mut expected, mut steps) = (16 * self.beyond.0.max(1), 0);
+        while steps < 5 && expected * 5 / 4 <= wanted {
+            (expected, steps) = (expected * 5 / 4, steps + 1);
+        }
+        while steps > -5 && expected > wanted {
+            (expected, steps) = (expected * 4 / 5, steps - 1);
+        }
+        self.ahead = self.ahead.saturating_add_signed(steps).clamp(1, LONGEST);
     }
 }
 
@@ -100,7 +168,10 @@ impl Pending {
         root: &Node,
         engine: &mut Engine,
     ) -> Option<Node> {
+        // Room for what is beyond the bound.
+        let count = runner.tables.sums.len();
         let mut node = root.clone();
+        node.slack[..count].iter_mut().for_each(|slack| *slack += 1);
         if self.moves.len() >= LONGEST as usize {
             return None;
         }
@@ -111,6 +182,7 @@ impl Pending {
             runner.expand_batch(engine, rows, &before, &mut |node| after = Some(node.clone()));
             node = after?;
         }
+        node.slack[..count].iter_mut().for_each(|slack| *slack -= 1);
         Some(Node { automaton: self.automaton, ..node })
     }
 }

@@ -2,7 +2,7 @@
 
 #[cfg(target_arch = "x86_64")]
 use super::avx2::{v3, v4};
-use super::engine::Engine;
+use super::engine::{Engine, Within};
 use super::kept::Unfold;
 use super::node::Node;
 use super::rows::MoveRows;
@@ -37,14 +37,14 @@ macro_rules! by_shape {
 
 impl Runner {
     /// [`Engine::run`].
-    pub fn run(&self, engine: &mut Engine, rows: &MoveRows, (bound, most): (u8, u64)) -> u64 {
+    pub fn run(&self, engine: &mut Engine, rows: &MoveRows, (within, most): (Within, u64)) -> u64 {
         let (tables, rows) = (&self.tables, rows.rows());
         match self.level.cpu() {
             #[cfg(target_arch = "x86_64")]
-            Cpu::Avx512 => by_shape!(tables, v4::run, (engine, tables, rows, (bound, most))),
+            Cpu::Avx512 => by_shape!(tables, v4::run, (engine, tables, rows, (within, most))),
             #[cfg(target_arch = "x86_64")]
-            Cpu::Avx2 => by_shape!(tables, v3::run, (engine, tables, rows, (bound, most))),
-            _ => engine.run(Scalar, tables, rows, (bound, most)),
+            Cpu::Avx2 => by_shape!(tables, v3::run, (engine, tables, rows, (within, most))),
+            _ => engine.run(Scalar, tables, rows, (within, most)),
         }
     }
 

@@ -73,11 +73,12 @@ impl Steps for Scalar {
         child: &Child,
         grown: u32,
         slack: &mut [i8; SUMS],
+        beyond: i8,
     ) -> bool {
         let losses = &tables.losses[usize::from(child.tile)];
         let [first, second] = [losses[0][grown as usize & 15].0, losses[1][grown as usize >> 4].0];
         *slack = std::array::from_fn(|sum| node.slack[sum] - (first[sum] | second[sum]));
-        slack.iter().all(|&slack| slack >= 0)
+        slack.iter().all(|&slack| slack >= -beyond)
     }
 
     fn place(self, tables: &Tables, node: &Node, child: &Child, into: &mut Node) {

@@ -44,7 +44,7 @@ pub fn begin(
     meter.generate(generated);
     Ok(divided.map(|nodes| {
         let own = nodes.into_iter().skip(share.index as usize).step_by(share.count as usize);
-        Rest { nodes: own.collect(), expanded, generated }
+        Rest { nodes: own.collect(), expanded, generated, ..Rest::default() }
     }))
 }
 

@@ -11,7 +11,7 @@ pub trait Steps: Copy {
     fn look(self, tables: &Tables, words: &[u64], child: &Child) -> u32;
     /// Which patterns of a child have the blank outside of the largest region.
     fn pockets(self, tables: &Tables, child: &Child) -> u8;
-    /// The slack of a child of `node` whose distances grow in these places, and whether it is within the bound.
+    /// The slack of a child of `node` whose distances grow in these places, and whether none is below `-beyond`.
     fn slack(
         self,
         tables: &Tables,
@@ -19,6 +19,7 @@ pub trait Steps: Copy {
         child: &Child,
         grown: u32,
         slack: &mut [i8; SUMS],
+        beyond: i8,
     ) -> bool;
     /// Makes `into` the child of `node`: all but bits, parities and slack.
     fn place(self, tables: &Tables, node: &Node, child: &Child, into: &mut Node);

@@ -181,11 +181,13 @@ fn by_large_kernel(
 fn resume(progress: &Progress, meter: &mut Meter<'_>) -> Result<(), Stop> {
     let round = |&(bound, expanded, generated): &_| Iteration { bound, expanded, generated };
     let rounds: Vec<Iteration> = progress.rounds.iter().map(round).collect();
-    let in_round = match progress.pending.is_empty() {
-        true => (0, 0),
-        false => (progress.expanded, progress.generated),
-    };
-    meter.resume(&rounds, in_round, progress.beside)
+    let (mut in_round, mut beside) = ((0, 0), progress.beside);
+    if !progress.pending.is_empty() {
+        in_round = (progress.expanded, progress.generated);
+        beside.0 += progress.beyond.0;
+        beside.1 += progress.beyond.1;
+    }
+    meter.resume(&rounds, in_round, beside)
 }
 
 /// The generic search.

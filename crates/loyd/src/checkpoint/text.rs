@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 pub type Settings = BTreeMap<String, String>;
 
 const FORMAT: &str = "loyd checkpoint";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// No count is larger: nothing overflows when all are added.
 const LARGEST: u64 = 1 << 54;
@@ -31,6 +31,10 @@ struct Line {
     expanded: u64,
     generated: u64,
     beside: (u64, u64),
+    beyond: (u64, u64),
+    ahead: u32,
+    /// A solution of two moves more than the bound.
+    solution: Option<String>,
     /// For each node its moves, `:` and the state of the automaton, in hexadecimal.
     pending: String,
 }
@@ -55,6 +59,9 @@ pub fn write(search: &Settings, progress: &Progress) -> String {
         expanded: progress.expanded,
         generated: progress.generated,
         beside: progress.beside,
+        beyond: progress.beyond,
+        ahead: progress.ahead,
+        solution: progress.solution.as_deref().map(moves_to_string),
         pending: pending.join(" "),
     };
     let line = serde_json::to_string(&line).expect("nothing in it is foreign to JSON");
@@ -92,29 +99,40 @@ pub fn read(text: &str, settings: &Settings) -> Result<Progress, String> {
 
 fn progress(line: Line) -> Option<Progress> {
     let counts = line.rounds.iter().flat_map(|round| [round.1, round.2]);
-    let others = [line.expanded, line.generated, line.beside.0, line.beside.1];
+    let others = [(line.expanded, line.generated), line.beside, line.beyond];
+    let others = others.into_iter().flat_map(|(expanded, generated)| [expanded, generated]);
     let are_small = counts.chain(others).all(|count| count <= LARGEST);
     let pending: Option<Vec<Pending>> =
         line.pending.split(' ').filter(|text| !text.is_empty()).map(node).collect();
+    let solution = match line.solution {
+        None => None,
+        Some(text) => Some(moves(&text)?),
+    };
     let progress = Progress {
         bound: line.bound,
         rounds: line.rounds,
         pending: pending?,
         expanded: line.expanded,
         generated: line.generated,
+        beyond: line.beyond,
+        ahead: line.ahead,
+        solution,
         beside: line.beside,
     };
     (are_small && progress.rounds.len() <= MOST_ROUNDS).then_some(progress)
 }
 
 fn node(text: &str) -> Option<Pending> {
-    let (moves, state) = text.split_once(':')?;
+    let (path, state) = text.split_once(':')?;
+    Some(Pending { moves: moves(path)?, automaton: u32::from_str_radix(state, 16).ok()? })
+}
+
+fn moves(text: &str) -> Option<Vec<Move>> {
     let one = |letter: char| {
         let is_it = |m: &Move| moves_to_string(&[*m]).starts_with(letter);
         Move::ALL.into_iter().find(is_it)
     };
-    let moves: Option<Vec<Move>> = moves.chars().map(one).collect();
-    Some(Pending { moves: moves?, automaton: u32::from_str_radix(state, 16).ok()? })
+    text.chars().map(one).collect()
 }
 
 /// The hash FNV-1a of 64 bits (Fowler, Noll and Vo).
@@ -134,11 +152,14 @@ mod tests {
             bound: 14,
             rounds: vec![(10, 5, 6), (12, 50, 60)],
             pending: vec![
-                Pending { moves, automaton: 77 },
+                Pending { moves: moves.clone(), automaton: 77 },
                 Pending { moves: vec![], automaton: 0 },
             ],
             expanded: 7,
             generated: 8,
+            beyond: (11, 12),
+            ahead: 33,
+            solution: Some(moves),
             beside: (9, 10),
         };
         (settings, progress)
@@ -165,10 +186,10 @@ mod tests {
         let others = Settings::from([("board".to_owned(), "1 0 2".to_owned())]);
         let said = read(&text, &others).unwrap_err();
         assert!(said.contains("board: 1 2 0 then, 1 0 2 now"), "{said}");
-        let line = text.lines().next().unwrap().replace("\"version\":1", "\"version\":2");
+        let line = text.lines().next().unwrap().replace("\"version\":2", "\"version\":3");
         let later = format!("{line}\n{{\"checksum\":\"{}\"}}\n", checksum(&line));
         let said = read(&later, &settings).unwrap_err();
-        assert!(said.contains("in version 2, and `loyd checkpoint` in version 1"), "{said}");
+        assert!(said.contains("in version 3, and `loyd checkpoint` in version 2"), "{said}");
     }
 
     #[test]

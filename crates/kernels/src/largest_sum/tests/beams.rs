@@ -72,7 +72,7 @@ fn beams_find_solutions_of_the_same_length_and_change_no_complete_round() {
         let start = scrambled(size, &mut seed, 170 + 2 * board);
         let expected = by_kernel(&mut search(square(), &rows, Cpu::detect(), 1), &start);
         let mut search = search(square(), &rows, Cpu::detect(), 1).with_beams(1000);
-        search.least_round = 100;
+        (search.least_round, search.ahead) = (100, 0);
         let mut meter = Meter::default();
         let outcome = search.solve(&start, &mut meter);
         let stats = meter.finish();
@@ -80,4 +80,60 @@ fn beams_find_solutions_of_the_same_length_and_change_no_complete_round() {
         ended += usize::from(stats.ended_by == Some("beam"));
     }
     assert!(ended > 0, "no beam found anything");
+}
+
+#[test]
+fn rounds_look_ahead_to_solutions_of_the_same_length() {
+    let size = size("5x5");
+    let rows = Arc::new(MoveRows::no_undo(size));
+    let (mut seed, mut ended) = (7, [0, 0]);
+    for board in 0..12 {
+        let start = scrambled(size, &mut seed, 170 + 2 * board);
+        let mut plain = search(square(), &rows, Cpu::detect(), 1);
+        plain.ahead = 0;
+        let expected = by_kernel(&mut plain, &start);
+        let mut search = search(square(), &rows, Cpu::detect(), 2);
+        let (mut meter, mut progress) = (Meter::default(), Progress::default());
+        let outcome = search.continue_from(&start, &mut progress, &mut meter, &mut |_| {});
+        let stats = meter.finish();
+        let in_rounds: u64 = stats.iterations.iter().map(|round| round.expanded).sum();
+        let beside = progress.beside.0 + progress.beyond.0;
+        assert_eq!(stats.expanded, in_rounds + beside, "{start:?}");
+        assert!(beside > 0, "{start:?}");
+        assert_eq!(checked(size, &start, outcome, stats.iterations), expected);
+        ended[usize::from(stats.ended_by == Some("ahead"))] += 1;
+    }
+    assert!(ended.iter().all(|&count| count > 0), "{ended:?}");
+}
+
+#[test]
+fn a_solution_that_was_found_ahead_is_kept_and_has_to_be_one() {
+    let size = size("5x5");
+    let rows = Arc::new(MoveRows::no_undo(size));
+    let mut seed = 7;
+    let mut kept: Vec<(Vec<u8>, Progress)> = Vec::new();
+    for board in 0..12 {
+        let start = scrambled(size, &mut seed, 170 + 2 * board);
+        let mut search = search(square(), &rows, Cpu::detect(), 1);
+        let mut keep = |progress: &Progress| {
+            if progress.solution.is_some() {
+                kept.push((start.clone(), progress.clone()));
+            }
+        };
+        search.continue_from(&start, &mut Progress::default(), &mut Meter::default(), &mut keep);
+    }
+    assert!(!kept.is_empty());
+    let mut search = search(square(), &rows, Cpu::detect(), 1);
+    for (start, mut progress) in kept {
+        assert!(search.accepts(&start, &progress));
+        let solution = progress.solution.clone().unwrap();
+        for wrong in [&solution[1..], &solution[..solution.len() - 1], &[]] {
+            let solution = Some(wrong.to_vec());
+            assert!(!search.accepts(&start, &Progress { solution, ..progress.clone() }));
+        }
+        let (length, mut meter) = (solution.len() as Cost, Meter::default());
+        let outcome = search.continue_from(&start, &mut progress, &mut meter, &mut |_| {});
+        assert_eq!(outcome, Outcome::Solved { path: solution, cost: length });
+        assert_eq!(meter.finish().ended_by, Some("ahead"));
+    }
 }
