@@ -56,7 +56,7 @@ const BOARD: &[&str] = &["board", "size", "goal"];
 /// How far to search.
 const LIMITS: &[&str] = &["max_ms", "max_bytes", "max_expanded"];
 /// How to search, where one search is made.
-const WAY: &[&str] = &["algorithm", "heuristic", "matrix", "closed", "weight", "tables"];
+const WAY: &[&str] = &["algorithm", "heuristic", "matrix", "closed", "weight", "prune", "tables"];
 /// How to search.
 const QUALITY: &[&str] = &["quality"];
 /// What counts as a move.

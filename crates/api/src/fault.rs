@@ -79,7 +79,14 @@ impl Fault {
 
 impl From<loyd::Error> for Fault {
     fn from(error: loyd::Error) -> Self {
-        Self::wrong(error.to_string())
+        use loyd::Error::{LongWords, PruneLosesSolutions, PruneUnused};
+        let fault = Self::wrong(error.to_string());
+        match error {
+            LongWords { .. } | PruneLosesSolutions | PruneUnused { .. } => {
+                Self { field: Some("prune".to_owned()), ..fault }
+            }
+            _ => fault,
+        }
     }
 }
 

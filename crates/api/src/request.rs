@@ -8,8 +8,8 @@ use loyd::goal::{Goal, PartialGoal};
 use loyd::moves::Metric;
 use loyd::notation::{MoveText, parse_board, parse_partial_goal, read_moves};
 use loyd::search::{
-    Algorithm, Closed, DistanceMatrix, HeuristicChoice, HeuristicRow, Limits, Quality, TableChoice,
-    Weight,
+    Algorithm, Closed, DistanceMatrix, HeuristicChoice, HeuristicRow, Limits, Prune, Quality,
+    TableChoice, Weight,
 };
 use loyd::{Config, Problem};
 use serde::{Deserialize, Serialize};
@@ -46,6 +46,8 @@ pub struct Request {
     pub weight: Option<f64>,
     /// How good solutions have to be: `auto`, `optimal`, `bounded=1.2`, `fast`.
     pub quality: Option<String>,
+    /// What a depth-first search leaves out: `undo`, `automaton`, or `automaton=14` for words of up to 14 moves.
+    pub prune: Option<String>,
     /// The pattern databases: `default`, `auto`, or goal cells.
     pub tables: Option<String>,
     /// Whether all shortest solutions are wanted.
@@ -242,6 +244,7 @@ impl Request {
             heuristic: self.heuristic()?,
             closed: self.closed.as_deref().map(closed).transpose()?,
             weight: self.weight.map(weight).transpose()?,
+            prune: self.prune()?,
             quality: self.quality()?,
             tables: self.tables()?,
             metric: self.metric()?,
@@ -277,7 +280,8 @@ impl Request {
             || self.heuristic.is_some()
             || self.matrix.is_some()
             || self.closed.is_some()
-            || self.weight.is_some();
+            || self.weight.is_some()
+            || self.prune.is_some();
         match &self.quality {
             None if chooses => Ok(None),
             None => Ok(Some(Quality::Auto)),
@@ -286,6 +290,11 @@ impl Request {
                 quality.map(Some).map_err(|error| Fault::of("quality", error.to_string()))
             }
         }
+    }
+
+    fn prune(&self) -> Result<Option<Prune>, Fault> {
+        let prune = self.prune.as_ref().map(|text| text.parse::<Prune>());
+        prune.transpose().map_err(|error| Fault::of("prune", error.to_string()))
     }
 
     fn tables(&self) -> Result<TableChoice, Fault> {

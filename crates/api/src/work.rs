@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use loyd::board::Size;
+use loyd::moves::Metric;
 use loyd::notation::NotationError;
-use loyd::search::Limits;
+use loyd::search::{Limits, Prune};
 use loyd::{CancelToken, Config, Solver};
 use serde::Serialize;
 
@@ -24,6 +26,10 @@ pub struct Most {
     pub solutions: u32,
     /// Moves of a solution or of a random walk.
     pub moves: usize,
+    /// Moves in a word of an automaton, beyond those by default, where each tile counts.
+    pub more_steps: u32,
+    /// The same where slides count, of which there are more.
+    pub more_slides: u32,
     /// Cells of a board of which a census is taken.
     pub census_cells: usize,
 }
@@ -36,6 +42,8 @@ impl Default for Most {
             events: 20_000,
             solutions: 10_000,
             moves: 100_000,
+            more_steps: 2,
+            more_slides: 1,
             census_cells: 10,
         }
     }
@@ -56,6 +64,27 @@ impl Work<'_> {
     /// How to search.
     pub fn config(&self) -> Result<Config, Fault> {
         self.request.config(self.tables.config())
+    }
+
+    /// How to search on boards of a size. An automaton takes more time and memory with each move of its words, and is made
+    /// to its end even if nobody waits for it any more: so words may have few moves more than by default.
+    pub fn config_on(&self, size: Size) -> Result<Config, Fault> {
+        let config = self.config()?;
+        if let Some(Prune::Automaton { words: Some(words) }) = config.prune {
+            let metric = config.metric;
+            let more = match metric {
+                Metric::SingleTile => self.most.more_steps,
+                Metric::MultiTile => self.most.more_slides,
+            };
+            let most = Prune::default_words(size, metric) + more;
+            if words > most {
+                let what = format!("words of an automaton for {size} boards in {metric}");
+                let error =
+                    format!("{what} have at most {most} moves here, and these have {words}");
+                return Err(Fault::of("prune", error));
+            }
+        }
+        Ok(config)
     }
 
     /// What searches as the request says.

@@ -64,6 +64,51 @@ fn all_shortest_solutions_are_found() {
 }
 
 #[test]
+fn a_depth_first_search_is_pruned_as_the_request_says() {
+    let solve = |prune: &str, metric: &str| {
+        answer("solve", json!({"board": EIGHT, "prune": prune, "metric": metric}))
+    };
+    for (metric, length, by_default) in [("stm", 31, 14), ("mtm", 20, 8)] {
+        let undo = solve("undo", metric);
+        assert_eq!((&undo["prune"], &undo["algorithm"]), (&json!("undo"), &json!("idastar")));
+        for (prune, words) in [("automaton", by_default), ("automaton=7", 7)] {
+            let record = solve(prune, metric);
+            assert_eq!(record["prune"], json!(format!("automaton={words}")));
+            assert_eq!((&record["length"], &record["optimal"]), (&json!(length), &json!(true)));
+            assert!(record["expanded"].as_u64() < undo["expanded"].as_u64(), "{record}");
+        }
+        solve(&format!("automaton={}", by_default + 1), metric);
+    }
+    let traced = json!({"board": EIGHT, "algorithm": "idastar", "prune": "automaton"});
+    let traced = answer("trace", traced);
+    assert!(traced.to_string().contains("other moves do the same"));
+}
+
+#[test]
+fn pruning_that_cannot_be_is_refused() {
+    let refused = |more: Value| {
+        let mut request = json!({"board": EIGHT});
+        request.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let fault = fault("solve", request);
+        assert_eq!((fault.field.as_deref(), fault.kind), (Some("prune"), FaultKind::Wrong));
+        fault.error
+    };
+    assert!(refused(json!({"prune": "most"})).contains("automaton=WORDS"));
+    assert!(refused(json!({"prune": "automaton=32"})).contains("2 to 31"));
+    assert!(refused(json!({"prune": "automaton", "all": true})).contains("all shortest ones"));
+    let breadth = json!({"prune": "automaton=9", "algorithm": "astar"});
+    assert!(refused(breadth).contains("astar is not depth-first"));
+    let words = refused(json!({"prune": "automaton=17"}));
+    assert_eq!(
+        words,
+        "words of an automaton for 3x3 boards in stm have at most 16 moves here, and these have 17"
+    );
+    assert!(refused(json!({"prune": "automaton=10", "metric": "mtm"})).contains("at most 9"));
+    let long = fault("trace", json!({"board": EIGHT, "prune": "automaton=31"}));
+    assert_eq!(long.field.as_deref(), Some("prune"));
+}
+
+#[test]
 fn events_come_before_the_answer() {
     let (record, events) = ask("solve", &json!({"board": FIFTEEN})).unwrap();
     let last = events.iter().rfind(|event| event.name == "incumbent").unwrap();

@@ -3,7 +3,7 @@
 
 use loyd::notation::parse_partial_goal;
 use loyd::scramble::{Random, random_walk};
-use loyd::search::{Limits, Status, Stop, TableChoice};
+use loyd::search::{Limits, Prune, Status, Stop, TableChoice};
 use loyd::{CancelToken, Config, Goal, Problem, Report, Size, Solver};
 
 fn problems(size: &str, moves: usize, count: usize) -> Vec<Problem> {
@@ -158,4 +158,45 @@ fn answers_with_a_set_of_partitions_are_those_with_one_in_fewer_expansions() {
         }
     }
     assert!(expanded[0] < expanded[1].min(expanded[2]), "{expanded:?}");
+}
+
+/// Partitions of 5x5 boards into patterns of two and three cells.
+const SMALL: &str = "1,2,3/4,9,14/5,10,15/6,7,8/11,12,13/16,17,18/19,23,24/20,21,22\
+    +1,5,6/2,3,7/4,9,14/8,12,13/10,11,15/16,17,18/19,23,24/20,21,22";
+
+/// Each board on the way to the goal has one move less to go. So every set of tables has to say that, with sums that begin
+/// at no more.
+#[test]
+fn sets_of_tables_agree_on_every_board_of_a_shortest_way() {
+    let solver = |tables: &str, prune| {
+        let tables = tables.parse().unwrap();
+        Solver::new(Config { tables, prune, ..named("pdb") }).unwrap()
+    };
+    let six = solver("6-6-6-6", Some(Prune::Undo));
+    let catalogue = solver("catalogue", None);
+    let small = solver(SMALL, Some(Prune::Automaton { words: Some(8) }));
+    let (mut sums, mut ended) = ([0; 3], [0; 2]);
+    for problem in problems("5x5", 68, 8) {
+        let found = six.solve(&problem).unwrap();
+        let mut left = length(&found);
+        let mut board = problem.start().clone();
+        for m in found.moves.unwrap() {
+            let problem = Problem::between(board.clone(), problem.goal().clone()).unwrap();
+            // With small patterns, boards that are farther away take seconds.
+            let solvers = &[&six, &catalogue, &small][..if left > 46 { 2 } else { 3 }];
+            for (solver, sum) in solvers.iter().zip(&mut sums) {
+                let report = solver.solve(&problem).unwrap();
+                assert_eq!(length(&report), left, "{board} by {:?}", report.tables);
+                let first = report.stats.iterations[0].bound as usize;
+                assert!(first <= left && first % 2 == left % 2, "{board} by {:?}", report.tables);
+                *sum += first;
+                ended[0] += usize::from(report.stats.ended_by == Some("beam"));
+                ended[1] += usize::from(report.stats.ended_by == Some("round"));
+            }
+            board.apply(m).unwrap();
+            left -= 1;
+        }
+    }
+    // Otherwise the test would not tell the tables of six tiles from each other, nor beams from rounds.
+    assert!(sums[0] < sums[1] && ended.iter().all(|&ended| ended > 0), "{sums:?} {ended:?}");
 }

@@ -20,7 +20,7 @@ const SOLUTIONS: u32 = 1000;
 /// Solves a board.
 pub fn solve(work: &Work<'_>, listener: Listener<'_>) -> Result<String, Fault> {
     let problem = work.request.problem()?;
-    let config = work.config()?;
+    let config = work.config_on(problem.start().size())?;
     if work.request.all == Some(true) {
         return solve_all(work, &problem, config, listener);
     }

@@ -62,7 +62,8 @@ pub fn trace(work: &Work<'_>, listener: Listener<'_>) -> Result<String, Fault> {
     let name = work.request.format.as_deref().unwrap_or("json");
     let (_, format) = named("format", name, FORMATS, |(name, _)| name)?;
     // A quality would leave open which search is shown.
-    let solver = work.solver_with(Config { quality: None, ..work.config()? })?;
+    let config = work.config_on(problem.start().size())?;
+    let solver = work.solver_with(Config { quality: None, ..config })?;
     let mut out = Vec::new();
     let output = TraceOutput { out: &mut out, format, max_events, command: &[] };
     let mut watcher = work.watcher(listener);

@@ -3,6 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
+use loyd_heuristics::AutomatonKey;
+use loyd_tiles::{Metric, Size};
+
 /// Which moves a depth-first search leaves out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Prune {
@@ -21,6 +24,12 @@ pub enum Prune {
 impl Prune {
     /// Words of more moves are not looked for.
     const LONGEST: u32 = 31;
+
+    /// The most moves in a word of an automaton where nothing is said of that: as many as are found in some tenths of a
+    /// second. A move more takes up to ten times as long, and as much more memory.
+    pub fn default_words(size: Size, metric: Metric) -> u32 {
+        AutomatonKey::quick_words(size, metric)
+    }
 
     /// `undo` or `automaton`.
     pub fn name(self) -> &'static str {

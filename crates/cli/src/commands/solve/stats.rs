@@ -1,7 +1,7 @@
 //! What `--stats` tells.
 
 use loyd::Report;
-use loyd::search::{Iteration, Prune};
+use loyd::search::{Iteration, Prune, Stats};
 
 use crate::units::{counted, duration, grouped, size};
 
@@ -44,10 +44,42 @@ pub fn stats(report: &Report) -> String {
     if !stats.tables.is_zero() {
         text += &format!(", and {} for tables", duration(stats.tables.as_nanos() as u64));
     }
+    text += &rounds(stats);
+    text
+}
+
+/// A line for each iteration, and one that tells what found the solution if it could have been either.
+fn rounds(stats: &Stats) -> String {
+    let mut text = String::new();
     for Iteration { bound, expanded, generated } in &stats.iterations {
         let (expanded, generated) = (grouped(*expanded), grouped(*generated));
         text +=
             &format!("\n  bound {bound:>3}: expanded {expanded:>13}, generated {generated:>13}");
     }
+    match stats.ended_by {
+        Some("beam") => text += "\n  found by a beam, before the last bound was searched",
+        Some("round") => text += "\n  found within the last bound, not by a beam",
+        _ => {}
+    }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use loyd::{Problem, Solver};
+
+    use super::*;
+
+    #[test]
+    fn what_found_the_solution_is_told() {
+        let problem: Problem = "1 2 3/4 x 5/7 8 6".parse().unwrap();
+        let mut report = Solver::default().solve(&problem).unwrap();
+        let mut last = |ended_by| {
+            report.stats.ended_by = ended_by;
+            stats(&report).lines().last().unwrap().to_owned()
+        };
+        assert_eq!(last(Some("beam")), "  found by a beam, before the last bound was searched");
+        assert_eq!(last(Some("round")), "  found within the last bound, not by a beam");
+        assert!(!last(None).contains("found"));
+    }
 }
