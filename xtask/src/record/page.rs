@@ -28,9 +28,10 @@ fn page(lines: &[Value]) -> Result<String> {
     let (done, moves) = (lines.len(), all("length"));
     writeln!(page, "{done} boards, {moves} moves in all, {hours:.2} hours of processor time.\n")?;
     page.push_str(
-        "Nodes are in millions: those expanded in all rounds but the last, and in all, beams included. Processor time \
+        "Nodes are in millions: those expanded in all rounds but the last, and in all, those included that are beyond a \
+         round's bound or in a beam. Processor time \
          includes reading the tables and making the automaton, and is the sum of all runs of a board. A solution was \
-         found by a *beam* or in the last *round*.\n\n\
+         found *ahead*, beyond the bound of the round before the last, by a *beam*, or in the last *round*.\n\n\
          | board | length | nodes before the last round | all nodes | found by | processor s | wall s | threads | commit |\n\
          |---:|---:|---:|---:|---|---:|---:|---:|---|\n",
     );

@@ -48,7 +48,7 @@ pub fn stats(report: &Report) -> String {
     text
 }
 
-/// A line for each iteration, and one that tells what found the solution if it could have been either.
+/// A line for each iteration, and one that tells what found the solution if there were several ways.
 fn rounds(stats: &Stats) -> String {
     let mut text = String::new();
     for Iteration { bound, expanded, generated } in &stats.iterations {
@@ -57,8 +57,11 @@ fn rounds(stats: &Stats) -> String {
             &format!("\n  bound {bound:>3}: expanded {expanded:>13}, generated {generated:>13}");
     }
     match stats.ended_by {
-        Some("beam") => text += "\n  found by a beam, before the last bound was searched",
-        Some("round") => text += "\n  found within the last bound, not by a beam",
+        Some("ahead") => {
+            text += "\n  found beyond the last bound but one, so that the last was not searched"
+        }
+        Some("beam") => text += "\n  found by a beam, so that the last bound was not searched",
+        Some("round") => text += "\n  found within the last bound",
         _ => {}
     }
     text
@@ -78,8 +81,9 @@ mod tests {
             report.stats.ended_by = ended_by;
             stats(&report).lines().last().unwrap().to_owned()
         };
-        assert_eq!(last(Some("beam")), "  found by a beam, before the last bound was searched");
-        assert_eq!(last(Some("round")), "  found within the last bound, not by a beam");
+        assert!(last(Some("ahead")).contains("found beyond the last bound but one"));
+        assert!(last(Some("beam")).contains("found by a beam"));
+        assert!(last(Some("round")).contains("found within the last bound"));
         assert!(!last(None).contains("found"));
     }
 }
