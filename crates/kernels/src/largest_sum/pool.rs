@@ -69,19 +69,9 @@ pub fn search(
     look: &mut dyn FnMut() -> bool,
 ) -> Result<Option<Box<Node>>, Stop> {
     let shared = Shared {
-        runner,
-        rows,
-        bound: within.bound,
-        ahead: AtomicU16::new(within.ahead),
-        goal_ahead: Mutex::new(None),
         waiting: Mutex::new((std::mem::take(&mut rest.nodes), 0)),
-        idle: AtomicUsize::new(0),
-        threads: engines.len(),
         left: AtomicU64::new(meter.left_to_expand()),
-        expanded: AtomicU64::new(0),
-        generated: AtomicU64::new(0),
-        beyond: [AtomicU64::new(0), AtomicU64::new(0)],
-        stop: AtomicBool::new(false),
+        ..Shared::new(runner, rows, within, engines.len())
     };
     engines.iter_mut().for_each(Engine::clear);
     let mut result = Ok(());
@@ -139,7 +129,26 @@ fn work_together(
     });
 }
 
-impl Shared<'_> {
+impl<'a> Shared<'a> {
+    /// Nothing to be done, by so many threads.
+    fn new(runner: &'a Runner, rows: &'a MoveRows, within: Within, threads: usize) -> Self {
+        Self {
+            runner,
+            rows,
+            bound: within.bound,
+            ahead: AtomicU16::new(within.ahead),
+            goal_ahead: Mutex::default(),
+            waiting: Mutex::default(),
+            idle: AtomicUsize::new(0),
+            threads,
+            left: AtomicU64::new(0),
+            expanded: AtomicU64::new(0),
+            generated: AtomicU64::new(0),
+            beyond: Default::default(),
+            stop: AtomicBool::new(false),
+        }
+    }
+
     fn lock(&self) -> MutexGuard<'_, (Vec<Node>, usize)> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -201,5 +210,51 @@ impl Shared<'_> {
             self.stop.store(true, SeqCst);
         }
         found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::cpu::Cpu;
+    use crate::largest_sum::tests::{scrambled, search, size, square};
+
+    /// The nodes of a round that so many threads search, and the slices that each of them has time for: as many as the
+    /// one that works longest, if all are equally fast.
+    fn load(threads: usize, start: &[u8], bound: u32) -> (u64, f64) {
+        let rows = Arc::new(MoveRows::no_undo(size("5x5")));
+        let search = search(square(), &rows, Cpu::detect(), 1);
+        let (root, sums) = search.runner.tables.root(start).unwrap();
+        let root = search.within(&root, &sums, bound).unwrap();
+        let shared = Shared {
+            waiting: Mutex::new((vec![root], 0)),
+            left: AtomicU64::new(u64::MAX),
+            ..Shared::new(&search.runner, &rows, Within::bound(bound as u8), threads)
+        };
+        let mut engines: Vec<(Engine, bool)> =
+            (0..threads).map(|_| (Engine::new(), false)).collect();
+        let mut slices = 0;
+        while !shared.stop.load(SeqCst) {
+            for (engine, waits) in &mut engines {
+                shared.slice(engine, waits);
+            }
+            slices += 1;
+        }
+        assert!(engines.iter().all(|(engine, _)| engine.waiting() == 0 && engine.goal.is_none()));
+        (shared.expanded.load(SeqCst), f64::from(slices))
+    }
+
+    #[test]
+    fn threads_wait_for_a_few_slices_a_round_however_many_they_are() {
+        let start = scrambled(size("5x5"), &mut 17, 300);
+        let (nodes, _) = load(1, &start, 56);
+        for threads in [2, 8, 64] {
+            let (expanded, slices) = load(threads, &start, 56);
+            assert_eq!(expanded, nodes);
+            let needed = expanded as f64 / (SLICE * threads as u64) as f64;
+            assert!(needed > 8.0 && slices - needed < 40.0, "{threads}: {slices} for {needed}");
+        }
     }
 }

@@ -12,7 +12,7 @@ use super::rows::MoveRows;
 use super::runner::Runner;
 
 /// How far from the goal the first round goes beyond its bound.
-pub const AHEAD: u32 = 20;
+pub const AHEAD: u32 = 30;
 
 /// So much of a round is spent beyond its bound: more would be lost in the rounds that find nothing there than is won
 /// in the last one.
@@ -142,18 +142,18 @@ impl Progress {
     }
 
     /// Looks further ahead in the next round if little was beyond the bound, and less far if much was: what is there
-    /// grows about threefold with five moves.
+    /// grows by half or more with each move.
     fn look_further(&mut self) {
         if self.ahead == 0 {
             return;
         }
         let wanted = 16 * (self.expanded / AHEAD_SHARE).max(1);
         let (mut expected, mut steps) = (16 * self.beyond.0.max(1), 0);
-        while steps < 5 && expected * 5 / 4 <= wanted {
-            (expected, steps) = (expected * 5 / 4, steps + 1);
+        while steps < 5 && expected * 3 / 2 <= wanted {
+            (expected, steps) = (expected * 3 / 2, steps + 1);
         }
         while steps > -5 && expected > wanted {
-            (expected, steps) = (expected * 4 / 5, steps - 1);
+            (expected, steps) = (expected * 2 / 3, steps - 1);
         }
         self.ahead = self.ahead.saturating_add_signed(steps).clamp(1, LONGEST);
     }

@@ -11,7 +11,7 @@ mod beams;
 
 type Space = ArraySpace<64>;
 
-fn size(text: &str) -> Size {
+pub(super) fn size(text: &str) -> Size {
     text.parse().unwrap()
 }
 
@@ -21,7 +21,7 @@ fn database(text: &str, board: &str) -> Arc<Database> {
 }
 
 /// Two partitions of small patterns, which are looked at in the transpose too, for 5x5 boards.
-fn square() -> &'static Arc<Database> {
+pub(super) fn square() -> &'static Arc<Database> {
     static DATABASE: OnceLock<Arc<Database>> = OnceLock::new();
     DATABASE.get_or_init(|| {
         let rows = "1,2,3,4/5,6,7,8/9,10,11,12/13,14,15,16/17,18,19,20/21,22,23,24";
@@ -47,7 +47,7 @@ fn random(seed: &mut u64, below: usize) -> usize {
 }
 
 /// Where a walk of so many steps from the goal ends.
-fn scrambled(size: Size, seed: &mut u64, steps: usize) -> Vec<u8> {
+pub(super) fn scrambled(size: Size, seed: &mut u64, steps: usize) -> Vec<u8> {
     let mut start: Vec<u8> = (0..size.cells() as u8).collect();
     for _ in 0..steps {
         let at = start.iter().position(|&goal| goal == 0).unwrap();
@@ -62,7 +62,7 @@ fn space(size: Size) -> Space {
     Space::new(&Board::new(size, &goal).unwrap())
 }
 
-fn search(
+pub(super) fn search(
     database: &Arc<Database>,
     rows: &Arc<MoveRows>,
     cpu: Cpu,
