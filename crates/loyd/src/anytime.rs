@@ -263,7 +263,8 @@ impl<'a> Anytime<'a> {
         Ok(())
     }
 
-    /// Looks for a shortest solution with at most so many expansions, and raises the lower bound if there is none.
+    /// Looks for a shortest solution with at most so many expansions, and raises the lower bound if there is none. Where a
+    /// solution is known, it looks for shorter ones alone: if there are none, that solution is a shortest one.
     fn prove(
         &mut self,
         expansions: u64,
@@ -273,10 +274,14 @@ impl<'a> Anytime<'a> {
             return Ok(None);
         }
         meter.begin_again();
-        let attempt = meter.within(expansions, |meter| attempt(&self.run, meter));
+        let shorter = self.length().map_or(Cost::MAX, |length| length.saturating_sub(1));
+        let attempt = meter.within(expansions, |meter| {
+            meter.no_deeper_than(shorter, |meter| attempt(&self.run, meter))
+        });
         meter.release();
         let Status::Stopped(stop) = attempt.status else { return Ok(Some(attempt)) };
-        let bound = meter.lower_bound();
+        let is_shortest = stop == Stop::Depth && shorter < meter.limits().depth();
+        let bound = meter.lower_bound().max(if is_shortest { shorter + 1 } else { 0 });
         if bound > self.least {
             self.least = bound;
             if let Some(stage) = attempt.stage {
@@ -285,6 +290,10 @@ impl<'a> Anytime<'a> {
         }
         match stop {
             Stop::Expanded if meter.left_to_expand() > 0 => Ok(None),
+            Stop::Depth if is_shortest => {
+                meter.at_least(self.least)?;
+                Ok(None)
+            }
             // Tables that are damaged or too large are no reason to give up the solution.
             Stop::Memory | Stop::Tables => {
                 (self.can_prove, self.gave_up) = (false, Some(stop));

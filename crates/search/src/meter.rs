@@ -355,6 +355,15 @@ impl<'a> Meter<'a> {
         result
     }
 
+    /// Does `work` for paths of at most this cost, and under all other limits as they are.
+    pub fn no_deeper_than<T>(&mut self, depth: Cost, work: impl FnOnce(&mut Self) -> T) -> T {
+        let limit = self.limits.max_depth;
+        self.limits.max_depth = Some(self.limits.depth().min(depth));
+        let result = work(self);
+        self.limits.max_depth = limit;
+        result
+    }
+
     /// Forgets the rounds so far, for a search that begins again in another way; what they have
     /// expanded still counts.
     pub fn begin_again(&mut self) {

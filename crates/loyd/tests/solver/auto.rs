@@ -139,6 +139,22 @@ fn either_of_two_threads_ends_the_search() {
 }
 
 #[test]
+fn a_solution_that_is_known_ends_the_proof() {
+    let goal = Goal::BlankLast.board(Size::new(6, 6).unwrap()).unwrap();
+    let mut boards = Scrambler::new(goal.clone(), 9, Config::default()).unwrap();
+    let mut ended = 0;
+    for moves in (60..100).step_by(5) {
+        let problem = Problem::between(boards.by_moves(moves).unwrap().0, goal.clone()).unwrap();
+        let report = solver(Metric::SingleTile, expanding(3_000_000)).solve(&problem).unwrap();
+        if report.optimal {
+            let last = report.stats.iterations.last().unwrap().bound as usize;
+            ended += u32::from(last < report.length().unwrap());
+        }
+    }
+    assert!(ended > 0, "each search went as far as the solution that was known");
+}
+
+#[test]
 fn a_limit_of_expansions_reproduces() {
     let goal = Goal::BlankLast.board(Size::new(6, 6).unwrap()).unwrap();
     let board = Scrambler::new(goal.clone(), 7, Config::default()).unwrap().any();
