@@ -58,7 +58,7 @@ fn rounds(stats: &Stats) -> String {
     }
     match stats.ended_by {
         Some("ahead") => {
-            text += "\n  found beyond the last bound but one, so that the last was not searched"
+            text += "\n  found beyond the last bound but one, so that the last was not searched";
         }
         Some("beam") => text += "\n  found by a beam, so that the last bound was not searched",
         Some("round") => text += "\n  found within the last bound",
