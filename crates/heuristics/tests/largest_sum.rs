@@ -87,6 +87,23 @@ fn the_catalogue_is_a_set_like_ones_own() {
     assert!(catalogue.patterns().iter().all(|pattern| pattern.tiles() == 6));
 }
 
+#[test]
+fn other_sizes_have_catalogues_whose_tiles_are_in_few_patterns() {
+    for (board, sums, bytes) in [
+        ("3x6", 2, 144_000_000),
+        ("3x7", 3, 80_000_000),
+        ("4x5", 3, 30_200_000),
+        ("4x6", 3, 148_000_000),
+    ] {
+        let catalogue = Partition::named("catalogue", size(board), 0).unwrap();
+        assert_eq!(catalogue.sums().len(), sums, "{board}");
+        assert_eq!(catalogue.name(), "catalogue", "{board}");
+        assert!(catalogue.table_bytes().abs_diff(bytes) < bytes / 100, "{board}");
+        assert_eq!(catalogue.covered().len(), size(board).tiles(), "{board}");
+    }
+    assert!(Partition::named("catalogue", size("2x9"), 0).is_none());
+}
+
 fn written(database: &Database) -> Vec<u8> {
     let mut bytes = Vec::new();
     file::write(database.partition(), database, &mut bytes).unwrap();

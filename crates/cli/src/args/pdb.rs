@@ -35,9 +35,9 @@ pub enum PdbCommand {
 /// Which tables.
 #[derive(Debug, Args)]
 pub struct TablesArgs {
-    /// 5-5-5, 6-6-3, 7-7-1 or 7-8 for 4x4 boards, 6-6-6-6 or catalogue for 5x5, `default`, or goal cells: commas
-    /// between them, a slash between patterns, and a plus sign between partitions of which the largest sum counts
-    /// (17 to 25 cells)
+    /// 5-5-5, 6-6-3, 7-7-1 or 7-8 for 4x4 boards, 6-6-6-6 for 5x5, catalogue for 3x6, 3x7, 4x5, 4x6 and 5x5, `default`,
+    /// or goal cells: commas between them, a slash between patterns, and a plus sign between partitions of which the
+    /// largest sum counts (17 to 25 cells)
     #[arg(value_name = "PARTITION", value_parser = small, default_value = "default")]
     pub partition: String,
     #[command(flatten)]
@@ -182,9 +182,9 @@ pub struct CheckArgs {
     loyd pdb remove 7-8\n  \
     loyd pdb remove --all"))]
 pub struct RemoveArgs {
-    /// 5-5-5, 6-6-3, 7-7-1 or 7-8 for 4x4 boards, 6-6-6-6 or catalogue for 5x5, `default`, or goal cells: commas
-    /// between them, a slash between patterns, and a plus sign between partitions of which the largest sum counts
-    /// (17 to 25 cells)
+    /// 5-5-5, 6-6-3, 7-7-1 or 7-8 for 4x4 boards, 6-6-6-6 for 5x5, catalogue for 3x6, 3x7, 4x5, 4x6 and 5x5, `default`,
+    /// or goal cells: commas between them, a slash between patterns, and a plus sign between partitions of which the
+    /// largest sum counts (17 to 25 cells)
     #[arg(
         value_name = "PARTITION",
         value_parser = small,

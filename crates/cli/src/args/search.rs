@@ -34,7 +34,7 @@ pub struct SearchArgs {
     #[arg(long, value_name = "NAME", value_parser = heuristic)]
     pub heuristic: Option<HeuristicChoice>,
     /// The pattern databases of the heuristic pdb: default, auto (by the number of boards), for 4x4 boards 5-5-5,
-    /// 6-6-3, 7-7-1 or 7-8, for 5x5 6-6-6-6 or catalogue, or goal cells as in
+    /// 6-6-3, 7-7-1 or 7-8, for 5x5 6-6-6-6, for 3x6, 3x7, 4x5, 4x6 and 5x5 catalogue, or goal cells as in
     /// 1,4,5,8,9,12/2,3,6,7,10,11/13,14,15, on 17 to 25 cells with a plus sign between partitions of which the
     /// largest sum counts
     #[arg(long, value_name = "TABLES", value_parser = tables, default_value_t)]

@@ -66,7 +66,7 @@ const FIRST_EXPANSIONS: u64 = 4_000_000;
 const FEW_LARGE: u64 = 20;
 const LARGE_EXPANSIONS: u64 = 3_000_000;
 
-/// The set of partitions for hard 5x5 boards.
+/// The set of partitions for hard boards of 3x6, 3x7, 4x5, 4x6 and 5x5.
 const CATALOGUE: &str = "catalogue";
 
 /// The expansions with a single partition before [`CATALOGUE`]. The kernel makes some four million a second there,
@@ -111,7 +111,7 @@ fn stages(row: &'static HeuristicRow, setting: &Setting<'_>) -> Result<Vec<Stage
     Ok(stages.into_iter().enumerate().map(stage).collect())
 }
 
-/// Linear conflict, and then the tables for boards of more than 16 cells; at last what hard 5x5 boards need, if it fits
+/// Linear conflict, and then the tables for boards of more than 16 cells; at last what hard boards need, if it fits
 /// into the memory limit.
 fn large_stages(row: &'static HeuristicRow, setting: &Setting<'_>) -> Result<Vec<Stage>, Error> {
     let config = setting.config;

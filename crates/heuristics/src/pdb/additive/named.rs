@@ -57,6 +57,34 @@ pub const NAMED_PARTITIONS: &[NamedPartition] = &[
         size: (5, 5),
         partitions: CATALOGUE_5X5,
     },
+    NamedPartition {
+        name: "catalogue",
+        summary: "144 MB for 3x6, the larger of two sums; for hard boards",
+        size: (3, 6),
+        partitions: &[b"000011111112222222", b"000000001112222222"],
+    },
+    NamedPartition {
+        name: "catalogue",
+        summary: "80 MB for 3x7, the largest of three sums; for hard boards",
+        size: (3, 7),
+        partitions: &[b"000111111222222333333", b"000000011111122222233", b"001001001011221223223"],
+    },
+    NamedPartition {
+        name: "catalogue",
+        summary: "30 MB for 4x5, the largest of three sums; for hard boards",
+        size: (4, 5),
+        partitions: &[b"00003000112211221122", b"00110011001102223222", b"00010011001122212223"],
+    },
+    NamedPartition {
+        name: "catalogue",
+        summary: "148 MB for 4x6, the largest of three sums; for hard boards",
+        size: (4, 6),
+        partitions: &[
+            b"001100110011023322332233",
+            b"000010001122112233223333",
+            b"000100110011222122332333",
+        ],
+    },
 ];
 
 /// The patterns of 5x5 boards whose blank belongs in a corner: those of Korf and Felner (2002), three

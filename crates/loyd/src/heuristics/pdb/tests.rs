@@ -93,7 +93,7 @@ fn what_has_no_tables_is_refused() {
         refused(choice("7-8"), "5x5")
             .contains("`7-8` is neither the name of a partition (6-6-6-6, catalogue")
     );
-    assert!(refused(choice("catalogue"), "4x5").contains("`catalogue` is neither"));
+    assert!(refused(choice("catalogue"), "2x9").contains("`catalogue` is neither"));
     assert!(refused(choice("7-8"), "3x4").contains("`7-8` is neither"));
 }
 
@@ -120,7 +120,7 @@ fn large_boards_have_the_tables_that_are_asked_for() {
 }
 
 #[test]
-fn hard_5x5_boards_go_on_to_the_catalogue_where_memory_has_room() {
+fn hard_boards_go_on_to_the_catalogue_where_memory_has_room() {
     let stages = |config: &Config, size: &str| {
         let problem = problem(size);
         let space = AnySpace::new(&problem, config.metric);
@@ -141,7 +141,10 @@ fn hard_5x5_boards_go_on_to_the_catalogue_where_memory_has_room() {
     assert_eq!(stages(&Config { limits: little, ..Config::default() }, "5x5").0, "- 6-6-6-6");
     let named = Config { heuristic: Some("pdb".into()), ..Config::default() };
     assert_eq!(stages(&named, "5x5").0, "6-6-6-6");
-    assert!(!stages(&of_few, "4x5").0.contains("catalogue"));
+    for size in ["3x6", "6x3", "3x7", "4x5", "4x6"] {
+        assert!(stages(&of_few, size).0.ends_with(" catalogue"), "{size}");
+    }
+    assert!(!stages(&of_few, "2x9").0.contains("catalogue"));
     let asked = Config { tables: "catalogue".parse().unwrap(), ..Config::default() };
     assert_eq!(stages(&asked, "5x5"), ("catalogue".to_owned(), vec![None], "catalogue".to_owned()));
 }
