@@ -10,11 +10,16 @@ use loyd::scramble::{Random, random_walk};
 use loyd::search::{Checkpoint, Iteration, Limits, Quality, Shard, Status, Stop};
 use loyd::{Config, Goal, Problem, Report, Solver};
 
-/// A board of some rounds with a million expansions in all.
+/// A board of some rounds with 200,000 expansions in all.
 fn problem() -> Problem {
+    problem_of(3)
+}
+
+/// Where a walk leads to.
+fn problem_of(seed: u64) -> Problem {
     let goal = Goal::BlankLast.board("5x5".parse().unwrap()).unwrap();
     let mut board = goal.clone();
-    for m in random_walk(&goal, 110, &mut Random::new(3)).unwrap() {
+    for m in random_walk(&goal, 110, &mut Random::new(seed)).unwrap() {
         board.apply(m).unwrap();
     }
     Problem::between(board, goal).unwrap()
@@ -45,7 +50,7 @@ fn complete(report: &Report) -> &[Iteration] {
     &rounds[..rounds.len() - 1]
 }
 
-/// What was expanded outside of rounds: for beams.
+/// What was expanded outside of rounds: beyond their bounds.
 fn beside(report: &Report) -> u64 {
     let rounds = report.stats.iterations.iter();
     report.stats.expanded - rounds.map(|round| round.expanded).sum::<u64>()
@@ -93,7 +98,11 @@ fn a_search_that_is_stopped_again_and_again_counts_as_one_that_is_not() {
 
 #[test]
 fn nothing_is_lost_that_was_kept_in_the_middle_of_a_round() {
+    // A board whose last round is searched.
+    let problem = problem_of(14);
+    let solve = |config| solver(config).unwrap().solve(&problem).unwrap();
     let undisturbed = solve(config());
+    assert_eq!(undisturbed.stats.ended_by, Some("round"));
     let path = place("often");
     let checkpoint = Some(Checkpoint::new(&path).every(Duration::ZERO));
     let report = solve(Config { checkpoint: checkpoint.clone(), ..config() });

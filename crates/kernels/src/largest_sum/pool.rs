@@ -1,6 +1,6 @@
 //! One round on any number of threads: those with work give to those without.
 
-use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, AtomicUsize, Ordering::SeqCst};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use loyd_search::{Meter, Stop};
@@ -34,9 +34,7 @@ pub struct Rest {
 struct Shared<'a> {
     runner: &'a Runner,
     rows: &'a MoveRows,
-    bound: u8,
-    /// See [`Within::ahead`].
-    ahead: AtomicU16,
+    within: Within,
     /// See [`Rest::ahead`].
     goal_ahead: Mutex<Option<Box<Node>>>,
     /// Nodes that wait for a thread, and how many threads wait for a node.
@@ -135,8 +133,7 @@ impl<'a> Shared<'a> {
         Self {
             runner,
             rows,
-            bound: within.bound,
-            ahead: AtomicU16::new(within.ahead),
+            within,
             goal_ahead: Mutex::default(),
             waiting: Mutex::default(),
             idle: AtomicUsize::new(0),
@@ -164,12 +161,9 @@ impl<'a> Shared<'a> {
             return true;
         }
         let granted = self.grant();
-        let within = Within { bound: self.bound, ahead: self.ahead.load(SeqCst) };
-        let unused = self.runner.run(engine, self.rows, (within, granted));
+        let unused = self.runner.run(engine, self.rows, (self.within, granted));
         self.left.fetch_add(unused, SeqCst);
         if let Some(goal) = engine.goal_ahead.take() {
-            // It is as good as any other.
-            self.ahead.store(u16::MAX, SeqCst);
             *self.goal_ahead.lock().unwrap_or_else(PoisonError::into_inner) = Some(goal);
         }
         let (expanded, generated) = std::mem::take(&mut engine.beyond);

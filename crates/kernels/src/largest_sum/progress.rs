@@ -83,11 +83,12 @@ impl Progress {
         (self.expanded, self.generated, self.beyond) = (0, 0, (0, 0));
     }
 
-    /// What the round is searched within. Nothing is beyond the bound once a solution is known there.
+    /// What the round is searched within. That a solution is known changes nothing, so that counts do not depend on when
+    /// it was found.
     pub(super) fn within(&self) -> Within {
         let bound = self.bound as u8;
         let longest = self.bound + 2;
-        if self.ahead == 0 || self.solution.is_some() || longest >= LONGEST {
+        if self.ahead == 0 || longest >= LONGEST {
             return Within::bound(bound);
         }
         Within { bound, ahead: longest.saturating_sub(self.ahead) as u16 }
