@@ -12,7 +12,7 @@ use super::rows::MoveRows;
 use super::runner::Runner;
 
 /// How far from the goal the first round goes beyond its bound.
-pub const AHEAD: u32 = 30;
+pub const AHEAD: u32 = 20;
 
 /// So much of a round is spent beyond its bound: more would be lost in the rounds that find nothing there than is won
 /// in the last one.
