@@ -19,7 +19,7 @@ fn a_search_that_is_killed_again_and_again_ends_as_if_it_were_not() {
         assert_eq!(place.read("answer"), "");
     }
     // More than the last round takes, and less than all: what was complete is not searched again.
-    let rest = [&arguments[..], &["--max-expanded", "6000000"]].concat();
+    let rest = [&arguments[..], &["--max-expanded", "8000000"]].concat();
     assert_eq!(printed(&rest), "");
     let record = place.read("answer");
     assert_eq!(timeless(&record), timeless(undisturbed()));
