@@ -9,7 +9,7 @@
 //!
 //! **Looking ahead.** A round costs some seven times as much as the one before, so the last round would be most of the
 //! work. But most solutions do not exceed the bound of the round before until they are near the goal. So
-//! there each round follows paths that exceed its bound by two moves, as far as that takes a tenth of its time. If
+//! there each round follows paths that exceed its bound by two moves, for about a tenth of its expansions. If
 //! one of them reaches the goal, it is a shortest solution as soon as the round is complete, and the next round, which
 //! would be the last, is not searched.
 //!
@@ -101,9 +101,8 @@ const LONGEST: Cost = node::LONGEST - 1;
 const LEAST_ROUND: u64 = 1_000_000;
 /// The widest beam.
 const WIDEST: usize = 1_000_000;
-/// A beam keeps this part of the nodes that the last round expanded, in each of its layers, and takes about a tenth of
-/// the time of that round. On 28 of 39 boards of Korf and Felner it finds a solution, and on two more if it is four times
-/// as wide.
+/// A beam keeps this part of the nodes that the last round expanded, in each of its layers. On 28 of 39 boards of Korf and
+/// Felner it finds a solution, and on two more if it is four times as wide.
 const BEAM_SHARE: u64 = 1000;
 
 impl LargestSumSearch {
@@ -174,7 +173,7 @@ impl LargestSumSearch {
         let h = sums.into_iter().max().unwrap_or(0);
         let Some(root) = self.within(&root, &sums, progress.bound.max(h)) else { return false };
         progress.is_of(h)
-            && progress.has_sound_solution(self.runner.tables.size, start)
+            && progress.has_sound_solution(&self.runner.tables, start)
             && progress.rest(&self.runner, &self.rows, &root, &mut self.engines[0]).is_some()
     }
 

@@ -3,19 +3,20 @@
 use std::time::Duration;
 
 use loyd_search::Cost;
-use loyd_tiles::{Cell, Move, Size};
+use loyd_tiles::{Cell, Move};
 
 use super::engine::{Engine, Within};
 use super::node::{LONGEST, Node};
 use super::pool::Rest;
 use super::rows::MoveRows;
 use super::runner::Runner;
+use super::tables::Tables;
 
 /// How far from the goal the first round goes beyond its bound.
 pub const AHEAD: u32 = 20;
 
-/// So much of a round is spent beyond its bound: more would be lost in the rounds that find nothing there than is won
-/// in the last one.
+/// A round is to expand this part of its nodes beyond its bound: a compromise between the rounds that find nothing there
+/// and the last one, which need not be searched if the one before finds a solution.
 const AHEAD_SHARE: u64 = 10;
 
 /// How far a search is: the rounds that are complete, and what is left of the one that is not.
@@ -62,11 +63,11 @@ impl Progress {
     }
 
     /// Whether the solution that is known, if one is, leads from `start` to the goal, in no more moves than it may have.
-    pub(super) fn has_sound_solution(&self, size: Size, start: &[u8]) -> bool {
+    pub(super) fn has_sound_solution(&self, tables: &Tables, start: &[u8]) -> bool {
         let Some(path) = &self.solution else { return true };
-        let bound = self.bound as usize;
+        let (size, bound) = (tables.size, self.bound as usize);
         let mut board = start.to_vec();
-        let mut blank = start.iter().position(|&goal| goal == 0);
+        let mut blank = start.iter().position(|&goal| goal == tables.blank());
         for &m in path {
             let to = blank.and_then(|at| size.neighbour(Cell::new(at), m));
             if let (Some(at), Some(to)) = (blank, to) {

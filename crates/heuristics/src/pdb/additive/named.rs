@@ -19,7 +19,7 @@ pub struct NamedPartition {
     partitions: &'static [&'static [u8]],
 }
 
-/// The partitions that have names, smallest tables first.
+/// The partitions that have names, those of a size with the smallest tables first.
 pub const NAMED_PARTITIONS: &[NamedPartition] = &[
     NamedPartition {
         name: "5-5-5",

@@ -142,3 +142,28 @@ fn a_solution_that_was_found_ahead_is_kept_and_has_to_be_one() {
         assert_eq!(meter.finish().ended_by, Some("ahead"));
     }
 }
+
+#[test]
+fn a_solution_found_ahead_is_accepted_wherever_the_blank_belongs() {
+    let (size, blank) = (size("5x5"), 12);
+    let text = "0,1,5,6/2,3,4,7/8,9,13,14/10,11,15,16/17,18,19/20,21,22,23,24";
+    let partition = Partition::parse(text, size, blank).unwrap();
+    let database = Arc::new(Database::build::<Plain>(partition, &mut Meter::default()).unwrap());
+    let mut search = search(&database, &Arc::new(MoveRows::no_undo(size)), Cpu::detect(), 1);
+    let (mut seed, mut kept) = (7, 0);
+    for _ in 0..12 {
+        let mut start: Vec<u8> = (0..25).collect();
+        for _ in 0..150 {
+            let at = start.iter().position(|&goal| goal == blank).unwrap();
+            let to = size.neighbour(Cell::new(at), Move::ALL[random(&mut seed, 4)]);
+            start.swap(at, to.map_or(at, Cell::index));
+        }
+        let mut last = None;
+        let mut keep = |progress: &Progress| last = Some(progress.clone());
+        search.continue_from(&start, &mut Progress::default(), &mut Meter::default(), &mut keep);
+        let Some(progress) = last.filter(|progress| progress.solution.is_some()) else { continue };
+        assert!(search.accepts(&start, &progress), "{start:?}");
+        kept += 1;
+    }
+    assert!(kept > 0);
+}
