@@ -3,17 +3,18 @@
 //! `taskset -c 1 cargo bench -p loyd-kernels --bench pattern_search` prints rows of a Markdown table for
 //! boards drawn by a seed. After `--`, the first argument may name partitions (`6-6-3,7-7-1`), the
 //! second a file of boards with the blank first in the goal (`id length t0 … t15` a line), the third a
-//! number of threads. The generic search is left out of what takes it too long: with more than one
-//! thread, and after a fourth argument.
+//! number of threads, the fourth the most moves in the words of an automaton, or 0 for none. The generic search is
+//! left out of what takes it too long: with more than one thread, and after a fifth argument.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
+use loyd_heuristics::AutomatonKey;
 use loyd_heuristics::pdb::{Partition, PatternSum};
-use loyd_kernels::{Cpu, PatternSearch, build_patterns};
-use loyd_search::{Meter, NoUndo, Outcome, idastar, replay};
-use loyd_tiles::{Board, BoardSpace, Goal, Move, Packed4x4, Size};
+use loyd_kernels::{Cpu, MoveRows, PatternSearch, build_patterns};
+use loyd_search::{Automaton, Meter, Outcome, idastar, replay};
+use loyd_tiles::{Board, BoardSpace, Goal, Metric, Move, Packed4x4, Size};
 
 const BOARDS: usize = 100;
 const ROUNDS: usize = 5;
@@ -83,7 +84,7 @@ fn run(
 
 fn state(space: &Packed4x4, position: &Start) -> <Packed4x4 as loyd_search::StateSpace>::State {
     let numbers = position.map(u32::from);
-    space.encode(&Board::new(Size::new(4, 4).expect("a size"), &numbers).expect("a board"))
+    space.encode(&Board::new(size(), &numbers).expect("a board"))
 }
 
 fn main() {
@@ -97,16 +98,38 @@ fn main() {
         }
     };
     let threads: usize = argument(2).map_or(1, |word| word.parse().expect("a number of threads"));
-    let generic = threads == 1 && argument(3).is_none();
+    let words: u32 = argument(3).map_or(0, |word| word.parse().expect("a number of moves"));
+    let automaton = (words > 0).then(|| automaton(words));
+    let generic = threads == 1 && argument(4).is_none();
     println!("| tables | boards | moves | expanded in complete rounds | search | ms a board |");
     println!("|---|---|---|---|---|---|");
     for name in argument(0).unwrap_or("6-6-3,7-7-1").split(',') {
-        compare(name, &boards, threads, generic);
+        compare(name, &boards, threads, automaton.as_ref(), generic);
     }
 }
 
-fn compare(name: &str, boards: &[Start], threads: usize, generic: bool) {
-    let size = Size::new(4, 4).expect("a size");
+fn size() -> Size {
+    Size::new(4, 4).expect("a size")
+}
+
+fn automaton(words: u32) -> Automaton {
+    let key = AutomatonKey::new(size(), Metric::SingleTile, words).expect("words of that length");
+    key.build(&mut Meter::default()).expect("no limit is set")
+}
+
+fn rows(automaton: &Automaton) -> MoveRows {
+    let rows = automaton.rows::<4>().expect("four moves").to_vec();
+    MoveRows::new(size(), rows, (0..16).map(|cell| automaton.start(cell)).collect()).expect("rows")
+}
+
+fn compare(
+    name: &str,
+    boards: &[Start],
+    threads: usize,
+    automaton: Option<&Automaton>,
+    generic: bool,
+) {
+    let size = size();
     let goal = Goal::BlankFirst.board(size).expect("a goal");
     let partition = Partition::parse(name, size, 0).expect("a partition");
     let database =
@@ -114,17 +137,19 @@ fn compare(name: &str, boards: &[Start], threads: usize, generic: bool) {
     let database = Arc::new(database);
     let space = Packed4x4::new(&goal);
     let sum = PatternSum::new(Arc::clone(&database), space.relabelling());
+    let rows = automaton.map_or_else(|| MoveRows::no_undo(size), rows);
+    let search = |cpu| PatternSearch::new(&database, &rows, cpu, threads).expect("tables for it");
     let mut kernels: Vec<_> = [Cpu::Scalar, Cpu::Avx512]
         .into_iter()
         .filter(|&cpu| cpu <= Cpu::detect())
-        .map(|cpu| (cpu, PatternSearch::new(&database, cpu, threads).expect("a partition for it")))
+        .map(|cpu| (cpu, search(cpu)))
         .collect();
     let mut times = vec![Vec::new(); 1 + kernels.len()];
     let mut answer = None;
     for _ in 0..ROUNDS {
         let plain = generic.then(|| {
             run(&space, boards, |board, meter| {
-                idastar(&space, &sum, &NoUndo, &state(&space, board), meter)
+                idastar(&space, &sum, &automaton, &state(&space, board), meter)
             })
         });
         let kernels = kernels.iter_mut().map(|(_, search)| {

@@ -33,7 +33,6 @@ mod layer;
 mod node;
 mod pool;
 mod progress;
-mod rows;
 mod runner;
 mod scalar;
 #[cfg(not(feature = "parallel"))]
@@ -52,6 +51,7 @@ use loyd_search::{Cost, Meter, Outcome, Round, Stop, deepen};
 use loyd_tiles::Move;
 
 use crate::cpu::{Cpu, Level};
+use crate::move_rows::MoveRows;
 use crate::solvable::is_solvable;
 use beam::Beam;
 use engine::Engine;
@@ -60,7 +60,6 @@ use node::{Node, SUMS};
 use pool::Rest;
 use progress::AHEAD;
 pub use progress::{Pending, Progress};
-pub use rows::MoveRows;
 use runner::Runner;
 pub use split::Share;
 use tables::Tables;

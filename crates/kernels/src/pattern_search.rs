@@ -20,6 +20,7 @@ mod avx512;
 mod engine;
 mod node;
 mod parent_links;
+mod rows;
 mod runner;
 mod scalar;
 mod seeds;
@@ -35,16 +36,19 @@ use loyd_search::{Cost, Meter, Outcome, Round, Stop, deepen};
 use loyd_tiles::Move;
 
 use crate::cpu::{Cpu, Level};
+use crate::move_rows::MoveRows;
 use crate::solvable::is_solvable;
 use engine::Engine;
 use node::{Nodes, SLACK};
+use rows::Rows;
 use runner::Runner;
 use seeds::Seeds;
 use tables::Tables;
 
 /// IDA* with the sum over the patterns of a [`Database`], and with the sum for the transpose where the
 /// goal allows it: what [`loyd_search::idastar`] does with
-/// [`PatternSum`](loyd_heuristics::pdb::PatternSum) and [`NoUndo`](loyd_search::NoUndo).
+/// [`PatternSum`](loyd_heuristics::pdb::PatternSum) and an [`Automaton`](loyd_search::Automaton), or with
+/// [`NoUndo`](loyd_search::NoUndo).
 ///
 /// Made once for a database and used for any number of boards. All rounds but the last expand and
 /// generate as many nodes as the generic search. In the last one the order differs, and children that
@@ -56,12 +60,13 @@ use tables::Tables;
 /// ```
 /// use std::sync::Arc;
 /// use loyd_heuristics::pdb::{Database, Partition, Plain};
-/// use loyd_kernels::{Cpu, PatternSearch};
+/// use loyd_kernels::{Cpu, MoveRows, PatternSearch};
 /// use loyd_search::{Meter, Outcome};
 /// let size = loyd_tiles::Size::new(4, 4).unwrap();
 /// let partition = Partition::named("5-5-5", size, 0).unwrap();
 /// let database = Database::build::<Plain>(partition, &mut Meter::default()).unwrap();
-/// let mut search = PatternSearch::new(&Arc::new(database), Cpu::detect(), 1).unwrap();
+/// let rows = MoveRows::no_undo(size);
+/// let mut search = PatternSearch::new(&Arc::new(database), &rows, Cpu::detect(), 1).unwrap();
 /// let start = [14, 13, 15, 7, 11, 12, 9, 5, 6, 0, 2, 1, 4, 8, 10, 3];
 /// let outcome = search.solve(&start, &mut Meter::default());
 /// assert!(matches!(outcome, Outcome::Solved { cost: 57, .. }));
@@ -91,11 +96,17 @@ impl PatternSearch {
         Tables::takes(database)
     }
 
-    /// A search with `database` on the highest level of instructions up to `cpu` for which there is a
-    /// kernel, on up to `threads` threads (one without the feature `parallel`); `None` for databases that no
-    /// kernel [takes](Self::takes).
-    pub fn new(database: &Arc<Database>, cpu: Cpu, threads: usize) -> Option<Self> {
-        let runner = Runner { level: Level::at_most(cpu), tables: Tables::new(database)? };
+    /// A search with `database`, along the paths that `rows` allow, on the highest level of instructions up to `cpu`
+    /// for which there is a kernel, on up to `threads` threads (one without the feature `parallel`); `None` for
+    /// databases that no kernel [takes](Self::takes), and for automata of more than 65,535 states.
+    pub fn new(
+        database: &Arc<Database>,
+        rows: &MoveRows,
+        cpu: Cpu,
+        threads: usize,
+    ) -> Option<Self> {
+        let (tables, rows) = (Tables::new(database)?, Rows::new(rows)?);
+        let runner = Runner { level: Level::at_most(cpu), tables, rows };
         Some(Self {
             runner,
             threads: if cfg!(feature = "parallel") { threads.max(1) } else { 1 },
@@ -127,6 +138,8 @@ impl PatternSearch {
         // Every step changes f by two or not at all.
         let slack = sums.map(|sum| u64::from((bound - sum) / 2));
         root.meta += slack[0] << SLACK | slack[1] << (32 + SLACK);
+        let blank = start.iter().position(|&goal| goal == self.runner.tables.blank());
+        root.state = self.runner.rows.start(blank.unwrap_or(0));
         self.seeds.set_root(root);
         self.seed_links.clear();
         self.seed_links.push(0);
@@ -147,6 +160,7 @@ impl PatternSearch {
     /// Bytes of everything but the tables.
     pub fn bytes(&self) -> u64 {
         let info = size_of_val(&*self.runner.tables.info) as u64;
+        let info = info + self.runner.rows.bytes();
         info + 2 * Nodes::bytes(self.kept()) + self.threads as u64 * Engine::bytes()
     }
 

@@ -33,7 +33,7 @@ pub struct Config {
     /// else hashed.
     pub closed: Option<Closed>,
     /// What depth-first searches leave out; by default [`Prune::Undo`], and an automaton in IDA* with pattern databases on
-    /// boards of 17 to 25 cells. Where all shortest solutions are wanted, an automaton is refused.
+    /// 4x4 boards and those of 17 to 25 cells. Where all shortest solutions are wanted, an automaton is refused.
     pub prune: Option<Prune>,
     /// The open list of best-first searches.
     pub open: OpenList,

@@ -50,7 +50,7 @@ pub struct SearchArgs {
     pub closed: Option<Closed>,
     /// What a depth-first search leaves out: undo, moves that take the last one back, or automaton[=WORDS], also words of
     /// up to so many moves that do what other words do, as in automaton=14
-    /// [default: undo; automaton on boards of 17 to 25 cells with pattern databases]
+    /// [default: undo; automaton with pattern databases on 4x4 boards and on those of 17 to 25 cells]
     #[arg(long, value_name = "HOW", value_parser = prune)]
     pub prune: Option<Prune>,
     /// Try no solution longer than this

@@ -5,14 +5,12 @@ use super::kept::Unfold;
 use super::node::{Child, Node, SUMS};
 use super::steps::Steps;
 use super::tables::Tables;
+use crate::move_rows::MoveRows;
 use crate::prefetch::prefetch;
 
 /// Nodes that are expanded together: enough that bits have arrived when they are looked at, few enough that all
 /// children stay in the nearest cache.
 pub const BATCH: usize = 16;
-
-/// Says that a move is not allowed, in the rows of an automaton.
-pub const FORBIDDEN: u32 = u32::MAX;
 
 /// What a search keeps within.
 #[derive(Clone, Copy, Debug)]
@@ -205,7 +203,7 @@ impl Engine {
             self.beyond.1 += is_beyond * generated;
             let row = rows[node.automaton as usize];
             for (way, next) in self.ways.iter_mut().zip(row) {
-                if next != FORBIDDEN {
+                if next != MoveRows::FORBIDDEN {
                     way.push((parent, next));
                 }
             }

@@ -7,12 +7,12 @@ use loyd_search::{Meter, Stop};
 
 use super::engine::{BATCH, Engine, Within};
 use super::node::Node;
-use super::rows::MoveRows;
 use super::runner::Runner;
 #[cfg(not(feature = "parallel"))]
 use super::single as threads;
 #[cfg(feature = "parallel")]
 use super::threads;
+use crate::move_rows::MoveRows;
 
 /// Expansions between two looks at what the others do: less than a millisecond.
 const SLICE: u64 = 4096;

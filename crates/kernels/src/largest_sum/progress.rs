@@ -8,9 +8,9 @@ use loyd_tiles::{Cell, Move};
 use super::engine::{Engine, Within};
 use super::node::{LONGEST, Node};
 use super::pool::Rest;
-use super::rows::MoveRows;
 use super::runner::Runner;
 use super::tables::Tables;
+use crate::move_rows::MoveRows;
 
 /// How far from the goal the first round goes beyond its bound.
 pub const AHEAD: u32 = 20;

@@ -5,10 +5,10 @@ use super::avx2::{v3, v4};
 use super::engine::{Engine, Within};
 use super::kept::Unfold;
 use super::node::Node;
-use super::rows::MoveRows;
 use super::scalar::Scalar;
 use super::tables::{JUMPED, Tables};
 use crate::cpu::{Cpu, Level};
+use crate::move_rows::MoveRows;
 
 /// The tables, and the instructions.
 pub struct Runner {

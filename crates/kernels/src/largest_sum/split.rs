@@ -5,8 +5,8 @@ use loyd_search::{Meter, Stop};
 use super::engine::{BATCH, Engine};
 use super::node::Node;
 use super::pool::Rest;
-use super::rows::MoveRows;
 use super::runner::Runner;
+use crate::move_rows::MoveRows;
 
 /// A round is divided at the first level with so many nodes: enough that even large trees are spread evenly over
 /// hundreds of shares.

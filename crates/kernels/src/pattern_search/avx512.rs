@@ -7,6 +7,7 @@ use super::engine::{Engine, Pause, Stages};
 use super::node::{
     DEPTH, KEY, KEY_MASK, LINK, LINK_MASK, MARGIN, RANKS, ROOT_MOVE, SIGNS, SLACK, TAG, depth, link,
 };
+use super::rows::Rows;
 use super::seeds::Queue;
 use super::steps::{ACROSS, Keyed, PLACES, STEPS};
 use super::tables::{ByTile, Tables};
@@ -14,13 +15,20 @@ use crate::prefetch::prefetch;
 
 /// See [`Engine::run`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub fn run(engine: &mut Engine, tables: &Tables, queue: &Queue<'_>, left: &mut u64) -> Pause {
-    engine.run(&Avx512 { tables, words: tables.words() }, queue, left)
+pub fn run(
+    engine: &mut Engine,
+    tables: &Tables,
+    rows: &Rows,
+    queue: &Queue<'_>,
+    left: &mut u64,
+) -> Pause {
+    engine.run(&Avx512 { tables, words: tables.words(), rows }, queue, left)
 }
 
 struct Avx512<'a> {
     tables: &'a Tables,
     words: &'a [u64],
+    rows: &'a Rows,
 }
 
 impl Stages for Avx512<'_> {
@@ -32,7 +40,7 @@ impl Stages for Avx512<'_> {
     #[inline(always)]
     fn pop(&self, engine: &mut Engine, nodes: usize) -> Parents {
         // SAFETY: only `run` makes use of these stages, so the machine has the instructions.
-        unsafe { pop(engine, nodes) }
+        unsafe { pop(self, engine, nodes) }
     }
 
     #[inline(always)]
@@ -59,30 +67,39 @@ struct Parents {
     keys: __m512i,
     /// The first bits of the blanks' cells on the boards.
     blanks: __m512i,
+    /// The blanks' cells as sets, see [`Steps::cells`](super::steps::Steps).
+    cells: __m512i,
+    /// The rows of the automaton in the parents' states.
+    rows: __m512i,
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
-fn pop(engine: &mut Engine, nodes: usize) -> Parents {
+fn pop(on: &Avx512<'_>, engine: &mut Engine, nodes: usize) -> Parents {
     let stack = &mut engine.stack;
     stack.len -= nodes;
+    let used = ((1_u32 << nodes) - 1) as __mmask8;
+    let states = _mm512_maskz_mov_epi64(used, load(&stack.states, stack.len));
+    let rows = on.rows.words().as_ptr().cast::<i64>();
     let metas = load(&stack.metas, stack.len);
     Parents {
-        used: ((1_u32 << nodes) - 1) as __mmask8,
+        used,
         boards: load(&stack.boards, stack.len),
         planes: load(&stack.planes, stack.len),
         ranks: load(&stack.ranks, stack.len),
         metas,
         keys: _mm512_and_si512(_mm512_srli_epi64::<KEY>(metas), _mm512_set1_epi64(0x7f)),
+        cells: by_cell(&STEPS.cells, _mm512_srli_epi64::<{ KEY + 3 }>(metas)),
         // The blank is in bits 3 to 6 of the key, and a cell has four bits.
         blanks: _mm512_and_si512(_mm512_srli_epi64::<{ KEY + 1 }>(metas), _mm512_set1_epi64(60)),
+        // SAFETY: `Rows` has checked that there is a row for each state; unused lanes ask for the first.
+        rows: unsafe { _mm512_i64gather_epi64::<8>(states, rows) },
     }
 }
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn expand(on: &Avx512<'_>, engine: &mut Engine, parents: &Parents) {
-    let before = engine.waiting.nodes.len;
     for place in 0..PLACES - 1 {
         children(on, engine, parents, place);
     }
@@ -90,7 +107,6 @@ fn expand(on: &Avx512<'_>, engine: &mut Engine, parents: &Parents) {
     if _mm512_mask_test_epi64_mask(parents.used, parents.metas, start) != 0 {
         children(on, engine, parents, PLACES - 1);
     }
-    engine.generated += (engine.waiting.nodes.len - before) as u64;
 }
 
 /// Puts the children at one of the [`PLACES`] in the queue.
@@ -101,8 +117,19 @@ fn children(on: &Avx512<'_>, engine: &mut Engine, parents: &Parents, place: usiz
     let look = keyed(&STEPS.look[place], parents.keys);
     let exists = _mm512_set1_epi64((ACROSS as i64) << 48);
     let used = _mm512_mask_test_epi64_mask(parents.used, look, exists);
-    let locate = keyed(&STEPS.locate[place], parents.keys);
-    let cells = keyed(&STEPS.cells[place], parents.keys);
+    let to = _mm512_srli_epi64::<58>(look);
+    let step = _mm512_and_si512(look, _mm512_set1_epi64(3 << KEY));
+    let locate = _mm512_or_si512(by_cell(&STEPS.locate, to), step);
+    let cells = _mm512_or_si512(parents.cells, by_cell(&STEPS.cells, to));
+    // Children that the automaton refuses count as generated all the same.
+    engine.generated += u64::from(used.count_ones());
+    // A row has sixteen bits a move, and the move is in bits 48 and 49.
+    let next = _mm512_and_si512(_mm512_srli_epi64::<44>(locate), _mm512_set1_epi64(48));
+    let states = _mm512_and_si512(
+        _mm512_srlv_epi64(parents.rows, next),
+        _mm512_set1_epi64(Rows::REFUSED as i64),
+    );
+    let used = _mm512_mask_cmpneq_epi64_mask(used, states, _mm512_set1_epi64(Rows::REFUSED as i64));
 
     // The tiles asked for, with ACROSS in bit 4 and BACK in bit 5; what is above counts for nothing.
     let tiles = _mm512_multishift_epi64_epi8(look, parents.boards);
@@ -157,6 +184,7 @@ fn children(on: &Avx512<'_>, engine: &mut Engine, parents: &Parents, place: usiz
     store(&mut waiting.nodes.planes, at, _mm512_maskz_compress_epi64(used, planes));
     store(&mut waiting.nodes.ranks, at, _mm512_maskz_compress_epi64(used, tagged));
     store(&mut waiting.nodes.metas, at, _mm512_maskz_compress_epi64(used, metas));
+    store(&mut waiting.nodes.states, at, _mm512_maskz_compress_epi64(used, states));
     store(&mut waiting.bits, at, _mm512_maskz_compress_epi64(used, bits));
     waiting.nodes.len += used.count_ones() as usize;
     for &bits in &waiting.bits[at..waiting.nodes.len] {
@@ -232,6 +260,7 @@ fn test(on: &Avx512<'_>, engine: &mut Engine) {
     let planes = load(&waiting.nodes.planes, at);
     let ranks = load(&waiting.nodes.ranks, at);
     let metas = load(&waiting.nodes.metas, at);
+    let states = load(&waiting.nodes.states, at);
     let bits = _mm512_maskz_mov_epi64(used, load(&waiting.bits, at));
     let metas = tested(on, ranks, metas, bits);
 
@@ -243,6 +272,7 @@ fn test(on: &Avx512<'_>, engine: &mut Engine) {
         store(&mut nodes.planes, at, _mm512_maskz_compress_epi64(cut, planes));
         store(&mut nodes.ranks, at, _mm512_maskz_compress_epi64(cut, ranks));
         store(&mut nodes.metas, at, _mm512_maskz_compress_epi64(cut, metas));
+        store(&mut nodes.states, at, _mm512_maskz_compress_epi64(cut, states));
         nodes.len += cut.count_ones() as usize;
     }
 
@@ -275,6 +305,7 @@ fn test(on: &Avx512<'_>, engine: &mut Engine) {
     store(&mut stack.planes, at, _mm512_maskz_compress_epi64(within, planes));
     store(&mut stack.ranks, at, _mm512_maskz_compress_epi64(within, ranks));
     store(&mut stack.metas, at, linked);
+    store(&mut stack.states, at, _mm512_maskz_compress_epi64(within, states));
     stack.len += count;
     let goals = _mm512_cmpeq_epi64_mask(boards, _mm512_set1_epi64(Tables::GOAL as i64));
     if goals != 0 {
@@ -352,6 +383,14 @@ fn load_halves(halves: &[u32]) -> __m512i {
 fn load_bytes(bytes: &[u8; 64]) -> __m512i {
     // SAFETY: a reference to 64 bytes.
     unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
+}
+
+/// The words of some cells, the numbers of which are in the lowest four bits.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn by_cell(words: &[u64; 16], cells: __m512i) -> __m512i {
+    let (low, high) = words.split_at(8);
+    _mm512_permutex2var_epi64(load(low, 0), cells, load(high, 0))
 }
 
 /// The words of some keys.

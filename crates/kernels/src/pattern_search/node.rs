@@ -1,5 +1,5 @@
 //! What a node is made of: four words, whose low halves are about the board and whose high halves are
-//! about its transpose.
+//! about its transpose, and the state of an automaton.
 
 /// A node.
 #[derive(Clone, Copy, Debug, Default)]
@@ -20,6 +20,8 @@ pub struct Node {
     /// stack, of its parent else. In the high half, bits 8 to 15: the number of moves from the start;
     /// bits 16 to 22: the [`key`].
     pub meta: u64,
+    /// The state of the automaton of moves: a [place](super::rows::Rows) among its rows.
+    pub state: u64,
 }
 
 /// Where the slack begins in each half of a meta word.
@@ -86,6 +88,7 @@ pub struct Nodes {
     pub planes: Vec<u64>,
     pub ranks: Vec<u64>,
     pub metas: Vec<u64>,
+    pub states: Vec<u64>,
     /// How many nodes there are.
     pub len: usize,
 }
@@ -97,7 +100,14 @@ impl Nodes {
     /// Room for `nodes`.
     pub fn with_room(nodes: usize) -> Self {
         let column = || vec![0; nodes + MARGIN];
-        Self { boards: column(), planes: column(), ranks: column(), metas: column(), len: 0 }
+        Self {
+            boards: column(),
+            planes: column(),
+            ranks: column(),
+            metas: column(),
+            states: column(),
+            len: 0,
+        }
     }
 
     /// How many nodes there is room for.
@@ -112,8 +122,7 @@ impl Nodes {
 
     /// Makes room for twice as many.
     pub fn grow(&mut self) {
-        let columns = [&mut self.boards, &mut self.planes, &mut self.ranks, &mut self.metas];
-        for column in columns {
+        for column in self.columns() {
             column.resize(2 * column.len(), 0);
         }
     }
@@ -125,6 +134,7 @@ impl Nodes {
             planes: self.planes[index],
             ranks: self.ranks[index],
             meta: self.metas[index],
+            state: self.states[index],
         }
     }
 
@@ -134,15 +144,21 @@ impl Nodes {
         self.planes[self.len] = node.planes;
         self.ranks[self.len] = node.ranks;
         self.metas[self.len] = node.meta;
+        self.states[self.len] = node.state;
         self.len += 1;
     }
 
     /// Moves the nodes from `first` on to the front.
     pub fn slide(&mut self, first: usize) {
-        let columns = [&mut self.boards, &mut self.planes, &mut self.ranks, &mut self.metas];
-        for column in columns {
-            column.copy_within(first..self.len, 0);
+        let moved = first..self.len;
+        for column in self.columns() {
+            column.copy_within(moved.clone(), 0);
         }
         self.len -= first;
+    }
+
+    fn columns(&mut self) -> [&mut Vec<u64>; 5] {
+        let Self { boards, planes, ranks, metas, states, len: _ } = self;
+        [boards, planes, ranks, metas, states]
     }
 }

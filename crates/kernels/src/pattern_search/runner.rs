@@ -5,6 +5,7 @@ use loyd_search::{Meter, Stop};
 #[cfg(target_arch = "x86_64")]
 use super::avx512;
 use super::engine::{Engine, Pause};
+use super::rows::Rows;
 use super::scalar;
 use super::seeds::Queue;
 use super::tables::Tables;
@@ -14,6 +15,7 @@ use crate::cpu::Level;
 pub struct Runner {
     pub level: Level,
     pub tables: Tables,
+    pub rows: Rows,
 }
 
 /// Expansions between two looks at the meter.
@@ -25,8 +27,10 @@ impl Runner {
         match self.level.cpu() {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: the machine has this level.
-            crate::cpu::Cpu::Avx512 => unsafe { avx512::run(engine, &self.tables, queue, left) },
-            _ => scalar::run(engine, &self.tables, queue, left),
+            crate::cpu::Cpu::Avx512 => unsafe {
+                avx512::run(engine, &self.tables, &self.rows, queue, left)
+            },
+            _ => scalar::run(engine, &self.tables, &self.rows, queue, left),
         }
     }
 

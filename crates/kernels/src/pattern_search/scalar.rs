@@ -2,20 +2,28 @@
 
 use super::engine::{Engine, Pause, Stages};
 use super::node::{DEPTH, KEY, KEY_MASK, Node, RANKS, SIGNS, SLACK, TAG, depth, entry, linked};
+use super::rows::Rows;
 use super::seeds::Queue;
 use super::steps::{ACROSS, BACK, STEPS};
 use super::tables::Tables;
 use crate::prefetch::prefetch;
 
 /// See [`Engine::run`].
-pub fn run(engine: &mut Engine, tables: &Tables, queue: &Queue<'_>, left: &mut u64) -> Pause {
-    engine.run(&Scalar::new(tables), queue, left)
+pub fn run(
+    engine: &mut Engine,
+    tables: &Tables,
+    rows: &Rows,
+    queue: &Queue<'_>,
+    left: &mut u64,
+) -> Pause {
+    engine.run(&Scalar::new(tables, rows), queue, left)
 }
 
 /// The stages, a node at a time.
 pub struct Scalar<'a> {
     tables: &'a Tables,
     words: &'a [u64],
+    rows: &'a Rows,
 }
 
 impl Stages for Scalar<'_> {
@@ -34,8 +42,15 @@ impl Stages for Scalar<'_> {
     fn expand(&self, engine: &mut Engine, parent: Node) {
         let key = (parent.meta >> KEY) as usize & 127;
         let children = STEPS.children[key];
+        let row = self.rows.words()[parent.state as usize];
         for place in 0..usize::from(children) {
-            let (child, bits) = self.child(&parent, key, place);
+            let step = STEPS.look[place][key] >> KEY & 3;
+            let state = row >> (16 * step) & Rows::REFUSED;
+            if state == Rows::REFUSED {
+                continue;
+            }
+            let (mut child, bits) = self.child(&parent, key, place);
+            child.state = state;
             prefetch(self.words, (bits & 0xffff_ffff) as usize / 64);
             prefetch(self.words, (bits >> 32) as usize / 64);
             engine.waiting.bits[engine.waiting.nodes.len] = bits;
@@ -67,8 +82,8 @@ impl Stages for Scalar<'_> {
 
 impl<'a> Scalar<'a> {
     /// The stages on `tables`.
-    pub fn new(tables: &'a Tables) -> Self {
-        Self { tables, words: tables.words() }
+    pub fn new(tables: &'a Tables, rows: &'a Rows) -> Self {
+        Self { tables, words: tables.words(), rows }
     }
 
     /// A child before its bits are known, and the numbers of these.
@@ -90,8 +105,8 @@ impl<'a> Scalar<'a> {
         let change = (tile ^ tile_on(from as u8)) as u64;
         child.board ^= change << from | change << look[7];
 
-        let cells = STEPS.cells[place][key];
-        let locate = STEPS.locate[place][key];
+        let cells = STEPS.cells[key >> 3] | STEPS.cells[usize::from(look[7] / 4)];
+        let locate = STEPS.locate[usize::from(look[7] / 4)];
         let mut bits = 0;
         for (half, question) in [(0, locate >> 24), (1, locate >> 56)] {
             let (tile, into) = (tile + 16 * half, 32 * half as u32);
@@ -105,7 +120,8 @@ impl<'a> Scalar<'a> {
             bits |= u64::from(bit) << into;
             child.ranks |= u64::from(tables.tag[tile]) << into;
         }
-        child.meta = (parent.meta & !KEY_MASK | locate & KEY_MASK) + (1 << DEPTH);
+        let step = u64::from(look[6] & 3) << KEY;
+        child.meta = (parent.meta & !KEY_MASK | locate & KEY_MASK | step) + (1 << DEPTH);
         (child, bits)
     }
 

@@ -106,6 +106,7 @@ impl Queue<'_> {
             (&seeds.boards, &mut stack.boards),
             (&seeds.planes, &mut stack.planes),
             (&seeds.ranks, &mut stack.ranks),
+            (&seeds.states, &mut stack.states),
         ];
         for (from, to) in columns {
             for (word, &index) in to[range.clone()].iter_mut().zip(order) {

@@ -1,8 +1,8 @@
 //! What a move does, by the cell of the blank and the last move: words that both kernels read.
 //!
 //! The children of a node have the places 0, 1 and 2, for the move that undoes the last one is left out;
-//! only the start has a fourth. `word[place][key]` is a constant, the *key* being the blank's cell and
-//! the last move.
+//! only the start has a fourth. `look[place][key]` is a constant, the *key* being the blank's cell and
+//! the last move. What depends on the blank's new cell alone is in smaller tables, which fit in registers.
 
 use loyd_tiles::Move;
 
@@ -26,15 +26,15 @@ pub struct Steps {
     /// asked with, [`ACROSS`] and [`BACK`].
     ///
     /// Bytes 0, 1, 4 and 7 ask for the tile that moves, with neither bit, with both, with [`ACROSS`]
-    /// and with neither. Bytes 2, 3 and 5 ask for the tiles that it jumps. Bit 6 of byte 6 tells
-    /// whether there is such a child.
+    /// and with neither. Bytes 2, 3 and 5 ask for the tiles that it jumps. Byte 6 asks for nothing: it has the number
+    /// of the move in bits 0 and 1, and bit 6 tells whether there is such a child.
     pub look: [Keyed; PLACES],
-    /// Where in a word of the coordinates to look, a byte a question: 0, 8 and the place of the region
-    /// of the blank's new cell in bytes 0, 1 and 3, and the same for the transpose in 4, 5 and 7. Byte
-    /// 6 is the key of the child.
-    pub locate: [Keyed; PLACES],
-    /// The two cells of the move as a set, once for each plane of the board and of its transpose.
-    pub cells: [Keyed; PLACES],
+    /// Where in a word of the coordinates to look, by the blank's new cell, a byte a question: 0, 8 and the place of the
+    /// region of that cell in bytes 0, 1 and 3, and the same for the transpose in 4, 5 and 7. Byte 6 is the key of
+    /// the child, but for the move.
+    pub locate: [u64; 16],
+    /// A cell as a set, once for each plane of the board and of its transpose.
+    pub cells: [u64; 16],
     /// How many children there are.
     pub children: [u8; 128],
 }
@@ -50,9 +50,13 @@ pub static STEPS: Steps = Steps::new();
 impl Steps {
     const fn new() -> Self {
         let none = [[0; 128]; PLACES];
-        let mut steps = Self { look: none, locate: none, cells: none, children: [0; 128] };
+        let none_by_cell = [0; 16];
+        let mut steps =
+            Self { look: none, locate: none_by_cell, cells: none_by_cell, children: [0; 128] };
         let mut blank = 0;
         while blank < 16 {
+            steps.locate[blank] = locate(blank);
+            steps.cells[blank] = cell(blank);
             let mut last = 0;
             while last <= ROOT_MOVE {
                 steps.add(blank, last);
@@ -70,9 +74,7 @@ impl Steps {
             // A move and its inverse add up to 3.
             let to = if m + last == 3 { None } else { target(blank, Move::ALL[m]) };
             if let Some(to) = to {
-                self.look[place][parent] = look(blank, to);
-                self.locate[place][parent] = locate(to, m);
-                self.cells[place][parent] = cells(blank, to);
+                self.look[place][parent] = look(blank, to, m);
                 place += 1;
             }
             m += 1;
@@ -92,7 +94,7 @@ pub const fn target(blank: usize, m: Move) -> Option<usize> {
     }
 }
 
-const fn look(blank: usize, to: usize) -> u64 {
+const fn look(blank: usize, to: usize, m: usize) -> u64 {
     let across = blank / 4 == to / 4;
     let mut jumped = [0; 3];
     let mut i = 0;
@@ -112,12 +114,12 @@ const fn look(blank: usize, to: usize) -> u64 {
         b | flags,
         tile | ACROSS,
         c | flags,
-        ACROSS,
+        ACROSS | m as u8,
         tile,
     ])
 }
 
-const fn locate(to: usize, m: usize) -> u64 {
+const fn locate(to: usize) -> u64 {
     u64::from_le_bytes([
         0,
         8,
@@ -125,13 +127,11 @@ const fn locate(to: usize, m: usize) -> u64 {
         16 + 3 * to as u8,
         0,
         8,
-        key(to, m) as u8,
+        key(to, 0) as u8,
         16 + 3 * transposed(to) as u8,
     ])
 }
 
-const fn cells(blank: usize, to: usize) -> u64 {
-    let upright = 1_u64 << blank | 1 << to;
-    let reflected = 1_u64 << transposed(blank) | 1 << transposed(to);
-    (upright | reflected << 32) * 0x1_0001
+const fn cell(cell: usize) -> u64 {
+    (1 << cell | 1 << (32 + transposed(cell))) * 0x1_0001
 }

@@ -2,10 +2,11 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use loyd_heuristics::AutomatonKey;
 use loyd_heuristics::file::TableKey;
 use loyd_heuristics::pdb::{Orientation, Partition, PatternSum, Plain};
-use loyd_search::{CancelToken, Event, Iteration, Limits, NoUndo, Stats, idastar};
-use loyd_tiles::{ArraySpace, Board, BoardSpace, Cell, Size};
+use loyd_search::{Automaton, CancelToken, Event, Iteration, Limits, Stats, idastar};
+use loyd_tiles::{ArraySpace, Board, BoardSpace, Cell, Metric, Size};
 
 use super::engine::Stages;
 use super::node::{DEPTH, RANKS};
@@ -66,8 +67,22 @@ fn solved(search: &mut PatternSearch, start: &[u8; 16]) -> (Cost, Vec<Iteration>
 }
 
 fn levels(database: &Arc<Database>, threads: usize) -> Vec<PatternSearch> {
-    let level = |cpu| PatternSearch::new(database, cpu, threads).unwrap();
+    pruned_levels(database, &MoveRows::no_undo(fifteen()), threads)
+}
+
+fn pruned_levels(database: &Arc<Database>, rows: &MoveRows, threads: usize) -> Vec<PatternSearch> {
+    let level = |cpu| PatternSearch::new(database, rows, cpu, threads).unwrap();
     Cpu::available().map(level).collect()
+}
+
+fn automaton(words: u32) -> Automaton {
+    let key = AutomatonKey::new(fifteen(), Metric::SingleTile, words).unwrap();
+    key.build(&mut Meter::default()).unwrap()
+}
+
+fn rows_of(automaton: &Automaton) -> MoveRows {
+    let rows = automaton.rows::<4>().unwrap().to_vec();
+    MoveRows::new(fifteen(), rows, (0..16).map(|cell| automaton.start(cell)).collect()).unwrap()
 }
 
 #[test]
@@ -78,8 +93,10 @@ fn what_a_node_carries_is_what_it_has_from_scratch() {
         let database = database(text, blank);
         let tables = Tables::new(&database).unwrap();
         let mut engine = Engine::new();
-        let scalar = scalar::Scalar::new(&tables);
+        let rows = Rows::new(&MoveRows::no_undo(fifteen())).unwrap();
+        let scalar = scalar::Scalar::new(&tables, &rows);
         let (mut node, mut sums) = tables.root(&position(Tables::GOAL)).unwrap();
+        node.state = rows.start(blank.into());
         let mut seed = 1;
         for _ in 0..3000 {
             node.meta = node.meta & !(127 << SLACK | 127 << (SLACK + 32) | 255 << DEPTH) | EASE;
@@ -145,6 +162,10 @@ fn rounds_are_those_of_the_generic_search() {
         let orientation = Orientation::new(space.relabelling()).unwrap();
         assert_eq!((orientation.blank(), orientation.to_canonical(Move::Up)), (blank, Move::Up));
         let sum = PatternSum::new(Arc::clone(&database), space.relabelling());
+        let mut searches = [None, Some(automaton(2)), Some(automaton(10))].map(|automaton| {
+            let rows = automaton.as_ref().map_or_else(|| MoveRows::no_undo(fifteen()), rows_of);
+            (automaton, pruned_levels(&database, &rows, 1))
+        });
         let mut seed = 100 + u64::from(blank);
         for _ in 0..40 {
             let start = scrambled(&mut seed, blank, 70);
@@ -152,15 +173,18 @@ fn rounds_are_those_of_the_generic_search() {
             let board: Vec<u32> = start.iter().map(tile).collect();
             let state = space.encode(&Board::new(fifteen(), &board).unwrap());
             assert_eq!(orientation.position(&space, &state)[..16], start);
-            let mut meter = Meter::default();
-            let Outcome::Solved { cost, .. } = idastar(&space, &sum, &NoUndo, &state, &mut meter)
-            else {
-                panic!("a scrambled board has an answer");
-            };
-            let mut iterations = meter.finish().iterations;
-            iterations.pop();
-            for search in &mut levels(&database, 1) {
-                assert_eq!(solved(search, &start), (cost, iterations.clone()));
+            for (pruner, searches) in &mut searches {
+                let mut meter = Meter::default();
+                let Outcome::Solved { cost, .. } =
+                    idastar(&space, &sum, &pruner.as_ref(), &state, &mut meter)
+                else {
+                    panic!("a scrambled board has an answer");
+                };
+                let mut iterations = meter.finish().iterations;
+                iterations.pop();
+                for search in searches {
+                    assert_eq!(solved(search, &start), (cost, iterations.clone()));
+                }
             }
         }
     }
@@ -171,7 +195,9 @@ const HARD: [u8; 16] = [15, 14, 8, 12, 10, 11, 9, 13, 2, 6, 5, 1, 3, 7, 4, 0];
 
 #[test]
 fn hard_boards_are_shared_by_threads() {
-    let mut alone = PatternSearch::new(usual(), Cpu::detect(), 1).unwrap();
+    let pruned = rows_of(&automaton(8));
+    let alone = |rows| PatternSearch::new(usual(), rows, Cpu::detect(), 1).unwrap();
+    let [mut alone, mut pruned_alone] = [&MoveRows::no_undo(fifteen()), &pruned].map(alone);
     let mut seed = 80;
     let (start, expected) = loop {
         let start = scrambled(&mut seed, 0, 1000);
@@ -180,10 +206,16 @@ fn hard_boards_are_shared_by_threads() {
             break (start, expected);
         }
     };
+    let fewer = solved(&mut pruned_alone, &start);
+    assert_eq!(fewer.0, expected.0);
+    assert!(fewer.1.last().unwrap().expanded < expected.1.last().unwrap().expanded);
     for threads in [1, 2, 3] {
         for search in &mut levels(usual(), threads) {
             assert_eq!(solved(search, &start), expected);
             assert_eq!(search.engines.len(), threads);
+        }
+        for search in &mut pruned_levels(usual(), &pruned, threads) {
+            assert_eq!(solved(search, &start), fewer);
         }
     }
 }
@@ -279,9 +311,15 @@ fn goals_and_boards_without_an_answer_are_known_at_once() {
 
 #[test]
 fn what_the_kernels_cannot_take_is_refused() {
-    let taken = |text| PatternSearch::new(&database(text, 0), Cpu::Scalar, 1).is_some();
-    assert!(taken("5-5-5"));
-    assert!(!taken("1,2,3,4/5,6,7,8/9,10,11,12/13,14,15"));
+    let taken = |text, rows: &MoveRows| {
+        PatternSearch::new(&database(text, 0), rows, Cpu::Scalar, 1).is_some()
+    };
+    let rows = MoveRows::no_undo(fifteen());
+    assert!(taken("5-5-5", &rows));
+    assert!(!taken("1,2,3,4/5,6,7,8/9,10,11,12/13,14,15", &rows));
+    assert!(taken("5-5-5", &rows_of(&automaton(14))));
+    assert!(!taken("5-5-5", &rows_of(&automaton(16))));
+    assert!(!taken("5-5-5", &MoveRows::no_undo(Size::new(4, 3).unwrap())));
 }
 
 /// Tables of the usual kind in which some bits are wrong, or all.

@@ -107,7 +107,7 @@ fn run_stage(
     })
 }
 
-/// The search by a kernel, if there is one for these boards and tables. Only that for large boards knows automata.
+/// The search by a kernel, if there is one for these boards, tables and automata: kernels without tables know none.
 fn by_kernel(
     run: &Run<'_>,
     heuristic: &AnyHeuristic,
@@ -124,15 +124,15 @@ fn by_kernel(
         (AnySpace::Medium(space), Small(SmallHeuristic::LargestSum(sum))) => {
             large(space, (sum.database(), sum.orientation()), meter)
         }
+        (AnySpace::Fifteen(space), Patterns(sum)) => {
+            let start = space.encode(run.problem.start());
+            let position = sum.orientation().position(space, &start);
+            run.tables.kernels.idastar(sum, &position, (automaton, threads), meter)
+        }
         _ if automaton.is_some() => None,
         (AnySpace::Eight(space), Small(SmallHeuristic::TileSum(sum))) => {
             let start = space.encode(run.problem.start());
             Some(loyd_kernels::idastar(space, sum, start, meter))
-        }
-        (AnySpace::Fifteen(space), Patterns(sum)) => {
-            let start = space.encode(run.problem.start());
-            let position = sum.orientation().position(space, &start);
-            run.tables.kernels.idastar(sum, &position, threads, meter)
         }
         (AnySpace::FifteenSlides(space), TileClasses(classes)) => {
             let start = space.encode(run.problem.start());

@@ -206,6 +206,9 @@ impl From<Outcome<Move>> for Finished<'_> {
     }
 }
 
+/// The automata of words of up to so many moves are small enough for the kernel for 4x4 boards.
+const FIFTEEN_LONGEST_WORDS: u32 = 14;
+
 impl<'a> Run<'a> {
     /// What heuristics are made for.
     pub fn setting(&self) -> Setting<'a> {
@@ -242,7 +245,10 @@ impl<'a> Run<'a> {
         match (&self.plan.space, heuristic) {
             (AnySpace::Fifteen(_), AnyHeuristic::Patterns(sum))
                 if PatternSearch::takes(sum.database())
-                    && self.plan.automaton(Some(stage)).is_none() =>
+                    && self
+                        .plan
+                        .automaton(Some(stage))
+                        .is_none_or(|key| key.words() <= FIFTEEN_LONGEST_WORDS) =>
             {
                 Ok(heuristic)
             }

@@ -69,7 +69,8 @@ const LARGE_EXPANSIONS: u64 = 3_000_000;
 /// The set of partitions for hard boards of 3x6, 3x7, 4x5, 4x6 and 5x5.
 const CATALOGUE: &str = "catalogue";
 
-/// The expansions with a single partition before [`CATALOGUE`]. The kernel makes some four million a second there,
+/// The expansions with a single partition before [`CATALOGUE`] on 5x5 boards; on smaller ones the catalogue is built
+/// in one second or two, and comes at once. The kernel makes some four million a second there,
 /// and building the catalogue takes some five seconds of one core. So whoever waits in vain for the first has lost no
 /// more than the second costs, and boards that are nearly solved need no more tables.
 const CATALOGUE_AFTER: u64 = 10_000_000;
@@ -128,16 +129,23 @@ fn large_stages(row: &'static HeuristicRow, setting: &Setting<'_>) -> Result<Vec
     let tables = Some(Contents::Patterns(partition));
     let then = match catalogue {
         None => vec![Stage::last(row, tables)],
-        Some(catalogue) => vec![
-            Stage::limited(row, tables, CATALOGUE_AFTER),
-            Stage::last(row, Some(Contents::Patterns(catalogue))),
-        ],
+        Some(catalogue) => {
+            let before = comes_late(setting.space.size())
+                .then(|| Stage::limited(row, tables, CATALOGUE_AFTER));
+            let last = Stage::last(row, Some(Contents::Patterns(catalogue)));
+            before.into_iter().chain([last]).collect()
+        }
     };
     Ok(first.into_iter().chain(then).collect())
 }
 
-/// The set of partitions that follows the tables of `partition` if neither a heuristic nor tables are asked for:
-/// none for partial goals and boards that have no such set, and none if memory has no room for both.
+/// Whether [`CATALOGUE`] takes so long to build on boards of this size that another partition comes before it.
+fn comes_late(size: Size) -> bool {
+    size.cells() == 25
+}
+
+/// The set of partitions that follows the tables of `partition`, or comes in place of them, if neither a heuristic nor tables are
+/// asked for: none for partial goals and boards that have no such set, and none if memory has no room for both.
 fn catalogue_after(partition: &Partition, setting: &Setting<'_>) -> Option<Partition> {
     let Setting { space, config } = *setting;
     if config.names_heuristic() || space.partial_goal().is_some() {

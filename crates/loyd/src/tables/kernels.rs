@@ -20,6 +20,7 @@ pub(crate) struct IdleKernels {
 
 struct Idle {
     database: Arc<Database>,
+    pruning: Pruning,
     threads: usize,
     search: PatternSearch,
 }
@@ -27,11 +28,15 @@ struct Idle {
 /// A kernel for boards of more than 16 cells.
 struct Large {
     database: Arc<Database>,
-    /// The automaton that its rows come from, and the moves of boards that stand for canonical ones.
-    automaton: Option<Arc<Automaton>>,
-    moves: [Move; 4],
+    pruning: Pruning,
     threads: usize,
     search: LargestSumSearch,
+}
+
+/// What prunes a search, and the moves of boards that stand for canonical ones: where the rows of a kernel come from.
+struct Pruning {
+    automaton: Option<Arc<Automaton>>,
+    moves: [Move; 4],
 }
 
 /// A search on boards of more than 16 cells: tables, how boards are looked up in them, what prunes it, and threads.
@@ -49,21 +54,28 @@ pub(crate) struct LargeSearch<'a> {
 }
 
 impl IdleKernels {
-    /// IDA* with `sum` from `position` by the kernel, on up to so many threads; `None` if there is no
-    /// kernel for such tables.
+    /// IDA* with `sum` from `position` by the kernel, pruned by `automaton`, on up to so many threads; `None` if there
+    /// is no kernel for such tables, or none for such an automaton.
     pub fn idastar(
         &self,
         sum: &PatternSum,
         position: &Position,
-        threads: usize,
+        (automaton, threads): (Option<&Arc<Automaton>>, usize),
         meter: &mut Meter<'_>,
     ) -> Option<Outcome<Move>> {
-        let database = sum.database();
-        let idle = self.take(database, threads);
-        let mut search = idle.or_else(|| PatternSearch::new(database, Cpu::in_use(), threads))?;
-        let outcome = search.solve(position.first_chunk()?, meter);
-        self.put_back(Idle { database: Arc::clone(database), threads, search });
-        Some(on_board(outcome, sum.orientation()))
+        let (database, orientation) = (sum.database(), sum.orientation());
+        let mut idle = match self.take(database, orientation, (automaton, threads)) {
+            Some(idle) => idle,
+            None => {
+                let rows = rows_of(automaton, orientation)?;
+                let search = PatternSearch::new(database, &rows, Cpu::in_use(), threads)?;
+                let pruning = Pruning::new(automaton, orientation);
+                Idle { database: Arc::clone(database), pruning, threads, search }
+            }
+        };
+        let outcome = idle.search.solve(position.first_chunk()?, meter);
+        self.put_back(idle);
+        Some(on_board(outcome, orientation))
     }
 
     /// IDA* by the kernel for larger boards from `position`, which goes on from where `progress` says and tells `keep`
@@ -112,11 +124,20 @@ impl IdleKernels {
         fifteen + lock(&self.large).as_ref().map_or(0, |large| large.search.bytes())
     }
 
-    fn take(&self, database: &Arc<Database>, threads: usize) -> Option<PatternSearch> {
+    fn take(
+        &self,
+        database: &Arc<Database>,
+        orientation: &Orientation,
+        (automaton, threads): (Option<&Arc<Automaton>>, usize),
+    ) -> Option<Idle> {
         let mut all = lock(&self.fifteen);
-        let fits = |idle: &Idle| Arc::ptr_eq(&idle.database, database) && idle.threads == threads;
+        let fits = |idle: &Idle| {
+            Arc::ptr_eq(&idle.database, database)
+                && idle.pruning.is_by(automaton, orientation)
+                && idle.threads == threads
+        };
         let place = all.iter().position(fits)?;
-        Some(all.swap_remove(place).search)
+        Some(all.swap_remove(place))
     }
 
     fn put_back(&self, kernel: Idle) {
@@ -147,30 +168,37 @@ impl Large {
         if !LargestSumSearch::takes(with.database) {
             return None;
         }
-        let rows = match with.automaton {
-            Some(automaton) => rows_of(automaton, with.orientation)?,
-            None => MoveRows::no_undo(with.orientation.size()),
-        };
+        let rows = rows_of(with.automaton, with.orientation)?;
         let search =
             LargestSumSearch::new(with.database, Arc::new(rows), Cpu::in_use(), with.threads)?;
         Some(Self {
             database: Arc::clone(with.database),
-            automaton: with.automaton.map(Arc::clone),
-            moves: moves_of(with.orientation),
+            pruning: Pruning::new(with.automaton, with.orientation),
             threads: with.threads,
             search,
         })
     }
 
     fn is_for(&self, with: &LargeSearch<'_>) -> bool {
-        let same_rows = match (&self.automaton, with.automaton) {
+        Arc::ptr_eq(&self.database, with.database)
+            && self.pruning.is_by(with.automaton, with.orientation)
+            && self.threads == with.threads
+    }
+}
+
+impl Pruning {
+    fn new(automaton: Option<&Arc<Automaton>>, orientation: &Orientation) -> Self {
+        Self { automaton: automaton.map(Arc::clone), moves: moves_of(orientation) }
+    }
+
+    fn is_by(&self, automaton: Option<&Arc<Automaton>>, orientation: &Orientation) -> bool {
+        match (&self.automaton, automaton) {
             (None, None) => true,
             (Some(own), Some(other)) => {
-                Arc::ptr_eq(own, other) && self.moves == moves_of(with.orientation)
+                Arc::ptr_eq(own, other) && self.moves == moves_of(orientation)
             }
             _ => false,
-        };
-        Arc::ptr_eq(&self.database, with.database) && same_rows && self.threads == with.threads
+        }
     }
 }
 
@@ -180,8 +208,11 @@ fn moves_of(orientation: &Orientation) -> [Move; 4] {
 }
 
 /// The rows of an automaton for the moves of a board, as moves in canonical orientation: the search refuses what the
-/// generic one refuses on the board.
-fn rows_of(automaton: &Automaton, orientation: &Orientation) -> Option<MoveRows> {
+/// generic one refuses on the board. Without one, moves that take the last one back are refused.
+fn rows_of(automaton: Option<&Arc<Automaton>>, orientation: &Orientation) -> Option<MoveRows> {
+    let Some(automaton) = automaton else {
+        return Some(MoveRows::no_undo(orientation.size()));
+    };
     let moves = moves_of(orientation).map(Move::index);
     let rows = automaton.rows::<4>()?.iter().map(|row| moves.map(|m| row[m])).collect();
     let start = |cell: u8| automaton.start(orientation.origin(cell).index());

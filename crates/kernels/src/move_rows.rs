@@ -2,10 +2,8 @@
 
 use loyd_tiles::{Cell, Move, Size};
 
-use super::engine::FORBIDDEN;
-
 /// An automaton over the moves of the blank. In each of its states a row tells for each move of [`Move::ALL`] the next
-/// state, or `u32::MAX` where the move is illegal or never needed.
+/// state, or [`FORBIDDEN`](Self::FORBIDDEN) where the move is illegal or never needed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveRows {
     rows: Vec<[u32; 4]>,
@@ -17,6 +15,9 @@ pub struct MoveRows {
 const NOWHERE: u8 = u8::MAX;
 
 impl MoveRows {
+    /// In place of a next state: the move is illegal or never needed.
+    pub const FORBIDDEN: u32 = u32::MAX;
+
     /// The automaton with these rows, which begins in one of the states `starts`, by the cell of the blank; `None` if
     /// a state is named that there is not, or a move is allowed that leads off a board of `size`.
     ///
@@ -35,7 +36,7 @@ impl MoveRows {
                 _ => return None,
             }
             for (&next, m) in rows[state as usize].iter().zip(Move::ALL) {
-                if next != FORBIDDEN {
+                if next != Self::FORBIDDEN {
                     let cell = Cell::new(cell.into());
                     reached.push((next, size.neighbour(cell, m)?.index() as u8));
                 }
@@ -51,7 +52,7 @@ impl MoveRows {
         let row = |cell: usize, refused: usize| {
             std::array::from_fn(|step| match size.neighbour(Cell::new(cell), Move::ALL[step]) {
                 Some(to) if refused >> step & 1 == 0 => state(to.index(), 8 >> step),
-                _ => FORBIDDEN,
+                _ => Self::FORBIDDEN,
             })
         };
         let cells = 0..size.cells();
@@ -61,8 +62,8 @@ impl MoveRows {
     }
 
     /// The automaton that allows one move only, wherever the blank is: where that is legal is for the caller to know.
-    pub(super) fn single(m: Move) -> Self {
-        let mut row = [FORBIDDEN; 4];
+    pub(crate) fn single(m: Move) -> Self {
+        let mut row = [Self::FORBIDDEN; 4];
         row[m.index()] = 0;
         Self { rows: vec![row], starts: vec![0], cells: Vec::new() }
     }
@@ -72,13 +73,18 @@ impl MoveRows {
         &self.rows
     }
 
+    /// The states in which a search begins, by the cell of the blank.
+    pub fn starts(&self) -> &[u32] {
+        &self.starts
+    }
+
     /// The state in which a search begins that has the blank on this cell.
     pub fn start(&self, cell: u8) -> u32 {
         self.starts[usize::from(cell)]
     }
 
     /// Whether a path can be in this state when the blank is on this cell.
-    pub(super) fn has(&self, state: u32, cell: u8) -> bool {
+    pub(crate) fn has(&self, state: u32, cell: u8) -> bool {
         self.cells.get(state as usize) == Some(&cell)
     }
 
