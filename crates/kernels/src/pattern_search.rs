@@ -12,6 +12,9 @@
 //! a round counts every node within its bound, those included that an earlier round has expanded.
 //! When the nodes become too many, those of the last round that kept all go on serving.
 //!
+//! **Which moves a path may go on with** is told by an automaton, [`MoveRows`], whose row is one word here: a node carries
+//! its state.
+//!
 //! **Threads** share the seeds of a round. Rounds are shared once nodes are too many to be kept, so
 //! easy boards are for one thread alone.
 
