@@ -143,7 +143,7 @@ fn the_kernel_for_4x4_boards_finds_solutions_as_short() {
     }
 }
 
-/// The kernels for pattern databases prune by an automaton unasked, but not the stage before the tables.
+/// The kernels for pattern databases prune by an automaton unasked, but not the stages that easy boards are solved in.
 #[test]
 fn boards_with_pattern_databases_have_an_automaton_by_default() {
     let pdb = |tables: &str| Config {
@@ -157,6 +157,7 @@ fn boards_with_pattern_databases_have_an_automaton_by_default() {
         (pdb(cheap), "5x5", words(12)),
         (undo, "5x5", Some(Prune::Undo)),
         (pdb("5-5-5"), "4x4", words(10)),
+        (config("idastar", Some("pdb"), Metric::SingleTile), "4x4", Some(Prune::Undo)),
         (Config { prune: Some(Prune::Undo), ..pdb("5-5-5") }, "4x4", Some(Prune::Undo)),
         (Config { quality: Some(Quality::Optimal), ..Config::default() }, "5x5", Some(Prune::Undo)),
     ] {

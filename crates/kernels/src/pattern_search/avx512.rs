@@ -92,7 +92,7 @@ fn pop(on: &Avx512<'_>, engine: &mut Engine, nodes: usize) -> Parents {
         cells: by_cell(&STEPS.cells, _mm512_srli_epi64::<{ KEY + 3 }>(metas)),
         // The blank is in bits 3 to 6 of the key, and a cell has four bits.
         blanks: _mm512_and_si512(_mm512_srli_epi64::<{ KEY + 1 }>(metas), _mm512_set1_epi64(60)),
-        // SAFETY: `Rows` has checked that there is a row for each state; unused lanes ask for the first.
+        // SAFETY: `MoveRows` has checked that each state on a path has a row; unused lanes ask for the first.
         rows: unsafe { _mm512_i64gather_epi64::<8>(states, rows) },
     }
 }
