@@ -143,6 +143,19 @@ fn the_kernel_for_4x4_boards_finds_solutions_as_short() {
     }
 }
 
+/// What a search needs is asked for once, not for every board.
+#[test]
+fn the_next_board_waits_for_nothing() {
+    let config = config("idastar", Some("pdb"), Metric::SingleTile);
+    let solver = Solver::new(Config { tables: "5-5-5".parse().unwrap(), ..config }).unwrap();
+    let [first, next] = [40, 60].map(|moves| {
+        let report = solver.solve(&walked("4x4", moves)[0]).unwrap();
+        assert_eq!(report.prune, words(10));
+        report.stats.tables
+    });
+    assert!(!first.is_zero() && next.is_zero(), "{first:?}, {next:?}");
+}
+
 /// The kernels for pattern databases prune by an automaton unasked, but not the stages that easy boards are solved in.
 #[test]
 fn boards_with_pattern_databases_have_an_automaton_by_default() {

@@ -268,7 +268,10 @@ impl<'a> Run<'a> {
     ) -> Result<Option<Arc<Automaton>>, Stop> {
         let Some(key) = self.plan.automaton(stage) else { return Ok(None) };
         let beside = meter.table_bytes();
-        let automaton = self.tables.get(&key, meter)?;
+        let automaton = match stage {
+            Some(stage) => stage.automaton(&key, self.tables, meter)?,
+            None => self.tables.get(&key, meter)?,
+        };
         meter.reserve_tables(beside.saturating_add(automaton.bytes()))?;
         Ok(Some(automaton))
     }

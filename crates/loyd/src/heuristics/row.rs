@@ -1,9 +1,10 @@
 //! What a heuristic is to Loyd: a row of the registry.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
+use loyd_heuristics::AutomatonKey;
 use loyd_heuristics::file::Contents;
-use loyd_search::{Meter, Stop};
+use loyd_search::{Automaton, Meter, Stop};
 use loyd_tiles::{Metric, Size};
 
 use super::any::AnyHeuristic;
@@ -87,6 +88,8 @@ pub(crate) struct Stage {
     pub prune: Option<Prune>,
     /// The heuristic, once it is made, and the bytes of its tables.
     made: OnceLock<(AnyHeuristic, u64)>,
+    /// The automaton that prunes the search, once it is made.
+    automaton: OnceLock<Arc<Automaton>>,
 }
 
 impl HeuristicRow {
@@ -133,7 +136,8 @@ impl HeuristicRow {
 impl Stage {
     /// The last stage of a search, which goes on until it ends.
     pub fn last(heuristic: &'static HeuristicRow, tables: Option<Contents>) -> Self {
-        Self { heuristic, tables, expansion_limit: None, prune: None, made: OnceLock::new() }
+        let (made, automaton) = (OnceLock::new(), OnceLock::new());
+        Self { heuristic, tables, expansion_limit: None, prune: None, made, automaton }
     }
 
     /// A stage that ends after so many expansions.
@@ -177,5 +181,19 @@ impl Stage {
         }
         let made = (self.heuristic.make)(setting, self, tables, meter)?;
         Ok(&self.made.get_or_init(|| (made, meter.table_bytes())).0)
+    }
+
+    /// The automaton of `key`, the one that prunes the search; made or taken from `tables` by the first caller.
+    pub fn automaton(
+        &self,
+        key: &AutomatonKey,
+        tables: &Tables,
+        meter: &mut Meter<'_>,
+    ) -> Result<Arc<Automaton>, Stop> {
+        if let Some(automaton) = self.automaton.get() {
+            return Ok(Arc::clone(automaton));
+        }
+        let automaton = tables.get(key, meter)?;
+        Ok(Arc::clone(self.automaton.get_or_init(|| automaton)))
     }
 }
