@@ -1,7 +1,12 @@
 //! Automata that prune duplicates, by boards and metric.
 
+use std::borrow::Cow;
+
 use loyd_search::{Automaton, Meter, Stop};
 use loyd_tiles::{ArraySpace, Board, Cell, Metric, Packed3x3, Packed4x4, Size, Slides, StepSpace};
+
+use crate::file::{Contents, TableKey};
+use crate::pdb::Words;
 
 /// What an [`Automaton`] is about. It holds for every goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -19,10 +24,7 @@ impl AutomatonKey {
 
     /// The most moves in a word.
     pub fn longest_words(size: Size, metric: Metric) -> u32 {
-        Automaton::longest_words(match metric {
-            Metric::SingleTile => 4,
-            Metric::MultiTile => 2 * (size.width() + size.height() - 2),
-        })
+        Automaton::longest_words(actions(size, metric))
     }
 
     /// The most moves in words that are found in some tenths of a second.
@@ -72,5 +74,60 @@ impl AutomatonKey {
             Metric::SingleTile => Automaton::generate(&space, self.words, meter),
             Metric::MultiTile => Automaton::generate(&Slides::new(space), self.words, meter),
         }
+    }
+
+    /// The entries of the rows of an automaton with this census.
+    fn entries(self, census: &[u64]) -> u64 {
+        // Their numbers have 32 bits.
+        let states = census.iter().fold(0, |sum: u64, &states| sum.saturating_add(states));
+        states.min(u32::MAX.into()) * actions(self.size, self.metric) as u64
+    }
+}
+
+/// How many moves there are, legal or not.
+fn actions(size: Size, metric: Metric) -> usize {
+    match metric {
+        Metric::SingleTile => 4,
+        Metric::MultiTile => 2 * (size.width() + size.height() - 2),
+    }
+}
+
+/// The words hold two entries of the rows each, the first one in the lower half.
+impl TableKey for AutomatonKey {
+    type Table = Automaton;
+
+    fn contents(&self) -> Contents {
+        Contents::Automaton(*self)
+    }
+
+    fn is_filed(&self) -> bool {
+        self.words >= Self::quick_words(self.size, self.metric) && !self.size.is_line()
+    }
+
+    fn lengths(&self, censuses: &[Vec<u64>]) -> Vec<u64> {
+        vec![self.entries(&censuses.concat()).div_ceil(2)]
+    }
+
+    fn restore(&self, mut pieces: Vec<Words>, censuses: Vec<Vec<u64>>) -> Option<Automaton> {
+        let words = pieces.pop()?;
+        let mut rows: Vec<u32> =
+            words.iter().flat_map(|&word| [word as u32, (word >> 32) as u32]).collect();
+        rows.truncate(self.entries(&censuses.concat()) as usize);
+        let counts = (self.words, self.size.cells(), actions(self.size, self.metric));
+        Automaton::from_rows(counts, rows).filter(|automaton| vec![automaton.census()] == censuses)
+    }
+
+    fn pieces(table: &Automaton) -> Vec<Cow<'_, [u64]>> {
+        let word =
+            |pair: &[u32]| pair.iter().rev().fold(0, |word, &half| word << 32 | u64::from(half));
+        vec![table.entries().chunks(2).map(word).collect()]
+    }
+
+    fn censuses(table: &Automaton) -> Vec<Vec<u64>> {
+        vec![table.census()]
+    }
+
+    fn bytes(table: &Automaton) -> u64 {
+        table.bytes()
     }
 }

@@ -83,8 +83,18 @@ pub(crate) fn plan(config: &Config, problem: &Problem) -> Result<Plan, Error> {
             instead: "the algorithm idastar with the heuristic pdb",
         });
     }
-    if config.prune.is_none() {
-        prune_by_default(algorithm, &mut stages, &space);
+    let takes_long = |words| words > Prune::default_words(space.size(), space.metric());
+    match config.prune {
+        None => prune_by_default(algorithm, &mut stages, &space),
+        Some(Prune::Automaton { words: Some(words) }) if takes_long(words) => {
+            // It is for hard boards alone, and is made while those that are not are solved.
+            prune_by_default(algorithm, &mut stages, &space);
+            if let Some((last, before)) = stages.split_last_mut() {
+                before.iter_mut().for_each(|stage| _ = stage.prune.get_or_insert(Prune::Undo));
+                last.prune = None;
+            }
+        }
+        Some(_) => {}
     }
     // Of many boards each has a thread of its own.
     let threads = if config.boards.unwrap_or(1) > 1 { 1 } else { config.threads.max(1) };
@@ -249,7 +259,9 @@ fn default_for_slides(setting: &Setting<'_>) -> Choice {
     let only_the_board = is_only_the_board(config);
     let is_partial = space.partial_goal().is_some();
     let has_classes = !is_partial
-        && classes(space.relabelling()).is_some_and(|c| c.build_bytes() < config.max_bytes());
+        && classes(space.relabelling())
+            .and_then(|classes| classes.build_bytes())
+            .is_some_and(|bytes| bytes < config.max_bytes());
     let has_subsets = has_room_for_subsets(setting) && (is_partial || cells > DENSE_CELLS);
     let heuristic = match (has_classes, has_subsets) {
         (true, _) => &TILE_CLASSES,

@@ -19,9 +19,8 @@
 //! ```
 //!
 //! A [`Store`] is a place for tables in files; by default a solver makes its tables anew, in memory. The kinds of
-//! tables are those of [`pdb`], and [`file`](mod@file) has the format.
+//! tables are those of [`pdb`] and automata, by their [`AutomatonKey`]; [`file`](mod@file) has the format.
 
-mod automaton;
 #[cfg(feature = "parallel")]
 mod cache;
 mod cached;
@@ -29,7 +28,7 @@ mod cached;
 mod in_turn;
 mod kernels;
 
-pub use loyd_heuristics::{file, pdb};
+pub use loyd_heuristics::{AutomatonKey, file, pdb};
 
 pub use crate::heuristics::default_tables;
 pub use crate::store::{Build, LoadedTable, Store, Warning, WrongPlace, WrongState};
@@ -118,6 +117,7 @@ impl Tables {
         match tables {
             Contents::Patterns(key) => self.cache().build_in_background(key, meter),
             Contents::TileClasses(key) => self.cache().build_in_background(key, meter),
+            Contents::Automaton(key) => self.cache().build_in_background(key, meter),
         }
     }
 
@@ -126,6 +126,7 @@ impl Tables {
         match tables {
             Contents::Patterns(key) => self.source.has_file(key) || self.cache().has(key),
             Contents::TileClasses(key) => self.source.has_file(key) || self.cache().has(key),
+            Contents::Automaton(key) => self.source.has_file(key) || self.cache().has(key),
         }
     }
 

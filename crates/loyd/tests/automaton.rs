@@ -180,6 +180,25 @@ fn boards_with_pattern_databases_have_an_automaton_by_default() {
     }
 }
 
+/// Words that take long to find do not delay easy boards, but are found meanwhile, for the others.
+#[test]
+fn long_words_are_for_hard_boards() {
+    let solver = Solver::new(Config {
+        algorithm: Some("idastar"),
+        heuristic: Some("pdb".into()),
+        prune: words(15),
+        threads: 2,
+        ..Config::default()
+    });
+    let solver = solver.unwrap();
+    let easy = solver.solve(&walked("4x4", 40)[0]).unwrap();
+    assert_eq!((easy.prune, easy.optimal), (Some(Prune::Undo), true));
+    // 80 moves away.
+    let hard: Problem = "x 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1".parse().unwrap();
+    let hard = solver.solve(&hard).unwrap();
+    assert_eq!((hard.prune, hard.length()), (words(15), Some(80)));
+}
+
 #[test]
 fn depth_first_search_finds_a_solution_within_the_limit() {
     for problem in drawn("3x3", &[18, 25]) {

@@ -149,6 +149,22 @@ impl Automaton {
         self.rows.len() / self.actions
     }
 
+    /// How many states remember 0, 1, 2 and so many more actions; these are their numbers, one after the other.
+    pub fn census(&self) -> Vec<u64> {
+        let (mut census, mut known) = (vec![self.contexts as u64], self.contexts);
+        let mut end = known;
+        for (state, row) in self.rows.chunks(self.actions).enumerate() {
+            if state == end {
+                census.push((known - end) as u64);
+                end = known;
+            }
+            for &next in row {
+                known += usize::from(next as usize == known);
+            }
+        }
+        census
+    }
+
     /// The memory that the rows take.
     pub fn bytes(&self) -> u64 {
         size_of_val(&*self.rows) as u64

@@ -12,8 +12,8 @@ use super::names::{goal, metric_parser};
 use super::{Output, ProgressArgs, goal_help};
 use crate::units::{self, Limit};
 
-/// Build, list, describe, check and remove pattern databases and other tables of distances that make
-/// boards of 10 to 36 cells quick.
+/// Build, list, describe, check and remove pattern databases and other tables of distances that make boards of 10 to 36
+/// cells quick, and automata that prune duplicates.
 ///
 /// A search builds the tables that it needs and keeps them in files, so none of this has to be done by hand.
 #[derive(Debug, Args)]
@@ -37,7 +37,7 @@ pub enum PdbCommand {
 pub struct TablesArgs {
     /// 5-5-5, 6-6-3, 7-7-1 or 7-8 for 4x4 boards, 6-6-6-6 for 5x5, catalogue for 3x6, 3x7, 4x5, 4x6 and 5x5, `default`,
     /// or goal cells: commas between them, a slash between patterns, and a plus sign between partitions of which the
-    /// largest sum counts (17 to 25 cells)
+    /// largest sum counts (17 to 25 cells); or an automaton, as in automaton=16
     #[arg(value_name = "PARTITION", value_parser = small, default_value = "default")]
     pub partition: String,
     #[command(flatten)]
@@ -118,6 +118,7 @@ const CELLS: &str = "Goal cells are counted from 0, in reading order, after the 
     loyd pdb build --size 5x5\n  \
     loyd pdb build catalogue --size 5x5\n  \
     loyd pdb build --metric mtm\n  \
+    loyd pdb build automaton=16 --size 5x5\n  \
     loyd pdb build 1,2,3,4,5,6/7,8,9,10,11 --size 3x4"))]
 pub struct BuildArgs {
     #[command(flatten)]
@@ -184,7 +185,7 @@ pub struct CheckArgs {
 pub struct RemoveArgs {
     /// 5-5-5, 6-6-3, 7-7-1 or 7-8 for 4x4 boards, 6-6-6-6 for 5x5, catalogue for 3x6, 3x7, 4x5, 4x6 and 5x5, `default`,
     /// or goal cells: commas between them, a slash between patterns, and a plus sign between partitions of which the
-    /// largest sum counts (17 to 25 cells)
+    /// largest sum counts (17 to 25 cells); or an automaton, as in automaton=16
     #[arg(
         value_name = "PARTITION",
         value_parser = small,

@@ -6,6 +6,7 @@ macro_rules! with_key {
         match $contents {
             loyd::tables::file::Contents::Patterns($key) => $work,
             loyd::tables::file::Contents::TileClasses($key) => $work,
+            loyd::tables::file::Contents::Automaton($key) => $work,
         }
     };
 }
@@ -18,13 +19,13 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
-use loyd::Config;
 use loyd::engine::Relabelling;
 use loyd::moves::Metric;
-use loyd::search::{Limits, Meter, Stop};
-use loyd::tables::file::Contents;
+use loyd::search::{Limits, Meter, Prune, Stop};
+use loyd::tables::file::{Contents, TableKey};
 use loyd::tables::pdb::{DENSE_CELLS, MAX_CELLS, Orientation, Partition};
-use loyd::tables::{Build, Store, default_tables};
+use loyd::tables::{AutomatonKey, Build, Store, default_tables};
+use loyd::{Config, Size};
 use serde_json::{Value, json};
 
 use crate::Status;
@@ -79,6 +80,9 @@ impl TablesArgs {
 
 fn contents_of(partition: &str, boards: &BoardsArgs) -> Result<Contents, Failure> {
     let goal = goal_board(boards.size, boards.goal.as_deref())?;
+    if partition.starts_with("automaton") {
+        return Ok(Contents::Automaton(automaton(partition.parse()?, goal.size(), boards.metric)?));
+    }
     let orientation = Orientation::new(&Relabelling::new(&goal));
     if let Some(orientation) = orientation.filter(|_| boards.metric == Metric::SingleTile) {
         let partition = Partition::parse(partition, orientation.size(), orientation.blank())?;
@@ -103,6 +107,26 @@ fn contents_of(partition: &str, boards: &BoardsArgs) -> Result<Contents, Failure
     Ok(contents.ok_or_else(|| anyhow!("a {size} board has {cells} cells; {most}"))?)
 }
 
+/// The automaton that prunes so.
+fn automaton(prune: Prune, size: Size, metric: Metric) -> Result<AutomatonKey, Failure> {
+    let default = Prune::default_words(size, metric);
+    let words = match prune {
+        Prune::Automaton { words: Some(words) } => words,
+        _ => default,
+    };
+    let most = AutomatonKey::longest_words(size, metric);
+    let key = AutomatonKey::new(size, metric, words).ok_or_else(|| {
+        anyhow!("an automaton for a {size} board knows words of up to {most} moves")
+    })?;
+    if !key.is_filed() {
+        return Err(anyhow!(
+            "an automaton of words of {words} moves is made anew each time; for {size} boards those of {default} and more are kept"
+        )
+        .into());
+    }
+    Ok(key)
+}
+
 /// The file of these tables.
 fn path_in(store: &Store, contents: &Contents) -> Result<PathBuf, Failure> {
     let path = with_key!(contents, key => store.path(key));
@@ -121,6 +145,7 @@ fn command(contents: &Contents) -> String {
         Contents::Patterns(partition) if !is_unnamed_default(partition) => {
             format!("loyd pdb build {}", partition.name())
         }
+        Contents::Automaton(_) => format!("loyd pdb build {}", contents.name()),
         _ => "loyd pdb build".to_owned(),
     }
 }
@@ -176,8 +201,9 @@ impl EffortArgs {
         drop(progress);
         result.map_err(|stop| match stop {
             Stop::Memory => {
-                let bytes = size(key.build_bytes());
-                anyhow!("building these tables takes {bytes}, more than is allowed (--max-memory)")
+                let bytes = key.build_bytes().map(|bytes| format!("{}, ", size(bytes)));
+                let bytes = bytes.unwrap_or_default();
+                anyhow!("building these tables takes {bytes}more than is allowed (--max-memory)")
                     .into()
             }
             Stop::Cancelled => {

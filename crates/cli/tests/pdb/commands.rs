@@ -82,3 +82,30 @@ fn goals_alike_share_their_tables() {
         files(&cache).into_iter().filter(|name| name.ends_with(".pdb")).collect();
     assert_eq!(tables, ["3x3-blank0-1,2,3,4,5,6,7_8.pdb", "3x3-blank1-0,2,3,4,5,6,7_8.pdb"]);
 }
+
+#[test]
+fn automata_are_built_listed_described_checked_and_removed() {
+    let cache = folder("automata");
+    let verb = |verb| run(&cache, &[verb, "automaton=9", "--size", "2x5", "--metric", "mtm"]);
+    let (name, title) = ("2x5-automaton-9-slides.pdb", "automaton=9 of 2x5 boards, for slides");
+    let built = verb("build");
+    assert!(stdout(&built).starts_with(&format!("{title}: ")), "{built:?}");
+    assert!(files(&cache).contains(&name.to_owned()), "{built:?}");
+    assert!(stdout(&verb("build")).starts_with(&format!("{title} is there already\n")));
+    let listed = stdout(&run(&cache, &["list"]));
+    let row: Vec<&str> = listed.lines().last().unwrap().split_whitespace().collect();
+    assert_eq!(row[..5], [name, "2x5", "-", "automaton=9", "sound"], "{listed}");
+    let info = stdout(&verb("info"));
+    assert!(info.contains("moves remembered  states\n               0      10\n"), "{info}");
+    assert!(stdout(&verb("verify")).contains("\nsound: all "));
+    assert_eq!(stdout(&verb("remove")), format!("removed {}\n", cache.join(name).display()));
+    for (automaton, reason) in [
+        ("automaton=7", "those of 8 and more are kept"),
+        ("automaton=22", "knows words of up to 21 moves"),
+        ("automaton=x", "is not a way to prune"),
+    ] {
+        let refused = run(&cache, &["build", automaton, "--size", "3x3", "--metric", "mtm"]);
+        assert_eq!(refused.status.code(), Some(2));
+        assert!(stderr(&refused).contains(reason), "{refused:?}");
+    }
+}

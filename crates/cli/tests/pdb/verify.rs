@@ -1,5 +1,6 @@
 //! What `pdb verify` finds, and checksums do not.
 
+use std::borrow::Cow;
 use std::fs;
 use std::path::Path;
 
@@ -16,7 +17,7 @@ fn forge<K: TableKey>(cache: &Path, key: &K, bit: usize) {
     let store = Store::new(cache);
     let table = store.load(key, &mut Meter::default()).unwrap().unwrap();
     let mut before = 0;
-    let piece = |words: &&[u64]| {
+    let piece = |words: &Cow<'_, [u64]>| {
         let mut piece = Words::zeroed(words.len()).unwrap();
         piece.copy_from_slice(words);
         if (before..before + 64 * words.len()).contains(&bit) {
@@ -26,7 +27,7 @@ fn forge<K: TableKey>(cache: &Path, key: &K, bit: usize) {
         piece
     };
     let pieces = K::pieces(&table).iter().map(piece).collect();
-    store.save(key, &key.restore(pieces, K::censuses(&table))).unwrap();
+    store.save(key, &key.restore(pieces, K::censuses(&table)).unwrap()).unwrap();
 }
 
 fn forged(cache: &Path, bit: usize) {

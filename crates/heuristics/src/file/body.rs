@@ -1,5 +1,6 @@
 //! The words of a file, written and read with their checksum.
 
+use std::borrow::Cow;
 use std::io::{self, Read, Write};
 
 use crc32fast::Hasher;
@@ -49,7 +50,7 @@ pub fn read<K: TableKey>(
     meter: &mut Meter<'_>,
 ) -> Result<K::Table, FileError> {
     let header = Header::read_for(key, from)?;
-    let lengths = key.lengths();
+    let lengths = key.lengths(&header.censuses);
     header.expect_words(lengths.iter().sum())?;
     meter.reserve_more(header.word_bytes())?;
     let mut body = Body { from, hasher: Hasher::new() };
@@ -65,7 +66,7 @@ pub fn read<K: TableKey>(
         pieces.push(words);
     }
     body.finish(header.checksum)?;
-    Ok(key.restore(pieces, header.censuses))
+    key.restore(pieces, header.censuses).ok_or(FileError::Header("it is about another table"))
 }
 
 impl Header {
@@ -121,7 +122,10 @@ impl<R: Read> Body<'_, R> {
 }
 
 /// Gives `each` the bytes of the words, little endian, a piece after the other.
-fn in_pieces(words: &[&[u64]], mut each: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
+fn in_pieces(
+    words: &[Cow<'_, [u64]>],
+    mut each: impl FnMut(&[u8]) -> io::Result<()>,
+) -> io::Result<()> {
     let mut bytes = Vec::with_capacity(PIECE);
     for piece in words.iter().flat_map(|words| words.chunks(PIECE / size_of::<u64>())) {
         bytes.clear();

@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use loyd_tiles::{CellSet, Size};
+use loyd_tiles::{CellSet, Metric, Size};
 
+use crate::automaton::AutomatonKey;
 use crate::pdb::tile_classes::TileClasses;
 use crate::pdb::{DENSE_CELLS, MAX_CELLS, Partition, PartitionError};
 
@@ -20,6 +21,8 @@ pub enum Contents {
     Patterns(Partition),
     /// Distances in slides if tiles of a class are indistinguishable.
     TileClasses(TileClasses),
+    /// An automaton that prunes duplicates.
+    Automaton(AutomatonKey),
 }
 
 /// The goal cells of some tiles and, where it takes saying, cells on which the blank may end.
@@ -46,7 +49,7 @@ impl From<PartitionError> for Senseless {
 
 impl Contents {
     /// What files begin with, by kind.
-    pub(super) const MAGICS: [&[u8; 8]; 2] = [b"LOYD-PDB", b"LOYD-ALK"];
+    pub(super) const MAGICS: [&[u8; 8]; 3] = [b"LOYD-PDB", b"LOYD-ALK", b"LOYD-AUT"];
 
     /// The same of kinds that are no longer written: boards of more than 16 cells had one of their own.
     const EARLIER: [&[u8; 8]; 1] = [b"LOYD-WID"];
@@ -56,12 +59,13 @@ impl Contents {
         match self {
             Self::Patterns(_) => 0,
             Self::TileClasses(_) => 1,
+            Self::Automaton(_) => 2,
         }
     }
 
     /// Whether the group of cells at this place has a census, in files of a kind.
     pub(super) fn has_census(kind: usize, group: usize) -> bool {
-        kind == 0 || group == 0
+        kind != 1 || group == 0
     }
 
     /// The size of the boards, in canonical orientation.
@@ -69,35 +73,40 @@ impl Contents {
         match self {
             Self::Patterns(partition) => partition.size(),
             Self::TileClasses(classes) => classes.size(),
+            Self::Automaton(key) => key.size(),
         }
     }
 
-    /// The goal cell of the blank.
-    pub fn blank(&self) -> u8 {
+    /// The goal cell of the blank; none of automata, which hold for every goal.
+    pub fn blank(&self) -> Option<u8> {
         match self {
-            Self::Patterns(partition) => partition.blank(),
-            Self::TileClasses(classes) => classes.blank(),
+            Self::Patterns(partition) => Some(partition.blank()),
+            Self::TileClasses(classes) => Some(classes.blank()),
+            Self::Automaton(_) => None,
         }
     }
 
-    /// A word for the kind: `patterns` or `tile-classes`.
+    /// A word for the kind: `patterns`, `tile-classes` or `automaton`.
     pub fn kind(&self) -> &'static str {
-        ["patterns", "tile-classes"][self.place()]
+        ["patterns", "tile-classes", "automaton"][self.place()]
     }
 
-    /// The goal cells of each group, as in `1,2,3/4,5,6,7/…`.
-    pub fn groups_text(&self) -> String {
+    /// The goal cells of each group, as in `1,2,3/4,5,6,7/…`; none of automata.
+    pub fn groups_text(&self) -> Option<String> {
         match self {
-            Self::Patterns(partition) => partition.to_string(),
-            Self::TileClasses(classes) => classes.to_string(),
+            Self::Patterns(partition) => Some(partition.to_string()),
+            Self::TileClasses(classes) => Some(classes.to_string()),
+            Self::Automaton(_) => None,
         }
     }
 
-    /// The name of a partition that has one, as in `7-7-1`; else the goal cells of each group.
+    /// The name of a partition that has one, as in `7-7-1`, or of an automaton, as in `automaton=14`; else the goal
+    /// cells of each group.
     pub fn name(&self) -> String {
         match self {
             Self::Patterns(partition) => partition.name(),
-            Self::TileClasses(_) => self.groups_text(),
+            Self::TileClasses(classes) => classes.to_string(),
+            Self::Automaton(key) => format!("automaton={}", key.words()),
         }
     }
 
@@ -105,14 +114,19 @@ impl Contents {
     /// long, as for sets of partitions, the number of partitions and a checksum stand for the cells, as in
     /// `5x5-blank0-3-partitions-0123abcd`: what such a file is about is told by its header alone.
     pub fn stem(&self) -> String {
-        let (size, blank, name) = (self.size(), self.blank(), self.name().replace('/', "_"));
+        let (size, name) = (self.size(), self.name().replace('/', "_"));
         match self {
             Self::Patterns(partition) if name.len() > LONGEST_NAME => {
                 let (count, sum) = (partition.sums().len(), crc32fast::hash(name.as_bytes()));
-                format!("{size}-blank{blank}-{count}{SHORTENED}{sum:08x}")
+                format!("{size}-blank{}-{count}{SHORTENED}{sum:08x}", partition.blank())
             }
-            Self::Patterns(_) => format!("{size}-blank{blank}-{name}"),
-            Self::TileClasses(_) => format!("{size}-blank{blank}-tile-classes-{name}"),
+            Self::Patterns(partition) => format!("{size}-blank{}-{name}", partition.blank()),
+            Self::TileClasses(classes) => {
+                format!("{size}-blank{}-tile-classes-{name}", classes.blank())
+            }
+            Self::Automaton(key) => {
+                format!("{size}-{AUTOMATON}{}{}", key.words(), ending(key.metric()))
+            }
         }
     }
 
@@ -126,6 +140,9 @@ impl Contents {
     pub fn of_stem(stem: &str) -> Option<Self> {
         let (size, rest) = stem.split_once('-')?;
         let size: Size = size.parse().ok()?;
+        if let Some(key) = automaton_in(rest, size) {
+            return Some(Self::Automaton(key)).filter(|contents| contents.stem() == stem);
+        }
         let (kind, blank, name) = kind_in(rest)?;
         let named = match kind {
             0 if usize::from(blank) < size.cells() => Partition::named(name, size, blank),
@@ -156,6 +173,18 @@ impl Contents {
                 let groups = classes.groups().into_iter();
                 groups.map(|cells| Group { cells, ends: Vec::new() }).collect()
             }
+            Self::Automaton(key) => {
+                vec![Group { cells: vec![key.words() as u8], ends: Vec::new() }]
+            }
+        }
+    }
+
+    /// What follows the size in the header: the goal cell of the blank, or what counts as a move.
+    pub(super) fn mark(&self) -> u8 {
+        match self {
+            Self::Patterns(partition) => partition.blank(),
+            Self::TileClasses(classes) => classes.blank(),
+            Self::Automaton(key) => u8::from(key.metric() == Metric::MultiTile),
         }
     }
 
@@ -165,6 +194,10 @@ impl Contents {
         [width, height, blank]: [u8; 3],
         groups: Vec<Group>,
     ) -> Result<Self, Senseless> {
+        if kind == 2 {
+            let size = Size::new(width.into(), height.into()).ok();
+            return Ok(Self::Automaton(automaton(size, blank, &groups)?));
+        }
         let most = if kind == 0 { MAX_CELLS } else { DENSE_CELLS };
         let size = Size::new(width.into(), height.into()).ok();
         let size = size.filter(|size| size.cells() <= most && usize::from(blank) < size.cells());
@@ -229,16 +262,60 @@ fn partition(size: Size, blank: u8, groups: &[&Group]) -> Result<Partition, Sens
     Ok(Partition::with_ends(size, blank, patterns)?)
 }
 
-/// `7-7-1 of 4x4 boards with goal cell 0 of the blank`.
+/// The automaton that the number of moves in words, in place of the cells of a group, stands for.
+fn automaton(size: Option<Size>, slides: u8, groups: &[Group]) -> Result<AutomatonKey, Senseless> {
+    let size = size.ok_or(Senseless::Header("the size of the board"))?;
+    let metric = match slides {
+        0 => Metric::SingleTile,
+        1 => Metric::MultiTile,
+        _ => return Err(Senseless::Header("what counts as a move")),
+    };
+    let key = match groups {
+        [Group { cells, ends }] if cells.len() == 1 && ends.is_empty() => {
+            AutomatonKey::new(size, metric, cells[0].into())
+        }
+        _ => None,
+    };
+    key.ok_or(Senseless::Header("the number of moves in words"))
+}
+
+/// `7-7-1 of 4x4 boards with goal cell 0 of the blank`, or `automaton=14 of 4x4 boards`.
 impl fmt::Display for Contents {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if !matches!(self, Self::Patterns(_)) {
-            f.write_str(self.kind())?;
-            f.write_str(" ")?;
+        if let Self::TileClasses(_) = self {
+            f.write_str("tile-classes ")?;
         }
-        let (name, size, blank) = (self.name(), self.size(), self.blank());
-        f.write_str(&format!("{name} of {size} boards with goal cell {blank} of the blank"))
+        f.write_str(&format!("{} of {} boards", self.name(), self.size()))?;
+        match self {
+            Self::Automaton(key) if key.metric() == Metric::MultiTile => {
+                f.write_str(", for slides")
+            }
+            _ => self.blank().map_or(Ok(()), |blank| {
+                f.write_str(&format!(" with goal cell {blank} of the blank"))
+            }),
+        }
     }
+}
+
+/// How the name of an automaton begins after the size, before the number of moves in words.
+const AUTOMATON: &str = "automaton-";
+
+/// How the name of an automaton ends.
+fn ending(metric: Metric) -> &'static str {
+    match metric {
+        Metric::SingleTile => "",
+        Metric::MultiTile => "-slides",
+    }
+}
+
+/// The automaton whose name goes on so after the size.
+fn automaton_in(name: &str, size: Size) -> Option<AutomatonKey> {
+    let words = name.strip_prefix(AUTOMATON)?;
+    let (words, metric) = match words.strip_suffix(ending(Metric::MultiTile)) {
+        Some(words) => (words, Metric::MultiTile),
+        None => (words, Metric::SingleTile),
+    };
+    AutomatonKey::new(size, metric, words.parse().ok()?)
 }
 
 /// Whether a name is one with a checksum in place of the cells.

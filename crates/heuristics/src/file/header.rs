@@ -90,7 +90,7 @@ impl Header {
     }
 
     fn from_fields(kind: usize, mut fields: Fields<'_>) -> Result<Self, FileError> {
-        let [width, height, blank, count] = fields.array()?;
+        let [width, height, mark, count] = fields.array()?;
         let (words, checksum) = (fields.u64()?, fields.u32()?);
         let (mut groups, mut censuses) = (Vec::new(), Vec::new());
         for place in 0..count.into() {
@@ -104,15 +104,15 @@ impl Header {
                 false => return Err(FileError::Header("the number of distances")),
             }
         }
-        let contents = Contents::of_groups(kind, [width, height, blank], groups)?;
+        let contents = Contents::of_groups(kind, [width, height, mark], groups)?;
         Ok(Self { contents, censuses, words, checksum })
     }
 
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let (size, kind, groups) =
             (self.contents.size(), self.contents.place(), self.contents.groups());
-        let blank = self.contents.blank();
-        let mut body = vec![size.width() as u8, size.height() as u8, blank, groups.len() as u8];
+        let mark = self.contents.mark();
+        let mut body = vec![size.width() as u8, size.height() as u8, mark, groups.len() as u8];
         body.extend(self.words.to_le_bytes());
         body.extend(self.checksum.to_le_bytes());
         let mut censuses = self.censuses.iter();

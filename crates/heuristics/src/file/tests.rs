@@ -1,9 +1,10 @@
 use std::str::FromStr;
 
-use loyd_search::{CancelToken, Limits, Meter, Stop};
-use loyd_tiles::{CellSet, Size};
+use loyd_search::{Automaton, CancelToken, Limits, Meter, Stop};
+use loyd_tiles::{CellSet, Metric, Size};
 
 use super::*;
+use crate::AutomatonKey;
 use crate::pdb::tile_classes::{TileClassTable, TileClasses};
 use crate::pdb::{Database, Partition, Plain};
 
@@ -49,6 +50,12 @@ fn large() -> (Partition, Database) {
     (partition, database)
 }
 
+/// An automaton of a small board.
+fn automaton(metric: Metric) -> (AutomatonKey, Automaton) {
+    let key = AutomatonKey::new(Size::new(3, 2).unwrap(), metric, 9).unwrap();
+    (key, key.build(&mut Meter::default()).unwrap())
+}
+
 #[test]
 fn tables_of_all_kinds_are_read_as_they_were_written() {
     fn is_same<K: TableKey>(key: &K, table: &K::Table) {
@@ -71,6 +78,12 @@ fn tables_of_all_kinds_are_read_as_they_were_written() {
     is_same(&classes, &table);
     let (partition, database) = large();
     is_same(&partition, &database);
+    for metric in [Metric::SingleTile, Metric::MultiTile] {
+        let (key, table) = automaton(metric);
+        is_same(&key, &table);
+        assert_eq!(read_key(&key, &written(&key, &table)).unwrap(), table);
+        assert_eq!(table.census().iter().sum::<u64>(), table.states() as u64);
+    }
     let header = Header::read(&mut &written(&partition, &database)[..]).unwrap();
     assert_eq!(header.contents, partition.contents());
     let name = "1,3@0,2/4,5/7/14,16";
@@ -95,6 +108,10 @@ fn names_of_files_are_read_as_they_are_written_and_no_others() {
     }
     let of_some = Partition::of_some(Size::FIFTEEN, 0, vec![vec![1, 2, 3], vec![5]]).unwrap();
     all.push(Contents::Patterns(of_some));
+    for (size, metric) in [("5x5", Metric::SingleTile), ("4x6", Metric::MultiTile)] {
+        all.extend(AutomatonKey::new(of_size(size), metric, 7).map(Contents::Automaton));
+    }
+    assert_eq!(all.last().unwrap().stem(), "4x6-automaton-7-slides");
     for contents in all {
         assert_eq!(Contents::of_stem(&contents.stem()), Some(contents));
     }
@@ -128,6 +145,10 @@ fn names_of_files_are_read_as_they_are_written_and_no_others() {
         "3x6-blank0-1,3@0,4",
         "3x6-blank0-1,3@0,1",
         "3x6-wide-1,3@0",
+        "5x5-automaton-07",
+        "5x5-automaton-32",
+        "5x5-automaton-7-slide",
+        "5x5-blank0-automaton=7",
         "256x1-blank0-1,2",
         "16x16-blank0-1",
     ] {
@@ -241,6 +262,7 @@ fn forged(bytes: &[u8], changes: &[(usize, u8)]) -> String {
     let read = Header::read(&mut &bytes[..]).and_then(|header| match &header.contents {
         Contents::Patterns(key) => read_key(key, &bytes).map(|_| ()),
         Contents::TileClasses(key) => read_key(key, &bytes).map(|_| ()),
+        Contents::Automaton(key) => read_key(key, &bytes).map(|_| ()),
     });
     read.unwrap_err().to_string()
 }
@@ -281,6 +303,24 @@ fn nonsense_of_other_kinds_is_refused() {
         (&[(33, 2)], "the cells of a class"),
         (&[(33, 9)], "the cells of a pattern"),
         (&[(second + 3, 1)], "the number of distances"),
+    ] {
+        let error = forged(&sound, changes);
+        assert!(error.contains(reason), "{changes:?}: {error}");
+    }
+    let (key, table) = automaton(Metric::SingleTile);
+    let sound = written(&key, &table);
+    assert_eq!(sound[16..20], [3, 2, 0, 1]);
+    assert_eq!(sound[32..36], [1, 9, table.census().len() as u8, 0]);
+    for (changes, reason) in [
+        (&[(16, 0)][..], "the size of the board"),
+        (&[(18, 2)], "what counts as a move"),
+        (&[(19, 0)], "the number of moves in words"),
+        (&[(33, 32)], "the number of moves in words"),
+        (&[(20, 1)], "the number of words"),
+        (&[(36, 7)], "the number of words"),
+        // One state fewer remembers no move, and one more remembers one.
+        (&[(36, 5), (44, table.census()[1] as u8 + 1)], "another table"),
+        (&[(16, 2)], "another table"),
     ] {
         let error = forged(&sound, changes);
         assert!(error.contains(reason), "{changes:?}: {error}");

@@ -333,7 +333,7 @@ fn forged(seed: &mut u64, every: usize) -> Arc<Database> {
     });
     let mut pieces = vec![loyd_heuristics::pdb::Words::zeroed(usual().words().len()).unwrap()];
     pieces[0].iter_mut().zip(words).for_each(|(word, forged)| *word = forged);
-    Arc::new(usual().partition().restore(pieces, header.censuses))
+    Arc::new(usual().partition().restore(pieces, header.censuses).unwrap())
 }
 
 #[test]

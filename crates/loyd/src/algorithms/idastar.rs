@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use loyd_heuristics::file::Contents;
 use loyd_heuristics::pdb::{Database, Orientation};
 use loyd_kernels::{LargestSumSearch, Progress, Share, TileClassSearch};
 use loyd_search::{
@@ -53,8 +52,8 @@ fn run_stages<'a>(
     }
     let mut finished = Finished::from(Outcome::Exhausted);
     while let Some(stage) = stages.next() {
-        let next = stages.as_slice().first().and_then(|stage| stage.tables.as_ref());
-        let next = next.filter(|_| run.config.threads > 1);
+        let next = stages.as_slice().first();
+        let next = next.filter(|stage| stage.tables.is_some() && run.config.threads > 1);
         let mut search = |meter: &mut Meter<'_>| run_stage(stage, next, meter);
         let outcome = match stage.expansion_limit {
             None => search(meter),
@@ -73,22 +72,22 @@ fn run_stages<'a>(
     Ok(finished)
 }
 
-/// Searches with the heuristic of a stage, while the tables of the next one are built.
+/// Searches with the heuristic of a stage, while what the next one needs is built.
 type RunStage<'a> =
-    dyn FnMut(&Stage, Option<&Contents>, &mut Meter<'_>) -> Result<Outcome<Move>, Stop> + 'a;
+    dyn FnMut(&Stage, Option<&Stage>, &mut Meter<'_>) -> Result<Outcome<Move>, Stop> + 'a;
 
-/// Searches with the heuristic of `stage` while the tables of the next one are built.
+/// Searches with the heuristic of `stage` while what the next one needs is built.
 fn run_stage(
     run: &Run<'_>,
     stage: &Stage,
-    next: Option<&Contents>,
+    next: Option<&Stage>,
     meter: &mut Meter<'_>,
 ) -> Result<Outcome<Move>, Stop> {
     let heuristic = run.heuristic(stage, meter)?;
     let doing = if run.plan.proves_shortest() { "proving" } else { "searching" };
     meter.stage(doing, Some(stage.heuristic.name))?;
-    if let Some(tables) = next {
-        run.tables.build_in_background(tables, meter);
+    if let Some(next) = next {
+        run.build_in_background(next, meter);
     }
     let automaton = run.automaton(Some(stage), meter)?;
     // A build in the background takes a thread too.

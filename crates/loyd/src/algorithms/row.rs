@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use loyd_heuristics::AutomatonKey;
+use loyd_heuristics::file::Contents;
 use loyd_kernels::{PatternSearch, Progress};
 use loyd_search::{AnyClosedList, Automaton, Closed, Limits, Meter, OpenList, Outcome, Stop};
 use loyd_tiles::{BoardSpace, Metric, Move};
@@ -274,6 +275,14 @@ impl<'a> Run<'a> {
         };
         meter.reserve_tables(beside.saturating_add(automaton.bytes()))?;
         Ok(Some(automaton))
+    }
+
+    /// Has the tables and the automaton of `stage` built while the caller searches.
+    pub fn build_in_background(&self, stage: &Stage, meter: &Meter<'_>) {
+        let automaton = self.plan.automaton(Some(stage)).map(Contents::Automaton);
+        for contents in stage.tables.iter().chain(&automaton) {
+            self.tables.build_in_background(contents, meter);
+        }
     }
 
     /// Does what `visitor` is for in the space of the plan and with `heuristic`.

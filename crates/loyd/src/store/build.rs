@@ -1,10 +1,11 @@
 //! How each kind of table is built.
 
+use loyd_heuristics::AutomatonKey;
 use loyd_heuristics::file::TableKey;
 use loyd_heuristics::pdb::tile_classes::{TileClassTable, TileClasses};
 use loyd_heuristics::pdb::{Database, Partition};
 use loyd_kernels::{Cpu, build_patterns};
-use loyd_search::{Meter, Stop};
+use loyd_search::{Automaton, Meter, Stop};
 
 use super::place::{WrongPlace, place_of};
 
@@ -17,8 +18,8 @@ pub trait Build: TableKey {
     /// The limit that was reached.
     fn build(&self, meter: &mut Meter<'_>) -> Result<Self::Table, Stop>;
 
-    /// The bytes that it takes to build them, the tables included.
-    fn build_bytes(&self) -> u64;
+    /// The bytes that it takes to build them, the tables included, where that is known before.
+    fn build_bytes(&self) -> Option<u64>;
 
     /// How many states the tables have.
     fn states(table: &Self::Table) -> u64 {
@@ -36,8 +37,8 @@ impl Build for Partition {
         build_patterns(self.clone(), Cpu::in_use(), meter)
     }
 
-    fn build_bytes(&self) -> u64 {
-        Database::build_bytes(self)
+    fn build_bytes(&self) -> Option<u64> {
+        Some(Database::build_bytes(self))
     }
 
     /// Those of a table that several patterns share count once.
@@ -57,7 +58,17 @@ impl Build for TileClasses {
         TileClassTable::build(self.clone(), meter)
     }
 
-    fn build_bytes(&self) -> u64 {
-        TileClassTable::build_bytes(self)
+    fn build_bytes(&self) -> Option<u64> {
+        Some(TileClassTable::build_bytes(self))
+    }
+}
+
+impl Build for AutomatonKey {
+    fn build(&self, meter: &mut Meter<'_>) -> Result<Automaton, Stop> {
+        AutomatonKey::build(*self, meter)
+    }
+
+    fn build_bytes(&self) -> Option<u64> {
+        None
     }
 }

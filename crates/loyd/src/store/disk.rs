@@ -81,13 +81,13 @@ impl Store {
         self.path(key).is_some_and(|path| path.exists())
     }
 
-    /// The file in which the tables of `key` are kept.
+    /// The file in which the tables of `key` are kept, if they are.
     pub fn path(&self, key: &impl TableKey) -> Option<PathBuf> {
         self.names(key).map(|names| names.table())
     }
 
     fn names(&self, key: &impl TableKey) -> Option<Names> {
-        self.folder().map(|folder| Names::new(folder, &key.contents()))
+        self.folder().filter(|_| key.is_filed()).map(|folder| Names::new(folder, &key.contents()))
     }
 
     /// The tables of `key` from their file, or `None` if there is no file.
@@ -192,6 +192,7 @@ impl Store {
         };
         let table = Arc::new(meter.off_the_clock(|meter| build(key, meter))?);
         let not_kept = match (&self.folder, self.save(key, &table)) {
+            _ if !key.is_filed() => None,
             (Err(reason), _) => reason.clone(),
             (Ok(_), Err(error)) => Some(error.to_string()),
             (Ok(_), Ok(_)) => None,

@@ -113,11 +113,11 @@ impl<K: Build> Cached for K {
     }
 
     fn working_bytes(&self) -> u64 {
-        self.build_bytes()
+        self.build_bytes().unwrap_or(0)
     }
 
     fn boards(&self) -> Option<(Size, u8)> {
         let contents = self.contents();
-        Some((contents.size(), contents.blank()))
+        Some((contents.size(), contents.blank()?))
     }
 }

@@ -51,7 +51,7 @@ fn table(files: &[StoredTable]) -> Table {
         table.row(vec![
             name(file),
             of(|header| header.contents.size().to_string()),
-            of(|header| header.contents.blank().to_string()),
+            of(|header| header.contents.blank().map_or("-".to_owned(), |blank| blank.to_string())),
             of(|header| briefly(&header.contents)),
             file.state.as_ref().map_or_else(ToString::to_string, |_| "sound".to_owned()),
             size(file.bytes),
@@ -67,7 +67,7 @@ fn briefly(contents: &Contents) -> String {
             let (name, count) = (partition.name(), partition.sums().len());
             if name.contains('/') { format!("a set of {count}") } else { name }
         }
-        _ => contents.groups_text(),
+        _ => contents.groups_text().unwrap_or_else(|| contents.name()),
     }
 }
 
@@ -98,12 +98,31 @@ pub fn info(args: &InfoArgs) -> Result<Status, Failure> {
     };
     let (path, bytes) = (path.display(), header.word_bytes());
     let text = || {
-        let tables = format!("{}\n{}\n", summary(&header), histograms(&header));
-        format!("{contents}\n{path}\n{}\n\n{}{tables}", size(bytes), partitions(&header.contents))
+        let tables = match &contents {
+            Contents::Automaton(_) => remembered(&header).to_string(),
+            _ => {
+                let (summary, histograms) = (summary(&header), histograms(&header));
+                format!("{}{summary}\n{histograms}\n", partitions(&contents))
+            }
+        };
+        format!("{contents}\n{path}\n{}\n\n{tables}", size(bytes))
     };
-    let more = json!({"file": path.to_string(), "bytes": bytes, "patterns": patterns(&header)});
+    let what = match &contents {
+        Contents::Automaton(_) => json!({"remembered": header.censuses[0]}),
+        _ => json!({"patterns": patterns(&header)}),
+    };
+    let more = with(json!({"file": path.to_string(), "bytes": bytes}), what);
     args.output.print(text, || with(record(&contents), more))?;
     Ok(Status::Yes)
+}
+
+/// How many states of an automaton remember so many moves.
+fn remembered(header: &Header) -> Table {
+    let mut table = Table::new(0, ["moves remembered", "states"]);
+    for (moves, &states) in header.censuses.iter().flatten().enumerate() {
+        table.row([moves.to_string(), grouped(states)].to_vec());
+    }
+    table
 }
 
 /// What a census says.
@@ -131,6 +150,7 @@ struct Census<'a> {
 fn censuses(header: &Header) -> Vec<Census<'_>> {
     let at = |place: usize| header.censuses.get(place).map_or(&[][..], Vec::as_slice);
     match &header.contents {
+        Contents::Automaton(_) => Vec::new(),
         Contents::TileClasses(classes) => {
             vec![Census { patterns: vec![classes.groups().concat()], census: at(0) }]
         }
@@ -157,7 +177,7 @@ fn partitions(contents: &Contents) -> String {
     match contents {
         Contents::Patterns(partition) if partition.is_set() => {
             let mut table = Table::new(2, ["partition", "patterns"]);
-            for (number, partition) in (1..).zip(contents.groups_text().split('+')) {
+            for (number, partition) in (1..).zip(partition.to_string().split('+')) {
                 table.row(vec![ordinal(number), partition.to_owned()]);
             }
             format!("{table}\n")

@@ -1,5 +1,6 @@
 //! The tables of a partition.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -226,21 +227,21 @@ impl TableKey for Partition {
         Contents::Patterns(self.clone())
     }
 
-    fn lengths(&self) -> Vec<u64> {
+    fn lengths(&self, _: &[Vec<u64>]) -> Vec<u64> {
         vec![self.table_bytes() / 8]
     }
 
-    fn restore(&self, mut pieces: Vec<Words>, censuses: Vec<Vec<u64>>) -> Database {
+    fn restore(&self, mut pieces: Vec<Words>, censuses: Vec<Vec<u64>>) -> Option<Database> {
         let words = pieces.pop().expect("a database is one piece");
         let mut database = Database::of_words(self.clone(), words);
         for (&place, census) in self.sums().iter().flatten().zip(censuses) {
             database.parts[place].census = census;
         }
-        database
+        Some(database)
     }
 
-    fn pieces(database: &Database) -> Vec<&[u64]> {
-        vec![database.words()]
+    fn pieces(database: &Database) -> Vec<Cow<'_, [u64]>> {
+        vec![database.words().into()]
     }
 
     fn censuses(database: &Database) -> Vec<Vec<u64>> {

@@ -1,5 +1,7 @@
 //! The distances of all abstract boards.
 
+use std::borrow::Cow;
+
 use loyd_search::{Cost, Meter, Stop, walk_down};
 
 use super::arrangements::{Arrangement, Arrangements};
@@ -143,23 +145,27 @@ impl TableKey for TileClasses {
         Contents::TileClasses(self.clone())
     }
 
-    fn lengths(&self) -> Vec<u64> {
+    fn lengths(&self, _: &[Vec<u64>]) -> Vec<u64> {
         vec![self.arrangements().div_ceil(2)]
     }
 
-    fn restore(&self, mut pieces: Vec<Words>, mut censuses: Vec<Vec<u64>>) -> TileClassTable {
+    fn restore(
+        &self,
+        mut pieces: Vec<Words>,
+        mut censuses: Vec<Vec<u64>>,
+    ) -> Option<TileClassTable> {
         let words = pieces.pop().expect("a table is one piece");
-        TileClassTable {
+        Some(TileClassTable {
             classes: self.clone(),
             arrangements: Arrangements::new(self.counts()),
             line: Line::new(self),
             words,
             census: censuses.pop().unwrap_or_default(),
-        }
+        })
     }
 
-    fn pieces(table: &TileClassTable) -> Vec<&[u64]> {
-        vec![&table.words]
+    fn pieces(table: &TileClassTable) -> Vec<Cow<'_, [u64]>> {
+        vec![table.words[..].into()]
     }
 
     fn censuses(table: &TileClassTable) -> Vec<Vec<u64>> {

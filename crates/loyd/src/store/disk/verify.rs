@@ -70,7 +70,7 @@ impl Store {
             Ok(header) => header,
             Err(error) => return Ok(Check::Refused(error)),
         };
-        if let Err(error) = header.expect_words(key.lengths().iter().sum()) {
+        if let Err(error) = header.expect_words(key.lengths(&header.censuses).iter().sum()) {
             return Ok(Check::Refused(error));
         }
         let table = key.build(meter)?;
@@ -88,7 +88,7 @@ fn compare<K: Build>(
     let census_is_right = K::censuses(table) == header.censuses;
     let mut compared = Compared { census_is_right, ..Compared::default() };
     let pieces = K::pieces(table);
-    let mut words = pieces.into_iter().flatten();
+    let mut words = pieces.iter().flat_map(|piece| piece.iter());
     let read = header.read_words(file, meter, |piece| {
         for (&found, &expected) in piece.iter().zip(words.by_ref()) {
             let difference = expected ^ found;
