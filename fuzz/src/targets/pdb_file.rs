@@ -6,7 +6,7 @@ use loyd::CancelToken;
 use loyd::search::{Limits, Meter};
 use loyd::tables::file::{self, Contents, FORMAT_VERSION, FileError, Header, TableKey};
 
-const MAGICS: [&[u8; 8]; 2] = [b"LOYD-PDB", b"LOYD-ALK"];
+const MAGICS: [&[u8; 8]; 3] = [b"LOYD-PDB", b"LOYD-ALK", b"LOYD-AUT"];
 
 /// The bytes of the header that is made.
 const HEADER: usize = 4096;
@@ -55,6 +55,7 @@ fn is_read_in_bounds(file: &[u8]) {
     match &header.contents {
         Contents::Patterns(key) => is_written(file, &header, key, skimmed),
         Contents::TileClasses(key) => is_written(file, &header, key, skimmed),
+        Contents::Automaton(key) => is_written(file, &header, key, skimmed),
     }
 }
 
