@@ -66,7 +66,7 @@ pub fn read<K: TableKey>(
         pieces.push(words);
     }
     body.finish(header.checksum)?;
-    key.restore(pieces, header.censuses).ok_or(FileError::Header("it is about another table"))
+    key.restore(pieces, header.censuses).ok_or(FileError::Header("the numbers of states"))
 }
 
 impl Header {

@@ -319,8 +319,8 @@ fn nonsense_of_other_kinds_is_refused() {
         (&[(20, 1)], "the number of words"),
         (&[(36, 7)], "the number of words"),
         // One state fewer remembers no move, and one more remembers one.
-        (&[(36, 5), (44, table.census()[1] as u8 + 1)], "another table"),
-        (&[(16, 2)], "another table"),
+        (&[(36, 5), (44, table.census()[1] as u8 + 1)], "the numbers of states"),
+        (&[(16, 2)], "the numbers of states"),
     ] {
         let error = forged(&sound, changes);
         assert!(error.contains(reason), "{changes:?}: {error}");
