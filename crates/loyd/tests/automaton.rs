@@ -180,7 +180,7 @@ fn boards_with_pattern_databases_have_an_automaton_by_default() {
     }
 }
 
-/// Words that take long to find do not delay easy boards, but are found meanwhile, for the others.
+/// Words that take long to find do not delay easy boards.
 #[test]
 fn long_words_are_for_hard_boards() {
     let solver = Solver::new(Config {

@@ -6,11 +6,13 @@ use std::borrow::Cow;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use loyd::moves::Metric;
 use loyd::notation::parse_partial_goal;
 use loyd::scramble::{Random, random_walk};
-use loyd::search::{Meter, Status, Stop};
+use loyd::search::{Meter, Prune, Status, Stop};
 use loyd::tables::file::{Contents, TableKey};
 use loyd::tables::pdb::Words;
 use loyd::tables::{AutomatonKey, Build, Store, Warning, default_tables};
@@ -218,7 +220,7 @@ fn threads_that_ask_together_make_tables_once() {
         panic!("there are classes of ten cells")
     };
     let made = AtomicUsize::new(0);
-    std::thread::scope(|scope| {
+    thread::scope(|scope| {
         for _ in 0..8 {
             scope.spawn(|| {
                 let build = |classes: &_, meter: &mut Meter<'_>| {
@@ -292,5 +294,25 @@ fn a_solver_does_not_make_tables_that_another_one_shares_with_it() {
         let report = second.solve(&case.problems[1]).unwrap();
         assert!(report.tables.is_some() || report.prune == case.config.prune);
         assert!(!file.exists(), "it was made again: {report:?}");
+    }
+}
+
+/// A board that the first stage solves is not pruned by it, and does not wait for it.
+#[test]
+fn an_automaton_of_long_words_is_made_while_an_easy_board_is_solved() {
+    let cache = folder("background");
+    let config = Config {
+        prune: Some("automaton=13".parse().unwrap()),
+        threads: 2,
+        store: Store::new(&cache),
+        ..Config::default()
+    };
+    let solver = Solver::new(config).unwrap();
+    let report = solver.solve(&walked("3x6", 20).next().unwrap()).unwrap();
+    assert_eq!((report.heuristic, report.prune), (Some("linear-conflict"), Some(Prune::Undo)));
+    let begun = Instant::now();
+    while !cache.join("3x6-automaton-13.pdb").exists() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "it is not made");
+        thread::sleep(Duration::from_millis(5));
     }
 }

@@ -181,11 +181,8 @@ impl Contents {
 
     /// What follows the size in the header: the goal cell of the blank, or what counts as a move.
     pub(super) fn mark(&self) -> u8 {
-        match self {
-            Self::Patterns(partition) => partition.blank(),
-            Self::TileClasses(classes) => classes.blank(),
-            Self::Automaton(key) => u8::from(key.metric() == Metric::MultiTile),
-        }
+        let slides = matches!(self, Self::Automaton(key) if key.metric() == Metric::MultiTile);
+        self.blank().unwrap_or(slides.into())
     }
 
     /// What groups of cells stand for in a file of a kind.
