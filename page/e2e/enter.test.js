@@ -39,6 +39,16 @@ onPage('tiles are put into place by keys alone', '#enter?board=1+2+3/4+5+6/7+0+8
   await boardIs(page, '2 1 3/4 5 6/7 0 8');
 });
 
+onPage('a smaller board has its tab stop', '#enter?board=1+2+3/4+5+6/7+0+8', async (page) => {
+  await page.locator('.board button').first().focus();
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
+  assert.match(await page.locator('.board [tabindex="0"]').getAttribute('aria-label'), /row 3, column 3/);
+  await page.getByLabel('Board', { exact: true }).fill('1 2/0 3');
+  await boardIs(page, '1 2/0 3');
+  await reads(page, '#verdict', /can be solved/);
+  assert.match(await page.locator('.board [tabindex="0"]').getAttribute('aria-label'), /row 1, column 1/);
+});
+
 onPage('an empty board is filled by tapping cells in turn', '#enter', async (page) => {
   await page.getByText('Size and goal').click();
   await page.getByLabel('Width').selectOption('2');

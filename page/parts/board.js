@@ -60,6 +60,8 @@ export class BoardView {
     this.hasDouble = this.byTile.size < cells.length || cells.includes(null);
     this.board.replaceChildren(...this.pieces.map(({ element }) => element));
     this.marks = {};
+    // The tab stop may have been on a cell that a smaller board has not.
+    if (this.current >= cells.length) this.current = 0;
   }
 
   tile(tile) {
