@@ -43,8 +43,7 @@ pub struct Engine {
     /// Nodes to be expanded, from the top.
     stack: Vec<u32>,
     children: Vec<Child>,
-    /// For each move, the parents whose child by it is made, and its automaton state.
-    ways: [Vec<(u32, u32)>; 4],
+    ways: [Ways; 4],
     /// Children with a pattern whose blank is in a small region, and room for one more.
     pocketed: Vec<u32>,
     /// Children within the bound, with their slack and their bits, and room for one more.
@@ -61,6 +60,10 @@ pub struct Engine {
     pub goal_ahead: Option<Box<Node>>,
 }
 
+/// Parents whose child by a move is made, each with the automaton state of the child, and room for one more than a batch
+/// has.
+type Ways = [(u32, u32); 2 * BATCH];
+
 #[derive(Clone, Copy, Debug)]
 struct Looked {
     slack: [i8; SUMS],
@@ -76,7 +79,7 @@ impl Engine {
             free: Vec::new(),
             stack: Vec::new(),
             children: vec![Child::EMPTY; children],
-            ways: std::array::from_fn(|_| Vec::with_capacity(BATCH)),
+            ways: [[(0, 0); 2 * BATCH]; 4],
             pocketed: vec![0; children + 1],
             looked: vec![Looked { slack: [0; SUMS], bits: 0, child: 0 }; children + 1],
             found: 0,
@@ -191,7 +194,7 @@ impl Engine {
         (rows, within): (&[[u32; 4]], Within),
         parents: &[u32],
     ) {
-        self.ways.iter_mut().for_each(Vec::clear);
+        let mut counts = [0; 4];
         for &parent in parents {
             let node = &self.nodes[parent as usize];
             // Children that the automaton refuses count as generated, but not the one that takes the last move back.
@@ -202,17 +205,17 @@ impl Engine {
             self.beyond.0 += is_beyond;
             self.beyond.1 += is_beyond * generated;
             let row = rows[node.automaton as usize];
-            for (way, next) in self.ways.iter_mut().zip(row) {
-                if next != MoveRows::FORBIDDEN {
-                    way.push((parent, next));
-                }
+            // It does not branch, for the processor could not guess.
+            for ((ways, count), next) in self.ways.iter_mut().zip(&mut counts).zip(row) {
+                ways[*count % (2 * BATCH)] = (parent, next);
+                *count += usize::from(next != MoveRows::FORBIDDEN);
             }
         }
         let mut made = 0;
-        self.make::<0>(on, tables, &mut made);
-        self.make::<1>(on, tables, &mut made);
-        self.make::<2>(on, tables, &mut made);
-        self.make::<3>(on, tables, &mut made);
+        self.make::<0>(on, tables, counts[0], &mut made);
+        self.make::<1>(on, tables, counts[1], &mut made);
+        self.make::<2>(on, tables, counts[2], &mut made);
+        self.make::<3>(on, tables, counts[3], &mut made);
         // A loop of its own, so that the processor can wait for many of these lookups at once; and it does not
         // branch, for it could not guess.
         let mut pocketed = 0;
@@ -250,8 +253,14 @@ impl Engine {
 
     /// Makes the children by one move.
     #[inline(always)]
-    fn make<const STEP: usize>(&mut self, on: impl Steps, tables: &Tables, made: &mut usize) {
-        for &(parent, automaton) in &self.ways[STEP] {
+    fn make<const STEP: usize>(
+        &mut self,
+        on: impl Steps,
+        tables: &Tables,
+        count: usize,
+        made: &mut usize,
+    ) {
+        for &(parent, automaton) in &self.ways[STEP][..count] {
             let child = &mut self.children[*made];
             child.parent = parent;
             child.automaton = automaton;
