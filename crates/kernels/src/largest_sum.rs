@@ -221,6 +221,10 @@ impl LargestSumSearch {
         let h = sums.into_iter().max().unwrap_or(0);
         progress.begin(h, self.ahead);
         let bound = progress.bound;
+        // A share proves nothing by itself, but this is true of all.
+        if let Err(stop) = meter.at_least(h) {
+            return Outcome::Stopped(stop);
+        }
         deepen(bound, meter, |bound, meter| {
             let bytes = self.bytes();
             meter.reserve(bytes)?;
@@ -344,14 +348,15 @@ impl LargestSumSearch {
         }
         let width = usize::try_from(last / BEAM_SHARE).unwrap_or(usize::MAX).min(self.widest);
         meter.reserve(self.bytes() - self.beam.held_bytes() + Beam::bytes(width))?;
-        meter.stage("beam", None)?;
+        let (stage, with) = meter.current_stage();
+        meter.stage("beam", with)?;
         let before = (meter.expanded(), meter.generated());
         let engine = &mut self.engines[0];
         let goal = self.beam.search(&self.runner, root, (bound, width), engine, meter)?;
         progress.beside.0 += meter.expanded() - before.0;
         progress.beside.1 += meter.generated() - before.1;
         if goal.is_none() {
-            meter.stage("proving", None)?;
+            meter.stage(stage, with)?;
         }
         Ok(goal)
     }

@@ -20,8 +20,12 @@ use crate::attempt::{Attempt, attempt, meter, report, settled};
 use crate::choices::{Quality, Weight};
 use crate::config::Config;
 use crate::fast::Improver;
+use crate::heuristics::Stage;
 use crate::quality::{bound_heuristic, lower_bound};
 use crate::report::{Report, Status};
+
+/// What [`Stats::ended_by`](loyd_search::Stats::ended_by) says when the best solution is as long as the proof allows.
+const IMPROVER: &str = "improver";
 
 /// The expansions of the first turn of improving.
 const FIRST_TURN: u64 = 500_000;
@@ -80,8 +84,8 @@ pub(crate) fn solve(
         _ => None,
     };
     let (least, enough, can_prove) = (1, weight.unwrap_or(Weight::ONE), plan.proves_shortest());
-    let (bounded_by, gave_up) = (bound_heuristic(config), None);
-    let mut search = Anytime { run, least, bounded_by, enough, improver: None, can_prove, gave_up };
+    let (proved_in, gave_up) = (None, None);
+    let mut search = Anytime { run, least, proved_in, enough, improver: None, can_prove, gave_up };
     let ended = match settled(config, problem) {
         Some((status, moves)) => Ok(Some(Attempt { status, moves, stage: None })),
         None if quality == Quality::Fast => search.run_fast(&mut meter),
@@ -130,8 +134,8 @@ struct Anytime<'a> {
     run: Run<'a>,
     /// No solution is shorter: from when there is one, no less than a heuristic tells.
     least: Cost,
-    /// The heuristic that tells so.
-    bounded_by: &'static str,
+    /// The stage of proving that told so, if it was no heuristic by itself.
+    proved_in: Option<&'a Stage>,
     /// How many times as long as that a solution may be.
     enough: Weight,
     /// Has the best solution, from when it is needed.
@@ -284,13 +288,12 @@ impl<'a> Anytime<'a> {
         let bound = meter.lower_bound().max(if is_shortest { shorter + 1 } else { 0 });
         if bound > self.least {
             self.least = bound;
-            if let Some(stage) = attempt.stage {
-                self.bounded_by = stage.heuristic.name;
-            }
+            self.proved_in = attempt.stage.or(self.proved_in);
         }
         match stop {
             Stop::Expanded if meter.left_to_expand() > 0 => Ok(None),
             Stop::Depth if is_shortest => {
+                meter.ended_by(IMPROVER);
                 meter.at_least(self.least)?;
                 Ok(None)
             }
@@ -340,7 +343,7 @@ impl<'a> Anytime<'a> {
 
     /// The report of a solution that is not proved to be shortest by a search.
     fn report(&self, quality: Quality, found: (Status, Vec<Move>), meter: Meter<'_>) -> Report {
-        let Run { problem, config, .. } = self.run;
+        let Run { problem, plan, config, .. } = self.run;
         let (status, moves) = found;
         let length = config.metric.length(&moves);
         let too_long = config.limits.max_depth.is_some_and(|limit| length > limit as usize);
@@ -349,12 +352,14 @@ impl<'a> Anytime<'a> {
             false => (status, Some(moves)),
         };
         let within = Weight::of(length, self.least).filter(|_| !too_long);
-        let how = (quality.name(), config.metric);
+        let (stage, how) = (self.proved_in, (quality.name(), config.metric));
         Report {
             optimal: within.is_some_and(Weight::is_one),
             within,
             lower_bound: Some(self.least),
-            heuristic: Some(self.bounded_by),
+            heuristic: Some(stage.map_or(bound_heuristic(config), |stage| stage.heuristic.name)),
+            tables: stage.and_then(|stage| Some(stage.tables.as_ref()?.name())),
+            prune: stage.and_then(|stage| plan.prune_in(Some(stage))),
             ..Report::of(problem, found, how, meter.finish())
         }
     }

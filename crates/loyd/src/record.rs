@@ -102,7 +102,8 @@ pub struct Record {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub iterations: Vec<Round>,
     /// What found the solution, in searches that look for one before the last iteration: `ahead`, in the iteration before,
-    /// or `beam`, so that the last one was not searched, or `round`, the last iteration itself.
+    /// or `beam`, so that the last one was not searched, or `round`, the last iteration itself; or `improver`, a search
+    /// for better solutions, whose best one is as long as the proof allows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ended_by: Option<&'static str>,
     /// The most bytes that the search's own structures held at once.

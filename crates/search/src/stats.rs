@@ -24,7 +24,8 @@ pub struct Stats {
     /// The rounds of an iterative search, the last one included.
     pub iterations: Vec<Iteration>,
     /// What found the solution, in searches that look for one before the last round: `ahead`, in the round before, or
-    /// `beam`, so that the last round was not searched, or `round`, the last round itself.
+    /// `beam`, so that the last round was not searched, or `round`, the last round itself; or `improver`, a search for
+    /// better solutions, whose best one is as long as the proof allows.
     pub ended_by: Option<&'static str>,
 }
 

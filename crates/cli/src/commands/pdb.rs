@@ -34,7 +34,7 @@ use crate::failure::{Failure, tell};
 use crate::input::goal_board;
 use crate::interrupt;
 use crate::progress::Watch;
-use crate::units::{Limit, size};
+use crate::units::{Limit, counted, size};
 
 /// Does what is asked for.
 pub fn run(args: &PdbArgs) -> Result<Status, Failure> {
@@ -116,7 +116,10 @@ fn automaton(prune: Prune, size: Size, metric: Metric) -> Result<AutomatonKey, F
     };
     let most = AutomatonKey::longest_words(size, metric);
     let key = AutomatonKey::new(size, metric, words).ok_or_else(|| {
-        anyhow!("an automaton for a {size} board knows words of up to {most} moves")
+        anyhow!(
+            "an automaton for a {size} board knows words of up to {}",
+            counted(metric, most as usize)
+        )
     })?;
     if !key.is_filed() {
         return Err(anyhow!(

@@ -57,6 +57,8 @@ fn files_of_other_kinds_are_refused() {
     refused(&[&empty], &["empty: there is nothing in it"]);
     refused(&[first, &records], &["4.0 has records of many boards", "2.0 has a shard of one"]);
     refused(&[&records, &moves], &["4.2 has solutions as text"]);
+    let bare = place.write("bare", &fs::read_to_string(&moves).unwrap());
+    refused(&[&bare, &bare], &["bare is named twice"]);
     refused(&[&records, &second], &["shards 2/4, 3/4 are missing"]);
     refused(&[&second, &second], &["4.1 is shard 1/4, as"]);
     refused(&[&whole], &["of no shard"]);

@@ -91,3 +91,15 @@ fn shards_that_are_stopped_prove_no_more_than_they_have_searched() {
     let below = rounds.into_iter().filter(|round| round["bound"].as_u64() < last.as_u64());
     assert_eq!(merged["iterations"], Value::from(below.collect::<Vec<_>>()));
 }
+
+#[test]
+fn shards_that_end_before_the_first_iteration_know_what_the_tables_tell() {
+    let place = Place::new("before");
+    let first = complete(undisturbed())[0]["bound"].as_u64().unwrap();
+    let files = shards(&place, 2, &["--max-depth", &(first - 1).to_string()]);
+    let open = merge(&files, &[]);
+    let told =
+        format!("fewer than {first}; to be searched further, to --max-depth {first} or more");
+    assert_eq!(open.status.code(), Some(1));
+    assert!(text(&open.stderr).contains(&told), "{}", text(&open.stderr));
+}

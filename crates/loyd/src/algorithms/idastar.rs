@@ -1,6 +1,7 @@
 //! `idastar`.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use loyd_heuristics::pdb::{Database, Orientation};
 use loyd_kernels::{LargestSumSearch, Progress, Share, TileClassSearch};
@@ -159,7 +160,7 @@ fn by_large_kernel(
         threads,
         widest: LargestSumSearch::widest_beam(left / 2),
         share: run.config.shard.map(|shard| Share { index: shard.index(), count: shard.count() }),
-        interval: run.keeper.map_or(Progress::INTERVAL, |keeper| keeper.interval()),
+        interval: run.keeper.map_or(Duration::MAX, |keeper| keeper.interval()),
     };
     let kernels = &run.tables.kernels;
     let Some(keeper) = run.keeper else {

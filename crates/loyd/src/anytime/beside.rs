@@ -10,7 +10,7 @@ use loyd_search::{Account, CancelToken, Cost, Event, Meter, Observer, Stats, Sto
 use loyd_tiles::notation::{moves_to_string, parse_moves};
 use loyd_tiles::{Metric, Move};
 
-use super::Anytime;
+use super::{Anytime, IMPROVER};
 use crate::attempt::{Attempt, attempt};
 use crate::choices::Weight;
 use crate::fast::Improver;
@@ -175,7 +175,12 @@ impl<'a> Anytime<'a> {
         self.least = known.least.into_inner();
         self.tell(meter)?;
         match ended {
-            Err(_) if self.is_enough() => Ok(None),
+            Err(_) if self.is_enough() => {
+                if self.length() == Some(self.least) {
+                    meter.ended_by(IMPROVER);
+                }
+                Ok(None)
+            }
             ended => ended,
         }
     }
@@ -190,9 +195,7 @@ impl<'a> Anytime<'a> {
         }
         let attempt = attempt(&self.run, meter);
         let Status::Stopped(stop) = attempt.status else { return Ok(Some(attempt)) };
-        if let Some(stage) = attempt.stage {
-            self.bounded_by = stage.heuristic.name;
-        }
+        self.proved_in = attempt.stage.or(self.proved_in);
         match stop {
             // Tables that are damaged or too large are no reason to give up the solution.
             Stop::Memory | Stop::Tables => {

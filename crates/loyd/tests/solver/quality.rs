@@ -265,3 +265,13 @@ fn what_was_proved_before_a_limit_is_reported() {
     let raised = bound("iddfs", 10_000_000);
     assert!((24..=31).contains(&raised), "{raised}");
 }
+
+#[test]
+fn the_best_answer_names_the_tables_that_led_the_proof() {
+    let problem: Problem = "15 14 8 12/10 11 9 13/2 6 5 1/3 7 4 0".parse().unwrap();
+    let limits = Limits { max_expanded: Some(300_000), ..Limits::default() };
+    let report = solver("auto", limits).solve(&problem).unwrap();
+    assert_eq!((report.status, report.optimal, report.algorithm), (Status::Solved, false, "auto"));
+    assert_eq!(report.heuristic, Some("pdb"));
+    assert!(report.tables.is_some() && report.prune.is_some(), "{report:?}");
+}

@@ -48,7 +48,7 @@ impl Meter<'_> {
     }
 
     /// Counts what another search has done within what was [`left`](Self::left), and its time for tables. Of several
-    /// such searches, the rounds are those of the last one that had any.
+    /// such searches, the rounds are those of the last one that had any, and so is what ended them.
     pub fn charge(&mut self, stats: &Stats) {
         self.expand_many(stats.expanded.min(self.left_to_expand()));
         let all = &mut self.stats;
@@ -59,6 +59,7 @@ impl Meter<'_> {
         all.peak_bytes = all.peak_bytes.max(stats.peak_bytes);
         if !stats.iterations.is_empty() {
             all.iterations.clone_from(&stats.iterations);
+            all.ended_by = stats.ended_by;
         }
     }
 

@@ -63,6 +63,11 @@ impl Meter<'_> {
         self.tell(Event::Stage { name, with })
     }
 
+    /// What the search does, and with what, as the observer was told last.
+    pub fn current_stage(&self) -> (&'static str, Option<&'static str>) {
+        self.stage
+    }
+
     /// Tells the observer of an event: what else there is to tell has methods of its own.
     ///
     /// # Errors

@@ -90,3 +90,17 @@ fn a_search_that_was_put_aside_counts_as_if_it_had_not_been() {
     assert_eq!((stats.expanded, stats.generated), (3 + 1157 + 7, 2268 + 6));
     assert_eq!(told[1..], rounds);
 }
+
+#[test]
+fn what_another_search_did_is_told_with_what_ended_it() {
+    let mut other = Meter::default();
+    other.expand_many(5);
+    other.iteration(7).unwrap();
+    other.ended_by("round");
+    let mut meter = Meter::default();
+    meter.charge(&other.finish());
+    // One without rounds changes nothing of that.
+    meter.charge(&Meter::default().finish());
+    let stats = meter.finish();
+    assert_eq!((stats.expanded, stats.iterations.len(), stats.ended_by), (5, 1, Some("round")));
+}

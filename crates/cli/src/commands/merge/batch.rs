@@ -1,5 +1,6 @@
 //! Shards of a file of boards.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use anyhow::{Context, bail};
@@ -9,7 +10,7 @@ use super::shards::{have_notes, in_order};
 use super::source::Source;
 use crate::Status;
 use crate::commands::solve::ending;
-use crate::failure::Failure;
+use crate::failure::{Failure, tell};
 
 /// Prints lines of text: those of the shards in turn.
 pub fn merge_moves(sources: &[Source]) -> Result<Status, Failure> {
@@ -23,6 +24,9 @@ pub fn merge_moves(sources: &[Source]) -> Result<Status, Failure> {
         };
         found.push((shard, source.name.clone()));
     }
+    if !have_notes {
+        check_names(sources)?;
+    }
     let ordered: Vec<&Source> = in_order(&found)?.into_iter().map(|at| &sources[at]).collect();
     check_counts(&ordered)?;
     let most = ordered.first().map_or(0, |source| source.lines.len());
@@ -32,7 +36,22 @@ pub fn merge_moves(sources: &[Source]) -> Result<Status, Failure> {
             out.write_all(line.as_bytes())?;
         }
     }
+    if !have_notes {
+        let (last, count) = (sources.len() - 1, sources.len());
+        tell(format_args!(
+            "nothing in these files says which shards they are: they are taken for 0/{count} to {last}/{count}, in this order"
+        ));
+    }
     Ok(Status::Yes)
+}
+
+/// Checks that no file is named twice, where nothing else would tell.
+fn check_names(sources: &[Source]) -> anyhow::Result<()> {
+    let mut names = BTreeSet::new();
+    match sources.iter().find(|source| !names.insert(&source.name)) {
+        Some(twice) => bail!("{} is named twice", twice.name),
+        None => Ok(()),
+    }
 }
 
 /// The shard that the notes beside a file name.

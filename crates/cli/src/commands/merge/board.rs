@@ -5,6 +5,7 @@ use std::io::{self, Write as _};
 
 use anyhow::{Context, bail};
 use loyd::batch::Round;
+use loyd::moves::Metric;
 use loyd::notation::{parse_board, read_moves};
 use loyd::search::Shard;
 use serde::{Deserialize, Serialize};
@@ -14,7 +15,7 @@ use super::source::Source;
 use crate::Status;
 use crate::args::Output;
 use crate::failure::{Failure, tell};
-use crate::units::grouped;
+use crate::units::{counted, grouped};
 
 /// The record of a shard.
 #[derive(Clone, Deserialize, Serialize)]
@@ -206,15 +207,18 @@ fn check_solution(found: &Found) -> anyhow::Result<()> {
 fn told(found: &Found, shards: u32) -> String {
     let tables = found.tables.as_ref().map_or_else(String::new, |tables| format!(" {tables}"));
     let heuristic = found.heuristic.as_deref().unwrap_or("none");
+    let prune = found.prune.as_ref().filter(|&prune| prune != "undo");
+    let prune = prune.map_or_else(String::new, |prune| format!(", {prune}"));
+    let moves = |length: u32| counted(Metric::SingleTile, length as usize);
     let result = match (found.length, found.optimal) {
-        (Some(length), true) => format!("{length} moves, shortest"),
-        (Some(length), false) => format!("{length} moves, not proved shortest"),
+        (Some(length), true) => format!("{}, shortest", moves(length)),
+        (Some(length), false) => format!("{}, not proved shortest", moves(length)),
         (None, _) => found.status.clone(),
     };
     let complete = grouped(found.expanded_complete.unwrap_or(0));
     let s = if shards == 1 { "" } else { "s" };
     let mut text = format!(
-        "{} ({heuristic}{tables}) in {shards} shard{s}: {result}; expanded {complete} in complete rounds, {} in all",
+        "{} ({heuristic}{tables}{prune}) in {shards} shard{s}: {result}; expanded {complete} in complete rounds, {} in all",
         found.algorithm,
         grouped(found.expanded)
     );

@@ -62,6 +62,7 @@ fn rounds(stats: &Stats) -> String {
         }
         Some("beam") => text += "\n  found by a beam, so that the last bound was not searched",
         Some("round") => text += "\n  found within the last bound",
+        Some("improver") => text += "\n  found by improving, before the bounds reached it",
         _ => {}
     }
     text
@@ -84,6 +85,7 @@ mod tests {
         assert!(last(Some("ahead")).contains("found beyond the last bound but one"));
         assert!(last(Some("beam")).contains("found by a beam"));
         assert!(last(Some("round")).contains("found within the last bound"));
+        assert!(last(Some("improver")).contains("found by improving"));
         assert!(!last(None).contains("found"));
     }
 }

@@ -37,6 +37,11 @@ pub enum PartitionError {
         /// The goal cell of the blank.
         blank: u8,
     },
+    /// A name beside goal cells, or beside another name.
+    #[error(
+        "`{0}` names a whole partition, or a set of them, and stands alone; write the goal cells of what a set is to have"
+    )]
+    NotAlone(String),
     /// A cell that the board does not have, or the blank's.
     #[error("there is no tile for cell {cell}; {}", allowed(*.size, *.blank))]
     Cell {
@@ -67,6 +72,15 @@ pub enum PartitionError {
     /// A set of partitions of a board for which there are none.
     #[error("{0} boards have single partitions only; those of {few} to {many} cells may have sets of them", few = DENSE_CELLS + 1, many = Partition::MAX_SET_CELLS)]
     NoSets(Size),
+}
+
+/// What is wrong with a word that is no number.
+fn no_cell(word: &str, size: Size, blank: u8) -> PartitionError {
+    let names: Vec<_> = named::names(size, blank).collect();
+    if names.contains(&word) {
+        return PartitionError::NotAlone(word.to_owned());
+    }
+    PartitionError::Word { word: word.to_owned(), names: names.join(", "), size, blank }
 }
 
 fn allowed(size: Size, blank: u8) -> String {
@@ -111,12 +125,7 @@ impl Partition {
         for part in text.split('/') {
             let mut cells = Vec::new();
             for word in part.split(',').map(str::trim) {
-                let number = word.parse::<u32>().map_err(|_| PartitionError::Word {
-                    word: word.to_owned(),
-                    names: named::names(size, blank).collect::<Vec<_>>().join(", "),
-                    size,
-                    blank,
-                })?;
+                let number = word.parse::<u32>().map_err(|_| no_cell(word, size, blank))?;
                 let cell = u8::try_from(number).ok().filter(|&cell| cell != blank);
                 let cell = cell.filter(|&cell| usize::from(cell) < size.cells());
                 cells.push(cell.ok_or(PartitionError::Cell { cell: number, size, blank })?);

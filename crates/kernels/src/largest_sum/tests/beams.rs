@@ -1,4 +1,7 @@
 use std::collections::HashSet;
+use std::ops::ControlFlow;
+
+use loyd_search::Event;
 
 use super::*;
 use crate::largest_sum::engine::BATCH;
@@ -166,4 +169,30 @@ fn a_solution_found_ahead_is_accepted_wherever_the_blank_belongs() {
         kept += 1;
     }
     assert!(kept > 0);
+}
+
+#[test]
+fn around_a_beam_the_observer_is_told_what_the_search_does() {
+    let size = size("5x5");
+    let rows = Arc::new(MoveRows::no_undo(size));
+    // So narrow that hardly any finds anything.
+    let mut search = search(square(), &rows, Cpu::detect(), 1).with_beams(1);
+    (search.least_round, search.ahead) = (100, 0);
+    let (mut seed, mut again) = (3, 0);
+    for board in 0..4 {
+        let mut told = Vec::new();
+        let mut observer = |event: Event<'_>| {
+            if let Event::Stage { name, with } = event {
+                told.push((name, with));
+            }
+            ControlFlow::Continue(())
+        };
+        let mut meter = Meter::default().observed_by(&mut observer);
+        meter.stage("proving", Some("pdb")).unwrap();
+        search.solve(&scrambled(size, &mut seed, 170 + 2 * board), &mut meter);
+        let turns = ["proving", "beam"].into_iter().cycle().map(|name| (name, Some("pdb")));
+        assert!(turns.take(told.len()).eq(told.iter().copied()), "{told:?}");
+        again += told.len() / 3;
+    }
+    assert!(again > 0, "no beam was in vain");
 }

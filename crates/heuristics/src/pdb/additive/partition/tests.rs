@@ -50,6 +50,7 @@ fn sizes_are_as_promised() {
 #[test]
 fn says_what_is_wrong() {
     let error = |text| Partition::parse(text, fifteen(), 0).unwrap_err().to_string();
+    assert!(error("7-8+7-7-1").starts_with("`7-8` names a whole partition, or a set of them, and"));
     assert!(error("7-9").starts_with("`7-9` is neither the name of a partition (5-5-5, 6-6-3"));
     assert!(error("1,2,3/0").starts_with("there is no tile for cell 0; goal cells of a 4x4"));
     assert!(error("1,16").starts_with("there is no tile for cell 16"));
@@ -91,7 +92,7 @@ fn sets_of_partitions_are_read_and_refused() {
     assert_eq!(error(&nine), "9 partitions; a set of them has at most 8");
     assert_eq!(error(&format!("{rows}+1,2")), "cell 3 is in no pattern; each tile belongs to one");
     assert!(error(&format!("{rows}+")).starts_with("`` is neither"));
-    assert!(error(&format!("{rows}+default")).starts_with("`default` is neither"));
+    assert!(error(&format!("{rows}+default")).starts_with("`default` names a whole partition"));
     let none =
         "3x3 boards have single partitions only; those of 17 to 25 cells may have sets of them";
     let small = Partition::parse("1,2,3,4/5,6,7,8+1,2,3,5/4,6,7,8", Size::EIGHT, 0);
