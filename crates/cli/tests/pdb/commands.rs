@@ -101,7 +101,7 @@ fn automata_are_built_listed_described_checked_and_removed() {
     assert_eq!(stdout(&verb("remove")), format!("removed {}\n", cache.join(name).display()));
     for (automaton, reason) in [
         ("automaton=7", "those of 8 and more are kept"),
-        ("automaton=22", "knows words of up to 21 moves"),
+        ("automaton=22", "knows words of up to 21 slides"),
         ("automaton=x", "is not a way to prune"),
     ] {
         let refused = run(&cache, &["build", automaton, "--size", "3x3", "--metric", "mtm"]);
