@@ -221,7 +221,7 @@ impl LargestSumSearch {
         let h = sums.into_iter().max().unwrap_or(0);
         progress.begin(h, self.ahead);
         let bound = progress.bound;
-        // A share proves nothing by itself, but this is true of all.
+        // A share proves nothing by itself, but no solution is shorter than the tables tell.
         if let Err(stop) = meter.at_least(h) {
             return Outcome::Stopped(stop);
         }

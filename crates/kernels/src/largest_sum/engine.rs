@@ -43,6 +43,7 @@ pub struct Engine {
     /// Nodes to be expanded, from the top.
     stack: Vec<u32>,
     children: Vec<Child>,
+    /// For each move, which children are to be made.
     ways: [Ways; 4],
     /// Children with a pattern whose blank is in a small region, and room for one more.
     pocketed: Vec<u32>,
@@ -60,8 +61,8 @@ pub struct Engine {
     pub goal_ahead: Option<Box<Node>>,
 }
 
-/// Parents whose child by a move is made, each with the automaton state of the child, and room for one more than a batch
-/// has.
+/// Parents whose child by a move is made, each with the automaton state of the child. More than a batch and one more, and a
+/// power of 2, so that no place needs a check.
 type Ways = [(u32, u32); 2 * BATCH];
 
 #[derive(Clone, Copy, Debug)]
