@@ -4,10 +4,11 @@
 use std::fs;
 use std::path::PathBuf;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use loyd::scramble::{Random, random_walk};
-use loyd::search::{Checkpoint, Iteration, Limits, Quality, Shard, Status, Stop};
+use loyd::search::{Checkpoint, Clock, Iteration, Limits, Quality, Shard, Status, Stop};
 use loyd::{Config, Goal, Problem, Report, Solver};
 
 /// A board of some rounds with 200,000 expansions in all.
@@ -94,6 +95,19 @@ fn a_search_that_is_stopped_again_and_again_counts_as_one_that_is_not() {
         assert_eq!(beside(&report), beside(&undisturbed));
         checkpoint.remove().unwrap();
     }
+}
+
+/// Not even in the round that a goal ends, where counts depend on the order of nodes.
+#[test]
+fn a_search_that_nobody_keeps_counts_the_same_however_long_it_takes() {
+    static SECONDS: AtomicU64 = AtomicU64::new(0);
+    let slow = Clock::new(|| Duration::from_secs(SECONDS.fetch_add(60, Ordering::Relaxed)));
+    let counts = |clock| {
+        let solver = solver(Config { clock, ..config() }).unwrap();
+        let stats = solver.solve(&problem_of(14)).unwrap().stats;
+        (stats.expanded, stats.generated, stats.iterations)
+    };
+    assert_eq!(counts(slow), counts(Clock::system()));
 }
 
 #[test]
