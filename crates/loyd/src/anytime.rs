@@ -2,8 +2,8 @@
 //! [`Quality::Optimal`] run.
 //!
 //! The search for a proof and the search for better solutions take turns, each turn with twice as many expansions as
-//! the one before. A turn of the former begins anew: iterative deepening cannot be put aside, and all turns together
-//! expand at most twice as much as the last one. Turns are measured in expansions, not by the clock, so that with
+//! the one before. A turn of the former begins anew, with the stage that led the one before in the end: iterative
+//! deepening cannot be put aside, and all turns together expand at most twice as much as the last one. Turns are measured in expansions, not by the clock, so that with
 //! one thread or a limit of expansions the results reproduce. With several threads and no such limit, both go on at the
 //! same time (`beside.rs`).
 
@@ -283,6 +283,9 @@ impl<'a> Anytime<'a> {
             meter.no_deeper_than(shorter, |meter| attempt(&self.run, meter))
         });
         meter.release();
+        if let Some(stage) = attempt.stage {
+            self.run = self.run.from_stage(stage);
+        }
         let Status::Stopped(stop) = attempt.status else { return Ok(Some(attempt)) };
         let is_shortest = stop == Stop::Depth && shorter < meter.limits().depth();
         let bound = meter.lower_bound().max(if is_shortest { shorter + 1 } else { 0 });

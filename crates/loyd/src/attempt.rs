@@ -56,7 +56,7 @@ pub(crate) fn attempt_by<'a>(
     if let Some((status, moves)) = settled(run.config, run.problem) {
         return Attempt { status, moves, stage: None };
     }
-    let finished = begin(run.plan, meter).and_then(|()| search(meter));
+    let finished = begin(run, meter).and_then(|()| search(meter));
     let (outcome, stage) = match finished {
         Ok(finished) => (finished.outcome, finished.stage),
         Err(stop) => (Outcome::Stopped(stop), None),
@@ -81,10 +81,10 @@ pub(crate) fn estimate(run: &Run<'_>, attempt: &Attempt<'_>) -> Option<Cost> {
 }
 
 /// Tells the observer what will be done, and the meter whether that proves anything.
-fn begin(plan: &Plan, meter: &mut Meter<'_>) -> Result<(), Stop> {
-    let proves = plan.proves_shortest();
+fn begin(run: &Run<'_>, meter: &mut Meter<'_>) -> Result<(), Stop> {
+    let proves = run.plan.proves_shortest();
     meter.proving(proves);
-    let with = plan.stages.first().map_or(plan.algorithm.name, |stage| stage.heuristic.name);
+    let with = run.stages.first().map_or(run.plan.algorithm.name, |stage| stage.heuristic.name);
     meter.stage(if proves { "proving" } else { "searching" }, Some(with))
 }
 

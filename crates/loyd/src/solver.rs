@@ -224,7 +224,8 @@ impl Solver {
 
     /// A run of `plan` on `problem`.
     pub(crate) fn run<'a>(&'a self, problem: &'a Problem, plan: &'a Plan) -> Run<'a> {
-        Run { problem, plan, config: &self.config, tables: &self.tables, keeper: None }
+        let stages = &plan.stages;
+        Run { problem, plan, stages, config: &self.config, tables: &self.tables, keeper: None }
     }
 
     /// The plan for boards with the goal of `problem`.

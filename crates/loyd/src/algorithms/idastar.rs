@@ -45,11 +45,10 @@ fn run_stages<'a>(
     meter: &mut Meter<'_>,
     run_stage: &mut RunStage<'_>,
 ) -> Result<Finished<'a>, Stop> {
-    let mut stages = run.plan.stages.iter();
+    let mut stages = run.stages.iter();
     if run.config.needs_large_kernel().is_some() {
         // What comes before the last stage can be neither divided nor put aside.
-        let last = run.plan.stages.len().saturating_sub(1);
-        stages = run.plan.stages[last..].iter();
+        stages = run.stages[run.stages.len().saturating_sub(1)..].iter();
     }
     let mut finished = Finished::from(Outcome::Exhausted);
     while let Some(stage) = stages.next() {

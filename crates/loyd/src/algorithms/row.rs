@@ -176,6 +176,8 @@ impl Plan {
 pub(crate) struct Run<'a> {
     pub problem: &'a Problem,
     pub plan: &'a Plan,
+    /// The stages of the plan that lead an iterative search in turn: all, or the last ones.
+    pub stages: &'a [Stage],
     pub config: &'a Config,
     pub tables: &'a Tables,
     /// Keeps what it takes to continue, where that is wanted.
@@ -214,6 +216,12 @@ impl<'a> Run<'a> {
     /// What heuristics are made for.
     pub fn setting(&self) -> Setting<'a> {
         Setting { space: &self.plan.space, config: self.config }
+    }
+
+    /// The same without the stages before `stage`.
+    pub fn from_stage(self, stage: &Stage) -> Self {
+        let first = self.stages.iter().position(|other| std::ptr::eq(other, stage));
+        Self { stages: &self.stages[first.unwrap_or(0)..], ..self }
     }
 
     /// The heuristic of `stage`, made within the limits of `meter` if it is not there yet.

@@ -168,6 +168,25 @@ fn a_limit_of_expansions_reproduces() {
 }
 
 #[test]
+fn a_turn_of_proving_begins_with_the_tables_of_the_one_before() {
+    let goal = Goal::BlankLast.board(Size::new(5, 4).unwrap()).unwrap();
+    let board = Scrambler::new(goal.clone(), 3, Config::default()).unwrap().any();
+    let problem = Problem::between(board, goal).unwrap();
+    let mut led = Vec::new();
+    let mut observer = |event: Event<'_>| {
+        if let Event::Stage { name: "proving", with: Some(with) } = event {
+            led.push(with.to_owned());
+        }
+        ControlFlow::Continue(())
+    };
+    let solver = solver(Metric::SingleTile, expanding(18_000_000));
+    solver.solve_watched(&problem, &CancelToken::new(), Some(&mut observer)).unwrap();
+    let tables = led.iter().position(|with| with == "pdb").expect("tables led the last turns");
+    assert!(led[tables..].iter().all(|with| with == "pdb"), "{led:?}");
+    assert!(led.len() - tables > 1, "one turn alone was led by tables: {led:?}");
+}
+
+#[test]
 fn time_and_cancelling_leave_a_solution() {
     let goal = Goal::BlankLast.board(Size::new(9, 7).unwrap()).unwrap();
     let mut boards = Scrambler::new(goal.clone(), 9, Config::default()).unwrap();
