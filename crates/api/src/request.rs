@@ -8,8 +8,8 @@ use loyd::goal::{Goal, PartialGoal};
 use loyd::moves::Metric;
 use loyd::notation::{MoveText, parse_board, parse_partial_goal, read_moves};
 use loyd::search::{
-    Algorithm, Closed, DistanceMatrix, HeuristicChoice, HeuristicRow, Limits, Prune, Quality,
-    TableChoice, Weight,
+    Algorithm, Closed, DistanceMatrix, HeuristicChoice, HeuristicRow, Limits, Prune, PruneError,
+    Quality, TableChoice, Weight,
 };
 use loyd::{Config, Problem};
 use serde::{Deserialize, Serialize};
@@ -99,6 +99,8 @@ pub struct RowRequest {
     pub closed: Option<String>,
     /// The weight of weighted A*.
     pub weight: Option<f64>,
+    /// What a depth-first search leaves out, as in a request.
+    pub prune: Option<String>,
 }
 
 /// Writes whole numbers without a fraction: to JSON, `2.0` is one.
@@ -244,7 +246,7 @@ impl Request {
             heuristic: self.heuristic()?,
             closed: self.closed.as_deref().map(closed).transpose()?,
             weight: self.weight.map(weight).transpose()?,
-            prune: self.prune()?,
+            prune: self.prune.as_deref().map(prune).transpose()?,
             quality: self.quality()?,
             tables: self.tables()?,
             metric: self.metric()?,
@@ -292,11 +294,6 @@ impl Request {
         }
     }
 
-    fn prune(&self) -> Result<Option<Prune>, Fault> {
-        let prune = self.prune.as_ref().map(|text| text.parse::<Prune>());
-        prune.transpose().map_err(|error| Fault::of("prune", error.to_string()))
-    }
-
     fn tables(&self) -> Result<TableChoice, Fault> {
         let Some(text) = &self.tables else { return Ok(TableChoice::default()) };
         let Ok(choice) = text.parse();
@@ -337,6 +334,14 @@ pub fn algorithm(name: &str) -> Result<&'static str, Fault> {
 pub fn heuristic(name: &str) -> Result<&'static str, Fault> {
     let row = HeuristicRow::named(name).map_err(|error| Fault::of("heuristic", error.to_string()));
     row.map(|row| row.name)
+}
+
+/// What a depth-first search leaves out.
+///
+/// # Errors
+/// When there is no such way.
+pub fn prune(text: &str) -> Result<Prune, Fault> {
+    text.parse().map_err(|error: PruneError| Fault::of("prune", error.to_string()))
 }
 
 /// The closed list of this name.

@@ -70,8 +70,18 @@ impl Work<'_> {
     /// to its end even if nobody waits for it any more: so words may have few moves more than by default.
     pub fn config_on(&self, size: Size) -> Result<Config, Fault> {
         let config = self.config()?;
-        if let Some(Prune::Automaton { words: Some(words) }) = config.prune {
-            let metric = config.metric;
+        self.check_prune(config.prune, size, config.metric)?;
+        Ok(config)
+    }
+
+    /// Refuses automata of longer words than that.
+    pub fn check_prune(
+        &self,
+        prune: Option<Prune>,
+        size: Size,
+        metric: Metric,
+    ) -> Result<(), Fault> {
+        if let Some(Prune::Automaton { words: Some(words) }) = prune {
             let more = match metric {
                 Metric::SingleTile => self.most.more_steps,
                 Metric::MultiTile => self.most.more_slides,
@@ -84,7 +94,7 @@ impl Work<'_> {
                 return Err(Fault::of("prune", error));
             }
         }
-        Ok(config)
+        Ok(())
     }
 
     /// What searches as the request says.

@@ -212,6 +212,23 @@ fn rows_are_compared() {
 }
 
 #[test]
+fn ways_to_prune_are_compared() {
+    let row = |prune: &str| json!({"algorithm": "idastar", "prune": prune});
+    let ask_for = |prune: &[&str]| {
+        let rows: Vec<Value> = prune.iter().map(|prune| row(prune)).collect();
+        json!({"boards": [EIGHT], "rows": rows})
+    };
+    let (told, _) = ask("compare", &ask_for(&["undo", "automaton=8"])).unwrap();
+    assert_eq!(told["rows"], json!(["idastar/undo", "idastar/automaton=8"]));
+    let expanded = |row: usize| told["summary"][row]["expanded"]["mean"].as_f64().unwrap();
+    assert!(expanded(1) < expanded(0), "{told}");
+    for prune in ["none", "automaton=31"] {
+        let refused = fault("compare", ask_for(&["undo", prune]));
+        assert_eq!(refused.field.as_deref(), Some("prune"), "{prune}");
+    }
+}
+
+#[test]
 fn a_search_is_traced() {
     let told = answer("trace", json!({"board": "1 2 3/4 x 5/7 8 6", "algorithm": "astar"}));
     let expanding = |event: &&Value| event["type"] == "expanding";

@@ -229,3 +229,29 @@ fn rows_that_are_refused_leave_the_others_alone() {
     let report = fs::read_to_string(report).unwrap();
     assert!(report.contains("<td>idastar/zero</td>") && report.contains("<figure id=\"nodes\">"));
 }
+
+#[test]
+fn automata_leave_out_what_solve_leaves_out() {
+    let board = "8 6 7/2 5 4/3 0 1";
+    let prunes = ["undo", "automaton=6", "automaton=9"];
+    let all = prunes.join(",");
+    let compare = ["compare", board, "--algorithms", "idastar,astar", "--prune", &all];
+    let output = loyd(&[&compare[..], &["--output", "json"]].concat());
+    assert!(output.status.success(), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let records: Vec<Value> =
+        text.lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(records.len(), 4, "A* is not depth-first");
+    for (record, prune) in records.iter().zip(prunes) {
+        assert_eq!(record["prune"], prune);
+        assert_eq!(record["row"], format!("idastar/manhattan/{prune}"));
+        let solve = ["solve", board, "--algorithm", "idastar", "--heuristic", "manhattan"];
+        let alone = loyd(&[&solve[..], &["--prune", prune, "--output", "json"]].concat());
+        let alone: Value = serde_json::from_slice(&alone.stdout).unwrap();
+        assert_eq!(record["expanded"], alone["expanded"], "{prune}");
+        assert_eq!(record["length"], 31);
+    }
+    assert_eq!(records[3]["prune"], Value::Null);
+    let counts: Vec<u64> = records.iter().map(|r| r["expanded"].as_u64().unwrap()).collect();
+    assert!(counts[2] < counts[1] && counts[1] < counts[0], "{counts:?}");
+}

@@ -3,9 +3,17 @@
 use loyd_heuristics::pdb::PartitionError;
 use loyd_search::Closed;
 use loyd_tiles::notation::NotationError;
-use loyd_tiles::{GoalMismatch, Size};
+use loyd_tiles::{GoalMismatch, Metric, Size};
 
 use crate::choices::{Prune, Quality};
+
+/// What a metric counts, in the plural.
+fn units(metric: Metric) -> &'static str {
+    match metric {
+        Metric::SingleTile => "moves",
+        Metric::MultiTile => "slides",
+    }
+}
 
 /// Why a problem or a configuration is refused. A board that cannot be solved is not an error.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -54,10 +62,12 @@ pub enum Error {
         instead: Vec<&'static str>,
     },
     /// An automaton of longer words than there can be.
-    #[error("an automaton for a {size} board knows words of up to {most} moves")]
+    #[error("an automaton for a {size} board knows words of up to {most} {}", units(*.metric))]
     LongWords {
         /// The size of the board.
         size: Size,
+        /// What counts as a move.
+        metric: Metric,
         /// The most moves in a word.
         most: u32,
     },

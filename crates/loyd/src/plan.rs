@@ -124,7 +124,7 @@ fn prune(algorithm: &Algorithm, setting: &Setting<'_>) -> Result<Option<Prune>, 
     let Some(Prune::Automaton { words }) = prune else { return Ok(Some(Prune::Undo)) };
     let (size, metric) = (setting.space.size(), setting.space.metric());
     let most = AutomatonKey::longest_words(size, metric);
-    let key = setting.space.automaton(words).ok_or(Error::LongWords { size, most })?;
+    let key = setting.space.automaton(words).ok_or(Error::LongWords { size, metric, most })?;
     Ok(Some(Prune::Automaton { words: Some(key.words()) }))
 }
 

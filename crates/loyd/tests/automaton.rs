@@ -240,7 +240,10 @@ fn what_has_no_meaning_is_refused() {
         assert!(matches!(error, Error::PruneUnused { algorithm: "astar", .. }));
     }
     let config = Config { prune: words(22), metric: Metric::MultiTile, ..Config::default() };
-    assert_eq!(refused(config), Error::LongWords { size: Size::EIGHT, most: 21 });
+    let error = refused(config);
+    let metric = Metric::MultiTile;
+    assert_eq!(error, Error::LongWords { size: Size::EIGHT, metric, most: 21 });
+    assert!(error.to_string().ends_with("up to 21 slides"), "{error}");
 }
 
 #[test]

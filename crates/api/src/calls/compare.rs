@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::fault::Fault;
 use crate::lists::list_named;
 use crate::progress::{Event, Listener};
-use crate::request::{RowRequest, algorithm, closed, heuristic, weight};
+use crate::request::{RowRequest, algorithm, closed, heuristic, prune, weight};
 use crate::work::{Work, json};
 
 /// What rows did on all boards.
@@ -46,6 +46,7 @@ enum Told {
 pub fn compare(work: &Work<'_>, mut listener: Listener<'_>) -> Result<String, Fault> {
     let rows = rows(work)?;
     let boards = boards(work)?;
+    check_prune(work, &rows, &boards)?;
     let (numbers, clock) = (0..boards.len(), work.tables.config().clock);
     // Each run of a row has the limits; together they have the time of a request.
     let comparison = Comparison::new(rows, boards, &Config { quality: None, ..work.config()? })?;
@@ -104,7 +105,17 @@ fn row(request: &RowRequest) -> Result<Row, Fault> {
         heuristic: request.heuristic.as_deref().map(heuristic).transpose()?,
         closed: request.closed.as_deref().map(closed).transpose()?,
         weight: request.weight.map(weight).transpose()?,
+        prune: request.prune.as_deref().map(prune).transpose()?,
     })
+}
+
+/// Refuses rows with automata of words that are too long for one of the boards.
+fn check_prune(work: &Work<'_>, rows: &[Row], boards: &[Subject]) -> Result<(), Fault> {
+    let metric = work.request.metric()?;
+    let sizes = boards.iter().map(|subject| subject.problem.goal().size());
+    sizes
+        .flat_map(|size| rows.iter().map(move |row| (row.prune, size)))
+        .try_for_each(|(prune, size)| work.check_prune(prune, size, metric))
 }
 
 fn boards(work: &Work<'_>) -> Result<Vec<Subject>, Fault> {

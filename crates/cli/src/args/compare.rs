@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use clap::builder::TypedValueParser;
 use clap::{Args, ValueEnum};
 use loyd::moves::Metric;
-use loyd::search::{Closed, Weight};
+use loyd::search::{Closed, Prune, Weight};
 use loyd_lab::compare::{PRESETS, Preset};
 
 use super::batch::or_cores;
-use super::names::{Names, metric_parser};
+use super::names::{Names, metric_parser, prune};
 use super::pdb::CacheArgs;
 use super::scramble::Lengths;
 use super::search::{algorithm_parser, closed_parser, heuristic_parser};
@@ -19,7 +19,7 @@ use crate::units;
 
 /// Run searches side by side on the same boards, and compare what they cost.
 ///
-/// Every algorithm runs with every heuristic, closed list and weight that it uses, on every board. Each search has one
+/// Every algorithm runs with every heuristic, closed list, weight and way to prune that it uses, on every board. Each search has one
 /// thread, so that counts do not depend on --threads. With --save, the results are kept as JSON Lines: the first line
 /// says how they were made, the others have a run each.
 #[derive(Debug, Args)]
@@ -29,6 +29,7 @@ use crate::units;
     loyd compare --preset classics --lengths 1-31 --each 100 --seed 7 --save classics.jsonl\n  \
     loyd compare --preset weights --size 4x4 --lengths 30,40 --each 10 --seed 1\n  \
     loyd compare --algorithms idastar -f boards.txt --export csv > runs.csv\n  \
+    loyd compare --algorithms idastar --prune undo,automaton=8,automaton=12 --size 4x4 --lengths 30,40\n  \
     loyd compare --from classics.jsonl --export markdown --report classics.html")]
 pub struct CompareArgs {
     #[command(flatten)]
@@ -139,7 +140,7 @@ pub struct ComparedRows {
         long_help = preset_help(),
         value_parser = preset_parser(),
         hide_possible_values = true,
-        conflicts_with_all = ["algorithms", "heuristics", "closed", "weights"]
+        conflicts_with_all = ["algorithms", "heuristics", "closed", "weights", "prune"]
     )]
     pub preset: Option<&'static Preset>,
     /// Names of `loyd list algorithms`, with commas between them [default: bfs,astar,idastar]
@@ -172,6 +173,10 @@ pub struct ComparedRows {
     /// Weights of wastar, with commas between them [default: 2]
     #[arg(long, value_name = "WEIGHTS", value_delimiter = ',', allow_negative_numbers = true)]
     pub weights: Vec<Weight>,
+    /// What depth-first searches leave out: undo or automaton[=WORDS], as in undo,automaton=8,automaton=12 [default: as
+    /// solve chooses it]
+    #[arg(long, value_name = "HOWS", value_delimiter = ',', value_parser = prune)]
+    pub prune: Vec<Prune>,
     /// What counts as a move: stm, each tile, or mtm, each slide of one or more tiles in a line
     #[arg(long, value_name = "METRIC", value_parser = metric_parser(), hide_possible_values = true, default_value_t)]
     pub metric: Metric,

@@ -101,6 +101,7 @@ pub fn rows(args: &ComparedRows) -> Result<Vec<Row>, Failure> {
         heuristics: args.heuristics.clone(),
         closed: args.closed.clone(),
         weights: args.weights.clone(),
+        prune: args.prune.clone(),
     };
     Ok(choices.rows(args.metric)?)
 }

@@ -206,8 +206,14 @@ impl EffortArgs {
             Stop::Memory => {
                 let bytes = key.build_bytes().map(|bytes| format!("{}, ", size(bytes)));
                 let bytes = bytes.unwrap_or_default();
-                anyhow!("building these tables takes {bytes}more than is allowed (--max-memory)")
-                    .into()
+                let most = self
+                    .limits()
+                    .max_bytes
+                    .map_or("what".to_owned(), |most| format!("the {} that", size(most)));
+                anyhow!(
+                    "building these tables takes {bytes}more than {most} is allowed (--max-memory)"
+                )
+                .into()
             }
             Stop::Cancelled => {
                 anyhow::Error::new(stop).context("nothing is kept of these tables").into()

@@ -30,6 +30,9 @@ pub struct Record {
     pub closed: Option<String>,
     /// The weight of weighted A*.
     pub weight: Option<f64>,
+    /// What a depth-first search left out.
+    #[serde(default)]
+    pub prune: Option<String>,
     /// What counts as a move: `stm` or `mtm`.
     pub metric: String,
     /// The board, rows separated by slashes, 0 for the blank.
@@ -105,6 +108,7 @@ impl Record {
             heuristic: solved.heuristic.map(str::to_owned),
             closed: solved.closed.map(str::to_owned),
             weight: solved.weight,
+            prune: solved.prune.clone(),
             metric: solved.metric.unwrap_or_default().to_owned(),
             status: solved.status.to_owned(),
             stop: solved.stopped_by.map(str::to_owned),

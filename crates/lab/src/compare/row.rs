@@ -1,7 +1,7 @@
 //! A way to search.
 
 use loyd::moves::Metric;
-use loyd::search::{Algorithm, Closed, Guarantee, HeuristicRow, Weight};
+use loyd::search::{Algorithm, Closed, Guarantee, HeuristicRow, Prune, Weight};
 use loyd::{Config, Error};
 
 /// A way to search: an algorithm, and what it searches with. What is `None` is as the solver chooses it, or nothing that
@@ -16,6 +16,8 @@ pub struct Row {
     pub closed: Option<Closed>,
     /// The weight of weighted A*.
     pub weight: Option<Weight>,
+    /// What a depth-first search leaves out.
+    pub prune: Option<Prune>,
 }
 
 impl Row {
@@ -26,17 +28,18 @@ impl Row {
     pub fn of(algorithm: &str, heuristic: Option<&str>) -> Result<Self, Error> {
         let algorithm = Algorithm::named(algorithm)?.name;
         let heuristic = heuristic.map(HeuristicRow::named).transpose()?.map(|row| row.name);
-        let row = Self { algorithm, heuristic, closed: None, weight: None };
+        let row = Self { algorithm, heuristic, closed: None, weight: None, prune: None };
         loyd::Solver::new(row.config(&Config::default()))?;
         Ok(row)
     }
 
-    /// The name: `astar/manhattan/hashed`, `wastar/manhattan/w2`, `bfs`.
+    /// The name: `astar/manhattan/hashed`, `wastar/manhattan/w2`, `idastar/pdb/automaton=12`, `bfs`.
     pub fn name(&self) -> String {
         let heuristic = self.heuristic.map(str::to_owned);
         let closed = self.closed.map(|closed| closed.name().to_owned());
         let weight = self.weight.map(|weight| format!("w{}", weight.as_f64()));
-        let parts = [heuristic, closed, weight].into_iter().flatten();
+        let prune = self.prune.map(|prune| prune.to_string());
+        let parts = [heuristic, closed, weight, prune].into_iter().flatten();
         [self.algorithm.to_owned()].into_iter().chain(parts).collect::<Vec<_>>().join("/")
     }
 
@@ -47,6 +50,7 @@ impl Row {
             heuristic: self.heuristic.map(Into::into),
             closed: self.closed,
             weight: self.weight,
+            prune: self.prune,
             quality: None,
             threads: 1,
             ..config.clone()
@@ -65,6 +69,8 @@ pub struct Choices {
     pub closed: Vec<Closed>,
     /// Weights, for weighted A*.
     pub weights: Vec<Weight>,
+    /// What is left out, for the algorithms that are depth-first.
+    pub prune: Vec<Prune>,
 }
 
 impl Choices {
@@ -85,10 +91,13 @@ impl Choices {
                 for closed in one_or_each(algorithm.uses_closed, &self.closed) {
                     let is_weighted = algorithm.guarantee == Guarantee::WithinWeight;
                     for weight in one_or_each(is_weighted, &self.weights) {
-                        let row = Row { algorithm: algorithm.name, heuristic, closed, weight };
-                        // Names may be given twice; runs are told apart by the names of rows.
-                        if !rows.contains(&row) {
-                            rows.push(row);
+                        for prune in one_or_each(algorithm.is_depth_first, &self.prune) {
+                            let algorithm = algorithm.name;
+                            let row = Row { algorithm, heuristic, closed, weight, prune };
+                            // Names may be given twice; runs are told apart by the names of rows.
+                            if !rows.contains(&row) {
+                                rows.push(row);
+                            }
                         }
                     }
                 }
@@ -117,6 +126,7 @@ mod tests {
             heuristics: vec!["misplaced", "manhattan", "misplaced"],
             closed: vec![Closed::Hashed],
             weights: vec!["1.5".parse().unwrap(), "3".parse().unwrap()],
+            prune: vec![Prune::Undo, "automaton=8".parse().unwrap()],
         };
         let names: Vec<_> =
             choices.rows(Metric::SingleTile).unwrap().iter().map(Row::name).collect();
@@ -126,8 +136,10 @@ mod tests {
                 "bfs/hashed",
                 "astar/misplaced/hashed",
                 "astar/manhattan/hashed",
-                "idastar/misplaced",
-                "idastar/manhattan",
+                "idastar/misplaced/undo",
+                "idastar/misplaced/automaton=8",
+                "idastar/manhattan/undo",
+                "idastar/manhattan/automaton=8",
                 "wastar/misplaced/hashed/w1.5",
                 "wastar/misplaced/hashed/w3",
                 "wastar/manhattan/hashed/w1.5",

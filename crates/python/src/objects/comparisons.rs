@@ -12,12 +12,13 @@ use crate::interrupt;
 use crate::solver::Solver;
 
 /// The options of `loyd compare`.
-const OPTIONS: [&str; 17] = [
+const OPTIONS: [&str; 18] = [
     "preset",
     "algorithms",
     "heuristics",
     "closed",
     "weights",
+    "prune",
     "metric",
     "random",
     "lengths",
@@ -38,8 +39,8 @@ const SHARED: [&str; 6] = ["metric", "goal", "max_expanded", "max_time", "max_me
 #[pymethods]
 impl Solver {
     /// Runs searches side by side on `boards`, or on boards that the options draw: a frame of pandas, or of polars, with a
-    /// row for each run. Options are those of `loyd compare`: preset, algorithms, heuristics, closed, weights, metric,
-    /// random, lengths, each, seed, size, goal, max_expanded, max_time, max_memory, threads, cache. Lists stand for words
+    /// row for each run. Options are those of `loyd compare`: preset, algorithms, heuristics, closed, weights, prune,
+    /// metric, random, lengths, each, seed, size, goal, max_expanded, max_time, max_memory, threads, cache. Lists stand for words
     /// with commas between them. Goal, metric, limits and cache are those of the solver unless they are given, and
     /// `threads` is 1.
     #[pyo3(signature = (boards=None, *, frame="pandas", **options))]

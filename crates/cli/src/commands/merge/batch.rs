@@ -36,7 +36,7 @@ pub fn merge_moves(sources: &[Source]) -> Result<Status, Failure> {
             out.write_all(line.as_bytes())?;
         }
     }
-    if !have_notes {
+    if !have_notes && sources.len() > 1 {
         let (last, count) = (sources.len() - 1, sources.len());
         tell(format_args!(
             "nothing in these files says which shards they are: they are taken for 0/{count} to {last}/{count}, in this order"

@@ -15,12 +15,13 @@ pub fn csv(records: &[Record]) -> String {
 }
 
 /// The fields of a record, in the order of their declaration.
-const COLUMNS: [&str; 23] = [
+const COLUMNS: [&str; 24] = [
     "row",
     "algorithm",
     "heuristic",
     "closed",
     "weight",
+    "prune",
     "metric",
     "board",
     "goal",

@@ -50,6 +50,7 @@ fn columns(records: &[Record]) -> Vec<(&'static str, ArrayRef, bool)> {
         ("heuristic", maybe_text(|r| r.heuristic.as_deref()), true),
         ("closed", maybe_text(|r| r.closed.as_deref()), true),
         ("weight", weights, true),
+        ("prune", maybe_text(|r| r.prune.as_deref()), true),
         ("metric", text(|r| &r.metric), false),
         ("board", text(|r| &r.board), false),
         ("goal", text(|r| &r.goal), false),
