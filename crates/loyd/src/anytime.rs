@@ -284,7 +284,7 @@ impl<'a> Anytime<'a> {
         });
         meter.release();
         if let Some(stage) = attempt.stage {
-            self.run = self.run.from_stage(stage);
+            self.run = self.run.beginning_with(stage);
         }
         let Status::Stopped(stop) = attempt.status else { return Ok(Some(attempt)) };
         let is_shortest = stop == Stop::Depth && shorter < meter.limits().depth();

@@ -219,7 +219,7 @@ impl<'a> Run<'a> {
     }
 
     /// The same without the stages before `stage`.
-    pub fn from_stage(self, stage: &Stage) -> Self {
+    pub fn beginning_with(self, stage: &Stage) -> Self {
         let first = self.stages.iter().position(|other| std::ptr::eq(other, stage));
         Self { stages: &self.stages[first.unwrap_or(0)..], ..self }
     }
