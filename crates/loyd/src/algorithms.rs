@@ -5,6 +5,7 @@ mod best_first;
 mod bfs;
 mod bibfs;
 mod dfs;
+mod either_end;
 mod greedy;
 mod idastar;
 mod iddfs;
@@ -18,10 +19,10 @@ mod wastar;
 pub(crate) use astar::ASTAR;
 pub(crate) use bibfs::BIBFS;
 pub(crate) use idastar::IDASTAR;
-#[cfg(feature = "cache")]
-pub(crate) use row::Keeper;
 pub use row::{Algorithm, Guarantee};
-pub(crate) use row::{Finished, Plan, Run};
+pub(crate) use row::{Back, Finished, Plan, Run};
+#[cfg(feature = "cache")]
+pub(crate) use row::{Begun, Keeper};
 pub(crate) use table::TABLE;
 pub(crate) use wastar::WASTAR;
 

@@ -13,9 +13,10 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use loyd_kernels::Progress;
+use loyd_search::Direction;
 use loyd_tiles::notation::slashes;
 
-use crate::algorithms::{Keeper, Run};
+use crate::algorithms::{Begun, Keeper, Run};
 use crate::choices::Checkpoint;
 use crate::error::Error;
 use crate::report::Status;
@@ -32,7 +33,7 @@ const LARGEST: u64 = 1 << 30;
 pub(crate) fn open<'a>(at: &'a Checkpoint, run: &Run<'_>) -> Result<Kept<'a>, Error> {
     let settings = settings(run);
     let begun = match read(at.path()) {
-        Ok(None) => Ok(Progress::default()),
+        Ok(None) => Ok(Begun::default()),
         Ok(Some(text)) => text::read(&text, &settings),
         Err(error) => Err(error.to_string()),
     };
@@ -69,6 +70,7 @@ fn write(path: &Path, text: &str) -> io::Result<()> {
 fn settings(run: &Run<'_>) -> Settings {
     let last = run.plan.stages.last();
     let tables = last.and_then(|stage| stage.tables.as_ref());
+    let direction = run.config.direction.map_or("either", Direction::name);
     let shard = run.config.shard.map_or_else(|| "all".to_owned(), |shard| shard.to_string());
     Settings::from([
         ("board".to_owned(), slashes(run.problem.start()).to_string()),
@@ -77,6 +79,7 @@ fn settings(run: &Run<'_>) -> Settings {
         ("tables".to_owned(), tables.map_or_else(|| "none".to_owned(), |tables| tables.name())),
         ("pruning".to_owned(), run.plan.prune_in(last).unwrap_or_default().to_string()),
         ("shard".to_owned(), shard),
+        ("direction".to_owned(), direction.to_owned()),
     ])
 }
 
@@ -84,7 +87,7 @@ fn settings(run: &Run<'_>) -> Settings {
 pub(crate) struct Kept<'a> {
     at: &'a Checkpoint,
     settings: Settings,
-    begun: Progress,
+    begun: Begun,
     /// What is wrong with it.
     fault: Mutex<Option<String>>,
 }
@@ -103,7 +106,7 @@ impl Kept<'_> {
 }
 
 impl Keeper for Kept<'_> {
-    fn begin(&self) -> Progress {
+    fn begin(&self) -> Begun {
         self.begun.clone()
     }
 
@@ -111,8 +114,9 @@ impl Keeper for Kept<'_> {
         self.at.interval()
     }
 
-    fn keep(&self, progress: &Progress) {
-        let written = write(self.at.path(), &text::write(&self.settings, progress));
+    fn keep(&self, direction: Direction, progress: &Progress) {
+        let text = text::write(&self.settings, direction, progress);
+        let written = write(self.at.path(), &text);
         *lock(&self.fault) = written.err().map(|error| error.to_string());
     }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use loyd_search::{Clock, Closed, Limits, OpenList};
+use loyd_search::{Clock, Closed, Direction, Limits, OpenList};
 use loyd_tiles::Metric;
 
 #[cfg(feature = "cache")]
@@ -63,6 +63,9 @@ pub struct Config {
     /// Search only these subtrees in each iteration, for searches that can be put aside. Nothing is proved by that
     /// alone: a shortest solution is the shortest one that any shard finds.
     pub shard: Option<Shard>,
+    /// At which end to begin, for searches that can be put aside. By default hard boards are tried from both ends
+    /// where both have a named set of partitions, and the others are solved from the start.
+    pub direction: Option<Direction>,
     /// Limits for each problem.
     pub limits: Limits,
     /// What limits on time and times in reports go by. Where WebAssembly runs without a system there is no clock,
@@ -88,7 +91,8 @@ impl Config {
         if self.checkpoint.is_some() {
             return Some("a checkpoint");
         }
-        self.shard.map(|_| "a shard of one board")
+        let shard = self.shard.map(|_| "a shard of one board");
+        shard.or_else(|| self.direction.map(|_| "a direction"))
     }
 
     /// The most bytes that anything may take, [`u64::MAX`] for no limit.
@@ -122,6 +126,7 @@ impl Default for Config {
             #[cfg(feature = "cache")]
             checkpoint: None,
             shard: None,
+            direction: None,
             limits: Limits {
                 max_bytes: Some(Self::DEFAULT_MAX_BYTES),
                 max_time: Some(Self::DEFAULT_MAX_TIME),

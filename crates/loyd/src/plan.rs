@@ -3,20 +3,22 @@
 //! What is chosen is described at [`Config::algorithm`] and [`Config::heuristic`].
 
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 use loyd_heuristics::AutomatonKey;
 use loyd_heuristics::pdb::{DENSE_CELLS, Database};
-use loyd_search::{Closed, Cost, Limits};
+use loyd_search::{Closed, Cost, Direction, Limits};
 use loyd_tiles::{Metric, Size};
 
-use crate::algorithms::{ASTAR, Algorithm, BIBFS, IDASTAR, Plan, TABLE, WASTAR};
+use crate::algorithms::{ASTAR, Algorithm, BIBFS, Back, IDASTAR, Plan, TABLE, WASTAR};
 use crate::choices::{Prune, TableChoice, Weight};
 use crate::config::Config;
 use crate::error::Error;
 use crate::heuristics::exact::{self, LARGEST_ARRAY, too_many_states};
 use crate::heuristics::{
     EXACT, HEURISTICS, HeuristicRow, LINE_CROSSINGS, LINEAR_CONFLICT, MANHATTAN, PDB, PDB_MAX,
-    Setting, Stage, TILE_CLASSES, ZERO, classes, is_admissible, partition_for, pdb_max,
+    Setting, Stage, TILE_CLASSES, ZERO, catalogue, classes, fit_together, is_admissible,
+    partition_for, pdb_max,
 };
 use crate::problem::Problem;
 use crate::space::AnySpace;
@@ -157,6 +159,36 @@ pub(crate) fn is_large(algorithm: &Algorithm, space: &AnySpace, last: Option<&St
         && (2..=12).contains(&size.width())
         && (2..=12).contains(&size.height())
         && last.is_some_and(|stage| stage.heuristic.name == PDB.name)
+}
+
+/// The problem of `plan` from the other end, if the search is to begin there, or may: on hard boards with
+/// a set of partitions for both ends, if memory has room for both.
+///
+/// # Errors
+/// When the configuration does not fit the problem from the other end.
+pub(crate) fn back(config: &Config, problem: &Problem, plan: &Plan) -> Result<Option<Back>, Error> {
+    let last = plan.stages.last();
+    let may_be = match config.direction {
+        Some(direction) => direction == Direction::Backward,
+        None => {
+            config.shard.is_none() && config.boards.unwrap_or(1) <= 1 && catalogue(last).is_some()
+        }
+    };
+    if !may_be || !is_large(plan.algorithm, &plan.space, last) {
+        return Ok(None);
+    }
+    let problem = problem.exchanged();
+    let back = self::plan(config, &problem).map(|plan| Back { problem, plan: Arc::new(plan) });
+    if config.direction.is_some() {
+        return back.map(Some);
+    }
+    let fits = |back: &Back| match (catalogue(last), catalogue(back.plan.stages.last())) {
+        (Some(forward), Some(backward)) => {
+            forward == backward || fit_together(forward, backward, config)
+        }
+        _ => false,
+    };
+    Ok(back.ok().filter(fits))
 }
 
 /// The limits, with the depth that a search cannot do without.

@@ -96,6 +96,16 @@ impl Problem {
         }
     }
 
+    /// The problem of bringing the goal to the start. Tiles that lie anywhere in the goal may do so in the start.
+    pub(crate) fn exchanged(&self) -> Self {
+        let (start, goal) = (self.start.clone(), self.goal.clone());
+        let exchanged = match &self.partial {
+            None => Self::between(goal, start),
+            Some(partial) => Self::to_partial(goal, &without(&start, partial)),
+        };
+        exchanged.expect("start and goal have the same size")
+    }
+
     /// The goal in a line, as in reports: rows separated by `/`.
     pub fn goal_text(&self) -> String {
         match &self.partial {
@@ -103,6 +113,14 @@ impl Problem {
             None => slashes(&self.goal).to_string(),
         }
     }
+}
+
+/// The goal of having the tiles that `partial` constrains, and the blank, where they are on `board`.
+fn without(board: &Board, partial: &PartialGoal) -> PartialGoal {
+    let dont_care = partial.dont_care_tiles();
+    let number = |tile: &_| (!dont_care.contains(tile)).then(|| u32::from(tile.number()));
+    let numbers: Vec<Option<u32>> = board.tiles().iter().map(number).collect();
+    PartialGoal::new(board.size(), &numbers).expect("some tiles of a board are a partial goal")
 }
 
 /// Reads a board in any notation; the goal is the tiles in order with the blank last.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use loyd_search::{Closed, Iteration, Stop};
+use loyd_search::{Closed, Direction, Iteration, Stop};
 use loyd_tiles::{Board, notation};
 use serde::{Deserialize, Serialize};
 
@@ -106,6 +106,9 @@ pub struct Record {
     /// for better solutions, whose best one is as long as the proof allows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ended_by: Option<&'static str>,
+    /// At which end the search began, `forward` or `backward`, where it could begin at either.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub direction: Option<&'static str>,
     /// The most bytes that the search's own structures held at once.
     pub peak_bytes: u64,
     /// Wall-clock time of the search itself, in nanoseconds.
@@ -166,6 +169,7 @@ impl From<&Report> for Record {
             expanded_complete: (!stats.iterations.is_empty()).then(|| stats.expanded_complete()),
             iterations: stats.iterations.iter().copied().map(Round::from).collect(),
             ended_by: stats.ended_by,
+            direction: stats.direction.map(Direction::name),
             peak_bytes: stats.peak_bytes,
             elapsed_ns: nanoseconds(stats.elapsed),
             tables_ns: (!stats.tables.is_zero()).then(|| nanoseconds(stats.tables)),

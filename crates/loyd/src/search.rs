@@ -21,8 +21,8 @@
 
 pub use loyd_heuristics::{DistanceMatrix, MatrixError};
 pub use loyd_search::{
-    CancelToken, Clock, Closed, Cost, Event, Iteration, Limits, Meter, Observer, OpenList, Stats,
-    Stop,
+    CancelToken, Clock, Closed, Cost, Direction, DirectionError, Event, Iteration, Limits, Meter,
+    Observer, OpenList, Stats, Stop,
 };
 
 pub use crate::algorithms::{ALGORITHMS, Algorithm, Guarantee};

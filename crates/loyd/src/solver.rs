@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::{Arc, Mutex};
 
-use loyd_search::{CancelToken, Cost, Limits, Observer};
+use loyd_search::{CancelToken, Cost, Direction, Limits, Observer};
 use loyd_tiles::{Board, PartialGoal};
 
 use crate::algorithms::{ALGORITHMS, Algorithm, Guarantee, Plan, Run};
@@ -13,7 +13,7 @@ use crate::choices::{Quality, TableChoice};
 use crate::config::Config;
 use crate::error::Error;
 use crate::heuristics::{HeuristicRow, PDB};
-use crate::plan::{is_large, plan};
+use crate::plan::{back, is_large, plan};
 use crate::problem::Problem;
 use crate::quality::{self, lower_bound};
 use crate::report::{Report, Status};
@@ -130,7 +130,9 @@ impl Solver {
             }
             Some(quality) => {
                 let plan = self.plan(problem)?;
-                Ok(anytime::solve(self.run(problem, &plan), quality, cancel, observer))
+                let back = back(&self.config, problem, &plan)?;
+                let run = Run { back: back.as_ref(), ..self.run(problem, &plan) };
+                Ok(anytime::solve(run, quality, cancel, observer))
             }
         }
     }
@@ -181,7 +183,8 @@ impl Solver {
         look: impl FnOnce(&Run<'_>, &Attempt<'_>) -> T,
     ) -> Result<(Report, T), Error> {
         let plan = self.plan(problem)?;
-        let run = self.run(problem, &plan);
+        let back = back(&self.config, problem, &plan)?;
+        let run = Run { back: back.as_ref(), ..self.run(problem, &plan) };
         #[cfg(feature = "cache")]
         let kept = self
             .config
@@ -224,8 +227,16 @@ impl Solver {
 
     /// A run of `plan` on `problem`.
     pub(crate) fn run<'a>(&'a self, problem: &'a Problem, plan: &'a Plan) -> Run<'a> {
-        let stages = &plan.stages;
-        Run { problem, plan, stages, config: &self.config, tables: &self.tables, keeper: None }
+        Run {
+            problem,
+            plan,
+            stages: &plan.stages,
+            config: &self.config,
+            tables: &self.tables,
+            direction: Direction::Forward,
+            back: None,
+            keeper: None,
+        }
     }
 
     /// The plan for boards with the goal of `problem`.

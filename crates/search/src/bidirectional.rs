@@ -1,13 +1,14 @@
 //! Bidirectional breadth-first search.
 
 use crate::closed::{ClosedList, Insertion, NodeId};
+use crate::direction::Direction;
 use crate::meter::Meter;
 use crate::nodes::{Node, Nodes};
 use crate::outcome::{Outcome, Path};
 use crate::space::{ActionSet, Goals, Reversible};
 use crate::stop::Stop;
 use crate::trace::NodeEvent::{self, Duplicate, End, Generating, Source};
-use crate::trace::{Direction, TracedNode, Tracer, Untraced, tell, tell_expanding};
+use crate::trace::{TracedNode, Tracer, Untraced, tell, tell_expanding};
 
 /// Finds a path with the fewest actions by searching from the start and from the goal at once;
 /// actions must cost 1 each.

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use crate::budget::{Budget, POLL_INTERVAL};
 use crate::clock::Clock;
+use crate::direction::Direction;
 use crate::limits::{CancelToken, Limits};
 use crate::memory::vec_bytes;
 use crate::observer::{Event, Iteration, Observer};
@@ -182,6 +183,16 @@ impl<'a> Meter<'a> {
     /// Notes what found the solution: see [`Stats::ended_by`].
     pub fn ended_by(&mut self, what: &'static str) {
         self.stats.ended_by = Some(what);
+    }
+
+    /// Notes at which end the search begins: see [`Stats::direction`].
+    pub fn direction(&mut self, direction: Direction) {
+        self.stats.direction = Some(direction);
+    }
+
+    /// The rounds so far, without those before the search [began again](Self::begin_again).
+    pub fn iterations(&self) -> &[Iteration] {
+        &self.stats.iterations
     }
 
     /// Counts `children` generated nodes.

@@ -5,6 +5,7 @@ mod open;
 mod telling;
 
 use crate::closed::{ClosedList, Insertion, NodeId};
+use crate::direction::Direction;
 use crate::frontier::Frontier;
 use crate::heuristic::IncrementalHeuristic;
 use crate::meter::Meter;
@@ -13,7 +14,7 @@ use crate::outcome::Outcome;
 use crate::space::{ActionSet, Cost, Goals, Reversible};
 use crate::stop::Stop;
 use crate::trace::NodeEvent::{self, End, Generating, Reopening, Source, Updating};
-use crate::trace::{Direction, Tracer, Untraced, tell, tell_expanding};
+use crate::trace::{Tracer, Untraced, tell, tell_expanding};
 use estimates::{Estimates, Memos};
 use open::{Least, Open};
 

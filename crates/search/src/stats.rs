@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::direction::Direction;
 use crate::observer::Iteration;
 
 /// What a search did.
@@ -27,6 +28,8 @@ pub struct Stats {
     /// `beam`, so that the last round was not searched, or `round`, the last round itself; or `improver`, a search for
     /// better solutions, whose best one is as long as the proof allows.
     pub ended_by: Option<&'static str>,
+    /// At which end the search began that the rounds are of, where it could begin at either.
+    pub direction: Option<Direction>,
 }
 
 impl Stats {

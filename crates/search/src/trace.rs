@@ -4,6 +4,7 @@
 //! it is compiled.
 
 use crate::closed::NodeId;
+use crate::direction::Direction;
 use crate::nodes::Node;
 use crate::space::{Cost, StateSpace};
 use crate::stop::Stop;
@@ -47,16 +48,6 @@ pub enum Pruning {
     AtBound,
     /// The cost is above the depth limit.
     Depth,
-}
-
-/// Which of the two searches of a bidirectional one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Direction {
-    /// From the start, as all others.
-    #[default]
-    Forward,
-    /// From the goals.
-    Backward,
 }
 
 /// A node, or a child that becomes none, to which something happens.

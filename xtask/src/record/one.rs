@@ -83,6 +83,7 @@ pub fn solve(options: Options, program: &Path, board: &Board, files: &Files) -> 
         "number": board.number, "length": board.length, "moves": moves,
         "iterations": record["iterations"], "expanded": record["expanded"],
         "expanded_complete": record["expanded_complete"], "ended_by": record["ended_by"],
+        "direction": record["direction"],
         "tables": record["tables"], "prune": record["prune"], "threads": options.threads,
         "peak_bytes": record["peak_bytes"], "search_s": search.map(|time| time / 1e9),
         "wall_s": times.wall_s(), "cpu_s": times.cpu_s(), "runs": times.runs(),

@@ -30,20 +30,23 @@ fn page(lines: &[Value]) -> Result<String> {
     page.push_str(
         "Nodes are in millions: those expanded in all rounds but the last, and in all, those included that are beyond a \
          round's bound or in a beam. Processor time \
-         includes reading the tables and making the automaton, and is the sum of all runs of a board. A solution was \
+         includes reading the tables and making the automaton, and is the sum of all runs of a board. A search went *forward*, from \
+         the start, or *backward*, from the goal, whichever was easier after a trial of both; those of commits before \
+         the choice went forward. All nodes have those of the trial. A solution was \
          found *ahead*, beyond the bound of the round before the last, by a *beam*, or in the last *round*.\n\n\
-         | board | length | nodes before the last round | all nodes | found by | processor s | wall s | threads | commit |\n\
-         |---:|---:|---:|---:|---|---:|---:|---:|---|\n",
+         | board | length | nodes before the last round | all nodes | direction | found by | processor s | wall s | threads | commit |\n\
+         |---:|---:|---:|---:|---|---|---:|---:|---:|---|\n",
     );
     for line in lines {
         let millions = |field: &str| line[field].as_f64().unwrap_or(0.0) / 1e6;
         writeln!(
             page,
-            "| {} | {} | {:.2} | {:.2} | {} | {:.1} | {:.1} | {} | {} |",
+            "| {} | {} | {:.2} | {:.2} | {} | {} | {:.1} | {:.1} | {} | {} |",
             line["number"],
             line["length"],
             millions("expanded_complete"),
             millions("expanded"),
+            line["direction"].as_str().unwrap_or("forward"),
             line["ended_by"].as_str().unwrap_or("round"),
             line["cpu_s"].as_f64().unwrap_or(0.0),
             line["wall_s"].as_f64().unwrap_or(0.0),

@@ -4,7 +4,7 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
 use clap::Args;
-use loyd::search::Shard;
+use loyd::search::{Direction, Shard};
 
 use crate::units;
 
@@ -52,6 +52,10 @@ pub struct BatchArgs {
     /// single board, every Nth subtree of the search (with --output json). `loyd merge` joins what they print
     #[arg(long, value_name = "I/N")]
     pub shard: Option<Shard>,
+    /// Begin at the start (forward) or at the goal (backward), for the searches that --save can put aside
+    /// [default: hard 5x5 boards are tried from both ends; forward with --shard]
+    #[arg(long, value_name = "DIRECTION")]
+    pub direction: Option<Direction>,
 }
 
 impl BatchArgs {

@@ -32,6 +32,7 @@ pub fn run(args: &SolveArgs) -> Result<Status, Failure> {
         boards: Some(input::expected_boards(&args.boards, args.file.as_deref())),
         threads: args.batch.threads().get(),
         store: args.cache.store(),
+        direction: args.batch.direction,
         ..args.search.config(&args.limits, args.answers.all || args.answers.count)
     };
     let solver = Solver::new(config)?;

@@ -1,6 +1,7 @@
 //! Additive pattern databases: see [`pdb`](crate::pdb).
 
 mod build;
+mod catalogues;
 mod coordinates;
 mod database;
 mod goal;

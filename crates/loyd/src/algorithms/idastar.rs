@@ -6,13 +6,13 @@ use std::time::Duration;
 use loyd_heuristics::pdb::{Database, Orientation};
 use loyd_kernels::{LargestSumSearch, Progress, Share, TileClassSearch};
 use loyd_search::{
-    Automaton, IncrementalHeuristic, Iteration, Meter, NoUndo, Outcome, Stop, idastar,
+    Automaton, Direction, IncrementalHeuristic, Iteration, Meter, NoUndo, Outcome, Stop, idastar,
 };
 use loyd_tiles::{ArraySpace, BoardSpace, Move, Packed4x4, Slides};
 
-use super::iddfs;
 use super::pruned::search_pruned;
-use super::row::{Algorithm, Finished, Guarantee, Run};
+use super::row::{Algorithm, Begun, Finished, Guarantee, Run};
+use super::{either_end, iddfs};
 use crate::heuristics::AnyHeuristic::{self, Patterns, Small, TileClasses};
 use crate::heuristics::{InstanceVisitor, SmallHeuristic, Stage};
 use crate::space::{AnySpace, in_moves};
@@ -26,7 +26,15 @@ pub(crate) static IDASTAR: Algorithm = Algorithm {
     is_depth_first: true,
     source: "Korf 1985",
     run: |run, meter| {
-        run_stages(run, meter, &mut |stage, next, meter| run_stage(run, stage, next, meter))
+        run_stages(run, meter, &mut |stage, next, meter| match run.back {
+            Some(_) if stage.expansion_limit.is_none() => {
+                let search = |run: &Run<'_>, stage: &Stage, meter: &mut Meter<'_>| {
+                    run_stage(run, stage, None, meter)
+                };
+                either_end::search(run, stage, &search, meter)
+            }
+            _ => run_stage(run, stage, next, meter),
+        })
     },
     trace: |run, meter, watch| {
         run_stages(run, meter, &mut |stage, _, meter| {
@@ -84,7 +92,11 @@ fn run_stage(
     meter: &mut Meter<'_>,
 ) -> Result<Outcome<Move>, Stop> {
     let heuristic = run.heuristic(stage, meter)?;
-    let doing = if run.plan.proves_shortest() { "proving" } else { "searching" };
+    let doing = match (run.plan.proves_shortest(), run.direction) {
+        (true, Direction::Forward) => "proving",
+        (true, Direction::Backward) => "proving backward",
+        (false, _) => "searching",
+    };
     meter.stage(doing, Some(stage.heuristic.name))?;
     if let Some(next) = next {
         run.build_in_background(next, meter);
@@ -161,23 +173,25 @@ fn by_large_kernel(
         share: run.config.shard.map(|shard| Share { index: shard.index(), count: shard.count() }),
         interval: run.keeper.map_or(Duration::MAX, |keeper| keeper.interval()),
     };
+    meter.direction(run.direction);
     let kernels = &run.tables.kernels;
     let Some(keeper) = run.keeper else {
         return kernels.large(&with, &position, &mut Progress::default(), meter, &mut |_| {});
     };
-    let mut progress = keeper.begin();
+    let Begun { mut progress, is_counted, .. } = keeper.begin();
     if !kernels.accepts(&with, &position, &progress)? {
         keeper.refuse();
         return Some(Outcome::Stopped(Stop::Tables));
     }
-    if let Err(stop) = resume(&progress, meter) {
+    if let Err(stop) = resume(&progress, is_counted, meter) {
         return Some(Outcome::Stopped(stop));
     }
-    kernels.large(&with, &position, &mut progress, meter, &mut |now| keeper.keep(now))
+    kernels
+        .large(&with, &position, &mut progress, meter, &mut |now| keeper.keep(run.direction, now))
 }
 
-/// Counts what was done before the search was put aside.
-fn resume(progress: &Progress, meter: &mut Meter<'_>) -> Result<(), Stop> {
+/// Counts what was done before the search was put aside, unless it has been counted.
+fn resume(progress: &Progress, is_counted: bool, meter: &mut Meter<'_>) -> Result<(), Stop> {
     let round = |&(bound, expanded, generated): &_| Iteration { bound, expanded, generated };
     let rounds: Vec<Iteration> = progress.rounds.iter().map(round).collect();
     let (mut in_round, mut beside) = ((0, 0), progress.beside);
@@ -186,7 +200,10 @@ fn resume(progress: &Progress, meter: &mut Meter<'_>) -> Result<(), Stop> {
         beside.0 += progress.beyond.0;
         beside.1 += progress.beyond.1;
     }
-    meter.resume(&rounds, in_round, beside)
+    match is_counted {
+        true => meter.go_on(&rounds, in_round),
+        false => meter.resume(&rounds, in_round, beside),
+    }
 }
 
 /// The generic search.

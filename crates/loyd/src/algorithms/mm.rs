@@ -7,7 +7,7 @@ use loyd_search::{
     AnyFrontier, Cost, Half, Heuristic, IncrementalHeuristic, Meter, OpenList, Outcome, Stop,
     Tracer, Untraced, mm_traced,
 };
-use loyd_tiles::{Board, BoardSpace, Move, PartialGoal};
+use loyd_tiles::{Board, BoardSpace, Move};
 
 use super::row::{Algorithm, Finished, Guarantee, Plan, Run};
 use crate::choices::TableChoice;
@@ -62,7 +62,7 @@ fn with_stage(
     meter: &mut Meter<'_>,
     search: impl FnOnce(Led<'_>, &mut Meter<'_>) -> Result<Outcome<Move>, Stop>,
 ) -> Result<Outcome<Move>, Stop> {
-    let problem = exchanged(run.problem);
+    let problem = run.problem.exchanged();
     let space = AnySpace::new(&problem, run.plan.metric());
     let last = last_stage(stage.heuristic, &space, run.config);
     let plan = Plan { space, stages: Vec::new(), ..*run.plan };
@@ -79,24 +79,6 @@ fn with_stage(
         heuristic?
     };
     search((to_goal, &problem, to_start), meter)
-}
-
-/// The problem of bringing the goal to the start. Tiles that lie anywhere in the goal may do so in the start.
-fn exchanged(problem: &Problem) -> Problem {
-    let (start, goal) = (problem.start(), problem.goal().clone());
-    let exchanged = match problem.partial_goal() {
-        None => Problem::between(goal, start.clone()),
-        Some(partial) => Problem::to_partial(goal, &without(start, partial)),
-    };
-    exchanged.expect("start and goal have the same size")
-}
-
-/// The goal of having the tiles that `partial` constrains, and the blank, where they are on `board`.
-fn without(board: &Board, partial: &PartialGoal) -> PartialGoal {
-    let dont_care = partial.dont_care_tiles();
-    let number = |tile: &_| (!dont_care.contains(tile)).then(|| u32::from(tile.number()));
-    let numbers: Vec<Option<u32>> = board.tiles().iter().map(number).collect();
-    PartialGoal::new(board.size(), &numbers).expect("some tiles of a board are a partial goal")
 }
 
 /// The last stage of `row` for the goal of `space`. Tables that were asked for by cells where the blank

@@ -7,7 +7,9 @@ use std::time::Duration;
 use loyd_heuristics::AutomatonKey;
 use loyd_heuristics::file::Contents;
 use loyd_kernels::{PatternSearch, Progress};
-use loyd_search::{AnyClosedList, Automaton, Closed, Limits, Meter, OpenList, Outcome, Stop};
+use loyd_search::{
+    AnyClosedList, Automaton, Closed, Direction, Limits, Meter, OpenList, Outcome, Stop,
+};
 use loyd_tiles::{BoardSpace, Metric, Move};
 
 use crate::choices::{Prune, Weight};
@@ -180,18 +182,38 @@ pub(crate) struct Run<'a> {
     pub stages: &'a [Stage],
     pub config: &'a Config,
     pub tables: &'a Tables,
+    /// The end at which it begins.
+    pub direction: Direction,
+    /// The same from the other end, where the search may begin there.
+    pub back: Option<&'a Back>,
     /// Keeps what it takes to continue, where that is wanted.
     pub keeper: Option<&'a dyn Keeper>,
 }
 
+/// A problem with start and goal exchanged, and every choice made.
+pub(crate) struct Back {
+    pub problem: Problem,
+    pub plan: Arc<Plan>,
+}
+
+/// How far a search was when it was put aside.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Begun {
+    /// The end at which it began; none if it has not begun.
+    pub direction: Option<Direction>,
+    pub progress: Progress,
+    /// Whether all of it has been counted, because it was put aside a moment ago.
+    pub is_counted: bool,
+}
+
 /// Keeps how far a search is.
 pub(crate) trait Keeper: Sync {
-    /// How far it was when it was put aside; not begun if it was not.
-    fn begin(&self) -> Progress;
+    /// How far it was when it was put aside.
+    fn begin(&self) -> Begun;
     /// How often it wants to be told how far the search is.
     fn interval(&self) -> Duration;
-    /// Keeps how far the search is.
-    fn keep(&self, progress: &Progress);
+    /// Keeps how far the search from this end is.
+    fn keep(&self, direction: Direction, progress: &Progress);
     /// What was put aside cannot be continued by this search.
     fn refuse(&self);
 }

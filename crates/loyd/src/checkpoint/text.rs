@@ -3,15 +3,18 @@
 use std::collections::BTreeMap;
 
 use loyd_kernels::{Pending, Progress};
+use loyd_search::Direction;
 use loyd_tiles::Move;
 use loyd_tiles::notation::moves_to_string;
 use serde::{Deserialize, Serialize};
+
+use crate::algorithms::Begun;
 
 /// What a search depends on, by name.
 pub type Settings = BTreeMap<String, String>;
 
 const FORMAT: &str = "loyd checkpoint";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// No count is larger: nothing overflows when all are added.
 const LARGEST: u64 = 1 << 54;
@@ -25,6 +28,8 @@ struct Line {
     format: String,
     version: u32,
     search: Settings,
+    /// The end at which it began.
+    direction: String,
     /// Bound, expanded and generated of each complete round.
     rounds: Vec<(u32, u64, u64)>,
     bound: u32,
@@ -47,13 +52,14 @@ struct Checksum {
 }
 
 /// The text of a checkpoint.
-pub fn write(search: &Settings, progress: &Progress) -> String {
+pub fn write(search: &Settings, direction: Direction, progress: &Progress) -> String {
     let node = |node: &Pending| format!("{}:{:x}", moves_to_string(&node.moves), node.automaton);
     let pending: Vec<String> = progress.pending.iter().map(node).collect();
     let line = Line {
         format: FORMAT.to_owned(),
         version: VERSION,
         search: search.clone(),
+        direction: direction.name().to_owned(),
         rounds: progress.rounds.clone(),
         bound: progress.bound,
         expanded: progress.expanded,
@@ -70,7 +76,7 @@ pub fn write(search: &Settings, progress: &Progress) -> String {
 }
 
 /// What the text of a checkpoint says of the search with these settings; or what is wrong with it.
-pub fn read(text: &str, settings: &Settings) -> Result<Progress, String> {
+pub fn read(text: &str, settings: &Settings) -> Result<Begun, String> {
     let damaged = || "the checkpoint is damaged: remove it to begin again".to_owned();
     let (line, sum) = text.split_once('\n').ok_or_else(damaged)?;
     let sum: Checksum = serde_json::from_str(sum).map_err(|_| damaged())?;
@@ -94,10 +100,10 @@ pub fn read(text: &str, settings: &Settings) -> Result<Progress, String> {
     if !differences.is_empty() {
         return Err(format!("the checkpoint is of another search:{}", differences.concat()));
     }
-    progress(line).ok_or_else(damaged)
+    begun(line).ok_or_else(damaged)
 }
 
-fn progress(line: Line) -> Option<Progress> {
+fn begun(line: Line) -> Option<Begun> {
     let counts = line.rounds.iter().flat_map(|round| [round.1, round.2]);
     let others = [(line.expanded, line.generated), line.beside, line.beyond];
     let others = others.into_iter().flat_map(|(expanded, generated)| [expanded, generated]);
@@ -119,7 +125,9 @@ fn progress(line: Line) -> Option<Progress> {
         solution,
         beside: line.beside,
     };
-    (are_small && progress.rounds.len() <= MOST_ROUNDS).then_some(progress)
+    let direction = Some(line.direction.parse().ok()?);
+    let is_one = are_small && progress.rounds.len() <= MOST_ROUNDS;
+    is_one.then_some(Begun { direction, progress, is_counted: false })
 }
 
 fn node(text: &str) -> Option<Pending> {
@@ -168,8 +176,10 @@ mod tests {
     #[test]
     fn what_is_written_is_read_again_and_no_byte_may_change() {
         let (settings, progress) = some();
-        let text = write(&settings, &progress);
-        assert_eq!(read(&text, &settings), Ok(progress));
+        let text = write(&settings, Direction::Backward, &progress);
+        let direction = Some(Direction::Backward);
+        let begun = Begun { direction, progress, is_counted: false };
+        assert_eq!(read(&text, &settings), Ok(begun));
         for place in 0..text.len() {
             let mut bytes = text.clone().into_bytes();
             bytes[place] ^= 1;
@@ -182,14 +192,14 @@ mod tests {
     #[test]
     fn other_searches_and_versions_are_told() {
         let (settings, progress) = some();
-        let text = write(&settings, &progress);
+        let text = write(&settings, Direction::Forward, &progress);
         let others = Settings::from([("board".to_owned(), "1 0 2".to_owned())]);
         let said = read(&text, &others).unwrap_err();
         assert!(said.contains("board: 1 2 0 then, 1 0 2 now"), "{said}");
-        let line = text.lines().next().unwrap().replace("\"version\":2", "\"version\":3");
+        let line = text.lines().next().unwrap().replace("\"version\":3", "\"version\":4");
         let later = format!("{line}\n{{\"checksum\":\"{}\"}}\n", checksum(&line));
         let said = read(&later, &settings).unwrap_err();
-        assert!(said.contains("in version 3, and `loyd checkpoint` in version 2"), "{said}");
+        assert!(said.contains("in version 4, and `loyd checkpoint` in version 3"), "{said}");
     }
 
     #[test]
@@ -201,7 +211,7 @@ mod tests {
             Progress { rounds: vec![(10, 0, u64::MAX)], ..progress.clone() },
             Progress { rounds: vec![(10, 0, 0); 300], ..progress },
         ] {
-            assert!(read(&write(&settings, &change), &settings).is_err());
+            assert!(read(&write(&settings, Direction::Forward, &change), &settings).is_err());
         }
     }
 }

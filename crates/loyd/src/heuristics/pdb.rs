@@ -152,8 +152,20 @@ fn catalogue_after(partition: &Partition, setting: &Setting<'_>) -> Option<Parti
         return None;
     }
     let catalogue = Partition::named(CATALOGUE, partition.size(), partition.blank())?;
-    let bytes = Database::build_bytes(&catalogue) + partition.table_bytes() + SEARCH_BYTES;
-    (bytes <= config.max_bytes()).then_some(catalogue)
+    fit_together(partition, &catalogue, config).then_some(catalogue)
+}
+
+/// Whether memory has room for the tables of `before` while those of `next` are built.
+pub(crate) fn fit_together(before: &Partition, next: &Partition, config: &Config) -> bool {
+    before.table_bytes() + Database::build_bytes(next) + SEARCH_BYTES <= config.max_bytes()
+}
+
+/// The set of partitions for hard boards, if `stage` is led by it.
+pub(crate) fn catalogue(stage: Option<&Stage>) -> Option<&Partition> {
+    match stage?.tables.as_ref()? {
+        Contents::Patterns(partition) if partition.name() == CATALOGUE => Some(partition),
+        _ => None,
+    }
 }
 
 /// The partition, or the set of them, that is asked for by this text.

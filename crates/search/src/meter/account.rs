@@ -59,7 +59,7 @@ impl Meter<'_> {
         all.peak_bytes = all.peak_bytes.max(stats.peak_bytes);
         if !stats.iterations.is_empty() {
             all.iterations.clone_from(&stats.iterations);
-            all.ended_by = stats.ended_by;
+            (all.ended_by, all.direction) = (stats.ended_by, stats.direction);
         }
     }
 

@@ -18,13 +18,22 @@ impl Meter<'_> {
         in_round: (u64, u64),
         beside: (u64, u64),
     ) -> Result<(), Stop> {
-        let [all, round] = &mut self.earlier;
-        *round = in_round;
+        let all = &mut self.earlier[0];
         let counts = rounds.iter().map(|round| (round.expanded, round.generated));
         for (expanded, generated) in counts.chain([in_round, beside]) {
             all.0 = all.0.saturating_add(expanded);
             all.1 = all.1.saturating_add(generated);
         }
+        self.go_on(rounds, in_round)
+    }
+
+    /// The same for a search that was put aside here, so that all of it has been counted: this is what is said of its
+    /// rounds.
+    ///
+    /// # Errors
+    /// As [`resume`](Self::resume).
+    pub fn go_on(&mut self, rounds: &[Iteration], in_round: (u64, u64)) -> Result<(), Stop> {
+        self.earlier[1] = in_round;
         for &round in rounds {
             self.stats.iterations.push(round);
             self.tell(Event::Iteration(round))?;

@@ -35,6 +35,8 @@ struct Found {
     #[serde(skip_serializing_if = "Option::is_none")]
     prune: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    direction: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     lower_bound: Option<u32>,
     expanded: u64,
     generated: u64,
@@ -109,7 +111,7 @@ fn read(sources: &[Source]) -> anyhow::Result<Vec<Placed>> {
 
 /// Checks that two shards are of the same search.
 fn check_same(one: &Placed, other: &Placed) -> anyhow::Result<()> {
-    fn said(found: &Found) -> [(&'static str, Option<&str>); 7] {
+    fn said(found: &Found) -> [(&'static str, Option<&str>); 8] {
         [
             ("board", Some(&found.board)),
             ("goal", Some(&found.goal)),
@@ -118,13 +120,14 @@ fn check_same(one: &Placed, other: &Placed) -> anyhow::Result<()> {
             ("heuristic", found.heuristic.as_deref()),
             ("tables", found.tables.as_deref()),
             ("pruning", found.prune.as_deref()),
+            ("direction", found.direction.as_deref()),
         ]
     }
-    // A search that ended before it had its tables does not name them.
+    // A search that ended before it had its tables names neither them nor a direction.
     let begun = |placed: &Placed| !placed.found.iterations.is_empty();
     let both = begun(one) && begun(other);
     let pairs = said(&one.found).into_iter().zip(said(&other.found));
-    let mut pairs = pairs.filter(|((name, _), _)| both || *name != "tables");
+    let mut pairs = pairs.filter(|((name, _), _)| both || !["tables", "direction"].contains(name));
     if let Some(((name, a), (_, b))) = pairs.find(|((_, a), (_, b))| a != b) {
         let (a, b) = (a.unwrap_or("none"), b.unwrap_or("none"));
         let (place, first) = (&other.place, &one.place);

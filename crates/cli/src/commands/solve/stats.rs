@@ -1,7 +1,7 @@
 //! What `--stats` tells.
 
 use loyd::Report;
-use loyd::search::{Iteration, Prune, Stats};
+use loyd::search::{Direction, Iteration, Prune, Stats};
 
 use crate::units::{counted, duration, grouped, size};
 
@@ -55,6 +55,9 @@ fn rounds(stats: &Stats) -> String {
         let (expanded, generated) = (grouped(*expanded), grouped(*generated));
         text +=
             &format!("\n  bound {bound:>3}: expanded {expanded:>13}, generated {generated:>13}");
+    }
+    if stats.direction == Some(Direction::Backward) {
+        text += "\n  searched from the goal to the start";
     }
     match stats.ended_by {
         Some("ahead") => {

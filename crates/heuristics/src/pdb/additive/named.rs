@@ -2,6 +2,7 @@
 
 use loyd_tiles::{Cell, CellSet, Size};
 
+use super::catalogues;
 use crate::pdb::DENSE_CELLS;
 
 /// A partition, or a set of them, that has a name.
@@ -11,9 +12,10 @@ pub struct NamedPartition {
     pub name: &'static str,
     /// What it is for, in a line.
     pub summary: &'static str,
-    /// Width and height of the boards that it is for. On boards of more than 16 cells the blank belongs in a
-    /// corner.
+    /// Width and height of the boards that it is for.
     size: (usize, usize),
+    /// Where the blank belongs on boards of more than 16 cells, in canonical orientation; anywhere on others.
+    blank: u8,
     /// For each partition the pattern that each goal cell belongs to, in canonical orientation; the blank is left
     /// out of its own.
     partitions: &'static [&'static [u8]],
@@ -25,60 +27,105 @@ pub const NAMED_PARTITIONS: &[NamedPartition] = &[
         name: "5-5-5",
         summary: "0.3 MB; for memories of hardly anything",
         size: (4, 4),
+        blank: 0,
         partitions: &[b"0011001100212222"],
     },
     NamedPartition {
         name: "6-6-3",
         summary: "3 MB, made in a blink; good for a few boards",
         size: (4, 4),
+        blank: 0,
         partitions: &[b"0011001100110222"],
     },
     NamedPartition {
         name: "7-7-1",
         summary: "36 MB; the default",
         size: (4, 4),
+        blank: 0,
         partitions: &[b"0000000011121111"],
     },
     NamedPartition {
         name: "7-8",
         summary: "198 MB, made in seconds; for thousands of boards, or the hardest",
         size: (4, 4),
+        blank: 0,
         partitions: &[b"0011001100110011"],
     },
     NamedPartition {
         name: "6-6-6-6",
         summary: "45 MB for 5x5, made in seconds; the default",
         size: (5, 5),
+        blank: 0,
         partitions: &[CORNERS_5X5],
     },
     NamedPartition {
         name: "catalogue",
         summary: "204 MB for 5x5, the largest of many sums; for the hardest boards",
         size: (5, 5),
-        partitions: CATALOGUE_5X5,
+        blank: 0,
+        partitions: catalogues::BLANK_0,
+    },
+    NamedPartition {
+        name: "catalogue",
+        summary: "249 MB for 5x5 with the blank beside a corner; for the hardest boards",
+        size: (5, 5),
+        blank: 1,
+        partitions: catalogues::BLANK_1,
+    },
+    NamedPartition {
+        name: "catalogue",
+        summary: "227 MB for 5x5 with the blank in the middle of a side; for the hardest boards",
+        size: (5, 5),
+        blank: 2,
+        partitions: catalogues::BLANK_2,
+    },
+    NamedPartition {
+        name: "catalogue",
+        summary: "249 MB for 5x5 with the blank one step from a corner along the diagonal; for the hardest boards",
+        size: (5, 5),
+        blank: 6,
+        partitions: catalogues::BLANK_6,
+    },
+    NamedPartition {
+        name: "catalogue",
+        summary: "249 MB for 5x5 with the blank one step from the middle towards a side; for the hardest boards",
+        size: (5, 5),
+        blank: 7,
+        partitions: catalogues::BLANK_7,
+    },
+    NamedPartition {
+        name: "catalogue",
+        summary: "204 MB for 5x5 with the blank in the middle; for the hardest boards",
+        size: (5, 5),
+        blank: 12,
+        partitions: catalogues::BLANK_12,
     },
     NamedPartition {
         name: "catalogue",
         summary: "144 MB for 3x6, the larger of two sums; for hard boards",
         size: (3, 6),
+        blank: 0,
         partitions: &[b"000011111112222222", b"000000001112222222"],
     },
     NamedPartition {
         name: "catalogue",
         summary: "80 MB for 3x7, the largest of three sums; for hard boards",
         size: (3, 7),
+        blank: 0,
         partitions: &[b"000111111222222333333", b"000000011111122222233", b"001001001011221223223"],
     },
     NamedPartition {
         name: "catalogue",
         summary: "30 MB for 4x5, the largest of three sums; for hard boards",
         size: (4, 5),
+        blank: 0,
         partitions: &[b"00003000112211221122", b"00110011001102223222", b"00010011001122212223"],
     },
     NamedPartition {
         name: "catalogue",
         summary: "148 MB for 4x6, the largest of three sums; for hard boards",
         size: (4, 6),
+        blank: 0,
         partitions: &[
             b"001100110011023322332233",
             b"000010001122112233223333",
@@ -90,22 +137,6 @@ pub const NAMED_PARTITIONS: &[NamedPartition] = &[
 /// The patterns of 5x5 boards whose blank belongs in a corner: those of Korf and Felner (2002), three
 /// corners of 2x3 cells, which share a table, and the rest.
 const CORNERS_5X5: &[u8] = b"0001100011220112233322333";
-
-/// Partitions of 5x5 boards whose blank belongs in a corner; with their transposes twice as many. They share patterns, so
-/// that no tile is in more than eight. See Clausecker and Reinefeld (2019), who choose such sets by experiment.
-///
-/// Nodes in millions that IDA* expands in all rounds but the last on three boards of Korf and Felner (38, 40, 25), with
-/// an automaton of words of 16 moves, and the patterns: with these six partitions 2.11, 1.52, 7.55 (24 patterns); with
-/// two other choices of six, in which one of these is replaced, 2.19, 1.65, 8.76 and 3.33, 1.51, 7.30 (26 and 24); with
-/// `6-6-6-6` alone 7.03, 3.17 on the first two (8). With all seven one tile is in ten patterns, too many for the kernel.
-const CATALOGUE_5X5: &[&[u8]] = &[
-    b"0011100111000223332233322",
-    b"0001100111001223332233322",
-    b"0011100111000222222333333",
-    b"0001100111001222222333333",
-    b"0011100111022330223302233",
-    b"0001100221002213332133321",
-];
 
 /// The goal cells of each pattern.
 pub(super) type Groups = Vec<Vec<u8>>;
@@ -119,7 +150,8 @@ pub(super) fn groups(name: &str, size: Size, blank: u8) -> Option<impl Iterator<
 /// The rows for these boards.
 fn named_for(size: Size, blank: u8) -> impl Iterator<Item = &'static NamedPartition> {
     let fits = move |row: &&NamedPartition| {
-        row.size == (size.width(), size.height()) && (size.cells() <= DENSE_CELLS || blank == 0)
+        row.size == (size.width(), size.height())
+            && (size.cells() <= DENSE_CELLS || row.blank == blank)
     };
     NAMED_PARTITIONS.iter().filter(fits)
 }

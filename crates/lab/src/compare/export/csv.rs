@@ -77,7 +77,7 @@ mod tests {
         let text = csv(&[record]);
         let (heading, line) = text.trim_end().split_once('\n').unwrap();
         assert!(heading.starts_with("row,algorithm,"), "{heading}");
-        assert_eq!(line, "bfs,,,,,,,,0,,\"no \"\"pdb\"\", too large\",3,false,,,0,0,0,0,0,0,0,[]");
+        assert_eq!(line, "bfs,,,,,,,,,0,,\"no \"\"pdb\"\", too large\",3,false,,,0,0,0,0,0,0,0,[]");
         assert_eq!(COLUMNS.len(), fields(&Record::default()).len());
     }
 }

@@ -15,9 +15,15 @@ fn names_stand_for_their_cells() {
     assert_eq!(cells("6-6-3", 0), "1,4,5,8,9,12/2,3,6,7,10,11/13,14,15");
     assert_eq!(cells("5-5-5", 0), "1,4,5,8,9/2,3,6,7,11/10,12,13,14,15");
     assert_eq!(cells("6-6-3", 5), "0,1,4,8,9,12/2,3,6,7,10,11/13,14,15");
-    for (size, blank, names) in
-        [("4x4", 0, 4), ("4x4", 1, 4), ("4x4", 5, 4), ("5x5", 0, 2), ("5x5", 6, 0), ("4x5", 0, 1)]
-    {
+    for (size, blank, names) in [
+        ("4x4", 0, 4),
+        ("4x4", 1, 4),
+        ("4x4", 5, 4),
+        ("5x5", 0, 2),
+        ("5x5", 6, 1),
+        ("5x5", 3, 0),
+        ("4x5", 0, 1),
+    ] {
         let size = size.parse().unwrap();
         // Sets of several sizes have the same name.
         let all: BTreeSet<&str> = NAMED_PARTITIONS.iter().map(|row| row.name).collect();
@@ -34,6 +40,29 @@ fn names_stand_for_their_cells() {
     }
     let sums = |name| Partition::named(name, "5x5".parse().unwrap(), 0).unwrap().sums().len();
     assert_eq!((sums("6-6-6-6"), sums("catalogue")), (1, 6));
+}
+
+#[test]
+fn named_sets_have_few_patterns_for_each_tile() {
+    for blank in [0, 1, 2, 6, 7, 12] {
+        let size = "5x5".parse().unwrap();
+        let set = Partition::named("catalogue", size, blank).unwrap();
+        let transpose = |&cell: &u8| 5 * (cell % 5) + cell / 5;
+        let cells = |pattern: &Pattern| -> Vec<u8> { pattern.cells().to_vec() };
+        let mut patterns: BTreeSet<Vec<u8>> = set.patterns().iter().map(cells).collect();
+        if transpose(&blank) == blank {
+            let transposed = patterns.iter().map(|cells| {
+                let mut cells: Vec<u8> = cells.iter().map(transpose).collect();
+                cells.sort_unstable();
+                cells
+            });
+            patterns = transposed.chain(patterns.clone()).collect();
+        }
+        let of = |tile: u8| patterns.iter().filter(|cells| cells.contains(&tile)).count();
+        // What the kernel for these boards can take.
+        assert!(patterns.len() < 32 && (0..25).all(|tile| of(tile) <= 8), "{blank}");
+        assert!(set.table_bytes() < 250_000_000, "{blank}");
+    }
 }
 
 #[test]
