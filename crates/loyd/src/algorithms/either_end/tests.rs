@@ -14,7 +14,7 @@ type Course = Result<Vec<(Cost, u64, u64)>, Stop>;
 type Told = (Vec<(Direction, bool)>, Outcome<Move>);
 
 /// What comes of a search that takes these courses when it is tried, and is solved when it goes on.
-fn course(forward: Course, backward: Course) -> Result<Told, Stop> {
+fn course(forward: &Course, backward: &Course) -> Result<Told, Stop> {
     let start = "5x5".parse().unwrap();
     let goal = loyd_tiles::Goal::BlankLast.board(start).unwrap();
     let mut board = goal.clone();
@@ -31,13 +31,13 @@ fn course(forward: Course, backward: Course) -> Result<Told, Stop> {
         let begun = keeper.begin();
         calls.borrow_mut().push((run.direction, begun.is_counted));
         if begun.is_counted {
-            let courses = [&forward, &backward];
+            let courses = [forward, backward];
             let other = courses[usize::from(run.direction == Direction::Forward)];
             let taken = if other.is_ok() { TRIAL - 1 } else { 0 };
             assert_eq!(begun.progress.beside, (taken, 0), "what the other end took is kept");
             return Ok(Outcome::Solved { path: vec![Move::Down, Move::Right], cost: 2 });
         }
-        let course = if run.direction == Direction::Forward { &forward } else { &backward };
+        let course = if run.direction == Direction::Forward { forward } else { backward };
         let rounds = course.clone()?;
         keeper.keep(run.direction, &Progress { rounds, ..Progress::default() });
         meter.expand_many(TRIAL - 1);
@@ -60,7 +60,7 @@ fn the_search_goes_on_at_the_end_with_fewer_nodes() {
         (vec![(80, 5, 9)], vec![], Forward),
         (vec![], vec![], Forward),
     ] {
-        let (calls, outcome) = course(Ok(forward), Ok(backward)).unwrap();
+        let (calls, outcome) = course(&Ok(forward), &Ok(backward)).unwrap();
         assert_eq!(calls, [tried[0], tried[1], (better, true)]);
         let path = match better {
             Forward => vec![Move::Down, Move::Right],
@@ -73,12 +73,12 @@ fn the_search_goes_on_at_the_end_with_fewer_nodes() {
 #[test]
 fn tables_that_the_goal_lacks_do_not_stop_the_search_from_the_start() {
     for stop in [Stop::Memory, Stop::Tables] {
-        let (calls, outcome) = course(Ok(vec![(80, 5, 9)]), Err(stop)).unwrap();
+        let (calls, outcome) = course(&Ok(vec![(80, 5, 9)]), &Err(stop)).unwrap();
         assert_eq!(calls.last(), Some(&(Direction::Forward, true)));
         assert!(matches!(outcome, Outcome::Solved { .. }));
-        assert_eq!(course(Err(stop), Ok(vec![(80, 5, 9)])), Err(stop));
+        assert_eq!(course(&Err(stop), &Ok(vec![(80, 5, 9)])), Err(stop));
     }
     for stop in [Stop::Time, Stop::Cancelled] {
-        assert_eq!(course(Ok(vec![(80, 5, 9)]), Err(stop)), Err(stop));
+        assert_eq!(course(&Ok(vec![(80, 5, 9)]), &Err(stop)), Err(stop));
     }
 }
