@@ -121,7 +121,8 @@ impl Keeper for Kept<'_> {
     }
 
     fn refuse(&self) {
-        let reason = "what was put aside does not belong to this search, or tables are damaged";
+        let reason = "what was put aside does not belong to this search, or its tables are damaged, or memory has no room \
+                      for them";
         *lock(&self.fault) = Some(reason.to_owned());
     }
 }

@@ -4,7 +4,6 @@
 use std::fs;
 use std::path::PathBuf;
 use std::sync::OnceLock;
-use std::time::Duration;
 
 use loyd::scramble::{Random, random_walk};
 use loyd::search::{Checkpoint, Direction, Iteration, Limits, Prune, Quality, Shard, Status, Stop};
@@ -132,25 +131,32 @@ fn a_hard_board_is_solved_from_the_easier_end() {
 #[test]
 fn what_was_tried_counts_once_and_is_not_repeated() {
     // It takes about sixty million expansions from either end, so both trials are broken off.
-    let problem = "15 5 4 2 6/18 17 3 8 11/13 14 7 12 19/16 9 1 10 0".parse().unwrap();
-    let undisturbed = either(large(None)).solve(&problem).unwrap();
-    let direction = undisturbed.stats.direction;
-    assert_eq!((undisturbed.length(), undisturbed.optimal), (Some(80), true));
+    let problem: Problem = "15 5 4 2 6/18 17 3 8 11/13 14 7 12 19/16 9 1 10 0".parse().unwrap();
     let path = place("tried");
-    let aside = |millions: u64| Config {
-        checkpoint: Some(Checkpoint::new(&path).every(Duration::ZERO)),
-        limits: Limits { max_expanded: Some(millions * 1_000_000), ..Limits::default() },
+    let aside = |expansions| Config {
+        checkpoint: Some(Checkpoint::new(&path)),
+        limits: Limits { max_expanded: Some(expansions), ..Limits::default() },
         ..large(None)
     };
-    let stopped = either(aside(65)).solve(&problem).unwrap();
-    assert_eq!(stopped.status, Status::Stopped(Stop::Expanded));
-    assert_eq!(stopped.stats.expanded, 65_000_000);
-    // Less than a trial and what is left would be.
-    let report = either(aside(40)).solve(&problem).unwrap();
-    assert_eq!((report.length(), report.stats.direction), (Some(80), direction));
-    let rounds =
-        |report: &Report| report.stats.iterations[..report.stats.iterations.len() - 1].to_vec();
-    assert_eq!(rounds(&report), rounds(&undisturbed));
+    let (tried, more) = (65_000_000, 1_000_000);
+    let rounds = [(tried, tried), (more, tried + more)].map(|(expansions, all)| {
+        let report = either(aside(expansions)).solve(&problem).unwrap();
+        assert_eq!(report.status, Status::Stopped(Stop::Expanded));
+        assert_eq!(report.stats.direction, Some(Direction::Backward));
+        assert_eq!(report.stats.expanded, all);
+        complete(&report).to_vec()
+    });
+    let limits = aside(30_000_000).limits;
+    let only = Config { limits, ..large(Some(Direction::Backward)) };
+    let only = either(only).solve(&problem).unwrap();
+    assert!(complete(&only).len() > 5, "{only:?}");
+    for rounds in rounds {
+        assert_eq!(rounds[..complete(&only).len()], *complete(&only));
+    }
+    // A search that cannot begin at the goal, as one of many cannot, does not mix them up.
+    let one_of_many = either(Config { boards: Some(2), ..aside(more) });
+    let said = one_of_many.solve(&problem).unwrap_err().to_string();
+    assert!(said.contains("does not belong to this search"), "{said}");
 }
 
 #[test]

@@ -178,8 +178,9 @@ fn by_large_kernel(
     let Some(keeper) = run.keeper else {
         return kernels.large(&with, &position, &mut Progress::default(), meter, &mut |_| {});
     };
-    let Begun { mut progress, is_counted, .. } = keeper.begin();
-    if !kernels.accepts(&with, &position, &progress)? {
+    let Begun { direction, mut progress, is_counted } = keeper.begin();
+    let is_own = direction.is_none_or(|direction| direction == run.direction);
+    if !(is_own && kernels.accepts(&with, &position, &progress)?) {
         keeper.refuse();
         return Some(Outcome::Stopped(Stop::Tables));
     }
