@@ -98,6 +98,8 @@ def test_comparisons_are_frames() -> None:
     words = ["--algorithms", "astar,idastar", "--heuristics", "manhattan,misplaced", "--export", "csv"]
     lines = command_line("compare", *map(str, boards), *words).stdout.splitlines()
     assert lines[0] == ",".join([*frame.columns, "iterations"])
+    pruned = loyd.compare([FARTHEST], algorithms="idastar", prune=["undo", "automaton=8"])
+    assert list(pruned.prune) == ["undo", "automaton=8"] and pruned.expanded[1] < pruned.expanded[0]
     drawn = loyd.compare(random=3, seed=5, algorithms="idastar")
     assert list(drawn.board) == [
         record["board"]

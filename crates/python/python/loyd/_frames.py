@@ -12,6 +12,7 @@ _COLUMNS = {
     "heuristic": "",
     "closed": "",
     "weight": "Float64",
+    "prune": "",
     "metric": "",
     "board": "",
     "goal": "",

@@ -36,7 +36,7 @@ impl From<Report> for Solution {
 }
 
 /// Fields of the record that count what a search did, or say how it was done.
-const STATISTICS: [&str; 15] = [
+const STATISTICS: [&str; 17] = [
     "algorithm",
     "heuristic",
     "tables",
@@ -48,6 +48,8 @@ const STATISTICS: [&str; 15] = [
     "duplicates",
     "reopened",
     "expanded_complete",
+    "ended_by",
+    "direction",
     "peak_bytes",
     "elapsed_ns",
     "tables_ns",
