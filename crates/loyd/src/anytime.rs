@@ -285,6 +285,7 @@ impl<'a> Anytime<'a> {
         meter.release();
         if let Some(stage) = attempt.stage {
             self.run = self.run.beginning_with(stage);
+            self.run.towards = self.run.towards.or(meter.current_direction());
         }
         let Status::Stopped(stop) = attempt.status else { return Ok(Some(attempt)) };
         let is_shortest = stop == Stop::Depth && shorter < meter.limits().depth();

@@ -93,6 +93,11 @@ pub(crate) struct Kept<'a> {
 }
 
 impl Kept<'_> {
+    /// The end at which the search began, if that is chosen.
+    pub fn direction(&self) -> Option<Direction> {
+        self.begun.direction
+    }
+
     /// Checks that the search which has ended in this way can be continued, if it needs to be.
     ///
     /// # Errors
@@ -114,15 +119,14 @@ impl Keeper for Kept<'_> {
         self.at.interval()
     }
 
-    fn keep(&self, direction: Direction, progress: &Progress) {
+    fn keep(&self, direction: Option<Direction>, progress: &Progress) {
         let text = text::write(&self.settings, direction, progress);
         let written = write(self.at.path(), &text);
         *lock(&self.fault) = written.err().map(|error| error.to_string());
     }
 
     fn refuse(&self) {
-        let reason = "what was put aside does not belong to this search, or its tables are damaged, or memory has no room \
-                      for them";
+        let reason = "what was put aside does not belong to this search, or tables are damaged";
         *lock(&self.fault) = Some(reason.to_owned());
     }
 }

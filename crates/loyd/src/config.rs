@@ -63,8 +63,8 @@ pub struct Config {
     /// Search only these subtrees in each iteration, for searches that can be put aside. Nothing is proved by that
     /// alone: a shortest solution is the shortest one that any shard finds.
     pub shard: Option<Shard>,
-    /// At which end to begin, for searches that can be put aside. By default hard boards are tried from both ends
-    /// where both have a named set of partitions, and the others are solved from the start.
+    /// At which end to begin, for searches that can be put aside and only look for one solution. By default a hard
+    /// board is tried from both ends where both have a named set of partitions; all others are solved from the start.
     pub direction: Option<Direction>,
     /// Limits for each problem.
     pub limits: Limits,

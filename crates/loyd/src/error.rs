@@ -215,6 +215,9 @@ pub enum Error {
         /// What to choose instead.
         instead: &'static str,
     },
+    /// A search that is to begin at the goal cannot.
+    #[error("from the goal: {0}")]
+    FromGoal(Box<Self>),
     /// A checkpoint that cannot be used.
     #[error("{path}: {reason}")]
     Checkpoint {

@@ -161,14 +161,20 @@ pub(crate) fn is_large(algorithm: &Algorithm, space: &AnySpace, last: Option<&St
         && last.is_some_and(|stage| stage.heuristic.name == PDB.name)
 }
 
-/// The problem of `plan` from the other end, if the search is to begin there, or may: on hard boards with
-/// a set of partitions for both ends, if memory has room for both.
+/// The problem of `plan` from the other end, if the search is to begin there, or has `begun` there, or may: on hard boards
+/// with a set of partitions for both ends, if memory has room for both.
 ///
 /// # Errors
 /// When the configuration does not fit the problem from the other end.
-pub(crate) fn back(config: &Config, problem: &Problem, plan: &Plan) -> Result<Option<Back>, Error> {
+pub(crate) fn back(
+    config: &Config,
+    problem: &Problem,
+    plan: &Plan,
+    begun: Option<Direction>,
+) -> Result<Option<Back>, Error> {
     let last = plan.stages.last();
-    let may_be = match config.direction {
+    let direction = config.direction.or(begun);
+    let may_be = match direction {
         Some(direction) => direction == Direction::Backward,
         None => {
             config.shard.is_none() && config.boards.unwrap_or(1) <= 1 && catalogue(last).is_some()
@@ -179,8 +185,8 @@ pub(crate) fn back(config: &Config, problem: &Problem, plan: &Plan) -> Result<Op
     }
     let problem = problem.exchanged();
     let back = self::plan(config, &problem).map(|plan| Back { problem, plan: Arc::new(plan) });
-    if config.direction.is_some() {
-        return back.map(Some);
+    if direction.is_some() {
+        return back.map(Some).map_err(|error| Error::FromGoal(Box::new(error)));
     }
     let fits = |back: &Back| match (catalogue(last), catalogue(back.plan.stages.last())) {
         (Some(forward), Some(backward)) => {

@@ -9,6 +9,8 @@ use loyd_tiles::{Board, PartialGoal};
 use crate::algorithms::{ALGORITHMS, Algorithm, Guarantee, Plan, Run};
 use crate::anytime;
 use crate::attempt::{Attempt, attempt, estimate, meter, report};
+#[cfg(feature = "cache")]
+use crate::checkpoint::{self, Kept};
 use crate::choices::{Quality, TableChoice};
 use crate::config::Config;
 use crate::error::Error;
@@ -130,7 +132,7 @@ impl Solver {
             }
             Some(quality) => {
                 let plan = self.plan(problem)?;
-                let back = back(&self.config, problem, &plan)?;
+                let back = back(&self.config, problem, &plan, None)?;
                 let run = Run { back: back.as_ref(), ..self.run(problem, &plan) };
                 Ok(anytime::solve(run, quality, cancel, observer))
             }
@@ -183,17 +185,19 @@ impl Solver {
         look: impl FnOnce(&Run<'_>, &Attempt<'_>) -> T,
     ) -> Result<(Report, T), Error> {
         let plan = self.plan(problem)?;
-        let back = back(&self.config, problem, &plan)?;
-        let run = Run { back: back.as_ref(), ..self.run(problem, &plan) };
+        let run = self.run(problem, &plan);
         #[cfg(feature = "cache")]
-        let kept = self
-            .config
-            .checkpoint
-            .as_ref()
-            .map(|at| crate::checkpoint::open(at, &run))
-            .transpose()?;
+        let kept =
+            self.config.checkpoint.as_ref().map(|at| checkpoint::open(at, &run)).transpose()?;
         #[cfg(feature = "cache")]
-        let run = Run { keeper: kept.as_ref().map(|kept| kept as _), ..run };
+        let (begun, run) = (
+            kept.as_ref().and_then(Kept::direction),
+            Run { keeper: kept.as_ref().map(|kept| kept as _), ..run },
+        );
+        #[cfg(not(feature = "cache"))]
+        let begun = None;
+        let back = back(&self.config, problem, &plan, begun)?;
+        let run = Run { back: back.as_ref(), ..run };
         let mut meter = meter(&self.config, plan.within(limits), cancel, observer);
         let attempt = attempt(&run, &mut meter);
         #[cfg(feature = "cache")]
@@ -234,6 +238,7 @@ impl Solver {
             config: &self.config,
             tables: &self.tables,
             direction: Direction::Forward,
+            towards: self.config.direction,
             back: None,
             keeper: None,
         }

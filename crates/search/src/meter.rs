@@ -185,14 +185,14 @@ impl<'a> Meter<'a> {
         self.stats.ended_by = Some(what);
     }
 
-    /// Notes at which end the search begins: see [`Stats::direction`].
-    pub fn direction(&mut self, direction: Direction) {
-        self.stats.direction = Some(direction);
+    /// Notes at which end the search begins, if that is known: see [`Stats::direction`].
+    pub fn direction(&mut self, direction: Option<Direction>) {
+        self.stats.direction = direction;
     }
 
-    /// The rounds so far, without those before the search [began again](Self::begin_again).
-    pub fn iterations(&self) -> &[Iteration] {
-        &self.stats.iterations
+    /// The end that was noted last.
+    pub fn current_direction(&self) -> Option<Direction> {
+        self.stats.direction
     }
 
     /// Counts `children` generated nodes.
@@ -379,6 +379,7 @@ impl<'a> Meter<'a> {
     /// expanded still counts.
     pub fn begin_again(&mut self) {
         self.stats.iterations.clear();
+        self.stats.direction = None;
         self.earlier[1] = (0, 0);
         self.before_round = (self.expanded(), self.stats.generated);
     }

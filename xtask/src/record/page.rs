@@ -32,7 +32,7 @@ fn page(lines: &[Value]) -> Result<String> {
          round's bound or in a beam. Processor time \
          includes reading the tables and making the automaton, and is the sum of all runs of a board. A search went *forward*, from \
          the start, or *backward*, from the goal, whichever was easier after a trial of both; those of commits before \
-         the choice went forward. All nodes have those of the trial. A solution was \
+         the choice went forward. All nodes include those of the trial. A solution was \
          found *ahead*, beyond the bound of the round before the last, by a *beam*, or in the last *round*.\n\n\
          | board | length | nodes before the last round | all nodes | direction | found by | processor s | wall s | threads | commit |\n\
          |---:|---:|---:|---:|---|---|---:|---:|---:|---|\n",

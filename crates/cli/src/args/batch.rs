@@ -53,7 +53,7 @@ pub struct BatchArgs {
     #[arg(long, value_name = "I/N")]
     pub shard: Option<Shard>,
     /// Begin at the start (forward) or at the goal (backward), for the searches that --save can put aside
-    /// [default: hard 5x5 boards are tried from both ends; forward with --shard]
+    /// [default: hard boards with a `catalogue` for both ends are tried from both; forward with --shard]
     #[arg(long, value_name = "DIRECTION")]
     pub direction: Option<Direction>,
 }

@@ -28,12 +28,13 @@ pub fn run(args: &SolveArgs) -> Result<Status, Failure> {
     if args.boards.is_empty() && args.file.is_none() {
         return Err(anyhow::anyhow!("no board is given: name one, or a file with -f").into());
     }
+    let says_how = args.answers.all || args.answers.count || args.batch.direction.is_some();
     let config = Config {
         boards: Some(input::expected_boards(&args.boards, args.file.as_deref())),
         threads: args.batch.threads().get(),
         store: args.cache.store(),
         direction: args.batch.direction,
-        ..args.search.config(&args.limits, args.answers.all || args.answers.count)
+        ..args.search.config(&args.limits, says_how)
     };
     let solver = Solver::new(config)?;
     if args.answers.all || args.answers.count {
@@ -71,6 +72,9 @@ fn meaningless(args: &SolveArgs) -> Option<&'static str> {
     let drawn = [SolveOutput::Steps, SolveOutput::Grid].contains(&args.output);
     if args.answers.count && drawn {
         return Some("a number cannot be drawn: use --output moves or json with --count");
+    }
+    if args.batch.direction.is_some() && (args.answers.all || args.answers.count) {
+        return Some("--all and --count search in a way that has no --direction");
     }
     if args.style.asked().is_some() && (drawn || args.answers.count) {
         return Some(

@@ -1,9 +1,9 @@
 //! IDA* on large boards from the end at which it is easier.
 //!
 //! The way from the goal to the start is as long as the one from the start to the goal, so a shortest solution may be looked
-//! for at either end. How many nodes that takes differs: with the tables of 5x5 boards a search from one end expands
-//! four times as many nodes as one from the other, or a quarter, as often as not. Which end is easier shows
-//! after a few rounds. So both are tried, and the search goes on at the better one.
+//! for at either end. How many nodes that takes differs: with the tables of 5x5 boards a search from one end often
+//! expands several times as many as one from the other. Which end is easier shows after a few rounds. So both are
+//! tried, and the search goes on at the better one.
 //!
 //! Choosing a direction by the size of the first rounds goes back to Pohl (1971), "Bi-directional search", Machine
 //! Intelligence 6.
@@ -15,12 +15,12 @@ use loyd_kernels::Progress;
 use loyd_search::{Direction, Meter, Outcome, Stop};
 use loyd_tiles::{Move, invert};
 
-use super::row::{Begun, Keeper, Run};
+use super::row::{Back, Begun, Keeper, Run};
 use crate::heuristics::Stage;
 use crate::sync::lock;
 
 /// The expansions with which each end is tried: some four seconds on one core. Boards that need fewer are solved from the
-/// start; for others, the tables for the other end, which take up to ten seconds to build, are cheap.
+/// start; for others, the tables for the other end, which take two to ten seconds to build, are cheap.
 const TRIAL: u64 = 30_000_000;
 
 /// Does a search that begins at the start of a run.
@@ -30,58 +30,90 @@ pub(super) type Search<'s> =
 /// Searches with `stage`, the last one, from the end that is asked for, or at which `run` was put aside, or that is the
 /// better one after both were tried.
 pub(super) fn search(
-    run: &Run<'_>,
+    (run, back): (&Run<'_>, &Back),
     stage: &Stage,
     search: &Search<'_>,
     meter: &mut Meter<'_>,
 ) -> Result<Outcome<Move>, Stop> {
-    let begun = || run.keeper.and_then(|keeper| keeper.begin().direction);
-    if let Some(direction) = run.config.direction.or_else(begun) {
-        return from(direction, run, stage, search, meter);
+    let begun = run.keeper.map(|keeper| keeper.begin()).unwrap_or_default();
+    if let Some(direction) = run.towards.or(begun.direction) {
+        return from(direction, (run, back), stage, search, meter);
     }
-    let mut trials = [Trial::new(Direction::Forward), Trial::new(Direction::Backward)];
-    for trial in &mut trials {
+    let mut trials = [
+        Trial::new(Direction::Forward, begun.progress, run.keeper),
+        Trial::new(Direction::Backward, Progress::default(), None),
+    ];
+    for index in 0..trials.len() {
+        let trial = &mut trials[index];
         let before = (meter.expanded(), meter.generated());
-        let tried = Run { keeper: Some(&*trial), ..*run };
+        let left = TRIAL.saturating_sub(trial.counts.0);
         let direction = trial.direction;
-        let outcome = meter.within(TRIAL, |meter| from(direction, &tried, stage, search, meter));
-        trial.counts = (meter.expanded() - before.0, meter.generated() - before.1);
+        let tried = Run { keeper: Some(&*trial), ..*run };
+        let ends = (&tried, back);
+        let outcome = meter.within(left, |meter| from(direction, ends, stage, search, meter));
+        trial.counts.0 += meter.expanded() - before.0;
+        trial.counts.1 += meter.generated() - before.1;
         match outcome {
             Ok(Outcome::Stopped(Stop::Expanded)) if meter.left_to_expand() > 0 => {}
-            // What the other end needs is no reason to give up.
+            // What the goal's end lacks is no reason to give up.
             Ok(Outcome::Stopped(Stop::Memory | Stop::Tables))
             | Err(Stop::Memory | Stop::Tables)
-                if direction == Direction::Backward => {}
+                if direction == Direction::Backward =>
+            {
+                *lock(&trial.progress) = Progress::default();
+            }
+            Ok(Outcome::Stopped(stop)) | Err(stop) => {
+                if direction == Direction::Backward {
+                    // Whoever goes on has no time for a trial, perhaps.
+                    better(&trials, run.keeper).keep_all();
+                }
+                meter.direction(None);
+                return Err(stop);
+            }
             ended => return ended,
         }
         meter.begin_again();
     }
-    let [forward, backward] = trials;
-    let chosen = match backward.is_better_than(&forward) {
-        true => backward.chosen(&forward, run.keeper),
-        false => forward.chosen(&backward, run.keeper),
-    };
-    from(chosen.direction, &Run { keeper: Some(&chosen), ..*run }, stage, search, meter)
+    let chosen = better(&trials, run.keeper);
+    chosen.keep_all();
+    let run = Run { keeper: Some(&chosen), ..*run };
+    from(chosen.direction, (&run, back), stage, search, meter)
 }
 
 /// Searches from this end.
 fn from(
     direction: Direction,
-    run: &Run<'_>,
+    (run, back): (&Run<'_>, &Back),
     stage: &Stage,
     search: &Search<'_>,
     meter: &mut Meter<'_>,
 ) -> Result<Outcome<Move>, Stop> {
-    let turned = match direction {
-        Direction::Forward => None,
-        Direction::Backward => Some(run.back.ok_or(Stop::Tables)?),
-    };
-    let Some(back) = turned else {
-        return search(&Run { back: None, ..*run }, stage, meter);
-    };
+    let run = Run { back: None, ..*run };
+    match direction {
+        Direction::Forward => search(&run, stage, meter),
+        Direction::Backward => from_goal(&run, back, search, meter),
+    }
+}
+
+/// Searches from the goal of `run`.
+fn from_goal(
+    run: &Run<'_>,
+    back: &Back,
+    search: &Search<'_>,
+    meter: &mut Meter<'_>,
+) -> Result<Outcome<Move>, Stop> {
     let (problem, plan) = (&back.problem, &*back.plan);
     let stage = plan.stages.last().ok_or(Stop::Tables)?;
-    let run = Run { problem, plan, stages: &plan.stages, back: None, direction, ..*run };
+    let forward = run.stages.last().and_then(|stage| stage.tables.as_ref());
+    let run = Run { problem, plan, stages: &plan.stages, direction: Direction::Backward, ..*run };
+    if stage.made().is_none() && stage.tables.as_ref() != forward {
+        // Tables of both ends are held: of the two, the meter would only count the larger.
+        let make =
+            |meter: &mut Meter<'_>| (run.heuristic(stage, meter).map(|_| ()), meter.table_bytes());
+        let (made, bytes) = meter.off_the_clock(make);
+        meter.reserve_tables(meter.table_bytes() + bytes)?;
+        made?;
+    }
     Ok(match search(&run, stage, meter)? {
         Outcome::Solved { path, cost } => Outcome::Solved { path: invert(&path), cost },
         other => other,
@@ -89,51 +121,74 @@ fn from(
 }
 
 /// A search from one end that is broken off.
-struct Trial {
+struct Trial<'a> {
     direction: Direction,
     /// How far it came.
     progress: Mutex<Progress>,
     /// What it expanded and generated in all.
     counts: (u64, u64),
+    /// Keeps how far it is, so that it can be continued.
+    keeper: Option<&'a dyn Keeper>,
 }
 
-impl Trial {
-    fn new(direction: Direction) -> Self {
-        Self { direction, progress: Mutex::default(), counts: (0, 0) }
-    }
-
-    /// Whether it completed a round that the other did not, or expanded less in the last round that both completed.
-    fn is_better_than(&self, other: &Self) -> bool {
-        let [own, others] = [self, other].map(|trial| {
-            let rounds = &lock(&trial.progress).rounds;
-            rounds.last().map_or((0, 0), |&(bound, expanded, _)| (bound, expanded))
-        });
-        own.0 > others.0 || own.0 == others.0 && own.1 < others.1
-    }
-
-    /// The search that goes on here, after the other was tried too.
-    fn chosen<'a>(self, other: &Self, keeper: Option<&'a dyn Keeper>) -> Chosen<'a> {
-        let mut progress = self.progress.into_inner().unwrap_or_default();
-        progress.beside.0 += other.counts.0;
-        progress.beside.1 += other.counts.1;
-        Chosen { direction: self.direction, progress, keeper }
+impl<'a> Trial<'a> {
+    /// A trial that came so far before.
+    fn new(direction: Direction, progress: Progress, keeper: Option<&'a dyn Keeper>) -> Self {
+        let (rounds, beside) = (of_rounds(&progress), progress.beside);
+        let counts = (rounds.0 + beside.0, rounds.1 + beside.1);
+        Self { direction, progress: Mutex::new(progress), counts, keeper }
     }
 }
 
-impl Keeper for Trial {
+/// The nodes expanded and generated in all rounds, and beyond the bound of the one that is not complete.
+fn of_rounds(progress: &Progress) -> (u64, u64) {
+    let now = [(progress.expanded, progress.generated), progress.beyond];
+    let now = now.into_iter().filter(|_| !progress.pending.is_empty());
+    let rounds = progress.rounds.iter().map(|&(_, expanded, generated)| (expanded, generated));
+    rounds.chain(now).fold((0, 0), |sum, counts| (sum.0 + counts.0, sum.1 + counts.1))
+}
+
+/// The trial of which the last round that both completed is smaller, or of which the first round has a greater bound than
+/// any that the other completed. It goes on with what both have counted.
+fn better<'a>(trials: &[Trial<'_>; 2], keeper: Option<&'a dyn Keeper>) -> Chosen<'a> {
+    let all = trials.iter().map(|trial| trial.counts);
+    let counts = all.fold((0, 0), |sum, counts| (sum.0 + counts.0, sum.1 + counts.1));
+    let [there, back] = trials.each_ref().map(|trial| lock(&trial.progress).clone());
+    let last = |progress: &Progress| progress.rounds.last().map_or(0, |round| round.0);
+    let common = last(&there).min(last(&back));
+    let expanded = |progress: &Progress| {
+        progress.rounds.iter().find(|round| round.0 == common).map(|round| round.1)
+    };
+    let is_backward = match (expanded(&there), expanded(&back)) {
+        (Some(there), Some(back)) => back < there,
+        _ => last(&back) > last(&there),
+    };
+    let (direction, mut progress) = match is_backward {
+        true => (Direction::Backward, back),
+        false => (Direction::Forward, there),
+    };
+    let rounds = of_rounds(&progress);
+    progress.beside = (counts.0.saturating_sub(rounds.0), counts.1.saturating_sub(rounds.1));
+    Chosen { direction, progress, keeper }
+}
+
+impl Keeper for Trial<'_> {
     fn begin(&self) -> Begun {
-        Begun::default()
+        Begun { progress: lock(&self.progress).clone(), ..Begun::default() }
     }
 
     fn interval(&self) -> Duration {
         Duration::MAX
     }
 
-    fn keep(&self, _: Direction, progress: &Progress) {
+    fn keep(&self, _: Option<Direction>, progress: &Progress) {
         lock(&self.progress).clone_from(progress);
+        self.keeper.inspect(|keeper| keeper.keep(None, progress));
     }
 
-    fn refuse(&self) {}
+    fn refuse(&self) {
+        self.keeper.inspect(|keeper| keeper.refuse());
+    }
 }
 
 /// The trial that goes on; what it takes to continue is kept where that is wanted.
@@ -141,6 +196,13 @@ struct Chosen<'a> {
     direction: Direction,
     progress: Progress,
     keeper: Option<&'a dyn Keeper>,
+}
+
+impl Chosen<'_> {
+    /// Keeps how far it is, and so the choice.
+    fn keep_all(&self) {
+        self.keep(Some(self.direction), &self.progress);
+    }
 }
 
 impl Keeper for Chosen<'_> {
@@ -153,7 +215,7 @@ impl Keeper for Chosen<'_> {
         self.keeper.map_or(Duration::MAX, |keeper| keeper.interval())
     }
 
-    fn keep(&self, direction: Direction, progress: &Progress) {
+    fn keep(&self, direction: Option<Direction>, progress: &Progress) {
         self.keeper.inspect(|keeper| keeper.keep(direction, progress));
     }
 

@@ -27,11 +27,11 @@ pub(crate) static IDASTAR: Algorithm = Algorithm {
     source: "Korf 1985",
     run: |run, meter| {
         run_stages(run, meter, &mut |stage, next, meter| match run.back {
-            Some(_) if stage.expansion_limit.is_none() => {
+            Some(back) if stage.expansion_limit.is_none() => {
                 let search = |run: &Run<'_>, stage: &Stage, meter: &mut Meter<'_>| {
                     run_stage(run, stage, None, meter)
                 };
-                either_end::search(run, stage, &search, meter)
+                either_end::search((run, back), stage, &search, meter)
             }
             _ => run_stage(run, stage, next, meter),
         })
@@ -173,7 +173,7 @@ fn by_large_kernel(
         share: run.config.shard.map(|shard| Share { index: shard.index(), count: shard.count() }),
         interval: run.keeper.map_or(Duration::MAX, |keeper| keeper.interval()),
     };
-    meter.direction(run.direction);
+    meter.direction(Some(run.direction));
     let kernels = &run.tables.kernels;
     let Some(keeper) = run.keeper else {
         return kernels.large(&with, &position, &mut Progress::default(), meter, &mut |_| {});
@@ -187,8 +187,9 @@ fn by_large_kernel(
     if let Err(stop) = resume(&progress, is_counted, meter) {
         return Some(Outcome::Stopped(stop));
     }
-    kernels
-        .large(&with, &position, &mut progress, meter, &mut |now| keeper.keep(run.direction, now))
+    kernels.large(&with, &position, &mut progress, meter, &mut |now| {
+        keeper.keep(Some(run.direction), now);
+    })
 }
 
 /// Counts what was done before the search was put aside, unless it has been counted.

@@ -184,6 +184,8 @@ pub(crate) struct Run<'a> {
     pub tables: &'a Tables,
     /// The end at which it begins.
     pub direction: Direction,
+    /// The end at which it has to begin, if one is asked for, or was chosen before.
+    pub towards: Option<Direction>,
     /// The same from the other end, where the search may begin there.
     pub back: Option<&'a Back>,
     /// Keeps what it takes to continue, where that is wanted.
@@ -199,7 +201,7 @@ pub(crate) struct Back {
 /// How far a search was when it was put aside.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Begun {
-    /// The end at which it began; none if it has not begun.
+    /// The end at which it began; none if it has not begun, or was put aside while that end was tried.
     pub direction: Option<Direction>,
     pub progress: Progress,
     /// Whether all of it has been counted, because it was put aside a moment ago.
@@ -212,8 +214,8 @@ pub(crate) trait Keeper: Sync {
     fn begin(&self) -> Begun;
     /// How often it wants to be told how far the search is.
     fn interval(&self) -> Duration;
-    /// Keeps how far the search from this end is.
-    fn keep(&self, direction: Direction, progress: &Progress);
+    /// Keeps how far the search from this end is; from the start if the end is not chosen yet.
+    fn keep(&self, direction: Option<Direction>, progress: &Progress);
     /// What was put aside cannot be continued by this search.
     fn refuse(&self);
 }
@@ -298,7 +300,7 @@ impl<'a> Run<'a> {
         meter: &mut Meter<'_>,
     ) -> Result<Option<Arc<Automaton>>, Stop> {
         let Some(key) = self.plan.automaton(stage) else { return Ok(None) };
-        let beside = meter.table_bytes();
+        let beside = stage.map_or(0, Stage::table_bytes);
         let automaton = match stage {
             Some(stage) => stage.automaton(&key, self.tables, meter)?,
             None => self.tables.get(&key, meter)?,

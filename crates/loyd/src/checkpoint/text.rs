@@ -16,6 +16,9 @@ pub type Settings = BTreeMap<String, String>;
 const FORMAT: &str = "loyd checkpoint";
 const VERSION: u32 = 3;
 
+/// In place of a direction: the search was put aside in the trial from the start.
+const EITHER: &str = "either";
+
 /// No count is larger: nothing overflows when all are added.
 const LARGEST: u64 = 1 << 54;
 /// No board needs more rounds.
@@ -28,7 +31,7 @@ struct Line {
     format: String,
     version: u32,
     search: Settings,
-    /// The end at which it began.
+    /// The end at which it began, or [`EITHER`].
     direction: String,
     /// Bound, expanded and generated of each complete round.
     rounds: Vec<(u32, u64, u64)>,
@@ -52,14 +55,14 @@ struct Checksum {
 }
 
 /// The text of a checkpoint.
-pub fn write(search: &Settings, direction: Direction, progress: &Progress) -> String {
+pub fn write(search: &Settings, direction: Option<Direction>, progress: &Progress) -> String {
     let node = |node: &Pending| format!("{}:{:x}", moves_to_string(&node.moves), node.automaton);
     let pending: Vec<String> = progress.pending.iter().map(node).collect();
     let line = Line {
         format: FORMAT.to_owned(),
         version: VERSION,
         search: search.clone(),
-        direction: direction.name().to_owned(),
+        direction: direction.map_or(EITHER, Direction::name).to_owned(),
         rounds: progress.rounds.clone(),
         bound: progress.bound,
         expanded: progress.expanded,
@@ -125,7 +128,10 @@ fn begun(line: Line) -> Option<Begun> {
         solution,
         beside: line.beside,
     };
-    let direction = Some(line.direction.parse().ok()?);
+    let direction = match &*line.direction {
+        EITHER => None,
+        name => Some(name.parse().ok()?),
+    };
     let is_one = are_small && progress.rounds.len() <= MOST_ROUNDS;
     is_one.then_some(Begun { direction, progress, is_counted: false })
 }
@@ -176,10 +182,12 @@ mod tests {
     #[test]
     fn what_is_written_is_read_again_and_no_byte_may_change() {
         let (settings, progress) = some();
-        let text = write(&settings, Direction::Backward, &progress);
-        let direction = Some(Direction::Backward);
-        let begun = Begun { direction, progress, is_counted: false };
-        assert_eq!(read(&text, &settings), Ok(begun));
+        for direction in [None, Some(Direction::Forward), Some(Direction::Backward)] {
+            let text = write(&settings, direction, &progress);
+            let begun = Begun { direction, progress: progress.clone(), is_counted: false };
+            assert_eq!(read(&text, &settings), Ok(begun));
+        }
+        let text = write(&settings, None, &progress);
         for place in 0..text.len() {
             let mut bytes = text.clone().into_bytes();
             bytes[place] ^= 1;
@@ -192,7 +200,7 @@ mod tests {
     #[test]
     fn other_searches_and_versions_are_told() {
         let (settings, progress) = some();
-        let text = write(&settings, Direction::Forward, &progress);
+        let text = write(&settings, None, &progress);
         let others = Settings::from([("board".to_owned(), "1 0 2".to_owned())]);
         let said = read(&text, &others).unwrap_err();
         assert!(said.contains("board: 1 2 0 then, 1 0 2 now"), "{said}");
@@ -211,7 +219,7 @@ mod tests {
             Progress { rounds: vec![(10, 0, u64::MAX)], ..progress.clone() },
             Progress { rounds: vec![(10, 0, 0); 300], ..progress },
         ] {
-            assert!(read(&write(&settings, Direction::Forward, &change), &settings).is_err());
+            assert!(read(&write(&settings, None, &change), &settings).is_err());
         }
     }
 }

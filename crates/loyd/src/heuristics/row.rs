@@ -183,6 +183,11 @@ impl Stage {
         Ok(&self.made.get_or_init(|| (made, meter.table_bytes())).0)
     }
 
+    /// The bytes of its tables; 0 before they are made.
+    pub fn table_bytes(&self) -> u64 {
+        self.made.get().map_or(0, |&(_, bytes)| bytes)
+    }
+
     /// The automaton of `key`, the one that prunes the search; made or taken from `tables` by the first caller.
     pub fn automaton(
         &self,

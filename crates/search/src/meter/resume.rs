@@ -24,20 +24,20 @@ impl Meter<'_> {
             all.0 = all.0.saturating_add(expanded);
             all.1 = all.1.saturating_add(generated);
         }
+        for &round in rounds {
+            self.tell(Event::Iteration(round))?;
+        }
         self.go_on(rounds, in_round)
     }
 
-    /// The same for a search that was put aside here, so that all of it has been counted: this is what is said of its
-    /// rounds.
+    /// The same for a search that this meter has counted already, and the observer has been told of: only the rounds of the
+    /// statistics are restored.
     ///
     /// # Errors
-    /// As [`resume`](Self::resume).
+    /// [`Stop::Memory`] if there is no room to record the rounds.
     pub fn go_on(&mut self, rounds: &[Iteration], in_round: (u64, u64)) -> Result<(), Stop> {
         self.earlier[1] = in_round;
-        for &round in rounds {
-            self.stats.iterations.push(round);
-            self.tell(Event::Iteration(round))?;
-        }
+        self.stats.iterations.extend_from_slice(rounds);
         self.round_bytes = vec_bytes(&self.stats.iterations, 1);
         self.grow(self.bytes)
     }

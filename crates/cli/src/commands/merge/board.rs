@@ -120,7 +120,7 @@ fn check_same(one: &Placed, other: &Placed) -> anyhow::Result<()> {
             ("heuristic", found.heuristic.as_deref()),
             ("tables", found.tables.as_deref()),
             ("pruning", found.prune.as_deref()),
-            ("direction", found.direction.as_deref()),
+            ("direction", Some(found.direction.as_deref().unwrap_or("forward"))),
         ]
     }
     // A search that ended before it had its tables names neither them nor a direction.

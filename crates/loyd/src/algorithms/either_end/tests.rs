@@ -1,84 +1,147 @@
 use std::cell::RefCell;
 
-use loyd_search::{Cost, Stop};
+use loyd_search::Cost;
 
 use super::*;
 use crate::config::Config;
-use crate::solver::Solver;
-use crate::{Problem, plan};
+use crate::problem::Problem;
+use crate::{plan, solver::Solver};
+use Direction::{Backward, Forward};
 
 /// How a search goes from one end: its rounds, or what stops it before the first.
 type Course = Result<Vec<(Cost, u64, u64)>, Stop>;
 
-/// Each search, by its direction and whether it is one that goes on; and the outcome in the end.
-type Told = (Vec<(Direction, bool)>, Outcome<Move>);
+/// Each search: its direction, whether it goes on, and what it may expand.
+type Calls = Vec<(Direction, bool, u64)>;
+
+/// What a trial counts here.
+const COUNTED: u64 = TRIAL - 1;
+
+/// Remembers what it is to keep.
+#[derive(Default)]
+struct Memory {
+    begun: Progress,
+    kept: Mutex<Vec<(Option<Direction>, Progress)>>,
+}
+
+impl Keeper for Memory {
+    fn begin(&self) -> Begun {
+        Begun { progress: self.begun.clone(), ..Begun::default() }
+    }
+
+    fn interval(&self) -> Duration {
+        Duration::MAX
+    }
+
+    fn keep(&self, direction: Option<Direction>, progress: &Progress) {
+        lock(&self.kept).push((direction, progress.clone()));
+    }
+
+    fn refuse(&self) {
+        panic!("nothing is wrong with it");
+    }
+}
 
 /// What comes of a search that takes these courses when it is tried, and is solved when it goes on.
-fn course(forward: &Course, backward: &Course) -> Result<Told, Stop> {
-    let start = "5x5".parse().unwrap();
-    let goal = loyd_tiles::Goal::BlankLast.board(start).unwrap();
+fn course(
+    forward: &Course,
+    backward: &Course,
+    memory: &Memory,
+) -> (Calls, Result<Outcome<Move>, Stop>) {
+    let goal = loyd_tiles::Goal::BlankLast.board("5x5".parse().unwrap()).unwrap();
     let mut board = goal.clone();
-    [Move::Up, Move::Left].into_iter().for_each(|m| board.apply(m).unwrap());
+    // The blank is back where it was, so that the tables of one end serve both.
+    let walk = [Move::Up, Move::Left, Move::Down, Move::Right];
+    walk.into_iter().for_each(|m| board.apply(m).unwrap());
     let problem = Problem::between(board, goal).unwrap();
     let solver = Solver::new(Config::default()).unwrap();
     let plan = solver.plan(&problem).unwrap();
-    let back = plan::back(solver.config(), &problem, &plan).unwrap();
-    assert!(back.is_some(), "there are tables for both ends");
-    let run = Run { back: back.as_ref(), ..solver.run(&problem, &plan) };
+    let back = plan::back(solver.config(), &problem, &plan, None).unwrap();
+    let back = back.expect("there are tables for both ends");
+    let run = Run { keeper: Some(memory), ..solver.run(&problem, &plan) };
     let calls = RefCell::new(Vec::new());
     let search = |run: &Run<'_>, _: &Stage, meter: &mut Meter<'_>| {
         let keeper = run.keeper.expect("someone keeps it");
         let begun = keeper.begin();
-        calls.borrow_mut().push((run.direction, begun.is_counted));
+        calls.borrow_mut().push((run.direction, begun.is_counted, meter.left_to_expand()));
         if begun.is_counted {
-            let courses = [forward, backward];
-            let other = courses[usize::from(run.direction == Direction::Forward)];
-            let taken = if other.is_ok() { TRIAL - 1 } else { 0 };
-            assert_eq!(begun.progress.beside, (taken, 0), "what the other end took is kept");
-            return Ok(Outcome::Solved { path: vec![Move::Down, Move::Right], cost: 2 });
+            return Ok(Outcome::Solved { path: walk[..2].to_vec(), cost: 2 });
         }
-        let course = if run.direction == Direction::Forward { forward } else { backward };
+        let course = if run.direction == Forward { forward } else { backward };
         let rounds = course.clone()?;
-        keeper.keep(run.direction, &Progress { rounds, ..Progress::default() });
-        meter.expand_many(TRIAL - 1);
+        keeper.keep(Some(run.direction), &Progress { rounds, ..Progress::default() });
+        meter.expand_many(COUNTED.min(meter.left_to_expand()));
+        meter.generate(COUNTED);
         Ok(Outcome::Stopped(Stop::Expanded))
     };
     let mut meter = Meter::default();
     let stage = plan.stages.last().unwrap();
-    let outcome = super::search(&run, stage, &search, &mut meter)?;
-    Ok((calls.into_inner(), outcome))
+    let outcome = super::search((&run, &back), stage, &search, &mut meter);
+    (calls.into_inner(), outcome)
 }
 
 #[test]
 fn the_search_goes_on_at_the_end_with_fewer_nodes() {
-    use Direction::{Backward, Forward};
-    let tried = [(Forward, false), (Backward, false)];
     for (forward, backward, better) in [
         (vec![(80, 5, 9), (82, 50, 90)], vec![(80, 6, 9), (82, 40, 90)], Backward),
         (vec![(80, 5, 9), (82, 50, 90)], vec![(80, 4, 9), (82, 60, 90)], Forward),
-        (vec![(80, 5, 9), (82, 50, 90)], vec![(82, 60, 9), (84, 600, 90)], Backward),
+        (vec![(80, 5, 9), (82, 50, 90)], vec![(82, 40, 9), (84, 600, 90)], Backward),
+        (vec![(80, 5, 9), (82, 50, 90)], vec![(82, 60, 9), (84, 600, 90)], Forward),
+        (vec![(80, 5, 9), (82, 50, 90)], vec![(84, 60, 9)], Backward),
         (vec![(80, 5, 9)], vec![], Forward),
         (vec![], vec![], Forward),
     ] {
-        let (calls, outcome) = course(&Ok(forward), &Ok(backward)).unwrap();
-        assert_eq!(calls, [tried[0], tried[1], (better, true)]);
+        let memory = Memory::default();
+        let (calls, outcome) = course(&Ok(forward), &Ok(backward), &memory);
+        let tried = [(Forward, false, TRIAL), (Backward, false, TRIAL)];
+        assert_eq!(calls, [tried[0], tried[1], (better, true, u64::MAX)]);
         let path = match better {
-            Forward => vec![Move::Down, Move::Right],
-            Backward => vec![Move::Left, Move::Up],
+            Forward => vec![Move::Up, Move::Left],
+            Backward => vec![Move::Right, Move::Down],
         };
-        assert_eq!(outcome, Outcome::Solved { path, cost: 2 });
+        assert_eq!(outcome, Ok(Outcome::Solved { path, cost: 2 }));
+        // The choice is kept at once, and with it what both have counted.
+        let kept = memory.kept.into_inner().unwrap();
+        let (direction, progress) = kept.last().unwrap();
+        let (rounds, beside) = (of_rounds(progress), progress.beside);
+        assert_eq!(*direction, Some(better));
+        assert_eq!([rounds.0 + beside.0, rounds.1 + beside.1], [2 * COUNTED; 2]);
+    }
+}
+
+#[test]
+fn a_trial_goes_on_where_it_was_put_aside() {
+    let begun = Progress {
+        rounds: vec![(80, 10_000_000, 20_000_000)],
+        beside: (5_000_000, 9_000_000),
+        ..Progress::default()
+    };
+    let memory = Memory { begun, ..Memory::default() };
+    let (calls, _) = course(&Ok(vec![(80, 5, 9)]), &Ok(vec![(80, 4, 9)]), &memory);
+    assert_eq!(calls[0], (Forward, false, TRIAL - 15_000_000));
+    assert_eq!(calls[1], (Backward, false, TRIAL));
+}
+
+#[test]
+fn what_ends_a_trial_leaves_something_to_go_on_with() {
+    let some = || Ok(vec![(80, 5, 9)]);
+    for stop in [Stop::Time, Stop::Cancelled, Stop::Depth] {
+        let memory = Memory::default();
+        let (calls, outcome) = course(&some(), &Err(stop), &memory);
+        assert_eq!((calls.len(), outcome), (2, Err(stop)));
+        let kept = memory.kept.into_inner().unwrap();
+        // Otherwise a run that is too short for a trial would begin it again and again.
+        assert_eq!(kept.iter().map(|kept| kept.0).collect::<Vec<_>>(), [None, Some(Forward)]);
     }
 }
 
 #[test]
 fn tables_that_the_goal_lacks_do_not_stop_the_search_from_the_start() {
+    let some = || Ok(vec![(80, 5, 9)]);
     for stop in [Stop::Memory, Stop::Tables] {
-        let (calls, outcome) = course(&Ok(vec![(80, 5, 9)]), &Err(stop)).unwrap();
-        assert_eq!(calls.last(), Some(&(Direction::Forward, true)));
-        assert!(matches!(outcome, Outcome::Solved { .. }));
-        assert_eq!(course(&Err(stop), &Ok(vec![(80, 5, 9)])), Err(stop));
-    }
-    for stop in [Stop::Time, Stop::Cancelled] {
-        assert_eq!(course(&Ok(vec![(80, 5, 9)]), &Err(stop)), Err(stop));
+        let (calls, outcome) = course(&some(), &Err(stop), &Memory::default());
+        assert!(calls.last().is_some_and(|call| (call.0, call.1) == (Forward, true)), "{calls:?}");
+        assert!(matches!(outcome, Ok(Outcome::Solved { .. })));
+        assert_eq!(course(&Err(stop), &some(), &Memory::default()).1, Err(stop));
     }
 }
