@@ -111,8 +111,12 @@ fn from_goal(
         let make =
             |meter: &mut Meter<'_>| (run.heuristic(stage, meter).map(|_| ()), meter.table_bytes());
         let (made, bytes) = meter.off_the_clock(make);
-        meter.reserve_tables(meter.table_bytes() + bytes)?;
         made?;
+        // What is reserved stays so, and the search from the start has to go on.
+        if meter.left_to_reserve().is_some_and(|left| left < bytes) {
+            return Err(Stop::Memory);
+        }
+        meter.reserve_tables(meter.table_bytes() + bytes)?;
     }
     Ok(match search(&run, stage, meter)? {
         Outcome::Solved { path, cost } => Outcome::Solved { path: invert(&path), cost },
