@@ -3,7 +3,6 @@
 //! What is chosen is described at [`Config::algorithm`] and [`Config::heuristic`].
 
 use std::ops::RangeInclusive;
-use std::sync::Arc;
 
 use loyd_heuristics::AutomatonKey;
 use loyd_heuristics::pdb::{DENSE_CELLS, Database};
@@ -184,7 +183,7 @@ pub(crate) fn back(
         return Ok(None);
     }
     let problem = problem.exchanged();
-    let back = self::plan(config, &problem).map(|plan| Back { problem, plan: Arc::new(plan) });
+    let back = self::plan(config, &problem).map(|plan| Back { problem, plan });
     if direction.is_some() {
         return back.map(Some).map_err(|error| Error::FromGoal(Box::new(error)));
     }

@@ -155,7 +155,7 @@ fn what_was_tried_counts_once_and_is_not_repeated() {
     for rounds in &rounds[1..] {
         assert_eq!(rounds[..complete(&only).len()], *complete(&only));
     }
-    // What has begun at the goal goes on there, even if it is one of many boards, or memory has room for one end only.
+    // What has begun at the goal goes on there, even if it is one of many boards.
     let one_of_many = solve(Config { boards: Some(2), ..aside(1) });
     assert_eq!(one_of_many.stats.direction, Some(Direction::Backward));
     assert_eq!(one_of_many.stats.expanded, all + 1_000_000);

@@ -20,7 +20,7 @@ use crate::heuristics::Stage;
 use crate::sync::lock;
 
 /// The expansions with which each end is tried: some four seconds on one core. Boards that need fewer are solved from the
-/// start; for others, the tables for the other end, which take two to ten seconds to build, are cheap.
+/// start; for others, the tables for the other end, which take as long to build, are cheap.
 const TRIAL: u64 = 30_000_000;
 
 /// Does a search that begins at the start of a run.
@@ -102,7 +102,7 @@ fn from_goal(
     search: &Search<'_>,
     meter: &mut Meter<'_>,
 ) -> Result<Outcome<Move>, Stop> {
-    let (problem, plan) = (&back.problem, &*back.plan);
+    let (problem, plan) = (&back.problem, &back.plan);
     let stage = plan.stages.last().ok_or(Stop::Tables)?;
     let forward = run.stages.last().and_then(|stage| stage.tables.as_ref());
     let run = Run { problem, plan, stages: &plan.stages, direction: Direction::Backward, ..*run };

@@ -195,7 +195,7 @@ pub(crate) struct Run<'a> {
 /// A problem with start and goal exchanged, and every choice made.
 pub(crate) struct Back {
     pub problem: Problem,
-    pub plan: Arc<Plan>,
+    pub plan: Plan,
 }
 
 /// How far a search was when it was put aside.
