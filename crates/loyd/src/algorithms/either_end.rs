@@ -107,16 +107,7 @@ fn from_goal(
     let forward = run.stages.last().and_then(|stage| stage.tables.as_ref());
     let run = Run { problem, plan, stages: &plan.stages, direction: Direction::Backward, ..*run };
     if stage.made().is_none() && stage.tables.as_ref() != forward {
-        // Tables of both ends are held: of the two, the meter would only count the larger.
-        let make =
-            |meter: &mut Meter<'_>| (run.heuristic(stage, meter).map(|_| ()), meter.table_bytes());
-        let (made, bytes) = meter.off_the_clock(make);
-        made?;
-        // What is reserved stays so, and the search from the start has to go on.
-        if meter.left_to_reserve().is_some_and(|left| left < bytes) {
-            return Err(Stop::Memory);
-        }
-        meter.reserve_tables(meter.table_bytes() + bytes)?;
+        run.heuristic_beside(stage, meter)?;
     }
     Ok(match search(&run, stage, meter)? {
         Outcome::Solved { path, cost } => Outcome::Solved { path: invert(&path), cost },

@@ -71,12 +71,7 @@ fn with_stage(
     let to_start = if meter.table_bytes() == 0 || shares_tables(run.problem, [stage, &last]) {
         back.checked_heuristic(&last, meter)?
     } else {
-        // Of the two, the meter would only count the larger.
-        let make =
-            |meter: &mut Meter<'_>| (back.checked_heuristic(&last, meter), meter.table_bytes());
-        let (heuristic, bytes) = meter.off_the_clock(make);
-        meter.reserve_tables(meter.table_bytes() + bytes)?;
-        heuristic?
+        back.heuristic_beside(&last, meter)?
     };
     search((to_goal, &problem, to_start), meter)
 }

@@ -264,6 +264,26 @@ impl<'a> Run<'a> {
         if leads { Ok(heuristic) } else { Err(Stop::Tables) }
     }
 
+    /// The same beside the tables that are reserved: of the two, the meter would only count the larger.
+    ///
+    /// # Errors
+    /// As [`checked_heuristic`](Self::checked_heuristic); then nothing more is reserved than before.
+    pub fn heuristic_beside<'s>(
+        &self,
+        stage: &'s Stage,
+        meter: &mut Meter<'_>,
+    ) -> Result<&'s AnyHeuristic, Stop> {
+        let make =
+            |meter: &mut Meter<'_>| (self.checked_heuristic(stage, meter), meter.table_bytes());
+        let (heuristic, bytes) = meter.off_the_clock(make);
+        let heuristic = heuristic?;
+        if meter.left_to_reserve().is_some_and(|left| left < bytes) {
+            return Err(Stop::Memory);
+        }
+        meter.reserve_tables(meter.table_bytes() + bytes)?;
+        Ok(heuristic)
+    }
+
     /// The same for IDA*: tables for which there is a kernel are left for the kernel to check, which walks down
     /// to the goal in any case. A second walk would take as long as a tenth of an average search.
     ///
