@@ -19,8 +19,8 @@ use super::row::{Back, Begun, Keeper, Run};
 use crate::heuristics::Stage;
 use crate::sync::lock;
 
-/// The expansions with which each end is tried: some four seconds on one core. Boards that need fewer are solved from the
-/// start; for others, the tables for the other end, which take as long to build, are cheap.
+/// The most expansions with which an end is tried: some four seconds on one core. Boards that need fewer are solved from
+/// the start; for others, the tables for the other end, which take as long to build, are cheap.
 const TRIAL: u64 = 30_000_000;
 
 /// Does a search that begins at the start of a run.
@@ -43,10 +43,11 @@ pub(super) fn search(
         Trial::new(Direction::Forward, begun.progress, run.keeper),
         Trial::new(Direction::Backward, Progress::default(), None),
     ];
+    let mut most = TRIAL;
     for index in 0..trials.len() {
         let trial = &mut trials[index];
         let before = (meter.expanded(), meter.generated());
-        let left = TRIAL.saturating_sub(trial.counts.0);
+        let left = most.saturating_sub(trial.counts.0);
         let direction = trial.direction;
         let tried = Run { keeper: Some(&*trial), ..*run };
         let ends = (&tried, back);
@@ -73,6 +74,7 @@ pub(super) fn search(
             ended => return ended,
         }
         meter.begin_again();
+        most = enough(&lock(&trials[0].progress));
     }
     let chosen = better(&trials, run.keeper);
     chosen.keep_all();
@@ -143,21 +145,26 @@ fn of_rounds(progress: &Progress) -> (u64, u64) {
     rounds.chain(now).fold((0, 0), |sum, counts| (sum.0 + counts.0, sum.1 + counts.1))
 }
 
-/// The trial of which the last round that both completed is smaller, or of which the first round has a greater bound than
-/// any that the other completed. It goes on with what both have counted.
+/// The expansions that show whether the goal's end is better than one that came so far: what its complete rounds took, and a
+/// quarter more for beams and what is beyond a bound.
+fn enough(there: &Progress) -> u64 {
+    let rounds: u64 = there.rounds.iter().map(|round| round.1).sum();
+    match rounds {
+        0 => TRIAL,
+        rounds => TRIAL.min(rounds + rounds / 4),
+    }
+}
+
+/// The trial that is better: the one from the goal if it completed the last round that the other completed, and with fewer
+/// expansions, or began beyond it. It goes on with what both have counted.
 fn better<'a>(trials: &[Trial<'_>; 2], keeper: Option<&'a dyn Keeper>) -> Chosen<'a> {
     let all = trials.iter().map(|trial| trial.counts);
     let counts = all.fold((0, 0), |sum, counts| (sum.0 + counts.0, sum.1 + counts.1));
     let [there, back] = trials.each_ref().map(|trial| lock(&trial.progress).clone());
-    let last = |progress: &Progress| progress.rounds.last().map_or(0, |round| round.0);
-    let common = last(&there).min(last(&back));
-    let expanded = |progress: &Progress| {
-        progress.rounds.iter().find(|round| round.0 == common).map(|round| round.1)
-    };
-    let is_backward = match (expanded(&there), expanded(&back)) {
-        (Some(there), Some(back)) => back < there,
-        _ => last(&back) > last(&there),
-    };
+    let last = |progress: &Progress| progress.rounds.last().map_or((0, 0), |&(b, e, _)| (b, e));
+    let (bound, expanded) = last(&there);
+    let same = back.rounds.iter().find(|round| round.0 == bound);
+    let is_backward = last(&back).0 >= bound && same.map_or(0, |round| round.1) < expanded;
     let (direction, mut progress) = match is_backward {
         true => (Direction::Backward, back),
         false => (Direction::Forward, there),

@@ -70,8 +70,9 @@ fn course(
         let course = if run.direction == Forward { forward } else { backward };
         let rounds = course.clone()?;
         keeper.keep(Some(run.direction), &Progress { rounds, ..Progress::default() });
-        meter.expand_many(COUNTED.min(meter.left_to_expand()));
-        meter.generate(COUNTED);
+        let counted = COUNTED.min(meter.left_to_expand());
+        meter.expand_many(counted);
+        meter.generate(counted);
         Ok(Outcome::Stopped(Stop::Expanded))
     };
     let mut meter = Meter::default();
@@ -87,13 +88,17 @@ fn the_search_goes_on_at_the_end_with_fewer_nodes() {
         (vec![(80, 5, 9), (82, 50, 90)], vec![(80, 4, 9), (82, 60, 90)], Forward),
         (vec![(80, 5, 9), (82, 50, 90)], vec![(82, 40, 9), (84, 600, 90)], Backward),
         (vec![(80, 5, 9), (82, 50, 90)], vec![(82, 60, 9), (84, 600, 90)], Forward),
+        // It has used up what the other one needed.
+        (vec![(80, 5, 9), (82, 50, 90)], vec![(80, 4, 9)], Forward),
         (vec![(80, 5, 9), (82, 50, 90)], vec![(84, 60, 9)], Backward),
         (vec![(80, 5, 9)], vec![], Forward),
         (vec![], vec![], Forward),
     ] {
         let memory = Memory::default();
+        let rounds: u64 = forward.iter().map(|round| round.1).sum();
+        let enough = if rounds > 0 { rounds + rounds / 4 } else { TRIAL };
         let (calls, outcome) = course(&Ok(forward), &Ok(backward), &memory);
-        let tried = [(Forward, false, TRIAL), (Backward, false, TRIAL)];
+        let tried = [(Forward, false, TRIAL), (Backward, false, enough)];
         assert_eq!(calls, [tried[0], tried[1], (better, true, u64::MAX)]);
         let path = match better {
             Forward => vec![Move::Up, Move::Left],
@@ -105,7 +110,8 @@ fn the_search_goes_on_at_the_end_with_fewer_nodes() {
         let (direction, progress) = kept.last().unwrap();
         let (rounds, beside) = (of_rounds(progress), progress.beside);
         assert_eq!(*direction, Some(better));
-        assert_eq!([rounds.0 + beside.0, rounds.1 + beside.1], [2 * COUNTED; 2]);
+        let counted = COUNTED + COUNTED.min(enough);
+        assert_eq!([rounds.0 + beside.0, rounds.1 + beside.1], [counted; 2]);
     }
 }
 
@@ -119,6 +125,9 @@ fn a_trial_goes_on_where_it_was_put_aside() {
     let memory = Memory { begun, ..Memory::default() };
     let (calls, _) = course(&Ok(vec![(80, 5, 9)]), &Ok(vec![(80, 4, 9)]), &memory);
     assert_eq!(calls[0], (Forward, false, TRIAL - 15_000_000));
+    assert_eq!(calls[1], (Backward, false, 6));
+    // More than the trial from the start is never needed.
+    let (calls, _) = course(&Ok(vec![(80, TRIAL - 1, 9)]), &Ok(vec![]), &Memory::default());
     assert_eq!(calls[1], (Backward, false, TRIAL));
 }
 
