@@ -71,7 +71,7 @@ fn main() {
     let goal: Vec<u32> = (0..25).collect();
     let space = Space::new(&Board::new(size, &goal).expect("a board"));
     let automaton = Automaton::generate(&space, words, &mut Meter::default()).expect("room");
-    let rows = automaton.rows::<4>().expect("four moves").to_vec();
+    let rows = automaton.rows::<4>().expect("four moves").iter().copied();
     let starts = (0..25).map(|cell| automaton.start(cell)).collect();
     let rows = Arc::new(MoveRows::new(size, rows, starts).expect("an automaton"));
     let h = LargestSum::new(Arc::clone(&database), space.relabelling());

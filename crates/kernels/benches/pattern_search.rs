@@ -118,7 +118,7 @@ fn automaton(words: u32) -> Automaton {
 }
 
 fn rows(automaton: &Automaton) -> MoveRows {
-    let rows = automaton.rows::<4>().expect("four moves").to_vec();
+    let rows = automaton.rows::<4>().expect("four moves").iter().copied();
     MoveRows::new(size(), rows, (0..16).map(|cell| automaton.start(cell)).collect()).expect("rows")
 }
 

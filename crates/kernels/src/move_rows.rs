@@ -1,12 +1,14 @@
 //! Which moves a path may go on with: an automaton, as rows of a table.
 
+use loyd_heuristics::pdb::Words;
 use loyd_tiles::{Cell, Move, Size};
 
 /// An automaton over the moves of the blank. In each of its states a row tells for each move of [`Move::ALL`] the next
 /// state, or [`FORBIDDEN`](Self::FORBIDDEN) where the move is illegal or never needed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct MoveRows {
-    rows: Vec<[u32; 4]>,
+    /// Two words a row.
+    rows: Words,
     starts: Vec<u32>,
     /// The cell of the blank in each state, and [`NOWHERE`] for states that no path reaches.
     cells: Vec<u8>,
@@ -19,13 +21,19 @@ impl MoveRows {
     pub const FORBIDDEN: u32 = u32::MAX;
 
     /// The automaton with these rows, which begins in one of the states `starts`, by the cell of the blank; `None` if
-    /// a state is named that there is not, or a move is allowed that leads off a board of `size`.
+    /// a state is named that there is not, a move is allowed that leads off a board of `size`, or there is no memory.
     ///
     /// Cost: time in proportion to the rows.
-    pub fn new(size: Size, rows: Vec<[u32; 4]>, starts: Vec<u32>) -> Option<Self> {
+    pub fn new(
+        size: Size,
+        rows: impl ExactSizeIterator<Item = [u32; 4]>,
+        starts: Vec<u32>,
+    ) -> Option<Self> {
         if starts.len() != size.cells() {
             return None;
         }
+        let words = held(rows)?;
+        let rows: &[[u32; 4]] = bytemuck::cast_slice(&words);
         let mut cells = vec![NOWHERE; rows.len()];
         let mut reached: Vec<(u32, u8)> = starts.iter().copied().zip(0..).collect();
         while let Some((state, cell)) = reached.pop() {
@@ -42,7 +50,7 @@ impl MoveRows {
                 }
             }
         }
-        Some(Self { rows, starts, cells })
+        Some(Self { rows: words, starts, cells })
     }
 
     /// The automaton that refuses to take the last move back. Its states tell the cell of the blank and the moves
@@ -58,19 +66,21 @@ impl MoveRows {
         let cells = 0..size.cells();
         let all = cells.clone().flat_map(|cell| (0..16).map(move |refused| row(cell, refused)));
         let starts = cells.map(|cell| state(cell, 0)).collect();
-        Self::new(size, all.collect(), starts).expect("the moves stay on the board")
+        let all: Vec<_> = all.collect();
+        Self::new(size, all.into_iter(), starts).expect("the moves stay on the board")
     }
 
     /// The automaton that allows one move only, wherever the blank is: where that is legal is for the caller to know.
     pub(crate) fn single(m: Move) -> Self {
         let mut row = [Self::FORBIDDEN; 4];
         row[m.index()] = 0;
-        Self { rows: vec![row], starts: vec![0], cells: Vec::new() }
+        let rows = held([row].into_iter()).expect("memory for a row");
+        Self { rows, starts: vec![0], cells: Vec::new() }
     }
 
     /// The rows.
     pub fn rows(&self) -> &[[u32; 4]] {
-        &self.rows
+        bytemuck::cast_slice(&self.rows)
     }
 
     /// The states in which a search begins, by the cell of the blank.
@@ -90,6 +100,14 @@ impl MoveRows {
 
     /// The bytes of the rows.
     pub fn bytes(&self) -> u64 {
-        (size_of_val(&*self.rows) + self.cells.len()) as u64
+        Words::held_bytes(self.rows.len()) + self.cells.len() as u64
     }
+}
+
+/// Rows in memory for large tables; `None` if there is none.
+fn held(rows: impl ExactSizeIterator<Item = [u32; 4]>) -> Option<Words> {
+    let mut words = Words::zeroed(2 * rows.len()).ok()?;
+    let places: &mut [[u32; 4]] = bytemuck::cast_slice_mut(&mut words);
+    places.iter_mut().zip(rows).for_each(|(place, row)| *place = row);
+    Some(words)
 }

@@ -81,7 +81,7 @@ fn automaton(words: u32) -> Automaton {
 }
 
 fn rows_of(automaton: &Automaton) -> MoveRows {
-    let rows = automaton.rows::<4>().unwrap().to_vec();
+    let rows = automaton.rows::<4>().unwrap().iter().copied();
     MoveRows::new(fifteen(), rows, (0..16).map(|cell| automaton.start(cell)).collect()).unwrap()
 }
 

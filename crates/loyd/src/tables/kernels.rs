@@ -214,7 +214,7 @@ fn rows_of(automaton: Option<&Arc<Automaton>>, orientation: &Orientation) -> Opt
         return Some(MoveRows::no_undo(orientation.size()));
     };
     let moves = moves_of(orientation).map(Move::index);
-    let rows = automaton.rows::<4>()?.iter().map(|row| moves.map(|m| row[m])).collect();
+    let rows = automaton.rows::<4>()?.iter().map(|row| moves.map(|m| row[m]));
     let start = |cell: u8| automaton.start(orientation.origin(cell).index());
     let starts = (0..orientation.size().cells() as u8).map(start).collect();
     MoveRows::new(orientation.size(), rows, starts)
