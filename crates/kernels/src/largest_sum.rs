@@ -28,7 +28,9 @@
 mod avx2;
 mod beam;
 mod engine;
+mod jumps;
 mod kept;
+mod lane;
 mod layer;
 mod node;
 mod pool;

@@ -3,6 +3,7 @@
 use std::arch::x86_64::*;
 
 use super::engine::{Engine, Within};
+use super::jumps::JUMPED;
 use super::kept::Unfold;
 use super::node::{Child, Node, SUMS};
 use super::steps::Steps;
@@ -160,7 +161,7 @@ fn make<const V: usize, const J: usize, const STEP: usize>(
         _ => &tables.left[usize::from(tile)],
     };
     let jumps = &tables.jumps[STEP][usize::from(node.blank) & 31];
-    let passed = |cells: &[u8; super::tables::JUMPED]| {
+    let passed = |cells: &[u8; JUMPED]| {
         let mut sum = _mm256_setzero_si256();
         for &cell in &cells[..J] {
             let other = node.board[usize::from(cell) & 31] & 31;

@@ -3,10 +3,11 @@
 #[cfg(target_arch = "x86_64")]
 use super::avx2::{v3, v4};
 use super::engine::{Engine, Within};
+use super::jumps::JUMPED;
 use super::kept::Unfold;
 use super::node::Node;
 use super::scalar::Scalar;
-use super::tables::{JUMPED, Tables};
+use super::tables::Tables;
 use crate::cpu::{Cpu, Level};
 use crate::move_rows::MoveRows;
 

@@ -1,8 +1,9 @@
 //! The steps in plain code.
 
+use super::jumps::JUMPED;
 use super::node::{Child, LANES, Node, SUMS};
 use super::steps::Steps;
-use super::tables::{JUMPED, Tables};
+use super::tables::Tables;
 
 /// The steps on any machine, a lane at a time.
 #[derive(Clone, Copy)]

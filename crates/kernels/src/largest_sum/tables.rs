@@ -6,10 +6,9 @@ use std::sync::Arc;
 use loyd_heuristics::pdb::{Database, MAX_CELLS, Part, Partition};
 use loyd_tiles::{Cell, Move, Size, Symmetry};
 
-use super::node::{LANES, NOTHING, Node, SUMS};
-
-/// The most cells that a tile jumps in a table when it moves: one less than a side of the board.
-pub const JUMPED: usize = 11;
+use super::jumps::{JUMPED, Jumps, jumps, moves};
+use super::lane::{Lane, count, lanes_and_sums};
+use super::node::{LANES, Node, SUMS};
 
 /// A column of lanes: what there is for each of the patterns that have a tile.
 pub type Lanes<T> = [T; 8];
@@ -75,22 +74,6 @@ pub struct Ranks {
 #[repr(C, align(32))]
 pub struct Aligned<T>(pub T);
 
-/// A pattern, seen on the board or on its transpose.
-#[derive(Clone, Debug)]
-pub struct Lane {
-    /// Its place in the database.
-    pub part: usize,
-    /// By cell of the board: the cell in the table.
-    pub images: [u8; MAX_CELLS],
-    /// By tile: its label.
-    pub labels: [Option<u8>; 32],
-    /// Whether the board is looked at as its transpose.
-    transposed: bool,
-    /// What its sets of cells begin at in [`Tables::high`] and in [`Tables::pockets`].
-    high_first: u32,
-    pockets_first: u32,
-}
-
 /// Which lanes a tile is in.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TileLanes {
@@ -107,13 +90,6 @@ pub struct TileLanes {
     /// The lanes as a set, and how many they are.
     pub set: u32,
     pub count: u32,
-}
-
-/// The cells that are jumped, on boards as they are and on mirrored ones; then cells beyond the board.
-#[derive(Clone, Copy, Debug)]
-pub struct Jumps {
-    pub plain: [u8; JUMPED],
-    pub mirrored: [u8; JUMPED],
 }
 
 impl Tables {
@@ -380,109 +356,4 @@ fn number_pockets(
         first_pocket.push(first as u32);
         shape(key);
     }
-}
-
-/// The patterns as they are looked at, each once, and the sums over them.
-fn lanes_and_sums(database: &Database) -> (Vec<Lane>, Vec<u32>) {
-    let partition = database.partition();
-    let (size, blank) = (partition.size(), Cell::new(partition.blank().into()));
-    let reflects = size.width() == size.height() && Symmetry::TRANSPOSE.cell(size, blank) == blank;
-    let (mut lanes, mut sums): (Vec<Lane>, Vec<u32>) = (Vec::new(), Vec::new());
-    for transposed in [false, true].into_iter().take(1 + usize::from(reflects)) {
-        for places in partition.sums() {
-            let mut sum = 0;
-            for &part in places {
-                let lane = Lane::new(database, part, transposed);
-                let same = |other: &Lane| {
-                    (0..32).all(|tile| other.labels[tile].is_some() == lane.labels[tile].is_some())
-                };
-                let number = lanes.iter().position(same).unwrap_or(lanes.len());
-                if number == lanes.len() {
-                    lanes.push(lane);
-                }
-                sum |= 1_u32.checked_shl(number as u32).unwrap_or(0);
-            }
-            if !sums.contains(&sum) {
-                sums.push(sum);
-            }
-        }
-    }
-    (lanes, sums)
-}
-
-/// How many lanes have a tile.
-fn count(lanes: &[Lane], tile: usize) -> usize {
-    lanes.iter().filter(|lane| lane.labels[tile].is_some()).count()
-}
-
-impl Lane {
-    fn new(database: &Database, part: usize, transposed: bool) -> Self {
-        let (size, own) = (database.partition().size(), &database.parts()[part]);
-        let seen = |cell: usize| match transposed {
-            true => Symmetry::TRANSPOSE.cell(size, Cell::new(cell)).index() as u8,
-            false => cell as u8,
-        };
-        let (mut images, mut labels) = ([0; MAX_CELLS], [None; 32]);
-        for cell in 0..size.cells() {
-            images[cell] = own.image(seen(cell));
-            let is_tile = cell != usize::from(database.partition().blank());
-            labels[cell] = if is_tile { own.label(seen(cell)) } else { None };
-        }
-        Self { part, images, labels, transposed, high_first: 0, pockets_first: 0 }
-    }
-
-    /// How the cell in the table changes from one cell of the board to the next: along a row, and along a column.
-    fn strides(&self, size: Size) -> [i32; 2] {
-        let image = |cell: usize| i32::from(self.images[cell]);
-        [image(1) - image(0), image(size.width()) - image(0)]
-    }
-
-    /// Whether the cells of a row, or of a column, come the other way round in the table than the rows, or columns,
-    /// themselves.
-    fn is_mirrored(&self, size: Size) -> bool {
-        let [along, across] = self.strides(size);
-        along.signum() != across.signum()
-    }
-
-    /// For moves of the blank up and left, in which direction of the table a tile goes that jumps others: 0 where
-    /// it jumps none.
-    fn directions(&self, size: Size) -> [i32; 2] {
-        let [along, across] = self.strides(size);
-        // The tile goes against the blank: down, or right.
-        let far = |step: i32| if step.abs() > 1 { step.signum() } else { 0 };
-        [far(across), far(along)]
-    }
-}
-
-/// How many moves there are with the blank on a cell; none beyond the board.
-fn moves(size: Size, cell: usize) -> u8 {
-    let is_legal = |&m: &Move| size.neighbour(Cell::new(cell), m).is_some();
-    if cell < size.cells() { Move::ALL.into_iter().filter(is_legal).count() as u8 } else { 0 }
-}
-
-/// The cells between the two cells of a move in the reading order of a table.
-fn jumps(size: Size, step: usize, blank: usize) -> Jumps {
-    let none = [NOTHING; JUMPED];
-    let mut jumps = Jumps { plain: none, mirrored: none };
-    let to = (blank < size.cells()).then(|| size.neighbour(Cell::new(blank), Move::ALL[step]));
-    let Some(to) = to.flatten() else { return jumps };
-    let upper = Cell::new(blank.min(to.index()));
-    let (row, column) = (size.row(upper), size.column(upper));
-    let (mut plain, mut mirrored) = (Vec::new(), Vec::new());
-    let is_vertical = to.index().abs_diff(blank) > 1 || size.width() == 1;
-    let (place, side) = if is_vertical { (column, size.width()) } else { (row, size.height()) };
-    for other in 0..side {
-        let near = if is_vertical { size.cell(row, other) } else { size.cell(other, column) };
-        let far =
-            if is_vertical { size.cell(row + 1, other) } else { size.cell(other, column + 1) };
-        let (near, far) = (near.index() as u8, far.index() as u8);
-        match other.cmp(&place) {
-            std::cmp::Ordering::Less => (plain.push(far), mirrored.push(near)),
-            std::cmp::Ordering::Greater => (plain.push(near), mirrored.push(far)),
-            std::cmp::Ordering::Equal => ((), ()),
-        };
-    }
-    jumps.plain[..plain.len()].copy_from_slice(&plain);
-    jumps.mirrored[..mirrored.len()].copy_from_slice(&mirrored);
-    jumps
 }

@@ -1,0 +1,48 @@
+//! What a move does on a board, whatever the patterns are.
+
+use loyd_tiles::{Cell, Move, Size};
+
+use super::node::NOTHING;
+
+/// The most cells that a tile jumps in a table when it moves: one less than a side of the board.
+pub const JUMPED: usize = 11;
+
+/// The cells that are jumped, on boards as they are and on mirrored ones; then cells beyond the board.
+#[derive(Clone, Copy, Debug)]
+pub struct Jumps {
+    pub plain: [u8; JUMPED],
+    pub mirrored: [u8; JUMPED],
+}
+
+/// How many moves there are with the blank on a cell; none beyond the board.
+pub fn moves(size: Size, cell: usize) -> u8 {
+    let is_legal = |&m: &Move| size.neighbour(Cell::new(cell), m).is_some();
+    if cell < size.cells() { Move::ALL.into_iter().filter(is_legal).count() as u8 } else { 0 }
+}
+
+/// The cells between the two cells of a move in the reading order of a table.
+pub fn jumps(size: Size, step: usize, blank: usize) -> Jumps {
+    let none = [NOTHING; JUMPED];
+    let mut jumps = Jumps { plain: none, mirrored: none };
+    let to = (blank < size.cells()).then(|| size.neighbour(Cell::new(blank), Move::ALL[step]));
+    let Some(to) = to.flatten() else { return jumps };
+    let upper = Cell::new(blank.min(to.index()));
+    let (row, column) = (size.row(upper), size.column(upper));
+    let (mut plain, mut mirrored) = (Vec::new(), Vec::new());
+    let is_vertical = to.index().abs_diff(blank) > 1 || size.width() == 1;
+    let (place, side) = if is_vertical { (column, size.width()) } else { (row, size.height()) };
+    for other in 0..side {
+        let near = if is_vertical { size.cell(row, other) } else { size.cell(other, column) };
+        let far =
+            if is_vertical { size.cell(row + 1, other) } else { size.cell(other, column + 1) };
+        let (near, far) = (near.index() as u8, far.index() as u8);
+        match other.cmp(&place) {
+            std::cmp::Ordering::Less => (plain.push(far), mirrored.push(near)),
+            std::cmp::Ordering::Greater => (plain.push(near), mirrored.push(far)),
+            std::cmp::Ordering::Equal => ((), ()),
+        };
+    }
+    jumps.plain[..plain.len()].copy_from_slice(&plain);
+    jumps.mirrored[..mirrored.len()].copy_from_slice(&mirrored);
+    jumps
+}
