@@ -43,6 +43,9 @@ const EIGHT_DEPTH: Cost = 31;
 /// The most moves in words of which an automaton is made in a few milliseconds on 4x4 boards.
 const FIFTEEN_WORDS: u32 = 10;
 
+/// The most moves in words for hard boards of 17 to 25 cells: the automaton takes most of a second to make.
+const HARD_WORDS: u32 = 14;
+
 /// For partial goals, tables of so many states are built in a second.
 const PARTIAL_STATES: u64 = 1_000_000;
 
@@ -131,20 +134,24 @@ fn prune(algorithm: &Algorithm, setting: &Setting<'_>) -> Result<Option<Prune>, 
 
 /// Lets an automaton prune where there is a kernel for it: it spares a sixth to a third of the expansions, and is made in
 /// about three milliseconds on 4x4, and in about a tenth of a second on larger boards. The stages before the last on 4x4,
-/// and the one before the tables elsewhere, do without, so that easy boards wait for nothing.
+/// and the one before the tables elsewhere, do without, so that easy boards wait for nothing. The last of several tables
+/// for larger boards are for hard ones, so longer words pay.
 fn prune_by_default(algorithm: &Algorithm, stages: &mut [Stage], space: &AnySpace) {
-    let (key, first) = match space {
-        _ if is_large(algorithm, space, stages.last()) => (space.automaton(None), 0),
-        AnySpace::Fifteen(_)
-            if algorithm.name == IDASTAR.name && space.partial_goal().is_none() =>
-        {
-            (space.automaton(Some(FIFTEEN_WORDS)), stages.len().saturating_sub(1))
-        }
-        _ => return,
+    let prune = |words| {
+        let key = space.automaton(words);
+        key.map(|key| Prune::Automaton { words: Some(key.words()) })
     };
-    let prune = key.map(|key| Prune::Automaton { words: Some(key.words()) });
-    for stage in stages[first..].iter_mut().filter(|stage| stage.tables.is_some()) {
-        stage.prune = prune;
+    let mut with_tables: Vec<&mut Stage> =
+        stages.iter_mut().filter(|stage| stage.tables.is_some()).collect();
+    let Some((last, before)) = with_tables.split_last_mut() else { return };
+    if is_large(algorithm, space, Some(last)) {
+        last.prune = prune((!before.is_empty()).then_some(HARD_WORDS));
+        before.iter_mut().for_each(|stage| stage.prune = prune(None));
+    } else if matches!(space, AnySpace::Fifteen(_))
+        && algorithm.name == IDASTAR.name
+        && space.partial_goal().is_none()
+    {
+        last.prune = prune(Some(FIFTEEN_WORDS));
     }
 }
 
@@ -339,4 +346,36 @@ fn has_room_for_patterns(setting: &Setting<'_>) -> bool {
     let bytes =
         partition_for(setting.space).map_or(0, |partition| Database::build_bytes(&partition));
     bytes < setting.config.max_bytes() || setting.config.limits.max_bytes.is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use loyd_tiles::{Goal, Move};
+
+    use super::*;
+    use crate::solver::Solver;
+
+    /// The words of the automaton of each stage.
+    fn words(size: &str, prune: Option<Prune>) -> Vec<Option<u32>> {
+        let goal = Goal::BlankLast.board(size.parse().unwrap()).unwrap();
+        let mut board = goal.clone();
+        board.apply(Move::Up).unwrap();
+        let problem = Problem::between(board, goal).unwrap();
+        let config = Config { prune, ..Config::default() };
+        let plan = Solver::new(config).unwrap().plan(&problem).unwrap();
+        let of = |stage| plan.automaton(Some(stage)).map(|key| key.words());
+        plan.stages.iter().map(of).collect()
+    }
+
+    #[test]
+    fn the_words_of_automata_are_longer_where_boards_are_harder() {
+        assert_eq!(words("5x5", None), [None, Some(12), Some(14)]);
+        assert_eq!(words("4x5", None), [None, Some(12)]);
+        assert_eq!(words("4x4", None).last(), Some(&Some(10)));
+        assert_eq!(
+            words("5x5", Some(Prune::Automaton { words: Some(16) })),
+            [None, Some(12), Some(16)]
+        );
+        assert_eq!(words("5x5", Some(Prune::Undo)), [None, None, None]);
+    }
 }
