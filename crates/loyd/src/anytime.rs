@@ -16,7 +16,7 @@ use loyd_tiles::Move;
 use loyd_tiles::notation::moves_to_string;
 
 use crate::algorithms::Run;
-use crate::attempt::{Attempt, attempt, meter, report, settled};
+use crate::attempt::{Attempt, attempt, meter, of_either_end, report, settled};
 use crate::choices::{Quality, Weight};
 use crate::config::Config;
 use crate::fast::Improver;
@@ -100,7 +100,7 @@ pub(crate) fn solve(
         Err(stop) => (None, Some(stop)),
     };
     if let Some(proved) = proved {
-        let report = report(problem, plan, proved, meter.finish());
+        let report = of_either_end(report(problem, plan, proved, meter.finish()), run.back);
         let lower_bound = report.length().map(|length| length as Cost);
         let within = lower_bound.map(|_| Weight::ONE);
         return Report { lower_bound, within, weight, ..report };
@@ -112,7 +112,7 @@ pub(crate) fn solve(
         _ => Status::Solved,
     };
     let stopped_by = search.gave_up.or(stop);
-    let report = search.report(quality, (status, moves), meter);
+    let report = of_either_end(search.report(quality, (status, moves), meter), run.back);
     Report {
         weight,
         stopped_by: stopped_by.filter(|_| quality != Quality::Fast && !report.optimal),

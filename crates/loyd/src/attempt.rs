@@ -1,11 +1,11 @@
 //! One attempt at a problem, and its report.
 
 use loyd_heuristics::pdb::maximum::FAR;
-use loyd_search::{CancelToken, Cost, Limits, Meter, Observer, Outcome, Stats, Stop};
+use loyd_search::{CancelToken, Cost, Direction, Limits, Meter, Observer, Outcome, Stats, Stop};
 use loyd_tiles::notation::moves_to_string;
 use loyd_tiles::{Move, Relabelling, Solvability};
 
-use crate::algorithms::{Finished, Guarantee, Plan, Run};
+use crate::algorithms::{Back, Finished, Guarantee, Plan, Run};
 use crate::config::Config;
 use crate::heuristics::{PDB_MAX, Stage};
 use crate::problem::Problem;
@@ -113,5 +113,16 @@ pub(crate) fn report(problem: &Problem, plan: &Plan, attempt: Attempt<'_>, stats
         closed: algorithm.uses_closed.then_some(plan.closed),
         prune: plan.prune_in(stage),
         ..Report::of(problem, (status, moves), (algorithm.name, plan.metric()), stats)
+    }
+}
+
+/// The report of a search that could go `back` from the goal: with the tables there, if it did.
+pub(crate) fn of_either_end(report: Report, back: Option<&Back>) -> Report {
+    let last = back.and_then(|back| back.plan.stages.last()?.tables.as_ref());
+    match (report.stats.direction, last) {
+        (Some(Direction::Backward), Some(tables)) if report.tables.is_some() => {
+            Report { tables: Some(tables.name()), ..report }
+        }
+        _ => report,
     }
 }

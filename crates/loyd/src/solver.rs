@@ -8,7 +8,7 @@ use loyd_tiles::{Board, PartialGoal};
 
 use crate::algorithms::{ALGORITHMS, Algorithm, Guarantee, Plan, Run};
 use crate::anytime;
-use crate::attempt::{Attempt, attempt, estimate, meter, report};
+use crate::attempt::{Attempt, attempt, estimate, meter, of_either_end, report};
 #[cfg(feature = "cache")]
 use crate::checkpoint::{self, Kept};
 use crate::choices::{Quality, TableChoice};
@@ -209,7 +209,8 @@ impl Solver {
             .then(|| meter.lower_bound().max(lower_bound(problem, self.config.metric)));
         let stats = meter.finish();
         let seen = look(&run, &attempt);
-        Ok((Report { lower_bound, ..report(problem, &plan, attempt, stats) }, seen))
+        let report = report(problem, &plan, attempt, stats);
+        Ok((Report { lower_bound, ..of_either_end(report, back.as_ref()) }, seen))
     }
 
     /// Whether the search for `problem` can be put aside and continued ([`Config::checkpoint`]), and divided among

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use loyd::scramble::{Random, random_walk};
 use loyd::search::{Checkpoint, Direction, Iteration, Limits, Prune, Quality, Shard, Status, Stop};
-use loyd::{Config, Goal, Problem, Report, Solver};
+use loyd::{Config, Goal, Move, Problem, Report, Solver};
 
 fn large(direction: Option<Direction>) -> Config {
     Config {
@@ -66,6 +66,19 @@ fn a_search_from_the_goal_is_one_with_the_boards_exchanged() {
         counts += u32::from(forward.stats.iterations != backward.stats.iterations);
     }
     assert!(counts > 0, "both ends are alike");
+}
+
+#[test]
+fn a_report_names_the_tables_of_the_end_that_was_searched_from() {
+    // The blank starts beside a corner, where there is no `catalogue`.
+    let goal = Goal::BlankLast.board("3x6".parse().unwrap()).unwrap();
+    let mut board = goal.clone();
+    [Move::Left, Move::Up, Move::Right, Move::Down, Move::Left].map(|m| board.apply(m).unwrap());
+    let problem = Problem::between(board, goal).unwrap();
+    let optimal = |direction| Config { algorithm: None, heuristic: None, ..large(Some(direction)) };
+    let tables = |direction| solved(optimal(direction), &problem).tables.unwrap();
+    assert_eq!(tables(Direction::Forward), "catalogue");
+    assert_ne!(tables(Direction::Backward), "catalogue");
 }
 
 #[test]

@@ -20,11 +20,16 @@ fn shards_of_other_searches_are_refused() {
     let mine = shards(&place, 2, &["--max-depth", "48"]);
     let (first, second) = (&mine[0], fs::read_to_string(&mine[1]).unwrap());
     for (name, from, to, reason) in [
-        ("goal", "\"goal\":\"1 2", "\"goal\":\"2 1", "goal: 1 2 3"),
-        ("board", "\"board\":\"2 13", "\"board\":\"13 2", "board: 2 13 15"),
-        ("heuristic", "\"heuristic\":\"pdb\"", "\"heuristic\":\"zero\"", "pdb there, zero here"),
-        ("tables", "1,5,6/", "1,6,5/", "tables: 1,5,6/"),
-        ("prune", "\"undo\"", "\"automaton=12\"", "pruning: undo there, automaton=12 here"),
+        ("goal", "\"goal\":\"1 2", "\"goal\":\"2 1", "goal 2 1 3"),
+        ("board", "\"board\":\"2 13", "\"board\":\"13 2", "board 13 2 15"),
+        (
+            "heuristic",
+            "\"heuristic\":\"pdb\"",
+            "\"heuristic\":\"zero\"",
+            "heuristic zero, and pdb in",
+        ),
+        ("tables", "1,5,6/", "1,6,5/", ", and 1,5,6/"),
+        ("prune", "\"undo\"", "\"automaton=12\"", "pruning automaton=12, and undo in"),
         ("rounds", "\"bound\":44", "\"bound\":45", "rounds has other rounds than"),
     ] {
         let changed = second.replacen(from, to, 1);
@@ -80,7 +85,7 @@ fn shards_of_other_batches_are_refused() {
         assert_eq!((output.status.code(), text(&output.stdout).as_str()), (Some(2), ""));
         text(&output.stderr)
     };
-    assert!(said(&[&a, &b]).contains("--goal: default there, blank-first here"));
+    assert!(said(&[&a, &b]).contains("--goal blank-first, and default in"));
     assert!(said(&[&a]).contains("shard 1/2 is missing"));
     assert!(said(&[&a, &a]).contains("2.0 is shard 0/2, as"));
     let bare = place.write("bare", &place.read("2.1"));
@@ -99,4 +104,16 @@ fn shards_of_other_batches_are_refused() {
     assert!(said(&[&a, &b]).contains("2.1 has 2 boards, and"));
     let (c, d) = (place.write("c", &place.read("2.0")), place.write("d", &text[..cut]));
     assert!(said(&[&c, &d]).contains("d has 2 boards, and"));
+    // Records say themselves what they are of.
+    let records = |index, goal| {
+        let how = ["--output", "json", "--goal", goal];
+        fs::read_to_string(batch(&place, &boards, (index, 2), false, &how)).unwrap()
+    };
+    let (first, second) = (records(0, "blank-last"), records(1, "blank-last"));
+    let slides = place.write("slides", &first.replace("\"stm\"", "\"mtm\""));
+    let (first, second) = (place.write("first", &first), place.write("second", &second));
+    let other = place.write("other", &records(1, "blank-first"));
+    assert!(said(&[&first, &other]).contains("is of other work than"));
+    assert!(said(&[&slides, &second]).contains("metric stm, and mtm in"));
+    assert_eq!(merge(&[first, second], &[]).status.code(), Some(0));
 }

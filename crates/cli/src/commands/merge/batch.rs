@@ -1,13 +1,13 @@
 //! Shards of a file of boards.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 use anyhow::{Context, bail};
 use loyd::search::Shard;
 
 use super::shards::{have_notes, in_order};
-use super::source::Source;
+use super::source::{Marked, Source};
 use crate::Status;
 use crate::commands::solve::ending;
 use crate::failure::{Failure, tell};
@@ -67,10 +67,13 @@ fn noted(source: &Source) -> anyhow::Result<Shard> {
 pub fn merge_records(sources: &[Source]) -> Result<Status, Failure> {
     have_notes(sources)?;
     let (mut lines, mut found) = (Vec::new(), Vec::new());
+    let mut work = Work::default();
     for source in sources {
         let mut shard: Option<Shard> = None;
         for index in 0..source.lines.len() {
-            let (line, own) = numbered(source, index)?;
+            let (marked, own) = source.marked(index)?;
+            let line = line(source, index, &marked)?;
+            work.check(source.place(index), marked)?;
             if let Some(first) = shard.replace(own).filter(|&first| first != own) {
                 let place = source.place(index);
                 let message = format!("{place}: it is of shard {own}, and those before of {first}");
@@ -95,16 +98,36 @@ pub fn merge_records(sources: &[Source]) -> Result<Status, Failure> {
     Ok(Status::Yes)
 }
 
-/// The line of the board of a record, and its shard.
-fn numbered(source: &Source, index: usize) -> anyhow::Result<(u64, Shard)> {
-    let (marked, shard) = source.marked(index)?;
-    let line = marked.line.with_context(|| {
-        format!(
-            "{}: the record has no `line`, as those of a file of boards have",
-            source.place(index)
-        )
-    })?;
-    Ok((line, shard))
+/// The line of the board of a record.
+fn line(source: &Source, index: usize, marked: &Marked) -> anyhow::Result<u64> {
+    marked.line.with_context(|| {
+        let place = source.place(index);
+        format!("{place}: the record has no `line`, as those of a file of boards have")
+    })
+}
+
+/// What all records of boards of a size have in common, by the form of the goal.
+#[derive(Default)]
+struct Work {
+    seen: BTreeMap<String, (String, [String; 2])>,
+}
+
+impl Work {
+    /// Checks that a record is of the same work as those before it.
+    fn check(&mut self, place: String, marked: Marked) -> anyhow::Result<()> {
+        let (Some(goal), Some(metric)) = (marked.goal, marked.metric) else { return Ok(()) };
+        let form = goal.split('/').map(|row| row.split(' ').count().to_string());
+        let form = form.collect::<Vec<_>>().join(" ");
+        let own = [goal, metric];
+        let (first, known) = self.seen.entry(form).or_insert_with(|| (place.clone(), own.clone()));
+        let pairs = ["goal", "metric"].into_iter().zip(known.iter().zip(&own));
+        match pairs.into_iter().find(|(_, (known, own))| known != own) {
+            Some((name, (known, own))) => {
+                bail!("{place} is of other work than {first}: {name} {own}, and {known} in {first}")
+            }
+            None => Ok(()),
+        }
+    }
 }
 
 /// The shards by name. Files without records are of those that no other file has, in order.

@@ -35,6 +35,8 @@ struct Found {
     #[serde(skip_serializing_if = "Option::is_none")]
     prune: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    ended_by: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     direction: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     lower_bound: Option<u32>,
@@ -131,7 +133,7 @@ fn check_same(one: &Placed, other: &Placed) -> anyhow::Result<()> {
     if let Some(((name, a), (_, b))) = pairs.find(|((_, a), (_, b))| a != b) {
         let (a, b) = (a.unwrap_or("none"), b.unwrap_or("none"));
         let (place, first) = (&other.place, &one.place);
-        bail!("{place} is of another search than {first}: {name}: {a} there, {b} here");
+        bail!("{place} is of another search than {first}: {name} {b}, and {a} in {first}");
     }
     Ok(())
 }
@@ -161,6 +163,7 @@ fn joined(placed: &[Placed]) -> anyhow::Result<Found> {
         length,
         optimal,
         lower_bound,
+        ended_by: best.and_then(|best| best.found.ended_by.clone()),
         expanded: all().map(|found| found.expanded).sum(),
         generated: all().map(|found| found.generated).sum(),
         expanded_complete: Some(iterations.iter().map(|round| round.expanded).sum()),

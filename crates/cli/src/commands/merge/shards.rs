@@ -60,11 +60,12 @@ pub fn have_notes(sources: &[Source]) -> anyhow::Result<bool> {
                 map.get(name).map_or("unknown", String::as_str).to_owned()
             };
             bail!(
-                "{} is of other work than {}: {name}: {} there, {} here",
+                "{} is of other work than {}: {name} {}, and {} in {}",
                 other.name,
                 first.name,
+                said(b),
                 said(a),
-                said(b)
+                first.name
             );
         }
     }

@@ -46,6 +46,9 @@ pub struct Marked {
     shard: Option<String>,
     /// The line of the board in a batch.
     pub line: Option<u64>,
+    /// None where there is no board.
+    pub goal: Option<String>,
+    pub metric: Option<String>,
 }
 
 impl Source {
