@@ -203,8 +203,8 @@ pub fn command_like(word: &str) -> Option<String> {
     loyd solve -f boards.txt --output json\n  \
     loyd solve -f boards.txt --output json --save answers.jsonl --resume\n  \
     loyd solve -f boards.txt --shard 0/4 > answers.0\n  \
-    loyd solve \"$BOARD\" --heuristic pdb --max-time none --save answer.txt --resume\n  \
-    loyd solve \"$BOARD\" --heuristic pdb --shard 0/4 --max-depth 95 --output json > shard-0.json\n  \
+    loyd solve \"$BOARD\" --quality optimal --max-time none --save answer.txt --resume\n  \
+    loyd solve \"$BOARD\" --quality optimal --shard 0/4 --max-depth 95 --output json > shard-0.json\n  \
     loyd solve 23415x768 --all\n  \
     loyd solve 23415x768 --notation tile --runs\n  \
     loyd solve -f large.txt --max-time 1m\n  \

@@ -73,7 +73,8 @@ fn a_report_names_the_tables_of_the_end_that_was_searched_from() {
     // The blank starts beside a corner, where there is no `catalogue`.
     let goal = Goal::BlankLast.board("3x6".parse().unwrap()).unwrap();
     let mut board = goal.clone();
-    [Move::Left, Move::Up, Move::Right, Move::Down, Move::Left].map(|m| board.apply(m).unwrap());
+    let walk = [Move::Left, Move::Up, Move::Right, Move::Down, Move::Left];
+    walk.into_iter().for_each(|m| board.apply(m).unwrap());
     let problem = Problem::between(board, goal).unwrap();
     let optimal = |direction| Config { algorithm: None, heuristic: None, ..large(Some(direction)) };
     let tables = |direction| solved(optimal(direction), &problem).tables.unwrap();

@@ -91,7 +91,7 @@ fn contents_of(partition: &str, boards: &BoardsArgs) -> Result<Contents, Failure
     let (size, cells) = (goal.size(), goal.size().cells());
     if partition != "default" {
         return Err(anyhow!(
-            "`{partition}`: only pattern databases are chosen, for single tiles on boards of at most {MAX_CELLS} cells"
+            "`{partition}` names pattern databases, which are for single tiles on boards of at most {MAX_CELLS} cells; other tables have no names"
         )
         .into());
     }

@@ -8,7 +8,7 @@ use loyd::search::Meter;
 use loyd::tables::pdb::Partition;
 use loyd::tables::{Build, Store};
 
-use super::{SMALL, SMALL_FILE, build_small, folder, json, run, stderr, stdout};
+use super::{SMALL, SMALL_FILE, build_small, folder, json, run, small, stderr, stdout};
 
 /// Asks for the small tables when their file is `bytes`; they must be built again, with a reason, and
 /// be what they were.
@@ -75,8 +75,11 @@ fn the_program_warns_of_what_it_mends() {
     let reason = "it is damaged: the checksum of its tables is wrong";
     assert!(stdout(&listed).contains(reason), "{listed:?}");
     assert_eq!(listed.status.code(), Some(1));
+    let described = run(&cache, &small("info"));
+    assert!(stderr(&described).contains(reason), "{described:?}");
+    assert_eq!(described.status.code(), Some(2));
     let built = build_small(&cache);
-    let warning = format!("{} is not used: {reason}; the tables are built again", file.display());
+    let warning = format!("{} is not used: {reason}; it is built again", file.display());
     assert_eq!(stderr(&built), format!("warning: {warning}\n"));
     assert_eq!(
         (&json(&built)["built"], &json(&built)["warnings"][0]),

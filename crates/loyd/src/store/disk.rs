@@ -202,14 +202,15 @@ impl Store {
         Ok(LoadedTable { table, built: true, warnings })
     }
 
-    /// What the file of `key` holds, if there is one, or why it would not be used; the tables themselves
-    /// are not checked.
+    /// What the file of `key` holds, if there is one, with its checksums found right. The file is read once.
     ///
     /// # Errors
     /// Why the file would not be used.
     pub fn header(&self, key: &impl TableKey) -> Result<Option<Header>, FileError> {
-        let file = self.open(key)?;
-        file.map(|mut file| Header::read_for(key, &mut file)).transpose()
+        let Some(mut file) = self.open(key)? else { return Ok(None) };
+        let header = Header::read_for(key, &mut file)?;
+        header.read_words(&mut file, &mut Meter::default(), |_| {})?;
+        Ok(Some(header))
     }
 
     /// All files that hold tables or have such a name, in the order of names; each is read once. None if nothing

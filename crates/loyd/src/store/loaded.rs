@@ -25,7 +25,7 @@ impl<T> LoadedTable<T> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Warning {
     /// A file that was there is not used.
-    #[error("{} is not used: {reason}; the tables are built again", .path.display())]
+    #[error("{} is not used: {reason}; it is built again", .path.display())]
     Refused {
         /// The file.
         path: PathBuf,

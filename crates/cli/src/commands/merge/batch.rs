@@ -73,7 +73,7 @@ pub fn merge_records(sources: &[Source]) -> Result<Status, Failure> {
         for index in 0..source.lines.len() {
             let (marked, own) = source.marked(index)?;
             let line = line(source, index, &marked)?;
-            work.check(source.place(index), marked)?;
+            work.check(&source.place(index), marked)?;
             if let Some(first) = shard.replace(own).filter(|&first| first != own) {
                 let place = source.place(index);
                 let message = format!("{place}: it is of shard {own}, and those before of {first}");
@@ -114,12 +114,13 @@ struct Work {
 
 impl Work {
     /// Checks that a record is of the same work as those before it.
-    fn check(&mut self, place: String, marked: Marked) -> anyhow::Result<()> {
+    fn check(&mut self, place: &str, marked: Marked) -> anyhow::Result<()> {
         let (Some(goal), Some(metric)) = (marked.goal, marked.metric) else { return Ok(()) };
         let form = goal.split('/').map(|row| row.split(' ').count().to_string());
         let form = form.collect::<Vec<_>>().join(" ");
         let own = [goal, metric];
-        let (first, known) = self.seen.entry(form).or_insert_with(|| (place.clone(), own.clone()));
+        let (first, known) =
+            self.seen.entry(form).or_insert_with(|| (place.to_owned(), own.clone()));
         let pairs = ["goal", "metric"].into_iter().zip(known.iter().zip(&own));
         match pairs.into_iter().find(|(_, (known, own))| known != own) {
             Some((name, (known, own))) => {

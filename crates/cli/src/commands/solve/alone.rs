@@ -4,7 +4,7 @@ use std::io;
 
 use anyhow::anyhow;
 use loyd::batch::Record;
-use loyd::search::{Status as Ended, Stop};
+use loyd::search::{Limits, Status as Ended, Stop};
 use loyd::{Config, Problem, Report};
 
 use super::answer::{Answerer, Answers, Found, with_option};
@@ -25,7 +25,7 @@ pub fn run(answerer: &mut Answerer<'_>, mut items: Items) -> Result<Status, Fail
     let problem = item?.problem?;
     let refused = |error| with_option(error, args, None);
     if !answerer.solver.can_be_put_aside(&problem).map_err(refused)? {
-        return Err(not_put_aside(answerer).into());
+        return Err(not_put_aside(answerer, &problem).into());
     }
     let save = args.batch.save.as_deref();
     let mut saved = save.map(|path| SavedOne::open(answerer, path, &problem)).transpose()?;
@@ -55,8 +55,16 @@ pub fn run(answerer: &mut Answerer<'_>, mut items: Items) -> Result<Status, Fail
     Ok(answers.status)
 }
 
-fn not_put_aside(answerer: &Answerer<'_>) -> anyhow::Error {
+fn not_put_aside(answerer: &Answerer<'_>, problem: &Problem) -> anyhow::Error {
     let option = if answerer.args.batch.save.is_some() { "--save" } else { "--shard" };
+    let config = answerer.solver.config();
+    let limits = Limits { max_bytes: None, ..config.limits };
+    let unlimited = answerer.solver.sharing(Config { limits, ..config.clone() });
+    if unlimited.is_ok_and(|solver| solver.can_be_put_aside(problem) == Ok(true)) {
+        return anyhow!(
+            "--max-memory has no room for the pattern databases that {option} with one board needs; the default of 1 GB has"
+        );
+    }
     anyhow!(
         "{option} with one board is for IDA* with pattern databases: for boards of 17 to 25 cells, as 5x5 ones, whose goal \
          is whole, in single tiles; ask for it with `--quality optimal` or `--heuristic pdb`. Boards of a file (-f) may be \

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use loyd::batch::{Record, Written};
 use loyd::moves::{Metric, moves_in};
 use loyd::notation::{Style, grids, moves_to_string, slashes, steps};
-use loyd::search::{Observer, Quality, Shortest, Status as Ended, Stop};
+use loyd::search::{Observer, Prune, Quality, Shortest, Status as Ended, Stop};
 use loyd::{CancelToken, Move, Problem, Report, Size, Solver};
 
 use super::share;
@@ -287,7 +287,7 @@ impl Answerer<'_> {
         text += &format!(" (at least {least})");
         match report.stopped_by {
             Some(Stop::Time) if self.args.limits.max_time.is_none() => {
-                text += "; --max-time 1h goes on";
+                text += "; the time limit of 10 s was reached (--max-time)";
             }
             Some(stop) => text += &format!("; {stop}{}", self.advice(report, stop)),
             None => {}
@@ -302,6 +302,9 @@ impl Answerer<'_> {
         match stop {
             Stop::Expanded => " (--max-expanded)",
             Stop::Depth => " (--max-depth)",
+            Stop::Memory if self.has_long_words(report) => {
+                " (--max-memory); words of fewer moves (--prune) take less"
+            }
             Stop::Memory if chosen => " (--max-memory)",
             Stop::Memory
                 if report.heuristic == Some("pdb")
@@ -317,6 +320,13 @@ impl Answerer<'_> {
             }
             _ => "",
         }
+    }
+
+    /// Whether an automaton of longer words than the default was asked for.
+    fn has_long_words(&self, report: &Report) -> bool {
+        let default = Prune::default_words(report.problem.start().size(), report.metric);
+        matches!(report.prune, Some(Prune::Automaton { words: Some(words) }) if words > default)
+            && self.solver.config().prune == report.prune
     }
 
     /// Whether so many solutions of a board are enough.

@@ -61,7 +61,7 @@ fn rounds(stats: &Stats) -> String {
     }
     match stats.ended_by {
         Some("ahead") => {
-            text += "\n  found beyond the last bound but one, so that the last was not searched";
+            text += "\n  found two moves beyond the bound before, so that the last bound was not searched";
         }
         Some("beam") => text += "\n  found by a beam, so that the last bound was not searched",
         Some("round") => text += "\n  found within the last bound",
@@ -85,7 +85,7 @@ mod tests {
             report.stats.ended_by = ended_by;
             stats(&report).lines().last().unwrap().to_owned()
         };
-        assert!(last(Some("ahead")).contains("found beyond the last bound but one"));
+        assert!(last(Some("ahead")).contains("found two moves beyond"));
         assert!(last(Some("beam")).contains("found by a beam"));
         assert!(last(Some("round")).contains("found within the last bound"));
         assert!(last(Some("improver")).contains("found by improving"));

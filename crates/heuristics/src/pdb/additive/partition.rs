@@ -37,6 +37,22 @@ pub enum PartitionError {
         /// The goal cell of the blank.
         blank: u8,
     },
+    /// Nothing between two separators.
+    #[error("a goal cell is missing at the beginning, the end or between two separators; {}", allowed(*.size, *.blank))]
+    Nothing {
+        /// The size of the boards, as it is seen in canonical orientation.
+        size: Size,
+        /// The goal cell of the blank.
+        blank: u8,
+    },
+    /// A fault of one partition of a set.
+    #[error("partition {number} of the set: {error}")]
+    OfSet {
+        /// Which one, from 1.
+        number: usize,
+        /// What is wrong with it.
+        error: Box<Self>,
+    },
     /// A name beside goal cells, or beside another name.
     #[error(
         "`{0}` names a whole partition, or a set of them, and stands alone; write the goal cells of what a set is to have"
@@ -76,6 +92,9 @@ pub enum PartitionError {
 
 /// What is wrong with a word that is no number.
 fn no_cell(word: &str, size: Size, blank: u8) -> PartitionError {
+    if word.is_empty() {
+        return PartitionError::Nothing { size, blank };
+    }
     let names: Vec<_> = named::names(size, blank).collect();
     if names.contains(&word) {
         return PartitionError::NotAlone(word.to_owned());
@@ -85,10 +104,18 @@ fn no_cell(word: &str, size: Size, blank: u8) -> PartitionError {
 
 fn allowed(size: Size, blank: u8) -> String {
     let last = size.cells() - 1;
+    let between = match has_sets(size) {
+        true => "commas between them, slashes between patterns and plus signs between partitions",
+        false => "commas between them and slashes between patterns",
+    };
     format!(
-        "goal cells of a {size} board are 0 to {last} but {blank}, where the blank belongs, with \
-         commas between them, slashes between patterns and plus signs between partitions"
+        "goal cells of a {size} board are 0 to {last} but {blank}, where the blank belongs, with {between}"
     )
+}
+
+/// Whether boards of this size may have sets of partitions.
+fn has_sets(size: Size) -> bool {
+    (DENSE_CELLS + 1..=Partition::MAX_SET_CELLS).contains(&size.cells())
 }
 
 impl Partition {
@@ -115,7 +142,15 @@ impl Partition {
         if let Some(partition) = Self::named(text, size, blank) {
             return Ok(partition);
         }
-        let partitions = text.split('+').map(|text| Self::parse_one(text, size, blank));
+        if !text.contains('+') {
+            return Self::parse_one(text, size, blank);
+        }
+        let partition = |(index, text)| {
+            let of_set =
+                |error| PartitionError::OfSet { number: index + 1, error: Box::new(error) };
+            Self::parse_one(text, size, blank).map_err(of_set)
+        };
+        let partitions = text.split('+').enumerate().map(partition);
         Self::largest_of(partitions.collect::<Result<_, _>>()?)
     }
 
@@ -219,8 +254,7 @@ impl Partition {
         if partitions.len() > Self::MAX_SUMS {
             return Err(PartitionError::TooMany(partitions.len()));
         }
-        if partitions.len() > 1 && !(DENSE_CELLS + 1..=Self::MAX_SET_CELLS).contains(&size.cells())
-        {
+        if partitions.len() > 1 && !has_sets(size) {
             return Err(PartitionError::NoSets(size));
         }
         let mut patterns: Vec<Pattern> = Vec::new();

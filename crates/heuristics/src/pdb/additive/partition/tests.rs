@@ -119,9 +119,17 @@ fn sets_of_partitions_are_read_and_refused() {
     assert!(!parse(rows).unwrap().is_set());
     let nine = [rows; 9].join("+");
     assert_eq!(error(&nine), "9 partitions; a set of them has at most 8");
-    assert_eq!(error(&format!("{rows}+1,2")), "cell 3 is in no pattern; each tile belongs to one");
-    assert!(error(&format!("{rows}+")).starts_with("`` is neither"));
-    assert!(error(&format!("{rows}+default")).starts_with("`default` names a whole partition"));
+    assert_eq!(
+        error(&format!("{rows}+1,2")),
+        "partition 2 of the set: cell 3 is in no pattern; each tile belongs to one"
+    );
+    assert!(error("1,,2").starts_with("a goal cell is missing"));
+    let second = |text: &str| {
+        let error = error(&format!("{rows}+{text}"));
+        error.strip_prefix("partition 2 of the set: ").unwrap().to_owned()
+    };
+    assert!(second("").starts_with("a goal cell is missing"));
+    assert!(second("default").starts_with("`default` names a whole partition"));
     let none =
         "3x3 boards have single partitions only; those of 17 to 25 cells may have sets of them";
     let small = Partition::parse("1,2,3,4/5,6,7,8+1,2,3,5/4,6,7,8", Size::EIGHT, 0);
