@@ -25,8 +25,14 @@ fn modulo_4(database: &Database, (number, part): (usize, &Part), rank: u64) -> u
 /// by a move. Bits for which that is so everywhere are those of true distances.
 #[test]
 fn a_million_states_of_each_table_agree_with_their_neighbours() {
+    for (boards, name) in [("5x5", "catalogue"), ("5x5", "6-6-6-6"), ("4x5", "catalogue")] {
+        let partition = Partition::named(name, size(boards), 0).unwrap();
+        agrees_with_neighbours(&partition);
+    }
+}
+
+fn agrees_with_neighbours(partition: &Partition) {
     const SAMPLES: u64 = 1_000_000;
-    let partition = Partition::named("catalogue", size("5x5"), 0).unwrap();
     let database = build(partition.clone(), Cpu::Avx512);
     for places in partition.sharing() {
         let (number, part) = (places[0], &database.parts()[places[0]]);
