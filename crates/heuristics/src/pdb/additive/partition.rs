@@ -145,6 +145,9 @@ impl Partition {
         if !text.contains('+') {
             return Self::parse_one(text, size, blank);
         }
+        if !has_sets(size) {
+            return Err(PartitionError::NoSets(size));
+        }
         let partition = |(index, text)| {
             let of_set =
                 |error| PartitionError::OfSet { number: index + 1, error: Box::new(error) };
