@@ -59,7 +59,7 @@ pub use progress::{ProgressArgs, Shown};
 pub use rank::{RankArgs, UnrankArgs};
 pub use scramble::{Drawn, ScrambleArgs};
 use search::with_time_by_quality;
-pub use search::{LimitArgs, SearchArgs, for_searches};
+pub use search::{LimitArgs, SHORT_TIME, SearchArgs, for_searches};
 #[cfg(feature = "serve")]
 pub use serve::LogLevel;
 pub use serve::{PageArgs, ServeArgs};

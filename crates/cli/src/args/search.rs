@@ -84,7 +84,7 @@ pub fn for_searches(bytes: u64) -> u64 {
 }
 
 /// The default time limit where there is an answer without a shortest solution.
-pub(super) const SHORT_TIME: Duration = Duration::from_secs(10);
+pub const SHORT_TIME: Duration = Duration::from_secs(10);
 
 /// The help of `--max-time` for a command with [`LimitArgs::short`].
 pub fn with_short_time(arg: Arg) -> Arg {

@@ -25,7 +25,7 @@ impl Prune {
     /// Words of more moves are not looked for.
     const LONGEST: u32 = 31;
 
-    /// The most moves in a word of an automaton where nothing is said of that: as many as are found in some tenths of a
+    /// The most moves in a word of an automaton that is asked for without a number: as many as are found in some tenths of a
     /// second. A move more takes up to ten times as long, and as much more memory.
     pub fn default_words(size: Size, metric: Metric) -> u32 {
         AutomatonKey::quick_words(size, metric)

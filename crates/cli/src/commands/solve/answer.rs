@@ -14,7 +14,7 @@ use super::stats::stats;
 use super::tally::Tally;
 use super::unsolvable::why_unsolvable;
 use crate::Status;
-use crate::args::{SolveArgs, SolveOutput};
+use crate::args::{SHORT_TIME, SolveArgs, SolveOutput};
 use crate::failure::Failure;
 use crate::input::{Item, in_a_line, name_of};
 use crate::units::counted;
@@ -287,7 +287,8 @@ impl Answerer<'_> {
         text += &format!(" (at least {least})");
         match report.stopped_by {
             Some(Stop::Time) if self.args.limits.max_time.is_none() => {
-                text += "; the time limit of 10 s was reached (--max-time)";
+                let seconds = SHORT_TIME.as_secs();
+                text += &format!("; the time limit of {seconds} s was reached (--max-time)");
             }
             Some(stop) => text += &format!("; {stop}{}", self.advice(report, stop)),
             None => {}
