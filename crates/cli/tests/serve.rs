@@ -3,12 +3,18 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
+use std::mem;
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, ChildStderr, Command, Stdio};
 
 /// A program that is killed if its test fails.
-struct Running(Option<Child>);
+struct Running {
+    child: Child,
+    errors: BufReader<ChildStderr>,
+    /// What was read of `errors`.
+    log: String,
+}
 
 impl Running {
     /// Begins to serve at a free port, and returns where.
@@ -21,29 +27,43 @@ impl Running {
             .unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let running = Self(Some(child));
+        let errors = BufReader::new(child.stderr.take().unwrap());
+        let running = Self { child, errors, log: String::new() };
         let address = line.strip_prefix("{\"address\":\"http://").expect(&line);
         (running, address.trim_end_matches("/\"}\n").to_owned())
     }
 
+    /// Waits until its log, a line of JSON for each event, has a message.
+    fn wait_for(&mut self, message: &str) {
+        while !says(&self.log, message) {
+            assert!(self.errors.read_line(&mut self.log).unwrap() > 0, "{}", self.log);
+        }
+    }
+
     /// Sends a signal.
     fn signal(&self, name: &str) {
-        let id = self.0.as_ref().unwrap().id().to_string();
+        let id = self.child.id().to_string();
         assert!(Command::new("kill").args(["-s", name, &id]).status().unwrap().success());
     }
 
-    /// Waits until it has ended.
-    fn end(mut self) -> Output {
-        self.0.take().unwrap().wait_with_output().unwrap()
+    /// Waits until it has ended, and returns its exit code and its log.
+    fn end(mut self) -> (Option<i32>, String) {
+        self.errors.read_to_string(&mut self.log).unwrap();
+        (self.child.wait().unwrap().code(), mem::take(&mut self.log))
     }
 }
 
 impl Drop for Running {
     fn drop(&mut self) {
-        if let Some(mut child) = self.0.take() {
-            let _ = child.kill();
-        }
+        // There is nothing to kill if it has ended.
+        let _ = self.child.kill();
     }
+}
+
+/// Whether a log has a message.
+fn says(log: &str, message: &str) -> bool {
+    let field = format!("\"message\":\"{message}\"");
+    log.lines().any(|line| line.starts_with('{') && line.contains(&field))
 }
 
 fn loyd(arguments: &[&str]) -> Command {
@@ -64,17 +84,14 @@ fn answer(address: &str, request: &str) -> String {
 #[test]
 fn it_answers_until_a_signal_ends_it_and_says_so() {
     for signal in ["TERM", "INT"] {
-        let (server, address) = Running::start(&["--warm", "3x3"]);
+        let (mut server, address) = Running::start(&["--warm", "3x3"]);
         assert!(answer(&address, "GET /healthz HTTP/1.1").ends_with("\r\n\r\nok\n"));
+        // It answers before the tables are built.
+        server.wait_for("the tables are ready");
         server.signal(signal);
-        let output = server.end();
-        assert_eq!(output.status.code(), Some(0));
-        let log = String::from_utf8(output.stderr).unwrap();
-        let said = |message: &str| {
-            let field = format!("\"message\":\"{message}\"");
-            log.lines().any(|line| line.starts_with('{') && line.contains(&field))
-        };
-        assert!(said("the tables are ready") && said("the server ends"), "{log}");
+        let (code, log) = server.end();
+        assert_eq!(code, Some(0));
+        assert!(says(&log, "the server ends"), "{log}");
     }
 }
 
@@ -84,7 +101,7 @@ fn the_log_has_what_is_asked_for() {
         let (server, address) = Running::start(&["--log", level]);
         answer(&address, "GET /healthz HTTP/1.1");
         server.signal("TERM");
-        let log = String::from_utf8(server.end().stderr).unwrap();
+        let (_, log) = server.end();
         assert_eq!(log.contains("\"path\":\"/healthz\",\"status\":200"), is_there, "{log}");
     }
 }
@@ -101,7 +118,7 @@ fn a_port_that_is_taken_is_said_with_what_helps() {
     );
     assert_eq!((said, output.status.code()), (expected, Some(2)));
     server.signal("TERM");
-    assert!(server.end().status.success());
+    assert_eq!(server.end().0, Some(0));
 }
 
 #[test]
