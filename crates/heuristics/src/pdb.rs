@@ -38,8 +38,8 @@ mod words;
 pub use additive::{
     Block, Coordinates, Database, Inflow, InnerPermutation, LargestSum, Layout, LayoutMut,
     NAMED_PARTITIONS, NamedPartition, Part, Partition, PartitionError, Pattern, PatternMemo,
-    PatternSpace, PatternState, PatternSum, Permutation, PermutationTables, Permuter, Plain, Sums,
-    TileMoves, advance, compact, distance_increases,
+    PatternSpace, PatternState, PatternSum, Permutation, PermutationTables, Permuter, Plain, Room,
+    Sample, Sums, TileMoves, advance, compact, distance_increases,
 };
 pub use orientation::{Orientation, Position};
 pub use words::Words;

@@ -4,6 +4,7 @@ mod build;
 mod catalogues;
 mod coordinates;
 mod database;
+mod fitted;
 mod goal;
 mod graph;
 mod largest_sum;
@@ -19,6 +20,7 @@ mod walk;
 
 pub use coordinates::Coordinates;
 pub use database::{Database, Part};
+pub use fitted::{Room, Sample};
 pub use largest_sum::{LargestSum, Sums};
 pub use layouts::Layout;
 pub use named::{NAMED_PARTITIONS, NamedPartition, compact};
