@@ -36,6 +36,7 @@ mod node;
 mod pool;
 mod progress;
 mod runner;
+mod samples;
 mod scalar;
 #[cfg(not(feature = "parallel"))]
 mod single;
@@ -87,6 +88,8 @@ pub struct LargestSumSearch {
     least_round: u64,
     /// What is searched of each round; all of it for none.
     share: Option<Share>,
+    /// No round begins after rounds of so many expansions.
+    until: Option<u64>,
     /// How often a search tells how far it is.
     interval: Duration,
 }
@@ -135,6 +138,7 @@ impl LargestSumSearch {
             ahead: AHEAD,
             least_round: LEAST_ROUND,
             share: None,
+            until: None,
             interval: Progress::INTERVAL,
         })
     }
@@ -160,6 +164,13 @@ impl LargestSumSearch {
     pub fn with_share(self, share: Option<Share>) -> Self {
         assert!(share.is_none_or(|share| share.index < share.count), "a share that there is");
         Self { share, ..self }
+    }
+
+    /// The same that ends with [`Stop::Expanded`] before the first round that would follow complete rounds of so many
+    /// expansions in all, unless a solution is known by then: what it has done is the same on any number of threads.
+    #[must_use]
+    pub fn with_rounds_until(self, until: Option<u64>) -> Self {
+        Self { until, ..self }
     }
 
     /// The same that tells how far it is at least so often, in place of every [`Progress::INTERVAL`].
@@ -318,6 +329,10 @@ impl LargestSumSearch {
         if let Some(path) = progress.solution.take() {
             meter.ended_by("ahead");
             return Ok(Err(path));
+        }
+        let complete: u64 = progress.rounds.iter().map(|round| round.1).sum();
+        if self.until.is_some_and(|until| complete >= until) {
+            return Err(Stop::Expanded);
         }
         if let Some(goal) = self.beam(root, progress, meter)? {
             meter.ended_by("beam");

@@ -115,8 +115,8 @@ impl Progress {
     /// The complete rounds are those that a search from a start with this estimate begins with.
     pub(super) fn is_of(&self, h: Cost) -> bool {
         let bounds = (h..).step_by(2);
-        let begun = *self == Self::default();
-        begun
+        let begins = *self == Self { beside: self.beside, ..Self::default() };
+        begins
             || self.rounds.iter().map(|round| round.0).eq(bounds.take(self.rounds.len()))
                 && u64::from(self.bound) == u64::from(h) + 2 * self.rounds.len() as u64
     }

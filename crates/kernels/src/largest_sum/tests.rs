@@ -1,13 +1,14 @@
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use loyd_heuristics::pdb::{LargestSum, Partition, Plain};
+use loyd_heuristics::pdb::{LargestSum, Partition, Plain, Sample};
 use loyd_search::{Automaton, CancelToken, Clock, Iteration, Limits, NoUndo, PathPruner, idastar};
 use loyd_tiles::{ArraySpace, Board, BoardSpace, Cell, Size};
 
 use super::*;
 
 mod beams;
+mod samples;
 
 type Space = ArraySpace<64>;
 
