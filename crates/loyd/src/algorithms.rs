@@ -9,6 +9,7 @@ mod either_end;
 mod greedy;
 mod idastar;
 mod iddfs;
+mod large;
 mod mm;
 mod pruned;
 mod row;

@@ -116,13 +116,17 @@ pub(crate) fn report(problem: &Problem, plan: &Plan, attempt: Attempt<'_>, stats
     }
 }
 
-/// The report of a search that could go `back` from the goal: with the tables there, if it did.
+/// The report of a search that could go `back` from the goal: with the tables there, if it did, or with those that were
+/// chosen for the board.
 pub(crate) fn of_either_end(report: Report, back: Option<&Back>) -> Report {
-    let last = back.and_then(|back| back.plan.stages.last()?.tables.as_ref());
-    match (report.stats.direction, last) {
-        (Some(Direction::Backward), Some(tables)) if report.tables.is_some() => {
-            Report { tables: Some(tables.name()), ..report }
-        }
-        _ => report,
+    let Some(back) = back.filter(|_| report.tables.is_some()) else { return report };
+    let stage = match (back.fitted.get(), report.stats.direction) {
+        (Some(fitted), _) => Some(&fitted.stage),
+        (None, Some(Direction::Backward)) => back.plan.stages.last(),
+        (None, _) => None,
+    };
+    match stage.and_then(|stage| stage.tables.as_ref()) {
+        Some(tables) => Report { tables: Some(tables.name()), ..report },
+        None => report,
     }
 }

@@ -38,7 +38,8 @@ pub(crate) fn open<'a>(at: &'a Checkpoint, run: &Run<'_>) -> Result<Kept<'a>, Er
         Err(error) => Err(error.to_string()),
     };
     let begun = begun.map_err(|reason| error(at, reason))?;
-    Ok(Kept { at, settings, begun, fault: Mutex::new(None) })
+    let fitted = Mutex::new(begun.fitted.clone());
+    Ok(Kept { at, settings, begun, fitted, fault: Mutex::new(None) })
 }
 
 fn error(at: &Checkpoint, reason: String) -> Error {
@@ -88,6 +89,8 @@ pub(crate) struct Kept<'a> {
     at: &'a Checkpoint,
     settings: Settings,
     begun: Begun,
+    /// The set of partitions that was chosen for the board, if one was.
+    fitted: Mutex<Option<String>>,
     /// What is wrong with it.
     fault: Mutex<Option<String>>,
 }
@@ -120,9 +123,14 @@ impl Keeper for Kept<'_> {
     }
 
     fn keep(&self, direction: Option<Direction>, progress: &Progress) {
-        let text = text::write(&self.settings, direction, progress);
+        let fitted = lock(&self.fitted).clone();
+        let text = text::write(&self.settings, (direction, fitted), progress);
         let written = write(self.at.path(), &text);
         *lock(&self.fault) = written.err().map(|error| error.to_string());
+    }
+
+    fn fit(&self, partition: &str) {
+        *lock(&self.fitted) = Some(partition.to_owned());
     }
 
     fn refuse(&self) {

@@ -66,6 +66,11 @@ pub struct Config {
     /// At which end to begin, for searches that can be put aside and only look for one solution. By default a hard
     /// board is tried from both ends where both have a named set of partitions; all others are solved from the start.
     pub direction: Option<Direction>,
+    /// When pattern databases are chosen for a board alone: after complete iterations of so many expansions in all with the
+    /// named sets of partitions; never for `None`. By default [`DEFAULT_FIT_AFTER`](Self::DEFAULT_FIT_AFTER). Only
+    /// boards that may be tried from both ends get tables of their own, and none for which tables or a direction are
+    /// asked for.
+    pub fit_after: Option<u64>,
     /// Limits for each problem.
     pub limits: Limits,
     /// What limits on time and times in reports go by. Where WebAssembly runs without a system there is no clock,
@@ -100,6 +105,10 @@ impl Config {
         self.limits.max_bytes.unwrap_or(u64::MAX)
     }
 
+    /// The expansions after which tables are chosen for a board unless [`fit_after`](Self::fit_after) says
+    /// something else: some fifteen seconds of one core. The next iteration takes some six times as many, and the choice as
+    /// long as 300 million.
+    pub const DEFAULT_FIT_AFTER: u64 = 100_000_000;
     /// The memory that a search may take unless another limit is set: 1 GiB.
     pub const DEFAULT_MAX_BYTES: u64 = 1 << 30;
     /// The time that a search may take unless another limit is set: one hour.
@@ -127,6 +136,7 @@ impl Default for Config {
             checkpoint: None,
             shard: None,
             direction: None,
+            fit_after: Some(Self::DEFAULT_FIT_AFTER),
             limits: Limits {
                 max_bytes: Some(Self::DEFAULT_MAX_BYTES),
                 max_time: Some(Self::DEFAULT_MAX_TIME),

@@ -3,6 +3,7 @@
 //! What is chosen is described at [`Config::algorithm`] and [`Config::heuristic`].
 
 use std::ops::RangeInclusive;
+use std::sync::OnceLock;
 
 use loyd_heuristics::AutomatonKey;
 use loyd_heuristics::pdb::{DENSE_CELLS, Database};
@@ -190,7 +191,8 @@ pub(crate) fn back(
         return Ok(None);
     }
     let problem = problem.exchanged();
-    let back = self::plan(config, &problem).map(|plan| Back { problem, plan });
+    let back =
+        self::plan(config, &problem).map(|plan| Back { problem, plan, fitted: OnceLock::new() });
     if direction.is_some() {
         return back.map(Some).map_err(|error| Error::FromGoal(Box::new(error)));
     }

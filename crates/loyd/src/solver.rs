@@ -242,6 +242,7 @@ impl Solver {
             towards: self.config.direction,
             back: None,
             keeper: None,
+            rounds_until: None,
         }
     }
 

@@ -42,6 +42,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex};
 
 use loyd_heuristics::file::Contents;
+use loyd_heuristics::pdb::Partition;
 use loyd_search::{AnyClosedList, Closed, ClosedList, Meter, Ranked, Stop};
 use loyd_tiles::{BoardSpace, Size};
 
@@ -119,6 +120,17 @@ impl Tables {
             Contents::TileClasses(key) => self.cache().build_in_background(key, meter),
             Contents::Automaton(key) => self.cache().build_in_background(key, meter),
         }
+    }
+
+    /// Drops patterns that are there, and the kernel that may use them. What is in use stays until it is not.
+    pub fn forget(&self, key: &Partition) {
+        self.kernels.forget_large();
+        self.cache().forget(key);
+    }
+
+    /// The threads that build tables.
+    pub fn threads(&self) -> usize {
+        self.source.threads()
     }
 
     /// Whether tables are there, in memory or in a file.

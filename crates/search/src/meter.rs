@@ -263,6 +263,11 @@ impl<'a> Meter<'a> {
         self.bytes = 0;
     }
 
+    /// Says that tables which the search used are gone.
+    pub fn release_tables(&mut self) {
+        self.beside = 0;
+    }
+
     /// Bytes that may be held on top of what is held; `None` if there is no limit.
     pub fn left_to_reserve(&self) -> Option<u64> {
         let held = self.bytes + self.round_bytes + self.beside;

@@ -1,22 +1,19 @@
 //! `idastar`.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use loyd_heuristics::pdb::{Database, Orientation};
-use loyd_kernels::{LargestSumSearch, Progress, Share, TileClassSearch};
+use loyd_kernels::TileClassSearch;
 use loyd_search::{
-    Automaton, Direction, IncrementalHeuristic, Iteration, Meter, NoUndo, Outcome, Stop, idastar,
+    Automaton, Direction, IncrementalHeuristic, Meter, NoUndo, Outcome, Stop, idastar,
 };
-use loyd_tiles::{ArraySpace, BoardSpace, Move, Packed4x4, Slides};
+use loyd_tiles::{BoardSpace, Move, Packed4x4, Slides};
 
 use super::pruned::search_pruned;
-use super::row::{Algorithm, Begun, Finished, Guarantee, Run};
-use super::{either_end, iddfs};
+use super::row::{Algorithm, Finished, Guarantee, Run};
+use super::{either_end, iddfs, large};
 use crate::heuristics::AnyHeuristic::{self, Patterns, Small, TileClasses};
 use crate::heuristics::{InstanceVisitor, SmallHeuristic, Stage};
 use crate::space::{AnySpace, in_moves};
-use crate::tables::LargeSearch;
 
 pub(crate) static IDASTAR: Algorithm = Algorithm {
     name: "idastar",
@@ -126,15 +123,8 @@ fn by_kernel(
     threads: usize,
     meter: &mut Meter<'_>,
 ) -> Option<Outcome<Move>> {
-    let large =
-        |space, tables, meter| by_large_kernel(run, space, tables, (automaton, threads), meter);
     match (&run.plan.space, heuristic) {
-        (AnySpace::Medium(space), Patterns(sum)) => {
-            large(space, (sum.database(), sum.orientation()), meter)
-        }
-        (AnySpace::Medium(space), Small(SmallHeuristic::LargestSum(sum))) => {
-            large(space, (sum.database(), sum.orientation()), meter)
-        }
+        (AnySpace::Medium(_), _) => large::search(run, heuristic, (automaton, threads), meter),
         (AnySpace::Fifteen(space), Patterns(sum)) => {
             let start = space.encode(run.problem.start());
             let position = sum.orientation().position(space, &start);
@@ -151,60 +141,6 @@ fn by_kernel(
             Some(in_moves::<Slides<Packed4x4>>(outcome))
         }
         _ => None,
-    }
-}
-
-/// The search by the kernel for boards of 17 to 25 cells, if there is one for these tables.
-fn by_large_kernel(
-    run: &Run<'_>,
-    space: &ArraySpace<64>,
-    (database, orientation): (&Arc<Database>, &Orientation),
-    (automaton, threads): (Option<&Arc<Automaton>>, usize),
-    meter: &mut Meter<'_>,
-) -> Option<Outcome<Move>> {
-    let position = orientation.position(space, &space.encode(run.problem.start()));
-    let left = meter.left_to_reserve().unwrap_or(u64::MAX);
-    let with = LargeSearch {
-        database,
-        orientation,
-        automaton,
-        threads,
-        widest: LargestSumSearch::widest_beam(left / 2),
-        share: run.config.shard.map(|shard| Share { index: shard.index(), count: shard.count() }),
-        interval: run.keeper.map_or(Duration::MAX, |keeper| keeper.interval()),
-    };
-    meter.direction(Some(run.direction));
-    let kernels = &run.tables.kernels;
-    let Some(keeper) = run.keeper else {
-        return kernels.large(&with, &position, &mut Progress::default(), meter, &mut |_| {});
-    };
-    let Begun { direction, mut progress, is_counted } = keeper.begin();
-    let is_own = direction.is_none_or(|direction| direction == run.direction);
-    if !(is_own && kernels.accepts(&with, &position, &progress)?) {
-        keeper.refuse();
-        return Some(Outcome::Stopped(Stop::Tables));
-    }
-    if let Err(stop) = resume(&progress, is_counted, meter) {
-        return Some(Outcome::Stopped(stop));
-    }
-    kernels.large(&with, &position, &mut progress, meter, &mut |now| {
-        keeper.keep(Some(run.direction), now);
-    })
-}
-
-/// Counts what was done before the search was put aside, unless it has been counted.
-fn resume(progress: &Progress, is_counted: bool, meter: &mut Meter<'_>) -> Result<(), Stop> {
-    let round = |&(bound, expanded, generated): &_| Iteration { bound, expanded, generated };
-    let rounds: Vec<Iteration> = progress.rounds.iter().map(round).collect();
-    let (mut in_round, mut beside) = ((0, 0), progress.beside);
-    if !progress.pending.is_empty() {
-        in_round = (progress.expanded, progress.generated);
-        beside.0 += progress.beyond.0;
-        beside.1 += progress.beyond.1;
-    }
-    match is_counted {
-        true => meter.go_on(&rounds, in_round),
-        false => meter.resume(&rounds, in_round, beside),
     }
 }
 

@@ -1,7 +1,7 @@
 //! What an algorithm is to Loyd: a row of the registry, what it is given, and what it returns.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use loyd_heuristics::AutomatonKey;
@@ -190,12 +190,22 @@ pub(crate) struct Run<'a> {
     pub back: Option<&'a Back>,
     /// Keeps what it takes to continue, where that is wanted.
     pub keeper: Option<&'a dyn Keeper>,
+    /// A search that can be put aside begins no round after rounds of so many expansions.
+    pub rounds_until: Option<u64>,
 }
 
 /// A problem with start and goal exchanged, and every choice made.
 pub(crate) struct Back {
     pub problem: Problem,
     pub plan: Plan,
+    /// The tables that were chosen for the board, once they are.
+    pub fitted: OnceLock<Fitted>,
+}
+
+/// Tables that were chosen for a board, and the end at which a search with them begins.
+pub(crate) struct Fitted {
+    pub direction: Direction,
+    pub stage: Stage,
 }
 
 /// How far a search was when it was put aside.
@@ -206,6 +216,8 @@ pub(crate) struct Begun {
     pub progress: Progress,
     /// Whether all of it has been counted, because it was put aside a moment ago.
     pub is_counted: bool,
+    /// The set of partitions that was chosen for the board, as [`Partition`](loyd_heuristics::pdb::Partition) writes it.
+    pub fitted: Option<String>,
 }
 
 /// Keeps how far a search is.
@@ -216,6 +228,8 @@ pub(crate) trait Keeper: Sync {
     fn interval(&self) -> Duration;
     /// Keeps how far the search from this end is; from the start if the end is not chosen yet.
     fn keep(&self, direction: Option<Direction>, progress: &Progress);
+    /// From now on, the search uses the set of partitions of this text.
+    fn fit(&self, partition: &str);
     /// What was put aside cannot be continued by this search.
     fn refuse(&self);
 }

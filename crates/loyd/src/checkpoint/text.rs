@@ -14,7 +14,7 @@ use crate::algorithms::Begun;
 pub type Settings = BTreeMap<String, String>;
 
 const FORMAT: &str = "loyd checkpoint";
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// In place of a direction: the search was put aside in the trial from the start.
 const EITHER: &str = "either";
@@ -33,6 +33,8 @@ struct Line {
     search: Settings,
     /// The end at which it began, or [`EITHER`].
     direction: String,
+    /// The set of partitions that was chosen for the board, if one was.
+    fitted: Option<String>,
     /// Bound, expanded and generated of each complete round.
     rounds: Vec<(u32, u64, u64)>,
     bound: u32,
@@ -55,7 +57,11 @@ struct Checksum {
 }
 
 /// The text of a checkpoint.
-pub fn write(search: &Settings, direction: Option<Direction>, progress: &Progress) -> String {
+pub fn write(
+    search: &Settings,
+    (direction, fitted): (Option<Direction>, Option<String>),
+    progress: &Progress,
+) -> String {
     let node = |node: &Pending| format!("{}:{:x}", moves_to_string(&node.moves), node.automaton);
     let pending: Vec<String> = progress.pending.iter().map(node).collect();
     let line = Line {
@@ -63,6 +69,7 @@ pub fn write(search: &Settings, direction: Option<Direction>, progress: &Progres
         version: VERSION,
         search: search.clone(),
         direction: direction.map_or(EITHER, Direction::name).to_owned(),
+        fitted,
         rounds: progress.rounds.clone(),
         bound: progress.bound,
         expanded: progress.expanded,
@@ -133,7 +140,7 @@ fn begun(line: Line) -> Option<Begun> {
         name => Some(name.parse().ok()?),
     };
     let is_one = are_small && progress.rounds.len() <= MOST_ROUNDS;
-    is_one.then_some(Begun { direction, progress, is_counted: false })
+    is_one.then_some(Begun { direction, progress, is_counted: false, fitted: line.fitted })
 }
 
 fn node(text: &str) -> Option<Pending> {
@@ -182,12 +189,14 @@ mod tests {
     #[test]
     fn what_is_written_is_read_again_and_no_byte_may_change() {
         let (settings, progress) = some();
-        for direction in [None, Some(Direction::Forward), Some(Direction::Backward)] {
-            let text = write(&settings, direction, &progress);
-            let begun = Begun { direction, progress: progress.clone(), is_counted: false };
+        let ends = [None, Some(Direction::Forward), Some(Direction::Backward)];
+        for (direction, fitted) in ends.into_iter().zip([None, None, Some("1,2/3".to_owned())]) {
+            let text = write(&settings, (direction, fitted.clone()), &progress);
+            let progress = progress.clone();
+            let begun = Begun { direction, progress, is_counted: false, fitted };
             assert_eq!(read(&text, &settings), Ok(begun));
         }
-        let text = write(&settings, None, &progress);
+        let text = write(&settings, (None, None), &progress);
         for place in 0..text.len() {
             let mut bytes = text.clone().into_bytes();
             bytes[place] ^= 1;
@@ -200,14 +209,14 @@ mod tests {
     #[test]
     fn other_searches_and_versions_are_told() {
         let (settings, progress) = some();
-        let text = write(&settings, None, &progress);
+        let text = write(&settings, (None, None), &progress);
         let others = Settings::from([("board".to_owned(), "1 0 2".to_owned())]);
         let said = read(&text, &others).unwrap_err();
         assert!(said.contains("board: 1 2 0 then, 1 0 2 now"), "{said}");
-        let line = text.lines().next().unwrap().replace("\"version\":3", "\"version\":4");
+        let line = text.lines().next().unwrap().replace("\"version\":4", "\"version\":5");
         let later = format!("{line}\n{{\"checksum\":\"{}\"}}\n", checksum(&line));
         let said = read(&later, &settings).unwrap_err();
-        assert!(said.contains("in version 4, and `loyd checkpoint` in version 3"), "{said}");
+        assert!(said.contains("in version 5, and `loyd checkpoint` in version 4"), "{said}");
     }
 
     #[test]
@@ -219,7 +228,7 @@ mod tests {
             Progress { rounds: vec![(10, 0, u64::MAX)], ..progress.clone() },
             Progress { rounds: vec![(10, 0, 0); 300], ..progress },
         ] {
-            assert!(read(&write(&settings, None, &change), &settings).is_err());
+            assert!(read(&write(&settings, (None, None), &change), &settings).is_err());
         }
     }
 }

@@ -81,6 +81,12 @@ impl<K: Cached> TableCache<K> {
         matches!(self.0.slots().get(key), Some(Slot::Ready(..)))
     }
 
+    /// Drops the tables of `key`, unless they are being built.
+    pub fn forget(&self, key: &K) {
+        let is_ready = |slot: &Slot<K>| matches!(slot, Slot::Ready(..));
+        self.0.slots().retain(|other, slot| other != key || !is_ready(slot));
+    }
+
     fn wait_for(&self, key: &K, meter: &mut Meter<'_>) -> Result<Arc<K::Table>, Stop> {
         let _caller = Caller::new(&self.0);
         loop {

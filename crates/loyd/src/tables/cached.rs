@@ -78,6 +78,11 @@ impl TableSource {
         self.store.has_file(key)
     }
 
+    /// The threads that build tables.
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
     /// Whether only one thread may be busy.
     #[cfg_attr(not(feature = "parallel"), expect(dead_code, reason = "there is no other thread"))]
     pub fn has_one_thread(&self) -> bool {

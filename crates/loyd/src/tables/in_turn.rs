@@ -38,6 +38,11 @@ impl<K: Cached> TableCache<K> {
         lock(&self.tables).contains_key(key)
     }
 
+    /// Drops the tables of `key`.
+    pub fn forget(&self, key: &K) {
+        lock(&self.tables).remove(key);
+    }
+
     /// Builds the tables of `key` and keeps them. If there is too little room for all, those of other boards go.
     fn build(&self, key: &K, meter: &mut Meter<'_>) -> Result<Arc<K::Table>, Stop> {
         let table = self.source.obtain(key, meter)?;

@@ -3,9 +3,9 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use loyd_heuristics::pdb::{Database, Orientation, PatternSum, Position};
+use loyd_heuristics::pdb::{Database, Orientation, PatternSum, Position, Sample};
 use loyd_kernels::{Cpu, LargestSumSearch, MoveRows, PatternSearch, Progress, Share};
-use loyd_search::{Automaton, Meter, Outcome};
+use loyd_search::{Automaton, Cost, Meter, Outcome, Stop};
 use loyd_tiles::Move;
 
 use crate::sync::lock;
@@ -49,6 +49,8 @@ pub(crate) struct LargeSearch<'a> {
     pub widest: usize,
     /// What is searched of each round; all of it for none.
     pub share: Option<Share>,
+    /// No round begins after rounds of so many expansions.
+    pub until: Option<u64>,
     /// How often it tells how far it is.
     pub interval: Duration,
 }
@@ -109,11 +111,29 @@ impl IdleKernels {
         Some(accepts)
     }
 
+    /// Nodes that it expands: see [`LargestSumSearch::samples`]; `None` if there is no kernel for such tables.
+    pub fn samples(
+        &self,
+        with: &LargeSearch<'_>,
+        position: &Position,
+        (bound, count): (Cost, usize),
+        meter: &mut Meter<'_>,
+    ) -> Option<Result<Vec<Sample>, Stop>> {
+        let mut large = self.take_large(with)?;
+        let start = &position[..with.orientation.size().cells()];
+        Some(large.search.samples(start, bound, count, meter))
+    }
+
+    /// Drops the one for larger boards, and with it its hold on tables.
+    pub fn forget_large(&self) {
+        *lock(&self.large) = None;
+    }
+
     fn take_large(&self, with: &LargeSearch<'_>) -> Option<Large> {
         let idle = lock(&self.large).take().filter(|idle| idle.is_for(with));
         let mut large = idle.or_else(|| Large::new(with))?;
         let search = large.search.with_beams(with.widest).with_share(with.share);
-        large.search = search.with_interval(with.interval);
+        large.search = search.with_rounds_until(with.until).with_interval(with.interval);
         Some(large)
     }
 

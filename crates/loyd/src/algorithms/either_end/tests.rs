@@ -1,8 +1,10 @@
 use std::cell::RefCell;
+use std::time::Duration;
 
 use loyd_search::Cost;
 
 use super::*;
+use crate::algorithms::{Begun, Keeper};
 use crate::config::Config;
 use crate::problem::Problem;
 use crate::{plan, solver::Solver};
@@ -35,6 +37,10 @@ impl Keeper for Memory {
 
     fn keep(&self, direction: Option<Direction>, progress: &Progress) {
         lock(&self.kept).push((direction, progress.clone()));
+    }
+
+    fn fit(&self, _: &str) {
+        panic!("tables are not chosen so soon");
     }
 
     fn refuse(&self) {
@@ -108,10 +114,9 @@ fn the_search_goes_on_at_the_end_with_fewer_nodes() {
         // The choice is kept at once, and with it what both have counted.
         let kept = memory.kept.into_inner().unwrap();
         let (direction, progress) = kept.last().unwrap();
-        let (rounds, beside) = (of_rounds(progress), progress.beside);
         assert_eq!(*direction, Some(better));
         let counted = COUNTED + COUNTED.min(enough);
-        assert_eq!([rounds.0 + beside.0, rounds.1 + beside.1], [counted; 2]);
+        assert_eq!(trial::counts(progress), (counted, counted));
     }
 }
 
