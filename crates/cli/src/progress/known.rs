@@ -18,10 +18,12 @@ pub fn in_words(known: &Known, elapsed: Duration, max_time: Option<Duration>) ->
         text += &format!("search {number}: ");
     }
     text += &match (known.table, known.stage) {
-        (Some((done, total)), _) => {
+        (Some((done, total)), stage) => {
             // What is nearly done is not done.
             let percent = (100 * done / total.max(1)).min(99);
-            format!("building tables, {percent}%")
+            let is_choice = |stage: &(&str, _)| stage.0 == "choosing tables";
+            let what = stage.filter(is_choice).map_or("building tables", |stage| stage.0);
+            format!("{what}, {percent}%")
         }
         (None, Some((name, Some(with)))) => format!("{name} with {with}"),
         (None, Some((name, None))) => name.to_owned(),

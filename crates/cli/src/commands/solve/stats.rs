@@ -8,6 +8,10 @@ use crate::units::{counted, duration, grouped, size};
 /// What a search did: a line, and one for each iteration if it had several.
 pub fn stats(report: &Report) -> String {
     let heuristic = match (report.heuristic, &report.tables) {
+        // Their cells would fill some lines.
+        (Some(name), Some(set)) if set.contains('+') => {
+            Some(format!("{name}, the largest of {} partitions", 1 + set.matches('+').count()))
+        }
         (Some(name), Some(tables)) => Some(format!("{name} {tables}")),
         (name, _) => name.map(str::to_owned),
     };
@@ -90,5 +94,18 @@ mod tests {
         assert!(last(Some("round")).contains("found within the last bound"));
         assert!(last(Some("improver")).contains("found by improving"));
         assert!(!last(None).contains("found"));
+    }
+
+    #[test]
+    fn partitions_of_a_set_are_counted() {
+        let problem: Problem = "1 2 3/4 x 5/7 8 6".parse().unwrap();
+        let mut report = Solver::default().solve(&problem).unwrap();
+        report.heuristic = Some("pdb");
+        let mut first = |tables: &str| {
+            report.tables = Some(tables.to_owned());
+            stats(&report).lines().next().unwrap().to_owned()
+        };
+        assert!(first("1,2/3,4+1,3/2,4+1,4/2,3").contains("(pdb, the largest of 3 partitions)"));
+        assert!(first("catalogue").contains("(pdb catalogue)"));
     }
 }
