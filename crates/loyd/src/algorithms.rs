@@ -20,10 +20,10 @@ mod wastar;
 pub(crate) use astar::ASTAR;
 pub(crate) use bibfs::BIBFS;
 pub(crate) use idastar::IDASTAR;
-pub use row::{Algorithm, Guarantee};
-pub(crate) use row::{Back, Finished, Plan, Run};
 #[cfg(feature = "cache")]
-pub(crate) use row::{Begun, Keeper};
+pub(crate) use row::Keeper;
+pub use row::{Algorithm, Guarantee};
+pub(crate) use row::{Back, Begun, Finished, Plan, Run};
 pub(crate) use table::TABLE;
 pub(crate) use wastar::WASTAR;
 

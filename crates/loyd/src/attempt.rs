@@ -75,7 +75,9 @@ pub(crate) fn attempt_by<'a>(
 /// The value for the start of the heuristic that led the search in the end, if there was one, and it found a way.
 pub(crate) fn estimate(run: &Run<'_>, attempt: &Attempt<'_>) -> Option<Cost> {
     let stage = attempt.stage.filter(|_| run.plan.algorithm.uses_heuristic)?;
-    let (heuristic, start) = (stage.made()?, run.problem.start());
+    // A search that tries both ends makes its own, and may drop its tables.
+    let heuristic = stage.heuristic(&run.setting(), run.tables, &mut Meter::default()).ok()?;
+    let start = run.problem.start();
     let value = heuristic.value(&run.plan.space, start);
     (stage.heuristic.name != PDB_MAX.name || value < FAR.into()).then_some(value)
 }
@@ -120,7 +122,7 @@ pub(crate) fn report(problem: &Problem, plan: &Plan, attempt: Attempt<'_>, stats
 /// chosen for the board.
 pub(crate) fn of_either_end(report: Report, back: Option<&Back>) -> Report {
     let Some(back) = back.filter(|_| report.tables.is_some()) else { return report };
-    let stage = match (back.fitted.get(), report.stats.direction) {
+    let stage = match (back.fitted(), report.stats.direction) {
         (Some(fitted), _) => Some(&fitted.stage),
         (None, Some(Direction::Backward)) => back.plan.stages.last(),
         (None, _) => None,

@@ -72,6 +72,7 @@ fn settings(run: &Run<'_>) -> Settings {
     let last = run.plan.stages.last();
     let tables = last.and_then(|stage| stage.tables.as_ref());
     let direction = run.config.direction.map_or("either", Direction::name);
+    let fit_after = run.config.fits_after().map_or_else(|| "never".to_owned(), |n| n.to_string());
     let shard = run.config.shard.map_or_else(|| "all".to_owned(), |shard| shard.to_string());
     Settings::from([
         ("board".to_owned(), slashes(run.problem.start()).to_string()),
@@ -81,6 +82,7 @@ fn settings(run: &Run<'_>) -> Settings {
         ("pruning".to_owned(), run.plan.prune_in(last).unwrap_or_default().to_string()),
         ("shard".to_owned(), shard),
         ("direction".to_owned(), direction.to_owned()),
+        ("tables chosen after".to_owned(), fit_after),
     ])
 }
 
@@ -96,9 +98,9 @@ pub(crate) struct Kept<'a> {
 }
 
 impl Kept<'_> {
-    /// The end at which the search began, if that is chosen.
-    pub fn direction(&self) -> Option<Direction> {
-        self.begun.direction
+    /// How far the search was.
+    pub fn begun(&self) -> &Begun {
+        &self.begun
     }
 
     /// Checks that the search which has ended in this way can be continued, if it needs to be.

@@ -100,6 +100,12 @@ impl Config {
         shard.or_else(|| self.direction.map(|_| "a direction"))
     }
 
+    /// When tables are chosen for a board, if its search may have other tables than those that are there.
+    pub(crate) fn fits_after(&self) -> Option<u64> {
+        let is_open = self.direction.is_none() && self.tables == TableChoice::Default;
+        self.fit_after.filter(|_| is_open)
+    }
+
     /// The most bytes that anything may take, [`u64::MAX`] for no limit.
     pub(crate) fn max_bytes(&self) -> u64 {
         self.limits.max_bytes.unwrap_or(u64::MAX)

@@ -10,7 +10,7 @@ use loyd_heuristics::pdb::{DENSE_CELLS, Database};
 use loyd_search::{Closed, Cost, Direction, Limits};
 use loyd_tiles::{Metric, Size};
 
-use crate::algorithms::{ASTAR, Algorithm, BIBFS, Back, IDASTAR, Plan, TABLE, WASTAR};
+use crate::algorithms::{ASTAR, Algorithm, BIBFS, Back, Begun, IDASTAR, Plan, TABLE, WASTAR};
 use crate::choices::{Prune, TableChoice, Weight};
 use crate::config::Config;
 use crate::error::Error;
@@ -177,12 +177,15 @@ pub(crate) fn back(
     config: &Config,
     problem: &Problem,
     plan: &Plan,
-    begun: Option<Direction>,
+    begun: Option<&Begun>,
 ) -> Result<Option<Back>, Error> {
     let last = plan.stages.last();
-    let direction = config.direction.or(begun);
-    let may_be = match direction {
+    let has_begun = begun.is_some_and(|begun| {
+        begun.direction == Some(Direction::Backward) || begun.fitted.is_some()
+    });
+    let may_be = match config.direction {
         Some(direction) => direction == Direction::Backward,
+        None if has_begun => true,
         None => {
             config.shard.is_none() && config.boards.unwrap_or(1) <= 1 && catalogue(last).is_some()
         }
@@ -193,7 +196,7 @@ pub(crate) fn back(
     let problem = problem.exchanged();
     let back =
         self::plan(config, &problem).map(|plan| Back { problem, plan, fitted: OnceLock::new() });
-    if direction.is_some() {
+    if config.direction.is_some() || has_begun {
         return back.map(Some).map_err(|error| Error::FromGoal(Box::new(error)));
     }
     let fits = |back: &Back| match (catalogue(last), catalogue(back.plan.stages.last())) {

@@ -191,7 +191,7 @@ impl Solver {
             self.config.checkpoint.as_ref().map(|at| checkpoint::open(at, &run)).transpose()?;
         #[cfg(feature = "cache")]
         let (begun, run) = (
-            kept.as_ref().and_then(Kept::direction),
+            kept.as_ref().map(Kept::begun),
             Run { keeper: kept.as_ref().map(|kept| kept as _), ..run },
         );
         #[cfg(not(feature = "cache"))]

@@ -2,14 +2,27 @@
 #![cfg(feature = "cache")]
 
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use loyd::search::{Checkpoint, Direction, Iteration, Limits, Status, Stop};
+use loyd::search::{
+    CancelToken, Checkpoint, Direction, Event, Iteration, Limits, Quality, Status, Stop,
+};
 use loyd::{Config, Problem, Report, Solver};
 
-/// A board of thirty million expansions with `catalogue`, and its length.
-const BOARD: (&str, usize) = ("10 18 17 7 11/3 9 5 8 12/15 2 16 1 14/6 13 4 19 0", 80);
+/// A board of forty million expansions from the start with `catalogue`, and eight million from the goal.
+const BOARD: &str = "10 18 17 7 11/3 9 5 8 12/15 2 16 1 14/6 13 4 19 0";
+const LENGTH: usize = 80;
+
+fn problem() -> Problem {
+    BOARD.parse().unwrap()
+}
+
+/// The same from the other end.
+fn exchanged() -> Problem {
+    Problem::between(problem().goal().clone(), problem().start().clone()).unwrap()
+}
 
 /// Tables are chosen after half a million expansions.
 fn config() -> Config {
@@ -18,21 +31,14 @@ fn config() -> Config {
 }
 
 /// A report of the solver, whose tables all tests share.
-fn solve(config: Config) -> Report {
+fn solve(config: Config, problem: &Problem) -> Report {
     static FIRST: OnceLock<Solver> = OnceLock::new();
     let first = FIRST.get_or_init(|| Solver::new(self::config()).unwrap());
-    let problem: Problem = BOARD.0.parse().unwrap();
-    let report = first.sharing(config).unwrap().solve(&problem).unwrap();
+    let report = first.sharing(config).unwrap().solve(problem).unwrap();
     let mut board = problem.start().clone();
     report.moves.iter().flatten().for_each(|&m| board.apply(m).unwrap());
     assert_eq!(problem.is_solved_by(&board), report.status == Status::Solved);
     report
-}
-
-/// The report of the search that nothing disturbs.
-fn undisturbed() -> &'static Report {
-    static REPORT: OnceLock<Report> = OnceLock::new();
-    REPORT.get_or_init(|| solve(config()))
 }
 
 fn complete(report: &Report) -> &[Iteration] {
@@ -52,18 +58,17 @@ fn place(test: &str) -> PathBuf {
 
 #[test]
 fn a_hard_board_gets_tables_of_its_own_that_need_fewer_nodes() {
-    let report = undisturbed();
-    assert_eq!((report.length(), report.optimal), (Some(BOARD.1), true));
-    assert!(has_own_tables(report), "{report:?}");
-    let never = solve(Config { fit_after: None, ..config() });
-    assert_eq!((never.length(), never.tables.as_deref()), (Some(BOARD.1), Some("catalogue")));
+    let report = solve(config(), &problem());
+    assert_eq!((report.length(), report.optimal), (Some(LENGTH), true));
+    assert!(has_own_tables(&report), "{report:?}");
+    let never = solve(Config { fit_after: None, ..config() }, &problem());
+    assert_eq!((never.length(), never.tables.as_deref()), (Some(LENGTH), Some("catalogue")));
     assert!(2 * report.stats.expanded < never.stats.expanded, "{report:?}\n{never:?}");
     // With the same tables by name, at the same end, it is the same search.
     let tables = report.tables.as_ref().unwrap().parse().unwrap();
-    let direction = report.stats.direction;
-    let prune = report.prune;
-    let again = solve(Config { tables, direction, prune, ..config() });
-    assert_eq!(complete(&again), complete(report));
+    let (direction, prune) = (report.stats.direction, report.prune);
+    let again = solve(Config { tables, direction, prune, ..config() }, &problem());
+    assert_eq!(complete(&again), complete(&report));
 }
 
 #[test]
@@ -72,37 +77,51 @@ fn whoever_asks_for_tables_or_an_end_gets_those() {
     let named = Config { tables: "catalogue".parse().unwrap(), limits, ..config() };
     let forward = Config { direction: Some(Direction::Forward), limits, ..config() };
     for config in [named, forward] {
-        let report = solve(config);
+        let report = solve(config, &problem());
         assert_eq!(report.status, Status::Stopped(Stop::Expanded));
         assert_eq!(report.tables.as_deref(), Some("catalogue"));
     }
 }
 
 #[test]
+fn proving_in_turns_keeps_the_tables() {
+    let limits = Limits { max_expanded: Some(60_000_000), ..Limits::default() };
+    let auto = Config { quality: Some(Quality::Auto), threads: 1, limits, ..config() };
+    let report = solve(auto, &problem());
+    assert_eq!((report.length(), report.optimal), (Some(LENGTH), true));
+    assert!(has_own_tables(&report), "{report:?}");
+}
+
+#[test]
 fn it_is_put_aside_with_its_tables() {
-    let (path, undisturbed) = (place("aside"), undisturbed());
-    let in_rounds: u64 = complete(undisturbed).iter().map(|round| round.expanded).sum();
-    let most = in_rounds / 3;
-    let aside = || Config {
-        checkpoint: Some(Checkpoint::new(&path)),
-        limits: Limits { max_expanded: Some(most), ..Limits::default() },
-        ..config()
-    };
-    let (mut stops, mut with_own) = (0, 0);
-    let report = loop {
-        let report = solve(aside());
-        if report.status == Status::Solved {
-            break report;
-        }
-        assert_eq!(report.status, Status::Stopped(Stop::Expanded));
-        stops += 1;
-        with_own += u64::from(has_own_tables(&report));
-    };
-    assert!(stops > 1 && with_own > 0, "{stops}, {with_own}");
-    assert_eq!((complete(&report), &report.tables), (complete(undisturbed), &undisturbed.tables));
-    // All that was done counts, and counts once.
-    let counted = report.stats.expanded;
-    assert!((stops * most..(stops + 1) * most).contains(&counted), "{counted}, {stops} of {most}");
+    for (end, problem) in [problem(), exchanged()].into_iter().enumerate() {
+        let undisturbed = solve(config(), &problem);
+        let ends = [Direction::Backward, Direction::Forward];
+        assert_eq!(undisturbed.stats.direction, Some(ends[end]));
+        let in_rounds: u64 = complete(&undisturbed).iter().map(|round| round.expanded).sum();
+        let (path, most) = (place(&format!("aside-{end}")), in_rounds / 3);
+        let aside = || Config {
+            checkpoint: Some(Checkpoint::new(&path)),
+            limits: Limits { max_expanded: Some(most), ..Limits::default() },
+            ..config()
+        };
+        let (mut stops, mut with_own) = (0, 0);
+        let report = loop {
+            let report = solve(aside(), &problem);
+            if report.status == Status::Solved {
+                break report;
+            }
+            assert_eq!(report.status, Status::Stopped(Stop::Expanded));
+            stops += 1;
+            with_own += u64::from(has_own_tables(&report));
+        };
+        assert!(stops > 1 && with_own > 0, "{stops}, {with_own}");
+        assert_eq!(complete(&report), complete(&undisturbed));
+        assert_eq!(report.tables, undisturbed.tables);
+        // All that was done counts, and counts once.
+        let (counted, all) = (report.stats.expanded, stops * most..(stops + 1) * most);
+        assert!(all.contains(&counted), "{counted}, {stops} of {most}");
+    }
 }
 
 #[test]
@@ -113,7 +132,10 @@ fn tables_that_a_checkpoint_cannot_mean_are_refused() {
         limits: Limits { max_expanded: Some(2_500_000), ..Limits::default() },
         ..config()
     };
-    assert!(has_own_tables(&solve(aside.clone())));
+    assert!(has_own_tables(&solve(aside.clone(), &problem())));
+    let never = Config { fit_after: None, ..aside.clone() };
+    let said = Solver::new(never).unwrap().solve(&problem()).unwrap_err().to_string();
+    assert!(said.contains("tables chosen after: 500000 then, never now"), "{said}");
     let text = fs::read_to_string(&path).unwrap();
     let (line, _) = text.split_once('\n').unwrap();
     let begins = line.find("\"fitted\":\"").unwrap() + 10;
@@ -121,7 +143,23 @@ fn tables_that_a_checkpoint_cannot_mean_are_refused() {
     let fnv = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
     let sum = changed.bytes().fold(0xcbf2_9ce4_8422_2325, fnv);
     fs::write(&path, format!("{changed}\n{{\"checksum\":\"{sum:016x}\"}}\n")).unwrap();
-    let problem: Problem = BOARD.0.parse().unwrap();
-    let said = Solver::new(aside).unwrap().solve(&problem).unwrap_err().to_string();
+    let said = Solver::new(aside).unwrap().solve(&problem()).unwrap_err().to_string();
     assert!(said.contains("does not belong to this search"), "{said}");
+}
+
+#[test]
+fn the_tables_of_all_boards_serve_where_there_is_no_room_for_others() {
+    let limits = Limits { max_bytes: Some(95 << 20), ..Limits::default() };
+    let mut choices = 0;
+    let mut observer = |event: Event<'_>| {
+        choices += u32::from(matches!(event, Event::Stage { name: "choosing tables", .. }));
+        ControlFlow::Continue(())
+    };
+    let solver = Solver::new(Config { limits, ..config() }).unwrap();
+    let cancel = CancelToken::new();
+    let report = solver.solve_watched(&problem(), &cancel, Some(&mut observer)).unwrap();
+    assert_eq!((report.length(), report.tables.as_deref()), (Some(LENGTH), Some("catalogue")));
+    assert_eq!(choices, 1);
+    let never = solve(Config { limits, fit_after: None, ..config() }, &problem());
+    assert_eq!(complete(&report), complete(&never));
 }

@@ -29,9 +29,10 @@ impl LargestSumSearch {
         meter: &mut Meter<'_>,
     ) -> Result<Vec<Sample>, Stop> {
         let Some((root, sums)) = self.runner.tables.root(start) else { return Ok(Vec::new()) };
-        let within = self.within(&root, &sums, bound + 2);
-        let mut stack: Vec<Node> =
-            within.filter(|_| sums.iter().all(|&sum| sum <= bound + 2)).into_iter().collect();
+        if sums.iter().any(|&sum| sum > bound + 2) {
+            return Ok(Vec::new());
+        }
+        let mut stack: Vec<Node> = self.within(&root, &sums, bound + 2).into_iter().collect();
         let mut drawn = Drawn { samples: Vec::new(), stride: 1, met: 0 };
         let mut engine = Engine::new();
         while !stack.is_empty() {

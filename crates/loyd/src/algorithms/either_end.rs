@@ -40,18 +40,21 @@ pub(super) fn search(
     search: &Search<'_>,
     meter: &mut Meter<'_>,
 ) -> Result<Outcome<Move>, Stop> {
-    let backward = back.plan.stages.last().ok_or(Stop::Tables)?;
-    let mut ends = Ends { run, back, search, forward: stage.clone(), backward: backward.clone() };
-    let outcome = ends.search(meter);
-    stage.take_over(&ends.forward);
-    backward.take_over(&ends.backward);
+    let backward = back.plan.stages.last().ok_or(Stop::Tables)?.unmade();
+    let outcome = Ends { run, back, search, forward: stage.unmade(), backward }.search(meter);
+    if back.fitted().is_some() {
+        // Nobody else needs its tables.
+        run.tables.kernels.forget_large();
+    }
     outcome
 }
 
 impl<'r> Ends<'_, 'r> {
     fn search(&mut self, meter: &mut Meter<'_>) -> Result<Outcome<Move>, Stop> {
         let begun = self.run.keeper.map(|keeper| keeper.begin()).unwrap_or_default();
-        if let (Some(direction), Some(text)) = (begun.direction, &begun.fitted) {
+        if begun.fitted.as_deref() == Some("") {
+            let _ = self.back.fitted.set(None);
+        } else if let (Some(direction), Some(text)) = (begun.direction, &begun.fitted) {
             let partition = self.stage(direction).tables.as_ref().and_then(ends::patterns);
             let parse = |of: &Partition| Partition::parse(text, of.size(), of.blank()).ok();
             let Some(partition) = partition.and_then(parse) else {
@@ -60,7 +63,7 @@ impl<'r> Ends<'_, 'r> {
             };
             self.fit_with(direction, partition, meter)?;
         }
-        if let Some(fitted) = self.back.fitted.get() {
+        if let Some(fitted) = self.back.fitted() {
             return self.from(fitted.direction, &fitted.stage, self.run, meter);
         }
         let chosen = match self.run.towards.or(begun.direction) {

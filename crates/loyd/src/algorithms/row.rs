@@ -198,8 +198,15 @@ pub(crate) struct Run<'a> {
 pub(crate) struct Back {
     pub problem: Problem,
     pub plan: Plan,
-    /// The tables that were chosen for the board, once they are.
-    pub fitted: OnceLock<Fitted>,
+    /// The tables that were chosen for the board, once that has been tried.
+    pub fitted: OnceLock<Option<Fitted>>,
+}
+
+impl Back {
+    /// The tables that were chosen for the board, if some were.
+    pub fn fitted(&self) -> Option<&Fitted> {
+        self.fitted.get()?.as_ref()
+    }
 }
 
 /// Tables that were chosen for a board, and the end at which a search with them begins.
@@ -216,7 +223,8 @@ pub(crate) struct Begun {
     pub progress: Progress,
     /// Whether all of it has been counted, because it was put aside a moment ago.
     pub is_counted: bool,
-    /// The set of partitions that was chosen for the board, as [`Partition`](loyd_heuristics::pdb::Partition) writes it.
+    /// The set of partitions that was chosen for the board, as [`Partition`](loyd_heuristics::pdb::Partition) writes it;
+    /// nothing if none is better than that for all boards.
     pub fitted: Option<String>,
 }
 
@@ -228,7 +236,7 @@ pub(crate) trait Keeper: Sync {
     fn interval(&self) -> Duration;
     /// Keeps how far the search from this end is; from the start if the end is not chosen yet.
     fn keep(&self, direction: Option<Direction>, progress: &Progress);
-    /// From now on, the search uses the set of partitions of this text.
+    /// From now on, the search uses the set of partitions of this text: see [`Begun::fitted`].
     fn fit(&self, partition: &str);
     /// What was put aside cannot be continued by this search.
     fn refuse(&self);

@@ -167,16 +167,9 @@ impl Stage {
         Self { made: OnceLock::new(), ..self.clone() }
     }
 
-    /// The same in place of this one, with other tables, whose heuristic is made.
+    /// The same with other tables, of so many bytes, and the heuristic that was made of them.
     pub fn with(&self, tables: Contents, heuristic: AnyHeuristic, bytes: u64) -> Self {
         Self { tables: Some(tables), made: OnceLock::from((heuristic, bytes)), ..self.clone() }
-    }
-
-    /// Takes over what was made for `other`, the same stage.
-    pub fn take_over(&self, other: &Self) {
-        if let Some(made) = other.made.get() {
-            let _ = self.made.set(made.clone());
-        }
     }
 
     /// The heuristic, if a search has made it.

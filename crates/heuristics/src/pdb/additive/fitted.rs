@@ -25,14 +25,14 @@ mod tables;
 use loyd_search::{Meter, Stop};
 
 use super::database::Database;
-use super::partition::Partition;
+use super::partition::{Partition, has_sets};
 use choose::Choice;
 pub use given::{Room, Sample};
 use tables::Tables;
 
 impl Partition {
     /// The set of partitions that leaves the fewest of `samples`, as far as that is found: with patterns of this one and
-    /// of others, which `tables` tables serve. This one, if nothing better is found.
+    /// of others, which `tables` tables serve. This one, if nothing better is found, and on boards that have no sets.
     ///
     /// `build` builds tables. Cost: the time for that and, for each sample, some microseconds for each image of
     /// each pattern, on all [threads](crate::threads::count) that share work; a byte for each sample and image.
@@ -47,6 +47,10 @@ impl Partition {
         build: &mut dyn FnMut(Self) -> Result<Database, Stop>,
         meter: &mut Meter<'_>,
     ) -> Result<Self, Stop> {
+        let is_whole = self.covered().len() + 1 == self.size().cells();
+        if !(is_whole && has_sets(self.size())) {
+            return Ok(self.clone());
+        }
         let tables = Tables::of(self, tables);
         let distances = tables.distances(samples, build, meter)?;
         let choice = Choice::new(self, &tables, samples, &distances);

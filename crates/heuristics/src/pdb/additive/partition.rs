@@ -114,7 +114,7 @@ fn allowed(size: Size, blank: u8) -> String {
 }
 
 /// Whether boards of this size may have sets of partitions.
-fn has_sets(size: Size) -> bool {
+pub(super) fn has_sets(size: Size) -> bool {
     (DENSE_CELLS + 1..=Partition::MAX_SET_CELLS).contains(&size.cells())
 }
 

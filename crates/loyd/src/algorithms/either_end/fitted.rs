@@ -12,8 +12,7 @@ use loyd_tiles::Move;
 use super::ends::{Ends, patterns};
 use super::trial::{Chosen, counts};
 use crate::algorithms::large;
-use crate::algorithms::row::{Fitted, Run};
-use crate::choices::TableChoice;
+use crate::algorithms::row::{Fitted, Keeper, Run};
 use crate::sync::lock;
 use crate::tables::Build;
 
@@ -33,7 +32,8 @@ impl Ends<'_, '_> {
         meter: &mut Meter<'_>,
     ) -> Result<Outcome<Move>, Stop> {
         let direction = chosen.direction;
-        let until = self.run.config.fit_after.filter(|_| self.may_fit());
+        let was_tried = self.back.fitted.get().is_some();
+        let until = self.run.config.fits_after().filter(|_| !was_tried);
         let run = Run { keeper: Some(&chosen), rounds_until: until, ..*self.run };
         let outcome = self.from(direction, self.stage(direction), &run, meter)?;
         let is_over = until.is_none() || meter.left_to_expand() == 0;
@@ -42,28 +42,26 @@ impl Ends<'_, '_> {
         }
         let progress = lock(&chosen.progress).clone();
         let partition = self.choose(direction, &progress, meter);
-        match partition.and_then(|partition| self.fit_with(direction, partition, meter)) {
+        let fitted = partition.and_then(|partition| self.fit_with(direction, partition, meter));
+        meter.begin_again();
+        match fitted {
             Ok(()) => {}
             // Then those for all boards have to do.
             Err(Stop::Memory | Stop::Tables) => {
+                let _ = self.back.fitted.set(None);
+                chosen.fit("");
                 let chosen = Chosen { is_counted: true, ..chosen };
                 let run = Run { keeper: Some(&chosen), ..*self.run };
                 return self.from(direction, self.stage(direction), &run, meter);
             }
             Err(stop) => return Err(stop),
         }
-        meter.begin_again();
         let progress = Mutex::new(Progress { beside: counts(&progress), ..Progress::default() });
         let chosen = Chosen { progress, is_counted: true, ..chosen };
-        let fitted = self.back.fitted.get().ok_or(Stop::Tables)?;
+        chosen.keep_all();
+        let fitted = self.back.fitted().ok_or(Stop::Tables)?;
         let run = Run { keeper: Some(&chosen), ..*self.run };
         self.from(direction, &fitted.stage, &run, meter)
-    }
-
-    /// Whether tables may be chosen: neither they nor a direction are asked for.
-    fn may_fit(&self) -> bool {
-        let config = self.run.config;
-        config.direction.is_none() && config.tables == TableChoice::Default
     }
 
     /// Chooses tables for the search from this end, which came so far; drops those that there are.
@@ -78,6 +76,7 @@ impl Ends<'_, '_> {
         let partition = partition.ok_or(Stop::Tables)?.clone();
         let samples = self.samples(direction, progress, meter)?;
         self.forget();
+        meter.release();
         meter.release_tables();
         let (room, threads) = (LargestSumSearch::room(MOST_BYTES), self.run.tables.threads());
         let mut build = |partition: Partition| partition.build(&mut Meter::default());
@@ -124,6 +123,7 @@ impl Ends<'_, '_> {
         meter: &mut Meter<'_>,
     ) -> Result<(), Stop> {
         let threads = self.run.tables.threads();
+        meter.stage("proving", Some(self.stage(direction).heuristic.name))?;
         meter.release_tables();
         let database = meter.off_the_clock(|meter| among(threads, || partition.build(meter)))??;
         meter.reserve_tables(database.bytes())?;
@@ -132,7 +132,7 @@ impl Ends<'_, '_> {
         let heuristic = LargestSum::new(Arc::new(database), run.plan.space.relabelling());
         let tables = Contents::Patterns(partition);
         let stage = self.stage(direction).with(tables, Arc::new(heuristic).into(), bytes);
-        let _ = self.back.fitted.set(Fitted { direction, stage });
+        let _ = self.back.fitted.set(Some(Fitted { direction, stage }));
         self.run.keeper.inspect(|keeper| keeper.fit(&text));
         Ok(())
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 use loyd_search::Cost;
 
 use super::*;
-use crate::algorithms::{Begun, Keeper};
+use crate::algorithms::row::{Begun, Keeper};
 use crate::config::Config;
 use crate::problem::Problem;
 use crate::{plan, solver::Solver};

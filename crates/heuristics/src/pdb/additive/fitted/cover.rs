@@ -3,7 +3,7 @@
 use loyd_tiles::CellSet;
 
 /// The most partitions that are found.
-const MOST: usize = 200_000;
+const MOST: usize = 20_000;
 
 /// All ways to divide `tiles` into up to `most` of `patterns`, by their places and in the order of their first cells; as
 /// far as there are not too many.
