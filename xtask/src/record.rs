@@ -1,4 +1,4 @@
-//! A record: the boards of a file solved with the catalogue of 5x5 tables, a line of a log for each, and a page made of
+//! A record: the boards of a file solved with a proof, a line of a log for each, and a page made of
 //! that log. The file of boards stays where it is.
 
 mod log;
@@ -16,7 +16,7 @@ use anyhow::{Context, bail};
 
 use crate::Result;
 use crate::run::{release_build, say};
-use one::{Files, Options};
+use one::Files;
 
 /// Solve the 5x5 boards of a file, each with a proof, and write a page about it.
 ///
@@ -35,9 +35,6 @@ pub struct Args {
     /// Threads of a search
     #[arg(long, value_name = "N", default_value_t = 2)]
     threads: u16,
-    /// The longest words of the automaton
-    #[arg(long, value_name = "WORDS", default_value_t = 16)]
-    words: u16,
     /// Only the boards with these numbers
     #[arg(long, value_name = "NUMBERS", value_delimiter = ',')]
     boards: Vec<u32>,
@@ -73,9 +70,8 @@ fn solve(args: &Args, boards: &[Board]) -> Result<()> {
     for board in boards {
         let is_wanted = args.boards.is_empty() || args.boards.contains(&board.number);
         if is_wanted && !done.contains(&board.number) && !is_late() {
-            let options = Options { threads: args.threads, words: args.words };
             let files = Files::new(&program, board.number)?;
-            let line = one::solve(options, &program, board, &files)?;
+            let line = one::solve(args.threads, &program, board, &files)?;
             say(format_args!(
                 "{}: {} moves, {:.1} s",
                 board.number,

@@ -13,13 +13,6 @@ use super::machine::{commit, machine};
 use super::times::Times;
 use crate::Result;
 
-/// What may be chosen for a search.
-#[derive(Clone, Copy)]
-pub struct Options {
-    pub threads: u16,
-    pub words: u16,
-}
-
 /// The files that a board has until its line is in the log.
 pub struct Files {
     answer: PathBuf,
@@ -57,10 +50,9 @@ impl Files {
 }
 
 /// Solves a board, or goes on with it, and checks what comes of it.
-pub fn solve(options: Options, program: &Path, board: &Board, files: &Files) -> Result<Value> {
-    let prune = format!("automaton={}", options.words);
-    let threads = options.threads.to_string();
-    let arguments = arguments(&prune, &threads);
+pub fn solve(threads: u16, program: &Path, board: &Board, files: &Files) -> Result<Value> {
+    let text = threads.to_string();
+    let arguments = arguments(&text);
     let mut times = Times::open(&files.times)?;
     // Begun by a record that was killed, and still at it.
     times.wait_for_left()?;
@@ -84,7 +76,7 @@ pub fn solve(options: Options, program: &Path, board: &Board, files: &Files) -> 
         "iterations": record["iterations"], "expanded": record["expanded"],
         "expanded_complete": record["expanded_complete"], "ended_by": record["ended_by"],
         "direction": record["direction"],
-        "tables": record["tables"], "prune": record["prune"], "threads": options.threads,
+        "tables": record["tables"], "prune": record["prune"], "threads": threads,
         "peak_bytes": record["peak_bytes"], "search_s": search.map(|time| time / 1e9),
         "wall_s": times.wall_s(), "cpu_s": times.cpu_s(), "runs": times.runs(),
         "machine": machine(), "commit": commit()?,
@@ -93,17 +85,11 @@ pub fn solve(options: Options, program: &Path, board: &Board, files: &Files) -> 
 }
 
 /// How `loyd` is called, but for the file and the board.
-fn arguments<'a>(prune: &'a str, threads: &'a str) -> [&'a str; 19] {
+fn arguments(threads: &str) -> [&str; 13] {
     [
         "solve",
-        "--algorithm",
-        "idastar",
-        "--heuristic",
-        "pdb",
-        "--tables",
-        "catalogue",
-        "--prune",
-        prune,
+        "--quality",
+        "optimal",
         "--goal",
         "blank-first",
         "--max-time",

@@ -32,21 +32,27 @@ fn page(lines: &[Value]) -> Result<String> {
          round's bound or in a beam. Processor time \
          includes reading the tables and making the automaton, and is the sum of all runs of a board. A search went *forward*, from \
          the start, or *backward*, from the goal, whichever was easier after a trial of both; those of commits before \
-         the choice went forward. All nodes include those of the trial. A solution was \
+         the choice went forward. All nodes include those of the trial. Tables are those of the *catalogue*, or the board's *own* \
+         ones, chosen for it. A solution was \
          found *ahead*, beyond the bound of the round before the last, by a *beam*, or in the last *round*.\n\n\
-         | board | length | nodes before the last round | all nodes | direction | found by | processor s | wall s | threads | commit |\n\
-         |---:|---:|---:|---:|---|---|---:|---:|---:|---|\n",
+         | board | length | nodes before the last round | all nodes | direction | tables | found by | processor s | wall s | threads | commit |\n\
+         |---:|---:|---:|---:|---|---|---|---:|---:|---:|---|\n",
     );
     for line in lines {
         let millions = |field: &str| line[field].as_f64().unwrap_or(0.0) / 1e6;
         writeln!(
             page,
-            "| {} | {} | {:.2} | {:.2} | {} | {} | {:.1} | {:.1} | {} | {} |",
+            "| {} | {} | {:.2} | {:.2} | {} | {} | {} | {:.1} | {:.1} | {} | {} |",
             line["number"],
             line["length"],
             millions("expanded_complete"),
             millions("expanded"),
             line["direction"].as_str().unwrap_or("forward"),
+            line["tables"].as_str().map_or("", |name| if name.contains('+') {
+                "own"
+            } else {
+                name
+            }),
             line["ended_by"].as_str().unwrap_or("round"),
             line["cpu_s"].as_f64().unwrap_or(0.0),
             line["wall_s"].as_f64().unwrap_or(0.0),
