@@ -7,7 +7,7 @@ use loyd_tiles::{Move, Relabelling, Solvability};
 
 use crate::algorithms::{Back, Finished, Guarantee, Plan, Run};
 use crate::config::Config;
-use crate::heuristics::{PDB_MAX, Stage};
+use crate::heuristics::{PDB_MAX, Stage, catalogue};
 use crate::problem::Problem;
 use crate::report::{Report, Status};
 
@@ -75,8 +75,19 @@ pub(crate) fn attempt_by<'a>(
 /// The value for the start of the heuristic that led the search in the end, if there was one, and it found a way.
 pub(crate) fn estimate(run: &Run<'_>, attempt: &Attempt<'_>) -> Option<Cost> {
     let stage = attempt.stage.filter(|_| run.plan.algorithm.uses_heuristic)?;
-    // A search that tries both ends makes its own, and may drop its tables.
-    let heuristic = stage.heuristic(&run.setting(), run.tables, &mut Meter::default()).ok()?;
+    let fitted = run.back.and_then(Back::fitted);
+    let stage = fitted
+        .filter(|fitted| fitted.direction == Direction::Forward)
+        .map_or(stage, |fitted| &fitted.stage);
+    let heuristic = match stage.made() {
+        Some(heuristic) => heuristic,
+        // A search that may begin at either end makes its own, of tables that are still there. Others are not made now.
+        None => {
+            let is_there = catalogue(Some(stage)).is_some_and(|key| run.tables.holds(key));
+            let make = || stage.heuristic(&run.setting(), run.tables, &mut Meter::default()).ok();
+            is_there.then(make)??
+        }
+    };
     let start = run.problem.start();
     let value = heuristic.value(&run.plan.space, start);
     (stage.heuristic.name != PDB_MAX.name || value < FAR.into()).then_some(value)

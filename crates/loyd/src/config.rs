@@ -113,7 +113,7 @@ impl Config {
 
     /// The expansions after which tables are chosen for a board unless [`fit_after`](Self::fit_after) says
     /// something else: some fifteen seconds of one core. The next iteration takes some six times as many, and the choice as
-    /// long as 300 million.
+    /// long as some 350 million.
     pub const DEFAULT_FIT_AFTER: u64 = 100_000_000;
     /// The memory that a search may take unless another limit is set: 1 GiB.
     pub const DEFAULT_MAX_BYTES: u64 = 1 << 30;

@@ -128,6 +128,11 @@ impl Tables {
         self.cache().forget(key);
     }
 
+    /// Whether patterns are there, in memory.
+    pub fn holds(&self, key: &Partition) -> bool {
+        self.cache().has(key)
+    }
+
     /// The threads that build tables.
     pub fn threads(&self) -> usize {
         self.source.threads()

@@ -163,3 +163,14 @@ fn the_tables_of_all_boards_serve_where_there_is_no_room_for_others() {
     let never = solve(Config { limits, fit_after: None, ..config() }, &problem());
     assert_eq!(complete(&report), complete(&never));
 }
+
+#[test]
+fn no_tables_are_made_for_an_estimate() {
+    let tables = "7-8".parse().unwrap();
+    let limits = Limits { max_bytes: Some(1 << 20), ..Limits::default() };
+    let solver = Solver::new(Config { tables, limits, ..Config::default() }).unwrap();
+    let problem = "15 11 3 4/12 7 2 5/10 x 14 8/9 13 1 6".parse().unwrap();
+    let (report, estimate) = solver.solve_estimated(&problem, &CancelToken::new(), None).unwrap();
+    assert_eq!((report.status, estimate), (Status::Stopped(Stop::Memory), None));
+    assert_eq!(solver.held_bytes(), 0);
+}

@@ -18,12 +18,10 @@ pub fn in_words(known: &Known, elapsed: Duration, max_time: Option<Duration>) ->
         text += &format!("search {number}: ");
     }
     text += &match (known.table, known.stage) {
-        (Some((done, total)), stage) => {
+        (Some((done, total)), _) => {
             // What is nearly done is not done.
             let percent = (100 * done / total.max(1)).min(99);
-            let is_choice = |stage: &(&str, _)| stage.0 == "choosing tables";
-            let what = stage.filter(is_choice).map_or("building tables", |stage| stage.0);
-            format!("{what}, {percent}%")
+            format!("building tables, {percent}%")
         }
         (None, Some((name, Some(with)))) => format!("{name} with {with}"),
         (None, Some((name, None))) => name.to_owned(),

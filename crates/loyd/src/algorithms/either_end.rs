@@ -23,7 +23,7 @@ use loyd_search::{Direction, Meter, Outcome, Stop};
 use loyd_tiles::Move;
 
 use super::row::{Back, Run};
-use crate::heuristics::Stage;
+use crate::heuristics::{Stage, catalogue};
 use crate::sync::lock;
 use ends::{Ends, Search};
 use trial::{Chosen, Trial, better, enough};
@@ -55,7 +55,7 @@ impl<'r> Ends<'_, 'r> {
         if begun.fitted.as_deref() == Some("") {
             let _ = self.back.fitted.set(None);
         } else if let (Some(direction), Some(text)) = (begun.direction, &begun.fitted) {
-            let partition = self.stage(direction).tables.as_ref().and_then(ends::patterns);
+            let partition = catalogue(Some(self.stage(direction)));
             let parse = |of: &Partition| Partition::parse(text, of.size(), of.blank()).ok();
             let Some(partition) = partition.and_then(parse) else {
                 self.run.keeper.inspect(|keeper| keeper.refuse());

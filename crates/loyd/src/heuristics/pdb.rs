@@ -23,7 +23,7 @@ pub(crate) static PDB: HeuristicRow = HeuristicRow {
     summary: "pattern databases: exact distances of sets of tiles, added up (up to 36 cells)",
     partial_goals: true,
     solvable_only: true,
-    memory: "0.3 to 198 MB for 4x4, 45 to 249 MB for 5x5",
+    memory: "0.3 to 198 MB for 4x4, 45 to 315 MB for 5x5",
     source: "Korf and Felner 2002",
     boards: Boards {
         words: "boards of at most 36 cells",

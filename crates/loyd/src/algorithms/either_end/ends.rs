@@ -1,7 +1,5 @@
 //! Both ends of a board.
 
-use loyd_heuristics::file::Contents;
-use loyd_heuristics::pdb::Partition;
 use loyd_search::{Direction, Meter, Outcome, Stop};
 use loyd_tiles::{Move, invert};
 
@@ -61,13 +59,5 @@ impl Ends<'_, '_> {
             Outcome::Solved { path, cost } => Outcome::Solved { path: invert(&path), cost },
             other => other,
         })
-    }
-}
-
-/// The partition of pattern databases.
-pub fn patterns(tables: &Contents) -> Option<&Partition> {
-    match tables {
-        Contents::Patterns(partition) => Some(partition),
-        _ => None,
     }
 }

@@ -9,14 +9,15 @@ use loyd_kernels::{LargestSumSearch, Progress};
 use loyd_search::{Direction, Meter, Outcome, Stop};
 use loyd_tiles::Move;
 
-use super::ends::{Ends, patterns};
+use super::ends::Ends;
 use super::trial::{Chosen, counts};
 use crate::algorithms::large;
 use crate::algorithms::row::{Fitted, Keeper, Run};
+use crate::heuristics::catalogue;
 use crate::sync::lock;
 use crate::tables::Build;
 
-/// So many tables are tried. Half of them take half of the time, and save a quarter of the nodes less.
+/// So many tables are tried. With half of them, in half of the time, a search needs a sixth more nodes in the median.
 const TABLES: usize = 96;
 /// So many nodes at least are looked at, drawn from the largest round that expanded no more than so many.
 const SAMPLES: usize = 4000;
@@ -72,7 +73,7 @@ impl Ends<'_, '_> {
         meter: &mut Meter<'_>,
     ) -> Result<Partition, Stop> {
         meter.stage("choosing tables", Some(self.stage(direction).heuristic.name))?;
-        let partition = self.stage(direction).tables.as_ref().and_then(patterns);
+        let partition = catalogue(Some(self.stage(direction)));
         let partition = partition.ok_or(Stop::Tables)?.clone();
         let samples = self.samples(direction, progress, meter)?;
         self.forget();
@@ -111,7 +112,7 @@ impl Ends<'_, '_> {
     fn forget(&mut self) {
         for stage in [&mut self.forward, &mut self.backward] {
             *stage = stage.unmade();
-            stage.tables.as_ref().and_then(patterns).inspect(|key| self.run.tables.forget(key));
+            catalogue(Some(stage)).inspect(|key| self.run.tables.forget(key));
         }
     }
 
