@@ -46,6 +46,7 @@ mod tables;
 #[cfg(feature = "parallel")]
 mod threads;
 
+use std::ops::ControlFlow::{self, Break, Continue};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -94,9 +95,9 @@ pub struct LargestSumSearch {
     interval: Duration,
 }
 
-/// Slack of sums that there are not.
+/// The slack in places of a node that have no sum.
 const ENDLESS: i8 = i8::MAX;
-/// No sum may be further below the bound.
+/// Larger slack is cut to this: no path uses it up.
 const MOST_SLACK: u32 = ENDLESS as u32 - 1;
 /// The longest solution that a node can hold.
 const LONGEST: Cost = node::LONGEST - 1;
@@ -179,16 +180,6 @@ impl LargestSumSearch {
         Self { interval, ..self }
     }
 
-    /// Whether a search from `start` may go on from there: the rounds are its own, and so are the paths.
-    pub fn accepts(&mut self, start: &[u8], progress: &Progress) -> bool {
-        let Some((root, sums)) = self.runner.tables.root(start) else { return false };
-        let h = sums.into_iter().max().unwrap_or(0);
-        let Some(root) = self.within(&root, &sums, progress.bound.max(h)) else { return false };
-        progress.is_of(h)
-            && progress.has_sound_solution(&self.runner.tables, start)
-            && progress.rest(&self.runner, &self.rows, &root, &mut self.engines[0]).is_some()
-    }
-
     /// The widest beam that takes no more than so many bytes, and no more than pays: see [`with_beams`](Self::with_beams).
     pub fn widest_beam(bytes: u64) -> usize {
         Beam::widest(bytes).min(WIDEST)
@@ -211,7 +202,8 @@ impl LargestSumSearch {
 
     /// The same from where a search of `start` was put aside. `keep` is called from time to time, when a round is
     /// over and at least every [interval](Self::with_interval) by the clock of `meter`, with all that it takes to continue. What
-    /// [no search of `start`](Self::accepts) has put aside ends with [`Stop::Tables`].
+    /// no search of `start` has put aside ends with [`Stop::Tables`]: other rounds, paths that leave the board or the
+    /// bound, or a solution that is none.
     ///
     /// # Panics
     /// If `start` is no board of the size.
@@ -232,6 +224,9 @@ impl LargestSumSearch {
             return Outcome::Stopped(Stop::Tables);
         };
         let h = sums.into_iter().max().unwrap_or(0);
+        if !(progress.is_of(h) && progress.has_sound_solution(&self.runner.tables, start)) {
+            return Outcome::Stopped(Stop::Tables);
+        }
         progress.begin(h, self.ahead);
         let bound = progress.bound;
         // A share proves nothing by itself, but no solution is shorter than the tables tell.
@@ -281,8 +276,8 @@ impl LargestSumSearch {
                 progress.rest(&self.runner, &self.rows, root, engine).ok_or(Stop::Tables)?
             }
             true => match self.begin_round(root, progress, meter)? {
-                Ok(rest) => rest,
-                Err(path) => return Ok(Some(path)),
+                Continue(rest) => rest,
+                Break(path) => return Ok(Some(path)),
             },
         };
         loop {
@@ -325,10 +320,10 @@ impl LargestSumSearch {
         root: &Node,
         progress: &mut Progress,
         meter: &mut Meter<'_>,
-    ) -> Result<Result<Rest, Vec<Move>>, Stop> {
+    ) -> Result<ControlFlow<Vec<Move>, Rest>, Stop> {
         if let Some(path) = progress.solution.take() {
             meter.ended_by("ahead");
-            return Ok(Err(path));
+            return Ok(Break(path));
         }
         let complete: u64 = progress.rounds.iter().map(|round| round.1).sum();
         if self.until.is_some_and(|until| complete >= until) {
@@ -336,16 +331,16 @@ impl LargestSumSearch {
         }
         if let Some(goal) = self.beam(root, progress, meter)? {
             meter.ended_by("beam");
-            return Ok(Err(goal.moves()));
+            return Ok(Break(goal.moves()));
         }
         progress.start_round();
         let Some(share) = self.share else {
-            return Ok(Ok(Rest { nodes: vec![root.clone()], ..Rest::default() }));
+            return Ok(Continue(Rest { nodes: vec![root.clone()], ..Rest::default() }));
         };
         let within = (root, progress.bound as u8);
         let engine = &mut self.engines[0];
         let begun = split::begin(&self.runner, &self.rows, within, share, engine, meter)?;
-        Ok(begun.map_err(|goal| goal.moves()))
+        Ok(begun.map_break(|goal| goal.moves()))
     }
 
     /// Looks for a solution as long as the bound with a beam, if that may pay.

@@ -10,6 +10,9 @@ use super::node::Node;
 use super::runner::Runner;
 use super::tables::Tables;
 
+/// So many nodes are expanded between two looks at the limits.
+const SLICE: usize = 256 * BATCH;
+
 /// The beams of a search: room for two layers.
 #[derive(Debug, Default)]
 pub struct Beam {
@@ -55,26 +58,33 @@ impl Beam {
         let root = Node { automaton: rows.start(root.blank), ..root.clone() };
         self.layer.push(Kept::of(tables, &root));
         let mut goal = None;
-        while goal.is_none() && !self.layer.is_empty() {
+        while !self.layer.is_empty() {
             self.next.clear(self.layer.len(), width);
-            for batch in self.layer.chunks(BATCH) {
-                let next = &mut self.next;
-                runner.expand_batch(engine, rows, batch, &mut |node| {
-                    if node.depth == bound && goal.is_none() {
-                        goal = Some(Box::new(node.clone()));
+            for slice in self.layer.chunks(SLICE) {
+                for batch in slice.chunks(BATCH) {
+                    let next = &mut self.next;
+                    runner.expand_batch(engine, rows, batch, &mut |node| {
+                        if node.depth == bound && goal.is_none() {
+                            goal = Some(Box::new(node.clone()));
+                        }
+                        next.add(tables, node);
+                    });
+                    if goal.is_some() {
+                        break;
                     }
-                    next.add(tables, node);
-                });
-                if goal.is_some() {
-                    break;
+                    next.settle();
                 }
-                next.settle();
+                let counted = count(engine, meter);
+                if goal.is_some() {
+                    engine.clear();
+                    return Ok(goal);
+                }
+                counted?;
             }
-            count(engine, meter)?;
             self.next.end(&mut self.layer);
         }
         engine.clear();
-        Ok(goal)
+        Ok(None)
     }
 }
 

@@ -29,7 +29,7 @@ pub fn jumps(size: Size, step: usize, blank: usize) -> Jumps {
     let upper = Cell::new(blank.min(to.index()));
     let (row, column) = (size.row(upper), size.column(upper));
     let (mut plain, mut mirrored) = (Vec::new(), Vec::new());
-    let is_vertical = to.index().abs_diff(blank) > 1 || size.width() == 1;
+    let is_vertical = to.index().abs_diff(blank) > 1;
     let (place, side) = if is_vertical { (column, size.width()) } else { (row, size.height()) };
     for other in 0..side {
         let near = if is_vertical { size.cell(row, other) } else { size.cell(other, column) };

@@ -9,7 +9,7 @@ pub const SUMS: usize = 16;
 /// The most moves of a path: two bits each.
 pub const LONGEST: u32 = 256;
 
-/// A board on the way, with what is known of each pattern. Two lines of the cache for each column of lanes.
+/// A board on the way, with what is known of each pattern.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub struct Node {

@@ -62,7 +62,8 @@ impl Progress {
         }
     }
 
-    /// Whether the solution that is known, if one is, leads from `start` to the goal, in no more moves than it may have.
+    /// Whether the solution that is known, if one is, leads from `start` to the goal, in as many moves as the bound, or in
+    /// two more if the round is not complete.
     pub(super) fn has_sound_solution(&self, tables: &Tables, start: &[u8]) -> bool {
         let Some(path) = &self.solution else { return true };
         let (size, bound) = (tables.size, self.bound as usize);
@@ -76,7 +77,8 @@ impl Progress {
             blank = to.map(Cell::index);
         }
         let is_at_goal = blank.is_some() && (0..).zip(&board).all(|(cell, &goal)| goal == cell);
-        is_at_goal && (path.len() == bound || path.len() == bound + 2)
+        let longest = if self.pending.is_empty() { bound } else { bound + 2 };
+        is_at_goal && [bound, longest].contains(&path.len())
     }
 
     /// Begins a round.

@@ -1,5 +1,7 @@
 //! One round on machines that know nothing of each other: each takes its share of the same nodes.
 
+use std::ops::ControlFlow;
+
 use loyd_search::{Meter, Stop};
 
 use super::engine::{BATCH, Engine};
@@ -31,7 +33,7 @@ pub fn begin(
     share: Share,
     engine: &mut Engine,
     meter: &mut Meter<'_>,
-) -> Result<Result<Rest, Box<Node>>, Stop> {
+) -> Result<ControlFlow<Box<Node>, Rest>, Stop> {
     engine.clear();
     let divided = divide(runner, rows, (root, bound), engine);
     let counts = (engine.expanded, engine.generated);
@@ -42,7 +44,7 @@ pub fn begin(
     }
     meter.expand_many(expanded);
     meter.generate(generated);
-    Ok(divided.map(|nodes| {
+    Ok(divided.map_continue(|nodes| {
         let own = nodes.into_iter().skip(share.index as usize).step_by(share.count as usize);
         Rest { nodes: own.collect(), expanded, generated, ..Rest::default() }
     }))
@@ -55,7 +57,7 @@ fn divide(
     rows: &MoveRows,
     (root, bound): (&Node, u8),
     engine: &mut Engine,
-) -> Result<Vec<Node>, Box<Node>> {
+) -> ControlFlow<Box<Node>, Vec<Node>> {
     let mut layer = vec![root.clone()];
     while !layer.is_empty() && layer.len() < NODES {
         let (mut next, mut goal) = (Vec::with_capacity(2 * layer.len()), None);
@@ -68,9 +70,9 @@ fn divide(
             });
         }
         if let Some(goal) = goal {
-            return Err(goal);
+            return ControlFlow::Break(goal);
         }
         layer = next;
     }
-    Ok(layer)
+    ControlFlow::Continue(layer)
 }

@@ -93,21 +93,28 @@ pub struct TileLanes {
 }
 
 impl Tables {
-    /// Whether the kernel can take `database`: boards of 17 to 25 cells, all of whose tiles are in patterns, at most
+    /// Whether the kernel can take `database`: boards of 17 to 25 cells, all of whose tiles are in each sum, at most
     /// eight lanes for each tile, and no more lanes and sums than a node has.
     pub fn takes(database: &Database) -> bool {
         let partition = database.partition();
         let (size, cells) = (partition.size(), partition.size().cells());
         if !(17..=Partition::MAX_SET_CELLS).contains(&cells)
             || size.width().max(size.height()) > JUMPED + 1
-            || partition.covered().len() + 1 != cells
             || partition.groups().iter().flatten().any(|(_, ends)| !ends.is_empty())
         {
             return false;
         }
         let (lanes, sums) = lanes_and_sums(database);
         let most = (0..cells).map(|tile| count(&lanes, tile)).max().unwrap_or(0);
-        lanes.len() < LANES && sums.len() <= SUMS && most <= 8
+        // Each move changes each sum: so the slack of a sum is half of the moves that are left beside it.
+        let mut tiles = (0..cells).filter(|&tile| tile != usize::from(partition.blank()));
+        let has = |sum: u32, tile: usize| {
+            (0..).zip(&lanes).any(|(lane, own)| sum >> lane & 1 == 1 && own.labels[tile].is_some())
+        };
+        lanes.len() < LANES
+            && sums.len() <= SUMS
+            && most <= 8
+            && tiles.all(|tile| sums.iter().all(|&sum| has(sum, tile)))
     }
 
     /// The tables of `database`, or `None` if the kernel cannot take it.
@@ -157,7 +164,7 @@ impl Tables {
         self.database.partition().blank()
     }
 
-    /// The words of the tables, of 32 bits each.
+    /// The words of the tables. Places in them are counted in halves of 32 bits.
     pub fn words(&self) -> &[u64] {
         self.database.words()
     }

@@ -31,17 +31,19 @@ pub(super) fn search(
         return kernels.large(&with, &position, &mut Progress::default(), meter, &mut |_| {});
     };
     let Begun { direction, mut progress, is_counted, .. } = keeper.begin();
-    let is_own = direction.is_none_or(|direction| direction == run.direction);
-    if !(is_own && kernels.accepts(&with, &position, &progress)?) {
+    let outcome = if direction.is_some_and(|direction| direction != run.direction) {
+        Outcome::Stopped(Stop::Tables)
+    } else if let Err(stop) = resume(&progress, is_counted, meter) {
+        Outcome::Stopped(stop)
+    } else {
+        kernels.large(&with, &position, &mut progress, meter, &mut |now| {
+            keeper.keep(Some(run.direction), now);
+        })?
+    };
+    if outcome == Outcome::Stopped(Stop::Tables) {
         keeper.refuse();
-        return Some(Outcome::Stopped(Stop::Tables));
     }
-    if let Err(stop) = resume(&progress, is_counted, meter) {
-        return Some(Outcome::Stopped(stop));
-    }
-    kernels.large(&with, &position, &mut progress, meter, &mut |now| {
-        keeper.keep(Some(run.direction), now);
-    })
+    Some(outcome)
 }
 
 /// Nodes that the search expands within two moves more than `bound`: see [`LargestSumSearch::samples`].

@@ -97,21 +97,8 @@ impl IdleKernels {
         Some(on_board(outcome, with.orientation))
     }
 
-    /// Whether that search could go on from where `progress` says; `None` if there is no kernel for it.
-    pub fn accepts(
-        &self,
-        with: &LargeSearch<'_>,
-        position: &Position,
-        progress: &Progress,
-    ) -> Option<bool> {
-        let mut large = self.take_large(with)?;
-        let start = &position[..with.orientation.size().cells()];
-        let accepts = large.search.accepts(start, progress);
-        *lock(&self.large) = Some(large);
-        Some(accepts)
-    }
-
-    /// Nodes that it expands: see [`LargestSumSearch::samples`]; `None` if there is no kernel for such tables.
+    /// Nodes that it expands: see [`LargestSumSearch::samples`]; `None` if there is no kernel for such tables. The kernel is
+    /// dropped, because a search with other tables follows.
     pub fn samples(
         &self,
         with: &LargeSearch<'_>,

@@ -1,7 +1,4 @@
 use std::collections::HashSet;
-use std::ops::ControlFlow;
-
-use loyd_search::Event;
 
 use super::*;
 use crate::largest_sum::engine::BATCH;
@@ -80,7 +77,13 @@ fn beams_find_solutions_of_the_same_length_and_change_no_complete_round() {
         let outcome = search.solve(&start, &mut meter);
         let stats = meter.finish();
         assert_eq!(checked(size, &start, outcome, stats.iterations), expected);
-        ended += usize::from(stats.ended_by == Some("beam"));
+        if stats.ended_by == Some("beam") {
+            ended += 1;
+            // A limit that is reached with the solution does not hide it.
+            let limits = Limits { max_expanded: Some(stats.expanded), ..Limits::default() };
+            let mut meter = Meter::new(limits, CancelToken::new());
+            assert!(matches!(search.solve(&start, &mut meter), Outcome::Solved { .. }));
+        }
     }
     assert!(ended > 0, "no beam found anything");
 }
@@ -133,12 +136,17 @@ fn a_solution_that_was_found_ahead_is_kept_and_has_to_be_one() {
     assert!(!kept.is_empty());
     let mut search = search(square(), &rows, Cpu::detect(), 1);
     for (start, mut progress) in kept {
-        assert!(search.accepts(&start, &progress));
+        assert!(accepts(&mut search, &start, &progress));
         let solution = progress.solution.clone().unwrap();
         for wrong in [&solution[1..], &solution[..solution.len() - 1], &[]] {
             let solution = Some(wrong.to_vec());
-            assert!(!search.accepts(&start, &Progress { solution, ..progress.clone() }));
+            let wrong = Progress { solution, ..progress.clone() };
+            assert!(!accepts(&mut search, &start, &wrong));
         }
+        // It is not proved before the round in which it was found is complete.
+        let mut before = Progress { bound: progress.bound - 2, ..progress.clone() };
+        before.rounds.pop();
+        assert!(!accepts(&mut search, &start, &before));
         let (length, mut meter) = (solution.len() as Cost, Meter::default());
         let outcome = search.continue_from(&start, &mut progress, &mut meter, &mut |_| {});
         assert_eq!(outcome, Outcome::Solved { path: solution, cost: length });
@@ -165,7 +173,7 @@ fn a_solution_found_ahead_is_accepted_wherever_the_blank_belongs() {
         let mut keep = |progress: &Progress| last = Some(progress.clone());
         search.continue_from(&start, &mut Progress::default(), &mut Meter::default(), &mut keep);
         let Some(progress) = last.filter(|progress| progress.solution.is_some()) else { continue };
-        assert!(search.accepts(&start, &progress), "{start:?}");
+        assert!(accepts(&mut search, &start, &progress), "{start:?}");
         kept += 1;
     }
     assert!(kept > 0);
@@ -185,7 +193,7 @@ fn around_a_beam_the_observer_is_told_what_the_search_does() {
             if let Event::Stage { name, with } = event {
                 told.push((name, with));
             }
-            ControlFlow::Continue(())
+            Continue(())
         };
         let mut meter = Meter::default().observed_by(&mut observer);
         meter.stage("proving", Some("pdb")).unwrap();
