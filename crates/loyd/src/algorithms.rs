@@ -23,7 +23,7 @@ pub(crate) use idastar::IDASTAR;
 #[cfg(feature = "cache")]
 pub(crate) use row::Keeper;
 pub use row::{Algorithm, Guarantee};
-pub(crate) use row::{Back, Begun, Finished, Plan, Run};
+pub(crate) use row::{Back, Begun, Finished, Fit, Plan, Run};
 pub(crate) use table::TABLE;
 pub(crate) use wastar::WASTAR;
 

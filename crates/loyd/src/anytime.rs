@@ -2,10 +2,10 @@
 //! [`Quality::Optimal`] run.
 //!
 //! The search for a proof and the search for better solutions take turns, each turn with twice as many expansions as
-//! the one before. A turn of the former begins anew, with the stage that led the one before in the end: iterative
-//! deepening cannot be put aside, and all turns together expand at most twice as much as the last one. Turns are measured in expansions, not by the clock, so that with
-//! one thread or a limit of expansions the results reproduce. With several threads and no such limit, both go on at the
-//! same time (`beside.rs`).
+//! the one before. A turn of the former begins anew, with the stage that led the one before in the end, because most
+//! searches cannot be put aside; all turns together expand at most twice as much as the last one. Turns are measured in
+//! expansions, not by the clock, so that with one thread or a limit of expansions the results reproduce. With several
+//! threads and no such limit, both go on at the same time (`beside.rs`).
 
 #[cfg(feature = "parallel")]
 mod beside;

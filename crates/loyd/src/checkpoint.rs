@@ -16,7 +16,7 @@ use loyd_kernels::Progress;
 use loyd_search::Direction;
 use loyd_tiles::notation::slashes;
 
-use crate::algorithms::{Begun, Keeper, Run};
+use crate::algorithms::{Begun, Fit, Keeper, Run};
 use crate::choices::Checkpoint;
 use crate::error::Error;
 use crate::report::Status;
@@ -38,8 +38,8 @@ pub(crate) fn open<'a>(at: &'a Checkpoint, run: &Run<'_>) -> Result<Kept<'a>, Er
         Err(error) => Err(error.to_string()),
     };
     let begun = begun.map_err(|reason| error(at, reason))?;
-    let fitted = Mutex::new(begun.fitted.clone());
-    Ok(Kept { at, settings, begun, fitted, fault: Mutex::new(None) })
+    let fit = Mutex::new(begun.fit.clone());
+    Ok(Kept { at, settings, begun, fit, fault: Mutex::new(None) })
 }
 
 fn error(at: &Checkpoint, reason: String) -> Error {
@@ -91,8 +91,7 @@ pub(crate) struct Kept<'a> {
     at: &'a Checkpoint,
     settings: Settings,
     begun: Begun,
-    /// The set of partitions that was chosen for the board, if one was.
-    fitted: Mutex<Option<String>>,
+    fit: Mutex<Fit>,
     /// What is wrong with it.
     fault: Mutex<Option<String>>,
 }
@@ -125,14 +124,14 @@ impl Keeper for Kept<'_> {
     }
 
     fn keep(&self, direction: Option<Direction>, progress: &Progress) {
-        let fitted = lock(&self.fitted).clone();
-        let text = text::write(&self.settings, (direction, fitted), progress);
+        let fit = lock(&self.fit).clone();
+        let text = text::write(&self.settings, (direction, fit), progress);
         let written = write(self.at.path(), &text);
         *lock(&self.fault) = written.err().map(|error| error.to_string());
     }
 
-    fn fit(&self, partition: &str) {
-        *lock(&self.fitted) = Some(partition.to_owned());
+    fn fit(&self, fit: Fit) {
+        *lock(&self.fit) = fit;
     }
 
     fn refuse(&self) {

@@ -10,7 +10,7 @@ use loyd_heuristics::pdb::{DENSE_CELLS, Database};
 use loyd_search::{Closed, Cost, Direction, Limits};
 use loyd_tiles::{Metric, Size};
 
-use crate::algorithms::{ASTAR, Algorithm, BIBFS, Back, Begun, IDASTAR, Plan, TABLE, WASTAR};
+use crate::algorithms::{ASTAR, Algorithm, BIBFS, Back, Begun, Fit, IDASTAR, Plan, TABLE, WASTAR};
 use crate::choices::{Prune, TableChoice, Weight};
 use crate::config::Config;
 use crate::error::Error;
@@ -44,7 +44,8 @@ const EIGHT_DEPTH: Cost = 31;
 /// The most moves in words of which an automaton is made in a few milliseconds on 4x4 boards.
 const FIFTEEN_WORDS: u32 = 10;
 
-/// The most moves in words for hard boards of 17 to 25 cells: the automaton takes most of a second to make.
+/// The most moves in words for boards of 17 to 25 cells with the last of several tables: the automaton takes most of a second
+/// to make.
 const HARD_WORDS: u32 = 14;
 
 /// For partial goals, tables of so many states are built in a second.
@@ -181,7 +182,7 @@ pub(crate) fn back(
 ) -> Result<Option<Back>, Error> {
     let last = plan.stages.last();
     let has_begun = begun.is_some_and(|begun| {
-        begun.direction == Some(Direction::Backward) || begun.fitted.is_some()
+        begun.direction == Some(Direction::Backward) || begun.fit != Fit::NotTried
     });
     let may_be = match config.direction {
         Some(direction) => direction == Direction::Backward,

@@ -1,6 +1,7 @@
 //! Counting and limits: the only part of a search that looks at a clock.
 
 mod account;
+mod parts;
 mod resume;
 mod tell;
 
@@ -359,34 +360,6 @@ impl<'a> Meter<'a> {
         self.stats.peak_bytes = self.stats.peak_bytes.max(if peak > 0 { held + peak } else { 0 });
         self.stats.tables += self.clock.now().saturating_sub(begun);
         result
-    }
-
-    /// Does `work` with at most `expansions` more expansions, and under all other limits as they are.
-    pub fn within<T>(&mut self, expansions: u64, work: impl FnOnce(&mut Self) -> T) -> T {
-        let limit = self.limits.max_expanded;
-        let end = self.expanded().saturating_add(expansions);
-        self.set_max_expanded(Some(limit.map_or(end, |limit| limit.min(end))));
-        let result = work(self);
-        self.set_max_expanded(limit);
-        result
-    }
-
-    /// Does `work` for paths of at most this cost, and under all other limits as they are.
-    pub fn no_deeper_than<T>(&mut self, depth: Cost, work: impl FnOnce(&mut Self) -> T) -> T {
-        let limit = self.limits.max_depth;
-        self.limits.max_depth = Some(self.limits.depth().min(depth));
-        let result = work(self);
-        self.limits.max_depth = limit;
-        result
-    }
-
-    /// Forgets the rounds so far, for a search that begins again in another way; what they have
-    /// expanded still counts.
-    pub fn begin_again(&mut self) {
-        self.stats.iterations.clear();
-        self.stats.direction = None;
-        self.earlier[1] = (0, 0);
-        self.before_round = (self.expanded(), self.stats.generated);
     }
 
     /// Sends events to `observer` from now on; returns the one before, which may be lent to another search meanwhile.

@@ -15,6 +15,7 @@ mod ends;
 mod fitted;
 mod trial;
 
+use std::ops::ControlFlow::{self, Break, Continue};
 use std::sync::Mutex;
 
 use loyd_heuristics::pdb::Partition;
@@ -22,11 +23,11 @@ use loyd_kernels::Progress;
 use loyd_search::{Direction, Meter, Outcome, Stop};
 use loyd_tiles::Move;
 
-use super::row::{Back, Run};
+use super::row::{Back, Fit, Run};
 use crate::heuristics::{Stage, catalogue};
 use crate::sync::lock;
 use ends::{Ends, Search};
-use trial::{Chosen, Trial, better, enough};
+use trial::{Relay, Trial, better, enough};
 
 /// The most expansions with which an end is tried: some four seconds on one core. Boards that need fewer are solved from
 /// the start; for others, the tables for the other end, which take as long to build, are cheap.
@@ -52,27 +53,33 @@ pub(super) fn search(
 impl<'r> Ends<'_, 'r> {
     fn search(&mut self, meter: &mut Meter<'_>) -> Result<Outcome<Move>, Stop> {
         let begun = self.run.keeper.map(|keeper| keeper.begin()).unwrap_or_default();
-        if begun.fitted.as_deref() == Some("") {
-            let _ = self.back.fitted.set(None);
-        } else if let (Some(direction), Some(text)) = (begun.direction, &begun.fitted) {
-            let partition = catalogue(Some(self.stage(direction)));
-            let parse = |of: &Partition| Partition::parse(text, of.size(), of.blank()).ok();
-            let Some(partition) = partition.and_then(parse) else {
-                self.run.keeper.inspect(|keeper| keeper.refuse());
-                return Err(Stop::Tables);
-            };
-            self.fit_with(direction, partition, meter)?;
+        match (&begun.fit, begun.direction) {
+            (Fit::NotTried, _) => {}
+            (Fit::InVain, _) => {
+                let _ = self.back.fitted.set(None);
+            }
+            (Fit::Chosen(text), direction) => {
+                let direction = direction.unwrap_or_default();
+                let partition = catalogue(Some(self.stage(direction)));
+                let parse = |of: &Partition| Partition::parse(text, of.size(), of.blank()).ok();
+                let Some(partition) = partition.and_then(parse) else {
+                    self.run.keeper.inspect(|keeper| keeper.refuse());
+                    return Err(Stop::Tables);
+                };
+                self.fit_with(direction, partition, meter)?;
+            }
         }
         if let Some(fitted) = self.back.fitted() {
             return self.from(fitted.direction, &fitted.stage, self.run, meter);
         }
         let chosen = match self.run.towards.or(begun.direction) {
             None => match self.trials(begun.progress, meter)? {
-                Ok(chosen) => chosen,
-                Err(outcome) => return Ok(outcome),
+                Continue(chosen) => chosen,
+                Break(outcome) => return Ok(outcome),
             },
-            Some(direction) => Chosen {
+            Some(direction) => Relay {
                 direction,
+                is_chosen: true,
                 progress: Mutex::new(begun.progress),
                 is_counted: begun.is_counted,
                 keeper: self.run.keeper,
@@ -86,20 +93,20 @@ impl<'r> Ends<'_, 'r> {
         &self,
         begun: Progress,
         meter: &mut Meter<'_>,
-    ) -> Result<Result<Chosen<'r>, Outcome<Move>>, Stop> {
+    ) -> Result<ControlFlow<Outcome<Move>, Relay<'r>>, Stop> {
         let keeper = self.run.keeper;
         let mut trials = [
             Trial::new(Direction::Forward, begun, keeper),
             Trial::new(Direction::Backward, Progress::default(), None),
         ];
-        let trial_limit = self.run.config.fit_after.map_or(TRIAL, |fit| fit.min(TRIAL));
+        let trial_limit = self.run.config.fits_after().map_or(TRIAL, |fit| fit.min(TRIAL));
         let mut most = trial_limit;
         for index in 0..trials.len() {
             let trial = &mut trials[index];
             let before = (meter.expanded(), meter.generated());
             let left = most.saturating_sub(trial.counts.0);
-            let direction = trial.direction;
-            let tried = Run { keeper: Some(&*trial), ..*self.run };
+            let direction = trial.relay.direction;
+            let tried = Run { keeper: Some(&trial.relay), ..*self.run };
             let stage = self.stage(direction);
             let outcome = meter.within(left, |meter| self.from(direction, stage, &tried, meter));
             trial.counts.0 += meter.expanded() - before.0;
@@ -111,7 +118,7 @@ impl<'r> Ends<'_, 'r> {
                 | Err(Stop::Memory | Stop::Tables)
                     if direction == Direction::Backward =>
                 {
-                    *lock(&trial.progress) = Progress::default();
+                    *lock(&trial.relay.progress) = Progress::default();
                 }
                 Ok(Outcome::Stopped(stop)) | Err(stop) => {
                     if direction == Direction::Backward {
@@ -121,14 +128,14 @@ impl<'r> Ends<'_, 'r> {
                     meter.direction(None);
                     return Err(stop);
                 }
-                Ok(ended) => return Ok(Err(ended)),
+                Ok(ended) => return Ok(Break(ended)),
             }
             meter.begin_again();
-            most = enough(&lock(&trials[0].progress), trial_limit);
+            most = enough(&lock(&trials[0].relay.progress), trial_limit);
         }
         let chosen = better(&trials, keeper);
         chosen.keep_all();
-        Ok(Ok(chosen))
+        Ok(Continue(chosen))
     }
 }
 

@@ -223,9 +223,18 @@ pub(crate) struct Begun {
     pub progress: Progress,
     /// Whether all of it has been counted, because it was put aside a moment ago.
     pub is_counted: bool,
-    /// The set of partitions that was chosen for the board, as [`Partition`](loyd_heuristics::pdb::Partition) writes it;
-    /// nothing if none is better than that for all boards.
-    pub fitted: Option<String>,
+    pub fit: Fit,
+}
+
+/// What came of choosing tables for a board.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Fit {
+    #[default]
+    NotTried,
+    /// There are none that are better than those for all boards, or no room for them.
+    InVain,
+    /// This set of partitions, as [`Partition`](loyd_heuristics::pdb::Partition) writes it.
+    Chosen(String),
 }
 
 /// Keeps how far a search is.
@@ -236,8 +245,8 @@ pub(crate) trait Keeper: Sync {
     fn interval(&self) -> Duration;
     /// Keeps how far the search from this end is; from the start if the end is not chosen yet.
     fn keep(&self, direction: Option<Direction>, progress: &Progress);
-    /// From now on, the search uses the set of partitions of this text: see [`Begun::fitted`].
-    fn fit(&self, partition: &str);
+    /// Tables were chosen for the board: what comes from now on is kept with them.
+    fn fit(&self, fit: Fit);
     /// What was put aside cannot be continued by this search.
     fn refuse(&self);
 }

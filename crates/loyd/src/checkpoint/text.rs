@@ -8,7 +8,7 @@ use loyd_tiles::Move;
 use loyd_tiles::notation::moves_to_string;
 use serde::{Deserialize, Serialize};
 
-use crate::algorithms::Begun;
+use crate::algorithms::{Begun, Fit};
 
 /// What a search depends on, by name.
 pub type Settings = BTreeMap<String, String>;
@@ -33,7 +33,7 @@ struct Line {
     search: Settings,
     /// The end at which it began, or [`EITHER`].
     direction: String,
-    /// The set of partitions that was chosen for the board, if one was.
+    /// The set of partitions that was chosen for the board, or nothing if that was in vain; none if it was not tried.
     fitted: Option<String>,
     /// Bound, expanded and generated of each complete round.
     rounds: Vec<(u32, u64, u64)>,
@@ -59,7 +59,7 @@ struct Checksum {
 /// The text of a checkpoint.
 pub fn write(
     search: &Settings,
-    (direction, fitted): (Option<Direction>, Option<String>),
+    (direction, fit): (Option<Direction>, Fit),
     progress: &Progress,
 ) -> String {
     let node = |node: &Pending| format!("{}:{:x}", moves_to_string(&node.moves), node.automaton);
@@ -69,7 +69,11 @@ pub fn write(
         version: VERSION,
         search: search.clone(),
         direction: direction.map_or(EITHER, Direction::name).to_owned(),
-        fitted,
+        fitted: match fit {
+            Fit::NotTried => None,
+            Fit::InVain => Some(String::new()),
+            Fit::Chosen(text) => Some(text),
+        },
         rounds: progress.rounds.clone(),
         bound: progress.bound,
         expanded: progress.expanded,
@@ -140,7 +144,12 @@ fn begun(line: Line) -> Option<Begun> {
         name => Some(name.parse().ok()?),
     };
     let is_one = are_small && progress.rounds.len() <= MOST_ROUNDS;
-    is_one.then_some(Begun { direction, progress, is_counted: false, fitted: line.fitted })
+    let fit = match line.fitted {
+        None => Fit::NotTried,
+        Some(text) if text.is_empty() => Fit::InVain,
+        Some(text) => Fit::Chosen(text),
+    };
+    is_one.then_some(Begun { direction, progress, is_counted: false, fit })
 }
 
 fn node(text: &str) -> Option<Pending> {
@@ -190,13 +199,14 @@ mod tests {
     fn what_is_written_is_read_again_and_no_byte_may_change() {
         let (settings, progress) = some();
         let ends = [None, Some(Direction::Forward), Some(Direction::Backward)];
-        for (direction, fitted) in ends.into_iter().zip([None, None, Some("1,2/3".to_owned())]) {
-            let text = write(&settings, (direction, fitted.clone()), &progress);
+        let fits = [Fit::NotTried, Fit::InVain, Fit::Chosen("1,2/3".to_owned())];
+        for (direction, fit) in ends.into_iter().zip(fits) {
+            let text = write(&settings, (direction, fit.clone()), &progress);
             let progress = progress.clone();
-            let begun = Begun { direction, progress, is_counted: false, fitted };
+            let begun = Begun { direction, progress, is_counted: false, fit };
             assert_eq!(read(&text, &settings), Ok(begun));
         }
-        let text = write(&settings, (None, None), &progress);
+        let text = write(&settings, (None, Fit::NotTried), &progress);
         for place in 0..text.len() {
             let mut bytes = text.clone().into_bytes();
             bytes[place] ^= 1;
@@ -209,7 +219,7 @@ mod tests {
     #[test]
     fn other_searches_and_versions_are_told() {
         let (settings, progress) = some();
-        let text = write(&settings, (None, None), &progress);
+        let text = write(&settings, (None, Fit::NotTried), &progress);
         let others = Settings::from([("board".to_owned(), "1 0 2".to_owned())]);
         let said = read(&text, &others).unwrap_err();
         assert!(said.contains("board: 1 2 0 then, 1 0 2 now"), "{said}");
@@ -228,7 +238,7 @@ mod tests {
             Progress { rounds: vec![(10, 0, u64::MAX)], ..progress.clone() },
             Progress { rounds: vec![(10, 0, 0); 300], ..progress },
         ] {
-            assert!(read(&write(&settings, (None, None), &change), &settings).is_err());
+            assert!(read(&write(&settings, (None, Fit::NotTried), &change), &settings).is_err());
         }
     }
 }

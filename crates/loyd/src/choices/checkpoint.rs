@@ -8,8 +8,9 @@ use std::time::Duration;
 use loyd_kernels::Progress;
 
 /// A file in which a search is put aside: every 30 seconds, after each iteration, and when a limit ends it. A search that
-/// finds the file goes on from there, and in the end counts as much as one that was never put aside. Who uses it removes
-/// the file when the board is solved.
+/// finds the file goes on from there, and in the end its complete iterations count as much as those of one that was never
+/// put aside; if it was stopped while both ends were tried, they may be those from the other end. Who uses it removes the
+/// file when the board is solved.
 ///
 /// See [`Solver::can_be_put_aside`](crate::Solver::can_be_put_aside) for the searches that can be.
 #[derive(Clone, Debug)]

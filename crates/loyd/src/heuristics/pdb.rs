@@ -70,9 +70,9 @@ const LARGE_EXPANSIONS: u64 = 3_000_000;
 const CATALOGUE: &str = "catalogue";
 
 /// The expansions with a single partition before [`CATALOGUE`] on 5x5 boards; on smaller ones the catalogue is built
-/// in one second or two, and comes at once. The kernel makes some four million a second there,
-/// and building the catalogue takes some five seconds of one core. So whoever waits in vain for the first has lost no
-/// more than the second costs, and boards that are nearly solved need no more tables.
+/// in one second or two, and comes at once. The kernel makes some seven million a second there, and building the catalogue
+/// takes some four seconds of one core. So whoever waits in vain for the first has lost no more than the second costs,
+/// and boards that are nearly solved need no more tables.
 const CATALOGUE_AFTER: u64 = 10_000_000;
 
 /// More than a search takes beside its tables.

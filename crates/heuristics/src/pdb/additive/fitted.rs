@@ -1,8 +1,8 @@
 //! Sets of partitions fitted to a board.
 //!
-//! Which patterns tell most differs from board to board: on hard 5x5 boards a set chosen for the board alone needs
-//! half of the nodes that a set chosen for all of them needs, and less. So many patterns are tried on nodes
-//! that a search of the board has expanded, and those are taken whose sums would have pruned most of them.
+//! Which patterns tell most differs from board to board: on hard 5x5 boards a set chosen for the board alone needs a
+//! third to two thirds of the nodes that a set chosen for all of them needs. So many patterns are tried on nodes that a
+//! search of the board has expanded, and those are taken whose sums would have pruned most of them.
 //!
 //! * Patterns are those of the set for all boards, and of partitions whose patterns are grown cell by cell at random.
 //!   A table serves all images of its pattern, so each comes with these.

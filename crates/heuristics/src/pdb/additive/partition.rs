@@ -243,8 +243,8 @@ impl Partition {
         Ok(Self { size, blank, patterns, sums })
     }
 
-    /// The set of these partitions of all tiles of the same boards, of which the one with the largest sum counts.
-    /// A single one is itself.
+    /// The set of these partitions for the same boards, of which the one with the largest sum counts. A single one is
+    /// itself.
     ///
     /// # Errors
     /// When they are too many, or for boards that have no sets of partitions.

@@ -1,6 +1,6 @@
 //! Tables that are chosen for a board.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use loyd_heuristics::file::Contents;
 use loyd_heuristics::pdb::{Database, LargestSum, Partition, Sample};
@@ -10,9 +10,9 @@ use loyd_search::{Direction, Meter, Outcome, Stop};
 use loyd_tiles::Move;
 
 use super::ends::Ends;
-use super::trial::{Chosen, counts};
+use super::trial::{Relay, counts};
 use crate::algorithms::large;
-use crate::algorithms::row::{Fitted, Keeper, Run};
+use crate::algorithms::row::{Fit, Fitted, Keeper, Run};
 use crate::heuristics::catalogue;
 use crate::sync::lock;
 use crate::tables::Build;
@@ -29,7 +29,7 @@ impl Ends<'_, '_> {
     /// Searches from the end that was chosen, and then with tables of its own.
     pub(super) fn go_on(
         &mut self,
-        chosen: Chosen<'_>,
+        chosen: Relay<'_>,
         meter: &mut Meter<'_>,
     ) -> Result<Outcome<Move>, Stop> {
         let direction = chosen.direction;
@@ -44,24 +44,24 @@ impl Ends<'_, '_> {
         let progress = lock(&chosen.progress).clone();
         let partition = self.choose(direction, &progress, meter);
         let fitted = partition.and_then(|partition| self.fit_with(direction, partition, meter));
-        meter.begin_again();
+        let chosen = Relay { is_counted: true, ..chosen };
+        let run = Run { keeper: Some(&chosen), ..*self.run };
         match fitted {
             Ok(()) => {}
             // Then those for all boards have to do.
             Err(Stop::Memory | Stop::Tables) => {
                 let _ = self.back.fitted.set(None);
-                chosen.fit("");
-                let chosen = Chosen { is_counted: true, ..chosen };
-                let run = Run { keeper: Some(&chosen), ..*self.run };
+                chosen.fit(Fit::InVain);
+                meter.begin_again();
                 return self.from(direction, self.stage(direction), &run, meter);
             }
             Err(stop) => return Err(stop),
         }
-        let progress = Mutex::new(Progress { beside: counts(&progress), ..Progress::default() });
-        let chosen = Chosen { progress, is_counted: true, ..chosen };
+        let begins = Progress { beside: counts(&progress), ..Progress::default() };
+        *lock(&chosen.progress) = begins;
         chosen.keep_all();
+        meter.begin_again();
         let fitted = self.back.fitted().ok_or(Stop::Tables)?;
-        let run = Run { keeper: Some(&chosen), ..*self.run };
         self.from(direction, &fitted.stage, &run, meter)
     }
 
@@ -76,10 +76,14 @@ impl Ends<'_, '_> {
         let partition = catalogue(Some(self.stage(direction)));
         let partition = partition.ok_or(Stop::Tables)?.clone();
         let samples = self.samples(direction, progress, meter)?;
+        // What the search holds beside tables, it will hold again; and building takes more than the tables alone.
+        let left = meter.left_to_reserve().map_or(u64::MAX, |left| left + meter.table_bytes());
         self.forget();
         meter.release();
         meter.release_tables();
-        let (room, threads) = (LargestSumSearch::room(MOST_BYTES), self.run.tables.threads());
+        let beside = Database::build_bytes(&partition) - partition.table_bytes();
+        let room = LargestSumSearch::room(MOST_BYTES.min(left.saturating_sub(beside)));
+        let threads = self.run.tables.threads();
         let mut build = |partition: Partition| partition.build(&mut Meter::default());
         let fitted = meter.off_the_clock(|meter| {
             // More than any of the tables needs that are tried.
@@ -134,7 +138,7 @@ impl Ends<'_, '_> {
         let tables = Contents::Patterns(partition);
         let stage = self.stage(direction).with(tables, Arc::new(heuristic).into(), bytes);
         let _ = self.back.fitted.set(Some(Fitted { direction, stage }));
-        self.run.keeper.inspect(|keeper| keeper.fit(&text));
+        self.run.keeper.inspect(|keeper| keeper.fit(Fit::Chosen(text)));
         Ok(())
     }
 }

@@ -39,7 +39,7 @@ impl Keeper for Memory {
         lock(&self.kept).push((direction, progress.clone()));
     }
 
-    fn fit(&self, _: &str) {
+    fn fit(&self, _: Fit) {
         panic!("tables are not chosen so soon");
     }
 
