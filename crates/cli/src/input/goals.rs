@@ -7,7 +7,7 @@ use loyd::{Board, Goal, Problem, Size};
 use crate::args::{goal_like, goal_meant};
 use crate::failure::Failure;
 
-/// Finds the goal of each board; the same for all of a size.
+/// Finds the goal of each board: its own, or the same for all of a size.
 pub struct Goals {
     text: Option<String>,
     default: Goal,

@@ -42,6 +42,20 @@ fn shards_of_a_batch_are_together_as_the_whole() {
     }
 }
 
+#[test]
+fn boards_of_a_batch_may_have_goals_of_their_own() {
+    let place = Place::new("goals");
+    let record = |goal: &str| format!("{{\"board\":\"1 2 3/4 0 5/7 8 6\",\"goal\":\"{goal}\"}}\n");
+    let goals = ["1 2 3/4 5 6/7 8 0", "1 2 3/4 5 0/7 8 6", "0 1 2/4 5 3/7 8 6"];
+    let boards = place.write("boards.jsonl", &goals.map(record).concat());
+    let json = ["--output", "json"];
+    let whole = text(&run(&[&["solve", "-f", &boards], &json[..]].concat()).stdout);
+    assert_eq!(whole.matches("\"status\":\"solved\"").count(), 3, "{whole}");
+    let files = [0, 1].map(|index| batch(&place, &boards, (index, 2), false, &json));
+    let merged = merge(&files, &[]);
+    assert_eq!(all_timeless(&text(&merged.stdout)), all_timeless(&whole), "{merged:?}");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_saved_shard_of_a_batch_goes_on_where_it_was_torn() {

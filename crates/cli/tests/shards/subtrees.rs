@@ -70,6 +70,18 @@ fn shards_that_end_at_a_depth_prove_what_they_have_searched() {
     assert!(said.contains(&format!("{shard} (")) && said.contains("--max-depth 54"), "{said}");
 }
 
+#[test]
+fn a_shard_that_says_nothing_has_searched_nothing() {
+    let place = Place::new("nothing");
+    let files = shards(&place, 2, &["--max-depth", "50"]);
+    let record = place.read("2.1");
+    let silent = record.replacen("\"searched_below\":52", "\"searched_below\":null", 1);
+    assert_ne!(silent, record);
+    place.write("2.1", &silent);
+    let said = text(&merge(&files, &[]).stderr);
+    assert!(said.contains("no solution has fewer than 0; ") && said.contains("1/2 ("), "{said}");
+}
+
 /// Iterations that a limit has cut short are not counted.
 #[test]
 fn shards_that_are_stopped_prove_no_more_than_they_have_searched() {

@@ -1,6 +1,6 @@
 //! Shards of a file of boards.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use anyhow::{Context, bail};
@@ -67,13 +67,13 @@ fn noted(source: &Source) -> anyhow::Result<Shard> {
 pub fn merge_records(sources: &[Source]) -> Result<Status, Failure> {
     have_notes(sources)?;
     let (mut lines, mut found) = (Vec::new(), Vec::new());
-    let mut work = Work::default();
+    let mut metric = None;
     for source in sources {
         let mut shard: Option<Shard> = None;
         for index in 0..source.lines.len() {
             let (marked, own) = source.marked(index)?;
             let line = line(source, index, &marked)?;
-            work.check(&source.place(index), marked)?;
+            check_metric(&mut metric, source.place(index), marked)?;
             if let Some(first) = shard.replace(own).filter(|&first| first != own) {
                 let place = source.place(index);
                 let message = format!("{place}: it is of shard {own}, and those before of {first}");
@@ -106,29 +106,22 @@ fn line(source: &Source, index: usize, marked: &Marked) -> anyhow::Result<u64> {
     })
 }
 
-/// What all records of boards of a size have in common, by the form of the goal.
-#[derive(Default)]
-struct Work {
-    seen: BTreeMap<String, (String, [String; 2])>,
-}
-
-impl Work {
-    /// Checks that a record is of the same work as those before it.
-    fn check(&mut self, place: &str, marked: Marked) -> anyhow::Result<()> {
-        let (Some(goal), Some(metric)) = (marked.goal, marked.metric) else { return Ok(()) };
-        let form = goal.split('/').map(|row| row.split(' ').count().to_string());
-        let form = form.collect::<Vec<_>>().join(" ");
-        let own = [goal, metric];
-        let (first, known) =
-            self.seen.entry(form).or_insert_with(|| (place.to_owned(), own.clone()));
-        let pairs = ["goal", "metric"].into_iter().zip(known.iter().zip(&own));
-        match pairs.into_iter().find(|(_, (known, own))| known != own) {
-            Some((name, (known, own))) => {
-                bail!("{place} is of other work than {first}: {name} {own}, and {known} in {first}")
-            }
-            None => Ok(()),
+/// Checks that a record has the metric of those before it, and notes where the first one is. Goals may differ: boards of a
+/// file may have goals of their own.
+fn check_metric(
+    known: &mut Option<(String, String)>,
+    place: String,
+    marked: Marked,
+) -> anyhow::Result<()> {
+    let Some(own) = marked.metric else { return Ok(()) };
+    match known {
+        None => *known = Some((place, own)),
+        Some((first, metric)) if *metric != own => {
+            bail!("{place} is of other work than {first}: metric {own}, and {metric} in {first}")
         }
+        Some(_) => {}
     }
+    Ok(())
 }
 
 /// The shards by name. Files without records are of those that no other file has, in order.

@@ -48,8 +48,22 @@ struct Found {
     iterations: Vec<Round>,
     peak_bytes: u64,
     elapsed_ns: u64,
-    #[serde(skip_serializing)]
+    /// None if there is nothing to search; every record of a shard of one board says it.
+    #[serde(skip_serializing, deserialize_with = "Option::deserialize")]
     searched_below: Option<u32>,
+}
+
+impl Found {
+    /// Its share of all rounds with bounds below this was searched; of all rounds for none.
+    fn below(&self) -> Option<u32> {
+        let has_nothing_to_search = self.status == "unsolvable";
+        self.searched_below.or((!has_nothing_to_search).then_some(0))
+    }
+
+    /// Whether it ended a round, so that it names its tables and its direction.
+    fn has_begun(&self) -> bool {
+        !self.iterations.is_empty()
+    }
 }
 
 /// A record, and where it is.
@@ -71,8 +85,9 @@ struct Merged {
 /// Prints what the shards have found together.
 pub fn merge(sources: &[Source], output: Output) -> Result<Status, Failure> {
     let placed = read(sources)?;
-    for other in &placed[1..] {
-        check_same(&placed[0], other)?;
+    let first = placed.iter().find(|placed| placed.found.has_begun()).unwrap_or(&placed[0]);
+    for other in &placed {
+        check_same(first, other)?;
     }
     let found = joined(&placed)?;
     let is_open = found.status == "stopped";
@@ -126,8 +141,7 @@ fn check_same(one: &Placed, other: &Placed) -> anyhow::Result<()> {
         ]
     }
     // A search that ended before it had its tables names neither them nor a direction.
-    let begun = |placed: &Placed| !placed.found.iterations.is_empty();
-    let both = begun(one) && begun(other);
+    let both = one.found.has_begun() && other.found.has_begun();
     let pairs = said(&one.found).into_iter().zip(said(&other.found));
     let mut pairs = pairs.filter(|((name, _), _)| both || !["tables", "direction"].contains(name));
     if let Some(((name, a), (_, b))) = pairs.find(|((_, a), (_, b))| a != b) {
@@ -146,7 +160,7 @@ fn joined(placed: &[Placed]) -> anyhow::Result<Found> {
     if let Some(best) = best {
         check_solution(&best.found).with_context(|| best.place.clone())?;
     }
-    let lower_bound = all().filter_map(|found| found.searched_below).min();
+    let lower_bound = all().filter_map(Found::below).min();
     let (moves, length) =
         best.map_or((None, None), |best| (best.found.moves.clone(), best.found.length));
     let optimal = length.is_some() && length <= lower_bound;
@@ -213,8 +227,7 @@ fn check_solution(found: &Found) -> anyhow::Result<()> {
 fn told(found: &Found, shards: u32) -> String {
     let tables = found.tables.as_ref().map_or_else(String::new, |tables| format!(" {tables}"));
     let heuristic = found.heuristic.as_deref().unwrap_or("none");
-    let prune = found.prune.as_ref().filter(|&prune| prune != "undo");
-    let prune = prune.map_or_else(String::new, |prune| format!(", {prune}"));
+    let prune = found.prune.as_ref().map_or_else(String::new, |prune| format!(", {prune}"));
     let moves = |length: u32| counted(Metric::SingleTile, length as usize);
     let result = match (found.length, found.optimal) {
         (Some(length), true) => format!("{}, shortest", moves(length)),
@@ -242,7 +255,7 @@ fn behind(placed: &[Placed], found: &Found) -> String {
     let bound = least.unwrap_or(0);
     let shards: Vec<String> = placed
         .iter()
-        .filter(|placed| placed.found.searched_below == least)
+        .filter(|placed| placed.found.below() == least)
         .map(|placed| format!("{} ({})", placed.shard, placed.place))
         .collect();
     let few = shards.iter().take(5).cloned().collect::<Vec<_>>().join(", ");

@@ -47,7 +47,6 @@ pub struct Marked {
     /// The line of the board in a batch.
     pub line: Option<u64>,
     /// None where there is no board.
-    pub goal: Option<String>,
     pub metric: Option<String>,
 }
 
