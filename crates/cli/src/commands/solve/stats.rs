@@ -1,7 +1,7 @@
 //! What `--stats` tells.
 
 use loyd::Report;
-use loyd::search::{Direction, Iteration, Prune, Stats};
+use loyd::search::{Direction, Iteration, Stats};
 
 use crate::units::{counted, duration, grouped, size};
 
@@ -15,12 +15,11 @@ pub fn stats(report: &Report) -> String {
         (Some(name), Some(tables)) => Some(format!("{name} {tables}")),
         (name, _) => name.map(str::to_owned),
     };
-    let prune = report.prune.filter(|prune| *prune != Prune::Undo);
     let how = [
         heuristic,
         report.weight.map(|w| format!("w = {w}")),
         report.closed.map(|closed| closed.to_string()),
-        prune.map(|prune| prune.to_string()),
+        report.prune.map(|prune| prune.to_string()),
     ];
     let how: Vec<String> = how.into_iter().flatten().collect();
     let how = if how.is_empty() { String::new() } else { format!(" ({})", how.join(", ")) };
