@@ -41,9 +41,19 @@ pub struct Args {
     /// Begin no board after so many minutes
     #[arg(long, value_name = "MINUTES")]
     minutes: Option<u64>,
+    /// What the page says of the boards
+    #[arg(long, value_name = "TEXT", default_value = page::KORF_AND_FELNER)]
+    about: String,
     /// Only write the page, from what the log has
     #[arg(long)]
     page: bool,
+}
+
+/// The program that solves.
+struct Program {
+    path: PathBuf,
+    /// What it was built from.
+    commit: String,
 }
 
 /// A line of the file of boards.
@@ -58,19 +68,25 @@ pub fn run(args: &Args) -> Result<()> {
     if !args.page {
         solve(args, &boards)?;
     }
-    page::write(&args.log)
+    page::write(&args.log, &args.about)
 }
 
 fn solve(args: &Args, boards: &[Board]) -> Result<()> {
-    let program = release_build()?;
+    let program = Program { path: release_build()?, commit: machine::commit()? };
     let begun = Instant::now();
     let is_late =
         || args.minutes.is_some_and(|most| begun.elapsed() >= Duration::from_secs(60 * most));
     let done = log::done(&args.log)?;
     for board in boards {
+        if let Some(moves) = done.get(&u64::from(board.number)) {
+            one::replay(&board.tiles, moves).with_context(|| {
+                format!("board {} of the log is another one: choose another --log", board.number)
+            })?;
+            continue;
+        }
         let is_wanted = args.boards.is_empty() || args.boards.contains(&board.number);
-        if is_wanted && !done.contains(&board.number) && !is_late() {
-            let files = Files::new(&program, board.number)?;
+        if is_wanted && !is_late() {
+            let files = Files::new(&program.path, board.number)?;
             let line = one::solve(args.threads, &program, board, &files)?;
             say(format_args!(
                 "{}: {} moves, {:.1} s",

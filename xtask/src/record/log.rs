@@ -1,7 +1,7 @@
 //! The log of a record: a line of JSON for each board that is solved.
 
-use std::collections::BTreeSet;
-use std::fs::{self, File, OpenOptions};
+use std::collections::BTreeMap;
+use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::Path;
 
@@ -10,12 +10,11 @@ use serde_json::Value;
 
 use crate::Result;
 
-/// The numbers of the boards that the log has.
-pub fn done(log: &Path) -> Result<BTreeSet<u32>> {
+/// The moves of the boards that the log has, by number.
+pub fn done(log: &Path) -> Result<BTreeMap<u64, String>> {
     let lines = if log.exists() { lines(log)? } else { Vec::new() };
-    let number =
-        |line: &Value| line["number"].as_u64().and_then(|number| u32::try_from(number).ok());
-    Ok(lines.iter().filter_map(number).collect())
+    let moves = |line: &Value| Some((line["number"].as_u64()?, line["moves"].as_str()?.to_owned()));
+    Ok(lines.iter().filter_map(moves).collect())
 }
 
 /// The lines of the log; one that was cut short by an interruption is left out.
@@ -24,11 +23,35 @@ pub fn lines(log: &Path) -> Result<Vec<Value>> {
     Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
 }
 
-/// Adds a line.
+/// Adds a line, and waits until it is on the disk. One that was cut short before it is ended first.
 pub fn append(log: &Path, line: &Value) -> Result<()> {
     if let Some(folder) = log.parent() {
         fs::create_dir_all(folder)?;
     }
-    let mut file: File = OpenOptions::new().create(true).append(true).open(log)?;
-    Ok(writeln!(file, "{line}")?)
+    let before = fs::read(log).unwrap_or_default();
+    let end = if before.is_empty() || before.ends_with(b"\n") { "" } else { "\n" };
+    let mut file = OpenOptions::new().create(true).append(true).open(log)?;
+    file.write_all(format!("{end}{line}\n").as_bytes())?;
+    Ok(file.sync_all()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_line_that_was_cut_short_takes_no_other_with_it() {
+        let name = format!("loyd-record-{}.jsonl", std::process::id());
+        let log = std::env::temp_dir().join(name);
+        let line = |number: u32| json!({"number": number, "moves": "ul"});
+        append(&log, &line(1)).unwrap();
+        let whole = fs::read_to_string(&log).unwrap();
+        fs::write(&log, whole.clone() + &whole[..10]).unwrap();
+        append(&log, &line(2)).unwrap();
+        assert_eq!(lines(&log).unwrap(), [line(1), line(2)]);
+        assert_eq!(done(&log).unwrap(), [(1, "ul".to_owned()), (2, "ul".to_owned())].into());
+        fs::remove_file(&log).unwrap();
+    }
 }

@@ -21,8 +21,14 @@ pub fn machine() -> String {
     format!("{}, {threads} threads, {vectors}", name.map_or("a processor", |(_, name)| name))
 }
 
-/// The commit that is checked out.
+/// The commit that is checked out, and `-changed` if the sources are not its own.
 pub fn commit() -> Result<String> {
-    let output = Command::new("git").args(["rev-parse", "--short", "HEAD"]).output()?;
-    Ok(String::from_utf8(output.stdout)?.trim().to_owned())
+    let git = |arguments: &[&str]| -> Result<String> {
+        let output = Command::new("git").args(arguments).output()?;
+        Ok(String::from_utf8(output.stdout)?.trim().to_owned())
+    };
+    let commit = git(&["rev-parse", "--short", "HEAD"])?;
+    let sources = ["Cargo.toml", "Cargo.lock", "crates"];
+    let changes = git(&[&["status", "--porcelain", "--"], &sources[..]].concat())?;
+    Ok(if changes.is_empty() { commit } else { commit + "-changed" })
 }

@@ -8,9 +8,9 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, bail};
 use serde_json::{Value, json};
 
-use super::Board;
-use super::machine::{commit, machine};
+use super::machine::machine;
 use super::times::Times;
+use super::{Board, Program};
 use crate::Result;
 
 /// The files that a board has until its line is in the log.
@@ -50,13 +50,13 @@ impl Files {
 }
 
 /// Solves a board, or goes on with it, and checks what comes of it.
-pub fn solve(threads: u16, program: &Path, board: &Board, files: &Files) -> Result<Value> {
+pub fn solve(threads: u16, program: &Program, board: &Board, files: &Files) -> Result<Value> {
     let text = threads.to_string();
     let arguments = arguments(&text);
     let mut times = Times::open(&files.times)?;
     // Begun by a record that was killed, and still at it.
     times.wait_for_left()?;
-    let mut child = Command::new(program)
+    let mut child = Command::new(&program.path)
         .args(arguments)
         .arg("--save")
         .arg(&files.answer)
@@ -79,7 +79,7 @@ pub fn solve(threads: u16, program: &Path, board: &Board, files: &Files) -> Resu
         "tables": record["tables"], "prune": record["prune"], "threads": threads,
         "peak_bytes": record["peak_bytes"], "search_s": search.map(|time| time / 1e9),
         "wall_s": times.wall_s(), "cpu_s": times.cpu_s(), "runs": times.runs(),
-        "machine": machine(), "commit": commit()?,
+        "machine": machine(), "commit": program.commit,
         "command": format!("loyd {} --save FILE --resume \"…\"", arguments.join(" ")),
     }))
 }
@@ -114,7 +114,7 @@ fn check<'a>(board: &Board, record: &'a Value) -> Result<&'a str> {
 }
 
 /// Makes the moves of the blank, without the help of any crate, and checks that they lead to the goal.
-fn replay(tiles: &str, moves: &str) -> Result<()> {
+pub fn replay(tiles: &str, moves: &str) -> Result<()> {
     let mut board =
         tiles.split(' ').map(str::parse).collect::<std::result::Result<Vec<u32>, _>>()?;
     for step in moves.chars() {

@@ -9,32 +9,38 @@ use serde_json::Value;
 use super::log::lines;
 use crate::Result;
 
-/// Writes the page that belongs to a log, beside it.
-pub fn write(log: &Path) -> Result<()> {
+/// The boards of the usual file.
+pub const KORF_AND_FELNER: &str = "The boards are those of Korf and Felner (2002), \"Disjoint pattern database \
+                                   heuristics\", Artificial Intelligence 134.";
+
+/// Writes the page that belongs to a log, beside it, which says this about the boards.
+pub fn write(log: &Path, about: &str) -> Result<()> {
     let mut lines = lines(log)?;
     lines.sort_by_key(|line| line["number"].as_u64());
-    Ok(fs::write(log.with_extension("md"), page(&lines)?)?)
+    Ok(fs::write(log.with_extension("md"), page(&lines, about)?)?)
 }
 
-fn page(lines: &[Value]) -> Result<String> {
+fn page(lines: &[Value], about: &str) -> Result<String> {
     let all = |field: &str| lines.iter().filter_map(|line| line[field].as_f64()).sum::<f64>();
-    let mut page = String::from(
-        "# The 24-puzzle: Korf and Felner's boards\n\n\
+    let mut page = format!(
+        "# The 24-puzzle: shortest solutions\n\n\
          `cargo xtask record PATH` writes this page from the log beside it. Each length is proved: all rounds with a \
-         smaller bound were searched to their end. Each solution was replayed. The boards are those of Korf and \
-         Felner (2002), \"Disjoint pattern database heuristics\", Artificial Intelligence 134.\n\n",
+         smaller bound were searched to their end. Each solution was replayed. {about}\n\n"
     );
     let hours = all("cpu_s") / 3600.0;
     let (done, moves) = (lines.len(), all("length"));
     writeln!(page, "{done} boards, {moves} moves in all, {hours:.2} hours of processor time.\n")?;
     page.push_str(
-        "Nodes are in millions: those expanded in all rounds but the last, and in all, those included that are beyond a \
-         round's bound or in a beam. Processor time \
-         includes reading the tables and making the automaton, and is the sum of all runs of a board. A search went *forward*, from \
-         the start, or *backward*, from the goal, whichever was easier after a trial of both; those of commits before \
-         the choice went forward. All nodes include those of the trial. Tables are those of the *catalogue*, or the board's *own* \
-         ones, chosen for it. A solution was \
-         found *ahead*, beyond the bound of the round before the last, by a *beam*, or in the last *round*.\n\n\
+        "- *Nodes before the last round* are those expanded in all rounds but the last, in millions. A round is an \
+         iteration of IDA*.\n\
+         - *All nodes* has the last round too, and the nodes beyond a round's bound, those of beams, and those of the trial \
+         of both ends.\n\
+         - *Direction*: *forward* is from the start, *backward* from the goal. Both ends were tried, and the search went on \
+         at the easier one. Older commits searched forward only.\n\
+         - *Tables*: those of the *catalogue*, or the board's *own* ones, which were chosen for it.\n\
+         - *Found by*: *ahead* is beyond the bound of the round before the last, *beam* by a beam, and *round* in the last \
+         round itself.\n\
+         - *Processor s* is the sum of all runs of a board, and includes reading the tables and making the automaton.\n\n\
          | board | length | nodes before the last round | all nodes | direction | tables | found by | processor s | wall s | threads | commit |\n\
          |---:|---:|---:|---:|---|---|---|---:|---:|---:|---|\n",
     );
@@ -60,7 +66,10 @@ fn page(lines: &[Value]) -> Result<String> {
             line["commit"].as_str().unwrap_or(""),
         )?;
     }
-    page.push_str("\n## Nodes by round\n\n");
+    page.push_str(
+        "\n## Nodes by round\n\nEach entry has the bound of a round and the nodes that it expanded. Where the last one has 0, \
+         the solution was found before that round, which was not searched.\n\n",
+    );
     for line in lines {
         let rounds = line["iterations"].as_array().into_iter().flatten();
         let round = |round: &Value| format!("{}: {}", round["bound"], round["expanded"]);
