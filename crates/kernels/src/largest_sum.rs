@@ -294,23 +294,22 @@ impl LargestSumSearch {
                 &mut look,
             );
             progress.take(&rest);
-            let goal = match found {
-                Ok(goal) => goal,
-                Err(stop) => {
-                    keep(progress);
-                    return Err(stop);
-                }
-            };
-            if let Some(goal) = goal {
+            if let Ok(Some(goal)) = found {
                 meter.ended_by("round");
                 return Ok(Some(goal.moves()));
             }
-            if rest.nodes.is_empty() {
+            // Whatever stops the search: a round that is complete is not searched again, and a solution that it found ahead
+            // is proved.
+            let is_complete = rest.nodes.is_empty();
+            if is_complete {
                 progress.end_round();
-                keep(progress);
-                return Ok(None);
             }
             keep(progress);
+            match found {
+                Err(stop) if !is_complete || progress.solution.is_none() => return Err(stop),
+                _ if is_complete => return Ok(None),
+                _ => {}
+            }
         }
     }
 

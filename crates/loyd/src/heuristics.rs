@@ -22,7 +22,7 @@ pub(crate) use line_crossings::LINE_CROSSINGS;
 pub(crate) use linear_conflict::LINEAR_CONFLICT;
 pub(crate) use manhattan::MANHATTAN;
 pub(crate) use matrix::{MATRIX, is_admissible};
-pub(crate) use pdb::{PDB, catalogue, fit_together, partition_for};
+pub(crate) use pdb::{PDB, SEARCH_BYTES, catalogue, fit_together, partition_for};
 pub(crate) use pdb_max::PDB_MAX;
 pub use row::{Boards, HeuristicRow};
 pub(crate) use row::{Setting, Stage};

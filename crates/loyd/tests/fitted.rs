@@ -147,36 +147,51 @@ fn tables_that_a_checkpoint_cannot_mean_are_refused() {
     assert!(said.contains("does not belong to this search"), "{said}");
 }
 
-#[test]
-fn own_tables_are_as_large_as_memory_allows() {
-    let [small, large] = [80, 120].map(|megabytes| {
-        let limits = Limits { max_bytes: Some(megabytes << 20), ..Limits::default() };
-        let report = Solver::new(Config { limits, ..config() }).unwrap().solve(&problem()).unwrap();
-        assert_eq!(report.length(), Some(LENGTH));
-        assert!(has_own_tables(&report) && report.stats.peak_bytes <= megabytes << 20);
-        report
-    });
-    assert!(small.stats.peak_bytes < large.stats.peak_bytes);
-    assert!(small.stats.expanded > large.stats.expanded);
-}
-
-#[test]
-fn the_tables_of_all_boards_serve_where_none_are_better() {
-    let limits = Limits { max_expanded: Some(5_000_000), ..Limits::default() };
+/// The report of a search, and how often it has chosen tables.
+fn counting(config: Config) -> (Report, u32) {
     let mut choices = 0;
     let mut observer = |event: Event<'_>| {
         choices += u32::from(matches!(event, Event::Stage { name: "choosing tables", .. }));
         ControlFlow::Continue(())
     };
-    // One small round has too few nodes to tell.
-    let solver = Solver::new(Config { fit_after: Some(1), limits, ..config() }).unwrap();
-    let cancel = CancelToken::new();
+    let (solver, cancel) = (Solver::new(config).unwrap(), CancelToken::new());
     let report = solver.solve_watched(&problem(), &cancel, Some(&mut observer)).unwrap();
+    (report, choices)
+}
+
+#[test]
+fn no_tables_are_chosen_where_memory_may_have_no_room() {
+    let limits = |max_bytes| Limits {
+        max_expanded: Some(5_000_000),
+        max_bytes: Some(max_bytes),
+        ..Limits::default()
+    };
+    let (report, choices) = counting(Config { limits: limits(300 << 20), ..config() });
+    assert_eq!((choices, report.tables.as_deref()), (0, Some("catalogue")));
+    let (report, choices) = counting(Config { limits: limits(400 << 20), ..config() });
+    assert!(choices == 1 && has_own_tables(&report), "{choices}: {report:?}");
+}
+
+#[test]
+fn the_tables_of_all_boards_serve_where_none_are_better() {
+    let path = place("in-vain");
+    let limits = Limits { max_expanded: Some(5_000_000), ..Limits::default() };
+    // One small round has too few nodes to tell.
+    let aside = || Config {
+        fit_after: Some(1),
+        checkpoint: Some(Checkpoint::new(&path)),
+        limits,
+        ..config()
+    };
+    let (report, choices) = counting(aside());
     assert_eq!((choices, report.tables.as_deref()), (1, Some("catalogue")));
     let never = solve(Config { limits, fit_after: None, ..config() }, &problem());
     let (rounds, others) = (complete(&report), complete(&never));
     let both = rounds.len().min(others.len());
     assert!(both > 4 && rounds[..both] == others[..both], "{rounds:?} {others:?}");
+    // Whoever goes on does not try again.
+    let (report, choices) = counting(aside());
+    assert_eq!((choices, report.tables.as_deref()), (0, Some("catalogue")));
 }
 
 #[test]

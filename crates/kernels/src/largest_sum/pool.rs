@@ -97,12 +97,11 @@ pub fn search(
     if let Some(goal) = engines.iter_mut().find_map(|engine| engine.goal.take()) {
         return Ok(Some(goal));
     }
-    // A round that is complete is not searched again, whatever stops the search.
-    if rest.nodes.is_empty() {
-        return Ok(None);
-    }
     result?;
-    if meter.left_to_expand() == 0 { Err(Stop::Expanded) } else { Ok(None) }
+    if meter.left_to_expand() == 0 && !rest.nodes.is_empty() {
+        return Err(Stop::Expanded);
+    }
+    Ok(None)
 }
 
 /// Runs an engine on this thread, which also keeps watch, and each of the others on a thread of its own.

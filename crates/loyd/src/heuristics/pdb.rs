@@ -76,7 +76,7 @@ const CATALOGUE: &str = "catalogue";
 const CATALOGUE_AFTER: u64 = 10_000_000;
 
 /// More than a search takes beside its tables.
-const SEARCH_BYTES: u64 = 6 << 20;
+pub(crate) const SEARCH_BYTES: u64 = 6 << 20;
 
 /// From so many boards on, waiting for the medium tables pays, and from so many on for the large ones.
 const MANY: u64 = 100;

@@ -13,7 +13,7 @@ use super::ends::Ends;
 use super::trial::{Relay, counts};
 use crate::algorithms::large;
 use crate::algorithms::row::{Fit, Fitted, Keeper, Run};
-use crate::heuristics::catalogue;
+use crate::heuristics::{SEARCH_BYTES, catalogue};
 use crate::sync::lock;
 use crate::tables::Build;
 
@@ -33,8 +33,8 @@ impl Ends<'_, '_> {
         meter: &mut Meter<'_>,
     ) -> Result<Outcome<Move>, Stop> {
         let direction = chosen.direction;
-        let was_tried = self.back.fitted.get().is_some();
-        let until = self.run.config.fits_after().filter(|_| !was_tried);
+        let may_fit = self.back.fitted.get().is_none() && self.has_room(direction);
+        let until = self.run.config.fits_after().filter(|_| may_fit);
         let run = Run { keeper: Some(&chosen), rounds_until: until, ..*self.run };
         let outcome = self.from(direction, self.stage(direction), &run, meter)?;
         let is_over = until.is_none() || meter.left_to_expand() == 0;
@@ -52,6 +52,7 @@ impl Ends<'_, '_> {
             Err(Stop::Memory | Stop::Tables) => {
                 let _ = self.back.fitted.set(None);
                 chosen.fit(Fit::InVain);
+                chosen.keep_all();
                 meter.begin_again();
                 return self.from(direction, self.stage(direction), &run, meter);
             }
@@ -65,6 +66,14 @@ impl Ends<'_, '_> {
         self.from(direction, &fitted.stage, &run, meter)
     }
 
+    /// Whether memory has room for all tables that may be chosen. It depends on nothing but the limit, so that the choice
+    /// does not.
+    fn has_room(&self, direction: Direction) -> bool {
+        let beside = |of: &Partition| Database::build_bytes(of) - of.table_bytes();
+        let beside = catalogue(Some(self.stage(direction))).map_or(0, beside);
+        MOST_BYTES + beside + SEARCH_BYTES <= self.run.config.max_bytes()
+    }
+
     /// Chooses tables for the search from this end, which came so far; drops those that there are.
     fn choose(
         &mut self,
@@ -76,14 +85,10 @@ impl Ends<'_, '_> {
         let partition = catalogue(Some(self.stage(direction)));
         let partition = partition.ok_or(Stop::Tables)?.clone();
         let samples = self.samples(direction, progress, meter)?;
-        // What the search holds beside tables, it will hold again; and building takes more than the tables alone.
-        let left = meter.left_to_reserve().map_or(u64::MAX, |left| left + meter.table_bytes());
         self.forget();
         meter.release();
         meter.release_tables();
-        let beside = Database::build_bytes(&partition) - partition.table_bytes();
-        let room = LargestSumSearch::room(MOST_BYTES.min(left.saturating_sub(beside)));
-        let threads = self.run.tables.threads();
+        let (room, threads) = (LargestSumSearch::room(MOST_BYTES), self.run.tables.threads());
         let mut build = |partition: Partition| partition.build(&mut Meter::default());
         let fitted = meter.off_the_clock(|meter| {
             // More than any of the tables needs that are tried.
