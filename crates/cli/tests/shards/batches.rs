@@ -54,6 +54,9 @@ fn boards_of_a_batch_may_have_goals_of_their_own() {
     let files = [0, 1].map(|index| batch(&place, &boards, (index, 2), false, &json));
     let merged = merge(&files, &[]);
     assert_eq!(all_timeless(&text(&merged.stdout)), all_timeless(&whole), "{merged:?}");
+    // Without notes, nothing tells whether that was meant.
+    assert!(merged.status.success());
+    assert!(text(&merged.stderr).contains("has another goal than"), "{merged:?}");
 }
 
 #[cfg(unix)]

@@ -1,6 +1,6 @@
 //! Shards of a file of boards.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 use anyhow::{Context, bail};
@@ -65,14 +65,16 @@ fn noted(source: &Source) -> anyhow::Result<Shard> {
 
 /// Prints records by the line of their board, as one process would have written them.
 pub fn merge_records(sources: &[Source]) -> Result<Status, Failure> {
-    have_notes(sources)?;
+    let have_notes = have_notes(sources)?;
     let (mut lines, mut found) = (Vec::new(), Vec::new());
-    let mut metric = None;
+    let (mut metric, mut goals) = (None, BTreeMap::new());
+    let mut other_goal = None;
     for source in sources {
         let mut shard: Option<Shard> = None;
         for index in 0..source.lines.len() {
             let (marked, own) = source.marked(index)?;
             let line = line(source, index, &marked)?;
+            other_goal = other_goal.or_else(|| differs(&mut goals, source.place(index), &marked));
             check_metric(&mut metric, source.place(index), marked)?;
             if let Some(first) = shard.replace(own).filter(|&first| first != own) {
                 let place = source.place(index);
@@ -95,6 +97,11 @@ pub fn merge_records(sources: &[Source]) -> Result<Status, Failure> {
     for (_, source, index) in lines {
         out.write_all(unmarked(&source.lines[index]).as_bytes())?;
     }
+    if let Some((first, other)) = other_goal.filter(|_| !have_notes) {
+        tell(format_args!(
+            "{other} has another goal than {first}: that is right if the boards have goals of their own"
+        ));
+    }
     Ok(Status::Yes)
 }
 
@@ -106,8 +113,20 @@ fn line(source: &Source, index: usize, marked: &Marked) -> anyhow::Result<u64> {
     })
 }
 
-/// Checks that a record has the metric of those before it, and notes where the first one is. Goals may differ: boards of a
-/// file may have goals of their own.
+/// Where a record of the same size of boards is that has another goal, and this one; notes where the first goal of each
+/// size is. Goals may differ: boards of a file may have goals of their own.
+fn differs(
+    known: &mut BTreeMap<Vec<usize>, (String, String)>,
+    place: String,
+    marked: &Marked,
+) -> Option<(String, String)> {
+    let goal = marked.goal.as_ref()?;
+    let form = goal.split('/').map(|row| row.split(' ').count()).collect();
+    let (first, own) = known.entry(form).or_insert_with(|| (place.clone(), goal.clone()));
+    (own != goal).then(|| (first.clone(), place))
+}
+
+/// Checks that a record has the metric of those before it, and notes where the first one is.
 fn check_metric(
     known: &mut Option<(String, String)>,
     place: String,

@@ -47,6 +47,7 @@ pub struct Marked {
     /// The line of the board in a batch.
     pub line: Option<u64>,
     /// None where there is no board.
+    pub goal: Option<String>,
     pub metric: Option<String>,
 }
 
