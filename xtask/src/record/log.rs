@@ -19,7 +19,9 @@ pub fn done(log: &Path) -> Result<BTreeMap<u64, String>> {
 
 /// The lines of the log; one that was cut short by an interruption is left out.
 pub fn lines(log: &Path) -> Result<Vec<Value>> {
-    let text = fs::read_to_string(log).with_context(|| log.display().to_string())?;
+    let bytes = fs::read(log).with_context(|| log.display().to_string())?;
+    // It may be cut within a letter.
+    let text = String::from_utf8_lossy(&bytes);
     Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
 }
 
@@ -45,10 +47,11 @@ mod tests {
     fn a_line_that_was_cut_short_takes_no_other_with_it() {
         let name = format!("loyd-record-{}.jsonl", std::process::id());
         let log = std::env::temp_dir().join(name);
-        let line = |number: u32| json!({"number": number, "moves": "ul"});
+        let line = |number: u32| json!({"command": "…", "number": number, "moves": "ul"});
         append(&log, &line(1)).unwrap();
-        let whole = fs::read_to_string(&log).unwrap();
-        fs::write(&log, whole.clone() + &whole[..10]).unwrap();
+        let whole = fs::read(&log).unwrap();
+        let within_the_dots = 1 + whole.iter().position(|byte| !byte.is_ascii()).unwrap();
+        fs::write(&log, [&whole[..], &whole[..within_the_dots]].concat()).unwrap();
         append(&log, &line(2)).unwrap();
         assert_eq!(lines(&log).unwrap(), [line(1), line(2)]);
         assert_eq!(done(&log).unwrap(), [(1, "ul".to_owned()), (2, "ul".to_owned())].into());

@@ -33,10 +33,10 @@ fn page(lines: &[Value], about: &str) -> Result<String> {
     page.push_str(
         "- *Nodes before the last round* are those expanded in all rounds but the last, in millions. A round is an \
          iteration of IDA*.\n\
-         - *All nodes* has the last round too, and the nodes beyond a round's bound, those of beams, and those of the trial \
-         of both ends.\n\
-         - *Direction*: *forward* is from the start, *backward* from the goal. Both ends were tried, and the search went on \
-         at the easier one. Older commits searched forward only.\n\
+         - *All nodes* has the last round too, and all others: beyond the bounds of rounds, in beams, in the trial of both \
+         ends, and before own tables were chosen.\n\
+         - *Direction*: *forward* is from the start, *backward* from the goal. Boards that need more than 30 million nodes \
+         are tried from both ends. Older commits searched forward only.\n\
          - *Tables*: those of the *catalogue*, or the board's *own* ones, which were chosen for it.\n\
          - *Found by*: *ahead* is beyond the bound of the round before the last, *beam* by a beam, and *round* in the last \
          round itself.\n\
