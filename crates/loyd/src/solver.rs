@@ -140,7 +140,8 @@ impl Solver {
     }
 
     /// Searches once, whatever the quality, and adds what the heuristic that led the search in the end says of the start.
-    /// `None` if no heuristic led it, or if it is not there any more. The estimate is made after the search and is no part of its counts and times.
+    /// `None` if no heuristic led it, or if it is not there any more. The estimate is made after the search and is no part
+    /// of its counts and times.
     ///
     /// # Errors
     /// When the configuration does not fit the board.

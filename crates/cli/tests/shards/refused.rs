@@ -54,6 +54,22 @@ fn shards_of_other_searches_are_refused() {
 }
 
 #[test]
+fn a_shard_that_has_not_begun_hides_no_difference_of_others() {
+    let place = Place::new("silent");
+    let files = shards(&place, 3, &["--max-depth", "48"]);
+    let record = |index: usize| fs::read_to_string(&files[index]).unwrap();
+    let text = record(0);
+    let begins = text.find("\"iterations\":[").unwrap() + "\"iterations\":[".len();
+    let ends = begins + text[begins..].find(']').unwrap();
+    let silent = place.write("silent", &(text[..begins].to_owned() + &text[ends..]));
+    let back = record(2).replacen("\"direction\":\"forward\"", "\"direction\":\"backward\"", 1);
+    assert_ne!(back, record(2));
+    let back = place.write("back", &back);
+    let reasons = ["back is of another search than", "direction backward"];
+    refused(&[&silent, &files[1], &back], &reasons);
+}
+
+#[test]
 fn files_of_other_kinds_are_refused() {
     let place = Place::new("kinds");
     let boards = place.boards();

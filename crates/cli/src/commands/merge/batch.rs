@@ -73,11 +73,10 @@ pub fn merge_records(sources: &[Source]) -> Result<Status, Failure> {
         let mut shard: Option<Shard> = None;
         for index in 0..source.lines.len() {
             let (marked, own) = source.marked(index)?;
-            let line = line(source, index, &marked)?;
-            other_goal = other_goal.or_else(|| differs(&mut goals, source.place(index), &marked));
-            check_metric(&mut metric, source.place(index), marked)?;
+            let (line, place) = (line(source, index, &marked)?, source.place(index));
+            other_goal = other_goal.or_else(|| differs(&mut goals, &place, &marked));
+            check_metric(&mut metric, &place, marked)?;
             if let Some(first) = shard.replace(own).filter(|&first| first != own) {
-                let place = source.place(index);
                 let message = format!("{place}: it is of shard {own}, and those before of {first}");
                 return Err(anyhow::anyhow!(message).into());
             }
@@ -117,24 +116,24 @@ fn line(source: &Source, index: usize, marked: &Marked) -> anyhow::Result<u64> {
 /// size is. Goals may differ: boards of a file may have goals of their own.
 fn differs(
     known: &mut BTreeMap<Vec<usize>, (String, String)>,
-    place: String,
+    place: &str,
     marked: &Marked,
 ) -> Option<(String, String)> {
     let goal = marked.goal.as_ref()?;
     let form = goal.split('/').map(|row| row.split(' ').count()).collect();
-    let (first, own) = known.entry(form).or_insert_with(|| (place.clone(), goal.clone()));
-    (own != goal).then(|| (first.clone(), place))
+    let (first, own) = known.entry(form).or_insert_with(|| (place.to_owned(), goal.clone()));
+    (own != goal).then(|| (first.clone(), place.to_owned()))
 }
 
 /// Checks that a record has the metric of those before it, and notes where the first one is.
 fn check_metric(
     known: &mut Option<(String, String)>,
-    place: String,
+    place: &str,
     marked: Marked,
 ) -> anyhow::Result<()> {
     let Some(own) = marked.metric else { return Ok(()) };
     match known {
-        None => *known = Some((place, own)),
+        None => *known = Some((place.to_owned(), own)),
         Some((first, metric)) if *metric != own => {
             bail!("{place} is of other work than {first}: metric {own}, and {metric} in {first}")
         }
