@@ -111,9 +111,9 @@ const WIDEST: usize = 1_000_000;
 const BEAM_SHARE: u64 = 1000;
 
 impl LargestSumSearch {
-    /// Whether there is a kernel for `database`: one of boards of 17 to 25 cells in two lines or more and at most twelve,
-    /// whose goal is whole, with at most 31 patterns and 16 sums, transposes included, and at most eight patterns
-    /// for each tile.
+    /// Whether there is a kernel for `database`: one of boards of 17 to 25 cells in at most five columns and two rows or
+    /// more, whose goal is whole, with at most 31 patterns and 16 sums, transposes included, at most eight patterns for
+    /// each tile, and at most eight tiles in a pattern.
     pub fn takes(database: &Database) -> bool {
         Tables::takes(database)
     }
@@ -354,7 +354,7 @@ impl LargestSumSearch {
         if self.widest == 0 || last < self.least_round {
             return Ok(None);
         }
-        if !Beam::is_for(&self.runner.tables, bound) {
+        if !Beam::is_for(bound) {
             return Ok(None);
         }
         let width = usize::try_from(last / BEAM_SHARE).unwrap_or(usize::MAX).min(self.widest);

@@ -8,7 +8,6 @@ use super::kept::Kept;
 use super::layer::Layer;
 use super::node::Node;
 use super::runner::Runner;
-use super::tables::Tables;
 
 /// So many nodes are expanded between two looks at the limits.
 const SLICE: usize = 256 * BATCH;
@@ -36,9 +35,9 @@ impl Beam {
         (self.layer.capacity() * size_of::<Kept>()) as u64 + self.next.held_bytes()
     }
 
-    /// Whether a beam can look for paths of so many moves with such tables.
-    pub fn is_for(tables: &Tables, bound: u8) -> bool {
-        u32::from(bound) <= Kept::LONGEST && tables.has_short_ranks()
+    /// Whether a beam can look for paths of so many moves.
+    pub fn is_for(bound: u8) -> bool {
+        u32::from(bound) <= Kept::LONGEST
     }
 
     /// Looks for a solution of `bound` moves from `root` that keeps `width` nodes a layer; the node at its end.
@@ -53,10 +52,10 @@ impl Beam {
         engine: &mut Engine,
         meter: &mut Meter<'_>,
     ) -> Result<Option<Box<Node>>, Stop> {
-        let (rows, tables) = (&runner.beam_rows, &runner.tables);
+        let rows = &runner.beam_rows;
         self.layer.clear();
         let root = Node { automaton: rows.start(root.blank), ..root.clone() };
-        self.layer.push(Kept::of(tables, &root));
+        self.layer.push(Kept::of(&root));
         let mut goal = None;
         while !self.layer.is_empty() {
             self.next.clear(self.layer.len(), width);
@@ -67,7 +66,7 @@ impl Beam {
                         if node.depth == bound && goal.is_none() {
                             goal = Some(Box::new(node.clone()));
                         }
-                        next.add(tables, node);
+                        next.add(node);
                     });
                     if goal.is_some() {
                         break;

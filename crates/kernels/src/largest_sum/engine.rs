@@ -148,7 +148,7 @@ impl Engine {
         rows: &[[u32; 4]],
         (within, most): (Within, u64),
     ) -> u64 {
-        let mut left = most;
+        let (words, mut left) = (tables.words(), most);
         while left > 0 && !self.stack.is_empty() && self.goal.is_none() {
             let count = BATCH.min(self.stack.len()).min(usize::try_from(left).unwrap_or(BATCH));
             left -= count as u64;
@@ -157,7 +157,7 @@ impl Engine {
             let mut parents = [0; BATCH];
             parents[..count].copy_from_slice(&self.stack[first..]);
             self.stack.truncate(first);
-            self.expand(on, tables, (rows, within), &parents[..count]);
+            self.expand(on, (tables, words), (rows, within), &parents[..count]);
             for place in 0..self.found {
                 let into = self.free.pop().expect("there is room");
                 self.settle(on, tables, place, into);
@@ -191,7 +191,7 @@ impl Engine {
     fn expand(
         &mut self,
         on: impl Steps,
-        tables: &Tables,
+        (tables, words): (&Tables, &[u64]),
         (rows, within): (&[[u32; 4]], Within),
         parents: &[u32],
     ) {
@@ -220,15 +220,16 @@ impl Engine {
         // A loop of its own, so that the processor can wait for many of these lookups at once; and it does not
         // branch, for it could not guess.
         let mut pocketed = 0;
-        for (index, child) in (0..).zip(&mut self.children[..made]) {
+        for child in &mut self.children[..made] {
             child.pockets = on.pockets(tables, child);
+        }
+        for (index, child) in (0..).zip(&self.children[..made]) {
             self.pocketed[pocketed] = index;
             pocketed += usize::from(child.pockets != 0);
         }
         for &child in &self.pocketed[..pocketed] {
-            mend(tables, &mut self.children[child as usize]);
+            on.mend(tables, &mut self.children[child as usize]);
         }
-        let words = tables.words();
         let halves: &[u32] = bytemuck::cast_slice(words);
         for child in &self.children[..made] {
             for &word in &child.words {
@@ -311,7 +312,8 @@ impl Engine {
             node.unfold(on, tables, &mut self.nodes[*place as usize]);
         }
         let parents = &parents[..batch.len()];
-        self.expand(on, tables, (rows, Within::bound(u8::MAX)), parents);
+        let within = Within::bound(u8::MAX);
+        self.expand(on, (tables, tables.words()), (rows, within), parents);
         let into = self.free.pop().expect("there is room");
         for place in 0..self.found {
             self.settle(on, tables, place, into);
@@ -319,21 +321,5 @@ impl Engine {
         }
         self.free.push(into);
         self.free.extend_from_slice(parents);
-    }
-}
-
-/// Finds the layouts of a child whose blank is not in the largest region of each pattern.
-fn mend(tables: &Tables, child: &mut Child) {
-    let tile = usize::from(child.tile) & 31;
-    let cells = &tables.cells[tile][usize::from(child.blank) & 31].0;
-    let firsts = &tables.tiles[tile].pockets_first.0;
-    let mut left = child.pockets;
-    while left != 0 {
-        let place = left.trailing_zeros() as usize & 7;
-        left &= left - 1;
-        let cell = cells[place].trailing_zeros();
-        let number = tables.number_in_pocket(child.places[place], firsts[place], cell);
-        child.words[place] = child.bases[place] + number / 32;
-        child.places[place] = number;
     }
 }

@@ -4,15 +4,12 @@ use loyd_tiles::{Cell, Move, Size};
 
 use super::node::NOTHING;
 
-/// The most cells that a tile jumps in a table when it moves: one less than a side of the board.
-pub const JUMPED: usize = 11;
+/// The most columns of a board: a tile that moves up or down jumps at most four cells in a table.
+pub const WIDEST: usize = 5;
 
-/// The cells that are jumped, on boards as they are and on mirrored ones; then cells beyond the board.
-#[derive(Clone, Copy, Debug)]
-pub struct Jumps {
-    pub plain: [u8; JUMPED],
-    pub mirrored: [u8; JUMPED],
-}
+/// The cells that are jumped: four on boards as they are, and four on mirrored ones. Where there are no more, the cell is
+/// one beyond the board.
+pub type Jumps = [u8; 8];
 
 /// How many moves there are with the blank on a cell; none beyond the board.
 pub fn moves(size: Size, cell: usize) -> u8 {
@@ -20,16 +17,19 @@ pub fn moves(size: Size, cell: usize) -> u8 {
     if cell < size.cells() { Move::ALL.into_iter().filter(is_legal).count() as u8 } else { 0 }
 }
 
-/// The cells between the two cells of a move in the reading order of a table.
+/// The cells between the two cells of a move in the reading order of a table. A move along a row has such cells only in
+/// the table of a transposed board, so there are none unless the board is square.
 pub fn jumps(size: Size, step: usize, blank: usize) -> Jumps {
-    let none = [NOTHING; JUMPED];
-    let mut jumps = Jumps { plain: none, mirrored: none };
+    let mut jumps = [NOTHING; 8];
     let to = (blank < size.cells()).then(|| size.neighbour(Cell::new(blank), Move::ALL[step]));
     let Some(to) = to.flatten() else { return jumps };
     let upper = Cell::new(blank.min(to.index()));
     let (row, column) = (size.row(upper), size.column(upper));
     let (mut plain, mut mirrored) = (Vec::new(), Vec::new());
     let is_vertical = to.index().abs_diff(blank) > 1;
+    if !is_vertical && size.width() != size.height() {
+        return jumps;
+    }
     let (place, side) = if is_vertical { (column, size.width()) } else { (row, size.height()) };
     for other in 0..side {
         let near = if is_vertical { size.cell(row, other) } else { size.cell(other, column) };
@@ -42,7 +42,8 @@ pub fn jumps(size: Size, step: usize, blank: usize) -> Jumps {
             std::cmp::Ordering::Equal => ((), ()),
         };
     }
-    jumps.plain[..plain.len()].copy_from_slice(&plain);
-    jumps.mirrored[..mirrored.len()].copy_from_slice(&mirrored);
+    for (place, (plain, mirrored)) in plain.into_iter().zip(mirrored).enumerate() {
+        (jumps[place], jumps[4 + place]) = (plain, mirrored);
+    }
     jumps
 }

@@ -47,17 +47,9 @@ impl Kept {
 
     /// What is kept of `node`, whose path may have [`LONGEST`](Self::LONGEST) moves.
     #[inline]
-    pub fn of(tables: &Tables, node: &Node) -> Self {
-        let rank = |lane: usize| {
-            let places = &tables.ranks[lane];
-            // As exact as division, which takes long, because ranks are small: see `Tables::has_short_ranks`.
-            let words = (node.bases[lane] - places.first) as i32 as f32;
-            (words / places.stride as i32 as f32 + 0.5) as i32 as u16
-        };
+    pub fn of(node: &Node) -> Self {
         Self {
-            ranks: std::array::from_fn(
-                |lane| if lane < tables.lanes.len() { rank(lane) } else { 0 },
-            ),
+            ranks: node.ranks,
             board: node.board,
             slack: node.slack,
             path: std::array::from_fn(|place| node.path[place]),
@@ -83,9 +75,7 @@ impl Kept {
 impl Unfold for Kept {
     #[inline(always)]
     fn unfold(&self, on: impl Steps, tables: &Tables, node: &mut Node) {
-        for ((base, &rank), places) in node.bases.iter_mut().zip(&self.ranks).zip(&tables.ranks) {
-            *base = places.first + u32::from(rank) * places.stride;
-        }
+        node.ranks = self.ranks;
         node.board = self.board;
         on.masks(tables, node);
         node.slack = self.slack;

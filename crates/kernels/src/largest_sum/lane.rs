@@ -83,10 +83,10 @@ impl Lane {
 
     /// For moves of the blank up and left, in which direction of the table a tile goes that jumps others: 0 where
     /// it jumps none.
-    pub fn directions(&self, size: Size) -> [i32; 2] {
+    pub fn directions(&self, size: Size) -> [i16; 2] {
         let [along, across] = self.strides(size);
         // The tile goes against the blank: down, or right.
-        let far = |step: i32| if step.abs() > 1 { step.signum() } else { 0 };
+        let far = |step: i32| if step.abs() > 1 { step.signum() as i16 } else { 0 };
         [far(across), far(along)]
     }
 }

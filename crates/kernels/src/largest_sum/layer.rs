@@ -2,7 +2,6 @@
 
 use super::kept::Kept;
 use super::node::Node;
-use super::tables::Tables;
 use crate::prefetch::prefetch;
 
 /// Keeps the most promising of the nodes that are added.
@@ -72,11 +71,11 @@ impl Layer {
 
     /// Adds a node, unless there are enough that are more promising.
     #[inline]
-    pub fn add(&mut self, tables: &Tables, node: &Node) {
+    pub fn add(&mut self, node: &Node) {
         if Kept::promise(&node.slack) > self.least {
             let hash = hash(&node.board);
             prefetch(&self.places, self.first_place(hash));
-            self.waiting.push((Kept::of(tables, node), hash));
+            self.waiting.push((Kept::of(node), hash));
         }
     }
 

@@ -15,8 +15,8 @@ pub const LONGEST: u32 = 256;
 pub struct Node {
     /// For each pattern the cells of its tiles, as they lie in its table.
     pub masks: [u32; LANES],
-    /// For each pattern the word (of 32 bits) at which its permutation begins.
-    pub bases: [u32; LANES],
+    /// For each pattern the rank of its permutation.
+    pub ranks: [u16; LANES],
     /// The goal cell of what lies on each cell, and [`NOTHING`] beyond the board.
     pub board: [u8; 32],
     /// For each sum half of what it may still grow by; negative beyond the bound.
@@ -40,7 +40,7 @@ impl Node {
     /// Nothing is known of it.
     pub const EMPTY: Self = Self {
         masks: [0; LANES],
-        bases: [0; LANES],
+        ranks: [0; LANES],
         board: [NOTHING; 32],
         slack: [0; SUMS],
         bits: 0,
@@ -72,14 +72,14 @@ pub fn moves_of(path: &[u64], moves: usize) -> Vec<Move> {
 
 /// A child that has not been looked up yet.
 #[derive(Clone, Debug)]
-#[repr(C, align(32))]
+#[repr(C, align(64))]
 pub struct Child {
-    /// For each of the patterns that have the tile that moves: the cells, the word at which the permutation
-    /// begins, the word to look up, and the bit (in its lowest five bits) to look at.
+    /// For each of the patterns that have the tile that moves: the cells, the word (of 32 bits) to look up, the bit (in its
+    /// lowest five bits) to look at, and the rank of the permutation.
     pub masks: [u32; 8],
-    pub bases: [u32; 8],
     pub words: [u32; 8],
     pub places: [u32; 8],
+    pub ranks: [u16; 8],
     /// The node that it is a child of.
     pub parent: u32,
     pub automaton: u32,
@@ -95,9 +95,9 @@ pub struct Child {
 impl Child {
     pub const EMPTY: Self = Self {
         masks: [0; 8],
-        bases: [0; 8],
         words: [0; 8],
         places: [0; 8],
+        ranks: [0; 8],
         parent: 0,
         automaton: 0,
         tile: 0,

@@ -3,7 +3,6 @@
 #[cfg(target_arch = "x86_64")]
 use super::avx2::{v3, v4};
 use super::engine::{Engine, Within};
-use super::jumps::JUMPED;
 use super::kept::Unfold;
 use super::node::Node;
 use super::scalar::Scalar;
@@ -19,18 +18,16 @@ pub struct Runner {
     pub beam_rows: MoveRows,
 }
 
-/// Calls a function of [`v3`] or [`v4`] that is compiled for as many vectors of lanes, and as many cells to jump, as the
-/// tables have.
+/// Calls a function of [`v3`] that is compiled for as many vectors of lanes as the tables have.
 #[cfg(target_arch = "x86_64")]
-macro_rules! by_shape {
-    ($tables:expr, $($function:ident)::+, ($($argument:expr),*)) => {
+macro_rules! by_vectors {
+    ($tables:expr, $function:ident, $arguments:tt) => {
         // SAFETY: the machine has this level.
         unsafe {
-            match ($tables.vectors(), $tables.size.width().max($tables.size.height())) {
-                (1, ..=5) => $($function)::+::<1, 4>($($argument),*),
-                (..=3, ..=5) => $($function)::+::<3, 4>($($argument),*),
-                (_, ..=5) => $($function)::+::<4, 4>($($argument),*),
-                _ => $($function)::+::<4, JUMPED>($($argument),*),
+            match $tables.vectors() {
+                1 => v3::$function::<1> $arguments,
+                ..=3 => v3::$function::<3> $arguments,
+                _ => v3::$function::<4> $arguments,
             }
         }
     };
@@ -42,9 +39,10 @@ impl Runner {
         let (tables, rows) = (&self.tables, rows.rows());
         match self.level.cpu() {
             #[cfg(target_arch = "x86_64")]
-            Cpu::Avx512 => by_shape!(tables, v4::run, (engine, tables, rows, (within, most))),
+            // SAFETY: the machine has this level.
+            Cpu::Avx512 => unsafe { v4::run::<4>(engine, tables, rows, (within, most)) },
             #[cfg(target_arch = "x86_64")]
-            Cpu::Avx2 => by_shape!(tables, v3::run, (engine, tables, rows, (within, most))),
+            Cpu::Avx2 => by_vectors!(tables, run, (engine, tables, rows, (within, most))),
             _ => engine.run(Scalar, tables, rows, (within, most)),
         }
     }
@@ -60,11 +58,10 @@ impl Runner {
         let (tables, rows) = (&self.tables, rows.rows());
         match self.level.cpu() {
             #[cfg(target_arch = "x86_64")]
-            Cpu::Avx512 => {
-                by_shape!(tables, v4::expand_batch, (engine, tables, rows, batch, each));
-            }
+            // SAFETY: the machine has this level.
+            Cpu::Avx512 => unsafe { v4::expand_batch::<4>(engine, tables, rows, batch, each) },
             #[cfg(target_arch = "x86_64")]
-            Cpu::Avx2 => by_shape!(tables, v3::expand_batch, (engine, tables, rows, batch, each)),
+            Cpu::Avx2 => by_vectors!(tables, expand_batch, (engine, tables, rows, batch, each)),
             _ => engine.expand_batch(Scalar, tables, rows, batch, each),
         }
     }

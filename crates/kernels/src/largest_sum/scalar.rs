@@ -1,6 +1,5 @@
 //! The steps in plain code.
 
-use super::jumps::JUMPED;
 use super::node::{Child, LANES, Node, SUMS};
 use super::steps::Steps;
 use super::tables::Tables;
@@ -15,10 +14,8 @@ impl Steps for Scalar {
         let tile = usize::from(node.board[usize::from(blank)]);
         let lanes = &tables.tiles[tile];
         (child.tile, child.blank) = (tile as u8, blank);
-        let (to, from) = (
-            tables.cells[tile][usize::from(node.blank)].0,
-            tables.cells[tile][usize::from(blank)].0,
-        );
+        let (to, from) =
+            (tables.cells[tile][usize::from(node.blank)], tables.cells[tile][usize::from(blank)]);
         let jumps = &tables.jumps[STEP][usize::from(node.blank)];
         let (by_tile, sign) = match STEP {
             0 => (&tables.up[tile], 1),
@@ -27,23 +24,23 @@ impl Steps for Scalar {
             _ => (&tables.up[tile], -1),
         };
         for place in 0..8 {
-            let lane = (0..4)
-                .find(|&vector| lanes.from[vector].0[place] != 0)
-                .map_or(0, |vector| 8 * vector + lanes.lanes.0[place] as usize);
-            let mask = node.masks[lane] ^ to[place] ^ from[place];
-            let jumped = if lanes.mirrored.0[place] == 0 { &jumps.plain } else { &jumps.mirrored };
-            let passed = |place_of: usize| {
-                by_tile[usize::from(node.board[usize::from(jumped[place_of])])].0[place]
-            };
-            let gain: i32 = (0..JUMPED).map(passed).sum();
-            let base = node.bases[lane].wrapping_add_signed(sign * gain);
+            let lane = lanes.lanes.0[place] as usize;
+            let mask = node.masks[lane] ^ 1 << to[place] ^ 1 << from[place];
+            let first = if lanes.mirrored[place] == 0 { 0 } else { 4 };
+            let passed = jumps[first..first + 4].iter().map(|&cell| {
+                let other = node.board[usize::from(cell)];
+                by_tile[usize::from(other)][place]
+            });
+            let gain = passed.fold(0, i16::wrapping_add);
+            let rank = node.ranks[lane].wrapping_add_signed(sign * gain);
+            let base = lanes.firsts.0[place] + u32::from(rank) * lanes.strides.0[place];
             let low = mask & ((1 << tables.low_bits) - 1);
             let high = lanes.high_first.0[place] + (mask >> tables.low_bits);
-            let rank = tables.high[high as usize] + tables.low[low as usize];
+            let number = tables.high[high as usize] + u32::from(tables.low[low as usize]);
             child.masks[place] = mask;
-            child.bases[place] = base;
-            child.places[place] = rank;
-            child.words[place] = base + rank / 32;
+            child.ranks[place] = rank;
+            child.places[place] = number;
+            child.words[place] = base + number / 32;
         }
     }
 
@@ -59,12 +56,25 @@ impl Steps for Scalar {
     fn pockets(self, tables: &Tables, child: &Child) -> u8 {
         let tile = usize::from(child.tile);
         let (cells, first) =
-            (tables.cells[tile][usize::from(child.blank)].0, tables.tiles[tile].pockets_first.0);
+            (tables.cells[tile][usize::from(child.blank)], tables.tiles[tile].pockets_first.0);
         let is_pocket = |place: usize| {
             let pockets = tables.pockets[(first[place] + child.places[place]) as usize];
-            pockets & cells[place] != 0
+            pockets >> cells[place] & 1 == 1
         };
         (0..8).map(|place| u8::from(is_pocket(place)) << place).sum()
+    }
+
+    fn mend(self, tables: &Tables, child: &mut Child) {
+        let tile = usize::from(child.tile);
+        let cells = &tables.cells[tile][usize::from(child.blank)];
+        let firsts = &tables.tiles[tile].pockets_first.0;
+        for place in (0..8).filter(|place| child.pockets >> place & 1 == 1) {
+            let set = (firsts[place] + child.places[place]) as usize;
+            let cell = 32 * usize::from(tables.shape[set]) + usize::from(cells[place]);
+            let number = tables.first_pocket[set] + u32::from(tables.numbers[cell]);
+            child.words[place] = child.words[place] - child.places[place] / 32 + number / 32;
+            child.places[place] = number;
+        }
     }
 
     fn slack(
@@ -76,20 +86,19 @@ impl Steps for Scalar {
         slack: &mut [i8; SUMS],
         beyond: i8,
     ) -> bool {
-        let losses = &tables.losses[usize::from(child.tile)];
-        let [first, second] = [losses[0][grown as usize & 15].0, losses[1][grown as usize >> 4].0];
-        *slack = std::array::from_fn(|sum| node.slack[sum] - (first[sum] | second[sum]));
+        let sums = &tables.tiles[usize::from(child.tile)].sums;
+        let loss = |sum: usize| i8::from(grown & u32::from(sums[sum]) != 0);
+        *slack = std::array::from_fn(|sum| node.slack[sum] - loss(sum));
         slack.iter().all(|&slack| slack >= -beyond)
     }
 
     fn place(self, tables: &Tables, node: &Node, child: &Child, into: &mut Node) {
         let lanes = &tables.tiles[usize::from(child.tile)];
         for lane in 0..LANES {
-            let (vector, own) = (lane / 8, lane % 8);
-            let place = lanes.places[vector].0[own] as usize;
-            let changes = lanes.changes[vector].0[own] != 0;
+            let place = lanes.places.0[lane] as usize;
+            let changes = place < 8;
             into.masks[lane] = if changes { child.masks[place] } else { node.masks[lane] };
-            into.bases[lane] = if changes { child.bases[place] } else { node.bases[lane] };
+            into.ranks[lane] = if changes { child.ranks[place] } else { node.ranks[lane] };
         }
         into.board = node.board;
         into.board[usize::from(child.blank)] = tables.blank();

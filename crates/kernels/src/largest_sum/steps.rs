@@ -11,6 +11,8 @@ pub trait Steps: Copy {
     fn look(self, tables: &Tables, words: &[u64], child: &Child) -> u32;
     /// Which patterns of a child have the blank outside of the largest region.
     fn pockets(self, tables: &Tables, child: &Child) -> u8;
+    /// Finds the layouts of a child of these patterns.
+    fn mend(self, tables: &Tables, child: &mut Child);
     /// The slack of a child of `node` whose distances grow in these places, and whether none is below `-beyond`.
     fn slack(
         self,

@@ -43,6 +43,12 @@ fn oblong() -> &'static Arc<Database> {
     })
 }
 
+/// One partition of small patterns, on boards of two columns.
+fn long() -> &'static Arc<Database> {
+    static DATABASE: OnceLock<Arc<Database>> = OnceLock::new();
+    DATABASE.get_or_init(|| database("1,2,3,4,5/6,7,8,9/10,11,12,13/14,15,16,17", "2x9"))
+}
+
 /// The numbers of a linear congruential generator: Knuth.
 fn random(seed: &mut u64, below: usize) -> usize {
     *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -121,7 +127,7 @@ fn rows_of(automaton: &Automaton, size: Size) -> Arc<MoveRows> {
 
 #[test]
 fn rounds_of_a_thousand_boards_are_those_of_the_generic_search() {
-    for database in [square(), oblong()] {
+    for database in [square(), oblong(), long()] {
         let size = database.partition().size();
         let automaton = Automaton::generate(&space(size), 10, &mut Meter::default()).unwrap();
         let pruned = rows_of(&automaton, size);
@@ -147,7 +153,7 @@ fn rounds_of_a_thousand_boards_are_those_of_the_generic_search() {
 
 #[test]
 fn what_a_node_carries_is_what_it_has_from_scratch() {
-    for database in [square(), oblong()] {
+    for database in [square(), oblong(), long()] {
         let size = database.partition().size();
         for cpu in Cpu::available() {
             let rows = Arc::new(MoveRows::no_undo(size));
@@ -169,7 +175,7 @@ fn what_a_node_carries_is_what_it_has_from_scratch() {
                     search.runner.tables.root(&node.board[..size.cells()]).unwrap();
                 let lanes = search.runner.tables.lanes.len();
                 assert_eq!(node.masks[..lanes], fresh.masks[..lanes]);
-                assert_eq!(node.bases[..lanes], fresh.bases[..lanes]);
+                assert_eq!(node.ranks[..lanes], fresh.ranks[..lanes]);
                 assert_eq!((node.bits, node.parities), (fresh.bits, fresh.parities));
                 assert_eq!(node.blank, fresh.blank);
                 for sum in 0..count {

@@ -36,7 +36,7 @@ fn layers_keep_the_most_promising_boards() {
         for _ in 0..2 {
             layer.clear(nodes.len(), width);
             for batch in nodes.chunks(40) {
-                batch.iter().for_each(|node| layer.add(&search.runner.tables, node));
+                batch.iter().for_each(|node| layer.add(node));
                 layer.settle();
             }
             layer.end(&mut kept);
