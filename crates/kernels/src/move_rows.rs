@@ -35,18 +35,26 @@ impl MoveRows {
         let words = held(rows)?;
         let rows: &[[u32; 4]] = bytemuck::cast_slice(&words);
         let mut cells = vec![NOWHERE; rows.len()];
-        let mut reached: Vec<(u32, u8)> = starts.iter().copied().zip(0..).collect();
-        while let Some((state, cell)) = reached.pop() {
+        let mut reached = Vec::with_capacity(rows.len());
+        let mut reach = |state: u32, cell: u8, reached: &mut Vec<(u32, u8)>| {
             let known = cells.get_mut(state as usize)?;
-            match std::mem::replace(known, cell) {
-                NOWHERE => {}
-                same if same == cell => continue,
-                _ => return None,
+            if *known == NOWHERE {
+                *known = cell;
+                reached.push((state, cell));
             }
-            for (&next, m) in rows[state as usize].iter().zip(Move::ALL) {
-                if next != Self::FORBIDDEN {
-                    let cell = Cell::new(cell.into());
-                    reached.push((next, size.neighbour(cell, m)?.index() as u8));
+            (*known == cell).then_some(())
+        };
+        for (&state, cell) in starts.iter().zip(0..) {
+            reach(state, cell, &mut reached)?;
+        }
+        // Breadth first, as states are numbered: so it goes through the rows in the order in which they lie.
+        let mut next = 0;
+        while let Some(&(state, cell)) = reached.get(next) {
+            next += 1;
+            let cell = Cell::new(cell.into());
+            for (&after, m) in rows[state as usize].iter().zip(Move::ALL) {
+                if after != Self::FORBIDDEN {
+                    reach(after, size.neighbour(cell, m)?.index() as u8, &mut reached)?;
                 }
             }
         }
