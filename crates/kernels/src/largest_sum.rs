@@ -50,7 +50,7 @@ use std::ops::ControlFlow::{self, Break, Continue};
 use std::sync::Arc;
 use std::time::Duration;
 
-use loyd_heuristics::pdb::Database;
+use loyd_heuristics::pdb::{Database, Partition};
 use loyd_search::{Cost, Meter, Outcome, Round, Stop, deepen};
 use loyd_tiles::Move;
 
@@ -111,16 +111,16 @@ const WIDEST: usize = 1_000_000;
 const BEAM_SHARE: u64 = 1000;
 
 impl LargestSumSearch {
-    /// Whether there is a kernel for `database`: one of boards of 17 to 25 cells in at most five columns and two rows or
-    /// more, whose goal is whole, with at most 31 patterns and 16 sums, transposes included, at most eight patterns for
-    /// each tile, and at most eight tiles in a pattern.
-    pub fn takes(database: &Database) -> bool {
-        Tables::takes(database)
+    /// Whether there is a kernel for these partitions: for boards of 17 to 25 cells in two to five columns, whose goal is
+    /// whole, with at most 31 patterns and 16 sums, transposes included, at most eight patterns for each tile and eight
+    /// tiles for each pattern, each tile in each sum, and at most 8 GiB of tables.
+    pub fn takes(partition: &Partition) -> bool {
+        Tables::takes(partition)
     }
 
     /// A search with `database` that refuses the moves that `rows` refuse, on the highest level of instructions up to
     /// `cpu` for which there is a kernel, on up to `threads` threads (one without the feature `parallel`); `None` for
-    /// databases that no kernel [takes](Self::takes).
+    /// partitions that no kernel [takes](Self::takes), and for rows of another size.
     pub fn new(
         database: &Arc<Database>,
         rows: Arc<MoveRows>,
@@ -128,6 +128,9 @@ impl LargestSumSearch {
         threads: usize,
     ) -> Option<Self> {
         let tables = Tables::new(database)?;
+        if rows.size() != Some(tables.size) {
+            return None;
+        }
         let beam_rows = MoveRows::no_undo(tables.size);
         let threads = if cfg!(feature = "parallel") { threads.max(1) } else { 1 };
         Some(Self {

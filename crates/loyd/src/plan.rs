@@ -6,7 +6,9 @@ use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
 use loyd_heuristics::AutomatonKey;
+use loyd_heuristics::file::Contents;
 use loyd_heuristics::pdb::{DENSE_CELLS, Database};
+use loyd_kernels::LargestSumSearch;
 use loyd_search::{Closed, Cost, Direction, Limits};
 use loyd_tiles::{Metric, Size};
 
@@ -82,11 +84,16 @@ pub(crate) fn plan(config: &Config, problem: &Problem) -> Result<Plan, Error> {
         false => Vec::new(),
     };
     if let Some(what) = config.needs_large_kernel()
-        && !is_large(algorithm, &space, stages.last())
+        && !has_large_kernel(algorithm, &space, stages.last())
     {
         return Err(Error::NotPutAside {
             what,
-            instead: "the algorithm idastar with the heuristic pdb",
+            instead: match is_large(algorithm, &space, stages.last()) {
+                true => {
+                    "tables with at most eight tiles in a pattern, and at most eight patterns for a tile"
+                }
+                false => "the algorithm idastar with the heuristic pdb",
+            },
         });
     }
     let takes_long = |words| words > Prune::default_words(space.size(), space.metric());
@@ -157,8 +164,22 @@ fn prune_by_default(algorithm: &Algorithm, stages: &mut [Stage], space: &AnySpac
     }
 }
 
-/// Whether this is a search on boards of more than 16 cells that there is a kernel for.
-pub(crate) fn is_large(algorithm: &Algorithm, space: &AnySpace, last: Option<&Stage>) -> bool {
+/// Whether there is a kernel for this search on boards of more than 16 cells and for the tables of its last stage.
+pub(crate) fn has_large_kernel(
+    algorithm: &Algorithm,
+    space: &AnySpace,
+    last: Option<&Stage>,
+) -> bool {
+    let takes = |stage: &Stage| match &stage.tables {
+        Some(Contents::Patterns(partition)) => LargestSumSearch::takes(partition),
+        _ => false,
+    };
+    is_large(algorithm, space, last) && last.is_some_and(takes)
+}
+
+/// Whether this is a search with pattern databases on boards of more than 16 cells, for which there is a kernel unless the
+/// tables are unusual.
+fn is_large(algorithm: &Algorithm, space: &AnySpace, last: Option<&Stage>) -> bool {
     let size = space.size();
     algorithm.name == IDASTAR.name
         && space.metric() == Metric::SingleTile
@@ -191,7 +212,7 @@ pub(crate) fn back(
             config.shard.is_none() && config.boards.unwrap_or(1) <= 1 && catalogue(last).is_some()
         }
     };
-    if !may_be || !is_large(plan.algorithm, &plan.space, last) {
+    if !may_be || !has_large_kernel(plan.algorithm, &plan.space, last) {
         return Ok(None);
     }
     let problem = problem.exchanged();

@@ -15,7 +15,7 @@ use crate::choices::{Quality, TableChoice};
 use crate::config::Config;
 use crate::error::Error;
 use crate::heuristics::{HeuristicRow, PDB};
-use crate::plan::{back, is_large, plan};
+use crate::plan::{back, has_large_kernel, plan};
 use crate::problem::Problem;
 use crate::quality::{self, lower_bound};
 use crate::report::{Report, Status};
@@ -216,14 +216,14 @@ impl Solver {
 
     /// Whether the search for `problem` can be put aside and continued ([`Config::checkpoint`]), and divided among
     /// processes ([`Config::shard`]): IDA* with pattern databases on boards of 17 to 25 cells, where single tiles count
-    /// and the goal is whole.
+    /// and the goal is whole, with tables that [`LargestSumSearch`](loyd_kernels::LargestSumSearch) takes.
     ///
     /// # Errors
     /// When the configuration does not fit the board.
     pub fn can_be_put_aside(&self, problem: &Problem) -> Result<bool, Error> {
         let plan = self.plan(problem)?;
         let searches_once = matches!(self.config.quality, None | Some(Quality::Optimal));
-        Ok(searches_once && is_large(plan.algorithm, &plan.space, plan.stages.last()))
+        Ok(searches_once && has_large_kernel(plan.algorithm, &plan.space, plan.stages.last()))
     }
 
     /// The bytes that are held between searches: tables, above all.

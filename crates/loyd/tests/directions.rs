@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use loyd::scramble::{Random, random_walk};
-use loyd::search::{Checkpoint, Direction, Iteration, Limits, Prune, Quality, Shard, Status, Stop};
+use loyd::search::{
+    Checkpoint, Direction, Iteration, Limits, Prune, Quality, Shard, Status, Stop, TableChoice,
+};
 use loyd::{Config, Goal, Move, Problem, Report, Solver};
 
 fn large(direction: Option<Direction>) -> Config {
@@ -186,6 +188,10 @@ fn a_direction_is_for_searches_that_can_be_put_aside() {
     assert!(said(large(backward), &small).starts_with("a direction is for IDA*"));
     let astar = Config { algorithm: Some("astar"), ..large(backward) };
     assert!(said(astar, &problem("3x6", 90, 1)).starts_with("a direction is for IDA*"));
+    let nine = "1,2,3,4,5,6,7,8,9/10,11,12,13,14,15,16,17";
+    let tables = TableChoice::Partition(nine.to_owned());
+    let nine = Config { tables, ..large(backward) };
+    assert!(said(nine, &problem("3x6", 90, 1)).ends_with("at most eight patterns for a tile"));
     let quality = Some(Quality::Auto);
     let auto = Config { quality, direction: backward, ..Config::default() };
     assert!(said(auto, &problem("3x6", 90, 1)).contains("choose the quality optimal"));

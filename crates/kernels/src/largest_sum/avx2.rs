@@ -11,7 +11,8 @@ use super::node::{Child, Node, SUMS};
 use super::steps::Steps;
 use super::tables::Tables;
 
-/// Declares [`Engine::run`] and [`Engine::expand_batch`] with vectors of eight lanes, for tables of up to `8 * V` lanes.
+/// Declares [`Engine::run`] and [`Engine::expand_batch`] for tables of up to `8 * V` lanes: with vectors of eight lanes, or of more
+/// if they are `$wide`, which is for all tables (`V` is 4).
 macro_rules! for_machine {
     ($(#[$docs:meta])* $module:ident, $features:literal, $wide:literal) => {
         $(#[$docs])*
@@ -148,3 +149,6 @@ impl<const V: usize, const WIDE: bool> Steps for Vectors<V, WIDE> {
         unsafe { children::deposit(from, set) }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -217,12 +217,12 @@ impl Engine {
         self.make::<1>(on, tables, counts[1], &mut made);
         self.make::<2>(on, tables, counts[2], &mut made);
         self.make::<3>(on, tables, counts[3], &mut made);
-        // A loop of its own, so that the processor can wait for many of these lookups at once; and it does not
-        // branch, for it could not guess.
-        let mut pocketed = 0;
+        // A loop of its own, so that the processor can wait for many of these lookups at once.
         for child in &mut self.children[..made] {
             child.pockets = on.pockets(tables, child);
         }
+        // It does not branch, for the processor could not guess.
+        let mut pocketed = 0;
         for (index, child) in (0..).zip(&self.children[..made]) {
             self.pocketed[pocketed] = index;
             pocketed += usize::from(child.pockets != 0);

@@ -5,7 +5,7 @@ use loyd_tiles::{Cell, Move, Size};
 use super::node::NOTHING;
 
 /// The most columns of a board: a tile that moves up or down jumps at most four cells in a table.
-pub const WIDEST: usize = 5;
+pub const MOST_COLUMNS: usize = 5;
 
 /// The cells that are jumped: four on boards as they are, and four on mirrored ones. Where there are no more, the cell is
 /// one beyond the board.

@@ -1,4 +1,4 @@
-//! The nodes of a beam, in less than half of the memory.
+//! The nodes of a beam, in half of the memory.
 
 use super::node::{LANES, LONGEST, Node, SUMS};
 use super::steps::Steps;

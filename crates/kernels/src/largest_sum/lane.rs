@@ -1,6 +1,6 @@
 //! The patterns of a database as the kernel looks at them: each once, on the board or on its transpose.
 
-use loyd_heuristics::pdb::{Database, MAX_CELLS};
+use loyd_heuristics::pdb::{Database, MAX_CELLS, Partition};
 use loyd_tiles::{Cell, Size, Symmetry};
 
 /// A pattern, seen on the board or on its transpose.
@@ -19,46 +19,67 @@ pub struct Lane {
     pub pockets_first: u32,
 }
 
-/// The patterns as they are looked at, each once, and the sums over them.
-pub fn lanes_and_sums(database: &Database) -> (Vec<Lane>, Vec<u32>) {
-    let partition = database.partition();
-    let (size, blank) = (partition.size(), Cell::new(partition.blank().into()));
-    let reflects = size.width() == size.height() && Symmetry::TRANSPOSE.cell(size, blank) == blank;
-    let (mut lanes, mut sums): (Vec<Lane>, Vec<u32>) = (Vec::new(), Vec::new());
-    for transposed in [false, true].into_iter().take(1 + usize::from(reflects)) {
-        for places in partition.sums() {
-            let mut sum = 0;
-            for &part in places {
-                let lane = Lane::new(database, part, transposed);
-                let same = |other: &Lane| {
-                    (0..32).all(|tile| other.labels[tile].is_some() == lane.labels[tile].is_some())
-                };
-                let number = lanes.iter().position(same).unwrap_or(lanes.len());
-                if number == lanes.len() {
-                    lanes.push(lane);
-                }
-                sum |= 1_u32.checked_shl(number as u32).unwrap_or(0);
-            }
-            if !sums.contains(&sum) {
-                sums.push(sum);
-            }
-        }
-    }
-    (lanes, sums)
+/// The patterns of a set of partitions as they are looked at, each once, and the sums over them.
+pub struct Views {
+    /// For each lane the place of its pattern, whether the board is looked at as its transpose, and the tiles, each named by
+    /// its goal cell.
+    pub lanes: Vec<(usize, bool, u64)>,
+    /// For each sum its lanes.
+    pub sums: Vec<u32>,
 }
 
-/// How many lanes have a tile.
-pub fn count(lanes: &[Lane], tile: usize) -> usize {
-    lanes.iter().filter(|lane| lane.labels[tile].is_some()).count()
+impl Views {
+    pub fn of(partition: &Partition) -> Self {
+        let (size, blank) = (partition.size(), Cell::new(partition.blank().into()));
+        let reflects =
+            size.width() == size.height() && Symmetry::TRANSPOSE.cell(size, blank) == blank;
+        let mut views = Self { lanes: Vec::new(), sums: Vec::new() };
+        for transposed in [false, true].into_iter().take(1 + usize::from(reflects)) {
+            for places in partition.sums() {
+                let mut sum = 0;
+                for &place in places {
+                    let cells = partition.patterns()[place].cells().iter();
+                    let tiles =
+                        cells.fold(0, |tiles, &cell| tiles | 1 << seen(size, transposed, cell));
+                    let number = views.lanes.iter().position(|lane| lane.2 == tiles);
+                    let number = number.unwrap_or(views.lanes.len());
+                    if number == views.lanes.len() {
+                        views.lanes.push((place, transposed, tiles));
+                    }
+                    sum |= 1_u32.checked_shl(number as u32).unwrap_or(0);
+                }
+                if !views.sums.contains(&sum) {
+                    views.sums.push(sum);
+                }
+            }
+        }
+        views
+    }
+
+    /// How many lanes have a tile.
+    pub fn count(&self, tile: usize) -> usize {
+        self.lanes.iter().filter(|lane| lane.2 >> tile & 1 == 1).count()
+    }
+
+    /// The tiles of a sum.
+    pub fn tiles(&self, sum: u32) -> u64 {
+        let own = (0..).zip(&self.lanes).filter(|(lane, _)| sum >> lane & 1 == 1);
+        own.fold(0, |tiles, (_, lane)| tiles | lane.2)
+    }
+}
+
+/// The cell that is looked at in place of `cell`.
+fn seen(size: Size, transposed: bool, cell: u8) -> u8 {
+    match transposed {
+        true => Symmetry::TRANSPOSE.cell(size, Cell::new(cell.into())).index() as u8,
+        false => cell,
+    }
 }
 
 impl Lane {
-    fn new(database: &Database, part: usize, transposed: bool) -> Self {
+    pub fn new(database: &Database, part: usize, transposed: bool) -> Self {
         let (size, own) = (database.partition().size(), &database.parts()[part]);
-        let seen = |cell: usize| match transposed {
-            true => Symmetry::TRANSPOSE.cell(size, Cell::new(cell)).index() as u8,
-            false => cell as u8,
-        };
+        let seen = |cell: usize| seen(size, transposed, cell as u8);
         let (mut images, mut labels) = ([0; MAX_CELLS], [None; 32]);
         for cell in 0..size.cells() {
             images[cell] = own.image(seen(cell));

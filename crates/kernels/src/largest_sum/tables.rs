@@ -6,8 +6,8 @@ use std::sync::Arc;
 use loyd_heuristics::pdb::{Database, MAX_CELLS, Part, Partition};
 use loyd_tiles::{Cell, Move, Size, Symmetry};
 
-use super::jumps::{Jumps, WIDEST, jumps, moves};
-use super::lane::{Lane, count, lanes_and_sums};
+use super::jumps::{Jumps, MOST_COLUMNS, jumps, moves};
+use super::lane::{Lane, Views};
 use super::node::{LANES, Node, SUMS};
 
 /// A column of lanes: what there is for each of the patterns that have a tile.
@@ -42,21 +42,28 @@ pub struct Tables {
     pub moves: [u8; 32],
     /// By move and cell of the blank: which cells are jumped.
     pub jumps: [[Jumps; 32]; 4],
-    /// The rank of a set of cells is `high[first + (set >> low_bits)] + low[set & low_mask]`, where `first` is that
-    /// of the lane, for sets of so many cells.
+    /// The rank of a set of cells is that of its cells beyond the first `low_bits`, from the first of the lane on in `high`,
+    /// and that of the others in `low`. As a vector reads four bytes each time, `low` has an entry more.
     pub low_bits: u32,
     pub high: Vec<u32>,
     pub low: Vec<u16>,
     /// By rank, from the first of the lane on: the cells beyond the largest region, the number of the first smaller
-    /// one, and which row of `numbers` tells the smaller ones apart; and one row more.
+    /// one, and which row of `numbers` tells the smaller ones apart (and an entry more, as above).
     pub pockets: Vec<u32>,
     pub first_pocket: Vec<u32>,
     pub shape: Vec<u16>,
-    /// In rows, for each of 32 cells the number of its region among the smaller ones; and a few more.
+    /// In rows, for each of 32 cells the number of its region among the smaller ones (and three bytes more, as above).
     pub numbers: Vec<u8>,
 }
 
-/// In place of a place in a column: negative if it is signed.
+/// The most tiles of a pattern. So the rank of a permutation fits into 16 bits, and what four jumps add to it, at most four
+/// times 7!, into 16 with a sign.
+const MOST_TILES: usize = 8;
+
+/// The most bytes of all tables. So a place in them, counted in words of 32 bits, is no negative index.
+const MOST_BYTES: u64 = 1 << 33;
+
+/// In place of a place in a column. Its highest bit is set, by which a vector tells what stays.
 pub const NO_PLACE: u32 = 1 << 31;
 
 /// In place of a cell: a shift by so many bits leaves nothing.
@@ -74,9 +81,10 @@ pub struct TileLanes {
     pub lanes: Aligned<Lanes<u32>>,
     /// For each lane its place in the column, or [`NO_PLACE`].
     pub places: Aligned<[u32; LANES]>,
-    /// The same for each byte of 16 bits a lane, in halves of 16 bytes: the byte of the column, or 128.
+    /// For each byte of the ranks of all lanes, 16 bits each: which byte of the ranks of the column goes there, or 128 for
+    /// none.
     pub bytes: Aligned<[[u8; 16]; 4]>,
-    /// The words at which the permutations begin: the first, and how far they are apart.
+    /// The words of 32 bits at which the permutations begin: the first, and how far they are apart.
     pub firsts: Aligned<Lanes<u32>>,
     pub strides: Aligned<Lanes<u32>>,
     pub high_first: Aligned<Lanes<u32>>,
@@ -91,41 +99,35 @@ pub struct TileLanes {
 }
 
 impl Tables {
-    /// Whether the kernel can take `database`: boards of 17 to 25 cells, all of whose tiles are in each sum, at most
-    /// eight lanes for each tile, and no more lanes and sums than a node has.
-    pub fn takes(database: &Database) -> bool {
-        let partition = database.partition();
+    /// See [`LargestSumSearch::takes`](super::LargestSumSearch::takes).
+    pub fn takes(partition: &Partition) -> bool {
         let (size, cells) = (partition.size(), partition.size().cells());
         if !(17..=Partition::MAX_SET_CELLS).contains(&cells)
-            || size.width() > WIDEST
-            || size.height() < 2
+            || !(2..=MOST_COLUMNS).contains(&size.width())
             || partition.groups().iter().flatten().any(|(_, ends)| !ends.is_empty())
+            || partition.table_bytes() > MOST_BYTES
         {
             return false;
         }
-        let (lanes, sums) = lanes_and_sums(database);
-        let most = (0..cells).map(|tile| count(&lanes, tile)).max().unwrap_or(0);
-        let has_short_ranks =
-            database.parts().iter().all(|part| part.coordinates().permutations() <= 1 << 16);
+        let views = Views::of(partition);
         // Each move changes each sum: so the slack of a sum is half of the moves that are left beside it.
-        let mut tiles = (0..cells).filter(|&tile| tile != usize::from(partition.blank()));
-        let has = |sum: u32, tile: usize| {
-            (0..).zip(&lanes).any(|(lane, own)| sum >> lane & 1 == 1 && own.labels[tile].is_some())
-        };
-        lanes.len() < LANES
-            && sums.len() <= SUMS
-            && most <= 8
-            && has_short_ranks
-            && tiles.all(|tile| sums.iter().all(|&sum| has(sum, tile)))
+        let all = ((1_u64 << cells) - 1) & !(1 << partition.blank());
+        views.lanes.len() < LANES
+            && views.sums.len() <= SUMS
+            && (0..cells).all(|tile| views.count(tile) <= 8)
+            && views.sums.iter().all(|&sum| views.tiles(sum) == all)
+            && partition.patterns().iter().all(|pattern| pattern.tiles() <= MOST_TILES)
     }
 
     /// The tables of `database`, or `None` if the kernel cannot take it.
     pub fn new(database: &Arc<Database>) -> Option<Self> {
-        if !Self::takes(database) {
+        if !Self::takes(database.partition()) {
             return None;
         }
         let size = database.partition().size();
-        let (mut lanes, sums) = lanes_and_sums(database);
+        let views = Views::of(database.partition());
+        let lane = |&(part, transposed, _): &_| Lane::new(database, part, transposed);
+        let mut lanes: Vec<Lane> = views.lanes.iter().map(lane).collect();
         let mut tables = Self {
             database: Arc::clone(database),
             size,
@@ -144,7 +146,7 @@ impl Tables {
             first_pocket: Vec::new(),
             shape: Vec::new(),
             numbers: Vec::new(),
-            sums,
+            sums: views.sums,
         };
         tables.number_sets(&mut lanes);
         tables.lanes = lanes;
@@ -202,7 +204,8 @@ impl Tables {
                     first += left.map_or(0, |left| by_count[left]);
                 }
                 number_pockets(part, first, &mut |cells, first, key| {
-                    let next = (self.numbers.len() / key.len()) as u16;
+                    let next = self.numbers.len() / key.len();
+                    let next = u16::try_from(next).expect("few rows for two columns and more");
                     let shape = *shapes.entry(key).or_insert(next);
                     if shape == next {
                         self.numbers.extend(key);

@@ -49,8 +49,26 @@ fn long() -> &'static Arc<Database> {
     DATABASE.get_or_init(|| database("1,2,3,4,5/6,7,8,9/10,11,12,13/14,15,16,17", "2x9"))
 }
 
+/// As many patterns as there may be, up to eight for a tile.
+pub(super) fn many() -> &'static Arc<Database> {
+    static DATABASE: OnceLock<Arc<Database>> = OnceLock::new();
+    DATABASE.get_or_init(|| {
+        let partitions = [
+            "3,4,8,14,15/6,10,13,16/1,2,9,12/5,7,11,17",
+            "6,11,14,16,17/4,5,12,13/1,7,10,15/2,3,8,9",
+            "4,6,8,12,15/1,11,13,14/2,9,16,17/3,5,7,10",
+            "1,12,15,16,17/5,6,13,14/7,8,9,11/2,3,4,10",
+            "4,7,11,15,16/1,2,13,14/6,9,12,17/3,5,8,10",
+            "3,7,8,13,15/4,5,12,17/2,6,9,10/1,11,14,16",
+            "3,7,13,15,17/4,6,8,14/1,2,5,10/9,11,12,16",
+            "6,10,13,16/5,7,11,14,15/1,4,8,17/2,3,9,12",
+        ];
+        database(&partitions.join("+"), "3x6")
+    })
+}
+
 /// The numbers of a linear congruential generator: Knuth.
-fn random(seed: &mut u64, below: usize) -> usize {
+pub(super) fn random(seed: &mut u64, below: usize) -> usize {
     *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     (*seed >> 33) as usize % below
 }
@@ -127,7 +145,7 @@ fn rows_of(automaton: &Automaton, size: Size) -> Arc<MoveRows> {
 
 #[test]
 fn rounds_of_a_thousand_boards_are_those_of_the_generic_search() {
-    for database in [square(), oblong(), long()] {
+    for database in [square(), oblong(), long(), many()] {
         let size = database.partition().size();
         let automaton = Automaton::generate(&space(size), 10, &mut Meter::default()).unwrap();
         let pruned = rows_of(&automaton, size);
@@ -153,7 +171,7 @@ fn rounds_of_a_thousand_boards_are_those_of_the_generic_search() {
 
 #[test]
 fn what_a_node_carries_is_what_it_has_from_scratch() {
-    for database in [square(), oblong(), long()] {
+    for database in [square(), oblong(), long(), many()] {
         let size = database.partition().size();
         for cpu in Cpu::available() {
             let rows = Arc::new(MoveRows::no_undo(size));
@@ -343,7 +361,7 @@ fn shares_add_up_to_the_rounds_of_one_search() {
 }
 
 #[test]
-fn sums_without_some_tile_are_refused() {
+fn there_is_no_kernel_for_other_tables_and_rows() {
     let some = |patterns: [&[u8]; 3]| {
         let patterns = patterns.map(<[u8]>::to_vec).to_vec();
         Partition::of_some(size("4x5"), 0, patterns).unwrap()
@@ -351,8 +369,20 @@ fn sums_without_some_tile_are_refused() {
     let one = some([&[1, 2, 3, 4], &[5, 6, 7, 8], &[9]]);
     let other = some([&[10, 11, 12, 13], &[14, 15, 16, 17], &[18, 19]]);
     let both = Partition::largest_of(vec![one, other]).unwrap();
-    let database = Database::build::<Plain>(both, &mut Meter::default()).unwrap();
-    assert!(!LargestSumSearch::takes(&database) && LargestSumSearch::takes(oblong()));
+    assert!(!LargestSumSearch::takes(&both), "a tile is in one sum alone");
+    for (text, board, is_taken) in [
+        ("1,2,3,4,5,6,7,8/9,10,11,12,13,14,15,16,17", "3x6", false),
+        ("1,2,3,4,5,6,7,8/9,10,11,12,13,14,15,16/17", "3x6", true),
+        ("1,2,3,4,5,6/7,8,9,10,11,12/13,14,15,16,17", "1x18", false),
+        ("1,2,3,4,5,6/7,8,9,10,11,12/13,14,15,16,17", "2x9", true),
+        ("1,2,3,4,5,6/7,8,9,10,11,12/13,14,15,16,17", "6x3", false),
+    ] {
+        let partition = Partition::parse(text, size(board), 0).unwrap();
+        assert_eq!(LargestSumSearch::takes(&partition), is_taken, "{text} on {board}");
+    }
+    let rows = |board| Arc::new(MoveRows::no_undo(size(board)));
+    let new = |rows| LargestSumSearch::new(oblong(), rows, Cpu::detect(), 1);
+    assert!(new(rows("4x5")).is_some() && new(rows("2x10")).is_none());
 }
 
 /// Whether a search goes on from there.

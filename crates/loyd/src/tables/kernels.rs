@@ -172,7 +172,7 @@ fn on_board(outcome: Outcome<Move>, orientation: &Orientation) -> Outcome<Move> 
 
 impl Large {
     fn new(with: &LargeSearch<'_>) -> Option<Self> {
-        if !LargestSumSearch::takes(with.database) {
+        if !LargestSumSearch::takes(with.database.partition()) {
             return None;
         }
         let rows = rows_of(with.automaton, with.orientation)?;

@@ -4,7 +4,7 @@ use std::io;
 
 use anyhow::anyhow;
 use loyd::batch::Record;
-use loyd::search::{Limits, Status as Ended, Stop};
+use loyd::search::{Limits, Status as Ended, Stop, TableChoice};
 use loyd::{Config, Problem, Report};
 
 use super::answer::{Answerer, Answers, Found, with_option};
@@ -58,9 +58,18 @@ pub fn run(answerer: &mut Answerer<'_>, mut items: Items) -> Result<Status, Fail
 fn not_put_aside(answerer: &Answerer<'_>, problem: &Problem) -> anyhow::Error {
     let option = if answerer.args.batch.save.is_some() { "--save" } else { "--shard" };
     let config = answerer.solver.config();
+    let could_be = |config: Config| {
+        let solver = answerer.solver.sharing(config);
+        solver.is_ok_and(|solver| solver.can_be_put_aside(problem) == Ok(true))
+    };
+    if could_be(Config { tables: TableChoice::Default, ..config.clone() }) {
+        return anyhow!(
+            "{option} with one board is for tables with at most eight tiles in a pattern, and at most eight patterns for a \
+             tile, those for the transposed board included; leave out --tables, or ask for others"
+        );
+    }
     let limits = Limits { max_bytes: None, ..config.limits };
-    let unlimited = answerer.solver.sharing(Config { limits, ..config.clone() });
-    if unlimited.is_ok_and(|solver| solver.can_be_put_aside(problem) == Ok(true)) {
+    if could_be(Config { limits, ..config.clone() }) {
         return anyhow!(
             "--max-memory has no room for the pattern databases that {option} with one board needs; the default of 1 GB has"
         );

@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::load::{load, load_bytes, load_short, load_words, store};
+use super::load::{load, load_bytes, load_short, load_words, store, store_short};
 use crate::largest_sum::node::{Child, Node, SUMS};
 use crate::largest_sum::tables::{Lanes, Tables};
 
@@ -48,7 +48,7 @@ pub fn make<const STEP: usize>(
     let high = _mm256_add_epi32(_mm256_srl_epi32(masks, count), load(&lanes.high_first));
     let low = _mm256_and_si256(masks, _mm256_set1_epi32((1 << tables.low_bits) - 1));
     // SAFETY: a node has as many cells in each mask as its pattern has tiles, so the sets of cells are among those that the
-    // tables have been made for.
+    // tables have been made for; and `low` has an entry more, of which two bytes are read.
     let number = unsafe {
         let high = _mm256_i32gather_epi32::<4>(tables.high.as_ptr().cast(), high);
         let low = _mm256_i32gather_epi32::<2>(tables.low.as_ptr().cast(), low);
@@ -57,20 +57,16 @@ pub fn make<const STEP: usize>(
     store(&mut child.masks, masks);
     store(&mut child.places, number);
     store(&mut child.words, _mm256_add_epi32(base, _mm256_srli_epi32::<5>(number)));
-    let short = _mm256_permute4x64_epi64::<0b1000>(_mm256_packus_epi32(ranks, ranks));
-    // SAFETY: a reference to 16 bytes.
-    unsafe {
-        _mm_storeu_si128(child.ranks.as_mut_ptr().cast(), _mm256_castsi256_si128(short));
-    }
+    store_short(&mut child.ranks, ranks);
 }
 
 /// The row of a tile, which is in the lowest byte of `tiles`, times eight.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn row_of(by_tile: &[Lanes<i16>; 32], tiles: u64) -> __m128i {
-    // SAFETY: a byte is below 256, so the 16 bytes are within the 512 bytes of the rows.
+    // SAFETY: what stands for a tile is a multiple of eight below 256, so twice as much is the place of a row.
     unsafe {
-        let row = by_tile.as_ptr().cast::<u8>().add(2 * usize::from(tiles as u8));
+        let row = by_tile.as_ptr().cast::<u8>().add(2 * usize::from(tiles as u8 & 0xF8));
         _mm_loadu_si128(row.cast())
     }
 }
@@ -100,7 +96,8 @@ pub fn mend(tables: &Tables, child: &mut Child) {
     let rank = load_words(&child.places);
     let place = _mm256_add_epi32(rank, load(&tables.tiles[tile].pockets_first));
     let cell = load_bytes(&tables.cells[tile][usize::from(child.blank) & 31]);
-    // SAFETY: these are ranks of sets of cells, see `make`, and each has numbers for all cells.
+    // SAFETY: these are ranks of sets of cells, see `make`, and each has numbers for all cells; and of what lies behind the
+    // last entry, `shape` has two bytes and `numbers` three.
     let number = unsafe {
         let [firsts, rows]: [*const i32; 2] =
             [tables.first_pocket.as_ptr().cast(), tables.shape.as_ptr().cast()];
@@ -121,7 +118,7 @@ pub fn mend(tables: &Tables, child: &mut Child) {
 #[inline]
 #[target_feature(enable = "avx2")]
 pub fn look(words: &[u64], child: &Child) -> u32 {
-    // SAFETY: the words of a child are among those of its tables: see `make`.
+    // SAFETY: the words of a child are among those of its tables, see `make`, of which there are no more than 2^31.
     let words =
         unsafe { _mm256_i32gather_epi32::<4>(words.as_ptr().cast(), load_words(&child.words)) };
     // The bit that is asked for becomes the sign.

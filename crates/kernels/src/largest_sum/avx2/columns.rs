@@ -17,7 +17,6 @@ pub fn pick<const V: usize>(all: &[u32; LANES], lanes: &TileLanes) -> __m256i {
     let late = _mm256_slli_epi32::<27>(order);
     match V {
         1 => of(0),
-        2 => select(of(0), of(1), odd),
         3 => select(select(of(0), of(1), odd), of(2), late),
         _ => select(select(of(0), of(1), odd), select(of(2), of(3), odd), late),
     }

@@ -75,3 +75,12 @@ pub fn store_lanes(all: &mut [u32; LANES], vector: usize, value: __m256i) {
     let eight: &mut [u32; 8] = all[8 * vector..].first_chunk_mut().expect("four vectors");
     store(eight, value);
 }
+
+/// Words below 2^16 as 16 bits a lane.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub fn store_short(lanes: &mut Lanes<u16>, words: __m256i) {
+    let short = _mm256_permute4x64_epi64::<0b1000>(_mm256_packus_epi32(words, words));
+    // SAFETY: a reference to 16 bytes.
+    unsafe { _mm_storeu_si128(lanes.as_mut_ptr().cast(), _mm256_castsi256_si128(short)) };
+}
