@@ -90,7 +90,7 @@ pub(crate) fn plan(config: &Config, problem: &Problem) -> Result<Plan, Error> {
             what,
             instead: match is_large(algorithm, &space, stages.last()) {
                 true => {
-                    "tables with at most eight tiles in a pattern, and at most eight patterns for a tile"
+                    "tables of at most 8 GiB, with at most eight tiles in a pattern and eight patterns for a tile"
                 }
                 false => "the algorithm idastar with the heuristic pdb",
             },

@@ -191,7 +191,10 @@ fn a_direction_is_for_searches_that_can_be_put_aside() {
     let nine = "1,2,3,4,5,6,7,8,9/10,11,12,13,14,15,16,17";
     let tables = TableChoice::Partition(nine.to_owned());
     let nine = Config { tables, ..large(backward) };
-    assert!(said(nine, &problem("3x6", 90, 1)).ends_with("at most eight patterns for a tile"));
+    assert!(
+        said(nine, &problem("3x6", 90, 1))
+            .ends_with("at most eight tiles in a pattern and eight patterns for a tile")
+    );
     let quality = Some(Quality::Auto);
     let auto = Config { quality, direction: backward, ..Config::default() };
     assert!(said(auto, &problem("3x6", 90, 1)).contains("choose the quality optimal"));

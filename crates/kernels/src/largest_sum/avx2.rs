@@ -11,8 +11,8 @@ use super::node::{Child, Node, SUMS};
 use super::steps::Steps;
 use super::tables::Tables;
 
-/// Declares [`Engine::run`] and [`Engine::expand_batch`] for tables of up to `8 * V` lanes: with vectors of eight lanes, or of more
-/// if they are `$wide`, which is for all tables (`V` is 4).
+/// Declares [`Engine::run`] and [`Engine::expand_batch`] for tables of up to `8 * V` lanes: with vectors of eight lanes, or of
+/// sixteen if they are `$wide`, which serve all tables with a `V` of 4.
 macro_rules! for_machine {
     ($(#[$docs:meta])* $module:ident, $features:literal, $wide:literal) => {
         $(#[$docs])*

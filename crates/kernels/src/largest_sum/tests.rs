@@ -376,6 +376,8 @@ fn there_is_no_kernel_for_other_tables_and_rows() {
         ("1,2,3,4,5,6/7,8,9,10,11,12/13,14,15,16,17", "1x18", false),
         ("1,2,3,4,5,6/7,8,9,10,11,12/13,14,15,16,17", "2x9", true),
         ("1,2,3,4,5,6/7,8,9,10,11,12/13,14,15,16,17", "6x3", false),
+        // More than 8 GiB.
+        ("1,2,3,4,5,6,7,8/9,10,11,12,13,14,15,16/17,18,19,20,21,22,23,24", "5x5", false),
     ] {
         let partition = Partition::parse(text, size(board), 0).unwrap();
         assert_eq!(LargestSumSearch::takes(&partition), is_taken, "{text} on {board}");

@@ -64,8 +64,8 @@ fn not_put_aside(answerer: &Answerer<'_>, problem: &Problem) -> anyhow::Error {
     };
     if could_be(Config { tables: TableChoice::Default, ..config.clone() }) {
         return anyhow!(
-            "{option} with one board is for tables with at most eight tiles in a pattern, and at most eight patterns for a \
-             tile, those for the transposed board included; leave out --tables, or ask for others"
+            "{option} with one board is for tables of at most 8 GiB, with at most eight tiles in a pattern and eight \
+             patterns for a tile, those for the transposed board included; leave out --tables, or ask for others"
         );
     }
     let limits = Limits { max_bytes: None, ..config.limits };
