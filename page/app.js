@@ -1,4 +1,4 @@
-// The router: the part of the address after `#` names the view and all it needs to show the same again.
+// The router: the part of the address after `#` names the view and its whole state.
 import { openEngine } from './engine/engine.js';
 import { button, copyFrom, faultNote, note, segments } from './parts/controls.js';
 import { fill, h } from './parts/dom.js';
@@ -17,20 +17,20 @@ const VIEWS = {
 const LINK_MS = 200;
 const main = document.getElementById('main');
 const engine = openEngine();
-// A static site works without a network, once it has been seen.
+// A static site works offline after the first visit.
 engine.then(({ kind }) => kind === 'wasm' && navigator.serviceWorker?.register('offline.js', { type: 'module' })).catch(() => {});
 let shown = null;
-/** What other views take over: the board and the goal that were seen last. */
+/** Board and goal that the next view takes over. */
 let carried = {};
 
 function theme() {
   const choose = (value) => {
     if (value === 'auto') delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = value;
-    try { localStorage.setItem('loyd.theme', value); } catch { /* a browser that keeps nothing */ }
+    try { localStorage.setItem('loyd.theme', value); } catch { /* storage is disabled */ }
   };
   let value = 'auto';
-  try { value = localStorage.getItem('loyd.theme') ?? 'auto'; } catch { /* likewise */ }
+  try { value = localStorage.getItem('loyd.theme') ?? 'auto'; } catch { /* storage is disabled */ }
   choose(value);
   return segments('Theme', [['auto', 'Auto'], ['light', 'Light'], ['dark', 'Dark']], value, choose);
 }
@@ -42,23 +42,23 @@ function tabs(current) {
 
 const takenOver = (name) => (name === 'learn' ? {} : carried);
 
-/** Browsers refuse an address that changes too often. */
-const link = { wanted: null, timer: null, written: -LINK_MS };
+/** The address is updated at most every LINK_MS, because browsers throttle more frequent changes. */
+const link = { pending: null, timer: null, written: -LINK_MS };
 
 function writeLink() {
   clearTimeout(link.timer);
-  if (link.wanted && location.hash !== link.wanted) history.replaceState(null, '', location.pathname + location.search + link.wanted);
-  Object.assign(link, { wanted: null, timer: null, written: performance.now() });
+  if (link.pending && location.hash !== link.pending) history.replaceState(null, '', location.pathname + location.search + link.pending);
+  Object.assign(link, { pending: null, timer: null, written: performance.now() });
 }
 
-/** What a view may use. */
+/** The interface of the router that views use. */
 function context(view) {
   return {
     engine,
-    /** Keeps the address in step with what is shown, a few times a second at most. Other views take the board and the goal over. */
+    /** Updates the address, at most every LINK_MS. Other views take over the board and the goal. */
     keep(params, carry = { board: params.board, goal: params.goal }) {
       if (shown?.view !== view) return;
-      link.wanted = formatLink(view, params);
+      link.pending = formatLink(view, params);
       link.timer ??= setTimeout(writeLink, link.written + LINK_MS - performance.now());
       carried = carry;
       tabs(view);
@@ -68,12 +68,12 @@ function context(view) {
 }
 
 async function show() {
-  const { view: asked, params } = parseLink(location.hash);
-  const view = VIEWS[asked] ? asked : 'play';
+  const { view: requested, params } = parseLink(location.hash);
+  const view = VIEWS[requested] ? requested : 'play';
   const [title, load] = VIEWS[view];
   shown?.leave?.();
   clearTimeout(link.timer);
-  Object.assign(link, { wanted: null, timer: null });
+  Object.assign(link, { pending: null, timer: null });
   const mine = { view };
   shown = mine;
   tabs(view);
@@ -93,7 +93,7 @@ async function show() {
   }
 }
 
-/** Addresses that other sites make: `?scramble=` for a solver slot, `?r=` for a replay. */
+/** Handles addresses made by other sites: `?scramble=` for a solver slot, `?r=` for a replay. */
 function foreignAddress() {
   const query = new URLSearchParams(location.search);
   if (query.has('scramble')) {
@@ -113,7 +113,7 @@ function begin() {
   if (window.top === window) {
     addEventListener('hashchange', show);
     show();
-  } else if (!isSlot) fill(main, note('warn', 'This page is not shown inside others.', h('a', { href: location.href, target: '_blank' }, 'Open it by itself')));
+  } else if (!isSlot) fill(main, note('warn', 'This page cannot be shown inside other pages.', h('a', { href: location.href, target: '_blank' }, 'Open it in a new tab')));
 }
 
 begin();

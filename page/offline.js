@@ -1,6 +1,6 @@
-// The service worker of a static site: keeps the page, so that it opens without a network. What the network has comes
-// first, so that a new version is seen at once.
-const KEPT = 'loyd-page';
+// Service worker of a static site: caches the page for offline use. The network has priority over the cache, so that
+// new versions are seen at once.
+const CACHE = 'loyd-page';
 export const FILES = [
   './', 'app.js', 'slot.js', 'icon.svg',
   ...['tokens', 'base', 'board', 'views'].map((name) => `style/${name}.css`),
@@ -11,21 +11,21 @@ export const FILES = [
 ];
 
 async function answer(request) {
-  const kept = await caches.open(KEPT);
+  const cache = await caches.open(CACHE);
   try {
     const found = await fetch(request);
-    if (found.ok) await kept.put(request, found.clone());
+    if (found.ok) await cache.put(request, found.clone());
     return found;
   } catch (error) {
-    const known = await kept.match(request, { ignoreSearch: true });
+    const known = await cache.match(request, { ignoreSearch: true });
     if (known) return known;
     throw error;
   }
 }
 
 if (globalThis.ServiceWorkerGlobalScope) {
-  // A file that is not there, as the engine of a site that was built without it, does not keep the others from being kept.
-  self.addEventListener('install', (event) => event.waitUntil(caches.open(KEPT).then((kept) => Promise.allSettled(FILES.map((file) => kept.add(file))))));
+  // A missing file, such as the engine of a site built without it, does not prevent the caching of the others.
+  self.addEventListener('install', (event) => event.waitUntil(caches.open(CACHE).then((cache) => Promise.allSettled(FILES.map((file) => cache.add(file))))));
   self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
   self.addEventListener('fetch', (event) => {
     const { method, url } = event.request;

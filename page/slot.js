@@ -1,6 +1,6 @@
-// The solver slot of slidysim: the page is opened, often unseen in a frame, with `?scramble=5_3_8_…` and is sent the
-// message "GetContent". It answers with lines: first the moves of a shortest solution, a letter each, where the tile
-// goes; "-1" if there is none; an empty line if more time is needed.
+// Solver slot of slidysim: the site opens the page, often in a hidden frame, with `?scramble=5_3_8_…` and sends it the
+// message "GetContent". The answer is an array with one string: the moves of a shortest solution, one letter per tile
+// move; "-1" if the board is unsolvable; an empty line if more time is needed.
 import { formatBoard, sizeText } from './puzzle/board.js';
 import { goalOf } from './puzzle/goals.js';
 import { toTileLetters } from './puzzle/moves.js';
@@ -9,7 +9,7 @@ import { explain } from './puzzle/solvable.js';
 
 const SOLVE_MS = 60_000;
 
-/** Listens for the message, and solves: at once in a frame, else when it is asked. Answers the board that was sent. */
+/** Listens for the message and solves the board: at once in a frame, otherwise on request. Returns the board. */
 export function openSlot(text, engine) {
   const { board } = boardOfSlot(text);
   let lines = null;

@@ -1,7 +1,7 @@
-//! Tells the headers of results from which commit the library is built.
+//! Embeds the commit hash that result headers report.
 //!
-//! `LOYD_COMMIT` says it, or else git does, if this is a checkout of Loyd. Builds for development do not ask git: they are
-//! rarely that of a commit, and each commit would have them compiled again.
+//! The hash comes from the environment variable `LOYD_COMMIT`, or from git in a checkout of Loyd. Development builds do
+//! not run git: they rarely match a commit exactly, and every new commit would trigger a rebuild.
 
 use std::env;
 use std::path::Path;
@@ -19,12 +19,12 @@ fn main() {
     }
 }
 
-/// The commit that is checked out, and `None` if this is no checkout, or one of something that has a copy of Loyd.
+/// Returns the checked-out commit, or `None` outside a checkout of Loyd (for example in a repository that vendors it).
 fn checked_out() -> Option<String> {
     if git(&["rev-parse", "--show-prefix"])? != "crates/lab/" {
         return None;
     }
-    // The log changes when the branch moves, too. Cargo would build again and again for a file that is not there.
+    // The log changes whenever the branch moves. Cargo rebuilds every time if a watched file does not exist.
     for name in ["HEAD", "logs/HEAD"] {
         let path = git(&["rev-parse", "--git-path", name])?;
         if Path::new(&path).exists() {
@@ -34,7 +34,7 @@ fn checked_out() -> Option<String> {
     git(&["rev-parse", "HEAD"])
 }
 
-/// What git answers, if it is there and has an answer.
+/// Runs git and returns its trimmed output, or `None` if git is missing or fails.
 fn git(args: &[&str]) -> Option<String> {
     let output = Command::new("git").args(args).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;

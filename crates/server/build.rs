@@ -1,4 +1,4 @@
-//! Has the page built in again when a file is added to it; changes of files the compiler sees by itself.
+//! Rebuilds the crate when a file is added to the page. The compiler notices changes to existing files by itself.
 
 fn main() {
     for folder in ["engine", "parts", "puzzle", "style", "views"] {

@@ -1,4 +1,4 @@
-"""Runs a notebook, `execute.py NOTEBOOK OUT`, and writes it with its outputs; its pictures go to `pictures` of the environment too."""
+"""Executes a notebook, `execute.py NOTEBOOK OUT`, and writes it with its outputs, and its pictures to the folder `pictures` of the environment."""
 
 import base64
 import sys
@@ -8,14 +8,14 @@ import nbformat
 from nbclient import NotebookClient
 
 SECONDS = 600
-"""A cell may take so long."""
+"""Time limit of a cell, in seconds."""
 
 
 def main(source: Path, out: Path) -> None:
-    """Run it in a process of its own. A cell that raises ends the run."""
+    """Execute a notebook in its own process. A cell that raises ends the run."""
     notebook = nbformat.read(source, as_version=4)
     NotebookClient(notebook, timeout=SECONDS, kernel_name="python3", record_timing=False).execute()
-    # Which Python ran it is not the notebook's business, and would change the file.
+    # The version of Python depends on the machine and would change the file.
     notebook.metadata = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
     out.parent.mkdir(parents=True, exist_ok=True)
     nbformat.write(notebook, out)

@@ -1,4 +1,4 @@
-//! Bounds on what one input may cost, watched from another thread.
+//! Limits on time and memory, enforced by a watchdog thread.
 
 use std::fs;
 use std::io;
@@ -8,20 +8,20 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The longest that one input may take: thousands of times what any does.
-const LONGEST: Duration = Duration::from_secs(60);
+/// Maximum time per input, thousands of times more than any input takes.
+const MAX_TIME: Duration = Duration::from_secs(60);
 
-/// The most memory that the whole program may take.
-const MOST_BYTES: u64 = 1 << 30;
+/// Maximum resident memory of the process, in bytes.
+const MAX_BYTES: u64 = 1 << 30;
 
-/// What is tried now.
+/// The input being checked.
 struct Current {
     target: &'static str,
     input: Vec<u8>,
     since: Instant,
 }
 
-/// Ends the program when an input takes too long or too much memory, and keeps the input.
+/// Ends the process and saves the input if a check takes too long or too much memory.
 #[derive(Clone)]
 pub struct Guard {
     failures: PathBuf,
@@ -29,25 +29,25 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// Begins to watch. Inputs at fault are put into the folder `failures`.
+    /// Starts the watchdog, which saves failing inputs in the folder `failures`.
     pub fn start(failures: PathBuf) -> Self {
         let guard = Self { failures, current: Arc::default() };
         let watched = guard.clone();
         thread::spawn(move || {
             loop {
                 thread::sleep(Duration::from_millis(100));
-                watched.look();
+                watched.check_limits();
             }
         });
         guard
     }
 
-    /// From now on `input` is tried.
+    /// Sets `input` as the input being checked.
     pub fn begin(&self, target: &'static str, input: &[u8]) {
         self.set(Some(Current { target, input: input.to_vec(), since: Instant::now() }));
     }
 
-    /// Nothing is tried now.
+    /// Marks the end of a check.
     pub fn end(&self) {
         self.set(None);
     }
@@ -56,7 +56,7 @@ impl Guard {
         *self.current.lock().unwrap_or_else(PoisonError::into_inner) = current;
     }
 
-    /// Writes an input to a file of its own, and returns its path.
+    /// Saves an input in its own file and returns the path.
     pub fn save(&self, target: &str, input: &[u8]) -> io::Result<String> {
         fs::create_dir_all(&self.failures)?;
         let name = format!("{target}-{:08x}", crc32fast::hash(input));
@@ -65,12 +65,12 @@ impl Guard {
         Ok(path.display().to_string())
     }
 
-    fn look(&self) {
+    fn check_limits(&self) {
         let current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(current) = &*current else { return };
         let fault = match (current.since.elapsed(), resident_bytes()) {
-            (time, _) if time > LONGEST => "takes too long",
-            (_, bytes) if bytes > MOST_BYTES => "takes too much memory",
+            (time, _) if time > MAX_TIME => "takes too long",
+            (_, bytes) if bytes > MAX_BYTES => "takes too much memory",
             _ => return,
         };
         let path = self.save(current.target, &current.input);
@@ -80,7 +80,7 @@ impl Guard {
     }
 }
 
-/// The memory of this process as Linux tells it; elsewhere none.
+/// Returns the resident memory of this process in bytes, or 0 on systems other than Linux.
 fn resident_bytes() -> u64 {
     const PAGE: u64 = 4096;
     let pages = |text: String| text.split(' ').nth(1)?.parse::<u64>().ok();

@@ -1,4 +1,4 @@
-//! Tries the laws of readers on changed seeds, without knowing what code they reach.
+//! Runs targets on mutated seeds, without coverage guidance.
 #![forbid(unsafe_code)]
 
 mod guard;
@@ -16,23 +16,23 @@ use loyd_fuzz::{TARGETS, Target};
 
 use guard::Guard;
 
-/// Try the laws of readers on changed seeds, or on files.
+/// Run fuzz targets on mutated seeds, or on files.
 #[derive(Parser)]
 #[command(name = "loyd-fuzz")]
 struct Args {
     /// Seconds for each target
     #[arg(long, value_name = "N", default_value_t = 10)]
     seconds: u64,
-    /// What changes are drawn from: the same number, the same inputs
+    /// Seed of the mutations: the same number generates the same inputs
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Where inputs go that break a law
+    /// Folder for failing inputs
     #[arg(long, value_name = "FOLDER", default_value = "target/fuzz/failures")]
     failures: PathBuf,
-    /// Try nothing but these files
+    /// Run only these files
     #[arg(long, value_name = "FILE", num_args = 1..)]
     files: Vec<PathBuf>,
-    /// Only these targets
+    /// Run only these targets
     #[arg(value_name = "TARGET", value_parser = Target::named)]
     targets: Vec<Target>,
 }
@@ -50,9 +50,9 @@ fn main() -> ExitCode {
 fn run(args: &Args) -> anyhow::Result<()> {
     let all = if args.targets.is_empty() { TARGETS } else { &args.targets };
     let guard = Guard::start(args.failures.clone());
-    let mut broken = Vec::new();
+    let mut failures = Vec::new();
     for target in all {
-        let begun = Instant::now();
+        let started = Instant::now();
         let (inputs, failure) = match args.files.as_slice() {
             [] => mutated(target, args, &guard)?,
             files => {
@@ -61,20 +61,20 @@ fn run(args: &Args) -> anyhow::Result<()> {
                 try_all(target, &files.collect::<Result<Vec<_>, _>>()?, &guard)?
             }
         };
-        let seconds = begun.elapsed().as_secs_f64();
+        let seconds = started.elapsed().as_secs_f64();
         println!("{:10} {inputs} inputs in {seconds:.1} s", target.name);
-        broken.extend(failure);
+        failures.extend(failure);
     }
-    if !broken.is_empty() {
-        bail!("laws are broken; inputs that show it:\n  {}", broken.join("\n  "));
+    if !failures.is_empty() {
+        bail!("failing inputs:\n  {}", failures.join("\n  "));
     }
     Ok(())
 }
 
-/// How many inputs there were, and where the one is that broke a law.
-type Tried = (u64, Option<String>);
+/// Number of inputs run, and the path of the failing one.
+type Outcome = (u64, Option<String>);
 
-fn mutated(target: &Target, args: &Args, guard: &Guard) -> anyhow::Result<Tried> {
+fn mutated(target: &Target, args: &Args, guard: &Guard) -> anyhow::Result<Outcome> {
     let seeds = target.seeds().with_context(|| format!("the seeds of {}", target.name))?;
     let end = Instant::now() + Duration::from_secs(args.seconds);
     let (mut inputs, failure) = try_all(target, &seeds, guard)?;
@@ -92,12 +92,12 @@ fn mutated(target: &Target, args: &Args, guard: &Guard) -> anyhow::Result<Tried>
     Ok((inputs, None))
 }
 
-fn try_all(target: &Target, inputs: &[Vec<u8>], guard: &Guard) -> anyhow::Result<Tried> {
+fn try_all(target: &Target, inputs: &[Vec<u8>], guard: &Guard) -> anyhow::Result<Outcome> {
     for (number, input) in (1..).zip(inputs) {
         guard.begin(target.name, input);
-        let kept = panic::catch_unwind(|| (target.check)(input));
+        let result = panic::catch_unwind(|| (target.check)(input));
         guard.end();
-        if kept.is_err() {
+        if result.is_err() {
             return Ok((number, Some(guard.save(target.name, input)?)));
         }
     }

@@ -1,8 +1,8 @@
-//! Inputs made by changing seeds blindly.
+//! Blind mutation of seeds.
 
 use loyd::scramble::Random;
 
-/// What readers look for.
+/// Tokens with a meaning to some reader.
 const TOKENS: &[&str] = &[
     "0",
     "1",
@@ -70,10 +70,10 @@ const TOKENS: &[&str] = &[
     "grid",
 ];
 
-/// The longest input that is made.
-const LONGEST: u64 = 200_000;
+/// Maximum length of an input, in bytes.
+const MAX_LENGTH: u64 = 200_000;
 
-/// A sequence of inputs, the same for the same seeds and number.
+/// A sequence of inputs, determined by the seeds and a number.
 #[derive(Debug)]
 pub struct Mutator {
     random: Random,
@@ -81,17 +81,17 @@ pub struct Mutator {
 }
 
 impl Mutator {
-    /// Inputs that resemble `seeds`, of which there has to be one at least.
+    /// Creates a sequence of mutations of `seeds`, which must not be empty.
     pub fn new(seeds: Vec<Vec<u8>>, number: u64) -> Self {
-        assert!(!seeds.is_empty(), "there is nothing to change");
+        assert!(!seeds.is_empty(), "there are no seeds to mutate");
         Self { random: Random::new(number), seeds }
     }
 
-    /// The next input: a seed with one to eight changes.
+    /// Returns the next input: a seed with one to eight mutations.
     pub fn next_input(&mut self) -> Vec<u8> {
         let mut input = self.seed().to_vec();
         for _ in 0..=self.random.below(8) {
-            self.change(&mut input);
+            self.mutate(&mut input);
         }
         input
     }
@@ -101,7 +101,7 @@ impl Mutator {
         &self.seeds[index as usize]
     }
 
-    fn change(&mut self, input: &mut Vec<u8>) {
+    fn mutate(&mut self, input: &mut Vec<u8>) {
         let (from, to) = self.range(input.len());
         match self.random.below(16) {
             0..3 => drop(input.drain(from..to)),
@@ -118,9 +118,9 @@ impl Mutator {
                 drop(input.splice(from..to, seed[start..end].iter().copied()));
             }
             11 => input.get_mut(from..to).unwrap_or_default().reverse(),
-            // Seldom, for it takes long: what is large.
+            // Large inputs take long, so they are rare.
             12 if self.random.below(64) == 0 => {
-                let times = self.random.below(LONGEST / (to - from + 1) as u64);
+                let times = self.random.below(MAX_LENGTH / (to - from + 1) as u64);
                 let piece = input[from..to].repeat(times as usize);
                 drop(input.splice(from..from, piece));
             }
@@ -133,19 +133,19 @@ impl Mutator {
                 }
             }
         }
-        input.truncate(LONGEST as usize);
+        input.truncate(MAX_LENGTH as usize);
     }
 
     fn token(&mut self) -> impl Iterator<Item = u8> + use<> {
         TOKENS[self.random.below(TOKENS.len() as u64) as usize].bytes()
     }
 
-    /// A place between bytes.
+    /// Returns a random position between bytes.
     fn place(&mut self, length: usize) -> usize {
         self.random.below(length as u64 + 1) as usize
     }
 
-    /// Some bytes that follow each other, mostly few.
+    /// Returns a random range of bytes, usually a short one.
     fn range(&mut self, length: usize) -> (usize, usize) {
         const SHORT: usize = 12;
         let from = self.place(length);
@@ -167,12 +167,12 @@ mod tests {
     }
 
     #[test]
-    fn inputs_are_many_and_the_same_for_the_same_number() {
+    fn inputs_are_diverse_and_reproducible() {
         let made = inputs(&["2 3 4/1 5 x/7 6 8", ""], 7);
         assert_eq!(made, inputs(&["2 3 4/1 5 x/7 6 8", ""], 7));
         assert_ne!(made, inputs(&["2 3 4/1 5 x/7 6 8", ""], 8));
         assert!(made.iter().collect::<BTreeSet<_>>().len() > 2000);
         let longest = made.iter().map(Vec::len).max().unwrap();
-        assert!((10_000..=LONGEST as usize).contains(&longest), "{longest}");
+        assert!((10_000..=MAX_LENGTH as usize).contains(&longest), "{longest}");
     }
 }

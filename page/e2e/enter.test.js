@@ -3,7 +3,7 @@ import { boardIs, looks, onPage, reads } from './page.js';
 
 const UNSOLVABLE = '#enter?board=5+1+3/2+8+4/7+6+0';
 
-onPage('what is typed is shown at once, and judged', '#enter', async (page) => {
+onPage('typed text is shown and judged at once', '#enter', async (page) => {
   await page.getByLabel('Board', { exact: true }).fill('23415x768');
   await boardIs(page, '2 3 4/1 5 0/7 6 8');
   await reads(page, '#verdict', /This board can be solved\. 19 moves solve it, and no fewer\./);
@@ -12,7 +12,20 @@ onPage('what is typed is shown at once, and judged', '#enter', async (page) => {
   await reads(page, '.figure', /^19 moves$/);
 });
 
-onPage('a board that cannot be solved is explained, drawn and mended', UNSOLVABLE, async (page) => {
+onPage('the engine reads other forms, and its assumptions are shown', '#enter', async (page) => {
+  const board = page.getByLabel('Board', { exact: true });
+  for (const text of ['1 2 3 4 5 6 7 9 8', '3\n1 2 3\n4 5 6\n7 9 8', 'board = [[1,2,3],[4,5,6],[7,9,8]]', '| 1 | 2 | 3 |\n| 4 | 5 | 6 |\n| 7 | 9 | 8 |']) {
+    await board.fill('');
+    await board.fill(text);
+    await boardIs(page, '1 2 3/4 5 6/7 0 8');
+    await reads(page, '.enter', /Loyd read 9 as the blank: it is the number of cells\./);
+  }
+  await board.fill('2 3 4/1 5 0/7 6 8');
+  await reads(page, '#verdict', /19 moves solve it/);
+  assert.doesNotMatch(await page.locator('.enter').innerText(), /Loyd read/);
+});
+
+onPage('a board that cannot be solved is explained, drawn and repaired', UNSOLVABLE, async (page) => {
   await reads(page, '#verdict', /This board cannot be solved\. 9 pairs stand in the wrong order/);
   assert.equal(await page.locator('.arcs path.cut').count(), 1);
   assert.deepEqual(await page.locator('.tile.swap').allInnerTexts(), ['7', '6']);
@@ -22,7 +35,7 @@ onPage('a board that cannot be solved is explained, drawn and mended', UNSOLVABL
   assert.equal(await page.getByLabel('Board', { exact: true }).inputValue(), '5 1 3/2 8 4/6 7 0');
 });
 
-onPage('faults are shown on the cells, and mended by tapping', '#enter?board=1+2+3/4+5+6/7+5+0', async (page) => {
+onPage('faults are shown on the cells and repaired by tapping', '#enter?board=1+2+3/4+5+6/7+5+0', async (page) => {
   await reads(page, '#verdict', /Tile 5 appears twice \(cells 5 and 8\)\. Tile 8 is missing\./);
   assert.equal(await page.locator('.fault').count(), 2);
   await page.getByRole('button', { name: 'Tile 8, not on the board' }).click();
@@ -31,7 +44,7 @@ onPage('faults are shown on the cells, and mended by tapping', '#enter?board=1+2
   await reads(page, '#verdict', /solved/);
 });
 
-onPage('tiles are put into place by keys alone', '#enter?board=1+2+3/4+5+6/7+0+8', async (page) => {
+onPage('tiles are placed with the keyboard', '#enter?board=1+2+3/4+5+6/7+0+8', async (page) => {
   await page.locator('.board [tabindex="0"], .board button').first().focus();
   await page.keyboard.press('Enter');
   await page.keyboard.press('ArrowRight');
@@ -39,7 +52,7 @@ onPage('tiles are put into place by keys alone', '#enter?board=1+2+3/4+5+6/7+0+8
   await boardIs(page, '2 1 3/4 5 6/7 0 8');
 });
 
-onPage('a smaller board has its tab stop', '#enter?board=1+2+3/4+5+6/7+0+8', async (page) => {
+onPage('a smaller board keeps a tab stop', '#enter?board=1+2+3/4+5+6/7+0+8', async (page) => {
   await page.locator('.board button').first().focus();
   for (const key of ['ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
   assert.match(await page.locator('.board [tabindex="0"]').getAttribute('aria-label'), /row 3, column 3/);
@@ -58,7 +71,7 @@ onPage('an empty board is filled by tapping cells in turn', '#enter', async (pag
   await reads(page, '#verdict', /can be solved\. 1 move solve/);
 });
 
-onPage('words that are no board are said to be none', '#enter', async (page) => {
+onPage('text that is not a board is rejected', '#enter', async (page) => {
   await page.getByLabel('Board', { exact: true }).fill('1 2 3/4 five 6/7 8 0');
   await reads(page, '#verdict', /“five” is not a tile \(cell 5\)/);
   assert.equal(await page.getByLabel('Board', { exact: true }).getAttribute('aria-invalid'), 'true');

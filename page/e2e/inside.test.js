@@ -16,7 +16,7 @@ onPage('a search unfolds step by step, and back', SMALL, async (page) => {
   assert.equal(await page.locator('.tree g').count(), first);
   await page.getByRole('slider', { name: 'Step of the search' }).fill('12');
   assert.equal(await page.locator('.tree .end').count(), 1);
-  await reads(page, '.note', /8 moves, as few as can be/);
+  await reads(page, '.note', /8 moves, the fewest possible/);
   await reads(page, '.facts', /g so far 7 h to go 1 f decides 8/);
   await page.waitForURL(/step=12/);
 });
@@ -35,8 +35,8 @@ onPage('outlines of equal f grow round the nodes', '#inside?board=1+2+0/4+5+8/7+
   assert.equal(await outlines(), 0);
 });
 
-onPage('too high an estimate leads to a longer way', SMALL, async (page) => {
-  await page.getByRole('button', { name: 'One that is misled' }).click();
+onPage('an overestimate leads to a longer solution', SMALL, async (page) => {
+  await page.getByRole('button', { name: 'A misled search' }).click();
   await reads(page, '.note', /10 moves, and 8 would do\./);
   await page.waitForURL(/algorithm=wastar/);
   assert.deepEqual((await page.locator('.ways a').allInnerTexts()).map((moves) => moves.length), [10, 8]);
@@ -44,7 +44,7 @@ onPage('too high an estimate leads to a longer way', SMALL, async (page) => {
   await reads(page, '.panel', /10 moves.*These moves solve the board/);
 });
 
-onPage('a matrix of the reader guides the search', SMALL, async (page) => {
+onPage('a search uses a custom matrix', SMALL, async (page) => {
   await reads(page, '.note', /8 moves/);
   await page.getByLabel('Heuristic').selectOption('matrix');
   await reads(page, '.facts', /h to go 16/);
@@ -59,7 +59,7 @@ onPage('iterations of IDA* and the layers of breadth-first search are shown', `$
   await reads(page, '.inside', /Expanded so far, by moves so far/);
 });
 
-onPage('the trace is given as a file for Posthoc', SMALL, async (page) => {
+onPage('the trace can be downloaded for Posthoc', SMALL, async (page) => {
   await reads(page, '.note', /8 moves/);
   const waiting = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Posthoc file' }).click();
@@ -68,11 +68,11 @@ onPage('the trace is given as a file for Posthoc', SMALL, async (page) => {
   assert.equal(JSON.parse(readFileSync(await file.path(), 'utf8')).version, '1.4.0');
 });
 
-onPage('another board is typed', SMALL, async (page) => {
+onPage('another board can be typed', SMALL, async (page) => {
   await page.getByLabel('Board', { exact: true }).fill('1 2 3/4 0 5/7 8 6');
   await page.keyboard.press('Tab');
   await boardIs(page, '1 2 3/4 0 5/7 8 6');
-  await reads(page, '.note', /2 moves, as few as can be/);
+  await reads(page, '.note', /2 moves, the fewest possible/);
 });
 
 looks('inside', `${SMALL}&step=6`, (page) => reads(page, '.note', /8 moves/));

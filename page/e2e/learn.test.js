@@ -3,7 +3,7 @@ import { boardIs, looks, onPage, reads } from './page.js';
 
 const shown = (page) => page.locator('.rounds tbody tr:visible').count();
 
-onPage('parity follows the board, and a swap turns it', '#learn', async (page) => {
+onPage('parity follows the board, and a swap changes it', '#learn', async (page) => {
   await reads(page, '.figure', /^4 pairs, even$/);
   assert.equal(await page.locator('.arcs path').first().evaluate((path) => path.getAttribute('d').split('M').length - 1), 4);
   await page.getByRole('button', { name: /^4, row 1/ }).click();
@@ -23,14 +23,14 @@ onPage('breadth-first search shows one layer after the other', '#learn?page=bfs'
   await reads(page, '.rounds', /1 move/);
 });
 
-onPage('rounds of IDA* are those of the engine', '#learn?page=idastar', async (page) => {
+onPage('iterations of IDA* are those of the engine', '#learn?page=idastar', async (page) => {
   await reads(page, '.rounds', /28 moves 5/);
-  for (let round = 0; round < 5; round += 1) await page.getByRole('button', { name: 'Run the next round' }).click();
+  for (let round = 0; round < 5; round += 1) await page.getByRole('button', { name: 'Run the next iteration' }).click();
   await reads(page, '.rounds', /38 moves 37,058/);
   await reads(page, '.learn', /That is all/);
 });
 
-onPage('searches from one end and from both are compared, and the board can be changed', '#learn?page=bidirectional', async (page) => {
+onPage('unidirectional and bidirectional search are compared, and the board can be changed', '#learn?page=bidirectional', async (page) => {
   await reads(page, '.rounds', /From the start 181,380/);
   await page.getByRole('button', { name: 'Run the next search' }).click();
   await reads(page, '.rounds', /From both ends 10,068/);
@@ -48,17 +48,17 @@ onPage('better estimates need fewer nodes', '#learn?page=astar', async (page) =>
   assert.deepEqual(numbers, [...numbers].sort((a, b) => b - a));
 });
 
-onPage('a pattern database is made, and sees more than Manhattan', '#learn?page=pdb', async (page) => {
+onPage('a pattern database is built, and estimates more than Manhattan', '#learn?page=pdb', async (page) => {
   assert.equal(await page.locator('.board .tile.grey').count(), 4);
-  await page.getByRole('button', { name: 'Make the table' }).click();
+  await page.getByRole('button', { name: 'Build the table' }).click();
   await reads(page, '.rounds:last-child', /0 moves 1 1 move 4 /);
-  const said = await reads(page, '.learn-side', /one look, among 3,024 patterns.*Manhattan 21.*True distance 31/);
-  const [, painted, both] = /Painted tiles (\d+) And a table of the others (\d+)/.exec(said).map(Number);
-  assert.ok(painted < 21 && both > 21 && both <= 31, said);
+  const text = await reads(page, '.learn-side', /one lookup in a table of 3,024 patterns.*Manhattan 21.*True distance 31/);
+  const [, painted, both] = /Painted tiles (\d+) Plus a table of the others (\d+)/.exec(text).map(Number);
+  assert.ok(painted < 21 && both > 21 && both <= 31, text);
 });
 
 onPage('the reader chooses the pattern and changes the board', '#learn?page=pdb&board=1+2+3/4+5+6/7+0+8&tiles=7,8', async (page) => {
-  await page.getByRole('button', { name: 'Make the table' }).click();
+  await page.getByRole('button', { name: 'Build the table' }).click();
   await reads(page, '.figure', /^1 move$/);
   await page.locator('.board').getByRole('button', { name: /^8, row 3, column 3, can move/ }).click();
   await reads(page, '.figure', /^0 moves$/);
@@ -71,9 +71,9 @@ onPage('the reader chooses the pattern and changes the board', '#learn?page=pdb&
 looks('learn', '#learn', (page) => reads(page, '.figure', /pairs/));
 looks('learn-idastar', '#learn?page=idastar', async (page) => {
   await reads(page, '.rounds', /28 moves/);
-  for (let round = 0; round < 4; round += 1) await page.getByRole('button', { name: 'Run the next round' }).click();
+  for (let round = 0; round < 4; round += 1) await page.getByRole('button', { name: 'Run the next iteration' }).click();
 });
 looks('learn-pdb', '#learn?page=pdb', async (page) => {
-  await page.getByRole('button', { name: 'Make the table' }).click();
+  await page.getByRole('button', { name: 'Build the table' }).click();
   await reads(page, '.learn-side', /True distance 31/);
 });

@@ -7,14 +7,14 @@ if (hasServer) {
   const hasModule = await fetch(`${URL}engine/loyd_wasm_bg.wasm`).then((answer) => answer.ok);
   if (hasModule) {
     onPage('a reader may choose WebAssembly instead of the server', '?engine=wasm#watch?board=2+3+4/1+5+0/7+6+8', async (page) => {
-      const asked = [];
-      page.on('request', (request) => asked.push(request.url()));
+      const requested = [];
+      page.on('request', (request) => requested.push(request.url()));
       await page.reload();
       await reads(page, '.figure', /^19 moves$/);
-      assert.ok(asked.some((address) => address.endsWith('.wasm')) && !asked.some((address) => address.includes('/api/')), asked.join());
+      assert.ok(requested.some((address) => address.endsWith('.wasm')) && !requested.some((address) => address.includes('/api/')), requested.join());
     });
   }
-  onPage('when the server does not answer, the reader is told, and it is tried again', '#play?board=2+3+4/1+5+0/7+6+8', async (page, context) => {
+  onPage('when the server does not answer, the page says so and tries again', '#play?board=2+3+4/1+5+0/7+6+8', async (page, context) => {
     await page.waitForFunction(() => document.querySelector('.tabs a[aria-current]'));
     await page.getByRole('button', { name: 'Hint' }).click();
     await reads(page, '.says', /19 moves to go/);
@@ -35,7 +35,7 @@ if (hasServer) {
     await page.getByRole('link', { name: 'Watch' }).click();
     await page.locator('.watch-view .board').waitFor();
     assert.match(await page.title(), /Watch/);
-    // Its engine is there as well.
+    // Its engine works offline as well.
     await page.goto(`${URL}#watch?board=2+3+4/1+5+0/7+6+8`);
     await reads(page, '.figure', /^19 moves$/);
   });

@@ -1,4 +1,4 @@
-// A browser for the tests: Debian's Chromium, driven by playwright-core.
+// The browser of the tests: Debian's Chromium, driven by playwright-core.
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => browser?.close());
 
-/** A test with a page at a link. What the page writes to the console as an error, or asks of another host, fails it. */
+/** Defines a test with a page at a link. It fails if the page logs an error or requests anything from another host. */
 export function onPage(name, link, check, options = {}) {
   test(name, { timeout: 120_000 }, async () => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, permissions: ['clipboard-read', 'clipboard-write'], ...options });
@@ -26,10 +26,10 @@ export function onPage(name, link, check, options = {}) {
     const faults = [];
     page.on('pageerror', (error) => faults.push(error.message));
     page.on('console', (message) => {
-      // A browser logs requests that are refused and a network that is not there; tests ask for both.
+      // Browsers log rejected requests and a missing network; tests provoke both.
       if (message.type() === 'error' && !/status of 4\d\d|healthz|ERR_INTERNET_DISCONNECTED/.test(message.text() + message.location().url)) faults.push(message.text());
     });
-    page.on('request', (request) => { if (!/^(blob|data):/.test(request.url()) && !request.url().startsWith(URL)) faults.push(`asked ${request.url()}`); });
+    page.on('request', (request) => { if (!/^(blob|data):/.test(request.url()) && !request.url().startsWith(URL)) faults.push(`requested ${request.url()}`); });
     try {
       page.setDefaultTimeout(SLOW.timeout);
       await page.goto(URL + link);
@@ -55,7 +55,7 @@ export async function reads(page, selector, expected) {
   return assert.match(text, expected);
 }
 
-/** The tiles of the board as a reader sees them: by where they lie. */
+/** Returns the tiles of the board by their position on the screen. */
 export const board = (page, selector = '.board') => page.locator(selector).first().evaluate((element) => {
   const pieces = [...element.querySelectorAll('.tile, .hole')].map((piece) => ({ text: piece.innerText || '0', box: piece.getBoundingClientRect() }));
   pieces.sort((a, b) => (Math.abs(a.box.top - b.box.top) > 6 ? a.box.top - b.box.top : a.box.left - b.box.left));
@@ -75,22 +75,22 @@ export async function boardIs(page, expected, selector) {
   assert.equal(await board(page, selector), expected);
 }
 
-/** No serious finding of axe-core. */
+/** Checks that axe-core reports no serious violation. */
 export async function isAccessible(page) {
-  // The page forbids scripts of others by its policy, so axe is evaluated as the debugger may.
+  // The page's policy forbids foreign scripts, so axe is evaluated through the debugger.
   await page.evaluate(AXE);
   const { violations } = await page.evaluate(() => globalThis.axe.run(document));
   const serious = violations.filter(({ impact }) => SERIOUS.has(impact));
   assert.deepEqual(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(' ')}`), []);
 }
 
-/** Nothing sticks out sideways. */
+/** Checks that nothing overflows horizontally. */
 export async function fits(page) {
   const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
   assert.ok(content <= window, `the page is ${content} px wide in a window of ${window}`);
 }
 
-/** At each width, light and dark: a picture, no serious finding, nothing that sticks out. */
+/** Defines tests at each width, light and dark, that take a picture and check for violations and overflow. */
 export function looks(name, link, prepare) {
   for (const width of WIDTHS) {
     onPage(`${name} looks right at ${width} px`, link, async (page) => {

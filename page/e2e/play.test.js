@@ -8,7 +8,7 @@ async function press(page, moves) {
   for (const letter of moves) await page.keyboard.press(KEYS[letter]);
 }
 
-onPage('a first visit shows a scrambled 4x4 and the link that shows it again', '', async (page) => {
+onPage('a first visit shows a scrambled 4x4 and the link that restores it', '', async (page) => {
   await page.waitForURL(/seed=\d+/);
   const first = await board(page);
   assert.equal(first.split('/').length, 4);
@@ -45,9 +45,9 @@ onPage('a board is one tab stop, and arrows move its tiles', EIGHT, async (page)
   await boardIs(page, '2 3 4/1 5 0/7 6 8');
 });
 
-onPage('hovering moves tiles for those who want it', EIGHT, async (page) => {
+onPage('hovering moves tiles if that is enabled', EIGHT, async (page) => {
   await page.getByText('Size, goal and scramble').click();
-  await page.getByLabel('Tiles move when the pointer comes over them').check();
+  await page.getByLabel('Tiles move when the pointer passes over them').check();
   const box = await page.getByRole('button', { name: /^4, row 1/ }).boundingBox();
   await page.mouse.move(box.x + 30, box.y + 30);
   await boardIs(page, '2 3 0/1 5 4/7 6 8');
@@ -72,7 +72,7 @@ onPage('a hint names the tile, and the board is solved, timed and reviewed', EIG
   await reads(page, '.figure', /^18 moves$/);
 });
 
-onPage('sizes, goals and seeds make the same board again', '#play?size=5x3&goal=snake&seed=7', async (page) => {
+onPage('size, goal and seed reproduce a board', '#play?size=5x3&goal=snake&seed=7', async (page) => {
   await page.getByText('Size, goal and scramble').click();
   const first = await board(page);
   assert.equal(first.split('/').length, 3);
@@ -88,13 +88,13 @@ onPage('sizes, goals and seeds make the same board again', '#play?size=5x3&goal=
   await reads(page, '.figure', /^1 move$/);
 });
 
-onPage('a personal best is kept', '#play?size=2x2&length=1&seed=3', async (page) => {
+onPage('a personal best is stored', '#play?size=2x2&length=1&seed=3', async (page) => {
   await page.getByText('Size, goal and scramble').click();
   await page.getByLabel('Moves from the goal').fill('');
   await page.keyboard.press('Tab');
   await page.waitForURL((url) => !url.hash.includes('length'));
   await page.locator('h1').click();
-  // On 2x2 the tiles go round: one way or the other leads home.
+  // On 2x2 the tiles move in a circle: one of the two directions leads home.
   for (const round of ['uldr', 'ldru', 'druL'.toLowerCase(), 'ruld', 'ulrd', 'lurd', 'dlur', 'rdlu']) {
     for (let turn = 0; turn < 26 && !(await page.locator('.note.good').count()); turn += 1) await press(page, round[turn % 4]);
   }

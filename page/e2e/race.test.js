@@ -10,7 +10,7 @@ async function race(page) {
 
 const cells = (page) => page.locator('.race tbody tr').evaluateAll((rows) => rows.map((row) => [...row.querySelectorAll('td.n')].map((cell) => cell.innerText)));
 
-onPage('four algorithms race on one board, and are counted', HARDEST, async (page) => {
+onPage('four algorithms race on one board and are measured', HARDEST, async (page) => {
   await race(page);
   await reads(page, '.racebox', /31 moves at best/);
   assert.deepEqual((await cells(page)).map(([nodes]) => nodes), ['181,380', '10,068', '6,728', '14,964']);
@@ -27,7 +27,7 @@ onPage('four algorithms race on one board, and are counted', HARDEST, async (pag
   assert.match(text, /\| A\* \| manhattan \| 31 \| 6728 \|/);
 });
 
-onPage('rows are chosen, and the link keeps them', HARDEST, async (page) => {
+onPage('rows can be chosen, and the link restores them', HARDEST, async (page) => {
   await page.getByText('Choose the rows').click();
   await page.getByRole('button', { name: 'Eight realms' }).click();
   assert.equal(await page.locator('.race tbody tr').count(), 8);
@@ -46,7 +46,7 @@ onPage('a new board is drawn, and a race is stopped', '#race?board=14+13+15+7/11
   await page.getByRole('button', { name: 'Start the race' }).click();
   await reads(page, '.race tbody tr', /running.*[1-9][\d,]{3}/);
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
-  await reads(page, '.race-grid', /Stopped\. What was counted so far stays/);
+  await reads(page, '.race-grid', /Stopped\. The counts so far are kept/);
   const before = await board(page);
   await page.getByRole('button', { name: 'New board' }).click();
   await page.waitForFunction((old) => !location.hash.includes(old), '14+13+15+7');
@@ -59,7 +59,7 @@ onPage('a large board races with bounds', '#race?board=18+21+14+23+3/15+19+16+7+
   await reads(page, '.race tbody tr:last-child', /Breadth-first out of (memory|time)/);
 });
 
-onPage('any rectangle is raced on, and what cannot run says so', '#race?rows=idastar.pdb,idastar.linear-conflict', async (page) => {
+onPage('any rectangle can be raced on, and rows that cannot run say so', '#race?rows=idastar.pdb,idastar.linear-conflict', async (page) => {
   await page.getByLabel('Width').focus();
   await page.getByLabel('Width').selectOption('7');
   await page.waitForURL(/size=7x3/);
@@ -77,7 +77,7 @@ onPage('a row runs once', HARDEST, async (page) => {
   await page.getByRole('button', { name: 'Add a row' }).click();
   assert.equal(await page.locator('.race tbody tr').count(), 5);
   await page.getByRole('group', { name: 'Row 5' }).getByLabel('Heuristic').selectOption('manhattan');
-  await reads(page, '.race-grid [role=status]', /That row is in the race already/);
+  await reads(page, '.race-grid [role=status]', /That row is already in the race/);
   assert.equal(await page.locator('.race tbody tr').count(), 4);
 });
 

@@ -1,4 +1,4 @@
-// A static host, as simple as can be: `node site.js DIR` prints where the files of a folder are.
+// A minimal static server: `node site.js DIR` serves a folder and prints its address.
 import { createReadStream, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join, resolve } from 'node:path';
@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 
 const TYPES = { '.css': 'text/css', '.html': 'text/html', '.js': 'text/javascript', '.svg': 'image/svg+xml', '.wasm': 'application/wasm' };
 
-/** Serves a folder at a free port; answers the server and its address. */
+/** Serves a folder at a free port; returns the server and its address. */
 export function host(folder) {
   const server = createServer((request, response) => {
-    // A URL has no `..` in its path.
+    // A parsed URL contains no `..`.
     const { pathname } = new URL(request.url, 'http://localhost');
     const file = join(folder, pathname.endsWith('/') ? `${pathname}index.html` : pathname);
     if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return response.writeHead(404).end();

@@ -1,4 +1,4 @@
-// The solver slot, as slidysim has it: in a frame of a page of another site.
+// The solver slot as slidysim uses it: in a frame on another site.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ after(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** A page of another site, with a part of ours in its frame. */
+/** Opens a page of another site that frames the slot. */
 async function framed(context, link) {
   const page = await context.newPage();
   await page.goto(site.address);
@@ -30,7 +30,7 @@ async function framed(context, link) {
   return page;
 }
 
-/** Asks the slot, once and as often as it wants more time, as the site does. */
+/** Requests the answer of the slot, again if it needs more time, as the site does. */
 const ask = (page) => page.evaluate(() => new Promise((resolve) => {
   const { contentWindow } = document.querySelector('iframe');
   addEventListener('message', ({ data, source }) => {
@@ -41,7 +41,7 @@ const ask = (page) => page.evaluate(() => new Promise((resolve) => {
   contentWindow.postMessage('GetContent', '*');
 }));
 
-/** The board after moves of tiles, each a letter that says where the tile goes. */
+/** Returns the board after tile moves, one letter each. */
 function moved(text, width, moves) {
   const cells = text.split('_').map(Number);
   const toTile = { U: width, D: -width, L: 1, R: -1 };
@@ -57,7 +57,7 @@ for (const [scramble, width, length] of [
   ['5_1_3_2_8_4_6_7_0', 3, 20],
   ['11_12_5_9_13_4_14_3_7_15_6_2_0_8_10_1', 4, 63],
 ]) {
-  onPage(`a site that frames the slot is told a shortest solution of ${length} moves`, '#learn', async (_, context) => {
+  onPage(`a site that frames the slot gets a shortest solution of ${length} moves`, '#learn', async (_, context) => {
     const page = await framed(context, `?scramble=${scramble}`);
     const [moves] = await ask(page);
     assert.equal(moves.length, length);
@@ -66,13 +66,13 @@ for (const [scramble, width, length] of [
   });
 }
 
-onPage('a site that frames the slot is told that there is no solution', '#learn', async (_, context) => {
+onPage('a site that frames the slot learns that there is no solution', '#learn', async (_, context) => {
   assert.deepEqual(await ask(await framed(context, '?scramble=1_2_3_4_5_6_8_7_0')), ['-1']);
 });
 
-onPage('nothing but the slot is shown in frames of other sites', '#learn', async (_, context) => {
+onPage('only the slot is shown in frames of other sites', '#learn', async (_, context) => {
   const page = await framed(context, '#play');
   const frame = page.frames()[1];
-  // A server refuses by a header; a static site has none.
-  if (!frame.url().startsWith('chrome-error:')) await frame.getByText('This page is not shown inside others').waitFor();
+  // The server forbids frames by a header; a static site cannot.
+  if (!frame.url().startsWith('chrome-error:')) await frame.getByText('This page cannot be shown inside other pages').waitFor();
 });

@@ -1,5 +1,5 @@
-// Times the engine in the browser, through the page's own worker: boards drawn by seed, each solved from a cold start (a
-// browser that knows nothing of the page: worker, module, tables), then all of them with one engine.
+// Times the engine in the browser, in the page's own worker: boards drawn by seed, each solved from a cold start (a new
+// browser profile: worker, module, tables), then all of them with one engine.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -8,7 +8,7 @@ import { host } from './site.js';
 
 const BOARDS = 30;
 const PAGE = fileURLToPath(new URL('..', import.meta.url));
-/** What takes most memory: tables for slides, all heuristics, large boards, a search that remembers states. */
+/** The calls that take the most memory: tables for slides, all heuristics, large boards, searches with a closed list. */
 const LARGE = [
   ['solve', { board: '15 14 13 12/11 10 9 8/7 6 5 4/3 1 2 0' }],
   ['solve', { board: '15 14 13 12/11 10 9 8/7 6 5 4/3 1 2 0', metric: 'mtm' }],
@@ -22,31 +22,31 @@ const LARGE = [
 const { server, address } = await host(PAGE);
 const browser = await chromium.launch({ executablePath: process.env.LOYD_CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
 
-/** Asks an engine in a browser of its own; returns the answers, the time that each took, and the bytes of the memory after it. */
+/** Runs calls with an engine in a new browser; returns the answers, the time of each, and the memory in bytes after it. */
 async function ask(requests) {
   const context = await browser.newContext();
   const page = await context.newPage();
-  // A document that loads nothing.
+  // A document without resources.
   await page.goto(`${address}icon.svg`);
-  const told = [];
+  const results = [];
   await page.evaluate(async () => {
     const { open } = await import('./engine/wasm.js');
     globalThis.engine = open();
   });
   for (const [name, request] of requests) {
     const { answer, ms } = await page.evaluate(async ([name, request]) => {
-      const begun = performance.now();
+      const started = performance.now();
       const answer = await globalThis.engine.call(name, request, { onEvent() {} }).catch((fault) => ({ fault: fault.message }));
-      return { answer, ms: performance.now() - begun };
+      return { answer, ms: performance.now() - started };
     }, [name, request]);
     const bytes = await page.workers()[0].evaluate(async (module) => {
       const { memory } = await (await import(module)).default();
       return memory.buffer.byteLength;
     }, `${address}engine/loyd_wasm.js`);
-    told.push({ answer, ms, bytes });
+    results.push({ answer, ms, bytes });
   }
   await context.close();
-  return told;
+  return results;
 }
 
 const shown = (times) => {

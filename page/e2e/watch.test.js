@@ -4,10 +4,10 @@ import { board, boardIs, looks, onPage, reads } from './page.js';
 const EIGHT = '#watch?board=2+3+4/1+5+0/7+6+8';
 const HARD = '#watch?board=18+21+14+23+3/15+19+16+7+17/22+10+11+13+1/6+2+5+8+4/24+12+20+0+9';
 
-onPage('a solution is played, stepped, scrubbed and stepped back', EIGHT, async (page) => {
+onPage('a solution is played, stepped, scrubbed and reversed', EIGHT, async (page) => {
   await reads(page, '.figure', /^19 moves$/);
   await reads(page, '.at', /^0 of 19$/);
-  await page.getByRole('button', { name: 'Step on' }).click();
+  await page.getByRole('button', { name: 'Step forward' }).click();
   await reads(page, '.at', /^1 of 19$/);
   await page.getByRole('button', { name: 'Step back' }).click();
   await boardIs(page, '2 3 4/1 5 0/7 6 8');
@@ -32,7 +32,7 @@ onPage('keys step and play', EIGHT, async (page) => {
 
 onPage('moves are written in any notation, with runs or without', EIGHT, async (page) => {
   await reads(page, '.figure', /^19 moves$/);
-  await page.getByLabel('Runs together').uncheck();
+  await page.getByLabel('Combine runs').uncheck();
   assert.equal(await page.locator('.chip').count(), 19);
   await page.getByLabel('Moves as').selectOption('blank');
   assert.match((await page.locator('.chip').allInnerTexts()).join(''), /^[udlr]{19}$/);
@@ -45,13 +45,13 @@ onPage('moves are written in any notation, with runs or without', EIGHT, async (
 onPage('all shortest solutions are paged through', EIGHT, async (page) => {
   await page.getByRole('button', { name: 'All shortest solutions' }).click();
   const first = await reads(page, '[role=status]:has-text("Solution")', /Solution \d of 4/);
-  await page.getByRole('button', { name: 'The next solution' }).click();
+  await page.getByRole('button', { name: 'Next solution' }).click();
   assert.notEqual(await reads(page, '[role=status]:has-text("Solution")', /Solution \d of 4/), first);
   await page.getByRole('slider', { name: 'Move' }).fill('19');
   await boardIs(page, '1 2 3/4 5 6/7 8 0');
 });
 
-onPage('of very many moves, those near the current one are chips', `#watch?board=1+2/3+0&moves=${'RDLU'.repeat(500)}`, async (page) => {
+onPage('of very long solutions, only the moves near the current one are drawn', `#watch?board=1+2/3+0&moves=${'RDLU'.repeat(500)}`, async (page) => {
   await reads(page, '.at', /^0 of 2000$/);
   await page.getByRole('slider', { name: 'Move' }).fill('1999');
   await page.getByRole('button', { name: /move 1999: / }).waitFor();
@@ -61,11 +61,11 @@ onPage('of very many moves, those near the current one are chips', `#watch?board
   assert.equal(await page.locator('.chip[aria-current]').count(), 0);
 });
 
-onPage('the link has the move, the speed and the notation that are shown', EIGHT, async (page) => {
+onPage('the link has the current move, the speed and the notation', EIGHT, async (page) => {
   await reads(page, '.figure', /^19 moves$/);
   await page.getByRole('radio', { name: '4×' }).check();
   await page.getByLabel('Moves as').selectOption('numbers');
-  await page.getByLabel('Runs together').uncheck();
+  await page.getByLabel('Combine runs').uncheck();
   await page.getByRole('slider', { name: 'Move' }).fill('5');
   await page.waitForURL(/at=5&speed=4&notation=numbers&runs=no/);
   const seen = await board(page);
@@ -76,14 +76,14 @@ onPage('the link has the move, the speed and the notation that are shown', EIGHT
   assert.match((await page.locator('.chip').allInnerTexts()).join(' '), /^(\d ){18}\d$/);
 });
 
-onPage('slides are another count', EIGHT, async (page) => {
+onPage('slides are counted too', EIGHT, async (page) => {
   await reads(page, '.figure', /^19 moves$/);
   await page.getByRole('radio', { name: 'Slides' }).check();
   await reads(page, '.figure', /^14 moves$/);
   await page.waitForURL(/metric=mtm/);
 });
 
-onPage('while a hard board is solved, the best so far is played and the gap is shown', HARD, async (page) => {
+onPage('while a hard board is solved, the best solution is played and the gap is shown', HARD, async (page) => {
   await reads(page, '.figure', /^\d+ ≤ \? ≤ \d+$/);
   await page.locator('.chip').first().waitFor();
   await page.getByRole('img', { name: /The best solution so far has \d+ moves/ }).waitFor();
@@ -106,13 +106,13 @@ onPage('a link with moves plays them, and replay links are made and opened', '#w
   await boardIs(page, '1 2 3/4 0 5/7 8 6');
 });
 
-onPage('moves that do not fit are said to be wrong', '#watch?board=1+2+3/4+5+6/7+8+0&moves=UU', (page) => reads(page, '.note.bad', /Move 1 cannot be made/));
+onPage('impossible moves are reported', '#watch?board=1+2+3/4+5+6/7+8+0&moves=UU', (page) => reads(page, '.note.bad', /No tile can move up here/));
 onPage('a board that cannot be solved leads to the reason', '#watch?board=1+2+3/4+5+6/8+7+0', async (page) => {
   await page.getByRole('button', { name: 'Show why' }).click();
   await reads(page, '#verdict', /One pair stands in the wrong order/);
 });
 
-onPage('the page that opens the solver slot is answered', '?scramble=5_1_3_2_8_4_6_7_0', async (page) => {
+onPage('the page that opens the solver slot gets an answer', '?scramble=5_1_3_2_8_4_6_7_0', async (page) => {
   const lines = await page.evaluate(() => new Promise((resolve) => {
     addEventListener('message', ({ data }) => { if (data !== 'GetContent') resolve(data); });
     postMessage('GetContent', '*');
@@ -121,7 +121,7 @@ onPage('the page that opens the solver slot is answered', '?scramble=5_1_3_2_8_4
   await reads(page, '.figure', /^20 moves$/);
 });
 
-onPage('a slot that cannot be solved is told so', '?scramble=1_2_3_4_5_6_8_7_0', async (page) => {
+onPage('the slot reports an unsolvable board', '?scramble=1_2_3_4_5_6_8_7_0', async (page) => {
   const lines = await page.evaluate(() => new Promise((resolve) => {
     addEventListener('message', ({ data }) => { if (data !== 'GetContent') resolve(data); });
     postMessage('GetContent', '*');

@@ -1,4 +1,4 @@
-// Every view on narrow windows, as they are at 200% and 400% zoom, and with the largest boards.
+// All views in narrow windows, as at 200% and 400% zoom, and with the largest boards.
 import { fits, isAccessible, onPage } from './page.js';
 
 const LARGE = [...Array.from({ length: 255 }, (_, place) => place + 1), 0].join('+');
@@ -9,7 +9,7 @@ const VIEWS = {
 
 for (const [view, link] of Object.entries(VIEWS)) {
   for (const width of [320, 640]) {
-    onPage(`${view} has nothing that sticks out at ${width} px`, link, async (page) => {
+    onPage(`${view} does not overflow at ${width} px`, link, async (page) => {
       await page.waitForTimeout(300);
       for (const summary of await page.locator('summary:visible').all()) await summary.click();
       await fits(page);

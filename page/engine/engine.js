@@ -1,9 +1,9 @@
 // An engine answers calls: `engine.call(name, request, {onEvent, signal})` and `engine.list(name)`.
 
-/** What is wrong with a request, as the engine says it. */
+/** Error of a request, as reported by the engine. */
 export class Fault extends Error {
   constructor(data = {}, status = 0) {
-    super(data.error || 'The engine gave no answer.');
+    super(data.error || 'The engine did not answer.');
     this.name = 'Fault';
     Object.assign(this, { help: null, field: null, from: null, to: null }, data, { status });
   }
@@ -11,9 +11,9 @@ export class Fault extends Error {
 
 export const isAbort = (error) => error?.name === 'AbortError';
 
-/** The server of this page if there is one, else WebAssembly. `?engine=wasm` or `?engine=server` forces one. */
-export async function openEngine(wanted = new URLSearchParams(location.search).get('engine')) {
-  const isServer = wanted === 'server' || (wanted !== 'wasm' && (await serverAnswers()));
+/** Opens the server of this page if there is one, otherwise WebAssembly. `?engine=wasm` or `?engine=server` forces one. */
+export async function openEngine(requested = new URLSearchParams(location.search).get('engine')) {
+  const isServer = requested === 'server' || (requested !== 'wasm' && (await serverAnswers()));
   const { open } = await import(isServer ? './server.js' : './wasm.js');
   return open();
 }

@@ -1,11 +1,11 @@
-// The engine on a server: fetch, and server-sent events read from the body of the answer.
+// Engine on a server: fetch, and server-sent events read from the body of the answer.
 import { Fault } from './engine.js';
 
 const AT = 'api/v1/';
 const BUSY_SECONDS = 2;
 const OFFLINE_SECONDS = 5;
-/** So often a call is tried while the server does not answer. */
-const MOST_TRIES = 12;
+/** Number of attempts to make a call while the server does not answer. */
+const MAX_TRIES = 12;
 
 export function open() {
   const lists = new Map();
@@ -22,13 +22,13 @@ async function fetchJson(address) {
 }
 
 /**
- * A call. While the server is busy, or does not answer, it waits and tries again, and tells so by the events `busy`
- * {place} and `offline` {seconds}.
+ * Makes a call. While the server is busy or does not answer, waits and tries again, and reports this with the events
+ `busy` {place} and `offline` {seconds}.
  */
 async function call(name, body, { onEvent, signal } = {}) {
   const headers = { 'content-type': 'application/json', accept: onEvent ? 'text/event-stream' : 'application/json' };
   for (let tries = 1; ; tries += 1) {
-    const answer = await request(AT + name, { method: 'POST', headers, body: JSON.stringify(body), signal }, onEvent && tries < MOST_TRIES);
+    const answer = await request(AT + name, { method: 'POST', headers, body: JSON.stringify(body), signal }, onEvent && tries < MAX_TRIES);
     if (!answer) {
       onEvent('offline', { seconds: OFFLINE_SECONDS });
       await pause(OFFLINE_SECONDS, signal);
@@ -40,7 +40,7 @@ async function call(name, body, { onEvent, signal } = {}) {
   }
 }
 
-/** An answer that is no fault; null if there is none and the caller will try again. */
+/** Returns a successful or busy answer. Returns null if there is no answer and the caller will try again. */
 async function request(address, options, mayFail = false) {
   let answer;
   try {

@@ -1,15 +1,15 @@
-// The engine in this browser: WebAssembly in workers. A call that is cancelled ends its worker.
+// Engine in the browser: WebAssembly in workers. Cancelling a call terminates its worker.
 import { Fault } from './engine.js';
 
-/** A worker keeps its tables, so it is used again; more than this many idle ones are ended. */
-const MOST_IDLE = 1;
+/** Maximum number of idle workers. They are reused because a worker keeps its tables. */
+const MAX_IDLE = 1;
 
 const MODULE = new URL('./loyd_wasm_bg.wasm', import.meta.url);
 
 export function open() {
-  // Compiled once for all workers, and loaded before there is a call.
+  // Compiled once for all workers, and before the first call.
   const module = compile();
-  // Each call says so if that fails.
+  // A failure is reported by each call.
   module.catch(() => {});
   const idle = [];
   const run = (name, body, options) => callIn({ module, idle }, name, body, options);
@@ -26,7 +26,7 @@ async function compile() {
   try {
     return await WebAssembly.compileStreaming(fetch(MODULE));
   } catch {
-    // A server may know no WebAssembly.
+    // The server may not send the content type of WebAssembly.
     return WebAssembly.compile(await (await fetch(MODULE)).arrayBuffer());
   }
 }
@@ -38,7 +38,7 @@ function callIn({ module, idle }, name, body, { onEvent, signal } = {}) {
     const end = (settle, value, reusable) => {
       signal?.removeEventListener('abort', cancel);
       worker.onmessage = worker.onerror = null;
-      if (reusable && idle.length < MOST_IDLE) idle.push(worker);
+      if (reusable && idle.length < MAX_IDLE) idle.push(worker);
       else worker.terminate();
       settle(value);
     };
@@ -50,7 +50,7 @@ function callIn({ module, idle }, name, body, { onEvent, signal } = {}) {
     worker.onmessage = ({ data: { kind, event, data } }) => {
       if (kind === 'event') onEvent?.(event, JSON.parse(data));
       else if (kind === 'answer') end(resolve, JSON.parse(data), true);
-      // What earlier calls left may have been too much: without that there is room.
+      // The memory of earlier calls may have caused the failure, so a fresh worker tries again.
       else if (kind === 'failure' && used) end(resolve, callIn({ module, idle }, name, body, { onEvent, signal }), false);
       else end(reject, new Fault(JSON.parse(data)), kind === 'fault');
     };
@@ -58,7 +58,7 @@ function callIn({ module, idle }, name, body, { onEvent, signal } = {}) {
   });
 }
 
-/** A comparison has a worker for each row, so that the rows run at the same time. */
+/** Runs each row of a comparison in its own worker, so that the rows run in parallel. */
 async function compare(run, body, options) {
   const parts = await Promise.all(body.rows.map((row) => run('compare', { ...body, rows: [row] }, options)));
   return { rows: parts.flatMap((part) => part.rows), summary: parts.flatMap((part) => part.summary) };

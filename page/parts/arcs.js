@@ -1,28 +1,28 @@
-// The pairs of tiles that stand in the wrong order: the tiles in reading order, with an arc over each pair.
+// Pairs of tiles in the wrong order: the tiles in reading order, with an arc over each pair.
 import { countChart } from './chart.js';
 import { h } from './dom.js';
 import { count, plural } from './numbers.js';
 
 const [BASE, LABEL] = [150, 29];
-/** Many tiles stand closer together, so that their numbers stay readable. */
+/** Above this number tiles are drawn closer together, so that their numbers stay readable. */
 const CLOSE = 9;
-/** Beyond this the numbers would be too small to read, and beyond the second the arcs too many. */
-const MOST_NUMBERS = 24;
-const MOST_TILES = 63;
+/** Above these numbers of tiles, numbers would be too small to read, and arcs too many. */
+const MAX_NUMBERS = 24;
+const MAX_TILES = 63;
 
-/** A picture of the pairs: arcs, or for many tiles a bar for each tile. `pictureName` says which. */
-export const inversions = (tiles, pairs, mend) => (tiles.length > MOST_TILES ? bars(tiles, pairs, mend) : arcs(tiles, pairs, mend));
+/** Draws the pairs as arcs, or for many tiles as one bar per tile. `pictureName` returns which. */
+export const inversions = (tiles, pairs, mend) => (tiles.length > MAX_TILES ? bars(tiles, pairs, mend) : arcs(tiles, pairs, mend));
 
-export const pictureName = (tiles) => (tiles.length > MOST_TILES ? 'the bars' : 'the arcs');
+export const pictureName = (tiles) => (tiles.length > MAX_TILES ? 'the bars' : 'the arcs');
 
-/** For each tile in reading order, how many of those after it belong before it. */
+/** Draws a bar for each tile in reading order: the number of later tiles that belong before it. */
 function bars(tiles, pairs, mend) {
   const counts = new Map(tiles.map((tile) => [tile, 0]));
   for (const [first] of pairs) counts.set(first, counts.get(first) + 1);
   const [tile, most] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a));
-  const label = `A bar for each tile in reading order: of the tiles after it, how many belong before it. The highest is ${most}, for tile ${tile}; together they are ${count(pairs.length)}.`;
+  const label = `One bar per tile, in reading order: the number of later tiles that belong before it. The highest is ${most}, for tile ${tile}; the sum is ${count(pairs.length)}.`;
   return h('figure', { class: 'stack' }, countChart([...counts.values()], tiles.flatMap((one, place) => (mend?.includes(one) ? [place] : [])), label),
-    h('figcaption', { class: 'small muted' }, `A bar for each tile, in reading order: how many of those after it belong before it. The highest is ${most}, for tile ${tile}. There are too many pairs to draw each as an arc.`));
+    h('figcaption', { class: 'small muted' }, `One bar per tile, in reading order: the number of later tiles that belong before it. The highest is ${most}, for tile ${tile}. There are too many pairs to draw them as arcs.`));
 }
 
 function arcs(tiles, pairs, mend) {
@@ -30,7 +30,7 @@ function arcs(tiles, pairs, mend) {
   const places = new Map(tiles.map((tile, place) => [tile, place]));
   const middle = (place) => side / 2 + 4 + place * step;
   const width = (tiles.length - 1) * step + side + 8;
-  const isFine = tiles.length > MOST_NUMBERS;
+  const isFine = tiles.length > MAX_NUMBERS;
   const heightOf = ([a, b]) => 40 + (150 * (places.get(b) - places.get(a))) / tiles.length;
   const path = ([a, b]) => {
     const [from, to] = [middle(places.get(a)), middle(places.get(b))];
@@ -40,7 +40,7 @@ function arcs(tiles, pairs, mend) {
   const isCut = ([a, b]) => mend?.includes(a) && mend.includes(b);
   const label = `The tiles in reading order, ${isFine ? '' : `${tiles.join(' ')}, `}with an arc over each of the ${plural(pairs.length, 'pair')} in the wrong order.`;
   const drawn = pairs.filter((pair) => !isCut(pair));
-  // A curve reaches three quarters of the way to its middle points.
+  // A cubic curve rises to three quarters of the height of its control points.
   const top = BASE - 8 - 0.75 * Math.max(40, ...pairs.map(heightOf));
   return h('svg', { class: `arcs${isFine ? ' fine' : ''}`, viewBox: `0 ${top} ${width} ${(mend && !isFine ? 232 : 204) - top}`, role: 'img', 'aria-label': label },
     h('path', { d: drawn.map(path).join('') }),

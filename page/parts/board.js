@@ -1,4 +1,4 @@
-// The board: tiles laid out once, then moved by transforms. In an interactive board each tile is a button.
+// The board: tiles are laid out once and moved by transforms. On an interactive board each tile is a button.
 import { blankOf, neighbour, slideTo } from '../puzzle/board.js';
 import { homesOf } from '../puzzle/goals.js';
 import { OPPOSITE } from '../puzzle/moves.js';
@@ -10,14 +10,14 @@ const GAP = 0.045;
 const TINTS = 5;
 const ARROWS = { ArrowUp: 'd', ArrowDown: 'u', ArrowLeft: 'r', ArrowRight: 'l', w: 'd', s: 'u', a: 'r', d: 'l' };
 const ARROW_OF = { u: 'down', d: 'up', l: 'right', r: 'left' };
-/** Below this a tile is too small for its foot and its shadow. */
+/** Below this width in pixels, tiles have no foot and no shadow. */
 const TINY_PX = 28;
 
-/** What key makes which move of the blank: an arrow says where the tile goes. */
+/** Returns the move of the blank for a key: arrow keys are the direction of the tile. */
 export const moveOfKey = (event) => (event.ctrlKey || event.metaKey || event.altKey ? undefined : ARROWS[event.key]);
 
 export class BoardView {
-  /** `onMove(letters)` makes it playable, `onPick(cell)` arrangeable; with neither it is a picture. */
+  /** `onMove(letters)` makes the board playable, `onPick(cell)` editable; with neither it is a picture. */
   constructor({ label = 'Board', onMove = null, onPick = null } = {}) {
     Object.assign(this, { label, onMove, onPick, pieces: [], marks: {}, marked: [], current: 0 });
     this.isPlain = !onMove && !onPick;
@@ -31,7 +31,7 @@ export class BoardView {
     }).observe(this.board);
   }
 
-  /** Shows a board. Tiles slide to where they are now, in `ms` milliseconds. */
+  /** Shows a board. Tiles slide to their new cells within `ms` milliseconds. */
   show(state, goal, { ms = 0, marks = {} } = {}) {
     const isNew = !this.fits(state) || goal !== this.goal;
     Object.assign(this, { state, goal });
@@ -60,7 +60,7 @@ export class BoardView {
     this.hasDouble = this.byTile.size < cells.length || cells.includes(null);
     this.board.replaceChildren(...this.pieces.map(({ element }) => element));
     this.marks = {};
-    // The tab stop may have been on a cell that a smaller board has not.
+    // A smaller board may not have the cell of the tab stop.
     if (this.current >= cells.length) this.current = 0;
   }
 
@@ -76,14 +76,15 @@ export class BoardView {
     return h('button', { type: 'button', tabindex: -1, class: `hole${tile === null ? ' empty' : ''}`, id: newId('hole') });
   }
 
-  /** The piece on a cell. Boards with faults have some tiles twice, so there it is not looked up by tile. */
+  /** Returns the piece on a cell. Invalid boards may have a tile twice, so their pieces are not looked up by tile. */
   at(cell) {
     return this.hasDouble ? this.pieces[cell] : this.byTile.get(this.state.cells[cell]);
   }
 
   place() {
     const { width, cells } = this.state;
-    // A step in hundredths of a tile: the tile and the gap beside it, whose width the style sheet gives by the board's.
+    // Distance between cells in per cent of a tile: a tile and a gap, whose width in the style sheet depends on the
+    // board's.
     const step = 100 * (1 + GAP / (1 - (GAP * (width + 3)) / width));
     cells.forEach((tile, cell) => {
       const piece = this.at(cell);
@@ -95,7 +96,7 @@ export class BoardView {
     });
   }
 
-  /** Marks: {moved: tile, hint: tile, swap: [tiles], grey: [tiles], faults: [cells], picked: cell, arrow: letter}. */
+  /** Updates the marks: {moved: tile, hint: tile, swap: [tiles], grey: [tiles], faults: [cells], picked: cell, arrow: letter}. */
   changeMarks(marks) {
     for (const [element, name] of this.marked) element.classList.remove(name);
     this.marked = [];
@@ -113,7 +114,7 @@ export class BoardView {
     this.drawArrow(marks);
   }
 
-  /** The arrow stands in the cell that the tile has left, or to which a hint sends it. */
+  /** Draws the arrow in the cell that the tile has left, or to which a hint moves it. */
   drawArrow({ arrow = null, hint = null }) {
     const element = this.byTile.get(0)?.element;
     if (!element || this.arrow === `${arrow}${hint}`) return;
@@ -122,7 +123,7 @@ export class BoardView {
     element.classList.toggle('to-hint', Boolean(hint));
   }
 
-  /** Names for screen readers, and the one tab stop. */
+  /** Sets the labels for screen readers and the single tab stop. */
   name() {
     const { width, cells } = this.state;
     cells.forEach((tile, cell) => {
@@ -172,7 +173,7 @@ export class BoardView {
     const cell = this.cellOf(event.target);
     if (cell < 0) return;
     if (this.onPick) this.onPick(cell);
-    // A pointer has made its move already; this is a key or a screen reader.
+    // Pointer events have made their move already; this click is from a key or a screen reader.
     else if (this.onMove && event.detail === 0) this.slide(cell);
   }
 
@@ -201,7 +202,7 @@ export class BoardView {
     }
   }
 
-  /** Two tiles trade places along arcs. */
+  /** Exchanges two tiles, which move along arcs. */
   swap(next, [a, b], ms) {
     const [from, to] = [a, b].map((tile) => this.byTile.get(tile).element);
     this.show(next, this.goal, { ms: 0, marks: { swap: [a, b] } });

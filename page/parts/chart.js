@@ -1,4 +1,4 @@
-// Charts: lines over moves or time, and bars. Each has a sentence for those who do not see it.
+// Charts: lines over moves or time, and bars. Each has a label for screen readers.
 import { h } from './dom.js';
 
 const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [320, 120, 28, 4, 8, 18];
@@ -18,7 +18,7 @@ function frame(label, yTicks, y, children, right = WIDTH - RIGHT) {
 
 const points = (pairs) => pairs.map((pair) => pair.join(',')).join(' ');
 
-/** Distances after each move, with bands [from, to] where moves were lost. */
+/** Draws the distance after each move, with bands [from, to] where moves were wasted. */
 export function distanceChart(distances, bands, label) {
   const most = Math.max(...distances, 1);
   const x = scale(0, distances.length - 1, LEFT, WIDTH - RIGHT);
@@ -31,7 +31,7 @@ export function distanceChart(distances, bands, label) {
   ]);
 }
 
-/** A bar for each of many numbers; those at the places in `marked` stand out. */
+/** Draws a bar for each number; those at the places in `marked` are highlighted. */
 export function countChart(values, marked, label) {
   const most = Math.max(...values, 1);
   const x = scale(0, values.length, LEFT, WIDTH - RIGHT);
@@ -45,8 +45,8 @@ export function countChart(values, marked, label) {
 }
 
 /**
- * The gap closing: the best solution from above, the bound from below. `history` is [{ms, best, bound}], either of
- * them null until it is known.
+ * Draws the closing gap between the best solution and the lower bound. `history` is [{ms, best, bound}], with null for
+ unknown values.
  */
 export function gapChart(history, label, until) {
   const known = history.flatMap(({ best, bound }) => [best, bound]).filter((value) => value !== null);
@@ -79,17 +79,17 @@ function steps(history, name, until, x, y) {
   return known.length ? [...corners, [x(until), y(known.at(-1)[name])]] : [];
 }
 
-/** How long a bar is, as a share of the longest; log scales begin at 1. */
+/** Returns the length of a bar as a fraction of the longest; log scales start at 1. */
 export function share(value, most, isLog) {
   if (!(value > 0) || !(most > 0)) return 0;
   return isLog ? Math.log(Math.max(value, 1)) / Math.log(Math.max(most, 2)) : value / most;
 }
 
-/** A bar in a table; the number stands beside it. */
+/** Draws a bar in a table. */
 export const bar = (part, series = 1) => h('svg', { class: 'bars', 'aria-hidden': 'true' },
   h('rect', { class: `s${series}`, y: 4, height: 14, rx: 3, width: `${(part * 100).toFixed(2)}%` }));
 
-/** Rows [[name, value]] as a table with bars. */
+/** Draws rows [[name, value]] as a table with bars. */
 export function barTable(caption, rows, { isLog = true, series = 3, write = (value) => value.toLocaleString('en'), heads = ['What', 'Number'] } = {}) {
   const most = Math.max(...rows.map(([, value]) => value ?? 0), 1);
   const row = ([name, value, own = series]) => h('tr', {}, h('th', { scope: 'row' }, name), h('td', {}, bar(share(value, most, isLog), own)),

@@ -1,12 +1,12 @@
-// Moves as chips. A run is one chip.
+// Moves as chips. A run is a single chip.
 import { chipsOf, tileWord, blankWord } from '../puzzle/moves.js';
 import { h, set } from './dom.js';
 
-/** More chips than this are not drawn: only those near the current one. */
-const MOST = 600;
+/** Maximum number of chips drawn; of longer solutions, only those near the current move are. */
+const MAX_CHIPS = 600;
 
 export class Chips {
-  /** `onJump(moves)`: the reader wants to see the board after so many moves. */
+  /** `onJump(moves)` is called when the reader selects the board after this number of moves. */
   constructor(label, onJump) {
     this.element = h('ol', { class: 'chips', 'aria-label': label });
     this.parts = [];
@@ -18,16 +18,16 @@ export class Chips {
     new ResizeObserver(() => { this.places = null; this.keepInView(); }).observe(this.element);
   }
 
-  /** `lost` is a list of spans [from, to] that are marked. */
+  /** Shows moves. `lost` is a list of spans [from, to] to mark. */
   show(board, moves, { notation = 'tile', runs = true, at = moves.length, lost = [] } = {}) {
     const all = chipsOf(board, moves, notation, runs);
     this.total = moves.length;
     const near = Math.max(all.findIndex(({ from, count }) => from + count >= at), 0);
-    const first = all.length > MOST ? Math.max(0, Math.min(near - MOST / 2, all.length - MOST)) : 0;
-    this.parts = all.slice(first, first + MOST).map((part) => ({ ...part, element: this.chip(part, notation, lost) }));
+    const first = all.length > MAX_CHIPS ? Math.max(0, Math.min(near - MAX_CHIPS / 2, all.length - MAX_CHIPS)) : 0;
+    this.parts = all.slice(first, first + MAX_CHIPS).map((part) => ({ ...part, element: this.chip(part, notation, lost) }));
     this.element.replaceChildren(...this.parts.map(({ element }) => h('li', {}, element)));
     this.element.classList.toggle('long', this.parts.length > 60);
-    this.again = () => this.show(board, moves, { notation, runs, at: this.wanted, lost });
+    this.again = () => this.show(board, moves, { notation, runs, at: this.target, lost });
     Object.assign(this, { passed: null, current: null, places: null, scrolled: this.element.scrollTop });
     this.at(at);
   }
@@ -40,9 +40,9 @@ export class Chips {
       text, shown > 1 ? h('sub', {}, shown) : null);
   }
 
-  /** Shows which move is the current one: the last of `moves` moves. */
+  /** Marks the last of `moves` moves as the current one. */
   at(moves) {
-    this.wanted = moves;
+    this.target = moves;
     if (this.isFarFrom(moves)) return this.again();
     const passed = this.parts.filter(({ from }) => from < moves).length;
     if (passed === this.passed) return;
@@ -57,13 +57,13 @@ export class Chips {
     return undefined;
   }
 
-  /** Of many moves not all are drawn; these are beyond those that are. */
+  /** Returns whether the chip of a move is beyond those that are drawn. */
   isFarFrom(moves) {
     const [first, last] = [this.parts[0], this.parts.at(-1)];
-    return this.parts.length === MOST && (moves < first.from || (moves > last.from + last.count && last.from + last.count < this.total));
+    return this.parts.length === MAX_CHIPS && (moves < first.from || (moves > last.from + last.count && last.from + last.count < this.total));
   }
 
-  /** Scrolls the list alone, never the page. Where chips lie is read once, for reading it makes the browser lay out. */
+  /** Scrolls the list, never the page. The positions of the chips are read once, because reading them forces a layout. */
   keepInView() {
     if (!this.current || !this.element.classList.contains('long')) return;
     this.places ??= { height: this.element.clientHeight, chips: new Map(this.parts.map(({ element }) => [element, [element.offsetTop, element.offsetHeight]])) };

@@ -32,7 +32,7 @@ export function setIcon(element, name, label) {
   set(element, { 'aria-label': label });
 }
 
-/** A few choices side by side. `options` are [value, text]. */
+/** Creates a choice between a few options, shown side by side. `options` are [value, text]. */
 export function segments(legend, options, value, onchange) {
   const name = newId('choice');
   const choice = ([option, text]) => h('label', {},
@@ -41,26 +41,26 @@ export function segments(legend, options, value, onchange) {
   return h('fieldset', { class: 'segments' }, h('legend', { class: 'vh' }, legend), h('span', { class: 'seg' }, options.map(choice)));
 }
 
-/** A control with its label above it. */
+/** Puts a label above a control. */
 export function labelled(label, element) {
   element.id ||= newId('field');
   return h('div', { class: 'field' }, h('label', { for: element.id }, label), element);
 }
 
-/** A choice of many. */
+/** Creates a choice between many options. */
 export function select(label, options, value, onchange) {
   const element = h('select', { onchange: () => onchange(element.value) },
     options.map(([option, text]) => h('option', { value: option, selected: option === value }, text)));
   return labelled(label, element);
 }
 
-/** A line of text. */
+/** Creates a text field. */
 export const field = (label, props) => labelled(label, h('input', { spellcheck: 'false', autocomplete: 'off', ...props }));
 
 export const check = (label, checked, onchange) =>
   h('label', { class: 'check' }, h('input', { type: 'checkbox', checked, onchange: (event) => onchange(event.target.checked) }), label);
 
-/** A verdict: good, warn, bad or info. `strong` says what happened, `rest` what to do. */
+/** Creates a message of kind good, warn, bad or info. `strong` says what happened, `rest` what to do. */
 export function note(kind, strong, rest = '', props = {}) {
   const picture = { bad: 'warn' }[kind] ?? kind;
   return h('div', { class: `note ${kind}`, ...props }, icon(picture), h('p', {}, h('b', {}, strong), rest ? ' ' : null, rest));
@@ -68,39 +68,39 @@ export function note(kind, strong, rest = '', props = {}) {
 
 export const faultNote = (fault) => note('bad', sentence(fault.message), fault.help ? sentence(fault.help) : '', { role: 'alert' });
 
-/** What an event says of waiting for the server: [what, more], or null. */
+/** Returns the texts for an event about waiting for the server: [what, more], or null. */
 export function waiting(event, { place = null, seconds } = {}) {
   if (event === 'busy') return ['All workers are busy.', place ? `You are number ${place} in line.` : 'Your turn will come.'];
   return event === 'offline' ? ['The server does not answer.', `Your board is safe. Trying again in ${seconds} s.`] : null;
 }
 
-/** An engine's words, as a sentence. */
+/** Turns a message of the engine into a sentence. */
 export function sentence(text) {
-  const begun = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.?!]$/.test(begun) ? begun : `${begun}.`;
+  const capitalised = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.?!]$/.test(capitalised) ? capitalised : `${capitalised}.`;
 }
 
-/** Numbers with names: [[name, value]]; `facts.update(values)` changes them. */
+/** Creates a list of named numbers: [[name, value]]. `facts.update(values)` changes them. */
 export function facts(rows) {
   const values = rows.map(([, value]) => h('dd', {}, value));
   const element = h('dl', { class: 'facts' }, rows.map(([name], row) => h('div', {}, h('dt', {}, name), values[row])));
-  return { element, update: (news) => news.forEach((text, row) => { values[row].textContent = text; }) };
+  return { element, update: (texts) => texts.forEach((text, row) => { values[row].textContent = text; }) };
 }
 
-/** Copies a text, and says so on the button for a while. */
+/** Copies a text and shows that on the button for a while. */
 export async function copyFrom(element, text) {
   const before = element.dataset.text ?? (element.dataset.text = element.textContent);
-  let told = 'Copied';
+  let message = 'Copied';
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    told = 'Copying is not allowed here';
+    message = 'Copying is not allowed here';
   }
-  element.textContent = told;
+  element.textContent = message;
   setTimeout(() => { element.textContent = before; }, 1600);
 }
 
-/** Gives the reader a file. */
+/** Downloads a text as a file. */
 export function download(name, text, type = 'application/json') {
   const address = URL.createObjectURL(new Blob([text], { type }));
   h('a', { href: address, download: name }).click();

@@ -1,4 +1,4 @@
-// Elements. `h('button', {class: 'btn', onclick}, 'Text')`; strings and numbers become text, null is left out.
+// DOM helpers. `h('button', {class: 'btn', onclick}, 'Text')`; strings and numbers become text, null is left out.
 
 const SVG = 'http://www.w3.org/2000/svg';
 const SVG_TAGS = new Set(['svg', 'g', 'path', 'rect', 'line', 'polyline', 'polygon', 'text', 'circle', 'title']);
@@ -10,7 +10,7 @@ export function h(tag, props = {}, ...children) {
   return element;
 }
 
-/** Sets attributes; functions are listeners, true is an empty attribute, false and null remove. */
+/** Sets attributes; functions become listeners, true an empty attribute, false and null remove the attribute. */
 export function set(element, props) {
   for (const [name, value] of Object.entries(props)) {
     if (typeof value === 'function') element.addEventListener(name.slice(2), value);
@@ -22,7 +22,7 @@ export function set(element, props) {
 
 const FOCUSABLE = 'a, button, input, select, textarea, summary';
 
-/** Puts children in place of those there are. The focus stays on the control at the same place, if it is of the same kind. */
+/** Replaces the children. The focus stays on the control at the same position if it has the same tag. */
 export function fill(element, ...children) {
   const focused = element.contains(document.activeElement) ? document.activeElement : null;
   const place = focused ? [...element.querySelectorAll(FOCUSABLE)].indexOf(focused) : -1;
@@ -35,7 +35,7 @@ export function fill(element, ...children) {
 let lastId = 0;
 export const newId = (name) => `${name}-${(lastId += 1)}`;
 
-/** Lets a screen reader say a result. */
+/** Announces a result to screen readers. */
 export function announce(text) {
   document.getElementById('live').textContent = text;
 }

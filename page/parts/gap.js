@@ -1,4 +1,4 @@
-// A search as it goes on: the best solution so far, the bound, and the gap between them.
+// A running search: the best solution so far, the lower bound, and the gap between them.
 import { gapChart } from './chart.js';
 import { waiting } from './controls.js';
 import { fill, h } from './dom.js';
@@ -23,21 +23,21 @@ export class Gap {
     this.draw();
   }
 
-  /** An event of a search. */
-  tell(event, data) {
+  /** Handles an event of the search. */
+  handle(event, data) {
     if (data.length !== null && data.length !== undefined) this.best = data.length;
     if (data.lower_bound !== null && data.lower_bound !== undefined) this.bound = data.lower_bound;
     if (data.expanded) Object.assign(this, { expanded: data.expanded, bytes: data.bytes ?? 0 });
     const last = this.history.at(-1);
     if (last?.best !== this.best || last?.bound !== this.bound) this.history.push({ ms: performance.now() - this.from, best: this.best, bound: this.bound });
-    if (event === 'table') this.stage.textContent = `Making tables, ${Math.floor((100 * data.done) / data.total)}%. Needed once; then kept.`;
+    if (event === 'table') this.stage.textContent = `Building tables, ${Math.floor((100 * data.done) / data.total)}%. This happens only once.`;
     else if (waiting(event, data)) this.stage.textContent = waiting(event, data).join(' ');
     else if (data.stage) this.stage.textContent = `${data.stage[0].toUpperCase()}${data.stage.slice(1)}${data.with ? ` with ${data.with}` : ''}.`;
   }
 
-  /** The search is over: {length, lower_bound, optimal} is what is known. */
+  /** Ends the display. `answer` is the final state {length, lower_bound, optimal}. */
   end(text, answer = {}) {
-    if (answer.length !== undefined) this.tell('end', answer);
+    if (answer.length !== undefined) this.handle('end', answer);
     if (answer.optimal) this.bound = this.best;
     if (answer.expanded) Object.assign(this, { expanded: answer.expanded, bytes: answer.peak_bytes ?? this.bytes });
     if (this.history.at(-1)?.bound !== this.bound) this.history.push({ ms: performance.now() - this.from, best: this.best, bound: this.bound });

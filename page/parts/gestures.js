@@ -1,11 +1,11 @@
-// Mouse and touch on a board that is played: click, drag, swipe, and hover for those who want it.
+// Mouse and touch on a playable board: click, drag, swipe, and optionally hover.
 import { blankOf, neighbour, slideTo } from '../puzzle/board.js';
 import { OPPOSITE } from '../puzzle/moves.js';
 
 const CLICK_PX = 6;
 const SWIPE_PX = 22;
 
-/** Listens on a BoardView. `view.hover` true: tiles move as the pointer comes over them. */
+/** Adds listeners to a BoardView. If `view.hover` is true, tiles move when the pointer passes over them. */
 export function followPointer(view) {
   let held = null;
   view.board.addEventListener('pointerdown', (event) => {
@@ -27,7 +27,7 @@ export function followPointer(view) {
   for (const name of ['pointerup', 'pointercancel']) view.board.addEventListener(name, end);
 }
 
-/** What is under the pointer, and the tiles that would slide with it. */
+/** Returns the cell under the pointer and the tiles that would slide with it. */
 function hold(view, event) {
   const cell = view.cellOf(event.target);
   const letters = cell < 0 ? '' : slideTo(view.state, cell);
@@ -40,18 +40,18 @@ function hold(view, event) {
   return { pointer: event.pointerId, cell, letters, tiles, side, x: event.clientX, y: event.clientY };
 }
 
-/** Where the tiles may go: [x, y] of the direction, the opposite of the blank's. */
-const WAYS = { u: [0, 1], d: [0, -1], l: [1, 0], r: [-1, 0] };
+/** Direction [x, y] of the tiles for each move: the opposite of the blank's. */
+const DIRECTIONS = { u: [0, 1], d: [0, -1], l: [1, 0], r: [-1, 0] };
 
 function along(held, event) {
-  const [x, y] = WAYS[held.letters[0]];
+  const [x, y] = DIRECTIONS[held.letters[0]];
   const moved = (event.clientX - held.x) * x + (event.clientY - held.y) * y;
   return Math.max(0, Math.min(moved, held.side));
 }
 
 function drag(held, event) {
   if (!held.letters) return;
-  const [x, y] = WAYS[held.letters[0]];
+  const [x, y] = DIRECTIONS[held.letters[0]];
   const moved = along(held, event);
   held.tiles.forEach(({ element }) => {
     element.classList.add('dragged');

@@ -1,4 +1,4 @@
-// Numbers as readers see them.
+// Formatting of numbers.
 
 export const count = (value) => Math.round(value).toLocaleString('en');
 
@@ -21,7 +21,7 @@ export function duration(ms) {
   return ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.floor(ms / 60_000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, '0')}`;
 }
 
-/** `0:12.31`, for the clock. */
+/** Formats a time for the clock, as in `0:12.31`. */
 export function clock(ms) {
   const hundredths = Math.floor(ms / 10);
   const seconds = String(Math.floor(hundredths / 100) % 60).padStart(2, '0');

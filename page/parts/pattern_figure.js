@@ -1,4 +1,4 @@
-// A pattern database as it is made, and what it says of a board.
+// A pattern database under construction, and its estimate for a board.
 import { homesOf } from '../puzzle/goals.js';
 import { MOST_PATTERN_TILES, PatternTable } from '../puzzle/pattern.js';
 import { manhattan } from '../puzzle/matrix.js';
@@ -10,14 +10,14 @@ const LAYER_MS = 90;
 const TINTS = 5;
 
 export class PatternFigure {
-  /** `onchange()`: other tiles were chosen, or the table is whole. */
+  /** `onchange()` is called when other tiles are chosen and when the table is complete. */
   constructor(goal, tiles, onchange) {
     Object.assign(this, { goal, onchange, all: goal.cells.filter(Boolean), distance: null });
     this.tiles = this.all.filter((tile) => tiles.includes(tile)).slice(0, MOST_PATTERN_TILES);
     this.choice = h('div', { class: 'spare-tiles' });
     this.table = h('div', { class: 'stack' });
-    this.said = h('div', { class: 'stack' });
-    this.element = h('div', { class: 'stack' }, h('p', { class: 'small muted' }, `The tiles of the pattern, ${MOST_PATTERN_TILES} at most. Tap to paint.`), this.choice, this.said, this.table);
+    this.answer = h('div', { class: 'stack' });
+    this.element = h('div', { class: 'stack' }, h('p', { class: 'small muted' }, `Tap up to ${MOST_PATTERN_TILES} tiles to paint them.`), this.choice, this.answer, this.table);
     this.drawChoice();
     this.empty();
   }
@@ -47,11 +47,11 @@ export class PatternFigure {
 
   empty() {
     this.pattern = null;
-    fill(this.table, h('p', { class: 'small muted' }, 'No table yet. It is made backwards from the goal, one move after the other.'));
-    fill(this.said);
+    fill(this.table, h('p', { class: 'small muted' }, 'No table yet. It is built backwards from the goal, move by move.'));
+    fill(this.answer);
   }
 
-  /** Makes the table, a layer at a time, so that it can be seen to grow. */
+  /** Builds the table layer by layer, so that its growth is visible. */
   make() {
     this.stop();
     this.pattern = new PatternTable(this.goal, this.tiles);
@@ -62,12 +62,12 @@ export class PatternFigure {
   grow() {
     this.pattern.grow();
     const rows = this.pattern.layers.flatMap((number, moves) => (number ? [[plural(moves, 'move'), number]] : []));
-    fill(this.table, barTable('Patterns in the table, by the moves that they need', rows, { isLog: false, heads: ['Moves', 'Patterns'] }));
+    fill(this.table, barTable('Patterns in the table, by number of moves', rows, { isLog: false, heads: ['Moves', 'Patterns'] }));
     if (!this.pattern.isWhole) return;
     this.stop();
     const rest = this.others.length;
     this.second = rest && rest <= MOST_PATTERN_TILES ? whole(new PatternTable(this.goal, this.others)) : null;
-    this.sayBoard();
+    this.showEstimates();
     this.onchange();
   }
 
@@ -75,23 +75,23 @@ export class PatternFigure {
     clearInterval(this.timer);
   }
 
-  /** Another board, and its true distance once that is known. */
+  /** Shows another board, with its true distance if that is known. */
   show(board, distance = null) {
     Object.assign(this, { board, distance });
-    this.sayBoard();
+    this.showEstimates();
   }
 
-  sayBoard() {
+  showEstimates() {
     if (!this.pattern?.isWhole) return;
     const { pattern, second, board, goal } = this;
     const painted = pattern.lookUp(board);
     const rows = [['Manhattan', manhattan(board, goal)], ['Painted tiles', painted]];
-    if (second) rows.push(['And a table of the others', painted + second.lookUp(board)]);
+    if (second) rows.push(['Plus a table of the others', painted + second.lookUp(board)]);
     if (this.distance !== null) rows.push(['True distance', this.distance]);
-    fill(this.said, h('p', { class: 'figure' }, h('b', {}, painted), painted === 1 ? ' move' : ' moves'),
-      h('p', { class: 'small muted' }, `is what the table says of this board: one look, among ${plural(pattern.size, 'pattern')}.`),
+    fill(this.answer, h('p', { class: 'figure' }, h('b', {}, painted), painted === 1 ? ' move' : ' moves'),
+      h('p', { class: 'small muted' }, `is the estimate for this board: one lookup in a table of ${plural(pattern.size, 'pattern')}.`),
       barTable('Estimated moves to go', rows, { isLog: false, series: 1, heads: ['Estimate', 'Moves'] }),
-      second || !this.others.length ? null : h('p', { class: 'small muted' }, `The others are ${this.others.length}: too many for a second table here. Paint more.`));
+      second || !this.others.length ? null : h('p', { class: 'small muted' }, `There are ${this.others.length} others, too many for a second table here. Paint more.`));
   }
 }
 

@@ -1,4 +1,4 @@
-// Plays moves on a board: a board, its controls, and the moves as chips.
+// Player of moves: a board, its controls, and the moves as chips.
 import { blankOf, walk } from '../puzzle/board.js';
 import { NOTATIONS, tileWord, writeMoves } from '../puzzle/moves.js';
 import { replayLink } from '../puzzle/replay.js';
@@ -8,12 +8,12 @@ import { button, check, copyFrom, iconButton, segments, select, setIcon } from '
 import { h, set } from './dom.js';
 
 const STEP_MS = 220;
-/** Above this speed tiles jump. */
+/** Above this speed tiles jump instead of sliding. */
 const SLIDING_SPEED = 8;
 const SPEEDS = [['0.5', '½×'], ['1', '1×'], ['4', '4×'], ['16', '16×']];
 
 export class Player {
-  /** `onRest()` is called when the reader has chosen something, and when a move is shown that is not played over at once. */
+  /** `onRest()` is called when the reader has changed a setting, and when a move is shown while the player is paused. */
   constructor({ onRest = () => {}, speed, notation, runs = true } = {}) {
     const known = { speed: SPEEDS.some(([one]) => one === speed) ? speed : '1', notation: NOTATIONS.some(([one]) => one === notation) ? notation : 'tile' };
     Object.assign(this, { onRest, speed: Number(known.speed), at: 0, moves: '', notation: known.notation, runs, times: null });
@@ -28,7 +28,7 @@ export class Player {
     this.counter = h('span', { class: 'at' });
     this.buttons = [
       iconButton('first', 'To the start', () => this.jump(0), 'solid'), iconButton('back', 'Step back', () => this.step(-1), 'solid'), this.toggle,
-      iconButton('on', 'Step on', () => this.step(1), 'solid'), iconButton('last', 'To the end', () => this.jump(this.moves.length), 'solid'),
+      iconButton('on', 'Step forward', () => this.step(1), 'solid'), iconButton('last', 'To the end', () => this.jump(this.moves.length), 'solid'),
     ];
     this.speeds = h('div', { class: 'speeds' });
     this.drawSpeeds(speed);
@@ -38,7 +38,7 @@ export class Player {
     const replay = button('Copy slidysim link', async () => copyFrom(replay, await replayLink(this.start, this.moves, this.played())), 'plain');
     this.writing = h('div', { class: 'row writing' },
       select('Moves as', NOTATIONS, this.notation, (notation) => { this.notation = notation; this.drawChips(); this.onRest(); }),
-      check('Runs together', this.runs, (runs) => { this.runs = runs; this.drawChips(); this.onRest(); }), copy, replay);
+      check('Combine runs', this.runs, (runs) => { this.runs = runs; this.drawChips(); this.onRest(); }), copy, replay);
   }
 
   drawSpeeds(speed) {
@@ -46,7 +46,7 @@ export class Player {
     this.speeds.replaceChildren(segments('Speed', [...SPEEDS, ...own], speed, (value) => { this.speed = Number(value); this.onRest(); }));
   }
 
-  /** Shows moves on a board. What was shown before stays where it is if the moves only grew better. */
+  /** Loads moves on a board. */
   load(start, goal, moves, { at = 0, times = null } = {}) {
     const hadTimes = Boolean(this.times);
     Object.assign(this, { start, goal, moves, times });
@@ -75,7 +75,7 @@ export class Player {
     this.advance(by);
   }
 
-  /** One move on or back. */
+  /** Moves one step forward or back. */
   advance(by, ms = STEP_MS / Math.max(this.speed || 1, 1)) {
     const at = this.at + by;
     if (at < 0 || at > this.moves.length) return;
@@ -88,7 +88,7 @@ export class Player {
   draw(ms) {
     const { at, moves } = this;
     const letter = moves[at - 1] ?? null;
-    // The tile that moved last stands where the blank was, one letter before.
+    // The tile that moved last is where the blank was before the move.
     const before = letter && walk(this.board, { u: 'd', d: 'u', l: 'r', r: 'l' }[letter]);
     const tile = letter ? this.board.cells[blankOf(before)] : null;
     this.view.label = `Board after move ${at} of ${moves.length}${tile ? `, tile ${tile} has just moved ${tileWord(letter)}` : ''}`;
@@ -118,20 +118,20 @@ export class Player {
     this.frame = requestAnimationFrame(frame);
   }
 
-  /** What a link has to say of how the moves are shown; what is usual is left out. */
+  /** Settings of the display for the link, without those that have their default. */
   get shown() {
     const speed = this.speed === 1 || this.speed === 0 ? null : this.speed;
     return { at: this.at || null, speed, notation: this.notation === 'tile' ? null : this.notation, runs: this.runs ? null : 'no' };
   }
 
-  /** How it was played, where that is known: moves a second, and when each was made. */
+  /** Returns the rate and the times of the moves as they were played, if known. */
   played() {
     let ms = 0;
     const times = this.times?.map((wait) => Math.round(ms += wait));
     return times && ms > 0 ? { times, rate: (times.length * 1000) / ms } : {};
   }
 
-  /** How long the next move waits, in milliseconds. */
+  /** Returns the delay before the next move, in milliseconds. */
   wait() {
     return this.speed ? STEP_MS / this.speed : this.times?.[this.at] ?? STEP_MS;
   }
@@ -143,7 +143,7 @@ export class Player {
     if (this.start) this.onRest();
   }
 
-  /** Arrows step, space plays. */
+  /** Handles keys: arrows step, space plays. */
   key(event) {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.('input, select, textarea, summary')) return;
     const isOnButton = event.target.closest?.('button, a');

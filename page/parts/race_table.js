@@ -1,4 +1,4 @@
-// The table of a race: bars that grow, and the numbers beside them.
+// Table of a race, with growing bars next to the numbers.
 import { rowName } from '../puzzle/rows.js';
 import { fill, h } from './dom.js';
 import { bytes, count, duration, plural, short } from './numbers.js';
@@ -43,8 +43,8 @@ export class RaceTable {
     return { element, parts };
   }
 
-  /** An event of the comparison. */
-  tell(event, data) {
+  /** Handles an event of the comparison. */
+  handle(event, data) {
     const entry = this.entries.find(({ name }) => name === data.row);
     if (!entry) return;
     Object.assign(entry, { expanded: data.expanded ?? entry.expanded, bytes: data.peak_bytes ?? data.bytes ?? entry.bytes, ms: (data.elapsed_ns ?? 0) / 1e6, status: 'running' });
@@ -68,8 +68,8 @@ export class RaceTable {
 
   showEntry({ parts, row, status, stop, length, bound, expanded, bytes: used, ms }, part) {
     const stopped = stop === 'memory' ? 'out of memory' : stop === 'time' ? 'out of time' : 'stopped';
-    const said = { solved: length === undefined ? '' : plural(length, 'move'), stopped: bound ? `${stopped}, at least ${plural(bound, 'move')}` : stopped, unsolvable: 'unsolvable', refused: 'cannot run here', running: 'running', exhausted: 'no solution' }[status];
-    parts.detail.textContent = [said, detailOf(row)].filter(Boolean).join(' · ');
+    const state = { solved: length === undefined ? '' : plural(length, 'move'), stopped: bound ? `${stopped}, at least ${plural(bound, 'move')}` : stopped, unsolvable: 'unsolvable', refused: 'cannot run here', running: 'running', exhausted: 'no solution' }[status];
+    parts.detail.textContent = [state, detailOf(row)].filter(Boolean).join(' · ');
     if (status === 'waiting') return;
     parts.rect.setAttribute('width', `${(part * 100).toFixed(2)}%`);
     parts.nodes.textContent = count(expanded);
@@ -78,18 +78,18 @@ export class RaceTable {
   }
 }
 
-/** What a row has proved: no solution is shorter. The bound of a round is safe, for all below it was searched. */
+/** Returns the lower bound proved by a row. The bound of an iteration is proved, because all smaller bounds were searched. */
 function boundOf({ optimal, length, h: estimate, iterations = [] }) {
   return optimal ? length : Math.max(estimate ?? 0, iterations.at(-1)?.bound ?? 0);
 }
 
-/** A round number at the end of the scale. */
+/** Returns a round number for the end of the scale. */
 function scaleEnd(most, isLog) {
   const power = 10 ** Math.floor(Math.log10(most));
   return isLog ? Math.max(10 ** Math.ceil(Math.log10(most)), 10) : Math.ceil(most / power) * power;
 }
 
-/** The numbers on the axis: on a log scale powers of ten, from 1. */
+/** Returns the numbers on the axis: on a log scale, powers of ten from 1. */
 function ticks(most, isLog) {
   if (!isLog) return [0, 0.5, 1].map((part) => most * part);
   const powers = Math.round(Math.log10(most));
@@ -97,7 +97,7 @@ function ticks(most, isLog) {
   return Array.from({ length: Math.floor(powers / step) + 1 }, (_, place) => 10 ** (place * step));
 }
 
-/** The table for a document. */
+/** Formats the table as Markdown. */
 export function asMarkdown(entries) {
   const lines = entries.map(({ row, status, length, expanded, bytes: used, ms }) =>
     `| ${nameOf(row)} | ${detailOf(row)} | ${length ?? status} | ${expanded} | ${Math.round(used)} | ${ms.toFixed(2)} |`);

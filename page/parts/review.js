@@ -1,4 +1,4 @@
-// The review of a solve: where moves were lost, in both metrics.
+// Review of a solve: where moves were wasted, in both metrics.
 import { formatBoard, walk } from '../puzzle/board.js';
 import { formatLink } from '../puzzle/link.js';
 import { lengthIn } from '../puzzle/moves.js';
@@ -9,9 +9,9 @@ import { fill, h } from './dom.js';
 import { plural } from './numbers.js';
 
 const METRICS = { stm: 'Single tiles', mtm: 'Slides' };
-const MOST_ROWS = 8;
+const MAX_ROWS = 8;
 
-/** The panel of a review. `solve` is {start, goalText, moves}. */
+/** Creates the panel of a review. `solve` is {start, goalText, moves}. */
 export function reviewPanel(reviews, solve) {
   const [stm] = reviews;
   const spans = stm.segments.map((segment) => spanOf(stm, segment, solve.moves));
@@ -51,13 +51,13 @@ function countTable(reviews, moves) {
 
 function whereTable(review, solve) {
   if (review.segments.length === 0) return h('p', { class: 'small muted' }, 'No move was lost in this count.');
-  const shown = [...review.segments].sort((a, b) => b.lost - a.lost).slice(0, MOST_ROWS).sort((a, b) => a.number - b.number);
+  const shown = [...review.segments].sort((a, b) => b.lost - a.lost).slice(0, MAX_ROWS).sort((a, b) => a.number - b.number);
   const more = review.segments.length - shown.length;
   return [
     h('table', {}, h('caption', { class: 'vh' }, 'Where moves were lost'),
       h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Where'), h('th', { scope: 'col', class: 'n' }, 'Lost'), h('td', {}))),
       h('tbody', {}, shown.map((segment) => whereRow(review, segment, solve)))),
-    more ? h('p', { class: 'small muted' }, `And ${more} more, where less was lost.`) : null,
+    more ? h('p', { class: 'small muted' }, `And ${more} more, which lost less.`) : null,
   ];
 }
 

@@ -1,4 +1,4 @@
-// The choice of a size and a goal.
+// Fields for the size and the goal.
 import { LARGEST, SMALLEST, formatBoard } from '../puzzle/board.js';
 import { GOALS, goalOf } from '../puzzle/goals.js';
 import { field, select } from './controls.js';
@@ -6,14 +6,14 @@ import { h } from './dom.js';
 
 const sides = Array.from({ length: LARGEST - SMALLEST + 1 }, (_, place) => String(place + SMALLEST)).map((side) => [side, side]);
 
-/** Fields for width and height. `onchange({width, height})`. */
+/** Creates fields for width and height. `onchange({width, height})`. */
 export function sizeFields({ width, height }, onchange) {
   const size = { width, height };
   const side = (name) => (value) => { size[name] = Number(value); onchange({ ...size }); };
   return [select('Width', sides, String(width), side('width')), select('Height', sides, String(height), side('height'))];
 }
 
-/** Fields for the goal: a name, or a board of the reader's with `*`. `onchange(name or text)`. */
+/** Creates fields for the goal: a name, or the reader's own board with `*`. `onchange(name or text)`. */
 export function goalFields(goal, size, onchange) {
   const isNamed = !goal || GOALS.some(([name]) => name === goal);
   const own = field('Goal board, * for any tile', {

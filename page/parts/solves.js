@@ -1,4 +1,4 @@
-// The fastest solves that the browser has kept, each with its replay.
+// The fastest solves stored in the browser, each with its replay.
 import { formatLink } from '../puzzle/link.js';
 import { parseBoard } from '../puzzle/parse.js';
 import { replayData, replayLink } from '../puzzle/replay.js';
@@ -6,7 +6,7 @@ import { button, copyFrom } from './controls.js';
 import { h } from './dom.js';
 import { clock } from './numbers.js';
 
-/** A table of solves, the best first. Replays of slidysim have one goal; `goalText` is empty for that. */
+/** Creates a table of solves, the fastest first. Replays of slidysim have only the default goal, for which `goalText` is empty. */
 export async function solvesTable(solves, goalText) {
   const rows = await Promise.all(solves.map((solve, place) => row(solve, place + 1, goalText)));
   const head = (text) => h('th', { scope: 'col', class: 'n' }, text);

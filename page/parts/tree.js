@@ -1,13 +1,13 @@
-// The tree of a search, as far as it has grown.
+// The tree of a search.
 import { toTileLetters } from '../puzzle/moves.js';
-import { layout, wayTo } from '../puzzle/trace.js';
+import { layout, pathTo } from '../puzzle/trace.js';
 import { fill, h } from './dom.js';
 
 const [HALF, HEIGHT, TOP] = [42, 42, 40];
-/** Outlines stand this far from the nodes, and from each other. */
-const [ROOM, MOST_OUTLINES] = [5, 5];
-/** A larger tree is cut down to the way to the current node and what hangs on it. */
-const MOST_NODES = 260;
+/** Distance of outlines from the nodes and from each other, and maximum number of outlines. */
+const [ROOM, MAX_OUTLINES] = [5, 5];
+/** Of trees with more nodes, only the path to the current node and its children are drawn. */
+const MAX_NODES = 260;
 
 export class Tree {
   constructor() {
@@ -17,22 +17,22 @@ export class Tree {
   }
 
   show({ nodes, current }, levels, sum) {
-    const way = new Set(wayTo(nodes, current));
-    const isCut = nodes.size > MOST_NODES;
-    const ids = [...nodes.keys()].filter((id) => !isCut || way.has(id) || way.has(nodes.get(id).parent));
+    const path = new Set(pathTo(nodes, current));
+    const isCut = nodes.size > MAX_NODES;
+    const ids = [...nodes.keys()].filter((id) => !isCut || path.has(id) || path.has(nodes.get(id).parent));
     const { places, width, height } = layout(nodes, ids);
     const [shownWidth, shownHeight] = [Math.max(width, 120), height + TOP];
     this.svg.setAttribute('viewBox', `0 0 ${shownWidth} ${shownHeight}`);
     this.svg.setAttribute('width', shownWidth);
     this.svg.setAttribute('height', shownHeight);
-    this.svg.setAttribute('aria-label', `Search tree with ${nodes.size} nodes; the node being expanded is ${way.size - 1} moves deep.`);
+    this.svg.setAttribute('aria-label', `Search tree with ${nodes.size} nodes; the node being expanded is ${path.size - 1} moves deep.`);
     const shown = ids.map((id) => nodes.get(id));
-    fill(this.svg, this.contours(shown, places, levels), shown.map((node) => this.edge(node, places, way)), shown.map((node) => this.node(node, places.get(node.id), sum)));
-    this.cut.textContent = isCut ? `The tree has ${nodes.size} nodes; only the way to the current one is drawn, with what hangs on it.` : '';
+    fill(this.svg, this.contours(shown, places, levels), shown.map((node) => this.edge(node, places, path)), shown.map((node) => this.node(node, places.get(node.id), sum)));
+    this.cut.textContent = isCut ? `The tree has ${nodes.size} nodes; only the path to the current one and its children are drawn.` : '';
     this.keepInView(places.get(current));
   }
 
-  /** An outline around all nodes up to each level: the outer ones first, so that they lie behind. */
+  /** Draws an outline around all nodes up to each level, the outermost first, so that it lies behind the others. */
   contours(shown, places, levels) {
     const drawn = [];
     let known = 0;
@@ -50,9 +50,9 @@ export class Tree {
     return drawn.reverse().flat();
   }
 
-  edge(node, places, way) {
+  edge(node, places, path) {
     if (!places.has(node.parent)) return null;
-    return h('path', { class: `edge${way.has(node.id) ? ' path' : ''}`, d: line(places, node) });
+    return h('path', { class: `edge${path.has(node.id) ? ' path' : ''}`, d: line(places, node) });
   }
 
   node(node, { x, y }, sum) {
@@ -65,7 +65,7 @@ export class Tree {
       left === undefined ? null : h('text', { x, y: top + 35 }, sum(node)));
   }
 
-  /** Scrolls no farther than it takes to see the node, its parent and its children. */
+  /** Scrolls just as far as necessary to show a node with its parent and children. */
   keepInView(place) {
     if (!place) return;
     const { clientWidth, clientHeight, scrollLeft, scrollTop } = this.element;
@@ -83,12 +83,12 @@ function line(places, { id, parent }) {
   return `M${from.x} ${y}C${from.x} ${y + 20} ${to.x} ${y + 4} ${to.x} ${end}`;
 }
 
-/** The levels that are outlined, [{level, series}]: all, or some of many, and the greatest. */
+/** Returns the outlined levels, [{level, series}]: all of them, or a selection that includes the first and the last. */
 export function outlined(levels) {
-  const part = Math.max((levels.length - 1) / (MOST_OUTLINES - 1), 1);
-  const some = levels.length <= MOST_OUTLINES ? levels : Array.from({ length: MOST_OUTLINES }, (_, place) => levels[Math.round(place * part)]);
+  const part = Math.max((levels.length - 1) / (MAX_OUTLINES - 1), 1);
+  const some = levels.length <= MAX_OUTLINES ? levels : Array.from({ length: MAX_OUTLINES }, (_, place) => levels[Math.round(place * part)]);
   return some.map((level, place) => ({ level, series: place + 1 }));
 }
 
-/** The colour of a level: that of the outline it is in. */
+/** Returns the colour of a level: that of the innermost outline around it. */
 export const seriesOf = (level, levels) => outlined(levels).find((outline) => level <= outline.level).series;

@@ -1,14 +1,15 @@
-// Boards. A board is {width, height, cells}: tiles in reading order, 0 for the blank. It is never changed in place.
+// Boards. A board is {width, height, cells}: tiles in reading order, 0 for the blank. Boards are never changed in
+// place.
 
 export const SMALLEST = 2;
 export const LARGEST = 16;
 
-/** The cell on which the blank is. */
+/** Returns the cell of the blank. */
 export const blankOf = (board) => board.cells.indexOf(0);
 
 export const sizeText = ({ width, height }) => `${width}x${height}`;
 
-/** Reads `4x4` (width, height), or null. */
+/** Parses `4x4` (width, height); returns null if that fails. */
 export function parseSize(text) {
   const match = /^(\d+)\s*[x×]\s*(\d+)$/.exec(text ?? '');
   const size = match && { width: Number(match[1]), height: Number(match[2]) };
@@ -16,7 +17,7 @@ export function parseSize(text) {
   return size && fits(size.width) && fits(size.height) ? size : null;
 }
 
-/** `2 3 4/1 5 0/7 6 8`; null is written as `*`. */
+/** Formats a board as `2 3 4/1 5 0/7 6 8`; null is written as `*`. */
 export function formatBoard({ width, cells }) {
   const rows = [];
   for (let from = 0; from < cells.length; from += width) {
@@ -27,7 +28,7 @@ export function formatBoard({ width, cells }) {
 
 const STEPS = { u: [0, -1], d: [0, 1], l: [-1, 0], r: [1, 0] };
 
-/** The cell that the blank on `cell` reaches by a letter, or -1. */
+/** Returns the cell to which a letter moves the blank from `cell`, or -1. */
 export function neighbour({ width, height }, cell, letter) {
   const [right, down] = STEPS[letter];
   const x = (cell % width) + right;
@@ -35,7 +36,7 @@ export function neighbour({ width, height }, cell, letter) {
   return x < 0 || y < 0 || x >= width || y >= height ? -1 : y * width + x;
 }
 
-/** The board after the blank has gone where the letters say, or null if it cannot. */
+/** Returns the board after the blank has made the moves, or null if one of them is impossible. */
 export function walk(board, letters) {
   const cells = board.cells.slice();
   let blank = blankOf(board);
@@ -49,7 +50,7 @@ export function walk(board, letters) {
   return { ...board, cells };
 }
 
-/** The way of the blank to a cell of its row or column, which slides all tiles between; '' if there is none. */
+/** Returns the moves of the blank to a cell in its row or column, which slide all tiles in between; '' for other cells. */
 export function slideTo(board, cell) {
   const blank = blankOf(board);
   const across = (cell % board.width) - (blank % board.width);
@@ -59,7 +60,7 @@ export function slideTo(board, cell) {
   return letter.repeat(Math.abs(across || down));
 }
 
-/** A board with two tiles exchanged. */
+/** Returns the board with two tiles exchanged. */
 export function exchange(board, a, b) {
   const swapped = (tile) => (tile === a ? b : tile === b ? a : tile);
   return { ...board, cells: board.cells.map(swapped) };

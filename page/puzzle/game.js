@@ -1,4 +1,4 @@
-// A game: where it began, what was played since and when, and what was taken back.
+// A game: its start, the moves played since then with their times, and the moves undone.
 import { walk } from './board.js';
 import { isSolved } from './goals.js';
 
@@ -12,7 +12,7 @@ export class Game {
     return this.done.join('');
   }
 
-  /** When each of them was made, in milliseconds. */
+  /** Time of each move, in milliseconds. */
   get times() {
     return this.done.flatMap((letters, place) => new Array(letters.length).fill(this.when[place]));
   }
@@ -21,7 +21,7 @@ export class Game {
     return isSolved(this.board, this.goal);
   }
 
-  /** Plays letters that were pushed at once, so many milliseconds after the first. */
+  /** Plays moves that were made at once, `ms` milliseconds after the first move of the game. */
   play(letters, ms = 0) {
     const next = walk(this.board, letters);
     if (!next) return false;
@@ -49,13 +49,13 @@ export class Game {
     return true;
   }
 
-  /** The tile that the last letter moved, and the letter; null at the start. */
+  /** Tile and letter of the last move; null at the start. */
   get last() {
     return lastMoved(this.start, this.moves);
   }
 }
 
-/** {tile, letter} of the last of some moves; null if there is none. */
+/** Returns {tile, letter} of the last move; null if there are no moves. */
 export function lastMoved(start, moves) {
   if (!moves) return null;
   const before = walk(start, moves.slice(0, -1));

@@ -1,7 +1,7 @@
-// Goals. A goal is {width, height, cells}: like a board, with null on cells that may have any tile.
+// Goals. A goal is {width, height, cells} like a board, with null for cells that accept any tile.
 import { parseBoard } from './parse.js';
 
-/** Goals that have names, as readers see them. */
+/** Named goals with their labels. */
 export const GOALS = [
   ['blank-last', 'Blank last'], ['blank-first', 'Blank first'], ['blank-top-right', 'Blank top right'],
   ['blank-bottom-left', 'Blank bottom left'], ['columns', 'Down the columns'], ['snake', 'Snake'], ['spiral', 'Spiral'],
@@ -44,7 +44,7 @@ const BLANK_AT = {
   'blank-bottom-left': ({ width, height }) => width * (height - 1),
 };
 
-/** The goal of a name, or of a text with `*`; null if it does not fit the size. */
+/** Returns the goal with a name, or that of a text with `*`; null if it does not fit the size. */
 export function goalOf(name, size) {
   const { width, height } = size;
   const count = width * height;
@@ -61,11 +61,11 @@ export function goalOf(name, size) {
 }
 
 function partial({ width, height }, withColumn) {
-  const wanted = (cell) => cell < width || (withColumn && cell % width === 0);
-  return { width, height, cells: readingOrder({ width, height }).map((cell) => (wanted(cell) ? cell + 1 : null)) };
+  const isRequired = (cell) => cell < width || (withColumn && cell % width === 0);
+  return { width, height, cells: readingOrder({ width, height }).map((cell) => (isRequired(cell) ? cell + 1 : null)) };
 }
 
-/** Where each tile belongs: a Map from tile to cell. */
+/** Returns a Map from each tile to its goal cell. */
 export function homesOf(goal) {
   const homes = new Map();
   goal.cells.forEach((tile, cell) => { if (tile !== null) homes.set(tile, cell); });
@@ -76,7 +76,7 @@ export const isSolved = (board, goal) => goal.cells.every((tile, cell) => tile =
 
 export const isPartial = (goal) => goal.cells.includes(null);
 
-/** A board that fulfils the goal: what may lie anywhere lies in order, the blank last. */
+/** Returns a board that meets the goal; the other tiles are in order, with the blank last. */
 export function solvedBoard(goal) {
   const named = new Set(goal.cells);
   const count = goal.cells.length;

@@ -1,4 +1,4 @@
-// Moves. They are kept as letters that say where the blank goes; what readers see is any of the notations.
+// Moves. They are stored as letters, the directions of the blank; readers see any of the notations.
 import { blankOf, neighbour, slideTo, walk } from './board.js';
 
 export const OPPOSITE = { u: 'd', d: 'u', l: 'r', r: 'l' };
@@ -10,16 +10,16 @@ export const NOTATIONS = [
   ['tile', 'Tile letters'], ['blank', 'Blank letters'], ['numbers', 'Tile numbers'], ['coordinates', 'Coordinates'],
 ];
 
-/** Where the tile goes when the blank goes by this letter, in a word. */
+/** Returns the direction of the tile, as a word, when the blank moves by this letter. */
 export const tileWord = (letter) => WORDS[OPPOSITE[letter]];
 export const blankWord = (letter) => WORDS[letter];
 
-/** Letters in capitals: where each tile goes. */
+/** Returns capitals: the direction of each tile. */
 export const toTileLetters = (moves) => [...moves].map((letter) => TILE_LETTER[letter]).join('');
 
 export const inverse = (moves) => [...moves].reverse().map((letter) => OPPOSITE[letter]).join('');
 
-/** The runs of equal letters: [{letter, count, from}], from being the number of moves before. */
+/** Returns the runs of equal letters: [{letter, count, from}], where `from` is the number of preceding moves. */
 export function runsOf(moves) {
   const runs = [];
   [...moves].forEach((letter, from) => {
@@ -30,10 +30,10 @@ export function runsOf(moves) {
   return runs;
 }
 
-/** The number of moves in a metric: single tiles (stm) or slides (mtm). */
+/** Returns the number of moves in a metric: single tiles (stm) or slides (mtm). */
 export const lengthIn = (metric, moves) => (metric === 'mtm' ? runsOf(moves).length : moves.length);
 
-/** What stands on the chips: [{text, count, from, letter}], one for a move or one for a run. */
+/** Returns the texts of the chips, one per move or one per run: [{text, count, from, letter}]. */
 export function chipsOf(board, moves, notation, withRuns = true) {
   const parts = withRuns ? runsOf(moves) : [...moves].map((letter, from) => ({ letter, count: 1, from }));
   let blank = blankOf(board);
@@ -57,20 +57,20 @@ function wordOf({ letter, count }, notation, tile, cell, width) {
   return { text: notation === 'blank' ? letter : TILE_LETTER[letter], shown: count };
 }
 
-/** The moves as a line of text. */
+/** Formats moves as a line of text. */
 export function writeMoves(board, moves, notation, withRuns) {
   const letters = notation === 'tile' || notation === 'blank';
   const words = chipsOf(board, moves, notation, withRuns);
   return words.map(({ text, shown }) => text + (shown > 1 ? shown : '')).join(letters ? '' : ' ');
 }
 
-/** Reads moves in any notation. Throws an Error that says which move cannot be made. */
+/** Parses moves in any notation. Throws an Error that names the first impossible move. */
 export function parseMoves(board, text) {
   const trimmed = text.trim();
   if (/^[udlr\d\s]*[udlr][udlr\d\s]*$/.test(trimmed)) return checked(board, letters(trimmed, (letter) => letter));
   if (/^[UDLR\d\s]*[UDLR][UDLR\d\s]*$/.test(trimmed)) return checked(board, letters(trimmed, (l) => BLANK_LETTER[l]));
   if (/^[\d\s,]*$/.test(trimmed)) return tilesInTurn(board, trimmed.split(/\s+/).filter(Boolean));
-  throw new Error(`“${trimmed.slice(0, 20)}” is no list of moves: write directions (DR2), tiles (4 3 2) or cells (1,3 1,2).`);
+  throw new Error(`“${trimmed.slice(0, 20)}” is not a list of moves: write directions (DR2), tiles (4 3 2) or cells (1,3 1,2).`);
 }
 
 function letters(text, read) {
@@ -78,7 +78,7 @@ function letters(text, read) {
   let moves = '';
   for (const [, letter, count] of found) {
     const times = Number(count || 1);
-    if (moves.length + times > 100_000) throw new Error('These are more than 100,000 moves.');
+    if (moves.length + times > 100_000) throw new Error('There are more than 100,000 moves.');
     moves += read(letter).repeat(times);
   }
   return moves;
@@ -88,7 +88,7 @@ function checked(board, moves) {
   if (walk(board, moves)) return moves;
   let fine = 0;
   while (walk(board, moves.slice(0, fine + 1))) fine += 1;
-  throw new Error(`Move ${fine + 1} cannot be made: the blank is at the edge.`);
+  throw new Error(`Move ${fine + 1} is impossible: the blank is at the edge.`);
 }
 
 function tilesInTurn(board, words) {
@@ -97,10 +97,10 @@ function tilesInTurn(board, words) {
   words.forEach((word, number) => {
     const [row, column] = word.split(',').map(Number);
     const cell = word.includes(',') ? (row - 1) * board.width + column - 1 : at.cells.indexOf(row);
-    const way = cell < 0 || cell >= at.cells.length ? '' : slideTo(at, cell);
-    if (!way) throw new Error(`Move ${number + 1} cannot be made: ${word} is not in line with the blank.`);
-    moves += way;
-    at = walk(at, way);
+    const run = cell < 0 || cell >= at.cells.length ? '' : slideTo(at, cell);
+    if (!run) throw new Error(`Move ${number + 1} is impossible: ${word} is not in line with the blank.`);
+    moves += run;
+    at = walk(at, run);
   });
   return moves;
 }

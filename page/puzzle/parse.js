@@ -1,16 +1,16 @@
-// Reads a board as people write it. Faults carry the cells that are wrong, so that the board can show them.
+// Parses boards in the common forms. Faults have the cells that are wrong, so that the board can show them.
 import { LARGEST, SMALLEST } from './board.js';
 
 const BLANKS = new Set(['x', 'X', '0', '_', '.', '·', '-']);
 
 /**
- * The board in a text: {board} or {faults: [{text, cells, from, to}], rough}. `rough` has what could be read (null for
- * cells without a tile). `goal` allows `*`, and tiles that are left out.
+ * Parses a board: {board} or {faults: [{text, cells, from, to}], rough}. `rough` has the cells that could be read, with
+ null for the others. `goal` allows `*` and missing tiles.
  */
 export function parseBoard(text, size = null, goal = false) {
   const rows = rowsOf(text);
   const tokens = rows.flat();
-  if (tokens.length === 0) return { faults: [{ text: 'There is no tile here.', cells: [] }], rough: null };
+  if (tokens.length === 0) return { faults: [{ text: 'There are no tiles here.', cells: [] }], rough: null };
   const shape = shapeOf(rows, size);
   if (shape.fault) return { faults: [{ text: shape.fault, cells: [] }], rough: null };
   const faults = [];
@@ -45,7 +45,7 @@ function shapeOf(rows, size) {
   if (size && size.width * size.height === count) return within(size);
   const side = Math.round(Math.sqrt(count));
   if (side * side === count) return within({ width: side, height: side });
-  return { fault: `${cellsWord(count)} make no square. Part the rows with / or choose a size.` };
+  return { fault: `${cellsWord(count)} do not make a square. Separate the rows with / or choose a size.` };
 }
 
 const cellsWord = (count) => `${count} ${count === 1 ? 'cell' : 'cells'}`;
@@ -53,7 +53,7 @@ const cellsWord = (count) => `${count} ${count === 1 ? 'cell' : 'cells'}`;
 function within(shape) {
   const fits = (length) => length >= SMALLEST && length <= LARGEST;
   if (fits(shape.width) && fits(shape.height)) return shape;
-  return { fault: `A board of ${shape.width} × ${shape.height} does not fit here: sides are ${SMALLEST} to ${LARGEST} cells.` };
+  return { fault: `A board of ${shape.width} × ${shape.height} is not supported here: sides have ${SMALLEST} to ${LARGEST} cells.` };
 }
 
 function tileOf({ text, from }, cell, count, goal, faults) {

@@ -1,12 +1,12 @@
-// A pattern database of a small board: the moves that the tiles of a pattern need, wherever the other tiles are.
+// Pattern database of a small board: the number of moves that the tiles of a pattern need, wherever the others are.
 import { blankOf, neighbour } from './board.js';
 
-/** A table of more tiles would take too long on a page. */
+/** Maximum size of a pattern: a larger table would take too long to build on a page. */
 export const MOST_PATTERN_TILES = 6;
 const UNKNOWN = 255;
 
 export class PatternTable {
-  /** An empty table. Only moves of `tiles` count, so the tables of different tiles can be added up. */
+  /** Creates an empty table. Only moves of `tiles` count, so tables of disjoint tiles can be added up. */
   constructor(goal, tiles) {
     const count = goal.cells.length;
     Object.assign(this, { goal, tiles, count, moves: 0, layers: [] });
@@ -19,7 +19,7 @@ export class PatternTable {
     return this.next.length === 0;
   }
 
-  /** Patterns in the table. */
+  /** Number of patterns in the table. */
   get size() {
     return this.layers.reduce((sum, number) => sum + number, 0);
   }
@@ -28,7 +28,7 @@ export class PatternTable {
     return cells.reduce((sum, cell) => sum * this.count + cell, 0);
   }
 
-  /** Adds all patterns that need one move more than the last ones: backwards from the goal. */
+  /** Adds all patterns that need one move more, searching backwards from the goal. */
   grow() {
     const states = this.next;
     this.next = [];
@@ -49,7 +49,7 @@ export class PatternTable {
     this.moves += 1;
   }
 
-  /** The blank goes on: free of charge past a tile that is not in the pattern. */
+  /** Moves the blank; this is free unless it moves a tile of the pattern. */
   reach(to, blank, cells, states) {
     if (to < 0) return;
     const moved = cells.indexOf(to);
@@ -57,7 +57,7 @@ export class PatternTable {
     else this.next.push([to, ...cells.with(moved, blank)]);
   }
 
-  /** The moves that the tiles of the pattern need on a board, once the table is whole. */
+  /** Returns the number of moves that the tiles of the pattern need on a board. The table must be complete. */
   lookUp(board) {
     return this.least[this.index(this.tiles.map((tile) => board.cells.indexOf(tile)))];
   }

@@ -8,7 +8,7 @@ const SITE = 'https://slidysim.github.io/replay?r=';
 const RECORD_ITEMS = 10;
 const MOST_BYTES = 4_000_000;
 
-/** The `r` of a link, or null. */
+/** Returns the `r` of a link, or null. */
 export function replayIn(text) {
   const match = /[?&]r=([^&#\s]+)/.exec(text);
   return match ? decodeURIComponent(match[1]) : null;
@@ -32,13 +32,13 @@ const inflate = async (base64) => {
   return (await through(bytes, new DecompressionStream('deflate'))).text();
 };
 
-/** {board, moves, times}: what a replay shows. `times` are the milliseconds before each move, or null. */
+/** Decodes a replay: {board, moves, times}. `times` are the milliseconds before each move, or null. */
 export async function readReplay(r) {
   let items;
   try {
     items = JSON.parse(await inflate(r));
   } catch {
-    throw new Error('This is no replay link: what follows r= cannot be read.');
+    throw new Error('This is not a replay link: the part after r= cannot be read.');
   }
   if (items.length < RECORD_ITEMS) {
     const [solution, rate, scramble, times] = items;
@@ -55,7 +55,7 @@ function replay(solution, scramble, times, rate) {
   return { board, moves, times: timesOf(times, rate, moves.length) };
 }
 
-/** The board from which a solution leads to the goal. Its size is guessed, perhaps too small, unless it is told. */
+/** Returns the board that a solution brings to the goal. Without a size, the smallest possible one is assumed. */
 export function boardBefore(solution, size = sizeBehind(solution)) {
   const moves = parseMoves(vast, solution);
   const board = walk(goalOf(null, size), inverse(moves));
@@ -63,10 +63,10 @@ export function boardBefore(solution, size = sizeBehind(solution)) {
   return board;
 }
 
-/** On this board moves of any solution can be made. */
+/** A board large enough for the moves of any solution. */
 const vast = { width: 63, height: 63, cells: Array.from({ length: 63 * 63 }, (_, cell) => (cell === 31 * 63 + 31 ? 0 : cell + 1)) };
 
-/** The smallest size on which the moves can be made, if they end in the last cell. */
+/** Returns the smallest size on which the moves are possible if they end in the last cell. */
 export function sizeBehind(solution) {
   const moves = inverse(parseMoves(vast, solution));
   let [x, y, left, up] = [0, 0, 0, 0];
@@ -84,7 +84,7 @@ function timesOf(times, rate, count) {
   return rate > 0 ? new Array(count).fill(1000 / rate) : null;
 }
 
-/** What a replay link has after `r=`. `times` are when each move was made, in milliseconds; without them, -1 stands there. */
+/** Encodes the part of a replay link after `r=`. `times` are the times of the moves in milliseconds; -1 replaces missing times. */
 export async function replayData(board, moves, { rate = 5, times = null } = {}) {
   const items = [writeMoves(board, moves, 'tile', true), Math.round(rate * 1000), formatBoard(board), times ?? -1];
   const zipped = await through(new TextEncoder().encode(JSON.stringify(items)), new CompressionStream('deflate'));
@@ -92,8 +92,8 @@ export async function replayData(board, moves, { rate = 5, times = null } = {}) 
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 }
 
-/** A link that slidysim plays. */
+/** Returns a link that slidysim plays. */
 export const replayLink = async (board, moves, replay) => SITE + encodeURIComponent(await replayData(board, moves, replay));
 
-/** Slidysim's scramble in an address, `5_3_8_…`: rows and tiles are parted by the same sign. */
+/** Parses the board in an address of slidysim, `5_3_8_…`, where the same sign separates rows and tiles. */
 export const boardOfSlot = (text) => parseBoard(text.replaceAll('_', ' '));

@@ -1,7 +1,7 @@
-// What a review says of each move.
+// Evaluation of reviews.
 import { runsOf } from './moves.js';
 
-/** The distance after each move, as a review tells: it falls by one except where moves were lost. Null if unknown. */
+/** Returns the distance to the goal after each move: it falls by one except where moves were wasted. Null if unknown. */
 export function distancesOf(review) {
   if (review.shortest === null || review.segments.some(({ before }) => before === null)) return null;
   const distances = [review.shortest];
@@ -17,7 +17,7 @@ export function distancesOf(review) {
   return distances;
 }
 
-/** The moves of single tiles before the segment, and those after it: [from, to]. */
+/** Returns the number of single-tile moves before and up to the end of a segment: [from, to]. */
 export function spanOf(review, segment, moves) {
   const [first, after] = [segment.number - 1, segment.number - 1 + segment.played.length];
   if (review.metric === 'stm') return [first, after];
@@ -25,7 +25,7 @@ export function spanOf(review, segment, moves) {
   return [runs[first]?.from ?? moves.length, runs[after]?.from ?? moves.length];
 }
 
-/** What was lost, in words: a number, or between which numbers it lies. */
+/** Returns the number of wasted moves as text, or the range in which it lies. */
 export function lostText({ lost, lost_at_least: least, lost_at_most: most }) {
   if (lost !== null) return String(lost);
   return least === most ? String(least) : `${least} to ${most}`;

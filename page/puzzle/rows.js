@@ -1,8 +1,8 @@
-// Rows of a race: which algorithm, with which heuristic and closed list.
+// Rows of a race: an algorithm with a heuristic and a closed list.
 
 const row = (algorithm, heuristic, closed, weight) => ({ algorithm, heuristic, closed, weight });
 
-/** Rows that belong together. The realms are those of `loyd realms`. */
+/** Named sets of rows. The realms are those of `loyd realms`. */
 export const PRESETS = {
   classics: [row('bfs'), row('bibfs'), row('astar', 'manhattan'), row('idastar', 'manhattan')],
   realms: [
@@ -16,16 +16,16 @@ export const PRESETS = {
 
 const PARTS = ['algorithm', 'heuristic', 'closed', 'weight'];
 
-/** The name that the engine gives a row, and by which rows are told apart. */
+/** Returns the name by which the engine identifies a row. */
 export const rowName = ({ algorithm, heuristic, closed, weight }) => [algorithm, heuristic, closed, weight && `w${weight}`].filter(Boolean).join('/');
 
-/** Rows, each once. */
+/** Removes duplicate rows. */
 export const distinct = (rows) => [...new Map(rows.map((one) => [rowName(one), one])).values()];
 
-/** `astar.manhattan.hashed,bfs`, for links. */
+/** Formats rows for links, as in `astar.manhattan.hashed,bfs`. */
 export const writeRows = (rows) => rows.map((one) => PARTS.map((part) => one[part] ?? '').join('.').replace(/\.+$/, '')).join(',');
 
-/** Rows of a link, or null. */
+/** Parses the rows of a link; returns null if there are none or one is invalid. */
 export function readRows(text) {
   if (!text) return null;
   const rows = text.split(',').map((part) => {

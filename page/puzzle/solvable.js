@@ -1,20 +1,36 @@
-// Whether a board can reach a goal, and why not: the pairs of tiles that stand in the wrong order.
+// Solvability: whether a board can reach a goal, and the pairs of tiles in the wrong order.
 import { blankOf } from './board.js';
-import { homesOf, isPartial, solvedBoard } from './goals.js';
+import { GOALS, goalOf, homesOf, isPartial, isSolved, solvedBoard } from './goals.js';
 
 /**
- * {solvable, pairs, blankRows, wide, mend}: `pairs` are inversions [first, second] in reading order, counted by where
- * tiles belong; `mend` are two tiles whose exchange makes the board solvable.
+ * Returns {solvable, pairs, blankRows, wide, mend}. `pairs` are the inversions [first, second] in reading order, by the
+ goal cells of the tiles; `mend` are two tiles whose exchange makes the board solvable.
  */
 export function explain(board, goal) {
   const unnamed = board.cells.filter((tile) => tile !== 0 && !goal.cells.includes(tile));
-  const told = against(board, isPartial(goal) ? solvedBoard(goal) : goal);
-  // Two tiles that may lie anywhere can trade places, which makes even of odd.
-  if (unnamed.length > 1) return { ...told, solvable: true, free: unnamed.length, mend: null };
-  if (goal.cells.includes(0) || !isPartial(goal)) return told;
+  const parity = against(board, isPartial(goal) ? solvedBoard(goal) : goal);
+  // Exchanging two tiles that may lie anywhere changes the parity.
+  if (unnamed.length > 1) return { ...parity, solvable: true, free: unnamed.length, mend: null };
+  if (goal.cells.includes(0) || !isPartial(goal)) return parity;
   const blanks = goal.cells.flatMap((tile, cell) => (tile === null ? [cell] : []));
-  const ways = blanks.map((blank) => against(board, withBlank(goal, blank, unnamed[0])));
-  return ways.find((way) => way.solvable) ?? ways[0];
+  const parities = blanks.map((blank) => against(board, withBlank(goal, blank, unnamed[0])));
+  return parities.find(({ solvable }) => solvable) ?? parities[0];
+}
+
+/** Returns the named goals that the board can reach, as [name, label], if it cannot reach `goal`; none for partial goals. */
+export function solvableGoals(board, goal) {
+  if (isPartial(goal)) return [];
+  return GOALS.filter(([name]) => {
+    const other = goalOf(name, board);
+    return other && !isPartial(other) && !isSolved(other, goal) && reaches(board, other);
+  });
+}
+
+/** Returns whether a board can reach a goal. In a single line tiles never pass each other. */
+function reaches(board, goal) {
+  if (board.width > 1 && board.height > 1) return explain(board, goal).solvable;
+  const order = ({ cells }) => cells.filter(Boolean).join(' ');
+  return order(board) === order(goal);
 }
 
 const withBlank = (goal, blank, rest) =>

@@ -1,6 +1,6 @@
-// A trace, step by step. A step is a node that is expanded, with all that happens to its children.
+// Steps of a trace. A step is the expansion of a node, with all events of its children.
 
-/** The steps of a trace: [{node, bound, events}], node being the event `expanding`. */
+/** Splits a trace into steps: [{node, bound, events}], where `node` is the event `expanding`. */
 export function stepsOf(events) {
   const steps = [];
   let bound = null;
@@ -17,8 +17,9 @@ export function stepsOf(events) {
 }
 
 /**
- * What is known after `count` steps: {nodes, current, iteration}. `nodes` is a Map from id to
- * {id, parent, move, board, g, h, f, state}, state being open, done, now, pruned or end. An iteration of IDA* begins anew.
+ * Returns the state after `count` steps: {nodes, current, bound}. `nodes` is a Map from id to
+ {id, parent, move, board, g, h, f, state}, where `state` is open, done, now, pruned or end. Each iteration of IDA* starts
+ with no nodes.
  */
 export function knownAfter(steps, count) {
   let nodes = new Map();
@@ -51,14 +52,14 @@ function take(nodes, { type, id, pId, ...event }) {
   nodes.set(id, Object.assign(known, event, { parent: pId ?? known.parent, state: STATE[type] ?? known.state }));
 }
 
-/** The ids from a node up to its root. */
-export function wayTo(nodes, id) {
-  const way = [];
-  for (let node = nodes.get(id); node; node = nodes.get(node.parent)) way.push(node.id);
-  return way;
+/** Returns the ids from a node up to its root. */
+export function pathTo(nodes, id) {
+  const path = [];
+  for (let node = nodes.get(id); node; node = nodes.get(node.parent)) path.push(node.id);
+  return path;
 }
 
-/** The open nodes, in the order of the search as far as it is known: the next one, then the least f, then the largest g. */
+/** Returns the open nodes in the order of expansion, as far as it is known: the next one, then by f, then by decreasing g. */
 export function openList({ nodes }, next) {
   const open = [...nodes.values()].filter(({ state }) => state === 'open');
   const rank = (node) => [node.id === next ? 0 : 1, node.f ?? 0, node.f === undefined ? node.g : -node.g, node.id];
@@ -70,7 +71,7 @@ function compare(a, b) {
   return place < 0 ? 0 : a[place] - b[place];
 }
 
-/** How many nodes were expanded for each f: [[f, number]], the least first. Without f, by g. */
+/** Returns the number of nodes expanded for each f, as [[f, number]] in increasing order. Without f, uses g. */
 export function contours(steps, count) {
   const numbers = new Map();
   for (const { node } of steps.slice(0, count)) {
@@ -81,8 +82,8 @@ export function contours(steps, count) {
 }
 
 /**
- * Where nodes are drawn: a Map from id to {x, y}, and the size. Children stand side by side below the middle of their
- * parent, and subtrees as close together as their outlines allow.
+ * Returns the positions of nodes: a Map from id to {x, y}, and the size. Children are next to each other, centred below
+ their parent, and subtrees are as close together as their outlines allow.
  */
 export function layout(nodes, ids, { across = 112, down = 84 } = {}) {
   const shown = new Set(ids);
@@ -101,7 +102,7 @@ export function layout(nodes, ids, { across = 112, down = 84 } = {}) {
   return { places, width: (right - left + 2) * across - 12, height: sides.length * down };
 }
 
-/** A tree with its root at 0: {id, below: [[tree, shift]], sides}, `sides` being [left, right] of each of its levels. */
+/** Returns a tree with its root at 0: {id, below: [[tree, shift]], sides}, where `sides` has [left, right] of each level. */
 function subtree(id, children) {
   const trees = children.get(id).map((child) => subtree(child, children));
   const { shifts, sides } = sideBySide(trees);
@@ -109,7 +110,7 @@ function subtree(id, children) {
   return { id, below: trees.map((tree, place) => [tree, shifts[place] - middle]), sides: [[0, 0], ...sides.map((side) => side.map((x) => x - middle))] };
 }
 
-/** How far each tree is shifted so that it stands one column beside those before it, and the sides of them all. */
+/** Returns the shift of each tree that puts it one column to the right of the trees before it, and the sides of all. */
 function sideBySide(trees) {
   const sides = [];
   const shifts = trees.map((tree) => {

@@ -6,12 +6,12 @@ import { GOALS, goalOf, isSolved, solvedBoard } from '../puzzle/goals.js';
 import { manhattan } from '../puzzle/matrix.js';
 import { parseBoard } from '../puzzle/parse.js';
 import { PatternTable } from '../puzzle/pattern.js';
-import { explain } from '../puzzle/solvable.js';
+import { explain, solvableGoals } from '../puzzle/solvable.js';
 
 const board = (text, size) => parseBoard(text, size).board;
 const goalText = (name, size) => formatBoard(goalOf(name, parseSize(size)));
 
-test('all usual forms of a board are read', () => {
+test('all common forms of a board are parsed', () => {
   for (const text of ['2 3 4/1 5 0/7 6 8', '2 3 4 1 5 x 7 6 8', '23415x768', '234/15x/768', '[[2,3,4],[1,5,0],[7,6,8]]', '2 3 4\n1 5 _\n7 6 8',
     '┌───────┐\n│ 2 3 4 │\n│ 1 5 · │\n│ 7 6 8 │\n└───────┘', '2,3,4,1,5,0,7,6,8']) {
     assert.equal(formatBoard(board(text)), '2 3 4/1 5 0/7 6 8', text);
@@ -26,7 +26,7 @@ test('faults name the cells', () => {
   assert.match(parseBoard('1 2 3/4 q 6/7 8 0').faults[0].text, /“q” is not a tile \(cell 5\)/);
   assert.deepEqual(parseBoard('1 2 3/4 99 6/7 8 0').faults[0].cells, [4]);
   assert.match(parseBoard('1 2 3/4 5').faults[0].text, /Row 2 has 2 cells; row 1 has 3/);
-  assert.match(parseBoard('1 2 3 4 5 0').faults[0].text, /no square/);
+  assert.match(parseBoard('1 2 3 4 5 0').faults[0].text, /not make a square/);
   assert.match(parseBoard('1 2 3/4 5 6/7 8 1').faults.at(-1).text, /The blank is missing/);
 });
 
@@ -57,27 +57,27 @@ test('named goals are those of the command line', () => {
   for (const [name] of GOALS) for (const size of ['2x2', '5x3', '3x5', '2x16']) assert.ok(isSolved(solvedBoard(goalOf(name, parseSize(size))), goalOf(name, parseSize(size))), `${name} ${size}`);
 });
 
-test('a goal may be a board with stars, and has to fit', () => {
+test('a goal may be a board with stars, and has to fit the size', () => {
   assert.ok(isSolved(board('1 2 3/8 7 0/4 5 6'), goalOf('1 2 3/* * */* * *', parseSize('3x3'))));
   assert.equal(goalOf('1 2 3/4 5 6/7 8 0', parseSize('4x4')), null);
   assert.equal(goalOf('1 2 3/1 * */* * *', parseSize('3x3')), null);
 });
 
-test('what cannot be solved is explained, and mended', () => {
+test('unsolvable boards are explained and repaired', () => {
   const goal = goalOf(null, parseSize('3x3'));
   const start = board('5 1 3/2 8 4/7 6 0');
-  const told = explain(start, goal);
-  assert.deepEqual([told.solvable, told.pairs.length, told.mend], [false, 9, [7, 6]]);
-  assert.ok(explain(exchange(start, ...told.mend), goal).solvable);
+  const parity = explain(start, goal);
+  assert.deepEqual([parity.solvable, parity.pairs.length, parity.mend], [false, 9, [7, 6]]);
+  assert.ok(explain(exchange(start, ...parity.mend), goal).solvable);
 });
 
-test('on even widths the rows of the blank count too', () => {
+test('on even widths the row of the blank counts too', () => {
   const goal = goalOf(null, parseSize('4x4'));
   assert.equal(explain(board('1 2 3 4/5 6 7 8/9 10 11 12/13 15 14 0'), goal).solvable, false);
   assert.equal(explain(board('1 2 3 4/5 6 7 8/9 10 11 0/13 14 15 12'), goal).solvable, true);
 });
 
-test('solvable is what can be reached: every board of 2x2 and 3x2', () => {
+test('exactly the reachable boards of 2x2 and 3x2 are solvable', () => {
   for (const [size, reached] of [['2x2', 12], ['3x2', 360]]) {
     const goal = goalOf(null, parseSize(size));
     const seen = new Map([[formatBoard(goal), goal]]);
@@ -92,12 +92,21 @@ test('solvable is what can be reached: every board of 2x2 and 3x2', () => {
   }
 });
 
+test('the goals that an unsolvable board can reach are listed', () => {
+  const goals = (text, goal = null) => solvableGoals(board(text), goalOf(goal, board(text))).map(([name]) => name);
+  assert.deepEqual(goals('1 2 3 4/5 6 7 8/9 10 11 12/13 15 14 0'), ['blank-first', 'blank-top-right', 'snake']);
+  assert.deepEqual(goals('1 2 3/4 5 6/8 7 0'), ['columns', 'snake', 'spiral']);
+  assert.deepEqual(goals('1 2 3/4 5 6/8 7 0', '1 2 3/* * */* * *'), [], 'none for a partial goal');
+  const line = { width: 4, height: 1, cells: [2, 1, 3, 0] };
+  assert.deepEqual(solvableGoals(line, goalOf(null, line)), []);
+});
+
 test('two tiles that may lie anywhere make every board solvable', () => {
   assert.ok(explain(board('1 2 3/4 5 6/8 7 0'), goalOf('1 2 3/* * */* * *', parseSize('3x3'))).solvable);
   assert.ok(!explain(board('1 2 3/4 5 6/8 7 0'), goalOf('1 2 3/4 5 6/* 8 0', parseSize('3x3'))).solvable);
 });
 
-test('a game undoes and redoes what was pushed at once', () => {
+test('a game undoes and redoes a whole slide', () => {
   const game = new Game(board('1 2 3/4 5 6/0 7 8'), goalOf(null, parseSize('3x3')));
   assert.ok(!game.play('d'));
   assert.ok(game.play('rr') && game.isSolved);
@@ -110,7 +119,7 @@ test('a game undoes and redoes what was pushed at once', () => {
   assert.equal(lastMoved(game.start, ''), null);
 });
 
-test('a table of patterns has the moves that its tiles need, and never promises too much', () => {
+test('a pattern table is exact for its tiles and admissible', () => {
   const goal = goalOf(null, parseSize('3x3'));
   const tables = [[1, 2, 3, 4], [5, 6, 7, 8]].map((tiles) => new PatternTable(goal, tiles));
   for (const table of tables) while (!table.isWhole) table.grow();

@@ -6,16 +6,16 @@ import { FILES } from '../offline.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BUILT = ['engine/loyd_wasm.js', 'engine/loyd_wasm_bg.wasm'];
-/** What a static site does not need: the server's engine, and what is for tests alone. */
-const NOT_KEPT = ['engine/server.js', 'offline.js', 'package.json', 'index.html', 'README.md'];
+/** Files that a static site does not need: the server's engine, and files of the tests. */
+const NOT_CACHED = ['engine/server.js', 'offline.js', 'package.json', 'index.html', 'README.md'];
 const files = ['style', 'engine', 'puzzle', 'parts', 'views', '.'].flatMap((folder) => readdirSync(ROOT + folder, { withFileTypes: true })
   .filter((entry) => entry.isFile()).map(({ name }) => (folder === '.' ? name : `${folder}/${name}`)));
 
-test('all files of the page are kept for use without a network', () => {
-  assert.deepEqual([...FILES.filter((file) => file !== './' && !BUILT.includes(file))].sort(), files.filter((file) => !NOT_KEPT.includes(file) && !BUILT.includes(file)).sort());
+test('all files of the page are cached for offline use', () => {
+  assert.deepEqual([...FILES.filter((file) => file !== './' && !BUILT.includes(file))].sort(), files.filter((file) => !NOT_CACHED.includes(file) && !BUILT.includes(file)).sort());
 });
 
-test('nothing is asked of another host, and the policy is as narrow as can be', () => {
+test('nothing is loaded from other hosts, and the policy is as narrow as possible', () => {
   const index = readFileSync(`${ROOT}index.html`, 'utf8');
   assert.match(index, /content="default-src 'self'; script-src 'self' 'wasm-unsafe-eval'"/);
   assert.doesNotMatch(index, /<script(?![^>]*src=)|style="|<style|https?:/);

@@ -8,11 +8,11 @@ import { parseBoard } from '../puzzle/parse.js';
 import { boardBefore, boardOfSlot, readReplay, replayIn, replayLink, sizeBehind } from '../puzzle/replay.js';
 import { distancesOf, lostText, spanOf } from '../puzzle/review.js';
 import { PRESETS, readRows, rowName, writeRows } from '../puzzle/rows.js';
-import { contours, knownAfter, layout, openList, stepsOf, wayTo } from '../puzzle/trace.js';
+import { contours, knownAfter, layout, openList, stepsOf, pathTo } from '../puzzle/trace.js';
 
 const { board } = parseBoard('2 3 4/1 5 0/7 6 8');
 
-test('moves are written in every notation', () => {
+test('moves are formatted in every notation', () => {
   assert.equal(writeMoves(board, 'ulldrr', 'tile', true), 'DR2UL2');
   assert.equal(writeMoves(board, 'ulldrr', 'blank', false), 'ulldrr');
   assert.equal(writeMoves(board, 'ulldrr', 'numbers', false), '4 3 2 1 5 4');
@@ -21,21 +21,21 @@ test('moves are written in every notation', () => {
   assert.deepEqual(chipsOf(board, 'ull', 'tile').map(({ text, shown, from }) => [text, shown, from]), [['D', 1, 0], ['R', 2, 1]]);
 });
 
-test('moves are read in every notation', () => {
+test('moves are parsed in every notation', () => {
   for (const text of ['ulldrr', 'ul2dr2', 'DR2UL2', '4 3 2 1 5 4', '4 2 1 4', '1,3 1,2 1,1 2,1 2,2 2,3']) assert.equal(parseMoves(board, text), 'ulldrr', text);
-  assert.throws(() => parseMoves(board, 'uuu'), /Move 2 cannot be made/);
-  assert.throws(() => parseMoves(board, '1 4'), /Move 1 cannot be made: 1 is in line|Move 2 cannot be made/);
-  assert.throws(() => parseMoves(board, 'hello'), /no list of moves/);
+  assert.throws(() => parseMoves(board, 'uuu'), /Move 2 is impossible/);
+  assert.throws(() => parseMoves(board, '1 4'), /Move 1 is impossible: 1 is in line|Move 2 is impossible/);
+  assert.throws(() => parseMoves(board, 'hello'), /not a list of moves/);
   assert.throws(() => parseMoves(board, 'u999999'), /100,000/);
 });
 
-test('moves are turned round and counted', () => {
+test('moves are inverted and counted', () => {
   assert.equal(inverse('ull'), 'rrd');
   assert.equal(toTileLetters('udlr'), 'DURL');
   assert.deepEqual([lengthIn('stm', 'ulldrr'), lengthIn('mtm', 'ulldrr')], [6, 4]);
 });
 
-test('links come back as they went', () => {
+test('links survive a round trip', () => {
   const params = { board: '2 3 4/1 5 0/7 6 8', goal: 'snake', at: 3, empty: '', none: null };
   const link = formatLink('watch', params);
   assert.equal(link, '#watch?board=2+3+4/1+5+0/7+6+8&goal=snake&at=3');
@@ -43,13 +43,13 @@ test('links come back as they went', () => {
   assert.deepEqual(parseLink(''), { view: '', params: {} });
 });
 
-test('rows of a race go into links', () => {
+test('rows of a race survive a round trip through links', () => {
   for (const rows of Object.values(PRESETS)) assert.deepEqual(readRows(writeRows(rows)), rows.map((row) => ({ heuristic: undefined, closed: undefined, weight: undefined, ...row })));
   assert.equal(rowName({ algorithm: 'wastar', heuristic: 'manhattan', closed: 'hashed', weight: 2 }), 'wastar/manhattan/hashed/w2');
   assert.equal(readRows('<b>'), null);
 });
 
-test('replay links of slidysim are made and read', async () => {
+test('replay links of slidysim are created and read', async () => {
   const link = await replayLink(board, 'ulldrr', { rate: 4 });
   assert.match(link, /^https:\/\/slidysim\.github\.io\/replay\?r=/);
   const replay = await readReplay(replayIn(link));
@@ -58,23 +58,23 @@ test('replay links of slidysim are made and read', async () => {
   assert.equal(replay.times[0], 250);
   const played = await readReplay(replayIn(await replayLink(board, 'ulldrr', { rate: 4, times: [0, 250, 250, 900, 1000, 1500] })));
   assert.deepEqual([played.moves, played.times], ['ulldrr', [0, 250, 0, 650, 100, 500]]);
-  await assert.rejects(readReplay('AAAA'), /no replay link/);
+  await assert.rejects(readReplay('AAAA'), /not a replay link/);
   assert.equal(replayIn('2 3 4/1 5 0/7 6 8'), null);
 });
 
-test('the board is told by moves that solve it', () => {
+test('the board is derived from moves that solve it', () => {
   assert.deepEqual(sizeBehind('DR2U2LDLUR2DL2URDLU'), { width: 3, height: 3 });
   assert.equal(formatBoard(boardBefore('LU', { width: 3, height: 3 })), '1 2 3/4 0 5/7 8 6');
   assert.throws(() => boardBefore('LLLL', { width: 3, height: 3 }), /do not end at the goal/);
 });
 
-test('the solver slot reads rows and tiles that are parted alike', () => {
+test('the solver slot reads rows and tiles with the same separator', () => {
   assert.equal(formatBoard(boardOfSlot('5_3_8_9_0_2_4_1_7_10_14_13_12_11_6_15').board), '5 3 8 9/0 2 4 1/7 10 14 13/12 11 6 15');
 });
 
 const review = (segments) => ({ metric: 'stm', length: 6, shortest: 4, segments });
 
-test('a review tells the distance after each move', () => {
+test('a review determines the distance after each move', () => {
   assert.deepEqual(distancesOf(review([{ number: 2, played: ['r'], before: 3, after: 4 }])), [4, 3, 4, 3, 2, 1, 0]);
   assert.deepEqual(distancesOf(review([{ number: 1, played: ['r', 'u'], before: 4, after: 4 }])).slice(0, 3), [4, 4, 4]);
   assert.equal(distancesOf(review([{ number: 2, played: ['r'], before: null, after: null }])), null);
@@ -90,7 +90,7 @@ const EVENTS = [
   { type: 'generating', id: 5, pId: 3, g: 2, h: 0, f: 2, board: [] }, { type: 'end', id: 5, pId: 3, g: 2, board: [] },
 ];
 
-test('a trace unfolds step by step', () => {
+test('a trace is split into steps', () => {
   const steps = stepsOf(EVENTS);
   assert.equal(steps.length, 2);
   const first = knownAfter(steps, 1);
@@ -99,18 +99,18 @@ test('a trace unfolds step by step', () => {
   assert.deepEqual(openList(first, 2).map(({ id }) => id), [2, 3]);
   const second = knownAfter(steps, 2);
   assert.deepEqual([...second.nodes.values()].map(({ id, state }) => [id, state]), [[1, 'done'], [2, 'open'], [3, 'now'], [5, 'end']]);
-  assert.deepEqual(wayTo(second.nodes, 5), [5, 3, 1]);
+  assert.deepEqual(pathTo(second.nodes, 5), [5, 3, 1]);
   assert.deepEqual(contours(steps, 2), [[2, 2]]);
 });
 
-test('children stand below the middle of their parents', () => {
+test('parents are centred above their children', () => {
   const { nodes } = knownAfter(stepsOf(EVENTS), 1);
   const { places } = layout(nodes, [...nodes.keys()]);
   assert.equal(places.get(1).x, (places.get(2).x + places.get(3).x) / 2);
   assert.ok(places.get(2).x < places.get(3).x && places.get(2).y > places.get(1).y);
 });
 
-test('subtrees stand as close as their sides allow', () => {
+test('subtrees are as close as their outlines allow', () => {
   const nodes = new Map([[1, null], [2, 1], [3, 1], [4, 2], [5, 2], [6, 2], [7, 3]].map(([id, parent]) => [id, { id, parent }]));
   const { places, width } = layout(nodes, [...nodes.keys()], { across: 10, down: 10 });
   assert.deepEqual([4, 5, 6, 7].map((id) => places.get(id).x), [10, 20, 30, 40]);
@@ -118,13 +118,13 @@ test('subtrees stand as close as their sides allow', () => {
   assert.ok(width <= 50);
 });
 
-test('an iteration of IDA* begins anew', () => {
+test('each iteration of IDA* starts with no nodes', () => {
   const events = [{ type: 'iteration', id: 1, bound: 2 }, ...EVENTS.slice(0, 3), { type: 'iteration', id: 9, bound: 4 },
     { type: 'source', id: 9, g: 0, f: 4, board: [] }, { type: 'expanding', id: 9, g: 0, f: 4, board: [] }];
   const known = knownAfter(stepsOf(events), 2);
   assert.deepEqual([[...known.nodes.keys()], known.bound], [[9], 4]);
 });
 
-test('the example matrix doubles Manhattan distance', () => {
+test('the example matrix is twice the Manhattan distance', () => {
   assert.equal(doubledManhattan({ width: 2, height: 2 }), '0 2 2 4\n2 0 4 2\n2 4 0 2\n4 2 2 0');
 });

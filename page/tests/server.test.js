@@ -3,7 +3,7 @@ import test from 'node:test';
 import { Fault } from '../engine/engine.js';
 import { open } from '../engine/server.js';
 
-/** An answer that comes in the pieces given. */
+/** Returns an answer that arrives in the given pieces. */
 function answer(pieces, { status = 200, type = 'text/event-stream', headers = {} } = {}) {
   const encoder = new TextEncoder();
   const body = new ReadableStream({ start(control) { pieces.forEach((piece) => control.enqueue(encoder.encode(piece))); control.close(); } });
@@ -14,7 +14,7 @@ function serve(...answers) {
   globalThis.fetch = async () => answers.shift();
 }
 
-test('events are heard in turn, wherever the stream is cut', async () => {
+test('events are parsed in order, however the stream is split', async () => {
   serve(answer(['event: incumb', 'ent\ndata: {"length":3}\n', '\nevent: result\nda', 'ta: {"moves":"rd"}\n\n']));
   const heard = [];
   const result = await open().call('solve', {}, { onEvent: (name, data) => heard.push([name, data.length]) });
@@ -22,31 +22,31 @@ test('events are heard in turn, wherever the stream is cut', async () => {
   assert.equal(result.moves, 'rd');
 });
 
-test('a fault keeps its field and its place', async () => {
+test('an error keeps its field and location', async () => {
   serve(answer(['{"error":"no","field":"board","from":2,"to":3}'], { status: 422, type: 'application/json' }));
   await assert.rejects(open().call('solve', {}), (error) => error instanceof Fault && error.message === 'no' && error.field === 'board' && error.from === 2 && error.status === 422);
 });
 
-test('a fault in the stream, and a stream that is cut off, are faults', async () => {
+test('an error event and a truncated stream are errors', async () => {
   serve(answer(['event: error\ndata: {"error":"too large"}\n\n']));
   await assert.rejects(open().call('solve', {}, { onEvent() {} }), /too large/);
   serve(answer(['event: progress\ndata: {}\n\n']));
   await assert.rejects(open().call('solve', {}, { onEvent() {} }), /before it was complete/);
 });
 
-test('a busy server is waited for, and the place in line is told', async () => {
+test('a call waits for a busy server and reports its place in line', async () => {
   serve(answer(['{"error":"busy","place":3}'], { status: 429, type: 'application/json', headers: { 'retry-after': '0.01' } }), answer(['{"moves":""}'], { type: 'application/json' }));
   const heard = [];
   await open().call('solve', {}, { onEvent: (...event) => heard.push(event) });
   assert.deepEqual(heard, [['busy', { place: 3 }]]);
 });
 
-test('a server that is not there is a fault', async () => {
+test('an unreachable server is an error', async () => {
   globalThis.fetch = async () => { throw new TypeError('failed'); };
   await assert.rejects(open().call('solve', {}), /The server does not answer/);
 });
 
-test('a server that does not answer is tried again, and the reader is told', async (t) => {
+test('calls to a server that does not answer are repeated, and that is reported', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   let tries = 0;
   globalThis.fetch = async () => {

@@ -8,7 +8,7 @@ WebAssembly.compileStreaming = async () => ({});
 
 let workers = 0;
 let ended = 0;
-/** A worker whose module stops at its second call, and at each call `stop`. */
+/** A worker whose module fails at its second call, and at each call named `stop`. */
 globalThis.Worker = class {
   constructor() {
     workers += 1;
@@ -18,8 +18,8 @@ globalThis.Worker = class {
   postMessage({ name }) {
     this.calls += 1;
     const stops = this.calls === 2 || name === 'stop';
-    const said = name === 'fault' ? { kind: 'fault', data: '{"error":"no"}' } : { kind: 'answer', data: `{"calls":${this.calls}}` };
-    queueMicrotask(() => this.onmessage({ data: stops ? { kind: 'failure', data: '{"error":"stopped"}' } : said }));
+    const message = name === 'fault' ? { kind: 'fault', data: '{"error":"no"}' } : { kind: 'answer', data: `{"calls":${this.calls}}` };
+    queueMicrotask(() => this.onmessage({ data: stops ? { kind: 'failure', data: '{"error":"stopped"}' } : message }));
   }
 
   terminate() {
@@ -27,7 +27,7 @@ globalThis.Worker = class {
   }
 };
 
-test('a worker is used again, and replaced once its module has stopped', async () => {
+test('a worker is reused, and replaced once its module has failed', async () => {
   const engine = open();
   assert.deepEqual(await engine.call('solve', {}), { calls: 1 });
   assert.equal(workers, 1);
@@ -35,20 +35,20 @@ test('a worker is used again, and replaced once its module has stopped', async (
   assert.deepEqual([workers, ended], [2, 1]);
 });
 
-test('a module that stops at once is a fault, and its worker is ended', async () => {
+test('a module that fails at once is an error, and its worker is terminated', async () => {
   const before = ended;
   await assert.rejects(open().call('stop', {}), (error) => error instanceof Fault && error.message === 'stopped');
   assert.equal(ended, before + 1);
 });
 
-test('a worker that tells a fault is used again', async () => {
+test('a worker that reports an error is reused', async () => {
   const [engine, before] = [open(), workers];
   await assert.rejects(engine.call('fault', {}), /no/);
   assert.deepEqual(await engine.call('solve', {}), { calls: 1 });
   assert.equal(workers, before + 2);
 });
 
-test('a module that cannot be loaded is a fault', async () => {
+test('a module that cannot be loaded is an error', async () => {
   WebAssembly.compileStreaming = async () => { throw new Error('404'); };
   await assert.rejects(open().call('solve', {}), /could not be loaded/);
 });

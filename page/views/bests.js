@@ -1,6 +1,6 @@
-// What the browser keeps of a player: the best solves and habits. A browser that keeps nothing is no fault.
+// Data of the player stored in the browser: best solves and settings. Nothing is stored if storage is disabled.
 
-const MOST_SOLVES = 10;
+const MAX_SOLVES = 10;
 
 function read(name, otherwise) {
   try {
@@ -13,22 +13,22 @@ function read(name, otherwise) {
 function write(name, value) {
   try {
     localStorage.setItem(`loyd.${name}`, JSON.stringify(value));
-  } catch { /* it is only not kept */ }
+  } catch { /* storage is disabled or full */ }
 }
 
-/** The fastest solves of a kind of board, the best first: [{ms, board, moves, times}], times being those of each move. */
+/** Returns the fastest solves of a kind of board, the best first: [{ms, board, moves, times}], with the time of each move. */
 export const keptSolves = (kind) => read(`solves ${kind}`, []);
 
-/** Keeps a solve if it is among the fastest. Answers its place, 1 for the best, or 0. */
+/** Stores a solve if it is among the fastest. Returns its rank from 1, or 0. */
 export function keepSolve(kind, solve) {
   const solves = keptSolves(kind);
   const place = solves.filter(({ ms }) => ms <= solve.ms).length;
-  if (place >= MOST_SOLVES) return 0;
-  write(`solves ${kind}`, solves.toSpliced(place, 0, solve).slice(0, MOST_SOLVES));
+  if (place >= MAX_SOLVES) return 0;
+  write(`solves ${kind}`, solves.toSpliced(place, 0, solve).slice(0, MAX_SOLVES));
   return place + 1;
 }
 
-/** A habit that is on or off. */
+/** Reads a setting that is on or off, after storing `value` if it is given. */
 export function storedFlag(name, value) {
   if (value !== undefined) write(name, value);
   return read(name, false);

@@ -2,7 +2,7 @@
 import { isAbort } from '../engine/engine.js';
 import { inversions, pictureName } from '../parts/arcs.js';
 import { BoardView } from '../parts/board.js';
-import { button, faultNote, field, note } from '../parts/controls.js';
+import { button, faultNote, labelled, note } from '../parts/controls.js';
 import { announce, fill, h, set } from '../parts/dom.js';
 import { count, plural } from '../parts/numbers.js';
 import { goalFields, sizeFields } from '../parts/setup.js';
@@ -11,7 +11,7 @@ import { goalOf, homesOf, isSolved, solvedBoard } from '../puzzle/goals.js';
 import { formatLink } from '../puzzle/link.js';
 import { parseBoard } from '../puzzle/parse.js';
 import { replayIn } from '../puzzle/replay.js';
-import { explain } from '../puzzle/solvable.js';
+import { explain, solvableGoals } from '../puzzle/solvable.js';
 
 export const LEAD = 'Type a board, paste one in any form, or tap the tiles into place.';
 const SWAP_MS = 420;
@@ -35,12 +35,13 @@ class Enter {
 
   build(root) {
     this.view = new BoardView({ onPick: (cell) => this.pick(cell) });
-    this.text = field('Board', { class: 'mono', placeholder: '5 1 3/2 8 4/7 6 0', oninput: ({ target }) => this.read(target.value), 'aria-describedby': 'verdict' });
-    this.input = this.text.querySelector('input');
+    this.input = h('textarea', { class: 'mono', rows: 2, spellcheck: 'false', autocomplete: 'off', placeholder: '5 1 3/2 8 4/7 6 0', oninput: ({ target }) => this.read(target.value), 'aria-describedby': 'verdict' });
+    this.text = labelled('Board', this.input);
+    this.assumed = h('div', { class: 'stack', role: 'status' });
     this.spare = h('div', { class: 'stack' });
     this.verdict = h('div', { id: 'verdict', class: 'stack' });
     this.fields = h('div', { class: 'fields' });
-    const right = h('div', { class: 'stack panel' }, this.text, this.verdict, h('details', {}, h('summary', {}, 'Size and goal'), this.fields),
+    const right = h('div', { class: 'stack panel' }, this.text, this.assumed, this.verdict, h('details', {}, h('summary', {}, 'Size and goal'), this.fields),
       h('div', { class: 'row flush' }, button('Empty board', () => this.clear(), 'plain'), button('Goal as board', () => this.set(solvedBoard(this.goal)), 'plain')));
     root.append(h('div', { class: 'enter' }, h('div', { class: 'stack' }, this.view.element, this.spare), right));
   }
@@ -54,9 +55,10 @@ class Enter {
       goalFields(this.goalText, this.size, (goal) => { this.goalText = goal; this.showBoard(); }));
   }
 
-  /** Reads what was typed. What is not understood here, the engine may know. */
+  /** Reads the typed text. Simple forms are parsed here at once, all others by the engine. */
   read(text, isTyped = true) {
     this.picked = null;
+    fill(this.assumed);
     const replay = replayIn(text);
     if (replay) return this.context.go('watch', { r: replay });
     if (!isTyped) this.input.value = text;
@@ -64,10 +66,10 @@ class Enter {
     const { board, faults, rough } = parseBoard(text, this.size);
     const read = board ?? rough;
     if (read) Object.assign(this, { size: { width: read.width, height: read.height }, cells: read.cells });
-    if (read) return this.showBoard(faults ?? []);
+    if (board) return this.showBoard([]);
     if (!this.cells) this.cells = solvedBoard(this.goal).cells;
     this.showBoard(faults);
-    return isTyped && this.askEngine(text);
+    return this.askEngine(text);
   }
 
   async askEngine(text) {
@@ -76,10 +78,13 @@ class Enter {
     if (cancel.aborted) return;
     try {
       const engine = await this.context.engine;
-      const { text: slashes } = await engine.call('convert', { text, to: 'slashes', size: sizeText(this.size) }, { signal: cancel });
+      const convert = (size) => engine.call('convert', { text, to: 'slashes', ...size }, { signal: cancel });
+      const { text: slashes, notes = [] } = await convert({}).catch(() => convert({ size: sizeText(this.size) }));
       const { board } = parseBoard(slashes, this.size);
-      if (board && !cancel.aborted) this.set(board, false);
-    } catch { /* the fault that stands there says more of what was typed */ }
+      if (!board || cancel.aborted) return;
+      this.set(board, false);
+      fill(this.assumed, notes.map((assumed) => note('info', `Loyd ${assumed}.`, '')));
+    } catch { /* The fault on display remains. */ }
   }
 
   renew() {
@@ -109,9 +114,9 @@ class Enter {
     return this.cells.map((_, tile) => tile).filter((tile) => !this.cells.includes(tile));
   }
 
-  showBoard(told = null) {
+  showBoard(given = null) {
     const board = { ...this.size, cells: this.cells };
-    const faults = told ?? parseBoard(formatBoard({ ...board, cells: this.cells.map((tile) => tile ?? '*') }), this.size, true).faults ?? [];
+    const faults = given ?? parseBoard(formatBoard({ ...board, cells: this.cells.map((tile) => tile ?? '*') }), this.size, true).faults ?? [];
     this.faults = faults;
     if (this.goalText && !goalOf(this.goalText, this.size)) this.goalText = '';
     const pair = this.isWhole ? explain(board, this.goal).mend : null;
@@ -125,7 +130,7 @@ class Enter {
       this.isWhole ? { board: formatBoard(board), goal: this.goalText } : {});
   }
 
-  /** The same goal as before if nothing has changed, so that the board need not be built again. */
+  /** Returns the previous goal object if the goal has not changed, so that the board is not built again. */
   stableGoal() {
     const key = `${sizeText(this.size)} ${this.goalText}`;
     if (this.goalKey !== key) Object.assign(this, { goalKey: key, keptGoal: this.goal });
@@ -150,7 +155,7 @@ class Enter {
     return fill(this.spare, h('p', { class: 'small muted' }, `Not on the board yet. ${words}`), h('div', { class: 'spare-tiles' }, missing.map(tile)));
   }
 
-  /** Takes up what is on a cell, or puts down what was taken. */
+  /** Picks up the tile on a cell, or puts down the picked tile. */
   pick(cell) {
     const taken = this.picked;
     const cells = this.cells.slice();
@@ -177,17 +182,27 @@ class Enter {
       return fill(this.verdict, note('bad', first.text, rest.map(({ text }) => text).join(' '), { role: 'alert' }));
     }
     if (!this.isWhole) return fill(this.verdict, note('info', `${plural(this.missing.length, 'cell')} to go.`, 'Tap a cell to put the tile there.'));
-    const told = explain(board, this.goal);
-    return told.solvable ? this.judgeSolvable(board, cancel) : this.judgeUnsolvable(board, told);
+    const parity = explain(board, this.goal);
+    return parity.solvable ? this.judgeSolvable(board, cancel) : this.judgeUnsolvable(board, parity);
   }
 
-  judgeUnsolvable(board, told) {
-    const [a, b] = told.mend;
+  judgeUnsolvable(board, parity) {
+    const [a, b] = parity.mend;
     const tiles = board.cells.filter(Boolean);
-    fill(this.verdict, note('warn', 'This board cannot be solved.', whyNot(told, pictureName(tiles)), { role: 'status' }),
-      inversions(tiles, told.pairs, told.mend),
-      h('div', { class: 'row' }, button(`Swap ${a} and ${b}`, () => this.swap(board, told.mend), 'primary'),
-        h('span', { class: 'small muted' }, 'makes the number even, and the board solvable')));
+    fill(this.verdict, note('warn', 'This board cannot be solved.', whyNot(parity, pictureName(tiles)), { role: 'status' }),
+      inversions(tiles, parity.pairs, parity.mend),
+      h('div', { class: 'row' }, button(`Swap ${a} and ${b}`, () => this.swap(board, parity.mend), 'primary'),
+        h('span', { class: 'small muted' }, 'makes the number even, and the board solvable')),
+      this.otherGoals(board));
+  }
+
+  /** Creates buttons for the goals that the board can reach. */
+  otherGoals(board) {
+    const goals = solvableGoals(board, this.goal);
+    if (goals.length === 0) return null;
+    const choose = (name) => { this.goalText = name; this.showBoard(); };
+    return h('div', { class: 'row' }, h('span', { class: 'small muted' }, 'It can reach another goal:'),
+      goals.map(([name, label]) => button(label, () => choose(name), 'plain')));
   }
 
   swap(board, mend) {
@@ -224,13 +239,13 @@ class Enter {
 }
 
 function lengthText({ status, optimal, length, lower_bound: least }) {
-  if (status !== 'solved') return 'No solution was found in the time that this page allows.';
+  if (status !== 'solved') return 'No solution was found in time.';
   return optimal ? `${plural(length, 'move')} solve it, and no fewer.` : `${plural(length, 'move')} solve it; at least ${least} are needed.`;
 }
 
 function whyNot({ pairs, blankRows, wide }, picture) {
   const stand = pairs.length === 1 ? 'One pair stands' : `${plural(pairs.length, 'pair')} stand`;
-  if (!wide) return `${stand} in the wrong order (${picture}), an odd number. On a board this wide every move leaves it odd, and the goal has none.`;
+  if (!wide) return `${stand} in the wrong order (${picture}), an odd number. On a board of this width no move changes that, and the goal has none.`;
   const blank = blankRows ? `${plural(blankRows, 'row')} from home` : 'in its row';
-  return `${stand} in the wrong order (${picture}), and the blank is ${blank}: together ${count(pairs.length + blankRows)}, an odd number. Every move leaves it odd, and the goal has none.`;
+  return `${stand} in the wrong order (${picture}), and the blank is ${blank}: together ${count(pairs.length + blankRows)}, an odd number. No move changes that, and the goal has none.`;
 }

@@ -1,4 +1,4 @@
-// Look inside: the trace of a small search, unfolded step by step.
+// Look inside: a small search, traced step by step.
 import { isAbort } from '../engine/engine.js';
 import { BoardView } from '../parts/board.js';
 import { barTable } from '../parts/chart.js';
@@ -14,9 +14,9 @@ import { toTileLetters } from '../puzzle/moves.js';
 import { parseBoard } from '../puzzle/parse.js';
 import { contours, knownAfter, openList, stepsOf } from '../puzzle/trace.js';
 
-export const LEAD = 'A small search, one step at a time. The number of a node is f, by which the search decides.';
+export const LEAD = 'A small search, one step at a time. The number in each node is f, by which the search decides.';
 const EXAMPLE = '1 2 0/4 5 8/7 6 3';
-const MOST_EVENTS = 2000;
+const MAX_EVENTS = 2000;
 const PLAY_MS = 450;
 const OPEN_ROWS = 8;
 const ALGORITHMS = [
@@ -25,7 +25,7 @@ const ALGORITHMS = [
 ];
 const BLIND = new Set(['bfs', 'bibfs', 'ucs', 'dfs', 'iddfs']);
 const HEURISTICS = ['manhattan', 'misplaced', 'gaschnig', 'linear-conflict', 'walking-distance', 'inversion-distance', 'zero'];
-/** Searches that an overestimate leads astray, and a board on which it does. */
+/** A search that is misled by an overestimate. */
 const MISLED = { board: '1 6 2/5 0 3/4 7 8', algorithm: 'wastar', weight: '3' };
 
 export function show(root, params, context) {
@@ -61,7 +61,7 @@ class Inside {
     this.lists = h('div', { class: 'stack' });
     this.fields = h('div', { class: 'stack' });
     this.key = h('p', { class: 'key' });
-    const left = h('div', { class: 'panel stack' }, h('div', { class: 'line' }, h('h2', {}, 'Tree'), h('span', { class: 'small muted' }, 'f above, g + h below; letters: the tile')),
+    const left = h('div', { class: 'panel stack' }, h('div', { class: 'line' }, h('h2', {}, 'Tree'), h('span', { class: 'small muted' }, 'f above, g + h below; letters: tile moves')),
       this.tree.element, this.tree.cut, this.key, this.range, h('div', { class: 'row' }, this.back, this.on, this.run, this.counter), this.say);
     const right = h('div', { class: 'stack' }, h('div', { class: 'pair' }, this.view.element, this.facts.element), this.lists);
     root.append(h('div', { class: 'inside' }, left, right, h('div', { class: 'panel wide stack' }, h('h2', {}, 'Another search'), this.fields)));
@@ -76,7 +76,7 @@ class Inside {
       isBlind ? null : select('Heuristic', [...HEURISTICS.map((name) => [name, name]), ['matrix', 'your own matrix']], this.heuristic, change('heuristic')),
       this.algorithm === 'wastar' ? select('Weight', ['1.5', '2', '3', '5', '10'].map((weight) => [weight, `${weight} × h`]), this.weight, change('weight')) : null, board),
     !isBlind && this.heuristic === 'matrix' ? this.matrixField() : null,
-    h('div', { class: 'row' }, button('New board', () => this.draw()), button('One that is misled', () => this.mislead()),
+    h('div', { class: 'row' }, button('New board', () => this.draw()), button('A misled search', () => this.mislead()),
       button('Posthoc file', () => this.save(), 'plain')));
   }
 
@@ -84,7 +84,7 @@ class Inside {
     this.matrix ||= doubledManhattan(this.board);
     const area = h('textarea', { class: 'mono', rows: 5, spellcheck: 'false', onchange: ({ target }) => { this.matrix = target.value; this.trace(); } });
     area.value = this.matrix;
-    return labelled('Matrix: a row for each cell of a tile, a column for each goal cell. It begins as Manhattan, doubled', area);
+    return labelled('Matrix: one row per cell of a tile, one column per goal cell. Initially twice the Manhattan distance', area);
   }
 
   type(input) {
@@ -113,8 +113,8 @@ class Inside {
     this.trace();
   }
 
-  /** How to search: what of the choices the algorithm uses. */
-  way() {
+  /** Returns the choices that the algorithm uses. */
+  choices() {
     const isBlind = BLIND.has(this.algorithm);
     const guide = isBlind ? {} : this.heuristic === 'matrix' ? { matrix: this.matrix } : { heuristic: this.heuristic };
     return { algorithm: this.algorithm, ...guide, ...(this.algorithm === 'wastar' && { weight: Number(this.weight) }) };
@@ -125,7 +125,7 @@ class Inside {
   }
 
   keep() {
-    const { algorithm, weight, matrix } = this.way();
+    const { algorithm, weight, matrix } = this.choices();
     const isSquare = this.board.width === this.board.height;
     const board = formatBoard(this.board);
     this.context.keep({ board, size: isSquare ? null : sizeText(this.board), goal: this.goalText, algorithm: algorithm === 'astar' ? null : algorithm,
@@ -140,7 +140,7 @@ class Inside {
     fill(this.say, note('info', 'Searching…'));
     try {
       const engine = await this.context.engine;
-      const { events, result } = await engine.call('trace', { ...this.problem(), ...this.way(), max_events: MOST_EVENTS }, { signal });
+      const { events, result } = await engine.call('trace', { ...this.problem(), ...this.choices(), max_events: MAX_EVENTS }, { signal });
       if (signal.aborted) return;
       Object.assign(this, { steps: stepsOf(events), result });
       this.begin(step);
@@ -153,27 +153,27 @@ class Inside {
   begin(step) {
     this.range.max = Math.max(this.steps.length, 1);
     fill(this.say);
-    if (this.steps.length === 0) return fill(this.say, note('info', 'Nothing was expanded.', 'The board is solved, or it cannot be.'));
+    if (this.steps.length === 0) return fill(this.say, note('info', 'Nothing was expanded.', 'The board is already solved, or cannot be solved.'));
     return this.go(Math.min(step, this.steps.length));
   }
 
-  /** Says what came of the search, and whether a shorter solution exists. */
+  /** Shows the result of the search, and whether a shorter solution exists. */
   async judge(engine, signal) {
     const { status, length } = this.result;
-    if (status !== 'solved') return fill(this.say, note('warn', this.isCut() ? 'The search goes on.' : 'No solution was found.', this.isCut() ? `What is shown are its first ${MOST_EVENTS.toLocaleString('en')} events.` : ''));
+    if (status !== 'solved') return fill(this.say, note('warn', this.isCut() ? 'The search is not over.' : 'No solution was found.', this.isCut() ? `Only its first ${MAX_EVENTS.toLocaleString('en')} events are shown.` : ''));
     const best = await engine.call('solve', { ...this.problem(), max_ms: 5000 }, { signal });
     if (signal.aborted) return undefined;
     const isLonger = best.optimal && length > best.length;
     return fill(this.say, isLonger
-      ? [note('warn', `${plural(length, 'move')}, and ${best.length} would do.`, 'The estimate was too high somewhere on the shortest way, so the search turned away from it.'), this.twoWays(best.moves)]
-      : note('good', `${plural(length, 'move')}${best.optimal ? ', as few as can be' : ''}.`, `${plural(this.result.expanded, 'node')} expanded, ${this.result.generated} generated.`));
+      ? [note('warn', `${plural(length, 'move')}, and ${best.length} would do.`, 'The estimate was too high somewhere on the shortest path, so the search turned away from it.'), this.bothSolutions(best.moves)]
+      : note('good', `${plural(length, 'move')}${best.optimal ? ', the fewest possible' : ''}.`, `${plural(this.result.expanded, 'node')} expanded, ${this.result.generated} generated.`));
   }
 
-  /** The way that was found, and a shortest one: links that play them. */
-  twoWays(shortest) {
-    const way = (name, moves) => h('div', {}, h('dt', {}, name), h('dd', {},
+  /** Creates links that play the solution found and a shortest one. */
+  bothSolutions(shortest) {
+    const solution = (name, moves) => h('div', {}, h('dt', {}, name), h('dd', {},
       h('a', { class: 'mono', href: formatLink('watch', { board: formatBoard(this.board), goal: this.goalText, moves }) }, toTileLetters(moves))));
-    return h('dl', { class: 'ways' }, way('Found', this.result.moves), way('A shortest', shortest));
+    return h('dl', { class: 'ways' }, solution('Found', this.result.moves), solution('A shortest', shortest));
   }
 
   isCut() {
@@ -198,7 +198,7 @@ class Inside {
     this.keep();
   }
 
-  /** What the boxes and the outlines mean. */
+  /** Shows the legend of the nodes and the outlines. */
   showKey(levels) {
     const entry = (kind, text) => h('span', {}, h('i', { class: kind }), text);
     const boxes = { now: 'expanding', done: 'closed', open: 'open' };
@@ -210,7 +210,7 @@ class Inside {
     return this.steps[0].node.f !== undefined;
   }
 
-  /** How f is made of g and h, for the second line of a node. */
+  /** Returns a function that formats f as a sum of g and h, for the second line of a node. */
   sum() {
     if (this.algorithm === 'wastar') return ({ g, h: left }) => `${g} + ${this.weight}·${left}`;
     return this.algorithm === 'greedy' ? ({ g }) => `g ${g}` : ({ g, h: left }) => `${g} + ${left}`;
@@ -265,7 +265,7 @@ class Inside {
   async save() {
     try {
       const engine = await this.context.engine;
-      const { text } = await engine.call('trace', { ...this.problem(), ...this.way(), max_events: MOST_EVENTS, format: 'posthoc' });
+      const { text } = await engine.call('trace', { ...this.problem(), ...this.choices(), max_events: MAX_EVENTS, format: 'posthoc' });
       download(`${this.algorithm}.trace.json`, text);
     } catch (error) {
       fill(this.say, faultNote(error));

@@ -1,4 +1,4 @@
-// Learn: one idea a page, with the real thing beside it.
+// Learn: one idea per page, with a running example.
 import { isAbort } from '../engine/engine.js';
 import { inversions } from '../parts/arcs.js';
 import { BoardView } from '../parts/board.js';
@@ -14,7 +14,7 @@ import { parseBoard } from '../puzzle/parse.js';
 import { explain } from '../puzzle/solvable.js';
 import { LESSONS } from './lessons.js';
 
-export const LEAD = 'One idea a page, with the real thing running beside it.';
+export const LEAD = 'One idea per page, with the real thing running beside it.';
 const SLIDE_MS = 120;
 const SWAP_MS = 420;
 const PAUSE_MS = 300;
@@ -33,9 +33,9 @@ class Page {
   constructor(lesson, params, context) {
     Object.assign(this, { lesson, context, rows: [], shown: 0 });
     const usual = parseBoard(lesson.board).board;
-    const asked = params.board ? parseBoard(params.board).board : null;
-    // Tables of patterns are made for the usual size alone.
-    this.board = asked && (!lesson.tiles || sizeText(asked) === sizeText(usual)) ? asked : usual;
+    const requested = params.board ? parseBoard(params.board).board : null;
+    // Pattern tables are only built for the size of the lesson.
+    this.board = requested && (!lesson.tiles || sizeText(requested) === sizeText(usual)) ? requested : usual;
     this.goal = goalOf(lesson.goal, this.board);
     this.view = new BoardView({ onMove: (letters) => this.change(walk(this.board, letters), SLIDE_MS) });
     this.figure = h('div', { class: 'stack' });
@@ -58,7 +58,7 @@ class Page {
       h('details', {}, h('summary', {}, 'Type a board'), field('Board', { class: 'mono', placeholder: '5 1 3/2 8 4/7 6 0', onchange: ({ target }) => this.type(target) })));
     return h('article', { class: 'panel learn' },
       h('div', { class: 'stack text' }, h('h2', { class: 'lh' }, lesson.title), lesson.text.map((text) => h('p', {}, text)), acts),
-      h('div', { class: 'learn-side' }, h('div', { class: 'stack small-board' }, this.view.element, h('p', { class: 'small muted' }, 'Play on it: the figure follows.')),
+      h('div', { class: 'learn-side' }, h('div', { class: 'stack small-board' }, this.view.element, h('p', { class: 'small muted' }, 'Move the tiles: the figure follows.')),
         h('div', { class: 'stack' }, this.figure, this.say)));
   }
 
@@ -90,12 +90,12 @@ class Page {
     return this.drawParity();
   }
 
-  /** What is not in the pattern is grey. */
+  /** Shows the board. Tiles outside the pattern are grey. */
   showBoard(ms) {
     this.view.show(this.board, this.goal, { ms, marks: this.pattern ? { grey: this.pattern.others } : {} });
   }
 
-  /** Asks for the rows again, once the reader has stopped moving tiles for a moment. */
+  /** Computes the rows again, after the reader has not moved a tile for a moment. */
   async work(pause) {
     this.cancel?.abort();
     const { signal } = (this.cancel = new AbortController());
@@ -119,7 +119,7 @@ class Page {
   drawRows() {
     const { caption, heads, isLog = true } = this.lesson;
     const rest = this.rows.length - this.shown;
-    // Rows that are still to come take part in the scale, so that bars do not shrink when they appear.
+    // Rows that are not shown yet are part of the scale, so that bars do not shrink when they appear.
     const all = barTable(caption, this.rows, { heads, isLog });
     [...all.querySelectorAll('tbody tr')].slice(this.shown).forEach((row) => { row.classList.add('to-come'); row.setAttribute('aria-hidden', 'true'); });
     fill(this.figure, this.rows.length ? all : h('p', { class: 'small muted' }, 'This board is the goal. Make a move.'));

@@ -77,7 +77,7 @@ class Play {
       this.seedField = field('Seed', { inputmode: 'numeric', value: this.seed, onchange: ({ target }) => this.scramble(target.value.trim()) }));
     draw();
     return h('details', {}, h('summary', {}, 'Size, goal and scramble'), h('div', { class: 'stack' }, fields,
-      check('Tiles move when the pointer comes over them', storedFlag('hover'), (on) => { this.view.hover = on; storedFlag('hover', on); })));
+      check('Tiles move when the pointer passes over them', storedFlag('hover'), (on) => { this.view.hover = on; storedFlag('hover', on); })));
   }
 
   begin() {
@@ -86,21 +86,21 @@ class Play {
     return this.scramble(this.seed || undefined);
   }
 
-  /** Draws a board by seed; a new seed unless one is given. */
+  /** Draws a board by seed, or by a new seed if none is given. */
   async scramble(seed = String(Math.floor(Math.random() * 2 ** 32))) {
     this.seed = seed;
     this.given = null;
     const request = { size: sizeText(this.size), seed: Number(seed) || 0, ...(this.goalText && { goal: this.goalForEngine() }), ...(this.length && { length: Number(this.length) }) };
     this.drawing = request;
     const drawn = await this.ask('scramble', request);
-    // Another board may have been asked for meanwhile.
+    // Another board may have been requested in the meantime.
     if (!drawn || this.drawing !== request) return;
     this.goal = goalOf(this.goalText, this.size);
     this.seedField.querySelector('input').value = seed;
     this.start(parseBoard(drawn.boards[0].board, this.size).board, true, !this.length);
   }
 
-  /** The engine knows named goals; ours alone are written out. */
+  /** Writes out the goal, because the engine does not know all names that the page has. */
   goalForEngine() {
     return this.goalText && formatBoard(goalOf(this.goalText, this.size));
   }
@@ -128,8 +128,8 @@ class Play {
     this.refresh(SLIDE_MS);
   }
 
-  step(way) {
-    if (this.to !== null || !this.game[way](Math.round(this.elapsed))) return;
+  step(direction) {
+    if (this.to !== null || !this.game[direction](Math.round(this.elapsed))) return;
     this.refresh(SLIDE_MS);
   }
 
@@ -170,7 +170,7 @@ class Play {
     this.facts.update([String(moves), ms ? ((moves * 1000) / ms).toFixed(2) : '0.00']);
   }
 
-  /** The kind of board by which solves are compared. */
+  /** Kind of board within which solves are compared. */
   get kind() {
     return `${sizeText(this.size)} ${this.goalText || 'blank-last'}`;
   }
@@ -206,7 +206,7 @@ class Play {
   async lookBack() {
     const { start, moves } = this.game;
     this.review.hidden = false;
-    fill(this.review, h('p', { class: 'muted small' }, 'Looking for moves that were lost…'));
+    fill(this.review, h('p', { class: 'muted small' }, 'Looking for lost moves…'));
     const answer = await this.ask('review', { board: formatBoard(start), moves, ...(this.goalText && { goal: this.goalForEngine() }) }, this.review);
     if (!answer) return;
     const { reviewPanel } = await import('../parts/review.js');
@@ -224,7 +224,7 @@ class Play {
     const letter = (answer.best[0] ?? answer.moves ?? '')[0];
     if (!letter) return fill(this.say, note('warn', 'No hint was found in time.', 'Your board is safe.'));
     const tile = board.cells[neighbour(board, blankOf(board), letter)];
-    const rest = answer.optimal ? `${plural(answer.length, 'move')} to go from here.` : `The best known way has ${plural(answer.length, 'move')}; at least ${answer.lower_bound} are needed.`;
+    const rest = answer.optimal ? `${plural(answer.length, 'move')} to go from here.` : `The best known solution has ${plural(answer.length, 'move')}; at least ${answer.lower_bound} are needed.`;
     fill(this.say, note('info', `Move ${tile} ${tileWord(letter)}.`, rest));
     this.refresh(0, { hint: tile, moved: null, arrow: letter });
   }
@@ -233,7 +233,7 @@ class Play {
     this.context.go('watch', { board: formatBoard(this.game.board), goal: this.goalText });
   }
 
-  /** An answer of the engine, or null when there is none and the reader has been told why. */
+  /** Returns an answer of the engine, or null after showing the reader what went wrong. */
   async ask(name, request, place = this.say) {
     try {
       const engine = await this.context.engine;

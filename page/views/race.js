@@ -1,4 +1,4 @@
-// Race: ways to search, on the same board, started together.
+// Race: several searches on the same board, started together.
 import { isAbort } from '../engine/engine.js';
 import { BoardView } from '../parts/board.js';
 import { share } from '../parts/chart.js';
@@ -15,7 +15,7 @@ import { PRESETS, distinct, readRows, rowName, writeRows } from '../puzzle/rows.
 export const LEAD = 'The same board, the same start. Watch what each idea saves.';
 const EXAMPLE = '8 6 7/2 5 4/3 0 1';
 const RUN_MS = 20_000;
-const MOST_ROWS = 12;
+const MAX_ROWS = 12;
 const TITLES = { classics: 'Four classics', realms: 'Eight realms', weights: 'Weights', heuristics: 'Heuristics', large: 'For large boards' };
 
 export function show(root, params, context) {
@@ -73,7 +73,7 @@ class Race {
     }
   }
 
-  /** Shows the board and the rows, with nothing run yet. */
+  /** Shows the board and the rows before a race. */
   reset() {
     this.stop();
     this.view.show(this.board, this.goal);
@@ -82,7 +82,7 @@ class Race {
     this.verdict.textContent = 'One board for all';
     this.table.begin(this.rows);
     this.redraw();
-    fill(this.say, note('info', 'Ready.', 'All rows start at the same time. Each may take 20 seconds.'));
+    fill(this.say, note('info', 'Ready.', 'All rows start at the same time. Each may take up to 20 seconds.'));
     this.keep();
   }
 
@@ -122,11 +122,11 @@ class Race {
     const presets = h('div', { class: 'row' }, Object.entries(TITLES)
       .map(([name, title]) => button(title, () => this.setRows(PRESETS[name]))));
     const add = button('Add a row', () => this.setRows([...this.rows, this.nextRow()]));
-    add.disabled = this.rows.length >= MOST_ROWS;
+    add.disabled = this.rows.length >= MAX_ROWS;
     fill(this.editor, presets, this.rows.map((row, place) => this.rowEditor(row, place)), h('div', {}, add));
   }
 
-  /** A row that is not in the race yet. */
+  /** Returns a row that is not in the race yet. */
   nextRow() {
     const known = new Set(this.rows.map(rowName));
     return this.heuristics.map(({ name }) => ({ algorithm: 'astar', heuristic: name })).find((row) => !known.has(rowName(row))) ?? { algorithm: 'bfs' };
@@ -143,20 +143,20 @@ class Race {
     return h('div', { class: 'fields rowfields', role: 'group', 'aria-label': `Row ${place + 1}` },
       select('Algorithm', this.algorithms.map(({ name }) => [name, name]), row.algorithm, change('algorithm')),
       usesHeuristic ? select('Heuristic', this.heuristics.map(({ name }) => [name, name]), row.heuristic, change('heuristic')) : null,
-      usesClosed ? select('Closed list', [['', 'the usual one'], ...['ordered', 'hashed', 'ranked'].map((name) => [name, name])], row.closed ?? '', change('closed')) : null,
+      usesClosed ? select('Closed list', [['', 'default'], ...['ordered', 'hashed', 'ranked'].map((name) => [name, name])], row.closed ?? '', change('closed')) : null,
       row.algorithm === 'wastar' ? select('Weight', [2, 3, 5, 10].map((weight) => [String(weight), String(weight)]), String(row.weight ?? 2), (weight) => change('weight')(Number(weight))) : null,
       remove);
   }
 
-  setRows(asked) {
-    const rows = asked.map((row) => {
+  setRows(requested) {
+    const rows = requested.map((row) => {
       const { uses_heuristic: usesHeuristic = true, uses_closed: usesClosed = true } = this.algorithms?.find(({ name }) => name === row.algorithm) ?? {};
       return { ...row, heuristic: usesHeuristic ? row.heuristic ?? 'manhattan' : undefined, closed: usesClosed ? row.closed : undefined, weight: row.algorithm === 'wastar' ? row.weight ?? 2 : undefined };
     });
     this.rows = distinct(rows);
     this.reset();
     this.drawEditor();
-    if (this.rows.length < rows.length) fill(this.say, note('warn', 'That row is in the race already.', 'Each row runs once.'));
+    if (this.rows.length < rows.length) fill(this.say, note('warn', 'That row is already in the race.', 'Each row runs once.'));
   }
 
   request() {
@@ -169,9 +169,9 @@ class Race {
     this.cancel = new AbortController();
     const { signal } = this.cancel;
     this.start.textContent = 'Stop';
-    fill(this.say, note('info', 'Running.', 'Bars grow with what each row has done so far.'));
+    fill(this.say, note('info', 'Running.', 'The bars show the progress of each row.'));
     const onEvent = (event, data) => {
-      if (!signal.aborted && (event === 'progress' || event === 'record')) this.table.tell(event, data);
+      if (!signal.aborted && (event === 'progress' || event === 'record')) this.table.handle(event, data);
       if (waiting(event, data)) fill(this.say, note('warn', ...waiting(event, data)));
     };
     const timer = setInterval(() => this.table.show(this.measure, this.isLog, share), 100);
@@ -209,7 +209,7 @@ class Race {
     this.cancel.abort();
     this.idle();
     this.table.stopped();
-    fill(this.say, note('warn', 'Stopped.', 'What was counted so far stays.'));
+    fill(this.say, note('warn', 'Stopped.', 'The counts so far are kept.'));
     this.redraw();
   }
 
@@ -220,7 +220,7 @@ class Race {
 
 const titleOf = (row) => [nameOf(row), detailOf(row)].filter(Boolean).join(' with ');
 
-/** What is known of the shortest solution now. */
+/** Returns what is known about the length of a shortest solution. */
 function verdict(entries, solved) {
   const shortest = Math.min(...solved.map(({ length }) => length));
   if (solved.some(({ optimal }) => optimal)) return `${plural(shortest, 'move')} at best`;

@@ -1,4 +1,4 @@
-// Watch: a solution played, and the search for it as it goes on.
+// Watch: plays a solution while the search continues.
 import { isAbort } from '../engine/engine.js';
 import { button, faultNote, field, iconButton, note, segments } from '../parts/controls.js';
 import { announce, fill, h } from '../parts/dom.js';
@@ -10,13 +10,13 @@ import { goalOf, isSolved } from '../puzzle/goals.js';
 import { lengthIn, parseMoves } from '../puzzle/moves.js';
 import { parseBoard } from '../puzzle/parse.js';
 import { boardBefore, readReplay } from '../puzzle/replay.js';
-import { explain } from '../puzzle/solvable.js';
+import { explain, solvableGoals } from '../puzzle/solvable.js';
 
-export const LEAD = 'Play the best solution so far while the search goes on.';
+export const LEAD = 'Play the best solution so far while the search continues.';
 const FIRST_MS = 20_000;
 const LONGER = 4;
 const EXAMPLE = '2 3 4/1 5 0/7 6 8';
-const MOST_SOLUTIONS = 1000;
+const MAX_SOLUTIONS = 1000;
 
 export function show(root, params, context) {
   const watch = new Watch(root, params, context);
@@ -54,13 +54,14 @@ class Watch {
     const given = params.r ? await readReplay(params.r) : this.given();
     this.board = given.board;
     this.goal = goalOf(this.goalText, this.board) ?? goalOf(null, this.board);
+    if (given.text !== undefined) given.moves = await this.movesOf(given.text);
     if (given.moves === null) return this.solve();
     this.player.load(this.board, this.goal, given.moves, { at: Number(params.at) || 0, times: given.times });
     this.showGiven();
     return this.keep();
   }
 
-  /** What the link says: a board, moves, or both; moves alone are those that lead to the goal. */
+  /** Returns the contents of the link: a board, moves, or both. Moves without a board are those that end at the goal. */
   given() {
     const { board: text, moves, size } = this.params;
     if (!text && moves) {
@@ -69,10 +70,19 @@ class Watch {
     }
     const { board, faults } = parseBoard(text ?? EXAMPLE, parseSize(size));
     if (!board) throw new Error(faults.map((fault) => fault.text).join(' '));
-    return { board, moves: moves === undefined ? null : parseMoves(board, moves) };
+    return moves === undefined ? { board, moves: null } : { board, text: moves };
   }
 
-  /** A link has the move that is shown, once there is one. */
+  /** Parses moves in any notation with the engine, which knows which reading solves the board. */
+  async movesOf(text) {
+    const engine = await this.context.engine;
+    const request = { text, to: 'blank', board: formatBoard(this.board), size: sizeText(this.board), goal: formatBoard(this.goal) };
+    const answer = await engine.call('convert', request);
+    this.notes = answer.notes ?? [];
+    return parseMoves(this.board, answer.text);
+  }
+
+  /** Updates the link with the current move, once there are moves. */
   rested() {
     if (this.player.moves) this.keep();
   }
@@ -89,18 +99,19 @@ class Watch {
   showGiven() {
     const { moves } = this.player;
     const end = walk(this.board, moves);
-    const verdict = isSolved(end, this.goal) ? note('good', 'These moves solve the board.') : note('warn', 'These moves do not reach the goal.', 'They are played as they are.');
+    const verdict = isSolved(end, this.goal) ? note('good', 'These moves solve the board.') : note('warn', 'These moves do not reach the goal.', 'They are played anyway.');
     fill(this.side, h('h2', {}, 'Moves from the link'), h('p', { class: 'figure' }, h('b', {}, moves.length), moves.length === 1 ? ' move' : ' moves'),
       h('p', { class: 'small muted' }, `${plural(lengthIn('mtm', moves), 'slide')} of one or more tiles.`), verdict,
+      ...(this.notes ?? []).map((read) => h('p', { class: 'small muted' }, `The moves were ${read}.`)),
       this.params.board || this.params.r ? null : this.sizeField(),
       h('div', { class: 'row' }, button('Find the shortest', () => { this.params = { ...this.params, moves: undefined, r: undefined }; this.solve(); })));
   }
 
-  /** The size that a solution tells may be too small. */
+  /** Creates a field for the size, because the one derived from the moves may be too small. */
   sizeField() {
     if (!this.params.moves || this.params.board) return null;
     const size = this.board ? sizeText(this.board) : '';
-    return field('Size of the board, as the moves do not tell', { value: this.params.size ?? size, onchange: ({ target }) => {
+    return field('Board size, which the moves do not determine', { value: this.params.size ?? size, onchange: ({ target }) => {
       if (parseSize(target.value)) this.context.go('watch', { ...this.params, size: target.value });
     } });
   }
@@ -124,7 +135,7 @@ class Watch {
     this.gap.begin();
     try {
       const engine = await this.context.engine;
-      const onEvent = (event, data) => { if (!signal.aborted) this.heard(event, data); };
+      const onEvent = (event, data) => { if (!signal.aborted) this.handleEvent(event, data); };
       const answer = await engine.call('solve', { ...this.request(), max_ms: this.ms }, { onEvent, signal });
       if (!signal.aborted) this.found(answer);
     } catch (error) {
@@ -140,15 +151,24 @@ class Watch {
 
   showUnsolvable() {
     fill(this.side, note('warn', 'This board cannot be solved.', 'Half of all boards cannot.'),
-      h('div', { class: 'row' }, button('Show why', () => this.context.go('enter', { board: formatBoard(this.board), goal: this.goalText }), 'primary')));
+      h('div', { class: 'row' }, button('Show why', () => this.context.go('enter', { board: formatBoard(this.board), goal: this.goalText }), 'primary')), this.otherGoals());
   }
 
-  heard(event, data) {
-    this.gap.tell(event, data);
+  /** Creates buttons for the goals that the board can reach. */
+  otherGoals() {
+    const goals = solvableGoals(this.board, this.goal);
+    if (goals.length === 0) return null;
+    const solveTo = (name) => this.context.go('watch', { ...this.params, goal: name });
+    return h('div', { class: 'row' }, h('span', { class: 'small muted' }, 'It can reach another goal:'),
+      goals.map(([name, label]) => button(label, () => solveTo(name), 'plain')));
+  }
+
+  handleEvent(event, data) {
+    this.gap.handle(event, data);
     if (event === 'incumbent') this.showMoves(data.moves);
   }
 
-  /** A better solution: playing goes on from the same move, as far as it can. */
+  /** Shows a better solution. Playback continues at the same move if possible. */
   showMoves(moves) {
     if (moves === this.player.moves) return;
     const at = this.player.isPlaying ? this.player.at : Number(this.params.at) || this.player.at;
@@ -185,7 +205,7 @@ class Watch {
     fill(this.actions, h('span', { class: 'small muted' }, 'Looking for all of them…'), button('Stop', () => this.stop()));
     try {
       const engine = await this.context.engine;
-      const { answers, complete } = await engine.call('solve', { ...this.request(), all: true, max_solutions: MOST_SOLUTIONS, max_ms: this.ms }, { signal });
+      const { answers, complete } = await engine.call('solve', { ...this.request(), all: true, max_solutions: MAX_SOLUTIONS, max_ms: this.ms }, { signal });
       if (signal.aborted) return;
       fill(this.actions);
       this.page(answers, Math.max(answers.indexOf(this.player.moves), 0), complete);
@@ -199,9 +219,9 @@ class Watch {
     const turn = (by) => { this.page(answers, at + by, complete); this.pager.querySelector(by < 0 ? 'button' : 'button:last-of-type').focus(); };
     if (answers[at] !== this.player.moves) this.player.load(this.board, this.goal, answers[at], { at: this.player.at });
     const all = complete ? `of ${answers.length}` : `of the first ${answers.length}`;
-    fill(this.pager, iconButton('back', 'The solution before', () => turn(-1), 'solid'),
+    fill(this.pager, iconButton('back', 'Previous solution', () => turn(-1), 'solid'),
       h('span', { role: 'status' }, 'Solution ', h('b', {}, at + 1), ` ${all}${answers.length === 1 ? ', the only one' : ''}`),
-      iconButton('on', 'The next solution', () => turn(1), 'solid'));
+      iconButton('on', 'Next solution', () => turn(1), 'solid'));
   }
 
   leave() {

@@ -1,12 +1,12 @@
-//! Two ways to solve the same thousand boards of each size: the test file of that name, in release.
+//! Solves the same thousand boards of each size in two ways: runs the test file `agree` in release mode.
 
-use crate::Result;
 use crate::run::{cargo, succeed};
+use anyhow::Result;
 
-/// Solve boards of each size in two ways, which have to agree (takes some minutes).
+/// Solve boards of each size in two ways, which must agree (takes some minutes).
 #[derive(clap::Args)]
 pub struct Args {
-    /// Boards a size
+    /// Boards of each size
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     boards: u32,
 }

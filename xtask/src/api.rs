@@ -1,38 +1,38 @@
-//! The API of the server against its own description, by Schemathesis.
+//! Tests the API of the server against its own description with Schemathesis.
 
 use std::path::PathBuf;
 use std::process::Command;
 
 use clap::Args as Arguments;
 
-use crate::Result;
 use crate::run::succeed;
-use crate::serving::{Serving, build_as_tests_do, target};
+use crate::serving::{Serving, build_test_program, target};
 use crate::venv::Venv;
+use anyhow::Result;
 
-/// Ask the server all that its description allows, and much that it does not, and compare the answers with it (needs
-/// Python 3 with `venv`).
+/// Send the server requests that its description allows, and many that it does not, and check the responses against it
+/// (needs Python 3 with `venv`).
 #[derive(Arguments)]
 pub struct Args {
-    /// For each question, this many requests drawn at random
+    /// Random requests for each operation
     #[arg(long, default_value_t = 40)]
     examples: u32,
-    /// Draw requests by this seed
+    /// Seed of the requests
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
 
-/// What is installed from PyPI.
+/// The package to install from PyPI.
 const SCHEMATHESIS: &str = "schemathesis==4.32.5";
 
-/// What is known about the API that its description cannot say.
+/// Facts about the API that its description cannot express.
 const CONFIG: &str = "crates/server/schemathesis.toml";
 
-/// What the server allows a request here: the tests are about answers, not about searches.
+/// Limits for each request: the tests check responses, not searches.
 const LIMITS: [&str; 4] = ["--max-time", "1s", "--max-memory", "256M"];
 
 pub fn run(args: &Args) -> Result<()> {
-    let (program, target) = (build_as_tests_do()?, target()?);
+    let (program, target) = (build_test_program()?, target()?);
     let schemathesis = install()?;
     let mut server = Serving::start(&program, &target.join("api-cache"), &LIMITS)?;
     let mut command = Command::new(schemathesis);
@@ -44,7 +44,7 @@ pub fn run(args: &Args) -> Result<()> {
     server.check()
 }
 
-/// Installs Schemathesis in a virtual environment, unless it is there.
+/// Installs Schemathesis in a virtual environment, unless it is installed, and returns its path.
 pub fn install() -> Result<PathBuf> {
     let venv = Venv::open("schemathesis")?;
     let program = venv.program("schemathesis");

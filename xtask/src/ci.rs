@@ -1,16 +1,16 @@
-//! All that has to pass before a change goes in.
+//! All checks that a change must pass.
 
 use std::process::Command;
 use std::time::Instant;
 
-use anyhow::Context;
+use anyhow::{Context, Result};
 
 use crate::run::{FULL, cargo, find_program, succeed};
 use crate::tools::{NODE, Tools};
 use crate::venv::Venv;
-use crate::{Result, api, edges, python, wasm};
+use crate::{api, edges, python, wasm};
 
-/// Something to be done, and what to call it.
+/// A step, with its name.
 struct Step {
     name: String,
     work: Work,
@@ -28,14 +28,14 @@ pub fn run() -> Result<()> {
     let count = steps.len();
     for (number, step) in (1..).zip(steps) {
         eprintln!("== {number}/{count} {}", step.name);
-        let begun = Instant::now();
+        let step_start = Instant::now();
         let done = match step.work {
             Work::Command(mut command) => succeed(&mut command),
             Work::Edges => edges::check(),
             Work::Python(venv) => python::test_package(&venv),
         };
         done.with_context(|| format!("step {number} of {count} ({})", step.name))?;
-        eprintln!("== {} passed in {:.1} s", step.name, begun.elapsed().as_secs_f64());
+        eprintln!("== {} passed in {:.1} s", step.name, step_start.elapsed().as_secs_f64());
     }
     eprintln!("== all {count} steps passed in {:.1} s", start.elapsed().as_secs_f64());
     Ok(())
@@ -45,16 +45,16 @@ fn steps() -> Vec<Step> {
     let mut steps = vec![
         step("format", "fmt --all --check"),
         step("clippy", &format!("clippy --workspace {FULL} --all-targets -- --deny warnings")),
-        step("clippy without what is heavy", "clippy --workspace -- --deny warnings"),
+        step("clippy with default features", "clippy --workspace -- --deny warnings"),
         documentation(),
         Step { name: "edges".to_owned(), work: Work::Edges },
         step("tests", "test --workspace"),
         readers(),
     ];
-    // The page comes first, for the program has its engine inside.
+    // The page comes before the program, which embeds its engine.
     steps.extend(page());
     steps.push(step(
-        "tests of what is heavy",
+        "tests of optional features",
         &format!("test --workspace {FULL} --test parquet --test dataset --test serve --test cli"),
     ));
     steps.extend(lower_levels().iter().map(|level| tests_on(level)));
@@ -76,67 +76,66 @@ fn documentation() -> Step {
     Step { name: "documentation".to_owned(), work: Work::Command(command) }
 }
 
-/// Runs some integration tests again. They are selected from the whole workspace: with `--package`, cargo
-/// would enable fewer features of shared dependencies and so compile the libraries again.
+/// Returns a command that runs some integration tests again. It selects them from the whole workspace: with
+/// `--package`, cargo would enable fewer features of shared dependencies and so compile the libraries again.
 fn tests_again(tests: &[&str]) -> Command {
     let mut command = cargo(&["test", "--workspace"]);
     command.args(tests.iter().flat_map(|test| ["--test", test]));
     command
 }
 
-/// Every reader on changed seeds, each for a few seconds.
+/// Fuzzes every parser with changed seeds, each for a few seconds.
 fn readers() -> Step {
     const SECONDS: u64 = 7;
     let mut command = tests_again(&["plain"]);
     command.env("LOYD_FUZZ_SECONDS", SECONDS.to_string());
-    Step { name: "readers on any bytes".to_owned(), work: Work::Command(command) }
+    Step { name: "parsers on arbitrary bytes".to_owned(), work: Work::Command(command) }
 }
 
-/// The tests of the program on another level of instructions. The kernels' own tests cover all levels.
+/// Runs the tests of the program with another instruction set. The tests of the kernels cover all instruction sets.
 fn tests_on(level: &str) -> Step {
     let mut command = tests_again(&["batch", "cli", "pdb", "pipes"]);
     command.env("LOYD_CPU", level);
     Step { name: format!("tests of the program on {level}"), work: Work::Command(command) }
 }
 
-/// The game, on a terminal too. Names select its tests, so that no library is compiled again: see [`tests_again`].
+/// Runs the tests of the game, including those in a terminal if tmux is installed. Tests are selected by name, so that
+/// no library is compiled again: see [`tests_again`].
 fn game() -> Step {
     let mut command = cargo(&["test", "--workspace", "--lib", "--test", "play"]);
     command.arg(FULL).args(["--", "commands::play", "in_tmux", "terminal"]);
     match find_program("tmux").is_some() {
         true => _ = command.arg("--include-ignored"),
-        false => eprintln!("== there is no tmux: the game is not tried on a terminal"),
+        false => eprintln!("== tmux is missing: skipping the tests of the game in a terminal"),
     }
     Step { name: "tests of the game".to_owned(), work: Work::Command(command) }
 }
 
-/// The server against its own description.
+/// Tests the server against its own description.
 fn api() -> Option<Step> {
     match api::install() {
         Ok(_) => Some(step("the API", "xtask api")),
         Err(error) => {
-            eprintln!("== the API is not compared with its description: {error:#}");
+            eprintln!("== skipping the tests of the API against its description: {error:#}");
             None
         }
     }
 }
 
-/// The package for Python, in a fresh virtual environment.
+/// Tests the Python package in a fresh virtual environment.
 fn package() -> Option<Step> {
     match python::prepare() {
-        Ok(venv) => {
-            Some(Step { name: "the package for Python".to_owned(), work: Work::Python(venv) })
-        }
+        Ok(venv) => Some(Step { name: "the Python package".to_owned(), work: Work::Python(venv) }),
         Err(error) => {
-            eprintln!("== the package for Python is not tried: {error:#}");
+            eprintln!("== skipping the tests of the Python package: {error:#}");
             None
         }
     }
 }
 
-/// `loyd` without its features, as for WebAssembly. Crates that have features are compiled again for it, but with
-/// `xtask` beside it none of those that they depend on. The laws of heuristics, which know no features and take
-/// long, are left out.
+/// Checks `loyd` without its features, as for WebAssembly. This compiles the crates that have features again; naming
+/// `xtask` too avoids recompiling their dependencies. The property tests of the heuristics, which take long and do not
+/// depend on features, are skipped.
 fn without_features() -> Vec<Step> {
     const LIBRARY: &str = "--package loyd --package xtask --no-default-features";
     const TESTS: &str =
@@ -148,11 +147,11 @@ fn without_features() -> Vec<Step> {
     ]
 }
 
-/// The page and its engine, as far as there is what they need.
+/// Tests the page and its engine, as far as the required tools are installed.
 fn page() -> Vec<Step> {
     let mut steps = Vec::new();
     if find_program(NODE).is_none() {
-        eprintln!("== there is no Node.js: the page is not tried");
+        eprintln!("== Node.js is missing: skipping the tests of the page");
         return steps;
     }
     let mut modules = Command::new(NODE);
@@ -164,18 +163,18 @@ fn page() -> Vec<Step> {
             "both"
         }
         Err(error) => {
-            eprintln!("== the engine of the page is not tried: {error}");
+            eprintln!("== skipping the engine of the page: {error}");
             "server"
         }
     };
     match Tools::find() {
         Ok(_) => steps.push(step("the page in a browser", &format!("xtask e2e --engine {engine}"))),
-        Err(error) => eprintln!("== the page is not tried in a browser: {error:#}"),
+        Err(error) => eprintln!("== skipping the page in a browser: {error:#}"),
     }
     steps
 }
 
-/// The levels of instructions below the highest one of this machine, which the ordinary tests use.
+/// Returns the instruction sets below the best one of this machine, which the ordinary tests use.
 fn lower_levels() -> &'static [&'static str] {
     #[cfg(target_arch = "x86_64")]
     {

@@ -1,36 +1,36 @@
-//! The page in a browser, as a reader sees it, on both engines.
+//! Tests the page in a browser, with both engines.
 
 use std::fs;
 use std::path::{Path, PathBuf, absolute};
 use std::process::Command;
 use std::time::Instant;
 
-use anyhow::bail;
+use anyhow::{Result, bail};
 use clap::ValueEnum;
 
-use crate::run::{say, succeed};
-use crate::serving::{Serving, build_as_tests_do};
+use crate::run::{print_line, succeed};
+use crate::serving::{Serving, build_test_program};
 use crate::tools::{FOLDER, NODE, Tools};
-use crate::{Result, wasm};
+use crate::wasm;
 
-/// What the task makes: tables of the server, the static site, and pictures.
-const MADE: &str = "target/e2e";
+/// The folder for what the task writes: tables of the server, the static site, and screenshots.
+const OUTPUT: &str = "target/e2e";
 
-/// As much memory for a search as WebAssembly has, so that searches that need more end as early.
+/// A memory limit equal to that of WebAssembly, so that large searches end equally early with both engines.
 const LIMITS: [&str; 2] = ["--max-memory", "200M"];
 
-/// Try the page in Chromium, on the server and on a static site; needs Node.js, npm and Chromium.
+/// Test the page in Chromium, on the server and on a static site (needs Node.js, npm and Chromium).
 #[derive(clap::Args)]
 pub struct Args {
     /// Only tests whose names match one of these regular expressions
     names: Vec<String>,
-    /// What answers the page
+    /// The engine that solves for the page
     #[arg(long, value_enum, default_value_t = Engines::Both)]
     engine: Engines,
-    /// Where to put pictures of all views
-    #[arg(long, value_name = "DIR", default_value = MADE)]
+    /// Folder for screenshots of all views
+    #[arg(long, value_name = "DIR", default_value = OUTPUT)]
     shots: PathBuf,
-    /// Measure the bytes of the page, its first paint, and the frames of a second while a solution is played back, instead of all else
+    /// Only measure the size of the page, its first paint, and the frame rate while a solution is played back
     #[arg(long, conflicts_with = "names")]
     frames: bool,
 }
@@ -41,7 +41,7 @@ enum Engines {
     Server,
     /// WebAssembly, on a site without a server (`loyd page`)
     Wasm,
-    /// Each after the other
+    /// One after the other
     Both,
 }
 
@@ -69,22 +69,22 @@ impl Engine {
         }
     }
 
-    /// Puts the page where a browser finds it.
+    /// Serves the page.
     fn host(self, program: &Path) -> Result<Serving> {
         match self {
             Self::Server => Serving::start(program, &empty("cache")?, &LIMITS),
             Self::Wasm => {
                 let site = empty("site")?;
-                succeed(Command::new(program).args(["page", "--out"]).arg(&site))?;
+                succeed(Command::new(program).args(["page", "--save"]).arg(&site))?;
                 Serving::spawn(Command::new(NODE).arg(Path::new(FOLDER).join("site.js")).arg(site))
             }
         }
     }
 }
 
-/// The path of a folder that is not there yet.
+/// Returns the path of a folder of the task, after removing the folder.
 fn empty(name: &str) -> Result<PathBuf> {
-    let folder = absolute(Path::new(MADE).join(name))?;
+    let folder = absolute(Path::new(OUTPUT).join(name))?;
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
     }
@@ -96,28 +96,28 @@ pub fn run(args: &Args) -> Result<()> {
     if !matches!(args.engine, Engines::Server) {
         wasm::make()?;
     }
-    let program = build_as_tests_do()?;
+    let program = build_test_program()?;
     let mut failed = Vec::new();
     for engine in args.engine.all() {
-        let begun = Instant::now();
+        let start = Instant::now();
         let host = engine.host(&program)?;
-        say(format_args!("the page on {}, at {}", engine.name(), host.address()));
+        print_line(format_args!("the page on {}, at {}", engine.name(), host.address()));
         let mut node = args.node(&tools, engine.name())?;
         let done = succeed(node.env("LOYD_URL", host.address()));
-        say(format_args!("{}: {:.1} s", engine.name(), begun.elapsed().as_secs_f64()));
+        print_line(format_args!("{}: {:.1} s", engine.name(), start.elapsed().as_secs_f64()));
         if let Err(error) = done {
-            say(error);
+            print_line(error);
             failed.push(engine.name());
         }
     }
     if !failed.is_empty() {
-        bail!("the page is not as it should be on {}", failed.join(" and "));
+        bail!("the tests of the page failed on {}", failed.join(" and "));
     }
     Ok(())
 }
 
 impl Args {
-    /// What drives the browser.
+    /// Returns the command that controls the browser.
     fn node(&self, tools: &Tools, engine: &str) -> Result<Command> {
         let mut node = tools.node();
         if self.frames {
@@ -125,8 +125,8 @@ impl Args {
             return Ok(node);
         }
         let shots = absolute(self.shots.join(engine))?;
-        say(format_args!("pictures go to {}", shots.display()));
-        // One file of tests at a time: two browsers would be in each other's way on two cores.
+        print_line(format_args!("screenshots go to {}", shots.display()));
+        // One file of tests at a time: two browsers would compete for two cores.
         node.args(["--test", "--test-concurrency=1", "--test-reporter=spec"]);
         node.args(self.names.iter().map(|name| format!("--test-name-pattern={name}")));
         node.env("LOYD_SHOTS", shots);

@@ -1,5 +1,5 @@
-//! The structure of the workspace: crates depend downwards, the files of a library form no cycle, only front
-//! ends print, only the kernels may use `unsafe`, and without features a library asks nothing of the system.
+//! Checks the structure of the workspace: crates depend downwards, the files of a crate form no cycle, only front
+//! ends print, only the kernels may use `unsafe`, and libraries without their features do not use the operating system.
 
 mod bare;
 mod cycles;
@@ -10,22 +10,21 @@ mod uses;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-use crate::Result;
 use crate::modules::{self, SourceFile};
-use crate::run::{metadata, say};
+use crate::run::{metadata, print_line};
 
 /// Check the structure of the workspace.
 ///
-/// Crates depend downwards, and front ends on `loyd` alone; the files of a library form no cycle; only front
-/// ends print or end the process; only the kernels may use `unsafe`; without features, libraries name no files,
-/// threads or clocks of the system. There is an edge from a file that uses a name, in a `use` or a path, to the
-/// file that defines it, with re-exports followed. `mod`, `pub use`, test code and method calls add no edges.
+/// Crates depend downwards, and front ends only on `loyd` and the libraries for front ends; the files of a crate form
+/// no cycle; only front ends print or end the process; only the kernels may use `unsafe`; without features, libraries
+/// name no files, threads or clocks of the system. There is an edge from a file that uses a name, in a `use` or a path,
+/// to the file that defines it, with re-exports followed. `mod`, `pub use`, test code and method calls add no edges.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Check nothing but cycles, and show all of them, in the working tree at PATH (`.` for this one)
+    /// Only check for cycles, and show all of them, in the working tree at PATH (`.` for this one)
     #[arg(value_name = "PATH")]
     root: Option<PathBuf>,
 }
@@ -33,7 +32,7 @@ pub struct Args {
 /// A member of the workspace.
 struct Crate {
     name: String,
-    /// Members that it depends on, for whatever purpose.
+    /// Members that it depends on, including dev- and build-dependencies.
     dependencies: Vec<String>,
     /// The root files of its library and programs.
     roots: Vec<PathBuf>,
@@ -41,7 +40,7 @@ struct Crate {
 
 pub fn run(args: &Args) -> Result<()> {
     match &args.root {
-        Some(root) => refuse(&cycles_of(root)?, "cycles"),
+        Some(root) => fail_if_any(&cycles_of(root)?, "cycles"),
         None => check(),
     }
 }
@@ -61,21 +60,21 @@ pub fn check() -> Result<()> {
                 if !layers::needs_a_system(&member.name) {
                     faults.extend(bare::faults(&files));
                 }
-                faults.extend(cycles(&member.name, &files));
             }
+            faults.extend(cycles(&member.name, &files));
         }
     }
-    refuse(&faults, "faults in the structure of the workspace")
+    fail_if_any(&faults, "faults in the structure of the workspace")
 }
 
-fn refuse(faults: &[String], what: &str) -> Result<()> {
+fn fail_if_any(faults: &[String], what: &str) -> Result<()> {
     if faults.is_empty() {
         return Ok(());
     }
     bail!("{} {what}:\n{}", faults.len(), faults.join("\n"))
 }
 
-/// The cycles of all libraries below `root`.
+/// Returns the cycles of all libraries in the working tree at `root`.
 fn cycles_of(root: &Path) -> Result<Vec<String>> {
     let mut all = Vec::new();
     for folder in modules::crate_folders(root)? {
@@ -88,10 +87,10 @@ fn cycles_of(root: &Path) -> Result<Vec<String>> {
     Ok(all)
 }
 
-/// Returns the cycles of the crate `name`, and prints how many there are.
+/// Returns the cycles of the crate `name`, and prints their number.
 fn cycles(name: &str, files: &[SourceFile]) -> Vec<String> {
     let cycles = cycles::cycles(files);
-    say(format_args!("{name}: {} files, cycles: {}", files.len(), cycles.len()));
+    print_line(format_args!("{name}: {} files, cycles: {}", files.len(), cycles.len()));
     cycles.iter().map(|cycle| format!("{name}: {cycle}")).collect()
 }
 
@@ -103,7 +102,7 @@ fn crates(metadata: &Value) -> Result<Vec<Crate>> {
 fn member(package: &Value) -> Result<Crate> {
     let list = |key: &str| package[key].as_array().context("not a package");
     let text = |value: &Value| value.as_str().map(str::to_owned).context("not a name");
-    // Only members have a path.
+    // Only dependencies on members have a path.
     let ours = list("dependencies")?.iter().filter(|edge| !edge["path"].is_null());
     let dependencies = ours.map(|edge| text(&edge["name"])).collect::<Result<_>>()?;
     let compiled = |target: &&Value| {

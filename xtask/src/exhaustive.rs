@@ -1,15 +1,13 @@
-//! Every 3x3 board with every row that promises a shortest solution: the test file of that name, run
-//! in release and without samples.
+//! Solves every 3x3 board with every row that guarantees a shortest solution: runs the test file `exhaustive` in
+//! release mode on all boards instead of samples.
 
-use anyhow::bail;
-
-use crate::Result;
 use crate::run::{cargo, succeed};
+use anyhow::{Result, bail};
 
-/// Solve every 3x3 board with every row that promises a shortest solution.
+/// Solve every 3x3 board with every row that guarantees a shortest solution.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Threads that solve boards [default: one a core]
+    /// Threads that solve boards [default: one per core]
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
     /// Only these algorithms or single rows, as in `bibfs,"ucs hashed"`
@@ -22,7 +20,7 @@ pub fn run(args: &Args) -> Result<()> {
         bail!("--threads 0 would solve nothing");
     }
     let mut command = cargo(&["test", "--release", "--package", "loyd", "--test", "exhaustive"]);
-    // One test after the other, so that the table of times means something.
+    // One test at a time, so that the table of times is meaningful.
     command.args(["--", "--nocapture", "--test-threads", "1"]);
     command.env("LOYD_EXHAUSTIVE", "all").env("LOYD_EXHAUSTIVE_ROWS", args.rows.join(","));
     if let Some(threads) = args.threads {

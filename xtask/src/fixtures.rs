@@ -1,9 +1,9 @@
-//! Boards with the lengths of their optimal solutions: runs a test of `crates/loyd/tests/fifteen.rs` in release.
+//! Boards with the lengths of their shortest solutions: runs a test of `crates/loyd/tests/fifteen.rs` in release mode.
 
-use crate::Result;
 use crate::run::{cargo, succeed};
+use anyhow::Result;
 
-/// Draw the boards of the tests again, solve each with two heuristics, and write or compare the files.
+/// Draw the boards of the tests again, solve each with two heuristics, and write the files or compare with them.
 #[derive(clap::Args)]
 pub struct Args {
     /// Compare with the files instead of writing them
@@ -16,7 +16,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<()> {
     let mut command = cargo(&["test", "--release", "--package", "loyd", "--test", "fifteen"]);
-    command.args(["--", "--ignored", "--nocapture", "files_are_what_seed_and_solver_say"]);
+    command.args(["--", "--ignored", "--nocapture", "fixture_files_match_seed_and_solver"]);
     command.env("LOYD_FIXTURES", if args.check { "check" } else { "write" });
     succeed(command.env("LOYD_FIXTURES_SIZES", args.sizes.join(",")))
 }

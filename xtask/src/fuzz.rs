@@ -1,36 +1,34 @@
-//! Readers against inputs that fuzzers make: libFuzzer, which needs a nightly compiler and one for C++,
-//! or changed seeds, which need neither.
+//! Runs the fuzz targets of all parsers: with libFuzzer, which needs a nightly compiler and a C++ compiler, or with
+//! randomly changed seeds, which needs neither.
 //!
-//! The flags are those with which `cargo fuzz` builds: coverage counters, comparisons traced, and
-//! AddressSanitizer.
+//! Uses the compiler flags of `cargo fuzz`: coverage counters, traced comparisons, and AddressSanitizer.
 
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, Result, bail};
 
-use crate::Result;
 use crate::run::{cargo, metadata, succeed};
 
 const FLAGS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
     -Cllvm-args=-sanitizer-coverage-trace-compares -Zsanitizer=address --cfg fuzzing";
 
-/// How long all targets together take if nothing is said.
+/// Default time for all targets together, in seconds.
 const HOUR: u64 = 3600;
 
-/// Where the targets' seeds are, a folder a target, from the root of the workspace.
+/// The folder of the seeds, with a subfolder for each target, relative to the root of the workspace.
 const SEEDS: &str = "fuzz/seeds";
 
-/// Try the laws of every reader on inputs that a fuzzer makes.
+/// Test the properties of every parser on generated inputs.
 #[derive(clap::Args)]
 pub struct Args {
     /// Seconds for each target [default: an hour divided among them]
     #[arg(long, value_name = "N")]
     seconds: Option<u64>,
-    /// Change seeds blindly instead of by coverage: needs nothing but stable Rust
+    /// Change seeds at random instead of by coverage: needs only stable Rust
     #[arg(long)]
     plain: bool,
     /// Only these targets
@@ -56,9 +54,10 @@ fn plain(targets: &[String], seconds: u64) -> Result<()> {
     succeed(command.args(["--", "--seconds", &seconds.to_string()]).args(targets))
 }
 
-/// The names of the targets, which are those of the folders of their seeds.
+/// Returns the names of the targets: the names of the folders of seeds.
 fn targets() -> Result<Vec<String>> {
-    let folders = fs::read_dir(SEEDS).with_context(|| format!("{SEEDS}: run it from the root"))?;
+    let folders =
+        fs::read_dir(SEEDS).with_context(|| format!("{SEEDS}: run this from the root"))?;
     let names = folders.map(|folder| Ok(folder?.file_name().to_string_lossy().into_owned()));
     let mut names = names.collect::<Result<Vec<_>>>()?;
     names.sort_unstable();
@@ -90,36 +89,36 @@ fn guided(targets: &[String], seconds: u64) -> Result<()> {
         return Ok(());
     }
     bail!(
-        "laws are broken: {}; inputs that show it are in {}",
+        "properties do not hold: {}; the failing inputs are in {}",
         broken.join(", "),
         failures.display()
     )
 }
 
-/// Builds libFuzzer with the targets, and returns its path.
+/// Builds libFuzzer with the targets, and returns the path of the program.
 fn build(folder: &Path) -> Result<PathBuf> {
     let host = nightly_host().context(
-        "the fuzzer needs a nightly compiler: `rustup toolchain install nightly --profile minimal`, \
-         or do without coverage: `cargo xtask fuzz --plain`",
+        "the fuzzer needs a nightly compiler (`rustup toolchain install nightly --profile minimal`); \
+         without coverage: `cargo xtask fuzz --plain`",
     )?;
     let compiler = env::var_os("CXX").unwrap_or_else(|| "c++".into());
     let found = Command::new(&compiler).arg("--version").stdout(Stdio::null()).status();
     found.with_context(|| {
         format!(
-            "libFuzzer is C++, and there is no {}: install one, or name it by CXX",
+            "libFuzzer needs a C++ compiler, but {} is missing: install it, or set CXX",
             compiler.display()
         )
     })?;
     let mut command = Command::new("rustup");
     command.args(["run", "nightly", "cargo", "build", "--package", "loyd-fuzz", "--bin", "guided"]);
-    // With a target named, build scripts and macros are built without the flags.
+    // With `--target`, build scripts and macros are built without the flags.
     command.args(["--features", "libfuzzer", "--target", &host]);
     command.arg("--target-dir").arg(folder.join("build")).env("RUSTFLAGS", FLAGS);
     succeed(&mut command)?;
     Ok(folder.join("build").join(host).join("debug").join("guided"))
 }
 
-/// What the nightly compiler compiles for.
+/// Returns the host target of the nightly compiler.
 fn nightly_host() -> Result<String> {
     let output = Command::new("rustup").args(["run", "nightly", "rustc", "-vV"]).output()?;
     if !output.status.success() {

@@ -1,4 +1,4 @@
-//! The server under load: how fast it answers, and how it bears many clients at once.
+//! Measures the server under load: its throughput, its latency, and its behaviour with many clients at once.
 
 mod client;
 mod crowd;
@@ -9,47 +9,45 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use nix::sched::{CpuSet, sched_setaffinity};
 use nix::unistd::Pid;
-use serde_json::json;
 
-use crate::Result;
-use crate::run::{cargo, say, succeed};
+use crate::run::{cargo, print_line, succeed};
 use crate::serving::{Serving, target};
 use client::Client;
 
-/// Time the server on this machine: 8-puzzles a second, 15-puzzles one after the other, and a thousand clients at once.
+/// Measure the server on this machine: 8-puzzles per second, 15-puzzles one at a time, and a thousand clients at once.
 ///
-/// The server has the first core of the machine, and its clients the second.
+/// The server runs on the first core of the machine, its clients on the second.
 #[derive(clap::Args)]
 pub struct Args {
     /// The `loyd` program [default: the release build of this working tree, with the feature `serve`]
     #[arg(long, value_name = "PATH")]
     program: Option<PathBuf>,
-    /// 4x4 boards, one a line [default: 100 that are drawn by seed]
+    /// 4x4 boards, one per line [default: 100 boards drawn by seed]
     #[arg(long, value_name = "FILE")]
     boards: Option<PathBuf>,
     /// The goal of these boards
     #[arg(long, default_value = "blank-last")]
     goal: String,
-    /// Send crowds of clients for so many seconds, and compare the memory before and after
+    /// Send crowds of clients for this many seconds, and compare the memory before and after
     #[arg(long, value_name = "N", default_value_t = 10)]
     seconds: u64,
 }
 
-/// Connections that are kept open in the test of many small requests.
+/// Number of open connections in the test of many small requests.
 const CONNECTIONS: usize = 16;
 
-/// How often a figure is taken; the median counts.
-const ROUNDS: usize = 5;
+/// Number of repetitions of each measurement; the median counts.
+const REPETITIONS: usize = 5;
 
 pub fn run(args: &Args) -> Result<()> {
     let program = args.program.clone().map_or_else(build, Ok)?;
     let bench = Bench { program, cache: target()?.join("load-cache") };
-    say(format!("8-puzzles a second: {:.0}", bench.eights()?));
+    print_line(format!("8-puzzles per second: {:.0}", bench.eights()?));
     let [median, late, last] = bench.fifteens(args)?;
-    say(format!("15-puzzles: p50 {median:.2} ms, p99 {late:.2} ms, longest {last:.2} ms"));
+    print_line(format!("15-puzzles: p50 {median:.2} ms, p99 {late:.2} ms, longest {last:.2} ms"));
     bench.crowds(Duration::from_secs(args.seconds))
 }
 
@@ -65,7 +63,7 @@ struct Bench {
 }
 
 impl Bench {
-    /// A server on the first core, asked from the second.
+    /// Starts a server on the first core, and moves this process to the second.
     fn start(&self, arguments: &[&str]) -> Result<Serving> {
         pin(0)?;
         let server = Serving::start(&self.program, &self.cache, arguments);
@@ -73,16 +71,16 @@ impl Bench {
         server
     }
 
-    /// Boards drawn by seed.
+    /// Draws boards by seed.
     fn draw(&self, size: &str, number: usize) -> Result<Vec<String>> {
         let number = number.to_string();
         let drawn = ["scramble", "--size", size, "--number", &number, "--seed", "1"];
         let output = Command::new(&self.program).args(drawn).output()?;
-        ensure!(output.status.success(), "no boards are drawn");
+        ensure!(output.status.success(), "`loyd scramble` failed");
         Ok(lines(&String::from_utf8(output.stdout)?))
     }
 
-    /// 8-puzzle solutions a second.
+    /// Returns the number of 8-puzzles solved per second.
     fn eights(&self) -> Result<f64> {
         const REQUESTS: usize = 40_000;
         let server = self.start(&["--threads", "1"])?;
@@ -91,24 +89,27 @@ impl Bench {
             (0..CONNECTIONS).map(|_| Client::connect(server.address())).collect::<Result<_>>()?;
         let requests: Vec<_> = boards.iter().map(|board| clients[0].solve(board, None)).collect();
         let mut rates = Vec::new();
-        for _ in 0..=ROUNDS {
-            let begun = Instant::now();
+        for _ in 0..=REPETITIONS {
+            let start = Instant::now();
             for turn in 0..REQUESTS / CONNECTIONS {
                 for (number, client) in clients.iter_mut().enumerate() {
                     client.send(&requests[(turn * CONNECTIONS + number) % requests.len()])?;
                 }
                 for client in &mut clients {
                     let answer = client.answer()?;
-                    ensure!(answer.status == 200 && answer.says("\"optimal\":true"), "{answer:?}");
+                    ensure!(
+                        answer.status == 200 && answer.contains("\"optimal\":true"),
+                        "{answer:?}"
+                    );
                 }
             }
-            rates.push(REQUESTS as f64 / begun.elapsed().as_secs_f64());
+            rates.push(REQUESTS as f64 / start.elapsed().as_secs_f64());
         }
-        // The first round is for warming up.
+        // The first repetition warms up.
         Ok(median(rates.split_off(1)))
     }
 
-    /// Milliseconds in which half of all 4x4 boards were answered, 99 of 100, and all of them.
+    /// Returns the median, the 99th percentile and the maximum of the response times for 4x4 boards, in milliseconds.
     fn fifteens(&self, args: &Args) -> Result<[f64; 3]> {
         let boards = match &args.boards {
             Some(file) => read(file)?,
@@ -117,15 +118,15 @@ impl Bench {
         let server = self.start(&["--threads", "1", "--warm", "4x4"])?;
         let mut client = Client::connect(server.address())?;
         let mut figures = [(); 3].map(|()| Vec::new());
-        for _ in 0..=ROUNDS {
+        for _ in 0..=REPETITIONS {
             let mut times = Vec::new();
             for board in &boards {
                 let request = client.solve(board, Some(&args.goal));
-                let begun = Instant::now();
+                let start = Instant::now();
                 client.send(&request)?;
                 let answer = client.answer()?;
-                times.push(begun.elapsed().as_secs_f64() * 1000.0);
-                ensure!(answer.status == 200 && answer.says("\"optimal\":true"), "{answer:?}");
+                times.push(start.elapsed().as_secs_f64() * 1000.0);
+                ensure!(answer.status == 200 && answer.contains("\"optimal\":true"), "{answer:?}");
             }
             times.sort_by(f64::total_cmp);
             let at = |share: f64| times[((times.len() - 1) as f64 * share).round() as usize];
@@ -136,52 +137,53 @@ impl Bench {
         Ok(figures.map(|mut rounds| median(rounds.split_off(1))))
     }
 
-    /// Crowds of clients, one after the other.
+    /// Sends crowds of clients, one crowd after the other, for `time`.
     fn crowds(&self, time: Duration) -> Result<()> {
         let mut server = self.start(&["--warm", "4x4"])?;
         let boards = self.draw("4x4", 100)?;
-        // What the first crowd leaves behind is what the server keeps for all others.
+        // The first crowd makes the server allocate what it then keeps for all others.
         crowd::send(server.address(), &boards)?;
-        let before = quiet_memory(server.address())?;
-        let (begun, mut statuses) = (Instant::now(), BTreeMap::new());
-        while begun.elapsed() < time {
+        let before = idle_memory(server.address())?;
+        let (start, mut statuses) = (Instant::now(), BTreeMap::new());
+        while start.elapsed() < time {
             for (status, number) in crowd::send(server.address(), &boards)? {
                 *statuses.entry(status).or_insert(0) += number;
             }
             server.check()?;
         }
-        let after = quiet_memory(server.address())?;
+        let after = idle_memory(server.address())?;
         let answers: Vec<_> =
             statuses.iter().map(|(status, number)| format!("{number} of {status}")).collect();
         let left = client::metric(server.address(), "loyd_cancel_seconds_count")?;
         let in_time = client::metric(server.address(), "loyd_cancel_seconds_bucket{le=\"0.1\"}")?;
-        say(format!("crowds of {}: answers {}", crowd::CLIENTS, answers.join(", ")));
-        say(format!("searches whose clients left: {left}, ended within 0.1 s: {in_time}"));
-        say(format!("memory: {:.1} MB before, {:.1} MB after", before / 1e6, after / 1e6));
+        print_line(format!("crowds of {}: answers {}", crowd::CLIENTS, answers.join(", ")));
+        print_line(format!("searches whose clients left: {left}, ended within 0.1 s: {in_time}"));
+        print_line(format!("memory: {:.1} MB before, {:.1} MB after", before / 1e6, after / 1e6));
         if let Some(status) = statuses.keys().find(|&&status| status != 200 && status != 429) {
-            bail!("there were answers with the status {status}");
+            bail!("there were responses with the status {status}");
         }
         Ok(())
     }
 }
 
-/// The memory of the server once nobody is connected but who asks.
-fn quiet_memory(address: &str) -> Result<f64> {
+/// Returns the memory of the server once all other connections are closed and no search is running.
+fn idle_memory(address: &str) -> Result<f64> {
     const LONGEST: Duration = Duration::from_secs(60);
-    let begun = Instant::now();
+    let start = Instant::now();
     while client::metric(address, "loyd_connections")? > 1.0
         || client::metric(address, "loyd_running")? > 0.0
     {
-        ensure!(begun.elapsed() < LONGEST, "connections or searches stay");
+        ensure!(start.elapsed() < LONGEST, "connections or searches do not end");
     }
     client::metric(address, "loyd_resident_bytes")
 }
 
-/// Keeps this thread, and what it starts, on a core.
+/// Pins this thread, and the processes that it starts, to a core.
 fn pin(core: usize) -> Result<()> {
     let mut one = CpuSet::new();
     one.set(core)?;
-    sched_setaffinity(Pid::from_raw(0), &one).context("the server and its clients need a core each")
+    sched_setaffinity(Pid::from_raw(0), &one)
+        .context("the server and its clients need one core each")
 }
 
 fn read(file: &Path) -> Result<Vec<String>> {
@@ -197,13 +199,4 @@ fn lines(text: &str) -> Vec<String> {
 fn median(mut figures: Vec<f64>) -> f64 {
     figures.sort_by(f64::total_cmp);
     figures[figures.len() / 2]
-}
-
-/// The body of a question about a board.
-fn question(board: &str, goal: Option<&str>) -> String {
-    match goal {
-        None => json!({"board": board}),
-        Some(goal) => json!({"board": board, "goal": goal}),
-    }
-    .to_string()
 }

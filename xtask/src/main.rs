@@ -1,4 +1,4 @@
-//! Loyd's own tasks: `cargo xtask --help` lists them.
+//! The project's own tasks: `cargo xtask --help` lists them.
 #![forbid(unsafe_code)]
 
 mod agree;
@@ -29,18 +29,15 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-/// What a task returns: whether everything was as it should be is the error.
-type Result<T> = anyhow::Result<T>;
-
-/// Loyd's own tasks.
+/// The project's own tasks.
 #[derive(Parser)]
 #[command(name = "cargo xtask")]
 enum Task {
-    /// Run all that has to pass before a change goes in; stop at the first failure.
+    /// Run all checks that a change must pass; stop at the first failure.
     Ci,
     Edges(edges::Args),
     Lines(lines::Args),
-    /// Solve every 3x3 board with every row that promises a shortest solution (takes hours).
+    /// Solve every 3x3 board with every row that guarantees a shortest solution (takes hours).
     Exhaustive(exhaustive::Args),
     Agree(agree::Args),
     Api(api::Args),

@@ -3,10 +3,8 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, Result, bail};
 use syn::{Attribute, Expr, Item, Lit, Meta, MetaNameValue};
-
-use crate::Result;
 
 /// A parsed source file.
 pub struct SourceFile {
@@ -69,7 +67,7 @@ fn load_file(
     Ok(())
 }
 
-/// The value of a `#[path]` attribute, empty if it is no text.
+/// Returns the value of a `#[path]` attribute, or an empty text if it is not a string.
 fn path_of(attributes: &[Attribute]) -> Option<String> {
     let path = attributes.iter().find(|attribute| attribute.path().is_ident("path"))?;
     let Meta::NameValue(MetaNameValue { value: Expr::Lit(value), .. }) = &path.meta else {
@@ -81,7 +79,7 @@ fn path_of(attributes: &[Attribute]) -> Option<String> {
     }
 }
 
-/// The modules declared in `items` that have files of their own: the folder and the module path of each.
+/// Returns the folder and the module path of each module declared in `items` without a body.
 fn declared(
     items: &[Item],
     folder: &Path,
@@ -95,7 +93,7 @@ fn declared(
         }
         match path_of(&item.attrs) {
             None => {}
-            // A file of another crate, which is looked at there.
+            // A file of another crate, which is checked there.
             Some(path) if path.starts_with("../") => continue,
             Some(_) => bail!("`#[path]` of module {} is not supported", item.ident),
         }
@@ -109,7 +107,7 @@ fn declared(
     Ok(found)
 }
 
-/// Whether an item with these attributes is compiled for tests only: `#[cfg(test)]`.
+/// Returns whether an item with these attributes is compiled only for tests: `#[cfg(test)]`.
 pub fn is_for_tests(attributes: &[Attribute]) -> bool {
     let is_test = |attribute: &Attribute| {
         attribute.path().is_ident("cfg")
@@ -118,7 +116,7 @@ pub fn is_for_tests(attributes: &[Attribute]) -> bool {
     attributes.iter().any(is_test)
 }
 
-/// The attributes of an item of a module or block.
+/// Returns the attributes of an item of a module or block.
 pub fn attributes(item: &Item) -> &[Attribute] {
     match item {
         Item::Const(item) => &item.attrs,
@@ -140,7 +138,7 @@ pub fn attributes(item: &Item) -> &[Attribute] {
     }
 }
 
-/// The attributes of an item of an `impl`.
+/// Returns the attributes of an item of an `impl`.
 pub fn impl_attributes(item: &syn::ImplItem) -> &[Attribute] {
     match item {
         syn::ImplItem::Const(item) => &item.attrs,
@@ -151,7 +149,7 @@ pub fn impl_attributes(item: &syn::ImplItem) -> &[Attribute] {
     }
 }
 
-/// The attributes of an item of a trait.
+/// Returns the attributes of an item of a trait.
 pub fn trait_attributes(item: &syn::TraitItem) -> &[Attribute] {
     match item {
         syn::TraitItem::Const(item) => &item.attrs,
@@ -162,7 +160,7 @@ pub fn trait_attributes(item: &syn::TraitItem) -> &[Attribute] {
     }
 }
 
-/// The folders of the crates in `crates` of the workspace at `root`, sorted by name.
+/// Returns the folders of the crates in `crates` of the workspace at `root`, sorted by name.
 ///
 /// # Errors
 /// If the folder cannot be read.
@@ -181,14 +179,14 @@ pub fn crate_folders(root: &Path) -> Result<Vec<PathBuf>> {
     Ok(folders)
 }
 
-/// The root files of a crate's library and program, whichever exist.
+/// Returns the root files of a crate's library and program, as far as they exist.
 pub fn roots(folder: &Path) -> Vec<PathBuf> {
     let source = folder.join("src");
     let files = ["lib.rs", "main.rs"].map(|name| source.join(name));
     files.into_iter().filter(|path| path.is_file()).collect()
 }
 
-/// The name of a crate's folder.
+/// Returns the name of a crate's folder.
 pub fn folder_name(folder: &Path) -> String {
     folder.file_name().unwrap_or(OsStr::new("?")).to_string_lossy().into_owned()
 }
@@ -227,7 +225,7 @@ mod tests {
             ("src/a/b.rs", ""),
             ("src/inline/deep/mod.rs", "mod last;"),
             ("src/inline/deep/last.rs", ""),
-            ("src/nobody.rs", ""),
+            ("src/undeclared.rs", ""),
         ]);
         let expected = [
             ("src/lib.rs", ""),
@@ -241,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_followed_is_an_error() {
+    fn missing_files_and_path_attributes_are_errors() {
         let message = |files: &[(&str, &str)]| format!("{:#}", load(files).err().unwrap());
         assert_eq!(
             message(&[("src/lib.rs", "mod a;")]),

@@ -1,47 +1,46 @@
-//! The package for Python: built, installed, and tried as its users do.
+//! Builds, installs and tests the Python package as its users would.
 
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use clap::ValueEnum;
 
-use crate::Result;
 use crate::run::succeed;
 use crate::venv::{Venv, check_python};
+use anyhow::{Context, Result};
 
-/// The package.
+/// The folder of the package.
 pub const FOLDER: &str = "crates/python";
 
-/// The virtual environment, under `target`.
+/// Name of the virtual environment under `target`.
 const VENV: &str = "python-tests";
 
-/// Install the package in a fresh virtual environment under `target`, and try it there: its tests, its documents and
-/// its types (needs Python 3.10 with `venv`).
+/// Install the package in a fresh virtual environment under `target` and test it there: run its tests and the examples
+/// of its documents, and check its types (needs Python 3.10 with `venv`).
 #[derive(clap::Args)]
 pub struct Args {
-    /// Arguments of pytest, such as `-k NAME` for a few tests alone, or of the measurement
+    /// Arguments of pytest, such as `-k NAME` to select tests, or of the benchmark
     #[arg(last = true)]
     more: Vec<String>,
-    /// Compile it as it is released, without the checks for overflow that tests have
+    /// Compile it as released, without the overflow checks that tests have
     #[arg(long)]
     release: bool,
-    /// Run this measurement on a release build instead
+    /// Run this benchmark on a release build instead
     #[arg(long, value_enum)]
     bench: Option<Bench>,
 }
 
-/// What `crates/python/benches` has.
+/// The benchmarks in `crates/python/benches`.
 #[derive(Clone, Copy, ValueEnum)]
 enum Bench {
-    /// Whether memory stays what it was over 10^8 boards
+    /// Whether memory stays constant over 10^8 boards
     Memory,
-    /// The time of each batch call, and of what a user would write instead
+    /// The time of each batch call, and of the Python code that a user would write instead
     Batches,
-    /// How soon Ctrl-C ends a search
+    /// The time from Ctrl-C to the end of a search
     Interrupt,
-    /// Steps a second of environments, beside jumanji's if it is installed
+    /// Steps per second of environments, compared with jumanji if it is installed
     Environments,
 }
 
@@ -56,7 +55,7 @@ pub fn run(args: &Args) -> Result<()> {
     if more.is_empty() { try_installed(&venv) } else { test(&venv, &more) }
 }
 
-/// A fresh environment with all packages that the tests need, from a registry or what pip has kept.
+/// Creates a fresh environment with all packages that the tests need, from a registry or the pip cache.
 pub fn prepare() -> Result<Venv> {
     check_python()?;
     let venv = Venv::fresh(VENV)?;
@@ -64,15 +63,15 @@ pub fn prepare() -> Result<Venv> {
     Ok(venv)
 }
 
-/// The step of CI: the package compiled as the other tests are, so that it shares their dependencies.
+/// The CI step: compiles the package with the same profile as the other tests, so that they share dependencies.
 pub fn test_package(venv: &Venv) -> Result<()> {
     install(venv, "dev")?;
     try_installed(venv)
 }
 
-/// `pip install crates/python`, compiled with this profile.
+/// Runs `pip install crates/python`, compiled with this profile.
 pub fn install(venv: &Venv, profile: &str) -> Result<()> {
-    // What builds it is in the environment already, and this is how it is told of another profile.
+    // The build tools are in the environment already. maturin takes the profile from a variable.
     let arguments = ["--no-build-isolation", "--no-deps", "--force-reinstall"];
     let mut pip = venv.pip_install();
     pip.args(arguments).arg(FOLDER).env("MATURIN_PEP517_ARGS", format!("--profile {profile}"));
@@ -80,7 +79,7 @@ pub fn install(venv: &Venv, profile: &str) -> Result<()> {
     succeed(&mut pip)
 }
 
-/// The search path with the programs of the environment before all others.
+/// Returns `PATH` with the programs of the environment first.
 fn with_programs_of(venv: &Venv) -> Result<std::ffi::OsString> {
     let programs = venv.program("");
     let paths = env::var_os("PATH").unwrap_or_default();
@@ -92,16 +91,16 @@ fn try_installed(venv: &Venv) -> Result<()> {
     check_types(venv)
 }
 
-/// The tests, with more arguments for pytest.
+/// Runs the tests, with additional arguments for pytest.
 fn test(venv: &Venv, arguments: &[&str]) -> Result<()> {
     let mut pytest = venv.command("pytest");
     pytest.arg(package()?.join("tests")).args(["-p", "no:cacheprovider", "--durations", "5"]);
     pytest.args(arguments).env("HYPOTHESIS_STORAGE_DIRECTORY", "hypothesis");
-    // The user's own tables are none of the tests' business.
+    // The tests must not use the user's own tables.
     succeed(pytest.env("LOYD_CACHE", "none"))
 }
 
-/// The types of the package, that its stubs say what the module has, and the types of the recipes.
+/// Checks the types of the package, that its stubs match the module, and the types of the recipes.
 fn check_types(venv: &Venv) -> Result<()> {
     let config = package()?.join("pyproject.toml");
     let mypy = || {
@@ -111,7 +110,7 @@ fn check_types(venv: &Venv) -> Result<()> {
     };
     succeed(mypy().args(["--package", "loyd"]))?;
     let mut stubtest = venv.command("stubtest");
-    // What PyO3 makes differs from a class of Python in the layout of its objects and in how operators name theirs.
+    // Classes made by PyO3 differ from Python classes in object layout and in the parameter names of operators.
     let apart = ["--ignore-disjoint-bases", "--ignore-positional-only"];
     stubtest.arg("--concise").args(apart).arg("--allowlist");
     stubtest.arg(package()?.join("tests/stubtest.txt")).arg("loyd._loyd");
@@ -119,12 +118,12 @@ fn check_types(venv: &Venv) -> Result<()> {
     succeed(mypy().args(recipes()?).args(files(Path::new(FOLDER).join("benches").as_path(), "py")?))
 }
 
-/// The programs among the recipes.
+/// Returns the recipes.
 pub fn recipes() -> Result<Vec<PathBuf>> {
     files(&package()?.join("recipes"), "py")
 }
 
-/// The files of a folder whose names end so, in order, as paths that hold anywhere.
+/// Returns the absolute paths of the files of a folder with this extension, sorted.
 pub fn files(folder: &Path, extension: &str) -> Result<Vec<PathBuf>> {
     let folder = fs::canonicalize(folder).with_context(|| folder.display().to_string())?;
     let mut paths = Vec::new();
@@ -138,14 +137,14 @@ pub fn files(folder: &Path, extension: &str) -> Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// Where the package is, from anywhere.
+/// Returns the absolute path of the package.
 fn package() -> Result<PathBuf> {
     Ok(fs::canonicalize(FOLDER)?)
 }
 
 fn measure(venv: &Venv, bench: Bench, more: &[&str]) -> Result<()> {
     if matches!(bench, Bench::Batches) {
-        // The package to compare with, which asks for an old NumPy. Without it the bench goes on.
+        // The package to compare with, which requires an old NumPy. The benchmark also runs without it.
         venv.pip_install().args(["--no-deps", "slidingpuzzle==0.1.5"]).status()?;
     }
     let value = bench.to_possible_value().context("a bench has a name")?;

@@ -1,5 +1,5 @@
-//! A record: the boards of a file solved with a proof, a line of a log for each, and a page made of
-//! that log. The file of boards stays where it is.
+//! Solves the boards of a file with proofs, appends a line to a log for each, and writes a page from the log. The file
+//! of boards is only read.
 
 mod log;
 mod machine;
@@ -12,55 +12,40 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, Result, bail};
 
-use crate::Result;
-use crate::run::{release_build, say};
-use one::Files;
+use crate::run::{print_line, release_build};
+use one::{Board, Files, Program};
 
-/// Solve the 5x5 boards of a file, each with a proof, and write a page about it.
+/// Solve the 5x5 boards of a file, each with a proof, and write a page about the results.
 ///
-/// A line of the file has a number, the length of a shortest solution, and the tiles; tile 1 belongs on the second cell.
-/// What is solved stands in the log, and is not solved again. Stop it at any time, by Ctrl-C or in any other way: the same
-/// command goes on later, within a board too. Until a board is solved, `target/record` has its search, which is put aside
-/// every 30 seconds, and what it has taken; both are removed when its line is in the log. The times of that line are
-/// those of all runs of the board together, `runs` of them.
+/// Each line of the file has a number, the length of a shortest solution, and the tiles; tile 1 belongs on the second
+/// cell. Boards in the log are not solved again. The task can be stopped at any time, by Ctrl-C or in any other way:
+/// the same command resumes it, even in the middle of a board. Until a board is solved, `target/record` contains a
+/// checkpoint of its search, saved every 30 seconds, and the time taken so far; both are removed once its line is in
+/// the log. The times in that line are totals over all runs of the board, whose number is `runs`.
 #[derive(clap::Args)]
 pub struct Args {
     /// The file of boards
     path: PathBuf,
-    /// The log, JSON Lines
+    /// The log (JSON Lines)
     #[arg(long, value_name = "FILE", default_value = "docs/records/24-puzzle.jsonl")]
     log: PathBuf,
-    /// Threads of a search
+    /// Threads of each search
     #[arg(long, value_name = "N", default_value_t = 2)]
     threads: u16,
     /// Only the boards with these numbers
     #[arg(long, value_name = "NUMBERS", value_delimiter = ',')]
     boards: Vec<u32>,
-    /// Begin no board after so many minutes
+    /// Start no board after this many minutes
     #[arg(long, value_name = "MINUTES")]
     minutes: Option<u64>,
-    /// What the page says of the boards
+    /// A sentence about the boards, for the page
     #[arg(long, value_name = "TEXT", default_value = page::KORF_AND_FELNER)]
     about: String,
-    /// Only write the page, from what the log has
+    /// Only write the page from the log
     #[arg(long)]
     page: bool,
-}
-
-/// The program that solves.
-struct Program {
-    path: PathBuf,
-    /// What it was built from.
-    commit: String,
-}
-
-/// A line of the file of boards.
-struct Board {
-    number: u32,
-    length: u64,
-    tiles: String,
 }
 
 pub fn run(args: &Args) -> Result<()> {
@@ -73,22 +58,22 @@ pub fn run(args: &Args) -> Result<()> {
 
 fn solve(args: &Args, boards: &[Board]) -> Result<()> {
     let program = Program { path: release_build()?, commit: machine::commit()? };
-    let begun = Instant::now();
+    let start = Instant::now();
     let is_late =
-        || args.minutes.is_some_and(|most| begun.elapsed() >= Duration::from_secs(60 * most));
+        || args.minutes.is_some_and(|most| start.elapsed() >= Duration::from_secs(60 * most));
     let done = log::done(&args.log)?;
     for board in boards {
         if let Some(moves) = done.get(&u64::from(board.number)) {
             one::replay(&board.tiles, moves).with_context(|| {
-                format!("board {} of the log is another one: choose another --log", board.number)
+                format!("board {} differs from that in the log: choose another --log", board.number)
             })?;
             continue;
         }
-        let is_wanted = args.boards.is_empty() || args.boards.contains(&board.number);
-        if is_wanted && !is_late() {
+        let is_selected = args.boards.is_empty() || args.boards.contains(&board.number);
+        if is_selected && !is_late() {
             let files = Files::new(&program.path, board.number)?;
             let line = one::solve(args.threads, &program, board, &files)?;
-            say(format_args!(
+            print_line(format_args!(
                 "{}: {} moves, {:.1} s",
                 board.number,
                 board.length,
@@ -101,7 +86,7 @@ fn solve(args: &Args, boards: &[Board]) -> Result<()> {
     Ok(())
 }
 
-/// The boards of the file.
+/// Reads the boards of the file.
 fn read_boards(path: &Path) -> Result<Vec<Board>> {
     let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
     let mut boards = Vec::new();

@@ -1,4 +1,4 @@
-//! Running cargo, asking it about the workspace, and saying what was found.
+//! Runs cargo and other programs, reads the metadata of the workspace, and prints results.
 
 use std::env;
 use std::fmt::Display;
@@ -6,19 +6,17 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::Command;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-use crate::Result;
-
-/// The cargo that runs this program.
+/// Returns a command for the cargo that runs this program.
 pub fn cargo(arguments: &[&str]) -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(arguments);
     command
 }
 
-/// Runs `command` and takes any other end than success for an error.
+/// Runs `command`; any exit status other than success is an error.
 pub fn succeed(command: &mut Command) -> Result<()> {
     let shown = format!("{command:?}");
     let status = command.status().with_context(|| format!("cannot run {shown}"))?;
@@ -28,7 +26,7 @@ pub fn succeed(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// What cargo says about the workspace, dependencies of dependencies left out.
+/// Returns the metadata of the members of the workspace, without that of other packages.
 pub fn metadata() -> Result<Value> {
     let output = cargo(&["metadata", "--no-deps", "--format-version", "1"]).output()?;
     if !output.status.success() {
@@ -46,17 +44,18 @@ pub fn release_build() -> Result<PathBuf> {
     Ok(PathBuf::from(target).join("release").join(name))
 }
 
-/// Turns on the commands and formats that are heavy to build. Crates that they are no part of are not compiled again.
+/// The flag that enables the commands and formats that take long to build. Crates without the feature are not
+/// recompiled.
 pub const FULL: &str = "--features=loyd-cli/full";
 
-/// The path of a program.
+/// Returns the path of a program in `PATH`.
 pub fn find_program(name: &str) -> Option<PathBuf> {
     let paths = env::var_os("PATH").unwrap_or_default();
     env::split_paths(&paths).map(|folder| folder.join(name)).find(|path| path.is_file())
 }
 
-/// Prints a line. Whoever reads the output may have seen enough, as in `cargo xtask edges | head -1`: the task goes
-/// on, and its status says how it ended.
-pub fn say(line: impl Display) {
+/// Prints a line to standard output. Errors are ignored: if the reader has closed the pipe, as in
+/// `cargo xtask edges | head -1`, the task still runs to its end and returns its status.
+pub fn print_line(line: impl Display) {
     let _ = writeln!(io::stdout(), "{line}");
 }

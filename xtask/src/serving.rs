@@ -1,24 +1,23 @@
-//! The program as a server, for those who ask it.
+//! Starts the program as a server, for tests and benchmarks.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-use crate::Result;
 use crate::run::{FULL, cargo, metadata};
 
-/// A process that answers browsers and the like. It is killed when this is dropped.
+/// A running server process. Dropping it kills the process.
 pub struct Serving {
     child: Child,
     address: String,
 }
 
 impl Serving {
-    /// Starts a server on a free port, with more arguments. It keeps its tables in this folder.
+    /// Starts `loyd serve` on a free port with additional arguments. `cache` is the folder for its tables.
     pub fn start(program: &Path, cache: &Path, arguments: &[&str]) -> Result<Self> {
         fs::create_dir_all(cache)?;
         let mut command = Command::new(program);
@@ -26,7 +25,7 @@ impl Serving {
         Self::spawn(command.args(arguments).env("LOYD_CACHE", cache))
     }
 
-    /// Starts a program that prints where it answers, as `loyd serve --output json` does.
+    /// Starts a program that prints its address as JSON, like `loyd serve --output json`.
     pub fn spawn(command: &mut Command) -> Result<Self> {
         let child = command.stdout(Stdio::piped()).spawn();
         let child = child.with_context(|| format!("cannot run {command:?}"))?;
@@ -34,18 +33,18 @@ impl Serving {
         let output = serving.child.stdout.take().context("no output")?;
         let mut line = String::new();
         BufReader::new(output).read_line(&mut line)?;
-        let said: Value = serde_json::from_str(&line).context("the server says no address")?;
-        let address = said["address"].as_str().context("the server says no address")?;
+        let line: Value = serde_json::from_str(&line).context("the server prints no address")?;
+        let address = line["address"].as_str().context("the server prints no address")?;
         address.clone_into(&mut serving.address);
         Ok(serving)
     }
 
-    /// Where it answers: `http://127.0.0.1:PORT/`.
+    /// Returns the address: `http://127.0.0.1:PORT/`.
     pub fn address(&self) -> &str {
         &self.address
     }
 
-    /// Refuses to go on if it has ended.
+    /// Returns an error if the process has ended.
     pub fn check(&mut self) -> Result<()> {
         match self.child.try_wait()? {
             None => Ok(()),
@@ -56,15 +55,15 @@ impl Serving {
 
 impl Drop for Serving {
     fn drop(&mut self) {
-        // It may have ended already.
+        // Fails if the process has already ended.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// Builds the program with all features for its tests, and returns its path. After they have run, nothing is compiled:
-/// `cargo build` would enable fewer features of shared dependencies, and compile the program again.
-pub fn build_as_tests_do() -> Result<PathBuf> {
+/// Builds the program with all features for its tests, and returns its path. If the tests have run, nothing is
+/// compiled: `cargo build` would enable fewer features of shared dependencies and compile the program again.
+pub fn build_test_program() -> Result<PathBuf> {
     let mut build = cargo(&["test", "--quiet", "--workspace", FULL, "--test", "serve", "--no-run"]);
     build.arg("--message-format=json-render-diagnostics").stderr(Stdio::inherit());
     let output = build.output()?;
@@ -80,7 +79,7 @@ pub fn build_as_tests_do() -> Result<PathBuf> {
     program.context("cargo built no program")
 }
 
-/// The folder of all that is built.
+/// Returns the target directory.
 pub fn target() -> Result<PathBuf> {
     Ok(metadata()?["target_directory"].as_str().context("no target directory")?.into())
 }

@@ -1,9 +1,9 @@
-//! Large pattern databases against the plain search: a test that takes too long for every change.
+//! Compares large pattern databases with a plain search: a test that takes too long to run for every change.
 
-use crate::Result;
 use crate::run::{cargo, succeed};
+use anyhow::Result;
 
-/// Compare every entry of a 4x5 and of a 5x5 pattern database with a plain search (takes minutes).
+/// Compare every entry of a 4x5 and a 5x5 pattern database with a plain search (takes minutes).
 #[derive(clap::Args)]
 pub struct Args {}
 

@@ -1,16 +1,15 @@
-//! Virtual environments of Python under `target`.
+//! Python virtual environments under `target`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, Result, ensure};
 
-use crate::Result;
 use crate::run::succeed;
 use crate::serving::target;
 
-/// What the package for Python needs.
+/// The oldest version that the Python package supports.
 const OLDEST_PYTHON: (u32, u32) = (3, 10);
 
 /// A virtual environment.
@@ -19,7 +18,7 @@ pub struct Venv {
 }
 
 impl Venv {
-    /// The one of this name under `target`. It is made if there is none.
+    /// Opens the environment `name` under `target`, or creates it.
     pub fn open(name: &str) -> Result<Self> {
         let venv = Self { folder: target()?.join(name) };
         if !venv.program("python").is_file() {
@@ -28,7 +27,7 @@ impl Venv {
         Ok(venv)
     }
 
-    /// A new one of this name under `target`, in the place of what is there.
+    /// Creates the environment `name` under `target`, replacing an existing one.
     pub fn fresh(name: &str) -> Result<Self> {
         let folder = target()?.join(name);
         if folder.exists() {
@@ -37,52 +36,53 @@ impl Venv {
         Self::open(name)
     }
 
-    /// Where it is.
+    /// Returns the folder of the environment.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Where a program that is installed there is, or would be.
+    /// Returns the path of a program in the environment, installed or not.
     pub fn program(&self, name: &str) -> PathBuf {
         self.folder.join("bin").join(name)
     }
 
-    /// A program of the environment, run where no source of a package takes the place of what is installed, and so
-    /// that it writes nothing beside the sources.
+    /// Returns a command for a program of the environment. It runs in the folder of the environment, so that it imports
+    /// the installed package instead of its sources, and writes no bytecode next to the sources.
     pub fn command(&self, name: &str) -> Command {
         let mut command = Command::new(self.program(name));
         command.current_dir(&self.folder).env("PYTHONDONTWRITEBYTECODE", "1");
         command
     }
 
-    /// `pip install` with these arguments, in the folder where the task runs.
+    /// Returns a `pip install` command, to be run in the current folder.
     pub fn pip_install(&self) -> Command {
         let mut command = Command::new(self.program("python"));
         command.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
         command
     }
 
-    /// Installs the packages that this file lists.
+    /// Installs the packages listed in this file.
     pub fn install_all(&self, list: impl AsRef<Path>) -> Result<()> {
         succeed(self.pip_install().arg("--requirement").arg(list.as_ref()))
     }
 }
 
-/// Whether there is a Python for the package.
+/// Checks that there is a Python recent enough for the package.
 ///
 /// # Errors
-/// When there is none, or it is too old: what is needed.
+/// If Python is missing or too old; the message states the required version.
 pub fn check_python() -> Result<()> {
     const ASK: &str = "import sys; print(*sys.version_info[:2])";
     let output = Command::new("python3").args(["-c", ASK]).output();
-    let output = output.context("there is no Python: `apt-get install python3 python3-venv`")?;
-    let said = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-    let version = said.split_once(' ').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
+    let output = output.context("Python is missing: `apt-get install python3 python3-venv`")?;
+    let output = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    let version =
+        output.split_once(' ').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
     let (major, minor) = OLDEST_PYTHON;
     ensure!(
         version >= Some(OLDEST_PYTHON),
-        "Python is {}, and {major}.{minor} is needed",
-        said.replace(' ', ".")
+        "Python is {}, but {major}.{minor} is required",
+        output.replace(' ', ".")
     );
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! The engine of the page as WebAssembly: building it, testing it, measuring it.
+//! Builds, tests and measures the engine of the page as WebAssembly.
 
 #[cfg(feature = "bindgen")]
 mod bindgen;
@@ -7,40 +7,35 @@ mod compiler;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
-
-use crate::Result;
-use crate::run::{cargo, metadata, say, succeed};
+use crate::run::{cargo, metadata, print_line, succeed};
 use crate::tools::Tools;
-use compiler::Compiler;
+use anyhow::{Context, Result};
+use compiler::{Compiler, TARGET};
 
 #[cfg(feature = "bindgen")]
 pub use bindgen::{BindgenArgs, bind};
 
-/// Where the page looks for the engine, from the root of the workspace.
+/// The folder in which the page looks for the engine, relative to the root of the workspace.
 const PAGE: &str = "page/engine";
-
-/// The target without a system.
-pub const TARGET: &str = "wasm32-unknown-unknown";
 
 /// Build the engine of the page as WebAssembly.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Where to put loyd_wasm.js and loyd_wasm_bg.wasm
+    /// Folder for loyd_wasm.js and loyd_wasm_bg.wasm
     #[arg(long, value_name = "DIR", default_value = PAGE)]
     out: PathBuf,
-    /// Compare its answers with those of this machine; needs Node.js
+    /// Compare its answers with a native build (needs Node.js)
     #[arg(long, conflicts_with = "out")]
     test: bool,
-    /// Time it in Chromium, and measure its memory; needs Node.js and npm
+    /// Time it in Chromium and measure its memory (needs Node.js and npm)
     #[arg(long, conflicts_with = "out")]
     bench: bool,
 }
 
-/// The compiler that would be used.
+/// Returns the compiler to use.
 ///
 /// # Errors
-/// When there is none: what to do about that.
+/// If there is none; the message explains how to install one.
 pub fn compiler() -> Result<Compiler> {
     Compiler::find()
 }
@@ -56,14 +51,14 @@ pub fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// Builds the engine where the page looks for it.
+/// Builds the engine in the folder in which the page looks for it.
 pub fn make() -> Result<()> {
     make_in(Path::new(PAGE))
 }
 
 fn make_in(out: &Path) -> Result<()> {
     let compiler = compiler()?;
-    say(format_args!("building with {compiler}"));
+    print_line(format_args!("building with {compiler}"));
     let module = build(&compiler)?;
     let made = out.join("loyd_wasm_bg.wasm");
     if !is_newer(&made, &module) {
@@ -72,21 +67,21 @@ fn make_in(out: &Path) -> Result<()> {
         succeed(bindgen.args(["--", "bindgen"]).arg(module).arg(out))?;
     }
     let bytes = fs::metadata(&made)?.len();
-    say(format_args!("{}: {bytes} bytes", made.display()));
+    print_line(format_args!("{}: {bytes} bytes", made.display()));
     Ok(())
 }
 
-/// Whether a file was written after another one. What is as it was stays, so that the program, which has these files
-/// inside, is not built again.
+/// Returns whether `file` was written after `than`. Files that are up to date are not written again, because the
+/// program, which embeds them, would be rebuilt.
 fn is_newer(file: &Path, than: &Path) -> bool {
     let written = |path| fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
     written(file) > written(than)
 }
 
-/// Runs the tests that need the module, and those that do not.
+/// Runs the integration test `module`, including the tests that need the engine.
 fn test() -> Result<()> {
     let mut command = cargo(&["test", "--workspace", "--test", "module"]);
-    // In the last iteration of IDA*, the order of nodes depends on the level of instructions.
+    // In the last iteration of IDA*, the order of nodes depends on the instruction set.
     succeed(command.args(["--", "--include-ignored"]).env("LOYD_CPU", "scalar"))
 }
 
@@ -99,7 +94,7 @@ fn bench() -> Result<()> {
 fn build(compiler: &Compiler) -> Result<PathBuf> {
     let metadata = metadata()?;
     let target = metadata["target_directory"].as_str().context("no target directory")?;
-    // A folder of its own: another compiler would make cargo compile everything again.
+    // A separate target directory: with another compiler, cargo would compile everything again.
     let folder = Path::new(target).join("wasm");
     let mut command = cargo(&["rustc", "--profile", PROFILE, "--package", "loyd-wasm"]);
     command.args(["--crate-type", "cdylib", "--target", TARGET, "--target-dir"]).arg(&folder);
@@ -110,5 +105,5 @@ fn build(compiler: &Compiler) -> Result<PathBuf> {
 
 const PROFILE: &str = "wasm";
 
-/// The memory ends below 200 MB, whatever a search asks for. (Vector instructions, `+simd128`, would gain nothing.)
+/// Limits the memory to less than 200 MB, whichever search runs. (Vector instructions, `+simd128`, gave no speedup.)
 const FLAGS: &str = "-Clink-arg=--max-memory=199950336";

@@ -1,34 +1,34 @@
-//! What is wrong with a request.
+//! Errors of requests.
 
 use loyd::goal::GoalMismatch;
 use loyd::notation::NotationError;
 use serde::Serialize;
 
-/// Why a request has no answer.
+/// Reason why a request has no answer.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Fault {
-    /// What is wrong, where, and what is allowed.
+    /// Error message: what is wrong, where, and what is allowed.
     pub error: String,
-    /// What to do about it.
+    /// Suggested remedy.
     pub help: Option<String>,
-    /// The field of the request that is wrong.
+    /// Field of the request that is wrong.
     pub field: Option<String>,
-    /// Where the offending word of that field begins, in UTF-16 code units as JavaScript counts.
+    /// Start of the offending word in that field, in UTF-16 code units as in JavaScript.
     pub from: Option<usize>,
-    /// Where it ends.
+    /// End of the offending word.
     pub to: Option<usize>,
-    /// What kind of fault it is; not part of the JSON.
+    /// Kind of the error; not part of the JSON.
     #[serde(skip)]
     pub kind: FaultKind,
 }
 
-/// What kind of fault it is.
+/// Kind of an error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FaultKind {
-    /// The request is no JSON, or has fields that it may not have.
+    /// The request is not JSON, or has fields that the call does not accept.
     Malformed,
-    /// A field says what cannot be.
+    /// A field has an invalid value.
     #[default]
     Wrong,
     /// A limit was reached before there was an answer.
@@ -36,28 +36,28 @@ pub enum FaultKind {
 }
 
 impl Fault {
-    /// A fault of a field.
+    /// Creates an error about a field.
     pub fn of(field: &str, error: impl Into<String>) -> Self {
         Self { field: Some(field.to_owned()), ..Self::wrong(error) }
     }
 
-    /// A fault of the request as a whole.
+    /// Creates an error about the request as a whole.
     pub fn wrong(error: impl Into<String>) -> Self {
         let (help, field, from, to) = (None, None, None, None);
         Self { error: error.into(), help, field, from, to, kind: FaultKind::Wrong }
     }
 
-    /// A request that cannot be read.
+    /// Creates an error for a request that cannot be parsed.
     pub fn malformed(error: impl Into<String>) -> Self {
         Self { kind: FaultKind::Malformed, ..Self::wrong(error) }
     }
 
-    /// A limit that was reached before there was an answer.
+    /// Creates an error for a limit that was reached before there was an answer.
     pub fn stopped(error: impl Into<String>) -> Self {
         Self { kind: FaultKind::Stopped, ..Self::wrong(error) }
     }
 
-    /// A fault in the `text` of a field, with its place.
+    /// Returns a function that converts errors in the `text` of a field, with their location.
     pub fn in_text<'a>(field: &'a str, text: &'a str) -> impl Fn(NotationError) -> Self + 'a {
         move |error| {
             let lines = text.split_inclusive('\n').take(error.line - 1);
@@ -71,19 +71,25 @@ impl Fault {
         }
     }
 
-    /// As JSON.
+    /// Converts the error to JSON.
     pub fn to_json(&self) -> String {
-        serde_json::to_string(self).expect("nothing in a fault is foreign to JSON")
+        serde_json::to_string(self).expect("a fault has only JSON types")
     }
 }
 
 impl From<loyd::Error> for Fault {
     fn from(error: loyd::Error) -> Self {
-        use loyd::Error::{LongWords, PruneLosesSolutions, PruneUnused};
+        use loyd::Error::{
+            CostCount, CostRange, CostsUnsupported, FreeTiles, PruneLosesSolutions, PruneUnused,
+            WordsTooLong,
+        };
         let fault = Self::wrong(error.to_string());
         match error {
-            LongWords { .. } | PruneLosesSolutions | PruneUnused { .. } => {
+            WordsTooLong { .. } | PruneLosesSolutions | PruneUnused { .. } => {
                 Self { field: Some("prune".to_owned()), ..fault }
+            }
+            CostCount { .. } | CostRange { .. } | FreeTiles | CostsUnsupported(_) => {
+                Self { field: Some("costs".to_owned()), ..fault }
             }
             _ => fault,
         }

@@ -1,8 +1,9 @@
-//! Loyd for programs: questions and answers in JSON.
+//! Loyd for programs: requests and answers in JSON.
 //!
-//! A [`Service`] answers [calls](CALLS): each has a name, takes some fields of a [`Request`], and gives an answer in the
-//! form of the command line's `--output json`. While it works, it tells [events](Event), as `--progress json` does.
-//! The server and the page in a browser both stand on it; neither knows how to solve a puzzle.
+//! A [`Service`] answers [calls](CALLS). Each call has a name, accepts some fields of a [`Request`], and returns an
+//! answer in the form of the command line's `--output json`. While it works, it reports [events](Event) in the form of
+//! `--progress json`. The server and the page in a browser are both built on this crate; neither contains any puzzle
+//! logic.
 //!
 //! ```
 //! use std::ops::ControlFlow;
@@ -24,17 +25,19 @@ mod fault;
 mod lists;
 mod progress;
 mod request;
+mod review;
 mod service;
 mod work;
 
 pub use answers::{
-    CensusAnswer, Converted, ExplainAnswer, HintAnswer, OptimizeAnswer, ReviewAnswer, Reviewed,
-    Reviews, ScrambledBoard, Scrambles, SegmentAnswer,
+    CensusAnswer, ConvertAnswer, ExplainAnswer, HintAnswer, OptimizeAnswer, ScrambledBoard,
+    Scrambles,
 };
 pub use calls::{CALLS, Call, call_named};
 pub use fault::{Fault, FaultKind};
 pub use lists::{LISTS, List, METRICS, QUALITIES, list_named};
-pub use progress::{Event, Known, Listener, News, Watcher};
+pub use progress::{ChangeKind, Event, Listener, SearchState, Watcher};
 pub use request::{Request, RowRequest};
+pub use review::{ReviewAnswer, Reviews, SegmentAnswer, SolvedReview};
 pub use service::Service;
-pub use work::Most;
+pub use work::RequestLimits;

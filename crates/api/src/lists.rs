@@ -1,4 +1,4 @@
-//! What there is to choose from.
+//! Lists of the available choices.
 
 use loyd::goal::GOALS;
 use loyd::notation::{FORMATS, FORMS, NOTATIONS};
@@ -9,24 +9,24 @@ use serde_json::{Value, json};
 
 use crate::fault::Fault;
 
-/// Something of which there are several to choose from.
+/// A list of choices.
 #[derive(Clone, Copy, Debug)]
 pub struct List {
-    /// The name.
+    /// Name of the list.
     pub name: &'static str,
-    /// What it lists.
+    /// Description of the list.
     pub summary: &'static str,
-    /// Its rows, each an object with a `name`.
+    /// Returns the rows, each an object with a `name`.
     pub rows: fn() -> Vec<Value>,
 }
 
-/// What counts as a move: names and what they mean.
+/// Metrics and their meaning.
 pub const METRICS: &[(&str, &str)] = &[
     ("stm", "each tile that moves counts"),
     ("mtm", "each slide of one or more tiles in a line counts"),
 ];
 
-/// How good solutions have to be: names and what they mean.
+/// Qualities of solutions and their meaning.
 pub const QUALITIES: &[(&str, &str)] = &[
     ("auto", "the best that is found within 10 s or --max-time, with what is proved about it"),
     ("optimal", "proved to be shortest"),
@@ -36,13 +36,13 @@ pub const QUALITIES: &[(&str, &str)] = &[
 
 /// All lists.
 pub static LISTS: [List; 10] = [
-    List { name: "algorithms", summary: "Ways to search.", rows: algorithms },
+    List { name: "algorithms", summary: "Search algorithms.", rows: algorithms },
     List {
         name: "heuristics",
         summary: "Estimates of the distance to the goal.",
         rows: heuristics,
     },
-    List { name: "goals", summary: "Goals that have names.", rows: goals },
+    List { name: "goals", summary: "Named goals.", rows: goals },
     List {
         name: "metrics",
         summary: "What counts as a move.",
@@ -50,20 +50,20 @@ pub static LISTS: [List; 10] = [
     },
     List {
         name: "qualities",
-        summary: "How good solutions have to be.",
+        summary: "Qualities of solutions.",
         rows: || summaries(QUALITIES.iter().copied()),
     },
-    List { name: "notations", summary: "Ways to write moves.", rows: notations },
-    List { name: "forms", summary: "Ways to write boards.", rows: forms },
-    List { name: "formats", summary: "Files of boards.", rows: formats },
-    List { name: "presets", summary: "Comparisons that have names.", rows: presets },
-    List { name: "experiments", summary: "Claims that are put to the test.", rows: experiments },
+    List { name: "notations", summary: "Notations for moves.", rows: notations },
+    List { name: "forms", summary: "Forms of boards.", rows: forms },
+    List { name: "formats", summary: "Formats of files of boards.", rows: formats },
+    List { name: "presets", summary: "Named comparisons.", rows: presets },
+    List { name: "experiments", summary: "Claims tested by experiments.", rows: experiments },
 ];
 
-/// The list of this name.
+/// Returns the list with this name.
 ///
 /// # Errors
-/// When there is none.
+/// If there is no such list.
 pub fn list_named(name: &str) -> Result<&'static List, Fault> {
     LISTS.iter().find(|list| list.name == name).ok_or_else(|| {
         let names: Vec<&str> = LISTS.iter().map(|list| list.name).collect();

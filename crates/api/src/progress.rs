@@ -1,4 +1,4 @@
-//! What is told while a search runs.
+//! Progress events of a running search.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -7,67 +7,66 @@ use loyd::engine::Clock;
 use loyd::search::{Event as SearchEvent, Observer};
 use serde::Serialize;
 
-/// Something that a call tells before its answer: the name of the event, and its data as JSON.
+/// An event that a call reports before its answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// What is new.
+    /// Name of the event: what has changed.
     pub name: &'static str,
-    /// All that is known then, as a JSON object.
+    /// Everything known at that time, as a JSON object.
     pub data: String,
 }
 
-/// Who listens to the events of a call, and may end it.
-/// None saves the work of saying what happens.
+/// Callback for the events of a call, which may end the call. Without one, no events are created.
 pub type Listener<'a> = Option<&'a mut (dyn FnMut(Event) -> ControlFlow<()> + Send)>;
 
-/// What is known of a search.
+/// State of a search, as far as it is known from its events.
 #[derive(Clone, Debug, Default)]
-pub struct Known {
-    /// The number of the board, where there are several.
+pub struct SearchState {
+    /// Number of the board, if there are several.
     pub board: Option<u64>,
-    /// The line of the input on which it stands.
+    /// Input line of the board.
     pub line: Option<usize>,
-    /// The number of the search, of those that a command makes for the board.
+    /// Number of the search, if a command runs several for the board.
     pub search: Option<u64>,
-    /// What the search does, and with what.
+    /// Stage of the search, with the heuristic or algorithm that it uses.
     pub stage: Option<(&'static str, Option<&'static str>)>,
-    /// The best solution and its length.
+    /// Best solution and its length.
     pub best: Option<(String, u32)>,
-    /// No solution is shorter.
+    /// Proved lower bound on the length of a solution.
     pub least: Option<u32>,
-    /// Entries of a table that is being built: those that are there, and all.
+    /// Number of entries built of the table under construction, and its total number of entries.
     pub table: Option<(u64, u64)>,
     expanded: u64,
-    /// Expanded by the searches before.
+    /// Number of nodes expanded by the previous searches.
     before: u64,
-    /// The memory of the search's own structures.
+    /// Memory of the search's own data structures, in bytes.
     pub bytes: u64,
 }
 
-/// What an event was about.
+/// Kind of change caused by an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum News {
-    /// The next search for the same board begins.
+pub enum ChangeKind {
+    /// The next search for the same board starts.
     Search,
-    /// The search does something else from now on.
+    /// The search enters another stage.
     Stage,
-    /// There is a better solution.
+    /// A better solution was found.
     Incumbent,
-    /// There is a higher lower bound.
+    /// The lower bound has risen.
     LowerBound,
-    /// A table has more entries.
+    /// More entries of a table have been built.
     Table,
-    /// More nodes were expanded.
+    /// More nodes have been expanded.
     Progress,
 }
 
-impl News {
-    /// Whether it is told at once, and not with what comes every few milliseconds.
+impl ChangeKind {
+    /// Returns whether the event is reported at once instead of being throttled.
     pub fn is_rare(self) -> bool {
         !matches!(self, Self::Table | Self::Progress)
     }
 
-    /// The name of the event.
+    /// Returns the name of the event.
     pub fn name(self) -> &'static str {
         match self {
             Self::Search => "search",
@@ -80,7 +79,7 @@ impl News {
     }
 }
 
-/// An event with what is known then.
+/// An event with the state at that time.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Record<'a> {
@@ -107,60 +106,61 @@ struct Record<'a> {
     elapsed_ns: u64,
 }
 
-impl Known {
-    /// Nothing yet of a board with this number or on this line.
+impl SearchState {
+    /// Creates an empty state for the board with this number or on this line.
     pub fn new(board: Option<u64>, line: Option<usize>) -> Self {
         Self { board, line, ..Self::default() }
     }
 
-    /// Takes note of an event; returns what it was about, unless it says nothing new.
-    pub fn learn(&mut self, event: SearchEvent<'_>) -> Option<News> {
+    /// Updates the state and returns the kind of change, or `None` if the event changes nothing.
+    pub fn learn(&mut self, event: SearchEvent<'_>) -> Option<ChangeKind> {
         match event {
             SearchEvent::Board { number } => {
                 let (board, line) = (self.board, self.line);
                 let before = self.expanded();
                 *self = Self { board, line, before, search: Some(number), ..Self::default() };
-                Some(News::Search)
+                Some(ChangeKind::Search)
             }
             SearchEvent::Stage { name, with } => {
                 self.stage = Some((name, with));
                 self.table = None;
-                Some(News::Stage)
+                Some(ChangeKind::Stage)
             }
             SearchEvent::Incumbent { cost, solution } => {
                 self.best = Some((solution.to_owned(), cost));
-                Some(News::Incumbent)
+                Some(ChangeKind::Incumbent)
             }
             SearchEvent::LowerBound(bound) => {
                 self.least = Some(bound);
-                Some(News::LowerBound)
+                Some(ChangeKind::LowerBound)
             }
             SearchEvent::Table { done, total } => {
                 self.table = Some((done, total));
-                Some(News::Table)
+                Some(ChangeKind::Table)
             }
-            // While a table is built, nothing is expanded.
+            // No node is expanded while a table is built.
             SearchEvent::Progress { expanded, bytes, .. } if expanded > self.expanded => {
                 (self.expanded, self.bytes, self.table) = (expanded, bytes, None);
-                Some(News::Progress)
+                Some(ChangeKind::Progress)
             }
             _ => None,
         }
     }
 
-    /// The nodes that all searches for the board have expanded.
+    /// Returns the number of nodes expanded by all searches for the board.
     pub fn expanded(&self) -> u64 {
         self.before + self.expanded
     }
 
-    /// How many times as long as a shortest solution the best one is at most, rounded up to two decimals.
+    /// Returns an upper bound on the length of the best solution divided by that of a shortest one, rounded up to
+    /// two decimals.
     pub fn within(&self) -> Option<f64> {
         let (Some((_, length)), Some(least @ 1..)) = (&self.best, self.least) else { return None };
         Some((100 * u64::from(*length)).div_ceil(least.into()) as f64 / 100.0)
     }
 
-    /// A line of JSON.
-    pub fn record(&self, news: News, elapsed: Duration) -> String {
+    /// Returns the event as a JSON object on one line.
+    pub fn record(&self, news: ChangeKind, elapsed: Duration) -> String {
         let stage = self.stage.unzip();
         let (done, total) = self.table.unzip();
         let best = self.best.as_ref();
@@ -171,7 +171,7 @@ impl Known {
             search: self.search,
             stage: stage.0,
             with: stage.1.flatten(),
-            moves: best.filter(|_| news == News::Incumbent).map(|best| best.0.as_str()),
+            moves: best.filter(|_| news == ChangeKind::Incumbent).map(|best| best.0.as_str()),
             length: best.map(|best| best.1),
             lower_bound: self.least,
             within: self.within(),
@@ -181,28 +181,28 @@ impl Known {
             bytes: self.bytes,
             elapsed_ns: elapsed.as_nanos() as u64,
         };
-        serde_json::to_string(&record).expect("nothing in a record is foreign to JSON")
+        serde_json::to_string(&record).expect("a record has only JSON types")
     }
 }
 
-/// Watches a search and tells a [`Listener`]: news at once, the rest ten times a second.
+/// Observer of a search that reports to a [`Listener`]: rare events at once, the rest at most ten times per second.
 pub struct Watcher<'a> {
     listener: Listener<'a>,
-    known: Known,
+    known: SearchState,
     clock: Clock,
-    begun: Duration,
-    told: Duration,
+    started: Duration,
+    last_report: Duration,
 }
 
 impl<'a> Watcher<'a> {
-    /// Tells `listener` of a search that begins now.
+    /// Creates an observer of a search that starts now.
     pub fn new(listener: Listener<'a>, clock: Clock) -> Self {
         let now = clock.now();
-        Self { listener, known: Known::default(), clock, begun: now, told: now }
+        Self { listener, known: SearchState::default(), clock, started: now, last_report: now }
     }
 }
 
-/// How long nothing is told but news.
+/// Minimum time between two reports of frequent events.
 const PAUSE: Duration = Duration::from_millis(100);
 
 impl Observer for Watcher<'_> {
@@ -210,13 +210,13 @@ impl Observer for Watcher<'_> {
         let Some(listener) = &mut self.listener else { return ControlFlow::Continue(()) };
         let Some(news) = self.known.learn(event) else { return ControlFlow::Continue(()) };
         let now = self.clock.now();
-        if !news.is_rare() && now < self.told + PAUSE {
+        if !news.is_rare() && now < self.last_report + PAUSE {
             return ControlFlow::Continue(());
         }
         if !news.is_rare() {
-            self.told = now;
+            self.last_report = now;
         }
-        let data = self.known.record(news, now.saturating_sub(self.begun));
+        let data = self.known.record(news, now.saturating_sub(self.started));
         listener(Event { name: news.name(), data })
     }
 }

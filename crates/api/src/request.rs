@@ -1,15 +1,15 @@
-//! What is asked for.
+//! Requests.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use loyd::board::{Board, Size};
-use loyd::goal::{Goal, PartialGoal};
+use loyd::goal::{GOALS, Goal, PartialGoal};
 use loyd::moves::Metric;
-use loyd::notation::{MoveText, parse_board, parse_partial_goal, read_moves};
+use loyd::notation::{Hints, MoveText, Notation, parse_partial_goal, read_board, read_moves_to};
 use loyd::search::{
-    Algorithm, Closed, DistanceMatrix, HeuristicChoice, HeuristicRow, Limits, Prune, PruneError,
-    Quality, TableChoice, Weight,
+    Algorithm, ClosedKind, DistanceMatrix, HeuristicChoice, HeuristicRow, Limits, Prune,
+    PruneError, Quality, TableChoice, TileCosts, TileCostsError, Weight,
 };
 use loyd::{Config, Problem};
 use serde::{Deserialize, Serialize};
@@ -17,130 +17,180 @@ use serde_json::{Map, Value};
 
 use crate::fault::Fault;
 
-/// All fields that requests may have. Which of them a call takes is part of its [row](crate::Call).
+/// All fields of requests. The [row](crate::Call) of a call defines which of them it accepts.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Request {
-    /// A board, in any form that Loyd reads: `2 3 4/1 5 x/7 6 8`.
+    /// A board, in any form that Loyd reads: `2 3 4/1 5 x/7 6 8`, or a list of tiles or rows.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<BoardValue>"))]
     pub board: Option<String>,
     /// Several boards.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<BoardValue>>"))]
     pub boards: Option<Vec<String>>,
-    /// Width and height, where the board does not tell: `4x3`.
+    /// Width and height, if the board does not show them: `4x3`.
     pub size: Option<String>,
-    /// The goal: a name of `/api/v1/goals`, or a board, with `*` on cells that may have any tile.
+    /// The word for the blank, if it is not a usual one: `F` in `0FD1C3B648952A7E`.
+    pub blank: Option<String>,
+    /// The goal: a name from `/api/v1/goals`, or a board, with `*` for cells that accept any tile.
     pub goal: Option<String>,
     /// What counts as a move: `stm`, each tile, or `mtm`, each slide of one or more tiles in a line.
     pub metric: Option<String>,
+    /// The cost of moving a tile: `unit`, `inverse` (1/n for tile n), `heavy` (n for tile n), or a cost for each tile, as in
+    /// `1,2.5,1/3`.
+    pub costs: Option<String>,
     /// The moves, in any notation.
     pub moves: Option<String>,
-    /// A name of `/api/v1/algorithms`.
+    /// A name from `/api/v1/algorithms`.
     pub algorithm: Option<String>,
-    /// A name of `/api/v1/heuristics`.
+    /// A name from `/api/v1/heuristics`.
     pub heuristic: Option<String>,
-    /// The cells x cells matrix of your own heuristic, numbers with spaces between them.
+    /// The cells x cells matrix of your own heuristic: numbers separated by spaces.
     pub matrix: Option<String>,
-    /// How duplicates are found: `ordered`, `hashed`, `ranked`.
+    /// The closed list: `ordered`, `hashed`, `ranked`.
     pub closed: Option<String>,
     /// The weight of weighted A*.
     pub weight: Option<f64>,
-    /// How good solutions have to be: `auto`, `optimal`, `bounded=1.2`, `fast`.
+    /// The quality of the solution: `auto`, `optimal`, `bounded=1.2`, `fast`.
     pub quality: Option<String>,
-    /// What a depth-first search leaves out: `undo`, `automaton`, or `automaton=14` for words of up to 14 moves.
+    /// The pruning of a depth-first search: `undo`, `automaton`, or `automaton=14` for words of up to 14 moves.
     pub prune: Option<String>,
     /// The pattern databases: `default`, `auto`, or goal cells.
     pub tables: Option<String>,
-    /// Whether all shortest solutions are wanted.
+    /// Whether to return all shortest solutions.
     pub all: Option<bool>,
-    /// At most so many of them.
+    /// Maximum number of solutions returned with `all`.
     pub max_solutions: Option<u32>,
-    /// The most milliseconds that a search may take.
+    /// Maximum time of a search, in milliseconds.
     pub max_ms: Option<u64>,
-    /// The most bytes that a search may take.
+    /// Maximum memory of a search, in bytes.
     pub max_bytes: Option<u64>,
-    /// The most nodes that a search may expand.
+    /// Maximum number of nodes expanded by a search.
     pub max_expanded: Option<u64>,
-    /// What boards are drawn by.
+    /// The seed of the boards.
     pub seed: Option<u64>,
-    /// The number of moves of a shortest solution.
+    /// The length of a shortest solution of each board.
     pub length: Option<u32>,
     /// The number of random moves from the goal.
     pub steps: Option<u32>,
-    /// How many boards.
+    /// The number of boards.
     pub number: Option<u32>,
-    /// A board or moves.
+    /// The board or the moves to convert.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<BoardValue>"))]
     pub text: Option<String>,
-    /// The form or the notation that is wanted.
+    /// The requested form or notation.
     pub to: Option<String>,
-    /// The notation of moves, where they do not tell.
+    /// The notation of the moves, if it is not evident.
     pub from: Option<String>,
-    /// Whether moves in the same direction are put together.
+    /// Whether to combine moves in the same direction.
     pub runs: Option<bool>,
-    /// What is compared.
+    /// The rows to compare.
     pub rows: Option<Vec<RowRequest>>,
-    /// A comparison that has a name, of `/api/v1/presets`.
+    /// A named comparison from `/api/v1/presets`.
     pub preset: Option<String>,
-    /// The most events of a trace.
+    /// Maximum number of events of a trace.
     pub max_events: Option<u64>,
-    /// The form of a trace: `json`, `posthoc`, `dot`, `text`.
+    /// The format of a trace: `json`, `posthoc`, `dot`, `text`.
     pub format: Option<String>,
 }
 
-/// A way to search.
+/// A board in a request.
+#[cfg(feature = "schema")]
+#[derive(schemars::JsonSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "only its schema is used")]
+pub enum BoardValue {
+    /// A text in any form.
+    Text(String),
+    /// The tiles in reading order.
+    Tiles(Vec<Cell>),
+    /// The tiles of each row.
+    Rows(Vec<Vec<Cell>>),
+}
+
+/// A cell of a board in a request.
+#[cfg(feature = "schema")]
+#[derive(schemars::JsonSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "only its schema is used")]
+pub enum Cell {
+    /// A tile, or 0 for the blank.
+    Number(u32),
+    /// A tile or the blank as text.
+    Text(String),
+    /// The blank.
+    Blank(()),
+}
+
+/// A row of a comparison.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct RowRequest {
-    /// A name of `/api/v1/algorithms`.
+    /// A name from `/api/v1/algorithms`.
     pub algorithm: String,
-    /// A name of `/api/v1/heuristics`.
+    /// A name from `/api/v1/heuristics`.
     pub heuristic: Option<String>,
-    /// How duplicates are found.
+    /// The closed list.
     pub closed: Option<String>,
     /// The weight of weighted A*.
     pub weight: Option<f64>,
-    /// What a depth-first search leaves out, as in a request.
+    /// The pruning of a depth-first search, as in a request.
     pub prune: Option<String>,
 }
 
-/// Writes whole numbers without a fraction: to JSON, `2.0` is one.
+/// Converts numbers such as `2.0` to integers, which are the same in JSON.
 fn as_integer(value: &mut Value) {
-    /// Above, not all whole numbers are different.
-    const MOST: f64 = (1_u64 << 53) as f64;
+    /// Up to 2^53 every integer is an exact `f64`.
+    const MAX_EXACT: f64 = (1_u64 << 53) as f64;
     if let Some(number) = value.as_f64()
         && value.is_f64()
-        && (0.0..=MOST).contains(&number)
+        && (0.0..=MAX_EXACT).contains(&number)
         && number.fract() == 0.0
     {
         *value = (number as u64).into();
     }
 }
 
+/// Replaces a list or record that is a board by its JSON text, which is read like any other form.
+fn as_text(value: &mut Value) {
+    if matches!(value, Value::Array(_) | Value::Object(_)) {
+        *value = value.to_string().into();
+    }
+}
+
 impl Request {
-    /// Reads the request of a `call`, which takes these `fields`.
+    /// Parses the request of a `call` that accepts these `fields`.
     ///
     /// # Errors
-    /// When it is no JSON object, has fields that the call does not take, or one of another type.
+    /// If the text is not a JSON object, has fields that the call does not accept, or has a field of the wrong type.
     pub fn read<'a>(
         json: &[u8],
         call: &str,
         fields: impl Iterator<Item = &'a str> + Clone,
     ) -> Result<Self, Fault> {
-        let mut given: Map<String, Value> = serde_json::from_slice(json)
-            .map_err(|error| Fault::malformed(format!("the request is no JSON object: {error}")))?;
+        let mut given: Map<String, Value> = serde_json::from_slice(json).map_err(|error| {
+            Fault::malformed(format!("the request is not a JSON object: {error}"))
+        })?;
         let about = |name: &str, message| Fault {
             field: Some(name.to_owned()),
             ..Fault::malformed(message)
         };
         if let Some(name) = given.keys().find(|name| !fields.clone().any(|field| field == *name)) {
             let takes = fields.collect::<Vec<_>>().join(", ");
-            let message = format!("{call} takes no field `{name}`; it takes {takes}");
+            let message = format!("{call} does not accept the field `{name}`; it accepts {takes}");
             return Err(about(name, message));
         }
         given.values_mut().for_each(as_integer);
+        for name in ["board", "text"] {
+            given.get_mut(name).into_iter().for_each(as_text);
+        }
+        if let Some(Value::Array(boards)) = given.get_mut("boards") {
+            boards.iter_mut().for_each(as_text);
+        }
         let value = Value::Object(given);
         Self::deserialize(&value).map_err(|error| {
-            // The error does not say in which field it is.
+            // The error does not name the field, so each field is parsed separately.
             let fields = value.as_object().into_iter().flatten();
             let fault = |(name, value): (&String, &Value)| {
                 let alone = Value::from_iter([(name.clone(), value.clone())]);
@@ -154,45 +204,54 @@ impl Request {
         })
     }
 
-    /// A field that has to be there.
+    /// Returns the value of a required field.
     ///
     /// # Errors
-    /// When it is not.
+    /// If the field is missing.
     pub fn needed<'a, T: ?Sized>(field: &str, value: Option<&'a T>) -> Result<&'a T, Fault> {
         value.ok_or_else(|| Fault::of(field, format!("the field `{field}` is missing")))
     }
 
-    /// The size, where it is said.
+    /// Returns the size, if it is given.
     ///
     /// # Errors
-    /// When it is none.
+    /// If the size is invalid.
     pub fn size(&self) -> Result<Option<Size>, Fault> {
         let size = self.size.as_ref().map(|text| text.parse());
         size.transpose()
             .map_err(|error: loyd::board::SizeError| Fault::of("size", error.to_string()))
     }
 
-    /// The board.
+    /// Returns the properties of boards that the request gives in addition to their tiles.
     ///
     /// # Errors
-    /// When there is none.
-    pub fn board(&self) -> Result<Board, Fault> {
-        let text = Self::needed("board", self.board.as_deref())?;
-        parse_board(text, self.size()?).map_err(Fault::in_text("board", text))
+    /// If the size is invalid.
+    pub fn hints(&self) -> Result<Hints<'_>, Fault> {
+        Ok(Hints { size: self.size()?, blank: self.blank.as_deref() })
     }
 
-    /// The board and its goal.
+    /// Returns the board.
     ///
     /// # Errors
-    /// When one of them is none, or they differ in size.
+    /// If the board is missing or invalid.
+    pub fn board(&self) -> Result<Board, Fault> {
+        let text = Self::needed("board", self.board.as_deref())?;
+        let read = read_board(text, self.hints()?).map_err(Fault::in_text("board", text))?;
+        Ok(read.board)
+    }
+
+    /// Returns the board and its goal as a problem.
+    ///
+    /// # Errors
+    /// If the board or the goal is invalid, or they differ in size.
     pub fn problem(&self) -> Result<Problem, Fault> {
         self.problem_of(self.board()?)
     }
 
-    /// The problem of a board that was read.
+    /// Returns the problem of solving `board` for the goal of the request.
     ///
     /// # Errors
-    /// When there is no such goal of its size.
+    /// If the goal is invalid or has another size.
     pub fn problem_of(&self, board: Board) -> Result<Problem, Fault> {
         let size = board.size();
         Ok(match self.goal(size)? {
@@ -201,10 +260,10 @@ impl Request {
         })
     }
 
-    /// The goal of boards of a size: a board, which is an example if the goal is a partial one.
+    /// Returns the goal for boards of a size. For a partial goal, the board is one that meets it.
     ///
     /// # Errors
-    /// When there is no such goal.
+    /// If the goal is invalid.
     pub fn goal(&self, size: Size) -> Result<(Board, Option<PartialGoal>), Fault> {
         let text = self.goal.as_deref().unwrap_or("blank-last");
         let fault = Fault::in_text("goal", text);
@@ -212,32 +271,47 @@ impl Request {
             let goal = parse_partial_goal(text, Some(size)).map_err(fault)?;
             return Ok((goal.example(), Some(goal)));
         }
+        if self.blank.is_some() && GOALS.iter().all(|row| row.name != text) {
+            let hints = Hints { size: Some(size), ..self.hints()? };
+            return Ok((read_board(text, hints).map_err(fault)?.board, None));
+        }
         let goal = Goal::parse(text, size).map_err(fault)?;
         Ok((goal.board(size)?, None))
     }
 
-    /// The metric.
+    /// Returns the metric.
     ///
     /// # Errors
-    /// When there is none of that name.
+    /// If there is no metric with this name.
     pub fn metric(&self) -> Result<Metric, Fault> {
         let Some(name) = &self.metric else { return Ok(Metric::default()) };
         named("metric", name, Metric::ALL, Metric::name)
     }
 
-    /// The moves, on the board if there is one.
+    /// Returns the notation of the moves, if it is given.
     ///
     /// # Errors
-    /// When they are missing or none.
-    pub fn moves(&self, board: &Board) -> Result<MoveText, Fault> {
-        let text = Self::needed("moves", self.moves.as_deref())?;
-        read_moves(text, None, Some(board)).map_err(Fault::in_text("moves", text))
+    /// If there is no notation with this name.
+    pub fn from(&self) -> Result<Option<Notation>, Fault> {
+        let from = self.from.as_deref().map(str::parse::<Notation>).transpose();
+        from.map_err(|error| Fault::of("from", error.to_string()))
     }
 
-    /// How to search: `config` with what the request says, and no more than its limits.
+    /// Returns the moves, which are expected to solve the problem.
     ///
     /// # Errors
-    /// When there is nothing of a name.
+    /// If the moves are missing or invalid.
+    pub fn moves(&self, problem: &Problem) -> Result<MoveText, Fault> {
+        let text = Self::needed("moves", self.moves.as_deref())?;
+        let is_solved = |end: &Board| problem.is_solved_by(end);
+        let read = read_moves_to(text, self.from()?, problem.start(), is_solved);
+        read.map_err(Fault::in_text("moves", text))
+    }
+
+    /// Returns `config` with the choices of the request and the smaller of both limits.
+    ///
+    /// # Errors
+    /// If a field names an unknown choice or has an invalid value.
     pub fn config(&self, config: &Config) -> Result<Config, Fault> {
         let limits = config.limits;
         let max_time = self.max_ms.map(Duration::from_millis);
@@ -250,6 +324,7 @@ impl Request {
             quality: self.quality()?,
             tables: self.tables()?,
             metric: self.metric()?,
+            costs: self.costs()?,
             limits: Limits {
                 max_time: least(max_time, limits.max_time),
                 max_bytes: least(self.max_bytes, limits.max_bytes),
@@ -262,10 +337,7 @@ impl Request {
 
     fn heuristic(&self) -> Result<Option<HeuristicChoice>, Fault> {
         match (&self.heuristic, &self.matrix) {
-            (Some(_), Some(_)) => Err(Fault::of(
-                "matrix",
-                "a search has one heuristic: leave out heuristic or matrix",
-            )),
+            (Some(_), Some(_)) => Err(Fault::of("matrix", "give either a heuristic or a matrix")),
             (Some(name), None) => Ok(Some(heuristic(name)?.into())),
             (None, Some(text)) => {
                 let matrix = DistanceMatrix::parse(text);
@@ -276,7 +348,8 @@ impl Request {
         }
     }
 
-    /// The quality, if it is left open how to search; `auto` where that is left open too.
+    /// Returns the quality: `auto` if the request determines neither the quality nor the search, and `None` if it
+    /// determines the search only.
     fn quality(&self) -> Result<Option<Quality>, Fault> {
         let chooses = self.algorithm.is_some()
             || self.heuristic.is_some()
@@ -294,6 +367,11 @@ impl Request {
         }
     }
 
+    fn costs(&self) -> Result<TileCosts, Fault> {
+        let Some(text) = &self.costs else { return Ok(TileCosts::default()) };
+        text.parse().map_err(|error: TileCostsError| Fault::of("costs", error.to_string()))
+    }
+
     fn tables(&self) -> Result<TableChoice, Fault> {
         let Some(text) = &self.tables else { return Ok(TableChoice::default()) };
         let Ok(choice) = text.parse();
@@ -301,10 +379,10 @@ impl Request {
     }
 }
 
-/// The one of `all` that has this name.
+/// Returns the element of `all` with this name.
 ///
 /// # Errors
-/// When there is none.
+/// If there is no such element.
 pub fn named<T: Copy>(
     field: &str,
     name: &str,
@@ -318,53 +396,53 @@ pub fn named<T: Copy>(
     })
 }
 
-/// The name of an algorithm.
+/// Returns the full name of an algorithm.
 ///
 /// # Errors
-/// When there is none of this name.
+/// If there is no algorithm with this name.
 pub fn algorithm(name: &str) -> Result<&'static str, Fault> {
     let row = Algorithm::named(name).map_err(|error| Fault::of("algorithm", error.to_string()));
     row.map(|row| row.name)
 }
 
-/// The name of a heuristic.
+/// Returns the full name of a heuristic.
 ///
 /// # Errors
-/// When there is none of this name.
+/// If there is no heuristic with this name.
 pub fn heuristic(name: &str) -> Result<&'static str, Fault> {
     let row = HeuristicRow::named(name).map_err(|error| Fault::of("heuristic", error.to_string()));
     row.map(|row| row.name)
 }
 
-/// What a depth-first search leaves out.
+/// Parses the pruning of a depth-first search.
 ///
 /// # Errors
-/// When there is no such way.
+/// If there is no such pruning.
 pub fn prune(text: &str) -> Result<Prune, Fault> {
     text.parse().map_err(|error: PruneError| Fault::of("prune", error.to_string()))
 }
 
-/// The closed list of this name.
+/// Returns the closed list with this name.
 ///
 /// # Errors
-/// When there is none.
-pub fn closed(name: &str) -> Result<Closed, Fault> {
-    named("closed", name, Closed::ALL, Closed::name)
+/// If there is no such closed list.
+pub fn closed(name: &str) -> Result<ClosedKind, Fault> {
+    named("closed", name, ClosedKind::ALL, ClosedKind::name)
 }
 
-/// A weight.
+/// Converts a weight.
 ///
 /// # Errors
-/// When it is none.
+/// If the number is not a valid weight.
 pub fn weight(weight: f64) -> Result<Weight, Fault> {
     let weight: Result<Weight, _> = weight.to_string().parse();
     weight.map_err(|error| Fault::of("weight", error.to_string()))
 }
 
-/// The smaller of two limits.
-fn least<T: Ord>(asked: Option<T>, most: Option<T>) -> Option<T> {
-    match (asked, most) {
-        (Some(asked), Some(most)) => Some(asked.min(most)),
-        (asked, most) => asked.or(most),
+/// Returns the smaller of two limits.
+fn least<T: Ord>(requested: Option<T>, allowed: Option<T>) -> Option<T> {
+    match (requested, allowed) {
+        (Some(requested), Some(allowed)) => Some(requested.min(allowed)),
+        (requested, allowed) => requested.or(allowed),
     }
 }

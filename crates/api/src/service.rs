@@ -1,4 +1,4 @@
-//! What answers.
+//! The service that answers calls.
 
 use std::hash::{BuildHasher, RandomState};
 
@@ -10,55 +10,55 @@ use crate::calls::{self, Call};
 use crate::fault::Fault;
 use crate::progress::Listener;
 use crate::request::Request;
-use crate::work::{Most, Work};
+use crate::work::{RequestLimits, Work};
 
-/// Answers [calls](crate::CALLS). It keeps its tables, and can be shared between threads.
+/// Answers [calls](crate::CALLS). A service keeps its tables between calls and can be shared between threads.
 #[derive(Debug)]
 pub struct Service {
-    /// Whose tables all solvers share.
+    /// Owner of the tables, which the solvers of all calls share.
     solver: Solver,
-    most: Most,
+    limits: RequestLimits,
     random: fn() -> u64,
 }
 
 impl Service {
-    /// A service whose searches go by `config` where a request says nothing, and never beyond its limits. Its time is
+    /// Creates a service. `config` is the default for requests, and its limits apply to all of them. Its time limit is
     /// for a whole request.
     ///
     /// # Errors
-    /// When choices of `config` do not go together.
+    /// If choices of `config` conflict.
     pub fn new(config: Config) -> Result<Self, Error> {
         let random = || RandomState::new().hash_one(0);
-        Ok(Self { solver: Solver::new(config)?, most: Most::default(), random })
+        Ok(Self { solver: Solver::new(config)?, limits: RequestLimits::default(), random })
     }
 
-    /// The same with other limits.
+    /// Replaces the limits on requests.
     #[must_use]
-    pub fn with(self, most: Most) -> Self {
-        Self { most, ..self }
+    pub fn with_limits(self, limits: RequestLimits) -> Self {
+        Self { limits, ..self }
     }
 
-    /// The same with another source of random seeds. Where WebAssembly runs without a system, the default one draws the
-    /// same seeds again and again.
+    /// Replaces the source of random seeds. On WebAssembly without a system, the default source always returns the
+    /// same seeds.
     #[must_use]
     pub fn with_random(self, random: fn() -> u64) -> Self {
         Self { random, ..self }
     }
 
-    /// The most that a request may ask for.
-    pub fn most(&self) -> &Most {
-        &self.most
+    /// Returns the limits on requests.
+    pub fn limits(&self) -> &RequestLimits {
+        &self.limits
     }
 
-    /// The configuration of searches of which a request says nothing.
+    /// Returns the default configuration of searches.
     pub fn config(&self) -> &Config {
         self.solver.config()
     }
 
-    /// Answers a call: `json` is its request, an object. Returns a JSON object.
+    /// Answers the call `name`. `json` is its request, a JSON object. Returns a JSON object.
     ///
     /// # Errors
-    /// When there is no such call, and when there is no answer.
+    /// If there is no such call, or if it has no answer.
     pub fn call(
         &self,
         name: &str,
@@ -70,10 +70,10 @@ impl Service {
         self.answer(call, json, cancel, listener)
     }
 
-    /// Answers `call`, as [`call`](Self::call) does.
+    /// Answers `call`, like [`call`](Self::call).
     ///
     /// # Errors
-    /// When there is no answer.
+    /// If the call has no answer.
     pub fn answer(
         &self,
         call: &Call,
@@ -82,28 +82,28 @@ impl Service {
         listener: Listener<'_>,
     ) -> Result<String, Fault> {
         let request = Request::read(json, call.name, call.fields())?;
-        let Self { solver, most, random } = self;
-        (call.run)(&Work { tables: solver, most, random: *random, request, cancel }, listener)
+        let Self { solver, limits, random } = self;
+        (call.run)(&Work { tables: solver, limits, random: *random, request, cancel }, listener)
     }
 
-    /// The bytes that are held between calls: tables, above all.
+    /// Returns the memory held between calls in bytes, mainly tables.
     pub fn held_bytes(&self) -> u64 {
         self.solver.held_bytes()
     }
 
-    /// Makes the tables that solve boards of this size, if they are not there yet, by solving one that is near its goal.
+    /// Builds the tables that solve boards of this size, unless they exist, by solving a board close to its goal.
     ///
     /// # Errors
-    /// When there is no such board, or the configuration does not fit it.
+    /// If there is no such board, or the configuration does not fit it.
     pub fn warm(&self, size: Size, cancel: &CancelToken) -> Result<(), Error> {
         const MOVES: usize = 20;
         let goal = Goal::BlankLast.board(size)?;
         let mut boards = Scrambler::new(goal.clone(), 0, self.config().clone())?;
-        let start = boards.by_moves(MOVES).map_or_else(|_| boards.any(), |(start, _)| start);
+        let start = boards.by_moves(MOVES).map_or_else(|_| boards.uniform(), |(start, _)| start);
         self.solver.solve_watched(&Problem::between(start, goal)?, cancel, None).map(|_| ())
     }
 
-    /// The warnings about files of tables since the last call; answers do not depend on them.
+    /// Returns the warnings about table files since the last call of this function. Answers do not depend on them.
     pub fn take_warnings(&self) -> Vec<Warning> {
         self.solver.take_warnings()
     }

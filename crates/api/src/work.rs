@@ -1,4 +1,4 @@
-//! A request that is being answered.
+//! The context in which a request is answered.
 
 use std::time::Duration;
 
@@ -13,12 +13,12 @@ use crate::fault::Fault;
 use crate::progress::{Listener, Watcher};
 use crate::request::Request;
 
-/// The most that one request may ask for.
+/// Limits on what a single request may ask for.
 #[derive(Clone, Copy, Debug)]
-pub struct Most {
-    /// Boards to draw or to compare on.
+pub struct RequestLimits {
+    /// Boards drawn or compared on.
     pub boards: usize,
-    /// Ways to search that are compared.
+    /// Rows of a comparison.
     pub rows: usize,
     /// Events of a trace.
     pub events: u64,
@@ -26,15 +26,15 @@ pub struct Most {
     pub solutions: u32,
     /// Moves of a solution or of a random walk.
     pub moves: usize,
-    /// Moves in a word of an automaton, beyond those by default, where each tile counts.
+    /// Moves in a word of an automaton beyond the default, in single-tile moves.
     pub more_steps: u32,
-    /// The same where slides count, of which there are more.
+    /// Moves in a word of an automaton beyond the default, in slides, of which there are more.
     pub more_slides: u32,
-    /// Cells of a board of which a census is taken.
+    /// Cells of the boards of a census.
     pub census_cells: usize,
 }
 
-impl Default for Most {
+impl Default for RequestLimits {
     fn default() -> Self {
         Self {
             boards: 100,
@@ -49,32 +49,33 @@ impl Default for Most {
     }
 }
 
-/// A request and what it is answered with.
+/// A request and the context in which it is answered.
 pub struct Work<'a> {
-    /// Whose tables all solvers share, and whose configuration holds where the request says nothing.
+    /// Solver whose tables all solvers share, and whose configuration is the default of requests.
     pub tables: &'a Solver,
-    pub most: &'a Most,
-    /// Draws any number.
+    pub limits: &'a RequestLimits,
+    /// Returns a random number.
     pub random: fn() -> u64,
     pub request: Request,
     pub cancel: &'a CancelToken,
 }
 
 impl Work<'_> {
-    /// How to search.
+    /// Returns the configuration of the search.
     pub fn config(&self) -> Result<Config, Fault> {
         self.request.config(self.tables.config())
     }
 
-    /// How to search on boards of a size. An automaton takes more time and memory with each move of its words, and is made
-    /// to its end even if nobody waits for it any more: so words may have few moves more than by default.
+    /// Returns the configuration of a search on boards of this size, after [checking](Self::check_prune) its
+    /// pruning.
     pub fn config_on(&self, size: Size) -> Result<Config, Fault> {
         let config = self.config()?;
         self.check_prune(config.prune, size, config.metric)?;
         Ok(config)
     }
 
-    /// Refuses automata of longer words than that.
+    /// Rejects automata whose words exceed the limit. The time and memory to build an automaton grow with each move
+    /// of its words, and the building cannot be cancelled, so words may be only a few moves longer than the default.
     pub fn check_prune(
         &self,
         prune: Option<Prune>,
@@ -83,31 +84,32 @@ impl Work<'_> {
     ) -> Result<(), Fault> {
         if let Some(Prune::Automaton { words: Some(words) }) = prune {
             let more = match metric {
-                Metric::SingleTile => self.most.more_steps,
-                Metric::MultiTile => self.most.more_slides,
+                Metric::SingleTile => self.limits.more_steps,
+                Metric::MultiTile => self.limits.more_slides,
             };
             let most = Prune::default_words(size, metric) + more;
             if words > most {
-                let what = format!("words of an automaton for {size} boards in {metric}");
-                let error =
-                    format!("{what} have at most {most} moves here, and these have {words}");
+                let error = format!(
+                    "words of an automaton for {size} boards in {metric} have at most {most} moves \
+                     here, not {words}"
+                );
                 return Err(Fault::of("prune", error));
             }
         }
         Ok(())
     }
 
-    /// What searches as the request says.
+    /// Returns a solver for the configuration of the request.
     pub fn solver(&self) -> Result<Solver, Fault> {
         self.solver_with(self.config()?)
     }
 
-    /// What searches as `config` says.
+    /// Returns a solver for `config` that shares the tables.
     pub fn solver_with(&self, config: Config) -> Result<Solver, Fault> {
         Ok(self.tables.sharing(config)?)
     }
 
-    /// What searches as the request says, with so many searches in the time of one.
+    /// Returns a solver for `config` whose time limit is divided by the number of `searches`.
     pub fn solver_of(&self, config: Config, searches: u32) -> Result<Solver, Fault> {
         let limits = config.limits;
         let share = |time: Duration| time / searches.max(1);
@@ -115,12 +117,12 @@ impl Work<'_> {
         self.solver_with(Config { limits, ..config })
     }
 
-    /// Tells `listener` of a search.
+    /// Returns an observer of a search that reports to `listener`.
     pub fn watcher<'b>(&self, listener: Listener<'b>) -> Watcher<'b> {
         Watcher::new(listener, self.tables.config().clock)
     }
 
-    /// What tells where in a field's text a fault is.
+    /// Returns a function that converts errors in the text of a field, with their location.
     pub fn fault_in<'b>(&'b self, field: &'b str) -> impl Fn(NotationError) -> Fault + 'b {
         let text = match field {
             "moves" => &self.request.moves,
@@ -129,23 +131,21 @@ impl Work<'_> {
         Fault::in_text(field, text.as_deref().unwrap_or_default())
     }
 
-    /// A number of a request, if it is not more than is allowed.
+    /// Returns a number of a request if it does not exceed the limit.
     pub fn at_most<T: Copy + PartialOrd + std::fmt::Display>(
         field: &str,
-        asked: T,
-        most: T,
+        requested: T,
+        limit: T,
     ) -> Result<T, Fault> {
-        if asked > most {
-            return Err(Fault::of(
-                field,
-                format!("{field} is at most {most}, and this is {asked}"),
-            ));
+        if requested > limit {
+            let message = format!("{field} is at most {limit}, not {requested}");
+            return Err(Fault::of(field, message));
         }
-        Ok(asked)
+        Ok(requested)
     }
 }
 
-/// An answer as JSON.
+/// Converts an answer to JSON.
 pub fn json(answer: &impl Serialize) -> Result<String, Fault> {
-    Ok(serde_json::to_string(answer).expect("nothing in an answer is foreign to JSON"))
+    Ok(serde_json::to_string(answer).expect("an answer has only JSON types"))
 }

@@ -1,4 +1,4 @@
-//! Every call, asked as a program would ask.
+//! Every call, as a program would use it.
 
 use std::borrow::Borrow;
 use std::ops::ControlFlow;
@@ -14,7 +14,7 @@ fn service() -> &'static Service {
     SERVICE.get_or_init(|| Service::new(Config::default()).unwrap())
 }
 
-/// The answer to a call, and the events before it.
+/// Returns the answer to a call and the events before it.
 fn ask(name: &str, request: &Value) -> Result<(Value, Vec<Event>), Fault> {
     let mut events = Vec::new();
     let mut listen = |event| {
@@ -40,7 +40,7 @@ const EIGHT: &str = "8 6 7/2 5 4/3 x 1";
 const FIFTEEN: &str = "1 2 3 4/9 5 6 8/13 10 7 11/x 14 15 12";
 
 #[test]
-fn a_board_is_solved() {
+fn solves_a_board() {
     let record = answer("solve", json!({"board": EIGHT}));
     assert_eq!((&record["length"], &record["optimal"]), (&json!(31), &json!(true)));
     let mut board = parse_board(EIGHT, None).unwrap();
@@ -53,7 +53,7 @@ fn a_board_is_solved() {
 }
 
 #[test]
-fn all_shortest_solutions_are_found() {
+fn finds_all_shortest_solutions() {
     let record = answer("solve", json!({"board": EIGHT, "all": true}));
     assert_eq!((&record["count"], &record["complete"]), (&json!(40), &json!(true)));
     assert_eq!(record["answers"].as_array().unwrap().len(), 40);
@@ -64,7 +64,34 @@ fn all_shortest_solutions_are_found() {
 }
 
 #[test]
-fn a_depth_first_search_is_pruned_as_the_request_says() {
+fn sums_costs_by_tile_exactly() {
+    let record = answer("solve", json!({"board": EIGHT, "costs": "heavy"}));
+    assert_eq!((&record["costs"], &record["optimal"]), (&json!("heavy"), &json!(true)));
+    let mut board = parse_board(EIGHT, None).unwrap();
+    let mut cost = 0;
+    for m in parse_moves(record["moves"].as_str().unwrap()).unwrap() {
+        let before = board.blank();
+        board.apply(m).unwrap();
+        cost += u32::from(board.tile(before).number());
+    }
+    assert_eq!(
+        (&record["cost"], &record["cost_exact"]),
+        (&json!(f64::from(cost)), &json!(cost.to_string()))
+    );
+    assert!(answer("solve", json!({"board": EIGHT, "costs": "unit"})).get("cost").is_none());
+    for request in [
+        json!({"board": EIGHT, "costs": "heavier"}),
+        json!({"board": EIGHT, "costs": "1,2"}),
+        json!({"board": EIGHT, "costs": "heavy", "algorithm": "bfs"}),
+        json!({"board": EIGHT, "costs": "heavy", "all": true}),
+    ] {
+        let fault = fault("solve", &request);
+        assert_eq!((fault.field.as_deref(), fault.kind), (Some("costs"), FaultKind::Wrong));
+    }
+}
+
+#[test]
+fn prunes_a_depth_first_search() {
     let solve = |prune: &str, metric: &str| {
         answer("solve", json!({"board": EIGHT, "prune": prune, "metric": metric}))
     };
@@ -85,7 +112,7 @@ fn a_depth_first_search_is_pruned_as_the_request_says() {
 }
 
 #[test]
-fn pruning_that_cannot_be_is_refused() {
+fn rejects_invalid_pruning() {
     let refused = |more: Value| {
         let mut request = json!({"board": EIGHT});
         request.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -95,13 +122,15 @@ fn pruning_that_cannot_be_is_refused() {
     };
     assert!(refused(json!({"prune": "most"})).contains("automaton=WORDS"));
     assert!(refused(json!({"prune": "automaton=32"})).contains("2 to 31"));
-    assert!(refused(json!({"prune": "automaton", "all": true})).contains("all shortest ones"));
+    assert!(
+        refused(json!({"prune": "automaton", "all": true})).contains("all of them are required")
+    );
     let breadth = json!({"prune": "automaton=9", "algorithm": "astar"});
     assert!(refused(breadth).contains("astar is not depth-first"));
     let words = refused(json!({"prune": "automaton=17"}));
     assert_eq!(
         words,
-        "words of an automaton for 3x3 boards in stm have at most 16 moves here, and these have 17"
+        "words of an automaton for 3x3 boards in stm have at most 16 moves here, not 17"
     );
     assert!(refused(json!({"prune": "automaton=10", "metric": "mtm"})).contains("at most 9"));
     let long = fault("trace", json!({"board": EIGHT, "prune": "automaton=31"}));
@@ -109,7 +138,7 @@ fn pruning_that_cannot_be_is_refused() {
 }
 
 #[test]
-fn events_come_before_the_answer() {
+fn reports_events_before_the_answer() {
     let (record, events) = ask("solve", &json!({"board": FIFTEEN})).unwrap();
     let last = events.iter().rfind(|event| event.name == "incumbent").unwrap();
     let last: Value = serde_json::from_str(&last.data).unwrap();
@@ -118,34 +147,34 @@ fn events_come_before_the_answer() {
 }
 
 #[test]
-fn a_listener_ends_a_search() {
+fn listener_ends_a_search() {
     let request = json!({"board": "15 14 13 12/11 10 9 8/7 6 5 4/3 1 2 x", "quality": "optimal"});
-    let mut told = 0;
+    let mut events = 0;
     let mut listen = |_| {
-        told += 1;
+        events += 1;
         ControlFlow::Break(())
     };
     let request = request.to_string();
     let answer =
         service().call("solve", request.as_bytes(), &CancelToken::new(), Some(&mut listen));
     let record: Value = serde_json::from_str(&answer.unwrap()).unwrap();
-    assert_eq!((told, &record["status"]), (1, &json!("stopped")));
+    assert_eq!((events, &record["status"]), (1, &json!("stopped")));
 }
 
 #[test]
-fn a_board_is_explained_and_a_hint_given() {
-    let told = answer("explain", json!({"board": "2 1 3/4 5 6/7 8 x"}));
-    assert_eq!((&told["solvable"], &told["mend"]), (&json!(false), &json!([2, 1])));
-    let told = answer("explain", json!({"board": EIGHT}));
-    assert_eq!((&told["distance"], &told["heuristics"]["manhattan"]), (&json!(31), &json!(21)));
+fn explains_a_board_and_gives_a_hint() {
+    let record = answer("explain", json!({"board": "2 1 3/4 5 6/7 8 x"}));
+    assert_eq!((&record["solvable"], &record["mend"]), (&json!(false), &json!([2, 1])));
+    let record = answer("explain", json!({"board": EIGHT}));
+    assert_eq!((&record["distance"], &record["heuristics"]["manhattan"]), (&json!(31), &json!(21)));
     let hint = answer("hint", json!({"board": "1 2 3/4 x 5/7 8 6"}));
     assert_eq!((&hint["best"], &hint["complete"]), (&json!(["r"]), &json!(true)));
 }
 
 #[test]
-fn moves_are_reviewed_in_both_metrics_and_made_shorter() {
-    let told = answer("review", json!({"board": "1 2 3/4 x 5/7 8 6", "moves": "lrrd"}));
-    let reviews = told["reviews"].as_array().unwrap();
+fn reviews_moves_in_both_metrics_and_shortens_them() {
+    let record = answer("review", json!({"board": "1 2 3/4 x 5/7 8 6", "moves": "lrrd"}));
+    let reviews = record["reviews"].as_array().unwrap();
     let lost = |place: usize| (&reviews[place]["metric"], &reviews[place]["lost"]);
     assert_eq!((lost(0), lost(1)), ((&json!("stm"), &json!(2)), (&json!("mtm"), &json!(1))));
     let one = json!({"board": "1 2 3/4 x 5/7 8 6", "moves": "lrrd", "metric": "mtm"});
@@ -157,7 +186,7 @@ fn moves_are_reviewed_in_both_metrics_and_made_shorter() {
 }
 
 #[test]
-fn boards_are_drawn_again_by_their_seed() {
+fn a_seed_reproduces_the_boards() {
     let request = json!({"size": "4x3", "seed": 7, "number": 3});
     let drawn = answer("scramble", &request);
     assert_eq!(drawn, answer("scramble", request));
@@ -174,7 +203,7 @@ fn boards_are_drawn_again_by_their_seed() {
 }
 
 #[test]
-fn boards_and_moves_are_converted() {
+fn converts_boards_and_moves() {
     let compact = answer("convert", json!({"text": "1 2 3/4 5 6/7 8 0", "to": "compact"}));
     assert_eq!(compact["text"], "12345678x");
     assert_eq!(answer("convert", json!({"text": "rd", "to": "tile"}))["text"], "LU");
@@ -184,11 +213,38 @@ fn boards_and_moves_are_converted() {
 }
 
 #[test]
-fn rows_are_compared() {
+fn reads_boards_as_lists_records_and_texts() {
+    for board in [
+        json!([[1, 2, 3], [4, 5, 6], [7, 0, 8]]),
+        json!([1, 2, 3, 4, 5, 6, 7, null, 8]),
+        json!(["1", "2", "3", "4", "5", "6", "7", "", "8"]),
+        json!({"state": "123456708"}),
+        json!("3\n1 2 3\n4 5 6\n7 9 8"),
+        json!("{\"board\": [[1,2,3],[4,5,6],[7,0,8]]}"),
+    ] {
+        let solved = answer("solve", json!({"board": board}));
+        assert_eq!(
+            (&solved["length"], &solved["board"]),
+            (&json!(1), &json!("1 2 3/4 5 6/7 0 8")),
+            "{board}"
+        );
+        let compared = answer("compare", json!({"boards": [board], "preset": "realms"}));
+        assert_eq!(compared["summary"][0]["solved"], 1, "{board}");
+    }
+    let hex = json!({"board": "0123456789ABCDFE", "blank": "F", "goal": "0123456789ABCDEF"});
+    assert_eq!(answer("solve", hex)["length"], 1);
+    let converted = answer("convert", json!({"text": "1 2 3 4 5 6 7 9 8", "to": "slashes"}));
+    assert_eq!(converted["text"], "1 2 3/4 5 6/7 0 8");
+    assert_eq!(converted["notes"], json!(["read 9 as the blank: it is the number of cells"]));
+    assert_eq!(fault("solve", json!({"board": [[1, 2], [3, 3]]})).field.as_deref(), Some("board"));
+}
+
+#[test]
+fn compares_rows() {
     let rows = json!([{"algorithm": "bfs"}, {"algorithm": "astar", "heuristic": "manhattan"}]);
     let request = json!({"boards": [EIGHT, "1 2 3/4 x 5/7 8 6"], "rows": rows});
-    let (told, events) = ask("compare", &request).unwrap();
-    assert_eq!(told["rows"], json!(["bfs", "astar/manhattan"]));
+    let (record, events) = ask("compare", &request).unwrap();
+    assert_eq!(record["rows"], json!(["bfs", "astar/manhattan"]));
     let records: Vec<Value> = events
         .iter()
         .filter(|event| event.name == "record")
@@ -202,9 +258,9 @@ fn rows_are_compared() {
         });
         assert_eq!(record["expanded"], answer("solve", alone)["expanded"], "{record}");
     }
-    let names = told["summary"].as_array().unwrap().iter().map(|row| row["name"].clone());
-    assert_eq!(told["rows"], names.collect::<Value>());
-    assert_eq!(told["summary"][0]["solved"], 2);
+    let names = record["summary"].as_array().unwrap().iter().map(|row| row["name"].clone());
+    assert_eq!(record["rows"], names.collect::<Value>());
+    assert_eq!(record["summary"][0]["solved"], 2);
     assert_eq!(
         fault("compare", json!({"board": EIGHT, "preset": "none"})).field.unwrap(),
         "preset"
@@ -212,16 +268,16 @@ fn rows_are_compared() {
 }
 
 #[test]
-fn ways_to_prune_are_compared() {
+fn compares_pruning_methods() {
     let row = |prune: &str| json!({"algorithm": "idastar", "prune": prune});
     let ask_for = |prune: &[&str]| {
         let rows: Vec<Value> = prune.iter().map(|prune| row(prune)).collect();
         json!({"boards": [EIGHT], "rows": rows})
     };
-    let (told, _) = ask("compare", &ask_for(&["undo", "automaton=8"])).unwrap();
-    assert_eq!(told["rows"], json!(["idastar/undo", "idastar/automaton=8"]));
-    let expanded = |row: usize| told["summary"][row]["expanded"]["mean"].as_f64().unwrap();
-    assert!(expanded(1) < expanded(0), "{told}");
+    let (record, _) = ask("compare", &ask_for(&["undo", "automaton=8"])).unwrap();
+    assert_eq!(record["rows"], json!(["idastar/undo", "idastar/automaton=8"]));
+    let expanded = |row: usize| record["summary"][row]["expanded"]["mean"].as_f64().unwrap();
+    assert!(expanded(1) < expanded(0), "{record}");
     for prune in ["none", "automaton=31"] {
         let refused = fault("compare", ask_for(&["undo", prune]));
         assert_eq!(refused.field.as_deref(), Some("prune"), "{prune}");
@@ -229,10 +285,10 @@ fn ways_to_prune_are_compared() {
 }
 
 #[test]
-fn a_search_is_traced() {
-    let told = answer("trace", json!({"board": "1 2 3/4 x 5/7 8 6", "algorithm": "astar"}));
+fn traces_a_search() {
+    let record = answer("trace", json!({"board": "1 2 3/4 x 5/7 8 6", "algorithm": "astar"}));
     let expanding = |event: &&Value| event["type"] == "expanding";
-    let events = told["events"].as_array().unwrap();
+    let events = record["events"].as_array().unwrap();
     let record = answer("solve", json!({"board": "1 2 3/4 x 5/7 8 6", "algorithm": "astar"}));
     assert_eq!(json!(events.iter().filter(expanding).count()), record["expanded"]);
     let dot = json!({"board": EIGHT, "algorithm": "bfs", "max_events": 50, "format": "dot"});
@@ -241,14 +297,14 @@ fn a_search_is_traced() {
 }
 
 #[test]
-fn states_are_counted() {
-    let told = answer("census", json!({"size": "3x3"}));
-    assert_eq!((&told["states"], &told["depth"]), (&json!(181_440), &json!(31)));
+fn counts_states() {
+    let record = answer("census", json!({"size": "3x3"}));
+    assert_eq!((&record["states"], &record["depth"]), (&json!(181_440), &json!(31)));
     assert_eq!(fault("census", json!({"size": "4x4"})).field.unwrap(), "size");
 }
 
 #[test]
-fn faults_name_their_field() {
+fn errors_name_their_field() {
     let cases = [
         (json!({}), "board"),
         (json!({"board": "1 2 3/4 5 6/7 8 8"}), "board"),
@@ -274,7 +330,7 @@ fn faults_name_their_field() {
 }
 
 #[test]
-fn every_name_is_found() {
+fn finds_every_name() {
     for call in &CALLS {
         let fault = fault(call.name, json!({"nothing": 0}));
         assert_eq!(fault.field.as_deref(), Some("nothing"), "{}", call.name);
@@ -285,14 +341,14 @@ fn every_name_is_found() {
 }
 
 #[test]
-fn fields_that_are_needed_are_missed() {
+fn reports_missing_fields() {
     for call in &CALLS {
         for &field in call.needs {
             let others = call.needs.iter().filter(|&&other| other != field);
             let request: Value =
                 others.map(|&other| (other.to_owned(), Value::from("4x4"))).collect();
             let message = fault(call.name, request).error;
-            // Where there are two, the other one may be looked at first.
+            // If two fields are required, the other one may be checked first.
             assert!(
                 message == format!("the field `{field}` is missing") || call.needs.len() > 1,
                 "{}: {message}",
@@ -303,7 +359,7 @@ fn fields_that_are_needed_are_missed() {
 }
 
 #[test]
-fn whole_numbers_may_have_a_fraction_of_zero() {
+fn integers_may_have_a_fraction_of_zero() {
     let boards = |number: &str| {
         let request = format!(r#"{{"size": "3x3", "seed": 1, "number": {number}}}"#);
         let mut listen = |_| ControlFlow::Continue(());
@@ -315,8 +371,63 @@ fn whole_numbers_may_have_a_fraction_of_zero() {
 }
 
 #[test]
-fn every_example_is_answered() {
+fn answers_every_example() {
     for call in &CALLS {
         answer(call.name, serde_json::from_str::<Value>(call.example).unwrap());
     }
+}
+
+#[test]
+fn names_the_goals_that_a_board_can_reach() {
+    let board = "1 2 3/4 5 6/8 7 x";
+    for call in ["solve", "explain", "hint"] {
+        let record = answer(call, json!({"board": board}));
+        assert_eq!(record["solvable_goals"], json!(["columns", "snake", "spiral"]), "{call}");
+        for name in ["columns", "snake", "spiral"] {
+            let record = answer(call, json!({"board": board, "goal": name}));
+            assert!(record.get("solvable_goals").is_none(), "{call}");
+        }
+        let partial = json!({"board": board, "goal": "1 2 3/4 5 6/7 x *"});
+        assert!(answer(call, partial).get("solvable_goals").is_none(), "{call}");
+    }
+    let review = answer("review", json!({"board": board, "moves": "u", "metric": "stm"}));
+    assert_eq!(review["reviews"][0]["solvable_goals"], json!(["columns", "snake", "spiral"]));
+}
+
+#[test]
+fn reads_moves_so_that_they_solve_the_board() {
+    let board = "1 0 2 4/5 7 3 8/9 6 11 12/13 10 14 15";
+    let convert = |text: &str, more: Value| {
+        let mut request = json!({"text": text, "to": "blank", "board": board});
+        request.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        ask("convert", &request).map(|(answer, _)| answer)
+    };
+    for (text, notation) in [
+        ("R D L D D R R", "capitals"),
+        ("→↓←↓↓→→", "arrows"),
+        ("LURUULL", "tile"),
+        ("lur u2 l2", "tile-small"),
+    ] {
+        let answer = convert(text, json!({"goal": "blank-last"})).unwrap();
+        assert_eq!((&answer["text"], &answer["read_as"]), (&json!("rdlddrr"), &json!(notation)));
+        assert_eq!(answer.get("notes").is_some(), notation != "tile", "{text}");
+        let review = json!({"board": board, "moves": text, "metric": "stm"});
+        let review = &answer_of_review(review);
+        assert_eq!((&review["notation"], &review["lost"]), (&json!(notation), &json!(0)));
+    }
+    // Impossible moves are an error, not a shorter solution.
+    for text in ["rrrr", "2 3 15", "right right right right"] {
+        let fault = convert(text, json!({"goal": "blank-last"})).unwrap_err();
+        assert_eq!(fault.field.as_deref(), Some("text"), "{text}");
+    }
+    let named =
+        json!({"board": "1 2 3/4 5 6/7 x 8", "moves": "R", "from": "tile", "metric": "stm"});
+    assert_eq!(answer_of_review(named)["notation"], "tile");
+    let unknown = json!({"board": board, "moves": "R", "from": "kites"});
+    assert_eq!(fault("review", unknown).field.as_deref(), Some("from"));
+}
+
+/// Returns the first review in the answer.
+fn answer_of_review(request: Value) -> Value {
+    answer("review", request)["reviews"][0].clone()
 }

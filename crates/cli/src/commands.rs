@@ -1,53 +1,46 @@
-//! One module a command.
+//! The commands: one module per command, or per group of related commands.
 
 pub mod about;
-mod answers;
-pub mod apply;
+pub mod advice;
+pub mod answers;
 pub mod census;
 pub mod compare;
 pub mod convert;
 pub mod dataset;
-mod each;
+mod dataset_boards;
+mod dataset_files;
 pub mod experiment;
 pub mod explain;
-pub mod filter_optimal;
-pub mod hint;
-pub mod invert;
 pub mod judge;
-pub mod list;
 pub mod merge;
-pub mod optimize;
-#[cfg(feature = "serve")]
-pub mod page;
 pub mod pdb;
+mod pdb_describe;
+mod pdb_tables;
 pub mod perft;
 #[cfg(feature = "tui")]
 pub mod play;
 pub mod plot;
-pub mod rank;
 pub mod realms;
-pub mod review;
 pub mod scramble;
 #[cfg(feature = "serve")]
 pub mod serve;
-pub mod simplify;
 pub mod solve;
+mod supervisor;
 pub mod trace;
 pub mod verify;
 
-use std::env;
-use std::fs;
 use std::path::Path;
+use std::{env, fs};
 
 use anyhow::Context;
 
-/// The command that is run, for those who want to run it again; not where the program lies.
+/// Returns the command line as a user would repeat it: the program is called `loyd`, wherever it is installed.
 fn command_line() -> Vec<String> {
-    let words = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
-    ["loyd".to_owned()].into_iter().chain(words).collect()
+    let arguments = env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned());
+    ["loyd".to_owned()].into_iter().chain(arguments).collect()
 }
 
-/// Writes a text into a file of its own.
+/// Writes `text` to the file `path`, replacing its contents.
 fn save(path: &Path, text: &str) -> anyhow::Result<()> {
     fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
 }

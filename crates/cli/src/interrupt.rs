@@ -1,4 +1,4 @@
-//! What Ctrl-C does, and every other signal that asks the program to end.
+//! Handling of Ctrl-C and of the other termination signals.
 
 use std::process;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering, fence};
@@ -7,26 +7,27 @@ use loyd::CancelToken;
 
 use crate::failure::Failure;
 
-/// What a shell reports of a process that was interrupted.
+/// Exit status of an interrupted process, as shells report it (128 + SIGINT).
 const INTERRUPTED: i32 = 130;
 
-/// Whether a thread waits for input.
+/// Whether a thread is blocked on input.
 static WAITS: AtomicBool = AtomicBool::new(false);
 
-/// How many threads search meanwhile.
+/// Number of threads that are searching.
 static SEARCHES: AtomicUsize = AtomicUsize::new(0);
 
-/// A token that the first signal sets, so that searches end with the best that they have. The second one ends the
-/// program, and so does the first where it only waits for input. To be called once.
+/// Installs the signal handler and returns the token that it cancels. The first signal cancels the token, so that
+/// searches end with their best result so far. The second signal exits the process, as does the first one if the
+/// program is only waiting for input. Must be called at most once.
 ///
 /// # Errors
-/// When the system does not take a handler.
+/// Returns an error if the handler cannot be installed.
 pub fn token() -> Result<CancelToken, Failure> {
     let cancel = CancelToken::new();
-    let own = cancel.clone();
+    let token = cancel.clone();
     ctrlc::set_handler(move || {
-        let again = own.is_cancelled();
-        own.cancel();
+        let again = token.is_cancelled();
+        token.cancel();
         fence(Ordering::SeqCst);
         let is_idle = WAITS.load(Ordering::SeqCst) && SEARCHES.load(Ordering::SeqCst) == 0;
         if again || is_idle {
@@ -36,23 +37,23 @@ pub fn token() -> Result<CancelToken, Failure> {
     Ok(cancel)
 }
 
-/// Ends the program as one that was interrupted.
+/// Exits with the status of an interrupted process.
 #[cfg(any(feature = "serve", feature = "tui"))]
 pub fn exit() -> ! {
     process::exit(INTERRUPTED)
 }
 
-/// Reads what the program may have to wait for, unless it was interrupted.
+/// Calls `read`, which may block on input; returns `None` without calling it if the program was interrupted.
 pub fn while_waiting<T>(cancel: &CancelToken, read: impl FnOnce() -> T) -> Option<T> {
     WAITS.store(true, Ordering::SeqCst);
     fence(Ordering::SeqCst);
-    // After that, the signal finds the program waiting.
+    // A signal that arrives later sees `WAITS` and exits the process itself.
     let result = (!cancel.is_cancelled()).then(read);
     WAITS.store(false, Ordering::SeqCst);
     result
 }
 
-/// Does what is worth waiting for.
+/// Runs `search`; until it returns, the first signal does not exit the process.
 pub fn while_searching<T>(search: impl FnOnce() -> T) -> T {
     SEARCHES.fetch_add(1, Ordering::SeqCst);
     let result = search();

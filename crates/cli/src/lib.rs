@@ -1,23 +1,21 @@
 //! The command line of Loyd.
 //!
-//! Exit status: 0 answered yes, 1 answered no (`verify`) or not answered (a limit was reached), 2 bad
-//! usage or bad input. `unsolvable` is an answer.
+//! Exit status: 0 for a positive answer, 1 for a negative answer (`verify`) or none (a limit was reached), 2 for
+//! invalid usage or input. `unsolvable` counts as an answer.
 //!
-//! It is a library, and the binary calls its one function, because a library is compiled while the code of the crates
-//! below is still being generated: a first build takes a tenth less.
+//! The crate is a library with a tiny binary because cargo can compile a library while it still generates code for its
+//! dependencies, which makes a clean build 10 % faster.
 #![forbid(unsafe_code)]
 
 mod args;
 mod commands;
 mod failure;
-mod features;
 mod input;
 mod interrupt;
 pub mod library;
 mod pddl;
 mod progress;
 mod replay;
-mod table;
 mod units;
 
 use std::ffi::OsString;
@@ -28,14 +26,16 @@ use loyd::judge::Cpu;
 use loyd::search::Stop;
 
 use args::{Cli, Command};
-use failure::Failure;
+#[cfg(not(all(feature = "serve", feature = "tui")))]
+use failure::missing_feature;
+use failure::{Failure, Status, check_feature};
 
-/// The program.
+/// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
     main_with(std::env::args_os().collect()).into()
 }
 
-/// The program with these arguments, the first of which is its name. Returns the exit status.
+/// Runs the program with `args`, the first of which is its name, and returns the exit status.
 pub fn main_with(args: Vec<OsString>) -> u8 {
     let status = match start(args) {
         Ok(status) => status,
@@ -48,19 +48,19 @@ pub fn main_with(args: Vec<OsString>) -> u8 {
     status as u8
 }
 
-/// Does what the arguments ask for.
+/// Parses the arguments and runs the command.
 fn start(args: Vec<OsString>) -> Result<Status, Failure> {
     if let Some(command) = args.get(1).and_then(|word| word.to_str()) {
-        features::check(command)?;
+        check_feature(command)?;
     }
     let cli = Cli::read(args::with_default_command(args));
     Cpu::from_env()?;
     let mut command = cli.command;
-    input::settle(&mut command)?;
+    input::resolve_input(&mut command)?;
     run(command)
 }
 
-/// Does what `command` says.
+/// Runs `command`.
 fn run(command: Command) -> Result<Status, Failure> {
     match command {
         Command::Solve(args) => commands::solve::run(&args),
@@ -69,62 +69,50 @@ fn run(command: Command) -> Result<Status, Failure> {
         Command::Realms(args) => commands::realms::run(&args),
         Command::Compare(args) => commands::compare::run(&args),
         Command::Explain(args) => commands::explain::run(&args),
-        Command::Verify(args) => commands::verify::run(&args),
-        Command::Hint(args) => commands::hint::run(&args),
-        Command::Review(args) => commands::review::run(&args),
+        Command::Verify(args) => commands::verify::verify(&args),
+        Command::Hint(args) => commands::advice::hint(&args),
+        Command::Review(args) => commands::advice::review(&args),
         #[cfg(feature = "tui")]
         Command::Play(args) => commands::play::run(&args),
         #[cfg(not(feature = "tui"))]
-        Command::Play(_) => Err(features::missing("play", "tui").into()),
+        Command::Play(_) => Err(missing_feature("play", "tui").into()),
         #[cfg(feature = "serve")]
         Command::Serve(args) => commands::serve::run(&args),
         #[cfg(feature = "serve")]
-        Command::Page(args) => commands::page::run(&args),
+        Command::Page(args) => commands::serve::write_page(&args),
         #[cfg(not(feature = "serve"))]
-        Command::Serve(_) => Err(features::missing("serve", "serve").into()),
+        Command::Serve(_) => Err(missing_feature("serve", "serve").into()),
         #[cfg(not(feature = "serve"))]
-        Command::Page(_) => Err(features::missing("page", "serve").into()),
+        Command::Page(_) => Err(missing_feature("page", "serve").into()),
         Command::Trace(args) => commands::trace::run(&args),
-        Command::Optimize(args) => commands::optimize::run(&args),
-        Command::FilterOptimal(args) => commands::filter_optimal::run(&args),
+        Command::Optimize(args) => commands::answers::optimize(&args),
+        Command::FilterOptimal(args) => commands::verify::filter(&args),
         Command::Convert(args) => commands::convert::run(&args),
-        Command::Apply(args) => commands::apply::run(&args),
-        Command::Invert(args) => commands::invert::run(&args),
-        Command::Simplify(args) => commands::simplify::run(&args),
+        Command::Apply(args) => commands::answers::apply(&args),
+        Command::Invert(args) => commands::answers::invert(&args),
+        Command::Simplify(args) => commands::answers::simplify(&args),
         Command::Scramble(args) => commands::scramble::run(&args),
         Command::Plot(args) => commands::plot::run(&args),
         Command::Experiment(args) => commands::experiment::run(&args),
-        Command::Rank(args) => commands::rank::run(&args),
-        Command::Unrank(args) => commands::rank::run_inverse(&args),
+        Command::Rank(args) => commands::scramble::rank(&args),
+        Command::Unrank(args) => commands::scramble::unrank(&args),
         Command::Census(args) => commands::census::run(&args),
         Command::Perft(args) => commands::perft::run(&args),
         Command::Dataset(args) => commands::dataset::run(&args),
         Command::Pdb(args) => commands::pdb::run(&args),
-        Command::List(args) => commands::list::run(&args),
+        Command::List(args) => commands::about::list(&args),
         Command::Completions { shell } => commands::about::completions(shell),
         Command::Man => commands::about::man(),
     }
 }
 
-/// What a command found, worst last.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-enum Status {
-    /// Everything was answered, and with yes where that was the question.
-    #[default]
-    Yes,
-    /// No, or not answered.
-    No,
-    /// Something in the input was wrong.
-    Bad,
-}
-
-/// Whether the user has ended what the command did: nothing was wrong with it.
+/// Returns whether the failure is an interruption by the user, which is not an error.
 fn is_interrupted(failure: &Failure) -> bool {
     let Failure::Other(error) = failure else { return false };
     error.downcast_ref::<Stop>() == Some(&Stop::Cancelled)
 }
 
-/// Whoever reads the output has seen enough: that is no error.
+/// Returns whether the reader of standard output closed the pipe, which is not an error.
 fn is_closed_pipe(failure: &Failure) -> bool {
     let Failure::Other(error) = failure else { return false };
     let broken = |e: &io::Error| e.kind() == io::ErrorKind::BrokenPipe;

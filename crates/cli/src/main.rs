@@ -1,4 +1,4 @@
-//! The program `loyd`.
+//! The `loyd` binary.
 #![forbid(unsafe_code)]
 
 use std::process::ExitCode;

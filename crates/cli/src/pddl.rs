@@ -1,4 +1,4 @@
-//! PDDL: the domain `n-puzzle-typed` of the planning competition of 2008, its problems, and plans.
+//! PDDL: the domain `n-puzzle-typed` of the International Planning Competition 2008, its problems, and plans.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 use loyd::board::Cell;
 use loyd::{Board, Problem, Size};
 
-/// The domain. The original has a constant cost besides, which is left out.
+/// The domain definition, without the constant action cost of the original.
 pub const DOMAIN: &str = "\
 (define (domain n-puzzle-typed)
   (:requirements :typing)
@@ -20,7 +20,7 @@ pub const DOMAIN: &str = "\
     :effect (and (at ?tile ?to) (empty ?from)
                  (not (at ?tile ?from)) (not (empty ?to)))))";
 
-/// The problem as a planner reads it. A complete goal is written without the blank, as the domain has it.
+/// Returns the PDDL definition of `problem`. Like in the original domain, a complete goal does not mention the blank.
 pub fn problem(problem: &Problem) -> String {
     let (start, size) = (problem.start(), problem.start().size());
     let cells = || size.iter_cells();
@@ -57,40 +57,40 @@ fn position(size: Size, cell: Cell) -> String {
     format!("p_{}_{}", size.row(cell) + 1, size.column(cell) + 1)
 }
 
-/// The tiles and their cells, without the blank.
-fn tiles(board: &Board) -> impl Iterator<Item = (u8, Cell)> {
+/// Returns each tile with its cell, without the blank.
+fn tiles(board: &Board) -> impl Iterator<Item = (u16, Cell)> {
     board.numbers().zip(board.size().iter_cells()).filter(|&(tile, _)| tile != 0)
 }
 
-/// Whether this is a step of a plan, and not coordinates.
+/// Returns whether `line` is a step of a plan rather than, for example, coordinates.
 pub fn is_step(line: &str) -> bool {
     line.trim_start().get(..5).is_some_and(|begin| begin.eq_ignore_ascii_case("(move"))
 }
 
-/// The letter of a step `(move t_5 p_1_2 p_1_1)`, the direction in which the tile goes.
+/// Returns the direction of the tile in a step `(move t_5 p_1_2 p_1_1)` as a letter.
 ///
 /// # Errors
-/// When it is no step from a cell to its neighbour.
+/// Returns an error if `line` is not a step between neighbouring cells.
 pub fn letter(line: &str) -> Result<char> {
     let step = line.trim().to_ascii_lowercase();
     let words = step.strip_prefix("(move").and_then(|rest| rest.strip_suffix(')'));
     let words: Vec<&str> = words.unwrap_or_default().split_whitespace().collect();
     let [_, from, to] = words.as_slice() else {
-        bail!("`{}` is no step of a plan, as (move t_5 p_1_2 p_1_1) is", line.trim());
+        bail!("`{}` is not a step of a plan such as (move t_5 p_1_2 p_1_1)", line.trim());
     };
     let place = |name: &str| -> Option<(i32, i32)> {
         let (row, column) = name.strip_prefix("p_")?.split_once('_')?;
         Some((row.parse().ok()?, column.parse().ok()?))
     };
     let ((r, c), (row, column)) = place(from).zip(place(to)).with_context(|| {
-        format!("positions are written p_1_2, row and column, not {from} and {to}")
+        format!("positions are written as p_ROW_COLUMN, for example p_1_2, not {from} and {to}")
     })?;
     match (row.saturating_sub(r), column.saturating_sub(c)) {
         (-1, 0) => Ok('U'),
         (1, 0) => Ok('D'),
         (0, -1) => Ok('L'),
         (0, 1) => Ok('R'),
-        _ => bail!("{from} and {to} are no neighbours"),
+        _ => bail!("{from} and {to} are not adjacent"),
     }
 }
 
@@ -100,7 +100,7 @@ mod tests {
     use loyd::notation::{parse_board, parse_partial_goal};
 
     #[test]
-    fn a_goal_names_what_it_requires() {
+    fn goal_lists_only_required_cells() {
         let goal = |text: &str| {
             let start = parse_board("1 2/3 x", None).unwrap();
             let goal = parse_partial_goal(text, None).unwrap();
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_are_read() {
+    fn steps_are_parsed() {
         assert_eq!(letter("(move t_5 p_1_2 p_1_1)").unwrap(), 'L');
         assert_eq!(letter(" (MOVE T_5 P_2_2 P_1_2) ").unwrap(), 'U');
         for text in ["(move)", "(move a b c)", "(move t_1 p_1_1 p_2_2)", "(move t_1 p_1_1 p_1_1)"] {

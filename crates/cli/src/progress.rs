@@ -1,9 +1,8 @@
-//! What is told on standard error while a search runs: a line on a terminal, or events as JSON Lines.
+//! Progress of a running search on standard error: a line on a terminal, or events as JSON Lines.
 
 mod batch;
 mod census;
 mod compare;
-mod known;
 
 use std::cell::Cell;
 use std::io::{self, IsTerminal};
@@ -12,19 +11,20 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use loyd::search::{Event, Observer};
-use loyd_api::Known;
+use loyd_api::SearchState;
 
 use crate::args::{ProgressArgs, Shown};
-use crate::failure::tell;
+use crate::failure::print_note;
+use crate::units::{size, with_commas};
 pub use batch::BatchProgress;
 pub use census::CensusProgress;
 pub use compare::CompareProgress;
-pub use known::in_words;
 
-/// Shows no line for searches shorter than this, and nothing but news more often.
+/// Searches shorter than this show no line. Also the minimum time between two updates, except for rare events such as a
+/// better solution.
 const PATIENCE: Duration = Duration::from_millis(200);
 
-/// Watches searches that follow each other.
+/// Creates the progress displays of consecutive searches.
 pub struct Watch {
     shown: Shown,
     max_time: Option<Duration>,
@@ -32,62 +32,62 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Watches, as the arguments ask for, searches each of which may take `max_time`.
+    /// Reports progress as `args` specify, for searches that each may take `max_time`.
     pub fn new(args: ProgressArgs, max_time: Option<Duration>) -> Self {
         Self { shown: args.progress, max_time, boards: Cell::default() }
     }
 
-    /// The same for several boards, which are numbered.
+    /// Numbers the boards, starting with 1, in all reports.
     #[must_use]
-    pub fn of_many(self) -> Self {
+    pub fn with_numbers(self) -> Self {
         Self { boards: Cell::new(Some(0)), ..self }
     }
 
-    /// What is watched from now on is about the next board.
+    /// Assigns the following searches to the next board.
     pub fn next_board(&self) {
         self.boards.set(self.boards.get().map(|number| number + 1));
     }
 
-    /// Watches a search. Nothing else may be written to the terminal while what is returned is there.
+    /// Returns the progress display of one search. Nothing else may write to the terminal until it is dropped.
     pub fn search(&self) -> Progress {
-        let known = Known::new(self.boards.get(), None);
+        let known = SearchState::new(self.boards.get(), None);
         Progress::new(self.shown, self.max_time, known)
     }
 }
 
-/// Tells how far one search is.
+/// Progress display of one search.
 pub struct Progress {
     to: Target,
     max_time: Option<Duration>,
-    known: Known,
-    begun: Instant,
-    /// When something was told last that was no news.
-    told: Duration,
+    known: SearchState,
+    started: Instant,
+    /// When the last update was shown that was due, in time since `started`.
+    last_shown: Duration,
 }
 
-/// Where it is told.
+/// Destination of the reports.
 enum Target {
-    Nowhere,
+    Hidden,
     Terminal(ProgressBar),
     Json,
 }
 
 impl Progress {
-    fn new(shown: Shown, max_time: Option<Duration>, known: Known) -> Self {
+    fn new(shown: Shown, max_time: Option<Duration>, known: SearchState) -> Self {
         let to = match shown {
             Shown::Json => Target::Json,
             Shown::Auto if io::stderr().is_terminal() => {
                 Target::Terminal(line("{spinner} {wide_msg}"))
             }
-            _ => Target::Nowhere,
+            _ => Target::Hidden,
         };
-        Self { to, max_time, known, begun: Instant::now(), told: Duration::ZERO }
+        Self { to, max_time, known, started: Instant::now(), last_shown: Duration::ZERO }
     }
 
-    /// What a search should tell, if anybody wants to know.
+    /// Returns the observer for the search, or `None` if no progress is shown.
     pub fn observer(&mut self) -> Option<&mut dyn Observer> {
         match self.to {
-            Target::Nowhere => None,
+            Target::Hidden => None,
             _ => Some(self),
         }
     }
@@ -95,22 +95,24 @@ impl Progress {
 
 impl Observer for Progress {
     fn event(&mut self, event: Event<'_>) -> ControlFlow<()> {
-        let elapsed = self.begun.elapsed();
-        let is_due = elapsed >= self.told + PATIENCE;
+        let elapsed = self.started.elapsed();
+        let is_due = elapsed >= self.last_shown + PATIENCE;
         let Some(news) = self.known.learn(event) else { return ControlFlow::Continue(()) };
         match &self.to {
-            Target::Json if is_due || news.is_rare() => tell(self.known.record(news, elapsed)),
+            Target::Json if is_due || news.is_rare() => {
+                print_note(self.known.record(news, elapsed));
+            }
             Target::Terminal(bar) if is_due || news.is_rare() && !bar.is_hidden() => {
                 if bar.is_hidden() {
                     bar.set_draw_target(ProgressDrawTarget::stderr());
                 }
-                bar.set_message(in_words(&self.known, elapsed, self.max_time));
+                bar.set_message(describe(&self.known, elapsed, self.max_time));
                 bar.tick();
             }
             _ => return ControlFlow::Continue(()),
         }
         if is_due {
-            self.told = elapsed;
+            self.last_shown = elapsed;
         }
         ControlFlow::Continue(())
     }
@@ -124,38 +126,82 @@ impl Drop for Progress {
     }
 }
 
-/// A line that tells that something is done, and for how long, if standard error is a terminal; until it is dropped.
+/// A spinner that names an activity and shows the elapsed time until it is dropped. It is shown only if standard error
+/// is a terminal.
 #[must_use]
-pub struct Doing(ProgressBar);
+pub struct Spinner(ProgressBar);
 
-impl Doing {
-    /// Shows the line.
-    pub fn new(what: String) -> Self {
+impl Spinner {
+    /// Shows the spinner with `activity`.
+    pub fn new(activity: String) -> Self {
         let bar = line("{spinner} {msg}; {elapsed}");
         if io::stderr().is_terminal() {
             bar.set_draw_target(ProgressDrawTarget::stderr());
-            bar.set_message(what);
+            bar.set_message(activity);
             bar.enable_steady_tick(PATIENCE);
         }
         Self(bar)
     }
 }
 
-impl Drop for Doing {
+impl Drop for Spinner {
     fn drop(&mut self) {
         self.0.finish_and_clear();
     }
 }
 
-/// A line that is not shown yet.
+/// Returns a progress bar that is hidden at first.
 fn line(template: &str) -> ProgressBar {
     let bar = ProgressBar::hidden();
     bar.set_style(ProgressStyle::with_template(template).expect("the template is valid"));
     bar
 }
 
-/// A time as people say it who do not know it well: `12 s`, `3 min`, `5 h`.
-fn rough(seconds: f64) -> String {
+/// Returns a one-line description for a terminal.
+pub fn describe(known: &SearchState, elapsed: Duration, max_time: Option<Duration>) -> String {
+    let mut text = match (known.board, known.line) {
+        (Some(number), _) => format!("board {number}: "),
+        (None, Some(line)) => format!("line {line}: "),
+        (None, None) => String::new(),
+    };
+    if let Some(number @ 2..) = known.search {
+        text += &format!("search {number}: ");
+    }
+    text += &match (known.table, known.stage) {
+        (Some((done, total)), _) => {
+            // 100% is reserved for finished tables, which are not shown.
+            let percent = (100 * done / total.max(1)).min(99);
+            format!("building tables, {percent}%")
+        }
+        (None, Some((name, Some(with)))) => format!("{name} with {with}"),
+        (None, Some((name, None))) => name.to_owned(),
+        (None, None) => "searching".to_owned(),
+    };
+    text += &match (&known.best, known.least, known.within()) {
+        (Some((_, length)), Some(least), Some(within)) => {
+            format!("; best so far {length}, at least {least} (within {within})")
+        }
+        (Some((_, length)), ..) => format!("; best so far {length}"),
+        (None, Some(least), _) => format!("; at least {least}"),
+        (None, None, _) => String::new(),
+    };
+    text += &format!("; {}", rough_duration(elapsed.as_secs_f64()));
+    if let Some(limit) = max_time {
+        text += &format!(" of {}", rough_duration(limit.as_secs_f64()));
+    }
+    let expanded = known.expanded();
+    if expanded > 0 {
+        let rate = expanded as f64 / elapsed.as_secs_f64() / 1e6;
+        text += &format!("; {} expanded ({rate:.1} M/s)", with_commas(expanded));
+    }
+    if known.bytes > 0 {
+        text += &format!(", {}", size(known.bytes));
+    }
+    text
+}
+
+/// Formats a duration roughly: `12 s`, `3 min`, `5 h`.
+fn rough_duration(seconds: f64) -> String {
     match seconds {
         0.0..100.0 => format!("{seconds:.0} s"),
         100.0..6000.0 => format!("{:.0} min", seconds / 60.0),

@@ -1,5 +1,5 @@
-//! Replay links of slidysim: percent-encoded base64 of zlib-packed JSON, `[solution, tps * 1000, scramble, times]`, or
-//! a record of its leaderboard with ten items.
+//! Replay links of slidysim. The data of a link is percent-encoded base64 of zlib-compressed JSON: either `[solution,
+//! tps * 1000, scramble, times]`, or a leaderboard record with at least ten items.
 
 use std::io::{Read, Write};
 
@@ -16,28 +16,29 @@ use serde_json::{Value, json};
 
 const ADDRESS: &str = "https://slidysim.github.io/replay?r=";
 
-/// What stands in front of the data, whatever the address.
+/// The part of the URL before the data; the host may differ.
 const QUERY: &str = "replay?r=";
 
-/// Ten moves a second, where nobody has played.
+/// Playback speed in moves per 1000 s: ten moves per second, as no human played these solutions.
 const SPEED: u32 = 10_000;
 
-/// More than the longest solution takes, and its times.
+/// Maximum decompressed size, more than the longest solution takes with its times.
 const MOST_BYTES: u64 = 1 << 22;
 
-/// More solutions than anybody packs into one link.
+/// Maximum number of solutions in one link.
 const MOST_SOLUTIONS: usize = 10_000;
 
-/// The link that shows `moves` on `board`.
+/// Returns the replay link that plays `moves` on `board`.
 ///
 /// # Errors
-/// When the moves cannot be made, or do not lead to the goal with the blank last: no other has replays.
+/// Returns an error if a move is illegal, or if the moves do not end at the goal with the blank last, the only goal
+/// that replays support.
 pub fn link(board: &Board, moves: &[Move]) -> Result<String> {
     let mut end = board.clone();
     end.walk(moves)?;
     if end != Goal::BlankLast.board(board.size())? {
         bail!(
-            "a replay ends with the tiles in order and the blank last, and this at {}",
+            "a replay must end with the tiles in order and the blank last; these moves end at {}",
             slashes(&end)
         );
     }
@@ -46,39 +47,39 @@ pub fn link(board: &Board, moves: &[Move]) -> Result<String> {
     packed_link(&data.to_string())
 }
 
-/// The link with this text in it.
+/// Returns the replay link that contains `text`.
 ///
 /// # Errors
-/// None that is known of: it is packed in memory.
+/// Returns an error if compression fails, which does not happen in memory.
 pub fn packed_link(text: &str) -> Result<String> {
     let text = pack(text)?.replace('+', "%2B").replace('/', "%2F").replace('=', "%3D");
     Ok(format!("{ADDRESS}{text}"))
 }
 
-/// The text, packed.
+/// Compresses `text` with zlib and encodes it as base64.
 ///
 /// # Errors
-/// None that is known of.
+/// Returns an error if compression fails, which does not happen in memory.
 pub fn pack(text: &str) -> Result<String> {
     let mut packed = ZlibEncoder::new(Vec::new(), Compression::best());
     packed.write_all(text.as_bytes())?;
     Ok(STANDARD.encode(packed.finish()?))
 }
 
-/// Whether this is such a link.
+/// Returns whether `text` is a replay link.
 pub fn is_link(text: &str) -> bool {
     text.trim_start().starts_with("http") && text.contains(QUERY)
 }
 
-/// A solution of a link: the board, where that is known, and the moves.
+/// A solution from a link: its board, if known, and its moves.
 pub type Played = (Option<Board>, String);
 
-/// What a link shows; boards of `size` where it does not say.
+/// Reads the solutions of a replay link. `size` is the board size if the link does not contain the board.
 ///
 /// # Errors
-/// What is wrong with it.
+/// Returns an error if the link is malformed, or too large when decompressed.
 pub fn read(link: &str, size: Option<Size>) -> Result<Vec<Played>> {
-    let (_, data) = link.trim().split_once(QUERY).context("this is no replay link")?;
+    let (_, data) = link.trim().split_once(QUERY).context("this is not a replay link")?;
     let data = data.split(['&', '#']).next().unwrap_or_default();
     let text = unpack(&decode_percent(data)?).context("the replay link is damaged")?;
     let items: Vec<Value> =
@@ -90,15 +91,15 @@ pub fn read(link: &str, size: Option<Size>) -> Result<Vec<Played>> {
                 Some(Value::String(board)) if !board.is_empty() => {
                     Some(loyd::notation::parse_board(board, size)?)
                 }
-                _ => size.map(|size| before(solution, size)).transpose()?,
+                _ => size.map(|size| board_before(solution, size)).transpose()?,
             };
             Ok(vec![(board, solution.clone())])
         }
-        _ => bail!("the replay link does not begin with a solution"),
+        _ => bail!("the replay link does not start with a solution"),
     }
 }
 
-/// The solutions of a leaderboard record.
+/// Reads the solutions of a leaderboard record.
 fn record(solve: &Value, width: &Value, height: &Value) -> Result<Vec<Played>> {
     let side = |value: &Value| value.as_u64().and_then(|side| u32::try_from(side).ok());
     let (width, height) = side(width).zip(side(height)).context("the replay link has no size")?;
@@ -109,16 +110,16 @@ fn record(solve: &Value, width: &Value, height: &Value) -> Result<Vec<Played>> {
     if solutions.split(',').count() > MOST_SOLUTIONS {
         bail!("the replay link has more than {MOST_SOLUTIONS} solutions");
     }
-    let played = |one: &str| Ok((Some(before(one, size)?), one.to_owned()));
+    let played = |one: &str| Ok((Some(board_before(one, size)?), one.to_owned()));
     solutions.split(',').map(played).collect()
 }
 
-/// The board that `solution` brings to the goal.
-fn before(solution: &str, size: Size) -> Result<Board> {
+/// Returns the board that `solution` solves.
+fn board_before(solution: &str, size: Size) -> Result<Board> {
     let read = read_moves(solution, Some(Notation::Tile), None)?;
     let mut board = Goal::BlankLast.board(size)?;
     board.walk(&invert(&read.moves)).with_context(|| {
-        format!("the solution of the replay link is not one of a {size} board: say --size")
+        format!("the solution of the replay link does not fit a {size} board: specify --size")
     })?;
     Ok(board)
 }
@@ -127,19 +128,19 @@ fn unpack(base64: &str) -> Result<String> {
     let (packed, mut text) = (STANDARD.decode(base64)?, String::new());
     ZlibDecoder::new(packed.as_slice()).take(MOST_BYTES + 1).read_to_string(&mut text)?;
     if text.len() as u64 > MOST_BYTES {
-        bail!("more than 4 MiB are packed in it");
+        bail!("it decompresses to more than 4 MiB");
     }
     Ok(text)
 }
 
-/// The text without percent signs; a space was a plus that nobody encoded.
+/// Decodes percent-encoding. Spaces become `+`: they come from a `+` that was not encoded.
 fn decode_percent(text: &str) -> Result<String> {
     let mut parts = text.split('%');
     let mut decoded = parts.next().unwrap_or_default().replace(' ', "+");
     for part in parts {
         let code = part.get(..2).and_then(|digits| u8::from_str_radix(digits, 16).ok());
         let code =
-            code.filter(u8::is_ascii).context("a percent sign of the replay link means nothing")?;
+            code.filter(u8::is_ascii).context("the replay link has an invalid percent escape")?;
         decoded.push(code.into());
         decoded.push_str(&part[2..].replace(' ', "+"));
     }
@@ -152,7 +153,7 @@ mod tests {
     use loyd::notation::parse_board;
 
     #[test]
-    fn links_are_read_back() {
+    fn links_round_trip() {
         let board = parse_board("1 2 3 4/5 6 7 8/9 x 10 12/13 14 11 15", None).unwrap();
         let read = read_moves("rdr", None, None).unwrap();
         let link = link(&board, &read.moves).unwrap();
@@ -161,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_that_is_not_told_is_found_from_the_goal() {
+    fn missing_board_is_derived_from_goal() {
         let link = packed_link("[\"L2\", 5000, -1, -1]").unwrap();
         let start = parse_board("1 2 3/4 5 6/x 7 8", None).unwrap();
         assert_eq!(read(&link, None).unwrap(), [(None, "L2".to_owned())]);
@@ -174,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_is_unpacked_than_a_solution_takes() {
+    fn decompressed_size_is_limited() {
         let bomb = packed_link(&format!("[\"{}\"]", "L".repeat(1 << 25))).unwrap();
         assert!(bomb.len() < 100_000);
         assert!(format!("{:#}", read(&bomb, None).unwrap_err()).contains("more than 4 MiB"));
@@ -185,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_is_told() {
+    fn damaged_links_are_rejected() {
         for data in ["", "%", "%zz", "abc", "AAAA", "%C3%BC"] {
             assert!(read(&format!("{ADDRESS}{data}"), None).is_err(), "{data}");
         }

@@ -1,4 +1,4 @@
-//! Batches: order, threads, and what an interruption leaves behind.
+//! Batches: order, threads, and the files that an interruption leaves.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use loyd::board::cantor_unrank;
 use loyd::{Board, Size};
 
-/// A folder of its own for each test.
+/// A separate folder for each test.
 struct Place(PathBuf);
 
 impl Place {
@@ -28,7 +28,7 @@ impl Place {
         fs::read_to_string(self.path(name)).unwrap()
     }
 
-    /// Boards whose answers take very different times; every seventh line is at fault.
+    /// Writes boards whose solving times differ widely; every seventh line is invalid.
     fn boards(&self, count: u64) -> String {
         let path = self.path("boards.txt");
         let mut file = File::create(&path).unwrap();
@@ -64,7 +64,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-/// JSON Lines without the times.
+/// Removes the times from JSON Lines.
 fn timeless(text: &str) -> String {
     let mut kept = String::new();
     for piece in text.split_inclusive(',') {
@@ -78,7 +78,7 @@ fn timeless(text: &str) -> String {
 }
 
 #[test]
-fn answers_are_in_order_whatever_the_threads() {
+fn answers_are_in_order_on_any_number_of_threads() {
     let place = Place::new("threads");
     let boards = place.boards(3_000);
     for how in [
@@ -97,7 +97,7 @@ fn answers_are_in_order_whatever_the_threads() {
         let (one, said) = with("1");
         assert_eq!(with("4"), (one.clone(), said.clone()), "{how:?}");
         assert_eq!(said.matches("error: ").count(), 3_000 / 7, "{how:?}");
-        // The lines of the faults rise.
+        // Errors are reported in the order of lines.
         let lines =
             said.lines().filter_map(|line| line.split_once("boards.txt:")?.1.split(':').next());
         let lines: Vec<u32> = lines.map(|line| line.parse().unwrap()).collect();
@@ -112,7 +112,7 @@ fn answers_are_in_order_whatever_the_threads() {
 }
 
 #[test]
-fn saved_answers_are_those_that_are_printed() {
+fn saved_answers_equal_printed_answers() {
     let place = Place::new("saved");
     let (boards, answers) = (place.boards(500), place.path("answers.txt"));
     let printed = run(&["-f", &boards]);
@@ -120,23 +120,23 @@ fn saved_answers_are_those_that_are_printed() {
     assert_eq!((saved.status.code(), text(&saved.stdout)), (Some(2), String::new()));
     assert_eq!(saved.stderr, printed.stderr);
     assert_eq!(place.read("answers.txt"), text(&printed.stdout));
-    // Nothing is left to do, and what was wrong is not forgotten.
+    // Resuming a complete batch solves nothing, but its exit status still reports the invalid lines.
     let again = run(&["-f", &boards, "--save", &answers, "--resume"]);
     assert_eq!((again.status.code(), text(&again.stderr)), (Some(2), String::new()));
     assert_eq!(place.read("answers.txt"), text(&printed.stdout));
     let over = run(&["-f", &boards, "--save", &answers]);
     assert_eq!(over.status.code(), Some(2));
-    assert!(text(&over.stderr).contains("continue it with --resume, or remove it"));
+    assert!(text(&over.stderr).contains("resume it with --resume, or remove it"));
     assert_eq!(place.read("answers.txt"), text(&printed.stdout));
 }
 
 #[test]
-fn a_torn_line_is_answered_again_and_nothing_else() {
+fn only_a_torn_line_is_answered_again() {
     let place = Place::new("torn");
     let (boards, answers) = (place.boards(200), place.path("answers.jsonl"));
     let arguments = ["-f", &boards, "--output", "json", "--save", &answers, "--resume"];
     assert_eq!(run(&arguments).status.code(), Some(2));
-    // Where to cut, by the line and the bytes behind its beginning.
+    // Positions to cut at: a line, and an offset in bytes from its start.
     for (line, bytes) in [(0, 0), (0, 1), (0, 100), (1, 0), (151, 40), (200, 0)] {
         let whole = place.read("answers.jsonl");
         let kept: usize = whole.split_inclusive('\n').take(line).map(str::len).sum();
@@ -160,7 +160,10 @@ fn other_boards_or_options_are_refused() {
         let output = run(&[&first, &["--resume"][..], options].concat());
         let said = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{options:?}");
-        assert!(said.contains("begun otherwise") && said.contains(reason), "{said}");
+        assert!(
+            said.contains("started with other input or options") && said.contains(reason),
+            "{said}"
+        );
         assert_eq!(place.read("answers.txt"), before);
     };
     refused(&["--goal", "blank-first"], "--goal: default then, blank-first now");
@@ -168,7 +171,7 @@ fn other_boards_or_options_are_refused() {
     refused(&["--max-time", "20"], "--max-time: 10 s then, 20 s now");
     refused(&["--output", "json"], "--output: moves then, json now");
     refused(&["--count"], "--count: false then, true now");
-    // Neither the place of the file nor what it is called matters, nor how many threads there are.
+    // The path of the file and the number of threads do not matter.
     let elsewhere = place.path("elsewhere.txt");
     fs::copy(&boards, &elsewhere).unwrap();
     let moved = ["-f", &elsewhere, "--save", &answers, "--resume", "--threads", "3", "--stats"];
@@ -177,13 +180,13 @@ fn other_boards_or_options_are_refused() {
     refused(&[], "input: ");
     fs::remove_file(place.path("answers.txt.batch")).unwrap();
     let said = text(&run(&[&first, &["--resume"][..]].concat()).stderr);
-    assert!(said.contains("cannot be continued without"), "{said}");
+    assert!(said.contains("cannot be resumed without"), "{said}");
     assert_eq!(place.read("answers.txt"), before);
 }
 
-/// The default of --max-time is a limit, and not the time for which a fast answer is improved.
+/// The default of --max-time is a limit, not the time for improving a fast answer.
 #[test]
-fn fast_answers_that_are_improved_are_others() {
+fn improving_fast_answers_is_another_setting() {
     let place = Place::new("improved");
     let (boards, answers) = (place.boards(1), place.path("answers.txt"));
     let first = ["-f", &boards, "--save", &answers, "--quality", "fast"];
@@ -195,16 +198,16 @@ fn fast_answers_that_are_improved_are_others() {
 }
 
 #[test]
-fn what_cannot_be_continued_is_refused() {
+fn unresumable_saves_are_refused() {
     let place = Place::new("refused");
     let (boards, answers) = (place.boards(5), place.path("answers.txt"));
     for (arguments, reason) in [
-        (&["-f", &boards, "--save", &answers, "--output", "grid"][..], "one line each"),
-        (&["-f", &boards, "--save", &answers, "--all"], "one line each"),
-        (&["-f", "-", "--save", &answers], "standard input cannot be continued"),
+        (&["-f", &boards, "--save", &answers, "--output", "grid"][..], "one line per solution"),
+        (&["-f", &boards, "--save", &answers, "--all"], "one line per solution"),
+        (&["-f", "-", "--save", &answers], "standard input cannot be resumed"),
         (&["-f", "/dev/null", "--save", &answers], "put the boards into one"),
         (&["-f", &boards, "--resume"], "--save"),
-        (&["12345678x", "--save", &answers], "for boards of 17 to 25 cells"),
+        (&["12345678x", "--save", &answers], "a board of 17 to 25 cells"),
     ] {
         let output = run(arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
@@ -214,8 +217,8 @@ fn what_cannot_be_continued_is_refused() {
     }
 }
 
-/// Saving in `answers` is refused for this reason, whether to begin or to go on, and leaves everything as it was.
-fn in_the_way(place: &Place, boards: &str, answers: &str, reason: &str) {
+/// Checks that saving to `answers` is refused for `reason`, with and without --resume, and changes no file.
+fn assert_save_refused(place: &Place, boards: &str, answers: &str, reason: &str) {
     let files = || -> Vec<(PathBuf, Option<Vec<u8>>)> {
         let files = fs::read_dir(&place.0).unwrap().map(|file| file.unwrap().path());
         let mut files: Vec<_> = files.map(|path| (path.clone(), fs::read(path).ok())).collect();
@@ -233,7 +236,7 @@ fn in_the_way(place: &Place, boards: &str, answers: &str, reason: &str) {
 }
 
 #[test]
-fn files_of_others_are_not_overwritten_by_what_stands_beside_answers() {
+fn notes_do_not_overwrite_foreign_files() {
     let place = Place::new("not_ours");
     let (boards, answers) = (place.boards(5), place.path("monday"));
     for ending in ["batch", "batch.new"] {
@@ -241,38 +244,38 @@ fn files_of_others_are_not_overwritten_by_what_stands_beside_answers() {
         let reason = format!("monday.{ending} is in the way");
         for letter in ["dear\n", "{}\n", "1 2 3 4 5 6 7 8 x\n"] {
             fs::write(&path, letter).unwrap();
-            in_the_way(&place, &boards, &answers, &reason);
+            assert_save_refused(&place, &boards, &answers, &reason);
         }
         fs::write(&path, [0xff; 100]).unwrap();
-        in_the_way(&place, &boards, &answers, &reason);
+        assert_save_refused(&place, &boards, &answers, &reason);
         fs::remove_file(&path).unwrap();
         fs::create_dir(&path).unwrap();
-        in_the_way(&place, &boards, &answers, &reason);
+        assert_save_refused(&place, &boards, &answers, &reason);
         fs::remove_dir(&path).unwrap();
     }
     assert_eq!(run(&["-f", &boards, "--save", &answers]).status.code(), Some(0));
 }
 
 #[test]
-fn the_boards_are_not_overwritten_by_what_stands_beside_answers() {
+fn notes_do_not_overwrite_the_boards() {
     let place = Place::new("own_input");
     let first = place.boards(5);
     for name in ["monday", "monday.batch", "monday.batch.new"] {
         let boards = place.path(name);
         fs::rename(&first, &boards).unwrap();
-        in_the_way(&place, &boards, &place.path("monday"), "has the boards");
+        assert_save_refused(&place, &boards, &place.path("monday"), "is the input");
         #[cfg(unix)]
         {
-            // By another way to the same file, and through links of both kinds.
+            // By another path to the same file, and through links of both kinds.
             let folder = place.path("folder");
             std::os::unix::fs::symlink(&place.0, &folder).unwrap();
             let beside = place.path("folder/monday");
-            in_the_way(&place, &boards, &beside, "has the boards");
+            assert_save_refused(&place, &boards, &beside, "is the input");
             let (soft, hard) = (place.path("soft"), place.path("hard"));
             std::os::unix::fs::symlink(&boards, &soft).unwrap();
             fs::hard_link(&boards, &hard).unwrap();
             for input in [&soft, &hard] {
-                in_the_way(&place, input, &place.path("monday"), "has the boards");
+                assert_save_refused(&place, input, &place.path("monday"), "is the input");
             }
             for file in [folder, soft, hard] {
                 fs::remove_file(file).unwrap();
@@ -282,9 +285,9 @@ fn the_boards_are_not_overwritten_by_what_stands_beside_answers() {
     }
 }
 
-/// Where a process was killed while it wrote them, or before they took their place.
+/// A process may be killed while it writes notes, or before it renames them.
 #[test]
-fn unfinished_notes_are_in_nobodys_way() {
+fn unfinished_notes_are_ignored() {
     let place = Place::new("unfinished");
     let (boards, answers) = (place.boards(20), place.path("answers"));
     let arguments = ["-f", &boards, "--save", &answers, "--resume"];
@@ -301,7 +304,7 @@ fn unfinished_notes_are_in_nobodys_way() {
     }
 }
 
-/// Starts a batch that takes some seconds, and waits until so many answers are there.
+/// Starts a batch that takes a few seconds, and waits until `wanted` answers are saved.
 #[cfg(unix)]
 fn interrupted(arguments: &[&str], answers: &str, wanted: usize) -> std::process::Child {
     let child = solve(arguments).spawn().unwrap();
@@ -316,7 +319,7 @@ fn interrupted(arguments: &[&str], answers: &str, wanted: usize) -> std::process
 
 #[cfg(unix)]
 #[test]
-fn a_batch_that_is_killed_again_and_again_ends_as_if_it_were_not() {
+fn repeatedly_killed_batch_equals_uninterrupted_batch() {
     let place = Place::new("killed");
     let (boards, answers) = (place.boards(150), place.path("answers.jsonl"));
     let how = ["-f", &boards, "--output", "json", "--algorithm", "bfs", "--closed", "ordered"];
@@ -326,7 +329,7 @@ fn a_batch_that_is_killed_again_and_again_ends_as_if_it_were_not() {
         let mut child = interrupted(&arguments, &answers, wanted);
         child.kill().unwrap();
         let killed = child.wait().unwrap();
-        assert_eq!(killed.code(), None, "it was done before it could be killed");
+        assert_eq!(killed.code(), None, "the batch ended before it could be killed");
     }
     assert_eq!(run(&arguments).status.code(), Some(2));
     assert_eq!(timeless(&place.read("answers.jsonl")), timeless(&undisturbed));
@@ -334,7 +337,7 @@ fn a_batch_that_is_killed_again_and_again_ends_as_if_it_were_not() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupted_batch_tells_how_to_go_on() {
+fn interrupted_batch_explains_how_to_resume() {
     let place = Place::new("interrupted");
     let (boards, answers) = (place.boards(150), place.path("answers.txt"));
     let how = ["-f", &boards, "--algorithm", "bfs", "--closed", "ordered"];
@@ -346,7 +349,7 @@ fn an_interrupted_batch_tells_how_to_go_on() {
     assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
     let said = text(&output.stderr);
-    assert!(said.contains("the same command with --resume goes on"), "{said}");
+    assert!(said.contains("run the same command with --resume to continue"), "{said}");
     assert!([1, 2].contains(&output.status.code().unwrap()), "{said}");
     let kept = place.read("answers.txt");
     assert!(kept.ends_with('\n') && kept.lines().count() < 150);

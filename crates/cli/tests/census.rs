@@ -1,4 +1,4 @@
-//! What is left of a census that is killed.
+//! Checkpoints of a census that is killed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The name of a folder of its own for each test, which is not there yet.
+/// Returns a separate folder for each test, which does not exist yet.
 fn place(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&folder);
@@ -33,7 +33,7 @@ fn levels_in(folder: &Path) -> usize {
 }
 
 #[test]
-fn a_killed_census_goes_on_from_its_last_checkpoint() {
+fn killed_census_resumes_from_its_last_checkpoint() {
     let folder = place("census-killed");
     let asked = ["2x5", "--all-goals", "--metric", "mtm", "--farthest", "3"];
     let saved = [&asked[..], &["--save", folder.to_str().unwrap(), "--every", "0"]].concat();
@@ -42,29 +42,29 @@ fn a_killed_census_goes_on_from_its_last_checkpoint() {
     let resumed = [&saved[..], &["--resume"]].concat();
     for checkpoints in [3, 40] {
         let mut child = census(if checkpoints == 3 { &saved } else { &resumed }).spawn().unwrap();
-        let begun = Instant::now();
+        let start = Instant::now();
         let number = || {
             let manifest = fs::read_to_string(folder.join("census.json")).ok()?;
             let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
             manifest["number"].as_u64()
         };
         while number().is_none_or(|number| number < checkpoints) {
-            assert!(begun.elapsed() < Duration::from_secs(60), "there is no checkpoint");
+            assert!(start.elapsed() < Duration::from_secs(60), "no checkpoint was written");
             thread::sleep(Duration::from_millis(1));
         }
-        // SIGKILL, at whatever it does.
+        // SIGKILL, at an arbitrary moment.
         child.kill().unwrap();
-        assert!(!child.wait().unwrap().success(), "it was over too soon");
+        assert!(!child.wait().unwrap().success(), "the census ended before it was killed");
     }
     let again = run(&resumed);
     assert_eq!(text(&again.stdout), text(&undisturbed.stdout), "{}", text(&again.stderr));
-    // Nothing but the answers is kept in the end, and they are there at once.
+    // In the end only the result is kept, and resuming prints it immediately.
     assert_eq!(levels_in(&folder), 0);
     assert_eq!(text(&run(&resumed).stdout), text(&undisturbed.stdout));
 }
 
 #[test]
-fn a_folder_belongs_to_one_census() {
+fn folder_belongs_to_one_census() {
     let folder = place("census-folder");
     let save = ["--save", folder.to_str().unwrap()];
     let error = |more: &[&str]| {
@@ -74,11 +74,11 @@ fn a_folder_belongs_to_one_census() {
     assert_eq!(error(&["2x3"]).0, Some(0));
     let (status, message) = error(&["2x3"]);
     assert_eq!(status, Some(2));
-    assert!(message.contains("continue it with --resume"), "{message}");
+    assert!(message.contains("resume it with --resume"), "{message}");
     for other in [&["3x2"][..], &["2x3", "--metric", "mtm"], &["2x3", "--farthest", "2"]] {
         let (status, message) = error(&[other, &["--resume"]].concat());
         assert_eq!(status, Some(2));
-        assert!(message.contains("another census: of 1 2/3 4/5 0 in stm"), "{message}");
+        assert!(message.contains("different census: of 1 2/3 4/5 0 in stm"), "{message}");
     }
     fs::write(folder.join("census.json"), "{}").unwrap();
     let (status, message) = error(&["2x3", "--resume"]);
@@ -91,9 +91,9 @@ fn damaged_levels_are_refused() {
     let folder = place("census-damaged");
     let save = ["2x5", "--save", folder.to_str().unwrap(), "--every", "0"];
     let mut child = census(&save).spawn().unwrap();
-    let begun = Instant::now();
+    let start = Instant::now();
     while !folder.join("census.json").exists() {
-        assert!(begun.elapsed() < Duration::from_secs(60), "there is no checkpoint");
+        assert!(start.elapsed() < Duration::from_secs(60), "no checkpoint was written");
         thread::sleep(Duration::from_millis(1));
     }
     child.kill().unwrap();

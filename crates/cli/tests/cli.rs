@@ -1,6 +1,6 @@
-//! Every command, every output form and every error, as a user sees them.
+//! Snapshots of commands, output formats and errors.
 
-/// Nothing is kept: the user's own tables are none of the tests' business.
+/// Returns test cases without a table cache, so that the tables of the user are neither read nor written.
 fn cases() -> trycmd::TestCases {
     let cases = trycmd::TestCases::new();
     cases.env("LOYD_CACHE", "none");
@@ -8,7 +8,7 @@ fn cases() -> trycmd::TestCases {
 }
 
 #[test]
-fn commands_print_what_is_written_down() {
+fn commands_match_their_snapshots() {
     let cases = cases();
     cases.case("tests/cmd/*.trycmd").case("tests/cmd/*.toml");
     if cfg!(feature = "parquet") {
@@ -25,6 +25,6 @@ fn commands_print_what_is_written_down() {
 }
 
 #[test]
-fn the_examples_in_the_documents_are_true() {
+fn examples_in_the_documents_are_true() {
     cases().case("../../README.md").case("../../docs/*.md");
 }

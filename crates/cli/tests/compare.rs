@@ -1,4 +1,4 @@
-//! Comparisons: counts are those of `solve`, threads change nothing, and what is killed can be continued.
+//! Comparisons: counts equal those of `solve`, on any number of threads and after a kill.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,19 +9,13 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-/// Rows that take some time on a few boards.
-const ROWS: [&str; 6] = [
-    "--algorithms",
-    "bfs,iddfs,astar,idastar",
-    "--closed",
-    "hashed,ordered",
-    "--lengths",
-    "20..22",
-];
+/// Rows that take noticeable time on a few boards.
+const ROWS: [&str; 6] =
+    ["--algorithms", "bfs,iddfs,astar,idastar", "--closed", "hashed,ordered", "--length", "20..22"];
 
 fn loyd(args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_loyd"));
-    command.args(args).stdin(Stdio::null()).output().expect("the program runs")
+    command.args(args).stdin(Stdio::null()).output().expect("the program starts")
 }
 
 fn folder(name: &str) -> PathBuf {
@@ -31,7 +25,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// The runs of a file, without times, sorted.
+/// Returns the runs of a file, without times, sorted.
 fn runs(text: &str) -> Vec<String> {
     let run = |line: &str| {
         let mut run: BTreeMap<String, Value> = serde_json::from_str(line).expect(line);
@@ -52,16 +46,16 @@ fn compared(threads: &str) -> Vec<String> {
 }
 
 #[test]
-fn threads_change_nothing() {
+fn results_do_not_depend_on_threads() {
     let alone = compared("1");
     assert_eq!(alone.len(), 3 * 6);
     assert_eq!(alone, compared("3"));
 }
 #[test]
-fn limits_are_for_the_runs_and_not_for_drawing_boards() {
+fn limits_apply_to_runs_but_not_to_drawing_boards() {
     let limits = ["--max-expanded", "1", "--max-time", "1h"];
     let drawn =
-        ["compare", "--size", "4x4", "--lengths", "25", "--each", "2", "--algorithms", "idastar"];
+        ["compare", "--size", "4x4", "--length", "25", "--number", "2", "--algorithms", "idastar"];
     let output = loyd(&[&drawn[..], &limits, &["--output", "json"]].concat());
     let runs = runs(&String::from_utf8(output.stdout).unwrap());
     assert_eq!(runs.len(), 2);
@@ -69,7 +63,7 @@ fn limits_are_for_the_runs_and_not_for_drawing_boards() {
 }
 
 #[test]
-fn counts_are_those_of_solve() {
+fn counts_equal_those_of_solve() {
     let board = "2 3 4/1 5 0/7 6 8";
     let output = loyd(&["compare", board, "--preset", "classics", "--output", "json"]);
     let text = String::from_utf8(output.stdout).unwrap();
@@ -84,21 +78,21 @@ fn counts_are_those_of_solve() {
         for field in ["length", "expanded", "generated", "duplicates", "reopened", "peak_bytes"] {
             assert_eq!(run[field], solved[field], "{field} of {}", run["row"]);
         }
-        // The Manhattan distance, where it was asked for.
+        // The Manhattan distance, for rows with a heuristic.
         assert_eq!(run["h"].as_u64(), run["heuristic"].as_str().map(|_| 9), "{}", run["row"]);
     }
     assert_eq!(text.lines().count(), 1 + 10);
 }
 
 #[test]
-fn a_comparison_that_is_killed_goes_on_where_it_was() {
+fn killed_comparison_resumes() {
     let folder = folder("killed");
     let file = folder.join("runs.jsonl");
     let name = file.to_str().unwrap();
     let args = [&["compare", "--threads", "2", "--save", name, "--resume"][..], &ROWS].concat();
     let whole = compared("1");
     let mut kills = 0;
-    // Each time a little later, so that it is killed at any moment, until it has time enough.
+    // Killed a little later each time, until the comparison completes.
     for wait in (2..).map(|number| Duration::from_millis(number * number)) {
         let mut command = Command::new(env!("CARGO_BIN_EXE_loyd"));
         let command = command.args(&args).stdout(Stdio::null()).stderr(Stdio::null());
@@ -110,7 +104,7 @@ fn a_comparison_that_is_killed_goes_on_where_it_was() {
         child.kill().unwrap();
         child.wait().unwrap();
         kills += 1;
-        // As if it had been killed while it wrote.
+        // Simulates a kill in the middle of a write.
         let text = fs::read_to_string(&file).unwrap_or_default();
         if text.lines().count() > 2 && kills % 2 == 0 {
             fs::write(&file, &text[..text.len() - 7]).unwrap();
@@ -121,7 +115,7 @@ fn a_comparison_that_is_killed_goes_on_where_it_was() {
 }
 
 #[test]
-fn a_file_of_something_else_is_left_alone() {
+fn foreign_file_is_not_changed() {
     let folder = folder("foreign");
     let file = folder.join("boards.txt");
     let name = file.to_str().unwrap();
@@ -145,7 +139,7 @@ fn a_file_of_something_else_is_left_alone() {
 }
 
 #[test]
-fn a_header_that_was_not_written_to_its_end_is_written_again() {
+fn torn_header_is_written_again() {
     let folder = folder("torn");
     let file = folder.join("runs.jsonl");
     let args = ["compare", "12345678x", "--resume", "--save", file.to_str().unwrap()];
@@ -159,7 +153,7 @@ fn a_header_that_was_not_written_to_its_end_is_written_again() {
         let again = fs::read_to_string(&file).unwrap();
         assert_eq!((runs(&again), again.lines().next()), (runs(&whole), Some(header)));
     }
-    // One line without an end that is something else.
+    // An unterminated line that is not the start of the header.
     for other in ["12345678x", "{\"loyd\": \"census\""] {
         fs::write(&file, other).unwrap();
         assert_eq!(loyd(&args).status.code(), Some(2));
@@ -169,16 +163,16 @@ fn a_header_that_was_not_written_to_its_end_is_written_again() {
 
 #[test]
 #[cfg(unix)]
-fn the_command_of_a_report_runs_again_in_a_shell() {
+fn command_of_a_report_runs_in_a_shell() {
     let goal = "1 2 3/4 * */* * *";
     let args = ["compare", "1 2 3/5 x 4/7 8 6", "--goal", goal, "--algorithms", "A*,bfs"];
-    let report = loyd(&[&args[..], &["--export", "markdown"]].concat()).stdout;
+    let report = loyd(&[&args[..], &["--output", "markdown"]].concat()).stdout;
     let report = String::from_utf8(report).unwrap();
     let command = report.trim_end().lines().last().unwrap().trim_matches('`');
     assert_eq!(
         command,
         format!(
-            "loyd compare '1 2 3/5 x 4/7 8 6' --goal '{goal}' --algorithms 'A*,bfs' --export markdown"
+            "loyd compare '1 2 3/5 x 4/7 8 6' --goal '{goal}' --algorithms 'A*,bfs' --output markdown"
         )
     );
     let program = Path::new(env!("CARGO_BIN_EXE_loyd")).parent().unwrap();
@@ -189,17 +183,17 @@ fn the_command_of_a_report_runs_again_in_a_shell() {
 }
 
 #[test]
-fn rows_that_are_refused_leave_the_others_alone() {
+fn refused_rows_do_not_affect_others() {
     let folder = folder("refused");
     let report = folder.join("report.html");
     let output = loyd(&[
         "compare",
-        "--random",
+        "--number",
         "3",
         "--metric",
         "mtm",
-        "--report",
-        report.to_str().unwrap(),
+        "--export",
+        &format!("html:{}", report.to_str().unwrap()),
         "--algorithms",
         "idastar,bfs,IDA*",
         "--heuristics",
@@ -231,12 +225,12 @@ fn rows_that_are_refused_leave_the_others_alone() {
 }
 
 #[test]
-fn automata_leave_out_what_solve_leaves_out() {
+fn automata_prune_as_in_solve() {
     let board = "8 6 7/2 5 4/3 0 1";
     let prunes = ["undo", "automaton=6", "automaton=9"];
     let all = prunes.join(",");
     let compare = ["compare", board, "--algorithms", "idastar,astar", "--prune", &all];
-    // With one thread, runs end in the order of rows.
+    // On one thread, runs end in the order of rows.
     let output = loyd(&[&compare[..], &["--threads", "1", "--output", "json"]].concat());
     assert!(output.status.success(), "{output:?}");
     let text = String::from_utf8(output.stdout).unwrap();

@@ -1,4 +1,4 @@
-//! Datasets that are interrupted, and files of them.
+//! Interrupted datasets, and pickles.
 #![cfg(unix)]
 
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 fn command(arguments: &[&str], out: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_loyd"));
-    command.env("LOYD_CACHE", "none").arg("dataset").args(arguments).arg("--out").arg(out);
+    command.env("LOYD_CACHE", "none").arg("dataset").args(arguments).arg("--save").arg(out);
     command
 }
 
@@ -19,14 +19,14 @@ fn run(arguments: &[&str], out: &Path) -> Output {
     output
 }
 
-/// A folder of this name that is not there yet.
+/// Returns a folder with this name, which does not exist yet.
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("dataset-{name}"));
     let _ = fs::remove_dir_all(&folder);
     folder
 }
 
-/// All files with rows by name, and how many others there are.
+/// Returns all files with rows by name, and the number of other files.
 fn files(folder: &Path) -> (BTreeMap<PathBuf, Vec<u8>>, usize) {
     let (mut files, mut others) = (BTreeMap::new(), 0);
     for set in ["train", "test"] {
@@ -45,7 +45,7 @@ fn files(folder: &Path) -> (BTreeMap<PathBuf, Vec<u8>>, usize) {
 }
 
 #[test]
-fn a_killed_dataset_is_continued_as_if_nothing_had_happened() {
+fn killed_dataset_resumes_to_the_same_files() {
     let forms =
         if cfg!(feature = "parquet") { &["csv", "npz", "parquet"][..] } else { &["csv", "npz"] };
     for form in forms {
@@ -64,7 +64,7 @@ fn a_killed_dataset_is_continued_as_if_nothing_had_happened() {
                     "--split",
                     "0.2",
                 ][..],
-                &["--first-moves", "--solutions", "--heuristics", "manhattan", "--format", form],
+                &["--first-moves", "--solutions", "--heuristics", "manhattan", "--output", form],
                 unique,
             ]
             .concat()
@@ -84,14 +84,14 @@ fn a_killed_dataset_is_continued_as_if_nothing_had_happened() {
         assert_eq!(files(&whole), files(&cut));
         assert_eq!((files(&whole).0.len(), files(&whole).1), (82, 0));
         assert!(begun < 82, "the program had ended before it was killed");
-        // Whoever continues what is whole changes nothing.
+        // Resuming a complete dataset changes nothing.
         run(&arguments, &cut);
         assert_eq!(files(&whole), files(&cut));
     }
 }
 
 #[test]
-fn other_options_do_not_continue_a_dataset() {
+fn resume_requires_the_same_options() {
     let out = folder("options");
     let arguments = ["--size", "3x3", "-n", "20", "--seed", "1"];
     run(&arguments, &out);
@@ -100,15 +100,15 @@ fn other_options_do_not_continue_a_dataset() {
         assert_eq!(output.status.code(), Some(2));
         String::from_utf8(output.stderr).unwrap()
     };
-    assert!(refused(&arguments).contains("has a dataset already: --resume continues it"));
+    assert!(refused(&arguments).contains("already has a dataset: --resume continues it"));
     let other = [&arguments[..], &["--resume", "--first-moves"]].concat();
-    assert!(refused(&other).contains("first_moves was false and is true now"));
-    // The seed is that of the dataset where none is given.
+    assert!(refused(&other).contains("first_moves was false and is now true"));
+    // Without --seed, the seed of the dataset is used.
     run(&["--size", "3x3", "-n", "20", "--resume"], &out);
 }
 
 #[test]
-fn pickles_are_read() {
+fn pickles_are_parsed() {
     let seeds = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/seeds/pickle");
     for name in ["objects4.pkl", "array4.pkl"] {
         let out = folder(name);

@@ -1,9 +1,9 @@
-//! What one command prints another reads, without options: every pair of them.
+//! The output of each command is valid input of every suitable command, without options.
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
-/// A board to begin with; its goal is 3 moves away.
+/// A board at distance 3 from the goal.
 const BOARD: &str = "1 2 3/x 4 6/7 5 8";
 
 /// Commands that print boards of 9 cells.
@@ -51,7 +51,7 @@ const READ_BOARDS: &[&[&str]] = &[
     &["convert", "-", "--to", "list", "--output", "json"],
 ];
 
-/// Commands that print moves together with their boards.
+/// Commands that print moves with their boards.
 const SOLUTIONS: &[&[&str]] = &[
     &["solve", BOARD, "12345687x", "--all"],
     &["solve", BOARD, "12345678x", "--output", "json"],
@@ -100,12 +100,12 @@ fn run(arguments: &[&str], input: &[u8]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_loyd"));
     command.env("LOYD_CACHE", "none").args(arguments).stdin(Stdio::piped());
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // A command with arguments need not read any of it.
+    // A command with arguments may end without reading its input.
     let _ = child.stdin.take().unwrap().write_all(input);
     child.wait_with_output().unwrap()
 }
 
-/// Runs every pair; `more` arguments for those who read.
+/// Runs every pair of commands, with the extra arguments `more` for the reading one.
 fn all_pairs(print: &[&[&str]], read: &[&[&str]], more: &[&str]) {
     for printing in print {
         let printed = run(printing, b"");
@@ -121,17 +121,17 @@ fn all_pairs(print: &[&[&str]], read: &[&[&str]], more: &[&str]) {
 }
 
 #[test]
-fn boards_are_read_by_every_command_that_reads_boards() {
+fn every_board_command_reads_printed_boards() {
     all_pairs(BOARDS, READ_BOARDS, &[]);
 }
 
 #[test]
-fn moves_with_their_boards_are_read_by_every_command_that_reads_moves() {
+fn every_move_command_reads_printed_moves_with_boards() {
     all_pairs(SOLUTIONS, READ_MOVES, &[]);
 }
 
 #[test]
-fn moves_alone_need_a_board() {
+fn moves_without_boards_need_a_board() {
     all_pairs(MOVES, READ_MOVES, &["--board", BOARD]);
 }
 
@@ -140,7 +140,7 @@ fn scrambles_are_moves_from_the_goal() {
     for more in [&[][..], &["--moves", "9"], &["--length", "9"]] {
         let draw = ["scramble", "--size", "3x3", "-n", "3", "--seed", "5"];
         let boards = run(&[&draw, more].concat(), b"").stdout;
-        let moves = run(&[&draw, more, &["--as", "moves"]].concat(), b"").stdout;
+        let moves = run(&[&draw, more, &["--output", "moves"]].concat(), b"").stdout;
         assert_eq!(run(&["apply", "12345678x"], &moves).stdout, boards, "{more:?}");
     }
 }
@@ -148,7 +148,7 @@ fn scrambles_are_moves_from_the_goal() {
 /// `pip install pyperplan`, then `cargo test -p loyd-cli --test feeds -- --ignored`.
 #[test]
 #[ignore = "needs pyperplan on the path"]
-fn planners_solve_the_problems_and_their_plans_are_read() {
+fn planners_solve_exported_problems() {
     let folder = std::env::temp_dir().join(format!("loyd-pddl-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let domain = folder.join("domain.pddl");
@@ -164,7 +164,7 @@ fn planners_solve_the_problems_and_their_plans_are_read() {
         assert!(planner.unwrap().status.success());
         let plan = folder.join(format!("{length}.pddl.soln"));
         let verify = ["verify", "--board", board, "-f", plan.to_str().unwrap()];
-        // Nobody writes a plan without steps.
+        // A plan without steps is empty, and not a solution to read.
         let said = if length == 0 { continue } else { run(&verify, b"").stdout };
         let said = String::from_utf8(said).unwrap();
         assert!(said.contains("shortest: yes"), "{board}: {said}");
@@ -175,7 +175,7 @@ fn planners_solve_the_problems_and_their_plans_are_read() {
 }
 
 #[test]
-fn a_name_of_a_file_is_read_as_one() {
+fn file_name_is_accepted_as_argument() {
     for command in [&[][..], &["solve"], &["judge"], &["hint"], &["convert", "--to", "list"]] {
         let output = run(&[command, &["tests/data/near.txt"]].concat(), b"");
         assert!(output.status.success() && !output.stdout.is_empty(), "{command:?}");
@@ -183,7 +183,7 @@ fn a_name_of_a_file_is_read_as_one() {
     assert_eq!(run(&["tests/data/near.txt"], b"").stdout, b"rdr\n");
 }
 
-/// A line of more than nine tiles is no case of a judge's file.
+/// A line of more than nine tiles is not a case of a judge's file.
 #[test]
 fn judges_read_larger_boards_as_tokens() {
     for size in ["4x4", "5x5", "10x10"] {
@@ -193,7 +193,7 @@ fn judges_read_larger_boards_as_tokens() {
         assert_eq!(judged.stdout, run(&["judge"], &drawn.stdout).stdout, "{size}");
         assert_eq!((judged.status.code(), judged.stdout.len()), (Some(0), 6), "{size}");
     }
-    // Cases may have their line ends anywhere.
+    // Lines may break anywhere within cases.
     let loose = run(&["judge"], b"1 2 3 x\n4 5 7 8 6 2 3 4 1 5 x 7 6 8\n");
     assert_eq!(loose.stdout.iter().filter(|&&byte| byte == b'\n').count(), 2);
 }

@@ -1,4 +1,4 @@
-//! What snapshots cannot show: standard input, conversations, closed pipes, large files.
+//! Standard input, conversations, closed pipes and large files, which snapshots cannot show.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Output, Stdio};
@@ -44,11 +44,11 @@ fn every_board() -> Vec<u8> {
     boards.collect()
 }
 
-/// Under the level of `LOYD_CPU`, if that is set for the tests.
+/// Uses the instruction set of `LOYD_CPU`, if that is set for the tests.
 #[test]
-fn judge_answers_every_board_as_the_plain_level_does() {
+fn judge_equals_scalar_level_on_every_board() {
     let mut boards = every_board();
-    // The form without a blank at the end of the line is the one that is read in one piece.
+    // Lines of 18 bytes, without a trailing space, are parsed in one piece.
     for width in [19, 18] {
         if width == 18 {
             boards = boards.chunks(19).flat_map(|line| [&line[..17], b"\n"].concat()).collect();
@@ -63,7 +63,7 @@ fn judge_answers_every_board_as_the_plain_level_does() {
 }
 
 #[test]
-fn a_long_line_takes_little_memory_and_loses_nothing() {
+fn long_line_takes_little_memory_and_loses_nothing() {
     let mut line = b"1 2 3 4 5 6 7 x 8 ".repeat(1_000_000);
     line.extend(b"q");
     let output = run(&mut loyd(&["judge"]), &line);
@@ -95,7 +95,7 @@ impl Conversation {
     }
 }
 
-/// A board of another shard that is here already makes nobody wait for the one behind it.
+/// A pending board of another shard does not delay the answer to the next one.
 #[test]
 fn answers_of_a_shard_come_before_the_next_question() {
     let arguments = ["solve", "-f", "-", "--input", "lines", "--shard", "0/2"];
@@ -117,15 +117,15 @@ fn answers_come_before_the_next_question() {
     }
 }
 
-/// What has been read beyond a board must not be waited for, in whatever portions it comes.
+/// Input may arrive in portions of any size; complete boards are answered without waiting for more.
 #[test]
-fn nothing_is_kept_back_while_more_is_awaited() {
+fn complete_boards_are_answered_before_more_input() {
     for format in ["lines", "tokens"] {
         for threads in ["1", "3"] {
             let mut talk =
                 Conversation::new(&["solve", "-f", "-", "--input", format, "--threads", threads]);
             assert_eq!(talk.ask("1 2 3 4 5 6 7 x 8\n\n\n"), "r\n");
-            // Easy boards first, so that portions grow.
+            // Easy boards first, so that the portions grow.
             let many = "1 2 3 4 5 x 7 8 6\n".repeat(5_000);
             let stdin = &mut talk.stdin;
             let mut answers = String::new();
@@ -144,7 +144,7 @@ fn nothing_is_kept_back_while_more_is_awaited() {
 }
 
 #[test]
-fn a_board_that_tells_its_rows_is_answered_without_a_second_one() {
+fn board_with_explicit_rows_is_answered_immediately() {
     let mut talk = Conversation::new(&["solve", "-f", "-"]);
     assert_eq!(talk.ask("1 2 3/4 5 6/7 x 8\n"), "r\n");
     assert_eq!(talk.ask("1 2 3/4 5 x/7 8 6\n"), "d\n");
@@ -153,7 +153,7 @@ fn a_board_that_tells_its_rows_is_answered_without_a_second_one() {
 }
 
 #[test]
-fn nobody_has_to_listen_to_errors() {
+fn closed_standard_error_is_ignored() {
     let mut child = loyd(&["solve", "-f", "-"]).spawn().unwrap();
     drop(child.stderr.take());
     let mut stdin = child.stdin.take().unwrap();
@@ -166,7 +166,7 @@ fn nobody_has_to_listen_to_errors() {
 }
 
 #[test]
-fn a_closed_output_ends_quietly() {
+fn closed_output_ends_quietly() {
     for arguments in [&["judge"][..], &["solve", "-f", "-"], &["list", "algorithms"], &["man"]] {
         let mut child = loyd(arguments).spawn().unwrap();
         drop(child.stdout.take());
@@ -184,7 +184,7 @@ fn a_closed_output_ends_quietly() {
 }
 
 #[test]
-fn completions_and_manual_are_written() {
+fn completions_and_manual_are_printed() {
     for shell in ["bash", "zsh", "fish"] {
         let output = run(&mut loyd(&["completions", shell]), b"");
         let text = String::from_utf8(output.stdout).unwrap();
@@ -196,16 +196,16 @@ fn completions_and_manual_are_written() {
 }
 
 #[test]
-fn a_level_that_does_not_exist_is_refused() {
+fn unknown_cpu_level_is_refused() {
     let output = run(loyd(&["judge"]).env("LOYD_CPU", "quick"), b"");
     assert_eq!(output.status.code(), Some(2));
     let message = String::from_utf8(output.stderr).unwrap();
     assert!(message.contains("quick") && message.contains("scalar"), "{message}");
 }
 
-/// On the boards that take the most moves, in the notation with the longest words.
+/// Uses the boards with the longest solutions, in the notation with the longest words.
 #[test]
-fn the_longest_answers_are_read_again() {
+fn longest_answers_are_parsed_again() {
     let drawn = run(&mut loyd(&["scramble", "--size", "2x128", "--seed", "1"]), b"").stdout;
     let board = String::from_utf8(drawn).unwrap();
     let solve = ["solve", &board, "--quality", "fast"];
@@ -220,7 +220,7 @@ fn the_longest_answers_are_read_again() {
 }
 
 #[test]
-fn a_review_in_slides_knows_the_best_solution_in_single_tiles() {
+fn review_in_slides_reuses_the_best_single_tile_solution() {
     let board = "19 13 23 5 11/3 21 0 18 17/7 20 6 9 10/22 8 15 24 12/4 1 14 16 2";
     let fast = run(&mut loyd(&["solve", board, "--quality", "fast"]), b"").stdout;
     let moves = String::from_utf8(fast).unwrap();

@@ -1,14 +1,14 @@
-//! The game on a terminal, which has to be left as it was, whatever happens.
+//! The game in a terminal, whose state must always be restored.
 
 use std::process::{Command, Stdio};
 
 #[test]
-fn without_a_terminal_it_says_what_it_needs() {
+fn without_a_terminal_error_names_the_requirement() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_loyd"));
     let output = command.args(["play", "--size", "3x3"]).stdin(Stdio::null()).output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     let expected = match cfg!(feature = "tui") {
-        true => "error: loyd play needs a terminal, and standard input is none\n",
+        true => "error: loyd play needs a terminal, but standard input is not one\n",
         false => {
             "error: loyd was built without `play`; \
              `cargo install --path crates/cli --features tui` adds it\n"
@@ -18,7 +18,7 @@ fn without_a_terminal_it_says_what_it_needs() {
     assert!(output.stdout.is_empty());
 }
 
-/// A terminal that tmux shows.
+/// A terminal in tmux.
 #[cfg(all(unix, feature = "tui"))]
 mod in_tmux {
     use std::fs;
@@ -27,13 +27,13 @@ mod in_tmux {
     use std::thread;
     use std::time::Duration;
 
-    /// A server with one window, in which a shell runs.
+    /// A tmux server with one window, in which a shell runs.
     struct Tmux {
         socket: String,
     }
 
     impl Tmux {
-        /// Opens a window of that size.
+        /// Opens a window of the given size.
         fn open(name: &str, width: u16, height: u16) -> Self {
             let tmux = Self { socket: format!("loyd-{}-{name}", std::process::id()) };
             let (width, height) = (width.to_string(), height.to_string());
@@ -43,7 +43,7 @@ mod in_tmux {
             tmux
         }
 
-        /// What tmux says to a command of its own.
+        /// Runs a tmux command and returns its output.
         fn run(&self, arguments: &[&str]) -> String {
             let mut command = Command::new("tmux");
             let output = command.args(["-L", &self.socket]).args(arguments).output().unwrap();
@@ -52,7 +52,7 @@ mod in_tmux {
             String::from_utf8(output.stdout).unwrap()
         }
 
-        /// Presses keys, which have names.
+        /// Presses keys by name.
         fn press(&self, keys: &[&str]) {
             self.run(&[&["send-keys"], keys].concat());
         }
@@ -67,12 +67,12 @@ mod in_tmux {
             self.run(&["capture-pane", "-p"])
         }
 
-        /// Something that tmux knows about the window.
+        /// Returns a tmux variable of the window.
         fn tells(&self, name: &str) -> String {
             self.run(&["display-message", "-p", &format!("#{{{name}}}")]).trim().to_owned()
         }
 
-        /// Waits until the screen shows what it should; returns it.
+        /// Waits until the screen satisfies a condition, and returns it.
         #[track_caller]
         fn wait(&self, what: &str, is_there: impl Fn(&str) -> bool) -> String {
             for _ in 0..400 {
@@ -85,7 +85,7 @@ mod in_tmux {
             panic!("{what} did not come up:\n{}", self.screen());
         }
 
-        /// Waits until the screen shows a text, which stands on one line; blanks may be more there.
+        /// Waits until a line of the screen contains a text, ignoring repeated spaces.
         #[track_caller]
         fn shows(&self, text: &str) -> String {
             let is_in =
@@ -93,7 +93,7 @@ mod in_tmux {
             self.wait(text, |screen| screen.lines().any(is_in))
         }
 
-        /// Asks the shell how the terminal is set.
+        /// Returns the terminal settings, printed by the shell.
         fn settings(&self, number: usize) -> String {
             self.types(&format!("clear; stty -a; echo done-{number}."));
             let end = format!("\ndone-{number}.");
@@ -101,7 +101,7 @@ mod in_tmux {
             screen.split(&end).next().unwrap().to_owned()
         }
 
-        /// Starts a game; returns the number of its process.
+        /// Starts a game and returns its process id.
         #[track_caller]
         fn play(&self, arguments: &str) -> String {
             let program = env!("CARGO_BIN_EXE_loyd");
@@ -115,7 +115,7 @@ mod in_tmux {
             fs::read_to_string(file).unwrap().trim().to_owned()
         }
 
-        /// Whether the shell has the terminal again, as it was.
+        /// Checks that the shell has the terminal again, with its settings restored.
         #[track_caller]
         fn is_as_before(&self, settings: &str, number: usize) {
             let flags = ["alternate_on", "cursor_flag", "mouse_any_flag"];
@@ -129,10 +129,10 @@ mod in_tmux {
             assert_eq!(self.settings(number), settings);
         }
 
-        /// Continues a game of one move.
+        /// Plays on after one move.
         #[track_caller]
         fn continues(&self) {
-            // Not every shell makes Enter the end of a line again.
+            // Not every shell maps Enter to a line end again.
             self.press(&["-l", "fg"]);
             self.press(&["C-j"]);
             self.wait("the game", |screen| screen.contains("leave") && !screen.contains("topped"));
@@ -143,11 +143,11 @@ mod in_tmux {
             );
         }
 
-        /// The exit status of what ran last.
+        /// Returns the exit status of the last command.
         fn status(&self, number: usize) -> String {
             self.types(&format!("echo status-$?-{number}."));
             let end = format!("-{number}.\n");
-            // What was typed stands there too, and the prompt may come after it.
+            // The screen also shows the typed command, and possibly the prompt after the status.
             let is_told = |line: &str| line.contains("status-") && !line.contains("$?");
             let screen = self
                 .wait("the status", |screen| screen.contains(&end) && screen.lines().any(is_told));
@@ -171,7 +171,7 @@ mod in_tmux {
         tmux.press(&["i"]);
         tmux.shows("Tile 5 goes left.");
         tmux.press(&["Left", "Up"]);
-        tmux.shows("as few as can be.");
+        tmux.shows("the fewest possible.");
         let screen = tmux.shows("Solved in 0:0");
         assert!(screen.contains("with 1 hint"), "{screen}");
         tmux.press(&["q"]);
@@ -195,7 +195,7 @@ mod in_tmux {
         tmux.press(&["C-c"]);
         tmux.types("clear");
         tmux.play("'1 2 3/4 x 5/7 8 6'");
-        // Where the 5 is: right of the blank.
+        // The cell of tile 5, right of the blank.
         let screen = tmux.screen();
         let (row, line) = screen.lines().enumerate().find(|(_, line)| line.contains('5')).unwrap();
         let column = line.chars().position(|letter| letter == '5').unwrap();
@@ -238,7 +238,7 @@ mod in_tmux {
     #[cfg(target_os = "linux")]
     #[track_caller]
     fn ends(game: &str) {
-        // One that has ended stays there until somebody asks for its status.
+        // A process that has ended remains until its status is collected.
         let runs = || {
             let stat = fs::read_to_string(format!("/proc/{game}/stat"));
             stat.is_ok_and(|stat| !stat.contains(") Z"))
@@ -249,7 +249,7 @@ mod in_tmux {
             }
             thread::sleep(Duration::from_millis(20));
         }
-        panic!("the game goes on without a terminal");
+        panic!("the game keeps running without a terminal");
     }
 
     #[test]
@@ -265,7 +265,7 @@ mod in_tmux {
         tmux.wait("the shell", |screen| !screen.contains("leave"));
         tmux.is_as_before(&before, 1);
         tmux.continues();
-        // The same by a signal, and one that no program can expect.
+        // Likewise after SIGTSTP, and after SIGSTOP, which the program cannot catch.
         for (number, signal) in [(2, "-TSTP"), (3, "-STOP")] {
             assert!(Command::new("kill").args([signal, &game]).status().unwrap().success());
             tmux.wait("the shell", |screen| screen.contains("topped"));

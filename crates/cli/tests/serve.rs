@@ -1,4 +1,4 @@
-//! The server as a program: how it begins, what it says, and how it ends.
+//! The server as a program: startup, log and shutdown.
 #![cfg(all(unix, feature = "serve"))]
 
 use std::fs;
@@ -12,12 +12,12 @@ use std::process::{Child, ChildStderr, Command, Stdio};
 struct Running {
     child: Child,
     errors: BufReader<ChildStderr>,
-    /// What was read of `errors`.
+    /// The lines read from `errors`.
     log: String,
 }
 
 impl Running {
-    /// Begins to serve at a free port, and returns where.
+    /// Starts a server on a free port and returns its address.
     fn start(arguments: &[&str]) -> (Self, String) {
         let mut child = loyd(&["serve", "--port", "0", "--output", "json"])
             .args(arguments)
@@ -33,9 +33,9 @@ impl Running {
         (running, address.trim_end_matches("/\"}\n").to_owned())
     }
 
-    /// Waits until its log, a line of JSON for each event, has a message.
+    /// Waits until the log, one JSON line per event, has a message.
     fn wait_for(&mut self, message: &str) {
-        while !says(&self.log, message) {
+        while !has_message(&self.log, message) {
             assert!(self.errors.read_line(&mut self.log).unwrap() > 0, "{}", self.log);
         }
     }
@@ -46,7 +46,7 @@ impl Running {
         assert!(Command::new("kill").args(["-s", name, &id]).status().unwrap().success());
     }
 
-    /// Waits until it has ended, and returns its exit code and its log.
+    /// Waits until the server has ended, and returns its exit code and log.
     fn end(mut self) -> (Option<i32>, String) {
         self.errors.read_to_string(&mut self.log).unwrap();
         (self.child.wait().unwrap().code(), mem::take(&mut self.log))
@@ -55,13 +55,13 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // There is nothing to kill if it has ended.
+        // Fails if the process has already ended.
         let _ = self.child.kill();
     }
 }
 
-/// Whether a log has a message.
-fn says(log: &str, message: &str) -> bool {
+/// Returns whether a log has a message.
+fn has_message(log: &str, message: &str) -> bool {
     let field = format!("\"message\":\"{message}\"");
     log.lines().any(|line| line.starts_with('{') && line.contains(&field))
 }
@@ -72,7 +72,7 @@ fn loyd(arguments: &[&str]) -> Command {
     command
 }
 
-/// All that is answered to a request, after which the connection ends.
+/// Sends a request and returns the whole answer, until the server closes the connection.
 fn answer(address: &str, request: &str) -> String {
     let mut stream = TcpStream::connect(address).unwrap();
     write!(stream, "{request}\r\nHost: {address}\r\nConnection: close\r\n\r\n").unwrap();
@@ -82,21 +82,21 @@ fn answer(address: &str, request: &str) -> String {
 }
 
 #[test]
-fn it_answers_until_a_signal_ends_it_and_says_so() {
+fn server_answers_until_a_signal_and_logs_its_end() {
     for signal in ["TERM", "INT"] {
         let (mut server, address) = Running::start(&["--warm", "3x3"]);
         assert!(answer(&address, "GET /healthz HTTP/1.1").ends_with("\r\n\r\nok\n"));
-        // It answers before the tables are built.
+        // The server answers before the tables are built.
         server.wait_for("the tables are ready");
         server.signal(signal);
         let (code, log) = server.end();
         assert_eq!(code, Some(0));
-        assert!(says(&log, "the server ends"), "{log}");
+        assert!(has_message(&log, "the server is shutting down"), "{log}");
     }
 }
 
 #[test]
-fn the_log_has_what_is_asked_for() {
+fn log_level_selects_messages() {
     for (level, is_there) in [("debug", true), ("info", false)] {
         let (server, address) = Running::start(&["--log", level]);
         answer(&address, "GET /healthz HTTP/1.1");
@@ -107,14 +107,14 @@ fn the_log_has_what_is_asked_for() {
 }
 
 #[test]
-fn a_port_that_is_taken_is_said_with_what_helps() {
+fn occupied_port_error_suggests_another() {
     let (server, address) = Running::start(&[]);
     let port = address.rsplit_once(':').unwrap().1;
     let output = loyd(&["serve", "--port", port]).output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     let expected = format!(
-        "error: port {port} is taken, perhaps by another `loyd serve`; \
-         --port takes another one, or 0 for one that is free\n"
+        "error: port {port} is in use, perhaps by another `loyd serve`; \
+         choose another one with --port, or 0 for any free port\n"
     );
     assert_eq!((said, output.status.code()), (expected, Some(2)));
     server.signal("TERM");
@@ -122,10 +122,10 @@ fn a_port_that_is_taken_is_said_with_what_helps() {
 }
 
 #[test]
-fn the_page_is_written_as_it_is() {
+fn page_files_are_written_unchanged() {
     let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("page");
     let _ = fs::remove_dir_all(&out);
-    let output = loyd(&["page", "--output", "json", "--out"]).arg(&out).output().unwrap();
+    let output = loyd(&["page", "--output", "json", "--save"]).arg(&out).output().unwrap();
     let said: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../page");
     for path in ["index.html", "app.js", "style/tokens.css"] {
@@ -133,11 +133,11 @@ fn the_page_is_written_as_it_is() {
     }
     assert!(said["files"].as_u64() > Some(20), "{said}");
     fs::remove_dir_all(&out).unwrap();
-    // What is in the way is named.
+    // The error names the file that is in the way.
     fs::write(&out, "").unwrap();
-    let output = loyd(&["page", "--out"]).arg(&out).output().unwrap();
+    let output = loyd(&["page", "--save"]).arg(&out).output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.contains("page") && said.contains("cannot be written"), "{said}");
+    assert!(said.contains("page") && said.contains("cannot write"), "{said}");
     assert_eq!(output.status.code(), Some(2));
     fs::remove_file(&out).unwrap();
 }

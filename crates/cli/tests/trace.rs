@@ -4,7 +4,7 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-/// What Posthoc asks of a search trace, in our words.
+/// The requirements of Posthoc for a search trace, as a JSON schema.
 const SCHEMA: &str = include_str!("data/posthoc-1.4.0.schema.json");
 
 fn trace(args: &[&str]) -> Output {
@@ -13,12 +13,12 @@ fn trace(args: &[&str]) -> Output {
 }
 
 fn posthoc(args: &[&str]) -> Value {
-    let output = trace(&[args, &["--format", "posthoc"]].concat());
+    let output = trace(&[args, &["--output", "posthoc"]].concat());
     assert!(output.status.success(), "{output:?}");
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// What is wrong with `value`, by the words of JSON Schema that the schema uses.
+/// Returns the violations of `schema` by `value`, for the keywords of JSON Schema that the schema uses.
 fn faults(root: &Value, schema: &Value, value: &Value, place: &str) -> Vec<String> {
     let mut faults = Vec::new();
     for (word, said) in schema.as_object().unwrap() {
@@ -86,7 +86,7 @@ fn is_a(name: &Value, value: &Value) -> bool {
 }
 
 #[test]
-fn traces_for_posthoc_are_as_its_schema_asks() {
+fn posthoc_traces_match_the_schema() {
     let schema: Value = serde_json::from_str(SCHEMA).unwrap();
     let board = "4 1 3/7 2 5/x 8 6";
     for row in ["bfs", "bibfs", "iddfs", "ucs", "greedy", "astar", "wastar", "mm", "table"] {
@@ -104,7 +104,7 @@ fn traces_for_posthoc_are_as_its_schema_asks() {
     );
 }
 
-/// The viewer takes a parent whose number is 0 for none.
+/// The viewer treats a parent with the number 0 as missing.
 #[test]
 fn numbers_are_positive_and_parents_come_first() {
     for row in ["astar", "idastar", "bibfs"] {
@@ -121,7 +121,7 @@ fn numbers_are_positive_and_parents_come_first() {
 }
 
 #[test]
-fn a_trace_that_is_cut_says_so() {
+fn cut_trace_is_marked() {
     let args = ["8 6 7/2 5 4/3 x 1", "--algorithm", "idastar"];
     for (cap, events) in [(None, 20_000), (Some("7"), 7)] {
         let cap = cap.map_or(vec![], |cap| vec!["--max-events", cap]);
@@ -131,19 +131,19 @@ fn a_trace_that_is_cut_says_so() {
         assert_eq!((&result["events"], &result["complete"]), (&events.into(), &false.into()));
         assert_eq!(result["stopped_by"], "events");
     }
-    let output = trace(&["1 2 3/4 x 5/7 8 6", "--max-events", "3", "--format", "jsonl"]);
+    let output = trace(&["1 2 3/4 x 5/7 8 6", "--max-events", "3", "--output", "json"]);
     let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.contains("the trace ends after 3 events"), "{said}");
+    assert!(said.contains("the trace and its search end after 3 events"), "{said}");
     let lines = String::from_utf8(output.stdout).unwrap();
     let lines: Vec<Value> = lines.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
     assert_eq!((lines.len(), &lines[0]["loyd"]), (5, &"trace".into()));
     assert_eq!((&lines[4]["type"], &lines[4]["complete"]), (&"result".into(), &false.into()));
 }
 
-/// Snapshots would show backslashes as slashes.
+/// This is not a snapshot, because snapshots show backslashes as slashes.
 #[test]
-fn graphs_have_a_node_for_each_board_and_say_what_became_of_it() {
-    let output = trace(&["1 2 3/4 x 5/7 8 6", "--algorithm", "idastar", "--format", "dot"]);
+fn graphs_have_a_node_for_each_board_with_its_fate() {
+    let output = trace(&["1 2 3/4 x 5/7 8 6", "--algorithm", "idastar", "--output", "dot"]);
     let graph = String::from_utf8(output.stdout).unwrap();
     let lines: Vec<&str> = graph.lines().map(str::trim).collect();
     assert_eq!((lines[1], lines.last()), ("digraph trace {", Some(&"}")));

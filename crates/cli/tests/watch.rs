@@ -1,4 +1,4 @@
-//! What is told while a search runs, and what a signal leaves.
+//! Progress events of a running search, and its state after a signal.
 #![cfg(unix)]
 
 use std::io::{BufRead, BufReader, Read, Write};
@@ -23,13 +23,13 @@ fn signal(child: &Child, name: &str) {
     assert!(Command::new("kill").args([name, &pid]).status().unwrap().success());
 }
 
-/// A board whose shortest solution nobody finds in the time of a test.
+/// Returns a board whose shortest solution cannot be found within the time of a test.
 fn hard(size: u32) -> Board {
     let goal = Goal::BlankLast.board(Size::new(size, size).unwrap()).unwrap();
     random_board(&goal, &mut Random::new(3))
 }
 
-/// The number of moves of a solution.
+/// Replays a solution and returns its number of moves.
 fn replayed(board: &Board, moves: &str) -> usize {
     let (mut at, moves) = (board.clone(), parse_moves(moves).unwrap());
     moves.iter().for_each(|&m| at.apply(m).unwrap());
@@ -37,7 +37,7 @@ fn replayed(board: &Board, moves: &str) -> usize {
     Metric::SingleTile.length(&moves)
 }
 
-/// The events, and what else is said.
+/// The events, and the other lines of standard error.
 struct Told {
     lines: BufReader<ChildStderr>,
     events: Vec<Value>,
@@ -50,7 +50,7 @@ impl Told {
         Self { lines, events: Vec::new(), said: String::new() }
     }
 
-    /// Reads until an event is one that is waited for; to the end if there is none.
+    /// Reads up to the first event that satisfies a condition, or to the end.
     fn until(&mut self, is_it: impl Fn(&Value) -> bool) {
         let mut line = String::new();
         while self.lines.read_line(&mut line).unwrap() > 0 {
@@ -68,7 +68,7 @@ impl Told {
         }
     }
 
-    /// Whether the incumbents solve `board` and get shorter, and never meet the lower bound, which rises.
+    /// Checks that the incumbents solve `board`, get shorter and stay above the lower bound, which never falls.
     fn check(&self, board: &Board) {
         let mut known = (0, u64::MAX);
         for event in &self.events {
@@ -81,17 +81,17 @@ impl Told {
             }
             known = (least, length);
         }
-        assert!(known.0 > 1, "a bound was told");
+        assert!(known.0 > 1, "a bound was reported");
     }
 }
 
-/// Whether a search for a proof has begun.
+/// Returns whether the search for a proof has started.
 fn is_proving(event: &Value) -> bool {
     event["stage"] == "proving" && event["lower_bound"].as_u64() > Some(1)
 }
 
 #[test]
-fn a_signal_ends_the_search_and_leaves_the_best_solution() {
+fn signal_ends_search_with_the_best_solution() {
     let board = hard(6);
     for (quality, name, status) in [
         ("auto", "-INT", 0),
@@ -134,7 +134,7 @@ fn a_signal_ends_the_search_and_leaves_the_best_solution() {
 }
 
 #[test]
-fn a_signal_ends_what_is_said_about_a_board() {
+fn signal_ends_study_commands() {
     let board = hard(6);
     let text = board.to_string();
     let fast = start(&["solve", &text, "--quality", "fast"]).wait_with_output().unwrap();
@@ -163,7 +163,7 @@ fn a_signal_ends_what_is_said_about_a_board() {
 }
 
 #[test]
-fn a_signal_ends_drawing_and_comparing() {
+fn signal_ends_drawing_and_comparing() {
     let text = hard(4).to_string();
     for (arguments, stage, says) in [
         (&["scramble", "--size", "5x5", "--length", "150", "--seed", "1"][..], "drawing", ""),
@@ -182,7 +182,7 @@ fn a_signal_ends_drawing_and_comparing() {
 }
 
 #[test]
-fn batches_tell_how_many_boards_are_done() {
+fn batches_report_the_number_of_boards_done() {
     let goal = Goal::BlankLast.board(Size::EIGHT).unwrap();
     let mut random = Random::new(1);
     let mut child = start(&["solve", "-f", "-", "--progress", "json"]);
@@ -203,7 +203,7 @@ fn batches_tell_how_many_boards_are_done() {
 }
 
 #[test]
-fn a_board_of_a_batch_that_takes_long_has_events_of_its_own() {
+fn slow_board_of_a_batch_has_separate_events() {
     let board = hard(6);
     let mut child = start(&["solve", "-f", "-", "--max-time", "none", "--progress", "json"]);
     let mut stdin = child.stdin.take().unwrap();
@@ -215,7 +215,7 @@ fn a_board_of_a_batch_that_takes_long_has_events_of_its_own() {
         replayed(&board, told.events.last().unwrap()["moves"].as_str().unwrap()) as u64,
         length
     );
-    // Another thread waits for more boards, and so does the program after that.
+    // Another thread waits for more boards; later, the whole program does.
     signal(&child, "-INT");
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     assert_eq!(lines.next().unwrap().unwrap(), "");
@@ -225,21 +225,21 @@ fn a_board_of_a_batch_that_takes_long_has_events_of_its_own() {
 }
 
 #[test]
-fn a_program_that_waits_for_boards_ends_at_the_first_signal() {
+fn program_waiting_for_boards_ends_at_the_first_signal() {
     let mut child = start(&["solve", "-f", "-"]);
     let mut stdin = child.stdin.take().unwrap();
     writeln!(stdin, "1 2 3/4 5 6/7 x 8").unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     assert_eq!(lines.next().unwrap().unwrap(), "r");
     signal(&child, "-INT");
-    // It is interrupted while it waits, or just before.
+    // The interruption comes while the program waits, or just before.
     assert!([Some(130), Some(1)].contains(&child.wait().unwrap().code()));
     drop(stdin);
 }
 
-/// While a thread waits for more boards, the program does not end at the first signal, whatever was found.
+/// While a thread waits for more boards, the first signal does not end the program.
 #[test]
-fn a_second_signal_ends_the_program() {
+fn second_signal_ends_the_program() {
     let board = hard(6);
     let options = ["--max-time", "none", "--threads", "2", "--progress", "json"];
     let mut child = start(&[&["solve", "-f", "-"][..], &options].concat());
@@ -251,9 +251,9 @@ fn a_second_signal_ends_the_program() {
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     assert_eq!(lines.next().unwrap().unwrap(), "");
     replayed(&board, &lines.next().unwrap().unwrap());
-    assert_eq!(child.try_wait().unwrap(), None, "it waits for more boards");
+    assert_eq!(child.try_wait().unwrap(), None, "the program waits for more boards");
     signal(&child, "-INT");
-    // What does not end now ends with its input, in another way.
+    // If the second signal did not end the program, the end of its input does, with another status.
     let mut ended = (0..1000).map(|_| {
         thread::sleep(Duration::from_millis(10));
         child.try_wait().unwrap()
@@ -264,7 +264,7 @@ fn a_second_signal_ends_the_program() {
 }
 
 #[test]
-fn solutions_that_a_signal_leaves_alone_count_as_not_answered() {
+fn solutions_skipped_after_a_signal_count_as_unanswered() {
     let board = hard(6);
     let fast = start(&["solve", &board.to_string(), "--quality", "fast"]);
     let moves = String::from_utf8(fast.wait_with_output().unwrap().stdout).unwrap();
@@ -275,6 +275,6 @@ fn solutions_that_a_signal_leaves_alone_count_as_not_answered() {
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     assert_eq!(lines.next().unwrap().unwrap(), "r");
     signal(&child, "-INT");
-    // It may be interrupted just while it reads the next line.
+    // The interruption may come while the program reads the next line.
     assert!([Some(1), Some(130)].contains(&child.wait().unwrap().code()));
 }

@@ -1,9 +1,10 @@
-//! Pattern databases of boards of more than 16 cells: making them, and IDA* with them on boards that a seeded
-//! walk of 60 moves leads to.
+//! Pattern databases for boards of more than 16 cells: time to build them, and IDA* with them on boards after seeded
+//! random walks of 60 moves.
 //!
-//! `taskset -c 1 cargo bench -p loyd-heuristics --bench large_boards` prints rows of a Markdown table. Sizes are
-//! arguments, as in `-- 5x5`, perhaps with a partition, as in `5x5:1,2,3/…`, and `conflict` among them has linear
-//! conflict solve the boards too, which takes minutes: lengths have to be equal. Every solution is replayed.
+//! `taskset -c 1 cargo bench -p loyd-heuristics --bench large_boards` prints rows of a Markdown table. Arguments are
+//! sizes, as in `-- 5x5`, optionally with a partition, as in `5x5:1,2,3/…`. With the argument `conflict`, linear
+//! conflict solves the boards too, which takes minutes, and the solution lengths are compared. Every solution is
+//! replayed.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -18,28 +19,28 @@ const MOVES: usize = 60;
 
 type Space = ArraySpace<64>;
 
-/// Boards by the walks of seed 7.
+/// Returns the boards after random walks with seed 7.
 fn boards(space: &Space) -> Vec<ArrayState<64>> {
     let goal = space.relabelling().goal();
     let mut random = Random::new(7);
     let board = |_| {
         let mut board = goal.clone();
-        for m in random_walk(goal, MOVES, &mut random).expect("no line") {
-            board.apply(m).expect("the walk is on the board");
+        for m in random_walk(goal, MOVES, &mut random).expect("the board is not a single line") {
+            board.apply(m).expect("moves of a walk are legal");
         }
         space.encode(&board)
     };
     (0..BOARDS).map(board).collect()
 }
 
-/// Solves the boards; prints a row that begins with `row`, and returns the lengths.
+/// Solves the boards, prints a row that starts with `row`, and returns the solution lengths.
 fn solve(row: &str, space: &Space, h: &impl IncrementalHeuristic<Space>) -> Vec<u32> {
     let (mut seconds, mut worst, mut expanded) = (0.0, 0.0_f64, 0);
     let solved = boards(space).into_iter().map(|board| {
-        let (mut meter, begun) = (Meter::default(), Instant::now());
+        let (mut meter, start) = (Meter::default(), Instant::now());
         let outcome = idastar(space, h, &NoUndo, &board, &mut meter);
         let Outcome::Solved { path, cost } = outcome else { panic!("there are no limits") };
-        let taken = begun.elapsed().as_secs_f64();
+        let taken = start.elapsed().as_secs_f64();
         (seconds, worst) = (seconds + taken, worst.max(taken));
         expanded += meter.finish().expanded;
         assert_eq!(replay(space, &board, &path), Ok(cost));
@@ -54,14 +55,16 @@ fn solve(row: &str, space: &Space, h: &impl IncrementalHeuristic<Space>) -> Vec<
 
 fn bench(argument: &str, conflict: bool) {
     let (size, partition) = argument.split_once(':').unwrap_or((argument, "default"));
-    let goal = Goal::BlankLast.board(size.parse().expect("a size")).expect("any size has it");
+    let goal = Goal::BlankLast
+        .board(size.parse().expect("invalid size"))
+        .expect("every size has this goal");
     let space = Space::new(&goal);
     let orientation = Orientation::new(space.relabelling()).expect("at most 36 cells");
     let partition = Partition::parse(partition, orientation.size(), orientation.blank());
-    let partition = partition.expect("a partition of such boards");
-    let (begun, mut meter) = (Instant::now(), Meter::default());
+    let partition = partition.expect("invalid partition");
+    let (start, mut meter) = (Instant::now(), Meter::default());
     let database = Database::build::<Plain>(partition, &mut meter).expect("there are no limits");
-    let seconds = begun.elapsed().as_secs_f64();
+    let seconds = start.elapsed().as_secs_f64();
     let (bytes, peak) = (database.bytes(), meter.finish().peak_bytes);
     let sum = PatternSum::new(Arc::new(database), space.relabelling());
     let lengths =
@@ -81,7 +84,7 @@ fn main() {
         sizes = vec!["5x5", "4x5", "3x6"];
     }
     println!(
-        "| size | heuristic | bytes | bytes while made | seconds to make | boards | moves | expanded, mean | ms, mean | worst |"
+        "| size | heuristic | bytes | peak bytes of build | seconds to build | boards | moves | expanded, mean | ms, mean | worst |"
     );
     println!("|---|---|---|---|---|---|---|---|---|---|");
     sizes.iter().for_each(|size| bench(size, !conflict.is_empty()));

@@ -1,28 +1,28 @@
-//! How often the blank has to change places, if it may do so with any tile.
+//! Gaschnig's heuristic: swaps with the blank if the blank may swap with any tile.
 
 use loyd_search::{Cost, Heuristic, IncrementalHeuristic};
 use loyd_tiles::{Cell, Move, Relabelling, StepSpace};
 
-/// The number of exchanges of the blank with a tile, wherever that lies, that solve the board.
+/// The minimum number of swaps that solve the board, where a swap exchanges the blank with any tile.
 ///
-/// This is the length of a solution of a relaxed puzzle, in which every two cells are neighbours. A cycle of
-/// the permutation of k tiles takes k exchanges if it has the blank, and k + 1 if it has not and k > 1.
-/// Admissible and consistent where single steps count, because each step is such an exchange; a slide of
-/// several tiles is several of them, so it does not hold there. At least as large as the number of misplaced
-/// tiles. Carried along: all cells are gone through for each child.
+/// This is the solution length of a relaxed puzzle in which all cells are adjacent. A cycle of the permutation
+/// takes as many swaps as it has tiles if it contains the blank; a cycle of k > 1 tiles without the blank takes
+/// k + 1. Admissible and consistent in the single-tile metric, because each step is such a swap; not admissible for
+/// slides, as a slide of several tiles is several swaps. Never below the number of misplaced tiles.
+/// Not incremental: the value is computed from all cells of each child.
 ///
 /// # References
 /// Gaschnig (1979), "A problem similarity approach to devising heuristics: first results", IJCAI.
 #[derive(Clone, Debug)]
 pub struct Gaschnig {
-    /// By label: the goal cell of the tile.
+    /// Goal cell of the tile, by label.
     goals: Vec<u8>,
     /// The goal cell of the blank.
     blank: u8,
 }
 
 impl Gaschnig {
-    /// The estimate for the goal of `labels`.
+    /// Creates the heuristic for the goal of `labels`.
     pub fn new(labels: &Relabelling) -> Self {
         let goal = |label| labels.goal_cell(label).index() as u8;
         let tiles = labels.goal().size().tiles();
@@ -32,7 +32,7 @@ impl Gaschnig {
         }
     }
 
-    /// The goal cell of what lies on `cell`.
+    /// Returns the goal cell of the tile (or blank) on `cell`.
     fn goal<S: StepSpace>(&self, space: &S, state: &S::State, cell: usize) -> usize {
         let cell = Cell::new(cell);
         match cell == space.blank(state) {
@@ -44,7 +44,7 @@ impl Gaschnig {
 
 impl<S: StepSpace> Heuristic<S> for Gaschnig {
     fn h(&self, space: &S, state: &S::State) -> Cost {
-        let mut seen = [false; loyd_tiles::Size::MAX_CELLS];
+        let mut seen = [false; loyd_tiles::Size::MAX_SEARCH_CELLS];
         let mut exchanges = 0;
         for first in 0..space.size().cells() {
             let (mut cell, mut length, mut has_blank) = (first, 0, false);
@@ -56,7 +56,7 @@ impl<S: StepSpace> Heuristic<S> for Gaschnig {
             }
             exchanges += match length {
                 0 | 1 => 0,
-                // One of the members is the blank.
+                // `length` counts the blank too.
                 _ if has_blank => length - 1,
                 _ => length + 1,
             };

@@ -1,19 +1,19 @@
-//! How many vertical and horizontal moves it takes to put the tiles in order.
+//! Inversion distance: the vertical and horizontal moves needed to remove all inversions of the tiles.
 
 use loyd_search::{Cost, Heuristic, IncrementalHeuristic};
 use loyd_tiles::{Cell, Move, Relabelling, Size, StepSpace};
 
-/// Inversion distance: the vertical moves that the order of the tiles by rows needs, and the horizontal
-/// moves that their order by columns needs.
+/// Inversion distance: the vertical moves needed to remove the inversions in row-major order, plus the horizontal
+/// moves needed to remove those in column-major order.
 ///
-/// A vertical move takes a tile past `width - 1` others in reading order by rows, so it changes the number of
-/// pairs in the wrong order by at most that; horizontal moves leave this order alone. The same holds for
-/// horizontal moves, `height - 1` and reading order by columns. Each of the two numbers of moves has the
-/// parity of the rows or columns between the blank and its goal cell. An axis of one cell gives 0.
+/// A vertical move takes a tile past `width - 1` others in row-major order, so it changes the number of
+/// inversions by at most that; horizontal moves leave this order unchanged. The same holds for
+/// horizontal moves, `height - 1` and column-major order. Each of the two numbers of moves has the
+/// parity of the rows or columns between the blank and its goal cell. An axis of one cell contributes 0.
 ///
-/// Admissible and consistent where single steps count: a move changes one of the two numbers, by one. A slide
-/// takes a tile past more others, so it does not hold there. Carried along: a move goes through the tiles
-/// that it passes.
+/// Admissible and consistent in the single-tile metric: a move changes one of the two numbers, by one. Not admissible
+/// for slides, which take a tile past more others. Incremental: a move is compared with the `width - 1` or
+/// `height - 1` tiles that it passes.
 ///
 /// # References
 /// Ken'ichiro Takahashi (takaken), the author of walking distance and of inversion distance, on his pages
@@ -23,22 +23,23 @@ pub struct InversionDistance {
     size: Size,
     /// The goal cell of the blank.
     blank: Cell,
-    /// By label: the place of the goal cell in reading order by columns.
+    /// Column-major index of the goal cell, by label.
     by_columns: Vec<u8>,
 }
 
-/// What [`InversionDistance`] carries along.
+/// The incremental state of [`InversionDistance`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Inversions {
-    /// Pairs in the wrong order by rows, and by columns.
+    /// Inversions in row-major order.
     rows: u16,
+    /// Inversions in column-major order.
     columns: u16,
-    /// Rows, and columns, between the blank and its goal cell.
+    /// Number of rows and of columns between the blank and its goal cell.
     away: [u8; 2],
 }
 
 impl InversionDistance {
-    /// The estimate for the goal of `labels`.
+    /// Creates the heuristic for the goal of `labels`.
     pub fn new(labels: &Relabelling) -> Self {
         let size = labels.goal().size();
         let place = |label| {
@@ -49,7 +50,7 @@ impl InversionDistance {
         Self { size, blank: labels.goal().blank(), by_columns }
     }
 
-    /// The rows, and the columns, between `cell` and the goal cell of the blank.
+    /// Returns the number of rows and of columns between `cell` and the goal cell of the blank.
     fn away(&self, cell: Cell) -> [u8; 2] {
         let apart = |place: fn(Size, Cell) -> usize| {
             place(self.size, cell).abs_diff(place(self.size, self.blank)) as u8
@@ -57,7 +58,7 @@ impl InversionDistance {
         [apart(Size::row), apart(Size::column)]
     }
 
-    /// The cells in reading order by columns.
+    /// Returns the cells in column-major order.
     fn columnwise(&self) -> impl Iterator<Item = Cell> + '_ {
         let size = self.size;
         (0..size.width())
@@ -71,7 +72,8 @@ impl InversionDistance {
     }
 }
 
-/// The fewest moves that take `inversions` away, `step` at most with each, and have the parity of `away`.
+/// Returns the smallest number of moves with the parity of `away` that can remove `inversions`, at most `step` per
+/// move.
 fn moves(inversions: u16, step: usize, away: u8) -> Cost {
     if step == 0 {
         return 0;
@@ -80,15 +82,15 @@ fn moves(inversions: u16, step: usize, away: u8) -> Cost {
     fewest + (fewest ^ Cost::from(away)) % 2
 }
 
-/// The pairs of which the first is larger than the second.
+/// Counts the pairs whose first element is larger than the second.
 fn inversions(order: &[u8]) -> u16 {
     let later =
         |place: usize| order[place + 1..].iter().filter(move |&&other| other < order[place]);
     (0..order.len()).map(|place| later(place).count() as u16).sum()
 }
 
-/// The inversions once a tile of place `tile` has passed those of the places `passed`, to the front of them
-/// or to their end.
+/// Returns the number of inversions after the tile with goal index `tile` has moved past the tiles with goal indices
+/// `passed`, to the front of them or to their end.
 fn passed(inversions: u16, tile: u8, to_front: bool, passed: impl Iterator<Item = u8>) -> u16 {
     passed.fold(inversions, |inversions, other| match (other > tile) == to_front {
         true => inversions.wrapping_sub(1),
@@ -128,13 +130,15 @@ impl<S: StepSpace> IncrementalHeuristic<S> for InversionDistance {
         let label = |cell: Cell| space.label(parent, cell);
         let (low, high) = (from.index().min(to.index()), from.index().max(to.index()));
         let tile = space.moving(parent, m);
-        // The tile goes the other way than the blank.
+        // `m` is the move of the blank; the tile moves in the opposite direction.
         match m {
             Move::Up | Move::Down => {
                 let between = (low + 1..high).map(|cell| label(Cell::new(cell)));
                 memo.rows = passed(memo.rows, tile, m == Move::Down, between);
             }
             Move::Left | Move::Right => {
+                // In column-major order, a horizontal move passes the tiles below it in the left column and those
+                // above it in the right column.
                 let left = low % size.width();
                 let below = size.row(from) + 1..size.height();
                 let above = 0..size.row(from);

@@ -1,15 +1,18 @@
-//! Estimates for sliding-tile puzzles, all carried along a path and all relative to any goal.
+//! Heuristics for sliding-tile puzzles. All of them work for any goal and are updated incrementally along a path.
 //!
-//! [`TileSum`] adds up an estimate a tile, looked up in a cells × cells matrix: misplaced tiles,
-//! Manhattan distance and a user's own matrix are three matrices. [`LinearConflict`] improves on
-//! Manhattan distance by what tiles in their own row or column must do to pass each other.
-//! [`WalkingDistance`] counts the vertical moves of all tiles together, and the horizontal ones.
-//! [`LineCrossings`] holds for slides of several tiles: it counts those that have to cross a line. The
-//! abstractions of Culberson and Schaeffer are three kinds of [pattern databases](pdb): sums of
-//! patterns, the largest of several, and classes of indistinguishable tiles.
+//! | heuristic | estimate |
+//! |---|---|
+//! | [`TileSum`] | sum over the tiles of a cells × cells matrix: misplaced tiles, Manhattan distance, or a user's matrix |
+//! | [`CostDistance`] | Manhattan distance, weighted with the cost of moving each tile |
+//! | [`LinearConflict`] | Manhattan distance plus detours of tiles that must pass each other in their goal line |
+//! | [`WalkingDistance`] | vertical moves if tiles of the same goal row are interchangeable, plus horizontal moves likewise |
+//! | [`InversionDistance`] | moves needed to remove all inversions of the reading order |
+//! | [`Gaschnig`] | swaps with the blank, if the blank may swap with any tile |
+//! | [`LineCrossings`] | tiles that must cross a line; admissible for slides of several tiles |
+//! | [pattern databases](pdb) | sums over patterns, the maximum of several tables, and classes of indistinguishable tiles |
 //!
-//! Features, both on by default: `parallel`, tables are built on several [`threads`]; `huge-pages`, tables lie in
-//! huge pages of the system.
+//! Features, both on by default: `parallel` builds tables on several [`threads`]; `huge-pages` allocates large
+//! tables in huge pages of the operating system.
 #![forbid(unsafe_code)]
 
 mod automaton;
@@ -28,7 +31,7 @@ pub use automaton::AutomatonKey;
 pub use gaschnig::Gaschnig;
 pub use inversion_distance::{InversionDistance, Inversions};
 pub use line_crossings::{Crossings, LineCrossings};
-pub use linear_conflict::{Conflicts, Fields, LinearConflict, SmallLinearConflict};
+pub use linear_conflict::{Conflicts, LinearConflict, SmallConflicts, SmallLinearConflict};
 pub use matrix::{DistanceMatrix, MatrixError};
-pub use tile_sum::TileSum;
+pub use tile_sum::{CostDistance, TileSum};
 pub use walking_distance::{Walk, WalkingDistance};

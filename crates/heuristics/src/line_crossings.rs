@@ -1,60 +1,64 @@
-//! Tiles that have to cross a line between two neighbouring rows or columns.
+//! Line crossings: tiles that have to cross a line between two adjacent rows or columns.
+//!
+//! Layout of the bit sets of lines (`u32`) and of the counters of [`Crossings`]: indices 0 to 15 are lines between
+//! rows, from the top; 16 to 31 are lines between columns, from the left.
 
 use loyd_search::{Cost, Heuristic, IncrementalHeuristic};
 use loyd_tiles::{Move, Relabelling, StepSpace};
 
-/// How many lines between rows are counted, and how many between columns.
+/// Maximum number of lines counted in each direction.
 const LINES: usize = 16;
 
-/// The largest number of tiles that have to cross one line between two neighbouring rows, plus the same for
-/// columns. A tile has to cross a line if its cell is on one side of it and its goal cell on the other.
+/// The maximum number of tiles that have to cross the same line between two adjacent rows, plus the same number for
+/// columns. A tile has to cross a line if its cell and its goal cell are on different sides of it.
 ///
-/// Made for slides of several tiles, where sums over tiles do not hold.
+/// Intended for slides of several tiles, for which sums over tiles are not admissible.
 ///
 /// # Admissible
 /// A slide in a column moves tiles across lines between rows only. It moves each of them by one cell, and no two
 /// of them start in the same cell; so at most one of them crosses each line. If k tiles have to cross some line
 /// between rows, any solution has at least k slides in columns. Likewise, it has as many slides in rows as tiles
 /// have to cross some line between columns. No slide is counted twice. This holds on boards of any size, for any
-/// goal, and for partial goals if only constrained tiles are counted. The steps of single tiles are slides, too,
-/// so it holds for them; but there it never exceeds Manhattan distance, which is the sum over all lines.
+/// goal, and for partial goals if only constrained tiles are counted. Moves of single tiles are slides too, so the
+/// estimate is also admissible for them; but there it never exceeds Manhattan distance, which is the sum over all
+/// lines.
 ///
 /// # Consistent
-/// By the same argument a slide in a column changes the number for each line between rows by at most 1, so it
-/// changes the largest of them by at most 1, and those for columns not at all.
+/// By the same argument a slide in a column changes the number for each line between rows by at most 1. So it
+/// changes their maximum by at most 1, and the numbers for columns not at all.
 ///
-/// # More from alternating slides
-/// In a shortest solution a slide in a row is never followed by another one in a row: that would be the same row,
-/// where the tiles keep their order, so that only the last cell of the blank matters; one slide, or none, leads
-/// there, too. So slides in rows and in columns alternate, and their numbers differ by at most 1. With v and h the
-/// two numbers above, a solution has at least max(v + h, 2·max(v, h) − 1) slides:
-/// [`alternating`](Self::alternating) gives that. A slide can lower it by 2, and it does not hold for single steps;
-/// so the heuristic is v + h.
+/// # A stronger bound: alternating slides
+/// In a shortest solution, no slide in a row is followed by another slide in a row: both would be in the same row,
+/// where the tiles keep their order, so that only the final cell of the blank matters, and a single slide (or none)
+/// leads there too. So slides in rows and in columns alternate, and their numbers differ by at most 1. With v and h the
+/// two numbers above, a solution has at least max(v + h, 2·max(v, h) − 1) slides;
+/// [`alternating`](Self::alternating) returns that. It is not used as the heuristic, because a slide can lower it by 2
+/// and it is not admissible for single steps.
 ///
-/// Their means over a thousand random boards (`tests/line_crossings.rs`):
+/// Means over a thousand random boards (`tests/line_crossings.rs`):
 ///
 /// | | 4x4 | 5x5 | 10x10 | 16x16 | 20x2 |
 /// |---|---|---|---|---|---|
 /// | v + h | 15.7 | 25.2 | 101.9 | 260.3 | 40.5 |
 /// | alternating | 16.8 | 26.8 | 106.1 | 267.4 | 43.1 |
 ///
-/// Carried along: a step of a tile changes the number for one line by 1. Sides of more than 17 cells have more
-/// lines than are counted; 16 that are evenly spaced are chosen. A number fits a byte, because there are at most
-/// 255 tiles.
+/// Incremental: a step of a tile changes the number for one line by 1. On sides of more than 17 cells, only 16
+/// evenly spaced lines are counted. The numbers fit in bytes, because there are at most 255 tiles.
 #[derive(Clone, Debug)]
 pub struct LineCrossings {
-    /// By cell: a bit for each line, whether the cell is beyond it. The lower half is for lines between rows.
+    /// By cell: the set of lines that the cell is beyond (below or to the right of).
     sides: Vec<u32>,
-    /// By label: the same for its goal cell, and the lines that it counts for, all or none.
+    /// By label: the set of lines that the goal cell is beyond, and a mask of the lines for which the tile counts (all,
+    /// or none if it is not constrained).
     goals: Vec<(u32, u32)>,
 }
 
-/// By line: how many tiles have to cross it; those between rows first.
+/// The incremental state of [`LineCrossings`]: for each line, the number of tiles that have to cross it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Crossings([u8; 2 * LINES]);
 
 impl LineCrossings {
-    /// Crossings of the tiles of a board with the goal of `labels`.
+    /// Creates the heuristic for the goal of `labels`.
     pub fn new(labels: &Relabelling) -> Self {
         let size = labels.goal().size();
         let side = |cell| {
@@ -67,20 +71,20 @@ impl LineCrossings {
         Self { sides, goals }
     }
 
-    /// The same without the tiles that a partial goal does not constrain.
+    /// Removes the tiles that a partial goal does not constrain from the estimate.
     #[must_use]
-    pub fn of_constrained(mut self, is_constrained: impl Fn(u8) -> bool) -> Self {
+    pub fn without_unconstrained(mut self, is_constrained: impl Fn(u8) -> bool) -> Self {
         for ((_, counted), label) in self.goals.iter_mut().zip(0..) {
             *counted = if is_constrained(label) { u32::MAX } else { 0 };
         }
         self
     }
 
-    /// The slides that are needed at least if slides in rows and in columns alternate, as they do in shortest
-    /// solutions. Admissible in slides; neither consistent nor for single steps.
+    /// Returns a lower bound on the number of slides, given that slides in rows and in columns alternate in shortest
+    /// solutions. Admissible for slides, but not consistent, and not admissible for single steps.
     pub fn alternating<S: StepSpace>(&self, space: &S, state: &S::State) -> Cost {
-        let [upright, level] = self.crossings(space, state).needed();
-        (upright + level).max((2 * upright.max(level)).saturating_sub(1))
+        let [vertical, horizontal] = self.crossings(space, state).needed();
+        (vertical + horizontal).max((2 * vertical.max(horizontal)).saturating_sub(1))
     }
 
     fn crossings<S: StepSpace>(&self, space: &S, state: &S::State) -> Crossings {
@@ -97,7 +101,7 @@ impl LineCrossings {
     }
 }
 
-/// A bit for each line across a side of `length` cells, set if the cell in this `place` is beyond it.
+/// Returns the set of lines across a side of `length` cells that position `place` is beyond.
 fn beyond(place: usize, length: usize) -> u32 {
     let lines = (length - 1).min(LINES);
     let first_beyond = |line: usize| (line + 1) * length / (lines + 1);
@@ -105,7 +109,7 @@ fn beyond(place: usize, length: usize) -> u32 {
 }
 
 impl Crossings {
-    /// The slides in columns that are needed at least, and those in rows.
+    /// Returns lower bounds on the number of slides in columns and of slides in rows.
     #[inline]
     fn needed(&self) -> [Cost; 2] {
         let (rows, columns) = self.0.split_at(LINES);
@@ -139,6 +143,7 @@ impl<S: StepSpace> IncrementalHeuristic<S> for LineCrossings {
         let from = self.sides[space.target(parent, action).index()];
         let crossed = (from ^ self.sides[space.blank(parent).index()]) & counted;
         if crossed != 0 {
+            // A single step crosses at most one line.
             let number = &mut memo.0[crossed.trailing_zeros() as usize];
             let had_to = (from ^ goal) & crossed != 0;
             *number = number.wrapping_add(if had_to { u8::MAX } else { 1 });

@@ -1,39 +1,40 @@
-//! What each tile contributes: a number for each pair of its cell and its goal cell.
+//! Matrices of per-tile estimates, by cell and goal cell.
 
 use std::fmt;
 
 use loyd_search::Cost;
 use loyd_tiles::{Cell, Size};
 
-/// A cells × cells matrix: the estimate for a tile on the row's cell whose goal is the column's cell.
+/// A cells × cells matrix: the entry in row `from` and column `to` is the estimate for a tile on cell `from` with goal
+/// cell `to`.
 ///
-/// As text: a row a line, numbers separated by blanks (the old `eight_dis.txt`).
+/// Text form: one row per line, numbers separated by whitespace (the format of `eight_dis.txt`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DistanceMatrix {
     cells: usize,
     entries: Vec<Cost>,
 }
 
-/// What is wrong with the text of a matrix, and where (line and column from 1).
+/// An error in the text of a matrix, with its position (line and column from 1).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {message}")]
 pub struct MatrixError {
     /// The line.
     pub line: usize,
-    /// The column, in characters, of the entry at fault.
+    /// The column, in characters, of the invalid entry.
     pub column: usize,
-    /// What is wrong and what is allowed.
+    /// The error and the allowed values.
     pub message: String,
 }
 
 impl DistanceMatrix {
-    /// The largest entry: no sum over 255 tiles then overflows.
+    /// Maximum entry: sums over 255 tiles cannot overflow.
     pub const MAX_ENTRY: Cost = 1_000_000;
 
-    /// `entry(from, to)` for all pairs of cells of a board of `size`.
+    /// Creates the matrix with the entries `entry(from, to)`, for all pairs of cells of a board of `size`.
     ///
     /// # Panics
-    /// If an entry is above [`MAX_ENTRY`](Self::MAX_ENTRY).
+    /// Panics if an entry is above [`MAX_ENTRY`](Self::MAX_ENTRY).
     pub fn from_fn(size: Size, entry: impl Fn(Cell, Cell) -> Cost) -> Self {
         let mut entries = Vec::with_capacity(size.cells() * size.cells());
         for from in size.iter_cells() {
@@ -47,39 +48,39 @@ impl DistanceMatrix {
         Self { cells: size.cells(), entries }
     }
 
-    /// The sum of row and column differences: the moves that a tile needs on an empty board.
+    /// Creates the matrix of Manhattan distances: the moves that a tile needs on an empty board.
     pub fn manhattan(size: Size) -> Self {
         Self::from_fn(size, |from, to| size.distance(from, to))
     }
 
-    /// 1 off the goal cell: the sum over the tiles counts the misplaced ones.
+    /// Creates the matrix that is 0 on the diagonal and 1 elsewhere: its sum counts the misplaced tiles.
     pub fn misplaced(size: Size) -> Self {
         Self::from_fn(size, |from, to| Cost::from(from != to))
     }
 
-    /// The number of rows and of columns.
+    /// Returns the number of rows, which is also the number of columns.
     pub fn cells(&self) -> usize {
         self.cells
     }
 
-    /// The estimate for a tile on `from` whose goal is `to`.
+    /// Returns the estimate for a tile on `from` with goal cell `to`.
     pub fn entry(&self, from: Cell, to: Cell) -> Cost {
         self.entries[from.index() * self.cells + to.index()]
     }
 
-    /// Whether the sum over the tiles never exceeds the true distance: no entry exceeds the distance
-    /// of its two cells, because every move brings one tile one cell on.
+    /// Returns whether the sum over the tiles is admissible: no entry exceeds the Manhattan distance of its two cells.
+    /// That is sufficient because every move takes one tile to an adjacent cell.
     pub fn is_admissible(&self, size: Size) -> bool {
         let mut pairs =
             size.iter_cells().flat_map(|from| size.iter_cells().map(move |to| (from, to)));
         self.cells == size.cells() && pairs.all(|(a, b)| self.entry(a, b) <= size.distance(a, b))
     }
 
-    /// Reads the text form: as many rows as columns, whole numbers from 0 to
-    /// [`MAX_ENTRY`](Self::MAX_ENTRY); empty lines are skipped.
+    /// Parses the text form: a square matrix of whole numbers from 0 to [`MAX_ENTRY`](Self::MAX_ENTRY). Empty
+    /// lines are skipped.
     ///
     /// # Errors
-    /// The first entry or row that is wrong.
+    /// Returns the first invalid entry or row.
     pub fn parse(text: &str) -> Result<Self, MatrixError> {
         let mut entries = Vec::new();
         let mut cells = 0;
@@ -95,8 +96,11 @@ impl DistanceMatrix {
             let row = entries.len() - before;
             match (row, cells) {
                 (0, _) => continue,
-                (row, 0) if row > Size::MAX_CELLS => {
-                    return Err(fault(1, format!("a row of {row}; boards have at most 256 cells")));
+                (row, 0) if row > Size::MAX_SEARCH_CELLS => {
+                    return Err(fault(
+                        1,
+                        format!("a row of {row}; heuristics take boards of at most 256 cells"),
+                    ));
                 }
                 (row, 0) => cells = row,
                 (row, cells) if row != cells => {
@@ -132,7 +136,7 @@ fn read_entry(word: &str) -> Result<Cost, String> {
     }
 }
 
-/// The column, from 1 and in characters, at which `word`, a part of `line`, begins.
+/// Returns the column, from 1 and in characters, at which `word`, a slice of `line`, starts.
 fn column_of(line: &str, word: &str) -> usize {
     let offset = word.as_ptr() as usize - line.as_ptr() as usize;
     line[..offset].chars().count() + 1
@@ -154,12 +158,12 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "largest allowed")]
-    fn entries_that_would_overflow_are_refused() {
+    fn entries_above_the_maximum_are_rejected() {
         DistanceMatrix::from_fn(Size::EIGHT, |_, _| DistanceMatrix::MAX_ENTRY + 1);
     }
 
     #[test]
-    fn reads_what_it_writes() {
+    fn text_survives_a_round_trip() {
         for (w, h) in [(1, 2), (3, 3), (4, 3), (16, 16)] {
             let matrix = DistanceMatrix::manhattan(Size::new(w, h).unwrap());
             assert_eq!(DistanceMatrix::parse(&matrix.to_string()), Ok(matrix.clone()));
@@ -171,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn says_where_a_matrix_is_wrong() {
+    fn errors_have_positions() {
         let error = |text: &str| DistanceMatrix::parse(text).unwrap_err().to_string();
         assert_eq!(
             error("0 1\n-1 0"),

@@ -1,27 +1,43 @@
-//! Pattern databases: exact distances in a simpler puzzle, as lower bounds on the real one.
+//! Pattern databases: exact distances in an abstraction of the puzzle, used as lower bounds.
 //!
-//! Three abstractions, all of them Culberson and Schaeffer's idea:
+//! There are three kinds of abstraction, all going back to Culberson and Schaeffer:
 //!
 //! * *Additive*: only moves of a pattern's tiles count, so the distances of disjoint patterns add up
-//!   ([`PatternSum`]). Single-tile metric.
-//! * [`tile_classes`]: tiles of a class are indistinguishable, and all moves count. Multi-tile metric.
-//! * [`maximum`]: a few tiles and the blank, all moves count, and the largest of several distances is the
-//!   estimate. Any metric, and partial goals.
+//!   ([`PatternSum`]; [`LargestSum`] takes the maximum of several sums). Single-tile metric.
+//! * [`tile_classes`]: tiles of the same class are indistinguishable, and all moves count. Multi-tile metric.
+//! * [`maximum`]: the abstraction keeps a few tiles and the blank, and all moves count. The estimate is the maximum of
+//!   several tables. Any metric, and partial goals.
 //!
 //! # Additive pattern databases
-//! A [`Partition`] divides the tiles into patterns. As each move moves one tile, the distances of all
-//! patterns add up to an admissible estimate. A [`Database`] holds them in one bit a state:
+//! A [`Partition`] divides the tiles into patterns. As each move moves one tile, the sum of the distances of all
+//! patterns is admissible. A [`Database`] stores them in one bit per state:
 //!
 //! * A state of a pattern is the set of cells of its tiles, the permutation of the tiles on those cells,
-//!   and the *region* of the blank: other cells that the blank can reach without moving a tile of the
-//!   pattern. [`Coordinates`] numbers such states.
-//! * With regions every move of a tile of the pattern changes the distance D by exactly one, and the
-//!   parity of D is that of the cells. So the one bit kept, bit 1 of D, tells up from down, and
-//!   a D is carried along a path, or found by walking down to the goal once.
+//!   and the *region* of the blank: the cells that the blank can reach without moving a tile of the
+//!   pattern. [`Coordinates`] numbers the states.
+//! * Because of the regions, every move of a tile of the pattern changes the distance D by exactly one, and the
+//!   parity of D follows from the cells of the tiles. So the stored bit, bit 1 of D, determines whether a move
+//!   increases or decreases D. D is updated along a path, starting from a value that is found once by descending to the
+//!   goal.
 //!
-//! Patterns are named by goal cells in canonical [`Orientation`]: the board is rotated or mirrored so
-//! that the goal cell of the blank comes as early as possible. One database serves every goal with the
-//! blank there.
+//! The tiles of a pattern are identified by their goal cells in canonical [`Orientation`]: the board is rotated or
+//! mirrored so that the goal cell of the blank comes as early as possible. A database serves every goal with the
+//! blank on that cell.
+//!
+//! The modules of `additive`, in the order of the data:
+//!
+//! | module | contents |
+//! |---|---|
+//! | `partition`, `named` | which tiles form patterns |
+//! | `pattern` | the goal cells of a pattern, and where the blank may end |
+//! | `layouts` | numbering of (set of cells, region of the blank): *q* |
+//! | `coordinates` | numbering of whole states: q and the rank of the permutation |
+//! | `permutations`, `permuter` | effect of a move on all permutations at once |
+//! | `build` | moves between layouts, breadth-first search over them, and the conversion to the final table |
+//! | `database` | tables of all patterns of a partition |
+//! | `sum`, `largest_sum` | heuristics |
+//! | `states` | descent from a state to the goal; the states as an ordinary search space, for tests |
+//! | `candidates`, `board_specific` | choice of a set of partitions for a single board |
 //!
 //! # References
 //! Culberson and Schaeffer (1998), "Pattern databases", Computational Intelligence 14; Korf and Felner
@@ -33,20 +49,16 @@ pub mod levels;
 pub mod maximum;
 mod orientation;
 pub mod tile_classes;
+mod tile_subsets;
 mod words;
 
-pub use additive::{
-    Block, Coordinates, Database, Inflow, InnerPermutation, LargestSum, Layout, LayoutMut,
-    NAMED_PARTITIONS, NamedPartition, Part, Partition, PartitionError, Pattern, PatternMemo,
-    PatternSpace, PatternState, PatternSum, Permutation, PermutationTables, Permuter, Plain, Room,
-    Sample, Sums, TileMoves, advance, compact, distance_increases,
-};
+pub use additive::*;
 pub use orientation::{Orientation, Position};
 pub use words::Words;
 
-/// The most cells that a board with additive pattern databases has.
+/// Maximum number of cells of boards with additive pattern databases.
 pub const MAX_CELLS: usize = 36;
 
-/// The most cells of a board for which a table may have a place for every set of cells, and for which the other
-/// kinds of tables and the kernels are made.
+/// Maximum number of cells of boards for which tables are indexed directly by the set of cells (2¹⁶ entries). The other
+/// kinds of tables and the kernels have the same limit.
 pub const DENSE_CELLS: usize = 16;

@@ -1,18 +1,26 @@
-//! How many vertical and how many horizontal moves the tiles need at least, all together.
+//! Walking distance: the vertical and the horizontal moves that all tiles together need.
+//!
+//! For each axis there is a table of *reduced boards*, in which only the goal line of each tile and the line of the
+//! blank are known (lines are rows for vertical moves, columns for horizontal ones). For each reduced board the table
+//! has its distance and its successors, so that a search follows its path by one lookup per move:
+//!
+//! | bits of a [`Place`] | contents |
+//! |---|---|
+//! | 0 to 23 | index of the reduced board |
+//! | 24 to 31 | its distance from the goal |
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use loyd_search::{Cost, Heuristic, IncrementalHeuristic, Meter, Stop, level_by_level};
+use loyd_search::{Cost, Heuristic, IncrementalHeuristic, Meter, Stop, breadth_first_levels};
 use loyd_tiles::{Cell, Move, Relabelling, Size, StepSpace};
 
-/// Walking distance: the vertical moves that a board needs if tiles of the same goal row are interchangeable and
-/// stand in a row in any order, and the same for columns and horizontal moves.
+/// Walking distance: the vertical moves that a board needs if tiles with the same goal row are interchangeable and
+/// the order of tiles within a row does not matter, plus the same for columns and horizontal moves.
 ///
-/// Admissible and consistent: a move changes one of the two boards, and no two moves are the same.
-/// Carried along: the numbers of both in tables of all such boards, which a move changes by a look at
-/// one of them. 4x4: 24,964 such boards each way, 5 MB, made in some hundredths of a second; 2x6 and
-/// 3x5, the largest, take 100 MB and seconds.
+/// Admissible and consistent: a move is a move of one of the two reduced boards and leaves the other unchanged.
+/// Incremental: a move looks up the successor of one reduced board. Tables for 4x4: 24,964 reduced boards per axis,
+/// 5 MB, built in some hundredths of a second; the largest ones, for 2x6 and 3x5, take 100 MB and seconds.
 ///
 /// # References
 /// Ken'ichiro Takahashi (takaken), the author of walking distance and of inversion distance, on his pages
@@ -21,18 +29,18 @@ use loyd_tiles::{Cell, Move, Relabelling, Size, StepSpace};
 pub struct WalkingDistance {
     rows: Arc<Lines>,
     columns: Arc<Lines>,
-    /// The goal row and the goal column of each label.
+    /// Goal row and goal column of each label.
     goals: Vec<(u8, u8)>,
 }
 
-/// What [`WalkingDistance`] carries along.
+/// The incremental state of [`WalkingDistance`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Walk {
     rows: Place,
     columns: Place,
 }
 
-/// A state of [`Lines`] in the low 24 bits, its distance from the goal in the high 8.
+/// Index and distance of a reduced board: see the module documentation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Place(u32);
 
@@ -50,35 +58,36 @@ impl Place {
     }
 }
 
-/// How many tiles of each goal line are in each line (`counts[line · lines + goal line]`), and, last,
-/// the line of the blank.
+/// A reduced board: the number of tiles of each goal line in each line (`counts[line · lines + goal line]`), followed
+/// by the line of the blank.
 type Counts = Vec<u8>;
 
-/// All states of one direction.
+/// The table of all reduced boards of one axis.
 #[derive(Debug)]
 struct Lines {
     lines: usize,
     places: HashMap<Counts, Place>,
-    /// `next[(state · 2 + way) · lines + goal line]`: where it leads if the blank goes to the line
-    /// before (0) or after (1), and a tile of that goal line takes its place. The last state stands for
-    /// all boards that cannot become the goal: nothing leads out of it.
+    /// `next[(index · 2 + direction) · lines + goal line]`: the successor when the blank moves to the line
+    /// before (direction 0) or after (1) and a tile of that goal line takes its place. The last index stands for
+    /// all boards from which the goal cannot be reached; its successor is always itself.
     next: Vec<Place>,
 }
 
 impl WalkingDistance {
-    /// Whether the tables are offered for boards of `size`: at most 16 cells and, if there is more than
-    /// one row and column, at most six of each. Others would have millions of states.
+    /// Returns whether there are tables for boards of `size`: at most 16 cells and, unless the board is a single line,
+    /// at most six rows and columns. Other boards would have millions of reduced boards.
     pub fn fits(size: Size) -> bool {
         size.cells() <= 16 && (size.is_line() || size.width().max(size.height()) <= 6)
     }
 
-    /// Makes the tables for the goal of `labels`; a single one where rows and columns need the same.
+    /// Builds the tables for the goal of `labels`. Rows and columns share a table if the board is square and the
+    /// blank's goal cell is on the diagonal.
     ///
     /// # Errors
-    /// The limit of `meter` that was reached.
+    /// Returns the limit of `meter` that was reached.
     ///
     /// # Panics
-    /// If the boards do not [fit](Self::fits).
+    /// Panics if the boards do not [fit](Self::fits).
     pub fn new(labels: &Relabelling, meter: &mut Meter<'_>) -> Result<Self, Stop> {
         let size = labels.goal().size();
         assert!(Self::fits(size), "walking distance has no tables for {size} boards");
@@ -93,7 +102,7 @@ impl WalkingDistance {
         Ok(Self { rows, columns, goals })
     }
 
-    /// The bytes that the tables hold.
+    /// Returns the bytes of memory that the tables hold.
     pub fn bytes(&self) -> u64 {
         let shared = Arc::ptr_eq(&self.rows, &self.columns);
         self.rows.bytes() + if shared { 0 } else { self.columns.bytes() }
@@ -101,7 +110,7 @@ impl WalkingDistance {
 }
 
 impl Lines {
-    /// Breadth-first search from the goal, in which the blank is in `goal_blank`.
+    /// Finds all reduced boards by breadth-first search from the goal, where the blank is in line `goal_blank`.
     fn new(
         lines: usize,
         width: usize,
@@ -116,13 +125,13 @@ impl Lines {
         let mut found = vec![goal.clone()];
         let mut all =
             Self { lines, places: HashMap::from([(goal, Place::new(0, 0))]), next: Vec::new() };
-        // No place has this index until all are found.
-        let lost = Place(u32::MAX);
+        // Marks missing successors while the number of reduced boards, and so the last index, is unknown.
+        let unset = Place(u32::MAX);
         let (mut at, mut held) = (0, 0);
-        level_by_level(1, |distance, met| {
+        breadth_first_levels(1, |distance, met| {
             while at < met as usize {
                 while held < found.len() {
-                    meter.reserve_more(64 * all.bytes_a_state())?;
+                    meter.reserve_more(64 * all.bytes_per_state())?;
                     held += 64;
                 }
                 let counts = found[at].clone();
@@ -130,44 +139,45 @@ impl Lines {
                 if at % 1024 == 0 {
                     meter.check()?;
                 }
-                for (way, goal_line) in
-                    (0..2).flat_map(|way| (0..lines).map(move |line| (way, line)))
+                for (direction, goal_line) in
+                    (0..2).flat_map(|direction| (0..lines).map(move |line| (direction, line)))
                 {
-                    let place = moved(&counts, lines, way, goal_line).map(|child| {
+                    let place = moved(&counts, lines, direction, goal_line).map(|child| {
                         *all.places.entry(child).or_insert_with_key(|child| {
                             found.push(child.clone());
                             Place::new(found.len() - 1, distance as Cost)
                         })
                     });
-                    all.next.push(place.unwrap_or(lost));
+                    all.next.push(place.unwrap_or(unset));
                 }
             }
             Ok(found.len() as u64 - met)
         })?;
-        let nowhere = all.nowhere();
-        all.next.extend(vec![nowhere; 2 * lines]);
-        all.next.iter_mut().filter(|place| **place == lost).for_each(|place| *place = nowhere);
+        let unsolvable = all.unsolvable();
+        all.next.extend(vec![unsolvable; 2 * lines]);
+        all.next.iter_mut().filter(|place| **place == unset).for_each(|place| *place = unsolvable);
         Ok(all)
     }
 
-    /// The place of boards that cannot become the goal; any estimate is right for them.
-    fn nowhere(&self) -> Place {
+    /// Returns the place of boards from which the goal cannot be reached. Its distance is 0, as any estimate is
+    /// admissible for them.
+    fn unsolvable(&self) -> Place {
         Place::new(self.places.len(), 0)
     }
 
-    /// The transitions, and the counts in the map and in the list of those found, with what hashing and
-    /// allocating take.
-    fn bytes_a_state(&self) -> u64 {
+    /// Returns an estimate of the bytes per reduced board: successors (2 directions × `lines` × 4 bytes, doubled for
+    /// growth of the vector), the counts in the map and in the queue, and the overhead of hashing and allocation.
+    fn bytes_per_state(&self) -> u64 {
         let lines = self.lines as u64;
         16 * lines + 2 * lines * lines + 96
     }
 
     fn bytes(&self) -> u64 {
-        self.places.len() as u64 * self.bytes_a_state()
+        self.places.len() as u64 * self.bytes_per_state()
     }
 
-    /// The place of a board, given the line of each cell and the goal line of its tile, `None` for the
-    /// blank.
+    /// Returns the place of a board, given the line of each cell and the goal line of its tile (`None` for the
+    /// blank).
     fn place(&self, cells: impl Iterator<Item = (usize, Option<usize>)>) -> Place {
         let mut counts = vec![0; self.lines * self.lines + 1];
         for (line, goal) in cells {
@@ -176,20 +186,20 @@ impl Lines {
                 None => counts[self.lines * self.lines] = line as u8,
             }
         }
-        self.places.get(&counts).copied().unwrap_or_else(|| self.nowhere())
+        self.places.get(&counts).copied().unwrap_or_else(|| self.unsolvable())
     }
 
     #[inline]
-    fn step(&self, place: Place, way: usize, goal_line: u8) -> Place {
-        self.next[(place.index() * 2 + way) * self.lines + usize::from(goal_line)]
+    fn step(&self, place: Place, direction: usize, goal_line: u8) -> Place {
+        self.next[(place.index() * 2 + direction) * self.lines + usize::from(goal_line)]
     }
 }
 
-/// The counts after the blank has gone to the line before or after, and a tile of `goal_line` has come
-/// from there; `None` if there is no such line or tile.
-fn moved(counts: &[u8], lines: usize, way: usize, goal_line: usize) -> Option<Counts> {
+/// Returns the reduced board after the blank has moved to the line before (direction 0) or after (1) and a tile of
+/// `goal_line` has taken its place, or `None` if there is no such line or tile.
+fn moved(counts: &[u8], lines: usize, direction: usize, goal_line: usize) -> Option<Counts> {
     let to = usize::from(counts[lines * lines]);
-    let from = if way == 0 { to.checked_sub(1)? } else { to + 1 };
+    let from = if direction == 0 { to.checked_sub(1)? } else { to + 1 };
     if from == lines || counts[from * lines + goal_line] == 0 {
         return None;
     }
@@ -227,11 +237,13 @@ impl<S: StepSpace> IncrementalHeuristic<S> for WalkingDistance {
     #[inline]
     fn update(&self, space: &S, walk: Walk, parent: &S::State, m: Move, _: &S::State) -> Walk {
         let (row, column) = self.goals[usize::from(space.moving(parent, m))];
-        let way = usize::from(matches!(m, Move::Down | Move::Right));
+        let direction = usize::from(matches!(m, Move::Down | Move::Right));
         match m {
-            Move::Up | Move::Down => Walk { rows: self.rows.step(walk.rows, way, row), ..walk },
+            Move::Up | Move::Down => {
+                Walk { rows: self.rows.step(walk.rows, direction, row), ..walk }
+            }
             Move::Left | Move::Right => {
-                Walk { columns: self.columns.step(walk.columns, way, column), ..walk }
+                Walk { columns: self.columns.step(walk.columns, direction, column), ..walk }
             }
         }
     }
@@ -247,7 +259,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_15_puzzle_has_as_many_states_as_takahashi_counted() {
+    fn number_of_15_puzzle_states_matches_takahashi() {
         for blank in [0, 3] {
             let lines = Lines::new(4, 4, blank, &mut Meter::default()).unwrap();
             assert_eq!(lines.places.len(), 24_964);

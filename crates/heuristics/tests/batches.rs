@@ -1,6 +1,6 @@
-//! Searches in batches count what depth-first searches count.
+//! Batched searches count the same nodes as depth-first searches.
 //!
-//! [`ArraySpace`] knows no kinds of nodes, so in it every search goes depth first.
+//! [`ArraySpace`] does not support batches, so every search in it is depth first.
 
 use loyd_heuristics::{DistanceMatrix, TileSum};
 use loyd_search::{
@@ -9,7 +9,7 @@ use loyd_search::{
 };
 use loyd_tiles::{ArraySpace, Board, BoardSpace, Goal, Move, Packed3x3, Packed4x4, Size};
 
-/// What a search finds and counts.
+/// The result of a search and its counts.
 type Found = (Outcome<Move>, u64, u64, Vec<Iteration>);
 
 fn found(limits: Limits, search: impl FnOnce(&mut Meter<'_>) -> Outcome<Move>) -> Found {
@@ -19,7 +19,7 @@ fn found(limits: Limits, search: impl FnOnce(&mut Meter<'_>) -> Outcome<Move>) -
     (outcome, stats.expanded, stats.generated, stats.iterations)
 }
 
-/// Compares IDA* in both spaces, without limits and with some on the number of expansions.
+/// Compares IDA* in both spaces, without limits and with limits on the number of expansions.
 fn compare<S, H>(space: &S, heuristic: &H, board: &Board)
 where
     S: BoardSpace + StateSpace<Action = Move>,
@@ -40,7 +40,7 @@ where
     }
 }
 
-/// The board after a random walk from the goal.
+/// Returns the board after a random walk from the goal.
 fn walked(goal: &Board, moves: usize, seed: u64) -> Board {
     let mut board = goal.clone();
     let (mut state, mut last) = (seed, None);
@@ -66,7 +66,7 @@ fn on_4x4_boards() {
             compare(&space, &manhattan, &walked(&goal, 90, 10 * number + seed));
             compare(&space, &TileSum::misplaced(labels), &walked(&goal, 24, 10 * number + seed));
         }
-        // Half the tiles are worth nothing, and f rises by one, two or three.
+        // Half of the tiles have estimate 0, so that f rises by one, two or three.
         let matrix = DistanceMatrix::from_fn(Size::FIFTEEN, |from, to| {
             2 * Size::FIFTEEN.distance(from, to) * (to.index() as u32 % 2)
         });
@@ -88,7 +88,7 @@ fn on_3x3_boards() {
     }
 }
 
-/// With a limit that is deeper than need be, goals lie anywhere above it.
+/// A depth limit larger than the solution length leaves goals at several depths.
 #[test]
 fn with_a_limit_on_the_depth() {
     let goal = Goal::BlankLast.board(Size::EIGHT).unwrap();

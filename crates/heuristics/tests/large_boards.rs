@@ -1,5 +1,5 @@
-//! Pattern databases of boards of more than 16 cells and of partial goals: against plain breadth-first
-//! searches, and along walks.
+//! Compares pattern databases for boards of more than 16 cells and for partial goals with plain breadth-first
+//! searches, and checks them along walks.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -27,18 +27,18 @@ fn build(partition: &Partition) -> Arc<Database> {
 
 fn sum<S: BoardSpace>(space: &S) -> PatternSum {
     let partition = Partition::for_goal(space.relabelling(), space.partial_goal())
-        .expect("some tile is constrained");
+        .expect("a tile is constrained");
     PatternSum::new(build(&partition), space.relabelling())
 }
 
-/// One pattern of boards whose blank may end on some cells, the first of which is its goal cell.
+/// Returns a single pattern for boards whose blank may end on `blanks`; the first of them is its goal cell.
 fn single(size: Size, cells: &[u8], blanks: &[u8]) -> Partition {
     let group = (cells.to_vec(), blanks.iter().copied().collect());
-    Partition::with_ends(size, blanks[0], vec![group]).unwrap()
+    Partition::with_blank_cells(size, blanks[0], vec![group]).unwrap()
 }
 
-/// Distances of a pattern by single steps of the blank, of which only those that move a tile of the
-/// pattern cost anything: `(cells of the tiles, cell of the blank)`, all of them.
+/// Returns the distances of all states of a pattern, by `(cells of the tiles, cell of the blank)`. They are found by
+/// single steps of the blank, which cost 1 if they move a tile of the pattern and 0 if not.
 fn plain(size: Size, pattern: &[u8], blanks: &[u8]) -> HashMap<(Vec<u8>, u8), Cost> {
     let mut distances = HashMap::new();
     let mut queue = VecDeque::new();
@@ -66,10 +66,10 @@ fn plain(size: Size, pattern: &[u8], blanks: &[u8]) -> HashMap<(Vec<u8>, u8), Co
     distances
 }
 
-/// The position with the tiles of a pattern on these cells, and nothing that counts elsewhere.
+/// Returns the position with the tiles of a pattern on these cells, and tiles that are not in the pattern elsewhere.
 fn position(size: Size, pattern: &[u8], cells: &[u8], (blank, goal): (u8, u8)) -> Position {
     let nothing = (0..size.cells() as u8).find(|cell| *cell != goal && !pattern.contains(cell));
-    let mut position = [nothing.expect("some tile does not count"); 36];
+    let mut position = [nothing.expect("a tile is in no pattern"); 36];
     position[usize::from(blank)] = goal;
     for (&cell, &goal) in cells.iter().zip(pattern) {
         position[usize::from(cell)] = goal;
@@ -78,7 +78,7 @@ fn position(size: Size, pattern: &[u8], cells: &[u8], (blank, goal): (u8, u8)) -
 }
 
 #[test]
-fn every_distance_is_that_of_a_breadth_first_search() {
+fn every_distance_equals_that_of_a_breadth_first_search() {
     for (text, cells, blanks) in [
         ("3x3", vec![0, 1, 2, 3], vec![8]),
         ("3x3", vec![1, 3], vec![0]),
@@ -104,9 +104,10 @@ fn every_distance_is_that_of_a_breadth_first_search() {
     }
 }
 
-/// Every entry against the true distance in the abstract space, and the number of states at each distance.
+/// Compares every entry with the true distance in the abstract space, and the census with the number of states at each
+/// distance.
 #[test]
-fn every_entry_is_the_true_distance() {
+fn every_entry_equals_the_true_distance() {
     for (text, cells, blanks) in [
         ("5x5", vec![1, 5, 6], vec![0]),
         ("5x5", vec![1, 5, 13], vec![0, 12]),
@@ -129,7 +130,7 @@ fn every_entry_is_the_true_distance() {
     }
 }
 
-/// Patterns that are rotated or mirrored share a table, unless the blank ends on another side of them.
+/// Rotated and mirrored patterns share a table, unless the blank may end in different regions.
 #[test]
 fn images_share_a_table() {
     let default = Partition::default_for(size("5x5"), 0);
@@ -137,13 +138,13 @@ fn images_share_a_table() {
     assert_eq!(default.table_bytes(), 45_342_720);
     let size = size("5x5");
     let groups = |groups: &[&[u8]]| groups.iter().map(|cells| cells.to_vec()).collect();
-    let of = |cells| Partition::of_some(size, 0, groups(cells)).unwrap();
+    let of = |cells| Partition::of_some_tiles(size, 0, groups(cells)).unwrap();
     let one = of(&[&[3, 4, 8, 9]]).table_bytes();
     assert_eq!(of(&[&[3, 4, 8, 9], &[15, 16, 20, 21], &[18, 19, 23, 24]]).table_bytes(), one);
     assert_eq!(of(&[&[3, 4, 8, 9], &[2, 7]]).table_bytes(), one + of(&[&[2, 7]]).table_bytes());
     let walled = of(&[&[1, 5], &[19, 23]]);
     assert_eq!(walled.table_bytes(), 2 * of(&[&[1, 5]]).table_bytes());
-    // Each part of a shared table has the distances of its own pattern.
+    // Each part of a shared table must return the distances of its pattern.
     let shared = of(&[&[3, 4, 9], &[15, 20, 21]]);
     let database = build(&shared);
     for (part, cells) in [[3, 4, 9], [15, 20, 21]].iter().enumerate() {
@@ -154,9 +155,9 @@ fn images_share_a_table() {
     }
 }
 
-/// Where the blank may end in a region of its own, that is part of what the table is about.
+/// Additional regions in which the blank may end are part of the key of a table.
 #[test]
-fn regions_in_which_the_blank_may_end_are_told() {
+fn regions_in_which_the_blank_may_end_are_printed() {
     let size = size("5x5");
     let wall = |blanks: &[u8]| single(size, &[1, 5], blanks);
     assert_eq!(wall(&[0]).to_string(), "1,5");
@@ -167,7 +168,7 @@ fn regions_in_which_the_blank_may_end_are_told() {
 }
 
 #[test]
-fn sums_never_exceed_the_distance_to_a_partial_goal() {
+fn sums_are_admissible_for_partial_goals() {
     for text in [
         "1 2 3/* * */* * *",
         "* * */4 5 6/* * *",
@@ -199,7 +200,7 @@ fn sums_never_exceed_the_distance_to_a_partial_goal() {
 }
 
 #[test]
-fn sums_never_exceed_the_distance_of_any_3x3_board() {
+fn sums_are_admissible_on_all_3x3_boards() {
     for (goal, step) in [
         ([1, 2, 3, 4, 5, 6, 7, 8, 0], 1),
         ([1, 2, 3, 8, 0, 4, 7, 6, 5], 5),
@@ -226,7 +227,7 @@ fn sums_never_exceed_the_distance_of_any_3x3_board() {
     }
 }
 
-/// Walks from the goal; the carried value is the one from scratch at each step.
+/// Walks from the goal, and checks that the incremental value equals the one from scratch at each step.
 fn walk<S: StepSpace>(space: &S, steps: u32) {
     let sum = sum(space);
     let mut state = space.encode(space.relabelling().goal());
@@ -248,7 +249,7 @@ fn walk<S: StepSpace>(space: &S, steps: u32) {
 }
 
 #[test]
-fn carried_sums_are_those_from_scratch() {
+fn incremental_sums_equal_scratch() {
     let goal = |text, goal: Goal| goal.board(size(text)).unwrap();
     walk(&ArraySpace::<64>::new(&goal("5x5", Goal::BlankLast)), 300);
     walk(&ArraySpace::<64>::new(&goal("4x5", Goal::BlankFirst)), 300);
@@ -259,7 +260,7 @@ fn carried_sums_are_those_from_scratch() {
     walk(&ArraySpace::<64>::to_partial(&part, &goal("5x5", Goal::BlankLast)), 300);
 }
 
-/// Tables are small enough to be made unasked.
+/// Default tables are small enough to be built without being requested.
 #[test]
 fn boards_of_all_sizes_have_patterns() {
     for height in 2..=18 {
@@ -281,7 +282,7 @@ fn boards_of_all_sizes_have_patterns() {
 }
 
 #[test]
-fn answers_are_as_long_as_with_linear_conflict() {
+fn solutions_are_as_long_as_with_linear_conflict() {
     for (text, steps) in [("5x5", 36), ("3x6", 40), ("5x4", 40)] {
         let goal = Goal::BlankLast.board(size(text)).unwrap();
         let space = ArraySpace::<64>::new(&goal);

@@ -1,15 +1,15 @@
-//! Sets of partitions: the largest of their sums along walks, and their files.
+//! Sets of partitions: their largest sums along walks, and their files.
 
 use std::sync::Arc;
 
-use loyd_heuristics::file::{self, Contents, FileError, Header, TableKey};
+use loyd_heuristics::file::{self, AnyTableKey, FileError, Header, TableKey};
 use loyd_heuristics::pdb::{Database, LargestSum, Partition, PatternSum, Plain};
 use loyd_search::{Cost, Heuristic, IncrementalHeuristic, Meter, StateSpace};
 use loyd_tiles::{ArraySpace, BoardSpace, Goal, Random, Size, random_walk};
 
 type Space = ArraySpace<64>;
 
-/// Partitions of 5x5 boards into small patterns, some of which are in two of them.
+/// Partitions of 5x5 boards into small patterns, some of which they share.
 const OF_5X5: [&str; 3] = [
     "1,2,3/4,9,14/5,10,15/6,7,8/11,12,13/16,17,18/19,23,24/20,21,22",
     "1,5,6/2,3,7/4,9,14/8,12,13/10,11,15/16,17,18/19,23,24/20,21,22",
@@ -33,10 +33,10 @@ fn build(partition: &Partition) -> Arc<Database> {
     Arc::new(Database::build::<Plain>(partition.clone(), &mut Meter::default()).unwrap())
 }
 
-/// Along walks from the goal: carried is what is found afresh, the largest sum of the single partitions, which look at
-/// the transposes themselves, and no more than the moves made.
+/// Along walks from the goal, the incremental value equals that from scratch and the maximum over the single partitions
+/// (whose heuristics include the transpose), and it is at most the number of moves made.
 #[test]
-fn the_largest_sum_is_carried_along_walks_and_never_too_large() {
+fn largest_sum_is_incremental_and_admissible_along_walks() {
     for (text, partitions, goal) in [
         ("5x5", &OF_5X5[..], Goal::BlankLast),
         ("5x5", &OF_5X5[..2], Goal::BlankFirst),
@@ -68,13 +68,13 @@ fn the_largest_sum_is_carried_along_walks_and_never_too_large() {
                 wins.iter_mut().zip(&sums).for_each(|(wins, &sum)| *wins += u32::from(sum == h));
             }
         }
-        // Otherwise the test would not tell the largest sum from that of one partition.
+        // Otherwise the test could not distinguish the largest sum from that of a single partition.
         assert!(wins.iter().all(|&wins| (1..450).contains(&wins)), "{text}: {wins:?}");
     }
 }
 
 #[test]
-fn the_catalogue_is_a_set_like_ones_own() {
+fn catalogue_is_a_set_with_a_name() {
     let catalogue = Partition::named("catalogue", size("5x5"), 0).unwrap();
     let again = Partition::parse(&catalogue.to_string(), size("5x5"), 0).unwrap();
     assert_eq!((&again, again.name().as_str()), (&catalogue, "catalogue"));
@@ -88,7 +88,7 @@ fn the_catalogue_is_a_set_like_ones_own() {
 }
 
 #[test]
-fn other_sizes_have_catalogues_whose_tiles_are_in_few_patterns() {
+fn catalogues_of_other_sizes_have_few_patterns_per_tile() {
     for (board, sums, bytes) in [
         ("3x6", 2, 144_000_000),
         ("3x7", 3, 80_000_000),
@@ -115,7 +115,7 @@ fn read(key: &Partition, mut bytes: &[u8]) -> Result<Database, FileError> {
 }
 
 #[test]
-fn a_set_is_read_as_it_was_written() {
+fn files_of_sets_survive_a_round_trip() {
     for (text, partitions) in [("5x5", &OF_5X5[..]), ("4x5", &OF_4X5)] {
         let partition = set(size(text), partitions);
         let database = build(&partition);
@@ -132,12 +132,12 @@ fn a_set_is_read_as_it_was_written() {
             assert!(read(&partition, &bytes[..place]).is_err(), "{place}");
         }
         let other = read(&set(size(text), &partitions[..1]), &bytes).unwrap_err();
-        assert!(matches!(other, FileError::Other(_)), "{other}");
+        assert!(matches!(other, FileError::OtherKey(_)), "{other}");
     }
 }
 
-/// What a header says after `change`, with a checksum that fits.
-fn forged(bytes: &[u8], change: impl FnOnce(&mut [u8])) -> Result<Contents, FileError> {
+/// Applies `change` to a header, corrects its checksum, and reads it.
+fn forged(bytes: &[u8], change: impl FnOnce(&mut [u8])) -> Result<AnyTableKey, FileError> {
     let mut bytes = bytes.to_vec();
     change(&mut bytes);
     let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
@@ -147,42 +147,42 @@ fn forged(bytes: &[u8], change: impl FnOnce(&mut [u8])) -> Result<Contents, File
 }
 
 #[test]
-fn headers_of_sets_make_sense_or_are_refused() {
+fn invalid_headers_of_sets_are_rejected() {
     let partition = set(size("4x5"), &OF_4X5);
     let bytes = written(&build(&partition));
-    assert_eq!(forged(&bytes, |_| ()).unwrap(), Contents::Patterns(partition));
+    assert_eq!(forged(&bytes, |_| ()).unwrap(), AnyTableKey::Patterns(partition));
     let error = |change: fn(&mut [u8])| forged(&bytes, change).unwrap_err().to_string();
     assert_eq!((bytes[19], &bytes[32..36]), (10, &[3, 1, 2, 3][..]));
-    // One group fewer: the last partition lacks tiles.
+    // One group less: the last partition is incomplete.
     let fewer = error(|bytes| bytes[19] -= 1);
     assert!(fewer.contains("the last partition of a set"), "{fewer}");
-    // Cells of a pattern out of order.
+    // The cells of a pattern are out of order.
     let order = error(|bytes| bytes.swap(33, 34));
     assert!(order.contains("the order in which patterns are written"), "{order}");
-    // A tile that is in two patterns of the first partition, so that it never is complete.
+    // A tile is in two patterns of the first partition, which is therefore never complete.
     let twice = error(|bytes| bytes[33] = 4);
     assert!(twice.contains("appears twice") || twice.contains("partition"), "{twice}");
-    // Boards of such a size have no sets.
+    // Boards of this size do not support sets.
     let small = error(|bytes| (bytes[16], bytes[17]) = (4, 9));
     assert!(!small.is_empty());
 }
 
 #[test]
-fn long_names_of_files_are_shortened() {
-    let long = Contents::Patterns(set(size("5x5"), &OF_5X5));
+fn long_file_names_are_shortened() {
+    let long = AnyTableKey::Patterns(set(size("5x5"), &OF_5X5));
     let stem = long.stem();
     assert!(stem.starts_with("5x5-blank0-3-partitions-") && stem.len() == 32, "{stem}");
-    assert_eq!((Contents::of_stem(&stem), Contents::is_stem(&stem)), (None, true));
-    let other = Contents::Patterns(set(size("5x5"), &[OF_5X5[0], OF_5X5[2], OF_5X5[1]]));
+    assert_eq!((AnyTableKey::of_stem(&stem), AnyTableKey::is_stem(&stem)), (None, true));
+    let other = AnyTableKey::Patterns(set(size("5x5"), &[OF_5X5[0], OF_5X5[2], OF_5X5[1]]));
     assert_ne!(other.stem(), stem);
     for name in ["catalogue", "6-6-6-6"] {
-        let named = Contents::Patterns(Partition::named(name, size("5x5"), 0).unwrap());
+        let named = AnyTableKey::Patterns(Partition::named(name, size("5x5"), 0).unwrap());
         assert_eq!(named.stem(), format!("5x5-blank0-{name}"));
-        assert_eq!(Contents::of_stem(&named.stem()), Some(named));
+        assert_eq!(AnyTableKey::of_stem(&named.stem()), Some(named));
     }
-    let short = Contents::Patterns(set(size("4x5"), &OF_4X5));
-    assert!(short.stem().contains('+') && Contents::is_stem(&short.stem()));
-    assert_eq!(Contents::of_stem(&short.stem()), Some(short));
+    let short = AnyTableKey::Patterns(set(size("4x5"), &OF_4X5));
+    assert!(short.stem().contains('+') && AnyTableKey::is_stem(&short.stem()));
+    assert_eq!(AnyTableKey::of_stem(&short.stem()), Some(short));
     for other in [
         "5x5-blank0-3-partitions-",
         "5x5-blank0-0-partitions-0123abcd",
@@ -194,6 +194,6 @@ fn long_names_of_files_are_shortened() {
         "7x7-blank0-3-partitions-0123abcd",
         "my-3-partitions-0123abcd",
     ] {
-        assert!(!Contents::is_stem(other), "{other}");
+        assert!(!AnyTableKey::is_stem(other), "{other}");
     }
 }

@@ -1,4 +1,4 @@
-//! Pattern databases against their plain form: a distance a state, found by the generic retrograde
+//! Compares pattern databases with their simplest form: a full distance per state, computed by the generic retrograde
 //! search.
 
 use std::sync::Arc;
@@ -21,10 +21,10 @@ fn build(partition: &Partition) -> Database {
     Database::build::<Plain>(partition.clone(), &mut Meter::default()).unwrap()
 }
 
-/// What the plain table says of states that the goal cannot be reached from.
+/// Entry of the reference table for states from which the goal cannot be reached.
 const UNREACHED: Cost = u16::MAX as Cost;
 
-/// Every entry of the database of `partition` against the true distance in the abstract space.
+/// Compares every entry of the database of `partition` with the true distance in the abstract space.
 fn compare_with_plain(partition: &Partition) {
     let database = build(partition);
     for (index, part) in database.parts().iter().enumerate() {
@@ -49,7 +49,7 @@ fn parse(text: &str, size: Size, blank: u8) -> Partition {
 }
 
 #[test]
-fn every_entry_on_3x3_is_the_true_distance() {
+fn every_entry_on_3x3_equals_the_true_distance() {
     for (blank, text) in [
         (0, "default"),
         (0, "1,2,3,4,5,6,7,8"),
@@ -62,7 +62,7 @@ fn every_entry_on_3x3_is_the_true_distance() {
 }
 
 #[test]
-fn every_entry_on_other_boards_is_the_true_distance() {
+fn every_entry_on_other_boards_equals_the_true_distance() {
     for (width, height, blank, text) in [
         (3, 4, 0, "1,2,3,4,5,6/7,8,9,10,11"),
         (3, 4, 4, "0,1,2,3,5/6,7,8/9,10,11"),
@@ -76,8 +76,8 @@ fn every_entry_on_other_boards_is_the_true_distance() {
     }
 }
 
-/// Walks from the goal by seeded steps; the carried value is the one from scratch at each, changes by
-/// at most one, and is at most the number of steps.
+/// Walks from the goal by seeded steps. At each step, the incremental value must equal the one from scratch, change by
+/// at most one, and not exceed the number of steps.
 fn walk(goal: &Board, text: &str, steps: u32) {
     let space = ArraySpace::<64>::new(goal);
     let orientation = Orientation::new(space.relabelling()).unwrap();
@@ -103,7 +103,7 @@ fn walk(goal: &Board, text: &str, steps: u32) {
 }
 
 #[test]
-fn carried_sums_are_those_from_scratch_for_any_goal() {
+fn incremental_sums_equal_scratch_for_any_goal() {
     let board = |width, height, goal: Goal| goal.board(size(width, height)).unwrap();
     walk(&board(3, 3, Goal::BlankLast), "default", 300);
     walk(&board(4, 4, Goal::BlankLast), "6-6-3", 300);
@@ -117,7 +117,7 @@ fn carried_sums_are_those_from_scratch_for_any_goal() {
 }
 
 #[test]
-fn sums_never_exceed_the_distance_of_any_3x3_board() {
+fn sums_are_admissible_on_all_3x3_boards() {
     for (goal, text) in [
         (Goal::BlankLast, "default"),
         (Goal::BlankLast, "1,2,3,4,5,6,7,8"),
@@ -166,8 +166,8 @@ fn builds_stop_at_their_limits() {
 }
 
 #[test]
-fn any_number_of_threads_builds_the_same() {
+fn tables_do_not_depend_on_the_number_of_threads() {
     let partition = parse("5-5-5", size(4, 4), 1);
-    let on = |count| threads::among(count, || build(&partition).words().to_vec());
+    let on = |count| threads::run_in_pool(count, || build(&partition).words().to_vec());
     assert_eq!(on(1).unwrap(), on(4).unwrap());
 }

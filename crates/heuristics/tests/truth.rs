@@ -1,4 +1,4 @@
-//! Every heuristic against the true distances of all 181,440 boards, for goals with the blank in a
+//! Compares every heuristic with the true distances of all 181,440 boards, for goals with the blank in a
 //! corner, on an edge and in the middle.
 
 use loyd_heuristics::{
@@ -46,7 +46,7 @@ fn check<H: IncrementalHeuristic<Packed3x3>>(
 }
 
 #[test]
-fn all_are_admissible_consistent_and_carried_right() {
+fn all_are_admissible_consistent_and_incremental() {
     for goal in goals() {
         let space = Packed3x3::new(&goal);
         let labels = Relabelling::new(&goal);
@@ -72,7 +72,7 @@ fn all_are_admissible_consistent_and_carried_right() {
 
 /// The census of the 8-puzzle from the corner goal, and its mean of 21.972399 moves.
 #[test]
-fn the_census_is_that_of_the_literature() {
+fn census_matches_the_literature() {
     let space = Packed3x3::new(&goals()[0]);
     let table = retrograde(&space, &mut Meter::default()).unwrap();
     let census = table.census();
@@ -105,7 +105,7 @@ fn carried_equals_scratch<S: StepSpace, H: IncrementalHeuristic<S>>(
     Ok(())
 }
 
-/// Checks that `carried` has the values of `plain`, a walk long.
+/// Checks along a walk that the incremental values of `carried` equal the values of `plain` from scratch.
 fn same_on_the_way<S: StepSpace>(
     space: &S,
     carried: &impl IncrementalHeuristic<S>,
@@ -149,7 +149,7 @@ proptest! {
                 &steps,
             )?;
         }
-        // Others take seconds to build.
+        // The tables of other sizes take seconds to build.
         if WalkingDistance::fits(goal.size()) && goal.size().cells() <= 10 {
             let walking = WalkingDistance::new(&labels, &mut Meter::default()).unwrap();
             carried_equals_scratch(&space, &walking, &steps)?;
@@ -157,7 +157,7 @@ proptest! {
     }
 }
 
-/// Two tiles exchanged in their own row: Manhattan sees 2, conflict makes it 4.
+/// Two tiles are swapped in their goal row: Manhattan distance is 2, linear conflict 4.
 #[test]
 fn a_reversed_pair_costs_two_more() {
     let goal = Goal::BlankLast.board(Size::EIGHT).unwrap();

@@ -1,9 +1,9 @@
-//! Exact tables: building them on each level of instructions, on one thread and on all, and walking down
-//! them.
+//! Benchmarks of exact tables: building them at each instruction level, on one thread and on all threads, and solving
+//! boards with them.
 //!
-//! `taskset -c 1 cargo bench -p loyd-kernels --bench exact_table` prints rows of two Markdown tables;
-//! sizes are arguments, as in `-- 3x4`. Seconds are medians of rounds in which all rows take turns. The
-//! censuses have to be those of the plain search, or those that are known, and every solution is replayed.
+//! `taskset -c 1 cargo bench -p loyd-kernels --bench exact_table` prints two Markdown tables. Arguments are sizes, as
+//! in `-- 3x4`. Times are medians in seconds over rounds in which the rows alternate. The depth of each table and the
+//! number of states at that depth are compared with known values, and every solution is replayed.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -17,11 +17,11 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 const ROUNDS: usize = 9;
 const BOARDS: usize = 100_000;
 
-/// The depth of a size, and how many states are as far as that.
+/// Per size: the depth, and the number of states at that depth.
 const KNOWN: [(&str, usize, u64); 4] =
     [("3x3", 31, 2), ("2x5", 55, 2), ("3x4", 53, 18), ("2x6", 80, 2)];
 
-/// Steele, Lea and Flood (2014): SplitMix64.
+/// Returns the next pseudorandom number: SplitMix64 (Steele, Lea and Flood, 2014).
 fn random(seed: &mut u64) -> u64 {
     *seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut z = *seed;
@@ -37,21 +37,21 @@ fn median(mut seconds: Vec<f64>) -> f64 {
 
 fn space(size: &str) -> ArraySpace<16> {
     let size = size.parse().expect("a size");
-    ArraySpace::new(&Goal::BlankLast.board(size).expect("any size has it"))
+    ArraySpace::new(&Goal::BlankLast.board(size).expect("every size has this goal"))
 }
 
-/// Builds the table of `size` in all ways and prints how long that takes; returns one.
+/// Builds the table of `size` at each instruction level and number of threads, prints the times, and returns a table.
 fn build(size: &str) -> ExactTable {
     let orientation = Orientation::new(space(size).relabelling()).expect("a small board");
     let all = std::thread::available_parallelism().map_or(1, usize::from);
     let pool = |threads| ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
-    let ways = |threads: usize| Cpu::available().map(move |cpu| (cpu, pool(threads)));
-    let ways: Vec<(Cpu, ThreadPool)> =
-        [1, all].into_iter().take(all.min(2)).flat_map(ways).collect();
-    let mut seconds = vec![Vec::new(); ways.len()];
+    let configurations = |threads: usize| Cpu::available().map(move |cpu| (cpu, pool(threads)));
+    let configurations: Vec<(Cpu, ThreadPool)> =
+        [1, all].into_iter().take(all.min(2)).flat_map(configurations).collect();
+    let mut seconds = vec![Vec::new(); configurations.len()];
     let mut last = None;
     for _ in 0..ROUNDS {
-        for ((cpu, pool), seconds) in ways.iter().zip(&mut seconds) {
+        for ((cpu, pool), seconds) in configurations.iter().zip(&mut seconds) {
             let mut meter = Meter::default();
             let start = Instant::now();
             let table = pool.install(|| ExactTable::build(&orientation, *cpu, &mut meter));
@@ -65,8 +65,8 @@ fn build(size: &str) -> ExactTable {
             last = Some((table, held, farthest));
         }
     }
-    let (table, held, farthest) = last.expect("there was a round");
-    for ((cpu, pool), seconds) in ways.iter().zip(seconds) {
+    let (table, held, farthest) = last.expect("there is at least one round");
+    for ((cpu, pool), seconds) in configurations.iter().zip(seconds) {
         let (threads, seconds) = (pool.current_num_threads(), median(seconds));
         let (states, depth) = (table.census().iter().sum::<u64>(), table.depth());
         let bytes = table.bytes();
@@ -77,7 +77,7 @@ fn build(size: &str) -> ExactTable {
     table
 }
 
-/// Solves random boards one by one and together, and prints how long that takes.
+/// Solves random boards one by one and in a batch, and prints the times.
 fn answer(size: &str, table: ExactTable) {
     let space = space(size);
     let (depth, mean) = (table.depth(), table.mean());

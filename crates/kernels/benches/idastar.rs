@@ -1,6 +1,6 @@
-//! The IDA* kernel against the generic search: both in one run, in turn, on the same boards.
+//! Benchmark of the IDA* kernel for 3x3 boards against the generic search, alternating on the same boards.
 //!
-//! `taskset -c 1 cargo bench -p loyd-kernels --bench idastar` prints rows of a Markdown table.
+//! `taskset -c 1 cargo bench -p loyd-kernels --bench idastar` prints a Markdown table.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ use loyd_tiles::{BoardSpace, Goal, Move, Packed3x3, Size};
 const BOARDS: usize = 1000;
 const ROUNDS: usize = 21;
 
-/// Steele, Lea and Flood (2014): SplitMix64.
+/// Returns the next pseudorandom number: SplitMix64 (Steele, Lea and Flood, 2014).
 fn random(seed: &mut u64) -> u64 {
     *seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut z = *seed;

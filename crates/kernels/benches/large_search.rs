@@ -1,9 +1,9 @@
-//! The kernel of the 24-puzzle against the generic search, in turn in one run.
+//! Benchmark of the kernel for the 24-puzzle against the generic search, alternating in one run.
 //!
-//! `taskset -c 1 cargo bench -p loyd-kernels --bench large_search` prints rows of a Markdown table for boards drawn by a
-//! seed, each searched until so many nodes are expanded. After `--`, the arguments may be the longest words of an
-//! automaton (12), the expansions of the kernel for each board (10000000), and a number of threads (1). The generic
-//! search, and plain code, expand a hundredth.
+//! `taskset -c 1 cargo bench -p loyd-kernels --bench large_search` prints a Markdown table for pseudorandom boards,
+//! each searched for a fixed number of expansions. Optional arguments after `--`, with their defaults: the maximum word
+//! length of the automaton (12), the number of expansions of the kernel per board (10000000), and the number of threads
+//! (1). The generic search and the scalar kernel expand a hundredth of that.
 
 use std::env;
 use std::sync::Arc;
@@ -17,12 +17,12 @@ use loyd_tiles::{ArraySpace, Board, BoardSpace, Move, Random, Size};
 const BOARDS: usize = 4;
 const ROUNDS: usize = 5;
 
-/// The goal cell of what lies on each cell.
+/// The goal cell of the tile or blank on each cell.
 type Start = [u8; 25];
 type Space = ArraySpace<64>;
 
-/// A board with the blank on its goal cell and an even order of the tiles, so that it has a solution.
-fn drawn(random: &mut Random) -> Start {
+/// Returns a random board with the blank on its goal cell and an even permutation of the tiles, which is solvable.
+fn random_board(random: &mut Random) -> Start {
     let mut board: Start = std::array::from_fn(|cell| cell as u8);
     let mut swaps = 0;
     for cell in (2..board.len()).rev() {
@@ -36,7 +36,7 @@ fn drawn(random: &mut Random) -> Start {
     board
 }
 
-/// The time that all boards take, and the nodes that are expanded.
+/// Returns the total time and the number of nodes expanded.
 fn run(
     boards: &[Start],
     most: u64,
@@ -46,9 +46,9 @@ fn run(
     for board in boards {
         let limits = Limits { max_expanded: Some(most), ..Limits::default() };
         let mut meter = Meter::new(limits, CancelToken::default());
-        let begun = Instant::now();
+        let start_time = Instant::now();
         let outcome = search(board, &mut meter);
-        time += begun.elapsed();
+        time += start_time.elapsed();
         assert_eq!(outcome, Outcome::Stopped(Stop::Expanded), "{board:?} is too easy");
         expanded += meter.expanded();
     }
@@ -70,15 +70,16 @@ fn main() {
     let database = Arc::new(database);
     let goal: Vec<u32> = (0..25).collect();
     let space = Space::new(&Board::new(size, &goal).expect("a board"));
-    let automaton = Automaton::generate(&space, words, &mut Meter::default()).expect("room");
+    let automaton =
+        Automaton::generate(&space, words, &mut Meter::default()).expect("enough memory");
     let rows = automaton.rows::<4>().expect("four moves").iter().copied();
     let starts = (0..25).map(|cell| automaton.start(cell)).collect();
     let rows = Arc::new(MoveRows::new(size, rows, starts).expect("an automaton"));
     let h = LargestSum::new(Arc::clone(&database), space.relabelling());
 
     let mut random = Random::new(24);
-    let boards: Vec<Start> = (0..BOARDS).map(|_| drawn(&mut random)).collect();
-    println!("| | expansions a second (median) | against the generic search |\n|---|---|---|");
+    let boards: Vec<Start> = (0..BOARDS).map(|_| random_board(&mut random)).collect();
+    println!("| | expansions per second (median) | ratio to the generic search |\n|---|---|---|");
     let mut levels: Vec<(String, Vec<f64>)> = Vec::new();
     for _ in 0..ROUNDS {
         let mut measured = Vec::new();

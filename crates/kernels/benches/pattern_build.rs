@@ -1,9 +1,8 @@
-//! Building pattern databases: each partition with each level of instructions, on one thread and on
-//! all, in turn in one run.
+//! Benchmark of building pattern databases: each partition at each instruction level, on one thread and on all threads,
+//! alternating in one run.
 //!
-//! `cargo bench -p loyd-kernels --bench pattern_build` prints rows of a Markdown table; partitions are
-//! arguments, as in `-- 7-8`. Seconds are those of the fastest round; bytes are those of the tables,
-//! and all that was held.
+//! `cargo bench -p loyd-kernels --bench pattern_build` prints a Markdown table. Arguments are partitions (`-- 7-8`).
+//! Times are of the fastest round, in seconds. Memory is the size of the tables and the peak usage, in bytes.
 
 use std::time::{Duration, Instant};
 
@@ -36,7 +35,7 @@ impl Row {
         }
     }
 
-    /// Builds once more; returns the tables' words.
+    /// Builds the tables, updates the row, and returns the words of the tables.
     fn run(&mut self) -> Vec<u64> {
         let (partition, cpu) = (self.partition.clone(), self.cpu);
         let (database, seconds, held) = self.pool.install(|| {

@@ -1,10 +1,14 @@
-//! The kernels of the pattern-database search against the generic search, in turn in one run.
+//! Benchmark of the kernels of the pattern-database search against the generic search, alternating in one run.
 //!
-//! `taskset -c 1 cargo bench -p loyd-kernels --bench pattern_search` prints rows of a Markdown table for
-//! boards drawn by a seed. After `--`, the first argument may name partitions (`6-6-3,7-7-1`), the
-//! second a file of boards with the blank first in the goal (`id length t0 … t15` a line), the third a
-//! number of threads, the fourth the most moves in the words of an automaton, or 0 for none. The generic search is
-//! left out of what takes it too long: with more than one thread, and after a fifth argument.
+//! `taskset -c 1 cargo bench -p loyd-kernels --bench pattern_search` prints a Markdown table for pseudorandom boards.
+//! Optional arguments after `--`:
+//!
+//! 1. partitions (default `6-6-3,7-7-1`);
+//! 2. a file of boards, with the blank first in the goal (`id length t0 … t15` per line), in place of pseudorandom
+//!    ones;
+//! 3. the number of threads (default 1);
+//! 4. the maximum word length of the automaton, or 0 for no automaton (default 0);
+//! 5. anything: skips the generic search, which is also skipped with more than one thread.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -19,10 +23,10 @@ use loyd_tiles::{Board, BoardSpace, Goal, Metric, Move, Packed4x4, Size};
 const BOARDS: usize = 100;
 const ROUNDS: usize = 5;
 
-/// The goal cell of what lies on each cell.
+/// The goal cell of the tile or blank on each cell.
 type Start = [u8; 16];
 
-/// Steele, Lea and Flood (2014): SplitMix64.
+/// Returns the next pseudorandom number: SplitMix64 (Steele, Lea and Flood, 2014).
 fn random(seed: &mut u64) -> u64 {
     *seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut z = *seed;
@@ -31,8 +35,8 @@ fn random(seed: &mut u64) -> u64 {
     z ^ z >> 31
 }
 
-/// A board with the blank on its goal cell and an even order of the tiles, so that it has a solution.
-fn drawn(seed: &mut u64) -> Start {
+/// Returns a random board with the blank on its goal cell and an even permutation of the tiles, which is solvable.
+fn random_board(seed: &mut u64) -> Start {
     let mut board: Start = std::array::from_fn(|cell| cell as u8);
     let mut swaps = 0;
     for cell in (2..16).rev() {
@@ -56,7 +60,7 @@ fn read(path: &str) -> Vec<Start> {
     text.lines().map(board).collect()
 }
 
-/// What was found on all boards, and the time that it took.
+/// Totals over all boards.
 struct Run {
     moves: u64,
     complete: u64,
@@ -74,7 +78,7 @@ fn run(
         let mut meter = Meter::default();
         let outcome = search(board, &mut meter);
         run.time += start.elapsed();
-        let Outcome::Solved { path, cost } = outcome else { panic!("{board:?} has no answer") };
+        let Outcome::Solved { path, cost } = outcome else { panic!("{board:?} has no solution") };
         assert_eq!(replay(space, &state(space, board), &path), Ok(cost));
         run.moves += u64::from(cost);
         run.complete += meter.finish().expanded_complete();
@@ -94,14 +98,16 @@ fn main() {
         Some(path) => read(path),
         None => {
             let mut seed = 15;
-            (0..BOARDS).map(|_| drawn(&mut seed)).collect()
+            (0..BOARDS).map(|_| random_board(&mut seed)).collect()
         }
     };
     let threads: usize = argument(2).map_or(1, |word| word.parse().expect("a number of threads"));
     let words: u32 = argument(3).map_or(0, |word| word.parse().expect("a number of moves"));
     let automaton = (words > 0).then(|| automaton(words));
     let generic = threads == 1 && argument(4).is_none();
-    println!("| tables | boards | moves | expanded in complete rounds | search | ms a board |");
+    println!(
+        "| tables | boards | moves | expanded in complete iterations | search | ms per board |"
+    );
     println!("|---|---|---|---|---|---|");
     for name in argument(0).unwrap_or("6-6-3,7-7-1").split(',') {
         compare(name, &boards, threads, automaton.as_ref(), generic);
@@ -138,7 +144,8 @@ fn compare(
     let space = Packed4x4::new(&goal);
     let sum = PatternSum::new(Arc::clone(&database), space.relabelling());
     let rows = automaton.map_or_else(|| MoveRows::no_undo(size), rows);
-    let search = |cpu| PatternSearch::new(&database, &rows, cpu, threads).expect("tables for it");
+    let search =
+        |cpu| PatternSearch::new(&database, &rows, cpu, threads).expect("supported tables");
     let mut kernels: Vec<_> = [Cpu::Scalar, Cpu::Avx512]
         .into_iter()
         .filter(|&cpu| cpu <= Cpu::detect())

@@ -1,10 +1,14 @@
-//! Slides: building the tile-class table, and IDA* with it, generic and as a kernel, in turn in one run.
+//! Benchmark of searches in slides: building the tile-class table, and IDA* with it, kernel and generic search
+//! alternating in one run.
 //!
-//! `taskset -c 1 cargo bench -p loyd-kernels --bench tile_classes` prints rows of a Markdown table for boards drawn
-//! by a seed. After `--`, the first argument may be a size (`3x5`; 4x4 if it is left out or `-`), the second
-//! classes (`aaaabbbbccccdddd`; `-` for the default), the third a file of boards with the blank first in the
-//! goal (`id length t0 … t15` a line; `-` for drawn ones), the fourth the number of rounds. The generic
-//! search is left out on 4x4 boards after a fifth argument.
+//! `taskset -c 1 cargo bench -p loyd-kernels --bench tile_classes` prints a Markdown table for pseudorandom boards.
+//! Optional arguments after `--`, where `-` is the default:
+//!
+//! 1. the size (`3x5`; default 4x4);
+//! 2. the classes (`aaaabbbbccccdddd`);
+//! 3. a file of boards, with the blank first in the goal (`id length t0 … t15` per line; default pseudorandom boards);
+//! 4. the number of rounds (default 3);
+//! 5. anything else: skips the generic search on 4x4 boards.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -17,7 +21,7 @@ use loyd_tiles::{ArraySpace, Board, BoardSpace, Goal, Packed4x4, Size, Slide, Sl
 
 const BOARDS: usize = 100;
 
-/// Steele, Lea and Flood (2014): SplitMix64.
+/// Returns the next pseudorandom number: SplitMix64 (Steele, Lea and Flood, 2014).
 fn random(seed: &mut u64) -> u64 {
     *seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut z = *seed;
@@ -26,8 +30,8 @@ fn random(seed: &mut u64) -> u64 {
     z ^ z >> 31
 }
 
-/// A board with the blank on its goal cell and an even order of the tiles, so that it has a solution.
-fn drawn(size: Size, seed: &mut u64) -> Board {
+/// Returns a random board with the blank on its goal cell and an even permutation of the tiles, which is solvable.
+fn random_board(size: Size, seed: &mut u64) -> Board {
     let mut board: Vec<u32> = (0..size.cells() as u32).collect();
     let mut swaps = 0;
     for cell in (2..board.len()).rev() {
@@ -51,7 +55,7 @@ fn read(path: &str) -> Vec<Board> {
     text.lines().map(board).collect()
 }
 
-/// What was found on all boards, and the time that it took.
+/// Totals over all boards.
 #[derive(Default)]
 struct Run {
     slides: u64,
@@ -73,7 +77,7 @@ fn run<S: StepSpace>(
         let mut meter = Meter::default();
         let outcome = search(&state, &mut meter);
         let time = start.elapsed();
-        let Outcome::Solved { path, cost } = outcome else { panic!("{board} has no answer") };
+        let Outcome::Solved { path, cost } = outcome else { panic!("{board} has no solution") };
         assert_eq!(replay(space, &state, &path), Ok(cost));
         let stats: Stats = meter.finish();
         run.slides += u64::from(cost);
@@ -94,7 +98,7 @@ fn main() {
         Some(path) => read(path),
         None => {
             let mut seed = 15;
-            (0..BOARDS).map(|_| drawn(size, &mut seed)).collect()
+            (0..BOARDS).map(|_| random_board(size, &mut seed)).collect()
         }
     };
     let rounds: usize = argument(3).map_or(3, |word| word.parse().expect("a number of rounds"));
@@ -113,7 +117,7 @@ fn main() {
     );
     println!();
     println!(
-        "| search | boards | slides | expanded in complete rounds | expanded a board | ms a board | worst |"
+        "| search | boards | slides | expanded in complete iterations | expanded per board | ms per board | worst |"
     );
     println!("|---|---|---|---|---|---|---|");
     let table = Arc::new(table);

@@ -1,18 +1,23 @@
-//! A census: how many states there are at each distance from a goal, level by level, on sets of bits.
+//! A census: counts the states at each distance from a goal, level by level, on bit sets.
 //!
-//! No set of all that was met is kept. A state of the next level is one that the last level reaches and that is
-//! neither in the last level nor in the one before: what lies nearer is reached from no state of the last. A step
-//! changes the colour of the blank's cell, so if the goal has the blank on cells of one colour, a level has states of
-//! one colour only, and two sets of half the states each are enough. With slides, and with goals that have the blank
-//! on both colours, two sets of all states are.
+//! There is no set of all visited states. Moves are reversible, so a state reached from the last level is new unless it
+//! is in the last level or in the one before. Two sets suffice, and the next level overwrites the level before the
+//! last:
 //!
-//! The states of the next level come in the place of those of the level before the last.
+//! ```text
+//! next = reached(last) & !(last | previous)
+//! ```
+//!
+//! A single-tile move changes the chessboard colour of the blank's cell. If all goals have the blank on one colour, a
+//! level has states of one colour only, and two sets of half the states each are enough. Slides, and goals with the
+//! blank on both colours, need two sets of all states.
+//!
+//! # Layout
+//! The placements are in one or two *parts* ([`Placements`]): by colour of the blank's cell for single-tile moves, all
+//! in one for slides. A [`Set`] has, for each placement of a part, the words described in [`placement`].
 
-mod flow;
-mod orders;
+mod levels;
 mod placements;
-mod sets;
-mod slides;
 
 use loyd_heuristics::pdb::{Orientation, Words};
 use loyd_search::{Cost, Meter, Stop};
@@ -20,48 +25,46 @@ use loyd_tiles::{Board, Cell, Metric, PartialGoal, Relabelling, Size};
 
 use crate::cpu::{Cpu, Level};
 use crate::placement::{self, Edges, Jumps};
-use flow::Steps;
-use orders::Orders;
-use placements::Placements;
-use sets::Set;
-use slides::Slides;
+use levels::{Set, Slides, Steps};
+use placements::{Orders, Placements};
 
-/// The words of the blocks in which sets are read and written.
+/// Number of words per block when sets are saved and restored: 1 MB.
 const BLOCK: usize = 1 << 17;
 
-/// A census of all boards that can reach a goal, from level to level.
+/// A census of all boards that can reach a goal, computed level by level.
 pub struct Census {
     /// A board that meets the goal.
     example: Board,
     orientation: Orientation,
-    /// By cell in canonical orientation: whether the goal says what lies there.
+    /// By cell in canonical orientation: whether the goal specifies the tile there.
     is_required: Vec<bool>,
     placements: Placements,
     orders: Orders,
     moves: Moves,
     level: Level,
     counts: Vec<u64>,
-    /// By part: the states of the last level and of the one before, where there may be any.
+    /// By part: the states of the last level and of the one before, or `None` where that level can have none.
     last: Vec<Option<Set>>,
-    before: Vec<Option<Set>>,
+    previous: Vec<Option<Set>>,
 }
 
-/// What flows into the parts.
+/// The moves between placements.
 enum Moves {
     Steps { edges: [Edges; 2], jumps: Jumps },
     Slides(Slides),
 }
 
 impl Census {
-    /// The most cells of a board.
+    /// Maximum number of cells of a board.
     pub const MAX_CELLS: usize = 14;
 
-    /// Begins with the boards that meet `goal` and can be reached from `example`, which meets it. Threads share the
-    /// work as for [other tables](loyd_heuristics::threads::count), with the instructions of `cpu`, or the best of
-    /// this machine if those are less.
+    /// Starts a census at the boards that meet `goal` and can be reached from `example`, which must meet it.
+    ///
+    /// Uses as many threads as [other tables](loyd_heuristics::threads::thread_count), and the instructions of `cpu` or
+    /// the highest level of this machine, whichever is lower.
     ///
     /// # Errors
-    /// [`Stop::Memory`] if it takes more than allowed, see [`bytes`](Self::bytes).
+    /// [`Stop::Memory`] if the census needs more memory than allowed, see [`bytes`](Self::bytes).
     ///
     /// # Panics
     /// If a board has more than [`MAX_CELLS`](Self::MAX_CELLS) cells, and for goals on a line that leave a cell open.
@@ -72,8 +75,11 @@ impl Census {
         cpu: Cpu,
         meter: &mut Meter<'_>,
     ) -> Result<Self, Stop> {
-        assert!(goal.size().cells() <= Self::MAX_CELLS, "no census of such boards");
-        assert!(goal.is_met_by(example), "the board meets the goal");
+        assert!(
+            goal.size().cells() <= Self::MAX_CELLS,
+            "the board has too many cells for a census"
+        );
+        assert!(goal.is_met_by(example), "the example must meet the goal");
         meter.reserve(Self::bytes(goal, metric))?;
         let orientation = Orientation::new(&Relabelling::new(example)).expect("the board is small");
         let (size, blank) = (orientation.size(), orientation.blank());
@@ -86,17 +92,20 @@ impl Census {
             level: Level::at_most(cpu),
             counts: Vec::new(),
             last: Vec::new(),
-            before: Vec::new(),
+            previous: Vec::new(),
             orientation,
             placements,
             moves,
         };
-        assert!(!size.is_line() || census.is_required.iter().all(|&is| is), "no open cells");
-        census.begin()?;
+        assert!(
+            !size.is_line() || census.is_required.iter().all(|&is| is),
+            "a goal on a line must specify all cells"
+        );
+        census.insert_goals()?;
         Ok(census)
     }
 
-    /// Enough memory for the census of a goal, in bytes.
+    /// Returns an upper bound on the memory for the census of a goal, in bytes.
     pub fn bytes(goal: &PartialGoal, metric: Metric) -> u64 {
         let size = goal.size();
         let cells = goal.blank_cells();
@@ -105,37 +114,38 @@ impl Census {
             Metric::SingleTile if cells.iter().all(|&cell| colour(cell) == 0) => 2,
             _ => 4,
         };
-        let (placed, permuted) = placement::shares(size);
+        let (placed, permuted) = placement::split_tiles(size);
         let placements: usize = (size.cells() - placed..=size.cells()).product();
-        let words = placements * placement::words(permuted);
-        // Of each placement: its code, up to four edges, and what is known of the sets.
+        let words = placements * placement::words_per_placement(permuted);
+        // Per placement: its code, up to four edges, and the flags of the sets.
         let tables = placements * 48 + 4 * size.cells().pow(1 + placed as u32);
-        halves * Words::held_bytes(words.div_ceil(2)) + tables as u64 + (3 << 20)
+        halves * Words::allocated_bytes(words.div_ceil(2)) + tables as u64 + (3 << 20)
     }
 
-    /// The number of states that can be reached on boards of `size`, all tiles being told apart.
+    /// Returns the number of reachable states on boards of `size`, with all tiles distinct.
     pub fn states(size: Size) -> u64 {
-        placement::count(size)
+        placement::state_count(size)
     }
 
-    /// How many states there are at each distance so far, all tiles being told apart.
+    /// Returns the number of states at each distance found so far, with all tiles distinct.
     pub fn counts(&self) -> &[u64] {
         &self.counts
     }
 
-    /// Takes up the states that meet the goal.
-    fn begin(&mut self) -> Result<(), Stop> {
+    /// Allocates the sets and makes the states that meet the goal the first level.
+    fn insert_goals(&mut self) -> Result<(), Stop> {
         let parts = self.placements.parts();
         let has_goals: Vec<bool> = (0..parts)
             .map(|part| self.placements.part(part).any(|cells| self.goals_in(&cells).is_some()))
             .collect();
         for part in 0..parts {
-            // The two colours take turns.
+            // With single-tile moves the colours alternate: this part is used in the next level if the source part has
+            // goals.
             let has_others = has_goals[self.moves.source(part)];
             let set = || Set::empty(self.placements.part(part).len(), self.width());
             let sets = (has_goals[part].then(set), has_others.then(set));
             self.last.push(sets.0.transpose()?);
-            self.before.push(sets.1.transpose()?);
+            self.previous.push(sets.1.transpose()?);
         }
         let mut count = 0;
         for part in 0..parts {
@@ -154,12 +164,12 @@ impl Census {
         Ok(())
     }
 
-    /// The words of a placement.
+    /// Returns the number of words in a placement.
     fn width(&self) -> usize {
-        placement::words(self.placements.permuted())
+        placement::words_per_placement(self.placements.permuted())
     }
 
-    /// The states of a placement that meet the goal, if any do: all tiles that it names are in their places.
+    /// Returns the states of a placement that meet the goal, or `None` if there are none.
     fn goals_in(&self, cells: &[u8]) -> Option<Vec<u64>> {
         let blank = self.orientation.blank();
         let is_required = |cell: u8| self.is_required[usize::from(cell)];
@@ -169,25 +179,25 @@ impl Census {
         let goal_of = |label: usize| label as u8 + u8::from(label >= usize::from(blank));
         let placed = self.placements.placed();
         let is_home = |label: &usize| cells[1 + label] == goal_of(*label);
-        let wanted = |label: &usize| is_required(goal_of(*label));
-        if !(0..placed).filter(wanted).all(|label| is_home(&label)) {
+        let required = |label: &usize| is_required(goal_of(*label));
+        if !(0..placed).filter(required).all(|label| is_home(&label)) {
             return None;
         }
         let is_odd = self.placements.is_odd(cells);
         let mut goals = self.orders.all(is_odd);
         let open = open_cells(self.orientation.size(), cells);
-        for label in (placed..placed + self.placements.permuted()).filter(wanted) {
+        for label in (placed..placed + self.placements.permuted()).filter(required) {
             let place = open.iter().position(|&cell| cell == goal_of(label))?;
-            self.orders.keep(&mut goals, is_odd, label - placed, place);
+            self.orders.retain(&mut goals, is_odd, label - placed, place);
         }
         goals.iter().any(|&word| word != 0).then_some(goals)
     }
 
-    /// Finds the states of the next level; returns how many they are, all tiles being told apart. If there are none,
-    /// the last level stays what it was.
+    /// Computes the next level and returns its number of states, with all tiles distinct. If there are none, the last
+    /// level is unchanged.
     ///
     /// # Errors
-    /// The limit that was reached. The census is of no use then.
+    /// The limit that was reached. The census cannot be used after that.
     pub fn advance(&mut self, meter: &mut Meter<'_>) -> Result<u64, Stop> {
         let (met, all) = (self.counts.iter().sum::<u64>(), Self::states(self.placements.size()));
         let mut next: Vec<_> = self.last.iter().map(|_| None).collect();
@@ -195,7 +205,7 @@ impl Census {
         for (part, next) in next.iter_mut().enumerate() {
             let Some(source) = &self.last[self.moves.source(part)] else { continue };
             let mut set =
-                self.before[part].take().expect("the part is reached from the last level");
+                self.previous[part].take().expect("the part is reached from the last level");
             let from = (source, self.last[part].as_ref());
             let watch = |new| meter.progress(met + reached + new, all);
             reached += match &self.moves {
@@ -208,21 +218,21 @@ impl Census {
             *next = Some(set);
         }
         if reached == 0 {
-            self.before = next;
+            self.previous = next;
         } else {
-            self.before = std::mem::replace(&mut self.last, next);
+            self.previous = std::mem::replace(&mut self.last, next);
             self.counts.push(reached);
         }
         Ok(reached)
     }
 
-    /// The last distance so far.
+    /// Returns the distance of the last level.
     pub fn depth(&self) -> Cost {
         self.counts.len() as Cost - 1
     }
 
-    /// Up to `limit` boards of the last level. Of boards that differ only in tiles which the goal does not name, there
-    /// is one.
+    /// Returns up to `limit` boards of the last level. Of boards that differ only by a permutation of tiles that the
+    /// goal does not specify, it returns one.
     pub fn farthest(&self, limit: usize) -> Vec<Board> {
         let parts = self.last.iter().enumerate();
         let sets = parts.filter_map(|(part, set)| Some((part, set.as_ref()?)));
@@ -236,7 +246,8 @@ impl Census {
         boards.take(limit).collect()
     }
 
-    /// The board of a state; none if it stands for another one, where tiles that the goal does not name are exchanged.
+    /// Returns the board of a state, or `None` if it is not the representative of the boards that differ only by a
+    /// permutation of unspecified tiles.
     fn board(&self, cells: &[u8], word: usize, bit: usize) -> Option<Board> {
         let (size, blank) = (self.orientation.size(), self.orientation.blank());
         let open = open_cells(size, cells);
@@ -245,25 +256,26 @@ impl Census {
         for (label, goal) in (0..size.cells() as u8).filter(|&goal| goal != blank).enumerate() {
             let cell = match label.checked_sub(self.placements.placed()) {
                 None => cells[1 + label],
-                // On a line there is one label to permute, and all others follow.
+                // On a line only one label is permuted; the others keep their order.
                 Some(label) => {
                     open[order.iter().position(|&l| usize::from(l) == label).unwrap_or(label)]
                 }
             };
             goals[usize::from(cell)] = goal;
         }
-        self.stands_for_itself(&goals).then(|| {
+        self.is_representative(&goals).then(|| {
             let tiles = self.example.size().iter_cells().map(|cell| {
                 let goal = goals[usize::from(self.orientation.cell(cell))];
                 u32::from(self.example.tile(self.orientation.origin(goal)).number())
             });
             let tiles: Vec<u32> = tiles.collect();
-            Board::new(self.example.size(), &tiles).expect("every tile is there once")
+            Board::new(self.example.size(), &tiles).expect("each tile occurs once")
         })
     }
 
-    /// Whether the tiles that the goal does not name are in order, but for the last two, which parity may exchange.
-    fn stands_for_itself(&self, goals: &[u8]) -> bool {
+    /// Returns whether the unspecified tiles are in ascending order, except that the last two, whose order depends on
+    /// parity, may be exchanged.
+    fn is_representative(&self, goals: &[u8]) -> bool {
         let blank = self.orientation.blank();
         let is_free = |goal: &u8| *goal != blank && !self.is_required[usize::from(*goal)];
         let free: Vec<u8> = goals.iter().copied().filter(is_free).collect();
@@ -272,33 +284,34 @@ impl Census {
         first.is_sorted() && first.last().is_none_or(|last| rest.iter().all(|goal| goal > last))
     }
 
-    /// The sets that the next level is found from, as an ordered stream of blocks of words: what has to be kept to
-    /// [continue](Self::restore) the census, here or elsewhere, or to read it from a file.
-    pub fn blocks(&self) -> impl Iterator<Item = &[u64]> {
-        let sets = self.last.iter().chain(&self.before).flatten();
+    /// Returns the sets from which the next level is computed, as blocks of words in a fixed order. Save them to
+    /// [resume](Self::resume) the census later, from memory or a file.
+    pub fn saved_blocks(&self) -> impl Iterator<Item = &[u64]> {
+        let sets = self.last.iter().chain(&self.previous).flatten();
         sets.flat_map(|set| set.words.chunks(BLOCK))
     }
 
-    /// Continues a census that has found so many states at each distance, with the blocks that it
-    /// [had](Self::blocks): `read` fills in one after the other. Returns whether they have as many states.
+    /// Resumes a census from its counts per distance and its [blocks](Self::saved_blocks), which `read` fills in one
+    /// after the other. Returns whether the blocks match the counts.
     ///
     /// # Errors
-    /// What `read` fails with.
-    pub fn restore<E>(
+    /// The errors of `read`.
+    pub fn resume<E>(
         &mut self,
         counts: Vec<u64>,
         mut read: impl FnMut(&mut [u64]) -> Result<(), E>,
     ) -> Result<bool, E> {
         let Some(more) = counts.len().checked_sub(self.counts.len()) else { return Ok(false) };
+        // The two sets change roles with each level.
         if more % 2 == 1 {
-            std::mem::swap(&mut self.last, &mut self.before);
+            std::mem::swap(&mut self.last, &mut self.previous);
         }
-        for set in self.last.iter_mut().chain(&mut self.before).flatten() {
+        for set in self.last.iter_mut().chain(&mut self.previous).flatten() {
             set.words.chunks_mut(BLOCK).try_for_each(&mut read)?;
         }
         self.counts = counts;
         let count = |sets: &mut [Option<Set>]| sets.iter_mut().flatten().map(Set::count).sum();
-        let found: [u64; 2] = [count(&mut self.last), count(&mut self.before)];
+        let found: [u64; 2] = [count(&mut self.last), count(&mut self.previous)];
         let mut counts = self.counts.iter().rev();
         Ok(found.iter().all(|found| counts.next().unwrap_or(&0) == found))
     }
@@ -319,7 +332,7 @@ impl Moves {
         (placements, Self::Steps { edges, jumps })
     }
 
-    /// The part from which states flow into `part`.
+    /// Returns the part from which moves lead into `part`.
     fn source(&self, part: usize) -> usize {
         match self {
             Self::Steps { .. } => 1 - part,
@@ -328,12 +341,12 @@ impl Moves {
     }
 }
 
-/// The cells of the tiles that are permuted, in reading order.
+/// Returns the cells of the permuted tiles in reading order.
 fn open_cells(size: Size, cells: &[u8]) -> Vec<u8> {
     (0..size.cells() as u8).filter(|cell| !cells.contains(cell)).collect()
 }
 
-/// The bits that are set: the word and the place of each.
+/// Iterates over the set bits as (word, bit).
 fn bits(words: &[u64]) -> impl Iterator<Item = (usize, usize)> + '_ {
     words.iter().enumerate().flat_map(|(index, &word)| {
         std::iter::successors(Some(word), |&word| Some(word & word.wrapping_sub(1)))

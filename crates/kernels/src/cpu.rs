@@ -1,13 +1,13 @@
-//! Which instructions the kernels may use.
+//! Run-time choice of the instruction level, and prefetching.
 
 use std::env::{self, VarError};
 use std::fmt;
 use std::str::FromStr;
 
-/// A level of vector instructions; a higher one includes those below it.
+/// A level of vector instructions. Each level includes the lower ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Cpu {
-    /// Plain code, on every machine.
+    /// Plain code, available on every machine.
     Scalar,
     /// AVX2 with BMI1, BMI2, LZCNT and POPCNT: x86-64-v3.
     Avx2,
@@ -15,30 +15,32 @@ pub enum Cpu {
     Avx512,
 }
 
-/// Why a level cannot be had.
+/// Why a level is not available.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CpuError {
     /// No level has this name.
-    #[error("`{0}` is not a level of instructions: scalar, avx2 and avx512 are allowed")]
+    #[error("`{0}` is not an instruction level: use scalar, avx2 or avx512")]
     Unknown(String),
     /// This machine lacks the instructions.
-    #[error("this machine cannot run {asked}: the highest level that it has is {best}")]
-    Lacking {
-        /// The level asked for.
-        asked: Cpu,
+    #[error(
+        "this machine does not support {requested}: its highest instruction level is {highest}"
+    )]
+    Unsupported {
+        /// The requested level.
+        requested: Cpu,
         /// The highest level of this machine.
-        best: Cpu,
+        highest: Cpu,
     },
 }
 
 impl Cpu {
-    /// The environment variable that [`from_env`](Self::from_env) reads.
+    /// Name of the environment variable that [`from_env`](Self::from_env) reads.
     pub const VARIABLE: &str = "LOYD_CPU";
 
     /// All levels, lowest first.
     pub const ALL: [Self; 3] = [Self::Scalar, Self::Avx2, Self::Avx512];
 
-    /// The word for it: `scalar`, `avx2` or `avx512`.
+    /// Returns the name of the level: `scalar`, `avx2` or `avx512`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Scalar => "scalar",
@@ -47,9 +49,9 @@ impl Cpu {
         }
     }
 
-    /// The highest level that this machine can run.
+    /// Returns the highest level of this machine.
     ///
-    /// Cost: some microseconds the first time, for the processor is asked; nothing after that.
+    /// Cost: a few microseconds for the first call, which queries the processor; later calls read a cached result.
     pub fn detect() -> Self {
         #[cfg(target_arch = "x86_64")]
         {
@@ -73,16 +75,16 @@ impl Cpu {
         Self::Scalar
     }
 
-    /// The levels that this machine can run, lowest first.
+    /// Returns the levels of this machine, lowest first.
     pub fn available() -> impl DoubleEndedIterator<Item = Self> {
         let best = Self::detect();
         Self::ALL.into_iter().filter(move |&level| level <= best)
     }
 
-    /// The level that `LOYD_CPU` names, or the highest one if it is unset or empty.
+    /// Returns the level that `LOYD_CPU` names, or the highest one if the variable is unset or empty.
     ///
     /// # Errors
-    /// A word that names no level, or a level that this machine lacks.
+    /// If the variable names no level, or one that this machine lacks.
     pub fn from_env() -> Result<Self, CpuError> {
         match env::var(Self::VARIABLE) {
             Ok(word) => Self::chosen(&word, Self::detect),
@@ -93,23 +95,23 @@ impl Cpu {
         }
     }
 
-    /// The level that `LOYD_CPU` names, or the highest one if it names none that this machine has: for
-    /// libraries, which leave complaints about the variable to the program.
-    pub fn in_use() -> Self {
+    /// Returns the level that `LOYD_CPU` names, or the highest one if that is unknown or not available. For libraries,
+    /// which leave error messages about the variable to the program.
+    pub fn from_env_or_detect() -> Self {
         Self::from_env().unwrap_or_else(|_| Self::detect())
     }
 
-    /// The level that `word` asks for on a machine whose highest level is `detect()`.
+    /// Returns the level that `word` names on a machine with the highest level `detect()`.
     fn chosen(word: &str, detect: impl Fn() -> Self) -> Result<Self, CpuError> {
         if word.is_empty() {
             return Ok(detect());
         }
         match word.parse()? {
-            // Every machine has it: the processor need not be asked.
+            // Available on every machine, so there is no need to query the processor.
             Self::Scalar => Ok(Self::Scalar),
-            asked => match detect() {
-                best if asked <= best => Ok(asked),
-                best => Err(CpuError::Lacking { asked, best }),
+            requested => match detect() {
+                highest if requested <= highest => Ok(requested),
+                highest => Err(CpuError::Unsupported { requested, highest }),
             },
         }
     }
@@ -130,21 +132,35 @@ impl FromStr for Cpu {
     }
 }
 
-/// A level that this machine has: what makes calls of its kernels sound.
+/// A level that this machine is known to have. It makes calls to the kernels of that level sound.
 #[derive(Clone, Copy)]
 pub(crate) struct Level(Cpu);
 
 impl Level {
-    /// `cpu`, or the highest level of this machine if that is lower.
+    /// Returns `cpu` or the highest level of this machine, whichever is lower.
     pub fn at_most(cpu: Cpu) -> Self {
-        // What every machine has need not be asked for.
+        // The scalar level needs no query of the processor.
         Self(if cpu == Cpu::Scalar { cpu } else { cpu.min(Cpu::detect()) })
     }
 
-    /// The level.
+    /// Returns the level.
     pub fn cpu(self) -> Cpu {
         self.0
     }
+}
+
+/// Prefetches the cache line of `items[place]` into all cache levels. Does nothing on other machines than x86-64.
+#[inline(always)]
+pub(crate) fn prefetch<T>(items: &[T], place: usize) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        let item = items.as_ptr().wrapping_add(place);
+        // SAFETY: a prefetch accepts any address, never faults and changes no memory.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(item.cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (items, place);
 }
 
 #[cfg(test)]
@@ -159,11 +175,11 @@ mod tests {
         assert_eq!(on(Cpu::Avx512)("avx512"), Ok(Cpu::Avx512));
         assert_eq!(
             on(Cpu::Avx2)("avx512").unwrap_err().to_string(),
-            "this machine cannot run avx512: the highest level that it has is avx2"
+            "this machine does not support avx512: its highest instruction level is avx2"
         );
         assert_eq!(
             on(Cpu::Avx2)("AVX").unwrap_err().to_string(),
-            "`AVX` is not a level of instructions: scalar, avx2 and avx512 are allowed"
+            "`AVX` is not an instruction level: use scalar, avx2 or avx512"
         );
     }
 

@@ -1,15 +1,21 @@
-//! The bulk filter: boards in, answers out.
+//! The bulk filter: reads 8-puzzle boards and writes solutions.
 //!
-//! Most judge files have one board a line in the same eighteen bytes. Those lines are read whole
-//! ([`line`]), sixty-four at a time, so that the waits for their path words overlap; everything else
-//! goes through a reader that takes one byte after the other ([`tokens`]) and may stop anywhere.
-//! Both find the answer in the same tables.
+//! # Stages
+//! | stage | module | does |
+//! |---|---|---|
+//! | read | | fills a buffer of 64 KB |
+//! | lines | [`line`] | parses regular lines without a loop over bytes, 64 per batch, and prefetches their paths |
+//! | tokens | [`tokens`] | parses everything else byte by byte; can be interrupted anywhere |
+//! | letters | [`letters`] | expands each path word into a line of letters |
+//! | write | [`output`] | collects 64 KB of answers per write |
+//!
+//! A regular line is `2 3 4 1 5 x 7 6 8` and a line end: 18 bytes, or 19 with a carriage return. Most judge files
+//! consist of nothing else. Batches overlap the cache misses for the path words. Both parsers turn a board into an
+//! index into the same [tables](crate::tables).
 
-mod fault;
 mod letters;
 mod line;
 mod output;
-mod tally;
 mod tokens;
 
 #[cfg(test)]
@@ -17,37 +23,37 @@ mod tests;
 
 use std::io::{self, ErrorKind, Read, Write};
 
-pub use fault::{Fault, FaultKind};
-pub use tally::Tally;
+pub use output::{AnswerCounts, Fault, FaultKind};
 
 use crate::cpu::{Cpu, Level};
 use output::Output;
 use tokens::Cases;
 
-/// Bytes asked for at once: few calls, and still in the second-level cache when they are looked at.
+/// Size of the read buffer: few system calls, and the bytes are still in L2 when they are parsed.
 const READ_BYTES: usize = 64 << 10;
 
-/// Answers each case of `input` with one line of `output`: a shortest sequence of moves of the blank
-/// in the letters `u d l r` (empty for a solved board), `unsolvable`, or `invalid`.
+/// Answers each case of `input` with one line of `output`: the letters `u d l r` of a shortest sequence of moves of the
+/// blank (empty for a solved board), `unsolvable`, or `invalid`.
 ///
-/// A case is the next nine tokens, wherever lines break: the tiles in reading order, 1 to 8 and the
-/// blank as `x`, `X`, `0`, `_` or `.`, with white space (space, tab, line feed, carriage return, form
-/// feed, vertical tab) between them; a UTF-8 byte order mark before the first is passed over. The goal is `1 2 3 4 5 6 7 8 x`. A case with a bad token, a tile
-/// twice or too few tokens before the end of input is invalid, is told to `on_fault`, and ends at the
-/// end of the line on which the fault stands. Of several shortest answers it is the first in the order
-/// up, left, right, down.
+/// A case consists of nine tokens in reading order, regardless of line breaks: the tiles 1 to 8 and the blank as `x`,
+/// `X`, `0`, `_` or `.`, separated by white space (space, tab, line feed, carriage return, form feed, vertical tab). A
+/// UTF-8 byte order mark at the start of the input is skipped. The goal is `1 2 3 4 5 6 7 8 x`. Of several shortest
+/// answers the first in the order up, left, right, down is written.
 ///
-/// `cpu` is the highest level of instructions to use; a machine that lacks it uses its own highest.
-/// The output is the same on every level.
+/// A case is invalid if it has a bad token, a repeated tile, or too few tokens before the end of input. It is then
+/// reported to `on_fault`, and the rest of the line with the fault is skipped.
 ///
-/// `input` is read, and `output` written, in large pieces: neither needs a buffer of its own. When
-/// less input comes than was asked for, what is answered is written before waiting for more, so that
-/// a conversation through a pipe works. Memory is fixed, however long the input or a line.
+/// `cpu` is the highest instruction level to use; a machine that lacks it uses its own highest. The output is the same
+/// on every level.
 ///
-/// Cost: some nanoseconds a case of the usual form (BENCHMARKS.md), about ten times as much any other.
+/// `input` is read and `output` written in large pieces, so neither needs a buffer. After a short read, pending answers
+/// are written before waiting for more input, so that interactive use through a pipe works. Memory is constant,
+/// regardless of the length of the input and of its lines.
+///
+/// Cost: a few nanoseconds per case in a regular line (BENCHMARKS.md), about ten times as much for any other.
 ///
 /// # Errors
-/// Those of `input` and `output`, after which both are somewhere in the middle.
+/// I/O errors of `input` and `output`. Their positions are unspecified afterwards.
 ///
 /// # Examples
 /// ```
@@ -64,12 +70,12 @@ pub fn judge(
     mut output: impl Write,
     cpu: Cpu,
     on_fault: &mut dyn FnMut(&Fault),
-) -> io::Result<Tally> {
+) -> io::Result<AnswerCounts> {
     let level = Level::at_most(cpu);
     run(&mut input, level, Output::new(&mut output, level, on_fault))
 }
 
-fn run(input: &mut dyn Read, level: Level, mut output: Output<'_>) -> io::Result<Tally> {
+fn run(input: &mut dyn Read, level: Level, mut output: Output<'_>) -> io::Result<AnswerCounts> {
     let mut buffer = vec![0; READ_BYTES];
     let mut cases = Cases::default();
     loop {
@@ -86,10 +92,10 @@ fn run(input: &mut dyn Read, level: Level, mut output: Output<'_>) -> io::Result
     }
     cases.end(&mut output)?;
     output.flush()?;
-    Ok(output.tally())
+    Ok(output.counts())
 }
 
-/// Answers what ends within `bytes` and keeps the beginning of the rest in `cases`.
+/// Answers the cases that end within `bytes`. The start of an incomplete case stays in `cases`.
 fn answer(
     level: Level,
     bytes: &[u8],
@@ -99,7 +105,7 @@ fn answer(
     let mut rest = bytes;
     let mut indices = [0; line::BATCH];
     while !rest.is_empty() {
-        if cases.is_between() {
+        if cases.is_between_cases() {
             rest = regular_lines::<{ line::UNIX }>(level, rest, &mut indices, cases, output)?;
             rest = regular_lines::<{ line::WINDOWS }>(level, rest, &mut indices, cases, output)?;
         }
@@ -108,8 +114,8 @@ fn answer(
     Ok(())
 }
 
-/// Answers lines of `LENGTH` bytes as long as they are regular; returns what follows them.
-/// `indices` is scratch space.
+/// Answers regular lines of `LENGTH` bytes and returns the bytes from the first other line on. `indices` is scratch
+/// space.
 fn regular_lines<'a, const LENGTH: usize>(
     level: Level,
     bytes: &'a [u8],

@@ -1,57 +1,56 @@
 //! IDA* with the largest of several sums over pattern databases, on boards of 17 to 25 cells.
 //!
-//! Each pattern is a *lane* of the vectors in a node. A move changes the distance of each pattern that has its tile by
-//! one, up or down, and one bit of a table tells which: so all sums are carried along, and a child costs a lookup
-//! for each pattern of its tile, up to eight at once. Sixteen nodes are expanded together, and all bits are asked
-//! for before the first is looked at.
+//! Each pattern is a *lane* of the vectors in a node. A move changes the distance of every pattern with the tile by 1,
+//! up or down, and one table bit decides which. So all sums are updated incrementally, and a child costs one lookup per
+//! pattern of its tile, up to eight in one gather. Batches of sixteen nodes prefetch their table words before they read
+//! them.
 //!
-//! **Which moves a path may go on with** is told by an automaton, [`MoveRows`].
+//! Read [`node`] for the layout of nodes, [`tables`] for the address of a table bit, [`engine`] for the stages of a
+//! batch, whose operations are in [`steps`] and, with vector instructions, `avx2`.
 //!
-//! **Looking ahead.** A round costs some seven times as much as the one before, so the last round would be most of the
-//! work. But most solutions do not exceed the bound of the round before until they are near the goal. So
-//! there each round follows paths that exceed its bound by two moves, for about a tenth of its expansions. If
-//! one of them reaches the goal, it is a shortest solution as soon as the round is complete, and the next round, which
-//! would be the last, is not searched.
+//! **Pruning.** An automaton, [`MoveRows`], forbids moves that lead to redundant paths.
 //!
-//! **Beams** look before each round for a solution exactly as long as its bound, in the same hope. A beam that finds
-//! nothing proves nothing.
+//! **Lookahead.** An iteration costs about seven times as much as the previous one, so the last one would dominate. But
+//! most solutions stay within the previous bound until they are near the goal. Each iteration therefore follows paths
+//! near their end that exceed its bound by two moves, for about a tenth of its expansions. If one of them reaches the
+//! goal, it is proved shortest when the iteration is complete, and the next iteration, which would be the last, is
+//! skipped.
 //!
-//! **Threads** share a round: one that has nothing left is given nodes that another has not expanded yet, those highest
-//! up. What is left of a round at any time is a list of nodes, so a search may be put aside and continued
-//! elsewhere: see [`Progress`].
+//! **Beams.** Before an iteration, a beam search tries to find a solution exactly as long as the bound, which saves
+//! that iteration. A beam that fails proves nothing.
+//!
+//! **Threads** share an iteration by donating nodes near the root to idle threads. The rest of an iteration is always a
+//! list of nodes, so a search can be suspended and resumed elsewhere; see [`Progress`].
 //!
 //! # References
-//! Korf and Felner (2002), "Disjoint pattern database heuristics", Artificial Intelligence 134; Clausecker and Reinefeld
-//! (2019), "Zero-aware pattern databases with 1-bit compression for sliding tile puzzles", SoCS.
+//! Korf and Felner (2002), "Disjoint pattern database heuristics", Artificial Intelligence 134; Clausecker and
+//! Reinefeld (2019), "Zero-aware pattern databases with 1-bit compression for sliding tile puzzles", SoCS.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 mod beam;
 mod engine;
-mod jumps;
-mod kept;
-mod lane;
+#[cfg(target_arch = "x86_64")]
+mod lane_vectors;
+mod lanes;
 mod layer;
 mod node;
 mod pool;
 mod progress;
 mod runner;
 mod samples;
-mod scalar;
-#[cfg(not(feature = "parallel"))]
-mod single;
+#[cfg(target_arch = "x86_64")]
+mod slot_vectors;
 mod split;
 mod steps;
 mod tables;
-#[cfg(feature = "parallel")]
-mod threads;
 
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::sync::Arc;
 use std::time::Duration;
 
 use loyd_heuristics::pdb::{Database, Partition};
-use loyd_search::{Cost, Meter, Outcome, Round, Stop, deepen};
+use loyd_search::{Cost, IterationEnd, Meter, Outcome, Stop, run_iterations};
 use loyd_tiles::Move;
 
 use crate::cpu::{Cpu, Level};
@@ -61,66 +60,66 @@ use beam::Beam;
 use engine::Engine;
 use layer::Layer;
 use node::{Node, SUMS};
-use pool::Rest;
-use progress::AHEAD;
-pub use progress::{Pending, Progress};
+use pool::IterationState;
+use progress::LOOKAHEAD;
+pub use progress::{PendingNode, Progress};
 use runner::Runner;
-pub use split::Share;
+pub use split::ShardId;
 use tables::Tables;
 
-/// IDA* with the largest of the sums over the patterns of the partitions of a [`Database`], and of the sums for the
-/// transpose of the board where the goal allows it: what [`loyd_search::idastar`] does with
-/// [`LargestSum`](loyd_heuristics::pdb::LargestSum) and the same automaton.
+/// IDA* with the largest of the sums over the partitions of a [`Database`], including those for the transposed board if
+/// the goal allows it: equivalent to [`loyd_search::idastar`] with [`LargestSum`](loyd_heuristics::pdb::LargestSum) and
+/// the same automaton.
 ///
-/// Made once for a database and used for any number of boards. All completed rounds expand and generate as many nodes
-/// as the generic search, on any number of threads.
+/// One search serves any number of boards. Complete iterations expand and generate as many nodes as the generic search,
+/// on any number of threads.
 ///
-/// Cost: memory for the constants of the patterns, a few megabytes; with beams, their layers.
+/// Cost: a few megabytes for the constants of the patterns, and the layers of beams.
 pub struct LargestSumSearch {
     runner: Runner,
     rows: Arc<MoveRows>,
     engines: Vec<Engine>,
     beam: Beam,
-    /// The widest beam; 0 for none.
-    widest: usize,
-    /// How far ahead the first round looks; 0 for rounds that never do.
-    ahead: u32,
-    /// A beam follows a round that expands so many nodes.
-    least_round: u64,
-    /// What is searched of each round; all of it for none.
-    share: Option<Share>,
-    /// No round begins after rounds of so many expansions.
-    until: Option<u64>,
-    /// How often a search tells how far it is.
+    /// Maximum width of beams; 0 for no beams.
+    beam_width: usize,
+    /// Lookahead of the first iteration in moves; 0 for no lookahead at all.
+    lookahead: u32,
+    /// Minimum number of nodes expanded by an iteration for a beam before the next one.
+    min_expanded_for_beam: u64,
+    /// Shard of each iteration to search; `None` for all of it.
+    shard: Option<ShardId>,
+    /// Number of nodes expanded by complete iterations after which no iteration is started.
+    iteration_budget: Option<u64>,
+    /// Maximum time between two calls of `save`.
     interval: Duration,
 }
 
-/// The slack in places of a node that have no sum.
-const ENDLESS: i8 = i8::MAX;
-/// Larger slack is cut to this: no path uses it up.
-const MOST_SLACK: u32 = ENDLESS as u32 - 1;
-/// The longest solution that a node can hold.
-const LONGEST: Cost = node::LONGEST - 1;
+/// Slack of unused sums: never decremented, so never negative.
+const NO_SUM: i8 = i8::MAX;
+/// Maximum slack: larger values are reduced to this one, which no path exhausts.
+const MAX_SLACK: u32 = NO_SUM as u32 - 1;
+/// Maximum length of a solution.
+const MAX_MOVES: Cost = node::MAX_MOVES - 1;
 
-/// A round that expands fewer nodes is not worth a beam before the next one.
-const LEAST_ROUND: u64 = 1_000_000;
-/// The widest beam.
-const WIDEST: usize = 1_000_000;
-/// A beam keeps this part of the nodes that the last round expanded, in each of its layers. On 28 of 39 boards of Korf and
-/// Felner it finds a solution, and on two more if it is four times as wide.
-const BEAM_SHARE: u64 = 1000;
+/// Minimum number of nodes expanded by an iteration for a beam before the next one to be worthwhile.
+const MIN_EXPANDED_FOR_BEAM: u64 = 1_000_000;
+/// Maximum width of a beam that is worthwhile.
+const MAX_BEAM_WIDTH: usize = 1_000_000;
+/// Number of nodes expanded by the last iteration per node of the width of the beam. With this ratio the beam finds a
+/// solution on 28 of 39 boards of Korf and Felner, and on two more if it is four times as wide.
+const EXPANDED_PER_BEAM_NODE: u64 = 1000;
 
 impl LargestSumSearch {
-    /// Whether there is a kernel for these partitions: for boards of 17 to 25 cells in two to five columns, whose goal is
-    /// whole, with at most 31 patterns and 16 sums, transposes included, at most eight patterns for each tile and eight
-    /// tiles for each pattern, each tile in each sum, and at most 8 GiB of tables.
-    pub fn takes(partition: &Partition) -> bool {
-        Tables::takes(partition)
+    /// Returns whether the kernel supports these partitions. It requires boards of 17 to 25 cells in two to five
+    /// columns, a complete goal, at most 31 patterns and 16 sums (transposes included), at most eight patterns per tile
+    /// and eight tiles per pattern, every tile in every sum, and at most 8 GiB of tables.
+    pub fn supports(partition: &Partition) -> bool {
+        Tables::supports(partition)
     }
 
-    /// A search with `database` that refuses the moves that `rows` refuse, on the highest level of instructions up to
-    /// `cpu` for which there is a kernel, on up to `threads` threads (one without the feature `parallel`); `None` for
-    /// partitions that no kernel [takes](Self::takes), and for rows of another size.
+    /// Creates a search with `database` and the automaton `rows`, with the instructions of the machine up to the level
+    /// `cpu`, on up to `threads` threads (one without the feature `parallel`). Returns `None` if the kernel does not
+    /// [support](Self::supports) the partitions, or if `rows` are for another size.
     pub fn new(
         database: &Arc<Database>,
         rows: Arc<MoveRows>,
@@ -138,88 +137,93 @@ impl LargestSumSearch {
             rows,
             engines: (0..threads).map(|_| Engine::new()).collect(),
             beam: Beam::default(),
-            widest: 0,
-            ahead: AHEAD,
-            least_round: LEAST_ROUND,
-            share: None,
-            until: None,
-            interval: Progress::INTERVAL,
+            beam_width: 0,
+            lookahead: LOOKAHEAD,
+            min_expanded_for_beam: MIN_EXPANDED_FOR_BEAM,
+            shard: None,
+            iteration_budget: None,
+            interval: Progress::DEFAULT_SAVE_INTERVAL,
         })
     }
 
-    /// The same with a beam of at most `widest` nodes before each round, and of no more than a layer can have; without one
-    /// for 0.
+    /// Sets the maximum width of the beam before each iteration, at most 2²¹ nodes; 0 for no beams.
     #[must_use]
-    pub fn with_beams(mut self, widest: usize) -> Self {
-        let widest = widest.min(Layer::WIDEST);
-        if widest < self.widest {
+    pub fn with_beams(mut self, beam_width: usize) -> Self {
+        let beam_width = beam_width.min(Layer::MAX_WIDTH);
+        if beam_width < self.beam_width {
             self.beam = Beam::default();
         }
-        self.widest = widest;
+        self.beam_width = beam_width;
         self
     }
 
-    /// The same with this share of each round alone. Shares add up: all of them together expand and generate as many
-    /// nodes as a search of all, in each round that all of them complete, and one of them finds a shortest solution.
+    /// Restricts the search to a shard of each iteration. All shards together expand and generate as many nodes as the
+    /// whole search, in each iteration that all of them complete, and one of them finds a shortest solution.
     ///
     /// # Panics
-    /// If there are no shares, or not so many.
+    /// If the index of the shard is not below the number of shards.
     #[must_use]
-    pub fn with_share(self, share: Option<Share>) -> Self {
-        assert!(share.is_none_or(|share| share.index < share.count), "a share that there is");
-        Self { share, ..self }
+    pub fn with_shard(self, shard: Option<ShardId>) -> Self {
+        assert!(shard.is_none_or(|shard| shard.index < shard.count), "the shard must exist");
+        Self { shard, ..self }
     }
 
-    /// The same that ends with [`Stop::Expanded`] before the first round that would follow complete rounds of so many
-    /// expansions in all, unless a solution is known by then: what it has done is the same on any number of threads.
+    /// Stops the search with [`Stop::Expanded`] before a new iteration if the complete ones have expanded at least
+    /// `until` nodes in total and no solution is known. Unlike a limit on expansions, this gives the same result on any
+    /// number of threads.
     #[must_use]
-    pub fn with_rounds_until(self, until: Option<u64>) -> Self {
-        Self { until, ..self }
+    pub fn with_iterations_until(self, until: Option<u64>) -> Self {
+        Self { iteration_budget: until, ..self }
     }
 
-    /// The same that tells how far it is at least so often, in place of every [`Progress::INTERVAL`].
+    /// Sets the maximum time between two calls of `save`; the default is [`Progress::DEFAULT_SAVE_INTERVAL`].
     #[must_use]
     pub fn with_interval(self, interval: Duration) -> Self {
         Self { interval, ..self }
     }
 
-    /// The widest beam that takes no more than so many bytes, and no more than pays: see [`with_beams`](Self::with_beams).
-    pub fn widest_beam(bytes: u64) -> usize {
-        Beam::widest(bytes).min(WIDEST)
+    /// Returns the maximum width of a beam that takes at most `bytes` and is worthwhile, for
+    /// [`with_beams`](Self::with_beams).
+    pub fn max_beam_width(bytes: u64) -> usize {
+        Beam::max_width(bytes).min(MAX_BEAM_WIDTH)
     }
 
-    /// Bytes of everything but the tables.
+    /// Returns the memory of the search in bytes, without the tables.
     pub fn bytes(&self) -> u64 {
         let engines: u64 = self.engines.iter().map(Engine::bytes).sum();
         engines + self.rows.bytes() + self.beam.held_bytes()
     }
 
-    /// A shortest path from `start`, the goal cell of what lies on each cell, as moves of the blank in canonical
-    /// orientation, or [`Outcome::Exhausted`] if the parity of `start` is not that of the goal. Wrong tables
-    /// may give any outcome, but no panic.
+    /// Returns a shortest path from `start` as moves of the blank in canonical orientation, or [`Outcome::Exhausted`]
+    /// if the parity of `start` differs from that of the goal. `start` is the goal cell of the tile or blank on each
+    /// cell. Wrong tables may give any outcome, but no panic.
     ///
     /// Limits, cancellation and the observer are checked every few thousand expansions.
-    pub fn solve(&mut self, start: &[u8], meter: &mut Meter<'_>) -> Outcome<Move> {
-        self.continue_from(start, &mut Progress::default(), meter, &mut |_| {})
-    }
-
-    /// The same from where a search of `start` was put aside. `keep` is called from time to time, when a round is
-    /// over and at least every [interval](Self::with_interval) by the clock of `meter`, with all that it takes to continue. What
-    /// no search of `start` has put aside ends with [`Stop::Tables`]: other rounds, paths that leave the board or the
-    /// bound, or a solution that is none.
     ///
     /// # Panics
-    /// If `start` is no board of the size.
-    pub fn continue_from(
+    /// If `start` is not a board of the size.
+    pub fn solve(&mut self, start: &[u8], meter: &mut Meter<'_>) -> Outcome<Move> {
+        self.resume(start, &mut Progress::default(), meter, &mut |_| {})
+    }
+
+    /// Like [`solve`](Self::solve), but resumes the suspended search of `progress`. Calls `save` with the current
+    /// progress after each iteration and at least every [interval](Self::with_interval) by the clock of `meter`.
+    ///
+    /// Returns [`Stop::Tables`] if no search of `start` can have produced `progress`: wrong bounds, paths that leave
+    /// the board or the bound, or a solution that does not reach the goal.
+    ///
+    /// # Panics
+    /// If `start` is not a board of the size.
+    pub fn resume(
         &mut self,
         start: &[u8],
         progress: &mut Progress,
         meter: &mut Meter<'_>,
-        keep: &mut dyn FnMut(&Progress),
+        save: &mut dyn FnMut(&Progress),
     ) -> Outcome<Move> {
-        assert_eq!(start.len(), self.runner.tables.size.cells(), "a board of the size");
+        assert_eq!(start.len(), self.runner.tables.size.cells(), "wrong number of cells");
         let all = start.iter().fold(0_u64, |all, &goal| all | 1 << (goal & 63));
-        assert_eq!(all, (1 << start.len()) - 1, "each goal cell once");
+        assert_eq!(all, (1 << start.len()) - 1, "each goal cell must occur once");
         if !self.is_solvable(start) {
             return Outcome::Exhausted;
         }
@@ -227,87 +231,87 @@ impl LargestSumSearch {
             return Outcome::Stopped(Stop::Tables);
         };
         let h = sums.into_iter().max().unwrap_or(0);
-        if !(progress.is_of(h) && progress.has_sound_solution(&self.runner.tables, start)) {
+        if !(progress.fits(h) && progress.has_sound_solution(&self.runner.tables, start)) {
             return Outcome::Stopped(Stop::Tables);
         }
-        progress.begin(h, self.ahead);
+        progress.initialize(h, self.lookahead);
         let bound = progress.bound;
-        // A share proves nothing by itself, but no solution is shorter than the tables tell.
-        if let Err(stop) = meter.at_least(h) {
+        // Holds for shards too: the estimate is a lower bound without any search.
+        if let Err(stop) = meter.raise_lower_bound(h) {
             return Outcome::Stopped(stop);
         }
-        deepen(bound, meter, |bound, meter| {
+        run_iterations(bound, meter, |bound, meter| {
             let bytes = self.bytes();
             meter.reserve(bytes)?;
-            let Some(root) = self.within(&root, &sums, bound) else {
-                return Err(if bound > LONGEST { Stop::Depth } else { Stop::Tables });
+            let Some(root) = self.root_with_slack(&root, &sums, bound) else {
+                return Err(if bound > MAX_MOVES { Stop::Depth } else { Stop::Tables });
             };
             progress.bound = bound;
             if h == 0 {
-                return Ok(Round::Solved { path: Vec::new(), cost: 0 });
+                return Ok(IterationEnd::Solved { path: Vec::new(), cost: 0 });
             }
-            let path = self.round(&root, progress, meter, keep)?;
+            let path = self.run_iteration(&root, progress, meter, save)?;
             Ok(match path {
-                Some(path) => Round::Solved { cost: path.len() as Cost, path },
-                None => Round::Failed { least_overrun: Some(bound + 2) },
+                Some(path) => IterationEnd::Solved { cost: path.len() as Cost, path },
+                None => IterationEnd::Unsolved { next_bound: Some(bound + 2) },
             })
         })
     }
 
-    /// The start with what its sums may still grow by.
-    fn within(&self, root: &Node, sums: &[u32; SUMS], bound: Cost) -> Option<Node> {
+    /// Returns the start node with the slack of its sums under `bound`; `None` if the bound exceeds the maximum length.
+    fn root_with_slack(&self, root: &Node, sums: &[u32; SUMS], bound: Cost) -> Option<Node> {
         let mut root = Node { automaton: self.rows.start(root.blank), ..root.clone() };
         let count = self.runner.tables.sums.len();
-        root.slack = [ENDLESS; SUMS];
+        root.slack = [NO_SUM; SUMS];
         for (slack, sum) in root.slack[..count].iter_mut().zip(sums) {
-            *slack = ((bound - sum) / 2).min(MOST_SLACK) as i8;
+            *slack = ((bound - sum) / 2).min(MAX_SLACK) as i8;
         }
-        (bound <= LONGEST).then_some(root)
+        (bound <= MAX_MOVES).then_some(root)
     }
 
-    /// Searches everything within the bound: first with a beam, if that may pay.
-    fn round(
+    /// Runs one iteration, or the rest of it, with a beam before a new one if that may pay. Returns a solution, if any.
+    fn run_iteration(
         &mut self,
         root: &Node,
         progress: &mut Progress,
         meter: &mut Meter<'_>,
-        keep: &mut dyn FnMut(&Progress),
+        save: &mut dyn FnMut(&Progress),
     ) -> Result<Option<Vec<Move>>, Stop> {
-        let mut rest = match progress.pending.is_empty() {
+        let mut state = match progress.pending.is_empty() {
             false => {
                 let engine = &mut self.engines[0];
-                progress.rest(&self.runner, &self.rows, root, engine).ok_or(Stop::Tables)?
+                progress.resume(&self.runner, &self.rows, root, engine).ok_or(Stop::Tables)?
             }
-            true => match self.begin_round(root, progress, meter)? {
-                Continue(rest) => rest,
+            true => match self.start_iteration(root, progress, meter)? {
+                Continue(state) => state,
                 Break(path) => return Ok(Some(path)),
             },
         };
         loop {
-            let (clock, begun) = (meter.clock(), meter.clock().now());
-            let mut look = || clock.now().saturating_sub(begun) >= self.interval;
-            let (engines, within) = (&mut self.engines, progress.within());
+            let (clock, started) = (meter.clock(), meter.clock().now());
+            let mut is_due = || clock.now().saturating_sub(started) >= self.interval;
+            let (engines, limit) = (&mut self.engines, progress.limit());
             let found = pool::search(
                 &self.runner,
                 &self.rows,
-                within,
+                limit,
                 engines,
-                &mut rest,
+                &mut state,
                 meter,
-                &mut look,
+                &mut is_due,
             );
-            progress.take(&rest);
+            progress.record(&state);
             if let Ok(Some(goal)) = found {
-                meter.ended_by("round");
+                meter.set_ended_by("round");
                 return Ok(Some(goal.moves()));
             }
-            // Whatever stops the search: a round that is complete is not searched again, and a solution that it found ahead
-            // is proved.
-            let is_complete = rest.nodes.is_empty();
+            // Even if a limit stops the search: a complete iteration is never repeated, and it proves the solution that
+            // its lookahead has found.
+            let is_complete = state.nodes.is_empty();
             if is_complete {
-                progress.end_round();
+                progress.finish_iteration();
             }
-            keep(progress);
+            save(progress);
             match found {
                 Err(stop) if !is_complete || progress.solution.is_none() => return Err(stop),
                 _ if is_complete => return Ok(None),
@@ -316,36 +320,37 @@ impl LargestSumSearch {
         }
     }
 
-    /// What is to be searched within the bound, or a path to the goal that is found before.
-    fn begin_round(
+    /// Returns the state of a new iteration, or a solution that makes it unnecessary.
+    fn start_iteration(
         &mut self,
         root: &Node,
         progress: &mut Progress,
         meter: &mut Meter<'_>,
-    ) -> Result<ControlFlow<Vec<Move>, Rest>, Stop> {
+    ) -> Result<ControlFlow<Vec<Move>, IterationState>, Stop> {
         if let Some(path) = progress.solution.take() {
-            meter.ended_by("ahead");
+            meter.set_ended_by("ahead");
             return Ok(Break(path));
         }
-        let complete: u64 = progress.rounds.iter().map(|round| round.1).sum();
-        if self.until.is_some_and(|until| complete >= until) {
+        let complete: u64 = progress.iterations.iter().map(|iteration| iteration.1).sum();
+        if self.iteration_budget.is_some_and(|budget| complete >= budget) {
             return Err(Stop::Expanded);
         }
         if let Some(goal) = self.beam(root, progress, meter)? {
-            meter.ended_by("beam");
+            meter.set_ended_by("beam");
             return Ok(Break(goal.moves()));
         }
-        progress.start_round();
-        let Some(share) = self.share else {
-            return Ok(Continue(Rest { nodes: vec![root.clone()], ..Rest::default() }));
+        progress.start_iteration();
+        let Some(shard) = self.shard else {
+            let nodes = vec![root.clone()];
+            return Ok(Continue(IterationState { nodes, ..Default::default() }));
         };
-        let within = (root, progress.bound as u8);
+        let start = (root, progress.bound as u8);
         let engine = &mut self.engines[0];
-        let begun = split::begin(&self.runner, &self.rows, within, share, engine, meter)?;
-        Ok(begun.map_break(|goal| goal.moves()))
+        let state = split::start(&self.runner, &self.rows, start, shard, engine, meter)?;
+        Ok(state.map_break(|goal| goal.moves()))
     }
 
-    /// Looks for a solution as long as the bound with a beam, if that may pay.
+    /// Searches for a solution as long as the bound with a beam, if that may pay.
     fn beam(
         &mut self,
         root: &Node,
@@ -353,29 +358,31 @@ impl LargestSumSearch {
         meter: &mut Meter<'_>,
     ) -> Result<Option<Box<Node>>, Stop> {
         let bound = progress.bound as u8;
-        let last = progress.rounds.last().map_or(0, |round| round.1);
-        if self.widest == 0 || last < self.least_round {
+        let last = progress.iterations.last().map_or(0, |iteration| iteration.1);
+        if self.beam_width == 0 || last < self.min_expanded_for_beam {
             return Ok(None);
         }
-        if !Beam::is_for(bound) {
+        if !Beam::supports(bound) {
             return Ok(None);
         }
-        let width = usize::try_from(last / BEAM_SHARE).unwrap_or(usize::MAX).min(self.widest);
+        let width = usize::try_from(last / EXPANDED_PER_BEAM_NODE)
+            .unwrap_or(usize::MAX)
+            .min(self.beam_width);
         meter.reserve(self.bytes() - self.beam.held_bytes() + Beam::bytes(width))?;
         let (stage, with) = meter.current_stage();
-        meter.stage("beam", with)?;
+        meter.enter_stage("beam", with)?;
         let before = (meter.expanded(), meter.generated());
         let engine = &mut self.engines[0];
         let goal = self.beam.search(&self.runner, root, (bound, width), engine, meter)?;
-        progress.beside.0 += meter.expanded() - before.0;
-        progress.beside.1 += meter.generated() - before.1;
+        progress.outside_iterations.0 += meter.expanded() - before.0;
+        progress.outside_iterations.1 += meter.generated() - before.1;
         if goal.is_none() {
-            meter.stage(stage, with)?;
+            meter.enter_stage(stage, with)?;
         }
         Ok(goal)
     }
 
-    /// Whether the goal can be reached.
+    /// Returns whether the goal can be reached.
     fn is_solvable(&self, start: &[u8]) -> bool {
         let tables = &self.runner.tables;
         is_solvable(start, tables.blank(), tables.size.width())

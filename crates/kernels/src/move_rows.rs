@@ -1,31 +1,37 @@
-//! Which moves a path may go on with: an automaton, as rows of a table.
+//! Move-pruning automata as tables.
 
 use loyd_heuristics::pdb::Words;
 use loyd_tiles::{Cell, Move, Size};
 
-/// An automaton over the moves of the blank. In each of its states a row tells for each move of [`Move::ALL`] the next
-/// state, or [`FORBIDDEN`](Self::FORBIDDEN) where the move is illegal or never needed.
+/// A finite automaton over the moves of the blank, which prunes redundant moves.
+///
+/// Has one row per state with, for each move of [`Move::ALL`], the next state (32 bits), or
+/// [`FORBIDDEN`](Self::FORBIDDEN) if the move is illegal or redundant.
 #[derive(Debug)]
 pub struct MoveRows {
-    /// The size of the boards, if it matters.
+    /// The size of the boards, or `None` if it does not matter.
     size: Option<Size>,
-    /// Two words a row.
+    /// The rows, two 64-bit words each.
     rows: Words,
+    /// Initial state by cell of the blank.
     starts: Vec<u32>,
-    /// The cell of the blank in each state, and [`NOWHERE`] for states that no path reaches.
+    /// The cell of the blank in each state, or [`UNREACHED`] if no path leads to the state.
     cells: Vec<u8>,
 }
 
-const NOWHERE: u8 = u8::MAX;
+/// Marks states that no path reaches.
+const UNREACHED: u8 = u8::MAX;
 
 impl MoveRows {
-    /// In place of a next state: the move is illegal or never needed.
+    /// Stands for a move that is illegal or redundant, in place of the next state.
     pub const FORBIDDEN: u32 = u32::MAX;
 
-    /// The automaton with these rows, which begins in one of the states `starts`, by the cell of the blank; `None` if
-    /// a state is named that there is not, a move is allowed that leads off a board of `size`, or there is no memory.
+    /// Creates the automaton with these rows. `starts` are the initial states by cell of the blank.
     ///
-    /// Cost: time in proportion to the rows, and for that time half as much memory again.
+    /// Returns `None` if a state has no row, is reached with the blank on different cells, or allows a move off a board
+    /// of `size`; if there is not one start for each cell; or if memory runs out.
+    ///
+    /// Cost: time linear in the number of rows; while it runs, half as much memory again.
     pub fn new(
         size: Size,
         rows: impl ExactSizeIterator<Item = [u32; 4]>,
@@ -34,15 +40,15 @@ impl MoveRows {
         if starts.len() != size.cells() {
             return None;
         }
-        let words = held(rows)?;
+        let words = copy_rows(rows)?;
         let rows: &[[u32; 4]] = bytemuck::cast_slice(&words);
         let (mut cells, mut reached) = (Vec::new(), Vec::new());
         cells.try_reserve_exact(rows.len()).ok()?;
-        cells.resize(rows.len(), NOWHERE);
+        cells.resize(rows.len(), UNREACHED);
         reached.try_reserve_exact(rows.len()).ok()?;
         let mut reach = |state: u32, cell: u8, reached: &mut Vec<(u32, u8)>| {
             let known = cells.get_mut(state as usize)?;
-            if *known == NOWHERE {
+            if *known == UNREACHED {
                 *known = cell;
                 reached.push((state, cell));
             }
@@ -51,7 +57,7 @@ impl MoveRows {
         for (&state, cell) in starts.iter().zip(0..) {
             reach(state, cell, &mut reached)?;
         }
-        // Breadth first, as states are numbered: so it goes through the rows in the order in which they lie.
+        // Breadth-first, which is how states are numbered: the rows are read in the order of their addresses.
         let mut next = 0;
         while let Some(&(state, cell)) = reached.get(next) {
             next += 1;
@@ -65,8 +71,8 @@ impl MoveRows {
         Some(Self { size: Some(size), rows: words, starts, cells })
     }
 
-    /// The automaton that refuses to take the last move back. Its states tell the cell of the blank and the moves
-    /// that are refused.
+    /// Returns the automaton that forbids only the inverse of the last move. State 16c + f has the blank on cell c and
+    /// forbids the moves with bits in f.
     pub fn no_undo(size: Size) -> Self {
         let state = |cell: usize, refused: usize| (16 * cell + refused) as u32;
         let row = |cell: usize, refused: usize| {
@@ -82,47 +88,47 @@ impl MoveRows {
         Self::new(size, all.into_iter(), starts).expect("the moves stay on the board")
     }
 
-    /// The automaton that allows one move only, wherever the blank is: where that is legal is for the caller to know.
+    /// Returns the automaton that allows a single move, wherever the blank is. The caller ensures that it is legal.
     pub(crate) fn single(m: Move) -> Self {
         let mut row = [Self::FORBIDDEN; 4];
         row[m.index()] = 0;
-        let rows = held([row].into_iter()).expect("memory for a row");
+        let rows = copy_rows([row].into_iter()).expect("memory for a row");
         Self { size: None, rows, starts: vec![0], cells: Vec::new() }
     }
 
-    /// The size of the boards on which all moves stay.
+    /// Returns the size of the boards on which all allowed moves are legal.
     pub(crate) fn size(&self) -> Option<Size> {
         self.size
     }
 
-    /// The rows.
+    /// Returns the rows by state.
     pub fn rows(&self) -> &[[u32; 4]] {
         bytemuck::cast_slice(&self.rows)
     }
 
-    /// The states in which a search begins, by the cell of the blank.
+    /// Returns the initial states by cell of the blank.
     pub fn starts(&self) -> &[u32] {
         &self.starts
     }
 
-    /// The state in which a search begins that has the blank on this cell.
+    /// Returns the initial state for a blank on `cell`.
     pub fn start(&self, cell: u8) -> u32 {
         self.starts[usize::from(cell)]
     }
 
-    /// Whether a path can be in this state when the blank is on this cell.
+    /// Returns whether a path can be in `state` with the blank on `cell`.
     pub(crate) fn has(&self, state: u32, cell: u8) -> bool {
         self.cells.get(state as usize) == Some(&cell)
     }
 
-    /// The bytes of the rows.
+    /// Returns the memory used, in bytes.
     pub fn bytes(&self) -> u64 {
-        Words::held_bytes(self.rows.len()) + self.cells.len() as u64
+        Words::allocated_bytes(self.rows.len()) + self.cells.len() as u64
     }
 }
 
-/// Rows in memory for large tables; `None` if there is none.
-fn held(rows: impl ExactSizeIterator<Item = [u32; 4]>) -> Option<Words> {
+/// Copies rows into memory for large tables. Returns `None` if memory runs out.
+fn copy_rows(rows: impl ExactSizeIterator<Item = [u32; 4]>) -> Option<Words> {
     let mut words = Words::zeroed(2 * rows.len()).ok()?;
     let places: &mut [[u32; 4]] = bytemuck::cast_slice_mut(&mut words);
     places.iter_mut().zip(rows).for_each(|(place, row)| *place = row);

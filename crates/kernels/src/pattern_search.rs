@@ -1,29 +1,51 @@
-//! IDA* on 4x4 boards with pattern databases, as a pipeline that does not wait for memory.
+//! IDA* on 4x4 boards with additive pattern databases, as a software pipeline that hides memory latency.
 //!
-//! A child needs one bit of the database for the board and one for its transpose, and both take long
-//! to arrive from memory. So children wait in a queue. As long as too few wait, nodes are taken from a
-//! stack, their children are made, and their bits requested; otherwise the oldest children are tested, and
-//! those within the bound go to the stack. On AVX-512 all of that is done to eight nodes at once.
+//! # Heuristic
+//! h is the sum of the pattern distances. If the goal cell of the blank lies on the main diagonal, h is the larger of
+//! that sum and the sum for the transposed board (rows and columns exchanged), which the same tables serve. A node
+//! therefore carries most of its data twice, in two 32-bit halves: low for the board, high for its transpose.
 //!
-//! **Rounds.** All nodes that a round cuts off have the same f, two above the bound. As long as they are
-//! no more than some ten thousand they are kept, and the next round begins with them, the deepest
-//! first, rather than at the start. That saves what earlier rounds have searched, and most of the last
-//! round too, for the solution is usually below one of the first. Counts are those of IDA* all the same:
-//! a round counts every node within its bound, those included that an earlier round has expanded.
-//! When the nodes become too many, those of the last round that kept all go on serving.
+//! A table stores bit 1 of each distance D. A move of a tile of the pattern changes D by exactly 1, so the node's
+//! D mod 4 and the new bit decide whether D rose or fell. f then rises by 2 or stays. The search carries the *slack*
+//! (bound − f) / 2 of each half and prunes a node when either becomes negative.
 //!
-//! **Which moves a path may go on with** is told by an automaton, [`MoveRows`], whose row is one word here: a node carries
-//! its state.
+//! # Stages
+//! A child needs one table bit per half, usually two cache misses. The loop in [`engine`] overlaps them:
 //!
-//! **Threads** share the seeds of a round. Rounds are shared once nodes are too many to be kept, so
-//! easy boards are for one thread alone.
+//! | stage | does | reads | writes |
+//! |---|---|---|---|
+//! | pop | takes up to `LANES` nodes from the top | stack | registers |
+//! | expand | makes all children, computes their bit indices, prefetches both cache lines | registers | queue |
+//! | test | reads the bits of the `LANES` oldest children, updates D mod 4 and slack | queue | stack or pruned |
+//!
+//! While fewer than `LOOKAHEAD` children wait, the loop pops and expands; otherwise it tests. [`avx512`] handles eight
+//! nodes per stage, [`scalar`] one; there is no AVX2 version.
+//!
+//! # Data
+//! | module | holds |
+//! |---|---|
+//! | [`node`] | a node: five 64-bit words, stored as a structure of arrays; the path to each node, as (parent, move) entries |
+//! | [`steps`] | move descriptors: constants by blank cell and last move; the move-pruning automaton ([`MoveRows`]), one word per state, which a node carries |
+//! | [`tables`] | constants by tile (pattern, label, offset of the pattern's table), layout numbers by cell set |
+//!
+//! # Iterations
+//! All nodes pruned in one iteration have the same f, the bound + 2. As long as there are at most `MAX_FRONTIER` of
+//! them, the next iteration starts from these *seeds*, the deepest first, rather than from the root. This skips the
+//! work of earlier iterations, and most of the last one too, because the solution usually lies below one of the first
+//! seeds. Node counts are still exactly those of IDA\*: an iteration counts every node within its bound, including
+//! nodes expanded by an earlier iteration. Once an iteration prunes too many nodes, the last complete set of seeds
+//! stays in use.
+//!
+//! # Threads
+//! The threads divide the seeds of an iteration among themselves. Iterations are shared only after the frontier has
+//! outgrown its limit, so one thread solves the easy boards alone.
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod engine;
+#[cfg(target_arch = "x86_64")]
+mod lookups;
 mod node;
-mod parent_links;
-mod rows;
 mod runner;
 mod scalar;
 mod seeds;
@@ -35,7 +57,7 @@ mod workers;
 use std::sync::Arc;
 
 use loyd_heuristics::pdb::Database;
-use loyd_search::{Cost, Meter, Outcome, Round, Stop, deepen};
+use loyd_search::{Cost, IterationEnd, Meter, Outcome, Stop, run_iterations};
 use loyd_tiles::Move;
 
 use crate::cpu::{Cpu, Level};
@@ -43,21 +65,21 @@ use crate::move_rows::MoveRows;
 use crate::solvable::is_solvable;
 use engine::Engine;
 use node::{Nodes, SLACK};
-use rows::Rows;
 use runner::Runner;
 use seeds::Seeds;
+use steps::Rows;
 use tables::Tables;
 
-/// IDA* with the sum over the patterns of a [`Database`], and with the sum for the transpose where the
-/// goal allows it: what [`loyd_search::idastar`] does with
-/// [`PatternSum`](loyd_heuristics::pdb::PatternSum) and an [`Automaton`](loyd_search::Automaton), or with
-/// [`NoUndo`](loyd_search::NoUndo).
+/// IDA* with the sum over the patterns of a [`Database`], and with the sum for the transpose where the goal allows it.
 ///
-/// Made once for a database and used for any number of boards. All rounds but the last expand and
-/// generate as many nodes as the generic search. In the last one the order differs, and children that
-/// were made before the solution was found are counted whether they were looked at or not.
+/// Equivalent to [`loyd_search::idastar`] with [`PatternSum`](loyd_heuristics::pdb::PatternSum) and an
+/// [`Automaton`](loyd_search::Automaton) or [`NoUndo`](loyd_search::NoUndo).
 ///
-/// Cost: memory constant, some megabytes.
+/// Create one search per database and reuse it for any number of boards. All iterations but the last expand and
+/// generate as many nodes as the generic search. The last one visits nodes in another order and counts all children
+/// generated before the solution was found, whether or not they were tested.
+///
+/// Cost: constant memory, a few megabytes.
 ///
 /// # Examples
 /// ```
@@ -77,31 +99,33 @@ use tables::Tables;
 pub struct PatternSearch {
     runner: Runner,
     threads: usize,
-    /// One for each thread that was needed so far.
+    /// One per thread, created when first needed.
     engines: Vec<Engine>,
     seeds: Seeds,
-    /// The parent links of the seeds.
+    /// Parent links of the seeds and their ancestors.
     seed_links: Vec<u32>,
-    /// Nodes expanded and generated above the seeds.
-    above: (u64, u64),
+    /// Number of nodes expanded and generated above the seeds, which the current iteration skips but counts.
+    skipped: (u64, u64),
 }
 
-/// Nodes beyond the bound that are kept.
-const KEPT: usize = 1 << 16;
-/// The same if there are threads to share them: a round that has more of them is worth sharing.
-const KEPT_TO_SHARE: usize = 1 << 14;
-/// No solution is longer, unless the tables are wrong.
-const LONGEST: Cost = 80;
+/// Maximum number of pruned nodes kept as seeds of the next iteration.
+const MAX_FRONTIER: usize = 1 << 16;
+/// Like [`MAX_FRONTIER`], with several threads. Lower, because larger iterations are worth sharing.
+const MAX_SHARED_FRONTIER: usize = 1 << 14;
+/// Length of the longest shortest solution of a 15-puzzle board. A higher bound means that the tables are corrupt.
+const MAX_SOLUTION: Cost = 80;
+
 impl PatternSearch {
-    /// Whether there is a kernel for `database`: one of 4x4 boards, with at most three patterns of at most eight
-    /// tiles.
-    pub fn takes(database: &Database) -> bool {
-        Tables::takes(database)
+    /// Returns whether this kernel supports `database`: 4x4 boards, at most three patterns, at most eight tiles each.
+    pub fn supports(database: &Database) -> bool {
+        Tables::supports(database)
     }
 
-    /// A search with `database`, along the paths that `rows` allow, on the highest level of instructions up to `cpu`
-    /// for which there is a kernel, on up to `threads` threads (one without the feature `parallel`); `None` for
-    /// databases that no kernel [takes](Self::takes), and for automata of more than 65,535 states.
+    /// Creates a search with `database` along the paths that `rows` allow.
+    ///
+    /// Uses the highest instruction level up to `cpu` that has a kernel, and up to `threads` threads (one without the
+    /// feature `parallel`). Returns `None` if the kernel does not [support](Self::supports) the database, or if the
+    /// automaton has more than 65,535 states or is for boards of other than 16 cells.
     pub fn new(
         database: &Arc<Database>,
         rows: &MoveRows,
@@ -116,21 +140,24 @@ impl PatternSearch {
             engines: vec![Engine::new()],
             seeds: Seeds::default(),
             seed_links: Vec::new(),
-            above: (0, 0),
+            skipped: (0, 0),
         })
     }
 
-    /// A shortest path from `start`, the goal cell of what lies on each cell, as moves of the blank in canonical orientation, or
-    /// [`Outcome::Exhausted`] if the parity of `start` is not that of the goal. Wrong tables
-    /// may give any outcome, but no panic.
+    /// Finds a shortest path from `start` as moves of the blank in canonical orientation.
     ///
-    /// Limits, cancellation and the observer are checked every few thousand expansions, a fraction of a
-    /// millisecond.
+    /// `start` holds, for each cell, the goal cell of the tile (or blank) on it. Returns [`Outcome::Exhausted`] if the
+    /// parity of `start` differs from the goal's. Corrupt tables may give any outcome, but no panic.
+    ///
+    /// Limits, cancellation and the observer are checked every few thousand expansions, a fraction of a millisecond.
     pub fn solve(&mut self, start: &[u8; 16], meter: &mut Meter<'_>) -> Outcome<Move> {
-        // What keeps every number that is looked up with within its table.
+        // The unchecked gathers rely on this: with each goal cell exactly once, every index stays inside its table.
         let cells =
             start.iter().fold(0_u32, |cells, &goal| cells | 1_u32.wrapping_shl(goal.into()));
-        assert!(cells == 0xffff && start.iter().all(|&goal| goal < 16), "each goal cell once");
+        assert!(
+            cells == 0xffff && start.iter().all(|&goal| goal < 16),
+            "each goal cell must occur once"
+        );
         if !is_solvable(start, self.runner.tables.blank(), 4) {
             return Outcome::Exhausted;
         }
@@ -138,7 +165,8 @@ impl PatternSearch {
             return Outcome::Stopped(Stop::Tables);
         };
         let bound = sums[0].max(sums[1]);
-        // Every step changes f by two or not at all.
+        // Each move raises f by 0 or 2, so slack is counted in steps of two. The board and its transpose have the same
+        // parity, so the difference is even.
         let slack = sums.map(|sum| u64::from((bound - sum) / 2));
         root.meta += slack[0] << SLACK | slack[1] << (32 + SLACK);
         let blank = start.iter().position(|&goal| goal == self.runner.tables.blank());
@@ -146,55 +174,57 @@ impl PatternSearch {
         self.seeds.set_root(root);
         self.seed_links.clear();
         self.seed_links.push(0);
-        self.above = (0, 0);
+        self.skipped = (0, 0);
         let is_goal = root.board == Tables::GOAL;
-        deepen(bound, meter, |bound, meter| {
+        run_iterations(bound, meter, |bound, meter| {
             if is_goal {
-                return Ok(Round::Solved { path: Vec::new(), cost: 0 });
+                return Ok(IterationEnd::Solved { path: Vec::new(), cost: 0 });
             }
-            if bound > LONGEST {
+            if bound > MAX_SOLUTION {
                 return Err(Stop::Tables);
             }
             meter.reserve(self.bytes())?;
-            self.round(bound, meter)
+            self.iterate(bound, meter)
         })
     }
 
-    /// Bytes of everything but the tables.
+    /// Returns the memory used apart from the database, in bytes.
     pub fn bytes(&self) -> u64 {
-        let info = size_of_val(&*self.runner.tables.info) as u64;
-        let info = info + self.runner.rows.bytes();
-        info + 2 * Nodes::bytes(self.kept()) + self.threads as u64 * Engine::bytes()
+        let layouts = size_of_val(&*self.runner.tables.layouts) as u64;
+        let constants = layouts + self.runner.rows.bytes();
+        // Two sets of nodes: the seeds, and the nodes that the current iteration prunes.
+        constants + 2 * Nodes::bytes(self.max_frontier()) + self.threads as u64 * Engine::bytes()
     }
 
-    fn kept(&self) -> usize {
-        if self.threads > 1 { KEPT_TO_SHARE } else { KEPT }
+    fn max_frontier(&self) -> usize {
+        if self.threads > 1 { MAX_SHARED_FRONTIER } else { MAX_FRONTIER }
     }
 
-    /// Searches everything within `bound`.
-    fn round(&mut self, bound: Cost, meter: &mut Meter<'_>) -> Result<Round<Move>, Stop> {
-        self.count_above(meter)?;
+    /// Runs one iteration: searches everything within `bound`.
+    fn iterate(&mut self, bound: Cost, meter: &mut Meter<'_>) -> Result<IterationEnd<Move>, Stop> {
+        self.count_skipped(meter)?;
         let before = (meter.expanded(), meter.generated());
-        // Where nodes have been too many to keep, there is work for all threads.
+        // `raised` above 1 means that the last iteration pruned too many nodes to keep: enough work for all threads.
         let shared = self.threads > 1 && self.seeds.raised() > 1;
         let threads = if shared { self.threads } else { 1 };
         while self.engines.len() < threads {
             self.engines.push(Engine::new());
         }
         for engine in &mut self.engines {
-            engine.begin(self.seed_links.len());
+            engine.start_iteration(self.seed_links.len());
         }
         if !shared {
-            let kept = self.kept();
-            self.engines[0].keep_cut(kept);
+            let max_frontier = self.max_frontier();
+            self.engines[0].keep_pruned(max_frontier);
         }
         let queue = self.seeds.queue(threads);
         let engines = &mut self.engines[..threads];
         #[cfg(feature = "parallel")]
         if shared {
-            workers::share(&self.runner, engines, &queue, meter)?;
+            workers::run(&self.runner, engines, &queue, meter)?;
         }
         let found = |engines: &[Engine]| engines.iter().any(|engine| engine.goal.is_some());
+        // The workers stop early near an expansion limit; one engine after the other then finishes its share.
         for index in 0..threads {
             if !found(engines) {
                 self.runner.finish(&mut engines[index], &queue, meter)?;
@@ -206,29 +236,30 @@ impl PatternSearch {
                     return Err(Stop::Tables);
                 }
                 let path = engine.links.path(&self.seed_links, link, depth);
-                return Ok(Round::Solved { path, cost: depth });
+                return Ok(IterationEnd::Solved { path, cost: depth });
             }
         }
-        self.adopt((meter.expanded() - before.0, meter.generated() - before.1));
-        Ok(Round::Failed { least_overrun: Some(bound + 2) })
+        self.adopt_frontier((meter.expanded() - before.0, meter.generated() - before.1));
+        Ok(IterationEnd::Unsolved { next_bound: Some(bound + 2) })
     }
 
-    /// Counts the nodes of the round that an earlier one has searched.
-    fn count_above(&self, meter: &mut Meter<'_>) -> Result<(), Stop> {
+    /// Counts the nodes above the seeds, which an earlier iteration expanded.
+    fn count_skipped(&self, meter: &mut Meter<'_>) -> Result<(), Stop> {
         meter.check()?;
-        let expanded = self.above.0.min(meter.left_to_expand());
+        let expanded = self.skipped.0.min(meter.remaining_expansions());
         meter.expand_many(expanded);
-        meter.generate(self.above.1);
-        if expanded < self.above.0 { Err(Stop::Expanded) } else { Ok(()) }
+        meter.generate(self.skipped.1);
+        if expanded < self.skipped.0 { Err(Stop::Expanded) } else { Ok(()) }
     }
 
-    /// Makes the nodes that the round cut off the seeds of the next one, if all were kept.
-    fn adopt(&mut self, counts: (u64, u64)) {
+    /// Makes the pruned nodes the seeds of the next iteration, provided that all of them were kept. `counts` are the
+    /// nodes expanded and generated in this iteration.
+    fn adopt_frontier(&mut self, counts: (u64, u64)) {
         let engine = &mut self.engines[0];
-        if engine.has_all_cut() {
+        if engine.has_all_pruned() {
             self.seed_links.extend(&engine.links.entries[..engine.links.len]);
-            self.seeds.replace(&mut engine.cut);
-            self.above = (self.above.0 + counts.0, self.above.1 + counts.1);
+            self.seeds.replace(&mut engine.pruned);
+            self.skipped = (self.skipped.0 + counts.0, self.skipped.1 + counts.1);
         }
         self.seeds.raise();
     }

@@ -1,26 +1,43 @@
-//! The tables that the build script makes, as statics.
+//! The 8-puzzle tables computed by the build script, as statics.
 //!
-//! Entries are little-endian whatever the machine; the functions here give them out as numbers.
+//! | table | size | index | entry |
+//! |---|---|---|---|
+//! | `BITS` | 9 × 22,680 bytes | goal cell of the blank, dense rank | bit 1 of the distance |
+//! | `FIRST_FOUR` | 26 KB | tiles on cells 0 to 3, base 9 | partial index and tile set, see below |
+//! | `LAST_FIVE` | 118 KB | tiles on cells 4 to 8, base 9 | partial index and tile set, see below |
+//! | `PATHS` | 726 KB | sum of the two partial indices | first moves of the path word; index into `PATH_ENDS` |
+//! | `PATH_ENDS` | 181 KB | from `PATHS` | remaining moves of the path word |
+//!
+//! | bits of `FIRST_FOUR` and `LAST_FIVE` | meaning |
+//! |---|---|
+//! | 0 to 8 | set of the tiles on these cells, 0 being the blank |
+//! | 9 | parity: of the inversions that involve the first four cells, or of those among the last five |
+//! | 10 and up | partial index; the two parts add up |
+//!
+//! An entry is 0 if a tile repeats. The goal has the blank last, and a board is solvable if its inversions, the blank
+//! not counted, are even: if bit 9 of both entries is equal.
+//!
+//! Entries are little-endian on every machine; the functions here convert them.
 
 use loyd_tiles::Cell;
 
-use crate::prefetch::prefetch;
+use crate::cpu::prefetch;
 
-/// Boards that can be solved: 9!/2.
+/// Number of solvable boards: 9!/2.
 pub const STATES: usize = 181_440;
 
-/// The words of one table of bits: 22,680 bytes.
+/// Number of words in one table of bits: 22,680 bytes.
 const BIT_WORDS: usize = STATES / 64;
 
-/// Starts a table on a cache line.
+/// Aligns a table to a cache line.
 #[repr(C, align(64))]
 struct Aligned<T>(T);
 
-/// A table from a file of the build script, as an array of integers.
+/// Includes a file written by the build script as an array of integers.
 macro_rules! table {
     ($file:literal: $array:ty) => {{
         const BYTES: [u8; size_of::<$array>()] = *include_bytes!(concat!(env!("OUT_DIR"), $file));
-        // SAFETY: both are arrays of integers of the same size, for which any bits are valid.
+        // SAFETY: both types are arrays of integers of the same size, and every bit pattern is valid.
         Aligned(unsafe { std::mem::transmute::<[u8; size_of::<$array>()], $array>(BYTES) })
     }};
 }
@@ -36,25 +53,25 @@ static PATH_ENDS: Aligned<[u64; 22_596]> = table!("/path_ends.bin": [u64; 22_596
 pub struct SecondBits(&'static [u64; BIT_WORDS]);
 
 impl SecondBits {
-    /// The table of the goal whose blank is on `goal_blank`.
+    /// Returns the table for goals with the blank on `goal_blank`.
     pub fn new(goal_blank: Cell) -> Self {
         Self(&BITS.0[goal_blank.index()])
     }
 
-    /// The bit of the board with this rank.
+    /// Returns the bit of the board with this rank.
     #[inline]
     pub fn bit(self, rank: u64) -> u32 {
         (u64::from_le(self.0[(rank / 64) as usize]) >> (rank % 64)) as u32 & 1
     }
 }
 
-/// The index of [`path_word`] that stands for all boards that cannot be solved.
+/// Index for [`path_word`] shared by all unsolvable boards.
 pub const UNSOLVABLE: u32 = STATES as u32;
 
-/// The index of a board in the table of path words, [`UNSOLVABLE`] if it has none.
+/// Returns the index of a board's path word, or [`UNSOLVABLE`] if the board is unsolvable.
 ///
-/// `first` and `last` are the tiles on the first four and the last five cells as numbers in base
-/// nine, first cell highest, the blank being 0. `None` if a tile repeats or a number is too high.
+/// `first` and `last` are the tiles on the first four and the last five cells as numbers in base nine, the first cell
+/// as the highest digit and the blank as 0. Returns `None` if a tile repeats or a number is out of range.
 #[inline(always)]
 pub fn path_index(first: u32, last: u32) -> Option<u32> {
     const SET: u32 = 0x1ff;
@@ -63,21 +80,23 @@ pub fn path_index(first: u32, last: u32) -> Option<u32> {
     let last = u32::from(u16::from_le(*LAST_FIVE.0.get(last as usize)?));
     let both = first ^ last;
     let index = (first >> 10) + (last >> 10);
-    // Four tiles and five others are all nine.
+    // The two sets have four and five tiles. If they are disjoint, their symmetric difference is all nine; if a tile
+    // repeats, bits are missing.
     (both & SET == SET).then_some(if both & ODD == 0 { index } else { UNSOLVABLE })
 }
 
-/// Asks for the cache line with the entry of a path word. The ends of paths lie in the second cache.
+/// Prefetches the `PATHS` entry of a path word. `PATH_ENDS` fits into L2 and needs no prefetch.
 #[inline(always)]
 pub fn prefetch_path_word(index: u32) {
     prefetch(&PATHS.0, index as usize);
 }
 
-/// A shortest path in two bits a move (the index of [`Move`](loyd_tiles::Move)), the first move
-/// lowest, and a 1 above the last; the word of [`UNSOLVABLE`] has the length of that word.
+/// Returns a shortest path with two bits per move (the index of the [`Move`](loyd_tiles::Move)), the first move in the
+/// lowest bits, and a sentinel bit above the last move. The path word of [`UNSOLVABLE`] has ten moves, the length of
+/// the text `unsolvable`.
 #[inline(always)]
 pub fn path_word(index: u32) -> u64 {
-    // Up to eight moves of its own, and the number of the rest, which other paths share.
+    // The lowest 16 bits hold the first eight moves. The rest is stored once for all paths that end alike.
     let [start, end] = PATHS.0[index as usize].map(u16::from_le);
     u64::from_le(PATH_ENDS.0[usize::from(end)]) | u64::from(start)
 }

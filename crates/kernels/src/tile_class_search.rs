@@ -1,81 +1,99 @@
-//! IDA* in slides on 4x4 boards, as a pipeline that does not wait for memory.
+//! IDA* in slides (multi-tile moves) on 4x4 boards, as a software pipeline that hides memory latency.
 //!
-//! What [`TileClassDistance`] needs to know of a child stands in two words of its table, one for the board
-//! and one for its transpose. A slide goes along a line on one *side* and across lines on the other. Along a line the
-//! word stays, so that side is known at once, and most children that are cut off are cut off by it. Across,
-//! the word is another one and on its way from memory for a long time. So children wait in a
-//! [`LookaheadQueue`]: as long as too few wait, a node is taken from a stack, its children made and their words
-//! asked for; else the oldest is looked at, and if it is within the bound it goes to the stack.
+//! # Heuristic
+//! [`TileClassDistance`] is the larger of two abstract distances: one of the board and one of its transpose, the two
+//! *sides*. A table word belongs to an arrangement of the tiles without the blank, in an order of cells in which four
+//! consecutive *places* form a *line*:
 //!
-//! **Rounds.** As long as the children that a round cuts off are no more than some ten thousand they
-//! are kept, and the next round begins with them, the deepest first, rather than at the start. That saves
-//! what earlier rounds have searched, and most of the last one, for the solution is usually below a deep one.
-//! Counts are those of IDA* all the same: a round counts every node within its bound. When the
-//! children become too many, those of the last round that kept all go on serving.
+//! | bits of a word | meaning |
+//! |---|---|
+//! | 2p and 2p + 1 | distance mod 3 with the blank on place p; 3 if the goal cannot be reached |
+//!
+//! A slide goes along a line on one side and across lines on the other. *Along* a line the arrangement and its word do
+//! not change, so the new distance is known at once; this side prunes most children. *Across* lines the arrangement
+//! changes, and the new word is a cache miss. Two consecutive slides in the same row or column are redundant, so slides
+//! alternate: the sides exchange their parts after each one, and every node has three children.
+//!
+//! # Stages
+//! | stage | does |
+//! |---|---|
+//! | expand | makes the three children, updates the side along, prefetches the word across, appends to the queue |
+//! | test | reads the word of the oldest child in the [`LookaheadQueue`], pushes it to the stack if within the bound |
+//!
+//! The search expands from the stack while fewer than `LOOKAHEAD` children wait, and tests otherwise.
+//!
+//! # Iterations
+//! As long as at most [`MAX_SEEDS`](queues::MAX_SEEDS) children are pruned, they are the *seeds* from which the next
+//! iteration starts, the deepest first, rather than from the root. This skips the work of earlier iterations, and most
+//! of the last one, because the solution usually lies below a deep seed. Node counts are still exactly those of IDA\*:
+//! an iteration counts every node within its bound. Once there are too many, the last complete set of seeds stays in
+//! use.
 
-mod lookahead_queue;
 mod node;
-mod seeds;
+mod queues;
 #[cfg(test)]
 mod tests;
 
 use loyd_heuristics::pdb::tile_classes::{TileClassDistance, change, code};
-use loyd_search::{Cost, Meter, Outcome, Round, StateSpace, Stop, deepen};
+use loyd_search::{Cost, IterationEnd, Meter, Outcome, StateSpace, Stop, run_iterations};
 use loyd_tiles::{BoardSpace, Packed4x4, Size, Slide, Slides, State4x4};
 
-use crate::prefetch::prefetch;
-use lookahead_queue::{AHEAD, LookaheadQueue};
+use crate::cpu::prefetch;
 use node::{Node, Side, path_to, rotate, transposed};
-use seeds::Seeds;
+use queues::{LOOKAHEAD, LookaheadQueue, Seeds};
 
-/// IDA* with [`TileClassDistance`] in the multi-tile metric: what [`loyd_search::idastar`] does with
+/// IDA* with [`TileClassDistance`] in the multi-tile metric, equivalent to [`loyd_search::idastar`] with
 /// [`NoUndo`](loyd_search::NoUndo).
 ///
-/// All rounds but the last expand and generate as many nodes as the generic search. In the last one the
-/// order differs.
+/// All iterations but the last expand and generate as many nodes as the generic search. The last one visits nodes in
+/// another order.
 ///
-/// Cost: memory constant, some megabytes.
+/// Cost: constant memory, a few megabytes.
 pub struct TileClassSearch<'a> {
     heuristic: &'a TileClassDistance,
     words: &'a [u32],
-    /// See [`loyd_heuristics::pdb::tile_classes::Arrangements::parts`].
+    /// Partial word numbers by the eight lower tiles of an arrangement (16 bits) and by the seven upper ones (14 bits),
+    /// to be added; see [`loyd_heuristics::pdb::tile_classes::Arrangements::parts`].
     lower: &'a [u32; 1 << 16],
     upper: &'a [u32; 1 << 14],
+    /// Nodes within the bound, to be expanded.
     stack: Vec<Node>,
+    /// Children whose words have been prefetched.
     queue: LookaheadQueue,
-    /// By how much the bound of the round was overrun where something was cut off, at least.
-    least_over: u8,
-    /// What a round begins with.
+    /// The smallest amount by which a pruned child of this iteration exceeds the bound.
+    least_overrun: u8,
+    /// The children from which the iteration starts.
     seeds: Seeds,
-    /// What the round cuts off, as long as that is kept.
-    cut: Seeds,
-    keeps: bool,
+    /// The children that the iteration prunes, if `keeps_pruned`.
+    pruned: Seeds,
+    /// Whether pruned children are kept.
+    keeps_pruned: bool,
 }
 
-/// Expansions between two looks at the meter.
+/// Number of nodes expanded between two limit checks.
 const SLICE: u64 = 2048;
 
-/// No solution is longer: the path of a node has two bits for each slide.
-const LONGEST: Cost = 64;
+/// Maximum length of a solution: the path of a node has 128 bits, two per slide.
+const MAX_SLIDES: Cost = 64;
 
 /// Why a search pauses.
 enum Pause {
-    /// A goal was found, in these slides.
+    /// A goal was found by these slides.
     Goal(Vec<Slide>),
-    /// It has expanded as many nodes as it was allowed.
+    /// The allowed number of nodes has been expanded.
     Spent,
-    /// Nothing is left within the bound.
+    /// No node within the bound is left.
     Empty,
 }
 
 impl<'a> TileClassSearch<'a> {
-    /// A search with `heuristic`, or `None` if it is not for 4x4 boards with at most four classes and a goal
-    /// that a board shares with its transpose.
+    /// Creates a search with `heuristic`. Returns `None` unless the heuristic is for 4x4 boards with at most four
+    /// classes and a goal with the blank on the main diagonal, which the transpose shares.
     pub fn new(heuristic: &'a TileClassDistance) -> Option<Self> {
         let table = heuristic.table();
         let (lower, upper, _) = table.arrangements().parts();
         let (lower, upper) = (lower.try_into().ok()?, upper.try_into().ok()?);
-        // On 4x4 boards no mirror but the transpose can keep the goal.
+        // In canonical orientation, the transpose is the only symmetry of a 4x4 board that can keep the blank's cell.
         let fits = table.classes().size() == Size::FIFTEEN && heuristic.views().len() == 2;
         fits.then(|| Self {
             heuristic,
@@ -84,50 +102,51 @@ impl<'a> TileClassSearch<'a> {
             upper,
             stack: Vec::new(),
             queue: LookaheadQueue::default(),
-            least_over: u8::MAX,
+            least_overrun: u8::MAX,
             seeds: Seeds::default(),
-            cut: Seeds::default(),
-            keeps: false,
+            pruned: Seeds::default(),
+            keeps_pruned: false,
         })
     }
 
-    /// A shortest path from `start` to the goal of `space`, counted in slides.
+    /// Finds a shortest path from `start` to the goal of `space`, counted in slides.
     ///
-    /// Limits, cancellation and the observer are checked every few thousand expansions, a fraction of a
-    /// millisecond.
+    /// Limits, cancellation and the observer are checked every few thousand expansions, a fraction of a millisecond.
     pub fn solve(
         &mut self,
         space: &Slides<Packed4x4>,
         start: &State4x4,
         meter: &mut Meter<'_>,
     ) -> Outcome<Slide> {
-        let Some(seen) = self.heuristic.seen(space, start) else {
+        let Some(memo) = self.heuristic.try_memo(space, start) else {
             return Outcome::Stopped(Stop::Tables);
         };
-        let bound = seen[0].distance.max(seen[1].distance);
+        let bound = memo[0].distance.max(memo[1].distance);
         let blank = self.heuristic.views()[0].place(space.blank(start)) as u8;
-        let [one, two] = seen.map(Side::from);
+        let [one, two] = memo.map(Side::from);
         let root = Node { across: one, along: two, blank, ..Node::default() };
         self.seeds.clear();
-        self.cut.clear();
-        self.keeps = true;
-        deepen(bound, meter, |bound, meter| {
+        self.pruned.clear();
+        self.keeps_pruned = true;
+        run_iterations(bound, meter, |bound, meter| {
             if space.is_goal(start) {
-                return Ok(Round::Solved { path: Vec::new(), cost: 0 });
+                return Ok(IterationEnd::Solved { path: Vec::new(), cost: 0 });
             }
-            if bound > LONGEST {
+            if bound > MAX_SLIDES {
                 return Err(Stop::Depth);
             }
             let root = Node { left: bound as u8, ..root };
             let goal = |node: &Node| path_to(node, space, start, self.heuristic);
             Ok(match self.search(&root, meter, &goal)? {
-                Some(path) => Round::Solved { cost: path.len() as Cost, path },
-                None => Round::Failed { least_overrun: Some(bound + Cost::from(self.least_over)) },
+                Some(path) => IterationEnd::Solved { cost: path.len() as Cost, path },
+                None => IterationEnd::Unsolved {
+                    next_bound: Some(bound + Cost::from(self.least_overrun)),
+                },
             })
         })
     }
 
-    /// Searches everything within the bound of `root`, which is no goal.
+    /// Runs one iteration: searches everything within the bound of `root`, which is not a goal.
     fn search(
         &mut self,
         root: &Node,
@@ -136,41 +155,41 @@ impl<'a> TileClassSearch<'a> {
     ) -> Result<Option<Vec<Slide>>, Stop> {
         self.stack.clear();
         self.queue.clear();
-        self.least_over = u8::MAX;
+        self.least_overrun = u8::MAX;
         if root.left == 0 {
-            self.least_over = 1;
+            self.least_overrun = 1;
             return Ok(None);
         }
         let before = (meter.expanded(), meter.generated());
-        self.begin(root, meter)?;
+        self.start_iteration(root, meter)?;
         loop {
-            let granted = look(meter)?.min(SLICE);
+            let granted = check_limits(meter)?.min(SLICE);
             let mut left = granted;
-            let rest = self.run(&mut left, goal);
+            let pause = self.run(&mut left, goal);
             meter.expand_many(granted - left);
             meter.generate(3 * (granted - left));
             meter.reserve(self.bytes())?;
-            match rest {
+            match pause {
                 Pause::Goal(path) => return Ok(Some(path)),
                 Pause::Empty => break,
                 Pause::Spent => {}
             }
         }
-        if self.keeps {
-            std::mem::swap(&mut self.seeds, &mut self.cut);
-            self.cut.clear();
-            self.seeds.left = root.left;
-            self.seeds.above = (meter.expanded() - before.0, meter.generated() - before.1);
+        if self.keeps_pruned {
+            std::mem::swap(&mut self.seeds, &mut self.pruned);
+            self.pruned.clear();
+            self.seeds.bound = root.left;
+            self.seeds.skipped = (meter.expanded() - before.0, meter.generated() - before.1);
         }
         Ok(None)
     }
 
-    /// Counts what earlier rounds have searched for this one, and gets the seeds ready; without any, puts
-    /// the children of `root` in the queue.
-    fn begin(&mut self, root: &Node, meter: &mut Meter<'_>) -> Result<(), Stop> {
-        let left = look(meter)?;
+    /// Counts the nodes above the seeds and prepares the seeds. Without seeds, expands `root`: once for slides across
+    /// lines on the first side, once for those on the second, 6 children in all.
+    fn start_iteration(&mut self, root: &Node, meter: &mut Meter<'_>) -> Result<(), Stop> {
+        let left = check_limits(meter)?;
         let seeded = self.seeds.len > 0;
-        let (expanded, generated) = if seeded { self.seeds.above } else { (1, 6) };
+        let (expanded, generated) = if seeded { self.seeds.skipped } else { (1, 6) };
         meter.expand_many(expanded.min(left));
         meter.generate(generated);
         if expanded > left {
@@ -178,31 +197,31 @@ impl<'a> TileClassSearch<'a> {
         }
         if seeded {
             self.seeds.next = (self.seeds.children.len(), 0);
-            self.seeds.raise = root.left - self.seeds.left;
+            self.seeds.raise = root.left - self.seeds.bound;
         } else {
             self.expand(root);
-            self.expand(&Node { second: true, ..root.transposed() });
+            self.expand(&Node { starts_on_second: true, ..root.transposed() });
         }
         Ok(())
     }
 
-    /// Bytes of everything but the table.
+    /// Returns the memory used apart from the table, in bytes.
     fn bytes(&self) -> u64 {
-        let kept = self.seeds.bytes() + self.cut.bytes();
+        let kept = self.seeds.bytes() + self.pruned.bytes();
         (size_of::<Self>() + self.stack.capacity() * size_of::<Node>() + kept) as u64
     }
 
-    /// Searches until `left` nodes have been expanded, and counts `left` down.
+    /// Searches until `left` nodes have been expanded, and decrements `left` accordingly.
     fn run(&mut self, left: &mut u64, goal: &impl Fn(&Node) -> Option<Vec<Slide>>) -> Pause {
         loop {
-            if self.queue.len >= AHEAD || self.stack.is_empty() && !self.push_seed() {
+            if self.queue.len >= LOOKAHEAD || self.stack.is_empty() && !self.push_seed() {
                 let Some((child, number)) = self.queue.take() else { return Pause::Empty };
                 let Some(node) = self.test(&child, number) else { continue };
-                // The abstract boards are at their goals more often than the board itself.
+                // Both abstract boards can be at their goals without the board being at its goal.
                 let at_goals = node.across.distance | node.along.distance == 0;
                 match if at_goals { goal(&node) } else { None } {
                     Some(path) => return Pause::Goal(path),
-                    None if node.left == 0 => self.cut(1, &child, number),
+                    None if node.left == 0 => self.prune(1, &child, number),
                     None => self.stack.push(node),
                 }
                 continue;
@@ -217,7 +236,7 @@ impl<'a> TileClassSearch<'a> {
         }
     }
 
-    /// Puts the next seed in the queue; returns whether there was one.
+    /// Appends the next seed to the queue. Returns whether there was one.
     fn push_seed(&mut self) -> bool {
         let Some((mut child, number)) = self.seeds.take() else { return false };
         child.left += self.seeds.raise;
@@ -225,10 +244,11 @@ impl<'a> TileClassSearch<'a> {
         true
     }
 
-    /// Puts the three children across in the queue.
+    /// Appends the three children by slides across lines to the queue.
     #[inline(always)]
     fn expand(&mut self, node: &Node) {
         let (mut arrangement, mut place) = (node.across.arrangement, node.blank);
+        // Longer slides repeat shorter ones: each line further, the blank passes four more tiles.
         while place < 12 {
             arrangement = rotate(arrangement, place, 2);
             place += 4;
@@ -242,14 +262,16 @@ impl<'a> TileClassSearch<'a> {
         }
     }
 
-    /// Puts the child with the blank on `place` in the queue, unless it is known to be cut off.
+    /// Appends the child with the blank on `place` to the queue, unless it is known to be pruned.
     #[inline(always)]
     fn enqueue_across(&mut self, node: &Node, arrangement: u32, place: u8) {
         let (along, left) = (node.along, node.left - 1);
+        // Along a line the word is the same: both distances mod 3 are in it.
         let [before, after] =
             [node.blank, place].map(|place| code(along.word, transposed(place).into()));
         let distance = along.distance.wrapping_add(change(before, after) as u8);
-        if distance > left && self.least_over == 1 && !self.keeps {
+        // Pruned, and neither kept nor of use for the least overrun: drop it before computing the rest.
+        if distance > left && self.least_overrun == 1 && !self.keeps_pruned {
             return;
         }
         let lower = self.lower[usize::from(arrangement as u16)];
@@ -266,43 +288,44 @@ impl<'a> TileClassSearch<'a> {
         self.enqueue(child, number);
     }
 
-    /// Puts `child` in the queue, unless the side along cuts it off. As long as the least overrun may still fall,
-    /// each child has to be looked at on both sides.
+    /// Appends `child` to the queue and prefetches its word, unless the side along prunes it. While the least overrun
+    /// may still decrease, every child must be tested on both sides, since the overrun is that of the larger distance.
     #[inline(always)]
     fn enqueue(&mut self, child: Node, number: u32) {
-        if child.along.distance > child.left && self.least_over == 1 {
-            return self.cut(1, &child, number);
+        if child.along.distance > child.left && self.least_overrun == 1 {
+            return self.prune(1, &child, number);
         }
         prefetch(self.words, number as usize);
         self.queue.put(child, number);
     }
 
-    /// A child whose word is there, if it is within the bound.
+    /// Reads the word of a child. Returns the child as a node, with sides exchanged, if it is within the bound.
     #[inline(always)]
     fn test(&mut self, child: &Node, number: u32) -> Option<Node> {
+        // `distance` is still the parent's, so modulo 3 it is the code before the slide.
         let Side { arrangement, distance, .. } = child.across;
         let word = self.words[number as usize];
         let change = change(u32::from(distance % 3), code(word, child.blank.into()));
         let distance = distance.wrapping_add(change as u8);
         let h = distance.max(child.along.distance);
         if h > child.left {
-            self.cut(h - child.left, child, number);
+            self.prune(h - child.left, child, number);
             return None;
         }
         let across = Side { arrangement, word, distance };
         Some(Node { across, ..*child }.transposed())
     }
 
-    /// Records that a child which overruns the bound by `over` or more was cut off, and keeps it.
+    /// Prunes a child that exceeds the bound by at least `over`, and keeps it as a seed if there is room.
     #[inline(always)]
-    fn cut(&mut self, over: u8, child: &Node, number: u32) {
-        self.least_over = self.least_over.min(over);
-        self.keeps = self.keeps && self.cut.keep(child, number);
+    fn prune(&mut self, over: u8, child: &Node, number: u32) {
+        self.least_overrun = self.least_overrun.min(over);
+        self.keeps_pruned = self.keeps_pruned && self.pruned.push(child, number);
     }
 }
 
-/// Checks the limits; returns how many nodes may be expanded.
-fn look(meter: &mut Meter<'_>) -> Result<u64, Stop> {
+/// Checks the limits. Returns the number of nodes that may be expanded, at least 1.
+fn check_limits(meter: &mut Meter<'_>) -> Result<u64, Stop> {
     meter.check()?;
-    Some(meter.left_to_expand()).filter(|&left| left > 0).ok_or(Stop::Expanded)
+    Some(meter.remaining_expansions()).filter(|&left| left > 0).ok_or(Stop::Expanded)
 }

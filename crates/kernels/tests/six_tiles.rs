@@ -1,5 +1,5 @@
-//! Tables of six tiles on boards of more than 16 cells, as the kernels build them: states against their neighbours, and
-//! every state against the plain search of the abstract space.
+//! Tests the kernels' tables of six-tile patterns on boards of more than 16 cells: samples against their neighbours,
+//! and every entry against the generic search of the abstract space.
 
 use loyd_heuristics::pdb::{Database, Part, Partition, PatternSpace, PatternState};
 use loyd_kernels::{Cpu, build_patterns};
@@ -14,24 +14,24 @@ fn build(partition: Partition, cpu: Cpu) -> Database {
     build_patterns(partition, cpu, &mut Meter::default()).unwrap()
 }
 
-/// The distance of a state modulo 4: what a bit and the parity tell.
+/// Returns the distance of a state modulo 4, from its table bit and its parity.
 fn modulo_4(database: &Database, (number, part): (usize, &Part), rank: u64) -> u32 {
     let layouts = part.coordinates().layouts();
     let (rank, q) = (rank / layouts.len() as u64, rank % layouts.len() as u64);
     2 * database.bit(number, rank as u32, q as u32) + part.parity(layouts[q as usize].tiles)
 }
 
-/// A state that is not a goal has a neighbour that is nearer to one by a move, and all its neighbours are nearer or farther
-/// by a move. Bits for which that is so everywhere are those of true distances.
+/// Checks for samples that every neighbour is one move nearer to the goal or farther from it, and that every state but
+/// the goal has a nearer one. If all bits have this property, they belong to the true distances.
 #[test]
-fn a_million_states_of_each_table_agree_with_their_neighbours() {
+fn samples_are_consistent_with_their_neighbours() {
     for (boards, name) in [("5x5", "catalogue"), ("5x5", "6-6-6-6"), ("4x5", "catalogue")] {
         let partition = Partition::named(name, size(boards), 0).unwrap();
-        agrees_with_neighbours(&partition);
+        check_neighbours(&partition);
     }
 }
 
-fn agrees_with_neighbours(partition: &Partition) {
+fn check_neighbours(partition: &Partition) {
     const SAMPLES: u64 = 1_000_000;
     let database = build(partition.clone(), Cpu::Avx512);
     for places in partition.sharing() {
@@ -57,9 +57,9 @@ fn agrees_with_neighbours(partition: &Partition) {
 
 #[test]
 #[ignore = "takes minutes and half a gigabyte: `cargo xtask tables` runs it"]
-fn every_entry_is_the_distance_of_the_plain_search() {
+fn every_entry_equals_the_generic_search() {
     for (text, cells) in [("4x5", vec![1, 4, 5, 8, 9, 13]), ("5x5", vec![1, 5, 6, 10, 11, 12])] {
-        let partition = Partition::of_some(size(text), 0, vec![cells.clone()]).unwrap();
+        let partition = Partition::of_some_tiles(size(text), 0, vec![cells.clone()]).unwrap();
         let databases = Cpu::available().map(|cpu| build(partition.clone(), cpu));
         let databases: Vec<_> = databases.collect();
         let part = &databases[0].parts()[0];

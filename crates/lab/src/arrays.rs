@@ -1,21 +1,17 @@
-//! Boards as rows of bytes, as arrays of other languages hold them: checked, moved, numbered and labelled many at a
-//! time, without a [`Board`](loyd::Board) for each.
+//! Boards as rows of bytes, the layout of arrays in other languages: checks, moves, ranks and labels many boards at
+//! once without creating a [`Board`](loyd::Board) for each.
 //!
-//! A row has the tile numbers of a board in reading order, 0 for the blank. Directions 0 to 3 are the blank's moves up,
-//! left, right and down, in the order of [`Move::index`](loyd::Move::index).
+//! A row holds the tile numbers of a board in reading order, 0 for the blank. Directions 0 to 3 are moves of the blank
+//! up, left, right and down, in the order of [`Move::index`](loyd::Move::index).
 
 mod label;
-mod moves;
-mod number_table;
-mod parity;
+mod rank_table;
 mod ranks;
 mod rows;
 #[cfg(test)]
 mod tests;
 
-pub use label::{Answer, label_rows};
-pub use moves::{apply, neighbours};
-pub use number_table::NumberTable;
-pub use parity::Parity;
-pub use ranks::{rank, unrank};
-pub use rows::{Fault, Invalid, Rows, Wrong};
+pub use label::{RowLabel, label_rows};
+pub use rank_table::RankTable;
+pub use ranks::{Parity, rank, unrank};
+pub use rows::{InvalidRows, RowError, RowErrorKind, Rows, apply, neighbours};

@@ -1,25 +1,25 @@
-//! Censuses: how many states there are at each distance from a goal, and which boards are farthest from it.
+//! Censuses: the number of states at each distance from a goal, and the boards farthest from it.
 //!
 //! ```
 //! use loyd::engine::Meter;
 //! use loyd::goal::Goal;
 //! use loyd::moves::Metric;
-//! use loyd_lab::census::{Question, Survey};
+//! use loyd_lab::census::{CensusSpec, Survey};
 //!
 //! let goal = Goal::BlankLast.board("3x3".parse()?)?;
-//! let question = Question::to_board(&goal, Metric::SingleTile)?;
-//! let mut survey = Survey::new(vec![question], 2);
+//! let spec = CensusSpec::to_board(&goal, Metric::SingleTile)?;
+//! let mut survey = Survey::new(vec![spec], 2);
 //! let mut meter = Meter::default();
 //! while survey.advance(&mut meter)? {}
-//! let answers = survey.answers();
-//! assert_eq!((answers[0].depth(), answers[0].states()), (31, 181_440));
-//! assert_eq!(answers[0].farthest.len(), 2);
+//! let results = survey.results();
+//! assert_eq!((results[0].depth(), results[0].states()), (31, 181_440));
+//! assert_eq!(results[0].farthest.len(), 2);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod blocks;
-mod question;
+mod spec;
 mod survey;
 
-pub use question::{Question, QuestionError, all_goals};
-pub use survey::{Answer, Checkpoint, RestoreError, Survey};
+pub use spec::{CensusError, CensusSpec, all_goals};
+pub use survey::{CensusResult, Checkpoint, ResumeError, Survey};

@@ -1,14 +1,14 @@
-//! Searches side by side: every way to search on every board, a record for each run, and what they say together.
+//! Comparisons of searches: every configuration runs on every board and yields a record; a summary aggregates them.
 //!
 //! ```
 //! use std::num::NonZeroUsize;
 //! use std::ops::ControlFlow;
 //!
 //! use loyd::{CancelToken, Config};
-//! use loyd_lab::compare::{Comparison, Row, Subject, Summary};
+//! use loyd_lab::compare::{Comparison, Row, Instance, Summary};
 //!
 //! let rows = vec![Row::of("bfs", None)?, Row::of("astar", Some("manhattan"))?];
-//! let boards = vec![Subject { problem: "2 3 4 1 5 x 7 6 8".parse()?, optimal_length: None }];
+//! let boards = vec![Instance { problem: "2 3 4 1 5 x 7 6 8".parse()?, optimal_length: None }];
 //! let comparison = Comparison::new(rows, boards, &Config::default())?;
 //! let mut records = Vec::new();
 //! comparison.run(&[], NonZeroUsize::MIN, &CancelToken::new(), |record| {
@@ -22,18 +22,18 @@
 
 mod export;
 mod file;
-mod presets;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod record;
-mod row;
+mod rows;
 mod run;
 mod summary;
 
-#[cfg(feature = "parquet")]
-pub use export::parquet;
 pub use export::{csv, lab, markdown};
 pub use file::{Header, ReadError, read};
-pub use presets::{PRESETS, Preset};
-pub use record::{Record, Subject};
-pub use row::{Choices, Row};
+#[cfg(feature = "parquet")]
+pub use parquet::parquet;
+pub use record::{Instance, Record};
+pub use rows::{Choices, PRESETS, Preset, Row};
 pub use run::{Comparison, Run};
 pub use summary::{RowSummary, Spread, Summary};

@@ -1,4 +1,4 @@
-//! Environments for reinforcement learning: many boards that are moved together, one action each.
+//! Environments for reinforcement learning: a batch of boards, each advanced by one action per step.
 //!
 //! ```
 //! use loyd::board::Size;
@@ -15,16 +15,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Actions are moves of the blank, 0 to 3 for up, left, right and down, as [`Move::index`] numbers them. A move that would
-//! leave the board leaves the board as it is, counts as a step, and is told by the mask of actions.
+//! Actions are moves of the blank: 0 to 3 for up, left, right and down, numbered as by [`Move::index`]. A move off the
+//! board leaves the board unchanged and counts as a step; the action mask marks such moves.
 //!
-//! Each environment has a seed of its own, and the start of each episode is a function of that seed and of the number
-//! of the episode: it does not depend on how many environments there are or on what they do.
+//! Each environment has its own seed. The start of an episode depends only on that seed and the episode number, not on
+//! the number of environments or on their actions.
 
-mod advance;
-mod rules;
 mod starts;
-mod table;
+mod step;
 #[cfg(test)]
 mod tests;
 
@@ -33,24 +31,23 @@ use std::sync::Arc;
 use loyd::Move;
 use loyd::scramble::Random;
 
-use advance::{Judging, Moving, judge};
-use table::Table;
+use step::{MoveState, Outcomes, Table, score};
 
-pub use rules::{EnvironmentError, Restart, Reward, Rules};
 pub use starts::{Scramble, Starts, StartsError};
+pub use step::{EnvironmentError, Restart, Reward, Rules};
 
-/// The environments that ended in the last step and began anew in it, in ascending order.
+/// Environments whose episodes ended and restarted in the last step, in ascending order.
 #[derive(Clone, Debug, Default)]
-pub struct Ended {
-    /// Their numbers.
+pub struct EndedEpisodes {
+    /// Environment indices.
     pub environments: Vec<usize>,
-    /// The last boards of their episodes, one after the other.
+    /// Final boards of the episodes, concatenated.
     pub boards: Vec<u8>,
-    /// Which actions these boards allow, 1 or 0.
+    /// Action masks of the final boards: 1 for a legal move, 0 otherwise.
     pub masks: Vec<[i8; 4]>,
 }
 
-impl Ended {
+impl EndedEpisodes {
     fn clear(&mut self) {
         self.environments.clear();
         self.boards.clear();
@@ -58,10 +55,10 @@ impl Ended {
     }
 }
 
-/// Boards of one size that are moved together.
+/// A batch of boards of one size that are stepped together.
 ///
-/// Shapes: for `n` environments of boards of `c` cells, `n * c` bytes of boards in reading order, and `n` of
-/// everything else. A step allocates nothing unless starts are random walks.
+/// Shapes: for `n` environments with `c` cells each, the boards take `n * c` bytes in reading order; every other array
+/// has `n` entries. A step does not allocate unless episodes start from random walks.
 #[derive(Clone, Debug)]
 pub struct Environments {
     rules: Rules,
@@ -71,35 +68,35 @@ pub struct Environments {
     blanks: Vec<u8>,
     misplaced: Vec<u8>,
     steps: Vec<u32>,
-    /// The seed of each, and the number of the episode that begins next.
+    /// Seed of each environment and number of its next episode.
     seeds: Vec<(u64, u64)>,
     rewards: Vec<f32>,
     terminated: Vec<bool>,
     truncated: Vec<bool>,
     masks: Vec<[i8; 4]>,
-    /// The environments whose episodes have ended and that have not begun anew, in ascending order.
-    over: Vec<usize>,
-    ended: Ended,
+    /// Environments whose episodes have ended but not yet restarted, in ascending order.
+    finished: Vec<usize>,
+    ended: EndedEpisodes,
 }
 
 impl Environments {
-    /// `count` environments, all on the goal: [`reset`](Self::reset) has to be called for each.
+    /// Creates `count` environments, all at the goal. Call [`reset`](Self::reset) for each before the first step.
     ///
     /// # Errors
-    /// When there is none, and when episodes have no step.
+    /// Returns an error if `count` is 0 or the rules allow no steps.
     ///
     /// # Panics
-    /// If `starts` are boards of another size than the goal.
+    /// Panics if the boards of `starts` and the goal differ in size.
     pub fn new(count: usize, rules: Rules, starts: Starts) -> Result<Self, EnvironmentError> {
         if count == 0 {
-            return Err(EnvironmentError::None);
+            return Err(EnvironmentError::NoEnvironments);
         }
         if rules.max_steps == Some(0) {
             return Err(EnvironmentError::NoSteps);
         }
         assert_eq!(starts.size(), rules.goal.size(), "starts and goal must have the same size");
         let table = Table::new(&rules.goal);
-        let goal: Vec<u8> = rules.goal.numbers().collect();
+        let goal: Vec<u8> = rules.goal.bytes().collect();
         let blank = rules.goal.blank().index() as u8;
         Ok(Self {
             boards: goal.repeat(count),
@@ -111,120 +108,120 @@ impl Environments {
             terminated: vec![false; count],
             truncated: vec![false; count],
             masks: vec![table.masks[usize::from(blank)]; count],
-            over: Vec::with_capacity(count),
-            ended: Ended::default(),
+            finished: Vec::with_capacity(count),
+            ended: EndedEpisodes::default(),
             table: Arc::new(table),
             starts: Arc::new(starts),
             rules,
         })
     }
 
-    /// How many there are.
+    /// Returns the number of environments.
     pub fn count(&self) -> usize {
         self.blanks.len()
     }
 
-    /// The rules.
+    /// Returns the rules.
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// Changes where episodes start from now on.
+    /// Replaces the distribution from which later episodes start.
     ///
     /// # Panics
-    /// If they are boards of another size.
+    /// Panics if the boards of `starts` and the goal differ in size.
     pub fn set_starts(&mut self, starts: Starts) {
         assert_eq!(starts.size(), self.rules.goal.size(), "starts must have the size of the goal");
         self.starts = Arc::new(starts);
     }
 
-    /// The boards, one after the other, in reading order with 0 for the blank.
+    /// Returns all boards, concatenated in reading order, with 0 for the blank.
     pub fn boards(&self) -> &[u8] {
         &self.boards
     }
 
-    /// What the last step was worth.
+    /// Returns the rewards of the last step.
     pub fn rewards(&self) -> &[f32] {
         &self.rewards
     }
 
-    /// Whether the last step reached the goal.
+    /// Returns whether the last step reached the goal.
     pub fn terminated(&self) -> &[bool] {
         &self.terminated
     }
 
-    /// Whether the last step was the last that is allowed, at the goal or not.
+    /// Returns whether the last step was the last one allowed, whether or not it reached the goal.
     pub fn truncated(&self) -> &[bool] {
         &self.truncated
     }
 
-    /// Which actions the boards allow, 1 or 0.
+    /// Returns the action masks: 1 for a legal move, 0 otherwise.
     pub fn masks(&self) -> &[[i8; 4]] {
         &self.masks
     }
 
-    /// How many tiles are not on their goal cells.
+    /// Returns the number of tiles off their goal cells.
     pub fn misplaced(&self) -> &[u8] {
         &self.misplaced
     }
 
-    /// What ended in the last step, with [`Restart::SameStep`].
-    pub fn ended(&self) -> &Ended {
+    /// Returns the episodes that ended in the last step, with [`Restart::SameStep`].
+    pub fn ended_episodes(&self) -> &EndedEpisodes {
         &self.ended
     }
 
-    /// Begins an episode: the first of `seed`, or the next of the seed that it has.
+    /// Starts an episode: the first one of `seed`, or the next one of the current seed.
     ///
     /// # Panics
-    /// If there is no such environment.
+    /// Panics if the index is out of range.
     pub fn reset(&mut self, environment: usize, seed: Option<u64>) {
         if let Some(seed) = seed {
             self.seeds[environment] = (seed, 0);
         }
-        self.begin(environment);
-        self.quiet(environment);
-        self.over.retain(|&other| other != environment);
+        self.begin_episode(environment);
+        self.clear_outcome(environment);
+        self.finished.retain(|&other| other != environment);
     }
 
-    /// Begins an episode on `board`, which takes no number of an episode.
+    /// Starts an episode at `board`, without advancing the episode number.
     ///
     /// # Errors
-    /// When the board cannot become the goal.
+    /// Returns an error if the goal cannot be reached from the board.
     ///
     /// # Panics
-    /// If there is no such environment.
+    /// Panics if the index is out of range.
     pub fn reset_to(&mut self, environment: usize, board: &[u8]) -> Result<(), EnvironmentError> {
         self.starts.check(board).map_err(EnvironmentError::Board)?;
         let cells = self.cells();
         self.boards[environment * cells..][..cells].copy_from_slice(board);
-        self.take_in(environment);
-        self.quiet(environment);
-        self.over.retain(|&other| other != environment);
+        self.refresh(environment);
+        self.clear_outcome(environment);
+        self.finished.retain(|&other| other != environment);
         Ok(())
     }
 
-    /// Carries out one action in each environment.
+    /// Performs one action in each environment.
     ///
-    /// Cost: some ten machine instructions and 16 bytes of results an environment.
+    /// Cost: about ten machine instructions and 16 bytes of results per environment.
     ///
     /// # Errors
-    /// When there is not one action from 0 to 3 for each, when one is refused, and with [`Restart::Never`] when an
-    /// episode has ended. Then nothing has changed.
+    /// Returns an error, and changes nothing, if there is not exactly one action from 0 to 3 for each environment, if
+    /// the rules refuse an action, or if an episode has ended under [`Restart::Never`].
     pub fn step(&mut self, actions: &[u8]) -> Result<(), EnvironmentError> {
         self.check(actions)?;
         let table = &*self.table;
-        Moving {
+        MoveState {
             boards: &mut self.boards,
             blanks: &mut self.blanks,
             misplaced: &mut self.misplaced,
             masks: &mut self.masks,
             rewards: &mut self.rewards,
         }
-        .carry_out(table, self.rules.reward, actions);
-        let any_over = judge(
+        .apply(table, self.rules.reward, actions);
+        let any_over = score(
             self.rules.reward,
             self.rules.max_steps,
-            Judging {
+            Outcomes {
                 misplaced: &self.misplaced,
                 steps: &mut self.steps,
                 rewards: &mut self.rewards,
@@ -233,18 +230,18 @@ impl Environments {
             },
         );
         self.ended.clear();
-        if any_over || !self.over.is_empty() {
-            self.begin_again();
+        if any_over || !self.finished.is_empty() {
+            self.restart_ended();
         }
         Ok(())
     }
 
-    /// Begins the episodes that are due, and notes those that have ended.
-    fn begin_again(&mut self) {
-        let mut over = std::mem::take(&mut self.over);
+    /// Starts the pending episodes and records the ones that have just ended.
+    fn restart_ended(&mut self) {
+        let mut over = std::mem::take(&mut self.finished);
         for &environment in &over {
-            self.begin(environment);
-            self.quiet(environment);
+            self.begin_episode(environment);
+            self.clear_outcome(environment);
         }
         over.clear();
         let both = self.terminated.iter().zip(&self.truncated);
@@ -255,11 +252,11 @@ impl Environments {
                 self.ended.environments.push(environment);
                 self.ended.boards.extend_from_slice(&self.boards[environment * cells..][..cells]);
                 self.ended.masks.push(self.masks[environment]);
-                self.begin(environment);
+                self.begin_episode(environment);
             }
             over.clear();
         }
-        self.over = over;
+        self.finished = over;
     }
 
     fn check(&self, actions: &[u8]) -> Result<(), EnvironmentError> {
@@ -272,8 +269,8 @@ impl Environments {
             let action = actions[environment].into();
             return Err(EnvironmentError::Action { environment, action });
         }
-        if let (Restart::Never, Some(&environment)) = (self.rules.restart, self.over.first()) {
-            return Err(EnvironmentError::Over { environment });
+        if let (Restart::Never, Some(&environment)) = (self.rules.restart, self.finished.first()) {
+            return Err(EnvironmentError::EpisodeEnded { environment });
         }
         if self.rules.refuse_illegal { self.refuse_illegal(actions) } else { Ok(()) }
     }
@@ -281,7 +278,7 @@ impl Environments {
     fn refuse_illegal(&self, actions: &[u8]) -> Result<(), EnvironmentError> {
         for (environment, (mask, &action)) in self.masks.iter().zip(actions).enumerate() {
             let action = usize::from(action);
-            if mask[action] == 0 && self.over.binary_search(&environment).is_err() {
+            if mask[action] == 0 && self.finished.binary_search(&environment).is_err() {
                 let (cell, direction) = (self.blanks[environment], Move::ALL[action]);
                 return Err(EnvironmentError::Illegal { environment, cell, direction });
             }
@@ -293,18 +290,18 @@ impl Environments {
         self.rules.goal.size().cells()
     }
 
-    /// Begins the next episode of an environment.
-    fn begin(&mut self, environment: usize) {
+    /// Starts the next episode of an environment.
+    fn begin_episode(&mut self, environment: usize) {
         let (seed, episode) = &mut self.seeds[environment];
         let mut random = stream(*seed, *episode);
         *episode = episode.wrapping_add(1);
         let cells = self.cells();
         self.starts.draw(&mut random, &mut self.boards[environment * cells..][..cells]);
-        self.take_in(environment);
+        self.refresh(environment);
     }
 
-    /// Takes over what follows from the board of an environment whose episode begins.
-    fn take_in(&mut self, environment: usize) {
+    /// Recomputes the state derived from the board of an environment whose episode starts.
+    fn refresh(&mut self, environment: usize) {
         let cells = self.cells();
         let board = &self.boards[environment * cells..][..cells];
         let blank = board.iter().position(|&tile| tile == 0).expect("a board has a blank");
@@ -314,16 +311,16 @@ impl Environments {
         self.steps[environment] = 0;
     }
 
-    /// Nothing is told of a step that did not take place.
-    fn quiet(&mut self, environment: usize) {
+    /// Clears reward and flags: no action took place in this environment.
+    fn clear_outcome(&mut self, environment: usize) {
         self.rewards[environment] = 0.0;
         self.terminated[environment] = false;
         self.truncated[environment] = false;
     }
 }
 
-/// The random numbers of an episode. Seeds and episodes that follow each other have nothing in common, and the
-/// two do not play the same part: episode 2 of seed 3 is not episode 3 of seed 2.
+/// Returns the random numbers of an episode. Consecutive seeds and episodes give unrelated streams, and seed and
+/// episode are not interchangeable: episode 2 of seed 3 is not episode 3 of seed 2.
 fn stream(seed: u64, episode: u64) -> Random {
     let first = Random::new(seed).next_u64();
     Random::new(Random::new(first.wrapping_add(episode)).next_u64())

@@ -1,4 +1,4 @@
-//! Claims about the 8-puzzle, put to the test.
+//! Experiments that test claims about the 8-puzzle.
 //!
 //! ```
 //! use loyd::CancelToken;
@@ -10,39 +10,26 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Old programs had faults that claims are about. They stand in `textbook`, each in a plain program of its own, which
-//! nothing but experiments uses.
+//! Some claims are about faults of old programs. The module `textbook` reimplements these programs, for experiments
+//! only.
 
-mod boards;
-mod bounds;
+mod accuracy;
 mod classics;
-mod closing;
+mod comparisons;
 mod engines;
-mod growth;
-mod hashing;
-mod informed;
-mod list_search;
-mod meeting;
-mod page;
-mod parity;
+mod faults;
+mod findings;
 mod programs;
-mod row;
-mod ten_h;
 mod textbook;
 
-pub use page::{index, page, plot_name};
-pub use row::{Experiment, Findings, Plot, Table, Verdict};
+pub use findings::{Experiment, Findings, Plot, Table, Verdict, index, page, plot_name};
 
-use bounds::{BOUND_BY_LEAST_H, BOUND_BY_ONE};
+use accuracy::INFORMED;
 use classics::CLASSICS;
-use closing::CLOSING_AT_GENERATION;
-use growth::FIVEFOLD;
-use hashing::IDASTAR_AND_HASHING;
-use informed::INFORMED;
-use list_search::LIST_SEARCH;
-use meeting::ASTAR_AND_BIBFS;
-use parity::BLANK_IN_PARITY;
-use ten_h::TEN_H;
+use comparisons::{ASTAR_AND_BIBFS, FIVEFOLD, IDASTAR_AND_HASHING};
+use faults::{
+    BLANK_IN_PARITY, BOUND_BY_LEAST_H, BOUND_BY_ONE, CLOSING_AT_GENERATION, LIST_SEARCH, TEN_H,
+};
 
 /// All experiments.
 pub static EXPERIMENTS: &[&Experiment] = &[
@@ -59,9 +46,9 @@ pub static EXPERIMENTS: &[&Experiment] = &[
     &CLASSICS,
 ];
 
-/// There is no experiment of this name.
+/// Error of an unknown experiment name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no experiment `{0}`; there are {known}", known = names())]
+#[error("unknown experiment `{0}`; known experiments: {known}", known = names())]
 pub struct UnknownExperiment(pub String);
 
 fn names() -> String {
@@ -69,10 +56,10 @@ fn names() -> String {
 }
 
 impl Experiment {
-    /// The experiment of this name.
+    /// Returns the experiment with this name.
     ///
     /// # Errors
-    /// When there is none.
+    /// Returns an error if the name is unknown.
     pub fn named(name: &str) -> Result<&'static Self, UnknownExperiment> {
         let mut all = EXPERIMENTS.iter().copied();
         all.find(|row| row.name == name).ok_or_else(|| UnknownExperiment(name.to_owned()))

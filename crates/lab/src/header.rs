@@ -1,9 +1,9 @@
-//! How results begin: the first line of a file of JSON Lines.
+//! Headers of result files: the first line of a JSON Lines file.
 
 use loyd::judge::Cpu;
 use serde::Serialize;
 
-/// What the file is, which program wrote it, and by which command: enough to write it again.
+/// Kind of the file, and the program version and command that wrote it, sufficient to reproduce it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Header<'a> {
     loyd: &'a str,
@@ -16,7 +16,7 @@ pub struct Header<'a> {
 }
 
 impl<'a> Header<'a> {
-    /// For a file of `what`.
+    /// Creates the header of a file of kind `what`.
     pub fn new(what: &'a str, command: &'a [String], seed: Option<u64>) -> Self {
         Self {
             loyd: what,
@@ -24,11 +24,11 @@ impl<'a> Header<'a> {
             commit: option_env!("LOYD_COMMIT"),
             command,
             seed,
-            // Where WebAssembly runs without a system, the first is empty.
+            // OS is empty for WebAssembly without a system interface.
             machine: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH)
                 .trim()
                 .to_owned(),
-            cpu: Cpu::in_use().name(),
+            cpu: Cpu::from_env_or_detect().name(),
         }
     }
 }

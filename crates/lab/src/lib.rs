@@ -1,5 +1,5 @@
-//! The laboratory: what one does with solvers besides solving. Searches are compared, plotted and traced, state spaces
-//! are counted, and boards get exact labels.
+//! Experiments with solvers: comparing, plotting and tracing searches, counting state spaces, and labelling boards with
+//! exact distances.
 #![forbid(unsafe_code)]
 
 pub mod arrays;
@@ -11,6 +11,4 @@ pub mod experiment;
 pub mod header;
 pub mod perft;
 pub mod plot;
-mod quartiles;
-mod shell;
 pub mod trace;

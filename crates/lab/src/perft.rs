@@ -1,6 +1,6 @@
-//! Counting move sequences and states by depth, on boards of any size.
+//! Counts of move sequences and states by depth, on boards of any size.
 //!
-//! All counts follow from the size of the board and the cell of the blank. Moves are those of single tiles.
+//! The counts depend only on the size of the board and the cell of the blank. Moves are of single tiles.
 //!
 //! ```
 //! use loyd::engine::Meter;
@@ -12,7 +12,7 @@
 //! assert_eq!((counts[3].all, counts[3].without_undoing), (Some(18), Some(10)));
 //! let mut states = States::new(&start, 3, || Ok(Cursor::new(Vec::new())))?;
 //! for expected in [1, 2, 4, 10] {
-//!     assert_eq!(states.next(&mut Meter::default())?, expected);
+//!     assert_eq!(states.next_count(&mut Meter::default())?, expected);
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -21,28 +21,27 @@ mod levels;
 mod packed;
 mod region;
 mod runs;
-mod start;
 
 pub use levels::States;
 use region::Region;
-pub use start::{PerftError, Start};
+pub use region::{PerftError, Start};
 
-/// How many sequences of moves there are; `None` if more than 128 bits can tell.
+/// Numbers of move sequences of one length; `None` if a number does not fit in 128 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sequences {
-    /// All.
+    /// All sequences.
     pub all: Option<u128>,
-    /// Those in which no move undoes the one before.
+    /// Sequences in which no move undoes the previous one.
     pub without_undoing: Option<u128>,
 }
 
-/// The numbers of move sequences of each length from 0 to `depth`.
+/// Returns the numbers of move sequences of each length from 0 to `depth`.
 ///
-/// Nothing is enumerated: which moves there are depends on the blank's cell alone. So it takes time and memory in
-/// proportion to the cells that the blank can reach.
+/// The legal moves depend only on the cell of the blank, so sequences are counted by dynamic programming instead of
+/// being enumerated. Cost: per move, time and memory proportional to the number of cells that the blank can reach.
 pub fn sequences(start: &Start, depth: u32) -> Vec<Sequences> {
     let region = Region::new(start, depth);
-    let mut ends = Ends::new(&region);
+    let mut ends = EndCounts::new(&region);
     let mut counts = vec![Sequences { all: Some(1), without_undoing: Some(1) }];
     for _ in 0..depth {
         ends.advance(&region);
@@ -51,16 +50,16 @@ pub fn sequences(start: &Start, depth: u32) -> Vec<Sequences> {
     counts
 }
 
-/// The sequences of one length by where they end. Numbers too large stay at the largest number.
-struct Ends {
+/// Number of sequences of one length by their end. Counts saturate at `u128::MAX`.
+struct EndCounts {
     /// By cell.
     all: Vec<u128>,
     /// By cell and last move.
     without_undoing: Vec<[u128; 4]>,
 }
 
-impl Ends {
-    /// The empty sequence.
+impl EndCounts {
+    /// Creates the counts of the empty sequence.
     fn new(region: &Region) -> Self {
         let mut all = vec![0; region.cells()];
         all[Region::START as usize] = 1;

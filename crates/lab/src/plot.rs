@@ -1,4 +1,4 @@
-//! Charts as SVG: text stays text, and nothing comes from elsewhere.
+//! Charts as self-contained SVG documents, with text as text elements.
 //!
 //! ```
 //! use loyd_lab::plot::{Axis, Figure, Marks, Series};
@@ -16,29 +16,25 @@
 //! assert!(figure.to_svg().starts_with("<svg "));
 //! ```
 //!
-//! The writer is Loyd's own. General chart libraries place text by the widths of fonts, which a program without fonts
-//! can only guess at, and tell series apart by colours alone: here each has a marker and a dash pattern, too.
+//! The SVG writer is part of this crate. General chart libraries place text by font metrics, which they can only
+//! estimate without fonts, and distinguish series by colour alone; here each series also has a marker and a dash
+//! pattern.
 
+mod animation;
 mod bars;
-mod census;
 mod charts;
 mod density;
-mod draw;
 mod figure;
-mod legend;
-mod page;
 mod report;
-mod results;
 mod scale;
-mod style;
 mod svg;
 
-pub use bars::{Bar, bar_chart};
-pub use census::census;
-pub use charts::{Chart, charts};
+pub use animation::{AnimationError, MAX_CELLS, MAX_STEPS, animation};
+pub use bars::{Bar, bar_chart, census};
+pub use charts::{Chart, Results, charts};
 pub use density::Density;
+pub(crate) use figure::quartiles;
 pub use figure::{Figure, Marks, Series};
 pub use report::html_report;
-pub use results::Results;
 pub use scale::Axis;
 pub(crate) use scale::{brief, grouped};

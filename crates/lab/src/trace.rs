@@ -1,9 +1,7 @@
-//! One search as it happened, node by node, in forms that people and other programs read.
+//! Traces of a search, node by node, for people and for other programs.
 
 mod dot;
 mod json;
-mod posthoc;
-mod text;
 mod writer;
 
 use std::io::{self, Write};
@@ -15,67 +13,67 @@ use loyd::{CancelToken, Problem, Solver};
 use serde::Serialize;
 
 use crate::header::Header;
+pub use writer::TraceSummary;
 use writer::TraceWriter;
-pub use writer::Traced;
 
-/// The form of a trace.
+/// Format of a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TraceFormat {
-    /// Lines, indented by the cost so far.
+    /// Lines of text, indented by the cost so far.
     Text,
-    /// A graph, in the language of Graphviz.
+    /// A graph in the Graphviz language.
     Dot,
-    /// A header, an object for each event, and the result.
+    /// JSON Lines: a header, an object per event, and the result.
     JsonLines,
     /// A search trace 1.4.0 of Posthoc (<https://github.com/ShortestPathLab/posthoc-app>), as JSON, with a view that
-    /// draws boards.
+    /// draws the boards.
     Posthoc,
 }
 
 impl TraceFormat {
     fn writer(self) -> Box<dyn TraceWriter> {
         match self {
-            Self::Text => Box::<text::Text>::default(),
+            Self::Text => Box::<writer::Text>::default(),
             Self::Dot => Box::<dot::Dot>::default(),
             Self::JsonLines => Box::new(json::JsonLines),
-            Self::Posthoc => Box::<posthoc::Posthoc>::default(),
+            Self::Posthoc => Box::<json::Posthoc>::default(),
         }
     }
 }
 
-/// Where a trace is written to, and how much of it.
+/// Destination, format and size limit of a trace.
 pub struct TraceOutput<'a> {
-    /// The file, pipe or whatever else.
+    /// Output.
     pub out: &'a mut dyn Write,
-    /// The form.
+    /// Format.
     pub format: TraceFormat,
-    /// The trace ends after so many events, and the search with it.
+    /// Number of events after which the trace ends, and the search with it.
     pub max_events: u64,
-    /// The command that writes the trace, for its header.
+    /// Command that writes the trace, for its header.
     pub command: &'a [String],
 }
 
-/// Why a trace could not be written.
+/// Reason why a trace could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum TraceError {
     /// The configuration does not fit the board.
     #[error(transparent)]
     Refused(#[from] loyd::Error),
-    /// The output takes no more.
+    /// The output failed.
     #[error(transparent)]
     Write(#[from] io::Error),
 }
 
-/// Solves `problem` with the algorithm of `solver`, and writes what happens to each node.
+/// Solves `problem` with the algorithm of `solver` and writes an event for everything that happens to a node.
 ///
 /// # Errors
-/// When the configuration does not fit the board, and when the output takes no more.
+/// Returns an error if the configuration does not fit the board, or if the output fails.
 pub fn trace(
     solver: &Solver,
     problem: &Problem,
     (cancel, observer): (&CancelToken, Option<&mut dyn Observer>),
     TraceOutput { out, format, max_events, command }: TraceOutput<'_>,
-) -> Result<Traced, TraceError> {
+) -> Result<TraceSummary, TraceError> {
     let mut writer = format.writer();
     let header = TraceHeader {
         header: Header::new("trace", command, None),
@@ -85,10 +83,10 @@ pub fn trace(
         max_events,
     };
     writer.begin(out, problem, &serde_json::to_string(&header).map_err(io::Error::from)?)?;
-    let (mut events, mut cut, mut failed) = (0, false, None);
+    let (mut events, mut truncated, mut failed) = (0, false, None);
     let report = solver.trace(problem, cancel, observer, &mut |event| {
-        cut = events == max_events;
-        if cut {
+        truncated = events == max_events;
+        if truncated {
             return ControlFlow::Break(());
         }
         events += 1;
@@ -103,13 +101,13 @@ pub fn trace(
     if let Some(error) = failed {
         return Err(error.into());
     }
-    let traced = Traced { report, events, cut };
+    let traced = TraceSummary { report, events, truncated };
     writer.end(out, &traced)?;
     out.flush()?;
     Ok(traced)
 }
 
-/// The command, and what it traces.
+/// Header of a trace: the command, the problem and the limit of events.
 #[derive(Serialize)]
 struct TraceHeader<'a> {
     #[serde(flatten)]

@@ -1,4 +1,4 @@
-//! Censuses against a search that has nothing in common with them, and their continuation.
+//! Censuses compared with an independent search, and resumed from checkpoints.
 
 use std::collections::HashSet;
 
@@ -7,14 +7,14 @@ use loyd::moves::{Metric, Move};
 use loyd::notation::parse_partial_goal;
 use loyd::search::{Meter, Stop};
 use loyd::{Board, Size};
-use loyd_lab::census::{Answer, Question, QuestionError, RestoreError, Survey, all_goals};
+use loyd_lab::census::{CensusError, CensusResult, CensusSpec, ResumeError, Survey, all_goals};
 use loyd_tiles::Cell;
 
-/// What stands for every don't-care tile.
+/// Code of every don't-care tile.
 const ANY: u64 = 15;
 
-/// A breadth-first search from all arrangements that meet `goal`, with nothing but the moves and a set of what was
-/// met: four bits for each cell.
+/// Breadth-first search from all arrangements that meet `goal`, with a hash set of known boards at four bits per cell.
+/// Returns the number of states per level.
 fn plain(goal: &PartialGoal, metric: Metric) -> Vec<u64> {
     let size = goal.size();
     let tile = |blank: Cell, cell: Cell| match goal.required(cell) {
@@ -26,9 +26,9 @@ fn plain(goal: &PartialGoal, metric: Metric) -> Vec<u64> {
         size.iter_cells().rev().fold(0_u64, |board, cell| board << 4 | tile(blank, cell))
     };
     let mut layer: Vec<u64> = goal.blank_cells().iter().map(filled).collect();
-    let (mut met, mut levels) = (HashSet::new(), Vec::new());
+    let (mut known, mut levels) = (HashSet::new(), Vec::new());
     loop {
-        layer.retain(|&board| met.insert(board));
+        layer.retain(|&board| known.insert(board));
         if layer.is_empty() {
             return levels;
         }
@@ -56,11 +56,11 @@ fn neighbours(size: Size, board: u64, metric: Metric) -> Vec<u64> {
     found
 }
 
-fn finished(questions: Vec<Question>) -> Vec<Answer> {
+fn finished(questions: Vec<CensusSpec>) -> Vec<CensusResult> {
     let mut survey = Survey::new(questions, 3);
     let mut meter = Meter::default();
     while survey.advance(&mut meter).unwrap() {}
-    survey.answers()
+    survey.results()
 }
 
 fn size(text: &str) -> Size {
@@ -68,12 +68,12 @@ fn size(text: &str) -> Size {
 }
 
 #[test]
-fn all_goals_sum_to_what_a_plain_search_finds() {
+fn all_goals_match_plain_searches() {
     for text in ["2x2", "2x3", "4x2", "3x3"] {
         let size = size(text);
         for metric in Metric::ALL {
             let questions = all_goals(size, metric).unwrap();
-            let alike: Vec<u64> = questions.iter().map(Question::alike).collect();
+            let alike: Vec<u64> = questions.iter().map(CensusSpec::multiplicity).collect();
             assert_eq!(alike.iter().sum::<u64>(), size.cells() as u64);
             let mut sums: Vec<u64> = Vec::new();
             let mut add = |times: u64, levels: &[u64]| {
@@ -97,7 +97,7 @@ fn all_goals_sum_to_what_a_plain_search_finds() {
 }
 
 #[test]
-fn partial_goals_count_boards_that_differ_in_what_the_goal_names() {
+fn partial_goals_match_plain_searches() {
     for text in [
         "1 2 3/* * */* * *",
         "* 2 3/4 5 6/7 8 *",
@@ -110,7 +110,7 @@ fn partial_goals_count_boards_that_differ_in_what_the_goal_names() {
     ] {
         let goal = parse_partial_goal(text, None).unwrap();
         for metric in Metric::ALL {
-            let question = Question::new(goal.clone(), metric).unwrap();
+            let question = CensusSpec::new(goal.clone(), metric).unwrap();
             let states = question.states();
             let answer = finished(vec![question]).remove(0);
             assert_eq!(answer.levels, plain(&goal, metric), "{text}, {metric:?}");
@@ -122,13 +122,13 @@ fn partial_goals_count_boards_that_differ_in_what_the_goal_names() {
 }
 
 #[test]
-fn what_has_no_census_says_why() {
+fn unsupported_censuses_are_refused() {
     let line = parse_partial_goal("1 * * x/", None).unwrap();
-    let error = Question::new(line, Metric::SingleTile).unwrap_err();
-    assert_eq!(error, QuestionError::Line(size("4x1")));
+    let error = CensusSpec::new(line, Metric::SingleTile).unwrap_err();
+    assert_eq!(error, CensusError::Line(size("4x1")));
     let fifteen = Goal::BlankLast.board(Size::FIFTEEN).unwrap();
-    let error = Question::to_board(&fifteen, Metric::SingleTile).unwrap_err();
-    assert_eq!(error.to_string(), "a 4x4 board has 16 cells; a census is of boards of at most 14");
+    let error = CensusSpec::to_board(&fifteen, Metric::SingleTile).unwrap_err();
+    assert_eq!(error.to_string(), "a 4x4 board has 16 cells; a census supports at most 14");
     assert!(all_goals(Size::FIFTEEN, Metric::SingleTile).is_err());
 }
 
@@ -137,51 +137,51 @@ fn survey() -> Survey {
 }
 
 #[test]
-fn a_survey_goes_on_from_any_level() {
-    let mut undisturbed = survey();
+fn survey_resumes_from_any_level() {
+    let mut uninterrupted = survey();
     let mut meter = Meter::default();
     let mut checkpoints = Vec::new();
     loop {
         let mut blocks = Vec::new();
-        undisturbed.write_blocks(&mut blocks).unwrap();
-        checkpoints.push((undisturbed.checkpoint(), blocks));
-        if undisturbed.is_over() {
+        uninterrupted.write_blocks(&mut blocks).unwrap();
+        checkpoints.push((uninterrupted.checkpoint(), blocks));
+        if uninterrupted.is_complete() {
             break;
         }
-        undisturbed.advance(&mut meter).unwrap();
+        uninterrupted.advance(&mut meter).unwrap();
     }
     assert!(checkpoints.len() > 2 * 36);
     for (checkpoint, blocks) in checkpoints.iter().step_by(5).chain(checkpoints.last()) {
         let mut resumed = survey();
-        resumed.restore(checkpoint.clone(), &mut &blocks[..], &mut Meter::default()).unwrap();
+        resumed.resume(checkpoint.clone(), &mut &blocks[..], &mut Meter::default()).unwrap();
         while resumed.advance(&mut Meter::default()).unwrap() {}
-        assert_eq!(resumed.answers(), undisturbed.answers());
+        assert_eq!(resumed.results(), uninterrupted.results());
     }
-    // Blocks of another level, or more than there are, are refused.
+    // Blocks of another level, missing blocks and extra blocks are refused.
     let (checkpoint, _) = &checkpoints[9];
     let (_, mut blocks) = checkpoints[7].clone();
     let error = |blocks: &[u8]| {
         let mut input = blocks;
-        survey().restore(checkpoint.clone(), &mut input, &mut Meter::default()).unwrap_err()
+        survey().resume(checkpoint.clone(), &mut input, &mut Meter::default()).unwrap_err()
     };
-    assert!(matches!(error(&blocks), RestoreError::Counts));
-    assert!(matches!(error(&blocks[..9]), RestoreError::Io(_)));
+    assert!(matches!(error(&blocks), ResumeError::Counts));
+    assert!(matches!(error(&blocks[..9]), ResumeError::Io(_)));
     blocks = checkpoints[9].1.clone();
     blocks.push(0);
-    assert!(matches!(error(&blocks), RestoreError::Counts));
+    assert!(matches!(error(&blocks), ResumeError::Counts));
 }
 
 #[test]
-fn a_survey_keeps_to_the_limit_of_memory() {
+fn survey_respects_the_memory_limit() {
     let limits = loyd::search::Limits { max_bytes: Some(1000), ..Default::default() };
     let mut meter = Meter::new(limits, loyd::CancelToken::new());
     assert_eq!(survey().advance(&mut meter), Err(Stop::Memory));
 }
 
 #[test]
-fn the_farthest_boards_are_as_far_as_is_said() {
+fn farthest_boards_have_the_reported_distance() {
     let goal = Goal::BlankLast.board(size("3x3")).unwrap();
-    let answer = finished(vec![Question::to_board(&goal, Metric::SingleTile).unwrap()]).remove(0);
+    let answer = finished(vec![CensusSpec::to_board(&goal, Metric::SingleTile).unwrap()]).remove(0);
     assert_eq!((answer.depth(), answer.levels[31]), (31, 2));
     assert!((answer.mean() - 21.972_399).abs() < 1e-6);
     let solver = loyd::Solver::default();

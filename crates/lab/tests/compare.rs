@@ -1,4 +1,4 @@
-//! Comparisons: what rows have in common is made once.
+//! Comparisons build shared tables once.
 
 use std::fs;
 use std::num::NonZeroUsize;
@@ -8,10 +8,10 @@ use std::path::Path;
 use loyd::moves::Metric;
 use loyd::tables::Store;
 use loyd::{CancelToken, Config};
-use loyd_lab::compare::{Comparison, Record, Row, Subject};
+use loyd_lab::compare::{Comparison, Instance, Record, Row};
 
 #[test]
-fn tables_are_made_once_for_all_rows() {
+fn rows_share_their_tables() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("compare");
     let _ = fs::remove_dir_all(&folder);
     let config =
@@ -19,7 +19,7 @@ fn tables_are_made_once_for_all_rows() {
     let rows = ["astar", "idastar"].map(|name| Row::of(name, Some("tile-classes")).unwrap());
     let [astar, _] = rows.each_ref().map(Row::name);
     let problem = "1 2 3 4 5/6 x 7 8 9".parse().unwrap();
-    let boards = vec![Subject { problem, optimal_length: None }];
+    let boards = vec![Instance { problem, optimal_length: None }];
     let comparison = Comparison::new(rows.to_vec(), boards, &config).unwrap();
     let run = |done: &[Record]| {
         let mut records = Vec::new();
@@ -32,7 +32,7 @@ fn tables_are_made_once_for_all_rows() {
     let other = |row: &str| Record { row: row.to_owned(), board_id: 1, ..Record::default() };
     let second = run(&[other(&astar)]);
     assert!(second[0].is_solved(), "{second:?}");
-    // Whoever needed the tables now would make them, and write them into the folder.
+    // If the second run did not reuse the tables, it would build them again and write them to the folder.
     fs::remove_dir_all(&folder).unwrap();
     let first = run(&second);
     assert!(first[0].is_solved() && first[0].row == astar, "{first:?}");

@@ -1,4 +1,4 @@
-//! Labels compared with plain searches, and rows that do not depend on how they are made.
+//! Labels compared with breadth-first search, and independence of rows from threads and other labels.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::io::Cursor;
@@ -10,7 +10,7 @@ use loyd::notation::{parse_board, parse_moves};
 use loyd::search::{Limits, TableChoice};
 use loyd::{Board, CancelToken, Config, Goal, Move, Size};
 use loyd_lab::dataset::{
-    Boards, DrawError, Drawing, Format, Labels, Part, Shape, Wanted, label_all,
+    Boards, Distribution, DrawError, Format, LabelOptions, Labeller, Part, WorkLayout, label_all,
 };
 use serde_json::Value;
 
@@ -18,33 +18,33 @@ fn goal(size: &str) -> Board {
     Goal::BlankLast.board(size.parse().unwrap()).unwrap()
 }
 
-fn drawn(goal: &Board, drawing: Drawing, seed: u64, unique: bool) -> Boards {
+fn drawn(goal: &Board, drawing: Distribution, seed: u64, unique: bool) -> Boards {
     Boards::new(goal, drawing, seed, unique, Config::default()).unwrap()
 }
 
-fn some(goal: &Board, drawing: Drawing, seed: u64, number: usize) -> Vec<Board> {
+fn some(goal: &Board, drawing: Distribution, seed: u64, number: usize) -> Vec<Board> {
     let mut boards = drawn(goal, drawing, seed, false);
     (0..number).map(|_| boards.next(&CancelToken::new()).unwrap()).collect()
 }
 
-fn all_wanted() -> Wanted {
-    Wanted { first_moves: true, solutions: true, heuristics: vec!["zero"] }
+fn all_wanted() -> LabelOptions {
+    LabelOptions { first_moves: true, solutions: true, heuristics: vec!["zero"] }
 }
 
-/// The rows of all boards, on some threads.
+/// Labels all boards on `threads` threads; returns the rows and the sizes of the delivered groups.
 fn labelled(
     goal: &Board,
     boards: &[Board],
-    wanted: Wanted,
+    wanted: LabelOptions,
     config: Config,
     threads: usize,
 ) -> (Part, Vec<u64>) {
     let cancel = CancelToken::new();
-    let labels = Labels::new(goal, wanted, config, &cancel, None).unwrap();
+    let labels = Labeller::new(goal, wanted, config, &cancel, None).unwrap();
     let (mut part, mut groups) = (labels.part(), Vec::new());
-    let shape = Shape { threads: NonZeroUsize::new(threads).unwrap(), part_rows: 70 };
+    let shape = WorkLayout { threads: NonZeroUsize::new(threads).unwrap(), part_rows: 70 };
     label_all(&labels, boards.iter().cloned(), shape, &cancel, |labelled| {
-        assert!(labelled.left_out.is_empty(), "{:?}", labelled.left_out);
+        assert!(labelled.skipped.is_empty(), "{:?}", labelled.skipped);
         groups.push(labelled.boards);
         part.append(labelled.part);
         ControlFlow::Continue(())
@@ -62,7 +62,7 @@ fn records(part: &Part) -> Vec<Value> {
     text(part, Format::Jsonl).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// The boards a move away, each with the direction of the blank.
+/// Returns the neighbours of a board, each with the direction of the blank.
 fn neighbours(board: &Board, metric: Metric) -> Vec<(Move, Board)> {
     let mut found = Vec::new();
     for m in Move::ALL {
@@ -77,7 +77,7 @@ fn neighbours(board: &Board, metric: Metric) -> Vec<(Move, Board)> {
     found
 }
 
-/// The distances of all boards from `goal`, breadth first.
+/// Returns the distances of all boards from `goal`, by breadth-first search.
 fn distances(goal: &Board, metric: Metric) -> HashMap<Board, u64> {
     let mut distances = HashMap::from([(goal.clone(), 0)]);
     let mut queue = VecDeque::from([goal.clone()]);
@@ -93,10 +93,10 @@ fn distances(goal: &Board, metric: Metric) -> HashMap<Board, u64> {
     distances
 }
 
-/// Compares rows with the true distances.
+/// Compares labelled rows with the true distances.
 fn check(goal: &Board, metric: Metric, config: Config, number: usize) {
     let truth = distances(goal, metric);
-    let mut boards = some(goal, Drawing::Uniform, 3, number);
+    let mut boards = some(goal, Distribution::Uniform, 3, number);
     boards.push(goal.clone());
     let (part, _) = labelled(goal, &boards, all_wanted(), config, 1);
     let rows = records(&part);
@@ -116,15 +116,15 @@ fn check(goal: &Board, metric: Metric, config: Config, number: usize) {
     }
 }
 
-/// Where no solutions are wanted, small boards have another table.
+/// Small boards use a different table if solutions are not requested.
 #[test]
-fn labels_do_not_depend_on_what_else_is_wanted() {
+fn labels_do_not_depend_on_other_requested_labels() {
     for (size, number) in [("3x3", 1_500), ("2x4", 200), ("1x7", 10), ("2x5", 20)] {
         let goal = goal(size);
-        let mut boards = some(&goal, Drawing::Uniform, 9, number);
+        let mut boards = some(&goal, Distribution::Uniform, 9, number);
         boards.push(goal.clone());
         let rows = |solutions| {
-            let wanted = Wanted { solutions, ..all_wanted() };
+            let wanted = LabelOptions { solutions, ..all_wanted() };
             let limits = Limits { max_expanded: Some(9), ..Limits::default() };
             let config = Config { limits, ..Config::default() };
             records(&labelled(&goal, &boards, wanted, config, 1).0)
@@ -136,7 +136,7 @@ fn labels_do_not_depend_on_what_else_is_wanted() {
 }
 
 #[test]
-fn labels_are_true_in_both_metrics() {
+fn labels_match_true_distances_in_both_metrics() {
     let spiral = Goal::Spiral.board(Size::EIGHT).unwrap();
     check(&goal("3x3"), Metric::SingleTile, Config::default(), 1_500);
     check(&spiral, Metric::SingleTile, Config::default(), 300);
@@ -147,22 +147,22 @@ fn labels_are_true_in_both_metrics() {
 }
 
 #[test]
-fn larger_boards_are_labelled_by_searches() {
+fn labels_of_larger_boards_come_from_searches() {
     let goal = goal("4x4");
-    let boards = some(&goal, Drawing::Walks(90), 5, 40);
+    let boards = some(&goal, Distribution::Walks(90), 5, 40);
     let with =
         |tables, heuristic| Config { tables, heuristic, boards: Some(40), ..Config::default() };
     let patterns = with(TableChoice::Partition("5-5-5".to_owned()), None);
     let generic = with(TableChoice::Default, Some("linear-conflict".into()));
-    let wanted = || Wanted { solutions: false, ..all_wanted() };
+    let wanted = || LabelOptions { solutions: false, ..all_wanted() };
     let (part, _) = labelled(&goal, &boards, wanted(), patterns, 2);
     let (other, _) = labelled(&goal, &boards, wanted(), generic.clone(), 1);
     assert_eq!(text(&part, Format::Csv), text(&other, Format::Csv));
-    // A move is best if and only if the board that it leads to is nearer.
+    // A move is optimal if and only if it leads to a board that is nearer to the goal.
     let children: Vec<_> =
         boards.iter().flat_map(|board| neighbours(board, Metric::SingleTile)).collect();
     let next: Vec<Board> = children.iter().map(|(_, board)| board.clone()).collect();
-    let (nexts, _) = labelled(&goal, &next, Wanted::default(), generic, 1);
+    let (nexts, _) = labelled(&goal, &next, LabelOptions::default(), generic, 1);
     let mut next = children.iter().zip(records(&nexts));
     for (board, row) in boards.iter().zip(records(&part)) {
         let mut mask = 0;
@@ -175,12 +175,12 @@ fn larger_boards_are_labelled_by_searches() {
 }
 
 #[test]
-fn threads_change_nothing() {
+fn labels_do_not_depend_on_the_number_of_threads() {
     let goal = goal("3x3");
-    let boards = some(&goal, Drawing::Uniform, 8, 2_000);
+    let boards = some(&goal, Distribution::Uniform, 8, 2_000);
     let rows = |threads| {
         let (part, groups) = labelled(&goal, &boards, all_wanted(), Config::default(), threads);
-        // Parts of 70 boards are never torn.
+        // No group crosses the boundary between two parts of 70 boards.
         let ends = groups.iter().scan(0, |sum, boards| {
             *sum += boards;
             Some(*sum)
@@ -195,9 +195,11 @@ fn threads_change_nothing() {
 }
 
 #[test]
-fn boards_follow_from_seed_and_number() {
+fn boards_are_determined_by_seed_and_number() {
     let (goal, cancel) = (goal("3x3"), CancelToken::new());
-    for drawing in [Drawing::Uniform, Drawing::Walks(30), Drawing::Lengths(vec![4, 20])] {
+    for drawing in
+        [Distribution::Uniform, Distribution::Walks(30), Distribution::Lengths(vec![4, 20])]
+    {
         for unique in [false, true] {
             let mut boards = drawn(&goal, drawing.clone(), 1, unique);
             let mut later = drawn(&goal, drawing.clone(), 1, unique);
@@ -213,31 +215,31 @@ fn boards_follow_from_seed_and_number() {
 }
 
 #[test]
-fn every_way_to_draw_keeps_its_word() {
+fn drawn_boards_follow_their_distribution() {
     let (goal, cancel) = (goal("3x3"), CancelToken::new());
     let truth = distances(&goal, Metric::SingleTile);
-    let of_lengths = some(&goal, Drawing::Lengths(vec![4, 31]), 1, 10);
+    let of_lengths = some(&goal, Distribution::Lengths(vec![4, 31]), 1, 10);
     let lengths: Vec<u64> = of_lengths.iter().map(|board| truth[board]).collect();
     assert_eq!(lengths, [4, 31].repeat(5));
-    let walks = some(&goal, Drawing::Walks(3), 1, 300);
+    let walks = some(&goal, Distribution::Walks(3), 1, 300);
     let far: HashSet<u64> = walks.iter().map(|board| truth[board]).collect();
     assert_eq!(far, HashSet::from([0, 1, 2, 3]));
-    let uniform = some(&goal, Drawing::Uniform, 1, 4_000);
+    let uniform = some(&goal, Distribution::Uniform, 1, 4_000);
     let mean = uniform.iter().map(|board| truth[board]).sum::<u64>() as f64 / 4_000.0;
     assert!((21.7..22.3).contains(&mean), "{mean}");
-    let too_long = Boards::new(&goal, Drawing::Lengths(vec![32]), 1, false, Config::default());
+    let too_long = Boards::new(&goal, Distribution::Lengths(vec![32]), 1, false, Config::default());
     assert!(matches!(too_long, Err(DrawError::Length(_))));
     let small = Goal::BlankLast.board(Size::new(2, 2).unwrap()).unwrap();
-    let mut boards = drawn(&small, Drawing::Uniform, 1, true);
+    let mut boards = drawn(&small, Distribution::Uniform, 1, true);
     let all: HashSet<Board> = (0..12).map(|_| boards.next(&cancel).unwrap()).collect();
     assert_eq!(all.len(), 12);
     assert!(matches!(boards.next(&cancel), Err(DrawError::NoMore(12))));
 }
 
 #[test]
-fn a_board_is_for_training_or_for_testing() {
+fn training_and_test_set_are_disjoint() {
     let goal = goal("3x3");
-    let boards = some(&goal, Drawing::Walks(12), 4, 3_000);
+    let boards = some(&goal, Distribution::Walks(12), 4, 3_000);
     let (part, _) = labelled(&goal, &boards, all_wanted(), Config::default(), 1);
     let sets = part
         .clone()
@@ -253,7 +255,7 @@ fn a_board_is_for_training_or_for_testing() {
 }
 
 #[test]
-fn rows_are_written_in_every_form() {
+fn rows_are_written_in_every_format() {
     let goal = goal("3x2");
     let boards = [parse_board("1 2 3/4 0 5", None).unwrap(), goal.clone()];
     let (part, _) = labelled(&goal, &boards, all_wanted(), Config::default(), 1);

@@ -1,4 +1,4 @@
-//! The pages of `docs/experiments` are what the experiments write.
+//! The pages in `docs/experiments` match the output of the experiments.
 
 use std::fs;
 use std::path::Path;
@@ -19,20 +19,20 @@ fn compare(experiment: &Experiment) {
 }
 
 #[test]
-fn quick_experiments_write_their_pages_again() {
+fn quick_experiments_reproduce_their_pages() {
     for name in ["blank-in-parity", "astar-and-bibfs"] {
         compare(Experiment::named(name).unwrap());
     }
 }
 
 #[test]
-#[ignore = "takes minutes; what it compares changes only with the searches and the experiments"]
-fn all_experiments_but_timed_ones_write_their_pages_again() {
+#[ignore = "takes minutes; the pages change only with the searches and the experiments"]
+fn untimed_experiments_reproduce_their_pages() {
     EXPERIMENTS.iter().filter(|experiment| !experiment.is_timed).for_each(|one| compare(one));
 }
 
 #[test]
-fn a_cancelled_experiment_ends_at_once() {
+fn cancelled_experiments_end() {
     let cancel = CancelToken::new();
     cancel.cancel();
     for experiment in EXPERIMENTS {

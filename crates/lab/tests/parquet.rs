@@ -1,4 +1,4 @@
-//! What is written as Parquet, read back.
+//! Parquet files are read back as written.
 #![cfg(feature = "parquet")]
 
 use std::fs::File;
@@ -14,11 +14,11 @@ use arrow_schema::{DataType, Schema};
 use loyd::notation::parse_board;
 use loyd::{CancelToken, Config, Goal};
 use loyd_lab::compare::{self, Record};
-use loyd_lab::dataset::{Format, Labels, Shape, Wanted, label_all};
+use loyd_lab::dataset::{Format, LabelOptions, Labeller, WorkLayout, label_all};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use serde_json::{Map, Value, json};
 
-/// The schema of a file of this name, which `write` writes, and its rows, each with the names of its columns.
+/// Writes a file called `name` with `write` and returns its schema and its rows as objects keyed by column.
 fn read_back(name: &str, write: impl FnOnce(File)) -> (Arc<Schema>, Vec<Value>) {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     write(File::create(&path).unwrap());
@@ -60,11 +60,11 @@ fn rows(batch: &RecordBatch) -> Vec<Value> {
 fn labelled_boards_are_read_back() {
     let goal = Goal::BlankLast.board("3x2".parse().unwrap()).unwrap();
     let boards = [parse_board("1 2 3/4 0 5", None).unwrap(), goal.clone()];
-    let wanted = Wanted { first_moves: true, solutions: true, heuristics: vec!["manhattan"] };
+    let wanted = LabelOptions { first_moves: true, solutions: true, heuristics: vec!["manhattan"] };
     let cancel = CancelToken::new();
-    let labels = Labels::new(&goal, wanted, Config::default(), &cancel, None).unwrap();
+    let labels = Labeller::new(&goal, wanted, Config::default(), &cancel, None).unwrap();
     let mut part = labels.part();
-    let shape = Shape { threads: NonZeroUsize::MIN, part_rows: 10 };
+    let shape = WorkLayout { threads: NonZeroUsize::MIN, part_rows: 10 };
     label_all(&labels, boards.into_iter(), shape, &cancel, |labelled| {
         part.append(labelled.part);
         ControlFlow::Continue(())
@@ -88,7 +88,7 @@ fn labelled_boards_are_read_back() {
     assert_eq!(none, (schema.clone(), Vec::new()));
 }
 
-/// Every number is another one, so that no column can be taken for another.
+/// All numbers are distinct, so that swapped columns are detected.
 #[test]
 fn compared_runs_are_read_back() {
     let solved = json!({

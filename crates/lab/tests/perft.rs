@@ -1,4 +1,4 @@
-//! Sequences and states by depth, compared with what is known and with another way to count.
+//! Sequences and states by depth, compared with published terms and with an independent count.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
@@ -8,7 +8,8 @@ use loyd::engine::{Limits, Meter, Stop};
 use loyd::{Board, CancelToken, Goal, Size};
 use loyd_lab::perft::{PerftError, Start, States, sequences};
 
-/// OEIS A090377, the blank in a corner of a board without end, to a(17); the last three terms are from here.
+/// OEIS A090377: the blank starts in the corner of an infinite board. Published up to a(17); the last three terms are
+/// from these tests.
 const CORNER: [u64; 21] = [
     1,
     2,
@@ -32,7 +33,7 @@ const CORNER: [u64; 21] = [
     88_940_476,
     250_146_394,
 ];
-/// OEIS A090378, in the middle of a side.
+/// OEIS A090378: the blank starts in the middle of a side.
 const SIDE: [u64; 12] = [1, 3, 7, 19, 53, 147, 409, 1_151, 3_255, 9_241, 26_267, 74_895];
 
 fn meter(max_bytes: Option<u64>) -> Meter<'static> {
@@ -41,7 +42,7 @@ fn meter(max_bytes: Option<u64>) -> Meter<'static> {
 
 fn counted(start: &Start, depth: u32) -> Vec<u64> {
     let mut states = States::new(start, depth, || Ok(Cursor::new(Vec::new()))).unwrap();
-    (0..=depth).map(|_| states.next(&mut Meter::default()).unwrap()).collect()
+    (0..=depth).map(|_| states.next_count(&mut Meter::default()).unwrap()).collect()
 }
 
 fn large(cell: (u32, u32)) -> Start {
@@ -49,7 +50,7 @@ fn large(cell: (u32, u32)) -> Start {
 }
 
 #[test]
-fn the_known_terms_come_out() {
+fn counts_match_published_terms() {
     assert_eq!(counted(&large((0, 0)), 12), CORNER[..13]);
     assert_eq!(counted(&large((39, 39)), 9), CORNER[..10]);
     assert_eq!(counted(&large((0, 20)), 11), SIDE);
@@ -64,7 +65,7 @@ fn small_boards_run_out_of_states() {
 }
 
 #[test]
-fn a_board_tells_where_its_blank_is() {
+fn start_is_derived_from_a_board() {
     let board = Goal::Spiral.board(Size::new(5, 4).unwrap()).unwrap();
     let (row, column) = (board.size().row(board.blank()), board.size().column(board.blank()));
     let start = Start::new((5, 4), (row as u32, column as u32)).unwrap();
@@ -73,7 +74,7 @@ fn a_board_tells_where_its_blank_is() {
     assert!(matches!(Start::new((1_001, 4), (0, 0)), Err(PerftError::Size(1_001, 4))));
 }
 
-/// Makes every sequence of `depth` moves; counts all, and those without undoing.
+/// Enumerates all sequences of `depth` moves. Returns how many there are, and how many never undo a move.
 fn enumerated(board: &Board, last: Option<loyd::Move>, depth: u32) -> [u128; 2] {
     if depth == 0 {
         return [1, 1];
@@ -90,7 +91,7 @@ fn enumerated(board: &Board, last: Option<loyd::Move>, depth: u32) -> [u128; 2] 
 }
 
 #[test]
-fn sequences_are_those_that_can_be_made() {
+fn sequences_match_enumeration() {
     for (width, height) in [(3, 3), (4, 2), (1, 4), (2, 2), (5, 5)] {
         let board = Goal::BlankLast.board(Size::new(width, height).unwrap()).unwrap();
         let counts = sequences(&Start::from(&board), 9);
@@ -102,26 +103,26 @@ fn sequences_are_those_that_can_be_made() {
 }
 
 #[test]
-fn numbers_beyond_128_bits_are_unknown() {
+fn numbers_beyond_128_bits_are_none() {
     let counts = sequences(&Start::new((2, 2), (0, 0)).unwrap(), 200);
     assert_eq!(counts[127].all, Some(1 << 127));
     assert_eq!((counts[128].all, counts[200].without_undoing), (None, Some(2)));
 }
 
-/// What was written to scratch files.
-static WRITTEN: AtomicU64 = AtomicU64::new(0);
+/// Number of bytes written to scratch files.
+static BYTES_WRITTEN: AtomicU64 = AtomicU64::new(0);
 
-struct Counted(Cursor<Vec<u8>>);
+struct CountingFile(Cursor<Vec<u8>>);
 
-impl Read for Counted {
+impl Read for CountingFile {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         self.0.read(bytes)
     }
 }
 
-impl Write for Counted {
+impl Write for CountingFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        WRITTEN.fetch_add(bytes.len() as u64, Ordering::Relaxed);
+        BYTES_WRITTEN.fetch_add(bytes.len() as u64, Ordering::Relaxed);
         self.0.write(bytes)
     }
 
@@ -130,46 +131,46 @@ impl Write for Counted {
     }
 }
 
-impl Seek for Counted {
+impl Seek for CountingFile {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.0.seek(to)
     }
 }
 
 #[test]
-fn what_memory_does_not_hold_goes_to_files() {
-    let scratch = || Ok(Counted(Cursor::new(Vec::new())));
+fn states_beyond_the_memory_limit_go_to_files() {
+    let scratch = || Ok(CountingFile(Cursor::new(Vec::new())));
     let mut states = States::new(&large((0, 0)), 12, scratch).unwrap();
     for (depth, expected) in CORNER[..13].iter().enumerate() {
         let mut meter = meter(Some(1 << 20));
-        assert_eq!(states.next(&mut meter).unwrap(), *expected, "depth {depth}");
+        assert_eq!(states.next_count(&mut meter).unwrap(), *expected, "depth {depth}");
         assert!(meter.finish().peak_bytes <= 1 << 20);
     }
-    assert!(WRITTEN.load(Ordering::Relaxed) > 1 << 19);
+    assert!(BYTES_WRITTEN.load(Ordering::Relaxed) > 1 << 19);
 }
 
 #[test]
-fn limits_and_faults_end_the_count() {
+fn limits_and_file_errors_end_the_count() {
     let full = || Err::<Cursor<Vec<u8>>, _>(io::Error::from(io::ErrorKind::StorageFull));
     let mut states = States::new(&large((0, 0)), 14, full).unwrap();
-    let error = (0..=14).find_map(|_| states.next(&mut meter(Some(1 << 20))).err());
+    let error = (0..=14).find_map(|_| states.next_count(&mut meter(Some(1 << 20))).err());
     assert!(matches!(error, Some(PerftError::Scratch(_))), "{error:?}");
     let mut states = States::new(&large((0, 0)), 14, full).unwrap();
-    let error = states.next(&mut meter(Some(1 << 19))).unwrap_err();
+    let error = states.next_count(&mut meter(Some(1 << 19))).unwrap_err();
     assert!(matches!(error, PerftError::Stopped(Stop::Memory)));
     let error = States::new(&large((0, 0)), 200, full).unwrap_err();
     assert!(matches!(error, PerftError::TooDeep { depth: 200, most: 92 }), "{error}");
 }
 
-/// The cells of a corner without end, as far as twenty moves lead: diagonal by diagonal.
+/// Numbers the cells of an infinite corner diagonal by diagonal.
 fn number((row, column): (usize, usize)) -> usize {
     (row + column) * (row + column + 1) / 2 + column
 }
 
 const CELLS: usize = 231;
 
-/// The tiles that are not where they began, each with its cell, after the moves of `path`: two bits a move, the last
-/// ones lowest. Also the cell of the blank.
+/// Returns the displaced tiles with their cells after the moves of `path` (two bits per move, the last move lowest),
+/// and the cell of the blank.
 fn places(path: u64, length: u32) -> ([u8; 40], (usize, usize)) {
     let mut tiles: [u8; CELLS] = std::array::from_fn(|cell| cell as u8);
     let mut place_of = tiles;
@@ -187,18 +188,18 @@ fn places(path: u64, length: u32) -> ([u8; 40], (usize, usize)) {
     }
     let mut places = [0; 40];
     let moved = (1..CELLS).filter(|&tile| usize::from(place_of[tile]) != tile);
-    // The entry of the tile on whose cell the blank is may be old, but not that of the tile's own place.
+    // `tiles` is stale at the cell of the blank, but `place_of` is current for every tile.
     for (entry, tile) in places.chunks_exact_mut(2).zip(moved) {
         entry.copy_from_slice(&[tile as u8, place_of[tile]]);
     }
     (places, (row, column))
 }
 
-/// The paths of a level, by the cell on which they end.
+/// Paths of a level by the cell of the blank.
 type Paths = BTreeMap<(usize, usize), Vec<u64>>;
 
-/// The other way: states are shortest paths, compared by the places of tiles in a hash set, for one cell of the blank at
-/// a time, and those of two levels before are taken out.
+/// Counts independently: a state is represented by a shortest path and identified in a hash map by its displaced tiles,
+/// one cell of the blank at a time. States known from two levels before are removed.
 fn counted_by_paths(depth: u32) -> Vec<u64> {
     let mut before = Paths::new();
     let mut level = Paths::from([((0, 0), vec![0])]);
@@ -221,7 +222,7 @@ fn counted_by_paths(depth: u32) -> Vec<u64> {
     counts
 }
 
-/// A path for each state of the next level with the blank on `cell`.
+/// Returns a path for each state of the next level with the blank on `cell`.
 fn paths_to(
     cell: (usize, usize),
     length: u32,
@@ -250,14 +251,13 @@ fn paths_to(
 }
 
 #[test]
-fn counting_by_paths_agrees() {
+fn path_count_matches_published_terms() {
     assert_eq!(counted_by_paths(10), CORNER[..11]);
 }
 
-/// Some minutes and four gigabytes of memory: `cargo test -p loyd-lab --test perft --
-/// --ignored --nocapture`.
+/// Takes some minutes and 4 GB of memory: `cargo test -p loyd-lab --test perft -- --ignored --nocapture`.
 #[test]
-#[ignore = "takes some minutes"]
-fn the_new_terms_come_out_in_two_ways() {
+#[ignore = "takes minutes"]
+fn path_count_matches_new_terms() {
     assert_eq!(counted_by_paths(20), CORNER);
 }

@@ -1,4 +1,4 @@
-//! Solves many boards on all cores, with the reports in the order of the boards.
+//! Solves many boards on all cores, and receives the reports in the order of the boards.
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -12,10 +12,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     const BOARDS: usize = 1_000;
     let goal = Goal::BlankLast.board(Size::EIGHT)?;
     let mut scrambler = Scrambler::new(goal.clone(), 1, Config::default())?;
-    let boards: Vec<_> = (0..BOARDS).map(|_| scrambler.any()).collect();
+    let boards: Vec<_> = (0..BOARDS).map(|_| scrambler.uniform()).collect();
     let problem = |board| Problem::between(board, goal.clone()).expect("boards of one size");
 
-    // Which tables pay depends on how many boards there are.
+    // The number of boards decides which tables pay.
     let solver = Solver::new(Config { boards: Some(BOARDS as u64), ..Config::default() })?;
     let threads = available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let (mut solved, mut longest) = (0, 0);

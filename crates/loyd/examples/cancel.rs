@@ -1,4 +1,4 @@
-//! Cancels a search from another thread; what it has counted until then is still told.
+//! Cancels a search from another thread. The report still has the counts up to then.
 
 use std::thread;
 use std::time::Duration;

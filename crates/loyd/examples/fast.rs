@@ -1,4 +1,4 @@
-//! Solves a board of any size at once, and improves the solution for as long as there is time.
+//! Solves a large board at once, and then improves the solution for half a second.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Makes a solution shorter by solving windows of it again, and tells what is proved about the length.
+//! Shortens a solution by solving windows of it again, and prints the lower bound on the length.
 
 use loyd::search::{Limits, Quality};
 use loyd::{CancelToken, Config, Problem, Solver};

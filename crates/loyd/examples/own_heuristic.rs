@@ -1,4 +1,4 @@
-//! Searches with a heuristic of one's own: IDA* from Loyd's engine, over Loyd's space of 4x4 boards.
+//! Searches with a custom heuristic: IDA* from Loyd's engine, over Loyd's space of 4x4 boards.
 
 use loyd::engine::{
     BoardSpace, Cost, Heuristic, Meter, NoUndo, Outcome, Packed4x4, Recompute, StepSpace, TileSum,
@@ -6,8 +6,8 @@ use loyd::engine::{
 };
 use loyd::{Error, Problem, Solver};
 
-/// Counts the tiles that are not in their row, and those that are not in their column. A move takes one tile
-/// along a row or a column, so this never exceeds the number of moves that remain.
+/// Counts the tiles outside their goal row, and those outside their goal column. A move shifts one tile along a row
+/// or a column, so the sum never exceeds the number of remaining moves.
 struct OutOfLine;
 
 impl<S: StepSpace> Heuristic<S> for OutOfLine {
@@ -28,8 +28,8 @@ fn main() -> Result<(), Error> {
     let space = Packed4x4::new(problem.goal());
     let start = space.encode(problem.start());
 
-    // `Recompute` looks at the whole board each time; to look only at what a move changes, implement
-    // `IncrementalHeuristic`.
+    // `Recompute` evaluates the whole board for each node. Implement `IncrementalHeuristic` to evaluate only the
+    // change made by a move.
     let (own, mut meter) = (Recompute(OutOfLine), Meter::default());
     let Outcome::Solved { path, .. } = idastar(&space, &own, &NoUndo, &start, &mut meter) else {
         panic!("a search without limits solves what can be solved");

@@ -1,4 +1,4 @@
-//! Solves a board: by default with a shortest solution, found in the way that is best for the board.
+//! Finds a shortest solution of a board with the default algorithm.
 
 use loyd::{Error, Problem, Solver};
 

@@ -1,47 +1,39 @@
-//! The algorithms by name: a file each, which says all that Loyd knows of it.
+//! The registry of search algorithms: one file per family, with the name, properties and implementation of each
+//! algorithm.
 
-mod astar;
 mod best_first;
-mod bfs;
-mod bibfs;
-mod dfs;
-mod either_end;
-mod greedy;
+mod breadth_first;
+mod by_cost;
+mod depth_first;
+mod direction;
 mod idastar;
-mod iddfs;
 mod large;
 mod mm;
-mod pruned;
 mod row;
 mod table;
-mod ucs;
-mod wastar;
 
-pub(crate) use astar::ASTAR;
-pub(crate) use bibfs::BIBFS;
+pub(crate) use best_first::{ASTAR, WASTAR};
+pub(crate) use breadth_first::BIBFS;
 pub(crate) use idastar::IDASTAR;
 #[cfg(feature = "cache")]
-pub(crate) use row::Keeper;
+pub(crate) use row::Checkpointer;
 pub use row::{Algorithm, Guarantee};
-pub(crate) use row::{Back, Begun, Finished, Fit, Plan, Run};
+pub(crate) use row::{Finished, Plan, Resumed, ReverseProblem, Run, TableFit};
 pub(crate) use table::TABLE;
-pub(crate) use wastar::WASTAR;
 
 use crate::choices::Prune;
 use crate::error::Error;
-use bfs::BFS;
-use dfs::DFS;
-use greedy::GREEDY;
-use iddfs::IDDFS;
+use best_first::{GREEDY, UCS};
+use breadth_first::BFS;
+use depth_first::{DFS, IDDFS};
 use mm::MM;
-use ucs::UCS;
 
-/// All algorithms, in the order of their history on this puzzle.
+/// All algorithms, in the order in which they were first applied to this puzzle.
 pub static ALGORITHMS: &[&Algorithm] =
     &[&BFS, &BIBFS, &DFS, &IDDFS, &UCS, &GREEDY, &ASTAR, &WASTAR, &IDASTAR, &MM, &TABLE];
 
 impl Algorithm {
-    /// Refuses what is to be left out of a search that is not depth-first.
+    /// Returns an error if `prune` is given and this algorithm is not depth-first.
     pub(crate) fn check_prune(&self, prune: Option<Prune>) -> Result<(), Error> {
         match prune.filter(|_| !self.is_depth_first) {
             None => Ok(()),
@@ -53,10 +45,10 @@ impl Algorithm {
         }
     }
 
-    /// The algorithm of this name.
+    /// Returns the algorithm called `name`.
     ///
     /// # Errors
-    /// When there is none.
+    /// [`Error::UnknownName`] if there is no such algorithm.
     pub fn named(name: &str) -> Result<&'static Self, Error> {
         ALGORITHMS.iter().copied().find(|row| row.name == name).ok_or_else(|| Error::UnknownName {
             kind: "algorithm",

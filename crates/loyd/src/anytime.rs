@@ -1,14 +1,16 @@
-//! The best solution that can be had within the limits, and what is proved about it: what all qualities but
-//! [`Quality::Optimal`] run.
+//! Finds the best solution within the limits, and a bound on its excess. All qualities but [`Quality::Optimal`] use
+//! this search.
 //!
-//! The search for a proof and the search for better solutions take turns, each turn with twice as many expansions as
-//! the one before. A turn of the former begins anew, with the stage that led the one before in the end, because most
-//! searches cannot be put aside; all turns together expand at most twice as much as the last one. Turns are measured in
-//! expansions, not by the clock, so that with one thread or a limit of expansions the results reproduce. With several
-//! threads and no such limit, both go on at the same time (`beside.rs`).
+//! Turns of proving alternate with turns of improving. Each turn may expand twice as many nodes as the previous one
+//! of its kind. A turn of proving starts over, with the stage that the previous turn used last, because most searches
+//! cannot be suspended; all turns together expand at most twice as many nodes as the last one. Turns are measured in
+//! expansions rather than time, so that results with one thread or a limit on expansions are reproducible. With
+//! several threads and no such limit, proving and improving run in parallel (`concurrent.rs`).
 
 #[cfg(feature = "parallel")]
-mod beside;
+mod concurrent;
+pub(crate) mod large_boards;
+pub(crate) mod lower_bounds;
 
 use loyd_heuristics::pdb::DENSE_CELLS;
 use loyd_search::{CancelToken, Cost, Limits, Meter, Observer, Stop};
@@ -16,23 +18,24 @@ use loyd_tiles::Move;
 use loyd_tiles::notation::moves_to_string;
 
 use crate::algorithms::Run;
-use crate::attempt::{Attempt, attempt, meter, of_either_end, report, settled};
-use crate::choices::{Quality, Weight};
+use crate::attempt::{Attempt, attempt, meter, report, trivial_result, with_direction_tables};
 use crate::config::Config;
 use crate::fast::Improver;
 use crate::heuristics::Stage;
-use crate::quality::{bound_heuristic, lower_bound};
+use crate::quality::{Quality, Weight};
 use crate::report::{Report, Status};
+use lower_bounds::{bound_heuristic, lower_bound};
 
-/// What [`Stats::ended_by`](loyd_search::Stats::ended_by) says when the best solution is as long as the proof allows.
+/// Value of [`Stats::ended_by`](loyd_search::Stats::ended_by) when the best solution is as long as the lower bound.
 const IMPROVER: &str = "improver";
 
-/// The expansions of the first turn of improving.
+/// Maximum number of expansions of the first turn of improving.
 const FIRST_TURN: u64 = 500_000;
 
-/// The expansions of a turn of proving that follows one of improving with `turn`: about as much time. On boards of more
-/// than 36 cells, whose rounds soon take too long whatever is done, it is a small part of the time. For partial goals
-/// an expansion of the proof takes a tenth of the time that one of improving takes.
+/// Returns the maximum number of expansions of a turn of proving that follows a turn of improving with `turn`
+/// expansions: about as much time. On boards of more than 36 cells, whose iterations soon take too long in any case, it
+/// is a small part of the time. For partial goals an expansion of the proof takes a tenth of the time of an
+/// expansion of improving.
 fn for_proof(cells: usize, is_partial: bool, turn: u64) -> u64 {
     match cells {
         ..=36 if is_partial => turn.saturating_mul(16),
@@ -41,9 +44,9 @@ fn for_proof(cells: usize, is_partial: bool, turn: u64) -> u64 {
     }
 }
 
-/// The expansions of a turn of proving before anything is improved. Boards of up to [`DENSE_CELLS`] cells nearly all
-/// need fewer: a second or two; so do larger ones with a partial goal. Others may be near their goal; if there are many,
-/// the first solution waits too.
+/// Returns the maximum number of expansions of the first turn of proving, before any improving. Nearly all boards of
+/// up to [`DENSE_CELLS`] cells need fewer (a second or two), and so do larger ones with a partial goal. Other boards
+/// may be close to their goal. When many boards are solved, the first solution waits for this turn.
 fn for_first_proof(cells: usize, is_partial: bool, one_of_many: bool) -> u64 {
     match cells {
         ..=DENSE_CELLS => 200_000_000,
@@ -53,17 +56,17 @@ fn for_first_proof(cells: usize, is_partial: bool, one_of_many: bool) -> u64 {
     }
 }
 
-/// Up to so many cells no board takes longer than a first solution.
+/// Maximum number of cells of boards that are proved as fast as a first solution is found.
 const FEW_CELLS: usize = 9;
 
-/// What may be expanded for a proof before the first solution of [`Quality::Fast`], which takes about as long. With
-/// tables, nine of ten random 4x4 boards need less.
-const PROOF_IN_PASSING: u64 = 300_000;
+/// Maximum number of expansions for a proof before the first solution of [`Quality::Fast`], which takes about as
+/// long. With tables, nine of ten random 4x4 boards need less.
+const QUICK_PROOF: u64 = 300_000;
 
-/// From so many boards on, tables take less time than first solutions do.
+/// Number of boards from which on building tables takes less time than finding first solutions.
 const MANY: u64 = 100;
 
-/// What may be expanded for a first solution when the limits are reached before there is one: a few milliseconds.
+/// Maximum number of expansions for a first solution after a limit was reached (a few milliseconds).
 const LATE: u64 = 20_000;
 
 /// Solves the problem of `run` with a quality other than [`Quality::Optimal`].
@@ -86,7 +89,7 @@ pub(crate) fn solve(
     let (least, enough, can_prove) = (1, weight.unwrap_or(Weight::ONE), plan.proves_shortest());
     let (proved_in, gave_up) = (None, None);
     let mut search = Anytime { run, least, proved_in, enough, improver: None, can_prove, gave_up };
-    let ended = match settled(config, problem) {
+    let ended = match trivial_result(config, problem) {
         Some((status, moves)) => Ok(Some(Attempt { status, moves, stage: None })),
         None if quality == Quality::Fast => search.run_fast(&mut meter),
         None => search.run(&mut meter),
@@ -100,19 +103,20 @@ pub(crate) fn solve(
         Err(stop) => (None, Some(stop)),
     };
     if let Some(proved) = proved {
-        let report = of_either_end(report(problem, plan, proved, meter.finish()), run.back);
+        let report =
+            with_direction_tables(report(problem, plan, proved, meter.finish()), run.reverse);
         let lower_bound = report.length().map(|length| length as Cost);
         let within = lower_bound.map(|_| Weight::ONE);
         return Report { lower_bound, within, weight, ..report };
     }
     let moves = search.best(&mut meter);
     let status = match stop {
-        // Without a bound that was asked for, the best solution is what is wanted.
+        // Only a requested bound that is not proved counts as stopped; otherwise the best solution is the result.
         Some(stop) if weight.is_some() && !search.is_enough() => Status::Stopped(stop),
         _ => Status::Solved,
     };
     let stopped_by = search.gave_up.or(stop);
-    let report = of_either_end(search.report(quality, (status, moves), meter), run.back);
+    let report = with_direction_tables(search.report(quality, (status, moves), meter), run.reverse);
     Report {
         weight,
         stopped_by: stopped_by.filter(|_| quality != Quality::Fast && !report.optimal),
@@ -120,7 +124,7 @@ pub(crate) fn solve(
     }
 }
 
-/// Improving ends when it is time, and the solution is there.
+/// Returns the limits of [`Quality::Fast`]. Improving ends after `improve`, and the solution is kept.
 fn limits_of_fast(config: &Config) -> Limits {
     let Config { improve, mut limits, .. } = *config;
     if !improve.is_zero() {
@@ -129,33 +133,33 @@ fn limits_of_fast(config: &Config) -> Limits {
     limits
 }
 
-/// A search for a shortest solution, and the best one so far.
+/// A search for a shortest solution, with the best one so far.
 struct Anytime<'a> {
     run: Run<'a>,
-    /// No solution is shorter: from when there is one, no less than a heuristic tells.
+    /// Lower bound on the length; at least the value of a heuristic once there is a first solution.
     least: Cost,
-    /// The stage of proving that told so, if it was no heuristic by itself.
+    /// The stage that proved `least`, unless the bound is the value of a heuristic for the start.
     proved_in: Option<&'a Stage>,
-    /// How many times as long as that a solution may be.
+    /// A solution is good enough if its length is at most this weight times `least`.
     enough: Weight,
-    /// Has the best solution, from when it is needed.
+    /// Holds the best solution; `None` before the first one.
     improver: Option<Improver<'a>>,
-    /// Whether proving has a chance.
+    /// Whether proving is possible.
     can_prove: bool,
-    /// Why proving was given up before the search ended.
+    /// Why proving was given up while the search continued.
     gave_up: Option<Stop>,
 }
 
 impl<'a> Anytime<'a> {
-    /// Searches until a solution is proved to be shortest; `None` if that is the best one so far.
+    /// Searches until a solution is proved shortest. Returns `None` if that is the best one so far.
     ///
     /// # Errors
-    /// The limit that was reached.
+    /// Returns the limit that was reached.
     fn run(&mut self, meter: &mut Meter<'_>) -> Result<Option<Attempt<'a>>, Stop> {
         let (cells, is_partial) = self.kind();
         let one_of_many = self.run.config.boards.is_some_and(|boards| boards > 1);
         if cells > FEW_CELLS && !one_of_many {
-            self.begin(meter)?;
+            self.find_first(meter)?;
         }
         if self.is_enough() {
             return Ok(None);
@@ -165,19 +169,19 @@ impl<'a> Anytime<'a> {
         }
         #[cfg(feature = "parallel")]
         if self.run.plan.threads > 1 && meter.limits().max_expanded.is_none() {
-            return self.run_beside(meter);
+            return self.run_concurrently(meter);
         }
-        self.run_in_turns(meter)
+        self.alternate(meter)
     }
 
-    /// How many cells the board has, and whether only some of them matter.
+    /// Returns the number of cells of the board, and whether the goal is a partial one.
     fn kind(&self) -> (usize, bool) {
         let problem = self.run.problem;
         (problem.goal().size().cells(), problem.partial_goal().is_some())
     }
 
-    /// Improves and proves in turns, each twice as long as the one before.
-    fn run_in_turns(&mut self, meter: &mut Meter<'_>) -> Result<Option<Attempt<'a>>, Stop> {
+    /// Alternates between improving and proving, with turns that double in length.
+    fn alternate(&mut self, meter: &mut Meter<'_>) -> Result<Option<Attempt<'a>>, Stop> {
         let (cells, is_partial) = self.kind();
         let mut turn = FIRST_TURN;
         loop {
@@ -188,36 +192,35 @@ impl<'a> Anytime<'a> {
             if let Some(proved) = self.prove(for_proof(cells, is_partial, turn), meter)? {
                 return Ok(Some(proved));
             }
-            // Where neither can go on, all was done that can be.
-            let goes_on = self.improver.as_ref().is_some_and(Improver::goes_on);
-            if self.is_enough() || !(goes_on || self.can_prove) {
+            // If neither can continue, the solution is final.
+            let can_improve = self.improver.as_ref().is_some_and(Improver::can_improve);
+            if self.is_enough() || !(can_improve || self.can_prove) {
                 return Ok(None);
             }
             turn = turn.saturating_mul(2);
         }
     }
 
-    /// Searches for a solution at once, which is a shortest one where that can be proved as fast, and improves it if
-    /// there is time for that.
+    /// Finds a solution at once, a shortest one if a proof is as fast, and improves it for the configured time.
     ///
     /// # Errors
-    /// The limit that was reached.
+    /// Returns the limit that was reached.
     fn run_fast(&mut self, meter: &mut Meter<'_>) -> Result<Option<Attempt<'a>>, Stop> {
-        if self.is_proved_in_passing()
-            && let Some(proved) = self.prove(PROOF_IN_PASSING, meter)?
+        if self.tries_proof_first()
+            && let Some(proved) = self.prove(QUICK_PROOF, meter)?
         {
             return Ok(Some(proved));
         }
-        self.begin(meter)?;
+        self.find_first(meter)?;
         if !self.run.config.improve.is_zero() {
             self.improve(u64::MAX, meter)?;
         }
         Ok(None)
     }
 
-    /// Whether a proof is worth a try before a first solution: on boards so small that nothing is faster, or where
-    /// its tables are there, or are for so many boards that making them pays.
-    fn is_proved_in_passing(&self) -> bool {
+    /// Returns whether a proof is tried before the first solution: on boards so small that nothing is faster, or if the
+    /// tables are loaded or there are enough boards to pay for building them.
+    fn tries_proof_first(&self) -> bool {
         let Run { problem, plan, config, tables, .. } = self.run;
         let has_tables = || {
             let tables_of = plan.stages.first().and_then(|stage| stage.tables.as_ref());
@@ -229,46 +232,47 @@ impl<'a> Anytime<'a> {
         }
     }
 
-    /// Finds a first solution.
-    fn begin(&mut self, meter: &mut Meter<'_>) -> Result<(), Stop> {
-        meter.stage("first solution", None)?;
+    /// Finds and reports a first solution.
+    fn find_first(&mut self, meter: &mut Meter<'_>) -> Result<(), Stop> {
+        meter.enter_stage("first solution", None)?;
         let Run { problem, config, .. } = self.run;
         let (improver, stopped) = Improver::new(problem, config.metric, meter);
-        self.has_first(improver);
-        self.tell(meter)?;
+        self.set_improver(improver);
+        self.report_bounds(meter)?;
         stopped.map_or(Ok(()), Err)
     }
 
-    fn has_first(&mut self, improver: Improver<'a>) {
+    fn set_improver(&mut self, improver: Improver<'a>) {
         let Run { problem, config, .. } = self.run;
-        self.improver = Some(improver.telling());
+        self.improver = Some(improver.reporting());
         self.least = self.least.max(lower_bound(problem, config.metric));
     }
 
-    /// Improves the solution with about so many expansions.
+    /// Improves the solution with about `expansions` expansions.
     fn improve(&mut self, expansions: u64, meter: &mut Meter<'_>) -> Result<(), Stop> {
         if self.improver.is_none() {
-            self.begin(meter)?;
+            self.find_first(meter)?;
         }
-        meter.stage("improving", None)?;
+        meter.enter_stage("improving", None)?;
         let end = meter.expanded().saturating_add(expansions);
         while meter.expanded() < end && !self.is_enough() {
             let before = self.length();
-            let Some(improver) = self.improver.as_mut().filter(|improver| improver.goes_on())
+            let Some(improver) = self.improver.as_mut().filter(|improver| improver.can_improve())
             else {
                 return Ok(());
             };
             let stopped = improver.step(self.enough.times(self.least), meter);
             if self.length() < before {
-                self.tell(meter)?;
+                self.report_bounds(meter)?;
             }
             stopped?;
         }
         Ok(())
     }
 
-    /// Looks for a shortest solution with at most so many expansions, and raises the lower bound if there is none. Where a
-    /// solution is known, it looks for shorter ones alone: if there are none, that solution is a shortest one.
+    /// Searches for a shortest solution with at most `expansions` expansions, and raises the lower bound if it finds
+    /// none. If a solution is known, only shorter ones are searched for: if there are none, the known one is
+    /// shortest.
     fn prove(
         &mut self,
         expansions: u64,
@@ -277,15 +281,15 @@ impl<'a> Anytime<'a> {
         if !self.can_prove {
             return Ok(None);
         }
-        meter.begin_again();
+        meter.restart();
         let shorter = self.length().map_or(Cost::MAX, |length| length.saturating_sub(1));
-        let attempt = meter.within(expansions, |meter| {
-            meter.no_deeper_than(shorter, |meter| attempt(&self.run, meter))
+        let attempt = meter.with_max_expansions(expansions, |meter| {
+            meter.with_max_depth(shorter, |meter| attempt(&self.run, meter))
         });
         meter.release();
         if let Some(stage) = attempt.stage {
-            self.run = self.run.beginning_with(stage);
-            self.run.towards = self.run.towards.or(meter.current_direction());
+            self.run = self.run.starting_at(stage);
+            self.run.fixed_direction = self.run.fixed_direction.or(meter.current_direction());
         }
         let Status::Stopped(stop) = attempt.status else { return Ok(Some(attempt)) };
         let is_shortest = stop == Stop::Depth && shorter < meter.limits().depth();
@@ -295,13 +299,13 @@ impl<'a> Anytime<'a> {
             self.proved_in = attempt.stage.or(self.proved_in);
         }
         match stop {
-            Stop::Expanded if meter.left_to_expand() > 0 => Ok(None),
+            Stop::Expanded if meter.remaining_expansions() > 0 => Ok(None),
             Stop::Depth if is_shortest => {
-                meter.ended_by(IMPROVER);
-                meter.at_least(self.least)?;
+                meter.set_ended_by(IMPROVER);
+                meter.raise_lower_bound(self.least)?;
                 Ok(None)
             }
-            // Tables that are damaged or too large are no reason to give up the solution.
+            // Damaged or too large tables end the proof, but the solution remains valid.
             Stop::Memory | Stop::Tables => {
                 (self.can_prove, self.gave_up) = (false, Some(stop));
                 Ok(None)
@@ -310,42 +314,42 @@ impl<'a> Anytime<'a> {
         }
     }
 
-    /// Tells the observer the best solution, if there is one, and the lower bound.
-    fn tell(&self, meter: &mut Meter<'_>) -> Result<(), Stop> {
+    /// Reports the best solution, if there is one, and the lower bound to the observer.
+    fn report_bounds(&self, meter: &mut Meter<'_>) -> Result<(), Stop> {
         if let (Some(improver), Some(length)) = (&self.improver, self.length()) {
-            meter.incumbent(length, || moves_to_string(improver.moves()))?;
+            meter.report_incumbent(length, || moves_to_string(improver.moves()))?;
         }
-        meter.at_least(self.least)
+        meter.raise_lower_bound(self.least)
     }
 
-    /// The length of the best solution in the metric.
+    /// Returns the length of the best solution in the metric.
     fn length(&self) -> Option<Cost> {
         Some(self.improver.as_ref()?.length() as Cost)
     }
 
-    /// Whether the best solution is as good as is wanted.
+    /// Returns whether the best solution is good enough.
     fn is_enough(&self) -> bool {
         self.length().is_some_and(|length| length <= self.enough.times(self.least) as Cost)
     }
 
-    /// The best solution; a first one if the limits were reached before there was any.
+    /// Returns the best solution. Finds a first one if the limits were reached before there was any.
     fn best(&mut self, meter: &mut Meter<'_>) -> Vec<Move> {
         if self.improver.is_none() {
-            // Time is over, and so it takes a few milliseconds beyond it.
-            let max_expanded = Some(LATE.min(meter.left_to_expand()));
+            // A limit was reached, so this takes a few milliseconds beyond it.
+            let max_expanded = Some(LATE.min(meter.remaining_expansions()));
             let limits = Limits { max_expanded, ..Limits::default() };
-            let mut own = Meter::timed_by(meter.clock(), limits, CancelToken::new());
+            let mut own = Meter::with_clock(meter.clock(), limits, CancelToken::new());
             let metric = self.run.config.metric;
             let (improver, _) = Improver::new(self.run.problem, metric, &mut own);
             meter.charge(&own.finish());
-            self.has_first(improver);
-            // The search is over in any case.
-            let _ = self.tell(meter);
+            self.set_improver(improver);
+            // The search is over, so a request to stop is ignored.
+            let _ = self.report_bounds(meter);
         }
         self.improver.as_ref().map_or(&[][..], Improver::moves).to_vec()
     }
 
-    /// The report of a solution that is not proved to be shortest by a search.
+    /// Returns the report of a solution that no search proved shortest.
     fn report(&self, quality: Quality, found: (Status, Vec<Move>), meter: Meter<'_>) -> Report {
         let Run { problem, plan, config, .. } = self.run;
         let (status, moves) = found;

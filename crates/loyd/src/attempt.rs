@@ -1,68 +1,70 @@
-//! One attempt at a problem, and its report.
+//! One attempt to solve a problem, and its report.
 
 use loyd_heuristics::pdb::maximum::FAR;
 use loyd_search::{CancelToken, Cost, Direction, Limits, Meter, Observer, Outcome, Stats, Stop};
 use loyd_tiles::notation::moves_to_string;
-use loyd_tiles::{Move, Relabelling, Solvability};
+use loyd_tiles::{Move, Solvability};
 
-use crate::algorithms::{Back, Finished, Guarantee, Plan, Run};
+use crate::algorithms::{Finished, Guarantee, Plan, ReverseProblem, Run};
 use crate::config::Config;
 use crate::heuristics::{PDB_MAX, Stage, catalogue};
 use crate::problem::Problem;
 use crate::report::{Report, Status};
 
-/// What counts and limits a search, by the clock of `config`.
+/// Returns a meter that counts a search and enforces `limits`, by the clock of `config`.
 pub(crate) fn meter<'o>(
     config: &Config,
     limits: Limits,
     cancel: &CancelToken,
     observer: Option<&'o mut dyn Observer>,
 ) -> Meter<'o> {
-    let meter = Meter::timed_by(config.clock, limits, cancel.clone());
+    let meter = Meter::with_clock(config.clock, limits, cancel.clone());
     match observer {
-        Some(observer) => meter.observed_by(observer),
+        Some(observer) => meter.with_observer(observer),
         None => meter,
     }
 }
 
-/// How an attempt at a problem ended.
+/// The result of an attempt to solve a problem.
 pub(crate) struct Attempt<'a> {
     pub status: Status,
     pub moves: Option<Vec<Move>>,
-    /// The stage that led the search in the end, if it used a heuristic.
+    /// The stage whose heuristic the search used last, if it used one.
     pub stage: Option<&'a Stage>,
 }
 
-/// What needs no search: boards that parity forbids, and those that are solved.
-pub(crate) fn settled(config: &Config, problem: &Problem) -> Option<(Status, Option<Vec<Move>>)> {
-    let goal = Relabelling::new(problem.goal());
-    if config.parity_check && !Solvability::test(problem.start(), &goal) {
+/// Returns the result of a problem that needs no search: unsolvable by parity, or solved already.
+pub(crate) fn trivial_result(
+    config: &Config,
+    problem: &Problem,
+) -> Option<(Status, Option<Vec<Move>>)> {
+    if config.parity_check && !Solvability::is_reachable(problem.start(), problem.goal()) {
         return Some((Status::Unsolvable, None));
     }
     problem.is_solved_by(problem.start()).then(|| (Status::Solved, Some(Vec::new())))
 }
 
-/// Runs the algorithm where something is left to do.
+/// Runs the algorithm of the plan, unless the problem needs no search.
 pub(crate) fn attempt<'a>(run: &Run<'a>, meter: &mut Meter<'_>) -> Attempt<'a> {
     attempt_by(run, meter, |meter| (run.plan.algorithm.run)(run, meter))
 }
 
-/// The same by `search`, another form of the algorithm.
+/// Like [`attempt`], but runs `search`, another form of the algorithm.
 pub(crate) fn attempt_by<'a>(
     run: &Run<'a>,
     meter: &mut Meter<'_>,
     search: impl FnOnce(&mut Meter<'_>) -> Result<Finished<'a>, Stop>,
 ) -> Attempt<'a> {
-    if let Some((status, moves)) = settled(run.config, run.problem) {
+    if let Some((status, moves)) = trivial_result(run.config, run.problem) {
         return Attempt { status, moves, stage: None };
     }
-    let finished = begin(run, meter).and_then(|()| search(meter));
+    let finished = start(run, meter).and_then(|()| search(meter));
     let (outcome, stage) = match finished {
         Ok(finished) => (finished.outcome, finished.stage),
         Err(stop) => (Outcome::Stopped(stop), None),
     };
     if let Outcome::Solved { path, .. } = &outcome {
-        tell_solution(run.plan, path, meter);
+        report_solution(run.plan, path, meter);
     }
     let (status, moves) = match outcome {
         Outcome::Solved { path, .. } => (Status::Solved, Some(path)),
@@ -72,20 +74,23 @@ pub(crate) fn attempt_by<'a>(
     Attempt { status, moves, stage }
 }
 
-/// The value for the start of the heuristic that led the search in the end, if there was one, and it found a way.
+/// Returns the value of the start by the heuristic that the search used last. Returns `None` if the search used no
+/// heuristic, if its tables have been evicted, or if the heuristic finds no path to the goal.
 pub(crate) fn estimate(run: &Run<'_>, attempt: &Attempt<'_>) -> Option<Cost> {
-    let stage = attempt.stage.filter(|_| run.plan.algorithm.uses_heuristic)?;
-    let fitted = run.back.and_then(Back::fitted);
-    let stage = fitted
-        .filter(|fitted| fitted.direction == Direction::Forward)
-        .map_or(stage, |fitted| &fitted.stage);
+    let counts_moves = run.plan.costs.is_none();
+    let stage = attempt.stage.filter(|_| run.plan.algorithm.uses_heuristic && counts_moves)?;
+    let board_tables = run.reverse.and_then(ReverseProblem::board_tables);
+    let stage = board_tables
+        .filter(|tables| tables.direction == Direction::Forward)
+        .map_or(stage, |tables| &tables.stage);
     let heuristic = match stage.made() {
         Some(heuristic) => heuristic,
-        // A search that may begin at either end makes its own, of tables that are still there. Others are not made now.
+        // A search that chooses its direction builds its own heuristic from the tables. Tables that have been evicted
+        // since are not built again.
         None => {
-            let is_there = catalogue(Some(stage)).is_some_and(|key| run.tables.holds(key));
+            let is_loaded = catalogue(Some(stage)).is_some_and(|key| run.tables.holds(key));
             let make = || stage.heuristic(&run.setting(), run.tables, &mut Meter::default()).ok();
-            is_there.then(make)??
+            is_loaded.then(make)??
         }
     };
     let start = run.problem.start();
@@ -93,24 +98,24 @@ pub(crate) fn estimate(run: &Run<'_>, attempt: &Attempt<'_>) -> Option<Cost> {
     (stage.heuristic.name != PDB_MAX.name || value < FAR.into()).then_some(value)
 }
 
-/// Tells the observer what will be done, and the meter whether that proves anything.
-fn begin(run: &Run<'_>, meter: &mut Meter<'_>) -> Result<(), Stop> {
+/// Reports the first stage to the observer, and sets whether the meter proves a lower bound.
+fn start(run: &Run<'_>, meter: &mut Meter<'_>) -> Result<(), Stop> {
     let proves = run.plan.proves_shortest();
-    meter.proving(proves);
+    meter.set_bounds_are_proven(proves);
     let with = run.stages.first().map_or(run.plan.algorithm.name, |stage| stage.heuristic.name);
-    meter.stage(if proves { "proving" } else { "searching" }, Some(with))
+    meter.enter_stage(if proves { "proving" } else { "searching" }, Some(with))
 }
 
-/// Tells the observer of the solution, which it cannot stop any more.
-fn tell_solution(plan: &Plan, path: &[Move], meter: &mut Meter<'_>) {
+/// Reports the solution to the observer. The search is over, so a request to stop is ignored.
+fn report_solution(plan: &Plan, path: &[Move], meter: &mut Meter<'_>) {
     let cost = plan.metric().length(path) as Cost;
-    let told = meter.incumbent(cost, || moves_to_string(path));
-    if told.is_ok() && plan.proves_shortest() {
-        let _ = meter.at_least(cost);
+    let result = meter.report_incumbent(cost, || moves_to_string(path));
+    if result.is_ok() && plan.proves_shortest() {
+        let _ = meter.raise_lower_bound(cost);
     }
 }
 
-/// The report of an attempt.
+/// Returns the report of an attempt.
 pub(crate) fn report(problem: &Problem, plan: &Plan, attempt: Attempt<'_>, stats: Stats) -> Report {
     let Attempt { status, moves, stage } = attempt;
     let algorithm = plan.algorithm;
@@ -129,13 +134,13 @@ pub(crate) fn report(problem: &Problem, plan: &Plan, attempt: Attempt<'_>, stats
     }
 }
 
-/// The report of a search that could go `back` from the goal: with the tables there, if it did, or with those that were
-/// chosen for the board.
-pub(crate) fn of_either_end(report: Report, back: Option<&Back>) -> Report {
-    let Some(back) = back.filter(|_| report.tables.is_some()) else { return report };
-    let stage = match (back.fitted(), report.stats.direction) {
-        (Some(fitted), _) => Some(&fitted.stage),
-        (None, Some(Direction::Backward)) => back.plan.stages.last(),
+/// Completes the report of a search that could run backward: names the board-specific tables if some were chosen, or
+/// the tables of the reverse problem if the search ran backward.
+pub(crate) fn with_direction_tables(report: Report, reverse: Option<&ReverseProblem>) -> Report {
+    let Some(reverse) = reverse.filter(|_| report.tables.is_some()) else { return report };
+    let stage = match (reverse.board_tables(), report.stats.direction) {
+        (Some(tables), _) => Some(&tables.stage),
+        (None, Some(Direction::Backward)) => reverse.plan.stages.last(),
         (None, _) => None,
     };
     match stage.and_then(|stage| stage.tables.as_ref()) {

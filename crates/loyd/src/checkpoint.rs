@@ -1,10 +1,9 @@
-//! Searches that are put aside in a file and continued.
+//! Suspends searches in a file and resumes them.
 //!
-//! The file has two lines of JSON: what is searched and how far that is, and a checksum of the first line. It is
-//! written under another name and renamed, so that a process which is killed leaves the last whole one.
+//! The file has two lines of JSON: the search with its progress, and a checksum of the first line. It is written under
+//! another name and then renamed, so a process that is killed leaves the previous file intact.
 
-mod text;
-
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -12,34 +11,35 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use loyd_kernels::Progress;
+use loyd_kernels::{PendingNode, Progress};
 use loyd_search::Direction;
-use loyd_tiles::notation::slashes;
+use loyd_tiles::Move;
+use loyd_tiles::notation::{moves_to_string, slashes};
+use serde::{Deserialize, Serialize};
 
-use crate::algorithms::{Begun, Fit, Keeper, Run};
+use crate::algorithms::{Checkpointer, Resumed, Run, TableFit};
 use crate::choices::Checkpoint;
 use crate::error::Error;
 use crate::report::Status;
 use crate::sync::lock;
-use text::Settings;
 
-/// Larger files are no checkpoints.
-const LARGEST: u64 = 1 << 30;
+/// Maximum size of a checkpoint, in bytes.
+const MAX_BYTES: u64 = 1 << 30;
 
-/// What was put aside of `run`, to be continued.
+/// Opens the checkpoint of `run`; a missing file starts a new search.
 ///
 /// # Errors
-/// When it is a checkpoint of another search, or none.
-pub(crate) fn open<'a>(at: &'a Checkpoint, run: &Run<'_>) -> Result<Kept<'a>, Error> {
+/// Returns an error if the file is not a checkpoint, or is one of another search.
+pub(crate) fn open<'a>(at: &'a Checkpoint, run: &Run<'_>) -> Result<SavedSearch<'a>, Error> {
     let settings = settings(run);
-    let begun = match read(at.path()) {
-        Ok(None) => Ok(Begun::default()),
-        Ok(Some(text)) => text::read(&text, &settings),
+    let resumed = match read(at.path()) {
+        Ok(None) => Ok(Resumed::default()),
+        Ok(Some(text)) => from_text(&text, &settings),
         Err(error) => Err(error.to_string()),
     };
-    let begun = begun.map_err(|reason| error(at, reason))?;
-    let fit = Mutex::new(begun.fit.clone());
-    Ok(Kept { at, settings, begun, fit, fault: Mutex::new(None) })
+    let resumed = resumed.map_err(|reason| error(at, reason))?;
+    let table_fit = Mutex::new(resumed.table_fit.clone());
+    Ok(SavedSearch { at, settings, resumed, table_fit, fault: Mutex::new(None) })
 }
 
 fn error(at: &Checkpoint, reason: String) -> Error {
@@ -50,14 +50,14 @@ fn read(path: &Path) -> io::Result<Option<String>> {
     match fs::metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
-        Ok(file) if !file.is_file() || file.len() > LARGEST => {
-            Err(io::Error::other("this is no checkpoint"))
+        Ok(file) if !file.is_file() || file.len() > MAX_BYTES => {
+            Err(io::Error::other("this is not a checkpoint"))
         }
         Ok(_) => Ok(Some(String::from_utf8_lossy(&fs::read(path)?).into_owned())),
     }
 }
 
-/// Puts a whole file in the place of the last one.
+/// Replaces the file atomically.
 fn write(path: &Path, text: &str) -> io::Result<()> {
     let mut new = OsString::from(path);
     new.push(".new");
@@ -67,12 +67,13 @@ fn write(path: &Path, text: &str) -> io::Result<()> {
     fs::rename(&new, path)
 }
 
-/// All that the counts of a search depend on, by name.
+/// Returns the settings that the counts of a search depend on, by name.
 fn settings(run: &Run<'_>) -> Settings {
     let last = run.plan.stages.last();
     let tables = last.and_then(|stage| stage.tables.as_ref());
     let direction = run.config.direction.map_or("either", Direction::name);
-    let fit_after = run.config.fits_after().map_or_else(|| "never".to_owned(), |n| n.to_string());
+    let specific_tables_after =
+        run.config.table_choice_after().map_or_else(|| "never".to_owned(), |n| n.to_string());
     let shard = run.config.shard.map_or_else(|| "all".to_owned(), |shard| shard.to_string());
     Settings::from([
         ("board".to_owned(), slashes(run.problem.start()).to_string()),
@@ -82,30 +83,30 @@ fn settings(run: &Run<'_>) -> Settings {
         ("pruning".to_owned(), run.plan.prune_in(last).unwrap_or_default().to_string()),
         ("shard".to_owned(), shard),
         ("direction".to_owned(), direction.to_owned()),
-        ("tables chosen after".to_owned(), fit_after),
+        ("tables chosen after".to_owned(), specific_tables_after),
     ])
 }
 
-/// A search that is being put aside.
-pub(crate) struct Kept<'a> {
+/// A search that is saved to a checkpoint.
+pub(crate) struct SavedSearch<'a> {
     at: &'a Checkpoint,
     settings: Settings,
-    begun: Begun,
-    fit: Mutex<Fit>,
-    /// What is wrong with it.
+    resumed: Resumed,
+    table_fit: Mutex<TableFit>,
+    /// Why the checkpoint cannot be used for resuming.
     fault: Mutex<Option<String>>,
 }
 
-impl Kept<'_> {
-    /// How far the search was.
-    pub fn begun(&self) -> &Begun {
-        &self.begun
+impl SavedSearch<'_> {
+    /// Returns the state of the search when it was suspended.
+    pub fn resumed(&self) -> &Resumed {
+        &self.resumed
     }
 
-    /// Checks that the search which has ended in this way can be continued, if it needs to be.
+    /// Checks that a search with this result can be resumed, if it needs to be.
     ///
     /// # Errors
-    /// If it cannot.
+    /// Returns an error if it was stopped and its checkpoint is not valid.
     pub fn check(&self, status: &Status) -> Result<(), Error> {
         match lock(&self.fault).take() {
             Some(reason) if matches!(status, Status::Stopped(_)) => Err(error(self.at, reason)),
@@ -114,28 +115,269 @@ impl Kept<'_> {
     }
 }
 
-impl Keeper for Kept<'_> {
-    fn begin(&self) -> Begun {
-        self.begun.clone()
+impl Checkpointer for SavedSearch<'_> {
+    fn resume(&self) -> Resumed {
+        self.resumed.clone()
     }
 
     fn interval(&self) -> Duration {
         self.at.interval()
     }
 
-    fn keep(&self, direction: Option<Direction>, progress: &Progress) {
-        let fit = lock(&self.fit).clone();
-        let text = text::write(&self.settings, (direction, fit), progress);
+    fn save(&self, direction: Option<Direction>, progress: &Progress) {
+        let fit = lock(&self.table_fit).clone();
+        let text = to_text(&self.settings, (direction, fit), progress);
         let written = write(self.at.path(), &text);
         *lock(&self.fault) = written.err().map(|error| error.to_string());
     }
 
-    fn fit(&self, fit: Fit) {
-        *lock(&self.fit) = fit;
+    fn save_table_fit(&self, fit: TableFit) {
+        *lock(&self.table_fit) = fit;
     }
 
-    fn refuse(&self) {
-        let reason = "what was put aside does not belong to this search, or tables are damaged";
+    fn reject(&self) {
+        let reason = "the checkpoint does not belong to this search, or tables are damaged";
         *lock(&self.fault) = Some(reason.to_owned());
+    }
+}
+
+/// The settings that a search depends on, by name.
+type Settings = BTreeMap<String, String>;
+
+const FORMAT: &str = "loyd checkpoint";
+const VERSION: u32 = 4;
+
+/// Value of `direction` for a search that was suspended before it had chosen one.
+const EITHER: &str = "either";
+
+/// Maximum of each count, so that sums do not overflow.
+const MAX_COUNT: u64 = 1 << 54;
+/// Maximum number of iterations; no board needs more.
+const MAX_ITERATIONS: usize = 256;
+
+/// The first line: the search and its progress.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line {
+    format: String,
+    version: u32,
+    search: Settings,
+    /// The direction of the search, or [`EITHER`].
+    direction: String,
+    /// The set of partitions chosen for the board, or an empty text if none was better; `None` before the choice.
+    fitted: Option<String>,
+    /// Bound, expanded and generated nodes of each complete iteration.
+    rounds: Vec<(u32, u64, u64)>,
+    bound: u32,
+    expanded: u64,
+    generated: u64,
+    beside: (u64, u64),
+    beyond: (u64, u64),
+    ahead: u32,
+    /// A solution of length bound + 2.
+    solution: Option<String>,
+    /// For each pending node: its moves, `:`, and the state of the automaton in hexadecimal; separated by spaces.
+    pending: String,
+}
+
+/// The second line: the checksum of the first.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Checksum {
+    checksum: String,
+}
+
+/// Returns the text of a checkpoint.
+fn to_text(
+    search: &Settings,
+    (direction, fit): (Option<Direction>, TableFit),
+    progress: &Progress,
+) -> String {
+    let node =
+        |node: &PendingNode| format!("{}:{:x}", moves_to_string(&node.moves), node.automaton);
+    let pending: Vec<String> = progress.pending.iter().map(node).collect();
+    let line = Line {
+        format: FORMAT.to_owned(),
+        version: VERSION,
+        search: search.clone(),
+        direction: direction.map_or(EITHER, Direction::name).to_owned(),
+        fitted: match fit {
+            TableFit::Untried => None,
+            TableFit::NoGain => Some(String::new()),
+            TableFit::Chosen(text) => Some(text),
+        },
+        rounds: progress.iterations.clone(),
+        bound: progress.bound,
+        expanded: progress.expanded,
+        generated: progress.generated,
+        beside: progress.outside_iterations,
+        beyond: progress.past_bound,
+        ahead: progress.lookahead,
+        solution: progress.solution.as_deref().map(moves_to_string),
+        pending: pending.join(" "),
+    };
+    let line = serde_json::to_string(&line).expect("a checkpoint serializes to JSON");
+    let sum = serde_json::to_string(&Checksum { checksum: checksum(&line) });
+    format!("{line}\n{}\n", sum.expect("a checksum serializes to JSON"))
+}
+
+/// Parses the text of a checkpoint for the search with `settings`.
+///
+/// # Errors
+/// Returns a message if the text is damaged, has another version, or belongs to another search.
+fn from_text(text: &str, settings: &Settings) -> Result<Resumed, String> {
+    let damaged = || "the checkpoint is damaged: remove it to start over".to_owned();
+    let (line, sum) = text.split_once('\n').ok_or_else(damaged)?;
+    let sum: Checksum = serde_json::from_str(sum).map_err(|_| damaged())?;
+    if sum.checksum != checksum(line) {
+        return Err(damaged());
+    }
+    let line: Line = serde_json::from_str(line).map_err(|_| damaged())?;
+    if line.format != FORMAT || line.version != VERSION {
+        return Err(format!(
+            "this is `{}` in version {}, but `{FORMAT}` in version {VERSION} is required",
+            line.format, line.version
+        ));
+    }
+    let differences: Vec<String> = settings
+        .iter()
+        .filter_map(|(what, now)| {
+            let then = line.search.get(what).map_or("unknown", String::as_str);
+            (then != now).then(|| format!("\n  {what}: {then} then, {now} now"))
+        })
+        .collect();
+    if !differences.is_empty() {
+        return Err(format!("the checkpoint belongs to another search:{}", differences.concat()));
+    }
+    resumed(line).ok_or_else(damaged)
+}
+
+fn resumed(line: Line) -> Option<Resumed> {
+    let counts = line.rounds.iter().flat_map(|round| [round.1, round.2]);
+    let other_counts = [(line.expanded, line.generated), line.beside, line.beyond];
+    let other_counts =
+        other_counts.into_iter().flat_map(|(expanded, generated)| [expanded, generated]);
+    let are_small = counts.chain(other_counts).all(|count| count <= MAX_COUNT);
+    let pending: Option<Vec<PendingNode>> =
+        line.pending.split(' ').filter(|text| !text.is_empty()).map(node).collect();
+    let solution = match line.solution {
+        None => None,
+        Some(text) => Some(moves(&text)?),
+    };
+    let progress = Progress {
+        bound: line.bound,
+        iterations: line.rounds,
+        pending: pending?,
+        expanded: line.expanded,
+        generated: line.generated,
+        past_bound: line.beyond,
+        lookahead: line.ahead,
+        solution,
+        outside_iterations: line.beside,
+    };
+    let direction = match &*line.direction {
+        EITHER => None,
+        name => Some(name.parse().ok()?),
+    };
+    let is_valid = are_small && progress.iterations.len() <= MAX_ITERATIONS;
+    let table_fit = match line.fitted {
+        None => TableFit::Untried,
+        Some(text) if text.is_empty() => TableFit::NoGain,
+        Some(text) => TableFit::Chosen(text),
+    };
+    is_valid.then_some(Resumed { direction, progress, is_counted: false, table_fit })
+}
+
+fn node(text: &str) -> Option<PendingNode> {
+    let (path, state) = text.split_once(':')?;
+    Some(PendingNode { moves: moves(path)?, automaton: u32::from_str_radix(state, 16).ok()? })
+}
+
+fn moves(text: &str) -> Option<Vec<Move>> {
+    let one = |letter: char| {
+        let is_it = |m: &Move| moves_to_string(&[*m]).starts_with(letter);
+        Move::ALL.into_iter().find(is_it)
+    };
+    text.chars().map(one).collect()
+}
+
+/// Returns the 64-bit FNV-1a hash (Fowler, Noll and Vo) in hexadecimal.
+fn checksum(text: &str) -> String {
+    let add = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    format!("{:016x}", text.bytes().fold(0xcbf2_9ce4_8422_2325, add))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn example() -> (Settings, Progress) {
+        let settings = Settings::from([("board".to_owned(), "1 2 0".to_owned())]);
+        let moves = vec![Move::ALL[0], Move::ALL[3], Move::ALL[2]];
+        let progress = Progress {
+            bound: 14,
+            iterations: vec![(10, 5, 6), (12, 50, 60)],
+            pending: vec![
+                PendingNode { moves: moves.clone(), automaton: 77 },
+                PendingNode { moves: vec![], automaton: 0 },
+            ],
+            expanded: 7,
+            generated: 8,
+            past_bound: (11, 12),
+            lookahead: 33,
+            solution: Some(moves),
+            outside_iterations: (9, 10),
+        };
+        (settings, progress)
+    }
+
+    #[test]
+    fn checkpoint_round_trips_and_rejects_any_changed_byte() {
+        let (settings, progress) = example();
+        let ends = [None, Some(Direction::Forward), Some(Direction::Backward)];
+        let fits = [TableFit::Untried, TableFit::NoGain, TableFit::Chosen("1,2/3".to_owned())];
+        for (direction, fit) in ends.into_iter().zip(fits) {
+            let text = to_text(&settings, (direction, fit.clone()), &progress);
+            let progress = progress.clone();
+            let resumed = Resumed { direction, progress, is_counted: false, table_fit: fit };
+            assert_eq!(from_text(&text, &settings), Ok(resumed));
+        }
+        let text = to_text(&settings, (None, TableFit::Untried), &progress);
+        for place in 0..text.len() {
+            let mut bytes = text.clone().into_bytes();
+            bytes[place] ^= 1;
+            let changed = String::from_utf8(bytes).unwrap();
+            assert!(from_text(&changed, &settings).is_err(), "{changed}");
+            assert!(place + 1 == text.len() || from_text(&text[..place], &settings).is_err());
+        }
+    }
+
+    #[test]
+    fn errors_name_other_searches_and_versions() {
+        let (settings, progress) = example();
+        let text = to_text(&settings, (None, TableFit::Untried), &progress);
+        let others = Settings::from([("board".to_owned(), "1 0 2".to_owned())]);
+        let message = from_text(&text, &others).unwrap_err();
+        assert!(message.contains("board: 1 2 0 then, 1 0 2 now"), "{message}");
+        let line = text.lines().next().unwrap().replace("\"version\":4", "\"version\":5");
+        let later = format!("{line}\n{{\"checksum\":\"{}\"}}\n", checksum(&line));
+        let message = from_text(&later, &settings).unwrap_err();
+        assert!(message.contains("in version 5, but `loyd checkpoint` in version 4"), "{message}");
+    }
+
+    #[test]
+    fn counts_that_could_overflow_are_refused() {
+        let (settings, progress) = example();
+        for change in [
+            Progress { expanded: u64::MAX, ..progress.clone() },
+            Progress { outside_iterations: (0, MAX_COUNT + 1), ..progress.clone() },
+            Progress { iterations: vec![(10, 0, u64::MAX)], ..progress.clone() },
+            Progress { iterations: vec![(10, 0, 0); 300], ..progress },
+        ] {
+            assert!(
+                from_text(&to_text(&settings, (None, TableFit::Untried), &change), &settings)
+                    .is_err()
+            );
+        }
     }
 }

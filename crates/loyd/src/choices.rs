@@ -1,40 +1,38 @@
-//! What a configuration chooses among: small values that know nothing of searching.
+//! The option types of a configuration, small values without any search code: heuristic, tables, pruning, shard and
+//! checkpoint. See also [`crate::quality`] and [`crate::tile_costs`].
 
-#[cfg(feature = "cache")]
-mod checkpoint;
-mod prune;
-mod quality;
-mod shard;
-mod table_choice;
-mod weight;
-
-#[cfg(feature = "cache")]
-pub use checkpoint::Checkpoint;
-pub use prune::{Prune, PruneError};
-pub use quality::{Quality, QualityError};
-pub use shard::{Shard, ShardError};
-pub use table_choice::TableChoice;
-pub use weight::{Weight, WeightError};
-
+use std::convert::Infallible;
 use std::fmt;
+#[cfg(feature = "cache")]
+use std::fs;
+#[cfg(feature = "cache")]
+use std::io;
+#[cfg(feature = "cache")]
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::sync::Arc;
+#[cfg(feature = "cache")]
+use std::time::Duration;
 
-use loyd_heuristics::DistanceMatrix;
+use loyd_heuristics::{AutomatonKey, DistanceMatrix};
+#[cfg(feature = "cache")]
+use loyd_kernels::Progress;
+use loyd_tiles::{Metric, Size};
 
-/// The heuristic that a configuration asks for.
+/// The heuristic of a configuration.
 #[derive(Clone, Debug)]
 pub enum HeuristicChoice {
-    /// The heuristic of this name, one of [`HEURISTICS`](crate::search::HEURISTICS).
+    /// The heuristic with this name, one of [`HEURISTICS`](crate::search::HEURISTICS).
     Named(&'static str),
-    /// The sum over the tiles of the entries of a matrix.
+    /// The sum of the entries of a matrix over the tiles.
     Matrix(Arc<DistanceMatrix>),
 }
 
 impl HeuristicChoice {
-    /// The name of a sum over a matrix, in reports.
+    /// Name of [`Matrix`](Self::Matrix) in reports.
     pub(crate) const MATRIX: &'static str = "matrix";
 
-    /// The name for reports.
+    /// Returns the name for reports.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Named(name) => name,
@@ -52,5 +50,247 @@ impl From<&'static str> for HeuristicChoice {
 impl fmt::Display for HeuristicChoice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
+    }
+}
+
+/// The pattern databases that a solver uses.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub enum TableChoice {
+    /// For a few 4x4 boards small tables, built at once, and larger ones for the hard boards; for many boards the
+    /// larger ones from the start. On other sizes one partition.
+    #[default]
+    Default,
+    /// Like `Default`, but with the largest tables for thousands of boards: the choice with the smallest total time.
+    Auto,
+    /// The given tables, by name (`7-8`) or by goal cells: see
+    /// [`Partition::parse`](loyd_heuristics::pdb::Partition::parse).
+    Partition(String),
+}
+
+/// Parses `default` and `auto`; any other text is a partition, which is checked when the size of the board is known.
+impl FromStr for TableChoice {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        Ok(match text {
+            "default" => Self::Default,
+            "auto" => Self::Auto,
+            text => Self::Partition(text.to_owned()),
+        })
+    }
+}
+
+impl fmt::Display for TableChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Default => "default",
+            Self::Auto => "auto",
+            Self::Partition(text) => text,
+        })
+    }
+}
+
+/// The moves that a depth-first search prunes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Prune {
+    /// Moves that take back the previous one; for slides, moves along the line of the previous one.
+    #[default]
+    Undo,
+    /// Also moves that end a word equivalent to a shorter word, or to one of the same length that precedes it; an
+    /// [`Automaton`](crate::engine::Automaton) recognizes such words. The search expands fewer nodes and finds a
+    /// solution of the same length, but not all solutions of that length.
+    Automaton {
+        /// Maximum number of moves in a word; by default [`default_words`](Prune::default_words).
+        words: Option<u32>,
+    },
+}
+
+impl Prune {
+    /// Maximum number of moves in a word.
+    const LONGEST: u32 = 31;
+
+    /// Returns the default maximum number of moves in a word, for which the automaton is built in some tenths of a
+    /// second. Each further move takes up to ten times the time and memory.
+    pub fn default_words(size: Size, metric: Metric) -> u32 {
+        AutomatonKey::quick_word_length(size, metric)
+    }
+
+    /// Returns `undo` or `automaton`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Undo => "undo",
+            Self::Automaton { .. } => "automaton",
+        }
+    }
+}
+
+/// Writes `undo`, `automaton` or `automaton=16`.
+impl fmt::Display for Prune {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Automaton { words: Some(words) } => write!(f, "{}={words}", self.name()),
+            _ => f.write_str(self.name()),
+        }
+    }
+}
+
+impl FromStr for Prune {
+    type Err = PruneError;
+
+    fn from_str(text: &str) -> Result<Self, PruneError> {
+        let unknown = || PruneError(text.to_owned());
+        let (name, prune) = match text.split_once('=') {
+            Some((name, words)) => {
+                let words = words.parse().ok().filter(|words| (2..=Self::LONGEST).contains(words));
+                (name, Self::Automaton { words: Some(words.ok_or_else(unknown)?) })
+            }
+            None if text == Self::Undo.name() => (text, Self::Undo),
+            None => (text, Self::Automaton { words: None }),
+        };
+        if name == prune.name() { Ok(prune) } else { Err(unknown()) }
+    }
+}
+
+/// The text is not a pruning rule.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`{0}` is not a way to prune: undo, automaton, and automaton=WORDS with words of 2 to 31 moves, as in automaton=14, are allowed"
+)]
+pub struct PruneError(String);
+
+/// One of several shares of the same work: of the boards of a batch, or of the subtrees of one board. Independent
+/// processes run one shard each.
+///
+/// # Examples
+/// ```
+/// use loyd::search::Shard;
+/// let shard: Shard = "1/3".parse()?;
+/// let mine: Vec<u64> = (0..8).filter(|&number| shard.contains(number)).collect();
+/// assert_eq!(mine, [1, 4, 7]);
+/// assert!("3/3".parse::<Shard>().is_err());
+/// # Ok::<(), loyd::search::ShardError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Shard {
+    index: u32,
+    count: u32,
+}
+
+impl Shard {
+    /// Maximum number of shards.
+    pub const MAX_COUNT: u32 = 100_000;
+
+    /// Returns shard number `index`, from 0, of `count` shards. Returns `None` if `index` is too large, or `count`
+    /// exceeds [`MAX_COUNT`](Self::MAX_COUNT).
+    pub fn new(index: u32, count: u32) -> Option<Self> {
+        (index < count && count <= Self::MAX_COUNT).then_some(Self { index, count })
+    }
+
+    /// Returns the number of the shard, from 0.
+    pub fn index(self) -> u32 {
+        self.index
+    }
+
+    /// Returns the number of shards.
+    pub fn count(self) -> u32 {
+        self.count
+    }
+
+    /// Returns whether the shard contains part `number`. Parts are assigned to shards round-robin.
+    pub fn contains(self, number: u64) -> bool {
+        number % u64::from(self.count) == u64::from(self.index)
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index, self.count)
+    }
+}
+
+/// The text is not a shard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "a shard is I/N: its number from 0, and the number of shards, as in 0/4, 1/4, 2/4 and 3/4; N is at most {}",
+    Shard::MAX_COUNT
+)]
+pub struct ShardError;
+
+impl FromStr for Shard {
+    type Err = ShardError;
+
+    fn from_str(text: &str) -> Result<Self, ShardError> {
+        let (index, count) = text.split_once('/').ok_or(ShardError)?;
+        let number = |text: &str| match text.bytes().all(|byte| byte.is_ascii_digit()) {
+            true => text.parse().map_err(|_| ShardError),
+            false => Err(ShardError),
+        };
+        Self::new(number(index)?, number(count)?).ok_or(ShardError)
+    }
+}
+
+/// A file in which a search is saved: every 30 seconds, after each iteration, and when a limit ends it. A search that
+/// finds the file resumes from it, and in the end has the same counts of complete iterations as an uninterrupted
+/// search (or as a search in the other direction, if it was suspended while probing both). The caller removes the
+/// file when the board is solved.
+///
+/// See [`Solver::is_suspendable`](crate::Solver::is_suspendable) for the searches that support it.
+#[cfg(feature = "cache")]
+#[derive(Clone, Debug)]
+pub struct Checkpoint {
+    path: PathBuf,
+    every: Duration,
+}
+
+#[cfg(feature = "cache")]
+impl Checkpoint {
+    /// Returns a checkpoint at `path`. The file need not exist.
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into(), every: Progress::DEFAULT_SAVE_INTERVAL }
+    }
+
+    /// Sets the interval at which the file is written at least, in place of 30 seconds.
+    #[must_use]
+    pub fn every(self, every: Duration) -> Self {
+        Self { every, ..self }
+    }
+
+    /// Returns the path of the file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Removes the file, if it exists.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be removed.
+    pub fn remove(&self) -> io::Result<()> {
+        match fs::remove_file(&self.path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns the maximum interval between two writes.
+    pub(crate) fn interval(&self) -> Duration {
+        self.every
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prune_round_trips_as_text() {
+        let words = |words| Prune::Automaton { words };
+        for prune in [Prune::Undo, words(None), words(Some(2)), words(Some(31))] {
+            assert_eq!(prune.to_string().parse(), Ok(prune));
+        }
+        for text in ["", "none", "undo=3", "automaton=", "automaton=1", "automaton=32", "automata"]
+        {
+            let refused = text.parse::<Prune>().unwrap_err();
+            assert!(refused.to_string().starts_with(&format!("`{text}` is not")), "{text}");
+        }
     }
 }

@@ -1,96 +1,111 @@
-//! How a problem is to be solved.
+//! The configuration of a solver.
 
 use std::time::Duration;
 
-use loyd_search::{Clock, Closed, Direction, Limits, OpenList};
+use loyd_search::{Clock, ClosedKind, Direction, FrontierKind, Limits};
 use loyd_tiles::Metric;
 
 #[cfg(feature = "cache")]
 use crate::choices::Checkpoint;
-use crate::choices::{HeuristicChoice, Prune, Quality, Shard, TableChoice, Weight};
+use crate::choices::{HeuristicChoice, Prune, Shard, TableChoice};
+use crate::error::Error;
+use crate::quality::{Quality, Weight};
 use crate::store::Store;
+use crate::tile_costs::TileCosts;
 
-/// What to run. Every field has a default; what is `None` is chosen by the board.
+/// The configuration of a solver. Every field has a default; `None` lets the board decide.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// The name of one of [`ALGORITHMS`](crate::search::ALGORITHMS); by default the best for the board.
+    /// The name of one of [`ALGORITHMS`](crate::search::ALGORITHMS); by default the best one for the board:
     ///
-    /// Where single tiles count, that is the solution table on 3x3 boards, on those of 10 and 11 cells, on
-    /// those of 12 if there are 5,000 [boards](Self::boards) or more, and for partial goals of up to a million
-    /// states; elsewhere IDA*. Where slides count, it is the table up to 9 cells, and elsewhere IDA*, or
-    /// bidirectional search if memory has no room for the tables of IDA*. Other choices ask for an algorithm
-    /// too: a weight for weighted A*, a closed list or no parity test for A*, a heuristic for IDA*.
+    /// | boards | single-tile moves | slides |
+    /// |---|---|---|
+    /// | up to 9 cells | table of all solutions on 3x3, else IDA* | table |
+    /// | 10 and 11 cells | table | IDA* |
+    /// | 12 cells | table for at least 5,000 [boards](Self::boards), else IDA* | IDA* |
+    /// | larger | IDA* | IDA* |
+    /// | partial goals of up to a million states | table | as above |
+    ///
+    /// For slides, bidirectional search replaces IDA* if its tables do not fit into memory. Other options imply an
+    /// algorithm as well: a weight implies weighted A*, a closed list or a disabled parity test A*, and a heuristic
+    /// IDA*.
     pub algorithm: Option<&'static str>,
     /// The heuristic, for algorithms that use one; by default Manhattan distance.
     ///
-    /// The IDA* that runs when nothing is chosen takes pattern databases (12 to 25 cells) or linear
-    /// conflict; for partial goals, and where slides count on more than 16 cells, the maximum of pattern
-    /// databases; where slides count on 10 to 16 cells, tile classes.
+    /// The default IDA* uses pattern databases (12 to 25 cells) or linear conflict; for partial goals, and for slides
+    /// on more than 16 cells, the maximum of pattern databases; for slides on 10 to 16 cells, tile classes.
     pub heuristic: Option<HeuristicChoice>,
     /// The weight of weighted A*; by default 2.
     pub weight: Option<Weight>,
-    /// The closed list, for algorithms that keep one; by default ranked where that takes at most 64 MB,
-    /// else hashed.
-    pub closed: Option<Closed>,
-    /// What depth-first searches leave out; by default [`Prune::Undo`], and an automaton in IDA* with pattern databases on
-    /// 4x4 boards and those of 17 to 25 cells. Where all shortest solutions are wanted, an automaton is refused.
+    /// The closed list, for algorithms that keep one; by default ranked if that takes at most 64 MB, otherwise hashed.
+    pub closed: Option<ClosedKind>,
+    /// The pruning rule of depth-first searches; by default [`Prune::Undo`], and an automaton in IDA* with pattern
+    /// databases on 4x4 boards and on boards of 17 to 25 cells. Requests for all shortest solutions refuse an
+    /// automaton.
     pub prune: Option<Prune>,
     /// The open list of best-first searches.
-    pub open: OpenList,
-    /// What counts as a move, and so which solutions are shortest.
+    pub open: FrontierKind,
+    /// The metric, which decides which solutions are shortest.
     pub metric: Metric,
-    /// Whether parity is tested first. Without the test, a search finds out by exhaustion that a board
-    /// cannot be solved.
+    /// The cost of moving a tile. Unless each tile costs 1, the solver finds cheapest solutions rather than shortest
+    /// ones.
+    ///
+    /// Costs other than 1 require A*, IDA* or weighted A* with Manhattan distance weighted by the costs, single-tile
+    /// moves and a whole goal. The default algorithm is A* if all states of the board fit into memory, otherwise
+    /// IDA*. With the qualities `auto` and `optimal` the solution is proved cheapest.
+    pub costs: TileCosts,
+    /// Whether parity is tested before the search. Without the test, the search proves that a board is unsolvable by
+    /// exhaustion.
     pub parity_check: bool,
-    /// How good solutions have to be, where that is chosen instead of how to search: the algorithm and
-    /// what belongs to it must be left open then. `None` is as good as the search makes them.
+    /// The required quality of solutions. It decides how to search, so the algorithm and its options must be left open.
+    /// `None` leaves the quality to the algorithm.
     pub quality: Option<Quality>,
-    /// How long a solution of [`Quality::Fast`] is improved, within the limits; not at all by default.
+    /// How long a solution of [`Quality::Fast`] is improved, within the limits; zero by default.
     pub improve: Duration,
     /// Which pattern databases the heuristic `pdb` uses.
     pub tables: TableChoice,
-    /// Where tables are kept; by default they are made anew for each solver.
+    /// Where tables are stored; by default each solver builds its own.
     pub store: Store,
-    /// How many boards are going to be solved, where that is known: what tables pay depends on it.
+    /// Number of boards to be solved, if known. It decides which tables pay.
     pub boards: Option<u64>,
-    /// Threads that one problem may use, at least 1. Counts of searches reproduce with one. Without the feature
-    /// `parallel` there is one, whatever this says.
+    /// Number of threads per problem, at least 1. The counts of a search are reproducible with one thread. Without the
+    /// feature `parallel` the solver always uses one thread.
     pub threads: usize,
-    /// Where a search is put aside from time to time, so that it can be continued; nowhere by default. For the
-    /// searches of one board for which [`Solver::can_be_put_aside`](crate::Solver::can_be_put_aside).
+    /// The file in which a search is saved periodically, so that it can be resumed; none by default. Only searches of
+    /// one board support it, see [`Solver::is_suspendable`](crate::Solver::is_suspendable).
     #[cfg(feature = "cache")]
     pub checkpoint: Option<Checkpoint>,
-    /// Search only these subtrees in each iteration, for searches that can be put aside. Nothing is proved by that
-    /// alone: a shortest solution is the shortest one that any shard finds.
+    /// Restricts each iteration to these subtrees, for searches that can be suspended. A shard proves nothing by
+    /// itself: the shortest solution over all shards is a shortest one.
     pub shard: Option<Shard>,
-    /// At which end to begin, for searches that can be put aside and only look for one solution. By default a hard
-    /// board is tried from both ends where both have a named set of partitions; all others are solved from the start.
+    /// The direction of the search, for searches of one solution that can be suspended. By default a hard board is
+    /// probed in both directions if both have a named set of partitions; all other boards are solved forward.
     pub direction: Option<Direction>,
-    /// When pattern databases are chosen for a board alone: after complete iterations of so many expansions in all with the
-    /// named sets of partitions; never for `None`. By default [`DEFAULT_FIT_AFTER`](Self::DEFAULT_FIT_AFTER). Only
-    /// boards that may be tried from both ends get tables of their own, and none for which tables or a direction are
-    /// asked for.
-    pub fit_after: Option<u64>,
+    /// Total number of expansions of complete iterations with the named sets of partitions after which pattern
+    /// databases are chosen for the individual board; `None` for never. By default
+    /// [`DEFAULT_SPECIFIC_TABLES_AFTER`](Self::DEFAULT_SPECIFIC_TABLES_AFTER). Only boards that may be probed in both
+    /// directions get board-specific tables, and only if neither tables nor a direction are given.
+    pub specific_tables_after: Option<u64>,
     /// Limits for each problem.
     pub limits: Limits,
-    /// What limits on time and times in reports go by. Where WebAssembly runs without a system there is no clock,
-    /// so no time passes unless the caller brings one.
+    /// The clock of time limits and of the times in reports. WebAssembly without a system has no clock, so no time
+    /// passes unless the caller provides one.
     pub clock: Clock,
 }
 
 impl Config {
-    /// Whether the heuristic or its tables are asked for.
+    /// Returns whether the configuration names the heuristic or its tables.
     pub(crate) fn names_heuristic(&self) -> bool {
         self.heuristic.is_some() || self.tables != TableChoice::Default
     }
 
-    /// Whether there are at most so many boards to solve, and neither a heuristic nor tables were asked
-    /// for: then a search may begin before its tables are built.
+    /// Returns whether there are at most `boards` boards to solve and neither a heuristic nor tables are named, so
+    /// that a search may start before its tables are built.
     pub(crate) fn is_for_few(&self, boards: u64) -> bool {
         !self.names_heuristic() && self.boards.unwrap_or(1) <= boards
     }
 
-    /// What is asked for that only a search can do which can be put aside.
+    /// Returns an option that only a search that can be suspended supports, if there is one.
     pub(crate) fn needs_large_kernel(&self) -> Option<&'static str> {
         #[cfg(feature = "cache")]
         if self.checkpoint.is_some() {
@@ -100,24 +115,45 @@ impl Config {
         shard.or_else(|| self.direction.map(|_| "a direction"))
     }
 
-    /// When tables are chosen for a board, if its search may have other tables than those that are there.
-    pub(crate) fn fits_after(&self) -> Option<u64> {
-        let is_open = self.direction.is_none() && self.tables == TableChoice::Default;
-        self.fit_after.filter(|_| is_open)
+    /// Checks that the configuration has no option that its quality decides.
+    ///
+    /// # Errors
+    /// Returns an error if it has one.
+    pub(crate) fn check_quality(&self) -> Result<(), Error> {
+        let Some(quality) = self.quality else { return Ok(()) };
+        let chosen = [
+            (self.algorithm.is_some(), "the algorithm"),
+            (self.heuristic.is_some(), "the heuristic"),
+            (self.weight.is_some(), "the weight"),
+            (self.closed.is_some(), "the duplicate detection"),
+            (self.prune.is_some(), "the pruning"),
+            (self.tables != TableChoice::Default && quality == Quality::Fast, "the tables"),
+            (!self.parity_check, "going without the parity test"),
+        ];
+        match chosen.into_iter().find(|(chosen, _)| *chosen) {
+            Some((_, option)) => Err(Error::QualityDecides { quality, option }),
+            None => Ok(()),
+        }
     }
 
-    /// The most bytes that anything may take, [`u64::MAX`] for no limit.
+    /// Returns [`specific_tables_after`](Self::specific_tables_after), if the search may use board-specific tables.
+    pub(crate) fn table_choice_after(&self) -> Option<u64> {
+        let is_open = self.direction.is_none() && self.tables == TableChoice::Default;
+        self.specific_tables_after.filter(|_| is_open)
+    }
+
+    /// Returns the memory limit in bytes, [`u64::MAX`] for no limit.
     pub(crate) fn max_bytes(&self) -> u64 {
         self.limits.max_bytes.unwrap_or(u64::MAX)
     }
 
-    /// The expansions after which tables are chosen for a board unless [`fit_after`](Self::fit_after) says
-    /// something else: some fifteen seconds of one core. The next iteration takes some six times as many, and the choice as
-    /// long as some 350 million.
-    pub const DEFAULT_FIT_AFTER: u64 = 100_000_000;
-    /// The memory that a search may take unless another limit is set: 1 GiB.
+    /// Default of [`specific_tables_after`](Self::specific_tables_after): some fifteen seconds of one core. The next
+    /// iteration expands about six times as many nodes, and choosing tables takes as long as some 350 million
+    /// expansions.
+    pub const DEFAULT_SPECIFIC_TABLES_AFTER: u64 = 100_000_000;
+    /// Default memory limit of a search: 1 GiB.
     pub const DEFAULT_MAX_BYTES: u64 = 1 << 30;
-    /// The time that a search may take unless another limit is set: one hour.
+    /// Default time limit of a search: one hour.
     pub const DEFAULT_MAX_TIME: Duration = Duration::from_secs(3600);
 }
 
@@ -129,20 +165,21 @@ impl Default for Config {
             weight: None,
             closed: None,
             prune: None,
-            open: OpenList::default(),
+            open: FrontierKind::default(),
             metric: Metric::default(),
+            costs: TileCosts::default(),
             parity_check: true,
             quality: None,
             improve: Duration::ZERO,
             tables: TableChoice::default(),
-            store: Store::nowhere(),
+            store: Store::disabled(),
             boards: None,
             threads: 1,
             #[cfg(feature = "cache")]
             checkpoint: None,
             shard: None,
             direction: None,
-            fit_after: Some(Self::DEFAULT_FIT_AFTER),
+            specific_tables_after: Some(Self::DEFAULT_SPECIFIC_TABLES_AFTER),
             limits: Limits {
                 max_bytes: Some(Self::DEFAULT_MAX_BYTES),
                 max_time: Some(Self::DEFAULT_MAX_TIME),

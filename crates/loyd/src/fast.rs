@@ -1,15 +1,26 @@
 //! Good solutions at once, for boards of any size.
 //!
-//! A beam search brings the board near the goal, and local repair puts the remaining tiles right; where it
-//! cannot, solving line by line always can. Remaining effort goes into wider beams with other evaluation
-//! weights, into searching again from positions on the way of the best one, and into solving segments of the
-//! solution again. There is a solution at every moment.
+//! 1. A beam search brings the board near the goal ([`beam`](mod@beam)).
+//! 2. Local repair puts the remaining tiles right ([`repair`](mod@repair)); where it cannot, solving line by line
+//!    always can ([`lines`]). This gives the first solution.
+//! 3. Improvement rounds use wider beams with other evaluation weights, from the start and from positions on the best
+//!    solution, and then solve segments of the solution again ([`segments`]). There is a solution at every moment.
+//!
+//! Boards that are too large for a beam over the whole board have their own solver ([`large`]).
 
 mod beam;
 mod geometry;
+mod large;
+mod last_tiles;
 mod lines;
+mod local_paths;
 mod repair;
 mod segments;
+mod sweep;
+mod window_beam;
+mod workspace;
+pub(crate) use large::{LargeImprover, Shortening as LongShortening};
+pub(crate) use segments::Shorter;
 
 use loyd_search::{Meter, Stop};
 use loyd_tiles::{Board, BoardSpace, Metric, Move};
@@ -17,42 +28,42 @@ use loyd_tiles::{Board, BoardSpace, Metric, Move};
 use crate::problem::Problem;
 use crate::space::{AnySpace, in_space};
 use beam::{Weights, beam};
-use geometry::{Geometry, Position};
+use geometry::{Geometry, Layout, Position};
 use lines::solve_by_lines;
 use repair::repair;
-pub(crate) use segments::Shorter;
 use segments::{Segment, Shortening, remove_cycles};
+use workspace::Workspace;
 
-/// The first beam keeps one position for each cell of the blank on boards of this many cells and more; on
-/// smaller ones it keeps as many more as take about as long, up to a limit.
-const ONE_EACH: f64 = 100.0;
-const MOST_EACH: f64 = 64.0;
+/// On boards of at least this many cells, the first beam keeps one position for each cell of the blank. On smaller
+/// boards it keeps more, up to [`MAX_PER_CELL`], such that it takes about as long.
+const NARROW_BEAM_CELLS: f64 = 100.0;
+const MAX_PER_CELL: f64 = 64.0;
 
-/// The evaluation weights of the first beam.
-const FIRST: Weights = Weights { power: 1.8, reversed: 40 };
+/// Evaluation weights of the first beam.
+const FIRST_WEIGHTS: Weights = Weights { power: 1.8, reversed: 40 };
 
-/// The beams in a round of improving, each with other evaluation weights. They find different solutions,
-/// and the best of these is better than that of one beam as wide as all together.
-const BEAMS: usize = 6;
+/// Number of beams from the start in an improvement round, each with other evaluation weights. They find different
+/// solutions, the best of which is better than that of one beam as wide as all together.
+const FULL_BEAMS: usize = 6;
 
-/// The beams that follow in the round, each from a position on the best solution. How many moves the last tiles
-/// need is a matter of luck, and a beam for the last part costs little.
-const LAST_PARTS: usize = 20;
+/// Number of beams that follow in the round, each from a position on the best solution. The number of moves that the
+/// last tiles need is a matter of luck, and a beam over the last part costs little.
+const PARTIAL_BEAMS: usize = 20;
 
-/// The lengths of these last parts, in turn, in hundredths of the solution.
-const PARTS: [usize; 4] = [15, 26, 37, 48];
+/// Lengths of these last parts, in turn, in percent of the solution.
+const PART_PERCENT: [usize; 4] = [15, 26, 37, 48];
 
-/// The [`effort`] of each of the first rounds.
+/// The [`effort`] of each of the first rounds: width factor of the beams, and nodes per segment.
 const ROUNDS: [(usize, u64); 4] = [(2, 5_000), (12, 20_000), (24, 80_000), (48, 160_000)];
 
-/// After these rounds, both double until they are so much.
-const WIDEST: usize = 1024;
-const MOST_NODES: u64 = 1 << 20;
+/// Upper limits of the effort: after the first rounds, both numbers double until they reach these.
+const MAX_WIDTH_FACTOR: usize = 1024;
+const MAX_NODES: u64 = 1 << 20;
 
-/// Boards of at most so many cells begin with the second round.
-const MOST_FOR_SECOND: usize = 100;
+/// Boards of at most this many cells start with the second round.
+const SECOND_ROUND_CELLS: usize = 100;
 
-/// Ends `moves` at the first board that meets a partial goal: they lead to one of many.
+/// Truncates `moves` at the first board that meets a partial goal: they lead to one particular board of many.
 fn cut_at_goal(problem: &Problem, moves: &mut Vec<Move>) {
     if problem.partial_goal().is_none() {
         return;
@@ -66,35 +77,37 @@ fn cut_at_goal(problem: &Problem, moves: &mut Vec<Move>) {
     moves.truncate(met.unwrap_or(moves.len()));
 }
 
-/// A solution, and how far the search for better ones has come.
+/// The best solution so far, and the state of the search for better ones.
 pub(crate) struct Improver<'a> {
-    /// What is to be solved.
+    /// The problem to solve.
     problem: &'a Problem,
-    /// The problem of reaching one board that meets the goal.
+    /// The problem of reaching the one board that meets the goal and is nearest to the start.
     between: Problem,
     geometry: Geometry,
     start: Position,
-    /// The width of the first beam, to which the others are in proportion.
+    /// Positions per cell in the first beam. The widths of the other beams are multiples of it.
     per_cell: usize,
-    /// What counts as a move.
+    /// The metric in which solutions are compared.
     metric: Metric,
     /// The best solution.
     best: Vec<Move>,
-    /// Rounds that are over, and all beams of improving so far.
+    /// Number of the current round.
     round: usize,
+    /// Number of improvement beams so far.
     beams: u32,
-    /// How much wider than the first one a beam may be: less if there was no memory for that.
+    /// Maximum width factor of a beam: lower if memory had no room for wider ones.
     widest: usize,
-    /// The beams of this round so far, and the best of their solutions.
+    /// Number of beams completed in this round.
     done: usize,
+    /// Best solution of this round's beams.
     found: Vec<Move>,
-    /// Whether the meter is told of solutions while they are made shorter.
-    tells: bool,
+    /// Whether the meter gets an incumbent each time a solution becomes shorter, even within a step.
+    reports_at_once: bool,
 }
 
 impl<'a> Improver<'a> {
-    /// A first solution of `problem`, which must be solvable, and the limit that kept it from being better, if any.
-    /// `metric` says which of two solutions is the better one.
+    /// Returns a first solution of `problem`, which must be solvable, and the limit that ended the first beam early, if
+    /// any. `metric` decides which of two solutions is better.
     pub fn new(
         problem: &'a Problem,
         metric: Metric,
@@ -104,9 +117,10 @@ impl<'a> Improver<'a> {
         let near = problem.partial_goal().and_then(|partial| partial.near(&start));
         let goal = near.unwrap_or_else(|| problem.goal().clone());
         let geometry = Geometry::new(&goal);
-        // Positions at a depth grow with the cells, and the moves somewhat faster.
+        // The number of positions per depth grows with the cells, and the number of moves somewhat faster.
         let cells = geometry.size.cells();
-        let per_cell = (ONE_EACH / cells as f64).powf(2.5).clamp(1.0, MOST_EACH) as usize;
+        let per_cell =
+            (NARROW_BEAM_CELLS / cells as f64).powf(2.5).clamp(1.0, MAX_PER_CELL) as usize;
         let mut improver = Self {
             problem,
             start: geometry.position(&start),
@@ -115,61 +129,63 @@ impl<'a> Improver<'a> {
             per_cell,
             metric,
             best: Vec::new(),
-            round: usize::from(cells <= MOST_FOR_SECOND),
+            round: usize::from(cells <= SECOND_ROUND_CELLS),
             beams: 0,
-            widest: WIDEST,
+            widest: MAX_WIDTH_FACTOR,
             done: 0,
             found: Vec::new(),
-            tells: false,
+            reports_at_once: false,
         };
         if improver.geometry.size.is_line() {
-            improver.best = solve_by_lines(&improver.geometry, &improver.start);
+            improver.best = lines(&improver.geometry, &improver.start, Vec::new());
             cut_at_goal(problem, &mut improver.best);
-            // There is no other way.
+            // A line has one solution only.
             improver.round = usize::MAX;
             return (improver, None);
         }
-        let (reached, stopped) = beam(&improver.geometry, &improver.start, FIRST, per_cell, meter);
+        let (reached, stopped) =
+            beam(&improver.geometry, &improver.start, FIRST_WEIGHTS, per_cell, meter);
         improver.best = improver.completed(reached);
         cut_at_goal(problem, &mut improver.best);
         (improver, stopped)
     }
 
-    /// Tells the meter of shorter solutions at once, not only at the end of a step. Only where each of them is better:
-    /// where single steps count, and all moves are needed to meet the goal.
+    /// Reports shorter solutions to the meter at once instead of at the end of a step. Effective only if each of them
+    /// is an improvement: in the single-tile metric with a complete goal.
     #[must_use]
-    pub fn telling(self) -> Self {
-        let tells = self.metric == Metric::SingleTile && self.problem.partial_goal().is_none();
-        Self { tells, ..self }
+    pub fn reporting(self) -> Self {
+        let reports_at_once =
+            self.metric == Metric::SingleTile && self.problem.partial_goal().is_none();
+        Self { reports_at_once, ..self }
     }
 
-    /// The best solution so far.
+    /// Returns the best solution so far.
     pub fn moves(&self) -> &[Move] {
         &self.best
     }
 
-    /// Its length.
+    /// Returns the length of the best solution.
     pub fn length(&self) -> usize {
         self.metric.length(&self.best)
     }
 
-    /// Whether a step may find a better solution.
-    pub fn goes_on(&self) -> bool {
+    /// Returns whether a step may find a better solution.
+    pub fn can_improve(&self) -> bool {
         self.round < usize::MAX
     }
 
-    /// A beam, or when all of a round have been, its best solution made shorter until it has `enough` moves.
-    /// Steps take longer and longer; there is no last one.
+    /// Runs one beam; or if all beams of a round are done, shortens the best of their solutions until it has `enough`
+    /// moves. Steps take longer and longer, and there is no last one.
     ///
     /// # Errors
-    /// The limit that was reached; the step was in vain unless it made a solution shorter.
+    /// The limit that was reached. Improvements made before that are kept.
     pub fn step(&mut self, enough: usize, meter: &mut Meter<'_>) -> Result<(), Stop> {
-        if !self.goes_on() {
+        if !self.can_improve() {
             return Ok(());
         }
-        let (wider, nodes) = effort(self.round);
-        if self.done < BEAMS + LAST_PARTS {
-            return self.search_again(wider.min(self.widest), meter);
+        let (width_factor, nodes) = effort(self.round);
+        if self.done < FULL_BEAMS + PARTIAL_BEAMS {
+            return self.search_again(width_factor.min(self.widest), meter);
         }
         self.round += 1;
         self.done = 0;
@@ -179,24 +195,28 @@ impl<'a> Improver<'a> {
         stopped
     }
 
-    /// A beam that is `wider` than the first one, from the start or from a position on the best solution of this round.
-    fn search_again(&mut self, wider: usize, meter: &mut Meter<'_>) -> Result<(), Stop> {
-        let kept = match self.done.checked_sub(BEAMS) {
+    /// Runs a beam that is `width_factor` times as wide as the first, from the start or from a position on the best
+    /// solution of this round.
+    fn search_again(&mut self, width_factor: usize, meter: &mut Meter<'_>) -> Result<(), Stop> {
+        let kept = match self.done.checked_sub(FULL_BEAMS) {
             None => 0,
-            Some(number) => self.found.len() * (100 - PARTS[number % PARTS.len()]) / 100,
+            Some(number) => {
+                self.found.len() * (100 - PART_PERCENT[number % PART_PERCENT.len()]) / 100
+            }
         };
         let mut moves = self.found[..kept].to_vec();
         let from = self.start.after(&self.geometry, &moves);
         let weights = weights(self.beams);
         self.beams += 1;
-        let (reached, stopped) = beam(&self.geometry, &from, weights, self.per_cell * wider, meter);
+        let (reached, stopped) =
+            beam(&self.geometry, &from, weights, self.per_cell * width_factor, meter);
         meter.release();
         match stopped {
-            Some(Stop::Memory) if wider > 1 => {
-                self.widest = wider / 2;
+            Some(Stop::Memory) if width_factor > 1 => {
+                self.widest = width_factor / 2;
                 return Ok(());
             }
-            // The best position of a beam that is stopped is far from the goal.
+            // A beam that is stopped early has not come near the goal.
             Some(stop) => return Err(stop),
             None => {}
         }
@@ -210,7 +230,7 @@ impl<'a> Improver<'a> {
         Ok(())
     }
 
-    /// Keeps these moves, which lead to a board that meets the goal, if they are better than the best solution so far.
+    /// Replaces the best solution by `moves`, which lead to a board that meets the goal, if they are better.
     fn keep_better(&mut self, mut moves: Vec<Move>) {
         cut_at_goal(self.problem, &mut moves);
         if self.metric.length(&moves) < self.length() {
@@ -218,7 +238,7 @@ impl<'a> Improver<'a> {
         }
     }
 
-    /// Solves segments of `moves` again, each with so many nodes at most, until they are `enough`.
+    /// Solves segments of `moves` again, with at most `nodes` expansions each, until there are at most `enough` moves.
     fn shorten(
         &self,
         moves: &mut Vec<Move>,
@@ -227,42 +247,52 @@ impl<'a> Improver<'a> {
         meter: &mut Meter<'_>,
     ) -> Result<(), Stop> {
         let (geometry, start) = (&self.geometry, self.between.start());
-        let told = if self.tells { self.best.len() } else { 0 };
-        let mut shortening = Shortening { geometry, start, moves, enough, nodes, told, meter };
+        let report_below = if self.reports_at_once { self.best.len() } else { 0 };
+        let mut shortening =
+            Shortening { geometry, start, moves, enough, nodes, report_below, meter };
         let space = AnySpace::new(&self.between, Metric::SingleTile);
         in_space!(&space, space => shortening.run(space.steps()))
     }
 
-    /// A solution that begins with these moves.
+    /// Completes `moves` to a solution.
     fn completed(&self, mut moves: Vec<Move>) -> Vec<Move> {
         let (geometry, start) = (&self.geometry, &self.start);
         if geometry.size.width() >= 3 && geometry.size.height() >= 3 {
             moves.extend(repair(geometry, &start.after(geometry, &moves)));
         }
-        moves.extend(solve_by_lines(geometry, &start.after(geometry, &moves)));
+        let moves = lines(geometry, &start.after(geometry, &moves), moves);
         remove_cycles(geometry, start, &moves)
     }
 }
 
-/// Short ways in single steps between boards that have the same goals in reach.
-pub(crate) struct Ways {
+/// Appends moves that solve `position` to `moves`. Boards of this size take at most some milliseconds, so no limit is
+/// checked.
+fn lines(geometry: &Geometry, position: &Position, moves: Vec<Move>) -> Vec<Move> {
+    let (grid, mut meter) = (geometry.grid(), Meter::default());
+    let mut work = Workspace::new(&grid, &mut meter);
+    let solved = solve_by_lines(&grid, Layout::of(position), moves, &mut work);
+    solved.expect("the meter has no limits")
+}
+
+/// Finds short paths in single steps between boards that can reach the same goals.
+pub(crate) struct PathFinder {
     geometry: Geometry,
     space: AnySpace,
 }
 
-impl Ways {
-    /// Ways between boards from which `board` can be reached.
+impl PathFinder {
+    /// Returns a finder for boards that can reach `board`.
     pub fn new(board: &Board) -> Self {
         let space = AnySpace::new(&Problem::to_itself(board), Metric::SingleTile);
         Self { geometry: Geometry::new(board), space }
     }
 
-    /// The moves without those that lead from a board back to the same board.
+    /// Removes cycles: moves that lead from a board back to the same board.
     pub fn without_cycles(&self, start: &Board, moves: &[Move]) -> Vec<Move> {
         remove_cycles(&self.geometry, &self.geometry.position(start), moves)
     }
 
-    /// A shortest way between two boards if it is shorter than `length`; the search is given up after `nodes` expansions.
+    /// Searches for a shortest path between two boards that is shorter than `length`, with at most `nodes` expansions.
     ///
     /// # Errors
     /// The limit of `meter` that was reached.
@@ -281,15 +311,15 @@ impl Ways {
     }
 }
 
-/// For the round with this number, how much wider its beams are than the first one, and the nodes that may be
-/// expanded to solve a segment of its best solution again.
+/// Returns the effort of a round: the width factor of its beams relative to the first beam, and the maximum expansions
+/// for solving a segment of its best solution again.
 fn effort(round: usize) -> (usize, u64) {
     let Some(later) = round.checked_sub(ROUNDS.len()) else { return ROUNDS[round] };
-    let (wider, nodes) = ROUNDS[ROUNDS.len() - 1];
-    (WIDEST.min(wider << later.min(8)), MOST_NODES.min(nodes << later.min(8)))
+    let (width_factor, nodes) = ROUNDS[ROUNDS.len() - 1];
+    (MAX_WIDTH_FACTOR.min(width_factor << later.min(8)), MAX_NODES.min(nodes << later.min(8)))
 }
 
-/// The evaluation weights of each beam of improving.
+/// Returns the evaluation weights of improvement beam number `index`.
 fn weights(index: u32) -> Weights {
     Weights {
         power: 1.5 + 0.05 * f64::from(index * 7 % 11),

@@ -1,44 +1,29 @@
-//! The heuristics by name: a file each, which says all that Loyd knows of it.
+//! The registry of heuristics, with the name, properties and implementation of each.
 
+mod abstractions;
 mod any;
 pub(crate) mod exact;
-mod gaschnig;
-mod inversion_distance;
-mod line_crossings;
-mod linear_conflict;
-mod manhattan;
-mod matrix;
-mod misplaced;
 mod pdb;
-pub(crate) mod pdb_max;
 mod row;
-mod tile_classes;
-mod walking_distance;
-mod zero;
+mod simple_heuristics;
 
+pub(crate) use abstractions::{PDB_MAX, TILE_CLASSES, classes, subset_bytes};
 pub(crate) use any::{AnyHeuristic, InstanceVisitor, SmallHeuristic, in_instance};
 pub(crate) use exact::EXACT;
-pub(crate) use line_crossings::LINE_CROSSINGS;
-pub(crate) use linear_conflict::LINEAR_CONFLICT;
-pub(crate) use manhattan::MANHATTAN;
-pub(crate) use matrix::{MATRIX, is_admissible};
 pub(crate) use pdb::{PDB, SEARCH_BYTES, catalogue, fit_together, partition_for};
-pub(crate) use pdb_max::PDB_MAX;
 pub use row::{Boards, HeuristicRow};
 pub(crate) use row::{Setting, Stage};
-pub(crate) use tile_classes::{TILE_CLASSES, classes};
-pub(crate) use zero::ZERO;
+pub(crate) use simple_heuristics::{
+    LINE_CROSSINGS, LINEAR_CONFLICT, MANHATTAN, MATRIX, MISPLACED, ZERO, is_admissible,
+};
 
-use loyd_heuristics::file::Contents;
+use loyd_heuristics::file::AnyTableKey;
 use loyd_heuristics::pdb::{Orientation, Partition};
 use loyd_tiles::{Board, Metric, Relabelling};
 
 use crate::choices::HeuristicChoice;
 use crate::error::Error;
-use gaschnig::GASCHNIG;
-use inversion_distance::INVERSION_DISTANCE;
-use misplaced::MISPLACED;
-use walking_distance::WALKING_DISTANCE;
+use simple_heuristics::{GASCHNIG, INVERSION_DISTANCE, WALKING_DISTANCE};
 
 /// All heuristics, least informed first.
 pub static HEURISTICS: &[&HeuristicRow] = &[
@@ -57,10 +42,10 @@ pub static HEURISTICS: &[&HeuristicRow] = &[
 ];
 
 impl HeuristicRow {
-    /// The heuristic of this name.
+    /// Returns the heuristic called `name`.
     ///
     /// # Errors
-    /// When there is none.
+    /// [`Error::UnknownName`] if there is no such heuristic.
     pub fn named(name: &str) -> Result<&'static Self, Error> {
         HEURISTICS.iter().copied().find(|row| row.name == name).ok_or_else(|| Error::UnknownName {
             kind: "heuristic",
@@ -69,7 +54,7 @@ impl HeuristicRow {
         })
     }
 
-    /// The heuristic that `choice` asks for.
+    /// Returns the heuristic that `choice` specifies.
     pub(crate) fn chosen(choice: &HeuristicChoice) -> Result<&'static Self, Error> {
         match choice {
             HeuristicChoice::Named(name) => Self::named(name),
@@ -78,15 +63,15 @@ impl HeuristicRow {
     }
 }
 
-/// The tables that are built for boards with this goal where `metric` counts and nothing else is asked for;
-/// `None` if there are none for such boards.
-pub fn default_tables(goal: &Board, metric: Metric) -> Option<Contents> {
+/// Returns the tables that a search builds by default for boards with this goal under `metric`, or `None` if there are
+/// none for such boards.
+pub fn default_tables(goal: &Board, metric: Metric) -> Option<AnyTableKey> {
     let labels = Relabelling::new(goal);
     match (metric, Orientation::new(&labels)) {
-        (Metric::MultiTile, _) => classes(&labels).map(Contents::TileClasses),
+        (Metric::MultiTile, _) => classes(&labels).map(AnyTableKey::TileClasses),
         (Metric::SingleTile, Some(orientation)) => {
             let partition = Partition::default_for(orientation.size(), orientation.blank());
-            Some(Contents::Patterns(partition))
+            Some(AnyTableKey::Patterns(partition))
         }
         (Metric::SingleTile, None) => None,
     }

@@ -1,4 +1,4 @@
-//! All shortest solutions of a problem: each of them, or their number.
+//! Enumerates or counts all shortest solutions of a problem.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -8,43 +8,44 @@ use loyd_tiles::{Board, BoardSpace, Metric, Move};
 
 use crate::algorithms::{ALGORITHMS, Algorithm, Guarantee, Plan, Run};
 use crate::attempt::{Attempt, attempt, meter, report};
-use crate::choices::{Prune, Quality, Weight};
+use crate::choices::Prune;
 use crate::error::Error;
 use crate::heuristics::{AnyHeuristic, LINE_CROSSINGS, MANHATTAN, Stage};
 use crate::problem::Problem;
+use crate::quality::{Quality, Weight};
 use crate::report::{Report, Status};
 use crate::solver::Solver;
 use crate::space::in_space;
 
-/// What is known of all shortest solutions of a problem.
+/// The number of shortest solutions of a problem.
 #[derive(Clone, Debug)]
 pub struct Shortest {
-    /// The search for one solution, which also gave the length of all, with the costs of everything.
-    /// Its status is [`Status::Stopped`] when a limit was reached at any time, even though there may
-    /// be a solution.
+    /// The report of the search for the first solution, which determines the length; its counts include the
+    /// enumeration. The status is [`Status::Stopped`] if a limit was reached at any time, even if a solution was
+    /// found.
     pub report: Report,
-    /// How many shortest solutions were found.
+    /// Number of shortest solutions found.
     pub count: u128,
-    /// Whether these are all: no limit was reached, and the visitor did not stop.
+    /// Whether these are all: no limit was reached, and the visitor did not break.
     pub complete: bool,
 }
 
-/// What becomes of the solutions.
-enum Wanted<'a> {
-    Each(&'a mut dyn FnMut(&[Move]) -> ControlFlow<()>),
-    Number,
+/// Whether to visit the solutions or only to count them.
+enum Request<'a> {
+    Visit(&'a mut dyn FnMut(&[Move]) -> ControlFlow<()>),
+    Count,
 }
 
 impl Solver {
-    /// Calls `visit` with each shortest solution, as soon as it is found and until `visit` breaks off.
+    /// Calls `visit` with each shortest solution as soon as it is found, until `visit` breaks.
     ///
-    /// Order: up before left before right before down, and of slides in one direction shorter ones first, at
-    /// the first move in which two solutions differ.
-    /// Cost: an ordinary search for the length, then a walk through all paths on which a shortest
-    /// solution cannot be excluded; both under the same limits.
+    /// Order: by the first move in which two solutions differ, up before left before right before down; of slides in
+    /// one direction, the shorter first.
+    /// Cost: an ordinary search for the length, then a depth-first search of all paths on which a shortest solution
+    /// cannot be excluded. The limits apply to both together.
     ///
     /// # Errors
-    /// When the configuration does not fit the board, or does not prove its solutions shortest.
+    /// Returns an error if the configuration is not valid for the board, or does not prove solutions shortest.
     ///
     /// # Examples
     /// ```
@@ -71,7 +72,7 @@ impl Solver {
         self.all_shortest_within(limits, problem, cancel, observer, &mut visit)
     }
 
-    /// The same, with these limits in place of those of the configuration.
+    /// Like [`all_shortest`](Self::all_shortest), but with `limits` instead of the configured limits.
     pub(crate) fn all_shortest_within(
         &self,
         limits: Limits,
@@ -80,17 +81,17 @@ impl Solver {
         observer: Option<&mut dyn Observer>,
         visit: &mut dyn FnMut(&[Move]) -> ControlFlow<()>,
     ) -> Result<Shortest, Error> {
-        self.shortest(limits, problem, cancel, observer, Wanted::Each(visit))
+        self.shortest(limits, problem, cancel, observer, Request::Visit(visit))
     }
 
-    /// How many shortest solutions `problem` has, exactly.
+    /// Counts the shortest solutions of `problem` exactly.
     ///
-    /// Cost: an ordinary search for the length, then one expansion for each state from which a
-    /// shortest solution cannot be excluded, and memory for two layers of them; where memory is short,
-    /// as [`all_shortest`](Self::all_shortest).
+    /// Cost: an ordinary search for the length, then one expansion for each state from which a shortest solution cannot
+    /// be excluded, and memory for two layers of such states. Where memory is short, the cost is that of
+    /// [`all_shortest`](Self::all_shortest).
     ///
     /// # Errors
-    /// When the configuration does not fit the board, or does not prove its solutions shortest.
+    /// Returns an error if the configuration is not valid for the board, or does not prove solutions shortest.
     ///
     /// # Examples
     /// ```
@@ -106,14 +107,14 @@ impl Solver {
         cancel: &CancelToken,
         observer: Option<&mut dyn Observer>,
     ) -> Result<Shortest, Error> {
-        self.shortest(self.config().limits, problem, cancel, observer, Wanted::Number)
+        self.shortest(self.config().limits, problem, cancel, observer, Request::Count)
     }
 
-    /// Whether solutions are proved shortest, as far as that can be told without a board.
+    /// Checks that the configuration proves solutions shortest, as far as this does not depend on the board.
     ///
     /// # Errors
-    /// When they are not, or solutions as short as others are left out, so that all of them can be neither found nor
-    /// counted.
+    /// Returns an error if it does not, or if the search prunes some of several shortest solutions, so that they can be
+    /// neither enumerated nor counted.
     pub fn check_shortest(&self) -> Result<(), Error> {
         let config = self.config();
         if let Some(Prune::Automaton { .. }) = config.prune {
@@ -138,10 +139,10 @@ impl Solver {
         }
     }
 
-    /// The plan for boards like that of `problem`, which proves solutions shortest.
+    /// Returns the plan for the goal of `problem`, which proves solutions shortest.
     ///
     /// # Errors
-    /// When it does not, or the configuration does not fit the board.
+    /// Returns an error if the plan does not, or if the configuration is not valid for the board.
     pub(crate) fn proving_plan(&self, problem: &Problem) -> Result<Arc<Plan>, Error> {
         self.check_shortest()?;
         let plan = self.plan(problem)?;
@@ -158,8 +159,10 @@ impl Solver {
         problem: &Problem,
         cancel: &CancelToken,
         observer: Option<&mut dyn Observer>,
-        wanted: Wanted<'_>,
+        request: Request<'_>,
     ) -> Result<Shortest, Error> {
+        self.check_counts_moves("all shortest solutions")?;
+        problem.check_searchable("the search for all shortest solutions")?;
         let plan = self.proving_plan(problem)?;
         let run = self.run(problem, &plan);
         let mut meter = meter(self.config(), plan.within(limits), cancel, observer);
@@ -167,7 +170,7 @@ impl Solver {
         let (mut count, mut ended) = (0, Ok(ControlFlow::Continue(())));
         if let Some(moves) = &moves {
             let length = plan.metric().length(moves) as Cost;
-            let enumerated = enumerate(&run, stage, length, wanted, &mut meter);
+            let enumerated = enumerate(&run, stage, length, request, &mut meter);
             (count, ended) = enumerated.unwrap_or_else(|stop| (0, Err(stop)));
         }
         if let Err(stop) = ended {
@@ -180,23 +183,23 @@ impl Solver {
     }
 }
 
-/// How many solutions were found, and how that ended.
+/// The number of solutions found, and how the enumeration ended.
 type Enumerated = (u128, Result<ControlFlow<()>, Stop>);
 
-/// Visits or counts the shortest solutions, led by what led the search for the first.
+/// Visits or counts the shortest solutions, with the heuristic that the first search used last.
 fn enumerate(
     run: &Run<'_>,
     stage: Option<&Stage>,
     length: Cost,
-    wanted: Wanted<'_>,
+    request: Request<'_>,
     meter: &mut Meter<'_>,
 ) -> Result<Enumerated, Stop> {
-    // Tables that are still being built, and what is kept for other boards, leave less for the layers.
+    // Tables that are still being built, and those kept for other boards, leave less memory for the layers.
     meter.release();
     meter.reserve_tables(run.tables.held_bytes())?;
     let made;
     let heuristic = match stage {
-        // From the goal to the goal.
+        // The start is the goal.
         _ if length == 0 => &AnyHeuristic::ZERO,
         Some(stage) => run.checked_heuristic(stage, meter)?,
         None => {
@@ -208,8 +211,8 @@ fn enumerate(
             &made
         }
     };
-    let led = (run.problem.start(), heuristic);
-    Ok(in_space!(&run.plan.space, space => enumerate_in(space, led, length, wanted, meter)))
+    let from = (run.problem.start(), heuristic);
+    Ok(in_space!(&run.plan.space, space => enumerate_in(space, from, length, request, meter)))
 }
 
 fn not_shortest(what: String) -> Error {
@@ -220,17 +223,17 @@ fn not_shortest(what: String) -> Error {
     Error::NotShortest { what, instead }
 }
 
-/// The same in `space`, for solutions of this length.
+/// Visits or counts the solutions of `length` in `space`.
 fn enumerate_in<S: BoardSpace>(
     space: &S,
     (start, h): (&Board, &AnyHeuristic),
     length: Cost,
-    wanted: Wanted<'_>,
+    request: Request<'_>,
     meter: &mut Meter<'_>,
 ) -> Enumerated {
     let start = space.encode(start);
-    match wanted {
-        Wanted::Each(visit) => {
+    match request {
+        Request::Visit(visit) => {
             let mut count = 0;
             let ended = all_shortest(space, h, &start, length, meter, &mut |moves| {
                 count += 1;
@@ -238,7 +241,7 @@ fn enumerate_in<S: BoardSpace>(
             });
             (count, ended)
         }
-        Wanted::Number => match count_shortest(space, h, &start, length, meter) {
+        Request::Count => match count_shortest(space, h, &start, length, meter) {
             Ok(count) => (count, Ok(ControlFlow::Continue(()))),
             Err(stop) => (0, Err(stop)),
         },

@@ -1,4 +1,4 @@
-//! From a problem to a space of states: the only match on the size of the board.
+//! Selects the state space of a problem: the only match on the size of the board.
 
 use loyd_heuristics::AutomatonKey;
 use loyd_search::{Outcome, Rankable};
@@ -9,13 +9,13 @@ use loyd_tiles::{
 
 use crate::problem::Problem;
 
-const LARGEST: usize = Size::MAX_CELLS;
+const LARGEST: usize = Size::MAX_SEARCH_CELLS;
 
-/// The space of the boards that lead to a goal, with what counts as a move.
+/// The space of the boards that can reach a goal, in a metric.
 pub(crate) enum AnySpace {
     Eight(Packed3x3),
     Fifteen(Packed4x4),
-    /// Boards of at most 16 cells, and partial goals.
+    /// Boards of at most 16 cells, including partial goals.
     Small(ArraySpace<16>),
     Medium(ArraySpace<64>),
     Large(ArraySpace<LARGEST>),
@@ -26,16 +26,16 @@ pub(crate) enum AnySpace {
     LargeSlides(Slides<ArraySpace<LARGEST>>),
 }
 
-/// Something to be done in a space of any type.
+/// A computation in a space of any type.
 pub(crate) trait SpaceVisitor: Sized {
     type Output;
 
     fn visit<S: ForGoal>(self, space: &S) -> Self::Output;
 }
 
-/// A space that can be made for the goal of any problem whose boards it can hold.
+/// A space that can be constructed for the goal of any problem whose boards it can represent.
 pub(crate) trait ForGoal: BoardSpace {
-    /// The space of the boards that lead to the goal of `problem`.
+    /// Returns the space of the boards that can reach the goal of `problem`.
     fn for_goal(problem: &Problem) -> Self;
 }
 
@@ -66,7 +66,7 @@ impl<S: ForGoal + StepSpace> ForGoal for Slides<S> {
     }
 }
 
-/// Does `$body` with the space inside `$space`, an [`AnySpace`]: it is compiled for each type of space.
+/// Evaluates `$body` with the space inside `$space`, an [`AnySpace`]. The body is compiled for each type of space.
 macro_rules! in_space {
     ($space:expr, $inside:ident => $body:expr) => {
         match $space {
@@ -86,7 +86,7 @@ macro_rules! in_space {
 pub(crate) use in_space;
 
 impl AnySpace {
-    /// The space for boards with the goal of `problem`.
+    /// Returns the space for boards with the goal of `problem`.
     pub fn new(problem: &Problem, metric: Metric) -> Self {
         let cells = problem.goal().size().cells();
         let is = |size| problem.goal().size() == size && problem.partial_goal().is_none();
@@ -106,12 +106,12 @@ impl AnySpace {
         }
     }
 
-    /// Does what `visitor` is for.
+    /// Calls `visitor` with the space.
     pub fn visit<V: SpaceVisitor>(&self, visitor: V) -> V::Output {
         in_space!(self, space => visitor.visit(space))
     }
 
-    /// What counts as a move.
+    /// Returns the metric.
     pub fn metric(&self) -> Metric {
         fn metric<S: BoardSpace>(_: &S) -> Metric {
             S::METRIC
@@ -119,54 +119,54 @@ impl AnySpace {
         in_space!(self, space => metric(space))
     }
 
-    /// The goal, and the labels that it gives to the tiles.
+    /// Returns the goal with the labels of its tiles.
     pub fn relabelling(&self) -> &Relabelling {
         in_space!(self, space => space.relabelling())
     }
 
-    /// The size of all boards.
+    /// Returns the size of the boards.
     pub fn size(&self) -> Size {
         self.relabelling().goal().size()
     }
 
-    /// The partial goal, if only some cells matter.
+    /// Returns the partial goal, if the goal is one.
     pub fn partial_goal(&self) -> Option<&PartialGoal> {
         in_space!(self, space => space.partial_goal())
     }
 
-    /// Whether the goal asks for the tile with this label on a certain cell.
+    /// Returns whether the goal requires the tile with this label on a certain cell.
     pub fn is_constrained(&self, label: u8) -> bool {
         in_space!(self, space => space.is_constrained(label))
     }
 
-    /// How many states there are, or `None` when the number does not fit 64 bits.
+    /// Returns the number of states, or `None` if it exceeds 64 bits.
     pub fn state_count(&self) -> Option<u64> {
         in_space!(self, space => space.state_count())
     }
 
-    /// The automaton for words of so many moves, by default as many as take a fraction of a second to find; `None` if they
-    /// may not be as long.
+    /// Returns the key of the automaton for words of up to `words` moves, by default as many as are found in a
+    /// fraction of a second. Returns `None` if `words` exceeds the maximum.
     pub fn automaton(&self, words: Option<u32>) -> Option<AutomatonKey> {
         let (size, metric) = (self.size(), self.metric());
-        let words = words.unwrap_or_else(|| AutomatonKey::quick_words(size, metric));
+        let words = words.unwrap_or_else(|| AutomatonKey::quick_word_length(size, metric));
         AutomatonKey::new(size, metric, words)
     }
 
-    /// Whether an array with `bytes` for each state takes at most `limit` bytes.
+    /// Returns whether an array with `bytes` per state takes at most `limit` bytes.
     pub fn fits(&self, bytes: u64, limit: u64) -> bool {
         let needed = self.state_count().and_then(|states| states.checked_mul(bytes));
         needed.is_some_and(|needed| needed <= limit)
     }
 }
 
-/// The plain space for boards of any size: searches that tell of each node are compiled for it alone, in either metric.
+/// The plain space for boards of any size, in either metric. Traced searches are compiled for this space only.
 pub(crate) enum PlainSpace {
     Steps(ArraySpace<LARGEST>),
     Slides(Slides<ArraySpace<LARGEST>>),
 }
 
 impl PlainSpace {
-    /// The space for boards with the goal of `problem`.
+    /// Returns the space for boards with the goal of `problem`.
     pub fn new(problem: &Problem, metric: Metric) -> Self {
         match metric {
             Metric::SingleTile => Self::Steps(ForGoal::for_goal(problem)),
@@ -175,7 +175,7 @@ impl PlainSpace {
     }
 }
 
-/// Does `$body` with the plain space of `$run`.
+/// Evaluates `$body` with the plain space of `$run`.
 macro_rules! in_plain_space {
     ($run:expr, $inside:ident => $body:expr) => {
         match &$crate::space::PlainSpace::new($run.problem, $run.plan.metric()) {
@@ -186,7 +186,7 @@ macro_rules! in_plain_space {
 }
 pub(crate) use in_plain_space;
 
-/// A path as moves; its cost stays that of the space.
+/// Converts the path of an outcome to moves. The cost remains that of the space.
 pub(crate) fn in_moves<S: BoardSpace>(outcome: Outcome<S::Action>) -> Outcome<Move> {
     match outcome {
         Outcome::Solved { path, cost } => Outcome::Solved { path: S::moves(&path), cost },

@@ -1,17 +1,13 @@
-//! Tables that are built once and kept, in files if the feature `cache` is there.
+//! Storage for tables, which are built once and kept in files if the feature `cache` is enabled.
 
 mod build;
 #[cfg(feature = "cache")]
 mod disk;
-mod loaded;
-#[cfg(not(feature = "cache"))]
-mod nowhere;
-mod place;
+#[cfg(feature = "cache")]
+mod files;
 
-pub use build::Build;
+#[cfg(not(feature = "cache"))]
+pub use build::Store;
+pub use build::{BitLocation, Build, LoadedTable, PatternState, Warning};
 #[cfg(feature = "cache")]
 pub use disk::{Check, Compared, Store, StoredTable, WrongEntry};
-pub use loaded::{LoadedTable, Warning};
-#[cfg(not(feature = "cache"))]
-pub use nowhere::Store;
-pub use place::{WrongPlace, WrongState};

@@ -1,4 +1,4 @@
-//! What there is to learn about a board, beyond a solution.
+//! Studies of boards and moves: explanations, hints, reviews, bounds and traces.
 //!
 //! ```
 //! use loyd::notation::parse_moves;
@@ -13,21 +13,34 @@
 //! # Ok::<(), loyd::Error>(())
 //! ```
 //!
-//! [`Solver::explain`](crate::Solver::explain) returns an [`Explanation`], [`verify`](crate::Solver::verify) a
-//! [`Verification`], [`hint`](crate::Solver::hint) a [`Hint`], and [`review`](crate::Solver::review) a [`Review`]. They
-//! answer on boards of any size: where a distance is not proved within the limits, [`Bounds`] tell what is.
-//! [`Estimates`] are the values of heuristics for many boards.
-//! [`optimize`](crate::Solver::optimize) makes a solution shorter, and [`bounds`](crate::Solver::bounds) are all that is
-//! known of a distance.
-//! [`trace`](crate::Solver::trace) tells what happens to each node of a search, as [`TraceEvent`]s.
-//! The [eight realms](REALMS) are eight classic programs, each a step up from the one before.
+//! | method of [`Solver`](crate::Solver) | result |
+//! |---|---|
+//! | [`explain`](crate::Solver::explain) | an [`Explanation`]: solvability, heuristic values and distance |
+//! | [`verify`](crate::Solver::verify) | a [`Verification`] of a solution |
+//! | [`hint`](crate::Solver::hint) | a [`Hint`]: the best next moves |
+//! | [`review`](crate::Solver::review) | a [`Review`]: where moves were lost |
+//! | [`optimize`](crate::Solver::optimize) | a shorter solution, [`OptimizedMoves`] |
+//! | [`bounds`](crate::Solver::bounds) | [`Bounds`] on a distance |
+//! | [`estimates`](crate::Solver::estimates) | [`Estimates`]: values of heuristics for many boards |
+//! | [`trace`](crate::Solver::trace) | a [`TraceEvent`] for each event of a node |
+//!
+//! Where the limits do not suffice to prove a distance, [`Bounds`] give the proved range.
+//! The [eight realms](REALMS) are eight classic programs, each a step up from the previous one.
 
-pub use crate::advice::Hint;
-pub use crate::bounds::Bounds;
-pub use crate::estimates::Estimates;
-pub use crate::explain::{Estimated, Explanation};
-pub use crate::optimize::Optimized;
-pub use crate::realms::{REALMS, Realm, RealmTotals};
-pub use crate::review::{Review, ReviewError, Segment};
-pub use crate::trace_event::{Pruning, TraceEvent, TraceKind};
-pub use crate::verify::{Verification, WentWrong};
+mod advice;
+mod explain;
+pub(crate) mod optimize;
+mod realms;
+mod review;
+mod searches;
+mod verify;
+
+pub use advice::Hint;
+pub use explain::{Estimates, Explanation, HeuristicEstimate};
+pub use optimize::OptimizedMoves;
+pub use realms::{REALMS, Realm, RealmTotals};
+pub use review::{Review, ReviewError, Segment};
+pub use verify::{InvalidSolution, Verification};
+
+pub use crate::report::Bounds;
+pub use crate::trace::{Pruning, TraceEvent, TraceKind};

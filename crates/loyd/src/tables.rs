@@ -1,4 +1,4 @@
-//! Tables: pattern databases and others, kept by solvers and, with the feature `cache`, in files.
+//! Tables: pattern databases and others, held in memory by solvers and, with the feature `cache`, kept in files.
 //!
 //! ```
 //! # #[cfg(feature = "cache")] {
@@ -11,70 +11,66 @@
 //! let key = Partition::named("5-5-5", "4x4".parse()?, 15).unwrap();
 //! let table = store.get_or_build(&key, &mut Meter::default(), |key, meter| key.build(meter))?;
 //! assert!(table.built && store.path(&key).unwrap().exists());
-//! // Solvers read them there.
+//! // Solvers with this store read the file.
 //! let solver = Solver::new(Config { store, ..Config::default() })?;
 //! # std::fs::remove_dir_all(folder)?;
 //! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A [`Store`] is a place for tables in files; by default a solver makes its tables anew, in memory. The kinds of
-//! tables are those of [`pdb`] and automata, by their [`AutomatonKey`]; [`file`](mod@file) has the format.
+//! A [`Store`] is a place for table files. By default a solver has none and builds its tables in memory. The kinds of
+//! tables are those in [`pdb`], and automata, identified by an [`AutomatonKey`]; [`file`](mod@file) defines the format.
 
 #[cfg(feature = "parallel")]
 mod cache;
 mod cached;
-#[cfg(not(feature = "parallel"))]
-mod in_turn;
 mod kernels;
-
-pub use loyd_heuristics::{AutomatonKey, file, pdb};
-
 pub use crate::heuristics::default_tables;
-pub use crate::store::{Build, LoadedTable, Store, Warning, WrongPlace, WrongState};
+pub use crate::store::{BitLocation, Build, LoadedTable, PatternState, Store, Warning};
 #[cfg(feature = "cache")]
 pub use crate::store::{Check, Compared, StoredTable, WrongEntry};
 pub(crate) use cached::Cached;
+pub(crate) use kernels::LargeSearch;
+pub use loyd_heuristics::{AutomatonKey, file, pdb};
 
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex};
 
-use loyd_heuristics::file::Contents;
+use loyd_heuristics::file::AnyTableKey;
 use loyd_heuristics::pdb::Partition;
-use loyd_search::{AnyClosedList, Closed, ClosedList, Meter, Ranked, Stop};
+use loyd_search::{AnyClosedList, ClosedKind, ClosedList, Meter, RankedClosedList, Stop};
 use loyd_tiles::{BoardSpace, Size};
 
 use crate::config::Config;
 use crate::sync::lock;
 #[cfg(feature = "parallel")]
 use cache::TableCache;
-use cached::TableSource;
 #[cfg(not(feature = "parallel"))]
-use in_turn::TableCache;
+use cached::TableCache;
+use cached::TableSource;
 use kernels::IdleKernels;
-pub(crate) use kernels::LargeSearch;
 
-/// Arrays up to this many bytes are kept for the next search instead of being zeroed again.
-const KEPT_BYTES: u64 = 16 << 20;
+/// Maximum bytes of an array that is kept for the next search, which saves zeroing a new one.
+const REUSED_BYTES: u64 = 16 << 20;
 
-/// The size of the board, and how many states there are: fewer if there are don't-care tiles.
+/// Size of the board and number of states, which is smaller with don't-care tiles.
 type States = (Size, Option<u64>);
 
-/// What a solver keeps between problems, shared by all threads: tables, kernels at rest, and the arrays of ranked
-/// closed lists.
+/// Resources that a solver reuses between problems, shared by all threads: tables, idle kernels, and the arrays of
+/// ranked closed lists.
 pub(crate) struct Tables {
     source: Arc<TableSource>,
-    /// A cache for each type of key.
+    /// One cache per key type.
     caches: Mutex<HashMap<TypeId, Arc<dyn AnyCache>>>,
-    /// Search kernels that wait for the next board.
+    /// Idle search kernels.
     pub kernels: IdleKernels,
-    /// Arrays that wait for the next search, with the boards and the number of states that they are for.
-    ranked: Mutex<Vec<(States, Ranked)>>,
+    /// Idle arrays of ranked closed lists, with the boards and the number of states that each fits.
+    ranked: Mutex<Vec<(States, RankedClosedList)>>,
 }
 
-/// What can be done with a cache of any type.
+/// A cache of tables with any key type.
 trait AnyCache: Any + Send + Sync {
     fn held_bytes(&self) -> u64;
     fn as_any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync>;
@@ -97,7 +93,7 @@ impl fmt::Debug for Tables {
 }
 
 impl Tables {
-    /// No tables yet, for problems that are solved as `config` says.
+    /// Returns an empty set of tables for problems that are solved with `config`.
     pub fn new(config: &Config) -> Self {
         Self {
             source: Arc::new(TableSource::new(config)),
@@ -107,47 +103,51 @@ impl Tables {
         }
     }
 
-    /// The tables of `key`, built within the limits of `meter` if they are not there yet; `meter` then has
-    /// their bytes reserved beside those of the search.
+    /// Returns the tables of `key`, built within the limits of `meter` if they do not exist yet. Reserves their bytes
+    /// in `meter` on top of the memory of the search.
+    ///
+    /// # Errors
+    /// The limit that was reached.
     pub fn get<K: Cached>(&self, key: &K, meter: &mut Meter<'_>) -> Result<Arc<K::Table>, Stop> {
         self.cache::<K>().get(key, meter)
     }
 
-    /// Has tables built while the caller searches: see [`TableCache::build_in_background`].
-    pub fn build_in_background(&self, tables: &Contents, meter: &Meter<'_>) {
+    /// Starts building tables in the background: see [`TableCache::build_in_background`].
+    pub fn build_in_background(&self, tables: &AnyTableKey, meter: &Meter<'_>) {
         match tables {
-            Contents::Patterns(key) => self.cache().build_in_background(key, meter),
-            Contents::TileClasses(key) => self.cache().build_in_background(key, meter),
-            Contents::Automaton(key) => self.cache().build_in_background(key, meter),
+            AnyTableKey::Patterns(key) => self.cache().build_in_background(key, meter),
+            AnyTableKey::TileClasses(key) => self.cache().build_in_background(key, meter),
+            AnyTableKey::Automaton(key) => self.cache().build_in_background(key, meter),
         }
     }
 
-    /// Drops patterns that are there, and the kernel that may use them. What is in use stays until it is not.
+    /// Drops a pattern database from the cache, and the kernel that may use it. The memory is freed when its last user
+    /// is done.
     pub fn forget(&self, key: &Partition) {
         self.kernels.forget_large();
         self.cache().forget(key);
     }
 
-    /// Whether patterns are there, in memory.
+    /// Returns whether a pattern database is in memory.
     pub fn holds(&self, key: &Partition) -> bool {
         self.cache().has(key)
     }
 
-    /// The threads that build tables.
+    /// Returns the number of threads that build tables.
     pub fn threads(&self) -> usize {
         self.source.threads()
     }
 
-    /// Whether tables are there, in memory or in a file.
-    pub fn has(&self, tables: &Contents) -> bool {
+    /// Returns whether tables are in memory or have a file.
+    pub fn has(&self, tables: &AnyTableKey) -> bool {
         match tables {
-            Contents::Patterns(key) => self.source.has_file(key) || self.cache().has(key),
-            Contents::TileClasses(key) => self.source.has_file(key) || self.cache().has(key),
-            Contents::Automaton(key) => self.source.has_file(key) || self.cache().has(key),
+            AnyTableKey::Patterns(key) => self.source.has_file(key) || self.cache().has(key),
+            AnyTableKey::TileClasses(key) => self.source.has_file(key) || self.cache().has(key),
+            AnyTableKey::Automaton(key) => self.source.has_file(key) || self.cache().has(key),
         }
     }
 
-    /// The cache for keys of one type.
+    /// Returns the cache for one key type.
     fn cache<K: Cached>(&self) -> Arc<TableCache<K>> {
         let new = || Arc::new(TableCache::<K>::new(Arc::clone(&self.source)));
         let mut caches = lock(&self.caches);
@@ -155,35 +155,35 @@ impl Tables {
         cache.as_any().downcast().expect("each type of key has its own cache")
     }
 
-    /// The bytes that are held between searches: of tables that are there or being built, idle kernels and
+    /// Returns the bytes held between searches: by finished tables, tables that are being built, idle kernels and
     /// arrays.
     pub fn held_bytes(&self) -> u64 {
         let caches: u64 = lock(&self.caches).values().map(|cache| cache.held_bytes()).sum();
-        let states = |((_, states), _): &(States, Ranked)| states.unwrap_or(0);
-        let places: u64 = lock(&self.ranked).iter().map(states).sum();
-        caches + self.kernels.held_bytes() + places * size_of::<u32>() as u64
+        let states = |((_, states), _): &(States, RankedClosedList)| states.unwrap_or(0);
+        let entries: u64 = lock(&self.ranked).iter().map(states).sum();
+        caches + self.kernels.held_bytes() + entries * size_of::<u32>() as u64
     }
 
-    /// The warnings about files of tables since the last call.
+    /// Returns the warnings about table files since the last call.
     pub fn take_warnings(&self) -> Vec<Warning> {
         self.source.take_warnings()
     }
 
-    /// An empty closed list for a search in `space`, perhaps a used one.
+    /// Returns an empty closed list for a search in `space`, possibly with a reused array.
     ///
     /// # Errors
-    /// [`Stop::Memory`] if it would take more than allowed.
+    /// [`Stop::Memory`] if it would take more memory than allowed.
     pub fn closed_list<S: BoardSpace>(
         &self,
-        kind: Closed,
+        kind: ClosedKind,
         space: &S,
         meter: &mut Meter<'_>,
     ) -> Result<AnyClosedList<S>, Stop> {
-        if kind == Closed::Ranked {
-            let mut kept = lock(&self.ranked);
-            let fits = |(states, _): &(States, Ranked)| *states == states_of(space);
-            if let Some(index) = kept.iter().position(fits) {
-                let list = AnyClosedList::Ranked(kept.swap_remove(index).1);
+        if kind == ClosedKind::Ranked {
+            let mut idle = lock(&self.ranked);
+            let fits = |(states, _): &(States, RankedClosedList)| *states == states_of(space);
+            if let Some(index) = idle.iter().position(fits) {
+                let list = AnyClosedList::Ranked(idle.swap_remove(index).1);
                 meter.reserve_more(list.bytes(0))?;
                 return Ok(list);
             }
@@ -191,9 +191,9 @@ impl Tables {
         AnyClosedList::new(kind, space, meter)
     }
 
-    /// Gives a closed list back for the next search.
+    /// Takes a closed list back, to reuse its array in the next search.
     pub fn give_back<S: BoardSpace>(&self, list: AnyClosedList<S>, space: &S) {
-        if list.bytes(0) <= KEPT_BYTES
+        if list.bytes(0) <= REUSED_BYTES
             && let AnyClosedList::Ranked(mut ranked) = list
         {
             ranked.clear();

@@ -21,7 +21,7 @@ fn solver(metric: Metric) -> Solver {
 /// The distances of all 3x3 boards.
 type Distances = HashMap<Board, usize>;
 
-/// All moves with which a shortest answer begins.
+/// Returns the first moves of all shortest solutions.
 fn best(distances: &Distances, board: &Board, metric: Metric) -> Vec<Vec<Move>> {
     let next = next_boards(board, metric).into_iter();
     let nearer = next.filter(|(_, next)| distances[next] + 1 == distances[board]);
@@ -33,7 +33,7 @@ fn goal() -> Board {
 }
 
 #[test]
-fn hints_are_all_moves_that_bring_the_goal_nearer() {
+fn hint_returns_all_moves_that_bring_the_goal_nearer() {
     for metric in Metric::ALL {
         let (distances, solver) = (distances([goal()], metric), solver(metric));
         let mut random = Random::new(7);
@@ -52,7 +52,7 @@ fn hints_are_all_moves_that_bring_the_goal_nearer() {
 }
 
 #[test]
-fn a_hint_that_was_stopped_begins_the_best_solution_known() {
+fn stopped_hint_is_the_first_move_of_the_best_solution() {
     let limits = Limits { max_expanded: Some(1), ..Limits::default() };
     for metric in Metric::ALL {
         let short = Solver::new(Config { metric, limits, ..Config::default() }).unwrap();
@@ -70,14 +70,14 @@ fn reaches(problem: &Problem, steps: &[Move]) -> bool {
     problem.is_solved_by(&board)
 }
 
-/// A solver whose searches take many expansions, and are given this many.
+/// Returns a solver with a slow search and a limit on expansions.
 fn within(max_expanded: Option<u64>) -> Solver {
     let (algorithm, heuristic) = (Some("idastar"), Some("manhattan".into()));
     let limits = Limits { max_expanded, ..Limits::default() };
     Solver::new(Config { algorithm, heuristic, limits, ..Config::default() }).unwrap()
 }
 
-/// More and more expansions settle more and more, and no search takes more than all may.
+/// The limit applies to all searches of a hint together, so raising it decides more first moves.
 #[test]
 fn all_searches_of_a_hint_share_one_limit() {
     let problem: Problem = "8 6 7/2 5 4/3 x 1".parse().unwrap();
@@ -90,7 +90,7 @@ fn all_searches_of_a_hint_share_one_limit() {
     assert!(!shorter.is_complete() && !shorter.best.is_empty());
 }
 
-/// What is said is true under any limit: on boards whose distances are known, of any length of play.
+/// Under any limit, the bounds of a review enclose the known distances, for sequences of any length.
 #[test]
 fn bounds_of_reviews_enclose_the_distances() {
     let mut random = Random::new(17);
@@ -112,7 +112,7 @@ fn bounds_of_reviews_enclose_the_distances() {
                 let problem = Problem::between(board, goal()).unwrap();
                 let review = solver.review(&problem, &steps, &CancelToken::new(), None).unwrap();
                 check_bounds(&review, &problem, &steps, &distances);
-                match review.lost().proved() {
+                match review.lost().exact_value() {
                     Some(_) => proved += 1,
                     None => open += 1,
                 }
@@ -124,7 +124,7 @@ fn bounds_of_reviews_enclose_the_distances() {
     assert!(proved > 10 && open > 10 && shortcuts > 10, "{proved} {open} {shortcuts}");
 }
 
-/// Steps that are possible, with detours.
+/// Returns `count` legal random steps, which include detours.
 fn wander(board: &Board, count: usize, random: &mut Random) -> Vec<Move> {
     let (mut board, mut steps) = (board.clone(), Vec::new());
     while steps.len() < count {
@@ -140,7 +140,7 @@ fn encloses(bounds: Bounds, distance: usize) -> bool {
     bounds.lower <= distance && distance <= bounds.upper
 }
 
-/// Whether everything that a review says is true.
+/// Checks everything that a review states.
 fn check_bounds(review: &Review, problem: &Problem, steps: &[Move], distances: &Distances) {
     let played = loyd::moves::moves_in(review.metric, steps);
     let mut boards = vec![problem.start().clone()];
@@ -150,7 +150,7 @@ fn check_bounds(review: &Review, problem: &Problem, steps: &[Move], distances: &
         boards.push(board);
     }
     let (first, last) = (distances[&boards[0]], distances[&boards[played.len()]]);
-    assert!(encloses(review.shortest, first) && encloses(review.left, last), "{review:?}");
+    assert!(encloses(review.shortest, first) && encloses(review.remaining, last), "{review:?}");
     assert!(encloses(review.lost(), played.len() + last - first), "{review:?}");
     assert!(reaches(problem, &review.best), "{review:?}");
     assert_eq!(review.metric.length(&review.best), review.shortest.upper, "{review:?}");
@@ -168,7 +168,7 @@ fn check_bounds(review: &Review, problem: &Problem, steps: &[Move], distances: &
             board.walk(&way.concat()).unwrap();
             assert_eq!(board, boards[to]);
         }
-        for steps in &segment.instead {
+        for steps in &segment.better_moves {
             let mut board = boards[from].clone();
             board.walk(steps).unwrap();
             assert_eq!(distances[&board] + 1, before);
@@ -176,9 +176,9 @@ fn check_bounds(review: &Review, problem: &Problem, steps: &[Move], distances: &
     }
 }
 
-/// A matrix that says too much leads to answers that nobody knows to be shortest.
+/// The matrix overestimates, so solutions are not proved shortest.
 #[test]
-fn advice_needs_answers_that_are_proved_shortest() {
+fn hint_and_review_refuse_searches_that_prove_nothing() {
     let entries: String = (0..9)
         .map(|row| (0..9).map(|to| if row == to { "0 " } else { "9 " }).collect::<String>() + "\n")
         .collect();
@@ -194,25 +194,29 @@ fn advice_needs_answers_that_are_proved_shortest() {
 }
 
 #[test]
-fn a_review_tells_the_distances_on_the_way() {
+fn review_distances_match_those_of_the_boards() {
     let mut random = Random::new(5);
     for metric in Metric::ALL {
         let (distances, solver) = (distances([goal()], metric), solver(metric));
         for _ in 0..60 {
             let board = random_board(&goal(), &mut random);
-            let (mut steps, mut on_the_way) = (Vec::new(), vec![board.clone()]);
+            let (mut steps, mut boards) = (Vec::new(), vec![board.clone()]);
             let mut end = board.clone();
             while steps.len() < 40 {
                 let step = *random.choose(&Move::ALL).unwrap();
                 if end.apply(step).is_ok() {
                     steps.push(step);
-                    on_the_way.push(end.clone());
+                    boards.push(end.clone());
                 }
             }
             let problem = Problem::between(board.clone(), goal()).unwrap();
             let review = solver.review(&problem, &steps, &CancelToken::new(), None).unwrap();
             assert_eq!(review.length, metric.length(&steps));
-            let proved = (review.shortest.proved(), review.left.proved(), review.lost().proved());
+            let proved = (
+                review.shortest.exact_value(),
+                review.remaining.exact_value(),
+                review.lost().exact_value(),
+            );
             let lost = review.length + distances[&end] - distances[&board];
             assert_eq!(proved, (Some(distances[&board]), Some(distances[&end]), Some(lost)));
             assert_eq!(review.segments.iter().map(Segment::lost).sum::<usize>(), lost);
@@ -221,34 +225,34 @@ fn a_review_tells_the_distances_on_the_way() {
             for segment in &review.segments {
                 let before = played[..segment.number - 1].concat().len();
                 let after = before + segment.played.concat().len();
-                let (from, to) = (&on_the_way[before], &on_the_way[after]);
-                let (before, after) = (segment.before.proved(), segment.after.proved());
+                let (from, to) = (&boards[before], &boards[after]);
+                let (before, after) = (segment.before.exact_value(), segment.after.exact_value());
                 assert_eq!((before, after), (Some(distances[from]), Some(distances[to])));
-                assert_eq!(segment.instead, best(&distances, from, metric));
-                assert!(segment.lost() > 0 && !segment.instead.contains(&segment.played[0]));
+                assert_eq!(segment.better_moves, best(&distances, from, metric));
+                assert!(segment.lost() > 0 && !segment.better_moves.contains(&segment.played[0]));
             }
             let optimal = solver.solve(&problem).unwrap().moves.unwrap();
             let review = solver.review(&problem, &optimal, &CancelToken::new(), None).unwrap();
-            assert_eq!((review.left.proved(), review.segments.len()), (Some(0), 0));
+            assert_eq!((review.remaining.exact_value(), review.segments.len()), (Some(0), 0));
         }
     }
 }
 
 #[test]
-fn a_detour_is_one_segment() {
+fn detour_is_one_segment() {
     let problem: Problem = "1 2 3/4 5 6/7 x 8".parse().unwrap();
     let steps = notation::parse_moves("uldrr").unwrap();
     let review =
         solver(Metric::SingleTile).review(&problem, &steps, &CancelToken::new(), None).unwrap();
     let [segment] = &review.segments[..] else { panic!("{review:?}") };
-    let before = segment.before.proved();
-    assert_eq!((segment.number, before, segment.instead.len()), (1, Some(1), 1));
-    assert_eq!((review.shortest.proved(), review.left), (Some(1), segment.after));
+    let before = segment.before.exact_value();
+    assert_eq!((segment.number, before, segment.better_moves.len()), (1, Some(1), 1));
+    assert_eq!((review.shortest.exact_value(), review.remaining), (Some(1), segment.after));
     assert_eq!(review.lost().lower, segment.lost());
 }
 
 #[test]
-fn what_cannot_be_reviewed_says_why() {
+fn review_errors_name_the_reason() {
     let problem: Problem = "1 2 3/4 5 6/7 x 8".parse().unwrap();
     let steps = |text| notation::parse_moves(text).unwrap();
     let solver = solver(Metric::SingleTile);
@@ -262,9 +266,9 @@ fn what_cannot_be_reviewed_says_why() {
     assert_eq!(unsolvable, Err(ReviewError::Unsolvable));
 }
 
-/// Moves from the goal, so that one table tells how far their ends are.
+/// The moves start at the goal, so that one table has the distances of their ends.
 #[test]
-fn what_is_optimized_leads_to_the_same_board_with_no_more_moves() {
+fn optimized_moves_reach_the_same_board_in_no_more_moves() {
     let mut random = Random::new(23);
     let (mut shorter, mut open) = (0, 0);
     for metric in Metric::ALL {
@@ -284,9 +288,9 @@ fn what_is_optimized_leads_to_the_same_board_with_no_more_moves() {
                 assert_eq!(found.bounds.upper, metric.length(&found.moves));
                 assert!(found.bounds.upper <= found.before, "{found:?}");
                 assert!(encloses(found.bounds, distances[&end]), "{found:?}");
-                assert!(limit < 1_000_000 || found.bounds.proved().is_some(), "{found:?}");
+                assert!(limit < 1_000_000 || found.bounds.exact_value().is_some(), "{found:?}");
                 shorter += usize::from(found.bounds.upper < found.before);
-                open += usize::from(found.bounds.proved().is_none());
+                open += usize::from(found.bounds.exact_value().is_none());
             }
         }
     }
@@ -294,7 +298,7 @@ fn what_is_optimized_leads_to_the_same_board_with_no_more_moves() {
 }
 
 #[test]
-fn fast_solutions_of_large_boards_are_optimized() {
+fn optimize_shortens_fast_solutions_of_large_boards() {
     let goal = Goal::BlankLast.board(Size::new(6, 6).unwrap()).unwrap();
     let problem = Problem::between(random_board(&goal, &mut Random::new(3)), goal).unwrap();
     for metric in Metric::ALL {
@@ -311,13 +315,13 @@ fn fast_solutions_of_large_boards_are_optimized() {
 }
 
 #[test]
-fn bounds_are_searched_for_until_they_are_enough() {
+fn bounds_end_when_they_are_enough() {
     let problem: Problem = "14 15 8 12/10 11 9 13/2 6 5 1/3 7 4 0".parse().unwrap();
     let bounds = |enough: fn(Bounds) -> bool| {
         Solver::default().bounds(&problem, &CancelToken::new(), None, enough).unwrap().unwrap()
     };
     let (at_once, later) = (bounds(|_| true), bounds(|known| known.upper < 130));
-    assert!(at_once.proved().is_none() && later.upper < 130, "{at_once:?} {later:?}");
+    assert!(at_once.exact_value().is_none() && later.upper < 130, "{at_once:?} {later:?}");
     let swapped = "2 1 3/4 5 6/7 8 x".parse().unwrap();
     let none = Solver::default().bounds(&swapped, &CancelToken::new(), None, |_| false);
     assert_eq!(none.unwrap(), None);

@@ -1,4 +1,4 @@
-//! Searches that an automaton prunes: as short as without it, and nowhere where all shortest solutions matter.
+//! Pruning by an automaton keeps solutions shortest, and is refused where all shortest solutions matter.
 
 use std::ops::ControlFlow;
 
@@ -21,7 +21,7 @@ fn config(algorithm: &'static str, heuristic: Option<&'static str>, metric: Metr
     }
 }
 
-/// The reports of `boards`.
+/// Solves and replays `boards`.
 fn reports(config: Config, boards: &[Problem]) -> Vec<Report> {
     let solver = Solver::new(config).unwrap();
     let reports = boards.iter().map(|problem| solver.solve(problem).unwrap());
@@ -34,28 +34,28 @@ fn reports(config: Config, boards: &[Problem]) -> Vec<Report> {
         .collect()
 }
 
-/// Searches the boards with both ways to prune, and checks that the automaton saves some expansions.
+/// Solves the boards with both pruning rules, and checks that the automaton saves expansions.
 fn same_lengths(unpruned: &Config, prune: Option<Prune>, boards: &[Problem]) {
     let undo = reports(Config { prune: Some(Prune::Undo), ..unpruned.clone() }, boards);
     let automaton = reports(Config { prune, ..unpruned.clone() }, boards);
     let mut sums = [0, 0];
     for (undo, automaton) in undo.iter().zip(&automaton) {
-        let told =
+        let result =
             |report: &Report| (report.status, report.length(), report.optimal, report.metric);
-        assert_eq!(told(undo), told(automaton), "{unpruned:?}, {prune:?}: {:?}", undo.problem);
+        assert_eq!(result(undo), result(automaton), "{unpruned:?}, {prune:?}: {:?}", undo.problem);
         assert_eq!((undo.prune, automaton.prune), (Some(Prune::Undo), prune));
-        // The first of the shortest solutions, in the order of search, is left.
+        // The automaton keeps the first of the shortest solutions in the order of search.
         assert_eq!(undo.moves, automaton.moves);
         assert!(automaton.stats.expanded <= undo.stats.expanded);
         sums[0] += undo.stats.expanded;
         sums[1] += automaton.stats.expanded;
     }
-    // A heuristic that is exact leads to the goal without detours.
+    // With an exact heuristic there is nothing to prune.
     let exact = unpruned.heuristic.as_ref().is_some_and(|heuristic| heuristic.name() == "pdb");
     assert!(exact || sums[1] < sums[0], "{unpruned:?}, {prune:?}: {sums:?}");
 }
 
-/// A board at each of these distances in single tiles.
+/// Draws a board at each of these distances in single-tile moves.
 fn drawn(size: &str, lengths: &[u32]) -> Vec<Problem> {
     let goal = Goal::BlankLast.board(size.parse().unwrap()).unwrap();
     let mut scrambler = Scrambler::new(goal.clone(), 7, Config::default()).unwrap();
@@ -66,7 +66,7 @@ fn drawn(size: &str, lengths: &[u32]) -> Vec<Problem> {
     boards.collect()
 }
 
-/// Boards that are so many random moves away.
+/// Returns boards after walks of `moves` random moves from the goal.
 fn walked(size: &str, moves: usize) -> Vec<Problem> {
     let goal = Goal::BlankLast.board(size.parse().unwrap()).unwrap();
     let mut scrambler = Scrambler::new(goal.clone(), 7, Config::default()).unwrap();
@@ -75,7 +75,7 @@ fn walked(size: &str, moves: usize) -> Vec<Problem> {
 }
 
 #[test]
-fn solutions_stay_as_short_in_single_tiles() {
+fn pruned_single_tile_searches_find_shortest_solutions() {
     let (metric, lengths) = (Metric::SingleTile, [20, 24, 27, 31]);
     for (algorithm, heuristic) in
         [("idastar", Some("manhattan")), ("idastar", Some("pdb")), ("iddfs", None)]
@@ -95,7 +95,7 @@ fn solutions_stay_as_short_in_single_tiles() {
 }
 
 #[test]
-fn solutions_stay_as_short_in_slides() {
+fn pruned_slide_searches_find_shortest_solutions() {
     let metric = Metric::MultiTile;
     for (algorithm, heuristic) in [("idastar", Some("line-crossings")), ("iddfs", None)] {
         let config = config(algorithm, heuristic, metric);
@@ -109,13 +109,13 @@ fn solutions_stay_as_short_in_slides() {
 }
 
 #[test]
-fn lengths_of_words_are_chosen_by_the_board() {
+fn length_of_words_depends_on_the_board() {
     for (metric, board) in [
         (Metric::SingleTile, "2 3 4 1 5 x 7 6 8"),
         (Metric::MultiTile, "1 2 3 4/5 6 7 8/9 x 10 12/13 14 11 15"),
     ] {
         let problem: Problem = board.parse().unwrap();
-        // Nothing else is said, and the search is depth-first all the same.
+        // An automaton alone implies a depth-first search.
         let prune = Some(Prune::Automaton { words: None });
         let solver = Solver::new(Config { prune, metric, ..Config::default() }).unwrap();
         let report = solver.solve(&problem).unwrap();
@@ -124,16 +124,16 @@ fn lengths_of_words_are_chosen_by_the_board() {
     }
 }
 
-/// The kernel for 4x4 boards meets solutions in another order, so these are as long, but not the same.
+/// The kernel for 4x4 boards searches in another order, so its solutions have the same length but may differ.
 #[test]
-fn the_kernel_for_4x4_boards_finds_solutions_as_short() {
+fn pruned_4x4_kernel_finds_shortest_solutions() {
     let boards = walked("4x4", 200);
     let solved = |prune| {
         let config = config("idastar", Some("pdb"), Metric::SingleTile);
         reports(Config { tables: "6-6-3".parse().unwrap(), prune, ..config }, &boards)
     };
     let undo = solved(Some(Prune::Undo));
-    // The last one has too many states for the kernel.
+    // The kernel does not support the last one, which has too many states.
     for prune in [None, words(8), words(14), words(16)] {
         for (undo, automaton) in undo.iter().zip(solved(prune)) {
             let complete = |report: &Report| report.stats.expanded_complete();
@@ -143,22 +143,22 @@ fn the_kernel_for_4x4_boards_finds_solutions_as_short() {
     }
 }
 
-/// What a search needs is asked for once, not for every board.
+/// Tables and automata are built for the first board only.
 #[test]
-fn the_next_board_waits_for_nothing() {
+fn later_boards_reuse_tables_and_automata() {
     let config = config("idastar", Some("pdb"), Metric::SingleTile);
     let solver = Solver::new(Config { tables: "5-5-5".parse().unwrap(), ..config }).unwrap();
     let [first, next] = [40, 60].map(|moves| {
         let report = solver.solve(&walked("4x4", moves)[0]).unwrap();
         assert_eq!(report.prune, words(10));
-        report.stats.tables
+        report.stats.table_time
     });
     assert!(!first.is_zero() && next.is_zero(), "{first:?}, {next:?}");
 }
 
-/// The kernels for pattern databases prune by an automaton unasked, but not the stages that easy boards are solved in.
+/// Kernels for pattern databases use an automaton by default, except in the early stages, which solve easy boards.
 #[test]
-fn boards_with_pattern_databases_have_an_automaton_by_default() {
+fn pattern_databases_use_an_automaton_by_default() {
     let pdb = |tables: &str| Config {
         heuristic: Some("pdb".into()),
         tables: tables.parse().unwrap(),
@@ -180,9 +180,9 @@ fn boards_with_pattern_databases_have_an_automaton_by_default() {
     }
 }
 
-/// Words that take long to find do not delay easy boards.
+/// Easy boards do not wait for an automaton that takes long to build.
 #[test]
-fn long_words_are_for_hard_boards() {
+fn only_hard_boards_use_long_words() {
     let solver = Solver::new(Config {
         algorithm: Some("idastar"),
         heuristic: Some("pdb".into()),
@@ -193,7 +193,7 @@ fn long_words_are_for_hard_boards() {
     let solver = solver.unwrap();
     let easy = solver.solve(&walked("4x4", 40)[0]).unwrap();
     assert_eq!((easy.prune, easy.optimal), (Some(Prune::Undo), true));
-    // 80 moves away.
+    // This board needs 80 moves.
     let hard: Problem = "x 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1".parse().unwrap();
     let hard = solver.solve(&hard).unwrap();
     assert_eq!((hard.prune, hard.length()), (words(15), Some(80)));
@@ -210,7 +210,7 @@ fn depth_first_search_finds_a_solution_within_the_limit() {
         let length = solve(None, 31).length().unwrap();
         assert!(solve(words(14), 31).length().unwrap() <= 31 && length <= 31);
     }
-    // As deep as the shortest solution, and one less.
+    // Depth limits: the length of the shortest solution, and one less.
     for (depth, status) in [(27, Status::Solved), (26, Status::Stopped(Stop::Depth))] {
         let [problem] = &drawn("3x3", &[27])[..] else { panic!() };
         let limits = Limits { max_depth: Some(depth), ..Limits::default() };
@@ -221,7 +221,7 @@ fn depth_first_search_finds_a_solution_within_the_limit() {
 }
 
 #[test]
-fn what_has_no_meaning_is_refused() {
+fn prune_is_refused_where_it_has_no_effect() {
     let problem: Problem = "2 3 4 1 5 x 7 6 8".parse().unwrap();
     let refused = |config: Config| match Solver::new(config) {
         Err(error) => error,
@@ -235,19 +235,19 @@ fn what_has_no_meaning_is_refused() {
         }
         let error = refused(Config { prune, quality: Some(Quality::Fast), ..Config::default() });
         assert!(matches!(error, Error::QualityDecides { option: "the pruning", .. }));
-        let closed = Some(loyd::search::Closed::Hashed);
+        let closed = Some(loyd::search::ClosedKind::Hashed);
         let error = refused(Config { prune, closed, ..Config::default() });
         assert!(matches!(error, Error::PruneUnused { algorithm: "astar", .. }));
     }
     let config = Config { prune: words(22), metric: Metric::MultiTile, ..Config::default() };
     let error = refused(config);
     let metric = Metric::MultiTile;
-    assert_eq!(error, Error::LongWords { size: Size::EIGHT, metric, most: 21 });
+    assert_eq!(error, Error::WordsTooLong { size: Size::EIGHT, metric, most: 21 });
     assert!(error.to_string().ends_with("up to 21 slides"), "{error}");
 }
 
 #[test]
-fn it_is_refused_where_all_shortest_solutions_matter() {
+fn automaton_is_refused_for_all_shortest_solutions() {
     let problem: Problem = "1 2 3/4 x 5/7 8 6".parse().unwrap();
     let solver = |prune| Solver::new(Config { prune, ..Config::default() }).unwrap();
     let cancel = CancelToken::new();
@@ -261,7 +261,7 @@ fn it_is_refused_where_all_shortest_solutions_matter() {
 }
 
 #[test]
-fn its_memory_counts() {
+fn automaton_counts_as_memory() {
     let problem = &drawn("4x4", &[30])[0];
     let with = |max_bytes| {
         let limits = Limits { max_bytes: Some(max_bytes), ..Limits::default() };
@@ -275,12 +275,12 @@ fn its_memory_counts() {
     assert_eq!(with(100_000).status, Status::Stopped(Stop::Memory));
     let report = with(64 << 20);
     assert_eq!(report.status, Status::Solved);
-    // 12,673 states of 16 bytes, at least.
+    // The automaton has at least 12,673 states of 16 bytes.
     assert!(report.stats.peak_bytes > 150_000, "{:?}", report.stats);
 }
 
 #[test]
-fn a_traced_search_tells_of_what_the_automaton_refuses() {
+fn trace_reports_moves_pruned_by_the_automaton() {
     for (metric, size, length) in [(Metric::SingleTile, "3x3", 24), (Metric::MultiTile, "3x3", 20)]
     {
         let problem = &drawn(size, &[length])[0];

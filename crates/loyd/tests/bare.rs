@@ -1,5 +1,5 @@
-//! What Loyd does without files, threads and a clock of the machine's. CI runs this without the features `cache`
-//! and `parallel`, too.
+//! Tests that need no files, no threads and no system clock. CI also runs them without the features `cache` and
+//! `parallel`.
 
 use std::cell::Cell;
 use std::num::NonZeroUsize;
@@ -13,7 +13,7 @@ use loyd::search::{Clock, Limits, Quality, Status, Stop};
 use loyd::study::{REALMS, RealmTotals};
 use loyd::{CancelToken, Config, Goal, Problem, Size, Solver};
 
-/// Ten seconds pass whenever somebody asks this clock for the time.
+/// Returns a clock that advances by ten seconds at each reading.
 fn clock() -> Clock {
     thread_local! {
         static SECONDS: Cell<u64> = const { Cell::new(0) };
@@ -21,20 +21,20 @@ fn clock() -> Clock {
     Clock::new(|| Duration::from_secs(SECONDS.replace(SECONDS.get() + 10)))
 }
 
-/// A configuration by that clock, with half a minute for everything.
+/// Returns a configuration with that clock and a limit of 30 s.
 fn hasty() -> Config {
     let limits = Limits { max_time: Some(Duration::from_secs(30)), ..Config::default().limits };
     Config { limits, clock: clock(), ..Config::default() }
 }
 
-/// Takes 57 moves.
+/// Returns a board of 57 moves.
 fn hard() -> Problem {
     let board = parse_board("7 12 8 14/13 3 4 6/11 15 9 1/10 5 0 2", None).unwrap();
     Problem::new(board, &Goal::BlankLast).unwrap()
 }
 
 #[test]
-fn the_clock_of_the_caller_ends_searches() {
+fn custom_clock_ends_searches() {
     let stopped = Status::Stopped(Stop::Time);
     let without_tables = Some("manhattan".into());
     for config in [
@@ -45,7 +45,7 @@ fn the_clock_of_the_caller_ends_searches() {
     ] {
         let report = Solver::new(config).unwrap().solve(&hard()).unwrap();
         assert_eq!(report.status, stopped, "{report:?}");
-        let time = report.stats.elapsed + report.stats.tables;
+        let time = report.stats.elapsed + report.stats.table_time;
         assert!(time >= Duration::from_secs(30), "{time:?}");
     }
     let bounded = Quality::Bounded("1.01".parse().unwrap());
@@ -54,12 +54,12 @@ fn the_clock_of_the_caller_ends_searches() {
 }
 
 #[test]
-fn the_clock_of_the_caller_ends_studies() {
+fn custom_clock_ends_studies() {
     let (cancel, problem) = (CancelToken::new(), hard());
     let solver = Solver::new(hasty()).unwrap();
     let count = solver.count_shortest(&problem, &cancel, None).unwrap();
     assert_eq!(count.report.status, Status::Stopped(Stop::Time));
-    // What they know then are bounds.
+    // The studies then return bounds.
     assert!(!solver.hint(&problem, &cancel, None).unwrap().is_complete());
     let bounds = [
         solver.review(&problem, &[], &cancel, None).unwrap().shortest,
@@ -78,7 +78,7 @@ fn the_clock_of_the_caller_ends_studies() {
 }
 
 #[test]
-fn without_a_clock_no_time_passes() {
+fn time_stands_still_without_a_clock() {
     let limits = Limits { max_time: Some(Duration::from_nanos(1)), ..Config::default().limits };
     let config = Config { limits, clock: Clock::none(), ..Config::default() };
     let report = Solver::new(config).unwrap().solve(&"867254x31".parse().unwrap()).unwrap();
@@ -86,7 +86,7 @@ fn without_a_clock_no_time_passes() {
 }
 
 #[test]
-fn improving_goes_by_the_clock_of_the_caller() {
+fn improving_uses_the_custom_clock() {
     let board = loyd::scramble::random_board(
         &Goal::BlankLast.board(Size::new(8, 8).unwrap()).unwrap(),
         &mut loyd::scramble::Random::new(1),
@@ -101,19 +101,19 @@ fn improving_goes_by_the_clock_of_the_caller() {
 }
 
 #[test]
-fn tables_are_made_in_memory() {
+fn tables_are_built_in_memory() {
     let solver = Solver::new(Config { boards: Some(200), ..Config::default() }).unwrap();
     let report = solver.solve(&hard()).unwrap();
     assert_eq!((report.length(), report.optimal), (Some(57), true));
     assert_eq!(report.tables.as_deref(), Some("7-7-1"));
-    // They are there now.
+    // The second search reuses the tables.
     let again = solver.solve(&hard()).unwrap();
-    assert!(again.stats.tables < report.stats.tables / 100, "{:?}", again.stats.tables);
+    assert!(again.stats.table_time < report.stats.table_time / 100, "{:?}", again.stats.table_time);
     assert_eq!(solver.take_warnings(), []);
 }
 
 #[test]
-fn batches_come_in_order() {
+fn batch_reports_are_in_order() {
     let boards = ["12345678x", "1234567x8", "12345x786", "1234x5786", "867254x31"];
     for threads in [1, 3] {
         let problems = boards.map(|board| board.parse().unwrap());

@@ -1,4 +1,4 @@
-//! Degenerate input and refused combinations: what is asked for is impossible, forbidden or done.
+//! Degenerate input and refused combinations: requests that are trivial, impossible or contradictory.
 
 mod common {
     pub mod rows;
@@ -10,7 +10,8 @@ use std::time::Duration;
 use common::rows::{Row, rows};
 use loyd::moves::Metric;
 use loyd::search::{
-    Algorithm, Closed, DistanceMatrix, HeuristicChoice, HeuristicRow, Limits, Status, Stop, Weight,
+    Algorithm, ClosedKind, DistanceMatrix, HeuristicChoice, HeuristicRow, Limits, Status, Stop,
+    Weight,
 };
 use loyd::{CancelToken, Config, Goal, Problem, Report, Size, Solver};
 
@@ -26,7 +27,7 @@ fn solve(config: Config, board: &str) -> Result<Report, loyd::Error> {
     Solver::new(config)?.solve(&board.parse()?)
 }
 
-/// Limits that allow nothing at all.
+/// Limits that allow no work at all.
 const NOTHING: Limits = Limits {
     max_expanded: Some(0),
     max_depth: Some(0),
@@ -35,7 +36,7 @@ const NOTHING: Limits = Limits {
 };
 
 #[test]
-fn a_solved_board_has_the_empty_answer_whatever_the_limits() {
+fn solved_board_has_the_empty_solution_under_any_limits() {
     for row in rows() {
         for limits in [Limits::default(), NOTHING] {
             let report = solve(limited(&row, limits), SOLVED).unwrap();
@@ -47,7 +48,7 @@ fn a_solved_board_has_the_empty_answer_whatever_the_limits() {
 }
 
 #[test]
-fn an_unsolvable_board_is_unsolvable_whatever_the_limits() {
+fn unsolvable_board_is_detected_under_any_limits() {
     for row in rows() {
         let report = solve(limited(&row, NOTHING), UNSOLVABLE).unwrap();
         assert_eq!((report.status, report.moves), (Status::Unsolvable, None), "{row}");
@@ -55,7 +56,7 @@ fn an_unsolvable_board_is_unsolvable_whatever_the_limits() {
 }
 
 #[test]
-fn limits_of_zero_stop_every_row_for_their_own_reason() {
+fn zero_limits_stop_every_row_with_their_own_reason() {
     let none = Limits::default();
     for (limits, stop) in [
         (Limits { max_expanded: Some(0), ..none }, Stop::Expanded),
@@ -71,9 +72,9 @@ fn limits_of_zero_stop_every_row_for_their_own_reason() {
     }
 }
 
-/// Only the table that is compiled in needs no memory of its own.
+/// Only the built-in table needs no memory.
 #[test]
-fn without_memory_searches_stop() {
+fn searches_stop_without_memory() {
     let limits = Limits { max_bytes: Some(0), ..Limits::default() };
     for row in rows() {
         let expected = match row.algorithm.name {
@@ -84,9 +85,9 @@ fn without_memory_searches_stop() {
     }
 }
 
-/// Without limits the same rows answer, and say themselves whether the answer is a shortest one.
+/// Without limits the same rows find a solution, and report whether it is shortest.
 #[test]
-fn without_limits_every_row_answers() {
+fn every_row_finds_a_solution_without_limits() {
     for row in rows() {
         let report = solve(limited(&row, Limits::default()), EASY).unwrap();
         assert_eq!(report.status, Status::Solved, "{row}");
@@ -96,7 +97,7 @@ fn without_limits_every_row_answers() {
 }
 
 #[test]
-fn a_search_that_was_cancelled_before_it_began_does_nothing() {
+fn search_cancelled_before_its_start_expands_nothing() {
     let cancel = CancelToken::new();
     cancel.cancel();
     for row in rows() {
@@ -112,19 +113,19 @@ fn named(algorithm: &'static str) -> Config {
 }
 
 fn refusal(config: Config, board: &str) -> String {
-    solve(config, board).expect_err("this combination is refused").to_string()
+    solve(config, board).expect_err("this combination must be refused").to_string()
 }
 
 #[test]
-fn choices_that_an_algorithm_does_not_take_are_refused() {
+fn options_that_an_algorithm_does_not_use_are_refused() {
     let heuristic = Some("manhattan".into());
     assert_eq!(
         refusal(Config { heuristic, ..named("bfs") }, EASY),
-        "bfs uses no heuristic; those that do are greedy, astar, wastar, idastar, mm"
+        "bfs uses no heuristic; algorithms that do: greedy, astar, wastar, idastar, mm"
     );
     assert_eq!(
-        refusal(Config { closed: Some(Closed::Hashed), ..named("idastar") }, EASY),
-        "idastar keeps no closed list, so `hashed` has no meaning for it"
+        refusal(Config { closed: Some(ClosedKind::Hashed), ..named("idastar") }, EASY),
+        "idastar keeps no closed list, so `hashed` has no effect"
     );
     assert_eq!(
         refusal(Config { weight: Some(Weight::DEFAULT), ..named("astar") }, EASY),
@@ -133,7 +134,7 @@ fn choices_that_an_algorithm_does_not_take_are_refused() {
 }
 
 #[test]
-fn unknown_names_are_answered_with_the_known_ones() {
+fn unknown_name_error_lists_the_known_names() {
     assert_eq!(
         Algorithm::named("bsf").unwrap_err().to_string(),
         "there is no algorithm `bsf`; there are \
@@ -147,33 +148,33 @@ fn unknown_names_are_answered_with_the_known_ones() {
 }
 
 #[test]
-fn exact_tables_cannot_go_without_the_parity_test() {
+fn exact_tables_require_the_parity_test() {
     let exact = Config { heuristic: Some("exact".into()), ..named("astar") };
     for (name, config) in [("table", named("table")), ("exact", exact)] {
         assert_eq!(
             refusal(Config { parity_check: false, ..config }, UNSOLVABLE),
             format!(
-                "{name} knows solvable boards only, so it needs the parity test; another algorithm finds \
-                 out by exhaustion"
+                "{name} contains only solvable boards, so it needs the parity test; other algorithms \
+                 detect unsolvable boards by exhaustion"
             )
         );
     }
 }
 
 #[test]
-fn searches_that_prove_nothing_cannot_go_without_the_parity_test() {
+fn depth_first_searches_require_the_parity_test() {
     for name in ["dfs", "iddfs", "idastar"] {
         let refused = Solver::new(Config { parity_check: false, ..named(name) }).unwrap_err();
         assert_eq!(
             refused.to_string(),
             format!(
-                "{name} cannot prove that a board has no solution: it keeps no closed list, so without the \
-                 parity test it might search for ever; bfs, bibfs, ucs, greedy, astar, wastar, mm find \
-                 out by exhaustion"
+                "{name} cannot prove that a board is unsolvable: it keeps no closed list, so without the \
+                 parity test it might search forever; bfs, bibfs, ucs, greedy, astar, wastar, mm prove \
+                 it by exhaustion"
             )
         );
     }
-    // Nor are they chosen where nothing is.
+    // The defaults avoid these searches.
     for metric in Metric::ALL {
         for heuristic in [None, Some("zero".into())] {
             let config = Config { parity_check: false, metric, heuristic, ..Config::default() };
@@ -184,9 +185,9 @@ fn searches_that_prove_nothing_cannot_go_without_the_parity_test() {
 }
 
 #[test]
-fn what_needs_a_place_for_each_state_is_refused_on_large_boards() {
+fn arrays_of_all_states_are_refused_on_large_boards() {
     let fifteen = "1 2 3 4/5 6 7 8/9 10 11 12/13 14 x 15";
-    let states = "needs a place for each state, and a 4x4 board has 10461394944000 states";
+    let states = "needs an entry per state, but a 4x4 board has 10461394944000 states";
     let exact = Config { heuristic: Some("exact".into()), ..named("idastar") };
     for config in [named("table"), exact] {
         assert_eq!(
@@ -194,19 +195,19 @@ fn what_needs_a_place_for_each_state_is_refused_on_large_boards() {
             format!("an exact table {states}: idastar with linear-conflict does not")
         );
     }
-    let ranked = Config { closed: Some(Closed::Ranked), ..named("bfs") };
+    let ranked = Config { closed: Some(ClosedKind::Ranked), ..named("bfs") };
     assert_eq!(refusal(ranked.clone(), fifteen), format!("`ranked` {states}: `hashed` does not"));
     let tiles: Vec<String> = (1..25).map(|tile| tile.to_string()).collect();
     let rows = tiles.chunks(5).map(|row| row.join(" ")).collect::<Vec<_>>().join("/");
     assert_eq!(
         refusal(ranked, &format!("{rows} x")),
-        "`ranked` needs a place for each state, and a 5x5 board has more states than 64 bits \
+        "`ranked` needs an entry per state, but a 5x5 board has more states than 64 bits \
          can number: `hashed` does not"
     );
 }
 
 #[test]
-fn walking_distance_is_refused_where_its_tables_would_be_large() {
+fn walking_distance_is_refused_if_its_tables_would_be_large() {
     let walking = Some("walking-distance".into());
     let config = || Config { heuristic: walking.clone(), ..named("idastar") };
     let solve = |w, h| {
@@ -217,8 +218,8 @@ fn walking_distance_is_refused_where_its_tables_would_be_large() {
         assert_eq!(
             solve(w, h).unwrap_err().to_string(),
             format!(
-                "walking-distance is for boards of at most 16 cells, six rows and six columns, and \
-                 not for {w}x{h}: linear-conflict takes any size"
+                "walking-distance supports boards of at most 16 cells, six rows and six columns, not \
+                 {w}x{h}: linear-conflict supports any size"
             )
         );
     }
@@ -228,10 +229,10 @@ fn walking_distance_is_refused_where_its_tables_would_be_large() {
 }
 
 #[test]
-fn depth_first_search_needs_a_limit_where_the_diameter_is_not_known() {
+fn dfs_needs_a_depth_limit_if_the_diameter_is_unknown() {
     assert_eq!(
         refusal(named("dfs"), "1 2/x 3"),
-        "dfs on a 2x2 board needs a depth limit: it would never turn back"
+        "dfs on a 2x2 board needs a depth limit: it would never backtrack"
     );
     let limits = Limits { max_depth: Some(6), ..Limits::default() };
     assert_eq!(solve(Config { limits, ..named("dfs") }, "1 2/x 3").unwrap().length(), Some(1));

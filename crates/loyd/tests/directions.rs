@@ -1,4 +1,4 @@
-//! Searches from the goal find solutions as short as those from the start, and hard boards are tried from both ends.
+//! Backward searches find solutions of the same length as forward ones, and hard boards are probed in both directions.
 #![cfg(feature = "cache")]
 
 use std::fs;
@@ -21,7 +21,7 @@ fn large(direction: Option<Direction>) -> Config {
     }
 }
 
-/// A board that a walk of so many moves leads to.
+/// Returns a board after a walk of `moves` moves from the goal.
 fn problem(size: &str, moves: usize, seed: u64) -> Problem {
     let goal = Goal::BlankLast.board(size.parse().unwrap()).unwrap();
     let mut board = goal.clone();
@@ -31,7 +31,7 @@ fn problem(size: &str, moves: usize, seed: u64) -> Problem {
     Problem::between(board, goal).unwrap()
 }
 
-/// The report, whose moves lead to the goal.
+/// Solves the problem, and checks that the moves lead to the goal.
 fn solved(config: Config, problem: &Problem) -> Report {
     let report = Solver::new(config).unwrap().solve(problem).unwrap();
     let mut board = problem.start().clone();
@@ -52,27 +52,27 @@ fn place(test: &str) -> PathBuf {
 }
 
 #[test]
-fn a_search_from_the_goal_is_one_with_the_boards_exchanged() {
+fn backward_search_equals_forward_search_of_the_reverse_problem() {
     let mut counts = 0;
     for (size, seed) in [("3x6", 1), ("3x6", 2), ("5x4", 3), ("5x4", 4)] {
         let problem = problem(size, 90, seed);
         let exchanged = Problem::between(problem.goal().clone(), problem.start().clone()).unwrap();
         let forward = solved(large(Some(Direction::Forward)), &problem);
         let backward = solved(large(Some(Direction::Backward)), &problem);
-        let other_way = solved(large(Some(Direction::Forward)), &exchanged);
+        let reverse = solved(large(Some(Direction::Forward)), &exchanged);
         assert_eq!(forward.length(), backward.length());
-        assert_eq!(backward.stats.iterations, other_way.stats.iterations);
+        assert_eq!(backward.stats.iterations, reverse.stats.iterations);
         let direction = |report: &Report| report.stats.direction;
         assert_eq!(direction(&forward), Some(Direction::Forward));
         assert_eq!(direction(&backward), Some(Direction::Backward));
         counts += u32::from(forward.stats.iterations != backward.stats.iterations);
     }
-    assert!(counts > 0, "both ends are alike");
+    assert!(counts > 0, "forward and backward searches have the same counts");
 }
 
 #[test]
-fn a_report_names_the_tables_of_the_end_that_was_searched_from() {
-    // The blank starts beside a corner, where there is no `catalogue`.
+fn report_names_the_tables_of_the_search_direction() {
+    // The blank starts next to a corner; `catalogue` has no tables for that cell.
     let goal = Goal::BlankLast.board("3x6".parse().unwrap()).unwrap();
     let mut board = goal.clone();
     let walk = [Move::Left, Move::Up, Move::Right, Move::Down, Move::Left];
@@ -85,17 +85,17 @@ fn a_report_names_the_tables_of_the_end_that_was_searched_from() {
 }
 
 #[test]
-fn a_search_from_the_goal_is_put_aside_and_continued() {
+fn resumed_backward_search_equals_uninterrupted_search() {
     let problem = problem("3x6", 400, 2);
-    let undisturbed = solved(large(Some(Direction::Backward)), &problem);
-    let path = place("aside");
-    let most = undisturbed.stats.expanded / 3;
-    let aside = |direction| Config {
+    let uninterrupted = solved(large(Some(Direction::Backward)), &problem);
+    let path = place("suspended");
+    let most = uninterrupted.stats.expanded / 3;
+    let suspending = |direction| Config {
         checkpoint: Some(Checkpoint::new(&path)),
         limits: Limits { max_expanded: Some(most), ..Limits::default() },
         ..large(direction)
     };
-    let solver = Solver::new(aside(Some(Direction::Backward))).unwrap();
+    let solver = Solver::new(suspending(Some(Direction::Backward))).unwrap();
     let mut stops = 0;
     let report = loop {
         let report = solver.solve(&problem).unwrap();
@@ -104,17 +104,17 @@ fn a_search_from_the_goal_is_put_aside_and_continued() {
         }
         assert_eq!(report.status, Status::Stopped(Stop::Expanded));
         stops += 1;
-        let other = Solver::new(aside(Some(Direction::Forward))).unwrap();
-        let said = other.solve(&problem).unwrap_err().to_string();
-        assert!(said.contains("direction: backward then, forward now"), "{said}");
+        let other = Solver::new(suspending(Some(Direction::Forward))).unwrap();
+        let message = other.solve(&problem).unwrap_err().to_string();
+        assert!(message.contains("direction: backward then, forward now"), "{message}");
     };
     assert!((2..10).contains(&stops), "{stops}");
-    assert!(undisturbed.stats.expanded_complete() > 50_000, "{undisturbed:?}");
-    assert_eq!(complete(&report), complete(&undisturbed));
+    assert!(uninterrupted.stats.expanded_complete() > 50_000, "{uninterrupted:?}");
+    assert_eq!(complete(&report), complete(&uninterrupted));
 }
 
-/// Such searches share their tables.
-fn either(config: Config) -> Solver {
+/// Returns a solver that chooses its direction. All such solvers share their tables.
+fn choosing(config: Config) -> Solver {
     static FIRST: OnceLock<Solver> = OnceLock::new();
     let config = Config {
         tables: "catalogue".parse().unwrap(),
@@ -127,75 +127,75 @@ fn either(config: Config) -> Solver {
 }
 
 #[test]
-fn a_hard_board_is_solved_from_the_easier_end() {
-    // From the start it takes forty million expansions, and from the goal eight million.
+fn hard_board_is_solved_in_the_easier_direction() {
+    // The forward search takes forty million expansions, the backward search eight million.
     let problem = "10 18 17 7 11/3 9 5 8 12/15 2 16 1 14/6 13 4 19 0".parse().unwrap();
-    let report = either(large(None)).solve(&problem).unwrap();
+    let report = choosing(large(None)).solve(&problem).unwrap();
     assert_eq!((report.length(), report.optimal), (Some(80), true));
     assert_eq!(report.stats.direction, Some(Direction::Backward));
-    let only = either(large(Some(Direction::Backward))).solve(&problem).unwrap();
+    let only = choosing(large(Some(Direction::Backward))).solve(&problem).unwrap();
     assert_eq!(complete(&report), complete(&only));
     let limits = Limits { max_expanded: Some(31_000_000), ..Limits::default() };
     let one_of_many = Config { boards: Some(2), limits, ..large(None) };
     let shard = Config { shard: Shard::new(0, 1), limits, ..large(None) };
     for config in [one_of_many, shard] {
-        let report = either(config).solve(&problem).unwrap();
+        let report = choosing(config).solve(&problem).unwrap();
         assert_eq!(report.stats.direction, Some(Direction::Forward));
     }
 }
 
 #[test]
-fn what_was_tried_counts_once_and_is_not_repeated() {
-    // It takes about sixty million expansions from either end, so both trials are broken off.
+fn resumed_probes_count_once_and_are_not_repeated() {
+    // Either direction takes about sixty million expansions, so both probes are cut off.
     let problem: Problem = "15 5 4 2 6/18 17 3 8 11/13 14 7 12 19/16 9 1 10 0".parse().unwrap();
     let path = place("tried");
-    let aside = |millions: u64| Config {
+    let suspending = |millions: u64| Config {
         checkpoint: Some(Checkpoint::new(&path)),
         limits: Limits { max_expanded: Some(millions * 1_000_000), ..Limits::default() },
         ..large(None)
     };
-    let solve = |config| either(config).solve(&problem).unwrap();
-    // It stops in the trial from the start, then after both, then where the search goes on.
+    let solve = |config| choosing(config).solve(&problem).unwrap();
+    // The search stops during the forward probe, then after both probes, then in the chosen direction.
     let mut all = 0;
     let stops = [(20, None), (45, Some(Direction::Backward)), (1, Some(Direction::Backward))];
-    let rounds = stops.map(|(millions, direction)| {
-        let report = solve(aside(millions));
+    let iterations = stops.map(|(millions, direction)| {
+        let report = solve(suspending(millions));
         all += 1_000_000 * millions;
         assert_eq!(report.status, Status::Stopped(Stop::Expanded));
         assert_eq!((report.stats.direction, report.stats.expanded), (direction, all));
         complete(&report).to_vec()
     });
-    let limits = aside(30).limits;
+    let limits = suspending(30).limits;
     let only = solve(Config { limits, ..large(Some(Direction::Backward)) });
     assert!(complete(&only).len() > 5, "{only:?}");
-    for rounds in &rounds[1..] {
-        assert_eq!(rounds[..complete(&only).len()], *complete(&only));
+    for iterations in &iterations[1..] {
+        assert_eq!(iterations[..complete(&only).len()], *complete(&only));
     }
-    // What has begun at the goal goes on there, even if it is one of many boards.
-    let one_of_many = solve(Config { boards: Some(2), ..aside(1) });
+    // A backward search resumes backward, even if it is now one of many boards.
+    let one_of_many = solve(Config { boards: Some(2), ..suspending(1) });
     assert_eq!(one_of_many.stats.direction, Some(Direction::Backward));
     assert_eq!(one_of_many.stats.expanded, all + 1_000_000);
 }
 
 #[test]
-fn a_direction_is_for_searches_that_can_be_put_aside() {
+fn direction_is_refused_for_searches_that_cannot_be_suspended() {
     let small: Problem = "8 6 7/2 5 4/3 x 1".parse().unwrap();
-    let said = |config: Config, problem: &Problem| {
+    let message = |config: Config, problem: &Problem| {
         let solver = Solver::new(config);
         solver.and_then(|solver| solver.solve(problem)).unwrap_err().to_string()
     };
     let backward = Some(Direction::Backward);
-    assert!(said(large(backward), &small).starts_with("a direction is for IDA*"));
+    assert!(message(large(backward), &small).starts_with("a direction is for IDA*"));
     let astar = Config { algorithm: Some("astar"), ..large(backward) };
-    assert!(said(astar, &problem("3x6", 90, 1)).starts_with("a direction is for IDA*"));
+    assert!(message(astar, &problem("3x6", 90, 1)).starts_with("a direction is for IDA*"));
     let nine = "1,2,3,4,5,6,7,8,9/10,11,12,13,14,15,16,17";
     let tables = TableChoice::Partition(nine.to_owned());
     let nine = Config { tables, ..large(backward) };
     assert!(
-        said(nine, &problem("3x6", 90, 1))
+        message(nine, &problem("3x6", 90, 1))
             .ends_with("at most eight tiles in a pattern and eight patterns for a tile")
     );
     let quality = Some(Quality::Auto);
     let auto = Config { quality, direction: backward, ..Config::default() };
-    assert!(said(auto, &problem("3x6", 90, 1)).contains("choose the quality optimal"));
+    assert!(message(auto, &problem("3x6", 90, 1)).contains("choose the quality optimal"));
 }

@@ -1,9 +1,9 @@
-//! Every row that promises shortest answers, on all 181,440 solvable 3x3 boards; every algorithm on
-//! all 181,440 unsolvable ones.
+//! Runs every row that promises shortest solutions on all 181,440 solvable 3x3 boards, and every algorithm on all
+//! 181,440 unsolvable ones.
 //!
-//! In the ordinary run slow rows take a sample (see [`boards_for`]). `cargo xtask exhaustive` runs
-//! this file with `LOYD_EXHAUSTIVE=all`, and then nothing is sampled; `LOYD_EXHAUSTIVE_ROWS` names
-//! the algorithms or single rows to run, separated by commas: `bibfs,ucs hashed`.
+//! An ordinary run takes a sample for slow rows (see [`boards_for`]). `cargo xtask exhaustive` runs this file with
+//! `LOYD_EXHAUSTIVE=all`, without sampling. `LOYD_EXHAUSTIVE_ROWS` names the algorithms or single rows to run,
+//! separated by commas: `bibfs,ucs hashed`.
 
 mod common {
     pub mod replay;
@@ -19,22 +19,22 @@ use std::time::Instant;
 use common::replay::{replay, twin};
 use common::rows::{Row, rows};
 use common::truth::Truth;
-use loyd::search::{Closed, Status};
+use loyd::search::{ClosedKind, Status};
 use loyd::{Board, Config, Goal, Problem, Size, Solver};
 use rayon::prelude::*;
 
-/// Draws the samples.
+/// Seed of the samples.
 const SEED: u64 = 8;
 
-/// Boards between two signs of life.
+/// Number of boards between two progress reports.
 const CHUNK: usize = 64;
 
-/// Whether samples are replaced by all boards.
+/// Returns whether all boards are run instead of samples.
 fn everything() -> bool {
     env::var("LOYD_EXHAUSTIVE").is_ok_and(|word| word == "all")
 }
 
-/// The rows of the matrix that were asked for.
+/// Returns the requested rows of the matrix.
 fn chosen_rows() -> Vec<Row> {
     let words = env::var("LOYD_EXHAUSTIVE_ROWS").unwrap_or_default();
     let words: Vec<&str> = words.split_terminator(',').collect();
@@ -55,47 +55,48 @@ fn problem(board: Board) -> Problem {
     Problem::new(board, &Goal::BlankLast).unwrap()
 }
 
-/// How many boards a row answers in the ordinary run: as many as take half a second of processor time or so,
-/// and all of them where a table has the distances.
+/// Returns the number of boards for a row in an ordinary run: about half a second of CPU time, or all boards for rows
+/// with a table of the distances.
 fn boards_for(row: &Row) -> u64 {
     const ALL: u64 = 181_440;
     match (row.algorithm.name, row.heuristic.map_or("", |h| h.name), row.closed) {
         _ if everything() => ALL,
-        ("table", ..) | ("astar", "exact", Some(Closed::Ranked)) => ALL,
+        ("table", ..) | ("astar", "exact", Some(ClosedKind::Ranked)) => ALL,
         ("idastar", "exact", _) => ALL,
         ("idastar", "manhattan", _) => 40_000,
         ("idastar", "pdb", _) | ("astar", "exact", _) => 20_000,
-        ("bibfs", _, Some(Closed::Ranked)) | ("astar", "manhattan", Some(Closed::Ranked)) => 5_000,
+        ("bibfs", _, Some(ClosedKind::Ranked))
+        | ("astar", "manhattan", Some(ClosedKind::Ranked)) => 5_000,
         ("idastar", "linear-conflict" | "walking-distance", _) => 5_000,
         ("mm", "manhattan" | "linear-conflict" | "walking-distance", _) => 500,
         ("bibfs", ..) | (_, "manhattan" | "linear-conflict" | "walking-distance", _) => 1_000,
         (_, "pdb", _) => 1_000,
         (_, "misplaced" | "line-crossings", _) => 100,
-        // Without a heuristic each board takes milliseconds, and ten of them in an ordered list.
-        ("bfs" | "ucs" | "astar", "" | "zero", Some(Closed::Ordered)) => 10,
+        // Without a heuristic each board takes milliseconds, ten times as long with an ordered list.
+        ("bfs" | "ucs" | "astar", "" | "zero", Some(ClosedKind::Ordered)) => 10,
         ("bfs" | "ucs" | "iddfs", ..) | (_, "zero" | "gaschnig", _) => 30,
         ("mm", "pdb-max", _) => 30,
         _ => 100,
     }
 }
 
-/// What a row did on its boards.
+/// The sums of a row over its boards.
 #[derive(Clone, Copy, Default)]
 struct Totals {
     moves: u64,
     expanded: u64,
 }
 
-/// Solves `boards`, all as far from the goal as `truth` says; the first wrong answer ends it.
+/// Solves `boards`, and compares the lengths with `truth`. Returns the first wrong result as an error.
 fn sweep(row: &Row, boards: &[Board], truth: &Truth) -> Result<Totals, String> {
     let solver = Solver::new(row.config()).map_err(|error| error.to_string())?;
-    let answer = |board: &Board| {
+    let check = |board: &Board| {
         let wrong = |what: String| format!("{row}, board {board}: {what}");
         let report = solver.solve(&problem(board.clone())).map_err(|e| wrong(e.to_string()))?;
         let (length, distance) = (replay(&report).map_err(wrong)?, truth.distance(board));
         match length == distance && report.optimal {
             true => Ok(Totals { moves: length.into(), expanded: report.stats.expanded }),
-            false => Err(wrong(format!("{length} moves where {distance} are needed"))),
+            false => Err(wrong(format!("{length} moves, but the distance is {distance}"))),
         }
     };
     let (done, watched) = (AtomicU64::new(0), everything() && stderr().is_terminal());
@@ -103,8 +104,7 @@ fn sweep(row: &Row, boards: &[Board], truth: &Truth) -> Result<Totals, String> {
         Ok(Totals { moves: a.moves + b.moves, expanded: a.expanded + b.expanded })
     };
     let chunk = |chunk: &[Board]| {
-        let totals =
-            chunk.iter().map(answer).try_fold(Totals::default(), |sum, one| add(sum, one?));
+        let totals = chunk.iter().map(check).try_fold(Totals::default(), |sum, one| add(sum, one?));
         let done = done.fetch_add(chunk.len() as u64, Ordering::Relaxed) + chunk.len() as u64;
         if watched {
             eprint!("\r{row}: {done} of {} boards ", boards.len());
@@ -119,7 +119,7 @@ fn sweep(row: &Row, boards: &[Board], truth: &Truth) -> Result<Totals, String> {
 }
 
 #[test]
-fn rows_that_promise_shortest_answers_give_them() {
+fn rows_that_promise_shortest_solutions_find_them() {
     let truth = truth();
     println!("| row | boards | moves | expanded | seconds |\n|---|---|---|---|---|");
     for row in chosen_rows().iter().filter(|row| row.promises_shortest()) {
@@ -132,10 +132,10 @@ fn rows_that_promise_shortest_answers_give_them() {
     }
 }
 
-/// The twin of every solvable board, through each algorithm with its usual choices. In the ordinary run all of
-/// them go through the first, and every tenth through the others, whose parity test is the same.
+/// Runs the twin of every solvable board through each algorithm with its default options. An ordinary run takes all
+/// twins for the first algorithm and every tenth for the others, which share the parity test.
 #[test]
-fn every_unsolvable_board_is_known_by_parity() {
+fn every_unsolvable_board_is_detected_by_parity() {
     let all = truth().sample(u64::MAX, SEED).par_iter().filter_map(twin).collect::<Vec<_>>();
     assert_eq!(all.len(), 181_440);
     let some: Vec<Board> = all.iter().step_by(10).cloned().collect();
@@ -155,9 +155,9 @@ fn every_unsolvable_board_is_known_by_parity() {
     }
 }
 
-/// Rows that keep a closed list meet every state that an unsolvable board can reach, and know then.
+/// Rows with a closed list expand every state that an unsolvable board can reach, and then end.
 #[test]
-fn unsolvable_boards_are_known_by_exhaustion() {
+fn unsolvable_boards_are_detected_by_exhaustion() {
     let boards = if everything() { 4 } else { 1 };
     let twins: Vec<Board> = truth().sample(boards, SEED).iter().filter_map(twin).collect();
     let rows = chosen_rows();
@@ -168,11 +168,11 @@ fn unsolvable_boards_are_known_by_exhaustion() {
         for board in &twins {
             let report = solver.solve(&problem(board.clone())).unwrap();
             assert_eq!(report.status, Status::Exhausted, "{row}, board {board}");
-            // Searching from both ends goes on until one of them has no layer left.
-            let met = report.stats.expanded - report.stats.reopened;
-            let two_sided = ["bibfs", "mm"].contains(&row.algorithm.name);
-            let all = met == 181_440 || met > 181_440 && two_sided;
-            assert!(all, "{row}, board {board}: {met} states met");
+            // A bidirectional search continues until one side has no layer left.
+            let visited = report.stats.expanded - report.stats.reopened;
+            let bidirectional = ["bibfs", "mm"].contains(&row.algorithm.name);
+            let all = visited == 181_440 || visited > 181_440 && bidirectional;
+            assert!(all, "{row}, board {board}: {visited} states visited");
         }
     });
 }

@@ -1,5 +1,5 @@
-//! Boards of 10 to 16 cells with pattern databases: lengths that two heuristics agreed on, goals of all
-//! kinds, and tables that are changed on the way.
+//! Boards of 10 to 16 cells with pattern databases: known lengths, all kinds of goals, and changes of tables during
+//! a search.
 
 mod common {
     pub mod fixtures;
@@ -15,7 +15,7 @@ use loyd::search::{Limits, Status, Stop, TableChoice};
 use loyd::{Board, CancelToken, Config, Goal, Problem, Report, Solver};
 use rayon::prelude::*;
 
-/// The boards of a size with their lengths; their goal has the blank first.
+/// Reads the boards of a size with their lengths. Their goal has the blank first.
 fn fixture(size: &str) -> Vec<(Problem, usize)> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/data/{size}.txt"));
     let text = fs::read_to_string(path).unwrap();
@@ -31,7 +31,7 @@ fn with_tables(tables: &str) -> Config {
     Config { tables: tables.parse().unwrap(), ..Config::default() }
 }
 
-/// Solves, replays, and wants a proof.
+/// Solves and replays the problem, and checks that the solution is proved shortest.
 fn shortest(solver: &Solver, problem: &Problem) -> Report {
     let report = solver.solve(problem).unwrap();
     replay(&report).unwrap_or_else(|wrong| panic!("{}: {wrong}", problem.start()));
@@ -40,7 +40,7 @@ fn shortest(solver: &Solver, problem: &Problem) -> Report {
 }
 
 #[test]
-fn fixtures_have_the_lengths_that_were_agreed_on() {
+fn fixtures_have_the_known_lengths() {
     for (size, tables) in [
         ("4x4", "6-6-3"),
         ("4x4", "7-7-1"),
@@ -48,7 +48,7 @@ fn fixtures_have_the_lengths_that_were_agreed_on() {
         ("2x6", "default"),
         ("3x5", "default"),
     ] {
-        // On many threads, all of which want the tables at once.
+        // Many threads request the tables at once.
         let solver = Solver::new(with_tables(tables)).unwrap();
         fixture(size).par_iter().for_each(|(problem, length)| {
             let report = shortest(&solver, problem);
@@ -57,26 +57,26 @@ fn fixtures_have_the_lengths_that_were_agreed_on() {
     }
 }
 
-/// The distance is the same whatever the tiles are called and from whichever side one looks.
+/// The distance is invariant under renaming of the tiles, rotation and reversal.
 #[test]
-fn every_goal_is_reached_in_as_many_moves_seen_from_another_side() {
+fn rotated_and_reversed_problems_have_the_same_length() {
     let solver = Solver::default();
     for (problem, length) in fixture("4x4").into_iter().take(10) {
-        // Upside down, and every tile t renamed 16 - t: the goal has its blank last.
+        // Rotated by 180 degrees, and every tile t renamed 16 - t: the goal has its blank last.
         let mut numbers: Vec<u32> =
             problem.start().tiles().iter().map(|tile| (16 - tile.index() as u32) % 16).collect();
         numbers.reverse();
         let turned = Board::new(problem.start().size(), &numbers).unwrap();
         let turned = Problem::new(turned, &Goal::BlankLast).unwrap();
         assert_eq!(shortest(&solver, &turned).length(), Some(length));
-        // From the goal to the start: the blank's goal cell is anywhere.
+        // From the goal to the start: the goal cell of the blank is arbitrary.
         let back = Problem::between(problem.goal().clone(), problem.start().clone()).unwrap();
         assert_eq!(shortest(&solver, &back).length(), Some(length));
     }
 }
 
 #[test]
-fn boards_of_the_other_half_are_unsolvable_for_any_goal() {
+fn boards_of_the_other_parity_are_unsolvable_for_any_goal() {
     let solver = Solver::default();
     for (problem, _) in fixture("4x4").into_iter().take(10) {
         let other = twin(problem.start()).unwrap();
@@ -90,7 +90,7 @@ fn boards_of_the_other_half_are_unsolvable_for_any_goal() {
 }
 
 #[test]
-fn a_board_at_its_goal_needs_neither_moves_nor_tables() {
+fn solved_board_needs_neither_moves_nor_tables() {
     let (problem, _) = fixture("4x4").remove(0);
     let goal = Problem::between(problem.start().clone(), problem.start().clone()).unwrap();
     let solver = Solver::default();
@@ -101,7 +101,7 @@ fn a_board_at_its_goal_needs_neither_moves_nor_tables() {
 }
 
 #[test]
-fn every_search_tells_its_tables() {
+fn reports_name_the_tables() {
     let (problem, length) = fixture("3x5").remove(0);
     let pdb = || Some("pdb".into());
     for algorithm in ["idastar", "astar"] {
@@ -113,17 +113,17 @@ fn every_search_tells_its_tables() {
 }
 
 #[test]
-fn tables_are_made_even_if_no_search_has_the_time_to_wait() {
+fn tables_are_built_even_if_every_search_times_out() {
     let (problem, length) = fixture("4x4").remove(0);
     let limits = Limits { max_time: Some(Duration::from_millis(20)), ..Limits::default() };
     let solver = Solver::new(Config { limits, ..with_tables("7-7-1") }).unwrap();
     assert_eq!(solver.solve(&problem).unwrap().status, Status::Stopped(Stop::Time));
-    let answered = (0..5_000).find_map(|_| solver.solve(&problem).unwrap().length());
-    assert_eq!(answered, Some(length));
+    let length_found = (0..5_000).find_map(|_| solver.solve(&problem).unwrap().length());
+    assert_eq!(length_found, Some(length));
 }
 
 #[test]
-fn where_no_tables_fit_a_search_does_without() {
+fn search_runs_without_tables_that_do_not_fit() {
     let (problem, length) = fixture("4x4").remove(0);
     let limits = Limits { max_bytes: Some(2 << 20), ..Limits::default() };
     let small = Config { limits, ..Config::default() };
@@ -131,11 +131,11 @@ fn where_no_tables_fit_a_search_does_without() {
     assert_eq!((report.length(), report.heuristic), (Some(length), Some("linear-conflict")));
     assert!(report.stats.peak_bytes <= 2 << 20);
     let pdb = Some("pdb".into());
-    let asked_for = Solver::new(Config { heuristic: pdb, ..small }).unwrap();
-    assert_eq!(asked_for.solve(&problem).unwrap().status, Status::Stopped(Stop::Memory));
+    let named = Solver::new(Config { heuristic: pdb, ..small }).unwrap();
+    assert_eq!(named.solve(&problem).unwrap().status, Status::Stopped(Stop::Memory));
 }
 
-/// One of 15,000 drawn boards: too hard for small tables.
+/// The board, one of 15,000 drawn, is too hard for small tables.
 #[test]
 fn hard_boards_are_solved_with_larger_tables() {
     let hard: Problem = "15 11 3 4/12 7 2 5/10 x 14 8/9 13 1 6".parse().unwrap();
@@ -155,7 +155,7 @@ fn hard_boards_are_solved_with_larger_tables() {
 }
 
 #[test]
-fn tables_for_a_search_that_uses_none_are_refused() {
+fn tables_are_refused_for_a_search_that_uses_none() {
     let manhattan = "manhattan".into();
     let config = Config { heuristic: Some(manhattan), ..with_tables("7-8") };
     assert!(Solver::new(config).unwrap_err().to_string().contains("uses no pattern databases"));

@@ -1,4 +1,4 @@
-//! Counts that any two right programs share.
+//! Published counts that any correct program reproduces.
 
 use loyd::search::Prune;
 use loyd::{Board, Config, Goal, Problem, Size, Solver};
@@ -13,24 +13,24 @@ fn idastar(heuristic: &'static str) -> Solver {
     Solver::new(config).unwrap()
 }
 
-/// The first of Korf's hundred boards (1985) with Manhattan distance: nodes generated within each
-/// bound, the root not counted, moves that undo the last not made. With the root, the sum is the
-/// 276,361,933 that Korf published; it depends on the order up, left, right, down.
+/// The first of Korf's hundred boards (1985) with Manhattan distance: nodes generated within each bound, without the
+/// root, and without moves that undo the previous one. With the root, the sum is the 276,361,933 that Korf published.
+/// It depends on the move order up, left, right, down.
 #[test]
-fn korfs_first_board_generates_what_it_always_did() {
+fn korfs_first_board_generates_the_published_number_of_nodes() {
     let board = loyd::notation::parse_board("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", None).unwrap();
     let problem = Problem::new(board, &Goal::BlankFirst).unwrap();
     let report = idastar("manhattan").solve(&problem).unwrap();
     assert_eq!((report.length(), report.optimal), (Some(57), true));
     let generated: Vec<_> =
         report.stats.iterations.iter().map(|round| (round.bound, round.generated)).collect();
-    let known = [(41, 212), (43, 1_494), (45, 10_832), (47, 72_600), (49, 451_935)];
-    assert_eq!(generated[..5], known);
+    let expected = [(41, 212), (43, 1_494), (45, 10_832), (47, 72_600), (49, 451_935)];
+    assert_eq!(generated[..5], expected);
     assert_eq!(report.stats.generated, 276_361_932);
 }
 
-/// The board after some hundred moves that do not undo each other, drawn by a linear congruence (Knuth,
-/// MMIX).
+/// Returns the board after `moves` random moves, none of which undoes the previous one. They are drawn by a linear
+/// congruential generator (Knuth, MMIX).
 fn walked(goal: &Board, seed: u64, moves: usize) -> Board {
     let (mut board, mut state, mut last) = (goal.clone(), seed, None);
     for _ in 0..moves {
@@ -45,9 +45,9 @@ fn walked(goal: &Board, seed: u64, moves: usize) -> Board {
     board
 }
 
-/// Three heuristics that have little in common, and goals with the blank in two corners and inside.
+/// Compares three unrelated heuristics, on goals with the blank in two corners and inside.
 #[test]
-fn heuristics_agree_on_the_lengths_of_4x4_boards() {
+fn heuristics_find_the_same_lengths_on_4x4_boards() {
     let odd = "5 12 3 1/9 0 14 2/11 8 4 15/13 7 10 6";
     let odd = loyd::notation::parse_board(odd, None).unwrap();
     let solvers = ["manhattan", "linear-conflict", "walking-distance"].map(idastar);

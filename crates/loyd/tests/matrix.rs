@@ -1,8 +1,7 @@
-//! The matrix: every algorithm × heuristic × duplicate detection × shape of board × goal.
+//! The test matrix: every algorithm × heuristic × closed list × shape of board × goal.
 //!
-//! Optimal rows agree with retrograde analysis, weighted A* keeps within its weight, every answer
-//! replays, and node counts are the same in every run, with every kind of duplicate detection and
-//! with every open list.
+//! Optimal rows agree with retrograde analysis, weighted A* respects its weight, all solutions replay, and node counts
+//! depend neither on the run, nor on the closed list, nor on the open list.
 
 mod common {
     pub mod replay;
@@ -15,22 +14,22 @@ use std::sync::LazyLock;
 use common::replay::{replay, twin};
 use common::rows::{Row, rows};
 use common::truth::Truth;
-use loyd::search::{Closed, Cost, Guarantee, Limits, OpenList, Stats, Status, Weight};
+use loyd::search::{ClosedKind, Cost, FrontierKind, Guarantee, Limits, Stats, Status, Weight};
 use loyd::{Board, Config, Goal, Problem, Report, Size, Solver};
 use rayon::prelude::*;
 
-/// Draws the boards and the third goal of every shape.
+/// Seed of the boards and of the third goal of every shape.
 const SEED: u64 = 1873;
 
-/// Boards of each shape and goal, the goal itself among them.
+/// Number of boards for each shape and goal, including the goal itself.
 const BOARDS: u64 = 3;
 
-/// Boards that lead to one goal, and how far away they are.
+/// Boards that can reach one goal, with their distances.
 struct Fixture {
     goal: Board,
     boards: Vec<(Board, Cost)>,
     diameter: Cost,
-    /// How many boards hang together, on either side of the parity.
+    /// Number of boards of each parity class.
     component: u64,
 }
 
@@ -42,7 +41,7 @@ impl Fixture {
         Self { goal, boards, diameter: truth.diameter(), component: truth.count() }
     }
 
-    /// Whether the goal was not drawn.
+    /// Returns whether the goal is one of the named ones, not the drawn one.
     fn has_named_goal(&self) -> bool {
         let is_named = |goal: Goal| goal.board(self.goal.size()).unwrap() == self.goal;
         is_named(Goal::BlankLast) || is_named(Goal::BlankFirst)
@@ -52,7 +51,7 @@ impl Fixture {
         Problem::new(board.clone(), &Goal::Board(self.goal.clone())).unwrap()
     }
 
-    /// The configuration of `row`, with the depth limit that depth-first search cannot do without.
+    /// Returns the configuration of `row`, with the depth limit that depth-first search needs.
     fn config(&self, row: &Row) -> Config {
         let config = row.config();
         let max_depth = (row.algorithm.name == "dfs").then_some(self.diameter);
@@ -60,7 +59,7 @@ impl Fixture {
     }
 }
 
-/// All shapes with three goals each: blank last, blank first, and one drawn by the seed. Made once for all tests.
+/// All shapes with three goals each: blank last, blank first, and one drawn by seed. Built once for all tests.
 static FIXTURES: LazyLock<Vec<Fixture>> = LazyLock::new(|| {
     let shapes = ["3x3", "2x2", "2x3", "3x2", "2x4", "4x2", "1x2", "1x5", "6x1"];
     let with_goals = |shape: &str| {
@@ -73,9 +72,9 @@ static FIXTURES: LazyLock<Vec<Fixture>> = LazyLock::new(|| {
     shapes.into_iter().flat_map(with_goals).collect()
 });
 
-/// Runs `check` on every fixture with every row that `wanted` selects.
-fn on_the_matrix(wanted: fn(&Row) -> bool, check: impl Fn(&Fixture, &Row) + Sync) {
-    let rows: Vec<Row> = rows().into_iter().filter(wanted).collect();
+/// Runs `check` on every fixture with every row that `selects` accepts.
+fn on_the_matrix(selects: fn(&Row) -> bool, check: impl Fn(&Fixture, &Row) + Sync) {
+    let rows: Vec<Row> = rows().into_iter().filter(selects).collect();
     assert!(!rows.is_empty());
     FIXTURES.par_iter().for_each(|fixture| rows.par_iter().for_each(|row| check(fixture, row)));
 }
@@ -84,12 +83,12 @@ fn solve(config: Config, problem: &Problem) -> Report {
     Solver::new(config).unwrap().solve(problem).unwrap()
 }
 
-/// What must not depend on how fast the machine is or how states are stored.
+/// Returns the counts that depend neither on the speed of the machine nor on how states are stored.
 fn counts(stats: &Stats) -> impl PartialEq + std::fmt::Debug + use<> {
     (stats.expanded, stats.generated, stats.duplicates, stats.reopened, stats.iterations.clone())
 }
 
-/// The longest answer that `row` may give where the shortest has `distance` moves.
+/// Returns the maximum length of a solution that `row` may find at `distance`.
 fn longest(row: &Row, weight: f64, distance: Cost) -> Cost {
     match row.algorithm.guarantee {
         _ if row.promises_shortest() => distance,
@@ -99,7 +98,7 @@ fn longest(row: &Row, weight: f64, distance: Cost) -> Cost {
 }
 
 #[test]
-fn every_answer_replays_and_is_as_short_as_promised() {
+fn every_solution_replays_and_is_as_short_as_promised() {
     on_the_matrix(
         |_| true,
         |fixture, row| {
@@ -119,7 +118,7 @@ fn every_answer_replays_and_is_as_short_as_promised() {
 }
 
 #[test]
-fn every_row_tells_unsolvable_boards_by_parity() {
+fn every_row_detects_unsolvable_boards_by_parity() {
     on_the_matrix(
         |_| true,
         |fixture, row| {
@@ -133,36 +132,35 @@ fn every_row_tells_unsolvable_boards_by_parity() {
     );
 }
 
-/// Whether a table of the row leaves out the boards that cannot be solved.
+/// Returns whether a table of the row contains only solvable boards.
 fn knows_solvable_boards_only(row: &Row) -> bool {
     row.heuristic.is_some_and(|h| ["pdb", "exact"].contains(&h.name))
 }
 
-/// Searches from the start of `problem` until there are no boards left, of which there are `component`.
+/// Searches from the start of `problem` until all `component` boards are expanded.
 fn exhaust(row: &Row, config: Config, problem: &Problem, component: u64) -> Report {
     let report = solve(Config { parity_check: false, ..config }, problem);
     let board = problem.start();
     assert_eq!(report.status, Status::Exhausted, "{row}, board {board}");
-    // If two of the boards had the same rank, one of them would be missing.
-    let met = report.stats.expanded - report.stats.reopened;
-    let all = met == component || ["bibfs", "mm"].contains(&row.algorithm.name);
-    assert!(all, "{row}, board {board}: {met} of {component}");
+    // If two boards had the same rank, one of them would be missing.
+    let visited = report.stats.expanded - report.stats.reopened;
+    let all = visited == component || ["bibfs", "mm"].contains(&row.algorithm.name);
+    assert!(all, "{row}, board {board}: {visited} of {component}");
     report
 }
 
-/// Boards of one line and boards of two by something too: there are no more states than reachable. All rows do so
-/// on 3x3 boards in the last test, for the goal with the blank last. Here one heuristic, and the goal that the
-/// seed draws, are enough where there are thousands of boards.
+/// The shapes include lines and boards two cells wide. The last test covers all rows on 3x3 boards with the blank last,
+/// so shapes with thousands of boards run here with one heuristic and the drawn goal only.
 #[test]
-fn every_closed_list_tells_unsolvable_boards_by_exhaustion() {
-    let wanted = |fixture: &Fixture, row: &Row| {
+fn every_closed_list_detects_unsolvable_boards_by_exhaustion() {
+    let selects = |fixture: &Fixture, row: &Row| {
         let usual = row.heuristic.is_none_or(|h| h.name == "manhattan");
         fixture.component < 1_000 || usual && !fixture.has_named_goal()
     };
     on_the_matrix(
         |row| row.closed.is_some() && !knows_solvable_boards_only(row),
         |fixture, row| {
-            if let Some(twin) = twin(&fixture.boards[0].0).filter(|_| wanted(fixture, row)) {
+            if let Some(twin) = twin(&fixture.boards[0].0).filter(|_| selects(fixture, row)) {
                 exhaust(row, fixture.config(row), &fixture.problem(&twin), fixture.component);
             }
         },
@@ -170,10 +168,10 @@ fn every_closed_list_tells_unsolvable_boards_by_exhaustion() {
 }
 
 #[test]
-fn weighted_a_star_keeps_within_its_weight() {
+fn weighted_astar_solutions_are_at_most_the_weight_times_the_shortest() {
     on_the_matrix(
-        // The last test but one says that closed lists make no difference.
-        |row| row.algorithm.name == "wastar" && row.closed == Some(Closed::Ranked),
+        // Another test checks that closed lists make no difference.
+        |row| row.algorithm.name == "wastar" && row.closed == Some(ClosedKind::Ranked),
         |fixture, row| {
             for word in ["1", "1.37", "10", "100"] {
                 let weight: Weight = word.parse().unwrap();
@@ -194,19 +192,19 @@ fn weighted_a_star_keeps_within_its_weight() {
 #[test]
 fn counts_depend_neither_on_the_run_nor_on_the_data_structures() {
     on_the_matrix(
-        |row| row.closed.is_none_or(|closed| closed == Closed::Ordered),
+        |row| row.closed.is_none_or(|closed| closed == ClosedKind::Ordered),
         |fixture, row| {
             if fixture.has_named_goal() && fixture.goal.size() == Size::EIGHT {
-                return; // These are slow, and one goal is enough.
+                return; // Slow, and one goal is enough.
             }
             let config = fixture.config(row);
             let problem = fixture.problem(&fixture.boards[0].0);
             let first = solve(config.clone(), &problem);
             let again = solve(config.clone(), &problem);
             assert_eq!(first.stats.peak_bytes, again.stats.peak_bytes, "{row}");
-            let closed = row.closed.map_or(vec![None], |_| Closed::ALL.map(Some).to_vec());
-            // What keeps no closed list has no open list either.
-            let opens = [OpenList::Buckets, OpenList::Heap];
+            let closed = row.closed.map_or(vec![None], |_| ClosedKind::ALL.map(Some).to_vec());
+            // An algorithm without a closed list has no open list either.
+            let opens = [FrontierKind::Buckets, FrontierKind::Heap];
             let opens = if row.closed.is_some() { &opens[..] } else { &opens[..1] };
             let others =
                 closed.into_iter().flat_map(|closed| opens.iter().map(move |&open| (closed, open)));
@@ -220,12 +218,12 @@ fn counts_depend_neither_on_the_run_nor_on_the_data_structures() {
     );
 }
 
-/// The memory of the old judges, in bytes.
+/// Memory limit of the old online judges, in bytes.
 const JUDGE_MEMORY: u64 = 65_536 << 10;
 
 #[test]
-fn every_search_on_3x3_boards_stays_within_the_memory_of_the_old_judges() {
-    // The two boards that need 31 moves.
+fn every_3x3_search_fits_the_memory_limit_of_the_old_judges() {
+    // The two boards at the maximum distance, 31 moves.
     let hardest = ["8 6 7/2 5 4/3 x 1", "6 4 7/8 5 x/3 2 1"].map(|text| text.parse().unwrap());
     rows().par_iter().for_each(|row| {
         for problem in &hardest {

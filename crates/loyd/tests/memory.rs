@@ -1,9 +1,9 @@
-//! What searches say about their memory, compared with what they ask of the allocator.
+//! Compares the memory that searches report with the memory that they allocate.
 //!
-//! One test at a time: everything that is allocated while it runs is its own.
+//! Tests run one at a time, so that all allocations belong to the running test.
 
 mod common {
-    #[expect(dead_code, reason = "promises of shortness are of no interest here")]
+    #[expect(dead_code, reason = "these tests do not compare lengths")]
     pub mod rows;
 }
 
@@ -21,16 +21,16 @@ use peak_alloc::PeakAlloc;
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
 
-/// What a solver and a report take besides the search, and the choice of tables that fit.
-const BESIDES: u64 = 32 << 10;
+/// Memory of a solver, its report and its choice of tables, in bytes, which the search does not report.
+const OVERHEAD: u64 = 32 << 10;
 
-/// Needs 31 moves, as many as there are.
+/// A board at the maximum distance, 31 moves.
 const HARDEST: &str = "8 6 7/2 5 4/3 x 1";
 
-/// Held by the test that runs.
-static ALONE: Mutex<()> = Mutex::new(());
+/// Locked by the running test.
+static RUNNING: Mutex<()> = Mutex::new(());
 
-/// The bytes in use once the builder threads of earlier solvers have given theirs back.
+/// Waits until the builder threads of earlier solvers have freed their memory, and returns the number of bytes in use.
 fn settled_usage() -> usize {
     let mut same = 0;
     let mut usage = ALLOCATOR.current_usage();
@@ -43,7 +43,7 @@ fn settled_usage() -> usize {
     usage
 }
 
-/// Solves with a new solver; also says how many bytes more than before were held at the most.
+/// Solves with a new solver, and returns the report and the peak of additionally allocated bytes.
 fn measured(config: Config, problem: &Problem) -> Result<(Report, u64), loyd::Error> {
     let before = settled_usage();
     ALLOCATOR.reset_peak_usage();
@@ -52,43 +52,46 @@ fn measured(config: Config, problem: &Problem) -> Result<(Report, u64), loyd::Er
 }
 
 #[test]
-fn searches_hold_what_they_say_and_no_more_than_they_may() {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+fn searches_report_their_memory_and_respect_its_limit() {
+    let _running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
     let hardest: Problem = HARDEST.parse().unwrap();
     for row in rows() {
         let (report, real) = measured(row.config(), &hardest).unwrap();
-        let said = report.stats.peak_bytes;
+        let reported = report.stats.peak_bytes;
         assert_eq!(report.status, Status::Solved, "{row}");
-        assert!(real <= said + BESIDES, "{row} held {real} bytes and said {said}");
-        // Pattern databases lie in pages of the system, which the allocator does not see.
-        let seen = row.heuristic.is_none_or(|h| h.name != "pdb");
-        assert!(!seen || said <= 2 * real + BESIDES, "{row} held {real} bytes and said {said}");
+        assert!(real <= reported + OVERHEAD, "{row} held {real} bytes and reported {reported}");
+        // The allocator does not see pattern databases, which are in pages of the system.
+        let is_measurable = row.heuristic.is_none_or(|h| h.name != "pdb");
+        assert!(
+            !is_measurable || reported <= 2 * real + OVERHEAD,
+            "{row} held {real} bytes and reported {reported}"
+        );
         let limits =
             [0, 1 << 10, 1 << 12, 1 << 16, 100_000, 1 << 20, 1_500_000, 3_000_000, 1 << 23];
-        for limit in limits.into_iter().filter(|&limit| limit < said) {
+        for limit in limits.into_iter().filter(|&limit| limit < reported) {
             let limits = Limits { max_bytes: Some(limit), ..Limits::default() };
-            // Refused where ranks do not fit.
+            // Ranks that do not fit are refused.
             let Ok((report, real)) = measured(Config { limits, ..row.config() }, &hardest) else {
                 continue;
             };
             let within = report.status == Status::Solved;
             assert!(within || report.status == Status::Stopped(Stop::Memory), "{row}, {limit}");
             assert!(report.stats.peak_bytes <= limit, "{row}, {limit}");
-            assert!(real <= limit + BESIDES, "{row} held {real} bytes of {limit}");
+            assert!(real <= limit + OVERHEAD, "{row} held {real} bytes of {limit}");
         }
     }
 }
 
-/// Near the goal all boards of a length are kept together, and a solver's tables are not needed.
+/// Draws near the goal keep all boards of a length, and need no tables of a solver.
 #[test]
-fn draws_hold_no_more_than_they_may() {
+fn draws_respect_the_memory_limit() {
     const LIMITS: [u64; 5] = [1 << 12, 1 << 16, 1 << 20, 1 << 22, 1 << 25];
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let _running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
     for (size, length) in [("3x3", 20), ("4x4", 14), ("5x5", 11), ("16x16", 10)] {
         let goal = Goal::BlankLast.board(size.parse().unwrap()).unwrap();
         let mut drawn = Vec::new();
-        // What all boards of a size share, so as to know what tables would take, is there for good from the
-        // first time on.
+        // The first draw allocates permanent data, shared by all boards of a size, from which the size of tables is
+        // computed.
         for (again, max_bytes) in
             [false, true].into_iter().flat_map(|again| LIMITS.map(|l| (again, l)))
         {
@@ -107,19 +110,19 @@ fn draws_hold_no_more_than_they_may() {
                 }
                 Err(other) => panic!("{size}: {other}"),
             }
-            let within = !again || real <= max_bytes + BESIDES;
+            let within = !again || real <= max_bytes + OVERHEAD;
             assert!(within, "{size} held {real} bytes of {max_bytes}");
         }
-        // Limits that are wide enough change nothing; that of a page is not.
+        // All sufficient limits give the same board; a limit of one page is not sufficient.
         assert!((1..5).contains(&drawn.len()), "{size}: {}", drawn.len());
         assert!(drawn.iter().all(|board| *board == drawn[0]), "{size}");
     }
 }
 
-/// The tables that a search has made lie beside what it holds itself.
+/// The reported memory includes both the tables and the search.
 #[test]
-fn tables_and_searches_are_held_together() {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+fn memory_includes_tables_and_search() {
+    let _running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
     let config = Config {
         algorithm: Some("astar"),
         heuristic: Some("exact".into()),
@@ -127,21 +130,21 @@ fn tables_and_searches_are_held_together() {
         ..Config::default()
     };
     let (report, real) = measured(config, &HARDEST.parse().unwrap()).unwrap();
-    let said = report.stats.peak_bytes;
-    assert!(real <= said + BESIDES, "held {real} bytes and said {said}");
+    let reported = report.stats.peak_bytes;
+    assert!(real <= reported + OVERHEAD, "held {real} bytes and reported {reported}");
 }
 
-/// What the search for the length has left behind lies beside the layers of the count: a kernel at rest. So
-/// do its tables, which may be in pages of the system that the allocator does not see.
+/// The memory of a count includes the idle kernel of the search for the length and its tables, which may be in pages of
+/// the system that the allocator does not see.
 #[test]
-fn counts_hold_no_more_than_they_may() {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+fn counting_respects_the_memory_limit() {
+    let _running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
     let limits = Limits { max_bytes: Some(16 << 20), ..Limits::default() };
     let config = Config { limits, ..Config::default() };
     let far = parse_board("14 7 8 2/13 11 10 4/9 12 5 0/3 6 1 15", None).unwrap();
     let problem = Problem::new(far, &Goal::BlankFirst).unwrap();
-    // What all boards of a size share, so as to know what tables would take, is there for good from the first
-    // time on.
+    // The first search allocates permanent data, shared by all boards of a size, from which the size of tables is
+    // computed.
     let near = parse_board("1 0 2 3/4 5 6 7/8 9 10 11/12 13 14 15", None).unwrap();
     let near = Problem::new(near, &Goal::BlankFirst).unwrap();
     measured(config.clone(), &near).unwrap();
@@ -152,5 +155,5 @@ fn counts_hold_no_more_than_they_may() {
     let real = (ALLOCATOR.peak_usage() - before) as u64;
     assert_eq!((all.report.length(), all.count, all.complete), (Some(59), 91, true));
     assert!(all.report.stats.peak_bytes <= 16 << 20 && real <= 16 << 20, "held {real} bytes");
-    assert!(all.report.tables.is_some(), "there is nothing beside the layers");
+    assert!(all.report.tables.is_some(), "there are only the layers");
 }

@@ -1,4 +1,4 @@
-//! The multi-tile metric: answers as short as boards alone say, and heuristics that do not hold refused.
+//! The multi-tile metric: solutions are as short as those of a plain search, and inadmissible heuristics are refused.
 
 mod common {
     pub mod distances;
@@ -21,7 +21,7 @@ fn slides() -> Config {
 }
 
 #[test]
-fn every_algorithm_counts_slides() {
+fn every_algorithm_finds_shortest_slides() {
     for (size, step) in [("2x2", 1), ("3x2", 7), ("1x4", 1), ("3x3", 30_000)] {
         let goal = Goal::BlankFirst.board(size.parse().unwrap()).unwrap();
         let mut truth: Vec<_> = distances([goal.clone()], Metric::MultiTile).into_iter().collect();
@@ -32,7 +32,7 @@ fn every_algorithm_counts_slides() {
             let limits = Limits { max_depth, ..Config::default().limits };
             let solver = Solver::new(Config { limits, ..config }).unwrap();
             let holds = row.heuristic.is_none_or(|heuristic| heuristic.slides);
-            // Without a heuristic and without memory, far boards take too long.
+            // Without a heuristic and a closed list, far boards take too long.
             let blind = row.closed.is_none() && row.heuristic.is_none_or(|h| h.name == "zero");
             for (board, distance) in truth.iter().step_by(step) {
                 let blind = blind && row.algorithm.name != "table";
@@ -61,7 +61,7 @@ fn every_algorithm_counts_slides() {
 }
 
 #[test]
-fn the_default_is_right_on_all_boards_of_three_by_three() {
+fn default_search_is_optimal_on_all_3x3_boards() {
     let goal = Goal::BlankLast.board("3x3".parse().unwrap()).unwrap();
     let solver = Solver::new(slides()).unwrap();
     let truth = distances([goal.clone()], Metric::MultiTile);
@@ -76,37 +76,37 @@ fn the_default_is_right_on_all_boards_of_three_by_three() {
 }
 
 #[test]
-fn all_shortest_answers_are_counted_in_slides() {
+fn all_shortest_solutions_are_counted_in_slides() {
     let problem: Problem = "8 6 7/2 5 4/3 x 1".parse().unwrap();
     let solver = Solver::new(slides()).unwrap();
-    let mut answers = Vec::new();
+    let mut solutions = Vec::new();
     let visit = |moves: &[Move]| {
-        answers.push(notation::moves_to_string(moves));
+        solutions.push(notation::moves_to_string(moves));
         std::ops::ControlFlow::Continue(())
     };
     let all = solver.all_shortest(&problem, &CancelToken::new(), None, visit).unwrap();
     let number = solver.count_shortest(&problem, &CancelToken::new(), None).unwrap();
     assert_eq!((all.count, all.complete), (number.count, true));
-    assert_eq!(answers.len() as u128, number.count);
-    answers.sort();
-    answers.dedup();
-    assert_eq!(answers.len() as u128, number.count);
+    assert_eq!(solutions.len() as u128, number.count);
+    solutions.sort();
+    solutions.dedup();
+    assert_eq!(solutions.len() as u128, number.count);
     let length = all.report.length().unwrap();
-    for answer in answers {
-        let moves = notation::parse_moves(&answer).unwrap();
+    for solution in solutions {
+        let moves = notation::parse_moves(&solution).unwrap();
         assert_eq!(Metric::MultiTile.length(&moves), length);
     }
 }
 
 #[test]
-fn pattern_databases_are_refused_with_the_reason() {
+fn pattern_databases_are_refused_with_a_reason() {
     let config = Config { heuristic: Some("pdb".into()), ..slides() };
     let problem: Problem = "1 2 3 4/5 6 7 8/9 10 11 12/13 14 x 15".parse().unwrap();
     let error = Solver::new(config).unwrap().solve(&problem).unwrap_err().to_string();
     assert!(error.contains("a slide moves several"), "{error}");
 }
 
-/// A board after so many random steps from the goal.
+/// Returns a board after `steps` random steps from the goal.
 fn walked(size: &str, goal: &Goal, steps: usize, seed: u64) -> Problem {
     let goal = goal.board(size.parse().unwrap()).unwrap();
     let mut board = goal.clone();
@@ -115,7 +115,7 @@ fn walked(size: &str, goal: &Goal, steps: usize, seed: u64) -> Problem {
 }
 
 #[test]
-fn tile_classes_lead_to_solutions_as_short_as_two_sided_search_finds() {
+fn tile_classes_agree_with_bidirectional_search() {
     let with = |algorithm, heuristic: &'static str| Config {
         algorithm: Some(algorithm),
         heuristic: Some(heuristic.into()),
@@ -132,14 +132,14 @@ fn tile_classes_lead_to_solutions_as_short_as_two_sided_search_finds() {
             let problem = walked(size, &goal, steps, seed);
             let known = plain.solve(&problem).unwrap().length();
             let by_default = default.solve(&problem).unwrap();
-            let led = (by_default.algorithm, by_default.heuristic, by_default.tables.is_some());
+            let found = (by_default.algorithm, by_default.heuristic, by_default.tables.is_some());
             let by = [
                 ("idastar", Some("line-crossings"), false),
                 ("idastar", Some("tile-classes"), true),
             ];
-            assert!(by.contains(&led), "{led:?}");
-            let led = solvers.iter().map(|solver| solver.solve(&problem).unwrap());
-            for report in led.chain([by_default]) {
+            assert!(by.contains(&found), "{found:?}");
+            let found = solvers.iter().map(|solver| solver.solve(&problem).unwrap());
+            for report in found.chain([by_default]) {
                 assert_eq!((report.length(), report.optimal), (known, true), "{size}: {problem:?}");
                 replay(&report).unwrap();
             }
@@ -148,7 +148,7 @@ fn tile_classes_lead_to_solutions_as_short_as_two_sided_search_finds() {
 }
 
 #[test]
-fn tile_classes_are_refused_where_they_say_nothing() {
+fn tile_classes_are_refused_for_other_metrics_and_sizes() {
     let classes = Config { heuristic: Some("tile-classes".into()), ..Config::default() };
     let refused = |config: &Config, board: &str| {
         let problem: Problem = board.parse().unwrap();
@@ -163,7 +163,7 @@ fn tile_classes_are_refused_where_they_say_nothing() {
 }
 
 #[test]
-fn memory_too_short_for_tile_classes_leaves_the_plain_search() {
+fn bibfs_replaces_tile_classes_that_do_not_fit_into_memory() {
     let limits = Limits { max_bytes: Some(100 << 20), ..Config::default().limits };
     let problem = walked("4x4", &Goal::BlankLast, 20, 3);
     let report = Solver::new(Config { limits, ..slides() }).unwrap().solve(&problem).unwrap();
@@ -171,7 +171,7 @@ fn memory_too_short_for_tile_classes_leaves_the_plain_search() {
 }
 
 #[test]
-fn making_the_table_of_tile_classes_can_be_cancelled() {
+fn building_tile_classes_can_be_cancelled() {
     let problem = walked("4x4", &Goal::BlankLast, 200, 5);
     let cancel = CancelToken::new();
     let mut tables = 0;
@@ -188,7 +188,7 @@ fn making_the_table_of_tile_classes_can_be_cancelled() {
 }
 
 #[test]
-fn an_easy_board_does_not_wait_for_a_table() {
+fn easy_board_does_not_wait_for_a_table() {
     let easy: Problem = "1 2 3 4/5 6 7 8/9 10 11 12/x 13 14 15".parse().unwrap();
     let report = Solver::new(slides()).unwrap().solve(&easy).unwrap();
     assert_eq!(
@@ -196,11 +196,11 @@ fn an_easy_board_does_not_wait_for_a_table() {
         (Some(1), true, Some("line-crossings"))
     );
     assert_eq!(report.tables, None);
-    assert!(report.stats.tables.is_zero() && report.stats.peak_bytes < 1 << 20, "{report:?}");
+    assert!(report.stats.table_time.is_zero() && report.stats.peak_bytes < 1 << 20, "{report:?}");
 }
 
 #[test]
-fn a_weight_chooses_weighted_a_star_on_boards_of_every_size() {
+fn weight_selects_weighted_astar_on_boards_of_every_size() {
     for board in ["8 6 7/2 5 4/3 x 1", "1 2 3 4/5 6 7 8/9 x 10 11"] {
         let weight = Some(Weight::DEFAULT);
         let solver = Solver::new(Config { weight, ..slides() }).unwrap();

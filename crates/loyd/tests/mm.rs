@@ -1,9 +1,9 @@
-//! `mm`: shortest for every heuristic, shape, goal and metric, also where the heuristic towards the start needs
-//! tables of its own, which count.
+//! `mm` finds shortest solutions for every heuristic, shape, goal and metric, even if the heuristic towards the start
+//! needs its own tables, which count as memory.
 
 mod common {
     pub mod replay;
-    #[expect(dead_code, reason = "the largest distance is of no interest here")]
+    #[expect(dead_code, reason = "these tests do not need the largest distance")]
     pub mod truth;
 }
 
@@ -16,7 +16,7 @@ use loyd::search::{HEURISTICS, HeuristicChoice, HeuristicRow, Limits, Status, St
 use loyd::{Board, Config, Goal, Problem, Report, Size, Solver};
 use rayon::prelude::*;
 
-/// Draws boards and goals.
+/// Seed of the boards and goals.
 const SEED: u64 = 2016;
 
 fn mm(heuristic: &'static str) -> Config {
@@ -28,8 +28,8 @@ fn solve(config: Config, problem: &Problem) -> Report {
     Solver::new(config).unwrap().solve(problem).unwrap()
 }
 
-/// Boards of `size` in order with the blank on its first, a middle and its last cell, and one that the seed
-/// draws.
+/// Returns the boards of `size` with ordered tiles and the blank on the first, a middle and the last cell, and a drawn
+/// one.
 fn goals(size: &str) -> Vec<Board> {
     let size: Size = size.parse().unwrap();
     let blank_on = |cell| Board::in_order(size, size.iter_cells().nth(cell).unwrap());
@@ -38,7 +38,7 @@ fn goals(size: &str) -> Vec<Board> {
     goals.into_iter().chain(twin(&drawn)).collect()
 }
 
-/// Solves `boards` to `goal` with each heuristic in single steps, and compares with the truth.
+/// Checks each heuristic for single-tile moves on `boards` boards to `goal`.
 fn compare_all(goal: &Board, boards: u64) {
     let truth = Truth::new(goal);
     let sample = truth.sample(boards, SEED);
@@ -54,7 +54,7 @@ fn compare_all(goal: &Board, boards: u64) {
 }
 
 #[test]
-fn shortest_on_small_boards_with_every_heuristic() {
+fn mm_is_optimal_on_small_boards_with_every_heuristic() {
     for goal in ["2x4", "4x2"].iter().flat_map(|size| goals(size)) {
         compare_all(&goal, 150);
     }
@@ -64,7 +64,7 @@ fn shortest_on_small_boards_with_every_heuristic() {
 }
 
 #[test]
-fn all_boards_of_two_by_four() {
+fn mm_is_optimal_on_all_2x4_boards() {
     let goal = &goals("2x4")[1];
     let (truth, solver) = (Truth::new(goal), Solver::new(mm("manhattan")).unwrap());
     let boards = truth.sample(u64::MAX, SEED);
@@ -76,7 +76,7 @@ fn all_boards_of_two_by_four() {
     });
 }
 
-/// The problem of undoing a walk from a goal whose blank is on some cell.
+/// Returns a walk from a goal whose blank cell depends on the seed.
 fn walked(size: &str, steps: usize, seed: u64) -> Problem {
     let size: Size = size.parse().unwrap();
     let cell = (5 * seed as usize) % size.cells();
@@ -86,13 +86,13 @@ fn walked(size: &str, steps: usize, seed: u64) -> Problem {
     Problem::between(board, goal).unwrap()
 }
 
-/// Whether a heuristic is offered for boards of this size where `metric` counts.
-fn is_offered(row: &HeuristicRow, size: &str, metric: Metric) -> bool {
-    row.fits(size.parse().unwrap()) && row.holds_for(metric)
+/// Returns whether a heuristic supports boards of this size in `metric`.
+fn supports(row: &HeuristicRow, size: &str, metric: Metric) -> bool {
+    row.fits(size.parse().unwrap()) && row.supports_metric(metric)
 }
 
 #[test]
-fn as_short_as_other_searches_on_larger_boards() {
+fn mm_agrees_with_other_searches_on_larger_boards() {
     use Metric::{MultiTile, SingleTile};
     for (size, steps, metric, other) in [
         ("3x4", 70, SingleTile, ("idastar", Some("pdb".into()))),
@@ -104,17 +104,17 @@ fn as_short_as_other_searches_on_larger_boards() {
         let (algorithm, heuristic) = other;
         let other = Config { metric, algorithm: Some(algorithm), heuristic, ..Config::default() };
         let other = Solver::new(other).unwrap();
-        // An exact table of so many states would take too long, and so would pattern databases of 3x6, and on
-        // 4x4 those for each cell of the blank.
+        // These take too long: large exact tables, pattern databases of 3x6, and on 4x4 those for each
+        // cell of the blank.
         let too_long = |name: &str| {
             matches!(name, "exact" | "zero" | "line-crossings" | "misplaced")
                 || size == "3x6" && name.starts_with("pdb")
                 || size == "4x4" && name == "pdb-max"
         };
-        let rows = HEURISTICS.iter().filter(|row| is_offered(row, size, metric));
+        let rows = HEURISTICS.iter().filter(|row| supports(row, size, metric));
         for row in rows.filter(|row| !too_long(row.name)) {
             let solver = Solver::new(Config { metric, ..mm(row.name) }).unwrap();
-            // These have a table for the cell of the blank of every start.
+            // These heuristics build a table for the blank cell of every start.
             let starts = if ["tile-classes", "pdb-max"].contains(&row.name) { 1 } else { 3 };
             for seed in 0..starts {
                 let problem = walked(size, steps, seed);
@@ -128,17 +128,17 @@ fn as_short_as_other_searches_on_larger_boards() {
     }
 }
 
-/// A better heuristic on either side has less to expand; so both must be at work.
+/// A better heuristic reduces expansions only if both directions use it.
 #[test]
-fn both_directions_are_informed() {
+fn both_directions_use_the_heuristic() {
     let [one, other] =
         ["8 6 7/2 5 4/3 x 1", "6 4 7/8 5 x/3 2 1"].map(|board| board.parse::<Problem>().unwrap());
     for problem in [one, other] {
         let expanded = |heuristic| solve(mm(heuristic), &problem).stats.expanded;
-        let led = ["zero", "manhattan", "walking-distance", "exact"].map(expanded);
-        assert!(led.is_sorted_by(|less, more| less > more), "{led:?}");
-        // Exact distances lead straight to the middle from either side.
-        assert!(led[3] < led[0] / 20, "{led:?}");
+        let expansions = ["zero", "manhattan", "walking-distance", "exact"].map(expanded);
+        assert!(expansions.is_sorted_by(|less, more| less > more), "{expansions:?}");
+        // Exact distances lead straight to the middle from both sides.
+        assert!(expansions[3] < expansions[0] / 20, "{expansions:?}");
     }
 }
 
@@ -158,26 +158,26 @@ fn tables_for_the_blank_of_the_start_count_as_memory() {
     let astar = Config { algorithm: Some("astar"), ..mm(walking) };
     let [there, back] = [(shifted, ordered), (ordered, shifted)]
         .map(|(start, goal)| solve(astar.clone(), &between(start, goal)).stats.peak_bytes);
-    assert!(there > 1 << 20, "the search is not small beside its tables: {there}");
+    assert!(there > 1 << 20, "the tables do not dominate the memory: {there}");
     let problem = between(shifted, ordered);
     let report = solve(mm(walking), &problem);
     assert!(report.stats.peak_bytes > (there + back) / 10 * 9, "{report:?}");
     let status = |limit, problem| solve(within(limit, mm(walking)), problem).status;
     assert_eq!(status((there + back) / 10 * 9, &problem), Status::Stopped(Stop::Memory));
     assert_eq!(status((there + back) / 10 * 12, &problem), Status::Solved);
-    // What the search holds comes on top of both: 6 MB for this board.
+    // The search itself adds 6 MB for this board.
     let far = between("2 1 4 3/5 6 7 8/9 10 11 x/13 14 15 12", ordered);
     let peak = solve(mm(walking), &far).stats.peak_bytes;
     assert!(peak > report.stats.peak_bytes + (4 << 20), "{peak}");
-    // Where the blank is on the same cell, one table is for both directions.
+    // If the blank is on the same cell, one table serves both directions.
     let same_blank = between("1 2 3 4/5 6 7 8/9 10 15 11/13 14 12 x", ordered);
     assert_eq!(status(there / 10 * 12, &same_blank), Status::Solved);
 }
 
-/// Cells on which the blank may be in the goal stand for tiles of the start, so the cells that were asked for
-/// need not be a partition for the way back.
+/// The blank cell of the start has a tile in the goal, so the requested cells need not be a partition for the
+/// backward search.
 #[test]
-fn tables_in_files_are_shared_and_replaced_where_they_have_to_be() {
+fn backward_search_shares_or_replaces_tables() {
     let near = |start: &str| {
         let start = parse_board(start, None).unwrap();
         Problem::between(start, Goal::BlankLast.board(Size::FIFTEEN).unwrap()).unwrap()
@@ -193,7 +193,7 @@ fn tables_in_files_are_shared_and_replaced_where_they_have_to_be() {
     };
     let one = peak(Config { algorithm: Some("astar"), ..tables("6-6-3") }, &corner);
     let [shared, own] = [&corner, &middle].map(|problem| peak(tables("6-6-3"), problem));
-    // They take 3 MB.
+    // The tables take 3 MB.
     assert!(shared.abs_diff(one) < 1 << 20, "{one} and {shared}");
     assert!(own > one + (2 << 20), "{one} and {own}");
     let cells = tables("1,2,3,4,5/6,7,8,9,10/11,12,13,14,15");
@@ -204,19 +204,19 @@ fn tables_in_files_are_shared_and_replaced_where_they_have_to_be() {
     }
 }
 
-/// Tiles that share a label in the goal do so in the start, and are told apart nowhere.
+/// Tiles with the same label in the goal have the same label in the start.
 #[test]
-fn partial_goals_begin_with_all_goal_boards() {
+fn backward_search_starts_from_all_boards_of_a_partial_goal() {
     let goal = parse_partial_goal("* * * */5 6 7 8/* * * */* * * *", None).unwrap();
     for metric in Metric::ALL {
         let known = Config { metric, algorithm: Some("bibfs"), ..Config::default() };
-        let rows = HEURISTICS.iter().filter(|row| row.partial_goals && row.holds_for(metric));
+        let rows = HEURISTICS.iter().filter(|row| row.partial_goals && row.supports_metric(metric));
         for row in rows.filter(|row| row.name != "exact") {
             for seed in 0..2 {
                 let problem = walked("4x4", 60, seed);
                 let problem = Problem::to_partial(problem.start().clone(), &goal).unwrap();
                 if row.name == "pdb" {
-                    // Its tiles cut the blank off: that is said as for every other search.
+                    // The tiles of the goal cut off the blank, which is an error as in any other search.
                     assert!(Solver::new(mm("pdb")).unwrap().solve(&problem).is_err());
                     continue;
                 }

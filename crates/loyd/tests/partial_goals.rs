@@ -1,4 +1,4 @@
-//! Partial goals: solutions as short as boards alone say, by every algorithm and heuristic that takes them.
+//! Partial goals: every algorithm and heuristic that supports them finds solutions as short as a plain search.
 
 mod common {
     pub mod distances;
@@ -11,12 +11,12 @@ use loyd::goal::PartialGoal;
 use loyd::moves::Metric;
 use loyd::notation::{parse_board, parse_partial_goal};
 use loyd::scramble::{Random, random_walk};
-use loyd::search::{Closed, Limits, Status, Stop};
+use loyd::search::{ClosedKind, Limits, Status, Stop};
 use loyd::{Board, CancelToken, Config, Error, Goal, Move, Problem, Size, Solver};
 use loyd_tiles::random_board;
 use rayon::prelude::*;
 
-/// The distance of every board that can be reached from `start` to the nearest that meets `goal`.
+/// Returns the distance of every board reachable from `start` to the nearest board that meets `goal`.
 fn distances_to(goal: &PartialGoal, start: Board, metric: Metric) -> Vec<(Board, usize)> {
     let reachable = distances([start], Metric::SingleTile).into_keys();
     let goals: Vec<Board> = reachable.filter(|board| goal.is_met_by(board)).collect();
@@ -32,7 +32,7 @@ fn replayed(problem: &Problem, moves: &[Move]) -> bool {
 }
 
 #[test]
-fn every_algorithm_finds_the_nearest_board_that_meets_the_goal() {
+fn every_algorithm_finds_the_nearest_goal_board() {
     for (text, step) in [
         ("1 2/* *", 1),
         ("1 * * */", 1),
@@ -50,7 +50,7 @@ fn every_algorithm_finds_the_nearest_board_that_meets_the_goal() {
     }
 }
 
-/// Solves each board of a step by a row, and compares with the truth.
+/// Checks a row on every `step`th board.
 fn check(row: &Row, goal: &PartialGoal, metric: Metric, truth: &[(Board, usize)], step: usize) {
     let max_depth = (row.algorithm.name == "dfs").then_some(28);
     let limits = Limits { max_depth, ..Config::default().limits };
@@ -60,10 +60,10 @@ fn check(row: &Row, goal: &PartialGoal, metric: Metric, truth: &[(Board, usize)]
         && row.heuristic.is_none_or(|h| ["zero", "line-crossings", "misplaced"].contains(&h.name));
     for (board, distance) in truth.iter().step_by(step) {
         let problem = Problem::to_partial(board.clone(), goal).unwrap();
-        if row.heuristic.is_some_and(|h| !h.partial_goals || !h.holds_for(metric)) {
+        if row.heuristic.is_some_and(|h| !h.partial_goals || !h.supports_metric(metric)) {
             let error = solver.solve(&problem).unwrap_err().to_string();
-            let told = ["leaves some open", "counts the steps of single tiles"];
-            assert!(told.iter().any(|told| error.contains(told)), "{row}: {error}");
+            let reasons = ["leaves some open", "counts the steps of single tiles"];
+            assert!(reasons.iter().any(|reason| error.contains(reason)), "{row}: {error}");
             break;
         }
         if blind && *distance > 12 {
@@ -79,9 +79,9 @@ fn check(row: &Row, goal: &PartialGoal, metric: Metric, truth: &[(Board, usize)]
     }
 }
 
-/// Arrays and tables are kept from one problem to the next, and those of other goals do not fit.
+/// A solver keeps arrays and tables between problems, but those of other goals are not valid.
 #[test]
-fn one_solver_serves_partial_goals_and_whole_ones_in_turn() {
+fn solver_alternates_between_partial_and_whole_goals() {
     let start = parse_board("8 6 7/2 5 4/3 x 1", None).unwrap();
     let parts =
         ["1 * */* * */* * *", "1 2 3/* * */* * x"].map(|g| parse_partial_goal(g, None).unwrap());
@@ -91,7 +91,7 @@ fn one_solver_serves_partial_goals_and_whole_ones_in_turn() {
             truth.into_iter().find(|(board, _)| *board == start).unwrap().1
         });
         let algorithm = |name| Some(name);
-        let ranked = Config { closed: Some(Closed::Ranked), ..Config::default() };
+        let ranked = Config { closed: Some(ClosedKind::Ranked), ..Config::default() };
         for config in [
             Config { algorithm: algorithm("astar"), ..ranked.clone() },
             Config { algorithm: algorithm("bibfs"), ..ranked.clone() },
@@ -113,7 +113,7 @@ fn one_solver_serves_partial_goals_and_whole_ones_in_turn() {
 }
 
 #[test]
-fn qualities_hold_for_partial_goals() {
+fn qualities_support_partial_goals() {
     for (size, marked) in [("3x3", 3), ("4x4", 4), ("16x16", 16)] {
         let size: Size = size.parse().unwrap();
         let first = (1..=size.cells()).map(|n| (n <= marked).then_some(n as u32));
@@ -127,7 +127,7 @@ fn qualities_hold_for_partial_goals() {
             for _ in 0..5 {
                 let start = random_board(&whole, &mut random);
                 let report = solver.solve(&Problem::to_partial(start, &goal).unwrap()).unwrap();
-                let moves = report.moves.as_ref().expect("there is an answer of any length");
+                let moves = report.moves.as_ref().expect("there is a solution of some length");
                 assert!(replayed(&report.problem, moves));
                 let within = report.within.expect("a bound is known").as_f64();
                 let least = f64::from(report.lower_bound.unwrap());
@@ -140,7 +140,7 @@ fn qualities_hold_for_partial_goals() {
 }
 
 #[test]
-fn what_tables_cannot_do_for_partial_goals_is_said() {
+fn pattern_databases_report_unsupported_partial_goals() {
     let patterns = |max_bytes| {
         let limits = Limits { max_bytes, ..Limits::default() };
         let heuristic = Some("pdb".into());
@@ -160,7 +160,7 @@ fn what_tables_cannot_do_for_partial_goals_is_said() {
 }
 
 #[test]
-fn both_halves_are_solved_where_two_tiles_are_alike() {
+fn both_parities_are_solvable_with_two_dont_care_tiles() {
     let goal = parse_partial_goal("1 2 3 4/5 6 7 8/* * * */* * * *", None).unwrap();
     let boards = ["1 2 3 4/5 6 8 7/9 10 11 12/13 14 15 x", "1 2 3 4/5 6 8 7/9 10 11 12/13 15 14 x"];
     let solver = Solver::default();
@@ -180,7 +180,7 @@ fn both_halves_are_solved_where_two_tiles_are_alike() {
 }
 
 #[test]
-fn what_no_move_reaches_is_unsolvable() {
+fn unreachable_partial_goals_are_unsolvable() {
     for (board, goal) in [("1 2 3/4 5 6/8 7 x", "1 2 3/4 5 6/7 8 *"), ("2 1 3 x/", "1 2 * */")] {
         let goal = parse_partial_goal(goal, None).unwrap();
         let problem = Problem::to_partial(parse_board(board, None).unwrap(), &goal).unwrap();
@@ -189,7 +189,7 @@ fn what_no_move_reaches_is_unsolvable() {
 }
 
 #[test]
-fn hints_counts_and_slides_know_partial_goals() {
+fn hints_counts_and_reviews_support_partial_goals() {
     let goal = parse_partial_goal("1 2 3/* * */* * *", None).unwrap();
     let problem =
         Problem::to_partial(parse_board("1 x 3/4 2 5/7 8 6", None).unwrap(), &goal).unwrap();
@@ -203,12 +203,12 @@ fn hints_counts_and_slides_know_partial_goals() {
         let all = solver.count_shortest(&problem, &CancelToken::new(), None).unwrap();
         assert_eq!((all.count, all.complete), (best.len() as u128, true));
         let review = solver.review(&problem, &[Move::Left, Move::Right], &CancelToken::new(), None);
-        assert_eq!(review.unwrap().left.proved(), Some(1));
+        assert_eq!(review.unwrap().remaining.exact_value(), Some(1));
     }
 }
 
 #[test]
-fn far_partial_goals_are_reached_as_shortly_as_without_tables() {
+fn pdb_max_agrees_with_bibfs_on_far_partial_goals() {
     let goals = ["1 2 3 4/5 6 7 8/* * * */* * * *", "1 2 3 4/5 * * */9 * * */13 * * *"];
     for metric in Metric::ALL {
         let heuristic = Some("pdb-max".into());

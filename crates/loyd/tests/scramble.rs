@@ -1,4 +1,4 @@
-//! Boards that are drawn have the length that was asked for, and the same seed draws the same ones.
+//! Drawn boards have the requested length, and the same seed draws the same boards.
 
 mod common {
     pub mod distances;
@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use loyd::goal::PartialGoal;
 use loyd::moves::Metric;
 use loyd::notation::{parse_board, parse_partial_goal, slashes};
-use loyd::scramble::{Random, ScrambleError, Scrambled, Scrambler, random_goal};
+use loyd::scramble::{Random, ScrambleError, ScrambledBoard, Scrambler, random_goal};
 use loyd::search::{DistanceMatrix, HeuristicChoice, Limits, Stop};
 use loyd::{Board, CancelToken, Config, Error, Goal, Problem, Size, Solver};
 
@@ -18,7 +18,7 @@ fn scrambler(size: &str, goal: &Goal, seed: u64) -> Scrambler {
     Scrambler::new(goal.board(size).unwrap(), seed, Config::default()).unwrap()
 }
 
-fn draw(scrambler: &mut Scrambler, length: u32) -> Result<Scrambled, ScrambleError> {
+fn draw(scrambler: &mut Scrambler, length: u32) -> Result<ScrambledBoard, ScrambleError> {
     scrambler.of_length(length, &CancelToken::new(), None)
 }
 
@@ -29,13 +29,13 @@ fn length(board: &Board, goal: &Goal) -> usize {
 }
 
 #[test]
-fn boards_with_a_whole_table_are_drawn_evenly() {
+fn draws_from_a_whole_table_are_uniform() {
     for goal in [Goal::BlankLast, Goal::Spiral] {
         let mut scrambler = scrambler("3x3", &goal, 1);
-        for wanted in 0..=30 {
-            let Scrambled { board, uniform } = draw(&mut scrambler, wanted).unwrap();
+        for requested in 0..=30 {
+            let ScrambledBoard { board, uniform } = draw(&mut scrambler, requested).unwrap();
             assert!(uniform);
-            assert_eq!(length(&board, &goal), wanted as usize);
+            assert_eq!(length(&board, &goal), requested as usize);
         }
     }
     let mut scrambler = scrambler("3x3", &Goal::BlankLast, 1);
@@ -54,26 +54,26 @@ fn boards_with_a_whole_table_are_drawn_evenly() {
 }
 
 #[test]
-fn lengths_of_larger_boards_are_exact() {
-    for (size, goal, wanted) in [
+fn larger_boards_have_the_exact_length() {
+    for (size, goal, requested) in [
         ("4x4", Goal::BlankLast, &[0, 1, 20, 52][..]),
         ("4x4", Goal::Columns, &[52]),
         ("4x3", Goal::BlankBottomLeft, &[8, 35]),
         ("5x5", Goal::BlankFirst, &[0, 14]),
     ] {
         let mut scrambler = scrambler(size, &goal, 3);
-        for &wanted in wanted {
-            let Scrambled { board, uniform } = draw(&mut scrambler, wanted).unwrap();
-            assert_eq!(length(&board, &goal), wanted as usize, "{size}");
-            // Between those near the goal and the common ones are lengths that are rare and too many.
-            assert_eq!(uniform, wanted != 20 || size != "4x4", "{size} {wanted}");
+        for &requested in requested {
+            let ScrambledBoard { board, uniform } = draw(&mut scrambler, requested).unwrap();
+            assert_eq!(length(&board, &goal), requested as usize, "{size}");
+            // Lengths between the near and the common ones are rare, but too many for a list.
+            assert_eq!(uniform, requested != 20 || size != "4x4", "{size} {requested}");
         }
     }
 }
 
-/// Fails when anybody changes what a seed means.
+/// Fails if the boards of a seed change.
 #[test]
-fn seeds_mean_the_same_for_ever() {
+fn seeds_draw_the_same_boards_in_every_version() {
     let drawn = |size, length| {
         let mut scrambler = scrambler(size, &Goal::BlankLast, 7);
         slashes(&draw(&mut scrambler, length).unwrap().board).to_string()
@@ -88,7 +88,7 @@ fn seeds_mean_the_same_for_ever() {
 }
 
 #[test]
-fn lengths_that_no_board_has_are_refused() {
+fn impossible_lengths_are_refused() {
     let refused =
         |size, goal, length| draw(&mut scrambler(size, &goal, 1), length).unwrap_err().to_string();
     assert_eq!(
@@ -107,7 +107,7 @@ fn lengths_that_no_board_has_are_refused() {
         refused("256x1", Goal::BlankLast, 256),
         "no 256x1 board is 256 moves from this goal: the farthest are 255"
     );
-    // From the middle, the nearest corner is so many steps away.
+    // The bound grows by the number of steps from the middle to the nearest corner.
     assert_eq!(
         refused("4x4", Goal::Spiral, 83),
         "no 4x4 board is 83 moves from this goal: none is farther than 82"
@@ -131,13 +131,13 @@ fn all_searches_of_a_draw_share_one_limit() {
         draw(&mut Scrambler::new(goal.clone(), 3, config).unwrap(), 45)
     };
     assert!(found(None).unwrap().uniform);
-    // More than any of the searches takes, for no board is farther than 53.
+    // More than any single search takes, as no board is farther than 53.
     let stop = Stop::Expanded;
     assert_eq!(found(Some(60)), Err(ScrambleError::NotFound { length: 45, stop }));
 }
 
 #[test]
-fn a_length_needs_answers_that_are_proved_shortest() {
+fn draws_by_length_refuse_searches_that_prove_nothing() {
     let nines = |row: usize| (0..16).map(move |to| if row == to { "0 " } else { "9 " });
     let entries: String = (0..16).map(|row| nines(row).collect::<String>() + "\n").collect();
     let matrix = DistanceMatrix::parse(&entries).unwrap();
@@ -160,19 +160,19 @@ fn length_to(board: &Board, goal: &PartialGoal) -> usize {
     report.length().unwrap()
 }
 
-/// How often each board of a length can be drawn is told by a search from all boards that meet the goal.
+/// The number of boards of a length comes from a search from all boards that meet the goal.
 #[test]
-fn boards_that_lead_to_a_partial_goal_are_drawn_evenly() {
-    for (text, wanted) in
+fn draws_for_partial_goals_are_uniform() {
+    for (text, requested) in
         [("1 2/* *", 3), ("1 2 */* * *", 2), ("* * 0/* * *", 1), ("1 2 */4 5 *", 5)]
     {
         const EACH: usize = 400;
         let goal = parse_partial_goal(text, None).unwrap();
         let boards = common::distances::distances(all_that_meet(&goal), Metric::SingleTile);
-        let boards = boards.values().filter(|&&distance| distance == wanted).count();
+        let boards = boards.values().filter(|&&distance| distance == requested).count();
         let (mut scrambler, mut times) = (to_partial(&goal).unwrap(), BTreeMap::new());
         for _ in 0..boards * EACH {
-            let Scrambled { board, uniform } = draw(&mut scrambler, wanted as u32).unwrap();
+            let ScrambledBoard { board, uniform } = draw(&mut scrambler, requested as u32).unwrap();
             assert!(uniform);
             *times.entry(slashes(&board).to_string()).or_insert(0_usize) += 1;
         }
@@ -182,7 +182,7 @@ fn boards_that_lead_to_a_partial_goal_are_drawn_evenly() {
     }
 }
 
-/// All boards that meet `goal`.
+/// Returns all boards that meet `goal`.
 fn all_that_meet(goal: &PartialGoal) -> Vec<Board> {
     let mut random = Random::new(1);
     let drawn: BTreeSet<String> =
@@ -191,7 +191,7 @@ fn all_that_meet(goal: &PartialGoal) -> Vec<Board> {
 }
 
 #[test]
-fn lengths_to_partial_goals_are_exact() {
+fn draws_for_partial_goals_have_the_exact_length() {
     for (text, lengths, uniform) in [
         ("1 2 3/* * */* * *", &[0, 9, 20][..], true),
         ("1 2 3 4/* * * */* * * */* * * *", &[0, 21, 30], true),
@@ -212,12 +212,12 @@ fn lengths_to_partial_goals_are_exact() {
         }
         let (board, moves) = scrambler.by_moves(12).unwrap();
         assert!(length_to(&board, &goal) <= 12 && moves.len() == 12, "{text}");
-        assert!(goal.reachable(&scrambler.any()).is_some(), "{text}");
+        assert!(goal.reachable(&scrambler.uniform()).is_some(), "{text}");
     }
 }
 
 #[test]
-fn what_partial_goals_do_not_have_is_refused() {
+fn impossible_lengths_for_partial_goals_are_refused() {
     let refused = |text: &str, length| {
         let goal = parse_partial_goal(text, None).unwrap();
         let drawn = to_partial(&goal).and_then(|mut scrambler| draw(&mut scrambler, length));

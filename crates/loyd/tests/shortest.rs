@@ -1,5 +1,5 @@
-//! All shortest answers: their numbers against a breadth-first count, on every board where that is
-//! possible, and the answers themselves.
+//! All shortest solutions: checks their number against a breadth-first count, on every board where that is possible,
+//! and the solutions themselves.
 
 mod common {
     pub mod rows;
@@ -13,8 +13,8 @@ use common::rows::rows;
 use loyd::search::{ALGORITHMS, Guarantee, HeuristicChoice, Limits, Shortest, Status, Stop};
 use loyd::{Board, CancelToken, Config, Error, Goal, Move, Problem, Size, Solver};
 
-/// The number of shortest answers of each board that leads to `goal`, with its distance, by walking
-/// back from there on boards: nothing of the searches is used.
+/// Returns the distance and the number of shortest solutions of each board that can reach `goal`, by a plain
+/// breadth-first search on boards.
 fn numbers(goal: &Board) -> HashMap<Board, (u32, u128)> {
     let mut known = HashMap::from([(goal.clone(), (0, 1))]);
     let mut layer = vec![goal.clone()];
@@ -42,30 +42,30 @@ fn count(solver: &Solver, problem: &Problem) -> Shortest {
 }
 
 fn all(solver: &Solver, problem: &Problem) -> (Shortest, Vec<Vec<Move>>) {
-    let mut answers = Vec::new();
+    let mut solutions = Vec::new();
     let shortest = solver.all_shortest(problem, &CancelToken::new(), None, |moves| {
-        answers.push(moves.to_vec());
+        solutions.push(moves.to_vec());
         ControlFlow::Continue(())
     });
-    (shortest.unwrap(), answers)
+    (shortest.unwrap(), solutions)
 }
 
-/// Checks the answers to `board` by playing them.
-fn assert_all_right(board: &Board, goal: &Board, length: u32, answers: &[Vec<Move>]) {
-    let order = |answer: &Vec<Move>| -> Vec<usize> {
+/// Checks the order of the solutions of `board`, and replays them.
+fn check_solutions(board: &Board, goal: &Board, length: u32, solutions: &[Vec<Move>]) {
+    let order = |solution: &Vec<Move>| -> Vec<usize> {
         let place = |m: &Move| "ulrd".find(&m.to_string()).unwrap();
-        answer.iter().map(place).collect()
+        solution.iter().map(place).collect()
     };
-    assert!(answers.is_sorted_by(|a, b| order(a) < order(b)), "{board}: {answers:?}");
-    for answer in answers {
+    assert!(solutions.is_sorted_by(|a, b| order(a) < order(b)), "{board}: {solutions:?}");
+    for solution in solutions {
         let mut end = board.clone();
-        answer.iter().for_each(|&step| end.apply(step).unwrap());
-        assert!(end == *goal && answer.len() == length as usize, "{board}: {answer:?}");
+        solution.iter().for_each(|&step| end.apply(step).unwrap());
+        assert!(end == *goal && solution.len() == length as usize, "{board}: {solution:?}");
     }
 }
 
 #[test]
-fn the_number_is_right_on_every_3x3_board() {
+fn count_is_exact_on_every_3x3_board() {
     let goal = Goal::BlankLast.board(Size::EIGHT).unwrap();
     let solver = Solver::default();
     let numbers = numbers(&goal);
@@ -83,9 +83,9 @@ fn the_number_is_right_on_every_3x3_board() {
     assert_eq!(numbers.values().map(|(_, number)| number).max(), Some(&64));
 }
 
-/// Every tenth distance and the longest, a board each, with any goal and every way to search.
+/// Solves one board at each of several distances, for several goals, with every row.
 #[test]
-fn every_row_finds_each_answer_once_and_in_order() {
+fn every_row_finds_each_solution_once_and_in_order() {
     for goal in ["1 2 3/4 5 6/7 8 x", "8 1 2/x 4 3/7 6 5", "x 1 2/3 4 5"] {
         let goal = goal.parse::<Problem>().unwrap().start().clone();
         let mut boards: Vec<_> = numbers(&goal).into_iter().collect();
@@ -100,10 +100,10 @@ fn every_row_finds_each_answer_once_and_in_order() {
                     continue;
                 }
                 let problem = Problem::between(board.clone(), goal.clone()).unwrap();
-                let (shortest, answers) = all(&solver, &problem);
-                assert_eq!(answers.len() as u128, *number, "{row}: {board}");
+                let (shortest, solutions) = all(&solver, &problem);
+                assert_eq!(solutions.len() as u128, *number, "{row}: {board}");
                 assert_eq!((shortest.count, shortest.complete), (*number, true), "{row}: {board}");
-                assert_all_right(board, &goal, *distance, &answers);
+                check_solutions(board, &goal, *distance, &solutions);
                 assert_eq!(count(&solver, &problem).count, *number, "{row}: {board}");
             }
         }
@@ -111,22 +111,22 @@ fn every_row_finds_each_answer_once_and_in_order() {
 }
 
 #[test]
-fn larger_boards_agree_whether_walked_or_counted() {
+fn count_equals_enumeration_on_larger_boards() {
     for board in ["5 1 3 4/2 6 8 12/9 10 7 11/13 15 14 x", "1 2 3/4 x 5/7 8 6/10 11 9", "2 x/1 3"] {
         let problem: Problem = board.parse().unwrap();
         let solver = Solver::default();
-        let (shortest, answers) = all(&solver, &problem);
+        let (shortest, solutions) = all(&solver, &problem);
         let length = shortest.report.length().unwrap() as u32;
-        assert_all_right(problem.start(), problem.goal(), length, &answers);
-        assert_eq!(count(&solver, &problem).count, answers.len() as u128);
+        check_solutions(problem.start(), problem.goal(), length, &solutions);
+        assert_eq!(count(&solver, &problem).count, solutions.len() as u128);
         let guide = Some("manhattan".into());
         let other = Solver::new(Config { heuristic: guide, ..Config::default() }).unwrap();
-        assert_eq!(all(&other, &problem).1, answers);
+        assert_eq!(all(&other, &problem).1, solutions);
     }
 }
 
 #[test]
-fn a_board_without_an_answer_has_none() {
+fn unsolvable_board_has_no_solutions() {
     let problem: Problem = "1 2 3/4 5 6/8 7 x".parse().unwrap();
     for counted in [count(&Solver::default(), &problem), all(&Solver::default(), &problem).0] {
         assert_eq!((counted.count, counted.complete), (0, true));
@@ -135,38 +135,38 @@ fn a_board_without_an_answer_has_none() {
 }
 
 #[test]
-fn limits_leave_what_was_found() {
+fn stopped_enumeration_keeps_the_solutions_found() {
     let problem: Problem = "x 8 9 7 5/6 3 4 1 2".parse().unwrap();
     let configured = |limits| {
         let algorithm = Some("bibfs");
         Solver::new(Config { algorithm, limits, ..Config::default() }).unwrap()
     };
-    let (complete, answers) = all(&configured(Limits::default()), &problem);
+    let (complete, solutions) = all(&configured(Limits::default()), &problem);
     assert!(complete.complete);
     let expanded = complete.report.stats.expanded;
     let limits = Limits { max_expanded: Some(expanded - 1), ..Limits::default() };
     let (stopped, found) = all(&configured(limits), &problem);
     assert_eq!(stopped.report.status, Status::Stopped(Stop::Expanded));
     assert_eq!((stopped.complete, stopped.count), (false, found.len() as u128));
-    assert_eq!(found, answers[..found.len()]);
+    assert_eq!(found, solutions[..found.len()]);
     assert_eq!(stopped.report.length(), Some(33));
     assert!(stopped.report.optimal);
     let limits = Limits { max_time: Some(Duration::ZERO), ..Limits::default() };
     let none = count(&configured(limits), &problem);
     assert_eq!((none.report.status, none.count), (Status::Stopped(Stop::Time), 0));
-    let mut seen = 0;
+    let mut visited = 0;
     let solver = configured(Limits::default());
     let enough = solver.all_shortest(&problem, &CancelToken::new(), None, |_| {
-        seen += 1;
+        visited += 1;
         ControlFlow::Break(())
     });
     let enough = enough.unwrap();
-    assert_eq!((seen, enough.count, enough.complete), (1, 1, false));
+    assert_eq!((visited, enough.count, enough.complete), (1, 1, false));
     assert_eq!(enough.report.status, Status::Solved);
 }
 
 #[test]
-fn what_is_not_shortest_is_refused() {
+fn searches_that_prove_nothing_are_refused() {
     let problem: Problem = "12345678x".parse().unwrap();
     let refused = |config: Config| {
         let solver = Solver::new(config).unwrap();

@@ -1,5 +1,5 @@
-//! Tile-class tables and pattern databases of large boards in files: read where they are sound, made again where they are
-//! not, made once by all that need them, and never a reason to panic.
+//! Tile classes, pattern databases of large boards and automata in files: valid files are read, invalid ones are
+//! rebuilt, each table is built once for all threads, and nothing panics.
 #![cfg(feature = "cache")]
 
 use std::borrow::Cow;
@@ -13,12 +13,12 @@ use loyd::moves::Metric;
 use loyd::notation::parse_partial_goal;
 use loyd::scramble::{Random, random_walk};
 use loyd::search::{Meter, Prune, Status, Stop};
-use loyd::tables::file::{Contents, TableKey};
+use loyd::tables::file::{AnyTableKey, TableKey};
 use loyd::tables::pdb::Words;
 use loyd::tables::{AutomatonKey, Build, Store, Warning, default_tables};
 use loyd::{Config, Goal, Problem, Report, Solver};
 
-/// Boards whose tables are made in no time, and how they are solved.
+/// Boards whose tables are built quickly, and the configuration that solves them.
 struct Case {
     config: Config,
     problems: Vec<Problem>,
@@ -65,7 +65,7 @@ fn cases() -> [Case; 3] {
     ]
 }
 
-/// An empty folder for one test.
+/// Returns an empty folder for one test.
 fn folder(test: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tables").join(test);
     if folder.exists() {
@@ -75,7 +75,7 @@ fn folder(test: &str) -> PathBuf {
     folder
 }
 
-/// The one table in `folder`.
+/// Returns the path of the only table in `folder`.
 fn table_in(folder: &Path) -> PathBuf {
     let files = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
     let tables: Vec<_> = files.filter(|path| path.extension().unwrap() == "pdb").collect();
@@ -84,11 +84,11 @@ fn table_in(folder: &Path) -> PathBuf {
 }
 
 impl Case {
-    /// Solves all problems with a solver that keeps tables in `store`; returns what does not depend on how
-    /// tables are come by, and what there was to warn of.
+    /// Solves all problems with a solver that stores tables in `store`. Returns the results that do not depend on how
+    /// the tables are obtained, and the warnings.
     fn solve(&self, store: Store) -> (Vec<String>, Vec<Warning>) {
         let solver = Solver::new(Config { store, ..self.config.clone() }).unwrap();
-        let told = |report: Report| {
+        let result = |report: Report| {
             let (moves, stats) = (report.moves.unwrap(), report.stats);
             let counts = (stats.expanded, stats.generated, stats.iterations);
             format!(
@@ -96,16 +96,16 @@ impl Case {
                 report.heuristic, report.tables, report.prune
             )
         };
-        let reports = self.problems.iter().map(|problem| told(solver.solve(problem).unwrap()));
+        let reports = self.problems.iter().map(|problem| result(solver.solve(problem).unwrap()));
         (reports.collect(), solver.take_warnings())
     }
 }
 
 #[test]
-fn tables_that_are_kept_lead_to_the_same_answers_and_counts() {
+fn stored_tables_give_the_same_results_and_counts() {
     for case in cases() {
         let cache = folder(&format!("kept_{}", case.kind));
-        let known = case.solve(Store::nowhere());
+        let known = case.solve(Store::disabled());
         assert_eq!(known.1, []);
         assert_eq!(case.solve(Store::new(&cache)), known);
         let file = table_in(&cache);
@@ -113,19 +113,23 @@ fn tables_that_are_kept_lead_to_the_same_answers_and_counts() {
         assert_eq!(header.unwrap().contents.kind(), case.kind, "{file:?}");
         let written = fs::metadata(&file).unwrap().modified().unwrap();
         assert_eq!(case.solve(Store::new(&cache)), known);
-        assert_eq!(fs::metadata(&file).unwrap().modified().unwrap(), written, "it was made again");
+        assert_eq!(
+            fs::metadata(&file).unwrap().modified().unwrap(),
+            written,
+            "the table was built again"
+        );
     }
 }
 
 #[test]
-fn counts_do_not_depend_on_which_tables_are_there_already() {
+fn counts_do_not_depend_on_the_tables_in_the_store() {
     let cache = folder("ladder");
     let config = Config { metric: Metric::MultiTile, ..Config::default() };
     let solve = || {
         let solver = Solver::new(Config { store: Store::new(&cache), ..config.clone() }).unwrap();
         let reports = walked("2x6", 90).map(|problem| solver.solve(&problem).unwrap());
-        let told = |r: Report| (r.heuristic, r.tables, r.stats.expanded, r.stats.iterations);
-        reports.map(told).collect::<Vec<_>>()
+        let result = |r: Report| (r.heuristic, r.tables, r.stats.expanded, r.stats.iterations);
+        reports.map(result).collect::<Vec<_>>()
     };
     let cold = solve();
     table_in(&cache);
@@ -138,39 +142,39 @@ fn counts_do_not_depend_on_which_tables_are_there_already() {
 }
 
 #[test]
-fn damaged_tables_are_refused_and_made_again() {
+fn damaged_tables_are_refused_and_rebuilt() {
     for case in cases() {
         let cache = folder(&format!("damaged_{}", case.kind));
         let (known, _) = case.solve(Store::new(&cache));
         let file = table_in(&cache);
-        let sound = fs::read(&file).unwrap();
+        let valid = fs::read(&file).unwrap();
         let flipped = |at: usize| {
-            let mut bytes = sound.clone();
+            let mut bytes = valid.clone();
             bytes[at] ^= 16;
             bytes
         };
         for (bytes, reason) in [
-            (flipped(3), "it is not a file of tables"),
+            (flipped(3), "it is not a table file"),
             (flipped(8), "version 17"),
             (flipped(20), "the checksum of its header"),
-            (flipped(sound.len() - 9), "the checksum of its tables"),
-            (sound[..sound.len() - 1].to_vec(), "cut short"),
-            (sound[..20].to_vec(), "cut short"),
-            ([&sound[..], b"x"].concat(), "longer than it should be"),
+            (flipped(valid.len() - 9), "the checksum of its tables"),
+            (valid[..valid.len() - 1].to_vec(), "truncated"),
+            (valid[..20].to_vec(), "truncated"),
+            ([&valid[..], b"x"].concat(), "longer than it should be"),
         ] {
             fs::write(&file, bytes).unwrap();
             let (found, warnings) = case.solve(Store::new(&cache));
             let [warning] = &warnings[..] else { panic!("{reason}: {warnings:?}") };
             assert!(warning.to_string().contains(reason), "{warning}");
             assert_eq!(found, known);
-            assert!(fs::read(&file).unwrap() == sound, "it is as it was");
+            assert!(fs::read(&file).unwrap() == valid, "the file is not the same as before");
         }
     }
 }
 
-/// Replaces the tables of `key` by others whose words are all `word`, with checksums that fit.
+/// Replaces the tables of `key` with tables of the constant `word`, with valid checksums.
 fn forge<K: TableKey>(store: &Store, key: &K, word: u64) {
-    let table = store.load(key, &mut Meter::default()).unwrap().expect("there is a file");
+    let table = store.load(key, &mut Meter::default()).unwrap().expect("the table was stored");
     let piece = |words: &Cow<'_, [u64]>| {
         let mut piece = Words::zeroed(words.len()).unwrap();
         piece.fill(word);
@@ -181,8 +185,8 @@ fn forge<K: TableKey>(store: &Store, key: &K, word: u64) {
 }
 
 #[test]
-fn forged_tables_lead_to_an_error_or_an_answer() {
-    // Where all words are the same, no automaton is made of them.
+fn forged_tables_lead_to_an_error_or_a_solution() {
+    // An automaton cannot consist of equal words.
     for case in cases().into_iter().filter(|case| case.kind != "automaton") {
         let cache = folder(&format!("forged_{}", case.kind));
         let store = Store::new(&cache);
@@ -191,9 +195,9 @@ fn forged_tables_lead_to_an_error_or_an_answer() {
         let mut errors = 0;
         for word in [0, u64::MAX, 0x5555_5555_5555_5555, 0x1234_5678_9abc_def0] {
             match &kept.contents {
-                Contents::Patterns(key) => forge(&store, key, word),
-                Contents::TileClasses(key) => forge(&store, key, word),
-                Contents::Automaton(key) => panic!("{key:?} is not asked for"),
+                AnyTableKey::Patterns(key) => forge(&store, key, word),
+                AnyTableKey::TileClasses(key) => forge(&store, key, word),
+                AnyTableKey::Automaton(key) => panic!("{key:?} is excluded above"),
             }
             for algorithm in ["idastar", "astar"] {
                 let algorithm = Some(algorithm);
@@ -205,7 +209,7 @@ fn forged_tables_lead_to_an_error_or_an_answer() {
                     errors += usize::from(report.status == Status::Stopped(Stop::Tables));
                     assert_eq!(report.moves.is_some(), report.status == Status::Solved);
                 }
-                assert_eq!(solver.take_warnings(), [], "nothing a checksum could tell");
+                assert_eq!(solver.take_warnings(), [], "the checksums are valid");
             }
         }
         assert!(errors >= 20, "{} errors", errors);
@@ -213,11 +217,11 @@ fn forged_tables_lead_to_an_error_or_an_answer() {
 }
 
 #[test]
-fn threads_that_ask_together_make_tables_once() {
+fn concurrent_requests_build_tables_once() {
     let cache = folder("once");
     let goal = Goal::BlankLast.board("2x5".parse().unwrap()).unwrap();
-    let Some(Contents::TileClasses(classes)) = default_tables(&goal, Metric::MultiTile) else {
-        panic!("there are classes of ten cells")
+    let Some(AnyTableKey::TileClasses(classes)) = default_tables(&goal, Metric::MultiTile) else {
+        panic!("boards of ten cells have tile classes")
     };
     let made = AtomicUsize::new(0);
     thread::scope(|scope| {
@@ -249,9 +253,9 @@ fn tables_of_all_kinds_are_listed_verified_and_removed() {
         headers.find(|contents| contents.kind() == kind).unwrap()
     };
     let (
-        Contents::TileClasses(classes),
-        Contents::Patterns(partition),
-        Contents::Automaton(automaton),
+        AnyTableKey::TileClasses(classes),
+        AnyTableKey::Patterns(partition),
+        AnyTableKey::Automaton(automaton),
     ) = (header("tile-classes"), header("patterns"), header("automaton"))
     else {
         panic!("{kept:?}")
@@ -264,7 +268,7 @@ fn tables_of_all_kinds_are_listed_verified_and_removed() {
     }
     assert_eq!((wrong(&store, classes), wrong(&store, partition)), (0, 0));
     assert_eq!(wrong(&store, automaton), 0);
-    // The rows of another automaton.
+    // Store the rows of another automaton.
     let other = AutomatonKey::new(automaton.size(), automaton.metric(), 8).unwrap();
     assert!(store.save(automaton, &other.build(&mut Meter::default()).unwrap()).is_ok());
     assert!(wrong(&store, automaton) > 1000);
@@ -273,7 +277,7 @@ fn tables_of_all_kinds_are_listed_verified_and_removed() {
     forge(&store, partition, 1);
     assert!(wrong(&store, classes) > 1000 && wrong(&store, partition) > 1000);
     assert!(store.remove(partition).unwrap() && !store.remove(partition).unwrap());
-    // Earlier versions gave tile classes another name: such files are found by their first bytes.
+    // Earlier versions had another name for tile classes; such files are recognized by their first bytes.
     let path = store.path(classes).unwrap();
     let earlier =
         cache.join(path.file_name().unwrap().to_str().unwrap().replace("tile-classes", "alike"));
@@ -282,7 +286,7 @@ fn tables_of_all_kinds_are_listed_verified_and_removed() {
 }
 
 #[test]
-fn a_solver_does_not_make_tables_that_another_one_shares_with_it() {
+fn solvers_that_share_tables_do_not_rebuild_them() {
     for case in cases() {
         let cache = folder(&format!("shared_{}", case.kind));
         let first =
@@ -293,13 +297,13 @@ fn a_solver_does_not_make_tables_that_another_one_shares_with_it() {
         let second = first.sharing(first.config().clone()).unwrap();
         let report = second.solve(&case.problems[1]).unwrap();
         assert!(report.tables.is_some() || report.prune == case.config.prune);
-        assert!(!file.exists(), "it was made again: {report:?}");
+        assert!(!file.exists(), "the table was built again: {report:?}");
     }
 }
 
-/// A board that the first stage solves is not pruned by it, and does not wait for it.
+/// The first stage solves the board without the automaton and without waiting for it.
 #[test]
-fn an_automaton_of_long_words_is_made_while_an_easy_board_is_solved() {
+fn automaton_of_long_words_is_built_in_the_background() {
     let cache = folder("background");
     let config = Config {
         prune: Some("automaton=13".parse().unwrap()),
@@ -310,9 +314,9 @@ fn an_automaton_of_long_words_is_made_while_an_easy_board_is_solved() {
     let solver = Solver::new(config).unwrap();
     let report = solver.solve(&walked("3x6", 20).next().unwrap()).unwrap();
     assert_eq!((report.heuristic, report.prune), (Some("linear-conflict"), Some(Prune::Undo)));
-    let begun = Instant::now();
+    let start = Instant::now();
     while !cache.join("3x6-automaton-13.pdb").exists() {
-        assert!(begun.elapsed() < Duration::from_secs(60), "it is not made");
+        assert!(start.elapsed() < Duration::from_secs(60), "the automaton is not built");
         thread::sleep(Duration::from_millis(5));
     }
 }

@@ -1,5 +1,4 @@
-//! A traced search is the search as it happened: it ends in the same way and counts the same, and each count is that
-//! of the events.
+//! A traced search has the same result and counts as an ordinary one, and its events add up to these counts.
 
 mod common {
     #![allow(dead_code)]
@@ -17,9 +16,9 @@ use loyd::study::{Pruning, TraceKind};
 use loyd::{CancelToken, Config, Problem, Report, Size, Solver};
 use rayon::prelude::*;
 
-/// How often each of these happened.
+/// Numbers of events.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Seen {
+struct EventCounts {
     expanding: u64,
     generated: u64,
     known: u64,
@@ -27,37 +26,37 @@ struct Seen {
     iterations: usize,
 }
 
-/// Traces a search; every node is named before it is a parent.
-fn traced(solver: &Solver, problem: &Problem) -> (Report, Seen) {
-    let (mut seen, mut named) = (Seen::default(), HashSet::new());
+/// Traces a search, and checks that every node has an event before it is a parent.
+fn traced(solver: &Solver, problem: &Problem) -> (Report, EventCounts) {
+    let (mut counts, mut named) = (EventCounts::default(), HashSet::new());
     let report = solver.trace(problem, &CancelToken::new(), None, &mut |event| {
         assert!(event.parent.is_none_or(|parent| named.contains(&parent)), "{event:?}");
         named.insert(event.id);
         match event.kind {
-            TraceKind::Iteration => seen.iterations += 1,
-            TraceKind::Expanding => seen.expanding += 1,
+            TraceKind::Iteration => counts.iterations += 1,
+            TraceKind::Expanding => counts.expanding += 1,
             TraceKind::Duplicate { known, .. } => {
                 assert!(named.contains(&known));
-                seen.known += 1;
+                counts.known += 1;
             }
-            TraceKind::Updating => seen.known += 1,
+            TraceKind::Updating => counts.known += 1,
             TraceKind::Reopening => {
-                seen.known += 1;
-                seen.reopening += 1;
+                counts.known += 1;
+                counts.reopening += 1;
             }
             TraceKind::Generating | TraceKind::Pruned(Pruning::AboveBound | Pruning::Depth) => {
-                seen.generated += 1;
+                counts.generated += 1;
             }
             _ => {}
         }
         ControlFlow::Continue(())
     });
-    seen.generated += seen.known;
-    (report.unwrap(), seen)
+    counts.generated += counts.known;
+    (report.unwrap(), counts)
 }
 
-/// What must be the same.
-fn told(report: &Report) -> impl PartialEq + std::fmt::Debug + use<> {
+/// Returns the part of a report that must be the same.
+fn comparable(report: &Report) -> impl PartialEq + std::fmt::Debug + use<> {
     let stats = &report.stats;
     let counts = (stats.expanded, stats.generated, stats.duplicates, stats.reopened);
     (report.status, report.moves.clone(), report.optimal, counts, stats.iterations.clone())
@@ -65,22 +64,22 @@ fn told(report: &Report) -> impl PartialEq + std::fmt::Debug + use<> {
 
 fn compare(config: &Config, problem: &Problem, place: &str) {
     let solver = Solver::new(config.clone()).unwrap();
-    let (report, seen) = traced(&solver, problem);
-    assert_eq!(told(&report), told(&solver.solve(problem).unwrap()), "{place}");
+    let (report, counts) = traced(&solver, problem);
+    assert_eq!(comparable(&report), comparable(&solver.solve(problem).unwrap()), "{place}");
     let stats = &report.stats;
-    assert_eq!((seen.expanding, seen.known), (stats.expanded, stats.duplicates), "{place}");
-    assert_eq!(seen.reopening, stats.reopened, "{place}");
+    assert_eq!((counts.expanding, counts.known), (stats.expanded, stats.duplicates), "{place}");
+    assert_eq!(counts.reopening, stats.reopened, "{place}");
     let deepens = ["idastar", "iddfs"].contains(&report.algorithm);
-    assert!(!deepens || seen.iterations == stats.iterations.len(), "{place}");
-    // These count all children of a node at once, and end before they have looked at all of them.
+    assert!(!deepens || counts.iterations == stats.iterations.len(), "{place}");
+    // These algorithms count all children of a node at once, and may end before they visit all of them.
     let ends_early = ["bfs", "bibfs", "table"].contains(&report.algorithm);
-    assert!(seen.generated <= stats.generated, "{place}");
+    assert!(counts.generated <= stats.generated, "{place}");
     if report.status == Status::Solved && !ends_early {
-        assert_eq!(seen.generated, stats.generated, "{place}");
+        assert_eq!(counts.generated, stats.generated, "{place}");
     }
 }
 
-/// Every algorithm on `problem`, alone and where a limit ends it early.
+/// Compares every algorithm on `problem`, with a large and a small limit on expansions.
 fn compare_all(problem: &Problem, config: &Config, place: &str) {
     for row in ALGORITHMS {
         let max_depth = (row.name == "dfs").then_some(20);
@@ -97,7 +96,7 @@ fn problem(board: &str, size: Option<Size>) -> Problem {
 }
 
 #[test]
-fn every_row_is_traced_as_it_searches() {
+fn trace_of_every_row_equals_its_search() {
     let problem = problem("5 1 3/4 x 2/7 8 6", None);
     rows().par_iter().for_each(|row| {
         let max_depth = (row.algorithm.name == "dfs").then_some(14);
@@ -107,7 +106,7 @@ fn every_row_is_traced_as_it_searches() {
 }
 
 #[test]
-fn other_boards_and_slides_are_traced_as_they_are_searched() {
+fn trace_equals_search_on_other_boards_and_slides() {
     compare_all(&problem("x 2 3/1 4 6/7 5 8", None), &Config::default(), "near");
     for board in ["x 5 1 7/2 6 4 3", "5 1 3 4/2 x 7 8/9 6 10 12/13 14 11 15"] {
         let problem = problem(board, None);
@@ -128,7 +127,7 @@ fn other_boards_and_slides_are_traced_as_they_are_searched() {
 }
 
 #[test]
-fn partial_goals_and_boards_without_a_solution_are_traced_too() {
+fn trace_equals_search_for_partial_goals_and_unsolvable_boards() {
     let start = parse_board("8 6 7/2 5 4/3 x 1", None).unwrap();
     let goal = parse_partial_goal("1 2 3/* * */* * *", None).unwrap();
     compare_all(&Problem::to_partial(start, &goal).unwrap(), &Config::default(), "partial");
@@ -142,7 +141,7 @@ fn partial_goals_and_boards_without_a_solution_are_traced_too() {
 }
 
 #[test]
-fn a_watcher_that_breaks_off_ends_the_search() {
+fn watcher_that_breaks_ends_the_search() {
     for row in ALGORITHMS {
         let limits = Limits { max_depth: Some(20), ..Config::default().limits };
         let config = Config { algorithm: Some(row.name), limits, ..Config::default() };

@@ -1,22 +1,22 @@
-//! Where tiles belong.
+//! Goal cells of tiles.
 
 use loyd::Problem;
 use loyd::board::{Cell, Tile};
 
-/// What a tile on a cell is to the goal.
+/// Relation of a tile on a cell to the goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum TileStatus {
     /// The blank.
     Blank,
-    /// The tile is where it belongs, in this row of the goal (from 0).
+    /// The tile is on its goal cell, in this row (from 0).
     Home(usize),
-    /// It belongs on another cell, in this row of the goal (from 0).
+    /// The tile belongs on another cell, in this row of the goal (from 0).
     Away(usize),
-    /// It may lie anywhere: a don't-care tile.
+    /// A don't-care tile, which may be on any cell.
     Anywhere,
 }
 
-/// Where each tile belongs.
+/// Goal cell of each tile.
 #[derive(Clone, Debug)]
 pub struct Homes {
     width: usize,
@@ -24,7 +24,7 @@ pub struct Homes {
 }
 
 impl Homes {
-    /// The cells that the goal of `problem` asks for.
+    /// Collects the cells that the goal of `problem` requires.
     pub fn new(problem: &Problem) -> Self {
         let size = problem.goal().size();
         let mut of_tile = vec![None; size.cells()];
@@ -40,13 +40,13 @@ impl Homes {
         Self { width: size.width(), of_tile }
     }
 
-    /// What `tile` is on `cell`.
-    pub fn place(&self, tile: Tile, cell: Cell) -> Place {
+    /// Returns the relation of `tile` on `cell` to the goal.
+    pub fn status(&self, tile: Tile, cell: Cell) -> TileStatus {
         match self.of_tile[tile.index()] {
-            _ if tile.is_blank() => Place::Blank,
-            None => Place::Anywhere,
-            Some(home) if home == cell => Place::Home(home.index() / self.width),
-            Some(home) => Place::Away(home.index() / self.width),
+            _ if tile.is_blank() => TileStatus::Blank,
+            None => TileStatus::Anywhere,
+            Some(home) if home == cell => TileStatus::Home(home.index() / self.width),
+            Some(home) => TileStatus::Away(home.index() / self.width),
         }
     }
 }
@@ -58,14 +58,14 @@ mod tests {
 
     use super::*;
 
-    fn places(problem: &Problem) -> Vec<Place> {
+    fn places(problem: &Problem) -> Vec<TileStatus> {
         let (homes, board) = (Homes::new(problem), problem.start());
-        board.size().iter_cells().map(|cell| homes.place(board.tile(cell), cell)).collect()
+        board.size().iter_cells().map(|cell| homes.status(board.tile(cell), cell)).collect()
     }
 
     #[test]
-    fn tiles_belong_where_the_goal_has_them() {
-        use Place::{Away, Blank, Home};
+    fn places_follow_the_goal() {
+        use TileStatus::{Away, Blank, Home};
         let board = parse_board("1 5 3/x 4 2", None).unwrap();
         let problem = Problem::new(board.clone(), &Goal::BlankLast).unwrap();
         assert_eq!(places(&problem), [Home(0), Away(1), Home(0), Blank, Away(1), Away(0)]);
@@ -74,11 +74,11 @@ mod tests {
     }
 
     #[test]
-    fn dont_care_tiles_belong_nowhere() {
+    fn dont_care_tiles_may_be_anywhere() {
         let board = parse_board("2 1 3/x 4 5", None).unwrap();
         let goal = parse_partial_goal("1 2 3/* * *", None).unwrap();
         let problem = Problem::to_partial(board, &goal).unwrap();
-        use Place::{Anywhere, Away, Blank, Home};
+        use TileStatus::{Anywhere, Away, Blank, Home};
         assert_eq!(places(&problem), [Away(0), Away(0), Home(0), Blank, Anywhere, Anywhere]);
     }
 }

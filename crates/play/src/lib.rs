@@ -1,5 +1,5 @@
-//! A game of sliding tiles, without a screen: what was played and for how long, where tiles belong, and solutions
-//! played back. The caller draws it, and tells the time: how long ago some fixed moment was.
+//! A sliding-tile game without a user interface: it tracks pushes, time and goal cells, and plays solutions back. The
+//! caller draws the board and passes the current time, measured from any fixed moment.
 //!
 //! ```
 //! use std::time::Duration;
@@ -22,6 +22,6 @@ mod playback;
 mod stopwatch;
 
 pub use game::{Game, Push};
-pub use homes::{Homes, Place};
+pub use homes::{Homes, TileStatus};
 pub use playback::{Playback, SPEEDS};
 pub use stopwatch::Stopwatch;

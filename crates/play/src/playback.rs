@@ -1,82 +1,89 @@
-//! A solution, played back.
+//! Playback of solutions.
 
 use std::time::Duration;
 
 use loyd::{Board, Move};
 
-/// How many times as fast as at first moves can be shown.
+/// Available playback speeds, relative to the initial one.
 pub const SPEEDS: [f64; 8] = [0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0];
 
-/// The place of 1 among them.
+/// Index of the initial speed.
 const NORMAL: usize = 2;
 
-/// The time between two moves at that speed.
+/// Time between two moves at the initial speed.
 const PACE: Duration = Duration::from_millis(300);
 
-/// Moves from a board, shown one after the other.
+/// Plays a sequence of moves from a board.
 #[derive(Clone, Debug)]
 pub struct Playback {
     board: Board,
     moves: Vec<Move>,
-    at: usize,
-    moved: Option<Move>,
+    position: usize,
+    last_move: Option<Move>,
     speed: usize,
-    /// When the next move is due; `None` while it pauses.
+    /// When the next move is due; `None` while paused.
     due: Option<Duration>,
 }
 
 impl Playback {
-    /// No moves yet from `start`.
+    /// Creates a paused playback without moves.
     pub fn new(start: Board) -> Self {
-        Self { board: start, moves: Vec::new(), at: 0, moved: None, speed: NORMAL, due: None }
+        Self {
+            board: start,
+            moves: Vec::new(),
+            position: 0,
+            last_move: None,
+            speed: NORMAL,
+            due: None,
+        }
     }
 
-    /// Takes other moves from the start, if none is shown yet: whoever watches a solution sees that one through.
-    /// Returns whether it took them.
-    pub fn offer(&mut self, moves: &[Move]) -> bool {
-        let takes = self.at == 0;
-        if takes && self.moves != moves {
+    /// Replaces the moves unless playback has left the start: a solution being watched is not exchanged. Returns
+    /// whether the moves are now the given ones.
+    pub fn replace_moves(&mut self, moves: &[Move]) -> bool {
+        let is_at_start = self.position == 0;
+        if is_at_start && self.moves != moves {
             self.moves = moves.to_vec();
         }
-        takes
+        is_at_start
     }
 
-    /// The board after the moves that were shown.
+    /// Returns the current board.
     pub fn board(&self) -> &Board {
         &self.board
     }
 
-    /// All moves.
+    /// Returns all moves.
     pub fn moves(&self) -> &[Move] {
         &self.moves
     }
 
-    /// How many moves were shown.
-    pub fn at(&self) -> usize {
-        self.at
+    /// Returns the number of moves played.
+    pub fn position(&self) -> usize {
+        self.position
     }
 
-    /// The step of the blank that changed the board last.
-    pub fn moved(&self) -> Option<Move> {
-        self.moved
+    /// Returns the step of the blank that last changed the board.
+    pub fn last_move(&self) -> Option<Move> {
+        self.last_move
     }
 
-    /// How many times as fast as at first it goes.
+    /// Returns the speed relative to the initial one.
     pub fn speed(&self) -> f64 {
         SPEEDS[self.speed]
     }
 
-    /// Whether it goes on by itself.
+    /// Returns whether moves are played automatically.
     pub fn is_playing(&self) -> bool {
         self.due.is_some()
     }
 
-    /// Goes on if it pauses, from the start if it is at its end, and pauses if it goes on.
+    /// Pauses if playing. Otherwise plays on, from the start if all moves have been played.
     pub fn toggle(&mut self, now: Duration) {
         match self.due {
             Some(_) => self.pause(),
             None => {
-                if self.at == self.moves.len() {
+                if self.position == self.moves.len() {
                     self.seek(0);
                 }
                 self.due = (!self.moves.is_empty()).then(|| now + self.pace());
@@ -84,36 +91,36 @@ impl Playback {
         }
     }
 
-    /// Stays where it is.
+    /// Pauses.
     pub fn pause(&mut self) {
         self.due = None;
     }
 
-    /// Shows the board after so many moves, or after all of them.
+    /// Jumps to the board after `at` moves, or to the end.
     pub fn seek(&mut self, at: usize) {
         let at = at.min(self.moves.len());
-        while self.at < at {
+        while self.position < at {
             self.forward();
         }
-        while self.at > at {
-            self.at -= 1;
-            self.go(self.moves[self.at].inverse());
+        while self.position > at {
+            self.position -= 1;
+            self.apply(self.moves[self.position].inverse());
         }
     }
 
-    /// Pauses, and shows the next move.
+    /// Pauses and plays the next move.
     pub fn step(&mut self) {
         self.pause();
-        self.seek(self.at + 1);
+        self.seek(self.position + 1);
     }
 
-    /// Pauses, and takes the last move back.
+    /// Pauses and undoes the last move.
     pub fn step_back(&mut self) {
         self.pause();
-        self.seek(self.at.saturating_sub(1));
+        self.seek(self.position.saturating_sub(1));
     }
 
-    /// Goes twice as fast, or half as fast, as far as there are speeds.
+    /// Doubles or halves the speed, within the available speeds.
     pub fn change_speed(&mut self, faster: bool) {
         self.speed = match faster {
             true => (self.speed + 1).min(SPEEDS.len() - 1),
@@ -121,14 +128,14 @@ impl Playback {
         };
     }
 
-    /// Shows the moves that are due by now. Returns whether there were any.
+    /// Plays the moves that are due. Returns whether there were any.
     pub fn tick(&mut self, now: Duration) -> bool {
-        let before = self.at;
+        let before = self.position;
         while let Some(due) = self.due.filter(|&due| due <= now) {
             self.forward();
-            self.due = (self.at < self.moves.len()).then(|| due + self.pace());
+            self.due = (self.position < self.moves.len()).then(|| due + self.pace());
         }
-        self.at > before
+        self.position > before
     }
 
     fn pace(&self) -> Duration {
@@ -136,13 +143,13 @@ impl Playback {
     }
 
     fn forward(&mut self) {
-        self.go(self.moves[self.at]);
-        self.at += 1;
+        self.apply(self.moves[self.position]);
+        self.position += 1;
     }
 
-    fn go(&mut self, step: Move) {
+    fn apply(&mut self, step: Move) {
         self.board.apply(step).expect("the moves stay on the board");
-        self.moved = Some(step);
+        self.last_move = Some(step);
     }
 }
 
@@ -154,7 +161,7 @@ mod tests {
 
     fn playback() -> Playback {
         let mut playback = Playback::new(parse_board("1 2 3/4 x 5/7 8 6", None).unwrap());
-        assert!(playback.offer(&parse_moves("ulddrruld").unwrap()));
+        assert!(playback.replace_moves(&parse_moves("ulddrruld").unwrap()));
         playback
     }
 
@@ -163,22 +170,22 @@ mod tests {
     }
 
     #[test]
-    fn it_goes_at_its_speed_and_stops_at_the_end() {
+    fn playback_follows_its_speed_and_stops_at_the_end() {
         let mut playback = playback();
-        assert!(!playback.tick(milliseconds(10_000)), "it pauses");
+        assert!(!playback.tick(milliseconds(10_000)), "it is paused");
         playback.toggle(milliseconds(1000));
         assert!(!playback.tick(milliseconds(1299)) && playback.tick(milliseconds(1300)));
-        assert_eq!(playback.at(), 1);
+        assert_eq!(playback.position(), 1);
         playback.change_speed(true);
         assert!(playback.tick(milliseconds(1900)));
-        assert_eq!(playback.at(), 4, "at 1600, and at 1750 and 1900");
+        assert_eq!(playback.position(), 4, "at 1600, and at 1750 and 1900");
         playback.toggle(milliseconds(1900));
         assert!(!playback.tick(milliseconds(9000)) && !playback.is_playing());
         playback.toggle(milliseconds(9000));
         playback.tick(milliseconds(20_000));
-        assert_eq!((playback.at(), playback.is_playing()), (9, false));
+        assert_eq!((playback.position(), playback.is_playing()), (9, false));
         playback.toggle(milliseconds(20_000));
-        assert_eq!((playback.at(), playback.is_playing()), (0, true), "from the start");
+        assert_eq!((playback.position(), playback.is_playing()), (0, true), "from the start");
     }
 
     #[test]
@@ -187,38 +194,41 @@ mod tests {
         let mut boards = vec![one.board().clone()];
         for at in 1..=9 {
             one.step();
-            assert_eq!((one.at(), one.moved()), (at, Some(one.moves()[at - 1])));
+            assert_eq!((one.position(), one.last_move()), (at, Some(one.moves()[at - 1])));
             boards.push(one.board().clone());
         }
         one.step();
-        assert_eq!(one.at(), 9, "there is no more");
+        assert_eq!(one.position(), 9, "the end stays the end");
         for at in [4, 9, 0, 100, 1, 3] {
             other.seek(at);
             assert_eq!(other.board(), &boards[at.min(9)]);
         }
         other.step_back();
-        assert_eq!((other.at(), other.board()), (2, &boards[2]));
-        assert_eq!(other.moved(), Some(other.moves()[2].inverse()));
+        assert_eq!((other.position(), other.board()), (2, &boards[2]));
+        assert_eq!(other.last_move(), Some(other.moves()[2].inverse()));
         other.seek(0);
         other.step_back();
-        assert_eq!(other.at(), 0);
+        assert_eq!(other.position(), 0);
     }
 
     #[test]
-    fn a_better_solution_is_taken_at_the_start_only() {
+    fn moves_are_replaced_only_at_the_start() {
         let mut playback = playback();
         playback.step();
         let better = parse_moves("rd").unwrap();
-        assert!(!playback.offer(&better));
+        assert!(!playback.replace_moves(&better));
         assert_eq!(playback.moves().len(), 9);
         playback.seek(0);
-        assert!(playback.offer(&better));
+        assert!(playback.replace_moves(&better));
         playback.seek(9);
-        assert_eq!((playback.at(), playback.board().to_string()), (2, "1 2 3 4 5 6 7 8 x".into()));
+        assert_eq!(
+            (playback.position(), playback.board().to_string()),
+            (2, "1 2 3 4 5 6 7 8 x".into())
+        );
     }
 
     #[test]
-    fn speeds_have_ends() {
+    fn speed_is_limited() {
         let mut playback = playback();
         (0..20).for_each(|_| playback.change_speed(true));
         assert_eq!(playback.speed(), 32.0);

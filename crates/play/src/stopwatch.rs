@@ -1,41 +1,41 @@
-//! A stopwatch that is told the time.
+//! A stopwatch driven by the caller's clock.
 
 use std::time::Duration;
 
-/// Begins with the first move and ends with the last. Times are how long ago some fixed moment was.
+/// Runs from the first move to the last. Times are durations since any fixed moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Stopwatch {
-    /// Not begun.
+    /// Not started.
     #[default]
     Ready,
     /// Running.
     Running {
-        /// The time at which it was started.
+        /// When it was started.
         since: Duration,
     },
     /// Stopped.
     Stopped {
-        /// What it shows.
+        /// Elapsed time.
         after: Duration,
     },
 }
 
 impl Stopwatch {
-    /// Starts it, if it has not begun.
+    /// Starts the stopwatch if it is ready.
     pub fn start(&mut self, now: Duration) {
         if *self == Self::Ready {
             *self = Self::Running { since: now };
         }
     }
 
-    /// Stops it, if it runs.
+    /// Stops the stopwatch if it is running.
     pub fn stop(&mut self, now: Duration) {
         if let Self::Running { .. } = self {
             *self = Self::Stopped { after: self.elapsed(now) };
         }
     }
 
-    /// What it shows.
+    /// Returns the elapsed time.
     pub fn elapsed(self, now: Duration) -> Duration {
         match self {
             Self::Ready => Duration::ZERO,
@@ -44,7 +44,7 @@ impl Stopwatch {
         }
     }
 
-    /// Whether it runs.
+    /// Returns whether the stopwatch is running.
     pub fn is_running(self) -> bool {
         matches!(self, Self::Running { .. })
     }
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_shows_the_time_between_start_and_stop() {
+    fn elapsed_time_is_between_start_and_stop() {
         let second = Duration::from_secs;
         let mut watch = Stopwatch::default();
         watch.stop(second(1));

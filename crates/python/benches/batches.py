@@ -1,8 +1,8 @@
-"""The time of each batch call, beside what a user would write: `taskset -c 1 cargo xtask python --bench batches`.
+"""Times each batch call against what a user would write: `taskset -c 1 cargo xtask python --bench batches`.
 
-Prints medians of several rounds in which all take turns. Boards are drawn by seed. What a user would write is timed on
-fewer boards where it is slow; its figure is for as many boards as the other's all the same. Names as arguments choose
-rows that begin so.
+Prints medians over several rounds in which the alternatives run in turn. Boards are drawn by seed. Slow alternatives are
+timed on fewer boards, and their times are scaled to the same number of boards. Arguments select the groups of rows whose
+names begin with them.
 """
 
 import json
@@ -27,20 +27,20 @@ ROUNDS = 7
 
 
 def timed(work: Callable[[], object]) -> float:
-    """The seconds of one call."""
-    begun = time.perf_counter()
+    """Return the time of one call in seconds."""
+    started = time.perf_counter()
     work()
-    return time.perf_counter() - begun
+    return time.perf_counter() - started
 
 
 def seconds(works: list[Callable[[], object]], rounds: int = ROUNDS) -> list[float]:
-    """The medians of calls that take turns, the first round left out."""
+    """Return the median times of calls that run in turn, without the first round."""
     times = [[timed(work) for work in works] for _ in range(rounds + 1)]
     return [statistics.median(column) for column in zip(*times[1:])]
 
 
 def unit(value: float) -> str:
-    """A time as people write it."""
+    """Format a time with a suitable unit."""
     for factor, name in [(1.0, "s"), (1e-3, "ms"), (1e-6, "µs")]:
         if value >= factor:
             return f"{value / factor:.3g} {name}"
@@ -48,13 +48,13 @@ def unit(value: float) -> str:
 
 
 def row(name: str, here: float, other: float | None = None, what: str = "", note: str = "") -> None:
-    """Prints a row of the table."""
+    """Print a row of the table."""
     ratio = f"{other / here:,.0f}x" if other and other >= 10 * here else f"{other / here:.2f}x" if other else ""
     print(f"| {name} | {unit(here)} | {unit(other) if other else ''} | {ratio} | {what} | {note} |", flush=True)
 
 
 def moves(board: tuple[int, ...], width: int) -> list[tuple[int, ...] | None]:
-    """The neighbours of a board in plain Python: blank up, left, right, down."""
+    """Return the neighbours of a board in plain Python: blank up, left, right, down."""
     blank, found = board.index(0), []
     for step, legal in [
         (-width, blank >= width),
@@ -70,7 +70,7 @@ def moves(board: tuple[int, ...], width: int) -> list[tuple[int, ...] | None]:
 
 
 def table_of_python() -> dict[tuple[int, ...], int]:
-    """All distances of 3x3 boards, breadth first: what a user writes to have exact labels."""
+    """Return all distances of 3x3 boards by breadth-first search, as a user would write it."""
     goal: tuple[int, ...] = (1, 2, 3, 4, 5, 6, 7, 8, 0)
     table, queue = {goal: 0}, deque([goal])
     while queue:
@@ -83,7 +83,7 @@ def table_of_python() -> dict[tuple[int, ...], int]:
 
 
 def neighbours_of_numpy(boards: Array) -> tuple[Array, Array]:
-    """All neighbours in NumPy, without a loop over boards."""
+    """Return all neighbours in NumPy, without a loop over boards."""
     count, height, width = boards.shape
     flat = boards.reshape(count, -1)
     blank = flat.argmin(axis=1)
@@ -99,7 +99,7 @@ def neighbours_of_numpy(boards: Array) -> tuple[Array, Array]:
 
 
 def labels() -> None:
-    """Distances and optimal actions of 3x3 boards."""
+    """Times distances and optimal actions of 3x3 boards."""
     table = table_of_python()
     boards = loyd.scramble("3x3", MILLION, seed=1)
     few = boards[:20_000]
@@ -123,7 +123,7 @@ def labels() -> None:
 
 
 def scrambled(count: int) -> list[Array]:
-    """Solvable boards as a user draws them."""
+    """Draw solvable boards as a user would."""
     rng = np.random.default_rng(1)
     boards: list[Array] = []
     while len(boards) < count:
@@ -135,17 +135,17 @@ def scrambled(count: int) -> list[Array]:
 
 
 def larger() -> None:
-    """Distances of 3x4 boards, with the table made."""
+    """Time distances of 3x4 boards, once the table is built."""
     boards = loyd.scramble("4x3", MILLION, seed=1)
-    begun = time.perf_counter()
+    started = time.perf_counter()
     loyd.distance(boards[:1])
-    made = time.perf_counter() - begun
+    building = time.perf_counter() - started
     (here,) = seconds([lambda: loyd.distance(boards)], 3)
-    row("3x4 `distance`, a million", here, note=f"the table took {unit(made)}")
+    row("3x4 `distance`, a million", here, note=f"the table took {unit(building)}")
 
 
 def manipulations() -> None:
-    """Moves, numbers and heuristics of boards, beside NumPy."""
+    """Time moves, ranks and heuristics of boards against NumPy."""
     boards = loyd.scramble("4x4", MILLION, seed=1)
     part = boards[:100_000]
     for made, expected in zip(loyd.neighbours(part), neighbours_of_numpy(part)):
@@ -173,23 +173,24 @@ def manipulations() -> None:
 
 
 def overhead() -> None:
-    """What a call costs whatever it does."""
+    """Time the overhead of a call."""
     board, calls = loyd.scramble("3x3", 1, seed=1), 20_000
     (here,) = seconds([lambda: [loyd.distance(board) for _ in range(calls)]])
     row("`distance` of one 3x3 board", here / calls)
 
 
 def searches() -> None:
-    """4x4 boards with the databases 7-8, beside the command line."""
+    """Time 4x4 boards with the pattern databases 7-8 against the command line."""
     options: dict[str, Any] = {"algorithm": "idastar", "heuristic": "pdb", "tables": "7-8"}
     boards = loyd.scramble("4x4", 1000, seed=1)
     solver = loyd.Solver(**options)
-    begun = time.perf_counter()
+    started = time.perf_counter()
     solver.solve_batch(boards[:1])
-    made = time.perf_counter() - begun
+    building = time.perf_counter() - started
     program = os.environ.get("LOYD_PROGRAM", str(Path(sys.executable).with_name("loyd")))
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
-        # Twice, and the second time counts, as here: the entries that are needed are near then.
+        # The boards are solved twice, and the second time is measured, as above, when the table entries are in the CPU
+        # caches.
         lines = [" ".join(map(str, board.ravel())) + "\n" for board in boards]
         file.writelines(lines + lines)
         file.flush()
@@ -197,8 +198,8 @@ def searches() -> None:
         command += [f"--{name}={value}" for name, value in options.items()]
 
         def elapsed() -> float:
-            said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-            records = [json.loads(line) for line in said.splitlines()]
+            output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+            records = [json.loads(line) for line in output.splitlines()]
             return float(sum(record["elapsed_ns"] for record in records[len(boards) :])) / 1e9
 
         here, other = [], []
@@ -207,16 +208,16 @@ def searches() -> None:
             here.append(timed(lambda: solver.solve_batch(boards)))
             other.append(elapsed())
     mine, theirs = statistics.median(here), statistics.median(other)
-    note = f"the tables took {unit(made)}"
+    note = f"the tables took {unit(building)}"
     row("4x4 `solve_batch` 7-8, a board", mine / len(boards), theirs / len(boards), "the command line", note)
 
 
 def slidingpuzzle() -> None:
-    """The boards of the README of `slidingpuzzle`, if it is installed."""
+    """Time the boards of the README of `slidingpuzzle`, if that is installed."""
     try:
         import slidingpuzzle as other
     except ImportError as error:
-        print(f"| `slidingpuzzle` | | | | | left out: {error} |")
+        print(f"| `slidingpuzzle` | | | | | skipped: {error} |")
         return
     easy = [[8, 3, 1], [4, 0, 2], [5, 6, 7]]
     hard = [[5, 7, 6], [4, 0, 2], [1, 8, 3]]
@@ -248,8 +249,8 @@ def slidingpuzzle() -> None:
 
 
 def main() -> None:
-    """Runs the rows whose names begin as the arguments do, or all."""
-    print("| call | Loyd | other | ratio | what the other is | |\n|---|---|---|---|---|---|")
+    """Run the groups of rows whose names begin with one of the arguments, or all."""
+    print("| call | Loyd | other | ratio | the alternative | |\n|---|---|---|---|---|---|")
     for part in [labels, larger, manipulations, overhead, searches, slidingpuzzle]:
         if len(sys.argv) == 1 or any(part.__name__.startswith(name) for name in sys.argv[1:]):
             part()

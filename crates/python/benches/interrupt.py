@@ -1,4 +1,4 @@
-"""How soon Ctrl-C ends a search, and that the tables are kept: `cargo xtask python --bench interrupt`."""
+"""Measures how fast Ctrl-C ends a search: `cargo xtask python --bench interrupt`."""
 
 import os
 import signal
@@ -16,7 +16,7 @@ ALLOWED_MS = 50.0
 
 
 def interrupted() -> float:
-    """The milliseconds from the signal to the exception."""
+    """Return the milliseconds between the signal and the exception."""
     sent = 0.0
 
     def send() -> None:

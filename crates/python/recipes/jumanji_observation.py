@@ -1,4 +1,4 @@
-"""jumanji: boards and their labels in the form of its sliding tile puzzle, whose actions are in another order."""
+"""jumanji: boards and labels in the format of its sliding tile puzzle, which has another order of actions."""
 
 import jax
 import jax.numpy as jnp
@@ -9,19 +9,19 @@ from jumanji.environments.logic.sliding_tile_puzzle.types import Observation
 
 import loyd
 
-# jumanji's actions move the blank up, right, down and left: these are their numbers here.
+# jumanji's actions move the blank up, right, down and left; these are the corresponding actions of Loyd.
 ACTIONS = [0, 2, 3, 1]
 
 
 def observe(boards: np.ndarray) -> Observation:
-    """Observations of boards (B, N, N), as those of jumanji's `vmap(reset)`."""
+    """Return observations of boards (B, N, N), like those of jumanji's `vmap(reset)`."""
     blanks = np.argwhere(boards == 0)[:, 1:]
     legal = loyd.neighbours(boards)[1][:, ACTIONS]
     return Observation(jnp.int32(boards), jnp.int32(blanks), jnp.asarray(legal), jnp.zeros(len(boards), jnp.int32))
 
 
 def optimal(boards: np.ndarray) -> jax.Array:
-    """The optimal actions of boards in jumanji's order, bool (B, 4): targets for a policy."""
+    """Return the optimal actions of boards in jumanji's order, bool (B, 4), as targets for a policy."""
     return jnp.asarray(loyd.optimal_actions(boards)[:, ACTIONS])
 
 
@@ -31,7 +31,7 @@ if __name__ == "__main__":
     boards = np.asarray(states.puzzle).astype(np.uint8)
     for made, seen in zip(observe(boards), steps.observation):
         assert made.dtype == seen.dtype and (made == seen).all()
-    # Each step with an optimal action leads one step nearer.
+    # Each optimal action leads one step nearer to the goal.
     step = jax.jit(jax.vmap(environment.step))
     for remaining in range(int(loyd.distance(boards).max()), 0, -1):
         before = loyd.distance(boards)

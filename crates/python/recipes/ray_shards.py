@@ -1,4 +1,4 @@
-"""Ray: labels for shards of boards, on as many machines as a cluster has."""
+"""Ray: labels for shards of boards, on all machines of a cluster."""
 
 import numpy as np
 import ray
@@ -6,17 +6,17 @@ import ray
 import loyd
 
 SIZE, BOARDS = "3x3", 1000
-"""The boards of a shard: the shard's number is their seed."""
+"""Size and number of the boards of a shard. The seed of a shard is its number."""
 
 
 def draw(shards: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """The boards of these shards, one a row."""
+    """Return the boards of these shards, one per row."""
     boards = [loyd.scramble(SIZE, BOARDS, seed=int(shard)) for shard in shards["id"]]
     return {"board": np.concatenate(boards)}
 
 
 class Label:
-    """What a worker keeps from shard to shard: its solver, with the tables."""
+    """Worker that keeps its solver, with the tables, between shards."""
 
     def __init__(self) -> None:
         self.solver = loyd.Solver()

@@ -1,4 +1,4 @@
-//! `loyd._loyd.Environments`, on which the environments of `loyd.environments` stand.
+//! `loyd._loyd.Environments`, the base of the environments of `loyd.environments`.
 
 use loyd::tables::Store;
 use loyd::{Config, Size};
@@ -6,15 +6,15 @@ use loyd_lab::environments::{self, EnvironmentError, Restart, Reward, Rules, Scr
 use numpy::{Element, PyArray1, PyArray2, PyArray3, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 
-use crate::core::value_error;
+use crate::core::{check_size, value_error};
 use crate::interrupt;
 use crate::objects::{goal_of, size_of};
 
 type Boards<'py> = Bound<'py, PyArray3<u8>>;
 type Masks<'py> = Bound<'py, PyArray2<i8>>;
 
-/// What a step of all environments returns: observations, rewards, terminated, truncated, masks of actions.
-type Stepped<'py> = (
+/// Result of a step of all environments: observations, rewards, terminated, truncated, action masks.
+type StepResult<'py> = (
     Boards<'py>,
     Bound<'py, PyArray1<f32>>,
     Bound<'py, PyArray1<bool>>,
@@ -22,15 +22,15 @@ type Stepped<'py> = (
     Masks<'py>,
 );
 
-/// What a step of a single one returns.
-type SteppedOne<'py> = (Bound<'py, PyArray2<u8>>, f32, bool, bool, Bound<'py, PyArray1<i8>>);
+/// Result of a step of a single environment.
+type SingleStepResult<'py> = (Bound<'py, PyArray2<u8>>, f32, bool, bool, Bound<'py, PyArray1<i8>>);
 
-/// Boards of one size that are moved together, one action each. See `loyd.environments`.
+/// Boards of one size that are stepped together, one action each. See `loyd.environments`.
 #[pyclass(module = "loyd._loyd")]
 #[derive(Clone)]
 pub struct Environments {
     inner: environments::Environments,
-    /// The actions of a step as bytes.
+    /// Buffer for the actions of a step as bytes.
     actions: Vec<u8>,
 }
 
@@ -49,22 +49,23 @@ impl Environments {
     ) -> PyResult<Self> {
         let goal = goal_of(goal)?.board(Some(size_of(size)?)).map_err(value_error)?;
         let (reward, restart) = (reward_named(reward)?, restart_named(restart)?);
+        check_size(goal.size())?;
         let starts = Starts::uniform(&goal);
         let rules = Rules { goal, reward, max_steps, restart, refuse_illegal };
         let inner = environments::Environments::new(count, rules, starts).map_err(value_error)?;
         Ok(Self { inner, actions: Vec::new() })
     }
 
-    /// (height, width) of the boards.
+    /// Shape of the boards: (height, width).
     #[getter]
     fn shape(&self) -> (usize, usize) {
         let size = self.size();
         (size.height(), size.width())
     }
 
-    /// Episodes start from now on on boards whose shortest solutions have so many moves, from the first to the second
-    /// of `lengths`, at the ends of random walks of `walk` moves, or anywhere. On boards of more than 10 cells `pool`
-    /// boards of each length are drawn here, which may take long and is ended by Ctrl-C.
+    /// Sets the starts of further episodes: boards whose shortest solutions have a number of moves in the inclusive
+    /// range `lengths`, the ends of random walks of `walk` moves, or any solvable board. On boards of more than 10
+    /// cells, `pool` boards of each length are drawn here, which may take long and can be interrupted with Ctrl-C.
     #[pyo3(signature = (*, lengths=None, walk=None, pool=256))]
     fn set_starts(
         &mut self,
@@ -78,7 +79,7 @@ impl Environments {
             (Some((least, most)), None) => Scramble::Lengths(least..=most, pool),
             (None, Some(moves)) => Scramble::Walk(moves),
             (Some(_), Some(_)) => {
-                return Err(value_error("a start has a length or is reached by a walk, not both"));
+                return Err(value_error("give either a length or a walk, not both"));
             }
         };
         let (goal, config) = (&self.inner.rules().goal, config());
@@ -87,8 +88,8 @@ impl Environments {
         Ok(())
     }
 
-    /// Begins an episode in each of some environments, given with their seeds: the first of the seed, or the next where
-    /// that is `None`.
+    /// Starts an episode in each of the given environments, which come with their seeds: the first episode of the seed,
+    /// or the next one if the seed is `None`.
     fn reset(&mut self, environments: Vec<(usize, Option<u64>)>) -> PyResult<()> {
         for (environment, seed) in environments {
             self.check(environment)?;
@@ -97,7 +98,7 @@ impl Environments {
         Ok(())
     }
 
-    /// Begins an episode on a given board in each of some environments. `boards` is uint8 of shape (K, H, W).
+    /// Starts an episode on a given board in each of the given environments. `boards` is uint8 of shape (K, H, W).
     fn reset_to(
         &mut self,
         environments: Vec<usize>,
@@ -106,7 +107,7 @@ impl Environments {
         let size = self.size();
         if boards.shape() != [environments.len(), size.height(), size.width()] {
             return Err(value_error(format!(
-                "boards of shape {:?} where [{}, {}, {}] is needed",
+                "boards have shape {:?} instead of [{}, {}, {}]",
                 boards.shape(),
                 environments.len(),
                 size.height(),
@@ -123,17 +124,17 @@ impl Environments {
         Ok(())
     }
 
-    /// The boards, uint8 (N, H, W), and which actions they have, int8 (N, 4).
+    /// The current boards, uint8 (N, H, W), and their action masks, int8 (N, 4).
     fn state<'py>(&self, py: Python<'py>) -> PyResult<(Boards<'py>, Masks<'py>)> {
         Ok((self.boards(py, self.inner.boards())?, masks(py, self.inner.masks())?))
     }
 
-    /// Carries out one action in each environment. `actions` are N integers from 0 to 3.
+    /// Applies one action in each environment. `actions` are N integers from 0 to 3.
     fn step<'py>(
         &mut self,
         py: Python<'py>,
         actions: &Bound<'py, PyAny>,
-    ) -> PyResult<Stepped<'py>> {
+    ) -> PyResult<StepResult<'py>> {
         self.read(actions)?;
         self.inner.step(&self.actions).map_err(value_error)?;
         let (boards, masks) = self.state(py)?;
@@ -143,8 +144,8 @@ impl Environments {
         Ok((boards, rewards, terminated, truncated, masks))
     }
 
-    /// Carries out one action in the first environment, where there is no other.
-    fn step_one<'py>(&mut self, py: Python<'py>, action: i64) -> PyResult<SteppedOne<'py>> {
+    /// Applies an action if there is only one environment.
+    fn step_one<'py>(&mut self, py: Python<'py>, action: i64) -> PyResult<SingleStepResult<'py>> {
         narrow(std::iter::once(action), &mut self.actions)?;
         self.inner.step(&self.actions).map_err(value_error)?;
         let size = self.size();
@@ -158,13 +159,13 @@ impl Environments {
         ))
     }
 
-    /// The environments that ended in the last step and began anew in it: their numbers, int64 (K,), their last boards,
-    /// uint8 (K, H, W), and which actions these have, int8 (K, 4).
+    /// The environments that ended and restarted in the last step: their numbers, int64 (K,), their final boards, uint8
+    /// (K, H, W), and the action masks of these, int8 (K, 4).
     fn ended<'py>(
         &self,
         py: Python<'py>,
     ) -> PyResult<(Bound<'py, PyArray1<i64>>, Boards<'py>, Masks<'py>)> {
-        let ended = self.inner.ended();
+        let ended = self.inner.ended_episodes();
         let numbers = ended.environments.iter().map(|&number| number as i64);
         let boards = self.boards(py, &ended.boards)?;
         Ok((PyArray1::from_iter(py, numbers), boards, masks(py, &ended.masks)?))
@@ -197,7 +198,7 @@ impl Environments {
         PyArray1::from_slice(py, boards).reshape([count, size.height(), size.width()])
     }
 
-    /// Reads actions of any usual type.
+    /// Converts actions of any common type into the buffer.
     fn read(&mut self, actions: &Bound<'_, PyAny>) -> PyResult<()> {
         let read = &mut self.actions;
         if let Ok(array) = actions.cast::<PyArray1<i64>>() {
@@ -223,10 +224,10 @@ fn narrow_array<T: Element + Copy + Into<i64>>(
     }
 }
 
-/// Writes actions as bytes.
+/// Converts actions to bytes.
 ///
 /// # Errors
-/// When one is not from 0 to 3.
+/// If an action is not in 0 to 3.
 fn narrow(actions: impl ExactSizeIterator<Item = i64> + Clone, into: &mut Vec<u8>) -> PyResult<()> {
     let mut bits = 0;
     into.clear();
@@ -253,7 +254,7 @@ fn reward_named(name: &str) -> PyResult<Reward> {
         "misplaced" => Ok(Reward::Misplaced),
         "manhattan" => Ok(Reward::Manhattan),
         _ => Err(value_error(format!(
-            "{name} is no reward: there are step, goal, misplaced and manhattan"
+            "there is no reward {name}; use step, goal, misplaced or manhattan"
         ))),
     }
 }
@@ -263,13 +264,13 @@ fn restart_named(name: &str) -> PyResult<Restart> {
         "next" => Ok(Restart::NextStep),
         "same" => Ok(Restart::SameStep),
         "never" => Ok(Restart::Never),
-        _ => Err(value_error(format!("{name} is no restart: there are next, same and never"))),
+        _ => Err(value_error(format!("there is no restart {name}; use next, same or never"))),
     }
 }
 
-/// How boards of a length are searched for.
+/// Configuration of the searches for boards of a given length.
 fn config() -> Config {
-    /// A table of all distances pays for boards of up to 12 cells.
+    /// Number of boards at which a table of all distances pays off for boards of up to 12 cells.
     const MANY: u64 = 1_000_000;
     Config { store: Store::of_user(), boards: Some(MANY), ..Config::default() }
 }

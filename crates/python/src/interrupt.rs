@@ -1,4 +1,4 @@
-//! Work that Ctrl-C ends.
+//! Work that can be interrupted with Ctrl-C.
 
 use std::ops::ControlFlow;
 use std::panic::resume_unwind;
@@ -10,27 +10,27 @@ use loyd::CancelToken;
 use loyd::search::{Event, Observer};
 use pyo3::prelude::*;
 
-/// Python is asked so often whether a signal has come.
-const PATIENCE: Duration = Duration::from_millis(20);
+/// Interval at which Python is asked to handle signals.
+const SIGNAL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Does `work` on a thread of its own while other threads of Python go on. If a signal comes meanwhile whose handler
-/// raises, as that of Ctrl-C does, the token is cancelled, the work ends, and the exception is returned.
+/// Runs `work` on its own thread without the GIL. If the handler of a signal raises meanwhile, as that of Ctrl-C does, the
+/// token is cancelled, and the exception is returned after the work has ended.
 ///
-/// Cost: that of a thread, some ten microseconds. What takes less is done without it.
+/// Cost: that of a thread, about ten microseconds. Shorter work should run without this function.
 ///
 /// # Errors
-/// What the handler of a signal raises.
+/// Any exception raised by a signal handler.
 pub fn run<T: Send>(py: Python<'_>, work: impl FnOnce(&CancelToken) -> T + Send) -> PyResult<T> {
-    run_and_tell(py, |_| Ok(()), work)
+    run_with_progress(py, |_| Ok(()), work)
 }
 
-/// The same; `tell` is called as often as Python is asked for signals, and may raise too.
+/// Like [`run`], but also calls `report` at every [`SIGNAL_INTERVAL`].
 ///
 /// # Errors
-/// What the handler of a signal raises, or `tell`.
-pub fn run_and_tell<T: Send>(
+/// Any exception raised by a signal handler or by `report`.
+pub fn run_with_progress<T: Send>(
     py: Python<'_>,
-    tell: impl Fn(Python<'_>) -> PyResult<()> + Send + Sync,
+    report: impl Fn(Python<'_>) -> PyResult<()> + Send + Sync,
     work: impl FnOnce(&CancelToken) -> T + Send,
 ) -> PyResult<T> {
     let cancel = CancelToken::new();
@@ -44,10 +44,10 @@ pub fn run_and_tell<T: Send>(
                 result
             });
             let mut raised = Ok(());
-            // The worker sends nothing: the end of its half of the channel is the message.
-            while finished.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+            // The worker sends nothing: dropping its sender marks the end.
+            while finished.recv_timeout(SIGNAL_INTERVAL) == Err(RecvTimeoutError::Timeout) {
                 if raised.is_ok() {
-                    raised = Python::attach(|py| py.check_signals().and_then(|()| tell(py)));
+                    raised = Python::attach(|py| py.check_signals().and_then(|()| report(py)));
                     if raised.is_err() {
                         token.cancel();
                     }
@@ -59,48 +59,48 @@ pub fn run_and_tell<T: Send>(
     })
 }
 
-/// Does `work`, a search with one thread, on this one, while other threads of Python go on. It hands the observer to
-/// the search, which tells of its progress as often as it looks at its token: then Python is asked for signals.
+/// Runs `work`, a single-threaded search, on this thread without the GIL. The search has to report to the observer, which
+/// then checks for signals at most every [`SIGNAL_INTERVAL`].
 ///
-/// Cost: none but that of the search.
+/// Cost: none besides that of the search.
 ///
 /// # Errors
-/// What the handler of a signal raises.
+/// Any exception raised by a signal handler.
 pub fn watch<T: Send>(
     py: Python<'_>,
     work: impl FnOnce(&CancelToken, &mut dyn Observer) -> T + Send,
 ) -> PyResult<T> {
     py.detach(|| {
-        let mut signals = Signals { asked: Instant::now(), raised: None };
+        let mut signals = Signals { last_check: Instant::now(), raised: None };
         let result = work(&CancelToken::new(), &mut signals);
         signals.raised.map_or(Ok(result), Err)
     })
 }
 
-/// Asks for signals while a search tells what it does.
+/// Observer that checks for signals when the search reports events.
 struct Signals {
-    asked: Instant,
+    last_check: Instant,
     raised: Option<PyErr>,
 }
 
 impl Observer for Signals {
     fn event(&mut self, _: Event<'_>) -> ControlFlow<()> {
-        if self.raised.is_none() && self.asked.elapsed() >= PATIENCE {
+        if self.raised.is_none() && self.last_check.elapsed() >= SIGNAL_INTERVAL {
             self.raised = Python::attach(|py| py.check_signals()).err();
-            self.asked = Instant::now();
+            self.last_check = Instant::now();
         }
         if self.raised.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
-/// Waits for what comes next; `None` if nothing more comes.
+/// Waits for the next message while checking for signals. Returns `None` if the sender is gone.
 ///
 /// # Errors
-/// What the handler of a signal raises.
-pub fn wait<T: Send>(py: Python<'_>, coming: &mut Receiver<T>) -> PyResult<Option<T>> {
+/// Any exception raised by a signal handler.
+pub fn wait<T: Send>(py: Python<'_>, receiver: &mut Receiver<T>) -> PyResult<Option<T>> {
     loop {
-        let coming = &mut *coming;
-        match py.detach(move || coming.recv_timeout(PATIENCE)) {
+        let receiver = &mut *receiver;
+        match py.detach(move || receiver.recv_timeout(SIGNAL_INTERVAL)) {
             Ok(next) => return Ok(Some(next)),
             Err(RecvTimeoutError::Disconnected) => return Ok(None),
             Err(RecvTimeoutError::Timeout) => py.check_signals()?,

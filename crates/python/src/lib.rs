@@ -1,6 +1,6 @@
-//! Loyd for Python: the module `loyd._loyd`, on which the package `loyd` stands.
+//! Loyd for Python: the extension module `loyd._loyd` of the package `loyd`.
 //!
-//! Whatever takes long gives other threads of Python their turn, and Ctrl-C ends it: see [`interrupt`].
+//! Long operations release the GIL and can be interrupted with Ctrl-C: see [`interrupt`].
 #![forbid(unsafe_code)]
 
 mod batch;
@@ -25,7 +25,7 @@ mod _loyd {
     #[pymodule_export]
     use crate::solver::Solver;
 
-    /// Runs the command `loyd` with these arguments, the first of which is its name; returns its exit status.
+    /// Runs the command `loyd` with these arguments, including the program name, and returns its exit status.
     #[pyfunction]
     fn main(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
         py.detach(|| loyd_cli::main_with(arguments))

@@ -1,28 +1,25 @@
-//! Boards, goals, solutions, and whatever a solver says of one board.
+//! Boards, goals, solutions, and the answers of a solver about single boards; conversion of options.
 
-mod answers;
 mod anytime;
 mod board;
 mod comparisons;
-mod goal;
-mod input;
+mod conversion;
 mod solution;
 mod studies;
-mod surveys;
-
-pub use anytime::Anytime;
-pub use board::Board;
-pub use goal::{Goal, goal_of};
-pub use input::{board_of, import_numpy, maybe_size, maybe_whole, size_of, whole, words};
-pub use solution::Solution;
 
 use loyd_cli::library;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBool, PyDict, PyList, PyTuple};
 
 use crate::core::value_error;
+pub use anytime::Anytime;
+use board::text_of;
+pub use board::{Board, Goal, board_of, goal_of};
+pub use conversion::{import_numpy, maybe_size, maybe_whole, size_of, whole};
+pub use solution::Solution;
 
-/// Writes a board in another form, or moves in another notation.
+/// Converts a board to another form, or moves to another notation.
 #[pyfunction]
 #[pyo3(
     signature = (text, to, **options),
@@ -36,11 +33,57 @@ pub fn convert(
     const OPTIONS: &[&str] = &["source", "runs", "board", "goal", "size"];
     let mut words = vec![format!("--to={to}")];
     if let Some(options) = options {
-        // `from` is a word of Python.
-        let given = input::words("convert", options, OPTIONS)?.into_iter();
+        // `from` is a keyword of Python, so the option is called `source`.
+        let given = option_words("convert", options, OPTIONS)?.into_iter();
         words.extend(given.map(|word| word.replacen("--source=", "--from=", 1)));
     }
     words.push("--".to_owned());
-    words.push(input::text_of(text)?);
+    words.push(text_of(text)?);
     library::convert(words).map_err(value_error)
+}
+
+/// Converts options to words of the command line. `None` and `False` omit an option.
+///
+/// # Errors
+/// `TypeError` if there is no option of that name.
+pub fn option_words(
+    of: &str,
+    options: &Bound<'_, PyDict>,
+    known: &[&str],
+) -> PyResult<Vec<String>> {
+    let mut words = Vec::new();
+    for (name, value) in options.iter() {
+        let name: String = name.extract()?;
+        if !known.contains(&name.as_str()) {
+            let known = known.join(", ");
+            let message = format!("{of} has no option `{name}`; the options are {known}");
+            return Err(PyTypeError::new_err(message));
+        }
+        let option = name.replace('_', "-");
+        if value.is_none() {
+            continue;
+        }
+        if let Ok(value) = value.cast::<PyBool>() {
+            words.extend(value.is_true().then(|| format!("--{option}")));
+            continue;
+        }
+        words.push(format!("--{option}={}", value_text(&name, &value)?));
+    }
+    Ok(words)
+}
+
+/// Returns the value of an option as text.
+fn value_text(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
+    match name {
+        "size" => Ok(size_of(value)?.to_string()),
+        "goal" | "board" => text_of(value),
+        _ if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() => {
+            let items: Vec<String> = value
+                .try_iter()?
+                .map(|item| Ok(item?.str()?.to_string()))
+                .collect::<PyResult<_>>()?;
+            Ok(items.join(","))
+        }
+        _ => Ok(value.str()?.to_string()),
+    }
 }

@@ -10,16 +10,17 @@ use pyo3::types::{PyDict, PyTuple};
 
 use crate::core::{Core, value_error};
 use crate::interrupt;
-use crate::objects::{Goal, Solution, board_of, words};
+use crate::objects::{Goal, Solution, board_of, option_words};
 
-/// The options of `loyd solve` that a solver takes.
-pub const OPTIONS: [&str; 16] = [
+/// Options of `loyd solve` that a solver accepts.
+pub const OPTIONS: [&str; 17] = [
     "goal",
     "quality",
     "algorithm",
     "heuristic",
     "tables",
     "metric",
+    "costs",
     "weight",
     "closed",
     "prune",
@@ -32,32 +33,32 @@ pub const OPTIONS: [&str; 16] = [
     "cache",
 ];
 
-/// Solves boards, and says what there is to know of them. It keeps its tables, and threads may share it.
+/// Solves boards and answers questions about them. A solver keeps its tables and can be shared between threads.
 ///
 /// Options have the names, values and defaults of `loyd solve`: goal, quality, algorithm, heuristic, tables, metric,
-/// weight, closed, prune, max_depth, no_parity_check, max_expanded, max_time, max_memory, threads, cache. Times are
-/// numbers of seconds or text ("500ms"), memory is a number of bytes or text ("64M"). Only `threads` is 1 by default.
+/// costs, weight, closed, prune, max_depth, no_parity_check, max_expanded, max_time, max_memory, threads, cache. Times are
+/// numbers of seconds or text ("500ms"), memory is a number of bytes or text ("64M"). `threads` is 1 by default.
 /// Raises `ValueError` with the message of the command line.
 #[pyclass(frozen, module = "loyd")]
 pub struct Solver {
     pub core: Arc<Core>,
-    /// What it was made of.
+    /// Options with which the solver was created.
     options: Py<PyDict>,
 }
 
 impl Solver {
-    /// The problem of a board that was handed over.
+    /// Converts a Python value to a board and returns its problem.
     ///
     /// # Errors
-    /// `ValueError` when it is none, or has another size than the goal.
+    /// `ValueError` if the value is not a board, or the board and the goal differ in size.
     pub fn problem(&self, board: &Bound<'_, PyAny>) -> PyResult<loyd::Problem> {
         self.core.problem(board_of(board, None)?).map_err(value_error)
     }
 
-    /// Warns of files of tables that were damaged, or could not be written; answers do not depend on them.
+    /// Issues Python warnings about table files that are damaged or cannot be written. Answers do not depend on them.
     ///
     /// # Errors
-    /// What Python raises where warnings are errors.
+    /// The exception that Python raises if warnings are turned into errors.
     pub fn warn(&self, py: Python<'_>) -> PyResult<()> {
         let kind = py.get_type::<PyRuntimeWarning>();
         self.core
@@ -67,10 +68,10 @@ impl Solver {
             .try_for_each(|warning| PyErr::warn(py, &kind, &CString::new(warning.to_string())?, 1))
     }
 
-    /// The options of a call, with those of the solver that hold for it too.
+    /// Returns the options given in a call, with those of the solver listed in `names` as defaults.
     ///
     /// # Errors
-    /// What Python raises.
+    /// Any exception raised by Python.
     pub fn shared<'py>(
         &self,
         py: Python<'py>,
@@ -87,7 +88,7 @@ impl Solver {
         Ok(all)
     }
 
-    /// What it was made of.
+    /// Returns the options with which the solver was created.
     pub fn options<'py>(&self, py: Python<'py>) -> &Bound<'py, PyDict> {
         self.options.bind(py)
     }
@@ -99,7 +100,7 @@ impl Solver {
     #[pyo3(
         signature = (**options),
         text_signature = "(*, goal=None, quality=None, algorithm=None, heuristic=None, tables=None, metric=None, \
-            weight=None, closed=None, prune=None, max_depth=None, no_parity_check=False, max_expanded=None, max_time=None, \
+            costs=None, weight=None, closed=None, prune=None, max_depth=None, no_parity_check=False, max_expanded=None, max_time=None, \
             max_memory=None, threads=None, cache=None)"
     )]
     fn new(py: Python<'_>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
@@ -107,13 +108,14 @@ impl Solver {
             Some(options) => options.copy()?,
             None => PyDict::new(py),
         };
-        let read = SolveOptions::read(words("Solver", &options, &OPTIONS)?).map_err(value_error)?;
+        let read =
+            SolveOptions::read(option_words("Solver", &options, &OPTIONS)?).map_err(value_error)?;
         let core = Core::new(read).map_err(value_error)?;
         Ok(Self { core: Arc::new(core), options: options.unbind() })
     }
 
-    /// Solves `board`: a `Board`, text, a list or an array. A board that cannot be solved is no error: see
-    /// `Solution.status`, and `explain`.
+    /// Solves `board`: a `Board`, text, a list or an array. An unsolvable board is not an error: see `Solution.status`
+    /// and `explain`.
     fn solve(&self, py: Python<'_>, board: &Bound<'_, PyAny>) -> PyResult<Solution> {
         let problem = self.problem(board)?;
         let solver = &self.core.solver;
@@ -128,16 +130,16 @@ impl Solver {
         Ok(report.into())
     }
 
-    /// The goal of its boards.
+    /// Goal of the solver.
     #[getter]
     fn goal(&self) -> Goal {
         Goal { text: self.core.goal_text.clone() }
     }
 
-    /// The bytes of the tables that are kept between calls.
+    /// Memory of the tables that are kept between calls, in bytes.
     #[getter]
     fn held_bytes(&self, py: Python<'_>) -> u64 {
-        self.core.solver.held_bytes() + py.detach(|| self.core.kept.bytes())
+        self.core.solver.held_bytes() + py.detach(|| self.core.label_tables.bytes())
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -147,7 +149,7 @@ impl Solver {
         Ok(format!("Solver({})", options.join(", ")))
     }
 
-    /// Tables are made, or read, anew.
+    /// A copy rebuilds or rereads its tables.
     fn __getnewargs_ex__<'py>(
         &self,
         py: Python<'py>,
@@ -155,7 +157,7 @@ impl Solver {
         (PyTuple::empty(py), self.options(py))
     }
 
-    /// The same solver: it never changes.
+    /// Returns the same solver, which is immutable.
     fn __copy__(slf: Py<Self>) -> Py<Self> {
         slf
     }

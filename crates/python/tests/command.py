@@ -1,4 +1,4 @@
-"""The command line, with which answers are compared, and boards that tests share."""
+"""The command line as a reference for answers, and boards shared by tests."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ UNSOLVABLE = "1 2 3/4 5 6/8 7 0"
 
 
 def command_line(*words: str) -> subprocess.CompletedProcess[str]:
-    """Run the command that comes with the package."""
+    """Run the command that is installed with the package."""
     return subprocess.run([sys.executable, "-m", "loyd", *words], capture_output=True, text=True, check=False)

@@ -1,4 +1,4 @@
-"""Searches that go on while their solutions are looked at."""
+"""Searches that run while their solutions are read."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from command import FARTHEST, UNSOLVABLE
 import loyd
 
 
-def test_a_search_at_any_time_gets_better() -> None:
+def test_improvements_get_better() -> None:
     board = loyd.Board.scrambled("5x5", seed=1)
     with loyd.anytime(board, max_time=1) as search:
         news = list(search)
@@ -25,7 +25,7 @@ def test_a_search_at_any_time_gets_better() -> None:
     assert bounds[-1] <= lengths[-1] and not news[0].proved
 
 
-def test_a_search_at_any_time_ends_with_a_proof() -> None:
+def test_the_last_improvement_is_proved() -> None:
     search = loyd.anytime(FARTHEST)
     *_, last = search
     assert (last.length, last.lower_bound, last.proved) == (31, 31, True)
@@ -34,14 +34,14 @@ def test_a_search_at_any_time_ends_with_a_proof() -> None:
     assert list(loyd.anytime(UNSOLVABLE))[-1].moves is None
 
 
-def test_a_search_at_any_time_can_be_closed() -> None:
+def test_a_search_can_be_closed() -> None:
     search = loyd.anytime(loyd.Board.scrambled("6x6", seed=1), max_time=60)
     first = next(search)
-    begun = time.perf_counter()
+    started = time.perf_counter()
     search.close()
-    assert time.perf_counter() - begun < 1
+    assert time.perf_counter() - started < 1
     assert search.solution is not None and search.solution.length is not None
     assert first.length is None or search.solution.length <= first.length
     assert list(search) == []
-    with pytest.raises(ValueError, match="needs a place for each state"):
+    with pytest.raises(ValueError, match="needs an entry per state"):
         list(loyd.anytime(loyd.Board.scrambled("4x4"), algorithm="astar", closed="ranked"))

@@ -1,4 +1,4 @@
-"""Batches: each call against what the objects, the command line and plain NumPy say."""
+"""Batch calls, compared with the objects, the command line and plain NumPy."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ import loyd
 
 Array = np.ndarray[Any, np.dtype[Any]]
 EVERY = loyd.unrank(np.arange(362_880, dtype=np.uint64), "3x3")
-"""All arrangements of 3x3: half can be solved."""
+"""All arrangements of 3x3, half of them solvable."""
 SOLVABLE = EVERY[loyd.is_solvable(EVERY)]
 
 
 def plain_neighbours(board: Array) -> list[Array | None]:
-    """The boards one move away, in plain NumPy."""
+    """Return the boards one move away, in plain NumPy."""
     found: list[Array | None] = []
     (row,), (column,) = np.nonzero(board == 0)
     for down, right in [(-1, 0), (0, -1), (0, 1), (1, 0)]:
@@ -36,7 +36,7 @@ def plain_neighbours(board: Array) -> list[Array | None]:
     return found
 
 
-def test_every_board_has_the_distance_of_its_solution() -> None:
+def test_distances_equal_lengths_of_solutions() -> None:
     assert len(SOLVABLE) == 181_440
     solver = loyd.Solver(quality="optimal")
     distances = solver.distance(SOLVABLE)
@@ -44,7 +44,7 @@ def test_every_board_has_the_distance_of_its_solution() -> None:
     assert distances.tolist() == [solver.solve(board).length for board in SOLVABLE]
 
 
-def test_every_board_has_the_actions_that_lead_nearer() -> None:
+def test_optimal_actions_lead_nearer() -> None:
     distances, actions = loyd.distance(SOLVABLE), loyd.optimal_actions(SOLVABLE)
     near, exist = loyd.neighbours(SOLVABLE)
     after = loyd.distance(near.reshape(-1, 3, 3)).reshape(-1, 4).astype(int)
@@ -55,7 +55,7 @@ def test_every_board_has_the_actions_that_lead_nearer() -> None:
         assert {"ulrd"[action] for action in np.flatnonzero(row)} == hinted
 
 
-def test_every_board_is_solved_in_its_distance() -> None:
+def test_solutions_are_as_long_as_distances() -> None:
     for goal in ["blank-last", "spiral"]:
         solver = loyd.Solver(goal=goal, quality="optimal")
         boards = SOLVABLE if goal == "blank-last" else EVERY[solver.is_solvable(EVERY)]
@@ -69,7 +69,7 @@ def test_every_board_is_solved_in_its_distance() -> None:
         assert (boards == solver.goal.board(3).array).all()
 
 
-def test_every_arrangement_has_its_number() -> None:
+def test_ranks_of_all_arrangements() -> None:
     assert (loyd.rank(EVERY) == np.arange(362_880)).all()
     flat = EVERY.reshape(-1, 9)
     assert (flat[1:] > flat[:-1])[np.arange(362_879), (flat[1:] != flat[:-1]).argmax(axis=1)].all()
@@ -77,7 +77,7 @@ def test_every_arrangement_has_its_number() -> None:
         assert loyd.Board(board).is_solvable() == solvable
 
 
-def test_every_board_has_its_neighbours() -> None:
+def test_neighbours_of_all_boards() -> None:
     near, exist = loyd.neighbours(EVERY)
     assert near.shape == (362_880, 4, 3, 3) and exist.shape == (362_880, 4)
     blank = EVERY.reshape(-1, 9).argmin(axis=1)
@@ -100,24 +100,24 @@ def test_every_board_has_its_neighbours() -> None:
     [
         ("3x3", [], {}),
         ("3x3", ["--metric", "mtm", "--goal", "spiral"], {"metric": "mtm", "goal": "spiral"}),
-        ("4x3", ["--lengths", "10,20"], {}),
+        ("4x3", ["--length", "10,20"], {}),
         ("3x4", [], {"goal": "blank-first"}),
         ("4x4", ["--walks", "40"], {}),
     ],
 )
-def test_rows_are_those_of_the_command(size: str, more: list[str], options: dict[str, Any]) -> None:
+def test_rows_equal_those_of_the_command(size: str, more: list[str], options: dict[str, Any]) -> None:
     if "goal" in options and "--goal" not in more:
         more = [*more, "--goal", options["goal"]]
     count = 40
     command = [sys.executable, "-m", "loyd", "dataset", "--size", size, "-n", str(count), "--seed", "5"]
-    command += ["--format", "csv", "--first-moves", *more]
-    # There is no Manhattan of the other metric.
+    command += ["--output", "csv", "--first-moves", *more]
+    # Manhattan distance is not admissible in the other metric.
     name = "line-crossings" if "mtm" in more else "manhattan"
     command += ["--heuristics", name]
-    said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    rows = list(csv.DictReader(said.splitlines()))
+    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    rows = list(csv.DictReader(output.splitlines()))
     drawn: dict[str, Any] = {}
-    if "--lengths" in more:
+    if "--length" in more:
         drawn["length"] = [10, 20]
     if "--walks" in more:
         drawn["walk"] = 40
@@ -133,7 +133,7 @@ def test_rows_are_those_of_the_command(size: str, more: list[str], options: dict
     assert values.dtype == np.uint16
 
 
-def test_threads_make_no_difference() -> None:
+def test_results_do_not_depend_on_threads() -> None:
     boards = loyd.scramble("3x3", 700_000, seed=1)
     actions = loyd.optimal_actions(boards).argmax(axis=1)
     for call in [
@@ -155,7 +155,7 @@ def test_threads_make_no_difference() -> None:
             call(boards, threads=3)
 
 
-def test_random_boards_are_those_of_the_seed() -> None:
+def test_random_boards_depend_on_the_seed() -> None:
     boards = loyd.scramble("4x4", 100, seed=3)
     assert (boards == loyd.scramble(4, 100, seed=3)).all()
     assert (boards[:50] == loyd.scramble((4, 4), 50, seed=3)).all()
@@ -174,7 +174,7 @@ def test_random_boards_are_those_of_the_seed() -> None:
     with pytest.raises(ValueError, match="360"):
         loyd.scramble("3x2", 361, unique=True)
     for wrong in [{"n": -1}, {"seed": -1}, {"seed": 2**64}, {"walk": -3}]:
-        with pytest.raises(ValueError, match=r"is out of range: whole numbers from 0"):
+        with pytest.raises(ValueError, match=r"is out of range: integers from 0"):
             loyd.scramble("3x3", **{"n": 5, **wrong})
     with pytest.raises(ValueError, match="-1 is out of range"):
         loyd.distance(boards, threads=-1)
@@ -185,7 +185,7 @@ def test_random_boards_are_those_of_the_seed() -> None:
 
 
 def forms(boards: Array) -> dict[str, Any]:
-    """The same boards in every form in which they may be handed over."""
+    """Return the same boards in every accepted form."""
     count, height, width = boards.shape
     read_only = boards.copy()
     read_only.flags.writeable = False
@@ -209,7 +209,7 @@ def forms(boards: Array) -> dict[str, Any]:
 
 
 class OnlyDlpack:
-    """An array of another library, which knows nothing of NumPy."""
+    """An array of another library that knows nothing of NumPy."""
 
     def __init__(self, array: Array) -> None:
         self._array = array
@@ -227,7 +227,7 @@ class OnlyDlpack:
     st.integers(1, 40),
     st.integers(0, 2**64 - 1),
 )
-def test_forms_of_arrays_make_no_difference(size: str, count: int, seed: int) -> None:
+def test_results_do_not_depend_on_the_form_of_arrays(size: str, count: int, seed: int) -> None:
     boards = loyd.scramble(size, count, seed=seed)
     distances, near = loyd.distance(boards), loyd.neighbours(boards)
     before = boards.copy()
@@ -243,8 +243,8 @@ def test_forms_of_arrays_make_no_difference(size: str, count: int, seed: int) ->
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(1, 20), st.integers(1, 8), st.integers(1, 8), st.randoms(use_true_random=False))
-def test_any_bytes_are_refused_or_labelled(count: int, height: int, width: int, random: Any) -> None:
-    """Rows of any numbers: those that are boards are told from the others, and nothing else happens."""
+def test_any_bytes_are_rejected_or_labelled(count: int, height: int, width: int, random: Any) -> None:
+    """For rows of random numbers, boards are labelled, other rows are rejected, and nothing else happens."""
     cells = height * width
     most = random.choice([cells - 1, cells, 255])
     rows = np.array(
@@ -330,7 +330,7 @@ def test_actions_off_the_board_raise_or_leave_the_row() -> None:
     assert (moved != boards).any(axis=1).tolist() == [True, True, False, False]
     with pytest.raises(ValueError, match="3 actions for 4 boards"):
         loyd.apply(boards, [0, 1, 0])
-    with pytest.raises(TypeError, match="whole numbers"):
+    with pytest.raises(TypeError, match="must be integers"):
         loyd.apply(boards, [0.5, 1, 0, 0])
     with pytest.raises(ValueError, match="shape"):
         loyd.apply(boards, [[0], [1], [0], [0]])
@@ -343,12 +343,12 @@ def test_actions_off_the_board_raise_or_leave_the_row() -> None:
         (np.zeros(9, dtype=np.uint8), ValueError, r"\(B, H, W\) or \(B, N\)"),
         (np.zeros((2, 3, 3), dtype=np.float32), TypeError, "float32"),
         (np.zeros((2, 300, 3), dtype=np.uint8), ValueError, "300"),
-        ("1 2 3/4 5 6/7 8 0", TypeError, "no str"),
-        (loyd.Board("1 2 3/4 5 6/7 8 0"), TypeError, "no Board"),
+        ("1 2 3/4 5 6/7 8 0", TypeError, "not str"),
+        (loyd.Board("1 2 3/4 5 6/7 8 0"), TypeError, "not Board"),
         (None, ValueError, r"\(B, H, W\)"),
     ],
 )
-def test_what_is_no_batch_is_refused(value: Any, error: Any, message: str) -> None:
+def test_invalid_batches_are_rejected(value: Any, error: Any, message: str) -> None:
     for call in [loyd.distance, loyd.is_solvable, loyd.neighbours, loyd.rank, loyd.solve_batch]:
         with pytest.raises(error, match=message):
             call(value)
@@ -372,7 +372,7 @@ def test_sizes_and_goals_have_to_fit() -> None:
     for wrong in [[24], [-1]]:
         with pytest.raises(ValueError, match="row 0: "):
             loyd.unrank(wrong, "2x2")
-    with pytest.raises(TypeError, match="ranks are whole numbers"):
+    with pytest.raises(TypeError, match="ranks must be integers"):
         loyd.unrank([0.5], "2x2")
     with pytest.raises(ValueError, match="at most 20"):
         loyd.rank(loyd.scramble("5x5", 1))
@@ -396,8 +396,8 @@ def test_empty_batches_have_empty_answers() -> None:
     assert loyd.unrank(np.zeros(0, dtype=np.uint64), "3x3").shape == (0, 3, 3)
 
 
-def test_searched_boards_have_the_lengths_of_their_solutions() -> None:
-    """Where there is no table: 4x4 boards, and single moves of several tiles."""
+def test_distances_without_tables() -> None:
+    """Covers 4x4 boards and slides, which are searched."""
     boards = loyd.scramble("4x4", 12, seed=4, walk=60)
     solver = loyd.Solver(quality="optimal")
     lengths = [solver.solve(board).length for board in boards]
@@ -413,7 +413,7 @@ def test_searched_boards_have_the_lengths_of_their_solutions() -> None:
     assert runs.tolist() == [mtm.solve(board).length for board in boards[:4]]
 
 
-def test_limits_hold_for_each_board() -> None:
+def test_limits_apply_to_each_board() -> None:
     solver = loyd.Solver(algorithm="idastar", heuristic="manhattan", max_expanded=10)
     boards = loyd.scramble("4x4", 3, seed=1)
     with pytest.raises(ValueError, match="row 0: the limit on expanded nodes was reached"):
@@ -423,15 +423,15 @@ def test_limits_hold_for_each_board() -> None:
     assert solver.distance(boards, on_invalid="mask").tolist() == [255] * 3
 
 
-def test_progress_is_told(capfd: pytest.CaptureFixture[str]) -> None:
+def test_progress_is_reported(capfd: pytest.CaptureFixture[str]) -> None:
     boards = loyd.scramble("3x3", 600_000, seed=1)
-    told: list[tuple[int, int]] = []
-    loyd.distance(boards, progress=lambda done, total: told.append((done, total)))
-    assert told[-1] == (600_000, 600_000) and len(told) > 1
-    assert all(before < after for (before, _), (after, _) in itertools.pairwise(told))
-    told.clear()
-    loyd.solve_batch(boards[:100], progress=lambda done, total: told.append((done, total)))
-    assert told[-1] == (100, 100)
+    reports: list[tuple[int, int]] = []
+    loyd.distance(boards, progress=lambda done, total: reports.append((done, total)))
+    assert reports[-1] == (600_000, 600_000) and len(reports) > 1
+    assert all(before < after for (before, _), (after, _) in itertools.pairwise(reports))
+    reports.clear()
+    loyd.solve_batch(boards[:100], progress=lambda done, total: reports.append((done, total)))
+    assert reports[-1] == (100, 100)
     loyd.distance(boards, progress=False)
     assert capfd.readouterr().err == ""
     loyd.distance(boards, progress=True)
@@ -444,7 +444,7 @@ def test_progress_is_told(capfd: pytest.CaptureFixture[str]) -> None:
         loyd.distance(boards, progress=refuse)
 
 
-def test_dlpack_shares_memory_both_ways() -> None:
+def test_dlpack_shares_memory_in_both_directions() -> None:
     boards = loyd.scramble("3x3", 10, seed=1)
     shared = np.from_dlpack(OnlyDlpack(boards))
     assert np.shares_memory(shared, boards)

@@ -14,22 +14,22 @@ BOARDS = loyd.scramble("3x3", 500, seed=11)
 
 
 def label(seed: int) -> tuple[list[int], list[list[bool]]]:
-    """What a worker does, with the module's own solver."""
+    """Label boards in a worker, with the module's own solver."""
     boards = loyd.scramble("3x3", 500, seed=seed)
     return loyd.distance(boards).tolist(), loyd.optimal_actions(boards).tolist()
 
 
 @pytest.mark.parametrize("method", [pytest.param("fork", marks=needs_fork), "spawn"])
-def test_processes_label_as_their_parent_does(method: str) -> None:
-    """By fork the child has the table of its parent: it was made before, for `label` ran here."""
+def test_processes_label_like_their_parent(method: str) -> None:
+    """A forked child has the table that its parent built when `label` ran here."""
     expected = [label(seed) for seed in range(4)]
     with multiprocessing.get_context(method).Pool(2) as pool:
         assert pool.map(label, range(4)) == expected
 
 
 @needs_fork
-def test_a_fork_before_any_table_makes_its_own() -> None:
-    """The threads of a batch of the parent are not there after a fork."""
+def test_a_fork_before_any_table_builds_its_own() -> None:
+    """The threads of a batch of the parent do not exist after a fork."""
     program = """
         import multiprocessing, loyd
         def label(seed):

@@ -1,4 +1,4 @@
-"""What notebooks show."""
+"""Display in notebooks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import loyd
 
 
 class Page(HTMLParser):
-    """The tags of a page, those that are open, and everything that might be fetched."""
+    """Collects the tags of a page, the open ones, and everything that might load a resource."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -42,19 +42,19 @@ def test_boards_are_drawn_in_notebooks() -> None:
     assert loyd.Board.scrambled("16x16", seed=1)._repr_svg_().count("<text") == 255
 
 
-def test_playback_asks_for_nothing_from_outside() -> None:
+def test_playback_loads_nothing() -> None:
     solution = loyd.solve(CLASSIC)
     html = solution._repr_html_()
     page = Page(html)
     assert page.open == [] and page.fetched == []
     links = set(re.findall(r"https?:[^\"' )]*|//[a-z]\S*|@import|url\(", html))
-    assert links == {"http://www.w3.org/2000/svg"}, "the name of SVG alone, which nobody fetches"
+    assert links == {"http://www.w3.org/2000/svg"}, "only the namespace of SVG, which is never loaded"
     assert [re.search(f'data-do="{do}"', html) is not None for do in ("first", "previous", "play", "next")] == [True] * 4
-    assert "19 moves, proved to be the fewest" in html and str(solution.length) in html
-    # Tiles are at home where the goal of the solution has them.
+    assert "19 moves, proved shortest" in html and str(solution.length) in html
+    # Tiles are at home according to the goal of the solution.
     green = [loyd.solve("1 0/3 2", goal=goal)._repr_html_().split("<script")[0].count("#b2f2bb") for goal in ("0 1/3 2", "columns")]
     assert green == [2, 1]
-    # Several on a page have names of their own.
+    # Several animations on a page have different ids.
     names = {re.search(r'id="(loyd-\w+)"', solution._repr_html_())[1] for _ in range(5)}  # type: ignore[index]
     assert len(names) == 5
     assert "<script" not in loyd.solve(UNSOLVABLE)._repr_html_()

@@ -1,4 +1,4 @@
-"""The package as it is installed: its command, its names, and the examples of its documents."""
+"""The installed package: its command, its names, and the examples of its documents."""
 
 import doctest
 import importlib.metadata
@@ -16,15 +16,15 @@ DOCUMENTS = [PACKAGE / "README.md", PACKAGE.parents[1] / "docs" / "python.md"]
 
 
 def examples(document: Path) -> list[tuple[int, str]]:
-    """The Python blocks of a document, each with the number of its first line."""
+    """Return the Python blocks of a document, each with the number of its first line."""
     text = document.read_text()
     blocks = re.finditer(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
     return [(text.count("\n", 0, block.start()) + 2, block[1]) for block in blocks]
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
-def test_the_examples_of_a_document_are_true(document: Path) -> None:
-    """The blocks of a document run one after the other, as a reader types them, and print what they show."""
+def test_the_examples_of_a_document(document: Path) -> None:
+    """The blocks of a document run in order, as if typed by a reader, and print the output shown."""
     blocks = examples(document)
     assert blocks, "no examples were found"
     names: dict[str, object] = {}
@@ -40,7 +40,7 @@ def test_the_examples_of_a_document_are_true(document: Path) -> None:
     assert runner.summarize().failed == 0
 
 
-def test_the_command_is_the_one_of_the_terminal() -> None:
+def test_the_module_runs_the_command() -> None:
     command = [sys.executable, "-m", "loyd", "2 3 4 1 5 x 7 6 8"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout == "ullddrurdllurrdlurd\n"
@@ -48,11 +48,11 @@ def test_the_command_is_the_one_of_the_terminal() -> None:
     assert wrong.returncode != 0 and wrong.stderr
 
 
-def test_the_version_is_that_of_the_distribution() -> None:
+def test_the_version_equals_that_of_the_distribution() -> None:
     assert loyd.__version__ == importlib.metadata.version("loyd")
 
 
-def test_every_exported_name_is_there_and_documented() -> None:
+def test_every_exported_name_exists_and_is_documented() -> None:
     for name in loyd.__all__:
         value = getattr(loyd, name)
         if callable(value):

@@ -26,34 +26,34 @@ needs_fork = pytest.mark.skipif("fork" not in multiprocessing.get_all_start_meth
 
 
 def lengths(boards: list[loyd.Board]) -> list[int | None]:
-    """What a worker does, with the module's own solver."""
+    """Solve boards in a worker, with the module's own solver."""
     return [loyd.solve(board).length for board in boards]
 
 
 def solve(board: str) -> int | None:
-    """A search by a solver of its own, with tables."""
+    """Search with a new solver and tables."""
     return loyd.Solver(algorithm="idastar", heuristic="pdb").solve(board).length
 
 
 def solve_by_threads(board: str) -> int | None:
-    """A search by two threads."""
+    """Search with two threads."""
     return loyd.Solver(algorithm="idastar", threads=2).solve(board).length
 
 
 @pytest.mark.parametrize("method", [pytest.param("fork", marks=needs_fork), "spawn"])
-def test_processes_solve_as_their_parent_does(method: str) -> None:
-    """By fork the child has what its parent has made before, for it solved the boards here."""
+def test_processes_solve_like_their_parent(method: str) -> None:
+    """A forked child has the tables that its parent built when it solved the boards here."""
     expected = lengths(BOARDS)
     assert solve(FARTHEST) == solve_by_threads(FARTHEST) == 31
     with multiprocessing.get_context(method).Pool(2) as pool:
         assert pool.map(lengths, [BOARDS] * 4) == [expected] * 4
         assert pool.map(solve, [FARTHEST] * 2) == [31, 31]
-        # The parent's threads are not there after a fork: these are the child's own.
+        # The parent's threads do not exist after a fork: these belong to the child.
         assert pool.map(solve_by_threads, [FARTHEST] * 2) == [31, 31]
 
 
 @needs_fork
-def test_a_fork_before_any_table_makes_its_own() -> None:
+def test_a_fork_before_any_table_builds_its_own() -> None:
     """The parent has done nothing before the first fork, and has tables before the second."""
     program = """
         import multiprocessing, loyd
@@ -71,7 +71,7 @@ def test_a_fork_before_any_table_makes_its_own() -> None:
 
 
 def test_threads_share_a_solver() -> None:
-    """Each board has the answer that it has alone, however many threads ask at once."""
+    """Each board has the same answer, regardless of how many threads use the solver at once."""
     expected = lengths(BOARDS)
     for options in ({}, {"algorithm": "idastar", "heuristic": "pdb"}, {"algorithm": "bfs"}):
         solver = loyd.Solver(**options)
@@ -79,8 +79,8 @@ def test_threads_share_a_solver() -> None:
             assert [found.length for found in pool.map(solver.solve, BOARDS)] == expected
 
 
-def test_other_threads_go_on_while_one_searches() -> None:
-    """The search lets others run: this one counts while it searches, and then ends it from outside."""
+def test_other_threads_run_during_a_search() -> None:
+    """The search releases the GIL: this thread counts during the search, and then ends it."""
     program = f"""
         import _thread, threading, time, loyd
         counted = 0
@@ -104,7 +104,7 @@ def test_other_threads_go_on_while_one_searches() -> None:
 
 
 def test_ctrl_c_ends_a_search_and_keeps_the_solver() -> None:
-    """SIGINT raises KeyboardInterrupt; the solver answers afterwards, and has the tables it had."""
+    """SIGINT raises KeyboardInterrupt; the solver still works afterwards and has kept its tables."""
     program = f"""
         import loyd
         solver = loyd.Solver(algorithm="idastar", heuristic="pdb", tables="5-5-5", cache="none")
@@ -125,32 +125,32 @@ def test_ctrl_c_ends_a_search_and_keeps_the_solver() -> None:
 
 
 def interrupt(program: str) -> list[str]:
-    """Sends Ctrl-C to a program a little after it has said that it is ready; what it says then."""
+    """Send Ctrl-C to a program shortly after it has reported that it is ready, and return its output."""
     with subprocess.Popen(command(program), stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
-        # It has begun by then. If it has not, the signal comes before the search, and the program fails.
+        # The search has started by then. If not, the signal comes before the search, and the program fails.
         timer = threading.Timer(1.0, process.send_signal, [signal.SIGINT])
         timer.start()
-        said = process.stdout.read().split()
+        output = process.stdout.read().split()
         assert process.wait(timeout=120) == 0
-    return said
+    return output
 
 
 def run(program: str) -> None:
-    """Runs a program in a process of its own."""
+    """Run a program in its own process."""
     environment = {**os.environ, "PYTHONWARNINGS": "ignore::DeprecationWarning"}
     subprocess.run(command(program), check=True, timeout=300, env=environment)
 
 
 def command(program: str) -> list[str]:
-    """Runs a program. Tests that run in the background of a shell ignore Ctrl-C, and so would their children."""
+    """Return a command that runs a program with the default handling of Ctrl-C, which background jobs of a shell ignore with all their children."""
     listen = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
     return [sys.executable, "-c", listen + textwrap.dedent(program)]
 
 
 def objects() -> dict[str, Any]:
-    """Objects that a worker may be sent or may return."""
+    """Objects that may be sent to or returned by a worker."""
     board = loyd.Board("8 6 7 2 5 4 3 0 1")
     return {
         "Board": board,

@@ -1,28 +1,25 @@
-//! All shortest paths, once their length is known: walked one by one, or counted layer by layer.
+//! All shortest paths, once their cost is known: enumerated one by one, or counted layer by layer.
 
 use std::ops::ControlFlow;
 
 use crate::heuristic::IncrementalHeuristic;
 use crate::memory::vec_bytes;
 use crate::meter::Meter;
-use crate::outcome::Path;
+use crate::outcome::{Path, Stop};
 use crate::space::{ActionSet, Cost, Packable, Reversible, StateSpace};
-use crate::stop::Stop;
 
-/// Calls `visit` with each shortest path from `start` to a goal, as soon as it is found; `cost` is
-/// what those paths cost, known from a search for one of them. Returns [`ControlFlow::Break`] if
-/// `visit` did.
+/// Calls `visit` with each shortest path from `start` to a goal as soon as it is found. `cost` is their cost, known
+/// from a search for one of them. Returns [`ControlFlow::Break`] if `visit` did.
 ///
-/// Order: lexicographic in the order of the space's actions, each path once. The heuristic must be
-/// admissible; where it is exact, nothing is expanded that is not on a shortest path.
+/// Order: lexicographic in the order of the space's actions, each path once. The heuristic must be admissible; if it is
+/// exact, only nodes on shortest paths are expanded.
 ///
-/// Walks depth-first through all paths whose f is within `cost`. Those that take a move back are left
-/// out, as they are never shortest; no other pruning is sound here, since of two paths to the same
-/// state both count. Cost: memory in proportion to `cost`; a state is expanded once for each path to
-/// it.
+/// Searches all paths whose f is within `cost` depth first. Paths that undo a move are skipped, since they are never
+/// shortest. No other pruning is sound, because two paths to the same state both count. Cost: memory proportional to
+/// `cost`; a state is expanded once for each path to it.
 ///
 /// # Errors
-/// The limit that was reached; the paths found before were visited.
+/// The limit that was reached; the paths found before it have been visited.
 pub fn all_shortest<S, H>(
     space: &S,
     heuristic: &H,
@@ -41,23 +38,23 @@ where
     }
     let mut path: Path<S::Action> = Path::new();
     let memo = heuristic.memo(space, start);
-    let mut stack = vec![Open::new(space, start.clone(), memo, 0, None, meter)?];
-    while let Some(open) = stack.last_mut() {
-        let Some(action) = open.left.next() else {
+    let mut stack = vec![PathNode::new(space, start.clone(), memo, 0, None, meter)?];
+    while let Some(node) = stack.last_mut() {
+        let Some(action) = node.untried.next() else {
             stack.pop();
             path.pop();
             continue;
         };
-        let child = space.successor(&open.state, action);
-        let memo = heuristic.update(space, open.memo, &open.state, action, &child);
-        let g = open.g + space.action_cost(&open.state, action);
+        let child = space.successor(&node.state, action);
+        let memo = heuristic.update(space, node.memo, &node.state, action, &child);
+        let g = node.g + space.action_cost(&node.state, action);
         if g.saturating_add(heuristic.value(&memo)) > cost {
             continue;
         }
         path.push(action);
         if g < cost {
             meter.reserve(vec_bytes(&stack, 1) + vec_bytes(&path, 1))?;
-            stack.push(Open::new(space, child, memo, g, Some(action), meter)?);
+            stack.push(PathNode::new(space, child, memo, g, Some(action), meter)?);
             continue;
         }
         if space.is_goal(&child) && visit(&path).is_break() {
@@ -68,16 +65,16 @@ where
     Ok(ControlFlow::Continue(()))
 }
 
-/// A node on the current path, and the actions that are still to be tried there.
-struct Open<S: StateSpace, M> {
+/// A node on the current path, and its actions that have not been tried.
+struct PathNode<S: StateSpace, M> {
     state: S::State,
     memo: M,
     g: Cost,
-    left: <S::Actions as IntoIterator>::IntoIter,
+    untried: <S::Actions as IntoIterator>::IntoIter,
 }
 
-impl<S: Reversible, M> Open<S, M> {
-    /// Expands a node that `via` led to.
+impl<S: Reversible, M> PathNode<S, M> {
+    /// Expands a node, reached by the action `via`.
     fn new(
         space: &S,
         state: S::State,
@@ -89,19 +86,19 @@ impl<S: Reversible, M> Open<S, M> {
         meter.expand()?;
         let actions = space.actions(&state).without(via.map(|via| space.inverse(via)));
         meter.generate(actions.count());
-        Ok(Self { state, memo, g, left: actions.into_iter() })
+        Ok(Self { state, memo, g, untried: actions.into_iter() })
     }
 }
 
-/// How many shortest paths lead from `start` to a goal; `cost` is what they cost, and every action
-/// must cost 1. The heuristic must be admissible.
+/// Returns the number of shortest paths from `start` to a goal. `cost` is their cost, and every action must cost 1. The
+/// heuristic must be admissible.
 ///
-/// Goes from layer to layer: the states that some path within `cost` reaches in so many actions, each
-/// with the number of its paths, so a state is expanded once however many paths lead to it. Cost: two
-/// layers of memory. If that is more than allowed, the paths are walked one by one instead.
+/// Works layer by layer: a layer holds the states that some path within `cost` reaches by a given number of actions,
+/// each with its number of paths. So a state is expanded once per layer, however many paths lead to it. Cost: the
+/// memory of two layers. If that exceeds the limit, the paths are enumerated one by one instead.
 ///
 /// # Errors
-/// The limit that was reached; [`Stop::Number`] if the number does not fit 128 bits.
+/// The limit that was reached; [`Stop::Number`] if the number does not fit in 128 bits.
 pub fn count_shortest<S, H>(
     space: &S,
     heuristic: &H,
@@ -126,45 +123,45 @@ where
     }
 }
 
-/// Some paths to a state, all with the same last action.
-struct Ways<A, M> {
+/// A number of paths to a state, all with the same last action.
+struct PathGroup<A, M> {
     count: u128,
     memo: M,
     via: Option<A>,
 }
 
-/// A layer: keys of states, each with the place of some paths to it. So little code depends on what the paths
-/// carry, and keys are sorted, not memos.
+/// A layer: the keys of its states, each with the index of a group of paths to it. Sorting keys and indices instead of
+/// the groups moves no memos, and less code depends on their type.
 struct Layer<K, A, M> {
     keys: Vec<(K, u32)>,
-    ways: Vec<Ways<A, M>>,
+    groups: Vec<PathGroup<A, M>>,
 }
 
 impl<K: Copy + Ord, A, M> Layer<K, A, M> {
     fn new() -> Self {
-        Self { keys: Vec::new(), ways: Vec::new() }
+        Self { keys: Vec::new(), groups: Vec::new() }
     }
 
-    fn push(&mut self, key: K, ways: Ways<A, M>) -> Result<(), Stop> {
-        let place = u32::try_from(self.ways.len()).map_err(|_| Stop::Memory)?;
-        self.keys.push((key, place));
-        self.ways.push(ways);
+    fn push(&mut self, key: K, group: PathGroup<A, M>) -> Result<(), Stop> {
+        let index = u32::try_from(self.groups.len()).map_err(|_| Stop::Memory)?;
+        self.keys.push((key, index));
+        self.groups.push(group);
         Ok(())
     }
 
     fn clear(&mut self) {
         self.keys.clear();
-        self.ways.clear();
+        self.groups.clear();
     }
 
-    /// Bytes once so many more are in.
+    /// Returns the bytes once `extra` more entries are in.
     fn bytes(&self, extra: usize) -> u64 {
-        vec_bytes(&self.keys, extra) + vec_bytes(&self.ways, extra)
+        vec_bytes(&self.keys, extra) + vec_bytes(&self.groups, extra)
     }
 
-    /// The paths to the state of these keys, which are the same.
-    fn to<'a>(&'a self, keys: &'a [(K, u32)]) -> impl Iterator<Item = &'a Ways<A, M>> {
-        keys.iter().map(|&(_, place)| &self.ways[place as usize])
+    /// Returns the groups of paths to the state of these keys, which are all equal.
+    fn paths_to<'a>(&'a self, keys: &'a [(K, u32)]) -> impl Iterator<Item = &'a PathGroup<A, M>> {
+        keys.iter().map(|&(_, index)| &self.groups[index as usize])
     }
 }
 
@@ -179,29 +176,29 @@ where
     S: Packable + Reversible,
     H: IncrementalHeuristic<S>,
 {
-    // The two change places, for memory that is given back is not always there for others.
+    // The two layers swap roles: freed memory might not be available to new vectors.
     let (mut layer, mut next) = (Layer::new(), Layer::new());
     let memo = heuristic.memo(space, start);
-    layer.push(space.pack(start), Ways { count: 1, memo, via: None })?;
+    layer.push(space.pack(start), PathGroup { count: 1, memo, via: None })?;
     for left in (0..cost).rev() {
         for same in layer.keys.chunk_by(|a, b| a.0 == b.0) {
             let state = space.unpack(same[0].0);
-            // Whatever leads back to where some shortest path came from is on none.
-            let actions = layer.to(same).fold(space.actions(&state), |actions, ways| {
-                actions.without(ways.via.map(|via| space.inverse(via)))
+            // Undoing the last action of any shortest path to this state leads away from the goal.
+            let actions = layer.paths_to(same).fold(space.actions(&state), |actions, group| {
+                actions.without(group.via.map(|via| space.inverse(via)))
             });
             let children = actions.count();
             meter.reserve(layer.bytes(0) + next.bytes(children as usize))?;
             meter.expand()?;
             meter.generate(children);
             (1..same.len()).for_each(|_| meter.duplicate());
-            let count = total(layer.to(same).map(|ways| ways.count))?;
-            let memo = layer.ways[same[0].1 as usize].memo;
+            let count = total(layer.paths_to(same).map(|group| group.count))?;
+            let memo = layer.groups[same[0].1 as usize].memo;
             for action in actions {
                 let child = space.successor(&state, action);
                 let memo = heuristic.update(space, memo, &state, action, &child);
                 if heuristic.value(&memo) <= left {
-                    next.push(space.pack(&child), Ways { count, memo, via: Some(action) })?;
+                    next.push(space.pack(&child), PathGroup { count, memo, via: Some(action) })?;
                 }
             }
         }
@@ -210,21 +207,21 @@ where
         next.clear();
     }
     layer.keys.retain(|&(key, _)| space.is_goal(&space.unpack(key)));
-    total(layer.to(&layer.keys).map(|ways| ways.count))
+    total(layer.paths_to(&layer.keys).map(|group| group.count))
 }
 
 fn total(mut counts: impl Iterator<Item = u128>) -> Result<u128, Stop> {
     counts.try_fold(0_u128, |sum, count| sum.checked_add(count)).ok_or(Stop::Number)
 }
 
-/// Sorts in pieces, so that limits are looked at between them.
+/// Sorts in pieces, with a limit check between them.
 fn sort<K: Copy + Ord>(keys: &mut [(K, u32)], meter: &mut Meter<'_>) -> Result<(), Stop> {
     const PIECE: usize = 1 << 16;
     if keys.len() > PIECE {
         meter.check()?;
         let few = keys.len() / 16;
-        let (lesser, others) = part(keys);
-        // In some orders one part is always small, which would take quadratic time.
+        let (lesser, others) = partition(keys);
+        // In some orders, one part is always small, and recursion would take quadratic time.
         if lesser.len().min(others.len()) >= few {
             sort(lesser, meter)?;
             return sort(others, meter);
@@ -234,14 +231,14 @@ fn sort<K: Copy + Ord>(keys: &mut [(K, u32)], meter: &mut Meter<'_>) -> Result<(
     Ok(())
 }
 
-/// Brings the keys that are less than a middle one before the others.
-fn part<T: Copy + Ord>(keys: &mut [T]) -> (&mut [T], &mut [T]) {
+/// Partitions the keys around the median of three samples: first the smaller ones, then all others.
+fn partition<T: Copy + Ord>(keys: &mut [T]) -> (&mut [T], &mut [T]) {
     let mut samples = [keys[0], keys[keys.len() / 2], keys[keys.len() - 1]];
     samples.sort_unstable();
     let mut lesser = 0;
-    for place in 0..keys.len() {
-        if keys[place] < samples[1] {
-            keys.swap(place, lesser);
+    for index in 0..keys.len() {
+        if keys[index] < samples[1] {
+            keys.swap(index, lesser);
             lesser += 1;
         }
     }
@@ -259,8 +256,8 @@ mod tests {
     use crate::space::{Goals, Rankable};
     use crate::testkit::{Gap, Pancakes, Stack};
 
-    /// How many shortest paths each stack has, by one breadth-first walk from the goal.
-    fn numbers(space: &Pancakes) -> HashMap<[u8; 8], (Cost, u128)> {
+    /// Returns the distance and the number of shortest paths of each stack, by breadth-first search from the goal.
+    fn path_counts(space: &Pancakes) -> HashMap<[u8; 8], (Cost, u128)> {
         let key = |stack: &Stack| space.pack(stack);
         let mut layer = space.goals();
         let mut known: HashMap<_, _> = layer.iter().map(|goal| (key(goal), (0, 1))).collect();
@@ -299,9 +296,9 @@ mod tests {
     }
 
     #[test]
-    fn every_shortest_path_is_found_once_and_in_order() {
+    fn finds_every_shortest_path_once_and_in_order() {
         let space = Pancakes::new(6);
-        let numbers = numbers(&space);
+        let numbers = path_counts(&space);
         let table = retrograde(&space, &mut Meter::default()).unwrap();
         for rank in 0..720 {
             let start = space.unrank(rank);
@@ -320,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn many_keys_are_sorted_in_pieces() {
+    fn sorting_in_pieces_equals_sorting_at_once() {
         let meter = &mut Meter::default();
         let orders: [fn(u32) -> u32; 5] =
             [|i| i, |i| !i, |i| i.wrapping_mul(2_654_435_761), |_| 7, |i| i.abs_diff(150_000)];
@@ -339,14 +336,14 @@ mod tests {
     }
 
     #[test]
-    fn numbers_beyond_128_bits_are_refused() {
+    fn counts_beyond_128_bits_are_an_error() {
         assert_eq!(total([u128::MAX, 1].into_iter()), Err(Stop::Number));
     }
 
     #[test]
-    fn who_has_seen_enough_is_told_no_more() {
+    fn visiting_stops_on_break() {
         let space = Pancakes::new(6);
-        let numbers = numbers(&space);
+        let numbers = path_counts(&space);
         let (key, (cost, _)) = numbers.iter().max_by_key(|(_, (_, ways))| ways).unwrap();
         let mut seen = 0;
         let start = space.unpack(*key);
@@ -359,9 +356,9 @@ mod tests {
     }
 
     #[test]
-    fn limits_hold_and_little_memory_is_enough_to_count() {
+    fn limits_hold_and_counting_falls_back_to_enumeration() {
         let space = Pancakes::new(8);
-        let numbers = numbers(&space);
+        let numbers = path_counts(&space);
         let (key, (cost, number)) = numbers.iter().max_by_key(|(_, (_, ways))| ways).unwrap();
         let start = space.unpack(*key);
         let count = |limits| {

@@ -1,27 +1,26 @@
-//! Which words of actions a depth-first search never needs: pruning of duplicates by an automaton.
+//! Pruning of duplicates in depth-first search by a finite automaton.
 
 mod effects;
 mod generate;
-mod trie;
 
 use std::fmt;
 
 use crate::prune::PathPruner;
 use crate::space::{ActionSet, Contexts};
 
-/// Refuses paths of which a part has the same effect as a shorter word, or as one of the same length that comes
-/// before it in the order of actions.
+/// Refuses paths that contain a needless word: a sequence of actions with the same effect as a shorter one, or as one
+/// of the same length that precedes it in the order of actions.
 ///
-/// Reading a path, one action after the other, it remembers as much of its end as can be the beginning of a word
-/// that is refused. All that is a row of a table: a state of the automaton, with the next state for each action.
+/// The automaton reads a path one action at a time. Its state stands for the longest suffix of the path that is the
+/// beginning of a refused word. A table holds the transitions: one row per state, with the next state for each action.
 ///
-/// Sound: of the shortest paths between two states, the first one in the order of actions has no part that is
-/// refused, because with another word in its place the path would be shorter, or come earlier. So a search that
-/// finds a path within a bound without the automaton finds one with it. Other paths of the same length are lost, so
-/// it is of no use where all of them matter.
+/// Sound: among the shortest paths between two states, the first one in the order of actions contains no refused word,
+/// because replacing the word would make the path shorter or put it earlier. So if a search finds a path within a bound
+/// without the automaton, it finds one with it. Other paths of the same length are lost, so the automaton must not be
+/// used to find all of them.
 ///
 /// # Examples
-/// Flips of the top two or three of three things, of which the same in other words is refused:
+/// Three pancakes with flips of the top two or three, where needless words are refused:
 /// ```
 /// use loyd_search::*;
 /// # #[derive(Clone, Copy)]
@@ -70,7 +69,7 @@ use crate::space::{ActionSet, Contexts};
 /// #         key
 /// #     }
 /// # }
-/// // A state space with flips as actions …
+/// // A state space whose actions are flips …
 /// impl Contexts for Flips {
 ///     fn contexts(&self) -> usize {
 ///         1
@@ -78,7 +77,7 @@ use crate::space::{ActionSet, Contexts};
 ///     fn context(&self, _: &[u8; 3]) -> usize {
 ///         0
 ///     }
-///     fn example(&self, _: usize) -> [u8; 3] {
+///     fn representative(&self, _: usize) -> [u8; 3] {
 ///         [0, 1, 2]
 ///     }
 ///     fn action_count(&self) -> usize {
@@ -95,7 +94,7 @@ use crate::space::{ActionSet, Contexts};
 /// let reads = |word: &[usize]| {
 ///     word.iter().try_fold(automaton.start(0), |state, &action| automaton.next(state, action)).is_some()
 /// };
-/// // Twice the same flip does nothing, and 3 2 3 does the same as 2 3 2.
+/// // The same flip twice does nothing, and 3 2 3 has the same effect as 2 3 2.
 /// assert!(!reads(&[0, 0]) && reads(&[0, 1, 0]) && !reads(&[1, 0, 1]));
 /// # Ok::<(), Stop>(())
 /// ```
@@ -104,52 +103,53 @@ use crate::space::{ActionSet, Contexts};
 /// Taylor and Korf (1993), "Pruning duplicate nodes in depth-first search", AAAI-93.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Automaton {
-    words: u32,
+    max_word_length: u32,
     contexts: usize,
     actions: usize,
-    /// For each state and action the next state, or [`FORBIDDEN`](Self::FORBIDDEN). The first states are those in
-    /// which nothing has been read, one for each context; then come those that remember one action, two, and so on.
+    /// For each state and action the next state, or [`FORBIDDEN`](Self::FORBIDDEN). The first states, one for each
+    /// context, have read nothing; they are followed by those that stand for a suffix of one action, of two, and so on.
     rows: Vec<u32>,
 }
 
 impl Automaton {
-    /// In place of a next state: the action is refused, or not legal.
+    /// Stands for the next state if the action is refused or not legal.
     pub const FORBIDDEN: u32 = u32::MAX;
 
-    /// The automaton with these `rows`, each with a next state or [`FORBIDDEN`](Self::FORBIDDEN) for every action;
-    /// `None` if they hang together in no way in which rows of an automaton could.
+    /// Creates the automaton with these `rows`, each of which holds the next state or [`FORBIDDEN`](Self::FORBIDDEN)
+    /// for every action. Returns `None` if `rows` is not a whole number of rows, if there are no contexts or more
+    /// contexts than states, or if a next state does not exist.
     pub fn from_rows(
-        (words, contexts, actions): (u32, usize, usize),
+        (max_word_length, contexts, actions): (u32, usize, usize),
         rows: Vec<u32>,
     ) -> Option<Self> {
         let states = rows.len().checked_div(actions)?;
         let fits = states * actions == rows.len() && (1..=states).contains(&contexts);
         let is_row = |&next: &u32| next == Self::FORBIDDEN || (next as usize) < states;
-        let automaton = Self { words, contexts, actions, rows };
+        let automaton = Self { max_word_length, contexts, actions, rows };
         (fits && automaton.rows.iter().all(is_row)).then_some(automaton)
     }
 
-    /// The largest number of actions in a word that is refused for its own sake.
-    pub fn words(&self) -> u32 {
-        self.words
+    /// Returns the maximum length of the words that were compared to find the refused ones.
+    pub fn max_word_length(&self) -> u32 {
+        self.max_word_length
     }
 
-    /// How many contexts there are: the states below it are the starts.
+    /// Returns the number of contexts. The states less than it are the start states.
     pub fn contexts(&self) -> usize {
         self.contexts
     }
 
-    /// How many actions there are: the length of a row.
+    /// Returns the number of actions: the length of a row.
     pub fn actions(&self) -> usize {
         self.actions
     }
 
-    /// How many states there are.
+    /// Returns the number of states.
     pub fn states(&self) -> usize {
         self.rows.len() / self.actions
     }
 
-    /// How many states remember 0, 1, 2 and so many more actions; these are their numbers, one after the other.
+    /// Returns the number of states that stand for suffixes of 0, 1, 2 … actions. States are numbered in this order.
     pub fn census(&self) -> Vec<u64> {
         let (mut census, mut known) = (vec![self.contexts as u64], self.contexts);
         let mut end = known;
@@ -165,12 +165,12 @@ impl Automaton {
         census
     }
 
-    /// The memory that the rows take.
+    /// Returns the bytes of the rows.
     pub fn bytes(&self) -> u64 {
         size_of_val(&*self.rows) as u64
     }
 
-    /// The state in which nothing has been read, for paths that begin in `context`.
+    /// Returns the start state for paths that start in `context`.
     ///
     /// # Panics
     /// If there is no such context.
@@ -180,20 +180,20 @@ impl Automaton {
         context as u32
     }
 
-    /// The state after another action, given by its number; `None` if it is refused, or not legal.
+    /// Returns the state after the action with the number `action`, or `None` if it is refused or not legal.
     #[inline]
     pub fn next(&self, state: u32, action: usize) -> Option<u32> {
         let next = self.rows[state as usize * self.actions + action];
         (next != Self::FORBIDDEN).then_some(next)
     }
 
-    /// All rows, one after the other.
-    pub fn entries(&self) -> &[u32] {
+    /// Returns all rows, one after the other.
+    pub fn as_slice(&self) -> &[u32] {
         &self.rows
     }
 
-    /// The rows by state, for spaces of `N` actions: the next state for each action, or
-    /// [`FORBIDDEN`](Self::FORBIDDEN). `None` if there is another number of actions.
+    /// Returns the rows by state, for spaces of `N` actions: the next state for each action, or
+    /// [`FORBIDDEN`](Self::FORBIDDEN). Returns `None` if the number of actions is not `N`.
     pub fn rows<const N: usize>(&self) -> Option<&[[u32; N]]> {
         (N == self.actions).then(|| self.rows.as_chunks().0)
     }
@@ -201,12 +201,12 @@ impl Automaton {
 
 impl fmt::Debug for Automaton {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { words, contexts, actions, .. } = self;
-        write!(f, "Automaton({words}, {contexts} x {actions}, {} states)", self.states())
+        let Self { max_word_length, contexts, actions, .. } = self;
+        write!(f, "Automaton({max_word_length}, {contexts} x {actions}, {} states)", self.states())
     }
 }
 
-/// Beside the words that it refuses, moves that take the last one back are not generated, as without it.
+/// As without an automaton, moves that undo the last one are not generated at all.
 impl<S: Contexts> PathPruner<S> for Automaton {
     type Memory = u32;
 
@@ -226,13 +226,12 @@ impl<S: Contexts> PathPruner<S> for Automaton {
     }
 
     #[inline]
-    fn after(&self, space: &S, memory: u32, action: S::Action) -> Option<u32> {
+    fn extend(&self, space: &S, memory: u32, action: S::Action) -> Option<u32> {
         self.next(memory, space.action_index(action))
     }
 }
 
-/// Without an automaton, only moves that take the last one back are refused: for searches that are compiled once for
-/// both.
+/// `None` refuses only moves that undo the last one. For searches that are compiled once for both cases.
 impl<S: Contexts> PathPruner<S> for Option<&Automaton> {
     type Memory = u32;
 
@@ -250,7 +249,7 @@ impl<S: Contexts> PathPruner<S> for Option<&Automaton> {
         actions.without(last.map(|last| space.inverse(last)))
     }
 
-    fn after(&self, space: &S, memory: u32, action: S::Action) -> Option<u32> {
+    fn extend(&self, space: &S, memory: u32, action: S::Action) -> Option<u32> {
         self.map_or(Some(memory), |automaton| automaton.next(memory, space.action_index(action)))
     }
 }

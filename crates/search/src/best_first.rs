@@ -1,24 +1,23 @@
-//! Best-first search: uniform cost, greedy, A* and weighted A* are one engine.
+//! Best-first search: one engine for uniform-cost search, greedy search, A* and weighted A*.
 
 use crate::closed::{ClosedList, Insertion, NodeId};
 use crate::frontier::Frontier;
 use crate::heuristic::IncrementalHeuristic;
 use crate::meter::Meter;
 use crate::nodes::{Node, Nodes};
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, Stop};
 use crate::space::{ActionSet, Cost, Reversible, StateSpace};
-use crate::stop::Stop;
 use crate::trace::NodeEvent::{
-    self, Duplicate, End, Generating, Pruned, Reopening, Source, Updating,
+    self, Duplicate, Generated, Pruned, Reopened, Root, Solution, Updated,
 };
-use crate::trace::{Pruning, TracedNode, Tracer, Untraced, tell, tell_expanding};
+use crate::trace::{NoTracer, Pruning, TracedNode, Tracer, emit, emit_expansion};
 
-/// What makes a node urgent: least `g_weight · g + h_weight · h` first.
+/// The evaluation function `g_weight · g + h_weight · h`; the node with the least value is expanded first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Evaluation {
     /// The weight of the cost so far.
     pub g_weight: u32,
-    /// The weight of the estimate of what remains.
+    /// The weight of the estimate of the remaining cost.
     pub h_weight: u32,
 }
 
@@ -30,7 +29,7 @@ impl Evaluation {
     /// `g + h`: A* (Hart, Nilsson and Raphael 1968).
     pub const A_STAR: Self = Self { g_weight: 1, h_weight: 1 };
 
-    /// `g + w·h` for w = `numerator`/`denominator`: weighted A* (Pohl 1970).
+    /// Returns `g + w·h` for w = `numerator`/`denominator`: weighted A* (Pohl 1970).
     pub const fn weighted(numerator: u32, denominator: u32) -> Self {
         Self { g_weight: denominator, h_weight: numerator }
     }
@@ -39,21 +38,22 @@ impl Evaluation {
         u64::from(self.g_weight) * u64::from(g) + u64::from(self.h_weight) * u64::from(h)
     }
 
-    /// A node with its estimates.
+    /// Adds h and the priority to a traced node.
     fn estimated<S: StateSpace>(self, node: TracedNode<'_, S>, h: Cost) -> TracedNode<'_, S> {
         TracedNode { h: Some(h), f: Some(self.priority(node.g, h)), ..node }
     }
 }
 
-/// Expands the most urgent node first, ties to the larger g, until a goal is expanded.
+/// Expands the node with the least evaluation first, among equal ones the one with the largest g, until a goal is
+/// expanded.
 ///
-/// A node is closed when it is expanded, its way is improved while it is open, and it is opened
-/// again if a shorter way is found later (which a consistent heuristic rules out, and which
-/// [`Evaluation::GREEDY`] does not do). So with
-/// [`Evaluation::A_STAR`] and an admissible heuristic the solution is optimal, with
-/// [`Evaluation::weighted`] at most w times optimal, and with [`Evaluation::GREEDY`] anything.
+/// A node is closed when it is expanded. The path to an open node is replaced by a cheaper one, and a closed node is
+/// opened again if a cheaper path to it is found (which a consistent heuristic rules out, and which
+/// [`Evaluation::GREEDY`] does not do). So the solution is optimal with [`Evaluation::A_STAR`] and an admissible
+/// heuristic, costs at most w times the optimum with [`Evaluation::weighted`], and has no guarantee with
+/// [`Evaluation::GREEDY`].
 ///
-/// Cost: a node, an entry of `closed` and one of `frontier` for each state met.
+/// Cost: a node, an entry in `closed` and one in `frontier` for each state met.
 ///
 /// # Panics
 /// If `closed` is not empty.
@@ -72,10 +72,10 @@ where
     C: ClosedList<S>,
     F: Frontier,
 {
-    best_first_traced(space, heuristic, evaluation, start, closed, frontier, (meter, Untraced))
+    best_first_traced(space, heuristic, evaluation, start, closed, frontier, (meter, NoTracer))
 }
 
-/// [`best_first`], which tells `tracer` of each node.
+/// Like [`best_first`], but reports each node to `tracer`.
 ///
 /// # Panics
 /// If `closed` is not empty.
@@ -100,8 +100,8 @@ where
     let nodes = Nodes::with_root(start.clone(), Extra { memo, closed: false });
     let mut search =
         BestFirst { space, heuristic, evaluation, nodes, closed, frontier, cut: false, tracer };
-    let begun = search.open(0, &mut 0, meter).and_then(|()| search.tell(0, Source));
-    Outcome::from_result(begun.and_then(|()| search.run(meter)))
+    let opened = search.open(0, &mut 0, meter).and_then(|()| search.emit(0, Root));
+    Outcome::from_result(opened.and_then(|()| search.run(meter)))
 }
 
 struct Extra<M> {
@@ -116,7 +116,7 @@ struct BestFirst<'a, S: Reversible, H: IncrementalHeuristic<S>, C, F, T> {
     nodes: Nodes<S, Extra<H::Memo>>,
     closed: &'a mut C,
     frontier: F,
-    /// Whether the depth limit kept a state out that was not known at the time.
+    /// Whether the depth limit pruned a child whose state was not known at the time.
     cut: bool,
     tracer: T,
 }
@@ -132,12 +132,12 @@ where
     fn run(&mut self, meter: &mut Meter<'_>) -> Result<Outcome<S::Action>, Stop> {
         while let Some((id, g)) = self.frontier.pop() {
             let node = self.nodes.get_mut(id);
-            // Entries of nodes that were improved since, or expanded already, are stale.
+            // Entries of nodes that have been improved or expanded since are stale.
             if node.extra.closed || node.g != g {
                 continue;
             }
             if self.space.is_goal(&node.state) {
-                self.tell(id, End)?;
+                self.emit(id, Solution)?;
                 return Ok(Outcome::Solved { path: self.nodes.path(id), cost: g });
             }
             node.extra.closed = true;
@@ -156,14 +156,14 @@ where
         meter.reserve(held)?;
         meter.expand()?;
         meter.generate(children);
-        self.tell_expanding(id, actions)?;
+        self.emit_expansion(id, actions)?;
         for action in actions {
             let child_g = g + self.space.action_cost(&state, action);
             let child = self.space.successor(&state, action);
             if child_g > meter.limits().depth() {
                 self.cut |= self.closed.find(self.space, &child).is_none();
                 let traced = || TracedNode::child(id, action, &child, child_g);
-                tell(&mut self.tracer, || (Pruned(Pruning::Depth), traced()))?;
+                emit(&mut self.tracer, || (Pruned(Pruning::Depth), traced()))?;
                 continue;
             }
             match self.closed.insert(self.space, &child) {
@@ -172,9 +172,9 @@ where
                     match self.improve(known, id, action, child_g, meter) {
                         Some(event) => {
                             self.open(known, &mut held, meter)?;
-                            self.tell(known, event)?;
+                            self.emit(known, event)?;
                         }
-                        None => self.tell_duplicate(known, (id, action), &child, child_g)?,
+                        None => self.emit_duplicate(known, (id, action), &child, child_g)?,
                     }
                 }
                 Insertion::New(new) => {
@@ -183,15 +183,15 @@ where
                     let via = Some(action);
                     self.nodes.push(Node { state: child, g: child_g, parent: id, via, extra })?;
                     self.open(new, &mut held, meter)?;
-                    self.tell(new, Generating)?;
+                    self.emit(new, Generated)?;
                 }
             }
         }
         Ok(())
     }
 
-    /// Takes the way to the node `known` over `parent` if that is shorter, and the node is to be opened for it;
-    /// returns what happens to it then.
+    /// Replaces the path to the node `known` by the one through `parent` if that is cheaper and the node is to be
+    /// opened for it. Returns the event for it then.
     fn improve(
         &mut self,
         known: NodeId,
@@ -201,8 +201,8 @@ where
         meter: &mut Meter<'_>,
     ) -> Option<NodeEvent> {
         let node = self.nodes.get_mut(known);
-        // Greedy search does not care how long a way is: opening closed nodes for a shorter one
-        // would go through the same states over and over.
+        // Greedy search ignores costs: opening closed nodes for cheaper paths would expand the same states over and
+        // over.
         if g >= node.g || node.extra.closed && self.evaluation.g_weight == 0 {
             return None;
         }
@@ -210,12 +210,12 @@ where
         if node.extra.closed {
             node.extra.closed = false;
             meter.reopen();
-            return Some(Reopening);
+            return Some(Reopened);
         }
-        Some(Updating)
+        Some(Updated)
     }
 
-    /// Puts the node `id` into the frontier, which may come to hold more than `held` for it.
+    /// Adds the node `id` to the frontier. `held` is the memory reserved, which grows if the frontier needs more.
     #[inline]
     fn open(&mut self, id: NodeId, held: &mut u64, meter: &mut Meter<'_>) -> Result<(), Stop> {
         let node = self.nodes.get(id);
@@ -226,33 +226,33 @@ where
         })
     }
 
-    /// Bytes held once `children` more states have been met and opened.
+    /// Returns the bytes held once `children` more states have been met and opened.
     fn bytes(&self, children: u64) -> u64 {
         self.nodes.bytes_with(self.closed, children) + self.frontier.bytes(children as usize)
     }
 
-    /// Tells what happens to the node `id`.
-    fn tell(&mut self, id: NodeId, event: NodeEvent) -> Result<(), Stop> {
+    /// Sends an event for the node `id`.
+    fn emit(&mut self, id: NodeId, event: NodeEvent) -> Result<(), Stop> {
         let Self { nodes, heuristic, evaluation, tracer, .. } = self;
-        tell(tracer, || {
+        emit(tracer, || {
             let node = nodes.get(id);
             let h = heuristic.value(&node.extra.memo);
             (event, evaluation.estimated(TracedNode::of(id, node), h))
         })
     }
 
-    /// Tells that the node `id` is expanded with these actions.
-    fn tell_expanding(&mut self, id: NodeId, allowed: S::Actions) -> Result<(), Stop> {
+    /// Sends the expansion of the node `id` by the actions `allowed`.
+    fn emit_expansion(&mut self, id: NodeId, allowed: S::Actions) -> Result<(), Stop> {
         let Self { space, nodes, heuristic, evaluation, tracer, .. } = self;
-        tell_expanding(tracer, space, allowed, || {
+        emit_expansion(tracer, space, allowed, || {
             let node = nodes.get(id);
             let h = heuristic.value(&node.extra.memo);
             evaluation.estimated(TracedNode::of(id, node), h)
         })
     }
 
-    /// Tells of a child whose state is that of the node `known`.
-    fn tell_duplicate(
+    /// Sends the event for a child whose state is that of the node `known`.
+    fn emit_duplicate(
         &mut self,
         known: NodeId,
         (parent, via): (NodeId, S::Action),
@@ -260,7 +260,7 @@ where
         g: Cost,
     ) -> Result<(), Stop> {
         let Self { nodes, heuristic, evaluation, tracer, .. } = self;
-        tell(tracer, || {
+        emit(tracer, || {
             let node = nodes.get(known);
             let h = heuristic.value(&node.extra.memo);
             let traced = TracedNode::child(parent, via, child, g);

@@ -1,25 +1,22 @@
 //! Bidirectional breadth-first search.
 
 use crate::closed::{ClosedList, Insertion, NodeId};
-use crate::direction::Direction;
 use crate::meter::Meter;
 use crate::nodes::{Node, Nodes};
-use crate::outcome::{Outcome, Path};
+use crate::outcome::{Direction, Outcome, Path, Stop};
 use crate::space::{ActionSet, Goals, Reversible};
-use crate::stop::Stop;
-use crate::trace::NodeEvent::{self, Duplicate, End, Generating, Source};
-use crate::trace::{TracedNode, Tracer, Untraced, tell, tell_expanding};
+use crate::trace::NodeEvent::{self, Duplicate, Generated, Root, Solution};
+use crate::trace::{NoTracer, TracedNode, Tracer, emit, emit_expansion};
 
-/// Finds a path with the fewest actions by searching from the start and from the goal at once;
-/// actions must cost 1 each.
+/// Finds a path with the fewest actions by searching from the start and from the goals at once. Every action must cost
+/// 1.
 ///
-/// Always expands the whole of the smaller outermost layer. When the layers at distances `a` from
-/// the start and `b` from the goal are complete and have not met, the solution is longer than
-/// `a + b`; so whatever meets while one more layer is made has length `a + b + 1` and is shortest.
-/// (It is the whole layers that make this true: with nodes taken one from each side in turn, the
-/// first meeting may be one too long.)
+/// Always expands the entire outermost layer of the side whose layer is smaller. If the layers at distance `a` from the
+/// start and `b` from the goals are complete and have not met, the solution is longer than `a + b`. So any meeting in
+/// the next layer gives a path of length `a + b + 1`, which is shortest. (This requires whole layers: if nodes of the
+/// two sides were expanded alternately, the first path found could be longer by one.)
 ///
-/// Cost: about twice the square root of the states that one-sided search would meet.
+/// Cost: about twice the square root of the number of states that a one-sided search would meet.
 ///
 /// # Panics
 /// If `forward` or `backward` is not empty.
@@ -33,10 +30,10 @@ pub fn bidirectional<S: Reversible + Goals, C: ClosedList<S>>(
     backward: &mut C,
     meter: &mut Meter<'_>,
 ) -> Outcome<S::Action> {
-    bidirectional_traced(space, start, forward, backward, (meter, Untraced))
+    bidirectional_traced(space, start, forward, backward, (meter, NoTracer))
 }
 
-/// [`bidirectional`], which tells `tracer` of each node.
+/// Like [`bidirectional`], but reports each node to `tracer`.
 ///
 /// # Panics
 /// If `forward` or `backward` is not empty.
@@ -59,7 +56,7 @@ pub fn bidirectional_traced<S: Reversible + Goals, C: ClosedList<S>, T: Tracer<S
 struct Side<'d, S: Reversible, C> {
     nodes: Nodes<S, ()>,
     closed: &'d mut C,
-    /// The first node of the outermost layer, and the layer's distance from this side's root.
+    /// The first node of the outermost layer, and the distance of that layer from the roots of this side.
     layer: NodeId,
     depth: u32,
     direction: Direction,
@@ -76,7 +73,7 @@ impl<'d, S: Reversible, C: ClosedList<S>> Side<'d, S, C> {
         for state in roots {
             if let Insertion::New(id) = closed.insert(space, &state) {
                 assert_eq!(id, nodes.len(), "the closed lists must be empty");
-                nodes.push(Node::root(state, ())).expect("few roots");
+                nodes.push(Node::root(state, ())).expect("there are fewer roots than node numbers");
             }
         }
         Self { nodes, closed, layer: 0, depth: 0, direction }
@@ -86,8 +83,7 @@ impl<'d, S: Reversible, C: ClosedList<S>> Side<'d, S, C> {
         self.nodes.len() - self.layer
     }
 
-    /// Makes the next layer; returns the two nodes, of this and of the other side, where the sides
-    /// meet.
+    /// Expands the outermost layer. Returns the two nodes, of this and of the other side, at which the sides meet.
     fn grow(
         &mut self,
         space: &S,
@@ -106,27 +102,27 @@ impl<'d, S: Reversible, C: ClosedList<S>> Side<'d, S, C> {
             meter.reserve(self.bytes(children) + other.bytes(0))?;
             meter.expand()?;
             meter.generate(children);
-            tell_expanding(tracer, space, actions, || self.traced(parent))?;
+            emit_expansion(tracer, space, actions, || self.traced(parent))?;
             for action in actions {
                 let child = space.successor(&state, action);
                 if let Insertion::Known(known) = self.closed.insert(space, &child) {
                     meter.duplicate();
-                    tell(tracer, || {
+                    emit(tracer, || {
                         let event = Duplicate { known, g: self.nodes.get(known).g };
                         let child = TracedNode::child(parent, action, &child, g);
                         (event, TracedNode { direction: self.direction, ..child })
                     })?;
                     continue;
                 }
-                // Ranks of states on either side of an unsolvable start may collide: compare.
+                // If no goal is reachable from the start, states of the two sides may share a rank: compare them.
                 let met = other.closed.find(space, &child);
                 let met = met.filter(|&id| other.nodes.get(id).state == child);
                 self.nodes.push(Node { state: child, g, parent, via: Some(action), extra: () })?;
                 let new = self.nodes.len() - 1;
-                self.tell(new, Generating, tracer)?;
+                self.emit(new, Generated, tracer)?;
                 if let Some(id) = met {
-                    self.tell(new, End, tracer)?;
-                    other.tell(id, End, tracer)?;
+                    self.emit(new, Solution, tracer)?;
+                    other.emit(id, Solution, tracer)?;
                     return Ok(Some((new, id)));
                 }
             }
@@ -142,8 +138,8 @@ impl<'d, S: Reversible, C: ClosedList<S>> Side<'d, S, C> {
         TracedNode { direction: self.direction, ..TracedNode::of(id, self.nodes.get(id)) }
     }
 
-    fn tell(&self, id: NodeId, event: NodeEvent, tracer: &mut impl Tracer<S>) -> Result<(), Stop> {
-        tell(tracer, || (event, self.traced(id)))
+    fn emit(&self, id: NodeId, event: NodeEvent, tracer: &mut impl Tracer<S>) -> Result<(), Stop> {
+        emit(tracer, || (event, self.traced(id)))
     }
 }
 
@@ -155,7 +151,7 @@ fn meet<'d, S: Reversible, C: ClosedList<S>>(
     tracer: &mut impl Tracer<S>,
 ) -> Result<Outcome<S::Action>, Stop> {
     for side in [&*from_start, &*from_goal] {
-        (0..side.nodes.len()).try_for_each(|id| side.tell(id, Source, tracer))?;
+        (0..side.nodes.len()).try_for_each(|id| side.emit(id, Root, tracer))?;
     }
     while from_start.layer_size() > 0 && from_goal.layer_size() > 0 {
         if from_start.depth + from_goal.depth >= meter.limits().depth() {

@@ -1,45 +1,68 @@
-//! Depth-first search within a bound on f = g + h: one round of the iterative searches.
+//! One iteration of IDA*: depth-first search of all paths whose f = g + h stays within a bound.
+//!
+//! # Invariant
+//! Costs are kept relative to the bound. `left` is `bound - g`, the part of the bound that a node has not spent; a node
+//! is within the bound if and only if `h <= left`. Only nodes within the bound are stored. For a pruned child, `over`
+//! is `f - bound`; the least `over` of an iteration gives the next bound.
+//!
+//! # Stages
+//! A node passes from one stage to the next as `left` shrinks on the way down:
+//!
+//! | module        | nodes                                    | stored in              | order                        |
+//! |---------------|------------------------------------------|------------------------|------------------------------|
+//! | this one      | far above the bound                      | explicit stack         | depth first                  |
+//! | [`recursion`] | `left <= RECURSION`                      | the thread's stack     | depth first                  |
+//! | [`batches`]   | `left <= Batches::left`, long iterations | [`layers`], see there  | breadth first within a batch |
+//!
+//! The explicit stack makes paths of any length possible. Recursion is faster, and can be compiled once per kind of
+//! node, but the thread's stack limits its depth. Batches replace recursion where the heuristic allows it
+//! ([`IncrementalHeuristic::LAYERED`]): they expand many nodes of one kind in one loop without unpredictable
+//! branches.
+//!
+//! A batch changes the order of expansion, which is visible only if the iteration ends early. So when a batch meets a
+//! goal or a limit, the search rewinds to the start of the batch and repeats it depth first. Solutions and node counts
+//! are therefore those of plain depth-first search in every case.
+//!
+//! [`traced`] is a second, simple implementation that reports each node to a tracer; tests compare the two.
 
 mod batches;
 mod layers;
 mod recursion;
-mod shared;
 mod traced;
 
 use std::ops::ControlFlow::{self, Break, Continue};
 
-pub(crate) use shared::Batches;
-use shared::Frame;
-pub(crate) use traced::traced_round;
+use layers::Layers;
+pub(crate) use traced::traced_iteration;
 
 use crate::budget::Budget;
 use crate::heuristic::IncrementalHeuristic;
 use crate::memory::vec_bytes;
 use crate::meter::Meter;
-use crate::outcome::{Path, replay};
+use crate::outcome::{Path, Stop, replay};
 use crate::prune::PathPruner;
 use crate::space::{ActionSet, Cost, StateSpace};
-use crate::stop::Stop;
 
-/// With so much of the bound left, recursion begins. It is no deeper than that, because every action
-/// costs at least 1: some tens of kilobytes of the machine's stack. Nodes above wait on a stack of
-/// the search's own.
+/// Nodes with at most this much of the bound left are searched by recursion.
+///
+/// Every action costs at least 1, so this also limits the depth of the recursion: to some tens of kilobytes of the
+/// thread's stack. Nodes above wait on [`BoundedSearch::stack`].
 const RECURSION: Cost = 128;
 
-/// How a depth-first search within a bound ended.
+/// The result of one iteration: a depth-first search within a bound.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Round<A> {
-    /// A path to a goal.
+pub enum IterationEnd<A> {
+    /// A path to a goal was found.
     Solved {
         /// The actions from the start to the goal.
         path: Path<A>,
         /// The sum of their costs.
         cost: Cost,
     },
-    /// No goal within the bound.
-    Failed {
-        /// The least f that was cut off, if any was.
-        least_overrun: Option<Cost>,
+    /// No goal is within the bound.
+    Unsolved {
+        /// The least f of a pruned node; `None` if the bound pruned nothing.
+        next_bound: Option<Cost>,
     },
 }
 
@@ -54,19 +77,24 @@ pub fn bounded_search<S, H, P>(
     start: &S::State,
     bound: Cost,
     meter: &mut Meter<'_>,
-) -> Result<Round<S::Action>, Stop>
+) -> Result<IterationEnd<S::Action>, Stop>
 where
     S: StateSpace,
     H: IncrementalHeuristic<S>,
     P: PathPruner<S>,
 {
     let mut batches = Batches::new();
-    BoundedSearch::new((space, heuristic, pruner), meter, &mut batches).round(start, bound)
+    BoundedSearch::new((space, heuristic, pruner), meter, &mut batches).run(start, bound)
 }
 
-/// How many children of the nodes along `path` come after the one that the path takes: a depth-first
-/// search that ends with this path never looked at them.
-pub fn later_siblings<S, P>(space: &S, pruner: &P, start: &S::State, path: &[S::Action]) -> u64
+/// Returns the number of children of the nodes along `path` that come after the child on the path: a depth-first
+/// search that ends with this path never generated them.
+pub fn count_later_siblings<S, P>(
+    space: &S,
+    pruner: &P,
+    start: &S::State,
+    path: &[S::Action],
+) -> u64
 where
     S: StateSpace,
     P: PathPruner<S>,
@@ -76,45 +104,102 @@ where
     for &action in path {
         let allowed = pruner.allowed(space, memory, last, space.actions(&state));
         later += allowed.into_iter().rev().take_while(|&sibling| sibling != action).count() as u64;
-        memory =
-            pruner.after(space, memory, action).expect("a search goes where its pruner allows");
+        memory = pruner
+            .extend(space, memory, action)
+            .expect("the pruner allows every action of the path");
         last = Some(action);
         space.apply(&mut state, action);
     }
     later
 }
 
-/// A round of the search, and what it shares with other rounds. Its methods break off when the round ends
-/// early, and `end` then says why.
+/// A node within the bound that waits to be expanded.
+struct Frame<S: StateSpace, M, P> {
+    state: S::State,
+    memo: M,
+    pruned: P,
+    last: Option<S::Action>,
+    /// Number of actions from the start.
+    depth: usize,
+    /// The part of the bound that the path to the node leaves: `bound - g`, at least h.
+    left: Cost,
+}
+
+impl<S: StateSpace, M: Copy, P: Copy> Clone for Frame<S, M, P> {
+    fn clone(&self) -> Self {
+        let &Self { ref state, memo, pruned, last, depth, left } = self;
+        Self { state: state.clone(), memo, pruned, last, depth, left }
+    }
+}
+
+/// State that the iterations of one search share.
+pub(crate) struct Batches<S: StateSpace, M, P> {
+    /// `None` until an iteration is long enough for batches.
+    layers: Option<Box<Layers<S, M>>>,
+    /// Nodes with at most this much of the bound left become roots of a batch. Adapted after each batch.
+    left: Cost,
+    /// Budgets left to a depth-first trial; `u32::MAX` outside of trials.
+    trial_budgets: u32,
+    start: BatchStart<S, M, P>,
+}
+
+/// The search at the start of a batch: its stack, its path, and the numbers of nodes expanded and generated.
+struct BatchStart<S: StateSpace, M, P> {
+    stack: Vec<Frame<S, M, P>>,
+    path: Path<S::Action>,
+    counts: (u64, u64),
+}
+
+impl<S: StateSpace, M: Copy, P: Copy> Batches<S, M, P> {
+    pub fn new() -> Self {
+        let start = BatchStart { stack: Vec::new(), path: Path::new(), counts: (0, 0) };
+        Self { layers: None, left: 8, trial_budgets: u32::MAX, start }
+    }
+
+    /// Counts a spent budget; returns whether a trial ends with it.
+    fn trial_is_over(&mut self) -> bool {
+        self.trial_budgets -= u32::from(self.trial_budgets < u32::MAX);
+        self.trial_budgets == 0
+    }
+
+    /// Returns the bytes of the batches, given those `held` by the stack and the path, which they copy.
+    fn bytes(&self, held: u64) -> u64 {
+        if self.layers.is_some() { held + Layers::<S, M>::bytes() } else { 0 }
+    }
+}
+
+/// One iteration, with what it shares with the others of its search.
+///
+/// Methods return [`Break`] when the iteration ends early; `end` then holds the reason.
 pub(crate) struct BoundedSearch<'a, 'o, S: StateSpace, H: IncrementalHeuristic<S>, P: PathPruner<S>>
 {
     space: &'a S,
     heuristic: &'a H,
     pruner: &'a P,
     meter: &'a mut Meter<'o>,
-    /// Nodes with at most so much of the bound left are searched by recursion.
+    /// [`RECURSION`], except in tests.
     recursion: Cost,
-    /// Nodes high above the bound that wait to be searched.
+    /// Nodes above the recursion that wait to be expanded, the next one last.
     stack: Vec<Frame<S, H::Memo, P::Memory>>,
-    /// The actions to the last node that was taken from the stack; once a goal is found, also those
-    /// from there to the goal, the last one first.
+    /// The actions to the node last popped from the stack. Once the recursion has found a goal, also the actions from
+    /// there to the goal, in reverse.
     path: Path<S::Action>,
-    /// By how much f exceeds the bound where a path was cut off, at least.
+    /// The least `f - bound` of all pruned nodes so far; [`Cost::MAX`] if none was pruned.
     least_over: Cost,
-    /// What that can be at least.
+    /// The least `f - bound` that a pruned node can have, given the granularity of the heuristic.
     least_possible: Cost,
-    /// Kept in memory: handed from node to node in a register, it makes the search slower.
+    /// Kept in memory: passing it from node to node in a register makes the search slower.
     budget: Budget,
     end: End,
     batches: &'a mut Batches<S, H::Memo, P::Memory>,
 }
 
-/// What ends a round early.
+/// Why an iteration ended early.
 #[derive(Clone, Copy)]
 enum End {
     Goal,
-    /// The budgets that [`Batches`] allows for a beginning are spent.
-    Long,
+    /// The budgets of a depth-first trial are spent: see [`Batches::trial_budgets`].
+    TrialOver,
     Stopped(Stop),
 }
 
@@ -145,17 +230,18 @@ where
         }
     }
 
-    /// Searches all paths from `start` whose f stays within `bound`.
-    pub fn round(mut self, start: &S::State, bound: Cost) -> Result<Round<S::Action>, Stop> {
+    /// Runs the iteration: searches all paths from `start` whose f stays within `bound`.
+    pub fn run(mut self, start: &S::State, bound: Cost) -> Result<IterationEnd<S::Action>, Stop> {
         let memo = self.heuristic.memo(self.space, start);
         let pruned = self.pruner.start(self.space, start);
         let h = self.heuristic.value(&memo);
         let granularity = self.heuristic.granularity();
+        // Every f differs from h of the start by a multiple of the granularity.
         self.least_possible = granularity - bound.saturating_sub(h) % granularity;
         let walk = match h <= bound {
             true => {
                 let state = start.clone();
-                self.below_root(Frame { state, memo, pruned, last: None, depth: 0, left: bound })
+                self.search_root(Frame { state, memo, pruned, last: None, depth: 0, left: bound })
             }
             false => {
                 self.cut(h - bound);
@@ -166,28 +252,33 @@ where
         match (walk, self.end) {
             (Continue(()), _) => {
                 let least_over = (self.least_over != Cost::MAX).then_some(self.least_over);
-                let least_overrun = least_over.map(|over| bound.saturating_add(over));
-                Ok(Round::Failed { least_overrun })
+                let next_bound = least_over.map(|over| bound.saturating_add(over));
+                Ok(IterationEnd::Unsolved { next_bound })
             }
             (Break(()), End::Stopped(stop)) => Err(stop),
-            // A beginning is followed by the rest, so it ends no round.
-            (Break(()), End::Goal | End::Long) => {
+            // `TrialOver` never gets here: a trial is always followed by the rest of the iteration.
+            (Break(()), End::Goal | End::TrialOver) => {
                 let path = self.path;
-                self.meter.not_generated(later_siblings(self.space, self.pruner, start, &path));
+                self.meter.subtract_generated(count_later_siblings(
+                    self.space,
+                    self.pruner,
+                    start,
+                    &path,
+                ));
                 let cost = replay(self.space, start, &path).expect("the path leads to a goal");
-                Ok(Round::Solved { path, cost })
+                Ok(IterationEnd::Solved { path, cost })
             }
         }
     }
 
-    /// Searches `root` and what is below it.
-    fn below_root(&mut self, root: Frame<S, H::Memo, P::Memory>) -> ControlFlow<()> {
+    /// Searches the tree below `root`.
+    fn search_root(&mut self, root: Frame<S, H::Memo, P::Memory>) -> ControlFlow<()> {
         self.make_room(1, root.left)?;
         self.stack.push(root);
         if Self::MAY_BATCH { self.walk_in_batches() } else { self.walk() }
     }
 
-    /// Searches what waits, with a stack of its own down to where recursion begins.
+    /// Searches the nodes on the stack depth first, switching to recursion near the bound.
     fn walk(&mut self) -> ControlFlow<()> {
         while let Some(node) = self.stack.pop() {
             if self.arrive(&node)? {
@@ -209,7 +300,8 @@ where
         Continue(())
     }
 
-    /// Takes the path to a node; whether nothing can be below it.
+    /// Sets `path` to the path of `node` and tests it for a goal; returns whether nothing below it can be within the
+    /// bound.
     fn arrive(&mut self, node: &Frame<S, H::Memo, P::Memory>) -> ControlFlow<(), bool> {
         let &Frame { ref state, last, depth, left, .. } = node;
         self.path.truncate(depth.saturating_sub(1));
@@ -223,7 +315,7 @@ where
         Continue(left == 0)
     }
 
-    /// Puts the children of a node within the bound on the stack, the first one on top.
+    /// Expands a node: pushes its children within the bound onto the stack, the first one on top.
     fn expand(&mut self, node: &Frame<S, H::Memo, P::Memory>) -> ControlFlow<()> {
         let &Frame { ref state, memo, pruned, last, depth, left } = node;
         let actions = self.pruner.allowed(self.space, pruned, last, self.space.actions(state));
@@ -232,7 +324,7 @@ where
         }
         self.make_room(actions.count() as usize, 1)?;
         for action in actions.into_iter().rev() {
-            let Some(pruned) = self.pruner.after(self.space, pruned, action) else { continue };
+            let Some(pruned) = self.pruner.extend(self.space, pruned, action) else { continue };
             let child = self.space.successor(state, action);
             if let Some((memo, left)) = self.within(state, memo, left - 1, action, &child) {
                 let (state, last, depth) = (child, Some(action), depth + 1);
@@ -242,7 +334,9 @@ where
         Continue(())
     }
 
-    /// The memo of `child` and what is left of the bound there, if it is within.
+    /// Returns the memo of `child` and what it leaves of the bound, or `None` if it is above the bound.
+    ///
+    /// `spare` is what an action of cost 1 leaves of the bound.
     #[inline(always)]
     fn within(
         &mut self,
@@ -263,7 +357,7 @@ where
         Some((memo, spare.wrapping_sub(beyond_least)))
     }
 
-    /// Notes that a path was cut off where f exceeds the bound by `over`.
+    /// Records that a node was pruned whose f exceeds the bound by `over`.
     #[inline(always)]
     fn cut(&mut self, over: Cost) {
         if over < self.least_over {
@@ -271,11 +365,11 @@ where
         }
     }
 
-    /// Asks the meter for the next budget.
+    /// Checks the limits and takes the next budget from the meter.
     #[cold]
     fn renew(&mut self) -> ControlFlow<()> {
-        if self.batches.ends_beginning() {
-            return self.stop(End::Long);
+        if self.batches.trial_is_over() {
+            return self.stop(End::TrialOver);
         }
         match self.meter.renew(std::mem::take(&mut self.budget)) {
             Ok(budget) => {
@@ -293,15 +387,15 @@ where
         Break(())
     }
 
-    /// Notes that `action` is on the path to where the round ends.
+    /// Adds `action` to the path to the goal, as the recursion unwinds from it.
     #[cold]
     #[inline(never)]
-    fn back(&mut self, action: S::Action) -> ControlFlow<()> {
+    fn unwind(&mut self, action: S::Action) -> ControlFlow<()> {
         self.path.push(action);
         Break(())
     }
 
-    /// Makes room for so many more waiting nodes, and for so many more actions that the path may grow by.
+    /// Reserves space for `nodes` more nodes on the stack and `actions` more actions on the path.
     fn make_room(&mut self, nodes: usize, actions: Cost) -> ControlFlow<()> {
         let actions = actions.min(self.recursion.max(1)) as usize;
         let held = vec_bytes(&self.stack, nodes) + vec_bytes(&self.path, actions);

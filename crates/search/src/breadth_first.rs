@@ -3,18 +3,17 @@
 use crate::closed::{ClosedList, Insertion, NodeId};
 use crate::meter::Meter;
 use crate::nodes::{Node, Nodes};
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, Stop};
 use crate::space::{ActionSet, Reversible};
-use crate::stop::Stop;
-use crate::trace::NodeEvent::{Duplicate, End, Generating, Pruned, Source};
-use crate::trace::{Pruning, TracedNode, Tracer, Untraced, tell, tell_expanding};
+use crate::trace::NodeEvent::{Duplicate, Generated, Pruned, Root, Solution};
+use crate::trace::{NoTracer, Pruning, TracedNode, Tracer, emit, emit_expansion};
 
-/// Finds a path with the fewest actions, layer by layer; actions must cost 1 each.
+/// Finds a path with the fewest actions, layer by layer. Every action must cost 1.
 ///
-/// A goal is recognised when it is generated. The nodes themselves, in the order in which they were
-/// met, are the queue.
+/// Tests nodes for the goal when they are generated. The list of nodes, in the order in which they were met, is also
+/// the queue.
 ///
-/// Cost: a node and an entry of `closed` for each state met.
+/// Cost: a node and an entry in `closed` for each state met.
 ///
 /// # Panics
 /// If `closed` is not empty.
@@ -27,10 +26,10 @@ pub fn breadth_first<S: Reversible, C: ClosedList<S>>(
     closed: &mut C,
     meter: &mut Meter<'_>,
 ) -> Outcome<S::Action> {
-    breadth_first_traced(space, start, closed, (meter, Untraced))
+    breadth_first_traced(space, start, closed, (meter, NoTracer))
 }
 
-/// [`breadth_first`], which tells `tracer` of each node.
+/// Like [`breadth_first`], but reports each node to `tracer`.
 ///
 /// # Panics
 /// If `closed` is not empty.
@@ -56,7 +55,7 @@ fn search<S: Reversible, C: ClosedList<S>, T: Tracer<S>>(
     let max_depth = meter.limits().depth();
     let mut nodes: Nodes<S, ()> = Nodes::with_root(start.clone(), ());
     assert_eq!(closed.insert(space, start), Insertion::New(0), "the closed list must be empty");
-    tell(tracer, || (Source, TracedNode::of(0, nodes.get(0))))?;
+    emit(tracer, || (Root, TracedNode::of(0, nodes.get(0))))?;
     let mut next = 0;
     while next < nodes.len() {
         let (parent, id) = (nodes.get(next), next);
@@ -71,12 +70,12 @@ fn search<S: Reversible, C: ClosedList<S>, T: Tracer<S>>(
         meter.reserve(nodes.bytes_with(closed, children))?;
         meter.expand()?;
         meter.generate(children);
-        tell_expanding(tracer, space, actions, || TracedNode::of(id, nodes.get(id)))?;
+        emit_expansion(tracer, space, actions, || TracedNode::of(id, nodes.get(id)))?;
         for action in actions {
             let child = space.successor(&state, action);
             if let Insertion::Known(known) = closed.insert(space, &child) {
                 meter.duplicate();
-                tell(tracer, || {
+                emit(tracer, || {
                     let event = Duplicate { known, g: nodes.get(known).g };
                     (event, TracedNode::child(id, action, &child, g))
                 })?;
@@ -85,9 +84,9 @@ fn search<S: Reversible, C: ClosedList<S>, T: Tracer<S>>(
             let is_goal = space.is_goal(&child);
             nodes.push(Node { state: child, g, parent: id, via: Some(action), extra: () })?;
             let new = nodes.len() - 1;
-            tell(tracer, || (Generating, TracedNode::of(new, nodes.get(new))))?;
+            emit(tracer, || (Generated, TracedNode::of(new, nodes.get(new))))?;
             if is_goal {
-                tell(tracer, || (End, TracedNode::of(new, nodes.get(new))))?;
+                emit(tracer, || (Solution, TracedNode::of(new, nodes.get(new))))?;
                 return Ok(Outcome::Solved { path: nodes.path(new), cost: g });
             }
         }
@@ -95,8 +94,11 @@ fn search<S: Reversible, C: ClosedList<S>, T: Tracer<S>>(
     Ok(Outcome::Exhausted)
 }
 
-/// Whether the nodes from `first`, all those at the depth limit, lead nowhere new: then there is
-/// nothing beyond the limit either.
+/// Returns [`Outcome::Exhausted`] if the nodes from `first` on, which are all those at the depth limit, have no unknown
+/// children: then there are no states beyond the limit.
+///
+/// # Errors
+/// [`Stop::Depth`] at the first unknown child, or another limit that was reached.
 fn exhausted_within_limit<S: Reversible, C: ClosedList<S>, T: Tracer<S>>(
     space: &S,
     first: NodeId,
@@ -110,16 +112,16 @@ fn exhausted_within_limit<S: Reversible, C: ClosedList<S>, T: Tracer<S>>(
         meter.expand()?;
         let actions = space.actions(&node.state).without(node.via.map(|via| space.inverse(via)));
         meter.generate(actions.count());
-        tell_expanding(tracer, space, actions, || TracedNode::of(id, node))?;
+        emit_expansion(tracer, space, actions, || TracedNode::of(id, node))?;
         for action in actions {
             let child = space.successor(&node.state, action);
             let traced = || TracedNode::child(id, action, &child, node.g + 1);
             let Some(known) = closed.find(space, &child) else {
-                tell(tracer, || (Pruned(Pruning::Depth), traced()))?;
+                emit(tracer, || (Pruned(Pruning::Depth), traced()))?;
                 return Err(Stop::Depth);
             };
             meter.duplicate();
-            tell(tracer, || (Duplicate { known, g: nodes.get(known).g }, traced()))?;
+            emit(tracer, || (Duplicate { known, g: nodes.get(known).g }, traced()))?;
         }
     }
     Ok(Outcome::Exhausted)

@@ -1,22 +1,19 @@
 //! Depth-first search.
 
-use crate::bounded::{Round, bounded_search, traced_round};
+use crate::bounded::{IterationEnd, bounded_search, traced_iteration};
 use crate::heuristic::{IncrementalHeuristic, Zero};
 use crate::meter::Meter;
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, Stop};
 use crate::prune::PathPruner;
 use crate::space::{Cost, StateSpace};
-use crate::stop::Stop;
 use crate::trace::Tracer;
 
-/// Goes as deep as `limit` (path cost) allows before it tries another way: finds some path, usually
-/// a long one.
+/// Goes as deep as `limit` (path cost) allows before it backtracks. Finds some path, usually a long one.
 ///
-/// Remembers nothing but the path, so a state is visited once for each path to it.
-/// [`Outcome::Exhausted`] is returned only if the limit cut nothing off; otherwise not finding a path
-/// proves nothing.
+/// Stores only the current path, so a state is visited once for each path to it. [`Outcome::Exhausted`] is returned
+/// only if the limit pruned nothing; otherwise, the absence of a path proves nothing.
 ///
-/// Cost: memory in proportion to the limit, time exponential in it.
+/// Cost: memory proportional to the limit, time exponential in it.
 pub fn depth_first<S, P>(
     space: &S,
     pruner: &P,
@@ -28,11 +25,11 @@ where
     S: StateSpace,
     P: PathPruner<S>,
 {
-    depth_first_by(space, &Zero, pruner, (start, limit), meter)
+    depth_first_with(space, &Zero, pruner, (start, limit), meter)
 }
 
-/// [`depth_first`] with a `heuristic` that has to be [`Zero`], by whatever name: one that is chosen at run time can be.
-pub fn depth_first_by<S, H, P>(
+/// Like [`depth_first`], for a `heuristic` chosen at run time. It must be 0 everywhere, like [`Zero`].
+pub fn depth_first_with<S, H, P>(
     space: &S,
     heuristic: &H,
     pruner: &P,
@@ -47,8 +44,7 @@ where
     outcome(bounded_search(space, heuristic, pruner, start, limit, meter))
 }
 
-/// [`depth_first`], which tells `tracer` of each node. It searches in the plainest way, which meets the same nodes;
-/// the `heuristic` has to be [`Zero`], by whatever name.
+/// Like [`depth_first_with`], but reports each node to `tracer`. A simpler implementation, which meets the same nodes.
 pub fn depth_first_traced<S, H, P, T>(
     space: &S,
     heuristic: &H,
@@ -62,14 +58,14 @@ where
     P: PathPruner<S>,
     T: Tracer<S>,
 {
-    outcome(traced_round((space, heuristic, pruner), start, limit, meter, &mut tracer))
+    outcome(traced_iteration((space, heuristic, pruner), start, limit, meter, &mut tracer))
 }
 
-/// The outcome of a search that makes a single round.
-fn outcome<A>(round: Result<Round<A>, Stop>) -> Outcome<A> {
-    Outcome::from_result(round.and_then(|round| match round {
-        Round::Solved { path, cost } => Ok(Outcome::Solved { path, cost }),
-        Round::Failed { least_overrun: None } => Ok(Outcome::Exhausted),
-        Round::Failed { least_overrun: Some(_) } => Err(Stop::Depth),
+/// Converts the result of the only iteration of a search into its outcome.
+fn outcome<A>(result: Result<IterationEnd<A>, Stop>) -> Outcome<A> {
+    Outcome::from_result(result.and_then(|end| match end {
+        IterationEnd::Solved { path, cost } => Ok(Outcome::Solved { path, cost }),
+        IterationEnd::Unsolved { next_bound: None } => Ok(Outcome::Exhausted),
+        IterationEnd::Unsolved { next_bound: Some(_) } => Err(Stop::Depth),
     }))
 }

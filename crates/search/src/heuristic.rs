@@ -6,39 +6,38 @@ use crate::space::{Cost, StateSpace};
 
 /// An estimate of the cost from a state to the nearest goal.
 pub trait Heuristic<S: StateSpace> {
-    /// The estimate for `state`, computed from scratch: 0 for a goal.
+    /// Returns the estimate for `state`, computed from scratch: 0 for a goal.
     fn h(&self, space: &S, state: &S::State) -> Cost;
 }
 
-/// A heuristic whose value is carried along a path and changed by each move, not computed anew.
+/// A heuristic whose value is updated by each move along a path instead of being computed again.
 ///
-/// The law, tested on random walks for every implementation: after any sequence of
-/// [`update`](Self::update)s, [`value`](Self::value) equals [`Heuristic::h`] of the state reached.
+/// Invariant, tested on random walks for every implementation: after any sequence of [`update`](Self::update)s,
+/// [`value`](Self::value) equals [`Heuristic::h`] of the state reached.
 pub trait IncrementalHeuristic<S: StateSpace>: Heuristic<S> {
-    /// What is carried down the path.
+    /// The data passed down the path.
     type Memo: Copy;
 
-    /// Whether depth-first searches are worth compiling for each kind of node (see
-    /// [`StateSpace::specialize`]): only if [`update`](Self::update) is a few instructions, which the
-    /// knowledge of the kind makes fewer.
+    /// Whether to compile depth-first searches once for each kind of node (see [`StateSpace::specialize`]). This pays
+    /// off only if [`update`](Self::update) is a few instructions, and fewer for a known kind.
     const SPECIALIZE: bool = false;
 
-    /// Whether long depth-first searches gain if they expand nodes layer by layer, all of a kind in one
-    /// loop, in spaces of several kinds: only if [`update`](Self::update) hardly ever branches.
-    const IN_LAYERS: bool = false;
+    /// Whether long depth-first searches may expand nodes layer by layer, all nodes of one kind in one loop, in spaces
+    /// of several kinds. This pays off only if [`update`](Self::update) hardly ever branches.
+    const LAYERED: bool = false;
 
-    /// A number that divides every change of f, the cost so far and the estimate, where actions cost 1:
-    /// it tells the least f above a bound before any is seen. At least 1.
+    /// Returns a common divisor, at least 1, of all differences of f = g + h between a child and its parent, where
+    /// every action costs 1. From it the search knows the least possible f above a bound before it has pruned any node.
     ///
-    /// The law, tested on random walks: f of a child less f of its parent is a multiple.
+    /// Invariant, tested on random walks: f of a child minus f of its parent is a multiple of it.
     fn granularity(&self) -> Cost {
         1
     }
 
-    /// The memo of a state that was reached by no known move.
+    /// Returns the memo of a state, computed from scratch.
     fn memo(&self, space: &S, state: &S::State) -> Self::Memo;
 
-    /// The memo of `child`, which `action` makes of `parent`, whose memo is `memo`.
+    /// Returns the memo of `child`, the successor of `parent` by `action`, from the memo of `parent`.
     fn update(
         &self,
         space: &S,
@@ -48,11 +47,11 @@ pub trait IncrementalHeuristic<S: StateSpace>: Heuristic<S> {
         child: &S::State,
     ) -> Self::Memo;
 
-    /// The estimate that `memo` stands for.
+    /// Returns the estimate of the state whose memo is `memo`.
     fn value(&self, memo: &Self::Memo) -> Cost;
 }
 
-/// The estimate that knows nothing: with it, A* is uniform-cost search.
+/// The heuristic that is 0 for every state: with it, A* is uniform-cost search.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Zero;
 
@@ -64,7 +63,7 @@ impl<S: StateSpace> Heuristic<S> for Zero {
 
 impl<S: StateSpace> IncrementalHeuristic<S> for Zero {
     type Memo = ();
-    const IN_LAYERS: bool = true;
+    const LAYERED: bool = true;
     fn memo(&self, _: &S, _: &S::State) {}
     fn update(&self, _: &S, (): (), _: &S::State, _: S::Action, _: &S::State) {}
     fn value(&self, (): &()) -> Cost {
@@ -72,9 +71,9 @@ impl<S: StateSpace> IncrementalHeuristic<S> for Zero {
     }
 }
 
-/// Makes any heuristic incremental by computing it afresh for every state.
+/// Makes any heuristic incremental by computing it from scratch for every state.
 ///
-/// Cost: the whole heuristic for each child, where a carried one looks at what the move changes.
+/// Cost: the whole heuristic for each child, where an incremental one recomputes only what the move changes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Recompute<H>(pub H);
 
@@ -97,7 +96,7 @@ impl<S: StateSpace, H: Heuristic<S>> IncrementalHeuristic<S> for Recompute<H> {
     }
 }
 
-/// A shared heuristic is a heuristic.
+/// Delegates to the shared heuristic.
 impl<S: StateSpace, H: Heuristic<S>> Heuristic<S> for Arc<H> {
     fn h(&self, space: &S, state: &S::State) -> Cost {
         (**self).h(space, state)
@@ -107,7 +106,7 @@ impl<S: StateSpace, H: Heuristic<S>> Heuristic<S> for Arc<H> {
 impl<S: StateSpace, H: IncrementalHeuristic<S>> IncrementalHeuristic<S> for Arc<H> {
     type Memo = H::Memo;
     const SPECIALIZE: bool = H::SPECIALIZE;
-    const IN_LAYERS: bool = H::IN_LAYERS;
+    const LAYERED: bool = H::LAYERED;
     fn granularity(&self) -> Cost {
         (**self).granularity()
     }

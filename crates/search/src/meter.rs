@@ -1,50 +1,46 @@
-//! Counting and limits: the only part of a search that looks at a clock.
+//! Counts and limits: the only part of a search that reads a clock.
 
-mod account;
+mod events;
 mod parts;
-mod resume;
-mod tell;
 
 use std::time::Duration;
 
 use crate::budget::{Budget, POLL_INTERVAL};
-use crate::clock::Clock;
-use crate::direction::Direction;
-use crate::limits::{CancelToken, Limits};
+use crate::limits::{CancelToken, Clock, Limits};
 use crate::memory::vec_bytes;
 use crate::observer::{Event, Iteration, Observer};
+use crate::outcome::{Direction, Stats, Stop};
 use crate::space::Cost;
-use crate::stats::Stats;
-use crate::stop::Stop;
 
-pub use account::Account;
+pub use parts::SharedLimits;
 
-/// Counts, enforces limits, listens for cancellation and feeds the observer.
+/// Counts the work of a search, enforces its limits, checks for cancellation and sends events to the observer.
 pub struct Meter<'a> {
     limits: Limits,
     cancel: CancelToken,
     observer: Option<&'a mut dyn Observer>,
     clock: Clock,
-    /// The time at which the meter was made.
+    /// The time at which the meter was created.
     started: Duration,
-    /// Expansions left until the next poll; `granted - until_poll` have been made.
+    /// Expansions left until the next poll. `granted` includes them, so `granted - until_poll` nodes have been
+    /// expanded.
     until_poll: u64,
     granted: u64,
-    /// Bytes of the search's structures, and of the rounds in the statistics with the next one.
+    /// Bytes of the search's own structures, and of the list of iterations in the statistics, including its next entry.
     bytes: u64,
-    round_bytes: u64,
-    /// Bytes of tables that the search uses.
-    beside: u64,
-    /// Expanded and generated when the round began.
-    before_round: (u64, u64),
-    /// Expanded and generated before a search was put aside that goes on here: in all, and in the round that it was in.
-    earlier: [(u64, u64); 2],
-    /// Whether a round begins only because no solution is within the bound of the one before.
-    proves: bool,
-    /// The lower bound and the cost of the best solution that the observer knows.
+    iteration_bytes: u64,
+    /// Bytes of the tables that the search uses.
+    table_bytes: u64,
+    /// Nodes expanded and generated up to the start of the current iteration.
+    iteration_start: (u64, u64),
+    /// Nodes expanded and generated before the search was suspended: in all, and in the iteration it was in.
+    resumed: [(u64, u64); 2],
+    /// Whether the bound of an iteration is a lower bound: see [`Meter::set_bounds_are_proven`].
+    bounds_are_proven: bool,
+    /// The lower bound and the cost of the incumbent that were last sent to the observer.
     least: Cost,
     best: Cost,
-    /// What the observer knows that the search does, and with what.
+    /// The stage that was last sent to the observer, and its heuristic or algorithm.
     stage: (&'static str, Option<&'static str>),
     stats: Stats,
 }
@@ -56,13 +52,13 @@ impl Default for Meter<'_> {
 }
 
 impl<'a> Meter<'a> {
-    /// Starts to take the time, by [`Clock::system`].
+    /// Creates a meter and starts its time, by [`Clock::system`].
     pub fn new(limits: Limits, cancel: CancelToken) -> Self {
-        Self::timed_by(Clock::system(), limits, cancel)
+        Self::with_clock(Clock::system(), limits, cancel)
     }
 
-    /// Starts to take the time, by `clock`.
-    pub fn timed_by(clock: Clock, limits: Limits, cancel: CancelToken) -> Self {
+    /// Creates a meter and starts its time, by `clock`.
+    pub fn with_clock(clock: Clock, limits: Limits, cancel: CancelToken) -> Self {
         Self {
             limits,
             cancel,
@@ -72,11 +68,11 @@ impl<'a> Meter<'a> {
             until_poll: 0,
             granted: 0,
             bytes: 0,
-            round_bytes: 0,
-            beside: 0,
-            before_round: (0, 0),
-            earlier: [(0, 0); 2],
-            proves: false,
+            iteration_bytes: 0,
+            table_bytes: 0,
+            iteration_start: (0, 0),
+            resumed: [(0, 0); 2],
+            bounds_are_proven: false,
             least: 0,
             best: Cost::MAX,
             stage: ("", None),
@@ -84,37 +80,37 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// Sends events to `observer` too.
+    /// Adds an observer, which receives all events.
     #[must_use]
-    pub fn observed_by(mut self, observer: &'a mut dyn Observer) -> Self {
+    pub fn with_observer(mut self, observer: &'a mut dyn Observer) -> Self {
         self.observer = Some(observer);
         self
     }
 
-    /// The clock that times the search.
+    /// Returns the clock that times the search.
     pub fn clock(&self) -> Clock {
         self.clock
     }
 
-    /// The time since the meter was made, tables included.
+    /// Returns the time since the meter was created, including that for tables.
     fn elapsed(&self) -> Duration {
         self.clock.now().saturating_sub(self.started)
     }
 
-    /// The switch that ends the search from outside.
+    /// Returns the token that cancels the search.
     pub fn cancel_token(&self) -> CancelToken {
         self.cancel.clone()
     }
 
-    /// The limits in force.
+    /// Returns the limits in force.
     pub fn limits(&self) -> &Limits {
         &self.limits
     }
 
-    /// Counts one expansion, which the caller is about to make.
+    /// Counts one expansion, which the caller is about to make. Checks the limits every 1024 expansions.
     ///
     /// # Errors
-    /// The reason to stop instead.
+    /// The limit that was reached; the node must then not be expanded.
     #[inline]
     pub fn expand(&mut self) -> Result<(), Stop> {
         if self.until_poll == 0 {
@@ -124,32 +120,32 @@ impl<'a> Meter<'a> {
         Ok(())
     }
 
-    /// Counts one expansion if no look at the limits is due; if not, [`expand`](Self::expand) has to be asked.
-    /// For loops that keep what is rare out of their registers.
+    /// Counts one expansion unless a limit check is due. Returns `false` if one is: the caller then calls
+    /// [`expand`](Self::expand). For inner loops that keep rare work out of their registers.
     #[inline]
-    pub fn expand_at_once(&mut self) -> bool {
+    pub fn try_expand(&mut self) -> bool {
         let left = self.until_poll.checked_sub(1);
         self.until_poll = left.unwrap_or(0);
         left.is_some()
     }
 
-    /// Hands out the expansions until the next poll: all count as made until they are
+    /// Hands out the expansions until the next poll. All of them count as made until the budget is
     /// [taken back](Self::take_back).
     pub(crate) fn lend(&mut self) -> Budget {
         let left = std::mem::take(&mut self.until_poll);
         Budget::new(left)
     }
 
-    /// Takes back what was not spent, and counts the children.
+    /// Takes back the expansions left in `budget`, and counts its children.
     pub(crate) fn take_back(&mut self, budget: Budget) {
         self.until_poll = budget.expansions();
         self.stats.generated += budget.children();
     }
 
-    /// Takes back a budget that is spent, and hands out the next, which is not empty.
+    /// Takes back a spent budget and hands out the next one, which is not empty.
     ///
     /// # Errors
-    /// The reason to stop instead.
+    /// The limit that was reached.
     pub(crate) fn renew(&mut self, spent: Budget) -> Result<Budget, Stop> {
         self.take_back(spent);
         if self.until_poll == 0 {
@@ -158,40 +154,39 @@ impl<'a> Meter<'a> {
         Ok(self.lend())
     }
 
-    /// How many nodes may still be expanded, for searches that expand many between two looks.
-    pub fn left_to_expand(&self) -> u64 {
+    /// Returns the number of nodes that may still be expanded, for searches that expand many between two limit checks.
+    pub fn remaining_expansions(&self) -> u64 {
         self.limits.max_expanded.map_or(u64::MAX, |limit| limit - self.expanded())
     }
 
-    /// Counts expansions that have been made without [`expand`](Self::expand); who does so calls
-    /// [`check`](Self::check) every few thousand.
+    /// Counts `nodes` expansions made without [`expand`](Self::expand). The caller must call [`check`](Self::check)
+    /// every few thousand expansions.
     ///
     /// # Panics
-    /// If they are more than [`left_to_expand`](Self::left_to_expand) allows.
+    /// If `nodes` exceeds [`remaining_expansions`](Self::remaining_expansions).
     pub fn expand_many(&mut self, nodes: u64) {
-        assert!(nodes <= self.left_to_expand(), "more nodes were expanded than allowed");
+        assert!(nodes <= self.remaining_expansions(), "more nodes were expanded than allowed");
         self.granted = self.expanded() + nodes;
         self.until_poll = 0;
     }
 
-    /// Says that so many of the nodes that have been expanded and generated are no part of the round: they count in all,
-    /// but not among those of the iteration.
-    pub fn not_of_round(&mut self, expanded: u64, generated: u64) {
-        self.before_round.0 += expanded;
-        self.before_round.1 += generated;
+    /// Excludes nodes from the counts of the current iteration. They still count in the totals.
+    pub fn exclude_from_iteration(&mut self, expanded: u64, generated: u64) {
+        self.iteration_start.0 += expanded;
+        self.iteration_start.1 += generated;
     }
 
-    /// Notes what found the solution: see [`Stats::ended_by`].
-    pub fn ended_by(&mut self, what: &'static str) {
+    /// Records what found the solution: see [`Stats::ended_by`].
+    pub fn set_ended_by(&mut self, what: &'static str) {
         self.stats.ended_by = Some(what);
     }
 
-    /// Notes at which end the search begins, if that is known: see [`Stats::direction`].
-    pub fn direction(&mut self, direction: Option<Direction>) {
+    /// Records the direction of the search, if known: see [`Stats::direction`].
+    pub fn set_direction(&mut self, direction: Option<Direction>) {
         self.stats.direction = direction;
     }
 
-    /// The end that was noted last.
+    /// Returns the direction recorded last.
     pub fn current_direction(&self) -> Option<Direction> {
         self.stats.direction
     }
@@ -202,19 +197,18 @@ impl<'a> Meter<'a> {
         self.stats.generated += children;
     }
 
-    /// Takes back children that were counted with their parent but never looked at, because the
-    /// search ended first.
-    pub fn not_generated(&mut self, children: u64) {
+    /// Subtracts children that were counted with their parent but never made, because the search ended first.
+    pub fn subtract_generated(&mut self, children: u64) {
         self.stats.generated -= children;
     }
 
-    /// Takes the counts back to what they were, for a search that does again what it has done since.
-    pub(crate) fn back_to(&mut self, (expanded, generated): (u64, u64)) {
+    /// Resets the counts to earlier values, for a search that repeats the work done since.
+    pub(crate) fn rewind_to(&mut self, (expanded, generated): (u64, u64)) {
         (self.granted, self.until_poll) = (expanded, 0);
         self.stats.generated = generated;
     }
 
-    /// Counts one child that was already known.
+    /// Counts one child whose state was already known.
     #[inline]
     pub fn duplicate(&mut self) {
         self.stats.duplicates += 1;
@@ -226,58 +220,62 @@ impl<'a> Meter<'a> {
         self.stats.reopened += 1;
     }
 
-    /// Says that the search's structures are about to hold `bytes` in all.
+    /// Announces that the search's own structures are about to hold `bytes` in all.
     ///
     /// # Errors
-    /// [`Stop::Memory`] if that is more than allowed.
+    /// [`Stop::Memory`] if this exceeds the limit.
     #[inline]
     pub fn reserve(&mut self, bytes: u64) -> Result<(), Stop> {
         if bytes > self.bytes { self.grow(bytes) } else { Ok(()) }
     }
 
-    /// Says that the search is about to hold `bytes` on top of what it holds.
+    /// Announces that the search's own structures are about to grow by `bytes`.
     ///
     /// # Errors
-    /// [`Stop::Memory`] if that is more than allowed.
+    /// [`Stop::Memory`] if this exceeds the limit.
     pub fn reserve_more(&mut self, bytes: u64) -> Result<(), Stop> {
         self.reserve(self.bytes.saturating_add(bytes))
     }
 
-    /// Says that tables which the search uses hold `bytes` beside its own structures: those that it
-    /// uses now, or did before if they were larger.
+    /// Announces that the tables of the search hold `bytes`, in addition to its own structures. Until
+    /// [`release_tables`](Self::release_tables), the largest value counts.
     ///
     /// # Errors
-    /// [`Stop::Memory`] if that is more than allowed.
+    /// [`Stop::Memory`] if this exceeds the limit.
     pub fn reserve_tables(&mut self, bytes: u64) -> Result<(), Stop> {
-        self.beside = self.beside.max(bytes);
+        self.table_bytes = self.table_bytes.max(bytes);
         self.grow(self.bytes)
     }
 
-    /// The bytes of tables that are reserved.
+    /// Returns the bytes reserved for tables.
     pub fn table_bytes(&self) -> u64 {
-        self.beside
+        self.table_bytes
     }
 
-    /// Says that the search's structures are gone, for another search that follows on the same account. What
-    /// tables are left is for [`reserve_tables`](Self::reserve_tables) to say.
+    /// Releases the memory of the search's own structures, before another search with the same meter. Tables are
+    /// counted separately: see [`reserve_tables`](Self::reserve_tables).
     pub fn release(&mut self) {
         self.bytes = 0;
     }
 
-    /// Says that tables which the search used are gone.
+    /// Releases the memory of the tables.
     pub fn release_tables(&mut self) {
-        self.beside = 0;
+        self.table_bytes = 0;
     }
 
-    /// Bytes that may be held on top of what is held; `None` if there is no limit.
-    pub fn left_to_reserve(&self) -> Option<u64> {
-        let held = self.bytes + self.round_bytes + self.beside;
-        self.limits.max_bytes.map(|limit| limit.saturating_sub(held))
+    /// Returns the bytes that may still be reserved, or `None` if memory is not limited.
+    pub fn remaining_bytes(&self) -> Option<u64> {
+        self.limits.max_bytes.map(|limit| limit.saturating_sub(self.held_bytes()))
+    }
+
+    /// Returns the bytes held by the search, the list of iterations and the tables.
+    fn held_bytes(&self) -> u64 {
+        self.bytes + self.iteration_bytes + self.table_bytes
     }
 
     #[cold]
     fn grow(&mut self, bytes: u64) -> Result<(), Stop> {
-        let all = bytes.saturating_add(self.round_bytes).saturating_add(self.beside);
+        let all = bytes.saturating_add(self.iteration_bytes).saturating_add(self.table_bytes);
         if self.limits.max_bytes.is_some_and(|limit| all > limit) {
             return Err(Stop::Memory);
         }
@@ -286,30 +284,31 @@ impl<'a> Meter<'a> {
         Ok(())
     }
 
-    /// Records that the round with `bound` is over, however it ended, and tells the observer.
+    /// Records the end of the iteration with this `bound`, with or without a solution, and sends it to the observer.
     ///
     /// # Errors
-    /// [`Stop::Cancelled`] if the observer asks for it, [`Stop::Memory`] if there is no room to record
-    /// another round.
-    pub fn iteration(&mut self, bound: Cost) -> Result<(), Stop> {
+    /// [`Stop::Cancelled`] if the observer stops the search, [`Stop::Memory`] if there is no memory to record another
+    /// iteration.
+    pub fn end_iteration(&mut self, bound: Cost) -> Result<(), Stop> {
         let (expanded, generated) = (self.expanded(), self.stats.generated);
-        let before = std::mem::replace(&mut self.before_round, (expanded, generated));
-        let earlier = std::mem::take(&mut self.earlier[1]);
+        let before = std::mem::replace(&mut self.iteration_start, (expanded, generated));
+        let earlier = std::mem::take(&mut self.resumed[1]);
         let iteration = Iteration {
             bound,
             expanded: expanded - before.0 + earlier.0,
             generated: generated - before.1 + earlier.1,
         };
         self.stats.iterations.push(iteration);
-        self.tell(Event::Iteration(iteration))?;
-        self.round_bytes = vec_bytes(&self.stats.iterations, 1);
+        self.notify(Event::Iteration(iteration))?;
+        self.iteration_bytes = vec_bytes(&self.stats.iterations, 1);
         self.grow(self.bytes)
     }
 
-    /// Looks at the clock and the cancel token now; [`expand`](Self::expand) does so by itself.
+    /// Checks the cancel token and the clock, and sends the progress to the observer. [`expand`](Self::expand) does so
+    /// regularly.
     ///
     /// # Errors
-    /// The reason to stop.
+    /// The limit that was reached; [`Stop::Cancelled`] if the token or the observer stops the search.
     pub fn check(&mut self) -> Result<(), Stop> {
         if self.cancel.is_cancelled() {
             return Err(Stop::Cancelled);
@@ -318,51 +317,41 @@ impl<'a> Meter<'a> {
         if self.limits.max_time.is_some_and(|limit| elapsed >= limit) {
             return Err(Stop::Time);
         }
-        self.tell(Event::Progress {
+        self.notify(Event::Progress {
             expanded: self.expanded(),
-            bytes: self.bytes + self.round_bytes + self.beside,
+            bytes: self.held_bytes(),
             elapsed,
         })
     }
 
-    /// Says that `done` of the `total` entries of a table are there; also looks at the clock and the
-    /// cancel token.
+    /// Reports that `done` of the `total` entries of a table are made, and calls [`check`](Self::check).
     ///
     /// # Errors
-    /// The reason to stop.
+    /// As [`check`](Self::check).
     pub fn progress(&mut self, done: u64, total: u64) -> Result<(), Stop> {
-        self.tell(Event::Table { done, total })?;
+        self.notify(Event::Table { done, total })?;
         self.check()
     }
 
-    /// Makes or reads a table by `work`, whose time is not that of the search itself: with the time and the
-    /// memory that are left, the same clock, cancel token and observer, but counts of its own.
-    pub fn off_the_clock<T>(&mut self, work: impl FnOnce(&mut Meter<'_>) -> T) -> T {
-        let mut inner = Meter {
-            limits: Limits {
-                max_expanded: None,
-                max_depth: None,
-                max_bytes: self.left_to_reserve(),
-                ..self.limits
-            },
-            cancel: self.cancel.clone(),
-            observer: match &mut self.observer {
-                Some(observer) => Some(&mut **observer),
-                None => None,
-            },
-            clock: self.clock,
-            started: self.started,
-            ..Meter::default()
+    /// Runs `work`, which builds or reads a table, and counts its time as [`Stats::table_time`] instead of
+    /// [`Stats::elapsed`]. The meter of `work` has the remaining time and memory, and the same clock, cancel token and
+    /// observer, but its own counts, without limits on expansions and depth.
+    pub fn build_tables<T>(&mut self, work: impl FnOnce(&mut Meter<'_>) -> T) -> T {
+        let (start, held) = (self.clock.now(), self.held_bytes());
+        let mut inner = self.shared_limits().meter(self.remaining_bytes());
+        (inner.limits.max_expanded, inner.limits.max_depth) = (None, None);
+        inner.observer = match &mut self.observer {
+            Some(observer) => Some(&mut **observer),
+            None => None,
         };
-        let (begun, held) = (self.clock.now(), self.bytes + self.round_bytes + self.beside);
         let result = work(&mut inner);
         let peak = inner.stats.peak_bytes;
         self.stats.peak_bytes = self.stats.peak_bytes.max(if peak > 0 { held + peak } else { 0 });
-        self.stats.tables += self.clock.now().saturating_sub(begun);
+        self.stats.table_time += self.clock.now().saturating_sub(start);
         result
     }
 
-    /// Sends events to `observer` from now on; returns the one before, which may be lent to another search meanwhile.
+    /// Replaces the observer and returns the previous one, which may serve another search meanwhile.
     pub fn swap_observer(
         &mut self,
         observer: Option<&'a mut dyn Observer>,
@@ -370,27 +359,27 @@ impl<'a> Meter<'a> {
         std::mem::replace(&mut self.observer, observer)
     }
 
-    /// Changes the limit; expansions that were granted by the last one are taken back.
+    /// Changes the limit on expansions, and takes back those granted but not made.
     fn set_max_expanded(&mut self, limit: Option<u64>) {
         self.granted -= std::mem::take(&mut self.until_poll);
         self.limits.max_expanded = limit;
     }
 
-    /// Nodes expanded so far.
+    /// Returns the number of nodes expanded so far.
     pub fn expanded(&self) -> u64 {
         self.granted - self.until_poll
     }
 
-    /// Nodes generated so far.
+    /// Returns the number of nodes generated so far.
     pub fn generated(&self) -> u64 {
         self.stats.generated
     }
 
-    /// Ends the count.
+    /// Ends the search and returns its statistics.
     pub fn finish(mut self) -> Stats {
-        self.stats.expanded = self.expanded() + self.earlier[0].0;
-        self.stats.generated += self.earlier[0].1;
-        self.stats.elapsed = self.elapsed().saturating_sub(self.stats.tables);
+        self.stats.expanded = self.expanded() + self.resumed[0].0;
+        self.stats.generated += self.resumed[0].1;
+        self.stats.elapsed = self.elapsed().saturating_sub(self.stats.table_time);
         self.stats
     }
 

@@ -1,47 +1,42 @@
-//! Bidirectional A* that meets in the middle.
+//! MM: bidirectional A* that meets in the middle.
 
 mod estimates;
 mod open;
-mod telling;
 
 use crate::closed::{ClosedList, Insertion, NodeId};
-use crate::direction::Direction;
 use crate::frontier::Frontier;
 use crate::heuristic::IncrementalHeuristic;
 use crate::meter::Meter;
 use crate::nodes::{Node, Nodes};
-use crate::outcome::Outcome;
+use crate::outcome::{Direction, Outcome, Stop};
 use crate::space::{ActionSet, Cost, Goals, Reversible};
-use crate::stop::Stop;
-use crate::trace::NodeEvent::{self, End, Generating, Reopening, Source, Updating};
-use crate::trace::{Tracer, Untraced, tell, tell_expanding};
+use crate::trace::NodeEvent::{self, Duplicate, Generated, Reopened, Root, Solution, Updated};
+use crate::trace::{NoTracer, TracedNode, Tracer, emit, emit_expansion};
 use estimates::{Estimates, Memos};
-use open::{Least, Open};
+use open::{Key, Open};
 
-/// No action costs less.
+/// Every action costs at least this.
 const CHEAPEST: Cost = 1;
 
-/// What one of the two searches of [`mm`] works with.
-pub struct Half<'a, C, F> {
+/// The lists of one of the two searches of [`mm`].
+pub struct SideLists<'a, C, F> {
     /// An empty closed list.
     pub closed: &'a mut C,
     /// An empty open list.
     pub frontier: F,
 }
 
-/// Searches from the start and from the goals at once, and expands no node whose g is more than half of
-/// the cost of a solution.
+/// Searches from the start and from the goals at once, and expands no node whose g exceeds half the cost of a solution.
 ///
-/// A node's priority is max(g + h, 2g); the search with the smaller least priority expands a node. The
-/// cheapest path known is optimal as soon as it costs no more than any of four lower bounds: the least
-/// priority, the least g + h of either search, and the sum of the least g of both plus one action.
+/// The priority of a node is max(g + h, 2g). The search with the smaller least priority expands a node. The incumbent,
+/// the cheapest path known, is optimal once it costs no more than any of four lower bounds: the least priority of both
+/// searches, the least g + h of either, and the sum of both least g plus the cost of one action.
 ///
-/// `to_goals` estimates the cost that remains to the goals, for the search from the start; `to_start` that to the
-/// start, for the search from the goals. Optimal if both heuristics are admissible; they need not be consistent,
-/// because a closed node is opened again if a cheaper way to it is found. Actions and their inverses must cost the
-/// same.
+/// `to_goals` estimates the cost to the goals, for the search from the start; `to_start` that to the start, for the
+/// search from the goals. Optimal if both heuristics are admissible. They need not be consistent, because a closed node
+/// is opened again when a cheaper path to it is found. An action and its inverse must cost the same.
 ///
-/// Cost: a node, an entry of a closed list and one of an open list for each state met, on either side.
+/// Cost: a node, an entry in a closed list and one in an open list for each state met, on each side.
 ///
 /// # Panics
 /// If a closed list is not empty.
@@ -52,8 +47,8 @@ pub struct Half<'a, C, F> {
 pub fn mm<S, HF, HB, C, F>(
     space: &S,
     start: &S::State,
-    (to_goals, forward): (&HF, Half<'_, C, F>),
-    (to_start, backward): (&HB, Half<'_, C, F>),
+    (to_goals, forward): (&HF, SideLists<'_, C, F>),
+    (to_start, backward): (&HB, SideLists<'_, C, F>),
     meter: &mut Meter<'_>,
 ) -> Outcome<S::Action>
 where
@@ -63,18 +58,18 @@ where
     C: ClosedList<S>,
     F: Frontier,
 {
-    mm_traced(space, start, (to_goals, forward), (to_start, backward), (meter, Untraced))
+    mm_traced(space, start, (to_goals, forward), (to_start, backward), (meter, NoTracer))
 }
 
-/// [`mm`], which tells `tracer` of each node: f is its priority.
+/// Like [`mm`], but reports each node to `tracer`; f is its priority.
 ///
 /// # Panics
 /// If a closed list is not empty.
 pub fn mm_traced<S, HF, HB, C, F, T>(
     space: &S,
     start: &S::State,
-    (to_goals, forward): (&HF, Half<'_, C, F>),
-    (to_start, backward): (&HB, Half<'_, C, F>),
+    (to_goals, forward): (&HF, SideLists<'_, C, F>),
+    (to_start, backward): (&HB, SideLists<'_, C, F>),
     (meter, mut tracer): (&mut Meter<'_>, T),
 ) -> Outcome<S::Action>
 where
@@ -108,10 +103,10 @@ where
     F: Frontier,
     T: Tracer<S>,
 {
-    from_start.begin(space, vec![start.clone()], meter, tracer)?;
-    from_goals.begin(space, space.goals(), meter, tracer)?;
+    from_start.open_roots(space, vec![start.clone()], meter, tracer)?;
+    from_goals.open_roots(space, space.goals(), meter, tracer)?;
     let mut best: Option<Meeting> = None;
-    while let (Some(ours), Some(theirs)) = (from_start.open.least(), from_goals.open.least()) {
+    while let (Some(ours), Some(theirs)) = (from_start.open.minimum(), from_goals.open.minimum()) {
         let bound = lower_bound(ours, theirs);
         if let Some(meeting) = best.filter(|best| best.cost <= bound.min(meter.limits().depth())) {
             return solved(space, from_start, from_goals, meeting, tracer);
@@ -119,17 +114,17 @@ where
         if bound > meter.limits().depth() {
             return Err(Stop::Depth);
         }
-        // The smaller open list where priorities are equal: it may be exhausted sooner.
+        // If priorities are equal, take the smaller open list, which may be exhausted sooner.
         let forward =
             (ours.priority, from_start.open.count) <= (theirs.priority, from_goals.open.count);
         let met = match forward {
             true => from_start.expand(space, from_goals, meter, tracer)?,
-            false => from_goals.expand(space, from_start, meter, tracer)?.map(Meeting::turned),
+            false => from_goals.expand(space, from_start, meter, tracer)?.map(Meeting::swapped),
         };
         let cheaper = |met: &Meeting| best.is_none_or(|best| met.cost < best.cost);
         best = met.filter(cheaper).or(best);
     }
-    // One side has seen all that it can reach, so the cheapest path, if there is one, is known.
+    // One side has met all states that it can reach, so the cheapest path is known, if there is one.
     match best {
         Some(meeting) if meeting.cost <= meter.limits().depth() => {
             solved(space, from_start, from_goals, meeting, tracer)
@@ -139,13 +134,13 @@ where
     }
 }
 
-/// A path that is not known yet costs at least this.
-fn lower_bound(ours: Least, theirs: Least) -> Cost {
+/// Returns a lower bound on the cost of any path not known yet, given the minima of both open lists.
+fn lower_bound(ours: Key, theirs: Key) -> Cost {
     let through_both = ours.g.saturating_add(theirs.g).saturating_add(CHEAPEST);
     ours.priority.min(theirs.priority).max(ours.f).max(theirs.f).max(through_both)
 }
 
-/// The path through the two nodes of a meeting.
+/// Returns the path through the two nodes of a meeting.
 fn solved<S: Reversible, C: ClosedList<S>, F: Frontier>(
     space: &S,
     from_start: &Side<'_, S, C, F>,
@@ -153,15 +148,15 @@ fn solved<S: Reversible, C: ClosedList<S>, F: Frontier>(
     meeting: Meeting,
     tracer: &mut impl Tracer<S>,
 ) -> Result<Outcome<S::Action>, Stop> {
-    from_start.tell(meeting.here, End, tracer)?;
-    from_goals.tell(meeting.there, End, tracer)?;
+    from_start.emit(meeting.here, Solution, tracer)?;
+    from_goals.emit(meeting.there, Solution, tracer)?;
     let mut path = from_start.nodes.path(meeting.here);
     let back = from_goals.nodes.path(meeting.there).into_iter().rev();
     path.extend(back.map(|action| space.inverse(action)));
     Ok(Outcome::Solved { path, cost: meeting.cost })
 }
 
-/// A path: nodes of both sides with the same state.
+/// A path, through a node of each side with the same state.
 #[derive(Clone, Copy)]
 struct Meeting {
     here: NodeId,
@@ -170,13 +165,13 @@ struct Meeting {
 }
 
 impl Meeting {
-    /// The same seen from the other side.
-    fn turned(self) -> Self {
+    /// Returns the meeting from the point of view of the other side.
+    fn swapped(self) -> Self {
         Self { here: self.there, there: self.here, cost: self.cost }
     }
 }
 
-/// What a side adds to a node.
+/// Data of MM in a node.
 struct Extra {
     h: Cost,
     closed: bool,
@@ -195,15 +190,15 @@ struct Side<'a, S: Reversible, C, F> {
 impl<'a, S: Reversible, C: ClosedList<S>, F: Frontier> Side<'a, S, C, F> {
     fn new(
         estimates: &'a mut dyn Estimates<S>,
-        Half { closed, frontier }: Half<'a, C, F>,
+        SideLists { closed, frontier }: SideLists<'a, C, F>,
         direction: Direction,
     ) -> Self {
         let (nodes, open) = (Nodes::empty(), Open::default());
         Self { nodes, estimates, closed, frontier, open, direction }
     }
 
-    /// Opens the nodes where the search begins.
-    fn begin(
+    /// Opens the roots.
+    fn open_roots(
         &mut self,
         space: &S,
         roots: Vec<S::State>,
@@ -216,14 +211,14 @@ impl<'a, S: Reversible, C: ClosedList<S>, F: Frontier> Side<'a, S, C, F> {
                 let h = self.estimates.add_root(space, &state);
                 self.nodes.push(Node::root(state, Extra { h, closed: false }))?;
                 self.open(id, &mut 0, meter)?;
-                self.tell(id, Source, tracer)?;
+                self.emit(id, Root, tracer)?;
             }
         }
         Ok(())
     }
 
-    /// Expands the most urgent node; returns the cheapest path through one of its children, if the other
-    /// side has met one.
+    /// Expands the node with the least priority. Returns the cheapest path through one of its children that the other
+    /// side has met.
     fn expand(
         &mut self,
         space: &S,
@@ -241,7 +236,7 @@ impl<'a, S: Reversible, C: ClosedList<S>, F: Frontier> Side<'a, S, C, F> {
         meter.reserve(held)?;
         meter.expand()?;
         meter.generate(children);
-        tell_expanding(tracer, space, actions, || self.traced(id))?;
+        emit_expansion(tracer, space, actions, || self.traced(id))?;
         self.close(id);
         let mut met: Option<Meeting> = None;
         for action in actions {
@@ -252,39 +247,39 @@ impl<'a, S: Reversible, C: ClosedList<S>, F: Frontier> Side<'a, S, C, F> {
                     let h = self.estimates.add_child(space, id, &state, action, &child);
                     let extra = Extra { h, closed: false };
                     self.nodes.push(Node { state: child, g, parent: id, via, extra })?;
-                    (new, Generating)
+                    (new, Generated)
                 }
                 Insertion::Known(known) => {
                     meter.duplicate();
                     let Some(event) = self.improve(known, id, action, g, meter) else {
-                        tell(tracer, || self.duplicate(known, (id, action), &child, g))?;
+                        emit(tracer, || self.duplicate(known, (id, action), &child, g))?;
                         continue;
                     };
                     (known, event)
                 }
             };
             self.open(here, &mut held, meter)?;
-            self.tell(here, event, tracer)?;
+            self.emit(here, event, tracer)?;
             let meeting = self.meeting(here, space, other);
             met = meeting.filter(|new| met.is_none_or(|met| new.cost < met.cost)).or(met);
         }
         Ok(met)
     }
 
-    /// Takes the next node from the open list.
+    /// Pops the next node that is not stale.
     fn next(&mut self) -> NodeId {
         loop {
-            let (id, g) = self.frontier.pop().expect("a node is open");
+            let (id, g) = self.frontier.pop().expect("the caller checked that a node is open");
             let node = self.nodes.get(id);
-            // Entries of nodes that were improved since, or expanded already, are stale.
+            // Entries of nodes that have been improved or expanded since are stale.
             if !node.extra.closed && node.g == g {
                 return id;
             }
         }
     }
 
-    /// Takes the way to the node `known` over `parent` if that is cheaper, and returns what happens to the node
-    /// then: it has to be opened.
+    /// Replaces the path to the node `known` by the one through `parent` if that is cheaper. Returns the event for it
+    /// then; the caller must open the node.
     fn improve(
         &mut self,
         known: NodeId,
@@ -299,22 +294,22 @@ impl<'a, S: Reversible, C: ClosedList<S>, F: Frontier> Side<'a, S, C, F> {
         }
         let event = if node.extra.closed {
             meter.reopen();
-            Reopening
+            Reopened
         } else {
             self.close(known);
-            Updating
+            Updated
         };
         let node = self.nodes.get_mut(known);
         (node.g, node.parent, node.via, node.extra.closed) = (g, parent, Some(via), false);
         Some(event)
     }
 
-    /// The path through a node, if the other side has met its state.
+    /// Returns the path through a node, if the other side has met its state.
     fn meeting(&self, here: NodeId, space: &S, other: &Side<'_, S, C, F>) -> Option<Meeting> {
         let node = self.nodes.get(here);
         let there = other.closed.find(space, &node.state)?;
         let counterpart = other.nodes.get(there);
-        // Ranks of states on either side of an unsolvable start may collide: compare.
+        // If no goal is reachable from the start, states of the two sides may share a rank: compare them.
         (counterpart.state == node.state).then(|| Meeting {
             here,
             there,
@@ -322,7 +317,7 @@ impl<'a, S: Reversible, C: ClosedList<S>, F: Frontier> Side<'a, S, C, F> {
         })
     }
 
-    /// Puts a node into the open list, which may come to hold more than `held` for it.
+    /// Adds a node to the open list. `held` is the memory reserved, which grows if the list needs more.
     fn open(&mut self, id: NodeId, held: &mut u64, meter: &mut Meter<'_>) -> Result<(), Stop> {
         let (g, key) = (self.nodes.get(id).g, self.key(id));
         self.open.add(key);
@@ -339,16 +334,47 @@ impl<'a, S: Reversible, C: ClosedList<S>, F: Frontier> Side<'a, S, C, F> {
         self.nodes.get_mut(id).extra.closed = true;
     }
 
-    fn key(&self, id: NodeId) -> Least {
+    fn key(&self, id: NodeId) -> Key {
         let node = self.nodes.get(id);
-        Least::of(node.g, node.extra.h)
+        Key::of(node.g, node.extra.h)
     }
 
-    /// Bytes held once `children` more states have been met and opened.
+    /// Returns the bytes held once `children` more states have been met and opened.
     fn bytes(&self, children: u64) -> u64 {
         let lists = self.nodes.bytes_with(self.closed, children);
         let memos = self.estimates.bytes(children);
         lists + memos + self.frontier.bytes(children as usize) + self.open.bytes()
+    }
+}
+
+impl<S: Reversible, C, F> Side<'_, S, C, F> {
+    /// Returns the node `id`.
+    fn traced(&self, id: NodeId) -> TracedNode<'_, S> {
+        let node = self.nodes.get(id);
+        self.estimated(TracedNode::of(id, node), node.extra.h)
+    }
+
+    /// Returns the event for a child whose state is that of the node `known`.
+    fn duplicate<'c>(
+        &self,
+        known: NodeId,
+        (parent, via): (NodeId, S::Action),
+        child: &'c S::State,
+        g: Cost,
+    ) -> (NodeEvent, TracedNode<'c, S>) {
+        let node = self.nodes.get(known);
+        let child = TracedNode::child(parent, via, child, g);
+        (Duplicate { known, g: node.g }, self.estimated(child, node.extra.h))
+    }
+
+    fn estimated<'c>(&self, node: TracedNode<'c, S>, h: Cost) -> TracedNode<'c, S> {
+        let f = Some(Key::of(node.g, h).priority.into());
+        TracedNode { h: Some(h), f, direction: self.direction, ..node }
+    }
+
+    /// Sends an event for the node `id`.
+    fn emit(&self, id: NodeId, event: NodeEvent, tracer: &mut impl Tracer<S>) -> Result<(), Stop> {
+        emit(tracer, || (event, self.traced(id)))
     }
 }
 

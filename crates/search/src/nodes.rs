@@ -1,19 +1,18 @@
-//! The nodes of a graph search: states with the way back to the start.
+//! The nodes of a graph search: states, each linked to its parent.
 
 use crate::closed::{ClosedList, NodeId};
 use crate::memory::vec_bytes;
-use crate::outcome::Path;
+use crate::outcome::{Path, Stop};
 use crate::space::{Cost, StateSpace};
-use crate::stop::Stop;
 
-/// A state that a search has met, with the cheapest known way to it.
+/// A state that the search has met, with the cheapest known path to it.
 pub(crate) struct Node<S: StateSpace, X> {
     pub state: S::State,
     pub g: Cost,
     pub parent: NodeId,
-    /// The action that made it of its parent; `None` for the start.
+    /// The action that leads from the parent; `None` for a root.
     pub via: Option<S::Action>,
-    /// What the algorithm adds.
+    /// Data of the specific algorithm.
     pub extra: X,
 }
 
@@ -53,7 +52,7 @@ impl<S: StateSpace, X> Nodes<S, X> {
     /// Adds a node.
     ///
     /// # Errors
-    /// [`Stop::Memory`] when the numbers run out.
+    /// [`Stop::Memory`] if the numbers run out.
     #[inline]
     pub fn push(&mut self, node: Node<S, X>) -> Result<(), Stop> {
         if self.0.len() == NodeId::MAX as usize {
@@ -63,7 +62,7 @@ impl<S: StateSpace, X> Nodes<S, X> {
         Ok(())
     }
 
-    /// The actions from the start to the node `id`.
+    /// Returns the actions from the root to the node `id`.
     pub fn path(&self, mut id: NodeId) -> Path<S::Action> {
         let mut path = Path::new();
         while let Some(action) = self.get(id).via {
@@ -74,7 +73,7 @@ impl<S: StateSpace, X> Nodes<S, X> {
         path
     }
 
-    /// Bytes held by the nodes and `closed` once `extra` more states have been met.
+    /// Returns the bytes held by the nodes and `closed` once `extra` more states have been met.
     #[inline]
     pub fn bytes_with<C: ClosedList<S>>(&self, closed: &C, extra: u64) -> u64 {
         vec_bytes(&self.0, extra as usize) + closed.bytes(extra as usize)

@@ -1,19 +1,19 @@
-//! Which moves a path never needs: pruning by the moves made so far, without a table of states.
+//! Pruning by the moves of the path alone, without a table of states.
 
 use crate::space::{ActionSet, Reversible, StateSpace};
 
-/// Refuses moves that cannot lie on any path worth following, judged by the path's own moves.
+/// Refuses moves that a path need not take, judged by the moves of the path.
 ///
-/// Sound only in tree searches (depth-first, iterative deepening, IDA*): the refused path must have
-/// an equivalent that is not refused and is no longer.
+/// Sound only in tree searches (depth-first search, iterative deepening, IDA*): for every refused path there must be an
+/// equivalent path that is not refused and is no longer.
 pub trait PathPruner<S: StateSpace> {
-    /// What is remembered of the path, besides its last action.
+    /// Data about the path, besides its last action.
     type Memory: Copy;
 
-    /// The memory of the empty path, which begins in `start`.
+    /// Returns the memory of the empty path from `start`.
     fn start(&self, space: &S, start: &S::State) -> Self::Memory;
 
-    /// Those of `actions` with which a path that ends with `last` may go on.
+    /// Returns those of `actions` that may follow a path ending with `last`.
     fn allowed(
         &self,
         space: &S,
@@ -22,11 +22,11 @@ pub trait PathPruner<S: StateSpace> {
         actions: S::Actions,
     ) -> S::Actions;
 
-    /// The memory once the path has gone on with `action`, one of those that are allowed; `None` if the memory
-    /// refuses it. A pruner whose memory takes no room refuses by [`allowed`](Self::allowed) alone.
+    /// Returns the memory after the path is extended by `action`, one of those allowed; `None` if the memory refuses
+    /// it. A pruner whose memory is zero-sized may refuse by [`allowed`](Self::allowed) only.
     ///
-    /// A child that is refused here counts as generated, as one that is beyond the bound does.
-    fn after(&self, space: &S, memory: Self::Memory, action: S::Action) -> Option<Self::Memory>;
+    /// A child refused here counts as generated, like a child above the bound.
+    fn extend(&self, space: &S, memory: Self::Memory, action: S::Action) -> Option<Self::Memory>;
 }
 
 /// Refuses nothing.
@@ -40,12 +40,12 @@ impl<S: StateSpace> PathPruner<S> for NoPruning {
         actions
     }
     #[inline]
-    fn after(&self, _: &S, (): (), _: S::Action) -> Option<()> {
+    fn extend(&self, _: &S, (): (), _: S::Action) -> Option<()> {
         Some(())
     }
 }
 
-/// Refuses to take the last move back.
+/// Refuses to undo the last move.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoUndo;
 
@@ -63,7 +63,7 @@ impl<S: Reversible> PathPruner<S> for NoUndo {
         actions.without(last.map(|last| space.inverse(last)))
     }
     #[inline]
-    fn after(&self, _: &S, (): (), _: S::Action) -> Option<()> {
+    fn extend(&self, _: &S, (): (), _: S::Action) -> Option<()> {
         Some(())
     }
 }

@@ -1,4 +1,4 @@
-//! What a domain has to say about itself before it can be searched.
+//! The traits that a domain implements to be searched.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -8,32 +8,32 @@ use std::hash::Hash;
 /// Never generic and never a float: weighted searches scale integers instead.
 pub type Cost = u32;
 
-/// A set of actions, normally a bit mask, so that nothing is allocated and nothing branches.
+/// A set of actions: normally a bit mask, which neither allocates nor branches.
 pub trait ActionSet<A>: Copy + IntoIterator<Item = A, IntoIter: DoubleEndedIterator> {
-    /// The set less `action`, if it is in it.
+    /// Returns the set without `action`. If `action` is not in the set, or `None`, the set is unchanged.
     #[must_use]
     fn without(self, action: Option<A>) -> Self;
 
-    /// How many actions are in the set.
+    /// Returns the number of actions in the set.
     fn count(self) -> u64;
 }
 
-/// Code that is compiled for each kind of node: see [`StateSpace::specialize`].
-pub trait Specialized {
-    /// What the code returns.
+/// Code that is compiled once for each kind of node: see [`StateSpace::specialize`].
+pub trait SpecializedCode {
+    /// The return value of the code.
     type Output;
 
-    /// Runs the code that was compiled for this kind.
+    /// Runs the code that is compiled for nodes of `KIND`.
     fn run<const KIND: usize>(self) -> Self::Output;
 }
 
 /// A graph of states, given by its successor function.
 ///
-/// The order of [`actions`](Self::actions) is fixed and documented by the domain, because node
-/// counts of depth-first searches depend on it.
+/// The domain fixes and documents the order of [`actions`](Self::actions), because the node counts of depth-first
+/// searches depend on it.
 ///
 /// # Examples
-/// How to come from 2 to 10 by steps of one and of seven, no number being above 15:
+/// From 2 to 10 in steps of ±1 and ±7, with all numbers between 0 and 15:
 /// ```
 /// use loyd_search::*;
 ///
@@ -90,61 +90,61 @@ pub trait Specialized {
 /// }
 ///
 /// let mut meter = Meter::default();
-/// let mut closed = Hashed::new(&mut meter)?;
+/// let mut closed = HashedClosedList::new(&mut meter)?;
 /// let outcome = breadth_first(&Steps, &2, &mut closed, &mut meter);
 /// assert_eq!(outcome, Outcome::Solved { path: vec![1, 7], cost: 2 });
 /// # Ok::<(), Stop>(())
 /// ```
 pub trait StateSpace {
-    /// One state; small and cheap to clone.
+    /// A state; small and cheap to clone.
     type State: Clone + Eq;
-    /// One move; small, as each node keeps one.
+    /// An action; small, since every node stores one.
     type Action: Copy + Eq + Debug;
-    /// The legal moves of a state.
+    /// The legal actions of a state.
     type Actions: ActionSet<Self::Action>;
 
-    /// The legal actions of `state`, always in the same order.
+    /// Returns the legal actions of `state`, always in the same order.
     fn actions(&self, state: &Self::State) -> Self::Actions;
 
-    /// Changes `state` into the successor by `action`, which must be legal there.
+    /// Applies `action` to `state`, in place. The action must be legal.
     fn apply(&self, state: &mut Self::State, action: Self::Action);
 
-    /// Whether `state` is a goal.
+    /// Returns whether `state` is a goal.
     fn is_goal(&self, state: &Self::State) -> bool;
 
-    /// Whether the successor of `state` by `action` is a goal.
+    /// Returns whether the successor of `state` by `action` is a goal.
     #[inline]
     fn leads_to_goal(&self, state: &Self::State, action: Self::Action) -> bool {
         self.is_goal(&self.successor(state, action))
     }
 
-    /// What `action` costs in `state`, at least 1; 1 unless the domain says otherwise.
+    /// Returns the cost of `action` in `state`: 1 by default, otherwise at least 1. Best-first searches also accept
+    /// actions of cost 0.
     #[inline]
     fn action_cost(&self, _state: &Self::State, _action: Self::Action) -> Cost {
         1
     }
 
-    /// How many kinds of nodes the space tells apart.
+    /// Number of kinds of nodes.
     ///
-    /// Much about a node may follow from its kind: which actions are legal, where they lead, of which
-    /// kinds the children are. Depth-first searches are then compiled for each kind, and
-    /// [`assume`](Self::assume) tells the compiler what it may take for granted. In a space of more than
-    /// one kind, every action costs 1.
+    /// The kind of a node may determine which actions are legal, where they lead, and the kinds of the children.
+    /// Depth-first searches are then compiled once per kind, and [`assume`](Self::assume) gives the compiler the
+    /// constants of a kind. In a space of more than one kind, every action must cost 1.
     const KINDS: usize = 1;
 
-    /// The kind, below [`KINDS`](Self::KINDS), of `state`, which was reached by `last`.
+    /// Returns the kind of `state`, reached by the action `last`; less than [`KINDS`](Self::KINDS).
     #[inline(always)]
     fn kind(&self, _state: &Self::State, _last: Self::Action) -> usize {
         0
     }
 
-    /// Runs the `code` for nodes of this kind.
+    /// Runs the instance of `code` for nodes of `kind`.
     #[inline(always)]
-    fn specialize<C: Specialized>(&self, _kind: usize, code: C) -> C::Output {
+    fn specialize<C: SpecializedCode>(&self, _kind: usize, code: C) -> C::Output {
         code.run::<0>()
     }
 
-    /// `state` and `last` again, which are of this kind, with what the kind says put in as constants.
+    /// Returns `state` and `last` of a node of `KIND` unchanged, with everything that the kind determines as constants.
     #[inline(always)]
     fn assume<const KIND: usize>(
         &self,
@@ -154,7 +154,7 @@ pub trait StateSpace {
         (state, last)
     }
 
-    /// The successor of `state` by `action`.
+    /// Returns the successor of `state` by `action`.
     #[inline]
     fn successor(&self, state: &Self::State, action: Self::Action) -> Self::State {
         let mut child = state.clone();
@@ -163,71 +163,70 @@ pub trait StateSpace {
     }
 }
 
-/// A space in which each action can be taken back by one action of the same cost.
+/// A space in which each action has an inverse of the same cost.
 pub trait Reversible: StateSpace {
-    /// The action that undoes `action`.
+    /// Returns the action that undoes `action`.
     fn inverse(&self, action: Self::Action) -> Self::Action;
 }
 
-/// A space in which what a word does, a sequence of actions, depends on little of the state: its context. On a
-/// board this is the cell of the blank.
+/// A space in which the effect of a word, a sequence of actions, depends on a small part of the state only: its
+/// context. On a board this is the cell of the blank.
 ///
-/// Which actions are legal, and in which context each of them ends, follows from the context alone. Two words that
-/// lead the [`example`](Self::example) of a context to the same state lead every state of that context to the same
-/// state. Every action costs 1, and the numbers of actions are in the order of
-/// [`actions`](StateSpace::actions).
+/// The context determines which actions are legal, and the context that each of them leads to. Two words that lead the
+/// [`representative`](Self::representative) of a context to the same state lead every state of that context to the same
+/// state. Every action costs 1, and actions are numbered in the order of [`actions`](StateSpace::actions).
 pub trait Contexts: Reversible + Packable {
-    /// How many contexts there are.
+    /// Returns the number of contexts.
     fn contexts(&self) -> usize;
 
-    /// The context, below [`contexts`](Self::contexts), of `state`.
+    /// Returns the context of `state`, less than [`contexts`](Self::contexts).
     fn context(&self, state: &Self::State) -> usize;
 
-    /// A state in which the effects of all words can be told apart. It need not be one from which a goal can be
-    /// reached.
-    fn example(&self, context: usize) -> Self::State;
+    /// Returns a state of `context` in which any two words of different effect lead to different states. No goal needs
+    /// to be reachable from it.
+    fn representative(&self, context: usize) -> Self::State;
 
-    /// How many actions there are, those of all contexts together.
+    /// Returns the number of actions, in all contexts together.
     fn action_count(&self) -> usize;
 
-    /// The number of `action`, below [`action_count`](Self::action_count).
+    /// Returns the number of `action`, less than [`action_count`](Self::action_count).
     fn action_index(&self, action: Self::Action) -> usize;
 
-    /// The action with this number; the inverse of [`action_index`](Self::action_index).
+    /// Returns the action with this number: the inverse of [`action_index`](Self::action_index).
     fn action(&self, index: usize) -> Self::Action;
 }
 
-/// A space whose goal states can be listed: what a search from the goal backwards starts from.
+/// A space whose goal states can be listed, as searches from the goals backwards require.
 pub trait Goals: StateSpace {
-    /// All goal states, at least one.
+    /// Returns all goal states, at least one.
     fn goals(&self) -> Vec<Self::State>;
 }
 
-/// A space whose states have a compact key for ordered and hashed closed lists.
+/// A space whose states have a compact key, for ordered and hashed closed lists.
 pub trait Packable: StateSpace {
-    /// The key: equal for equal states only.
+    /// The key. Two states have equal keys if and only if they are equal.
     type Key: Copy + Ord + Hash;
 
-    /// The key of `state`.
+    /// Returns the key of `state`.
     fn pack(&self, state: &Self::State) -> Self::Key;
 
-    /// The state of `key`; the inverse of [`pack`](Self::pack).
+    /// Returns the state of `key`: the inverse of [`pack`](Self::pack).
     fn unpack(&self, key: Self::Key) -> Self::State;
 }
 
 /// A space whose reachable states are numbered without gaps.
 ///
-/// `unrank(rank(s)) == s` for every state that can be reached from a goal, and
-/// `rank(unrank(r)) == r` for every `r` below [`state_count`](Self::state_count). States from which
-/// no goal can be reached may share numbers with those, but not with each other if one can be reached
-/// from the other: a search that starts among them stays correct.
+/// `unrank(rank(s)) == s` for every state that can be reached from a goal, and `rank(unrank(r)) == r` for every `r`
+/// less than [`state_count`](Self::state_count). A state from which no goal can be reached may share its number with a
+/// state from which one can. Two states that can be reached from each other must have different numbers, so that
+/// searches from any start are correct.
 pub trait Rankable: StateSpace {
-    /// How many states there are, or `None` when the number does not fit 64 bits.
+    /// Returns the number of states, or `None` if it does not fit in 64 bits.
     fn state_count(&self) -> Option<u64>;
 
-    /// The number of `state`, below [`state_count`](Self::state_count).
+    /// Returns the number of `state`, less than [`state_count`](Self::state_count).
     fn rank(&self, state: &Self::State) -> u64;
 
-    /// The state whose number is `rank`.
+    /// Returns the state with the number `rank`.
     fn unrank(&self, rank: u64) -> Self::State;
 }

@@ -5,15 +5,14 @@ use std::fmt;
 use crate::heuristic::{Heuristic, IncrementalHeuristic};
 use crate::space::{ActionSet, Contexts, Cost, Goals, Packable, Rankable, Reversible, StateSpace};
 
-/// Stacks of up to eight pancakes. An action is the number of pancakes flipped, 2 to n; it undoes
-/// itself.
+/// Stacks of up to eight pancakes. An action is the number of pancakes flipped, 2 to n, and is its own inverse.
 #[derive(Clone, Debug)]
 pub struct Pancakes {
     n: u8,
     smallest_flip: u8,
 }
 
-/// Sizes from the top, the smallest being 0; unused places hold their own index.
+/// Sizes from the top, where 0 is the smallest. Unused places hold their own index.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Stack([u8; 8]);
 
@@ -24,8 +23,8 @@ impl fmt::Debug for Stack {
 }
 
 impl Stack {
-    /// The same stack if each pancake is called by its place in `names`: as many flips from being sorted as
-    /// this one is from `names`.
+    /// Returns the stack in which each pancake is named by its place in `names`. It is as many flips away from the
+    /// sorted stack as this one is from `names`.
     pub fn renamed_by(&self, names: &Self) -> Self {
         let name = |pancake| names.0.iter().position(|&other| other == pancake);
         Self(self.0.map(|pancake| name(pancake).expect("both hold all pancakes") as u8))
@@ -37,7 +36,7 @@ impl Pancakes {
         Self { n, smallest_flip: 2 }
     }
 
-    /// Allows the flip of the whole stack only, so that just two states hang together.
+    /// Allows only the flip of the whole stack, so that only two states are connected.
     pub fn whole_flips(n: u8) -> Self {
         Self { n, smallest_flip: n }
     }
@@ -82,8 +81,8 @@ impl StateSpace for Pancakes {
         (self.smallest_flip..=self.n).fold(Flips(0), |flips, flip| Flips(flips.0 | 1 << flip))
     }
     fn apply(&self, state: &mut Stack, flip: u8) {
-        // By hand: `reverse` of these slices inlined into `replay` gave wrong results at opt-level 2
-        // with rustc 1.95.0, right ones at 0 and 1.
+        // A loop instead of `reverse`, which gave wrong results when inlined into `replay` at opt-level 2 with
+        // rustc 1.95.0 (and correct ones at 0 and 1).
         let flip = usize::from(flip);
         (0..flip / 2).for_each(|i| state.0.swap(i, flip - 1 - i));
     }
@@ -141,8 +140,8 @@ impl Rankable for Pancakes {
     }
 }
 
-/// Neighbours in the stack that are not neighbours in size: each flip mends at most one
-/// (Helmert 2010). Admissible and consistent.
+/// Number of neighbours in the stack that are not neighbours in size. Each flip fixes at most one (Helmert 2010).
+/// Admissible and consistent.
 #[derive(Clone, Copy, Debug)]
 pub struct Gap;
 
@@ -177,7 +176,7 @@ impl Contexts for Pancakes {
     fn context(&self, _: &Stack) -> usize {
         0
     }
-    fn example(&self, _: usize) -> Stack {
+    fn representative(&self, _: usize) -> Stack {
         Stack([0, 1, 2, 3, 4, 5, 6, 7])
     }
     fn action_count(&self) -> usize {

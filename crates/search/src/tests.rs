@@ -1,4 +1,4 @@
-//! One expectation through every engine, on a domain that has nothing to do with tiles.
+//! Runs every engine on a domain other than tiles, with one set of expectations.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -8,12 +8,12 @@ use crate::*;
 
 type Engine = fn(&Pancakes, &Stack, &mut Meter<'_>) -> Outcome<u8>;
 
-fn bfs(kind: Closed, space: &Pancakes, start: &Stack, meter: &mut Meter<'_>) -> Outcome<u8> {
+fn bfs(kind: ClosedKind, space: &Pancakes, start: &Stack, meter: &mut Meter<'_>) -> Outcome<u8> {
     let mut closed = AnyClosedList::new(kind, space, meter).unwrap();
     breadth_first(space, start, &mut closed, meter)
 }
 
-fn bibfs(kind: Closed, space: &Pancakes, start: &Stack, meter: &mut Meter<'_>) -> Outcome<u8> {
+fn bibfs(kind: ClosedKind, space: &Pancakes, start: &Stack, meter: &mut Meter<'_>) -> Outcome<u8> {
     let mut list = || AnyClosedList::new(kind, space, meter);
     match list().and_then(|forward| Ok((forward, list()?))) {
         Ok((mut forward, mut backward)) => {
@@ -25,7 +25,7 @@ fn bibfs(kind: Closed, space: &Pancakes, start: &Stack, meter: &mut Meter<'_>) -
 
 fn best(
     evaluation: Evaluation,
-    (closed, open): (Closed, OpenList),
+    (closed, open): (ClosedKind, FrontierKind),
     space: &Pancakes,
     start: &Stack,
     meter: &mut Meter<'_>,
@@ -34,9 +34,9 @@ fn best(
     best_first(space, &Gap, evaluation, start, &mut closed, AnyFrontier::new(open), meter)
 }
 
-/// [`mm`] with an estimate towards the goal, and none towards the start.
+/// Runs [`mm`] with an estimate towards the goal and none towards the start.
 fn middle(
-    (closed, open): (Closed, OpenList),
+    (closed, open): (ClosedKind, FrontierKind),
     space: &Pancakes,
     start: &Stack,
     meter: &mut Meter<'_>,
@@ -45,36 +45,36 @@ fn middle(
     match list().and_then(|forward| Ok((forward, list()?))) {
         Ok((mut ahead, mut behind)) => {
             let frontier = || AnyFrontier::new(open);
-            let forward = Half { closed: &mut ahead, frontier: frontier() };
-            let backward = Half { closed: &mut behind, frontier: frontier() };
+            let forward = SideLists { closed: &mut ahead, frontier: frontier() };
+            let backward = SideLists { closed: &mut behind, frontier: frontier() };
             mm(space, start, (&Gap, forward), (&Zero, backward), meter)
         }
         Err(stop) => Outcome::Stopped(stop),
     }
 }
 
-/// All engines that promise a shortest solution.
+/// All engines that guarantee a shortest solution.
 const OPTIMAL: [(&str, Engine); 16] = [
-    ("bfs ordered", |s, b, m| bfs(Closed::Ordered, s, b, m)),
-    ("bfs hashed", |s, b, m| bfs(Closed::Hashed, s, b, m)),
-    ("bfs ranked", |s, b, m| bfs(Closed::Ranked, s, b, m)),
-    ("bibfs ordered", |s, b, m| bibfs(Closed::Ordered, s, b, m)),
-    ("bibfs hashed", |s, b, m| bibfs(Closed::Hashed, s, b, m)),
-    ("bibfs ranked", |s, b, m| bibfs(Closed::Ranked, s, b, m)),
+    ("bfs ordered", |s, b, m| bfs(ClosedKind::Ordered, s, b, m)),
+    ("bfs hashed", |s, b, m| bfs(ClosedKind::Hashed, s, b, m)),
+    ("bfs ranked", |s, b, m| bfs(ClosedKind::Ranked, s, b, m)),
+    ("bibfs ordered", |s, b, m| bibfs(ClosedKind::Ordered, s, b, m)),
+    ("bibfs hashed", |s, b, m| bibfs(ClosedKind::Hashed, s, b, m)),
+    ("bibfs ranked", |s, b, m| bibfs(ClosedKind::Ranked, s, b, m)),
     ("ucs ranked heap", |s, b, m| {
-        best(Evaluation::UNIFORM_COST, (Closed::Ranked, OpenList::Heap), s, b, m)
+        best(Evaluation::UNIFORM_COST, (ClosedKind::Ranked, FrontierKind::Heap), s, b, m)
     }),
     ("astar ordered heap", |s, b, m| {
-        best(Evaluation::A_STAR, (Closed::Ordered, OpenList::Heap), s, b, m)
+        best(Evaluation::A_STAR, (ClosedKind::Ordered, FrontierKind::Heap), s, b, m)
     }),
     ("astar hashed buckets", |s, b, m| {
-        best(Evaluation::A_STAR, (Closed::Hashed, OpenList::Buckets), s, b, m)
+        best(Evaluation::A_STAR, (ClosedKind::Hashed, FrontierKind::Buckets), s, b, m)
     }),
     ("astar ranked buckets", |s, b, m| {
-        best(Evaluation::A_STAR, (Closed::Ranked, OpenList::Buckets), s, b, m)
+        best(Evaluation::A_STAR, (ClosedKind::Ranked, FrontierKind::Buckets), s, b, m)
     }),
-    ("mm hashed buckets", |s, b, m| middle((Closed::Hashed, OpenList::Buckets), s, b, m)),
-    ("mm ranked heap", |s, b, m| middle((Closed::Ranked, OpenList::Heap), s, b, m)),
+    ("mm hashed buckets", |s, b, m| middle((ClosedKind::Hashed, FrontierKind::Buckets), s, b, m)),
+    ("mm ranked heap", |s, b, m| middle((ClosedKind::Ranked, FrontierKind::Heap), s, b, m)),
     ("idastar", |s, b, m| idastar(s, &Gap, &NoUndo, b, m)),
     ("idastar without pruning", |s, b, m| idastar(s, &Gap, &NoPruning, b, m)),
     ("idastar recomputing", |s, b, m| idastar(s, &Recompute(Gap), &NoUndo, b, m)),
@@ -82,7 +82,7 @@ const OPTIMAL: [(&str, Engine); 16] = [
 ];
 
 #[test]
-fn every_optimal_engine_agrees_with_the_table_on_all_stacks() {
+fn optimal_engines_agree_with_the_table() {
     let space = Pancakes::new(5);
     let table = retrograde(&space, &mut Meter::default()).unwrap();
     for rank in 0..120 {
@@ -115,7 +115,7 @@ fn open_and_closed_lists_do_not_change_the_counts() {
 }
 
 #[test]
-fn weighted_a_star_keeps_its_promise_and_greedy_finds_something() {
+fn weighted_a_star_is_bounded_and_greedy_finds_a_solution() {
     let space = Pancakes::new(6);
     let table = retrograde(&space, &mut Meter::default()).unwrap();
     for rank in 0..720 {
@@ -127,7 +127,7 @@ fn weighted_a_star_keeps_its_promise_and_greedy_finds_something() {
         ] {
             let outcome = best(
                 evaluation,
-                (Closed::Ranked, OpenList::Heap),
+                (ClosedKind::Ranked, FrontierKind::Heap),
                 &space,
                 &start,
                 &mut Meter::default(),
@@ -141,7 +141,7 @@ fn weighted_a_star_keeps_its_promise_and_greedy_finds_something() {
 
 #[test]
 fn an_inconsistent_heuristic_reopens_and_stays_optimal() {
-    /// Gap on every other state, 0 elsewhere: admissible, but jumps by more than a move's cost.
+    /// Gap on two thirds of the states, 0 elsewhere: admissible but inconsistent.
     struct Patchy;
     impl Heuristic<Pancakes> for Patchy {
         fn h(&self, space: &Pancakes, state: &Stack) -> Cost {
@@ -154,7 +154,7 @@ fn an_inconsistent_heuristic_reopens_and_stays_optimal() {
     for rank in (0..5040).step_by(11) {
         let start = space.unrank(rank);
         let mut meter = Meter::default();
-        let mut closed = Ranked::new(&space, &mut meter).unwrap();
+        let mut closed = RankedClosedList::new(&space, &mut meter).unwrap();
         let outcome = best_first(
             &space,
             &Recompute(Patchy),
@@ -172,7 +172,7 @@ fn an_inconsistent_heuristic_reopens_and_stays_optimal() {
 }
 
 #[test]
-fn depth_first_finds_a_way_or_says_what_it_proved() {
+fn depth_first_solves_or_distinguishes_limit_from_exhaustion() {
     let space = Pancakes::new(5);
     let start = space.unrank(77);
     let dfs = |space: &Pancakes, start: &Stack, limit| {
@@ -186,7 +186,7 @@ fn depth_first_finds_a_way_or_says_what_it_proved() {
 }
 
 #[test]
-fn goals_out_of_reach_are_proved_by_exhaustion() {
+fn unreachable_goals_exhaust_the_search() {
     let space = Pancakes::whole_flips(5);
     let start = space.unrank(77);
     for (name, engine) in OPTIMAL.into_iter().filter(|(name, _)| *name != "idastar without pruning")
@@ -195,9 +195,9 @@ fn goals_out_of_reach_are_proved_by_exhaustion() {
     }
 }
 
-/// The whole flip leads from either stack to the other: at depth 1 everything has been met.
+/// The whole flip connects the only two states: at depth 1, all states have been met.
 #[test]
-fn a_limit_that_keeps_nothing_out_does_not_hide_exhaustion() {
+fn limit_that_prunes_nothing_reports_exhaustion() {
     let space = Pancakes::whole_flips(5);
     let start = space.unrank(77);
     let end = |engine: Engine, max_depth| {
@@ -215,7 +215,7 @@ fn a_limit_that_keeps_nothing_out_does_not_hide_exhaustion() {
     let limit = |max_depth| Limits { max_depth: Some(max_depth), ..Limits::default() };
     let search = |max_depth| {
         let mut meter = Meter::new(limit(max_depth), CancelToken::new());
-        let mut closed = Ranked::new(&ring, &mut meter).unwrap();
+        let mut closed = RankedClosedList::new(&ring, &mut meter).unwrap();
         let start = Pancakes::new(5).unrank(1);
         (breadth_first(&ring, &start, &mut closed, &mut meter), meter.finish())
     };
@@ -229,16 +229,16 @@ fn a_limit_that_keeps_nothing_out_does_not_hide_exhaustion() {
 
 #[test]
 #[should_panic(expected = "the closed list must be empty")]
-fn a_used_closed_list_is_refused() {
+fn used_closed_list_panics() {
     let space = Pancakes::new(5);
-    let mut closed = Ranked::new(&space, &mut Meter::default()).unwrap();
+    let mut closed = RankedClosedList::new(&space, &mut Meter::default()).unwrap();
     for _ in 0..2 {
         breadth_first(&space, &space.unrank(7), &mut closed, &mut Meter::default());
     }
 }
 
 #[test]
-fn a_start_at_the_goal_needs_nothing() {
+fn start_at_the_goal_expands_nothing() {
     let space = Pancakes::new(5);
     let goal = &space.goals()[0];
     let limits = Limits { max_expanded: Some(0), max_depth: Some(0), ..Limits::default() };
@@ -251,7 +251,7 @@ fn a_start_at_the_goal_needs_nothing() {
 }
 
 #[test]
-fn every_limit_stops_every_engine() {
+fn all_limits_stop_all_engines() {
     let space = Pancakes::new(7);
     let start = space.unrank(2718);
     let none = Limits::default();
@@ -272,13 +272,13 @@ fn every_limit_stops_every_engine() {
         let mut meter = Meter::new(none, cancelled);
         assert_eq!(engine(&space, &start, &mut meter), Outcome::Stopped(Stop::Cancelled), "{name}");
         let mut refuse = |_: Event<'_>| ControlFlow::Break(());
-        let mut meter = Meter::default().observed_by(&mut refuse);
+        let mut meter = Meter::default().with_observer(&mut refuse);
         assert_eq!(engine(&space, &start, &mut meter), Outcome::Stopped(Stop::Cancelled), "{name}");
     }
 }
 
 #[test]
-fn memory_is_counted_before_it_is_taken() {
+fn memory_is_counted_before_allocation() {
     let space = Pancakes::new(8);
     let start = space.unrank(31_415);
     for (name, engine) in OPTIMAL {
@@ -287,21 +287,21 @@ fn memory_is_counted_before_it_is_taken() {
         let outcome = engine(&space, &start, &mut meter);
         let peak = meter.finish().peak_bytes;
         assert!(peak > 0 && peak <= 200_000, "{name} held {peak} bytes");
-        let in_little_space =
+        let needs_little_memory =
             name.starts_with("id") || name.starts_with("bi") || name.starts_with("astar");
-        let in_little_space = in_little_space || name == "mm hashed buckets";
-        // There is room for one array of all states, but not for one a side.
-        let in_little_space = in_little_space && name != "bibfs ranked";
-        assert!(in_little_space || outcome == Outcome::Stopped(Stop::Memory), "{name}");
+        let needs_little_memory = needs_little_memory || name == "mm hashed buckets";
+        // The limit allows one array of all states, but not one for each side.
+        let needs_little_memory = needs_little_memory && name != "bibfs ranked";
+        assert!(needs_little_memory || outcome == Outcome::Stopped(Stop::Memory), "{name}");
     }
     let mut meter =
         Meter::new(Limits { max_bytes: Some(1000), ..Limits::default() }, CancelToken::new());
-    assert!(Ranked::new(&space, &mut meter).is_err());
+    assert!(RankedClosedList::new(&space, &mut meter).is_err());
 }
 
-/// Two states, to and fro for ever: the record of the rounds is all that grows but for the path.
+/// With only two states, the path and the list of iterations are all that grows.
 #[test]
-fn the_record_of_rounds_counts_as_memory() {
+fn list_of_iterations_counts_as_memory() {
     let space = Pancakes::whole_flips(5);
     let limits = Limits { max_bytes: Some(100_000), ..Limits::default() };
     let mut meter = Meter::new(limits, CancelToken::new());
@@ -314,14 +314,14 @@ fn the_record_of_rounds_counts_as_memory() {
     assert_eq!(stats.iterations.iter().map(|i| i.expanded).sum::<u64>(), stats.expanded);
 }
 
-/// A priority that has not occurred yet makes a table of priorities longer.
+/// The first entry of a priority extends the table of priorities.
 #[test]
-fn far_priorities_are_refused_before_their_table_is_made() {
+fn huge_priorities_are_rejected_before_allocation() {
     let space = Pancakes::new(7);
     let limits = Limits { max_bytes: Some(1 << 20), ..Limits::default() };
     let mut meter = Meter::new(limits, CancelToken::new());
     let far = Evaluation::weighted(1 << 28, 1);
-    let kinds = (Closed::Ranked, OpenList::Buckets);
+    let kinds = (ClosedKind::Ranked, FrontierKind::Buckets);
     let outcome = best(far, kinds, &space, &space.unrank(2718), &mut meter);
     assert_eq!(outcome, Outcome::Stopped(Stop::Memory));
     let stats = meter.finish();
@@ -329,7 +329,7 @@ fn far_priorities_are_refused_before_their_table_is_made() {
 }
 
 #[test]
-fn iterations_add_up_and_are_watched() {
+fn iterations_add_up_and_are_observed() {
     let space = Pancakes::new(7);
     let start = space.unrank(2718);
     let mut seen = Vec::new();
@@ -339,7 +339,7 @@ fn iterations_add_up_and_are_watched() {
         }
         ControlFlow::Continue(())
     };
-    let mut meter = Meter::default().observed_by(&mut watch);
+    let mut meter = Meter::default().with_observer(&mut watch);
     let Outcome::Solved { cost, .. } = iterative_deepening(&space, &NoUndo, &start, &mut meter)
     else {
         panic!()
@@ -349,8 +349,8 @@ fn iterations_add_up_and_are_watched() {
     assert!(seen.iter().map(|i| i.bound).eq(0..=cost));
     assert_eq!(seen.iter().map(|i| i.expanded).sum::<u64>(), stats.expanded);
     assert_eq!(seen.iter().map(|i| i.generated).sum::<u64>(), stats.generated);
-    // Six flips, one of which would undo the last: 1 + 6 + 6·5 + 6·5² + … nodes, those at the bound
-    // looked at but not expanded.
+    // Six flips, one of which would undo the last: 1 + 6 + 6·5 + 6·5² + … nodes, where those at the bound are
+    // generated but not expanded.
     assert_eq!(seen[0].expanded, 0);
     assert_eq!(seen[2].expanded, 1 + 6);
     assert_eq!(seen[3].expanded, 1 + 6 + 30);

@@ -1,74 +1,72 @@
-//! What happens to the nodes of a search, one by one, for those who want to see a search as it happens.
+//! Events for every node of a search, to show or record a search step by step.
 //!
-//! Searches are generic over a [`Tracer`]. Nobody listens to [`Untraced`], so nothing is left of the telling once
-//! it is compiled.
+//! Searches are generic over a [`Tracer`]. With [`NoTracer`], the compiler removes all tracing.
 
 use crate::closed::NodeId;
-use crate::direction::Direction;
 use crate::nodes::Node;
+use crate::outcome::{Direction, Stop};
 use crate::space::{Cost, StateSpace};
-use crate::stop::Stop;
 
-/// What happens to a node.
+/// An event in the life of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeEvent {
-    /// The search, or a round of it, begins here.
-    Source,
-    /// Its successors are enumerated.
-    Expanding,
-    /// It is a new node.
-    Generating,
-    /// The state is known: a child that becomes no node.
+    /// The search, or an iteration of it, starts at this node.
+    Root,
+    /// The successors of the node were enumerated.
+    Expanded,
+    /// The node is new.
+    Generated,
+    /// The state of the child is already known; the child becomes no node.
     Duplicate {
         /// The node of the state.
         known: NodeId,
-        /// The cost of the cheapest known way to it, which is no more than that of the child.
+        /// The cost of the cheapest known path to it, at most that of the child.
         g: Cost,
     },
-    /// A cheaper way to an open node was found.
-    Updating,
-    /// A cheaper way to a closed node was found, which is opened again.
-    Reopening,
-    /// A child that becomes no node, or a node that is not expanded.
+    /// A cheaper path to an open node was found.
+    Updated,
+    /// A cheaper path to a closed node was found, so the node is opened again.
+    Reopened,
+    /// The child becomes no node, or the node is not expanded.
     Pruned(Pruning),
-    /// The solution leads here; of searches from both sides, a node of each.
-    End,
+    /// The solution ends at this node. Searches from both ends send one event for each.
+    Solution,
 }
 
-/// Why a search does not go on.
+/// Why a child or a node was pruned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pruning {
-    /// The action takes the last one back, or is needless after it for another reason that the domain has.
+    /// The action undoes the last one, or is needless after it for another reason specific to the domain.
     Undo,
-    /// The last actions do the same as others that are no more, by which the search goes instead.
+    /// The last actions have the same effect as a word that is no longer, which the search follows instead.
     Equivalent,
-    /// f is above the bound.
+    /// f exceeds the bound.
     AboveBound,
     /// The node is within the bound, but no child can be.
     AtBound,
-    /// The cost is above the depth limit.
+    /// The cost exceeds the depth limit.
     Depth,
 }
 
-/// A node, or a child that becomes none, to which something happens.
+/// A node, or a child that becomes none, in an event.
 #[derive(Debug)]
 pub struct TracedNode<'a, S: StateSpace> {
     /// The state.
     pub state: &'a S::State,
-    /// Its number among the nodes that the search holds; none if it becomes no node. A search that only holds the path
-    /// counts from the root, and so uses a number again.
+    /// Its number among the nodes that the search stores; `None` if it becomes no node. Searches that store only the
+    /// current path number the nodes by depth, and so reuse numbers.
     pub id: Option<NodeId>,
-    /// The number of the node from which it was reached, and the action that did so; none at the root.
+    /// The number of its parent, and the action that leads from there; `None` at the root.
     pub from: Option<(NodeId, S::Action)>,
     /// The cost from the root.
     pub g: Cost,
-    /// The estimate of the cost that remains, where one was made.
+    /// The estimated cost to the goal, if the search computes one.
     pub h: Option<Cost>,
-    /// What the search orders its nodes by, or compares with the bound.
+    /// The value by which the search orders its nodes or compares them with the bound.
     pub f: Option<u64>,
-    /// The bound of the round.
+    /// The bound of the iteration.
     pub bound: Option<Cost>,
-    /// Which search it belongs to.
+    /// The direction of the search that the node belongs to.
     pub direction: Direction,
 }
 
@@ -81,28 +79,28 @@ impl<S: StateSpace> Clone for TracedNode<'_, S> {
 impl<S: StateSpace> Copy for TracedNode<'_, S> {}
 
 impl<'a, S: StateSpace> TracedNode<'a, S> {
-    /// A node without estimates.
+    /// Creates a stored node, without estimates.
     pub(crate) fn of<X>(id: NodeId, node: &'a Node<S, X>) -> Self {
         let from = node.via.map(|via| (node.parent, via));
         Self { id: Some(id), from, ..Self::root(&node.state, node.g) }
     }
 
-    /// A child of the node `parent` that becomes no node.
+    /// Creates a child of the node `parent` that becomes no node.
     pub(crate) fn child(parent: NodeId, via: S::Action, state: &'a S::State, g: Cost) -> Self {
         Self { id: None, from: Some((parent, via)), ..Self::root(state, g) }
     }
 
-    /// The node 0, without estimates.
+    /// Creates node 0, without estimates.
     pub(crate) fn root(state: &'a S::State, g: Cost) -> Self {
         let direction = Direction::Forward;
         Self { state, id: Some(0), from: None, g, h: None, f: None, bound: None, direction }
     }
 }
 
-/// Is told what happens to the nodes of a search.
+/// Receives the events of the nodes of a search.
 pub trait Tracer<S: StateSpace> {
-    /// Whether it wants to know.
-    const LISTENS: bool = true;
+    /// Whether the tracer uses the events; if not, searches do not create any.
+    const ENABLED: bool = true;
 
     /// Called for each event, in the order in which they happen.
     ///
@@ -111,12 +109,12 @@ pub trait Tracer<S: StateSpace> {
     fn node(&mut self, event: NodeEvent, node: &TracedNode<'_, S>) -> Result<(), Stop>;
 }
 
-/// Does not listen.
+/// Ignores all events.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Untraced;
+pub struct NoTracer;
 
-impl<S: StateSpace> Tracer<S> for Untraced {
-    const LISTENS: bool = false;
+impl<S: StateSpace> Tracer<S> for NoTracer {
+    const ENABLED: bool = false;
 
     #[inline(always)]
     fn node(&mut self, _: NodeEvent, _: &TracedNode<'_, S>) -> Result<(), Stop> {
@@ -124,42 +122,42 @@ impl<S: StateSpace> Tracer<S> for Untraced {
     }
 }
 
-/// Tells `tracer`, if it listens.
+/// Sends an event to `tracer`, if it listens.
 ///
 /// # Errors
-/// That of the tracer.
+/// The error of the tracer.
 #[inline(always)]
-pub(crate) fn tell<'a, S: StateSpace + 'a, T: Tracer<S>>(
+pub(crate) fn emit<'a, S: StateSpace + 'a, T: Tracer<S>>(
     tracer: &mut T,
     what: impl FnOnce() -> (NodeEvent, TracedNode<'a, S>),
 ) -> Result<(), Stop> {
-    if !T::LISTENS {
+    if !T::ENABLED {
         return Ok(());
     }
     let (event, node) = what();
     tracer.node(event, &node)
 }
 
-/// Tells `tracer` that `node` is expanded with the actions `allowed`, and that the others are left out.
+/// Sends the expansion of `node` by the actions `allowed` to `tracer`, and all other legal actions as pruned.
 ///
 /// # Errors
-/// That of the tracer.
+/// The error of the tracer.
 #[inline(always)]
-pub(crate) fn tell_expanding<'a, S: StateSpace + 'a, T: Tracer<S>>(
+pub(crate) fn emit_expansion<'a, S: StateSpace + 'a, T: Tracer<S>>(
     tracer: &mut T,
     space: &S,
     allowed: S::Actions,
     node: impl FnOnce() -> TracedNode<'a, S>,
 ) -> Result<(), Stop> {
-    if !T::LISTENS {
+    if !T::ENABLED {
         return Ok(());
     }
     let node = node();
-    tracer.node(NodeEvent::Expanding, &node)?;
+    tracer.node(NodeEvent::Expanded, &node)?;
     let is_left_out = |action: &S::Action| !allowed.into_iter().any(|other| other == *action);
     for action in space.actions(node.state).into_iter().filter(is_left_out) {
         let child = space.successor(node.state, action);
-        let parent = node.id.expect("what is expanded is a node");
+        let parent = node.id.expect("only stored nodes are expanded");
         let g = node.g.saturating_add(space.action_cost(node.state, action));
         let TracedNode { bound, direction, .. } = node;
         let child = TracedNode { bound, direction, ..TracedNode::child(parent, action, &child, g) };
@@ -169,4 +167,83 @@ pub(crate) fn tell_expanding<'a, S: StateSpace + 'a, T: Tracer<S>>(
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+    use crate::testkit::{Gap, Pancakes, Stack};
+    use crate::*;
+
+    /// Counts events.
+    #[derive(Debug, Default, PartialEq, Eq)]
+    struct EventCounts {
+        expanding: u64,
+        children: u64,
+    }
+
+    impl Tracer<Pancakes> for &mut EventCounts {
+        fn node(&mut self, event: NodeEvent, node: &TracedNode<'_, Pancakes>) -> Result<(), Stop> {
+            assert!(node.h.is_none_or(|h| node.f == Some(u64::from(node.g + h))));
+            match event {
+                NodeEvent::Expanded => self.expanding += 1,
+                NodeEvent::Generated | NodeEvent::Pruned(Pruning::AboveBound) => self.children += 1,
+                _ => {}
+            }
+            Ok(())
+        }
+    }
+
+    /// Runs both searches on several stacks, and compares their results, and the events of the second with its counts.
+    fn compare(
+        limits: Limits,
+        plain: impl Fn(&Pancakes, &Stack, &mut Meter<'_>) -> Outcome<u8>,
+        traced: impl Fn(&Pancakes, &Stack, &mut Meter<'_>, &mut EventCounts) -> Outcome<u8>,
+    ) {
+        let space = Pancakes::new(6);
+        for start in (0..720).step_by(23).map(|rank| space.unrank(rank)) {
+            let meter = || Meter::new(limits, CancelToken::new());
+            let (mut one, mut two, mut events) = (meter(), meter(), EventCounts::default());
+            assert_eq!(
+                plain(&space, &start, &mut one),
+                traced(&space, &start, &mut two, &mut events)
+            );
+            let [one, two] = [one, two].map(Meter::finish);
+            assert_eq!((one.expanded, one.generated), (two.expanded, two.generated), "{start:?}");
+            assert_eq!(one.iterations, two.iterations);
+            assert_eq!(events.expanding, two.expanded);
+            assert!(events.children <= two.generated);
+            if limits.max_expanded.is_none() {
+                assert_eq!(events.children, two.generated, "{start:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn traced_searches_equal_untraced_ones() {
+        let depth = |max_depth| Limits { max_depth, ..Limits::default() };
+        let few = Limits { max_expanded: Some(40), ..Limits::default() };
+        for limits in [depth(None), depth(Some(4)), few] {
+            compare(
+                limits,
+                |space, start, meter| idastar(space, &Gap, &NoUndo, start, meter),
+                |space, start, meter, events| {
+                    idastar_traced(space, &Gap, &NoUndo, start, (meter, events))
+                },
+            );
+            compare(
+                limits,
+                |space, start, meter| idastar(space, &Gap, &NoPruning, start, meter),
+                |space, start, meter, events| {
+                    idastar_traced(space, &Gap, &NoPruning, start, (meter, events))
+                },
+            );
+            for limit in [0, 3, 6] {
+                compare(
+                    limits,
+                    |space, start, meter| depth_first(space, &NoUndo, start, limit, meter),
+                    |space, start, meter, events| {
+                        depth_first_traced(space, &Zero, &NoUndo, (start, limit), (meter, events))
+                    },
+                );
+            }
+        }
+    }
+}

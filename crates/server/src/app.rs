@@ -1,4 +1,4 @@
-//! What all requests share.
+//! State shared by all requests.
 
 use std::net::IpAddr;
 use std::sync::{Arc, OnceLock};
@@ -14,7 +14,7 @@ use crate::openapi;
 use crate::options::Options;
 use crate::queue::Queue;
 
-/// What all requests share.
+/// State shared by all requests.
 pub struct App {
     pub service: Service,
     pub options: Options,
@@ -25,48 +25,48 @@ pub struct App {
 
 impl App {
     pub fn new(service: Service, options: Options) -> Self {
-        let queue = Arc::new(Queue::new(options.places));
+        let queue = Arc::new(Queue::new(options.queue_length));
         Self { service, options, queue, metrics: Metrics::default(), described: OnceLock::new() }
     }
 
-    /// Makes the tables that are wanted from the start.
+    /// Builds the tables of the sizes in [`Options::warm`].
     pub fn warm(&self, cancel: &CancelToken) {
         for &size in &self.options.warm {
             match self.service.warm(size, cancel) {
                 Ok(()) if cancel.is_cancelled() => return,
                 Ok(()) => info!(%size, "the tables are ready"),
-                Err(error) => warn!(%size, %error, "there are no tables"),
+                Err(error) => warn!(%size, %error, "the tables could not be built"),
             }
             self.report_warnings();
         }
     }
 
-    /// Reports what was wrong with files of tables.
+    /// Logs the problems with table files.
     pub fn report_warnings(&self) {
         for warning in self.service.take_warnings() {
             warn!("{warning}");
         }
     }
 
-    /// The OpenAPI document.
+    /// Returns the OpenAPI document.
     pub fn description(&self) -> Bytes {
         self.described.get_or_init(|| openapi::document().to_string().into()).clone()
     }
 }
 
-/// Who is at the ends of a connection.
+/// Addresses of both ends of a connection.
 #[derive(Clone, Copy, Debug)]
 pub struct Peer {
-    /// Who asks.
+    /// Address of the client.
     pub client: IpAddr,
-    /// The address that it knows this machine by.
+    /// Address at which the client reached this machine.
     pub local: IpAddr,
 }
 
-/// Someone who waits for an answer. When this is dropped, the work for it ends.
+/// The client's side of a call. Dropping it cancels the work for the call.
 pub struct Waiter(Arc<Waiting>);
 
-/// Whether someone still waits.
+/// The worker's side of a call: whether its client is still waiting.
 #[derive(Default)]
 pub struct Waiting {
     pub cancel: CancelToken,
@@ -74,7 +74,7 @@ pub struct Waiting {
 }
 
 impl Waiter {
-    /// Who waits, and what the work sees of it.
+    /// Creates both sides of a call.
     pub fn new() -> (Self, Arc<Waiting>) {
         let waiting = Arc::new(Waiting::default());
         (Self(waiting.clone()), waiting)
@@ -89,7 +89,7 @@ impl Drop for Waiter {
 }
 
 impl Waiting {
-    /// When the client went away, if it did.
+    /// Returns the time at which the client disconnected, if it did.
     pub fn left(&self) -> Option<Instant> {
         self.left.get().copied()
     }

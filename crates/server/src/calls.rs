@@ -1,4 +1,4 @@
-//! `POST /api/v1/{call}`: a question, answered by a thread of the queue.
+//! `POST /api/v1/{call}`: calls, answered by a thread of the queue.
 
 use std::convert::Infallible;
 use std::error::Error;
@@ -25,15 +25,16 @@ use crate::app::{App, Peer, Waiter};
 use crate::faults;
 use crate::queue::{Job, Refused};
 
-/// Events that wait for a slow client. Beyond that, events are left out; the answer has everything that they told.
+/// Number of events buffered for a slow client. Further events are dropped; the answer contains everything they
+/// reported.
 const EVENTS: usize = 64;
 
-/// So often a stream shows that it is alive.
+/// Interval between keep-alive comments in a stream.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
 type Answer = Result<String, Fault>;
 
-/// Answers a call.
+/// Answers the call `call`.
 pub async fn answer(
     app: &Arc<App>,
     call: &'static Call,
@@ -63,33 +64,35 @@ pub async fn answer(
     }
 }
 
-/// Reads the body of a request, which has to be JSON and not too large.
+/// Reads the body of a request, which has to be JSON of limited size.
 async fn read(app: &App, headers: &HeaderMap, body: Body) -> Result<Bytes, Box<Response>> {
     let refuse =
         |status, message: String| Box::new(faults::answer(status, &Fault::malformed(message)));
     if !has(headers, &CONTENT_TYPE, "application/json") {
-        let message = "a request is JSON: send it with `Content-Type: application/json`".to_owned();
+        let message =
+            "a request has to be JSON: send it with `Content-Type: application/json`".to_owned();
         return Err(refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
     }
     let most = app.options.max_body;
     let too_large = || {
-        let message = format!("a request has at most {most} bytes");
+        let message = format!("a request may have at most {most} bytes");
         refuse(StatusCode::PAYLOAD_TOO_LARGE, message)
     };
-    let said = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-    if said.is_some_and(|length: usize| length > most) {
+    let declared =
+        headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+    if declared.is_some_and(|length: usize| length > most) {
         return Err(too_large());
     }
-    let patience = app.options.patience;
+    let client_timeout = app.options.client_timeout;
     let read = Limited::new(body, most).collect();
-    match timeout(patience, read).await {
+    match timeout(client_timeout, read).await {
         Ok(Ok(body)) => Ok(body.to_bytes()),
         Ok(Err(error)) if is_too_large(error.as_ref()) => Err(too_large()),
         Ok(Err(error)) => {
             Err(refuse(StatusCode::BAD_REQUEST, format!("the request cannot be read: {error}")))
         }
         Err(_) => {
-            let message = format!("the request did not come within {patience:?}");
+            let message = format!("the request was not complete within {client_timeout:?}");
             Err(refuse(StatusCode::REQUEST_TIMEOUT, message))
         }
     }
@@ -99,7 +102,7 @@ fn is_too_large(error: &(dyn Error + 'static)) -> bool {
     error.is::<LengthLimitError>() || error.source().is_some_and(is_too_large)
 }
 
-/// Whether a header names a type of content.
+/// Returns whether a header names a content type.
 fn has(headers: &HeaderMap, header: &HeaderName, content: &str) -> bool {
     let lines = headers.get_all(header).iter().filter_map(|line| line.to_str().ok());
     lines.flat_map(|line| line.split(',')).any(|one| {
@@ -110,58 +113,58 @@ fn has(headers: &HeaderMap, header: &HeaderName, content: &str) -> bool {
 
 type Submitted = (Waiter, oneshot::Receiver<Answer>, mpsc::Receiver<Event>);
 
-/// Puts a call into the queue.
+/// Adds a call to the queue.
 fn submit(
     app: &Arc<App>,
     call: &'static Call,
     peer: Peer,
     body: Bytes,
-    is_heard: bool,
+    wants_events: bool,
 ) -> Result<Submitted, Refused> {
     let (waiter, waiting) = Waiter::new();
-    let (tell, events) = mpsc::channel(EVENTS);
-    let (send, answer) = oneshot::channel();
+    let (event_sender, events) = mpsc::channel(EVENTS);
+    let (answer_sender, answer) = oneshot::channel();
     let cancel = waiting.cancel.clone();
     let shared = app.clone();
     let work = move || {
         let app = shared;
-        let begun = Instant::now();
+        let started = Instant::now();
         app.metrics.running.inc();
         let mut listen = |event| {
-            _ = tell.try_send(event);
+            _ = event_sender.try_send(event);
             ControlFlow::Continue(())
         };
-        let listener = is_heard.then_some(&mut listen as _);
+        let listener = wants_events.then_some(&mut listen as _);
         let answer = app.service.answer(call, &body, &waiting.cancel, listener);
         app.metrics.running.dec();
         app.report_warnings();
-        app.metrics.worked(call.name, begun.elapsed());
+        app.metrics.worked(call.name, started.elapsed());
         if let Some(left) = waiting.left() {
             app.metrics.cancelled(left.elapsed());
         }
-        drop(tell);
-        _ = send.send(answer);
+        drop(event_sender);
+        _ = answer_sender.send(answer);
     };
     app.queue.push(Job { client: peer.client, cancel, work: Box::new(work) })?;
     Ok((waiter, answer, events))
 }
 
-/// What a client hears whose call was not taken.
+/// Returns the response to a call that the queue rejected.
 fn refusal(refused: Refused, peer: Peer) -> Response {
     match refused {
         Refused::Closed => ending(),
         Refused::Full(waiting) => {
-            info!(client = %peer.client, waiting, "a call was refused, for the queue is full");
+            info!(client = %peer.client, waiting, "a call was rejected because the queue is full");
             faults::busy(waiting)
         }
     }
 }
 
 fn ending() -> Response {
-    faults::answer(StatusCode::SERVICE_UNAVAILABLE, &Fault::wrong("the server ends"))
+    faults::answer(StatusCode::SERVICE_UNAVAILABLE, &Fault::wrong("the server is shutting down"))
 }
 
-/// The events of a call, and then its answer.
+/// Stream of the events of a call, followed by its answer.
 struct Events {
     events: mpsc::Receiver<Event>,
     answer: Option<oneshot::Receiver<Answer>>,
@@ -176,12 +179,12 @@ impl Stream for Events {
         if let Some(event) = ready!(self.events.poll_recv(context)) {
             return Poll::Ready(Some(Ok(named(event.name, event.data))));
         }
-        // The events have ended, so the answer is there or will never be.
+        // The sender of events is dropped before the answer is sent, so the answer arrives now or never.
         let Some(answer) = &mut self.answer else { return Poll::Ready(None) };
         let event = match ready!(Pin::new(answer).poll(context)) {
             Ok(Ok(json)) => named("result", json),
             Ok(Err(fault)) => named("error", fault.to_json()),
-            Err(_) => named("error", Fault::wrong("the server ends").to_json()),
+            Err(_) => named("error", Fault::wrong("the server is shutting down").to_json()),
         };
         self.answer = None;
         Poll::Ready(Some(Ok(event)))

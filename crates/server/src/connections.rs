@@ -1,4 +1,4 @@
-//! Connections: how many, how slow, and how they end.
+//! Connections: accepting, limiting and closing them.
 
 use std::io;
 use std::net::SocketAddr;
@@ -22,16 +22,16 @@ use tracing::{debug, info, warn};
 use crate::app::{App, Peer};
 use crate::routes::{self, Answering};
 
-/// How long answers may take to be sent when the server ends.
+/// Time limit for sending the last answers at shutdown.
 const LONGEST_END: Duration = Duration::from_secs(5);
 
-/// How long to wait when the system has no more connections.
+/// Pause after a failed accept, for example when the process has no more file descriptors.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// The most bytes of the head of a request, and of an answer that is kept for a slow client.
+/// Maximum size in bytes of the head of a request, and of the output buffered for a slow client.
 const BUFFER: usize = 64 * 1024;
 
-/// Answers until it is told to stop.
+/// Accepts and serves connections until `stopped` is set.
 pub async fn serve(listener: TcpListener, app: Arc<App>, stopped: watch::Receiver<bool>) {
     let service = routes::service(&app);
     let places = Arc::new(Semaphore::new(most_connections(app.options.connections)));
@@ -39,7 +39,7 @@ pub async fn serve(listener: TcpListener, app: Arc<App>, stopped: watch::Receive
     let mut stop = pin!(stop(stopped));
     loop {
         let next = async {
-            // Who finds no place waits in the system's own queue.
+            // Connections beyond the limit wait in the system's backlog.
             let place = places.clone().acquire_owned().await;
             (place, listener.accept().await)
         };
@@ -65,7 +65,7 @@ pub async fn serve(listener: TcpListener, app: Arc<App>, stopped: watch::Receive
             }
         }
     }
-    info!("the server ends");
+    info!("the server is shutting down");
     drop(listener);
     app.queue.close();
     if timeout(LONGEST_END, graceful.shutdown()).await.is_err() {
@@ -74,13 +74,13 @@ pub async fn serve(listener: TcpListener, app: Arc<App>, stopped: watch::Receive
 }
 
 async fn stop(mut stopped: watch::Receiver<bool>) {
-    // An error means that nobody is left who could stop the server.
+    // An error means that no sender is left that could stop the server.
     if stopped.wait_for(|&stopped| stopped).await.is_err() {
         std::future::pending::<()>().await;
     }
 }
 
-/// Answers the requests of a connection.
+/// Serves the requests of a connection.
 async fn answer(
     stream: TcpStream,
     client: SocketAddr,
@@ -91,28 +91,28 @@ async fn answer(
     let local = stream.local_addr().unwrap_or(app.options.address).ip();
     let peer = Peer { client: client.ip().to_canonical(), local };
     let _ = stream.set_nodelay(true);
-    let patience = app.options.patience;
+    let client_timeout = app.options.client_timeout;
     let service = service_fn(move |request: Request<Incoming>| {
         routes::respond(app.clone(), service.clone(), peer, request.map(Body::new))
     });
     let mut stream = TimeoutStream::new(stream);
-    stream.set_write_timeout(Some(patience));
+    stream.set_write_timeout(Some(client_timeout));
     let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(patience).max_buf_size(BUFFER);
+    http.timer(TokioTimer::new()).header_read_timeout(client_timeout).max_buf_size(BUFFER);
     let connection = http.serve_connection(TokioIo::new(Box::pin(stream)), service);
     if let Err(error) = watcher.watch(connection).await {
-        debug!(client = %peer.client, %error, "a connection broke off");
+        debug!(client = %peer.client, %error, "a connection was lost");
     }
 }
 
-/// As many connections as are wanted and the system allows.
+/// Returns the maximum number of connections: `wanted`, or fewer if the system does not allow that many.
 fn most_connections(wanted: usize) -> usize {
-    /// Files that the server has open beside its connections.
+    /// Number of files that the server has open besides its connections.
     const OTHER_FILES: usize = 32;
     open_files().map_or(wanted, |files| wanted.min(files.saturating_sub(OTHER_FILES).max(1)))
 }
 
-/// How many files this process may have open; as many as the system lets it.
+/// Raises the limit on open files as far as the system allows and returns it.
 fn open_files() -> Option<usize> {
     #[cfg(unix)]
     {
@@ -129,7 +129,7 @@ fn open_files() -> Option<usize> {
 /// Listens at an address.
 ///
 /// # Errors
-/// When the system does not allow it.
+/// If the system refuses, for example because the port is in use.
 pub fn listen(address: SocketAddr) -> io::Result<std::net::TcpListener> {
     let listener = std::net::TcpListener::bind(address)?;
     listener.set_nonblocking(true)?;

@@ -1,4 +1,4 @@
-//! Answers that are no success: a fault as JSON, with a status.
+//! Error responses: a [`Fault`] as JSON, with a status.
 
 use axum::body::Body;
 use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
@@ -7,10 +7,10 @@ use axum::response::Response;
 use loyd_api::{Fault, FaultKind};
 use serde_json::json;
 
-/// When a client that was refused may try again, in seconds.
+/// Seconds after which a rejected client may try again.
 const RETRY_SECONDS: u32 = 1;
 
-/// JSON with a status.
+/// Creates a JSON response with a status.
 pub fn json(status: StatusCode, json: String) -> Response {
     let mut response = Response::new(Body::from(json));
     *response.status_mut() = status;
@@ -18,12 +18,12 @@ pub fn json(status: StatusCode, json: String) -> Response {
     response
 }
 
-/// A fault with a status.
+/// Creates an error response with a status.
 pub fn answer(status: StatusCode, fault: &Fault) -> Response {
     json(status, fault.to_json())
 }
 
-/// The status that says what kind of fault it is.
+/// Returns the status for the kind of an error.
 pub fn status(fault: &Fault) -> StatusCode {
     match fault.kind {
         FaultKind::Malformed => StatusCode::BAD_REQUEST,
@@ -31,11 +31,11 @@ pub fn status(fault: &Fault) -> StatusCode {
     }
 }
 
-/// The queue is full: so many calls wait.
+/// Creates the response for a full queue, in which `waiting` calls are waiting.
 pub fn busy(waiting: usize) -> Response {
     let fault = Fault {
         help: Some(format!("try again in {RETRY_SECONDS} s")),
-        ..Fault::wrong(format!("the server is busy: {waiting} calls wait"))
+        ..Fault::wrong(format!("the server is busy: {waiting} calls are waiting"))
     };
     let mut body = json!(fault);
     body["place"] = waiting.into();
@@ -44,11 +44,11 @@ pub fn busy(waiting: usize) -> Response {
     answer
 }
 
-/// There is nothing at an address.
+/// Creates the response for a path that does not exist.
 pub fn nothing(path: &str) -> Response {
     let fault = Fault {
-        help: Some("/api/v1/openapi.json describes what there is".to_owned()),
-        ..Fault::malformed(format!("there is nothing at {path}"))
+        help: Some("/api/v1/openapi.json describes the API".to_owned()),
+        ..Fault::malformed(format!("nothing is at {path}"))
     };
     answer(StatusCode::NOT_FOUND, &fault)
 }

@@ -1,7 +1,7 @@
-//! Loyd over HTTP: the questions of [`loyd_api`] under `/api/v1`, and the page that asks them.
+//! Loyd over HTTP: the calls of [`loyd_api`] under `/api/v1`, and the web page that uses them.
 //!
-//! A request waits in a queue of bounded length in which clients take turns, and is answered by one of a fixed number of
-//! threads. Another thread does all that is HTTP. When a client goes away, the work for it ends.
+//! Calls wait in a queue of bounded length in which clients take turns, and are answered by a fixed number of threads.
+//! Another thread handles all of HTTP. When a client disconnects, the work for it is cancelled.
 //!
 //! ```no_run
 //! use loyd_api::Service;
@@ -19,7 +19,6 @@ mod app;
 mod calls;
 mod connections;
 mod faults;
-mod host;
 mod metrics;
 mod openapi;
 mod options;
@@ -42,29 +41,30 @@ pub use openapi::document;
 pub use options::{Options, PORT};
 pub use site::files;
 
-/// A server that has its port.
+/// A server bound to its port.
 pub struct Server {
     app: Arc<App>,
     listener: TcpListener,
     stopper: Stopper,
 }
 
-/// Stops a server.
+/// Handle that stops a server.
 #[derive(Clone)]
 pub struct Stopper(watch::Sender<bool>);
 
 impl Stopper {
-    /// The server takes no more requests, ends its searches, sends what they have found, and returns.
+    /// Stops the server: it accepts no further requests, stops its searches, sends what they have found, and
+    /// [`run`](Server::run) returns.
     pub fn stop(&self) {
         self.0.send_replace(true);
     }
 }
 
 impl Server {
-    /// Takes the port.
+    /// Binds the server to its address.
     ///
     /// # Errors
-    /// When it is taken, or the system does not allow it.
+    /// If the port is in use, or the system refuses.
     pub fn bind(service: Service, options: Options) -> io::Result<Self> {
         let listener = connections::listen(options.address)?;
         let address = listener.local_addr()?;
@@ -72,20 +72,20 @@ impl Server {
         Ok(Self { app, listener, stopper: Stopper(watch::Sender::new(false)) })
     }
 
-    /// Where it answers.
+    /// Returns the address of the server.
     pub fn address(&self) -> SocketAddr {
         self.app.options.address
     }
 
-    /// What stops it.
+    /// Returns a handle that stops the server.
     pub fn stopper(&self) -> Stopper {
         self.stopper.clone()
     }
 
-    /// Answers until it is stopped.
+    /// Serves requests until the server is stopped.
     ///
     /// # Errors
-    /// When the system does not let it begin.
+    /// If the system does not let the server start.
     pub fn run(self) -> io::Result<()> {
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let mut threads = self.app.queue.start(self.app.options.threads);
@@ -99,7 +99,7 @@ impl Server {
         });
         ended.cancel();
         for thread in threads {
-            // A thread that failed has said so itself.
+            // A thread that panicked has printed its message already.
             let _ = thread.join();
         }
         done

@@ -1,4 +1,4 @@
-//! What the server counts, for Prometheus.
+//! Metrics for Prometheus.
 
 use std::fs;
 use std::sync::atomic::AtomicU64;
@@ -12,10 +12,10 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
 
-/// A request that was answered.
+/// Labels of a counter of requests.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Answered {
-    /// The name of the call, or of the kind of address.
+struct RequestLabels {
+    /// Name of the call, or kind of the path.
     name: &'static str,
     status: u16,
 }
@@ -25,22 +25,22 @@ struct Named {
     name: &'static str,
 }
 
-/// Bounds of the classes of times, in seconds.
+/// Upper bounds of the histogram buckets, in seconds.
 const SECONDS: [f64; 12] =
     [0.000_1, 0.000_3, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 60.0];
 
 type Times = Family<Named, Histogram, fn() -> Histogram>;
 
-/// The counters.
+/// All metrics of the server.
 pub struct Metrics {
     registry: Registry,
-    answered: Family<Answered, Counter>,
+    answered: Family<RequestLabels, Counter>,
     worked: Times,
     cancelled: Histogram,
-    /// Requests that are being worked on.
+    /// Number of calls being worked on.
     pub running: Gauge,
     waiting: Gauge,
-    /// Connections that are open.
+    /// Number of open connections.
     pub connections: Gauge,
     memory: Gauge<u64, AtomicU64>,
 }
@@ -69,42 +69,42 @@ fn histogram() -> Histogram {
 impl Metrics {
     fn register(&mut self) {
         let to = &mut self.registry;
-        to.register("requests", "Requests that were answered", self.answered.clone());
-        to.register("work_seconds", "Time that calls were worked on", self.worked.clone());
-        let about = "Time from a client's leaving to the end of the work for it";
+        to.register("requests", "Number of answered requests", self.answered.clone());
+        to.register("work_seconds", "Time spent on calls", self.worked.clone());
+        let about = "Time from a client's disconnection to the end of its work";
         to.register("cancel_seconds", about, self.cancelled.clone());
-        to.register("running", "Calls that are being worked on", self.running.clone());
-        to.register("waiting", "Calls that wait for a thread", self.waiting.clone());
-        to.register("connections", "Connections that are open", self.connections.clone());
-        to.register("resident_bytes", "Memory that the process occupies", self.memory.clone());
+        to.register("running", "Number of calls being worked on", self.running.clone());
+        to.register("waiting", "Number of calls waiting for a thread", self.waiting.clone());
+        to.register("connections", "Number of open connections", self.connections.clone());
+        to.register("resident_bytes", "Resident memory of the process", self.memory.clone());
     }
 
-    /// A request was answered with a status.
+    /// Counts a request that was answered with `status`.
     pub fn answered(&self, name: &'static str, status: u16) {
-        self.answered.get_or_create(&Answered { name, status }).inc();
+        self.answered.get_or_create(&RequestLabels { name, status }).inc();
     }
 
-    /// A call was worked on for so long.
+    /// Records the time spent on a call.
     pub fn worked(&self, name: &'static str, time: Duration) {
         self.worked.get_or_create(&Named { name }).observe(time.as_secs_f64());
     }
 
-    /// Work ended so long after its client had left.
+    /// Records the time between the disconnection of a client and the end of its work.
     pub fn cancelled(&self, time: Duration) {
         self.cancelled.observe(time.as_secs_f64());
     }
 
-    /// All of it in Prometheus' text form, while so many calls wait.
+    /// Encodes all metrics in Prometheus' text format. `waiting` is the number of waiting calls.
     pub fn text(&self, waiting: usize) -> String {
         self.waiting.set(waiting as i64);
         self.memory.set(resident_bytes().unwrap_or(0));
         let mut text = String::new();
-        encode(&mut text, &self.registry).expect("a string takes any text");
+        encode(&mut text, &self.registry).expect("writing to a string cannot fail");
         text
     }
 }
 
-/// The memory that this process occupies, where the system says it.
+/// Returns the resident memory of this process in bytes, or `None` if the system does not report it.
 fn resident_bytes() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;

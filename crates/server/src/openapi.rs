@@ -1,19 +1,19 @@
-//! The description of the API, made from the same tables that answer it.
+//! OpenAPI document, generated from the same tables that define the API.
 
 use loyd_api::{CALLS, Call, Fault, LISTS, List, Request};
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
-/// The OpenAPI document.
+/// Generates the OpenAPI document.
 pub fn document() -> Value {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
         settings.definitions_path = "/components/schemas".into();
         settings.meta_schema = None;
     });
-    // What is sent may leave out what has a default; what is answered leaves out what is empty.
-    let mut asked = settings.clone().for_deserialize().into_generator();
+    // Requests may omit fields with defaults; answers omit empty fields.
+    let mut request_schemas = settings.clone().for_deserialize().into_generator();
     let mut schemas = settings.for_serialize().into_generator();
-    let request = asked.root_schema_for::<Request>().to_value();
+    let request = request_schemas.root_schema_for::<Request>().to_value();
     let fields = request["properties"].as_object().cloned().unwrap_or_default();
     let fault = schemas.subschema_for::<Fault>().to_value();
     let mut paths = Map::new();
@@ -30,13 +30,12 @@ pub fn document() -> Value {
     );
     paths.insert(
         "/healthz".to_owned(),
-        plain("healthz", "Whether the server answers.", "text/plain"),
+        plain("healthz", "Reports that the server is up.", "text/plain"),
     );
-    let metrics =
-        plain("metrics", "What the server counts, for Prometheus.", "application/openmetrics-text");
+    let metrics = plain("metrics", "Metrics for Prometheus.", "application/openmetrics-text");
     paths.insert("/metrics".to_owned(), metrics);
     let mut definitions = schemas.take_definitions(true);
-    definitions.extend(asked.take_definitions(true));
+    definitions.extend(request_schemas.take_definitions(true));
     let mut document = json!({
         "openapi": "3.1.0",
         "info": {
@@ -52,17 +51,20 @@ pub fn document() -> Value {
     document
 }
 
-/// Takes the choice from a field to leave it open.
+/// Makes a field required: removes `null` from its values.
 fn without_null(schema: &mut Value) {
     if let Some(fields) = schema.as_object_mut() {
         fields.remove("default");
         if let Some(Value::Array(types)) = fields.get_mut("type") {
             types.retain(|name| name != "null");
         }
+        if let Some(Value::Array(choices)) = fields.get_mut("anyOf") {
+            choices.retain(|choice| choice["type"] != "null");
+        }
     }
 }
 
-/// Says how large the numbers of a schema can be, which their formats only name.
+/// Adds the maximum of numbers to a schema, whose formats only name their types.
 fn bound_numbers(schema: &mut Value) {
     match schema {
         Value::Object(fields) => {
@@ -95,7 +97,7 @@ fn of_call(call: &Call, fields: &Map<String, Value>, answer: &Value, fault: &Val
     if call.has_events {
         answers["text/event-stream"] = json!({"schema": {
             "type": "string",
-            "description": "Events as the work goes on, then `result` with the answer, or `error` with a fault.",
+            "description": "Progress events, then `result` with the answer, or `error` with a fault.",
         }});
     }
     let example: Value = serde_json::from_str(call.example).expect("examples are JSON");
@@ -105,7 +107,7 @@ fn of_call(call: &Call, fields: &Map<String, Value>, answer: &Value, fault: &Val
         })
     };
     let busy = json!({
-        "description": "The server is busy: `place` is the number of calls that wait.",
+        "description": "The server is busy: `place` is the number of waiting calls.",
         "headers": {"Retry-After": {"required": true, "schema": {"type": "integer"}, "description": "Seconds"}},
         "content": {"application/json": {"schema": {
             "allOf": [fault], "properties": {"place": {"type": "integer"}}, "required": ["place"],
@@ -119,13 +121,13 @@ fn of_call(call: &Call, fields: &Map<String, Value>, answer: &Value, fault: &Val
         }}}},
         "responses": {
             "200": {"description": "The answer.", "content": answers},
-            "400": of_fault("The request is no JSON, or has fields that the call does not take."),
+            "400": of_fault("The request is not JSON, or has fields that the call does not accept."),
             "408": of_fault("The request came too slowly."),
             "413": of_fault("The request is too large."),
-            "415": of_fault("The request is not said to be JSON."),
-            "422": of_fault("A field says what cannot be, or a limit was reached before there was an answer."),
+            "415": of_fault("The content type is not JSON."),
+            "422": of_fault("A field has an invalid value, or a limit was reached before there was an answer."),
             "429": busy,
-            "503": of_fault("The server ends."),
+            "503": of_fault("The server is shutting down."),
         },
     }})
 }
@@ -153,7 +155,7 @@ fn plain(name: &str, summary: &str, content_type: &str) -> Value {
 mod tests {
     use super::*;
 
-    /// All values of `$ref` in a document.
+    /// Collects all values of `$ref` in a document.
     fn references(value: &Value, found: &mut Vec<String>) {
         match value {
             Value::Object(fields) => {
@@ -166,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn every_call_is_described_with_its_fields_and_every_reference_leads_somewhere() {
+    fn describes_all_calls_and_resolves_all_references() {
         let document = document();
         for call in &CALLS {
             let post = &document["paths"][format!("/api/v1/{}", call.name)]["post"];
@@ -176,7 +178,11 @@ mod tests {
             }
             assert_eq!(schema["required"], json!(call.needs));
             for &field in call.needs {
-                assert_eq!(schema["properties"][field]["type"], json!(["string"]), "{field}");
+                let value = &schema["properties"][field];
+                let choices = value["anyOf"].as_array();
+                let is_null = |choice: &Value| choice["type"] == "null";
+                assert_eq!(value["type"] == json!(["string"]), choices.is_none(), "{field}");
+                assert!(!choices.into_iter().flatten().any(is_null), "{field}");
             }
         }
         let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! How the server answers.
+//! Options of the server.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::thread;
@@ -6,29 +6,29 @@ use std::time::Duration;
 
 use loyd::Size;
 
-/// The port at which the server answers unless another is asked for.
+/// Default port.
 pub const PORT: u16 = 8015;
 
-/// How the server answers.
+/// Options of the server.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Where it answers; port 0 takes one that is free.
+    /// Address of the server; port 0 selects a free port.
     pub address: SocketAddr,
-    /// Other names of this machine that requests may call it by.
+    /// Additional host names that requests may use for this machine.
     pub hosts: Vec<String>,
-    /// Other sites whose pages may read answers: `https://example.org`, or `*` for all.
+    /// Other sites whose pages may use the API: `https://example.org`, or `*` for all.
     pub origins: Vec<String>,
-    /// Threads that answer calls.
+    /// Number of threads that answer calls.
     pub threads: usize,
-    /// Calls that may wait for a thread, half of them from one client.
-    pub places: usize,
-    /// Connections that may be open.
+    /// Maximum number of calls that wait for a thread. One client may have half of them.
+    pub queue_length: usize,
+    /// Maximum number of open connections.
     pub connections: usize,
-    /// The most bytes of a request.
+    /// Maximum size of the body of a request, in bytes.
     pub max_body: usize,
-    /// How long a client may take to send a request, to send the next one, and to take some of an answer.
-    pub patience: Duration,
-    /// Sizes of boards whose tables are made before anybody asks.
+    /// Time limit for a client to send a request, to send the next request, and to receive part of an answer.
+    pub client_timeout: Duration,
+    /// Sizes of boards whose tables are built at startup.
     pub warm: Vec<Size>,
 }
 
@@ -39,10 +39,10 @@ impl Default for Options {
             hosts: Vec::new(),
             origins: Vec::new(),
             threads: thread::available_parallelism().map_or(1, usize::from),
-            places: 256,
+            queue_length: 256,
             connections: 4096,
             max_body: 256 * 1024,
-            patience: Duration::from_secs(10),
+            client_timeout: Duration::from_secs(10),
             warm: Vec::new(),
         }
     }

@@ -1,4 +1,4 @@
-//! Requests that wait for a thread.
+//! Queue of jobs that wait for a thread.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::net::IpAddr;
@@ -7,26 +7,26 @@ use std::thread::{self, JoinHandle};
 
 use loyd::CancelToken;
 
-/// Something to be done for a client.
+/// A job for a client.
 pub struct Job {
-    /// Who asked for it.
+    /// Address of the client.
     pub client: IpAddr,
-    /// Set when nobody waits for it any more.
+    /// Set when the client no longer waits for the result.
     pub cancel: CancelToken,
-    /// What is done on one of the queue's threads.
+    /// Work to do on a thread of the queue.
     pub work: Box<dyn FnOnce() + Send>,
 }
 
-/// Why a job was not taken.
+/// Reason why a job was rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refused {
-    /// There is no place: so many jobs wait already.
+    /// The queue is full: the number of waiting jobs.
     Full(usize),
-    /// The server ends.
+    /// The server is shutting down.
     Closed,
 }
 
-/// A queue of bounded length. Clients take turns: one that asks for much does not keep others waiting.
+/// A queue of bounded length. Clients take turns, so a client with many jobs does not delay the others.
 pub struct Queue {
     state: Mutex<State>,
     changed: Condvar,
@@ -35,11 +35,11 @@ pub struct Queue {
 
 #[derive(Default)]
 struct State {
-    /// Those who wait, in the order of their turns.
+    /// Clients with waiting jobs, in the order of their turns.
     clients: VecDeque<Client>,
     waiting: usize,
     is_closed: bool,
-    /// What cancels the jobs that are being done, by the number of their thread.
+    /// Cancel tokens of the running jobs, by the number of their thread.
     running: BTreeMap<usize, CancelToken>,
 }
 
@@ -49,12 +49,12 @@ struct Client {
 }
 
 impl Queue {
-    /// A queue in which so many jobs may wait, half of them from one client.
+    /// Creates a queue in which `places` jobs may wait, half of them from one client.
     pub fn new(places: usize) -> Self {
         Self { state: Mutex::default(), changed: Condvar::new(), places }
     }
 
-    /// Starts threads that do the jobs until the queue is closed.
+    /// Starts threads that run jobs until the queue is closed.
     pub fn start(self: &Arc<Self>, threads: usize) -> Vec<JoinHandle<()>> {
         let start = |number| {
             let queue = self.clone();
@@ -67,17 +67,17 @@ impl Queue {
         (0..threads).map(start).collect()
     }
 
-    /// Puts a job into the queue.
+    /// Adds a job to the queue.
     ///
     /// # Errors
-    /// When there is no place for it.
+    /// If the queue is full or closed, or the client has its share of waiting jobs.
     pub fn push(&self, job: Job) -> Result<(), Refused> {
         let mut state = self.state();
         if state.is_closed {
             return Err(Refused::Closed);
         }
         if state.waiting >= self.places || state.waiting_for(job.client) >= self.share() {
-            state.forget_cancelled();
+            state.drop_cancelled();
         }
         if state.waiting >= self.places || state.waiting_for(job.client) >= self.share() {
             return Err(Refused::Full(state.waiting));
@@ -88,29 +88,30 @@ impl Queue {
         Ok(())
     }
 
-    /// The places that one client may take.
+    /// Returns the maximum number of waiting jobs of a single client.
     fn share(&self) -> usize {
         self.places.div_ceil(2)
     }
 
-    /// How many jobs wait.
+    /// Returns the number of waiting jobs.
     pub fn waiting(&self) -> usize {
         self.state().waiting
     }
 
-    /// Takes no more jobs, ends those that are being done, and forgets those that wait: their `work` is dropped.
+    /// Closes the queue: rejects further jobs, cancels running jobs, and drops waiting jobs without running them.
     pub fn close(&self) {
         let mut state = self.state();
         state.is_closed = true;
         state.waiting = 0;
         state.running.values().for_each(CancelToken::cancel);
-        let forgotten = std::mem::take(&mut state.clients);
+        let dropped = std::mem::take(&mut state.clients);
         drop(state);
-        drop(forgotten);
+        drop(dropped);
         self.changed.notify_all();
     }
 
-    /// Waits for the next job whose client still waits, for the thread of this number; `None` when the queue is closed.
+    /// Waits for the next job that is not cancelled and registers it as running on `thread`. Returns `None` when the
+    /// queue is closed.
     fn next(&self, thread: usize) -> Option<Job> {
         let mut state = self.state();
         state.running.remove(&thread);
@@ -149,7 +150,7 @@ impl State {
         }
     }
 
-    /// The next job of the client whose turn it is.
+    /// Removes the next job of the client whose turn it is.
     fn pop(&mut self) -> Option<Job> {
         let mut client = self.clients.pop_front()?;
         let job = client.jobs.pop_front();
@@ -160,7 +161,7 @@ impl State {
         job
     }
 
-    fn forget_cancelled(&mut self) {
+    fn drop_cancelled(&mut self) {
         for client in &mut self.clients {
             client.jobs.retain(|job| !job.cancel.is_cancelled());
         }
@@ -202,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_queue_refuses_and_no_client_takes_more_than_half() {
+    fn rejects_jobs_when_full_or_client_has_half() {
         let queue = Queue::new(4);
         assert_eq!(queue.push(job(1, || ())), Ok(()));
         assert_eq!(queue.push(job(1, || ())), Ok(()));
@@ -213,9 +214,9 @@ mod tests {
     }
 
     #[test]
-    fn who_has_left_takes_no_place() {
+    fn cancelled_jobs_take_no_place() {
         let queue = Queue::new(2);
-        let gone = job(1, || unreachable!("nobody waits for it"));
+        let gone = job(1, || unreachable!("the job is cancelled"));
         let cancel = gone.cancel.clone();
         queue.push(gone).unwrap();
         queue.push(job(2, || ())).unwrap();

@@ -1,6 +1,7 @@
-//! What is where.
+//! Routes of the server, and the check of the `Host` header.
 
 use std::convert::Infallible;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -18,15 +19,15 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 use tracing::{Level, debug, enabled};
 
 use crate::app::{App, Peer};
-use crate::{calls, faults, host, site};
+use crate::{calls, faults, site};
 
-/// The most bytes of an address.
-const LONGEST_ADDRESS: usize = 8 * 1024;
+/// Maximum length of a path with its query, in bytes.
+const MAX_ADDRESS: usize = 8 * 1024;
 
-/// Answers shorter than this are sent as they are.
+/// Minimum size of a compressed answer, in bytes.
 const COMPRESSED_FROM: u64 = 1024;
 
-/// What answers requests that are for this server.
+/// A service that answers requests.
 pub trait Answering:
     Service<Request, Response = Response, Error = Infallible, Future: Send> + Clone + Send + 'static
 {
@@ -40,8 +41,8 @@ impl<S> Answering for S where
 {
 }
 
-/// What answers requests that are for this server. Nothing in it is behind a pointer: that would take a third of the time
-/// for which a short call is on this thread.
+/// Creates the service that answers requests. None of its layers is boxed: boxing would take a third of the time that a
+/// short call spends on this thread.
 pub fn service(app: &Arc<App>) -> impl Answering + use<> {
     let worthwhile = SizeAbove::new(COMPRESSED_FROM).and(NotForContentType::SSE);
     let cors = allowed_origins(app).map(|origins| {
@@ -58,7 +59,7 @@ pub fn service(app: &Arc<App>) -> impl Answering + use<> {
         .service(service_fn(move |request| answer(app.clone(), request)))
 }
 
-/// The other sites whose pages may read answers.
+/// Returns the other sites whose pages may use the API.
 fn allowed_origins(app: &App) -> Option<AllowOrigin> {
     let origins = &app.options.origins;
     match origins.as_slice() {
@@ -71,15 +72,15 @@ fn allowed_origins(app: &App) -> Option<AllowOrigin> {
     }
 }
 
-/// Answers: refuses requests that are not for this server, counts all of them, and says how browsers have to treat
-/// answers.
+/// Responds to a request: rejects requests that are not for this server, counts all requests, and adds the security
+/// headers.
 pub async fn respond(
     app: Arc<App>,
     service: impl Answering,
     peer: Peer,
     mut request: Request,
 ) -> Result<Response, Infallible> {
-    let begun = Instant::now();
+    let started = Instant::now();
     let name = name_of(request.uri().path());
     let about = enabled!(Level::DEBUG).then(|| (request.method().clone(), request.uri().clone()));
     let mut response = match refusal(&app, peer, &request) {
@@ -95,32 +96,58 @@ pub async fn respond(
     let status = response.status().as_u16();
     app.metrics.answered(name, status);
     if let Some((method, uri)) = about {
-        let (path, elapsed_us) = (uri.path(), begun.elapsed().as_micros() as u64);
+        let (path, elapsed_us) = (uri.path(), started.elapsed().as_micros() as u64);
         debug!(%method, path, status, elapsed_us, "answered");
     }
     Ok(response)
 }
 
-/// What is answered to a request that is not for this server.
+/// Returns the error response to a request that is not for this server.
 fn refusal(app: &App, peer: Peer, request: &Request) -> Option<Response> {
     let refuse = |status, message| Some(faults::answer(status, &Fault::malformed(message)));
-    if request.uri().path_and_query().map_or(0, |text| text.as_str().len()) > LONGEST_ADDRESS {
+    if request.uri().path_and_query().map_or(0, |text| text.as_str().len()) > MAX_ADDRESS {
         return refuse(
             StatusCode::URI_TOO_LONG,
-            format!("an address has at most {LONGEST_ADDRESS} bytes"),
+            format!("an address may have at most {MAX_ADDRESS} bytes"),
         );
     }
     let Some(host) = request.headers().get(HOST).and_then(|host| host.to_str().ok()) else {
-        return refuse(StatusCode::BAD_REQUEST, "the request has no host".to_owned());
+        return refuse(StatusCode::BAD_REQUEST, "the request has no `Host` header".to_owned());
     };
-    if !host::is_own(host, peer.local, &app.options.hosts) {
-        let message = format!("this server is not {host}; `--allow-host` gives it another name");
+    if !is_own(host, peer.local, &app.options.hosts) {
+        let message = format!("this server is not {host}; `--allow-host` adds a name");
         return refuse(StatusCode::MISDIRECTED_REQUEST, message);
     }
     None
 }
 
-/// What is at an address.
+/// Returns the host of a `Host` header without its port.
+fn without_port(host: &str) -> &str {
+    match host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        Some((address, _)) => address,
+        None => host.rsplit_once(':').map_or(host, |(name, _)| name),
+    }
+}
+
+/// Returns whether a request received at `address` may have this host: the address itself, `localhost` if the address
+/// is a loopback address, or one of `names`.
+///
+/// A malicious site can make its domain name resolve to this machine, so that its page can read the answers of this
+/// server as if they came from that site ("DNS rebinding"). Such a request has the other site as its host and is
+/// rejected.
+fn is_own(host: &str, address: IpAddr, names: &[String]) -> bool {
+    let host = without_port(host);
+    match host.parse::<IpAddr>() {
+        Ok(named) => named.to_canonical() == address.to_canonical(),
+        Err(_) => {
+            let host = host.trim_end_matches('.');
+            (address.to_canonical().is_loopback() && host.eq_ignore_ascii_case("localhost"))
+                || names.iter().any(|name| name.eq_ignore_ascii_case(host))
+        }
+    }
+}
+
+/// Target of a path.
 enum Found {
     Call(&'static Call),
     List(&'static List),
@@ -143,7 +170,7 @@ fn find(path: &str) -> Found {
     }
 }
 
-/// What requests of an address are counted as.
+/// Returns the label with which requests for a path are counted.
 fn name_of(path: &str) -> &'static str {
     match find(path) {
         Found::Call(call) => call.name,
@@ -185,7 +212,7 @@ async fn answer(app: Arc<App>, request: Request) -> Result<Response, Infallible>
 }
 
 fn not_allowed(method: &Method, path: &str, takes: &'static str) -> Response {
-    let fault = Fault::malformed(format!("{path} takes {takes}, and this is {method}"));
+    let fault = Fault::malformed(format!("{path} takes {takes}, not {method}"));
     let mut answer = faults::answer(StatusCode::METHOD_NOT_ALLOWED, &fault);
     answer.headers_mut().insert(ALLOW, HeaderValue::from_static(takes));
     answer
@@ -194,4 +221,33 @@ fn not_allowed(method: &Method, path: &str, takes: &'static str) -> Response {
 fn metrics(app: &App) -> Response {
     const TEXT: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     ([(CONTENT_TYPE, TEXT)], app.metrics.text(app.queue.waiting())).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn accepts_own_names_only() {
+        let here: IpAddr = "127.0.0.1".parse().unwrap();
+        let own = |host: &str| is_own(host, here, &["puzzle.example".to_owned()]);
+        for host in
+            ["127.0.0.1:8015", "127.0.0.1", "localhost:80", "LOCALHOST.", "Puzzle.Example:1"]
+        {
+            assert!(own(host), "{host}");
+        }
+        for host in
+            ["", "evil.example", "10.0.0.1:8015", "localhost.evil.example", "[::1]:8015", ":"]
+        {
+            assert!(!own(host), "{host}");
+        }
+    }
+
+    #[test]
+    fn accepts_localhost_on_loopback_only() {
+        assert!(is_own("localhost", "::1".parse().unwrap(), &[]));
+        assert!(is_own("[::1]:8015", "::1".parse().unwrap(), &[]));
+        assert!(is_own("10.0.0.1", "::ffff:10.0.0.1".parse().unwrap(), &[]));
+        assert!(!is_own("localhost", "10.0.0.1".parse().unwrap(), &[]));
+    }
 }

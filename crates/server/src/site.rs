@@ -1,4 +1,4 @@
-//! The files of the page, inside the program.
+//! Files of the page, embedded in the program.
 
 use std::borrow::Cow;
 
@@ -20,15 +20,15 @@ use rust_embed::{EmbeddedFile, RustEmbed};
 #[exclude = "e2e/*"]
 struct Site;
 
-/// The files of the page: paths and contents.
+/// Returns the paths and contents of the page's files.
 pub fn files() -> impl Iterator<Item = (Cow<'static, str>, Cow<'static, [u8]>)> {
     Site::iter().filter_map(|path| Site::get(&path).map(|file| (path, file.data)))
 }
 
-/// What a page may load and run.
+/// Content security policy: what a page may load and run.
 const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
 
-/// The name of the file at a path.
+/// Returns the name of the file at a path.
 fn name(path: &str) -> Option<&str> {
     match path.strip_prefix('/')? {
         "" => Some("index.html"),
@@ -36,17 +36,17 @@ fn name(path: &str) -> Option<&str> {
     }
 }
 
-/// Whether there is a file at this path.
+/// Returns whether there is a file at this path.
 pub fn has(path: &str) -> bool {
     name(path).and_then(Site::get).is_some()
 }
 
-/// Answers with a file of the page, or nothing if there is none.
+/// Responds with a file of the page, or returns `None` if there is no such file.
 pub fn answer(uri: &Uri, headers: &HeaderMap) -> Option<Response> {
     let path = name(uri.path())?;
     let file = Site::get(path)?;
     let tag = tag(&file);
-    // Other sites may frame the solver of a scramble and nothing else.
+    // Other sites may only frame the solver of a given scramble.
     let is_slot = uri.query().is_some_and(|query| {
         query.split('&').any(|pair| pair.split('=').next() == Some("scramble"))
     });
@@ -68,7 +68,8 @@ pub fn answer(uri: &Uri, headers: &HeaderMap) -> Option<Response> {
     })
 }
 
-/// What a browser compares to see whether it has the file already. It is weak, as the file may be sent compressed.
+/// Returns the entity tag with which a browser checks its cached copy. It is weak because the file may be sent
+/// compressed.
 fn tag(file: &EmbeddedFile) -> String {
     let hash = file.metadata.sha256_hash();
     let digits: String = hash[..16].iter().map(|byte| format!("{byte:02x}")).collect();
@@ -91,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_page_is_there_and_its_tests_are_not() {
+    fn embeds_the_page_without_its_tests() {
         let paths: Vec<_> = files().map(|(path, _)| path).collect();
         for path in ["index.html", "app.js", "style/tokens.css", "views/play.js", "icon.svg"] {
             assert!(paths.iter().any(|known| known == path), "{path}");
@@ -105,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_solver_of_a_scramble_may_be_framed() {
+    fn only_scramble_pages_may_be_framed() {
         let policy = |uri: &str| {
             let answer = answer(&uri.parse().unwrap(), &HeaderMap::new()).unwrap();
             answer.headers()[CONTENT_SECURITY_POLICY].to_str().unwrap().to_owned()

@@ -1,15 +1,14 @@
-//! A board: a size and a tile on each cell.
+//! Boards: a size and a tile on each cell; and the labels of tiles relative to a goal board. Searches never see the goal
+//! itself, only labels.
 
 use std::fmt;
 
-use crate::cell::Cell;
 use crate::moves::{Move, MoveSet};
-use crate::size::{Size, count};
-use crate::tile::Tile;
+use crate::size::{Cell, Size, Tile, count};
 
-/// A valid position: each of the tiles 0 to n − 1 exactly once, 0 being the blank.
+/// A valid position: each of the tiles 0 to n − 1 exactly once, where 0 is the blank.
 ///
-/// Solvability is another question, asked against a goal: see [`Solvability`](crate::Solvability).
+/// A board need not be solvable; see [`Solvability`](crate::Solvability).
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Board {
     size: Size,
@@ -17,40 +16,40 @@ pub struct Board {
     blank: Cell,
 }
 
-/// One thing that is wrong with a list of tile numbers.
+/// One fault of a list of tile numbers.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// Too few or too many numbers.
     #[error("{} where {expected} are needed", count(*.found, "tile"))]
     Count {
-        /// Numbers given.
+        /// The number of tiles given.
         found: usize,
-        /// Cells of the board.
+        /// The number of cells of the board.
         expected: usize,
     },
-    /// A number that no tile of this board has.
+    /// A number greater than that of the last tile.
     #[error("tile {tile} on cell {cell} is out of range: 0 to {max}")]
     Range {
         /// The number.
         tile: u32,
-        /// Where it stands.
+        /// The cell of the number.
         cell: Cell,
-        /// The largest tile of the board.
+        /// The largest tile number of the board.
         max: usize,
     },
-    /// A tile that stands on several cells.
+    /// A tile that appears more than once.
     #[error("{} appears {}", (*.tile).name(), places(*.times, *.first, *.second))]
     Repeated {
         /// The tile.
         tile: Tile,
-        /// On how many cells it stands, at least 2.
+        /// The number of occurrences, at least 2.
         times: usize,
-        /// The first of them.
+        /// The cell of the first occurrence.
         first: Cell,
-        /// The second.
+        /// The cell of the second occurrence.
         second: Cell,
     },
-    /// A tile that stands nowhere.
+    /// A tile that does not appear.
     #[error("{} is missing", (*.0).name())]
     Missing(Tile),
 }
@@ -62,22 +61,22 @@ fn places(times: usize, first: Cell, second: Cell) -> String {
     }
 }
 
-/// Notes that `tile`, which stands on `first`, stands on `cell` too: one fault a tile.
+/// Records that `tile`, first seen on `first`, appears on `cell` too. Each tile has at most one such fault.
 fn repeat(faults: &mut Vec<Fault>, tile: Tile, first: Cell, cell: Cell) {
-    let noted = faults.iter_mut().find_map(|fault| match fault {
+    let known = faults.iter_mut().find_map(|fault| match fault {
         Fault::Repeated { tile: other, times, .. } if *other == tile => Some(times),
         _ => None,
     });
-    match noted {
+    match known {
         Some(times) => *times += 1,
         None => faults.push(Fault::Repeated { tile, times: 2, first, second: cell }),
     }
 }
 
-/// Everything that is wrong with a list of tile numbers.
+/// All faults of a list of tile numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardError {
-    /// The faults, in reading order, missing tiles last.
+    /// The faults in reading order, missing tiles last.
     pub faults: Vec<Fault>,
 }
 
@@ -96,21 +95,21 @@ impl fmt::Display for BoardError {
 
 impl std::error::Error for BoardError {}
 
-/// A move that would take the blank off the board.
+/// A move would take the blank off the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the blank on cell {blank} cannot go {direction:?}")]
 pub struct IllegalMove {
-    /// Where the blank is.
+    /// The cell of the blank.
     pub blank: Cell,
-    /// Where it should have gone.
+    /// The direction of the illegal move.
     pub direction: Move,
 }
 
 impl Board {
-    /// The board with these tile numbers in reading order, 0 for the blank.
+    /// Creates a board from its tile numbers in reading order, 0 for the blank.
     ///
     /// # Errors
-    /// All that is wrong with the numbers.
+    /// Returns every fault of the numbers.
     ///
     /// # Examples
     /// ```
@@ -129,31 +128,31 @@ impl Board {
         for (&number, cell) in numbers.iter().zip(size.iter_cells()) {
             match places.get_mut(number as usize) {
                 None => faults.push(Fault::Range { tile: number, cell, max: size.tiles() }),
-                Some(Some(first)) => repeat(&mut faults, Tile::new(number as u8), *first, cell),
+                Some(Some(first)) => repeat(&mut faults, Tile::new(number as u16), *first, cell),
                 Some(place) => *place = Some(cell),
             }
         }
         if numbers.len() >= size.cells() {
             let missing = places.iter().enumerate().filter(|(_, place)| place.is_none());
-            faults.extend(missing.map(|(tile, _)| Fault::Missing(Tile::new(tile as u8))));
+            faults.extend(missing.map(|(tile, _)| Fault::Missing(Tile::new(tile as u16))));
         }
         match places[0] {
             Some(blank) if faults.is_empty() => {
-                let tiles = numbers.iter().map(|&number| Tile::new(number as u8)).collect();
+                let tiles = numbers.iter().map(|&number| Tile::new(number as u16)).collect();
                 Ok(Self { size, tiles, blank })
             }
             _ => Err(BoardError { faults }),
         }
     }
 
-    /// The same from bytes, 0 for the blank.
+    /// Like [`new`](Self::new), but takes bytes.
     ///
     /// Cost: one allocation.
     ///
     /// # Errors
-    /// As those of [`new`](Self::new).
+    /// Returns the same errors as [`new`](Self::new).
     pub fn from_bytes(size: Size, numbers: &[u8]) -> Result<Self, BoardError> {
-        let mut seen = [false; Size::MAX_CELLS];
+        let mut seen = [false; 256];
         let is_new = |&number: &u8| !std::mem::replace(&mut seen[usize::from(number)], true);
         let is_permutation = numbers.len() == size.cells()
             && numbers.iter().all(is_new)
@@ -161,15 +160,15 @@ impl Board {
         let blank = numbers.iter().position(|&number| number == 0);
         match blank.filter(|_| is_permutation) {
             Some(blank) => {
-                let tiles = numbers.iter().map(|&number| Tile::new(number)).collect();
+                let tiles = numbers.iter().map(|&number| Tile::new(number.into())).collect();
                 Ok(Self { size, tiles, blank: Cell::new(blank) })
             }
-            // That says what is wrong.
+            // The slow path collects the faults.
             None => Self::new(size, &numbers.iter().map(|&n| n.into()).collect::<Vec<_>>()),
         }
     }
 
-    /// The board with the tiles in order and the blank on `blank`.
+    /// Creates the board with the tiles in ascending order and the blank on `blank`.
     pub fn in_order(size: Size, blank: Cell) -> Self {
         let mut next = 1..;
         let mut tile = |cell| if cell == blank { Some(0) } else { next.next() };
@@ -177,44 +176,53 @@ impl Board {
         Self { size, tiles, blank }
     }
 
-    /// The size.
+    /// Returns the size.
     pub fn size(&self) -> Size {
         self.size
     }
 
-    /// The tiles in reading order.
+    /// Returns the tiles in reading order.
     pub fn tiles(&self) -> &[Tile] {
         &self.tiles
     }
 
-    /// The tile numbers in reading order, 0 for the blank.
-    pub fn numbers(&self) -> impl ExactSizeIterator<Item = u8> + DoubleEndedIterator + '_ {
+    /// Returns the tile numbers in reading order, 0 for the blank.
+    pub fn numbers(&self) -> impl ExactSizeIterator<Item = u16> + DoubleEndedIterator + '_ {
         self.tiles.iter().map(|tile| tile.number())
     }
 
-    /// The cell of the blank.
+    /// Returns the tile numbers in reading order as bytes, 0 for the blank.
+    ///
+    /// # Panics
+    /// If the board has more than [`Size::MAX_SEARCH_CELLS`] cells.
+    pub fn bytes(&self) -> impl ExactSizeIterator<Item = u8> + DoubleEndedIterator + '_ {
+        assert!(self.size.is_searchable(), "a {} board has tiles above 255", self.size);
+        self.tiles.iter().map(|tile| tile.number() as u8)
+    }
+
+    /// Returns the cell of the blank.
     pub fn blank(&self) -> Cell {
         self.blank
     }
 
-    /// What lies on `cell`.
+    /// Returns the tile on `cell`, or [`Tile::BLANK`].
     pub fn tile(&self, cell: Cell) -> Tile {
         self.tiles[cell.index()]
     }
 
-    /// The cell of `tile`, if this board has that tile.
+    /// Returns the cell of `tile`, or `None` if the board has no such tile.
     pub fn find(&self, tile: Tile) -> Option<Cell> {
         self.tiles.iter().position(|&t| t == tile).map(Cell::new)
     }
 
-    /// The board with its tiles in the same order and the blank on `cell`.
+    /// Returns the board with the same tile order and the blank on `cell`.
     pub(crate) fn with_blank_on(&self, cell: Cell) -> Self {
         let mut numbers: Vec<u32> = self.numbers().filter(|&n| n > 0).map(u32::from).collect();
         numbers.insert(cell.index(), 0);
         Self::new(self.size, &numbers).expect("the tiles of a board")
     }
 
-    /// The legal moves.
+    /// Returns the legal moves.
     pub fn moves(&self) -> MoveSet {
         self.size.moves(self.blank)
     }
@@ -222,7 +230,7 @@ impl Board {
     /// Moves the blank.
     ///
     /// # Errors
-    /// When the blank would leave the board, which then stays as it was.
+    /// Returns an error if the blank would leave the board; the board is then unchanged.
     pub fn apply(&mut self, direction: Move) -> Result<(), IllegalMove> {
         let to = self
             .size
@@ -233,16 +241,16 @@ impl Board {
         Ok(())
     }
 
-    /// Moves the blank several times.
+    /// Applies a sequence of moves.
     ///
     /// # Errors
-    /// The first move that would take the blank off the board, which then stays as it was before it.
+    /// Returns the first illegal move; the moves before it have then been applied.
     pub fn walk(&mut self, moves: &[Move]) -> Result<(), IllegalMove> {
         moves.iter().try_for_each(|&m| self.apply(m))
     }
 }
 
-/// The tiles in reading order, separated by blanks: the judges' form.
+/// Writes the tiles in reading order, separated by spaces: the judges' form.
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, tile) in self.tiles.iter().enumerate() {
@@ -258,6 +266,71 @@ impl fmt::Debug for Board {
     }
 }
 
+/// Labels each tile by its position in the goal. Relative to the labels all goals with the same blank cell are
+/// equal, so one search or one table serves every arrangement of the goal's tiles.
+///
+/// The label of a tile is its index among the goal's tiles in reading order, skipping the blank: 0
+/// to n − 2. The blank has the label [`Relabelling::BLANK`]. A label is a byte, so boards of more than
+/// [`Size::MAX_SEARCH_CELLS`] cells have no labels.
+#[derive(Clone, Debug)]
+pub struct Relabelling {
+    goal: Board,
+    label_of_tile: Vec<u8>,
+}
+
+impl Relabelling {
+    /// The label of the blank, greater than the label of any tile.
+    pub const BLANK: u8 = u8::MAX;
+
+    /// Creates the labels relative to `goal`.
+    ///
+    /// # Panics
+    /// If the goal has more than [`Size::MAX_SEARCH_CELLS`] cells.
+    pub fn new(goal: &Board) -> Self {
+        let size = goal.size();
+        assert!(size.is_searchable(), "a {size} board has more cells than a byte has labels");
+        let mut label_of_tile = vec![Self::BLANK; goal.size().cells()];
+        let tiles = goal.tiles().iter().filter(|tile| !tile.is_blank());
+        for (label, tile) in tiles.enumerate() {
+            label_of_tile[tile.index()] = label as u8;
+        }
+        Self { goal: goal.clone(), label_of_tile }
+    }
+
+    /// Returns the goal.
+    #[inline]
+    pub fn goal(&self) -> &Board {
+        &self.goal
+    }
+
+    /// Returns the label of `tile`.
+    #[inline]
+    pub fn label(&self, tile: Tile) -> u8 {
+        self.label_of_tile[tile.index()]
+    }
+
+    /// Returns the tile with this label.
+    #[inline]
+    pub fn tile(&self, label: u8) -> Tile {
+        if label == Self::BLANK { Tile::BLANK } else { self.goal.tile(self.goal_cell(label)) }
+    }
+
+    /// Returns the goal cell of the tile with this label.
+    #[inline]
+    pub fn goal_cell(&self, label: u8) -> Cell {
+        let blank = self.goal.blank().index();
+        match label {
+            Self::BLANK => self.goal.blank(),
+            label => Cell::new(usize::from(label) + usize::from(usize::from(label) >= blank)),
+        }
+    }
+
+    /// Returns the labels of `board` in reading order, one per cell.
+    pub fn labels<'a>(&'a self, board: &'a Board) -> impl Iterator<Item = u8> + 'a {
+        board.tiles().iter().map(|&tile| self.label(tile))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -267,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn reports_everything_that_is_wrong() {
+    fn error_lists_all_faults() {
         assert_eq!(
             faults(&[2, 3, 4, 1, 5, 0, 7, 6, 7]),
             "tile 7 appears twice (cells 7 and 9); tile 8 is missing"
@@ -283,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tile_is_one_fault_however_often_it_is_there() {
+    fn repeated_tile_is_one_fault() {
         assert!(faults(&[0; 9]).starts_with(
             "the blank appears 9 times (first on cells 1 and 2); tile 1 is missing; tile 2"
         ));
@@ -296,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_are_read_as_numbers_are() {
+    fn from_bytes_equals_new() {
         let lists: [&[u8]; 6] = [
             &[2, 3, 4, 1, 5, 0, 7, 6, 8],
             &[2, 3, 4, 1, 5, 0, 7, 6, 7],
@@ -312,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_carry_the_blank() {
+    fn apply_moves_the_blank() {
         let mut board = Board::new(Size::EIGHT, &[2, 3, 4, 1, 5, 0, 7, 6, 8]).unwrap();
         board.apply(Move::Up).unwrap();
         assert_eq!(board.to_string(), "2 3 x 1 5 4 7 6 8");

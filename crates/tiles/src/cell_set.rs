@@ -2,93 +2,92 @@
 
 use std::ops::{BitAnd, BitOr, BitOrAssign, BitXor};
 
-use crate::cell::Cell;
 use crate::moves::Move;
-use crate::size::Size;
+use crate::size::{Cell, Size};
 
-/// A set of the cells of a board with at most 64 cells, by index: a bit a cell.
+/// A set of cells of a board with at most 64 cells: bit c for the cell with index c.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CellSet(u64);
 
 impl CellSet {
-    /// The set without cells.
+    /// The empty set.
     pub const EMPTY: Self = Self(0);
 
-    /// The most cells of a board whose cells make a set.
+    /// Maximum number of cells of a board whose cells fit a set.
     pub const MAX_CELLS: usize = 64;
 
-    /// The set of these bits, bit c for the cell with index c.
+    /// Creates a set from its bits, bit c for the cell with index c.
     #[inline]
     pub const fn from_bits(bits: u64) -> Self {
         Self(bits)
     }
 
-    /// A bit a cell.
+    /// Returns the bits of the set, one per cell.
     #[inline]
     pub const fn bits(self) -> u64 {
         self.0
     }
 
-    /// The set of one cell.
+    /// Creates the set of one cell.
     #[inline]
     pub const fn of(cell: u8) -> Self {
         Self(1 << cell)
     }
 
-    /// All cells of a board.
+    /// Creates the set of all cells of a board.
     ///
     /// # Panics
-    /// If it has more than 64.
+    /// If the board has more than 64 cells.
     pub fn all(size: Size) -> Self {
         size.iter_cells().collect()
     }
 
-    /// Whether the cell is in the set.
+    /// Returns whether the cell is in the set.
     #[inline]
     pub const fn contains(self, cell: u8) -> bool {
         self.0 >> cell & 1 == 1
     }
 
-    /// Whether there is no cell in it.
+    /// Returns whether the set is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The number of cells.
+    /// Returns the number of cells in the set.
     #[inline]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// The first cell in reading order.
+    /// Returns the first cell in reading order, or `None` if the set is empty.
     #[inline]
     pub fn first(self) -> Option<u8> {
         (self.0 != 0).then(|| self.0.trailing_zeros() as u8)
     }
 
-    /// The cells that are not in `others`.
+    /// Returns the cells of the set that are not in `others`.
     #[inline]
     #[must_use]
     pub const fn without(self, others: Self) -> Self {
         Self(self.0 & !others.0)
     }
 
-    /// The cells of the set before `cell` in reading order.
+    /// Returns the cells of the set that precede `cell` in reading order.
     #[inline]
     #[must_use]
     pub const fn before(self, cell: u8) -> Self {
         Self(self.0 & ((1 << cell) - 1))
     }
 
-    /// The cells in reading order.
+    /// Iterates over the cells in reading order.
     #[inline]
     pub fn iter(self) -> CellIndices {
         CellIndices(self.0)
     }
 }
 
-/// The indices of the cells of a [`CellSet`], ascending.
+/// Iterator over the cell indices of a [`CellSet`], ascending.
 #[derive(Clone, Debug)]
 pub struct CellIndices(u64);
 
@@ -159,27 +158,27 @@ impl BitXor for CellSet {
     }
 }
 
-/// A board as sets of cells: which cells lie beside which, and what a blank reaches.
+/// The adjacency of a board's cells, and the regions that a blank can reach.
 #[derive(Clone, Debug)]
 pub struct CellGraph {
     all: CellSet,
-    /// All cells but those of the first column, and of the last.
+    /// All cells outside the first column, and all cells outside the last column.
     not_first: u64,
     not_last: u64,
     width: usize,
-    across: Vec<CellSet>,
-    along: Vec<CellSet>,
+    row_neighbours: Vec<CellSet>,
+    column_neighbours: Vec<CellSet>,
 }
 
 impl CellGraph {
-    /// The cells of boards of `size`.
+    /// Creates the graph for boards of `size`.
     ///
     /// # Panics
-    /// If there are more than 64.
+    /// If the boards have more than 64 cells.
     pub fn new(size: Size) -> Self {
-        let beside = |moves: [Move; 2]| {
-            let beside = |cell| moves.into_iter().filter_map(move |m| size.neighbour(cell, m));
-            size.iter_cells().map(|cell| beside(cell).collect()).collect()
+        let neighbours = |moves: [Move; 2]| {
+            let of = |cell| moves.into_iter().filter_map(move |m| size.neighbour(cell, m));
+            size.iter_cells().map(|cell| of(cell).collect()).collect()
         };
         let all_but = |column| -> CellSet {
             size.iter_cells().filter(|&cell| size.column(cell) != column).collect()
@@ -189,35 +188,35 @@ impl CellGraph {
             not_first: all_but(0).bits(),
             not_last: all_but(size.width() - 1).bits(),
             width: size.width(),
-            across: beside([Move::Left, Move::Right]),
-            along: beside([Move::Up, Move::Down]),
+            row_neighbours: neighbours([Move::Left, Move::Right]),
+            column_neighbours: neighbours([Move::Up, Move::Down]),
         }
     }
 
-    /// All cells.
+    /// Returns all cells.
     pub fn all(&self) -> CellSet {
         self.all
     }
 
-    /// The neighbours of a cell in its row.
+    /// Returns the neighbours of a cell in its row.
     #[inline]
-    pub fn across(&self, cell: u8) -> CellSet {
-        self.across[usize::from(cell)]
+    pub fn row_neighbours(&self, cell: u8) -> CellSet {
+        self.row_neighbours[usize::from(cell)]
     }
 
-    /// The neighbours of a cell in its column.
+    /// Returns the neighbours of a cell in its column.
     #[inline]
-    pub fn along(&self, cell: u8) -> CellSet {
-        self.along[usize::from(cell)]
+    pub fn column_neighbours(&self, cell: u8) -> CellSet {
+        self.column_neighbours[usize::from(cell)]
     }
 
-    /// The neighbours of a cell.
+    /// Returns the neighbours of a cell.
     #[inline]
-    pub fn beside(&self, cell: u8) -> CellSet {
-        self.across(cell) | self.along(cell)
+    pub fn neighbours(&self, cell: u8) -> CellSet {
+        self.row_neighbours(cell) | self.column_neighbours(cell)
     }
 
-    /// The cells that a blank on one of `from` reaches if the `tiles` do not move.
+    /// Returns the cells that a blank on one of the cells `from` can reach while the `tiles` stay in place.
     pub fn region(&self, from: CellSet, tiles: CellSet) -> CellSet {
         let open = self.all.without(tiles).0;
         let mut region = from.0 & open;
@@ -227,7 +226,7 @@ impl CellGraph {
             (region | across | along) & open
         };
         loop {
-            // Twice, because few regions are so small.
+            // Grows twice per test, because few regions are complete after one step.
             let grown = grow(grow(region));
             if grown == region {
                 return CellSet(region);
@@ -236,7 +235,7 @@ impl CellGraph {
         }
     }
 
-    /// The regions into which the `tiles` divide the other cells, in the order of their first cells.
+    /// Iterates over the regions into which the `tiles` divide the other cells, in the order of their first cells.
     pub fn regions(&self, tiles: CellSet) -> impl Iterator<Item = CellSet> {
         let mut left = self.all.without(tiles);
         std::iter::from_fn(move || {
@@ -246,11 +245,11 @@ impl CellGraph {
         })
     }
 
-    /// All sets of so many cells, in the order of their bits as numbers.
+    /// Iterates over all sets of `cells` cells, in ascending order of their bits.
     pub fn sets(&self, cells: usize) -> impl Iterator<Item = CellSet> + use<> {
         let (all, first) = (self.all.0, u64::MAX.checked_shr(64 - cells as u32).unwrap_or(0));
         let next = |&set: &u64| {
-            // The next larger number with as many bits, by Gosper.
+            // Gosper's hack: the next larger number with the same number of bits set.
             let lowest = set & set.wrapping_neg();
             let ripple = set.checked_add(lowest)?;
             Some(ripple | ((ripple ^ set) / lowest) >> 2)
@@ -270,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_hold_what_is_put_in() {
+    fn set_operations_agree_with_bits() {
         let some = set(&[0, 5, 35, 63]);
         assert!(some.iter().eq([0, 5, 35, 63]) && some.len() == 4 && some.first() == Some(0));
         assert!(some.contains(35) && !some.contains(34) && !some.is_empty());
@@ -286,12 +285,15 @@ mod tests {
         let regions: Vec<_> = graph.regions(wall).collect();
         assert_eq!(regions, [set(&[0, 1, 4, 5]), set(&[3, 7, 11, 12, 13, 14, 15])]);
         assert_eq!(graph.region(set(&[15]), wall), regions[1]);
-        assert_eq!(graph.beside(3), set(&[2, 7]));
-        assert_eq!((graph.across(5), graph.along(5)), (set(&[4, 6]), set(&[1, 9])));
+        assert_eq!(graph.neighbours(3), set(&[2, 7]));
+        assert_eq!(
+            (graph.row_neighbours(5), graph.column_neighbours(5)),
+            (set(&[4, 6]), set(&[1, 9]))
+        );
     }
 
     #[test]
-    fn all_sets_of_some_cells_are_there_once() {
+    fn sets_yields_each_set_once() {
         let graph = CellGraph::new(Size::new(3, 3).unwrap());
         let sets: Vec<_> = graph.sets(4).collect();
         assert_eq!(sets.len(), 126);

@@ -1,35 +1,36 @@
-//! The four moves, and sets of them.
+//! The four moves, sets and sequences of moves, and the metrics in which solutions are counted.
 
 use std::fmt;
+use std::str::FromStr;
 
 use loyd_search::ActionSet;
 
-/// The direction in which **the blank** travels; the tile beside it travels the other way.
+/// The direction in which **the blank** moves; the tile it swaps with moves the opposite way.
 ///
-/// The order up, left, right, down is the order in which every search makes its children.
+/// The order up, left, right, down is the order in which every search generates children.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Move {
-    /// The blank goes up, a tile comes down.
+    /// The blank moves up, and a tile moves down.
     Up = 0,
-    /// The blank goes left.
+    /// The blank moves left.
     Left = 1,
-    /// The blank goes right.
+    /// The blank moves right.
     Right = 2,
-    /// The blank goes down.
+    /// The blank moves down.
     Down = 3,
 }
 
 impl Move {
-    /// All moves in the order of search.
+    /// All moves in search order.
     pub const ALL: [Self; 4] = [Self::Up, Self::Left, Self::Right, Self::Down];
 
-    /// 0 to 3 in the order of search.
+    /// Returns the index of the move in search order, 0 to 3.
     pub fn index(self) -> usize {
         self as usize
     }
 
-    /// The move that takes this one back.
+    /// Returns the move that undoes this one.
     #[inline]
     pub fn inverse(self) -> Self {
         match self {
@@ -40,7 +41,7 @@ impl Move {
         }
     }
 
-    /// The judges' letter: `u`, `l`, `r` or `d`.
+    /// Returns the judges' letter: `u`, `l`, `r` or `d`.
     pub fn letter(self) -> char {
         match self {
             Self::Up => 'u',
@@ -50,7 +51,7 @@ impl Move {
         }
     }
 
-    /// The move of a judges' letter.
+    /// Returns the move with the given judges' letter, or `None` if `letter` is not one of them.
     pub fn from_letter(letter: char) -> Option<Self> {
         Self::ALL.into_iter().find(|m| m.letter() == letter)
     }
@@ -62,26 +63,26 @@ impl fmt::Display for Move {
     }
 }
 
-/// A set of moves in four bits; iterates in the order of search.
+/// A set of moves in four bits; iterates in search order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct MoveSet(u8);
 
 impl MoveSet {
-    /// The set without moves.
+    /// The empty set.
     pub const EMPTY: Self = Self(0);
 
-    /// Whether `m` is in the set.
+    /// Returns whether `m` is in the set.
     pub const fn contains(self, m: Move) -> bool {
         self.0 >> m as u8 & 1 == 1
     }
 
-    /// The set with `m` added.
+    /// Returns the set with `m` added.
     #[must_use]
     pub const fn with(self, m: Move) -> Self {
         Self(self.0 | 1 << m as u8)
     }
 
-    /// Whether the set has no moves.
+    /// Returns whether the set is empty.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -115,8 +116,8 @@ impl IntoIterator for MoveSet {
     }
 }
 
-/// The moves of a set, one after the other from either end: sequences of two bits a move, looked up
-/// once, so that a step costs a shift.
+/// Iterator over a [`MoveSet`] from either end. Holds the remaining moves as a sequence of two bits per move,
+/// taken from a table, so that each step is one shift.
 #[derive(Clone, Copy, Debug)]
 pub struct Moves {
     forward: u8,
@@ -189,12 +190,124 @@ impl DoubleEndedIterator for Moves {
 
 impl ExactSizeIterator for Moves {}
 
+/// Returns the moves that undo `moves`: their inverses in reverse order.
+///
+/// # Examples
+/// ```
+/// use loyd_tiles::{invert, notation::{moves_to_string, parse_moves}};
+/// assert_eq!(moves_to_string(&invert(&parse_moves("ull")?)), "rrd");
+/// # Ok::<(), loyd_tiles::notation::NotationError>(())
+/// ```
+#[must_use]
+pub fn invert(moves: &[Move]) -> Vec<Move> {
+    moves.iter().rev().map(|m| m.inverse()).collect()
+}
+
+/// Removes adjacent pairs of moves that undo each other until none is left.
+///
+/// The result leads to the same board, is legal wherever `moves` are, and does not depend on the
+/// order in which pairs are cancelled.
+///
+/// # Examples
+/// ```
+/// use loyd_tiles::{notation::{moves_to_string, parse_moves}, simplify};
+/// assert_eq!(moves_to_string(&simplify(&parse_moves("uldurruld")?)), "uruld");
+/// # Ok::<(), loyd_tiles::notation::NotationError>(())
+/// ```
+#[must_use]
+pub fn simplify(moves: &[Move]) -> Vec<Move> {
+    let mut left: Vec<Move> = Vec::with_capacity(moves.len());
+    for &m in moves {
+        match left.last() {
+            Some(last) if last.inverse() == m => {
+                left.pop();
+            }
+            _ => left.push(m),
+        }
+    }
+    left
+}
+
+/// Iterates over the maximal runs of equal moves in `moves`; each run is one slide of several tiles.
+///
+/// # Examples
+/// ```
+/// use loyd_tiles::{notation::parse_moves, runs};
+/// let moves = parse_moves("ullld")?;
+/// assert_eq!(runs(&moves).map(<[_]>::len).collect::<Vec<_>>(), [1, 3, 1]);
+/// # Ok::<(), loyd_tiles::notation::NotationError>(())
+/// ```
+pub fn runs(moves: &[Move]) -> impl Iterator<Item = &[Move]> {
+    moves.chunk_by(|a, b| a == b)
+}
+
+/// The unit in which the length of a solution is counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Metric {
+    /// Each move of a single tile counts one (STM).
+    #[default]
+    SingleTile,
+    /// Each slide of one or more tiles in a line counts one (MTM).
+    MultiTile,
+}
+
+/// An unknown metric name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`{0}` is not a metric: stm (each tile counts) or mtm (each slide of tiles in a line) is allowed"
+)]
+pub struct MetricError(String);
+
+impl Metric {
+    /// All metrics.
+    pub const ALL: [Self; 2] = [Self::SingleTile, Self::MultiTile];
+
+    /// Returns `stm` or `mtm`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::SingleTile => "stm",
+            Self::MultiTile => "mtm",
+        }
+    }
+
+    /// Returns the length of a solution in this metric.
+    ///
+    /// # Examples
+    /// ```
+    /// use loyd_tiles::{Metric, notation::parse_moves};
+    /// let moves = parse_moves("rrdl").unwrap();
+    /// assert_eq!(Metric::SingleTile.length(&moves), 4);
+    /// assert_eq!(Metric::MultiTile.length(&moves), 3);
+    /// ```
+    pub fn length(self, moves: &[Move]) -> usize {
+        match self {
+            Self::SingleTile => moves.len(),
+            Self::MultiTile => runs(moves).count(),
+        }
+    }
+}
+
+impl fmt::Display for Metric {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Metric {
+    type Err = MetricError;
+
+    fn from_str(text: &str) -> Result<Self, MetricError> {
+        let named = |metric: &Self| metric.name() == text;
+        Self::ALL.into_iter().find(named).ok_or_else(|| MetricError(text.to_owned()))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn sets_iterate_both_ways_in_the_order_of_search() {
+    fn sets_iterate_in_search_order_from_both_ends() {
         let all: MoveSet = Move::ALL.into_iter().collect();
         assert!(all.into_iter().eq(Move::ALL));
         assert!(all.into_iter().rev().eq(Move::ALL.into_iter().rev()));

@@ -1,57 +1,72 @@
 //! Reading and writing boards and moves.
 //!
-//! One board is read by [`parse_board`], a file of them by [`Cases`]; moves by [`read_moves`] in
-//! any of the [`NOTATIONS`], and by [`parse_moves`] in the judges' alone; a file of moves is cut into
-//! [`TextLines`]. Every fault is a [`NotationError`], which knows its place. Writing is the other way about: a board in any of the
-//! [`FORMS`], moves in any [`Style`], a walk by [`grids`] and [`steps`].
+//! [`read_board`], or [`parse_board`] for short, reads one board, and [`Cases`] reads a file of boards.
+//! [`read_moves`] reads moves in any of the [`NOTATIONS`], [`parse_moves`] in the judges' notation only, and
+//! [`TextLines`] splits a file of moves into lines. Every fault is a [`NotationError`] with its position. Boards are
+//! written in any of the [`FORMS`], moves in any [`Style`], and walks by [`grids`] and [`steps`].
 //!
-//! # Leniencies
-//! * The blank is `x`, `X`, `0`, `_` or `.`; tiles are decimal numbers.
-//! * Boards that are drawn ([`grid`]) are read: frames are white space, and `·` is the blank.
-//! * White space and commas separate tiles. Up to ten tiles may be run together: `23415x768`.
-//! * Rows end at `/`, at the end of a line, or at a bracket: `[[2,3,4],[1,5,0],[7,6,8]]`. Within
-//!   brackets, which may be `[]`, `()` or `{}`, a line break is white space.
-//! * A closing `/` is allowed. It tells a row, `1 2 3 x/`, from a list, `1 2 3 x`, which is square.
-//! * Lines of files that begin with `#` are comments, and skipped.
-//! * Line ends of Windows, a byte order mark and a missing last line end are read over.
+//! # How a text is read
+//! First its words and rows are found (`scan`, `table`), then the words are decoded as tiles (`symbols`), and last
+//! the board is checked. A file is first split into boards (`auto` detects its layout). A reading that makes an
+//! assumption leaves a note, and a text with two possible readings is rejected with both.
 //!
-//! Nothing here trusts its input: a line of boards holds at most 64 KiB, unless line ends mean nothing
-//! ([`Format::Tokens`]), a board at most 256 cells, a text at most [`MOST_MOVES`] moves, and what is beyond
-//! is a fault of its line and never a reason to stop.
+//! * The blank is `x`, `X`, `0`, `_`, `.`, `*`, `-`, `-1`, `#`, `b`, `B`, `None`, `null`, an empty string in quotes, an
+//!   empty cell between commas or bars, a box such as `□`, the number of cells, a gap between columns, or the word
+//!   that the caller specifies.
+//! * Tiles are decimal numbers from 1, or from 0 if another sign is the blank; hexadecimal digits or letters if
+//!   no other reading fits. Up to ten tiles may be written without separators, `23415x768`, and more as letters.
+//! * White space, commas, bars and `&` separate tiles. Rows end at `/`, `;`, `\\\\`, at the end of a line, or at a
+//!   bracket: `[[2,3,4],[1,5,0],[7,6,8]]`. Within brackets, `[]`, `()` or `{}`, a line break is white space.
+//! * Lists may be copied from source code: `board = [[…]];`, `np.array([[…]])`, `int b[3][3] = {{…}};`.
+//! * Frames and rules of drawn boards and of tables in Markdown and LaTeX are skipped.
+//! * A closing `/` is allowed. It distinguishes a row, `1 2 3 x/`, from a list, `1 2 3 x`, which is square.
+//! * Lines that start with `#` are comments, and so is the text after a `#` at the end of a line, unless it is tiles.
+//! * Windows line ends, a byte order mark and a missing last line end are accepted.
+//!
+//! Input is untrusted. A line of boards holds at most 256 KiB, unless line ends have no meaning
+//! ([`Format::Tokens`]), a board at most 10,000 cells, a text at most [`MAX_MOVES`] moves. Anything larger
+//! is a fault of its line and does not stop the reader.
 
 mod auto;
 mod board;
-mod case;
 mod cases;
-mod eight;
 mod error;
 mod form;
 mod format;
 mod grid;
+mod heading;
+mod holes;
 mod input;
-mod korf;
-mod lines;
+mod layout;
+mod line_formats;
 mod moves;
 mod named;
-mod partial;
-mod path;
+mod pddl;
+mod reading;
+mod records;
 mod scan;
+mod signs;
+mod sized;
+mod surroundings;
+mod symbols;
+mod table;
+mod text;
 mod text_lines;
 mod tokens;
 mod write;
 
-pub use board::parse_board;
-pub use case::Case;
 pub use cases::Cases;
 pub use error::NotationError;
-pub use form::{FORMS, Form, FormRow, TooManyTiles, UnknownForm};
+pub use form::{FORMS, Form, FormRow, UnknownForm, UnwritableBoard, korf_line};
 pub use format::{FORMATS, Format, FormatRow, UnknownFormat};
 pub use moves::{
-    MOST_MOVES, MoveText, NOTATIONS, Notation, NotationRow, Style, UnknownNotation,
-    UnwritableMoves, parse_moves, read_moves, read_moves_as_far,
+    MAX_MOVES, MoveText, NOTATIONS, Notation, NotationRow, Style, UnknownNotation, UnwritableMoves,
+    parse_moves, read_moves, read_moves_prefix, read_moves_to,
 };
-pub use partial::parse_partial_goal;
-pub use path::moves_to_string;
+pub use reading::{BoardText, Case, Hints};
+pub use records::{BOARD_FIELDS, board_of_json};
+pub use symbols::is_cell;
+pub use text::{parse_board, parse_numbers, parse_partial_goal, read_board};
 pub use text_lines::TextLines;
 pub(crate) use write::in_rows;
-pub use write::{Grid, Grids, Slashes, Steps, grid, grids, slashes, steps};
+pub use write::{Grid, Grids, Slashes, Steps, grid, grids, moves_to_string, slashes, steps};

@@ -1,9 +1,8 @@
-//! Numbers for permutations: Cantor's over all of them, and a dense one over the reachable half.
+//! Ranks of permutations: the Cantor rank over all permutations, and a dense rank over the reachable half.
 
-use crate::cell::Cell;
-use crate::size::Size;
+use crate::size::{Cell, Size};
 
-/// The most elements whose permutations fit 64 bits: 20! < 2^64 < 21!.
+/// Maximum number of elements whose ranks fit 64 bits: 20! < 2^64 < 21!.
 const MAX_ELEMENTS: usize = 20;
 
 const FACTORIAL: [u64; MAX_ELEMENTS + 1] = {
@@ -19,29 +18,29 @@ const FACTORIAL: [u64; MAX_ELEMENTS + 1] = {
 /// One summand of a Cantor expansion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CantorTerm {
-    /// How many later elements are smaller.
+    /// The number of later elements that are smaller.
     pub count: u64,
-    /// How many elements follow: the summand is `count × following!`.
+    /// The number of elements that follow: the summand is `count × following!`.
     pub following: usize,
 }
 
 impl CantorTerm {
-    /// `count × following!`.
+    /// Returns `count × following!`.
     pub fn value(self) -> u64 {
         self.count * FACTORIAL[self.following]
     }
 }
 
-/// Why there is no such rank.
+/// An error of a ranking function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RankError {
     /// The ranks would not fit 64 bits.
     #[error("{0} elements have more permutations than 64 bits can number; at most 20 are allowed")]
     TooMany(usize),
-    /// The elements are not each of 0 to n − 1 once.
-    #[error("{element} is out of range or there twice: a permutation has each of 0 to {} once", *.elements - 1)]
+    /// The elements are not a permutation of 0 to n − 1.
+    #[error("{element} is out of range or repeated: a permutation has each of 0 to {} once", *.elements - 1)]
     NotAPermutation {
-        /// The first element that is too large, or that an earlier one equals.
+        /// The first element that is out of range or equal to an earlier one.
         element: u8,
         /// The number of elements, n.
         elements: usize,
@@ -49,17 +48,17 @@ pub enum RankError {
     /// No permutation has this rank.
     #[error("rank {rank} is out of range: {elements} elements have the ranks 0 to {}", FACTORIAL[*.elements] - 1)]
     OutOfRange {
-        /// The rank asked for.
+        /// The requested rank.
         rank: u64,
         /// The number of elements.
         elements: usize,
     },
 }
 
-/// The summands of the Cantor expansion of a permutation of 0 to n − 1, in order.
+/// Returns the summands of the Cantor expansion of a permutation of 0 to n − 1, in order.
 ///
 /// # Errors
-/// When there are more than 20 elements, or not each of 0 to n − 1 once.
+/// Returns an error if there are more than 20 elements, or if they are not a permutation of 0 to n − 1.
 ///
 /// # References
 /// G. Cantor (1869), "Über die einfachen Zahlensysteme".
@@ -78,10 +77,10 @@ pub fn cantor_terms(permutation: &[u8]) -> Result<Vec<CantorTerm>, RankError> {
     Ok(digits(permutation).map(|(count, following)| CantorTerm { count, following }).collect())
 }
 
-/// The place of a permutation of 0 to n − 1 in lexicographic order, from 0.
+/// Returns the Cantor rank of a permutation of 0 to n − 1: its index in lexicographic order, from 0.
 ///
 /// # Errors
-/// When there are more than 20 elements, or not each of 0 to n − 1 once.
+/// Returns an error if there are more than 20 elements, or if they are not a permutation of 0 to n − 1.
 ///
 /// # Examples
 /// ```
@@ -91,10 +90,10 @@ pub fn cantor_rank(permutation: &[u8]) -> Result<u64, RankError> {
     Ok(cantor_terms(permutation)?.into_iter().map(CantorTerm::value).sum())
 }
 
-/// The permutation of 0 to `elements` − 1 with this Cantor rank.
+/// Returns the permutation of 0 to `elements` − 1 with this Cantor rank.
 ///
 /// # Errors
-/// When there are more than 20 elements or the rank is not below the factorial of their number.
+/// Returns an error if there are more than 20 elements or `rank` is not below `elements!`.
 pub fn cantor_unrank(elements: usize, rank: u64) -> Result<Vec<u8>, RankError> {
     match FACTORIAL.get(elements) {
         None => Err(RankError::TooMany(elements)),
@@ -107,11 +106,11 @@ pub fn cantor_unrank(elements: usize, rank: u64) -> Result<Vec<u8>, RankError> {
     }
 }
 
-/// For each element, how many later ones are smaller, and how many follow.
+/// Yields for each element the number of later elements that are smaller, and the number of elements that follow.
 fn digits(permutation: &[u8]) -> impl Iterator<Item = (u64, usize)> + '_ {
     let mut seen = 0_u32;
     permutation.iter().enumerate().map(move |(index, &element)| {
-        // Of the smaller elements, those not seen yet come later.
+        // The smaller elements that have not been seen come later.
         let smaller_before = (seen & ((1 << element) - 1)).count_ones();
         seen |= 1 << element;
         (u64::from(u32::from(element) - smaller_before), permutation.len() - 1 - index)
@@ -127,23 +126,23 @@ fn unrank_into(mut rank: u64, permutation: &mut [u8]) {
     }
 }
 
-/// Numbers the states that can reach a goal, without gaps: cell of the blank × half the tile orders.
+/// Ranks the states that can reach a goal, without gaps: cell of the blank × half the tile orders.
 ///
-/// States are given as labels (see [`Relabelling`](crate::Relabelling)) in reading order with the
-/// blank left out. Two orders whose Cantor ranks differ in the lowest bit differ by an exchange of
-/// the last two tiles, so just one of each pair is reachable and half the rank is dense. On boards
-/// of one line the order never changes, so the cell of the blank is the whole rank.
+/// States are given as labels (see [`Relabelling`](crate::Relabelling)) in reading order without the
+/// blank. Two orders whose Cantor ranks differ in the lowest bit differ by an exchange of
+/// the last two tiles, so exactly one of each pair is reachable, and the halved rank is dense. On a
+/// single line the order never changes, so the cell of the blank is the whole rank.
 #[derive(Clone, Debug)]
-pub struct DenseRank {
+pub struct StateRanking {
     size: Size,
     goal_row: usize,
-    /// Reachable tile orders for each cell of the blank.
+    /// The number of reachable tile orders per cell of the blank.
     orders: u64,
 }
 
-impl DenseRank {
-    /// The ranking for boards of `size` whose goal has the blank on `goal_blank`; `None` when the
-    /// states are too many for 64 bits.
+impl StateRanking {
+    /// Creates the ranking for boards of `size` with the goal cell `goal_blank` of the blank. Returns `None` if the
+    /// number of states does not fit 64 bits.
     pub fn new(size: Size, goal_blank: Cell) -> Option<Self> {
         let orders = match size.tiles() {
             _ if size.is_line() => 1,
@@ -154,12 +153,12 @@ impl DenseRank {
         Some(Self { size, goal_row: size.row(goal_blank), orders })
     }
 
-    /// How many states there are.
+    /// Returns the number of states.
     pub fn state_count(&self) -> u64 {
         self.orders * self.size.cells() as u64
     }
 
-    /// The number of the state with the blank on `blank` and the other labels in this order.
+    /// Returns the rank of the state with the blank on `blank` and the labels of the tiles in this order.
     pub fn rank(&self, blank: Cell, order: &[u8]) -> u64 {
         let order_rank = if self.orders == 1 {
             0
@@ -169,7 +168,7 @@ impl DenseRank {
         blank.index() as u64 * self.orders + order_rank
     }
 
-    /// Writes the order of the state `rank` to `order` (one place a tile); returns the blank's cell.
+    /// Writes the labels of the state with this rank to `order` (one per tile) and returns the cell of the blank.
     pub fn unrank(&self, rank: u64, order: &mut [u8]) -> Cell {
         let blank = Cell::new((rank / self.orders) as usize);
         if self.orders == 1 {
@@ -184,7 +183,7 @@ impl DenseRank {
         blank
     }
 
-    /// Whether reachable orders have an odd number of inversions when the blank is on `blank`.
+    /// Returns whether reachable orders have an odd number of inversions when the blank is on `blank`.
     fn odd(&self, blank: Cell) -> bool {
         self.size.width().is_multiple_of(2) && self.size.row(blank).abs_diff(self.goal_row) % 2 == 1
     }
@@ -226,7 +225,7 @@ mod tests {
         }
         assert_eq!(
             cantor_rank(&[0, 2, 2]).unwrap_err().to_string(),
-            "2 is out of range or there twice: a permutation has each of 0 to 2 once"
+            "2 is out of range or repeated: a permutation has each of 0 to 2 once"
         );
     }
 
@@ -236,7 +235,7 @@ mod tests {
             [(1, 2, 0), (2, 2, 3), (3, 2, 5), (2, 3, 4), (4, 2, 7), (1, 6, 2), (7, 1, 3)]
         {
             let size = Size::new(w, h).unwrap();
-            let ranking = DenseRank::new(size, Cell::new(goal)).unwrap();
+            let ranking = StateRanking::new(size, Cell::new(goal)).unwrap();
             let mut order = vec![0; size.tiles()];
             for rank in 0..ranking.state_count() {
                 let blank = ranking.unrank(rank, &mut order);
@@ -246,9 +245,10 @@ mod tests {
     }
 
     #[test]
-    fn counts_are_those_of_the_literature() {
-        let count =
-            |w, h| DenseRank::new(Size::new(w, h).unwrap(), Cell::new(0)).map(|r| r.state_count());
+    fn state_counts_match_the_literature() {
+        let count = |w, h| {
+            StateRanking::new(Size::new(w, h).unwrap(), Cell::new(0)).map(|r| r.state_count())
+        };
         assert_eq!(count(3, 3), Some(181_440));
         assert_eq!(count(4, 3), Some(239_500_800));
         assert_eq!(count(4, 4), Some(10_461_394_944_000));

@@ -1,19 +1,17 @@
-//! Boards drawn by seed.
+//! Random boards and walks, reproducible from a seed.
 
 use crate::board::Board;
-use crate::cell::Cell;
-use crate::goal::Relabelling;
 use crate::moves::Move;
 use crate::parity::Solvability;
 use crate::partial_goal::PartialGoal;
-use crate::size::Size;
+use crate::size::{Cell, Size};
 
-/// Numbers drawn by seed, the same for ever and everywhere.
+/// A pseudorandom number generator whose sequence for a seed is the same on every platform and in every release.
 ///
-/// The generator is SplitMix64: the state goes up by 0x9E3779B97F4A7C15, and each number is the state
+/// The generator is SplitMix64: each step adds 0x9E3779B97F4A7C15 to the state and returns the state
 /// mixed by `z ^= z >> 30; z *= 0xBF58476D1CE4E5B9; z ^= z >> 27; z *= 0x94D049BB133111EB; z ^= z >> 31`.
-/// It is five lines that anybody can write again in any language, passes the usual batteries of tests,
-/// and no release of a library can change it. It is not for secrets.
+/// It takes five lines in any language, passes the usual test batteries, and does not depend on the
+/// release of a library. It is not cryptographically secure.
 ///
 /// # Examples
 /// ```
@@ -28,12 +26,12 @@ pub struct Random {
 }
 
 impl Random {
-    /// The numbers of `seed`.
+    /// Creates a generator from `seed`.
     pub fn new(seed: u64) -> Self {
         Self { state: seed }
     }
 
-    /// The next number, from all of 64 bits.
+    /// Returns the next number, uniform over all 64-bit values.
     pub fn next_u64(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.state;
@@ -42,8 +40,8 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number from 0 to `bound` − 1, each as likely as any other: the upper half of the product of
-    /// `bound` and the next number for which the lower half is not one of the few that are too many.
+    /// Returns a uniform number from 0 to `bound` − 1: the upper half of the product of `bound` and the next
+    /// number, redrawn while the lower half is below 2^64 mod `bound`.
     ///
     /// # Panics
     /// If `bound` is 0.
@@ -51,7 +49,7 @@ impl Random {
     /// # References
     /// Lemire (2019), "Fast random integer generation in an interval".
     pub fn below(&mut self, bound: u64) -> u64 {
-        assert!(bound > 0, "there is no number below 0");
+        assert!(bound > 0, "the bound must be positive");
         let surplus = bound.wrapping_neg() % bound;
         loop {
             let product = u128::from(self.next_u64()) * u128::from(bound);
@@ -61,7 +59,7 @@ impl Random {
         }
     }
 
-    /// One of `items`, each as likely as any other; none of none.
+    /// Returns a uniformly chosen item, or `None` if `items` is empty.
     pub fn choose<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         match items {
             [] => None,
@@ -69,7 +67,7 @@ impl Random {
         }
     }
 
-    /// Puts `items` into any order, each as likely as any other (Fisher and Yates, from the end).
+    /// Shuffles `items`; every order is equally likely (Fisher and Yates, from the end).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last as u64 + 1) as usize);
@@ -77,7 +75,7 @@ impl Random {
     }
 }
 
-/// A board that can become `goal`, each of those as likely as any other.
+/// Returns a board drawn uniformly from all boards that can reach `goal`.
 ///
 /// # Examples
 /// ```
@@ -90,18 +88,18 @@ impl Random {
 pub fn random_board(goal: &Board, random: &mut Random) -> Board {
     let size = goal.size();
     if size.is_line() {
-        // The order never changes, so the cell of the blank is all there is.
+        // The order never changes, so only the cell of the blank is random.
         return goal.with_blank_on(Cell::new(random.below(size.cells() as u64) as usize));
     }
     let mut numbers: Vec<u32> = (0..size.cells() as u32).collect();
     random.shuffle(&mut numbers);
     let drawn = board(size, &numbers);
-    let is_solvable = Solvability::test(&drawn, &Relabelling::new(goal));
+    let is_solvable = Solvability::is_reachable(&drawn, goal);
     if is_solvable { drawn } else { in_other_half(size, numbers) }
 }
 
-/// A board that can become one that meets `goal`, each of those as likely as any other; none on a single line,
-/// where the order of the tiles would have to be that of a board that meets the goal.
+/// Returns a board drawn uniformly from all boards from which `goal` can be met. Returns `None` on a single line,
+/// where the order of the tiles would have to equal that of a board that meets the goal.
 ///
 /// # Examples
 /// ```
@@ -119,16 +117,18 @@ pub fn random_board_to(goal: &PartialGoal, random: &mut Random) -> Option<Board>
     let mut numbers: Vec<u32> = (0..size.cells() as u32).collect();
     random.shuffle(&mut numbers);
     let drawn = board(size, &numbers);
-    // The goal can be met from one half of all boards at least.
+    // At least one half of all boards can meet the goal.
     Some(if goal.reachable(&drawn).is_some() { drawn } else { in_other_half(size, numbers) })
 }
 
-/// A board that meets `goal`, each of those as likely as any other.
+/// Returns a board drawn uniformly from all boards that meet `goal`.
 pub fn random_goal(goal: &PartialGoal, random: &mut Random) -> Board {
     let size = goal.size();
     let required = |cell: Cell| goal.required(cell).map(|tile| u32::from(tile.number()));
-    let taken: Vec<u32> = size.iter_cells().filter_map(required).collect();
-    let mut left: Vec<u32> = (0..size.cells() as u32).filter(|n| !taken.contains(n)).collect();
+    let mut is_taken = vec![false; size.cells()];
+    size.iter_cells().filter_map(required).for_each(|number| is_taken[number as usize] = true);
+    let mut left: Vec<u32> =
+        (0..size.cells() as u32).filter(|&number| !is_taken[number as usize]).collect();
     random.shuffle(&mut left);
     let numbers: Vec<u32> =
         size.iter_cells().filter_map(|cell| required(cell).or_else(|| left.pop())).collect();
@@ -139,7 +139,7 @@ fn board(size: Size, numbers: &[u32]) -> Board {
     Board::new(size, numbers).expect("a permutation is a board")
 }
 
-/// The board with its first two tiles exchanged, which pairs each board of one half with one of the other.
+/// Swaps the first two tiles: a bijection between the boards of the two parities.
 fn in_other_half(size: Size, mut numbers: Vec<u32>) -> Board {
     let mut tiles = (0..numbers.len()).filter(|&cell| numbers[cell] != 0);
     let (first, second) = (tiles.next().expect("a tile"), tiles.next().expect("two tiles"));
@@ -147,27 +147,30 @@ fn in_other_half(size: Size, mut numbers: Vec<u32>) -> Board {
     board(size, &numbers)
 }
 
-/// A walk that would have to turn back: on a single line.
+/// A walk on a single line would have to turn back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("on a {size} board no {moves} moves from here go on without turning back: {most} do")]
-pub struct TurnsBack {
+#[error(
+    "on a {size} board no walk of {moves} moves from here avoids turning back: at most {most} do"
+)]
+pub struct WalkTooLong {
     /// The size of the board.
     pub size: Size,
-    /// The number of moves asked for.
+    /// The requested number of moves.
     pub moves: usize,
-    /// The most that can be had.
+    /// The largest number of moves possible from the start.
     pub most: usize,
 }
 
-/// So many moves from `start`, each drawn from those that are possible and do not undo the one before.
+/// Returns a random walk of `moves` moves from `start`. Each move is drawn uniformly from the legal moves that do
+/// not undo the previous one.
 ///
 /// # Errors
-/// On a single line, where the blank would have to turn back.
+/// Returns an error on a single line if the blank would have to turn back.
 pub fn random_walk(
     start: &Board,
     moves: usize,
     random: &mut Random,
-) -> Result<Vec<Move>, TurnsBack> {
+) -> Result<Vec<Move>, WalkTooLong> {
     let size = start.size();
     let room = |m: Move, board: &Board| {
         let blank = board.blank().index();
@@ -175,17 +178,17 @@ pub fn random_walk(
     };
     let most = Move::ALL.into_iter().map(|m| room(m, start)).max().unwrap_or(0);
     if size.is_line() && moves > most {
-        return Err(TurnsBack { size, moves, most });
+        return Err(WalkTooLong { size, moves, most });
     }
     let mut board = start.clone();
     let mut walk: Vec<Move> = Vec::with_capacity(moves);
     for left in (1..=moves).rev() {
         let undoing = walk.last().map(|m| m.inverse());
-        let goes_on = |m: &Move| !size.is_line() || room(*m, &board) >= left;
+        let has_room = |m: &Move| !size.is_line() || room(*m, &board) >= left;
         let choices: Vec<Move> =
-            board.moves().into_iter().filter(|&m| Some(m) != undoing).filter(goes_on).collect();
-        let m = *random.choose(&choices).expect("only a line has ends");
-        board.apply(m).expect("the move was one of the board's");
+            board.moves().into_iter().filter(|&m| Some(m) != undoing).filter(has_room).collect();
+        let m = *random.choose(&choices).expect("only on a line can the blank run out of moves");
+        board.apply(m).expect("the move is legal");
         walk.push(m);
     }
     Ok(walk)
@@ -199,9 +202,9 @@ mod tests {
     use crate::goal::GOALS;
     use crate::notation::{moves_to_string, parse_partial_goal, slashes};
 
-    /// Fails when anybody changes what a seed means.
+    /// Fails if the sequence of a seed changes.
     #[test]
-    fn seeds_mean_the_same_for_ever() {
+    fn sequences_of_seeds_are_stable() {
         let mut random = Random::new(1_234_567);
         let first: Vec<u64> = (0..3).map(|_| random.next_u64()).collect();
         assert_eq!(
@@ -221,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn every_solvable_board_is_as_likely_as_any_other() {
+    fn random_board_is_uniform_over_solvable_boards() {
         for (size, states) in [("3x2", 360), ("2x2", 12), ("1x5", 5), ("5x1", 5)] {
             for row in GOALS {
                 let goal = row.goal.board(size.parse().unwrap()).unwrap();
@@ -242,8 +245,8 @@ mod tests {
     }
 
     #[test]
-    fn every_board_that_can_meet_a_goal_is_as_likely_as_any_other() {
-        // Half of all boards where at most one tile and the blank beside it are open, else all.
+    fn random_board_to_is_uniform_over_boards_that_can_meet_the_goal() {
+        // Half of all boards if at most one tile and the blank next to it are unconstrained, otherwise all.
         for (text, boards) in [
             ("1 2/* *", 12),
             ("1 2/3 *", 12),
@@ -269,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn every_board_that_meets_a_goal_is_drawn() {
+    fn random_goal_draws_every_board_that_meets_the_goal() {
         for (text, boards) in [("1 2/* *", 2), ("1 * */* 5 0", 6), ("1 2/3 0", 1), ("1 * */", 2)] {
             let (mut random, mut seen) = (Random::new(3), std::collections::BTreeSet::new());
             let goal = parse_partial_goal(text, None).unwrap();
@@ -295,13 +298,13 @@ mod tests {
             }
         }
         let middle = crate::notation::parse_board("1 2 x 3 4/", None).unwrap();
-        let ways: std::collections::BTreeSet<String> = (0..50)
+        let walks: std::collections::BTreeSet<String> = (0..50)
             .map(|seed| moves_to_string(&random_walk(&middle, 2, &mut Random::new(seed)).unwrap()))
             .collect();
-        assert_eq!(ways.into_iter().collect::<Vec<_>>(), ["ll", "rr"]);
+        assert_eq!(walks.into_iter().collect::<Vec<_>>(), ["ll", "rr"]);
         assert_eq!(
             random_walk(&middle, 3, &mut Random::new(0)).unwrap_err().to_string(),
-            "on a 5x1 board no 3 moves from here go on without turning back: 2 do"
+            "on a 5x1 board no walk of 3 moves from here avoids turning back: at most 2 do"
         );
     }
 }

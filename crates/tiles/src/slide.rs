@@ -1,4 +1,4 @@
-//! Slides of several tiles, and sets of them.
+//! Slides of several tiles and sets of slides.
 
 use std::fmt;
 
@@ -6,57 +6,57 @@ use loyd_search::ActionSet;
 
 use crate::moves::{Move, MoveSet};
 
-/// The blank goes some cells in a line; the tiles between come the other way.
+/// A move of the blank by several cells in a line; the tiles in between move the opposite way.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Slide {
-    /// Where the blank goes.
+    /// The direction in which the blank moves.
     pub direction: Move,
-    /// By how many cells, at least 1: so many tiles move.
+    /// The number of cells that the blank moves and of tiles that move, at least 1.
     pub tiles: u8,
 }
 
 impl Slide {
-    /// The slide that takes this one back.
+    /// Returns the slide that undoes this one.
     pub fn inverse(self) -> Self {
         Self { direction: self.direction.inverse(), ..self }
     }
 }
 
-/// The direction and the number of tiles: `r3`.
+/// Writes the direction and the number of tiles: `r3`.
 impl fmt::Debug for Slide {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.direction, self.tiles)
     }
 }
 
-/// The slides of a blank: how far it can go up, left, right and down.
+/// The slides of a blank: the number of cells that it can move up, left, right and down.
 ///
-/// Iterates in this order, shorter ones before longer ones.
+/// Iterates in this order of directions, shorter slides before longer ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SlideSet([u8; 4]);
 
 impl SlideSet {
-    /// The slides by so many cells at most, up, left, right and down.
+    /// Creates the set of slides by at most `cells` cells, given for up, left, right and down.
     pub const fn new(cells: [u8; 4]) -> Self {
         Self(cells)
     }
 
-    /// All slides of the set in their order, and how many there are before those of each direction.
+    /// Returns all slides of the set in order, and for each direction the number of slides that precede its first one.
     pub(crate) fn numbered(self) -> (Vec<Slide>, [u16; 4]) {
         let before =
             |direction: usize| self.0[..direction].iter().map(|&cells| u16::from(cells)).sum();
         (self.into_iter().collect(), [0, 1, 2, 3].map(before))
     }
 
-    /// The directions in which there are slides.
+    /// Returns the directions that have slides.
     pub fn directions(self) -> MoveSet {
         Move::ALL.into_iter().filter(|m| self.0[m.index()] > 0).collect()
     }
 }
 
 impl ActionSet<Slide> for SlideSet {
-    /// The set less all slides along the line of `slide`: each leads where a sibling of the slide that
-    /// it takes back leads, or where that began.
+    /// Returns the set without the slides along the line of `slide`. Each of them leads to a state that a sibling of
+    /// the inverse of `slide` reaches, or back to the parent.
     #[inline]
     fn without(self, slide: Option<Slide>) -> Self {
         let [up, left, right, down] = self.0;
@@ -75,24 +75,24 @@ impl ActionSet<Slide> for SlideSet {
 
 impl IntoIterator for SlideSet {
     type Item = Slide;
-    type IntoIter = SlidesOf;
+    type IntoIter = SlideSetIter;
 
     #[inline]
-    fn into_iter(self) -> SlidesOf {
-        SlidesOf { cells: self.0, next: 0, end: self.count() as u16 }
+    fn into_iter(self) -> SlideSetIter {
+        SlideSetIter { cells: self.0, next: 0, end: self.count() as u16 }
     }
 }
 
-/// The slides of a set, from either end.
+/// Iterator over a [`SlideSet`] from either end.
 #[derive(Clone, Debug)]
-pub struct SlidesOf {
+pub struct SlideSetIter {
     cells: [u8; 4],
     next: u16,
     end: u16,
 }
 
-impl SlidesOf {
-    /// The slide at a place in the order of the set.
+impl SlideSetIter {
+    /// Returns the slide at index `place` in the order of the set.
     #[inline]
     fn at(&self, place: u16) -> Slide {
         let mut left = place;
@@ -106,7 +106,7 @@ impl SlidesOf {
     }
 }
 
-impl Iterator for SlidesOf {
+impl Iterator for SlideSetIter {
     type Item = Slide;
 
     #[inline]
@@ -124,7 +124,7 @@ impl Iterator for SlidesOf {
     }
 }
 
-impl DoubleEndedIterator for SlidesOf {
+impl DoubleEndedIterator for SlideSetIter {
     #[inline]
     fn next_back(&mut self) -> Option<Slide> {
         if self.next == self.end {
@@ -135,14 +135,14 @@ impl DoubleEndedIterator for SlidesOf {
     }
 }
 
-impl ExactSizeIterator for SlidesOf {}
+impl ExactSizeIterator for SlideSetIter {}
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn sets_iterate_both_ways_in_the_order_of_search() {
+    fn sets_iterate_in_search_order_from_both_ends() {
         let set = SlideSet::new([2, 0, 1, 3]);
         let shown: Vec<String> = set.into_iter().map(|slide| format!("{slide:?}")).collect();
         assert_eq!(shown, ["u1", "u2", "r1", "d1", "d2", "d3"]);
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn after_a_slide_only_the_other_axis_is_left() {
+    fn without_leaves_only_the_other_axis() {
         let set = SlideSet::new([2, 1, 2, 1]);
         for slide in set {
             let left: Vec<Slide> = set.without(Some(slide.inverse())).into_iter().collect();

@@ -1,31 +1,34 @@
-//! Search states: a board stripped of everything that a search does not need.
+//! State spaces for the searches.
 //!
-//! All spaces work on labels relative to the goal (see [`Relabelling`]), so a goal costs nothing.
-//! [`Packed3x3`] and [`Packed4x4`] are the fast ones for the 8- and the 15-puzzle; [`ArraySpace`] is
-//! plain and takes any size. Their actions move one tile; [`Slides`] is any of them with actions that move
-//! all tiles between the blank and its new cell.
+//! All spaces work on labels relative to the goal (see [`Relabelling`]), so any goal costs the same.
+//! [`Packed3x3`] and [`Packed4x4`] are the fast spaces for the 8- and the 15-puzzle; [`ArraySpace`]
+//! supports any size. Their actions move one tile. [`Slides`] wraps any of them with actions that move
+//! all tiles between the blank and its new cell, and [`Costed`] with costs that depend on the moving
+//! tile.
 
 mod array;
+mod array_partial;
+mod array_states;
+mod costed;
 mod packed3x3;
 mod packed4x4;
 mod slides;
 
-pub use array::{ArraySpace, ArrayState};
+pub use array::ArraySpace;
+pub use array_states::ArrayState;
+pub use costed::Costed;
 pub use packed3x3::Packed3x3;
 pub use packed4x4::{Packed4x4, State4x4};
 pub use slides::Slides;
 
 use loyd_search::{Contexts, Goals, Packable, Rankable, Reversible, StateSpace};
 
-use crate::board::Board;
-use crate::cell::Cell;
-use crate::goal::Relabelling;
-use crate::metric::Metric;
-use crate::moves::{Move, MoveSet};
+use crate::board::{Board, Relabelling};
+use crate::moves::{Metric, Move, MoveSet};
 use crate::partial_goal::PartialGoal;
-use crate::size::Size;
+use crate::size::{Cell, Size, Tile};
 
-/// The moves of a blank on each cell of a board; none past the board.
+/// Returns the legal moves by cell of the blank; entries past the last cell are empty.
 const fn moves<const N: usize>(width: usize, height: usize) -> [MoveSet; N] {
     let mut moves = [MoveSet::EMPTY; N];
     let mut cell = 0;
@@ -47,21 +50,21 @@ const fn moves<const N: usize>(width: usize, height: usize) -> [MoveSet; N] {
     moves
 }
 
-/// How many kinds of nodes there are on boards of up to 16 cells.
+/// Number of kinds of nodes on boards of up to 16 cells.
 const KINDS: usize = 4 * 16;
 
-/// The kind of a node, from which its moves follow: the cell of the blank, below 16, and the last move.
+/// Returns the kind of a node, which determines its moves: the cell of the blank (below 16) and the last move.
 #[inline(always)]
 fn kind(blank: u8, last: Move) -> usize {
     16 * last as usize + usize::from(blank & 15)
 }
 
-/// The cell of the blank and the last move of nodes of a kind.
+/// Returns the cell of the blank and the last move of a node of this kind.
 const fn of_kind(kind: usize) -> (u8, Option<Move>) {
     (kind as u8 % 16, Some(Move::ALL[kind / 16]))
 }
 
-/// Runs the code for a kind: for each move, those of the cells on which it may leave the blank.
+/// Dispatches to the code for a kind. The arguments list for each move the cells on which it can leave the blank.
 macro_rules! specialize {
     ($kind:expr, $code:expr, $up:tt, $left:tt, $right:tt, $down:tt) => {
         match ($kind / 16, $kind % 16) {
@@ -74,30 +77,30 @@ macro_rules! specialize {
     (@cells $blank:expr, $code:expr, $first:literal, [$($cell:literal)*]) => {
         match $blank {
             $($cell => $code.run::<{ $first + $cell }>(),)*
-            _ => unreachable!("no move leaves the blank there"),
+            _ => unreachable!("the last move cannot leave the blank on this cell"),
         }
     };
 }
 use specialize;
 
-/// A sliding-tile space: what heuristics and front ends need beyond searching.
+/// A sliding-tile state space, with the operations that heuristics and front ends need beyond searching.
 ///
 /// A state holds the label of the tile on each cell and the cell of the blank.
 pub trait BoardSpace: StateSpace + Reversible + Goals + Packable + Rankable + Contexts {
-    /// No board of the space has more cells.
+    /// Maximum number of cells of a board.
     const MAX_CELLS: usize;
 
-    /// What counts as one action.
+    /// The metric in which each action counts one.
     const METRIC: Metric;
 
-    /// The space of the same states whose actions move one tile: this one, unless its actions are slides.
+    /// The space of the same states whose actions move one tile: `Self`, unless the actions are slides.
     type Steps: StepSpace<State = Self::State>;
 
-    /// The same states with single steps as actions.
+    /// Returns the space of the same states with single steps as actions.
     fn steps(&self) -> &Self::Steps;
 
-    /// Carries `memo` over the single steps that `action` consists of, from `parent` to `child`: `each` is
-    /// given the memo, the state before a step, the step, and the state after it.
+    /// Folds `memo` over the single steps of `action`, from `parent` to `child`. `each` takes the memo, the state
+    /// before a step, the step, and the state after it.
     fn fold_steps<M>(
         &self,
         memo: M,
@@ -107,37 +110,37 @@ pub trait BoardSpace: StateSpace + Reversible + Goals + Packable + Rankable + Co
         each: impl FnMut(M, &Self::State, Move, &Self::State) -> M,
     ) -> M;
 
-    /// The moves of the blank, cell by cell, that a path consists of.
+    /// Returns the moves of the blank, one per cell, that make up a path.
     fn moves(path: &[Self::Action]) -> Vec<Move>;
 
-    /// The goal, and the labels that it gives to the tiles.
+    /// Returns the goal and the labels of its tiles.
     fn relabelling(&self) -> &Relabelling;
 
-    /// The state of `board`, which must have the size of the goal.
+    /// Returns the state of `board`, which must have the size of the goal.
     fn encode(&self, board: &Board) -> Self::State;
 
-    /// The partial goal, if only some cells matter.
+    /// Returns the partial goal if the space has one.
     fn partial_goal(&self) -> Option<&PartialGoal> {
         None
     }
 
-    /// Whether the goal asks for the tile with this label on a certain cell.
+    /// Returns whether the goal constrains the tile with this label to one cell.
     fn is_constrained(&self, _label: u8) -> bool {
         true
     }
 
-    /// The cell of the blank.
+    /// Returns the cell of the blank.
     fn blank(&self, state: &Self::State) -> Cell;
 
-    /// The label of the tile on `cell`, which must not be the blank's.
+    /// Returns the label of the tile on `cell`, which must not be the blank's.
     fn label(&self, state: &Self::State, cell: Cell) -> u8;
 
-    /// The size of all boards.
+    /// Returns the size of all boards.
     fn size(&self) -> Size {
         self.relabelling().goal().size()
     }
 
-    /// The board of `state`, with the tiles' own numbers; don't-care tiles that share a label lie in any order.
+    /// Returns the board of `state`. Don't-care tiles that share a label get their numbers in any order.
     fn decode(&self, state: &Self::State) -> Board {
         let blank = self.blank(state);
         let number = |cell: Cell| match cell {
@@ -146,36 +149,39 @@ pub trait BoardSpace: StateSpace + Reversible + Goals + Packable + Rankable + Co
         };
         let mut numbers: Vec<u32> = self.size().iter_cells().map(number).collect();
         if let Some(goal) = self.partial_goal() {
-            tell_apart(&mut numbers, goal);
+            make_distinct(&mut numbers, goal);
         }
         Board::new(self.size(), &numbers).expect("a state holds each label once")
     }
 }
 
-/// Gives don't-care tiles that have the same number their own numbers.
-fn tell_apart(numbers: &mut [u32], goal: &PartialGoal) {
+/// Replaces repeated numbers by the distinct numbers of the interchangeable tiles.
+fn make_distinct(numbers: &mut [u32], goal: &PartialGoal) {
+    let tile = |number: u32| Tile::new(number as u16);
     let tiles = goal.dont_care_tiles().into_iter().map(|tile| u32::from(tile.number()));
     let mut left: Vec<u32> = tiles.filter(|tile| !numbers.contains(tile)).collect();
     for cell in 1..numbers.len() {
         if numbers[..cell].contains(&numbers[cell]) {
-            numbers[cell] = left.pop().expect("each don't-care tile has a cell");
+            let alike = |&other: &u32| goal.are_interchangeable(tile(other), tile(numbers[cell]));
+            let index = left.iter().rposition(alike);
+            numbers[cell] = left.remove(index.expect("each tile has a cell"));
         }
     }
 }
 
 /// A sliding-tile space whose actions move one tile each.
 pub trait StepSpace: BoardSpace<Action = Move, Actions = MoveSet> {
-    /// The cell that the blank goes to, and the tile comes from, by the legal `action`.
+    /// Returns the cell to which the legal `action` moves the blank, and from which the tile comes.
     fn target(&self, state: &Self::State, action: Move) -> Cell;
 
-    /// The label of the tile that the legal `action` moves.
+    /// Returns the label of the tile that the legal `action` moves.
     #[inline]
     fn moving(&self, state: &Self::State, action: Move) -> u8 {
         self.label(state, self.target(state, action))
     }
 }
 
-/// The items of [`BoardSpace`] that are the same for all spaces whose actions move one tile each.
+/// The items of [`BoardSpace`] shared by all spaces whose actions move one tile.
 macro_rules! single_steps {
     () => {
         const METRIC: $crate::Metric = $crate::Metric::SingleTile;
@@ -206,8 +212,8 @@ macro_rules! single_steps {
 }
 use single_steps;
 
-/// [`Contexts`] of a space whose actions move one tile each: the cell of the blank, and the moves in their order.
-/// `$example` is the state with the blank on a cell and a label of its own on each other cell.
+/// Implements [`Contexts`] for a space whose actions move one tile. The context is the cell of the blank, and actions
+/// are indexed in search order. `$example` returns the state with the blank on a cell and distinct labels elsewhere.
 macro_rules! contexts_of_steps {
     ($example:expr) => {
         fn contexts(&self) -> usize {
@@ -219,7 +225,7 @@ macro_rules! contexts_of_steps {
             self.blank(state).index()
         }
 
-        fn example(&self, context: usize) -> Self::State {
+        fn representative(&self, context: usize) -> Self::State {
             let example: fn(&Self, $crate::Cell) -> Self::State = $example;
             example(self, $crate::Cell::new(context))
         }
@@ -243,16 +249,16 @@ use contexts_of_steps;
 
 #[cfg(test)]
 mod tests {
-    use loyd_search::Specialized;
+    use loyd_search::SpecializedCode;
     use proptest::prelude::*;
 
     use super::*;
     use crate::goal::Goal;
 
-    /// Whether a kind says of a state only what is true.
+    /// Checks that assuming the kind of a state changes neither the state nor the last move.
     struct Known<'a, S: StateSpace>(&'a S, &'a S::State, S::Action);
 
-    impl<S: StateSpace> Specialized for Known<'_, S> {
+    impl<S: StateSpace> SpecializedCode for Known<'_, S> {
         type Output = bool;
 
         fn run<const KIND: usize>(self) -> bool {
@@ -262,7 +268,7 @@ mod tests {
         }
     }
 
-    /// Walks the same random way on the board, in the packed and in the plain spaces.
+    /// Makes the same random moves on the board and in the space, and compares them after each.
     fn walk<S: StepSpace>(space: &S, steps: &[u8]) -> Result<(), TestCaseError> {
         let mut board = space.relabelling().goal().clone();
         let mut state = space.encode(&board);
@@ -348,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_boards_fit() {
+    fn array_space_holds_the_largest_boards() {
         for (w, h) in [(16, 16), (256, 1), (1, 256)] {
             let goal = Goal::BlankLast.board(Size::new(w, h).unwrap()).unwrap();
             walk(&ArraySpace::<256>::new(&goal), &[0, 1, 2, 3, 4, 5]).unwrap();

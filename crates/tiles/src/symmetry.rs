@@ -1,11 +1,10 @@
-//! Turning and mirroring: which boards are the same puzzle seen from another side.
+//! Symmetries of the rectangle: boards that are the same puzzle up to rotation and reflection.
 
-use crate::cell::Cell;
 use crate::moves::Move;
-use crate::size::Size;
+use crate::size::{Cell, Size};
 
-/// One of the eight ways to turn or mirror a board: rows and columns are reversed or not, and then
-/// exchanged or not.
+/// One of the eight rotations and reflections of a board: optionally reverses the rows and the columns, then
+/// optionally transposes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Symmetry {
     reverse_rows: bool,
@@ -18,7 +17,7 @@ impl Symmetry {
     pub const TRANSPOSE: Self =
         Self { reverse_rows: false, reverse_columns: false, transpose: true };
 
-    /// All eight, the one that changes nothing first.
+    /// Iterates over all eight symmetries, the identity first.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..8).map(|bits| Self {
             reverse_rows: bits & 1 != 0,
@@ -27,20 +26,22 @@ impl Symmetry {
         })
     }
 
-    /// The first of [`all`](Self::all) that makes a board of `size` at most as wide as high and
-    /// brings `cell` as far to the front, in reading order, as it can come.
+    /// Returns the first symmetry of [`all`](Self::all) that makes a board of `size` at most as wide as high and
+    /// maps `cell` to the earliest cell in reading order.
     ///
-    /// Boards that differ in nothing but the side from which they are seen become the same one.
+    /// Boards that differ only by a symmetry are mapped to the same representative.
     pub fn to_front(size: Size, cell: Cell) -> Self {
         let upright = |symmetry: &Self| {
             let size = symmetry.size(size);
             size.width() <= size.height()
         };
-        let ways = Self::all().filter(upright);
-        ways.min_by_key(|symmetry| symmetry.cell(size, cell)).expect("one of two ways is upright")
+        let upright = Self::all().filter(upright);
+        upright
+            .min_by_key(|symmetry| symmetry.cell(size, cell))
+            .expect("a board or its transpose is upright")
     }
 
-    /// The size that a board of `size` takes.
+    /// Returns the size of the image of a board of `size`.
     pub fn size(self, size: Size) -> Size {
         match self.transpose {
             true => size.transposed(),
@@ -48,7 +49,7 @@ impl Symmetry {
         }
     }
 
-    /// Where `cell` of a board of `size` goes.
+    /// Returns the image of `cell` of a board of `size`.
     pub fn cell(self, size: Size, cell: Cell) -> Cell {
         let reversed = |place, places, reverse| if reverse { places - 1 - place } else { place };
         let row = reversed(size.row(cell), size.height(), self.reverse_rows);
@@ -59,7 +60,7 @@ impl Symmetry {
         }
     }
 
-    /// What the move `m` becomes.
+    /// Returns the image of the move `m`.
     pub fn apply(self, m: Move) -> Move {
         let reversed = match m {
             Move::Up | Move::Down if self.reverse_rows => m.inverse(),
@@ -81,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moves_turn_with_their_cells() {
+    fn moves_and_cells_transform_consistently() {
         for (width, height) in [(3, 3), (4, 2), (2, 5)] {
             let size = Size::new(width, height).unwrap();
             for symmetry in Symmetry::all() {
@@ -101,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn all_corners_are_one() {
+    fn equivalent_cells_have_one_representative() {
         let front = |width, height, cell| {
             let size = Size::new(width, height).unwrap();
             let symmetry = Symmetry::to_front(size, Cell::new(cell));

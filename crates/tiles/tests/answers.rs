@@ -1,8 +1,8 @@
-//! Answers in every notation and boards in every form: laws, and every fault with its exact words.
+//! Moves in every notation and boards in every form: properties, and the exact message of every fault.
 
 use loyd_tiles::notation::{
-    FORMS, Form, MOST_MOVES, NOTATIONS, Notation, NotationError, Style, TextLines, UnwritableMoves,
-    moves_to_string, parse_board, parse_moves, read_moves,
+    MAX_MOVES, NOTATIONS, Notation, NotationError, Style, TextLines, UnwritableMoves,
+    moves_to_string, parse_board, parse_moves, read_moves, read_moves_to,
 };
 use loyd_tiles::{Board, Goal, Move, Random, Size, invert, random_walk, runs, simplify};
 use proptest::prelude::*;
@@ -16,7 +16,7 @@ fn any_board() -> impl Strategy<Value = Board> {
     })
 }
 
-/// A board and moves that stay on it.
+/// Generates a board and moves that stay on it.
 fn any_walk() -> impl Strategy<Value = (Board, Vec<Move>)> {
     let steps = prop::collection::vec((0..4_usize, 1..9_usize), 0..30);
     (any_board(), steps).prop_map(|(start, steps)| {
@@ -42,57 +42,75 @@ fn styles() -> impl Iterator<Item = Style> {
         .flat_map(|row| [false, true].map(|runs| Style { notation: row.notation, runs }))
 }
 
-/// A walk of as many moves as an answer may have, and the board that it begins on.
-fn longest_walk(width: u32, height: u32) -> (Board, Vec<Move>) {
+/// Returns whether the signs of a notation have this meaning if only the text is known.
+fn has_default(notation: Notation) -> bool {
+    notation.row().needs_board || matches!(notation, Notation::Blank | Notation::Tile)
+}
+
+fn is_letters(notation: Notation) -> bool {
+    use Notation::{Blank, Capitals, Tile, TileSmall};
+    matches!(notation, Blank | Tile | Capitals | TileSmall)
+}
+
+/// Returns a walk of `moves` moves and the board at its start.
+fn walk_on(width: u32, height: u32, moves: usize) -> (Board, Vec<Move>) {
     let board = Goal::BlankLast.board(Size::new(width, height).unwrap()).unwrap();
-    let walk = random_walk(&board, MOST_MOVES, &mut Random::new(1)).unwrap();
+    let walk = random_walk(&board, moves, &mut Random::new(1)).unwrap();
     (board, walk)
 }
 
+fn check_read_back(board: &Board, walk: &[Move], style: Style) {
+    let text = format!("{board}\t{}", style.write(walk, Some(board)).unwrap());
+    let line = TextLines::new(text.as_bytes()).next().unwrap().unwrap().1.unwrap();
+    let (_, moves) = line.split_once('\t').unwrap();
+    let answer = read_moves(moves, Some(style.notation), Some(board)).unwrap();
+    assert!(answer.moves == walk, "{style:?} on {}", board.size());
+}
+
 #[test]
-fn the_longest_answers_that_are_written_are_read() {
-    for (width, height) in [(2, 128), (128, 2), (16, 16), (10, 25)] {
-        let (board, walk) = longest_walk(width, height);
-        let write = |style: Style| style.write(&walk, Some(&board)).unwrap();
-        // All words as long as they come, though no walk has only such.
-        let longest = format!("{board}\t{}", "16,16 ".repeat(MOST_MOVES));
-        let lines = styles().map(|style| format!("{board}\t{}", write(style)));
-        let text = lines.chain([longest]).collect::<Vec<_>>().join("\r\n");
-        let lines: Result<Vec<_>, _> =
-            TextLines::new(text.as_bytes()).map(|line| line.unwrap().1).collect();
-        for (style, line) in styles().zip(lines.unwrap()) {
-            let (_, moves) = line.split_once('\t').unwrap();
-            let answer = read_moves(moves, Some(style.notation), Some(&board)).unwrap();
-            assert!(answer.moves == walk, "{style:?} on {width}x{height}");
-        }
+fn long_walks_round_trip() {
+    for (width, height) in [(2, 128), (128, 2), (16, 16), (10, 25), (40, 250)] {
+        let (board, walk) = walk_on(width, height, 300_000);
+        styles().for_each(|style| check_read_back(&board, &walk, style));
     }
 }
 
 #[test]
-fn answers_that_are_too_long_are_refused() {
-    let (board, mut walk) = longest_walk(2, 128);
+fn longest_walks_round_trip() {
+    let (board, walk) = walk_on(100, 100, MAX_MOVES);
+    check_read_back(&board, &walk, Style::default());
+    // All words have maximum length, although no walk has only such words.
+    let longest = format!("{board}\t{}", "100,100 ".repeat(MAX_MOVES));
+    let line = TextLines::new(longest.as_bytes()).next().unwrap().unwrap();
+    assert!(line.1.is_ok_and(|text| text == longest));
+}
+
+#[test]
+fn too_long_walks_are_rejected() {
+    let (board, mut walk) = walk_on(2, 128, MAX_MOVES);
     let back = walk.last().unwrap().inverse();
     walk.push(back);
-    for style in styles() {
+    for style in [Style::default(), Style { notation: Notation::Coordinates, runs: true }] {
         let text = style.write(&walk, Some(&board)).unwrap();
-        let error = read_moves(&text, None, Some(&board)).unwrap_err();
+        let notation = Some(style.notation).filter(|&notation| !has_default(notation));
+        let error = read_moves(&text, notation, Some(&board)).unwrap_err();
         assert_eq!(
-            error.message, "more than 1,000,000 moves, the most that a solution may have",
+            error.message, "more than 10,000,000 moves, the most that a solution may have",
             "{style:?}"
         );
         assert!(error.source.starts_with('…') && error.source.len() < 200, "{style:?}");
     }
-    let runs = "R255".repeat(MOST_MOVES / 255 + 1);
+    let runs = "R255".repeat(MAX_MOVES / 255 + 1);
     assert!(
-        read_moves(&runs, None, None).unwrap_err().message.contains("more than 1,000,000 moves")
+        read_moves(&runs, None, None).unwrap_err().message.contains("more than 10,000,000 moves")
     );
-    let long = "u".repeat(7 << 20);
+    let long = "u".repeat(81 << 20);
     let text = format!("{long}\nul\n");
     let mut lines = TextLines::new(text.as_bytes()).map(|line| line.unwrap());
     let (number, error) = lines.next().unwrap();
     assert_eq!(
         (number, error.unwrap_err().message),
-        (1, "the line is longer than 1,000,000 moves and a board can be".to_owned())
+        (1, "the line is longer than 10,000,000 moves and a board can be".to_owned())
     );
     assert_eq!(lines.next(), Some((2, Ok("ul".to_owned()))));
 }
@@ -101,19 +119,34 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
-    fn every_notation_is_read_back((board, moves) in any_walk()) {
+    fn every_notation_round_trips((board, moves) in any_walk()) {
         for style in styles() {
             let text = style.write(&moves, Some(&board)).unwrap();
             let read = read_moves(&text, Some(style.notation), Some(&board)).unwrap();
             prop_assert_eq!(&read.moves, &moves, "{:?} {}", style, text);
             let mut end = board.clone();
             end.walk(&moves).unwrap();
-            prop_assert_eq!(read.apply_to(&board), Ok(end));
-            match read_moves(&text, None, Some(&board)) {
-                Ok(read) => prop_assert_eq!(&read.moves, &moves, "{:?} {}", style, text),
-                Err(error) => {
-                    prop_assert!(style.notation.row().needs_board);
-                    prop_assert!(error.message.contains("two ways"), "{}", error);
+            prop_assert_eq!(read.apply_to(&board), Ok(end.clone()));
+            let is_solved = |reached: &Board| *reached == end;
+            let guesses = [
+                read_moves(&text, None, Some(&board)),
+                read_moves_to(&text, None, &board, is_solved),
+            ];
+            for guess in guesses {
+                match guess {
+                    Ok(read) if read.notation == style.notation => {
+                        prop_assert_eq!(&read.moves, &moves, "{:?} {}", style, text);
+                    }
+                    Ok(read) if read.moves == moves => {}
+                    // The opposite reading of the signs is legal too.
+                    Ok(read) => {
+                        let turned: Vec<Move> = moves.iter().map(|m| m.inverse()).collect();
+                        prop_assert!(!has_default(style.notation) && read.moves == turned);
+                    }
+                    Err(error) => {
+                        prop_assert!(!has_default(style.notation) || style.notation.row().needs_board);
+                        prop_assert!(error.message.contains("two ways"), "{}", error);
+                    }
                 }
             }
         }
@@ -123,14 +156,21 @@ proptest! {
     fn letters_need_no_board(moves in any_moves()) {
         for style in styles().filter(|style| !style.notation.row().needs_board) {
             let text = style.write(&moves, None).unwrap();
-            let read = read_moves(&text, None, None).unwrap();
-            prop_assert_eq!(&read.moves, &moves);
-            prop_assert!(moves.is_empty() || read.notation == style.notation);
+            let read = read_moves(&text, Some(style.notation), None).unwrap();
+            prop_assert_eq!((&read.moves, read.notation), (&moves, style.notation));
+            let guess = read_moves(&text, None, None);
+            if has_default(style.notation) {
+                let guess = guess.unwrap();
+                prop_assert_eq!(&guess.moves, &moves);
+                prop_assert!(moves.is_empty() || guess.notation == style.notation);
+            } else if !is_letters(style.notation) && !moves.is_empty() {
+                prop_assert!(guess.unwrap_err().message.contains("two ways"));
+            }
         }
     }
 
     #[test]
-    fn blank_and_tile_go_opposite_ways(moves in any_moves(), runs: bool) {
+    fn blank_and_tile_move_in_opposite_directions(moves in any_moves(), runs: bool) {
         let text = |notation, moves: &[Move]| Style { notation, runs }.write(moves, None).unwrap();
         let opposite: Vec<Move> = moves.iter().map(|m| m.inverse()).collect();
         prop_assert_eq!(
@@ -140,24 +180,7 @@ proptest! {
     }
 
     #[test]
-    fn every_form_is_read_back(board in any_board()) {
-        for row in FORMS {
-            match row.form.write(&board) {
-                Ok(text) => {
-                    prop_assert_eq!(parse_board(&text, Some(board.size())), Ok(board.clone()), "{}", text);
-                    prop_assert_eq!(row.several_lines && board.size().height() > 1 || row.form == Form::Grid,
-                        text.contains('\n'));
-                    if !matches!(row.form, Form::Tokens | Form::Rows | Form::Grid) {
-                        prop_assert_eq!(parse_board(&text, None), Ok(board.clone()), "{}", text);
-                    }
-                }
-                Err(error) => prop_assert!(row.form == Form::Compact && error.0 > 10),
-            }
-        }
-    }
-
-    #[test]
-    fn the_way_back_leads_back((start, moves) in any_walk()) {
+    fn inverted_walk_returns_to_the_start((start, moves) in any_walk()) {
         let mut board = start.clone();
         board.walk(&moves).unwrap();
         board.walk(&invert(&moves)).unwrap();
@@ -166,7 +189,7 @@ proptest! {
     }
 
     #[test]
-    fn nothing_undoes_itself_once_simplified((start, moves) in any_walk()) {
+    fn simplified_walk_has_no_inverse_pairs((start, moves) in any_walk()) {
         let less = simplify(&moves);
         let (mut board, mut end) = (start.clone(), start);
         end.walk(&moves).unwrap();
@@ -179,7 +202,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_answered(text in r"([udlrUDLR]|[0-9]{1,3}|[ ,;()\n]|\PC|[\x00é…│·]){0,40}", board in any_board()) {
+    fn any_text_is_read_or_rejected(text in r#"([udlrUDLR]|up|Left|[↑￬⬅\u{fe0f}]|[0-9]{1,3}|[ ,;()\[\]'"\n]|\PC|[\x00é…│·]){0,40}"#, board in any_board()) {
         for board in [None, Some(&board)] {
             for notation in NOTATIONS.iter().map(|row| Some(row.notation)).chain([None]) {
                 let error = match read_moves(&text, notation, board) {
@@ -195,7 +218,7 @@ proptest! {
     }
 }
 
-/// The fault with its place underlined and what helps.
+/// Formats the fault with its position underlined, and the help.
 fn shown(error: NotationError) -> String {
     let before = error.source[..error.span.start].chars().count();
     let marks = error.source[error.span.clone()].chars().count().max(1);
@@ -213,18 +236,19 @@ fn sample() -> Board {
     parse_board("2 3 4/1 5 x/7 6 8", None).unwrap()
 }
 
-/// What is wrong with `text` as moves of the sample.
+/// Returns the fault of `text` as moves of the sample.
 fn fault(text: &str, notation: Option<Notation>) -> String {
     let read = read_moves(text, notation, Some(&sample()));
     shown(read.and_then(|answer| answer.apply_to(&sample())).unwrap_err())
 }
 
 #[test]
-fn the_examples_of_the_registry_say_the_same() {
+fn registry_examples_are_the_same_moves() {
     for row in NOTATIONS {
         assert_eq!(row.name.parse(), Ok(row.notation));
         for (runs, example) in [false, true].into_iter().zip(row.examples) {
-            let read = read_moves(example, None, Some(&sample())).unwrap();
+            let notation = Some(row.notation).filter(|&notation| is_letters(notation));
+            let read = read_moves(example, notation, Some(&sample())).unwrap();
             assert_eq!(
                 (moves_to_string(&read.moves).as_str(), read.notation),
                 ("ull", row.notation)
@@ -235,16 +259,13 @@ fn the_examples_of_the_registry_say_the_same() {
     }
     assert_eq!(
         "moves".parse::<Notation>().unwrap_err().to_string(),
-        "`moves` is not a notation; there are blank, tile, numbers, coordinates"
-    );
-    assert_eq!(
-        "csv".parse::<Form>().unwrap_err().to_string(),
-        "`csv` is not a form of boards; there are slashes, tokens, compact, list, rows, grid"
+        "`moves` is not a notation; there are blank, tile, capitals, tile-small, words, tile-words, arrows, \
+         tile-arrows, numbers, coordinates"
     );
 }
 
 #[test]
-fn leniencies() {
+fn lenient_spellings_are_accepted() {
     for text in [" u, l\tl ", "u l2", "u1L2", "4, 3 2", "4,3,2", "1,3; 1,1", "(1,3)( 1 , 1 )"] {
         let read = read_moves(text, None, Some(&sample()));
         match text {
@@ -256,7 +277,7 @@ fn leniencies() {
 }
 
 #[test]
-fn words_that_say_nothing() {
+fn invalid_words_are_rejected() {
     assert_eq!(
         fault("DRu", None),
         "DRu\n  ~\n`u` is not a move: U, D, L and R are, the direction in which the tile travels\n\
@@ -283,20 +304,21 @@ fn words_that_say_nothing() {
         "4 3\n~\nnumbers and coordinates say nothing without the board on which the moves begin: name it \
          with --board, or put it and a tab in front of the moves\n"
     );
-    for text in ["432", "[4,3]", "4-3"] {
+    for text in ["43210", "<4,3>", "4-3"] {
         assert!(fault(text, None).ends_with(
             "is a move in no notation\n\
              write numbers of tiles, from 1, and spaces between them, as in 4 3 2"
         ));
     }
-    let notations = "the notations are blank as in ull, tile as in DRR, numbers as in 4 3 2, coordinates as in \
-                     1,3 1,2 1,1";
+    let notations = "the notations are blank as in ull, tile as in DRR, capitals as in ULL, tile-small as in drr, \
+                     words as in up left left, tile-words as in down right right, arrows as in ↑←←, tile-arrows \
+                     as in ↓→→, numbers as in 4 3 2, coordinates as in 1,3 1,2 1,1";
     assert!(fault("2L", None).ends_with(&format!("`2L` is a move in no notation\n{notations}")));
     assert!(fault("ulq", None).ends_with(notations));
 }
 
 #[test]
-fn moves_that_cannot_be_made() {
+fn illegal_moves_are_rejected() {
     assert_eq!(
         fault("uu", None),
         "uu\n ~\nthe blank, on row 1 and column 3, cannot go up\nthe board is then 2 3 0/1 5 4/7 6 8"
@@ -309,12 +331,13 @@ fn moves_that_cannot_be_made() {
     assert_eq!(
         fault("ULLD", None),
         "ULLD\n ~\nno tile can move left here: there is none right of the blank, on row 3 and column 3\n\
-         as moves of the blank these could be made: those are written in small letters"
+         as moves of the blank these could be made: those are written in small letters, or named --notation \
+         capitals"
     );
     assert_eq!(
         fault("rr", None),
         "rr\n~\nthe blank, on row 2 and column 3, cannot go right\n\
-         as moves of tiles these could be made: those are written in capitals"
+         as moves of tiles these could be made: those are written in capitals, or named --notation tile-small"
     );
     assert_eq!(
         fault("3", None),
@@ -337,9 +360,9 @@ fn moves_that_cannot_be_made() {
 }
 
 #[test]
-fn what_can_be_read_in_two_ways_is_not_guessed_at() {
+fn ambiguous_moves_are_rejected() {
     let board = parse_board("2 1/x 3", None).unwrap();
-    // Tiles 2 and 1, or the tile on row 2 and column 1, which is the blank: one reading is left.
+    // Tiles 2 and 1, or the tile on row 2 and column 1, which is the blank: one reading remains.
     assert_eq!(read_moves("2,1", None, Some(&board)).unwrap().notation, Notation::Numbers);
     let board = parse_board("1 2/3 x", None).unwrap();
     let error = read_moves(" 2,1 ", None, Some(&board)).unwrap_err();
@@ -355,17 +378,12 @@ fn what_can_be_read_in_two_ways_is_not_guessed_at() {
 }
 
 #[test]
-fn what_cannot_be_written() {
+fn unwritable_moves_are_rejected() {
     let style = Style { notation: Notation::Numbers, runs: false };
     let moves = parse_moves("ur").unwrap();
     assert_eq!(style.write(&moves, None), Err(UnwritableMoves::NoBoard(Notation::Numbers)));
     assert_eq!(
         style.write(&moves, Some(&sample())).unwrap_err().to_string(),
         "the blank on cell 3 cannot go Right"
-    );
-    let fifteen = parse_board("1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 x", None).unwrap();
-    assert_eq!(
-        Form::Compact.write(&fifteen).unwrap_err().to_string(),
-        "a board of 16 cells cannot be run together: at most 10 tiles have one digit"
     );
 }

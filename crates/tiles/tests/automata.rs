@@ -1,4 +1,4 @@
-//! Automata that prune duplicates: what words do on boards, in both metrics.
+//! Automata that prune duplicates: their words on boards, in both metrics.
 
 use std::collections::HashSet;
 
@@ -23,7 +23,7 @@ fn automaton<S: Contexts>(space: &S, words: u32) -> Automaton {
     Automaton::generate(space, words, &mut Meter::default()).unwrap()
 }
 
-/// How many boards are so many moves away from `start`, from boards alone.
+/// Returns the number of boards at each distance from `start` up to `depth`, searching on boards.
 fn levels(start: &Board, metric: Metric, depth: u32) -> Vec<u64> {
     let longest = if metric == Metric::SingleTile { 1 } else { usize::MAX };
     let mut met = HashSet::from([start.clone()]);
@@ -49,7 +49,7 @@ fn levels(start: &Board, metric: Metric, depth: u32) -> Vec<u64> {
     sizes
 }
 
-/// How many words of each length an automaton reads.
+/// Returns the number of words of each length that an automaton accepts.
 fn language(automaton: &Automaton, context: usize, depth: u32) -> Vec<u64> {
     let mut counts = vec![0_u64; automaton.states()];
     counts[automaton.start(context) as usize] = 1;
@@ -66,11 +66,11 @@ fn language(automaton: &Automaton, context: usize, depth: u32) -> Vec<u64> {
     sizes
 }
 
-fn reads_a_word_for_each_board<S: BoardSpace>(space: &S, words: u32) {
+fn check_words_reach_each_board<S: BoardSpace>(space: &S, words: u32) {
     let automaton = automaton(space, words);
     let goal = space.relabelling().goal();
     for cell in space.size().iter_cells() {
-        // Any board with the blank there.
+        // Any board with the blank on this cell.
         let mut numbers: Vec<u32> = goal.numbers().map(u32::from).collect();
         numbers.swap(goal.blank().index(), cell.index());
         let board = Board::new(space.size(), &numbers).unwrap();
@@ -82,7 +82,7 @@ fn reads_a_word_for_each_board<S: BoardSpace>(space: &S, words: u32) {
 }
 
 #[test]
-fn there_is_a_word_for_each_board_within_the_length_of_words() {
+fn words_reach_every_board_within_their_length() {
     for (text, steps, slides) in [
         ("2x2", 9, 8),
         ("1x5", 6, 4),
@@ -92,17 +92,17 @@ fn there_is_a_word_for_each_board_within_the_length_of_words() {
         ("5x5", 8, 4),
     ] {
         let space = ArraySpace::<64>::new(&goal(text));
-        reads_a_word_for_each_board(&space, steps);
-        reads_a_word_for_each_board(&Slides::new(space), slides);
+        check_words_reach_each_board(&space, steps);
+        check_words_reach_each_board(&Slides::new(space), slides);
     }
-    reads_a_word_for_each_board(&Packed3x3::new(&goal("3x3")), 13);
-    reads_a_word_for_each_board(&Slides::new(Packed3x3::new(&goal("3x3"))), 7);
-    reads_a_word_for_each_board(&Packed4x4::new(&goal("4x4")), 10);
-    reads_a_word_for_each_board(&Slides::new(Packed4x4::new(&goal("4x4"))), 5);
+    check_words_reach_each_board(&Packed3x3::new(&goal("3x3")), 13);
+    check_words_reach_each_board(&Slides::new(Packed3x3::new(&goal("3x3"))), 7);
+    check_words_reach_each_board(&Packed4x4::new(&goal("4x4")), 10);
+    check_words_reach_each_board(&Slides::new(Packed4x4::new(&goal("4x4"))), 5);
 }
 
-/// With the true distance as heuristic, the first iteration is the last one as long as one shortest path is left.
-fn keeps_a_shortest_path<S>(space: &S, words: &[u32])
+/// With the true distance as heuristic, the first iteration is the last one if a shortest path survives.
+fn check_shortest_path_survives<S>(space: &S, words: &[u32])
 where
     S: Contexts + Rankable + Goals,
 {
@@ -122,27 +122,27 @@ where
 }
 
 #[test]
-fn a_shortest_path_is_left_from_each_board() {
-    keeps_a_shortest_path(&Packed3x3::new(&goal("3x3")), &[3, 14, 18]);
-    keeps_a_shortest_path(&Slides::new(Packed3x3::new(&goal("3x3"))), &[3, 8]);
+fn shortest_path_survives_from_every_board() {
+    check_shortest_path_survives(&Packed3x3::new(&goal("3x3")), &[3, 14, 18]);
+    check_shortest_path_survives(&Slides::new(Packed3x3::new(&goal("3x3"))), &[3, 8]);
     for goal in [goal("2x4"), Goal::BlankFirst.board(size("4x2")).unwrap()] {
         let space = ArraySpace::<16>::new(&goal);
-        keeps_a_shortest_path(&space, &[2, 14, 20]);
-        keeps_a_shortest_path(&Slides::new(space), &[2, 6, 9]);
+        check_shortest_path_survives(&space, &[2, 14, 20]);
+        check_shortest_path_survives(&Slides::new(space), &[2, 6, 9]);
     }
 }
 
-/// Tiles that share a label are told apart all the same.
+/// Tiles that share a label are distinguished all the same.
 #[test]
-fn a_shortest_path_is_left_to_partial_goals() {
+fn shortest_path_survives_to_partial_goals() {
     let numbers = [1, 2, 0, 4, 0, 0, 0, 0, 0].map(|number| (number > 0).then_some(number));
     let partial = PartialGoal::new(Size::EIGHT, &numbers).unwrap();
     let space = ArraySpace::<16>::to_partial(&partial, &goal("3x3"));
-    keeps_a_shortest_path(&space, &[12]);
-    keeps_a_shortest_path(&Slides::new(space), &[6]);
+    check_shortest_path_survives(&space, &[12]);
+    check_shortest_path_survives(&Slides::new(space), &[6]);
 }
 
-/// The automata of all spaces of the same boards are the same.
+/// All spaces of the same boards have the same automaton.
 #[test]
 fn packed_and_plain_spaces_have_the_same_automaton() {
     let goals = [goal("3x3"), Goal::BlankFirst.board(Size::EIGHT).unwrap()];
@@ -152,9 +152,9 @@ fn packed_and_plain_spaces_have_the_same_automaton() {
     assert!(plain == automaton(&Packed4x4::new(&goal("4x4")), 12));
 }
 
-/// The table that a kernel reads: a row for each state, in the order of [`Move::ALL`].
+/// Checks the table read by kernels: a row for each state, in the order of [`Move::ALL`].
 #[test]
-fn rows_say_what_is_legal_and_undo_nothing() {
+fn rows_contain_legal_moves_without_inverses() {
     let space = ArraySpace::<64>::new(&goal("5x5"));
     let automaton = automaton(&space, 6);
     let rows = automaton.rows::<4>().unwrap();
@@ -173,7 +173,7 @@ fn rows_say_what_is_legal_and_undo_nothing() {
 }
 
 #[test]
-fn later_children_are_counted_as_without_an_automaton() {
+fn later_children_are_counted_as_without_automaton() {
     let space = Packed3x3::new(&goal("3x3"));
     let automaton = automaton(&space, 12);
     let state = space.goals()[0];

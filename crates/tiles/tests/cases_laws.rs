@@ -1,8 +1,8 @@
-//! Files of boards: what is written in any format is read back, and any bytes are answered.
+//! Files of boards: every format round-trips, and any bytes are read or rejected.
 
 use std::io::{self, BufRead, BufReader};
 
-use loyd_tiles::notation::{Case, Cases, FORMATS, Format, grid, slashes};
+use loyd_tiles::notation::{Case, Cases, FORMATS, Format, NotationError, grid, slashes};
 use loyd_tiles::{Board, Size};
 use proptest::prelude::*;
 
@@ -19,7 +19,7 @@ fn any_boards() -> impl Strategy<Value = Vec<Board>> {
     })
 }
 
-/// The rows of the pretty grid, without its frame.
+/// Returns the rows of the drawn grid, without its frame.
 fn rows(board: &Board) -> String {
     let shown = grid(board).to_string().replace('·', "x");
     let rows = shown.lines().filter_map(|line| line.strip_prefix('│')?.strip_suffix('│'));
@@ -30,7 +30,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
-    fn files_are_read_back(boards in any_boards(), breaks in prop::collection::vec(0..4_usize, 100)) {
+    fn files_round_trip(boards in any_boards(), breaks in prop::collection::vec(0..4_usize, 100)) {
         let size = Some(boards[0].size());
         let join = |form: &dyn Fn(&Board) -> String| boards.iter().map(form).collect::<String>();
         let mut separators = breaks.iter().map(|&at: &usize| [" ", "\n", ", ", " \r\n\n"][at]);
@@ -47,17 +47,25 @@ proptest! {
             (Format::Auto, join(&|board| grid(board).to_string()), size),
             (Format::Grid, join(&|board| slashes(board).to_string().replace('/', "/\r\n") + "\n\n"), None),
             (Format::Tokens, tokens, size),
-            (Format::Eight, join(&|board| format!("{board}\n{}\n{board}\n", blank(board))), size),
+            (Format::ThreeLines, join(&|board| format!("{board}\n{}\n{board}\n", blank(board))), size),
             (Format::Korf, join(&|board| format!("{} 7 {board}\n", blank(board))), size),
         ] {
             let cases = all(text.as_bytes(), format, size);
             let read: Vec<_> = cases.into_iter().map(|case| case.board).collect();
-            prop_assert_eq!(read, boards.iter().cloned().map(Ok).collect::<Vec<_>>(), "{:?}", text);
+            // An instance may fit two orders of its words.
+            let refused = |read: &Result<Board, NotationError>| {
+                let of_two_orders = |error: &NotationError| error.message.contains("or the last one");
+                format == Format::Korf && read.as_ref().is_err_and(of_two_orders)
+            };
+            prop_assert_eq!(read.len(), boards.len());
+            for (read, board) in read.iter().zip(&boards) {
+                prop_assert!(refused(read) || read.as_ref() == Ok(board), "{:?}: {:?}", text, read);
+            }
         }
     }
 
     #[test]
-    fn any_bytes_are_answered(bytes in prop::collection::vec(prop::sample::select(
+    fn any_bytes_are_read_or_rejected(bytes in prop::collection::vec(prop::sample::select(
         &b"0123456789xx_.q,/[](){}--    \n\n\n\r\0\xFF\xC3\xA9"[..]), 0..300)) {
         let lines = bytes.split(|&byte| byte == b'\n').count();
         for row in FORMATS {

@@ -1,4 +1,4 @@
-//! One board or one answer: laws, every form, every fault with its exact words and place.
+//! One board or one list of moves: properties, every form, and the exact message and position of every fault.
 
 use std::fmt::Write as _;
 
@@ -18,7 +18,7 @@ fn sample() -> Board {
     parse_board(SAMPLE, None).unwrap()
 }
 
-/// The error with its place underlined: `message | source | marks`.
+/// Formats the error with its position underlined: `message | source | marks`.
 fn shown(error: &NotationError) -> String {
     let before = error.source[..error.span.start].chars().count();
     let marks = error.source[error.span.clone()].chars().count();
@@ -44,9 +44,9 @@ fn any_board() -> impl Strategy<Value = Board> {
     })
 }
 
-/// The board in every form that gives its shape, with the letter `blank`.
+/// Returns the board in every form that gives its shape, with the letter `blank`.
 fn forms(board: &Board, blank: &str) -> Vec<String> {
-    let name = |number: u8| if number == 0 { blank.to_owned() } else { number.to_string() };
+    let name = |number: u16| if number == 0 { blank.to_owned() } else { number.to_string() };
     let names: Vec<String> = board.numbers().map(name).collect();
     let rows = |between: &str| -> Vec<String> {
         names.chunks(board.size().width()).map(|row| row.join(between)).collect()
@@ -65,11 +65,12 @@ fn forms(board: &Board, blank: &str) -> Vec<String> {
     if board.size().height() == 1 {
         forms.remove(3);
     } else {
-        forms.extend([
-            rows(" ").join("\n"),
-            rows("\t").join("\r\n\r\n"),
-            rows(" ").join(" ; ").replace(';', "/"),
-        ]);
+        let side = board.size().height().isqrt();
+        if board.size().width() > 1 || side * side != board.size().height() {
+            // One tile per line makes a square board if possible.
+            forms.extend([rows(" ").join("\n"), rows("\t").join("\r\n\r\n")]);
+            forms.extend([rows(" ").join(" ; ").replace(';', "/"), rows(" ").join(" ; ")]);
+        }
         forms.push(format!("[{}]", rows(" ").join("]\n[")));
     }
     if board.size().cells() <= 10 {
@@ -82,7 +83,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
-    fn every_form_is_read_back(board in any_board(), blank in "[xX0_.]") {
+    fn every_form_is_parsed(board in any_board(), blank in "[xX0_.]") {
         let own = slashes(&board).to_string();
         prop_assert_eq!(parse_board(&own, None), Ok(board.clone()));
         prop_assert_eq!(parse_board(&board.to_string(), Some(board.size())), Ok(board.clone()));
@@ -95,7 +96,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_answered(text in r"([0-9x]{0,2}[ ,/\n\[\](){}\r]{0,2}|[0-9xX_. ]|\PC|[a\x00é…]){0,40}") {
+    fn any_text_is_read_or_rejected(text in r"([0-9x]{0,2}[ ,/\n\[\](){}\r]{0,2}|[0-9xX_. ]|\PC|[a\x00é…]){0,40}") {
         for size in [None, size("3x3"), size("1x2")] {
             if let Err(error) = parse_board(&text, size) {
                 prop_assert!(error.source.get(error.span.clone()).is_some(), "{:?}", error);
@@ -109,13 +110,13 @@ proptest! {
     }
 
     #[test]
-    fn paths_are_read_back(path in prop::collection::vec(prop::sample::select(&Move::ALL[..]), 0..99)) {
+    fn paths_round_trip(path in prop::collection::vec(prop::sample::select(&Move::ALL[..]), 0..99)) {
         prop_assert_eq!(parse_moves(&moves_to_string(&path)), Ok(path));
     }
 }
 
 #[test]
-fn every_form_of_the_sample() {
+fn sample_is_parsed_in_every_form() {
     for text in [
         "23415x768",
         "234/15X/768",
@@ -137,7 +138,7 @@ fn every_form_of_the_sample() {
 }
 
 #[test]
-fn faults_of_the_tiles() {
+fn tile_faults() {
     refused(
         "2 3 7 1 5 x 7 6 8",
         None,
@@ -163,7 +164,7 @@ fn faults_of_the_tiles() {
          1 q 0\n  ~",
     );
     for (word, quoted) in
-        [("--", "`--`"), ("-1", "`-1`"), ("+1", "`+1`"), ("1.5", "`1.5`"), ("\0", r"`\0`")]
+        [("--", "`--`"), ("-2", "`-2`"), ("+1", "`+1`"), ("1.5", "`1.5`"), ("\0", r"`\0`")]
     {
         let error = parse_board(&format!("ä 1 {word} 2").replace('ä', "3"), None).unwrap_err();
         assert!(error.message.starts_with(&format!("{quoted} is not a tile")), "{error}");
@@ -172,7 +173,7 @@ fn faults_of_the_tiles() {
     refused(
         "99999999999 1 2 3",
         None,
-        "line 1, column 1: `99999999999` is not a tile: the largest that any board has is 255\n\
+        "line 1, column 1: `99999999999` is not a tile: the largest that any board has is 9999\n\
          99999999999 1 2 3\n~~~~~~~~~~~",
     );
     refused(
@@ -184,7 +185,7 @@ fn faults_of_the_tiles() {
 }
 
 #[test]
-fn a_tile_that_is_there_often_is_one_fault() {
+fn repeated_tile_is_one_fault() {
     let error = parse_board("xXxXxXxXx", None).unwrap_err();
     assert_eq!(
         shown(&error),
@@ -194,7 +195,7 @@ fn a_tile_that_is_there_often_is_one_fault() {
 }
 
 #[test]
-fn faults_of_the_number_of_tiles() {
+fn tile_count_faults() {
     let long = "2 3 4 1 5 x 7 6 8 9";
     refused(
         "2 3 4 1 5 x 7 6",
@@ -221,7 +222,7 @@ fn faults_of_the_number_of_tiles() {
         help("1 2 3 4 5 6 7 8 9 10 11 x").unwrap(),
         "separate the rows by / or give --size 4x3"
     );
-    assert_eq!(help("7").unwrap(), "a board has 2 to 256 cells");
+    assert_eq!(help("7").unwrap(), "a board has 2 to 10,000 cells");
     for empty in ["", " ", "\n\n", "\r\n", "\u{feff}", "[]x", ",", "/", "[[]]", "[", "]"] {
         assert!(parse_board(empty, None).is_err(), "{empty:?}");
     }
@@ -231,17 +232,21 @@ fn faults_of_the_number_of_tiles() {
         None,
         "line 1, column 1: `01234567x89` runs on: at most 10 tiles may be run together\n01234567x89\n~~~~~~~~~~~",
     );
-    let error = parse_board(&"1 ".repeat(300), None).unwrap_err();
-    assert_eq!(error.to_string(), "line 1, column 513: more than 256 cells, the most of a board");
+    let error = parse_board(&"1 ".repeat(10_001), None).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "line 1, column 20001: more than 10,000 cells: a board has 2 to 10,000"
+    );
     assert_eq!(&error.source[error.span], "1");
 }
 
 #[test]
-fn faults_of_the_rows() {
+fn row_faults() {
     refused(
         "2 3 4/1 5/7 6 8",
         None,
-        "line 1, column 10: row 2 has 2 tiles where row 1 has 3\n2 3 4/1 5/7 6 8\n         ^",
+        "line 1, column 10: row 2 has 2 tiles and no blank, which may be in any of 3 places\n\
+         2 3 4/1 5/7 6 8\n         ^",
     );
     refused(
         "2 3 4\n1 5 x 9\n7 6 8",
@@ -265,11 +270,15 @@ fn faults_of_the_rows() {
     );
     refused("2 3 4//7 6 8", None, "line 1, column 7: row 2 is empty\n2 3 4//7 6 8\n      ~");
     refused("[[2,3],[]]", None, "line 1, column 9: row 2 is empty\n[[2,3],[]]\n        ~");
-    refused("0/", None, "line 1, column 1: a 1x1 board has 1 cell; 2 to 256 are allowed\n0/\n~");
+    refused(
+        "0/",
+        None,
+        "line 1, column 1: a 1x1 board has 1 cell; boards have 2 to 10,000 cells\n0/\n~",
+    );
 }
 
 #[test]
-fn faults_of_brackets_and_commas() {
+fn bracket_and_comma_faults() {
     refused("[[2,3],[1,0]", None, "line 1, column 1: `[` is never closed\n[[2,3],[1,0]\n~");
     refused(
         "[[2,3],[1,0]]]",
@@ -282,26 +291,34 @@ fn faults_of_brackets_and_commas() {
         "line 1, column 6: `)` closes a `[`; `]` is needed\n[[2,3),[1,0]]\n     ~",
     );
     refused(
-        "[[[2,3],[1,0]]]",
+        "[[[[2,3],[1,0]]]]",
         None,
-        "line 1, column 3: brackets nest too deep: a list of rows is allowed\n[[[2,3],[1,0]]]\n  ~",
+        "line 1, column 3: brackets nest too deep: a list of rows is allowed\n[[[[2,3],[1,0]]]]\n  ~",
     );
     refused(
         "[2,3,1] 0",
         None,
-        "line 1, column 9: `0` stands outside the brackets\n[2,3,1] 0\n        ~",
+        "line 1, column 9: `0` is outside the brackets\n[2,3,1] 0\n        ~",
     );
     refused(
         "[2,[3,1],0]",
         None,
         "line 1, column 5: `3` is nested unlike the tiles before it\n[2,[3,1],0]\n    ~",
     );
-    refused("2,,3,1", None, "line 1, column 3: a tile is missing before the comma\n2,,3,1\n  ~");
-    refused("[,2]", None, "line 1, column 2: a tile is missing before the comma\n[,2]\n ~");
+    refused(
+        "2,,3,,1,",
+        None,
+        "line 1, column 8: 5 cells: the shape is not clear\n2,,3,,1,\n       ^",
+    );
+    refused(
+        "[,2]/",
+        Some(Size::new(2, 1).unwrap()),
+        "line 1, column 3: tile 2 on cell 2 is out of range: 0 to 1; tile 1 is missing\n[,2]/\n  ~",
+    );
 }
 
 #[test]
-fn moves_and_what_is_none() {
+fn moves_are_parsed_and_other_text_is_rejected() {
     assert_eq!(moves_to_string(&parse_moves(" ul\tld\r\n").unwrap()), "ulld");
     assert_eq!(parse_moves(""), Ok(Vec::new()));
     let error = parse_moves("ulld\nuRd").unwrap_err();

@@ -1,4 +1,4 @@
-//! What JavaScript sees.
+//! The JavaScript interface.
 
 use std::cell::RefCell;
 use std::panic;
@@ -18,14 +18,14 @@ extern "C" {
     fn fill(bytes: &mut [u8]);
 
     #[wasm_bindgen(js_namespace = console, js_name = error)]
-    fn complain(text: &str);
+    fn log_error(text: &str);
 
-    /// A function.
+    /// A JavaScript function.
     #[derive(Debug)]
     pub type OnEvent;
 
     #[wasm_bindgen(method, js_name = call)]
-    fn tell(this: &OnEvent, receiver: &JsValue, event: &str, data: &str);
+    fn invoke(this: &OnEvent, receiver: &JsValue, event: &str, data: &str);
 }
 
 thread_local! {
@@ -33,8 +33,8 @@ thread_local! {
 }
 
 fn engine() -> Engine {
-    // Otherwise nobody learns why the module ended.
-    panic::set_hook(Box::new(|panic| complain(&panic.to_string())));
+    // Without the hook, a panic would end the module without a message.
+    panic::set_hook(Box::new(|panic| log_error(&panic.to_string())));
     let clock = Clock::new(|| Duration::from_secs_f64(now() / 1000.0));
     Engine::new(clock, || {
         let mut bytes = [0; 8];
@@ -43,8 +43,8 @@ fn engine() -> Engine {
     })
 }
 
-/// Answers a call, as [`Engine::call`] does. `onEvent(event, data)` is called while it works; both are strings, the
-/// second one JSON.
+/// Answers a call; see [`Engine::call`]. While it runs, `onEvent(event, data)` is called with two strings, the second
+/// one JSON.
 ///
 /// # Errors
 /// Throws a fault as a string of JSON.
@@ -54,6 +54,6 @@ pub fn call(
     request: &str,
     #[wasm_bindgen(js_name = onEvent)] on_event: &OnEvent,
 ) -> Result<String, String> {
-    let tell = |event: &str, data: &str| on_event.tell(&JsValue::NULL, event, data);
-    ENGINE.with_borrow_mut(|engine| engine.call(name, request, tell))
+    let report = |event: &str, data: &str| on_event.invoke(&JsValue::NULL, event, data);
+    ENGINE.with_borrow_mut(|engine| engine.call(name, request, report))
 }

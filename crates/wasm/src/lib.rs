@@ -1,7 +1,7 @@
-//! Loyd in a browser: the calls of `loyd-api` for JavaScript.
+//! Loyd in the browser: exposes the calls of `loyd-api` to JavaScript.
 //!
-//! An [`Engine`] answers one call at a time and keeps its tables for the next. What JavaScript sees of it is
-//! `call(name, request, onEvent)`, in `exports.rs`; the page calls that in a worker.
+//! An [`Engine`] answers one call at a time and keeps its tables for later calls. JavaScript sees the function
+//! `call(name, request, onEvent)` of `exports.rs`, which the page calls in a worker.
 #![forbid(unsafe_code)]
 
 mod engine;

@@ -1,4 +1,4 @@
-//! The module that `cargo xtask wasm` makes, asked by Node.js, against the same engine compiled for this machine.
+//! Compares the module built by `cargo xtask wasm`, run by Node.js, with the same engine compiled natively.
 
 use std::io::Write;
 use std::path::Path;
@@ -11,44 +11,44 @@ use loyd_api::{CALLS, LISTS};
 use loyd_wasm::Engine;
 use serde_json::{Value, json};
 
-/// The most that a browser has to give.
-const MOST_BYTES: u64 = 200_000_000;
+/// Maximum memory of the module in bytes.
+const MAX_BYTES: u64 = 200_000_000;
 
 const EIGHT: &str = "8 6 7/2 5 4/3 x 1";
 /// The first of Korf's boards, whose goal has the blank first: 57 moves.
 const KORF: &str = "14 13 15 7/11 12 9 5/6 0 2 1/4 8 10 3";
 
-/// What a call told.
+/// Output of a call.
 #[derive(Debug, PartialEq)]
-struct Told {
+struct Output {
     /// The answer, or the fault.
     end: Result<Value, Value>,
-    /// The names of the events and their data.
+    /// Names and data of the events.
     events: Vec<(String, Value)>,
 }
 
 type Request = (&'static str, Value);
 
-/// What this machine tells.
-fn native(requests: &[Request]) -> Vec<Told> {
+/// Runs the calls natively.
+fn native(requests: &[Request]) -> Vec<Output> {
     let mut engine = Engine::new(Clock::system(), || 0);
-    let mut ask = |(name, request): &Request| {
+    let mut run = |(name, request): &Request| {
         let mut events = Vec::new();
-        let tell = |event: &str, data: &str| {
+        let on_event = |event: &str, data: &str| {
             events.push((event.to_owned(), serde_json::from_str(data).unwrap()));
         };
-        let end = engine.call(name, &request.to_string(), tell);
+        let end = engine.call(name, &request.to_string(), on_event);
         let read = |text: String| serde_json::from_str(&text).unwrap();
-        Told { end: end.map(read).map_err(read), events }
+        Output { end: end.map(read).map_err(read), events }
     };
-    requests.iter().map(&mut ask).collect()
+    requests.iter().map(&mut run).collect()
 }
 
-/// What the module tells, and how much memory it takes in the end.
-fn module(requests: &[Request]) -> (Vec<Told>, u64) {
+/// Runs the calls in the module and returns its memory at the end, in bytes.
+fn module(requests: &[Request]) -> (Vec<Output>, u64) {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folder = here.join("../../page/engine");
-    assert!(folder.join("loyd_wasm.js").exists(), "`cargo xtask wasm` makes the module");
+    assert!(folder.join("loyd_wasm.js").exists(), "run `cargo xtask wasm` first");
     let mut node = Command::new("node")
         .arg(here.join("tests/answers.mjs"))
         .arg(folder)
@@ -66,7 +66,7 @@ fn module(requests: &[Request]) -> (Vec<Told>, u64) {
     let lines = String::from_utf8(output.stdout).unwrap();
     let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let read = |text: &Value| serde_json::from_str(text.as_str().unwrap()).unwrap();
-    let told = |line: &Value| Told {
+    let output = |line: &Value| Output {
         end: match line.get("fault") {
             Some(fault) => Err(read(fault)),
             None => Ok(read(&line["answer"])),
@@ -77,13 +77,13 @@ fn module(requests: &[Request]) -> (Vec<Told>, u64) {
         },
     };
     let bytes = lines.last().unwrap()["bytes"].as_u64().unwrap();
-    (lines.iter().map(told).collect(), bytes)
+    (lines.iter().map(output).collect(), bytes)
 }
 
-/// The machine and the build, and how much of a table was there by some time.
+/// Fields that depend on the machine, the build or the timing.
 const MACHINE: [&str; 4] = ["machine", "cpu", "commit", "done"];
 
-/// Without times and bytes, and whatever else differs between machines.
+/// Removes times, sizes and everything else that differs between machines.
 fn without_measures(value: &mut Value) {
     match value {
         Value::Object(fields) => {
@@ -99,27 +99,29 @@ fn without_measures(value: &mut Value) {
     }
 }
 
-/// The same without measures, and without events that depend on how long something takes.
-fn comparable(mut told: Told) -> Told {
-    let (Ok(end) | Err(end)) = &mut told.end;
+/// Removes measurements and the events that depend on timing.
+fn comparable(mut output: Output) -> Output {
+    let (Ok(end) | Err(end)) = &mut output.end;
     without_measures(end);
-    told.events.retain(|(name, _)| ["incumbent", "lower_bound", "record"].contains(&name.as_str()));
-    for (name, data) in &mut told.events {
+    output
+        .events
+        .retain(|(name, _)| ["incumbent", "lower_bound", "record"].contains(&name.as_str()));
+    for (name, data) in &mut output.events {
         without_measures(data);
         if name != "record" {
-            // What a builder thread expands for a table is not told.
+            // Expansions of a thread that builds a table are not reported.
             data.as_object_mut().unwrap().remove("expanded");
         }
     }
-    // The runs of a comparison tell theirs when they end.
+    // The runs of a comparison report their records in order of completion.
     let row = |(name, data): &(String, Value)| {
         (name == "record").then(|| (data["board_id"].as_u64(), data["row"].to_string()))
     };
-    told.events.sort_by_key(row);
-    told
+    output.events.sort_by_key(row);
+    output
 }
 
-/// Every call and every list, and faults.
+/// Returns every call and every list, and some faulty calls.
 fn requests() -> Vec<Request> {
     let hard = "15 14 13 12/11 10 9 8/7 6 5 4/3 1 2 x";
     let five = "10 3 17 5 4/1 7 2 9 15/11 22 12 14 20/6 21 13 23 19/16 18 8 24 x";
@@ -158,52 +160,53 @@ fn requests() -> Vec<Request> {
 }
 
 #[test]
-fn every_call_is_asked() {
+fn every_call_is_tested() {
     let requests = requests();
     for name in CALLS.iter().map(|call| call.name) {
-        assert!(requests.iter().any(|(asked, _)| *asked == name), "{name}");
+        assert!(requests.iter().any(|(tested, _)| *tested == name), "{name}");
     }
 }
 
-/// What requires the module is ignored, so that nobody tests an old one: `cargo xtask wasm --test` makes it first.
+/// Tests that need the module are ignored, so that no outdated one is tested. `cargo xtask wasm --test` builds it
+/// first.
 #[test]
 #[ignore = "needs the module: cargo xtask wasm --test"]
-fn the_module_tells_what_this_machine_tells() {
+fn module_matches_native_engine() {
     let requests = requests();
-    let (told, bytes) = module(&requests);
-    assert_eq!(told.len(), requests.len());
-    for ((request, here), there) in requests.iter().zip(native(&requests)).zip(told) {
+    let (output, bytes) = module(&requests);
+    assert_eq!(output.len(), requests.len());
+    for ((request, here), there) in requests.iter().zip(native(&requests)).zip(output) {
         assert_eq!(comparable(there), comparable(here), "{request:?}");
     }
-    assert!(bytes <= MOST_BYTES, "{bytes}");
+    assert!(bytes <= MAX_BYTES, "{bytes}");
 }
 
 #[test]
 #[ignore = "needs the module: cargo xtask wasm --test"]
-fn boards_are_solved_optimally_and_replayed() {
+fn module_solutions_are_optimal_and_valid() {
     let requests = [
         ("solve", json!({"board": EIGHT})),
         ("solve", json!({"board": KORF, "goal": "blank-first"})),
     ];
-    let (told, _) = module(&requests);
+    let (output, _) = module(&requests);
     let expected = [(EIGHT, Goal::BlankLast, 31), (KORF, Goal::BlankFirst, 57)];
-    for (told, (board, goal, length)) in told.iter().zip(expected) {
-        let record = told.end.as_ref().unwrap();
+    for (output, (board, goal, length)) in output.iter().zip(expected) {
+        let record = output.end.as_ref().unwrap();
         assert_eq!((&record["length"], &record["optimal"]), (&json!(length), &json!(true)));
         let mut board = parse_board(board, None).unwrap();
         board.walk(&parse_moves(record["moves"].as_str().unwrap()).unwrap()).unwrap();
         assert_eq!(board, goal.board(board.size()).unwrap());
-        assert!(record["elapsed_ns"].as_u64().unwrap() > 0, "there is a clock");
+        assert!(record["elapsed_ns"].as_u64().unwrap() > 0, "the module has a clock");
     }
-    let (_, best) = told[1].events.iter().rfind(|(name, _)| name == "incumbent").unwrap();
+    let (_, best) = output[1].events.iter().rfind(|(name, _)| name == "incumbent").unwrap();
     assert_eq!(best["length"], 57);
 }
 
 #[test]
 #[ignore = "needs the module: cargo xtask wasm --test"]
-fn a_fault_has_its_place() {
-    let (told, _) = module(&[("solve", json!({"board": "1 2 3/4 😀 6/7 8 0"}))]);
-    let fault = told[0].end.as_ref().unwrap_err();
+fn faults_have_a_position() {
+    let (output, _) = module(&[("solve", json!({"board": "1 2 3/4 😀 6/7 8 0"}))]);
+    let fault = output[0].end.as_ref().unwrap_err();
     assert_eq!(
         (&fault["field"], &fault["from"], &fault["to"]),
         (&json!("board"), &json!(8), &json!(10))
@@ -213,6 +216,6 @@ fn a_fault_has_its_place() {
 #[test]
 #[ignore = "needs the module: cargo xtask wasm --test"]
 fn seeds_are_drawn_at_random() {
-    let ask = || module(&[("scramble", json!({"size": "4x4"}))]).0[0].end.clone().unwrap();
-    assert_ne!(ask()["seed"], ask()["seed"]);
+    let run = || module(&[("scramble", json!({"size": "4x4"}))]).0[0].end.clone().unwrap();
+    assert_ne!(run()["seed"], run()["seed"]);
 }

@@ -1,4 +1,4 @@
-//! libFuzzer for the target that `LOYD_FUZZ_TARGET` names; `cargo xtask fuzz` builds and runs it.
+//! libFuzzer for the target named by `LOYD_FUZZ_TARGET`; `cargo xtask fuzz` builds and runs it.
 #![forbid(unsafe_code)]
 #![no_main]
 

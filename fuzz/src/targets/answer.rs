@@ -1,15 +1,16 @@
-//! Answers. The first line has the notation or `any`, and the board, if there is one.
+//! Answers. The first line has the notation or `any`, and optionally the board.
 
 use loyd::Board;
 use loyd::moves::{invert, runs, simplify};
 use loyd::notation::{
     MoveText, NOTATIONS, Notation, Style, moves_to_string, parse_board, parse_moves, read_moves,
+    read_moves_to,
 };
 
 use crate::laws;
 
-/// More moves than these are not written again: it would only take long.
-const MOST: usize = 3000;
+/// Maximum number of moves for the slower checks.
+const MAX_MOVES: usize = 3000;
 
 pub fn check(bytes: &[u8]) {
     let (options, text) = laws::first_line(bytes);
@@ -33,6 +34,26 @@ pub fn check(bytes: &[u8]) {
             is_applied(answer, board.as_ref(), &text);
         }
     }
+    if let Some(board) = &board {
+        the_solution_is_read(&text, board);
+    }
+}
+
+/// If only one reading leads from `start` to some board, the reader has to choose it when that board is the goal.
+fn the_solution_is_read(text: &str, start: &Board) {
+    let readings = NOTATIONS.iter().filter_map(|row| {
+        let read = read_moves(text, Some(row.notation), Some(start)).ok()?;
+        read.apply_to(start).ok().map(|end| (read.moves, end))
+    });
+    let readings: Vec<_> = readings.collect();
+    for (moves, goal) in &readings {
+        if readings.iter().all(|(others, end)| others == moves || end != goal) {
+            let read = read_moves_to(text, None, start, |end| end == goal);
+            assert_eq!(read.as_ref().map(|read| &read.moves), Ok(moves));
+            let read = read.expect("it is equal");
+            assert_eq!(read.apply_to(start).as_ref(), Ok(goal));
+        }
+    }
 }
 
 fn is_applied(answer: &MoveText, board: Option<&Board>, text: &str) {
@@ -49,17 +70,17 @@ fn is_applied(answer: &MoveText, board: Option<&Board>, text: &str) {
         }
     }
     is_written(answer, Some(start).filter(|_| walked));
-    if walked && answer.moves.len() <= MOST {
+    if walked && answer.moves.len() <= MAX_MOVES {
         let mut short = start.clone();
         assert!(short.walk(&simplify(&answer.moves)).is_ok() && short == end);
         assert!(end.walk(&invert(&answer.moves)).is_ok() && end == *start);
     }
 }
 
-/// What is written is read as the same, `board` being one on which the moves can be made.
+/// Checks that moves that are written can be read back. `board`, if given, is one on which the moves are possible.
 fn is_written(answer: &MoveText, board: Option<&Board>) {
     let moves = &answer.moves;
-    if moves.len() > MOST {
+    if moves.len() > MAX_MOVES {
         return;
     }
     assert!(runs(moves).flatten().eq(moves));

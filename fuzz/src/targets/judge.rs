@@ -1,16 +1,16 @@
-//! Judge files: all levels of instructions agree on any bytes, however they arrive, and with the
-//! library's boards on input that both read.
+//! Judge files. All instruction sets agree on any bytes, regardless of how these are split into reads, and agree with
+//! the library on input that both can read.
 
 use std::io::Read;
 
 use loyd::board::Solvability;
-use loyd::judge::{Cpu, Fault, Tally, judge};
-use loyd::notation::{Cases, Format, parse_moves};
+use loyd::judge::{AnswerCounts, Cpu, Fault, judge};
+use loyd::notation::{Cases, Format, is_cell, parse_moves};
 use loyd::{Board, Goal, Size};
 
 use crate::laws::Pieces;
 
-type Judged = (String, Vec<Fault>, Tally);
+type Judged = (String, Vec<Fault>, AnswerCounts);
 
 pub fn check(bytes: &[u8]) {
     let judged = run(bytes, Cpu::Scalar);
@@ -49,15 +49,18 @@ fn is_counted((output, faults, tally): &Judged, bytes: &[u8]) {
     }
 }
 
-/// Whether the bytes mean the same to the library: it takes commas and more white space for
-/// separators, `01` for a tile, and `#` for the beginning of a comment.
+/// Returns whether the bytes have the same meaning to the library, which also accepts commas and other white space as
+/// separators, `01` as a tile, more words for the blank, comments, and lines that are quoted.
 fn both_read(bytes: &[u8]) -> bool {
     let is_number = |token: &[u8]| token.iter().all(u8::is_ascii_digit);
     bytes.is_ascii()
-        && !bytes.iter().any(|byte| b",#".contains(byte))
-        && bytes
-            .split(|byte| byte.is_ascii_whitespace() || *byte == b'\x0b')
-            .all(|token| token.len() < 2 || token[0] != b'0' || !is_number(token))
+        && !bytes.iter().any(|byte| b",#%/>`".contains(byte))
+        && bytes.split(|byte| byte.is_ascii_whitespace() || *byte == b'\x0b').all(|token| {
+            let is_other_blank = is_cell(&String::from_utf8_lossy(token))
+                && !is_number(token)
+                && !matches!(token, b"x" | b"X" | b"_" | b".");
+            (token.len() < 2 || token[0] != b'0' || !is_number(token)) && !is_other_blank
+        })
 }
 
 fn agrees_with_the_library(bytes: &[u8], output: &str) {

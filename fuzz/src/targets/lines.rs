@@ -1,13 +1,13 @@
-//! Lines of text, compared with those of plain code that has the whole file before it.
+//! Lines of text, compared with those of simple code that has the whole file in memory.
 
 use std::io::{BufRead, BufReader};
 
-use loyd::notation::{MOST_MOVES, NotationError, TextLines};
+use loyd::notation::{MAX_MOVES, NotationError, TextLines};
 
 use crate::laws;
 
-/// The longest line that is text, in bytes: a solution in coordinates, and a board in front.
-const LONGEST: usize = MOST_MOVES * "16,16 ".len() + 64 * 1024;
+/// Maximum length of a line in bytes: a solution in coordinates, preceded by a board.
+const MAX_LINE: usize = MAX_MOVES * "100,100 ".len() + 256 * 1024;
 
 type Line = (usize, Result<String, NotationError>);
 
@@ -30,7 +30,7 @@ fn read(reader: impl BufRead) -> Vec<Line> {
     TextLines::new(reader).collect::<Result<_, _>>().expect("memory can be read")
 }
 
-/// The lines that are no comments, with their numbers; nothing in place of one that is no text or too long.
+/// Returns the lines that are not comments with their numbers, and `None` for lines that are too long or not UTF-8.
 fn plain(bytes: &[u8]) -> Vec<(usize, Option<String>)> {
     let mut lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').collect();
     if lines.last().is_some_and(|last| last.is_empty()) {
@@ -38,7 +38,7 @@ fn plain(bytes: &[u8]) -> Vec<(usize, Option<String>)> {
     }
     let text = |(index, line): (usize, &&[u8])| {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
-        let text = str::from_utf8(line).ok().filter(|_| line.len() <= LONGEST)?;
+        let text = str::from_utf8(line).ok().filter(|_| line.len() <= MAX_LINE)?;
         let text = if index == 0 { text.strip_prefix('\u{feff}').unwrap_or(text) } else { text };
         Some(text.to_owned())
     };

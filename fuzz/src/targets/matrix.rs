@@ -1,4 +1,4 @@
-//! Matrices of distances. The first line has a size to ask questions about.
+//! Matrices of distances. The first line has the size of the boards.
 
 use loyd::Size;
 use loyd::search::DistanceMatrix;

@@ -1,5 +1,5 @@
-//! Everything short that is read by a `FromStr` or by name: what is shown is read as the same. The
-//! first line has the size of the boards for goals.
+//! Short values with a `FromStr` or a lookup by name: displaying and parsing them again changes nothing. The first line
+//! has the size of the boards for goals.
 
 use std::fmt::{Debug, Display};
 use std::str::FromStr;

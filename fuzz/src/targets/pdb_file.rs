@@ -1,20 +1,20 @@
-//! Files of tables. A change of any bit is found by checksums, behind which no fuzzer would come; so the
-//! bytes are taken once as a file and once, for each kind, as what a file with right checksums holds: the
-//! first one says how many belong to the header, the others are the words.
+//! Table files. Checksums detect every changed bit, so random bytes would never get past them. The bytes are therefore
+//! read in two ways: as a file, and, for each kind of table, as the contents of a file with correct checksums. In the
+//! second case the first byte is the number of bytes that belong to the header, and the rest are the words.
 
 use loyd::CancelToken;
 use loyd::search::{Limits, Meter};
-use loyd::tables::file::{self, Contents, FORMAT_VERSION, FileError, Header, TableKey};
+use loyd::tables::file::{self, AnyTableKey, FORMAT_VERSION, FileError, Header, TableKey};
 
 const MAGICS: [&[u8; 8]; 3] = [b"LOYD-PDB", b"LOYD-ALK", b"LOYD-AUT"];
 
-/// The bytes of the header that is made.
+/// Length of the generated header in bytes.
 const HEADER: usize = 4096;
-/// Where the checksum of the words is.
+/// Bytes of the header with the checksum of the words.
 const CHECKSUM: std::ops::Range<usize> = 28..32;
 
-/// What reading may hold.
-const MOST: u64 = 1 << 20;
+/// Memory limit for reading, in bytes.
+const MAX_BYTES: u64 = 1 << 20;
 
 pub fn check(bytes: &[u8]) {
     is_read_in_bounds(bytes);
@@ -25,7 +25,7 @@ pub fn check(bytes: &[u8]) {
     }
 }
 
-/// A file with these fields and words, and the checksums that belong to them.
+/// Returns a file with these fields and words and with correct checksums.
 fn with_checksums(magic: &[u8], fields: &[u8], words: &[u8]) -> Vec<u8> {
     let mut file = magic.to_vec();
     file.extend(FORMAT_VERSION.to_le_bytes());
@@ -39,7 +39,7 @@ fn with_checksums(magic: &[u8], fields: &[u8], words: &[u8]) -> Vec<u8> {
 }
 
 fn meter() -> Meter<'static> {
-    Meter::new(Limits { max_bytes: Some(MOST), ..Limits::default() }, CancelToken::new())
+    Meter::new(Limits { max_bytes: Some(MAX_BYTES), ..Limits::default() }, CancelToken::new())
 }
 
 fn is_read_in_bounds(file: &[u8]) {
@@ -53,13 +53,13 @@ fn is_read_in_bounds(file: &[u8]) {
     let skimmed = header.read_words(&mut rest, &mut meter(), |piece| words.extend(piece));
     let skimmed = skimmed.map(|()| words);
     match &header.contents {
-        Contents::Patterns(key) => is_written(file, &header, key, skimmed),
-        Contents::TileClasses(key) => is_written(file, &header, key, skimmed),
-        Contents::Automaton(key) => is_written(file, &header, key, skimmed),
+        AnyTableKey::Patterns(key) => is_written(file, &header, key, skimmed),
+        AnyTableKey::TileClasses(key) => is_written(file, &header, key, skimmed),
+        AnyTableKey::Automaton(key) => is_written(file, &header, key, skimmed),
     }
 }
 
-/// What can be read is what was skimmed, and is read again after it was written.
+/// Checks that the table is what was read piece by piece, and that it can be written and read back.
 fn is_written<K: TableKey>(
     file: &[u8],
     header: &Header,

@@ -1,4 +1,4 @@
-//! Steps of plans, a line each, and problems that are written for planners.
+//! Steps of plans, one per line, and problems written for planners.
 
 use loyd::Problem;
 
@@ -20,7 +20,7 @@ pub fn check(bytes: &[u8]) {
     }
 }
 
-/// The step that takes the tile back.
+/// Returns the step that undoes this one.
 fn back(line: &str) -> String {
     let words: Vec<&str> = line.trim().trim_end_matches(')').split_whitespace().collect();
     let [before @ .., from, to] = words.as_slice() else { panic!("{line}") };
@@ -36,7 +36,7 @@ fn opposite(letter: char) -> char {
     }
 }
 
-/// Every tile has a place at the beginning and one in the goal, and neighbours are so both ways.
+/// Checks that every tile has a place in the start and in the goal, and that the relation of neighbours is symmetric.
 fn is_whole(problem: &Problem) {
     let (text, size) = (pddl::problem(problem), problem.start().size());
     let (width, height) = (size.width(), size.height());

@@ -1,26 +1,26 @@
-//! Records: a line of JSON. The first line has a size, or none.
+//! Records: a line of JSON. The first line has a size or is empty.
 
 use loyd::notation::slashes;
 use serde_json::json;
 
 use crate::laws;
-use crate::records::{Record, begins, word};
+use crate::records::{Record, starts_record, status_word};
 
 pub fn check(bytes: &[u8]) {
-    // What is not there yet may change nothing that was told.
-    let told = begins(bytes);
+    // A decision made from the first bytes must not change when more bytes arrive.
+    let decision = starts_record(bytes);
     for end in 0..bytes.len().min(64) {
-        assert!(begins(&bytes[..end]).is_none_or(|early| Some(early) == told));
+        assert!(starts_record(&bytes[..end]).is_none_or(|early| Some(early) == decision));
     }
     let (size, text) = laws::sized(bytes);
     let record = match Record::read(&text) {
         Err(error) => return assert!(!error.to_string().is_empty()),
         Ok(record) => record,
     };
-    assert_eq!(begins(text.as_bytes()), Some(true), "{text}");
+    assert_eq!(starts_record(text.as_bytes()), Some(true), "{text}");
     let _ = (record.id(), record.goal());
     for text in record.solutions().unwrap_or_default() {
-        assert!(word(&text).is_none_or(|word| word == text.trim()));
+        assert!(status_word(&text).is_none_or(|word| word == text.trim()));
     }
     match record.board(size) {
         None => {}

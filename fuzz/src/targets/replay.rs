@@ -1,5 +1,5 @@
-//! Links to replays. The first line has a size, or none; then comes a link, or what is packed into one: a list, or, if
-//! it begins with `;`, the solutions and times of a record.
+//! Links to replays. The first line has a size or is empty. Then follows a link, or the unpacked contents of one: a
+//! list, or, after a `;`, the solutions and times of a record.
 
 use loyd::Size;
 use loyd::notation::{Notation, read_moves};
@@ -8,8 +8,8 @@ use serde_json::json;
 use crate::laws;
 use crate::replay::{is_link, link, pack, packed_link, read};
 
-/// Longer solutions are not written again: it would only take long.
-const MOST: usize = 3000;
+/// Maximum number of moves for the slower checks.
+const MAX_MOVES: usize = 3000;
 
 pub fn check(bytes: &[u8]) {
     let (size, text) = laws::sized(bytes);
@@ -25,10 +25,10 @@ pub fn check(bytes: &[u8]) {
     for (board, text) in played {
         let read_as_tiles = read_moves(&text, Some(Notation::Tile), board.as_ref());
         let (Some(board), Ok(moves)) = (board, read_as_tiles) else { continue };
-        if moves.moves.len() > MOST {
+        if moves.moves.len() > MAX_MOVES {
             continue;
         }
-        // A replay ends at the goal.
+        // Links can only be made for solutions that end at the goal.
         let Ok(link) = link(&board, &moves.moves) else { continue };
         let again = read(&link, None).expect("it was just written");
         let [(Some(start), text)] = again.as_slice() else { panic!("{again:?}") };
@@ -37,7 +37,7 @@ pub fn check(bytes: &[u8]) {
     }
 }
 
-/// A record of the leaderboard.
+/// Formats a record of the leaderboard.
 fn record(solves: &str, size: Option<Size>) -> String {
     let size = size.unwrap_or(Size::EIGHT);
     let solves = pack(solves).expect("memory can be written");

@@ -1,19 +1,18 @@
-//! Reads and replays the solutions of a program, and compares those of two programs.
+//! Reads and replays the solutions of a program, and compares the solutions of two programs.
 
-use anyhow::{Context, bail};
+use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use super::replay::Board;
-use crate::Result;
 
 /// The solution to one board.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// Moves or slides, by the metric; `None` for a board that cannot be solved.
+    /// Moves or slides, depending on the metric; `None` for an unsolvable board.
     pub length: Option<u64>,
-    /// Whether the program claims that no solution is shorter.
+    /// Whether the program claims that the solution is a shortest one.
     pub is_optimal: bool,
-    /// Expanded nodes; 0 if the program does not report them.
+    /// Nodes expanded; 0 if the program does not report them.
     pub expanded: u64,
 }
 
@@ -21,7 +20,7 @@ pub struct Answer {
 ///
 /// # Errors
 /// The first wrong solution.
-pub fn of_lines(output: &str, boards: &[Board], is_optimal: bool) -> Result<Vec<Answer>> {
+pub fn parse_lines(output: &str, boards: &[Board], is_optimal: bool) -> Result<Vec<Answer>> {
     each(output, boards, |line, board| {
         let mut answer = Answer { length: None, is_optimal, expanded: 0 };
         if line.trim() != "unsolvable" {
@@ -35,7 +34,7 @@ pub fn of_lines(output: &str, boards: &[Board], is_optimal: bool) -> Result<Vec<
 ///
 /// # Errors
 /// The first wrong solution.
-pub fn of_records(output: &str, boards: &[Board]) -> Result<Vec<Answer>> {
+pub fn parse_records(output: &str, boards: &[Board]) -> Result<Vec<Answer>> {
     each(output, boards, |line, board| record(&serde_json::from_str(line)?, board))
 }
 
@@ -83,21 +82,21 @@ fn replay(board: &Board, moves: &str, goal: &Board) -> Result<u64> {
     }
 }
 
-/// Notes on how `after` differs from `before`, the solutions of two programs to the same boards.
+/// Returns notes on the differences between `before` and `after`, the solutions of two programs to the same boards.
 ///
 /// # Errors
-/// The first board on which the programs disagree: for one it can be solved and for the other not, or both
-/// claim to be optimal with different lengths.
+/// The first board on which the programs disagree: only one of them solves it, or both claim to be optimal with
+/// different lengths.
 pub fn differences(before: &[Answer], after: &[Answer]) -> Result<Vec<String>> {
     for (number, (old, new)) in (1..).zip(before.iter().zip(after)) {
         let (of_old, of_new) = (old.length, new.length);
         let comparable = old.is_optimal && new.is_optimal;
         if of_old.is_some() != of_new.is_some() || (comparable && of_old != of_new) {
-            let told = |length: Option<u64>| match length {
+            let shown = |length: Option<u64>| match length {
                 Some(length) => format!("{length} moves"),
                 None => "unsolvable".to_owned(),
             };
-            bail!("board {number}: {} before, {} after", told(of_old), told(of_new));
+            bail!("board {number}: {} before, {} after", shown(of_old), shown(of_new));
         }
     }
     let mut notes = Vec::new();
@@ -126,9 +125,9 @@ mod tests {
     }
 
     #[test]
-    fn right_lines_are_told_from_wrong_ones() {
+    fn wrong_lines_are_errors() {
         let length = |text: &str, output: &str| {
-            of_lines(output, &[board(text)], true).map(|answers| answers[0].length)
+            parse_lines(output, &[board(text)], true).map(|answers| answers[0].length)
         };
         assert_eq!(length("1 2 3/4 5 6/7 0 8", "r\n").unwrap(), Some(1));
         assert_eq!(length("1 2 3/4 5 6/7 0 8", "lrr\n").unwrap(), Some(3));
@@ -149,7 +148,7 @@ mod tests {
         let read = |goal: &str, moves: &str, length: u64, metric: &str| {
             let record = serde_json::json!({ "goal": goal, "status": "solved", "moves": moves,
                 "length": length, "metric": metric, "optimal": true, "expanded": 5 });
-            of_records(&record.to_string(), &[board("1 2 3/4 5 6/0 7 8")])
+            parse_records(&record.to_string(), &[board("1 2 3/4 5 6/0 7 8")])
         };
         let whole = "1 2 3/4 5 6/7 8 0";
         let right = Answer { length: Some(2), is_optimal: true, expanded: 5 };
@@ -160,7 +159,7 @@ mod tests {
         assert!(read(whole, "rr", 3, "stm").is_err());
         assert!(read("1 2 3/* * */8 * *", "r", 1, "stm").is_err());
         let stopped = r#"{"status":"stopped","optimal":false}"#;
-        assert!(of_records(stopped, &[board("1 2 3/4 5 6/0 7 8")]).is_err());
+        assert!(parse_records(stopped, &[board("1 2 3/4 5 6/0 7 8")]).is_err());
     }
 
     #[test]

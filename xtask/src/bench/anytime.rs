@@ -1,24 +1,22 @@
-//! What is found and proved in a given time: the first solution, and the ratio of moves to the lower bound.
+//! Measures what is found and proved in a given time: the first solution, and the ratio of moves to the lower bound.
 //!
-//! Each board is a process of its own, with one thread and without tables on disk, pinned to one core.
+//! Each board is solved by a separate process with one thread and without tables on disk, pinned to one core.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use super::boards::Boards;
-use super::measure::median;
-use super::{Workplace, pin_to_one_core, print_machine};
-use crate::Result;
-use crate::run::{release_build, say};
+use super::measure::{Workplace, median, pin_to_one_core, print_machine};
+use crate::run::{print_line, release_build};
 
-/// Time first solutions, and compare solutions with their bounds after some seconds.
+/// Time first solutions, and compare solutions with their lower bounds after some seconds.
 ///
-/// Every solution is replayed. The boards are random, the same for each program.
+/// Every solution is replayed. The boards are random, but the same for each program.
 #[derive(clap::Args)]
 pub struct Args {
     /// The `loyd` program [default: the release build of this working tree]
@@ -27,18 +25,18 @@ pub struct Args {
     /// Boards of each row
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     boards: u32,
-    /// Only rows whose names begin with one of these
+    /// Only rows whose names have one of these prefixes
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     rows: Vec<String>,
 }
 
-/// Some boards, and how they are solved.
+/// Boards, and how to solve them.
 struct Row {
     name: &'static str,
     size: &'static str,
     metric: &'static str,
     quality: &'static str,
-    /// What is measured: up to the first solution, or after so many seconds.
+    /// Time limit in seconds; `None` to stop at the first solution.
     after: Option<u32>,
 }
 
@@ -73,25 +71,27 @@ pub fn run(args: &Args) -> Result<()> {
     let begins = |row: &Row, name: &String| row.name.starts_with(name.as_str());
     if let Some(unknown) = args.rows.iter().find(|name| !ROWS.iter().any(|row| begins(row, name))) {
         let all: Vec<&str> = ROWS.iter().map(|row| row.name).collect();
-        bail!("no row begins with `{unknown}`; there are {}", all.join(", "));
+        bail!("no row has the prefix `{unknown}`; there are {}", all.join(", "));
     }
     let program = args.program.clone().map_or_else(release_build, Ok)?;
     let place = Workplace::new()?;
     print_machine(pin_to_one_core()?);
-    say("| row | boards | ms, median | ms, most | mean moves | mean bound | mean ratio | proved |");
-    say("|---|---|---|---|---|---|---|---|");
+    print_line(
+        "| row | boards | ms, median | ms, most | mean moves | mean bound | mean ratio | proved |",
+    );
+    print_line("|---|---|---|---|---|---|---|---|");
     let is_chosen =
         |row: &&Row| args.rows.is_empty() || args.rows.iter().any(|name| begins(row, name));
     for row in ROWS.iter().filter(is_chosen) {
-        say(row.measure(&program, args.boards, &place).with_context(|| row.name)?);
+        print_line(row.measure(&program, args.boards, &place).with_context(|| row.name)?);
     }
     Ok(())
 }
 
-/// What was measured on a board.
-struct Measured {
+/// The result of one board.
+struct Measurement {
     milliseconds: f64,
-    /// Moves, and the least that a solution has.
+    /// The number of moves, and the lower bound; `None` if only the first solution was timed.
     bounds: Option<(f64, f64)>,
 }
 
@@ -105,7 +105,7 @@ impl Row {
             None => self.first(program, board),
             Some(seconds) => self.after(program, board, seconds),
         };
-        let measured: Vec<Measured> = boards.lines().map(measure).collect::<Result<_>>()?;
+        let measured: Vec<Measurement> = boards.lines().map(measure).collect::<Result<_>>()?;
         let times: Vec<f64> = measured.iter().map(|board| board.milliseconds).collect();
         let most = times.iter().copied().fold(0.0, f64::max);
         let mut line = format!("| `{}` | {count} | {:.1} | {most:.1} |", self.name, median(&times));
@@ -131,9 +131,9 @@ impl Row {
         command
     }
 
-    /// The time until the first solution is told.
-    fn first(&self, program: &Path, board: &str) -> Result<Measured> {
-        let begun = Instant::now();
+    /// Measures the time until the first solution is reported.
+    fn first(&self, program: &Path, board: &str) -> Result<Measurement> {
+        let start = Instant::now();
         let mut command = self.command(program, board);
         let command = command.args(["--progress", "json"]).stdout(Stdio::null());
         let mut child = command.stderr(Stdio::piped()).spawn()?;
@@ -142,25 +142,25 @@ impl Row {
             let event = serde_json::from_str::<Value>(line);
             event.is_ok_and(|event| event["moves"].is_string())
         };
-        let told = events.lines().map_while(|line| line.ok()).find(is_solution);
-        let milliseconds = 1e3 * begun.elapsed().as_secs_f64();
+        let first = events.lines().map_while(|line| line.ok()).find(is_solution);
+        let milliseconds = 1e3 * start.elapsed().as_secs_f64();
         child.kill()?;
         child.wait()?;
-        told.with_context(|| format!("no solution of {board} was told"))?;
-        Ok(Measured { milliseconds, bounds: None })
+        first.with_context(|| format!("no solution of {board} was reported"))?;
+        Ok(Measurement { milliseconds, bounds: None })
     }
 
-    /// The bounds after so many seconds.
-    fn after(&self, program: &Path, board: &str, seconds: u32) -> Result<Measured> {
-        let begun = Instant::now();
+    /// Measures the solution and its lower bound after `seconds`.
+    fn after(&self, program: &Path, board: &str, seconds: u32) -> Result<Measurement> {
+        let start = Instant::now();
         let mut command = self.command(program, board);
         command.args(["--output", "json", "--max-time", &seconds.to_string()]);
         let output = command.output()?;
-        let milliseconds = 1e3 * begun.elapsed().as_secs_f64();
+        let milliseconds = 1e3 * start.elapsed().as_secs_f64();
         let text = String::from_utf8(output.stdout)?;
-        super::answers::of_records(&text, &[super::replay::Board::parse(board)?])?;
+        super::answers::parse_records(&text, &[super::replay::Board::parse(board)?])?;
         let record: Value = serde_json::from_str(text.trim())?;
         let number = |key: &str| record[key].as_f64().with_context(|| format!("no {key}"));
-        Ok(Measured { milliseconds, bounds: Some((number("length")?, number("lower_bound")?)) })
+        Ok(Measurement { milliseconds, bounds: Some((number("length")?, number("lower_bound")?)) })
     }
 }

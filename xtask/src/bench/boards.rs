@@ -4,9 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::bail;
-
-use crate::Result;
+use anyhow::{Result, bail};
 
 const SEED: u64 = 7;
 
@@ -30,7 +28,7 @@ impl Boards {
         }
     }
 
-    /// Writes the boards to `file`, one a line. `loyd scramble` draws all but the shuffled ones.
+    /// Writes the boards to `file`, one per line. `loyd scramble` draws all but the shuffled ones.
     pub fn write(self, loyd: &Path, file: &Path) -> Result<()> {
         let (size, count, moves) = match self {
             Self::Shuffled { count } => return Ok(fs::write(file, shuffled(count))?),
@@ -51,7 +49,7 @@ impl Boards {
     }
 }
 
-/// `count` boards of 3x3, one a line, in the form that `loyd judge` reads too.
+/// Returns `count` boards of 3x3, one per line, in the form that `loyd judge` reads too.
 fn shuffled(count: usize) -> String {
     let mut boards = vec![Vec::new()];
     for tile in 0..9 {
@@ -76,7 +74,7 @@ fn shuffled(count: usize) -> String {
     boards.iter().take(count).map(line).collect()
 }
 
-/// The next number of SplitMix64 (Steele, Lea and Flood 2014).
+/// Returns the next number of SplitMix64 (Steele, Lea and Flood 2014).
 fn split_mix(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut mixed = *state;

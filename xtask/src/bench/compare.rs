@@ -1,24 +1,43 @@
-//! Runs the rows: checks the solutions, compares the times, and remembers what failed or became slower.
+//! Runs the rows: checks the solutions, compares the times, and collects the rows that failed or became slower.
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use super::answers::{self, Answer};
-use super::measure::{Call, median};
+use super::measure::{Call, Workplace, median};
 use super::replay::Board;
 use super::rows::Row;
-use super::{Args, Workplace};
-use crate::Result;
-use crate::run::say;
-use anyhow::{Context, bail};
+use crate::run::print_line;
+use anyhow::{Context, Result, bail};
 
-/// Rows with a higher ratio of times are named in the summary.
-const WORSE: f64 = 1.05;
+/// The summary lists rows with a higher ratio of times.
+const SLOWER: f64 = 1.05;
 
-/// Short runs are noisy, so they are repeated for this long, but at most [`MOST`] times as often as asked.
-const LEAST_TIME: Duration = Duration::from_secs(2);
-const MOST: u16 = 10;
+/// Short runs are noisy, so they are repeated for this long, but at most [`MAX_REPEATS`] times as often as requested.
+const MIN_TIME: Duration = Duration::from_secs(2);
+const MAX_REPEATS: u16 = 10;
+
+/// Another solver to time, given as `NAME=PATH`.
+#[derive(Clone)]
+pub struct Baseline {
+    name: String,
+    path: PathBuf,
+}
+
+impl FromStr for Baseline {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> std::result::Result<Self, Self::Err> {
+        match text.split_once('=') {
+            Some((name, path)) if !name.is_empty() && !path.is_empty() => {
+                Ok(Self { name: name.to_owned(), path: path.into() })
+            }
+            _ => Err("write NAME=PATH"),
+        }
+    }
+}
 
 /// The programs to time, and the results so far.
 pub struct Bench<'a> {
@@ -42,7 +61,7 @@ enum Role {
     Baseline,
 }
 
-/// A program that answered a row correctly.
+/// A program that solved a row correctly.
 struct Entry<'a> {
     program: &'a Program,
     call: Call,
@@ -51,26 +70,32 @@ struct Entry<'a> {
     seconds: Vec<f64>,
 }
 
-/// The outcome of the first run of a program.
-enum Checked<'a> {
-    Right(Entry<'a>),
-    /// It does not know an option of the row, or cannot solve such boards; with a note that says so.
-    Unfit(String),
+/// The result of the first run of a program.
+enum FirstRun<'a> {
+    Correct(Entry<'a>),
+    /// The program does not support an option of the row, or cannot solve such boards; with a note for the table.
+    Unsupported(String),
 }
 
 impl<'a> Bench<'a> {
-    pub fn new(args: &Args, after: &Path, place: &'a Workplace) -> Self {
+    pub fn new(
+        (before, after): (Option<&Path>, &Path),
+        baselines: &[Baseline],
+        rounds: u16,
+        place: &'a Workplace,
+    ) -> Self {
         let program = |name: &str, path: &Path, role| Program {
             name: name.to_owned(),
             path: path.to_owned(),
             role,
         };
-        let before = args.before.iter().map(|path| program("before", path, Role::Before));
+        let before = before.map(|path| program("before", path, Role::Before));
         let baselines =
-            args.baselines.iter().map(|given| program(&given.name, &given.path, Role::Baseline));
-        let programs = before.chain([program("after", after, Role::After)]).chain(baselines);
+            baselines.iter().map(|given| program(&given.name, &given.path, Role::Baseline));
+        let programs =
+            before.into_iter().chain([program("after", after, Role::After)]).chain(baselines);
         let programs = programs.collect();
-        Self { programs, rounds: args.rounds, place, worse: Vec::new(), failed: Vec::new() }
+        Self { programs, rounds, place, worse: Vec::new(), failed: Vec::new() }
     }
 
     pub fn print_head(&self) {
@@ -78,24 +103,31 @@ impl<'a> Bench<'a> {
             self.programs.iter().map(|program| format!("{}, ms", program.name)).collect();
         let has_before = self.programs[0].role == Role::Before;
         let ratio = if has_before { " ratio |" } else { "" };
-        say(format_args!(
+        print_line(format_args!(
             "| row | command | boards | mean moves | {} |{ratio} MB | notes |",
             times.join(" | ")
         ));
-        say(format_args!("|{}", "---|".repeat(6 + self.programs.len() + usize::from(has_before))));
+        print_line(format_args!(
+            "|{}",
+            "---|".repeat(6 + self.programs.len() + usize::from(has_before))
+        ));
     }
 
     /// Checks and times a row, and prints the result.
     pub fn run(&mut self, row: &Row) {
         match self.measure(row) {
             Ok((line, ratio)) => {
-                say(line);
-                if let Some(ratio) = ratio.filter(|&ratio| ratio > WORSE) {
+                print_line(line);
+                if let Some(ratio) = ratio.filter(|&ratio| ratio > SLOWER) {
                     self.worse.push(format!("{} ({ratio:.3})", row.name));
                 }
             }
             Err(error) => {
-                say(format_args!("| {} | `{}` | **failed**: {error:#} |", row.name, row.command()));
+                print_line(format_args!(
+                    "| {} | `{}` | **failed**: {error:#} |",
+                    row.name,
+                    row.command()
+                ));
                 self.failed.push(row.name.to_owned());
             }
         }
@@ -111,7 +143,7 @@ impl<'a> Bench<'a> {
             names => names.join(", "),
         };
         if self.programs[0].role == Role::Before {
-            say(format_args!("\nWorse than {WORSE}: {}.", listed(&self.worse)));
+            print_line(format_args!("\nWorse than {SLOWER}: {}.", listed(&self.worse)));
         }
         if !self.failed.is_empty() {
             bail!("rows that failed: {}", listed(&self.failed));
@@ -130,8 +162,8 @@ impl<'a> Bench<'a> {
         for program in &self.programs {
             let checked = self.check(program, row, &file, &boards);
             match checked.with_context(|| program.name.clone())? {
-                Checked::Right(entry) => entries.push(entry),
-                Checked::Unfit(note) => notes.push(note),
+                FirstRun::Correct(entry) => entries.push(entry),
+                FirstRun::Unsupported(note) => notes.push(note),
             }
         }
         notes.extend(compared(&entries)?);
@@ -146,27 +178,32 @@ impl<'a> Bench<'a> {
         row: &Row,
         file: &Path,
         boards: &[Board],
-    ) -> Result<Checked<'p>> {
+    ) -> Result<FirstRun<'p>> {
         let call = self.call(program, row, file);
         let run = call.finish(&self.place.path("peak"))?;
         let first = run.errors.lines().find(|line| !line.trim().is_empty());
         let problem = first.unwrap_or("no message");
         match (program.role, run.code) {
             (_, Some(0)) => {}
-            // Usage error: an option or a name that it does not know yet.
+            // Usage error: an option or a name that the older program does not know.
             (Role::Before, Some(2)) => {
-                return Ok(Checked::Unfit(format!("the program before cannot run it: {problem}")));
+                return Ok(FirstRun::Unsupported(format!(
+                    "the older program cannot run it: {problem}"
+                )));
             }
             (Role::Baseline, _) => {
-                return Ok(Checked::Unfit(format!("{} cannot run it: {problem}", program.name)));
+                return Ok(FirstRun::Unsupported(format!(
+                    "{} cannot run it: {problem}",
+                    program.name
+                )));
             }
             (_, code) => bail!("exit status {code:?}: {problem}"),
         }
         let answers = match program.role != Role::Baseline && !row.is_judge() {
-            true => answers::of_records(&run.output, boards)?,
-            false => answers::of_lines(&run.output, boards, program.role != Role::Baseline)?,
+            true => answers::parse_records(&run.output, boards)?,
+            false => answers::parse_lines(&run.output, boards, program.role != Role::Baseline)?,
         };
-        Ok(Checked::Right(Entry { program, call, answers, peak: run.peak, seconds: Vec::new() }))
+        Ok(FirstRun::Correct(Entry { program, call, answers, peak: run.peak, seconds: Vec::new() }))
     }
 
     fn call(&self, program: &Program, row: &Row, file: &Path) -> Call {
@@ -226,7 +263,7 @@ impl<'a> Bench<'a> {
     }
 }
 
-/// Notes on differences between the solutions of the programs.
+/// Returns notes on differences between the solutions of the programs.
 fn compared(entries: &[Entry<'_>]) -> Result<Vec<String>> {
     let mut notes = Vec::new();
     let Some(after) = entries.iter().find(|entry| entry.program.role == Role::After) else {
@@ -247,11 +284,11 @@ fn compared(entries: &[Entry<'_>]) -> Result<Vec<String>> {
     Ok(notes)
 }
 
-/// Runs all programs in turn, in reverse order in every second round.
+/// Runs all programs in turn, in reverse order in every second repetition.
 fn time(entries: &mut [Entry<'_>], rounds: u16) -> Result<()> {
     let start = Instant::now();
-    for round in 0..rounds * MOST {
-        if round >= rounds && start.elapsed() > LEAST_TIME {
+    for round in 0..rounds * MAX_REPEATS {
+        if round >= rounds && start.elapsed() > MIN_TIME {
             break;
         }
         let run = |entry: &mut Entry<'_>| -> Result<()> {
@@ -266,7 +303,7 @@ fn time(entries: &mut [Entry<'_>], rounds: u16) -> Result<()> {
     Ok(())
 }
 
-/// The median of the ratios of all rounds: a disturbance that lasts for a whole round cancels out.
+/// Returns the median of the ratios of all repetitions: a disturbance that lasts for a whole repetition cancels out.
 fn ratio(before: &[f64], after: &[f64]) -> f64 {
     let ratios: Vec<f64> = before.iter().zip(after).map(|(before, after)| after / before).collect();
     median(&ratios)
@@ -277,7 +314,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_slow_round_does_not_change_the_ratio() {
+    fn a_slow_repetition_does_not_change_the_ratio() {
         assert_eq!(ratio(&[1.0, 50.0, 1.0], &[2.0, 100.0, 2.0]), 2.0);
         assert_eq!(ratio(&[1.0, 1.0, 1.0], &[1.5, 9.0, 1.5]), 1.5);
     }

@@ -1,14 +1,16 @@
-//! One run of a process: its time and its peak memory.
+//! Runs a process once and measures its time and its peak memory; the core, the folder and the machine of a benchmark.
 
 use std::env;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, Result, bail};
+use nix::sched::{CpuSet, sched_setaffinity};
 use nix::sys::resource::{UsageWho, getrusage};
+use nix::unistd::Pid;
 
-use crate::Result;
+use crate::run::print_line;
 
 /// A program with its arguments and environment.
 pub struct Call {
@@ -51,15 +53,15 @@ impl Call {
         let status = command.args(&self.arguments).stdout(Stdio::null()).stderr(Stdio::null());
         let status = status.status()?;
         if !status.success() {
-            bail!("{} failed in a further run ({status})", self.program.display());
+            bail!("{} failed in a later run ({status})", self.program.display());
         }
         Ok(processor_seconds()? - before)
     }
 
     /// Runs the program and returns its output and its peak memory.
     ///
-    /// The system reports the peak of all children of a process together. So an intermediate process runs
-    /// the program as its only child, and writes the peak to the file `note`.
+    /// The system reports the peak of all children of a process together. So an intermediate process runs the program
+    /// as its only child, and writes the peak to the file `note`.
     ///
     /// # Errors
     /// If the program cannot be run, or its output is not UTF-8. A failure of the program is not an error.
@@ -76,14 +78,14 @@ impl Call {
     }
 }
 
-/// Processor time of all children so far, in seconds.
+/// Returns the processor time of all children so far, in seconds.
 fn processor_seconds() -> Result<f64> {
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
     let times = [usage.user_time(), usage.system_time()];
     Ok(times.iter().map(|time| time.tv_sec() as f64 + time.tv_usec() as f64 * 1e-6).sum())
 }
 
-/// The median; the higher of the two middle figures if their number is even.
+/// Returns the median; the higher of the two middle figures if their number is even.
 pub fn median(figures: &[f64]) -> f64 {
     let mut figures = figures.to_vec();
     figures.sort_by(f64::total_cmp);
@@ -109,6 +111,67 @@ pub fn print_peak(args: &PeakArgs) -> Result<()> {
         Some(0) => Ok(()),
         Some(code) => std::process::exit(code),
         None => bail!("{program} was killed"),
+    }
+}
+
+/// Pins this process and all its children to the first core that it may use, and returns the core.
+pub fn pin_to_one_core() -> Result<usize> {
+    let allowed = nix::sched::sched_getaffinity(Pid::from_raw(0))?;
+    let is_allowed = |&core: &usize| allowed.is_set(core).unwrap_or(false);
+    let core = (0..CpuSet::count()).find(is_allowed).unwrap_or(0);
+    let mut one = CpuSet::new();
+    one.set(core)?;
+    sched_setaffinity(Pid::from_raw(0), &one)?;
+    Ok(core)
+}
+
+/// A folder for boards, solutions and tables, removed at the end.
+pub struct Workplace(PathBuf);
+
+impl Workplace {
+    pub fn new() -> Result<Self> {
+        let folder = env::temp_dir().join(format!("loyd-bench-{}", std::process::id()));
+        fs::create_dir_all(&folder)?;
+        Ok(Self(folder))
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Workplace {
+    fn drop(&mut self) {
+        // If the folder cannot be removed now, the system will remove it: it is in the temporary folder.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Prints the machine and the command.
+pub fn print_machine(core: usize) {
+    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let models: Vec<&str> = info
+        .lines()
+        .filter_map(|line| line.strip_prefix("model name")?.split_once(':'))
+        .map(|(_, model)| model.trim())
+        .collect();
+    let model = models.first().unwrap_or(&"an unknown processor");
+    print_line(format_args!(
+        "Machine: {model}, {} cores, {}; pinned to core {core}.",
+        models.len(),
+        env::consts::ARCH
+    ));
+    let command: Vec<String> = env::args().skip(1).map(|word| shortened(&word)).collect();
+    print_line(format_args!("Command: `cargo xtask {}`.\n", command.join(" ")));
+}
+
+/// Strips the folders from a path, so that tables can be published.
+fn shortened(word: &str) -> String {
+    let (name, path) = word.split_once('=').map_or(("", word), |(name, path)| (name, path));
+    match Path::new(path).file_name().and_then(|file| file.to_str()) {
+        Some(file) if name.is_empty() => file.to_owned(),
+        Some(file) => format!("{name}={file}"),
+        None => word.to_owned(),
     }
 }
 

@@ -1,8 +1,6 @@
-//! Replays solutions, independently of the library that is measured.
+//! Replays solutions, independently of the library being measured.
 
-use anyhow::{Context, bail};
-
-use crate::Result;
+use anyhow::{Context, Result, bail};
 
 /// The tiles of a board row by row, with 0 for the blank; in goals, `None` for a cell that may hold any tile.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +29,7 @@ impl Board {
         Ok(Self { width, cells: rows.concat() })
     }
 
-    /// The goal of the same size: tiles in order, blank last.
+    /// Returns the goal of the same size: tiles in order, blank last.
     pub fn goal(&self) -> Self {
         let cells = (1..self.cells.len() as u32).chain([0]).map(Some).collect();
         Self { width: self.width, cells }
@@ -60,7 +58,7 @@ impl Board {
         Ok(())
     }
 
-    /// Whether the board is `goal`, ignoring the cells of `goal` that may hold any tile.
+    /// Returns whether the board is `goal`, ignoring the cells of `goal` that may hold any tile.
     pub fn meets(&self, goal: &Self) -> bool {
         let is_met =
             |(cell, wanted): (&Option<u32>, &Option<u32>)| wanted.is_none() || cell == wanted;

@@ -1,4 +1,4 @@
-//! The rows of the bench.
+//! The rows of the benchmark.
 
 use super::boards::Boards;
 
@@ -6,18 +6,18 @@ use super::boards::Boards;
 #[derive(Clone, Copy)]
 pub struct Row {
     pub name: &'static str,
-    /// The arguments of `loyd`, without those that all rows share.
+    /// The arguments of `loyd`, without those common to all rows.
     pub words: &'static [&'static str],
     pub boards: Boards,
-    /// The value of `LOYD_CPU`; empty for the best level of instructions.
+    /// The value of `LOYD_CPU`; empty for the best instruction set.
     pub cpu: &'static str,
-    /// Whether tables are read from files, which the first, untimed run makes, in a folder for each program;
-    /// otherwise every run builds its tables.
+    /// Whether tables are read from files in a folder for each program, which the first, untimed run writes; otherwise
+    /// every run builds its tables.
     pub keeps_tables: bool,
 }
 
 impl Row {
-    /// The command as a user would type it, without file names.
+    /// Returns the command as a user would type it, without file names.
     pub fn command(&self) -> String {
         let quoted = |word: &&str| match word.contains(' ') {
             true => format!("\"{word}\""),
@@ -29,7 +29,7 @@ impl Row {
         format!("{level}loyd {}", words.join(" "))
     }
 
-    /// Whether the output is lines of moves and not JSON.
+    /// Returns whether the output is lines of moves instead of JSON.
     pub fn is_judge(&self) -> bool {
         self.words[0] == "judge"
     }

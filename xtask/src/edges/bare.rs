@@ -1,5 +1,5 @@
-//! Libraries without their features have to work where there are no files, no threads and no clock: on
-//! `wasm32-unknown-unknown`, where what they would ask of the system panics.
+//! Checks that libraries without their features work without files, threads and a clock: on `wasm32-unknown-unknown`,
+//! using them panics.
 
 use proc_macro2::Span;
 use syn::punctuated::Punctuated;
@@ -8,21 +8,21 @@ use syn::{Attribute, Expr, ExprLit, Ident, ImplItem, Item, Lit, Meta, MetaList, 
 
 use crate::modules::{SourceFile, attributes, impl_attributes};
 
-/// Modules of `std` that need a system.
+/// Modules of `std` that need an operating system.
 const MODULES: [&str; 4] = ["fs", "net", "process", "thread"];
 
-/// Types that do.
+/// Types that need an operating system.
 const TYPES: [&str; 2] = ["Instant", "SystemTime"];
 
-/// The places where a library names what needs a system, though no feature is on.
+/// Returns the places in which a library without features names something that needs an operating system.
 pub fn faults(files: &[SourceFile]) -> Vec<String> {
-    let left_out: Vec<Vec<String>> = files.iter().flat_map(left_out).collect();
-    let stays = |file: &&SourceFile| !left_out.iter().any(|module| file.module.starts_with(module));
+    let excluded: Vec<Vec<String>> = files.iter().flat_map(excluded_modules).collect();
+    let stays = |file: &&SourceFile| !excluded.iter().any(|module| file.module.starts_with(module));
     files.iter().filter(stays).flat_map(faults_in).collect()
 }
 
-/// The modules that `file` declares only for features, tests or systems.
-fn left_out(file: &SourceFile) -> impl Iterator<Item = Vec<String>> {
+/// Returns the modules that `file` declares only for features, tests or operating systems.
+fn excluded_modules(file: &SourceFile) -> impl Iterator<Item = Vec<String>> {
     file.syntax.items.iter().filter_map(|item| match item {
         Item::Mod(item) if !is_compiled(&item.attrs) => {
             Some([&file.module[..], &[item.ident.to_string()]].concat())
@@ -35,11 +35,11 @@ fn faults_in(file: &SourceFile) -> Vec<String> {
     let mut reader = Reader::default();
     reader.visit_file(&file.syntax);
     let path = file.path.display();
-    let told = reader.faults.into_iter();
-    told.map(|(line, what)| format!("{path}:{line}: {what} without a feature")).collect()
+    let faults = reader.faults.into_iter();
+    faults.map(|(line, what)| format!("{path}:{line}: {what} without a feature")).collect()
 }
 
-/// Whether an item with these attributes is compiled for `wasm32-unknown-unknown` without features.
+/// Returns whether an item with these attributes is compiled for `wasm32-unknown-unknown` without features.
 fn is_compiled(attributes: &[Attribute]) -> bool {
     let conditions = attributes.iter().filter(|attribute| attribute.path().is_ident("cfg"));
     conditions.map(Attribute::parse_args::<Meta>).all(|meta| meta.is_ok_and(|meta| holds(&meta)))
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn what_needs_a_system_is_refused_with_its_place() {
+    fn uses_of_the_system_are_reported_with_their_lines() {
         for (text, what) in [
             ("fn f() {\n    std::thread::spawn(g); }", "2: std::thread::spawn"),
             ("use std::fs;", "1: std::fs"),
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn features_tests_and_systems_may_have_it() {
+    fn features_tests_and_other_targets_may_use_the_system() {
         for condition in [
             "feature = \"a\"",
             "test",

@@ -1,4 +1,4 @@
-//! Cycles of files: each uses names that the next one defines, and the last uses names of the first.
+//! Cycles of files: each file uses names that the next one defines, and the last one uses names of the first.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,29 +8,29 @@ use super::names::File;
 use super::uses::{self, Use};
 use crate::modules::SourceFile;
 
-/// Files of a crate that all depend on each other, directly or through others of them.
+/// Files of a crate that all depend on each other, directly or indirectly.
 #[derive(Debug)]
 pub struct Cycle {
     /// Paths relative to the crate's source folder.
     pub files: Vec<String>,
-    ties: Vec<Tie>,
+    edges: Vec<Edge>,
 }
 
 /// An edge of a cycle.
 #[derive(Debug)]
-struct Tie {
+struct Edge {
     user: String,
     definer: String,
-    /// The names that `user` uses, and on which of its lines.
+    /// The names that `user` uses, each with the lines.
     names: BTreeMap<String, Vec<usize>>,
 }
 
-/// The cycles of a crate, given all its files with the root first.
+/// Returns the cycles of a crate, given all its files with the root first.
 pub fn cycles(files: &[SourceFile]) -> Vec<Cycle> {
     let uses = uses::between(files);
     let mut next = vec![Vec::new(); files.len()];
-    for tie in &uses {
-        next[tie.user].push(tie.definer);
+    for edge in &uses {
+        next[edge.user].push(edge.definer);
     }
     let folder = files[0].path.parent().unwrap_or(Path::new(""));
     let name = |file: File| {
@@ -43,24 +43,24 @@ pub fn cycles(files: &[SourceFile]) -> Vec<Cycle> {
 
 impl Cycle {
     fn new(group: &[File], uses: &[Use], name: impl Fn(File) -> String) -> Self {
-        let is_inside = |tie: &&Use| group.contains(&tie.user) && group.contains(&tie.definer);
-        let mut ties: BTreeMap<(File, File), BTreeMap<String, Vec<usize>>> = BTreeMap::new();
-        for tie in uses.iter().filter(is_inside) {
-            let names = ties.entry((tie.user, tie.definer)).or_default();
-            names.entry(tie.name.clone()).or_default().push(tie.line);
+        let is_inside = |edge: &&Use| group.contains(&edge.user) && group.contains(&edge.definer);
+        let mut edges: BTreeMap<(File, File), BTreeMap<String, Vec<usize>>> = BTreeMap::new();
+        for edge in uses.iter().filter(is_inside) {
+            let names = edges.entry((edge.user, edge.definer)).or_default();
+            names.entry(edge.name.clone()).or_default().push(edge.line);
         }
-        let tie =
-            |((user, definer), names)| Tie { user: name(user), definer: name(definer), names };
+        let edge =
+            |((user, definer), names)| Edge { user: name(user), definer: name(definer), names };
         let mut files: Vec<String> = group.iter().map(|&file| name(file)).collect();
         files.sort();
-        Self { files, ties: ties.into_iter().map(tie).collect() }
+        Self { files, edges: edges.into_iter().map(edge).collect() }
     }
 }
 
 impl fmt::Display for Cycle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "cycle of {} files: {}", self.files.len(), self.files.join(", "))?;
-        for Tie { user, definer, names } in &self.ties {
+        for Edge { user, definer, names } in &self.edges {
             let named = names.iter().map(|(name, lines)| {
                 let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
                 format!("{name} ({})", lines.join(", "))
@@ -71,9 +71,9 @@ impl fmt::Display for Cycle {
     }
 }
 
-/// The strongly connected components of the graph in which `file` has edges to `next[file]`.
+/// Returns the strongly connected components of the graph in which `file` has edges to `next[file]`.
 ///
-/// Warshall's transitive closure: cubic, but a crate has some fifty files.
+/// Warshall's transitive closure: cubic time, but a crate has only about fifty files.
 fn groups(next: &[Vec<File>]) -> Vec<Vec<File>> {
     let count = next.len();
     let mut reaches = vec![vec![false; count]; count];
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn two_files_that_use_each_other_are_told_with_the_names() {
+    fn cycles_are_shown_with_the_names_used() {
         let cycles = shown(&[
             ("src/lib.rs", "mod a;\nmod b;\nmod c;"),
             (
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn three_files_can_make_a_cycle_and_a_crate_have_two() {
+    fn finds_two_cycles_in_one_crate() {
         let cycles = shown(&[
             ("src/lib.rs", "mod a; mod b; mod c; mod d;"),
             ("src/a.rs", "use crate::b::B; pub struct A;"),
@@ -139,7 +139,7 @@ mod tests {
         ]);
         let [first, second] = cycles.as_slice() else { panic!("{cycles:?}") };
         assert!(first.starts_with("cycle of 3 files: a.rs, b.rs, c.rs\n"), "{first}");
-        assert!(!first.contains("D (1)"), "edges out of a cycle do not tie it: {first}");
+        assert!(!first.contains("D (1)"), "edges out of a cycle are not part of it: {first}");
         assert_eq!(
             second,
             "cycle of 2 files: d.rs, d/e.rs\n  d.rs uses d/e.rs: f (1)\n  d/e.rs uses d.rs: D (1)"

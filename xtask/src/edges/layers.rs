@@ -1,6 +1,6 @@
-//! Which crate stands on which.
+//! Which crate may depend on which.
 
-/// The libraries, from the ground up; a crate may depend on those before it.
+/// The libraries, bottom layer first; each may depend only on those before it.
 const LAYERS: [&str; 9] = [
     "loyd-search",
     "loyd-tiles",
@@ -13,36 +13,36 @@ const LAYERS: [&str; 9] = [
     "loyd-server",
 ];
 
-/// What front ends see of the libraries.
+/// The libraries that front ends may use.
 const FOR_FRONT_ENDS: [&str; 5] = ["loyd", "loyd-lab", "loyd-api", "loyd-play", "loyd-server"];
 
-/// What users run. Of the project's crates they may depend on [`FOR_FRONT_ENDS`] alone.
+/// The programs and packages for users. Among the project's crates they may depend only on [`FOR_FRONT_ENDS`].
 const FRONT_ENDS: [&str; 6] =
     ["loyd-cli", "loyd-wasm", "loyd-python", "loyd-cluster", "loyd-fuzz", "xtask"];
 
-/// The package for Python brings the command line along: the one front end that depends on another.
-const BESIDE: (&str, &str) = ("loyd-python", "loyd-cli");
+/// The Python package includes the command line, so it is the only front end that depends on another.
+const EXTRA_EDGE: (&str, &str) = ("loyd-python", "loyd-cli");
 
-/// The only home of `unsafe`.
+/// Returns whether a crate may use `unsafe`.
 pub fn may_be_unsafe(name: &str) -> bool {
     name == "loyd-kernels"
 }
 
-/// Whether a library needs a system: files, threads, a clock.
+/// Returns whether a library needs an operating system: files, threads, a clock.
 pub fn needs_a_system(name: &str) -> bool {
     name == "loyd-lab" || name == "loyd-server"
 }
 
-/// Whether a crate may print and end the process.
+/// Returns whether a crate may print and end the process.
 pub fn may_print(name: &str) -> bool {
     FRONT_ENDS.contains(&name)
 }
 
-/// What is wrong with a crate that depends on these others of the project.
+/// Returns the faults of a crate with these dependencies on crates of the project.
 pub fn faults(name: &str, dependencies: &[String]) -> Vec<String> {
     let layer = LAYERS.iter().position(|&layer| layer == name);
     if layer.is_none() && !may_print(name) {
-        return vec![format!("{name} has no place in the layers (xtask/src/edges/layers.rs)")];
+        return vec![format!("{name} is missing in the layers (xtask/src/edges/layers.rs)")];
     }
     let allowed = match layer {
         Some(layer) => &LAYERS[..layer],
@@ -50,11 +50,11 @@ pub fn faults(name: &str, dependencies: &[String]) -> Vec<String> {
     };
     let refused = dependencies
         .iter()
-        .filter(|&on| !allowed.contains(&on.as_str()) && (name, on.as_str()) != BESIDE);
+        .filter(|&on| !allowed.contains(&on.as_str()) && (name, on.as_str()) != EXTRA_EDGE);
     let rule = match layer {
-        Some(0) => "it stands on the ground".to_owned(),
-        Some(_) => format!("it stands on {}", allowed.join(", ")),
-        None => format!("front ends use {} alone", FOR_FRONT_ENDS.join(", ")),
+        Some(0) => "it may depend on no crate".to_owned(),
+        Some(_) => format!("it may depend on {}", allowed.join(", ")),
+        None => format!("front ends may depend on {} only", FOR_FRONT_ENDS.join(", ")),
     };
     refused.map(|on| format!("{name} depends on {on}: {rule}")).collect()
 }
@@ -74,21 +74,21 @@ mod tests {
         assert!(check("loyd", &["loyd-search", "loyd-kernels"]).is_empty());
         assert_eq!(
             check("loyd-tiles", &["loyd-search", "loyd-heuristics"]),
-            ["loyd-tiles depends on loyd-heuristics: it stands on loyd-search"]
+            ["loyd-tiles depends on loyd-heuristics: it may depend on loyd-search"]
         );
         assert_eq!(
             check("loyd-search", &["loyd-search"]),
-            ["loyd-search depends on loyd-search: it stands on the ground"]
+            ["loyd-search depends on loyd-search: it may depend on no crate"]
         );
     }
 
     #[test]
-    fn front_ends_use_the_libraries_for_them_alone() {
+    fn front_ends_use_only_their_libraries() {
         assert!(check("loyd-cli", &["loyd", "loyd-lab"]).is_empty());
         assert_eq!(
             check("loyd-cli", &["loyd", "loyd-tiles"]),
             ["loyd-cli depends on loyd-tiles: \
-                 front ends use loyd, loyd-lab, loyd-api, loyd-play, loyd-server alone"]
+              front ends may depend on loyd, loyd-lab, loyd-api, loyd-play, loyd-server only"]
         );
         assert_eq!(check("loyd", &["loyd-cli"]).len(), 1);
         assert!(check("loyd-python", &["loyd", "loyd-cli"]).is_empty());
@@ -97,10 +97,10 @@ mod tests {
     }
 
     #[test]
-    fn a_crate_without_a_place_is_refused() {
+    fn unknown_crates_are_faults() {
         assert_eq!(
             check("loyd-new", &[]),
-            ["loyd-new has no place in the layers (xtask/src/edges/layers.rs)"]
+            ["loyd-new is missing in the layers (xtask/src/edges/layers.rs)"]
         );
     }
 }

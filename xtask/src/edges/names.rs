@@ -1,8 +1,6 @@
-//! Name resolution: finds the file that defines what a path refers to, given what each module defines and
-//! imports.
+//! Name resolution: finds the file that defines what a path refers to, given what each module defines and imports.
 //!
-//! Types, values and macros share one namespace here: a name that is both a module and a function refers to
-//! both.
+//! Types, values and macros share one namespace here: a name of both a module and a function refers to both.
 
 use std::collections::HashMap;
 
@@ -23,19 +21,19 @@ pub struct Names {
 struct ScopeNames {
     /// The enclosing module or block; `None` for the root.
     parent: Option<Scope>,
-    /// Whether it is a block: those also see the names of the enclosing scope.
+    /// Whether it is a block: blocks also see the names of the enclosing scope.
     is_block: bool,
     bindings: HashMap<String, Vec<Binding>>,
     globs: Vec<Binding>,
 }
 
 struct Binding {
-    /// Private names are visible in their own scope and those inside it.
+    /// Private names are visible only in their own scope and the scopes inside it.
     is_public: bool,
     target: Target,
 }
 
-/// What a name is bound to.
+/// The meaning of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     Module(Scope),
@@ -53,14 +51,14 @@ pub struct Item {
     pub holds_names: bool,
 }
 
-/// What a path refers to once imports are followed.
+/// The meaning of a path, with imports followed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Found {
     Module(Scope),
     Item(Item),
 }
 
-/// The imports being followed, so that one that leads back to itself is noticed.
+/// The imports being followed, to detect one that leads back to itself.
 type Following = Vec<(Scope, *const Binding, String)>;
 
 impl Names {
@@ -82,7 +80,7 @@ impl Names {
         self.add_scope(Some(parent), true)
     }
 
-    /// Returns the module `name` of `parent`, which is created if it does not exist.
+    /// Returns the module `name` of `parent`, or creates it.
     pub fn child(&mut self, parent: Scope, name: &str, is_public: bool) -> Scope {
         let bindings = self.scopes[parent].bindings.entry(name.to_owned()).or_default();
         for binding in bindings {
@@ -96,12 +94,12 @@ impl Names {
         scope
     }
 
-    /// Returns the module with this path from the root, which is created if it does not exist.
+    /// Returns the module with this path from the root, or creates it.
     pub fn module(&mut self, path: &[String]) -> Scope {
         path.iter().fold(ROOT, |scope, name| self.child(scope, name, false))
     }
 
-    /// Adds `target` to what `name` refers to in `scope`.
+    /// Adds `target` to the meanings of `name` in `scope`.
     pub fn bind(&mut self, scope: Scope, name: &str, is_public: bool, target: Target) {
         let bindings = self.scopes[scope].bindings.entry(name.to_owned()).or_default();
         bindings.push(Binding { is_public, target });
@@ -112,12 +110,12 @@ impl Names {
         self.scopes[scope].globs.push(Binding { is_public, target: Target::Import(path) });
     }
 
-    /// What `path` refers to when it is used in `scope`; empty for local variables and other crates' names.
+    /// Returns the meanings of `path` in `scope`; empty for local variables and names of other crates.
     pub fn resolve(&self, scope: Scope, path: &[String]) -> Vec<Found> {
         self.follow(scope, path, &mut Following::new())
     }
 
-    /// What the macro `name` refers to in `scope`: a macro is visible in all scopes inside its own.
+    /// Returns the meanings of the macro `name` in `scope`. A macro is visible in all scopes inside its own.
     pub fn resolve_macro(&self, scope: Scope, name: &str) -> Vec<Found> {
         let mut place = Some(scope);
         while let Some(scope) = place {
@@ -144,7 +142,7 @@ impl Names {
         found
     }
 
-    /// What `name` refers to when it follows `place` in a path.
+    /// Returns the meanings of `name` when it follows `place` in a path.
     fn step(
         &self,
         scope: Scope,
@@ -188,8 +186,8 @@ impl Names {
         }
     }
 
-    /// What `name` of `place` refers to, seen from `from`; `None` if `place` has no such name. A name imported
-    /// from another crate is known, but refers to nothing in this one.
+    /// Returns the meanings of `name` in `place`, seen from `from`, or `None` if `place` has no such name. A name
+    /// imported from another crate is known, but has no meaning in this one.
     fn look_up(
         &self,
         from: Scope,
@@ -214,8 +212,8 @@ impl Names {
         (known && !found.is_empty()).then_some(found)
     }
 
-    /// Appends what `binding` of `place` refers to, or for a glob import what `name` refers to through it.
-    /// Returns false if the import leads back to itself.
+    /// Appends the meanings of `binding` of `place` or, for a glob import, those of `name` through it. Returns `false`
+    /// if the import leads back to itself.
     fn meaning(
         &self,
         binding: &Binding,

@@ -1,4 +1,4 @@
-//! Libraries must not print or end the process, and all but the kernels must forbid `unsafe`.
+//! Checks that libraries do not print or end the process, and that all crates but the kernels forbid `unsafe`.
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::visit::{self, Visit};
@@ -6,10 +6,10 @@ use syn::{ImplItem, Item};
 
 use crate::modules::{SourceFile, attributes, impl_attributes, is_for_tests};
 
-/// Macros for front ends only.
+/// The macros that only front ends may use.
 const MACROS: [&str; 5] = ["println", "eprintln", "print", "eprint", "dbg"];
 
-/// The fault of a crate's root file that does not forbid `unsafe`.
+/// Returns a fault if the root file of a crate does not forbid `unsafe`.
 pub fn unsafe_allowed(root: &SourceFile) -> Option<String> {
     let is_forbidden = root.syntax.attrs.iter().any(|attribute| {
         attribute.path().is_ident("forbid")
@@ -18,7 +18,7 @@ pub fn unsafe_allowed(root: &SourceFile) -> Option<String> {
     (!is_forbidden).then(|| format!("{} lacks #![forbid(unsafe_code)]", root.path.display()))
 }
 
-/// The places where a library prints or ends the process.
+/// Returns the places in which a library prints or ends the process.
 pub fn printing(files: &[SourceFile]) -> Vec<String> {
     files.iter().flat_map(faults).collect()
 }
@@ -27,8 +27,8 @@ fn faults(file: &SourceFile) -> Vec<String> {
     let mut reader = Reader::default();
     reader.visit_file(&file.syntax);
     let path = file.path.display();
-    let told = reader.faults.into_iter();
-    told.map(|(line, what)| format!("{path}:{line}: {what} outside front ends")).collect()
+    let faults = reader.faults.into_iter();
+    faults.map(|(line, what)| format!("{path}:{line}: {what} outside front ends")).collect()
 }
 
 #[derive(Default)]
@@ -37,7 +37,7 @@ struct Reader {
 }
 
 impl Reader {
-    /// The arguments of a macro are not parsed, so calls in them have to be looked for.
+    /// Finds calls in the arguments of a macro, which `syn` does not parse.
     fn read_tokens(&mut self, tokens: TokenStream) {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         for (place, token) in tokens.iter().enumerate() {
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn printing_is_refused_with_its_place() {
+    fn printing_is_reported_with_its_line() {
         let text = "fn f() {\n    println!(\"a\");\n    std::process::exit(1);\n}\n";
         assert_eq!(
             printing(&load(text)),
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn unsafe_has_to_be_forbidden() {
+    fn unsafe_must_be_forbidden() {
         let fault = |text| unsafe_allowed(&load(text)[0]);
         let lacks = Some("src/lib.rs lacks #![forbid(unsafe_code)]".to_owned());
         assert_eq!(fault("//! Docs.\n#![forbid(unsafe_code)]\nmod b {}\n"), None);

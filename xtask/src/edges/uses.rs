@@ -1,4 +1,4 @@
-//! What the files of a crate define, import and use.
+//! Collects the names that the files of a crate define, import and use.
 
 use std::collections::HashSet;
 
@@ -28,7 +28,7 @@ struct Mention {
     is_macro: bool,
 }
 
-/// All uses of names that another file of the crate defines, sorted and without duplicates.
+/// Returns all uses of names that another file of the crate defines, sorted and without duplicates.
 pub fn between(files: &[SourceFile]) -> Vec<Use> {
     let mut reader = Reader {
         names: Names::new(),
@@ -60,8 +60,8 @@ impl Mention {
             _ => None,
         };
         let (user, line) = (self.file, self.line);
-        let a_use = |item: Definition| Use { user, definer: item.file, name: item.name, line };
-        found.into_iter().filter_map(definition).map(a_use).collect()
+        let to_use = |item: Definition| Use { user, definer: item.file, name: item.name, line };
+        found.into_iter().filter_map(definition).map(to_use).collect()
     }
 }
 
@@ -145,7 +145,7 @@ impl Reader {
         }
     }
 
-    /// Records what looks like a path in the arguments of a macro.
+    /// Records everything that looks like a path in the arguments of a macro.
     fn read_tokens(&mut self, tokens: TokenStream) {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         let mut place = 0;
@@ -167,7 +167,7 @@ impl Reader {
     }
 }
 
-/// The path at the start of `tokens`, the first of which is a name.
+/// Returns the path at the start of `tokens`, the first of which is a name.
 fn path_at(tokens: &[TokenTree]) -> Vec<String> {
     let mut path = Vec::new();
     let mut rest = tokens;
@@ -187,7 +187,7 @@ fn is_punct(token: &TokenTree, character: char) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == character)
 }
 
-/// Whether `name`, after the tokens `before`, starts a path: fields, methods, the rest of a path and macro
+/// Returns whether `name`, after the tokens `before`, starts a path. Fields, methods, later parts of a path and macro
 /// variables do not.
 fn starts_path(before: &[TokenTree], name: &Ident) -> bool {
     match before {
@@ -200,7 +200,7 @@ fn starts_path(before: &[TokenTree], name: &Ident) -> bool {
     }
 }
 
-/// Whether other modules can see the name, in the whole crate or a part of it.
+/// Returns whether other modules can see the name, in the entire crate or a part of it.
 fn is_public(visibility: &Visibility) -> bool {
     match visibility {
         Visibility::Inherited => false,
@@ -209,7 +209,7 @@ fn is_public(visibility: &Visibility) -> bool {
     }
 }
 
-/// Whether a name in a pattern is a new variable, and not a constant or a variant.
+/// Returns whether a name in a pattern is a new variable, as opposed to a constant or a variant.
 fn is_variable(name: &Ident) -> bool {
     name.to_string().starts_with(|first: char| first.is_lowercase() || first == '_')
 }
@@ -225,9 +225,9 @@ impl<'ast> Visit<'ast> for Reader {
         }
         let mut hidden = Hidden(self.hidden.clone());
         hidden.visit_item(item);
-        let around = std::mem::replace(&mut self.hidden, hidden.0);
+        let outer = std::mem::replace(&mut self.hidden, hidden.0);
         visit::visit_item(self, item);
-        self.hidden = around;
+        self.hidden = outer;
     }
 
     fn visit_impl_item(&mut self, item: &'ast ImplItem) {
@@ -243,13 +243,13 @@ impl<'ast> Visit<'ast> for Reader {
     }
 
     fn visit_item_mod(&mut self, item: &'ast syn::ItemMod) {
-        let around = self.scope;
+        let outer = self.scope;
         let (name, is_public) = (item.ident.to_string(), is_public(&item.vis));
-        self.scope = self.names.child(around, &name, is_public);
+        self.scope = self.names.child(outer, &name, is_public);
         for item in item.content.iter().flat_map(|(_, items)| items) {
             self.visit_item(item);
         }
-        self.scope = around;
+        self.scope = outer;
     }
 
     fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
@@ -259,12 +259,12 @@ impl<'ast> Visit<'ast> for Reader {
     }
 
     fn visit_block(&mut self, block: &'ast syn::Block) {
-        let around = self.scope;
+        let outer = self.scope;
         if block.stmts.iter().any(|statement| matches!(statement, Stmt::Item(_))) {
-            self.scope = self.names.add_block(around);
+            self.scope = self.names.add_block(outer);
         }
         visit::visit_block(self, block);
-        self.scope = around;
+        self.scope = outer;
     }
 
     fn visit_path(&mut self, path: &'ast syn::Path) {

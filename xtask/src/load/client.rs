@@ -1,24 +1,22 @@
-//! A client that costs little, so that the server is what is measured.
+//! A minimal HTTP client, so that the measurements are dominated by the server.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, Result, ensure};
+use serde_json::json;
 
-use super::question;
-use crate::Result;
-
-/// Longer than any answer takes.
+/// Timeout; longer than any response takes.
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// A connection that is kept open.
+/// A persistent connection.
 pub struct Client {
     stream: BufReader<TcpStream>,
     host: String,
 }
 
-/// An answer to a request.
+/// A response.
 #[derive(Debug)]
 pub struct Answer {
     pub status: u16,
@@ -26,8 +24,8 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Whether the body has this text.
-    pub fn says(&self, text: &str) -> bool {
+    /// Returns whether the body contains `text`.
+    pub fn contains(&self, text: &str) -> bool {
         self.body.windows(text.len()).any(|window| window == text.as_bytes())
     }
 }
@@ -42,12 +40,12 @@ impl Client {
         Ok(Self { stream: BufReader::new(stream), host })
     }
 
-    /// The request for the solution of a board.
+    /// Returns the request to solve a board.
     pub fn solve(&self, board: &str, goal: Option<&str>) -> Vec<u8> {
-        self.post("solve", &question(board, goal), "")
+        self.post("solve", &solve_body(board, goal), "")
     }
 
-    /// The request of a call, with more lines of the head.
+    /// Returns a POST request; `head` holds additional header lines.
     pub fn post(&self, call: &str, body: &str, head: &str) -> Vec<u8> {
         let (host, length) = (&self.host, body.len());
         format!(
@@ -61,7 +59,7 @@ impl Client {
         Ok(self.stream.get_mut().write_all(request)?)
     }
 
-    /// Reads the head of an answer: its status, and the length of its body if that is said.
+    /// Reads the head of a response: its status, and its content length if given.
     pub fn head(&mut self) -> Result<(u16, Option<usize>)> {
         let mut line = String::new();
         self.stream.read_line(&mut line)?;
@@ -70,7 +68,7 @@ impl Client {
             (status.with_context(|| format!("no status in {line:?}"))?, None);
         loop {
             line.clear();
-            ensure!(self.stream.read_line(&mut line)? > 0, "an answer breaks off");
+            ensure!(self.stream.read_line(&mut line)? > 0, "a response ends early");
             let line = line.trim_end();
             if line.is_empty() {
                 return Ok((status, length));
@@ -81,16 +79,16 @@ impl Client {
         }
     }
 
-    /// Reads an answer.
+    /// Reads a response.
     pub fn answer(&mut self) -> Result<Answer> {
         let (status, length) = self.head()?;
-        let mut body = vec![0; length.context("an answer has no length")?];
+        let mut body = vec![0; length.context("a response has no content length")?];
         self.stream.read_exact(&mut body)?;
         Ok(Answer { status, body })
     }
 }
 
-/// A number of `/metrics`.
+/// Returns a value from `/metrics`.
 pub fn metric(address: &str, name: &str) -> Result<f64> {
     let mut client = Client::connect(address)?;
     let request = format!("GET /metrics HTTP/1.1\r\nHost: {}\r\n\r\n", client.host);
@@ -98,4 +96,13 @@ pub fn metric(address: &str, name: &str) -> Result<f64> {
     let text = String::from_utf8(client.answer()?.body)?;
     let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
     Ok(line.with_context(|| format!("no {name}"))?.parse()?)
+}
+
+/// Returns the body of a request to solve a board.
+pub fn solve_body(board: &str, goal: Option<&str>) -> String {
+    match goal {
+        None => json!({"board": board}),
+        Some(goal) => json!({"board": board, "goal": goal}),
+    }
+    .to_string()
 }

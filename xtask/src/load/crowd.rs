@@ -1,35 +1,33 @@
-//! A thousand clients at once: quick ones, slow ones, and half of them going away.
+//! A thousand clients at once: fast ones, slow ones, and ones that leave early (half of them).
 
 use std::collections::BTreeMap;
 use std::sync::Barrier;
 use std::thread;
 use std::time::Duration;
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, Result, anyhow};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
-use super::client::Client;
-use super::question;
-use crate::Result;
+use super::client::{Client, solve_body};
 
-/// How many clients come at the same time.
+/// Number of clients that connect at the same time.
 pub const CLIENTS: usize = 1000;
 
-/// Requests of a client that stays.
+/// Number of requests of a client that stays.
 const REQUESTS: usize = 5;
 
-/// How long slow clients take between the halves of a request.
+/// Pause of slow clients between the two halves of a request.
 const SLOW: Duration = Duration::from_millis(100);
 
-/// A board that nobody waits for to be solved.
+/// A board whose solution takes so long that its clients leave first.
 const HARD: &str = "24 23 22 21 20/19 18 17 16 15/14 13 12 11 10/9 8 7 6 5/4 3 2 1 0";
 
-/// How many answers there were with each status.
+/// The number of responses with each status.
 type Statuses = BTreeMap<u16, usize>;
 
-/// Sends a crowd to a server and waits until all have gone.
+/// Sends a crowd to a server and waits until all clients have left.
 pub fn send(address: &str, boards: &[String]) -> Result<Statuses> {
-    /// Files that are open beside the connections.
+    /// Open files other than the connections.
     const OTHER_FILES: u64 = 100;
     const STACK: usize = 128 * 1024;
     let (_, most) = getrlimit(Resource::RLIMIT_NOFILE)?;
@@ -49,8 +47,8 @@ pub fn send(address: &str, boards: &[String]) -> Result<Statuses> {
             .collect::<std::io::Result<_>>()?;
         let mut statuses = Statuses::new();
         for client in clients {
-            let heard = client.join().map_err(|_| anyhow!("a client has failed"))??;
-            for status in heard {
+            let received = client.join().map_err(|_| anyhow!("a client panicked"))??;
+            for status in received {
                 *statuses.entry(status).or_default() += 1;
             }
         }
@@ -58,24 +56,24 @@ pub fn send(address: &str, boards: &[String]) -> Result<Statuses> {
     })
 }
 
-/// What a client does; returns the statuses that it has heard.
+/// Runs a client, and returns the statuses of the responses that it received.
 fn behave(mut client: Client, number: usize, boards: &[String]) -> Result<Vec<u16>> {
-    let hard = question(HARD, None);
+    let hard = solve_body(HARD, None);
     match number % 4 {
-        // Leaves as soon as the answer begins.
+        // Leaves as soon as the response starts.
         0 => {
             let request = client.post("solve", &hard, "Accept: text/event-stream\r\n");
             client.send(&request)?;
             Ok(vec![client.head()?.0])
         }
-        // Leaves without hearing anything.
+        // Leaves before any response.
         1 => {
             let request = client.post("solve", &hard, "");
             client.send(&request)?;
             Ok(Vec::new())
         }
         kind => {
-            let mut heard = Vec::new();
+            let mut statuses = Vec::new();
             for turn in 0..REQUESTS {
                 let request = client.solve(&boards[(number + turn) % boards.len()], None);
                 let (first, second) = request.split_at(request.len() / 2);
@@ -84,9 +82,10 @@ fn behave(mut client: Client, number: usize, boards: &[String]) -> Result<Vec<u1
                     thread::sleep(SLOW);
                 }
                 client.send(second)?;
-                heard.push(client.answer().context("a client that stays hears nothing")?.status);
+                statuses
+                    .push(client.answer().context("a client that stays got no response")?.status);
             }
-            Ok(heard)
+            Ok(statuses)
         }
     }
 }

@@ -1,31 +1,30 @@
-//! The log of a record: a line of JSON for each board that is solved.
+//! The log of a record: a line of JSON for each solved board.
 
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::Path;
 
-use anyhow::Context;
 use serde_json::Value;
 
-use crate::Result;
+use anyhow::{Context, Result};
 
-/// The moves of the boards that the log has, by number.
+/// Returns the moves of the boards in the log, by number.
 pub fn done(log: &Path) -> Result<BTreeMap<u64, String>> {
     let lines = if log.exists() { lines(log)? } else { Vec::new() };
     let moves = |line: &Value| Some((line["number"].as_u64()?, line["moves"].as_str()?.to_owned()));
     Ok(lines.iter().filter_map(moves).collect())
 }
 
-/// The lines of the log; one that was cut short by an interruption is left out.
+/// Returns the lines of the log, except one that an interruption has cut short.
 pub fn lines(log: &Path) -> Result<Vec<Value>> {
     let bytes = fs::read(log).with_context(|| log.display().to_string())?;
-    // It may be cut within a letter.
+    // The cut may be within a character.
     let text = String::from_utf8_lossy(&bytes);
     Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
 }
 
-/// Adds a line, and waits until it is on the disk. One that was cut short before it is ended first.
+/// Appends a line and waits until it is on disk. If the previous line was cut short, a line break is added first.
 pub fn append(log: &Path, line: &Value) -> Result<()> {
     if let Some(folder) = log.parent() {
         fs::create_dir_all(folder)?;
@@ -44,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_that_was_cut_short_takes_no_other_with_it() {
+    fn a_cut_line_does_not_spoil_the_next() {
         let name = format!("loyd-record-{}.jsonl", std::process::id());
         let log = std::env::temp_dir().join(name);
         let line = |number: u32| json!({"command": "…", "number": number, "moves": "ul"});

@@ -1,11 +1,11 @@
-//! The machine and the commit that a board was solved with.
+//! The machine and the commit with which a board was solved.
 
 use std::fs;
 use std::process::Command;
 
-use crate::Result;
+use anyhow::Result;
 
-/// The processor, as it calls itself, and how many of its threads there are.
+/// Returns the model of the processor, its number of threads, and its best vector instructions.
 pub fn machine() -> String {
     let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let name = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
@@ -21,7 +21,7 @@ pub fn machine() -> String {
     format!("{}, {threads} threads, {vectors}", name.map_or("a processor", |(_, name)| name))
 }
 
-/// The commit that is checked out, and `-changed` if the sources are not its own.
+/// Returns the commit that is checked out, with `-changed` appended if the sources differ from it.
 pub fn commit() -> Result<String> {
     let git = |arguments: &[&str]| -> Result<String> {
         let output = Command::new("git").args(arguments).output()?;

@@ -1,26 +1,38 @@
-//! One board of a record. Its search can be stopped in any way and continued.
+//! Solves one board of a record. The search can be interrupted at any time and resumed.
 
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 
 use super::machine::machine;
 use super::times::Times;
-use super::{Board, Program};
-use crate::Result;
 
-/// The files that a board has until its line is in the log.
+/// The solver.
+pub struct Program {
+    pub path: PathBuf,
+    /// The commit that it was built from.
+    pub commit: String,
+}
+
+/// A line of the file of boards.
+pub struct Board {
+    pub number: u32,
+    pub length: u64,
+    pub tiles: String,
+}
+
+/// The files of a board until its line is in the log.
 pub struct Files {
     answer: PathBuf,
     times: PathBuf,
 }
 
 impl Files {
-    /// In `record` beside the folder of the `program`, which is made.
+    /// Returns the paths in the folder `record` of the target directory of `program`, and creates the folder.
     pub fn new(program: &Path, number: u32) -> Result<Self> {
         let target = program.parent().and_then(Path::parent).context("no target directory")?;
         let folder = target.join("record");
@@ -29,15 +41,15 @@ impl Files {
         Ok(Self { answer: file("jsonl"), times: file("times.json") })
     }
 
-    /// Removes them all, and what `loyd` keeps beside its answer.
+    /// Removes the files, and the files that `loyd` keeps next to its answer.
     pub fn remove(&self) -> Result<()> {
-        let beside = [".checkpoint", ".batch"].map(|suffix| {
+        let extra = [".checkpoint", ".batch"].map(|suffix| {
             let mut path = self.answer.clone().into_os_string();
             path.push(suffix);
             PathBuf::from(path)
         });
-        // The answer last: without it, the others would be those of a search that was put aside.
-        for path in beside.iter().chain([&self.times, &self.answer]) {
+        // The answer last: without it, the other files would look like a suspended search.
+        for path in extra.iter().chain([&self.times, &self.answer]) {
             match fs::remove_file(path) {
                 Err(error) if error.kind() != ErrorKind::NotFound => {
                     return Err(error).with_context(|| path.display().to_string());
@@ -49,13 +61,13 @@ impl Files {
     }
 }
 
-/// Solves a board, or goes on with it, and checks what comes of it.
+/// Solves a board, or resumes its search, and checks the solution.
 pub fn solve(threads: u16, program: &Program, board: &Board, files: &Files) -> Result<Value> {
     let text = threads.to_string();
     let arguments = arguments(&text);
     let mut times = Times::open(&files.times)?;
-    // Begun by a record that was killed, and still at it.
-    times.wait_for_left()?;
+    // A process of an earlier record that was killed may still be running.
+    times.wait_for_previous()?;
     let mut child = Command::new(&program.path)
         .args(arguments)
         .arg("--save")
@@ -69,7 +81,7 @@ pub fn solve(threads: u16, program: &Program, board: &Board, files: &Files) -> R
     let record: Value = serde_json::from_slice(&answer)
         .with_context(|| format!("board {}: no solution ({status})", board.number))?;
     let moves = check(board, &record).with_context(|| format!("board {}", board.number))?;
-    // The program knows how long its last run has searched.
+    // The program reports only the time of its last run.
     let search = if times.runs() == 1 { record["elapsed_ns"].as_f64() } else { None };
     Ok(json!({
         "number": board.number, "length": board.length, "moves": moves,
@@ -84,7 +96,7 @@ pub fn solve(threads: u16, program: &Program, board: &Board, files: &Files) -> R
     }))
 }
 
-/// How `loyd` is called, but for the file and the board.
+/// Returns the arguments of `loyd`, except for the file and the board.
 fn arguments(threads: &str) -> [&str; 13] {
     [
         "solve",
@@ -103,7 +115,7 @@ fn arguments(threads: &str) -> [&str; 13] {
     ]
 }
 
-/// The moves of the record, which have to be a shortest solution of the length that is known.
+/// Returns the moves of the record, after checking that they are a shortest solution of the known length.
 fn check<'a>(board: &Board, record: &'a Value) -> Result<&'a str> {
     if record["length"] != json!(board.length) || record["optimal"] != json!(true) {
         bail!("{record}");
@@ -113,7 +125,7 @@ fn check<'a>(board: &Board, record: &'a Value) -> Result<&'a str> {
     Ok(moves)
 }
 
-/// Makes the moves of the blank, without the help of any crate, and checks that they lead to the goal.
+/// Replays the moves of the blank, without using any crate of Loyd, and checks that they lead to the goal.
 pub fn replay(tiles: &str, moves: &str) -> Result<()> {
     let mut board =
         tiles.split(' ').map(str::parse).collect::<std::result::Result<Vec<u32>, _>>()?;

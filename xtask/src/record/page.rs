@@ -1,4 +1,4 @@
-//! The page about a record.
+//! Writes the page about a record.
 
 use std::fmt::Write;
 use std::fs;
@@ -7,13 +7,13 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::log::lines;
-use crate::Result;
+use anyhow::Result;
 
-/// The boards of the usual file.
+/// The source of the boards in the usual file.
 pub const KORF_AND_FELNER: &str = "The boards are those of Korf and Felner (2002), \"Disjoint pattern database \
                                    heuristics\", Artificial Intelligence 134.";
 
-/// Writes the page that belongs to a log, beside it, which says this about the boards.
+/// Writes the page of a log next to it. `about` is a sentence about the boards.
 pub fn write(log: &Path, about: &str) -> Result<()> {
     let mut lines = lines(log)?;
     lines.sort_by_key(|line| line["number"].as_u64());
@@ -24,24 +24,25 @@ fn page(lines: &[Value], about: &str) -> Result<String> {
     let all = |field: &str| lines.iter().filter_map(|line| line[field].as_f64()).sum::<f64>();
     let mut page = format!(
         "# The 24-puzzle: shortest solutions\n\n\
-         `cargo xtask record PATH` writes this page from the log beside it. Each length is proved: all rounds with a \
-         smaller bound were searched to their end. Each solution was replayed. {about}\n\n"
+         `cargo xtask record PATH` writes this page from the log of the same name. Each length is proved: all \
+         iterations with a smaller bound were completed. Each solution was replayed. {about}\n\n"
     );
     let hours = all("cpu_s") / 3600.0;
     let (done, moves) = (lines.len(), all("length"));
     writeln!(page, "{done} boards, {moves} moves in all, {hours:.2} hours of processor time.\n")?;
     page.push_str(
-        "- *Nodes before the last round* are those expanded in all rounds but the last, in millions. A round is an \
-         iteration of IDA*.\n\
-         - *All nodes* has the last round too, and all others: beyond the bounds of rounds, in beams, in the trial of both \
-         ends, and before own tables were chosen.\n\
-         - *Direction*: *forward* is from the start, *backward* from the goal. Boards that need more than 30 million nodes \
-         are tried from both ends. Older commits searched forward only.\n\
-         - *Tables*: those of the *catalogue*, or the board's *own* ones, which were chosen for it.\n\
-         - *Found by*: *ahead* is beyond the bound of the round before the last, *beam* by a beam, and *round* in the last \
-         round itself.\n\
-         - *Processor s* is the sum of all runs of a board, and includes reading the tables and making the automaton.\n\n\
-         | board | length | nodes before the last round | all nodes | direction | tables | found by | processor s | wall s | threads | commit |\n\
+        "- *Nodes before the last iteration* are those expanded in all iterations but the last, in millions. An \
+         iteration is one of IDA*.\n\
+         - *All nodes* includes the last iteration and all nodes outside of iterations: those above the bound, in \
+         beams, in probing both directions, and before board-specific tables were chosen.\n\
+         - *Direction*: *forward* is from the start, *backward* from the goal. Boards that need more than 30 million \
+         nodes are probed in both directions. Older commits searched forward only.\n\
+         - *Tables*: those of the *catalogue*, or the board's *own*, which were chosen for it.\n\
+         - *Found by*: *ahead* means above the bound of the second-to-last iteration, *beam* by a beam search, and \
+         *round* in the last iteration itself.\n\
+         - *Processor s* is the total of all runs of a board, including reading the tables and generating the \
+         automaton.\n\n\
+         | board | length | nodes before the last iteration | all nodes | direction | tables | found by | processor s | wall s | threads | commit |\n\
          |---:|---:|---:|---:|---|---|---|---:|---:|---:|---|\n",
     );
     for line in lines {
@@ -67,14 +68,15 @@ fn page(lines: &[Value], about: &str) -> Result<String> {
         )?;
     }
     page.push_str(
-        "\n## Nodes by round\n\nEach entry has the bound of a round and the nodes that it expanded. Where the last one has 0, \
-         the solution was found before that round, which was not searched.\n\n",
+        "\n## Nodes by iteration\n\nEach entry has the bound of an iteration and the number of nodes that it expanded. \
+         A last entry of 0 means that the solution was found before that iteration, which was not searched.\n\n",
     );
     for line in lines {
-        let rounds = line["iterations"].as_array().into_iter().flatten();
-        let round = |round: &Value| format!("{}: {}", round["bound"], round["expanded"]);
-        let rounds: Vec<String> = rounds.map(round).collect();
-        writeln!(page, "- board {}: {}", line["number"], rounds.join(", "))?;
+        let iterations = line["iterations"].as_array().into_iter().flatten();
+        let shown =
+            |iteration: &Value| format!("{}: {}", iteration["bound"], iteration["expanded"]);
+        let iterations: Vec<String> = iterations.map(shown).collect();
+        writeln!(page, "- board {}: {}", line["number"], iterations.join(", "))?;
     }
     for (title, field) in [("Machines", "machine"), ("Commands", "command")] {
         writeln!(page, "\n## {title}\n")?;

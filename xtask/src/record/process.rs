@@ -1,36 +1,37 @@
-//! What Linux tells of processes and of the time that they have taken.
+//! Processes and their processor time on Linux.
 
 use std::fs;
 
-use crate::Result;
+use anyhow::Result;
 
-/// What `/proc` tells of a process.
+/// The state of a process according to `/proc`.
 #[derive(Debug, PartialEq)]
 pub struct Process {
-    /// When it was started, in ticks since the machine was: with its number, this tells it from all others.
+    /// Its start time in ticks since the machine booted. Together with the process ID, it identifies the process.
     pub started: u64,
     /// The processor time of all its threads, in seconds.
     pub cpu_s: f64,
-    /// Whether it has ended, and nobody has asked how.
+    /// Whether it has ended but its parent has not waited for it.
     pub is_over: bool,
 }
 
-/// The process of that number, if there is one.
-pub fn look(id: u32) -> Option<Process> {
+/// Returns the process with this ID, if it exists.
+pub fn read_process(id: u32) -> Option<Process> {
     parse(&fs::read_to_string(format!("/proc/{id}/stat")).ok()?)
 }
 
-/// Reads a line of `/proc/ID/stat`. The name of the program, in parentheses, may have spaces and parentheses itself.
+/// Parses a line of `/proc/ID/stat`. The name of the program, in parentheses, may itself contain spaces and
+/// parentheses.
 fn parse(line: &str) -> Option<Process> {
     let fields: Vec<&str> = line.rsplit_once(')')?.1.split_whitespace().collect();
     let number = |index: usize| fields.get(index)?.parse::<u64>().ok();
-    // Hundredths of a second on all machines that Loyd knows.
+    // A tick is 1/100 s on all machines that Loyd supports.
     let cpu_s = (number(11)? + number(12)?) as f64 / 100.0;
     let is_over = matches!(fields.first(), Some(&("Z" | "X")));
     Some(Process { started: number(19)?, cpu_s, is_over })
 }
 
-/// The processor time of all programs that this one has run and that have ended, in seconds.
+/// Returns the processor time of all child processes that have ended, in seconds.
 #[cfg(target_os = "linux")]
 pub fn cpu_time() -> Result<f64> {
     use nix::sys::resource::{UsageWho, getrusage};
@@ -41,7 +42,7 @@ pub fn cpu_time() -> Result<f64> {
 
 #[cfg(not(target_os = "linux"))]
 pub fn cpu_time() -> Result<f64> {
-    anyhow::bail!("only Linux tells how much time a program has taken")
+    anyhow::bail!("processor times of child processes are available only on Linux")
 }
 
 #[cfg(test)]
@@ -59,8 +60,8 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn processes_are_looked_at() {
-        assert!(look(std::process::id()).is_some_and(|process| !process.is_over));
-        assert_eq!(look(u32::MAX), None);
+    fn running_process_is_read() {
+        assert!(read_process(std::process::id()).is_some_and(|process| !process.is_over));
+        assert_eq!(read_process(u32::MAX), None);
     }
 }

@@ -1,4 +1,4 @@
-//! What a board has taken so far, in a file, so that little of it is forgotten when the record is killed.
+//! The time that a board has taken so far, stored in a file, so that little is lost if the record is killed.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -7,25 +7,24 @@ use std::process::{Child, ExitStatus};
 use std::thread::sleep;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use anyhow::Context;
 use serde_json::{Value, json};
 
-use super::process::{cpu_time, look};
-use crate::Result;
-use crate::run::say;
+use super::process::{cpu_time, read_process};
+use crate::run::print_line;
+use anyhow::{Context, Result};
 
-/// How often a run is asked whether it has ended.
+/// Interval at which a run is polled for its end.
 const POLL: Duration = Duration::from_millis(50);
 
-/// How often the file is written. What is forgotten is no more than this.
+/// Interval at which the file is written; at most this much time is lost.
 const WRITE: Duration = Duration::from_secs(1);
 
 /// The times of all runs of a board.
 pub struct Times {
     path: PathBuf,
-    /// How many runs were begun.
+    /// Number of runs started.
     runs: u64,
-    /// What the runs before the last have taken, in seconds.
+    /// Time of all runs but the last, in seconds.
     cpu_s: f64,
     wall_s: f64,
     /// The last run.
@@ -36,17 +35,17 @@ pub struct Times {
 #[derive(Clone)]
 struct Run {
     id: u32,
-    /// Tells its process from a later one of the same number.
+    /// Start time of the process in ticks, which distinguishes it from a later process with the same ID.
     started: u64,
-    /// When it was begun, in seconds since 1970: a record that goes on with it shares no other clock.
+    /// Start time in seconds since 1970, the only clock shared with a later record that resumes the board.
     since: f64,
-    /// What was last known of it.
+    /// Its times so far, in seconds.
     cpu_s: f64,
     wall_s: f64,
 }
 
 impl Times {
-    /// Reads the file, if there is one.
+    /// Reads the file, if it exists.
     pub fn open(path: &Path) -> Result<Self> {
         let at = || path.display().to_string();
         let value: Value = match fs::read(path) {
@@ -69,28 +68,28 @@ impl Times {
         })
     }
 
-    /// The processor time of all runs, in seconds.
+    /// Returns the processor time of all runs, in seconds.
     pub fn cpu_s(&self) -> f64 {
         self.cpu_s + self.last.as_ref().map_or(0.0, |run| run.cpu_s)
     }
 
-    /// The time of all runs, in seconds.
+    /// Returns the wall time of all runs, in seconds.
     pub fn wall_s(&self) -> f64 {
         self.wall_s + self.last.as_ref().map_or(0.0, |run| run.wall_s)
     }
 
-    /// How many runs there were.
+    /// Returns the number of runs.
     pub fn runs(&self) -> u64 {
         self.runs
     }
 
-    /// Waits for the last run, if its process is still there: only one may write to its files.
-    pub fn wait_for_left(&mut self) -> Result<()> {
-        let mut is_told = false;
-        while self.last.as_mut().is_some_and(Run::see) {
-            if !is_told {
-                say("a process of an earlier record is at this board: waiting for it");
-                is_told = true;
+    /// Waits until the process of the last run has ended: only one process may write to its files.
+    pub fn wait_for_previous(&mut self) -> Result<()> {
+        let mut is_announced = false;
+        while self.last.as_mut().is_some_and(Run::refresh) {
+            if !is_announced {
+                print_line("waiting for a process of an earlier record that is solving this board");
+                is_announced = true;
             }
             self.write()?;
             sleep(Duration::from_secs(1));
@@ -98,35 +97,35 @@ impl Times {
         self.write()
     }
 
-    /// Waits for a run that has just begun, and tells how it has ended.
+    /// Waits for a run that has just started, and returns its exit status.
     pub fn watch(&mut self, child: &mut Child) -> Result<ExitStatus> {
         let before = cpu_time()?;
         (self.cpu_s, self.wall_s) = (self.cpu_s(), self.wall_s());
         self.runs += 1;
-        let started = look(child.id()).map_or(0, |process| process.started);
+        let started = read_process(child.id()).map_or(0, |process| process.started);
         let since = SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs_f64();
         let mut run = Run { id: child.id(), started, since, cpu_s: 0.0, wall_s: 0.0 };
-        let begun = Instant::now();
+        let start = Instant::now();
         let mut written: Option<Instant> = None;
         let status = loop {
             if let Some(status) = child.try_wait()? {
                 break status;
             }
             if written.is_none_or(|written| written.elapsed() >= WRITE) {
-                run.see();
+                run.refresh();
                 self.last = Some(run.clone());
                 self.write()?;
                 written = Some(Instant::now());
             }
             sleep(POLL);
         };
-        (run.cpu_s, run.wall_s) = (cpu_time()? - before, begun.elapsed().as_secs_f64());
+        (run.cpu_s, run.wall_s) = (cpu_time()? - before, start.elapsed().as_secs_f64());
         self.last = Some(run);
         self.write()?;
         Ok(status)
     }
 
-    /// Writes the file anew, whole at each moment.
+    /// Replaces the file atomically.
     fn write(&self) -> Result<()> {
         let last = self.last.as_ref().map(|run| {
             json!({
@@ -144,9 +143,9 @@ impl Times {
 }
 
 impl Run {
-    /// Looks at its process, and tells whether it still runs.
-    fn see(&mut self) -> bool {
-        let process = look(self.id).filter(|process| process.started == self.started);
+    /// Updates the times from the process, and returns whether it is still running.
+    fn refresh(&mut self) -> bool {
+        let process = read_process(self.id).filter(|process| process.started == self.started);
         let Some(process) = process else { return false };
         self.cpu_s = process.cpu_s;
         if !process.is_over {
@@ -178,7 +177,7 @@ mod tests {
         let path = file("times");
         for run in 1..=3 {
             let mut times = Times::open(&path).unwrap();
-            times.wait_for_left().unwrap();
+            times.wait_for_previous().unwrap();
             let mut child = Command::new("sleep").arg("0.2").spawn().unwrap();
             assert!(times.watch(&mut child).unwrap().success());
             assert_eq!(times.runs(), run);
@@ -190,20 +189,20 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_is_left_is_waited_for() {
+    fn waits_for_a_run_of_a_killed_record() {
         let path = file("left");
         let mut child = Command::new("sleep").arg("1.5").spawn().unwrap();
         let mut times = Times::open(&path).unwrap();
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs_f64() - 10.0;
-        let started = look(child.id()).unwrap().started;
+        let started = read_process(child.id()).unwrap().started;
         let run = Run { id: child.id(), started, since, cpu_s: 0.0, wall_s: 0.0 };
-        // Another process of that number is none of this board.
-        assert!(!Run { started: started + 1, ..run.clone() }.see());
+        // Another process with the same ID does not count.
+        assert!(!Run { started: started + 1, ..run.clone() }.refresh());
         times.last = Some(run);
         times.write().unwrap();
         let mut times = Times::open(&path).unwrap();
-        times.wait_for_left().unwrap();
-        assert!(look(child.id()).unwrap().is_over);
+        times.wait_for_previous().unwrap();
+        assert!(read_process(child.id()).unwrap().is_over);
         assert!((10.0..13.0).contains(&times.wall_s()));
         child.wait().unwrap();
         fs::remove_file(path).unwrap();

@@ -1,12 +1,12 @@
-//! The JavaScript around a module.
+//! Generates the JavaScript bindings of a module.
 
 use std::path::PathBuf;
 
 use wasm_bindgen_cli_support::Bindgen;
 
-use crate::Result;
+use anyhow::Result;
 
-/// Write the JavaScript that loads a module, and the module as it needs it.
+/// Write the JavaScript that loads a module, and the module in the form that it expects.
 #[derive(clap::Args)]
 pub struct BindgenArgs {
     module: PathBuf,

@@ -1,11 +1,12 @@
-//! Ways to search, side by side.
+//! The call `compare`.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use loyd::notation::read_board;
 use loyd::search::{Clock, Event as SearchEvent, Observer};
 use loyd::{CancelToken, Config, Problem};
-use loyd_lab::compare::{Comparison, Preset, Record, Row, RowSummary, Run, Subject, Summary};
+use loyd_lab::compare::{Comparison, Instance, Preset, Record, Row, RowSummary, Run, Summary};
 use serde::Serialize;
 
 use crate::fault::Fault;
@@ -14,19 +15,19 @@ use crate::progress::{Event, Listener};
 use crate::request::{RowRequest, algorithm, closed, heuristic, prune, weight};
 use crate::work::{Work, json};
 
-/// What rows did on all boards.
+/// Results of all rows on all boards.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Compared {
-    /// The names of the rows.
+    /// Names of the rows.
     pub rows: Vec<String>,
-    /// What each of them did.
+    /// Results of each row.
     pub summary: Vec<RowSummary>,
-    /// How they compare with the best, a sentence each.
+    /// Comparisons of each row with the best one, one sentence each.
     pub sentences: Vec<String>,
 }
 
-/// How far a run is.
+/// Progress of a run.
 #[derive(Debug, Serialize)]
 struct Progress {
     row: String,
@@ -36,26 +37,27 @@ struct Progress {
     elapsed_ns: u64,
 }
 
-/// What a run tells.
-enum Told {
+/// Event of a run.
+enum RunEvent {
     Progress(Progress),
     Record(Box<Record>),
 }
 
-/// Runs all rows on each board: they start together on it, each on a thread of its own.
+/// Runs all rows on each board. With the feature `parallel`, the rows of a board start together, each on its own
+/// thread.
 pub fn compare(work: &Work<'_>, mut listener: Listener<'_>) -> Result<String, Fault> {
     let rows = rows(work)?;
     let boards = boards(work)?;
     check_prune(work, &rows, &boards)?;
     let (numbers, clock) = (0..boards.len(), work.tables.config().clock);
-    // Each run of a row has the limits; together they have the time of a request.
+    // The limits apply to each run.
     let comparison = Comparison::new(rows, boards, &Config { quality: None, ..work.config()? })?;
     let mut records = Vec::new();
     for board in numbers {
-        let mut tell = |told: Told| {
-            let event = match told {
-                Told::Progress(progress) => Event { name: "progress", data: json(&progress)? },
-                Told::Record(record) => {
+        let mut report = |run_event: RunEvent| {
+            let event = match run_event {
+                RunEvent::Progress(progress) => Event { name: "progress", data: json(&progress)? },
+                RunEvent::Record(record) => {
                     let event = Event { name: "record", data: json(&*record)? };
                     records.push(*record);
                     event
@@ -66,13 +68,13 @@ pub fn compare(work: &Work<'_>, mut listener: Listener<'_>) -> Result<String, Fa
             }
             Ok::<(), Fault>(())
         };
-        run_rows(&comparison, board, (work.cancel, clock), &mut tell)?;
+        run_rows(&comparison, board, (work.cancel, clock), &mut report)?;
         if work.cancel.is_cancelled() {
             return Err(Fault::stopped("the comparison was cancelled"));
         }
     }
     let rows: Vec<String> = comparison.rows().map(Row::name).collect();
-    // They came in the order in which runs ended.
+    // Records arrive in the order in which the runs end.
     records.sort_by_key(|record| rows.iter().position(|row| *row == record.row));
     let summary = Summary::of(&records);
     let sentences = summary.sentences();
@@ -93,9 +95,9 @@ fn rows(work: &Work<'_>) -> Result<Vec<Row>, Fault> {
             })?;
             preset.rows(request.metric()?)?
         }
-        _ => return Err(Fault::of("rows", "a comparison needs rows or a preset, one of them")),
+        _ => return Err(Fault::of("rows", "give either rows or a preset")),
     };
-    Work::at_most("rows", rows.len(), work.most.rows)?;
+    Work::at_most("rows", rows.len(), work.limits.rows)?;
     Ok(rows)
 }
 
@@ -109,8 +111,8 @@ fn row(request: &RowRequest) -> Result<Row, Fault> {
     })
 }
 
-/// Refuses rows with automata of words that are too long for one of the boards.
-fn check_prune(work: &Work<'_>, rows: &[Row], boards: &[Subject]) -> Result<(), Fault> {
+/// Rejects rows whose automata have words that are too long for one of the boards.
+fn check_prune(work: &Work<'_>, rows: &[Row], boards: &[Instance]) -> Result<(), Fault> {
     let metric = work.request.metric()?;
     let sizes = boards.iter().map(|subject| subject.problem.goal().size());
     sizes
@@ -118,34 +120,34 @@ fn check_prune(work: &Work<'_>, rows: &[Row], boards: &[Subject]) -> Result<(), 
         .try_for_each(|(prune, size)| work.check_prune(prune, size, metric))
 }
 
-fn boards(work: &Work<'_>) -> Result<Vec<Subject>, Fault> {
+fn boards(work: &Work<'_>) -> Result<Vec<Instance>, Fault> {
     let request = &work.request;
     let texts = match (&request.boards, &request.board) {
         (Some(boards), None) => boards.as_slice(),
         (None, Some(board)) => std::slice::from_ref(board),
-        _ => return Err(Fault::of("boards", "a comparison needs boards or a board, one of them")),
+        _ => return Err(Fault::of("boards", "give either boards or a board")),
     };
-    Work::at_most("boards", texts.len(), work.most.boards)?;
-    let subject = |text: &String| -> Result<Subject, Fault> {
-        let board = loyd::notation::parse_board(text, request.size()?);
+    Work::at_most("boards", texts.len(), work.limits.boards)?;
+    let subject = |text: &String| -> Result<Instance, Fault> {
+        let board = read_board(text, request.hints()?).map(|read| read.board);
         let problem: Problem =
             request.problem_of(board.map_err(Fault::in_text("boards", text))?)?;
-        Ok(Subject { problem, optimal_length: None })
+        Ok(Instance { problem, optimal_length: None })
     };
     texts.iter().map(subject).collect()
 }
 
-/// Watches a run.
+/// Reports the progress of a run at most every [`PAUSE`].
 struct RunObserver<'a> {
     row: String,
     board: u64,
     clock: Clock,
-    begun: Duration,
-    told: Duration,
-    tell: &'a mut (dyn FnMut(Progress) -> ControlFlow<()> + Send),
+    started: Duration,
+    last_report: Duration,
+    report: &'a mut (dyn FnMut(Progress) -> ControlFlow<()> + Send),
 }
 
-/// How long a run tells nothing.
+/// Minimum time between two progress reports of a run.
 const PAUSE: Duration = Duration::from_millis(50);
 
 impl Observer for RunObserver<'_> {
@@ -154,13 +156,13 @@ impl Observer for RunObserver<'_> {
             return ControlFlow::Continue(());
         };
         let now = self.clock.now();
-        if now < self.told + PAUSE {
+        if now < self.last_report + PAUSE {
             return ControlFlow::Continue(());
         }
-        self.told = now;
-        let elapsed_ns = now.saturating_sub(self.begun).as_nanos() as u64;
+        self.last_report = now;
+        let elapsed_ns = now.saturating_sub(self.started).as_nanos() as u64;
         let (row, board) = (self.row.clone(), self.board);
-        (self.tell)(Progress { row, board, expanded, bytes, elapsed_ns })
+        (self.report)(Progress { row, board, expanded, bytes, elapsed_ns })
     }
 }
 
@@ -169,34 +171,36 @@ fn run_row(
     comparison: &Comparison,
     run: Run,
     (cancel, clock): (&CancelToken, Clock),
-    tell: &mut (dyn FnMut(Told) -> ControlFlow<()> + Send),
+    report: &mut (dyn FnMut(RunEvent) -> ControlFlow<()> + Send),
 ) {
     let row = comparison.rows().nth(run.row).map(Row::name).unwrap_or_default();
-    let (begun, board) = (clock.now(), run.board as u64 + 1);
-    let mut progress = |progress| tell(Told::Progress(progress));
-    let mut observer = RunObserver { row, board, clock, begun, told: begun, tell: &mut progress };
+    let (started, board) = (clock.now(), run.board as u64 + 1);
+    let mut progress = |progress| report(RunEvent::Progress(progress));
+    let report_to = &mut progress;
+    let mut observer =
+        RunObserver { row, board, clock, started, last_report: started, report: report_to };
     let record = comparison.solve(run, cancel, Some(&mut observer));
     if let Some(record) = record {
-        let _ = tell(Told::Record(Box::new(record)));
+        let _ = report(RunEvent::Record(Box::new(record)));
     }
 }
 
-/// Runs all rows on a board, each on a thread, and tells of them on this one.
+/// Runs all rows on a board, each on its own thread, and calls `report` on this thread.
 #[cfg(feature = "parallel")]
 fn run_rows(
     comparison: &Comparison,
     board: usize,
     watched: (&CancelToken, Clock),
-    tell: &mut (dyn FnMut(Told) -> Result<(), Fault> + Send),
+    report: &mut (dyn FnMut(RunEvent) -> Result<(), Fault> + Send),
 ) -> Result<(), Fault> {
-    /// What may wait to be told.
-    const WAITING: usize = 64;
-    let (sender, told) = std::sync::mpsc::sync_channel(WAITING);
+    /// Capacity of the channel: events that may wait to be reported.
+    const CAPACITY: usize = 64;
+    let (sender, run_events) = std::sync::mpsc::sync_channel(CAPACITY);
     std::thread::scope(|scope| {
         for row in 0..comparison.rows().len() {
             let sender = sender.clone();
             scope.spawn(move || {
-                let mut send = |told| match sender.send(told) {
+                let mut send = |run_event| match sender.send(run_event) {
                     Ok(()) => ControlFlow::Continue(()),
                     Err(_) => ControlFlow::Break(()),
                 };
@@ -204,7 +208,7 @@ fn run_rows(
             });
         }
         drop(sender);
-        told.into_iter().try_for_each(tell)
+        run_events.into_iter().try_for_each(report)
     })
 }
 
@@ -214,11 +218,11 @@ fn run_rows(
     comparison: &Comparison,
     board: usize,
     watched: (&CancelToken, Clock),
-    tell: &mut (dyn FnMut(Told) -> Result<(), Fault> + Send),
+    report: &mut (dyn FnMut(RunEvent) -> Result<(), Fault> + Send),
 ) -> Result<(), Fault> {
     let mut fault = None;
     for row in 0..comparison.rows().len() {
-        let mut send = |told| match tell(told) {
+        let mut send = |run_event| match report(run_event) {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
                 fault = Some(error);

@@ -7,14 +7,15 @@ use loyd::moves::Metric;
 use loyd::notation::{Notation, Style, moves_to_string};
 use loyd::search::{Quality, Status};
 use loyd::study::ReviewError;
-use loyd::{Config, Move, Problem, Solver};
+use loyd::{Config, Goal, Move, Problem, Solver};
 
-use crate::answers::{ExplainAnswer, HintAnswer, OptimizeAnswer, ReviewAnswer, Reviews};
+use crate::answers::{ExplainAnswer, HintAnswer, OptimizeAnswer};
 use crate::fault::Fault;
 use crate::progress::Listener;
+use crate::review::{ReviewAnswer, Reviews};
 use crate::work::{Work, json};
 
-/// Shortest solutions that are collected unless another number is asked for.
+/// Default limit on the number of shortest solutions collected.
 const SOLUTIONS: u32 = 1000;
 
 /// Solves a board.
@@ -37,11 +38,11 @@ fn solve_all(
     config: Config,
     listener: Listener<'_>,
 ) -> Result<String, Fault> {
-    // Of a solution that may not be shortest there is nothing to collect.
+    // A solution that may not be shortest has no alternatives to collect.
     let quality = config.quality.filter(|&quality| quality != Quality::Auto);
     let solver = work.solver_with(Config { quality, ..config })?;
     let most = work.request.max_solutions.unwrap_or(SOLUTIONS);
-    let most = Work::at_most("max_solutions", most, work.most.solutions)? as usize;
+    let most = Work::at_most("max_solutions", most, work.limits.solutions)? as usize;
     let mut answers = Vec::new();
     let visit = |moves: &[Move]| {
         if answers.len() == most {
@@ -52,13 +53,13 @@ fn solve_all(
     };
     let mut watcher = work.watcher(listener);
     let all = solver.all_shortest(problem, work.cancel, Some(&mut watcher), visit)?;
-    // One more was found than is told.
+    // The search found one solution beyond the limit, which `answers` does not include.
     let count = Some(answers.len() as u128);
     let (answers, complete) = (Some(answers), Some(all.complete));
     Ok(line(&Record { answers, count, complete, ..Record::from(&all.report) }))
 }
 
-/// A record as a JSON object.
+/// Converts a record to a JSON object.
 fn line(record: &Record) -> String {
     let mut line = Vec::new();
     record.write_json_line(&mut line);
@@ -75,7 +76,7 @@ pub fn explain(work: &Work<'_>, listener: Listener<'_>) -> Result<String, Fault>
     json(&ExplainAnswer::new(&problem, &explanation))
 }
 
-/// Tells what to play next.
+/// Finds the best next move.
 pub fn hint(work: &Work<'_>, listener: Listener<'_>) -> Result<String, Fault> {
     let problem = work.request.problem()?;
     let solver = work.solver()?;
@@ -89,13 +90,13 @@ pub fn hint(work: &Work<'_>, listener: Listener<'_>) -> Result<String, Fault> {
     }
 }
 
-/// Tells where moves were lost.
+/// Finds where moves were wasted.
 pub fn review(work: &Work<'_>, mut listener: Listener<'_>) -> Result<String, Fault> {
     let problem = work.request.problem()?;
-    let moves = work.request.moves(problem.start())?;
-    let moves =
-        moves.apply_to(problem.start()).map(|_| moves.moves).map_err(work.fault_in("moves"))?;
-    let length = Work::at_most("moves", moves.len(), work.most.moves)? as u64;
+    let read = work.request.moves(&problem)?;
+    read.apply_to(problem.start()).map_err(work.fault_in("moves"))?;
+    let moves = read.moves;
+    let length = Work::at_most("moves", moves.len(), work.limits.moves)? as u64;
     let metrics = match work.request.metric {
         Some(_) => vec![work.request.metric()?],
         None => Metric::ALL.to_vec(),
@@ -103,21 +104,21 @@ pub fn review(work: &Work<'_>, mut listener: Listener<'_>) -> Result<String, Fau
     let mut best: Option<Vec<Move>> = None;
     let mut reviews = Vec::new();
     for &metric in &metrics {
-        // There is a search for each board on the way.
+        // Each board along the moves is searched.
         let config = Config { metric, boards: Some(length.max(1)), ..work.config()? };
         let solver = work.solver_of(config, metrics.len() as u32)?;
         let mut watcher = work.watcher(listener.as_mut().map(|listen| &mut **listen as _));
         match solver.review(&problem, &moves, work.cancel, Some(&mut watcher)) {
             Ok(mut review) => {
-                // What is best in one metric may be better than what was found in the other.
+                // The best solution in the other metric may also be better in this one.
                 if let Some(best) = &best {
-                    review.takes(best);
+                    review.offer_solution(best);
                 }
                 best = Some(review.best.clone());
-                reviews.push(ReviewAnswer::new(&problem, &review));
+                reviews.push(ReviewAnswer::new(&problem, &review, read.notation));
             }
             Err(ReviewError::Unsolvable) => {
-                reviews.push(ReviewAnswer::unsolvable(&problem, metric));
+                reviews.push(ReviewAnswer::unsolvable(&problem, metric, read.notation));
             }
             Err(ReviewError::Config(error)) => return Err(error.into()),
             Err(error) => return Err(Fault::stopped(error.to_string())),
@@ -126,12 +127,12 @@ pub fn review(work: &Work<'_>, mut listener: Listener<'_>) -> Result<String, Fau
     json(&Reviews { reviews })
 }
 
-/// Makes moves shorter.
+/// Shortens moves.
 pub fn optimize(work: &Work<'_>, listener: Listener<'_>) -> Result<String, Fault> {
     let board = work.request.board()?;
-    let read = work.request.moves(&board)?;
+    let read = work.request.moves(&Problem::new(board.clone(), &Goal::BlankLast)?)?;
     read.apply_to(&board).map_err(work.fault_in("moves"))?;
-    Work::at_most("moves", read.moves.len(), work.most.moves)?;
+    Work::at_most("moves", read.moves.len(), work.limits.moves)?;
     let notation = match work.request.to.as_deref() {
         Some(name) => {
             name.parse::<Notation>().map_err(|error| Fault::of("to", error.to_string()))?

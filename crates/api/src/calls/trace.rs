@@ -1,4 +1,4 @@
-//! A search as it happened.
+//! The call `trace`.
 
 use loyd::Config;
 use loyd_lab::trace::{TraceError, TraceFormat, TraceOutput};
@@ -10,43 +10,43 @@ use crate::progress::Listener;
 use crate::request::named;
 use crate::work::{Work, json};
 
-/// Events that are told unless another number is asked for.
+/// Default limit on the number of events.
 const EVENTS: u64 = 2_000;
 
-/// A search as it happened.
+/// Trace of a search.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Trace<'a> {
-    /// As JSON.
+    /// JSON.
     Json {
-        /// Which search it is.
+        /// Description of the search.
         #[cfg_attr(
             feature = "schema",
             schemars(with = "serde_json::Map<String, serde_json::Value>")
         )]
         header: &'a RawValue,
-        /// What happened, in this order.
+        /// Events in the order in which they occurred.
         #[cfg_attr(
             feature = "schema",
             schemars(with = "Vec<serde_json::Map<String, serde_json::Value>>")
         )]
         events: Vec<&'a RawValue>,
-        /// How it ended.
+        /// Result of the search.
         #[cfg_attr(
             feature = "schema",
             schemars(with = "serde_json::Map<String, serde_json::Value>")
         )]
         result: &'a RawValue,
     },
-    /// In another form.
+    /// Another format.
     Text {
-        /// The file.
+        /// Contents of the trace file.
         text: String,
     },
 }
 
-/// The names of the forms.
+/// Names of the formats.
 const FORMATS: [(&str, TraceFormat); 4] = [
     ("json", TraceFormat::JsonLines),
     ("posthoc", TraceFormat::Posthoc),
@@ -58,10 +58,10 @@ const FORMATS: [(&str, TraceFormat); 4] = [
 pub fn trace(work: &Work<'_>, listener: Listener<'_>) -> Result<String, Fault> {
     let problem = work.request.problem()?;
     let max_events = work.request.max_events.unwrap_or(EVENTS);
-    let max_events = Work::at_most("max_events", max_events, work.most.events)?;
+    let max_events = Work::at_most("max_events", max_events, work.limits.events)?;
     let name = work.request.format.as_deref().unwrap_or("json");
     let (_, format) = named("format", name, FORMATS, |(name, _)| name)?;
-    // A quality would leave open which search is shown.
+    // A quality would not determine which search is traced.
     let config = work.config_on(problem.start().size())?;
     let solver = work.solver_with(Config { quality: None, ..config })?;
     let mut out = Vec::new();

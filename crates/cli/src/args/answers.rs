@@ -8,76 +8,78 @@ use loyd::Size;
 use loyd::notation::{FORMATS, FORMS, Form, Format, NOTATIONS, Notation, Style};
 
 use super::names::{Names, goal};
-use super::{Output, goal_help};
+use super::{Output, blank_word, goal_help};
 
-/// How moves are written.
+/// Options for the notation of printed moves.
 #[derive(Debug, Args)]
 pub struct StyleArgs {
-    /// How moves are written: blank (small letters, where the blank goes), tile (capitals, where the
-    /// tile goes), numbers (which tile moves), coordinates (row and column of that tile) [default:
-    /// blank]
+    /// Notation for printed moves, from `loyd list notations` [default: blank].
+    ///
+    /// Among them are blank (lower case, where the blank goes), tile (capitals, where the tile goes), capitals, words
+    /// or arrows (where the blank goes), numbers (which tile moves) and coordinates (row and column of that tile).
     #[arg(long, value_name = "NOTATION", value_parser = notation_parser(), hide_possible_values = true)]
     pub notation: Option<Notation>,
-    /// Write R3 for RRR; of tiles that are pushed at once, name the farthest only
+    /// Write R3 instead of RRR; for tiles pushed together, name only the farthest
     #[arg(long)]
     pub runs: bool,
 }
 
 impl StyleArgs {
-    /// The style, where one was asked for.
-    pub fn asked(&self) -> Option<Style> {
+    /// Returns the style, or `None` if no option selects one.
+    pub fn chosen_style(&self) -> Option<Style> {
         let Self { notation, runs } = *self;
         (notation.is_some() || runs).then(|| Style { notation: notation.unwrap_or_default(), runs })
     }
 }
 
-/// In which notation moves are read.
+/// The option for the notation of moves in the input.
 #[derive(Debug, Args)]
 pub struct ReadAsArgs {
-    /// How the moves are written: blank, tile, numbers or coordinates [default: what fits]
+    /// Notation of the moves, from `loyd list notations`: blank, tile, capitals, words, tile-words … [default:
+    /// detected]
     #[arg(long, value_name = "NOTATION", value_parser = notation_parser(), hide_possible_values = true)]
     pub notation: Option<Notation>,
 }
 
-/// Where solutions come from, and the board on which they begin.
+/// The solutions to read, and the board on which they start.
 #[derive(Debug, Args)]
 pub struct AnswerArgs {
-    /// One solution in each argument, or the numbers of a single solution as separate arguments
+    /// One solution per argument, or the moves of a single solution as separate arguments
     #[arg(value_name = "MOVES")]
     pub moves: Vec<String>,
-    /// Read solutions from FILE, one a line, `-` being standard input; a line may begin with its board and a
-    /// tab, or be a record of JSON [default: standard input, if it is no terminal]
+    /// Read solutions from FILE, or from standard input if it is `-`, one per line; a line may start with its board
+    /// and a tab, or be a JSON record [default: standard input, unless it is a terminal]
     #[arg(short, long, value_name = "FILE", conflicts_with = "moves")]
     pub file: Option<PathBuf>,
-    /// The board on which the moves begin; numbers and coordinates say nothing without it
+    /// Board on which the moves start; required for numbers and coordinates
     #[arg(long, value_name = "BOARD")]
     pub board: Option<String>,
-    /// Width and height, where the board does not tell
+    /// Width and height, if the board does not show them
     #[arg(long, value_name = "WxH")]
     pub size: Option<Size>,
 }
 
-/// A board, and moves on it.
+/// A board and moves on it.
 #[derive(Debug, Args)]
 pub struct PairArgs {
-    /// The board; with --board, these are moves already
+    /// Board, unless --board gives it
     #[arg(value_name = "BOARD")]
     pub first: Option<String>,
-    /// One solution in each argument, or the numbers of a single solution as separate arguments
+    /// One solution per argument, or the moves of a single solution as separate arguments
     #[arg(value_name = "MOVES")]
     pub moves: Vec<String>,
-    /// Read solutions from FILE, one a line, `-` being standard input; a line may begin with its board and a
-    /// tab, or be a record of JSON [default: standard input, if it is no terminal]
+    /// Read solutions from FILE, or from standard input if it is `-`, one per line; a line may start with its board
+    /// and a tab, or be a JSON record [default: standard input, unless it is a terminal]
     #[arg(short, long, value_name = "FILE")]
     pub file: Option<PathBuf>,
-    /// The board on which the moves begin
+    /// Board on which the moves start
     #[arg(long, value_name = "BOARD")]
     pub board: Option<String>,
 }
 
-/// Make moves on a board and print where they lead.
+/// Make moves on a board and print the resulting board.
 ///
-/// If a move cannot be made, the error points at it, and the exit status is 2.
+/// An impossible move is an error that points at the move; the exit status is 2.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     loyd apply \"2 3 4/1 5 x/7 6 8\" ull\n  \
@@ -88,17 +90,17 @@ pub struct PairArgs {
 pub struct ApplyArgs {
     #[command(flatten)]
     pub pair: PairArgs,
-    /// Width and height, where the board does not tell
+    /// Width and height, if the board does not show them
     #[arg(long, value_name = "WxH")]
     pub size: Option<Size>,
     #[command(flatten)]
     pub read_as: ReadAsArgs,
-    /// How to print it
-    #[arg(long, value_enum, default_value_t = Output::Text)]
+    /// Output format
+    #[arg(long, value_enum, value_name = "FORM", default_value_t = Output::Text)]
     pub output: Output,
 }
 
-/// Print the moves that lead back, in the notation that was read.
+/// Print the moves that lead back, in the notation of the input.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     loyd invert ulld\n  \
@@ -110,15 +112,15 @@ pub struct InvertArgs {
     pub answers: AnswerArgs,
     #[command(flatten)]
     pub style: SameStyleArgs,
-    /// How to print it
-    #[arg(long, value_enum, default_value_t = Output::Text)]
+    /// Output format
+    #[arg(long, value_enum, value_name = "FORM", default_value_t = Output::Text)]
     pub output: Output,
 }
 
-/// Leave out moves that undo each other.
+/// Remove moves that undo each other.
 ///
-/// The rest is written in the notation that was read. With a board, the moves are tried on it, and both lengths
-/// are reported on standard error.
+/// The result is in the notation of the input. With a board, the moves are checked on it, and both lengths are
+/// reported on standard error.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     loyd simplify ulduurrd\n  \
@@ -130,29 +132,31 @@ pub struct SimplifyArgs {
     pub answers: AnswerArgs,
     #[command(flatten)]
     pub style: SameStyleArgs,
-    /// How to print it
-    #[arg(long, value_enum, default_value_t = Output::Text)]
+    /// Output format
+    #[arg(long, value_enum, value_name = "FORM", default_value_t = Output::Text)]
     pub output: Output,
 }
 
-/// How moves are read, and written again.
+/// Options for commands that print moves in the notation of the input.
 #[derive(Debug, Args)]
 pub struct SameStyleArgs {
     #[command(flatten)]
     pub read_as: ReadAsArgs,
-    /// Write R3 for RRR; of tiles that are pushed at once, name the farthest only
+    /// Write R3 instead of RRR; for tiles pushed together, name only the farthest
     #[arg(long)]
     pub runs: bool,
 }
 
-/// Write boards in another form, or solutions in another notation.
+/// Convert boards to another form, or solutions to another notation.
 ///
-/// Forms of boards and notations of moves are listed by `loyd list forms` and `loyd list notations`.
+/// `loyd list forms` lists the forms of boards, `loyd list notations` the notations of moves.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     loyd convert 23415x768 --to list\n  \
     loyd convert -f boards.txt --to slashes\n  \
+    loyd convert 23415x768 --to tatham\n  \
     loyd convert ulldrr --to tile --runs\n  \
+    loyd convert \"['r', 'd']\" --to arrows\n  \
     loyd convert DR2 --to numbers --board \"2 3 4/1 5 x/7 6 8\"\n  \
     loyd convert 4 3 2 --to blank --board \"2 3 4/1 5 x/7 6 8\"\n  \
     loyd solve 23415x768 | loyd convert --to replay --board 23415x768\n  \
@@ -160,61 +164,66 @@ pub struct SameStyleArgs {
     loyd convert -f plan.soln --to blank\n  \
     loyd solve -f boards.txt --all | loyd convert --to coordinates")]
 pub struct ConvertArgs {
-    /// One board or solution in each argument, or the parts of a single one as separate arguments
+    /// One board or solution per argument, or the parts of a single one as separate arguments
     #[arg(value_name = "TEXT")]
     pub texts: Vec<String>,
-    /// Read boards or solutions from FILE, `-` being standard input; solutions stand on a line each, which may
-    /// have a board and a tab in front or be a record of JSON [default: standard input, if it is no terminal]
+    /// Read boards or solutions from FILE, or from standard input if it is `-`; each solution is on its own line,
+    /// which may start with its board and a tab, or be a JSON record [default: standard input, unless it is a
+    /// terminal]
     #[arg(short, long, value_name = "FILE", conflicts_with = "texts")]
     pub file: Option<PathBuf>,
-    /// A form of boards (slashes, tokens, compact, list, rows, grid) or a notation of moves (blank, tile,
-    /// numbers, coordinates); replay, a link that slidysim plays; pddl, a planning problem, and pddl-domain, its domain
+    /// Form of boards (slashes, tokens, compact, list, rows, grid, hex, letters, princeton, 42, tatham, korf) or
+    /// notation of moves (blank, tile, capitals, words, arrows, numbers, coordinates …); replay, a link for slidysim;
+    /// pddl, a planning problem, or pddl-domain, its domain
     #[arg(long, value_name = "FORM", value_parser = target_parser(), hide_possible_values = true)]
     pub to: Target,
-    /// What is read: a format of files of boards, or a notation [default: auto, what fits]
+    /// Input: a format for files of boards, or a notation of moves [default: auto, which detects it]
     #[arg(long, value_name = "FORM", value_parser = origin_parser(), hide_possible_values = true)]
     pub from: Option<Origin>,
-    /// Write R3 for RRR; of tiles that are pushed at once, name the farthest only
+    /// Write R3 instead of RRR; for tiles pushed together, name only the farthest
     #[arg(long)]
     pub runs: bool,
-    /// The board on which the moves begin; numbers and coordinates say nothing without it
+    /// Board on which the moves start; required for numbers and coordinates
     #[arg(long, value_name = "BOARD")]
     pub board: Option<String>,
     #[arg(
         long,
         value_name = "GOAL",
         value_parser = goal,
-        help = goal_help("with `*` on cells that may have any tile, for --to pddl [default: blank-last]")
+        help = goal_help("with `*` on cells that may hold any tile, for --to pddl [default: blank-last]")
     )]
     pub goal: Option<String>,
-    /// Width and height, where a board does not tell
+    /// Width and height, if a board does not show them
     #[arg(long, value_name = "WxH")]
     pub size: Option<Size>,
-    /// How to print it
-    #[arg(long, value_enum, default_value_t = Output::Text)]
+    /// Word for the blank of boards, if it is not a common one
+    #[arg(long, value_name = "WORD", value_parser = blank_word)]
+    pub blank: Option<String>,
+    /// Output format
+    #[arg(long, value_enum, value_name = "FORM", default_value_t = Output::Text)]
     pub output: Output,
 }
 
-/// What `--to` names.
+/// The value of `--to`.
 #[derive(Clone, Copy, Debug)]
 pub enum Target {
     /// A form of boards.
     Board(Form),
     /// A notation of moves.
     Moves(Notation),
-    /// A replay link of slidysim.
+    /// A replay link for slidysim.
     Replay,
-    /// A problem in PDDL.
+    /// A planning problem in PDDL.
     Pddl,
-    /// The domain of these problems.
+    /// The PDDL domain of these problems.
     PddlDomain,
 }
 
-/// Targets that are neither.
+/// Targets that are neither forms of boards nor notations of moves.
 const TARGETS: [(&str, Target); 3] =
     [("replay", Target::Replay), ("pddl", Target::Pddl), ("pddl-domain", Target::PddlDomain)];
 
-/// What `--from` names.
+/// The value of `--from`.
 #[derive(Clone, Copy, Debug)]
 pub enum Origin {
     /// A format of boards, or `auto`.

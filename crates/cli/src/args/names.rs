@@ -1,4 +1,4 @@
-//! Names as people write them.
+//! Names of choices, with aliases and tolerant spelling.
 
 use std::convert::Infallible;
 use std::ffi::OsStr;
@@ -10,10 +10,10 @@ use loyd::moves::Metric;
 use loyd::search::{Prune, PruneError, Quality, QualityError, TableChoice};
 use loyd::tables::pdb::NAMED_PARTITIONS;
 
-/// Other names: as a textbook or another program has them.
+/// Pairs of an alias, as in textbooks or other programs, and the name that it stands for.
 type Aliases = &'static [(&'static str, &'static str)];
 
-/// Other names of algorithms.
+/// Aliases of algorithms.
 pub const ALGORITHM_ALIASES: Aliases = &[
     ("a", "astar"),
     ("ida", "idastar"),
@@ -34,7 +34,7 @@ pub const ALGORITHM_ALIASES: Aliases = &[
     ("meetinthemiddle", "mm"),
 ];
 
-/// Other names of heuristics.
+/// Aliases of heuristics.
 pub const HEURISTIC_ALIASES: Aliases = &[
     ("hamming", "misplaced"),
     ("misplacedtiles", "misplaced"),
@@ -51,8 +51,8 @@ pub const HEURISTIC_ALIASES: Aliases = &[
     ("blind", "zero"),
 ];
 
-/// Other names of metrics.
-pub const METRIC_ALIASES: Aliases = &[
+/// Aliases of metrics.
+const METRIC_ALIASES: Aliases = &[
     ("single", "stm"),
     ("singletile", "stm"),
     ("tiles", "stm"),
@@ -61,7 +61,7 @@ pub const METRIC_ALIASES: Aliases = &[
     ("slides", "mtm"),
 ];
 
-/// Other names of goals.
+/// Aliases of goals.
 const GOAL_ALIASES: Aliases = &[
     ("standard", "blank-last"),
     ("korf", "blank-first"),
@@ -70,7 +70,7 @@ const GOAL_ALIASES: Aliases = &[
     ("snail", "spiral"),
 ];
 
-/// Reads one of some names, in capitals and with other separators too, or another name for it.
+/// Parser for a set of names and their aliases, which ignores case and separators.
 #[derive(Clone)]
 pub struct Names {
     names: Vec<&'static str>,
@@ -79,102 +79,105 @@ pub struct Names {
 }
 
 impl Names {
-    /// The parser of these names.
+    /// Returns the parser for `names` and `aliases`.
     pub fn new(names: impl IntoIterator<Item = &'static str>, aliases: Aliases) -> Self {
         let names: Vec<_> = names.into_iter().collect();
         Self { plain: PossibleValuesParser::new(names.clone()), names, aliases }
     }
 
-    /// The name that is meant.
-    pub fn meant(&self, text: &str) -> Option<&'static str> {
-        let said = letters(text);
-        let alias = self.aliases.iter().find(|(alias, _)| *alias == said);
-        let same = self.names.iter().copied().find(|name| letters(name) == said);
-        same.or(alias.map(|(_, name)| *name)).filter(|_| !said.is_empty())
+    /// Returns the name that `text` spells, directly or as an alias.
+    pub fn resolve(&self, text: &str) -> Option<&'static str> {
+        let letters_of_text = letters(text);
+        let alias = self.aliases.iter().find(|(alias, _)| *alias == letters_of_text);
+        let same = self.names.iter().copied().find(|name| letters(name) == letters_of_text);
+        same.or(alias.map(|(_, name)| *name)).filter(|_| !letters_of_text.is_empty())
     }
 
-    /// A name that is so near that it may be meant.
-    pub fn near(&self, text: &str) -> Option<&'static str> {
-        let said = letters(text);
-        let nearest =
-            self.names.iter().map(|name| (distance(&letters(name), &said), *name)).min()?;
-        (nearest.0 <= 1 + said.len() / 4).then_some(nearest.1)
+    /// Returns the nearest name as a suggestion, if the edit distance is at most 1 + a quarter of the length.
+    pub fn suggestion(&self, text: &str) -> Option<&'static str> {
+        let letters_of_text = letters(text);
+        let nearest = self
+            .names
+            .iter()
+            .map(|name| (distance(&letters(name), &letters_of_text), *name))
+            .min()?;
+        (nearest.0 <= 1 + letters_of_text.len() / 4).then_some(nearest.1)
     }
 }
 
-/// Reads a goal: the name that is meant, or a board as it stands.
-#[expect(clippy::unnecessary_wraps, reason = "a parser of clap may fail")]
+/// Parses a goal: the name of one, or the unchanged text of a board.
+#[expect(clippy::unnecessary_wraps, reason = "clap expects a fallible parser")]
 pub fn goal(text: &str) -> Result<String, Infallible> {
-    Ok(goal_meant(text).to_owned())
+    Ok(resolve_goal_name(text).to_owned())
 }
 
-/// The name of the goal that is meant, or the text as it stands.
-pub fn goal_meant(text: &str) -> &str {
-    goals().meant(text).unwrap_or(text)
+/// Returns the name of the goal that `text` spells, or `text` unchanged.
+pub fn resolve_goal_name(text: &str) -> &str {
+    goals().resolve(text).unwrap_or(text)
 }
 
-/// The name of a goal that may be meant by what is no goal.
-pub fn goal_like(text: &str) -> Option<&'static str> {
-    goals().near(text)
+/// Returns the name of a goal to suggest for a text that is not a goal.
+pub fn suggested_goal(text: &str) -> Option<&'static str> {
+    goals().suggestion(text)
 }
 
 fn goals() -> Names {
     Names::new(GOALS.iter().map(|row| row.name), GOAL_ALIASES)
 }
 
-/// Reads a quality.
+/// Parses a quality.
 pub fn quality(text: &str) -> Result<Quality, String> {
     let small = text.trim().to_ascii_lowercase();
     small.parse().map_err(|error: QualityError| {
         let names = Names::new(["auto", "optimal", "bounded", "fast"], &[]);
         let name = small.split('=').next().unwrap_or_default();
-        match names.near(name).filter(|near| *near != name) {
+        match names.suggestion(name).filter(|near| *near != name) {
             Some(name) => format!("{error}; did you mean {name}?"),
             None => error.to_string(),
         }
     })
 }
 
-/// Reads what a search leaves out.
+/// Parses the pruning method of `--prune`.
 pub fn prune(text: &str) -> Result<Prune, String> {
     let small = text.trim().to_ascii_lowercase();
     small.parse().map_err(|error: PruneError| {
         let names = Names::new(["undo", "automaton"], &[]);
         let name = small.split('=').next().unwrap_or_default();
-        match names.near(name).filter(|near| *near != name) {
+        match names.suggestion(name).filter(|near| *near != name) {
             Some(name) => format!("{error}; did you mean {name}?"),
             None => error.to_string(),
         }
     })
 }
 
-/// Reads which tables are meant: a word, or a partition, which has digits.
+/// Parses the value of `--tables`: a word, or a partition, which has digits.
 pub fn tables(text: &str) -> Result<TableChoice, String> {
     let has_digits = |text: &str| text.bytes().any(|byte| byte.is_ascii_digit());
     let words = NAMED_PARTITIONS.iter().map(|row| row.name).filter(|name| !has_digits(name));
     let names = Names::new(["default", "auto"].into_iter().chain(words), &[]);
-    let meant = names.meant(text);
-    match (meant.unwrap_or(text).parse(), names.near(text)) {
+    let meant = names.resolve(text);
+    match (meant.unwrap_or(text).parse(), names.suggestion(text)) {
         (Ok(TableChoice::Partition(_)), Some(name)) if meant.is_none() && !has_digits(text) => {
-            Err(format!("there are no tables of this name; did you mean {name}?"))
+            Err(format!("unknown tables; did you mean {name}?"))
         }
         (Ok(choice), _) => Ok(choice),
     }
 }
 
-/// Reads the name of a metric.
+/// Parses the name of a metric.
 pub fn metric_parser() -> impl TypedValueParser<Value = Metric> {
     Names::new(Metric::ALL.map(Metric::name), METRIC_ALIASES).try_map(|name| name.parse::<Metric>())
 }
 
-/// Small letters and digits alone; a star is a word.
+/// Returns the letters, in lower case, and digits of `text`; `*` becomes `star`, unless it is the whole text.
 fn letters(text: &str) -> String {
     let text = text.trim().to_ascii_lowercase();
     let star = if text.len() > 1 { "star" } else { "" };
     text.replace('*', star).chars().filter(|letter| letter.is_ascii_alphanumeric()).collect()
 }
 
-/// How many letters have to be changed, added or left out.
+/// Returns the edit distance: the number of letters to change, add or remove.
 fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
@@ -193,7 +196,7 @@ impl TypedValueParser for Names {
     type Value = String;
 
     fn parse_ref(&self, cmd: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<String, Error> {
-        let meant = value.to_str().and_then(|text| self.meant(text));
+        let meant = value.to_str().and_then(|text| self.resolve(text));
         self.plain.parse_ref(cmd, arg, meant.map_or(value, OsStr::new))
     }
 
@@ -208,7 +211,7 @@ mod tests {
     use loyd::search::{ALGORITHMS, HEURISTICS};
 
     #[test]
-    fn names_are_read_as_people_write_them() {
+    fn names_ignore_case_and_separators() {
         let names = Names::new(ALGORITHMS.iter().map(|row| row.name), ALGORITHM_ALIASES);
         for (text, name) in [
             ("A*", "astar"),
@@ -219,23 +222,26 @@ mod tests {
             ("dbfs", "bibfs"),
             ("Dijkstra", "ucs"),
         ] {
-            assert_eq!(names.meant(text), Some(name), "{text}");
+            assert_eq!(names.resolve(text), Some(name), "{text}");
         }
-        assert_eq!([names.meant("*"), names.meant(""), names.meant("q")], [None; 3]);
-        assert_eq!(names.near("asta"), Some("astar"));
+        assert_eq!([names.resolve("*"), names.resolve(""), names.resolve("q")], [None; 3]);
+        assert_eq!(names.suggestion("asta"), Some("astar"));
         let names = Names::new(HEURISTICS.iter().map(|row| row.name), HEURISTIC_ALIASES);
-        assert_eq!(names.meant("Hamming"), Some("misplaced"));
-        assert_eq!(names.meant("MD"), Some("manhattan"));
-        assert_eq!(names.meant("Linear Conflict"), Some("linear-conflict"));
-        assert_eq!((names.near("manhatan"), names.near("sideways")), (Some("manhattan"), None));
+        assert_eq!(names.resolve("Hamming"), Some("misplaced"));
+        assert_eq!(names.resolve("MD"), Some("manhattan"));
+        assert_eq!(names.resolve("Linear Conflict"), Some("linear-conflict"));
+        assert_eq!(
+            (names.suggestion("manhatan"), names.suggestion("sideways")),
+            (Some("manhattan"), None)
+        );
     }
 
     #[test]
-    fn goals_qualities_and_tables_are_read_as_people_write_them() {
+    fn goals_qualities_and_tables_ignore_case() {
         let named = ["Blank-First", "blank first", "BLANK_FIRST", "Korf"].map(goal);
         assert_eq!(named, [(); 4].map(|()| Ok("blank-first".to_owned())));
         assert_eq!(goal("1 2 3 x"), Ok("1 2 3 x".to_owned()));
-        assert_eq!((goal_like("spirall"), goal_like("1 2 3 x")), (Some("spiral"), None));
+        assert_eq!((suggested_goal("spirall"), suggested_goal("1 2 3 x")), (Some("spiral"), None));
         assert_eq!(quality("FAST"), Ok(Quality::Fast));
         assert_eq!(quality("Bounded=1.5").map(|quality| quality.name()), Ok("bounded"));
         assert!(quality("optmal").unwrap_err().ends_with("did you mean optimal?"));
@@ -257,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn other_names_are_of_names_that_exist() {
+    fn aliases_refer_to_existing_names() {
         let algorithm = |name: &str| ALGORITHMS.iter().any(|row| row.name == name);
         assert!(ALGORITHM_ALIASES.iter().all(|(_, name)| algorithm(name)));
         let metric = |name: &str| Metric::ALL.iter().any(|metric| metric.name() == name);

@@ -12,17 +12,17 @@ use super::names::{goal, metric_parser};
 use super::{Output, ProgressArgs, goal_help};
 use crate::units::{self, Limit};
 
-/// Build, list, describe, check and remove pattern databases and other tables of distances that make boards of 10 to 36
-/// cells quick, and automata that prune duplicates.
+/// Build, list, describe, check and remove pattern databases and other distance tables that speed up boards of 10 to
+/// 36 cells, and automata that prune duplicates.
 ///
-/// A search builds the tables that it needs and keeps them in files, so none of this has to be done by hand.
+/// A search builds the tables that it needs and stores them in files, so these commands are optional.
 #[derive(Debug, Args)]
 pub struct PdbArgs {
     #[command(subcommand)]
     pub command: PdbCommand,
 }
 
-/// What to do with tables.
+/// Subcommands of `loyd pdb`.
 #[derive(Debug, Subcommand)]
 pub enum PdbCommand {
     Build(BuildArgs),
@@ -32,31 +32,31 @@ pub enum PdbCommand {
     Remove(RemoveArgs),
 }
 
-/// Which tables.
+/// The tables to work on.
 #[derive(Debug, Args)]
 pub struct TablesArgs {
-    /// 5-5-5, 6-6-3, 7-7-1 or 7-8 for 4x4 boards, 6-6-6-6 for 5x5, catalogue for 3x6, 3x7, 4x5, 4x6 and 5x5, `default`,
-    /// or goal cells: commas between them, a slash between patterns, and a plus sign between partitions of which the
-    /// largest sum counts (17 to 25 cells); or an automaton, as in automaton=16
+    /// Partition: 5-5-5, 6-6-3, 7-7-1 or 7-8 for 4x4 boards, 6-6-6-6 for 5x5, catalogue for 3x6, 3x7, 4x5, 4x6 and
+    /// 5x5, `default`, or goal cells: commas between cells, slashes between patterns, and (17 to 25 cells) plus signs
+    /// between partitions, of which the largest sum counts; or an automaton, as in automaton=16
     #[arg(value_name = "PARTITION", value_parser = small, default_value = "default")]
     pub partition: String,
     #[command(flatten)]
     pub boards: BoardsArgs,
 }
 
-/// Reads a word in small letters.
-#[expect(clippy::unnecessary_wraps, reason = "a parser of clap may fail")]
+/// Converts a word to lower case.
+#[expect(clippy::unnecessary_wraps, reason = "clap expects a fallible parser")]
 fn small(text: &str) -> Result<String, Infallible> {
     Ok(text.to_ascii_lowercase())
 }
 
-/// Which boards tables are for.
+/// The boards that tables are for.
 #[derive(Debug, Args)]
 pub struct BoardsArgs {
     /// Width and height of the boards [default: 4x4, or that of the goal]
     #[arg(long, value_name = "WxH")]
     pub size: Option<Size>,
-    /// What counts as a move: stm for pattern databases, mtm for the table of tile classes
+    /// Move metric: stm for pattern databases, mtm for the table of tile classes
     #[arg(
         long,
         value_name = "METRIC",
@@ -70,47 +70,47 @@ pub struct BoardsArgs {
         value_name = "GOAL",
         value_parser = goal,
         help = goal_help(
-            "[default: blank-last]; all goals with the blank on the same cell, or on one that \
-             mirroring takes to it, share their tables"
+            "[default: blank-last]; goals with the blank on the same cell, or on its mirror image, \
+             share their tables"
         )
     )]
     pub goal: Option<String>,
 }
 
-/// Where tables are kept.
+/// The folder of the tables.
 #[derive(Debug, Args)]
 pub struct CacheArgs {
-    /// The folder of the files, or `none` [default: LOYD_CACHE, else loyd in the user's cache folder]
+    /// Folder for tables, or `none` [default: $LOYD_CACHE, or loyd in the user's cache folder]
     #[arg(long, value_name = "DIR")]
     pub cache: Option<PathBuf>,
 }
 
 impl CacheArgs {
-    /// The store that is meant.
+    /// Returns the selected table store.
     pub fn store(&self) -> Store {
         self.cache.as_ref().map_or_else(Store::of_user, Store::new)
     }
 }
 
-/// How much a build may take.
+/// Resources for building tables.
 #[derive(Debug, Args)]
 pub struct EffortArgs {
-    /// Use so many threads [default: one for each core]
+    /// Number of threads [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub threads: Option<u16>,
-    /// Refuse a build that takes more memory (64M, 2G, none) [default: 1G]
+    /// Refuse a build that needs more memory (64M, 2G, none) [default: 1G]
     #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
     pub max_memory: Option<Limit<u64>>,
     #[command(flatten)]
     pub progress: ProgressArgs,
 }
 
-/// Explains how cells are numbered.
-const CELLS: &str = "Goal cells are counted from 0, in reading order, after the board is rotated so that the \
+/// Explanation of the numbering of goal cells.
+const CELLS: &str = "Goal cells are numbered from 0, in reading order, after rotating the board so that the \
     goal cell of the blank comes first. If the goal has the blank first, cell c is the goal cell of tile \
     c; if it has\nthe blank last, of tile n - c (on a board of n cells that is no wider than high).";
 
-/// Build tables and keep them in a file, unless the file exists already.
+/// Build tables and store them in a file, unless it already exists.
 #[derive(Debug, Args)]
 #[command(after_help = format!("{CELLS}\n\nExamples:\n  \
     loyd pdb build\n  \
@@ -127,23 +127,23 @@ pub struct BuildArgs {
     pub effort: EffortArgs,
     #[command(flatten)]
     pub cache: CacheArgs,
-    /// How to print it
-    #[arg(long, value_enum, default_value_t = Output::Text)]
+    /// Output format
+    #[arg(long, value_enum, value_name = "FORM", default_value_t = Output::Text)]
     pub output: Output,
 }
 
-/// List the files, and check that none of them is damaged.
+/// List the files and check them for damage.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  loyd pdb list --output json")]
 pub struct FilesArgs {
     #[command(flatten)]
     pub cache: CacheArgs,
-    /// How to print it
-    #[arg(long, value_enum, default_value_t = Output::Text)]
+    /// Output format
+    #[arg(long, value_enum, value_name = "FORM", default_value_t = Output::Text)]
     pub output: Output,
 }
 
-/// Show how large tables are, and how many states are at each distance from the goal.
+/// Show the size of tables and the number of states at each distance from the goal.
 #[derive(Debug, Args)]
 #[command(after_help = format!("{CELLS}\n\nExamples:\n  \
     loyd pdb info\n  \
@@ -153,14 +153,14 @@ pub struct InfoArgs {
     pub tables: TablesArgs,
     #[command(flatten)]
     pub cache: CacheArgs,
-    /// How to print it
-    #[arg(long, value_enum, default_value_t = Output::Text)]
+    /// Output format
+    #[arg(long, value_enum, value_name = "FORM", default_value_t = Output::Text)]
     pub output: Output,
 }
 
-/// Build tables again and compare every bit with the file.
+/// Build tables again and compare them with the file bit by bit.
 ///
-/// The exit status is 0 if the file is sound and 1 if it is not.
+/// The exit status is 0 if they agree and 1 otherwise.
 #[derive(Debug, Args)]
 #[command(after_help = format!("{CELLS}\n\nExamples:\n  \
     loyd pdb verify\n  \
@@ -172,20 +172,20 @@ pub struct CheckArgs {
     pub effort: EffortArgs,
     #[command(flatten)]
     pub cache: CacheArgs,
-    /// How to print it
-    #[arg(long, value_enum, default_value_t = Output::Text)]
+    /// Output format
+    #[arg(long, value_enum, value_name = "FORM", default_value_t = Output::Text)]
     pub output: Output,
 }
 
-/// Remove the file of some tables, or of all.
+/// Remove the file of one set of tables, or the files of all.
 #[derive(Debug, Args)]
 #[command(after_help = format!("{CELLS}\n\nExamples:\n  \
     loyd pdb remove 7-8\n  \
     loyd pdb remove --all"))]
 pub struct RemoveArgs {
-    /// 5-5-5, 6-6-3, 7-7-1 or 7-8 for 4x4 boards, 6-6-6-6 for 5x5, catalogue for 3x6, 3x7, 4x5, 4x6 and 5x5, `default`,
-    /// or goal cells: commas between them, a slash between patterns, and a plus sign between partitions of which the
-    /// largest sum counts (17 to 25 cells); or an automaton, as in automaton=16
+    /// Partition: 5-5-5, 6-6-3, 7-7-1 or 7-8 for 4x4 boards, 6-6-6-6 for 5x5, catalogue for 3x6, 3x7, 4x5, 4x6 and
+    /// 5x5, `default`, or goal cells: commas between cells, slashes between patterns, and (17 to 25 cells) plus signs
+    /// between partitions, of which the largest sum counts; or an automaton, as in automaton=16
     #[arg(
         value_name = "PARTITION",
         value_parser = small,
@@ -193,8 +193,8 @@ pub struct RemoveArgs {
         conflicts_with = "all"
     )]
     pub partition: Option<String>,
-    /// Remove all tables, and nothing else that is in the folder; the exit status is 1 if something cannot be
-    /// removed that has the name of a table's file
+    /// Remove all tables and no other files in the folder; the exit status is 1 if a file with the name of a table
+    /// cannot be removed
     #[arg(long, conflicts_with_all = ["size", "goal", "metric"])]
     pub all: bool,
     #[command(flatten)]

@@ -1,44 +1,33 @@
-//! `loyd compare`.
+//! `loyd compare`: its boards, its results, which are written as runs end, and their summary as text.
 
-mod boards;
-mod results;
-mod text;
-
-use std::fs::File;
-use std::io::{self, BufReader, IsTerminal, Write};
+use std::fs::{File, TryLockError};
+use std::io::{self, BufReader, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow};
-use loyd::Config;
-use loyd_lab::compare::{self, Choices, Comparison, Header, Record, Row, Summary};
-use loyd_lab::plot::{self, html_report};
+use anyhow::{Context, anyhow, bail};
+use loyd::scramble::Scrambler;
+use loyd::search::Limits;
+use loyd::{Board, CancelToken, Config, Problem, Size};
+use loyd_lab::compare::{
+    self, Choices, Comparison, Header, Instance, ReadError, Record, Row, RowSummary, Spread,
+    Summary,
+};
 
-use super::{command_line, save};
-use crate::Status;
-use crate::args::{CompareArgs, ComparedRows, Export, Output};
-use crate::failure::{Failure, tell};
-use crate::features;
+use super::{command_line, plot};
+use crate::args::{CompareArgs, CompareOutput, ComparedBoards, ComparedRows, ProblemArgs};
+use crate::failure::{Failure, Status, print_note};
+use crate::input::{Items, goal_board, partial_goal};
 use crate::interrupt;
 use crate::progress::CompareProgress;
-pub use boards::of as boards_of;
-use results::Results;
+use crate::units::{Table, duration, size, with_commas};
 
-/// Compares searches, or reads what was compared.
+/// Compares searches, or summarises a saved comparison.
 pub fn run(args: &CompareArgs) -> Result<Status, Failure> {
-    if args.export == Some(Export::Parquet) {
-        features::check("parquet")?;
-        if io::stdout().is_terminal() {
-            return Err(anyhow!("Parquet is nothing for a terminal: send it to a file").into());
-        }
-    }
-    if let Some(path) = &args.report {
-        // Whether it can be written is better known before the searches than after them.
-        let error = || format!("cannot write {}", path.display());
-        File::options().append(true).create(true).open(path).with_context(error)?;
-    }
-    if let Some(path) = &args.from {
-        let (header, mut records) = read(path)?;
+    // Fails before the searches, not after them, if a file cannot be written.
+    args.export.iter().try_for_each(plot::check)?;
+    if let Some(path) = &args.results {
+        let (header, mut records) = plot::read(path)?;
         header.sort(&mut records);
         print(args, &header, &records)?;
         return Ok(status(&records));
@@ -52,7 +41,7 @@ pub fn run(args: &CompareArgs) -> Result<Status, Failure> {
     };
     let (boards, faults) = boards_of(&args.boards, &config, &cancel)?;
     if boards.is_empty() {
-        return Err(anyhow!("there is no board to compare searches on").into());
+        return Err(anyhow!("there is no board on which to compare searches").into());
     }
     let comparison = Comparison::new(rows(&args.rows)?, boards, &config)?;
     let seed = args.boards.draws().then_some(args.boards.seed);
@@ -68,7 +57,7 @@ pub fn run(args: &CompareArgs) -> Result<Status, Failure> {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
                 failure = Some(error);
-                // What still runs has nowhere to go.
+                // The results of running searches cannot be written either.
                 cancel.cancel();
                 ControlFlow::Break(())
             }
@@ -79,7 +68,7 @@ pub fn run(args: &CompareArgs) -> Result<Status, Failure> {
         return Err(failure);
     }
     if results.records.len() < comparison.rows().len() * comparison.boards().len() {
-        tell(results.how_to_continue());
+        print_note(results.interruption_note());
     }
     results.header.sort(&mut results.records);
     print(args, &results.header, &results.records)?;
@@ -87,7 +76,7 @@ pub fn run(args: &CompareArgs) -> Result<Status, Failure> {
     Ok(if cancel.is_cancelled() { status.max(Status::No) } else { status })
 }
 
-/// The rows that are asked for.
+/// Returns the requested rows: one search each.
 pub fn rows(args: &ComparedRows) -> Result<Vec<Row>, Failure> {
     if let Some(preset) = args.preset {
         return Ok(preset.rows(args.metric)?);
@@ -106,46 +95,296 @@ pub fn rows(args: &ComparedRows) -> Result<Vec<Row>, Failure> {
     Ok(choices.rows(args.metric)?)
 }
 
-/// Reads a comparison that was saved.
-fn read(path: &Path) -> Result<(Header, Vec<Record>), Failure> {
-    let name = || path.display().to_string();
-    let file = File::open(path).with_context(name)?;
-    let (header, records, _) = compare::read(BufReader::new(file)).with_context(name)?;
-    Ok((header, records))
-}
-
-/// Prints what came of all runs, and writes the report.
+/// Prints the results of all runs, and writes the exports.
 fn print(args: &CompareArgs, header: &Header, records: &[Record]) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
-    match (args.export, args.output) {
-        (Some(Export::Csv), _) => out.write_all(compare::csv(records).as_bytes())?,
-        (Some(Export::Lab), _) => out.write_all(compare::lab(header, records).as_bytes())?,
-        (Some(Export::Markdown), _) => {
-            out.write_all(compare::markdown(header, &Summary::of(records)).as_bytes())?;
-        }
-        #[cfg(feature = "parquet")]
-        (Some(Export::Parquet), _) => compare::parquet(records, io::stdout())?,
-        #[cfg(not(feature = "parquet"))]
-        (Some(Export::Parquet), _) => {}
-        (None, Output::Text) => write!(out, "{}", text::summary(&Summary::of(records)))?,
-        // Written as runs ended, unless there were none.
-        (None, Output::Json) if args.from.is_some() => {
+    match args.output {
+        CompareOutput::Text => write!(out, "{}", summary_text(&Summary::of(records)))?,
+        // Already printed as runs ended, unless there were none.
+        CompareOutput::Json if args.results.is_some() => {
             writeln!(out, "{}", header.to_line())?;
             for record in records {
                 writeln!(out, "{}", serde_json::to_string(record)?)?;
             }
         }
-        (None, Output::Json) => {}
+        CompareOutput::Json => {}
+        CompareOutput::Csv => out.write_all(compare::csv(records).as_bytes())?,
+        CompareOutput::Lab => out.write_all(compare::lab(header, records).as_bytes())?,
+        CompareOutput::Markdown => {
+            out.write_all(compare::markdown(header, &Summary::of(records)).as_bytes())?;
+        }
     }
-    if let Some(path) = &args.report {
-        save(path, &html_report(&plot::Results::new(header.clone(), records.to_vec())))?;
+    for export in &args.export {
+        plot::write(export, header, records)?;
     }
-    text::tell_refusals(records);
+    print_refusals(records);
     Ok(())
 }
 
-/// Whether all runs ended by themselves.
+/// Returns the exit status: `No` if a run was stopped or refused.
 fn status(records: &[Record]) -> Status {
     let unfinished = |record: &Record| ["stopped", "refused"].contains(&record.status.as_str());
     if records.iter().any(unfinished) { Status::No } else { Status::Yes }
+}
+
+/// Default number of drawn boards.
+const DRAWN_BOARDS: u64 = 20;
+
+/// Returns the given or drawn boards, and [`Status::Bad`] if some of the input was invalid.
+///
+/// Errors in boards of the input are printed.
+pub fn boards_of(
+    args: &ComparedBoards,
+    config: &Config,
+    cancel: &CancelToken,
+) -> Result<(Vec<Instance>, Status), Failure> {
+    if args.draws() {
+        return Ok((drawn_boards(args, config, cancel)?, Status::Yes));
+    }
+    let (mut boards, mut status) = (Vec::new(), Status::Yes);
+    for item in Items::new(&args.boards, args.file.as_deref(), &args.problem)? {
+        let item = item?;
+        match item.problem {
+            Ok(problem) => {
+                let optimal_length = item.expected.map(u64::from);
+                boards.push(Instance { problem, optimal_length });
+            }
+            Err(failure) => {
+                failure.print();
+                status = Status::Bad;
+            }
+        }
+    }
+    Ok((boards, status))
+}
+
+impl ComparedBoards {
+    /// Returns whether boards are drawn.
+    pub fn draws(&self) -> bool {
+        self.boards.is_empty() && self.file.is_none()
+    }
+}
+
+/// Draws boards by seed, as `loyd scramble` does.
+fn drawn_boards(
+    args: &ComparedBoards,
+    config: &Config,
+    cancel: &CancelToken,
+) -> Result<Vec<Instance>, Failure> {
+    // The limits on time and expansions apply to the runs only.
+    let max_bytes = config.limits.max_bytes;
+    let config =
+        &Config { limits: Limits { max_bytes, ..Config::default().limits }, ..config.clone() };
+    let ProblemArgs { size, goal, .. } = &args.problem;
+    let size = size.or(goal.is_none().then_some(Size::EIGHT));
+    let partial = partial_goal(size, goal.as_deref())?;
+    let mut scrambler = match &partial {
+        Some(partial) => Scrambler::to_partial(partial, args.seed, config.clone())?,
+        None => Scrambler::new(goal_board(size, goal.as_deref())?, args.seed, config.clone())?,
+    };
+    let whole = partial.is_none().then(|| goal_board(size, goal.as_deref())).transpose()?;
+    let problem = |board: Board| match (&partial, &whole) {
+        (Some(partial), _) => Problem::to_partial(board, partial),
+        (None, Some(goal)) => Problem::between(board, goal.clone()),
+        (None, None) => unreachable!("a goal is partial or whole"),
+    };
+    let Some(lengths) = &args.length else {
+        let number = args.number.map_or(DRAWN_BOARDS, Into::into);
+        let subject = |board| Ok(Instance { problem: problem(board)?, optimal_length: None });
+        return (0..number).map(|_| subject(scrambler.uniform())).collect();
+    };
+    let is_length = config.metric == loyd::moves::Metric::SingleTile;
+    let mut boards = Vec::new();
+    for &length in &lengths.0 {
+        for _ in 0..args.number.map_or(1, Into::into) {
+            let board = scrambler.of_length(length, cancel, None)?.board;
+            // The scrambler counts single-tile moves.
+            let optimal_length = is_length.then_some(u64::from(length));
+            boards.push(Instance { problem: problem(board)?, optimal_length });
+        }
+    }
+    Ok(boards)
+}
+
+/// The results so far: in memory, and if requested in a file or on standard output.
+pub struct Results {
+    /// The header of this comparison, or of the resumed one.
+    pub header: Header,
+    /// The results, starting with the runs of the resumed comparison.
+    pub records: Vec<Record>,
+    file: Option<(PathBuf, File)>,
+    prints: bool,
+}
+
+impl Results {
+    /// Starts a comparison, or resumes a saved one.
+    ///
+    /// # Errors
+    /// Fails if the file has other content or a different comparison, or cannot be written.
+    pub fn open(args: &CompareArgs, header: Header) -> Result<Self, Failure> {
+        let prints = args.output == CompareOutput::Json;
+        let mut results = Self { header, records: Vec::new(), file: None, prints };
+        if let Some(path) = &args.save {
+            let file = results.open_file(path, args.resume);
+            results.file = Some((path.clone(), file.with_context(|| path.display().to_string())?));
+        }
+        if prints {
+            let mut out = io::stdout().lock();
+            writeln!(out, "{}", results.header.to_line())?;
+            for record in &results.records {
+                writeln!(out, "{}", serde_json::to_string(record)?)?;
+            }
+        }
+        Ok(results)
+    }
+
+    fn open_file(&mut self, path: &Path, resume: bool) -> anyhow::Result<File> {
+        let mut options = File::options();
+        let mut file = options.read(true).write(true).create(true).truncate(false).open(path)?;
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => bail!("another process is writing to it"),
+            // Some file systems do not support locks.
+            Ok(()) | Err(TryLockError::Error(_)) => {}
+        }
+        if file.metadata()?.len() == 0 {
+            return self.start_file(file);
+        }
+        if !resume {
+            bail!("the file is not empty: resume it with --resume, or remove it");
+        }
+        let (header, records, bytes) = match compare::read(BufReader::new(&file)) {
+            // The process was killed while it wrote the header.
+            Err(ReadError::Torn(text)) if self.header.matches_prefix(&text) => {
+                return self.start_file(file);
+            }
+            read => read?,
+        };
+        if let Some(field) = header.difference(&self.header) {
+            bail!(
+                "the file has a different comparison: `{field}` differs; repeat its command, or save to another file"
+            );
+        }
+        file.set_len(bytes)?;
+        file.seek(SeekFrom::Start(bytes))?;
+        (self.header, self.records) = (header, records);
+        Ok(file)
+    }
+
+    /// Replaces the content of the file by the header.
+    fn start_file(&self, mut file: File) -> anyhow::Result<File> {
+        file.set_len(0)?;
+        file.rewind()?;
+        file.write_all((self.header.to_line() + "\n").as_bytes())?;
+        Ok(file)
+    }
+
+    /// Adds the result of a run.
+    ///
+    /// # Errors
+    /// Fails if it cannot be written.
+    pub fn add(&mut self, record: Record) -> Result<(), Failure> {
+        let line = serde_json::to_string(&record)? + "\n";
+        if let Some((path, file)) = &mut self.file {
+            file.write_all(line.as_bytes()).with_context(|| path.display().to_string())?;
+        }
+        if self.prints {
+            io::stdout().lock().write_all(line.as_bytes())?;
+        }
+        self.records.push(record);
+        Ok(())
+    }
+
+    /// Returns the note on an interrupted comparison: where the results are and how to continue.
+    pub fn interruption_note(&self) -> String {
+        let runs = self.records.len();
+        match &self.file {
+            Some((path, _)) => format!(
+                "interrupted: {runs} runs are in {}; run the same command with --resume to continue",
+                path.display()
+            ),
+            None => format!("interrupted after {runs} runs"),
+        }
+    }
+}
+
+/// Functions that get a quantity from a row and format its numbers.
+type Quantity = (fn(&RowSummary) -> Spread, fn(f64) -> String);
+
+/// Returns the summary as tables, and a sentence for each row except the best.
+fn summary_text(summary: &Summary) -> String {
+    let parts = [
+        runs_table(&summary.rows),
+        spreads_table(
+            &summary.rows,
+            vec!["expanded", "mean", "median", "max", "generated", "median", "max"],
+            [(|row| row.expanded, number_text), (|row| row.generated, number_text)],
+        ),
+        spreads_table(
+            &summary.rows,
+            vec!["memory", "mean", "median", "max", "time", "median", "max"],
+            [
+                (|row| row.peak_bytes, |bytes| size(bytes as u64)),
+                (|row| row.elapsed_ns, |ns| duration(ns as u64)),
+            ],
+        ),
+        summary.sentences().into_iter().map(|sentence| sentence + "\n").collect(),
+    ];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+/// Returns the table of how the runs of each row ended, and of the quality of solutions.
+fn runs_table(rows: &[RowSummary]) -> String {
+    let heading =
+        vec!["runs", "solved", "unsolvable", "stopped", "refused", "branching", "over optimal"];
+    let mut table = Table::new(1, heading);
+    for row in rows {
+        let [solved, unsolvable, stopped, refused] =
+            [row.solved, row.unsolvable, row.stopped, row.refused].map(with_commas);
+        let [branching, over] = [row.branching, row.over_optimal]
+            .map(|number| number.map_or_else(|| "-".to_owned(), |number| format!("{number:.3}")));
+        table.row(vec![row.name.clone(), solved, unsolvable, stopped, refused, branching, over]);
+    }
+    table.to_string()
+}
+
+/// Returns a table with mean, median and maximum of two quantities.
+///
+/// In the heading, the first quantity is above the names of the rows, the second above its mean.
+fn spreads_table(
+    rows: &[RowSummary],
+    heading: Vec<&'static str>,
+    quantities: [Quantity; 2],
+) -> String {
+    if rows.iter().all(|row| row.solved == 0) {
+        return String::new();
+    }
+    let mut table = Table::new(1, heading);
+    for row in rows.iter().filter(|row| row.solved > 0) {
+        let cells = quantities.iter().flat_map(|(of, written)| {
+            let Spread { mean, median, max } = of(row);
+            [mean, median, max].map(written)
+        });
+        table.row([row.name.clone()].into_iter().chain(cells).collect());
+    }
+    table.to_string()
+}
+
+fn number_text(number: f64) -> String {
+    if number < 100.0 && number.fract() != 0.0 {
+        format!("{number:.1}")
+    } else {
+        with_commas(number.round() as u64)
+    }
+}
+
+/// Prints why rows could not run, each reason once.
+fn print_refusals(records: &[Record]) {
+    let mut printed: Vec<(&str, &str)> = Vec::new();
+    for record in records.iter().filter(|record| record.status == "refused") {
+        let reason = (record.row.as_str(), record.stop.as_deref().unwrap_or_default());
+        if !printed.contains(&reason) {
+            print_note(format_args!("{}: {}", reason.0, reason.1));
+            printed.push(reason);
+        }
+    }
 }

@@ -1,122 +1,115 @@
 //! `loyd dataset`.
 
-mod feed;
-mod folder;
-
 use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::ops::ControlFlow;
 
 use anyhow::anyhow;
 use loyd::moves::Metric;
-use loyd::search::{Limits, TableChoice};
-use loyd::{Board, CancelToken, Config, Size};
-use loyd_lab::dataset::{Format, Labelled, Labels, Shape, Wanted, label_all};
+use loyd::{Board, CancelToken, Size};
+use loyd_lab::dataset::{Format, LabelOptions, LabelledBoards, Labeller, WorkLayout, label_all};
 
-use crate::Status;
+use super::dataset_boards::{Feed, config, size_in_file};
+use super::dataset_files::{Folder, seed_in};
 use crate::args::{DatasetArgs, Form};
-use crate::failure::{Failure, tell};
-use crate::features;
+use crate::failure::{Failure, Status, check_feature, print_note};
 use crate::input::goal_board;
 use crate::interrupt;
 use crate::progress::{BatchProgress, Watch};
-use crate::units::grouped;
-use feed::Feed;
-use folder::Folder;
+use crate::units::with_commas;
 
 /// Writes labelled boards.
 pub fn run(args: &DatasetArgs) -> Result<Status, Failure> {
-    check(args)?;
+    check_options(args)?;
     let seed = seed(args);
     let cancel = interrupt::token()?;
     let goal = goal(args)?;
+    let (size, most) = (goal.size(), Size::MAX_SEARCH_CELLS);
+    if !size.is_searchable() {
+        let cells = size.cells();
+        return Err(anyhow!(
+            "dataset takes boards of at most {most} cells, but a {size} board has {cells}"
+        )
+        .into());
+    }
     let mut feed = Feed::open(args, seed, &goal)?;
-    let mut out = match &args.out {
-        None => Out::Text { format: args.format.into(), names: true },
+    let mut out = match &args.save {
+        None => Out::Text { format: args.output.into(), names: true },
         Some(path) => Out::Folder(Box::new(Folder::open(path, args, seed, &goal)?)),
     };
     let done = out.boards();
     feed.skip(done, &cancel)?;
     let labels = labels(args, &goal, feed.number(), &cancel)?;
     if let Out::Folder(folder) = &mut out {
-        folder.begin(labels.part());
+        folder.set_empty_part(labels.part());
     }
     let progress = BatchProgress::new(args.progress.progress, done, feed.number());
     let mut writing = Writing { out: &mut out, progress: &progress, row: done };
     let (mut status, mut ended) = (Status::Yes, Ok(()));
-    let shape = Shape { threads: args.threads(), part_rows: args.part_rows };
+    let shape = WorkLayout { threads: args.threads(), part_rows: args.part_rows };
     label_all(&labels, feed.boards(&cancel), shape, &cancel, |labelled| {
         if cancel.is_cancelled() {
             return ControlFlow::Break(());
         }
-        status = status.max(if labelled.left_out.is_empty() { Status::Yes } else { Status::No });
+        status = status.max(if labelled.skipped.is_empty() { Status::Yes } else { Status::No });
         ended = writing.add(labelled);
         if ended.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
     ended?;
     drop(progress);
     if cancel.is_cancelled() {
-        tell(if args.out.is_some() { "interrupted: --resume continues" } else { "interrupted" });
+        print_note(if args.save.is_some() {
+            "interrupted: run the same command with --resume to continue"
+        } else {
+            "interrupted"
+        });
         return Ok(Status::No.max(status));
     }
     status = status.max(feed.end()?);
     if let Out::Folder(folder) = &mut out {
         folder.finish()?;
-        let (rows, path) = (grouped(folder.rows()), folder.path().display());
-        tell(format_args!("{rows} rows written to {path}"));
+        let (rows, path) = (with_commas(folder.rows()), folder.path().display());
+        print_note(format_args!("{rows} rows written to {path}"));
     }
     Ok(status)
 }
 
-/// The seed that is given, that of the dataset to be continued, or any other, which is told.
+/// Returns the given seed, that of the dataset to resume, or a random one, which is printed.
 fn seed(args: &DatasetArgs) -> u64 {
-    let begun = args.out.as_deref().filter(|_| args.resume).and_then(folder::seed_in);
-    args.seed.or(begun).unwrap_or_else(|| {
+    let saved = args.save.as_deref().filter(|_| args.resume).and_then(seed_in);
+    args.seed.or(saved).unwrap_or_else(|| {
         let seed = RandomState::new().hash_one(0);
         if args.file.is_none() || args.split.is_some() {
-            tell(format_args!("--seed {seed}"));
+            print_note(format_args!("--seed {seed}"));
         }
         seed
     })
 }
 
-/// Refuses what does not go together.
-fn check(args: &DatasetArgs) -> Result<(), Failure> {
-    if args.format == Form::Parquet {
-        features::check("parquet")?;
+/// Refuses conflicting options.
+fn check_options(args: &DatasetArgs) -> Result<(), Failure> {
+    if args.output == Form::Parquet {
+        check_feature("parquet")?;
     }
-    if args.out.is_none() && matches!(args.format, Form::Parquet | Form::Npz) {
-        return Err(anyhow!("this form is for files: name a folder with --out").into());
+    if args.save.is_none() && matches!(args.output, Form::Parquet | Form::Npz) {
+        return Err(anyhow!("this format requires files: name a folder with --save").into());
     }
-    if args.lengths.is_some() && args.metric == Metric::MultiTile {
-        return Err(anyhow!("--lengths are those of single tiles: leave --metric mtm out").into());
+    if args.length.is_some() && args.metric == Metric::MultiTile {
+        return Err(anyhow!(
+            "--length counts single-tile moves and cannot be used with --metric mtm"
+        )
+        .into());
     }
     Ok(())
 }
 
-/// The goal of all boards; where no size is given, that of the first board in a file counts.
+/// Returns the goal of all boards; without `--size` and `--goal`, the first board of the file gives the size.
 fn goal(args: &DatasetArgs) -> Result<Board, Failure> {
     let size = match (&args.file, args.size, &args.goal) {
-        (Some(path), None, None) => feed::size_in_file(path)?,
+        (Some(path), None, None) => size_in_file(path)?,
         _ => args.size,
     };
     goal_board(size, args.goal.as_deref())
-}
-
-/// How boards are solved, if there are so many.
-fn config(args: &DatasetArgs, size: Size, number: Option<u64>) -> Config {
-    let is_fifteen = size == Size::FIFTEEN && args.metric == Metric::SingleTile;
-    let tables = if is_fifteen { TableChoice::Auto } else { TableChoice::Default };
-    Config {
-        metric: args.metric,
-        tables: args.tables.clone().unwrap_or(tables),
-        store: args.cache.store(),
-        // Threads have boards of their own.
-        boards: Some(number.map_or(u64::MAX, |number| number.max(2))),
-        threads: args.threads().get(),
-        limits: Limits { max_depth: None, ..args.limits.limits(None) },
-        ..Config::default()
-    }
 }
 
 fn labels(
@@ -124,19 +117,20 @@ fn labels(
     goal: &Board,
     number: Option<u64>,
     cancel: &CancelToken,
-) -> Result<Labels, Failure> {
+) -> Result<Labeller, Failure> {
     let config = config(args, goal.size(), number);
     let mut heuristics = args.heuristics.clone();
     heuristics.dedup();
-    let wanted = Wanted { first_moves: args.first_moves, solutions: args.solutions, heuristics };
+    let wanted =
+        LabelOptions { first_moves: args.first_moves, solutions: args.solutions, heuristics };
     let watch = Watch::new(args.progress, config.limits.max_time);
     let mut progress = watch.search();
-    Ok(Labels::new(goal, wanted, config, cancel, progress.observer())?)
+    Ok(Labeller::new(goal, wanted, config, cancel, progress.observer())?)
 }
 
-/// Where rows go.
+/// The destination of rows.
 enum Out {
-    /// Standard output; whether the line of names is still to be written.
+    /// Standard output; `names` is whether the header line is still to be written.
     Text {
         format: Format,
         names: bool,
@@ -145,7 +139,7 @@ enum Out {
 }
 
 impl Out {
-    /// The boards that are done already.
+    /// Returns the number of boards that already have labels.
     fn boards(&self) -> u64 {
         match self {
             Self::Text { .. } => 0,
@@ -162,10 +156,11 @@ struct Writing<'a> {
 }
 
 impl Writing<'_> {
-    fn add(&mut self, labelled: Labelled) -> Result<(), Failure> {
-        for (number, why) in &labelled.left_out {
+    fn add(&mut self, labelled: LabelledBoards) -> Result<(), Failure> {
+        for (number, why) in &labelled.skipped {
             let row = self.row + number + 1;
-            self.progress.off_the_clock(|| tell(format_args!("board {row} has no labels: {why}")));
+            self.progress
+                .suspended(|| print_note(format_args!("board {row} has no labels: {why}")));
         }
         self.row += labelled.boards;
         let rows = labelled.part.len() as u64;
@@ -174,7 +169,7 @@ impl Writing<'_> {
             Out::Text { format, names } => {
                 let names = std::mem::take(names) && *format == Format::Csv;
                 let out = io::stdout().lock();
-                self.progress.off_the_clock(|| labelled.part.write_text(*format, names, out))?;
+                self.progress.suspended(|| labelled.part.write_text(*format, names, out))?;
             }
         }
         self.progress.advance(rows, rows, self.row);
@@ -185,6 +180,9 @@ impl Writing<'_> {
 #[cfg(test)]
 mod tests {
     use clap::Parser;
+
+    use loyd::Config;
+    use loyd::search::TableChoice;
 
     use super::*;
     use crate::args::{Cli, Command};
@@ -197,9 +195,9 @@ mod tests {
         config(&args, goal.size(), feed.number())
     }
 
-    /// `loyd` has the number of boards from which on such tables are 7-8, and its tests.
+    /// The crate `loyd` has the threshold for the 7-8 tables, and tests it.
     #[test]
-    fn tables_of_4x4_boards_follow_from_the_number_of_rows() {
+    fn number_of_rows_selects_tables_of_4x4_boards() {
         let chosen = |arguments| {
             let config = config_of(arguments);
             (config.tables, config.boards)

@@ -9,36 +9,35 @@ use loyd_lab::experiment::{EXPERIMENTS, Experiment, Findings, index, page, plot_
 use serde_json::{Value, json};
 
 use super::save;
-use crate::Status;
 use crate::args::ExperimentArgs;
-use crate::failure::Failure;
+use crate::failure::{Failure, Status};
 use crate::interrupt;
-use crate::progress::Doing;
+use crate::progress::Spinner;
 
-/// Does experiments, and prints or writes what was found.
+/// Runs experiments, and prints or writes their findings.
 pub fn run(args: &ExperimentArgs) -> Result<Status, Failure> {
     let cancel = interrupt::token()?;
-    if let Some(folder) = &args.out {
-        let error = || format!("cannot make the folder {}", folder.display());
+    if let Some(folder) = &args.save {
+        let error = || format!("cannot create the folder {}", folder.display());
         fs::create_dir_all(folder).with_context(error)?;
     }
     let chosen = if args.all { EXPERIMENTS } else { &args.names };
     let mut done = Vec::new();
     for (number, &experiment) in (1..).zip(chosen) {
-        let doing = Doing::new(format!("{}, {number} of {}", experiment.name, chosen.len()));
+        let spinner = Spinner::new(format!("{}, {number} of {}", experiment.name, chosen.len()));
         let findings = experiment.run(&cancel)?;
-        drop(doing);
-        if let Some(folder) = &args.out {
+        drop(spinner);
+        if let Some(folder) = &args.save {
             write(folder, experiment, &findings)?;
         }
-        let text = || match &args.out {
+        let text = || match &args.save {
             Some(_) => format!("{}: the claim {}\n", experiment.name, findings.verdict.name()),
             None => page(experiment, &findings, &machine()),
         };
         args.output.print(text, || record(experiment, &findings))?;
         done.push((experiment, findings));
     }
-    match &args.out {
+    match &args.save {
         Some(folder) if args.all => save(&folder.join("README.md"), &index(&done))?,
         _ => {}
     }
@@ -54,7 +53,7 @@ fn write(folder: &Path, experiment: &Experiment, findings: &Findings) -> anyhow:
     save(&folder.join(format!("{}.md", experiment.name)), &page)
 }
 
-/// The machine, for pages with times: its processor, where the system tells, and its system.
+/// Returns a description of the machine for pages with times: the processor, if it is known, and the system.
 fn machine() -> String {
     let system = format!("{} {}", env::consts::OS, env::consts::ARCH);
     let processors = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();

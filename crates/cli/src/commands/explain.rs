@@ -6,21 +6,21 @@ use std::io::{self, Write};
 use loyd::board::{Solvability, Tile, Verdict};
 use loyd::goal::PartialGoal;
 use loyd::moves::Metric;
-use loyd::notation::{Format, grid};
+use loyd::notation::grid;
 use loyd::search::DistanceMatrix;
 use loyd::study::{Bounds, Explanation};
 use loyd::{Problem, Size, Solver};
 use loyd_api::ExplainAnswer;
 use serde_json::json;
 
-use super::each::{Attended, each};
-use crate::Status;
+use super::supervisor::{Supervisor, for_each_board};
 use crate::args::ExplainArgs;
-use crate::failure::Failure;
+use crate::failure::{Failure, Status};
 use crate::input::{self, Items};
+use crate::units::with_commas;
 
-/// Inversions that are listed before the rest is only counted.
-const SHOWN: usize = 40;
+/// Maximum number of inversions listed; the rest is only counted.
+const MAX_LISTED: usize = 40;
 
 /// Explains a board, or prints the distances between its cells.
 pub fn run(args: &ExplainArgs) -> Result<Status, Failure> {
@@ -30,14 +30,14 @@ pub fn run(args: &ExplainArgs) -> Result<Status, Failure> {
         return Ok(Status::Yes);
     }
     let file = args.file.as_deref();
-    let items = Items::new(&args.board, file, Format::Auto, &args.shared.problem)?;
+    let items = Items::new(&args.board, file, &args.shared.problem)?;
     let solver = Solver::new(args.shared.config(Metric::SingleTile, 1))?;
-    let attended = Attended::new(&args.shared, items.known_count() == Some(1))?;
-    each(items, args.shared.output, &attended, |problem, asked| {
+    let supervisor = Supervisor::new(&args.shared, items.known_count() == Some(1))?;
+    for_each_board(items, args.shared.output, &supervisor, |problem, reply| {
         let explanation =
-            attended.search(|cancel, observer| solver.explain(problem, cancel, observer))?;
+            supervisor.search(|cancel, observer| solver.explain(problem, cancel, observer))?;
         let text = text(problem, &explanation)?;
-        asked.print(|| text, || json!(ExplainAnswer::new(problem, &explanation)))?;
+        reply.print(|| text, || json!(ExplainAnswer::new(problem, &explanation)))?;
         Ok(Status::Yes)
     })
 }
@@ -49,13 +49,16 @@ fn matrix_size(args: &ExplainArgs) -> Result<Size, Failure> {
     }
 }
 
-/// Why a board can be solved or not, and how far it is from the goal.
+/// Returns the text that explains whether and why a board is solvable, and its distance from the goal.
 pub fn text(problem: &Problem, explanation: &Explanation) -> Result<String, std::fmt::Error> {
     let mut text = String::new();
     let solvability = &explanation.solvability;
     writeln!(text, "{}", grid(problem.start()).to_string().trim_end())?;
     writeln!(text, "goal        {}", problem.goal_text())?;
     writeln!(text, "solvable    {}", if solvability.is_solvable() { "yes" } else { "no" })?;
+    if let Some(goals) = problem.solvable_goals().filter(|goals| !goals.is_empty()) {
+        writeln!(text, "can reach   {}", goals.join(", "))?;
+    }
     writeln!(text, "\n{}", why(problem, solvability))?;
     for estimate in &explanation.estimates {
         let name = estimate.heuristic.name;
@@ -65,14 +68,21 @@ pub fn text(problem: &Problem, explanation: &Explanation) -> Result<String, std:
             Err(stop) => writeln!(text, "{name:<20}not known: {stop}")?,
         }
     }
+    if !solvability.size.is_searchable() {
+        let most = Size::MAX_SEARCH_CELLS;
+        writeln!(text, "Other heuristics take boards of at most {most} cells.")?;
+    }
     match explanation.bounds() {
         None => writeln!(text, "{:<20}none: the board cannot be solved", "true distance")?,
         Some(Bounds { lower, upper }) if lower == upper => {
             writeln!(text, "{:<20}{lower:>4}", "true distance")?;
         }
-        Some(Bounds { lower, upper }) => {
+        Some(bounds @ Bounds { lower, .. }) => {
             writeln!(text, "true distance       not known within the limits")?;
-            writeln!(text, "{:<20}{lower:>4}\n{:<20}{upper:>4}", "at least", "best known")?;
+            writeln!(text, "{:<20}{lower:>4}", "at least")?;
+            if let Some(upper) = bounds.best_known() {
+                writeln!(text, "{:<20}{upper:>4}", "best known")?;
+            }
         }
     }
     Ok(text)
@@ -82,10 +92,13 @@ fn pairs(pairs: &[(Tile, Tile)]) -> String {
     if pairs.is_empty() {
         return "none".to_owned();
     }
-    let mut words: Vec<String> =
-        pairs.iter().take(SHOWN).map(|(first, later)| format!("{first} before {later}")).collect();
-    if pairs.len() > SHOWN {
-        words.push(format!("and {} more", pairs.len() - SHOWN));
+    let mut words: Vec<String> = pairs
+        .iter()
+        .take(MAX_LISTED)
+        .map(|(first, later)| format!("{first} before {later}"))
+        .collect();
+    if pairs.len() > MAX_LISTED {
+        words.push(format!("and {} more", pairs.len() - MAX_LISTED));
     }
     words.join(", ")
 }
@@ -100,7 +113,8 @@ fn order(board: &loyd::Board) -> String {
 }
 
 fn why(problem: &Problem, solvability: &Solvability) -> String {
-    let Solvability { size, inversions, blank_rows, mend, verdict } = solvability;
+    let Solvability { size, inversions, inversion_count, blank_rows, repair_swap, verdict } =
+        solvability;
     if let Some(tiles) =
         problem.partial_goal().map(PartialGoal::dont_care_tiles).filter(|free| free.len() > 1)
         && !size.is_line()
@@ -112,16 +126,19 @@ fn why(problem: &Problem, solvability: &Solvability) -> String {
         );
     }
     if size.is_line() {
-        return line_reasons(problem, *verdict, *mend);
+        return line_reasons(problem, *verdict, *repair_swap);
     }
-    let count = inversions.len();
+    let count = *inversion_count as usize;
+    let listed = match inversions.len() == count {
+        true => pairs(inversions),
+        false => format!("{} pairs, too many to list", with_commas(*inversion_count)),
+    };
     let mut text = format!(
-        "Pairs of tiles the wrong way round for the goal (the blank never counts):\n  {}\n",
-        pairs(inversions)
+        "Pairs of tiles in the wrong order for the goal (the blank does not count):\n  {listed}\n"
     );
     text += &if size.width() % 2 == 1 {
         format!(
-            "That makes {count}, {}. On a board {} wide no move changes odd to even or even to odd,\n\
+            "That makes {count}, {}. On a board {} wide, no move changes odd to even or even to odd,\n\
              and the goal has 0.\n",
             parity(count),
             size.width()
@@ -130,34 +147,35 @@ fn why(problem: &Problem, solvability: &Solvability) -> String {
         let sum = count + blank_rows;
         format!(
             "That makes {count}, and the blank is {blank_rows} {} from its goal row: {sum}, {}.\n\
-             On a board {} wide no move changes this sum from odd to even or from even to odd,\n\
+             On a board {} wide, no move changes this sum from odd to even or from even to odd,\n\
              and the goal has 0.\n",
             if *blank_rows == 1 { "row" } else { "rows" },
             parity(sum),
             size.width()
         )
     };
-    if let Some((a, b)) = mend {
-        text += &format!("Exchanging tiles {a} and {b} would make the board solvable.\n");
+    if let Some((a, b)) = repair_swap {
+        text += &format!("Swapping tiles {a} and {b} would make the board solvable.\n");
     }
     text
 }
 
-fn line_reasons(problem: &Problem, verdict: Verdict, mend: Option<(Tile, Tile)>) -> String {
+fn line_reasons(problem: &Problem, verdict: Verdict, repair_swap: Option<(Tile, Tile)>) -> String {
     let have = order(problem.start());
     let want = match problem.partial_goal() {
         Some(part) => part.to_string(),
         None => order(problem.goal()),
     };
     let mut text =
-        "In a single line tiles never pass each other: their order never changes.\n".to_owned();
+        "In a single line, tiles cannot pass each other, so their order never changes.\n"
+            .to_owned();
     text += &if verdict == Verdict::Solvable {
         format!("It is {have}, as in the goal.\n")
     } else {
-        format!("It is {have}, and the goal wants {want}.\n")
+        format!("It is {have}, but the goal has {want}.\n")
     };
-    if let Some((a, b)) = mend {
-        text += &format!("Exchanging tiles {a} and {b} would make the board solvable.\n");
+    if let Some((a, b)) = repair_swap {
+        text += &format!("Swapping tiles {a} and {b} would make the board solvable.\n");
     }
     text
 }

@@ -2,21 +2,19 @@
 
 mod batch;
 mod board;
-mod shards;
 mod source;
 
 use anyhow::{anyhow, bail};
 
-use crate::Status;
 use crate::args::MergeArgs;
-use crate::failure::Failure;
+use crate::failure::{Failure, Status};
 use source::{Kind, Source};
 
-/// Why a file is empty.
+/// Error for an empty file.
 const NOT_ENDED: &str =
-    "there is nothing in it: the shard has not ended; continue it with the same command";
+    "the file is empty: the shard has not finished; run the same command again to continue it";
 
-/// Joins what shards have printed or saved.
+/// Merges the printed or saved output of shards.
 pub fn run(args: &MergeArgs) -> Result<Status, Failure> {
     let sources: anyhow::Result<Vec<Source>> =
         args.files.iter().map(|path| Source::read(path)).collect();
@@ -28,13 +26,17 @@ pub fn run(args: &MergeArgs) -> Result<Status, Failure> {
     }
 }
 
-/// What the files have, which is the same in all of them. A shard of a batch may have no board.
+/// Returns the kind of the files, which must all have the same one. A shard of a file of boards may be empty.
 fn kind(sources: &[Source]) -> anyhow::Result<Kind> {
-    let mut said = sources.iter().filter_map(|source| Some((source, source.kind()?)));
-    let (first, kind) = said.next().ok_or_else(|| anyhow!("{}: {NOT_ENDED}", sources[0].name))?;
-    if let Some((other, its)) = said.find(|&(_, its)| its != kind) {
+    let mut kinds = sources.iter().filter_map(|source| Some((source, source.kind()?)));
+    let (first, kind) = kinds.next().ok_or_else(|| anyhow!("{}: {NOT_ENDED}", sources[0].name))?;
+    if let Some((other, other_kind)) = kinds.find(|&(_, other_kind)| other_kind != kind) {
         let (a, b) = (&other.name, &first.name);
-        bail!("{a} has {}, and {b} has {}: merge each by itself", its.words(), kind.words());
+        bail!(
+            "{a} contains {}, but {b} contains {}: merge them separately",
+            other_kind.description(),
+            kind.description()
+        );
     }
     if kind == Kind::Board
         && let Some(empty) = sources.iter().find(|source| source.kind().is_none())

@@ -1,48 +1,29 @@
-//! `loyd pdb`.
-
-/// Does the same with whatever kind of key.
-macro_rules! with_key {
-    ($contents:expr, $key:ident => $work:expr) => {
-        match $contents {
-            loyd::tables::file::Contents::Patterns($key) => $work,
-            loyd::tables::file::Contents::TileClasses($key) => $work,
-            loyd::tables::file::Contents::Automaton($key) => $work,
-        }
-    };
-}
-
-mod build;
-mod check;
-mod describe;
+//! `loyd pdb`: the commands that build, verify and remove tables.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::time::Instant;
 
-use anyhow::{Context, anyhow};
-use loyd::engine::Relabelling;
-use loyd::moves::Metric;
-use loyd::search::{Limits, Meter, Prune, Stop};
-use loyd::tables::file::{Contents, TableKey};
-use loyd::tables::pdb::{DENSE_CELLS, MAX_CELLS, Orientation, Partition};
-use loyd::tables::{AutomatonKey, Build, Store, default_tables};
-use loyd::{Config, Size};
+use anyhow::anyhow;
+use loyd::Config;
+use loyd::search::{Limits, Meter, Stop};
+use loyd::tables::{Build, Check, Compared, LoadedTable, Warning, WrongEntry};
 use serde_json::{Value, json};
 
-use crate::Status;
-use crate::args::pdb::{BoardsArgs, EffortArgs, PdbArgs, PdbCommand, RemoveArgs, TablesArgs};
-use crate::failure::{Failure, tell};
-use crate::input::goal_board;
+use super::pdb_describe::{info, list};
+use super::pdb_tables::{contents_of, missing_file, path_in, table_record, with_fields, with_key};
+use crate::args::pdb::{BuildArgs, CheckArgs, EffortArgs, PdbArgs, PdbCommand, RemoveArgs};
+use crate::failure::{Failure, Status, print_note};
 use crate::interrupt;
 use crate::progress::Watch;
-use crate::units::{Limit, counted, size};
+use crate::units::{Limit, duration, size, with_commas};
 
-/// Does what is asked for.
+/// Runs the subcommand.
 pub fn run(args: &PdbArgs) -> Result<Status, Failure> {
     match &args.command {
-        PdbCommand::Build(args) => build::run(args),
-        PdbCommand::List(args) => describe::list(args),
-        PdbCommand::Info(args) => describe::info(args),
-        PdbCommand::Verify(args) => check::run(args),
+        PdbCommand::Build(args) => build(args),
+        PdbCommand::List(args) => list(args),
+        PdbCommand::Info(args) => info(args),
+        PdbCommand::Verify(args) => verify(args),
         PdbCommand::Remove(args) => remove(args),
     }
 }
@@ -55,7 +36,7 @@ fn remove(args: &RemoveArgs) -> Result<Status, Failure> {
             let contents = contents_of(partition, &args.boards)?;
             let path = path_in(&store, &contents)?;
             if !with_key!(&contents, key => store.remove(key))? {
-                let advice = "`loyd pdb list` shows the files that there are";
+                let advice = "`loyd pdb list` shows the existing files";
                 return Err(anyhow!("there is no {}; {advice}", path.display()).into());
             }
             (vec![path], Vec::new())
@@ -66,118 +47,9 @@ fn remove(args: &RemoveArgs) -> Result<Status, Failure> {
         writeln!(out, "removed {}", path.display())?;
     }
     for warning in &warnings {
-        tell(format_args!("warning: {warning}"));
+        print_note(format_args!("warning: {warning}"));
     }
     Ok(if warnings.is_empty() { Status::Yes } else { Status::No })
-}
-
-impl TablesArgs {
-    /// The tables that are meant.
-    fn contents(&self) -> Result<Contents, Failure> {
-        contents_of(&self.partition, &self.boards)
-    }
-}
-
-fn contents_of(partition: &str, boards: &BoardsArgs) -> Result<Contents, Failure> {
-    let goal = goal_board(boards.size, boards.goal.as_deref())?;
-    if partition.starts_with("automaton") {
-        return Ok(Contents::Automaton(automaton(partition.parse()?, goal.size(), boards.metric)?));
-    }
-    let orientation = Orientation::new(&Relabelling::new(&goal));
-    if let Some(orientation) = orientation.filter(|_| boards.metric == Metric::SingleTile) {
-        let partition = Partition::parse(partition, orientation.size(), orientation.blank())?;
-        return Ok(Contents::Patterns(partition));
-    }
-    let (size, cells) = (goal.size(), goal.size().cells());
-    if partition != "default" {
-        return Err(anyhow!(
-            "`{partition}` names pattern databases, which are for single tiles on boards of at most {MAX_CELLS} cells; other tables have no names"
-        )
-        .into());
-    }
-    let most = match boards.metric {
-        Metric::SingleTile => {
-            format!("pattern databases are for boards of at most {MAX_CELLS}")
-        }
-        Metric::MultiTile => {
-            "tables of tile classes are for boards of 10 to 16 in more than one line".to_owned()
-        }
-    };
-    let contents = default_tables(&goal, boards.metric);
-    Ok(contents.ok_or_else(|| anyhow!("a {size} board has {cells} cells; {most}"))?)
-}
-
-/// The automaton that prunes so.
-fn automaton(prune: Prune, size: Size, metric: Metric) -> Result<AutomatonKey, Failure> {
-    let default = Prune::default_words(size, metric);
-    let words = match prune {
-        Prune::Automaton { words: Some(words) } => words,
-        _ => default,
-    };
-    let most = AutomatonKey::longest_words(size, metric);
-    let key = AutomatonKey::new(size, metric, words).ok_or_else(|| {
-        anyhow!(
-            "an automaton for a {size} board knows words of up to {}",
-            counted(metric, most as usize)
-        )
-    })?;
-    if !key.is_filed() {
-        return Err(anyhow!(
-            "an automaton of words of {words} moves is made anew each time; for {size} boards those of {default} and more are kept"
-        )
-        .into());
-    }
-    Ok(key)
-}
-
-/// The file of these tables.
-fn path_in(store: &Store, contents: &Contents) -> Result<PathBuf, Failure> {
-    let path = with_key!(contents, key => store.path(key));
-    Ok(path.context("there is no folder for tables: name one with --cache or LOYD_CACHE")?)
-}
-
-/// The failure to find the file of these tables.
-fn missing(contents: &Contents, path: &Path) -> Failure {
-    let (path, command) = (path.display(), command(contents));
-    anyhow!("there is no {path}; `{command}` with the same options makes it").into()
-}
-
-/// What makes these tables, with the same options.
-fn command(contents: &Contents) -> String {
-    match contents {
-        Contents::Patterns(partition) if !is_unnamed_default(partition) => {
-            format!("loyd pdb build {}", partition.name())
-        }
-        Contents::Automaton(_) => format!("loyd pdb build {}", contents.name()),
-        _ => "loyd pdb build".to_owned(),
-    }
-}
-
-/// Whether a large board has this partition by default, and no name for it.
-fn is_unnamed_default(partition: &Partition) -> bool {
-    let (size, blank) = (partition.size(), partition.blank());
-    size.cells() > DENSE_CELLS
-        && *partition == Partition::default_for(size, blank)
-        && partition.name() == partition.to_string()
-}
-
-/// What tables are called, for machines.
-fn record(contents: &Contents) -> Value {
-    json!({
-        "kind": contents.kind(), "name": contents.name(), "partition": contents.groups_text(),
-        "size": contents.size().to_string(), "blank": contents.blank(),
-    })
-}
-
-/// `record` with the fields of `more`.
-fn with(record: Value, more: Value) -> Value {
-    match (record, more) {
-        (Value::Object(mut record), Value::Object(more)) => {
-            record.extend(more);
-            Value::Object(record)
-        }
-        (record, _) => record,
-    }
 }
 
 impl EffortArgs {
@@ -186,8 +58,7 @@ impl EffortArgs {
         Limits { max_bytes: self.max_memory.unwrap_or(default).0, ..Limits::default() }
     }
 
-    /// Does `work`, which is to build the tables of `key`, on as many threads and within the limits that were
-    /// asked for, with a progress bar.
+    /// Builds the tables of `key` with `work`, with the requested threads and limits and a progress bar.
     fn spend<T>(
         &self,
         key: &impl Build,
@@ -198,7 +69,7 @@ impl EffortArgs {
         let mut progress = Watch::new(self.progress, None).search();
         let mut meter = Meter::new(self.limits(), interrupt::token()?);
         if let Some(observer) = progress.observer() {
-            meter = meter.observed_by(observer);
+            meter = meter.with_observer(observer);
         }
         let result = work(&mut meter);
         drop(progress);
@@ -206,19 +77,132 @@ impl EffortArgs {
             Stop::Memory => {
                 let bytes = key.build_bytes().map(|bytes| format!("{}, ", size(bytes)));
                 let bytes = bytes.unwrap_or_default();
-                let most = self
-                    .limits()
-                    .max_bytes
-                    .map_or("what".to_owned(), |most| format!("the {} that", size(most)));
+                let limit = self.limits().max_bytes.map(|limit| format!(" of {}", size(limit)));
+                let limit = limit.unwrap_or_default();
                 anyhow!(
-                    "building these tables takes {bytes}more than {most} is allowed (--max-memory)"
+                    "building these tables takes {bytes}more than the limit{limit} (--max-memory)"
                 )
                 .into()
             }
             Stop::Cancelled => {
-                anyhow::Error::new(stop).context("nothing is kept of these tables").into()
+                anyhow::Error::new(stop).context("no part of these tables was stored").into()
             }
             stop => stop.into(),
         })
     }
+}
+
+/// Builds tables, unless they exist already. The exit status is 1 if they could not be stored.
+pub fn build(args: &BuildArgs) -> Result<Status, Failure> {
+    with_key!(&args.tables.contents()?, key => build_key(args, key))
+}
+
+fn build_key<K: Build>(args: &BuildArgs, key: &K) -> Result<Status, Failure> {
+    let contents = key.contents();
+    let store = args.cache.store();
+    let path = path_in(&store, &contents)?;
+    let started = Instant::now();
+    let loaded = args.effort.spend(key, |meter| store.get_or_build(key, meter, K::build))?;
+    let elapsed = started.elapsed().as_nanos() as u64;
+    let LoadedTable { table, built, warnings } = loaded;
+    for warning in &warnings {
+        print_note(format_args!("warning: {warning}"));
+    }
+    let kept = !warnings.iter().any(|warning| matches!(warning, Warning::NotSaved(_)));
+    let states = K::states(&table);
+    let text = || {
+        let (states, bytes) = (with_commas(states), size(K::bytes(&table)));
+        let what = match built {
+            false => format!("{contents} exists already\n"),
+            true => {
+                format!("{contents}: {states} states in {bytes}, built in {}\n", duration(elapsed))
+            }
+        };
+        if kept { format!("{what}stored in {}\n", path.display()) } else { what }
+    };
+    let outcome = json!({
+        "file": kept.then(|| path.display().to_string()), "bytes": K::bytes(&table),
+        "states": states, "built": built, "elapsed_ns": elapsed,
+        "warnings": warnings.iter().map(Warning::to_string).collect::<Vec<_>>(),
+    });
+    args.output.print(text, || with_fields(table_record(&contents), outcome))?;
+    Ok(if kept { Status::Yes } else { Status::No })
+}
+
+/// Rebuilds tables and compares them with the file.
+pub fn verify(args: &CheckArgs) -> Result<Status, Failure> {
+    with_key!(&args.tables.contents()?, key => verify_key(args, key))
+}
+
+fn verify_key<K: Build>(args: &CheckArgs, key: &K) -> Result<Status, Failure> {
+    let contents = key.contents();
+    let store = args.cache.store();
+    let path = path_in(&store, &contents)?;
+    let check = args.effort.spend(key, |meter| store.verify(key, meter))?;
+    let (sound, text, outcome) = match check {
+        Check::Missing => return Err(missing_file(&contents, &path)),
+        Check::Refused(error) => {
+            (false, format!("not sound: {error}"), json!({"fault": error.to_string()}))
+        }
+        Check::Compared(compared) => {
+            (compared.is_sound(), verdict_text(&compared), comparison_record(&compared))
+        }
+    };
+    let advice = match sound {
+        true => "",
+        false => "`loyd pdb remove` removes the file; it is rebuilt when needed\n",
+    };
+    let file = json!({"file": path.display().to_string(), "sound": sound});
+    args.output.print(
+        || format!("{contents}\n{}\n{text}\n{advice}", path.display()),
+        || with_fields(with_fields(table_record(&contents), file), outcome),
+    )?;
+    Ok(if sound { Status::Yes } else { Status::No })
+}
+
+fn verdict_text(compared: &Compared) -> String {
+    let entries = with_commas(compared.entries);
+    let mut lines = match compared.wrong {
+        0 if compared.is_sound() => return format!("sound: all {entries} entries are correct"),
+        0 => vec![format!("not sound, though the {entries} entries that were read are correct")],
+        wrong => vec![format!("not sound: {} of {entries} entries are wrong", with_commas(wrong))],
+    };
+    lines.extend(compared.first.as_ref().map(|first| format!("the first is {}", place(first))));
+    if !compared.census_is_right {
+        lines.push("the numbers of states at each distance are wrong".to_owned());
+    }
+    lines.extend(compared.fault.as_ref().map(|fault| format!("{fault}")));
+    lines.join("\n")
+}
+
+fn place(wrong: &WrongEntry) -> String {
+    let bit =
+        format!("bit {}, which should be {}", with_commas(wrong.bit), u8::from(wrong.expected));
+    let Some(place) = &wrong.place else { return bit };
+    let pattern = cell_list(place.pattern.cells());
+    let state = place.state.as_ref().map_or("none".to_owned(), |state| {
+        format!("tiles on {}, the blank on {}", cell_list(&state.tiles), cell_list(&state.blank))
+    });
+    format!("{bit}: pattern {pattern}, state: {state}")
+}
+
+fn cell_list(cells: &[u8]) -> String {
+    cells.iter().map(u8::to_string).collect::<Vec<_>>().join(",")
+}
+
+fn comparison_record(compared: &Compared) -> Value {
+    let first = compared.first.as_ref().map(|first| {
+        let place = first.place.as_ref();
+        let state = place.and_then(|place| place.state.as_ref());
+        json!({
+            "bit": first.bit, "expected": u8::from(first.expected),
+            "pattern": place.map(|place| place.pattern.cells()), "tiles": state.map(|state| &state.tiles),
+            "blank": state.map(|state| &state.blank),
+        })
+    });
+    json!({
+        "entries": compared.entries, "wrong": compared.wrong, "first": first,
+        "census_is_right": compared.census_is_right,
+        "fault": compared.fault.as_ref().map(ToString::to_string),
+    })
 }

@@ -14,12 +14,11 @@ use loyd::search::Limits;
 use loyd::{CancelToken, Size};
 use loyd_lab::perft::{PerftError, Sequences, Start, States, sequences};
 
-use crate::Status;
 use crate::args::{Output, PerftArgs, Sides};
-use crate::failure::{Failure, tell};
+use crate::failure::{Failure, Status, print_note};
 use crate::interrupt;
 use crate::progress::Watch;
-use crate::units::{grouped, grouped_large};
+use crate::units::with_commas;
 
 /// Prints the counts of each depth as soon as they are known.
 pub fn run(args: &PerftArgs) -> Result<Status, Failure> {
@@ -39,7 +38,7 @@ pub fn run(args: &PerftArgs) -> Result<Status, Failure> {
         let states = match counting.as_mut().map(Counting::next).transpose() {
             Ok(states) => states,
             Err(PerftError::Stopped(stop)) => {
-                tell(format_args!("the states at depth {depth} were not counted: {stop}"));
+                print_note(format_args!("the states at depth {depth} were not counted: {stop}"));
                 return Ok(Status::No);
             }
             Err(error) => return Err(error.into()),
@@ -49,7 +48,7 @@ pub fn run(args: &PerftArgs) -> Result<Status, Failure> {
     Ok(Status::Yes)
 }
 
-/// Where the blank begins.
+/// Returns the start: a board, or an empty one with the blank in the named place.
 fn start(args: &PerftArgs) -> Result<Start, Failure> {
     let cell: fn(u32, u32) -> (u32, u32) = match args.board.to_ascii_lowercase().as_str() {
         "corner" => |_, _| (0, 0),
@@ -58,19 +57,19 @@ fn start(args: &PerftArgs) -> Result<Start, Failure> {
         _ => {
             let size = args.size.map(|Sides(width, height)| Size::new(width, height));
             let board = parse_board(&args.board, size.transpose()?).map_err(|mut error| {
-                error.help = Some("a board, corner, side or middle is wanted".to_owned());
+                error.help = Some("expected a board, corner, side or middle".to_owned());
                 Failure::in_text("argument")(error)
             })?;
             return Ok(Start::from(&board));
         }
     };
     let size = args.size.with_context(|| {
-        format!("the size of the board is missing: write --size WxH beside {}", args.board)
+        format!("the board size is missing: specify --size WxH with {}", args.board)
     })?;
     Ok(Start::new((size.0, size.1), cell(size.0, size.1))?)
 }
 
-/// A file in `folder` that goes when it is closed, however the program ends.
+/// Creates a file in `folder` that is already unlinked, so that it disappears however the program ends.
 fn scratch_file(folder: &Path) -> io::Result<File> {
     for number in 0.. {
         let path = folder.join(format!("loyd-perft-{}-{number}", process::id()));
@@ -88,12 +87,12 @@ fn scratch_file(folder: &Path) -> io::Result<File> {
     unreachable!("some number is free")
 }
 
-/// Counts states within the limits of all depths together.
+/// Counts states, with limits that apply to all depths together.
 struct Counting<'a> {
     states: States<'a>,
     watch: Watch,
     limits: Limits,
-    begun: Instant,
+    started: Instant,
     expanded: u64,
     cancel: CancelToken,
 }
@@ -103,13 +102,13 @@ impl<'a> Counting<'a> {
         let limits = args.limits.limits(None);
         let watch = Watch::new(args.progress, limits.max_time);
         let cancel = interrupt::token()?;
-        Ok(Self { states, watch, limits, begun: Instant::now(), expanded: 0, cancel })
+        Ok(Self { states, watch, limits, started: Instant::now(), expanded: 0, cancel })
     }
 
     /// Counts the states of the next depth.
     fn next(&mut self) -> Result<u64, PerftError> {
         let mut progress = self.watch.search();
-        let (elapsed, expanded) = (self.begun.elapsed(), self.expanded);
+        let (elapsed, expanded) = (self.started.elapsed(), self.expanded);
         let limits = Limits {
             max_time: self.limits.max_time.map(|limit| limit.saturating_sub(elapsed)),
             max_expanded: self.limits.max_expanded.map(|limit| limit - expanded),
@@ -117,20 +116,20 @@ impl<'a> Counting<'a> {
         };
         let mut meter = Meter::new(limits, self.cancel.clone());
         if let Some(observer) = progress.observer() {
-            meter = meter.observed_by(observer);
+            meter = meter.with_observer(observer);
         }
         meter.check()?;
-        let count = self.states.next(&mut meter)?;
+        let count = self.states.next_count(&mut meter)?;
         self.expanded += meter.finish().expanded;
         Ok(count)
     }
 }
 
-/// Lines of counts.
+/// Formats the rows of counts.
 struct Columns {
     output: Output,
     distinct: bool,
-    /// How wide columns are that end with these headings.
+    /// Widths of the columns with these headings.
     widths: [usize; 3],
 }
 
@@ -151,7 +150,7 @@ impl Columns {
         for (cell, width) in cells.into_iter().zip(self.widths) {
             line += &format!("{cell:>width$}  ");
         }
-        // There are no more states than such sequences.
+        // Each state needs a sequence without undoing, so this width is enough.
         let width = self.widths[2];
         line += &states.map_or(String::new(), |states| format!("{states:>width$}"));
         writeln!(io::stdout().lock(), "{}", line.trim_end())
@@ -168,11 +167,11 @@ impl Columns {
         match self.output {
             Output::Text => {
                 let shown = cells(depth, sequences).map(number);
-                let states = states.map(grouped);
+                let states = states.map(with_commas);
                 self.line([&shown[0], &shown[1], &shown[2]], states.as_deref())
             }
             Output::Json => {
-                // Written by hand: the numbers may have more than 64 bits.
+                // Written by hand, because the numbers may exceed 64 bits.
                 let plain = |n: Option<u128>| n.map_or("null".to_owned(), |n| n.to_string());
                 let [depth, all, without_undoing] = cells(depth, sequences).map(plain);
                 let states = plain(states.map(u128::from));
@@ -189,7 +188,7 @@ fn cells(depth: usize, sequences: &Sequences) -> [Option<u128>; 3] {
     [Some(depth as u128), sequences.all, sequences.without_undoing]
 }
 
-/// `1,234`, where it is known.
+/// Formats a number as `1,234`; `None` exceeds 128 bits.
 fn number(number: Option<u128>) -> String {
-    number.map_or_else(|| "over 3.4e38".to_owned(), grouped_large)
+    number.map_or_else(|| "over 3.4e38".to_owned(), with_commas)
 }

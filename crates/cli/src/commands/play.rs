@@ -1,21 +1,14 @@
 //! `loyd play`: the game on the terminal.
 //!
-//! `app` has what is going on and what keys do, `draw` and the files below it show that, `terminal` is the only one that
-//! touches the terminal. The game itself, without a screen, is `loyd-play`.
+//! `app` holds the state and handles keys; `draw` and the modules below it draw it; only `terminal` accesses the
+//! terminal. The game itself, without a screen, is in the crate `loyd-play`.
 
 mod app;
-mod chips;
 mod draw;
-mod figures;
-mod help;
-mod job;
 mod keys;
-mod mouse;
-mod panel;
+mod page;
 mod review;
-mod series;
 mod setup;
-mod signals;
 mod terminal;
 #[cfg(test)]
 mod tests;
@@ -26,14 +19,12 @@ mod words;
 
 use std::time::Instant;
 
-use crate::Status;
 use crate::args::PlayArgs;
-use crate::failure::Failure;
+use crate::failure::{Failure, Status};
 use crate::interrupt;
 use app::{App, Flow};
 use setup::Setup;
-use signals::Signals;
-use terminal::Screen;
+use terminal::{Screen, Signals};
 use theme::Theme;
 
 /// Plays until the user leaves.
@@ -44,28 +35,28 @@ pub fn run(args: &PlayArgs) -> Result<Status, Failure> {
     let mut app = App::new(setup, theme, args.arrows);
     let signals = Signals::listen()?;
     let mut screen = Screen::open()?;
-    let mut begun = Instant::now();
-    let mut stops = false;
+    let mut started = Instant::now();
+    let mut suspends = false;
     loop {
-        if std::mem::take(&mut stops) | signals.asked_to_stop() {
-            begun += screen.suspend()?;
-            // Stopping has asked for both.
-            let _ = (signals.asked_to_stop(), signals.asked_to_go_on());
-        } else if signals.asked_to_go_on() {
-            screen.take_again()?;
+        if std::mem::take(&mut suspends) | signals.stop_requested() {
+            started += screen.suspend()?;
+            // `suspend` itself raises both signals.
+            let _ = (signals.stop_requested(), signals.continue_requested());
+        } else if signals.continue_requested() {
+            screen.reenter()?;
         }
-        let now = begun.elapsed();
+        let now = started.elapsed();
         app.tick(now);
         screen.draw(|frame| draw::draw(frame, &mut app, now))?;
-        if signals.asked_to_end() {
+        if signals.end_requested() {
             drop(screen);
             interrupt::exit();
         }
         let events = screen.events(app.longest_wait())?;
         for event in events {
-            match app.take(&event, begun.elapsed()) {
-                Flow::On => {}
-                Flow::Suspend => stops = true,
+            match app.take(&event, started.elapsed()) {
+                Flow::Continue => {}
+                Flow::Suspend => suspends = true,
                 Flow::Leave => return Ok(Status::Yes),
             }
         }

@@ -2,32 +2,30 @@
 
 use std::io::{self, Write};
 
-use loyd::notation::{Format, slashes};
-use loyd::search::{Algorithm, Closed, Status as Ended};
+use loyd::notation::slashes;
+use loyd::search::{Algorithm, ClosedKind, Status as Ended};
 use loyd::study::{REALMS, Realm, RealmTotals};
 use loyd::{Config, Problem, Report};
 use serde_json::{Value, json};
 
-use crate::Status;
 use crate::args::{Output, RealmsArgs};
-use crate::failure::{Failure, tell};
+use crate::failure::{Failure, Status, print_note};
 use crate::input::Items;
 use crate::interrupt;
 use crate::progress::Watch;
-use crate::table::Table;
-use crate::units::{duration, grouped, size};
+use crate::units::{Table, duration, size, with_commas};
 
-/// The judges' sample.
+/// The sample board of the judges.
 const SAMPLE: &str = "2 3 4 1 5 x 7 6 8";
 
 /// Runs the realms on the same boards.
 pub fn run(args: &RealmsArgs) -> Result<Status, Failure> {
     let sample = [SAMPLE.to_owned()];
-    let none_given = args.boards.is_empty() && args.file.is_none();
-    let boards = if none_given { &sample[..] } else { &args.boards };
+    let no_boards_given = args.boards.is_empty() && args.file.is_none();
+    let boards = if no_boards_given { &sample[..] } else { &args.boards };
     let mut problems = Vec::new();
     let mut status = Status::Yes;
-    for item in Items::new(boards, args.file.as_deref(), Format::Auto, &args.problem)? {
+    for item in Items::new(boards, args.file.as_deref(), &args.problem)? {
         match item?.problem {
             Ok(problem) => problems.push(problem),
             Err(failure) => {
@@ -61,13 +59,14 @@ pub fn run(args: &RealmsArgs) -> Result<Status, Failure> {
         }
     }
     for error in rows.into_iter().filter_map(|(_, reports)| reports.err()) {
-        tell(error);
+        print_note(error);
     }
     Ok(status)
 }
 
 impl RealmsArgs {
-    /// The realms that are asked for, else the eight. Algorithms without a heuristic run once.
+    /// Returns the realms for the given algorithms and heuristics, or the eight defaults. Algorithms without a
+    /// heuristic run once.
     fn realms(&self) -> Vec<Realm> {
         let Self { algorithms, heuristics, .. } = self;
         if algorithms.is_empty() && heuristics.is_empty() {
@@ -86,7 +85,7 @@ impl RealmsArgs {
     }
 }
 
-/// A realm and what it did, or why it could not.
+/// A realm with its reports, or the error that prevented it from running.
 type Row = (Realm, Result<Vec<Report>, loyd::Error>);
 
 fn text(problems: &[Problem], rows: &[Row]) -> String {
@@ -106,7 +105,7 @@ fn text(problems: &[Problem], rows: &[Row]) -> String {
     heading.extend(["expanded", "generated", "duplicates", "memory", "time", "moves"]);
     let mut table = Table::new(4 + usize::from(several), heading);
     for (realm, reports) in rows {
-        let mut row = |closed: Option<Closed>, board: String, costs: [String; 6]| {
+        let mut row = |closed: Option<ClosedKind>, board: String, costs: [String; 6]| {
             let cells = name(realm, closed).into_iter().chain(several.then_some(board));
             table.row(cells.chain(costs).collect());
         };
@@ -125,12 +124,12 @@ fn text(problems: &[Problem], rows: &[Row]) -> String {
     format!("{boards}\n\n{table}")
 }
 
-fn name(realm: &Realm, closed: Option<Closed>) -> [String; 4] {
+fn name(realm: &Realm, closed: Option<ClosedKind>) -> [String; 4] {
     let without = if realm.algorithm == "table" { "-" } else { "path only" };
     [
         realm.number.to_string(),
         realm.algorithm.to_owned(),
-        closed.map_or(without, Closed::name).to_owned(),
+        closed.map_or(without, ClosedKind::name).to_owned(),
         realm.heuristic.unwrap_or("-").to_owned(),
     ]
 }
@@ -144,16 +143,16 @@ fn costs(reports: &[Report]) -> [String; 6] {
         RealmTotals { stopped, .. } => format!("{stopped} stopped"),
     };
     [
-        grouped(totals.expanded),
-        grouped(totals.generated),
-        grouped(totals.duplicates),
+        with_commas(totals.expanded),
+        with_commas(totals.generated),
+        with_commas(totals.duplicates),
         size(totals.peak_bytes),
         duration(totals.elapsed_ns),
         moves,
     ]
 }
 
-/// A record for each board if there are several, and one for all.
+/// Returns one record for all boards, preceded by one per board if there are several.
 fn records((realm, reports): &Row) -> Vec<Value> {
     let reports = match reports {
         Ok(reports) => reports,
@@ -179,7 +178,7 @@ fn record(realm: &Realm, reports: &[Report]) -> Value {
     let closed = reports.first().and_then(|report| report.closed);
     json!({
         "realm": realm.number, "algorithm": realm.algorithm,
-        "closed": closed.map(Closed::name), "heuristic": realm.heuristic,
+        "closed": closed.map(ClosedKind::name), "heuristic": realm.heuristic,
         "boards": reports.len(), "solved": totals.solved, "unsolvable": totals.unsolvable,
         "stopped": totals.stopped, "moves": totals.moves, "expanded": totals.expanded,
         "generated": totals.generated, "duplicates": totals.duplicates,

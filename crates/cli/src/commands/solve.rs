@@ -1,114 +1,239 @@
-//! `loyd solve`.
+//! `loyd solve`: chooses how to solve the boards, and solves a single board whose search can be suspended or is divided
+//! into shards. The modules below solve batches, format solutions, and save them.
 
-mod alone;
 mod answer;
 mod batch;
-mod dealt;
+mod messages;
+mod notes;
+mod print;
 mod save;
-mod share;
-mod stats;
-mod stream;
-mod tally;
-mod unsolvable;
+mod shard;
 
-use loyd::{Config, Solver};
+use std::io;
 
-use crate::Status;
+use anyhow::anyhow;
+use loyd::batch::Record;
+use loyd::search::{Limits, Status as Ended, Stop, TableChoice};
+use loyd::{Config, Problem, Report, Solver};
+
 use crate::args::{SolveArgs, SolveOutput};
-use crate::failure::{Failure, tell};
+use crate::failure::{Failure, Status, print_note};
 use crate::input::{self, Items};
 use crate::interrupt;
-use answer::Answerer;
-pub use save::settings_beside;
-pub use share::ending;
-use tally::Tally;
+use crate::progress::Watch;
+use answer::{Answerer, Answers, Found, with_option};
+use batch::print_all_solutions;
+use messages::{Counters, stats};
+pub use notes::read_settings;
+use save::SavedBoard;
+pub use shard::record_suffix;
+use shard::{expanded_below, mark_shard, searched_below};
 
-/// Solves boards and prints the solutions, each as soon as it and all before it are there.
+/// Solves boards and prints the solutions in the order of the input, each as soon as it and all before it are found.
 pub fn run(args: &SolveArgs) -> Result<Status, Failure> {
     if args.boards.is_empty() && args.file.is_none() {
         return Err(anyhow::anyhow!("no board is given: name one, or a file with -f").into());
     }
-    let says_how = args.answers.all || args.answers.count || args.batch.direction.is_some();
+    let chooses_search = args.answers.all || args.answers.count || args.batch.direction.is_some();
     let config = Config {
         boards: Some(input::expected_boards(&args.boards, args.file.as_deref())),
         threads: args.batch.threads().get(),
         store: args.cache.store(),
         direction: args.batch.direction,
-        ..args.search.config(&args.limits, says_how)
+        ..args.search.config(&args.limits, chooses_search)
     };
     let solver = Solver::new(config)?;
     if args.answers.all || args.answers.count {
         solver.check_shortest()?;
     }
-    if let Some(message) = meaningless(args) {
+    if let Some(message) = conflicting_options(args) {
         return Err(anyhow::anyhow!(message).into());
     }
-    let format = args.input.unwrap_or_default();
-    let items = Items::new(&args.boards, args.file.as_deref(), format, &args.problem)?;
-    let alone = items.known_count() == Some(1);
-    let (cancel, tally) = (interrupt::token()?, Tally::default());
-    let mut answerer = Answerer { args, solver, cancel, tally, alone };
-    let apart = args.batch.save.is_some() || args.batch.shard.is_some();
-    let apart = apart && args.file.is_none();
-    if let Some(message) = meaningless_alone(args, alone).filter(|_| apart) {
+    let items = Items::with_equal_tiles(&args.boards, args.file.as_deref(), &args.problem)?;
+    let single_board = items.known_count() == Some(1);
+    if let Some(export) = &args.export {
+        print::check_export(export, args, single_board)?;
+    }
+    let (cancel, counters) = (interrupt::token()?, Counters::default());
+    let mut answerer = Answerer { args, solver, cancel, counters, single_board };
+    let suspendable = args.batch.save.is_some() || args.batch.shard.is_some();
+    let suspendable = suspendable && args.file.is_none();
+    if let Some(message) =
+        conflicting_single_board_options(args, single_board).filter(|_| suspendable)
+    {
         return Err(anyhow::anyhow!(message).into());
     }
-    let status = if apart {
-        alone::run(&mut answerer, items)
+    let status = if suspendable {
+        solve_single_board(&mut answerer, items)
     } else if args.answers.all && args.output != SolveOutput::Json {
-        stream::run(&answerer, items)
+        print_all_solutions(&answerer, items)
     } else {
         batch::run(&answerer, items)
     };
-    answerer.tally.tell();
+    answerer.counters.print();
     for warning in answerer.solver.take_warnings() {
-        tell(format_args!("warning: {warning}"));
+        print_note(format_args!("warning: {warning}"));
     }
     status
 }
 
-/// What is wrong with options that do not go together.
-fn meaningless(args: &SolveArgs) -> Option<&'static str> {
-    let drawn = [SolveOutput::Steps, SolveOutput::Grid].contains(&args.output);
-    if args.answers.count && drawn {
-        return Some("a number cannot be drawn: use --output moves or json with --count");
+/// Returns an error message if options conflict.
+fn conflicting_options(args: &SolveArgs) -> Option<&'static str> {
+    let is_drawn = [SolveOutput::Steps, SolveOutput::Grid].contains(&args.output);
+    if args.answers.count && is_drawn {
+        return Some("--count prints a number: use --output moves or json");
     }
     if args.batch.direction.is_some() && (args.answers.all || args.answers.count) {
-        return Some("--all and --count search in a way that has no --direction");
+        return Some("--direction does not apply to --all and --count");
     }
-    if args.style.asked().is_some() && (drawn || args.answers.count) {
+    let is_length = args.output == SolveOutput::Length;
+    if is_length && args.answers.all {
+        return Some("all shortest solutions have the same length: leave out --all");
+    }
+    if args.style.chosen_style().is_some() && (is_drawn || is_length || args.answers.count) {
         return Some(
-            "--notation and --runs are for moves: use --output moves or json, and no --count",
+            "--notation and --runs apply to moves: use --output moves or json, without --count",
         );
     }
+    if args.style.notation.is_some() && args.output == SolveOutput::Words {
+        return Some("--output words is a notation: leave out --notation, or use --output moves");
+    }
     if args.with_moves && args.output != SolveOutput::Steps {
-        return Some("--with-moves adds a column to --output steps");
+        return Some("--with-moves requires --output steps");
     }
-    let a_line_a_board = !drawn && (!args.answers.all || args.output == SolveOutput::Json);
-    if args.batch.save.is_some() && !a_line_a_board {
-        return Some("--save needs solutions of one line each: use --output json");
+    let one_line_per_board = !is_drawn && (!args.answers.all || args.output == SolveOutput::Json);
+    if args.batch.save.is_some() && !one_line_per_board {
+        return Some("--save needs one line per solution: use --output json");
     }
-    if args.batch.shard.is_some() && !a_line_a_board {
-        return Some("--shard needs solutions of one line each: use --output json");
+    if args.batch.shard.is_some() && !one_line_per_board {
+        return Some("--shard needs one line per solution: use --output json");
     }
     None
 }
 
-/// What is wrong with --save or --shard where no file is given.
-fn meaningless_alone(args: &SolveArgs, alone: bool) -> Option<&'static str> {
-    if !alone {
-        return Some("--save and --shard are for one board, or for a file of boards (-f)");
+/// Returns an error message if options conflict with --save or --shard for a single board given as argument.
+fn conflicting_single_board_options(args: &SolveArgs, single_board: bool) -> Option<&'static str> {
+    if !single_board {
+        return Some("--save and --shard require a single board, or a file of boards (-f)");
     }
     if args.answers.all || args.answers.count {
         return Some(
-            "--all and --count search in a way that can be neither put aside nor divided: name a file of boards (-f), \
-             or leave out --save and --shard",
+            "searches with --all or --count can be neither suspended nor divided: specify a file of boards (-f), or \
+             leave out --save and --shard",
         );
     }
     if args.batch.shard.is_some() && args.output != SolveOutput::Json {
-        return Some(
-            "--shard with one board needs --output json, whose records `loyd merge` reads",
-        );
+        return Some("--shard with one board requires --output json, which `loyd merge` reads");
     }
     None
+}
+
+/// Solves the board and prints or saves the solution.
+fn solve_single_board(answerer: &mut Answerer<'_>, mut items: Items) -> Result<Status, Failure> {
+    let args = answerer.args;
+    let Some(item) = items.next() else { return Ok(Status::Yes) };
+    let problem = item?.problem?;
+    let to_failure = |error| with_option(error, args, None);
+    if !answerer.solver.is_suspendable(&problem).map_err(to_failure)? {
+        return Err(cannot_suspend(answerer, &problem).into());
+    }
+    let save = args.batch.save.as_deref();
+    let mut saved = save.map(|path| SavedBoard::open(answerer, path, &problem)).transpose()?;
+    if saved.as_ref().is_some_and(|saved| saved.is_done) {
+        return Ok(Status::Yes);
+    }
+    let config = Config {
+        checkpoint: saved.as_ref().map(|saved| saved.checkpoint.clone()),
+        shard: args.batch.shard,
+        ..answerer.solver.config().clone()
+    };
+    answerer.solver = answerer.solver.sharing(config)?;
+    let found = search(answerer, &problem).map_err(to_failure)?;
+    let (is_stopped, is_complete) = stop_state(answerer, &found.report);
+    let answers = single_board_answers(answerer, found, is_complete)?;
+    match &mut saved {
+        None => answers.write(&mut io::stdout())?,
+        Some(saved) => {
+            answers.remarks.iter().for_each(|(_, remark)| print_note(remark));
+            if !is_stopped || is_complete {
+                saved.write(&answers.text, !is_stopped)?;
+            } else {
+                print_note(saved.resume_hint());
+            }
+        }
+    }
+    Ok(answers.status)
+}
+
+/// Explains why the search for `problem` can be neither suspended nor divided.
+fn cannot_suspend(answerer: &Answerer<'_>, problem: &Problem) -> anyhow::Error {
+    let option = if answerer.args.batch.save.is_some() { "--save" } else { "--shard" };
+    let config = answerer.solver.config();
+    let is_possible = |config: Config| {
+        let solver = answerer.solver.sharing(config);
+        solver.is_ok_and(|solver| solver.is_suspendable(problem) == Ok(true))
+    };
+    if is_possible(Config { tables: TableChoice::Default, ..config.clone() }) {
+        return anyhow!(
+            "{option} with one board supports tables of at most 8 GiB with at most eight tiles per pattern and eight \
+             patterns per tile, including those for the transposed board; leave out --tables, or specify others"
+        );
+    }
+    let limits = Limits { max_bytes: None, ..config.limits };
+    if is_possible(Config { limits, ..config.clone() }) {
+        return anyhow!(
+            "--max-memory is too small for the pattern databases that {option} with one board needs; the default of 1 GB is enough"
+        );
+    }
+    anyhow!(
+        "{option} with one board requires IDA* with pattern databases: a board of 17 to 25 cells such as 5x5, a complete \
+         goal and the single-tile metric; select it with `--quality optimal` or `--heuristic pdb`. Boards in a file (-f) \
+         are not restricted"
+    )
+}
+
+/// Searches with a progress display.
+fn search(answerer: &Answerer<'_>, problem: &Problem) -> Result<Found, loyd::Error> {
+    let max_time = answerer.solver.config().limits.max_time;
+    let mut watch = Watch::new(answerer.args.progress, max_time).search();
+    interrupt::while_searching(|| answerer.find(problem, watch.observer()))
+}
+
+/// Returns whether the search was stopped, and whether that is because a shard has searched everything up to
+/// `--max-depth`.
+fn stop_state(answerer: &Answerer<'_>, report: &Report) -> (bool, bool) {
+    let is_shard = answerer.args.batch.shard.is_some();
+    let is_complete = is_shard && report.status == Ended::Stopped(Stop::Depth);
+    (matches!(report.status, Ended::Stopped(_)), is_complete)
+}
+
+/// Returns the output. A shard that has searched everything up to `--max-depth` is complete, so it is not reported as
+/// unsolved.
+fn single_board_answers(
+    answerer: &Answerer<'_>,
+    found: Found,
+    is_complete: bool,
+) -> Result<Answers, Failure> {
+    let (args, report) = (answerer.args, &found.report);
+    let mut answers = Answers::default();
+    if !is_complete {
+        answers.judge(answerer, report, None, None);
+    }
+    let stats = args.stats.then(|| stats(report));
+    let below = searched_below(report, args.search.max_depth);
+    match args.output {
+        SolveOutput::Json => {
+            let expanded = expanded_below(report, below);
+            let record = answerer.record(found);
+            let shard = args.batch.shard;
+            let expanded_complete = shard.map_or(record.expanded_complete, |_| expanded);
+            Record { expanded_complete, ..record }.write_json_line(&mut answers.text);
+            if let Some(shard) = shard {
+                mark_shard(&mut answers.text, shard, Some(below));
+            }
+        }
+        _ => answerer.print(report, &mut answers.text)?,
+    }
+    stats.into_iter().for_each(|stats| answers.remark(stats));
+    Ok(answers)
 }

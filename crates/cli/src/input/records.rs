@@ -1,30 +1,30 @@
-//! Records: lines of JSON, as `--output json` prints them.
+//! Reads records: lines of JSON, as printed by `--output json`.
 
 use anyhow::{Context, anyhow, bail};
 use loyd::notation::{NotationError, parse_board};
 use loyd::{Board, Size};
 use serde_json::{Map, Value};
 
-/// What commands print where there are no moves to print.
+/// The status words that commands print in place of moves.
 const WORDS: [&str; 5] = ["unsolvable", "exhausted", "stopped", "refused", INVALID];
 
-/// What they print of a board or of moves with which something is wrong.
+/// The status word for an invalid board or invalid moves.
 pub const INVALID: &str = "invalid";
 
-/// The failure of a line that was invalid to the command that has written it, and why it was if that is known.
+/// Returns the failure of a line that was invalid input to the command that wrote it, with the reason if it is known.
 pub fn invalid_before(why: Option<&str>) -> anyhow::Error {
     let why = why.map_or(String::new(), |why| format!(" ({why})"));
     anyhow!("what stood here before was invalid{why}")
 }
 
-/// The word that stands in place of moves, if `text` is one.
-pub fn word(text: &str) -> Option<&'static str> {
+/// Returns the status word if `text` is one.
+pub fn status_word(text: &str) -> Option<&'static str> {
     WORDS.into_iter().find(|&word| word == text.trim())
 }
 
-/// Whether what is read of an input begins with a record, if that can be told. Boards may have braces too, but no
-/// quotes.
-pub fn begins(bytes: &[u8]) -> Option<bool> {
+/// Returns whether an input starts with a record, or `None` if these first bytes do not decide that. Boards may have
+/// braces too, but no quotes.
+pub fn starts_record(bytes: &[u8]) -> Option<bool> {
     let mark = "\u{feff}".as_bytes();
     if bytes.len() < mark.len() && mark.starts_with(bytes) {
         return None;
@@ -40,17 +40,16 @@ pub fn begins(bytes: &[u8]) -> Option<bool> {
     }
 }
 
-/// A record.
+/// A record of JSON.
 pub struct Record(Map<String, Value>);
 
 impl Record {
-    /// Reads a line.
+    /// Parses a line.
     pub fn read(line: &str) -> anyhow::Result<Self> {
-        let value: Value =
-            serde_json::from_str(line).context("the line is not a record of JSON")?;
+        let value: Value = serde_json::from_str(line).context("the line is not a JSON record")?;
         match value {
             Value::Object(fields) => Ok(Self(fields)),
-            _ => bail!("the line is not a record of JSON: `{{\"board\": …}}` is one"),
+            _ => bail!("the line is not a JSON record: `{{\"board\": …}}` is one"),
         }
     }
 
@@ -58,7 +57,7 @@ impl Record {
         self.0.get(field).and_then(Value::as_str)
     }
 
-    /// The name of the board.
+    /// Returns the name of the board.
     pub fn id(&self) -> Option<String> {
         match self.0.get("id") {
             Some(Value::Number(number)) => Some(number.to_string()),
@@ -66,12 +65,12 @@ impl Record {
         }
     }
 
-    /// The goal.
+    /// Returns the goal.
     pub fn goal(&self) -> Option<&str> {
         self.text("goal")
     }
 
-    /// The board, where there is one: a text in any form, or lists.
+    /// Returns the board, if there is one: a string in any form, or lists.
     pub fn board(&self, size: Option<Size>) -> Option<Result<Board, NotationError>> {
         let text = match self.0.get("board")? {
             Value::Null => return None,
@@ -81,27 +80,29 @@ impl Record {
         Some(parse_board(&text, size))
     }
 
-    /// Solutions, or the word in place of one.
+    /// Returns the solutions, or the status word in place of one.
     pub fn solutions(&self) -> anyhow::Result<Vec<String>> {
         if let Some(Value::Array(all)) = self.0.get("answers")
             && !all.is_empty()
         {
             let text = |one: &Value| one.as_str().map(str::to_owned);
             let all: Option<Vec<String>> = all.iter().map(text).collect();
-            return all.context("`answers` of the record are not all texts");
+            return all.context("the `answers` of the record are not all strings");
         }
-        let word = self.text("status").and_then(word);
+        let word = self.text("status").and_then(status_word);
         if word == Some(INVALID) {
             return Err(invalid_before(self.text("error")));
         }
-        match self.text("moves").or(word) {
-            Some(moves) => Ok(vec![moves.to_owned()]),
-            None => bail!("the record has no `moves`"),
+        match (self.0.get("moves"), word) {
+            (Some(Value::String(moves)), _) => Ok(vec![moves.clone()]),
+            (Some(moves @ Value::Array(_)), _) => Ok(vec![moves.to_string()]),
+            (_, Some(word)) => Ok(vec![word.to_owned()]),
+            (_, None) => bail!("the record has no `moves`"),
         }
     }
 }
 
-/// What is said of a board in numbers alone.
+/// The solution length that a record gives for a board.
 pub struct Length {
     /// The board.
     pub board: Result<Board, NotationError>,
@@ -109,11 +110,11 @@ pub struct Length {
     pub goal: Option<String>,
     /// The length.
     pub length: usize,
-    /// What the length counts, if the record tells.
+    /// The metric of the length, if the record gives it.
     pub metric: Option<String>,
 }
 
-/// The length that a record gives for a board without moves to go with it.
+/// Returns the solution length in a record that has no moves, or `None` if it has moves or no length.
 pub fn length_in_record(line: &str, size: Option<Size>) -> Option<Length> {
     let record = Record::read(line).ok()?;
     if record.solutions().is_ok() {
@@ -134,13 +135,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn records_are_told_from_boards() {
-        let told = |text: &str| begins(text.as_bytes());
-        assert_eq!(told("\u{feff}# boards\n\n { \"board\": 1}"), Some(true));
-        assert_eq!(told("{{2,3,4},{1,5,0},{7,6,8}}"), Some(false));
-        assert_eq!([told(" \n# {"), told("{ "), told("")], [None; 3]);
-        assert_eq!(begins(&"\u{feff}".as_bytes()[..2]), None);
-        assert_eq!(told("2 3 4"), Some(false));
+    fn records_are_distinguished_from_boards() {
+        let starts = |text: &str| starts_record(text.as_bytes());
+        assert_eq!(starts("\u{feff}# boards\n\n { \"board\": 1}"), Some(true));
+        assert_eq!(starts("{{2,3,4},{1,5,0},{7,6,8}}"), Some(false));
+        assert_eq!([starts(" \n# {"), starts("{ "), starts("")], [None; 3]);
+        assert_eq!(starts_record(&"\u{feff}".as_bytes()[..2]), None);
+        assert_eq!(starts("2 3 4"), Some(false));
     }
 
     #[test]

@@ -1,7 +1,7 @@
-//! Files and standard input, and when it is read without being named.
+//! Opens files and standard input, and determines the input of a command.
 
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Cursor, IsTerminal, Read};
+use std::io::{self, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
@@ -10,27 +10,28 @@ use loyd::notation::{parse_board, read_moves};
 use super::records;
 use crate::args::{
     ApplyArgs, Command, FilterArgs, InvertArgs, OptimizeArgs, PairArgs, ReviewArgs, SimplifyArgs,
-    Target, VerifyArgs,
+    Target, VerifyArgs, stdin_is_piped,
 };
 use crate::failure::Failure;
 use crate::replay::is_link;
 
-/// What boards and moves are read from.
-pub type Input = BufReader<Counted>;
+/// The reader of boards and moves.
+pub type Input = BufReader<CountingReader>;
 
-/// A reader that knows how many bytes were read of it, and how many there are if it is a file whose
-/// end nobody has to wait for.
-pub struct Counted {
+/// A reader that counts the bytes read; [`open`] creates it and inspects its first bytes.
+pub struct CountingReader {
     reader: Box<dyn Read + Send>,
+    /// Number of bytes read so far.
     pub bytes: u64,
+    /// The length in bytes of a regular file; `None` for a pipe or a terminal.
     pub length: Option<u64>,
-    /// Whether it begins with a record.
+    /// Whether the input starts with a record.
     pub records: bool,
-    /// How many lines it has without comments, where none of them says anything.
+    /// If all lines are blank or comments, the number of blank lines.
     pub lines: Option<usize>,
 }
 
-impl Read for Counted {
+impl Read for CountingReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.reader.read(buffer)?;
         self.bytes += read as u64;
@@ -38,7 +39,7 @@ impl Read for Counted {
     }
 }
 
-/// What messages call a file.
+/// Returns the name of a file for messages.
 pub fn name_of(path: &Path) -> String {
     if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
 }
@@ -57,13 +58,13 @@ pub fn open(path: &Path) -> Result<(Input, String), Failure> {
     let lines = if records.is_none() { blank_lines(&ahead) } else { None };
     let reader = Box::new(Cursor::new(ahead).chain(reader));
     let (length, records) = (file.map(|file| file.len()), records == Some(true));
-    let counted = Counted { reader, bytes: 0, length, records, lines };
+    let counted = CountingReader { reader, bytes: 0, length, records, lines };
     Ok((BufReader::with_capacity(1 << 16, counted), name))
 }
 
-/// Reads as much as tells whether the input begins with a record, or all of it; also returns what it has read.
+/// Reads until it is known whether the input starts with a record, or to the end; also returns the bytes read.
 fn look_ahead(reader: &mut impl Read) -> io::Result<(Vec<u8>, Option<bool>)> {
-    /// Whoever has nothing to say for so long has no record.
+    /// Maximum number of bytes to read ahead; a longer input without a decision is not a record.
     const MOST: usize = 1 << 16;
     let (mut ahead, mut piece) = (Vec::new(), [0; 1 << 12]);
     loop {
@@ -72,7 +73,7 @@ fn look_ahead(reader: &mut impl Read) -> io::Result<(Vec<u8>, Option<bool>)> {
             read => read?,
         };
         ahead.extend_from_slice(&piece[..read]);
-        match records::begins(&ahead) {
+        match records::starts_record(&ahead) {
             None if read > 0 && ahead.len() > MOST => return Ok((ahead, Some(false))),
             None if read > 0 => {}
             records => return Ok((ahead, records)),
@@ -80,7 +81,7 @@ fn look_ahead(reader: &mut impl Read) -> io::Result<(Vec<u8>, Option<bool>)> {
     }
 }
 
-/// The number of lines that are no comments, if all of them are blank.
+/// Returns the number of lines that are not comments, if all of them are blank.
 fn blank_lines(text: &[u8]) -> Option<usize> {
     let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
     let lines = text.split_inclusive(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
@@ -88,39 +89,39 @@ fn blank_lines(text: &[u8]) -> Option<usize> {
     others.try_fold(0, |number, line| line.is_empty().then_some(number + 1))
 }
 
-/// Finds out which files are meant by the arguments of `command`: a single argument that is neither a board nor
-/// moves may be a file's name, or `-`; where nothing is given, standard input is read unless it is a terminal.
+/// Determines the input files of `command`: a single argument that is neither a board nor
+/// moves may be a file name, or `-`; without arguments, standard input is read unless it is a terminal.
 ///
 /// # Errors
-/// When nothing is given at all.
-pub fn settle(command: &mut Command) -> Result<(), Failure> {
+/// Returns an error if there is no input.
+pub fn resolve_input(command: &mut Command) -> Result<(), Failure> {
     let given = match command {
-        Command::Solve(args) => settle_one(&mut args.boards, &mut args.file, is_board),
+        Command::Solve(args) => resolve_one(&mut args.boards, &mut args.file, is_board),
         Command::Realms(args) => {
-            settle_one(&mut args.boards, &mut args.file, is_board);
+            resolve_one(&mut args.boards, &mut args.file, is_board);
             true
         }
         Command::Explain(args) if args.matrix => true,
-        Command::Explain(args) => settle_one(&mut args.board, &mut args.file, is_board),
-        Command::Hint(args) => settle_one(&mut args.board, &mut args.file, is_board),
-        Command::Trace(args) => settle_one(&mut args.board, &mut args.file, is_board),
-        Command::Rank(args) => settle_one(&mut args.board, &mut args.file, is_board),
+        Command::Explain(args) => resolve_one(&mut args.board, &mut args.file, is_board),
+        Command::Hint(args) => resolve_one(&mut args.board, &mut args.file, is_board),
+        Command::Trace(args) => resolve_one(&mut args.board, &mut args.file, is_board),
+        Command::Rank(args) => resolve_one(&mut args.board, &mut args.file, is_board),
         Command::Convert(args) if matches!(args.to, Target::PddlDomain) => true,
         Command::Convert(args) => {
-            settle_one(&mut args.texts, &mut args.file, |text| is_board(text) || are_moves(text))
+            resolve_one(&mut args.texts, &mut args.file, |text| is_board(text) || are_moves(text))
         }
         Command::Invert(InvertArgs { answers: args, .. })
         | Command::Simplify(SimplifyArgs { answers: args, .. }) => {
-            return moves_given(settle_one(&mut args.moves, &mut args.file, are_moves));
+            return moves_given(resolve_one(&mut args.moves, &mut args.file, are_moves));
         }
         Command::FilterOptimal(FilterArgs { path, file, .. }) => {
             *file = path.take().or(file.take());
-            return moves_given(settle_one(&mut Vec::new(), file, |_| true));
+            return moves_given(resolve_one(&mut Vec::new(), file, |_| true));
         }
         Command::Apply(ApplyArgs { pair, .. })
         | Command::Optimize(OptimizeArgs { pair, .. })
         | Command::Verify(VerifyArgs { pair, .. })
-        | Command::Review(ReviewArgs { pair, .. }) => return moves_given(settle_pair(pair)?),
+        | Command::Review(ReviewArgs { pair, .. }) => return moves_given(resolve_pair(pair)?),
         _ => true,
     };
     match given {
@@ -144,14 +145,14 @@ fn are_moves(text: &str) -> bool {
     text.is_empty() || read_moves(text, None, None).is_ok()
 }
 
-/// Whether an argument that may be read as something else is the name of a file.
+/// Returns whether an argument is the name of a file, unless it can be read as a board or moves.
 fn is_file(word: &str, reads: impl Fn(&str) -> bool) -> bool {
-    let is_there = || Path::new(word).exists() && !Path::new(word).is_dir();
-    word == "-" || (!reads(word) && is_there())
+    let exists = || Path::new(word).exists() && !Path::new(word).is_dir();
+    word == "-" || (!reads(word) && exists())
 }
 
-/// Settles what `words` and `file` give; returns whether that is anything.
-fn settle_one(
+/// Determines the input among `words` and `file`; returns whether there is any.
+fn resolve_one(
     words: &mut Vec<String>,
     file: &mut Option<PathBuf>,
     reads: impl Fn(&str) -> bool,
@@ -161,19 +162,19 @@ fn settle_one(
     {
         *file = words.pop().map(PathBuf::from);
     }
-    if words.is_empty() && file.is_none() && is_fed() {
+    if words.is_empty() && file.is_none() && stdin_is_piped() {
         *file = Some(PathBuf::from("-"));
     }
     !words.is_empty() || file.is_some()
 }
 
-/// The same for a board and moves on it: with `--board`, what comes first are moves already.
-fn settle_pair(pair: &mut PairArgs) -> Result<bool, Failure> {
+/// Like [`resolve_one`], for a board and moves on it. With `--board`, the first argument already belongs to the moves.
+fn resolve_pair(pair: &mut PairArgs) -> Result<bool, Failure> {
     if let Some(first) = pair.first.take() {
         if pair.board.is_some() {
             pair.moves.insert(0, first);
         } else if is_link(&first) {
-            // It has its board with it.
+            // A replay link contains its board.
             pair.moves.insert(0, first);
         } else if pair.moves.is_empty() && pair.file.is_none() && is_file(&first, is_board) {
             pair.file = Some(PathBuf::from(first));
@@ -184,30 +185,7 @@ fn settle_pair(pair: &mut PairArgs) -> Result<bool, Failure> {
     if pair.file.is_some() && !pair.moves.is_empty() {
         return Err(anyhow!("moves are given twice, as arguments and in a file").into());
     }
-    Ok(settle_one(&mut pair.moves, &mut pair.file, |_| true))
-}
-
-/// Whether something comes through standard input.
-pub fn is_fed() -> bool {
-    let stdin = io::stdin();
-    !stdin.is_terminal() && stdin.lock().fill_buf().is_ok_and(|bytes| !bytes.is_empty())
-}
-
-/// The text of a small file.
-///
-/// # Errors
-/// When it cannot be read, is no text, or is longer than `limit` bytes.
-pub fn small_text(path: &str, limit: u64) -> Result<String, String> {
-    let read = || -> io::Result<String> {
-        let mut text = String::new();
-        File::open(path)?.take(limit + 1).read_to_string(&mut text)?;
-        Ok(text)
-    };
-    let text = read().map_err(|error| format!("{path}: {error}"))?;
-    if text.len() as u64 > limit {
-        return Err(format!("{path}: longer than {limit} bytes"));
-    }
-    Ok(text)
+    Ok(resolve_one(&mut pair.moves, &mut pair.file, |_| true))
 }
 
 #[cfg(test)]
@@ -215,10 +193,10 @@ mod tests {
     use super::blank_lines;
 
     #[test]
-    fn a_blank_line_may_be_a_solution_and_a_comment_is_none() {
-        let told = |text: &str| blank_lines(text.as_bytes());
-        assert_eq!([told(""), told("# a\n #b"), told("\u{feff}#\n")], [Some(0); 3]);
-        assert_eq!([told("\n"), told("#\n \n#")], [Some(1); 2]);
-        assert_eq!([told("\n{"), told("x # x")], [None; 2]);
+    fn blank_lines_are_counted_and_comments_are_not() {
+        let count = |text: &str| blank_lines(text.as_bytes());
+        assert_eq!([count(""), count("# a\n #b"), count("\u{feff}#\n")], [Some(0); 3]);
+        assert_eq!([count("\n"), count("#\n \n#")], [Some(1); 2]);
+        assert_eq!([count("\n{"), count("x # x")], [None; 2]);
     }
 }

@@ -1,4 +1,4 @@
-//! Batches: how many boards are done, and how those are getting on that take long.
+//! Progress of batches: the number of finished boards, and the state of a search that takes long.
 
 use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
@@ -7,36 +7,35 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget};
 use loyd::search::{Event, Observer};
-use loyd_api::{Known, News};
+use loyd_api::{ChangeKind, SearchState};
 use serde::Serialize;
 
-use super::known::in_words;
-use super::{PATIENCE, line, rough};
+use super::{PATIENCE, describe, line, rough_duration};
 use crate::args::Shown;
-use crate::failure::tell;
-use crate::units::grouped;
+use crate::failure::print_note;
+use crate::units::with_commas;
 
-/// Boards that take no longer have no events of their own.
+/// Searches shorter than this do not report their own events.
 const SHORT: Duration = Duration::from_secs(1);
 
-/// Tells how far a batch of boards is, and when it will be done if its length is known.
+/// Progress display of a batch, with the remaining time if the length of the input is known.
 pub struct BatchProgress {
     to: Target,
-    begun: Instant,
-    /// The bytes of the input in which the boards stand.
+    started: Instant,
+    /// The boards are in the bytes `from..length` of the input.
     from: u64,
     length: Option<u64>,
     state: Mutex<State>,
 }
 
-/// Where it is told.
+/// Destination of the reports.
 enum Target {
-    Nowhere,
+    Hidden,
     Terminal(ProgressBar),
     Json,
 }
 
-/// How far a batch is, for machines.
+/// Event of a batch, as JSON.
 #[derive(Serialize)]
 struct Record {
     event: &'static str,
@@ -51,13 +50,13 @@ struct State {
     done: u64,
     proved: u64,
     position: u64,
-    /// A board that takes long: its line, and how far it is.
-    hard: Option<(Option<usize>, String)>,
-    told: Duration,
+    /// A board whose search takes long: its line in the file, and a description of the search.
+    slow: Option<(Option<usize>, String)>,
+    last_shown: Duration,
 }
 
 impl BatchProgress {
-    /// Watches boards that stand in the bytes `from..length` of a file.
+    /// Reports the progress of a batch whose boards are in the bytes `from..length` of a file.
     pub fn new(shown: Shown, from: u64, length: Option<u64>) -> Self {
         let to = match shown {
             Shown::Json => Target::Json,
@@ -65,26 +64,25 @@ impl BatchProgress {
                 Some(_) => line("{spinner} {bar:20} {percent}% {wide_msg}"),
                 None => line("{spinner} {wide_msg}"),
             }),
-            _ => Target::Nowhere,
+            _ => Target::Hidden,
         };
         if let (Target::Terminal(bar), Some(length)) = (&to, length) {
             bar.set_length(length);
         }
         let state = Mutex::new(State { position: from, ..State::default() });
-        Self { to, begun: Instant::now(), from, length, state }
+        Self { to, started: Instant::now(), from, length, state }
     }
 
-    /// Watches the search for the board on `line`; `None` if nobody wants to know.
+    /// Returns the observer for the search of the board on `line`, or `None` if no progress is shown.
     pub fn board(&self, line: Option<usize>) -> Option<BoardProgress<'_>> {
-        if matches!(self.to, Target::Nowhere) {
+        if matches!(self.to, Target::Hidden) {
             return None;
         }
-        let known = Known::new(None, line);
-        Some(BoardProgress { batch: self, known, begun: Instant::now(), told: None })
+        let known = SearchState::new(None, line);
+        Some(BoardProgress { batch: self, known, started: Instant::now(), last_shown: None })
     }
 
-    /// Records that some more `boards` are answered, of which so many are `proved`, and which end at `position` in
-    /// the input.
+    /// Records that `boards` more boards were answered, `proved` of them with proof, up to `position` in the input.
     pub fn advance(&self, boards: u64, proved: u64, position: u64) {
         let mut state = self.state();
         state.done += boards;
@@ -93,8 +91,8 @@ impl BatchProgress {
         self.show(&mut state);
     }
 
-    /// Does what may write to the terminal.
-    pub fn off_the_clock<T>(&self, write: impl FnOnce() -> T) -> T {
+    /// Calls `write`, which may write to the terminal, with the progress line hidden.
+    pub fn suspended<T>(&self, write: impl FnOnce() -> T) -> T {
         match &self.to {
             Target::Terminal(bar) => bar.suspend(write),
             _ => write(),
@@ -105,33 +103,33 @@ impl BatchProgress {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Tells how far the batch is, if it is time.
+    /// Shows the progress if an update is due.
     fn show(&self, state: &mut State) {
-        let elapsed = self.begun.elapsed();
-        if elapsed < state.told + PATIENCE {
+        let elapsed = self.started.elapsed();
+        if elapsed < state.last_shown + PATIENCE {
             return;
         }
-        state.told = elapsed;
+        state.last_shown = elapsed;
         match &self.to {
-            Target::Nowhere => {}
-            Target::Json => tell(self.record(state)),
+            Target::Hidden => {}
+            Target::Json => print_note(self.record(state)),
             Target::Terminal(bar) => {
                 if bar.is_hidden() {
                     bar.set_draw_target(ProgressDrawTarget::stderr());
                 }
                 if let Some(length) = self.length {
-                    // There is more to do for as long as this is shown.
+                    // Never 100%: the bar is only shown while work remains.
                     bar.set_position(state.position.min(length - length.div_ceil(100)));
                 }
-                bar.set_message(self.in_words(state));
+                bar.set_message(self.describe(state));
                 bar.tick();
             }
         }
     }
 
-    /// Seconds since the beginning, and until the end.
+    /// Returns the elapsed seconds and an estimate of the remaining ones.
     fn seconds(&self, state: &State) -> (f64, Option<f64>) {
-        let elapsed = self.begun.elapsed().as_secs_f64();
+        let elapsed = self.started.elapsed().as_secs_f64();
         let left = self.length.filter(|_| state.position > self.from).map(|length| {
             let all = length.saturating_sub(self.from) as f64;
             elapsed * (all / (state.position - self.from) as f64 - 1.0).max(0.0)
@@ -139,13 +137,13 @@ impl BatchProgress {
         (elapsed, left)
     }
 
-    fn in_words(&self, state: &State) -> String {
+    fn describe(&self, state: &State) -> String {
         let (elapsed, left) = self.seconds(state);
-        let (boards, proved) = (grouped(state.done), grouped(state.proved));
+        let (boards, proved) = (with_commas(state.done), with_commas(state.proved));
         let rate = state.done as f64 / elapsed;
         let mut text = format!("{boards} boards, {proved} proved, {rate:.1} a second");
-        text += &left.map_or(String::new(), |left| format!(", {} left", rough(left)));
-        text + &state.hard.as_ref().map_or(String::new(), |(_, hard)| format!(" | {hard}"))
+        text += &left.map_or(String::new(), |left| format!(", {} left", rough_duration(left)));
+        text + &state.slow.as_ref().map_or(String::new(), |(_, slow)| format!(" | {slow}"))
     }
 
     fn record(&self, state: &State) -> String {
@@ -158,42 +156,42 @@ impl BatchProgress {
             left_ns: left.map(nanoseconds),
             elapsed_ns: nanoseconds(elapsed),
         };
-        serde_json::to_string(&record).expect("nothing in a record is foreign to JSON")
+        serde_json::to_string(&record).expect("the record is serializable")
     }
 }
 
 impl Drop for BatchProgress {
     fn drop(&mut self) {
         match &self.to {
-            Target::Nowhere => {}
-            Target::Json => tell(self.record(&self.state())),
+            Target::Hidden => {}
+            Target::Json => print_note(self.record(&self.state())),
             Target::Terminal(bar) => bar.finish_and_clear(),
         }
     }
 }
 
-/// Tells how far the search for one board of a batch is, if it takes long.
+/// Observer of the search for one board of a batch; it reports only if the search takes long.
 pub struct BoardProgress<'a> {
     batch: &'a BatchProgress,
-    known: Known,
-    begun: Instant,
-    /// When something was told last that was no news, once anything was.
-    told: Option<Duration>,
+    known: SearchState,
+    started: Instant,
+    /// When the last update was reported that was due, or `None` before the first report.
+    last_shown: Option<Duration>,
 }
 
 impl BoardProgress<'_> {
-    /// Tells `news`, and what was the news before the first events that are told.
-    fn tell(&mut self, news: News, elapsed: Duration) {
-        let is_due = self.told.is_none_or(|told| elapsed >= told + PATIENCE);
+    /// Reports `news`. The first report is preceded by the incumbent that was found before it, if any.
+    fn report(&mut self, news: ChangeKind, elapsed: Duration) {
+        let is_due = self.last_shown.is_none_or(|last| elapsed >= last + PATIENCE);
         if !is_due && !news.is_rare() {
             return;
         }
-        if self.told.is_none() && self.known.best.is_some() && news != News::Incumbent {
-            tell(self.known.record(News::Incumbent, elapsed));
+        if self.last_shown.is_none() && self.known.best.is_some() && news != ChangeKind::Incumbent {
+            print_note(self.known.record(ChangeKind::Incumbent, elapsed));
         }
-        tell(self.known.record(news, elapsed));
+        print_note(self.known.record(news, elapsed));
         if is_due {
-            self.told = Some(elapsed);
+            self.last_shown = Some(elapsed);
         }
     }
 }
@@ -201,18 +199,18 @@ impl BoardProgress<'_> {
 impl Observer for BoardProgress<'_> {
     fn event(&mut self, event: Event<'_>) -> ControlFlow<()> {
         let news = self.known.learn(event);
-        let elapsed = self.begun.elapsed();
+        let elapsed = self.started.elapsed();
         match &self.batch.to {
             Target::Json => {
                 if let Some(news) = news.filter(|_| elapsed >= SHORT) {
-                    self.tell(news, elapsed);
+                    self.report(news, elapsed);
                 }
             }
             _ if elapsed >= SHORT => {
                 let mut state = self.batch.state();
                 let line = self.known.line;
-                if state.hard.as_ref().is_none_or(|(hard, _)| *hard == line) {
-                    state.hard = Some((line, in_words(&self.known, elapsed, None)));
+                if state.slow.as_ref().is_none_or(|(slow, _)| *slow == line) {
+                    state.slow = Some((line, describe(&self.known, elapsed, None)));
                 }
             }
             _ => {}
@@ -225,8 +223,8 @@ impl Observer for BoardProgress<'_> {
 impl Drop for BoardProgress<'_> {
     fn drop(&mut self) {
         let mut state = self.batch.state();
-        if state.hard.as_ref().is_some_and(|(line, _)| *line == self.known.line) {
-            state.hard = None;
+        if state.slow.as_ref().is_some_and(|(line, _)| *line == self.known.line) {
+            state.slow = None;
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A census: the level, the states that are counted, and the time that is left.
+//! Progress of a census: the current distance, the number of counted states, and the remaining time.
 
 use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
@@ -8,34 +8,34 @@ use indicatif::{ProgressBar, ProgressDrawTarget};
 use loyd::search::{Event, Observer};
 use serde::Serialize;
 
-use super::{PATIENCE, line, rough};
+use super::{PATIENCE, line, rough_duration};
 use crate::args::Shown;
-use crate::failure::tell;
-use crate::units::{grouped, size};
+use crate::failure::print_note;
+use crate::units::{size, with_commas};
 
-/// Tells how far a census is.
+/// Progress display of a census.
 pub struct CensusProgress {
     to: Target,
-    begun: Instant,
-    told: Duration,
+    started: Instant,
+    last_shown: Duration,
     bytes: u64,
     searches: u64,
     search: u64,
     distance: u32,
     done: u64,
     total: u64,
-    /// What was done when the search began, if it was continued.
+    /// Part of the work that was done at the first event, which is not 0 for a resumed census; `None` before that.
     before: Option<f64>,
 }
 
-/// Where it is told.
+/// Destination of the reports.
 enum Target {
-    Nowhere,
+    Hidden,
     Terminal(ProgressBar),
     Json,
 }
 
-/// How far a census is, for machines.
+/// Event of a census, as JSON.
 #[derive(Serialize)]
 struct Record {
     event: &'static str,
@@ -50,50 +50,50 @@ struct Record {
 }
 
 impl CensusProgress {
-    /// Watches so many searches, which take so much memory.
+    /// Reports the progress of `searches` searches that take `bytes` of memory.
     pub fn new(shown: Shown, searches: usize, bytes: u64) -> Self {
         let to = match shown {
             Shown::Json => Target::Json,
             Shown::Auto if io::stderr().is_terminal() => {
                 Target::Terminal(line("{spinner} {wide_msg}"))
             }
-            _ => Target::Nowhere,
+            _ => Target::Hidden,
         };
-        let (begun, told, searches) = (Instant::now(), Duration::ZERO, searches as u64);
+        let (started, last_shown, searches) = (Instant::now(), Duration::ZERO, searches as u64);
         let (search, distance, done, total, before) = (1, 0, 0, 0, None);
-        Self { to, begun, told, bytes, searches, search, distance, done, total, before }
+        Self { to, started, last_shown, bytes, searches, search, distance, done, total, before }
     }
 
-    /// What the census should tell, if anybody wants to know.
+    /// Returns the observer for the census, or `None` if no progress is shown.
     pub fn observer(&mut self) -> Option<&mut dyn Observer> {
         match self.to {
-            Target::Nowhere => None,
+            Target::Hidden => None,
             _ => Some(self),
         }
     }
 
-    /// The part of all work that is done, from 0 to 1.
+    /// Returns the finished part of all work, from 0 to 1.
     fn part(&self) -> f64 {
         let part = self.done as f64 / self.total.max(1) as f64;
         ((self.search - 1) as f64 + part) / self.searches as f64
     }
 
-    /// Seconds until the end, if they can be told.
+    /// Returns an estimate of the remaining seconds, if there is one.
     fn left(&self, elapsed: Duration) -> Option<f64> {
         let before = self.before?;
         let done = self.part() - before;
         (done > 0.0).then(|| elapsed.as_secs_f64() * (1.0 - self.part()) / done)
     }
 
-    fn in_words(&self, elapsed: Duration) -> String {
+    fn describe(&self, elapsed: Duration) -> String {
         let search = match self.searches {
             1 => String::new(),
             searches => format!("search {} of {searches}: ", self.search),
         };
-        let (done, total) = (grouped(self.done), grouped(self.total));
+        let (done, total) = (with_commas(self.done), with_commas(self.total));
         let (distance, bytes) = (self.distance, size(self.bytes));
-        let left = self.left(elapsed).map(|left| format!(", {} left", rough(left)));
-        let elapsed = rough(elapsed.as_secs_f64());
+        let left = self.left(elapsed).map(|left| format!(", {} left", rough_duration(left)));
+        let elapsed = rough_duration(elapsed.as_secs_f64());
         let left = left.unwrap_or_default();
         format!("{search}distance {distance}, {done} of {total} states; {elapsed}{left}; {bytes}")
     }
@@ -110,7 +110,7 @@ impl CensusProgress {
             left_ns: self.left(elapsed).map(|left| (left * 1e9) as u64),
             elapsed_ns: elapsed.as_nanos() as u64,
         };
-        serde_json::to_string(&record).expect("nothing in a record is foreign to JSON")
+        serde_json::to_string(&record).expect("the record is serializable")
     }
 }
 
@@ -126,21 +126,21 @@ impl Observer for CensusProgress {
             }
             _ => return ControlFlow::Continue(()),
         }
-        let elapsed = self.begun.elapsed();
-        if elapsed < self.told + PATIENCE {
+        let elapsed = self.started.elapsed();
+        if elapsed < self.last_shown + PATIENCE {
             return ControlFlow::Continue(());
         }
-        self.told = elapsed;
+        self.last_shown = elapsed;
         match &self.to {
-            Target::Nowhere => {}
-            Target::Json => tell(self.record(elapsed)),
+            Target::Hidden => {}
+            Target::Json => print_note(self.record(elapsed)),
             Target::Terminal(bar) => {
                 if bar.is_hidden() {
                     bar.set_draw_target(ProgressDrawTarget::stderr());
                 }
-                // There is more to do for as long as this is shown.
+                // Never 100%: the line is only shown while work remains.
                 let percent = (100.0 * self.part()).min(99.0) as u64;
-                bar.set_message(format!("{percent}% {}", self.in_words(elapsed)));
+                bar.set_message(format!("{percent}% {}", self.describe(elapsed)));
                 bar.tick();
             }
         }

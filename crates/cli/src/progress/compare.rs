@@ -1,4 +1,4 @@
-//! Comparisons: how far each row is.
+//! Progress of comparisons, by row.
 
 use std::collections::HashMap;
 use std::io::{self, IsTerminal};
@@ -8,27 +8,27 @@ use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget};
 use loyd_lab::compare::{Comparison, Record, Row};
 use serde_json::json;
 
-use super::{PATIENCE, line, rough};
+use super::{PATIENCE, line, rough_duration};
 use crate::args::Shown;
-use crate::failure::tell;
-use crate::table::Table;
-use crate::units::grouped;
+use crate::failure::print_note;
+use crate::units::{Table, with_commas};
 
-/// Tells how far a comparison is: on a terminal, in a table of its rows.
+/// Progress display of a comparison; on a terminal, a table of its rows.
 pub struct CompareProgress {
     to: Target,
-    begun: Instant,
-    told: Duration,
+    started: Instant,
+    last_shown: Duration,
     rows: Vec<RowState>,
     places: HashMap<String, usize>,
-    /// Runs of each row, and of all rows those that were done before.
+    /// Number of runs per row.
     boards: u64,
+    /// Number of runs of all rows that an earlier process completed.
     before: u64,
 }
 
-/// Where it is told.
+/// Destination of the reports.
 enum Target {
-    Nowhere,
+    Hidden,
     /// The lines of the table, hidden at first.
     Terminal(MultiProgress, Vec<ProgressBar>),
     Json,
@@ -37,7 +37,7 @@ enum Target {
 struct RowState {
     name: String,
     done: u64,
-    /// Runs that were done before.
+    /// Runs that an earlier process completed.
     before: u64,
     solved: u64,
     /// Expanded nodes of solved boards, sorted.
@@ -45,17 +45,17 @@ struct RowState {
 }
 
 impl CompareProgress {
-    /// Watches a comparison of which so many records are there already.
+    /// Reports the progress of `comparison`, of which the runs `done` are complete already.
     pub fn new(shown: Shown, comparison: &Comparison, done: &[Record]) -> Self {
         let names: Vec<String> = comparison.rows().map(Row::name).collect();
         let to = match shown {
             Shown::Json => Target::Json,
             Shown::Auto if io::stderr().is_terminal() => {
                 let all = MultiProgress::with_draw_target(ProgressDrawTarget::hidden());
-                // One for the heading, too.
+                // One line per row and one for the heading.
                 Target::Terminal(all, (0..=names.len()).map(|_| line("{wide_msg}")).collect())
             }
-            _ => Target::Nowhere,
+            _ => Target::Hidden,
         };
         let row = |name: &String| {
             let name = name.clone();
@@ -65,8 +65,8 @@ impl CompareProgress {
             rows: names.iter().map(row).collect(),
             places: names.into_iter().enumerate().map(|(place, name)| (name, place)).collect(),
             to,
-            begun: Instant::now(),
-            told: Duration::ZERO,
+            started: Instant::now(),
+            last_shown: Duration::ZERO,
             boards: comparison.boards().len() as u64,
             before: done.len() as u64,
         };
@@ -75,12 +75,12 @@ impl CompareProgress {
         progress
     }
 
-    /// Counts a run that has ended, and tells how far the comparison is, if it is time.
+    /// Counts a completed run and shows the progress if an update is due.
     pub fn add(&mut self, record: &Record) {
         self.count(record);
-        let elapsed = self.begun.elapsed();
-        if elapsed >= self.told + PATIENCE {
-            self.told = elapsed;
+        let elapsed = self.started.elapsed();
+        if elapsed >= self.last_shown + PATIENCE {
+            self.last_shown = elapsed;
             self.show();
         }
     }
@@ -98,8 +98,8 @@ impl CompareProgress {
 
     fn show(&self) {
         match &self.to {
-            Target::Nowhere => {}
-            Target::Json => tell(self.record()),
+            Target::Hidden => {}
+            Target::Json => print_note(self.record()),
             Target::Terminal(all, lines) => {
                 if all.is_hidden() {
                     all.set_draw_target(ProgressDrawTarget::stderr());
@@ -113,22 +113,24 @@ impl CompareProgress {
         }
     }
 
-    /// Of each row, how many runs are done and solved, the median of expanded nodes, the rate, and the time left.
+    /// Returns the table: for each row, the completed and solved runs, the median of expanded nodes, the rate, and the
+    /// remaining time.
     fn table(&self) -> Table {
-        let seconds = self.begun.elapsed().as_secs_f64();
+        let seconds = self.started.elapsed().as_secs_f64();
         let heading = vec!["running", "done", "solved", "median nodes", "a second", "left"];
         let mut table = Table::new(1, heading);
         for RowState { name, done, before, solved, expanded } in &self.rows {
-            let median = expanded.get(expanded.len() / 2).map_or("-".to_owned(), |&n| grouped(n));
+            let median =
+                expanded.get(expanded.len() / 2).map_or("-".to_owned(), |&n| with_commas(n));
             let rate = (done - before) as f64 / seconds;
             let left = match self.boards - done {
                 0 => "done".to_owned(),
-                left if rate > 0.0 => rough(left as f64 / rate),
+                left if rate > 0.0 => rough_duration(left as f64 / rate),
                 _ => "-".to_owned(),
             };
             let done = format!("{done}/{}", self.boards);
             let rate = format!("{rate:.1}");
-            table.row(vec![name.clone(), done, grouped(*solved), median, rate, left]);
+            table.row(vec![name.clone(), done, with_commas(*solved), median, rate, left]);
         }
         table
     }
@@ -137,7 +139,7 @@ impl CompareProgress {
         let done: u64 = self.rows.iter().map(|row| row.done).sum();
         let solved: u64 = self.rows.iter().map(|row| row.solved).sum();
         let total = self.boards * self.rows.len() as u64;
-        let elapsed = self.begun.elapsed();
+        let elapsed = self.started.elapsed();
         let left = (done > self.before)
             .then(|| elapsed.as_secs_f64() * (total - done) as f64 / (done - self.before) as f64);
         let event = json!({
@@ -152,8 +154,8 @@ impl CompareProgress {
 impl Drop for CompareProgress {
     fn drop(&mut self) {
         match &self.to {
-            Target::Nowhere => {}
-            Target::Json => tell(self.record()),
+            Target::Hidden => {}
+            Target::Json => print_note(self.record()),
             Target::Terminal(all, _) => drop(all.clear()),
         }
     }

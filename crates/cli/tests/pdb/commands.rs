@@ -1,17 +1,17 @@
-//! What each command of `pdb` does and prints.
+//! The commands of `loyd pdb` and their output.
 
 use super::{SMALL_FILE, files, folder, json, run, small, stderr, stdout};
 
 #[test]
-fn tables_are_built_listed_described_checked_and_removed() {
+fn commands_handle_pattern_databases() {
     let cache = folder("verbs").join("made/when/needed");
     let built = run(&cache, &small("build"));
     let file = cache.join(SMALL_FILE);
     let title = "1,2,3,4/5,6,7,8 of 3x3 boards with goal cell 0 of the blank";
     assert!(stdout(&built).starts_with(&format!("{title}: 11,040 states in ")), "{built:?}");
-    assert!(stdout(&built).ends_with(&format!("\nkept in {}\n", file.display())), "{built:?}");
+    assert!(stdout(&built).ends_with(&format!("\nstored in {}\n", file.display())), "{built:?}");
     let again = run(&cache, &small("build"));
-    assert_eq!(stdout(&again), format!("{title} is there already\nkept in {}\n", file.display()));
+    assert_eq!(stdout(&again), format!("{title} exists already\nstored in {}\n", file.display()));
     assert_eq!(stderr(&again), "");
 
     let listed = stdout(&run(&cache, &["list"]));
@@ -39,7 +39,7 @@ fn tables_are_built_listed_described_checked_and_removed() {
 }
 
 #[test]
-fn tables_of_other_kinds_are_built_listed_described_checked_and_removed() {
+fn commands_handle_tile_classes() {
     let cache = folder("kinds");
     for (boards, (kind, word), states) in [
         (&["--size", "2x5", "--metric", "mtm"][..], ("tile-classes", "tile-classes"), 1_814_400),
@@ -69,13 +69,13 @@ fn tables_of_other_kinds_are_built_listed_described_checked_and_removed() {
 }
 
 #[test]
-fn goals_alike_share_their_tables() {
+fn equivalent_goals_share_tables() {
     let cache = folder("goals");
     for goal in ["blank-last", "blank-first", "3 1 2/6 4 5/x 7 8"] {
         let arguments = ["build", "--goal", goal, "--size", "3x3", "--output", "json"];
         assert!(run(&cache, &arguments).status.success(), "{goal}");
     }
-    // The size of a goal that is a board need not be said.
+    // The size follows from a goal that is a board.
     let built = json(&run(&cache, &["build", "--goal", "1 2 3/x 4 5/6 7 8", "--output", "json"]));
     assert_eq!((built["built"].as_bool(), built["blank"].as_u64()), (Some(true), Some(1)));
     let tables: Vec<String> =
@@ -84,14 +84,14 @@ fn goals_alike_share_their_tables() {
 }
 
 #[test]
-fn automata_are_built_listed_described_checked_and_removed() {
+fn commands_handle_automata() {
     let cache = folder("automata");
     let verb = |verb| run(&cache, &[verb, "automaton=9", "--size", "2x5", "--metric", "mtm"]);
     let (name, title) = ("2x5-automaton-9-slides.pdb", "automaton=9 of 2x5 boards, for slides");
     let built = verb("build");
     assert!(stdout(&built).starts_with(&format!("{title}: ")), "{built:?}");
     assert!(files(&cache).contains(&name.to_owned()), "{built:?}");
-    assert!(stdout(&verb("build")).starts_with(&format!("{title} is there already\n")));
+    assert!(stdout(&verb("build")).starts_with(&format!("{title} exists already\n")));
     let listed = stdout(&run(&cache, &["list"]));
     let row: Vec<&str> = listed.lines().last().unwrap().split_whitespace().collect();
     assert_eq!(row[..5], [name, "2x5", "-", "automaton=9", "sound"], "{listed}");
@@ -100,8 +100,8 @@ fn automata_are_built_listed_described_checked_and_removed() {
     assert!(stdout(&verb("verify")).contains("\nsound: all "));
     assert_eq!(stdout(&verb("remove")), format!("removed {}\n", cache.join(name).display()));
     for (automaton, reason) in [
-        ("automaton=7", "those of 8 and more are kept"),
-        ("automaton=22", "knows words of up to 21 slides"),
+        ("automaton=7", "those of 8 and more are stored"),
+        ("automaton=22", "a 3x3 board have 21 slides"),
         ("automaton=x", "is not a way to prune"),
     ] {
         let refused = run(&cache, &["build", automaton, "--size", "3x3", "--metric", "mtm"]);

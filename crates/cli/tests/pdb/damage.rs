@@ -1,4 +1,4 @@
-//! Files that do not hold what they should: they are built again, with a reason.
+//! Damaged files are rebuilt, with a warning that gives the reason.
 
 use std::fs;
 use std::path::Path;
@@ -10,8 +10,8 @@ use loyd::tables::{Build, Store};
 
 use super::{SMALL, SMALL_FILE, build_small, folder, json, run, small, stderr, stdout};
 
-/// Asks for the small tables when their file is `bytes`; they must be built again, with a reason, and
-/// be what they were.
+/// Loads the small tables from a file with `bytes`; they must be rebuilt with the given reason, and equal the sound
+/// ones.
 fn refused(cache: &Path, sound: &[u8], bytes: &[u8], reason: &str) {
     let file = cache.join(SMALL_FILE);
     fs::write(&file, bytes).unwrap();
@@ -29,7 +29,7 @@ fn refused(cache: &Path, sound: &[u8], bytes: &[u8], reason: &str) {
 }
 
 #[test]
-fn a_flipped_bit_is_found_and_mended() {
+fn flipped_bit_is_detected_and_repaired() {
     let cache = folder("flipped");
     build_small(&cache);
     let sound = fs::read(cache.join(SMALL_FILE)).unwrap();
@@ -44,15 +44,15 @@ fn a_flipped_bit_is_found_and_mended() {
 }
 
 #[test]
-fn files_of_other_lengths_versions_or_tables_are_mended() {
+fn files_of_wrong_length_version_or_tables_are_rebuilt() {
     let cache = folder("other");
     build_small(&cache);
     let sound = fs::read(cache.join(SMALL_FILE)).unwrap();
     for length in [0, 1, 8, 15, 16, 4095, 4096, 4097, sound.len() - 1] {
-        refused(&cache, &sound, &sound[..length], "cut short");
+        refused(&cache, &sound, &sound[..length], "truncated");
     }
     refused(&cache, &sound, &[&sound[..], b"\n"].concat(), "longer than it should be");
-    refused(&cache, &sound, b"#!/bin/sh\n", "not a file of tables");
+    refused(&cache, &sound, b"#!/bin/sh\n", "not a table file");
     let mut old = sound.clone();
     old[8] = 0;
     refused(&cache, &sound, &old, "version 0 of the format, and this program reads version 1");
@@ -64,7 +64,7 @@ fn files_of_other_lengths_versions_or_tables_are_mended() {
 }
 
 #[test]
-fn the_program_warns_of_what_it_mends() {
+fn rebuilding_prints_warning() {
     let cache = folder("warned");
     build_small(&cache);
     let file = cache.join(SMALL_FILE);
@@ -79,7 +79,7 @@ fn the_program_warns_of_what_it_mends() {
     assert!(stderr(&described).contains(reason), "{described:?}");
     assert_eq!(described.status.code(), Some(2));
     let built = build_small(&cache);
-    let warning = format!("{} is not used: {reason}; it is built again", file.display());
+    let warning = format!("{} is not used: {reason}; rebuilding it", file.display());
     assert_eq!(stderr(&built), format!("warning: {warning}\n"));
     assert_eq!(
         (&json(&built)["built"], &json(&built)["warnings"][0]),

@@ -1,4 +1,4 @@
-//! Where tables are kept, and where they cannot be.
+//! The folders of tables, including ones that cannot be written.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use loyd::tables::{Build, Store};
 use super::{SMALL, SMALL_FILE, build_small, files, folder, json, loyd, small, stderr};
 
 #[test]
-fn where_nothing_can_be_written_tables_are_built_all_the_same() {
+fn tables_are_built_if_folder_is_read_only() {
     let parent = folder("unwritable");
     let file = parent.join("file");
     fs::write(&file, "no folder").unwrap();
@@ -20,7 +20,7 @@ fn where_nothing_can_be_written_tables_are_built_all_the_same() {
         let built = build_small(&cache);
         let warning = stderr(&built);
         assert!(
-            warning.starts_with("warning: the tables are not kept for next time: "),
+            warning.starts_with("warning: the tables are not saved for later runs: "),
             "{warning}"
         );
         assert!(warning.contains(cache.to_str().unwrap()), "{warning}");
@@ -29,22 +29,22 @@ fn where_nothing_can_be_written_tables_are_built_all_the_same() {
     assert_eq!(fs::read_to_string(&file).unwrap(), "no folder");
 }
 
-/// A limit on the length of files stands for a full disk.
+/// A limit on the size of files simulates a full disk.
 #[cfg(unix)]
 #[test]
-fn on_a_full_disk_nothing_half_written_is_left() {
+fn full_disk_leaves_no_partial_file() {
     let cache = folder("full");
     let script = "trap '' XFSZ; ulimit -f 8; exec \"$0\" pdb build 6-6-3 --output json";
     let mut command = Command::new("sh");
     let built = command.args(["-c", script, env!("CARGO_BIN_EXE_loyd")]).env("LOYD_CACHE", &cache);
     let built = built.output().unwrap();
-    assert!(stderr(&built).contains("the tables are not kept for next time"), "{built:?}");
+    assert!(stderr(&built).contains("the tables are not saved for later runs"), "{built:?}");
     assert_eq!(json(&built)["built"], true);
     assert_eq!(files(&cache), ["4x4-blank0-6-6-3.lock"]);
 }
 
 #[test]
-fn who_keeps_nothing_is_told_nothing() {
+fn no_warning_without_cache() {
     let partition = Partition::parse(SMALL[0], Size::EIGHT, 0).unwrap();
     let store = Store::new("none");
     let obtained = store.get_or_build(&partition, &mut Meter::default(), Build::build);
@@ -55,7 +55,7 @@ fn who_keeps_nothing_is_told_nothing() {
 }
 
 #[test]
-fn the_users_folder_is_found() {
+fn user_folder_is_found() {
     let home = folder("home");
     let build = |variables: &[(&str, &Path)]| {
         let mut command = loyd(Path::new(""), &small("build"));

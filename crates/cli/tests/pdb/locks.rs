@@ -1,4 +1,4 @@
-//! Several programs that want the same tables.
+//! Several processes that need the same tables.
 
 use std::fs;
 use std::process::{Command, Output};
@@ -12,10 +12,10 @@ use loyd::tables::pdb::Partition;
 
 use super::{SMALL, SMALL_FILE, build_small, files, folder, json, loyd, run, small, stderr};
 
-/// A pipe would keep whoever opens it waiting, and a folder cannot be locked.
+/// Opening a pipe would block, and a folder cannot be locked.
 #[cfg(unix)]
 #[test]
-fn what_stands_where_the_lock_belongs_is_in_nobodys_way() {
+fn invalid_lock_file_does_not_block() {
     let cache = folder("obstacle");
     let lock = cache.join("3x3-blank0-1,2,3,4_5,6,7,8.lock");
     let pipe = || assert!(Command::new("mkfifo").arg(&lock).status().unwrap().success());
@@ -39,7 +39,7 @@ fn what_stands_where_the_lock_belongs_is_in_nobodys_way() {
 }
 
 #[test]
-fn ten_programs_that_start_together_build_once() {
+fn ten_concurrent_processes_build_once() {
     let cache = folder("race");
     let arguments = ["build", "6-6-3", "--output", "json"];
     let children: Vec<_> = (0..10).map(|_| loyd(&cache, &arguments).spawn().unwrap()).collect();
@@ -55,7 +55,7 @@ fn ten_programs_that_start_together_build_once() {
 }
 
 #[test]
-fn a_builder_that_is_killed_is_in_nobodys_way() {
+fn killed_builder_does_not_block() {
     let cache = folder("killed");
     let (table, lock) = (cache.join("4x4-blank0-7-7-1.pdb"), cache.join("4x4-blank0-7-7-1.lock"));
     let mut child = loyd(&cache, &["build", "7-7-1", "--threads", "1"]).spawn().unwrap();
@@ -64,12 +64,12 @@ fn a_builder_that_is_killed_is_in_nobodys_way() {
         assert!(started.elapsed() < Duration::from_secs(60), "nothing is built");
         sleep(Duration::from_millis(1));
     }
-    // SIGKILL on Unix: nothing can be tidied up.
+    // SIGKILL on Unix: the process cannot clean up.
     child.kill().unwrap();
     child.wait().unwrap();
-    // On a busy machine the signal may come too late.
+    // On a busy machine, the signal may come too late.
     let _ = fs::remove_file(&table);
-    // As if it had been killed while it wrote.
+    // Simulates a process that was killed while writing.
     let unfinished = cache.join("4x4-blank0-7-7-1.4711-0.tmp");
     fs::write(&unfinished, "LOYD-PDB").unwrap();
     let built = run(&cache, &["build", "7-7-1", "--output", "json"]);
@@ -79,7 +79,7 @@ fn a_builder_that_is_killed_is_in_nobodys_way() {
 }
 
 #[test]
-fn who_waits_keeps_within_limits() {
+fn waiting_respects_limits() {
     let cache = folder("waiting");
     build_small(&cache);
     let partition = Partition::parse(SMALL[0], Size::EIGHT, 0).unwrap();

@@ -1,4 +1,4 @@
-//! Tables in files: made once, refused when damaged, never in the way of an answer.
+//! Tables in files: built once, rebuilt if damaged, and never required for an answer.
 
 mod commands;
 mod damage;
@@ -12,7 +12,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// An empty folder for one test.
+/// Creates an empty folder for a test.
 fn folder(test: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pdb").join(test);
     if folder.exists() {
@@ -45,7 +45,7 @@ fn json(output: &Output) -> serde_json::Value {
     serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", stderr(output)))
 }
 
-/// Names of the files in `folder`.
+/// Returns the names of the files in `folder`.
 fn files(folder: &Path) -> Vec<String> {
     let name = |file: fs::DirEntry| file.file_name().into_string().unwrap();
     let mut names: Vec<String> =
@@ -54,7 +54,7 @@ fn files(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Small tables, made in no time.
+/// Small tables that build quickly.
 const SMALL: [&str; 3] = ["1,2,3,4/5,6,7,8", "--size", "3x3"];
 
 const SMALL_FILE: &str = "3x3-blank0-1,2,3,4_5,6,7,8.pdb";

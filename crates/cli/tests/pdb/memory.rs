@@ -1,17 +1,17 @@
-//! What tables in files take of the memory that a caller allows.
+//! Memory of loaded tables, counted against the limit of the caller.
 
 use std::fs;
 
 use loyd::Size;
 use loyd::search::Meter;
-use loyd::tables::file::{Contents, FileError, Header, TableKey};
+use loyd::tables::file::{AnyTableKey, FileError, Header, TableKey};
 use loyd::tables::pdb::Partition;
 use loyd::tables::{Build, Store};
 
 use super::{SMALL, folder};
 
 #[test]
-fn what_is_held_is_told_to_the_meter() {
+fn loaded_bytes_are_counted_by_meter() {
     let cache = folder("memory");
     let partition = Partition::parse(SMALL[0], Size::EIGHT, 0).unwrap();
     let store = Store::new(&cache);
@@ -32,6 +32,6 @@ fn what_is_held_is_told_to_the_meter() {
     assert!(store.header(&other).unwrap().is_none());
     fs::rename(store.path(&partition).unwrap(), store.path(&other).unwrap()).unwrap();
     assert!(
-        matches!(store.header(&other), Err(FileError::Other(found)) if *found == Contents::Patterns(partition))
+        matches!(store.header(&other), Err(FileError::OtherKey(found)) if *found == AnyTableKey::Patterns(partition))
     );
 }

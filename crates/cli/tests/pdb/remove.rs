@@ -1,11 +1,11 @@
-//! What `pdb remove` removes: nothing but tables and what belongs to them.
+//! `pdb remove` removes only tables and their lock files.
 
 use std::fs;
 
 use super::{SMALL_FILE, build_small, files, folder, run, stderr, stdout};
 
 #[test]
-fn all_that_is_removed_is_ours() {
+fn only_tables_are_removed() {
     let cache = folder("remove_all");
     build_small(&cache);
     assert!(run(&cache, &["build", "--size", "2x2"]).status.success());
@@ -17,7 +17,7 @@ fn all_that_is_removed_is_ours() {
 }
 
 #[test]
-fn a_folder_goes_if_it_was_made_for_tables() {
+fn folder_created_for_tables_is_removed() {
     let parent = folder("made");
     let cache = parent.join("cache");
     build_small(&cache);
@@ -27,7 +27,7 @@ fn a_folder_goes_if_it_was_made_for_tables() {
     fs::remove_file(cache.join("letter.txt")).unwrap();
     assert!(run(&cache, &["remove", "--all"]).status.success());
     assert_eq!(files(&parent), [""; 0]);
-    // Once more, and without a folder.
+    // A second time, when the folder no longer exists.
     assert!(run(&cache, &["remove", "--all"]).status.success());
     fs::create_dir(&cache).unwrap();
     build_small(&cache);
@@ -36,7 +36,7 @@ fn a_folder_goes_if_it_was_made_for_tables() {
 }
 
 #[test]
-fn a_lock_that_is_held_is_not_removed() {
+fn held_lock_is_not_removed() {
     let cache = folder("held");
     build_small(&cache);
     let lock = "3x3-blank0-1,2,3,4_5,6,7,8.lock";
@@ -46,12 +46,12 @@ fn a_lock_that_is_held_is_not_removed() {
     assert_eq!(files(&cache), [lock]);
 }
 
-/// `.pdb` is the ending of the Protein Data Bank too.
+/// `.pdb` is also the extension of Protein Data Bank files.
 #[test]
-fn files_of_others_are_not_removed() {
+fn other_files_are_not_removed() {
     let cache = folder("others");
     build_small(&cache);
-    // Ours by what it holds, though no program calls it so.
+    // A table by its content, although its name does not match.
     fs::copy(cache.join(SMALL_FILE), cache.join("copy-of.pdb")).unwrap();
     let theirs = [
         "1abc.pdb",
@@ -76,7 +76,7 @@ fn files_of_others_are_not_removed() {
 }
 
 #[test]
-fn a_folder_that_is_called_like_a_table_is_left_and_the_others_go() {
+fn folder_named_like_table_is_kept() {
     let cache = folder("folders");
     build_small(&cache);
     for name in ["2x2-blank0-1,2,3.pdb", "4x4-blank0-7-7-1.pdb", "4x4-blank0-7-7-1.lock"] {
@@ -89,7 +89,7 @@ fn a_folder_that_is_called_like_a_table_is_left_and_the_others_go() {
     let said = stderr(&removed);
     assert_eq!(said.lines().count(), 2, "{said}");
     for name in ["2x2-blank0-1,2,3.pdb", "4x4-blank0-7-7-1.pdb"] {
-        let warning = format!("warning: it is not removed: {}", cache.join(name).display());
+        let warning = format!("warning: cannot remove {}", cache.join(name).display());
         assert!(said.contains(&warning), "{said}");
     }
 }

@@ -1,4 +1,4 @@
-//! What `pdb verify` finds, and checksums do not.
+//! Errors that `pdb verify` finds but checksums do not.
 
 use std::borrow::Cow;
 use std::fs;
@@ -12,7 +12,7 @@ use loyd::tables::pdb::{Partition, Words};
 
 use super::{SMALL, SMALL_FILE, build_small, folder, json, run, small, stderr, stdout};
 
-/// The tables of `key` with one bit changed, and checksums that fit.
+/// Writes the tables of `key` with one bit changed and matching checksums.
 fn forge<K: TableKey>(cache: &Path, key: &K, bit: usize) {
     let store = Store::new(cache);
     let table = store.load(key, &mut Meter::default()).unwrap().unwrap();
@@ -35,7 +35,7 @@ fn forged(cache: &Path, bit: usize) {
 }
 
 #[test]
-fn verify_finds_what_checksums_do_not() {
+fn verify_finds_errors_that_checksums_miss() {
     let cache = folder("forged");
     build_small(&cache);
     // A state of the first pattern, and one of the second.
@@ -56,12 +56,12 @@ fn verify_finds_what_checksums_do_not() {
 }
 
 #[test]
-fn verify_says_what_a_reader_would() {
+fn verify_reports_same_fault_as_reader() {
     let cache = folder("unreadable");
     build_small(&cache);
     let file = cache.join(SMALL_FILE);
     let sound = fs::read(&file).unwrap();
-    let cut = (sound[..5000].to_vec(), "it is cut short");
+    let cut = (sound[..5000].to_vec(), "it is truncated");
     let mut checksum = sound.clone();
     checksum[28] ^= 1;
     let crc = crc32(&checksum[..4092]);
@@ -84,7 +84,7 @@ fn verify_says_what_a_reader_would() {
     assert!(stderr(&found).contains("`loyd pdb build 1,2,3,4/5,6,7,8` with the same options"));
 }
 
-/// The checksum of files, bit by bit, as any description of it says.
+/// Computes the CRC-32 of files bit by bit, independently of the implementation under test.
 fn crc32(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(u32::MAX, |crc, &byte| {
         (0..8).fold(crc ^ u32::from(byte), |crc, _| {

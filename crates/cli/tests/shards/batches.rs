@@ -6,13 +6,13 @@ use serde_json::Value;
 
 use crate::{Place, batch, merge, run, text, timeless};
 
-/// JSON Lines without times.
+/// Parses JSON Lines and removes the times.
 fn all_timeless(text: &str) -> Vec<Value> {
     text.lines().map(timeless).collect()
 }
 
 #[test]
-fn shards_of_a_batch_are_together_as_the_whole() {
+fn merged_shards_of_batch_equal_whole() {
     for save in [false, true] {
         let place = Place::new(if save { "saved" } else { "batch" });
         let boards = place.boards();
@@ -26,7 +26,7 @@ fn shards_of_a_batch_are_together_as_the_whole() {
             };
             let mut moves = files(&[]);
             if save {
-                // Notes tell the order.
+                // The notes record the shards, so the order of the files does not matter.
                 moves.reverse();
             }
             let merged = merge(&moves, &[]);
@@ -43,7 +43,7 @@ fn shards_of_a_batch_are_together_as_the_whole() {
 }
 
 #[test]
-fn boards_of_a_batch_may_have_goals_of_their_own() {
+fn boards_of_batch_may_specify_goals() {
     let place = Place::new("goals");
     let record = |goal: &str| format!("{{\"board\":\"1 2 3/4 0 5/7 8 6\",\"goal\":\"{goal}\"}}\n");
     let goals = ["1 2 3/4 5 6/7 8 0", "1 2 3/4 5 0/7 8 6", "0 1 2/4 5 3/7 8 6"];
@@ -54,14 +54,14 @@ fn boards_of_a_batch_may_have_goals_of_their_own() {
     let files = [0, 1].map(|index| batch(&place, &boards, (index, 2), false, &json));
     let merged = merge(&files, &[]);
     assert_eq!(all_timeless(&text(&merged.stdout)), all_timeless(&whole), "{merged:?}");
-    // Without notes, nothing tells whether that was meant.
+    // Without notes, nothing shows whether that was intended.
     assert!(merged.status.success());
     assert!(text(&merged.stderr).contains("has another goal than"), "{merged:?}");
 }
 
 #[cfg(unix)]
 #[test]
-fn a_saved_shard_of_a_batch_goes_on_where_it_was_torn() {
+fn saved_shard_of_batch_resumes_at_partial_line() {
     let place = Place::new("torn");
     let boards = place.boards();
     let path = batch(&place, &boards, (1, 3), true, &["--output", "json"]);

@@ -1,8 +1,8 @@
-//! A board whose search is put aside, and work that is divided into shards, end as if neither had happened.
+//! Suspended searches and work divided into shards: the results equal those of a single uninterrupted run.
 
-mod alone;
 mod batches;
 mod refused;
+mod single_board;
 mod subtrees;
 
 use std::fs;
@@ -13,9 +13,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-/// A board with a shortest solution of 56 moves, for which nine million nodes are expanded with [`TABLES`].
+/// A board with a shortest solution of 56 moves, whose search expands nine million nodes with [`TABLES`].
 const BOARD: &str = "2 13 15 4 9/1 11 8 0 10/7 14 12 19 3/6 22 18 24 5/16 17 21 23 20";
-/// Tables that are built in a moment.
+/// Tables that build quickly.
 const TABLES: &str = "1,5,6/2,3,7/4,8,9/10,11,15/12,13,17/14,18,19/16,20,21/22,23,24";
 const HOW: [&str; 10] = [
     "--heuristic",
@@ -30,7 +30,7 @@ const HOW: [&str; 10] = [
     "json",
 ];
 
-/// A folder of its own for each test.
+/// A separate folder for each test.
 struct Place(PathBuf);
 
 impl Place {
@@ -58,7 +58,7 @@ impl Place {
         self.0.join(name).exists()
     }
 
-    /// Boards of several kinds: easy and solved ones, one that cannot be solved, and a faulty one.
+    /// Writes a file of boards: easy, solved, unsolvable and invalid ones.
     fn boards(&self) -> String {
         let boards = [
             "2 3 4 1 5 x 7 6 8",
@@ -89,25 +89,25 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-/// What is printed, if all was well.
+/// Returns the standard output of a successful run.
 fn printed(arguments: &[&str]) -> String {
     let output = run(arguments);
     assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
     text(&output.stdout)
 }
 
-/// The arguments that solve [`BOARD`].
-fn alone<'a>(more: &[&'a str]) -> Vec<&'a str> {
+/// Returns the arguments that solve [`BOARD`].
+fn board_arguments<'a>(more: &[&'a str]) -> Vec<&'a str> {
     [&["solve", BOARD], &HOW[..], more].concat()
 }
 
-/// The record of [`BOARD`], solved by one process.
-fn undisturbed() -> &'static str {
+/// Returns the record of [`BOARD`], solved by a single process.
+fn uninterrupted() -> &'static str {
     static RECORD: OnceLock<String> = OnceLock::new();
-    RECORD.get_or_init(|| printed(&alone(&[])))
+    RECORD.get_or_init(|| printed(&board_arguments(&[])))
 }
 
-/// A record without times, and without the memory, which depends on what of the search was done in one process.
+/// Removes the times, and the memory, which depends on how much of the search ran in one process.
 fn timeless(record: &str) -> Value {
     let mut record: Value = serde_json::from_str(record).unwrap();
     let fields = record.as_object_mut().unwrap();
@@ -117,38 +117,38 @@ fn timeless(record: &str) -> Value {
     record
 }
 
-/// The rounds before the last one.
+/// Returns the iterations before the last one.
 fn complete(record: &str) -> Vec<Value> {
     let record = timeless(record);
-    let mut rounds = record["iterations"].as_array().unwrap().clone();
-    let last = rounds.pop().unwrap();
+    let mut iterations = record["iterations"].as_array().unwrap().clone();
+    let last = iterations.pop().unwrap();
     assert_eq!((&last["bound"], &record["length"]), (&Value::from(56), &Value::from(56)));
-    rounds
+    iterations
 }
 
-/// How many rounds the search has completed that is put aside in a file.
-fn rounds_in(checkpoint: &str) -> usize {
+/// Returns the number of iterations that the search in a checkpoint has completed.
+fn iterations_in(checkpoint: &str) -> usize {
     let text = fs::read_to_string(checkpoint).unwrap_or_default();
     let line = text.lines().next().and_then(|line| serde_json::from_str::<Value>(line).ok());
     line.map_or(0, |kept| kept["rounds"].as_array().unwrap().len())
 }
 
-/// Starts a search and waits until it is put aside with so many rounds.
-fn put_aside(arguments: &[&str], checkpoint: &str, rounds: usize) -> Child {
+/// Starts a search and waits until its checkpoint has `iterations` complete iterations.
+fn start_and_suspend(arguments: &[&str], checkpoint: &str, iterations: usize) -> Child {
     let child = loyd(arguments).spawn().unwrap();
     let begun = Instant::now();
-    while rounds_in(checkpoint) < rounds {
-        assert!(begun.elapsed() < Duration::from_secs(60), "nothing is put aside");
+    while iterations_in(checkpoint) < iterations {
+        assert!(begun.elapsed() < Duration::from_secs(60), "no checkpoint was written");
         std::thread::sleep(Duration::from_millis(1));
     }
     child
 }
 
-/// The files of the shards of [`BOARD`], up to some depth.
+/// Solves the shards of [`BOARD`] up to a depth and returns their files.
 fn shards(place: &Place, count: usize, more: &[&str]) -> Vec<String> {
     let shard = |index| {
         let shard = format!("{index}/{count}");
-        let record = printed(&alone(&[&["--shard", &shard], more].concat()));
+        let record = printed(&board_arguments(&[&["--shard", &shard], more].concat()));
         place.write(&format!("{count}.{index}"), &record)
     };
     (0..count).map(shard).collect()
@@ -159,7 +159,7 @@ fn merge(files: &[String], more: &[&str]) -> Output {
     run(&[&["merge"], &files[..], more].concat())
 }
 
-/// Solves a shard of `boards`, by saving it if there is a file for that.
+/// Solves a shard of `boards`, with `--save` if requested.
 fn batch(place: &Place, boards: &str, shard: (usize, usize), save: bool, how: &[&str]) -> String {
     let (name, shard) = (format!("{}.{}", shard.1, shard.0), format!("{}/{}", shard.0, shard.1));
     let arguments = [&["solve", "-f", boards, "--shard", &shard], how].concat();

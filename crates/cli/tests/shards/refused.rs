@@ -1,10 +1,10 @@
-//! What does not belong together.
+//! Files that do not belong together.
 
 use std::fs;
 
 use crate::{Place, batch, merge, run, shards, text};
 
-/// `loyd merge` refuses these files in one line, with these words in it.
+/// Checks that `loyd merge` rejects the files with a one-line message that contains `reasons`.
 fn refused(files: &[&String], reasons: &[&str]) {
     let files: Vec<String> = files.iter().map(|&file| file.clone()).collect();
     let output = merge(&files, &[]);
@@ -15,7 +15,7 @@ fn refused(files: &[&String], reasons: &[&str]) {
 }
 
 #[test]
-fn shards_of_other_searches_are_refused() {
+fn shards_of_other_searches_are_rejected() {
     let place = Place::new("searches");
     let mine = shards(&place, 2, &["--max-depth", "48"]);
     let (first, second) = (&mine[0], fs::read_to_string(&mine[1]).unwrap());
@@ -26,35 +26,38 @@ fn shards_of_other_searches_are_refused() {
             "heuristic",
             "\"heuristic\":\"pdb\"",
             "\"heuristic\":\"zero\"",
-            "heuristic zero, and pdb in",
+            "heuristic zero, but pdb in",
         ),
-        ("tables", "1,5,6/", "1,6,5/", ", and 1,5,6/"),
-        ("prune", "\"undo\"", "\"automaton=12\"", "pruning automaton=12, and undo in"),
-        ("rounds", "\"bound\":44", "\"bound\":45", "rounds has other rounds than"),
+        ("tables", "1,5,6/", "1,6,5/", ", but 1,5,6/"),
+        ("prune", "\"undo\"", "\"automaton=12\"", "pruning automaton=12, but undo in"),
+        ("rounds", "\"bound\":44", "\"bound\":45", "rounds has other iterations than"),
     ] {
         let changed = second.replacen(from, to, 1);
         assert_ne!(changed, second, "{name}");
         let other = place.write(name, &changed);
-        refused(&[first, &other], &[name, "of another search", reason]);
-        refused(&[&other, first], &["of another search"]);
+        refused(&[first, &other], &[name, "another search", reason]);
+        refused(&[&other, first], &["another search"]);
     }
     refused(&[first], &["shard 1/2 is missing", "2.0"]);
-    refused(&[first, &mine[1], first], &["2.0 is shard 0/2, as", "is"]);
-    refused(&[first, &place.write("torn", second.trim_end())], &["torn: its last line is torn"]);
+    refused(&[first, &mine[1], first], &["2.0 is shard 0/2, like", "is"]);
+    refused(
+        &[first, &place.write("torn", second.trim_end())],
+        &["torn: its last line is incomplete"],
+    );
     let third = shards(&place, 3, &["--max-depth", "48"]).swap_remove(2);
     refused(&[first, &third], &["3.2 is shard 2/3", "2.0 shard 0/2"]);
     let below = second.find(",\"searched_below\":").unwrap();
     let end = below + second[below..].find(",\"shard\"").unwrap();
     let both = fs::read_to_string(first).unwrap() + &second.replacen(&second[below..end], "", 1);
     let both = place.write("both", &both);
-    refused(&[&both], &["both:2: this is no record of a shard of one board", "searched_below"]);
+    refused(&[&both], &["both:2: this is not a record of a single-board shard", "searched_below"]);
     let damaged = fs::read_to_string(&shards(&place, 1, &[])[0]).unwrap();
     let damaged = damaged.replacen("\"moves\":\"lu", "\"moves\":\"ul", 1);
     refused(&[&place.write("wrong", &damaged)], &["wrong: its moves do not solve the board"]);
 }
 
 #[test]
-fn a_shard_that_has_not_begun_hides_no_difference_of_others() {
+fn differences_are_found_beside_shard_without_iterations() {
     let place = Place::new("silent");
     let files = shards(&place, 3, &["--max-depth", "48"]);
     let record = |index: usize| fs::read_to_string(&files[index]).unwrap();
@@ -65,12 +68,12 @@ fn a_shard_that_has_not_begun_hides_no_difference_of_others() {
     let back = record(2).replacen("\"direction\":\"forward\"", "\"direction\":\"backward\"", 1);
     assert_ne!(back, record(2));
     let back = place.write("back", &back);
-    let reasons = ["back is of another search than", "direction backward"];
+    let reasons = ["back belongs to another search than", "direction backward"];
     refused(&[&silent, &files[1], &back], &reasons);
 }
 
 #[test]
-fn files_of_other_kinds_are_refused() {
+fn files_of_other_kinds_are_rejected() {
     let place = Place::new("kinds");
     let boards = place.boards();
     let first = &shards(&place, 2, &["--max-depth", "48"])[0];
@@ -79,22 +82,25 @@ fn files_of_other_kinds_are_refused() {
     let moves = batch(&place, &boards, (2, 4), false, &[]);
     let whole = text(&run(&["solve", "-f", &boards, "--output", "json"]).stdout);
     let (whole, empty) = (place.write("all", &whole), place.write("empty", ""));
-    refused(&[first, &empty], &["empty: there is nothing in it"]);
-    refused(&[&empty], &["empty: there is nothing in it"]);
-    refused(&[first, &records], &["4.0 has records of many boards", "2.0 has a shard of one"]);
-    refused(&[&records, &moves], &["4.2 has solutions as text"]);
+    refused(&[first, &empty], &["empty: the file is empty"]);
+    refused(&[&empty], &["empty: the file is empty"]);
+    refused(
+        &[first, &records],
+        &["4.0 contains records of many boards", "2.0 contains a shard of one"],
+    );
+    refused(&[&records, &moves], &["4.2 contains solutions as text"]);
     let bare = place.write("bare", &fs::read_to_string(&moves).unwrap());
     refused(&[&bare, &bare], &["bare is named twice"]);
     refused(&[&records, &second], &["shards 2/4, 3/4 are missing"]);
-    refused(&[&second, &second], &["4.1 is shard 1/4, as"]);
-    refused(&[&whole], &["of no shard"]);
+    refused(&[&second, &second], &["4.1 is shard 1/4, like"]);
+    refused(&[&whole], &["to no shard"]);
     let notes = place.write("0.batch", "{}\n");
-    refused(&[&notes], &["0.batch is kept beside a file of --save"]);
+    refused(&[&notes], &["0.batch belongs to a file of --save"]);
     refused(&[&place.path("nowhere")], &["cannot read", "nowhere"]);
 }
 
 #[test]
-fn shards_of_other_batches_are_refused() {
+fn shards_of_other_batches_are_rejected() {
     let place = Place::new("batches");
     let boards = place.boards();
     let (a, b) = (
@@ -106,15 +112,15 @@ fn shards_of_other_batches_are_refused() {
         assert_eq!((output.status.code(), text(&output.stdout).as_str()), (Some(2), ""));
         text(&output.stderr)
     };
-    assert!(said(&[&a, &b]).contains("--goal blank-first, and default in"));
+    assert!(said(&[&a, &b]).contains("--goal blank-first, but default in"));
     assert!(said(&[&a]).contains("shard 1/2 is missing"));
-    assert!(said(&[&a, &a]).contains("2.0 is shard 0/2, as"));
+    assert!(said(&[&a, &a]).contains("2.0 is shard 0/2, like"));
     let bare = place.write("bare", &place.read("2.1"));
     assert!(said(&[&a, &bare]).contains("bare.batch is missing"));
     let whole = place.path("whole");
     run(&["solve", "-f", &boards, "--save", &whole]);
-    assert!(said(&[&whole]).contains("whole: it is of no shard"));
-    // A shard that is not done, with notes and without.
+    assert!(said(&[&whole]).contains("whole: it belongs to no shard"));
+    // An incomplete shard, with and without notes.
     fs::remove_file(place.path("2.1")).unwrap();
     fs::remove_file(place.path("2.1.batch")).unwrap();
     let b = batch(&place, &boards, (1, 2), true, &[]);
@@ -125,7 +131,7 @@ fn shards_of_other_batches_are_refused() {
     assert!(said(&[&a, &b]).contains("2.1 has 2 boards, and"));
     let (c, d) = (place.write("c", &place.read("2.0")), place.write("d", &text[..cut]));
     assert!(said(&[&c, &d]).contains("d has 2 boards, and"));
-    // Records say themselves what they are of.
+    // Records contain the search that they belong to.
     let records = |index| {
         let json = ["--output", "json"];
         fs::read_to_string(batch(&place, &boards, (index, 2), false, &json)).unwrap()
@@ -134,6 +140,6 @@ fn shards_of_other_batches_are_refused() {
     let slides = place.write("slides", &first.replace("\"stm\"", "\"mtm\""));
     let (first, second) = (place.write("first", &first), place.write("second", &second));
     let said = said(&[&slides, &second]);
-    assert!(said.contains("is of other work than") && said.contains("metric stm, and mtm in"));
+    assert!(said.contains("belongs to other work than") && said.contains("metric stm, but mtm in"));
     assert_eq!(merge(&[first, second], &[]).status.code(), Some(0));
 }

@@ -1,15 +1,17 @@
-//! Shards of one board.
+//! Shards of a single board.
 
 use std::fs;
 
 use serde_json::Value;
 
-use crate::{Place, alone, complete, merge, printed, run, shards, text, timeless, undisturbed};
+use crate::{
+    Place, board_arguments, complete, merge, printed, run, shards, text, timeless, uninterrupted,
+};
 
 #[test]
-fn shards_of_a_board_are_together_as_the_whole() {
+fn merged_shards_of_board_equal_whole() {
     let place = Place::new("whole");
-    let whole = undisturbed();
+    let whole = uninterrupted();
     for count in 1..=3 {
         let mut files = shards(&place, count, &[]);
         for file in &files {
@@ -35,22 +37,22 @@ fn shards_of_a_board_are_together_as_the_whole() {
 }
 
 #[test]
-fn shards_that_end_at_a_depth_prove_what_they_have_searched() {
+fn shards_stopped_at_depth_prove_bound() {
     let place = Place::new("depth");
-    let whole = undisturbed();
+    let whole = uninterrupted();
     let mut files = shards(&place, 3, &["--max-depth", "54"]);
     let open = merge(&files, &["--output", "json"]);
     assert_eq!(open.status.code(), Some(1));
     assert!(
-        text(&open.stderr).contains("fewer than 56; to be searched further, to --max-depth 56")
+        text(&open.stderr).contains("at least 56 moves; to search further, use --max-depth 56")
     );
     let open = timeless(&text(&open.stdout));
     assert_eq!((&open["status"], &open["lower_bound"]), (&"stopped".into(), &56.into()));
     assert_eq!(open["iterations"], Value::from(complete(whole)));
-    // One that has found the solution is enough, where all others have searched everything below.
+    // One shard with the solution suffices if all others have searched everything below its length.
     let found = |index| {
         let shard = format!("{index}/3");
-        let record = printed(&alone(&["--shard", &shard, "--max-depth", "56"]));
+        let record = printed(&board_arguments(&["--shard", &shard, "--max-depth", "56"]));
         timeless(&record)["length"].is_u64().then_some((index, record))
     };
     let (index, record) = (0..3).find_map(found).unwrap();
@@ -58,20 +60,20 @@ fn shards_that_end_at_a_depth_prove_what_they_have_searched() {
     let merged = merge(&files, &["--output", "json"]);
     let merged = timeless(&text(&merged.stdout));
     assert_eq!((&merged["length"], &merged["optimal"]), (&56.into(), &true.into()));
-    // But not where one has not.
+    // It does not suffice if one of them has not.
     let other = (index + 1) % 3;
     let shard = format!("{other}/3");
-    let short = printed(&alone(&["--shard", &shard, "--max-depth", "50"]));
+    let short = printed(&board_arguments(&["--shard", &shard, "--max-depth", "50"]));
     files[other] = place.write("short", &short);
     let open = merge(&files, &[]);
     let said = text(&open.stderr);
     assert_eq!(open.status.code(), Some(1), "{said}");
-    assert!(said.contains("56 moves are the best so far, and no solution has fewer than 52"));
+    assert!(said.contains("best so far 56 moves, at least 52"));
     assert!(said.contains(&format!("{shard} (")) && said.contains("--max-depth 54"), "{said}");
 }
 
 #[test]
-fn a_shard_that_says_nothing_has_searched_nothing() {
+fn shard_without_bound_proves_nothing() {
     let place = Place::new("nothing");
     let files = shards(&place, 2, &["--max-depth", "50"]);
     let record = place.read("2.1");
@@ -79,15 +81,15 @@ fn a_shard_that_says_nothing_has_searched_nothing() {
     assert_ne!(silent, record);
     place.write("2.1", &silent);
     let said = text(&merge(&files, &[]).stderr);
-    assert!(said.contains("no solution has fewer than 0; ") && said.contains("1/2 ("), "{said}");
+    assert!(said.contains("at least 0 moves; ") && said.contains("1/2 ("), "{said}");
 }
 
-/// Iterations that a limit has cut short are not counted.
+/// Iterations that a limit interrupted are not counted.
 #[test]
-fn shards_that_are_stopped_prove_no_more_than_they_have_searched() {
+fn interrupted_shards_prove_only_complete_iterations() {
     let place = Place::new("stopped");
     let mut files = shards(&place, 2, &[]);
-    let stopped = run(&alone(&["--shard", "1/2", "--max-expanded", "1000000"]));
+    let stopped = run(&board_arguments(&["--shard", "1/2", "--max-expanded", "1000000"]));
     assert_eq!(stopped.status.code(), Some(1));
     let record = text(&stopped.stdout);
     let last = timeless(&record)["iterations"].as_array().unwrap().last().unwrap()["bound"].clone();
@@ -99,15 +101,15 @@ fn shards_that_are_stopped_prove_no_more_than_they_have_searched() {
     let merged = timeless(&text(&merged.stdout));
     assert_eq!((&merged["lower_bound"], &merged["status"]), (&last, &"stopped".into()));
     assert_eq!((&merged["length"], &merged["optimal"]), (&56.into(), &false.into()));
-    let rounds: Vec<Value> = complete(undisturbed());
-    let below = rounds.into_iter().filter(|round| round["bound"].as_u64() < last.as_u64());
+    let iterations: Vec<Value> = complete(uninterrupted());
+    let below = iterations.into_iter().filter(|round| round["bound"].as_u64() < last.as_u64());
     assert_eq!(merged["iterations"], Value::from(below.collect::<Vec<_>>()));
 }
 
 #[test]
-fn shards_that_end_before_the_first_iteration_know_what_the_tables_tell() {
+fn shards_without_iterations_report_heuristic_bound() {
     let place = Place::new("before");
-    // Linear conflict alone tells of 61 moves.
+    // Linear conflict board_arguments gives a lower bound of 61 moves.
     let board = "8 12 0 18/7 4 19 15/10 6 14 5/17 16 9 3/1 11 13 2";
     let how = ["--heuristic", "pdb", "--max-depth", "62", "--threads", "1", "--output", "json"];
     let shard = |index: usize| {
@@ -117,5 +119,5 @@ fn shards_that_end_before_the_first_iteration_know_what_the_tables_tell() {
     };
     let files = [shard(0), shard(1)];
     let said = text(&merge(&files, &[]).stderr);
-    assert!(said.contains("fewer than 63; to be searched further, to --max-depth 63"), "{said}");
+    assert!(said.contains("at least 63 moves; to search further, use --max-depth 63"), "{said}");
 }

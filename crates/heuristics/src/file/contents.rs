@@ -1,61 +1,97 @@
-//! What there is in files of tables.
+//! The keys of tables: the trait that identifies a table and its file, the keys that files may have, and the file names
+//! derived from them.
 
+use std::borrow::Cow;
 use std::fmt;
+use std::hash::Hash;
 
 use loyd_tiles::{CellSet, Metric, Size};
 
 use crate::automaton::AutomatonKey;
 use crate::pdb::tile_classes::TileClasses;
-use crate::pdb::{DENSE_CELLS, MAX_CELLS, Partition, PartitionError};
+use crate::pdb::{DENSE_CELLS, MAX_CELLS, Partition, PartitionError, Words};
 
-/// The longest name of a partition that is part of the name of a file, in bytes: systems allow 255 for all of it.
+/// The parameters of a table: enough to name its file, to compute its size, and to read it.
+pub trait TableKey: Clone + Eq + Hash + fmt::Debug + Send + Sync + 'static {
+    /// The table that the key identifies.
+    type Table: fmt::Debug + Send + Sync + 'static;
+
+    /// Returns the key in the form that is common to all files.
+    fn contents(&self) -> AnyTableKey;
+
+    /// Returns whether the table is worth a file, because building it takes long.
+    fn is_worth_storing(&self) -> bool {
+        true
+    }
+
+    /// Returns the length in words of each piece of memory of a table with these censuses.
+    fn piece_lengths(&self, censuses: &[Vec<u64>]) -> Vec<u64>;
+
+    /// Assembles a table from its pieces and censuses. The pieces have the lengths that
+    /// [`piece_lengths`](Self::piece_lengths) returns; there is a census for each group of the [`AnyTableKey`] that has
+    /// distances. Returns `None` if no table has these pieces and censuses.
+    fn restore(&self, pieces: Vec<Words>, censuses: Vec<Vec<u64>>) -> Option<Self::Table>;
+
+    /// Returns the pieces of memory of a table.
+    fn pieces(table: &Self::Table) -> Vec<Cow<'_, [u64]>>;
+
+    /// Returns the number of states at each distance, by group of cells; for an automaton, the number of states by the
+    /// number of moves they remember.
+    fn censuses(table: &Self::Table) -> Vec<Vec<u64>>;
+
+    /// Returns the bytes of memory that the table holds.
+    fn bytes(table: &Self::Table) -> u64;
+}
+
+/// Maximum length in bytes of a partition's name in a file name. Systems allow 255 bytes for the whole file name.
 const LONGEST_NAME: usize = 120;
 
-/// What stands between the number of partitions and the checksum in the name of a file.
+/// Separates the number of partitions from the checksum in a shortened file name.
 const SHORTENED: &str = "-partitions-";
 
-/// What a file of tables is about.
+/// The key of the table in a file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Contents {
+pub enum AnyTableKey {
     /// Additive pattern databases.
     Patterns(Partition),
-    /// Distances in slides if tiles of a class are indistinguishable.
+    /// Distances in slides for boards whose tiles of the same class are indistinguishable.
     TileClasses(TileClasses),
     /// An automaton that prunes duplicates.
     Automaton(AutomatonKey),
 }
 
-/// The goal cells of some tiles and, where it takes saying, cells on which the blank may end.
+/// A group of cells in a header: the goal cells of some tiles and, if that is not just the blank's goal cell, the cells
+/// on which the blank may end (else empty).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Group {
     pub cells: Vec<u8>,
     pub ends: Vec<u8>,
 }
 
-/// Why groups of cells in a header stand for nothing.
+/// The reason why the groups of cells in a header are no key.
 #[derive(Debug)]
-pub(super) enum Senseless {
-    /// What cannot be.
+pub(super) enum InvalidGroups {
+    /// This field of the header is invalid.
     Header(&'static str),
-    /// The patterns are no partition.
+    /// The patterns do not form a partition.
     Partition(PartitionError),
 }
 
-impl From<PartitionError> for Senseless {
+impl From<PartitionError> for InvalidGroups {
     fn from(error: PartitionError) -> Self {
         Self::Partition(error)
     }
 }
 
-impl Contents {
-    /// What files begin with, by kind.
+impl AnyTableKey {
+    /// The first eight bytes of a file, by kind.
     pub(super) const MAGICS: [&[u8; 8]; 3] = [b"LOYD-PDB", b"LOYD-ALK", b"LOYD-AUT"];
 
-    /// The same of kinds that are no longer written: boards of more than 16 cells had one of their own.
-    const EARLIER: [&[u8; 8]; 1] = [b"LOYD-WID"];
+    /// Magics of earlier versions: boards of more than 16 cells used to have a separate kind.
+    const FORMER_MAGICS: [&[u8; 8]; 1] = [b"LOYD-WID"];
 
-    /// The place of the kind in `MAGICS`.
-    pub(super) fn place(&self) -> usize {
+    /// Returns the index of the kind in `MAGICS`.
+    pub(super) fn kind_index(&self) -> usize {
         match self {
             Self::Patterns(_) => 0,
             Self::TileClasses(_) => 1,
@@ -63,12 +99,12 @@ impl Contents {
         }
     }
 
-    /// Whether the group of cells at this place has a census, in files of a kind.
+    /// Returns whether the group with index `group` has a census, in files of this kind.
     pub(super) fn has_census(kind: usize, group: usize) -> bool {
         kind != 1 || group == 0
     }
 
-    /// The size of the boards, in canonical orientation.
+    /// Returns the size of the boards, in canonical orientation.
     pub fn size(&self) -> Size {
         match self {
             Self::Patterns(partition) => partition.size(),
@@ -77,7 +113,7 @@ impl Contents {
         }
     }
 
-    /// The goal cell of the blank; none of automata, which hold for every goal.
+    /// Returns the goal cell of the blank, or `None` for automata, which are valid for every goal.
     pub fn blank(&self) -> Option<u8> {
         match self {
             Self::Patterns(partition) => Some(partition.blank()),
@@ -86,12 +122,12 @@ impl Contents {
         }
     }
 
-    /// A word for the kind: `patterns`, `tile-classes` or `automaton`.
+    /// Returns the name of the kind: `patterns`, `tile-classes` or `automaton`.
     pub fn kind(&self) -> &'static str {
-        ["patterns", "tile-classes", "automaton"][self.place()]
+        ["patterns", "tile-classes", "automaton"][self.kind_index()]
     }
 
-    /// The goal cells of each group, as in `1,2,3/4,5,6,7/…`; none of automata.
+    /// Returns the goal cells of each group, as in `1,2,3/4,5,6,7/…`, or `None` for automata.
     pub fn groups_text(&self) -> Option<String> {
         match self {
             Self::Patterns(partition) => Some(partition.to_string()),
@@ -100,19 +136,19 @@ impl Contents {
         }
     }
 
-    /// The name of a partition that has one, as in `7-7-1`, or of an automaton, as in `automaton=14`; else the goal
-    /// cells of each group.
+    /// Returns the name of a named partition, as in `7-7-1`, or of an automaton, as in `automaton=14`; otherwise the
+    /// goal cells of each group.
     pub fn name(&self) -> String {
         match self {
             Self::Patterns(partition) => partition.name(),
             Self::TileClasses(classes) => classes.to_string(),
-            Self::Automaton(key) => format!("automaton={}", key.words()),
+            Self::Automaton(key) => format!("automaton={}", key.max_word_length()),
         }
     }
 
-    /// How the name of the file begins: `4x4-blank0-7-7-1`, or `3x3-blank0-1,2,3,4_5,6,7,8`. Where that would be
-    /// long, as for sets of partitions, the number of partitions and a checksum stand for the cells, as in
-    /// `5x5-blank0-3-partitions-0123abcd`: what such a file is about is told by its header alone.
+    /// Returns the file name without its extension: `4x4-blank0-7-7-1`, or `3x3-blank0-1,2,3,4_5,6,7,8`. If the
+    /// name would be long, as for sets of partitions, it has the number of partitions and a checksum in place of the
+    /// cells, as in `5x5-blank0-3-partitions-0123abcd`; the key of such a file is only in its header.
     pub fn stem(&self) -> String {
         let (size, name) = (self.size(), self.name().replace('/', "_"));
         match self {
@@ -125,18 +161,22 @@ impl Contents {
                 format!("{size}-blank{}-tile-classes-{name}", classes.blank())
             }
             Self::Automaton(key) => {
-                format!("{size}-{AUTOMATON}{}{}", key.words(), ending(key.metric()))
+                format!(
+                    "{size}-{AUTOMATON}{}{}",
+                    key.max_word_length(),
+                    metric_suffix(key.metric())
+                )
             }
         }
     }
 
-    /// Whether a file of tables may have a name that begins so: see [`stem`](Self::stem).
+    /// Returns whether `stem` is a valid stem of a table file, as [`stem`](Self::stem) writes it.
     pub fn is_stem(stem: &str) -> bool {
         Self::of_stem(stem).is_some() || is_shortened(stem).is_some_and(|is_one| is_one)
     }
 
-    /// What the file is about whose name begins so; `None` if no file of tables is called that, or if the name has
-    /// a checksum in place of the cells. It has to be just as [`stem`](Self::stem) writes it.
+    /// Parses a stem, which must be exactly as [`stem`](Self::stem) writes it. Returns `None` if it is not the stem
+    /// of a table file, or if it has a checksum in place of the cells.
     pub fn of_stem(stem: &str) -> Option<Self> {
         let (size, rest) = stem.split_once('-')?;
         let size: Size = size.parse().ok()?;
@@ -156,13 +196,12 @@ impl Contents {
         contents.filter(|contents| contents.stem() == stem)
     }
 
-    /// Whether a file that begins with these bytes is one of tables, sound or not, perhaps of an earlier
-    /// version.
+    /// Returns whether these are the first bytes of a table file, intact or not, of this or an earlier version.
     pub fn is_start(bytes: &[u8]) -> bool {
-        Self::MAGICS.into_iter().chain(Self::EARLIER).any(|magic| bytes.starts_with(magic))
+        Self::MAGICS.into_iter().chain(Self::FORMER_MAGICS).any(|magic| bytes.starts_with(magic))
     }
 
-    /// The groups of cells in the header.
+    /// Returns the groups of cells in the header.
     pub(super) fn groups(&self) -> Vec<Group> {
         match self {
             Self::Patterns(partition) => {
@@ -174,23 +213,24 @@ impl Contents {
                 groups.map(|cells| Group { cells, ends: Vec::new() }).collect()
             }
             Self::Automaton(key) => {
-                vec![Group { cells: vec![key.words() as u8], ends: Vec::new() }]
+                vec![Group { cells: vec![key.max_word_length() as u8], ends: Vec::new() }]
             }
         }
     }
 
-    /// What follows the size in the header: the goal cell of the blank, or what counts as a move.
-    pub(super) fn mark(&self) -> u8 {
+    /// Returns the byte that follows the size in the header: the goal cell of the blank or, for automata, 1 if slides
+    /// count as single moves and 0 if not.
+    pub(super) fn blank_or_metric(&self) -> u8 {
         let slides = matches!(self, Self::Automaton(key) if key.metric() == Metric::MultiTile);
         self.blank().unwrap_or(slides.into())
     }
 
-    /// What groups of cells stand for in a file of a kind.
+    /// Decodes the groups of cells in a header of this kind.
     pub(super) fn of_groups(
         kind: usize,
         [width, height, blank]: [u8; 3],
         groups: Vec<Group>,
-    ) -> Result<Self, Senseless> {
+    ) -> Result<Self, InvalidGroups> {
         if kind == 2 {
             let size = Size::new(width.into(), height.into()).ok();
             return Ok(Self::Automaton(automaton(size, blank, &groups)?));
@@ -198,27 +238,28 @@ impl Contents {
         let most = if kind == 0 { MAX_CELLS } else { DENSE_CELLS };
         let size = Size::new(width.into(), height.into()).ok();
         let size = size.filter(|size| size.cells() <= most && usize::from(blank) < size.cells());
-        let size = size.ok_or(Senseless::Header("the size of the board"))?;
+        let size = size.ok_or(InvalidGroups::Header("the size of the board"))?;
         let is_cell = |&cell: &u8| usize::from(cell) < size.cells();
         if !groups.iter().all(|group| group.cells.iter().chain(&group.ends).all(is_cell)) {
-            return Err(Senseless::Header("the cells of a pattern"));
+            return Err(InvalidGroups::Header("the cells of a pattern"));
         }
         match kind {
             0 => patterns(size, blank, groups),
             _ if groups.iter().any(|group| !group.ends.is_empty()) => {
-                Err(Senseless::Header("the cells of a class"))
+                Err(InvalidGroups::Header("the cells of a class"))
             }
             _ => {
                 let groups: Vec<_> = groups.into_iter().map(|group| group.cells).collect();
                 let classes = TileClasses::of_groups(size, blank, &groups);
-                Ok(Self::TileClasses(classes.map_err(Senseless::Header)?))
+                Ok(Self::TileClasses(classes.map_err(InvalidGroups::Header)?))
             }
         }
     }
 }
 
-/// The patterns that groups of cells stand for: in a set of partitions, one ends where it has all tiles.
-fn patterns(size: Size, blank: u8, groups: Vec<Group>) -> Result<Contents, Senseless> {
+/// Decodes the groups of pattern databases. In a set of partitions, each partition ends with the group that completes
+/// the tiles.
+fn patterns(size: Size, blank: u8, groups: Vec<Group>) -> Result<AnyTableKey, InvalidGroups> {
     let all = CellSet::all(size).without(CellSet::of(blank));
     let (mut partitions, mut covered) = (vec![Vec::new()], CellSet::EMPTY);
     for group in &groups {
@@ -227,45 +268,50 @@ fn patterns(size: Size, blank: u8, groups: Vec<Group>) -> Result<Contents, Sense
             covered = CellSet::EMPTY;
         }
         covered |= group.cells.iter().copied().collect();
-        partitions.last_mut().expect("there is one").push(group);
+        partitions.last_mut().expect("the list starts with one element").push(group);
     }
     if partitions.len() > 1 && covered != all {
-        return Err(Senseless::Header("the last partition of a set"));
+        return Err(InvalidGroups::Header("the last partition of a set"));
     }
     let partitions = partitions.into_iter().map(|groups| partition(size, blank, &groups));
     let partition = Partition::largest_of(partitions.collect::<Result<_, _>>()?)?;
     let written = partition.groups().into_iter().flatten();
     match written.map(|(cells, ends)| Group { cells, ends }).eq(groups) {
-        true => Ok(Contents::Patterns(partition)),
-        false => Err(Senseless::Header("the order in which patterns are written")),
+        true => Ok(AnyTableKey::Patterns(partition)),
+        false => Err(InvalidGroups::Header("the order in which patterns are written")),
     }
 }
 
-/// The single partition that groups of cells stand for.
-fn partition(size: Size, blank: u8, groups: &[&Group]) -> Result<Partition, Senseless> {
+/// Decodes the groups of a single partition.
+fn partition(size: Size, blank: u8, groups: &[&Group]) -> Result<Partition, InvalidGroups> {
     let pattern = |Group { cells, ends }: &Group| {
         let ends = if ends.is_empty() { &[blank][..] } else { &ends[..] };
         let ends: CellSet = ends.iter().copied().collect();
         (cells.clone(), ends.without(cells.iter().copied().collect()))
     };
     let patterns: Vec<_> = groups.iter().map(|group| pattern(group)).collect();
-    // A pattern on the blank's own cell is told by the partition.
+    // Tiles may not belong on cells where the blank ends. (A pattern with the blank's goal cell is an error of the
+    // partition itself.)
     let is_shut_out = |(group, (_, ends)): (&&Group, &(_, CellSet))| {
         !group.ends.is_empty() && ends.len() < group.ends.len()
     };
     if groups.iter().zip(&patterns).any(is_shut_out) {
-        return Err(Senseless::Header("where the blank may end"));
+        return Err(InvalidGroups::Header("where the blank may end"));
     }
-    Ok(Partition::with_ends(size, blank, patterns)?)
+    Ok(Partition::with_blank_cells(size, blank, patterns)?)
 }
 
-/// The automaton that the number of moves in words, in place of the cells of a group, stands for.
-fn automaton(size: Option<Size>, slides: u8, groups: &[Group]) -> Result<AutomatonKey, Senseless> {
-    let size = size.ok_or(Senseless::Header("the size of the board"))?;
+/// Decodes the key of an automaton: its only group has the maximum number of moves in a word as its only cell.
+fn automaton(
+    size: Option<Size>,
+    slides: u8,
+    groups: &[Group],
+) -> Result<AutomatonKey, InvalidGroups> {
+    let size = size.ok_or(InvalidGroups::Header("the size of the board"))?;
     let metric = match slides {
         0 => Metric::SingleTile,
         1 => Metric::MultiTile,
-        _ => return Err(Senseless::Header("what counts as a move")),
+        _ => return Err(InvalidGroups::Header("what counts as a move")),
     };
     let key = match groups {
         [Group { cells, ends }] if cells.len() == 1 && ends.is_empty() => {
@@ -273,11 +319,11 @@ fn automaton(size: Option<Size>, slides: u8, groups: &[Group]) -> Result<Automat
         }
         _ => None,
     };
-    key.ok_or(Senseless::Header("the number of moves in words"))
+    key.ok_or(InvalidGroups::Header("the number of moves in words"))
 }
 
-/// `7-7-1 of 4x4 boards with goal cell 0 of the blank`, or `automaton=14 of 4x4 boards`.
-impl fmt::Display for Contents {
+/// Prints `7-7-1 of 4x4 boards with goal cell 0 of the blank`, or `automaton=14 of 4x4 boards`.
+impl fmt::Display for AnyTableKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Self::TileClasses(_) = self {
             f.write_str("tile-classes ")?;
@@ -294,28 +340,28 @@ impl fmt::Display for Contents {
     }
 }
 
-/// How the name of an automaton begins after the size, before the number of moves in words.
+/// Precedes the number of moves in words in the stem of an automaton.
 const AUTOMATON: &str = "automaton-";
 
-/// How the name of an automaton ends.
-fn ending(metric: Metric) -> &'static str {
+/// Returns the end of an automaton's stem.
+fn metric_suffix(metric: Metric) -> &'static str {
     match metric {
         Metric::SingleTile => "",
         Metric::MultiTile => "-slides",
     }
 }
 
-/// The automaton whose name goes on so after the size.
+/// Parses the stem of an automaton after the size.
 fn automaton_in(name: &str, size: Size) -> Option<AutomatonKey> {
     let words = name.strip_prefix(AUTOMATON)?;
-    let (words, metric) = match words.strip_suffix(ending(Metric::MultiTile)) {
+    let (words, metric) = match words.strip_suffix(metric_suffix(Metric::MultiTile)) {
         Some(words) => (words, Metric::MultiTile),
         None => (words, Metric::SingleTile),
     };
     AutomatonKey::new(size, metric, words.parse().ok()?)
 }
 
-/// Whether a name is one with a checksum in place of the cells.
+/// Returns whether a stem has a valid checksum in place of the cells, or `None` if a part of it cannot be parsed.
 fn is_shortened(stem: &str) -> Option<bool> {
     let (size, rest) = stem.split_once('-')?;
     let size: Size = size.parse().ok()?;
@@ -327,7 +373,7 @@ fn is_shortened(stem: &str) -> Option<bool> {
     Some(can_be && (1..=Partition::MAX_SUMS).contains(&count) && written == stem)
 }
 
-/// The kind, the goal cell of the blank and the groups in what follows the size in the name of a file.
+/// Splits a stem after the size into the kind, the goal cell of the blank, and the groups.
 fn kind_in(name: &str) -> Option<(usize, u8, &str)> {
     let (blank, groups) = name.strip_prefix("blank")?.split_once('-')?;
     let blank = blank.parse().ok()?;
@@ -337,7 +383,7 @@ fn kind_in(name: &str) -> Option<(usize, u8, &str)> {
     })
 }
 
-/// The groups of cells in the name of a file, as in `1,2,3,4_5,6,7,8` or `1,3@0,2_4,5`.
+/// Parses the groups of cells in a stem, as in `1,2,3,4_5,6,7,8` or `1,3@0,2_4,5`.
 fn groups_in(name: &str) -> Option<Vec<Group>> {
     let list =
         |text: &str| -> Option<Vec<u8>> { text.split(',').map(|cell| cell.parse().ok()).collect() };

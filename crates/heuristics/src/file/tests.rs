@@ -34,30 +34,32 @@ fn read(text: &str, bytes: &[u8]) -> Result<Database, FileError> {
     read_key(&partition(text), bytes)
 }
 
-/// TileClasses of a small board, with their table.
+/// Returns tile classes of a small board, with their table.
 fn classes() -> (TileClasses, TileClassTable) {
     let classes = TileClasses::new(Size::new(2, 4).unwrap(), 0, "aabbccdd");
     let table = TileClassTable::build(classes.clone(), &mut Meter::default()).unwrap();
     (classes, table)
 }
 
-/// Patterns of a larger board, some of which share a table, and the blank may end in two places.
+/// Returns patterns of a larger board, with their tables. Some patterns share a table, and for one of them the blank
+/// may end in two regions.
 fn large() -> (Partition, Database) {
     let blanks: CellSet = [0, 6, 12].into_iter().collect();
     let groups = [&[1, 3][..], &[14, 16], &[4, 5], &[7]].map(|cells| (cells.to_vec(), blanks));
-    let partition = Partition::with_ends(Size::new(3, 6).unwrap(), 0, groups.to_vec()).unwrap();
+    let partition =
+        Partition::with_blank_cells(Size::new(3, 6).unwrap(), 0, groups.to_vec()).unwrap();
     let database = Database::build::<Plain>(partition.clone(), &mut Meter::default()).unwrap();
     (partition, database)
 }
 
-/// An automaton of a small board.
+/// Returns an automaton of a small board, with its key.
 fn automaton(metric: Metric) -> (AutomatonKey, Automaton) {
     let key = AutomatonKey::new(Size::new(3, 2).unwrap(), metric, 9).unwrap();
     (key, key.build(&mut Meter::default()).unwrap())
 }
 
 #[test]
-fn tables_of_all_kinds_are_read_as_they_were_written() {
+fn tables_of_all_kinds_survive_a_round_trip() {
     fn is_same<K: TableKey>(key: &K, table: &K::Table) {
         let bytes = written(key, table);
         let again = read_key(key, &bytes).unwrap();
@@ -66,7 +68,7 @@ fn tables_of_all_kinds_are_read_as_they_were_written() {
         assert!(K::censuses(&again).iter().all(|census| !census.is_empty()));
         assert_eq!(written(key, &again), bytes);
         assert_eq!(skim(&bytes).unwrap(), K::pieces(table).concat());
-        // Whatever is changed or missing is found.
+        // Changed and missing bytes are detected.
         for place in (0..bytes.len()).step_by(7) {
             let mut bytes = bytes.clone();
             bytes[place] ^= 4;
@@ -96,24 +98,24 @@ fn tables_of_all_kinds_are_read_as_they_were_written() {
 }
 
 #[test]
-fn names_of_files_are_read_as_they_are_written_and_no_others() {
+fn only_stems_in_written_form_are_parsed() {
     let of_size = |size: &str| Size::from_str(size).unwrap();
     let mut all = vec![classes().0.contents(), large().0.contents()];
     for name in ["5-5-5", "6-6-3", "7-7-1", "7-8", "1,2,3/4,5,6,7,8/9,10,11,12,13,14,15"] {
-        all.push(Contents::Patterns(Partition::parse(name, Size::FIFTEEN, 0).unwrap()));
+        all.push(AnyTableKey::Patterns(Partition::parse(name, Size::FIFTEEN, 0).unwrap()));
     }
     for (size, blank) in [("3x3", 1), ("4x4", 5), ("2x8", 0), ("3x5", 4), ("1x12", 0), ("2x5", 0)] {
-        all.push(Contents::Patterns(Partition::default_for(of_size(size), blank)));
-        all.extend(TileClasses::default_for(of_size(size), blank).map(Contents::TileClasses));
+        all.push(AnyTableKey::Patterns(Partition::default_for(of_size(size), blank)));
+        all.extend(TileClasses::default_for(of_size(size), blank).map(AnyTableKey::TileClasses));
     }
-    let of_some = Partition::of_some(Size::FIFTEEN, 0, vec![vec![1, 2, 3], vec![5]]).unwrap();
-    all.push(Contents::Patterns(of_some));
+    let of_some = Partition::of_some_tiles(Size::FIFTEEN, 0, vec![vec![1, 2, 3], vec![5]]).unwrap();
+    all.push(AnyTableKey::Patterns(of_some));
     for (size, metric) in [("5x5", Metric::SingleTile), ("4x6", Metric::MultiTile)] {
-        all.extend(AutomatonKey::new(of_size(size), metric, 7).map(Contents::Automaton));
+        all.extend(AutomatonKey::new(of_size(size), metric, 7).map(AnyTableKey::Automaton));
     }
     assert_eq!(all.last().unwrap().stem(), "4x6-automaton-7-slides");
     for contents in all {
-        assert_eq!(Contents::of_stem(&contents.stem()), Some(contents));
+        assert_eq!(AnyTableKey::of_stem(&contents.stem()), Some(contents));
     }
     for other in [
         "",
@@ -152,21 +154,21 @@ fn names_of_files_are_read_as_they_are_written_and_no_others() {
         "256x1-blank0-1,2",
         "16x16-blank0-1",
     ] {
-        assert_eq!(Contents::of_stem(other), None, "{other}");
+        assert_eq!(AnyTableKey::of_stem(other), None, "{other}");
     }
 }
 
 #[test]
-fn files_of_tables_are_told_by_their_beginning() {
+fn table_files_are_recognised_by_their_magic() {
     let (partition, database) = large();
     let bytes = written(&partition, &database);
-    assert!(Contents::is_start(&bytes) && Contents::is_start(&bytes[..8]));
-    assert!(Contents::is_start(b"LOYD-WID of an earlier version"));
-    assert!(!Contents::is_start(&bytes[..7]) && !Contents::is_start(b""));
-    assert!(!Contents::is_start(b"HEADER    HYDROLASE"));
+    assert!(AnyTableKey::is_start(&bytes) && AnyTableKey::is_start(&bytes[..8]));
+    assert!(AnyTableKey::is_start(b"LOYD-WID of an earlier version"));
+    assert!(!AnyTableKey::is_start(&bytes[..7]) && !AnyTableKey::is_start(b""));
+    assert!(!AnyTableKey::is_start(b"HEADER    HYDROLASE"));
 }
 
-/// As the reader that keeps nothing sees it.
+/// Reads a file with the streaming reader.
 fn skim(mut bytes: &[u8]) -> Result<Vec<u64>, FileError> {
     let mut words = Vec::new();
     let header = Header::read(&mut bytes)?;
@@ -175,7 +177,7 @@ fn skim(mut bytes: &[u8]) -> Result<Vec<u64>, FileError> {
 }
 
 #[test]
-fn what_is_written_is_read() {
+fn databases_survive_a_round_trip() {
     for text in ["default", "1,2,3,4/5,6,7,8", "1/2/3/4/5/6/7/8"] {
         let written = database(text);
         let bytes = bytes(&written);
@@ -194,7 +196,7 @@ fn what_is_written_is_read() {
 }
 
 #[test]
-fn the_form_is_the_one_that_is_documented() {
+fn layout_matches_the_documentation() {
     let database = database("1,2,3,4/5,6,7,8");
     let bytes = bytes(&database);
     let u32_at = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
@@ -213,7 +215,7 @@ fn the_form_is_the_one_that_is_documented() {
 }
 
 #[test]
-fn every_flipped_bit_is_found() {
+fn every_flipped_bit_is_detected() {
     let text = "1,2/3,4/5,6/7,8";
     let mut bytes = bytes(&database(text));
     for bit in 0..8 * bytes.len() {
@@ -233,13 +235,13 @@ fn every_flipped_bit_is_found() {
 }
 
 #[test]
-fn every_other_length_is_found() {
+fn every_wrong_length_is_detected() {
     let text = "1,2/3,4/5,6/7,8";
     let mut bytes = bytes(&database(text));
     for length in 0..bytes.len() {
         let error = read(text, &bytes[..length]).map(|_| ()).unwrap_err();
-        assert!(matches!(error, FileError::CutShort), "{length}: {error}");
-        assert!(matches!(skim(&bytes[..length]), Err(FileError::CutShort)), "{length}");
+        assert!(matches!(error, FileError::Truncated), "{length}: {error}");
+        assert!(matches!(skim(&bytes[..length]), Err(FileError::Truncated)), "{length}");
     }
     bytes.push(0);
     assert!(matches!(read(text, &bytes), Err(FileError::TooLong)));
@@ -247,29 +249,29 @@ fn every_other_length_is_found() {
 }
 
 #[test]
-fn other_tables_are_refused() {
+fn tables_of_another_key_are_rejected() {
     let bytes = bytes(&database("1,2,3,4/5,6,7,8"));
     let error = read("1,2,3,5/4,6,7,8", &bytes).unwrap_err().to_string();
     assert_eq!(error, "it holds 1,2,3,4/5,6,7,8 of 3x3 boards with goal cell 0 of the blank");
 }
 
-/// Sets bytes of the header and makes its checksum fit; returns why that is not read.
+/// Overwrites bytes of the header, corrects its checksum, and returns the error of reading the file.
 fn forged(bytes: &[u8], changes: &[(usize, u8)]) -> String {
     let mut bytes = bytes.to_vec();
     changes.iter().for_each(|&(at, value)| bytes[at] = value);
     let checksum = crc32fast::hash(&bytes[..4092]);
     bytes[4092..4096].copy_from_slice(&checksum.to_le_bytes());
     let read = Header::read(&mut &bytes[..]).and_then(|header| match &header.contents {
-        Contents::Patterns(key) => read_key(key, &bytes).map(|_| ()),
-        Contents::TileClasses(key) => read_key(key, &bytes).map(|_| ()),
-        Contents::Automaton(key) => read_key(key, &bytes).map(|_| ()),
+        AnyTableKey::Patterns(key) => read_key(key, &bytes).map(|_| ()),
+        AnyTableKey::TileClasses(key) => read_key(key, &bytes).map(|_| ()),
+        AnyTableKey::Automaton(key) => read_key(key, &bytes).map(|_| ()),
     });
     read.unwrap_err().to_string()
 }
 
-/// What a header with a fitting checksum may still get wrong.
+/// Headers may be invalid although their checksum matches.
 #[test]
-fn nonsense_is_refused() {
+fn invalid_pattern_headers_are_rejected() {
     let sound = bytes(&database("1,2,3,4/5,6,7,8"));
     for (at, value, reason) in [
         (16, 0, "the size of the board"),
@@ -281,7 +283,7 @@ fn nonsense_is_refused() {
         (33, 9, "the cells of a pattern"),
         (33, 2, "cell 2 appears twice"),
         (19, 1, "the number of words"),
-        (38, 255, "more than it can hold"),
+        (38, 255, "a field past its end"),
     ] {
         let error = forged(&sound, &[(at, value)]);
         assert!(error.contains(reason), "{at}: {error}");
@@ -289,7 +291,7 @@ fn nonsense_is_refused() {
 }
 
 #[test]
-fn nonsense_of_other_kinds_is_refused() {
+fn invalid_headers_of_other_kinds_are_rejected() {
     let (key, table) = classes();
     let sound = written(&key, &table);
     let levels = 8 * table.census().len();
@@ -318,7 +320,7 @@ fn nonsense_of_other_kinds_is_refused() {
         (&[(33, 32)], "the number of moves in words"),
         (&[(20, 1)], "the number of words"),
         (&[(36, 7)], "the number of words"),
-        // One state fewer remembers no move, and one more remembers one.
+        // The census moves one state from "remembers 0 moves" to "remembers 1 move"; the sum is unchanged.
         (&[(36, 5), (44, table.census()[1] as u8 + 1)], "the numbers of states"),
         (&[(16, 2)], "the numbers of states"),
     ] {
@@ -348,7 +350,7 @@ fn nonsense_of_other_kinds_is_refused() {
 }
 
 #[test]
-fn classes_with_too_many_arrangements_are_refused() {
+fn classes_with_too_many_arrangements_are_rejected() {
     let pairs: Vec<Vec<u8>> = (0..8).map(|class| [2 * class, 2 * class + 1].into()).collect();
     let mut groups = pairs;
     groups[0].remove(0);
@@ -357,7 +359,7 @@ fn classes_with_too_many_arrangements_are_refused() {
 }
 
 #[test]
-fn reading_keeps_within_limits() {
+fn reading_stops_at_limits() {
     let bytes = bytes(&database("default"));
     let read = |limits, cancel| {
         let mut meter = Meter::new(limits, cancel);

@@ -1,12 +1,10 @@
-//! Additive pattern databases: see [`pdb`](crate::pdb).
+//! Additive pattern databases. See [`pdb`](crate::pdb) for an overview and a table of the modules.
 
+mod board_specific;
 mod build;
-mod catalogues;
+mod candidates;
 mod coordinates;
 mod database;
-mod fitted;
-mod goal;
-mod graph;
 mod largest_sum;
 mod layouts;
 mod named;
@@ -14,13 +12,15 @@ mod partition;
 mod pattern;
 mod permutations;
 mod permuter;
-mod space;
+mod states;
 mod sum;
-mod walk;
+#[cfg(test)]
+mod tests;
 
+pub use board_specific::SetLimits;
+pub use candidates::Sample;
 pub use coordinates::Coordinates;
 pub use database::{Database, Part};
-pub use fitted::{Room, Sample};
 pub use largest_sum::{LargestSum, Sums};
 pub use layouts::Layout;
 pub use named::{NAMED_PARTITIONS, NamedPartition, compact};
@@ -28,6 +28,5 @@ pub use partition::{Partition, PartitionError};
 pub use pattern::Pattern;
 pub use permutations::{Block, InnerPermutation, Permutation, PermutationTables};
 pub use permuter::{Inflow, LayoutMut, Permuter, Plain, advance};
-pub use space::{PatternSpace, PatternState, TileMoves};
+pub use states::{PatternSpace, PatternState, TileMoves, distance_increases};
 pub use sum::{PatternMemo, PatternSum};
-pub use walk::distance_increases;

@@ -1,95 +1,111 @@
-//! Breadth-first search from a goal on sets of bits, a level at a time: the loop that all tables of one bit a
-//! state are built by.
+//! Breadth-first search from a goal over bit sets, one level at a time. All tables with one bit per state are built by
+//! this loop.
 //!
-//! States lie in *layouts* of equally many words, and each move leads from a layout of one parity to one of
-//! the other. A level asks each layout of one half for what flows into it from the other half and has not
-//! been met before: layouts are independent of each other, and any number of threads may share them.
+//! # Data layout
+//! The states are divided into *layouts* of the same number of words. Each layout has a parity, and every move leads to
+//! a layout of the other parity; the layouts of one parity form a [`Half`]. A half has:
 //!
-//! All that is kept of a state is whether it has been met with bit 1 of its distance 0, or with 1. What
-//! flows out of a layout are all states with the bit of the last level. Those of older levels bring
-//! nothing new, so the last level need not be kept apart; it is enough to know which layouts it changed.
+//! | field | size | contents |
+//! |---|---|---|
+//! | `reached[0]` | `width` words per layout | states found so far with an even value of ⌊distance / 2⌋ (bit 1 of the distance is 0) |
+//! | `reached[1]` | `width` words per layout | states found so far with bit 1 of the distance set |
+//! | `left` | `u32` per layout | number of states not found yet |
+//! | `fresh` | `bool` per layout | whether the last level of this half added states to the layout |
+//!
+//! # Stages of a level
+//! 1. The half that the last level has written is the [`Source`], the other one the destination.
+//! 2. The layouts of the destination are cut into [`Piece`]s, which are distributed to threads. Layouts are
+//!    independent of each other: each one pulls its new states from the source and writes only to itself.
+//! 3. For each layout, [`Flow::advance`] collects the states reached from the `fresh` layouts of the source.
+//!    [`add_new_states`] removes the known ones and adds the others to the set of the level's bit.
+//!
+//! The states of the last level are not stored separately. Instead, a level expands all states of
+//! `reached[bit of the last level]` in the source, which includes the states found 4, 8, … levels earlier. Their
+//! successors are already known, so they add nothing. Layouts that are not `fresh` are skipped.
 
-use loyd_search::{Meter, Stop, level_by_level};
+use loyd_search::{Meter, Stop, breadth_first_levels};
 
-use crate::threads::{self, share};
+use crate::threads::{self, sum_parallel};
 
-/// Bytes that are looked at between two looks at the meter: some milliseconds of work.
+/// Bytes of the destination processed between two limit checks (a few milliseconds of work).
 const BATCH: usize = 1 << 22;
 
-/// The least bytes that are worth another thread.
+/// Minimum number of bytes of a piece, below which another thread does not pay off.
 const PIECE: usize = 1 << 17;
 
-/// What flows from the layouts of one half into those of the other.
+/// The moves of a puzzle between the layouts of the two halves.
 pub trait Flow<W>: Sync {
-    /// Finds the new states of some layouts of the half with this parity; returns how many they are.
+    /// Finds the new states of some layouts of the half with parity `half`, updates the fields of `piece`, and returns
+    /// the number of new states.
     fn advance(&self, half: usize, source: &Source<'_, W>, piece: Piece<'_, W>) -> u64;
 }
 
-/// The half that the last level has changed.
+/// The half that the last level has written.
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'a, W> {
-    /// The states that were met with the bit of that level.
-    pub met: &'a [W],
-    /// Which layouts that level has changed.
+    /// The states found with the bit of the last level.
+    pub reached: &'a [W],
+    /// Whether the last level has added states, for each layout.
     pub fresh: &'a [bool],
 }
 
-/// Some layouts that follow each other.
+/// Consecutive layouts of the destination half.
 #[derive(Debug)]
 pub struct Piece<'a, W> {
-    /// The index of the first one in its half.
+    /// Index in its half of the first layout.
     pub first: usize,
-    /// The states that were met with the bit of this level.
+    /// The states found with the bit of this level.
     pub same: &'a mut [W],
-    /// Those that were met with the other bit.
+    /// The states found with the other bit.
     pub other: &'a [W],
-    /// How many states of each layout have not been met.
+    /// The number of states not found yet, for each layout.
     pub left: &'a mut [u32],
-    /// Which layouts this level changes: to be told.
+    /// Whether this level adds states, for each layout. Set by [`Flow::advance`].
     pub fresh: &'a mut [bool],
 }
 
-/// What is known of the layouts of one parity.
+/// The layouts of one parity: see the [module documentation](self).
 #[derive(Debug)]
 pub struct Half<'m, W> {
-    /// The states that were met, by bit 1 of their distance.
-    met: [&'m mut [W]; 2],
+    /// The states found so far, by bit 1 of their distance.
+    reached: [&'m mut [W]; 2],
     left: Vec<u32>,
     fresh: Vec<bool>,
-    /// The words of a layout.
+    /// Words per layout.
     width: usize,
 }
 
 impl<'m, W: Send + Sync> Half<'m, W> {
-    /// The bytes that are kept for a layout beside its states.
+    /// Bytes per layout, in addition to the two bit sets.
     pub const BYTES: usize = size_of::<u32>() + size_of::<bool>();
 
-    /// Layouts of `width` words and `states` states each, none of which has been met: both sets are empty.
-    pub fn new(met: [&'m mut [W]; 2], width: usize, states: u32) -> Self {
-        let layouts = met[0].len() / width;
-        Self { met, left: vec![states; layouts], fresh: vec![false; layouts], width }
+    /// Creates a half of layouts of `width` words and `states` states each. Both sets of `reached` must be empty.
+    pub fn new(reached: [&'m mut [W]; 2], width: usize, states: u32) -> Self {
+        let layouts = reached[0].len() / width;
+        Self { reached, left: vec![states; layouts], fresh: vec![false; layouts], width }
     }
 
-    /// Meets a goal: `mark` sets its bit in the words of a layout.
-    pub fn meet_goal(&mut self, layout: usize, mark: impl FnOnce(&mut [W])) {
-        mark(&mut self.met[0][layout * self.width..][..self.width]);
+    /// Adds a goal at distance 0: `mark` must set its bit in the words of the layout.
+    pub fn add_goal(&mut self, layout: usize, mark: impl FnOnce(&mut [W])) {
+        mark(&mut self.reached[0][layout * self.width..][..self.width]);
         self.left[layout] -= 1;
         self.fresh[layout] = true;
     }
 
-    /// The states with bit 1 of their distance set.
+    /// Returns the states with bit 1 of their distance set.
     pub fn with_bit(self) -> &'m [W] {
-        let [_, one] = self.met;
+        let [_, one] = self.reached;
         one
     }
 
-    /// All layouts, in batches of pieces that threads may share, to be advanced to a level with this bit.
+    /// Returns all layouts for a level with this bit, in batches of about [`BATCH`] bytes. The pieces of a batch are
+    /// distributed to threads, four per thread.
     fn batches(&mut self, bit: usize) -> impl Iterator<Item = Vec<Piece<'_, W>>> {
-        let threads = threads::count();
+        let threads = threads::thread_count();
         let pieces = if threads == 1 { 1 } else { 4 * threads };
         let bytes = self.width * size_of::<W>();
         let (layouts, width) = ((BATCH / pieces).max(PIECE).div_ceil(bytes), self.width);
-        let [zero, one] = &mut self.met;
+        let [zero, one] = &mut self.reached;
         let (same, other) = if bit == 0 { (zero, &*one) } else { (one, &*zero) };
         let (same, other) = (same.chunks_mut(layouts * width), other.chunks(layouts * width));
         let rest = self.left.chunks_mut(layouts).zip(self.fresh.chunks_mut(layouts));
@@ -104,40 +120,44 @@ impl<'m, W: Send + Sync> Half<'m, W> {
     }
 }
 
-/// Meets all states, from the goals on, which have been met and lie in the half `goals`; returns how many
-/// there are at each distance. `watch` is told after each piece of work how many have been met.
+/// Runs the search until a level adds no state, and returns the number of states at each distance.
+///
+/// The `count` goals must have been added to the half `goals`. After each batch, `watch` is called with the number
+/// of states found so far.
 ///
 /// # Errors
-/// What `watch` fails with.
-pub fn meet_all<W: Send + Sync>(
+/// Returns the error of `watch`.
+pub fn search_levels<W: Send + Sync>(
     halves: &mut [Half<'_, W>; 2],
     (goals, count): (usize, u64),
     flow: &impl Flow<W>,
     meter: &mut Meter<'_>,
     mut watch: impl FnMut(&mut Meter<'_>, u64) -> Result<(), Stop>,
 ) -> Result<Vec<u64>, Stop> {
-    level_by_level(count, |level, met| {
+    breadth_first_levels(count, |level, found| {
+        // Each move changes the parity of the layout.
         let half = (goals + level) % 2;
         let [even, odd] = &mut *halves;
         let (into, from) = if half == 0 { (even, odd) } else { (odd, even) };
-        let source = Source { met: &*from.met[(level - 1) / 2 % 2], fresh: &from.fresh };
+        let source = Source { reached: &*from.reached[(level - 1) / 2 % 2], fresh: &from.fresh };
         let mut reached = 0;
         for batch in into.batches(level / 2 % 2) {
-            reached += share(batch, |piece| flow.advance(half, &source, piece));
-            watch(meter, met + reached)?;
+            reached += sum_parallel(batch, |piece| flow.advance(half, &source, piece));
+            watch(meter, found + reached)?;
         }
         Ok(reached)
     })
 }
 
-/// Adds the states that are reached to the `same` ones unless they are known; returns how many are new. It
-/// is inlined, to be compiled for the machine that the caller is meant for.
+/// Adds the states in `reached` to `same` unless they are already in `same` or `other`, and returns the number of new
+/// states. Always inlined, so that it is compiled with the target features of the caller.
 ///
-/// There are no branches on what words hold: to guess them wrong would cost more than they save.
+/// The loop does not skip empty words: mispredicted branches would cost more than they save.
 #[inline(always)]
-pub fn meet(same: &mut [u64], other: &[u64], reached: &[u64]) -> u32 {
+pub fn add_new_states(same: &mut [u64], other: &[u64], reached: &[u64]) -> u32 {
     let mut count = 0;
     for ((same, other), reached) in same.iter_mut().zip(other).zip(reached) {
+        // Reached by this level, but found by neither an earlier level of the same bit nor one of the other bit.
         let new = reached & !(*same | other);
         *same |= new;
         count += new.count_ones();

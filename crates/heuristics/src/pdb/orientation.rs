@@ -1,31 +1,33 @@
-//! The canonical orientation of a board: rotated or mirrored so that few tables serve all goals.
+//! The canonical orientation of boards, in which few tables serve all goals.
 
 use loyd_tiles::{BoardSpace, Cell, Move, Relabelling, Size, Symmetry};
 
 use super::MAX_CELLS;
 
-/// A board in canonical orientation: for each cell the goal cell of what lies there, the blank
-/// included, so that the goal is 0, 1, 2, …. Places beyond the board count for nothing.
+/// A board in canonical orientation: for each cell, the goal cell of the tile or blank on it, so that the goal is
+/// 0, 1, 2, …. Entries past the last cell are ignored.
 pub type Position = [u8; MAX_CELLS];
 
-/// How a board is rotated or mirrored so that the goal cell of the blank comes as early as it can in
-/// reading order. Tiles are named by their goal cells there.
+/// The rotation or reflection of a board for which the goal cell of the blank comes as early as possible in
+/// reading order. Tiles are identified by their goal cells in this orientation.
 #[derive(Clone, Debug)]
 pub struct Orientation {
     size: Size,
     blank: u8,
-    /// By cell of the board: the canonical cell, and back.
+    /// Canonical cell, by cell of the board.
     cells: [u8; MAX_CELLS],
+    /// Cell of the board, by canonical cell.
     origins: [u8; MAX_CELLS],
-    /// By label: the canonical goal cell.
+    /// Canonical goal cell, by label.
     goals: [u8; MAX_CELLS],
-    /// By move on the board: the canonical move, and back.
+    /// Canonical move, by move on the board.
     moves: [Move; 4],
+    /// Move on the board, by canonical move.
     inverse_moves: [Move; 4],
 }
 
 impl Orientation {
-    /// The canonical orientation for the goal of `labels`, or `None` if the board has more than
+    /// Creates the canonical orientation for the goal of `labels`. Returns `None` if the board has more than
     /// [`MAX_CELLS`] cells.
     pub fn new(labels: &Relabelling) -> Option<Self> {
         let (size, blank) = (labels.goal().size(), labels.goal().blank());
@@ -56,58 +58,58 @@ impl Orientation {
         Some(orientation)
     }
 
-    /// The size of boards in canonical orientation: at most as wide as high.
+    /// Returns the size of boards in canonical orientation: the width is at most the height.
     pub fn size(&self) -> Size {
         self.size
     }
 
-    /// The canonical goal cell of the blank.
+    /// Returns the canonical goal cell of the blank.
     pub fn blank(&self) -> u8 {
         self.blank
     }
 
-    /// Whether exchanging rows and columns leaves the goal as it is, so that a board and its
-    /// transpose are equally far from it.
+    /// Returns whether transposing the board keeps the goal cell of the blank, so that a board and its
+    /// transpose (with tiles renamed) have the same distance from the goal.
     pub fn is_reflective(&self) -> bool {
         reflects(self.size, self.blank)
     }
 
-    /// Where `cell` of the board lies in canonical orientation.
+    /// Returns the canonical cell of `cell`.
     #[inline]
     pub fn cell(&self, cell: Cell) -> u8 {
         self.cells[cell.index() % MAX_CELLS]
     }
 
-    /// The cell of the board that lies on the canonical `cell`.
+    /// Returns the cell of the board that becomes the canonical `cell`.
     #[inline]
     pub fn origin(&self, cell: u8) -> Cell {
         Cell::new(self.origins[usize::from(cell) % MAX_CELLS].into())
     }
 
-    /// The canonical goal cell of the tile with this label.
+    /// Returns the canonical goal cell of the tile with this label.
     #[inline]
     pub fn goal(&self, label: u8) -> u8 {
         self.goals[usize::from(label) % MAX_CELLS]
     }
 
-    /// What a move on the board is in canonical orientation.
+    /// Converts a move on the board to canonical orientation.
     pub fn to_canonical(&self, m: Move) -> Move {
         self.moves[m.index()]
     }
 
-    /// What a move in canonical orientation is on the board.
+    /// Converts a move in canonical orientation to a move on the board.
     pub fn from_canonical(&self, m: Move) -> Move {
         self.inverse_moves[m.index()]
     }
 
-    /// The board of `state` in canonical orientation.
+    /// Returns the board of `state` in canonical orientation.
     pub fn position<S: BoardSpace>(&self, space: &S, state: &S::State) -> Position {
         let blank = space.blank(state);
         self.position_of(space.size(), |cell| (cell != blank).then(|| space.label(state, cell)))
     }
 
-    /// The board of `size` in canonical orientation that has the tiles of these labels on its cells, and the blank where
-    /// there is none.
+    /// Returns a board of `size` in canonical orientation, where `label` returns the label of the tile on each cell, or
+    /// `None` for the blank.
     #[inline]
     pub fn position_of(&self, size: Size, label: impl Fn(Cell) -> Option<u8>) -> Position {
         let mut position = [0; MAX_CELLS];
@@ -119,7 +121,7 @@ impl Orientation {
     }
 }
 
-/// Whether a board of `size` whose blank belongs on `blank` may be transposed.
+/// Returns whether transposing boards of `size` keeps the goal cell `blank` of the blank.
 pub(super) fn reflects(size: Size, blank: u8) -> bool {
     let transposed = Symmetry::TRANSPOSE.cell(size, Cell::new(blank.into()));
     size.width() == size.height() && transposed.index() == usize::from(blank)
@@ -132,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_walk_in_canonical_orientation_is_a_walk() {
+    fn moves_and_positions_agree_in_canonical_orientation() {
         use loyd_search::StateSpace;
         let numbers = [5, 1, 2, 3, 4, 9, 6, 0, 8, 7, 10, 11];
         let size = Size::new(4, 3).unwrap();
@@ -158,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn only_goals_on_the_diagonal_reflect() {
+    fn only_goals_with_the_blank_on_the_diagonal_are_reflective() {
         let reflects = |goal: &Goal, width, height| {
             let goal = goal.board(Size::new(width, height).unwrap()).unwrap();
             Orientation::new(&Relabelling::new(&goal)).unwrap().is_reflective()

@@ -1,18 +1,23 @@
-//! Tile-class abstraction: how many slides a board needs if tiles of a class are indistinguishable.
+//! Tile-class abstraction: the number of slides that a board needs if tiles of the same class are indistinguishable.
 //!
-//! A slide moves tiles of several patterns, so sums over patterns count too much there. What holds in any
-//! metric is the distance of a simpler puzzle: tiles of one of the [`TileClasses`] are
-//! indistinguishable, and the blank is alone. A [`TileClassTable`] has this distance for all boards; a board is looked up as it is, and seen in a
-//! mirror where the goal allows that: the larger of the two is the estimate.
+//! A slide may move tiles of several patterns, so sums over patterns are not admissible for slides. Distances in an
+//! abstraction are admissible in any metric. Here, tiles of the same class (see [`TileClasses`]) are
+//! indistinguishable, and the blank is a class by itself. A [`TileClassTable`] has the distance of every such board.
+//! The estimate is the entry of the board or, if the goal is symmetric, the larger of the entries of the board and
+//! its mirror image.
+//!
+//! | module | contents |
+//! |---|---|
+//! | `classes` | the classes |
+//! | `arrangements` | numbering of the orders of the tiles, and the effect of a slide on them and on entries |
+//! | `table` | the table and its construction |
 //!
 //! # References
 //! Culberson and Schaeffer (1998), "Pattern databases", Computational Intelligence 14. Classes of tiles
 //! for slides, and looking a board and its transpose up in one table, are Tomas Rokicki's ideas.
 
 mod arrangements;
-mod build;
 mod classes;
-mod lines;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -23,62 +28,61 @@ use loyd_search::{Cost, Heuristic, IncrementalHeuristic};
 use loyd_tiles::{BoardSpace, Cell, Relabelling, Symmetry};
 
 use crate::pdb::{DENSE_CELLS, Orientation};
-pub use arrangements::{Arrangement, Arrangements};
+pub use arrangements::{Arrangement, Arrangements, Line, UNREACHED, change, code};
 pub use classes::TileClasses;
-pub use lines::{Line, UNREACHED, change, code};
 pub use table::TileClassTable;
 
-/// The number of slides to the goal if tiles of the same class are indistinguishable: a lower bound on that of the
-/// board, in the multi-tile metric only.
+/// The number of slides to the goal if tiles of the same class are indistinguishable: a lower bound in the multi-tile
+/// metric only.
 ///
-/// Admissible and consistent: each slide of the board is one of the simpler puzzle. Carried along: an
-/// arrangement, a word of the table and a distance for each side from which the board is looked at. A
-/// slide needs a new word for one of two sides.
+/// Admissible and consistent: each slide of the board is a slide of the abstract board. Incremental: the state is an
+/// arrangement, a word of the table and a distance for each view. Of the two views of a square board, a slide needs a
+/// new word in only one.
 #[derive(Clone, Debug)]
 pub struct TileClassDistance {
     table: Arc<TileClassTable>,
     views: Vec<View>,
 }
 
-/// A side from which a board is looked at.
+/// A view of the board: the board itself or a mirror image, in the coordinates of the table.
 #[derive(Clone, Debug)]
 pub struct View {
-    /// By cell of the board: the place in the table.
+    /// Place in the table, by cell of the board.
     places: [u8; DENSE_CELLS],
-    /// By label: the class.
+    /// Class, by label.
     classes: [u8; DENSE_CELLS],
 }
 
-/// The most sides from which a board is looked at.
+/// Maximum number of views of a board.
 pub const VIEWS: usize = 2;
 
-/// What [`TileClassDistance`] carries along, a view each.
-pub type TileClassMemo = [Seen; VIEWS];
+/// The incremental state of [`TileClassDistance`], by view.
+pub type TileClassMemo = [ViewState; VIEWS];
 
-/// An abstract board in the table.
+/// An abstract board and its entry in the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Seen {
-    /// Its tiles.
+pub struct ViewState {
+    /// The classes of the tiles by place.
     pub arrangement: Arrangement,
-    /// The word of the arrangement.
+    /// The word of the arrangement in the table.
     pub word: u32,
-    /// The slides that it needs.
+    /// The number of slides to the goal.
     pub distance: Cost,
 }
 
 impl TileClassDistance {
-    /// The heuristic for the goal of `labels`, which `table` has to be made for.
+    /// Creates the heuristic for the goal of `labels`.
     ///
     /// # Panics
-    /// If the table is for other boards, or for another goal cell of the blank in canonical orientation.
+    /// Panics if `table` is for boards of another size, or for another goal cell of the blank in canonical orientation.
     pub fn new(table: Arc<TileClassTable>, labels: &Relabelling) -> Self {
         let classes = table.classes();
-        let orientation = Orientation::new(labels).expect("there are tables of 16 cells at most");
+        let orientation = Orientation::new(labels).expect("tables are for at most 16 cells");
         let (size, blank) = (orientation.size(), Cell::new(orientation.blank().into()));
         assert_eq!(
             (size, orientation.blank()),
             (classes.size(), classes.blank()),
-            "another table's goal"
+            "the table is for another size or goal cell of the blank"
         );
         let keeps = |s: &Symmetry| s.size(size) == size && s.cell(size, blank) == blank;
         let views = Symmetry::all().filter(keeps).take(VIEWS);
@@ -87,13 +91,13 @@ impl TileClassDistance {
         Self { table, views }
     }
 
-    /// The table.
+    /// Returns the table.
     pub fn table(&self) -> &Arc<TileClassTable> {
         &self.table
     }
 
-    /// The sides from which boards are looked at: the board itself, and a mirror image if there is one
-    /// with the same goal, the transpose on square boards.
+    /// Returns the views: the board itself and, if a reflection keeps the size and the blank's goal cell, a mirror
+    /// image (the transpose on square boards).
     pub fn views(&self) -> &[View] {
         &self.views
     }
@@ -112,7 +116,7 @@ impl View {
         let mut view = Self { places: [0; DENSE_CELLS], classes: [0; DENSE_CELLS] };
         for cell in board.iter_cells() {
             let place = image(orientation.cell(cell)).index();
-            view.places[cell.index()] = lines::place(size, place) as u8;
+            view.places[cell.index()] = arrangements::place(size, place) as u8;
         }
         for label in 0..board.tiles() as u8 {
             view.classes[usize::from(label)] = classes.of(image(orientation.goal(label)));
@@ -120,13 +124,13 @@ impl View {
         view
     }
 
-    /// The place of a cell of the board.
+    /// Returns the place of a cell of the board.
     #[inline]
     pub fn place(&self, cell: Cell) -> u32 {
         self.places[cell.index() % DENSE_CELLS].into()
     }
 
-    /// The arrangement of `state`, with so many bits a tile.
+    /// Returns the arrangement of `state`, with `bits` bits per tile.
     pub fn arrangement<S: BoardSpace>(
         &self,
         space: &S,
@@ -134,6 +138,7 @@ impl View {
         bits: u32,
     ) -> Arrangement {
         let blank = space.blank(state);
+        // Arrangements leave out the place of the blank.
         let at = |cell| self.place(cell) - u32::from(self.place(cell) > self.place(blank));
         let class = |cell| self.classes[usize::from(space.label(state, cell)) % DENSE_CELLS];
         let tiles = space.size().iter_cells().filter(|&cell| cell != blank);
@@ -153,14 +158,14 @@ impl TileClassDistance {
         memo[0].distance.max(memo[1].distance)
     }
 
-    /// What is carried along from `state` on, given in any space; `None` if the table is wrong.
-    pub fn seen<S: BoardSpace>(&self, space: &S, state: &S::State) -> Option<TileClassMemo> {
+    /// Returns the incremental state for `state`, or `None` if the table is damaged.
+    pub fn try_memo<S: BoardSpace>(&self, space: &S, state: &S::State) -> Option<TileClassMemo> {
         let mut memo = TileClassMemo::default();
-        for (seen, view) in memo.iter_mut().zip(&self.views) {
+        for (view_state, view) in memo.iter_mut().zip(&self.views) {
             let bits = self.table.arrangements().bits();
             let arrangement = view.arrangement(space, state, bits);
             let distance = self.table.distance(arrangement, view.place(space.blank(state)))?;
-            *seen = Seen { arrangement, word: self.table.word(arrangement), distance };
+            *view_state = ViewState { arrangement, word: self.table.word(arrangement), distance };
         }
         Some(memo)
     }
@@ -170,7 +175,7 @@ impl<S: BoardSpace> IncrementalHeuristic<S> for TileClassDistance {
     type Memo = TileClassMemo;
 
     fn memo(&self, space: &S, state: &S::State) -> TileClassMemo {
-        self.seen(space, state).expect("tables that are wrong lead no search")
+        self.try_memo(space, state).expect("the caller has checked the table")
     }
 
     #[inline]
@@ -184,14 +189,16 @@ impl<S: BoardSpace> IncrementalHeuristic<S> for TileClassDistance {
     ) -> TileClassMemo {
         let (from, to) = (space.blank(parent), space.blank(child));
         let line = self.table.line();
-        for (seen, view) in memo.iter_mut().zip(&self.views) {
+        for (view_state, view) in memo.iter_mut().zip(&self.views) {
             let (from, to) = (view.place(from), view.place(to));
-            let before = code(seen.word, from);
+            let before = code(view_state.word, from);
+            // A slide along a line keeps the arrangement, and so the word.
             if from / line.places != to / line.places {
-                seen.arrangement = line.slid(seen.arrangement, from, to);
-                seen.word = self.table.word(seen.arrangement);
+                view_state.arrangement = line.after_slide(view_state.arrangement, from, to);
+                view_state.word = self.table.word(view_state.arrangement);
             }
-            seen.distance = seen.distance.wrapping_add(change(before, code(seen.word, to)));
+            view_state.distance =
+                view_state.distance.wrapping_add(change(before, code(view_state.word, to)));
         }
         memo
     }

@@ -1,48 +1,48 @@
-//! Large tables in memory.
+//! Memory for large tables.
 
 use std::fmt;
 use std::io;
 use std::ops::{Deref, DerefMut};
 
-/// What holds the words.
+/// The allocation behind [`Words`].
 #[cfg(feature = "huge-pages")]
 type Memory = memmap2::MmapMut;
 #[cfg(not(feature = "huge-pages"))]
 type Memory = Vec<u8>;
 
-/// Zeroed memory for large tables, in huge pages where the system gives any: looking up random places
-/// of a table in pages of 4 KB costs about a fifth more.
+/// Zeroed memory for large tables, in huge pages if the system has them: random lookups in 4 KB pages take about a
+/// fifth longer.
 ///
-/// Cost: address space at once, memory as it is written; without the feature `huge-pages` memory of the
-/// allocator's, all of it at once.
+/// With the feature `huge-pages`, only address space is allocated at first, and memory as it is written. Without it,
+/// the whole memory is allocated on the heap at once.
 pub struct Words {
     memory: Memory,
-    /// Where the words begin in the memory, in bytes.
+    /// Offset of the first word in `memory`, in bytes.
     start: usize,
     len: usize,
 }
 
-/// What huge pages have to be aligned to.
+/// Size and alignment of a huge page, in bytes.
 const HUGE_PAGE: usize = 2 << 20;
 
-/// Whether a table is held in huge pages: a small one would only waste them.
+/// Returns whether a table of this size is allocated in huge pages. Smaller tables would waste most of a page.
 fn is_large(bytes: u64) -> bool {
     cfg!(feature = "huge-pages") && bytes >= HUGE_PAGE as u64 / 2
 }
 
-/// So many bytes, all 0.
+/// Allocates `bytes` zeroed bytes.
 #[cfg(feature = "huge-pages")]
 fn zeroed(bytes: usize, align: usize) -> io::Result<Memory> {
     let memory = memmap2::MmapOptions::new().len(bytes).map_anon()?;
     #[cfg(target_os = "linux")]
     if align == HUGE_PAGE {
-        // A system without huge pages serves small ones.
+        // Advice only: a system without huge pages uses small ones, so errors are ignored.
         let _ = memory.advise(memmap2::Advice::HugePage);
     }
     Ok(memory)
 }
 
-/// So many bytes, all 0.
+/// Allocates `bytes` zeroed bytes.
 #[cfg(not(feature = "huge-pages"))]
 fn zeroed(bytes: usize, _: usize) -> io::Result<Memory> {
     let mut memory = Vec::new();
@@ -52,10 +52,11 @@ fn zeroed(bytes: usize, _: usize) -> io::Result<Memory> {
 }
 
 impl Words {
-    /// `len` words, all 0, the first one at the start of a huge page.
+    /// Allocates `len` zeroed words. A large table starts at the beginning of a huge page, a small one at a multiple of
+    /// 16 bytes.
     ///
     /// # Errors
-    /// When the system has no such memory.
+    /// Returns an error if the system is out of memory.
     pub fn zeroed(len: usize) -> io::Result<Self> {
         let too_large = || io::Error::from(io::ErrorKind::OutOfMemory);
         let bytes = len.checked_mul(size_of::<u64>()).ok_or_else(too_large)?;
@@ -65,13 +66,14 @@ impl Words {
         Ok(Self { memory, start, len })
     }
 
-    /// The bytes of memory that `len` words take once they are written: whole huge pages.
-    pub fn held_bytes(len: usize) -> u64 {
+    /// Returns the bytes of memory that `len` words occupy once written, rounded up to whole huge pages for large
+    /// tables.
+    pub fn allocated_bytes(len: usize) -> u64 {
         let bytes = (len * size_of::<u64>()) as u64;
         bytes.next_multiple_of(if is_large(bytes) { HUGE_PAGE as u64 } else { 1 })
     }
 
-    /// The words as bytes, in the order of this machine.
+    /// Returns the words as bytes, in native byte order.
     pub fn as_bytes_mut(&mut self) -> &mut [u8] {
         &mut self.memory[self.start..self.start + self.len * size_of::<u64>()]
     }
@@ -103,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_come_zeroed_and_keep_what_is_written() {
+    fn words_are_zeroed_and_writable() {
         for len in [0, 1, 1000, HUGE_PAGE] {
             let mut words = Words::zeroed(len).unwrap();
             assert_eq!(words.len(), len);
@@ -119,11 +121,11 @@ mod tests {
 
     #[cfg(feature = "huge-pages")]
     #[test]
-    fn large_tables_take_whole_pages() {
+    fn large_tables_occupy_whole_pages() {
         let page = HUGE_PAGE / 8;
         for (len, pages) in [(page / 2, 1), (page, 1), (page + 1, 2), (3 * page, 3)] {
-            assert_eq!(Words::held_bytes(len), (pages * HUGE_PAGE) as u64, "{len}");
+            assert_eq!(Words::allocated_bytes(len), (pages * HUGE_PAGE) as u64, "{len}");
         }
-        assert_eq!((Words::held_bytes(0), Words::held_bytes(1000)), (0, 8000));
+        assert_eq!((Words::allocated_bytes(0), Words::allocated_bytes(1000)), (0, 8000));
     }
 }

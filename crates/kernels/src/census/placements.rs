@@ -1,25 +1,27 @@
-//! All placements of the boards of a size, in the order in which a census keeps them.
+//! The layout of a census: the placements of a board size in the order in which they are stored, and sets of
+//! permutations in the layout of [`placement`](crate::placement).
 
 use loyd_tiles::{Cell, Size};
 
-use crate::placement;
+use crate::placement::{self, WORD_PERMUTATIONS};
 
-/// The placements, in *parts*: those with the blank at an even distance from its goal and those at an odd one, or all
-/// in one part.
+/// The placements in *parts*: two parts by the parity of the blank's distance from its goal cell, or all in one.
 #[derive(Debug)]
 pub struct Placements {
     size: Size,
     /// The goal cell of the blank.
     goal: u8,
+    /// Number of placed tiles.
     placed: usize,
+    /// Number of permuted tiles.
     permuted: usize,
-    /// By part: the cells of each placement, as digits.
+    /// By part: the code of each placement, whose digits in base n are the cells of the blank and of the placed tiles.
     parts: Vec<Vec<u32>>,
 }
 
 impl Placements {
-    /// The placements of boards whose blank belongs on `goal`, in two parts by the colour of the blank's cell: a step
-    /// leads from one to the other.
+    /// Lists the placements for the blank's goal cell `goal` in two parts by the colour of the blank's cell. A
+    /// single-tile move leads from one part to the other.
     pub fn by_colour(size: Size, goal: u8) -> Self {
         let mut placements = Self::empty(size, goal);
         let (all, goal) = (placements.all(), Cell::new(goal.into()));
@@ -29,7 +31,7 @@ impl Placements {
         placements
     }
 
-    /// The placements in one part, those that follow each other when the blank goes down a column side by side.
+    /// Lists the placements in one part, ordered so that a blank that goes down a column visits consecutive ones.
     pub fn by_column(size: Size, goal: u8) -> Self {
         let mut placements = Self::empty(size, goal);
         let mut part = Vec::new();
@@ -49,11 +51,11 @@ impl Placements {
     }
 
     fn empty(size: Size, goal: u8) -> Self {
-        let (placed, permuted) = placement::shares(size);
+        let (placed, permuted) = placement::split_tiles(size);
         Self { size, goal, placed, permuted, parts: Vec::new() }
     }
 
-    /// The codes of all placements.
+    /// Iterates over the codes of all placements: those with all digits different.
     fn all(&self) -> impl Iterator<Item = u32> {
         let (base, digits) = (self.size.cells() as u32, 1 + self.placed);
         (0..base.pow(digits as u32)).filter(move |&code| {
@@ -67,37 +69,37 @@ impl Placements {
         })
     }
 
-    /// The size of the boards.
+    /// Returns the size of the boards.
     pub fn size(&self) -> Size {
         self.size
     }
 
-    /// How many tiles are placed.
+    /// Returns the number of placed tiles.
     pub fn placed(&self) -> usize {
         self.placed
     }
 
-    /// How many tiles are permuted.
+    /// Returns the number of permuted tiles.
     pub fn permuted(&self) -> usize {
         self.permuted
     }
 
-    /// The number of parts.
+    /// Returns the number of parts.
     pub fn parts(&self) -> usize {
         self.parts.len()
     }
 
-    /// The placements of a part, in order: the cells of the blank and of the placed tiles.
+    /// Iterates over the placements of a part in order, as the cells of the blank and of the placed tiles.
     pub fn part(&self, part: usize) -> impl ExactSizeIterator<Item = Vec<u8>> + '_ {
         self.parts[part].iter().map(|&code| self.cells(code))
     }
 
-    /// Whether permutations are odd in the placement with these cells.
+    /// Returns whether the permutations of the placement with these cells are odd.
     pub fn is_odd(&self, cells: &[u8]) -> bool {
         placement::is_odd(self.size, self.goal, cells)
     }
 
-    /// The number of each placement within its part.
+    /// Returns a function from the cells of a placement to its number within its part.
     pub fn numbers(&self) -> impl Fn(&[u8]) -> u32 + '_ {
         let codes = self.size.cells().pow(1 + self.placed as u32);
         let mut numbers = vec![0; codes];
@@ -121,4 +123,75 @@ impl Placements {
         let base = self.size.cells() as u32;
         cells.iter().rev().fold(0, |code, &cell| code * base + u32::from(cell))
     }
+}
+
+/// The permutations of a number of tiles, as sets by label and position.
+#[derive(Debug)]
+pub struct Orders {
+    tiles: usize,
+    /// Number of words in a set.
+    words: usize,
+    /// By parity, label and position: the set of permutations with the label at that position.
+    having: Vec<u64>,
+}
+
+impl Orders {
+    /// Computes the sets for `tiles` tiles.
+    pub fn new(tiles: usize) -> Self {
+        let words = placement::words_per_placement(tiles);
+        let mut orders = Self { tiles, words, having: vec![0; 2 * tiles * tiles * words] };
+        for rank in 0..(1..=tiles).product() {
+            let (labels, is_odd) = unrank(tiles, rank);
+            for (place, &label) in labels.iter().enumerate() {
+                let first = orders.first(is_odd, label.into(), place);
+                orders.having[first + rank / WORD_PERMUTATIONS] |=
+                    1 << (rank % WORD_PERMUTATIONS / 2);
+            }
+        }
+        orders
+    }
+
+    fn first(&self, is_odd: bool, label: usize, place: usize) -> usize {
+        ((usize::from(is_odd) * self.tiles + label) * self.tiles + place) * self.words
+    }
+
+    fn having(&self, is_odd: bool, label: usize, place: usize) -> &[u64] {
+        &self.having[self.first(is_odd, label, place)..][..self.words]
+    }
+
+    /// Returns the set of all permutations of a parity.
+    pub fn all(&self, is_odd: bool) -> Vec<u64> {
+        let mut all = vec![0; self.words];
+        for place in 0..self.tiles {
+            let having = self.having(is_odd, 0, place);
+            all.iter_mut().zip(having).for_each(|(word, having)| *word |= having);
+        }
+        all
+    }
+
+    /// Keeps only the permutations of `set`, all of the given parity, that have `label` at position `place`.
+    pub fn retain(&self, set: &mut [u64], is_odd: bool, label: usize, place: usize) {
+        let having = self.having(is_odd, label, place);
+        set.iter_mut().zip(having).for_each(|(word, having)| *word &= having);
+    }
+
+    /// Returns the labels in order of the permutation that a bit stands for in a set of the given parity.
+    pub fn labels(&self, is_odd: bool, word: usize, bit: usize) -> Vec<u8> {
+        let rank = word * WORD_PERMUTATIONS + 2 * bit;
+        let (labels, parity) = unrank(self.tiles, rank);
+        if parity == is_odd { labels } else { unrank(self.tiles, rank + 1).0 }
+    }
+}
+
+/// Returns the labels of the permutation with this rank, and whether it is odd.
+fn unrank(tiles: usize, mut rank: usize) -> (Vec<u8>, bool) {
+    let (mut labels, mut inversions) = (Vec::with_capacity(tiles), 0);
+    for label in (0..tiles).rev() {
+        // Number of larger labels before this one.
+        let larger = rank % (tiles - label);
+        rank /= tiles - label;
+        inversions += larger;
+        labels.insert(larger, label as u8);
+    }
+    (labels, inversions % 2 == 1)
 }

@@ -7,10 +7,10 @@ use loyd_tiles::{Goal, Move, Tile};
 
 use super::*;
 
-/// The distance of every board that `example` can reach from those that meet `goal`: a breadth-first search with
-/// nothing but the moves and a map of boards.
-fn plain(goal: &PartialGoal, example: &Board, metric: Metric) -> HashMap<Vec<u8>, usize> {
-    let tiles = |board: &Board| board.tiles().iter().map(|tile| tile.number()).collect::<Vec<_>>();
+/// Returns the distance of every board reachable from `example` to the nearest board that meets `goal`, by a plain
+/// breadth-first search with a hash map.
+fn plain_search(goal: &PartialGoal, example: &Board, metric: Metric) -> HashMap<Vec<u8>, usize> {
+    let tiles = |board: &Board| board.numbers().map(|number| number as u8).collect::<Vec<_>>();
     let size = goal.size();
     let neighbours = |board: &Vec<u8>| {
         let blank = Cell::new(board.iter().position(|&tile| tile == 0).unwrap());
@@ -54,36 +54,36 @@ fn plain(goal: &PartialGoal, example: &Board, metric: Metric) -> HashMap<Vec<u8>
     search(all.into_keys().filter(is_goal).collect())
 }
 
-fn whole(goal: &Board) -> PartialGoal {
+fn exact_goal(goal: &Board) -> PartialGoal {
     let numbers: Vec<_> = goal.tiles().iter().map(|tile| Some(tile.number().into())).collect();
     PartialGoal::new(goal.size(), &numbers).unwrap()
 }
 
-fn begun(goal: &PartialGoal, example: &Board, metric: Metric, cpu: Cpu) -> Census {
+fn new_census(goal: &PartialGoal, example: &Board, metric: Metric, cpu: Cpu) -> Census {
     Census::new(goal, example, metric, cpu, &mut Meter::default()).unwrap()
 }
 
-fn done(goal: &PartialGoal, example: &Board, metric: Metric, cpu: Cpu) -> Census {
-    let mut census = begun(goal, example, metric, cpu);
+fn completed_census(goal: &PartialGoal, example: &Board, metric: Metric, cpu: Cpu) -> Census {
+    let mut census = new_census(goal, example, metric, cpu);
     while census.advance(&mut Meter::default()).unwrap() > 0 {}
     census
 }
 
-fn agrees(goal: &PartialGoal, example: &Board) {
+fn assert_agreement(goal: &PartialGoal, example: &Board) {
     for metric in Metric::ALL {
-        let distances = plain(goal, example, metric);
+        let distances = plain_search(goal, example, metric);
         let depth = *distances.values().max().unwrap();
         let mut counts = vec![0; depth + 1];
         distances.values().for_each(|&distance| counts[distance] += 1);
         for cpu in Cpu::available() {
-            let census = done(goal, example, metric, cpu);
+            let census = completed_census(goal, example, metric, cpu);
             assert_eq!(census.counts(), counts, "{goal}, {example}, {metric:?}, {cpu}");
             let farthest = census.farthest(usize::MAX);
             let free = goal.dont_care_tiles().len() as u64;
             let alike = (3..=free).product::<u64>();
             assert_eq!(farthest.len() as u64 * alike, counts[depth], "{goal}, {metric:?}");
             for board in &farthest {
-                let tiles: Vec<u8> = board.tiles().iter().map(|tile| tile.number()).collect();
+                let tiles: Vec<u8> = board.tiles().iter().map(|tile| tile.number() as u8).collect();
                 assert_eq!(distances[&tiles], depth, "{goal}, {board}, {metric:?}");
             }
             assert_eq!(census.farthest(1).len(), 1);
@@ -110,7 +110,7 @@ fn all_goals_of_small_boards_agree_with_a_plain_search() {
             let mut numbers: Vec<u32> = (1..size.cells() as u32).rev().collect();
             numbers.insert(blank, 0);
             let goal = Board::new(size, &numbers).unwrap();
-            agrees(&whole(&goal), &goal);
+            assert_agreement(&exact_goal(&goal), &goal);
         }
     }
 }
@@ -132,8 +132,8 @@ fn partial_goals_agree_with_a_plain_search() {
     ] {
         let goal = parse_partial_goal(text, None).unwrap();
         let example = goal.example();
-        agrees(&goal, &example);
-        // The other half of all boards may have goals, too.
+        assert_agreement(&goal, &example);
+        // Boards of the other parity may meet the goal, too.
         let mut other = example.clone();
         let swap = |tile: Tile| match tile.number() {
             1 => 2,
@@ -143,7 +143,7 @@ fn partial_goals_agree_with_a_plain_search() {
         let numbers: Vec<u32> = other.tiles().iter().map(|&tile| swap(tile)).collect();
         other = Board::new(goal.size(), &numbers).unwrap();
         if let Some(example) = goal.reachable(&other) {
-            agrees(&goal, &example);
+            assert_agreement(&goal, &example);
         }
     }
 }
@@ -154,11 +154,11 @@ fn large_boards_have_the_known_depths_on_every_level() {
         let size: Size = size.parse().unwrap();
         let goal = Goal::BlankLast.board(size).unwrap();
         for (metric, depth) in Metric::ALL.into_iter().zip(depths) {
-            // On the large ones, the lower levels of instructions would take seconds.
+            // On the large boards the lower levels would take seconds.
             let levels = Cpu::available().filter(|&cpu| size.cells() == 10 || cpu == Cpu::detect());
             for cpu in levels {
-                let work = || done(&whole(&goal), &goal, metric, cpu);
-                let census = loyd_heuristics::threads::among(2, work).unwrap();
+                let work = || completed_census(&exact_goal(&goal), &goal, metric, cpu);
+                let census = loyd_heuristics::threads::run_in_pool(2, work).unwrap();
                 assert_eq!(census.depth(), depth, "{size}, {metric:?}, {cpu}");
                 let all: u64 = (3..=size.cells() as u64).product();
                 assert_eq!(census.counts().iter().sum::<u64>(), all);
@@ -170,18 +170,18 @@ fn large_boards_have_the_known_depths_on_every_level() {
 }
 
 #[test]
-fn a_census_goes_on_from_its_blocks() {
+fn resume_equals_uninterrupted_census() {
     for (text, metric) in [
         ("1 2 3/4 5 6/7 8 x", Metric::SingleTile),
         ("1 2 3/4 5 6/7 8 x", Metric::MultiTile),
         ("1 2 3/* * */* * *", Metric::SingleTile),
     ] {
         let goal = parse_partial_goal(text, None).unwrap();
-        let begin = || begun(&goal, &goal.example(), metric, Cpu::detect());
-        let undisturbed = done(&goal, &goal.example(), metric, Cpu::detect());
+        let begin = || new_census(&goal, &goal.example(), metric, Cpu::detect());
+        let uninterrupted = completed_census(&goal, &goal.example(), metric, Cpu::detect());
         let mut first = begin();
         for _ in 0..10 {
-            let blocks: Vec<Vec<u64>> = first.blocks().map(<[u64]>::to_vec).collect();
+            let blocks: Vec<Vec<u64>> = first.saved_blocks().map(<[u64]>::to_vec).collect();
             let mut second = begin();
             let resume = |census: &mut Census, counts, blocks: &[Vec<u64>]| {
                 let mut blocks = blocks.iter();
@@ -189,13 +189,13 @@ fn a_census_goes_on_from_its_blocks() {
                     block.copy_from_slice(blocks.next().ok_or(())?);
                     Ok::<(), ()>(())
                 };
-                census.restore(counts, read).unwrap()
+                census.resume(counts, read).unwrap()
             };
             assert!(resume(&mut second, first.counts().to_vec(), &blocks));
             while second.advance(&mut Meter::default()).unwrap() > 0 {}
-            assert_eq!(second.counts(), undisturbed.counts());
-            assert_eq!(second.farthest(9), undisturbed.farthest(9));
-            // What the blocks do not have is noticed.
+            assert_eq!(second.counts(), uninterrupted.counts());
+            assert_eq!(second.farthest(9), uninterrupted.farthest(9));
+            // Counts that do not match the blocks are detected.
             let mut wrong = first.counts().to_vec();
             *wrong.last_mut().unwrap() += 1;
             assert!(!resume(&mut begin(), wrong, &blocks));
@@ -206,8 +206,8 @@ fn a_census_goes_on_from_its_blocks() {
 }
 
 #[test]
-fn limits_hold() {
-    let goal = whole(&Goal::BlankLast.board("3x4".parse().unwrap()).unwrap());
+fn limits_stop_a_census() {
+    let goal = exact_goal(&Goal::BlankLast.board("3x4".parse().unwrap()).unwrap());
     let begin = |bytes| {
         let limits = Limits { max_bytes: Some(bytes), ..Limits::default() };
         let mut meter = Meter::new(limits, CancelToken::new());
@@ -217,23 +217,23 @@ fn limits_hold() {
     let enough = Census::bytes(&goal, Metric::SingleTile);
     assert_eq!((begin(enough), begin(enough - 1)), (Ok(()), Err(Stop::Memory)));
     let cancel = CancelToken::new();
-    let mut census = begun(&goal, &goal.example(), Metric::SingleTile, Cpu::detect());
+    let mut census = new_census(&goal, &goal.example(), Metric::SingleTile, Cpu::detect());
     cancel.cancel();
     let mut meter = Meter::new(Limits::default(), cancel);
     assert_eq!(census.advance(&mut meter), Err(Stop::Cancelled));
 }
 
 #[test]
-fn the_estimate_is_what_a_census_takes() {
+fn the_memory_estimate_is_close() {
     for (text, part) in [("1 2 3/4 5 6/7 8 9/10 11 x", 1), ("1 2 3/4 5 6/7 8 9/10 * *", 2)] {
         let goal = parse_partial_goal(text, None).unwrap();
-        let census = begun(&goal, &goal.example(), Metric::SingleTile, Cpu::detect());
-        let held: usize = census.blocks().map(<[u64]>::len).sum();
+        let census = new_census(&goal, &goal.example(), Metric::SingleTile, Cpu::detect());
+        let held: usize = census.saved_blocks().map(<[u64]>::len).sum();
         let bytes = Census::bytes(&goal, Metric::SingleTile);
         assert_eq!(held, part * 11 * 10 * 9 * 12 * 336);
         assert!((8 * held as u64..9 * held as u64 + (6 << 20)).contains(&bytes), "{bytes}");
     }
     let large = parse_board("1 2/3 4/5 6/7 8/9 10/11 12/13 x", None).unwrap();
-    let bytes = Census::bytes(&whole(&large), Metric::SingleTile);
+    let bytes = Census::bytes(&exact_goal(&large), Metric::SingleTile);
     assert!((5_800_000_000..6_000_000_000).contains(&bytes), "{bytes}");
 }

@@ -1,20 +1,19 @@
-//! Distances and shortest solutions for one goal.
+//! Distances and shortest solutions for one goal, read from the table by walks down to the goal.
 
 use std::convert::Infallible;
 use std::sync::Arc;
 
 use loyd_heuristics::pdb::{Orientation, Position};
-use loyd_search::{Cost, Heuristic, IncrementalHeuristic, walk_together};
+use loyd_search::{Cost, Heuristic, IncrementalHeuristic, walk_interleaved};
 use loyd_tiles::{BoardSpace, Move, MoveSet, Relabelling, StepSpace};
 
-use super::ExactTable;
-use super::states::Place;
-use super::walk::Walk;
+use super::states::RankedBoard;
+use super::{BitLocation, ExactTable};
 
-/// The distance from one goal, read in an [`ExactTable`].
+/// The distance from one goal, read from an [`ExactTable`].
 ///
-/// Guarantees: exact, so admissible and consistent. It knows states from which the goal can be reached,
-/// and nothing of others: whoever asks must have tested that first.
+/// Guarantees: exact, hence admissible and consistent. Defined only for states from which the goal can be reached; the
+/// caller tests that first.
 ///
 /// # Examples
 /// ```
@@ -34,30 +33,30 @@ use super::walk::Walk;
 pub struct ExactDistance {
     table: Arc<ExactTable>,
     orientation: Orientation,
-    /// All moves of the table, in the order of the board's.
+    /// All moves in the table's orientation, in the order in which the board's orientation lists them.
     order: [Move; 4],
 }
 
-/// The number of a state and its distance, carried down a path by [`ExactDistance`].
+/// A ranked state and its distance, updated along a path by [`ExactDistance`].
 #[derive(Clone, Copy, Debug)]
 pub struct DistanceMemo {
-    place: Place,
+    ranked: RankedBoard,
     distance: Cost,
 }
 
 impl DistanceMemo {
-    /// The distance.
+    /// Returns the distance.
     #[inline]
     pub fn distance(&self) -> Cost {
         self.distance
     }
 }
 
-/// Boards that are walked to the goal together by [`ExactDistance::paths`].
-const TOGETHER: usize = 16;
+/// Number of boards that walk to the goal in turns, to overlap their cache misses.
+const CONCURRENT_WALKS: usize = 16;
 
 impl ExactDistance {
-    /// The distance from the goal of `labels`.
+    /// Creates the heuristic for the goal of `labels`.
     ///
     /// # Panics
     /// If the table is for boards of another size, or for another goal cell of the blank.
@@ -72,15 +71,15 @@ impl ExactDistance {
         Self { table, order: Move::ALL.map(|m| orientation.to_canonical(m)), orientation }
     }
 
-    /// The table.
+    /// Returns the table.
     pub fn table(&self) -> &Arc<ExactTable> {
         &self.table
     }
 
-    /// A shortest way from `start` to the goal: each move is the first, in the order of the space, that
-    /// comes nearer.
+    /// Returns a shortest path from `start` to the goal. Each move is the first, in the order of the space, that leads
+    /// nearer.
     ///
-    /// Cost: some hundred nanoseconds a move, most of which go by in waiting for memory.
+    /// Cost: a few hundred nanoseconds per move, mostly memory latency.
     ///
     /// # Panics
     /// If the goal cannot be reached from `start`.
@@ -90,8 +89,8 @@ impl ExactDistance {
         path
     }
 
-    /// Calls `visit` with the number of each start and its [`path`](Self::path), in no certain order:
-    /// several boards wait for memory together.
+    /// Calls `visit` with the index of each start and its [`path`](Self::path), in no particular order. Several boards
+    /// are processed in turns to overlap their memory accesses.
     ///
     /// # Panics
     /// If the goal cannot be reached from some start.
@@ -103,22 +102,22 @@ impl ExactDistance {
     ) {
         let longest = self.table.depth() as usize;
         let starts = starts.iter().enumerate().map(|(number, start)| {
-            ((number, Vec::with_capacity(longest)), self.place(space, start))
+            ((number, Vec::with_capacity(longest)), self.rank_board(space, start))
         });
         let step =
             |(_, path): &mut (_, Vec<Move>), m| path.push(self.orientation.from_canonical(m));
         self.walk(starts, step, |(number, path)| visit(number, &path));
     }
 
-    /// How boards are turned for the table.
+    /// Returns the orientation that maps boards to the table's orientation.
     pub fn orientation(&self) -> &Orientation {
         &self.orientation
     }
 
-    /// Calls `visit` with the number of each board, given in the [orientation](Self::orientation) of the table, and
-    /// its distance, in no certain order.
+    /// Calls `visit` with the index and distance of each board, in no particular order. Boards are given in the
+    /// [orientation](Self::orientation) of the table.
     ///
-    /// Cost: a microsecond for a board of 12 cells.
+    /// Cost: about a microsecond for a board of 12 cells.
     ///
     /// # Panics
     /// If the goal cannot be reached from some board.
@@ -127,59 +126,59 @@ impl ExactDistance {
         boards: impl Iterator<Item = Position>,
         mut visit: impl FnMut(usize, Cost),
     ) {
-        let place = |(number, board)| ((number, 0), self.table.states.place(&board));
+        let ranked = |(number, board)| ((number, 0), self.table.states.rank_board(&board));
         let step = |(_, distance): &mut (_, Cost), _| *distance += 1;
         let arrived = |(number, distance)| visit(number, distance);
-        self.walk(boards.enumerate().map(place), step, arrived);
+        self.walk(boards.enumerate().map(ranked), step, arrived);
     }
 
-    /// All moves with which a shortest way from `state` begins; none at the goal.
+    /// Returns the first moves of all shortest paths from `state`; empty at the goal.
     ///
-    /// Cost: a look at one bit for each move.
+    /// Cost: one table look-up per move.
     pub fn first_moves<S: StepSpace>(&self, space: &S, state: &S::State) -> MoveSet {
         self.first_moves_from(&self.orientation.position(space, state))
     }
 
-    /// The same for a board in the [orientation](Self::orientation) of the table.
+    /// Like [`first_moves`](Self::first_moves), for a board in the [orientation](Self::orientation) of the table.
     pub fn first_moves_from(&self, board: &Position) -> MoveSet {
-        let (table, place) = (&self.table, self.table.states.place(board));
-        // One nearer and one farther differ in this bit.
-        let nearer = table.modulo_4(place).wrapping_sub(1) >> 1 & 1;
-        let moves = table.states.moves(place).into_iter();
+        let (table, ranked) = (&self.table, self.table.states.rank_board(board));
+        // The neighbours are at distance d − 1 or d + 1, which differ in bit 1.
+        let nearer = table.modulo_4(ranked).wrapping_sub(1) >> 1 & 1;
+        let moves = table.states.moves(ranked).into_iter();
         moves
-            .filter(|&m| table.bit(table.states.moved(place, m)) == nearer)
+            .filter(|&m| table.bit(table.states.moved(ranked, m)) == nearer)
             .map(|m| self.orientation.from_canonical(m))
             .collect()
     }
 
-    /// Walks from each place to the goal. `step` is told each move, `arrived` when a walk is over, with what came
-    /// with the place.
+    /// Walks from each board to the goal. Calls `step` for each move and `arrived` at the end of each walk, both with
+    /// the value that came with the board.
     fn walk<T>(
         &self,
-        starts: impl Iterator<Item = (T, Place)>,
+        starts: impl Iterator<Item = (T, RankedBoard)>,
         mut step: impl FnMut(&mut T, Move),
         mut arrived: impl FnMut(T),
     ) {
-        let walks = starts.map(|(what, place)| (what, Walk::new(&self.table, place)));
+        let walks = starts.map(|(what, ranked)| (what, Walk::new(&self.table, ranked)));
         let turn = |(what, walk): &mut (T, Walk)| {
             if walk.is_over(&self.table) {
                 return Ok::<_, Infallible>(false);
             }
-            if let Some(m) = walk.go(&self.table, &self.order) {
+            if let Some(m) = walk.step(&self.table, &self.order) {
                 step(what, m);
             }
             Ok(true)
         };
-        let Ok(()) = walk_together(walks, TOGETHER, turn, |(what, _)| arrived(what));
+        let Ok(()) = walk_interleaved(walks, CONCURRENT_WALKS, turn, |(what, _)| arrived(what));
     }
 
-    fn place<S: BoardSpace>(&self, space: &S, state: &S::State) -> Place {
-        self.table.states.place(&self.orientation.position(space, state))
+    fn rank_board<S: BoardSpace>(&self, space: &S, state: &S::State) -> RankedBoard {
+        self.table.states.rank_board(&self.orientation.position(space, state))
     }
 
-    fn distance(&self, place: Place) -> Cost {
+    fn distance(&self, ranked: RankedBoard) -> Cost {
         let mut distance = 0;
-        let start = std::iter::once((0, place));
+        let start = std::iter::once((0, ranked));
         self.walk(start, |steps, _| *steps += 1, |steps| distance = steps);
         distance
     }
@@ -187,18 +186,18 @@ impl ExactDistance {
 
 impl<S: StepSpace> Heuristic<S> for ExactDistance {
     fn h(&self, space: &S, state: &S::State) -> Cost {
-        self.distance(self.place(space, state))
+        self.distance(self.rank_board(space, state))
     }
 }
 
-/// A move costs a look at one bit: the child is at d + 1 if bit 1 of its distance is that of d + 1,
-/// and at d − 1 otherwise.
+/// An update costs one table look-up: the child is at d + 1 if bit 1 of its distance equals that of d + 1, and at
+/// d − 1 otherwise.
 impl<S: StepSpace> IncrementalHeuristic<S> for ExactDistance {
     type Memo = DistanceMemo;
 
     fn memo(&self, space: &S, state: &S::State) -> DistanceMemo {
-        let place = self.place(space, state);
-        DistanceMemo { place, distance: self.distance(place) }
+        let ranked = self.rank_board(space, state);
+        DistanceMemo { ranked, distance: self.distance(ranked) }
     }
 
     #[inline]
@@ -210,14 +209,93 @@ impl<S: StepSpace> IncrementalHeuristic<S> for ExactDistance {
         m: Move,
         _: &S::State,
     ) -> DistanceMemo {
-        let place = self.table.states.moved(memo.place, self.orientation.to_canonical(m));
+        let ranked = self.table.states.moved(memo.ranked, self.orientation.to_canonical(m));
         let away = memo.distance + 1;
-        let nearer = (away >> 1 ^ self.table.bit(place)) & 1;
-        DistanceMemo { place, distance: away - 2 * nearer }
+        let nearer = (away >> 1 ^ self.table.bit(ranked)) & 1;
+        DistanceMemo { ranked, distance: away - 2 * nearer }
     }
 
     #[inline]
     fn value(&self, memo: &DistanceMemo) -> Cost {
         memo.distance
+    }
+}
+
+/// A board on its way to the goal.
+///
+/// The bits of all neighbours are prefetched one step before they are read, so that several walks taking turns overlap
+/// their cache misses.
+///
+/// Illegal moves are computed too: the direction of a walk is unpredictable, and a mispredicted branch costs more than
+/// an unused neighbour.
+#[derive(Clone, Debug)]
+struct Walk {
+    ranked: RankedBoard,
+    /// Number of moves made.
+    steps: Cost,
+    /// Distance modulo 4, once its bit has been read.
+    modulo_4: Option<u32>,
+    /// By move, in the order of the walk: the board it leads to and the location of its bit.
+    neighbours: [(RankedBoard, BitLocation); Move::ALL.len()],
+    /// Bit i is set if move i is legal.
+    legal: u32,
+}
+
+impl Walk {
+    /// Starts a walk and prefetches the bit of its first board.
+    #[inline]
+    fn new(table: &ExactTable, ranked: RankedBoard) -> Self {
+        let location = table.prefetch_bit(ranked);
+        let neighbours = [(ranked, location); Move::ALL.len()];
+        Self { ranked, steps: 0, modulo_4: None, neighbours, legal: 0 }
+    }
+
+    /// Reads the bits prefetched by the last call and prefetches the next ones. Returns the move made, if any: the
+    /// first in `order` that leads nearer to the goal. The first call makes no move.
+    #[inline]
+    fn step(&mut self, table: &ExactTable, order: &[Move; 4]) -> Option<Move> {
+        let made = match self.modulo_4 {
+            None => {
+                self.modulo_4 = Some(table.modulo_4(self.ranked));
+                None
+            }
+            Some(modulo_4) => Some(order[self.descend(table, modulo_4)]),
+        };
+        let moves = table.states.moves(self.ranked);
+        self.legal = 0;
+        for (index, &m) in order.iter().enumerate() {
+            let ranked = table.states.moved(self.ranked, m);
+            self.neighbours[index] = (ranked, table.prefetch_bit(ranked));
+            self.legal |= u32::from(moves.contains(m)) << index;
+        }
+        made
+    }
+
+    /// Moves to the first neighbour nearer to the goal. Returns the index of the move.
+    ///
+    /// # Panics
+    /// If there is none, or the walk is longer than the depth of the table: the goal cannot be reached.
+    #[inline]
+    fn descend(&mut self, table: &ExactTable, modulo_4: u32) -> usize {
+        let nearer = modulo_4.wrapping_sub(1) & 3;
+        // The neighbours are at distance d − 1 or d + 1, which differ in bit 1.
+        let mut farther = 0;
+        for (index, (_, location)) in self.neighbours.iter().enumerate() {
+            farther |= (table.read(*location) ^ nearer >> 1) << index;
+        }
+        let index = (self.legal & !farther).trailing_zeros() as usize;
+        self.steps += 1;
+        assert!(
+            index < Move::ALL.len() && self.steps <= table.depth(),
+            "the goal cannot be reached"
+        );
+        (self.ranked, self.modulo_4) = (self.neighbours[index].0, Some(nearer));
+        index
+    }
+
+    /// Returns whether the walk has reached the goal.
+    #[inline]
+    fn is_over(&self, table: &ExactTable) -> bool {
+        self.ranked == table.states.goal()
     }
 }

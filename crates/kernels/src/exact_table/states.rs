@@ -1,92 +1,110 @@
-//! Numbers for all boards of a size, and how a move changes them.
+//! Ranks the boards of a size, and updates a rank by a move without branches.
 //!
-//! A number is a *placement* and the rank of a permutation. The placement has the cells of the
-//! blank and of the first few tiles, the *placed* ones; the permutation is that of at most eight others in reading
-//! order.
-//! Its rank is that of [`Coordinates`](loyd_heuristics::pdb::Coordinates): for each label the number
-//! of larger ones before it, times a factorial. So a move along a row of the board, and a move of a
-//! placed tile, go to another placement and leave the rank alone, and a tile that passes another changes the
-//! rank by ± the weight of the smaller label of the two.
+//! A board is a *placement* and the rank of a permutation (see [`placement`](crate::placement)). The rank is that of
+//! [`Coordinates`](loyd_heuristics::pdb::Coordinates): the sum over the permuted labels of the number of larger labels
+//! before it, times the label's weight, (number of larger labels)!. A move along a row, and a move of a placed tile,
+//! change only the placement. A permuted tile that jumps over another changes the rank by ± the weight of the smaller
+//! label of the two.
 //!
-//! In a placement all permutations that can be reached have the same parity, so half the rank is enough.
+//! | field of [`RankedBoard`] | bits | meaning |
+//! |---|---|---|
+//! | `board` | 4c to 4c + 3 | label of the tile on cell c, from 0 in the order of goal cells; 15: blank |
+//! | `code` | digits in base n, the number of cells | digit 0: cell of the blank; digit 1 + l: of the placed tile l |
+//! | `rank` | all | rank of the permutation of the other tiles |
+//! | `blank` | all | cell of the blank |
+//!
+//! In a placement only permutations of one parity can be reached, so half the rank is enough to index the table.
 
 use loyd_heuristics::pdb::Position;
 use loyd_tiles::{Cell, Move, MoveSet, Size};
 
 use crate::placement;
 
-/// The most cells of a board.
+/// Maximum number of cells of a board.
 pub const MAX_CELLS: usize = 12;
 
-/// What lies on the cell of the blank in a [`Place`]: no label, and no gain to pass it.
+/// Marks the blank's cell in a [`RankedBoard`]. Its gains are 0, and it also stands for "no tile".
 const BLANK: u64 = 15;
 
-/// The numbers of all boards of a size whose blank belongs on some cell.
+/// The numbering of all boards of a size, for one goal cell of the blank.
 #[derive(Debug)]
 pub struct States {
     size: Size,
-    goal: Place,
-    /// How many tiles are placed, and how many others are permuted.
+    goal: RankedBoard,
+    /// Number of placed tiles.
     placed: usize,
+    /// Number of permuted tiles.
     permuted: usize,
+    /// Number of words in a placement.
     placement_words: usize,
-    /// By code: the placement.
+    /// By code: the number of the placement; `u16::MAX` for codes in which a cell repeats.
     placements: Vec<u16>,
-    /// The codes of the placements at even distances from the goal, and of those at odd ones.
+    /// Codes of the placements at even distances from the goal, then of those at odd ones, in order of their numbers.
     codes: [Vec<u32>; 2],
     steps: Steps,
 }
 
-/// What moves do, for [`States::moved`].
+/// Tables for [`States::moved`].
 #[derive(Debug)]
 struct Steps {
+    /// Legal moves by cell of the blank.
     moves: [MoveSet; 16],
+    /// New cell of the blank, by its old cell and by move; the old cell itself for illegal moves.
     targets: [[u8; 4]; 16],
-    /// By cell: whether it has not the colour of the blank's goal cell.
+    /// By cell: 1 if its chessboard colour differs from that of the blank's goal cell, else 0.
     odd: [u8; 16],
-    /// What a label that goes forward past another adds to the rank.
+    /// Gain in rank when the first label jumps forward over the second; 0 for placed tiles and the blank.
     gains: [[i32; 16]; 16],
-    /// By label: what a cell further adds to the code.
+    /// By label: what one cell further adds to the code; 0 for permuted tiles.
     weights: [i32; 16],
-    /// By move: the labels that are passed, at most two, and in which direction.
+    /// By move: mask of the jumped cells, at most two nibbles, counted from the cell after the earlier of the two.
     passed: [u64; 4],
+    /// By move: 1 if the tile moves forward, −1 if it moves backward, 0 along a row.
     directions: [i32; 4],
 }
 
-/// A board with its number.
+/// A board with its placement code and rank. The [module documentation](self) has its layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// The label on each cell, four bits a cell; [`BLANK`] on that of the blank.
+pub struct RankedBoard {
+    /// Label of the tile on each cell, four bits per cell; [`BLANK`] on the blank's cell.
     board: u64,
-    /// The cell of the blank and those of the placed tiles, as digits.
+    /// Cells of the blank and of the placed tiles, as digits.
     code: u32,
-    /// The rank of the permutation of the other tiles.
+    /// Rank of the permutation of the other tiles.
     rank: u32,
+    /// Cell of the blank.
     blank: u8,
 }
 
 impl States {
-    /// The numbers for boards of `size`, at most as wide as high, whose blank belongs on `blank`.
+    /// Numbers the boards of `size`, at most as wide as high, with the blank's goal cell `blank`.
+    ///
+    /// # Panics
+    /// If the board has more than [`MAX_CELLS`] cells or is wider than high.
     pub fn new(size: Size, blank: u8) -> Self {
         let cells = size.cells();
-        assert!(cells <= MAX_CELLS && size.width() <= size.height(), "no such boards");
-        let (placed, permuted) = placement::shares(size);
+        assert!(
+            cells <= MAX_CELLS && size.width() <= size.height(),
+            "the board is too large or wider than high"
+        );
+        let (placed, permuted) = placement::split_tiles(size);
         let steps = Steps::new(size, blank, (placed, permuted));
         let mut states = Self {
             size,
-            goal: Place { board: 0, code: 0, rank: 0, blank },
+            goal: RankedBoard { board: 0, code: 0, rank: 0, blank },
             placed,
             permuted,
-            placement_words: placement::words(permuted),
+            placement_words: placement::words_per_placement(permuted),
             placements: vec![u16::MAX; cells.pow(1 + placed as u32)],
             codes: [Vec::new(), Vec::new()],
             steps,
         };
         states.number_placements();
-        states.goal = states.place(&std::array::from_fn(|cell| cell as u8));
+        states.goal = states.rank_board(&std::array::from_fn(|cell| cell as u8));
         states
     }
 
+    /// Numbers the placements with all cells different, those at even distances first.
     fn number_placements(&mut self) {
         for code in 0..self.placements.len() as u32 {
             let cells = self.cells(code);
@@ -103,39 +121,39 @@ impl States {
         }
     }
 
-    /// The size of the boards.
+    /// Returns the size of the boards.
     pub fn size(&self) -> Size {
         self.size
     }
 
-    /// How many tiles are permuted.
+    /// Returns the number of permuted tiles.
     pub fn permuted(&self) -> usize {
         self.permuted
     }
 
-    /// The words of a placement: each has the bits of 120 permutations, or of all if they are fewer.
+    /// Returns the number of words in a placement.
     #[inline]
     pub fn placement_words(&self) -> usize {
         self.placement_words
     }
 
-    /// The codes of the placements at even distances from the goal, and of those at odd ones: placements are
+    /// Returns the codes of the placements at even distances from the goal, and of those at odd ones. Placements are
     /// numbered in this order.
     pub fn codes(&self) -> &[Vec<u32>; 2] {
         &self.codes
     }
 
-    /// The number of the placement with this code.
+    /// Returns the number of the placement with this code.
     pub fn placement(&self, code: u32) -> usize {
         self.placements[code as usize].into()
     }
 
-    /// The number of states that can be reached.
+    /// Returns the number of reachable states.
     pub fn count(&self) -> u64 {
-        placement::count(self.size)
+        placement::state_count(self.size)
     }
 
-    /// The cell of the blank and those of the placed tiles.
+    /// Returns the cells of the blank and of the placed tiles, the digits of `code`.
     pub fn cells(&self, mut code: u32) -> Vec<u8> {
         let base = self.size.cells() as u32;
         let digit = |_| {
@@ -146,43 +164,43 @@ impl States {
         (0..=self.placed).map(digit).collect()
     }
 
-    /// The code of the blank and the placed tiles on these cells.
+    /// Returns the code for the blank and the placed tiles on these cells.
     pub fn code(&self, cells: &[u8]) -> u32 {
         let base = self.size.cells() as u32;
         cells.iter().rev().fold(0, |code, &cell| code * base + u32::from(cell))
     }
 
-    /// The parity of the distance from the goal when the blank is on `blank`.
+    /// Returns the parity of the distance from the goal when the blank is on `blank`.
     #[inline]
     pub fn half(&self, blank: usize) -> usize {
         self.steps.odd[blank % 16].into()
     }
 
-    /// The goal.
+    /// Returns the goal.
     #[inline]
-    pub fn goal(&self) -> Place {
+    pub fn goal(&self) -> RankedBoard {
         self.goal
     }
 
-    /// The place of a board in its orientation.
-    pub fn place(&self, position: &Position) -> Place {
+    /// Ranks a board given in canonical orientation.
+    pub fn rank_board(&self, position: &Position) -> RankedBoard {
         let (goal_blank, steps) = (self.goal.blank, &self.steps);
-        let mut place = Place { board: 0, code: 0, rank: 0, blank: 0 };
+        let mut ranked = RankedBoard { board: 0, code: 0, rank: 0, blank: 0 };
         for (cell, &goal) in position[..self.size.cells()].iter().enumerate() {
             if goal == goal_blank {
-                place.board |= BLANK << (4 * cell);
-                place.code += cell as u32;
-                place.blank = cell as u8;
+                ranked.board |= BLANK << (4 * cell);
+                ranked.code += cell as u32;
+                ranked.blank = cell as u8;
                 continue;
             }
             let label = usize::from(goal) - usize::from(goal > goal_blank);
-            let before = (0..cell).map(|before| (place.board >> (4 * before) & 15) as usize);
+            let before = (0..cell).map(|before| (ranked.board >> (4 * before) & 15) as usize);
             let larger = before.filter(|&other| other > label);
-            place.rank += larger.map(|other| steps.gains[label][other]).sum::<i32>() as u32;
-            place.board |= (label as u64) << (4 * cell);
-            place.code += cell as u32 * steps.weights[label] as u32;
+            ranked.rank += larger.map(|other| steps.gains[label][other]).sum::<i32>() as u32;
+            ranked.board |= (label as u64) << (4 * cell);
+            ranked.code += cell as u32 * steps.weights[label] as u32;
         }
-        place
+        ranked
     }
 }
 
@@ -220,13 +238,13 @@ impl Steps {
     }
 }
 
-impl Place {
-    /// The cell of the blank.
+impl RankedBoard {
+    /// Returns the cell of the blank.
     pub fn blank(self) -> u8 {
         self.blank
     }
 
-    /// The rank of the permutation of the tiles that are not placed.
+    /// Returns the rank of the permutation of the tiles that are not placed.
     #[inline]
     pub fn rank(self) -> usize {
         self.rank as usize
@@ -234,48 +252,51 @@ impl Place {
 }
 
 impl States {
-    /// The moves from `place`.
+    /// Returns the legal moves.
     #[inline]
-    pub fn moves(&self, place: Place) -> MoveSet {
-        self.steps.moves[usize::from(place.blank) % 16]
+    pub fn moves(&self, ranked: RankedBoard) -> MoveSet {
+        self.steps.moves[usize::from(ranked.blank) % 16]
     }
 
-    /// The place after the legal move `m`, without a branch.
+    /// Returns the board after the move `m`, without branches. An illegal move returns the board unchanged.
     #[inline]
-    pub fn moved(&self, place: Place, m: Move) -> Place {
+    pub fn moved(&self, ranked: RankedBoard, m: Move) -> RankedBoard {
         let (steps, m) = (&self.steps, m.index());
-        let to = steps.targets[usize::from(place.blank) % 16][m];
-        let label = place.board >> (4 * to) & 15;
-        // Of a width of three at most, two tiles lie between; all else is passed at no gain.
-        let between = place.board >> (4 * to.min(place.blank) + 4) | !steps.passed[m];
+        let to = steps.targets[usize::from(ranked.blank) % 16][m];
+        let label = ranked.board >> (4 * to) & 15;
+        // With a width of at most three, a vertical move jumps over at most two tiles: the nibbles after the earlier
+        // cell. All other nibbles become `BLANK`, whose gain is 0.
+        let between = ranked.board >> (4 * to.min(ranked.blank) + 4) | !steps.passed[m];
         let gains = &steps.gains[label as usize];
         let gain = gains[between as usize & 15] + gains[between as usize >> 4 & 15];
-        let change = (label ^ BLANK) << (4 * to) | (label ^ BLANK) << (4 * place.blank);
-        let further = i32::from(place.blank) - i32::from(to);
+        // Exchanges the nibbles of tile and blank.
+        let change = (label ^ BLANK) << (4 * to) | (label ^ BLANK) << (4 * ranked.blank);
+        // The tile moves as many cells as the blank does, the other way; the blank's digit has weight 1.
+        let further = i32::from(ranked.blank) - i32::from(to);
         let code = further * (steps.weights[label as usize] - 1);
-        Place {
-            board: place.board ^ change,
-            code: place.code.wrapping_add_signed(code),
-            rank: place.rank.wrapping_add_signed(steps.directions[m] * gain),
+        RankedBoard {
+            board: ranked.board ^ change,
+            code: ranked.code.wrapping_add_signed(code),
+            rank: ranked.rank.wrapping_add_signed(steps.directions[m] * gain),
             blank: to,
         }
     }
 
-    /// The placement of `place`.
+    /// Returns the number of the board's placement.
     #[inline]
-    pub fn placement_of(&self, place: Place) -> usize {
-        self.placement(place.code)
+    pub fn placement_of(&self, ranked: RankedBoard) -> usize {
+        self.placement(ranked.code)
     }
 
-    /// The bytes that the numbers take.
+    /// Returns the memory used by the numbering, in bytes.
     pub fn bytes(&self) -> u64 {
         let codes = self.codes.iter().map(Vec::len).sum::<usize>();
         (size_of_val(&*self.placements) + codes * size_of::<u32>()) as u64
     }
 
-    /// The parity of the distance of `place`.
+    /// Returns the parity of the board's distance from the goal.
     #[inline]
-    pub fn parity(&self, place: Place) -> u32 {
-        self.half(place.blank.into()) as u32
+    pub fn parity(&self, ranked: RankedBoard) -> u32 {
+        self.half(ranked.blank.into()) as u32
     }
 }

@@ -16,7 +16,7 @@ use super::*;
 type Space = ArraySpace<16>;
 type State = ArrayState<16>;
 
-/// Boards that are to become one with the tiles backwards and the blank on `blank`.
+/// Returns a space whose goal has its tiles in descending order and the blank on `blank`.
 fn space((width, height): (u32, u32), blank: usize) -> Space {
     let size = Size::new(width, height).unwrap();
     let mut numbers: Vec<u32> = (1..size.cells() as u32).rev().collect();
@@ -37,7 +37,7 @@ fn blank_last(size: &str) -> Space {
     Space::new(&Goal::BlankLast.board(size.parse().unwrap()).unwrap())
 }
 
-/// The smallest boards, lines, and all the larger ones that the plain search can take soon.
+/// The smallest boards, lines, and all larger boards that the plain search handles quickly.
 const SIZES: [(u32, u32); 15] = [
     (1, 2),
     (2, 1),
@@ -57,33 +57,33 @@ const SIZES: [(u32, u32); 15] = [
 ];
 
 #[test]
-fn all_distances_are_those_of_the_plain_search_and_all_ways_replay() {
+fn distances_equal_the_plain_search_and_paths_replay() {
     for size in SIZES {
         let cells = (size.0 * size.1) as usize;
-        // On the largest of them, the middle says all.
+        // On the largest boards one goal, in the middle, is enough.
         let goals = if cells == 10 && size.0 > 1 { vec![4] } else { vec![0, cells / 2, cells - 1] };
         for space in goals.into_iter().map(|blank| space(size, blank)) {
             let plain = retrograde(&space, &mut Meter::default()).unwrap();
             let exact = exact(&space);
-            // Where there are millions, the census is of all of them, and some are walked.
+            // With millions of states, the census covers all of them, but only some are walked.
             let step = if cells == 10 && size.0 > 1 { 7 } else { 1 };
             let ranks = (0..space.state_count().unwrap()).step_by(step);
             let states: Vec<State> = ranks.map(|rank| space.unrank(rank)).collect();
             assert_eq!(exact.table().census(), plain.census(), "{size:?}");
-            let mut answered = vec![false; states.len()];
+            let mut visited = vec![false; states.len()];
             exact.paths(&space, &states, |number, path| {
                 let (state, cost) = (&states[number], path.len() as Cost);
                 assert_eq!(cost, plain.distance(&space, state), "{size:?}");
                 assert_eq!(replay(&space, state, path), Ok(cost), "{size:?}");
-                assert!(!std::mem::replace(&mut answered[number], true));
+                assert!(!std::mem::replace(&mut visited[number], true));
             });
-            assert!(answered.into_iter().all(|answered| answered));
+            assert!(visited.into_iter().all(|visited| visited));
         }
     }
 }
 
 #[test]
-fn the_way_takes_the_first_move_that_comes_nearer() {
+fn the_path_takes_the_first_move_that_leads_nearer() {
     for goal in 0..8 {
         let space = space((4, 2), goal);
         let (exact, plain) = (exact(&space), retrograde(&space, &mut Meter::default()).unwrap());
@@ -110,7 +110,7 @@ fn large_tables_have_the_known_depths_on_every_level() {
     }
 }
 
-/// Levels of a breadth-first search with nothing but the moves and a set of states.
+/// Counts the states of the first `count` levels by a plain breadth-first search.
 fn levels(space: &Space, count: usize) -> Vec<u64> {
     let (mut known, mut layer) = (HashSet::new(), space.goals());
     known.extend(layer.iter().map(|state| space.pack(state)));
@@ -157,7 +157,7 @@ fn levels_and_threads_build_the_same_table() {
         let space = space(size, blank);
         let plain = table(&space, Cpu::Scalar);
         for cpu in Cpu::available() {
-            let other = loyd_heuristics::threads::among(3, || table(&space, cpu)).unwrap();
+            let other = loyd_heuristics::threads::run_in_pool(3, || table(&space, cpu)).unwrap();
             assert!(plain.bits[..] == other.bits[..], "{size:?} on {cpu}");
             assert_eq!(plain.census(), other.census(), "{size:?} on {cpu}");
         }
@@ -169,7 +169,7 @@ fn far() -> Orientation {
 }
 
 #[test]
-fn limits_hold_while_building() {
+fn limits_stop_a_build() {
     let stop = |limits| {
         let mut meter = Meter::new(limits, CancelToken::new());
         let stop = ExactTable::build(&far(), Cpu::detect(), &mut meter).unwrap_err();
@@ -187,7 +187,7 @@ fn limits_hold_while_building() {
 }
 
 #[test]
-fn builds_stop_in_the_middle_when_told() {
+fn cancellation_and_observer_stop_a_build() {
     for by_token in [true, false] {
         let cancel = CancelToken::new();
         let mut last = 0;
@@ -204,17 +204,17 @@ fn builds_stop_in_the_middle_when_told() {
             }
             _ => ControlFlow::Continue(()),
         };
-        let mut meter = Meter::new(Limits::default(), cancel.clone()).observed_by(&mut observer);
+        let mut meter = Meter::new(Limits::default(), cancel.clone()).with_observer(&mut observer);
         let stop = ExactTable::build(&far(), Cpu::detect(), &mut meter).unwrap_err();
         drop(meter);
         assert_eq!(stop, Stop::Cancelled);
-        assert!((239_500_800 / 4..239_500_800 / 3).contains(&last), "went on to {last}");
+        assert!((239_500_800 / 4..239_500_800 / 3).contains(&last), "stopped only at {last}");
     }
 }
 
 #[test]
 #[should_panic(expected = "the goal cannot be reached")]
-fn a_board_that_cannot_be_solved_ends_the_walk() {
+fn an_unsolvable_board_panics() {
     let space = blank_last("2x3");
     let numbers = [2, 1, 3, 4, 5, 0];
     let twin = loyd_tiles::Board::new(Size::new(2, 3).unwrap(), &numbers).unwrap();
@@ -222,9 +222,9 @@ fn a_board_that_cannot_be_solved_ends_the_walk() {
 }
 
 proptest! {
-    /// Numbers and distances that are carried along are those from scratch.
+    /// Incrementally updated ranks and distances equal those computed from scratch.
     #[test]
-    fn what_is_carried_along_is_right(
+    fn incremental_update_equals_evaluation_from_scratch(
         (size, blank) in (0..SIZES.len(), 0..12_usize),
         steps in prop::collection::vec(any::<u8>(), 0..80),
     ) {

@@ -1,15 +1,104 @@
-//! The filter against plain code, on every level.
+//! Compares the filter on every level with plain code: boards, parity test and descent from the library, and a
+//! tokenizer of the whole input.
 
-mod plain;
+use std::sync::LazyLock;
 
-use loyd_search::{Meter, Rankable, replay, retrograde};
-use loyd_tiles::{Board, BoardSpace, Move, Size, cantor_unrank};
+use loyd_search::{Meter, Outcome, Rankable, descend, replay, retrograde};
+use loyd_tiles::{
+    Board, BoardSpace, Goal, Move, Packed3x3, Size, Solvability, Tile, cantor_unrank,
+};
 use proptest::prelude::*;
 
+use super::output::MAX_SHOWN;
 use super::*;
-use plain::{SPACE, plain_answer, plain_judge};
+use crate::eight::ExactEight;
 
-/// Gives out its pieces one a call.
+static SPACE: LazyLock<Packed3x3> =
+    LazyLock::new(|| Packed3x3::new(&Goal::BlankLast.board(Size::EIGHT).unwrap()));
+
+/// Returns the answer to a board, without the line end.
+fn plain_answer(board: &Board) -> String {
+    let space = &*SPACE;
+    if !Solvability::is_reachable(board, space.relabelling().goal()) {
+        return "unsolvable".to_owned();
+    }
+    let exact = ExactEight::new(space);
+    match descend(space, &exact, &space.encode(board), &mut Meter::default()) {
+        Outcome::Solved { path, .. } => path.into_iter().map(Move::letter).collect(),
+        other => panic!("{other:?}"),
+    }
+}
+
+struct PlainToken<'a> {
+    line: u64,
+    column: u64,
+    bytes: &'a [u8],
+}
+
+fn plain_tokens(input: &[u8]) -> Vec<PlainToken<'_>> {
+    let mut tokens = Vec::new();
+    for (number, line) in (1..).zip(input.split(|&byte| byte == b'\n')) {
+        let mut column = 1;
+        for bytes in line.split(|byte| b" \t\r\x0b\x0c".contains(byte)) {
+            if !bytes.is_empty() {
+                tokens.push(PlainToken { line: number, column, bytes });
+            }
+            column += bytes.len() as u64 + 1;
+        }
+    }
+    tokens
+}
+
+/// Returns the output and the faults of the whole filter.
+fn plain_judge(input: &[u8]) -> (String, Vec<Fault>) {
+    let (mut output, mut faults) = (String::new(), Vec::new());
+    let mut case: Vec<u32> = Vec::new();
+    let mut begin = (0, 0);
+    let mut skipped = 0;
+    let input = input.strip_prefix("\u{feff}".as_bytes()).unwrap_or(input);
+    for token in plain_tokens(input) {
+        if token.line == skipped {
+            continue;
+        }
+        if case.is_empty() {
+            begin = (token.line, token.column);
+        }
+        let kind = match *token.bytes {
+            [b'x' | b'X' | b'0' | b'_' | b'.'] => Ok(0),
+            [digit @ b'1'..=b'8'] => Ok(u32::from(digit - b'0')),
+            _ => Err(FaultKind::not_a_tile(
+                &token.bytes[..token.bytes.len().min(MAX_SHOWN)],
+                token.bytes.len() as u64,
+            )),
+        };
+        let kind = kind.and_then(|tile| match case.contains(&tile) {
+            true => Err(FaultKind::Repeated(Tile::new(tile as u16))),
+            false => Ok(tile),
+        });
+        match kind {
+            Ok(tile) => case.push(tile),
+            Err(kind) => {
+                faults.push(Fault { line: token.line, column: token.column, kind });
+                output += "invalid\n";
+                case.clear();
+                skipped = token.line;
+            }
+        }
+        if case.len() == 9 {
+            output += &plain_answer(&Board::new(Size::EIGHT, &case).unwrap());
+            output += "\n";
+            case.clear();
+        }
+    }
+    if !case.is_empty() {
+        let kind = FaultKind::Incomplete(case.len());
+        faults.push(Fault { line: begin.0, column: begin.1, kind });
+        output += "invalid\n";
+    }
+    (output, faults)
+}
+
+/// A reader that returns one of its pieces per call.
 struct Pieces<'a>(std::collections::VecDeque<&'a [u8]>);
 
 impl<'a> Pieces<'a> {
@@ -37,14 +126,15 @@ impl Read for Pieces<'_> {
     }
 }
 
-fn run_judge(input: impl Read, cpu: Cpu) -> (String, Vec<Fault>, Tally) {
+fn run_judge(input: impl Read, cpu: Cpu) -> (String, Vec<Fault>, AnswerCounts) {
     let (mut output, mut faults) = (Vec::new(), Vec::new());
     let tally = judge(input, &mut output, cpu, &mut |fault| faults.push(fault.clone())).unwrap();
     (String::from_utf8(output).unwrap(), faults, tally)
 }
 
-/// The filter on every level, whole and byte by byte, is the plain one; returns what it says.
-fn agreed(input: &[u8]) -> (String, Vec<String>) {
+/// Checks that the filter on every level, given the whole input and byte by byte, agrees with plain code. Returns the
+/// output and the messages.
+fn checked(input: &[u8]) -> (String, Vec<String>) {
     let (expected, expected_faults) = plain_judge(input);
     for cpu in Cpu::available() {
         for single_bytes in [false, true] {
@@ -59,14 +149,14 @@ fn agreed(input: &[u8]) -> (String, Vec<String>) {
     (expected, expected_faults.iter().map(Fault::to_string).collect())
 }
 
-fn plain_tally(output: &str) -> Tally {
+fn plain_tally(output: &str) -> AnswerCounts {
     let count = |answer: &str| output.lines().filter(|line| *line == answer).count() as u64;
     let (cases, unsolvable, invalid) =
         (output.lines().count() as u64, count("unsolvable"), count("invalid"));
-    Tally { cases, solved: cases - unsolvable - invalid, unsolvable, invalid }
+    AnswerCounts { cases, solved: cases - unsolvable - invalid, unsolvable, invalid }
 }
 
-/// Every arrangement of the nine tiles, in an order that jumps about.
+/// Iterates over all arrangements of the nine tiles in scattered order.
 fn all_boards() -> impl Iterator<Item = Board> {
     (0..362_880_u64).map(|i| {
         let numbers = cantor_unrank(9, i * 149_993 % 362_880).unwrap();
@@ -75,7 +165,7 @@ fn all_boards() -> impl Iterator<Item = Board> {
 }
 
 #[test]
-fn all_boards_are_answered_as_the_plain_code_does() {
+fn all_boards_agree_with_plain_code() {
     let space = &*SPACE;
     let table = retrograde(space, &mut Meter::default()).unwrap();
     let (mut input, mut expected) = (String::new(), String::new());
@@ -90,7 +180,7 @@ fn all_boards_are_answered_as_the_plain_code_does() {
         }
         expected = expected + &answer + "\n";
     }
-    let tally = Tally { cases: 362_880, solved: 181_440, unsolvable: 181_440, invalid: 0 };
+    let tally = AnswerCounts { cases: 362_880, solved: 181_440, unsolvable: 181_440, invalid: 0 };
     let forms =
         [input.replace('\n', "\r\n"), input.replace('x', "0"), input.replace(' ', "\t"), input];
     for cpu in Cpu::available() {
@@ -104,23 +194,23 @@ fn all_boards_are_answered_as_the_plain_code_does() {
 }
 
 #[test]
-fn every_byte_in_every_place_of_a_line_is_read_as_the_plain_code_does() {
+fn every_byte_at_every_position_of_a_line_agrees_with_plain_code() {
     let mut input = Vec::new();
     for line in [&b"1 2 3 4 5 x 7 8 6\n"[..], b"1 2 3 4 5 x 7 8 6\r\n"] {
         for place in 0..line.len() {
             for byte in 0..=255 {
                 let mut changed = line.to_vec();
                 changed[place] = byte;
-                // Lines are read in groups of four: it has each place in one.
+                // Lines are parsed in groups of four: put the changed line at each position of a group.
                 input.extend(line.repeat(usize::from(byte) % 4));
                 input.extend(changed);
                 input.extend(line.repeat(3));
-                // Closes what the changed line may have left open.
+                // End a case that the changed line may have left incomplete.
                 input.extend_from_slice(b"! !\n");
             }
         }
     }
-    agreed(&input);
+    checked(&input);
 }
 
 #[test]
@@ -144,12 +234,12 @@ fn layouts_do_not_matter() {
         ("1 2 3 4 5 6 7 x\n8 1 2 3 4 5 x 7 8 6\n1 2 3 4 5 6 x 7 8\n", "r\nd\nrr\n"),
         ("1 2 3 4 5 6 8 7 x\n", "unsolvable\n"),
     ] {
-        assert_eq!(agreed(input.as_bytes()), (answers.to_owned(), vec![]), "{input:?}");
+        assert_eq!(checked(input.as_bytes()), (answers.to_owned(), vec![]), "{input:?}");
     }
 }
 
 #[test]
-fn faults_name_the_place_and_what_is_allowed() {
+fn faults_give_the_position_and_the_allowed_tokens() {
     const ALLOWED: &str = "1 to 8 and the blank (x, X, 0, _ or .) are allowed";
     let not_a_tile = |at: &str, token: &str| format!("{at}: `{token}` is not a tile: {ALLOWED}");
     let long = format!("\n1 2 {}\n", "9".repeat(1_000_000));
@@ -217,12 +307,12 @@ fn faults_name_the_place_and_what_is_allowed() {
         ),
     ];
     for (input, answers, faults) in cases {
-        assert_eq!(agreed(input), (answers.to_owned(), faults));
+        assert_eq!(checked(input), (answers.to_owned(), faults));
     }
 }
 
 #[test]
-fn a_byte_order_mark_is_passed_over_where_the_input_begins() {
+fn a_byte_order_mark_is_skipped_at_the_start_only() {
     let at = |place: &str, token: &str| {
         format!(
             "{place}: `{token}` is not a tile: 1 to 8 and the blank (x, X, 0, _ or .) are allowed"
@@ -238,9 +328,9 @@ fn a_byte_order_mark_is_passed_over_where_the_input_begins() {
         ("\n\u{feff}1\n", "invalid\n", vec![at("line 2, column 1", "\\u{feff}1")]),
         ("\u{fefe}1\n", "invalid\n", vec![at("line 1, column 1", "\\u{fefe}1")]),
     ] {
-        assert_eq!(agreed(text.as_bytes()), (answers.to_owned(), faults), "{text:?}");
+        assert_eq!(checked(text.as_bytes()), (answers.to_owned(), faults), "{text:?}");
     }
-    assert_eq!(agreed(b"\xef\xbb").1, [at("line 1, column 1", "\\xef\\xbb")]);
+    assert_eq!(checked(b"\xef\xbb").1, [at("line 1, column 1", "\\xef\\xbb")]);
 }
 
 #[test]
@@ -264,7 +354,7 @@ fn a_line_without_end_takes_linear_time() {
 }
 
 #[test]
-fn errors_of_both_ends_are_handed_on() {
+fn read_and_write_errors_are_returned() {
     struct Broken;
     impl Read for Broken {
         fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
@@ -286,14 +376,14 @@ fn errors_of_both_ends_are_handed_on() {
 }
 
 #[test]
-fn what_is_known_is_written_before_more_is_awaited() {
-    /// Notes how much had been written at each call.
-    struct Talk<'a> {
+fn answers_are_written_before_waiting_for_input() {
+    /// Records how much had been written at each read.
+    struct Conversation<'a> {
         lines: std::array::IntoIter<&'a [u8], 3>,
         written: &'a std::cell::RefCell<Vec<u8>>,
         seen: Vec<usize>,
     }
-    impl Read for &mut Talk<'_> {
+    impl Read for &mut Conversation<'_> {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
             self.seen.push(self.written.borrow().len());
             self.lines.next().unwrap_or_default().read(buffer)
@@ -310,12 +400,13 @@ fn what_is_known_is_written_before_more_is_awaited() {
     }
     let written = Default::default();
     let lines = [&b"1 2 3 4 5 6 7 x 8\n"[..], b"1 2 3 4 5 6 x ", b"7 8\n"];
-    let mut talk = Talk { lines: lines.into_iter(), written: &written, seen: vec![] };
-    judge(&mut talk, Shared(&written), Cpu::detect(), &mut |_| ()).unwrap();
-    assert_eq!(talk.seen, [0, 2, 2, 5]);
+    let mut conversation =
+        Conversation { lines: lines.into_iter(), written: &written, seen: vec![] };
+    judge(&mut conversation, Shared(&written), Cpu::detect(), &mut |_| ()).unwrap();
+    assert_eq!(conversation.seen, [0, 2, 2, 5]);
 }
 
-/// Text that is nearly a judge file.
+/// Generates text similar to a judge file.
 fn nearly_cases() -> impl Strategy<Value = Vec<u8>> {
     let board = Just("12345678x".chars().collect::<Vec<_>>()).prop_shuffle();
     let line = board.prop_map(|tiles| {
@@ -335,7 +426,7 @@ fn nearly_cases() -> impl Strategy<Value = Vec<u8>> {
 
 proptest! {
     #[test]
-    fn any_input_in_any_pieces_is_answered_as_the_plain_code_does(
+    fn any_input_in_any_pieces_agrees_with_plain_code(
         input in nearly_cases(),
         lengths in prop::collection::vec(1..200_usize, 0..40),
     ) {

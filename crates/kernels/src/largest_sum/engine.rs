@@ -1,74 +1,105 @@
-//! The search of one thread: nodes are expanded sixteen at a time, and the bits of all their children are asked for
-//! before the first of them is looked at.
+//! Depth-first search of one thread, in batches that hide the latency of the table lookups.
+//!
+//! A batch takes up to [`BATCH`] nodes from the top of the stack and runs each stage for all of their children before
+//! the next stage, so that the cache misses of one stage overlap:
+//!
+//! 1. **Moves.** The row of the automaton lists the next state per move. Children are grouped by move, so that the
+//!    direction is a constant in the code that computes them.
+//! 2. **Addresses** ([`Steps::child`]): masks, ranks and table words.
+//! 3. **Off-region slots** ([`Steps::off_region`]): collects the children with a slot in which the blank is outside the
+//!    largest region. With the catalogue of the 24-puzzle 44% of the children have one, too many and too irregular for
+//!    a branch, so they are appended to a list without branching.
+//! 4. **Fix-up** ([`Steps::fix_up`]) of that list.
+//! 5. **Prefetch** of all table words.
+//! 6. **Lookup** ([`Steps::lookup`]) and slack. A distance D changes by exactly 1. Let `b` be bit 1 of D, `p` bit 0 and
+//!    `b'` the bit looked up, bit 1 of the new distance; then D grows if and only if `b' == b ^ p`:
+//!
+//!    | D mod 4 | b, p | `b'` if D grows | `b'` if D shrinks |
+//!    |---|---|---|---|
+//!    | 0 | 0, 0 | 0 | 1 |
+//!    | 1 | 0, 1 | 1 | 0 |
+//!    | 2 | 1, 0 | 1 | 0 |
+//!    | 3 | 1, 1 | 0 | 1 |
+//!
+//!    Children within the bound become *survivors*.
+//! 7. **Nodes** ([`Steps::apply`]): writes the survivors only, and pushes them.
 
-use super::kept::Unfold;
 use super::node::{Child, Node, SUMS};
-use super::steps::Steps;
+use super::steps::{Steps, Unpack};
 use super::tables::Tables;
+use crate::cpu::prefetch;
 use crate::move_rows::MoveRows;
-use crate::prefetch::prefetch;
 
-/// Nodes that are expanded together: enough that bits have arrived when they are looked at, few enough that all
-/// children stay in the nearest cache.
+/// Number of nodes expanded together: large enough to hide the latency of the table lookups, small enough to keep all
+/// children in L1.
 pub const BATCH: usize = 16;
 
-/// What a search keeps within.
+/// The limit on f = moves + estimate. With lookahead it depends on the depth.
 #[derive(Clone, Copy, Debug)]
-pub struct Within {
-    /// The most moves of a path.
+pub struct PathLimit {
+    /// Maximum of f before `lookahead_depth`.
     pub bound: u8,
-    /// From this depth on a path may have two moves more.
-    pub ahead: u16,
+    /// From this depth on, f may exceed the bound by 2.
+    pub lookahead_depth: u16,
 }
 
-impl Within {
-    /// The bound, and nothing beyond it.
-    pub fn bound(bound: u8) -> Self {
-        Self { bound, ahead: u16::MAX }
+impl PathLimit {
+    /// Limits f to `bound` at all depths.
+    pub fn without_lookahead(bound: u8) -> Self {
+        Self { bound, lookahead_depth: u16::MAX }
     }
 
-    /// How far below zero slack may be at a depth.
+    /// Returns how far slack may be below zero at `depth`: 0 or 1. A unit of slack is two moves.
     #[inline]
-    fn beyond(self, depth: u8) -> i8 {
-        i8::from(u16::from(depth) >= self.ahead)
+    fn overdraft(self, depth: u8) -> i8 {
+        i8::from(u16::from(depth) >= self.lookahead_depth)
     }
 }
 
-/// Depth-first search below some nodes, which can be interrupted at any time and handed on.
+/// Depth-first search below a set of nodes. It can be interrupted after any batch, and nodes can be handed to other
+/// engines.
 #[derive(Debug)]
 pub struct Engine {
+    /// Storage of nodes; the other fields refer to them by index.
     nodes: Vec<Node>,
-    /// Nodes that are in no use.
+    /// Indices of unused nodes.
     free: Vec<u32>,
-    /// Nodes to be expanded, from the top.
+    /// Nodes to be expanded, the next one last.
     stack: Vec<u32>,
+    /// The children of the current batch.
     children: Vec<Child>,
-    /// For each move, which children are to be made.
-    ways: [Ways; 4],
-    /// Children with a pattern whose blank is in a small region, and room for one more.
-    pocketed: Vec<u32>,
-    /// Children within the bound, with their slack and their bits, and room for one more.
-    looked: Vec<Looked>,
-    /// How many these are; what is behind them is out of date.
-    found: usize,
+    /// By move: the children of the current batch.
+    by_move: [Parents; 4],
+    /// Children to be fixed up, by index, and one element for writes without branching.
+    fix_ups: Vec<u32>,
+    /// Children within the bound, and one element for writes without branching.
+    survivors: Vec<Survivor>,
+    /// Number of survivors; the elements after those are stale.
+    survivor_count: usize,
+    /// Number of nodes expanded since [`clear`](Self::clear).
     pub expanded: u64,
+    /// Number of nodes generated since then, including nodes that the automaton prunes.
     pub generated: u64,
-    /// How many of these are nodes beyond the bound, and their children.
-    pub beyond: (u64, u64),
-    /// A node at the goal.
+    /// Numbers of nodes past the bound that were expanded, and of their children; included in the two counts above.
+    pub past_bound: (u64, u64),
+    /// The goal, reached within the bound.
     pub goal: Option<Box<Node>>,
-    /// A node at the goal two moves beyond the bound.
-    pub goal_ahead: Option<Box<Node>>,
+    /// The goal, reached in two moves more than the bound.
+    pub lookahead_goal: Option<Box<Node>>,
 }
 
-/// Parents whose child by a move is made, each with the automaton state of the child. More than a batch and one more, and a
-/// power of 2, so that no place needs a check.
-type Ways = [(u32, u32); 2 * BATCH];
+/// Parents with the automaton state of their child by one move. Writes without branching need room for a batch and one
+/// more; the length is a power of 2, so that masking the index replaces a bounds check.
+type Parents = [(u32, u32); 2 * BATCH];
 
+/// A child within the bound.
 #[derive(Clone, Copy, Debug)]
-struct Looked {
+struct Survivor {
+    /// Slack after the move.
     slack: [i8; SUMS],
+    /// Per slot: bit 1 of the new distance.
     bits: u32,
+    /// Index of the child.
     child: u32,
 }
 
@@ -80,38 +111,38 @@ impl Engine {
             free: Vec::new(),
             stack: Vec::new(),
             children: vec![Child::EMPTY; children],
-            ways: [[(0, 0); 2 * BATCH]; 4],
-            pocketed: vec![0; children + 1],
-            looked: vec![Looked { slack: [0; SUMS], bits: 0, child: 0 }; children + 1],
-            found: 0,
+            by_move: [[(0, 0); 2 * BATCH]; 4],
+            fix_ups: vec![0; children + 1],
+            survivors: vec![Survivor { slack: [0; SUMS], bits: 0, child: 0 }; children + 1],
+            survivor_count: 0,
             expanded: 0,
             generated: 0,
-            beyond: (0, 0),
+            past_bound: (0, 0),
             goal: None,
-            goal_ahead: None,
+            lookahead_goal: None,
         }
     }
 
-    /// The bytes that it holds.
+    /// Returns the size of the allocated nodes, children and index lists in bytes.
     pub fn bytes(&self) -> u64 {
         (self.nodes.capacity() * size_of::<Node>()
             + (self.free.capacity() + self.stack.capacity()) * size_of::<u32>()
             + self.children.len() * size_of::<Child>()) as u64
     }
 
-    /// Forgets everything but the room.
+    /// Removes all nodes and resets all results. Keeps the allocated memory.
     pub fn clear(&mut self) {
         self.free.append(&mut self.stack);
-        (self.expanded, self.generated, self.beyond) = (0, 0, (0, 0));
-        (self.goal, self.goal_ahead) = (None, None);
+        (self.expanded, self.generated, self.past_bound) = (0, 0, (0, 0));
+        (self.goal, self.lookahead_goal) = (None, None);
     }
 
-    /// How many nodes wait.
-    pub fn waiting(&self) -> usize {
+    /// Returns the number of nodes on the stack.
+    pub fn stack_len(&self) -> usize {
         self.stack.len()
     }
 
-    /// Puts a node on the stack.
+    /// Pushes a node.
     pub fn push(&mut self, node: &Node) {
         self.make_room();
         let place = self.free.pop().expect("there is room");
@@ -119,8 +150,9 @@ impl Engine {
         self.stack.push(place);
     }
 
-    /// Takes the nodes that have waited longest, which have the largest trees below them: so many, or fewer.
-    pub fn give_away(&mut self, count: usize, to: &mut Vec<Node>) {
+    /// Moves up to `count` nodes from the bottom of the stack to `to`. They are the nearest to the root and so have the
+    /// largest subtrees.
+    pub fn donate(&mut self, count: usize, to: &mut Vec<Node>) {
         let count = count.min(self.stack.len());
         for place in self.stack.drain(..count) {
             to.push(self.nodes[place as usize].clone());
@@ -128,7 +160,7 @@ impl Engine {
         }
     }
 
-    /// Room for the children of a batch.
+    /// Ensures that there are unused nodes for all children of a batch.
     fn make_room(&mut self) {
         const ROOM: usize = 4 * BATCH;
         if self.free.len() < ROOM {
@@ -138,15 +170,15 @@ impl Engine {
         }
     }
 
-    /// Expands at most so many nodes, until a goal is found at the bound or nothing is left; returns how many were not
-    /// needed.
+    /// Expands up to `most` nodes, until the goal is reached within the bound or the stack is empty. Returns the unused
+    /// part of `most`.
     #[inline(always)]
     pub fn run(
         &mut self,
-        on: impl Steps,
+        steps: impl Steps,
         tables: &Tables,
         rows: &[[u32; 4]],
-        (within, most): (Within, u64),
+        (limit, most): (PathLimit, u64),
     ) -> u64 {
         let (words, mut left) = (tables.words(), most);
         while left > 0 && !self.stack.is_empty() && self.goal.is_none() {
@@ -157,14 +189,15 @@ impl Engine {
             let mut parents = [0; BATCH];
             parents[..count].copy_from_slice(&self.stack[first..]);
             self.stack.truncate(first);
-            self.expand(on, (tables, words), (rows, within), &parents[..count]);
-            for place in 0..self.found {
+            self.expand(steps, (tables, words), (rows, limit), &parents[..count]);
+            for place in 0..self.survivor_count {
                 let into = self.free.pop().expect("there is room");
-                self.settle(on, tables, place, into);
+                self.write_survivor(steps, tables, place, into);
                 let node = &self.nodes[into as usize];
+                // The row is needed when the node is expanded.
                 prefetch(rows, node.automaton as usize);
-                if node.depth >= within.bound {
-                    self.note_goal(within.bound, into);
+                if node.depth >= limit.bound {
+                    self.note_goal(limit.bound, into);
                 }
                 self.stack.push(into);
             }
@@ -173,62 +206,63 @@ impl Engine {
         left
     }
 
-    /// Notes a node that is as deep as the bound, or deeper, if it is at the goal: nothing is left of its slack then, or
-    /// two moves too many have been made.
+    /// Stores a node whose depth is at least the bound, if it is the goal. With a depth equal to the bound and no
+    /// negative slack, or two moves later, every sum is 0.
     #[cold]
     fn note_goal(&mut self, bound: u8, place: u32) {
         let node = &self.nodes[place as usize];
         let least = node.slack.iter().copied().min();
         if node.depth == bound && least >= Some(0) {
             self.goal = Some(Box::new(node.clone()));
-        } else if node.depth - bound == 2 && self.goal_ahead.is_none() {
-            self.goal_ahead = Some(Box::new(node.clone()));
+        } else if node.depth - bound == 2 && self.lookahead_goal.is_none() {
+            self.lookahead_goal = Some(Box::new(node.clone()));
         }
     }
 
-    /// Expands nodes that are not on the stack any more: the children within the bound are in `looked` then.
+    /// Expands nodes that have been taken from the stack, and collects the children within the bound in `survivors`.
     #[inline(always)]
     fn expand(
         &mut self,
-        on: impl Steps,
+        steps: impl Steps,
         (tables, words): (&Tables, &[u64]),
-        (rows, within): (&[[u32; 4]], Within),
+        (rows, limit): (&[[u32; 4]], PathLimit),
         parents: &[u32],
     ) {
         let mut counts = [0; 4];
         for &parent in parents {
             let node = &self.nodes[parent as usize];
-            // Children that the automaton refuses count as generated, but not the one that takes the last move back.
-            let moves = u64::from(tables.moves[usize::from(node.blank) & 31]);
+            // Counts all legal moves but the reverse of the last one, as the generic search does, even if the automaton
+            // prunes them.
+            let moves = u64::from(tables.move_counts[usize::from(node.blank) & 31]);
             let generated = moves - u64::from(node.depth > 0);
             self.generated += generated;
-            let is_beyond = u64::from(node.is_beyond());
-            self.beyond.0 += is_beyond;
-            self.beyond.1 += is_beyond * generated;
+            let is_past_bound = u64::from(node.is_past_bound());
+            self.past_bound.0 += is_past_bound;
+            self.past_bound.1 += is_past_bound * generated;
             let row = rows[node.automaton as usize];
-            // It does not branch, for the processor could not guess.
-            for ((ways, count), next) in self.ways.iter_mut().zip(&mut counts).zip(row) {
-                ways[*count % (2 * BATCH)] = (parent, next);
+            // Written in any case and counted only if allowed: a branch would be unpredictable.
+            for ((parents, count), next) in self.by_move.iter_mut().zip(&mut counts).zip(row) {
+                parents[*count % (2 * BATCH)] = (parent, next);
                 *count += usize::from(next != MoveRows::FORBIDDEN);
             }
         }
         let mut made = 0;
-        self.make::<0>(on, tables, counts[0], &mut made);
-        self.make::<1>(on, tables, counts[1], &mut made);
-        self.make::<2>(on, tables, counts[2], &mut made);
-        self.make::<3>(on, tables, counts[3], &mut made);
-        // A loop of its own, so that the processor can wait for many of these lookups at once.
+        self.make_children::<0>(steps, tables, counts[0], &mut made);
+        self.make_children::<1>(steps, tables, counts[1], &mut made);
+        self.make_children::<2>(steps, tables, counts[2], &mut made);
+        self.make_children::<3>(steps, tables, counts[3], &mut made);
+        // In a separate loop, so that the gathers of several children overlap.
         for child in &mut self.children[..made] {
-            child.pockets = on.pockets(tables, child);
+            child.off_region = steps.off_region(tables, child);
         }
-        // It does not branch, for the processor could not guess.
-        let mut pocketed = 0;
+        // Without branching, as above.
+        let mut fix_ups = 0;
         for (index, child) in (0..).zip(&self.children[..made]) {
-            self.pocketed[pocketed] = index;
-            pocketed += usize::from(child.pockets != 0);
+            self.fix_ups[fix_ups] = index;
+            fix_ups += usize::from(child.off_region != 0);
         }
-        for &child in &self.pocketed[..pocketed] {
-            on.mend(tables, &mut self.children[child as usize]);
+        for &child in &self.fix_ups[..fix_ups] {
+            steps.fix_up(tables, &mut self.children[child as usize]);
         }
         let halves: &[u32] = bytemuck::cast_slice(words);
         for child in &self.children[..made] {
@@ -237,54 +271,56 @@ impl Engine {
             }
         }
         self.expanded += parents.len() as u64;
-        self.found = 0;
+        self.survivor_count = 0;
         for (index, child) in (0..).zip(&self.children[..made]) {
             let node = &self.nodes[child.parent as usize];
             let lanes = &tables.tiles[usize::from(child.tile) & 31];
             let all = (1 << lanes.count) - 1;
-            let bits = on.look(tables, words, child) & all;
-            let before = on.extract(node.bits ^ node.parities, lanes.set);
-            let grown = !(before ^ bits) & all;
-            let looked = &mut self.looked[self.found];
-            (looked.bits, looked.child) = (bits, index);
-            let beyond = within.beyond(node.depth + 1);
-            let is_within = on.slack(tables, node, child, grown, &mut looked.slack, beyond);
-            self.found += usize::from(is_within);
+            let bits = steps.lookup(tables, words, child) & all;
+            // Slots that grow: b' == b ^ p, see the module documentation.
+            let if_grown = steps.extract(node.bits ^ node.parities, lanes.set);
+            let grown = !(if_grown ^ bits) & all;
+            let survivor = &mut self.survivors[self.survivor_count];
+            (survivor.bits, survivor.child) = (bits, index);
+            let overdraft = limit.overdraft(node.depth + 1);
+            let is_within = steps.slack(tables, node, child, grown, &mut survivor.slack, overdraft);
+            self.survivor_count += usize::from(is_within);
         }
     }
 
-    /// Makes the children by one move.
+    /// Computes the children by one move.
     #[inline(always)]
-    fn make<const STEP: usize>(
+    fn make_children<const STEP: usize>(
         &mut self,
-        on: impl Steps,
+        steps: impl Steps,
         tables: &Tables,
         count: usize,
         made: &mut usize,
     ) {
-        for &(parent, automaton) in &self.ways[STEP][..count] {
+        for &(parent, automaton) in &self.by_move[STEP][..count] {
             let child = &mut self.children[*made];
             child.parent = parent;
             child.automaton = automaton;
             child.step = STEP as u8;
-            on.child::<STEP>(tables, &self.nodes[parent as usize], child);
+            steps.child::<STEP>(tables, &self.nodes[parent as usize], child);
             *made += 1;
         }
     }
 
-    /// Makes a node of a child within the bound.
+    /// Writes the node of the survivor with index `place` to node `into`.
     #[inline(always)]
-    fn settle(&mut self, on: impl Steps, tables: &Tables, place: usize, into: u32) {
-        let Looked { slack, bits, child } = self.looked[place];
+    fn write_survivor(&mut self, steps: impl Steps, tables: &Tables, place: usize, into: u32) {
+        let Survivor { slack, bits, child } = self.survivors[place];
         let child = &self.children[child as usize];
         let set = tables.tiles[usize::from(child.tile) & 31].set;
         let [node, into] = self
             .nodes
             .get_disjoint_mut([child.parent as usize, into as usize])
             .expect("a free node is not the parent");
-        on.place(tables, node, child, into);
+        steps.apply(tables, node, child, into);
         into.slack = slack;
-        into.bits = node.bits & !set | on.deposit(bits, set);
+        // Lanes of the tile: the bit looked up, and the other parity, as their distances change by 1.
+        into.bits = node.bits & !set | steps.deposit(bits, set);
         into.parities = node.parities ^ set;
         into.automaton = child.automaton;
         into.blank = child.blank;
@@ -294,29 +330,29 @@ impl Engine {
             u64::from(child.step) << (2 * (node.depth % 32));
     }
 
-    /// Expands a batch of nodes that are not on the stack, and gives each child within the bound to `each`. For
-    /// searches that go breadth first.
+    /// Expands a batch of nodes that are not on the stack, for breadth-first searches. Calls `each` for every child
+    /// whose slack is not negative.
     #[inline(always)]
     pub fn expand_batch(
         &mut self,
-        on: impl Steps,
+        steps: impl Steps,
         tables: &Tables,
         rows: &[[u32; 4]],
-        batch: &[impl Unfold],
+        batch: &[impl Unpack],
         each: &mut dyn FnMut(&Node),
     ) {
         self.make_room();
         let mut parents = [0; BATCH];
         for (place, node) in parents.iter_mut().zip(batch) {
             *place = self.free.pop().expect("there is room");
-            node.unfold(on, tables, &mut self.nodes[*place as usize]);
+            node.unpack(steps, tables, &mut self.nodes[*place as usize]);
         }
         let parents = &parents[..batch.len()];
-        let within = Within::bound(u8::MAX);
-        self.expand(on, (tables, tables.words()), (rows, within), parents);
+        let limit = PathLimit::without_lookahead(u8::MAX);
+        self.expand(steps, (tables, tables.words()), (rows, limit), parents);
         let into = self.free.pop().expect("there is room");
-        for place in 0..self.found {
-            self.settle(on, tables, place, into);
+        for place in 0..self.survivor_count {
+            self.write_survivor(steps, tables, place, into);
             each(&self.nodes[into as usize]);
         }
         self.free.push(into);

@@ -1,69 +1,73 @@
-//! How far a search is, in a form that can be put aside.
+//! Progress of a search, in the form in which it is suspended and resumed.
 
 use std::time::Duration;
 
 use loyd_search::Cost;
 use loyd_tiles::{Cell, Move};
 
-use super::engine::{Engine, Within};
-use super::node::{LONGEST, Node};
-use super::pool::Rest;
+use super::engine::{Engine, PathLimit};
+use super::node::{MAX_MOVES, Node};
+use super::pool::IterationState;
 use super::runner::Runner;
 use super::tables::Tables;
 use crate::move_rows::MoveRows;
 
-/// How far from the goal the first round goes beyond its bound.
-pub const AHEAD: u32 = 20;
+/// Lookahead of the first iteration in moves from the goal.
+pub const LOOKAHEAD: u32 = 20;
 
-/// A round is to expand this part of its nodes beyond its bound: a compromise between the rounds that find nothing there
-/// and the last one, which need not be searched if the one before finds a solution.
-const AHEAD_SHARE: u64 = 10;
+/// Inverse of the fraction of an iteration's nodes that it should expand past its bound, in addition: a compromise
+/// between the cost of the iterations that find nothing there and the saving if one finds the solution of the next.
+const LOOKAHEAD_FRACTION: u64 = 10;
 
-/// How far a search is: the rounds that are complete, and what is left of the one that is not.
+/// Progress of a search: the complete iterations, and the rest of the current one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
-    /// The bound of the round that is being searched; 0 before the first.
+    /// Bound of the current iteration; 0 before the first one.
     pub bound: Cost,
-    /// For each complete round its bound, and the nodes expanded and generated.
-    pub rounds: Vec<(Cost, u64, u64)>,
-    /// The nodes below which the round is still to be searched; none between rounds.
-    pub pending: Vec<Pending>,
-    /// Nodes expanded and generated in the round so far.
+    /// Per complete iteration: its bound, and the numbers of nodes expanded and generated.
+    pub iterations: Vec<(Cost, u64, u64)>,
+    /// Roots of the subtrees of the current iteration that are still to be searched; empty between iterations.
+    pub pending: Vec<PendingNode>,
+    /// Number of nodes expanded in the current iteration so far.
     pub expanded: u64,
-    /// See [`expanded`](Self::expanded).
+    /// Number of nodes generated in the current iteration so far.
     pub generated: u64,
-    /// Nodes expanded and generated beyond the bound in the round so far, which are no part of it.
-    pub beyond: (u64, u64),
-    /// Within so many moves of the goal the round goes two moves beyond its bound.
-    pub ahead: u32,
-    /// A solution of two moves more than the bound of the round in which it was found.
+    /// Numbers of nodes expanded and generated past the bound in the current iteration so far, in addition to the
+    /// above.
+    pub past_bound: (u64, u64),
+    /// Lookahead: number of moves at the end of a path in which it may exceed the bound by two; 0 for no lookahead.
+    pub lookahead: u32,
+    /// A solution found by lookahead: two moves longer than the bound of the iteration that found it. It is proved
+    /// shortest when that iteration is complete.
     pub solution: Option<Vec<Move>>,
-    /// Nodes expanded and generated for beams, and beyond the bounds of complete rounds, which are no part of a round.
-    pub beside: (u64, u64),
+    /// Numbers of nodes expanded and generated outside of all iterations: by beams, and past the bounds of complete
+    /// iterations.
+    pub outside_iterations: (u64, u64),
 }
 
-/// A node that is still to be expanded: the moves to it, in canonical orientation, and the state of the automaton.
+/// A node to be expanded, as the path to it in canonical orientation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pending {
+pub struct PendingNode {
     /// The moves from the start.
     pub moves: Vec<Move>,
-    /// The state of the automaton.
+    /// The state of the move automaton.
     pub automaton: u32,
 }
 
 impl Progress {
-    /// At the latest after this time a search tells how far it is.
-    pub const INTERVAL: Duration = Duration::from_secs(30);
+    /// Default for the maximum time between two calls of `save` by
+    /// [`resume`](crate::LargestSumSearch::resume).
+    pub const DEFAULT_SAVE_INTERVAL: Duration = Duration::from_secs(30);
 
-    /// Begins with the bound `h`, and looks so far ahead, if nothing has been done.
-    pub(super) fn begin(&mut self, h: Cost, ahead: u32) {
+    /// Sets the first bound, `h`, and the lookahead, unless the search is resumed.
+    pub(super) fn initialize(&mut self, h: Cost, lookahead: u32) {
         if self.bound < h {
-            (self.bound, self.ahead) = (h, ahead);
+            (self.bound, self.lookahead) = (h, lookahead);
         }
     }
 
-    /// Whether the solution that is known, if one is, leads from `start` to the goal, in as many moves as the bound, or in
-    /// two more if the round is not complete.
+    /// Returns whether the solution found by lookahead, if any, leads from `start` to the goal and has as many moves as
+    /// the bound, or two more if the iteration is not complete.
     pub(super) fn has_sound_solution(&self, tables: &Tables, start: &[u8]) -> bool {
         let Some(path) = &self.solution else { return true };
         let (size, bound) = (tables.size, self.bound as usize);
@@ -81,90 +85,106 @@ impl Progress {
         is_at_goal && [bound, longest].contains(&path.len())
     }
 
-    /// Begins a round.
-    pub(super) fn start_round(&mut self) {
-        (self.expanded, self.generated, self.beyond) = (0, 0, (0, 0));
+    /// Resets the counts for a new iteration.
+    pub(super) fn start_iteration(&mut self) {
+        (self.expanded, self.generated, self.past_bound) = (0, 0, (0, 0));
     }
 
-    /// What the round is searched within. That a solution is known changes nothing, so that counts do not depend on when
-    /// it was found.
-    pub(super) fn within(&self) -> Within {
+    /// Returns the path limit of the current iteration. It does not depend on a solution found by lookahead, so that
+    /// the counts do not depend on the time at which that was found.
+    pub(super) fn limit(&self) -> PathLimit {
         let bound = self.bound as u8;
         let longest = self.bound + 2;
-        if self.ahead == 0 || longest >= LONGEST {
-            return Within::bound(bound);
+        if self.lookahead == 0 || longest >= MAX_MOVES {
+            return PathLimit::without_lookahead(bound);
         }
-        Within { bound, ahead: longest.saturating_sub(self.ahead) as u16 }
+        PathLimit { bound, lookahead_depth: longest.saturating_sub(self.lookahead) as u16 }
     }
 
-    /// What is left of the round that begins at `root`; `None` if a path is none there.
-    pub(super) fn rest(
+    /// Returns the state of the current iteration; `None` if a pending path is impossible from `root` within the bound,
+    /// or does not fit its automaton state.
+    pub(super) fn resume(
         &self,
         runner: &Runner,
         rows: &MoveRows,
         root: &Node,
         engine: &mut Engine,
-    ) -> Option<Rest> {
+    ) -> Option<IterationState> {
         let single = Move::ALL.map(MoveRows::single);
-        let node = |pending: &Pending| pending.node(runner, &single, root, engine);
+        let node = |pending: &PendingNode| pending.node(runner, &single, root, engine);
         let nodes: Option<Vec<Node>> = self.pending.iter().map(node).collect();
         let nodes = nodes?;
         let is_sound = nodes.iter().all(|node| rows.has(node.automaton, node.blank));
-        let (expanded, generated, beyond) = (self.expanded, self.generated, self.beyond);
-        is_sound.then_some(Rest { nodes, expanded, generated, beyond, ahead: None })
+        let (expanded, generated, past_bound) = (self.expanded, self.generated, self.past_bound);
+        is_sound.then_some(IterationState {
+            nodes,
+            expanded,
+            generated,
+            past_bound,
+            lookahead_goal: None,
+        })
     }
 
-    /// The complete rounds are those that a search from a start with this estimate begins with.
-    pub(super) fn is_of(&self, h: Cost) -> bool {
+    /// Returns whether the complete iterations and the bound are possible for a start with estimate `h`: bounds `h`,
+    /// `h + 2` and so on without gaps.
+    pub(super) fn fits(&self, h: Cost) -> bool {
         let bounds = (h..).step_by(2);
-        let begins = *self == Self { beside: self.beside, ..Self::default() };
-        begins
-            || self.rounds.iter().map(|round| round.0).eq(bounds.take(self.rounds.len()))
-                && u64::from(self.bound) == u64::from(h) + 2 * self.rounds.len() as u64
+        let is_new =
+            *self == Self { outside_iterations: self.outside_iterations, ..Self::default() };
+        is_new
+            || self
+                .iterations
+                .iter()
+                .map(|iteration| iteration.0)
+                .eq(bounds.take(self.iterations.len()))
+                && u64::from(self.bound) == u64::from(h) + 2 * self.iterations.len() as u64
     }
 
-    /// Notes what is left.
-    pub(super) fn take(&mut self, rest: &Rest) {
-        (self.expanded, self.generated) = (rest.expanded, rest.generated);
-        self.beyond = rest.beyond;
-        if let Some(goal) = &rest.ahead {
+    /// Records the state of the current iteration.
+    pub(super) fn record(&mut self, state: &IterationState) {
+        (self.expanded, self.generated) = (state.expanded, state.generated);
+        self.past_bound = state.past_bound;
+        if let Some(goal) = &state.lookahead_goal {
             self.solution.get_or_insert_with(|| goal.moves());
         }
         self.pending.clear();
-        let pending = |node: &Node| Pending { moves: node.moves(), automaton: node.automaton };
-        self.pending.extend(rest.nodes.iter().map(pending));
+        let pending = |node: &Node| PendingNode { moves: node.moves(), automaton: node.automaton };
+        self.pending.extend(state.nodes.iter().map(pending));
     }
 
-    /// Notes that nothing is left.
-    pub(super) fn end_round(&mut self) {
-        self.rounds.push((self.bound, self.expanded, self.generated));
+    /// Records that the current iteration is complete, and moves on to the next bound.
+    pub(super) fn finish_iteration(&mut self) {
+        self.iterations.push((self.bound, self.expanded, self.generated));
         self.bound += 2;
-        self.beside.0 += self.beyond.0;
-        self.beside.1 += self.beyond.1;
-        self.look_further();
-        self.beyond = (0, 0);
+        self.outside_iterations.0 += self.past_bound.0;
+        self.outside_iterations.1 += self.past_bound.1;
+        self.adapt_lookahead();
+        self.past_bound = (0, 0);
     }
 
-    /// Looks further ahead in the next round if little was beyond the bound, and less far if much was: what is there
-    /// grows by half or more with each move.
-    fn look_further(&mut self) {
-        if self.ahead == 0 {
+    /// Adapts the lookahead of the next iteration by up to five moves, so that about one node in [`LOOKAHEAD_FRACTION`]
+    /// is past the bound. The number of those nodes is assumed to grow by a half with each move of lookahead; in fact
+    /// it grows by at least that.
+    fn adapt_lookahead(&mut self) {
+        if self.lookahead == 0 {
             return;
         }
-        let wanted = 16 * (self.expanded / AHEAD_SHARE).max(1);
-        let (mut expected, mut steps) = (16 * self.beyond.0.max(1), 0);
+        // Scaled by 16, for the precision of small counts.
+        let wanted = 16 * (self.expanded / LOOKAHEAD_FRACTION).max(1);
+        let (mut expected, mut steps) = (16 * self.past_bound.0.max(1), 0);
         while steps < 5 && expected * 3 / 2 <= wanted {
             (expected, steps) = (expected * 3 / 2, steps + 1);
         }
         while steps > -5 && expected > wanted {
             (expected, steps) = (expected * 2 / 3, steps - 1);
         }
-        self.ahead = self.ahead.saturating_add_signed(steps).clamp(1, LONGEST);
+        self.lookahead = self.lookahead.saturating_add_signed(steps).clamp(1, MAX_MOVES);
     }
 }
 
-impl Pending {
-    /// The node after these moves; `None` if one of them leaves the board or the bound.
+impl PendingNode {
+    /// Returns the node after these moves; `None` if a move leads off the board or past the bound by more than two
+    /// moves.
     fn node(
         &self,
         runner: &Runner,
@@ -172,11 +192,11 @@ impl Pending {
         root: &Node,
         engine: &mut Engine,
     ) -> Option<Node> {
-        // Room for what is beyond the bound.
+        // Nodes past the bound may be pending: a unit of slack is added on the way and removed at the end.
         let count = runner.tables.sums.len();
         let mut node = root.clone();
         node.slack[..count].iter_mut().for_each(|slack| *slack += 1);
-        if self.moves.len() >= LONGEST as usize {
+        if self.moves.len() >= MAX_MOVES as usize {
             return None;
         }
         for &m in &self.moves {
@@ -188,5 +208,111 @@ impl Pending {
         }
         node.slack[..count].iter_mut().for_each(|slack| *slack -= 1);
         Some(Node { automaton: self.automaton, ..node })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use loyd_heuristics::pdb::Plain;
+    use loyd_tiles::Cell;
+
+    use crate::largest_sum::tests::{
+        accepts, by_kernel, checked, random, scrambled, search, size, square,
+    };
+    use crate::largest_sum::*;
+
+    #[test]
+    fn lookahead_preserves_lengths_and_complete_iterations() {
+        let size = size("5x5");
+        let rows = Arc::new(MoveRows::no_undo(size));
+        let (mut seed, mut ended) = (7, [0, 0]);
+        for board in 0..12 {
+            let start = scrambled(size, &mut seed, 170 + 2 * board);
+            let mut plain = search(square(), &rows, Cpu::detect(), 1);
+            plain.lookahead = 0;
+            let expected = by_kernel(&mut plain, &start);
+            let counts = [1, 2].map(|threads| {
+                let mut search = search(square(), &rows, Cpu::detect(), threads);
+                let (mut meter, mut progress) = (Meter::default(), Progress::default());
+                let outcome = search.resume(&start, &mut progress, &mut meter, &mut |_| {});
+                let stats = meter.finish();
+                let in_rounds: u64 =
+                    stats.iterations.iter().map(|iteration| iteration.expanded).sum();
+                let outside = progress.outside_iterations.0 + progress.past_bound.0;
+                assert_eq!(stats.expanded, in_rounds + outside, "{start:?}");
+                assert!(outside > 0, "{start:?}");
+                assert_eq!(checked(size, &start, outcome, stats.iterations), expected);
+                (stats.ended_by == Some("ahead"), stats.expanded)
+            });
+            // Only an iteration that ends with a solution within its bound depends on the order of expansion.
+            assert!(!counts[0].0 || counts[0] == counts[1], "{start:?}: {counts:?}");
+            ended[usize::from(counts[0].0)] += 1;
+        }
+        assert!(ended.iter().all(|&count| count > 0), "{ended:?}");
+    }
+
+    #[test]
+    fn lookahead_solutions_are_saved_and_verified() {
+        let size = size("5x5");
+        let rows = Arc::new(MoveRows::no_undo(size));
+        let mut seed = 7;
+        let mut kept: Vec<(Vec<u8>, Progress)> = Vec::new();
+        for board in 0..12 {
+            let start = scrambled(size, &mut seed, 170 + 2 * board);
+            let mut search = search(square(), &rows, Cpu::detect(), 1);
+            let mut keep = |progress: &Progress| {
+                if progress.solution.is_some() {
+                    kept.push((start.clone(), progress.clone()));
+                }
+            };
+            search.resume(&start, &mut Progress::default(), &mut Meter::default(), &mut keep);
+        }
+        assert!(!kept.is_empty());
+        let mut search = search(square(), &rows, Cpu::detect(), 1);
+        for (start, mut progress) in kept {
+            assert!(accepts(&mut search, &start, &progress));
+            let solution = progress.solution.clone().unwrap();
+            for wrong in [&solution[1..], &solution[..solution.len() - 1], &[]] {
+                let solution = Some(wrong.to_vec());
+                let wrong = Progress { solution, ..progress.clone() };
+                assert!(!accepts(&mut search, &start, &wrong));
+            }
+            // Not proved: the iteration that found it is not complete.
+            let mut before = Progress { bound: progress.bound - 2, ..progress.clone() };
+            before.iterations.pop();
+            assert!(!accepts(&mut search, &start, &before));
+            let (length, mut meter) = (solution.len() as Cost, Meter::default());
+            let outcome = search.resume(&start, &mut progress, &mut meter, &mut |_| {});
+            assert_eq!(outcome, Outcome::Solved { path: solution, cost: length });
+            assert_eq!(meter.finish().ended_by, Some("ahead"));
+        }
+    }
+
+    #[test]
+    fn lookahead_solutions_are_verified_for_any_goal_cell_of_the_blank() {
+        let (size, blank) = (size("5x5"), 12);
+        let text = "0,1,5,6/2,3,4,7/8,9,13,14/10,11,15,16/17,18,19/20,21,22,23,24";
+        let partition = Partition::parse(text, size, blank).unwrap();
+        let database =
+            Arc::new(Database::build::<Plain>(partition, &mut Meter::default()).unwrap());
+        let mut search = search(&database, &Arc::new(MoveRows::no_undo(size)), Cpu::detect(), 1);
+        let (mut seed, mut kept) = (7, 0);
+        for _ in 0..12 {
+            let mut start: Vec<u8> = (0..25).collect();
+            for _ in 0..150 {
+                let at = start.iter().position(|&goal| goal == blank).unwrap();
+                let to = size.neighbour(Cell::new(at), Move::ALL[random(&mut seed, 4)]);
+                start.swap(at, to.map_or(at, Cell::index));
+            }
+            let mut last = None;
+            let mut keep = |progress: &Progress| last = Some(progress.clone());
+            search.resume(&start, &mut Progress::default(), &mut Meter::default(), &mut keep);
+            let Some(progress) = last.filter(|progress| progress.solution.is_some()) else {
+                continue;
+            };
+            assert!(accepts(&mut search, &start, &progress), "{start:?}");
+            kept += 1;
+        }
+        assert!(kept > 0);
     }
 }

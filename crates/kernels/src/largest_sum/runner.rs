@@ -1,28 +1,29 @@
-//! The search with the instructions of some machine.
+//! Dispatch of the search to the instruction set of the machine.
 
 #[cfg(target_arch = "x86_64")]
 use super::avx2::{v3, v4};
-use super::engine::{Engine, Within};
-use super::kept::Unfold;
+use super::engine::{Engine, PathLimit};
 use super::node::Node;
-use super::scalar::Scalar;
+use super::steps::{Scalar, Unpack};
 use super::tables::Tables;
 use crate::cpu::{Cpu, Level};
 use crate::move_rows::MoveRows;
 
-/// The tables, and the instructions.
+/// The tables of a search and the instruction set that it runs on.
 pub struct Runner {
+    /// The instruction set, which the machine has.
     pub level: Level,
+    /// The tables of the kernel.
     pub tables: Tables,
-    /// The automaton of beams.
+    /// The automaton of beams: it forbids reversing the last move only, because its states can be merged.
     pub beam_rows: MoveRows,
 }
 
-/// Calls a function of [`v3`] that is compiled for as many vectors of lanes as the tables have.
+/// Calls the instance of a function of [`v3`] for the number of vectors of the tables.
 #[cfg(target_arch = "x86_64")]
 macro_rules! by_vectors {
     ($tables:expr, $function:ident, $arguments:tt) => {
-        // SAFETY: the machine has this level.
+        // SAFETY: a `Level` is one that the machine has.
         unsafe {
             match $tables.vectors() {
                 1 => v3::$function::<1> $arguments,
@@ -34,31 +35,36 @@ macro_rules! by_vectors {
 }
 
 impl Runner {
-    /// [`Engine::run`].
-    pub fn run(&self, engine: &mut Engine, rows: &MoveRows, (within, most): (Within, u64)) -> u64 {
+    /// Calls [`Engine::run`].
+    pub fn run(
+        &self,
+        engine: &mut Engine,
+        rows: &MoveRows,
+        (limit, most): (PathLimit, u64),
+    ) -> u64 {
         let (tables, rows) = (&self.tables, rows.rows());
         match self.level.cpu() {
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: the machine has this level.
-            Cpu::Avx512 => unsafe { v4::run::<4>(engine, tables, rows, (within, most)) },
+            // SAFETY: a `Level` is one that the machine has.
+            Cpu::Avx512 => unsafe { v4::run::<4>(engine, tables, rows, (limit, most)) },
             #[cfg(target_arch = "x86_64")]
-            Cpu::Avx2 => by_vectors!(tables, run, (engine, tables, rows, (within, most))),
-            _ => engine.run(Scalar, tables, rows, (within, most)),
+            Cpu::Avx2 => by_vectors!(tables, run, (engine, tables, rows, (limit, most))),
+            _ => engine.run(Scalar, tables, rows, (limit, most)),
         }
     }
 
-    /// [`Engine::expand_batch`].
+    /// Calls [`Engine::expand_batch`].
     pub fn expand_batch(
         &self,
         engine: &mut Engine,
         rows: &MoveRows,
-        batch: &[impl Unfold],
+        batch: &[impl Unpack],
         each: &mut dyn FnMut(&Node),
     ) {
         let (tables, rows) = (&self.tables, rows.rows());
         match self.level.cpu() {
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: the machine has this level.
+            // SAFETY: a `Level` is one that the machine has.
             Cpu::Avx512 => unsafe { v4::expand_batch::<4>(engine, tables, rows, batch, each) },
             #[cfg(target_arch = "x86_64")]
             Cpu::Avx2 => by_vectors!(tables, expand_batch, (engine, tables, rows, batch, each)),

@@ -1,4 +1,5 @@
-//! One round on machines that know nothing of each other: each takes its share of the same nodes.
+//! Divides an iteration among machines that do not communicate. Each expands the top of the tree by itself, in the same
+//! order, and searches below every `count`-th node of the dividing level.
 
 use std::ops::ControlFlow;
 
@@ -6,52 +7,55 @@ use loyd_search::{Meter, Stop};
 
 use super::engine::{BATCH, Engine};
 use super::node::Node;
-use super::pool::Rest;
+use super::pool::IterationState;
 use super::runner::Runner;
 use crate::move_rows::MoveRows;
 
-/// A round is divided at the first level with so many nodes: enough that even large trees are spread evenly over
-/// hundreds of shares.
+/// Minimum number of nodes of the level at which an iteration is divided: enough to spread even large subtrees evenly
+/// over hundreds of shards.
 const NODES: usize = 4096;
 
-/// The share of a round that is searched: the nodes of the level at which it is divided belong to `count` shares in
-/// turn, and this is the one with the number `index`.
+/// A shard of each iteration: of the nodes of the level at which the iteration is divided, those whose position is
+/// `index` modulo `count`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Share {
-    /// Its number, from 0.
+pub struct ShardId {
+    /// Number of the shard, from 0.
     pub index: u32,
-    /// How many there are.
+    /// Number of shards.
     pub count: u32,
 }
 
-/// The share of the round below `root`, or the goal if it is above. What is expanded above is counted in the first
-/// share alone, so that all shares together count as much as the round.
-pub fn begin(
+/// Returns the shard of the iteration from `root`, or the goal if it is above the dividing level. The expansions above
+/// that level count in shard 0 only, so that all shards add up to the whole iteration.
+///
+/// # Errors
+/// [`Stop::Expanded`] if the expansions above that level exceed the limit.
+pub fn start(
     runner: &Runner,
     rows: &MoveRows,
     (root, bound): (&Node, u8),
-    share: Share,
+    shard: ShardId,
     engine: &mut Engine,
     meter: &mut Meter<'_>,
-) -> Result<ControlFlow<Box<Node>, Rest>, Stop> {
+) -> Result<ControlFlow<Box<Node>, IterationState>, Stop> {
     engine.clear();
     let divided = divide(runner, rows, (root, bound), engine);
     let counts = (engine.expanded, engine.generated);
     engine.clear();
-    let (expanded, generated) = if share.index == 0 { counts } else { (0, 0) };
-    if expanded > meter.left_to_expand() {
+    let (expanded, generated) = if shard.index == 0 { counts } else { (0, 0) };
+    if expanded > meter.remaining_expansions() {
         return Err(Stop::Expanded);
     }
     meter.expand_many(expanded);
     meter.generate(generated);
     Ok(divided.map_continue(|nodes| {
-        let own = nodes.into_iter().skip(share.index as usize).step_by(share.count as usize);
-        Rest { nodes: own.collect(), expanded, generated, ..Rest::default() }
+        let own = nodes.into_iter().skip(shard.index as usize).step_by(shard.count as usize);
+        IterationState { nodes: own.collect(), expanded, generated, ..IterationState::default() }
     }))
 }
 
-/// All nodes of the first level within the bound that has enough of them, or none if no level has; or the goal, if it is
-/// met before.
+/// Returns the nodes of the first level with at least [`NODES`] nodes within the bound; no nodes if there is no such
+/// level; or the goal if a level above has it.
 fn divide(
     runner: &Runner,
     rows: &MoveRows,

@@ -1,4 +1,42 @@
-//! What the kernel looks up: the database, and constants of its patterns.
+//! The tables that the kernel reads: the pattern databases, and constants per tile and per lane.
+//!
+//! # Address of a bit
+//!
+//! The database holds one bit per state of a pattern: bit 1 of its distance. A state is a set of cells (`mask`), the
+//! region of the blank among the other cells, and the permutation of the tiles. Mask and region together are a
+//! *layout*, numbered by `q`; see [`Coordinates`](loyd_heuristics::pdb::Coordinates). For a slot of the tile that
+//! moves:
+//!
+//! ```text
+//! set   = high[high_base + (mask >> low_bits)] + low[mask & (2^low_bits - 1)]   rank of the mask
+//! entry = set_base + set                                          index into the arrays per set
+//! q     = set                                                     if the blank is in the largest region
+//!       = first_small[entry] + region_numbers[32 * region_row[entry] + blank]   otherwise
+//! word  = table_words + rank * strides + q / 32                   index of a 32-bit word
+//! bit   = q % 32
+//! ```
+//!
+//! Layouts with the blank in the largest region come first, so that `q` is the rank of the mask for them. The others
+//! are rare in a single slot, and corrected by a separate fix-up. Masks are ranked as numbers, among all masks with as
+//! many cells: `high` counts the masks with a smaller upper half, and `low` is the rank of the lower half among lower
+//! halves with as many cells. For 25 cells they take 2¹² × 4 bytes (per number of tiles) and 2¹³ × 2 bytes.
+//!
+//! # Arrays
+//!
+//! | array | index | element |
+//! |---|---|---|
+//! | `slot_cells` | tile, cell of the board | per slot: that cell in the table |
+//! | `lane_cells` | tile, cell of the board | per lane: that cell in the table, [`NO_CELL`] without the tile |
+//! | `up`, `left` | tile that moves, tile that is jumped | per slot: gain in rank, signed 16 bits |
+//! | `jumps` | move, cell of the blank | eight [jumped cells](Jumps) |
+//! | `high` | `high_base` + upper half of a mask | number of masks with a smaller upper half |
+//! | `low` | lower half of a mask | rank among the lower halves with as many cells |
+//! | `small_regions` | entry | set of free cells outside the largest region |
+//! | `first_small` | entry | `q` of the first region that is not the largest |
+//! | `region_row` | entry | row of `region_numbers` |
+//! | `region_numbers` | row, cell | number of the cell's region among the smaller ones |
+//!
+//! All indices by tile or cell have 32 values, so that masking them to five bits replaces a bounds check.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -6,149 +44,162 @@ use std::sync::Arc;
 use loyd_heuristics::pdb::{Database, MAX_CELLS, Part, Partition};
 use loyd_tiles::{Cell, Move, Size, Symmetry};
 
-use super::jumps::{Jumps, MOST_COLUMNS, jumps, moves};
-use super::lane::{Lane, Views};
+use super::lanes::{Jumps, Lane, LanePlan, MAX_COLUMNS, jumped_cells, move_count};
 use super::node::{LANES, Node, SUMS};
 
-/// A column of lanes: what there is for each of the patterns that have a tile.
-pub type Lanes<T> = [T; 8];
+/// One element per slot, that is, per lane that has a given tile.
+pub type Slots<T> = [T; 8];
 
-/// What there is for each tile: 32 of them, so that a tile needs no check.
+/// One element per tile. The length of 32 saves bounds checks.
 type ByTile<T> = Box<[T; 32]>;
 
-/// The same for each tile.
+/// Returns `item` for each tile.
 fn by_tile<T: Copy>(item: T) -> ByTile<T> {
     Box::new([item; 32])
 }
 
-/// The tables of a database, as the kernel wants them.
+/// A database with the constants of the kernel; see the [module](self) for the arrays.
 pub struct Tables {
     pub database: Arc<Database>,
     pub size: Size,
     pub lanes: Vec<Lane>,
-    /// For each sum its lanes.
+    /// Per sum: the set of its lanes.
     pub sums: Vec<u32>,
-    /// By tile, named by its goal cell.
+    /// By tile, that is, by its goal cell.
     pub tiles: ByTile<TileLanes>,
-    /// By tile and cell: the cell as it lies in the table of each lane.
-    pub cells: ByTile<[Lanes<u8>; 32]>,
-    /// By tile and cell: the cell as it lies in the table of each lane that has the tile, or [`NO_CELL`].
-    pub images: ByTile<[[u8; LANES]; 32]>,
-    /// By tile, and by tile that it jumps: what that adds to the rank of each lane when the blank moves up, and when
-    /// it moves left.
-    pub up: ByTile<[Lanes<i16>; 32]>,
-    pub left: ByTile<[Lanes<i16>; 32]>,
-    /// How many moves there are with the blank on a cell.
-    pub moves: [u8; 32],
-    /// By move and cell of the blank: which cells are jumped.
+    /// By tile and cell of the board: per slot, the cell in the table.
+    pub slot_cells: ByTile<[Slots<u8>; 32]>,
+    /// By tile and cell of the board: per lane, the cell in the table, or [`NO_CELL`] if the lane lacks the tile.
+    pub lane_cells: ByTile<[[u8; LANES]; 32]>,
+    /// By tile and by tile that it jumps: per slot, the gain in rank when the blank moves up. It is negated when the
+    /// blank moves down, and 0 if the slot lacks the jumped tile or jumps nothing by vertical moves.
+    pub up: ByTile<[Slots<i16>; 32]>,
+    /// Like `up`, for the blank moving left; negated when it moves right.
+    pub left: ByTile<[Slots<i16>; 32]>,
+    /// By cell of the blank: number of legal moves.
+    pub move_counts: [u8; 32],
+    /// By move and cell of the blank: the jumped cells.
     pub jumps: [[Jumps; 32]; 4],
-    /// The rank of a set of cells is that of its cells beyond the first `low_bits`, from the first of the lane on in `high`,
-    /// and that of the others in `low`. As a vector reads four bytes each time, `low` has an entry more.
+    /// Number of cells in the lower half of a mask.
     pub low_bits: u32,
+    /// From `high_base` on, by upper half of a mask: number of masks with a smaller upper half.
     pub high: Vec<u32>,
+    /// By lower half of a mask: its rank among those with as many cells. One entry of padding, because gathers read
+    /// four bytes.
     pub low: Vec<u16>,
-    /// By rank, from the first of the lane on: the cells beyond the largest region, the number of the first smaller
-    /// one, and which row of `numbers` tells the smaller ones apart (and an entry more, as above).
-    pub pockets: Vec<u32>,
-    pub first_pocket: Vec<u32>,
-    pub shape: Vec<u16>,
-    /// In rows, for each of 32 cells the number of its region among the smaller ones (and three bytes more, as above).
-    pub numbers: Vec<u8>,
+    /// From `set_base` on, by rank of a mask: the free cells outside the largest region.
+    pub small_regions: Vec<u32>,
+    /// By the same index: `q` of the first region that is not the largest.
+    pub first_small: Vec<u32>,
+    /// By the same index: row of `region_numbers`. One entry of padding, as above.
+    pub region_row: Vec<u16>,
+    /// Rows of 32 cells: the number of the cell's region among the smaller ones. Equal rows are stored once. Three
+    /// bytes of padding, as above.
+    pub region_numbers: Vec<u8>,
 }
 
-/// The most tiles of a pattern. So the rank of a permutation fits into 16 bits, and what four jumps add to it, at most four
-/// times 7!, into 16 with a sign.
-const MOST_TILES: usize = 8;
+/// Maximum number of tiles of a pattern. Ranks below 8! = 40,320 fit into 16 bits, and the gain by four jumps, at most
+/// 4 · 7! = 20,160, into 16 signed bits.
+const MAX_TILES: usize = 8;
 
-/// The most bytes of all tables. So a place in them, counted in words of 32 bits, is no negative index.
-const MOST_BYTES: u64 = 1 << 33;
+/// Maximum size of all tables in bytes: 2³¹ words of 32 bits, because gathers take signed 32-bit indices.
+const MAX_TABLE_BYTES: u64 = 1 << 33;
 
-/// In place of a place in a column. Its highest bit is set, by which a vector tells what stays.
-pub const NO_PLACE: u32 = 1 << 31;
+/// Slot of a lane that lacks the tile. Blends keep the old value of the lane because the sign bit is set.
+pub const NO_SLOT: u32 = 1 << 31;
 
-/// In place of a cell: a shift by so many bits leaves nothing.
+/// Cell of a lane that lacks the tile: shifting 1 left by 32 gives 0, so it adds no cell to a mask.
 pub const NO_CELL: u8 = 32;
 
-/// What starts where a vector of the machine may start.
+/// Aligns a value to a vector of 32 bytes.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(32))]
 pub struct Aligned<T>(pub T);
 
-/// Which lanes a tile is in.
+/// The lanes of one tile, and their constants by slot.
+///
+/// Slots from `count` on repeat slot 0, so that they gather from addresses that are read anyway; their results are
+/// masked off.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TileLanes {
-    /// The lane in each place of a column.
-    pub lanes: Aligned<Lanes<u32>>,
-    /// For each lane its place in the column, or [`NO_PLACE`].
-    pub places: Aligned<[u32; LANES]>,
-    /// For each byte of the ranks of all lanes, 16 bits each: which byte of the ranks of the column goes there, or 128 for
-    /// none.
-    pub bytes: Aligned<[[u8; 16]; 4]>,
-    /// The words of 32 bits at which the permutations begin: the first, and how far they are apart.
-    pub firsts: Aligned<Lanes<u32>>,
-    pub strides: Aligned<Lanes<u32>>,
-    pub high_first: Aligned<Lanes<u32>>,
-    pub pockets_first: Aligned<Lanes<u32>>,
-    /// All ones in the lanes whose table is mirrored, so that other cells are jumped.
-    pub mirrored: Lanes<u16>,
-    /// For each sum the place of the lane that is part of it, as a set; none for no sum.
-    pub sums: [u8; SUMS],
-    /// The lanes as a set, and how many they are.
+    /// Per slot: the lane.
+    pub lanes: Aligned<Slots<u32>>,
+    /// Per lane: its slot, or [`NO_SLOT`].
+    pub slots: Aligned<[u32; LANES]>,
+    /// Byte shuffle from [`Child::ranks`](super::node::Child::ranks) to [`Node::ranks`]: per byte of the 32 ranks, the
+    /// index of its source byte, or 128 (sign bit set, as in `slots`) to keep the old byte.
+    pub rank_bytes: Aligned<[[u8; 16]; 4]>,
+    /// Per slot: index of the first 32-bit word of the table.
+    pub table_words: Aligned<Slots<u32>>,
+    /// Per slot: number of 32-bit words per permutation.
+    pub strides: Aligned<Slots<u32>>,
+    /// Per slot: start of its part of [`Tables::high`].
+    pub high_base: Aligned<Slots<u32>>,
+    /// Per slot: start of its part of the arrays by rank of a mask.
+    pub set_base: Aligned<Slots<u32>>,
+    /// Per slot: all ones if the table is mirrored and the tile jumps the cells in the upper four bytes of [`Jumps`].
+    pub mirrored: Slots<u16>,
+    /// Per sum: bit of the slot whose lane is part of it; 0 for unused sums. Each sum has the tile once.
+    pub sum_slots: [u8; SUMS],
+    /// The lanes as a set.
     pub set: u32,
+    /// Number of lanes.
     pub count: u32,
 }
 
 impl Tables {
-    /// See [`LargestSumSearch::takes`](super::LargestSumSearch::takes).
-    pub fn takes(partition: &Partition) -> bool {
+    /// Implements [`LargestSumSearch::supports`](super::LargestSumSearch::supports).
+    pub fn supports(partition: &Partition) -> bool {
         let (size, cells) = (partition.size(), partition.size().cells());
         if !(17..=Partition::MAX_SET_CELLS).contains(&cells)
-            || !(2..=MOST_COLUMNS).contains(&size.width())
+            || !(2..=MAX_COLUMNS).contains(&size.width())
             || partition.groups().iter().flatten().any(|(_, ends)| !ends.is_empty())
-            || partition.table_bytes() > MOST_BYTES
+            || partition.table_bytes() > MAX_TABLE_BYTES
         {
             return false;
         }
-        let views = Views::of(partition);
-        // Each move changes each sum: so the slack of a sum is half of the moves that are left beside it.
+        let plan = LanePlan::of(partition);
+        // Every sum must have every tile, so that each move changes it by exactly 1 and f by 0 or 2.
         let all = ((1_u64 << cells) - 1) & !(1 << partition.blank());
-        views.lanes.len() < LANES
-            && views.sums.len() <= SUMS
-            && (0..cells).all(|tile| views.count(tile) <= 8)
-            && views.sums.iter().all(|&sum| views.tiles(sum) == all)
-            && partition.patterns().iter().all(|pattern| pattern.tiles() <= MOST_TILES)
+        plan.lanes.len() < LANES
+            && plan.sums.len() <= SUMS
+            && (0..cells).all(|tile| plan.count(tile) <= 8)
+            && plan.sums.iter().all(|&sum| plan.tiles(sum) == all)
+            && partition.patterns().iter().all(|pattern| pattern.tiles() <= MAX_TILES)
     }
 
-    /// The tables of `database`, or `None` if the kernel cannot take it.
+    /// Prepares the tables of `database`; `None` if the kernel does not support it.
     pub fn new(database: &Arc<Database>) -> Option<Self> {
-        if !Self::takes(database.partition()) {
+        if !Self::supports(database.partition()) {
             return None;
         }
         let size = database.partition().size();
-        let views = Views::of(database.partition());
+        let plan = LanePlan::of(database.partition());
         let lane = |&(part, transposed, _): &_| Lane::new(database, part, transposed);
-        let mut lanes: Vec<Lane> = views.lanes.iter().map(lane).collect();
+        let mut lanes: Vec<Lane> = plan.lanes.iter().map(lane).collect();
         let mut tables = Self {
             database: Arc::clone(database),
             size,
             lanes: Vec::new(),
             tiles: by_tile(TileLanes::default()),
-            cells: by_tile([[0; 8]; 32]),
-            images: by_tile([[NO_CELL; LANES]; 32]),
+            slot_cells: by_tile([[0; 8]; 32]),
+            lane_cells: by_tile([[NO_CELL; LANES]; 32]),
             up: by_tile([[0; 8]; 32]),
             left: by_tile([[0; 8]; 32]),
-            moves: std::array::from_fn(|cell| moves(size, cell)),
-            jumps: std::array::from_fn(|step| std::array::from_fn(|cell| jumps(size, step, cell))),
+            move_counts: std::array::from_fn(|cell| move_count(size, cell)),
+            jumps: std::array::from_fn(|step| {
+                std::array::from_fn(|cell| jumped_cells(size, step, cell))
+            }),
             low_bits: size.cells().div_ceil(2) as u32,
             high: Vec::new(),
             low: Vec::new(),
-            pockets: Vec::new(),
-            first_pocket: Vec::new(),
-            shape: Vec::new(),
-            numbers: Vec::new(),
-            sums: views.sums,
+            small_regions: Vec::new(),
+            first_small: Vec::new(),
+            region_row: Vec::new(),
+            region_numbers: Vec::new(),
+            sums: plan.sums,
         };
-        tables.number_sets(&mut lanes);
+        tables.rank_sets(&mut lanes);
         tables.lanes = lanes;
         for tile in 0..size.cells() {
             tables.fill_tile(tile);
@@ -156,29 +207,29 @@ impl Tables {
         Some(tables)
     }
 
-    /// The goal cell of the blank.
+    /// Returns the goal cell of the blank.
     pub fn blank(&self) -> u8 {
         self.database.partition().blank()
     }
 
-    /// The words of the tables. Places in them are counted in halves of 32 bits.
+    /// Returns the bits of all tables. The kernel addresses them as 32-bit words, the lower half of each element first.
     pub fn words(&self) -> &[u64] {
         self.database.words()
     }
 
-    /// How many vectors of eight lanes there are.
+    /// Returns the number of vectors of eight lanes in use.
     pub fn vectors(&self) -> usize {
         self.lanes.len().div_ceil(8)
     }
 
-    /// The cell beyond `blank` by a move.
+    /// Returns the cell to which the move with index `step` takes the blank; `None` off the board.
     pub fn target(&self, blank: u8, step: usize) -> Option<u8> {
         let to = self.size.neighbour(Cell::new(blank.into()), Move::ALL[step])?;
         Some(to.index() as u8)
     }
 
-    /// Ranks of sets, for as many tiles as patterns have.
-    fn number_sets(&mut self, lanes: &mut [Lane]) {
+    /// Fills the arrays that rank masks and number regions, once for each number of tiles of a pattern.
+    fn rank_sets(&mut self, lanes: &mut [Lane]) {
         let cells = self.size.cells() as u32;
         let (low_bits, high_bits) = (self.low_bits, cells - self.low_bits);
         let mut by_count = vec![0_u32; cells as usize + 1];
@@ -191,64 +242,67 @@ impl Tables {
             .chain([0])
             .collect();
         let mut known: HashMap<usize, (u32, u32)> = HashMap::new();
-        let mut shapes: HashMap<[u8; 32], u16> = HashMap::new();
+        let mut rows: HashMap<[u8; 32], u16> = HashMap::new();
         for lane in lanes {
             let part = &self.database.parts()[lane.part];
             let tiles = part.coordinates().tiles();
-            let firsts = *known.entry(tiles).or_insert_with(|| {
-                let firsts = (self.high.len() as u32, self.pockets.len() as u32);
+            let bases = *known.entry(tiles).or_insert_with(|| {
+                let bases = (self.high.len() as u32, self.small_regions.len() as u32);
+                // The masks are in numeric order: those with a smaller upper half come first.
                 let mut first = 0;
                 for half in 0..1_u32 << high_bits {
                     self.high.push(first);
                     let left = tiles.checked_sub(half.count_ones() as usize);
                     first += left.map_or(0, |left| by_count[left]);
                 }
-                number_pockets(part, first, &mut |cells, first, key| {
-                    let next = self.numbers.len() / key.len();
-                    let next = u16::try_from(next).expect("few rows for two columns and more");
-                    let shape = *shapes.entry(key).or_insert(next);
-                    if shape == next {
-                        self.numbers.extend(key);
+                number_small_regions(part, first, &mut |cells, first, key| {
+                    let next = self.region_numbers.len() / key.len();
+                    let next = u16::try_from(next)
+                        .expect("boards of two or more columns have few distinct rows");
+                    let row = *rows.entry(key).or_insert(next);
+                    if row == next {
+                        self.region_numbers.extend(key);
                     }
-                    self.pockets.push(cells);
-                    self.first_pocket.push(first);
-                    self.shape.push(shape);
+                    self.small_regions.push(cells);
+                    self.first_small.push(first);
+                    self.region_row.push(row);
                 });
-                firsts
+                bases
             });
-            (lane.high_first, lane.pockets_first) = firsts;
+            (lane.high_base, lane.set_base) = bases;
         }
-        self.shape.push(0);
-        self.numbers.extend([0; 3]);
+        self.region_row.push(0);
+        self.region_numbers.extend([0; 3]);
     }
 
+    /// Fills all arrays indexed by `tile`.
     fn fill_tile(&mut self, tile: usize) {
         let members: Vec<usize> =
             (0..self.lanes.len()).filter(|&lane| self.lanes[lane].labels[tile].is_some()).collect();
         let mut own = TileLanes { count: members.len() as u32, ..TileLanes::default() };
-        own.places.0 = [NO_PLACE; LANES];
-        own.bytes.0 = [[128; 16]; 4];
-        // Places beyond the lanes of the tile repeat the first one, so that they ask for no other words.
+        own.slots.0 = [NO_SLOT; LANES];
+        own.rank_bytes.0 = [[128; 16]; 4];
+        // Unused slots repeat the first one, so that their gathers touch no other cache lines.
         let repeated = members.first().map(|&first| std::iter::repeat_n(first, 8 - members.len()));
-        let places = members.iter().copied().chain(repeated.into_iter().flatten());
-        for (place, number) in places.enumerate() {
-            let lane = &self.lanes[number];
-            own.lanes.0[place] = number as u32;
-            if place < members.len() {
-                own.places.0[number] = place as u32;
-                let bytes = &mut own.bytes.0[number / 8][2 * (number % 8)..];
-                (bytes[0], bytes[1]) = (2 * place as u8, 2 * place as u8 + 1);
+        let slots = members.iter().copied().chain(repeated.into_iter().flatten());
+        for (slot, index) in slots.enumerate() {
+            let lane = &self.lanes[index];
+            own.lanes.0[slot] = index as u32;
+            if slot < members.len() {
+                own.slots.0[index] = slot as u32;
+                let bytes = &mut own.rank_bytes.0[index / 8][2 * (index % 8)..];
+                (bytes[0], bytes[1]) = (2 * slot as u8, 2 * slot as u8 + 1);
             }
             let part = &self.database.parts()[lane.part];
-            own.firsts.0[place] = (part.place(0, 0) / 32) as u32;
-            own.strides.0[place] = (part.coordinates().stride() / 32) as u32;
-            own.high_first.0[place] = lane.high_first;
-            own.pockets_first.0[place] = lane.pockets_first;
-            own.mirrored[place] = if lane.is_mirrored(self.size) { u16::MAX } else { 0 };
-            own.set |= 1 << number;
+            own.table_words.0[slot] = (part.place(0, 0) / 32) as u32;
+            own.strides.0[slot] = (part.coordinates().stride() / 32) as u32;
+            own.high_base.0[slot] = lane.high_base;
+            own.set_base.0[slot] = lane.set_base;
+            own.mirrored[slot] = if lane.is_mirrored(self.size) { u16::MAX } else { 0 };
+            own.set |= 1 << index;
             for cell in 0..self.size.cells() {
-                self.cells[tile][cell][place] = lane.images[cell];
-                self.images[tile][cell][number] = lane.images[cell];
+                self.slot_cells[tile][cell][slot] = lane.images[cell];
+                self.lane_cells[tile][cell][index] = lane.images[cell];
             }
             let [up, left] = lane.directions(self.size);
             for other in 0..self.size.cells() {
@@ -258,24 +312,25 @@ impl Tables {
                 if label == jumped {
                     continue;
                 }
-                // A tile that goes to a later cell passes the others to their right: the larger of the two now comes
-                // first if it is the other one.
+                // The rank adds the weight of the smaller label of each pair whose larger label comes first. A tile
+                // that moves to a later cell ends up behind the jumped one: an inversion gained if the jumped label is
+                // larger, lost if it is smaller.
                 let weight = part.coordinates().weight(label.min(jumped).into()) as i16;
                 let gain = if jumped > label { weight } else { -weight };
-                self.up[tile][other][place] = gain * up;
-                self.left[tile][other][place] = gain * left;
+                self.up[tile][other][slot] = gain * up;
+                self.left[tile][other][slot] = gain * left;
             }
-            if place < members.len() {
-                for (own, lanes) in own.sums.iter_mut().zip(&self.sums) {
-                    *own |= ((lanes >> number & 1) as u8) << place;
+            if slot < members.len() {
+                for (own, lanes) in own.sum_slots.iter_mut().zip(&self.sums) {
+                    *own |= ((lanes >> index & 1) as u8) << slot;
                 }
             }
         }
         self.tiles[tile] = own;
     }
 
-    /// The node of a start from which the goal can be reached, with no slack, and its sums; `None` if the tables are
-    /// wrong.
+    /// Returns the node of a solvable start and its sums; `None` if the tables do not lead to the goal. The slack and
+    /// the automaton state of the node are not set.
     pub fn root(&self, start: &[u8]) -> Option<(Node, [u32; SUMS])> {
         let mut node = Node::EMPTY;
         let mut board = [0; MAX_CELLS];
@@ -324,8 +379,9 @@ impl Tables {
     }
 }
 
-/// Numbers the smaller regions of all sets of cells.
-fn number_pockets(part: &Part, sets: u32, each: &mut impl FnMut(u32, u32, [u8; 32])) {
+/// Calls `each` for all `sets` masks in order of their rank, with the free cells outside the largest region, the layout
+/// number of the first smaller region, and the numbers of the smaller regions by cell.
+fn number_small_regions(part: &Part, sets: u32, each: &mut impl FnMut(u32, u32, [u8; 32])) {
     let layouts = part.coordinates().layouts();
     let mut next = sets as usize;
     for layout in &layouts[..sets as usize] {

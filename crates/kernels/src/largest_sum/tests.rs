@@ -1,16 +1,13 @@
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use loyd_heuristics::pdb::{LargestSum, Partition, Plain, Sample};
+use loyd_heuristics::pdb::{LargestSum, Partition, Plain};
 use loyd_search::{
     Automaton, CancelToken, Clock, Event, Iteration, Limits, NoUndo, PathPruner, idastar,
 };
 use loyd_tiles::{ArraySpace, Board, BoardSpace, Cell, Size};
 
 use super::*;
-
-mod beams;
-mod samples;
 
 type Space = ArraySpace<64>;
 
@@ -23,7 +20,7 @@ fn database(text: &str, board: &str) -> Arc<Database> {
     Arc::new(Database::build::<Plain>(partition, &mut Meter::default()).unwrap())
 }
 
-/// Two partitions of small patterns, which are looked at in the transpose too, for 5x5 boards.
+/// Two partitions of small patterns for 5x5 boards, which are used for the transpose too.
 pub(super) fn square() -> &'static Arc<Database> {
     static DATABASE: OnceLock<Arc<Database>> = OnceLock::new();
     DATABASE.get_or_init(|| {
@@ -33,7 +30,7 @@ pub(super) fn square() -> &'static Arc<Database> {
     })
 }
 
-/// Patterns of different numbers of tiles on boards that are not square.
+/// Patterns of different numbers of tiles, on boards that are not square.
 fn oblong() -> &'static Arc<Database> {
     static DATABASE: OnceLock<Arc<Database>> = OnceLock::new();
     DATABASE.get_or_init(|| {
@@ -43,13 +40,13 @@ fn oblong() -> &'static Arc<Database> {
     })
 }
 
-/// One partition of small patterns, on boards of two columns.
+/// One partition of small patterns, on boards with two columns.
 fn long() -> &'static Arc<Database> {
     static DATABASE: OnceLock<Arc<Database>> = OnceLock::new();
     DATABASE.get_or_init(|| database("1,2,3,4,5/6,7,8,9/10,11,12,13/14,15,16,17", "2x9"))
 }
 
-/// As many patterns as there may be, up to eight for a tile.
+/// The maximum number of patterns, up to eight per tile.
 pub(super) fn many() -> &'static Arc<Database> {
     static DATABASE: OnceLock<Arc<Database>> = OnceLock::new();
     DATABASE.get_or_init(|| {
@@ -67,13 +64,13 @@ pub(super) fn many() -> &'static Arc<Database> {
     })
 }
 
-/// The numbers of a linear congruential generator: Knuth.
+/// Returns a pseudorandom number below `below` (Knuth's 64-bit linear congruential generator).
 pub(super) fn random(seed: &mut u64, below: usize) -> usize {
     *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     (*seed >> 33) as usize % below
 }
 
-/// Where a walk of so many steps from the goal ends.
+/// Returns the end of a random walk of `steps` steps from the goal.
 pub(super) fn scrambled(size: Size, seed: &mut u64, steps: usize) -> Vec<u8> {
     let mut start: Vec<u8> = (0..size.cells() as u8).collect();
     for _ in 0..steps {
@@ -84,7 +81,7 @@ pub(super) fn scrambled(size: Size, seed: &mut u64, steps: usize) -> Vec<u8> {
     start
 }
 
-fn space(size: Size) -> Space {
+pub(super) fn space(size: Size) -> Space {
     let goal: Vec<u32> = (0..size.cells() as u32).collect();
     Space::new(&Board::new(size, &goal).unwrap())
 }
@@ -98,8 +95,8 @@ pub(super) fn search(
     LargestSumSearch::new(database, Arc::clone(rows), cpu, threads).unwrap()
 }
 
-/// The length and the complete iterations of an outcome, whose path has to lead to the goal.
-fn checked(
+/// Replays the path of an outcome to the goal. Returns its length and the complete iterations.
+pub(super) fn checked(
     size: Size,
     start: &[u8],
     outcome: Outcome<Move>,
@@ -131,46 +128,46 @@ fn generic<P: PathPruner<Space>>(
     checked(size, start, outcome, meter.finish().iterations)
 }
 
-fn by_kernel(search: &mut LargestSumSearch, start: &[u8]) -> (Cost, Vec<Iteration>) {
+pub(super) fn by_kernel(search: &mut LargestSumSearch, start: &[u8]) -> (Cost, Vec<Iteration>) {
     let mut meter = Meter::default();
     let outcome = search.solve(start, &mut meter);
     checked(search.runner.tables.size, start, outcome, meter.finish().iterations)
 }
 
-fn rows_of(automaton: &Automaton, size: Size) -> Arc<MoveRows> {
+pub(super) fn rows_of(automaton: &Automaton, size: Size) -> Arc<MoveRows> {
     let rows = automaton.rows::<4>().unwrap().iter().copied();
     let starts = (0..size.cells()).map(|cell| automaton.start(cell)).collect();
     Arc::new(MoveRows::new(size, rows, starts).unwrap())
 }
 
 #[test]
-fn rounds_of_a_thousand_boards_are_those_of_the_generic_search() {
+fn iterations_equal_those_of_the_generic_search() {
     for database in [square(), oblong(), long(), many()] {
         let size = database.partition().size();
         let automaton = Automaton::generate(&space(size), 10, &mut Meter::default()).unwrap();
         let pruned = rows_of(&automaton, size);
         let plain = Arc::new(MoveRows::no_undo(size));
         let searches = |rows| Cpu::available().map(move |cpu| search(database, rows, cpu, 1));
-        let mut undoing: Vec<_> = searches(&plain).collect();
-        let mut pruning: Vec<_> = searches(&pruned).collect();
+        let mut plain_searches: Vec<_> = searches(&plain).collect();
+        let mut pruned_searches: Vec<_> = searches(&pruned).collect();
         let mut seed = 24;
         for board in 0..500 {
             let start = scrambled(size, &mut seed, board % 140);
-            let undone = generic(database, &NoUndo, &start);
-            let merged = generic(database, &automaton, &start);
-            assert_eq!(undone.0, merged.0);
-            for search in &mut undoing {
-                assert_eq!(by_kernel(search, &start), undone, "{start:?}");
+            let by_no_undo = generic(database, &NoUndo, &start);
+            let by_automaton = generic(database, &automaton, &start);
+            assert_eq!(by_no_undo.0, by_automaton.0);
+            for search in &mut plain_searches {
+                assert_eq!(by_kernel(search, &start), by_no_undo, "{start:?}");
             }
-            for search in &mut pruning {
-                assert_eq!(by_kernel(search, &start), merged, "{start:?}");
+            for search in &mut pruned_searches {
+                assert_eq!(by_kernel(search, &start), by_automaton, "{start:?}");
             }
         }
     }
 }
 
 #[test]
-fn what_a_node_carries_is_what_it_has_from_scratch() {
+fn incremental_nodes_equal_nodes_from_scratch() {
     for database in [square(), oblong(), long(), many()] {
         let size = database.partition().size();
         for cpu in Cpu::available() {
@@ -197,7 +194,7 @@ fn what_a_node_carries_is_what_it_has_from_scratch() {
                 assert_eq!((node.bits, node.parities), (fresh.bits, fresh.parities));
                 assert_eq!(node.blank, fresh.blank);
                 for sum in 0..count {
-                    // Half of what f has grown by.
+                    // Half of the growth of f.
                     let grown = 120 - node.slack[sum] as u32;
                     assert_eq!(after[sum] + 1, before[sum] + 2 * grown, "step {step}");
                 }
@@ -208,7 +205,7 @@ fn what_a_node_carries_is_what_it_has_from_scratch() {
 }
 
 #[test]
-fn threads_and_interruptions_change_no_count() {
+fn counts_do_not_depend_on_threads_and_interruptions() {
     let size = size("5x5");
     let rows = Arc::new(MoveRows::no_undo(size));
     let mut seed = 77;
@@ -219,7 +216,7 @@ fn threads_and_interruptions_change_no_count() {
             let mut search = search(square(), &rows, Cpu::detect(), threads);
             assert_eq!(by_kernel(&mut search, &start), expected);
         }
-        let total: u64 = expected.1.iter().map(|round| round.expanded).sum();
+        let total: u64 = expected.1.iter().map(|iteration| iteration.expanded).sum();
         let slices = [1, 7, 1000, total / 9 + 1];
         for slice in slices.into_iter().filter(|slice| total / slice < 300) {
             for threads in [1, 2] {
@@ -230,31 +227,31 @@ fn threads_and_interruptions_change_no_count() {
     }
 }
 
-/// Searches with a limit on expansions, again and again, each time from where the last one was put aside.
+/// Solves a board by repeated searches of at most `slice` expansions, each of which resumes the last one.
 fn in_slices(search: &mut LargestSumSearch, start: &[u8], slice: u64) -> (Cost, Vec<Iteration>) {
     let mut progress = Progress::default();
     loop {
         let limits = Limits { max_expanded: Some(slice), ..Limits::default() };
         let mut meter = Meter::new(limits, CancelToken::new());
-        let mut kept = progress.clone();
-        let outcome = search.continue_from(start, &mut progress.clone(), &mut meter, &mut |now| {
-            kept = now.clone();
+        let mut saved = progress.clone();
+        let outcome = search.resume(start, &mut progress.clone(), &mut meter, &mut |now| {
+            saved = now.clone();
         });
         if let Outcome::Solved { cost, .. } = outcome {
-            // Rounds that were complete before the last slice are kept; those of the last are added to them.
-            let mut rounds = kept.rounds;
-            rounds.retain(|&(bound, ..)| bound < cost);
+            // The saved progress includes the iterations of all earlier slices.
+            let mut iterations = saved.iterations;
+            iterations.retain(|&(bound, ..)| bound < cost);
             let iteration = |(bound, expanded, generated)| Iteration { bound, expanded, generated };
-            return (cost, rounds.into_iter().map(iteration).collect());
+            return (cost, iterations.into_iter().map(iteration).collect());
         }
         assert_eq!(outcome, Outcome::Stopped(Stop::Expanded));
-        assert_ne!(progress, kept);
-        progress = kept;
+        assert_ne!(progress, saved);
+        progress = saved;
     }
 }
 
 #[test]
-fn a_round_that_is_complete_when_the_search_is_stopped_is_not_searched_again() {
+fn complete_iterations_are_never_repeated_after_a_stop() {
     let size = size("5x5");
     let rows = Arc::new(MoveRows::no_undo(size));
     let start = scrambled(size, &mut 77, 300);
@@ -262,17 +259,17 @@ fn a_round_that_is_complete_when_the_search_is_stopped_is_not_searched_again() {
     let mut search = search(square(), &rows, Cpu::detect(), 1);
     let (mut progress, mut stops) = (Progress::default(), 0);
     let cost = loop {
-        // At the first look, when a slice is searched: those of most rounds are the last ones.
+        // Cancels at the first progress event, after a slice. Most iterations end within their first slice.
         let mut observer = |event: Event<'_>| match event {
             Event::Progress { .. } => Break(()),
             _ => Continue(()),
         };
-        let mut meter = Meter::default().observed_by(&mut observer);
-        let mut kept = progress.clone();
-        let outcome = search.continue_from(&start, &mut progress.clone(), &mut meter, &mut |now| {
-            kept = now.clone();
+        let mut meter = Meter::default().with_observer(&mut observer);
+        let mut saved = progress.clone();
+        let outcome = search.resume(&start, &mut progress.clone(), &mut meter, &mut |now| {
+            saved = now.clone();
         });
-        let before = std::mem::replace(&mut progress, kept);
+        let before = std::mem::replace(&mut progress, saved);
         if let Outcome::Solved { cost, .. } = outcome {
             break cost;
         }
@@ -280,15 +277,15 @@ fn a_round_that_is_complete_when_the_search_is_stopped_is_not_searched_again() {
         assert_ne!(before, progress);
         stops += 1;
     };
-    let rounds = progress.rounds.iter();
-    let rounds =
-        rounds.map(|&(bound, expanded, generated)| Iteration { bound, expanded, generated });
-    assert_eq!((cost, rounds.collect()), expected);
+    let iterations = progress.iterations.iter();
+    let iterations =
+        iterations.map(|&(bound, expanded, generated)| Iteration { bound, expanded, generated });
+    assert_eq!((cost, iterations.collect()), expected);
     assert!(stops > 5, "{stops}");
 }
 
 #[test]
-fn searches_can_be_stopped() {
+fn searches_stop_at_limits_and_cancellation() {
     let size = size("5x5");
     let rows = Arc::new(MoveRows::no_undo(size));
     let start: Vec<u8> = (0..25).map(|cell| (cell * 7 + 3) % 25).collect();
@@ -300,13 +297,13 @@ fn searches_can_be_stopped() {
     let outcome = search.solve(&start, &mut Meter::new(Limits::default(), token));
     assert_eq!(outcome, Outcome::Stopped(Stop::Cancelled));
     let limits = Limits { max_time: Some(Duration::ZERO), ..Limits::default() };
-    let mut meter = Meter::timed_by(Clock::system(), limits, CancelToken::new());
+    let mut meter = Meter::with_clock(Clock::system(), limits, CancelToken::new());
     assert_eq!(search.solve(&start, &mut meter), Outcome::Stopped(Stop::Time));
     let unsolvable = swapped(start);
     assert_eq!(search.solve(&unsolvable, &mut Meter::default()), Outcome::Exhausted);
 }
 
-/// The board with two tiles exchanged.
+/// Returns the board with two tiles exchanged.
 fn swapped(mut start: Vec<u8>) -> Vec<u8> {
     let tiles: Vec<usize> = (0..start.len()).filter(|&cell| start[cell] != 0).collect();
     start.swap(tiles[0], tiles[1]);
@@ -314,7 +311,7 @@ fn swapped(mut start: Vec<u8>) -> Vec<u8> {
 }
 
 #[test]
-fn rows_that_lead_off_the_board_are_refused() {
+fn rows_that_lead_off_the_board_are_rejected() {
     let size = size("4x5");
     let plain = MoveRows::no_undo(size);
     let starts: Vec<u32> = (0..20).map(|cell| plain.start(cell)).collect();
@@ -331,7 +328,7 @@ fn rows_that_lead_off_the_board_are_refused() {
 }
 
 #[test]
-fn shares_add_up_to_the_rounds_of_one_search() {
+fn shares_add_up_to_the_iterations_of_one_search() {
     let size = size("5x5");
     let rows = Arc::new(MoveRows::no_undo(size));
     let (mut seed, mut divided) = (5, 0);
@@ -341,36 +338,37 @@ fn shares_add_up_to_the_rounds_of_one_search() {
         for count in [1, 2, 3, 7] {
             let (mut least, mut sums) = (Cost::MAX, vec![(0, 0); expected.1.len()]);
             for index in 0..count {
-                let share = Some(Share { index, count });
-                let mut search = search(square(), &rows, Cpu::detect(), 2).with_share(share);
+                let shard = Some(ShardId { index, count });
+                let mut search = search(square(), &rows, Cpu::detect(), 2).with_shard(shard);
                 let (mut progress, mut meter) = (Progress::default(), Meter::default());
-                let outcome = search.continue_from(&start, &mut progress, &mut meter, &mut |_| {});
+                let outcome = search.resume(&start, &mut progress, &mut meter, &mut |_| {});
                 let Outcome::Solved { cost, .. } = outcome else { panic!("{outcome:?}") };
                 least = least.min(cost);
-                for (sum, round) in sums.iter_mut().zip(progress.rounds) {
-                    *sum = (sum.0 + round.1, sum.1 + round.2);
+                for (sum, iteration) in sums.iter_mut().zip(progress.iterations) {
+                    *sum = (sum.0 + iteration.1, sum.1 + iteration.2);
                 }
             }
             assert_eq!(least, expected.0, "{count}");
-            let rounds = expected.1.iter().map(|round| (round.expanded, round.generated));
-            assert!(rounds.eq(sums), "{count}");
+            let iterations =
+                expected.1.iter().map(|iteration| (iteration.expanded, iteration.generated));
+            assert!(iterations.eq(sums), "{count}");
         }
-        divided += usize::from(expected.1.iter().any(|round| round.expanded > 20_000));
+        divided += usize::from(expected.1.iter().any(|iteration| iteration.expanded > 20_000));
     }
-    assert!(divided > 0, "no round was divided");
+    assert!(divided > 0, "no iteration was divided");
 }
 
 #[test]
-fn there_is_no_kernel_for_other_tables_and_rows() {
+fn unsupported_tables_and_rows_are_rejected() {
     let some = |patterns: [&[u8]; 3]| {
         let patterns = patterns.map(<[u8]>::to_vec).to_vec();
-        Partition::of_some(size("4x5"), 0, patterns).unwrap()
+        Partition::of_some_tiles(size("4x5"), 0, patterns).unwrap()
     };
     let one = some([&[1, 2, 3, 4], &[5, 6, 7, 8], &[9]]);
     let other = some([&[10, 11, 12, 13], &[14, 15, 16, 17], &[18, 19]]);
     let both = Partition::largest_of(vec![one, other]).unwrap();
-    assert!(!LargestSumSearch::takes(&both), "a tile is in one sum alone");
-    for (text, board, is_taken) in [
+    assert!(!LargestSumSearch::supports(&both), "a tile is in one sum only");
+    for (text, board, is_supported) in [
         ("1,2,3,4,5,6,7,8/9,10,11,12,13,14,15,16,17", "3x6", false),
         ("1,2,3,4,5,6,7,8/9,10,11,12,13,14,15,16/17", "3x6", true),
         ("1,2,3,4,5,6/7,8,9,10,11,12/13,14,15,16,17", "1x18", false),
@@ -380,47 +378,47 @@ fn there_is_no_kernel_for_other_tables_and_rows() {
         ("1,2,3,4,5,6,7,8/9,10,11,12,13,14,15,16/17,18,19,20,21,22,23,24", "5x5", false),
     ] {
         let partition = Partition::parse(text, size(board), 0).unwrap();
-        assert_eq!(LargestSumSearch::takes(&partition), is_taken, "{text} on {board}");
+        assert_eq!(LargestSumSearch::supports(&partition), is_supported, "{text} on {board}");
     }
     let rows = |board| Arc::new(MoveRows::no_undo(size(board)));
     let new = |rows| LargestSumSearch::new(oblong(), rows, Cpu::detect(), 1);
     assert!(new(rows("4x5")).is_some() && new(rows("2x10")).is_none());
 }
 
-/// Whether a search goes on from there.
-fn accepts(search: &mut LargestSumSearch, start: &[u8], progress: &Progress) -> bool {
+/// Returns whether a search resumes `progress`.
+pub(super) fn accepts(search: &mut LargestSumSearch, start: &[u8], progress: &Progress) -> bool {
     let limits = Limits { max_expanded: Some(1), ..Limits::default() };
     let mut meter = Meter::new(limits, CancelToken::new());
-    let outcome = search.continue_from(start, &mut progress.clone(), &mut meter, &mut |_| {});
+    let outcome = search.resume(start, &mut progress.clone(), &mut meter, &mut |_| {});
     outcome != Outcome::Stopped(Stop::Tables)
 }
 
 #[test]
-fn what_another_search_has_put_aside_is_refused() {
+fn progress_of_another_search_is_rejected() {
     let size = size("5x5");
     let rows = Arc::new(MoveRows::no_undo(size));
     let start = scrambled(size, &mut 9, 150);
     let mut search = search(square(), &rows, Cpu::detect(), 1);
     let limits = Limits { max_expanded: Some(100), ..Limits::default() };
     let mut meter = Meter::new(limits, CancelToken::new());
-    let mut kept = Progress::default();
-    let mut keep = |now: &Progress| kept = now.clone();
-    let outcome = search.continue_from(&start, &mut Progress::default(), &mut meter, &mut keep);
+    let mut saved = Progress::default();
+    let mut keep = |now: &Progress| saved = now.clone();
+    let outcome = search.resume(&start, &mut Progress::default(), &mut meter, &mut keep);
     assert_eq!(outcome, Outcome::Stopped(Stop::Expanded));
-    assert!(accepts(&mut search, &start, &kept));
+    assert!(accepts(&mut search, &start, &saved));
     assert!(accepts(&mut search, &start, &Progress::default()));
-    assert!(!kept.pending.is_empty());
+    assert!(!saved.pending.is_empty());
     let change: [fn(&mut Progress); 7] = [
         |progress| progress.bound += 1,
         |progress| progress.bound += 2,
-        |progress| progress.rounds.push((2, 1, 1)),
+        |progress| progress.iterations.push((2, 1, 1)),
         |progress| progress.pending[0].automaton ^= 16,
         |progress| progress.pending[0].automaton = u32::MAX,
         |progress| progress.pending[0].moves = vec![Move::ALL[0]; 5],
         |progress| progress.pending[0].moves = Move::ALL[1..3].repeat(1000),
     ];
     for (number, change) in change.into_iter().enumerate() {
-        let mut changed = kept.clone();
+        let mut changed = saved.clone();
         change(&mut changed);
         assert!(!accepts(&mut search, &start, &changed), "{number}");
     }

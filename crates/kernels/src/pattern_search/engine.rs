@@ -1,11 +1,17 @@
-//! The pipeline: a stack of nodes to expand, and children that wait for their bits.
+//! The pipeline loop: a stack of nodes to expand, and a queue of children that wait for their table bits.
+//!
+//! | container | holds | order |
+//! |---|---|---|
+//! | `stack` | nodes within the bound, each with its own parent link | last in, first out |
+//! | `waiting` | generated children with their bit indices, cache lines requested | first in, first out |
+//! | `links` | parent-link entries of all nodes ever on the stack, until compacted | append-only |
+//! | `pruned` | children beyond the bound, while there are few enough | order of generation |
 
 use std::ops::Range;
 
-use super::node::{MARGIN, Nodes, depth, entry, linked};
-use super::parent_links::{MAX_SEED_LINKS, ParentLinks};
+use super::node::{MARGIN, MAX_SEED_LINKS, Nodes, ParentLinks, depth, entry, linked};
 use super::seeds::Queue;
-use super::steps::PLACES;
+use super::steps::MAX_CHILDREN;
 use super::tables::Tables;
 
 /// A search that can be interrupted and resumed: the work of one thread.
@@ -13,39 +19,39 @@ use super::tables::Tables;
 pub struct Engine {
     /// Nodes within the bound, to be expanded from the top.
     pub stack: Nodes,
-    /// Children whose bits have been asked for.
+    /// Children whose table bits have been prefetched.
     pub waiting: LookaheadQueue,
-    /// The parent links of all nodes on the stack.
+    /// Parent links of all nodes on the stack.
     pub links: ParentLinks,
-    /// Nodes beyond the bound, while they are kept.
-    pub cut: Nodes,
-    /// Whether nodes beyond the bound are kept.
-    pub keeps_cut: bool,
-    /// Children made since [`Engine::take_generated`].
+    /// Children beyond the bound, if `keeps_pruned`.
+    pub pruned: Nodes,
+    /// Whether children beyond the bound are kept.
+    pub keeps_pruned: bool,
+    /// Number of children generated since the last [`Engine::take_generated`].
     pub generated: u64,
-    /// The parent link and the depth of a goal that was found.
+    /// Parent link and depth of the goal, once found.
     pub goal: Option<(u32, u32)>,
-    /// Seeds that were claimed and are still to come.
+    /// Seeds claimed from the shared queue but not yet on the stack.
     claimed: Range<usize>,
 }
 
-/// Children in the order in which they were made.
+/// Children in the order in which they were generated.
 #[derive(Debug)]
 pub struct LookaheadQueue {
-    /// The nodes; those before `first` are done with.
+    /// The nodes. Those before `first` have been tested.
     pub nodes: Nodes,
-    /// For each node the numbers of its bits, for the board in the low half.
-    pub bits: Vec<u64>,
-    /// The first node that waits.
+    /// The two bit indices of each node: for the board in the low half, for the transpose in the high half.
+    pub bit_indices: Vec<u64>,
+    /// Index of the oldest child that waits.
     pub first: usize,
 }
 
-/// Nodes that the stack has room for at first.
+/// Initial room on the stack, in nodes.
 const STACK: usize = 1 << 12;
-/// Nodes that may come between two checks of the room for them: a vector of seeds, and as many children
-/// as there are places for.
-const RESERVE: usize = (PLACES + 1) * MARGIN;
-/// Children that may wait, those done with included: few, so that they stay in the nearest cache.
+/// Maximum number of nodes added between two checks for room: one vector of seeds, and the children of one vector of
+/// parents.
+const RESERVE: usize = (MAX_CHILDREN + 1) * MARGIN;
+/// Room in the queue, including tested children. Small enough for the queue to stay in L1.
 const WAITING: usize = 512;
 
 /// Why an engine pauses.
@@ -53,93 +59,92 @@ const WAITING: usize = 512;
 pub enum Pause {
     /// A goal was found.
     Goal,
-    /// It has expanded as many nodes as it was allowed, and there are more.
+    /// The allowed number of nodes has been expanded, and there are more.
     Spent,
-    /// Nothing is left within the bound.
+    /// No node within the bound is left.
     Empty,
     /// There is no room for parent links.
     Full,
 }
 
-/// The steps of the pipeline on some machine.
+/// The stages of the pipeline on one instruction level.
 pub trait Stages {
-    /// Nodes that are dealt with at once.
+    /// Number of nodes processed at once.
     const LANES: usize;
-    /// Children that wait before the oldest are looked at.
-    const AHEAD: usize;
+    /// Number of children that wait before the oldest are tested: large enough to hide a cache miss.
+    const LOOKAHEAD: usize;
     /// Nodes taken from the stack.
     type Parents;
     /// Takes `nodes` nodes from the stack.
     fn pop(&self, engine: &mut Engine, nodes: usize) -> Self::Parents;
-    /// Puts the children of nodes in the queue.
+    /// Appends the children of `parents` to the queue.
     fn expand(&self, engine: &mut Engine, parents: Self::Parents);
-    /// Looks at the bits of the oldest waiting children, and puts those within the bound on the stack.
+    /// Reads the bits of the oldest waiting children, at most `LANES`, and pushes those within the bound.
     fn test(&self, engine: &mut Engine);
 }
 
 impl Engine {
-    /// An idle engine.
+    /// Creates an idle engine.
     pub fn new() -> Self {
         Self {
             stack: Nodes::with_room(STACK),
             waiting: LookaheadQueue {
                 nodes: Nodes::with_room(WAITING),
-                bits: vec![0; WAITING + MARGIN],
+                bit_indices: vec![0; WAITING + MARGIN],
                 first: 0,
             },
             links: ParentLinks::new(),
-            cut: Nodes::default(),
-            keeps_cut: false,
+            pruned: Nodes::default(),
+            keeps_pruned: false,
             generated: 0,
             goal: None,
             claimed: 0..0,
         }
     }
 
-    /// Bytes that an engine holds which does not keep nodes beyond the bound.
+    /// Returns the memory of an engine in bytes, without pruned nodes.
     pub fn bytes() -> u64 {
         let links = (ParentLinks::LIMIT + MARGIN) * size_of::<u32>();
         Nodes::bytes(STACK) + Nodes::bytes(WAITING) + links as u64
     }
 
-    /// Gets ready for a round whose seeds have so many parent links.
-    pub fn begin(&mut self, seed_links: usize) {
+    /// Prepares for an iteration whose seeds have `seed_links` parent links.
+    pub fn start_iteration(&mut self, seed_links: usize) {
         self.stack.len = 0;
         (self.waiting.first, self.waiting.nodes.len) = (0, 0);
         self.links.clear(seed_links);
-        self.cut.len = 0;
-        self.keeps_cut = false;
+        self.pruned.len = 0;
+        self.keeps_pruned = false;
         self.goal = None;
         self.claimed = 0..0;
     }
 
-    /// Keeps nodes beyond the bound, up to so many.
-    pub fn keep_cut(&mut self, nodes: usize) {
-        if self.cut.room() < nodes {
-            self.cut = Nodes::with_room(nodes);
+    /// Starts keeping pruned nodes, up to `nodes` of them.
+    pub fn keep_pruned(&mut self, nodes: usize) {
+        if self.pruned.room() < nodes {
+            self.pruned = Nodes::with_room(nodes);
         }
-        self.keeps_cut = true;
+        self.keeps_pruned = true;
     }
 
-    /// The children made since the last call.
+    /// Returns the number of children generated since the last call.
     pub fn take_generated(&mut self) -> u64 {
         std::mem::take(&mut self.generated)
     }
 
-    /// Searches below the nodes on the stack and the seeds of `queue` until `left` nodes have been
-    /// expanded, and counts `left` down.
+    /// Searches below the nodes on the stack and the seeds of `queue` until `left` nodes have been expanded, and
+    /// decrements `left` accordingly.
     ///
-    /// Children wait until [`Stages::AHEAD`] of them do, so that their bits are there when they are
-    /// looked at. Parents are taken from the stack before others are put there: reading what has just
-    /// been written would stall.
+    /// The oldest children are tested once [`Stages::LOOKAHEAD`] wait, when their bits have arrived. Parents are popped
+    /// before tested children are pushed: loading words that overlapping vector stores have just written would stall.
     ///
-    /// Room is made before that, too: nodes that are neither on the stack nor in the queue would lose
-    /// their parent links.
+    /// Compaction happens before the pop: nodes that are neither on the stack nor in the queue would lose their parent
+    /// links.
     #[inline(always)]
     pub fn run<S: Stages>(&mut self, stages: &S, queue: &Queue<'_>, left: &mut u64) -> Pause {
         const { assert!(S::LANES <= MARGIN) };
         loop {
-            if self.is_tight() && !self.make_room() {
+            if self.needs_room() && !self.make_room() {
                 return Pause::Full;
             }
             if self.stack.len < S::LANES {
@@ -153,10 +158,10 @@ impl Engine {
             if nodes == 0 && waits == 0 {
                 return Pause::Empty;
             }
-            if nodes == 0 || waits >= S::AHEAD {
-                // Better a full vector later than a part of one now.
-                if let Some(rest) = self.test(stages) {
-                    return rest;
+            if nodes == 0 || waits >= S::LOOKAHEAD {
+                // The stack cannot fill a vector, and enough children wait: testing some of them first may fill it.
+                if let Some(pause) = self.test(stages) {
+                    return pause;
                 }
                 continue;
             }
@@ -165,9 +170,9 @@ impl Engine {
                 return Pause::Spent;
             }
             let parents = stages.pop(self, nodes);
-            while self.waiting.len() >= S::AHEAD {
-                if let Some(rest) = self.test(stages) {
-                    return rest;
+            while self.waiting.len() >= S::LOOKAHEAD {
+                if let Some(pause) = self.test(stages) {
+                    return pause;
                 }
             }
             *left -= nodes as u64;
@@ -175,15 +180,15 @@ impl Engine {
         }
     }
 
-    /// Looks at some waiting children; returns the reason to pause, if there is one.
+    /// Tests the oldest waiting children. Returns [`Pause::Goal`] if one of them is the goal.
     #[inline(always)]
     fn test<S: Stages>(&mut self, stages: &S) -> Option<Pause> {
         stages.test(self);
-        self.waiting.slide(S::AHEAD + PLACES * S::LANES);
+        self.waiting.slide(S::LOOKAHEAD + MAX_CHILDREN * S::LANES);
         self.goal.is_some().then_some(Pause::Goal)
     }
 
-    /// Puts up to `nodes` seeds on the stack.
+    /// Pushes up to `nodes` seeds, and notes if one of them is the goal.
     fn load(&mut self, queue: &Queue<'_>, nodes: usize) {
         if self.claimed.is_empty() {
             self.claimed = queue.claim();
@@ -202,56 +207,57 @@ impl Engine {
         }
     }
 
-    /// Whether there may be too little room for what comes until the next check.
-    fn is_tight(&self) -> bool {
+    /// Returns whether there may be too little room for the nodes added until the next check.
+    fn needs_room(&self) -> bool {
         self.stack.len + RESERVE > self.stack.room()
             || self.links.len + RESERVE > self.links.limit
-            || self.keeps_cut && self.cut.len + RESERVE > self.cut.room()
+            || self.keeps_pruned && self.pruned.len + RESERVE > self.pruned.room()
     }
 
-    /// Makes room for nodes, and gives up keeping those beyond the bound if they are too many.
+    /// Makes room for nodes and parent links, and stops keeping pruned nodes if there are too many. Returns `false` if
+    /// more than half of the parent links are still in use after compaction.
     #[cold]
     fn make_room(&mut self) -> bool {
         if self.stack.len + RESERVE > self.stack.room() {
             self.stack.grow();
         }
-        if self.keeps_cut && self.cut.len + RESERVE > self.cut.room() {
-            self.keeps_cut = false;
+        if self.keeps_pruned && self.pruned.len + RESERVE > self.pruned.room() {
+            self.keeps_pruned = false;
         }
         if self.links.len + RESERVE > self.links.limit {
-            // The paths of these nodes would take more parent links than a round may have.
-            self.keeps_cut = false;
+            // Compaction drops the links of pruned nodes, so they cannot become seeds.
+            self.keeps_pruned = false;
             self.compact();
             return self.links.len <= self.links.limit / 2;
         }
         true
     }
 
-    /// Drops the parent links of nodes that are finished.
+    /// Drops the parent links that no node on the stack or in the queue needs.
     fn compact(&mut self) {
         let (stack, waiting) = (&mut self.stack, &mut self.waiting);
         let waiting = &mut waiting.nodes.metas[waiting.first..waiting.nodes.len];
         self.links.compact([&mut stack.metas[..stack.len], waiting]);
     }
 
-    /// Whether the nodes beyond the bound are all there and their parent links are few enough for seeds.
-    pub fn has_all_cut(&self) -> bool {
-        self.keeps_cut && self.links.base as usize + self.links.len <= MAX_SEED_LINKS
+    /// Returns whether all pruned nodes have been kept and there is room for their parent links among the seeds'.
+    pub fn has_all_pruned(&self) -> bool {
+        self.keeps_pruned && self.links.base as usize + self.links.len <= MAX_SEED_LINKS
     }
 }
 
 impl LookaheadQueue {
-    /// How many children wait.
+    /// Returns the number of children that wait.
     #[inline]
     pub fn len(&self) -> usize {
         self.nodes.len - self.first
     }
 
-    /// Makes room for so many children to wait.
+    /// Ensures room for `children` waiting children, by moving them to the front of the columns if necessary.
     #[inline]
     fn slide(&mut self, children: usize) {
         if self.first + children > self.nodes.room() {
-            self.bits.copy_within(self.first..self.nodes.len, 0);
+            self.bit_indices.copy_within(self.first..self.nodes.len, 0);
             self.nodes.slide(self.first);
             self.first = 0;
         }

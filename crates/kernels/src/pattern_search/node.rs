@@ -1,87 +1,118 @@
-//! What a node is made of: four words, whose low halves are about the board and whose high halves are
-//! about its transpose, and the state of an automaton.
+//! Nodes, and the parent links from which the path to a node is read.
+//!
+//! # Layout of a node
+//! A node has five 64-bit words.
+//!
+//! The low half of `planes`, `ranks` and `meta` describes the board, the high half its transpose. The halves have
+//! the same layout, so that vector code can treat a node as one 64-bit lane or as two 32-bit lanes. Patterns are
+//! numbered 1 to 3; number 0 stands for the blank.
+//!
+//! | word | bits | meaning |
+//! |---|---|---|
+//! | `board` | 4c to 4c + 3 | goal cell of the tile (or blank) on cell c |
+//! | `planes`, each half | 0 to 15 | bit c: bit 0 of the pattern number of the tile on cell c |
+//! | | 16 to 31 | bit 16 + c: bit 1 of that pattern number |
+//! | `ranks`, each half | 0 to 28 | permutation rank of each pattern, at `Tables::shift` |
+//! | | 29 | 0 |
+//! | | 30 and 31 | number of the pattern whose tile moved last |
+//! | `meta`, low half | 0 to 7 | D mod 4 of pattern n at bits 2n and 2n + 1 (bits 0 and 1 unused) |
+//! | | 8 to 24 | parent link: the node's own on the stack, its parent's in the queue and among the seeds |
+//! | | 25 to 31 | slack of the board: (bound − f) / 2, signed |
+//! | `meta`, high half | 32 to 39 | D mod 4 of the patterns for the transpose |
+//! | | 40 to 47 | depth: number of moves from the start |
+//! | | 48 to 54 | [`key`]: last move in bits 48 to 50, cell of the blank in bits 51 to 54 |
+//! | | 55 and 56 | 0 |
+//! | | 57 to 63 | slack of the transpose |
+//! | `state` | 0 to 15 | state of the move-pruning automaton: index of its [row](super::steps::Rows) |
+//!
+//! The slack is at the top of each half so that its sign is the sign of a 32-bit lane and a carry out of it is lost.
+//! `planes` gives the cell set of pattern n with two instructions: the cells where both planes equal the bits of n.
+//!
+//! # Layout of a parent link
+//! [`ParentLinks`] has an entry for each node that was on the stack: its parent and its last move.
+//!
+//! | bits of an entry | meaning |
+//! |---|---|
+//! | 0 and 1 | last move |
+//! | 2 to 18 | number of the parent's entry |
 
-/// A node.
+use loyd_tiles::Move;
+
+/// A node. The [module documentation](self) has its layout.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Node {
-    /// Four bits a cell: the goal cell of what lies there.
+    /// Goal cell of the tile on each cell, four bits per cell.
     pub board: u64,
-    /// In each half two planes of sixteen cells, which together number the pattern of the tile on a
-    /// cell in two bits: 1 to 3, and 0 for the blank.
+    /// Pattern number of the tile on each cell, as two bit planes per half.
     pub planes: u64,
-    /// In each half the rank of the order of each pattern, at [`Tables::shift`](super::Tables), in 29
-    /// bits at most. Bits 30 and 31 are the number of the pattern that moved last.
+    /// Permutation ranks of the patterns, and the pattern that moved last.
     pub ranks: u64,
-    /// In each half:
-    /// * bits 0 to 7: the distance of pattern n modulo 4, at 2n;
-    /// * bits 25 to 31: how far f is below the bound, in steps of two, as a signed number.
-    ///
-    /// In the low half, bits 8 to 24: the parent link, of the node itself while it is on the
-    /// stack, of its parent else. In the high half, bits 8 to 15: the number of moves from the start;
-    /// bits 16 to 22: the [`key`].
+    /// Distances modulo 4, slack, parent link, depth and key.
     pub meta: u64,
-    /// The state of the automaton of moves: a [place](super::rows::Rows) among its rows.
+    /// State of the move-pruning automaton.
     pub state: u64,
 }
 
-/// Where the slack begins in each half of a meta word.
+/// First bit of the slack in each half of a meta word.
 pub const SLACK: u32 = 25;
-/// What cuts a node off: the sign of the slack, and the highest bit of the number of moves. That one is set
-/// only if tables are wrong, and keeps the number within its bits.
+/// The bits of a meta word that prune a node: the signs of the two slacks (31 and 63) and the top bit of the depth
+/// (47). A depth of 128 is possible only with corrupt tables; pruning there keeps the depth within its field.
 pub const SIGNS: u64 = 1 << 31 | 1 << 63 | 1 << 47;
-/// Where the parent link begins in a meta word, and how many bits it has.
+/// First bit of the parent link in a meta word.
 pub const LINK: u32 = 8;
-/// See [`LINK`].
+/// Width of the parent link in bits.
 pub const LINK_BITS: u32 = 17;
-/// The parent link in a meta word.
+/// Mask of the parent link in a meta word.
 pub const LINK_MASK: u64 = ((1 << LINK_BITS) - 1) << LINK;
-/// Where the number of moves begins in a meta word.
+/// First bit of the depth in a meta word.
 pub const DEPTH: u32 = 40;
-/// Where the key begins in a meta word.
+/// First bit of the key in a meta word.
 pub const KEY: u32 = 48;
-/// The key in a meta word.
+/// Mask of the key in a meta word: 7 bits.
 pub const KEY_MASK: u64 = 0x7f << KEY;
-/// Where the number of the pattern begins in each half of a word of ranks.
+/// First bit of the number of the last moved pattern in each half of `ranks`.
 pub const TAG: u32 = 30;
-/// The ranks in a word of ranks.
+/// Mask of the ranks in both halves of `ranks`: all bits below [`TAG`].
 pub const RANKS: u64 = 0x3fff_ffff_3fff_ffff;
 
-/// The last move of the start.
+/// Stands for the last move in the key of the root, which has none.
 pub const ROOT_MOVE: usize = 4;
 
-/// Blank and last move in one number below 128.
+/// Combines the cell of the blank and the last move into a number below 128.
 pub const fn key(blank: usize, last: usize) -> usize {
     blank << 3 | last
 }
 
-/// The parent link in a meta word.
+/// Returns the parent link of a meta word.
 pub fn link(meta: u64) -> u32 {
     ((meta & LINK_MASK) >> LINK) as u32
 }
 
-/// A meta word with another parent link.
+/// Returns the meta word with its parent link replaced.
 pub fn linked(meta: u64, link: u32) -> u64 {
     meta & !LINK_MASK | u64::from(link) << LINK
 }
 
-/// What a parent link keeps of a node that is to be expanded: its parent and its move.
+/// Returns the [`ParentLinks`] entry of a node whose link is still its parent's: the
+/// parent's link in bits 2 and up, the last move in bits 0 and 1.
 pub fn entry(meta: u64) -> u32 {
     link(meta) << 2 | (meta >> KEY) as u32 & 3
 }
 
-/// The number of moves from the start.
+/// Returns the number of moves from the start.
 pub fn depth(meta: u64) -> u32 {
     (meta >> DEPTH) as u32 & 0xff
 }
 
-/// The meta word under a bound that is higher by `steps` times two.
+/// Returns the meta word for a bound raised by `2 * steps`.
 pub fn raised(meta: u64, steps: u32) -> u64 {
-    // Each half by itself: a slack below 0 must not carry into the other half.
+    // Each half separately: a negative slack in the low half would carry into the high half.
     let [low, high] = [meta as u32, (meta >> 32) as u32].map(|h| h.wrapping_add(steps << SLACK));
     u64::from(high) << 32 | u64::from(low)
 }
 
-/// Nodes, each word in a column of its own. Columns have room for a vector more than they hold.
+/// Nodes as a structure of arrays: one column per word, so that eight nodes load as one vector. Each column has
+/// [`MARGIN`] spare words, because vectors are stored whole.
 #[derive(Debug, Default)]
 pub struct Nodes {
     pub boards: Vec<u64>,
@@ -89,15 +120,15 @@ pub struct Nodes {
     pub ranks: Vec<u64>,
     pub metas: Vec<u64>,
     pub states: Vec<u64>,
-    /// How many nodes there are.
+    /// Number of nodes.
     pub len: usize,
 }
 
-/// Words that may be written beyond the last node.
+/// Number of words that may be written past the last node: one vector.
 pub const MARGIN: usize = 8;
 
 impl Nodes {
-    /// Room for `nodes`.
+    /// Allocates room for `nodes` nodes.
     pub fn with_room(nodes: usize) -> Self {
         let column = || vec![0; nodes + MARGIN];
         Self {
@@ -110,24 +141,24 @@ impl Nodes {
         }
     }
 
-    /// How many nodes there is room for.
+    /// Returns the number of nodes that fit.
     pub fn room(&self) -> usize {
         self.metas.len().saturating_sub(MARGIN)
     }
 
-    /// Bytes of so many nodes.
+    /// Returns the memory that room for `nodes` nodes takes, in bytes.
     pub fn bytes(nodes: usize) -> u64 {
         (nodes + MARGIN) as u64 * size_of::<Node>() as u64
     }
 
-    /// Makes room for twice as many.
+    /// Doubles the room.
     pub fn grow(&mut self) {
         for column in self.columns() {
             column.resize(2 * column.len(), 0);
         }
     }
 
-    /// The node at `index`.
+    /// Returns the node at `index`.
     pub fn get(&self, index: usize) -> Node {
         Node {
             board: self.boards[index],
@@ -138,7 +169,7 @@ impl Nodes {
         }
     }
 
-    /// Adds a node; there must be room.
+    /// Appends a node. The caller ensures that there is room.
     pub fn push(&mut self, node: Node) {
         self.boards[self.len] = node.board;
         self.planes[self.len] = node.planes;
@@ -148,7 +179,7 @@ impl Nodes {
         self.len += 1;
     }
 
-    /// Moves the nodes from `first` on to the front.
+    /// Discards the nodes before `first` and moves the others to the front.
     pub fn slide(&mut self, first: usize) {
         let moved = first..self.len;
         for column in self.columns() {
@@ -160,5 +191,98 @@ impl Nodes {
     fn columns(&mut self) -> [&mut Vec<u64>; 5] {
         let Self { boards, planes, ranks, metas, states, len: _ } = self;
         [boards, planes, ranks, metas, states]
+    }
+}
+
+/// The entries of one engine, numbered from `base` on. Numbers below `base` are the links of the seeds, which all
+/// engines share.
+#[derive(Debug)]
+pub struct ParentLinks {
+    /// Number of links of the seeds.
+    pub base: u32,
+    /// The entries, with room for [`LIMIT`](Self::LIMIT) plus one vector.
+    pub entries: Vec<u32>,
+    /// Number of entries.
+    pub len: usize,
+    /// Maximum number of entries: [`LIMIT`](Self::LIMIT), or fewer in tests.
+    pub limit: usize,
+}
+
+/// Maximum number of links of the seeds: half of the numbers that fit into a link.
+pub const MAX_SEED_LINKS: usize = 1 << (LINK_BITS - 1);
+
+impl ParentLinks {
+    /// Maximum number of entries of an engine: the other half of the numbers.
+    pub const LIMIT: usize = 1 << (LINK_BITS - 1);
+
+    /// Allocates an empty list.
+    pub fn new() -> Self {
+        Self { base: 0, entries: vec![0; Self::LIMIT + MARGIN], len: 0, limit: Self::LIMIT }
+    }
+
+    /// Removes all entries. New ones are numbered from `base`, the number of links of the seeds.
+    pub fn clear(&mut self, base: usize) {
+        (self.base, self.len) = (base as u32, 0);
+    }
+
+    /// Appends an entry and returns its number.
+    pub fn push(&mut self, entry: u32) -> u32 {
+        self.entries[self.len] = entry;
+        self.len += 1;
+        self.base + self.len as u32 - 1
+    }
+
+    /// Returns the `depth` moves that lead from the root to the node with entry `link`.
+    pub fn path(&self, seed_links: &[u32], mut link: u32, depth: u32) -> Vec<Move> {
+        let mut path = Vec::with_capacity(depth as usize);
+        for _ in 0..depth {
+            let entry = match link.checked_sub(self.base) {
+                Some(own) => self.entries[own as usize],
+                None => seed_links[link as usize],
+            };
+            path.push(Move::ALL[entry as usize & 3]);
+            link = entry >> 2;
+        }
+        path.reverse();
+        path
+    }
+
+    /// Removes all entries except for the nodes with the given meta words and their ancestors. Renumbers the rest, in
+    /// the meta words too. Cost: linear in the number of entries.
+    pub fn compact(&mut self, mut metas: [&mut [u64]; 2]) {
+        const DEAD: u32 = u32::MAX;
+        let base = self.base;
+        let own = |link: u32| link.checked_sub(base).map(|own| own as usize);
+        let mut numbers = vec![DEAD; self.len];
+        for &meta in metas.iter().flat_map(|column| column.iter()) {
+            if let Some(index) = own(link(meta)) {
+                numbers[index] = 0;
+            }
+        }
+        for index in (0..self.len).rev() {
+            if numbers[index] != DEAD
+                && let Some(parent) = own(self.entries[index] >> 2)
+            {
+                numbers[parent] = 0;
+            }
+        }
+        let mut kept = 0;
+        for index in 0..self.len {
+            if numbers[index] == DEAD {
+                continue;
+            }
+            let entry = self.entries[index];
+            // Parents precede their children, so the parent already has its new number.
+            let parent = own(entry >> 2).map_or(entry >> 2, |parent| numbers[parent]);
+            self.entries[kept] = parent << 2 | entry & 3;
+            numbers[index] = base + kept as u32;
+            kept += 1;
+        }
+        self.len = kept;
+        for meta in metas.iter_mut().flat_map(|column| column.iter_mut()) {
+            if let Some(index) = own(link(*meta)) {
+                *meta = linked(*meta, numbers[index]);
+            }
+        }
     }
 }

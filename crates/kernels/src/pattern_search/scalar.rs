@@ -1,12 +1,15 @@
-//! The pipeline in plain code, a node at a time.
+//! The pipeline in plain code, one node at a time.
+//!
+//! Does what [`avx512`](super::avx512) does in the same order, on the node layout of [`node`](super::node), the
+//! descriptors of [`steps`](super::steps) and the constants of [`tables`](super::tables). Rank changes come from the
+//! precomputed table `jumps`. On other machines than x86-64 this is the only version.
 
 use super::engine::{Engine, Pause, Stages};
 use super::node::{DEPTH, KEY, KEY_MASK, Node, RANKS, SIGNS, SLACK, TAG, depth, entry, linked};
-use super::rows::Rows;
 use super::seeds::Queue;
-use super::steps::{ACROSS, BACK, STEPS};
+use super::steps::{BACKWARD, IN_TRANSPOSE, Rows, STEPS};
 use super::tables::Tables;
-use crate::prefetch::prefetch;
+use crate::cpu::prefetch;
 
 /// See [`Engine::run`].
 pub fn run(
@@ -19,7 +22,7 @@ pub fn run(
     engine.run(&Scalar::new(tables, rows), queue, left)
 }
 
-/// The stages, a node at a time.
+/// The stages for one node at a time.
 pub struct Scalar<'a> {
     tables: &'a Tables,
     words: &'a [u64],
@@ -28,7 +31,7 @@ pub struct Scalar<'a> {
 
 impl Stages for Scalar<'_> {
     const LANES: usize = 1;
-    const AHEAD: usize = 12;
+    const LOOKAHEAD: usize = 12;
 
     type Parents = Node;
 
@@ -43,17 +46,17 @@ impl Stages for Scalar<'_> {
         let key = (parent.meta >> KEY) as usize & 127;
         let children = STEPS.children[key];
         let row = self.rows.words()[parent.state as usize];
-        for place in 0..usize::from(children) {
-            let step = STEPS.look[place][key] >> KEY & 3;
-            let state = row >> (16 * step) & Rows::REFUSED;
-            if state == Rows::REFUSED {
+        for slot in 0..usize::from(children) {
+            let step = STEPS.descriptors[slot][key] >> KEY & 3;
+            let state = row >> (16 * step) & Rows::FORBIDDEN;
+            if state == Rows::FORBIDDEN {
                 continue;
             }
-            let (mut child, bits) = self.child(&parent, key, place);
+            let (mut child, bit_indices) = self.child(&parent, key, slot);
             child.state = state;
-            prefetch(self.words, (bits & 0xffff_ffff) as usize / 64);
-            prefetch(self.words, (bits >> 32) as usize / 64);
-            engine.waiting.bits[engine.waiting.nodes.len] = bits;
+            prefetch(self.words, (bit_indices & 0xffff_ffff) as usize / 64);
+            prefetch(self.words, (bit_indices >> 32) as usize / 64);
+            engine.waiting.bit_indices[engine.waiting.nodes.len] = bit_indices;
             engine.waiting.nodes.push(child);
         }
         engine.generated += u64::from(children);
@@ -64,10 +67,10 @@ impl Stages for Scalar<'_> {
         let index = engine.waiting.first;
         engine.waiting.first += 1;
         let mut node = engine.waiting.nodes.get(index);
-        node.meta = self.tested(&node, engine.waiting.bits[index]);
+        node.meta = self.updated_meta(&node, engine.waiting.bit_indices[index]);
         if node.meta & SIGNS != 0 {
-            if engine.keeps_cut {
-                engine.cut.push(node);
+            if engine.keeps_pruned {
+                engine.pruned.push(node);
             }
             return;
         }
@@ -81,63 +84,73 @@ impl Stages for Scalar<'_> {
 }
 
 impl<'a> Scalar<'a> {
-    /// The stages on `tables`.
+    /// Creates the stages for `tables` and `rows`.
     pub fn new(tables: &'a Tables, rows: &'a Rows) -> Self {
         Self { tables, words: tables.words(), rows }
     }
 
-    /// A child before its bits are known, and the numbers of these.
+    /// Returns the child in `slot` of a parent with this key, with the distances and slack of its parent, and its two
+    /// bit indices.
     #[inline(always)]
-    fn child(&self, parent: &Node, key: usize, place: usize) -> (Node, u64) {
+    fn child(&self, parent: &Node, key: usize, slot: usize) -> (Node, u64) {
         let tables = self.tables;
-        let look = STEPS.look[place][key].to_le_bytes();
-        let tile_on = |question: u8| (parent.board >> (question & 63)) as usize & 15;
-        let tile = tile_on(look[0]);
-        let across = look[1] & ACROSS != 0;
-        let jumps = &tables.jumps[tile | if across { 16 } else { 0 }];
-        let gain = [look[2], look[3], look[5]]
+        let descriptor = STEPS.descriptors[slot][key].to_le_bytes();
+        // The low six bits of a selector are the bit number of a cell's nibble.
+        let tile_on = |selector: u8| (parent.board >> (selector & 63)) as usize & 15;
+        let tile = tile_on(descriptor[0]);
+        let along_row = descriptor[1] & IN_TRANSPOSE != 0;
+        // Gain in rank from the three jumped tiles, already at the rank's position in the half where the tile jumps.
+        let jumps = &tables.jumps[tile | if along_row { 16 } else { 0 }];
+        let gain = [descriptor[2], descriptor[3], descriptor[5]]
             .into_iter()
-            .fold(0_u64, |sum, question| sum.wrapping_add(jumps[tile_on(question)]));
-        let gain = if look[1] & BACK != 0 { gain.wrapping_neg() } else { gain };
+            .fold(0_u64, |sum, selector| sum.wrapping_add(jumps[tile_on(selector)]));
+        let gain = if descriptor[1] & BACKWARD != 0 { gain.wrapping_neg() } else { gain };
         let mut child = Node { ranks: (parent.ranks & RANKS).wrapping_add(gain), ..*parent };
-        // The blank's own number stands on its cell.
+        // The blank's cell holds the blank's own goal cell: exchanging the nibbles means toggling both by tile ^ blank.
         let from = (key >> 3) * 4;
         let change = (tile ^ tile_on(from as u8)) as u64;
-        child.board ^= change << from | change << look[7];
+        child.board ^= change << from | change << descriptor[7];
 
-        let cells = STEPS.cells[key >> 3] | STEPS.cells[usize::from(look[7] / 4)];
-        let locate = STEPS.locate[usize::from(look[7] / 4)];
-        let mut bits = 0;
-        for (half, question) in [(0, locate >> 24), (1, locate >> 56)] {
+        // Both cells of the move, in all four planes.
+        let cells = STEPS.cells[key >> 3] | STEPS.cells[usize::from(descriptor[7] / 4)];
+        let blank_descriptor = STEPS.blank_descriptors[usize::from(descriptor[7] / 4)];
+        let mut bit_indices = 0;
+        // Bytes 3 and 7 of the blank descriptor select the region of the blank's new cell in a layout word.
+        for (half, selector) in [(0, blank_descriptor >> 24), (1, blank_descriptor >> 56)] {
             let (tile, into) = (tile + 16 * half, 32 * half as u32);
+            // The tile leaves one cell and arrives on the other, in the planes that are set for its pattern.
             let planes = (child.planes ^ cells & u64::from(tables.planes[tile]) << into) >> into;
             child.planes ^= cells & u64::from(tables.planes[tile]) << into;
-            let others = !(planes as u32 ^ tables.planes[tile]);
-            let info = tables.info[(others & others >> 16) as usize & 0xffff];
-            let q = (info & 0xffff) + (info >> (question & 63) & 7);
+            // The pattern's cells are those where both planes equal the bits of its number.
+            let agreed = !(planes as u32 ^ tables.planes[tile]);
+            let layout = tables.layouts[(agreed & agreed >> 16) as usize & 0xffff];
+            let q = (layout & 0xffff) + (layout >> (selector & 63) & 7);
             let rank = (child.ranks >> into) as u32 >> tables.shift[tile] & tables.mask[tile];
             let bit = tables.first[tile] + rank * tables.stride[tile] + q as u32;
-            bits |= u64::from(bit) << into;
+            bit_indices |= u64::from(bit) << into;
             child.ranks |= u64::from(tables.tag[tile]) << into;
         }
-        let step = u64::from(look[6] & 3) << KEY;
-        child.meta = (parent.meta & !KEY_MASK | locate & KEY_MASK | step) + (1 << DEPTH);
-        (child, bits)
+        let step = u64::from(descriptor[6] & 3) << KEY;
+        child.meta = (parent.meta & !KEY_MASK | blank_descriptor & KEY_MASK | step) + (1 << DEPTH);
+        (child, bit_indices)
     }
 
-    /// The meta word of a child, now that its bits are asked for.
+    /// Reads the table bits of a child and returns its meta word with the new distances and slack.
     #[inline(always)]
-    fn tested(&self, node: &Node, bits: u64) -> u64 {
+    fn updated_meta(&self, node: &Node, bit_indices: u64) -> u64 {
         let mut meta = 0;
         for into in [0, 32] {
-            let bit = (bits >> into) as u32;
+            let bit = (bit_indices >> into) as u32;
             let new = (self.words[bit as usize / 64] >> (bit % 64)) as u32;
             let half = (node.meta >> into) as u32;
-            let place = 2 * ((node.ranks >> into) as u32 >> TAG);
-            let (parity, old) = (half >> place, half >> (place + 1));
-            let up = !(new ^ old ^ parity) & (self.tables.halves >> into) as u32 & 1;
+            // Twice the number of the moved pattern: the position of its D mod 4.
+            let distance_at = 2 * ((node.ranks >> into) as u32 >> TAG);
+            let (parity, old) = (half >> distance_at, half >> (distance_at + 1));
+            // D rises if its bit 1 stays while D is even or flips while D is odd. Only bit 0 is meaningful.
+            let up = !(new ^ old ^ parity) & (self.tables.active_halves >> into) as u32 & 1;
+            // Bit 0 of D always flips. A rise uses up one unit of slack.
             let change = ((new ^ old) & 1) << 1 | 1;
-            let half = (half ^ change << place).wrapping_sub(up << SLACK);
+            let half = (half ^ change << distance_at).wrapping_sub(up << SLACK);
             meta |= u64::from(half) << into;
         }
         meta

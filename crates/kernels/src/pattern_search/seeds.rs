@@ -1,21 +1,21 @@
-//! Where a round begins: nodes that an earlier round cut off.
+//! Seeds: the nodes from which an iteration starts, pruned by an earlier iteration.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::node::{Node, Nodes, depth, raised};
 
-/// The nodes below which everything within the bound is searched that has not been searched before.
+/// The nodes pruned by the last iteration that could keep all of them. Everything above them has been searched.
 #[derive(Debug, Default)]
 pub struct Seeds {
     nodes: Nodes,
-    /// The nodes in the order in which they are searched: those nearest to the goal first.
+    /// Indices of the nodes in the order of the search: the deepest first.
     order: Vec<u32>,
-    /// How often the bound was raised since they were cut off.
+    /// How often the bound has been raised since the nodes were pruned.
     raised: u32,
 }
 
-/// The seeds of a round, for any number of threads.
+/// The seeds of one iteration, from which any number of threads claim their share.
 pub struct Queue<'a> {
     seeds: &'a Seeds,
     next: AtomicUsize,
@@ -23,7 +23,7 @@ pub struct Queue<'a> {
 }
 
 impl Seeds {
-    /// Begins with the start of a search.
+    /// Replaces the seeds with the root of a new search.
     pub fn set_root(&mut self, root: Node) {
         if self.nodes.room() == 0 {
             self.nodes = Nodes::with_room(1);
@@ -34,36 +34,38 @@ impl Seeds {
         self.raised = 0;
     }
 
-    /// How many there are.
+    /// Returns the number of seeds.
     pub fn len(&self) -> usize {
         self.nodes.len
     }
 
-    /// Takes `cut` over, and leaves the old seeds there. The next round raises the bound.
-    pub fn replace(&mut self, cut: &mut Nodes) {
-        std::mem::swap(&mut self.nodes, cut);
+    /// Makes the nodes of `pruned` the seeds, and leaves the old seeds there for their memory to be reused. The caller
+    /// then raises the bound.
+    pub fn replace(&mut self, pruned: &mut Nodes) {
+        std::mem::swap(&mut self.nodes, pruned);
         self.sort();
         self.raised = 0;
     }
 
-    /// How often the bound was raised since they were cut off: once, if it was the last round that did.
+    /// Returns how often the bound has been raised since the nodes were pruned: 1 if the last iteration pruned them.
     pub fn raised(&self) -> u32 {
         self.raised
     }
 
-    /// Gets ready for a bound that is higher by two.
+    /// Accounts for a bound raised by two.
     pub fn raise(&mut self) {
         self.raised += 1;
     }
 
-    /// The seeds of a round for so many threads.
+    /// Returns the seeds as a queue for `threads` threads.
     pub fn queue(&self, threads: usize) -> Queue<'_> {
         Queue { seeds: self, next: AtomicUsize::new(0), threads }
     }
 
-    /// All seeds have the same f, so the deepest are nearest to the goal by what is known. In the last
-    /// round the solution is below one of the first, and the larger trees below the others are not
-    /// searched.
+    /// Sorts the seeds by depth, the deepest first: a counting sort on 127 − depth.
+    ///
+    /// All seeds have the same f, so the deepest have the smallest h. In the last iteration the solution tends to lie
+    /// below one of the first, and the larger trees below the others need no search.
     fn sort(&mut self) {
         let mut ends = [0_u32; 128];
         let metas = &self.nodes.metas[..self.nodes.len];
@@ -86,10 +88,10 @@ impl Seeds {
 }
 
 impl Queue<'_> {
-    /// The most seeds that are claimed at once.
+    /// Maximum number of seeds claimed at once.
     const CLAIM: usize = 64;
 
-    /// Seeds that no other thread gets: fewer and fewer towards the end, where they are the largest.
+    /// Claims some seeds for the calling thread. Claims shrink towards the end, where the trees are the largest.
     pub fn claim(&self) -> Range<usize> {
         let seeds = self.seeds.len();
         let left = seeds.saturating_sub(self.next.load(Ordering::Relaxed));
@@ -98,7 +100,8 @@ impl Queue<'_> {
         first.min(seeds)..(first + share).min(seeds)
     }
 
-    /// Adds the seeds that are to be searched at these places to `stack`, which has room for them.
+    /// Pushes the seeds at `places` of the search order onto `stack`, with their slack for the current bound. The
+    /// caller ensures that there is room.
     pub fn load(&self, places: Range<usize>, stack: &mut Nodes) {
         let (seeds, order) = (&self.seeds.nodes, &self.seeds.order[places]);
         let range = stack.len..stack.len + order.len();

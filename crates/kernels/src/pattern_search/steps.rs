@@ -1,61 +1,108 @@
-//! What a move does, by the cell of the blank and the last move: words that both kernels read.
+//! Moves as both kernels read them: descriptors, and the move-pruning automaton.
 //!
-//! The children of a node have the places 0, 1 and 2, for the move that undoes the last one is left out;
-//! only the start has a fourth. `look[place][key]` is a constant, the *key* being the blank's cell and
-//! the last move. What depends on the blank's new cell alone is in smaller tables, which fit in registers.
+//! A *descriptor* is a constant word with the positions that the kernels read in a node to make a child.
+//!
+//! A node has at most three children, in *slots* 0 to 2, because the inverse of the last move is left out; only the
+//! root uses slot 3. `descriptors[slot][key]` describes one child, where the [`key`] combines the cell of the blank
+//! and the last move. Constants that depend only on the blank's cell are in tables of 16 words, which AVX-512 looks up
+//! in two registers.
+//!
+//! The moving tile goes from cell `to` (the blank's new cell) to cell `blank`. If it moves down or up a column, it
+//! jumps over the three cells between them in reading order, which changes permutation ranks on the board only. If it
+//! moves along a row it jumps over nothing on the board, but over three cells of the transpose.
+//!
+//! # Move descriptor
+//! Every byte is a *selector*, the control byte of a `vpmultishiftqb` on the board word: bits 0 to 5 are the bit
+//! number 4c of the cell c to read, and the instruction returns the eight bits from there. Bits 6 and 7 are ignored by
+//! the instruction; they are [`IN_TRANSPOSE`] and [`BACKWARD`], and become bits 4 and 5 of the index into
+//! [`Tables::codes`](super::tables::Tables::codes).
+//!
+//! | byte | cell | flags | use |
+//! |---|---|---|---|
+//! | 0 | `to` | none | the moving tile, as an index by tile for the board (low 32-bit lane) |
+//! | 1 | `to` | both | the moving tile in the view in which it jumps |
+//! | 2, 3, 5 | the three jumped cells | both | the jumped tiles |
+//! | 4 | `to` | `IN_TRANSPOSE` always | the moving tile, as an index by tile for the transpose (high lane) |
+//! | 6 | – | – | bits 0 and 1: the move; bit 6: [`EXISTS`], set if this slot has a child |
+//! | 7 | `to` | none | bits 58 to 61 of the word are the cell `to` itself |
+//!
+//! The jumped tiles skip byte 4 because it is the lowest byte of the high lane, and byte 6 because the move must lie at
+//! the bits of the last move in a meta word ([`KEY`](super::node::KEY)).
+//!
+//! # Blank descriptor
+//! By the new cell c of the blank; the transposed cell is t. Bytes 0 to 3 are selectors into the layout word
+//! ([`Tables::layouts`](super::tables::Tables::layouts)) of the pattern's cells on the board, bytes 4 to 7 into that
+//! for the transpose. After the multishift, bits 0 to 15 of each 32-bit lane are the first layout number of the cell
+//! set, and bits 24 to 26 the region of the blank.
+//!
+//! | byte | value | selects |
+//! |---|---|---|
+//! | 0, 4 | 0 | bits 0 to 7 of the first layout number |
+//! | 1, 5 | 8 | bits 8 to 15 of it |
+//! | 2 | 0 | nothing |
+//! | 3 | 16 + 3c | region number of cell c (three bits) |
+//! | 6 | `key(c, 0)` | nothing: the child's key without its last move, at its place in a meta word |
+//! | 7 | 16 + 3t | region number of cell t |
+//!
+//! # Rows of the automaton
+//! [`Rows`] has one 64-bit word per state, so that one gather fetches the successors of a state for all four moves.
+//!
+//! | bits | meaning |
+//! |---|---|
+//! | 16m to 16m + 15 | state after the move with index m, or `0xffff` if that move is forbidden |
 
 use loyd_tiles::Move;
 
 use super::node::{ROOT_MOVE, key};
+use crate::move_rows::MoveRows;
 
-/// The cell that `cell` becomes when rows and columns change places.
+/// Returns the cell that `cell` becomes when rows and columns are exchanged.
 pub const fn transposed(cell: usize) -> usize {
     cell % 4 * 4 + cell / 4
 }
 
-/// The most children of the start.
-pub const PLACES: usize = 4;
+/// Maximum number of children: a root with the blank in the middle of the board has four.
+pub const MAX_CHILDREN: usize = 4;
 
-/// A word for each key.
-pub type Keyed = [u64; 128];
+/// One word per key.
+pub type ByKey = [u64; 128];
 
-/// The words of all moves.
+/// The descriptors of all moves. The [module documentation](self) has their layout.
 pub struct Steps {
-    /// Where on the board to look, a byte a question: the number of the first bit of the tile asked
-    /// for in bits 0 to 5, and in bits 6 and 7 what [`codes`](super::tables::Tables::codes) is to be
-    /// asked with, [`ACROSS`] and [`BACK`].
-    ///
-    /// Bytes 0, 1, 4 and 7 ask for the tile that moves, with neither bit, with both, with [`ACROSS`]
-    /// and with neither. Bytes 2, 3 and 5 ask for the tiles that it jumps. Byte 6 asks for nothing: it has the number
-    /// of the move in bits 0 and 1, and bit 6 tells whether there is such a child.
-    pub look: [Keyed; PLACES],
-    /// Where in a word of the coordinates to look, by the blank's new cell, a byte a question: 0, 8 and the place of the
-    /// region of that cell in bytes 0, 1 and 3, and the same for the transpose in 4, 5 and 7. Byte 6 is the key of
-    /// the child, but for the move.
-    pub locate: [u64; 16],
-    /// A cell as a set, once for each plane of the board and of its transpose.
+    /// Move descriptors by slot and key of the parent; 0 where the slot has no child.
+    pub descriptors: [ByKey; MAX_CHILDREN],
+    /// Blank descriptors by the new cell of the blank.
+    pub blank_descriptors: [u64; 16],
+    /// The single cell c as a set in all four planes of a node: bits c and 16 + c for the board, 32 + t and 48 + t
+    /// for the transpose.
     pub cells: [u64; 16],
-    /// How many children there are.
+    /// Number of children by key of the parent.
     pub children: [u8; 128],
 }
 
-/// Bit of a question: the tile jumps others in the transpose, because it moves along a row.
-pub const ACROSS: u8 = 1 << 6;
-/// Bit of a question: the tile moves towards the first cell.
-pub const BACK: u8 = 1 << 7;
+/// Selector flag: the tile moves along a row, so it jumps over other tiles in the transpose, not on the board.
+pub const IN_TRANSPOSE: u8 = 1 << 6;
+/// Selector flag: the tile moves towards the first cell, so rank changes have the opposite sign.
+pub const BACKWARD: u8 = 1 << 7;
+/// Flag in byte 6 of a move descriptor: the slot has a child.
+pub const EXISTS: u8 = 1 << 6;
 
-/// One for the program: they depend on no table.
+/// The descriptors. They depend on no database, so one constant serves the whole program.
 pub static STEPS: Steps = Steps::new();
 
 impl Steps {
     const fn new() -> Self {
-        let none = [[0; 128]; PLACES];
+        let none = [[0; 128]; MAX_CHILDREN];
         let none_by_cell = [0; 16];
-        let mut steps =
-            Self { look: none, locate: none_by_cell, cells: none_by_cell, children: [0; 128] };
+        let mut steps = Self {
+            descriptors: none,
+            blank_descriptors: none_by_cell,
+            cells: none_by_cell,
+            children: [0; 128],
+        };
         let mut blank = 0;
         while blank < 16 {
-            steps.locate[blank] = locate(blank);
+            steps.blank_descriptors[blank] = blank_descriptor(blank);
             steps.cells[blank] = cell(blank);
             let mut last = 0;
             while last <= ROOT_MOVE {
@@ -67,23 +114,24 @@ impl Steps {
         steps
     }
 
-    /// Adds the children of nodes with the blank on `blank` after the move `last`.
+    /// Fills in the children of nodes with the blank on `blank` after the move `last`.
     const fn add(&mut self, blank: usize, last: usize) {
-        let (parent, mut place, mut m) = (key(blank, last), 0, 0);
+        let (parent, mut slot, mut m) = (key(blank, last), 0, 0);
         while m < 4 {
-            // A move and its inverse add up to 3.
+            // The indices of a move and its inverse add up to 3: up 0, left 1, right 2, down 3. No move inverts
+            // `ROOT_MOVE`.
             let to = if m + last == 3 { None } else { target(blank, Move::ALL[m]) };
             if let Some(to) = to {
-                self.look[place][parent] = look(blank, to, m);
-                place += 1;
+                self.descriptors[slot][parent] = descriptor(blank, to, m);
+                slot += 1;
             }
             m += 1;
         }
-        self.children[parent] = place as u8;
+        self.children[parent] = slot as u8;
     }
 }
 
-/// Where a move takes the blank.
+/// Returns the cell to which a move takes the blank, or `None` at the edge.
 pub const fn target(blank: usize, m: Move) -> Option<usize> {
     match m {
         Move::Up if blank >= 4 => Some(blank - 4),
@@ -94,17 +142,20 @@ pub const fn target(blank: usize, m: Move) -> Option<usize> {
     }
 }
 
-const fn look(blank: usize, to: usize, m: usize) -> u64 {
-    let across = blank / 4 == to / 4;
+/// Returns the descriptor of the move `m` of the blank from `blank` to `to`.
+const fn descriptor(blank: usize, to: usize, m: usize) -> u64 {
+    let along_row = blank / 4 == to / 4;
+    // Cells strictly between `blank` and `to` in the reading order of the view in which they are four apart. In the
+    // transpose they are numbered there, and mapped back to cells of the board.
     let mut jumped = [0; 3];
     let mut i = 0;
     while i < 3 {
         let first = if to < blank { to } else { blank };
-        jumped[i] = if across { transposed(transposed(first) + 1 + i) } else { first + 1 + i };
+        jumped[i] = if along_row { transposed(transposed(first) + 1 + i) } else { first + 1 + i };
         i += 1;
     }
-    // The tile moves against the blank.
-    let flags = if across { ACROSS } else { 0 } | if blank < to { BACK } else { 0 };
+    // The tile moves opposite to the blank: forward if the blank moves up or left.
+    let flags = if along_row { IN_TRANSPOSE } else { 0 } | if blank < to { BACKWARD } else { 0 };
     let [tile, a, b, c] =
         [4 * to as u8, 4 * jumped[0] as u8, 4 * jumped[1] as u8, 4 * jumped[2] as u8];
     u64::from_le_bytes([
@@ -112,14 +163,15 @@ const fn look(blank: usize, to: usize, m: usize) -> u64 {
         tile | flags,
         a | flags,
         b | flags,
-        tile | ACROSS,
+        tile | IN_TRANSPOSE,
         c | flags,
-        ACROSS | m as u8,
+        EXISTS | m as u8,
         tile,
     ])
 }
 
-const fn locate(to: usize) -> u64 {
+/// Returns the blank descriptor for the blank's new cell `to`.
+const fn blank_descriptor(to: usize) -> u64 {
     u64::from_le_bytes([
         0,
         8,
@@ -132,6 +184,48 @@ const fn locate(to: usize) -> u64 {
     ])
 }
 
+/// Returns the cell as a set in the four planes; the factor copies it into the second plane of each half.
 const fn cell(cell: usize) -> u64 {
     (1 << cell | 1 << (32 + transposed(cell))) * 0x1_0001
+}
+
+/// The rows of an automaton over the moves of the blank, by state.
+#[derive(Debug)]
+pub struct Rows {
+    words: Vec<u64>,
+    starts: [u64; 16],
+}
+
+impl Rows {
+    /// Stands for a move that is illegal or redundant, in place of the next state.
+    pub const FORBIDDEN: u64 = 0xffff;
+
+    /// Packs `rows`. Returns `None` if they are not for boards of 16 cells or have more than 65,535 states.
+    pub fn new(rows: &MoveRows) -> Option<Self> {
+        if rows.starts().len() != 16 || rows.rows().len() as u64 > Self::FORBIDDEN {
+            return None;
+        }
+        let word = |row: &[u32; 4]| {
+            (0..).zip(row).fold(0, |word, (m, &next)| word | (u64::from(next) & 0xffff) << (16 * m))
+        };
+        Some(Self {
+            words: rows.rows().iter().map(word).collect(),
+            starts: std::array::from_fn(|cell| rows.start(cell as u8).into()),
+        })
+    }
+
+    /// Returns all rows. Every state reachable from a [start](Self::start) has a row.
+    pub fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    /// Returns the initial state for a blank on `cell`.
+    pub fn start(&self, cell: usize) -> u64 {
+        self.starts[cell]
+    }
+
+    /// Returns the size of the rows in bytes.
+    pub fn bytes(&self) -> u64 {
+        size_of_val(&*self.words) as u64
+    }
 }

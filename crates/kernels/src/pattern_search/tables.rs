@@ -1,4 +1,52 @@
-//! What the kernels look up: the database, and constants of its patterns.
+//! The tables that the kernels read: the database, and constants of its patterns.
+//!
+//! # Where the bit of a state is
+//! A state of a pattern is (cell set of its tiles, region of the blank, permutation of its tiles in reading order).
+//! Cell set and region together have a *layout number*, the permutation has a *rank*; see
+//! [`Coordinates`](loyd_heuristics::pdb::Coordinates). The bit of the state is
+//!
+//! ```text
+//! bit = first + rank * stride + layouts[cells] bits 0..16 + layouts[cells] region of the blank's cell
+//! ```
+//!
+//! # Layout words
+//! `layouts` has one word per set of cells (a 16-bit mask), for patterns of all sizes at once, since a cell set
+//! determines the number of tiles.
+//!
+//! | bits | meaning |
+//! |---|---|
+//! | 0 to 15 | first layout number of the cell set |
+//! | 16 + 3c to 18 + 3c | number of the region of cell c, to be added |
+//!
+//! # Constants by tile
+//! Tiles are named by their goal cell on the board, 0 to 15. A [`ByTile`] table has them twice: 0 to 15 for the board,
+//! 16 to 31 for the transpose. All entries of the second half are 0 if the transpose is not used; the bit index of that
+//! half is then 0 and its bit is ignored.
+//!
+//! In the transpose, the tile with goal cell g plays the part of the tile whose goal cell is g transposed: its entry is
+//! that of the other tile's pattern.
+//!
+//! | table | entry |
+//! |---|---|
+//! | `planes` | bits 0 to 15: sixteen copies of bit 0 of the pattern's number; 16 to 31: of bit 1 |
+//! | `first`, `stride` | first bit of the pattern's table; number of bits per permutation |
+//! | `shift`, `mask` | position of the pattern's rank in each half of `ranks`; mask of its width |
+//! | `tag` | number of the pattern, at bits 30 and 31 |
+//!
+//! # Rank changes
+//! When a tile jumps forward over a tile of the same pattern with a larger label, the larger label comes before the
+//! smaller one, and the rank grows by the weight of the smaller label, (k − 1 − label)!. Over a smaller label the rank
+//! decreases by the weight of that label. Backward jumps have the opposite sign.
+//!
+//! | table | index | entry |
+//! |---|---|---|
+//! | `codes` | tile; bit 4: transpose; bit 5: backward | bits 0 to 2: label; 3 and 4: pattern; 5: as in the index |
+//! | `shifts` | as `codes` | position of the rank in the 64-bit word: `shift`, plus 32 in the transpose; 64: unused |
+//! | `weights` | code of the smaller label; bit 5: add rather than subtract | ± weight + `BIAS`, as low and high byte |
+//! | `jumps` | moving tile as in `ByTile`, jumped tile | change of `ranks` for a forward jump |
+//!
+//! The AVX-512 kernel uses the first three, which are byte permutes of one register each; the scalar kernel uses
+//! `jumps`, which is the same computed in advance. The bias makes all weights unsigned, so that `vpsadbw` can add them.
 
 use std::sync::Arc;
 
@@ -6,77 +54,71 @@ use loyd_heuristics::pdb::{Database, MAX_CELLS, Part};
 
 use super::node::{self, Node};
 use super::steps::transposed;
-use crate::prefetch::prefetch;
+use crate::cpu::prefetch;
 
-/// The most patterns: their numbers have two bits, and 0 is the blank.
+/// Maximum number of patterns: pattern numbers have two bits, and 0 is the blank.
 const PATTERNS: usize = 3;
-/// The most tiles of a pattern: labels have three bits, and ranks of permutations sixteen.
+/// Maximum number of tiles in a pattern: labels have three bits, and ranks at most sixteen.
 const TILES: usize = 8;
 
-/// A constant for each tile on the board, and for each tile on its transpose from place 16 on. Tiles
-/// are named by their goal cells on the board.
+/// A constant for each tile: entries 0 to 15 for the board, 16 to 31 for its transpose.
 pub type ByTile = [u32; 32];
 
-/// The tables of a database, as the kernels want them.
+/// A database and the constants of its patterns. The [module documentation](self) has the layout of each table.
 pub struct Tables {
     database: Arc<Database>,
-    /// More than any bit that is looked up.
+    /// End of the last pattern's table: above every bit index that the kernels compute.
     end: u64,
-    /// [`dense`](loyd_heuristics::pdb::Coordinates::dense) of the patterns of all sizes.
-    pub info: Vec<u64>,
-    /// The planes that a tile is in.
+    /// Layout words by cell set: [`dense`](loyd_heuristics::pdb::Coordinates::dense) for all pattern sizes.
+    pub layouts: Vec<u64>,
+    /// The planes that are set for the tile's pattern.
     pub planes: ByTile,
-    /// Bits from a permutation of the tile's pattern to the next one, and the first bit of the pattern.
+    /// Number of bits per permutation of the tile's pattern.
     pub stride: ByTile,
-    /// See [`stride`](Self::stride).
+    /// First bit of the pattern's table.
     pub first: ByTile,
-    /// Where the rank of the tile's pattern is among the ranks of a node, and its bits there.
+    /// Position of the pattern's rank in each half of `ranks`.
     pub shift: ByTile,
-    /// See [`shift`](Self::shift).
+    /// Mask of that rank, once shifted down.
     pub mask: ByTile,
-    /// The number of the tile's pattern in bits 30 and 31.
+    /// Number of the tile's pattern, at bits 30 and 31.
     pub tag: ByTile,
-    /// For a tile in bits 0 to 3, in the transpose if bit 4 is set: its label in bits 0 to 2, the
-    /// number of its pattern in bits 3 and 4. Bit 5 is kept.
+    /// Label and pattern number of a tile, by tile and direction.
     pub codes: [u8; 64],
-    /// For a tile as in `codes`: by how many bits the rank of its pattern is shifted in the whole word,
-    /// or 64 if the transpose is not looked at.
+    /// Position of the pattern's rank in the whole `ranks` word, or 64 if the transpose is not used.
     pub shifts: [u8; 64],
-    /// For a code: what the larger of two labels that pass each other adds to the rank if bit 5 is set,
-    /// and takes away if not, in two's complement plus [`BIAS`](Self::BIAS); low bytes and high bytes.
+    /// Rank change for one passed tile plus [`BIAS`](Self::BIAS), by code: low bytes, then high bytes.
     pub weights: [[u8; 64]; 2],
-    /// What a jump over another tile adds to the ranks when the blank moves up or left, by tile that
-    /// moves, as in `ByTile`, and tile that is jumped.
+    /// Change of `ranks` for a forward jump (the blank moves up or left), by moving tile and jumped tile.
     pub jumps: Box<[[u64; 16]; 32]>,
-    /// Bit 0 of each half that is looked at.
-    pub halves: u64,
+    /// Bit 0 of each half that is used: bit 0, and bit 32 if the transpose is.
+    pub active_halves: u64,
 }
 
 impl Tables {
-    /// What the weights are raised by, so that none is negative.
+    /// Added to every weight so that none is negative. The largest weight is 7! = 5040.
     pub const BIAS: u16 = 1 << 13;
 
-    /// The board of the goal.
+    /// The board word of the goal: nibble c is c.
     pub const GOAL: u64 = 0xfedc_ba98_7654_3210;
 
-    /// Whether the kernels can take `database`: boards of 4x4 cells, at most three patterns, of at most eight
-    /// tiles.
-    pub fn takes(database: &Database) -> bool {
+    /// Returns whether the kernels support `database`: 4x4 boards, at most three patterns, at most eight tiles each.
+    pub fn supports(database: &Database) -> bool {
         let (size, parts) = (database.partition().size(), database.parts());
         (size.width(), size.height()) == (4, 4)
             && (1..=PATTERNS).contains(&parts.len())
             && parts.iter().all(|part| part.pattern().tiles() <= TILES)
     }
 
-    /// The tables of `database`, or `None` if the kernels cannot take it.
+    /// Creates the tables of `database`, or returns `None` if the kernels do not support it.
     pub fn new(database: &Arc<Database>) -> Option<Self> {
-        if !Self::takes(database) {
+        if !Self::supports(database) {
             return None;
         }
         let (partition, parts) = (database.partition(), database.parts());
-        let mut info = vec![0; 1 << 16];
+        let mut layouts = vec![0; 1 << 16];
         for part in parts {
-            for (word, &known) in info.iter_mut().zip(part.coordinates().dense()?) {
+            for (word, &known) in layouts.iter_mut().zip(part.coordinates().dense()?) {
                 *word |= known;
             }
         }
@@ -86,7 +128,7 @@ impl Tables {
         let mut tables = Self {
             database: Arc::clone(database),
             end: parts.iter().map(end).max()?,
-            info,
+            layouts,
             planes: none,
             stride: none,
             first: none,
@@ -97,7 +139,7 @@ impl Tables {
             shifts: [64; 64],
             weights: [[0; 64], [(Self::BIAS >> 8) as u8; 64]],
             jumps: Box::new([[0; 16]; 32]),
-            halves: if transposed(blank) == blank { 1 | 1 << 32 } else { 1 },
+            active_halves: if transposed(blank) == blank { 1 | 1 << 32 } else { 1 },
         };
         let mut shift = 0;
         for (number, part) in (1..).zip(parts) {
@@ -108,26 +150,29 @@ impl Tables {
         Some(tables)
     }
 
-    /// The bits of all patterns: every bit that the kernels look up, for positions in which each goal cell is
-    /// there once, is one of them.
+    /// Returns the words of all pattern tables. They contain every bit index that the kernels compute for positions
+    /// with each goal cell exactly once; the gathers rely on this.
+    ///
+    /// # Panics
+    /// If a pattern's table extends past the words, or the words have more than 2³² bits.
     pub fn words(&self) -> &[u64] {
         let words = self.database.words();
         let bits = 64 * words.len() as u64;
-        assert!(self.end <= bits && bits <= 1 << u32::BITS, "bits are numbered within the tables");
+        assert!(self.end <= bits && bits <= 1 << u32::BITS, "a table extends past the words");
         words
     }
 
-    /// The goal cell of the blank.
+    /// Returns the goal cell of the blank.
     pub fn blank(&self) -> u8 {
         self.database.partition().blank()
     }
 
-    /// Whether the transpose is looked at.
+    /// Returns whether the transpose is used.
     pub fn reflects(&self) -> bool {
-        self.halves > 1
+        self.active_halves > 1
     }
 
-    /// Adds the pattern with this number, whose ranks are shifted by `shift`.
+    /// Fills in the constants of the tiles of pattern `number`, whose ranks are at bit `shift` of each half.
     fn add(&mut self, number: u32, part: &Part, shift: u32) {
         for (label, &cell) in part.pattern().cells().iter().enumerate() {
             let code = (number << 3) as usize | label;
@@ -152,7 +197,7 @@ impl Tables {
         }
     }
 
-    /// Fills in `jumps` from the weights.
+    /// Fills in `jumps` from `codes`, `weights` and `shifts`.
     fn add_jumps(&mut self) {
         for tile in 0..32 {
             for other in 0..16 {
@@ -168,8 +213,8 @@ impl Tables {
         }
     }
 
-    /// The node of a start from which the goal can be reached, without slack, and the sums of the
-    /// distances for the board and for its transpose; `None` if the tables are wrong.
+    /// Returns the root node for a solvable `start`, with slack 0, and the sums of the distances for the board and for
+    /// its transpose (equal to the first if the transpose is not used). Returns `None` if the tables are corrupt.
     pub fn root(&self, start: &[u8; 16]) -> Option<(Node, [u32; 2])> {
         let (mut board, mut transpose) = ([0; MAX_CELLS], [0; MAX_CELLS]);
         for (cell, &goal) in start.iter().enumerate() {
@@ -187,7 +232,7 @@ impl Tables {
         let (mut node, mut sums) = (Node::default(), [0; 2]);
         for (half, (view, distances)) in views.iter().zip(distances.chunks(parts.len())).enumerate()
         {
-            self.place(&mut node, 32 * half as u32, &view[..start.len()], distances);
+            self.fill_half(&mut node, 32 * half as u32, &view[..start.len()], distances);
             sums[half] = distances.iter().sum();
         }
         if !self.reflects() {
@@ -202,8 +247,9 @@ impl Tables {
         Some((node, sums))
     }
 
-    /// Fills in the half of a node that begins at bit `into`.
-    fn place(&self, node: &mut Node, into: u32, view: &[u8], distances: &[u32]) {
+    /// Fills in planes, ranks and distances in the half of `node` that starts at bit `into`. `view` has the goal cell
+    /// of the tile on each cell of that half's board.
+    fn fill_half(&self, node: &mut Node, into: u32, view: &[u8], distances: &[u32]) {
         for ((number, part), &distance) in (1..).zip(self.database.parts()).zip(distances) {
             let cells = part.pattern().cells();
             let mut order = Vec::with_capacity(TILES);
@@ -220,8 +266,8 @@ impl Tables {
     }
 }
 
-/// The bits of a rank of the permutations of a pattern. They come to 29 at most for the patterns of a board:
-/// those of seven and eight tiles need 13 and 16.
+/// Returns the width of the pattern's rank in bits. All ranks of a node take at most 29 bits: patterns of seven and
+/// eight tiles need 13 and 16.
 fn rank_bits(part: &Part) -> u32 {
     64 - (part.coordinates().permutations() - 1).leading_zeros()
 }

@@ -21,18 +21,18 @@ fn database(text: &str, blank: u8) -> Arc<Database> {
     Arc::new(Database::build::<Plain>(partition, &mut Meter::default()).unwrap())
 }
 
-/// 6-6-3 for goals with the blank first.
-fn usual() -> &'static Arc<Database> {
+/// The 6-6-3 database for goals with the blank first, built once.
+fn database_663() -> &'static Arc<Database> {
     static DATABASE: OnceLock<Arc<Database>> = OnceLock::new();
     DATABASE.get_or_init(|| database("6-6-3", 0))
 }
 
-/// The position on a board word.
+/// Unpacks a board word.
 fn position(board: u64) -> [u8; 16] {
     std::array::from_fn(|cell| (board >> (4 * cell)) as u8 & 15)
 }
 
-/// A linear congruential generator: Knuth.
+/// Knuth's linear congruential generator.
 fn random(seed: &mut u64, below: usize) -> usize {
     *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     (*seed >> 33) as usize % below
@@ -44,15 +44,15 @@ fn moved(mut position: [u8; 16], blank: u8, m: Move) -> Option<[u8; 16]> {
     Some(position)
 }
 
-/// Where a walk of so many steps from the goal ends.
+/// Returns the position after `steps` random moves from the goal.
 fn scrambled(seed: &mut u64, blank: u8, steps: usize) -> [u8; 16] {
     (0..steps).fold(position(Tables::GOAL), |position, _| {
-        let ways: Vec<_> = Move::ALL.iter().filter_map(|&m| moved(position, blank, m)).collect();
-        ways[random(seed, ways.len())]
+        let moves: Vec<_> = Move::ALL.iter().filter_map(|&m| moved(position, blank, m)).collect();
+        moves[random(seed, moves.len())]
     })
 }
 
-/// Solves and checks the way; returns its length and the iterations.
+/// Solves `start` and replays the path. Returns its length and all iterations but the last.
 fn solved(search: &mut PatternSearch, start: &[u8; 16]) -> (Cost, Vec<Iteration>) {
     let mut meter = Meter::default();
     let Outcome::Solved { path, cost } = search.solve(start, &mut meter) else {
@@ -86,7 +86,7 @@ fn rows_of(automaton: &Automaton) -> MoveRows {
 }
 
 #[test]
-fn what_a_node_carries_is_what_it_has_from_scratch() {
+fn incremental_node_equals_node_from_scratch() {
     const EASE: u64 = 40 << SLACK | 40 << (SLACK + 32);
     let odd = "1,2,4,5,8/3,6,7,9,10,11/12,13,14,15";
     for (text, blank) in [("5-5-5", 0), ("6-6-3", 5), ("5-5-5", 1), (odd, 0)] {
@@ -100,7 +100,7 @@ fn what_a_node_carries_is_what_it_has_from_scratch() {
         let mut seed = 1;
         for _ in 0..3000 {
             node.meta = node.meta & !(127 << SLACK | 127 << (SLACK + 32) | 255 << DEPTH) | EASE;
-            engine.begin(1);
+            engine.start_iteration(1);
             scalar.expand(&mut engine, node);
             let children = engine.waiting.len();
             for _ in 0..children {
@@ -123,8 +123,8 @@ fn what_a_node_carries_is_what_it_has_from_scratch() {
 }
 
 #[test]
-fn a_thousand_boards_are_searched_alike_on_all_levels() {
-    let mut searches = levels(usual(), 1);
+fn all_levels_agree_on_a_thousand_boards() {
+    let mut searches = levels(database_663(), 1);
     let mut seed = 15;
     for board in 0..1000 {
         let start = scrambled(&mut seed, 0, 60 + board % 200);
@@ -137,10 +137,10 @@ fn a_thousand_boards_are_searched_alike_on_all_levels() {
 }
 
 #[test]
-fn dropping_old_ways_back_leaves_the_others_whole() {
-    let mut searches = levels(usual(), 1);
+fn compacting_parent_links_keeps_live_paths() {
+    let mut searches = levels(database_663(), 1);
     for search in &mut searches {
-        // Little enough that hardly a node is put on the stack and expanded between two clearances.
+        // So low that compaction happens every few expansions.
         search.engines[0].links.limit = 1 << 11;
     }
     let mut seed = 65;
@@ -153,7 +153,7 @@ fn dropping_old_ways_back_leaves_the_others_whole() {
 }
 
 #[test]
-fn rounds_are_those_of_the_generic_search() {
+fn iterations_equal_the_generic_search() {
     for blank in [0, 1, 5] {
         let database = database("5-5-5", blank);
         let mut numbers: Vec<u32> = (1..16).collect();
@@ -190,19 +190,19 @@ fn rounds_are_those_of_the_generic_search() {
     }
 }
 
-/// A board that is farther than most from the goal.
+/// A board farther from the goal than most.
 const HARD: [u8; 16] = [15, 14, 8, 12, 10, 11, 9, 13, 2, 6, 5, 1, 3, 7, 4, 0];
 
 #[test]
-fn hard_boards_are_shared_by_threads() {
+fn threads_share_hard_boards() {
     let pruned = rows_of(&automaton(8));
-    let alone = |rows| PatternSearch::new(usual(), rows, Cpu::detect(), 1).unwrap();
+    let alone = |rows| PatternSearch::new(database_663(), rows, Cpu::detect(), 1).unwrap();
     let [mut alone, mut pruned_alone] = [&MoveRows::no_undo(fifteen()), &pruned].map(alone);
     let mut seed = 80;
     let (start, expected) = loop {
         let start = scrambled(&mut seed, 0, 1000);
         let expected = solved(&mut alone, &start);
-        if expected.1.last().is_some_and(|round| round.expanded > 4 * KEPT as u64) {
+        if expected.1.last().is_some_and(|iteration| iteration.expanded > 4 * MAX_FRONTIER as u64) {
             break (start, expected);
         }
     };
@@ -210,11 +210,11 @@ fn hard_boards_are_shared_by_threads() {
     assert_eq!(fewer.0, expected.0);
     assert!(fewer.1.last().unwrap().expanded < expected.1.last().unwrap().expanded);
     for threads in [1, 2, 3] {
-        for search in &mut levels(usual(), threads) {
+        for search in &mut levels(database_663(), threads) {
             assert_eq!(solved(search, &start), expected);
             assert_eq!(search.engines.len(), threads);
         }
-        for search in &mut pruned_levels(usual(), &pruned, threads) {
+        for search in &mut pruned_levels(database_663(), &pruned, threads) {
             assert_eq!(solved(search, &start), fewer);
         }
     }
@@ -231,17 +231,18 @@ fn limited(
 }
 
 #[test]
-fn limits_hold() {
+fn limits_stop_the_search() {
     let never = CancelToken::new();
     let expanded = |limit| Limits { max_expanded: Some(limit), ..Limits::default() };
     for threads in [1, 2] {
-        for search in &mut levels(usual(), threads) {
+        for search in &mut levels(database_663(), threads) {
             for limit in [0, 1, 7, 8, 1000, 100_000, 1_000_000] {
                 let (outcome, stats) = limited(search, expanded(limit), &never);
                 assert_eq!(outcome, Outcome::Stopped(Stop::Expanded));
                 assert_eq!(stats.expanded, limit);
-                let rounds: u64 = stats.iterations.iter().map(|round| round.expanded).sum();
-                assert_eq!(rounds, limit);
+                let expanded: u64 =
+                    stats.iterations.iter().map(|iteration| iteration.expanded).sum();
+                assert_eq!(expanded, limit);
             }
             let depth = Limits { max_depth: Some(60), ..Limits::default() };
             assert_eq!(limited(search, depth, &never).0, Outcome::Stopped(Stop::Depth));
@@ -264,30 +265,30 @@ fn limits_hold() {
 }
 
 #[test]
-fn an_observer_watches_and_stops_a_search() {
+fn an_observer_can_stop_a_search() {
     for threads in [1, 2] {
-        for search in &mut levels(usual(), threads) {
-            let (mut rounds, mut progress) = (Vec::new(), 0);
+        for search in &mut levels(database_663(), threads) {
+            let (mut iterations, mut progress) = (Vec::new(), 0);
             let mut watch = |event: Event<'_>| {
                 match event {
-                    Event::Iteration(iteration) => rounds.push(iteration),
+                    Event::Iteration(iteration) => iterations.push(iteration),
                     Event::Progress { expanded, .. } => progress = expanded,
                     _ => {}
                 }
                 if progress > 500_000 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
-            let mut meter = Meter::default().observed_by(&mut watch);
+            let mut meter = Meter::default().with_observer(&mut watch);
             let outcome = search.solve(&HARD, &mut meter);
             let stats = meter.finish();
             assert_eq!(outcome, Outcome::Stopped(Stop::Cancelled));
-            assert_eq!(stats.iterations, rounds);
+            assert_eq!(stats.iterations, iterations);
             assert!(stats.expanded >= progress);
         }
     }
 }
 
 #[test]
-fn goals_and_boards_without_an_answer_are_known_at_once() {
+fn solved_and_unsolvable_boards_need_no_search() {
     for blank in [0, 1, 5] {
         let database = database("5-5-5", blank);
         for search in &mut levels(&database, 1) {
@@ -299,7 +300,7 @@ fn goals_and_boards_without_an_answer_are_known_at_once() {
             let mut swapped = goal;
             swapped.swap(14, 15);
             assert_eq!(search.solve(&swapped, &mut Meter::default()), Outcome::Exhausted);
-            // A node beside the goal: the answer is among the nodes that the first round tests.
+            // One move from the goal: the first iteration tests the solution.
             for m in Move::ALL {
                 if let Some(start) = moved(goal, blank, m) {
                     assert_eq!(solved(search, &start).0, 1);
@@ -310,7 +311,7 @@ fn goals_and_boards_without_an_answer_are_known_at_once() {
 }
 
 #[test]
-fn what_the_kernels_cannot_take_is_refused() {
+fn unsupported_inputs_are_rejected() {
     let taken = |text, rows: &MoveRows| {
         PatternSearch::new(&database(text, 0), rows, Cpu::Scalar, 1).is_some()
     };
@@ -322,25 +323,26 @@ fn what_the_kernels_cannot_take_is_refused() {
     assert!(!taken("5-5-5", &MoveRows::no_undo(Size::new(4, 3).unwrap())));
 }
 
-/// Tables of the usual kind in which some bits are wrong, or all.
-fn forged(seed: &mut u64, every: usize) -> Arc<Database> {
+/// Returns the 6-6-3 database with one word in `every` corrupted.
+fn corrupted(seed: &mut u64, every: usize) -> Arc<Database> {
     let mut file = Vec::new();
-    loyd_heuristics::file::write(usual().partition(), usual(), &mut file).unwrap();
+    loyd_heuristics::file::write(database_663().partition(), database_663(), &mut file).unwrap();
     let header = loyd_heuristics::file::Header::read(&mut &file[..]).unwrap();
-    let words = usual().words().iter().map(|&word| match random(seed, every) {
+    let words = database_663().words().iter().map(|&word| match random(seed, every) {
         0 => word ^ (random(seed, 1 << 31) as u64 * 0x1_0000_0001),
         _ => word,
     });
-    let mut pieces = vec![loyd_heuristics::pdb::Words::zeroed(usual().words().len()).unwrap()];
-    pieces[0].iter_mut().zip(words).for_each(|(word, forged)| *word = forged);
-    Arc::new(usual().partition().restore(pieces, header.censuses).unwrap())
+    let mut pieces =
+        vec![loyd_heuristics::pdb::Words::zeroed(database_663().words().len()).unwrap()];
+    pieces[0].iter_mut().zip(words).for_each(|(word, corrupted)| *word = corrupted);
+    Arc::new(database_663().partition().restore(pieces, header.censuses).unwrap())
 }
 
 #[test]
-fn wrong_tables_lead_to_an_error_or_an_answer() {
+fn corrupt_tables_give_an_error_or_a_valid_solution() {
     let (mut seed, mut errors) = (3, 0);
     for every in [1, 2, 1000] {
-        let database = forged(&mut seed, every);
+        let database = corrupted(&mut seed, every);
         for mut search in levels(&database, 2) {
             for board in 0..60 {
                 let start = scrambled(&mut seed, 0, 10 + board * 2);

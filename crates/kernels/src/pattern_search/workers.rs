@@ -1,4 +1,4 @@
-//! One round on several threads.
+//! Runs one iteration on several threads.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
@@ -10,14 +10,14 @@ use super::engine::{Engine, Pause};
 use super::runner::Runner;
 use super::seeds::Queue;
 
-/// Expansions that a thread takes from the pool at once.
+/// Number of expansions that a thread takes from the pool at once.
 const SLICE: u64 = 4096;
-/// How long the first thread sleeps between looks at the meter when it has nothing else to do.
+/// Interval between limit checks of the calling thread once it has no work left.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// What the threads have in common.
+/// State shared by the threads.
 struct Shared {
-    /// Expansions that may still be made.
+    /// Number of expansions left before the limit.
     pool: AtomicU64,
     /// Expanded and generated nodes that the meter has not counted yet.
     expanded: AtomicU64,
@@ -26,11 +26,14 @@ struct Shared {
     stop: AtomicBool,
 }
 
-/// Searches below the seeds of `queue` with a thread for each engine until all of them are done, one has found
-/// a goal, or the meter's limit is near: what is left then is for one thread to finish.
+/// Searches below the seeds of `queue` with one thread per engine.
 ///
-/// The calling thread works too, and looks at the meter.
-pub fn share(
+/// Returns when all engines are done, one has found a goal, or the expansion limit is near; the caller then finishes
+/// the engines one by one. The calling thread works too and checks the limits.
+///
+/// # Errors
+/// The limit that was reached.
+pub fn run(
     runner: &Runner,
     engines: &mut [Engine],
     queue: &Queue<'_>,
@@ -38,7 +41,7 @@ pub fn share(
 ) -> Result<(), Stop> {
     let [first, others @ ..] = engines else { return Ok(()) };
     let shared = Shared {
-        pool: AtomicU64::new(meter.left_to_expand()),
+        pool: AtomicU64::new(meter.remaining_expansions()),
         expanded: AtomicU64::new(0),
         generated: AtomicU64::new(0),
         stop: AtomicBool::new(false),
@@ -49,7 +52,7 @@ pub fn share(
         let mut spawned = Vec::new();
         for engine in others {
             let work = move || while shared.slice(runner, engine, queue) {};
-            // Where the system gives no more threads, those there are do the work.
+            // If the system refuses a thread, the others do its work.
             spawned.extend(thread::Builder::new().spawn_scoped(scope, work));
         }
         let mut works = true;
@@ -72,7 +75,7 @@ pub fn share(
 }
 
 impl Shared {
-    /// A slice of work; returns whether there is more.
+    /// Runs an engine for one slice. Returns whether it has more to do.
     fn slice(&self, runner: &Runner, engine: &mut Engine, queue: &Queue<'_>) -> bool {
         let take = |pool: u64| Some(pool - pool.min(SLICE));
         let granted = self.pool.fetch_update(Relaxed, Relaxed, take).map_or(0, |p| p.min(SLICE));
@@ -87,6 +90,7 @@ impl Shared {
         pause == Pause::Spent && granted > 0 && !self.stop.load(Relaxed)
     }
 
+    /// Moves the counts of all threads to the meter.
     fn count(&self, meter: &mut Meter<'_>) {
         meter.expand_many(self.expanded.swap(0, Relaxed));
         meter.generate(self.generated.swap(0, Relaxed));

@@ -8,7 +8,7 @@ use loyd_tiles::{Board, Goal, Random, random_walk};
 
 use super::*;
 
-/// A space and the heuristic for its goal, with classes few enough to be quick to build.
+/// Returns a space and the heuristic for its goal, with so few classes that the table builds quickly.
 fn with_classes(goal: &Board, letters: &str) -> (Slides<Packed4x4>, TileClassDistance) {
     let space = Slides::new(Packed4x4::new(goal));
     let labels = space.relabelling();
@@ -19,7 +19,7 @@ fn with_classes(goal: &Board, letters: &str) -> (Slides<Packed4x4>, TileClassDis
     (space, heuristic)
 }
 
-/// The board after so many random steps from `goal`.
+/// Returns the board after `steps` random moves from `goal`.
 fn walked(goal: &Board, steps: usize, random: &mut Random) -> Board {
     let mut board = goal.clone();
     board.walk(&random_walk(goal, steps, random).unwrap()).unwrap();
@@ -46,7 +46,7 @@ fn run(
 }
 
 #[test]
-fn does_the_work_of_the_generic_search() {
+fn equals_the_generic_search() {
     let mut random = Random::new(4);
     for (goal, letters) in
         goals().iter().zip(["aaaabbbbbbbccccc", "aabbaabbccccdddd", "aaaaaaaabbbbbbcc"])
@@ -65,8 +65,8 @@ fn does_the_work_of_the_generic_search() {
                 panic!("no answer after {walk}")
             };
             assert_eq!((replay(&space, &start, &path), cost), (Ok(known), known));
-            let rounds = |stats: &Stats| stats.iterations[..stats.iterations.len() - 1].to_vec();
-            assert_eq!(rounds(&stats), rounds(&generic), "{}", space.decode(&start));
+            let earlier = |stats: &Stats| stats.iterations[..stats.iterations.len() - 1].to_vec();
+            assert_eq!(earlier(&stats), earlier(&generic), "{}", space.decode(&start));
             let bounds = |stats: &Stats| stats.iterations.last().map(|last| last.bound);
             assert_eq!(bounds(&stats), bounds(&generic));
         }
@@ -74,7 +74,7 @@ fn does_the_work_of_the_generic_search() {
 }
 
 #[test]
-fn limits_are_kept() {
+fn limits_stop_the_search() {
     let goal = &goals()[0];
     let (space, heuristic) = with_classes(goal, "aaaabbbbbbbccccc");
     let mut kernel = TileClassSearch::new(&heuristic).unwrap();
@@ -111,7 +111,7 @@ fn limits_are_kept() {
 }
 
 #[test]
-fn goals_without_a_mirror_are_left_to_the_generic_search() {
+fn goals_without_a_mirror_are_rejected() {
     let edge = [1, 0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
     let edge = Board::new(Size::FIFTEEN, &edge).unwrap();
     assert!(TileClassSearch::new(&with_classes(&edge, "aaaaaaaabbbbbbcc").1).is_none());

@@ -5,50 +5,51 @@ use std::ops::ControlFlow;
 
 use loyd::CancelToken;
 
-use super::parity::Parity;
-use super::rows::{Fault, Invalid, Rows, Wrong};
-use crate::dataset::{Labelled, Labels, Shape, label_all};
+use super::ranks::Parity;
+use super::rows::{InvalidRows, RowError, RowErrorKind, Rows};
+use crate::dataset::{LabelledBoards, Labeller, WorkLayout, label_all};
 
-/// So many rows are labelled before it is looked whether the work is cancelled.
-const PORTION: usize = 1 << 14;
+/// Number of rows labelled between two checks for cancellation.
+const BATCH_ROWS: usize = 1 << 14;
 
-/// What is found of a row.
+/// Label of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Answer {
-    /// The number of the row.
+pub struct RowLabel {
+    /// Index of the row.
     pub row: usize,
-    /// The moves of its shortest solutions.
+    /// Length of a shortest solution.
     pub distance: u16,
-    /// The directions with which they begin, a bit for each, if the labels have them.
+    /// Mask of the first moves of shortest solutions, one bit per direction; 0 unless the labels include first moves.
     pub first_moves: u8,
 }
 
-/// Labels rows on several threads. `each` gets the answers in order; none is there for rows that are masked, and for
-/// those that are left when `cancel` is set.
+/// Labels rows on several threads and passes the answers to `each` in order. There is no answer for masked rows or for
+/// rows left when `cancel` is set.
 ///
 /// # Errors
-/// The first row that is no board, cannot be solved, or has no label, if these are refused.
+/// Returns the fault of the first row that is not a board, is unsolvable, or gets no label, with
+/// [`InvalidRows::Reject`].
 pub fn label_rows(
-    labels: &Labels,
-    (rows, invalid): (Rows<'_>, Invalid),
+    labels: &Labeller,
+    (rows, invalid): (Rows<'_>, InvalidRows),
     threads: NonZeroUsize,
     cancel: &CancelToken,
-    mut each: impl FnMut(Answer) + Send,
-) -> Result<(), Fault> {
+    mut each: impl FnMut(RowLabel) + Send,
+) -> Result<(), RowError> {
     let parity = Parity::new(labels.goal());
-    let firsts = || (0..rows.len()).step_by(PORTION).take_while(|_| !cancel.is_cancelled());
+    let firsts = || (0..rows.len()).step_by(BATCH_ROWS).take_while(|_| !cancel.is_cancelled());
     let solvable = |first| {
-        let valid = parity.solvable(rows.part(first, PORTION), invalid);
-        valid.map_err(|fault| Fault { row: first + fault.row, ..fault })
+        let valid = parity.solvable_rows(rows.slice(first, BATCH_ROWS), invalid);
+        valid.map_err(|fault| RowError { row: first + fault.row, ..fault })
     };
-    // What is wrong with a row is known before the first search.
+    // Check all rows first, so that no search runs if a row is invalid.
     firsts().try_for_each(|first| solvable(first).map(drop))?;
     for first in firsts() {
-        let (part, valid) = (rows.part(first, PORTION), solvable(first)?);
-        let boards = valid.iter().map(|&row| part.board(row).expect("it can be solved"));
+        let (part, valid) = (rows.slice(first, BATCH_ROWS), solvable(first)?);
+        let boards = valid.iter().map(|&row| part.board(row).expect("the row is solvable"));
         let mut numbers = valid.iter().map(|row| first + row);
         let mut fault = None;
-        let shape = Shape { threads, part_rows: u64::MAX };
+        let shape = WorkLayout { threads, part_rows: u64::MAX };
         label_all(labels, boards, shape, cancel, |labelled| {
             if cancel.is_cancelled() {
                 return ControlFlow::Break(());
@@ -57,7 +58,7 @@ pub fn label_rows(
             for answer in answers {
                 match answer {
                     Ok(answer) => each(answer),
-                    Err(_) if invalid == Invalid::Masked => {}
+                    Err(_) if invalid == InvalidRows::Mask => {}
                     Err(wrong) => {
                         fault = Some(wrong);
                         return ControlFlow::Break(());
@@ -73,18 +74,18 @@ pub fn label_rows(
     Ok(())
 }
 
-/// The answers about boards that are the next of these rows.
+/// Matches labels with the indices of the rows they belong to.
 fn answers(
-    labelled: &Labelled,
+    labelled: &LabelledBoards,
     rows: &mut impl Iterator<Item = usize>,
-) -> Vec<Result<Answer, Fault>> {
-    let mut left_out = labelled.left_out.iter().peekable();
-    let mut found = labelled.part.found();
-    let answer = |(number, row)| match left_out.next_if(|(left, _)| *left == number) {
-        Some((_, why)) => Err(Fault { row, wrong: Wrong::NotFound(why.clone()) }),
+) -> Vec<Result<RowLabel, RowError>> {
+    let mut skipped = labelled.skipped.iter().peekable();
+    let mut found = labelled.part.labels();
+    let answer = |(number, row)| match skipped.next_if(|(left, _)| *left == number) {
+        Some((_, why)) => Err(RowError { row, kind: RowErrorKind::NotFound(why.clone()) }),
         None => {
-            let (distance, first_moves) = found.next().expect("a board is found or left out");
-            Ok(Answer { row, distance, first_moves })
+            let (distance, first_moves) = found.next().expect("a board has a label or is left out");
+            Ok(RowLabel { row, distance, first_moves })
         }
     };
     (0..labelled.boards).zip(rows).map(answer).collect()

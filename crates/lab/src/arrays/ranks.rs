@@ -1,37 +1,38 @@
-//! Cantor ranks of many rows.
+//! Cantor ranks and solvability of many rows, which are compared in batches: one row per lane.
 
-use loyd::Size;
-use loyd::board::{RankError, cantor_rank, cantor_unrank};
+use loyd::board::{Cell, RankError, cantor_rank, cantor_unrank};
+use loyd::{Board, Size};
 
-use super::rows::{Fault, Invalid, Rows, Wrong};
+use super::rows::{InvalidRows, RowError, RowErrorKind, Rows};
 
-/// Rows that are ranked together, lane by lane.
+/// Number of rows ranked at once, one per lane.
 const LANES: usize = 32;
 
-/// The most numbers whose ranks [`each_small`] finds.
-pub const SMALL: usize = 10;
+/// Maximum number of cells that [`each_small_rank`] supports.
+pub const MAX_SMALL_CELLS: usize = 10;
 
-/// `n!`.
+/// Returns `n!`.
 pub fn factorial(n: usize) -> u64 {
     (1..=n as u64).product()
 }
 
-/// Writes the Cantor rank of each row among all arrangements, as `loyd rank` prints it; [`u64::MAX`] for rows that are
-/// masked.
+/// Writes the Cantor rank of each row among all arrangements, the number that `loyd rank` prints; [`u64::MAX`] for
+/// masked rows.
 ///
 /// # Errors
-/// The first row that is no board, if these are refused, and boards of more than 20 cells.
-pub fn rank(rows: Rows<'_>, invalid: Invalid, out: &mut [u64]) -> Result<(), Fault> {
-    let mut no_board = None;
+/// Returns the fault of the first row that is not a board, with [`InvalidRows::Reject`], or an error if boards have
+/// more than 20 cells.
+pub fn rank(rows: Rows<'_>, invalid: InvalidRows, out: &mut [u64]) -> Result<(), RowError> {
+    let mut first_invalid = None;
     let mut add = |row: usize, rank: Option<u64>| {
         out[row] = rank.unwrap_or(u64::MAX);
-        if rank.is_none() && no_board.is_none() {
-            no_board = Some(row);
+        if rank.is_none() && first_invalid.is_none() {
+            first_invalid = Some(row);
         }
     };
-    if rows.size().cells() <= SMALL {
+    if rows.size().cells() <= MAX_SMALL_CELLS {
         let (none, mut row) = (factorial(rows.size().cells()), 0);
-        each_small(rows, |ranks| {
+        each_small_rank(rows, |ranks| {
             for &rank in ranks {
                 add(row, Some(rank.into()).filter(|&rank| rank != none));
                 row += 1;
@@ -42,31 +43,30 @@ pub fn rank(rows: Rows<'_>, invalid: Invalid, out: &mut [u64]) -> Result<(), Fau
             match cantor_rank(rows.get(row)) {
                 Ok(rank) => add(row, Some(rank)),
                 Err(RankError::NotAPermutation { .. }) => add(row, None),
-                Err(error) => return Err(Fault { row, wrong: Wrong::Rank(error) }),
+                Err(error) => return Err(RowError { row, kind: RowErrorKind::Rank(error) }),
             }
         }
     }
-    match no_board {
-        Some(row) if invalid == Invalid::Refused => Err(rows.fault(row)),
-        _ => Ok(()),
-    }
+    rows.reject(first_invalid, invalid)
 }
 
-/// Writes the boards of `size` with these Cantor ranks, row by row.
+/// Writes the boards of `size` with the given Cantor ranks, row by row.
 ///
 /// # Errors
-/// The first rank that no board has, and sizes of more than 20 cells.
-pub fn unrank(ranks: &[u64], size: Size, out: &mut [u8]) -> Result<(), Fault> {
+/// Returns an error for the first rank out of range, or if boards have more than 20 cells.
+pub fn unrank(ranks: &[u64], size: Size, out: &mut [u8]) -> Result<(), RowError> {
     let cells = size.cells();
     for (row, (&rank, out)) in ranks.iter().zip(out.chunks_exact_mut(cells)).enumerate() {
         let board = cantor_unrank(cells, rank);
-        out.copy_from_slice(&board.map_err(|error| Fault { row, wrong: Wrong::Rank(error) })?);
+        out.copy_from_slice(
+            &board.map_err(|error| RowError { row, kind: RowErrorKind::Rank(error) })?,
+        );
     }
     Ok(())
 }
 
-/// The Cantor rank of a board of at most [`SMALL`] cells.
-pub fn small(row: &[u8]) -> usize {
+/// Returns the Cantor rank of a board of at most [`MAX_SMALL_CELLS`] cells.
+pub fn small_rank(row: &[u8]) -> usize {
     let mut seen = 0_u32;
     row.iter().enumerate().fold(0, |rank, (at, &number)| {
         let before = (seen & ((1 << number) - 1)).count_ones() as usize;
@@ -75,21 +75,21 @@ pub fn small(row: &[u8]) -> usize {
     })
 }
 
-/// Calls `visit` with the Cantor ranks of rows of at most [`SMALL`] cells, some at a time, in order. A row that is no
-/// board has the rank `n!`, one more than the largest.
+/// Calls `visit` with the Cantor ranks of rows of at most [`MAX_SMALL_CELLS`] cells, a batch at a time, in order. A row
+/// that is not a board gets rank `n!`, past the largest valid rank.
 ///
-/// Cost: some five nanoseconds a row.
-pub fn each_small(rows: Rows<'_>, visit: impl FnMut(&[u32])) {
+/// Cost: about 5 ns per row.
+pub fn each_small_rank(rows: Rows<'_>, visit: impl FnMut(&[u32])) {
     match rows.size().cells() {
         9 => each_rank(9, rows, visit),
         cells => each_rank(cells, rows, visit),
     }
 }
 
-/// [`each_small`], compiled anew for a number of cells that the compiler knows.
+/// [`each_small_rank`], inlined for constant `cells`.
 #[inline(always)]
 fn each_rank(cells: usize, rows: Rows<'_>, mut visit: impl FnMut(&[u32])) {
-    assert!(cells <= SMALL, "such ranks need more bits");
+    assert!(cells <= MAX_SMALL_CELLS, "at most {MAX_SMALL_CELLS} cells are supported");
     let none = factorial(cells) as u32;
     each_block(cells, rows.bytes(), |columns, count| {
         let mut ranks = [0_u32; LANES];
@@ -105,25 +105,113 @@ fn each_rank(cells: usize, rows: Rows<'_>, mut visit: impl FnMut(&[u32])) {
     });
 }
 
-/// What tells whether a row can be solved.
-pub struct Inversions {
-    /// 0 for a board.
-    pub wrong: u8,
-    /// How many pairs of numbers are in the wrong order, modulo 256.
-    pub pairs: u8,
-    /// The colour of the blank's cell.
-    pub colour: u8,
+/// Solvability test of rows for one goal.
+#[derive(Clone, Debug)]
+pub struct Parity {
+    /// By cell: 1 if its chessboard colour differs from that of the goal's blank.
+    colours: Vec<u8>,
+    /// Parity of the goal's inversions.
+    odd: u8,
+    /// On a line, where tiles keep their order: the tiles of the goal in order.
+    order: Option<Vec<u8>>,
 }
 
-/// Calls `visit` with the number of each row and its inversions; cells have `colours`.
-pub fn each_parity(rows: Rows<'_>, colours: &[u8], visit: impl FnMut(usize, Inversions)) {
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    Solvable,
+    Unsolvable,
+    NoBoard,
+}
+
+impl Parity {
+    /// Prepares the test for `goal`.
+    pub fn new(goal: &Board) -> Self {
+        let (size, numbers) = (goal.size(), goal.bytes().collect::<Vec<_>>());
+        let colour = |cell: Cell| (size.distance(cell, goal.blank()) % 2) as u8;
+        let colours: Vec<u8> = size.iter_cells().map(colour).collect();
+        let mut odd = 0;
+        each_parity(Rows::new(size, &numbers), &colours, |_, goal| odd = goal.pairs & 1);
+        let tiles = || numbers.iter().copied().filter(|&number| number != 0).collect();
+        Self { colours, odd, order: size.is_line().then(tiles) }
+    }
+
+    /// Writes which rows are solvable; masked rows are not.
+    ///
+    /// Cost: about 10 ns per row of 4x4.
+    ///
+    /// # Errors
+    /// Returns the fault of the first row that is not a board, with [`InvalidRows::Reject`].
+    pub fn solvable_mask(
+        &self,
+        rows: Rows<'_>,
+        invalid: InvalidRows,
+        out: &mut [bool],
+    ) -> Result<(), RowError> {
+        let mut refused = None;
+        self.each(rows, |row, verdict| {
+            out[row] = verdict == Verdict::Solvable;
+            if verdict == Verdict::NoBoard && refused.is_none() {
+                refused = Some(row);
+            }
+        });
+        rows.reject(refused, invalid)
+    }
+
+    /// Returns the indices of the solvable rows.
+    ///
+    /// # Errors
+    /// Returns the fault of the first row that is not a board or is unsolvable, with [`InvalidRows::Reject`].
+    pub fn solvable_rows(
+        &self,
+        rows: Rows<'_>,
+        invalid: InvalidRows,
+    ) -> Result<Vec<usize>, RowError> {
+        let (mut solvable, mut other) = (Vec::with_capacity(rows.len()), None);
+        self.each(rows, |row, verdict| match verdict {
+            Verdict::Solvable => solvable.push(row),
+            _ => other = other.or(Some(row)),
+        });
+        rows.reject(other, invalid).map(|()| solvable)
+    }
+
+    fn each(&self, rows: Rows<'_>, mut visit: impl FnMut(usize, Verdict)) {
+        // Each move is a transposition and changes the colour of the blank's cell.
+        each_parity(rows, &self.colours, |row, found| {
+            let can_be_solved = match &self.order {
+                Some(order) => rows.get(row).iter().filter(|&&number| number != 0).eq(order),
+                None => (found.pairs ^ found.colour ^ self.odd) & 1 == 0,
+            };
+            visit(
+                row,
+                match (found.wrong, can_be_solved) {
+                    (0, true) => Verdict::Solvable,
+                    (0, false) => Verdict::Unsolvable,
+                    _ => Verdict::NoBoard,
+                },
+            );
+        });
+    }
+}
+
+/// Properties of a row that decide whether it is solvable.
+struct Inversions {
+    /// 0 if the row is a board.
+    wrong: u8,
+    /// Number of inverted pairs, modulo 256.
+    pairs: u8,
+    /// Colour of the blank's cell.
+    colour: u8,
+}
+
+/// Calls `visit` with the index and the inversions of each row. `colours` holds the colour of each cell.
+fn each_parity(rows: Rows<'_>, colours: &[u8], visit: impl FnMut(usize, Inversions)) {
     match colours.len() {
         16 => each_parity_of(&colours[..16], rows, visit),
         _ => each_parity_of(colours, rows, visit),
     }
 }
 
-/// [`each_parity`], compiled as [`each_rank`] is.
+/// [`each_parity`], specialised like [`each_rank`].
 #[inline(always)]
 fn each_parity_of(colours: &[u8], rows: Rows<'_>, mut visit: impl FnMut(usize, Inversions)) {
     let mut first = 0;
@@ -143,11 +231,11 @@ fn each_parity_of(colours: &[u8], rows: Rows<'_>, mut visit: impl FnMut(usize, I
     });
 }
 
-/// Calls `visit` with the columns of some rows at a time, and how many rows they are: by cell, the numbers of all
-/// lanes. Lanes without a row are no boards.
+/// Transposes rows in batches and calls `visit` with the columns (for each cell, the numbers of all lanes) and the
+/// number of rows in the batch. Lanes beyond the last row do not hold boards.
 #[inline(always)]
 fn each_block(cells: usize, bytes: &[u8], mut visit: impl FnMut(&[[u8; LANES]], usize)) {
-    let mut columns = [[0; LANES]; Size::MAX_CELLS];
+    let mut columns = [[0; LANES]; Size::MAX_SEARCH_CELLS];
     for block in bytes.chunks(LANES * cells) {
         for (lane, row) in block.chunks_exact(cells).enumerate() {
             for (column, &number) in columns[..cells].iter_mut().zip(row) {
@@ -158,9 +246,9 @@ fn each_block(cells: usize, bytes: &[u8], mut visit: impl FnMut(&[[u8; LANES]], 
     }
 }
 
-/// Calls `visit` with each cell and how many later numbers are smaller than the one there, modulo 256; returns what is
-/// not 0 for lanes that are no boards. All lanes are compared at once, so that the compiler can use the vectors of the
-/// machine.
+/// Calls `visit` with each cell and, per lane, the number of later entries smaller than the one in that cell, modulo
+/// 256. Returns a nonzero value for lanes that are not boards. The loops run over all lanes, so that the compiler can
+/// vectorise them.
 #[inline(always)]
 fn compare(columns: &[[u8; LANES]], mut visit: impl FnMut(usize, &[u8; LANES])) -> [u8; LANES] {
     let last = (columns.len() - 1) as u8;

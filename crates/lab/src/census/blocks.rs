@@ -1,12 +1,16 @@
-//! Blocks of words in a stream, each with its checksum: the form in which levels are written and read, whether to a
-//! file or to another machine.
+//! Blocks of words with checksums, the format in which levels are stored in files and sent to other machines.
 //!
-//! A block is the number of its words (none if all of them are 0), the CRC-32 of its bytes, and the words,
-//! all little endian.
+//! A block consists of, all little endian:
+//!
+//! | field | bytes | meaning |
+//! |---|--:|---|
+//! | count | 4 | number of words, or 0 if all words are 0 and none follow |
+//! | checksum | 4 | CRC-32 of the words' bytes |
+//! | words | 8 × count | |
 
 use std::io::{self, Read, Write};
 
-/// Writes blocks; `bytes` is room for one.
+/// Writes blocks.
 pub fn write<'a>(
     out: &mut impl Write,
     blocks: impl IntoIterator<Item = &'a [u64]>,
@@ -28,7 +32,7 @@ pub fn write<'a>(
 /// Reads the next block into `words`.
 ///
 /// # Errors
-/// When it cannot be read, has another length, or other words than were written.
+/// Returns an error if the block cannot be read, has another length than `words`, or fails its checksum.
 pub fn read(input: &mut impl Read, words: &mut [u64]) -> io::Result<()> {
     let damaged = |what| io::Error::new(io::ErrorKind::InvalidData, what);
     let mut number = || -> io::Result<u32> {
@@ -38,7 +42,7 @@ pub fn read(input: &mut impl Read, words: &mut [u64]) -> io::Result<()> {
     };
     let (count, checksum) = (number()? as usize, number()?);
     if count != 0 && count != words.len() {
-        return Err(damaged("a block has another length"));
+        return Err(damaged("a block has the wrong length"));
     }
     let mut bytes = vec![0; count * size_of::<u64>()];
     input.read_exact(&mut bytes)?;
@@ -57,11 +61,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn blocks_are_read_as_they_were_written_or_not_at_all() {
+    fn damaged_blocks_are_rejected() {
         let blocks: [&[u64]; 3] = [&[1, u64::MAX, 3], &[0, 0], &[7]];
         let mut written = Vec::new();
         write(&mut written, blocks).unwrap();
-        // Nothing is written of the words that are 0.
+        // A block of zeros has no words.
         assert_eq!(written.len(), 3 * 8 + 4 * 8);
         let read_all = |mut bytes: &[u8]| {
             blocks.map(|block| {

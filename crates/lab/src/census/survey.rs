@@ -1,4 +1,4 @@
-//! Censuses that follow each other, and how they are continued.
+//! Sequences of censuses that can be suspended and resumed.
 
 use std::io::{self, Read, Write};
 
@@ -10,35 +10,35 @@ use loyd_kernels::Census;
 use serde::{Deserialize, Serialize};
 
 use super::blocks;
-use super::question::Question;
+use super::spec::CensusSpec;
 
-/// What a census found.
+/// Result of a census.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
-    /// How many states there are at each distance, from 0 to the largest.
+pub struct CensusResult {
+    /// Number of states at each distance, from 0 to the largest.
     pub levels: Vec<u64>,
-    /// Boards at the largest distance, as many as were asked for.
+    /// Boards at the largest distance, at most as many as requested.
     pub farthest: Vec<Board>,
 }
 
-impl Answer {
-    /// The number of states.
+impl CensusResult {
+    /// Returns the number of states.
     pub fn states(&self) -> u64 {
         self.levels.iter().sum()
     }
 
-    /// The largest distance.
+    /// Returns the largest distance.
     pub fn depth(&self) -> Cost {
         self.levels.len() as Cost - 1
     }
 
-    /// The mean distance.
+    /// Returns the mean distance.
     pub fn mean(&self) -> f64 {
         let sum: u128 = (0..).zip(&self.levels).map(|(d, &states)| d * u128::from(states)).sum();
         sum as f64 / self.states() as f64
     }
 
-    /// Adds `times` as many states as `other` has; boards that are farther push those out that are nearer.
+    /// Adds the states of `other`. Its farthest boards are appended, or replace the present ones if they are farther.
     fn add(&mut self, other: Self, limit: usize) {
         if other.levels.len() > self.levels.len() {
             self.farthest.clear();
@@ -52,47 +52,47 @@ impl Answer {
     }
 }
 
-/// The censuses of some questions, one after the other, a level at a time.
+/// Runs several censuses in sequence, one level at a time.
 pub struct Survey {
-    questions: Vec<Question>,
-    /// The number of a question, and a board to begin with.
+    specs: Vec<CensusSpec>,
+    /// Census index and start board of each search.
     searches: Vec<(usize, Board)>,
-    /// How many of the farthest boards are wanted.
+    /// Maximum number of farthest boards to report.
     limit: usize,
-    done: Vec<Found>,
+    done: Vec<SearchResult>,
     running: Option<Census>,
 }
 
-/// What one search found, all tiles being told apart.
+/// Result of one search, with all tiles distinct.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-struct Found {
+struct SearchResult {
     levels: Vec<u64>,
     farthest: Vec<String>,
 }
 
-/// How far a survey is, but for the [blocks](Survey::write_blocks) of the search that runs.
+/// Progress of a survey, without the [blocks](Survey::write_blocks) of the current search.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Checkpoint {
-    done: Vec<Found>,
-    /// The levels of the search that runs, if any does.
+    done: Vec<SearchResult>,
+    /// State counts per level of the current search; empty if there is none.
     levels: Vec<u64>,
 }
 
 impl Checkpoint {
-    /// Whether blocks belong to it.
+    /// Returns whether the checkpoint is accompanied by blocks.
     pub fn has_blocks(&self) -> bool {
         !self.levels.is_empty()
     }
 }
 
-/// Why a survey cannot be continued.
+/// Reason why a survey cannot be resumed.
 #[derive(Debug, thiserror::Error)]
-pub enum RestoreError {
-    /// The levels cannot be read.
+pub enum ResumeError {
+    /// The blocks cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// There are other states in the levels than are counted, or boards that are none.
-    #[error("the levels do not belong to the counts")]
+    /// The blocks contradict the counts, or a saved board is invalid.
+    #[error("the saved levels do not match their state counts")]
     Counts,
     /// A limit was reached.
     #[error(transparent)]
@@ -100,130 +100,131 @@ pub enum RestoreError {
 }
 
 impl Survey {
-    /// The censuses of `questions`, with up to `limit` of the farthest boards of each.
-    pub fn new(questions: Vec<Question>, limit: usize) -> Self {
-        let searches = questions.iter().enumerate().flat_map(|(number, question)| {
-            question.examples().into_iter().map(move |example| (number, example))
+    /// Creates the censuses of `specs`, which report at most `limit` of the farthest boards each.
+    pub fn new(specs: Vec<CensusSpec>, limit: usize) -> Self {
+        let searches = specs.iter().enumerate().flat_map(|(number, spec)| {
+            spec.examples().into_iter().map(move |example| (number, example))
         });
         let searches = searches.collect();
-        Self { questions, searches, limit, done: Vec::new(), running: None }
+        Self { specs, searches, limit, done: Vec::new(), running: None }
     }
 
-    /// The questions.
-    pub fn questions(&self) -> &[Question] {
-        &self.questions
+    /// Returns the definitions of the censuses.
+    pub fn specs(&self) -> &[CensusSpec] {
+        &self.specs
     }
 
-    /// How many searches there are: one for each question, or two if the boards that meet a goal lie in both halves.
+    /// Returns the number of searches: one per census, or two if boards of both parities meet the goal.
     pub fn searches(&self) -> usize {
         self.searches.len()
     }
 
-    /// Whether all is counted.
-    pub fn is_over(&self) -> bool {
+    /// Returns whether all censuses are complete.
+    pub fn is_complete(&self) -> bool {
         self.done.len() == self.searches.len()
     }
 
-    /// The bytes that the survey takes.
+    /// Returns the memory of the survey in bytes.
     pub fn bytes(&self) -> u64 {
-        self.questions.iter().map(Question::bytes).max().unwrap_or(0)
+        self.specs.iter().map(CensusSpec::bytes).max().unwrap_or(0)
     }
 
-    /// Finds one level more; returns whether there is more to do. The meter's observer is told of each search that
-    /// begins, as of a board, of the states that are counted, as of a table, and of each level, as of an iteration.
+    /// Computes the next level and returns whether the survey is incomplete. The meter's observer receives each search
+    /// as a board event, counted states as table progress, and each level as an iteration.
     ///
     /// # Errors
-    /// The limit that was reached. The survey is of no use then.
+    /// Returns the limit that was reached. The survey is unusable afterwards.
     pub fn advance(&mut self, meter: &mut Meter<'_>) -> Result<bool, Stop> {
-        if self.is_over() {
+        if self.is_complete() {
             return Ok(false);
         }
         let mut census = match self.running.take() {
             Some(census) => census,
-            None => self.begin(meter)?,
+            None => self.start_search(meter)?,
         };
         if census.advance(meter)? > 0 {
-            meter.iteration(census.depth())?;
+            meter.end_iteration(census.depth())?;
             self.running = Some(census);
             return Ok(true);
         }
         let farthest = census.farthest(self.limit);
         let farthest = farthest.iter().map(|board| slashes(board).to_string());
         let levels = census.counts().to_vec();
-        self.done.push(Found { levels, farthest: farthest.collect() });
+        self.done.push(SearchResult { levels, farthest: farthest.collect() });
         meter.release();
-        Ok(!self.is_over())
+        Ok(!self.is_complete())
     }
 
-    fn begin(&self, meter: &mut Meter<'_>) -> Result<Census, Stop> {
+    fn start_search(&self, meter: &mut Meter<'_>) -> Result<Census, Stop> {
         let (number, example) = &self.searches[self.done.len()];
-        meter.tell(Event::Board { number: self.done.len() as u64 + 1 })?;
-        let question = &self.questions[*number];
-        Census::new(question.goal(), example, question.metric(), Cpu::in_use(), meter)
+        meter.notify(Event::Board { number: self.done.len() as u64 + 1 })?;
+        let spec = &self.specs[*number];
+        Census::new(spec.goal(), example, spec.metric(), Cpu::from_env_or_detect(), meter)
     }
 
-    /// The answers so far, one for each question if the survey [is over](Self::is_over).
-    pub fn answers(&self) -> Vec<Answer> {
-        let mut answers: Vec<Answer> = Vec::new();
+    /// Returns the results so far; one per census if the survey [is complete](Self::is_complete).
+    pub fn results(&self) -> Vec<CensusResult> {
+        let mut results: Vec<CensusResult> = Vec::new();
         for (found, (number, _)) in self.done.iter().zip(&self.searches) {
-            let alike = self.questions[*number].boards_of_a_state();
+            let multiplicity = self.specs[*number].boards_per_state();
             let board = |text: &String| {
                 parse_board(text, None).expect("boards are read back as they were written")
             };
-            let answer = Answer {
-                levels: found.levels.iter().map(|states| states / alike).collect(),
+            let result = CensusResult {
+                levels: found.levels.iter().map(|states| states / multiplicity).collect(),
                 farthest: found.farthest.iter().map(board).collect(),
             };
-            match answers.get_mut(*number) {
-                Some(other) => other.add(answer, self.limit),
-                None => answers.push(answer),
+            match results.get_mut(*number) {
+                Some(other) => other.add(result, self.limit),
+                None => results.push(result),
             }
         }
-        answers
+        results
     }
 
-    /// How far the survey is.
+    /// Returns the progress of the survey.
     pub fn checkpoint(&self) -> Checkpoint {
         let levels = self.running.as_ref().map(|census| census.counts().to_vec());
         Checkpoint { done: self.done.clone(), levels: levels.unwrap_or_default() }
     }
 
-    /// Writes the levels from which the search that runs goes on, if any does.
+    /// Writes the levels from which the current search can be resumed. Writes nothing if no search is running.
     ///
     /// # Errors
-    /// When they cannot be written.
+    /// Returns an error if the output fails.
     pub fn write_blocks(&self, out: &mut impl Write) -> io::Result<()> {
-        self.running.iter().try_for_each(|census| blocks::write(out, census.blocks()))
+        self.running.iter().try_for_each(|census| blocks::write(out, census.saved_blocks()))
     }
 
-    /// Goes on from a checkpoint, whose blocks come from `input`, if it has any.
+    /// Resumes from a checkpoint, reading its blocks, if any, from `input`.
     ///
     /// # Errors
-    /// When the blocks cannot be read or are not those of the checkpoint, and the limit that was reached.
-    pub fn restore(
+    /// Returns an error if the blocks cannot be read or do not match the checkpoint, or if a limit is reached.
+    pub fn resume(
         &mut self,
         checkpoint: Checkpoint,
         input: &mut impl Read,
         meter: &mut Meter<'_>,
-    ) -> Result<(), RestoreError> {
+    ) -> Result<(), ResumeError> {
         let is_board = |text: &String| parse_board(text, None).is_ok();
-        let is_whole =
-            |found: &Found| found.farthest.iter().all(is_board) && !found.levels.is_empty();
-        if checkpoint.done.len() > self.searches.len() || !checkpoint.done.iter().all(is_whole) {
-            return Err(RestoreError::Counts);
+        let is_valid =
+            |found: &SearchResult| found.farthest.iter().all(is_board) && !found.levels.is_empty();
+        if checkpoint.done.len() > self.searches.len() || !checkpoint.done.iter().all(is_valid) {
+            return Err(ResumeError::Counts);
         }
         let has_blocks = checkpoint.has_blocks();
         self.done = checkpoint.done;
         if !has_blocks {
             return Ok(());
         }
-        if self.is_over() {
-            return Err(RestoreError::Counts);
+        if self.is_complete() {
+            return Err(ResumeError::Counts);
         }
-        let mut census = self.begin(meter)?;
-        let is_right = census.restore(checkpoint.levels, |block| blocks::read(input, block))?;
-        if !is_right || input.read(&mut [0])? > 0 {
-            return Err(RestoreError::Counts);
+        let mut census = self.start_search(meter)?;
+        let matches_counts =
+            census.resume(checkpoint.levels, |block| blocks::read(input, block))?;
+        if !matches_counts || input.read(&mut [0])? > 0 {
+            return Err(ResumeError::Counts);
         }
         self.running = Some(census);
         Ok(())

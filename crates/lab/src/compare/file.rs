@@ -1,4 +1,4 @@
-//! Comparisons in files: a header, then a record a line.
+//! Files of comparisons: a header line, then one record per line.
 
 use std::io::{self, BufRead};
 
@@ -6,43 +6,39 @@ use serde_json::{Map, Value};
 
 use super::record::Record;
 use super::run::Comparison;
-use crate::{header, shell};
+use crate::header;
 
-/// What the command stands behind.
+/// Key of the command, up to which [`Header::matches_prefix`] compares headers.
 const COMMAND: &str = "\"command\":";
 
-/// The first line of a file: what was compared, by which program and command.
+/// First line of a file: settings of the comparison, program and command.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Header(Map<String, Value>);
 
-/// What is wrong with a file of a comparison.
+/// Reason why a file of a comparison cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// It does not begin as the file of a comparison.
-    #[error(
-        "it is no comparison: its first line is not the header that `loyd compare --save` writes"
-    )]
+    /// The first line is not a header of a comparison.
+    #[error("not a comparison: the first line is not the header that `loyd compare --save` writes")]
     NoHeader,
-    /// It ends within its first line.
-    #[error(
-        "it is no comparison: its first line is not the header that `loyd compare --save` writes"
-    )]
+    /// The file ends within its first line, which is attached.
+    #[error("not a comparison: the first line is not the header that `loyd compare --save` writes")]
     Torn(String),
-    /// A line is no record.
+    /// A line is not a record.
     #[error("line {line}: {error}")]
     Record {
-        /// The line, from 1.
+        /// Line number, from 1.
         line: u64,
-        /// What is wrong with it.
+        /// Reason.
         error: serde_json::Error,
     },
 }
 
 impl Header {
-    /// The header of a comparison that `command` does.
+    /// Creates the header of `comparison`, as run by `command`.
     pub fn new(comparison: &Comparison, command: &[String], seed: Option<u64>) -> Self {
         let general = serde_json::to_value(header::Header::new("compare", command, seed));
         let Ok(Value::Object(mut fields)) = general else { unreachable!("a header is an object") };
@@ -50,25 +46,25 @@ impl Header {
         Self(fields)
     }
 
-    /// The fields.
+    /// Returns the fields.
     pub fn fields(&self) -> &Map<String, Value> {
         &self.0
     }
 
-    /// The command that made the file, as a shell takes it.
+    /// Returns the command that wrote the file, quoted for a shell.
     pub fn command(&self) -> String {
         let words = self.0["command"].as_array().into_iter().flatten();
-        words.filter_map(Value::as_str).map(shell::quoted).collect::<Vec<_>>().join(" ")
+        words.filter_map(Value::as_str).map(quoted).collect::<Vec<_>>().join(" ")
     }
 
-    /// Whether `text` is the beginning of the header of the same comparison, perhaps with another command.
-    pub fn begins_as(&self, text: &str) -> bool {
+    /// Returns whether `text` is a prefix of the header of the same comparison, possibly run by another command.
+    pub fn matches_prefix(&self, text: &str) -> bool {
         let line = self.to_line();
         let same = line.split_once(COMMAND).map_or(line.as_str(), |(before, _)| before);
         text.starts_with(same) || same.starts_with(text)
     }
 
-    /// The first thing in which another comparison differs, apart from where and how it is run.
+    /// Returns the first field in which the comparisons differ, ignoring where and by which command they were run.
     pub fn difference<'a>(&'a self, other: &'a Self) -> Option<&'a str> {
         const ELSEWHERE: [&str; 4] = ["command", "commit", "machine", "cpu"];
         let names = self.0.keys().chain(other.0.keys()).map(String::as_str);
@@ -77,16 +73,16 @@ impl Header {
             .find(|&name| self.0.get(name) != other.0.get(name))
     }
 
-    /// Puts records into the order of the boards, and on each board into that of the rows.
+    /// Sorts records by board, then by row.
     pub fn sort(&self, records: &mut [Record]) {
         let rows = self.0.get("rows").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
         let place = |record: &Record| rows.iter().position(|row| row == record.row.as_str());
         records.sort_by_cached_key(|record| (record.board_id, place(record)));
     }
 
-    /// The header as a line of JSON, without its end.
+    /// Returns the header as a line of JSON, without the line break.
     pub fn to_line(&self) -> String {
-        serde_json::to_string(&self.0).expect("nothing in a header is foreign to JSON")
+        serde_json::to_string(&self.0).expect("a header is valid JSON")
     }
 
     fn read(line: &str) -> Result<Self, ReadError> {
@@ -99,11 +95,11 @@ impl Header {
     }
 }
 
-/// Reads a file: the header, the records, and the bytes of all whole lines. A line that was not written to its end, as
-/// a process leaves it that is killed, is passed over.
+/// Reads a file and returns the header, the records, and the number of bytes in complete lines. An incomplete last
+/// line, left behind by a killed process, is skipped.
 ///
 /// # Errors
-/// When the file cannot be read, has no header, or has a line that is no record.
+/// Returns an error if the file cannot be read, has no header, or contains a line that is not a record.
 pub fn read(mut file: impl BufRead) -> Result<(Header, Vec<Record>, u64), ReadError> {
     let mut line = String::new();
     let mut bytes = file.read_line(&mut line)? as u64;
@@ -122,5 +118,31 @@ pub fn read(mut file: impl BufRead) -> Result<(Header, Vec<Record>, u64), ReadEr
         let number = records.len() as u64 + 2;
         records.push(record.map_err(|error| ReadError::Record { line: number, error })?);
         bytes += read;
+    }
+}
+
+/// Returns the word, quoted if a POSIX shell would not read it as one literal word.
+fn quoted(word: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./=,:+@%".contains(&byte);
+    if !word.is_empty() && word.bytes().all(is_plain) {
+        return word.to_owned();
+    }
+    // Single quotes protect everything except a single quote, which is written outside them.
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_quoted_for_a_shell() {
+        assert_eq!(quoted("--length=10,20-30"), "--length=10,20-30");
+        for word in ["", "*", "a b", "1;2", "$HOME", "~", "#", "it's", "\"", "\\", "`ls`", "a\nb"] {
+            let quoted = quoted(word);
+            let inner = quoted.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')).unwrap();
+            assert_eq!(inner.replace(r"'\''", "'"), word);
+        }
+        assert_eq!(quoted("it's"), r"'it'\''s'");
     }
 }

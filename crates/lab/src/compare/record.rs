@@ -1,89 +1,88 @@
-//! What came of one run.
+//! Results of single runs.
 
-use loyd::batch::{Record as Solved, Round};
+use loyd::batch::{IterationRecord, Record as SolveRecord};
 use loyd::notation::slashes;
 use loyd::search::Cost;
 use loyd::{Error, Problem, Report};
 use serde::{Deserialize, Serialize};
 
-use super::row::Row;
+use super::rows::Row;
 
 /// A board of a comparison.
 #[derive(Clone, Debug)]
-pub struct Subject {
+pub struct Instance {
     /// The board and its goal.
     pub problem: Problem,
-    /// The length of a shortest solution, where it is known beforehand.
+    /// Length of a shortest solution, if known in advance.
     pub optimal_length: Option<u64>,
 }
 
-/// What came of one run: a row of the comparison on one board. Numbers that are not known are `None`.
+/// Result of one run: a row of the comparison on one board. Unknown numbers are `None`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Record {
-    /// The name of the row.
+    /// Name of the row.
     pub row: String,
-    /// The name of the algorithm.
+    /// Name of the algorithm.
     pub algorithm: String,
-    /// The name of the heuristic.
+    /// Name of the heuristic.
     pub heuristic: Option<String>,
-    /// The closed list.
+    /// Closed list.
     pub closed: Option<String>,
-    /// The weight of weighted A*.
+    /// Weight of weighted A*.
     pub weight: Option<f64>,
-    /// What a depth-first search left out.
+    /// Pruning of a depth-first search.
     #[serde(default)]
     pub prune: Option<String>,
-    /// What counts as a move: `stm` or `mtm`.
+    /// Metric: `stm` or `mtm`.
     pub metric: String,
-    /// The board, rows separated by slashes, 0 for the blank.
+    /// The board, with rows separated by slashes and 0 for the blank.
     pub board: String,
-    /// The goal, likewise.
+    /// The goal, in the same notation.
     pub goal: String,
-    /// The number of the board in the comparison, from 1.
+    /// Number of the board in the comparison, from 1.
     pub board_id: u64,
-    /// `solved`, `unsolvable`, `exhausted`, `stopped`, or `refused` if the row cannot work on the board.
+    /// `solved`, `unsolvable`, `exhausted`, `stopped`, or `refused` if the row does not support the board.
     pub status: String,
-    /// What ended a run that was stopped, or why it was refused.
+    /// Limit that stopped the run, or reason why it was refused.
     pub stop: Option<String>,
-    /// The length of the solution in the metric.
+    /// Length of the solution in the metric.
     pub length: Option<u64>,
-    /// Whether it is proved that no solution is shorter.
+    /// Whether the solution is proved to be shortest.
     pub optimal: bool,
-    /// The length of a shortest solution, where the run proved it or the board was drawn by it.
+    /// Length of a shortest solution, if the run proved it or the board was drawn by length.
     pub optimal_length: Option<u64>,
-    /// The value of the heuristic for the board, where it led a search.
+    /// Heuristic value of the board, if the search used a heuristic.
     pub h: Option<u64>,
-    /// Nodes whose successors were enumerated.
+    /// Number of nodes whose successors were enumerated.
     pub expanded: u64,
-    /// Legal children of expanded nodes that do not undo the last move.
+    /// Number of legal children of expanded nodes that do not undo the last move.
     pub generated: u64,
-    /// Generated children that were known already.
+    /// Number of generated children that were already known.
     pub duplicates: u64,
-    /// Closed nodes that were opened again.
+    /// Number of closed nodes that were reopened.
     pub reopened: u64,
-    /// The most bytes that the search's own structures held at once.
+    /// Peak memory of the search's own structures, in bytes.
     pub peak_bytes: u64,
     /// Wall-clock time of the search, in nanoseconds.
     pub elapsed_ns: u64,
-    /// The time that went into making or reading tables, in nanoseconds; not part of `elapsed_ns`.
+    /// Time spent building or loading tables, in nanoseconds; not included in `elapsed_ns`.
     pub tables_ns: u64,
-    /// The iterations of an iterative search.
+    /// Iterations of an iterative search.
     #[serde(default)]
-    pub iterations: Vec<Round>,
+    pub iterations: Vec<IterationRecord>,
 }
 
 impl Record {
-    /// The record of a run of `row` on `subject`.
+    /// Creates the record of a run of `row` on `instance`.
     pub(super) fn new(
         row: &Row,
-        (board_id, subject): (u64, &Subject),
+        (board_id, instance): (u64, &Instance),
         outcome: &Result<(Report, Option<Cost>), Error>,
     ) -> Self {
         let named = Self { row: row.name(), board_id, ..Self::default() };
         match outcome {
-            Ok((report, estimate)) => {
-                Self { h: estimate.map(u64::from), ..named }.with(Solved::from(report), subject)
-            }
+            Ok((report, estimate)) => Self { h: estimate.map(u64::from), ..named }
+                .with(SolveRecord::from(report), instance),
             Err(error) => Self {
                 algorithm: row.algorithm.to_owned(),
                 heuristic: row.heuristic.map(str::to_owned),
@@ -91,7 +90,7 @@ impl Record {
                 stop: Some(error.to_string()),
                 ..named
             }
-            .of(&subject.problem),
+            .of(&instance.problem),
         }
     }
 
@@ -100,7 +99,7 @@ impl Record {
         Self { board, goal: problem.goal_text(), ..self }
     }
 
-    fn with(self, solved: Solved, subject: &Subject) -> Self {
+    fn with(self, solved: SolveRecord, instance: &Instance) -> Self {
         let length = solved.length.map(|length| length as u64);
         let proved = length.filter(|_| solved.optimal);
         Self {
@@ -114,7 +113,7 @@ impl Record {
             stop: solved.stopped_by.map(str::to_owned),
             length,
             optimal: solved.optimal,
-            optimal_length: subject.optimal_length.or(proved),
+            optimal_length: instance.optimal_length.or(proved),
             expanded: solved.expanded,
             generated: solved.generated,
             duplicates: solved.duplicates,
@@ -123,18 +122,12 @@ impl Record {
             elapsed_ns: solved.elapsed_ns,
             tables_ns: solved.tables_ns.unwrap_or(0),
             iterations: solved.iterations,
-            ..self.of(&subject.problem)
+            ..self.of(&instance.problem)
         }
     }
 
-    /// Whether the run found a solution.
+    /// Returns whether the run found a solution.
     pub fn is_solved(&self) -> bool {
         self.status == "solved"
-    }
-
-    /// The same without what differs from run to run: times.
-    #[must_use]
-    pub fn without_times(self) -> Self {
-        Self { elapsed_ns: 0, tables_ns: 0, ..self }
     }
 }

@@ -1,4 +1,4 @@
-//! The runs of a comparison.
+//! Runs of a comparison.
 
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
@@ -12,37 +12,37 @@ use loyd::search::{Observer, Status, Stop};
 use loyd::{CancelToken, Config, Error, Report, Solver};
 use serde_json::{Map, Value, json};
 
-use super::record::{Record, Subject};
-use super::row::Row;
+use super::record::{Instance, Record};
+use super::rows::Row;
 
-/// One run: a row, and the number of a board, both from 0.
+/// A run: a row and a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Run {
-    /// The place of the row among the rows.
+    /// Index of the row, from 0.
     pub row: usize,
-    /// The place of the board among the boards.
+    /// Index of the board, from 0.
     pub board: usize,
 }
 
-/// Rows, and boards on which all of them run.
+/// Rows, and the boards on which each of them runs.
 #[derive(Debug)]
 pub struct Comparison {
     rows: Vec<(Row, Solver)>,
-    boards: Vec<Subject>,
+    boards: Vec<Instance>,
     config: Config,
 }
 
 impl Comparison {
-    /// Compares `rows` on `boards`, with metric, limits for each run, tables' places and clock of `config`.
+    /// Creates a comparison of `rows` on `boards`, with the metric, limits per run, table store and clock of `config`.
     ///
     /// # Errors
-    /// When choices of a row do not go together, whatever the board.
-    pub fn new(rows: Vec<Row>, boards: Vec<Subject>, config: &Config) -> Result<Self, Error> {
+    /// Returns an error if the options of a row conflict on every board.
+    pub fn new(rows: Vec<Row>, boards: Vec<Instance>, config: &Config) -> Result<Self, Error> {
         let config = Config { boards: Some(boards.len() as u64), ..config.clone() };
         let mut with_solvers: Vec<(Row, Solver)> = Vec::with_capacity(rows.len());
         for row in rows {
             let config = row.config(&config);
-            // Tables are made once for all rows.
+            // All rows share their tables.
             let solver = match with_solvers.first() {
                 Some((_, first)) => first.sharing(config)?,
                 None => Solver::new(config)?,
@@ -52,20 +52,20 @@ impl Comparison {
         Ok(Self { rows: with_solvers, boards, config })
     }
 
-    /// The rows.
+    /// Returns the rows.
     pub fn rows(&self) -> impl ExactSizeIterator<Item = &Row> {
         self.rows.iter().map(|(row, _)| row)
     }
 
-    /// The boards.
-    pub fn boards(&self) -> &[Subject] {
+    /// Returns the boards.
+    pub fn boards(&self) -> &[Instance] {
         &self.boards
     }
 
-    /// What the results depend on, times aside: the rows, the boards, the metric and the limits.
+    /// Returns everything that determines the results (except times): rows, boards, metric and limits.
     pub fn settings(&self) -> Map<String, Value> {
         let mut checksum = crc32fast::Hasher::new();
-        for Subject { problem, .. } in &self.boards {
+        for Instance { problem, .. } in &self.boards {
             let text = format!("{} {};", slashes(problem.start()), problem.goal_text());
             checksum.update(text.as_bytes());
         }
@@ -86,10 +86,10 @@ impl Comparison {
         }
     }
 
-    /// Does all runs but those of which `done` has a record, each on one of `threads` threads; `deliver` gets records as
-    /// runs end, until it breaks off. A run that `cancel` ends has no record.
+    /// Performs all runs without a record in `done`, on `threads` threads with one run per thread at a time. `deliver`
+    /// receives the records in order of completion until it breaks. A run that `cancel` ends yields no record.
     ///
-    /// Counts do not depend on the number of threads, nor on the order of runs.
+    /// The counts do not depend on the number of threads or the order of runs.
     pub fn run(
         &self,
         done: &[Record],
@@ -97,7 +97,7 @@ impl Comparison {
         cancel: &CancelToken,
         mut deliver: impl FnMut(Record) -> ControlFlow<()>,
     ) {
-        let left = self.left(done);
+        let left = self.remaining(done);
         let next = AtomicUsize::new(0);
         let work = |results: mpsc::SyncSender<Record>| {
             while let Some(&run) = left.get(next.fetch_add(1, Ordering::Relaxed)) {
@@ -108,7 +108,7 @@ impl Comparison {
             }
         };
         thread::scope(|scope| {
-            let (sender, results) = mpsc::sync_channel(WAITING);
+            let (sender, results) = mpsc::sync_channel(QUEUE_CAPACITY);
             for _ in 0..threads.get().min(left.len()) {
                 let sender = sender.clone();
                 scope.spawn(move || work(sender));
@@ -122,8 +122,8 @@ impl Comparison {
         });
     }
 
-    /// The runs of which `done` has no record: all rows on a board, then on the next.
-    pub fn left(&self, done: &[Record]) -> Vec<Run> {
+    /// Returns the runs without a record in `done`: all rows on the first board, then on the next.
+    pub fn remaining(&self, done: &[Record]) -> Vec<Run> {
         let done: HashSet<(&str, u64)> =
             done.iter().map(|record| (record.row.as_str(), record.board_id)).collect();
         let names: Vec<String> = self.rows().map(Row::name).collect();
@@ -132,7 +132,7 @@ impl Comparison {
         runs.filter(|run| !done.contains(&(names[run.row].as_str(), number(*run)))).collect()
     }
 
-    /// Does one run, and tells `observer` how far it is. A run that `cancel` ends has no record.
+    /// Performs one run and reports its progress to `observer`. Returns `None` if `cancel` ends the run.
     pub fn solve(
         &self,
         run: Run,
@@ -142,17 +142,17 @@ impl Comparison {
         if cancel.is_cancelled() {
             return None;
         }
-        let ((row, solver), subject) = (&self.rows[run.row], &self.boards[run.board]);
-        let outcome = solver.solve_estimated(&subject.problem, cancel, observer);
+        let ((row, solver), instance) = (&self.rows[run.row], &self.boards[run.board]);
+        let outcome = solver.solve_estimated(&instance.problem, cancel, observer);
         (!outcome.as_ref().is_ok_and(|(report, _)| is_cancelled(report)))
-            .then(|| Record::new(row, (number(run), subject), &outcome))
+            .then(|| Record::new(row, (number(run), instance), &outcome))
     }
 }
 
-/// Records that may wait to be delivered.
-const WAITING: usize = 256;
+/// Maximum number of records waiting to be delivered.
+const QUEUE_CAPACITY: usize = 256;
 
-/// The number of the board, from 1.
+/// Returns the number of the board, from 1.
 fn number(run: Run) -> u64 {
     run.board as u64 + 1
 }

@@ -1,4 +1,4 @@
-//! What the runs of a comparison say together.
+//! Aggregated results of a comparison.
 
 use std::collections::HashMap;
 
@@ -10,50 +10,50 @@ use super::record::Record;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Spread {
-    /// The mean.
+    /// Mean.
     pub mean: f64,
-    /// The median; of an even number of values, the mean of those in the middle.
+    /// Median; for an even number of values, the mean of the middle two.
     pub median: f64,
-    /// The maximum.
+    /// Maximum.
     pub max: f64,
 }
 
-/// What a row did on all boards.
+/// Results of a row over all boards.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RowSummary {
-    /// The name of the row.
+    /// Name of the row.
     pub name: String,
-    /// Runs that found a solution.
+    /// Number of runs that found a solution.
     pub solved: u64,
-    /// Runs that proved that there is none.
+    /// Number of runs that proved there is none.
     pub unsolvable: u64,
-    /// Runs that a limit ended.
+    /// Number of runs stopped by a limit.
     pub stopped: u64,
-    /// Runs that could not begin.
+    /// Number of runs refused before they started.
     pub refused: u64,
-    /// Nodes expanded; this and what follows is about runs that found a solution.
+    /// Nodes expanded; this and the following fields cover only runs that found a solution.
     pub expanded: Spread,
     /// Nodes generated.
     pub generated: Spread,
-    /// The most bytes that a search's own structures held.
+    /// Peak memory of the search's own structures, in bytes.
     pub peak_bytes: Spread,
-    /// Nanoseconds of a search, tables apart.
+    /// Time of the search without tables, in nanoseconds.
     pub elapsed_ns: Spread,
-    /// The effective branching factor, the mean over solutions of at least one move.
+    /// Mean effective branching factor over solutions of at least one move.
     pub branching: Option<f64>,
-    /// The length over that of a shortest solution, the mean where that is known and at least one move.
+    /// Mean ratio of solution length to optimal length, where the latter is known and positive.
     pub over_optimal: Option<f64>,
 }
 
-/// What all rows did.
+/// Results of all rows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Summary {
-    /// The rows, in the order of their first records.
+    /// Rows, in order of their first records.
     pub rows: Vec<RowSummary>,
-    /// Each row, expanded nodes of the best row and of this one, over the boards that both solved.
+    /// For each other row, the nodes expanded by the best row and by that row, on the boards that both solved.
     against_best: Vec<(String, [u64; 2])>,
-    /// The place of the row that solved most, and expanded least of those.
+    /// Index of the row that solved the most boards; ties go to fewer expanded nodes.
     best: Option<usize>,
 }
 
@@ -84,13 +84,13 @@ impl Summary {
         Self { rows, against_best, best }
     }
 
-    /// The row that solved most boards, and of those the one that expanded fewest nodes.
+    /// Returns the row that solved the most boards; ties go to fewer expanded nodes.
     pub fn best(&self) -> Option<&RowSummary> {
         Some(&self.rows[self.best?])
     }
 
-    /// A sentence for each row but the best: how many times fewer nodes the best one expanded on the boards that both
-    /// solved.
+    /// Returns a sentence for each row but the best, which compares the nodes that it and the best row expanded on the
+    /// boards that both solved.
     pub fn sentences(&self) -> Vec<String> {
         let Some(best) = self.best() else { return Vec::new() };
         let sentence = |(name, [least, more]): &(String, [u64; 2])| {
@@ -142,7 +142,7 @@ impl RowSummary {
 }
 
 impl Spread {
-    /// Of some numbers; zeros if there are none.
+    /// Computes the statistics of `numbers`; zeros if there are none.
     pub fn of(mut numbers: Vec<f64>) -> Self {
         numbers.sort_by(f64::total_cmp);
         let count = numbers.len();
@@ -159,13 +159,13 @@ fn mean(numbers: Vec<f64>) -> Option<f64> {
     (count > 0).then(|| numbers.into_iter().sum::<f64>() / count as f64)
 }
 
-/// The lengths of shortest solutions that some record knows.
+/// Returns the known lengths of shortest solutions by board.
 fn shortest(records: &[Record]) -> HashMap<u64, u64> {
     let known = |record: &Record| Some((record.board_id, record.optimal_length?));
     records.iter().filter_map(known).collect()
 }
 
-/// The place of the row that solved most boards; of several, the one that expanded fewest nodes.
+/// Returns the index of the row that solved the most boards; ties go to fewer expanded nodes.
 fn best(by_row: &[(&str, Vec<&Record>)]) -> Option<usize> {
     let merit = |&place: &usize| {
         let solved = by_row[place].1.iter().filter(|record| record.is_solved());
@@ -175,7 +175,7 @@ fn best(by_row: &[(&str, Vec<&Record>)]) -> Option<usize> {
     (0..by_row.len()).rev().max_by_key(merit).filter(|place| merit(place).0 > 0)
 }
 
-/// Nodes that each of two rows expanded on the boards that both solved.
+/// Returns the total nodes that each of two rows expanded on the boards that both solved.
 fn expanded_by_both(one: &[&Record], other: &[&Record]) -> [u64; 2] {
     let solved = other.iter().filter(|record| record.is_solved());
     let of_other: HashMap<u64, u64> =
@@ -185,8 +185,8 @@ fn expanded_by_both(one: &[&Record], other: &[&Record]) -> [u64; 2] {
         .fold([0, 0], |[a, b], [c, d]| [a + c, b + d])
 }
 
-/// The branching of the uniform tree of this depth that has as many nodes below its root: the root of
-/// b + b^2 + … + b^depth = nodes (Nilsson 1971). `None` if there are fewer nodes than levels.
+/// Returns the branching factor of the uniform tree of depth `depth` with `nodes` nodes below its root: the solution
+/// `b` of b + b^2 + … + b^depth = nodes (Nilsson 1971). `None` if there are fewer nodes than levels.
 fn branching_factor(nodes: u64, depth: u64) -> Option<f64> {
     let target = nodes as f64;
     let below_root = |b: f64| (0..depth).fold(0.0, |sum, _| (sum + 1.0) * b);
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn branching_is_that_of_a_uniform_tree() {
+    fn branching_factor_matches_uniform_trees() {
         let of = |nodes, depth| branching_factor(nodes, depth).unwrap();
         assert!((of(2 + 4 + 8, 3) - 2.0).abs() < 1e-9);
         assert!((of(3, 1) - 3.0).abs() < 1e-9);

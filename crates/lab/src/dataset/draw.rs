@@ -1,4 +1,4 @@
-//! Boards drawn by seed.
+//! Random boards by seed.
 
 use std::collections::HashSet;
 
@@ -6,61 +6,62 @@ use loyd::engine::{ArraySpace, Rankable};
 use loyd::scramble::{Random, ScrambleError, Scrambler, random_board};
 use loyd::{Board, CancelToken, Config, Move};
 
-/// How boards are drawn.
+/// Distribution of the boards.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Drawing {
-    /// Each board that can reach the goal is equally likely.
+pub enum Distribution {
+    /// Uniform over all boards from which the goal can be reached.
     Uniform,
-    /// At the end of a random walk from the goal, each number of steps from 1 to this equally likely. A step goes up,
-    /// left, right or down, equally likely, and stays where the edge is in the way.
+    /// The end of a random walk from the goal, whose length is uniform from 1 to this number of steps. Each step is up,
+    /// left, right or down with equal probability; a step off the board leaves the blank in place.
     Walks(u64),
-    /// Boards whose shortest solutions have these numbers of moves of single tiles, in turn.
+    /// Boards whose shortest solutions have these lengths in single-tile moves, cycling through the lengths.
     Lengths(Vec<u32>),
 }
 
-/// Why no more boards are drawn.
+/// Reason why no board can be drawn.
 #[derive(Debug, thiserror::Error)]
 pub enum DrawError {
-    /// There seem to be no others.
+    /// No further distinct board was found, after this many.
     #[error("no more than {0} different boards were found")]
     NoMore(usize),
-    /// No board of a length is found.
+    /// No board of a length was found.
     #[error(transparent)]
     Length(#[from] ScrambleError),
 }
 
-/// Boards drawn by seed. The same seed gives the same boards in the same order.
+/// A stream of random boards. The same seed gives the same boards in the same order.
 #[derive(Debug)]
 pub struct Boards {
     goal: Board,
-    drawing: Drawing,
-    /// The seed, mixed, so that seeds that follow each other have nothing in common.
+    distribution: Distribution,
+    /// Hash of the seed, so that consecutive seeds give unrelated boards.
     key: u64,
-    /// How many boards have been drawn.
+    /// Number of boards drawn so far.
     drawn: u64,
-    /// For boards of a length.
+    /// Draws boards of a given length.
     scrambler: Option<Scrambler>,
-    /// All boards so far, where none may come twice.
+    /// All boards so far, if duplicates are excluded.
     seen: Option<HashSet<Box<[u8]>>>,
-    /// How many boards there are, where they can be numbered.
+    /// Number of boards of this goal, if the size can be ranked.
     all: Option<u64>,
     uniform: bool,
 }
 
 impl Boards {
-    /// Boards that lead to `goal`; with `unique`, none twice. Boards of a length are searched for as `config` says.
+    /// Creates a stream of boards for `goal`, without duplicates if `unique`. Boards of a given length are searched for
+    /// with `config`.
     ///
     /// # Errors
-    /// When no board has one of the lengths.
+    /// Returns an error if no board has one of the lengths.
     pub fn new(
         goal: &Board,
-        drawing: Drawing,
+        distribution: Distribution,
         seed: u64,
         unique: bool,
         config: Config,
     ) -> Result<Self, DrawError> {
-        let scrambler = match &drawing {
-            Drawing::Lengths(lengths) => {
+        let scrambler = match &distribution {
+            Distribution::Lengths(lengths) => {
                 let scrambler = Scrambler::new(goal.clone(), seed, config);
                 let scrambler = scrambler.map_err(ScrambleError::from)?;
                 for &length in lengths {
@@ -74,33 +75,32 @@ impl Boards {
         let is_small = goal.size().cells() <= 16;
         let all = is_small.then(|| ArraySpace::<16>::new(goal).state_count()).flatten();
         let (goal, key) = (goal.clone(), Random::new(seed).next_u64());
-        Ok(Self { goal, drawing, key, drawn: 0, scrambler, seen, all, uniform: true })
+        Ok(Self { goal, distribution, key, drawn: 0, scrambler, seen, all, uniform: true })
     }
 
-    /// Whether each board of a length was as likely as any other so far.
+    /// Returns whether all boards of a length have been equally likely so far.
     pub fn is_uniform(&self) -> bool {
         self.uniform
     }
 
-    /// The next board.
+    /// Returns the next board.
     ///
     /// # Errors
-    /// When none is found, or `cancel` is set while one of a length is searched for.
+    /// Returns an error if no board is found, or if `cancel` is set while a board of a given length is searched for.
     pub fn next(&mut self, cancel: &CancelToken) -> Result<Board, DrawError> {
-        /// So many draws in a row find the last of a million boards.
-        const MOST_MISSED: u32 = 20_000_000;
-        /// Where each is searched for.
-        const MOST_MISSED_OF_LENGTH: u32 = 1_000;
+        /// Number of consecutive duplicates tolerated: enough to find the last of a million boards.
+        const MAX_MISSES: u32 = 20_000_000;
+        /// Number of consecutive duplicates tolerated if boards have to be searched for.
+        const MAX_MISSES_OF_LENGTH: u32 = 1_000;
         let has_all = |seen: &HashSet<_>| self.all == Some(seen.len() as u64);
         let most = match &self.scrambler {
             _ if self.seen.as_ref().is_some_and(has_all) => 0,
-            Some(_) => MOST_MISSED_OF_LENGTH,
-            None => MOST_MISSED,
+            Some(_) => MAX_MISSES_OF_LENGTH,
+            None => MAX_MISSES,
         };
         for _ in 0..most {
             let board = self.draw(cancel)?;
-            let is_new =
-                self.seen.as_mut().is_none_or(|seen| seen.insert(board.numbers().collect()));
+            let is_new = self.seen.as_mut().is_none_or(|seen| seen.insert(board.bytes().collect()));
             if is_new {
                 return Ok(board);
             }
@@ -108,10 +108,10 @@ impl Boards {
         Err(DrawError::NoMore(self.seen.as_ref().map_or(0, HashSet::len)))
     }
 
-    /// Leaves out the next `boards`. Boards of a length, and those none of which may come twice, are drawn for that.
+    /// Skips the next `boards` boards. Streams of given lengths or without duplicates have to draw them.
     ///
     /// # Errors
-    /// As [`next`](Self::next).
+    /// See [`next`](Self::next).
     pub fn skip(&mut self, boards: u64, cancel: &CancelToken) -> Result<(), DrawError> {
         if self.seen.is_none() && self.scrambler.is_none() {
             self.drawn += boards;
@@ -124,19 +124,19 @@ impl Boards {
         let number = self.drawn;
         self.drawn += 1;
         let mut random = Random::new(self.key ^ Random::new(number).next_u64());
-        match &self.drawing {
-            Drawing::Uniform => Ok(random_board(&self.goal, &mut random)),
-            Drawing::Walks(most) => {
+        match &self.distribution {
+            Distribution::Uniform => Ok(random_board(&self.goal, &mut random)),
+            Distribution::Walks(most) => {
                 let mut board = self.goal.clone();
                 for _ in 0..=random.below(*most) {
-                    // At the edge the blank stays.
+                    // A move off the board is ignored.
                     let _ = board.apply(Move::ALL[random.below(4) as usize]);
                 }
                 Ok(board)
             }
-            Drawing::Lengths(lengths) => {
+            Distribution::Lengths(lengths) => {
                 let length = lengths[(number % lengths.len() as u64) as usize];
-                let scrambler = self.scrambler.as_mut().expect("it is there for lengths");
+                let scrambler = self.scrambler.as_mut().expect("drawing by length has a scrambler");
                 let found = scrambler.of_length(length, cancel, None)?;
                 self.uniform &= found.uniform;
                 Ok(found.board)
@@ -145,11 +145,11 @@ impl Boards {
     }
 }
 
-/// Whether `board` belongs to the test set, which has about this fraction of all boards: a function of the seed and of
-/// the board, so that no board is in both.
-pub fn is_for_test(tiles: &[u8], seed: u64, fraction: f64) -> bool {
+/// Returns whether `board` belongs to the test set, which holds about `fraction` of all boards. The result depends only
+/// on the seed and the board, so equal boards are always in the same set.
+pub fn in_test_set(tiles: &[u8], seed: u64, fraction: f64) -> bool {
     let mix = |key: u64, tile: &u8| Random::new(key ^ u64::from(*tile)).next_u64();
     let key = tiles.iter().fold(!seed, mix);
-    // 53 bits are what a fraction holds.
+    // The 53 bits that an `f64` represents exactly.
     ((key >> 11) as f64) < fraction * (1_u64 << 53) as f64
 }

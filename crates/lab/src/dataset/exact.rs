@@ -14,58 +14,60 @@ use loyd::tables::pdb::{Orientation, Position};
 use loyd::{Board, CancelToken, Config, Move};
 use loyd_kernels::{ExactDistance, ExactTable};
 
-use super::part::Wanted;
+use super::part::LabelOptions;
 use crate::arrays::Rows;
 
-/// The distances of all boards from one goal in single tiles, for boards of up to 12 cells.
+/// Distances of all boards from one goal, in single-tile moves, for boards of up to 12 cells.
 #[derive(Debug)]
-pub struct Exact {
+pub struct ExactLabels {
     space: ArraySpace<16>,
-    /// By number of a tile: its label.
+    /// Label of each tile, by tile number.
     labels: Vec<u8>,
     table: Table,
 }
 
 #[derive(Debug)]
 enum Table {
-    /// A number for each state, where they are few: one look tells the distance.
-    Numbers(DistanceTable),
-    /// A bit for each state: a walk to the goal tells the distance and a solution.
-    Bits(ExactDistance),
+    /// One distance per state, for small state spaces: a single lookup.
+    Distances(DistanceTable),
+    /// One bit per state: a walk to the goal yields the distance and a solution.
+    Bitmap(ExactDistance),
 }
 
-/// What the table says of a board.
+/// Table entry of a board.
 #[derive(Clone, Debug, Default)]
-pub struct Found {
+pub struct BoardLabels {
     pub distance: usize,
-    /// Where they are wanted.
+    /// First moves of shortest solutions, if requested.
     pub first_moves: Option<MoveSet>,
-    /// A shortest solution, where it is wanted.
+    /// A shortest solution, if requested.
     pub solution: Option<Vec<Move>>,
 }
 
-impl Exact {
-    /// Makes the table for `goal`, if there is one for such boards and this metric. It tells solutions only if these are
-    /// `wanted`.
+impl ExactLabels {
+    /// Builds the table for `goal`. Returns `None` if the board is too large or the metric is not single-tile.
+    /// Solutions are available only if `options` includes them.
     pub fn new(
         goal: &Board,
-        wanted: &Wanted,
+        options: &LabelOptions,
         config: &Config,
         cancel: &CancelToken,
     ) -> Result<Option<Self>, Stop> {
-        /// The boards of the 8-puzzle: their numbers fit the second cache.
-        const FEW: u64 = 181_440;
+        /// Number of boards of the 8-puzzle, whose distances fit the L2 cache.
+        const MAX_DISTANCE_TABLE_STATES: u64 = 181_440;
         let cells = goal.size().cells();
         if config.metric != Metric::SingleTile || cells > ExactTable::MAX_CELLS {
             return Ok(None);
         }
         let space = ArraySpace::<16>::new(goal);
-        // The number of expanded nodes is that of a search for one board.
+        // The limit of expanded nodes applies to searches for single boards, not to building the table.
         let limits = Limits { max_expanded: None, ..config.limits };
-        let mut meter = Meter::timed_by(config.clock, limits, cancel.clone());
+        let mut meter = Meter::with_clock(config.clock, limits, cancel.clone());
         let table = match space.state_count() {
-            Some(..=FEW) if !wanted.solutions => Table::Numbers(retrograde(&space, &mut meter)?),
-            _ => Table::Bits(bits(&space, config.threads, &mut meter)?),
+            Some(..=MAX_DISTANCE_TABLE_STATES) if !options.solutions => {
+                Table::Distances(retrograde(&space, &mut meter)?)
+            }
+            _ => Table::Bitmap(build_bitmap(&space, config.threads, &mut meter)?),
         };
         let mut labels = vec![0; cells];
         for &tile in goal.tiles().iter().filter(|tile| !tile.is_blank()) {
@@ -74,22 +76,22 @@ impl Exact {
         Ok(Some(Self { space, labels, table }))
     }
 
-    /// The bytes that the table takes.
+    /// Returns the size of the table in bytes.
     pub fn bytes(&self) -> u64 {
         match &self.table {
-            Table::Bits(table) => table.table().bytes(),
-            Table::Numbers(table) => 2 * table.distances().len() as u64,
+            Table::Bitmap(table) => table.table().bytes(),
+            Table::Distances(table) => 2 * table.distances().len() as u64,
         }
     }
 
-    /// Writes the distances of the rows `which`, all of which are boards that can be solved.
+    /// Writes the distances of the rows `which`, all of which must be solvable boards.
     pub fn distances(&self, rows: Rows<'_>, which: &[usize], out: &mut [u8]) {
         match &self.table {
-            Table::Bits(table) => {
+            Table::Bitmap(table) => {
                 let positions = which.iter().map(|&row| self.position(table, rows.get(row)));
                 table.distances(positions, |index, distance| out[which[index]] = distance as u8);
             }
-            Table::Numbers(table) => {
+            Table::Distances(table) => {
                 for &row in which {
                     out[row] = table.distance(&self.space, &self.state(rows, row)) as u8;
                 }
@@ -97,11 +99,11 @@ impl Exact {
         }
     }
 
-    /// The moves that come nearer from a row, which is a board that can be solved.
+    /// Returns the moves that reduce the distance of a row, which must be a solvable board.
     pub fn first_moves_of(&self, rows: Rows<'_>, row: usize) -> MoveSet {
         match &self.table {
-            Table::Bits(table) => table.first_moves_from(&self.position(table, rows.get(row))),
-            Table::Numbers(_) => self.first_moves(&self.state(rows, row)),
+            Table::Bitmap(table) => table.first_moves_from(&self.position(table, rows.get(row))),
+            Table::Distances(_) => self.first_moves(&self.state(rows, row)),
         }
     }
 
@@ -109,7 +111,7 @@ impl Exact {
         self.space.encode(&rows.board(row).expect("the row is a board"))
     }
 
-    /// A row, turned for the table.
+    /// Returns the position of a row in the orientation of the table.
     fn position(&self, table: &ExactDistance, row: &[u8]) -> Position {
         let label = |cell: Cell| match row[cell.index()] {
             0 => None,
@@ -118,22 +120,22 @@ impl Exact {
         table.orientation().position_of(self.space.size(), label)
     }
 
-    /// What is `wanted` of some boards.
-    pub fn look_up(&self, boards: &[Board], wanted: &Wanted) -> Vec<Found> {
+    /// Returns the labels in `options` for each board.
+    pub fn look_up(&self, boards: &[Board], options: &LabelOptions) -> Vec<BoardLabels> {
         let states: Vec<_> = boards.iter().map(|board| self.space.encode(board)).collect();
-        let mut found = vec![Found::default(); boards.len()];
+        let mut found = vec![BoardLabels::default(); boards.len()];
         match &self.table {
-            Table::Numbers(table) => {
+            Table::Distances(table) => {
                 for (found, state) in found.iter_mut().zip(&states) {
                     found.distance = table.distance(&self.space, state) as usize;
                 }
             }
-            Table::Bits(table) => table.paths(&self.space, &states, |number, path| {
+            Table::Bitmap(table) => table.paths(&self.space, &states, |number, path| {
                 found[number].distance = path.len();
-                found[number].solution = wanted.solutions.then(|| path.to_vec());
+                found[number].solution = options.solutions.then(|| path.to_vec());
             }),
         }
-        if wanted.first_moves {
+        if options.first_moves {
             for (found, state) in found.iter_mut().zip(&states) {
                 found.first_moves = Some(self.first_moves(state));
             }
@@ -141,11 +143,11 @@ impl Exact {
         found
     }
 
-    /// All moves that come nearer.
+    /// Returns all moves that reduce the distance.
     fn first_moves(&self, state: &ArrayState<16>) -> MoveSet {
         match &self.table {
-            Table::Bits(table) => table.first_moves(&self.space, state),
-            Table::Numbers(table) => {
+            Table::Bitmap(table) => table.first_moves(&self.space, state),
+            Table::Distances(table) => {
                 let distance = |state| table.distance(&self.space, &state);
                 let here = distance(*state);
                 let moves = self.space.actions(state).into_iter();
@@ -155,18 +157,20 @@ impl Exact {
     }
 }
 
-/// The table with a bit for each board.
-fn bits(
+/// Builds the table with one bit per board.
+fn build_bitmap(
     space: &ArraySpace<16>,
     threads: usize,
     meter: &mut Meter<'_>,
 ) -> Result<ExactDistance, Stop> {
     let labels = space.relabelling();
-    let orientation = Orientation::new(labels).expect("there is one for up to 16 cells");
+    let orientation =
+        Orientation::new(labels).expect("boards of up to 16 cells have an orientation");
     meter.reserve_tables(ExactTable::build_bytes(orientation.size()))?;
-    // Not in the common pool, whose threads a process that is started by fork would wait for in vain.
+    // Not the global pool: in a forked process its threads do not exist, and the build would wait for them forever.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|_| Stop::Memory)?;
-    let table = pool.install(|| ExactTable::build(&orientation, Cpu::in_use(), meter))?;
+    let table =
+        pool.install(|| ExactTable::build(&orientation, Cpu::from_env_or_detect(), meter))?;
     Ok(ExactDistance::new(Arc::new(table), labels))
 }

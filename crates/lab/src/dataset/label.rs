@@ -1,27 +1,27 @@
-//! Labels: distances, first moves, values of heuristics, solutions.
+//! Labels: distances, first moves, heuristic values and solutions.
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use loyd::batch::in_order;
+use loyd::batch::process_ordered;
 use loyd::engine::{MoveSet, Observer};
 use loyd::notation::moves_to_string;
 use loyd::search::{Status, Stop};
 use loyd::study::Estimates;
 use loyd::{Board, CancelToken, Config, Error, Move, Problem, Solver};
 
-use super::exact::Exact;
-use super::part::{Part, Wanted};
+use super::exact::ExactLabels;
+use super::part::{LabelOptions, Part};
 
-/// Why boards have no labels.
+/// Reason why boards cannot be labelled.
 #[derive(Debug, thiserror::Error)]
 pub enum DatasetError {
     /// The configuration does not fit the boards.
     #[error(transparent)]
     Config(#[from] Error),
     /// A limit was reached while tables were built.
-    #[error("while tables were built: {0}")]
+    #[error("building the tables: {0}")]
     Stopped(Stop),
 }
 
@@ -31,49 +31,49 @@ impl From<Stop> for DatasetError {
     }
 }
 
-/// Labels boards that lead to one goal.
+/// Labels boards for one goal.
 #[derive(Clone, Debug)]
-pub struct Labels {
+pub struct Labeller {
     goal: Board,
-    wanted: Wanted,
-    /// A table of all distances, for boards that are small enough for one.
-    exact: Option<Arc<Exact>>,
+    options: LabelOptions,
+    /// Table of all distances, for boards small enough to have one.
+    exact: Option<Arc<ExactLabels>>,
     solver: Arc<Solver>,
     estimates: Option<Arc<Estimates>>,
 }
 
-impl Labels {
-    /// Labels for boards that lead to `goal`, which are solved as `config` says: a table of all distances is used for
-    /// single tiles on up to 12 cells, and made here.
+impl Labeller {
+    /// Prepares labels for `goal`, solving boards with `config`. For single-tile moves on up to 12 cells, a table of
+    /// all distances is built here and used instead of searches.
     ///
     /// # Errors
-    /// When a heuristic is none for such boards, when solutions would not be shortest, and when a limit is reached while
-    /// tables are built.
+    /// Returns an error if a heuristic does not support such boards, if solutions would not be optimal, or if a limit
+    /// is reached while tables are built.
     pub fn new(
         goal: &Board,
-        wanted: Wanted,
+        options: LabelOptions,
         config: Config,
         cancel: &CancelToken,
         observer: Option<&mut dyn Observer>,
     ) -> Result<Self, DatasetError> {
         let solver = Solver::new(Config { quality: None, ..config })?;
-        Self::with_solver(goal, wanted, solver, cancel, observer)
+        Self::with_solver(goal, options, solver, cancel, observer)
     }
 
-    /// The same with a solver that proves its solutions to be shortest.
+    /// Like [`new`](Self::new), with a solver that proves its solutions optimal.
     ///
     /// # Errors
-    /// As those of [`new`](Self::new).
+    /// See [`new`](Self::new).
     pub fn with_solver(
         goal: &Board,
-        wanted: Wanted,
+        options: LabelOptions,
         solver: Solver,
         cancel: &CancelToken,
         mut observer: Option<&mut dyn Observer>,
     ) -> Result<Self, DatasetError> {
-        let exact = Exact::new(goal, &wanted, solver.config(), cancel)?.map(Arc::new);
+        let exact = ExactLabels::new(goal, &options, solver.config(), cancel)?.map(Arc::new);
         let solver = Arc::new(solver);
-        let names = &wanted.heuristics;
+        let names = &options.heuristics;
         let estimates = match names.is_empty() {
             true => None,
             false => {
@@ -81,58 +81,58 @@ impl Labels {
                 Some(Arc::new(solver.estimates(goal, names, cancel, observer)??))
             }
         };
-        Ok(Self { goal: goal.clone(), wanted, exact, solver, estimates })
+        Ok(Self { goal: goal.clone(), options, exact, solver, estimates })
     }
 
-    /// The goal.
+    /// Returns the goal.
     pub fn goal(&self) -> &Board {
         &self.goal
     }
 
-    /// The table of all distances, if there is one, so that no board is searched for.
-    pub fn exact(&self) -> Option<&Arc<Exact>> {
+    /// Returns the table of all distances, if there is one; then no board needs a search.
+    pub fn exact(&self) -> Option<&Arc<ExactLabels>> {
         self.exact.as_ref()
     }
 
-    /// Labels with first moves or without them, and with neither solutions nor values of heuristics. The tables are
-    /// those of these labels.
+    /// Returns labels that share the tables of these, with or without first moves, and without solutions and heuristic
+    /// values.
     #[must_use]
-    pub fn first_moves(&self, first_moves: bool) -> Self {
+    pub fn with_first_moves(&self, first_moves: bool) -> Self {
         Self {
-            wanted: Wanted { first_moves, ..Wanted::default() },
+            options: LabelOptions { first_moves, ..LabelOptions::default() },
             estimates: None,
             ..self.clone()
         }
     }
 
-    /// A part that has no rows yet.
+    /// Returns a part without rows.
     pub fn part(&self) -> Part {
-        Part::new(self.goal.size(), &self.wanted)
+        Part::new(self.goal.size(), &self.options)
     }
 
-    /// How many boards are labelled together.
-    fn together(&self) -> usize {
+    /// Returns the number of boards labelled as one group.
+    fn group_size(&self) -> usize {
         if self.exact.is_some() { 256 } else { 1 }
     }
 
-    /// The labels of some boards, all of which can reach the goal.
-    fn label(&self, boards: &[Board], cancel: &CancelToken) -> Labelled {
-        let (mut part, mut left_out) = (self.part(), Vec::new());
+    /// Labels boards, all of which must be solvable.
+    fn label(&self, boards: &[Board], cancel: &CancelToken) -> LabelledBoards {
+        let (mut part, mut skipped) = (self.part(), Vec::new());
         match &self.exact {
             Some(exact) => self.look_up(exact, boards, &mut part),
             None => {
                 for (number, board) in boards.iter().enumerate() {
                     if let Err(why) = self.solve(board, &mut part, cancel) {
-                        left_out.push((number as u64, why));
+                        skipped.push((number as u64, why));
                     }
                 }
             }
         }
-        Labelled { boards: boards.len() as u64, part, left_out }
+        LabelledBoards { boards: boards.len() as u64, part, skipped }
     }
 
-    fn look_up(&self, exact: &Exact, boards: &[Board], part: &mut Part) {
-        for (board, found) in boards.iter().zip(exact.look_up(boards, &self.wanted)) {
+    fn look_up(&self, exact: &ExactLabels, boards: &[Board], part: &mut Part) {
+        for (board, found) in boards.iter().zip(exact.look_up(boards, &self.options)) {
             let text = found.solution.map_or(String::new(), |moves| moves_to_string(&moves));
             self.add(part, board, (found.distance, found.first_moves), text);
         }
@@ -144,7 +144,7 @@ impl Labels {
         let report = self.solver.solve_watched(&problem, cancel, None);
         let mut report = report.map_err(|error| error.to_string())?;
         let mut first_moves = None;
-        if self.wanted.first_moves && report.optimal {
+        if self.options.first_moves && report.optimal {
             let hint = self.solver.hint_after(report, cancel).map_err(|error| error.to_string())?;
             if let Some(stop) = hint.stopped {
                 return Err(stop.to_string());
@@ -155,7 +155,7 @@ impl Labels {
         match (report.status, &report.moves) {
             (Status::Solved, Some(moves)) if report.optimal => {
                 let text =
-                    if self.wanted.solutions { moves_to_string(moves) } else { String::new() };
+                    if self.options.solutions { moves_to_string(moves) } else { String::new() };
                 let length = report.metric.length(moves);
                 self.add(part, board, (length, first_moves), text);
                 Ok(())
@@ -172,7 +172,7 @@ impl Labels {
         (distance, first_moves): (usize, Option<MoveSet>),
         solution: String,
     ) {
-        part.boards.extend(board.numbers());
+        part.boards.extend(board.bytes());
         part.distances.push(distance as u16);
         if let Some(moves) = first_moves {
             let mask = Move::ALL.into_iter().filter(|&m| moves.contains(m));
@@ -181,48 +181,48 @@ impl Labels {
         if let Some(estimates) = &self.estimates {
             part.estimates.extend(estimates.of(board).map(|value| value as u16));
         }
-        if self.wanted.solutions {
+        if self.options.solutions {
             part.solutions.push(solution);
         }
     }
 }
 
-/// Some boards that follow each other, with their labels.
+/// Consecutive boards with their labels.
 #[derive(Debug)]
-pub struct Labelled {
-    /// How many boards.
+pub struct LabelledBoards {
+    /// Number of boards.
     pub boards: u64,
-    /// A row for each that has labels.
+    /// Rows of the boards that have labels.
     pub part: Part,
-    /// The numbers of the others among these boards, from 0, and what is wrong with each.
-    pub left_out: Vec<(u64, String)>,
+    /// Indices of the other boards in this group, from 0, and the reason for each.
+    pub skipped: Vec<(u64, String)>,
 }
 
-/// How work is shared out.
+/// Division of the work.
 #[derive(Clone, Copy, Debug)]
-pub struct Shape {
-    /// The threads that work.
+pub struct WorkLayout {
+    /// Number of threads.
     pub threads: NonZeroUsize,
-    /// No [`Labelled`] has boards of two parts of so many.
+    /// Number of rows per part; no [`LabelledBoards`] crosses the boundary between two parts.
     pub part_rows: u64,
 }
 
-/// Labels all `boards`, from the first of a part on, on several threads. `deliver` gets them in order, some at a time,
-/// the same on any number of threads, until it breaks off.
+/// Labels all `boards` on several threads, starting at the first row of a part. `deliver` receives the labels in
+/// groups, in order and independent of the number of threads, until it breaks.
 ///
-/// Memory: that for some thousand boards for each thread.
+/// Memory: proportional to some thousand boards per thread.
 pub fn label_all(
-    labels: &Labels,
+    labels: &Labeller,
     boards: impl Iterator<Item = Board> + Send,
-    shape: Shape,
+    shape: WorkLayout,
     cancel: &CancelToken,
-    mut deliver: impl FnMut(Labelled) -> ControlFlow<()> + Send,
+    mut deliver: impl FnMut(LabelledBoards) -> ControlFlow<()> + Send,
 ) {
-    /// Boards that may be in flight for each thread: a hard one holds up all threads once so many behind it are done.
+    /// Maximum number of boards in flight per thread. A hard board blocks all threads once the window is used up.
     const WINDOW: usize = 4096;
     let (mut boards, mut left_of_part) = (boards.fuse(), shape.part_rows);
     let mut group = || {
-        let most = (labels.together() as u64).min(left_of_part);
+        let most = (labels.group_size() as u64).min(left_of_part);
         let group: Vec<Board> = boards.by_ref().take(most as usize).collect();
         left_of_part -= group.len() as u64;
         if left_of_part == 0 {
@@ -230,9 +230,9 @@ pub fn label_all(
         }
         (!group.is_empty()).then_some(group)
     };
-    in_order(
+    process_ordered(
         shape.threads,
-        WINDOW / labels.together(),
+        WINDOW / labels.group_size(),
         |at_most| std::iter::from_fn(&mut group).take(at_most).collect(),
         |group: Vec<Board>, labelled: &mut Vec<_>| labelled.push(labels.label(&group, cancel)),
         |labelled| labelled.into_iter().try_for_each(&mut deliver),

@@ -1,47 +1,47 @@
-//! Labelled rows as columns.
+//! Labelled rows, stored as columns.
 
 use loyd::Size;
 
-use super::draw::is_for_test;
+use super::draw::in_test_set;
 
-/// What is written of a board besides its distance.
+/// Labels to compute besides the distance.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Wanted {
-    /// All moves with which a shortest solution begins.
+pub struct LabelOptions {
+    /// Whether to include the mask of all first moves of shortest solutions.
     pub first_moves: bool,
-    /// A shortest solution.
+    /// Whether to include a shortest solution.
     pub solutions: bool,
-    /// The values of the heuristics of these names.
+    /// Names of heuristics whose values to include.
     pub heuristics: Vec<&'static str>,
 }
 
-/// Rows, column by column.
+/// Labelled rows, stored by column.
 #[derive(Clone, Debug)]
 pub struct Part {
     pub(super) size: Size,
-    wanted: Wanted,
-    /// The tiles of all boards.
+    options: LabelOptions,
+    /// Tiles of all boards.
     pub(super) boards: Vec<u8>,
     pub(super) distances: Vec<u16>,
-    /// Masks, where these are wanted.
+    /// Masks of first moves; empty unless requested.
     pub(super) first_moves: Vec<u8>,
-    /// The values of all heuristics, row by row.
+    /// Heuristic values, row by row.
     pub(super) estimates: Vec<u16>,
-    /// Solutions, where these are wanted.
+    /// Solutions; empty unless requested.
     pub(super) solutions: Vec<String>,
 }
 
-/// A column of numbers.
+/// A numeric column.
 pub(super) enum Numbers {
     Bytes(Vec<u8>),
     Words(Vec<u16>),
 }
 
 impl Part {
-    pub(super) fn new(size: Size, wanted: &Wanted) -> Self {
+    pub(super) fn new(size: Size, options: &LabelOptions) -> Self {
         Self {
             size,
-            wanted: wanted.clone(),
+            options: options.clone(),
             boards: Vec::new(),
             distances: Vec::new(),
             first_moves: Vec::new(),
@@ -50,23 +50,23 @@ impl Part {
         }
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     pub fn len(&self) -> usize {
         self.distances.len()
     }
 
-    /// Whether there are no rows.
+    /// Returns whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.distances.is_empty()
     }
 
-    /// The distance of each row and its mask of first moves, which is 0 where these are not wanted.
-    pub fn found(&self) -> impl Iterator<Item = (u16, u8)> + '_ {
+    /// Returns the distance of each row and its mask of first moves, which is 0 unless first moves were requested.
+    pub fn labels(&self) -> impl Iterator<Item = (u16, u8)> + '_ {
         let first_moves = self.first_moves.iter().copied().chain(std::iter::repeat(0));
         self.distances.iter().copied().zip(first_moves)
     }
 
-    /// Puts the rows of `other` behind these.
+    /// Appends the rows of `other`.
     pub fn append(&mut self, mut other: Self) {
         self.boards.append(&mut other.boards);
         self.distances.append(&mut other.distances);
@@ -75,14 +75,14 @@ impl Part {
         self.solutions.append(&mut other.solutions);
     }
 
-    /// The rows for training and those for testing, about this fraction of all boards. Which set a board belongs to
-    /// follows from the seed and the board alone.
+    /// Splits the rows into a training set and a test set, which gets about `fraction` of all boards. The set of a
+    /// board depends only on the seed and the board.
     pub fn split(self, seed: u64, fraction: f64) -> [Self; 2] {
-        let mut parts = [0, 1].map(|_| Self::new(self.size, &self.wanted));
-        let (cells, values) = (self.size.cells(), self.wanted.heuristics.len());
+        let mut parts = [0, 1].map(|_| Self::new(self.size, &self.options));
+        let (cells, values) = (self.size.cells(), self.options.heuristics.len());
         let mut solutions = self.solutions.into_iter();
         for (row, board) in self.boards.chunks_exact(cells).enumerate() {
-            let part = &mut parts[usize::from(is_for_test(board, seed, fraction))];
+            let part = &mut parts[usize::from(in_test_set(board, seed, fraction))];
             part.boards.extend(board);
             part.distances.push(self.distances[row]);
             part.first_moves.extend(self.first_moves.get(row));
@@ -92,13 +92,13 @@ impl Part {
         parts
     }
 
-    /// The columns that have a number a row, with their names.
+    /// Returns the numeric columns with their names.
     pub(super) fn numbers(&self) -> Vec<(String, Numbers)> {
         let mut columns = vec![("distance".to_owned(), Numbers::Words(self.distances.clone()))];
-        if self.wanted.first_moves {
+        if self.options.first_moves {
             columns.push(("first_moves".to_owned(), Numbers::Bytes(self.first_moves.clone())));
         }
-        let heuristics = &self.wanted.heuristics;
+        let heuristics = &self.options.heuristics;
         for (index, name) in heuristics.iter().enumerate() {
             let values = self.estimates.iter().skip(index).step_by(heuristics.len());
             columns.push((format!("h_{name}"), Numbers::Words(values.copied().collect())));
@@ -106,14 +106,14 @@ impl Part {
         columns
     }
 
-    /// The solutions, where these are wanted.
+    /// Returns the solutions, if requested.
     pub(super) fn moves(&self) -> Option<&[String]> {
-        self.wanted.solutions.then_some(&self.solutions)
+        self.options.solutions.then_some(&self.solutions)
     }
 }
 
 impl Numbers {
-    /// The number of a row.
+    /// Returns the number in a row.
     pub fn get(&self, row: usize) -> u16 {
         match self {
             Self::Bytes(numbers) => numbers[row].into(),

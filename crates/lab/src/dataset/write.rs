@@ -1,41 +1,45 @@
-//! The forms in which rows are written.
+//! Output formats of rows: CSV, JSON Lines, NumPy's `.npz`, and Parquet if the feature is on.
 
 use std::io::{self, Seek, Write};
 
 use super::part::{Numbers, Part};
-use super::{npz, parquet};
 
-/// Forms of rows.
+/// Output format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// A line of names, then a line for each row; the board is written with slashes between its rows.
+    /// CSV with a header line; the rows of a board are separated by slashes.
     Csv,
-    /// A record for each row, the board written in the same way.
+    /// JSON Lines, one object per row, with boards written as in CSV.
     Jsonl,
-    /// NumPy's archive with an array for each column.
+    /// NumPy archive with one array per column.
     Npz,
-    /// Parquet, boards as lists of one length. There only with the feature `parquet`.
+    /// Parquet with boards as fixed-size lists. Requires the feature `parquet`.
     Parquet,
 }
 
 impl Part {
-    /// Writes the rows, and the line of names in front of those of CSV.
+    /// Writes the rows, with a header line for CSV.
     ///
     /// # Errors
-    /// When they cannot be written, and for Parquet without the feature.
+    /// Returns an error if the output fails, or for Parquet without the feature.
     pub fn write(&self, format: Format, out: impl Write + Seek + Send) -> io::Result<()> {
         match format {
             Format::Csv => self.write_text(format, true, out),
             Format::Jsonl => self.write_text(format, false, out),
-            Format::Npz => npz::write(self, out),
-            Format::Parquet => parquet::write(self, out),
+            Format::Npz => write_npz(self, out),
+            #[cfg(feature = "parquet")]
+            Format::Parquet => super::parquet::write(self, out),
+            #[cfg(not(feature = "parquet"))]
+            Format::Parquet => {
+                Err(io::Error::other("this program was built without Parquet support"))
+            }
         }
     }
 
-    /// Writes the rows as CSV, with the line of names if that is wanted, or as JSON Lines.
+    /// Writes the rows as CSV, with the header line if `names`, or as JSON Lines.
     ///
     /// # Errors
-    /// When they cannot be written.
+    /// Returns an error if the output fails.
     pub fn write_text(&self, format: Format, names: bool, mut out: impl Write) -> io::Result<()> {
         let columns = self.numbers();
         if names {
@@ -70,7 +74,7 @@ impl Part {
     }
 
     fn json_row(&self, text: &mut String, board: &[u8], columns: &[(String, Numbers)], row: usize) {
-        // No name and no text has anything that JSON would write in another way.
+        // Neither column names nor values contain characters that JSON escapes.
         text.push_str("{\"board\":\"");
         self.push_board(text, board);
         text.push('"');
@@ -84,7 +88,7 @@ impl Part {
         text.push_str("}\n");
     }
 
-    /// The board with slashes between its rows.
+    /// Appends the board, with slashes between its rows.
     fn push_board(&self, text: &mut String, board: &[u8]) {
         for (cell, &tile) in board.iter().enumerate() {
             if cell > 0 {
@@ -95,10 +99,113 @@ impl Part {
     }
 }
 
-/// Writes a number without what formatting costs: there are ten of them a row, and more.
+/// Appends a number without `format!`, whose overhead matters at ten or more numbers per row.
 fn push_number(text: &mut String, number: u16) {
     if number >= 10 {
         push_number(text, number / 10);
     }
     text.push(char::from(b'0' + (number % 10) as u8));
+}
+
+/// Writes `part` as a NumPy archive: an uncompressed zip archive with one array in `.npy` format per column.
+fn write_npz(part: &Part, out: impl Write + Seek) -> io::Result<()> {
+    let mut zip = Zip { out, entries: Vec::new() };
+    let rows = part.len();
+    zip.add("board", &npy("|u1", &[rows, part.size.cells()], &part.boards))?;
+    for (name, numbers) in part.numbers() {
+        let array = match numbers {
+            Numbers::Bytes(bytes) => npy("|u1", &[rows], &bytes),
+            Numbers::Words(words) => {
+                let bytes: Vec<u8> = words.into_iter().flat_map(u16::to_le_bytes).collect();
+                npy("<u2", &[rows], &bytes)
+            }
+        };
+        zip.add(&name, &array)?;
+    }
+    if let Some(moves) = part.moves() {
+        let width = moves.iter().map(String::len).max().unwrap_or(0).max(1);
+        let mut bytes = vec![0; width * rows];
+        for (item, moves) in bytes.chunks_exact_mut(width).zip(moves) {
+            item[..moves.len()].copy_from_slice(moves.as_bytes());
+        }
+        zip.add("moves", &npy(&format!("|S{width}"), &[rows], &bytes))?;
+    }
+    zip.finish()
+}
+
+/// Encodes an array in `.npy` format version 1.0; `kind` is the NumPy type of an item.
+fn npy(kind: &str, shape: &[usize], data: &[u8]) -> Vec<u8> {
+    let sides: String = shape.iter().map(|side| format!("{side}, ")).collect();
+    let mut header =
+        format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({}), }}", sides.trim_end());
+    // Ten bytes of magic string, version and header length precede the header. The data is aligned to 64 bytes.
+    let before = (10 + header.len() + 1).next_multiple_of(64) - 1;
+    header.extend(std::iter::repeat_n(' ', before - 10 - header.len()));
+    header.push('\n');
+    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    bytes.extend((header.len() as u16).to_le_bytes());
+    bytes.extend(header.as_bytes());
+    bytes.extend(data);
+    bytes
+}
+
+struct Zip<W> {
+    out: W,
+    entries: Vec<Entry>,
+}
+
+struct Entry {
+    /// Fields shared by the local file header and the directory entry.
+    common: Vec<u8>,
+    name: String,
+    offset: u32,
+}
+
+impl<W: Write + Seek> Zip<W> {
+    fn add(&mut self, column: &str, data: &[u8]) -> io::Result<()> {
+        let too_large = |_| io::Error::other("an array is larger than 4 GB: write smaller parts");
+        let name = format!("{column}.npy");
+        let length = u32::try_from(data.len()).map_err(too_large)?;
+        let offset = u32::try_from(self.out.stream_position()?).map_err(too_large)?;
+        let mut common = Vec::new();
+        // Required version 2.0; no flags; stored; midnight of 1980-01-01.
+        for number in [20_u16, 0, 0, 0, 0x21] {
+            common.extend(number.to_le_bytes());
+        }
+        for number in [crc32fast::hash(data), length, length] {
+            common.extend(number.to_le_bytes());
+        }
+        // Name length; no extra field.
+        for number in [name.len() as u16, 0] {
+            common.extend(number.to_le_bytes());
+        }
+        self.out.write_all(b"PK\x03\x04")?;
+        self.out.write_all(&common)?;
+        self.out.write_all(name.as_bytes())?;
+        self.out.write_all(data)?;
+        self.entries.push(Entry { common, name, offset });
+        Ok(())
+    }
+
+    fn finish(mut self) -> io::Result<()> {
+        let mut directory = Vec::new();
+        for Entry { common, name, offset } in &self.entries {
+            directory.extend(b"PK\x01\x02\x14\x00");
+            directory.extend(common);
+            // No comment, disk 0, no attributes.
+            directory.extend([0; 10]);
+            directory.extend(offset.to_le_bytes());
+            directory.extend(name.as_bytes());
+        }
+        let too_large = |_| io::Error::other("an archive is larger than 4 GB: write smaller parts");
+        let offset = u32::try_from(self.out.stream_position()?).map_err(too_large)?;
+        self.out.write_all(&directory)?;
+        let entries = (self.entries.len() as u16).to_le_bytes();
+        self.out.write_all(b"PK\x05\x06\x00\x00\x00\x00")?;
+        self.out.write_all(&[entries, entries].concat())?;
+        self.out.write_all(&(directory.len() as u32).to_le_bytes())?;
+        self.out.write_all(&offset.to_le_bytes())?;
+        self.out.write_all(&[0, 0])?;
+        self.out.flush()
+    }
 }

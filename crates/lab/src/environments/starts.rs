@@ -1,158 +1,162 @@
-//! Where episodes start.
+//! Start boards of episodes.
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
 use loyd::board::{Size, Solvability};
 use loyd::engine::{ArraySpace, BoardSpace, Meter, Rankable, Relabelling, retrograde};
-use loyd::scramble::{Random, ScrambleError, Scrambler, TurnsBack, random_board, random_walk};
+use loyd::scramble::{Random, ScrambleError, Scrambler, WalkTooLong, random_board, random_walk};
 use loyd::search::Stop;
 use loyd::{Board, CancelToken, Config};
 
-/// Spaces of so many states have all their boards of a length in memory: those of up to 10 cells, and lines.
-const FEW_STATES: u64 = 2_000_000;
+/// Largest state space whose boards of a given length are all kept in memory: up to 10 cells, and lines.
+const MAX_ENUMERATED_STATES: u64 = 2_000_000;
 
-/// So many draws in a row that bring no new board end the search for others of a length.
-const MOST_MISSED: u32 = 200;
+/// Number of consecutive draws without a new board after which the search for boards of a length ends.
+const MAX_MISSES: u32 = 200;
 
-/// How starts are drawn.
+/// Distribution of the start boards.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Scramble {
-    /// Each board that can become the goal, other than the goal, is equally likely.
+    /// Uniform over all boards from which the goal can be reached, except the goal.
     Uniform,
-    /// So many random moves from the goal, none of which undoes the one before; that may lead back to the goal.
+    /// A random walk of this many moves from the goal that never undoes the previous move. It may end at the goal.
     Walk(usize),
-    /// Boards whose shortest solutions have so many moves, each length equally likely, and so are the boards of a
-    /// length on boards of up to 10 cells. On larger ones they are those of a pool with up to so many boards of
-    /// each length, the same for all seeds, drawn as [`Scrambler::of_length`] does.
+    /// Boards whose shortest solutions have a length in the range, each length equally likely. On boards of up to 10
+    /// cells all boards of a length are equally likely. Larger boards come from a pool of at most this many boards per
+    /// length, independent of the seed and drawn with [`Scrambler::of_length`].
     Lengths(RangeInclusive<u32>, usize),
 }
 
-/// Why there are no such starts.
+/// Reason why starts cannot be drawn.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum StartsError {
-    /// The walk is too long for a line.
+    /// The walk would have to turn back at the end of a line.
     #[error(transparent)]
-    TurnsBack(#[from] TurnsBack),
-    /// No board of a length is found.
+    WalkTooLong(#[from] WalkTooLong),
+    /// No board of a length was found.
     #[error(transparent)]
     Length(#[from] ScrambleError),
-    /// The limit that was reached.
-    #[error("the boards of these lengths were not found: {0}")]
+    /// A limit was reached.
+    #[error("the search for boards of these lengths stopped: {0}")]
     Stopped(Stop),
-    /// No length is in the range.
-    #[error("no length is from {0} to {1}")]
+    /// The range of lengths is empty.
+    #[error("the range of lengths from {0} to {1} is empty")]
     NoLength(u32, u32),
-    /// No board is in the pool.
-    #[error("a pool has one board of each length at least")]
+    /// The pool size is 0.
+    #[error("a pool needs at least one board of each length")]
     NoPool,
 }
 
-/// The starts that lead to one goal.
+/// Start boards for one goal.
 #[derive(Clone, Debug)]
 pub struct Starts {
     labels: Relabelling,
-    /// The goal cell of each tile and of the blank.
+    /// Goal cell of each tile and of the blank.
     home: Vec<u8>,
-    drawing: Drawing,
+    source: StartSource,
 }
 
 #[derive(Clone, Debug)]
-enum Drawing {
+enum StartSource {
     Uniform,
     Walk(usize),
     Pool(Pool),
 }
 
-/// Boards by length.
+/// Boards grouped by length.
 #[derive(Clone, Debug)]
 struct Pool {
     boards: Vec<u8>,
-    /// Where the boards of each length end, in boards.
+    /// End of each length's group, counted in boards.
     ends: Vec<usize>,
 }
 
 impl Starts {
-    /// Starts that are drawn as `scramble` says. Boards of a length are searched for here, as `config` says; its limits
-    /// hold for each board.
+    /// Creates starts distributed as `scramble` specifies. Boards of a given length are searched for here with
+    /// `config`, whose limits apply to each board.
     ///
     /// # Errors
-    /// When there are none, when a limit is reached, and when `cancel` is set.
+    /// Returns an error if no such starts exist, a limit is reached, or `cancel` is set.
     pub fn new(
         goal: &Board,
         scramble: &Scramble,
         config: &Config,
         cancel: &CancelToken,
     ) -> Result<Self, StartsError> {
-        let drawing = match scramble {
-            Scramble::Uniform => Drawing::Uniform,
+        let source = match scramble {
+            Scramble::Uniform => StartSource::Uniform,
             &Scramble::Walk(moves) => {
-                // Whether a walk has to turn back does not depend on how it is drawn.
+                // Whether a walk has to turn back does not depend on the random numbers.
                 random_walk(goal, moves, &mut Random::new(0))?;
-                Drawing::Walk(moves)
+                StartSource::Walk(moves)
             }
             Scramble::Lengths(lengths, _) if lengths.is_empty() => {
                 return Err(StartsError::NoLength(*lengths.start(), *lengths.end()));
             }
             Scramble::Lengths(_, 0) => return Err(StartsError::NoPool),
             Scramble::Lengths(lengths, most) => {
-                Drawing::Pool(Pool::new(goal, lengths.clone(), *most, config, cancel)?)
+                StartSource::Pool(Pool::new(goal, lengths.clone(), *most, config, cancel)?)
             }
         };
-        Ok(Self { drawing, ..Self::uniform(goal) })
+        Ok(Self { source, ..Self::uniform(goal) })
     }
 
-    /// Starts each of which is equally likely.
+    /// Creates uniformly distributed starts.
     pub fn uniform(goal: &Board) -> Self {
         let mut home = vec![0; goal.size().cells()];
         for (cell, tile) in goal.tiles().iter().enumerate() {
             home[tile.index()] = cell as u8;
         }
-        Self { labels: Relabelling::new(goal), home, drawing: Drawing::Uniform }
+        Self { labels: Relabelling::new(goal), home, source: StartSource::Uniform }
     }
 
-    /// The size of the boards.
+    /// Returns the size of the boards.
     pub fn size(&self) -> Size {
         self.labels.goal().size()
     }
 
-    /// Says what is wrong with `board` as a start.
+    /// Returns a message if `board` is not a valid start.
     pub fn check(&self, board: &[u8]) -> Result<(), String> {
         let numbers: Vec<u32> = board.iter().map(|&number| number.into()).collect();
         let board = Board::new(self.size(), &numbers).map_err(|error| error.to_string())?;
-        match Solvability::test(&board, &self.labels) {
+        match Solvability::is_reachable(&board, self.labels.goal()) {
             true => Ok(()),
-            false => Err(format!("the board {board} cannot become {}", self.labels.goal())),
+            false => Err(format!("the board {board} cannot reach the goal {}", self.labels.goal())),
         }
     }
 
     /// Draws a start into `board`.
     pub fn draw(&self, random: &mut Random, board: &mut [u8]) {
         let goal = self.labels.goal();
-        match &self.drawing {
-            Drawing::Uniform if goal.size().is_line() => {
+        match &self.source {
+            StartSource::Uniform if goal.size().is_line() => {
                 let drawn = std::iter::repeat_with(|| random_board(goal, random));
-                let drawn = drawn.into_iter().find(|drawn| drawn != goal).expect("there are two");
+                let drawn = drawn
+                    .into_iter()
+                    .find(|drawn| drawn != goal)
+                    .expect("a line has a solvable board besides the goal");
                 write(&drawn, board);
             }
-            Drawing::Uniform => loop {
-                self.draw_any(random, board);
-                if !board.iter().copied().eq(goal.numbers()) {
+            StartSource::Uniform => loop {
+                self.draw_uniform(random, board);
+                if !board.iter().copied().eq(goal.bytes()) {
                     break;
                 }
             },
-            Drawing::Walk(moves) => {
-                let walk = random_walk(goal, *moves, random).expect("it was tried before");
+            StartSource::Walk(moves) => {
+                let walk = random_walk(goal, *moves, random)
+                    .expect("`new` has tried a walk of this length");
                 let mut end = goal.clone();
                 end.walk(&walk).expect("a walk stays on the board");
                 write(&end, board);
             }
-            Drawing::Pool(pool) => pool.draw(random, board),
+            StartSource::Pool(pool) => pool.draw(random, board),
         }
     }
 
-    /// What [`random_board`] draws, without memory of its own. Not for lines.
-    fn draw_any(&self, random: &mut Random, board: &mut [u8]) {
+    /// Draws the same board as [`random_board`] without allocating. Not for lines.
+    fn draw_uniform(&self, random: &mut Random, board: &mut [u8]) {
         for (number, cell) in (0..=u8::MAX).zip(board.iter_mut()) {
             *cell = number;
         }
@@ -161,32 +165,32 @@ impl Starts {
         let (size, goal) = (self.size(), self.labels.goal().blank().index());
         let rows = (blank / size.width()).abs_diff(goal / size.width());
         let columns = (blank % size.width()).abs_diff(goal % size.width());
-        // Each step of the blank exchanges two numbers.
-        if (self.exchanges(board) + rows + columns) % 2 == 1 {
+        // Each step of the blank is a transposition.
+        if (self.transpositions(board) + rows + columns) % 2 == 1 {
             let first = usize::from(blank == 0);
             let second = first + 1 + usize::from(blank == first + 1);
             board.swap(first, second);
         }
     }
 
-    /// How many exchanges of two numbers take all to their goal cells.
-    fn exchanges(&self, board: &[u8]) -> usize {
-        let mut seen = [false; Size::MAX_CELLS];
-        let mut exchanges = 0;
+    /// Returns the number of transpositions that sort all numbers onto their goal cells.
+    fn transpositions(&self, board: &[u8]) -> usize {
+        let mut seen = [false; Size::MAX_SEARCH_CELLS];
+        let mut transpositions = 0;
         for start in 0..board.len() {
             let mut cell = start;
             while !seen[cell] {
                 seen[cell] = true;
                 cell = self.home[usize::from(board[cell])].into();
-                exchanges += usize::from(cell != start);
+                transpositions += usize::from(cell != start);
             }
         }
-        exchanges
+        transpositions
     }
 }
 
 fn write(from: &Board, into: &mut [u8]) {
-    for (cell, number) in into.iter_mut().zip(from.numbers()) {
+    for (cell, number) in into.iter_mut().zip(from.bytes()) {
         *cell = number;
     }
 }
@@ -204,21 +208,21 @@ impl Pool {
         scrambler.check_length(*lengths.end())?;
         if goal.size().cells() <= 16 {
             let space = ArraySpace::<16>::new(goal);
-            if space.state_count().is_some_and(|states| states <= FEW_STATES) {
-                return Self::of_all(&space, lengths, config, cancel);
+            if space.state_count().is_some_and(|states| states <= MAX_ENUMERATED_STATES) {
+                return Self::with_all(&space, lengths, config, cancel);
             }
         }
-        Ok(Self::drawn(scrambler, lengths, most, cancel)?)
+        Ok(Self::sampled(scrambler, lengths, most, cancel)?)
     }
 
-    /// All boards of some lengths.
-    fn of_all(
+    /// Collects all boards of the given lengths.
+    fn with_all(
         space: &ArraySpace<16>,
         lengths: RangeInclusive<u32>,
         config: &Config,
         cancel: &CancelToken,
     ) -> Result<Self, StartsError> {
-        let mut meter = Meter::timed_by(config.clock, config.limits, cancel.clone());
+        let mut meter = Meter::with_clock(config.clock, config.limits, cancel.clone());
         let table = retrograde(space, &mut meter).map_err(StartsError::Stopped)?;
         let size = space.relabelling().goal().size();
         let most = table.census().len() as u32 - 1;
@@ -228,16 +232,16 @@ impl Pool {
         }
         let mut ranks: Vec<(u32, u64)> = table.distances().zip(0..).collect();
         ranks.retain(|(distance, _)| lengths.contains(distance));
-        // By rank within a length.
+        // Sorted by length, then by rank.
         ranks.sort_unstable();
         let boards = ranks.iter().map(|&(_, rank)| space.decode(&space.unrank(rank)));
-        let boards = boards.flat_map(|board| board.numbers().collect::<Vec<_>>()).collect();
+        let boards = boards.flat_map(|board| board.bytes().collect::<Vec<_>>()).collect();
         let end = |length| ranks.partition_point(|&(distance, _)| distance <= length);
         Ok(Self { boards, ends: lengths.map(end).collect() })
     }
 
-    /// Up to `most` different boards of each length.
-    fn drawn(
+    /// Draws up to `most` distinct boards of each length.
+    fn sampled(
         scrambler: &mut Scrambler,
         lengths: RangeInclusive<u32>,
         most: usize,
@@ -246,13 +250,13 @@ impl Pool {
         let mut pool = Self { boards: Vec::new(), ends: Vec::new() };
         let mut end = 0;
         for length in lengths {
-            let (mut seen, mut missed) = (HashSet::new(), 0);
-            while seen.len() < most && missed < MOST_MISSED {
+            let (mut seen, mut misses) = (HashSet::new(), 0);
+            while seen.len() < most && misses < MAX_MISSES {
                 let board = scrambler.of_length(length, cancel, None)?.board;
-                pool.boards.extend(board.numbers());
-                missed += 1;
+                pool.boards.extend(board.bytes());
+                misses += 1;
                 match seen.insert(board.clone()) {
-                    true => missed = 0,
+                    true => misses = 0,
                     false => pool.boards.truncate(pool.boards.len() - board.size().cells()),
                 }
             }

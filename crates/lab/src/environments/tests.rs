@@ -31,7 +31,7 @@ fn board_of(environments: &Environments, environment: usize) -> Board {
     Board::new(size, &numbers).unwrap()
 }
 
-fn away(board: &Board, goal: &Board) -> (u8, u32) {
+fn misplaced_and_manhattan(board: &Board, goal: &Board) -> (u8, u32) {
     let size = board.size();
     let tiles = size.iter_cells().map(|cell| (board.tile(cell), cell));
     let tiles = tiles.filter(|(tile, _)| !tile.is_blank());
@@ -45,9 +45,9 @@ fn actions(random: &mut Random, count: usize) -> Vec<u8> {
     (0..count).map(|_| random.below(4) as u8).collect()
 }
 
-/// Every board, reward and mask of random walks, against `Board::apply` and counts made anew.
+/// Compares every board, reward and mask of random walks with `Board::apply` and recomputed values.
 #[test]
-fn moves_are_those_of_boards() {
+fn steps_match_moves_of_boards() {
     let sizes = [(2, 2), (3, 3), (4, 4), (5, 5), (2, 5), (5, 3), (1, 4), (6, 1), (16, 16)];
     for (width, height) in sizes {
         for to in [Goal::BlankLast, Goal::Spiral, Goal::BlankFirst] {
@@ -68,10 +68,10 @@ fn follow(rules: Rules) {
         let actions = actions(&mut random, count);
         environments.step(&actions).unwrap();
         for (i, board) in boards.iter_mut().enumerate() {
-            let before = away(board, &goal);
+            let before = misplaced_and_manhattan(board, &goal);
             let _ = board.apply(Move::ALL[usize::from(actions[i])]);
             assert_eq!(board_of(&environments, i), *board);
-            let after = away(board, &goal);
+            let after = misplaced_and_manhattan(board, &goal);
             assert_eq!(environments.misplaced()[i], after.0);
             assert_eq!(environments.terminated()[i], *board == goal);
             let masks = Move::ALL.map(|m| i8::from(board.moves().contains(m)));
@@ -92,7 +92,7 @@ fn follow(rules: Rules) {
 }
 
 #[test]
-fn the_same_seed_gives_the_same_episodes_whoever_else_is_there() {
+fn episodes_do_not_depend_on_other_environments() {
     let goal = goal(3, 3, &Goal::BlankLast);
     let rules = Rules { max_steps: Some(7), ..Rules::new(goal) };
     let mut all = many(6, rules.clone(), &Scramble::Uniform);
@@ -121,7 +121,7 @@ fn episodes_and_seeds_differ() {
 }
 
 #[test]
-fn any_start_is_that_of_the_library() {
+fn uniform_starts_match_random_board() {
     for (width, height) in [(3, 3), (4, 4), (2, 2), (2, 3), (5, 4), (1, 3), (9, 9)] {
         for to in [Goal::BlankLast, Goal::BlankFirst, Goal::Snake] {
             let goal = goal(width, height, &to);
@@ -132,7 +132,7 @@ fn any_start_is_that_of_the_library() {
                 let mut random = Random::new(seed);
                 let drawn = std::iter::repeat_with(|| random_board(&goal, &mut random));
                 let expected = drawn.into_iter().find(|drawn| *drawn != goal).unwrap();
-                assert!(expected.numbers().eq(board.iter().copied()));
+                assert!(expected.bytes().eq(board.iter().copied()));
             }
         }
     }
@@ -145,7 +145,7 @@ fn with_limit(restart: Restart) -> Environments {
 }
 
 #[test]
-fn the_next_step_begins_anew() {
+fn next_step_restart_ignores_the_action() {
     let mut environments = with_limit(Restart::NextStep);
     for _ in 0..3 {
         environments.step(&[0, 1]).unwrap();
@@ -166,17 +166,17 @@ fn the_next_step_begins_anew() {
 }
 
 #[test]
-fn the_same_step_begins_anew() {
+fn same_step_restart_keeps_the_final_boards() {
     let mut environments = with_limit(Restart::SameStep);
     let mut expected = with_limit(Restart::Never);
     for _ in 0..3 {
-        assert!(environments.ended().environments.is_empty());
+        assert!(environments.ended_episodes().environments.is_empty());
         environments.step(&[0, 1]).unwrap();
         expected.step(&[0, 1]).unwrap();
     }
     assert_eq!(environments.truncated(), [true, true]);
     assert_eq!(environments.rewards(), [-1.0, -1.0]);
-    let ended = environments.ended().clone();
+    let ended = environments.ended_episodes().clone();
     assert_eq!(ended.environments, [0, 1]);
     assert_eq!(ended.boards, expected.boards());
     assert_eq!(ended.masks, expected.masks());
@@ -186,16 +186,16 @@ fn the_same_step_begins_anew() {
     assert_eq!(environments.masks(), expected.masks());
     environments.step(&[0, 1]).unwrap();
     assert_eq!(environments.truncated(), [false, false]);
-    assert!(environments.ended().environments.is_empty());
+    assert!(environments.ended_episodes().environments.is_empty());
 }
 
 #[test]
-fn what_has_ended_waits_for_a_reset() {
+fn ended_episodes_require_a_reset_without_restart() {
     let mut environments = with_limit(Restart::Never);
     for _ in 0..3 {
         environments.step(&[0, 1]).unwrap();
     }
-    let over = |environment| Err(EnvironmentError::Over { environment });
+    let over = |environment| Err(EnvironmentError::EpisodeEnded { environment });
     assert_eq!(environments.step(&[0, 1]), over(0));
     environments.reset(0, None);
     assert_eq!(environments.step(&[0, 1]), over(1));
@@ -205,7 +205,7 @@ fn what_has_ended_waits_for_a_reset() {
 }
 
 #[test]
-fn what_cannot_be_done_is_refused_and_changes_nothing() {
+fn invalid_operations_change_nothing() {
     let goal = goal(3, 3, &Goal::BlankLast);
     let rules = Rules { refuse_illegal: true, ..Rules::new(goal.clone()) };
     let mut environments = many(2, rules, &Scramble::Uniform);
@@ -218,19 +218,19 @@ fn what_cannot_be_done_is_refused_and_changes_nothing() {
     let fault = environments.step(&[3, 0]).unwrap_err().to_string();
     assert_eq!(fault, "environment 0: the blank on cell 7 cannot go Down");
     let fault = environments.reset_to(0, &[1, 2, 3, 4, 5, 6, 8, 7, 0]).unwrap_err().to_string();
-    assert_eq!(fault, "the board 1 2 3 4 5 6 8 7 x cannot become 1 2 3 4 5 6 7 8 x");
+    assert_eq!(fault, "the board 1 2 3 4 5 6 8 7 x cannot reach the goal 1 2 3 4 5 6 7 8 x");
     assert!(environments.reset_to(0, &[1, 2, 3, 4, 5, 6, 8, 7, 7]).is_err());
     assert_eq!(environments.boards(), before);
     let none = Environments::new(0, Rules::new(goal.clone()), Starts::uniform(&goal));
-    assert_eq!(none.unwrap_err(), EnvironmentError::None);
+    assert_eq!(none.unwrap_err(), EnvironmentError::NoEnvironments);
     let no_steps = Rules { max_steps: Some(0), ..Rules::new(goal.clone()) };
     let none = Environments::new(1, no_steps, Starts::uniform(&goal));
     assert_eq!(none.unwrap_err(), EnvironmentError::NoSteps);
 }
 
-/// Starts of some lengths have these lengths, each about as often as any other.
+/// All starts have a length in the range, and each length occurs about equally often.
 #[test]
-fn starts_have_the_lengths_that_were_asked_for() {
+fn starts_have_the_requested_lengths() {
     let cases = [
         (3, 3, 29..=31),
         (2, 4, 0..=3),
@@ -259,22 +259,25 @@ fn starts_have_the_lengths_that_were_asked_for() {
 }
 
 #[test]
-fn there_are_no_starts_of_impossible_lengths() {
+fn impossible_starts_are_refused() {
     let three = goal(3, 3, &Goal::BlankLast);
     let fault = |goal, scramble| starts(goal, &scramble).unwrap_err().to_string();
     assert_eq!(
         fault(&three, Scramble::Lengths(30..=32, 8)),
         "no 3x3 board is 32 moves from this goal: the farthest are 31"
     );
-    #[expect(clippy::reversed_empty_ranges, reason = "it is what is refused")]
+    #[expect(clippy::reversed_empty_ranges, reason = "the empty range is under test")]
     let reversed = 4..=3;
-    assert_eq!(fault(&three, Scramble::Lengths(reversed, 8)), "no length is from 4 to 3");
+    assert_eq!(
+        fault(&three, Scramble::Lengths(reversed, 8)),
+        "the range of lengths from 4 to 3 is empty"
+    );
     let spiral = goal(3, 3, &Goal::Spiral);
     let most = fault(&spiral, Scramble::Lengths(40..=40, 8));
     assert!(most.starts_with("no 3x3 board is 40 moves"), "{most}");
     assert_eq!(
         fault(&three, Scramble::Lengths(1..=1, 0)),
-        "a pool has one board of each length at least"
+        "a pool needs at least one board of each length"
     );
     let line = goal(4, 1, &Goal::BlankLast);
     assert!(fault(&line, Scramble::Walk(4)).contains("turning back"));

@@ -1,29 +1,28 @@
-//! Loyd's own searches side by side.
+//! Comparison of Loyd's own searches.
 
-use loyd::search::{Closed, Stats, Status, Stop};
+use loyd::search::{ClosedKind, Stats, Status, Stop};
 use loyd::{CancelToken, Config, Solver};
 use rayon::prelude::*;
 
-use super::boards::{Known, problem};
-use crate::plot::{Axis, Figure, Marks, Series};
-use crate::quartiles::quartiles;
+use super::textbook::{KnownBoard, problem};
+use crate::plot::{Axis, Figure, Marks, Series, quartiles};
 
-/// A search with a name.
+/// A named search.
 #[derive(Clone, Copy, Debug)]
 pub struct Engine {
-    /// The name of the algorithm, and of the heuristic where one is used.
+    /// Name of the algorithm, and of the heuristic if one is used.
     pub name: &'static str,
     algorithm: &'static str,
     heuristic: Option<&'static str>,
-    closed: Option<Closed>,
+    closed: Option<ClosedKind>,
 }
 
 /// Breadth-first search.
 pub const BFS: Engine =
-    Engine { name: "bfs", algorithm: "bfs", heuristic: None, closed: Some(Closed::Hashed) };
-/// Breadth-first search from both ends.
+    Engine { name: "bfs", algorithm: "bfs", heuristic: None, closed: Some(ClosedKind::Hashed) };
+/// Bidirectional breadth-first search.
 pub const BIBFS: Engine =
-    Engine { name: "bibfs", algorithm: "bibfs", heuristic: None, closed: Some(Closed::Hashed) };
+    Engine { name: "bibfs", algorithm: "bibfs", heuristic: None, closed: Some(ClosedKind::Hashed) };
 /// Iterative deepening.
 pub const IDDFS: Engine =
     Engine { name: "iddfs", algorithm: "iddfs", heuristic: None, closed: None };
@@ -34,9 +33,9 @@ pub const IDASTAR: Engine =
     Engine { name: "idastar", algorithm: "idastar", heuristic: Some("manhattan"), closed: None };
 
 impl Engine {
-    /// A* with any heuristic and a hashed closed list.
+    /// A* with the given heuristic and a hashed closed list.
     pub const fn astar(name: &'static str, heuristic: &'static str) -> Self {
-        let (heuristic, closed) = (Some(heuristic), Some(Closed::Hashed));
+        let (heuristic, closed) = (Some(heuristic), Some(ClosedKind::Hashed));
         Self { name, algorithm: "astar", heuristic, closed }
     }
 
@@ -47,17 +46,17 @@ impl Engine {
             closed: self.closed,
             ..Config::default()
         };
-        Solver::new(config).expect("the choices of an engine go together")
+        Solver::new(config).expect("the options of an engine are compatible")
     }
 
     fn solve(
         &self,
         solver: &Solver,
-        &(state, distance): &Known,
+        &(state, distance): &KnownBoard,
         cancel: &CancelToken,
     ) -> Result<(u32, Stats), Stop> {
         let report = solver.solve_watched(&problem(&state), cancel, None);
-        let report = report.expect("the engines of experiments are for 3x3 boards");
+        let report = report.expect("the engines of experiments support 3x3 boards");
         if let Status::Stopped(stop) = report.status {
             return Err(stop);
         }
@@ -66,40 +65,44 @@ impl Engine {
     }
 }
 
-/// What a search did on each board: the length of a shortest solution, and the counts.
+/// Results of a search: for each board, the length of a shortest solution and the statistics.
 #[derive(Clone, Debug)]
 pub struct Runs {
     /// The search.
     pub engine: Engine,
-    /// A pair for each board.
+    /// One pair per board.
     pub runs: Vec<(u32, Stats)>,
 }
 
 impl Runs {
-    /// Solves all boards, on all threads.
+    /// Solves all boards on all threads.
     ///
     /// # Errors
-    /// [`Stop::Cancelled`] once `cancel` is set.
+    /// Returns [`Stop::Cancelled`] once `cancel` is set.
     ///
     /// # Panics
-    /// If a solution is not a shortest one, which the textbook's breadth-first search tells.
-    pub fn new(engine: Engine, boards: &[Known], cancel: &CancelToken) -> Result<Self, Stop> {
+    /// Panics if a solution is longer than the distance that the textbook breadth-first search found.
+    pub fn new(engine: Engine, boards: &[KnownBoard], cancel: &CancelToken) -> Result<Self, Stop> {
         let solver = engine.solver();
         let runs = boards.par_iter().map(|known| engine.solve(&solver, known, cancel));
         Ok(Self { engine, runs: runs.collect::<Result<_, Stop>>()? })
     }
 
-    /// The same on one thread, for times.
+    /// Like [`new`](Self::new), but on one thread, for measuring times.
     ///
     /// # Errors
-    /// [`Stop::Cancelled`] once `cancel` is set.
-    pub fn in_turn(engine: Engine, boards: &[Known], cancel: &CancelToken) -> Result<Self, Stop> {
+    /// Returns [`Stop::Cancelled`] once `cancel` is set.
+    pub fn sequential(
+        engine: Engine,
+        boards: &[KnownBoard],
+        cancel: &CancelToken,
+    ) -> Result<Self, Stop> {
         let solver = engine.solver();
         let runs = boards.iter().map(|known| engine.solve(&solver, known, cancel));
         Ok(Self { engine, runs: runs.collect::<Result<_, Stop>>()? })
     }
 
-    /// The quartiles of a count, for each length that there are boards of.
+    /// Returns the quartiles of a count for each length that occurs.
     pub fn by_length(&self, count: fn(&Stats) -> f64) -> Vec<(u32, [f64; 3])> {
         let last = self.runs.iter().map(|run| run.0).max().unwrap_or(0);
         let of_length = |length: u32| {
@@ -109,24 +112,24 @@ impl Runs {
         (0..=last).filter_map(of_length).collect()
     }
 
-    /// The median of expanded nodes for boards of a length.
+    /// Returns the median number of expanded nodes for boards of a length.
     pub fn median_expanded(&self, length: u32) -> f64 {
         let lengths = self.by_length(expanded);
         lengths.iter().find(|entry| entry.0 == length).map_or(f64::NAN, |entry| entry.1[1])
     }
 
-    /// The mean of a count over all boards.
+    /// Returns the mean of a count over all boards.
     pub fn mean(&self, count: fn(&Stats) -> f64) -> f64 {
         self.runs.iter().map(|(_, stats)| count(stats)).sum::<f64>() / self.runs.len() as f64
     }
 }
 
-/// Expanded nodes.
+/// Returns the number of expanded nodes.
 pub fn expanded(stats: &Stats) -> f64 {
     stats.expanded as f64
 }
 
-/// Expanded nodes against the length: medians and quartiles.
+/// Plots expanded nodes by length: medians and quartiles.
 pub fn expanded_figure(title: &str, note: &str, all: &[Runs]) -> Figure {
     let series = |runs: &Runs| {
         let points = runs.by_length(expanded).into_iter();

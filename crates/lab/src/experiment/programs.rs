@@ -1,50 +1,49 @@
-//! Textbook programs side by side: how many of their solutions are shortest, and what they cost.
+//! Comparison of textbook programs by the quality of their solutions and their cost.
 
 use loyd::CancelToken;
 use loyd::search::Stop;
 use rayon::prelude::*;
 
-use super::boards::Known;
-use super::row::Table;
-use super::textbook::{Answer, State};
+use super::findings::{Findings, Plot, Table, Verdict};
+use super::textbook::{Answer, KnownBoard, State};
 use crate::plot::{Axis, Figure, Marks, Series, grouped};
 
-/// A program with a name.
+/// A named program.
 #[derive(Clone, Copy, Debug)]
 pub struct Program {
-    /// The name.
+    /// Name of the program.
     pub name: &'static str,
-    /// Solves a board that can be solved.
+    /// Solves a solvable board.
     pub solve: fn(&State) -> Answer,
 }
 
-/// What a program did on boards.
+/// Results of a program.
 #[derive(Clone, Debug)]
-pub struct Measured {
+pub struct Measurement {
     /// The program.
     pub program: Program,
-    /// What it did on all boards.
-    pub all: Tally,
-    /// What it did on those of each length, from 0 on.
-    pub by_length: Vec<Tally>,
+    /// Totals over all boards.
+    pub all: Totals,
+    /// Totals over the boards of each length, from 0.
+    pub by_length: Vec<Totals>,
 }
 
 /// Sums over boards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// How many boards.
+pub struct Totals {
+    /// Number of boards.
     pub boards: u64,
-    /// Of how many the solution is a shortest one.
+    /// Number of boards whose solution is optimal.
     pub shortest: u64,
     /// Moves of all solutions.
     pub moves: u64,
-    /// Moves of shortest solutions.
+    /// Moves of optimal solutions.
     pub fewest_moves: u64,
     /// Nodes expanded.
     pub expanded: u64,
 }
 
-impl Tally {
+impl Totals {
     fn add(&mut self, distance: u32, answer: Answer) {
         self.boards += 1;
         self.shortest += u64::from(answer.length == distance);
@@ -53,12 +52,12 @@ impl Tally {
         self.expanded += answer.expanded;
     }
 
-    /// The share of shortest solutions, in percent.
+    /// Returns the share of optimal solutions, in percent.
     pub fn shortest_percent(&self) -> f64 {
         100.0 * self.shortest as f64 / self.boards as f64
     }
 
-    /// Expanded nodes a board.
+    /// Returns the mean number of nodes expanded per board.
     pub fn mean_expanded(&self) -> f64 {
         self.expanded as f64 / self.boards as f64
     }
@@ -70,20 +69,20 @@ impl Tally {
 /// [`Stop::Cancelled`] once `cancel` is set.
 pub fn measure(
     programs: &[Program],
-    boards: &[Known],
+    boards: &[KnownBoard],
     cancel: &CancelToken,
-) -> Result<Vec<Measured>, Stop> {
+) -> Result<Vec<Measurement>, Stop> {
     let solve = |program: &Program| {
         let answers: Option<Vec<Answer>> = boards
             .par_iter()
             .map(|(state, _)| (!cancel.is_cancelled()).then(|| (program.solve)(state)))
             .collect();
         let mut measured =
-            Measured { program: *program, all: Tally::default(), by_length: Vec::new() };
+            Measurement { program: *program, all: Totals::default(), by_length: Vec::new() };
         for (&(_, distance), answer) in boards.iter().zip(answers.ok_or(Stop::Cancelled)?) {
             measured.all.add(distance, answer);
             let lengths = measured.by_length.len().max(distance as usize + 1);
-            measured.by_length.resize(lengths, Tally::default());
+            measured.by_length.resize(lengths, Totals::default());
             measured.by_length[distance as usize].add(distance, answer);
         }
         Ok(measured)
@@ -91,10 +90,20 @@ pub fn measure(
     programs.iter().map(solve).collect()
 }
 
-/// A row for each program.
-pub fn table(measured: &[Measured]) -> Table {
-    let row = |one: &Measured| {
-        let Tally { boards, moves, fewest_moves, .. } = one.all;
+/// Returns the findings about programs: their table, and one figure.
+pub fn findings(
+    verdict: Verdict,
+    summary: String,
+    measured: &[Measurement],
+    figure: &Figure,
+) -> Findings {
+    Findings { verdict, summary, table: table(measured), plots: vec![Plot::first(figure)] }
+}
+
+/// Returns a table with one row per program.
+fn table(measured: &[Measurement]) -> Table {
+    let row = |one: &Measurement| {
+        let Totals { boards, moves, fewest_moves, .. } = one.all;
         vec![
             one.program.name.to_owned(),
             grouped(boards as f64),
@@ -110,22 +119,22 @@ pub fn table(measured: &[Measured]) -> Table {
     }
 }
 
-/// The share of shortest solutions against the length.
-pub fn shares(title: &str, measured: &[Measured]) -> Figure {
-    lines(title, Axis::linear("boards with a shortest solution").in_unit("%"), measured, |tally| {
-        tally.shortest_percent()
+/// Plots the share of optimal solutions by length.
+pub fn shares(title: &str, measured: &[Measurement]) -> Figure {
+    lines(title, Axis::linear("boards with a shortest solution").in_unit("%"), measured, |totals| {
+        totals.shortest_percent()
     })
 }
 
-/// Expanded nodes against the length.
-pub fn costs(title: &str, measured: &[Measured]) -> Figure {
-    lines(title, Axis::log("expanded (nodes, mean)"), measured, Tally::mean_expanded)
+/// Plots expanded nodes by length.
+pub fn costs(title: &str, measured: &[Measurement]) -> Figure {
+    lines(title, Axis::log("expanded (nodes, mean)"), measured, Totals::mean_expanded)
 }
 
-fn lines(title: &str, y: Axis, measured: &[Measured], value: fn(&Tally) -> f64) -> Figure {
-    let line = |one: &Measured| {
-        let tallies = one.by_length.iter().enumerate().filter(|(_, tally)| tally.boards > 0);
-        let points = tallies.map(|(length, tally)| [length as f64, value(tally)]).collect();
+fn lines(title: &str, y: Axis, measured: &[Measurement], value: fn(&Totals) -> f64) -> Figure {
+    let line = |one: &Measurement| {
+        let totals = one.by_length.iter().enumerate().filter(|(_, totals)| totals.boards > 0);
+        let points = totals.map(|(length, totals)| [length as f64, value(totals)]).collect();
         Series { name: one.program.name.to_owned(), marks: Marks::Line(points) }
     };
     let boards = measured.first().map_or(0, |one| one.all.boards);

@@ -1,35 +1,35 @@
-//! States by the depth at which they are first reached, a level at a time.
+//! States grouped by the depth at which they are first reached, one level at a time.
 //!
-//! Every move changes the colour of the blank's cell, as on a chessboard. So the neighbours of a state are in the level
-//! before its own or in the one after. A state comes with all moves that lead back to the level before; its neighbours
-//! by other moves are in the next level. So only one level is kept (Korf's frontier search, with used-operator bits).
+//! Every move changes the chessboard colour of the blank's cell, so the neighbours of a state at depth `d` are at depth
+//! `d - 1` or `d + 1`. Each state stores which moves lead back to the previous level; all other moves lead to the next
+//! level. So only one level is stored: Korf's frontier search with used-operator bits.
 
 use std::fmt;
 use std::io;
 
 use loyd::engine::{Meter, Stop};
 
-use super::packed::{Layout, Packed, Unpacked};
-use super::region::Region;
-use super::runs::{Merge, PORTION, Run, Scratch, Writer, sort_and_merge};
-use super::start::{PerftError, Start};
+use super::packed::{Layout, PackedState, UnpackedState};
+use super::region::{PerftError, Region, Start};
+use super::runs::{MIN_CHUNK, Merge, Run, RunWriter, Scratch, sort_and_merge};
 
-/// Counts the states that are first reached at each depth.
+/// Counts the states first reached at each depth.
 pub struct States<'a>(Box<dyn NextLevel + 'a>);
 
-/// The memory that states may take where no limit is set.
-const UNLIMITED: u64 = 1 << 40;
-/// The memory that is needed in any case.
-const LEAST: u64 = 1 << 20;
-/// States between two looks at limits.
-const POLL: usize = 1 << 16;
+/// Assumed memory limit if none is set, in bytes.
+const DEFAULT_MEMORY: u64 = 1 << 40;
+/// Minimum memory limit, in bytes.
+const MIN_MEMORY: u64 = 1 << 20;
+/// Number of states between two checks of the limits.
+const CHECK_INTERVAL: usize = 1 << 16;
 
 impl<'a> States<'a> {
-    /// States from depth 0 to `depth`. What does not fit in memory goes to files that `scratch` makes.
+    /// Creates a counter of states from depth 0 to `depth`. States that do not fit in memory go to files created by
+    /// `scratch`.
     ///
     /// # Errors
-    /// When states of this depth have no form: on small boards there is no such depth, on boards of thousands of
-    /// cells it is beyond 45 or so.
+    /// Returns an error if states of this depth need more than 32 words. On small boards this never happens; on boards
+    /// of thousands of cells it happens beyond depth 72 at the earliest.
     pub fn new<S: Scratch + 'a>(
         start: &Start,
         depth: u32,
@@ -47,17 +47,17 @@ impl<'a> States<'a> {
             7 | 8 => Box::new(Levels::<8, S, _>::new(of, scratch)),
             9..=16 => Box::new(Levels::<16, S, _>::new(of, scratch)),
             17..=32 => Box::new(Levels::<32, S, _>::new(of, scratch)),
-            _ => return Err(PerftError::TooDeep { depth, most: of.1.most_displaced(32) }),
+            _ => return Err(PerftError::TooDeep { depth, most: of.1.max_displaced_in(32) }),
         }))
     }
 
-    /// The number of states first reached at the next depth, from 0 on; 0 beyond the last.
+    /// Returns the number of states first reached at the next depth, starting at depth 0, and 0 past the last depth.
     ///
-    /// Cost: at most the memory that `meter` allows; `meter` counts states of the depth before as expanded.
+    /// Memory: at most what `meter` allows. The states of the previous depth count as expanded.
     ///
     /// # Errors
-    /// When a limit is reached, or a file fails: the count ends then.
-    pub fn next(&mut self, meter: &mut Meter<'_>) -> Result<u64, PerftError> {
+    /// Returns an error if a limit is reached or a file fails; the counter is unusable afterwards.
+    pub fn next_count(&mut self, meter: &mut Meter<'_>) -> Result<u64, PerftError> {
         self.0.next(meter)
     }
 }
@@ -75,7 +75,7 @@ trait NextLevel {
 struct Levels<const N: usize, S, F> {
     region: Region,
     layout: Layout,
-    /// The depth of the next level, and that of the last one.
+    /// Depth of the next level, and the largest depth to count.
     depth: u32,
     last: u32,
     /// The level before the next one.
@@ -88,27 +88,27 @@ impl<const N: usize, S: Scratch, F: FnMut() -> io::Result<S>> Levels<N, S, F> {
         Self { region, layout, depth: 0, last, level: (Vec::new(), None), scratch }
     }
 
-    /// The neighbours of the level that are in the next one, with repetitions, as sorted runs.
+    /// Generates the successors in the next level, with repetitions, as sorted runs.
     fn expand(&mut self, most: usize, meter: &mut Meter<'_>) -> Result<Merge<N, S>, PerftError> {
         let (runs, mut file) = std::mem::take(&mut self.level);
-        let (mut states, mut unpacked) = (Vec::new(), Unpacked::default());
-        let mut writer = Writer::new();
+        let (mut states, mut unpacked) = (Vec::new(), UnpackedState::default());
+        let mut writer = RunWriter::new();
         for mut run in runs {
             while let Some(state) = run.next(file.as_mut())? {
                 meter.expand()?;
                 unpacked.successors((&self.region, &self.layout), &state, |child| {
                     meter.generate(1);
                     if states.len() == states.capacity() {
-                        let more = states.len().max(PORTION).min(most - states.len());
+                        let more = states.len().max(MIN_CHUNK).min(most - states.len());
                         states.reserve_exact(more);
-                        meter.reserve((states.capacity() * Packed::<N>::BYTES) as u64)?;
+                        meter.reserve((states.capacity() * PackedState::<N>::BYTES) as u64)?;
                     }
                     states.push(child);
                     if states.len() < most {
                         return Ok(());
                     }
                     sort_and_merge(&mut states);
-                    // Where few are left, there is room for more.
+                    // After merging, a buffer that is at most half full is filled further instead of written.
                     if states.len() > most / 2 {
                         writer.write(&states, true, &mut self.scratch)?;
                         states.clear();
@@ -118,27 +118,27 @@ impl<const N: usize, S: Scratch, F: FnMut() -> io::Result<S>> Levels<N, S, F> {
             }
         }
         sort_and_merge(&mut states);
-        let portion = most / 2 / (writer.len() + 1);
-        if portion < PORTION {
+        let chunk = most / 2 / (writer.len() + 1);
+        if chunk < MIN_CHUNK {
             return Err(Stop::Memory.into());
         }
-        let (mut runs, file) = writer.into_runs(portion);
-        runs.push(Run::of(states));
+        let (mut runs, file) = writer.into_runs(chunk);
+        runs.push(Run::in_memory(states));
         Ok(Merge::new((runs, file))?)
     }
 
-    /// Takes the states of `merge` for the next level, at most so many in memory; counts them.
-    fn keep(
+    /// Stores the states of `merge` as the next level, at most `most` of them in memory, and returns their number.
+    fn store_level(
         &mut self,
         mut merge: Merge<N, S>,
         most: usize,
         meter: &mut Meter<'_>,
     ) -> Result<u64, PerftError> {
         let (mut count, mut kept) = (0, Vec::new());
-        let mut writer = Writer::new();
+        let mut writer = RunWriter::new();
         while let Some(state) = merge.next()? {
             count += 1;
-            if count % POLL as u64 == 0 {
+            if count % CHECK_INTERVAL as u64 == 0 {
                 meter.check()?;
             }
             if self.depth == self.last {
@@ -150,8 +150,8 @@ impl<const N: usize, S: Scratch, F: FnMut() -> io::Result<S>> Levels<N, S, F> {
                 kept.clear();
             }
         }
-        let (mut runs, file) = writer.into_runs(PORTION);
-        runs.push(Run::of(kept));
+        let (mut runs, file) = writer.into_runs(MIN_CHUNK);
+        runs.push(Run::in_memory(kept));
         self.level = (runs, file);
         Ok(count)
     }
@@ -159,20 +159,20 @@ impl<const N: usize, S: Scratch, F: FnMut() -> io::Result<S>> Levels<N, S, F> {
 
 impl<const N: usize, S: Scratch, F: FnMut() -> io::Result<S>> NextLevel for Levels<N, S, F> {
     fn next(&mut self, meter: &mut Meter<'_>) -> Result<u64, PerftError> {
-        let memory = meter.left_to_reserve().unwrap_or(UNLIMITED);
-        if memory < LEAST {
+        let memory = meter.remaining_bytes().unwrap_or(DEFAULT_MEMORY);
+        if memory < MIN_MEMORY {
             return Err(Stop::Memory.into());
         }
-        // Half is for what is sorted, the rest for a level and for what is read of runs.
-        let most = (memory / 2) as usize / Packed::<N>::BYTES;
+        // Half of the memory is for sorting; the rest is for a level and for the read buffers of the runs.
+        let most = (memory / 2) as usize / PackedState::<N>::BYTES;
         let count = match self.depth {
             0 => {
-                self.level = (vec![Run::of(vec![Packed::START])], None);
+                self.level = (vec![Run::in_memory(vec![PackedState::START])], None);
                 1
             }
             _ => {
                 let merge = self.expand(most, meter)?;
-                self.keep(merge, most / 4, meter)?
+                self.store_level(merge, most / 4, meter)?
             }
         };
         self.depth += 1;

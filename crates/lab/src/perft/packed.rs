@@ -1,36 +1,37 @@
-//! States as the small sets of tiles that are not where they began.
+//! States packed as the set of displaced tiles.
 
 use super::region::Region;
 
-/// A state in words: the cell of the blank, then each tile that is not on its first cell as that cell and the tile, in
-/// the order of cells, then zeros. States are equal if and only if these are. The last four bits are no part of
-/// it: they say by which moves it came from the level before, [inverted](Region::inverse).
+/// A state packed into words, from the highest bit down: the cell of the blank, then a pair (cell, tile) for each tile
+/// that is off its initial cell, in order of cells, then zeros. States are equal if and only if these fields are. The
+/// lowest four bits of the last word are not part of the state: they are the mask of moves that lead back to the
+/// previous level, each the [inverse](Region::inverse) of a move that reached the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Packed<const N: usize>(pub [u64; N]);
+pub struct PackedState<const N: usize>(pub [u64; N]);
 
-/// The bits for moves.
+/// Mask of the move bits.
 const MOVES: u64 = 15;
 
-impl<const N: usize> Packed<N> {
-    /// The bytes that a state takes.
+impl<const N: usize> PackedState<N> {
+    /// Size of a state in bytes.
     pub const BYTES: usize = 8 * N;
 
-    /// The state of the beginning.
+    /// The initial state.
     pub const START: Self = Self([0; N]);
 
-    /// Whether the states are equal, whichever moves led there.
+    /// Returns whether the states are equal, ignoring the move bits.
     #[inline]
-    pub fn is(&self, other: &Self) -> bool {
+    pub fn is_same_state(&self, other: &Self) -> bool {
         let differs = self.0[N - 1] ^ other.0[N - 1];
         self.0[..N - 1] == other.0[..N - 1] && differs & !MOVES == 0
     }
 
-    /// Adds the moves that led to `other`, which is the same state.
+    /// Adds the move bits of `other`, which is the same state.
     pub fn add_moves(&mut self, other: &Self) {
         self.0[N - 1] |= other.0[N - 1] & MOVES;
     }
 
-    /// Whether `m` leads back to the level before.
+    /// Returns whether `m` leads back to the previous level.
     fn leads_back(&self, m: usize) -> bool {
         self.0[N - 1] >> m & 1 == 1
     }
@@ -56,49 +57,50 @@ impl<const N: usize> Packed<N> {
     }
 }
 
-/// How states of a region are packed.
+/// Layout of the packed states of a region.
 pub struct Layout {
-    /// The bits of a cell; a tile is named by its first cell.
+    /// Bits per cell; a tile is identified by its initial cell.
     bits: u32,
-    /// The tiles for which there is room.
-    most: usize,
+    /// Maximum number of displaced tiles.
+    max_displaced: usize,
 }
 
 impl Layout {
-    /// The layout for states of `region` in which at most `displaced` tiles are not on their first cells.
+    /// Creates the layout for states of `region` with at most `displaced` displaced tiles.
     pub fn new(region: &Region, displaced: u32) -> Self {
         let bits = (region.cells() as u32 - 1).checked_ilog2().map_or(1, |log| log + 1);
-        Self { bits, most: (displaced as usize).min(region.cells() - 1) }
+        Self { bits, max_displaced: (displaced as usize).min(region.cells() - 1) }
     }
 
-    /// The words that a state takes.
+    /// Returns the number of words per state.
     pub fn words(&self) -> usize {
-        (self.bits as usize * (1 + 2 * self.most) + MOVES.count_ones() as usize).div_ceil(64)
+        (self.bits as usize * (1 + 2 * self.max_displaced) + MOVES.count_ones() as usize)
+            .div_ceil(64)
     }
 
-    /// How many tiles may be displaced in `words` words.
-    pub fn most_displaced(&self, words: usize) -> u32 {
+    /// Returns the maximum number of displaced tiles that fit in `words` words.
+    pub fn max_displaced_in(&self, words: usize) -> u32 {
         (64 * words as u32 - MOVES.count_ones() - self.bits) / (2 * self.bits)
     }
 }
 
-/// A state taken apart; kept to save its memory.
+/// An unpacked state, reused to avoid allocations.
 #[derive(Default)]
-pub struct Unpacked {
+pub struct UnpackedState {
     blank: u32,
-    /// Cells, and the tiles on them that began elsewhere.
+    /// Pairs (cell, tile) of the displaced tiles.
     displaced: Vec<(u32, u32)>,
 }
 
-impl Unpacked {
-    fn read<const N: usize>(&mut self, layout: &Layout, state: &Packed<N>) {
+impl UnpackedState {
+    fn read<const N: usize>(&mut self, layout: &Layout, state: &PackedState<N>) {
         let bits = layout.bits;
         self.blank = state.get(0, bits);
         self.displaced.clear();
-        for index in 0..layout.most as u32 {
+        for index in 0..layout.max_displaced as u32 {
             let at = bits + 2 * bits * index;
             let tile = state.get(at + bits, bits);
-            // The tile of cell 0 is the blank.
+            // Cell 0 is initially the blank's, so no tile has number 0.
             if tile == 0 {
                 break;
             }
@@ -106,29 +108,29 @@ impl Unpacked {
         }
     }
 
-    /// Gives `found` all neighbours of `state` but those of the level before.
+    /// Passes all successors of `state` in the next level to `visit`.
     ///
     /// # Errors
-    /// That of `found`.
+    /// Returns the error of `visit`.
     pub fn successors<const N: usize, E>(
         &mut self,
         (region, layout): (&Region, &Layout),
-        state: &Packed<N>,
-        mut found: impl FnMut(Packed<N>) -> Result<(), E>,
+        state: &PackedState<N>,
+        mut visit: impl FnMut(PackedState<N>) -> Result<(), E>,
     ) -> Result<(), E> {
         self.read(layout, state);
         for (m, to) in region.moves(self.blank).filter(|&(m, _)| !state.leads_back(m)) {
             let mut child = self.moved(layout, to);
             child.0[N - 1] |= 1 << Region::inverse(m);
-            found(child)?;
+            visit(child)?;
         }
         Ok(())
     }
 
-    /// The state after the blank has gone to the cell `to`.
-    fn moved<const N: usize>(&self, layout: &Layout, to: u32) -> Packed<N> {
+    /// Returns the state after the blank moved to cell `to`.
+    fn moved<const N: usize>(&self, layout: &Layout, to: u32) -> PackedState<N> {
         let bits = layout.bits;
-        let (mut state, mut at) = (Packed::START, bits);
+        let (mut state, mut at) = (PackedState::START, bits);
         state.put(0, to, bits);
         let mut add = |(cell, tile): (u32, u32)| {
             state.put(at, cell, bits);

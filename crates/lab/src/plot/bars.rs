@@ -1,24 +1,23 @@
-//! Bars beside names, for what is compared in one number each.
+//! Bar charts: one labelled bar per item, and the states at each distance.
 
-use super::page::{WIDTH, draw_head, head_height};
+use super::figure::{Figure, Marks, Series};
 use super::scale::{Axis, Scale};
-use super::style::Style;
-use super::svg::{Anchor, Px, Svg, text_width};
+use super::svg::{Anchor, Px, Style, Svg, WIDTH, draw_head, head_height, text_width};
 
-/// A bar: the name before it, how long it is, and what is written behind it.
+/// A bar, with a name on its left and a text at its end.
 #[derive(Clone, Debug)]
 pub struct Bar {
-    /// The name.
+    /// Name.
     pub name: String,
-    /// How long it is.
+    /// Length.
     pub value: f64,
-    /// The value in words.
+    /// Text at the end of the bar.
     pub text: String,
 }
 
 const ROW: f64 = 28.0;
 
-/// A bar for each name, one below the other, as an SVG document.
+/// Returns an SVG document with one horizontal bar per item.
 pub fn bar_chart(title: &str, note: &str, axis: &Axis, bars: &[Bar]) -> String {
     let head = head_height(title, note);
     let bottom = head + ROW * bars.len() as f64;
@@ -56,4 +55,42 @@ pub fn bar_chart(title: &str, note: &str, axis: &Axis, bars: &[Bar]) -> String {
         svg.text([end + 6.0, y + 18.0], Anchor::Start, &bar.text, "");
     }
     svg.finish()
+}
+
+/// Returns a bar chart of the number of states at each distance, given as pairs of distance and number.
+///
+/// `title` describes the states, `note` adds further information, and `unit` is the unit of distances: `moves` or
+/// `slides`.
+pub fn census(title: &str, note: &str, unit: &str, states: &[(u32, u64)]) -> String {
+    let bars = states.iter().map(|&(distance, count)| [f64::from(distance), count as f64]);
+    let figure = Figure {
+        title: title.to_owned(),
+        note: note.to_owned(),
+        x: Axis::linear(&format!("distance from the goal ({unit})")),
+        y: Axis::linear("states"),
+        series: vec![Series { name: String::new(), marks: Marks::Bars(bars.collect()) }],
+    };
+    figure.to_svg()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bar_heights_are_proportional_to_state_counts() {
+        let svg =
+            census("2x2", "", "moves", &[(0, 1), (1, 2), (2, 2), (3, 2), (4, 2), (5, 2), (6, 1)]);
+        let bars: Vec<&str> = svg
+            .lines()
+            .filter(|line| line.contains("<title>") && line.starts_with("<rect"))
+            .collect();
+        assert_eq!(bars.len(), 7);
+        let height = |bar: &str| -> f64 {
+            let (_, rest) = bar.split_once("height=\"").unwrap();
+            rest.split_once('"').unwrap().0.parse().unwrap()
+        };
+        assert!((height(bars[1]) - 2.0 * height(bars[0])).abs() < 0.2, "{bars:?}");
+        assert!(bars[6].ends_with("<title>6: 1</title></rect>"), "{bars:?}");
+    }
 }

@@ -1,26 +1,92 @@
-//! The plots of a comparison.
+//! Results of a comparison, and the plots made of them.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::io::BufRead;
 
-use loyd::batch::Round;
+use loyd::batch::IterationRecord;
 
 use super::density::Density;
-use super::figure::{Figure, Marks, Series};
-use super::results::{Results, over_shortest};
+use super::figure::{Figure, Marks, Series, quartiles};
 use super::scale::Axis;
-use crate::compare::Record;
-use crate::quartiles::quartiles;
+use crate::compare::{Header, ReadError, Record, read};
+
+/// Results of a comparison. The optimal length proved by one run is known to all runs on the same board.
+#[derive(Clone, Debug)]
+pub struct Results {
+    /// Header of the file: settings, program and command.
+    pub header: Header,
+    /// The runs, each a search on a board.
+    pub runs: Vec<Record>,
+}
+
+impl Results {
+    /// Creates results from a header and records.
+    pub fn new(header: Header, mut runs: Vec<Record>) -> Self {
+        let key = |run: &Record| (run.board.clone(), run.goal.clone(), run.metric.clone());
+        let known: HashMap<_, u64> =
+            runs.iter().filter_map(|run| Some((key(run), run.optimal_length?))).collect();
+        for run in &mut runs {
+            run.optimal_length = run.optimal_length.or_else(|| known.get(&key(run)).copied());
+        }
+        Self { header, runs }
+    }
+
+    /// Reads a file of results.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read or does not contain a comparison.
+    pub fn read(file: impl BufRead) -> Result<Self, ReadError> {
+        let (header, runs, _) = read(file)?;
+        Ok(Self::new(header, runs))
+    }
+
+    /// Returns the names of all rows, in order of first appearance.
+    pub fn rows(&self) -> Vec<&str> {
+        let mut rows: Vec<&str> = Vec::new();
+        for run in &self.runs {
+            if !rows.contains(&run.row.as_str()) {
+                rows.push(&run.row);
+            }
+        }
+        rows
+    }
+
+    /// Returns the runs of a row.
+    pub fn runs_of<'a>(&'a self, row: &'a str) -> impl Iterator<Item = &'a Record> {
+        self.runs.iter().filter(move |run| run.row == row)
+    }
+
+    /// Returns the number of runs stopped by a limit.
+    pub fn stopped_runs(&self) -> usize {
+        self.runs.iter().filter(|run| run.status == "stopped").count()
+    }
+
+    /// Returns the unit of lengths: `moves`, or `slides` of several tiles.
+    pub fn unit(&self) -> &'static str {
+        let counts = |metric| self.runs.iter().any(|run| run.metric == metric);
+        if counts("mtm") && !counts("stm") { "slides" } else { "moves" }
+    }
+}
+
+/// Returns the ratio of a run's solution length to the optimal length.
+pub(super) fn over_shortest(run: &Record) -> Option<f64> {
+    match (run.length?, run.optimal_length?) {
+        (0, 0) => Some(1.0),
+        (_, 0) => None,
+        (length, shortest) => Some(length as f64 / shortest as f64),
+    }
+}
 
 /// A plot with a name for its file.
 #[derive(Clone, Debug)]
 pub struct Chart {
-    /// The name: `nodes`, `informed-manhattan`.
+    /// Name: `nodes`, `informed-manhattan`.
     pub name: String,
     /// The plot.
     pub figure: Figure,
 }
 
-/// All plots for which a comparison has values.
+/// Returns all plots for which the comparison has values.
 pub fn charts(results: &Results) -> Vec<Chart> {
     let unit = results.unit();
     let length = format!("length of a shortest solution ({unit})");
@@ -61,16 +127,16 @@ fn chart(
         1 => "1 board".to_owned(),
         number => format!("{number} boards"),
     };
-    let stopped = match results.stopped() {
+    let stopped = match results.stopped_runs() {
         0 => String::new(),
-        1 => "; 1 run that a limit stopped is left out".to_owned(),
-        number => format!("; {number} runs that a limit stopped are left out"),
+        1 => "; 1 run stopped by a limit is not shown".to_owned(),
+        number => format!("; {number} runs stopped by a limit are not shown"),
     };
     let note = format!("{boards}; median, and the area between the quartiles{stopped}");
     Chart { name: name.to_owned(), figure: Figure { title: title.to_owned(), note, x, y, series } }
 }
 
-/// For each row the quartiles of y by x of the pairs that its runs with solutions have.
+/// Returns, for each row, the quartiles of y by x over its solved runs; `pair` returns the values of a run.
 fn by_row(results: &Results, pair: impl Fn(&Record) -> Option<(f64, f64)>) -> Vec<Series> {
     let series = |row: &&str| {
         let solved = results.runs_of(row).filter(|run| run.is_solved());
@@ -86,9 +152,9 @@ fn with_values(series: Vec<Series>) -> Vec<Series> {
     series.into_iter().filter(has_values).collect()
 }
 
-/// The quartiles of y for each x.
+/// Returns the quartiles of y for each x.
 fn spread(pairs: impl Iterator<Item = (f64, f64)>) -> Marks {
-    // Order by the bits of x, which is that of the numbers as long as these are not negative.
+    // The bits of nonnegative floats sort like the numbers.
     let mut by_x: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
     for (x, y) in pairs {
         by_x.entry(x.to_bits()).or_default().push(y);
@@ -97,13 +163,13 @@ fn spread(pairs: impl Iterator<Item = (f64, f64)>) -> Marks {
     Marks::Quartiles(by_x.into_iter().filter_map(point).collect())
 }
 
-/// By what an iteration of IDA* is larger than the one before. The last one of a search that found a solution is left
-/// out, because it ended before its time.
+/// Plots the growth factor from each iteration of IDA* to the next. The last iteration of a solved search is excluded,
+/// because it ended early.
 fn growth(results: &Results) -> Chart {
     let ratios = |run: &Record| {
         let complete = run.iterations.len().saturating_sub(usize::from(run.is_solved()));
         let pairs = run.iterations[..complete].windows(2).enumerate();
-        let ratio = |(index, pair): (usize, &[Round])| {
+        let ratio = |(index, pair): (usize, &[IterationRecord])| {
             let [before, after] = [pair[0].expanded, pair[1].expanded];
             (before > 0).then(|| (index as f64 + 2.0, after as f64 / before as f64))
         };
@@ -119,7 +185,7 @@ fn growth(results: &Results) -> Chart {
     chart(results, "growth", "Growth of iterations", x, y, series)
 }
 
-/// Quality and nodes against the weight, for searches that ran with several.
+/// Plots solution quality and nodes against the weight, for searches that ran with several weights.
 fn weights(results: &Results) -> Vec<Chart> {
     type Search<'a> = (&'a str, &'a Option<String>, &'a Option<String>);
     let mut searches: Vec<(Search<'_>, Vec<&Record>)> = Vec::new();
@@ -157,9 +223,9 @@ fn weights(results: &Results) -> Vec<Chart> {
     ]
 }
 
-/// The value of each heuristic for each start, against the length of a shortest solution.
+/// Plots the value of each heuristic for each start against the length of a shortest solution.
 fn densities(results: &Results) -> Vec<Chart> {
-    /// The length and the value by start and goal.
+    /// Length and heuristic value by start and goal.
     type Values<'a> = BTreeMap<(&'a str, &'a str), (u32, u32)>;
     let mut values: Vec<(&str, Values<'_>)> = Vec::new();
     for run in &results.runs {
@@ -171,7 +237,10 @@ fn densities(results: &Results) -> Vec<Chart> {
             values.push((heuristic, BTreeMap::new()));
         }
         let boards = values.iter_mut().find(|(known, _)| known == heuristic);
-        boards.expect("it is there").1.insert((&run.board, &run.goal), (length as u32, h as u32));
+        boards
+            .expect("the heuristic has an entry")
+            .1
+            .insert((&run.board, &run.goal), (length as u32, h as u32));
     }
     let chart = |(heuristic, boards): (&str, Values<'_>)| {
         let note = format!("{} boards", boards.len());
@@ -179,4 +248,23 @@ fn densities(results: &Results) -> Vec<Chart> {
         Chart { name: format!("informed-{heuristic}"), figure: density.figure(&note) }
     };
     values.into_iter().map(chart).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_share_the_proved_length() {
+        let run = |board: &str, length, optimal_length| Record {
+            board: board.to_owned(),
+            length: Some(length),
+            optimal_length,
+            ..Record::default()
+        };
+        let (header, ..) = read("{\"loyd\": \"compare\", \"command\": []}\n".as_bytes()).unwrap();
+        let runs = vec![run("b", 9, None), run("b", 6, Some(6)), run("c", 4, None)];
+        let ratios: Vec<_> = Results::new(header, runs).runs.iter().map(over_shortest).collect();
+        assert_eq!(ratios, [Some(1.5), Some(1.0), None]);
+    }
 }

@@ -1,11 +1,11 @@
-//! How informed a heuristic is: its values against the true distances.
+//! Accuracy of heuristics: their values against true distances.
 
 use std::collections::BTreeMap;
 
 use super::figure::{Figure, Marks, Series};
 use super::scale::Axis;
 
-/// How many boards have each pair of a true distance and a value of a heuristic.
+/// Number of boards for each pair of true distance and heuristic value.
 #[derive(Clone, Debug)]
 pub struct Density {
     name: String,
@@ -13,7 +13,7 @@ pub struct Density {
 }
 
 impl Density {
-    /// The pairs (distance, value) of a heuristic.
+    /// Counts the pairs (distance, value) of a heuristic.
     pub fn new(name: &str, pairs: impl Iterator<Item = (u32, u32)>) -> Self {
         let mut boards = BTreeMap::new();
         for pair in pairs {
@@ -22,17 +22,17 @@ impl Density {
         Self { name: name.to_owned(), boards }
     }
 
-    /// The name of the heuristic.
+    /// Returns the name of the heuristic.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The mean value.
+    /// Returns the mean value.
     pub fn mean(&self) -> f64 {
         self.sum(|(_, value)| f64::from(value)) / self.sum(|_| 1.0)
     }
 
-    /// The share of boards whose distance the heuristic tells, up to 1.
+    /// Returns the fraction of boards for which the heuristic equals the distance.
     pub fn exact_share(&self) -> f64 {
         self.sum(|(distance, value)| f64::from(u8::from(distance == value))) / self.sum(|_| 1.0)
     }
@@ -41,7 +41,7 @@ impl Density {
         self.boards.iter().map(|(&pair, &boards)| boards as f64 * of(pair)).sum()
     }
 
-    /// The mean value at each distance.
+    /// Returns the mean value at each distance.
     pub fn means(&self) -> Vec<[f64; 2]> {
         let mut sums: BTreeMap<u32, (u64, u64)> = BTreeMap::new();
         for (&(distance, value), &boards) in &self.boards {
@@ -53,7 +53,7 @@ impl Density {
         sums.into_iter().map(mean).collect()
     }
 
-    /// The boards as cells, the mean value, and where a perfect heuristic would be.
+    /// Plots the boards as density cells, the mean value as a line, and the perfect heuristic as a guide.
     pub fn figure(&self, note: &str) -> Figure {
         let cell = |(&(distance, value), &boards): (&(u32, u32), &u64)| {
             ([f64::from(distance), f64::from(value)], boards as f64)
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn means_and_shares_are_those_of_the_boards() {
+    fn means_and_shares_are_correct() {
         let density = Density::new("h", [(2, 2), (2, 1), (3, 3), (3, 3)].into_iter());
         assert_eq!((density.mean(), density.exact_share()), (2.25, 0.75));
         assert_eq!(density.means(), [[2.0, 1.5], [3.0, 3.0]]);

@@ -1,15 +1,14 @@
-//! A comparison as one page of HTML: no script, and nothing from elsewhere.
+//! HTML report of a comparison: one self-contained page without scripts.
 
 use std::fmt::Write;
 
 use serde_json::Value;
 
-use super::charts::charts;
-use super::results::{Results, over_shortest};
-use super::scale::{brief, written};
+use super::charts::{Results, charts, over_shortest};
+use super::figure::quartiles;
+use super::scale::{brief, format_value, grouped};
 use super::svg::escaped;
 use crate::compare::Record;
-use crate::quartiles::quartiles;
 
 const STYLE: &str = "\
 body { margin: 2rem auto; max-width: 62rem; padding: 0 1rem; font: 1rem/1.5 sans-serif; color: #111; background: #fff }
@@ -25,7 +24,7 @@ svg { display: block; min-width: 36rem; max-width: 100%; height: auto }
 @media print { figure, tr { break-inside: avoid } }
 ";
 
-/// The page: a table of all rows, all plots, and the command that makes the comparison again.
+/// Returns the report: a table of all rows, all plots, and the command that reproduces the comparison.
 pub fn html_report(results: &Results) -> String {
     let mut page = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -48,14 +47,14 @@ pub fn html_report(results: &Results) -> String {
     page
 }
 
-/// How the results were made.
+/// Describes the origin of the results.
 fn origin(results: &Results) -> String {
     let value = |key: &str| match results.header.fields().get(key)? {
         Value::Null => None,
         Value::String(text) => Some(text.clone()),
         other => Some(other.to_string()),
     };
-    let said = |(name, key): (&str, &str)| Some(format!("{name} {}", value(key)?));
+    let fact = |(name, key): (&str, &str)| Some(format!("{name} {}", value(key)?));
     let facts = [
         ("Loyd", "version"),
         ("commit", "commit"),
@@ -63,14 +62,14 @@ fn origin(results: &Results) -> String {
         ("on", "machine"),
         ("with", "cpu"),
     ];
-    let facts: Vec<String> = facts.into_iter().filter_map(said).collect();
+    let facts: Vec<String> = facts.into_iter().filter_map(fact).collect();
     let mut text = format!("<p>{}.</p>\n", escaped(&facts.join(", ")));
     let command = escaped(&results.header.command());
-    let _ = writeln!(text, "<p>This command makes it again:</p>\n<pre>{command}</pre>");
+    let _ = writeln!(text, "<p>Command to reproduce it:</p>\n<pre>{command}</pre>");
     text
 }
 
-/// A row for each row of the results.
+/// Summarises the results in a table with one row per search.
 fn summary(results: &Results) -> String {
     const HEADING: [&str; 9] = [
         "search",
@@ -92,7 +91,7 @@ fn summary(results: &Results) -> String {
     format!(
         "<h2>Summary</h2>\n<div class=\"wide\"><table>\n<thead>{}</thead>\n<tbody>\n{body}</tbody>\n</table></div>\n\
          <p>Nodes, memory and time are those of solved boards; the last column is the mean length over that of shortest \
-         solutions, where these are known.</p>\n",
+         solutions, where the latter are known.</p>\n",
         cells(&HEADING.map(str::to_owned), "th")
     )
 }
@@ -106,7 +105,8 @@ fn figures(results: &Results, row: &str) -> Vec<String> {
     };
     let most = |value: fn(&Record) -> f64| solved.iter().map(|run| value(run)).reduce(f64::max);
     let text = |value: Option<f64>, unit: &str| {
-        let in_unit = |value| if unit.is_empty() { whole(value) } else { written(value, unit) };
+        let in_unit =
+            |value| if unit.is_empty() { whole(value) } else { format_value(value, unit) };
         value.map_or("-".to_owned(), in_unit)
     };
     let over: Vec<f64> = solved.iter().filter_map(|run| over_shortest(run)).collect();
@@ -124,9 +124,9 @@ fn figures(results: &Results, row: &str) -> Vec<String> {
     ]
 }
 
-/// A number of nodes: the median of two may be a half.
+/// Formats a number of nodes. A median of an even number of values may be fractional.
 fn whole(value: f64) -> String {
-    if value.fract() == 0.0 { super::scale::grouped(value) } else { brief(value) }
+    if value.fract() == 0.0 { grouped(value) } else { brief(value) }
 }
 
 #[cfg(test)]
@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_page_loads_nothing_and_runs_nothing() {
+    fn report_loads_no_resources_and_runs_no_scripts() {
         let record = |row: &str, board: &str, weight: u32| {
             format!(
                 "{{\"row\": \"{row}\", \"algorithm\": \"wastar\", \"heuristic\": \"<script>\", \"closed\": null, \
@@ -162,7 +162,7 @@ mod tests {
         let names =
             ["nodes", "time", "memory", "growth", "quality", "weight", "informed-&lt;script&gt;"];
         assert_eq!(plots, names.map(|name| format!("<figure id=\"{name}\">")));
-        // The last iteration ended before its time, so there is one growth, from 1 to 3.
+        // The last iteration is incomplete, so there is a single growth factor, from 1 to 3.
         assert!(page.contains("<title>w: 3 at 2</title>"), "{page}");
         assert!(page.contains("<td>1.500</td>"), "{page}");
     }

@@ -1,46 +1,46 @@
-//! Axes: where a value lies between two ends, and which values are written beside it.
+//! Axes: positions of values and labels of ticks.
 
-/// An axis: what it shows, in which unit, and how values are spread along it.
+/// An axis: label, unit and spacing.
 #[derive(Clone, Debug, Default)]
 pub struct Axis {
-    /// What is shown, with the unit in brackets where there is one: `peak memory (bytes)`.
+    /// Label, with the unit in parentheses if there is one: `peak memory (bytes)`.
     pub label: String,
-    /// The unit that stands behind each number, `s` or `B`; none for plain numbers.
+    /// Unit after each number, such as `s` or `B`; empty for plain numbers.
     pub unit: &'static str,
-    /// Whether powers of ten are equally far from each other. Values that are not above 0 have no place there.
+    /// Whether the axis is logarithmic. Values of 0 or less then have no position.
     pub log: bool,
 }
 
 impl Axis {
-    /// An axis of plain numbers, equally far from each other.
+    /// Creates a linear axis of plain numbers.
     pub fn linear(label: &str) -> Self {
         Self { label: label.to_owned(), ..Self::default() }
     }
 
-    /// An axis of plain numbers, whose powers of ten are equally far from each other.
+    /// Creates a logarithmic axis of plain numbers.
     pub fn log(label: &str) -> Self {
         Self { log: true, ..Self::linear(label) }
     }
 
-    /// The same axis, with a unit behind each number.
+    /// Sets the unit.
     #[must_use]
     pub fn in_unit(self, unit: &'static str) -> Self {
         Self { unit, ..self }
     }
 }
 
-/// How values of an axis become places.
+/// Mapping from the values of an axis to positions.
 #[derive(Clone, Debug)]
 pub(super) struct Scale {
     axis: Axis,
-    /// The values at both ends, as logarithms on a logarithmic axis.
+    /// Values at both ends; their decimal logarithms on a logarithmic axis.
     ends: [f64; 2],
-    /// Where these are drawn.
+    /// Positions of the ends.
     places: [f64; 2],
 }
 
 impl Scale {
-    /// A scale with room for all `values`, drawn from one place to the other.
+    /// Creates a scale that includes all `values`, between two positions.
     pub fn new(axis: &Axis, values: impl Iterator<Item = f64>, places: [f64; 2]) -> Self {
         let shown = values.filter(|&value| value.is_finite() && !(axis.log && value <= 0.0));
         let [mut low, mut high] = shown.fold([f64::INFINITY, f64::NEG_INFINITY], |ends, value| {
@@ -54,7 +54,7 @@ impl Scale {
             scale.ends = log_ends(low, high);
             return scale;
         }
-        // An axis that comes near 0 begins there.
+        // A linear axis whose values come close to 0 starts at 0.
         if low > 0.0 && low < 0.5 * high {
             low = 0.0;
         }
@@ -67,14 +67,14 @@ impl Scale {
         scale
     }
 
-    /// The same scale with `more` of the unit of the axis beyond both ends.
+    /// Extends the scale beyond both ends by `more` units of the axis.
     #[must_use]
     pub fn widened(mut self, more: f64) -> Self {
         self.ends = [self.ends[0] - more, self.ends[1] + more];
         self
     }
 
-    /// The place of `value`, if it has one.
+    /// Returns the position of `value`; `None` if it has none on a logarithmic axis.
     pub fn place(&self, value: f64) -> Option<f64> {
         let value = match self.axis.log {
             true if value <= 0.0 => return None,
@@ -85,32 +85,32 @@ impl Scale {
         part.is_finite().then(|| self.places[0] + part * (self.places[1] - self.places[0]))
     }
 
-    /// The place of the end of the axis where it crosses the other.
+    /// Returns the position of the end where the axes cross.
     pub fn start(&self) -> f64 {
         self.places[0]
     }
 
-    /// How long `length` of the unit of a linear axis is drawn.
+    /// Returns the drawn length of `length` units of a linear axis.
     pub fn length(&self, length: f64) -> f64 {
         (length / (self.ends[1] - self.ends[0]) * (self.places[1] - self.places[0])).abs()
     }
 
-    /// The values that are written beside the axis, with what is written.
+    /// Returns the labelled values of the axis with their labels.
     pub fn ticks(&self) -> Vec<(f64, String)> {
         let [low, high] = self.ends;
-        let in_words = |value: f64| (value, written(value, self.axis.unit));
+        let labelled = |value: f64| (value, format_value(value, self.axis.unit));
         if self.axis.log {
             let every = ((high - low) / 12.0).ceil().max(1.0) as usize;
             let powers = (low.ceil() as i32..=high.floor() as i32).step_by(every);
-            return powers.map(|power| in_words(10_f64.powi(power))).collect();
+            return powers.map(|power| labelled(10_f64.powi(power))).collect();
         }
         let step = step_between(low, high);
         let first = (low / step).ceil() as i64;
         let last = (high / step + 1e-9).floor() as i64;
-        (first..=last).map(|number| in_words(rounded(number as f64 * step))).collect()
+        (first..=last).map(|number| labelled(rounded(number as f64 * step))).collect()
     }
 
-    /// Values between those of [`ticks`](Self::ticks) on a logarithmic axis of few powers, which get a thinner line.
+    /// Returns the minor grid lines of a logarithmic axis that spans few powers of ten.
     pub fn fine_lines(&self) -> Vec<f64> {
         if !self.axis.log || self.ends[1] - self.ends[0] > 4.0 {
             return Vec::new();
@@ -124,7 +124,8 @@ impl Scale {
     }
 }
 
-/// The logarithms of 1, 2 or 5 times a power of ten around two values; at least two powers of ten lie between them.
+/// Returns the logarithms of the nearest 1, 2 or 5 times a power of ten around two values, widened to enclose at least
+/// two powers of ten.
 fn log_ends(low: f64, high: f64) -> [f64; 2] {
     const ROUND: [f64; 4] = [1.0, 2.0, 5.0, 10.0];
     let split = |value: f64| {
@@ -141,7 +142,7 @@ fn log_ends(low: f64, high: f64) -> [f64; 2] {
     }
 }
 
-/// 1, 2 or 5 times a power of ten, so that some six steps lead from `low` to `high`.
+/// Returns 1, 2 or 5 times a power of ten, such that about six steps lead from `low` to `high`.
 fn step_between(low: f64, high: f64) -> f64 {
     let rough = (high - low) / 6.0;
     let power = 10_f64.powf(rough.log10().floor());
@@ -149,18 +150,18 @@ fn step_between(low: f64, high: f64) -> f64 {
     factor.unwrap_or(10.0) * power
 }
 
-/// The number without what binary fractions add to it.
+/// Removes the error of binary fractions.
 fn rounded(number: f64) -> f64 {
     (number * 1e9).round() / 1e9
 }
 
-/// A number for people: `0.5`, `10,000`, `2.5M`; with a unit `10 ms`, `2 MB`.
-pub(super) fn written(value: f64, unit: &str) -> String {
+/// Formats a number for readers: `0.5`, `10,000`, `2.5M`; with a unit, `10 ms`, `2 MB`.
+pub(super) fn format_value(value: f64, unit: &str) -> String {
     const PREFIXES: [(f64, &str); 7] =
         [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ")];
     let space = if unit.is_empty() || unit == "%" { "" } else { " " };
     let size = value.abs();
-    // Plain numbers are in full as long as they are short, and fractions have no prefix without a unit.
+    // Short plain numbers are written in full, and fractions without a unit get no prefix.
     if size == 0.0 || unit == "%" || unit.is_empty() && size < 999_999.5 {
         return format!("{}{space}{unit}", grouped(value));
     }
@@ -169,18 +170,18 @@ pub(super) fn written(value: f64, unit: &str) -> String {
     format!("{}{space}{prefix}{unit}", grouped(to_three_digits(value / factor)))
 }
 
-/// The number with its first three digits, or all before the point.
+/// Rounds to three significant digits, but keeps all integer digits.
 fn to_three_digits(value: f64) -> f64 {
     let scale = 10_f64.powi((2 - value.abs().log10().floor() as i32).max(0));
     (value * scale).round() / scale
 }
 
-/// A measured number, with no more digits than mean something: `1,076`, `96.3`.
+/// Formats a measured number with its significant digits only: `1,076`, `96.3`.
 pub(crate) fn brief(value: f64) -> String {
     if value < 100.0 { format!("{value:.1}") } else { grouped(value.round()) }
 }
 
-/// `1,234` or `0.25`: at most three digits behind the point.
+/// Formats a number with at most three decimals and thousands separators: `1,234`, `0.25`.
 pub(crate) fn grouped(value: f64) -> String {
     let text = format!("{value:.3}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
@@ -201,18 +202,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_written_for_people() {
+    fn numbers_are_formatted_for_readers() {
         let plain = [0.0, 0.25, 7.0, -3.0, 10_000.0, 2_500_000.0, 43_589_145_600.0];
         assert_eq!(
-            plain.map(|value| written(value, "")),
+            plain.map(|value| format_value(value, "")),
             ["0", "0.25", "7", "−3", "10,000", "2.5M", "43.6G"]
         );
         let seconds = [1e-9, 1e-6, 0.012_345, 1.0, 1_000.0];
         assert_eq!(
-            seconds.map(|value| written(value, "s")),
+            seconds.map(|value| format_value(value, "s")),
             ["1 ns", "1 µs", "12.3 ms", "1 s", "1 ks"]
         );
-        assert_eq!(written(44.4, "%"), "44.4%");
+        assert_eq!(format_value(44.4, "%"), "44.4%");
     }
 
     #[test]
@@ -236,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn logarithmic_axes_end_near_their_values_and_have_two_powers_of_ten() {
+    fn logarithmic_axes_end_near_their_values_and_span_two_powers_of_ten() {
         let ends =
             |low, high| log_ends(low, high).map(|end| (10_f64.powf(end) * 1e6).round() / 1e6);
         assert_eq!(ends(3.0, 10_100.0), [2.0, 20_000.0]);
@@ -245,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn axes_without_values_or_with_a_single_one_have_ends() {
+    fn axes_with_at_most_one_value_have_ticks() {
         for axis in [Axis::linear(""), Axis::log("")] {
             for values in [&[] as &[f64], &[5.0], &[0.0]] {
                 let scale = Scale::new(&axis, values.iter().copied(), [0.0, 1.0]);

@@ -1,4 +1,4 @@
-//! Traces as graphs.
+//! Traces as Graphviz graphs.
 
 use std::io::{self, Write};
 
@@ -6,18 +6,18 @@ use loyd::Problem;
 use loyd::notation::moves_to_string;
 use loyd::study::{Pruning, TraceEvent, TraceKind};
 
-use super::writer::{TraceWriter, Traced, costs, row};
+use super::writer::{TraceSummary, TraceWriter, costs, row};
 
-/// A node for each board that was met, numbered in the order of expansion; a cluster for each iteration.
+/// Writes a node for each generated board, numbered in order of expansion, and a cluster for each iteration.
 ///
-/// A statement may add to what was said of a node before, so the graph is written as the search goes. Moves that take
-/// the last one back are left out: they would be a leaf at every node.
+/// In DOT a later statement can add attributes to a node, so the graph is written while the search runs. Moves that
+/// undo the last one are omitted: they would add a leaf to every node.
 #[derive(Default)]
 pub struct Dot {
     width: usize,
     iterations: u64,
     expanded: u64,
-    /// The node at which one of two searches ended.
+    /// Node at which the first of two searches ended.
     end: Option<u64>,
 }
 
@@ -63,11 +63,11 @@ impl TraceWriter for Dot {
         }
     }
 
-    fn end(&mut self, out: &mut dyn Write, traced: &Traced) -> io::Result<()> {
+    fn end(&mut self, out: &mut dyn Write, traced: &TraceSummary) -> io::Result<()> {
         if self.iterations > 0 {
             writeln!(out, "  }}")?;
         }
-        writeln!(out, "  label=\"{}\\n{}\"\n}}", traced.ending(), traced.counts())
+        writeln!(out, "  label=\"{}\\n{}\"\n}}", traced.outcome(), traced.statistics())
     }
 }
 
@@ -81,7 +81,7 @@ impl Dot {
         writeln!(out, "  subgraph cluster_{} {{\n  label=\"bound {bound}\"", self.iterations)
     }
 
-    /// A node with its board.
+    /// Writes a node with its board.
     fn node(&self, out: &mut dyn Write, event: &TraceEvent<'_>, more: &str) -> io::Result<()> {
         let rows: Vec<String> = event.board.chunks(self.width).map(row).collect();
         let (rows, costs) = (rows.join("\\n"), costs(event));
@@ -89,7 +89,7 @@ impl Dot {
         writeln!(out, "  {} [label=\"{rows}\\n{costs}\"{comma}{more}]", event.id)
     }
 
-    /// Where the solution is found; the same board twice if searches met there.
+    /// Marks a node as the end of a solution. If two searches met, connects their nodes for the same board.
     fn end_at(&mut self, out: &mut dyn Write, id: u64) -> io::Result<()> {
         writeln!(out, "  {id} [peripheries=2, color=\"#1565c0\", penwidth=3]")?;
         if let Some(other) = self.end.replace(id) {
@@ -99,7 +99,7 @@ impl Dot {
     }
 }
 
-/// The edge from the parent of a node or child to `to`.
+/// Writes the edge from the event's parent to node `to`.
 fn edge(out: &mut dyn Write, event: &TraceEvent<'_>, to: u64, more: &str) -> io::Result<()> {
     let Some(parent) = event.parent else { return Ok(()) };
     writeln!(out, "  {parent} -> {to} [label=\"{}\"{more}]", moves_to_string(event.moves))

@@ -1,21 +1,77 @@
-//! What `ucs`, `greedy`, `astar` and `wastar` share: one engine, four evaluations.
+//! `ucs`, `greedy`, `astar` and `wastar`: best-first searches, which differ only in their evaluation.
 
 use std::sync::Arc;
 
 use loyd_search::{
-    AnyClosedList, AnyFrontier, Buckets, Evaluation, IncrementalHeuristic, Meter, OpenList,
-    Outcome, Stop, Tracer, Untraced, best_first, best_first_traced,
+    AnyClosedList, AnyFrontier, Buckets, Evaluation, FrontierKind, IncrementalHeuristic, Meter,
+    NoTracer, Outcome, Stop, Tracer, best_first, best_first_traced,
 };
 use loyd_tiles::{BoardSpace, Move, Packed3x3};
 
-use super::row::{Finished, Run};
+use super::by_cost::{Search, run_by_cost};
+use super::row::{Algorithm, Finished, Guarantee, Run};
 use crate::heuristics::AnyHeuristic::{self, Small};
 use crate::heuristics::SmallHeuristic::{TileSum, Zero};
 use crate::heuristics::{MATRIX, in_instance};
 use crate::space::{AnySpace, in_moves, in_plain_space};
-use crate::trace_event::Watcher;
+use crate::trace::Watcher;
 
-/// Priorities are small whole numbers up to this weight.
+pub(crate) static UCS: Algorithm = Algorithm {
+    name: "ucs",
+    summary: "uniform-cost search: best-first by g alone",
+    guarantee: Guarantee::Optimal,
+    uses_closed: true,
+    memory: "every state met",
+    source: "Dijkstra 1959",
+    run: |run, meter| search(run, Evaluation::UNIFORM_COST, meter),
+    trace: |run, meter, watch| trace(run, Evaluation::UNIFORM_COST, meter, watch),
+    ..Algorithm::DEFAULT
+}
+.registered();
+
+pub(crate) static GREEDY: Algorithm = Algorithm {
+    name: "greedy",
+    summary: "best-first by h alone: fast, but solutions are often far from shortest",
+    guarantee: Guarantee::Nothing,
+    uses_heuristic: true,
+    uses_closed: true,
+    memory: "every state met",
+    source: "Doran and Michie 1966",
+    run: |run, meter| search(run, Evaluation::GREEDY, meter),
+    trace: |run, meter, watch| trace(run, Evaluation::GREEDY, meter, watch),
+    ..Algorithm::DEFAULT
+}
+.registered();
+
+pub(crate) static ASTAR: Algorithm = Algorithm {
+    name: "astar",
+    summary: "A*: best-first by f = g + h, ties to the larger g",
+    guarantee: Guarantee::OptimalIfAdmissible,
+    uses_heuristic: true,
+    uses_closed: true,
+    memory: "every state met",
+    source: "Hart, Nilsson and Raphael 1968",
+    run: |run, meter| search(run, Evaluation::A_STAR, meter),
+    trace: |run, meter, watch| trace(run, Evaluation::A_STAR, meter, watch),
+    ..Algorithm::DEFAULT
+}
+.registered();
+
+pub(crate) static WASTAR: Algorithm = Algorithm {
+    name: "wastar",
+    summary: "weighted A*: best-first by f = g + w*h",
+    guarantee: Guarantee::WithinWeight,
+    uses_heuristic: true,
+    uses_closed: true,
+    memory: "every state met",
+    source: "Pohl 1970",
+    run: |run, meter| search(run, run.plan.weight.evaluation(), meter),
+    trace: |run, meter, watch| trace(run, run.plan.weight.evaluation(), meter, watch),
+    ..Algorithm::DEFAULT
+}
+.registered();
+
+/// Largest weight for which a bucket queue is used: up to here, priorities are small integers.
 const LARGEST_BUCKET_WEIGHT: u32 = 10;
 
 /// Searches with the heuristic of the last stage.
@@ -24,26 +80,31 @@ pub(super) fn search<'a>(
     evaluation: Evaluation,
     meter: &mut Meter<'_>,
 ) -> Result<Finished<'a>, Stop> {
-    led(run, meter, |heuristic, meter| with_heuristic(run, heuristic, evaluation, meter))
+    if let Some(finished) = run_by_cost(run, Search::BestFirst(evaluation), meter) {
+        return finished;
+    }
+    with_last_heuristic(run, meter, |heuristic, meter| {
+        with_heuristic(run, heuristic, evaluation, meter)
+    })
 }
 
-/// The same search, which tells of each node.
+/// Like [`search`], but reports every node to `watch`.
 pub(super) fn trace<'a>(
     run: &Run<'a>,
     evaluation: Evaluation,
     meter: &mut Meter<'_>,
     watch: &mut Watcher<'_>,
 ) -> Result<Finished<'a>, Stop> {
-    let how = how(run, evaluation);
-    led(run, meter, |heuristic, meter| {
+    let strategy = strategy(run, evaluation);
+    with_last_heuristic(run, meter, |heuristic, meter| {
         in_plain_space!(run, space => {
-            search_in(run, (space, heuristic), how, (meter, run.tracer(space, watch)))
+            search_in(run, (space, heuristic), strategy, (meter, run.tracer(space, watch)))
         })
     })
 }
 
-/// Does `search` with the heuristic of the last stage, if there is one.
-fn led<'a>(
+/// Runs `search` with the heuristic of the last stage, or with zero if the plan has no stages.
+fn with_last_heuristic<'a>(
     run: &Run<'a>,
     meter: &mut Meter<'_>,
     search: impl FnOnce(&AnyHeuristic, &mut Meter<'_>) -> Result<Outcome<Move>, Stop>,
@@ -56,12 +117,12 @@ fn led<'a>(
     Ok(Finished { outcome: outcome.unwrap_or_else(Outcome::Stopped), stage: Some(stage) })
 }
 
-/// The evaluation, and the open list that fits it.
-fn how(run: &Run<'_>, evaluation: Evaluation) -> (Evaluation, OpenList) {
+/// Returns the evaluation together with an open list suited to its priorities.
+fn strategy(run: &Run<'_>, evaluation: Evaluation) -> (Evaluation, FrontierKind) {
     let small = run.plan.heuristic.name != MATRIX.name
         && evaluation.g_weight <= 1
         && evaluation.h_weight <= LARGEST_BUCKET_WEIGHT;
-    (evaluation, if small { run.plan.open } else { OpenList::Heap })
+    (evaluation, if small { run.plan.open } else { FrontierKind::Heap })
 }
 
 fn with_heuristic(
@@ -70,21 +131,24 @@ fn with_heuristic(
     evaluation: Evaluation,
     meter: &mut Meter<'_>,
 ) -> Result<Outcome<Move>, Stop> {
-    let how = how(run, evaluation);
+    let strategy = strategy(run, evaluation);
     match (&run.plan.space, heuristic) {
-        // The classics: their nodes are smaller without the memos of other heuristics.
+        // The classic pairs are instantiated separately: their nodes are smaller because they have no room for the
+        // memos of other heuristics.
         (AnySpace::Eight(space), Small(Zero(h))) => {
-            search_in(run, (space, h), how, (meter, Untraced))
+            search_in(run, (space, h), strategy, (meter, NoTracer))
         }
         (AnySpace::Fifteen(space), Small(Zero(h))) => {
-            search_in(run, (space, h), how, (meter, Untraced))
+            search_in(run, (space, h), strategy, (meter, NoTracer))
         }
-        (AnySpace::Eight(space), Small(TileSum(h))) => search_by_rank(run, (space, h), how, meter),
+        (AnySpace::Eight(space), Small(TileSum(h))) => {
+            search_by_rank(run, (space, h), strategy, meter)
+        }
         (AnySpace::Fifteen(space), Small(TileSum(h))) => {
-            search_in(run, (space, h), how, (meter, Untraced))
+            search_in(run, (space, h), strategy, (meter, NoTracer))
         }
         _ => in_instance!(&run.plan.space, heuristic, (space, h) => {
-            search_in(run, (space, h), how, (meter, Untraced))
+            search_in(run, (space, h), strategy, (meter, NoTracer))
         }),
     }
 }
@@ -92,28 +156,28 @@ fn with_heuristic(
 fn search_in<S: BoardSpace, H: IncrementalHeuristic<S>>(
     run: &Run<'_>,
     (space, h): (&S, &H),
-    (evaluation, open): (Evaluation, OpenList),
+    (evaluation, open): (Evaluation, FrontierKind),
     (meter, tracer): (&mut Meter<'_>, impl Tracer<S>),
 ) -> Result<Outcome<Move>, Stop> {
     let start = space.encode(run.problem.start());
     let mut closed = run.closed_list(space, meter)?;
-    let (open, told) = (AnyFrontier::new(open), (meter, tracer));
-    let outcome = best_first_traced(space, h, evaluation, &start, &mut closed, open, told);
+    let (open, monitors) = (AnyFrontier::new(open), (meter, tracer));
+    let outcome = best_first_traced(space, h, evaluation, &start, &mut closed, open, monitors);
     run.tables.give_back(closed, space);
     Ok(in_moves::<S>(outcome))
 }
 
-/// The same, compiled once more for a ranked closed list and buckets.
+/// Like [`search_in`], but instantiated separately for a ranked closed list with a bucket queue.
 fn search_by_rank(
     run: &Run<'_>,
     (space, h): (&Packed3x3, &Arc<loyd_heuristics::TileSum>),
-    (evaluation, open): (Evaluation, OpenList),
+    (evaluation, open): (Evaluation, FrontierKind),
     meter: &mut Meter<'_>,
 ) -> Result<Outcome<Move>, Stop> {
     let start = space.encode(run.problem.start());
     let mut closed = run.closed_list(space, meter)?;
     let outcome = match (&mut closed, open) {
-        (AnyClosedList::Ranked(closed), OpenList::Buckets) => {
+        (AnyClosedList::Ranked(closed), FrontierKind::Buckets) => {
             best_first(space, h, evaluation, &start, closed, Buckets::default(), meter)
         }
         (closed, open) => {

@@ -8,27 +8,31 @@ use loyd_search::{
 };
 use loyd_tiles::{BoardSpace, Move, Packed4x4, Slides};
 
-use super::pruned::search_pruned;
+use super::by_cost::{Search as ByCost, run_by_cost};
+use super::depth_first::{IterativeDeepening, search_pruned, trace_iterations};
 use super::row::{Algorithm, Finished, Guarantee, Run};
-use super::{either_end, iddfs, large};
+use super::{direction, large};
 use crate::heuristics::AnyHeuristic::{self, Patterns, Small, TileClasses};
 use crate::heuristics::{InstanceVisitor, SmallHeuristic, Stage};
 use crate::space::{AnySpace, in_moves};
 
 pub(crate) static IDASTAR: Algorithm = Algorithm {
     name: "idastar",
-    summary: "IDA*: depth-first within a bound on f that rises by the least overrun",
+    summary: "IDA*: depth-first search within a bound on f that rises to the least f beyond it",
     guarantee: Guarantee::OptimalIfAdmissible,
     uses_heuristic: true,
     is_depth_first: true,
     source: "Korf 1985",
     run: |run, meter| {
-        run_stages(run, meter, &mut |stage, next, meter| match run.back {
-            Some(back) if stage.expansion_limit.is_none() => {
+        if let Some(finished) = run_by_cost(run, ByCost::IdaStar, meter) {
+            return finished;
+        }
+        run_stages(run, meter, &mut |stage, next, meter| match run.reverse {
+            Some(reverse) if stage.expansion_limit.is_none() => {
                 let search = |run: &Run<'_>, stage: &Stage, meter: &mut Meter<'_>| {
                     run_stage(run, stage, None, meter)
                 };
-                either_end::search((run, back), stage, &search, meter)
+                direction::search((run, reverse), stage, &search, meter)
             }
             _ => run_stage(run, stage, next, meter),
         })
@@ -36,15 +40,16 @@ pub(crate) static IDASTAR: Algorithm = Algorithm {
     trace: |run, meter, watch| {
         run_stages(run, meter, &mut |stage, _, meter| {
             let heuristic = run.checked_heuristic(stage, meter)?;
-            iddfs::trace(run, (heuristic, Some(stage)), meter, watch)
+            trace_iterations(run, (heuristic, Some(stage)), meter, watch)
         })
     },
-    ..Algorithm::PLAIN
+    ..Algorithm::DEFAULT
 }
 .registered();
 
-/// Searches with what is there at once, while better tables are built in the background, unless there is only
-/// one thread; begins again with these if that takes too many expansions.
+/// Runs the stages of an iterative search in order. The first stage needs no tables, or small ones, and starts at once;
+/// the tables of the next stage are built in the background meanwhile, if there is more than one thread. A stage that
+/// reaches its expansion limit is abandoned, and the next one starts from the beginning.
 fn run_stages<'a>(
     run: &Run<'a>,
     meter: &mut Meter<'_>,
@@ -52,7 +57,7 @@ fn run_stages<'a>(
 ) -> Result<Finished<'a>, Stop> {
     let mut stages = run.stages.iter();
     if run.config.needs_large_kernel().is_some() {
-        // What comes before the last stage can be neither divided nor put aside.
+        // Earlier stages can be neither sharded nor suspended.
         stages = run.stages[run.stages.len().saturating_sub(1)..].iter();
     }
     let mut finished = Finished::from(Outcome::Exhausted);
@@ -62,26 +67,26 @@ fn run_stages<'a>(
         let mut search = |meter: &mut Meter<'_>| run_stage(stage, next, meter);
         let outcome = match stage.expansion_limit {
             None => search(meter),
-            Some(limit) => meter.within(limit, search),
+            Some(limit) => meter.with_max_expansions(limit, search),
         };
         let outcome = outcome.unwrap_or_else(Outcome::Stopped);
-        let goes_on = stage.expansion_limit.is_some()
+        let continues = stage.expansion_limit.is_some()
             && outcome == Outcome::Stopped(Stop::Expanded)
-            && meter.left_to_expand() > 0;
+            && meter.remaining_expansions() > 0;
         finished = Finished { outcome, stage: Some(stage) };
-        if !goes_on {
+        if !continues {
             break;
         }
-        meter.begin_again();
+        meter.restart();
     }
     Ok(finished)
 }
 
-/// Searches with the heuristic of a stage, while what the next one needs is built.
+/// Searches with the heuristic of the first stage, while the tables of the second one are built.
 type RunStage<'a> =
     dyn FnMut(&Stage, Option<&Stage>, &mut Meter<'_>) -> Result<Outcome<Move>, Stop> + 'a;
 
-/// Searches with the heuristic of `stage` while what the next one needs is built.
+/// Searches with the heuristic of `stage`, while the tables of `next` are built in the background.
 fn run_stage(
     run: &Run<'_>,
     stage: &Stage,
@@ -89,24 +94,24 @@ fn run_stage(
     meter: &mut Meter<'_>,
 ) -> Result<Outcome<Move>, Stop> {
     let heuristic = run.heuristic(stage, meter)?;
-    let doing = match (run.plan.proves_shortest(), run.direction) {
+    let activity = match (run.plan.proves_shortest(), run.direction) {
         (true, Direction::Forward) => "proving",
         (true, Direction::Backward) => "proving backward",
         (false, _) => "searching",
     };
-    meter.stage(doing, Some(stage.heuristic.name))?;
+    meter.enter_stage(activity, Some(stage.heuristic.name))?;
     if let Some(next) = next {
         run.build_in_background(next, meter);
     }
     let automaton = run.automaton(Some(stage), meter)?;
-    // A build in the background takes a thread too.
+    // The background build occupies one of the threads.
     let threads = if next.is_some() { 1 } else { run.plan.threads };
     if let Some(outcome) = by_kernel(run, heuristic, automaton.as_ref(), threads, meter) {
         return Ok(outcome);
     }
-    // Which the plan has made sure of, as far as it can know.
+    // The plan has ensured that there is a kernel, so the tables must be unusable.
     if stage.expansion_limit.is_none() && run.config.needs_large_kernel().is_some() {
-        run.keeper.inspect(|keeper| keeper.refuse());
+        run.checkpointer.inspect(|checkpointer| checkpointer.reject());
         return Err(Stop::Tables);
     }
     Ok(match &automaton {
@@ -115,7 +120,8 @@ fn run_stage(
     })
 }
 
-/// The search by a kernel, if there is one for these boards, tables and automata: kernels without tables know none.
+/// Searches with a kernel if there is one for this combination of board, tables and automaton; otherwise returns
+/// `None`. Kernels that use no pattern database support no automata.
 fn by_kernel(
     run: &Run<'_>,
     heuristic: &AnyHeuristic,
@@ -144,27 +150,27 @@ fn by_kernel(
     }
 }
 
-/// The generic search.
+/// Runs the generic IDA*.
 ///
-/// It is compiled once a space for heuristics of any kind, and again for these pairs, which are hot: there
-/// a child takes a few nanoseconds.
+/// It is instantiated once per space for heuristics of any kind. The pairs listed here are instantiated separately
+/// because they are hot: a child takes only a few nanoseconds.
 fn search(run: &Run<'_>, heuristic: &AnyHeuristic, meter: &mut Meter<'_>) -> Outcome<Move> {
     let search = Search { run, meter };
     match (&run.plan.space, heuristic) {
-        // As iterative deepening, which is there anyway.
+        // Shares its code with iterative deepening.
         (space, Small(SmallHeuristic::Zero(_))) => {
-            space.visit(iddfs::Search { run, meter: search.meter })
+            space.visit(IterativeDeepening { run, meter: search.meter })
         }
-        // Manhattan distance and the like.
+        // Manhattan distance and other sums over tiles.
         (AnySpace::Fifteen(space), Small(SmallHeuristic::TileSum(h))) => search.visit(space, h),
-        // What 4x4 boards fall back to where memory has no room for tables.
+        // The fallback for 4x4 boards if memory has no room for tables.
         (AnySpace::Fifteen(space), Small(SmallHeuristic::SmallLinearConflict(h))) => {
             search.visit(space, h)
         }
         (AnySpace::Fifteen(space), Small(SmallHeuristic::WalkingDistance(h))) => {
             search.visit(space, h)
         }
-        // Pattern databases of 4x4 boards that no kernel takes, and of all other sizes.
+        // Pattern databases of 4x4 boards that no kernel supports, and of all other sizes.
         (AnySpace::Fifteen(space), Patterns(h)) => search.visit(space, h),
         (AnySpace::Small(space), Patterns(h)) => search.visit(space, h),
         (AnySpace::Medium(space), Patterns(h)) => search.visit(space, h),
@@ -180,7 +186,7 @@ fn search(run: &Run<'_>, heuristic: &AnyHeuristic, meter: &mut Meter<'_>) -> Out
         (AnySpace::Medium(space), Small(SmallHeuristic::MaxOfPatterns(h))) => {
             search.visit(space, h)
         }
-        // Slides on boards without a kernel: what a slide changes is told at once, not step by step.
+        // Slides on boards without a kernel: the memo is updated once per slide instead of once per step.
         (AnySpace::SmallSlides(space), TileClasses(h)) => search.visit(space, h),
         _ => run.with(heuristic, search),
     }

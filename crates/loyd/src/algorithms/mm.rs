@@ -1,13 +1,13 @@
-//! `mm`.
+//! `mm`, the bidirectional search that meets in the middle.
 //!
-//! Towards the start, boards are estimated as if start and goal had changed roles: by the same heuristic,
-//! made for a space whose goal is the start.
+//! The backward search needs estimates of the distance from the start. They come from the same heuristic, made for the
+//! reverse problem: a space whose goal is the start.
 
 use loyd_search::{
-    AnyFrontier, Cost, Half, Heuristic, IncrementalHeuristic, Meter, OpenList, Outcome, Stop,
-    Tracer, Untraced, mm_traced,
+    AnyFrontier, Cost, FrontierKind, Heuristic, IncrementalHeuristic, Meter, NoTracer, Outcome,
+    SideLists, Stop, Tracer, mm_traced,
 };
-use loyd_tiles::{Board, BoardSpace, Move};
+use loyd_tiles::{BoardSpace, Move};
 
 use super::row::{Algorithm, Finished, Guarantee, Plan, Run};
 use crate::choices::TableChoice;
@@ -26,29 +26,29 @@ pub(super) static MM: Algorithm = Algorithm {
     memory: "every state met from either side",
     source: "Holte and others 2016",
     run: |run, meter| {
-        with_heuristics(run, meter, |led, meter| {
-            in_space!(&run.plan.space, space => search_in(run, space, led, (meter, Untraced)))
+        with_heuristics(run, meter, |heuristics, meter| {
+            in_space!(&run.plan.space, space => search_in(run, space, heuristics, (meter, NoTracer)))
         })
     },
     trace: |run, meter, watch| {
-        with_heuristics(run, meter, |led, meter| {
+        with_heuristics(run, meter, |heuristics, meter| {
             in_plain_space!(run, space => {
-                search_in(run, space, led, (meter, run.tracer(space, watch)))
+                search_in(run, space, heuristics, (meter, run.tracer(space, watch)))
             })
         })
     },
-    ..Algorithm::PLAIN
+    ..Algorithm::DEFAULT
 }
 .registered();
 
-/// What leads the two searches: a heuristic, and another one for the problem with its boards exchanged.
-type Led<'a> = (&'a AnyHeuristic, &'a Problem, &'a AnyHeuristic);
+/// The forward heuristic, the reverse problem, and the heuristic for that problem.
+type BothHeuristics<'a> = (&'a AnyHeuristic, &'a Problem, &'a AnyHeuristic);
 
-/// Does `search` with the heuristic of the last stage, and with the same one towards the start.
+/// Runs `search` with the heuristic of the last stage and its counterpart for the reverse problem.
 fn with_heuristics<'a>(
     run: &Run<'a>,
     meter: &mut Meter<'_>,
-    search: impl FnOnce(Led<'_>, &mut Meter<'_>) -> Result<Outcome<Move>, Stop>,
+    search: impl FnOnce(BothHeuristics<'_>, &mut Meter<'_>) -> Result<Outcome<Move>, Stop>,
 ) -> Result<Finished<'a>, Stop> {
     let stage = run.plan.stages.last();
     let outcome =
@@ -60,31 +60,31 @@ fn with_stage(
     run: &Run<'_>,
     stage: &Stage,
     meter: &mut Meter<'_>,
-    search: impl FnOnce(Led<'_>, &mut Meter<'_>) -> Result<Outcome<Move>, Stop>,
+    search: impl FnOnce(BothHeuristics<'_>, &mut Meter<'_>) -> Result<Outcome<Move>, Stop>,
 ) -> Result<Outcome<Move>, Stop> {
-    let problem = run.problem.exchanged();
+    let problem = run.problem.reversed();
     let space = AnySpace::new(&problem, run.plan.metric());
     let last = last_stage(stage.heuristic, &space, run.config);
-    let plan = Plan { space, stages: Vec::new(), ..*run.plan };
-    let back = Run { problem: &problem, plan: &plan, ..*run };
+    let plan = Plan { space, stages: Vec::new(), costs: None, ..*run.plan };
+    let reverse = Run { problem: &problem, plan: &plan, ..*run };
     let to_goal = run.checked_heuristic(stage, meter)?;
     let to_start = if meter.table_bytes() == 0 || shares_tables(run.problem, [stage, &last]) {
-        back.checked_heuristic(&last, meter)?
+        reverse.checked_heuristic(&last, meter)?
     } else {
-        back.heuristic_beside(&last, meter)?
+        reverse.additional_heuristic(&last, meter)?
     };
     search((to_goal, &problem, to_start), meter)
 }
 
-/// The last stage of `row` for the goal of `space`. Tables that were asked for by cells where the blank
-/// belongs now are replaced by those that are made when nothing is said.
+/// Returns the last stage of `row` for the goal of `space`. Falls back to the default tables if the specified tables do
+/// not suit the blank's cell in that goal.
 fn last_stage(row: &'static HeuristicRow, space: &AnySpace, config: &Config) -> Stage {
     let last = |config: &Config| (row.stages)(row, &Setting { space, config }).ok()?.pop();
-    let unsaid = || Config { tables: TableChoice::Auto, ..config.clone() };
-    last(config).or_else(|| last(&unsaid())).unwrap_or_else(|| Stage::last(row, None))
+    let default_tables = || Config { tables: TableChoice::Auto, ..config.clone() };
+    last(config).or_else(|| last(&default_tables())).unwrap_or_else(|| Stage::last(row, None))
 }
 
-/// Whether the same tables serve both directions. Of complete goals, tables depend on the blank's cell alone.
+/// Returns whether both directions use the same tables. For complete goals, tables depend on the blank's cell only.
 fn shares_tables(problem: &Problem, stages: [&Stage; 2]) -> bool {
     let [ours, theirs] = stages.map(|stage| stage.tables.as_ref());
     let same_blank = problem.start().blank() == problem.goal().blank();
@@ -94,36 +94,36 @@ fn shares_tables(problem: &Problem, stages: [&Stage; 2]) -> bool {
 fn search_in<S: ForGoal>(
     run: &Run<'_>,
     space: &S,
-    (to_goal, exchanged, to_start): Led<'_>,
+    (to_goal, exchanged, to_start): BothHeuristics<'_>,
     (meter, tracer): (&mut Meter<'_>, impl Tracer<S>),
 ) -> Result<Outcome<Move>, Stop> {
-    let (start, back) = (space.encode(run.problem.start()), S::for_goal(exchanged));
-    // Priorities are small whole numbers unless the user's matrix has other ones.
+    let (start, reverse_space) = (space.encode(run.problem.start()), S::for_goal(exchanged));
+    // Priorities are small integers unless a user-supplied matrix has large entries.
     let large = run.plan.heuristic.name == MATRIX.name;
-    let open = || AnyFrontier::new(if large { OpenList::Heap } else { run.plan.open });
-    let mut ahead = run.closed_list(space, meter)?;
-    let mut behind = run.closed_list(space, meter)?;
-    let forward = Half { closed: &mut ahead, frontier: open() };
-    let backward = Half { closed: &mut behind, frontier: open() };
+    let open = || AnyFrontier::new(if large { FrontierKind::Heap } else { run.plan.open });
+    let mut forward_list = run.closed_list(space, meter)?;
+    let mut backward_list = run.closed_list(space, meter)?;
+    let forward = SideLists { closed: &mut forward_list, frontier: open() };
+    let backward = SideLists { closed: &mut backward_list, frontier: open() };
     let outcome = match (to_goal, to_start) {
         (Small(to_goal), Small(heuristic)) => {
-            let to_start = TowardsStart { space: &back, heuristic };
+            let to_start = TowardsStart { space: &reverse_space, heuristic };
             mm_traced(space, &start, (to_goal, forward), (&to_start, backward), (meter, tracer))
         }
         (to_goal, heuristic) => {
-            let to_start = TowardsStart { space: &back, heuristic };
+            let to_start = TowardsStart { space: &reverse_space, heuristic };
             mm_traced(space, &start, (to_goal, forward), (&to_start, backward), (meter, tracer))
         }
     };
-    run.tables.give_back(ahead, space);
-    run.tables.give_back(behind, space);
+    run.tables.give_back(forward_list, space);
+    run.tables.give_back(backward_list, space);
     Ok(in_moves::<S>(outcome))
 }
 
-/// Estimates the distance from the start, in the space of another goal: nodes also keep their board as it is
-/// in the space whose goal is the start.
+/// Estimates the distance from the start for nodes of the forward space. The memo holds the node's state in the reverse
+/// space too, so that it need not be converted for each child.
 struct TowardsStart<'a, S, H> {
-    /// The space whose goal is the start.
+    /// The space of the reverse problem, whose goal is the start.
     space: &'a S,
     /// A heuristic for that space.
     heuristic: &'a H,
@@ -162,21 +162,7 @@ impl<S: BoardSpace, H: IncrementalHeuristic<S>> IncrementalHeuristic<S> for Towa
     }
 }
 
-/// A state of `space` in the space whose goal is the start.
+/// Converts a state of `space` to the space of the reverse problem.
 fn converted<S: BoardSpace>(space: &S, state: &S::State, towards_start: &S) -> S::State {
-    let (size, blank) = (space.size(), space.blank(state));
-    let tile = |cell| match cell {
-        cell if cell == blank => 0,
-        cell => u32::from(space.relabelling().tile(space.label(state, cell)).number()),
-    };
-    let mut tiles: Vec<u32> = size.iter_cells().map(tile).collect();
-    // Tiles that share a label may be told apart in any way.
-    let missing = (0..size.cells() as u32).filter(|number| !tiles.contains(number));
-    let mut missing: Vec<u32> = missing.collect();
-    for index in 0..tiles.len() {
-        if tiles[..index].contains(&tiles[index]) {
-            tiles[index] = missing.pop().expect("for each repeated tile one is missing");
-        }
-    }
-    towards_start.encode(&Board::new(size, &tiles).expect("each tile is there once"))
+    towards_start.encode(&space.decode(state))
 }

@@ -1,35 +1,37 @@
-//! What an algorithm is to Loyd: a row of the registry, what it is given, and what it returns.
+//! One row of the algorithm registry, with the input and the result of a run.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use loyd_heuristics::AutomatonKey;
-use loyd_heuristics::file::Contents;
+use loyd_heuristics::file::AnyTableKey;
 use loyd_kernels::{PatternSearch, Progress};
 use loyd_search::{
-    AnyClosedList, Automaton, Closed, Direction, Limits, Meter, OpenList, Outcome, Stop,
+    AnyClosedList, Automaton, ClosedKind, Direction, FrontierKind, Limits, Meter, Outcome, Stop,
 };
 use loyd_tiles::{BoardSpace, Metric, Move};
 
-use crate::choices::{Prune, Weight};
+use crate::choices::Prune;
 use crate::config::Config;
+use crate::costs::ScaledCosts;
 use crate::heuristics::{AnyHeuristic, HeuristicRow, InstanceVisitor, Setting, Stage};
 use crate::problem::Problem;
+use crate::quality::Weight;
 use crate::space::{AnySpace, in_space};
 use crate::tables::Tables;
-use crate::trace_event::{BoardTracer, Watcher};
+use crate::trace::{BoardTracer, Watcher};
 
-/// What an algorithm promises about the length of its solutions.
+/// Guarantee of an algorithm about the length of its solutions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Guarantee {
-    /// Always shortest.
+    /// Solutions are always shortest.
     Optimal,
-    /// Shortest if the heuristic is admissible.
+    /// Solutions are shortest if the heuristic is admissible.
     OptimalIfAdmissible,
-    /// At most the weight times as long as the shortest, if the heuristic is admissible.
+    /// Solutions are at most the weight times as long as a shortest one if the heuristic is admissible.
     WithinWeight,
-    /// None.
+    /// No guarantee.
     Nothing,
 }
 
@@ -46,38 +48,39 @@ impl fmt::Display for Guarantee {
 
 /// One row of [`ALGORITHMS`](crate::search::ALGORITHMS).
 pub struct Algorithm {
-    /// The name, as in `--algorithm`.
+    /// Name, as in `--algorithm`.
     pub name: &'static str,
-    /// What it does, in a line.
+    /// Description, in one line.
     pub summary: &'static str,
-    /// What it promises.
+    /// Guarantee about the length of solutions.
     pub guarantee: Guarantee,
     /// Whether it uses a heuristic.
     pub uses_heuristic: bool,
-    /// Whether it keeps a closed list, whose kind can be chosen.
+    /// Whether it keeps a closed list, so that the kind of list can be chosen.
     pub uses_closed: bool,
-    /// Whether it is depth-first: what it leaves out can be chosen.
+    /// Whether it is depth-first, so that its pruning can be chosen.
     pub is_depth_first: bool,
-    /// What it keeps in memory.
+    /// Memory that it needs, in words.
     pub memory: &'static str,
-    /// Where it comes from.
+    /// Author and year of the publication.
     pub source: &'static str,
-    /// Whether it reads an exact table, which knows solvable boards only.
+    /// Whether it reads an exact table, which contains solvable boards only.
     pub(crate) uses_table: bool,
-    /// Whether it never ends without a limit on depth.
+    /// Whether it needs a depth limit to terminate.
     pub(crate) needs_depth: bool,
+    /// Runs the algorithm.
     pub(crate) run: for<'a> fn(&Run<'a>, &mut Meter<'_>) -> Result<Finished<'a>, Stop>,
-    /// The same search, which tells of each node.
+    /// Runs the algorithm and reports every node.
     pub(crate) trace: Trace,
 }
 
-/// Runs an algorithm that tells of each node.
+/// Function that runs an algorithm and reports every node to the watcher.
 pub(crate) type Trace =
     for<'a> fn(&Run<'a>, &mut Meter<'_>, &mut Watcher<'_>) -> Result<Finished<'a>, Stop>;
 
 impl Algorithm {
-    /// A row with nothing special about it, for struct update: every row says what differs.
-    pub(crate) const PLAIN: Self = Self {
+    /// Default values for struct update syntax: each row lists only what differs.
+    pub(crate) const DEFAULT: Self = Self {
         name: "",
         summary: "",
         guarantee: Guarantee::Nothing,
@@ -92,18 +95,18 @@ impl Algorithm {
         trace: |_, _, _| Ok(Outcome::Exhausted.into()),
     };
 
-    /// The row as it is in the registry.
+    /// Returns the row as it is listed in the registry.
     ///
-    /// The tests of the library itself get it without the search. A static is compiled whether it is used or not,
-    /// so without this all searches would be compiled a second time for them.
+    /// In unit tests of this crate, the row comes without its search: a static is compiled even if it is unused, so
+    /// otherwise all searches would be compiled a second time for the test binary.
     pub(crate) const fn registered(self) -> Self {
         match cfg!(test) {
             true => {
-                const WHERE: &str = "a test that searches belongs in `tests`";
+                const MESSAGE: &str = "tests that run a search belong in the `tests` folder";
                 let run = |_: &Run<'_>, _: &mut Meter<'_>| -> Result<Finished<'_>, Stop> {
-                    panic!("{WHERE}")
+                    panic!("{MESSAGE}")
                 };
-                Self { run, trace: |_, _, _| panic!("{WHERE}"), ..self }
+                Self { run, trace: |_, _, _| panic!("{MESSAGE}"), ..self }
             }
             false => self,
         }
@@ -116,39 +119,41 @@ impl fmt::Debug for Algorithm {
     }
 }
 
-/// A configuration with every choice made for the boards of one goal.
+/// A configuration with all choices made for the boards of one goal.
 pub(crate) struct Plan {
     pub algorithm: &'static Algorithm,
     pub space: AnySpace,
-    /// The heuristic that the search ends with; [`ZERO`](crate::heuristics::ZERO) if it uses none.
+    /// Cost of moving each tile; `None` if all cost 1.
+    pub costs: Option<ScaledCosts>,
+    /// Heuristic of the last stage; [`ZERO`](crate::heuristics::ZERO) if the algorithm uses none.
     pub heuristic: &'static HeuristicRow,
     /// Whether the heuristic never exceeds the true distance.
     pub admissible: bool,
-    /// What leads the search in turn, the last stage with `heuristic`; empty if it uses none.
+    /// Stages of the search in order, the last with `heuristic`; empty if the algorithm uses no heuristic.
     pub stages: Vec<Stage>,
     pub weight: Weight,
-    pub closed: Closed,
-    /// What is left out of a depth-first search, with the length of words, unless its stage says something else; `None` of
-    /// any other.
+    pub closed: ClosedKind,
+    /// Pruning of a depth-first search, with the word length of its automaton, unless the stage specifies another;
+    /// `None` for all other algorithms.
     pub prune: Option<Prune>,
-    pub open: OpenList,
+    pub open: FrontierKind,
     pub limits: Limits,
-    /// Threads that one search may use.
+    /// Maximum number of threads for one search.
     pub threads: usize,
 }
 
 impl Plan {
-    /// What counts as a move.
+    /// Returns the metric, which defines what counts as one move.
     pub fn metric(&self) -> Metric {
         self.space.metric()
     }
 
-    /// What a search leaves out that `stage` leads; `None` if it is not depth-first.
+    /// Returns the pruning of the search in `stage`; `None` if it is not depth-first.
     pub fn prune_in(&self, stage: Option<&Stage>) -> Option<Prune> {
         stage.and_then(|stage| stage.prune).or(self.prune)
     }
 
-    /// The automaton that prunes the search that `stage` leads, if one does.
+    /// Returns the key of the automaton that prunes the search in `stage`, if any.
     pub fn automaton(&self, stage: Option<&Stage>) -> Option<AutomatonKey> {
         match self.prune_in(stage) {
             Some(Prune::Automaton { words }) => self.space.automaton(words),
@@ -156,13 +161,13 @@ impl Plan {
         }
     }
 
-    /// These limits, with the depth of the plan if theirs is no less.
+    /// Returns `limits` with the depth limit of the plan if that is lower.
     pub fn within(&self, limits: Limits) -> Limits {
         let both = [self.limits.max_depth, limits.max_depth];
         Limits { max_depth: both.into_iter().flatten().min(), ..limits }
     }
 
-    /// Whether solutions are proved to be shortest ones.
+    /// Returns whether solutions are proved to be shortest.
     pub fn proves_shortest(&self) -> bool {
         match self.algorithm.guarantee {
             Guarantee::Optimal => true,
@@ -173,88 +178,90 @@ impl Plan {
     }
 }
 
-/// What an algorithm works on: a problem with every choice made.
+/// The input of an algorithm: a problem with all choices made.
 #[derive(Clone, Copy)]
 pub(crate) struct Run<'a> {
     pub problem: &'a Problem,
     pub plan: &'a Plan,
-    /// The stages of the plan that lead an iterative search in turn: all, or the last ones.
+    /// Stages of the plan that an iterative search goes through: all, or the last ones.
     pub stages: &'a [Stage],
     pub config: &'a Config,
     pub tables: &'a Tables,
-    /// The end at which it begins.
+    /// Direction of this search: from the start, or from the goal (reverse search).
     pub direction: Direction,
-    /// The end at which it has to begin, if one is asked for, or was chosen before.
-    pub towards: Option<Direction>,
-    /// The same from the other end, where the search may begin there.
-    pub back: Option<&'a Back>,
-    /// Keeps what it takes to continue, where that is wanted.
-    pub keeper: Option<&'a dyn Keeper>,
-    /// A search that can be put aside begins no round after rounds of so many expansions.
-    pub rounds_until: Option<u64>,
+    /// Direction that the search has to take because the user specified it or an earlier run chose it.
+    pub fixed_direction: Option<Direction>,
+    /// The reverse problem, if the search may also run from the goal.
+    pub reverse: Option<&'a ReverseProblem>,
+    /// Saves checkpoints; `None` if the search is not to be resumed.
+    pub checkpointer: Option<&'a dyn Checkpointer>,
+    /// A suspendable search starts no further iteration once its complete iterations have taken this many expansions.
+    pub iterations_until: Option<u64>,
 }
 
-/// A problem with start and goal exchanged, and every choice made.
-pub(crate) struct Back {
+/// The reverse problem: start and goal exchanged, with all choices made.
+pub(crate) struct ReverseProblem {
     pub problem: Problem,
     pub plan: Plan,
-    /// The tables that were chosen for the board, once that has been tried.
-    pub fitted: OnceLock<Option<Fitted>>,
+    /// Board-specific tables; unset until they have been tried, `None` inside if the catalogue is no worse.
+    pub board_tables: OnceLock<Option<BoardTables>>,
 }
 
-impl Back {
-    /// The tables that were chosen for the board, if some were.
-    pub fn fitted(&self) -> Option<&Fitted> {
-        self.fitted.get()?.as_ref()
+impl ReverseProblem {
+    /// Returns the board-specific tables, if any were chosen.
+    pub fn board_tables(&self) -> Option<&BoardTables> {
+        self.board_tables.get()?.as_ref()
     }
 }
 
-/// Tables that were chosen for a board, and the end at which a search with them begins.
-pub(crate) struct Fitted {
+/// Board-specific tables, with the direction of the search that uses them.
+pub(crate) struct BoardTables {
     pub direction: Direction,
     pub stage: Stage,
 }
 
-/// How far a search was when it was put aside.
+/// State of a suspended search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Begun {
-    /// The end at which it began; none if it has not begun, or was put aside while that end was tried.
+pub(crate) struct Resumed {
+    /// Chosen direction; `None` if the search has not started, or was suspended while it probed the directions.
     pub direction: Option<Direction>,
     pub progress: Progress,
-    /// Whether all of it has been counted, because it was put aside a moment ago.
+    /// Whether the meter has counted all of `progress`, because the same process suspended the search a moment ago.
     pub is_counted: bool,
-    pub fit: Fit,
+    pub table_fit: TableFit,
 }
 
-/// What came of choosing tables for a board.
+/// Result of choosing board-specific tables.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Fit {
+pub(crate) enum TableFit {
+    /// Not tried yet.
     #[default]
-    NotTried,
-    /// There are none that are better than those for all boards, or no room for them.
-    InVain,
-    /// This set of partitions, as [`Partition`](loyd_heuristics::pdb::Partition) writes it.
+    Untried,
+    /// No set was better than the catalogue, or memory has no room for one.
+    NoGain,
+    /// The chosen set of partitions, as [`Partition`](loyd_heuristics::pdb::Partition) prints it.
     Chosen(String),
 }
 
-/// Keeps how far a search is.
-pub(crate) trait Keeper: Sync {
-    /// How far it was when it was put aside.
-    fn begin(&self) -> Begun;
-    /// How often it wants to be told how far the search is.
+/// Saves and restores the state of a search.
+pub(crate) trait Checkpointer: Sync {
+    /// Returns the state to resume from.
+    fn resume(&self) -> Resumed;
+    /// Returns the maximum time between two calls of [`save`](Self::save).
     fn interval(&self) -> Duration;
-    /// Keeps how far the search from this end is; from the start if the end is not chosen yet.
-    fn keep(&self, direction: Option<Direction>, progress: &Progress);
-    /// Tables were chosen for the board: what comes from now on is kept with them.
-    fn fit(&self, fit: Fit);
-    /// What was put aside cannot be continued by this search.
-    fn refuse(&self);
+    /// Saves the progress of the search in this direction; `None` while the directions are being probed, with the
+    /// progress from the start.
+    fn save(&self, direction: Option<Direction>, progress: &Progress);
+    /// Records the result of choosing board-specific tables. Progress saved from now on refers to these tables.
+    fn save_table_fit(&self, fit: TableFit);
+    /// Reports that the saved state does not fit this search, so that it cannot be resumed.
+    fn reject(&self);
 }
 
-/// How a run ended.
+/// Result of a run.
 pub(crate) struct Finished<'a> {
     pub outcome: Outcome<Move>,
-    /// The stage that led the search in the end, if it used a heuristic.
+    /// Stage in which the search ended, if it used a heuristic.
     pub stage: Option<&'a Stage>,
 }
 
@@ -264,25 +271,26 @@ impl From<Outcome<Move>> for Finished<'_> {
     }
 }
 
-/// The automata of words of up to so many moves are small enough for the kernel for 4x4 boards.
-const FIFTEEN_LONGEST_WORDS: u32 = 14;
+/// Longest words, in moves, of an automaton that is small enough for the 4x4 kernel.
+const FIFTEEN_MAX_WORDS: u32 = 14;
 
 impl<'a> Run<'a> {
-    /// What heuristics are made for.
+    /// Returns the setting for which heuristics are made.
     pub fn setting(&self) -> Setting<'a> {
         Setting { space: &self.plan.space, config: self.config }
     }
 
-    /// The same without the stages before `stage`.
-    pub fn beginning_with(self, stage: &Stage) -> Self {
+    /// Returns this run without the stages before `stage`.
+    pub fn starting_at(self, stage: &Stage) -> Self {
         let first = self.stages.iter().position(|other| std::ptr::eq(other, stage));
         Self { stages: &self.stages[first.unwrap_or(0)..], ..self }
     }
 
-    /// The heuristic of `stage`, made within the limits of `meter` if it is not there yet.
+    /// Returns the heuristic of `stage`, and makes it within the limits of `meter` if it does not exist yet.
     ///
     /// # Errors
-    /// The limit that was reached; [`Stop::Tables`] if its tables do not lead from the start to the goal.
+    /// The limit that was reached, or [`Stop::Tables`] if a descent in its tables from the start does not reach the
+    /// goal.
     pub fn checked_heuristic<'s>(
         &self,
         stage: &'s Stage,
@@ -290,36 +298,37 @@ impl<'a> Run<'a> {
     ) -> Result<&'s AnyHeuristic, Stop> {
         let heuristic = stage.heuristic(&self.setting(), self.tables, meter)?;
         let start = self.problem.start();
-        let leads =
-            in_space!(&self.plan.space, space => heuristic.leads_from(space, &space.encode(start)));
+        let leads = in_space!(&self.plan.space, space => heuristic.descends_from(space, &space.encode(start)));
         if leads { Ok(heuristic) } else { Err(Stop::Tables) }
     }
 
-    /// The same beside the tables that are reserved: of the two, the meter would only count the larger.
+    /// Like [`checked_heuristic`](Self::checked_heuristic), but reserves its tables in addition to those already
+    /// reserved. By itself the meter would count only the larger of the two.
     ///
     /// # Errors
-    /// As [`checked_heuristic`](Self::checked_heuristic); then nothing more is reserved than before.
-    pub fn heuristic_beside<'s>(
+    /// Like [`checked_heuristic`](Self::checked_heuristic); on error, no more bytes are reserved than before.
+    pub fn additional_heuristic<'s>(
         &self,
         stage: &'s Stage,
         meter: &mut Meter<'_>,
     ) -> Result<&'s AnyHeuristic, Stop> {
         let make =
             |meter: &mut Meter<'_>| (self.checked_heuristic(stage, meter), meter.table_bytes());
-        let (heuristic, bytes) = meter.off_the_clock(make);
+        let (heuristic, bytes) = meter.build_tables(make);
         let heuristic = heuristic?;
-        if meter.left_to_reserve().is_some_and(|left| left < bytes) {
+        if meter.remaining_bytes().is_some_and(|left| left < bytes) {
             return Err(Stop::Memory);
         }
         meter.reserve_tables(meter.table_bytes() + bytes)?;
         Ok(heuristic)
     }
 
-    /// The same for IDA*: tables for which there is a kernel are left for the kernel to check, which walks down
-    /// to the goal in any case. A second walk would take as long as a tenth of an average search.
+    /// Like [`checked_heuristic`](Self::checked_heuristic), but leaves the check to the kernel if there is one for the
+    /// tables: the kernel descends to the goal anyway. A second descent would take a tenth of the time of an average
+    /// search.
     ///
     /// # Errors
-    /// As [`checked_heuristic`](Self::checked_heuristic).
+    /// Like [`checked_heuristic`](Self::checked_heuristic).
     pub fn heuristic<'s>(
         &self,
         stage: &'s Stage,
@@ -328,11 +337,11 @@ impl<'a> Run<'a> {
         let heuristic = stage.heuristic(&self.setting(), self.tables, meter)?;
         match (&self.plan.space, heuristic) {
             (AnySpace::Fifteen(_), AnyHeuristic::Patterns(sum))
-                if PatternSearch::takes(sum.database())
+                if PatternSearch::supports(sum.database())
                     && self
                         .plan
                         .automaton(Some(stage))
-                        .is_none_or(|key| key.words() <= FIFTEEN_LONGEST_WORDS) =>
+                        .is_none_or(|key| key.max_word_length() <= FIFTEEN_MAX_WORDS) =>
             {
                 Ok(heuristic)
             }
@@ -340,8 +349,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The automaton that prunes the search that `stage` leads, if one does, made within the limits of `meter` if it is
-    /// not there yet.
+    /// Returns the automaton that prunes the search in `stage`, if any, and builds it within the limits of `meter` if
+    /// it does not exist yet.
     ///
     /// # Errors
     /// The limit that was reached.
@@ -351,29 +360,29 @@ impl<'a> Run<'a> {
         meter: &mut Meter<'_>,
     ) -> Result<Option<Arc<Automaton>>, Stop> {
         let Some(key) = self.plan.automaton(stage) else { return Ok(None) };
-        let beside = stage.map_or(0, Stage::table_bytes);
+        let table_bytes = stage.map_or(0, Stage::table_bytes);
         let automaton = match stage {
             Some(stage) => stage.automaton(&key, self.tables, meter)?,
             None => self.tables.get(&key, meter)?,
         };
-        meter.reserve_tables(beside.saturating_add(automaton.bytes()))?;
+        meter.reserve_tables(table_bytes.saturating_add(automaton.bytes()))?;
         Ok(Some(automaton))
     }
 
-    /// Has the tables and the automaton of `stage` built while the caller searches.
+    /// Starts building the tables and the automaton of `stage` in the background.
     pub fn build_in_background(&self, stage: &Stage, meter: &Meter<'_>) {
-        let automaton = self.plan.automaton(Some(stage)).map(Contents::Automaton);
+        let automaton = self.plan.automaton(Some(stage)).map(AnyTableKey::Automaton);
         for contents in stage.tables.iter().chain(&automaton) {
             self.tables.build_in_background(contents, meter);
         }
     }
 
-    /// Does what `visitor` is for in the space of the plan and with `heuristic`.
+    /// Calls `visitor` with the space of the plan and `heuristic`.
     pub fn with<V: InstanceVisitor>(&self, heuristic: &AnyHeuristic, visitor: V) -> V::Output {
         heuristic.visit(&self.plan.space, visitor)
     }
 
-    /// What a search in `space` tells of its nodes.
+    /// Returns the tracer that reports the nodes of a search in `space` to `watch`.
     pub fn tracer<'w, S: BoardSpace>(
         &self,
         space: &'w S,
@@ -387,10 +396,10 @@ impl<'a> Run<'a> {
         BoardTracer::new(space, watch, unit, algorithm.uses_heuristic || algorithm.uses_table)
     }
 
-    /// An empty closed list of the kind that the plan asks for.
+    /// Returns an empty closed list of the kind that the plan specifies.
     ///
     /// # Errors
-    /// [`Stop::Memory`] if it would take more than allowed.
+    /// [`Stop::Memory`] if it would take more memory than allowed.
     pub fn closed_list<S: BoardSpace>(
         &self,
         space: &S,

@@ -1,6 +1,6 @@
 //! `table`.
 
-use loyd_search::{IncrementalHeuristic, Meter, Outcome, Tracer, Untraced, descend_traced};
+use loyd_search::{IncrementalHeuristic, Meter, NoTracer, Outcome, Tracer, descend_traced};
 use loyd_tiles::{BoardSpace, Move};
 
 use super::row::{Algorithm, Finished, Guarantee, Run};
@@ -9,7 +9,7 @@ use crate::space::{AnySpace, in_moves, in_plain_space, in_space};
 
 pub(crate) static TABLE: Algorithm = Algorithm {
     name: "table",
-    summary: "the solution table: exact distances of all states, followed downhill",
+    summary: "solution table: descends by the exact distances of all states",
     guarantee: Guarantee::Optimal,
     memory: "22 KB for 3x3, else 1 bit to 2 bytes a state",
     source: "Schofield 1967",
@@ -17,15 +17,17 @@ pub(crate) static TABLE: Algorithm = Algorithm {
     run: |run, meter| {
         let stage = last_stage(run);
         let exact = run.checked_heuristic(stage, meter)?;
-        let told = (meter, Untraced);
+        let monitors = (meter, NoTracer);
         let outcome = match (&run.plan.space, exact) {
-            // What the kernel builds for boards of 10 to 12 cells.
-            (AnySpace::Small(space), AnyHeuristic::ExactDistance(h)) => down(run, space, h, told),
-            // Slides of several tiles are looked up once.
-            (AnySpace::EightSlides(space), AnyHeuristic::Small(SmallHeuristic::ExactTable(h))) => {
-                down(run, space, h, told)
+            // Tables of 10 to 12 cells, which the kernel builds.
+            (AnySpace::Small(space), AnyHeuristic::ExactDistance(h)) => {
+                descend(run, space, h, monitors)
             }
-            (space, exact) => in_space!(space, space => down(run, space, exact, told)),
+            // With this type, a slide of several tiles takes one lookup instead of one per step.
+            (AnySpace::EightSlides(space), AnyHeuristic::Small(SmallHeuristic::ExactTable(h))) => {
+                descend(run, space, h, monitors)
+            }
+            (space, exact) => in_space!(space, space => descend(run, space, exact, monitors)),
         };
         Ok(Finished { outcome, stage: Some(stage) })
     },
@@ -33,25 +35,25 @@ pub(crate) static TABLE: Algorithm = Algorithm {
         let stage = last_stage(run);
         let exact = run.checked_heuristic(stage, meter)?;
         let outcome = in_plain_space!(run, space => {
-            down(run, space, exact, (meter, run.tracer(space, watch)))
+            descend(run, space, exact, (meter, run.tracer(space, watch)))
         });
         Ok(Finished { outcome, stage: Some(stage) })
     },
-    ..Algorithm::PLAIN
+    ..Algorithm::DEFAULT
 }
 .registered();
 
-/// The stage with the exact table.
+/// Returns the stage with the exact table.
 fn last_stage<'a>(run: &Run<'a>) -> &'a Stage {
     run.plan.stages.last().expect("the plan has a stage with the exact table")
 }
 
-fn down<S: BoardSpace, H: IncrementalHeuristic<S>>(
+fn descend<S: BoardSpace, H: IncrementalHeuristic<S>>(
     run: &Run<'_>,
     space: &S,
     exact: &H,
-    told: (&mut Meter<'_>, impl Tracer<S>),
+    monitors: (&mut Meter<'_>, impl Tracer<S>),
 ) -> Outcome<Move> {
     let start = space.encode(run.problem.start());
-    in_moves::<S>(descend_traced(space, exact, &start, told))
+    in_moves::<S>(descend_traced(space, exact, &start, monitors))
 }

@@ -1,4 +1,8 @@
-//! A beam search that keeps the best positions for each cell of the blank.
+//! Beam search that keeps the best positions for each cell of the blank.
+//!
+//! A beam that keeps the best positions regardless of the blank soon consists of variants of a single one, and its
+//! blank never crosses a part that is in order to reach one that is not. Here positions compete only with those whose
+//! blank is on the same cell.
 
 use std::collections::BinaryHeap;
 
@@ -7,30 +11,27 @@ use loyd_tiles::Move;
 
 use super::geometry::{Geometry, Position};
 
-/// The beam ends after so many moves without a better position.
+/// The beam ends after this many depths without a better position.
 const PATIENCE: u32 = 12;
 
-/// Entries of the table of positions met: for each position that a depth may have, and at most.
-const ENTRIES: usize = 256;
-const MOST_ENTRIES: usize = 1 << 22;
+/// Entries of the table of visited positions: per position that a depth may have, and at most.
+const ENTRIES_PER_POSITION: usize = 256;
+const MAX_ENTRIES: usize = 1 << 22;
 
-/// How a beam evaluates positions.
+/// Evaluation weights of a beam.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Weights {
-    /// A tile at distance d from its goal costs ten times d to this power: above 1, so that tiles are
-    /// fetched from far away while the board is in disorder anyway.
+    /// A tile at distance d from its goal costs 10·d^power. A power above 1 fetches distant tiles early, while the
+    /// board is in disorder anyway.
     pub power: f64,
-    /// The cost of two neighbours in the wrong order on the line of both their goals.
+    /// Cost of two reversed neighbours on a line that contains both their goals.
     pub reversed: i32,
 }
 
-/// Searches from `start` with the `per_cell` best positions for each cell of the blank at each depth;
-/// returns the moves to the best position that it met, and the limit that stopped it, if any.
+/// Searches from `start` and keeps the `per_cell` best positions for each cell of the blank at each depth. Returns the
+/// moves to the best position, and the limit that stopped the search, if any.
 ///
-/// A beam that keeps the best positions whatever they are soon has only variants of one of them, and its
-/// blank never crosses a part that is in order to reach one that is not. So positions compete only with
-/// those whose blank is on the same cell. A position is not entered twice, as far as a table of positions
-/// met remembers.
+/// A position is not entered twice, as far as the table of visited positions remembers.
 ///
 /// Cost: some 60 ns for each position and move.
 pub(super) fn beam(
@@ -49,8 +50,8 @@ pub(super) fn beam(
     beam(geometry, start, weights, per_cell, meter)
 }
 
-/// As [`beam`], for boards of at most `N` cells. Cells in the nodes, of a length that is known, are copied
-/// in a few instructions and need no checks: a 4x4 board takes a tenth less time.
+/// Like [`beam`], for boards of at most `N` cells. Arrays of known length are copied in a few instructions and need no
+/// bounds checks, which saves a tenth of the time on 4x4 boards.
 fn beam_of<const N: usize>(
     geometry: &Geometry,
     start: &Position,
@@ -71,7 +72,7 @@ struct Node<const N: usize> {
     hash: u64,
 }
 
-/// A child that may become a node of the next depth.
+/// A candidate for the next depth.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Child {
     score: i32,
@@ -80,7 +81,7 @@ struct Child {
     hash: u64,
 }
 
-/// The best node so far: its score, and where it is in the log.
+/// The best node so far: its score and its position in the log.
 struct Best {
     score: i32,
     depth: usize,
@@ -90,19 +91,19 @@ struct Best {
 struct Beam<'a, const N: usize> {
     geometry: &'a Geometry,
     per_cell: usize,
-    /// The cost of each distance.
+    /// Cost of a tile by its distance.
     prices: Vec<i32>,
     reversed: i32,
-    /// The nodes of a depth.
+    /// Nodes of the current depth.
     layer: Vec<Node<N>>,
-    /// Where the next layer is made.
+    /// Buffer for the nodes of the next depth.
     next: Vec<Node<N>>,
-    /// For each cell, the best children whose blank is there, the worst on top.
+    /// For each cell of the blank, a heap of the best children with the worst on top.
     children: Vec<BinaryHeap<Child>>,
-    /// For each depth, the parents of its nodes and the moves from them.
+    /// For each depth, the parent of each node and the move from it.
     log: Vec<Vec<(u32, Move)>>,
-    /// Hashes of positions met, each in its only possible entry: a later one may replace it.
-    met: Vec<u64>,
+    /// Hashes of visited positions. Each has a single possible entry, and later positions replace earlier ones.
+    visited: Vec<u64>,
     best: Best,
 }
 
@@ -110,7 +111,8 @@ impl<'a, const N: usize> Beam<'a, N> {
     fn new(geometry: &'a Geometry, start: &Position, weights: Weights, per_cell: usize) -> Self {
         let size = geometry.size;
         let price = |distance: usize| (10.0 * (distance as f64).powf(weights.power)).round() as i32;
-        let entries = (per_cell * size.cells() * ENTRIES).next_power_of_two().min(MOST_ENTRIES);
+        let entries =
+            (per_cell * size.cells() * ENTRIES_PER_POSITION).next_power_of_two().min(MAX_ENTRIES);
         let mut beam = Self {
             geometry,
             per_cell,
@@ -120,11 +122,11 @@ impl<'a, const N: usize> Beam<'a, N> {
             next: Vec::new(),
             children: (0..size.cells()).map(|_| BinaryHeap::with_capacity(per_cell)).collect(),
             log: Vec::new(),
-            met: vec![0; entries],
+            visited: vec![0; entries],
             best: Best { score: i32::MAX, depth: 0, index: 0 },
         };
         beam.layer.push(beam.root(start));
-        beam.note_better();
+        beam.update_best();
         beam
     }
 
@@ -138,13 +140,13 @@ impl<'a, const N: usize> Beam<'a, N> {
             far += self.price(tile, cell);
             reversed += self.reversals(&cells, tile, cell);
         }
-        // Each pair is seen from both of its tiles.
+        // Each pair is counted from both of its tiles.
         let score = far + self.reversed * reversed / 2;
         Node { cells, blank: start.blank, last: None, score, hash }
     }
 
     fn run(&mut self, meter: &mut Meter<'_>) -> Result<(), Stop> {
-        let mut held = (self.met.len() * 8) as u64;
+        let mut held = (self.visited.len() * 8) as u64;
         let mut since = 0;
         while since < PATIENCE && !self.layer.is_empty() && self.best.score > 0 {
             for index in 0..self.layer.len() {
@@ -155,33 +157,37 @@ impl<'a, const N: usize> Beam<'a, N> {
             meter.generate(self.layer.len() as u64);
             held += (self.layer.len() * size_of::<(u32, Move)>()) as u64;
             meter.reserve(held)?;
-            since = if self.note_better() { 0 } else { since + 1 };
+            since = if self.update_best() { 0 } else { since + 1 };
         }
         Ok(())
     }
 
-    /// The cost of the distance of `tile` on `cell`.
+    /// Returns the cost of `tile` on `cell`.
     #[inline]
     fn price(&self, tile: u8, cell: u8) -> i32 {
         self.prices[usize::from(self.geometry.distance(tile, cell))]
     }
 
-    /// The number of neighbours with which `tile` would be reversed on `cell`.
+    /// Returns the number of neighbours with which `tile` would be reversed on `cell`.
     ///
-    /// A cell counts as its own neighbour at the edge of the board, and a tile is not reversed with itself;
-    /// so `cells` may also be those before the tile moves to `cell` from a neighbouring one.
+    /// At the edge of the board, a cell counts as its own neighbour. That is harmless because a tile is reversed
+    /// neither with itself nor with the blank. For the same reason `cells` may also be the position before the tile
+    /// moves to `cell` from a neighbouring one.
     #[inline(always)]
     fn reversals(&self, cells: &[u8; N], tile: u8, cell: u8) -> i32 {
         let reversed = self.geometry.reversed(tile);
-        let beside = self.geometry.moves.targets(cell);
-        let seen = |m: Move| {
-            reversed[usize::from(cells[usize::from(beside[m.index()]) % N])] & 1 << m.index()
+        let neighbours = self.geometry.moves.targets(cell);
+        let reversed_bit = |m: Move| {
+            reversed[usize::from(cells[usize::from(neighbours[m.index()]) % N])] & 1 << m.index()
         };
-        let all = seen(Move::Up) | seen(Move::Left) | seen(Move::Right) | seen(Move::Down);
+        let all = reversed_bit(Move::Up)
+            | reversed_bit(Move::Left)
+            | reversed_bit(Move::Right)
+            | reversed_bit(Move::Down);
         (all & self.geometry.own_lines(tile, cell)).count_ones() as i32
     }
 
-    /// Evaluates the children of a node, and keeps those that may be among the best for their cells.
+    /// Evaluates the children of a node, and keeps each that is among the best so far for its cell.
     fn expand(&mut self, parent: usize) {
         let node = &self.layer[parent];
         let (from, back) = (node.blank, node.last.map(Move::inverse));
@@ -191,33 +197,33 @@ impl<'a, const N: usize> Beam<'a, N> {
             let reversed =
                 self.reversals(&node.cells, tile, from) - self.reversals(&node.cells, tile, to);
             let score = node.score + farther + self.reversed * reversed;
-            let kept = &mut self.children[usize::from(to)];
-            let full = kept.len() == self.per_cell;
-            if full && kept.peek().is_some_and(|worst| worst.score <= score) {
+            let candidates = &mut self.children[usize::from(to)];
+            let is_full = candidates.len() == self.per_cell;
+            if is_full && candidates.peek().is_some_and(|worst| worst.score <= score) {
                 continue;
             }
             let hash = node.hash ^ bits(tile, to) ^ bits(tile, from);
-            let entry = hash as usize & (self.met.len() - 1);
-            if std::mem::replace(&mut self.met[entry], hash) == hash {
+            let entry = hash as usize & (self.visited.len() - 1);
+            if std::mem::replace(&mut self.visited[entry], hash) == hash {
                 continue;
             }
             let child = Child { score, parent: parent as u32, by, hash };
-            if !full {
-                kept.push(child);
-            } else if let Some(mut worst) = kept.peek_mut() {
+            if !is_full {
+                candidates.push(child);
+            } else if let Some(mut worst) = candidates.peek_mut() {
                 *worst = child;
             }
         }
     }
 
-    /// Makes the children that were kept the nodes of the next depth.
+    /// Turns the candidates into the nodes of the next depth.
     fn advance(&mut self) {
         let count = self.children.iter().map(BinaryHeap::len).sum();
         let mut parents = Vec::with_capacity(count);
         self.next.clear();
         self.next.reserve(count);
-        for (to, kept) in self.children.iter_mut().enumerate() {
-            for Child { score, parent, by, hash } in kept.drain() {
+        for (to, candidates) in self.children.iter_mut().enumerate() {
+            for Child { score, parent, by, hash } in candidates.drain() {
                 let before = &self.layer[parent as usize];
                 let mut cells = before.cells;
                 cells.swap(before.blank.into(), to);
@@ -229,8 +235,8 @@ impl<'a, const N: usize> Beam<'a, N> {
         self.log.push(parents);
     }
 
-    /// Notes the best node of this depth if it is better than all before.
-    fn note_better(&mut self) -> bool {
+    /// Updates the best node if this depth has a better one. Returns whether it has.
+    fn update_best(&mut self) -> bool {
         let scores = self.layer.iter().map(|node| node.score);
         let best = scores.zip(0..).min().filter(|&(score, _)| score < self.best.score);
         if let Some((score, index)) = best {
@@ -251,8 +257,8 @@ impl<'a, const N: usize> Beam<'a, N> {
     }
 }
 
-/// What a tile on a cell adds to the hash of a position: two mixing steps as in SplitMix64 (Steele, Lea
-/// and Flood 2014).
+/// Returns the contribution of a tile on a cell to the hash of a position: two mixing steps as in SplitMix64 (Steele,
+/// Lea and Flood 2014).
 #[inline]
 fn bits(tile: u8, cell: u8) -> u64 {
     let mut z = (u64::from(tile) << 8 | u64::from(cell)).wrapping_add(1);

@@ -1,29 +1,33 @@
-//! The board geometry of the fast solver, in which a tile is named by its goal cell.
+//! Positions of the fast solver, and the geometry of their boards. Tiles are named by their goal cells.
+//!
+//! | position | tile | geometry | boards |
+//! |---|---|---|---|
+//! | [`Position`] | a byte | [`Geometry`], with tables by two cells | up to [`Size::MAX_SEARCH_CELLS`] cells |
+//! | [`Layout`] | two bytes | [`Grid`], with tables by cell | any size |
 
 use std::cmp::Ordering;
 
 use loyd_tiles::{Board, Cell, Move, MoveTable, Relabelling, Size};
 
-/// What all positions of a problem share: its size, and tables of what [`Size`] computes.
+/// The size and the goal of a problem, and tables of what [`Size`] computes.
 ///
-/// The beam needs four distances and the lines of two cells for each child, and looks them up to save the divisions
-/// of [`Size`].
+/// The beam needs four distances and the lines of two cells for each child; the tables save the divisions of [`Size`].
 pub(super) struct Geometry {
     pub size: Size,
     pub moves: MoveTable,
-    /// The blank's goal.
+    /// Goal cell of the blank.
     pub blank_goal: u8,
     labels: Relabelling,
-    /// By two cells; the first one names a tile in the last two tables.
+    /// Tables by two cells. In `own_lines` and `reversed`, the first cell names a tile.
     distances: Vec<Cells>,
     own_lines: Vec<Cells>,
     reversed: Vec<Cells>,
 }
 
-/// A byte for each cell, of the same length for all boards, so that no index has to be checked.
-pub(super) type Cells = [u8; Size::MAX_CELLS];
+/// A byte per cell. The length is the same for all boards, so that indexing needs no bounds check.
+pub(super) type Cells = [u8; Size::MAX_SEARCH_CELLS];
 
-/// A position: on each cell the goal cell of the tile or blank that is there.
+/// A position: for each cell, the goal cell of the tile or blank on it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Position {
     pub cells: Vec<u8>,
@@ -62,20 +66,20 @@ impl Geometry {
         Position { cells, blank: board.blank().index() as u8 }
     }
 
-    /// The number of moves that a tile needs between two cells on an empty board.
+    /// Returns the number of moves that a tile needs between two cells on an empty board.
     #[inline]
     pub fn distance(&self, from: u8, to: u8) -> u8 {
         self.distances[usize::from(from)][usize::from(to)]
     }
 
-    /// The directions along the lines that `cell` shares with the goal of `tile`: bits by [`Move::index`].
+    /// Returns the directions along the lines that `cell` shares with the goal of `tile`, as bits by [`Move::index`].
     #[inline]
     pub fn own_lines(&self, tile: u8, cell: u8) -> u8 {
         self.own_lines[usize::from(tile)][usize::from(cell)]
     }
 
-    /// For each other tile, the directions from `tile` in which it is in the wrong order, in lines that
-    /// contain both their goals: bits by [`Move::index`], none for the blank and for `tile` itself.
+    /// Returns, for each other tile, the directions from `tile` in which it is reversed, on lines that contain both
+    /// their goals: bits by [`Move::index`]. The blank and `tile` itself have no bits.
     #[inline]
     pub fn reversed(&self, tile: u8) -> &Cells {
         &self.reversed[usize::from(tile)]
@@ -90,10 +94,10 @@ impl Geometry {
     }
 }
 
-/// The value of `entry` for each two cells.
+/// Tabulates `entry` for all pairs of cells.
 fn table(size: Size, entry: impl Fn(Cell, Cell) -> u8) -> Vec<Cells> {
     let row = |first| {
-        let mut row = [0; Size::MAX_CELLS];
+        let mut row = [0; Size::MAX_SEARCH_CELLS];
         size.iter_cells().for_each(|second| row[second.index()] = entry(first, second));
         row
     };
@@ -101,26 +105,125 @@ fn table(size: Size, entry: impl Fn(Cell, Cell) -> u8) -> Vec<Cells> {
 }
 
 impl Position {
-    pub fn is_solved(&self) -> bool {
-        self.cells.iter().enumerate().all(|(cell, &goal)| cell == usize::from(goal))
-    }
-
     pub fn apply(&mut self, geometry: &Geometry, m: Move) {
         let to = geometry.moves.target(self.blank, m);
         self.cells.swap(self.blank.into(), to.into());
         self.blank = to;
     }
 
-    /// The position after `moves`.
+    /// Returns the position after `moves`.
     pub fn after(&self, geometry: &Geometry, moves: &[Move]) -> Self {
         let mut position = self.clone();
         moves.iter().for_each(|&m| position.apply(geometry, m));
         position
     }
+}
 
-    /// The cell of the tile whose goal is `goal`.
-    pub fn find(&self, goal: u8) -> u8 {
-        let cell = self.cells.iter().position(|&other| other == goal);
-        cell.expect("every tile is on the board") as u8
+/// The size and the goal of a problem, and tables of what [`Size`] computes with divisions.
+///
+/// [`Geometry`] has larger tables, which are affordable for boards of up to [`Size::MAX_SEARCH_CELLS`] cells only.
+pub(super) struct Grid {
+    pub size: Size,
+    /// Goal cell of the blank.
+    pub blank_goal: u16,
+    /// Target of the blank for each cell and move; the cell itself if the move is illegal.
+    targets: Vec<[u16; 4]>,
+    rows: Vec<u16>,
+    columns: Vec<u16>,
+}
+
+/// A position: for each cell, the goal cell of the tile or blank on it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Layout {
+    pub cells: Vec<u16>,
+    pub blank: u16,
+}
+
+impl Grid {
+    pub fn new(size: Size, blank_goal: Cell) -> Self {
+        let number = |cell: Cell| cell.index() as u16;
+        let targets = |cell| Move::ALL.map(|m| number(size.neighbour(cell, m).unwrap_or(cell)));
+        Self {
+            size,
+            blank_goal: number(blank_goal),
+            targets: size.iter_cells().map(targets).collect(),
+            rows: size.iter_cells().map(|cell| size.row(cell) as u16).collect(),
+            columns: size.iter_cells().map(|cell| size.column(cell) as u16).collect(),
+        }
+    }
+
+    pub fn row(&self, cell: u16) -> usize {
+        self.rows[usize::from(cell)].into()
+    }
+
+    pub fn column(&self, cell: u16) -> usize {
+        self.columns[usize::from(cell)].into()
+    }
+
+    pub fn cell(&self, row: usize, column: usize) -> u16 {
+        self.size.cell(row, column).index() as u16
+    }
+
+    /// Returns the number of moves that a tile needs between two cells on an empty board.
+    #[inline]
+    pub fn distance(&self, from: u16, to: u16) -> usize {
+        self.row(from).abs_diff(self.row(to)) + self.column(from).abs_diff(self.column(to))
+    }
+
+    /// Returns the cell to which `m` takes a blank from `cell`; `cell` itself if the move is illegal.
+    #[inline]
+    pub fn target(&self, cell: u16, m: Move) -> u16 {
+        self.targets[usize::from(cell)][m.index()]
+    }
+
+    /// Returns the legal moves from `cell` with their target cells.
+    #[inline]
+    pub fn neighbours(&self, cell: u16) -> impl Iterator<Item = (Move, u16)> + '_ {
+        let targets = Move::ALL.into_iter().map(move |m| (m, self.target(cell, m)));
+        targets.filter(move |&(_, to)| to != cell)
+    }
+}
+
+impl Layout {
+    /// Returns the position of `board` relative to `goal`.
+    pub fn new(board: &Board, goal: &Board) -> Self {
+        let mut goal_cells = vec![0; goal.tiles().len()];
+        (0..).zip(goal.tiles()).for_each(|(cell, tile)| goal_cells[tile.index()] = cell);
+        let cells = board.tiles().iter().map(|tile| goal_cells[tile.index()]).collect();
+        Self { cells, blank: board.blank().index() as u16 }
+    }
+
+    /// Converts a position in bytes.
+    pub fn of(position: &Position) -> Self {
+        let cells = position.cells.iter().map(|&goal| goal.into()).collect();
+        Self { cells, blank: position.blank.into() }
+    }
+
+    pub fn is_solved(&self) -> bool {
+        self.cells.iter().enumerate().all(|(cell, &goal)| cell == usize::from(goal))
+    }
+
+    #[inline]
+    pub fn apply(&mut self, grid: &Grid, m: Move) {
+        let to = grid.target(self.blank, m);
+        self.cells.swap(self.blank.into(), to.into());
+        self.blank = to;
+    }
+
+    pub fn walk(&mut self, grid: &Grid, moves: &[Move]) {
+        moves.iter().for_each(|&m| self.apply(grid, m));
+    }
+
+    /// Returns the sum of the distances of the tiles to their goals.
+    pub fn total_distance(&self, grid: &Grid) -> usize {
+        let tiles = (0..).zip(&self.cells).filter(|&(cell, _)| cell != self.blank);
+        tiles.map(|(cell, &goal)| grid.distance(cell, goal)).sum()
+    }
+}
+
+impl Geometry {
+    /// Returns the grid for positions in two bytes.
+    pub fn grid(&self) -> Grid {
+        Grid::new(self.size, Cell::new(self.blank_goal.into()))
     }
 }

@@ -1,12 +1,11 @@
-//! Local repair of the few tiles that a beam has left wrong.
+//! Local repair of the few tiles that a beam leaves wrong.
 //!
-//! Most of them are pairs of neighbours in the wrong order, here and there on a board that is otherwise
-//! solved. No search that moves by single steps gets out of that: each of them is worse at first. Here a
-//! step is a *repair*: the blank walks to a window of 3x3 cells, permutes the tiles in it by a shortest
-//! path, known from the exact table of 3x3 boards, and can walk back as it came, which leaves all other
-//! tiles where they were. A repair is an even permutation of the other eight cells of the window. So one
-//! pair is put right only by exchanging another one, and such a pair *travels* from window to window until
-//! it meets another pair.
+//! Most of these are pairs of swapped neighbours, here and there on a board that is otherwise solved. No search by
+//! single moves solves them: each move makes the position worse at first. Here a step is a *repair*: the blank walks to
+//! a window of 3x3 cells, permutes its tiles by a shortest path from the exact table of 3x3 boards, and can walk back
+//! the way it came, which restores all other tiles. A repair is an even permutation of the other eight cells of the
+//! window. So a pair can be solved only together with another one, and a pair *travels* from window to window until it
+//! meets another pair.
 
 use loyd_kernels::ExactEight;
 use loyd_search::{Meter, Outcome, descend};
@@ -14,57 +13,64 @@ use loyd_tiles::{Board, BoardSpace, Move, Packed3x3, Size};
 
 use super::geometry::{Geometry, Position};
 
-/// The remaining work is estimated in moves: for a wrong tile, for each step to its goal, for each pair of
-/// odd cycles and each even one, for a step between the odd cycles of a pair, and for each row and column
-/// by which a cycle is larger than a window. Found by experiment; they may all be half or twice as much.
+/// Weights of the estimate of the remaining work, in moves. They were found by experiment; all of them may be halved or
+/// doubled.
+///
+/// | weight | for each |
+/// |---|---|
+/// | `WRONG` | wrong tile |
+/// | `STEP` | step between a tile and its goal |
+/// | `CYCLE` | pair of cycles that are odd permutations, and each cycle that is an even one |
+/// | `APART` | step between the two cycles of a pair |
+/// | `WIDE` | row and column by which a cycle exceeds a window |
 const WRONG: u32 = 4;
 const STEP: u32 = 4;
 const CYCLE: u32 = 8;
 const APART: u32 = 8;
 const WIDE: u32 = 8;
 
-/// Cells of a window where the blank may enter, and then leaves: its corners.
+/// The corners of a window: cells by which the blank may enter and leave.
 const ENTRY_CORNERS: [usize; 4] = [0, 2, 6, 8];
 
-/// Positions with more wrong tiles than this cannot be repaired soon.
-const MOST_WRONG: usize = 48;
+/// Maximum number of wrong tiles of a position that is worth repairing.
+const MAX_WRONG: usize = 48;
 
-/// Neighbours in a window: how far they are apart in reading order, and the first cell of each pair.
+/// Pairs of neighbours in a window: their distance in reading order, and the first cell of each pair.
 const PAIRS: [(usize, [usize; 6]); 2] = [(1, [0, 1, 3, 4, 6, 7]), (3, [0, 3, 1, 4, 2, 5])];
 
 /// The cells of a window on the board, or the tiles on them.
 type Nine = [u8; 9];
 
-/// A position as it would be with the blank back at its goal.
+/// A position with the blank moved back to its goal.
 struct Arrangement {
-    /// The path of the blank from its goal to where it is.
+    /// Path of the blank from its goal to its cell.
     path: Vec<Move>,
     cells: Vec<u8>,
-    /// The cells with a wrong tile.
+    /// Cells with a wrong tile.
     wrong: Vec<u8>,
-    /// The estimate of the remaining work.
+    /// Estimate of the remaining work.
     left: u32,
 }
 
 struct Repair {
-    /// The estimate of its moves and of the work that remains after it.
+    /// Estimate of its moves and of the work that remains after it.
     total: u32,
     left: u32,
-    /// The path of the blank from its goal to the entry corner.
+    /// Path of the blank from its goal to the entry corner.
     path: Vec<Move>,
     window: Nine,
     corner: usize,
     after: Nine,
 }
 
-/// Moves that bring `position` as near to the goal as repairs can: to the goal unless a cycle is too long,
-/// and none if many tiles are wrong. The board has at least three rows and columns.
+/// Returns moves that bring `position` as near to the goal as repairs can: to the goal unless a permutation cycle is
+/// too long, and none if many tiles are wrong. The board must have at least three rows and columns.
 ///
-/// Cost: some 50 µs for each repair; there are about as many as wrong tiles.
+/// Cost: some 50 µs per repair; there are about as many repairs as wrong tiles.
 pub(super) fn repair(geometry: &Geometry, position: &Position) -> Vec<Move> {
     let repairer = Repairer { geometry, spaces: std::array::from_fn(space) };
     let mut now = repairer.arrangement(position);
-    if now.wrong.len() > MOST_WRONG {
+    if now.wrong.len() > MAX_WRONG {
         return Vec::new();
     }
     let mut moves = Vec::new();
@@ -82,13 +88,13 @@ pub(super) fn repair(geometry: &Geometry, position: &Position) -> Vec<Move> {
     moves
 }
 
-/// The 3x3 boards whose goal has the blank on the cell `blank`.
+/// Returns the space of 3x3 boards whose goal has the blank on the cell `blank`.
 fn space(blank: usize) -> Packed3x3 {
     let numbers = std::array::from_fn::<_, 9, _>(|cell| number(cell, blank));
-    Packed3x3::new(&Board::new(Size::EIGHT, &numbers).expect("each number is there once"))
+    Packed3x3::new(&Board::new(Size::EIGHT, &numbers).expect("each number occurs once"))
 }
 
-/// The number of what belongs on a cell of such a board.
+/// Returns the number of the tile whose goal is `cell` on such a board, 0 for the blank.
 fn number(cell: usize, blank: usize) -> u32 {
     if cell == blank { 0 } else { (cell + usize::from(cell < blank)) as u32 }
 }
@@ -97,27 +103,28 @@ fn wrong(cells: &[u8]) -> Vec<u8> {
     (0..=u8::MAX).zip(cells).filter(|&(cell, &tile)| cell != tile).map(|(cell, _)| cell).collect()
 }
 
-/// The number of moves with which both paths begin.
+/// Returns the length of the common prefix of two paths.
 fn shared(one: &[Move], other: &[Move]) -> usize {
     one.iter().zip(other).take_while(|(a, b)| a == b).count()
 }
 
-/// Walks from the end of the path `from` to that of the path `to`.
+/// Appends the moves from the end of the path `from` to the end of the path `to`.
 fn walk(moves: &mut Vec<Move>, from: &[Move], to: &[Move]) {
     let shared = shared(from, to);
     moves.extend(from[shared..].iter().rev().map(|m| m.inverse()));
     moves.extend(&to[shared..]);
 }
 
-/// The tiles of a window, with those at their goals that have one in it and the others in the gaps.
+/// Returns the tiles of a window in their best order: those whose goals are in the window on their goals, and the
+/// others in the gaps.
 fn in_order(before: &Nine, window: &Nine, corner: usize) -> Nine {
     let contains = |nine: &Nine, cell| nine.contains(&cell) && cell != nine[corner];
     let (here, tiles) = (before[corner], before.iter().copied());
-    let mut strangers = tiles.filter(|&tile| tile != here && !contains(window, tile));
+    let mut others = tiles.filter(|&tile| tile != here && !contains(window, tile));
     std::array::from_fn(|place| match window[place] {
         _ if place == corner => here,
         goal if contains(before, goal) => goal,
-        _ => strangers.next().expect("there are as many as gaps"),
+        _ => others.next().expect("there is one tile per gap"),
     })
 }
 
@@ -125,7 +132,7 @@ fn pairs() -> impl Iterator<Item = (usize, usize)> {
     PAIRS.into_iter().flat_map(|(step, firsts)| firsts.map(|first| (first, first + step)))
 }
 
-/// Whether `after` is an even permutation of `before`.
+/// Returns whether `after` is an even permutation of `before`.
 fn is_even(before: &Nine, after: &Nine) -> bool {
     let (mut tiles, mut even) = (*before, true);
     for place in 0..9 {
@@ -140,12 +147,12 @@ fn is_even(before: &Nine, after: &Nine) -> bool {
 
 struct Repairer<'a> {
     geometry: &'a Geometry,
-    /// By the entry corner.
+    /// Spaces by the entry corner.
     spaces: [Packed3x3; 9],
 }
 
 impl Repairer<'_> {
-    /// The path from the blank's goal to `to` in two straight lines.
+    /// Returns the path from the blank's goal to `to` in two straight lines.
     fn path(&self, to: u8, rows_first: bool) -> Vec<Move> {
         let (geometry, from) = (self.geometry, self.geometry.blank_goal);
         let line = |from: usize, to: usize, back, on| {
@@ -159,7 +166,7 @@ impl Repairer<'_> {
         }
     }
 
-    /// The position with the blank back at its goal, along the two straight lines that leave less work.
+    /// Returns the position with the blank moved back to its goal, along whichever two straight lines leave less work.
     fn arrangement(&self, position: &Position) -> Arrangement {
         let both = [true, false].map(|rows_first| {
             let path = self.path(position.blank, rows_first);
@@ -168,14 +175,14 @@ impl Repairer<'_> {
             let wrong = wrong(&cells);
             Arrangement { left: self.estimate(&cells, &wrong), path, cells, wrong }
         });
-        both.into_iter().min_by_key(|arrangement| arrangement.left).expect("there are two")
+        both.into_iter().min_by_key(|arrangement| arrangement.left).expect("there are two paths")
     }
 
-    /// About how many moves it takes to put the tiles of `cells` right, of which those on `wrong` are wrong.
+    /// Estimates the number of moves that put the tiles of `cells` right, given the cells of the wrong tiles.
     fn estimate(&self, cells: &[u8], wrong: &[u8]) -> u32 {
         let mut left = 0;
-        let mut seen = [false; Size::MAX_CELLS];
-        // One after the other, and where each ends.
+        let mut seen = [false; Size::MAX_SEARCH_CELLS];
+        // All cycles of odd permutations, one after the other, and the end of each.
         let (mut odd, mut ends): (Vec<u8>, Vec<usize>) = (Vec::new(), vec![0]);
         for &first in wrong {
             let (begin, mut at) = (odd.len(), first);
@@ -187,7 +194,7 @@ impl Repairer<'_> {
             }
             let cycle = &odd[begin..];
             left += WIDE * self.beyond_window(cycle);
-            // A cycle is an odd permutation if its length is even.
+            // A cycle of even length is an odd permutation.
             match cycle.len() {
                 0 => {}
                 length if length % 2 == 0 => ends.push(odd.len()),
@@ -201,17 +208,21 @@ impl Repairer<'_> {
         while let Some(cycle) = cycles.pop() {
             let apart = |other: &[u8]| {
                 let pairs = cycle.iter().flat_map(|&a| other.iter().map(move |&b| (a, b)));
-                pairs.map(|(a, b)| self.geometry.distance(a, b)).min().expect("cycles have cells")
+                pairs
+                    .map(|(a, b)| self.geometry.distance(a, b))
+                    .min()
+                    .expect("cycles are not empty")
             };
             let nearest = (0..cycles.len()).map(|index| (apart(cycles[index]), index)).min();
-            let (steps, index) = nearest.expect("with the blank at its goal the position is even");
+            let (steps, index) =
+                nearest.expect("the permutation is even with the blank at its goal");
             left += CYCLE + APART * u32::from(steps);
             cycles.swap_remove(index);
         }
         left
     }
 
-    /// By how many rows and columns a cycle is too large for a window.
+    /// Returns the number of rows and columns by which a cycle exceeds a window.
     fn beyond_window(&self, cycle: &[u8]) -> u32 {
         let beyond = |line: fn(&Geometry, u8) -> usize| {
             let lines = || cycle.iter().map(|&cell| line(self.geometry, cell));
@@ -221,7 +232,7 @@ impl Repairer<'_> {
         beyond(Geometry::row) + beyond(Geometry::column)
     }
 
-    /// The best repair around the wrong tile that is nearest to the blank and can be repaired.
+    /// Returns the best repair around the wrong tile that is nearest to the blank and can be repaired.
     fn best(&self, now: &Arrangement) -> Option<Repair> {
         let geometry = self.geometry;
         let blank =
@@ -244,7 +255,7 @@ impl Repairer<'_> {
         })
     }
 
-    /// Looks for a repair in `window` that is better than `best` and leaves less work than there is.
+    /// Replaces `best` by a repair in `window` if that is better and reduces the remaining work.
     fn best_in(&self, now: &Arrangement, window: &Nine, corner: usize, best: &mut Option<Repair>) {
         let paths = [true, false].map(|rows_first| self.path(window[corner], rows_first));
         let walk = |path: &Vec<Move>| path.len() + now.path.len() - 2 * shared(path, &now.path);
@@ -287,7 +298,7 @@ impl Repairer<'_> {
         }
     }
 
-    /// Whether the last cell of `path` is the only one in `window`.
+    /// Returns whether the last cell of `path` is the only one in `window`.
     fn only_ends_in(&self, path: &[Move], window: &Nine) -> bool {
         let mut at = self.geometry.blank_goal;
         path.iter().all(|&m| {
@@ -297,11 +308,16 @@ impl Repairer<'_> {
         })
     }
 
-    /// The state of the tiles `before` a repair among the 3x3 boards whose goal is `after`.
+    /// Returns the state of the tiles `before` a repair, as a 3x3 board whose goal is `after`.
     fn state(&self, before: &Nine, after: &Nine, corner: usize) -> u32 {
-        let goal = |tile| after.iter().position(|&other| other == tile).expect("the same tiles");
+        let goal = |tile| {
+            after
+                .iter()
+                .position(|&other| other == tile)
+                .expect("both arrangements have the same tiles")
+        };
         let board = Board::new(Size::EIGHT, &before.map(|tile| number(goal(tile), corner)));
-        self.spaces[corner].encode(&board.expect("the corner has the blank"))
+        self.spaces[corner].encode(&board.expect("the tiles and the blank form a board"))
     }
 
     fn length(&self, before: &Nine, after: &Nine, corner: usize) -> u32 {
@@ -314,7 +330,7 @@ impl Repairer<'_> {
         let start = self.state(before, &repair.after, repair.corner);
         match descend(space, &ExactEight::new(space), &start, &mut Meter::default()) {
             Outcome::Solved { path, .. } => path,
-            _ => unreachable!("even permutations can be reached"),
+            _ => unreachable!("even permutations are solvable"),
         }
     }
 }

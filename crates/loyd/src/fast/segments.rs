@@ -1,4 +1,4 @@
-//! Making a solution shorter: removing cycles, and solving segments of it again.
+//! Shortens a solution: removes cycles, and solves segments of it again.
 
 use loyd_search::{
     Cost, Heuristic, IncrementalHeuristic, Limits, Meter, NoUndo, Outcome, Reversible, StateSpace,
@@ -10,11 +10,11 @@ use rustc_hash::FxHashMap;
 
 use super::geometry::{Cells, Geometry, Position};
 
-/// The lengths of the first and of the longest segments.
-const SHORTEST: usize = 20;
-const LONGEST: usize = 60;
+/// Lengths of the first and of the longest segments, in moves.
+const MIN_LENGTH: usize = 20;
+const MAX_LENGTH: usize = 60;
 
-/// The moves without those that lead from a position back to the same position.
+/// Removes cycles: moves that lead from a position back to the same position.
 pub(super) fn remove_cycles(geometry: &Geometry, start: &Position, moves: &[Move]) -> Vec<Move> {
     let mut positions = vec![start.clone()];
     for (index, &m) in moves.iter().enumerate() {
@@ -35,28 +35,27 @@ pub(super) fn remove_cycles(geometry: &Geometry, start: &Position, moves: &[Move
     kept
 }
 
-/// Solves segments of a solution again in the space of its problem, each as briefly as possible, until the
-/// moves are `enough`, a sweep with the longest segments changes nothing, or `meter` stops it. Returns the
-/// limit that was reached.
+/// Solves segments of a solution again in the space of its problem. Ends when at most `enough` moves are left, when a
+/// sweep with the longest segments changes nothing, or when `meter` stops it.
 ///
-/// IDA* with the distances of the tiles to where they are at the end of a segment solves it; a segment that
-/// needs more than `nodes` expansions is left as it is.
+/// Each segment is solved by IDA* with the sum of the distances of the tiles to their cells at the end of the segment.
+/// A segment that needs more than `nodes` expansions is left as it is.
 pub(super) struct Shortening<'a, 'o> {
     pub geometry: &'a Geometry,
     pub start: &'a Board,
-    /// A solution at any time.
+    /// The solution. It is valid at all times.
     pub moves: &'a mut Vec<Move>,
     pub enough: usize,
     pub nodes: u64,
-    /// The meter is told of solutions that are shorter than this.
-    pub told: usize,
+    /// Solutions with fewer moves than this are reported to the meter.
+    pub report_below: usize,
     pub meter: &'a mut Meter<'o>,
 }
 
 impl Shortening<'_, '_> {
     pub fn run<S: StepSpace>(&mut self, space: &S) -> Result<(), Stop> {
-        let mut length = SHORTEST;
-        while length <= LONGEST && self.moves.len() > self.enough {
+        let mut length = MIN_LENGTH;
+        while length <= MAX_LENGTH && self.moves.len() > self.enough {
             let before = self.moves.len();
             self.sweep(space, length)?;
             if self.moves.len() == before {
@@ -66,10 +65,10 @@ impl Shortening<'_, '_> {
         Ok(())
     }
 
-    fn tell(&mut self) -> Result<(), Stop> {
+    fn report(&mut self) -> Result<(), Stop> {
         let Self { moves, meter, .. } = self;
-        match moves.len() < self.told {
-            true => meter.incumbent(moves.len() as Cost, || moves_to_string(moves)),
+        match moves.len() < self.report_below {
+            true => meter.report_incumbent(moves.len() as Cost, || moves_to_string(moves)),
             false => Ok(()),
         }
     }
@@ -83,11 +82,11 @@ impl Shortening<'_, '_> {
             self.moves[from..to].iter().for_each(|&m| space.apply(&mut end, m));
             let segment = Segment::new(space, self.geometry, end);
             let shorter = segment.solve(&state, to - from, self.nodes, self.meter)?;
-            if let Shorter::Way(shorter) = shorter {
+            if let Shorter::Path(shorter) = shorter {
                 self.moves.splice(from..to, shorter);
-                self.tell()?;
+                self.report()?;
             }
-            // What is shorter now may be joined with what comes after.
+            // The next segment overlaps the new moves, which may be shortened further together with those after them.
             let next = self.moves.len().min(from + length / 3 + 1);
             self.moves[from..next].iter().for_each(|&m| space.apply(&mut state, m));
             from = next;
@@ -96,35 +95,38 @@ impl Shortening<'_, '_> {
     }
 }
 
-/// What is known of the ways that are shorter than a segment.
+/// Result of the search for a path that is shorter than a segment.
 pub(crate) enum Shorter {
-    /// A shortest way.
-    Way(Vec<Move>),
-    /// There is none.
+    /// A shortest path.
+    Path(Vec<Move>),
+    /// There is no shorter path.
     None,
-    /// The search was given up.
+    /// The search reached its limit.
     Unknown,
 }
 
-/// A space in which the goal is a position on the way.
+/// A space whose goal is the position at the end of a segment.
 pub(super) struct Segment<'a, S: StepSpace> {
     space: &'a S,
     geometry: &'a Geometry,
     end: S::State,
-    /// Where each tile has to go, by label.
-    ends: Cells,
+    /// Target cell of each tile, by label.
+    targets: Cells,
 }
 
 impl<'a, S: StepSpace> Segment<'a, S> {
     pub fn new(space: &'a S, geometry: &'a Geometry, end: S::State) -> Self {
-        let (mut ends, blank) = ([0; Size::MAX_CELLS], space.blank(&end));
+        let (mut targets, blank) = ([0; Size::MAX_SEARCH_CELLS], space.blank(&end));
         for cell in space.size().iter_cells().filter(|&cell| cell != blank) {
-            ends[usize::from(space.label(&end, cell))] = cell.index() as u8;
+            targets[usize::from(space.label(&end, cell))] = cell.index() as u8;
         }
-        Self { space, geometry, end, ends }
+        Self { space, geometry, end, targets }
     }
 
-    /// A shortest path from `start` if it is shorter than `length` and found with at most `nodes` expansions.
+    /// Searches for a shortest path from `start` that is shorter than `length`, with at most `nodes` expansions.
+    ///
+    /// # Errors
+    /// The limit of `meter` that was reached.
     pub fn solve(
         &self,
         start: &S::State,
@@ -134,19 +136,19 @@ impl<'a, S: StepSpace> Segment<'a, S> {
     ) -> Result<Shorter, Stop> {
         let Some(most) = length.checked_sub(2) else { return Ok(Shorter::None) };
         let limits = Limits {
-            max_expanded: Some(nodes.min(meter.left_to_expand())),
+            max_expanded: Some(nodes.min(meter.remaining_expansions())),
             max_depth: Some(most as Cost),
-            max_time: meter.left().max_time,
+            max_time: meter.remaining_limits().max_time,
             ..Limits::default()
         };
-        let mut own = Meter::timed_by(meter.clock(), limits, meter.cancel_token());
-        let outcome = idastar(self, &DistanceToEnds, &NoUndo, start, &mut own);
+        let mut own = Meter::with_clock(meter.clock(), limits, meter.cancel_token());
+        let outcome = idastar(self, &DistanceToTargets, &NoUndo, start, &mut own);
         let stats = own.finish();
         meter.expand_many(stats.expanded);
         meter.generate(stats.generated);
         meter.check()?;
         Ok(match outcome {
-            Outcome::Solved { path, .. } => Shorter::Way(path),
+            Outcome::Solved { path, .. } => Shorter::Path(path),
             Outcome::Stopped(Stop::Depth) | Outcome::Exhausted => Shorter::None,
             Outcome::Stopped(_) => Shorter::Unknown,
         })
@@ -154,7 +156,7 @@ impl<'a, S: StepSpace> Segment<'a, S> {
 
     #[inline]
     fn distance(&self, label: u8, cell: Cell) -> Cost {
-        self.geometry.distance(cell.index() as u8, self.ends[usize::from(label)]).into()
+        self.geometry.distance(cell.index() as u8, self.targets[usize::from(label)]).into()
     }
 }
 
@@ -185,10 +187,10 @@ impl<S: StepSpace> Reversible for Segment<'_, S> {
     }
 }
 
-/// The sum of the distances of the tiles to their ends.
-struct DistanceToEnds;
+/// The sum of the distances of the tiles to their target cells.
+struct DistanceToTargets;
 
-impl<S: StepSpace> Heuristic<Segment<'_, S>> for DistanceToEnds {
+impl<S: StepSpace> Heuristic<Segment<'_, S>> for DistanceToTargets {
     fn h(&self, segment: &Segment<'_, S>, state: &S::State) -> Cost {
         let (space, blank) = (segment.space, segment.space.blank(state));
         let tiles = space.size().iter_cells().filter(|&cell| cell != blank);
@@ -196,7 +198,7 @@ impl<S: StepSpace> Heuristic<Segment<'_, S>> for DistanceToEnds {
     }
 }
 
-impl<S: StepSpace> IncrementalHeuristic<Segment<'_, S>> for DistanceToEnds {
+impl<S: StepSpace> IncrementalHeuristic<Segment<'_, S>> for DistanceToTargets {
     type Memo = Cost;
 
     fn memo(&self, segment: &Segment<'_, S>, state: &S::State) -> Cost {

@@ -3,7 +3,7 @@ use loyd_tiles::{Board, Goal, Random, Size, random_board};
 
 use super::*;
 
-/// A random goal and a random board that can become it.
+/// Returns a problem with a random goal and a random solvable start.
 fn problem(size: Size, random: &mut Random) -> Problem {
     let mut numbers: Vec<u32> = (0..size.cells() as u32).collect();
     random.shuffle(&mut numbers);
@@ -19,7 +19,7 @@ fn check(problem: &Problem, moves: &[Move]) {
     assert_eq!(board, *problem.goal(), "{}", problem.start());
 }
 
-/// A first solution.
+/// Returns a first solution.
 fn first(problem: &Problem) -> Vec<Move> {
     let (improver, stopped) = Improver::new(problem, Metric::SingleTile, &mut Meter::default());
     assert_eq!(stopped, None);
@@ -33,7 +33,7 @@ fn sizes() -> Vec<Size> {
 }
 
 #[test]
-fn every_size_and_goal_is_solved_by_lines() {
+fn lines_solve_every_size_and_goal() {
     let mut random = Random::new(1);
     for size in sizes() {
         let boards = if size.cells() <= 64 { 10 } else { 1 };
@@ -41,7 +41,7 @@ fn every_size_and_goal_is_solved_by_lines() {
             let problem = problem(size, &mut random);
             let geometry = Geometry::new(problem.goal());
             let start = geometry.position(problem.start());
-            check(&problem, &solve_by_lines(&geometry, &start));
+            check(&problem, &lines(&geometry, &start, Vec::new()));
         }
     }
 }
@@ -55,7 +55,7 @@ fn every_size_and_goal_has_a_fast_solution() {
     }
 }
 
-/// The moves of 10x10 boards: what is measured in BENCHMARKS.md, within what a few boards may differ.
+/// The mean length for 10x10 boards is the one measured in BENCHMARKS.md, within the variation of a few boards.
 #[test]
 fn solutions_are_as_short_as_documented() {
     let (mut random, size) = (Random::new(4), Size::new(10, 10).unwrap());
@@ -68,8 +68,8 @@ fn solutions_are_as_short_as_documented() {
     assert!((1_200..1_500).contains(&mean), "{mean}");
 }
 
-/// Exchanges so many pairs of neighbours, here and there, while the blank is at its goal.
-fn with_pairs_exchanged(goal: &Board, pairs: usize, random: &mut Random) -> Board {
+/// Swaps this many pairs of neighbours in random places, with the blank at its goal.
+fn with_swapped_pairs(goal: &Board, pairs: usize, random: &mut Random) -> Board {
     let (size, mut numbers) = (goal.size(), Vec::from_iter(goal.numbers().map(u32::from)));
     let mut left = pairs;
     while left > 0 {
@@ -89,7 +89,7 @@ fn with_pairs_exchanged(goal: &Board, pairs: usize, random: &mut Random) -> Boar
 }
 
 #[test]
-fn repairs_put_pairs_right_wherever_they_are() {
+fn repairs_solve_swapped_pairs_anywhere() {
     let mut random = Random::new(5);
     for (size, goal) in
         [("3x3", Goal::BlankLast), ("4x7", Goal::BlankFirst), ("10x10", Goal::BlankLast)]
@@ -97,8 +97,7 @@ fn repairs_put_pairs_right_wherever_they_are() {
         let goal = goal.board(size.parse().unwrap()).unwrap();
         let geometry = Geometry::new(&goal);
         for pairs in [2, 2, 2, 2, 4] {
-            let board =
-                with_pairs_exchanged(&goal, pairs.min(goal.size().cells() / 4), &mut random);
+            let board = with_swapped_pairs(&goal, pairs.min(goal.size().cells() / 4), &mut random);
             let problem = Problem::between(board, goal.clone()).unwrap();
             let moves = repair(&geometry, &geometry.position(problem.start()));
             check(&problem, &moves);
@@ -124,7 +123,7 @@ fn more_effort_never_makes_a_solution_longer() {
         assert_eq!(stopped, Some(Stop::Expanded));
         assert!(meter.finish().expanded <= max_expanded);
         check(&problem, &moves);
-        // Before there is a first solution, effort is wasted.
+        // Below this limit, the first beam is stopped early, and lengths are not comparable.
         if max_expanded > 100 {
             assert!(moves.len() <= before.min(first.len()), "{} after {before}", moves.len());
             before = moves.len();
@@ -134,7 +133,7 @@ fn more_effort_never_makes_a_solution_longer() {
 }
 
 #[test]
-fn where_memory_is_short_beams_stay_narrow() {
+fn beams_stay_narrow_if_memory_is_short() {
     let problem = problem(Size::new(6, 6).unwrap(), &mut Random::new(5));
     let limits = Limits { max_bytes: Some(12 << 20), ..Limits::default() };
     let mut meter = Meter::new(limits, CancelToken::new());

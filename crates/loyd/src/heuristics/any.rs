@@ -1,9 +1,9 @@
-//! A heuristic that is chosen at run time.
+//! Heuristics chosen at run time.
 //!
-//! All searches but a few hot ones are compiled for [`SmallHeuristic`] and [`AnyHeuristic`] only, so that a
-//! heuristic costs little code: a branch on its variant for each child, which is predictable. There are two of
-//! them because nodes keep memos, and the memo of a pattern database must not fatten the nodes of linear
-//! conflict. What keeps few memos at a time is compiled for [`AnyHeuristic`] alone.
+//! All searches but a few hot ones are instantiated for [`SmallHeuristic`] and [`AnyHeuristic`] only, so that a
+//! heuristic adds little code. It costs a predictable branch per child. There are two enums because nodes store memos,
+//! and the large memo of a pattern database must not enlarge the nodes of a search with linear conflict. Searches that
+//! store few memos at a time are instantiated for [`AnyHeuristic`] alone.
 
 use std::convert::identity;
 use std::sync::Arc;
@@ -12,8 +12,8 @@ use loyd_heuristics::pdb::maximum::{MaxMemo, MaxOfPatterns};
 use loyd_heuristics::pdb::tile_classes::{TileClassDistance, TileClassMemo};
 use loyd_heuristics::pdb::{LargestSum, PatternMemo, PatternSum, Sums};
 use loyd_heuristics::{
-    Conflicts, Crossings, Fields, Gaschnig, InversionDistance, Inversions, LineCrossings,
-    LinearConflict, SmallLinearConflict, TileSum, Walk, WalkingDistance,
+    Conflicts, Crossings, Gaschnig, InversionDistance, Inversions, LineCrossings, LinearConflict,
+    SmallConflicts, SmallLinearConflict, TileSum, Walk, WalkingDistance,
 };
 use loyd_kernels::{DistanceMemo, ExactDistance, ExactEight, ExactMemo};
 use loyd_search::{Cost, DistanceTable, Heuristic, IncrementalHeuristic, Zero};
@@ -21,7 +21,7 @@ use loyd_tiles::{Board, BoardSpace, Metric};
 
 use crate::space::{AnySpace, SpaceVisitor, in_space};
 
-/// A heuristic for single steps in any space: in slides, the memo is carried over each of their steps.
+/// Adapts a heuristic for single steps to any space: in slides, the memo is updated once per step.
 struct Stepwise<'a, H>(&'a H);
 
 impl<S: BoardSpace, H: Heuristic<S::Steps>> Heuristic<S> for Stepwise<'_, H> {
@@ -58,8 +58,8 @@ impl<S: BoardSpace, H: IncrementalHeuristic<S::Steps>> IncrementalHeuristic<S> f
     }
 }
 
-/// Declares an enum of heuristics, each with the type of its memo, and an enum of these memos; and makes the
-/// former a heuristic, each [`Stepwise`].
+/// Declares an enum of heuristics, with the memo type of each, and an enum of these memos, and implements the heuristic
+/// traits for the former by way of [`Stepwise`].
 macro_rules! heuristics {
     ($(#[$docs:meta])* $name:ident, $memo:ident, $to_any:path {
         $($variant:ident($type:ty, $own:ty),)*
@@ -70,7 +70,7 @@ macro_rules! heuristics {
             $($variant($type),)*
         }
 
-        /// What the heuristic of each kind carries along.
+        /// Memo of the heuristic of each kind.
         #[derive(Clone, Copy)]
         pub(crate) enum $memo {
             $($variant($own),)*
@@ -115,7 +115,7 @@ macro_rules! heuristics {
                         let heuristic = Stepwise(heuristic);
                         $memo::$variant(heuristic.update(space, memo, parent, action, child))
                     })*
-                    // The memo of another heuristic says nothing.
+                    // A memo of another variant cannot be updated.
                     _ => self.memo(space, child),
                 }
             }
@@ -134,13 +134,13 @@ macro_rules! heuristics {
 }
 
 heuristics! {
-    /// A heuristic whose memo has up to 32 bytes; cheap to clone.
+    /// A heuristic whose memo takes at most 40 bytes, the tag included. Cheap to clone.
     SmallHeuristic, SmallMemo, AnyHeuristic::Small {
         Zero(Zero, ()),
         LineCrossings(Arc<LineCrossings>, Crossings),
         TileSum(Arc<TileSum>, Cost),
         LinearConflict(Arc<LinearConflict>, Conflicts),
-        SmallLinearConflict(Arc<SmallLinearConflict>, Fields),
+        SmallLinearConflict(Arc<SmallLinearConflict>, SmallConflicts),
         WalkingDistance(Arc<WalkingDistance>, Walk),
         Gaschnig(Arc<Gaschnig>, Cost),
         InversionDistance(Arc<InversionDistance>, Inversions),
@@ -152,7 +152,7 @@ heuristics! {
 }
 
 heuristics! {
-    /// A heuristic of any kind; cheap to clone.
+    /// A heuristic of any kind. Cheap to clone.
     AnyHeuristic, AnyMemo, identity {
         Small(SmallHeuristic, SmallMemo),
         TileClasses(Arc<TileClassDistance>, TileClassMemo),
@@ -161,12 +161,12 @@ heuristics! {
     }
 }
 
-// Nodes keep these.
+// Every node stores a memo.
 const _: () =
     assert!(size_of::<SmallMemo>() <= 40 && size_of::<AnyMemo>() == size_of::<PatternMemo>());
 
-/// Does `$body` with the space inside `$space` and with `$heuristic`, an [`AnyHeuristic`]: it is compiled for each
-/// type of space, with small heuristics and with any.
+/// Evaluates `$body` with the space inside `$space` and with `$heuristic`, an [`AnyHeuristic`]. It is instantiated
+/// twice for each type of space: for small heuristics and for all.
 macro_rules! in_instance {
     ($space:expr, $heuristic:expr, ($inside:ident, $h:ident) => $body:expr) => {
         $crate::space::in_space!($space, $inside => match $heuristic.small($inside) {
@@ -180,7 +180,7 @@ macro_rules! in_instance {
 }
 pub(crate) use in_instance;
 
-/// Something to be done in a space and with a heuristic.
+/// An operation that is generic over the space and the heuristic.
 pub(crate) trait InstanceVisitor {
     type Output;
 
@@ -188,52 +188,52 @@ pub(crate) trait InstanceVisitor {
 }
 
 impl AnyHeuristic {
-    /// The estimate that knows nothing.
+    /// The heuristic that is always 0.
     pub const ZERO: Self = Self::Small(SmallHeuristic::Zero(Zero));
 
-    /// This heuristic if it is a small one, which all are on the largest boards: pattern databases are for at most
-    /// 36 cells, others with large memos and those for slides for at most 16. So searches of the largest boards
-    /// need not be compiled for [`AnyHeuristic`].
+    /// Returns the heuristic as a [`SmallHeuristic`] if it is one, as all are on the largest boards: pattern databases
+    /// exist for at most 36 cells, other heuristics with large memos and those for slides for at most 16. So searches
+    /// of the largest boards need no instantiation for [`AnyHeuristic`].
     #[inline]
     pub fn small<S: BoardSpace>(&self, _: &S) -> Option<&SmallHeuristic> {
-        let most_cells = match S::METRIC {
+        let max_cells = match S::METRIC {
             Metric::SingleTile => 64,
             Metric::MultiTile => 16,
         };
         match self {
             Self::Small(small) => Some(small),
-            _ if S::MAX_CELLS <= most_cells => None,
+            _ if S::MAX_CELLS <= max_cells => None,
             _ => Some(&SmallHeuristic::Zero(Zero)),
         }
     }
 
-    /// Does what `visitor` is for in `space` and with this heuristic.
+    /// Calls `visitor` with `space` and this heuristic.
     pub fn visit<V: InstanceVisitor>(&self, space: &AnySpace, visitor: V) -> V::Output {
         space.visit(InSpace { heuristic: self, visitor })
     }
 
-    /// The value for `board`, a board of `space`.
+    /// Returns the value for `board`, a board of `space`.
     pub fn value(&self, space: &AnySpace, board: &Board) -> Cost {
         in_space!(space, space => self.h(space, &space.encode(board)))
     }
 
-    /// Whether tables that may have been damaged lead from `state` to the goal, as right ones do if it can
-    /// be reached.
+    /// Returns whether the tables, which may be damaged, lead from `state` to the goal. Intact tables do so for every
+    /// solvable state.
     ///
-    /// Cost: a walk for each table; microseconds.
-    pub fn leads_from<S: BoardSpace>(&self, space: &S, state: &S::State) -> bool {
+    /// Cost: one descent per table, some microseconds.
+    pub fn descends_from<S: BoardSpace>(&self, space: &S, state: &S::State) -> bool {
         match self {
-            Self::Patterns(sum) => sum.leads_from(&sum.orientation().position(space, state)),
+            Self::Patterns(sum) => sum.descends_from(&sum.orientation().position(space, state)),
             Self::Small(SmallHeuristic::LargestSum(sum)) => {
-                sum.leads_from(&sum.orientation().position(space, state))
+                sum.descends_from(&sum.orientation().position(space, state))
             }
-            Self::TileClasses(classes) => classes.seen(space, state).is_some(),
+            Self::TileClasses(classes) => classes.try_memo(space, state).is_some(),
             _ => true,
         }
     }
 }
 
-/// A visitor that takes its heuristic along into a space.
+/// A space visitor that passes a heuristic on to the inner visitor.
 struct InSpace<'a, V> {
     heuristic: &'a AnyHeuristic,
     visitor: V,

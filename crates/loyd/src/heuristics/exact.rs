@@ -1,10 +1,10 @@
-//! `exact`: also the table that the algorithm `table` reads.
+//! `exact`, whose table the algorithm `table` reads too.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use loyd_heuristics::pdb::Orientation;
-use loyd_heuristics::threads::among;
+use loyd_heuristics::threads::run_in_pool;
 use loyd_kernels::{Cpu, ExactDistance, ExactEight, ExactTable};
 use loyd_search::{DistanceTable, Meter, Stop, retrograde};
 use loyd_tiles::{Board, Cell, Metric, PartialGoal, Relabelling, Size};
@@ -18,18 +18,18 @@ use crate::space::{AnySpace, in_space};
 use crate::store::{LoadedTable, Store};
 use crate::tables::{Cached, Tables};
 
-/// No array is larger: what would need more is refused, not tried.
+/// Maximum bytes of an array. Tables that would need more are refused without an attempt to allocate them.
 pub(crate) const LARGEST_ARRAY: u64 = 1 << 40;
 
-/// The most bytes that a table takes for each state.
+/// Maximum bytes that a table takes for each state.
 const STATE_BYTES: u64 = 2;
 
-/// Boards whose table is built by a kernel: on smaller ones there is nothing to gain, and larger ones have
-/// too many states.
+/// Cells of boards whose table is built by a kernel: smaller boards gain nothing from it, and larger ones have too many
+/// states.
 const KERNEL_CELLS: RangeInclusive<usize> = 10..=ExactTable::MAX_CELLS;
 
-/// From so many boards on, a table for boards of twelve cells pays: it takes 0.2 to 0.4 s to build, and a
-/// search with pattern databases 0.03 to 0.07 ms.
+/// Number of boards from which a table for boards of twelve cells pays: it takes 0.2 to 0.4 s to build, and a search
+/// with pattern databases 0.03 to 0.07 ms.
 pub(crate) const MANY: u64 = 5_000;
 
 pub(crate) static EXACT: HeuristicRow = HeuristicRow {
@@ -51,10 +51,10 @@ pub(crate) static EXACT: HeuristicRow = HeuristicRow {
         )),
     },
     make: |setting, _, tables, meter| exact(setting.space, tables, meter),
-    ..HeuristicRow::PLAIN
+    ..HeuristicRow::DEFAULT
 };
 
-/// The error for `what` needs a place for each state of `space`, of which there are too many.
+/// Returns the error that `what`, which has an entry for each state of `space`, would have too many of them.
 pub(crate) fn too_many_states(
     space: &AnySpace,
     what: &'static str,
@@ -67,16 +67,16 @@ pub(crate) fn too_many_states(
     Error::TooManyStates { what, size: space.size(), states, instead }
 }
 
-/// Whether the distances of all states are part of the program.
+/// Returns whether the distances of all states are compiled into the program.
 pub(crate) fn is_built_in(space: &AnySpace) -> bool {
     matches!(space, AnySpace::Eight(_))
 }
 
-/// Whether the exact table is the quickest way to solve the boards of `config`, if they have `size` and
-/// nothing else is asked for.
+/// Returns whether the exact table is the fastest way to solve the boards of `config` if they have this size and the
+/// user specified nothing else.
 ///
-/// On ten cells it is built sooner than pattern databases are.
-pub(crate) fn pays(config: &Config, size: Size) -> bool {
+/// For ten cells it is built faster than pattern databases.
+pub(crate) fn is_fastest(config: &Config, size: Size) -> bool {
     let worth = match size.cells() {
         10 | 11 => true,
         12 => size.is_line() || config.boards.unwrap_or(1) >= MANY,
@@ -85,7 +85,8 @@ pub(crate) fn pays(config: &Config, size: Size) -> bool {
     worth && ExactTable::build_bytes(size) <= config.max_bytes()
 }
 
-/// The true distance in `space`; its table is built within the limits of `meter` if it is not there yet.
+/// Returns the heuristic with the true distances in `space`. Its table is built within the limits of `meter` if it does
+/// not exist yet.
 pub(crate) fn exact(
     space: &AnySpace,
     tables: &Tables,
@@ -106,7 +107,7 @@ pub(crate) fn exact(
     let key = PlainKey {
         goal: match space.partial_goal() {
             Some(partial) => (goal.clone(), Some(partial.clone())),
-            // Tiles are known by their goal cells, so only the blank tells one goal from another.
+            // Tiles are named by their goal cells, so goals differ in the blank's cell only.
             None => (Board::in_order(goal.size(), goal.blank()), None),
         },
         metric: space.metric(),
@@ -114,7 +115,7 @@ pub(crate) fn exact(
     Ok(tables.get(&key, meter)?.into())
 }
 
-/// A table that the kernel builds, in canonical orientation.
+/// Key of a table that the kernel builds, in canonical orientation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct KernelKey {
     size: Size,
@@ -132,8 +133,8 @@ impl Cached for KernelKey {
     ) -> Result<LoadedTable<ExactTable>, Stop> {
         let goal = Board::in_order(self.size, Cell::new(self.blank.into()));
         let orientation = Orientation::new(&Relabelling::new(&goal)).ok_or(Stop::Memory)?;
-        let build = || ExactTable::build(&orientation, Cpu::in_use(), meter);
-        Ok(LoadedTable::built(among(threads, build)??))
+        let build = || ExactTable::build(&orientation, Cpu::from_env_or_detect(), meter);
+        Ok(LoadedTable::built(run_in_pool(threads, build)??))
     }
 
     fn bytes(table: &ExactTable) -> u64 {
@@ -141,7 +142,7 @@ impl Cached for KernelKey {
     }
 }
 
-/// Any other table.
+/// Key of any other exact table.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct PlainKey {
     goal: (Board, Option<PartialGoal>),

@@ -1,9 +1,9 @@
-//! What a heuristic is to Loyd: a row of the registry.
+//! One row of the heuristic registry, and the stages of a search.
 
 use std::sync::{Arc, OnceLock};
 
 use loyd_heuristics::AutomatonKey;
-use loyd_heuristics::file::Contents;
+use loyd_heuristics::file::AnyTableKey;
 use loyd_search::{Automaton, Meter, Stop};
 use loyd_tiles::{Metric, Size};
 
@@ -17,46 +17,47 @@ use crate::tables::Tables;
 /// One row of [`HEURISTICS`](crate::search::HEURISTICS).
 #[derive(Debug)]
 pub struct HeuristicRow {
-    /// The name, as in `--heuristic`.
+    /// Name, as in `--heuristic`.
     pub name: &'static str,
-    /// What it estimates, in a line.
+    /// Description, in one line.
     pub summary: &'static str,
-    /// Whether it never exceeds the true distance, wherever it is offered.
+    /// Whether it never exceeds the true distance, on all boards that it supports.
     pub admissible: bool,
-    /// Whether it never falls by more than a move costs.
+    /// Whether it is consistent: it never decreases by more than the cost of a move.
     pub consistent: bool,
-    /// Whether it is offered for the single-tile metric.
+    /// Whether it supports the single-tile metric.
     pub steps: bool,
-    /// Whether it is offered for the multi-tile metric, where a slide may bring several tiles nearer.
+    /// Whether it supports the multi-tile metric, in which one slide may bring several tiles nearer to their goals.
     pub slides: bool,
-    /// Whether it is offered for partial goals: it can leave out tiles that may lie anywhere.
+    /// Whether it supports partial goals: it can ignore don't-care tiles.
     pub partial_goals: bool,
-    /// Whether it knows solvable boards only, so that it needs the parity test.
+    /// Whether it is defined for solvable boards only, so that the parity test must come first.
     pub solvable_only: bool,
-    /// What it keeps in memory.
+    /// Size and kind of its tables in memory.
     pub memory: &'static str,
-    /// Where it comes from.
+    /// Author and year of the publication.
     pub source: &'static str,
-    /// The sizes of boards that it is offered for.
+    /// Supported sizes of boards.
     pub boards: Boards,
-    /// What else a setting needs to have, beyond metric, kind of goal and size.
+    /// Checks further requirements on a setting, beyond metric, kind of goal and size.
     pub(crate) check: fn(&Setting<'_>) -> Result<(), Error>,
-    /// The stages of an iterative search that ends with this heuristic: at least one, this the last.
+    /// Returns the stages of an iterative search that ends with this heuristic: at least one, the last with this
+    /// heuristic.
     pub(crate) stages: fn(&'static Self, &Setting<'_>) -> Result<Vec<Stage>, Error>,
-    /// Makes the heuristic for a setting that it fits.
+    /// Makes the heuristic for a setting that it supports.
     pub(crate) make: Make,
 }
 
-/// Makes a heuristic with the tables of a stage; what it builds stays in [`Tables`].
+/// Function that makes a heuristic with the tables of a stage. The tables that it builds are cached in [`Tables`].
 pub(crate) type Make =
     fn(&Setting<'_>, &Stage, &Tables, &mut Meter<'_>) -> Result<AnyHeuristic, Stop>;
 
-/// The sizes of boards that a heuristic is offered for.
+/// Sizes of boards that a heuristic supports.
 #[derive(Clone, Copy, Debug)]
 pub struct Boards {
-    /// In words, as in `boards of at most 16 cells`.
+    /// Description, as in `boards of at most 16 cells`.
     pub words: &'static str,
-    /// Whether a size is among them.
+    /// Returns whether a size is supported.
     pub contains: fn(Size) -> bool,
 }
 
@@ -65,36 +66,36 @@ impl Boards {
     pub const ALL: Self = Self { words: "all boards", contains: |_| true };
 }
 
-/// A goal and a configuration: what a heuristic is made for.
+/// The input for making a heuristic: a goal (as a space) and a configuration.
 #[derive(Clone, Copy)]
 pub(crate) struct Setting<'a> {
     pub space: &'a AnySpace,
     pub config: &'a Config,
 }
 
-/// A heuristic to search with, and when to take the next one instead.
+/// A stage of a search: a heuristic, and a limit after which the next stage starts.
 ///
-/// Tables that take long to build are not waited for: a search begins with what is there at once, and
-/// better tables are built in the background. The limit is a number of expansions and not a time, so that
-/// what a search does depends on the configuration alone.
+/// A search does not wait for tables that take long to build: it starts with a heuristic that is available at once,
+/// while better tables are built in the background. The limit is a number of expansions instead of a time, so that the
+/// search depends on the configuration alone.
 #[derive(Clone, Debug)]
 pub(crate) struct Stage {
     pub heuristic: &'static HeuristicRow,
-    /// Its tables, if it has any that are kept in files.
-    pub tables: Option<Contents>,
-    /// The expansions after which the search begins again with the next stage; none in the last.
+    /// Its tables, if they are of a kind that is kept in files.
+    pub tables: Option<AnyTableKey>,
+    /// Number of expansions after which the search starts again with the next stage; `None` in the last.
     pub expansion_limit: Option<u64>,
-    /// What the search leaves out, if that differs from the plan.
+    /// Pruning, if it differs from that of the plan.
     pub prune: Option<Prune>,
-    /// The heuristic, once it is made, and the bytes of its tables.
+    /// The heuristic and the bytes of its tables, once made.
     made: OnceLock<(AnyHeuristic, u64)>,
-    /// The automaton that prunes the search, once it is made.
+    /// The automaton that prunes the search, once built.
     automaton: OnceLock<Arc<Automaton>>,
 }
 
 impl HeuristicRow {
-    /// A row with nothing special about it, for struct update: every row says what differs.
-    pub(crate) const PLAIN: Self = Self {
+    /// Default values for struct update syntax: each row lists only what differs.
+    pub(crate) const DEFAULT: Self = Self {
         name: "",
         summary: "",
         admissible: true,
@@ -111,22 +112,22 @@ impl HeuristicRow {
         make: |_, _, _, _| Ok(AnyHeuristic::ZERO),
     };
 
-    /// Whether it is offered for boards of `size`.
+    /// Returns whether it supports boards of `size`.
     pub fn fits(&self, size: Size) -> bool {
         (self.boards.contains)(size)
     }
 
-    /// Whether it is offered where `metric` counts.
-    pub fn holds_for(&self, metric: Metric) -> bool {
+    /// Returns whether it supports `metric`.
+    pub fn supports_metric(&self, metric: Metric) -> bool {
         match metric {
             Metric::SingleTile => self.steps,
             Metric::MultiTile => self.slides,
         }
     }
 
-    /// Whether it can be made for `setting`.
-    pub(crate) fn is_for(&self, setting: &Setting<'_>) -> bool {
-        self.holds_for(setting.space.metric())
+    /// Returns whether it supports `setting`.
+    pub(crate) fn supports(&self, setting: &Setting<'_>) -> bool {
+        self.supports_metric(setting.space.metric())
             && (self.partial_goals || setting.space.partial_goal().is_none())
             && self.fits(setting.space.size())
             && (self.check)(setting).is_ok()
@@ -134,26 +135,26 @@ impl HeuristicRow {
 }
 
 impl Stage {
-    /// The last stage of a search, which goes on until it ends.
-    pub fn last(heuristic: &'static HeuristicRow, tables: Option<Contents>) -> Self {
+    /// Returns a last stage, which has no limit.
+    pub fn last(heuristic: &'static HeuristicRow, tables: Option<AnyTableKey>) -> Self {
         let (made, automaton) = (OnceLock::new(), OnceLock::new());
         Self { heuristic, tables, expansion_limit: None, prune: None, made, automaton }
     }
 
-    /// A stage that ends after so many expansions.
+    /// Returns a stage that ends after this many expansions.
     pub fn limited(
         heuristic: &'static HeuristicRow,
-        tables: Option<Contents>,
+        tables: Option<AnyTableKey>,
         expansions: u64,
     ) -> Self {
         Self { expansion_limit: Some(expansions), ..Self::last(heuristic, tables) }
     }
 
-    /// Of the `stages` of a heuristic the one that tells about a board without a search: the last one, but not if
-    /// its tables are a set of partitions that only hard boards need.
-    pub fn telling(stages: &[Self]) -> Option<&Self> {
+    /// Returns the stage whose heuristic rates boards without a search: the last of `stages`, or the one before it if
+    /// the last one's tables are a set of partitions, which only hard boards need.
+    pub fn rating_stage(stages: &[Self]) -> Option<&Self> {
         let is_set = |stage: &Self| match &stage.tables {
-            Some(Contents::Patterns(partition)) => partition.is_set(),
+            Some(AnyTableKey::Patterns(partition)) => partition.is_set(),
             _ => false,
         };
         match stages {
@@ -162,23 +163,22 @@ impl Stage {
         }
     }
 
-    /// The same before anything is made.
+    /// Returns a copy without its heuristic, which is made again when it is needed.
     pub fn unmade(&self) -> Self {
         Self { made: OnceLock::new(), ..self.clone() }
     }
 
-    /// The same with other tables, of so many bytes, and the heuristic that was made of them.
-    pub fn with(&self, tables: Contents, heuristic: AnyHeuristic, bytes: u64) -> Self {
+    /// Returns a copy with other tables, and the heuristic made of them; `bytes` is the size of the tables.
+    pub fn with(&self, tables: AnyTableKey, heuristic: AnyHeuristic, bytes: u64) -> Self {
         Self { tables: Some(tables), made: OnceLock::from((heuristic, bytes)), ..self.clone() }
     }
 
-    /// The heuristic, if a search has made it.
+    /// Returns the heuristic if it has been made.
     pub fn made(&self) -> Option<&AnyHeuristic> {
         Some(&self.made.get()?.0)
     }
 
-    /// The heuristic, made for `setting` by the first caller; `meter` then has the bytes of its tables
-    /// reserved.
+    /// Returns the heuristic; the first call makes it for `setting`. Reserves the bytes of its tables in `meter`.
     pub fn heuristic(
         &self,
         setting: &Setting<'_>,
@@ -193,12 +193,12 @@ impl Stage {
         Ok(&self.made.get_or_init(|| (made, meter.table_bytes())).0)
     }
 
-    /// The bytes of its tables; 0 before they are made.
+    /// Returns the bytes of its tables; 0 before they are made.
     pub fn table_bytes(&self) -> u64 {
         self.made.get().map_or(0, |&(_, bytes)| bytes)
     }
 
-    /// The automaton of `key`, the one that prunes the search; made or taken from `tables` by the first caller.
+    /// Returns the automaton of `key`, which prunes the search; the first call builds it or takes it from `tables`.
     pub fn automaton(
         &self,
         key: &AutomatonKey,

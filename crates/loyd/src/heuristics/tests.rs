@@ -1,4 +1,4 @@
-//! Every row of the registry against true distances, wherever it is offered.
+//! Checks every row of the registry against true distances, on all boards that it supports.
 
 use loyd_search::{Cost, DistanceTable, Heuristic, IncrementalHeuristic, Meter, retrograde};
 use loyd_tiles::{Board, BoardSpace, Cell, Metric, Size};
@@ -11,15 +11,15 @@ use crate::problem::Problem;
 use crate::space::AnySpace;
 use crate::tables::Tables;
 
-/// The first `count` of the goals with the blank as near the middle as it can be, in either corner, and beside
-/// one.
+/// Returns the first `count` of four goals: the blank as near the middle as possible, in the last and first cell, and
+/// next to the first cell.
 fn goals(size: Size, count: usize) -> Vec<Board> {
     let middle = size.height() / 2 * size.width() + size.width() / 2;
     let cells = [middle, size.cells() - 1, 0, 1].into_iter().take(count);
     cells.map(|cell| Board::in_order(size, Cell::new(cell))).collect()
 }
 
-/// So many states have a plain table of distances; for more there is a kernel.
+/// Up to this number of states, a plain table of distances serves; for more there is a kernel.
 const MOST_STATES: u64 = 2_000_000;
 
 /// The distance of every state from a goal.
@@ -45,21 +45,21 @@ impl Truth {
     }
 }
 
-/// What a row has to keep: h ≤ distance, |h(s) − h(t)| ≤ 1 for neighbours if it is consistent, the
-/// carried value is that from scratch, and h of the goal is 0.
-struct Law<'a> {
+/// Properties that each row must have: h ≤ distance, |h(s) − h(t)| ≤ 1 for neighbours if it is consistent, the
+/// incremental value equals the one from scratch, and h of the goal is 0.
+struct Contract<'a> {
     row: &'static HeuristicRow,
     truth: &'a Truth,
-    /// One in so many states is looked at.
+    /// One in `step` states is checked.
     step: usize,
 }
 
-impl Law<'_> {
+impl Contract<'_> {
     fn check<S: BoardSpace, H: IncrementalHeuristic<S>>(&self, space: &S, h: &H) {
         let Self { row, truth, step } = self;
         let place = format!("{} to {}", row.name, space.relabelling().goal());
         let ranks = || (0..space.state_count().unwrap()).step_by(*step);
-        // Where all states are looked at, each is a child too.
+        // If all states are checked, the value of each child is already known.
         let whole = *step == 1;
         let all: Vec<Cost> = match whole {
             true => ranks().map(|rank| h.h(space, &space.unrank(rank))).collect(),
@@ -73,13 +73,13 @@ impl Law<'_> {
             assert!(value <= distance, "{place}: not admissible at {rank}");
             for action in space.actions(&state) {
                 let child = space.successor(&state, action);
-                let carried = h.value(&h.update(space, memo, &state, action, &child));
+                let incremental = h.value(&h.update(space, memo, &state, action, &child));
                 let scratch = match whole {
                     true => all[space.rank(&child) as usize],
                     false => h.h(space, &child),
                 };
-                assert_eq!(carried, scratch, "{place}: carried from {rank}");
-                let consistent = !row.consistent || value.abs_diff(carried) <= 1;
+                assert_eq!(incremental, scratch, "{place}: wrong incremental value from {rank}");
+                let consistent = !row.consistent || value.abs_diff(incremental) <= 1;
                 assert!(consistent, "{place}: not consistent at {rank}");
             }
         }
@@ -88,7 +88,7 @@ impl Law<'_> {
     }
 }
 
-/// Checks `rows` wherever they are offered for the goal of `space`, which is `any`, too.
+/// Checks each row that supports the goal of `space`; `any` is the same space.
 fn check_goal<S: BoardSpace + Sync>(
     space: &S,
     any: &AnySpace,
@@ -101,23 +101,23 @@ fn check_goal<S: BoardSpace + Sync>(
     rows.par_iter().for_each(|row| {
         let config = Config { heuristic: Some(row.name.into()), metric, ..Config::default() };
         let setting = Setting { space: any, config: &config };
-        if !row.is_for(&setting) {
+        if !row.supports(&setting) {
             return;
         }
         let stages = (row.stages)(row, &setting).unwrap();
         let last = stages.last().expect("a search has a stage");
         let only = (last.heuristic.name, stages.len());
-        assert_eq!(only, (row.name, 1), "nothing but what was named");
-        let law = Law { row, truth: &truth, step };
-        // With the type of heuristic that searches would use.
+        assert_eq!(only, (row.name, 1), "a named heuristic is the only stage");
+        let contract = Contract { row, truth: &truth, step };
+        // Instantiated for the same type of heuristic as in searches.
         match last.heuristic(&setting, &tables, &mut Meter::default()).unwrap() {
-            AnyHeuristic::Small(small) => law.check(space, small),
-            other => law.check(space, other),
+            AnyHeuristic::Small(small) => contract.check(space, small),
+            other => contract.check(space, other),
         }
     });
 }
 
-/// Checks the rows that `wanted` selects on boards of these sizes, each with so many goals.
+/// Checks the rows that `wanted` selects on boards of these sizes, with the given number of goals for each.
 fn check_all(
     wanted: fn(&HeuristicRow) -> bool,
     sizes: &[(&str, usize)],
@@ -130,19 +130,19 @@ fn check_all(
     assert!(!rows.is_empty() && !goals.is_empty());
     goals.par_iter().for_each(|goal| {
         let any = AnySpace::new(&Problem::to_itself(goal), metric);
-        // Not by `AnySpace::visit`: that would compile the law for all spaces, most of them too large for it.
+        // `AnySpace::visit` would instantiate the check for all spaces, most of which have too many states for it.
         match &any {
             AnySpace::Eight(space) => check_goal(space, &any, &rows, step),
             AnySpace::Small(space) => check_goal(space, &any, &rows, step),
             AnySpace::EightSlides(space) => check_goal(space, &any, &rows, step),
             AnySpace::SmallSlides(space) => check_goal(space, &any, &rows, step),
-            _ => panic!("{}: too many boards", goal.size()),
+            _ => panic!("{}: too many states", goal.size()),
         }
     });
 }
 
 #[test]
-fn every_heuristic_is_admissible_consistent_and_carried_right_on_all_boards() {
+fn every_heuristic_is_admissible_and_consistent_on_all_small_boards() {
     check_all(
         |_| true,
         &["3x3", "2x4", "4x2", "1x6", "5x1"].map(|size| (size, 4)),
@@ -153,18 +153,18 @@ fn every_heuristic_is_admissible_consistent_and_carried_right_on_all_boards() {
 }
 
 #[test]
-fn every_heuristic_holds_on_larger_boards() {
+fn every_heuristic_is_admissible_and_consistent_on_sampled_larger_boards() {
     check_all(|_| true, &[("5x2", 2)], Metric::SingleTile, 1009);
     check_all(|_| true, &[("3x4", 1)], Metric::SingleTile, 1_000_003);
 }
 
 #[test]
-fn line_crossings_hold_in_slides_on_all_boards_of_two_by_five() {
+fn line_crossings_are_admissible_for_slides_on_all_2x5_boards() {
     check_all(|row| row.name == "line-crossings", &[("2x5", 4)], Metric::MultiTile, 1);
 }
 
 #[test]
-fn permutations_are_bounded_right_on_all_boards_of_two_by_five() {
+fn permutation_heuristics_are_admissible_on_all_2x5_boards() {
     let of_permutations =
         |row: &HeuristicRow| ["gaschnig", "inversion-distance"].contains(&row.name);
     check_all(of_permutations, &[("2x5", 2)], Metric::SingleTile, 1);

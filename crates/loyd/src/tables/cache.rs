@@ -1,7 +1,6 @@
-//! The cache of tables: a builder thread builds each table once, for all callers that need it.
+//! A cache in which a builder thread builds each table once, for all callers that need it.
 
 use std::collections::HashMap;
-use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -12,44 +11,48 @@ use loyd_search::{CancelToken, Event, Limits, Meter, Stop};
 use super::cached::{Cached, TableSource};
 use crate::sync::lock;
 
-/// How long a thread that waits for tables sleeps between two checks of its own limits.
-const NAP: Duration = Duration::from_millis(2);
+/// Interval at which a caller that waits for tables checks its own limits.
+const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
-/// A background build begins after this pause, because most searches end sooner.
-const HEAD_START: Duration = Duration::from_millis(5);
+/// Delay before a background build starts: most searches end sooner.
+const START_DELAY: Duration = Duration::from_millis(5);
 
-/// The tables of one type that are ready, and those that are being built. A caller waits for a build within its
-/// own limits; when these are reached, the build goes on, so the next caller may find the tables ready. With one thread
-/// it goes on once there is a next caller, so that one core is busy.
-/// Dropping the cache ends all builds.
+/// The tables of one key type: finished, or being built.
+///
+/// A caller waits for a build within its own limits. If it gives up, the build continues, so that the next caller may
+/// find the tables finished. With a single thread the build pauses until the next caller arrives, so that no more than
+/// one core is busy. Dropping the cache cancels all builds.
 pub(crate) struct TableCache<K: Cached>(Arc<Shared<K>>);
 
 struct Shared<K: Cached> {
     slots: Mutex<HashMap<K, Slot<K>>>,
-    /// Notified when tables are ready, and when a build has failed.
+    /// Notified when tables are finished and when a build has failed.
     changed: Condvar,
     source: Arc<TableSource>,
+    /// Cancels all builds when the cache is dropped.
     closed: CancelToken,
-    /// How many callers wait for tables, and what is notified when one begins to.
+    /// Number of callers that wait for tables.
     callers: Mutex<usize>,
-    called: Condvar,
+    /// Notified when a caller starts to wait.
+    caller_arrived: Condvar,
 }
 
-/// A caller that waits for tables.
+/// A waiting caller, counted in `callers` until it is dropped.
 struct Caller<'a, K: Cached>(&'a Shared<K>);
 
 enum Slot<K: Cached> {
-    /// A builder thread is at work, and has finished `done` of `total` entries.
+    /// A builder thread has finished `done` of `total` entries.
     Building { done: u64, total: u64 },
-    /// The tables, and the most bytes that building them took, until a caller has counted them.
+    /// The tables, and the peak memory of their build in bytes until the first caller has reserved it.
     Ready(Arc<K::Table>, Option<u64>),
-    /// The limit that was reached, and the most bytes that the build was allowed: with more it is worth another try.
+    /// The limit that was reached, and the memory limit of the build in bytes: with a higher one, the build is tried
+    /// again.
     Failed(Stop, Option<u64>),
     /// The builder thread panicked.
     Panicked,
 }
 
-/// The thread that builds the tables of a key.
+/// The builder thread of one key.
 struct Builder<K: Cached> {
     shared: Arc<Shared<K>>,
     key: K,
@@ -57,26 +60,29 @@ struct Builder<K: Cached> {
 }
 
 impl<K: Cached> TableCache<K> {
-    /// No tables yet.
+    /// Returns an empty cache.
     pub fn new(source: Arc<TableSource>) -> Self {
         let (slots, changed) = (Mutex::default(), Condvar::new());
-        let (callers, called) = (Mutex::default(), Condvar::new());
+        let (callers, caller_arrived) = (Mutex::default(), Condvar::new());
         let closed = CancelToken::new();
-        Self(Arc::new(Shared { slots, changed, source, closed, callers, called }))
+        Self(Arc::new(Shared { slots, changed, source, closed, callers, caller_arrived }))
     }
 
-    /// The tables of `key`, once they are there; `meter` then has their bytes reserved beside those of the
+    /// Waits for the tables of `key` and returns them. Reserves their bytes in `meter` on top of the memory of the
     /// search.
     ///
     /// # Errors
-    /// The limit that was reached: by `meter` while it waited, or by the builder thread.
+    /// The limit that was reached, by `meter` while it waited or by the builder thread.
+    ///
+    /// # Panics
+    /// If the builder thread panicked.
     pub fn get(&self, key: &K, meter: &mut Meter<'_>) -> Result<Arc<K::Table>, Stop> {
-        let table = meter.off_the_clock(|meter| self.wait_for(key, meter))?;
+        let table = meter.build_tables(|meter| self.wait_for(key, meter))?;
         meter.reserve_tables(K::bytes(&table))?;
         Ok(table)
     }
 
-    /// Whether the tables of `key` are there.
+    /// Returns whether the tables of `key` are finished.
     pub fn has(&self, key: &K) -> bool {
         matches!(self.0.slots().get(key), Some(Slot::Ready(..)))
     }
@@ -90,10 +96,11 @@ impl<K: Cached> TableCache<K> {
     fn wait_for(&self, key: &K, meter: &mut Meter<'_>) -> Result<Arc<K::Table>, Stop> {
         let _caller = Caller::new(&self.0);
         loop {
-            self.begin(key, meter.limits().max_bytes, Duration::ZERO);
+            self.start_build(key, meter.limits().max_bytes, Duration::ZERO);
             let unfinished =
                 |slots: &mut HashMap<_, _>| matches!(slots.get(key), Some(Slot::Building { .. }));
-            let waited = self.0.changed.wait_timeout_while(self.0.slots(), NAP, unfinished);
+            let waited =
+                self.0.changed.wait_timeout_while(self.0.slots(), POLL_INTERVAL, unfinished);
             let (mut slots, _) = waited.unwrap_or_else(PoisonError::into_inner);
             let (done, total) = match slots.get_mut(key) {
                 Some(Slot::Ready(table, peak)) => {
@@ -102,9 +109,9 @@ impl<K: Cached> TableCache<K> {
                     return Ok(Arc::clone(table));
                 }
                 Some(Slot::Failed(stop, _)) => return Err(*stop),
-                Some(Slot::Panicked) => panic!("the thread that builds tables panicked"),
+                Some(Slot::Panicked) => panic!("the builder thread panicked"),
                 Some(Slot::Building { done, total }) => (*done, *total),
-                // Tables that were dropped to make room.
+                // Dropped to make room before this caller saw them.
                 None => (0, 0),
             };
             drop(slots);
@@ -112,15 +119,16 @@ impl<K: Cached> TableCache<K> {
         }
     }
 
-    /// Has a builder thread build the tables of `key` in the memory that `meter` leaves, while the caller goes
-    /// on. If the build fails, [`get`](Self::get) says why.
+    /// Starts building the tables of `key` in a thread, within the memory that `meter` leaves, and returns at once. If
+    /// the build fails, [`get`](Self::get) returns the reason.
     pub fn build_in_background(&self, key: &K, meter: &Meter<'_>) {
-        self.begin(key, meter.left_to_reserve(), HEAD_START);
+        self.start_build(key, meter.remaining_bytes(), START_DELAY);
     }
 
-    /// Starts a thread that builds the tables of `key`, in at most so many bytes and after a `pause`,
-    /// unless they are there or being built, or this has failed with as many bytes.
-    fn begin(&self, key: &K, max_bytes: Option<u64>, pause: Duration) {
+    /// Starts a thread that builds the tables of `key` in at most `max_bytes` and after a `pause`. Does nothing if they
+    /// are finished or being built, or if the build has failed, unless it ran out of memory and `max_bytes` is more
+    /// than it had.
+    fn start_build(&self, key: &K, max_bytes: Option<u64>, pause: Duration) {
         let mut slots = self.0.slots();
         let is_more =
             |than: Option<u64>| than.is_some_and(|than| max_bytes.is_none_or(|max| max > than));
@@ -132,7 +140,7 @@ impl<K: Cached> TableCache<K> {
         slots.insert(key.clone(), Slot::Building { done: 0, total: 0 });
         drop(slots);
         let builder = Builder { shared: Arc::clone(&self.0), key: key.clone(), max_bytes };
-        // If the system gives no thread, the builder is dropped, and says so in the slot.
+        // If the system cannot spawn the thread, the builder is dropped, which marks the slot as failed.
         let work = move || {
             thread::sleep(pause);
             builder.run();
@@ -140,7 +148,7 @@ impl<K: Cached> TableCache<K> {
         let _ = thread::Builder::new().name("tables".to_owned()).spawn(work);
     }
 
-    /// The bytes of all tables that are ready, and those that the builds in progress take.
+    /// Returns the bytes of all finished tables and of the builds in progress.
     pub fn held_bytes(&self) -> u64 {
         let bytes = |(key, slot): (&K, &Slot<K>)| match slot {
             Slot::Ready(table, _) => K::bytes(table),
@@ -154,16 +162,17 @@ impl<K: Cached> TableCache<K> {
 impl<K: Cached> Drop for TableCache<K> {
     fn drop(&mut self) {
         self.0.closed.cancel();
-        // A builder that pauses either sees that, or waits already when it is notified.
+        // Taking the lock ensures that a pausing builder either sees the cancellation or already waits for the
+        // notification.
         drop(lock(&self.0.callers));
-        self.0.called.notify_all();
+        self.0.caller_arrived.notify_all();
     }
 }
 
 impl<'a, K: Cached> Caller<'a, K> {
     fn new(shared: &'a Shared<K>) -> Self {
         *lock(&shared.callers) += 1;
-        shared.called.notify_all();
+        shared.caller_arrived.notify_all();
         Self(shared)
     }
 }
@@ -174,27 +183,21 @@ impl<K: Cached> Drop for Caller<'_, K> {
     }
 }
 
-impl<K: Cached> fmt::Debug for TableCache<K> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(self.0.slots().keys()).finish()
-    }
-}
-
 impl<K: Cached> Shared<K> {
     fn slots(&self) -> MutexGuard<'_, HashMap<K, Slot<K>>> {
         lock(&self.slots)
     }
 
-    /// Where only one thread may be busy, lets a builder wait while nobody waits for it.
+    /// With a single thread, blocks the builder while no caller waits.
     fn pause(&self) {
         if self.source.has_one_thread() {
-            let is_alone = |callers: &mut usize| *callers == 0 && !self.closed.is_cancelled();
-            drop(self.called.wait_while(lock(&self.callers), is_alone));
+            let is_unneeded = |callers: &mut usize| *callers == 0 && !self.closed.is_cancelled();
+            drop(self.caller_arrived.wait_while(lock(&self.callers), is_unneeded));
         }
     }
 
-    /// Puts tables into the cache. If there is too little room for all, those for other boards are dropped.
-    fn keep(&self, key: &K, table: Arc<K::Table>, peak: u64) {
+    /// Inserts finished tables. If all tables together exceed the memory limit, drops those for other boards.
+    fn insert(&self, key: &K, table: Arc<K::Table>, peak: u64) {
         let mut slots = self.slots();
         let bytes = |slot: &Slot<K>| match slot {
             Slot::Ready(table, _) => K::bytes(table),
@@ -203,8 +206,8 @@ impl<K: Cached> Shared<K> {
         let all = slots.values().map(bytes).sum::<u64>() + K::bytes(&table);
         if self.source.is_full(all) {
             let boards = key.boards();
-            let stays = |other: &K| boards.is_some() && other.boards() == boards;
-            slots.retain(|other, slot| bytes(slot) == 0 || stays(other));
+            let is_for_same_boards = |other: &K| boards.is_some() && other.boards() == boards;
+            slots.retain(|other, slot| bytes(slot) == 0 || is_for_same_boards(other));
         }
         slots.insert(key.clone(), Slot::Ready(table, Some(peak)));
     }
@@ -221,11 +224,11 @@ impl<K: Cached> Builder<K> {
             ControlFlow::Continue(())
         };
         let limits = Limits { max_bytes: *max_bytes, ..Limits::default() };
-        let mut meter = Meter::new(limits, shared.closed.clone()).observed_by(&mut report);
+        let mut meter = Meter::new(limits, shared.closed.clone()).with_observer(&mut report);
         let loaded = shared.source.obtain(key, &mut meter);
         let peak = meter.finish().peak_bytes;
         match loaded {
-            Ok(table) => shared.keep(key, table, peak),
+            Ok(table) => shared.insert(key, table, peak),
             Err(stop) => {
                 shared.slots().insert(key.clone(), Slot::Failed(stop, *max_bytes));
             }
@@ -233,7 +236,7 @@ impl<K: Cached> Builder<K> {
     }
 }
 
-/// Ends the waiting of all callers, however the build ended.
+/// Wakes all callers, however the build ended.
 impl<K: Cached> Drop for Builder<K> {
     fn drop(&mut self) {
         let mut slots = self.shared.slots();
@@ -267,39 +270,39 @@ mod tests {
     #[test]
     fn all_callers_share_one_table() {
         let cache = cache();
-        let ask = || cache.get(&classes(), &mut Meter::default()).unwrap();
+        let get = || cache.get(&classes(), &mut Meter::default()).unwrap();
         let tables: Vec<_> = thread::scope(|scope| {
-            let threads: Vec<_> = (0..8).map(|_| scope.spawn(ask)).collect();
+            let threads: Vec<_> = (0..8).map(|_| scope.spawn(get)).collect();
             threads.into_iter().map(|thread| thread.join().unwrap()).collect()
         });
         assert!(tables.iter().all(|table| Arc::ptr_eq(table, &tables[0])));
     }
 
     #[test]
-    fn a_build_goes_on_when_the_time_of_its_caller_is_up() {
+    fn build_continues_after_its_caller_times_out() {
         let cache = cache();
         let limits = Limits { max_time: Some(Duration::from_millis(1)), ..Limits::default() };
         let mut meter = Meter::new(limits, CancelToken::new());
         assert_eq!(cache.get(&classes(), &mut meter).unwrap_err(), Stop::Time);
         let started = Instant::now();
         while !matches!(cache.0.slots().get(&classes()), Some(Slot::Ready(..))) {
-            assert!(started.elapsed() < Duration::from_secs(60), "the build does not go on");
-            thread::sleep(NAP);
+            assert!(started.elapsed() < Duration::from_secs(60), "the build has stopped");
+            thread::sleep(POLL_INTERVAL);
         }
     }
 
     #[test]
-    fn with_one_thread_a_build_waits_for_the_next_caller() {
+    fn single_thread_build_pauses_until_next_caller() {
         let config = Config { threads: 1, ..Config::default() };
         let cache = TableCache::<TileClasses>::new(Arc::new(TableSource::new(&config)));
         // The first caller gives up at once.
         let mut observer = |_: Event<'_>| ControlFlow::Break(());
-        let mut meter = Meter::default().observed_by(&mut observer);
+        let mut meter = Meter::default().with_observer(&mut observer);
         assert_eq!(cache.get(&classes(), &mut meter).unwrap_err(), Stop::Cancelled);
-        // What was begun before is soon finished; then nothing is built, however long that takes.
+        // The builder finishes its current piece of work and then pauses.
         let done = || match cache.0.slots().get(&classes()) {
             Some(Slot::Building { done, .. }) => *done,
-            _ => panic!("the build went on"),
+            _ => panic!("the build has finished"),
         };
         thread::sleep(Duration::from_millis(300));
         let before = done();
@@ -309,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn a_build_that_had_too_little_memory_is_tried_again_with_more() {
+    fn build_is_retried_with_more_memory() {
         let cache = cache();
         let within = |bytes| {
             let limits = Limits { max_bytes: Some(bytes), ..Limits::default() };
@@ -321,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_that_are_built_in_the_background_are_those_that_are_got() {
+    fn get_returns_tables_built_in_background() {
         let cache = cache();
         cache.build_in_background(&classes(), &Meter::default());
         assert!(matches!(cache.0.slots().get(&classes()), Some(Slot::Building { .. })));

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use loyd_heuristics::pdb::{Database, Orientation, PatternSum, Position, Sample};
-use loyd_kernels::{Cpu, LargestSumSearch, MoveRows, PatternSearch, Progress, Share};
+use loyd_kernels::{Cpu, LargestSumSearch, MoveRows, PatternSearch, Progress, ShardId};
 use loyd_search::{Automaton, Cost, Meter, Outcome, Stop};
 use loyd_tiles::Move;
 
@@ -13,51 +13,52 @@ use crate::sync::lock;
 /// The idle search kernels of a solver.
 #[derive(Default)]
 pub(crate) struct IdleKernels {
-    fifteen: Mutex<Vec<Idle>>,
-    /// The last one for larger boards.
-    large: Mutex<Option<Large>>,
+    fifteen: Mutex<Vec<IdleFifteen>>,
+    /// The last kernel for larger boards.
+    large: Mutex<Option<IdleLarge>>,
 }
 
-struct Idle {
+struct IdleFifteen {
     database: Arc<Database>,
     pruning: Pruning,
     threads: usize,
     search: PatternSearch,
 }
 
-/// A kernel for boards of more than 16 cells.
-struct Large {
+/// An idle kernel for boards of more than 16 cells.
+struct IdleLarge {
     database: Arc<Database>,
     pruning: Pruning,
     threads: usize,
     search: LargestSumSearch,
 }
 
-/// What prunes a search, and the moves of boards that stand for canonical ones: where the rows of a kernel come from.
+/// The automaton of a search, and the board's moves that correspond to the canonical ones. Together they determine the
+/// move rows of a kernel.
 struct Pruning {
     automaton: Option<Arc<Automaton>>,
     moves: [Move; 4],
 }
 
-/// A search on boards of more than 16 cells: tables, how boards are looked up in them, what prunes it, and threads.
+/// Parameters of a search on boards of more than 16 cells.
 pub(crate) struct LargeSearch<'a> {
     pub database: &'a Arc<Database>,
     pub orientation: &'a Orientation,
     pub automaton: Option<&'a Arc<Automaton>>,
     pub threads: usize,
-    /// The widest beam that memory has room for.
+    /// Width of the widest beam for which memory has room.
     pub widest: usize,
-    /// What is searched of each round; all of it for none.
-    pub share: Option<Share>,
-    /// No round begins after rounds of so many expansions.
+    /// Share of each iteration to search; all of it if `None`.
+    pub shard: Option<ShardId>,
+    /// No further iteration starts once complete iterations have taken this many expansions.
     pub until: Option<u64>,
-    /// How often it tells how far it is.
+    /// Maximum time between two progress reports.
     pub interval: Duration,
 }
 
 impl IdleKernels {
-    /// IDA* with `sum` from `position` by the kernel, pruned by `automaton`, on up to so many threads; `None` if there
-    /// is no kernel for such tables, or none for such an automaton.
+    /// Runs IDA* with `sum` from `position` in a kernel, pruned by `automaton`, on up to `threads` threads. Returns
+    /// `None` if no kernel supports such tables or such an automaton.
     pub fn idastar(
         &self,
         sum: &PatternSum,
@@ -70,35 +71,36 @@ impl IdleKernels {
             Some(idle) => idle,
             None => {
                 let rows = rows_of(automaton, orientation)?;
-                let search = PatternSearch::new(database, &rows, Cpu::in_use(), threads)?;
+                let search =
+                    PatternSearch::new(database, &rows, Cpu::from_env_or_detect(), threads)?;
                 let pruning = Pruning::new(automaton, orientation);
-                Idle { database: Arc::clone(database), pruning, threads, search }
+                IdleFifteen { database: Arc::clone(database), pruning, threads, search }
             }
         };
         let outcome = idle.search.solve(position.first_chunk()?, meter);
         self.put_back(idle);
-        Some(on_board(outcome, orientation))
+        Some(to_board_moves(outcome, orientation))
     }
 
-    /// IDA* by the kernel for larger boards from `position`, which goes on from where `progress` says and tells `keep`
-    /// how far it is; `None` if there is no kernel for such tables.
+    /// Runs IDA* from `position` in the kernel for larger boards. Resumes from `progress`, and passes its progress to
+    /// `keep` at intervals. Returns `None` if no kernel supports the tables.
     pub fn large(
         &self,
         with: &LargeSearch<'_>,
         position: &Position,
         progress: &mut Progress,
         meter: &mut Meter<'_>,
-        keep: &mut dyn FnMut(&Progress),
+        save: &mut dyn FnMut(&Progress),
     ) -> Option<Outcome<Move>> {
         let mut large = self.take_large(with)?;
         let start = &position[..with.orientation.size().cells()];
-        let outcome = large.search.continue_from(start, progress, meter, keep);
+        let outcome = large.search.resume(start, progress, meter, save);
         *lock(&self.large) = Some(large);
-        Some(on_board(outcome, with.orientation))
+        Some(to_board_moves(outcome, with.orientation))
     }
 
-    /// Nodes that it expands: see [`LargestSumSearch::samples`]; `None` if there is no kernel for such tables. The kernel is
-    /// dropped, because a search with other tables follows.
+    /// Samples nodes that a search expands: see [`LargestSumSearch::samples`]. Returns `None` if no kernel supports the
+    /// tables. Drops the kernel, because a search with other tables follows.
     pub fn samples(
         &self,
         with: &LargeSearch<'_>,
@@ -111,20 +113,20 @@ impl IdleKernels {
         Some(large.search.samples(start, bound, count, meter))
     }
 
-    /// Drops the one for larger boards, and with it its hold on tables.
+    /// Drops the kernel for larger boards, which releases its tables.
     pub fn forget_large(&self) {
         *lock(&self.large) = None;
     }
 
-    fn take_large(&self, with: &LargeSearch<'_>) -> Option<Large> {
+    fn take_large(&self, with: &LargeSearch<'_>) -> Option<IdleLarge> {
         let idle = lock(&self.large).take().filter(|idle| idle.is_for(with));
-        let mut large = idle.or_else(|| Large::new(with))?;
-        let search = large.search.with_beams(with.widest).with_share(with.share);
-        large.search = search.with_rounds_until(with.until).with_interval(with.interval);
+        let mut large = idle.or_else(|| IdleLarge::new(with))?;
+        let search = large.search.with_beams(with.widest).with_shard(with.shard);
+        large.search = search.with_iterations_until(with.until).with_interval(with.interval);
         Some(large)
     }
 
-    /// The bytes of all of them, without their tables.
+    /// Returns the bytes of all idle kernels, without their tables.
     pub fn held_bytes(&self) -> u64 {
         let all = lock(&self.fifteen);
         let fifteen: u64 = all.iter().map(|idle| idle.search.bytes()).sum();
@@ -136,9 +138,9 @@ impl IdleKernels {
         database: &Arc<Database>,
         orientation: &Orientation,
         (automaton, threads): (Option<&Arc<Automaton>>, usize),
-    ) -> Option<Idle> {
+    ) -> Option<IdleFifteen> {
         let mut all = lock(&self.fifteen);
-        let fits = |idle: &Idle| {
+        let fits = |idle: &IdleFifteen| {
             Arc::ptr_eq(&idle.database, database)
                 && idle.pruning.is_by(automaton, orientation)
                 && idle.threads == threads
@@ -147,20 +149,20 @@ impl IdleKernels {
         Some(all.swap_remove(place))
     }
 
-    fn put_back(&self, kernel: Idle) {
-        let boards = |idle: &Idle| {
+    fn put_back(&self, kernel: IdleFifteen) {
+        let boards = |idle: &IdleFifteen| {
             let partition = idle.database.partition();
             (partition.size(), partition.blank())
         };
         let mut all = lock(&self.fifteen);
-        // Kernels for other boards would keep tables that may have been dropped.
+        // Kernels for other boards would keep alive tables that the cache has dropped.
         all.retain(|idle| boards(idle) == boards(&kernel));
         all.push(kernel);
     }
 }
 
-/// The outcome with the moves of a board for those in canonical orientation.
-fn on_board(outcome: Outcome<Move>, orientation: &Orientation) -> Outcome<Move> {
+/// Converts the moves of an outcome from canonical orientation to the board's.
+fn to_board_moves(outcome: Outcome<Move>, orientation: &Orientation) -> Outcome<Move> {
     match outcome {
         Outcome::Solved { path, cost } => {
             let path = path.into_iter().map(|m| orientation.from_canonical(m)).collect();
@@ -170,14 +172,18 @@ fn on_board(outcome: Outcome<Move>, orientation: &Orientation) -> Outcome<Move> 
     }
 }
 
-impl Large {
+impl IdleLarge {
     fn new(with: &LargeSearch<'_>) -> Option<Self> {
-        if !LargestSumSearch::takes(with.database.partition()) {
+        if !LargestSumSearch::supports(with.database.partition()) {
             return None;
         }
         let rows = rows_of(with.automaton, with.orientation)?;
-        let search =
-            LargestSumSearch::new(with.database, Arc::new(rows), Cpu::in_use(), with.threads)?;
+        let search = LargestSumSearch::new(
+            with.database,
+            Arc::new(rows),
+            Cpu::from_env_or_detect(),
+            with.threads,
+        )?;
         Some(Self {
             database: Arc::clone(with.database),
             pruning: Pruning::new(with.automaton, with.orientation),
@@ -201,21 +207,22 @@ impl Pruning {
     fn is_by(&self, automaton: Option<&Arc<Automaton>>, orientation: &Orientation) -> bool {
         match (&self.automaton, automaton) {
             (None, None) => true,
-            (Some(own), Some(other)) => {
-                Arc::ptr_eq(own, other) && self.moves == moves_of(orientation)
+            (Some(own_automaton), Some(other)) => {
+                Arc::ptr_eq(own_automaton, other) && self.moves == moves_of(orientation)
             }
             _ => false,
         }
     }
 }
 
-/// The moves on a board that stand for those in canonical orientation.
+/// Returns the board's moves that correspond to the canonical ones.
 fn moves_of(orientation: &Orientation) -> [Move; 4] {
     Move::ALL.map(|m| orientation.from_canonical(m))
 }
 
-/// The rows of an automaton for the moves of a board, as moves in canonical orientation: the search refuses what the
-/// generic one refuses on the board. Without one, moves that take the last one back are refused.
+/// Returns the rows of an automaton for canonical moves, such that the kernel prunes exactly what the generic search
+/// prunes on the board. Without an automaton, only moves that undo the previous one are pruned. Returns `None` if no
+/// kernel supports the automaton.
 fn rows_of(automaton: Option<&Arc<Automaton>>, orientation: &Orientation) -> Option<MoveRows> {
     let Some(automaton) = automaton else {
         return Some(MoveRows::no_undo(orientation.size()));

@@ -1,11 +1,11 @@
-//! Distances told by boards alone, which share nothing with spaces and searches.
+//! Distances computed on boards only, without the spaces and searches of the crate.
 
 use std::collections::HashMap;
 
 use loyd::moves::Metric;
 use loyd::{Board, Move};
 
-/// Every move on `board` as the steps of the blank, and where it leads.
+/// Returns every move on `board` as the steps of the blank, with the board that it leads to.
 pub fn next_boards(board: &Board, metric: Metric) -> Vec<(Vec<Move>, Board)> {
     let mut next = Vec::new();
     for m in Move::ALL {
@@ -21,14 +21,14 @@ pub fn next_boards(board: &Board, metric: Metric) -> Vec<(Vec<Move>, Board)> {
     next
 }
 
-/// The distance of every board to the nearest of `goals`.
+/// Returns the distance of every board to the nearest of `goals`.
 pub fn distances(goals: impl IntoIterator<Item = Board>, metric: Metric) -> HashMap<Board, usize> {
     let mut layer: Vec<Board> = goals.into_iter().collect();
-    let mut met: HashMap<Board, usize> = layer.iter().map(|goal| (goal.clone(), 0)).collect();
+    let mut distances: HashMap<Board, usize> = layer.iter().map(|goal| (goal.clone(), 0)).collect();
     for distance in 1.. {
         let mut next = Vec::new();
         for (_, board) in layer.iter().flat_map(|board| next_boards(board, metric)) {
-            met.entry(board.clone()).or_insert_with(|| {
+            distances.entry(board.clone()).or_insert_with(|| {
                 next.push(board);
                 distance
             });
@@ -38,5 +38,5 @@ pub fn distances(goals: impl IntoIterator<Item = Board>, metric: Metric) -> Hash
         }
         layer = next;
     }
-    met
+    distances
 }

@@ -1,9 +1,8 @@
-//! The boards in `tests/data` with the lengths of their optimal solutions: drawn by seed, and each solved with
-//! two different heuristics that have to agree.
+//! Draws the boards in `tests/data` by seed, and solves each with two heuristics, which must find the same length.
 //!
-//! This takes two minutes, so it is not part of the ordinary run. `cargo xtask fixtures` runs it with
-//! `LOYD_FIXTURES=write`, which writes the files before they are compared. `LOYD_FIXTURES_SIZES` selects
-//! sizes, separated by commas.
+//! This takes two minutes, so it is ignored in ordinary runs. `cargo xtask fixtures` runs it with
+//! `LOYD_FIXTURES=write`, which writes the files before comparing them. `LOYD_FIXTURES_SIZES` selects sizes,
+//! separated by commas.
 
 use std::env;
 use std::fs;
@@ -35,7 +34,7 @@ const SETS: &[Set] = &[
 
 #[test]
 #[ignore = "takes two minutes: cargo xtask fixtures"]
-fn files_are_what_seed_and_solver_say() {
+fn fixture_files_match_seed_and_solver() {
     let words = env::var("LOYD_FIXTURES_SIZES").unwrap_or_default();
     let is_wanted = |set: &&Set| words.is_empty() || words.split(',').any(|word| word == set.size);
     let sets: Vec<&Set> = SETS.iter().filter(is_wanted).collect();
@@ -55,7 +54,7 @@ fn files_are_what_seed_and_solver_say() {
 }
 
 impl Set {
-    /// The text of the file: number, length and tiles on each line, as in Korf's list.
+    /// Returns the text of the file: number, length and tiles on each line, as in Korf's list.
     fn text(&self) -> String {
         let boards = solvable_boards(self.size.parse().unwrap(), self.boards, self.seed);
         let [first, second] = self.heuristics.map(|name| lengths(name, &boards));
@@ -68,7 +67,7 @@ impl Set {
     }
 }
 
-/// The lengths of optimal solutions, found with the heuristic `name`.
+/// Returns the lengths of optimal solutions, found with the heuristic `name`.
 fn lengths(name: &'static str, boards: &[Board]) -> Vec<usize> {
     let config = Config {
         heuristic: Some(name.into()),
@@ -89,7 +88,7 @@ fn lengths(name: &'static str, boards: &[Board]) -> Vec<usize> {
     lengths
 }
 
-/// Draws `count` solvable boards of `size`. The bias of taking remainders is below 2^-40.
+/// Draws `count` solvable boards of `size`. The modulo bias is below 2^-40.
 fn solvable_boards(size: Size, count: usize, seed: u64) -> Vec<Board> {
     let (goal, mut random) = (Goal::BlankFirst.board(size).unwrap(), Random::new(seed));
     let mut numbers: Vec<u32> = (0..size.cells() as u32).collect();

@@ -1,10 +1,10 @@
-//! Answers played on boards, which share nothing with searches, and boards of the other half.
+//! Replays solutions on boards, without the searches of the crate, and constructs unsolvable boards.
 
 use loyd::search::Cost;
 use loyd::{Board, Report, Size};
 
-/// The board with tiles 1 and 2 exchanged: unsolvable if `board` is solvable, and every unsolvable
-/// 3x3 board is the twin of just one that can be solved. `None` if there is no tile 2.
+/// Exchanges tiles 1 and 2: the result is unsolvable if `board` is solvable. Every unsolvable 3x3 board is the twin of
+/// exactly one solvable board. Returns `None` if there is no tile 2.
 pub fn twin(board: &Board) -> Option<Board> {
     let size: Size = board.size();
     let exchanged = |number: u8| match number {
@@ -12,11 +12,11 @@ pub fn twin(board: &Board) -> Option<Board> {
         2 => 1,
         other => u32::from(other),
     };
-    let numbers: Vec<u32> = board.numbers().map(exchanged).collect();
-    (size.tiles() >= 2).then(|| Board::new(size, &numbers).expect("each tile is there once"))
+    let numbers: Vec<u32> = board.bytes().map(exchanged).collect();
+    (size.tiles() >= 2).then(|| Board::new(size, &numbers).expect("each tile occurs once"))
 }
 
-/// Plays the answer of `report` on its board, move by move; returns its length.
+/// Replays the solution of `report` move by move, and returns its length.
 pub fn replay(report: &Report) -> Result<Cost, String> {
     let moves = report.moves.as_ref().ok_or_else(|| format!("it ended {:?}", report.status))?;
     let mut board = report.problem.start().clone();
@@ -25,6 +25,6 @@ pub fn replay(report: &Report) -> Result<Cost, String> {
     }
     match board == *report.problem.goal() {
         true => Ok(moves.len() as Cost),
-        false => Err(format!("the answer ends at {board}")),
+        false => Err(format!("the solution ends at {board}")),
     }
 }

@@ -1,19 +1,18 @@
-//! The rows of the test matrix: every algorithm with every heuristic and every kind of duplicate
-//! detection that it takes.
+//! The rows of the test matrix: every algorithm with every heuristic and every closed list that it supports.
 
 use std::fmt;
 
 use loyd::Config;
 use loyd::search::{
-    ALGORITHMS, Algorithm, Closed, Guarantee, HEURISTICS, HeuristicChoice, HeuristicRow,
+    ALGORITHMS, Algorithm, ClosedKind, Guarantee, HEURISTICS, HeuristicChoice, HeuristicRow,
 };
 
-/// One way to solve a board.
+/// An algorithm with its heuristic and closed list.
 #[derive(Clone, Copy)]
 pub struct Row {
     pub algorithm: &'static Algorithm,
     pub heuristic: Option<&'static HeuristicRow>,
-    pub closed: Option<Closed>,
+    pub closed: Option<ClosedKind>,
 }
 
 impl Row {
@@ -26,7 +25,7 @@ impl Row {
         }
     }
 
-    /// Whether its answers have to be shortest ones.
+    /// Returns whether all solutions must be shortest.
     pub fn promises_shortest(&self) -> bool {
         match self.algorithm.guarantee {
             Guarantee::Optimal => true,
@@ -36,25 +35,24 @@ impl Row {
     }
 }
 
-/// `astar manhattan ranked`, as one would say it.
+/// Writes the names, as in `astar manhattan ranked`.
 impl fmt::Display for Row {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.algorithm.name)?;
         let heuristic = self.heuristic.map(|row| row.name);
-        for word in heuristic.into_iter().chain(self.closed.map(Closed::name)) {
+        for word in heuristic.into_iter().chain(self.closed.map(ClosedKind::name)) {
             write!(f, " {word}")?;
         }
         Ok(())
     }
 }
 
-/// The heuristics that are offered for single tiles. The others are for larger boards and have tests of
-/// their own.
+/// Returns the heuristics for single-tile moves. Other tests cover the rest, which are for larger boards.
 fn steps() -> impl Iterator<Item = &'static HeuristicRow> {
     HEURISTICS.iter().copied().filter(|row| row.steps)
 }
 
-/// All rows, in the order of the registries.
+/// Returns all rows, in the order of the registries.
 pub fn rows() -> Vec<Row> {
     let with_heuristics = |algorithm: &'static Algorithm| match algorithm.uses_heuristic {
         true => steps().map(|row| (algorithm, Some(row))).collect(),
@@ -62,7 +60,7 @@ pub fn rows() -> Vec<Row> {
     };
     let with_closed = |(algorithm, heuristic): (&'static Algorithm, _)| {
         let kinds = match algorithm.uses_closed {
-            true => Closed::ALL.map(Some).to_vec(),
+            true => ClosedKind::ALL.map(Some).to_vec(),
             false => vec![None],
         };
         kinds.into_iter().map(move |closed| Row { algorithm, heuristic, closed })

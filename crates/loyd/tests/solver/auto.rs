@@ -1,4 +1,4 @@
-//! The best solution within the limits, and what is proved about it.
+//! The quality `auto`: the best solution within the limits, and its bounds.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -18,8 +18,8 @@ fn expanding(nodes: u64) -> Limits {
     Limits { max_expanded: Some(nodes), ..Limits::default() }
 }
 
-/// The report, and the bounds that were told on the way: at least so many moves, and so many in the best solution.
-/// All solutions that were told solve the problem.
+/// Solves the problem, and returns the report and the lower and upper bounds that the observer received. Checks that
+/// all reported solutions solve the problem.
 fn watched(solver: &Solver, problem: &Problem) -> (Report, Vec<(u32, u32)>) {
     let (mut bounds, mut known) = (Vec::new(), (0, u32::MAX));
     let mut observer = |event: Event<'_>| {
@@ -41,17 +41,17 @@ fn watched(solver: &Solver, problem: &Problem) -> (Report, Vec<(u32, u32)>) {
     (report, bounds)
 }
 
-/// What the moves of a report lead to.
+/// Returns the board to which the moves of a report lead.
 fn reached(report: &Report) -> Board {
     let mut board = report.problem.start().clone();
     report.moves.iter().flatten().for_each(|&m| board.apply(m).unwrap());
     board
 }
 
-/// Boards whose shortest solutions are found at once, of which some are not proved under the limits here.
+/// Returns boards whose shortest solutions are found at once; the limits here do not suffice to prove some of them.
 fn problems(metric: Metric) -> Vec<(Problem, u32)> {
     let exact = Solver::new(Config { metric, ..Config::default() }).unwrap();
-    // In slides, the tables of larger boards take seconds.
+    // For slides, the tables of larger boards take seconds.
     let sizes: &[(u32, u32, usize)] = match metric {
         Metric::SingleTile => &[(3, 3, 100), (5, 2, 100), (4, 4, 1000), (5, 5, 50), (7, 3, 50)],
         Metric::MultiTile => &[(3, 3, 100), (5, 2, 100), (7, 3, 20)],
@@ -71,7 +71,7 @@ fn problems(metric: Metric) -> Vec<(Problem, u32)> {
     problems
 }
 
-/// The report on a problem whose shortest solution is so long; all bounds that were told enclose that length.
+/// Solves a problem, and checks that all bounds reported on the way enclose the length `shortest`.
 fn enclosing(solver: &Solver, problem: &Problem, shortest: u32) -> Report {
     let (report, bounds) = watched(solver, problem);
     let what = format!("{} with {:?}", problem.start(), solver.config().limits);
@@ -83,7 +83,7 @@ fn enclosing(solver: &Solver, problem: &Problem, shortest: u32) -> Report {
         assert!(at_least <= shortest && shortest <= cost, "{what}: {all:?}");
     }
     assert!(all.windows(2).all(|w| w[0].0 <= w[1].0 && w[0].1 >= w[1].1), "{all:?}");
-    assert_eq!(bounds.last(), Some(&last), "{what}: all that is known was told");
+    assert_eq!(bounds.last(), Some(&last), "{what}: the last bounds were not reported");
     assert_eq!(report.optimal, last.0 == last.1, "{what}");
     let within = report.within.unwrap().as_f64();
     assert!(f64::from(last.1) <= within * f64::from(last.0) + 1e-9, "{what}");
@@ -104,11 +104,11 @@ fn bounds_enclose_the_shortest_solution_at_any_time() {
             }
         }
     }
-    assert!(unproved > 0, "nothing was left open");
+    assert!(unproved > 0, "all solutions were proved");
 }
 
 #[test]
-fn bounds_enclose_the_shortest_solution_where_two_threads_look_for_it() {
+fn bounds_of_two_threads_enclose_the_shortest_solution() {
     for metric in [Metric::SingleTile, Metric::MultiTile] {
         for milliseconds in [0, 30, 300] {
             let max_time = Some(Duration::from_millis(milliseconds));
@@ -127,19 +127,22 @@ fn either_of_two_threads_ends_the_search() {
     let goal = Goal::BlankLast.board(Size::new(6, 6).unwrap()).unwrap();
     let mut boards = Scrambler::new(goal.clone(), 7, Config::default()).unwrap();
     let near = Problem::between(boards.by_moves(60).unwrap().0, goal.clone()).unwrap();
-    let far = Problem::between(boards.any(), goal).unwrap();
+    let far = Problem::between(boards.uniform(), goal).unwrap();
     let solve = |quality: &str, problem: &Problem| {
         let (quality, limits) = (Some(quality.parse().unwrap()), Limits::default());
         let config = Config { threads: 2, quality, limits, ..Config::default() };
         Solver::new(config).unwrap().solve(problem).unwrap()
     };
-    assert!(solve("auto", &near).optimal, "a proof ends the improving");
+    assert!(solve("auto", &near).optimal, "the proof did not end improving");
     let good = solve("bounded=1.6", &far);
-    assert!(!good.optimal && good.within.unwrap().as_f64() <= 1.6, "improving ends the proof");
+    assert!(
+        !good.optimal && good.within.unwrap().as_f64() <= 1.6,
+        "improving did not end the proof"
+    );
 }
 
 #[test]
-fn a_solution_that_is_known_ends_the_proof() {
+fn known_solution_ends_the_proof() {
     let goal = Goal::BlankLast.board(Size::new(6, 6).unwrap()).unwrap();
     let mut boards = Scrambler::new(goal.clone(), 9, Config::default()).unwrap();
     let mut ended = 0;
@@ -151,13 +154,13 @@ fn a_solution_that_is_known_ends_the_proof() {
             ended += u32::from(last < report.length().unwrap());
         }
     }
-    assert!(ended > 0, "each search went as far as the solution that was known");
+    assert!(ended > 0, "no search ended before the bound reached the known length");
 }
 
 #[test]
-fn a_limit_of_expansions_reproduces() {
+fn results_with_a_limit_on_expansions_are_reproducible() {
     let goal = Goal::BlankLast.board(Size::new(6, 6).unwrap()).unwrap();
-    let board = Scrambler::new(goal.clone(), 7, Config::default()).unwrap().any();
+    let board = Scrambler::new(goal.clone(), 7, Config::default()).unwrap().uniform();
     let problem = Problem::between(board, goal).unwrap();
     let solve = |nodes| {
         let report = solver(Metric::SingleTile, expanding(nodes)).solve(&problem).unwrap();
@@ -168,32 +171,32 @@ fn a_limit_of_expansions_reproduces() {
 }
 
 #[test]
-fn a_turn_of_proving_begins_with_the_tables_of_the_one_before() {
+fn turn_of_proving_starts_with_the_previous_tables() {
     let goal = Goal::BlankLast.board(Size::new(5, 4).unwrap()).unwrap();
-    let board = Scrambler::new(goal.clone(), 3, Config::default()).unwrap().any();
+    let board = Scrambler::new(goal.clone(), 3, Config::default()).unwrap().uniform();
     let problem = Problem::between(board, goal).unwrap();
-    let mut led = Vec::new();
+    let mut stages = Vec::new();
     let mut observer = |event: Event<'_>| {
         if let Event::Stage { name: "proving", with: Some(with) } = event {
-            led.push(with.to_owned());
+            stages.push(with.to_owned());
         }
         ControlFlow::Continue(())
     };
     let solver = solver(Metric::SingleTile, expanding(18_000_000));
     solver.solve_watched(&problem, &CancelToken::new(), Some(&mut observer)).unwrap();
-    let tables = led.iter().position(|with| with == "pdb").expect("tables led the last turns");
-    assert!(led[tables..].iter().all(|with| with == "pdb"), "{led:?}");
-    assert!(led.len() - tables > 1, "one turn alone was led by tables: {led:?}");
+    let tables = stages.iter().position(|with| with == "pdb").expect("the last turns use tables");
+    assert!(stages[tables..].iter().all(|with| with == "pdb"), "{stages:?}");
+    assert!(stages.len() - tables > 1, "only one turn used tables: {stages:?}");
 }
 
 #[test]
-fn time_and_cancelling_leave_a_solution() {
+fn timed_out_or_cancelled_search_returns_a_solution() {
     let goal = Goal::BlankLast.board(Size::new(9, 7).unwrap()).unwrap();
     let mut boards = Scrambler::new(goal.clone(), 9, Config::default()).unwrap();
-    let large = Problem::between(boards.any(), goal).unwrap();
+    let large = Problem::between(boards.uniform(), goal).unwrap();
     let hard: Problem = "14 15 8 12/10 11 9 13/2 6 5 1/3 7 4 0".parse().unwrap();
     for problem in [large, hard] {
-        // Where many boards are to be solved, nothing is tried before the proof.
+        // If many boards are to be solved, no first solution precedes the proof.
         for boards in [1, 1000] {
             let max_time = Some(Duration::ZERO);
             let limits = Limits { max_time, ..Limits::default() };
@@ -212,7 +215,7 @@ fn time_and_cancelling_leave_a_solution() {
 }
 
 #[test]
-fn a_limit_of_moves_holds_and_boards_without_a_solution_are_told() {
+fn depth_limits_hold_and_unsolvable_boards_are_detected() {
     let solve = |text: &str, max_depth| {
         let limits = Limits { max_depth, ..expanding(1_000_000) };
         solver(Metric::SingleTile, limits).solve(&text.parse().unwrap()).unwrap()
@@ -236,7 +239,7 @@ fn partial_goals_are_met() {
     let full = Goal::BlankLast.board(Size::new(5, 5).unwrap()).unwrap();
     let mut boards = Scrambler::new(full, 11, Config::default()).unwrap();
     for nodes in [100, 100_000, 5_000_000] {
-        let problem = Problem::to_partial(boards.any(), &goal).unwrap();
+        let problem = Problem::to_partial(boards.uniform(), &goal).unwrap();
         let report = solver(Metric::SingleTile, expanding(nodes)).solve(&problem).unwrap();
         assert!(goal.is_met_by(&reached(&report)), "{}", problem.start());
         assert!(report.lower_bound.unwrap() as usize <= report.length().unwrap());

@@ -1,7 +1,6 @@
-//! What a solver does on its own, with the features `cache` and `parallel` and without them: CI runs this both
-//! ways.
+//! Tests of the solver that CI runs both with and without the features `cache` and `parallel`.
 //!
-//! These are not beside the code because the tests there are compiled without searches.
+//! They are not unit tests because the unit tests are compiled without the searches.
 
 mod auto;
 mod background;

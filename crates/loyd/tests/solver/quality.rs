@@ -1,4 +1,4 @@
-//! Solutions as good as is asked for.
+//! Qualities: solutions as good as requested.
 
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ fn replay(report: &Report) -> usize {
     moves.len()
 }
 
-/// A thousand boards of 3x3 by a fixed stride through all orders.
+/// Returns a thousand 3x3 boards, at a fixed stride through all permutations.
 fn boards() -> impl Iterator<Item = Problem> {
     (0..1000).map(|i| {
         let numbers = cantor_unrank(9, i * 362 + 7 * (i % 13)).unwrap();
@@ -33,7 +33,7 @@ fn boards() -> impl Iterator<Item = Problem> {
 }
 
 #[test]
-fn qualities_are_read_and_written() {
+fn quality_round_trips_as_text() {
     for text in ["auto", "optimal", "fast", "bounded=1.5", "bounded=1"] {
         assert_eq!(text.parse::<Quality>().unwrap().to_string(), text);
     }
@@ -43,7 +43,7 @@ fn qualities_are_read_and_written() {
 }
 
 #[test]
-fn what_is_promised_and_proved_holds_on_3x3_boards() {
+fn qualities_keep_their_promises_on_3x3_boards() {
     let exact = Solver::default();
     let solvers = ["auto", "fast", "bounded=1", "bounded=1.1", "bounded=2"]
         .map(|quality| (quality, solver(quality, Limits::default())));
@@ -71,7 +71,7 @@ fn what_is_promised_and_proved_holds_on_3x3_boards() {
 }
 
 #[test]
-fn slides_have_qualities_too() {
+fn qualities_support_slides() {
     let metric = Metric::MultiTile;
     let exact = Solver::new(Config { metric, ..Config::default() }).unwrap();
     for quality in ["auto", "fast", "bounded=1", "bounded=1.5"] {
@@ -93,7 +93,7 @@ fn slides_have_qualities_too() {
     }
 }
 
-/// Solves random boards fast, in slides.
+/// Solves random boards with the quality `fast`, in slides.
 fn fast_in_slides(size: &str, number: u64) -> Vec<Report> {
     let goal = Goal::BlankLast.board(size.parse().unwrap()).unwrap();
     let (quality, metric) = (Some("fast".parse().unwrap()), Metric::MultiTile);
@@ -104,7 +104,7 @@ fn fast_in_slides(size: &str, number: u64) -> Vec<Report> {
 }
 
 #[test]
-fn slides_have_bounds_on_boards_of_every_size() {
+fn bounds_in_slides_exist_on_boards_of_every_size() {
     for (size, least) in [("5x5", 20), ("10x10", 95), ("16x16", 250), ("3x30", 60)] {
         for report in fast_in_slides(size, 4) {
             let (length, lower) = (report.length().unwrap(), report.lower_bound.unwrap());
@@ -117,7 +117,7 @@ fn slides_have_bounds_on_boards_of_every_size() {
 }
 
 #[test]
-fn bounds_in_slides_hold_on_boards_of_three_by_four() {
+fn bounds_in_slides_hold_on_3x4_boards() {
     let exact = Solver::new(Config { metric: Metric::MultiTile, ..Config::default() }).unwrap();
     for size in ["3x4", "4x3"] {
         for report in fast_in_slides(size, 12) {
@@ -129,7 +129,7 @@ fn bounds_in_slides_hold_on_boards_of_three_by_four() {
 }
 
 #[test]
-fn fast_answers_to_part_goals_leave_the_other_tiles_alone() {
+fn fast_solutions_of_partial_goals_are_short() {
     let goal = parse_partial_goal("1 2 3/* * */* * *", None).unwrap();
     let (exact, fast) = (Solver::default(), solver("fast", Limits::default()));
     let (mut lengths, mut shortest) = (0, 0);
@@ -142,11 +142,11 @@ fn fast_answers_to_part_goals_leave_the_other_tiles_alone() {
         lengths += report.length().unwrap();
         shortest += exact.solve(&problem).unwrap().length().unwrap();
     }
-    assert!(lengths * 10 <= shortest * 13, "{lengths} where {shortest} are enough");
+    assert!(lengths * 10 <= shortest * 13, "{lengths} moves, but the shortest are {shortest}");
 }
 
 #[test]
-fn a_bound_that_is_not_proved_in_time_is_said_so_with_the_best_answer() {
+fn unproved_bound_is_reported_with_the_best_solution() {
     let mut numbers: Vec<u32> = (1..64).rev().chain([0]).collect();
     numbers.swap(0, 1);
     let board = Board::new(Size::new(8, 8).unwrap(), &numbers).unwrap();
@@ -161,7 +161,7 @@ fn a_bound_that_is_not_proved_in_time_is_said_so_with_the_best_answer() {
 }
 
 #[test]
-fn limits_and_cancelling_leave_an_answer() {
+fn stopped_or_cancelled_fast_search_returns_a_solution() {
     let numbers: Vec<u32> = [0].into_iter().chain((1..100).rev()).collect();
     let board = Board::new(Size::new(10, 10).unwrap(), &numbers).unwrap();
     let goals = [Goal::BlankLast, Goal::BlankFirst];
@@ -190,10 +190,10 @@ fn limits_and_cancelling_leave_an_answer() {
         assert_eq!((report.status, report.moves), (Status::Stopped(Stop::Depth), None));
         return;
     }
-    panic!("one of the goals can be reached");
+    panic!("neither goal is reachable");
 }
 
-/// Random 4x4 boards.
+/// Returns random 4x4 boards.
 fn fifteens(number: u64) -> Vec<Problem> {
     let goal = Goal::BlankLast.board(Size::FIFTEEN).unwrap();
     let mut random = Random::new(number);
@@ -202,7 +202,7 @@ fn fifteens(number: u64) -> Vec<Problem> {
 }
 
 #[test]
-fn what_is_proved_in_passing_is_proved_by_fast() {
+fn fast_proves_cheap_solutions() {
     let fast = solver("fast", Limits::default());
     for problem in boards().step_by(10) {
         let report = fast.solve(&problem).unwrap();
@@ -216,12 +216,12 @@ fn what_is_proved_in_passing_is_proved_by_fast() {
         assert!(reports.iter().all(|report| report.length() == Some(replay(report))));
         reports.iter().filter(|report| report.optimal).count()
     };
-    assert!(proved(1) <= 2, "one board does not pay for tables");
-    assert!(proved(1000) >= 10, "a thousand do");
+    assert!(proved(1) <= 2, "a single board pays for tables");
+    assert!(proved(1000) >= 10, "a thousand boards do not pay for tables");
 }
 
 #[test]
-fn tables_may_be_chosen_beside_a_quality() {
+fn tables_may_be_combined_with_a_quality() {
     let solve = |text: &str, quality| {
         let tables = text.parse().unwrap();
         let config = Config { tables, quality: Some(quality), ..Config::default() };
@@ -235,7 +235,7 @@ fn tables_may_be_chosen_beside_a_quality() {
 }
 
 #[test]
-fn a_quality_decides_how_to_search() {
+fn quality_refuses_an_algorithm() {
     let algorithm = Some("astar");
     let quality = Some(Quality::Fast);
     let error = Solver::new(Config { algorithm, quality, ..Config::default() }).unwrap_err();
@@ -247,9 +247,9 @@ fn a_quality_decides_how_to_search() {
     assert!(solver.check_shortest().is_err());
 }
 
-/// The distance of the board is 31; linear conflict says 23.
+/// The distance of the board is 31; its linear conflict is 23.
 #[test]
-fn what_was_proved_before_a_limit_is_reported() {
+fn stopped_search_reports_its_lower_bound() {
     let board = Board::new(Size::EIGHT, &[8, 6, 7, 2, 5, 4, 3, 0, 1]).unwrap();
     let problem = Problem::new(board, &Goal::BlankLast).unwrap();
     let bound = |algorithm: &'static str, nodes| {
@@ -267,8 +267,8 @@ fn what_was_proved_before_a_limit_is_reported() {
 }
 
 #[test]
-fn the_best_answer_names_the_tables_that_led_the_proof() {
-    // Eighty moves.
+fn unproved_report_names_the_tables_of_the_proof() {
+    // This board needs 80 moves.
     let numbers = [15, 14, 8, 12, 10, 11, 9, 13, 2, 6, 5, 1, 3, 7, 4, 0];
     let board = Board::new(Size::FIFTEEN, &numbers).unwrap();
     let problem = Problem::new(board, &Goal::BlankFirst).unwrap();

@@ -1,10 +1,10 @@
-//! What is said of solutions that somebody else found.
+//! Verification of given solutions.
 
 use loyd::board::Cell;
 use loyd::notation::{parse_board, parse_moves, parse_partial_goal};
 use loyd::scramble::Scrambler;
 use loyd::search::Limits;
-use loyd::study::{Verification, WentWrong};
+use loyd::study::{InvalidSolution, Verification};
 use loyd::{CancelToken, Config, Goal, Move, Problem, Size, Solver};
 
 fn check(board: &str, moves: &str) -> Verification {
@@ -14,7 +14,7 @@ fn check(board: &str, moves: &str) -> Verification {
 }
 
 #[test]
-fn tells_solutions_from_the_rest() {
+fn verify_detects_solutions_and_their_faults() {
     let shortest = check("2 3 4 1 5 x 7 6 8", "ullddrurdllurdruldr");
     assert_eq!((shortest.is_solution(), shortest.is_shortest()), (true, Some(true)));
 
@@ -23,12 +23,14 @@ fn tells_solutions_from_the_rest() {
     assert_eq!(detour.shortest(), Some(1));
 
     let off = check("1 2 3 4 5 6 7 x 8", "rd");
-    let Some(WentWrong::Illegal { number }) = off.went_wrong else { panic!() };
+    let Some(InvalidSolution::Illegal { number }) = off.fault else { panic!() };
     assert_eq!(number, 2);
     assert_eq!(off.end.to_string(), "1 2 3 4 5 6 7 8 x");
 
     let past = check("1 2 3 4 5 6 7 x 8", "rl");
-    let Some(WentWrong::NotAtGoal { wrong, passed_goal_after }) = past.went_wrong else { panic!() };
+    let Some(InvalidSolution::NotAtGoal { wrong, passed_goal_after }) = past.fault else {
+        panic!()
+    };
     assert_eq!(wrong, [Cell::new(7), Cell::new(8)]);
     assert_eq!(passed_goal_after, Some(1));
 
@@ -40,7 +42,7 @@ fn tells_solutions_from_the_rest() {
 }
 
 #[test]
-fn moves_to_a_partial_goal_end_where_they_lead() {
+fn verify_supports_partial_goals() {
     let goal = parse_partial_goal("1 2 3/* * */* * *", None).unwrap();
     let start = parse_board("4 1 3/x 2 5/7 8 6", None).unwrap();
     let problem = Problem::to_partial(start.clone(), &goal).unwrap();
@@ -51,7 +53,7 @@ fn moves_to_a_partial_goal_end_where_they_lead() {
     assert_eq!((found.is_shortest(), found.end), (Some(true), end));
 }
 
-/// Boards of 5x5 that are not far from the goal, with shortest solutions.
+/// Returns 5x5 boards near the goal, with shortest solutions.
 fn near_boards() -> Vec<(Problem, Vec<Move>)> {
     let goal = Goal::BlankLast.board(Size::new(5, 5).unwrap()).unwrap();
     let mut boards = Scrambler::new(goal.clone(), 3, Config::default()).unwrap();
@@ -71,7 +73,7 @@ fn solver(max_expanded: u64) -> Solver {
 }
 
 #[test]
-fn what_is_not_proved_has_bounds() {
+fn unproved_distances_have_bounds() {
     let (cancel, mut open, boards) = (CancelToken::new(), 0, near_boards());
     for nodes in [0, 1_000, 100_000] {
         let solver = solver(nodes);
@@ -82,18 +84,18 @@ fn what_is_not_proved_has_bounds() {
             let bounds = found.bounds.unwrap();
             assert!(bounds.lower <= length && bounds.upper == length, "{found:?}");
             assert_ne!(found.is_shortest(), Some(false), "{found:?}");
-            open += usize::from(bounds.proved().is_none());
+            open += usize::from(bounds.exact_value().is_none());
             let found = solver.verify(problem, &detour, &cancel, None).unwrap();
             let bounds = found.bounds.unwrap();
             assert!(bounds.lower <= length && bounds.upper >= length, "{found:?}");
             assert_ne!(found.is_shortest(), Some(true), "{found:?}");
         }
     }
-    assert!(open > 0, "nothing was left open");
+    assert!(open > 0, "all distances were proved");
 }
 
 #[test]
-fn no_heuristic_says_more_than_the_distance() {
+fn explained_estimates_never_exceed_the_distance() {
     let boards = near_boards();
     let solver = solver(1_000);
     for (problem, shortest) in &boards {

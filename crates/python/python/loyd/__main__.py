@@ -1,4 +1,4 @@
-"""The command ``loyd``, as ``python -m loyd`` too."""
+"""The command ``loyd`` as ``python -m loyd``."""
 
 import sys
 
@@ -6,7 +6,7 @@ from loyd import _loyd
 
 
 def main() -> None:
-    """Run the command with the arguments of this process, and end it."""
+    """Run the command with the arguments of this process, then exit."""
     sys.exit(_loyd.main(["loyd", *sys.argv[1:]]))
 
 

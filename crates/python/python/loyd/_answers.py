@@ -1,6 +1,6 @@
-"""What a solver says of a board: plain values that never change.
+"""Answers of a solver as immutable values.
 
-Lengths and bounds count moves in the metric of the answer. Moves are letters of ``"ulrd"``: the ways of the blank.
+Lengths and bounds count moves in the metric of the answer. Moves are letters of ``"ulrd"``: the directions of the blank.
 """
 
 from __future__ import annotations
@@ -18,37 +18,37 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Iteration:
-    """A round of an iterative search."""
+    """An iteration of an iterative search."""
 
     bound: int
-    """The bound on the length of paths."""
+    """Bound on the length of paths."""
     expanded: int
-    """Nodes whose successors were enumerated."""
+    """Number of nodes expanded."""
     generated: int
-    """Nodes that were made."""
+    """Number of nodes generated."""
 
 
 @dataclass(frozen=True)
 class _Shortest:
-    """What is known of all shortest solutions of a board."""
+    """Common fields of :class:`Count` and :class:`AllShortest`."""
 
     board: Board = field(repr=False)
     goal: str
     status: str
-    """``"solved"``, ``"unsolvable"``, ``"exhausted"``, or ``"stopped"`` when a limit was reached."""
+    """``"solved"``, ``"unsolvable"``, ``"exhausted"``, or ``"stopped"`` if a limit was reached."""
     metric: str
     """``"stm"`` or ``"mtm"``."""
     length: int | None
-    """The length of each of them."""
+    """Length of each shortest solution."""
     count: int
-    """How many were found."""
+    """Number of solutions found."""
     complete: bool
-    """Whether these are all."""
+    """Whether these are all shortest solutions."""
 
 
 @dataclass(frozen=True)
 class Count(_Shortest):
-    """How many shortest solutions a board has."""
+    """Number of shortest solutions of a board."""
 
     def __int__(self) -> int:
         return self.count
@@ -59,7 +59,7 @@ class Count(_Shortest):
 
 @dataclass(frozen=True)
 class AllShortest(_Shortest):
-    """Shortest solutions of a board: a sequence of texts."""
+    """Shortest solutions of a board: a sequence of strings."""
 
     solutions: tuple[str, ...]
 
@@ -75,27 +75,29 @@ class AllShortest(_Shortest):
 
 @dataclass(frozen=True)
 class Hint:
-    """What to play next. ``print`` shows it as ``loyd hint`` does."""
+    """Best next moves. ``print`` shows them like ``loyd hint``."""
 
     board: Board = field(repr=False)
     goal: str
     status: str
     metric: str
     length: int | None
-    """The length of the best known solution."""
+    """Length of the best known solution."""
     optimal: bool
-    """Whether it is proved that none is shorter."""
+    """Whether that solution is proved shortest."""
     lower_bound: int | None
-    """No solution is shorter."""
+    """Proved lower bound on the length of a solution."""
     best: tuple[str, ...]
-    """The moves with which best known solutions begin."""
+    """First moves of the best known solutions."""
     complete: bool
-    """Whether these are all with which a shortest solution begins."""
+    """Whether ``best`` has the first moves of all shortest solutions."""
     stopped_by: str | None
-    """The limit that was reached before all were found."""
+    """Limit that was reached before all of them were found."""
     moves: str | None
-    """The best known solution."""
+    """Best known solution."""
     text: str = field(repr=False)
+    solvable_goals: tuple[str, ...] | None = None
+    """Named goals that the board can reach, if it cannot reach the requested one."""
 
     def __str__(self) -> str:
         return self.text
@@ -103,28 +105,30 @@ class Hint:
 
 @dataclass(frozen=True)
 class Explanation:
-    """Why a board can be solved or not. ``print`` shows it as ``loyd explain`` does."""
+    """Whether and why a board is solvable. ``print`` shows it like ``loyd explain``."""
 
     board: Board = field(repr=False)
     goal: str
     solvable: bool
     inversions: tuple[tuple[int, int], ...] | None
-    """Pairs of tiles that stand the wrong way round; ``None`` for partial goals."""
+    """Pairs of tiles that are in the wrong order; ``None`` for partial goals."""
     blank_rows: int | None
-    """How many rows the blank is from its row in the goal; ``None`` for partial goals."""
+    """Distance in rows between the blank and its row in the goal; ``None`` for partial goals."""
     mend: tuple[int, int] | None
     """Two tiles whose exchange would make the board solvable."""
     order_fixed: bool
-    """Whether the tiles stand in a line, where their order never changes."""
+    """Whether the board is a single line, on which the order of the tiles never changes."""
     heuristics: Mapping[str, int | None]
-    """What each heuristic says of the board."""
+    """Value of each heuristic for the board."""
     distance: int | None
-    """The length of a shortest solution, where it is proved."""
+    """Length of a shortest solution, if proved."""
     best_known: int | None
-    """The length of the best known solution."""
+    """Length of the best known solution."""
     lower_bound: int | None
-    """No solution is shorter."""
+    """Proved lower bound on the length of a solution."""
     text: str = field(repr=False)
+    solvable_goals: tuple[str, ...] | None = None
+    """Named goals that the board can reach, if it cannot reach the requested one."""
 
     def __str__(self) -> str:
         return self.text
@@ -132,28 +136,28 @@ class Explanation:
 
 @dataclass(frozen=True)
 class Segment:
-    """Moves in a row that lost some."""
+    """Consecutive moves that wasted some."""
 
     number: int
-    """The number of the first of them, from 1."""
+    """Number of the first of these moves, from 1."""
     played: tuple[str, ...]
     before: int | None
-    """How far the goal was before; ``None`` where that is not proved."""
+    """Distance to the goal before the moves; ``None`` if not proved."""
     after: int | None
-    """How far it was after."""
+    """Distance to the goal after the moves; ``None`` if not proved."""
     lost: int
-    """How many moves were lost."""
+    """Number of moves wasted."""
     instead: tuple[str, ...]
-    """Moves that would have been better."""
+    """Better moves."""
     shortcut: tuple[str, ...] | None
-    """A shorter way to the same board."""
+    """Shorter path to the same board."""
 
 
 @dataclass(frozen=True)
 class Review:
-    """Where moves were lost, in one metric. ``print`` shows it as ``loyd review`` does.
+    """Where moves were wasted, in one metric. ``print`` shows it like ``loyd review``.
 
-    Of a board that is ``"unsolvable"`` nothing else is known.
+    If ``status`` is ``"unsolvable"``, the lengths and the segments are missing.
     """
 
     board: Board = field(repr=False)
@@ -162,24 +166,28 @@ class Review:
     """``"solved"`` or ``"unsolvable"``."""
     metric: str
     length: int | None = None
-    """The moves that were made."""
+    """Number of moves played."""
     shortest: int | None = None
-    """The length of a shortest solution, where it is proved."""
+    """Length of a shortest solution, if proved."""
     best_known: int | None = None
     lower_bound: int | None = None
     left: int | None = None
-    """How far the goal is from where the moves end."""
+    """Distance from the final board to the goal, if proved."""
     left_at_least: int | None = None
     left_at_most: int | None = None
     lost: int | None = None
-    """How many moves were lost."""
+    """Number of moves wasted, if proved."""
     lost_at_least: int | None = None
     lost_at_most: int | None = None
     segments: tuple[Segment, ...] = ()
-    """Where they were lost."""
+    """Segments that wasted moves."""
     best: str | None = None
-    """The best known solution."""
+    """Best known solution."""
     text: str = field(default="", repr=False)
+    notation: str | None = None
+    """Notation in which the moves were read."""
+    solvable_goals: tuple[str, ...] | None = None
+    """Named goals that the board can reach, if it cannot reach the requested one."""
 
     def __post_init__(self) -> None:
         segments = (Segment(**_fields(one)) for one in self.segments)
@@ -190,51 +198,51 @@ class Review:
 
 
 def _fields(segment: Segment | Mapping[str, Any]) -> Mapping[str, Any]:
-    """The fields of a segment, however it came."""
+    """Return the fields of a segment, which may be an object or a mapping."""
     return vars(segment) if isinstance(segment, Segment) else segment
 
 
 @dataclass(frozen=True)
 class Improvement:
-    """What is known of a solution while a search goes on."""
+    """State of a running search for a solution."""
 
     moves: str | None
-    """The best solution so far."""
+    """Best solution so far."""
     length: int | None
     lower_bound: int | None
-    """No solution is shorter."""
+    """Proved lower bound on the length of a solution."""
     within: float | None
-    """How many times as long as a shortest solution it is at most."""
+    """Upper bound on the length of the best solution divided by that of a shortest one."""
     expanded: int
-    """Nodes expanded so far."""
+    """Number of nodes expanded so far."""
     elapsed: float
-    """Seconds since the search began."""
+    """Seconds since the start of the search."""
 
     @property
     def proved(self) -> bool:
-        """Whether it is proved that no solution is shorter."""
+        """Whether the best solution is proved shortest."""
         return self.length is not None and self.length == self.lower_bound
 
 
 @dataclass(frozen=True)
 class Census:
-    """How many boards there are at each distance from a goal."""
+    """Number of boards at each distance from a goal."""
 
     size: str
     metric: str
     goal: str
     goals: int
-    """How many goals have the same answer, this one among them."""
+    """Number of goals with the same answer, including this one."""
     states: int
-    """How many boards can reach the goal."""
+    """Number of boards that can reach the goal."""
     depth: int
-    """The greatest distance."""
+    """Largest distance."""
     mean: float
-    """The mean distance."""
+    """Mean distance."""
     levels: tuple[int, ...]
-    """How many boards there are at distance 0, 1, 2 and so on."""
+    """Number of boards at distance 0, 1, 2 and so on."""
     farthest: tuple[Board, ...] = field(repr=False)
-    """Boards at the greatest distance, as many as were asked for."""
+    """Boards at the largest distance, as many as requested."""
     bytes: int = field(repr=False)
     elapsed_ns: int = field(repr=False)
 
@@ -243,9 +251,9 @@ class Solutions(NamedTuple):
     """Solutions of B boards."""
 
     actions: NDArray[np.uint8]
-    """Shape (B, L), L being the actions of the longest: 0 to 3 are the blank's moves up, left, right and down, and 255
-    stands behind the end of a shorter one."""
+    """Shape (B, L), where L is the largest number of actions: 0 to 3 move the blank up, left, right and down, and 255
+    pads shorter solutions."""
     lengths: NDArray[np.uint16]
-    """Shape (B,), in the metric of the solver; 65535 where there is no solution."""
+    """Shape (B,), in the metric of the solver; 65535 for rows without a solution."""
     proved: NDArray[np.bool_]
-    """Shape (B,): whether no solution is shorter."""
+    """Shape (B,): whether the solution is proved shortest."""

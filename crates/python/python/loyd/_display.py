@@ -1,4 +1,4 @@
-"""Boards and solutions as notebooks show them: SVG and HTML that ask for nothing from outside."""
+"""Display of boards and solutions in notebooks, as SVG and HTML without external resources."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from loyd._loyd import Board, Solution
 
 _EDGE = 44
-"""Width and height of a cell in pixels; those of large boards are smaller."""
+"""Width and height of a cell in pixels, unless the board would exceed ``_LARGEST``."""
 
 _LARGEST = 480
-"""Boards are no wider and no higher, in pixels."""
+"""Maximum width and height of a board in pixels."""
 
 
 def _edge(board: Board) -> float:
@@ -22,7 +22,7 @@ def _edge(board: Board) -> float:
 
 
 def _frame(board: Board) -> tuple[str, str]:
-    """The beginning and the end of a drawing of a board."""
+    """Return the beginning and the end of a drawing of a board."""
     width, height = board.size
     edge = _edge(board)
     label = escape(str(board), quote=True)
@@ -35,7 +35,7 @@ def _frame(board: Board) -> tuple[str, str]:
 
 
 def _tile(number: int, column: int, row: int, home: bool) -> str:
-    """A tile in its cell; those at home have another colour."""
+    """Draw a tile in its cell; tiles at home have another colour."""
     fill = "#b2f2bb" if home else "#fff3bf"
     return (
         f'<g data-tile="{number}" transform="translate({column * 44} {row * 44})">'
@@ -46,7 +46,7 @@ def _tile(number: int, column: int, row: int, home: bool) -> str:
 
 
 def _svg(board: Board, goal: list[int]) -> str:
-    """Draw a board; tiles on their cell in the goal, whose numbers these are, are green."""
+    """Draw a board; tiles whose cell has the same number in ``goal`` are green."""
     width, _ = board.size
     begin, end = _frame(board)
     tiles = "".join(
@@ -58,32 +58,32 @@ def _svg(board: Board, goal: list[int]) -> str:
 
 
 def board_svg(board: Board) -> str:
-    """Draw a board; tiles on their cell in the usual goal are green."""
+    """Draw a board; tiles that are in place in the default goal are green."""
     return _svg(board, list(range(1, len(board) + 1)))
 
 
 def board_html(board: Board) -> str:
-    """The drawing as a part of a page."""
+    """Return the drawing as an HTML fragment."""
     return f"<div>{board_svg(board)}</div>"
 
 
-def _said(solution: Solution) -> str:
-    """The solution in a line."""
+def _summary(solution: Solution) -> str:
+    """Summarise a solution in one line."""
     if solution.moves is None:
         return f"{solution}: see <code>explain</code>" if str(solution) == "unsolvable" else str(solution)
-    proof = "proved to be the fewest" if solution.proved else f"at least {solution.lower_bound}"
+    proof = "proved shortest" if solution.proved else f"at least {solution.lower_bound}"
     if solution.lower_bound is None and not solution.proved:
-        proof = "not proved to be the fewest"
+        proof = "not proved shortest"
     return f"{solution.length} {'slides' if solution.metric == 'mtm' else 'moves'}, {proof}"
 
 
 def solution_html(solution: Solution) -> str:
-    """A playback of a solution, with buttons and a slider; without scripts, its first board and its moves."""
+    """Return an animation of a solution, with buttons and a slider. Without scripts, it shows the first board and the moves."""
     words = solution.goal.replace("/", " ").split()
     goal = [int(word) if word.isdigit() else -1 for word in words]
     drawing = _svg(solution.board, goal)
     if not solution.moves:
-        return f"<div>{drawing}<div>{_said(solution)}</div></div>"
+        return f"<div>{drawing}<div>{_summary(solution)}</div></div>"
     name = f"loyd-{uuid.uuid4().hex}"
     width, _ = solution.board.size
     data = json.dumps({"moves": solution.moves, "numbers": solution.board.numbers, "goal": goal, "width": width})
@@ -103,7 +103,7 @@ def solution_html(solution: Solution) -> str:
         f"</style>{drawing}<div>{buttons}"
         f'<input type="range" min="0" max="{len(solution)}" value="0" aria-label="move"> <output>0</output>'
         f" / {len(solution)}</div><div><code>{''.join(f'<span>{letter}</span>' for letter in solution)}</code></div>"
-        f"<div>{_said(solution)}</div><script>({_PLAYER})({json.dumps(name)},{data})</script></div>"
+        f"<div>{_summary(solution)}</div><script>({_PLAYER})({json.dumps(name)},{data})</script></div>"
     )
 
 

@@ -31,16 +31,16 @@ _COLUMNS = {
     "elapsed_ns": "Int64",
     "tables_ns": "Int64",
 }
-"""The columns in the order of ``loyd compare --export csv``, and their types in pandas; text without one."""
+"""Columns in the order of ``loyd compare --output csv``, with their types in pandas; text if the type is empty."""
 
 
 def frame(records: Iterable[Mapping[str, Any]], kind: str) -> Any:
-    """Return a frame of pandas or polars with a row for each record, without their iterations.
+    """Return a pandas or polars data frame with a row for each record, without the iterations.
 
-    Numbers that are not known are missing values, and the others stay whole numbers.
+    Unknown numbers are missing values; the column keeps its integer type.
     """
     if kind not in ("pandas", "polars"):
-        raise ValueError(f"there is no frame `{kind}`; there are pandas, polars")
+        raise ValueError(f"there is no frame `{kind}`; use pandas or polars")
     library = importlib.import_module(kind)
     rows = [{name: record[name] for name in _COLUMNS} for record in records]
     if kind == "polars":

@@ -1,7 +1,7 @@
-"""What solvers do, as functions: with the usual solver, or with one of the options that are given.
+"""Methods of solvers as functions that use a shared solver with the given options.
 
-Options are those of :class:`loyd.Solver`, in the names of the command line. The last solvers are kept with their
-tables, so that a call with the same options finds them.
+Options are those of :class:`loyd.Solver`, with the names of the command line. The most recent solvers are cached with
+their tables, so later calls with the same options reuse them.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 
 
 @lru_cache(maxsize=8)
-def _kept(options: tuple[tuple[str, Any], ...]) -> Solver:
+def _cached(options: tuple[tuple[str, Any], ...]) -> Solver:
     return Solver(**dict(options))
 
 
 def _solver(options: dict[str, Any]) -> Solver:
-    """The solver with these options."""
+    """Return a solver with these options."""
     if not options:
-        return _kept(())
+        return _cached(())
     try:
-        return _kept(tuple(sorted(options.items())))
+        return _cached(tuple(sorted(options.items())))
     except TypeError:
-        # Lists and arrays have no hash; and an option that does not exist is refused here again.
+        # Lists and arrays are not hashable. Unknown options also end up here and raise again.
         return Solver(**options)
 
 
@@ -56,34 +56,34 @@ def count(board: Any, **options: Any) -> Count:
 
 
 def hint(board: Any, **options: Any) -> Hint:
-    """Tell what to play next: see :meth:`loyd.Solver.hint`."""
+    """Find the best next moves: see :meth:`loyd.Solver.hint`."""
     return _solver(options).hint(board)
 
 
 def explain(board: Any, **options: Any) -> Explanation:
-    """Tell why a board can be solved or not: see :meth:`loyd.Solver.explain`."""
+    """Explain whether and why a board is solvable: see :meth:`loyd.Solver.explain`."""
     return _solver(options).explain(board)
 
 
 def review(
     board: Any, moves: str, *, metric: str | None = None, notation: str | None = None, **options: Any
 ) -> tuple[Review, ...]:
-    """Tell where moves were lost: see :meth:`loyd.Solver.review`."""
+    """Find where moves were wasted: see :meth:`loyd.Solver.review`."""
     return _solver(options).review(board, moves, metric=metric, notation=notation)
 
 
 def anytime(board: Any, **options: Any) -> Anytime:
-    """Search while the best solution is looked at: see :meth:`loyd.Solver.anytime`."""
+    """Iterate over better solutions while the search runs: see :meth:`loyd.Solver.anytime`."""
     return _solver(options).anytime(board)
 
 
 def compare(boards: Any = None, **options: Any) -> Any:
-    """Run searches side by side: see :meth:`loyd.Solver.compare`, whose options these are."""
+    """Run searches side by side: see :meth:`loyd.Solver.compare` for the options."""
     return _solver({}).compare(boards, **options)
 
 
 def census(size: Any, **options: Any) -> Any:
-    """Count the boards at each distance from a goal: see :meth:`loyd.Solver.census`, whose options these are."""
+    """Count the boards at each distance from a goal: see :meth:`loyd.Solver.census` for the options."""
     return _solver({}).census(size, **options)
 
 
@@ -96,9 +96,9 @@ def distance(
     progress: Any = None,
     **options: Any,
 ) -> NDArray[np.unsignedinteger[Any]]:
-    """Tell how many moves the shortest solution of each board has: see :meth:`loyd.Solver.distance`.
+    """Return the length of a shortest solution of each board: see :meth:`loyd.Solver.distance`.
 
-    ``batch`` is ``uint8`` of shape (B, H, W), or (B, N) for square boards; the result has the shape (B,).
+    ``batch`` is ``uint8`` of shape (B, H, W), or (B, N) for square boards; the result has shape (B,).
 
     >>> import loyd
     >>> import numpy as np
@@ -118,9 +118,9 @@ def optimal_actions(
     progress: Any = None,
     **options: Any,
 ) -> NDArray[np.bool_]:
-    """Tell which actions begin a shortest solution of each board: see :meth:`loyd.Solver.optimal_actions`.
+    """Return which actions begin a shortest solution of each board: see :meth:`loyd.Solver.optimal_actions`.
 
-    The result has the shape (B, 4), for the blank's moves up, left, right and down.
+    The result has shape (B, 4), for the blank's moves up, left, right and down.
     """
     solver = _solver(options)
     return solver.optimal_actions(
@@ -164,19 +164,19 @@ def solve_batch(
 def is_solvable(
     batch: Any, *, size: Any = None, threads: int | None = None, on_invalid: str = "raise", **options: Any
 ) -> NDArray[np.bool_]:
-    """Tell whether the goal can be reached from each board: see :meth:`loyd.Solver.is_solvable`."""
+    """Return whether each board can reach the goal: see :meth:`loyd.Solver.is_solvable`."""
     return _solver(options).is_solvable(batch, size=size, threads=threads, on_invalid=on_invalid)
 
 
 def rank(
     batch: Any, *, size: Any = None, threads: int | None = None, on_invalid: str = "raise"
 ) -> NDArray[np.uint64]:
-    """Number each board among all arrangements: see :meth:`loyd.Solver.rank`."""
+    """Return the rank of each board among all arrangements: see :meth:`loyd.Solver.rank`."""
     return _solver({}).rank(batch, size=size, threads=threads, on_invalid=on_invalid)
 
 
 def unrank(ranks: Any, size: Any, *, threads: int | None = None) -> NDArray[np.uint8]:
-    """Make the boards with these numbers, of shape (B, H, W): see :meth:`loyd.Solver.unrank`.
+    """Return the boards with these ranks, of shape (B, H, W): see :meth:`loyd.Solver.unrank`.
 
     >>> import loyd
     >>> loyd.unrank([0, 46233], "3x3").reshape(2, 9).tolist()
@@ -188,9 +188,9 @@ def unrank(ranks: Any, size: Any, *, threads: int | None = None) -> NDArray[np.u
 def apply(
     batch: Any, actions: Any, *, size: Any = None, threads: int | None = None, on_invalid: str = "raise"
 ) -> NDArray[np.uint8]:
-    """Carry out an action on each board, and return the boards after it: see :meth:`loyd.Solver.apply`.
+    """Apply one action to each board and return the resulting boards: see :meth:`loyd.Solver.apply`.
 
-    Actions 0 to 3 are the blank's moves up, left, right and down.
+    Actions 0 to 3 move the blank up, left, right and down.
     """
     return _solver({}).apply(batch, actions, size=size, threads=threads, on_invalid=on_invalid)
 
@@ -198,7 +198,7 @@ def apply(
 def neighbours(
     batch: Any, *, size: Any = None, threads: int | None = None, on_invalid: str = "raise"
 ) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
-    """Make the boards one move away, (B, 4, H, W), and tell which there are, (B, 4): see :meth:`loyd.Solver.neighbours`."""
+    """Return the boards one move away, (B, 4, H, W), and which of them exist, (B, 4): see :meth:`loyd.Solver.neighbours`."""
     return _solver({}).neighbours(batch, size=size, threads=threads, on_invalid=on_invalid)
 
 
@@ -213,7 +213,7 @@ def scramble(
     progress: Any = None,
     **options: Any,
 ) -> Any:
-    """Draw random boards, ``uint8`` of shape (n, H, W), or one ``Board``: see :meth:`loyd.Solver.scramble`.
+    """Draw random boards, ``uint8`` of shape (n, H, W), or a single ``Board``: see :meth:`loyd.Solver.scramble`.
 
     >>> import loyd
     >>> loyd.distance(loyd.scramble("3x3", 3, seed=1, length=20)).tolist()

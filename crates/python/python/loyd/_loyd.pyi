@@ -1,4 +1,4 @@
-"""What of the package is written in Rust."""
+"""The extension module, written in Rust."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import TracebackType
@@ -141,6 +141,7 @@ class Solver:
         heuristic: str | None = None,
         tables: str | None = None,
         metric: str | None = None,
+        costs: str | None = None,
         weight: float | None = None,
         closed: str | None = None,
         prune: str | None = None,
@@ -287,9 +288,9 @@ def convert(
 # Batches
 
 _Batch: TypeAlias = Any
-"""An array of boards, (B, H, W) or (B, N): of NumPy, anything with ``__dlpack__``, or lists."""
+"""An array of boards, (B, H, W) or (B, N): a NumPy array, an object with ``__dlpack__``, or lists."""
 _Numbers: TypeAlias = Any
-"""A whole number for each board: an array or a list."""
+"""An integer for each board: an array or a list."""
 _OnInvalid: TypeAlias = str
 _Progress: TypeAlias = bool | Callable[[int, int], object] | None
 

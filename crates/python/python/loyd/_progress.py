@@ -1,4 +1,4 @@
-"""A line on standard error that tells how far a batch is, on terminals and in notebooks."""
+"""Progress line of a batch on standard error, for terminals and notebooks."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ import time
 
 
 class Line:
-    """Called with the boards that are done and all boards."""
+    """Callable with the number of boards done and the total number."""
 
     def __init__(self) -> None:
-        """Begin to count the time."""
-        self._begun = time.monotonic()
-        self._told = 0.0
+        """Start the clock."""
+        self._started = time.monotonic()
+        self._last_report = 0.0
 
     def __call__(self, done: int, total: int) -> None:
-        """Write the line anew, but not so often that nobody can read it."""
+        """Update the line, at most ten times per second."""
         now = time.monotonic()
-        if done < total and now - self._told < 0.1:
+        if done < total and now - self._last_report < 0.1:
             return
-        self._told = now
-        left = (now - self._begun) * (total - done) / max(done, 1)
+        self._last_report = now
+        left = (now - self._started) * (total - done) / max(done, 1)
         rest = f"about {left:,.0f} s left" if 0 < done < total else ""
         end = "\n" if done == total else ""
         print(f"\r{done:,} of {total:,} boards {rest:<24}", end=end, file=sys.stderr, flush=True)

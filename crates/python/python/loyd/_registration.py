@@ -1,4 +1,4 @@
-"""The environments of ``loyd.environments``, made known to gymnasium where it is installed."""
+"""Registration of the environments of ``loyd.environments`` with gymnasium, if that is installed."""
 
 import importlib.abc
 import importlib.machinery
@@ -12,7 +12,7 @@ _EPISODE = 500
 
 
 def register() -> None:
-    """Register the environments; gymnasium is imported."""
+    """Register the environments. This imports gymnasium."""
     from gymnasium.envs.registration import register as add
 
     kwargs: list[tuple[str, dict[str, Any]]] = [("Loyd/Sliding-v0", {})]
@@ -28,7 +28,7 @@ def register() -> None:
 
 
 class _WhenImported(importlib.abc.MetaPathFinder):
-    """Registers the environments as soon as somebody imports gymnasium, so that ``import loyd`` need not."""
+    """Import hook that registers the environments when gymnasium is imported, so that ``import loyd`` does not import it."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -50,7 +50,7 @@ class _WhenImported(importlib.abc.MetaPathFinder):
 
 
 def register_soon() -> None:
-    """Register the environments now if gymnasium is imported, else when it is."""
+    """Register the environments now if gymnasium is imported, otherwise as soon as it is."""
     if sys.modules.get("gymnasium") is not None:
         register()
     else:

@@ -1,8 +1,8 @@
-"""Sliding-tile puzzles as environments of gymnasium, stepped in Rust.
+"""Sliding-tile puzzles as gymnasium environments, stepped in Rust.
 
 ``import loyd`` registers ``Loyd/Sliding-3x3-v0``, ``Loyd/Sliding-4x4-v0`` and ``Loyd/Sliding-5x5-v0``, and
 ``Loyd/Sliding-v0`` with the keyword ``size``, all with ``max_episode_steps=500``. The options of
-:class:`SlidingVectorEnv` are keywords of ``gymnasium.make`` and ``gymnasium.make_vec``::
+:class:`SlidingVectorEnv` are keyword arguments of ``gymnasium.make`` and ``gymnasium.make_vec``::
 
     import gymnasium
     import loyd
@@ -10,9 +10,9 @@
     environment = gymnasium.make("Loyd/Sliding-3x3-v0", length=(1, 10), distance=True)
     many = gymnasium.make_vec("Loyd/Sliding-4x4-v0", num_envs=4096)
 
-Observations are boards, uint8 of shape (H, W) with 0 for the blank. Actions 0 to 3 are the **blank's** moves up, left,
-right and down; ``info["action_mask"]`` has 1 for those that stay on the board. Any other leaves the board as it is
-and counts as a step, unless ``illegal="raise"``.
+Observations are boards, uint8 of shape (H, W) with 0 for the blank. Actions 0 to 3 move the **blank** up, left, right
+and down; ``info["action_mask"]`` has 1 for those that stay on the board. Any other action leaves the board unchanged and
+counts as a step, unless ``illegal="raise"``.
 """
 
 from collections.abc import Sequence
@@ -40,12 +40,12 @@ _OPTIONS = {"length", "walk", "board", "boards", "reset_mask"}
 
 
 def _range(length: _Length | None) -> tuple[int, int] | None:
-    """The first and the last of some lengths."""
+    """Return the shortest and the longest length."""
     if length is None:
         return None
     first, last = (length, length) if isinstance(length, int) else length
     if min(first, last) < 0:
-        raise ValueError(f"a length is a number of moves, and not {min(first, last)}")
+        raise ValueError(f"a length is a number of moves, not {min(first, last)}")
     return first, last
 
 
@@ -59,10 +59,10 @@ def _make(
     illegal: str,
 ) -> Environments:
     if illegal not in ("stay", "raise"):
-        raise ValueError(f"{illegal} is not what illegal actions do: they stay or raise")
+        raise ValueError(f'illegal is "stay" or "raise", not {illegal}')
     for name, value in (("num_envs", count), ("max_episode_steps", max_steps)):
         if value is not None and not 1 <= value < 2**32:
-            raise ValueError(f"{name} is a number from 1, and not {value}")
+            raise ValueError(f"{name} must be at least 1, not {value}")
     return Environments(
         count,
         size,
@@ -78,23 +78,23 @@ def _set_starts(
     environments: Environments, length: _Length | None, walk: int | None, pool: int
 ) -> None:
     if walk is not None and walk < 0:
-        raise ValueError(f"a walk has a number of moves, and not {walk}")
+        raise ValueError(f"walk is a number of moves, not {walk}")
     if pool < 1:
-        raise ValueError("a pool has one board of each length at least")
+        raise ValueError("a pool needs at least one board of each length")
     environments.set_starts(lengths=_range(length), walk=walk, pool=pool)
 
 
 def _check_options(options: dict[str, Any]) -> None:
     unknown = sorted(set(options) - _OPTIONS)
     if unknown:
-        raise ValueError(f"there is no option {unknown[0]}: there are {', '.join(sorted(_OPTIONS))}")
+        raise ValueError(f"there is no option {unknown[0]}; the options are {', '.join(sorted(_OPTIONS))}")
 
 
 def _seed(seed: Any) -> int | None:
     if seed is None:
         return None
     if int(seed) < 0:
-        raise ValueError(f"a seed is not negative, as {seed} is")
+        raise ValueError(f"a seed must not be negative: {seed}")
     return int(seed) % 2**64
 
 
@@ -106,7 +106,7 @@ def _text(board: npt.NDArray[np.uint8]) -> str:
 
 
 def _picture(board: npt.NDArray[np.uint8], edge: int = 24) -> npt.NDArray[np.uint8]:
-    """The board as colours, uint8 (edge * H, edge * W, 3): tiles go from blue to yellow, the blank is dark."""
+    """Draw a board, uint8 (edge * H, edge * W, 3): tiles range from blue to yellow, the blank is dark."""
     shade = board.astype(np.float64) / max(board.size - 1, 1)
     colours = np.stack([60 + 190 * shade, 90 + 120 * shade, 200 - 130 * shade], axis=-1)
     colours[board == 0] = 30
@@ -117,11 +117,11 @@ def _picture(board: npt.NDArray[np.uint8], edge: int = 24) -> npt.NDArray[np.uin
 
 
 class SlidingEnv(gymnasium.Env[npt.NDArray[np.uint8], Any]):
-    """One board. Options are those of :class:`SlidingVectorEnv`.
+    """A single board. Options are those of :class:`SlidingVectorEnv`.
 
-    ``render_mode="ansi"`` draws the board as text, ``"rgb_array"`` as colours, uint8 (24 H, 24 W, 3).
-    ``reset(options={"board": ...})`` starts on a board, uint8 (H, W). A board that is reset with seed ``s`` has the
-    episodes of environment ``i`` of a :class:`SlidingVectorEnv` that was reset with ``s - i``.
+    ``render_mode="ansi"`` draws the board as text, ``"rgb_array"`` as an image, uint8 (24 H, 24 W, 3).
+    ``reset(options={"board": ...})`` starts on a board, uint8 (H, W). After a reset with seed ``s``, the episodes are those
+    of environment ``i`` of a :class:`SlidingVectorEnv` that was reset with ``s - i``.
     """
 
     metadata = {"render_modes": ["ansi", "rgb_array"], "render_fps": 8}
@@ -141,7 +141,7 @@ class SlidingEnv(gymnasium.Env[npt.NDArray[np.uint8], Any]):
         render_mode: str | None = None,
     ) -> None:
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
-            raise ValueError(f"{render_mode} is no render_mode: there are ansi and rgb_array")
+            raise ValueError(f"there is no render_mode {render_mode}; use ansi or rgb_array")
         self._environments = _make(1, size, goal, reward, max_episode_steps, "never", illegal)
         self._pool = pool
         _set_starts(self._environments, length, walk, pool)
@@ -164,9 +164,9 @@ class SlidingEnv(gymnasium.Env[npt.NDArray[np.uint8], Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[npt.NDArray[np.uint8], dict[str, Any]]:
-        """Begin an episode: the first of ``seed``, or the next of the seed that it has.
+        """Start an episode: the first one of ``seed``, or without a seed the next one of the current seed.
 
-        Options: ``length`` or ``walk`` change where episodes start from now on, ``board`` is where this one starts.
+        Options: ``length`` or ``walk`` change the starts of all further episodes, ``board`` is the start of this one.
         """
         seed = _seed(seed)
         super().reset(seed=seed)
@@ -211,23 +211,23 @@ class SlidingVectorEnv(
     """``num_envs`` boards of one size, stepped together on one core.
 
     ``step`` returns boards, uint8 (N, H, W); rewards, float32 (N,); terminated and truncated, bool (N,); and
-    ``info["action_mask"]``, int8 (N, 4). All are arrays of their own, which no later step changes.
+    ``info["action_mask"]``, int8 (N, 4). All of them are new arrays, which later steps do not change.
 
-    ``size``: an edge, (width, height) or "WxH". ``goal``: a name or a board, by default the blank last.
+    ``size``: the width of a square, (width, height) or "WxH". ``goal``: a name or a board; the default has the blank last.
 
-    ``reward``: ``"step"``, −1 a step; ``"goal"``, 1 for reaching the goal, else 0; ``"misplaced"``, minus the number of
-    tiles that are not on their goal cells; ``"manhattan"``, 1 for a move that takes its tile nearer to its goal
-    cell, −1 for another, 0 where nothing moved.
+    ``reward``: ``"step"``, −1 per step; ``"goal"``, 1 for reaching the goal, else 0; ``"misplaced"``, minus the number of
+    tiles that are not on their goal cells; ``"manhattan"``, 1 for a move that brings its tile nearer to its goal cell, −1
+    for any other move, 0 if nothing moved.
 
-    Where episodes start: anywhere but on the goal, each board that can be solved equally likely; with ``walk``, so many
-    random moves from the goal, none of which undoes the one before; with ``length``, on a board whose shortest solution has
-    exactly so many moves, or from the first to the second of two numbers, each equally likely. On boards of more than
-    10 cells those of a length are a pool of up to ``pool`` boards, the same for all seeds; it is drawn here, which takes
-    long for lengths that are rare, and is ended by Ctrl-C.
+    Starts of episodes: by default any solvable board but the goal, all equally likely; with ``walk``, the end of a walk of
+    that many random moves from the goal, none of which undoes the previous one; with ``length``, a board whose shortest
+    solution has exactly that many moves, or a number of moves between two numbers, each equally likely. On boards of more
+    than 10 cells, the starts of each length are a pool of up to ``pool`` boards, the same for all seeds. The pool is drawn
+    here, which takes long for rare lengths and can be interrupted with Ctrl-C.
 
     ``max_episode_steps`` truncates episodes. ``distance`` adds ``info["distance"]``, the length of a shortest solution,
-    uint16 (N,): quick on boards of up to 9 cells, a search for each board on larger ones. ``autoreset_mode`` is that
-    of gymnasium, or its value such as ``"SameStep"``. Raises ``ValueError`` for anything else.
+    uint16 (N,): fast on boards of up to 9 cells, a search for each board on larger ones. ``autoreset_mode`` is that of
+    gymnasium, or its value such as ``"SameStep"``. Raises ``ValueError`` for invalid options.
     """
 
     metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}
@@ -249,7 +249,7 @@ class SlidingVectorEnv(
         render_mode: str | None = None,
     ) -> None:
         if render_mode is not None:
-            raise ValueError("many boards are not drawn: render_mode is for one")
+            raise ValueError("render_mode is only available for a single environment")
         mode = AutoresetMode(autoreset_mode)
         self._environments = _make(
             num_envs, size, goal, reward, max_episode_steps, _RESTARTS[mode], illegal
@@ -288,7 +288,7 @@ class SlidingVectorEnv(
             assert first is not None
             return [(first + number) % 2**64 for number in range(self.num_envs)]
         if len(seed) != self.num_envs:
-            raise ValueError(f"{len(seed)} seeds where {self.num_envs} are needed")
+            raise ValueError(f"{len(seed)} seeds for {self.num_envs} environments")
         return [_seed(one) for one in seed]
 
     def _chosen(self, mask: Any) -> list[int]:
@@ -296,7 +296,7 @@ class SlidingVectorEnv(
             return list(range(self.num_envs))
         mask = np.asarray(mask)
         if mask.shape != (self.num_envs,) or mask.dtype != np.bool_:
-            raise ValueError(f"reset_mask is a bool array of shape ({self.num_envs},)")
+            raise ValueError(f"reset_mask must be a bool array of shape ({self.num_envs},)")
         return [int(number) for number in np.flatnonzero(mask)]
 
     def reset(
@@ -305,11 +305,11 @@ class SlidingVectorEnv(
         seed: int | Sequence[int | None] | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[npt.NDArray[np.uint8], dict[str, Any]]:
-        """Begin an episode in each environment: the first of its seed, or the next of the seed that it has.
+        """Start an episode in each environment: the first one of its seed, or without a seed the next one of its current seed.
 
-        Environment ``i`` gets the seed ``seed + i``, or that of a list. Options: ``length`` or ``walk`` change where
-        episodes start from now on, ``boards`` are where these start, uint8 (N, H, W), and ``reset_mask``, bool (N,), has
-        ``True`` for the environments that are reset.
+        Environment ``i`` gets the seed ``seed + i``, or that of a list. Options: ``length`` or ``walk`` change the starts of
+        all further episodes, ``boards`` are the starts of these episodes, uint8 (N, H, W), and ``reset_mask``, bool (N,),
+        selects the environments to reset.
         """
         options = options or {}
         _check_options(options)
@@ -324,7 +324,7 @@ class SlidingVectorEnv(
         if "boards" in options:
             boards = np.array(options["boards"], dtype=np.uint8)
             if boards.shape != self.observation_space.shape:
-                raise ValueError(f"boards are of shape {self.observation_space.shape}")
+                raise ValueError(f"boards must have shape {self.observation_space.shape}")
             self._environments.reset_to(chosen, boards[chosen])
         else:
             self._environments.reset([(number, seeds[number]) for number in chosen])
@@ -340,7 +340,7 @@ class SlidingVectorEnv(
         npt.NDArray[np.bool_],
         dict[str, Any],
     ]:
-        """Carry out one action in each environment; ``actions`` is of shape (N,)."""
+        """Apply one action in each environment; ``actions`` has shape (N,)."""
         if not self._seeded:
             raise ValueError("reset has to be called before step")
         boards, rewards, terminated, truncated, masks = self._environments.step(actions)
@@ -350,7 +350,7 @@ class SlidingVectorEnv(
         return boards, rewards, terminated, truncated, info
 
     def _add_final(self, info: dict[str, Any]) -> None:
-        """Add the last boards of the episodes that ended, as gymnasium does."""
+        """Add the final boards of the episodes that have ended, in the format of gymnasium."""
         numbers, boards, masks = self._environments.ended()
         ended = np.zeros(self.num_envs, dtype=np.bool_)
         ended[numbers] = True

@@ -1,31 +1,31 @@
-//! What the calls about batches have in common.
+//! Common parts of the batch calls: their arguments, their progress, and the division of rows of arrays among threads.
 
 use std::num::NonZeroUsize;
-use std::thread::available_parallelism;
+use std::panic::resume_unwind;
+use std::thread::{self, available_parallelism};
 
 use loyd::Size;
-use loyd_lab::arrays::Invalid;
+use loyd_lab::arrays::{InvalidRows, RowError, Rows};
 use pyo3::prelude::*;
 use pyo3::types::PyBool;
 
 use super::input::Batch;
-use super::share::Sharing;
 use crate::core::{Core, value_error};
 use crate::objects::maybe_size;
 
-/// A batch, and what is to be done with it.
+/// A batch and the options of a call.
 pub struct Call<'py> {
     pub batch: Batch<'py>,
-    pub invalid: Invalid,
+    pub invalid: InvalidRows,
     pub threads: NonZeroUsize,
     pub progress: Progress,
 }
 
 impl<'py> Call<'py> {
-    /// What Python hands over.
+    /// Converts the arguments of a call.
     ///
     /// # Errors
-    /// As [`Batch::new`], and when an option has no such value.
+    /// Like [`Batch::new`], and if an option has an invalid value.
     pub fn new(
         core: &Core,
         batch: &Bound<'py, PyAny>,
@@ -43,7 +43,7 @@ impl<'py> Call<'py> {
         })
     }
 
-    /// For what takes some nanoseconds a cell.
+    /// Returns the sharing for work that takes some nanoseconds per cell.
     pub fn quick(&self) -> Sharing<'_> {
         Sharing {
             threads: self.threads,
@@ -52,61 +52,178 @@ impl<'py> Call<'py> {
         }
     }
 
-    /// For what takes some microseconds a board.
+    /// Returns the sharing for work that takes some microseconds per board.
     pub fn slow(&self) -> Sharing<'_> {
         const BOARDS: usize = 1 << 12;
         Sharing { portion: BOARDS, ..self.quick() }
     }
 }
 
-/// How many boards of `size` take some milliseconds, at some nanoseconds a cell.
+/// Returns the number of boards that take a few milliseconds at a few nanoseconds per cell.
 pub fn quick(size: Size) -> usize {
     const CELLS: usize = 1 << 20;
     CELLS / size.cells()
 }
 
-/// What becomes of invalid rows, as `on_invalid` has it.
-fn invalid_named(name: &str) -> PyResult<Invalid> {
+/// Parses `on_invalid`, the treatment of invalid rows.
+fn invalid_named(name: &str) -> PyResult<InvalidRows> {
     match name {
-        "raise" => Ok(Invalid::Refused),
-        "mask" => Ok(Invalid::Masked),
-        _ => Err(value_error(format!("on_invalid is \"raise\" or \"mask\", and not \"{name}\""))),
+        "raise" => Ok(InvalidRows::Reject),
+        "mask" => Ok(InvalidRows::Mask),
+        _ => Err(value_error(format!("on_invalid is \"raise\" or \"mask\", not \"{name}\""))),
     }
 }
 
-/// How many threads work: those that are asked for, all for 0, or those of the solver.
-pub fn threads_of(core: &Core, asked: Option<u64>) -> NonZeroUsize {
-    let threads = asked.map_or(core.solver.config().threads, |threads| threads as usize);
+/// Returns the number of threads: the requested one, all cores for 0, or that of the solver.
+pub fn threads_of(core: &Core, requested: Option<u64>) -> NonZeroUsize {
+    let threads = requested.map_or(core.solver.config().threads, |threads| threads as usize);
     NonZeroUsize::new(threads)
         .unwrap_or_else(|| available_parallelism().unwrap_or(NonZeroUsize::MIN))
 }
 
-/// Who is told how many boards are done: a callable of two numbers, or nobody.
+/// Callback for the progress of a batch: a Python callable with two numbers, or none.
 pub struct Progress(Option<Py<PyAny>>);
 
 impl Progress {
-    /// Nobody is told.
+    /// Reports nothing.
     pub const NONE: Self = Self(None);
 
-    /// What `progress` asks for: `True` is a line on standard error.
+    /// Converts the argument `progress`; `True` is a line on standard error.
     ///
     /// # Errors
-    /// What Python raises.
-    pub fn new(py: Python<'_>, asked: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        let Some(asked) = asked else { return Ok(Self(None)) };
-        let told = match asked.cast::<PyBool>() {
+    /// Any exception raised by Python.
+    pub fn new(py: Python<'_>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let Some(progress) = progress else { return Ok(Self(None)) };
+        let callback = match progress.cast::<PyBool>() {
             Ok(line) if line.is_true() => py.import("loyd._progress")?.getattr("Line")?.call0()?,
             Ok(_) => return Ok(Self(None)),
-            Err(_) => asked.clone(),
+            Err(_) => progress.clone(),
         };
-        Ok(Self(Some(told.unbind())))
+        Ok(Self(Some(callback.unbind())))
     }
 
-    /// Tells how many boards of all are done.
+    /// Reports the number of boards done and the total number.
     ///
     /// # Errors
-    /// What it raises who is told.
-    pub fn tell(&self, py: Python<'_>, done: usize, all: usize) -> PyResult<()> {
-        self.0.as_ref().map_or(Ok(()), |told| told.call1(py, (done, all)).map(drop))
+    /// Any exception raised by the callable.
+    pub fn report(&self, py: Python<'_>, done: usize, all: usize) -> PyResult<()> {
+        self.0.as_ref().map_or(Ok(()), |callback| callback.call1(py, (done, all)).map(drop))
     }
+}
+
+/// Data with a part for each row.
+pub trait Split: Sized + Send {
+    /// Splits into the parts of the rows before `row` and those of the remaining rows.
+    fn split(self, row: usize) -> (Self, Self);
+}
+
+impl Split for Rows<'_> {
+    fn split(self, row: usize) -> (Self, Self) {
+        (self.slice(0, row), self.slice(row, usize::MAX))
+    }
+}
+
+impl<T: Sync> Split for &[T] {
+    fn split(self, row: usize) -> (Self, Self) {
+        self.split_at(row)
+    }
+}
+
+impl<T: Send> Split for &mut [T] {
+    fn split(self, row: usize) -> (Self, Self) {
+        self.split_at_mut(row)
+    }
+}
+
+/// A slice with a fixed number of items, the first field, for each row.
+pub struct Each<'a, T>(pub usize, pub &'a mut [T]);
+
+impl<T: Send> Split for Each<'_, T> {
+    fn split(self, row: usize) -> (Self, Self) {
+        let (before, rest) = self.1.split_at_mut(row * self.0);
+        (Self(self.0, before), Self(self.0, rest))
+    }
+}
+
+impl<A: Split, B: Split> Split for (A, B) {
+    fn split(self, row: usize) -> (Self, Self) {
+        let (a, b) = (self.0.split(row), self.1.split(row));
+        ((a.0, b.0), (a.1, b.1))
+    }
+}
+
+impl<A: Split, B: Split, C: Split> Split for (A, B, C) {
+    fn split(self, row: usize) -> (Self, Self) {
+        let (a, b, c) = (self.0.split(row), self.1.split(row), self.2.split(row));
+        ((a.0, b.0, c.0), (a.1, b.1, c.1))
+    }
+}
+
+/// Division of work among threads.
+#[derive(Clone, Copy)]
+pub struct Sharing<'a> {
+    pub threads: NonZeroUsize,
+    pub progress: &'a Progress,
+    /// Number of rows per thread between two checks for signals, worth a few milliseconds of work.
+    pub portion: usize,
+}
+
+/// Runs `work` on all `rows` in portions, without the GIL.
+///
+/// # Errors
+/// `ValueError` for the first fault, or any exception raised by a signal handler or by the progress callback.
+pub fn share<J: Split>(
+    py: Python<'_>,
+    (job, rows): (J, usize),
+    sharing: &Sharing<'_>,
+    work: impl Fn(J) -> Result<(), RowError> + Sync,
+) -> PyResult<()> {
+    let (mut left, mut done) = (job, 0);
+    while done < rows {
+        let count = sharing.portion.saturating_mul(sharing.threads.get()).min(rows - done);
+        let (part, rest) = left.split(count);
+        let ended = py.detach(|| run_on_threads(part, count, sharing.threads.get(), &work));
+        ended.map_err(|fault| value_error(shifted(fault, done)))?;
+        (left, done) = (rest, done + count);
+        py.check_signals()?;
+        sharing.progress.report(py, done, rows)?;
+    }
+    Ok(())
+}
+
+/// Adds `rows` to the row of a fault.
+fn shifted(fault: RowError, rows: usize) -> RowError {
+    RowError { row: rows + fault.row, ..fault }
+}
+
+fn run_on_threads<J: Split>(
+    job: J,
+    rows: usize,
+    threads: usize,
+    work: &(impl Fn(J) -> Result<(), RowError> + Sync),
+) -> Result<(), RowError> {
+    /// Minimum number of rows per thread: fewer are processed in less time than it takes to start a thread.
+    const WORTH_A_THREAD: usize = 4096;
+    let threads = threads.min(rows / WORTH_A_THREAD);
+    if threads <= 1 {
+        return work(job);
+    }
+    let each = rows.div_ceil(threads);
+    thread::scope(|scope| {
+        let (mut left, mut workers) = (job, Vec::new());
+        for first in (0..rows).step_by(each) {
+            let (part, rest) = left.split(each.min(rows - first));
+            left = rest;
+            workers.push((first, scope.spawn(move || work(part))));
+        }
+        // All threads are joined first, then the first fault is returned.
+        let ends: Vec<_> = workers
+            .into_iter()
+            .map(|(first, worker)| {
+                let end = worker.join().unwrap_or_else(|panic| resume_unwind(panic));
+                end.map_err(|fault| shifted(fault, first))
+            })
+            .collect();
+        ends.into_iter().collect()
+    })
 }

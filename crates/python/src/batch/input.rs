@@ -1,7 +1,7 @@
-//! Arrays of boards that Python hands over.
+//! Arrays of boards passed from Python.
 
 use loyd::Size;
-use loyd_lab::arrays::{Invalid, Rows};
+use loyd_lab::arrays::{InvalidRows, Rows};
 use numpy::{
     PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArray,
     PyUntypedArrayMethods,
@@ -10,26 +10,31 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-use super::output::zeros;
-use crate::core::value_error;
+use super::zeros;
+use crate::core::{check_size, value_error};
 use crate::objects::{Board, import_numpy};
 
-/// Boards of one size, a byte a cell, as an array of shape (B, H, W) or (B, N).
+/// Boards of one size, one byte per cell, as an array of shape (B, H, W) or (B, N).
 pub struct Batch<'py> {
     array: PyReadonlyArrayDyn<'py, u8>,
     size: Size,
 }
 
 impl<'py> Batch<'py> {
-    /// The boards in `value`: an array of NumPy, anything with `__dlpack__`, or lists. Only what is not C-contiguous or
-    /// has other numbers than `uint8` is copied. Where numbers are masked, those that no byte holds make a row invalid.
+    /// Converts `value`, a NumPy array, an object with `__dlpack__`, or lists. Data is copied only if it is not C-contiguous
+    /// or not `uint8`. With [`Invalid::Masked`], numbers that do not fit in a byte make their row invalid.
     ///
     /// # Errors
-    /// `TypeError` when it is no such thing, `ValueError` when its shape is none of boards of `size`, or, if that is
-    /// left open, none of square ones.
-    pub fn new(value: &Bound<'py, PyAny>, size: Option<Size>, invalid: Invalid) -> PyResult<Self> {
+    /// `TypeError` for other types; `ValueError` if the shape is not that of boards of `size`, or, without a size, not that
+    /// of square boards.
+    pub fn new(
+        value: &Bound<'py, PyAny>,
+        size: Option<Size>,
+        invalid: InvalidRows,
+    ) -> PyResult<Self> {
         let array = array_of(value)?;
         let size = size_of_rows(array.shape(), size)?;
+        check_size(size)?;
         let array = match array.cast::<PyArrayDyn<u8>>() {
             Ok(array) if array.is_c_contiguous() => array.clone(),
             Ok(array) => contiguous(array)?,
@@ -38,28 +43,28 @@ impl<'py> Batch<'py> {
         Ok(Self { array: array.try_readonly().map_err(value_error)?, size })
     }
 
-    /// The boards.
+    /// Returns the boards.
     pub fn rows(&self) -> Rows<'_> {
         Rows::new(self.size, self.array.as_slice().expect("it is contiguous"))
     }
 
-    /// The size of the boards.
+    /// Returns the size of the boards.
     pub fn size(&self) -> Size {
         self.size
     }
 
-    /// How many boards there are.
+    /// Returns the number of boards.
     pub fn len(&self) -> usize {
         self.array.shape()[0]
     }
 
-    /// The shape of the array.
+    /// Returns the shape of the array.
     pub fn shape(&self) -> &[usize] {
         self.array.shape()
     }
 }
 
-/// The array that `value` is, or that can be made of it.
+/// Converts `value` to a NumPy array.
 fn array_of<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyUntypedArray>> {
     let py = value.py();
     import_numpy(py)?;
@@ -69,11 +74,11 @@ fn array_of<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyUntypedArra
     if value.is_instance_of::<PyString>() || value.is_instance_of::<Board>() {
         let kind = value.get_type().name()?;
         return Err(PyTypeError::new_err(format!(
-            "a batch is an array of boards of shape (B, H, W) or (B, N), and no {kind}"
+            "a batch is an array of boards of shape (B, H, W) or (B, N), not {kind}"
         )));
     }
     let numpy = py.import("numpy")?;
-    // Old versions of NumPy refuse what cannot be written to: that is copied.
+    // Old versions of NumPy reject read-only buffers; these are copied instead.
     let shared = match value.hasattr("__dlpack__")? {
         true => numpy.call_method1("from_dlpack", (value,)).ok(),
         false => None,
@@ -90,16 +95,16 @@ fn contiguous<'py>(array: &Bound<'py, PyArrayDyn<u8>>) -> PyResult<Bound<'py, Py
     Ok(copy.cast_into::<PyArrayDyn<u8>>()?)
 }
 
-/// The numbers of an array as bytes.
+/// Converts the numbers of an array to bytes.
 fn narrowed<'py>(
     array: &Bound<'py, PyUntypedArray>,
     size: Size,
-    invalid: Invalid,
+    invalid: InvalidRows,
 ) -> PyResult<Bound<'py, PyArrayDyn<u8>>> {
     let dtype = array.dtype();
-    // Lists without boards have no numbers that would tell.
+    // Empty lists have no meaningful type.
     if !matches!(dtype.kind(), b'i' | b'u' | b'b') && array.len() > 0 {
-        let message = format!("a batch has whole numbers, best uint8, and not {dtype}");
+        let message = format!("a batch has integers, preferably uint8, not {dtype}");
         return Err(PyTypeError::new_err(message));
     }
     let wide = array.call_method1("astype", ("int64",))?.cast_into::<PyArrayDyn<i64>>()?;
@@ -113,14 +118,14 @@ fn narrowed<'py>(
                 *to = number as u8;
                 all_fit && u8::try_from(number).is_ok()
             });
-            if !all_fit && invalid == Invalid::Refused {
+            if !all_fit && invalid == InvalidRows::Reject {
                 let most = cells - 1;
                 let message =
-                    format!("row {row}: a number of a {size} board is none from 0 to {most}");
+                    format!("row {row}: a number of a {size} board is not in 0 to {most}");
                 return Err(value_error(message));
             }
             if !all_fit {
-                // No board has a number twice.
+                // Zeros make the row invalid: no board has a number twice.
                 to.fill(0);
             }
         }
@@ -128,43 +133,42 @@ fn narrowed<'py>(
     Ok(narrow)
 }
 
-/// The size of the boards in an array of this shape.
-fn size_of_rows(shape: &[usize], asked: Option<Size>) -> PyResult<Size> {
-    let said = |asked: Size| format!("boards of {asked} are asked for");
+/// Returns the size of the boards in an array of this shape.
+fn size_of_rows(shape: &[usize], requested: Option<Size>) -> PyResult<Size> {
+    let mismatch = |requested: Size| format!("not of {requested} boards");
     match *shape {
         [_, height, width] => {
             let edge = |edge: usize| u32::try_from(edge).unwrap_or(u32::MAX);
             let size = Size::new(edge(width), edge(height)).map_err(value_error)?;
-            match asked {
-                Some(asked) if asked != size => {
+            match requested {
+                Some(requested) if requested != size => {
                     let message = format!(
-                        "the shape {shape:?} is that of {size} boards, and {}",
-                        said(asked)
+                        "the shape {shape:?} is that of {size} boards, {}",
+                        mismatch(requested)
                     );
                     Err(value_error(message))
                 }
                 _ => Ok(size),
             }
         }
-        [_, cells] => match asked {
-            Some(asked) if asked.cells() != cells => {
-                Err(value_error(format!("rows have {cells} numbers, and {}", said(asked))))
-            }
-            Some(asked) => Ok(asked),
+        [_, cells] => match requested {
+            Some(requested) if requested.cells() != cells => Err(value_error(format!(
+                "rows have {cells} numbers, which are {}",
+                mismatch(requested)
+            ))),
+            Some(requested) => Ok(requested),
             None => {
                 let edge = cells.isqrt();
                 let square = u32::try_from(edge).ok().filter(|_| edge * edge == cells);
                 let square = square.and_then(|edge| Size::new(edge, edge).ok());
                 square.ok_or_else(|| {
                     value_error(format!(
-                        "rows of {cells} numbers are those of no square boards: name a size, or use the shape \
+                        "rows of {cells} numbers are no square boards: give a size, or use the shape \
                          (B, H, W)"
                     ))
                 })
             }
         },
-        _ => Err(value_error(format!(
-            "a batch has the shape (B, H, W) or (B, N), and not {shape:?}"
-        ))),
+        _ => Err(value_error(format!("a batch has shape (B, H, W) or (B, N), not {shape:?}"))),
     }
 }

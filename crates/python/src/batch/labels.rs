@@ -1,29 +1,27 @@
-//! Labels: distances, and the actions that lead nearer.
+//! Labels: distances, and the actions that lead nearer to the goal.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use loyd::Move;
-use loyd_lab::arrays::{Answer, Fault, Parity, Rows, label_rows};
-use loyd_lab::dataset::{DatasetError, Labels};
+use loyd_lab::arrays::{Parity, RowError, RowLabel, Rows, label_rows};
+use loyd_lab::dataset::{self, DatasetError};
 use numpy::{Element, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 
-use super::call::Call;
-use super::labeller::Labeller;
-use super::output::zeros;
-use super::share::{Sharing, share};
-use crate::core::value_error;
+use super::call::{Call, Sharing, share};
+use super::zeros;
+use crate::core::{Labeller, value_error};
 use crate::interrupt;
 use crate::objects::maybe_whole;
 use crate::solver::Solver;
 
 impl<'py> Call<'py> {
-    /// An array of a byte for each row, which `work` writes.
+    /// Creates an array with a byte for each row, filled by `work`.
     fn look_up(
         &self,
         py: Python<'py>,
         sharing: Sharing<'_>,
-        work: impl Fn(Rows<'_>, &mut [u8]) -> Result<(), Fault> + Sync,
+        work: impl Fn(Rows<'_>, &mut [u8]) -> Result<(), RowError> + Sync,
     ) -> PyResult<Bound<'py, PyAny>> {
         let count = self.batch.len();
         let out = zeros::<u8, _>(py, count)?;
@@ -33,11 +31,11 @@ impl<'py> Call<'py> {
         Ok(out.clone().into_any())
     }
 
-    /// An array of the distances of all rows, searched for, and of `none` where there is none.
+    /// Creates an array of the distances of all rows, found by search, with `none` for masked rows.
     fn search<T: Element + Copy>(
         &self,
         py: Python<'py>,
-        labels: &Labels,
+        labels: &dataset::Labeller,
         none: T,
         of: impl Fn(u16) -> T + Send + Sync,
     ) -> PyResult<Bound<'py, PyAny>> {
@@ -48,39 +46,41 @@ impl<'py> Call<'py> {
         Ok(out.clone().into_any())
     }
 
-    /// Labels all rows; `each` gets the answers.
+    /// Labels all rows and passes each answer to `each`.
     fn label(
         &self,
         py: Python<'py>,
-        labels: &Labels,
-        mut each: impl FnMut(Answer) + Send,
+        labels: &dataset::Labeller,
+        mut each: impl FnMut(RowLabel) + Send,
     ) -> PyResult<()> {
         let (done, all) = (AtomicUsize::new(0), self.batch.len());
         let rows = (self.batch.rows(), self.invalid);
         let (progress, threads) = (&self.progress, self.threads);
-        let tell = |py: Python<'_>| progress.tell(py, done.load(Ordering::Relaxed), all);
-        let ended = interrupt::run_and_tell(py, tell, |cancel| {
+        let report = |py: Python<'_>| progress.report(py, done.load(Ordering::Relaxed), all);
+        let ended = interrupt::run_with_progress(py, report, |cancel| {
             label_rows(labels, rows, threads, cancel, |answer| {
                 done.store(answer.row + 1, Ordering::Relaxed);
                 each(answer);
             })
         })?;
         ended.map_err(value_error)?;
-        progress.tell(py, all, all)
+        progress.report(py, all, all)
     }
 }
 
 #[pymethods]
 impl Solver {
-    /// How many moves the shortest solution of each board has, in the metric of the solver.
+    /// Returns the length of a shortest solution of each board, in the metric of the solver.
     ///
-    /// `batch` has the shape (B, H, W), or (B, N) of square boards or of the `size` that is named or that of the goal.
-    /// `threads` work on it, all cores for 0; as many as the solver has by default. `progress` is called with the boards
-    /// that are done and all boards, or is `True` for a line on standard error. Other calls take these as well.
+    /// `batch` has shape (B, H, W), or (B, N) for square boards or boards of the given `size` or the size of the goal.
+    /// `threads` is the number of threads, 0 for all cores; the default is that of the solver. `progress` is a function
+    /// that is called with the number of boards done and the total number, or `True` for a line on standard error.
+    /// Other batch calls have the same options.
     ///
-    /// Returns `uint8` of shape (B,), or `uint16` for boards of more than 16 cells. A row that is no board, cannot be solved or has no proved solution within the limits raises `ValueError`
-    /// with its number; with `on_invalid="mask"` it gets the largest number of the type. Boards of up to 12 cells are
-    /// looked up in a table that is made once.
+    /// Returns `uint8` of shape (B,), or `uint16` for boards of more than 16 cells. A row that is not a board, is
+    /// unsolvable, or has no proved solution within the limits raises `ValueError` with its index; with
+    /// `on_invalid="mask"` it gets the largest number of the type. Boards of up to 12 cells are looked up in a table
+    /// that is built once.
     #[pyo3(signature = (batch, *, size=None, threads=None, on_invalid="raise", progress=None))]
     fn distance<'py>(
         &self,
@@ -98,7 +98,7 @@ impl Solver {
                 .look_up(py, call.quick(), |rows, out| table.distances(rows, call.invalid, out))?,
             Labeller::Exact(exact, parity) => call.look_up(py, call.slow(), |rows, out| {
                 out.fill(u8::MAX);
-                exact.distances(rows, &parity.solvable(rows, call.invalid)?, out);
+                exact.distances(rows, &parity.solvable_rows(rows, call.invalid)?, out);
                 Ok(())
             })?,
             Labeller::Searched(labels) if size.cells() <= 16 => {
@@ -112,10 +112,10 @@ impl Solver {
         Ok(distances)
     }
 
-    /// Which actions begin a shortest solution of each board: `bool` of shape (B, 4), all `False` at the goal.
+    /// Returns which actions begin a shortest solution of each board: `bool` of shape (B, 4), all `False` at the goal.
     ///
-    /// Actions 0 to 3 are the blank's moves up, left, right and down. An invalid row raises `ValueError` with its number;
-    /// with `on_invalid="mask"` it has no action.
+    /// Actions 0 to 3 move the blank up, left, right and down. An invalid row raises `ValueError` with its index; with
+    /// `on_invalid="mask"` it has no action.
     #[pyo3(signature = (batch, *, size=None, threads=None, on_invalid="raise", progress=None))]
     fn optimal_actions<'py>(
         &self,
@@ -142,7 +142,7 @@ impl Solver {
             Labeller::Exact(exact, parity) => {
                 let job = (call.batch.rows(), actions);
                 share(py, (job, count), &call.slow(), |(rows, out): (_, &mut [[bool; 4]])| {
-                    for row in parity.solvable(rows, call.invalid)? {
+                    for row in parity.solvable_rows(rows, call.invalid)? {
                         let moves = exact.first_moves_of(rows, row);
                         out[row] = Move::ALL.map(|m| moves.contains(m));
                     }
@@ -150,7 +150,7 @@ impl Solver {
                 })?;
             }
             Labeller::Searched(labels) => {
-                let labels = labels.first_moves(true);
+                let labels = labels.with_first_moves(true);
                 call.label(py, &labels, |answer| {
                     actions[answer.row] = std::array::from_fn(|a| answer.first_moves >> a & 1 == 1);
                 })?;
@@ -160,9 +160,9 @@ impl Solver {
         Ok(out.clone())
     }
 
-    /// The values of the heuristic `name` (see `loyd list heuristics`): `uint16` of shape (B,).
+    /// Returns the values of the heuristic `name` (see `loyd list heuristics`): `uint16` of shape (B,).
     ///
-    /// An invalid row raises `ValueError` with its number; with `on_invalid="mask"` its value is 65535.
+    /// An invalid row raises `ValueError` with its index; with `on_invalid="mask"` its value is 65535.
     #[pyo3(signature = (batch, name, *, size=None, threads=None, on_invalid="raise", progress=None))]
     #[expect(clippy::too_many_arguments, reason = "Python names them")]
     fn heuristic<'py>(
@@ -180,16 +180,18 @@ impl Solver {
         let goal = self.core.goal_text.board(Some(size)).map_err(value_error)?;
         let solver = self.core.proving.sharing(self.core.labelling(size, count));
         let solver = solver.map_err(value_error)?;
-        let made = interrupt::run(py, |cancel| solver.estimates(&goal, &[name], cancel, None))?;
         let estimates =
-            made.map_err(value_error)?.map_err(|stop| value_error(DatasetError::from(stop)))?;
+            interrupt::run(py, |cancel| solver.estimates(&goal, &[name], cancel, None))?;
+        let estimates = estimates
+            .map_err(value_error)?
+            .map_err(|stop| value_error(DatasetError::from(stop)))?;
         self.warn(py)?;
         let (out, parity) = (zeros::<u16, _>(py, count)?, Parity::new(&goal));
         let mut writing = out.readwrite();
         let job = (call.batch.rows(), writing.as_slice_mut()?);
         share(py, (job, count), &call.slow(), |(rows, out): (Rows<'_>, &mut [u16])| {
             out.fill(u16::MAX);
-            for row in parity.solvable(rows, call.invalid)? {
+            for row in parity.solvable_rows(rows, call.invalid)? {
                 let board = rows.board(row)?;
                 out[row] = estimates.of(&board).next().expect("there is one") as u16;
             }
@@ -198,9 +200,9 @@ impl Solver {
         Ok(out.clone())
     }
 
-    /// Whether the goal can be reached from each board: `bool` of shape (B,).
+    /// Returns whether each board can reach the goal: `bool` of shape (B,).
     ///
-    /// A row that is no board raises `ValueError` with its number; with `on_invalid="mask"` it is `False`.
+    /// A row that is not a board raises `ValueError` with its index; with `on_invalid="mask"` it is `False`.
     #[pyo3(signature = (batch, *, size=None, threads=None, on_invalid="raise"))]
     fn is_solvable<'py>(
         &self,
@@ -217,7 +219,7 @@ impl Solver {
         let mut writing = out.readwrite();
         let job = (call.batch.rows(), writing.as_slice_mut()?);
         share(py, (job, count), &call.quick(), |(rows, out): (_, &mut [bool])| {
-            parity.are_solvable(rows, call.invalid, out)
+            parity.solvable_mask(rows, call.invalid, out)
         })?;
         Ok(out.clone())
     }

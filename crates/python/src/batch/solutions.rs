@@ -5,33 +5,32 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use loyd::search::Status;
 use loyd::{Config, Report};
-use loyd_lab::arrays::{Fault, Invalid, Wrong};
+use loyd_lab::arrays::{InvalidRows, RowError, RowErrorKind};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 
-use super::call::{Call, Progress};
-use super::output::zeros;
-use super::share::{Sharing, share};
+use super::call::{Call, Progress, Sharing, share};
+use super::zeros;
 use crate::core::{Core, value_error};
 use crate::interrupt;
 use crate::objects::maybe_whole;
 use crate::solver::Solver;
 
-/// What stands behind the last action of a solution, and is no action.
+/// Padding behind the last action of a solution.
 const END: u8 = u8::MAX;
 
-/// Solutions of boards, one behind the other.
+/// Solutions of all rows, concatenated.
 #[derive(Default)]
-struct Found {
+struct RowSolutions {
     actions: Vec<u8>,
-    /// By row: where its actions end.
+    /// For each row, the end of its actions.
     ends: Vec<usize>,
     lengths: Vec<u16>,
     proved: Vec<bool>,
 }
 
-impl Found {
-    /// Adds rows that have no solution, up to `row`.
+impl RowSolutions {
+    /// Adds rows without a solution up to `row`.
     fn skip_to(&mut self, row: usize) {
         self.ends.resize(row, self.actions.len());
         self.lengths.resize(row, u16::MAX);
@@ -41,13 +40,15 @@ impl Found {
     /// Adds the row of a report.
     ///
     /// # Errors
-    /// Why it has no solution.
-    fn add(&mut self, report: &Report) -> Result<(), Wrong> {
+    /// The reason why the row has no solution.
+    fn add(&mut self, report: &Report) -> Result<(), RowErrorKind> {
         let Some(moves) = &report.moves else {
             return Err(match report.status {
-                Status::Unsolvable => Wrong::Unsolvable,
-                Status::Stopped(stop) => Wrong::NotFound(stop.to_string()),
-                status => Wrong::NotFound(format!("no solution was found: {}", status.name())),
+                Status::Unsolvable => RowErrorKind::Unsolvable,
+                Status::Stopped(stop) => RowErrorKind::NotFound(stop.to_string()),
+                status => {
+                    RowErrorKind::NotFound(format!("no solution was found: {}", status.name()))
+                }
             });
         };
         self.actions.extend(moves.iter().map(|m| m.index() as u8));
@@ -60,11 +61,11 @@ impl Found {
 
 #[pymethods]
 impl Solver {
-    /// A solution of each board, as `solve` finds it: `Solutions` of three arrays.
+    /// Solves each board like `solve` and returns `Solutions`, a tuple of three arrays.
     ///
-    /// `actions` is `uint8` of shape (B, L), L being those of the longest, with 255 behind the end of a shorter one;
-    /// `lengths` is `uint16` of shape (B,) in the metric of the solver; `proved` is `bool` of shape (B,). A row that is no
-    /// board, cannot be solved, or has no solution within the limits raises `ValueError` with its number; with
+    /// `actions` is `uint8` of shape (B, L), where L is the largest number of actions, padded with 255; `lengths` is
+    /// `uint16` of shape (B,), in the metric of the solver; `proved` is `bool` of shape (B,). A row that is not a
+    /// board, is unsolvable, or has no solution within the limits raises `ValueError` with its index; with
     /// `on_invalid="mask"` its length is 65535.
     #[pyo3(signature = (batch, *, size=None, threads=None, on_invalid="raise", progress=None))]
     fn solve_batch<'py>(
@@ -96,16 +97,16 @@ impl Solver {
     }
 }
 
-impl Found {
-    /// How many actions each row has.
+impl RowSolutions {
+    /// Returns the number of actions of each row.
     fn lengths_of_actions(&self) -> impl Iterator<Item = usize> + '_ {
         let begins = std::iter::once(&0).chain(&self.ends);
         self.ends.iter().zip(begins).map(|(end, begin)| end - begin)
     }
 }
 
-/// Solves all boards of a call, on threads that have boards of their own.
-fn solve(py: Python<'_>, core: &Core, call: &Call<'_>) -> PyResult<Found> {
+/// Solves all boards of a call, on threads that each work on their own boards.
+fn solve(py: Python<'_>, core: &Core, call: &Call<'_>) -> PyResult<RowSolutions> {
     let all = call.batch.len();
     let config = Config {
         boards: Some(all as u64),
@@ -115,17 +116,17 @@ fn solve(py: Python<'_>, core: &Core, call: &Call<'_>) -> PyResult<Found> {
     let solver = core.solver.sharing(config).map_err(value_error)?;
     let (rows, invalid, done) = (call.batch.rows(), call.invalid, AtomicUsize::new(0));
     let (progress, threads) = (&call.progress, call.threads);
-    // What is no board is known before a search, and so is a goal that does not fit.
-    if invalid == Invalid::Refused {
+    // Rows that are not boards and a goal that does not fit are errors before any search.
+    if invalid == InvalidRows::Reject {
         let silent = Sharing { progress: &Progress::NONE, ..call.quick() };
         share(py, (rows, all), &silent, |rows| rows.check())?;
     }
     let problem_of = |row| core.problem(rows.board(row).expect("the row is a board"));
     let boards = || (0..all).filter(|&row| rows.has_board(row));
     boards().next().map_or(Ok(()), |row| problem_of(row).map(drop)).map_err(value_error)?;
-    let tell = |py: Python<'_>| progress.tell(py, done.load(Ordering::Relaxed), all);
-    let found = interrupt::run_and_tell(py, tell, |cancel| {
-        let (mut found, mut rows, mut fault) = (Found::default(), boards(), None);
+    let report = |py: Python<'_>| progress.report(py, done.load(Ordering::Relaxed), all);
+    let found = interrupt::run_with_progress(py, report, |cancel| {
+        let (mut found, mut rows, mut fault) = (RowSolutions::default(), boards(), None);
         let problems = boards().filter_map(|row| problem_of(row).ok());
         solver.solve_all(problems, threads, cancel, |report| {
             if cancel.is_cancelled() {
@@ -136,11 +137,11 @@ fn solve(py: Python<'_>, core: &Core, call: &Call<'_>) -> PyResult<Found> {
             done.store(row + 1, Ordering::Relaxed);
             let added = match report {
                 Ok(report) => found.add(&report),
-                Err(error) => Err(Wrong::NotFound(error.to_string())),
+                Err(error) => Err(RowErrorKind::NotFound(error.to_string())),
             };
             match added {
-                Err(wrong) if invalid == Invalid::Refused => {
-                    fault = Some(Fault { row, wrong });
+                Err(wrong) if invalid == InvalidRows::Reject => {
+                    fault = Some(RowError { row, kind: wrong });
                     ControlFlow::Break(())
                 }
                 _ => ControlFlow::Continue(()),
@@ -150,6 +151,6 @@ fn solve(py: Python<'_>, core: &Core, call: &Call<'_>) -> PyResult<Found> {
         fault.map_or(Ok(found), Err)
     })?;
     let found = found.map_err(value_error)?;
-    progress.tell(py, all, all)?;
+    progress.report(py, all, all)?;
     Ok(found)
 }

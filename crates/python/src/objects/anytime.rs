@@ -8,16 +8,16 @@ use std::time::{Duration, Instant};
 
 use loyd::search::{Event, Observer};
 use loyd::{CancelToken, Error, Problem, Report};
-use loyd_api::{Known, News};
+use loyd_api::{ChangeKind, SearchState};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use super::answers::build;
+use super::conversion::build;
 use super::solution::Solution;
 use crate::core::{Core, value_error};
 use crate::interrupt;
 
-/// What is known of a solution at some time.
+/// State of a search for a solution.
 #[derive(Clone, Debug)]
 struct Improvement {
     moves: Option<String>,
@@ -29,21 +29,21 @@ struct Improvement {
 }
 
 impl Improvement {
-    /// Whether it says the same of the solution.
+    /// Returns whether both have the same length and lower bound.
     fn is_same(&self, other: &Self) -> bool {
         (self.length, self.lower_bound) == (other.length, other.lower_bound)
     }
 }
 
-/// What the thread of the search tells.
-enum Told {
+/// Message of the search thread.
+enum Message {
     Improvement(Improvement),
     End(Box<Result<Report, Error>>),
 }
 
-/// A search that goes on while its solutions are looked at: an iterator of `Improvement`s. It ends with the limits of its
-/// solver, when a solution is proved to be a shortest one, and when it is closed: by `close`, at the end of a `with`
-/// block, or when nobody holds it any more.
+/// A search that runs in the background: an iterator of `Improvement`s. It ends when a limit of its solver is reached,
+/// when the solution is proved shortest, and when it is closed: by `close`, at the end of a `with` block, or when it is
+/// no longer referenced.
 #[pyclass(frozen, module = "loyd")]
 pub struct Anytime {
     cancel: CancelToken,
@@ -51,50 +51,50 @@ pub struct Anytime {
     solution: Mutex<Option<Py<Solution>>>,
 }
 
-/// What is left to tell.
+/// State of the iteration.
 struct State {
-    told: Option<Receiver<Told>>,
+    messages: Option<Receiver<Message>>,
     last: Option<Improvement>,
 }
 
 impl Anytime {
-    /// Begins to search.
+    /// Starts the search.
     pub fn start(core: &Arc<Core>, problem: Problem) -> Self {
-        let (cancel, (tell, told)) = (CancelToken::new(), channel());
+        let (cancel, (sender, messages)) = (CancelToken::new(), channel());
         let (core, token) = (Arc::clone(core), cancel.clone());
         thread::spawn(move || {
-            let begun = Instant::now();
-            let mut watcher = Watcher { known: Known::default(), begun, tell: &tell };
+            let started = Instant::now();
+            let mut watcher = Watcher { known: SearchState::default(), started, sender: &sender };
             let report = core.solver.solve_watched(&problem, &token, Some(&mut watcher));
-            // Who has closed it does not want to know.
-            let _ = tell.send(Told::End(Box::new(report)));
+            // If the receiver is gone, the search was closed, and nobody needs the result.
+            let _ = sender.send(Message::End(Box::new(report)));
         });
-        let state = Mutex::new(State { told: Some(told), last: None });
+        let state = Mutex::new(State { messages: Some(messages), last: None });
         Self { cancel, state, solution: Mutex::new(None) }
     }
 
-    /// Waits for the next news; `None` at the end.
+    /// Waits for the next improvement; returns `None` at the end.
     fn next(&self, py: Python<'_>) -> PyResult<Option<Improvement>> {
         let Ok(mut state) = self.state.try_lock() else {
-            return Err(value_error("another thread waits for the next improvement"));
+            return Err(value_error("another thread is waiting for the next improvement"));
         };
         loop {
-            let Some(told) = &mut state.told else { return Ok(None) };
-            let told = match interrupt::wait(py, told) {
-                Ok(told) => told,
+            let Some(messages) = &mut state.messages else { return Ok(None) };
+            let message = match interrupt::wait(py, messages) {
+                Ok(message) => message,
                 Err(raised) => {
                     self.cancel.cancel();
                     return Err(raised);
                 }
             };
-            let next = match told {
-                Some(Told::Improvement(next)) => next,
-                Some(Told::End(report)) => {
-                    state.told = None;
+            let next = match message {
+                Some(Message::Improvement(next)) => next,
+                Some(Message::End(report)) => {
+                    state.messages = None;
                     self.end(py, report.map_err(value_error)?, state.last.as_ref())?
                 }
                 None => {
-                    state.told = None;
+                    state.messages = None;
                     return Ok(None);
                 }
             };
@@ -105,7 +105,7 @@ impl Anytime {
         }
     }
 
-    /// Keeps the solution; returns what is known in the end.
+    /// Stores the solution and returns the final state.
     fn end(
         &self,
         py: Python<'_>,
@@ -123,7 +123,7 @@ impl Anytime {
             lower_bound: lower_bound.or(last.and_then(|last| last.lower_bound)),
             within: report.within.map(|weight| weight.as_f64()),
             expanded: report.stats.expanded,
-            elapsed: report.stats.elapsed + report.stats.tables,
+            elapsed: report.stats.elapsed + report.stats.table_time,
         };
         let solution = Py::new(py, Solution::from(report))?;
         *self.solution.lock().unwrap_or_else(PoisonError::into_inner) = Some(solution);
@@ -155,18 +155,18 @@ impl Anytime {
         build(py, "Improvement", &fields).map(Some)
     }
 
-    /// The solution of the search, from when it is over; `None` before.
+    /// The solution of the search, or `None` while it is running.
     #[getter]
     fn solution(&self, py: Python<'_>) -> Option<Py<Solution>> {
         let solution = self.solution.lock().unwrap_or_else(PoisonError::into_inner);
         solution.as_ref().map(|solution| solution.clone_ref(py))
     }
 
-    /// Ends the search, and waits until it has ended; `solution` is then the best that it had.
+    /// Stops the search and waits for its end; `solution` is then the best one found.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
         self.cancel.cancel();
         if self.state.try_lock().is_err() {
-            // Another thread waits for what comes next, which is the end.
+            // Another thread is waiting for the next message, which will be the end.
             return Ok(());
         }
         while self.next(py)?.is_some() {}
@@ -183,28 +183,29 @@ impl Anytime {
     }
 }
 
-/// Tells what is new of a solution.
+/// Observer that sends improvements.
 struct Watcher<'a> {
-    known: Known,
-    begun: Instant,
-    tell: &'a Sender<Told>,
+    known: SearchState,
+    started: Instant,
+    sender: &'a Sender<Message>,
 }
 
 impl Observer for Watcher<'_> {
     fn event(&mut self, event: Event<'_>) -> ControlFlow<()> {
-        if !matches!(self.known.learn(event), Some(News::Incumbent | News::LowerBound)) {
+        if !matches!(self.known.learn(event), Some(ChangeKind::Incumbent | ChangeKind::LowerBound))
+        {
             return ControlFlow::Continue(());
         }
         let (moves, length) = self.known.best.clone().unzip();
-        let told = Told::Improvement(Improvement {
+        let message = Message::Improvement(Improvement {
             moves,
             length,
             lower_bound: self.known.least,
             within: self.known.within(),
             expanded: self.known.expanded(),
-            elapsed: self.begun.elapsed(),
+            elapsed: self.started.elapsed(),
         });
-        match self.tell.send(told) {
+        match self.sender.send(message) {
             Ok(()) => ControlFlow::Continue(()),
             Err(_) => ControlFlow::Break(()),
         }

@@ -11,20 +11,20 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyIterator, PyTuple};
 use serde_json::Value;
 
-use super::answers::{build, to_python};
 use super::board::{Board, drawn};
-use super::input::import_numpy;
-use crate::core::value_error;
+use super::conversion::{build, import_numpy, to_python};
+use crate::core::{check_size, value_error};
 
-/// What came of a search for a solution.
+/// Result of a search for a solution.
 ///
-/// It is true if there is a solution; its length is the number of the blank's moves, and iterating gives their letters.
+/// It is true if there is a solution. Its length is the number of moves of the blank, and iterating yields their
+/// letters.
 #[pyclass(frozen, module = "loyd")]
 pub struct Solution {
     start: loyd::Board,
     moves: Option<Vec<Move>>,
     report: Option<Box<Report>>,
-    /// The report as the command line's JSON, from when it is asked for.
+    /// The report as a JSON record of the command line, created on demand.
     record: OnceLock<Value>,
 }
 
@@ -35,7 +35,7 @@ impl From<Report> for Solution {
     }
 }
 
-/// Fields of the record that count what a search did, or say how it was done.
+/// Fields of the record that describe how the search was done and what it counted.
 const STATISTICS: [&str; 17] = [
     "algorithm",
     "heuristic",
@@ -60,7 +60,7 @@ impl Solution {
     fn record(&self) -> &Value {
         self.record.get_or_init(|| {
             let record = self.report.as_ref().map(|report| Record::from(&**report));
-            serde_json::to_value(record).expect("nothing in a record is foreign to JSON")
+            serde_json::to_value(record).expect("a record has only JSON types")
         })
     }
 
@@ -75,39 +75,39 @@ impl Solution {
 
 #[pymethods]
 impl Solution {
-    /// The board that was to be solved.
+    /// Board to solve.
     #[getter]
     fn board(&self) -> Board {
         self.start.clone().into()
     }
 
-    /// The goal, rows separated by slashes; `*` on cells that may have any tile.
+    /// Goal, with rows separated by slashes and `*` for cells that accept any tile.
     #[getter]
     fn goal<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.field(py, "goal")
     }
 
-    /// "solved", "unsolvable", "exhausted" (searched through, and there is none) or "stopped" (a limit was reached).
+    /// "solved", "unsolvable", "exhausted" (the search found no solution) or "stopped" (a limit was reached).
     #[getter]
     fn status<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.field(py, "status")
     }
 
-    /// The blank's moves, letters of "ulrd"; `None` without a solution.
+    /// Moves of the blank, letters of "ulrd"; `None` without a solution.
     #[getter]
     fn moves(&self) -> Option<String> {
         self.moves.as_deref().map(moves_to_string)
     }
 
-    /// The moves as actions: `uint8` of shape (L,), 0 to 3 for up, left, right, down.
+    /// Moves as actions: `uint8` of shape (L,), 0 to 3 for up, left, right, down.
     #[getter]
     fn actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u8>>> {
         import_numpy(py)?;
         Ok(PyArray1::from_vec(py, self.steps().iter().map(|m| m.index() as u8).collect()))
     }
 
-    /// The moves in a notation of `loyd list notations`: blank, tile, numbers or coordinates; with `runs`, those in the
-    /// same direction together.
+    /// Returns the moves in a notation of `loyd list notations`, such as blank, tile, numbers or coordinates. With
+    /// `runs`, moves in the same direction are combined.
     #[pyo3(signature = (notation="blank", *, runs=false))]
     fn moves_in(&self, notation: &str, runs: bool) -> PyResult<Option<String>> {
         let style = library::style(Some(notation), runs).map_err(value_error)?;
@@ -115,23 +115,24 @@ impl Solution {
         moves.transpose().map_err(value_error)
     }
 
-    /// The boards along the way, the first and the last one included: `uint8` of shape (L + 1, H, W).
+    /// Boards along the solution, including the first and the last: `uint8` of shape (L + 1, H, W).
     #[getter]
     fn boards<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<u8>>> {
         let (mut board, steps) = (self.start.clone(), self.steps());
         let size = board.size();
+        check_size(size)?;
         let mut numbers = Vec::with_capacity((steps.len() + 1) * size.cells());
-        numbers.extend(board.numbers());
+        numbers.extend(board.bytes());
         for &step in steps {
             board.apply(step).map_err(value_error)?;
-            numbers.extend(board.numbers());
+            numbers.extend(board.bytes());
         }
         import_numpy(py)?;
         let shape = [steps.len() + 1, size.height(), size.width()];
         PyArray1::from_vec(py, numbers).reshape(shape)
     }
 
-    /// The length in the metric; `None` without a solution.
+    /// Length in the metric; `None` without a solution.
     #[getter]
     fn length<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.field(py, "length")
@@ -143,26 +144,26 @@ impl Solution {
         self.field(py, "metric")
     }
 
-    /// Whether it is proved that no solution is shorter.
+    /// Whether the solution is proved shortest.
     #[getter]
     fn proved<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.field(py, "optimal")
     }
 
-    /// No solution is shorter; `None` where nothing is known.
+    /// Proved lower bound on the length of a solution; `None` if nothing is known.
     #[getter]
     fn lower_bound<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let name = if self.record()["optimal"] == true { "length" } else { "lower_bound" };
         self.field(py, name)
     }
 
-    /// How many times as long as a shortest solution this one is at most, where that is proved.
+    /// Upper bound on the length divided by that of a shortest solution, if proved.
     #[getter]
     fn within<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.field(py, "within")
     }
 
-    /// How the search was done, and what it counted: names as in the command line's `--output json`.
+    /// Choices and counts of the search, with the names of the command line's `--output json`.
     #[getter]
     fn statistics<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
@@ -174,12 +175,12 @@ impl Solution {
         Ok(dict)
     }
 
-    /// The iterations of an iterative search, each with `bound`, `expanded` and `generated`.
+    /// Iterations of an iterative search, each with `bound`, `expanded` and `generated`.
     #[getter]
     fn iterations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let rounds = self.record()["iterations"].as_array().map(Vec::as_slice).unwrap_or_default();
-        let round = |round| build(py, "Iteration", to_python(py, round)?.cast::<PyDict>()?);
-        PyTuple::new(py, rounds.iter().map(round).collect::<PyResult<Vec<_>>>()?)
+        let records = self.record()["iterations"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let iteration = |record| build(py, "Iteration", to_python(py, record)?.cast::<PyDict>()?);
+        PyTuple::new(py, records.iter().map(iteration).collect::<PyResult<Vec<_>>>()?)
     }
 
     fn __len__(&self) -> usize {
@@ -194,7 +195,7 @@ impl Solution {
         moves_to_string(self.steps()).into_pyobject(py)?.try_iter()
     }
 
-    /// The moves, or the word that the command line prints in their place.
+    /// Returns the moves, or the word that the command line prints instead.
     fn __str__(&self) -> String {
         match (&self.moves, self.record()["status"].as_str()) {
             (Some(moves), _) => moves_to_string(moves),
@@ -207,11 +208,11 @@ impl Solution {
         let record = self.record();
         let moves = match (record["length"].as_u64(), record["optimal"] == true) {
             (Some(length), true) => {
-                format!("{self}: {length}, proved to be the fewest", self = self.__str__())
+                format!("{self}: {length}, proved shortest", self = self.__str__())
             }
             (Some(length), false) => format!("{self}: {length}", self = self.__str__()),
             (None, _) if record["status"] == "stopped" => self.__str__(),
-            (None, _) => "unsolvable: explain tells why".to_owned(),
+            (None, _) => "unsolvable: see explain".to_owned(),
         };
         format!("{}\n<Solution {moves}>", grid(&self.start).to_string().trim_end())
     }
@@ -220,7 +221,7 @@ impl Solution {
         drawn(slf.as_any(), "solution_html")
     }
 
-    /// The solution that was pickled.
+    /// Restores a pickled solution.
     #[staticmethod]
     fn _restore(board: &Board, record: &str) -> PyResult<Self> {
         let record: Value = serde_json::from_str(record).map_err(value_error)?;

@@ -1,4 +1,4 @@
-//! What a solver says of a board beside a solution.
+//! Methods of `Solver` that answer questions about a board.
 
 use std::ops::ControlFlow;
 
@@ -11,14 +11,14 @@ use loyd_cli::library;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
-use super::answers::{build, fields};
 use super::anytime::Anytime;
 use super::board::{Board, read};
+use super::conversion::{build, fields};
 use crate::core::value_error;
 use crate::interrupt;
 use crate::solver::Solver;
 
-/// Adds the board and what the command line says of it.
+/// Adds the board and the text of the command line to an answer.
 fn with<'py>(
     answer: Bound<'py, PyDict>,
     problem: &Problem,
@@ -31,7 +31,7 @@ fn with<'py>(
     Ok(answer)
 }
 
-/// What both `all_shortest` and `count` know.
+/// Returns the common fields of `all_shortest` and `count`.
 fn shortest<'py>(
     py: Python<'py>,
     report: &Report,
@@ -49,8 +49,8 @@ fn shortest<'py>(
 
 #[pymethods]
 impl Solver {
-    /// All shortest solutions of `board`, or the first `limit` of them: up before left before right before down, in
-    /// `notation`.
+    /// Finds all shortest solutions of `board`, or the first `limit` of them, ordered up before left before right
+    /// before down, and returns them in `notation`.
     #[pyo3(signature = (board, *, limit=None, notation="blank", runs=false))]
     fn all_shortest<'py>(
         &self,
@@ -89,7 +89,7 @@ impl Solver {
         build(py, "AllShortest", &answer)
     }
 
-    /// How many shortest solutions `board` has.
+    /// Counts the shortest solutions of `board`.
     fn count<'py>(
         &self,
         py: Python<'py>,
@@ -102,7 +102,7 @@ impl Solver {
         build(py, "Count", &shortest(py, &found.report, (found.count, found.complete))?)
     }
 
-    /// What to play next on `board`: the moves with which shortest solutions begin, as far as they are known.
+    /// Finds the best next moves on `board`: the first moves of the best known solutions.
     fn hint<'py>(&self, py: Python<'py>, board: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let problem = self.problem(board)?;
         let hint = interrupt::run(py, |cancel| self.core.solver.hint(&problem, cancel, None))?;
@@ -111,12 +111,12 @@ impl Solver {
         if let (Status::Stopped(stop), None) = (hint.report.status, &hint.report.moves) {
             return Err(value_error(format!("no solution was found: {stop}")));
         }
-        let text = library::hinted(&problem, &hint, None);
+        let text = library::hint_text(&problem, &hint, None);
         let answer = fields(py, &HintAnswer::new(&problem, &hint))?;
         build(py, "Hint", &with(answer, &problem, Some(text))?)
     }
 
-    /// Why `board` can be solved or not, what each heuristic says of it, and how far the goal is.
+    /// Explains whether and why `board` is solvable, with the value of each heuristic and the distance to the goal.
     fn explain<'py>(
         &self,
         py: Python<'py>,
@@ -127,12 +127,12 @@ impl Solver {
         let explanation = interrupt::run(py, |cancel| solver.explain(&problem, cancel, None))?;
         let explanation = explanation.map_err(value_error)?;
         self.warn(py)?;
-        let text = library::explained(&problem, &explanation);
+        let text = library::explain_text(&problem, &explanation);
         let answer = fields(py, &ExplainAnswer::new(&problem, &explanation))?;
         build(py, "Explanation", &with(answer, &problem, Some(text))?)
     }
 
-    /// Where `moves` on `board`, in any notation, lost some: a review for each metric, or for `metric` alone.
+    /// Finds where `moves` on `board`, in any notation, wasted moves: a review for each metric, or only for `metric`.
     #[pyo3(signature = (board, moves, *, metric=None, notation=None))]
     fn review<'py>(
         &self,
@@ -143,7 +143,7 @@ impl Solver {
         notation: Option<&str>,
     ) -> PyResult<Bound<'py, PyTuple>> {
         let problem = self.problem(board)?;
-        let (read, _) = read(problem.start(), moves, notation)?;
+        let (read, _) = read(py, problem.start(), moves, notation, Some(&problem))?;
         let metrics = match metric {
             Some(name) => vec![library::metric(name).map_err(value_error)?],
             None => Metric::ALL.to_vec(),
@@ -155,12 +155,12 @@ impl Solver {
         let answer = |(review, &metric): (&Option<Review>, &Metric)| {
             let (answer, text) = match review {
                 Some(review) => {
-                    let text = library::reviewed(review, &problem, &read);
-                    (ReviewAnswer::new(&problem, review), text)
+                    let text = library::review_text(review, &problem, &read);
+                    (ReviewAnswer::new(&problem, review, read.notation), text)
                 }
                 None => {
                     let text = format!("{metric}: unsolvable");
-                    (ReviewAnswer::unsolvable(&problem, metric), text)
+                    (ReviewAnswer::unsolvable(&problem, metric, read.notation), text)
                 }
             };
             build(py, "Review", &with(fields(py, &answer)?, &problem, Some(text))?)
@@ -170,7 +170,8 @@ impl Solver {
         PyTuple::new(py, reviews.iter().zip(&metrics).map(answer).collect::<PyResult<Vec<_>>>()?)
     }
 
-    /// Solves `board` on a thread of its own: an iterator of solutions and bounds, each better than the one before.
+    /// Solves `board` on its own thread and returns an iterator over solutions and bounds, each better than the
+    /// previous one.
     fn anytime(&self, board: &Bound<'_, PyAny>) -> PyResult<Anytime> {
         Ok(Anytime::start(&self.core, self.problem(board)?))
     }

@@ -4,7 +4,7 @@ use super::*;
 use crate::testkit::{Gap, Pancakes, Stack};
 use crate::*;
 
-/// How many states are so many actions from `start`, by the states alone.
+/// Returns the number of states at each distance from `start` up to `depth`, by breadth-first search.
 fn levels(space: &Pancakes, start: &Stack, depth: u32) -> Vec<usize> {
     let mut met = HashSet::from([*start]);
     let (mut level, mut sizes) = (vec![*start], vec![1]);
@@ -18,7 +18,7 @@ fn levels(space: &Pancakes, start: &Stack, depth: u32) -> Vec<usize> {
     sizes
 }
 
-/// How many words of each length the automaton reads.
+/// Returns the number of words of each length that the automaton accepts.
 fn language(automaton: &Automaton, depth: u32) -> Vec<usize> {
     let mut states = vec![automaton.start(0)];
     let mut sizes = vec![1];
@@ -33,18 +33,18 @@ fn language(automaton: &Automaton, depth: u32) -> Vec<usize> {
 }
 
 #[test]
-fn it_reads_a_word_for_each_state_within_the_length_of_words() {
+fn accepts_one_word_per_state_within_their_length() {
     for (n, words) in [(2, 3), (3, 5), (5, 6), (8, 5)] {
         let space = Pancakes::new(n);
         let automaton = Automaton::generate(&space, words, &mut Meter::default()).unwrap();
         let expected = levels(&space, &space.goals()[0], words);
         assert_eq!(language(&automaton, words), expected, "{n} pancakes");
-        assert_eq!((automaton.words(), automaton.contexts()), (words, 1));
+        assert_eq!((automaton.max_word_length(), automaton.contexts()), (words, 1));
     }
 }
 
 #[test]
-fn shortest_paths_stay_as_short() {
+fn shortest_paths_keep_their_length() {
     let space = Pancakes::new(6);
     let table = retrograde(&space, &mut Meter::default()).unwrap();
     for words in [0, 1, 2, 4, 7] {
@@ -69,7 +69,7 @@ fn shortest_paths_stay_as_short() {
 }
 
 #[test]
-fn it_saves_expansions() {
+fn pruning_saves_expansions() {
     let space = Pancakes::new(7);
     let automaton = Automaton::generate(&space, 6, &mut Meter::default()).unwrap();
     let mut sums = [0; 2];
@@ -84,7 +84,7 @@ fn it_saves_expansions() {
 }
 
 #[test]
-fn a_traced_search_meets_the_same_nodes() {
+fn traced_search_meets_the_same_nodes() {
     let space = Pancakes::new(6);
     let automaton = Automaton::generate(&space, 5, &mut Meter::default()).unwrap();
     for rank in (0..720).step_by(13) {
@@ -92,8 +92,8 @@ fn a_traced_search_meets_the_same_nodes() {
         let mut meters = [Meter::default(), Meter::default()];
         let [plain, traced] = &mut meters;
         let outcome = idastar(&space, &Gap, &automaton, &start, plain);
-        let told = idastar_traced(&space, &Gap, &automaton, &start, (traced, Untraced));
-        assert_eq!(outcome, told);
+        let traced_outcome = idastar_traced(&space, &Gap, &automaton, &start, (traced, NoTracer));
+        assert_eq!(outcome, traced_outcome);
         let [plain, traced] = meters.map(Meter::finish);
         assert_eq!((plain.expanded, plain.generated), (traced.expanded, traced.generated));
         assert_eq!(plain.iterations, traced.iterations);
@@ -115,9 +115,9 @@ fn limits_end_the_generation() {
 }
 
 #[test]
-fn rows_that_do_not_hang_together_are_refused() {
+fn inconsistent_rows_are_rejected() {
     let automaton = Automaton::generate(&Pancakes::new(4), 4, &mut Meter::default()).unwrap();
-    let rows = automaton.entries().to_vec();
+    let rows = automaton.as_slice().to_vec();
     assert_eq!(Automaton::from_rows((4, 1, 3), rows.clone()), Some(automaton.clone()));
     assert_eq!(automaton.rows::<3>().unwrap().as_flattened(), rows);
     assert_eq!(automaton.rows::<4>(), None);

@@ -1,29 +1,39 @@
-//! Long rounds in batches, whose nodes are expanded layer by layer: see [`Layers`].
+//! Long iterations in batches: the nodes just above the bound are expanded layer by layer (see [`Layers`]).
 //!
-//! Nodes far above the bound are expanded in their order. Those with less of the bound left are gathered,
-//! and everything below them is one batch. As long as there is no goal the order does not matter: what is
-//! counted is the same, and so is the least overrun, once a path was cut off where f is the least above the
-//! bound that there can be. If a batch has a goal, or reaches a limit, the search goes back to where the
-//! batch began and goes on depth first.
+//! A batch is the set of trees below up to [`MAX_ROOTS`](super::layers::MAX_ROOTS) nodes, each of which has at most
+//! [`Batches::left`](super::Batches::left) of the bound left. One batch after the other passes these stages:
+//!
+//! 1. **Mark.** The stack, the path and the counts are copied, so that the batch can be undone.
+//! 2. **Gather.** Nodes are popped in depth-first order. Those with more of the bound left are expanded onto the stack;
+//!    the others become the roots of the batch.
+//! 3. **Probe.** Layers do not record the least f above the bound, so it must be known beforehand. If no path has been
+//!    pruned yet at the least f that the granularity of the heuristic allows, the batch is rewound and a short
+//!    depth-first trial looks for one.
+//! 4. **Search.** [`Layers::search`] expands everything below the roots. If it meets a goal, the order matters and the
+//!    rest of the iteration runs depth first from the mark. If there are too many nodes, the batch is rewound and
+//!    gathered closer to the bound.
+//! 5. **Adapt.** The number of nodes expanded decides where the roots of the next batch are taken.
+//!
+//! As long as there is no goal, the order does not matter: the iteration expands and generates the same nodes, and so
+//! has the same counts and the same next bound.
 
 use std::ops::ControlFlow::{self, Continue};
 
-use super::layers::{Layers, Refused};
-use super::shared::Frame;
-use super::{BoundedSearch, End};
+use super::layers::{Abort, Layers};
+use super::{BoundedSearch, End, Frame};
 use crate::budget::Budget;
 use crate::heuristic::IncrementalHeuristic;
 use crate::memory::vec_bytes;
 use crate::prune::PathPruner;
 use crate::space::StateSpace;
 
-/// The first rounds are searched depth first, until one spends so many budgets of
-/// [`POLL_INTERVAL`](crate::budget::POLL_INTERVAL) expansions.
-const LONG: u32 = 8;
-/// Later ones only if that is needed to see where paths are cut off, and no more than so many.
-const SHORT: u32 = 2;
-/// So many nodes are expanded one by one, at most, before what is gathered is searched.
-const ABOVE: u32 = 512;
+/// An iteration is long once it has spent this many budgets of [`POLL_INTERVAL`](crate::budget::POLL_INTERVAL)
+/// expansions. Until there has been one, iterations run depth first: they end before batches could pay off.
+const LONG_BUDGETS: u32 = 8;
+/// Budgets that a depth-first probe for the least f above the bound may spend.
+const PROBE_BUDGETS: u32 = 2;
+/// Maximum number of nodes expanded one by one before the roots gathered so far are searched.
+const MAX_ABOVE: u32 = 512;
 
 impl<S, H, P> BoundedSearch<'_, '_, S, H, P>
 where
@@ -31,14 +41,15 @@ where
     H: IncrementalHeuristic<S>,
     P: PathPruner<S>,
 {
-    /// Whether rounds may be searched in batches: a kind says all about a node but its state and memo.
-    pub(super) const MAY_BATCH: bool = H::IN_LAYERS && S::KINDS > 1 && size_of::<P::Memory>() == 0;
+    /// Whether iterations can run in batches. Layers store states and memos only, so the kind of a node must determine
+    /// everything else: its last action, and what the pruner allows.
+    pub(super) const MAY_BATCH: bool = H::LAYERED && S::KINDS > 1 && size_of::<P::Memory>() == 0;
 
-    /// Searches what waits, in batches if the round is long.
+    /// Searches the nodes on the stack, in batches if the iteration is long.
     pub(super) fn walk_in_batches(&mut self) -> ControlFlow<()> {
         self.mark();
         if self.batches.layers.is_none() {
-            if let Some(end) = self.begin_depth_first(LONG) {
+            if let Some(end) = self.try_depth_first(LONG_BUDGETS) {
                 return end;
             }
             let held = vec_bytes(&self.stack, 0) + vec_bytes(&self.path, 0);
@@ -49,12 +60,12 @@ where
         }
         while !self.stack.is_empty() {
             if self.gather().is_break() {
-                self.go_back();
+                self.rewind();
                 return self.walk();
             }
             if self.least_over > self.least_possible {
-                self.go_back();
-                if let Some(end) = self.begin_depth_first(SHORT) {
+                self.rewind();
+                if let Some(end) = self.try_depth_first(PROBE_BUDGETS) {
                     return end;
                 }
                 if self.least_over > self.least_possible {
@@ -64,12 +75,12 @@ where
             }
             match self.search_batch() {
                 Ok(()) => self.check()?,
-                Err(Refused::Large) if self.batches.left > 4 => {
+                Err(Abort::TooLarge) if self.batches.left > 4 => {
                     self.batches.left -= 2;
-                    self.go_back();
+                    self.rewind();
                 }
                 Err(_) => {
-                    self.go_back();
+                    self.rewind();
                     return self.walk();
                 }
             }
@@ -77,20 +88,20 @@ where
         Continue(())
     }
 
-    /// Searches depth first, but no more than so many budgets; the end of the round, or `None` and back to
-    /// where the batch began.
-    fn begin_depth_first(&mut self, budgets: u32) -> Option<ControlFlow<()>> {
-        self.batches.budgets = budgets;
+    /// Searches depth first for at most `budgets` budgets. Returns the end of the iteration, or `None` after rewinding
+    /// to the start of the batch.
+    fn try_depth_first(&mut self, budgets: u32) -> Option<ControlFlow<()>> {
+        self.batches.trial_budgets = budgets;
         let walk = self.walk();
-        self.batches.budgets = u32::MAX;
-        if walk.is_break() && matches!(self.end, End::Long) {
-            self.go_back();
+        self.batches.trial_budgets = u32::MAX;
+        if walk.is_break() && matches!(self.end, End::TrialOver) {
+            self.rewind();
             return None;
         }
         Some(walk)
     }
 
-    /// Ends a batch: looks at the limits, and notes where the next one begins.
+    /// Ends a batch: marks the start of the next one and checks the limits.
     fn check(&mut self) -> ControlFlow<()> {
         self.mark();
         match self.meter.check() {
@@ -100,10 +111,10 @@ where
     }
 
     fn layers(&mut self) -> &mut Layers<S, H::Memo> {
-        self.batches.layers.as_mut().expect("made when the first batch begins")
+        self.batches.layers.as_mut().expect("made before the first batch")
     }
 
-    /// Expands nodes in their order, down to those that are gathered.
+    /// Expands nodes depth first and adds those near the bound to the layers, as the roots of a batch.
     fn gather(&mut self) -> ControlFlow<()> {
         let mut above = 0;
         while let Some(node) = self.stack.pop() {
@@ -120,24 +131,25 @@ where
                 self.expand(&node)?;
                 above += 1;
             }
-            if self.layers().is_full() || above == ABOVE {
+            if self.layers().is_full() || above == MAX_ABOVE {
                 break;
             }
         }
         Continue(())
     }
 
-    /// Searches what is below the nodes that are gathered.
-    fn search_batch(&mut self) -> Result<(), Refused> {
+    /// Searches the trees below the gathered roots, counts them, and adapts the size of the next batch.
+    fn search_batch(&mut self) -> Result<(), Abort> {
         self.counts();
-        let (left, left_to_expand) = (self.batches.left, self.meter.left_to_expand());
+        let (left, remaining_expansions) = (self.batches.left, self.meter.remaining_expansions());
         let (space, heuristic, pruner) = (self.space, self.heuristic, self.pruner);
-        let tally = self.layers().search(space, heuristic, pruner, left_to_expand)?;
-        self.meter.expand_many(tally.expanded);
-        self.meter.generate(tally.generated);
-        // Enough for the loops over nodes of a kind to be worth it, and little to do again.
+        let counters = self.layers().search(space, heuristic, pruner, remaining_expansions)?;
+        self.meter.expand_many(counters.expanded);
+        self.meter.generate(counters.generated);
+        // Aim for 1/64 of the nodes expanded so far: large enough for the loops over nodes of a kind to pay off, small
+        // enough that a rewound batch costs little.
         let few = (self.meter.expanded() / 64).clamp(1 << 12, 1 << 16);
-        self.batches.left = match tally.expanded {
+        self.batches.left = match counters.expanded {
             expanded if expanded < few => left + 1,
             expanded if expanded < 4 * few => left,
             _ => (left - 1).max(1),
@@ -145,29 +157,29 @@ where
         Ok(())
     }
 
-    /// Notes where a batch begins.
+    /// Marks the start of a batch, for [`rewind`](Self::rewind).
     fn mark(&mut self) {
         let counts = self.counts();
-        let begun = &mut self.batches.begun;
-        begun.counts = counts;
-        begun.stack.clone_from(&self.stack);
-        begun.path.clone_from(&self.path);
+        let start = &mut self.batches.start;
+        start.counts = counts;
+        start.stack.clone_from(&self.stack);
+        start.path.clone_from(&self.path);
     }
 
-    /// Goes back to where the batch began.
-    fn go_back(&mut self) {
+    /// Undoes everything since the start of the batch. `least_over` stays: the batch will meet the same nodes again.
+    fn rewind(&mut self) {
         if let Some(layers) = &mut self.batches.layers {
             layers.clear();
         }
-        let begun = &self.batches.begun;
-        self.stack.clone_from(&begun.stack);
-        self.path.clone_from(&begun.path);
+        let start = &self.batches.start;
+        self.stack.clone_from(&start.stack);
+        self.path.clone_from(&start.path);
         self.budget = Budget::default();
-        self.meter.back_to(begun.counts);
+        self.meter.rewind_to(start.counts);
         self.end = End::Goal;
     }
 
-    /// Expanded and generated so far.
+    /// Returns the numbers of nodes expanded and generated so far.
     fn counts(&mut self) -> (u64, u64) {
         self.meter.take_back(std::mem::take(&mut self.budget));
         let counts = (self.meter.expanded(), self.meter.generated());

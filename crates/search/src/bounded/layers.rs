@@ -1,118 +1,139 @@
-//! The nodes below some roots, layer by layer and kind by kind.
+//! Expands the trees below some roots breadth first, all nodes of one kind in one loop.
 //!
-//! Whether a child is within the bound is as good as random, and a search that goes down to it or not waits
-//! for the answer each time. Where the order does not matter, nobody has to wait: all nodes of a kind are
-//! expanded by one short loop, in which each child is written down and the next one overwrites it if it is
-//! beyond the bound.
+//! Whether a child is within the bound is as good as random, so a depth-first search mispredicts that branch again and
+//! again. Here nothing branches on it: a loop over the nodes of one kind writes every child to the end of a bucket and
+//! moves the end only if the child is within the bound; otherwise the next child overwrites it.
+//!
+//! # Data
+//!
+//! | field     | content                                                                                      |
+//! |-----------|----------------------------------------------------------------------------------------------|
+//! | `this`    | the layer being expanded: for each kind a bucket of `(state, memo)`                           |
+//! | `next`    | its children: for each kind a bucket                                                          |
+//! | `pending` | a stack of nodes with kind and `left`: roots not yet in a layer, and nodes that found no room |
+//!
+//! All nodes of a layer have the same `left` (`bound - g`), because every action costs 1 in a space of several kinds.
+//! Everything else about a node follows from its kind, so a bucket holds nothing else. All memory is allocated once.
+//!
+//! # Stages
+//! 1. [`take_pending`](Layers::take_pending) moves up to [`MAX_ROOTS`] pending nodes of equal `left` into `this`.
+//! 2. For each kind, [`Expand::prepare`] tests the nodes for goals and counts them. Nodes whose children might not fit
+//!    the buckets of `next` go back to `pending`.
+//! 3. [`Expand::make_children`] writes the children, one action at a time. The code is compiled for each kind, so the
+//!    legal actions and the kind of the child are constants.
+//! 4. `this` and `next` are swapped and `left` falls by 1, until the layer is empty or `left` is 0. Then stage 1 again,
+//!    until nothing is pending.
 
 use std::mem::{swap, take};
 
 use crate::heuristic::IncrementalHeuristic;
 use crate::prune::PathPruner;
-use crate::space::{ActionSet, Cost, Specialized, StateSpace};
+use crate::space::{ActionSet, Cost, SpecializedCode, StateSpace};
 
-/// The places for nodes of a kind in a layer. The last one is never taken for good: a child that is beyond
-/// the bound has to be written somewhere too.
-const ROOM: usize = 1024;
-/// So many roots are taken at once, at most: all may be of one kind.
-pub(super) const ROOTS: usize = 255;
-/// So many nodes may wait for room.
-const WAITING: usize = 1 << 13;
-/// Nodes that may be expanded before somebody has to look at the limits: some milliseconds.
-const EXPANSIONS: u64 = 1 << 20;
+/// Capacity of a bucket. The last place is scratch space: a child above the bound is written before it is discarded.
+const BUCKET_SIZE: usize = 1024;
+/// Maximum number of roots, of a batch and of a first layer; fits one bucket, since all may be of one kind.
+pub(super) const MAX_ROOTS: usize = 255;
+/// Maximum number of pending nodes.
+const MAX_PENDING: usize = 1 << 13;
+/// Maximum number of nodes expanded per batch, and so between two limit checks (a few milliseconds).
+const MAX_EXPANSIONS: u64 = 1 << 20;
 
-/// Room for the nodes of two layers.
+/// Two layers of nodes, and the nodes that wait for a place in one.
 pub(super) struct Layers<S: StateSpace, M> {
     this: Vec<Bucket<S, M>>,
     next: Vec<Bucket<S, M>>,
-    waiting: Vec<Waiting<S, M>>,
+    pending: Vec<PendingNode<S, M>>,
 }
 
-/// Nodes of a kind, with the same rest of the bound. What is past `len` is of no use.
+/// Nodes of one kind in one layer. Places from `len` on hold arbitrary nodes.
 struct Bucket<S: StateSpace, M> {
     nodes: Vec<(S::State, M)>,
     len: usize,
 }
 
-/// A node for which there is no room yet.
-struct Waiting<S: StateSpace, M> {
+/// A node that is not in a layer yet.
+struct PendingNode<S: StateSpace, M> {
     state: S::State,
     memo: M,
     kind: usize,
-    /// What is left of the bound.
+    /// The part of the bound that the path to the node leaves.
     left: Cost,
 }
 
-/// What is below some roots.
+/// Nodes expanded and generated below the roots, and the reason to abort, if any.
 #[derive(Default)]
-pub(super) struct Tally {
+pub(super) struct Counters {
     pub expanded: u64,
     pub generated: u64,
-    refused: Option<Refused>,
+    abort: Option<Abort>,
 }
 
-/// Why nothing can be said about what is below the roots.
+/// Why a search in layers is given up. The layers are left in an arbitrary state: [`Layers::clear`] empties them.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Refused {
-    /// There is a goal, so the order matters.
+pub(super) enum Abort {
+    /// A goal was met, so the order of expansion matters.
     Goal,
-    /// It is too much.
-    Large,
+    /// There are too many nodes for the layers or the limits.
+    TooLarge,
 }
 
 impl<S: StateSpace, M: Copy> Layers<S, M> {
-    /// Empty layers, with all the room that they need.
+    /// Returns empty layers with all their memory allocated.
     pub fn new() -> Self {
         let layer = || {
-            let bucket = || Bucket { nodes: Vec::with_capacity(ROOM), len: 0 };
+            let bucket = || Bucket { nodes: Vec::with_capacity(BUCKET_SIZE), len: 0 };
             std::iter::repeat_with(bucket).take(S::KINDS).collect()
         };
-        Self { this: layer(), next: layer(), waiting: Vec::with_capacity(WAITING) }
+        Self { this: layer(), next: layer(), pending: Vec::with_capacity(MAX_PENDING) }
     }
 
-    /// How much memory the layers take.
+    /// Returns the number of bytes that the layers allocate.
     pub fn bytes() -> u64 {
-        let bucket = size_of::<Bucket<S, M>>() + ROOM * size_of::<(S::State, M)>();
-        (2 * S::KINDS * bucket + WAITING * size_of::<Waiting<S, M>>()) as u64
+        let bucket = size_of::<Bucket<S, M>>() + BUCKET_SIZE * size_of::<(S::State, M)>();
+        (2 * S::KINDS * bucket + MAX_PENDING * size_of::<PendingNode<S, M>>()) as u64
     }
 
-    /// Adds a root; there may be [`ROOTS`] of them.
+    /// Adds a root, at most [`MAX_ROOTS`] in all.
     pub fn add(&mut self, state: S::State, memo: M, kind: usize, left: Cost) {
-        self.waiting.push(Waiting { state, memo, kind, left });
+        self.pending.push(PendingNode { state, memo, kind, left });
     }
 
-    /// Whether there are as many roots as there may be.
+    /// Returns whether there are [`MAX_ROOTS`] roots.
     pub fn is_full(&self) -> bool {
-        self.waiting.len() >= ROOTS
+        self.pending.len() >= MAX_ROOTS
     }
 
-    /// Forgets all nodes.
+    /// Removes all nodes.
     pub fn clear(&mut self) {
-        self.waiting.clear();
+        self.pending.clear();
         self.this.iter_mut().chain(&mut self.next).for_each(|bucket| bucket.len = 0);
     }
 
-    /// Expands everything within the bound below the roots, if no goal is there and it is not too much; the
-    /// roots are gone afterwards.
+    /// Expands everything within the bound below the roots, and removes the roots.
+    ///
+    /// # Errors
+    /// [`Abort::Goal`] if a goal is within the bound; [`Abort::TooLarge`] if there are more than [`MAX_EXPANSIONS`] or
+    /// `remaining_expansions` nodes to expand, or too many pending ones.
     pub fn search<H, P>(
         &mut self,
         space: &S,
         heuristic: &H,
         pruner: &P,
-        left_to_expand: u64,
-    ) -> Result<Tally, Refused>
+        remaining_expansions: u64,
+    ) -> Result<Counters, Abort>
     where
         H: IncrementalHeuristic<S, Memo = M>,
         P: PathPruner<S>,
     {
-        let mut tally = Tally::default();
-        while let Some(mut left) = self.take_waiting() {
+        let mut counters = Counters::default();
+        while let Some(mut left) = self.take_pending() {
             loop {
                 for kind in 0..S::KINDS {
                     if self.this[kind].len > 0 {
                         let bucket = &mut self.this[kind];
                         let (nodes, len) = (take(&mut bucket.nodes), take(&mut bucket.len));
-                        let (layers, tally) = (&mut *self, &mut tally);
+                        let (layers, counters) = (&mut *self, &mut counters);
                         let all = &nodes[..len];
                         let code = Expand {
                             space,
@@ -122,17 +143,17 @@ impl<S: StateSpace, M: Copy> Layers<S, M> {
                             nodes: all,
                             kind,
                             left,
-                            tally,
+                            counters,
                         };
                         space.specialize(kind, code);
                         self.this[kind].nodes = nodes;
                     }
                 }
-                if let Some(refused) = tally.refused {
-                    return Err(refused);
+                if let Some(abort) = counters.abort {
+                    return Err(abort);
                 }
-                if tally.expanded > EXPANSIONS.min(left_to_expand) {
-                    return Err(Refused::Large);
+                if counters.expanded > MAX_EXPANSIONS.min(remaining_expansions) {
+                    return Err(Abort::TooLarge);
                 }
                 swap(&mut self.this, &mut self.next);
                 if left == 0 || self.this.iter().all(|bucket| bucket.len == 0) {
@@ -141,15 +162,15 @@ impl<S: StateSpace, M: Copy> Layers<S, M> {
                 left -= 1;
             }
         }
-        Ok(tally)
+        Ok(counters)
     }
 
-    /// Puts nodes that wait into the layer, as many as surely fit, with the rest of the bound that they
-    /// have in common.
-    fn take_waiting(&mut self) -> Option<Cost> {
-        let left = self.waiting.last()?.left;
-        for _ in 0..ROOTS {
-            let Some(node) = self.waiting.pop_if(|node| node.left == left) else { break };
+    /// Moves pending nodes of equal `left` into the layer, at most [`MAX_ROOTS`] so that one bucket can hold them all;
+    /// returns their `left`, or `None` if no node is pending.
+    fn take_pending(&mut self) -> Option<Cost> {
+        let left = self.pending.last()?.left;
+        for _ in 0..MAX_ROOTS {
+            let Some(node) = self.pending.pop_if(|node| node.left == left) else { break };
             let bucket = &mut self.this[node.kind];
             bucket.make_room(&node.state, node.memo);
             bucket.nodes[bucket.len] = (node.state, node.memo);
@@ -160,15 +181,15 @@ impl<S: StateSpace, M: Copy> Layers<S, M> {
 }
 
 impl<S: StateSpace, M: Copy> Bucket<S, M> {
-    /// Makes sure that there is [`ROOM`], filled with something.
+    /// Fills the bucket to its full length with an arbitrary node, so that places can be written by index.
     fn make_room(&mut self, state: &S::State, memo: M) {
         if self.nodes.is_empty() {
-            self.nodes.resize(ROOM, (state.clone(), memo));
+            self.nodes.resize(BUCKET_SIZE, (state.clone(), memo));
         }
     }
 }
 
-/// The nodes of a kind in a layer, to be expanded.
+/// The expansion of the nodes of one kind in a layer.
 struct Expand<'a, S: StateSpace, H: IncrementalHeuristic<S>, P> {
     space: &'a S,
     heuristic: &'a H,
@@ -177,10 +198,10 @@ struct Expand<'a, S: StateSpace, H: IncrementalHeuristic<S>, P> {
     nodes: &'a [(S::State, H::Memo)],
     kind: usize,
     left: Cost,
-    tally: &'a mut Tally,
+    counters: &'a mut Counters,
 }
 
-impl<S, H, P> Specialized for Expand<'_, S, H, P>
+impl<S, H, P> SpecializedCode for Expand<'_, S, H, P>
 where
     S: StateSpace,
     H: IncrementalHeuristic<S>,
@@ -200,7 +221,7 @@ where
     H: IncrementalHeuristic<S>,
     P: PathPruner<S>,
 {
-    /// Only what gains by the knowledge of the kind is compiled for each.
+    /// Expands the nodes. Compiled once per kind; [`prepare`](Self::prepare), which gains nothing from that, is not.
     #[inline(always)]
     fn expand<const KIND: usize>(mut self) {
         let (state, last) = self.space.assume::<KIND>(self.nodes[0].0.clone(), None);
@@ -214,10 +235,10 @@ where
         macro_rules! next {
             () => {
                 let Some(action) = actions.next() else { return };
-                self.make::<KIND>(action);
+                self.make_children::<KIND>(action);
             };
         }
-        // Each is a constant if no loop hides it.
+        // Unrolled by hand: outside a loop, each action of the kind is a constant.
         next!();
         next!();
         next!();
@@ -227,36 +248,37 @@ where
         }
     }
 
-    /// Looks for goals, sees to the room for the children, and counts; whether any children have to be made.
+    /// Tests for goals, makes room for the children and counts them; returns whether children have to be made.
     #[inline(never)]
     fn prepare(&mut self, actions: S::Actions) -> bool {
         let Self { space, heuristic, nodes, left, .. } = *self;
         let may_be_goal = |memo: &H::Memo| heuristic.value(memo) == 0;
         let is_goal = |(state, memo): &(S::State, _)| may_be_goal(memo) & space.is_goal(state);
         if nodes.iter().any(|(_, memo)| may_be_goal(memo)) && any(nodes, is_goal) {
-            self.tally.refused = Some(Refused::Goal);
+            self.counters.abort = Some(Abort::Goal);
         }
-        if left == 0 || self.tally.refused.is_some() {
+        if left == 0 || self.counters.abort.is_some() {
             return false;
         }
-        // Nodes without memos all have the same value.
+        // Without memos, all children have the same value: they are all within the bound, or none is.
         let has_memos = size_of::<H::Memo>() > 0;
-        let goes_on = has_memos || (left > 1 && self.value_of_children(actions) < left);
-        if goes_on {
+        let has_children = has_memos || (left > 1 && self.value_of_children(actions) < left);
+        if has_children {
             self.make_room(actions);
         } else if self.value_of_children(actions) < left {
+            // The children exhaust the bound: test them for goals without storing them.
             let leads_to_goal =
                 |action| any(nodes, |(state, _)| space.leads_to_goal(state, action));
             if actions.into_iter().any(leads_to_goal) {
-                self.tally.refused = Some(Refused::Goal);
+                self.counters.abort = Some(Abort::Goal);
             }
         }
-        self.tally.expanded += self.nodes.len() as u64;
-        self.tally.generated += self.nodes.len() as u64 * actions.count();
-        goes_on && !self.nodes.is_empty()
+        self.counters.expanded += self.nodes.len() as u64;
+        self.counters.generated += self.nodes.len() as u64 * actions.count();
+        has_children && !self.nodes.is_empty()
     }
 
-    /// The value of a child.
+    /// Returns the value of the first child, which is that of all children if there are no memos.
     fn value_of_children(&self, actions: S::Actions) -> Cost {
         let (state, memo) = &self.nodes[0];
         actions.into_iter().next().map_or(0, |action| {
@@ -266,7 +288,7 @@ where
         })
     }
 
-    /// Sees to it that there is room for the children of all nodes: some nodes have to wait if there is not.
+    /// Makes room for the children of all nodes in `next`. Nodes whose children might not fit become pending.
     fn make_room(&mut self, actions: S::Actions) {
         let (state, memo) = &self.nodes[0];
         let mut fit = self.nodes.len();
@@ -274,25 +296,25 @@ where
             let kind = self.space.kind(&self.space.successor(state, action), action);
             let bucket = &mut self.layers.next[kind];
             bucket.make_room(state, *memo);
-            fit = fit.min(ROOM - 1 - bucket.len);
+            fit = fit.min(BUCKET_SIZE - 1 - bucket.len);
         }
         let (nodes, rest) = self.nodes.split_at(fit);
         self.nodes = nodes;
-        let waiting = &mut self.layers.waiting;
-        if waiting.len() + rest.len() > WAITING {
-            self.tally.refused = Some(Refused::Large);
+        let pending = &mut self.layers.pending;
+        if pending.len() + rest.len() > MAX_PENDING {
+            self.counters.abort = Some(Abort::TooLarge);
             return;
         }
         let (kind, left) = (self.kind, self.left);
-        waiting.extend(rest.iter().map(|(state, memo)| {
+        pending.extend(rest.iter().map(|(state, memo)| {
             let (state, memo) = (state.clone(), *memo);
-            Waiting { state, memo, kind, left }
+            PendingNode { state, memo, kind, left }
         }));
     }
 
-    /// Makes the children by `action` of all nodes.
+    /// Makes the children by `action` of all nodes, and keeps those within the bound.
     #[inline(always)]
-    fn make<const KIND: usize>(&mut self, action: S::Action) {
+    fn make_children<const KIND: usize>(&mut self, action: S::Action) {
         let Self { space, heuristic, left, .. } = *self;
         let child = |state: &S::State, memo| {
             let (state, _) = space.assume::<KIND>(state.clone(), None);
@@ -310,7 +332,8 @@ where
             bucket.len += self.nodes.len();
             return;
         }
-        let (to, mut len) = (&mut bucket.nodes[..ROOM], bucket.len);
+        // Branchless: `len` moves past a child only if it is within the bound, else the next child overwrites it.
+        let (to, mut len) = (&mut bucket.nodes[..BUCKET_SIZE], bucket.len);
         for &(ref state, memo) in self.nodes {
             let (child, memo) = child(state, memo);
             let is_within = heuristic.value(&memo) < left;
@@ -321,8 +344,8 @@ where
     }
 }
 
-/// Whether any of the nodes is so. All are looked at, so that several are at once.
+/// Returns whether `test` holds for any node. Tests all of them without branching, so that the loop vectorises.
 #[inline(always)]
-fn any<T>(nodes: &[T], is_so: impl Fn(&T) -> bool) -> bool {
-    nodes.iter().fold(false, |any, node| any | is_so(node))
+fn any<T>(nodes: &[T], test: impl Fn(&T) -> bool) -> bool {
+    nodes.iter().fold(false, |any, node| any | test(node))
 }

@@ -1,11 +1,14 @@
-//! The last levels above the bound, by recursion, in code for each kind of node if there is such.
+//! Recursive search of the last levels above the bound, compiled once per kind of node where that pays off.
+//!
+//! With [`IncrementalHeuristic::SPECIALIZE`], [`BoundedSearch::enter`] dispatches on the kind of the node to a copy of
+//! [`BoundedSearch::search_subtree`] in which the legal actions, their effects and the last action are constants.
 
 use std::ops::ControlFlow::{self, Continue};
 
 use super::BoundedSearch;
 use crate::heuristic::IncrementalHeuristic;
 use crate::prune::PathPruner;
-use crate::space::{ActionSet, Cost, Specialized, StateSpace};
+use crate::space::{ActionSet, Cost, SpecializedCode, StateSpace};
 
 impl<'a, 'o, S, H, P> BoundedSearch<'a, 'o, S, H, P>
 where
@@ -13,9 +16,9 @@ where
     H: IncrementalHeuristic<S>,
     P: PathPruner<S>,
 {
-    /// Searches what is below a node, in the code for its kind if there is such.
+    /// Searches the tree below a node, in the code for its kind if there is one.
     ///
-    /// `spare` is what is left of the bound after one more action of the least cost.
+    /// `spare` is what an action of cost 1 leaves of the bound.
     #[inline(always)]
     pub(super) fn enter(
         &mut self,
@@ -26,15 +29,15 @@ where
         spare: Cost,
     ) -> ControlFlow<()> {
         if !H::SPECIALIZE {
-            return self.below::<0>(state, memo, pruned, Some(last), spare);
+            return self.search_subtree::<0>(state, memo, pruned, Some(last), spare);
         }
         let (space, kind) = (self.space, self.space.kind(&state, last));
         let last = Some(last);
-        space.specialize(kind, Below { search: self, state, memo, pruned, last, spare })
+        space.specialize(kind, Subtree { search: self, state, memo, pruned, last, spare })
     }
 
-    /// Searches what is below a node that is no goal.
-    fn below<const KIND: usize>(
+    /// Searches the tree below a node that is not a goal.
+    fn search_subtree<const KIND: usize>(
         &mut self,
         state: S::State,
         memo: H::Memo,
@@ -46,20 +49,21 @@ where
             if H::SPECIALIZE { self.space.assume::<KIND>(state, last) } else { (state, last) };
         let actions = self.pruner.allowed(self.space, pruned, last, self.space.actions(&state));
         if !self.budget.spend(actions.count()) {
-            return self.below_renewed::<KIND>(state, memo, pruned, last, spare);
+            return self.renew_and_search::<KIND>(state, memo, pruned, last, spare);
         }
-        // Without a memo, the number 0 is all that it takes to know that nothing below the children is
-        // within the bound: then code without a recursion does.
+        // Without memos, `spare == 0` implies that nothing below the children is within the bound: with the constant 0,
+        // the compiler removes the recursion.
         if const { size_of::<H::Memo>() == 0 } && spare == 0 {
             return self.children(&state, memo, pruned, 0, actions);
         }
         self.children(&state, memo, pruned, spare, actions)
     }
 
-    /// The same with the next budget. Apart, and called last, so that no register is kept for it.
+    /// Takes the next budget, then continues as `search_subtree`. A separate function in tail position, so that the hot
+    /// path keeps no registers for it.
     #[cold]
     #[inline(never)]
-    fn below_renewed<const KIND: usize>(
+    fn renew_and_search<const KIND: usize>(
         &mut self,
         state: S::State,
         memo: H::Memo,
@@ -68,10 +72,10 @@ where
         spare: Cost,
     ) -> ControlFlow<()> {
         self.renew()?;
-        self.below::<KIND>(state, memo, pruned, last, spare)
+        self.search_subtree::<KIND>(state, memo, pruned, last, spare)
     }
 
-    /// Searches the children of a node one after the other.
+    /// Searches the trees of all children, in order.
     #[inline(always)]
     fn children(
         &mut self,
@@ -88,7 +92,7 @@ where
                 self.descend(state, memo, pruned, spare, action)?;
             };
         }
-        // Where the kind of the node tells the actions, each is a constant if no loop hides it.
+        // Unrolled by hand: where the kind determines the actions, each is a constant outside a loop.
         if H::SPECIALIZE {
             next!();
             next!();
@@ -100,7 +104,7 @@ where
         }
     }
 
-    /// Searches the child by `action` and what is below it, if it is within the bound.
+    /// Makes the child by `action` and searches its tree if the child is within the bound.
     #[inline(always)]
     fn descend(
         &mut self,
@@ -110,7 +114,7 @@ where
         spare: Cost,
         action: S::Action,
     ) -> ControlFlow<()> {
-        let Some(pruned) = self.pruner.after(self.space, pruned, action) else {
+        let Some(pruned) = self.pruner.extend(self.space, pruned, action) else {
             return Continue(());
         };
         let state = self.space.successor(parent, action);
@@ -119,7 +123,7 @@ where
         };
         if self.heuristic.value(&memo) == 0 {
             if self.space.is_goal(&state) {
-                return self.back(action);
+                return self.unwind(action);
             }
             // Every action costs at least 1, so nothing below is within the bound.
             if left == 0 {
@@ -128,14 +132,14 @@ where
             }
         }
         if self.enter(state, memo, pruned, action, left.wrapping_sub(1)).is_break() {
-            return self.back(action);
+            return self.unwind(action);
         }
         Continue(())
     }
 }
 
-/// [`BoundedSearch::below`], to be compiled for each kind of node.
-struct Below<'d, 'a, 'o, S: StateSpace, H: IncrementalHeuristic<S>, P: PathPruner<S>> {
+/// The arguments of [`BoundedSearch::search_subtree`], to be compiled for each kind of node.
+struct Subtree<'d, 'a, 'o, S: StateSpace, H: IncrementalHeuristic<S>, P: PathPruner<S>> {
     search: &'d mut BoundedSearch<'a, 'o, S, H, P>,
     state: S::State,
     memo: H::Memo,
@@ -144,7 +148,7 @@ struct Below<'d, 'a, 'o, S: StateSpace, H: IncrementalHeuristic<S>, P: PathPrune
     spare: Cost,
 }
 
-impl<S, H, P> Specialized for Below<'_, '_, '_, S, H, P>
+impl<S, H, P> SpecializedCode for Subtree<'_, '_, '_, S, H, P>
 where
     S: StateSpace,
     H: IncrementalHeuristic<S>,
@@ -155,6 +159,6 @@ where
     #[inline(always)]
     fn run<const KIND: usize>(self) -> ControlFlow<()> {
         let Self { search, state, memo, pruned, last, spare } = self;
-        search.below::<KIND>(state, memo, pruned, last, spare)
+        search.search_subtree::<KIND>(state, memo, pruned, last, spare)
     }
 }

@@ -1,21 +1,20 @@
-//! A round in its plainest form, which tells of each node.
+//! An iteration in its simplest form, which reports each node to a tracer.
 //!
-//! The searches that count are made for speed: in batches, by kinds of nodes. This one meets the same nodes and counts
-//! the same, one child after the other.
+//! The other implementation is written for speed: in batches, with code for each kind of node. This one makes one child
+//! at a time, meets the same nodes and has the same counts.
 
-use super::{Round, later_siblings};
+use super::{IterationEnd, count_later_siblings};
 use crate::closed::NodeId;
 use crate::heuristic::IncrementalHeuristic;
 use crate::memory::vec_bytes;
 use crate::meter::Meter;
-use crate::outcome::{Path, replay};
+use crate::outcome::{Path, Stop, replay};
 use crate::prune::PathPruner;
 use crate::space::{ActionSet, Cost, StateSpace};
-use crate::stop::Stop;
-use crate::trace::NodeEvent::{self, End, Generating, Pruned, Source};
-use crate::trace::{Pruning, TracedNode, Tracer, tell_expanding};
+use crate::trace::NodeEvent::{self, Generated, Pruned, Root, Solution};
+use crate::trace::{Pruning, TracedNode, Tracer, emit_expansion};
 
-/// A node on the path, and which of its children are left.
+/// A node on the current path, and its children that have not been tried.
 struct Level<S: StateSpace, M, P> {
     state: S::State,
     memo: M,
@@ -25,8 +24,8 @@ struct Level<S: StateSpace, M, P> {
     children: <S::Actions as IntoIterator>::IntoIter,
 }
 
-/// A round: what it needs, and the path that it is on.
-struct TracedRound<'a, 'o, S: StateSpace, H: IncrementalHeuristic<S>, P: PathPruner<S>, T> {
+/// An iteration, and its current path.
+struct TracedIteration<'a, 'o, S: StateSpace, H: IncrementalHeuristic<S>, P: PathPruner<S>, T> {
     space: &'a S,
     heuristic: &'a H,
     pruner: &'a P,
@@ -34,44 +33,45 @@ struct TracedRound<'a, 'o, S: StateSpace, H: IncrementalHeuristic<S>, P: PathPru
     meter: &'a mut Meter<'o>,
     tracer: &'a mut T,
     path: Vec<Level<S, H::Memo, P::Memory>>,
-    least_overrun: Option<Cost>,
+    next_bound: Option<Cost>,
 }
 
-/// Searches all paths from `start` whose f stays within `bound`, depth first, as
-/// [`bounded_search`](super::bounded_search), and tells `tracer` of each node.
+/// Searches all paths from `start` whose f stays within `bound`, depth first, like
+/// [`bounded_search`](super::bounded_search), and reports each node to `tracer`.
 ///
 /// # Errors
-/// The limit that was reached; that of the tracer.
-pub(crate) fn traced_round<S, H, P, T>(
+/// The limit that was reached, or the error of the tracer.
+pub(crate) fn traced_iteration<S, H, P, T>(
     (space, heuristic, pruner): (&S, &H, &P),
     start: &S::State,
     bound: Cost,
     meter: &mut Meter<'_>,
     tracer: &mut T,
-) -> Result<Round<S::Action>, Stop>
+) -> Result<IterationEnd<S::Action>, Stop>
 where
     S: StateSpace,
     H: IncrementalHeuristic<S>,
     P: PathPruner<S>,
     T: Tracer<S>,
 {
-    let (path, least_overrun) = (Vec::new(), None);
-    let round = TracedRound { space, heuristic, pruner, bound, meter, tracer, path, least_overrun };
-    round.run(start)
+    let (path, next_bound) = (Vec::new(), None);
+    let iteration =
+        TracedIteration { space, heuristic, pruner, bound, meter, tracer, path, next_bound };
+    iteration.run(start)
 }
 
-impl<S, H, P, T> TracedRound<'_, '_, S, H, P, T>
+impl<S, H, P, T> TracedIteration<'_, '_, S, H, P, T>
 where
     S: StateSpace,
     H: IncrementalHeuristic<S>,
     P: PathPruner<S>,
     T: Tracer<S>,
 {
-    fn run(mut self, start: &S::State) -> Result<Round<S::Action>, Stop> {
+    fn run(mut self, start: &S::State) -> Result<IterationEnd<S::Action>, Stop> {
         let memo = self.heuristic.memo(self.space, start);
         let pruned = self.pruner.start(self.space, start);
         let root = (start.clone(), memo, pruned);
-        if self.arrive(root, None, 0, Source)? {
+        if self.arrive(root, None, 0, Root)? {
             return Ok(self.solved(start, None));
         }
         while let Some(parent) = self.path.last_mut() {
@@ -82,20 +82,20 @@ where
             let child = self.space.successor(&parent.state, action);
             let cost = self.space.action_cost(&parent.state, action);
             let g = parent.g.saturating_add(cost);
-            let Some(pruned) = self.pruner.after(self.space, parent.pruned, action) else {
-                self.refuse(action, &child, g)?;
+            let Some(pruned) = self.pruner.extend(self.space, parent.pruned, action) else {
+                self.report_refused(action, &child, g)?;
                 continue;
             };
             let memo =
                 self.heuristic.update(self.space, parent.memo, &parent.state, action, &child);
-            if self.arrive((child, memo, pruned), Some(action), g, Generating)? {
+            if self.arrive((child, memo, pruned), Some(action), g, Generated)? {
                 return Ok(self.solved(start, Some(action)));
             }
         }
-        Ok(Round::Failed { least_overrun: self.least_overrun })
+        Ok(IterationEnd::Unsolved { next_bound: self.next_bound })
     }
 
-    /// Comes to a node, which is expanded if something below it may be within the bound; whether it is a goal.
+    /// Tests a node and expands it if a child may be within the bound; returns whether it is a goal.
     fn arrive(
         &mut self,
         (state, memo, pruned): (S::State, H::Memo, P::Memory),
@@ -122,7 +122,7 @@ where
         }
         self.tracer.node(event, &node)?;
         if self.space.is_goal(&state) {
-            self.tracer.node(End, &node)?;
+            self.tracer.node(Solution, &node)?;
             return Ok(true);
         }
         if g == self.bound {
@@ -135,31 +135,31 @@ where
         self.meter.reserve(vec_bytes(&self.path, 1))?;
         self.meter.expand()?;
         self.meter.generate(actions.count());
-        tell_expanding(self.tracer, self.space, actions, || node)?;
+        emit_expansion(self.tracer, self.space, actions, || node)?;
         let children = actions.into_iter();
         self.path.push(Level { state, memo, pruned, via, g, children });
         Ok(false)
     }
 
-    /// Tells of a child that the pruner refuses, for the sake of the path to it.
-    fn refuse(&mut self, via: S::Action, child: &S::State, g: Cost) -> Result<(), Stop> {
+    /// Reports a child that the pruner refuses because of the path to it.
+    fn report_refused(&mut self, via: S::Action, child: &S::State, g: Cost) -> Result<(), Stop> {
         let parent = self.path.len() as NodeId - 1;
         let child =
             TracedNode { bound: Some(self.bound), ..TracedNode::child(parent, via, child, g) };
         self.tracer.node(Pruned(Pruning::Equivalent), &child)
     }
 
-    /// Notes that a path was cut off at this f.
+    /// Records that a node with this f was pruned.
     fn overrun(&mut self, f: Cost) {
-        self.least_overrun = Some(self.least_overrun.map_or(f, |least| least.min(f)));
+        self.next_bound = Some(self.next_bound.map_or(f, |least| least.min(f)));
     }
 
-    /// The solution along the path, and by a last action.
-    fn solved(self, start: &S::State, last: Option<S::Action>) -> Round<S::Action> {
+    /// Returns the solution: the current path, followed by the action `last`.
+    fn solved(self, start: &S::State, last: Option<S::Action>) -> IterationEnd<S::Action> {
         let path: Path<S::Action> =
             self.path.iter().filter_map(|level| level.via).chain(last).collect();
-        self.meter.not_generated(later_siblings(self.space, self.pruner, start, &path));
+        self.meter.subtract_generated(count_later_siblings(self.space, self.pruner, start, &path));
         let cost = replay(self.space, start, &path).expect("the path leads to a goal");
-        Round::Solved { path, cost }
+        IterationEnd::Solved { path, cost }
     }
 }

@@ -1,17 +1,17 @@
-//! The estimates of the nodes of a search, whatever the heuristic.
+//! The estimates of the nodes of one side.
 
 use crate::closed::NodeId;
 use crate::heuristic::IncrementalHeuristic;
 use crate::memory::vec_bytes;
 use crate::space::{Cost, StateSpace};
 
-/// The estimates of a side. Memos are kept beside the nodes, and behind this trait, so that the search is compiled
-/// once for each space and not for each pair of heuristics.
+/// The estimates of one side. Memos are stored separately from the nodes and hidden by this trait, so that the search
+/// is compiled once for each space instead of for each pair of heuristics.
 pub trait Estimates<S: StateSpace> {
-    /// Estimates the next node, a root.
+    /// Adds the next node, a root, and returns its estimate.
     fn add_root(&mut self, space: &S, state: &S::State) -> Cost;
 
-    /// Estimates the next node, a child of `parent`, which has `state`.
+    /// Adds the next node, a child of `parent` (whose state is `state`), and returns its estimate.
     fn add_child(
         &mut self,
         space: &S,
@@ -21,18 +21,18 @@ pub trait Estimates<S: StateSpace> {
         child: &S::State,
     ) -> Cost;
 
-    /// Bytes held once `children` more nodes have been added.
+    /// Returns the bytes held once `children` more nodes have been added.
     fn bytes(&self, children: u64) -> u64;
 }
 
-/// The memo of each node, by number.
+/// The memos of all nodes, by number.
 pub struct Memos<'a, S: StateSpace, H: IncrementalHeuristic<S>> {
     heuristic: &'a H,
     memos: Vec<H::Memo>,
 }
 
 impl<'a, S: StateSpace, H: IncrementalHeuristic<S>> Memos<'a, S, H> {
-    /// None yet.
+    /// Creates an empty list.
     pub fn of(heuristic: &'a H) -> Self {
         Self { heuristic, memos: Vec::new() }
     }

@@ -1,26 +1,26 @@
-//! The least priority, f and g of the open nodes of a side.
+//! The least priority, f and g of the open nodes of one side.
 
 use std::collections::BTreeMap;
 
 use crate::space::Cost;
 
-/// The priority, f and g of a node, or the least of each among the open nodes of a side.
+/// The priority, f and g of a node, or the minimum of each over the open nodes of one side.
 #[derive(Clone, Copy)]
-pub(super) struct Least {
+pub(super) struct Key {
     pub priority: Cost,
     pub f: Cost,
     pub g: Cost,
 }
 
-impl Least {
-    /// Those of a node.
+impl Key {
+    /// Returns the priority, f and g of a node with these values.
     pub fn of(g: Cost, h: Cost) -> Self {
         let f = g.saturating_add(h);
         Self { priority: f.max(g.saturating_mul(2)), f, g }
     }
 }
 
-/// How many open nodes of a side have each priority, f and g. There are few different ones.
+/// The number of open nodes of one side for each value of priority, f and g. There are few different values.
 #[derive(Default)]
 pub(super) struct Open {
     pub count: u64,
@@ -30,16 +30,16 @@ pub(super) struct Open {
 }
 
 impl Open {
-    /// Counts a node.
-    pub fn add(&mut self, key: Least) {
+    /// Adds a node.
+    pub fn add(&mut self, key: Key) {
         self.count += 1;
         for (counts, key) in self.counts(key) {
             *counts.entry(key).or_default() += 1;
         }
     }
 
-    /// Counts a node no longer.
-    pub fn remove(&mut self, key: Least) {
+    /// Removes a node.
+    pub fn remove(&mut self, key: Key) {
         self.count -= 1;
         for (counts, key) in self.counts(key) {
             let count = counts.get_mut(&key).expect("the node was open");
@@ -50,19 +50,19 @@ impl Open {
         }
     }
 
-    fn counts(&mut self, key: Least) -> [(&mut BTreeMap<Cost, u64>, Cost); 3] {
+    fn counts(&mut self, key: Key) -> [(&mut BTreeMap<Cost, u64>, Cost); 3] {
         let Self { priorities, fs, gs, .. } = self;
         [(priorities, key.priority), (fs, key.f), (gs, key.g)]
     }
 
-    /// The least of each, if a node is open.
-    pub fn least(&self) -> Option<Least> {
+    /// Returns the minimum of each value, or `None` if no node is open.
+    pub fn minimum(&self) -> Option<Key> {
         let [priority, f, g] = [&self.priorities, &self.fs, &self.gs]
             .map(|counts| counts.first_key_value().map(|(&key, _)| key));
-        Some(Least { priority: priority?, f: f?, g: g? })
+        Some(Key { priority: priority?, f: f?, g: g? })
     }
 
-    /// Bytes held. A tree node has room for eleven entries, and is half full at least but for the root.
+    /// Returns the bytes held. A tree node has space for 11 entries and, except for the root, is at least half full.
     pub fn bytes(&self) -> u64 {
         let entry = size_of::<(Cost, u64)>();
         let entries = self.priorities.len() + self.fs.len() + self.gs.len() + 33;

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::closed::{Hashed, Ranked};
+use crate::closed::{HashedClosedList, RankedClosedList};
 use crate::frontier::Heap;
 use crate::heuristic::{Heuristic, Recompute, Zero};
 use crate::outcome::replay;
@@ -9,17 +9,16 @@ use crate::retrograde::{DistanceTable, retrograde};
 use crate::space::{Packable, Rankable, StateSpace};
 use crate::testkit::{Flips, Gap, Pancakes, Stack};
 
-/// A heuristic towards the sorted stack, led to another one: the pancakes are renamed.
-struct Towards<H>(Stack, H);
+/// Turns a heuristic for the sorted stack into one for another target stack, by renaming the pancakes.
+struct Renamed<H>(Stack, H);
 
-impl<H: Heuristic<Pancakes>> Heuristic<Pancakes> for Towards<H> {
+impl<H: Heuristic<Pancakes>> Heuristic<Pancakes> for Renamed<H> {
     fn h(&self, space: &Pancakes, state: &Stack) -> Cost {
         self.1.h(space, &state.renamed_by(&self.0))
     }
 }
 
-/// The estimate of another heuristic for two thirds of the stacks, 0 for the others: admissible, but it
-/// may fall by more than a flip costs.
+/// The estimates of another heuristic for two thirds of the stacks, and 0 for the others: admissible but inconsistent.
 struct Patchy<H>(H);
 
 impl<H: Heuristic<Pancakes>> Heuristic<Pancakes> for Patchy<H> {
@@ -28,7 +27,7 @@ impl<H: Heuristic<Pancakes>> Heuristic<Pancakes> for Patchy<H> {
     }
 }
 
-/// The outcome, and how many nodes were expanded and opened again.
+/// Returns the outcome, and the numbers of nodes expanded and opened again.
 fn run<HF: Heuristic<Pancakes>, HB: Heuristic<Pancakes>>(
     space: &Pancakes,
     start: &Stack,
@@ -36,18 +35,19 @@ fn run<HF: Heuristic<Pancakes>, HB: Heuristic<Pancakes>>(
     to_start: HB,
 ) -> (Outcome<u8>, u64, u64) {
     let mut meter = Meter::default();
-    let [mut ahead, mut behind] = [(); 2].map(|()| Ranked::new(space, &mut meter).unwrap());
-    let (to_goal, to_start) = (Recompute(to_goal), Recompute(Towards(*start, to_start)));
+    let [mut ahead, mut behind] =
+        [(); 2].map(|()| RankedClosedList::new(space, &mut meter).unwrap());
+    let (to_goal, to_start) = (Recompute(to_goal), Recompute(Renamed(*start, to_start)));
     let frontier = Heap::default;
-    let forward = Half { closed: &mut ahead, frontier: frontier() };
-    let backward = Half { closed: &mut behind, frontier: frontier() };
+    let forward = SideLists { closed: &mut ahead, frontier: frontier() };
+    let backward = SideLists { closed: &mut behind, frontier: frontier() };
     let outcome = mm(space, start, (&to_goal, forward), (&to_start, backward), &mut meter);
     let stats = meter.finish();
     (outcome, stats.expanded, stats.reopened)
 }
 
-/// Runs with these heuristics from each of `starts`; how many nodes were expanded and opened again in all.
-fn optimal_with<HF: Heuristic<Pancakes>, HB: Heuristic<Pancakes>>(
+/// Checks the solutions from all `starts`; returns the total numbers of nodes expanded and opened again.
+fn assert_optimal<HF: Heuristic<Pancakes>, HB: Heuristic<Pancakes>>(
     (space, table): (&Pancakes, &DistanceTable),
     starts: impl IntoIterator<Item = u64>,
     to_goal: impl Fn() -> HF,
@@ -69,43 +69,44 @@ fn optimal_from_all_stacks_with_any_admissible_heuristics() {
     let space = Pancakes::new(6);
     let table = Arc::new(retrograde(&space, &mut Meter::default()).unwrap());
     let (exact, on) = (|| table.clone(), (&space, &*table));
-    let (blind, _) = optimal_with(on, 0..720, || Zero, || Zero);
-    let (ahead, _) = optimal_with(on, 0..720, || Gap, || Zero);
-    let (behind, _) = optimal_with(on, 0..720, || Zero, || Gap);
-    let (gap, _) = optimal_with(on, 0..720, || Gap, || Gap);
-    let (perfect, _) = optimal_with(on, 0..720, exact, exact);
+    let (blind, _) = assert_optimal(on, 0..720, || Zero, || Zero);
+    let (ahead, _) = assert_optimal(on, 0..720, || Gap, || Zero);
+    let (behind, _) = assert_optimal(on, 0..720, || Zero, || Gap);
+    let (gap, _) = assert_optimal(on, 0..720, || Gap, || Gap);
+    let (perfect, _) = assert_optimal(on, 0..720, exact, exact);
     assert!(perfect < gap && gap < ahead.min(behind) && ahead.max(behind) < blind);
-    optimal_with(on, 0..720, exact, || Zero);
-    optimal_with(on, 0..720, || Zero, exact);
-    optimal_with(on, 0..720, || Patchy(Gap), || Patchy(exact()));
-    optimal_with(on, 0..720, || Patchy(exact()), || Patchy(Gap));
+    assert_optimal(on, 0..720, exact, || Zero);
+    assert_optimal(on, 0..720, || Zero, exact);
+    assert_optimal(on, 0..720, || Patchy(Gap), || Patchy(exact()));
+    assert_optimal(on, 0..720, || Patchy(exact()), || Patchy(Gap));
 }
 
-/// Two ways to a stack of which the longer one is found first need a deep search.
+/// Only deep searches find the longer of two paths to a stack first.
 #[test]
-fn closed_nodes_are_opened_again_for_a_cheaper_way() {
+fn closed_nodes_are_reopened_for_a_cheaper_path() {
     let space = Pancakes::new(8);
     let table = Arc::new(retrograde(&space, &mut Meter::default()).unwrap());
     let far = (0..40_320).filter(|&rank| table.distance(&space, &space.unrank(rank)) == 9);
     let patchy = || Patchy(table.clone());
-    let (_, reopened) = optimal_with((&space, &table), far.take(40), patchy, patchy);
+    let (_, reopened) = assert_optimal((&space, &table), far.take(40), patchy, patchy);
     assert!(reopened > 0, "the case that reopening is for did not occur");
 }
 
-/// It is what the algorithm is named for.
+/// The property that gives the algorithm its name.
 #[test]
-fn no_node_beyond_the_middle_is_expanded() {
+fn expands_no_node_beyond_the_middle() {
     let space = Pancakes::new(6);
     for start in (0..720).map(|rank| space.unrank(rank)) {
         let mut meter = Meter::default();
-        let [mut ahead, mut behind] = [(); 2].map(|()| Ranked::new(&space, &mut meter).unwrap());
+        let [mut ahead, mut behind] =
+            [(); 2].map(|()| RankedClosedList::new(&space, &mut meter).unwrap());
         let (mut to_goal, mut to_start) = (Memos::of(&Zero), Memos::of(&Zero));
         let [ahead, behind] =
-            [&mut ahead, &mut behind].map(|closed| Half { closed, frontier: Heap::default() });
+            [&mut ahead, &mut behind].map(|closed| SideLists { closed, frontier: Heap::default() });
         let mut from_start = Side::new(&mut to_goal, ahead, Direction::Forward);
         let mut from_goal = Side::new(&mut to_start, behind, Direction::Backward);
-        let told = (&mut meter, &mut Untraced);
-        let outcome = search(&space, &start, &mut from_start, &mut from_goal, told);
+        let meter_and_tracer = (&mut meter, &mut NoTracer);
+        let outcome = search(&space, &start, &mut from_start, &mut from_goal, meter_and_tracer);
         let Ok(Outcome::Solved { cost, .. }) = outcome else { panic!("{outcome:?}") };
         for side in [&from_start, &from_goal] {
             let nodes = (0..side.nodes.len()).map(|id| side.nodes.get(id));
@@ -116,9 +117,9 @@ fn no_node_beyond_the_middle_is_expanded() {
 }
 
 /// Pancakes that may also end in reverse order.
-struct EitherWay(Pancakes);
+struct TwoGoals(Pancakes);
 
-impl StateSpace for EitherWay {
+impl StateSpace for TwoGoals {
     type State = Stack;
     type Action = u8;
     type Actions = Flips;
@@ -134,21 +135,21 @@ impl StateSpace for EitherWay {
     }
 }
 
-impl Reversible for EitherWay {
+impl Reversible for TwoGoals {
     fn inverse(&self, flip: u8) -> u8 {
         flip
     }
 }
 
-impl Goals for EitherWay {
+impl Goals for TwoGoals {
     fn goals(&self) -> Vec<Stack> {
         let sorted = self.0.goals()[0];
-        // The first one twice: a goal may be told more than once.
+        // The first goal twice: `goals` may contain duplicates.
         vec![sorted, sorted, self.0.successor(&sorted, 6)]
     }
 }
 
-impl Packable for EitherWay {
+impl Packable for TwoGoals {
     type Key = [u8; 8];
     fn pack(&self, stack: &Stack) -> [u8; 8] {
         self.0.pack(stack)
@@ -159,14 +160,14 @@ impl Packable for EitherWay {
 }
 
 #[test]
-fn the_nearest_of_several_goals_is_found() {
-    let space = EitherWay(Pancakes::new(6));
+fn finds_the_nearest_of_several_goals() {
+    let space = TwoGoals(Pancakes::new(6));
     for rank in 0..720 {
         let start = space.0.unrank(rank);
         let mut meter = Meter::default();
-        let mut lists = || Hashed::new(&mut meter).unwrap();
+        let mut lists = || HashedClosedList::new(&mut meter).unwrap();
         let (mut ahead, mut behind, mut met) = (lists(), lists(), lists());
-        let half = |closed| (&Zero, Half { closed, frontier: Heap::default() });
+        let half = |closed| (&Zero, SideLists { closed, frontier: Heap::default() });
         let outcome =
             mm(&space, &start, half(&mut ahead), half(&mut behind), &mut Meter::default());
         let known = crate::breadth_first(&space, &start, &mut met, &mut Meter::default());

@@ -1,4 +1,4 @@
-//! What is answered.
+//! Answers of calls and lists.
 
 use loyd_api::{CALLS, LISTS};
 use serde_json::json;
@@ -32,7 +32,7 @@ fn a_solution_is_the_shortest() {
 }
 
 #[test]
-fn a_stream_tells_what_is_known_and_ends_with_the_answer() {
+fn stream_reports_progress_and_ends_with_the_answer() {
     let server = Running::start(|_| {});
     let request = json!({"board": HARD, "quality": "auto", "max_ms": 300});
     let answer = server.raw(&streamed("solve", &request));
@@ -50,7 +50,7 @@ fn a_stream_tells_what_is_known_and_ends_with_the_answer() {
 }
 
 #[test]
-fn a_stream_ends_with_what_was_wrong() {
+fn stream_ends_with_the_error() {
     let server = Running::start(|_| {});
     let answer = server.raw(&streamed("solve", &json!({"board": "1 1 2 3"})));
     let events = answer.events();
@@ -59,7 +59,7 @@ fn a_stream_ends_with_what_was_wrong() {
 }
 
 #[test]
-fn requests_on_one_connection_are_answered_in_their_order() {
+fn requests_on_one_connection_are_answered_in_order() {
     let server = Running::start(|options| options.threads = 4);
     let mut connection = server.connect();
     let boards = ["1 2 3 4 5 6 7 0 8", "8 6 7 2 5 4 3 0 1", "1 2 3 4 5 6 0 7 8"];

@@ -1,4 +1,4 @@
-//! A server of its own for each test, and a client that says exactly what a test wants said.
+//! A server for each test, and a client that sends exactly the bytes that a test specifies.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -11,13 +11,13 @@ use loyd_api::Service;
 use loyd_server::{Options, Server, Stopper};
 use serde_json::Value;
 
-/// Longer than anything here takes. A test that waits so long has failed.
+/// Time limit of a test, longer than any step here takes.
 pub const LONG: Duration = Duration::from_secs(60);
 
 /// A board that takes hours to solve.
 pub const HARD: &str = "24 23 22 21 20/19 18 17 16 15/14 13 12 11 10/9 8 7 6 5/4 3 2 1 0";
 
-/// A server that answers until this is dropped.
+/// A server that runs until this is dropped.
 pub struct Running {
     pub address: SocketAddr,
     stopper: Stopper,
@@ -25,12 +25,12 @@ pub struct Running {
 }
 
 impl Running {
-    /// A server on a free port, for whom `change` changes the options.
+    /// Starts a server on a free port, with the options changed by `change`.
     pub fn start(change: impl FnOnce(&mut Options)) -> Self {
         Self::with(Config::default(), change)
     }
 
-    /// The same with a configuration.
+    /// Starts a server like [`start`](Self::start), with a configuration.
     pub fn with(config: Config, change: impl FnOnce(&mut Options)) -> Self {
         let mut options = Options { address: ([127, 0, 0, 1], 0).into(), ..Options::default() };
         change(&mut options);
@@ -39,7 +39,7 @@ impl Running {
         Self { address, stopper, thread: Some(thread::spawn(|| server.run())) }
     }
 
-    /// Stops the server and waits until it has ended.
+    /// Stops the server and waits for its end.
     pub fn stop(&mut self) {
         self.stopper.stop();
         if let Some(thread) = self.thread.take() {
@@ -47,7 +47,7 @@ impl Running {
         }
     }
 
-    /// Tells the server to stop.
+    /// Requests the server to stop.
     pub fn ask_to_stop(&self) {
         self.stopper.stop();
     }
@@ -65,24 +65,24 @@ impl Running {
         connection.answer().expect("an answer")
     }
 
-    /// Gets what is at a path, with more lines of the head.
+    /// Gets a path, with additional header lines.
     pub fn get(&self, path: &str, head: &str) -> Answer {
         self.raw(&format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n{head}\r\n"))
     }
 
-    /// Asks a call.
+    /// Sends a call.
     pub fn ask(&self, call: &str, request: &Value) -> Answer {
         self.raw(&post(call, &request.to_string(), ""))
     }
 
-    /// A number of `/metrics`.
+    /// Returns a value of `/metrics`.
     pub fn metric(&self, name: &str) -> f64 {
         let text = self.get("/metrics", "").body;
         let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
         line.unwrap_or_else(|| panic!("{name} in {text}")).parse().unwrap()
     }
 
-    /// Waits until a number of `/metrics` is as it should be.
+    /// Waits until a metric has this value.
     pub fn wait_for(&self, name: &str, value: f64) {
         let begun = std::time::Instant::now();
         while self.metric(name) != value {
@@ -100,7 +100,7 @@ impl Drop for Running {
     }
 }
 
-/// The request of a call, with more lines of the head.
+/// Formats the request of a call, with additional header lines.
 pub fn post(call: &str, body: &str, head: &str) -> String {
     let length = body.len();
     format!(
@@ -109,7 +109,7 @@ pub fn post(call: &str, body: &str, head: &str) -> String {
     )
 }
 
-/// The request of a call that is answered as a stream of events.
+/// Formats the request of a call that is answered as a stream of events.
 pub fn streamed(call: &str, body: &Value) -> String {
     post(call, &body.to_string(), "Accept: text/event-stream\r\n")
 }
@@ -121,21 +121,21 @@ impl Connection {
         self.0.get_mut().write_all(bytes.as_bytes()).unwrap();
     }
 
-    /// A line without its end; `None` at the end of all.
+    /// Reads a line and strips its end; returns `None` at the end of input.
     pub fn line(&mut self) -> Option<String> {
         let mut line = String::new();
         let length = self.0.read_line(&mut line).ok()?;
         (length > 0).then(|| line.trim_end_matches(['\r', '\n']).to_owned())
     }
 
-    /// Reads lines up to one that begins like this.
+    /// Reads lines up to one that begins with `beginning`.
     pub fn skip_to(&mut self, beginning: &str) -> String {
         std::iter::from_fn(|| self.line())
             .find(|line| line.starts_with(beginning))
             .expect(beginning)
     }
 
-    /// The next answer.
+    /// Reads the next answer.
     pub fn answer(&mut self) -> Option<Answer> {
         let status = self.line()?.split(' ').nth(1)?.parse().ok()?;
         let mut headers = HashMap::new();
@@ -179,7 +179,7 @@ impl Answer {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 
-    /// The events of a stream: names and data.
+    /// Returns the names and data of the events of a stream.
     pub fn events(&self) -> Vec<(String, Value)> {
         let blocks = self.body.split("\n\n").filter_map(|block| block.split_once('\n'));
         blocks

@@ -1,4 +1,4 @@
-//! Clients that go away, and servers that end.
+//! Disconnecting clients, and servers that stop.
 
 use std::net::TcpStream;
 
@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::client::{HARD, Running, post, streamed};
 
-/// Work for clients who have left has ended within a tenth of a second, says the server.
+/// Checks by the metrics that the work for disconnected clients has ended within a tenth of a second.
 fn ended_in_time(server: &Running, clients: f64) {
     server.wait_for("loyd_cancel_seconds_count", clients);
     assert_eq!(server.metric(r#"loyd_cancel_seconds_bucket{le="0.1"}"#), clients);
@@ -15,7 +15,7 @@ fn ended_in_time(server: &Running, clients: f64) {
 }
 
 #[test]
-fn a_search_ends_when_its_client_goes_away() {
+fn search_ends_when_its_client_disconnects() {
     let server = Running::start(|_| {});
     let request = json!({"board": HARD, "quality": "auto"});
     let mut stream = server.connect();
@@ -23,7 +23,7 @@ fn a_search_ends_when_its_client_goes_away() {
     stream.skip_to("event: incumbent");
     drop(stream);
     ended_in_time(&server, 1.0);
-    // One that waits for a whole answer, too.
+    // So does one whose client waits for a complete answer.
     let mut whole = server.connect();
     whole.send(&post("solve", &request.to_string(), ""));
     server.wait_for("loyd_running", 1.0);
@@ -32,7 +32,7 @@ fn a_search_ends_when_its_client_goes_away() {
 }
 
 #[test]
-fn every_kind_of_work_ends_when_its_client_goes_away() {
+fn all_kinds_of_work_end_when_their_client_disconnects() {
     let server = Running::start(|options| options.threads = 1);
     let requests = [
         ("solve", json!({"board": HARD, "quality": "optimal"})),
@@ -51,7 +51,7 @@ fn every_kind_of_work_ends_when_its_client_goes_away() {
 }
 
 #[test]
-fn a_server_that_is_stopped_sends_what_was_found() {
+fn stopped_server_sends_what_was_found() {
     let mut server = Running::start(|_| {});
     let mut stream = server.connect();
     stream.send(&streamed("solve", &json!({"board": HARD, "quality": "auto"})));
@@ -69,7 +69,7 @@ fn a_server_that_is_stopped_sends_what_was_found() {
 }
 
 #[test]
-fn those_who_wait_hear_that_the_server_ends() {
+fn waiting_clients_get_an_error_when_the_server_stops() {
     let server = Running::start(|options| options.threads = 1);
     let request = post("solve", &json!({"board": HARD, "quality": "auto"}).to_string(), "");
     let mut connections = [(); 2].map(|()| server.connect());
@@ -82,7 +82,7 @@ fn those_who_wait_hear_that_the_server_ends() {
 }
 
 #[test]
-fn a_port_that_is_taken_is_an_error() {
+fn a_port_in_use_is_an_error() {
     let server = Running::start(|_| {});
     let service = loyd_api::Service::new(loyd::Config::default()).unwrap();
     let options = Options { address: server.address, ..Options::default() };

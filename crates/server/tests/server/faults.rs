@@ -1,4 +1,4 @@
-//! Requests that are wrong, and those that are not for this server.
+//! Invalid requests, and requests for other servers.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::client::{Running, post};
 
 #[test]
-fn what_is_wrong_is_said_with_a_status() {
+fn errors_have_a_message_and_a_status() {
     let server = Running::start(|options| options.max_body = 1000);
     let no_json = post("solve", "x", "");
     let large = post("solve", &"x".repeat(1001), "");
@@ -36,7 +36,7 @@ fn what_is_wrong_is_said_with_a_status() {
         let message = answer.json()["error"].as_str().unwrap().to_owned();
         assert!(!message.is_empty(), "{request}");
     }
-    // After all that it answers.
+    // The server still works.
     assert_eq!(server.ask("solve", &json!({"board": "1 2 3 4 5 6 7 0 8"})).status, 200);
 }
 
@@ -50,7 +50,7 @@ fn a_call_takes_post_and_a_list_get() {
 }
 
 #[test]
-fn what_is_no_http_is_refused() {
+fn invalid_http_is_rejected() {
     let server = Running::start(|_| {});
     for request in ["\0\u{1}\u{2}\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "GET\r\n\r\n"] {
         assert_eq!(server.raw(request).status, 400, "{request:?}");
@@ -60,7 +60,7 @@ fn what_is_no_http_is_refused() {
 }
 
 #[test]
-fn requests_that_name_another_host_are_refused() {
+fn requests_for_another_host_are_rejected() {
     let server = Running::start(|options| options.hosts = vec!["puzzle.example".to_owned()]);
     let ask = |host: &str| server.raw(&format!("GET /healthz HTTP/1.1\r\n{host}\r\n")).status;
     let own = server.address;
@@ -71,8 +71,8 @@ fn requests_that_name_another_host_are_refused() {
 }
 
 #[test]
-fn a_client_that_does_not_send_its_request_is_sent_away() {
-    let server = Running::start(|options| options.patience = Duration::from_millis(50));
+fn slow_requests_time_out() {
+    let server = Running::start(|options| options.client_timeout = Duration::from_millis(50));
     let mut head = server.connect();
     head.send("GET /healthz HTTP/1.1\r\n");
     assert!(head.answer().is_none_or(|answer| answer.status == 408));
@@ -83,7 +83,7 @@ fn a_client_that_does_not_send_its_request_is_sent_away() {
 }
 
 #[test]
-fn other_sites_read_nothing_unless_they_are_allowed_to() {
+fn other_sites_need_permission() {
     const ASKS: &str = "Origin: https://a.example\r\n";
     const ALLOWED: &str = "access-control-allow-origin";
     let closed = Running::start(|_| {});

@@ -11,8 +11,8 @@ use serde_json::json;
 use crate::client::{HARD, Running, post};
 
 #[test]
-fn when_all_places_are_taken_others_are_told_to_come_again() {
-    let server = Running::start(|options| (options.threads, options.places) = (1, 4));
+fn calls_to_a_full_queue_are_rejected() {
+    let server = Running::start(|options| (options.threads, options.queue_length) = (1, 4));
     let request = post("solve", &json!({"board": HARD, "quality": "auto"}).to_string(), "");
     let mut connections: Vec<_> = (0..3).map(|_| server.connect()).collect();
     for (connection, waiting) in connections.iter_mut().zip([0.0, 1.0, 2.0]) {
@@ -23,14 +23,14 @@ fn when_all_places_are_taken_others_are_told_to_come_again() {
     let refused = server.raw(&request);
     assert_eq!((refused.status, refused.header("retry-after")), (429, Some("1")));
     assert_eq!(refused.json()["place"], 2);
-    // Whoever leaves makes room.
+    // Disconnecting clients free their places.
     drop(connections);
     server.wait_for("loyd_running", 0.0);
     assert_eq!(server.ask("solve", &json!({"board": "1 2 3 4 5 6 7 0 8"})).status, 200);
 }
 
 #[test]
-fn fifty_clients_of_two_servers_on_one_empty_cache_are_answered() {
+fn answers_fifty_clients_of_two_servers_sharing_an_empty_cache() {
     const BOARDS: [(&str, u64); 5] = [
         ("1 2 3 4/5 6 7 8/9 10 11 12/13 14 0 15", 1),
         ("15 5 12 7/0 14 8 13/10 9 4 2/1 3 11 6", 59),

@@ -1,4 +1,4 @@
-//! The server as its clients see it, byte by byte.
+//! The server as its clients see it, at the level of bytes.
 
 mod calls;
 mod client;

@@ -3,7 +3,7 @@
 use crate::client::Running;
 
 #[test]
-fn the_page_comes_with_what_it_may_do() {
+fn page_has_a_content_security_policy() {
     let server = Running::start(|_| {});
     let page = server.get("/", "");
     assert_eq!((page.status, page.header("content-type")), (200, Some("text/html; charset=utf-8")));
@@ -18,7 +18,7 @@ fn the_page_comes_with_what_it_may_do() {
 }
 
 #[test]
-fn a_file_that_a_browser_has_is_not_sent_again() {
+fn cached_files_are_not_sent_again() {
     let server = Running::start(|_| {});
     let first = server.get("/app.js", "");
     let tag = first.header("etag").unwrap();
@@ -31,7 +31,7 @@ fn a_file_that_a_browser_has_is_not_sent_again() {
 }
 
 #[test]
-fn files_are_compressed_for_those_who_can_read_it() {
+fn files_are_compressed_on_request() {
     let server = Running::start(|_| {});
     let plain = server.get("/app.js", "");
     assert_eq!(plain.header("content-encoding"), None);
@@ -41,7 +41,7 @@ fn files_are_compressed_for_those_who_can_read_it() {
 }
 
 #[test]
-fn nothing_else_of_the_machine_can_be_read() {
+fn other_files_cannot_be_read() {
     let server = Running::start(|_| {});
     for path in [
         "/../Cargo.toml",

@@ -1,18 +1,20 @@
-//! The boards of a file, one after the other.
+//! Iterates over the boards of a file.
 
 use std::io::{self, BufRead};
 
-use super::case::Case;
+use super::auto::detect;
 use super::format::Format;
 use super::input::Lines;
-use super::{auto, eight, grid, korf, lines, tokens};
+use super::layout::Layout;
+use super::reading::{Case, Hints};
+use crate::board::Board;
 use crate::size::Size;
 
-/// The cases of a reader, read as they are asked for.
+/// Iterator over the cases of a reader, which are read one at a time.
 ///
-/// Memory: a line of at most 64 KiB, or as many as a row-a-line board stands on, or 64 KiB of a longer
-/// line of [`Format::Tokens`]. A faulty case is an item like
-/// any other, and reading goes on behind it; only a failing reader ends the iteration early.
+/// Memory: a line of at most 256 KiB, or the lines of one board, or a value of JSON of at most 1 MiB, or 256 KiB
+/// of a longer line of [`Format::Tokens`]. A faulty case is an item like any other, and reading continues after
+/// it; only a failing reader ends the iteration early. A file that can be read in two ways is one fault.
 ///
 /// # Examples
 /// ```
@@ -28,45 +30,75 @@ pub struct Cases<R> {
     lines: Lines<R>,
     format: Format,
     size: Option<Size>,
-    begun: bool,
+    blank: Option<String>,
+    layout: Option<Layout>,
     ended: bool,
+    /// Whether the next case is the first one.
+    first: bool,
 }
 
 impl<R: BufRead> Cases<R> {
-    /// The cases of `reader` in `format`, all of `size` if that is given.
+    /// Reads `reader` in `format`, with all boards of `size` if it is given.
     pub fn new(reader: R, format: Format, size: Option<Size>) -> Self {
-        Self { lines: Lines::new(reader), format, size, begun: false, ended: false }
+        Self::with_hints(reader, format, Hints { size, blank: None })
     }
 
-    /// The format that is read: for [`Format::Auto`], the one that the first lines look like.
+    /// Like [`new`](Self::new), but takes all [`Hints`] about the boards.
+    pub fn with_hints(reader: R, format: Format, hints: Hints<'_>) -> Self {
+        let mut lines = Lines::new(reader);
+        if hints.blank == Some("#") {
+            lines.hash_is_blank();
+        }
+        let blank = hints.blank.map(str::to_owned);
+        Self { lines, format, size: hints.size, blank, layout: None, ended: false, first: true }
+    }
+
+    /// Returns the format: for [`Format::Auto`], the one detected from the first lines. A file with two possible
+    /// readings has [`Format::Auto`], and its only case is a fault.
     ///
     /// # Errors
-    /// When the reader fails.
+    /// Returns the error of the reader.
     pub fn format(&mut self) -> io::Result<Format> {
-        if self.format == Format::Auto {
-            self.format = auto::detect(&mut self.lines, self.size)?;
-        }
-        Ok(self.format)
+        self.layout()?;
+        Ok(self.layout.as_ref().map_or(Format::Auto, Layout::input_name))
     }
 
-    /// The reader, which may have been read further than the cases.
+    /// Returns the reader, which may be ahead of the cases returned so far.
     pub fn reader(&self) -> &R {
         self.lines.reader()
     }
 
-    fn read(&mut self) -> io::Result<Option<Case>> {
-        let format = self.format()?;
-        let first = !std::mem::replace(&mut self.begun, true);
-        let (lines, size) = (&mut self.lines, self.size);
-        match format {
-            Format::Auto | Format::Lines => {
-                Ok(lines.next_filled()?.map(|line| lines::read(&line, size)))
-            }
-            Format::Grid => grid::next(lines, size),
-            Format::Tokens => tokens::next(lines, size),
-            Format::Eight => eight::next(lines, size, first),
-            Format::Korf => Ok(lines.next_filled()?.map(|line| korf::read(&line, size))),
+    /// Detects the layout if it is not known yet. Returns the fault of a file with several layouts.
+    fn layout(&mut self) -> io::Result<Option<Case>> {
+        if self.layout.is_some() || self.ended {
+            return Ok(None);
         }
+        let hints = Hints { size: self.size, blank: self.blank.as_deref() };
+        match detect(&mut self.lines, self.format, hints)? {
+            Ok(layout) => {
+                self.layout = Some(layout);
+                Ok(None)
+            }
+            Err(error) => Ok(Some(Case::fault(error))),
+        }
+    }
+
+    fn read(&mut self) -> io::Result<Option<Case>> {
+        if let Some(fault) = self.layout()? {
+            self.ended = true;
+            return Ok(Some(fault));
+        }
+        let hints = Hints { size: self.size, blank: self.blank.as_deref() };
+        let Some(layout) = &mut self.layout else { return Ok(None) };
+        let mut case = layout.next(&mut self.lines, hints)?;
+        if let Some(case) = case.as_mut().filter(|case| case.board.is_ok())
+            && std::mem::take(&mut self.first)
+            && self.format != layout.input_name()
+        {
+            let size = case.board.as_ref().ok().map(Board::size);
+            case.notes.extend(layout.note(size).map(Into::into));
+        }
+        Ok(case)
     }
 }
 
@@ -78,7 +110,7 @@ impl<R: BufRead> Iterator for Cases<R> {
             return None;
         }
         let case = self.read().transpose();
-        self.ended = !matches!(case, Some(Ok(_)));
+        self.ended |= !matches!(case, Some(Ok(_)));
         case
     }
 }

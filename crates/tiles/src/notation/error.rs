@@ -1,9 +1,9 @@
-//! What is wrong with a text, and where.
+//! Faults of texts, with their positions.
 
 use std::fmt;
 use std::ops::Range;
 
-/// What is wrong with a text, where, and what is allowed instead.
+/// A fault of a text: a message, its position, and a suggestion.
 ///
 /// # Examples
 /// ```
@@ -17,28 +17,28 @@ use std::ops::Range;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotationError {
-    /// What is wrong.
+    /// Describes the fault.
     pub message: String,
     /// The line of the fault, from 1.
     pub line: usize,
-    /// That line; a long one is cut around the fault, `…` standing for what is left out.
+    /// The text of that line. A long line is cut around the fault, with `…` for the omitted parts.
     pub source: String,
-    /// The bytes of the first offending token in `source`, on character boundaries; empty where
-    /// something is missing.
+    /// The byte range of the first offending token in `source`, on character boundaries; empty if something is
+    /// missing there.
     pub span: Range<usize>,
-    /// What to do about it.
+    /// Suggests a remedy.
     pub help: Option<String>,
     column: usize,
 }
 
 impl NotationError {
-    /// The column of the fault in characters, from 1, counted in the whole line.
+    /// Returns the column of the fault in characters, from 1, counted in the whole line.
     pub fn column(&self) -> usize {
         self.column
     }
 
-    /// The same fault where the text it was found in is only a piece of its line, with so many
-    /// characters before it.
+    /// Shifts the fault if its text is only a piece of its line, with `before` characters before it. `ends` is whether
+    /// the line ends with the piece.
     pub(super) fn within_line(mut self, before: usize, ends: bool) -> Self {
         self.column += before;
         if before > 0 && !self.source.starts_with(MARK) {
@@ -52,7 +52,7 @@ impl NotationError {
     }
 }
 
-/// Stands for what is left out of a line.
+/// Replaces the omitted parts of a line.
 const MARK: &str = "…";
 
 impl fmt::Display for NotationError {
@@ -63,7 +63,7 @@ impl fmt::Display for NotationError {
 
 impl std::error::Error for NotationError {}
 
-/// A fault that does not know yet what text it stands in.
+/// A fault that is not yet located: only its byte range is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Flaw {
     pub(super) span: Range<usize>,
@@ -80,7 +80,7 @@ impl Flaw {
         Self { help: Some(help.into()), ..self }
     }
 
-    /// The fault in `text`, whose first line is `first_line` of the input.
+    /// Locates the fault in `text`, whose first line is line `first_line` of the input.
     pub(super) fn locate(self, text: &str, first_line: usize) -> NotationError {
         let start = floor(text, self.span.start);
         let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1);
@@ -100,7 +100,7 @@ impl Flaw {
     }
 }
 
-/// The last character boundary of `text` that is not after `at`.
+/// Returns the last character boundary of `text` that is not after `at`.
 fn floor(text: &str, at: usize) -> usize {
     let at = at.min(text.len());
     (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
@@ -121,7 +121,7 @@ fn clip(line: &str, span: Range<usize>) -> (String, Range<usize>) {
     (format!("{before}{}{after}", &line[from..to]), span)
 }
 
-/// A word of the input as messages show it: in back quotes, short, and free of control characters.
+/// Formats a word of the input for messages: in back quotes, short, and free of control characters.
 pub(super) fn quote(word: &str) -> String {
     const SHOWN: usize = 24;
     let mut quoted = String::from("`");

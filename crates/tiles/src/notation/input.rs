@@ -1,44 +1,39 @@
-//! Lines of a reader: numbered, bounded, never refused as a whole.
+//! Numbered lines of a reader, of bounded length. A faulty line never stops the reader.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, ErrorKind};
 
 use super::error::{Flaw, NotationError};
+use super::heading::Heading;
+use super::signs::{is_rule, is_space, separates};
+use super::surroundings::{begins_comment, quotation};
 
-/// The longest line of boards that is read, in bytes without its end.
-pub(super) const LONGEST: usize = 64 * 1024;
+/// Maximum length of a line of boards, in bytes without its end.
+pub(super) const LONGEST: usize = 256 * 1024;
 
-/// What is wrong with a longer one, and what to do about it.
-const BOARDS: [&str; 2] = ["the line is longer than 64 KiB", "write one board a line"];
+/// Message and help for a line that is too long.
+const BOARDS: [&str; 2] = ["the line is longer than 256 KiB", "write one board per line"];
 
-/// Whether this is white space, or the frame of a drawn board, which is as good as that.
-pub(super) fn is_space(letter: char) -> bool {
-    letter.is_whitespace() || matches!(letter, '\u{2500}'..='\u{257f}')
-}
-
-/// Whether tiles are separated by this.
-pub(super) fn separates(letter: char) -> bool {
-    is_space(letter) || letter == ','
-}
-
-/// A line of the input, or a piece of one that is too long.
+/// A line of the input, or a piece of a line that is too long.
 #[derive(Clone, Debug)]
 pub(super) struct Line {
-    /// Counted from 1.
+    /// The line number, from 1.
     pub(super) number: usize,
     /// The text without its end; empty if it cannot be read.
     pub(super) text: String,
-    /// The byte from which on it is still to be read.
+    /// Index of the first unread byte.
     pub(super) from: usize,
     /// Whether the line ends with this text.
     pub(super) ends: bool,
-    /// Whether this is a comment.
+    /// Whether the line is a comment.
     comment: bool,
-    /// Characters of the line before this text.
+    /// The heading on the line, if headings are marked.
+    pub(super) heading: Option<Heading>,
+    /// Number of characters of the line before this text.
     before: usize,
-    /// Why it cannot be read at all.
+    /// The fault of a line that is not text.
     fault: Option<Box<NotationError>>,
-    /// Why it cannot be read as a whole.
+    /// The fault of a line that is too long.
     too_long: Option<Box<NotationError>>,
 }
 
@@ -46,8 +41,8 @@ impl Line {
     fn new(number: usize, before: usize, bytes: &[u8], ends: bool) -> Self {
         let line = |text: &str| {
             let text = text.to_owned();
-            let (comment, fault, too_long) = (false, None, None);
-            Self { number, text, from: 0, ends, comment, before, fault, too_long }
+            let (comment, heading, fault, too_long) = (false, None, None, None);
+            Self { number, text, from: 0, ends, comment, heading, before, fault, too_long }
         };
         match std::str::from_utf8(bytes) {
             Ok(text) if number == 1 && before == 0 => {
@@ -65,16 +60,27 @@ impl Line {
         }
     }
 
-    /// The fault in this text.
+    /// Locates the flaw in this text.
     pub(super) fn locate(&self, flaw: Flaw) -> NotationError {
         flaw.locate(&self.text, self.number).within_line(self.before, self.ends)
     }
 
     pub(super) fn is_blank(&self) -> bool {
-        self.checked().is_ok() && self.text[self.from..].chars().all(is_space)
+        self.heading.is_some()
+            || self.checked().is_ok() && self.text[self.from..].chars().all(is_space)
     }
 
-    /// The text and where to start in it, unless the line is at fault.
+    /// Returns whether the line is a rule between the rows of a drawn board, or its frame.
+    pub(super) fn is_rule(&self) -> bool {
+        self.heading.is_none() && self.fault.is_none() && is_rule(&self.text[self.from..])
+    }
+
+    /// Returns whether the line is the upper edge of a drawn frame.
+    pub(super) fn begins_frame(&self) -> bool {
+        self.text[self.from..].trim_start().starts_with(['┌', '╔', '┏', '╭'])
+    }
+
+    /// Returns the text and the index of its first unread byte, or the fault of the line.
     pub(super) fn checked(&self) -> Result<(&str, usize), NotationError> {
         match &self.too_long {
             Some(fault) => Err((**fault).clone()),
@@ -82,7 +88,7 @@ impl Line {
         }
     }
 
-    /// The same for who can do with a piece of the line.
+    /// Like [`checked`](Self::checked), for callers that accept a piece of the line.
     pub(super) fn checked_piece(&self) -> Result<(&str, usize), NotationError> {
         match &self.fault {
             Some(fault) => Err((**fault).clone()),
@@ -91,24 +97,34 @@ impl Line {
     }
 }
 
-/// The lines of a reader, which can be looked at before they are taken.
+/// The lines of a reader, with lookahead.
 #[derive(Debug)]
 pub(super) struct Lines<R> {
     reader: R,
-    /// The longest line that is read, in bytes without its end.
+    /// Maximum length of a line, in bytes without its end.
     longest: usize,
-    /// What is wrong with a longer one, and what to do about it.
+    /// Message and help for a line that is too long.
     longer: [&'static str; 2],
+    /// Whether headings are marked.
+    headings: bool,
+    /// Whether `#` is the declared blank, so that no line is a comment.
+    hash_is_blank: bool,
+    /// Whether the lines have boards, which may be quoted or have comments of programs between them.
+    boards: bool,
     read: usize,
     ended: bool,
     ahead: VecDeque<Line>,
-    /// Characters taken of the line that the reader stands in, if it stands in one.
+    /// The next line, if it has been read already: the board after a heading, or the line after a comment.
+    behind: Option<Line>,
+    /// The text of the previous line.
+    last: String,
+    /// Number of characters taken from the current line, if part of it is still unread.
     within: Option<usize>,
-    /// Of that line the bytes that were read and not taken.
+    /// Bytes of that line that were read but not taken.
     buffer: Vec<u8>,
 }
 
-/// Why no more is read into the buffer.
+/// The reason why reading into the buffer stopped.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stop {
     Line,
@@ -117,22 +133,41 @@ enum Stop {
 }
 
 impl Lines<io::Empty> {
-    /// Lines that are in memory already.
+    /// Creates a reader of lines that are in memory.
     pub(super) fn of(lines: &[Line]) -> Self {
         Self { ahead: lines.iter().cloned().collect(), ..Self::new(io::empty()) }
     }
 }
 
 impl<R: BufRead> Lines<R> {
-    /// Lines of boards.
+    /// Creates a reader of lines of boards.
     pub(super) fn new(reader: R) -> Self {
-        Self::up_to(LONGEST, BOARDS, reader)
+        Self { boards: true, ..Self::up_to(LONGEST, BOARDS, reader) }
     }
 
-    /// Lines of at most so many bytes; what is wrong with `longer` ones, and what to do about it.
+    /// Creates a reader of lines of at most `longest` bytes; `longer` is the message and the help for longer lines.
     pub(super) fn up_to(longest: usize, longer: [&'static str; 2], reader: R) -> Self {
         let (ahead, buffer) = (VecDeque::new(), Vec::new());
-        Self { reader, longest, longer, read: 0, ended: false, ahead, within: None, buffer }
+        Self {
+            reader,
+            longest,
+            longer,
+            headings: false,
+            hash_is_blank: false,
+            boards: false,
+            read: 0,
+            ended: false,
+            ahead,
+            behind: None,
+            last: String::new(),
+            within: None,
+            buffer,
+        }
+    }
+
+    /// Makes `#` the blank instead of the start of a comment.
+    pub(super) fn hash_is_blank(&mut self) {
+        self.hash_is_blank = true;
     }
 
     pub(super) fn reader(&self) -> &R {
@@ -147,10 +182,10 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// Takes the next line or, within a line that is too long, its next piece, which begins and ends
-    /// between words unless there is a word that is too long.
+    /// Takes the next line or, within a line that is too long, its next piece. Pieces are split between words unless a
+    /// word is too long.
     pub(super) fn next_piece(&mut self) -> io::Result<Option<Line>> {
-        match (self.ahead.pop_front(), self.within) {
+        match (self.ahead.pop_front().or_else(|| self.behind.take()), self.within) {
             (Some(line), _) => Ok(Some(line)),
             (None, Some(before)) => self.read_piece(before),
             (None, None) => self.read(),
@@ -167,7 +202,7 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// Looks at the line that `index` others precede.
+    /// Peeks at the line with the given index, counted from the next one.
     pub(super) fn peek(&mut self, index: usize) -> io::Result<Option<&Line>> {
         while self.ahead.len() <= index {
             match self.read()? {
@@ -178,23 +213,115 @@ impl<R: BufRead> Lines<R> {
         Ok(self.ahead.get(index))
     }
 
-    /// Lets `line` be the next one again.
+    /// Stores the text of a line for [`doubtful_row`](Self::doubtful_row), and marks headings.
+    fn next_row(&mut self, line: Line) -> Line {
+        const LONGEST_ROW: usize = 1024;
+        self.last.clear();
+        if self.boards && line.text.len() <= LONGEST_ROW {
+            self.last.push_str(&line.text[line.from..]);
+        }
+        self.split(line)
+    }
+
+    /// Returns a line that starts with `#` as a fault if it may be a row whose blank is `#` as well as a comment: it
+    /// has numbers only, one fewer than the row before or after it.
+    fn doubtful_row(&mut self, line: Line) -> io::Result<Option<Line>> {
+        if !self.boards {
+            return Ok(None);
+        }
+        let Some((words, letters)) = row_width(line.text.trim_start().trim_start_matches('#'))
+        else {
+            return Ok(None);
+        };
+        let before = row_width(&self.last);
+        let fits = |width: Option<(usize, usize)>| {
+            width.is_some_and(|(other, length)| match other {
+                1 => words == 1 && letters + 1 == length && length > 1,
+                _ => words + 1 == other,
+            })
+        };
+        let mut doubtful = fits(before);
+        if !doubtful && line.ends {
+            self.skip_rest()?;
+            self.buffer.clear();
+            if let Some(next) = self.read_piece(0)? {
+                doubtful = !next.comment && fits(row_width(&next.text));
+                if !next.comment {
+                    self.behind = Some(next);
+                }
+            }
+        }
+        if !doubtful {
+            return Ok(None);
+        }
+        let end = line.text.trim_end().len();
+        let flaw = Flaw::new(0..end, "this line may be a comment, or a row whose blank is #");
+        let flaw = flaw.with_help(
+            "name the blank with --blank '#', write 0 for it, or put words into the comment",
+        );
+        let fault = Some(Box::new(line.locate(flaw)));
+        Ok(Some(Line { fault, text: String::new(), comment: false, ..line }))
+    }
+
+    /// Marks `line` if it is a heading. A board after the heading on the same line becomes the next line.
+    fn split(&mut self, mut line: Line) -> Line {
+        let text = &line.text[line.from..];
+        if !self.headings || line.before > 0 || !line.ends {
+            return line;
+        }
+        let Some((heading, board)) = Heading::of(text) else { return line };
+        if let Some(at) = board {
+            let at = line.from + at;
+            self.behind = Some(Line { from: at, ..line.clone() });
+            line.text.truncate(at);
+        }
+        line.heading = Some(heading);
+        line
+    }
+
+    /// Makes `line` the next one again.
     pub(super) fn put_back(&mut self, line: Line) {
         self.ahead.push_front(line);
     }
 
-    /// All lines that were looked at and not taken.
+    /// Marks headings among the peeked lines and all later ones.
+    pub(super) fn with_headings(&mut self) {
+        self.headings = true;
+        for line in std::mem::take(&mut self.ahead) {
+            let line = self.split(line);
+            self.ahead.push_back(line);
+            self.ahead.extend(self.behind.take());
+        }
+    }
+
+    /// Whether headings are marked.
+    pub(super) fn has_headings(&self) -> bool {
+        self.headings
+    }
+
+    /// Returns the lines that were peeked but not taken.
     pub(super) fn ahead(&mut self) -> &[Line] {
         self.ahead.make_contiguous()
     }
 
     fn read(&mut self) -> io::Result<Option<Line>> {
+        if let Some(line) = self.behind.take() {
+            return Ok(Some(self.next_row(line)));
+        }
         loop {
             self.skip_rest()?;
             self.buffer.clear();
             match self.read_piece(0)? {
-                Some(line) if line.comment => {}
-                line => return Ok(line),
+                Some(line) if line.comment => {
+                    let row = self.doubtful_row(line)?;
+                    if row.is_some() {
+                        return Ok(row);
+                    }
+                    if let Some(line) = self.behind.take() {
+                        return Ok(Some(self.next_row(line)));
+                    }
+                }
+                line => return Ok(line.map(|line| self.next_row(line))),
             }
         }
     }
@@ -211,8 +338,13 @@ impl<R: BufRead> Lines<R> {
         let length = if ends { self.buffer.len() } else { piece(&self.buffer) };
         let bytes = &self.buffer[..length];
         let bytes = if ends { bytes.strip_suffix(b"\r").unwrap_or(bytes) } else { bytes };
-        let comment = before == 0 && begins_comment(&self.buffer, self.read);
+        let comment = before == 0
+            && !self.hash_is_blank
+            && begins_comment(&self.buffer, self.read, self.boards);
         let mut line = Line { comment, ..Line::new(self.read, before, bytes, ends) };
+        if before == 0 && self.boards {
+            line.from = quotation(&line.text);
+        }
         if before == 0 && !(ends && bytes.len() <= self.longest) {
             line.too_long = Some(Box::new(self.too_long()));
         }
@@ -223,7 +355,7 @@ impl<R: BufRead> Lines<R> {
         Ok(Some(line))
     }
 
-    /// Skips what was not taken yet of the line that the reader stands in.
+    /// Skips the unread rest of the current line.
     pub(super) fn skip_rest(&mut self) -> io::Result<()> {
         while self.within.is_some() {
             self.buffer.clear();
@@ -235,7 +367,7 @@ impl<R: BufRead> Lines<R> {
         Ok(())
     }
 
-    /// Reads on to the end of the line, or until the buffer holds as much as may be kept.
+    /// Reads to the end of the line, or until the buffer is full.
     fn fill(&mut self) -> io::Result<Stop> {
         let kept = self.longest + "\r".len() + 1;
         while self.buffer.len() < kept {
@@ -257,7 +389,7 @@ impl<R: BufRead> Lines<R> {
         Ok(Stop::Full)
     }
 
-    /// What is wrong with the line in the buffer.
+    /// Returns the fault of the line in the buffer, which is too long.
     fn too_long(&self) -> NotationError {
         let text = String::from_utf8_lossy(&self.buffer[..self.buffer.len().min(self.longest)]);
         let [message, help] = self.longer;
@@ -265,19 +397,25 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// Whether the bytes are those of a comment, however long it is, at the beginning of line `number`.
-fn begins_comment(bytes: &[u8], number: usize) -> bool {
-    let mark = bytes.strip_prefix("\u{feff}".as_bytes()).filter(|_| number == 1);
-    mark.unwrap_or(bytes).trim_ascii_start().starts_with(b"#")
+/// Returns the number of words of a row of numbers only, and the total number of their letters.
+fn row_width(text: &str) -> Option<(usize, usize)> {
+    let mut width = (0, 0);
+    for word in text.split(separates).filter(|word| !word.is_empty()) {
+        if !word.bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        width = (width.0 + 1, width.1 + word.len());
+    }
+    (width.0 > 0).then_some(width)
 }
 
-/// How many of these bytes of a long line to take at once: all up to the last that separates words.
+/// Returns how many bytes of a long line to take at once: all up to the last separator between words.
 fn piece(bytes: &[u8]) -> usize {
     let Some(chunk) = bytes.utf8_chunks().next() else { return 0 };
     let (text, unreadable) = (chunk.valid(), chunk.invalid().len());
     match text.char_indices().rev().find(|&(_, letter)| separates(letter)) {
         Some((at, letter)) => at + letter.len_utf8(),
-        // The next piece may have the rest of a letter that this one ends within.
+        // The next piece may hold the rest of a character that is cut at the end of this one.
         None if text.len() + unreadable == bytes.len() && !text.is_empty() => text.len(),
         None => bytes.len(),
     }
@@ -290,7 +428,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comments_are_skipped_however_long_they_are() {
+    fn long_comments_are_skipped() {
         let long = "x".repeat(2 * LONGEST);
         let text = format!("\u{feff}# one\n1 x\n  #{long}\n\n# two\n2 x #\n#");
         let mut lines = Lines::new(text.as_bytes());
@@ -302,7 +440,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_of_a_line_is_kept_than_may_be_read() {
+    fn buffered_bytes_of_a_long_line_are_bounded() {
         let vast = BufReader::new(io::repeat(b'7').take(8 << 20).chain(&b"\n1\n"[..]));
         let mut lines = Lines::new(vast);
         assert!(lines.next().unwrap().unwrap().checked().is_err());

@@ -1,10 +1,10 @@
-//! Values that have names.
+//! Named values.
 
-/// Gives the values of `$type` the names that they have in `$rows`, one `$row` each: they are written and read by
-/// them, and `$unknown` is the error for any other name.
+/// Implements `Display`, `FromStr` and the table lookup `row` for `$type`, with the names in the table `$rows` of
+/// `$row`s. `$unknown` is the error for any other name.
 macro_rules! named {
     ($type:ident, $what:literal, $rows:ident: $row:ident { $field:ident }, $unknown:ident) => {
-        #[doc = concat!("A name that is not that of ", $what, ".")]
+        #[doc = concat!("A name that is not the name of ", $what, ".")]
         #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
         #[error("`{0}` is not {what}; there are {names}", what = $what, names = Self::names())]
         pub struct $unknown(pub String);
@@ -16,7 +16,7 @@ macro_rules! named {
         }
 
         impl $type {
-            /// What there is to say about it.
+            /// Returns the row of the value.
             pub fn row(self) -> &'static $row {
                 let row = $rows.iter().find(|row| row.$field == self);
                 row.expect("every value has a row")

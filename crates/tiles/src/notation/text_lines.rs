@@ -1,17 +1,17 @@
-//! Lines of text, for files with a solution on each line.
+//! Lines of text, for files with one solution per line.
 
 use std::io::{self, BufRead};
 
-use super::MOST_MOVES;
+use super::MAX_MOVES;
 use super::error::NotationError;
 use super::input::{LONGEST, Lines};
 
-/// The lines of a reader with their numbers, read as they are asked for; empty ones too, since a solution
-/// may have no moves. Only comments, which begin with `#`, are skipped.
+/// Iterator over the numbered lines of a reader, read one at a time. Empty lines are included, because a solution
+/// may have no moves. Only comments, lines that start with `#`, are skipped.
 ///
-/// A line that is no text or too long is a fault, and reading goes on behind it; only a failing reader ends the
-/// iteration early. What is written by [`Style`](super::Style) is never too long: a line may have
-/// [`MOST_MOVES`] moves in any notation, with a board in front.
+/// A line that is not text or too long is a fault, and reading continues after it; only a failing reader ends the
+/// iteration early. A line written by [`Style`](super::Style) is never too long: a line may hold
+/// [`MAX_MOVES`] moves in any notation, preceded by a board.
 ///
 /// # Examples
 /// ```
@@ -24,20 +24,20 @@ use super::input::{LONGEST, Lines};
 pub struct TextLines<R>(Lines<R>);
 
 impl<R: BufRead> TextLines<R> {
-    /// The lines of `reader`.
+    /// Creates the iterator over the lines of `reader`.
     pub fn new(reader: R) -> Self {
-        /// Coordinates are the longest words: two numbers, of four digits together, for no board has more than
-        /// 256 cells.
-        const WORD: usize = "16,16 ".len();
-        let longest = MOST_MOVES * WORD + LONGEST;
+        /// The longest words are coordinates: two numbers of six digits in total, because boards have at most 10,000
+        /// cells.
+        const WORD: usize = "100,100 ".len();
+        let longest = MAX_MOVES * WORD + LONGEST;
         let longer = [
-            "the line is longer than 1,000,000 moves and a board can be",
+            "the line is longer than 10,000,000 moves and a board can be",
             "write one solution on each line",
         ];
         Self(Lines::up_to(longest, longer, reader))
     }
 
-    /// The reader, which may have been read further than the lines.
+    /// Returns the reader, which may be ahead of the lines returned so far.
     pub fn reader(&self) -> &R {
         self.0.reader()
     }

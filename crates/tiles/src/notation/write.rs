@@ -1,11 +1,10 @@
-//! Boards and solutions as people and programs like to read them.
+//! Writes boards, moves and walks for people and programs.
 
 use std::fmt;
 
-use super::path::moves_to_string;
 use crate::board::{Board, IllegalMove};
-use crate::metric::Metric;
-use crate::moves::Move;
+use crate::moves::{Metric, Move};
+use crate::size::Size;
 
 /// Writes `words` with the first of `separators` between them, and the second between rows.
 pub(crate) fn in_rows<T: fmt::Display>(
@@ -25,7 +24,7 @@ pub(crate) fn in_rows<T: fmt::Display>(
     Ok(())
 }
 
-/// `board` as one line that [`parse_board`](super::parse_board) reads without being told a size.
+/// Formats `board` as one line that [`parse_board`](super::parse_board) reads without a size.
 ///
 /// # Examples
 /// ```
@@ -38,44 +37,51 @@ pub fn slashes(board: &Board) -> Slashes<'_> {
     Slashes(board)
 }
 
-/// What [`slashes`] returns: rows separated by `/`, a single row closed by it, 0 for the blank.
+/// A board in rows separated by `/`, with 0 for the blank. A slash also ends a single row, and a column with as many
+/// cells as a square board.
 #[derive(Clone, Copy, Debug)]
 pub struct Slashes<'a>(&'a Board);
 
 impl fmt::Display for Slashes<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let size = self.0.size();
-        let mut text = String::with_capacity(4 * size.cells());
+        let mut text = String::with_capacity(5 * size.cells());
         for row in self.0.tiles().chunks(size.width()) {
             for tile in row {
                 push_number(&mut text, tile.number());
                 text.push(' ');
             }
-            // In place of the last space.
+            // Replaces the last space.
             text.pop();
             text.push('/');
         }
-        if size.height() > 1 {
+        if !ends_with_slash(size) {
             text.pop();
         }
         f.write_str(&text)
     }
 }
 
-/// Appends the digits of `number`. Every record of a batch has two boards, and [`fmt::Display`] of numbers takes
-/// ten times as long.
-fn push_number(text: &mut String, number: u8) {
-    let digit = |value: u8| char::from(b'0' + value % 10);
-    if number >= 100 {
-        text.push(digit(number / 100));
-    }
-    if number >= 10 {
-        text.push(digit(number / 10));
+/// Returns whether a slash is needed after the last row, to distinguish a single row from a list, and a column from
+/// a square board with one tile per line.
+pub(super) fn ends_with_slash(size: Size) -> bool {
+    let side = size.cells().isqrt();
+    size.height() == 1 || size.width() == 1 && side * side == size.cells()
+}
+
+/// Appends the digits of `number`. Every record of a batch has two boards, and formatting through [`fmt::Display`]
+/// takes ten times as long.
+fn push_number(text: &mut String, number: u16) {
+    let digit = |value: u16| char::from(b'0' + (value % 10) as u8);
+    for place in [1000, 100, 10] {
+        if number >= place {
+            text.push(digit(number / place));
+        }
     }
     text.push(digit(number));
 }
 
-/// `board` as a framed grid of several lines, the blank a dot.
+/// Formats `board` as a framed grid of several lines, with a dot for the blank.
 ///
 /// # Examples
 /// ```
@@ -88,7 +94,7 @@ pub fn grid(board: &Board) -> Grid<'_> {
     Grid(board)
 }
 
-/// What [`grid`] returns.
+/// A board drawn with a frame; see [`grid`].
 #[derive(Clone, Copy, Debug)]
 pub struct Grid<'a>(&'a Board);
 
@@ -112,11 +118,11 @@ impl fmt::Display for Grid<'_> {
     }
 }
 
-/// Every board from `start` along `path` as a grid, each under its number and the letters of the
-/// move that led to it: several for a slide of several tiles, if those count as one in `metric`.
+/// Formats every board from `start` along `path` as a grid under its step number and the letters of the
+/// step's moves: several for a slide of several tiles if `metric` counts it as one.
 ///
 /// # Errors
-/// The first move that leaves the board.
+/// Returns the first move that leaves the board.
 ///
 /// # Examples
 /// ```
@@ -135,7 +141,7 @@ pub fn grids<'a>(
     Walk::new(start, path, metric).map(Grids)
 }
 
-/// What [`grids`] returns.
+/// The boards of a walk as grids; see [`grids`].
 #[derive(Clone, Copy, Debug)]
 pub struct Grids<'a>(Walk<'a>);
 
@@ -151,11 +157,11 @@ impl fmt::Display for Grids<'_> {
     }
 }
 
-/// Every board from `start` along `path` on a line of its own: number, tab, tiles, 0 for the blank. A move
-/// is what counts as one in `metric`.
+/// Formats every board from `start` along `path` on a separate line: step number, tab, tiles, with 0 for the blank.
+/// A step counts as one move in `metric`.
 ///
 /// # Errors
-/// The first move that leaves the board.
+/// Returns the first move that leaves the board.
 ///
 /// # Examples
 /// ```
@@ -175,7 +181,7 @@ pub fn steps<'a>(
     Walk::new(start, path, metric).map(Steps)
 }
 
-/// What [`steps`] returns.
+/// The boards of a walk, one per line; see [`steps`].
 #[derive(Clone, Copy, Debug)]
 pub struct Steps<'a>(Walk<'a>);
 
@@ -191,7 +197,7 @@ impl fmt::Display for Steps<'_> {
     }
 }
 
-/// A path that is known to stay on the board.
+/// A path that has been checked to stay on the board.
 #[derive(Clone, Copy, Debug)]
 struct Walk<'a> {
     start: &'a Board,
@@ -215,4 +221,15 @@ impl<'a> Walk<'a> {
         }
         Ok(())
     }
+}
+
+/// Writes moves as the judges' letters.
+///
+/// # Examples
+/// ```
+/// use loyd_tiles::{Move, notation::moves_to_string};
+/// assert_eq!(moves_to_string(&[Move::Up, Move::Left]), "ul");
+/// ```
+pub fn moves_to_string(moves: &[Move]) -> String {
+    moves.iter().map(|m| m.letter()).collect()
 }

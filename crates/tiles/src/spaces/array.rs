@@ -1,37 +1,31 @@
-//! The plain space: a byte a cell, for boards of any size and goals of which only some cells matter.
-
-mod partial;
-mod state;
-
-pub use state::ArrayState;
+//! The general state space: one byte per cell, for boards of any size and partial goals.
 
 use loyd_search::{Contexts, Goals, Packable, Rankable, Reversible, StateSpace};
 
+use super::array_partial::Partial;
+use super::array_states::ArrayState;
 use super::{BoardSpace, StepSpace, contexts_of_steps, single_steps};
-use crate::board::Board;
-use crate::cell::Cell;
-use crate::goal::Relabelling;
-use crate::move_table::MoveTable;
+use crate::board::{Board, Relabelling};
 use crate::moves::{Move, MoveSet};
 use crate::partial_goal::PartialGoal;
-use crate::ranking::DenseRank;
-use partial::Partial;
+use crate::ranking::StateRanking;
+use crate::size::{Cell, MoveTable};
 
-/// Boards of at most `N` cells, a byte a cell.
+/// The space of boards of at most `N` cells, with one byte per cell.
 ///
-/// With a [`PartialGoal`], all don't-care tiles have one label, and the goals form a set: a state for each
-/// cell on which the blank may end.
+/// With a [`PartialGoal`], all don't-care tiles share one label, as do all equal tiles of a number, and there is a
+/// set of goal states: one for each cell on which the blank may end.
 #[derive(Clone, Debug)]
 pub struct ArraySpace<const N: usize> {
     relabelling: Relabelling,
     goal: ArrayState<N>,
     moves: MoveTable,
-    ranking: Option<DenseRank>,
+    ranking: Option<StateRanking>,
     partial: Option<Partial<N>>,
 }
 
 impl<const N: usize> ArraySpace<N> {
-    /// The space of all boards from which `goal` might be reached.
+    /// Creates the space of all boards that can reach `goal`.
     ///
     /// # Panics
     /// If the goal has more than `N` cells.
@@ -42,17 +36,17 @@ impl<const N: usize> ArraySpace<N> {
         Self {
             goal: ArrayState::new(&relabelling, goal),
             moves: MoveTable::new(size),
-            ranking: DenseRank::new(size, goal.blank()),
+            ranking: StateRanking::new(size, goal.blank()),
             relabelling,
             partial: None,
         }
     }
 
-    /// The space of all boards that lead to the partial goal `goal`; `board` is one that meets it and can
-    /// be reached from the starts that are meant: see [`PartialGoal::reachable`].
+    /// Creates the space of all boards that can meet the partial goal `goal`. `board` must meet the goal and be
+    /// reachable from the intended starts: see [`PartialGoal::reachable`].
     ///
     /// # Panics
-    /// If the board has more than `N` cells, or does not meet the goal.
+    /// If the board has more than `N` cells or does not meet the goal.
     pub fn to_partial(goal: &PartialGoal, board: &Board) -> Self {
         assert!(goal.is_met_by(board), "{board} does not meet {goal}");
         let space = Self::new(board);
@@ -60,13 +54,13 @@ impl<const N: usize> ArraySpace<N> {
         Self { partial: Some(partial), ..space }
     }
 
-    /// The partial goal, if states are numbered by the places of the tiles that it constrains.
+    /// Returns the partial goal if ranks are based on the places of its constrained tiles.
     fn by_places(&self) -> Option<&Partial<N>> {
         self.partial.as_ref().filter(|partial| partial.has_places())
     }
 
-    fn ranking(&self) -> &DenseRank {
-        self.ranking.as_ref().expect("ranks were asked for where state_count() is None")
+    fn ranking(&self) -> &StateRanking {
+        self.ranking.as_ref().expect("states have ranks only if state_count() is Some")
     }
 }
 
@@ -128,7 +122,7 @@ impl<const N: usize> Packable for ArraySpace<N> {
 impl<const N: usize> Rankable for ArraySpace<N> {
     fn state_count(&self) -> Option<u64> {
         match self.by_places() {
-            None => self.ranking.as_ref().map(DenseRank::state_count),
+            None => self.ranking.as_ref().map(StateRanking::state_count),
             Some(partial) => partial.place_count(self.size()),
         }
     }
@@ -160,7 +154,7 @@ impl<const N: usize> Rankable for ArraySpace<N> {
 }
 
 impl<const N: usize> Contexts for ArraySpace<N> {
-    // Don't-care tiles are told apart too: words that only do the same to others are not equal.
+    // Don't-care tiles get distinct labels too: move sequences that agree only on the other tiles are not equivalent.
     contexts_of_steps!(|space, blank| {
         let mut labels = [Relabelling::BLANK; N];
         let cells = (0..space.size().cells()).filter(|&cell| cell != blank.index());

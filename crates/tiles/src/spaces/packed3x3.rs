@@ -1,55 +1,57 @@
-//! The 8-puzzle in 28 bits.
+//! The state space of the 8-puzzle, with 28 bits per state.
 
-use loyd_search::{Contexts, Goals, Packable, Rankable, Reversible, Specialized, StateSpace};
+use loyd_search::{Contexts, Goals, Packable, Rankable, Reversible, SpecializedCode, StateSpace};
 
 use super::{
     BoardSpace, KINDS, StepSpace, contexts_of_steps, kind, moves, of_kind, single_steps, specialize,
 };
-use crate::board::Board;
-use crate::cell::Cell;
-use crate::goal::Relabelling;
+use crate::board::{Board, Relabelling};
 use crate::moves::{Move, MoveSet};
-use crate::ranking::DenseRank;
-use crate::size::Size;
+use crate::ranking::StateRanking;
+use crate::size::{Cell, Size};
 
-/// All 3x3 boards, each in a `u32`.
+/// The space of all 3x3 boards, each in a `u32`.
 ///
-/// Bits 0 to 23 hold the labels of the eight tiles in reading order with the blank left out, three
-/// bits each, the first tile lowest; bits 24 to 27 the cell of the blank. A sideways move leaves the
-/// order alone. A move up or down takes one tile past two others: it turns a field of nine bits.
+/// | bits | content |
+/// |---|---|
+/// | 0–23 | the labels of the eight tiles in reading order without the blank, three bits each, the first lowest |
+/// | 24–27 | the cell of the blank |
+///
+/// A horizontal move does not change the order. A vertical move carries one tile past two others: it rotates a
+/// field of nine bits.
 #[derive(Clone, Debug)]
 pub struct Packed3x3 {
     relabelling: Relabelling,
     goal: u32,
-    /// The state from which each move leads to the goal; one that there is not if the move is not legal.
+    /// The state from which each move leads to the goal, or an impossible state if the move cannot lead there.
     before_goal: [u32; 4],
-    ranking: DenseRank,
+    ranking: StateRanking,
 }
 
 const BLANK_SHIFT: u32 = 24;
-/// Tile orders for each cell of the blank: 8!/2.
+/// Number of reachable tile orders per cell of the blank: 8!/2.
 const ORDERS: u64 = 20_160;
 
-/// Padded to a power of two, so that a mask bounds the index.
+/// The legal moves by cell of the blank, padded to a power of two so that a mask bounds the index.
 const MOVES: [MoveSet; 16] = moves(3, 3);
 
-/// What a move does to the bits of a state. Looked up, because which way the blank goes next is
-/// nothing that a processor could predict.
+/// The effect of a move on the bits of a state. Looked up, because the direction of the next move is
+/// unpredictable, and a mispredicted branch costs more than a lookup.
 #[derive(Clone, Copy)]
 struct Step {
-    /// Added to the state, moves the blank.
+    /// The value to add to the state to move the blank.
     travel: u32,
-    /// The lowest bit of the three tiles among which the order changes.
+    /// The lowest bit of the field of three tiles whose order changes.
     at: u8,
-    /// How far these turn to the right, in bits.
+    /// The rotation of the field to the right, in bits.
     turn: u8,
     /// The lowest bit of the tile that moves.
     tile: u8,
-    /// Where the blank goes.
+    /// The new cell of the blank.
     target: u8,
 }
 
-/// By cell of the blank (padded to 16) and move.
+/// The effects of all moves, by cell of the blank (padded to 16) and move.
 const STEPS: [Step; 64] = {
     let mut steps = [Step { travel: 0, at: 0, turn: 0, tile: 0, target: 0 }; 64];
     let mut cell = 0;
@@ -58,8 +60,8 @@ const STEPS: [Step; 64] = {
         while moves < 4 {
             let action = Move::ALL[moves];
             if MOVES[cell].contains(action) {
-                // The target, the place of the moving tile in the order, the first place that
-                // changes, and the turn in tiles.
+                // The new cell of the blank, the index of the moving tile in the order, the first index
+                // that changes, and the rotation in tiles.
                 let (target, tile, first, turn) = match action {
                     Move::Up => (cell - 3, cell - 3, cell - 3, 1),
                     Move::Left => (cell - 1, cell - 1, 0, 0),
@@ -86,9 +88,9 @@ fn step(state: u32, action: Move) -> Step {
     STEPS[(4 * (blank(state) & 15)) as usize + action as usize]
 }
 
-/// The Cantor rank of an order of eight is the sum of one entry for its first four tiles and one
-/// for its last four: a digit of the first four depends on those before it, one of the last four
-/// on those after it.
+/// The Cantor rank of an order of eight tiles is the sum of one entry for its first four tiles and one
+/// for its last four: a digit of the first four depends only on the tiles before it, a digit of the last
+/// four only on the tiles after it.
 const FIRST_FOUR: [u16; 4096] = half_ranks(true);
 const LAST_FOUR: [u16; 4096] = half_ranks(false);
 
@@ -100,7 +102,7 @@ const fn half_ranks(first: bool) -> [u16; 4096] {
         let mut i = 0;
         while i < 4 {
             let label = word >> (3 * i) & 7;
-            // For the first four, count all smaller labels and take off those before.
+            // For the first four, starts from all smaller labels and subtracts those that come before.
             let mut count = if first { label as u16 } else { 0 };
             let (mut j, end) = if first { (0, i) } else { (i + 1, 4) };
             while j < end {
@@ -118,14 +120,14 @@ const fn half_ranks(first: bool) -> [u16; 4096] {
 }
 
 impl Packed3x3 {
-    /// The space of all boards from which `goal` might be reached.
+    /// Creates the space of all boards that can reach `goal`.
     ///
     /// # Panics
     /// If the goal is not a 3x3 board.
     pub fn new(goal: &Board) -> Self {
         assert_eq!(goal.size(), Size::EIGHT, "Packed3x3 holds 3x3 boards only");
         let relabelling = Relabelling::new(goal);
-        let ranking = DenseRank::new(Size::EIGHT, goal.blank()).expect("181,440 fits 64 bits");
+        let ranking = StateRanking::new(Size::EIGHT, goal.blank()).expect("181,440 fits 64 bits");
         let goal = encode(&relabelling, goal);
         let before_goal = Move::ALL.map(|action| {
             let back = action.inverse();
@@ -136,12 +138,12 @@ impl Packed3x3 {
     }
 }
 
-/// The state after a legal move.
+/// Returns the state after a legal move.
 #[inline]
 fn child(state: u32, action: Move) -> u32 {
     let step = step(state, action);
     let field = state >> step.at & 0o777;
-    // The mask says that the bits of the blank stay as they are.
+    // The mask shows the compiler that the bits of the blank do not change.
     let turned = field >> step.turn | field << (9 - step.turn);
     (state ^ ((field ^ turned) & 0o777) << step.at).wrapping_add(step.travel)
 }
@@ -183,7 +185,7 @@ impl StateSpace for Packed3x3 {
     }
 
     #[inline(always)]
-    fn specialize<C: Specialized>(&self, kind: usize, code: C) -> C::Output {
+    fn specialize<C: SpecializedCode>(&self, kind: usize, code: C) -> C::Output {
         specialize!(kind, code, [0 1 2 3 4 5], [0 1 3 4 6 7], [1 2 4 5 7 8], [3 4 5 6 7 8])
     }
 

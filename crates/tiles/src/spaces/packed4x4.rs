@@ -1,33 +1,31 @@
-//! The 15-puzzle in a word.
+//! The state space of the 15-puzzle, with a 64-bit word per board.
 
-use loyd_search::{Contexts, Goals, Packable, Rankable, Reversible, Specialized, StateSpace};
+use loyd_search::{Contexts, Goals, Packable, Rankable, Reversible, SpecializedCode, StateSpace};
 
 use super::{
     BoardSpace, KINDS, StepSpace, contexts_of_steps, kind, moves, of_kind, single_steps, specialize,
 };
-use crate::board::Board;
-use crate::cell::Cell;
-use crate::goal::Relabelling;
+use crate::board::{Board, Relabelling};
 use crate::moves::{Move, MoveSet};
-use crate::ranking::DenseRank;
-use crate::size::Size;
+use crate::ranking::StateRanking;
+use crate::size::{Cell, Size};
 
 const CELLS: usize = 16;
 const TILES: usize = 15;
 
-/// All 4x4 boards, each in a `u64` with the cell of the blank beside it.
+/// The space of all 4x4 boards, each in a `u64` plus the cell of the blank.
 #[derive(Clone, Debug)]
 pub struct Packed4x4 {
     relabelling: Relabelling,
     goal: State4x4,
-    ranking: DenseRank,
+    ranking: StateRanking,
 }
 
 /// A state of [`Packed4x4`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct State4x4 {
-    /// Four bits a cell, the first cell lowest: the label of its tile, and 0 for the blank, so that a
-    /// tile moves by two exclusive ors.
+    /// The label of the tile on each cell, four bits per cell, the first cell lowest. The blank's cell holds 0, so that
+    /// two exclusive ors move a tile.
     word: u64,
     blank: u8,
 }
@@ -35,20 +33,20 @@ pub struct State4x4 {
 const MOVES: [MoveSet; CELLS] = moves(4, 4);
 
 impl State4x4 {
-    /// The state with these nibbles by cell.
+    /// Creates the state with these nibbles in the order of the cells.
     fn new(blank: usize, nibbles: impl Iterator<Item = u8>) -> Self {
         let word =
             (0..).zip(nibbles).fold(0, |word, (i, nibble)| word | u64::from(nibble) << (4 * i));
         Self { word, blank: blank as u8 }
     }
 
-    /// The nibble of `cell`; the cell modulo 16, which keeps the shift in range.
+    /// Returns the nibble of `cell` modulo 16, which keeps the shift in range.
     #[inline]
     fn nibble(self, cell: u8) -> u64 {
         self.word >> (4 * (cell & 15)) & 15
     }
 
-    /// Where the blank goes by a legal move.
+    /// Returns the cell to which a legal move takes the blank.
     #[inline]
     fn target(self, action: Move) -> u8 {
         match action {
@@ -61,14 +59,14 @@ impl State4x4 {
 }
 
 impl Packed4x4 {
-    /// The space of all boards from which `goal` might be reached.
+    /// Creates the space of all boards that can reach `goal`.
     ///
     /// # Panics
     /// If the goal is not a 4x4 board.
     pub fn new(goal: &Board) -> Self {
         assert_eq!(goal.size(), Size::FIFTEEN, "Packed4x4 holds 4x4 boards only");
         let relabelling = Relabelling::new(goal);
-        let ranking = DenseRank::new(Size::FIFTEEN, goal.blank()).expect("16!/2 fits 64 bits");
+        let ranking = StateRanking::new(Size::FIFTEEN, goal.blank()).expect("16!/2 fits 64 bits");
         Self { goal: encode(&relabelling, goal), relabelling, ranking }
     }
 }
@@ -105,7 +103,7 @@ impl StateSpace for Packed4x4 {
     }
 
     #[inline(always)]
-    fn specialize<C: Specialized>(&self, kind: usize, code: C) -> C::Output {
+    fn specialize<C: SpecializedCode>(&self, kind: usize, code: C) -> C::Output {
         specialize!(
             kind,
             code,
@@ -148,7 +146,7 @@ impl Goals for Packed4x4 {
 impl Packable for Packed4x4 {
     type Key = u64;
 
-    /// The blank counts as 15, which no tile has.
+    /// The nibble of the blank is 15, a label that no tile has.
     #[inline]
     fn pack(&self, state: &State4x4) -> u64 {
         state.word | 15 << (4 * (state.blank & 15))
@@ -156,7 +154,7 @@ impl Packable for Packed4x4 {
 
     #[inline]
     fn unpack(&self, key: u64) -> State4x4 {
-        // The lowest nibble of 15 in `key`, of 0 here: a borrow can only come from one of them.
+        // Finds the lowest nibble of 15 in `key`, which is 0 in `!key`: a borrow can only come from such a nibble.
         let low = 0x1111_1111_1111_1111;
         let fifteen = (!key).wrapping_sub(low) & key & (low << 3);
         let at = fifteen.trailing_zeros() & 0b11_1100;

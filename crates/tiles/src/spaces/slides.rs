@@ -1,33 +1,30 @@
-//! Multi-tile moves on any board space.
+//! Multi-tile moves on top of any step space.
 
 use loyd_search::{Contexts, Goals, Packable, Rankable, Reversible, StateSpace};
 
 use super::{BoardSpace, StepSpace};
-use crate::board::Board;
-use crate::cell::Cell;
-use crate::goal::Relabelling;
-use crate::metric::Metric;
-use crate::moves::Move;
+use crate::board::{Board, Relabelling};
+use crate::moves::{Metric, Move};
 use crate::partial_goal::PartialGoal;
+use crate::size::Cell;
 use crate::slide::{Slide, SlideSet};
 
-/// The same states with slides of any number of tiles as actions: the multi-tile metric.
+/// The states of `S` with slides of any number of tiles as actions: the multi-tile metric.
 ///
-/// States, keys and ranks are those of the space inside. Two slides along the same line are never
-/// needed one after the other, and [`SlideSet`] leaves the second out where searches leave out the
-/// move that undoes the last one.
+/// States, keys and ranks do not change. Two consecutive slides along the same line are never needed;
+/// [`SlideSet`] omits the second one where searches omit the inverse of the last move.
 #[derive(Clone, Debug)]
 pub struct Slides<S> {
     steps: S,
-    /// By cell of the blank.
+    /// The slides by cell of the blank.
     slides: Vec<SlideSet>,
-    /// All slides that there are on some cell, in the order of search, and the number of the first one by direction.
+    /// All slides possible on some cell, in search order, and by direction the index of the first one.
     all: Vec<Slide>,
     first: [u16; 4],
 }
 
 impl<S: StepSpace> Slides<S> {
-    /// The space of slides over the states of `steps`.
+    /// Creates the space of slides over the states of `steps`.
     pub fn new(steps: S) -> Self {
         let size = steps.size();
         let slides = |cell: Cell| {
@@ -117,8 +114,8 @@ impl<S: StepSpace> Contexts for Slides<S> {
         self.steps.context(state)
     }
 
-    fn example(&self, context: usize) -> S::State {
-        self.steps.example(context)
+    fn representative(&self, context: usize) -> S::State {
+        self.steps.representative(context)
     }
 
     fn action_count(&self) -> usize {
@@ -208,7 +205,7 @@ mod tests {
     use crate::size::Size;
     use crate::spaces::{ArraySpace, Packed3x3};
 
-    /// How many boards are how many slides of at most so many tiles away from `goal`, from boards alone.
+    /// Counts boards by their distance to `goal` in slides of at most `longest` tiles, searching on boards.
     fn census(goal: &Board, longest: usize) -> Vec<u64> {
         let mut met = HashSet::from([goal.clone()]);
         let (mut layer, mut census) = (vec![goal.clone()], Vec::new());
@@ -238,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn censuses_in_both_metrics_are_those_of_boards() {
+    fn census_equals_search_on_boards_in_both_metrics() {
         for (width, height) in [(1, 2), (5, 1), (2, 2), (2, 3), (4, 2), (3, 3)] {
             let size = Size::new(width, height).unwrap();
             for goal in [Goal::BlankLast, Goal::BlankFirst] {
@@ -250,9 +247,9 @@ mod tests {
         }
     }
 
-    /// The depths in both metrics.
+    /// The greatest distances to the goal in both metrics.
     #[test]
-    fn known_depths() {
+    fn greatest_distances_in_both_metrics() {
         for (width, height, steps, slides) in
             [(2, 2, 6, 6), (2, 3, 21, 20), (2, 4, 36, 25), (2, 5, 55, 36)]
         {
@@ -267,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slide_is_so_many_steps() {
+    fn slides_equal_their_single_steps() {
         let goal = Goal::BlankLast.board(Size::FIFTEEN).unwrap();
         let space = Slides::new(ArraySpace::<16>::new(&goal));
         let mut state = space.encode(&goal);

@@ -1,14 +1,14 @@
-//! Start, index of the blank and goal on three lines, whole and damaged.
+//! The three-line format (start, index of the blank, goal), valid and damaged.
 
 use loyd_tiles::notation::{Format, slashes};
 
 use crate::{all, detected, line_of, read};
 
 #[test]
-fn eight() {
+fn three_line_files() {
     let text = "8 3 5 1 2 7 4 6 0\n8\n1 2 3 4 5 6 7 8 0\n";
     for (text, cases) in [(text.to_owned(), 1), (text.replace('\n', "\r\n\n").repeat(2), 2)] {
-        let found = all(text.as_bytes(), Format::Eight, None);
+        let found = all(text.as_bytes(), Format::ThreeLines, None);
         assert_eq!(found.len(), cases);
         for case in found {
             assert_eq!(slashes(&case.board.unwrap()).to_string(), "8 3 5/1 2 7/4 6 0");
@@ -34,7 +34,7 @@ fn eight() {
         ),
         (
             "8 3 5 1 2 7 4 6 0\n8\n1 2 3 4 5 6 7 8",
-            "1: line 3, column 16: 8 tiles where 9 are needed",
+            "1: line 3, column 16: 8 tiles and no blank, which may be in any of 9 places",
         ),
         (
             "8 3 5 1 2 7 4 6 0\n8\n",
@@ -47,12 +47,12 @@ fn eight() {
              index of the blank, goal",
         ),
     ] {
-        assert_eq!(read(text, Format::Eight, None), [expected]);
+        assert_eq!(read(text, Format::ThreeLines, None), [expected]);
     }
 }
 
 #[test]
-fn a_damaged_file_of_three_lines_is_not_answered_for_another_goal() {
+fn damaged_three_line_files_are_not_read_with_another_goal() {
     let goal = "0 1 2 3 4 5 6 7 8\n";
     for (index, rest, expected) in [
         ("8", "", "line 2, column 2: the goal is missing: three lines are needed"),
@@ -66,7 +66,7 @@ fn a_damaged_file_of_three_lines_is_not_answered_for_another_goal() {
     ] {
         let text = format!("8 3 5 1 2 7 4 6 0\n{index}\n{rest}");
         for text in [text.replace('\n', "\r\n"), text] {
-            assert_eq!(detected(&text, None), Format::Eight, "{text:?}");
+            assert_eq!(detected(&text, None), Format::ThreeLines, "{text:?}");
             let cases = read(&text, Format::Auto, None);
             assert_eq!(cases.len(), 1, "{text:?}");
             assert!(cases[0].starts_with(&format!("1: {expected}")), "{}", cases[0]);

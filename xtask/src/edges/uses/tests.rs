@@ -1,25 +1,25 @@
 use super::*;
 use crate::modules::in_memory;
 
-/// Uses as `user -> definer: name (line)`, of a crate whose files are given with their texts.
+/// Returns the uses in a crate, given its files, as `user -> definer: name (line)`.
 fn uses(files: &[(&str, &str)]) -> Vec<String> {
     let files = in_memory::load(files).unwrap();
     let name = |file: File| files[file].path.file_stem().unwrap().to_str().unwrap();
-    let shown = |tie: &Use| {
-        format!("{} -> {}: {} ({})", name(tie.user), name(tie.definer), tie.name, tie.line)
+    let shown = |edge: &Use| {
+        format!("{} -> {}: {} ({})", name(edge.user), name(edge.definer), edge.name, edge.line)
     };
     between(&files).iter().map(shown).collect()
 }
 
-/// What the file `a`, with `text`, uses of `b`, which has one definition of each kind.
+/// Returns the names of `b`, which has one definition of each kind, that the file `a` with this text uses.
 fn uses_of_b(text: &str) -> Vec<String> {
     let b = "pub struct Thing; pub enum Kind { One } pub trait Act {} pub type Short = u8;
         pub const LIMIT: u8 = 0; pub static PLACE: u8 = 0; pub fn work() {} pub union Either { a: u8 }
         macro_rules! three { () => { 3 } } pub(crate) use three; pub mod inner { pub struct Deep; }";
     let files = [("src/lib.rs", "mod b; mod a;"), ("src/b.rs", b), ("src/a.rs", text)];
     let found = uses(&files);
-    assert!(found.iter().all(|tie| tie.starts_with("a -> b: ")), "{found:?}");
-    let name = |tie: &String| tie["a -> b: ".len()..].replace(" (1)", "");
+    assert!(found.iter().all(|edge| edge.starts_with("a -> b: ")), "{found:?}");
+    let name = |edge: &String| edge["a -> b: ".len()..].replace(" (1)", "");
     found.iter().map(name).collect()
 }
 
@@ -33,7 +33,7 @@ fn every_kind_of_definition_is_found_by_use() {
 }
 
 #[test]
-fn paths_are_found_wherever_they_stand() {
+fn paths_are_found_in_all_positions() {
     for (text, name) in [
         ("fn f() { super::b::work() }", "work"),
         ("fn f() { let b = super::b::Kind::One; }", "Kind"),
@@ -81,7 +81,7 @@ fn modules_methods_locals_and_attributes_make_no_edge() {
 }
 
 #[test]
-fn globs_bring_the_names_that_are_used() {
+fn globs_import_only_the_names_used() {
     assert_eq!(uses_of_b("use crate::b::*; fn f() { work() }"), ["work"]);
     assert_eq!(uses_of_b("use crate::*; fn f() -> b::Thing { b::Thing }"), ["Thing"]);
     assert_eq!(uses_of_b("pub use crate::b::*; fn f() { matches!(x, LIMIT) }"), ["LIMIT"]);
@@ -120,7 +120,7 @@ fn imports_of_a_module_above_are_followed() {
 }
 
 #[test]
-fn private_imports_are_no_concern_of_others() {
+fn private_imports_are_invisible_to_others() {
     let found = uses(&[
         ("src/lib.rs", "mod a; mod b; mod c;"),
         ("src/a.rs", "use crate::b::*; fn f(_: Thing) {}"),

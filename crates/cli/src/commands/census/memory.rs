@@ -1,4 +1,4 @@
-//! What the machine has left.
+//! Free memory and disk space of the machine.
 
 use std::fs;
 use std::io;
@@ -6,26 +6,26 @@ use std::path::Path;
 
 use loyd::Config;
 
-/// The bytes of memory that are free, or could be at once.
+/// Returns the available memory in bytes, or the default limit if it is unknown.
 pub fn free() -> u64 {
-    let told = fs::read_to_string("/proc/meminfo").ok();
-    told.as_deref().and_then(available).unwrap_or(Config::DEFAULT_MAX_BYTES)
+    let text = fs::read_to_string("/proc/meminfo").ok();
+    text.as_deref().and_then(available).unwrap_or(Config::DEFAULT_MAX_BYTES)
 }
 
-fn available(told: &str) -> Option<u64> {
-    let line = told.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+fn available(text: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
     let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kilobytes << 10)
 }
 
-/// The bytes that are free on the disk with this folder, if that can be told.
+/// Returns the free bytes on the disk that holds `folder`, or `None` if that is unknown.
 #[cfg(unix)]
 pub fn free_disk(folder: &Path) -> io::Result<Option<u64>> {
-    let told = rustix::fs::statvfs(folder)?;
-    Ok(Some(told.f_bavail.saturating_mul(told.f_frsize)))
+    let disk = rustix::fs::statvfs(folder)?;
+    Ok(Some(disk.f_bavail.saturating_mul(disk.f_frsize)))
 }
 
-/// The bytes that are free on the disk with this folder, if that can be told.
+/// Returns the free bytes on the disk that holds `folder`, or `None` if that is unknown.
 #[cfg(not(unix))]
 pub fn free_disk(_: &Path) -> io::Result<Option<u64>> {
     Ok(None)
@@ -36,9 +36,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn free_memory_is_read() {
-        let told = "MemTotal:       24604028 kB\nMemFree:  18 kB\nMemAvailable:   22020096 kB\n";
-        assert_eq!(available(told), Some(22_020_096 << 10));
+    fn available_memory_is_parsed() {
+        let text = "MemTotal:       24604028 kB\nMemFree:  18 kB\nMemAvailable:   22020096 kB\n";
+        assert_eq!(available(text), Some(22_020_096 << 10));
         assert_eq!(available("MemFree: 18 kB"), None);
     }
 }

@@ -1,4 +1,4 @@
-//! What a census found, for people and for machines.
+//! Output of a census as text, JSON, CSV and SVG.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -6,20 +6,19 @@ use std::time::Duration;
 
 use loyd::moves::Metric;
 use loyd::notation::slashes;
-use loyd_lab::census::{Answer, Question, Survey};
+use loyd_lab::census::{CensusResult, CensusSpec, Survey};
 use loyd_lab::header::Header;
 use loyd_lab::plot;
 use serde_json::{Value, json};
 
 use crate::args::CensusOutput;
 use crate::commands::command_line;
-use crate::table::Table;
-use crate::units::{counted, grouped};
+use crate::units::{Table, length_text, with_commas};
 
-/// Prints the answers of a survey that is over.
+/// Prints the results of a completed survey.
 pub fn print(output: CensusOutput, survey: &Survey, elapsed: Duration) -> io::Result<()> {
-    let answers = survey.answers();
-    let rows: Vec<Row<'_>> = survey.questions().iter().zip(&answers).collect();
+    let answers = survey.results();
+    let rows: Vec<Row<'_>> = survey.specs().iter().zip(&answers).collect();
     let text = match output {
         CensusOutput::Text => text(&rows),
         CensusOutput::Json => json(&rows, survey, elapsed),
@@ -29,46 +28,45 @@ pub fn print(output: CensusOutput, survey: &Survey, elapsed: Duration) -> io::Re
     io::stdout().lock().write_all(text.as_bytes())
 }
 
-/// A question and its answer.
-type Row<'a> = (&'a Question, &'a Answer);
+/// A goal and its counts.
+type Row<'a> = (&'a CensusSpec, &'a CensusResult);
 
-/// The answers of all goals together, if there are several kinds of them: how many pairs of a board and a goal
-/// there are at each distance.
-fn all(rows: &[Row<'_>]) -> Option<Answer> {
-    if rows.iter().map(|(question, _)| question.alike()).sum::<u64>() < 2 {
+/// Returns the number of pairs of a board and a goal at each distance, or `None` if there is only one goal.
+fn all(rows: &[Row<'_>]) -> Option<CensusResult> {
+    if rows.iter().map(|(question, _)| question.multiplicity()).sum::<u64>() < 2 {
         return None;
     }
     let depth = rows.iter().map(|(_, answer)| answer.depth()).max()?;
-    let mut all = Answer { levels: vec![0; depth as usize + 1], farthest: Vec::new() };
+    let mut all = CensusResult { levels: vec![0; depth as usize + 1], farthest: Vec::new() };
     for (question, answer) in rows {
         let levels = all.levels.iter_mut().zip(&answer.levels);
-        levels.for_each(|(all, states)| *all += question.alike() * states);
+        levels.for_each(|(all, states)| *all += question.multiplicity() * states);
     }
     Some(all)
 }
 
 fn text(rows: &[Row<'_>]) -> String {
-    let Some(all) = all(rows) else { return of_one(rows[0]) };
+    let Some(all) = all(rows) else { return single_goal_text(rows[0]) };
     let (question, _) = rows[0];
     let mut table = Table::new(1, vec!["goal", "goals", "states", "depth", "farthest", "mean"]);
     for (question, answer) in rows {
         table.row(vec![
             question.goal().to_string(),
-            question.alike().to_string(),
-            grouped(answer.states()),
+            question.multiplicity().to_string(),
+            with_commas(answer.states()),
             answer.depth().to_string(),
-            grouped(answer.levels[answer.depth() as usize]),
+            with_commas(answer.levels[answer.depth() as usize]),
             format!("{:.3}", answer.mean()),
         ]);
     }
-    let goals: u64 = rows.iter().map(|(question, _)| question.alike()).sum();
+    let goals: u64 = rows.iter().map(|(question, _)| question.multiplicity()).sum();
     let mut text = format!("{table}\n{}", levels(&all, "pairs"));
     let _ = writeln!(
         text,
         "\n{goals} goals, {} pairs of a board and a goal: mean {:.3}, at most {}",
-        grouped(all.states()),
+        with_commas(all.states()),
         all.mean(),
-        counted(question.metric(), all.depth() as usize)
+        length_text(question.metric(), all.depth() as usize)
     );
     for (question, answer) in rows.iter().filter(|(_, answer)| answer.depth() == all.depth()) {
         if !answer.farthest.is_empty() {
@@ -78,32 +76,32 @@ fn text(rows: &[Row<'_>]) -> String {
     text
 }
 
-fn of_one((question, answer): Row<'_>) -> String {
+fn single_goal_text((question, answer): Row<'_>) -> String {
     let depth = answer.depth() as usize;
     let mut text = levels(answer, "states");
     let _ = writeln!(
         text,
         "\n{} states, mean {:.3} and at most {} from {}; {} as far as that",
-        grouped(answer.states()),
+        with_commas(answer.states()),
         answer.mean(),
-        counted(question.metric(), depth),
+        length_text(question.metric(), depth),
         question.goal(),
-        grouped(answer.levels[depth]),
+        with_commas(answer.levels[depth]),
     );
     text + &boards(answer)
 }
 
-/// The table of states by distance.
-fn levels(answer: &Answer, what: &'static str) -> String {
+/// Returns the table of states by distance.
+fn levels(answer: &CensusResult, what: &'static str) -> String {
     let mut table = Table::new(0, vec!["distance", what]);
     for (distance, &states) in answer.levels.iter().enumerate() {
-        table.row(vec![distance.to_string(), grouped(states)]);
+        table.row(vec![distance.to_string(), with_commas(states)]);
     }
     table.to_string()
 }
 
-/// The farthest boards, one a line.
-fn boards(answer: &Answer) -> String {
+/// Returns the farthest boards, one per line.
+fn boards(answer: &CensusResult) -> String {
     answer.farthest.iter().map(|board| format!("{}\n", slashes(board))).collect()
 }
 
@@ -111,13 +109,18 @@ fn csv(rows: &[Row<'_>]) -> String {
     let mut text = "goal,goals,distance,states\n".to_owned();
     for (question, answer) in rows {
         for (distance, states) in answer.levels.iter().enumerate() {
-            let _ = writeln!(text, "{},{},{distance},{states}", question.goal(), question.alike());
+            let _ = writeln!(
+                text,
+                "{},{},{distance},{states}",
+                question.goal(),
+                question.multiplicity()
+            );
         }
     }
     text
 }
 
-/// The chart of the only goal, or of all together.
+/// Returns the chart of the single goal, or of all goals together.
 fn svg(rows: &[Row<'_>]) -> String {
     let (question, answer) = rows[0];
     let (size, metric, all) = (question.goal().size(), question.metric(), all(rows));
@@ -128,9 +131,9 @@ fn svg(rows: &[Row<'_>]) -> String {
     let depth = answer.depth() as usize;
     let note = format!(
         "{} states, mean {:.3}, {} at distance {depth}",
-        grouped(answer.states()),
+        with_commas(answer.states()),
         answer.mean(),
-        grouped(answer.levels[depth])
+        with_commas(answer.levels[depth])
     );
     let unit = match metric {
         Metric::SingleTile => "moves",
@@ -143,7 +146,7 @@ fn svg(rows: &[Row<'_>]) -> String {
 fn json(rows: &[Row<'_>], survey: &Survey, elapsed: Duration) -> String {
     let mut records: Vec<Value> = rows.iter().map(|&row| record(row)).collect();
     if let Some(all) = all(rows) {
-        let goals: u64 = rows.iter().map(|(question, _)| question.alike()).sum();
+        let goals: u64 = rows.iter().map(|(question, _)| question.multiplicity()).sum();
         records.push(json!({
             "goal": null, "goals": goals, "pairs": all.states(), "depth": all.depth(),
             "mean": all.mean(), "levels": all.levels,
@@ -152,7 +155,7 @@ fn json(rows: &[Row<'_>], survey: &Survey, elapsed: Duration) -> String {
     let (question, _) = rows[0];
     let command = command_line();
     let header = serde_json::to_string(&Header::new("census", &command, None));
-    let mut text = header.expect("nothing in a header is foreign to JSON") + "\n";
+    let mut text = header.expect("a header is valid JSON") + "\n";
     for mut record in records {
         record["size"] = question.goal().size().to_string().into();
         record["metric"] = question.metric().name().into();
@@ -167,7 +170,7 @@ fn record((question, answer): Row<'_>) -> Value {
     let farthest: Vec<String> =
         answer.farthest.iter().map(|board| slashes(board).to_string()).collect();
     json!({
-        "goal": question.goal().to_string(), "goals": question.alike(), "states": answer.states(),
+        "goal": question.goal().to_string(), "goals": question.multiplicity(), "states": answer.states(),
         "depth": answer.depth(), "mean": answer.mean(), "levels": answer.levels, "farthest": farthest,
     })
 }

@@ -1,8 +1,13 @@
-//! Checkpoints of a census, from which it is continued.
+//! Checkpoints of a census, from which `--resume` continues.
 //!
-//! A folder holds the levels from which the search goes on, in a file, and `census.json`, which says what is counted,
-//! what was found, and which file it is. A checkpoint writes a new file of levels, then `census.json` anew beside the
-//! old one, and renames it: whenever the program is killed, the one that is there belongs to a whole file of levels.
+//! | file | content |
+//! |---|---|
+//! | `levels-N` | the levels from which the search continues |
+//! | `census.json` | the goals, the counts so far, and the number `N` of the checkpoint |
+//! | `lock` | locked while a process writes to the folder |
+//!
+//! A checkpoint writes a new file of levels, then a new `census.json` under a temporary name, which it renames. If the
+//! process is killed at any time, `census.json` therefore refers to a complete file of levels.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufReader, BufWriter, Write};
@@ -19,26 +24,26 @@ use crate::args::CensusArgs;
 use crate::failure::Failure;
 use crate::units::{Limit, size};
 
-/// The file that says what is in the folder.
+/// The name of the file that describes the folder.
 const MANIFEST: &str = "census.json";
 
-/// How the names of files with levels begin.
+/// The prefix of the names of files with levels.
 const LEVELS: &str = "levels-";
 
 /// The folder of checkpoints.
-pub struct Saved {
+pub struct CheckpointFolder {
     folder: PathBuf,
     every: Option<Duration>,
     written: Instant,
     /// The number of the next checkpoint.
     number: u64,
     settings: Settings,
-    found: Option<Manifest>,
-    /// Nobody else writes to the folder while it is locked.
+    manifest: Option<Manifest>,
+    /// Keeps other processes from writing to the folder.
     _lock: File,
 }
 
-/// What a census depends on.
+/// The options that determine a census.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 struct Settings {
     goals: Vec<String>,
@@ -46,7 +51,7 @@ struct Settings {
     farthest: usize,
 }
 
-/// What `census.json` says.
+/// The content of `census.json`.
 #[derive(Debug, Deserialize, Serialize)]
 struct Manifest {
     loyd: String,
@@ -58,14 +63,14 @@ struct Manifest {
     checkpoint: Checkpoint,
 }
 
-impl Saved {
-    /// Opens the folder, to begin or to continue.
+impl CheckpointFolder {
+    /// Opens the folder, to start a census or to resume one.
     ///
     /// # Errors
-    /// When it has another census, or one that is not to be continued, when another process writes to it, and when
-    /// its disk is too full.
+    /// Fails if the folder has a different census, or any census without `--resume`, if another process writes to it,
+    /// or if its disk has too little free space.
     pub fn open(folder: &Path, args: &CensusArgs, survey: &Survey) -> anyhow::Result<Self> {
-        let goals = survey.questions().iter().map(|question| question.goal().to_string());
+        let goals = survey.specs().iter().map(|question| question.goal().to_string());
         let settings = Settings {
             goals: goals.collect(),
             metric: args.metric.name().to_owned(),
@@ -83,61 +88,64 @@ impl Saved {
         bytes: u64,
     ) -> anyhow::Result<Self> {
         if folder.exists() && !folder.is_dir() {
-            bail!("it is no folder");
+            bail!("not a folder");
         }
         fs::create_dir_all(folder)?;
         let lock = File::create(folder.join("lock"))?;
         match lock.try_lock() {
-            Err(TryLockError::WouldBlock) => bail!("another process is writing to it"),
-            // Some file systems know no locks.
+            Err(TryLockError::WouldBlock) => bail!("another process is writing to the folder"),
+            // Some file systems do not support locks.
             Ok(()) | Err(TryLockError::Error(_)) => {}
         }
         let found = read_manifest(&folder.join(MANIFEST))?;
         match &found {
             Some(_) if !resume => {
-                bail!("it has a census already: continue it with --resume, or remove it")
+                bail!("the folder has a census: resume it with --resume, or remove it")
             }
             Some(manifest) if manifest.settings != settings => {
                 let Settings { goals, metric, farthest } = &manifest.settings;
                 let goals = goals.join(", ");
-                bail!("it has another census: of {goals} in {metric}, --farthest {farthest}")
+                bail!(
+                    "the folder has a different census: of {goals} in {metric}, --farthest {farthest}"
+                )
             }
             _ => {}
         }
-        // For a moment there are two checkpoints.
-        let (needed, kept) = (bytes.saturating_mul(2), kept_bytes(folder)?);
-        if let Some(free) = free_disk(folder)?.filter(|free| free.saturating_add(kept) < needed) {
+        // While a checkpoint is written, the previous one still exists.
+        let (needed, existing) = (bytes.saturating_mul(2), level_bytes(folder)?);
+        if let Some(free) = free_disk(folder)?.filter(|free| free.saturating_add(existing) < needed)
+        {
             bail!(
-                "checkpoints take up to {}, and {} are free there",
+                "checkpoints need up to {}, but only {} are free",
                 size(needed),
-                size(free.saturating_add(kept))
+                size(free.saturating_add(existing))
             );
         }
         let number = found.as_ref().map_or(0, |manifest| manifest.number + 1);
         let (folder, written) = (folder.to_owned(), Instant::now());
-        Ok(Self { folder, every, written, number, settings, found, _lock: lock })
+        Ok(Self { folder, every, written, number, settings, manifest: found, _lock: lock })
     }
 
-    /// The folder.
+    /// Returns the folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Takes `survey` to where the last checkpoint was, if there is one.
+    /// Restores `survey` from the last checkpoint, if there is one.
     pub fn restore(&mut self, survey: &mut Survey, meter: &mut Meter<'_>) -> Result<(), Failure> {
-        let Some(manifest) = self.found.take() else { return Ok(()) };
+        let Some(manifest) = self.manifest.take() else { return Ok(()) };
         let path = self.levels(manifest.number);
         let restored = if manifest.checkpoint.has_blocks() {
             File::open(&path).map_err(Into::into).and_then(|file| {
-                survey.restore(manifest.checkpoint, &mut BufReader::new(file), meter)
+                survey.resume(manifest.checkpoint, &mut BufReader::new(file), meter)
             })
         } else {
-            survey.restore(manifest.checkpoint, &mut io::empty(), meter)
+            survey.resume(manifest.checkpoint, &mut io::empty(), meter)
         };
         Ok(restored.with_context(|| path.display().to_string())?)
     }
 
-    /// Writes a checkpoint if the last one was long enough ago.
+    /// Writes a checkpoint if the interval since the last one is over.
     pub fn write_if_due(&mut self, survey: &Survey) -> Result<(), Failure> {
         match self.every {
             Some(every) if self.written.elapsed() >= every => self.write(survey),
@@ -156,9 +164,9 @@ impl Saved {
 
     fn write_files(&self, survey: &Survey) -> anyhow::Result<()> {
         let checkpoint = survey.checkpoint();
-        let kept = self.levels(self.number);
+        let current = self.levels(self.number);
         if checkpoint.has_blocks() {
-            let mut out = BufWriter::new(File::create(&kept)?);
+            let mut out = BufWriter::new(File::create(&current)?);
             survey.write_blocks(&mut out)?;
             out.into_inner()?.sync_all()?;
         }
@@ -175,14 +183,14 @@ impl Saved {
         out.sync_all()?;
         fs::rename(&new, &path)?;
         for old in level_files(&self.folder)? {
-            if old != kept || !manifest.checkpoint.has_blocks() {
+            if old != current || !manifest.checkpoint.has_blocks() {
                 fs::remove_file(old)?;
             }
         }
         Ok(())
     }
 
-    /// The file with the levels of a checkpoint.
+    /// Returns the path of the levels of a checkpoint.
     fn levels(&self, number: u64) -> PathBuf {
         self.folder.join(format!("{LEVELS}{number}"))
     }
@@ -196,7 +204,7 @@ fn read_manifest(path: &Path) -> anyhow::Result<Option<Manifest>> {
     let manifest: Manifest = serde_json::from_str(&text).context(MANIFEST)?;
     let version = env!("CARGO_PKG_VERSION");
     if manifest.loyd != "census" || manifest.version != version {
-        bail!("{MANIFEST} is not that of a census by loyd {version}");
+        bail!("{MANIFEST} was not written by a census of loyd {version}");
     }
     Ok(Some(manifest))
 }
@@ -212,7 +220,7 @@ fn level_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// The bytes of checkpoints that are there.
-fn kept_bytes(folder: &Path) -> io::Result<u64> {
+/// Returns the total size in bytes of the files of levels.
+fn level_bytes(folder: &Path) -> io::Result<u64> {
     level_files(folder)?.iter().map(|path| Ok(fs::metadata(path)?.len())).sum()
 }

@@ -1,21 +1,19 @@
-//! Shards of one board.
+//! Merges the shards of a single board.
 
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 
 use anyhow::{Context, bail};
-use loyd::batch::Round;
+use loyd::batch::IterationRecord;
 use loyd::moves::Metric;
 use loyd::notation::{parse_board, read_moves};
 use loyd::search::Shard;
 use serde::{Deserialize, Serialize};
 
-use super::shards::in_order;
-use super::source::Source;
-use crate::Status;
+use super::source::{Source, in_order};
 use crate::args::Output;
-use crate::failure::{Failure, tell};
-use crate::units::{counted, grouped};
+use crate::failure::{Failure, Status, print_note};
+use crate::units::{length_text, with_commas};
 
 /// The record of a shard.
 #[derive(Clone, Deserialize, Serialize)]
@@ -45,90 +43,92 @@ struct Found {
     #[serde(skip_serializing_if = "Option::is_none")]
     expanded_complete: Option<u64>,
     #[serde(default)]
-    iterations: Vec<Round>,
+    iterations: Vec<IterationRecord>,
     peak_bytes: u64,
     elapsed_ns: u64,
-    /// None if there is nothing to search; every record of a shard of one board says it.
+    /// The shard has completed all iterations with smaller bounds, or is `None` if there is nothing to search. Every
+    /// record of a single-board shard has this field.
     #[serde(skip_serializing, deserialize_with = "Option::deserialize")]
     searched_below: Option<u32>,
 }
 
 impl Found {
-    /// Its share of all rounds with bounds below this was searched; of all rounds for none.
+    /// Returns the bound below which the shard has completed all iterations; `None` if it has completed all.
     fn below(&self) -> Option<u32> {
         let has_nothing_to_search = self.status == "unsolvable";
         self.searched_below.or((!has_nothing_to_search).then_some(0))
     }
 
-    /// Whether it ended a round, so that it names its tables and its direction.
-    fn has_begun(&self) -> bool {
+    /// Returns whether the shard completed an iteration, so that its record has its tables and direction.
+    fn has_iterations(&self) -> bool {
         !self.iterations.is_empty()
     }
 }
 
-/// A record, and where it is.
-struct Placed {
+/// A record and its place in the files.
+struct PlacedRecord {
     shard: Shard,
     place: String,
     found: Found,
 }
 
-/// What all shards have found.
+/// The combined result of all shards.
 #[derive(Serialize)]
-struct Merged {
+struct MergedRecord {
     #[serde(flatten)]
     found: Found,
-    /// How many they are.
+    /// Number of shards.
     shards: u32,
 }
 
-/// Prints what the shards have found together.
+/// Prints the combined result of the shards.
 pub fn merge(sources: &[Source], output: Output) -> Result<Status, Failure> {
-    let placed = read(sources)?;
-    let first = placed.iter().find(|placed| placed.found.has_begun()).unwrap_or(&placed[0]);
-    for other in &placed {
+    let records = read(sources)?;
+    let first = records.iter().find(|record| record.found.has_iterations()).unwrap_or(&records[0]);
+    for other in &records {
         check_same(first, other)?;
     }
-    let found = joined(&placed)?;
+    let found = combine(&records)?;
     let is_open = found.status == "stopped";
-    let behind = is_open.then(|| behind(&placed, &found));
-    let shards = placed.len() as u32;
+    let shards_left = is_open.then(|| shards_left(&records, &found));
+    let shards = records.len() as u32;
     match output {
         Output::Text => {
             writeln!(io::stdout(), "{}", found.moves.as_ref().unwrap_or(&found.status))?;
-            tell(told(&found, shards));
+            print_note(summary(&found, shards));
         }
         Output::Json => {
-            let record = serde_json::to_string(&Merged { found, shards })?;
+            let record = serde_json::to_string(&MergedRecord { found, shards })?;
             writeln!(io::stdout(), "{record}")?;
         }
     }
-    behind.into_iter().for_each(tell);
+    shards_left.into_iter().for_each(print_note);
     Ok(if is_open { Status::No } else { Status::Yes })
 }
 
-/// The records in the order of their shards.
-fn read(sources: &[Source]) -> anyhow::Result<Vec<Placed>> {
-    let mut placed = Vec::new();
+/// Returns the records in shard order.
+fn read(sources: &[Source]) -> anyhow::Result<Vec<PlacedRecord>> {
+    let mut records = Vec::new();
     for source in sources {
         for index in 0..source.lines.len() {
             let place = source.place(index);
-            let (_, shard) = source.marked(index)?;
-            let found = serde_json::from_str(&source.lines[index])
-                .with_context(|| format!("{place}: this is no record of a shard of one board"))?;
-            placed.push(Placed { shard, place, found });
+            let (_, shard) = source.record(index)?;
+            let found = serde_json::from_str(&source.lines[index]).with_context(|| {
+                format!("{place}: this is not a record of a single-board shard")
+            })?;
+            records.push(PlacedRecord { shard, place, found });
         }
     }
     let names: Vec<(Shard, String)> =
-        placed.iter().map(|placed| (placed.shard, placed.place.clone())).collect();
+        records.iter().map(|record| (record.shard, record.place.clone())).collect();
     in_order(&names)?;
-    placed.sort_by_key(|placed| placed.shard);
-    Ok(placed)
+    records.sort_by_key(|record| record.shard);
+    Ok(records)
 }
 
-/// Checks that two shards are of the same search.
-fn check_same(one: &Placed, other: &Placed) -> anyhow::Result<()> {
-    fn said(found: &Found) -> [(&'static str, Option<&str>); 8] {
+/// Checks that two shards belong to the same search.
+fn check_same(one: &PlacedRecord, other: &PlacedRecord) -> anyhow::Result<()> {
+    fn identity(found: &Found) -> [(&'static str, Option<&str>); 8] {
         [
             ("board", Some(&found.board)),
             ("goal", Some(&found.goal)),
@@ -140,23 +140,25 @@ fn check_same(one: &Placed, other: &Placed) -> anyhow::Result<()> {
             ("direction", Some(found.direction.as_deref().unwrap_or("forward"))),
         ]
     }
-    // A search that ended before it had its tables names neither them nor a direction.
-    let both = one.found.has_begun() && other.found.has_begun();
-    let pairs = said(&one.found).into_iter().zip(said(&other.found));
-    let mut pairs = pairs.filter(|((name, _), _)| both || !["tables", "direction"].contains(name));
+    // A search that ended before its tables were ready records neither tables nor direction.
+    let have_iterations = one.found.has_iterations() && other.found.has_iterations();
+    let pairs = identity(&one.found).into_iter().zip(identity(&other.found));
+    let mut pairs =
+        pairs.filter(|((name, _), _)| have_iterations || !["tables", "direction"].contains(name));
     if let Some(((name, a), (_, b))) = pairs.find(|((_, a), (_, b))| a != b) {
         let (a, b) = (a.unwrap_or("none"), b.unwrap_or("none"));
         let (place, first) = (&other.place, &one.place);
-        bail!("{place} is of another search than {first}: {name} {b}, and {a} in {first}");
+        bail!("{place} belongs to another search than {first}: {name} {b}, but {a} in {first}");
     }
     Ok(())
 }
 
-/// Adds up what they have found. No solution is shorter than what all of them have searched up to.
-fn joined(placed: &[Placed]) -> anyhow::Result<Found> {
-    let all = || placed.iter().map(|placed| &placed.found);
-    let solved = placed.iter().filter(|placed| placed.found.moves.is_some());
-    let best = solved.min_by_key(|placed| placed.found.length);
+/// Combines the results: the best solution, the sums of the counts, and as lower bound the smallest bound below which
+/// every shard is complete.
+fn combine(records: &[PlacedRecord]) -> anyhow::Result<Found> {
+    let all = || records.iter().map(|record| &record.found);
+    let solved = records.iter().filter(|record| record.found.moves.is_some());
+    let best = solved.min_by_key(|record| record.found.length);
     if let Some(best) = best {
         check_solution(&best.found).with_context(|| best.place.clone())?;
     }
@@ -169,8 +171,8 @@ fn joined(placed: &[Placed]) -> anyhow::Result<Found> {
         (false, None) => "unsolvable",
         (false, Some(_)) => "stopped",
     };
-    let iterations = rounds(placed, lower_bound.unwrap_or(0))?;
-    let named = all().find(|found| found.tables.is_some()).unwrap_or(&placed[0].found);
+    let iterations = complete_iterations(records, lower_bound.unwrap_or(0))?;
+    let named = all().find(|found| found.tables.is_some()).unwrap_or(&records[0].found);
     Ok(Found {
         status: status.to_owned(),
         moves,
@@ -180,7 +182,7 @@ fn joined(placed: &[Placed]) -> anyhow::Result<Found> {
         ended_by: best.and_then(|best| best.found.ended_by.clone()),
         expanded: all().map(|found| found.expanded).sum(),
         generated: all().map(|found| found.generated).sum(),
-        expanded_complete: Some(iterations.iter().map(|round| round.expanded).sum()),
+        expanded_complete: Some(iterations.iter().map(|iteration| iteration.expanded).sum()),
         iterations,
         peak_bytes: all().map(|found| found.peak_bytes).max().unwrap_or(0),
         elapsed_ns: all().map(|found| found.elapsed_ns).sum(),
@@ -188,27 +190,42 @@ fn joined(placed: &[Placed]) -> anyhow::Result<Found> {
     })
 }
 
-/// The sums of the rounds with bounds below `bound`, which all shards have completed.
-fn rounds(placed: &[Placed], bound: u32) -> anyhow::Result<Vec<Round>> {
-    let own = |placed: &Placed| -> Vec<Round> {
-        placed.found.iterations.iter().filter(|round| round.bound < bound).copied().collect()
+/// Sums the iterations with bounds below `bound`, which all shards have completed.
+fn complete_iterations(
+    records: &[PlacedRecord],
+    bound: u32,
+) -> anyhow::Result<Vec<IterationRecord>> {
+    let own = |record: &PlacedRecord| -> Vec<IterationRecord> {
+        record
+            .found
+            .iterations
+            .iter()
+            .filter(|iteration| iteration.bound < bound)
+            .copied()
+            .collect()
     };
-    let mut sums = own(&placed[0]);
-    for other in &placed[1..] {
-        let rounds = own(other);
-        if !rounds.iter().map(|round| round.bound).eq(sums.iter().map(|round| round.bound)) {
-            let (place, first) = (&other.place, &placed[0].place);
-            bail!("{place} has other rounds than {first}: it is of another search, or damaged");
+    let mut sums = own(&records[0]);
+    for other in &records[1..] {
+        let iterations = own(other);
+        if !iterations
+            .iter()
+            .map(|iteration| iteration.bound)
+            .eq(sums.iter().map(|iteration| iteration.bound))
+        {
+            let (place, first) = (&other.place, &records[0].place);
+            bail!(
+                "{place} has other iterations than {first}: it belongs to another search, or is damaged"
+            );
         }
-        for (sum, round) in sums.iter_mut().zip(rounds) {
-            sum.expanded += round.expanded;
-            sum.generated += round.generated;
+        for (sum, iteration) in sums.iter_mut().zip(iterations) {
+            sum.expanded += iteration.expanded;
+            sum.generated += iteration.generated;
         }
     }
     Ok(sums)
 }
 
-/// Checks that moves solve the board in as many moves as the record says.
+/// Checks that the moves solve the board and have the recorded length.
 fn check_solution(found: &Found) -> anyhow::Result<()> {
     let (mut board, goal) = (parse_board(&found.board, None)?, parse_board(&found.goal, None)?);
     let text = found.moves.as_deref().unwrap_or_default();
@@ -223,50 +240,51 @@ fn check_solution(found: &Found) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The result for people.
-fn told(found: &Found, shards: u32) -> String {
+/// Formats the result as text.
+fn summary(found: &Found, shards: u32) -> String {
     let tables = found.tables.as_ref().map_or_else(String::new, |tables| format!(" {tables}"));
     let heuristic = found.heuristic.as_deref().unwrap_or("none");
     let prune = found.prune.as_ref().map_or_else(String::new, |prune| format!(", {prune}"));
-    let moves = |length: u32| counted(Metric::SingleTile, length as usize);
+    let moves = |length: u32| length_text(Metric::SingleTile, length as usize);
     let result = match (found.length, found.optimal) {
         (Some(length), true) => format!("{}, shortest", moves(length)),
         (Some(length), false) => format!("{}, not proved shortest", moves(length)),
         (None, _) => found.status.clone(),
     };
-    let complete = grouped(found.expanded_complete.unwrap_or(0));
+    let complete = with_commas(found.expanded_complete.unwrap_or(0));
     let s = if shards == 1 { "" } else { "s" };
     let mut text = format!(
-        "{} ({heuristic}{tables}{prune}) in {shards} shard{s}: {result}; expanded {complete} in complete rounds, {} in all",
+        "{} ({heuristic}{tables}{prune}) in {shards} shard{s}: {result}; expanded {complete} in complete iterations, {} in all",
         found.algorithm,
-        grouped(found.expanded)
+        with_commas(found.expanded)
     );
-    for Round { bound, expanded, generated } in &found.iterations {
-        let (expanded, generated) = (grouped(*expanded), grouped(*generated));
+    for IterationRecord { bound, expanded, generated } in &found.iterations {
+        let (expanded, generated) = (with_commas(*expanded), with_commas(*generated));
         write!(text, "\n  bound {bound:>3}: expanded {expanded:>13}, generated {generated:>13}")
-            .expect("a text takes all");
+            .expect("writing to a string succeeds");
     }
     text
 }
 
-/// What is left to do, and by whom.
-fn behind(placed: &[Placed], found: &Found) -> String {
-    let least = found.lower_bound;
-    let bound = least.unwrap_or(0);
-    let shards: Vec<String> = placed
+/// Lists the shards that have to search further, and how deep.
+fn shards_left(records: &[PlacedRecord], found: &Found) -> String {
+    let lower_bound = found.lower_bound;
+    let bound = lower_bound.unwrap_or(0);
+    let shards: Vec<String> = records
         .iter()
-        .filter(|placed| placed.found.below() == least)
-        .map(|placed| format!("{} ({})", placed.shard, placed.place))
+        .filter(|record| record.found.below() == lower_bound)
+        .map(|record| format!("{} ({})", record.shard, record.place))
         .collect();
     let few = shards.iter().take(5).cloned().collect::<Vec<_>>().join(", ");
     let more = if shards.len() > 5 { ", …" } else { "" };
     let best = match found.length {
-        Some(length) => format!("{length} moves are the best so far, and no solution has"),
-        None => "not solved, and no solution has".to_owned(),
+        Some(length) => format!("best so far {}", length_text(Metric::SingleTile, length as usize)),
+        None => "not solved".to_owned(),
     };
-    // All solutions are as even or odd as this one.
+    // All solutions have the parity of this one, so a shorter one is at least 2 moves shorter.
     let depth = found.length.map_or(bound, |length| length.saturating_sub(2));
     format!(
-        "{best} fewer than {bound}; to be searched further, to --max-depth {depth} or more: {few}{more}"
+        "{best}, at least {}; to search further, use --max-depth {depth} or more for these shards: {few}{more}",
+        length_text(Metric::SingleTile, bound as usize)
     )
 }

@@ -1,4 +1,4 @@
-//! The files of shards.
+//! Files written by shards, and checks that they belong together.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,21 +8,22 @@ use anyhow::{Context, anyhow, bail};
 use loyd::search::Shard;
 use serde::Deserialize;
 
-use crate::commands::solve::settings_beside;
+use crate::commands::solve::read_settings;
 
-/// A file of a shard.
+/// A file written by a shard.
 pub struct Source {
     pub name: String,
-    /// Whole lines, each with its end. Blank ones are the solutions of boards that were solved already.
+    /// Complete lines, including their line ends. With text output, the line of a board that was solved at the start is
+    /// empty.
     pub lines: Vec<String>,
-    /// What the notes beside it say.
+    /// The settings in its notes file, if there is one.
     pub settings: Option<BTreeMap<String, String>>,
 }
 
-/// What a file has.
+/// Content of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Records of one board's shards.
+    /// Records of the shards of a single board.
     Board,
     /// Records of boards.
     Records,
@@ -31,7 +32,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub fn words(self) -> &'static str {
+    pub fn description(self) -> &'static str {
         match self {
             Self::Board => "a shard of one board",
             Self::Records => "records of many boards",
@@ -40,13 +41,13 @@ impl Kind {
     }
 }
 
-/// What every record of a shard has.
+/// The fields that every record of a shard has.
 #[derive(Deserialize)]
-pub struct Marked {
+pub struct ShardRecord {
     shard: Option<String>,
     /// The line of the board in a batch.
     pub line: Option<u64>,
-    /// None where there is no board.
+    /// `None` for an invalid line without a board.
     pub goal: Option<String>,
     pub metric: Option<String>,
 }
@@ -55,21 +56,21 @@ impl Source {
     /// Reads a file.
     ///
     /// # Errors
-    /// When it cannot be read, or ends within a line.
+    /// Returns an error if the file cannot be read, or its last line is incomplete.
     pub fn read(path: &Path) -> anyhow::Result<Self> {
         let name = path.display().to_string();
-        if [".batch", ".checkpoint"].iter().any(|ending| name.ends_with(ending)) {
-            bail!("{name} is kept beside a file of --save: name that file alone");
+        if [".batch", ".checkpoint"].iter().any(|suffix| name.ends_with(suffix)) {
+            bail!("{name} belongs to a file of --save: specify only that file");
         }
         let text = fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
         if !text.is_empty() && !text.ends_with('\n') {
-            bail!("{name}: its last line is torn: let `loyd solve --resume` end it");
+            bail!("{name}: its last line is incomplete: run `loyd solve --resume` to complete it");
         }
         let lines = text.split_inclusive('\n').map(str::to_owned).collect();
-        Ok(Self { name, lines, settings: settings_beside(path) })
+        Ok(Self { name, lines, settings: read_settings(path) })
     }
 
-    /// What it has, judged by its first line; `None` if it is empty.
+    /// Returns the kind of the file, judged by its first line; `None` if it is empty.
     pub fn kind(&self) -> Option<Kind> {
         let first = self.lines.first()?;
         Some(match (first.starts_with("{\""), first.contains("\"searched_below\":")) {
@@ -79,7 +80,7 @@ impl Source {
         })
     }
 
-    /// What messages call the line with this index.
+    /// Returns the name of a line in messages.
     pub fn place(&self, index: usize) -> String {
         match self.lines.len() {
             1 => self.name.clone(),
@@ -87,18 +88,84 @@ impl Source {
         }
     }
 
-    /// What the record on a line says, and which shard it is of.
+    /// Returns the record on a line and its shard.
     ///
     /// # Errors
-    /// When it is none of a shard.
-    pub fn marked(&self, index: usize) -> anyhow::Result<(Marked, Shard)> {
+    /// Returns an error if it is not a record of a shard.
+    pub fn record(&self, index: usize) -> anyhow::Result<(ShardRecord, Shard)> {
         let place = || self.place(index);
-        let marked: Marked = serde_json::from_str(&self.lines[index])
-            .with_context(|| format!("{}: this is no record of `loyd solve`", place()))?;
-        let shard = marked.shard.as_deref().ok_or_else(|| {
-            anyhow!("{}: the record is of no shard: it was made without --shard", place())
+        let record: ShardRecord = serde_json::from_str(&self.lines[index])
+            .with_context(|| format!("{}: this is not a record of `loyd solve`", place()))?;
+        let shard = record.shard.as_deref().ok_or_else(|| {
+            anyhow!("{}: the record belongs to no shard: it was written without --shard", place())
         })?;
         let shard = shard.parse().with_context(place)?;
-        Ok((marked, shard))
+        Ok((record, shard))
     }
+}
+
+/// Checks that these are all shards of the same work, once each. Returns the indices of `found` in shard order.
+///
+/// # Errors
+/// Returns an error that names a shard that is missing, repeated or of other work.
+pub fn in_order(found: &[(Shard, String)]) -> anyhow::Result<Vec<usize>> {
+    let mut places: BTreeMap<Shard, usize> = BTreeMap::new();
+    let Some((first, first_name)) = found.first() else { bail!("no shards are given") };
+    for (index, (shard, name)) in found.iter().enumerate() {
+        if shard.count() != first.count() {
+            bail!(
+                "{name} is shard {shard}, and {first_name} shard {first}: they do not divide the same work"
+            );
+        }
+        if let Some(before) = places.insert(*shard, index) {
+            bail!("{name} is shard {shard}, like {}", found[before].1);
+        }
+    }
+    let all = (0..first.count()).filter_map(|index| Shard::new(index, first.count()));
+    let missing: Vec<String> =
+        all.filter(|shard| !places.contains_key(shard)).map(|shard| shard.to_string()).collect();
+    if !missing.is_empty() {
+        let (s, are) = if missing.len() == 1 { ("", "is") } else { ("s", "are") };
+        let few = missing.iter().take(5).cloned().collect::<Vec<_>>().join(", ");
+        let more = if missing.len() > 5 { ", …" } else { "" };
+        bail!("shard{s} {few}{more} {are} missing from the set of {first_name}");
+    }
+    Ok(places.into_values().collect())
+}
+
+/// Settings that may differ between shards. The instruction set may, because solutions have the same length on every
+/// machine.
+const PER_SHARD: [&str; 2] = ["--shard", "LOYD_CPU"];
+
+/// Compares the notes of the files, if all have notes. Returns whether they do.
+///
+/// # Errors
+/// Returns an error if a file belongs to other work, or only some files have notes.
+pub fn have_notes(sources: &[Source]) -> anyhow::Result<bool> {
+    let (with, without): (Vec<&Source>, Vec<&Source>) =
+        sources.iter().partition(|source| source.settings.is_some());
+    let Some(first) = with.first() else { return Ok(false) };
+    if let Some(bare) = without.first() {
+        let (a, b) = (&bare.name, &first.name);
+        bail!("{a}.batch is missing, which records the shard; {b}.batch exists");
+    }
+    for other in &with[1..] {
+        let (Some(a), Some(b)) = (&first.settings, &other.settings) else { continue };
+        let names = a.keys().chain(b.keys()).filter(|&name| !PER_SHARD.contains(&name.as_str()));
+        let differing = |name: &&String| a.get(*name) != b.get(*name);
+        if let Some(name) = names.into_iter().find(differing) {
+            let value = |map: &BTreeMap<String, String>| {
+                map.get(name).map_or("unknown", String::as_str).to_owned()
+            };
+            bail!(
+                "{} belongs to other work than {}: {name} {}, but {} in {}",
+                other.name,
+                first.name,
+                value(b),
+                value(a),
+                first.name
+            );
+        }
+    }
+    Ok(true)
 }

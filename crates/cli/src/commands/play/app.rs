@@ -1,4 +1,4 @@
-//! What is going on, and what keys do about it.
+//! The state of the program, and the handling of keys and of the mouse.
 
 use std::time::Duration;
 
@@ -6,79 +6,79 @@ use loyd::moves::Metric;
 use loyd::study::{Hint, Review};
 use loyd::{Move, Problem};
 use loyd_play::Game;
-use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
-use ratatui::layout::Rect;
+use ratatui::crossterm::event::{
+    Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
+use ratatui::layout::{Position, Rect};
 
-use super::job::Job;
 use super::keys::{direction, is_control, is_held};
-use super::review::Reviewing;
-use super::series::Drawn;
-use super::setup::Setup;
+use super::review::ReviewView;
+use super::setup::{DrawnBoard, Setup};
 use super::theme::{Depth, Theme};
 use super::tray::Tray;
-use super::watch::Watch;
+use super::watch::{Job, Watch};
 use crate::args::Arrows;
 
-/// What becomes of the program.
+/// Action of the main loop after an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
-    On,
+    Continue,
     Suspend,
     Leave,
 }
 
-/// What is shown.
+/// The current view.
 pub enum View {
     Play,
     Watch(Box<Watch>),
-    Review(Box<Reviewing>),
+    Review(Box<ReviewView>),
 }
 
-/// A hint that was asked for.
-pub enum Hinting {
+/// State of the hint.
+pub enum HintState {
     None,
-    Asked(Job<Hint>),
-    There(Box<Hint>),
+    Searching(Job<Hint>),
+    Found(Box<Hint>),
 }
 
-/// What is known of where moves were lost, in both metrics.
+/// Reviews of the game, one per metric.
 #[derive(Default)]
 pub struct Reviews {
-    pub there: Vec<Review>,
+    pub finished: Vec<Review>,
     pub job: Option<Job<Review>>,
     pub failed: Option<String>,
 }
 
-/// All that is going on.
+/// The state of the program.
 pub struct App {
     pub setup: Setup,
     pub theme: Theme,
     pub arrows: Arrows,
     pub game: Game,
-    /// Where the board comes from.
+    /// Origin of the board, shown in the title.
     pub name: String,
     pub view: View,
-    pub hint: Hinting,
+    pub hint: HintState,
     pub reviews: Reviews,
-    /// The review from which one has gone to watch the best solution.
-    pub reviewing: Option<Box<Reviewing>>,
-    /// The next board.
-    pub drawing: Option<Job<Drawn>>,
-    /// Something that has to be said once.
+    /// The review to return to after watching the best solution.
+    pub reviewing: Option<Box<ReviewView>>,
+    /// The search for the next board.
+    pub drawing: Option<Job<DrawnBoard>>,
+    /// A message to show until the next move.
     pub notice: Option<String>,
-    /// The first line of the help, if that is shown.
+    /// The first visible line of the help, if it is open.
     pub help: Option<usize>,
-    /// The first line of its next page, if the screen is too small for one.
-    pub help_goes_on: Option<usize>,
-    /// The key that has to be pressed again, for it ends the game.
-    pub asks: Option<char>,
-    /// Where the board is on the screen, and the slider.
+    /// The first line of the next help page, if the help exceeds the screen.
+    pub next_help_page: Option<usize>,
+    /// A key that would end the game and must be pressed again to confirm.
+    pub pending_key: Option<char>,
+    /// Position of the board and of the slider on the screen.
     pub tray: Option<Tray>,
     pub slider: Option<Rect>,
 }
 
 impl App {
-    /// Begins with the board that was given, or one that is drawn.
+    /// Starts with the given board, or with a random one.
     pub fn new(mut setup: Setup, theme: Theme, arrows: Arrows) -> Self {
         let given = setup.given.take();
         let name = if given.is_some() { "your board" } else { "the goal" };
@@ -90,25 +90,25 @@ impl App {
             arrows,
             name: name.to_owned(),
             view: View::Play,
-            hint: Hinting::None,
+            hint: HintState::None,
             reviews: Reviews::default(),
             reviewing: None,
             drawing,
             notice: None,
             help: None,
-            help_goes_on: None,
-            asks: None,
+            next_help_page: None,
+            pending_key: None,
             tray: None,
             slider: None,
         }
     }
 
-    /// Whether the board can be solved.
+    /// Returns whether the board can be solved.
     pub fn is_solvable(&self) -> bool {
         self.game.solvability().is_solvable()
     }
 
-    /// How long to wait for a key until the screen is drawn again.
+    /// Returns how long to wait for a key before the screen is redrawn.
     pub fn longest_wait(&self) -> Duration {
         let is_moving = match &self.view {
             View::Watch(watch) => watch.is_searching() || watch.playback.is_playing(),
@@ -116,28 +116,28 @@ impl App {
         };
         let is_searching = self.drawing.is_some()
             || self.reviews.job.is_some()
-            || matches!(self.hint, Hinting::Asked(_));
+            || matches!(self.hint, HintState::Searching(_));
         let is_busy = is_moving || is_searching || self.game.is_running();
         Duration::from_millis(if is_busy { 33 } else { 100 })
     }
 
-    /// Takes note of what searches have found, and plays solutions back.
+    /// Collects the results of searches, and advances the playback.
     pub fn tick(&mut self, now: Duration) {
         if let Some(answer) = self.drawing.as_ref().and_then(Job::answer) {
             self.drawing = None;
             match answer {
-                Ok(Drawn { problem, name }) => self.begin(problem, name),
+                Ok(DrawnBoard { problem, name }) => self.start_game(problem, name),
                 Err(error) => self.notice = Some(error),
             }
         }
-        if let Hinting::Asked(job) = &self.hint
+        if let HintState::Searching(job) = &self.hint
             && let Some(answer) = job.answer()
         {
             self.hint = match answer {
-                Ok(hint) => Hinting::There(Box::new(hint)),
+                Ok(hint) => HintState::Found(Box::new(hint)),
                 Err(error) => {
                     self.notice = Some(error);
-                    Hinting::None
+                    HintState::None
                 }
             };
         }
@@ -152,11 +152,11 @@ impl App {
         self.reviews.job = None;
         match answer {
             Ok(mut review) => {
-                if let Some(first) = self.reviews.there.first() {
-                    review.takes(&first.best);
+                if let Some(first) = self.reviews.finished.first() {
+                    review.offer_solution(&first.best);
                 }
-                self.reviews.there.push(review);
-                if self.reviews.there.len() < Metric::ALL.len() {
+                self.reviews.finished.push(review);
+                if self.reviews.finished.len() < Metric::ALL.len() {
                     self.review_next(now);
                 }
             }
@@ -164,47 +164,47 @@ impl App {
         }
     }
 
-    /// Begins with another board.
-    fn begin(&mut self, problem: Problem, name: String) {
+    /// Starts a game on another board.
+    fn start_game(&mut self, problem: Problem, name: String) {
         self.game = Game::new(problem);
         self.name = name;
         self.view = View::Play;
-        self.forget();
+        self.clear_results();
     }
 
-    /// Forgets what was about another board.
-    fn forget(&mut self) {
-        self.hint = Hinting::None;
+    /// Clears the hint, the message and the reviews.
+    fn clear_results(&mut self) {
+        self.hint = HintState::None;
         self.notice = None;
         self.reviews = Reviews::default();
     }
 
-    /// Does what an event asks for.
+    /// Handles an event.
     pub fn take(&mut self, event: &Event, now: Duration) -> Flow {
         match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => self.key(key, now),
             Event::Mouse(mouse) => {
                 self.mouse(mouse, now);
-                Flow::On
+                Flow::Continue
             }
-            _ => Flow::On,
+            _ => Flow::Continue,
         }
     }
 
     fn key(&mut self, key: &KeyEvent, now: Duration) -> Flow {
-        let asked = self.asks.take();
+        let confirmed = self.pending_key.take();
         match key.code {
             _ if is_control(key, 'c') => return Flow::Leave,
             _ if is_control(key, 'z') => return Flow::Suspend,
             KeyCode::Char('q') | KeyCode::Esc if self.help.is_some() => self.help = None,
-            _ if self.help.is_some() => self.help = self.help_goes_on,
+            _ if self.help.is_some() => self.help = self.next_help_page,
             KeyCode::Char('?') | KeyCode::F(1) => self.help = Some(0),
-            KeyCode::Char('c') => self.exchange_light_and_dark(),
-            KeyCode::Char('b') => self.exchange_tile_and_blank(),
+            KeyCode::Char('c') => self.toggle_theme(),
+            KeyCode::Char('b') => self.toggle_arrows(),
             KeyCode::Char(letter @ ('q' | 'n' | 'r'))
-                if self.is_at_stake(key) && asked != Some(letter) =>
+                if self.would_end_game(key) && confirmed != Some(letter) =>
             {
-                self.asks = Some(letter);
+                self.pending_key = Some(letter);
             }
             KeyCode::Char('q') if matches!(self.view, View::Play) => return Flow::Leave,
             KeyCode::Char('q') | KeyCode::Esc if !matches!(self.view, View::Play) => {
@@ -217,22 +217,49 @@ impl App {
                 View::Play => self.key_in_play(key, now),
                 View::Watch(watch) => watch.key(key, now),
                 View::Review(review) if key.code == KeyCode::Char('p') => {
-                    let best = &self.reviews.there[review.metric()];
+                    let best = &self.reviews.finished[review.metric()];
                     let start = self.game.problem().start();
-                    let watch = Watch::of_known(start, &best.best, best.shortest, best.metric);
+                    let watch = Watch::with_solution(start, &best.best, best.shortest, best.metric);
                     let view = std::mem::replace(&mut self.view, View::Watch(Box::new(watch)));
                     if let View::Review(review) = view {
                         self.reviewing = Some(review);
                     }
                 }
-                View::Review(review) => review.key(key, &self.reviews.there),
+                View::Review(review) => review.key(key, &self.reviews.finished),
             },
         }
-        Flow::On
+        Flow::Continue
     }
 
-    /// Whether a key would end a game that is played.
-    fn is_at_stake(&self, key: &KeyEvent) -> bool {
+    /// Handles the mouse: slides the tiles up to the clicked one, or seeks on the slider.
+    fn mouse(&mut self, mouse: &MouseEvent, now: Duration) {
+        let at = Position::new(mouse.column, mouse.row);
+        let is_drag = mouse.kind == MouseEventKind::Drag(MouseButton::Left);
+        if !is_drag && mouse.kind != MouseEventKind::Down(MouseButton::Left) {
+            return;
+        }
+        if self.help.is_some() {
+            self.help = self.next_help_page;
+            return;
+        }
+        match &mut self.view {
+            View::Watch(watch) => {
+                if let Some(slider) = self.slider.filter(|slider| slider.contains(at)) {
+                    watch.seek(at.x - slider.x, slider.width);
+                }
+            }
+            View::Play if !is_drag && self.drawing.is_none() => {
+                let cell = self.tray.as_ref().and_then(|tray| tray.cell_at(at));
+                if cell.is_some_and(|cell| self.game.push_cell(cell, now)) {
+                    self.after_move(now);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Returns whether `n`, `r` or `q` would end a running game.
+    fn would_end_game(&self, key: &KeyEvent) -> bool {
         let is_control = is_held(key, KeyModifiers::CONTROL);
         matches!(self.view, View::Play)
             && self.game.is_running()
@@ -240,26 +267,28 @@ impl App {
             && !is_control
     }
 
-    fn exchange_light_and_dark(&mut self) {
+    fn toggle_theme(&mut self) {
         self.theme.dark = !self.theme.dark;
         if self.theme.depth != Depth::True {
-            self.tell("Light and dark differ only where COLORTERM tells of true colours");
+            self.show_notice(
+                "Light and dark differ only on terminals with true colours (COLORTERM)",
+            );
         }
     }
 
-    fn exchange_tile_and_blank(&mut self) {
+    fn toggle_arrows(&mut self) {
         self.arrows = match self.arrows {
             Arrows::Tile => Arrows::Blank,
             Arrows::Blank => Arrows::Tile,
         };
-        self.tell(match self.arrows {
-            Arrows::Tile => "Arrows move the tile beside the blank",
+        self.show_notice(match self.arrows {
+            Arrows::Tile => "Arrows move the tile next to the blank",
             Arrows::Blank => "Arrows move the blank",
         });
     }
 
-    /// Says something, unless there is a result to be read.
-    fn tell(&mut self, text: &str) {
+    /// Shows a message, unless the result of the game is shown.
+    fn show_notice(&mut self, text: &str) {
         if !self.game.is_over() {
             self.notice = Some(text.to_owned());
         }
@@ -267,7 +296,7 @@ impl App {
 
     fn key_in_play(&mut self, key: &KeyEvent, now: Duration) {
         if self.drawing.is_some() {
-            // The next board is not there, and the one before may be left.
+            // While the next board is searched, the current one cannot be played.
             if key.code == KeyCode::Esc {
                 self.drawing = None;
             }
@@ -285,19 +314,19 @@ impl App {
             KeyCode::Char('y' | 'U') => self.redo(now),
             KeyCode::Char('r') => self.restart(),
             KeyCode::Char('n') => self.drawing = Some(self.setup.draw(now)),
-            KeyCode::Char('i') => self.ask_for_hint(now),
+            KeyCode::Char('i') => self.start_hint(now),
             KeyCode::Char('p') => self.watch(now),
             KeyCode::Char('v') => self.show_review(),
-            KeyCode::Char('x') => self.mend(),
+            KeyCode::Char('x') => self.exchange_tiles(),
             KeyCode::Esc => {
-                self.hint = Hinting::None;
+                self.hint = HintState::None;
                 self.notice = None;
             }
             _ => {}
         }
     }
 
-    /// Slides where a key points: the tile there, or all tiles on that side.
+    /// Slides in the direction of a key: the next tile, or all tiles on that side.
     fn slide(&mut self, direction: Move, all: bool, now: Duration) {
         let direction = match self.arrows {
             Arrows::Tile => direction.inverse(),
@@ -308,75 +337,75 @@ impl App {
             false => self.game.push(direction, 1, now),
         };
         if moved {
-            self.has_moved(now);
+            self.after_move(now);
         }
     }
 
     fn undo(&mut self, now: Duration) {
         if self.game.undo() {
-            self.has_moved(now);
+            self.after_move(now);
         }
     }
 
     fn redo(&mut self, now: Duration) {
         if self.game.redo(now) {
-            self.has_moved(now);
+            self.after_move(now);
         }
     }
 
     fn restart(&mut self) {
         self.game.restart();
-        self.forget();
+        self.clear_results();
     }
 
-    /// Begins with the board that can be solved.
-    fn mend(&mut self) {
-        if let Some(problem) = self.game.mended() {
-            self.begin(problem, format!("{}, mended", self.name));
+    /// Starts a game on the board with two tiles exchanged, which can be solved.
+    fn exchange_tiles(&mut self) {
+        if let Some(problem) = self.game.repaired() {
+            self.start_game(problem, format!("{}, two tiles exchanged", self.name));
         }
     }
 
-    /// A hint is about the board as it was.
-    pub fn has_moved(&mut self, now: Duration) {
-        self.hint = Hinting::None;
+    /// Clears the hint, which was for the previous board; starts the review once the game is over.
+    fn after_move(&mut self, now: Duration) {
+        self.hint = HintState::None;
         self.notice = None;
         if self.game.is_over() {
             self.review_next(now);
         }
     }
 
-    fn ask_for_hint(&mut self, now: Duration) {
-        let problem = self.game.rest();
+    fn start_hint(&mut self, now: Duration) {
+        let problem = self.game.remaining_problem();
         if !self.is_solvable() || problem.is_solved_by(problem.start()) {
             return;
         }
         self.game.hints += 1;
         self.notice = None;
         let solver = self.setup.solver.clone();
-        self.hint = Hinting::Asked(Job::start(now, move |cancel, observer| {
+        self.hint = HintState::Searching(Job::start(now, move |cancel, observer| {
             solver.hint(&problem, cancel, Some(observer)).map_err(|error| error.to_string())
         }));
     }
 
-    /// Searches for a solution from here; from the start, if the goal is reached.
+    /// Searches for a solution from the current board, or from the start if the game is over.
     fn watch(&mut self, now: Duration) {
         if !self.is_solvable() {
             return;
         }
         let problem = match self.game.is_over() {
             true => self.game.problem().clone(),
-            false => self.game.rest(),
+            false => self.game.remaining_problem(),
         };
-        self.hint = Hinting::None;
+        self.hint = HintState::None;
         self.reviewing = None;
         self.game.watched |= !self.game.is_over();
         let watch = Watch::search(self.setup.watched.clone(), problem, now);
         self.view = View::Watch(Box::new(watch));
     }
 
-    /// Asks where moves were lost, in the metric that comes next.
+    /// Starts the review in the next metric.
     fn review_next(&mut self, now: Duration) {
-        let solver = match self.reviews.there.len() {
+        let solver = match self.reviews.finished.len() {
             0 => self.setup.solver.clone(),
             _ => self.setup.slides.clone(),
         };
@@ -388,12 +417,12 @@ impl App {
     }
 
     fn show_review(&mut self) {
-        if self.reviews.there.is_empty() {
-            let known = if self.game.is_over() { "It is not ready yet" } else { "Solve it first" };
-            self.notice = Some(format!("{known}: the review shows where moves were lost."));
+        if self.reviews.finished.is_empty() {
+            let reason = if self.game.is_over() { "It is not ready yet" } else { "Solve it first" };
+            self.notice = Some(format!("{reason}: the review shows where moves were lost."));
             return;
         }
-        let review = Reviewing::new(&self.game, &self.reviews.there);
+        let review = ReviewView::new(&self.game, &self.reviews.finished);
         self.view = View::Review(Box::new(review));
     }
 }

@@ -1,43 +1,49 @@
-//! The screen: a line above, the board, a panel beside or below it, and keys at the foot.
+//! The screen: a title line, the board, a panel to its right or below, and the keys in the last line.
 
 use std::time::Duration;
 
 use loyd::board::Cell;
 use loyd::goal::GOALS;
+use loyd::moves::Metric;
+use loyd::study::{Bounds, Hint};
 use loyd::{Board, Move, Problem};
 use loyd_play::Push;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::app::{App, Hinting, View};
-use super::theme::Theme;
+use super::app::{App, HintState, View};
+use super::page::Page;
+use super::theme::{Theme, Tone};
 use super::tray::{Marks, Tray};
-use super::words::wrap;
-use super::{help, keys, panel};
+use super::words::{self, quantity, review_line, sentence, time, wrap};
+use super::{keys, review, watch};
+use crate::commands::advice::tiles;
+use crate::units;
 
-/// What a panel takes beside the board, the gap included, and below it.
-const BESIDE: u16 = 34;
-const BELOW: u16 = 3;
+/// Columns that a panel takes to the right of the board, including the gap, and rows that it takes below.
+const RIGHT_COLUMNS: u16 = 34;
+const BELOW_ROWS: u16 = 3;
 
-/// The widest panel.
-const WIDEST: u16 = 60;
+/// Maximum width of the panel.
+const MAX_WIDTH: u16 = 60;
 
-/// Below this nothing can be shown.
-const LEAST: (u16, u16) = (20, 7);
+/// Minimum size of the screen.
+const MIN_SIZE: (u16, u16) = (20, 7);
 
-/// From this on there is room for margins.
+/// Minimum size for margins.
 const ROOMY: (u16, u16) = (60, 18);
 
-/// Draws everything, and notes where the board is.
+/// Draws the screen, and stores the position of the board in `app`.
 pub fn draw(frame: &mut Frame<'_>, app: &mut App, now: Duration) {
     let (area, theme) = (frame.area(), app.theme);
     let to = frame.buffer_mut();
     (app.tray, app.slider) = (None, None);
     to.set_style(area, theme.page());
-    if area.width < LEAST.0 || area.height < LEAST.1 {
-        let text = format!("Too small: at least {}x{}.", LEAST.0, LEAST.1);
+    if area.width < MIN_SIZE.0 || area.height < MIN_SIZE.1 {
+        let text = format!("Too small: at least {}x{}.", MIN_SIZE.0, MIN_SIZE.1);
         let lines = wrap(&text, area.width.into()).into_iter().map(Line::from).collect();
         put(lines, area, to);
         return;
@@ -54,43 +60,43 @@ pub fn draw(frame: &mut Frame<'_>, app: &mut App, now: Duration) {
     footer(app, Rect { y: area.bottom() - 1, height: 1, ..inner }, to);
 }
 
-/// The help from a line on, as far as there is room; notes where the next page begins.
+/// Returns the page of the help that starts at line `first`, and stores where the next page starts.
 fn help_page(app: &mut App, first: usize, body: Rect) -> Vec<Line<'static>> {
     let watches = matches!(app.view, View::Watch(_));
-    let lines = help::lines(app.theme, body.width.into(), watches);
+    let lines = keys::help_lines(app.theme, body.width.into(), watches);
     let next = first + usize::from(body.height);
-    app.help_goes_on = (next < lines.len()).then_some(next);
+    app.next_help_page = (next < lines.len()).then_some(next);
     lines.into_iter().skip(first).collect()
 }
 
-/// The board and its panel.
+/// Draws the board and its panel.
 fn view(app: &mut App, mut body: Rect, now: Duration, to: &mut Buffer) {
     let (theme, game) = (app.theme, &app.game);
     if let View::Watch(watch) = &app.view {
         let slider = Rect { y: body.bottom() - 1, height: 1, ..body };
         body.height -= if body.height >= ROOMY.1 { 2 } else { 1 };
-        app.slider = Some(panel::slider(watch, slider, theme, to));
+        app.slider = Some(watch::slider(watch, slider, theme, to));
     }
-    let board = shown(app);
-    let (tray, is_beside) = Tray::fit(board.size(), board.blank(), body, BESIDE, BELOW);
+    let board = current_board(app);
+    let (tray, is_beside) = Tray::fit(board.size(), board.blank(), body, RIGHT_COLUMNS, BELOW_ROWS);
     tray.draw(board, game.homes(), marks(app), theme, to);
     let panel = match is_beside {
         true => {
             let x = tray.area.right() + 3;
-            Rect { x, width: (body.right() - x).min(WIDEST), ..body }
+            Rect { x, width: (body.right() - x).min(MAX_WIDTH), ..body }
         }
         false => {
             let y = tray.area.bottom();
             Rect { y, height: body.bottom().saturating_sub(y), ..body }
         }
     };
-    let lines = panel::lines(app, &tray, (panel.width.into(), panel.height.into()), is_beside, now);
+    let lines = panel_lines(app, &tray, (panel.width.into(), panel.height.into()), is_beside, now);
     put(lines, panel, to);
     app.tray = Some(tray);
 }
 
-/// The board that is looked at.
-fn shown(app: &App) -> &Board {
+/// Returns the board of the current view.
+fn current_board(app: &App) -> &Board {
     match &app.view {
         View::Play => app.game.board(),
         View::Watch(watch) => watch.playback.board(),
@@ -98,32 +104,32 @@ fn shown(app: &App) -> &Board {
     }
 }
 
-/// What is marked on it.
+/// Returns the marks on the board.
 fn marks(app: &App) -> Marks {
     let of_playback =
         |moved: Option<Move>| Marks { moved: moved.map(|step| (step, 1)), ..Marks::default() };
     match &app.view {
-        View::Watch(watch) => of_playback(watch.playback.moved()),
-        View::Review(review) => of_playback(review.playback.moved()),
+        View::Watch(watch) => of_playback(watch.playback.last_move()),
+        View::Review(review) => of_playback(review.playback.last_move()),
         View::Play => {
             let hint = match &app.hint {
-                Hinting::There(hint) => hint.best.first().map(|steps| (steps[0], steps.len())),
+                HintState::Found(hint) => hint.best.first().map(|steps| (steps[0], steps.len())),
                 _ => None,
             };
-            let moved = app.game.moved().map(|Push { direction, tiles }| (direction, tiles));
+            let moved = app.game.last_push().map(|Push { direction, tiles }| (direction, tiles));
             Marks { moved, hint, exchange: exchange(app) }
         }
     }
 }
 
-/// The tiles whose exchange would mend the board, as long as nothing else is shown.
+/// Returns the two tiles whose exchange makes the board solvable.
 fn exchange(app: &App) -> Option<(Cell, Cell)> {
-    let (one, other) = app.game.solvability().mend?;
+    let (one, other) = app.game.solvability().repair_swap?;
     let board = app.game.board();
     Some((board.find(one)?, board.find(other)?))
 }
 
-/// Writes lines from the top of an area, as far as it goes.
+/// Writes lines into an area, from its top and as many as fit.
 pub fn put(lines: Vec<Line<'_>>, area: Rect, to: &mut Buffer) {
     for (line, y) in lines.into_iter().zip(area.y..area.bottom()) {
         to.set_line(area.x, y, &line, area.width);
@@ -147,7 +153,7 @@ fn header(app: &App, area: Rect, to: &mut Buffer) {
     to.set_string(area.x + right, area.y, view, theme.strong());
 }
 
-/// The goal, unless it is the one that everybody expects.
+/// Describes the goal, unless it is the usual one.
 fn goal(problem: &Problem) -> String {
     let is_named = |row: &&loyd::goal::NamedGoal| {
         let board = row.goal.board(problem.goal().size());
@@ -160,10 +166,10 @@ fn goal(problem: &Problem) -> String {
     }
 }
 
-/// Keys, as many as there is room for; those for help and for leaving always.
+/// Draws as many keys as fit, always including those for help and for leaving.
 fn footer(app: &App, area: Rect, to: &mut Buffer) {
     let is_play = matches!(app.view, View::Play);
-    let last: &[keys::Row] = match (app.help, app.help_goes_on) {
+    let last: &[keys::Row] = match (app.help, app.next_help_page) {
         (Some(_), Some(_)) => &[("any key", "more"), ("q", "back")],
         (Some(_), None) => &[("any key", "back")],
         (None, _) => &[("?", "help"), ("q", if is_play { "leave" } else { "back" })],
@@ -195,4 +201,156 @@ fn footer(app: &App, area: Rect, to: &mut Buffer) {
 
 fn of_key((key, word): &keys::Row, theme: Theme) -> [Span<'static>; 2] {
     [Span::styled(*key, theme.accent()), Span::styled(format!(" {word}  "), theme.muted())]
+}
+
+/// Minimum number of rows for large digits.
+const HIGH: usize = 12;
+
+/// Returns the lines of a panel of `width` columns and `height` rows.
+fn panel_lines(
+    app: &App,
+    tray: &Tray,
+    (width, height): (usize, usize),
+    is_beside: bool,
+    now: Duration,
+) -> Vec<Line<'static>> {
+    let is_high = is_beside && height >= HIGH;
+    let mut page =
+        Page { theme: app.theme, arrows: app.arrows, width, height, is_high, lines: Vec::new() };
+    match &app.view {
+        View::Play => play(app, now, &mut page),
+        View::Watch(watch) => watch::write_panel(watch, &mut page),
+        View::Review(review) => review::write_panel(review, &app.reviews.finished, &mut page),
+    }
+    if let Some(part) = tray.part() {
+        page.lines.truncate(height.saturating_sub(1));
+        page.lines.push(Line::styled(part, app.theme.muted()));
+    }
+    page.lines
+}
+
+fn play(app: &App, now: Duration, page: &mut Page) {
+    let (game, theme) = (&app.game, app.theme);
+    let shown = time(game.elapsed(now), game.is_running());
+    let [moves, slides] = Metric::ALL.map(|metric| game.count(metric));
+    let pace = game.moves_a_second(now).map_or("–".to_owned(), |pace| format!("{pace:.2}"));
+    if page.is_high {
+        page.headline(&shown, Style::new());
+        page.gap();
+        let figures = [("Moves", moves.to_string()), ("Slides", slides.to_string())];
+        let lines = figures.into_iter().chain([("Per second", pace)]);
+        page.lines.extend(lines.map(|(label, figure)| label_line(label, &figure, theme)));
+    } else {
+        let rest =
+            format!("  {}  {}  {pace}/s", quantity(moves, "move"), quantity(slides, "slide"));
+        page.lines.push(Line::from(vec![Span::styled(shown, theme.strong()), Span::raw(rest)]));
+    }
+    if let Some((tone, text)) = notice(app, now) {
+        page.gap();
+        page.notice(tone, &text);
+    }
+    let steps = game.steps();
+    if !steps.is_empty() {
+        page.gap();
+        if page.is_high {
+            page.line("Your moves", theme.strong());
+        }
+        page.moves(&steps, steps.len());
+    }
+}
+
+/// Formats a label and its number.
+fn label_line(label: &str, figure: &str, theme: Theme) -> Line<'static> {
+    Line::from(vec![
+        Span::styled(format!("{label:<11}"), theme.muted()),
+        Span::styled(format!("{figure:>7}"), theme.strong()),
+    ])
+}
+
+/// Returns the current message.
+fn notice(app: &App, now: Duration) -> Option<(Tone, String)> {
+    let game = &app.game;
+    if let Some(job) = &app.drawing {
+        let status = || sentence(&job.description(now));
+        let text = match app.setup.length {
+            Some(length) => {
+                format!("Searching for a board of length {length}. Esc cancels. {}", status())
+            }
+            None => "Drawing a board.".to_owned(),
+        };
+        return Some((Tone::Accent, text));
+    }
+    if let Some(key) = app.pending_key {
+        let to_do = match key {
+            'n' => "for a new board",
+            'r' => "to start again",
+            _ => "to leave",
+        };
+        return Some((Tone::Warn, format!("Press {key} again {to_do}: the clock is running.")));
+    }
+    if let Some(notice) = &app.notice {
+        return Some((Tone::Warn, sentence(notice)));
+    }
+    match &app.hint {
+        _ if game.is_over() => Some((Tone::Good, result(app, now))),
+        _ if !app.is_solvable() => Some((Tone::Warn, words::unsolvable(game.solvability()))),
+        HintState::Searching(job) => {
+            Some((Tone::Accent, format!("Searching for a hint: {}.", job.description(now))))
+        }
+        HintState::Found(hint) => Some((Tone::Accent, hint_text(app, hint))),
+        HintState::None if game.is_new() && game.problem().is_solved_by(game.board()) => {
+            Some((Tone::Good, "This board is solved. Press n for one that is not.".to_owned()))
+        }
+        HintState::None if game.is_new() => {
+            Some((Tone::Plain, "No moves yet. Slide a tile to start the clock.".to_owned()))
+        }
+        HintState::None => None,
+    }
+}
+
+fn hint_text(app: &App, hint: &Hint) -> String {
+    let (Some(first), Some(bounds)) = (hint.best.first(), Bounds::of(&hint.report)) else {
+        return "No hint was found in time.".to_owned();
+    };
+    let others = match hint.best.len() {
+        1 => "",
+        2 => " Another move is as good.",
+        _ => " Other moves are as good.",
+    };
+    let go = sentence(&tiles(app.game.board(), first));
+    match bounds.exact_value() {
+        Some(length) => format!("{go} {} to go from there.{others}", units::moves(length - 1)),
+        None => format!(
+            "{go} The best known solution has {}; at least {} are needed.",
+            units::moves(bounds.upper),
+            bounds.lower
+        ),
+    }
+}
+
+/// Describes how the game went.
+fn result(app: &App, now: Duration) -> String {
+    let game = &app.game;
+    let mut text = format!("Solved in {}", time(game.elapsed(now), false));
+    let mut helped = Vec::new();
+    if game.hints > 0 {
+        helped.push(quantity(game.hints, "hint"));
+    }
+    if game.undos > 0 {
+        helped.push(quantity(game.undos, "undo"));
+    }
+    if game.watched {
+        helped.push("the solution watched".to_owned());
+    }
+    if !helped.is_empty() {
+        text += &format!(", with {}", helped.join(" and "));
+    }
+    text += ". ";
+    text += &match (app.reviews.finished.first(), &app.reviews.failed) {
+        (Some(review), _) if review.lost().upper == 0 => sentence(&review_line(review)),
+        (Some(review), _) => format!("{} Press v to see where.", sentence(&review_line(review))),
+        (None, Some(error)) => format!("There is no review: {error}."),
+        (None, None) => "Reviewing the moves.".to_owned(),
+    };
+    text
 }

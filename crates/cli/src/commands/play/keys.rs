@@ -1,9 +1,12 @@
-//! What keys mean, and how they are named.
+//! The meaning of keys, their names in the footer, and the help, which lists all of them.
 
 use loyd::Move;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::text::{Line, Span};
 
-/// Where a key points, and whether it means all tiles on that side.
+use super::theme::Theme;
+
+/// Returns the direction of a key, and whether it applies to all tiles on that side.
 pub fn direction(key: &KeyEvent) -> Option<(Move, bool)> {
     if is_held(key, KeyModifiers::CONTROL | KeyModifiers::ALT) {
         return None;
@@ -29,20 +32,20 @@ pub fn direction(key: &KeyEvent) -> Option<(Move, bool)> {
     Some((direction, all))
 }
 
-/// Whether one of these keys is held.
+/// Returns whether any of these modifiers is held.
 pub fn is_held(key: &KeyEvent, modifiers: KeyModifiers) -> bool {
     key.modifiers.intersects(modifiers)
 }
 
-/// Whether Control and this letter are pressed.
+/// Returns whether the key is Control with this letter.
 pub fn is_control(key: &KeyEvent, letter: char) -> bool {
     is_held(key, KeyModifiers::CONTROL) && key.code == KeyCode::Char(letter)
 }
 
-/// A key and what it does.
+/// A key and its action.
 pub type Row = (&'static str, &'static str);
 
-/// The most useful keys of a game, the first ones first.
+/// The keys during a game, most useful first.
 pub const PLAY: &[Row] = &[
     ("arrows", "slide"),
     ("n", "new"),
@@ -53,23 +56,23 @@ pub const PLAY: &[Row] = &[
     ("b", "arrows: tile or blank"),
 ];
 
-/// Those of a game that is over.
+/// The keys after a game.
 pub const OVER: &[Row] =
     &[("n", "new"), ("v", "review"), ("p", "watch the best"), ("r", "start again")];
 
-/// Those of a board that cannot be solved.
+/// The keys for a board that cannot be solved.
 pub const UNSOLVABLE: &[Row] =
     &[("x", "exchange"), ("arrows", "slide"), ("n", "new"), ("u", "undo"), ("r", "restart")];
 
-/// What plays a solution, and what it does while that is played.
+/// The key that plays a solution, and its meaning during playback.
 pub const SPACE: Row = ("space", "play");
 pub const PAUSE: Row = ("space", "pause");
 
-/// Those of watching.
+/// The keys while watching.
 pub const WATCH: &[Row] =
     &[SPACE, ("← →", "step"), ("↑ ↓", "speed"), ("Home", "start"), ("0–9", "jump")];
 
-/// Those of watching while the search goes on.
+/// The keys while watching a running search.
 pub const SEARCH: &[Row] = &[
     SPACE,
     ("s", "stop searching"),
@@ -79,11 +82,11 @@ pub const SEARCH: &[Row] = &[
     ("0–9", "jump"),
 ];
 
-/// Those of the review.
+/// The keys of the review.
 pub const REVIEW: &[Row] =
     &[("↑ ↓", "choose"), ("← →", "step"), ("Tab", "moves, slides"), ("p", "watch the best")];
 
-/// All keys, as the help shows them.
+/// All keys, as in the help.
 pub const ALL: &[(&str, &[Row]); 3] = &[
     (
         "Play",
@@ -122,3 +125,61 @@ pub const ALL: &[(&str, &[Row]); 3] = &[
         ],
     ),
 ];
+
+/// Minimum width for all keys in two columns.
+const TWO_COLUMNS: usize = 76;
+
+/// Minimum width for a key and its action on the same line.
+const ONE_LINE: usize = 38;
+
+/// Width of the column of key names.
+const KEY_WIDTH: usize = 19;
+
+/// Returns the help for a screen of `width` columns. Narrow screens only show the keys of the current view, where
+/// `watches` is whether a solution is being watched.
+pub fn help_lines(theme: Theme, width: usize, watches: bool) -> Vec<Line<'static>> {
+    let [play, watch, everywhere] = ALL;
+    let keys = |rows: &[Row]| -> Vec<_> {
+        rows.iter().flat_map(|row| of_key(row, width, theme)).collect()
+    };
+    if width < TWO_COLUMNS {
+        let view = if watches { watch } else { play };
+        return [keys(view.1), keys(everywhere.1)].concat();
+    }
+    let titled = |(title, rows): &(&'static str, &[Row])| {
+        [vec![Line::styled(*title, theme.strong())], keys(rows)].concat()
+    };
+    let right = [titled(watch), vec![Line::default()], titled(everywhere)].concat();
+    side_by_side(titled(play), right, width.div_ceil(2) + 2)
+}
+
+/// Formats a key on one line, or on two if the screen is narrow.
+fn of_key((key, word): &Row, width: usize, theme: Theme) -> Vec<Line<'static>> {
+    if width < ONE_LINE {
+        let word = Line::styled(format!("  {word}"), theme.muted());
+        return vec![Line::styled(*key, theme.accent()), word];
+    }
+    let padding = " ".repeat(KEY_WIDTH.saturating_sub(key.chars().count()));
+    let word = Span::styled(format!("{padding}{word}"), theme.muted());
+    vec![Line::from(vec![Span::styled(*key, theme.accent()), word])]
+}
+
+/// Joins lines side by side; the right ones start at `column`.
+fn side_by_side(
+    left: Vec<Line<'static>>,
+    right: Vec<Line<'static>>,
+    column: usize,
+) -> Vec<Line<'static>> {
+    let rows = left.len().max(right.len());
+    let mut columns = [left.into_iter(), right.into_iter()];
+    let row = |_| {
+        let [left, right] = columns.each_mut().map(|column| column.next().unwrap_or_default());
+        let padding = Span::raw(" ".repeat(column.saturating_sub(left.width())));
+        let spans = [left, Line::from(padding), right].into_iter().flat_map(|line| {
+            let style = line.style;
+            line.spans.into_iter().map(move |span| Span { style: style.patch(span.style), ..span })
+        });
+        Line::from(spans.collect::<Vec<_>>())
+    };
+    (0..rows).map(row).collect()
+}

@@ -1,6 +1,5 @@
-use std::fs;
 use std::path::Path;
-use std::thread;
+use std::{fs, thread};
 
 use clap::Parser;
 use loyd::goal::Goal;
@@ -16,10 +15,10 @@ use ratatui::crossterm::event::{
 };
 use ratatui::style::{Color, Modifier};
 
-use super::app::{Hinting, View};
-use super::job::Job;
+use super::app::{HintState, View};
 use super::keys::ALL;
 use super::theme::Depth;
+use super::watch::Job;
 use super::*;
 use crate::args::{Cli, Command};
 
@@ -29,7 +28,7 @@ fn second(seconds: u64) -> std::time::Duration {
     std::time::Duration::from_secs(seconds)
 }
 
-/// A game as the arguments ask for it, on a screen with true colours.
+/// Creates a game from arguments, on a screen with true colours.
 fn app(args: &[&str]) -> App {
     let cli = Cli::try_parse_from([&["loyd", "play", "--cache", "none"], args].concat()).unwrap();
     let Command::Play(args) = cli.command else { panic!("another command") };
@@ -41,7 +40,7 @@ fn app(args: &[&str]) -> App {
 
 const EASY: &str = "1 2 3 4/5 6 7 8/9 x 10 12/13 14 11 15";
 
-/// Waits for a search.
+/// Waits until a search has the expected result.
 fn wait(app: &mut App, is_there: impl Fn(&App) -> bool) {
     for _ in 0..60_000 {
         app.tick(NOW);
@@ -50,7 +49,7 @@ fn wait(app: &mut App, is_there: impl Fn(&App) -> bool) {
         }
         thread::sleep(std::time::Duration::from_millis(1));
     }
-    panic!("what was waited for did not happen");
+    panic!("timed out");
 }
 
 fn press_with(app: &mut App, code: KeyCode, modifiers: KeyModifiers, now: u64) -> Flow {
@@ -62,9 +61,9 @@ fn press(app: &mut App, code: KeyCode) -> Flow {
 }
 
 /// Presses the keys of these letters.
-fn types(app: &mut App, letters: &str) {
+fn type_keys(app: &mut App, letters: &str) {
     for letter in letters.chars() {
-        assert_eq!(press(app, KeyCode::Char(letter)), Flow::On, "{letter}");
+        assert_eq!(press(app, KeyCode::Char(letter)), Flow::Continue, "{letter}");
     }
 }
 
@@ -74,7 +73,7 @@ fn buffer(app: &mut App, (width, height): (u16, u16), now: u64) -> Buffer {
     terminal.backend().buffer().clone()
 }
 
-/// What the screen shows, without blanks at the ends of lines.
+/// Returns the text of the screen without trailing spaces.
 fn screen(app: &mut App, size: (u16, u16), now: u64) -> String {
     let buffer = buffer(app, size, now);
     let row = |row: &[ratatui::buffer::Cell]| {
@@ -84,7 +83,7 @@ fn screen(app: &mut App, size: (u16, u16), now: u64) -> String {
     buffer.content().chunks(size.0.into()).map(row).collect()
 }
 
-/// Compares the screen with the one in a file, or writes it there if `TRYCMD=overwrite`.
+/// Compares the screen with a file, or writes the file if `TRYCMD=overwrite`.
 #[track_caller]
 fn shows(app: &mut App, size: (u16, u16), name: &str) {
     let shown = screen(app, size, 12);
@@ -95,11 +94,11 @@ fn shows(app: &mut App, size: (u16, u16), name: &str) {
         fs::write(&path, &shown).unwrap();
     }
     let expected = fs::read_to_string(&path).unwrap();
-    assert!(shown == expected, "{name}: TRYCMD=overwrite writes it anew\n{shown}");
+    assert!(shown == expected, "{name}: TRYCMD=overwrite rewrites it\n{shown}");
 }
 
 #[test]
-fn screens_of_every_size() {
+fn screens_by_size() {
     for (size, name) in
         [((80, 24), "start-80x24"), ((40, 20), "start-40x20"), ((24, 8), "start-24x8")]
     {
@@ -112,48 +111,49 @@ fn screens_of_every_size() {
 }
 
 #[test]
-fn screens_of_views() {
+fn screens_by_view() {
     let mut playing = app(&[EASY]);
-    types(&mut playing, "a");
-    types(&mut playing, "i");
-    wait(&mut playing, |app| matches!(app.hint, Hinting::There(_)));
+    type_keys(&mut playing, "a");
+    type_keys(&mut playing, "i");
+    wait(&mut playing, |app| matches!(app.hint, HintState::Found(_)));
     shows(&mut playing, (80, 24), "hint");
-    types(&mut playing, "?");
+    type_keys(&mut playing, "?");
     shows(&mut playing, (80, 24), "help-80x24");
     shows(&mut playing, (40, 20), "help-40x20");
-    types(&mut playing, "?p ");
+    type_keys(&mut playing, "?p ");
     wait(&mut playing, |app| matches!(&app.view, View::Watch(watch) if !watch.is_searching()));
-    types(&mut playing, "  l");
+    type_keys(&mut playing, "  l");
     shows(&mut playing, (80, 24), "watch");
     shows(&mut playing, (40, 20), "watch-40x20");
     shows(&mut app(&["1 2 3/4 5 6/8 7 x"]), (80, 24), "unsolvable");
 }
 
 #[test]
-fn a_review_tells_where_moves_were_lost() {
+fn review_shows_where_moves_were_lost() {
     let mut app = app(&["1 2 3/4 x 5/7 8 6"]);
-    types(&mut app, "v");
+    type_keys(&mut app, "v");
     assert!(app.notice.as_ref().is_some_and(|said| said.contains("Solve it first")));
     // Down and back again, then the two moves that are needed.
     for (letter, at) in [('s', 1), ('w', 2), ('a', 3), ('w', 9)] {
         press_with(&mut app, KeyCode::Char(letter), KeyModifiers::NONE, at);
     }
     assert!(app.game.is_over());
-    wait(&mut app, |app| app.reviews.there.len() == 2);
-    let lost = |app: &App| app.reviews.there.iter().map(|r| r.lost().proved()).collect::<Vec<_>>();
+    wait(&mut app, |app| app.reviews.finished.len() == 2);
+    let lost =
+        |app: &App| app.reviews.finished.iter().map(|r| r.lost().exact_value()).collect::<Vec<_>>();
     assert_eq!(lost(&app), [Some(2), Some(2)]);
     shows(&mut app, (80, 24), "solved");
-    types(&mut app, "v");
+    type_keys(&mut app, "v");
     shows(&mut app, (80, 24), "review");
     let View::Review(review) = &app.view else { panic!("no review") };
-    assert_eq!((review.playback.at(), review.metric()), (0, 0));
+    assert_eq!((review.playback.position(), review.metric()), (0, 0));
     assert!(screen(&mut app, (60, 16), 12).contains(" Lost\n"), "the table fits");
     press(&mut app, KeyCode::Tab);
     assert!(screen(&mut app, (80, 24), 12).contains("Slide 1  "));
     press(&mut app, KeyCode::Right);
     let View::Review(review) = &app.view else { panic!("no review") };
-    assert_eq!((review.playback.at(), review.metric()), (1, 1));
-    types(&mut app, "p");
+    assert_eq!((review.playback.position(), review.metric()), (1, 1));
+    type_keys(&mut app, "p");
     let View::Watch(watch) = &app.view else { panic!("nothing to watch") };
     assert_eq!(
         (moves_to_string(watch.playback.moves()), watch.metric()),
@@ -161,34 +161,34 @@ fn a_review_tells_where_moves_were_lost() {
     );
     press(&mut app, KeyCode::Esc);
     let View::Review(review) = &app.view else { panic!("not where it came from") };
-    assert_eq!((review.playback.at(), review.metric()), (1, 1));
+    assert_eq!((review.playback.position(), review.metric()), (1, 1));
     press(&mut app, KeyCode::Esc);
     assert!(matches!(app.view, View::Play));
 }
 
 #[test]
-fn the_help_has_as_many_pages_as_it_takes() {
+fn help_is_split_into_pages() {
     let mut app = app(&[EASY]);
     let mut seen = String::new();
-    types(&mut app, "?");
+    type_keys(&mut app, "?");
     while app.help.is_some() {
         seen += &screen(&mut app, (20, 8), 0);
-        types(&mut app, " ");
+        type_keys(&mut app, " ");
     }
     for row in ALL[0].1.iter().chain(ALL[2].1) {
         assert!(seen.contains(row.0) && seen.contains(row.1), "{row:?}\n{seen}");
     }
-    types(&mut app, "?");
+    type_keys(&mut app, "?");
     assert!(screen(&mut app, (40, 9), 0).contains("any key more"));
     press(&mut app, KeyCode::Esc);
     assert_eq!(app.help, None);
 }
 
 #[test]
-fn keys_slide_tiles_or_the_blank() {
+fn keys_move_tile_or_blank() {
     for keys in ["wasd", "khjl"] {
         let mut app = app(&[EASY]);
-        types(&mut app, keys);
+        type_keys(&mut app, keys);
         assert_eq!(moves_to_string(&app.game.steps()), "drul", "{keys}");
     }
     let mut app = app(&[EASY, "--arrows", "blank"]);
@@ -197,20 +197,20 @@ fn keys_slide_tiles_or_the_blank() {
         press(&mut app, code);
     }
     assert_eq!(moves_to_string(&app.game.steps()), "uldrl", "it cannot leave the board");
-    types(&mut app, "ba");
+    type_keys(&mut app, "ba");
     assert_eq!(moves_to_string(&app.game.steps()), "uldrlr");
     press_with(&mut app, Left, KeyModifiers::SHIFT, 0);
     assert_eq!(moves_to_string(&app.game.steps()), "uldrlrrr");
-    types(&mut app, "D");
+    type_keys(&mut app, "D");
     assert_eq!(moves_to_string(&app.game.steps()), "uldrlrrrlll");
-    types(&mut app, "uu");
+    type_keys(&mut app, "uu");
     assert_eq!(moves_to_string(&app.game.steps()), "uldrlr");
     press_with(&mut app, KeyCode::Char('r'), KeyModifiers::CONTROL, 0);
     assert_eq!((moves_to_string(&app.game.steps()), app.game.undos), ("uldrlrrr".into(), 2));
 }
 
 #[test]
-fn a_click_slides_the_tiles_up_to_the_blank() {
+fn click_slides_tiles_up_to_blank() {
     let mut app = app(&[EASY]);
     screen(&mut app, (80, 24), 0);
     let tray = app.tray.unwrap();
@@ -231,9 +231,9 @@ fn a_click_slides_the_tiles_up_to_the_blank() {
 }
 
 #[test]
-fn a_slider_is_clicked() {
+fn slider_seeks() {
     let mut app = app(&["8 6 7/2 5 4/3 x 1"]);
-    types(&mut app, "p ");
+    type_keys(&mut app, "p ");
     wait(&mut app, |app| matches!(&app.view, View::Watch(watch) if !watch.is_searching()));
     screen(&mut app, (80, 24), 0);
     let slider = app.slider.unwrap();
@@ -242,12 +242,12 @@ fn a_slider_is_clicked() {
         let (kind, modifiers) = (MouseEventKind::Drag(MouseButton::Left), KeyModifiers::NONE);
         app.take(&Event::Mouse(MouseEvent { kind, column, row: slider.y, modifiers }), NOW);
         let View::Watch(watch) = &app.view else { panic!("nothing is watched") };
-        assert_eq!(watch.playback.at(), at);
+        assert_eq!(watch.playback.position(), at);
     }
 }
 
 #[test]
-fn boards_are_those_of_scramble() {
+fn boards_equal_those_of_scramble() {
     let mut app = app(&["--size", "4x3", "--seed", "7"]);
     let goal = Goal::BlankLast.board(Size::new(4, 3).unwrap()).unwrap();
     let mut random = Random::new(7);
@@ -255,7 +255,7 @@ fn boards_are_those_of_scramble() {
         let board = random_board(&goal, &mut random);
         assert_eq!(app.game.board(), &board);
         assert_eq!(app.name, format!("seed 7, board {number}"));
-        types(&mut app, "n");
+        type_keys(&mut app, "n");
         wait(&mut app, |app| app.drawing.is_none());
     }
     let app = self::app(&["--size", "3x3", "--length", "20", "--goal", "spiral"]);
@@ -264,28 +264,28 @@ fn boards_are_those_of_scramble() {
 }
 
 #[test]
-fn what_is_unsolvable_is_mended_and_not_searched() {
+fn unsolvable_board_is_not_searched_until_tiles_are_exchanged() {
     let mut app = app(&["1 2 3/4 5 6/8 7 x"]);
-    types(&mut app, "ip");
-    assert!(matches!((&app.view, &app.hint), (View::Play, Hinting::None)));
-    types(&mut app, "x");
+    type_keys(&mut app, "ip");
+    assert!(matches!((&app.view, &app.hint), (View::Play, HintState::None)));
+    type_keys(&mut app, "x");
     assert!(app.is_solvable());
     assert_eq!(slashes(app.game.board()).to_string(), "1 2 3/4 5 6/7 8 0");
 }
 
 #[test]
-fn a_move_ends_the_search_for_a_hint() {
+fn move_cancels_hint() {
     let mut app = app(&["--size", "6x6", "--seed", "1", "--max-time", "none"]);
-    types(&mut app, "i");
-    assert!(matches!(app.hint, Hinting::Asked(_)));
+    type_keys(&mut app, "i");
+    assert!(matches!(app.hint, HintState::Searching(_)));
     for code in [KeyCode::Up, KeyCode::Down, KeyCode::Left, KeyCode::Right] {
         press(&mut app, code);
     }
-    assert!(matches!(app.hint, Hinting::None) && !app.game.is_new());
+    assert!(matches!(app.hint, HintState::None) && !app.game.is_new());
 }
 
 #[test]
-fn a_job_that_is_dropped_is_cancelled() {
+fn dropped_job_is_cancelled() {
     let (send, ended) = std::sync::mpsc::channel();
     let job = Job::start(NOW, move |cancel, _| {
         while !cancel.is_cancelled() {
@@ -299,9 +299,9 @@ fn a_job_that_is_dropped_is_cancelled() {
 }
 
 #[test]
-fn the_gap_closes_while_a_hard_board_is_watched() {
+fn gap_closes_while_watching_hard_board() {
     let mut app = app(&["--size", "6x6", "--seed", "3"]);
-    types(&mut app, "p");
+    type_keys(&mut app, "p");
     let bounds = |app: &App| match &app.view {
         View::Watch(watch) => watch.bounds(),
         _ => None,
@@ -314,19 +314,19 @@ fn the_gap_closes_while_a_hard_board_is_watched() {
     wait(&mut app, |app| {
         bounds(app).is_some_and(|now| now.lower > first.lower || now.upper < first.upper)
     });
-    types(&mut app, "5");
+    type_keys(&mut app, "5");
     let View::Watch(watch) = &app.view else { panic!("nothing is watched") };
-    assert!(watch.is_searching() && watch.playback.at() == watch.playback.moves().len() / 2);
-    types(&mut app, "s");
+    assert!(watch.is_searching() && watch.playback.position() == watch.playback.moves().len() / 2);
+    type_keys(&mut app, "s");
     let View::Watch(watch) = &app.view else { panic!("nothing is watched") };
     assert!(!watch.is_searching());
     assert!(screen(&mut app, (80, 24), 0).contains("Stopped. The best solution so far"));
-    types(&mut app, "q");
+    type_keys(&mut app, "q");
     assert!(matches!(app.view, View::Play), "back to the game");
 }
 
 #[test]
-fn the_blank_stays_in_sight_where_the_board_is_too_large() {
+fn blank_stays_visible_on_large_board() {
     let mut app = app(&["--size", "16x16", "--seed", "2", "--arrows", "blank"]);
     for (code, corner) in [(KeyCode::Up, KeyCode::Left), (KeyCode::Down, KeyCode::Right)] {
         for code in [code, corner] {
@@ -342,27 +342,27 @@ fn the_blank_stays_in_sight_where_the_board_is_too_large() {
     }
     assert!(screen(&mut app, (80, 24), 0).contains("255"), "all of it fits there");
     assert_eq!(app.tray.unwrap().part(), None);
-    types(&mut app, "p");
+    type_keys(&mut app, "p");
     screen(&mut app, (80, 24), 0);
     assert_eq!(app.tray.unwrap().part(), None, "while a solution is watched too");
 }
 
 #[test]
-fn leaving_is_asked_for_twice_while_the_clock_runs() {
+fn leaving_running_game_needs_confirmation() {
     let mut app = app(&[EASY]);
     assert_eq!(press(&mut app, KeyCode::Char('q')), Flow::Leave);
-    types(&mut app, "aqaq");
+    type_keys(&mut app, "aqaq");
     assert!(screen(&mut app, (80, 24), 0).contains("Press q again"));
-    // So does what would throw the game away.
-    types(&mut app, "nr");
+    // Keys that would discard the game need confirmation too.
+    type_keys(&mut app, "nr");
     assert!(screen(&mut app, (80, 24), 0).contains("Press r again"));
     assert!(app.game.is_running() && app.drawing.is_none());
-    types(&mut app, "r");
+    type_keys(&mut app, "r");
     assert!(app.game.is_new());
-    types(&mut app, "ann");
+    type_keys(&mut app, "ann");
     assert!(app.drawing.is_some());
     wait(&mut app, |app| app.drawing.is_none());
-    types(&mut app, "awsdq");
+    type_keys(&mut app, "awsdq");
     assert_eq!(press(&mut app, KeyCode::Char('q')), Flow::Leave);
     let control =
         |app: &mut App, letter| press_with(app, KeyCode::Char(letter), KeyModifiers::CONTROL, 0);
@@ -370,9 +370,9 @@ fn leaving_is_asked_for_twice_while_the_clock_runs() {
 }
 
 #[test]
-fn colours_are_those_of_the_terminal() {
+fn colours_depend_on_terminal() {
     let mut app = app(&[EASY]);
-    types(&mut app, "a");
+    type_keys(&mut app, "a");
     let is_rgb = |color: Color| matches!(color, Color::Rgb(..));
     for (depth, colours, rgb) in
         [(Depth::True, true, true), (Depth::Sixteen, true, false), (Depth::None, false, false)]
@@ -383,7 +383,7 @@ fn colours_are_those_of_the_terminal() {
             buffer.content().iter().flat_map(|cell| [cell.fg, cell.bg]).collect();
         assert_eq!(used.iter().any(|&color| color != Color::Reset), colours, "{depth:?}");
         assert_eq!(used.iter().any(|&color| is_rgb(color)), rgb, "{depth:?}");
-        // What is home differs from what is not, colours or not.
+        // Tiles at home look different from others, with or without colours.
         let tray = app.tray.unwrap();
         let style_of = |cell: usize| {
             let cell = Some(loyd::board::Cell::new(cell));

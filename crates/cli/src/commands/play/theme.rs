@@ -1,13 +1,13 @@
-//! Colours, as the terminal has them: the language of the page in true colours, the terminal's own 16, or none.
+//! Colours: true colours as on the web page if the terminal supports them, else its own 16, or none.
 
 use std::env;
 
-use loyd_play::Place;
+use loyd_play::TileStatus;
 use ratatui::style::{Color, Modifier, Style};
 
 use crate::args::ThemeName;
 
-/// How many colours there are.
+/// Number of colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
     None,
@@ -15,22 +15,22 @@ pub enum Depth {
     True,
 }
 
-/// What colours mean.
+/// Styles by meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Theme {
     pub depth: Depth,
     pub dark: bool,
 }
 
-/// How a tile looks.
+/// Style of a tile.
 pub struct Face {
     pub style: Style,
-    /// The lower edge of the tile: a foot, or where its fill ends.
+    /// The character of the lower edge of the tile.
     pub edge: &'static str,
     pub edge_style: Style,
 }
 
-/// What a text is about. The words say it too.
+/// Tone of a message, which its wording conveys too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
     Plain,
@@ -39,7 +39,7 @@ pub enum Tone {
     Warn,
 }
 
-/// Light and dark.
+/// A colour in the light and in the dark theme.
 type Pair = (u32, u32);
 
 const PAGE: Pair = (0xf2f4f3, 0x0f1315);
@@ -57,7 +57,7 @@ const SOFT: [(Pair, Pair); 3] = [
     ((0x8a5200, 0xf0b95a), (0xfbecd0, 0x36270c)),
 ];
 
-/// The colours of the rows of the goal; then round again.
+/// Colours of the rows of the goal, repeated after five.
 const ROWS: [Pair; 5] = [
     (0xf0ce6a, 0x925e12),
     (0x91daff, 0x3b5091),
@@ -66,7 +66,7 @@ const ROWS: [Pair; 5] = [
     (0x97a3f9, 0x393655),
 ];
 
-/// The same among 16, and what is read on them.
+/// `ROWS` from the 16 colours, each with the colour of text on it.
 const ROWS_16: [(Color, Color); 5] = [
     (Color::Yellow, Color::Black),
     (Color::Blue, Color::White),
@@ -76,7 +76,7 @@ const ROWS_16: [(Color, Color); 5] = [
 ];
 
 impl Theme {
-    /// What the environment says of the terminal.
+    /// Creates a theme from the environment variables.
     pub fn from_env(name: ThemeName) -> Self {
         let variable = |name| env::var(name).ok().filter(|value| !value.is_empty());
         let depth = match variable("COLORTERM").as_deref() {
@@ -84,7 +84,7 @@ impl Theme {
             Some("truecolor" | "24bit") => Depth::True,
             _ => Depth::Sixteen,
         };
-        // Some terminals tell the numbers of their colours as in `0;15`, the background last.
+        // Some terminals set the numbers of their colours as in `0;15`, the background last.
         let background = variable("COLORFGBG");
         let background = background.as_deref().and_then(|colours| colours.rsplit(';').next());
         let dark = match name {
@@ -99,7 +99,7 @@ impl Theme {
         Color::Rgb(red, green, blue)
     }
 
-    /// With true colours `front` on `back`; with 16, `sixteen`; without, plain.
+    /// Returns `front` on `back` with true colours, `sixteen` with 16, and no style without.
     fn choose(self, front: Pair, back: Pair, sixteen: Style) -> Style {
         match self.depth {
             Depth::True => Style::new().fg(self.rgb(front)).bg(self.rgb(back)),
@@ -108,22 +108,22 @@ impl Theme {
         }
     }
 
-    /// What everything stands on.
+    /// Style of the page.
     pub fn page(self) -> Style {
         self.choose(INK, PAGE, Style::new())
     }
 
-    /// What tiles lie on.
+    /// Style of the tray below the tiles.
     pub fn tray(self) -> Style {
         self.choose(MUTED, TRAY, Style::new())
     }
 
-    /// The half of a row above the tiles, where the tray has a colour.
+    /// Style of the half row above the tiles, if the tray has a colour.
     pub fn rim(self) -> Option<Style> {
         (self.depth == Depth::True).then(|| self.choose(TRAY, PAGE, Style::new()))
     }
 
-    /// What matters less.
+    /// Style of less important text.
     pub fn muted(self) -> Style {
         match self.depth {
             Depth::True => Style::new().fg(self.rgb(MUTED)),
@@ -131,12 +131,12 @@ impl Theme {
         }
     }
 
-    /// What matters most.
+    /// Style of important text.
     pub fn strong(self) -> Style {
         Style::new().add_modifier(Modifier::BOLD)
     }
 
-    /// The place where one is, and what is to be pressed.
+    /// Style of the current position and of keys.
     pub fn accent(self) -> Style {
         match self.depth {
             Depth::True => Style::new().fg(self.rgb(ACCENT)).add_modifier(Modifier::BOLD),
@@ -145,7 +145,7 @@ impl Theme {
         }
     }
 
-    /// A chip that is chosen.
+    /// Style of the selected move.
     pub fn chosen(self) -> Style {
         let sixteen = Style::new().fg(Color::Black).bg(Color::Cyan);
         match self.depth {
@@ -154,7 +154,7 @@ impl Theme {
         }
     }
 
-    /// A text that says how something went.
+    /// Style of a message.
     pub fn notice(self, tone: Tone) -> Style {
         let (place, sixteen) = match tone {
             Tone::Plain => return self.muted(),
@@ -166,8 +166,8 @@ impl Theme {
         self.choose(front, back, Style::new().fg(sixteen))
     }
 
-    /// How a tile looks that is `place` to the goal.
-    pub fn face(self, place: Place) -> Face {
+    /// Returns the face of a tile, given where it is in relation to the goal.
+    pub fn face(self, place: TileStatus) -> Face {
         match self.depth {
             Depth::True => self.true_face(place),
             Depth::Sixteen => sixteen_face(place),
@@ -175,21 +175,21 @@ impl Theme {
         }
     }
 
-    fn true_face(self, place: Place) -> Face {
+    fn true_face(self, place: TileStatus) -> Face {
         let away = Style::new().fg(self.rgb(AWAY_INK)).bg(self.rgb(AWAY));
         let (style, edge) = match place {
-            Place::Blank => (self.tray(), TRAY),
-            Place::Home(row) => {
+            TileStatus::Blank => (self.tray(), TRAY),
+            TileStatus::Home(row) => {
                 let style = Style::new().fg(self.rgb(INK)).bg(self.rgb(ROWS[row % 5]));
                 (style.add_modifier(Modifier::BOLD), ROWS[row % 5])
             }
-            Place::Away(row) => (away, ROWS[row % 5]),
-            Place::Anywhere => (away, AWAY),
+            TileStatus::Away(row) => (away, ROWS[row % 5]),
+            TileStatus::Anywhere => (away, AWAY),
         };
         Face { style, edge: "▀", edge_style: self.tray().fg(self.rgb(edge)) }
     }
 
-    /// The tile that has just moved.
+    /// Style of the tile that moved last.
     pub fn moved(self) -> Style {
         match self.depth {
             Depth::True => Style::new().fg(self.rgb(MOVED)).add_modifier(Modifier::BOLD),
@@ -198,25 +198,27 @@ impl Theme {
     }
 }
 
-fn sixteen_face(place: Place) -> Face {
+fn sixteen_face(place: TileStatus) -> Face {
     let (style, edge_style) = match place {
-        Place::Home(row) => {
+        TileStatus::Home(row) => {
             let (back, front) = ROWS_16[row % 5];
             let style = Style::new().fg(front).bg(back).add_modifier(Modifier::BOLD);
             (style, Style::new().fg(back))
         }
-        Place::Away(row) => (Style::new(), Style::new().fg(ROWS_16[row % 5].0)),
-        Place::Blank | Place::Anywhere => (Style::new(), Style::new()),
+        TileStatus::Away(row) => (Style::new(), Style::new().fg(ROWS_16[row % 5].0)),
+        TileStatus::Blank | TileStatus::Anywhere => (Style::new(), Style::new()),
     };
-    let edge = if matches!(place, Place::Blank | Place::Anywhere) { " " } else { "▀" };
+    let edge = if matches!(place, TileStatus::Blank | TileStatus::Anywhere) { " " } else { "▀" };
     Face { style, edge, edge_style }
 }
 
-fn plain_face(place: Place) -> Face {
+fn plain_face(place: TileStatus) -> Face {
     let (style, edge) = match place {
-        Place::Home(_) => (Style::new().add_modifier(Modifier::BOLD | Modifier::REVERSED), "▀"),
-        Place::Away(_) => (Style::new(), "▔"),
-        Place::Blank | Place::Anywhere => (Style::new(), " "),
+        TileStatus::Home(_) => {
+            (Style::new().add_modifier(Modifier::BOLD | Modifier::REVERSED), "▀")
+        }
+        TileStatus::Away(_) => (Style::new(), "▔"),
+        TileStatus::Blank | TileStatus::Anywhere => (Style::new(), " "),
     };
     Face { style, edge, edge_style: Style::new() }
 }
@@ -228,7 +230,7 @@ mod tests {
     #[test]
     fn home_and_away_differ_without_colours() {
         let theme = Theme { depth: Depth::None, dark: true };
-        let (home, away) = (theme.face(Place::Home(0)), theme.face(Place::Away(0)));
+        let (home, away) = (theme.face(TileStatus::Home(0)), theme.face(TileStatus::Away(0)));
         assert!(home.style.add_modifier.contains(Modifier::REVERSED));
         assert!(!away.style.add_modifier.contains(Modifier::REVERSED));
         assert_ne!(home.edge, away.edge);
@@ -241,7 +243,7 @@ mod tests {
     fn rows_repeat_five_colours() {
         for depth in [Depth::Sixteen, Depth::True] {
             let theme = Theme { depth, dark: false };
-            let fill = |row| theme.face(Place::Home(row)).style.bg;
+            let fill = |row| theme.face(TileStatus::Home(row)).style.bg;
             assert_eq!((fill(0), fill(4)), (fill(5), fill(9)));
             assert!((0..5).all(|row| fill(row) != fill(row + 1)), "{depth:?}");
         }

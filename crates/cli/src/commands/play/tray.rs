@@ -1,8 +1,8 @@
-//! The board on the screen: how large its tiles are, which of them are seen, and what is marked.
+//! The board on the screen: the size of its tiles, its visible part, and its marks.
 
 use loyd::board::Cell;
 use loyd::{Board, Move, Size};
-use loyd_play::{Homes, Place};
+use loyd_play::{Homes, TileStatus};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
@@ -10,49 +10,50 @@ use ratatui::style::Style;
 use super::theme::Theme;
 use super::words::arrow;
 
-/// Columns and rows of a tile, the gap beside it and below it included; the largest first.
+/// Columns and rows of a tile, including the gap to its right and below; largest first.
 const TILES: [(u16, u16); 5] = [(14, 7), (10, 5), (8, 4), (7, 3), (5, 2)];
 
-/// Rows of a panel below a board that else would scroll.
-const LEAST_BELOW: u16 = 2;
+/// Rows of a panel below a board that would otherwise have to scroll.
+const MIN_BELOW: u16 = 2;
 
-/// Where the board is on the screen.
+/// Layout of the board on the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tray {
-    /// All that it takes.
+    /// The whole area of the board.
     pub area: Rect,
     size: Size,
     /// Columns and rows of a tile.
     tile: (u16, u16),
-    /// How many columns and rows of tiles are seen, and the first of them.
-    seen: (usize, usize),
+    /// Visible columns and rows of tiles, and the first of them.
+    visible: (usize, usize),
     first: (usize, usize),
 }
 
-/// What is marked on the board.
+/// Marks on the board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Marks {
-    /// The blank's push that changed the board last.
+    /// The last push, as direction of the blank and number of tiles.
     pub moved: Option<(Move, usize)>,
-    /// The blank's push that is proposed.
+    /// The push of the hint.
     pub hint: Option<(Move, usize)>,
-    /// Two tiles that would have to be exchanged.
+    /// The two tiles to exchange to make the board solvable.
     pub exchange: Option<(Cell, Cell)>,
 }
 
 impl Tray {
-    /// The largest board that fits, with room for a panel of `beside` columns or of `below` rows, or of `LEAST_BELOW`;
-    /// where none fits, the part of the smallest that has the blank. Also tells whether the panel is beside it.
-    pub fn fit(size: Size, blank: Cell, area: Rect, beside: u16, below: u16) -> (Self, bool) {
+    /// Returns the largest layout that fits, with a panel of `right` columns or of `below` rows, or `MIN_BELOW` rows.
+    /// If none fits, the smallest tiles are used and the visible part contains the blank. Also returns whether the
+    /// panel is to the right.
+    pub fn fit(size: Size, blank: Cell, area: Rect, right: u16, below: u16) -> (Self, bool) {
         let digits = size.tiles().to_string().len() as u16;
         let small = [(digits + 2, 1), (digits + 1, 1)];
         let tiles = TILES.into_iter().filter(|tile| tile.0 > digits + 1).chain(small);
         let whole = (size.width(), size.height());
-        for below in [below, LEAST_BELOW] {
+        for below in [below, MIN_BELOW] {
             for tile in tiles.clone() {
                 let (width, height) = extent(tile, whole.0, whole.1);
                 for is_beside in [true, false] {
-                    let panel = if is_beside { (beside, 0) } else { (0, below) };
+                    let panel = if is_beside { (right, 0) } else { (0, below) };
                     let is_in = width + usize::from(panel.0) <= area.width.into()
                         && height + usize::from(panel.1) <= area.height.into();
                     if is_in {
@@ -62,9 +63,9 @@ impl Tray {
             }
         }
         let tile = tiles.last().unwrap_or((4, 1));
-        let is_beside = area.width >= 2 * beside;
+        let is_beside = area.width >= 2 * right;
         let (wide, high) = match is_beside {
-            true => (area.width - beside, area.height),
+            true => (area.width - right, area.height),
             false => (area.width, area.height.saturating_sub(below)),
         };
         let columns = usize::from(wide.saturating_sub(1) / tile.0).clamp(1, size.width());
@@ -72,25 +73,26 @@ impl Tray {
         (Self::new(size, tile, (columns, rows), blank, area), is_beside)
     }
 
-    fn new(size: Size, tile: (u16, u16), seen: (usize, usize), blank: Cell, area: Rect) -> Self {
-        let (width, height) = extent(tile, seen.0, seen.1);
+    fn new(size: Size, tile: (u16, u16), visible: (usize, usize), blank: Cell, area: Rect) -> Self {
+        let (width, height) = extent(tile, visible.0, visible.1);
         let area = Rect { width: width as u16, height: height as u16, ..area };
-        // The blank stays in the middle, as far as there is a board around it.
-        let first =
-            |at: usize, seen: usize, all: usize| at.saturating_sub(seen / 2).min(all - seen);
+        // Centers the blank, except near the edge of the board.
+        let first = |at: usize, visible: usize, all: usize| {
+            at.saturating_sub(visible / 2).min(all - visible)
+        };
         let first = (
-            first(size.column(blank), seen.0, size.width()),
-            first(size.row(blank), seen.1, size.height()),
+            first(size.column(blank), visible.0, size.width()),
+            first(size.row(blank), visible.1, size.height()),
         );
-        Self { area, size, tile, seen, first }
+        Self { area, size, tile, visible, first }
     }
 
-    /// Which rows and columns are seen, if not all are.
+    /// Describes the visible rows and columns, if not all are visible.
     pub fn part(&self) -> Option<String> {
-        let (columns, rows) = self.seen;
+        let (columns, rows) = self.visible;
         let all = (self.size.width(), self.size.height());
-        let part = |word, first: usize, seen: usize, all: usize| {
-            (seen < all).then(|| format!("{word} {} to {} of {all}", first + 1, first + seen))
+        let part = |word, first: usize, visible: usize, all: usize| {
+            (visible < all).then(|| format!("{word} {} to {} of {all}", first + 1, first + visible))
         };
         let parts = [
             part("columns", self.first.0, columns, all.0),
@@ -100,12 +102,12 @@ impl Tray {
         (!parts.is_empty()).then(|| parts.join(", "))
     }
 
-    /// The rows above the tiles.
+    /// Returns the number of rows above the tiles.
     fn rim(&self) -> u16 {
         u16::from(self.tile.1 > 1)
     }
 
-    /// The cell at a place of the screen.
+    /// Returns the cell at a position on the screen.
     pub fn cell_at(&self, at: Position) -> Option<Cell> {
         if !self.area.contains(at) || at.x == self.area.x {
             return None;
@@ -115,11 +117,11 @@ impl Tray {
         Some(self.size.cell(usize::from(row) + self.first.1, column))
     }
 
-    /// Where the face of a cell is, if it is seen.
+    /// Returns the area of the face of a cell, if it is visible.
     fn face_of(&self, cell: Cell) -> Option<Rect> {
         let column = self.size.column(cell).checked_sub(self.first.0)?;
         let row = self.size.row(cell).checked_sub(self.first.1)?;
-        (column < self.seen.0 && row < self.seen.1).then(|| Rect {
+        (column < self.visible.0 && row < self.visible.1).then(|| Rect {
             x: self.area.x + 1 + column as u16 * self.tile.0,
             y: self.area.y + self.rim() + row as u16 * self.tile.1,
             width: self.tile.0 - 1,
@@ -136,8 +138,8 @@ impl Tray {
         for cell in board.size().iter_cells() {
             let Some(face) = self.face_of(cell) else { continue };
             let tile = board.tile(cell);
-            match homes.place(tile, cell) {
-                Place::Blank => self.draw_blank(face, marks, theme, to),
+            match homes.status(tile, cell) {
+                TileStatus::Blank => self.draw_blank(face, marks, theme, to),
                 place => {
                     let mark = mark_of(board, cell, marks);
                     draw_tile(face, &tile.to_string(), theme, (place, mark), to);
@@ -157,13 +159,13 @@ impl Tray {
     }
 }
 
-/// Columns and rows of so many tiles, the rim included.
+/// Returns the columns and rows of a block of tiles, including the rim.
 fn extent(tile: (u16, u16), columns: usize, rows: usize) -> (usize, usize) {
     let rim = usize::from(tile.1 > 1);
     (1 + columns * usize::from(tile.0), rim + rows * usize::from(tile.1))
 }
 
-/// How a tile is marked.
+/// Mark of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mark {
     Moved,
@@ -175,7 +177,7 @@ fn mark_of(board: &Board, cell: Cell, marks: Marks) -> Option<Mark> {
     if marks.exchange.is_some_and(|(one, other)| cell == one || cell == other) {
         return Some(Mark::Exchange);
     }
-    // The tiles of a push that is to be made are ahead of the blank, those of the last one behind it.
+    // A hint moves the tiles ahead of the blank; the last push left its tiles behind the blank.
     let is_in = |(direction, tiles): (Move, usize)| {
         let size = board.size();
         let mut cells = std::iter::successors(size.neighbour(board.blank(), direction), |&at| {
@@ -194,7 +196,7 @@ fn draw_tile(
     face: Rect,
     number: &str,
     theme: Theme,
-    (place, mark): (Place, Option<Mark>),
+    (place, mark): (TileStatus, Option<Mark>),
     to: &mut Buffer,
 ) {
     let look = theme.face(place);
@@ -216,7 +218,7 @@ fn draw_tile(
     let y = face.y + (face.height - 1) / 2;
     to.set_string(x, y, number, style);
     if let Some((left, right)) = signs {
-        // On a high face, bars are enough for what has moved.
+        // On a tall face, bars alone mark the moved tile.
         if face.height <= 2 || mark != Some(Mark::Moved) {
             to.set_string(x.saturating_sub(1), y, left, style);
             to.set_string(x + width, y, right, style);

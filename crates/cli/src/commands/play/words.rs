@@ -1,4 +1,4 @@
-//! What is said.
+//! Texts of the game.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use loyd::study::{Bounds, Review};
 use crate::args::Arrows;
 use crate::units;
 
-/// `0:12.3`, `1:02:03.4`; with hundredths of seconds where they stand still.
+/// Formats a time as `0:12.3` or `1:02:03.4`, with hundredths of a second if the clock is stopped.
 pub fn time(time: Duration, is_running: bool) -> String {
     let (seconds, hundredths) = (time.as_secs(), time.subsec_millis() / 10);
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
@@ -23,7 +23,8 @@ pub fn time(time: Duration, is_running: bool) -> String {
     }
 }
 
-/// The letter of a step of the blank: capitals are for where tiles go, small ones for where the blank goes.
+/// Returns the letter of a step of the blank: upper case for the direction of the tile, lower case for that of the
+/// blank.
 pub fn letter(step: Move, arrows: Arrows) -> char {
     match arrows {
         Arrows::Tile => step.inverse().letter().to_ascii_uppercase(),
@@ -31,7 +32,7 @@ pub fn letter(step: Move, arrows: Arrows) -> char {
     }
 }
 
-/// An arrow in the direction in which tiles go when the blank makes this step.
+/// Returns an arrow in the direction of the tile when the blank makes this step.
 pub fn arrow(step: Move) -> &'static str {
     match step {
         Move::Up => "↓",
@@ -41,7 +42,7 @@ pub fn arrow(step: Move) -> &'static str {
     }
 }
 
-/// Pieces of moves in one direction: `L`, `U3`.
+/// Formats a run of moves in one direction: `L`, `U3`.
 pub fn run(steps: &[Move], arrows: Arrows) -> String {
     let letter = steps.first().map_or(' ', |&step| letter(step, arrows));
     match steps.len() {
@@ -50,26 +51,28 @@ pub fn run(steps: &[Move], arrows: Arrows) -> String {
     }
 }
 
-/// `1 move`, `2 moves`.
-pub fn counted(number: usize, word: &str) -> String {
+/// Formats a number with a noun: `1 move`, `2 moves`.
+pub fn quantity(number: usize, word: &str) -> String {
     format!("{number} {word}{}", if number == 1 { "" } else { "s" })
 }
 
-/// A distance, or what is proved of it: `40`, `97 to 139`.
+/// Formats a distance or its bounds: `40`, `97 to 139`.
 pub fn bounds(Bounds { lower, upper }: Bounds) -> String {
     if lower == upper { lower.to_string() } else { format!("{lower} to {upper}") }
 }
 
-/// A distance as one looks for it: `46`, `105 ≤ ? ≤ 113`.
+/// Formats a distance or the gap between its bounds: `46`, `105 ≤ ? ≤ 113`.
 pub fn gap(Bounds { lower, upper }: Bounds) -> String {
     if lower == upper { lower.to_string() } else { format!("{lower} ≤ ? ≤ {upper}") }
 }
 
-/// Why a board cannot be solved, and what would mend it.
+/// Explains why a board cannot be solved, and which exchange makes it solvable.
 pub fn unsolvable(solvability: &Solvability) -> String {
-    let Solvability { size, inversions, blank_rows, mend, verdict } = solvability;
-    let pairs = counted(inversions.len(), "pair");
-    let stand = if inversions.len() == 1 { "stands" } else { "stand" };
+    let Solvability { size, inversions: _, inversion_count, blank_rows, repair_swap, verdict } =
+        solvability;
+    let count = *inversion_count as usize;
+    let pairs = quantity(count, "pair");
+    let stand = if count == 1 { "stands" } else { "stand" };
     let mut text = "This board cannot be solved. ".to_owned();
     text += &match verdict {
         Verdict::FixedOrder => {
@@ -84,17 +87,17 @@ pub fn unsolvable(solvability: &Solvability) -> String {
         _ => format!(
             "{pairs} of tiles {stand} the wrong way round, and the blank is {} from its goal row: {}, an odd \
              number. No move makes it even, and the goal has 0.",
-            counted(*blank_rows, "row"),
-            inversions.len() + blank_rows
+            quantity(*blank_rows, "row"),
+            count + blank_rows
         ),
     };
-    if let Some((one, other)) = mend {
+    if let Some((one, other)) = repair_swap {
         text += &format!(" Press x to exchange {one} and {other}; then it can be solved.");
     }
     text
 }
 
-/// The text with a capital and a full stop.
+/// Capitalizes a text and ends it with a full stop.
 pub fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|letter| letter.to_uppercase().to_string());
@@ -102,17 +105,17 @@ pub fn sentence(text: &str) -> String {
     format!("{}{}{end}", first.unwrap_or_default(), letters.as_str())
 }
 
-/// `62 moves, 22 of them lost`.
-pub fn lost(review: &Review) -> String {
-    let moves = units::counted(review.metric, review.length);
-    match review.lost().proved() {
-        Some(0) => format!("{moves}, as few as can be"),
+/// Formats a review: `62 moves, 22 of them lost`.
+pub fn review_line(review: &Review) -> String {
+    let moves = units::length_text(review.metric, review.length);
+    match review.lost().exact_value() {
+        Some(0) => format!("{moves}, the fewest possible"),
         Some(lost) => format!("{moves}, {lost} of them lost"),
         None => format!("{moves}, {} of them lost", bounds(review.lost())),
     }
 }
 
-/// The text in lines of so many columns, broken between words.
+/// Breaks a text between words into lines of `width` columns.
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
@@ -137,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_written_as_on_a_stopwatch() {
+    fn times_are_formatted_as_on_stopwatch() {
         let of = |milliseconds, is_running| time(Duration::from_millis(milliseconds), is_running);
         assert_eq!(of(0, false), "0:00.00");
         assert_eq!((of(12_349, true), of(12_349, false)), ("0:12.3".into(), "0:12.34".into()));
@@ -145,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_are_those_of_the_tile_or_of_the_blank() {
+    fn letters_name_tile_or_blank_direction() {
         let moves = parse_moves("uuulr").unwrap();
         let runs = |arrows| {
             let runs: Vec<String> = loyd::moves::runs(&moves).map(|r| run(r, arrows)).collect();
@@ -155,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_solved_is_explained() {
+    fn unsolvable_boards_are_explained() {
         let of = |board: &str| {
             let problem =
                 Problem::new(parse_board(board, None).unwrap(), &Goal::BlankLast).unwrap();
@@ -173,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn text_is_broken_between_words() {
+    fn text_wraps_between_words() {
         assert_eq!(wrap("one two three", 7), ["one two", "three"]);
         assert_eq!(wrap("incomprehensible", 4), ["incomprehensible"]);
         assert_eq!(wrap("", 4), [""]);

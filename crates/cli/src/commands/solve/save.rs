@@ -1,80 +1,78 @@
-//! Solutions in a file that can be continued.
+//! Saves solutions so that a batch or the search for a single board can be resumed.
 //!
-//! The file holds a line for each board, nothing else. Beside it stands another with `.batch` behind
-//! its name: a line of JSON with all that solutions depend on, and a line for each time that the exit
-//! status became worse. A process that is killed leaves whole lines and at most one torn one, so the
-//! number of whole lines tells where to go on.
-
-mod notes;
-mod one;
-mod settings;
+//! The file of a batch contains one line per board and nothing else. A second file, with `.batch` appended to the name,
+//! holds a line of JSON with everything that the solutions depend on, followed by one line for each time the exit
+//! status became worse. A process that is killed leaves complete lines and at most one partial line, so the number of
+//! complete lines is the number of boards to skip on resume.
+//!
+//! The file of a single board contains its solution. Until the search is complete, the suspended search is in a
+//! checkpoint next to it.
 
 use std::fs::{File, TryLockError};
-use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
+use loyd::Problem;
+use loyd::search::Checkpoint;
+use serde_json::Value;
 
 use super::answer::{Answerer, Answers};
-use super::dealt::Dealt;
-use crate::Status;
-use crate::failure::{Failure, tell};
-pub use notes::settings_beside;
-use notes::{Notes, Settings, check_places};
-pub use one::SavedOne;
-use settings::{Asked, settings};
+use super::notes::{Input, Notes, Settings, check_places, settings, with_suffix};
+use super::shard::ShardInput;
+use crate::failure::{Failure, Status, print_note};
 
 /// The file of solutions.
-pub struct Saved {
+pub struct SavedBatch {
     path: PathBuf,
     answers: File,
     notes: Notes,
-    /// How many boards are answered.
+    /// Number of boards answered.
     boards: u64,
-    /// The worst that was found so far.
+    /// The worst status so far.
     pub status: Status,
 }
 
-impl Saved {
-    /// Opens the file of `--save`, to begin or to continue.
+impl SavedBatch {
+    /// Opens the file of `--save` for a new or a resumed batch.
     ///
     /// # Errors
-    /// When there are solutions that must not be written over, or that belong to another input or other
-    /// options, and when files cannot be read or written.
+    /// Returns an error if the file has solutions and `--resume` is not set, if it belongs to another input or other
+    /// options, or if files cannot be read or written.
     pub fn open(answerer: &Answerer<'_>) -> Result<Self, Failure> {
         let args = answerer.args;
         let (Some(path), Some(input)) = (&args.batch.save, &args.file) else {
             return Err(anyhow!("--save needs a file of boards").into());
         };
-        let settings = settings(answerer, &Asked::File(input))?;
+        let settings = settings(answerer, &Input::File(input))?;
         check_places(path, Some(input))?;
         let saved = Self::open_with(path, args.batch.resume, &settings);
         Ok(saved.with_context(|| path.display().to_string())?)
     }
 
     fn open_with(path: &Path, resume: bool, settings: &Settings) -> anyhow::Result<Self> {
-        let mut answers = own(path)?;
+        let mut answers = open_locked(path)?;
         if !resume && answers.metadata()?.len() > 0 {
-            bail!("it is not empty: continue it with --resume, or remove it");
+            bail!("the file is not empty: resume it with --resume, or remove it");
         }
         let (mut boards, mut status) = (0, Status::Yes);
         if resume && answers.metadata()?.len() > 0 {
             status = Notes::read(path, settings)?;
-            let (lines, length) = whole_lines(&mut answers)?;
+            let (lines, length) = count_complete_lines(&mut answers)?;
             answers.set_len(length)?;
             answers.seek(SeekFrom::Start(length))?;
             boards = lines;
         }
-        // Written anew, so that they end with a whole line.
+        // Rewritten, so that the notes end with a complete line.
         let notes = Notes::renew(path, settings, status)?;
         Ok(Self { path: path.to_owned(), answers, notes, boards, status })
     }
 
-    /// Skips the boards that are answered.
+    /// Skips the boards that are already answered.
     ///
     /// # Errors
-    /// When there are fewer.
-    pub fn skip(&self, items: &mut Dealt) -> Result<(), Failure> {
+    /// Returns an error if the input has fewer boards.
+    pub fn skip(&self, items: &mut ShardInput) -> Result<(), Failure> {
         for number in 0..self.boards {
             if items.next().transpose()?.is_none() {
                 let path = self.path.display();
@@ -87,12 +85,12 @@ impl Saved {
         Ok(())
     }
 
-    /// Writes the solutions of some `boards`, and says what is to be said about them.
+    /// Writes the solutions of `boards` boards, and prints the remarks.
     ///
     /// # Errors
-    /// When they cannot be written.
+    /// Returns an error if writing fails.
     pub fn write(&mut self, answers: &Answers, boards: u64) -> Result<(), Failure> {
-        // First, so that it cannot be lost when the solutions are not.
+        // The status first: if the process is killed here, the boards are solved again, but no bad status is lost.
         if answers.status > self.status {
             self.status = answers.status;
             self.notes.add(answers.status)?;
@@ -100,33 +98,33 @@ impl Saved {
         let written = self.answers.write_all(&answers.text);
         written.with_context(|| self.path.display().to_string())?;
         self.boards += boards;
-        answers.remarks.iter().for_each(|(_, remark)| tell(remark));
+        answers.remarks.iter().for_each(|(_, remark)| print_note(remark));
         Ok(())
     }
 
-    /// What to tell whoever has interrupted the batch.
-    pub fn how_to_continue(&self) -> String {
+    /// Returns the message for an interrupted batch: how to resume it.
+    pub fn resume_hint(&self) -> String {
         let (boards, path) = (self.boards, self.path.display());
         let s = if boards == 1 { "" } else { "s" };
         format!(
-            "interrupted: {boards} board{s} answered in {path}; the same command with --resume goes on"
+            "interrupted: {boards} board{s} answered in {path}; run the same command with --resume to continue"
         )
     }
 }
 
-/// Opens the file at `path`, as the one process that writes to it.
-fn own(path: &Path) -> anyhow::Result<File> {
+/// Opens the file at `path` and locks it, so that only one process writes to it.
+fn open_locked(path: &Path) -> anyhow::Result<File> {
     let mut options = File::options();
     let file = options.read(true).write(true).create(true).truncate(false).open(path)?;
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => bail!("another process is writing to it"),
-        // Some file systems know no locks.
+        // Some file systems do not support locks.
         Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
     }
 }
 
-/// How many whole lines `file` has, and their bytes.
-fn whole_lines(file: &mut File) -> anyhow::Result<(u64, u64)> {
+/// Returns the number of complete lines in `file`, and their length in bytes.
+fn count_complete_lines(file: &mut File) -> anyhow::Result<(u64, u64)> {
     let (mut reader, mut line) = (BufReader::new(file), Vec::new());
     let (mut lines, mut bytes) = (0, 0);
     loop {
@@ -138,4 +136,92 @@ fn whole_lines(file: &mut File) -> anyhow::Result<(u64, u64)> {
         lines += 1;
         bytes += read as u64;
     }
+}
+
+/// The file of the solution.
+pub struct SavedBoard {
+    path: PathBuf,
+    file: File,
+    /// Checkpoint of the search until it is complete.
+    pub checkpoint: Checkpoint,
+    /// Whether the file already contains the solution.
+    pub is_done: bool,
+}
+
+impl SavedBoard {
+    /// Opens the file of `--save` for a new or a resumed search for `problem`.
+    ///
+    /// # Errors
+    /// Returns an error if there is a solution or a checkpoint and `--resume` is not set, if they belong to another
+    /// board or other options, or if files cannot be read or written.
+    pub fn open(answerer: &Answerer<'_>, path: &Path, problem: &Problem) -> Result<Self, Failure> {
+        let settings = settings(answerer, &Input::Board(problem))?;
+        check_places(path, None)?;
+        let checkpoint = Checkpoint::new(with_suffix(path, ".checkpoint"));
+        let is_suspended = checkpoint.path().exists();
+        let resume = answerer.args.batch.resume;
+        if is_suspended && !resume {
+            let at = checkpoint.path().display();
+            let message = "a suspended search exists: resume it with --resume, or remove the file";
+            return Err(anyhow::anyhow!("{at}: {message}").into());
+        }
+        let open = || -> anyhow::Result<Self> {
+            let mut file = open_locked(path)?;
+            let mut text = String::new();
+            file.read_to_string(&mut text)?;
+            if !resume && !text.is_empty() {
+                bail!("the file is not empty: resume it with --resume, or remove it");
+            }
+            if is_suspended || !text.is_empty() {
+                Notes::read(path, &settings)?;
+            }
+            drop(Notes::renew(path, &settings, Status::Yes)?);
+            Ok(Self { path: path.to_owned(), file, checkpoint, is_done: is_answer(&text) })
+        };
+        Ok(open().with_context(|| path.display().to_string())?)
+    }
+
+    /// Writes the output, and removes the checkpoint if the search has `ended`.
+    ///
+    /// # Errors
+    /// Returns an error if writing fails or the checkpoint cannot be removed.
+    pub fn write(&mut self, text: &[u8], ended: bool) -> Result<(), Failure> {
+        let mut write = || {
+            self.file.set_len(0)?;
+            self.file.seek(SeekFrom::Start(0))?;
+            self.file.write_all(text)?;
+            // Must reach the disk before the checkpoint is removed.
+            self.file.sync_all()
+        };
+        write().with_context(|| self.path.display().to_string())?;
+        if ended {
+            let at = || self.checkpoint.path().display().to_string();
+            self.checkpoint.remove().with_context(at)?;
+        }
+        Ok(())
+    }
+
+    /// Returns the message for an interrupted or limited search: how to resume it.
+    pub fn resume_hint(&self) -> String {
+        let at = self.checkpoint.path();
+        match at.exists() {
+            true => format!(
+                "the search is suspended in {}; run the same command with --resume to continue",
+                at.display()
+            ),
+            false => {
+                "nothing is saved yet; run the same command with --resume to start over".to_owned()
+            }
+        }
+    }
+}
+
+/// Returns whether `text` is a complete line with a solution. A shard that found none up to `--max-depth` may still
+/// find one deeper.
+fn is_answer(text: &str) -> bool {
+    let is_stopped = |line: &str| {
+        let record = serde_json::from_str::<Value>(line);
+        record.is_ok_and(|record| record["status"] == "stopped")
+    };
+    text.strip_suffix('\n').is_some_and(|line| !is_stopped(line))
 }

@@ -1,4 +1,22 @@
 //! The tables of a partition.
+//!
+//! # Data layout
+//! All tables lie in one array of 64-bit words, one after the other, in the order of [`Partition::tables`]. Within a
+//! table:
+//!
+//! | bit | contents |
+//! |---|---|
+//! | `first_bit + rank · stride + q` | bit 1 of the distance of the state with this rank and q |
+//! | `first_bit + rank · stride + number of layouts` to the next multiple of 512 | padding, without meaning |
+//!
+//! Bit 0 of the distance is not stored, as it follows from the cells of the tiles ([`Part::parity`]). `first_bit` and
+//! `stride` are multiples of 512, a cache line. Looking up a state takes:
+//!
+//! 1. [`Part::image`]: the cells in the table, if the pattern uses the table of one of its images;
+//! 2. [`Coordinates::q`] of the cells and the blank, and [`Coordinates::rank`] of the labels;
+//! 3. [`Part::place`] and [`Database::bit_at`].
+//!
+//! Along a path, [`Coordinates::jump`] updates the rank instead.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -7,21 +25,20 @@ use std::sync::Arc;
 use loyd_search::{Meter, Stop};
 use loyd_tiles::{Cell, CellSet, Size, Symmetry};
 
-use super::build::{Job, build_bytes, working_bytes};
+use super::build::{Graph, Job, build_bytes, dark_cells, working_bytes};
 use super::coordinates::Coordinates;
-use super::graph::{Graph, dark_cells};
 use super::partition::Partition;
 use super::pattern::Pattern;
 use super::permuter::Permuter;
-use crate::file::{Contents, TableKey};
+use crate::file::{AnyTableKey, TableKey};
 use crate::pdb::{MAX_CELLS, Words};
 
-/// The distances of all patterns of a [`Partition`], or of a set of them, one bit a state, side by side in one
-/// piece of memory.
+/// The distances of all patterns of a [`Partition`] or of a set of partitions, one bit per state, in one contiguous
+/// block of memory.
 ///
-/// The bit of a state is bit 1 of its distance D: `words` bit `first_bit + rank · stride + q` of its
-/// [`Part`]. The parity of D is that of the cells, see [`Part::parity`]. States from which the goal
-/// cannot be reached have meaningless bits. On boards of more than 16 cells, patterns that are images of
+/// The bit of a state is bit 1 of its distance D, at bit `first_bit + rank · stride + q` of the words, see
+/// [`Part::place`]. The parity of D follows from the cells of the tiles, see [`Part::parity`]. The bits of states from
+/// which the goal cannot be reached have no meaning. On boards of more than 16 cells, patterns that are images of
 /// each other share a table.
 #[derive(Debug)]
 pub struct Database {
@@ -38,52 +55,56 @@ pub struct Part {
     first_bit: u64,
     /// Cells of one colour of a chessboard.
     dark: CellSet,
+    /// Number of states at each distance.
     census: Vec<u64>,
+    /// Cell in the table, by canonical cell.
     images: [u8; MAX_CELLS],
 }
 
 impl Part {
-    /// What the table is about. On boards of more than 16 cells that may be an image of the pattern, see
-    /// [`image`](Self::image).
+    /// Returns the pattern of the table. On boards of more than 16 cells it may be an image of the partition's pattern,
+    /// see [`image`](Self::image).
     pub fn pattern(&self) -> &Pattern {
         &self.pattern
     }
 
-    /// The numbers of its states.
+    /// Returns the numbering of the states.
     pub fn coordinates(&self) -> &Coordinates {
         &self.coordinates
     }
 
-    /// The first bit of its table among the words of the database, a multiple of 512.
+    /// Returns the index of the table's first bit in the words of the database, a multiple of 512.
     pub fn first_bit(&self) -> u64 {
         self.first_bit
     }
 
-    /// How many states there are at each distance.
+    /// Returns the number of states at each distance.
     pub fn census(&self) -> &[u64] {
         &self.census
     }
 
-    /// The cell in the table of a cell in canonical orientation: the same on boards of at most 16 cells.
+    /// Returns the cell in the table for a cell in canonical orientation. It is the same cell on boards of at most 16
+    /// cells.
     #[inline]
     pub fn image(&self, cell: u8) -> u8 {
         self.images[usize::from(cell) % MAX_CELLS]
     }
 
-    /// The label in the table of the tile with this canonical goal cell, if it is one of the pattern.
+    /// Returns the label in the table of the tile with this canonical goal cell, or `None` if the tile is not in the
+    /// pattern.
     pub fn label(&self, goal: u8) -> Option<u8> {
         let cells = self.pattern.cells();
         cells.iter().position(|&cell| cell == self.image(goal)).map(|label| label as u8)
     }
 
-    /// The parity of the distances of states with tiles on these cells: each move of a tile changes the
-    /// colour of its cell.
+    /// Returns the parity of the distance of states with tiles on these cells. Each move of a tile changes the colour
+    /// of its cell, so it is the parity of the number of dark cells that differs from the goal.
     #[inline]
     pub fn parity(&self, tiles: CellSet) -> u32 {
         ((tiles ^ self.pattern.set()) & self.dark).len() as u32 & 1
     }
 
-    /// The number of the bit of the state with this rank of the permutation and this q.
+    /// Returns the index, in the words of the database, of the bit of the state with this rank and this q.
     #[inline]
     pub fn place(&self, rank: u32, q: u32) -> u64 {
         self.first_bit + u64::from(rank) * self.coordinates.stride() + u64::from(q)
@@ -91,17 +112,17 @@ impl Part {
 }
 
 impl Database {
-    /// An empty database: where each table is going to lie.
+    /// Allocates a zeroed database.
     ///
     /// # Errors
-    /// [`Stop::Memory`] if the system has not as much.
+    /// [`Stop::Memory`] if the system is out of memory.
     fn zeroed(partition: Partition) -> Result<Self, Stop> {
         let words = usize::try_from(partition.table_bytes() / 8).map_err(|_| Stop::Memory)?;
         let words = Words::zeroed(words).map_err(|_| Stop::Memory)?;
         Ok(Self::of_words(partition, words))
     }
 
-    /// The database with these words.
+    /// Creates a database from its words. The censuses are empty.
     fn of_words(partition: Partition, words: Words) -> Self {
         let size = partition.size();
         let mut first_bits = BTreeMap::new();
@@ -111,7 +132,7 @@ impl Database {
             first_bits.insert(table, end);
             end += bits;
         }
-        assert_eq!(end, 64 * words.len() as u64, "the tables have as many words");
+        assert_eq!(end, 64 * words.len() as u64, "the words must have the size of the tables");
         let part = |pattern: &Pattern| {
             let (pattern, symmetry) = pattern.representative(size);
             Part {
@@ -127,11 +148,11 @@ impl Database {
         Self { partition, parts, words }
     }
 
-    /// The distances of all states of all patterns, found from the goal outwards on the threads of
-    /// all [threads](crate::threads::count) that share work.
+    /// Builds the tables of all patterns by breadth-first search from the goal, on all
+    /// [threads](crate::threads::thread_count) of the current pool.
     ///
     /// # Errors
-    /// The limit that was reached.
+    /// Returns the limit of `meter` that was reached.
     pub fn build<M: Permuter>(partition: Partition, meter: &mut Meter<'_>) -> Result<Self, Stop> {
         let (size, bytes) = (partition.size(), Self::build_bytes(&partition));
         meter.reserve_more(bytes)?;
@@ -145,6 +166,7 @@ impl Database {
             Words::zeroed((largest.unwrap_or(0) / 8) as usize).map_err(|_| Stop::Memory)?;
         let mut rest = &mut *database.words;
         let (mut done, mut used) = (0, 0);
+        // Consecutive patterns of the same number of tiles share graph and permuter.
         let mut ready: Option<(usize, Graph, M)> = None;
         for (pattern, coordinates) in tables.iter().zip(&coordinates) {
             let (table, others) = rest.split_at_mut((coordinates.table_bits() / 64) as usize);
@@ -158,6 +180,7 @@ impl Database {
             }));
             let job = Job { coordinates, graph, permuter, pattern };
             let words = (working_bytes(coordinates) / 8) as usize;
+            // Only what earlier builds have written needs to be cleared.
             memory[..used.min(words)].fill(0);
             used = used.max(words);
             let watch = |meter: &mut Meter<'_>, met| meter.progress(done + met, total);
@@ -169,49 +192,50 @@ impl Database {
         Ok(database)
     }
 
-    /// The bytes that it takes to build the tables of `partition`, they themselves included.
+    /// Returns the bytes needed to build the tables of `partition`, including the tables.
     pub fn build_bytes(partition: &Partition) -> u64 {
-        let beside = partition
+        let working = partition
             .patterns()
             .iter()
             .map(|pattern| build_bytes(&Coordinates::of(partition.size(), pattern.tiles())));
-        partition.table_bytes() + beside.max().unwrap_or(0)
+        partition.table_bytes() + working.max().unwrap_or(0)
     }
 
-    /// Which tiles go together.
+    /// Returns the partition, or the set of partitions.
     pub fn partition(&self) -> &Partition {
         &self.partition
     }
 
-    /// The tables of the patterns, in the order of the partition.
+    /// Returns the tables of the patterns, in the order of [`Partition::patterns`].
     pub fn parts(&self) -> &[Part] {
         &self.parts
     }
 
-    /// The bits of all tables.
+    /// Returns the words of all tables.
     pub fn words(&self) -> &[u64] {
         &self.words
     }
 
-    /// The bytes of the tables.
+    /// Returns the size of the tables in bytes.
     pub fn bytes(&self) -> u64 {
         size_of_val(&*self.words) as u64
     }
 
-    /// The bit at a [`place`](Part::place).
+    /// Returns the bit at a [`place`](Part::place).
     #[inline]
     pub fn bit_at(&self, place: u64) -> u32 {
         (self.words[(place / 64) as usize] >> (place % 64)) as u32 & 1
     }
 
-    /// The bit of the state of pattern `part` with this rank of the permutation and this q.
+    /// Returns the bit of the state of pattern `part` with this rank and this q.
     #[inline]
     pub fn bit(&self, part: usize, rank: u32, q: u32) -> u32 {
         self.bit_at(self.parts[part].place(rank, q))
     }
 }
 
-/// Where each cell of a board of `size` goes.
+/// Returns the image of each cell of a board of `size` under `symmetry`. Cells outside the board are mapped to
+/// themselves.
 pub(super) fn images(size: Size, symmetry: Symmetry) -> [u8; MAX_CELLS] {
     let image = |cell| match cell < size.cells() {
         true => symmetry.cell(size, Cell::new(cell)).index() as u8,
@@ -223,16 +247,16 @@ pub(super) fn images(size: Size, symmetry: Symmetry) -> [u8; MAX_CELLS] {
 impl TableKey for Partition {
     type Table = Database;
 
-    fn contents(&self) -> Contents {
-        Contents::Patterns(self.clone())
+    fn contents(&self) -> AnyTableKey {
+        AnyTableKey::Patterns(self.clone())
     }
 
-    fn lengths(&self, _: &[Vec<u64>]) -> Vec<u64> {
+    fn piece_lengths(&self, _: &[Vec<u64>]) -> Vec<u64> {
         vec![self.table_bytes() / 8]
     }
 
     fn restore(&self, mut pieces: Vec<Words>, censuses: Vec<Vec<u64>>) -> Option<Database> {
-        let words = pieces.pop().expect("a database is one piece");
+        let words = pieces.pop().expect("a database has one piece");
         let mut database = Database::of_words(self.clone(), words);
         for (&place, census) in self.sums().iter().flatten().zip(censuses) {
             database.parts[place].census = census;

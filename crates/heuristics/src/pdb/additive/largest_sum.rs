@@ -1,4 +1,16 @@
-//! The largest of several sums over patterns as a heuristic.
+//! The largest of several sums over patterns, as a heuristic.
+//!
+//! # Data layout
+//! The memo is an array of `u16`: the sums of the board in the order of [`Partition::sums`], followed by the sums of
+//! the transpose if the goal is symmetric. Unused entries are 0.
+//!
+//! # Stages of a move
+//! For each view ([`LargestSum::carry`]) and each pattern with the moving tile ([`change`]):
+//!
+//! 1. Find the labels and the set of cells of the pattern's tiles in the parent.
+//! 2. Look up the bits of parent and child, with ranks computed from scratch.
+//! 3. The bits and the parity of the parent determine the change of the distance, 1 or −1, which is added to all sums
+//!    with the pattern.
 
 use std::sync::Arc;
 
@@ -8,15 +20,15 @@ use loyd_tiles::{Cell, CellSet, Move, Relabelling, StepSpace, Symmetry};
 use super::database::{Database, Part, images};
 use super::partition::Partition;
 use super::pattern::Pattern;
-use super::walk::distance_increases;
+use super::states::distance_increases;
 use crate::pdb::{MAX_CELLS, Orientation, Position};
 
-/// The largest of the sums of the distances over the patterns of each partition of a set; where the goal allows it,
-/// of those for the transpose of the board too.
+/// The largest sum of the distances of the patterns of a partition, over all partitions of a set and, if the goal is
+/// symmetric, over the board and its transpose.
 ///
-/// Admissible and consistent. It knows positions from which the goal can be reached, and nothing of
-/// others. Carried along: a move looks up each pattern that has its tile, for the parent and for the child, and
-/// ranks its tiles afresh. The kernel of the same name carries these ranks too.
+/// Admissible and consistent. Only valid for positions from which the goal can be reached. Incremental: a move looks up
+/// each pattern that has the moving tile, once for the parent and once for the child, with ranks computed from scratch.
+/// The kernel of the same name also updates the ranks incrementally.
 #[derive(Clone, Debug)]
 pub struct LargestSum {
     database: Arc<Database>,
@@ -24,26 +36,26 @@ pub struct LargestSum {
     views: Vec<View>,
 }
 
-/// A side from which a board is looked at: the board itself, or its transpose.
+/// A view of the board: the board itself or its transpose.
 #[derive(Clone, Debug)]
 struct View {
-    /// By canonical cell: the canonical cell that stands for it.
+    /// Image of each canonical cell in this view.
     cells: [u8; MAX_CELLS],
-    /// By canonical goal cell of a tile, as it is seen from here: the patterns that have the tile.
+    /// By image of the tile's canonical goal cell: the patterns that have the tile.
     members: Vec<Vec<usize>>,
 }
 
-/// The sums, first those for the board, in the order of [`Partition::sums`], then those for the transpose.
+/// The sums for the board, in the order of [`Partition::sums`], followed by those for its transpose.
 pub type Sums = [u16; 2 * Partition::MAX_SUMS];
 
 impl LargestSum {
-    /// The largest sum for the goal of `labels`.
+    /// Creates the heuristic for the goal of `labels`.
     ///
     /// # Panics
-    /// If the database is for boards of another size, or for another goal cell of the blank.
+    /// Panics if the database is for boards of another size, or for another goal cell of the blank.
     pub fn new(database: Arc<Database>, labels: &Relabelling) -> Self {
         let orientation =
-            Orientation::new(labels).expect("boards with pattern databases have few cells");
+            Orientation::new(labels).expect("boards with pattern databases have at most 36 cells");
         let (size, blank) = (database.partition().size(), database.partition().blank());
         assert_eq!(
             (size, blank),
@@ -57,24 +69,25 @@ impl LargestSum {
         Self { database, orientation, views }
     }
 
-    /// The tables.
+    /// Returns the tables.
     pub fn database(&self) -> &Arc<Database> {
         &self.database
     }
 
-    /// The orientation in which boards are looked up.
+    /// Returns the orientation in which boards are looked up.
     pub fn orientation(&self) -> &Orientation {
         &self.orientation
     }
 
-    /// Whether the tables lead from a position to the goal, as right ones do if it can be reached.
+    /// Returns whether descents from a position end at the goal, as they do if it can be reached and the tables are not
+    /// damaged.
     ///
-    /// Cost: a walk for each pattern; some ten microseconds.
-    pub fn leads_from(&self, position: &Position) -> bool {
+    /// Cost: a descent for each pattern and view; some ten microseconds.
+    pub fn descends_from(&self, position: &Position) -> bool {
         self.sums(position).is_some()
     }
 
-    /// The sums for a position in canonical orientation; `None` if the tables do not lead to the goal.
+    /// Returns the sums for a position in canonical orientation, or `None` if a descent does not end at the goal.
     pub fn sums(&self, position: &Position) -> Option<Sums> {
         let mut sums = Sums::default();
         let sets = self.database.partition().sums();
@@ -90,7 +103,8 @@ impl LargestSum {
         Some(sums)
     }
 
-    /// Carries the sums of a view over a step of the tile with this canonical goal cell.
+    /// Updates the sums of a view for a move: `step` is the canonical goal cell of the tile, its cell, and that of the
+    /// blank.
     fn carry(&self, sums: &mut [u16], view: &View, position: &Position, step: (u8, u8, u8)) {
         let (goal, from, to) = step;
         let [goal, from, to] = [goal, from, to].map(|cell| view.cells[usize::from(cell)]);
@@ -106,7 +120,7 @@ impl LargestSum {
     }
 }
 
-/// What the distance of a pattern gains when the tile on `from` goes to `to`, where the blank is.
+/// Returns the change of a pattern's distance (1 or −1) when the tile on `from` moves to `to`, where the blank is.
 fn change(database: &Database, part: &Part, position: &Position, (from, to): (u8, u8)) -> i16 {
     let (mut labels, mut tiles) = ([0; MAX_CELLS], CellSet::EMPTY);
     let cells = part.coordinates().size().cells();
@@ -132,7 +146,7 @@ fn change(database: &Database, part: &Part, position: &Position, (from, to): (u8
     if distance_increases(part.parity(tiles), before, after) { 1 } else { -1 }
 }
 
-/// The cell in the table of each canonical cell.
+/// Returns the cell in the table for each canonical cell.
 fn images_of(part: &Part) -> [u8; MAX_CELLS] {
     std::array::from_fn(|cell| part.image(cell as u8))
 }
@@ -148,7 +162,7 @@ impl View {
         Self { cells: images(size, symmetry), members: (0..size.cells()).map(members).collect() }
     }
 
-    /// A canonical position as it looks from here.
+    /// Returns the image of a canonical position in this view.
     fn position(&self, position: &Position) -> Position {
         let mut seen = [0; MAX_CELLS];
         for (&cell, &goal) in self.cells.iter().zip(position) {
@@ -168,13 +182,13 @@ impl<S: StepSpace> Heuristic<S> for LargestSum {
 impl<S: StepSpace> IncrementalHeuristic<S> for LargestSum {
     type Memo = Sums;
 
-    /// The sums for a state.
+    /// Returns the sums for a state.
     ///
     /// # Panics
-    /// If the tables do not [lead](Self::leads_from) to the goal.
+    /// Panics if the tables do not [descend](Self::descends_from) from the state to the goal.
     fn memo(&self, space: &S, state: &S::State) -> Sums {
         let sums = self.sums(&self.orientation.position(space, state));
-        sums.expect("tables that are wrong lead no search")
+        sums.expect("the caller has checked the tables")
     }
 
     fn update(&self, space: &S, mut sums: Sums, parent: &S::State, m: Move, _: &S::State) -> Sums {

@@ -1,19 +1,46 @@
-//! Numbers for the layouts of a pattern: which cells its tiles are on, and in which region the blank is.
+//! Numbering of the layouts of a pattern: the set of cells of its tiles, and the region of the blank.
+//!
+//! The number of a layout is *q*. There are two ways to compute it from the set of cells (a bit per cell) and the
+//! cell of the blank.
+//!
+//! # Dense, for boards of at most 16 cells
+//! One `u64` per set of cells, indexed by the set as a number (2ⁿ entries for n cells):
+//!
+//! | bits | contents |
+//! |---|---|
+//! | 0 to 15 | q of the first region of the set (the regions of a set have consecutive q) |
+//! | 16 + 3c to 18 + 3c | index of the region of cell c: at most 7, since no board of 16 cells has nine regions |
+//!
+//! q = bits 0 to 15 + region index of the blank's cell.
+//!
+//! # Ranked, for larger boards
+//! Sets of k cells are ranked in the order of their values as numbers. The set is cut into a low half of ⌊n / 2⌋ cells
+//! and a high half:
+//!
+//! | array | index | contents |
+//! |---|---|---|
+//! | `low` | low half | number of smaller low halves with the same number of cells |
+//! | `high` | high half | number of sets of k cells with a smaller high half |
+//! | `sets` | rank = `high` + `low` | bits 0 to 35: cells of the largest region; bits 36 to 63: q of the first pocket |
+//!
+//! For a blank in the largest region, q is the rank of the set. The other regions, called *pockets*, have numbers after
+//! all sets; the pockets of a set are consecutive. The blank is rarely in a pocket, so the branch that tests for it is
+//! well predicted.
 
 use loyd_tiles::{CellGraph, CellSet};
 
 use crate::pdb::DENSE_CELLS;
 
-/// Which cells the tiles of a pattern are on, whichever tile is where, and the region of the blank.
+/// The set of cells of a pattern's tiles, regardless of which tile is where, and the region of the blank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
     /// The cells of the pattern's tiles.
     pub tiles: CellSet,
-    /// The cells that the blank may be on.
+    /// The cells that the blank can reach without moving a tile of the pattern.
     pub region: CellSet,
 }
 
-/// All layouts of so many tiles on boards of a size, and their numbers, without gaps.
+/// All layouts of a given number of tiles on boards of a given size, numbered without gaps.
 #[derive(Clone, Debug)]
 pub(super) struct Layouts {
     all: Vec<Layout>,
@@ -22,33 +49,32 @@ pub(super) struct Layouts {
 
 #[derive(Clone, Debug)]
 enum Numbers {
-    /// See [`dense`].
+    /// By set of cells: see the module documentation.
     Dense(Vec<u64>),
     Ranked(Ranked),
 }
 
-/// Sets are numbered by rank, in the order of their bits as numbers. The number of a layout whose region
-/// is the largest of its set is that rank; smaller regions, *pockets*, come after all sets. A blank that
-/// is in a pocket is rare, so that a branch tells it from others at no cost.
+/// Tables for ranking sets of cells: see the module documentation.
 ///
-/// Half a set follows any other half with as many tiles left, so the rank is a sum of two entries.
+/// The rank is a sum of two entries because the low halves that complete a high half depend only on the number of cells
+/// that it leaves.
 #[derive(Clone, Debug)]
 struct Ranked {
     low_bits: u32,
     low: Vec<u32>,
     high: Vec<u32>,
-    /// By rank: the cells of the largest region, and above them the number of the first pocket.
+    /// By rank: the cells of the largest region, and above them q of the first pocket.
     sets: Vec<u64>,
 }
 
-/// Bits of a dense entry before those of the regions.
+/// Bits for the first q in a dense entry, below the bits of the regions.
 const BASE_BITS: u32 = 16;
 
-/// Bits of an entry of [`Ranked::sets`] before the number of the first pocket: enough for 36 cells.
+/// Bits for the cells of the largest region in an entry of [`Ranked::sets`]: one per cell of a board of 36 cells.
 const POCKET_BITS: u32 = 36;
 
 impl Layouts {
-    /// The layouts of so many tiles on boards with these cells.
+    /// Numbers the layouts of `tiles` tiles on the board of `graph`.
     pub fn new(graph: &CellGraph, tiles: usize) -> Self {
         match graph.all().len() {
             ..=DENSE_CELLS => dense(graph, tiles),
@@ -56,7 +82,7 @@ impl Layouts {
         }
     }
 
-    /// What each number stands for.
+    /// Returns the layouts, indexed by q.
     #[inline]
     pub fn all(&self) -> &[Layout] {
         &self.all
@@ -70,12 +96,13 @@ impl Layouts {
         }
     }
 
-    /// The number of the layout with tiles on these cells and the blank on `blank`.
+    /// Returns q of the layout with tiles on these cells and the blank on `blank`.
     #[inline]
     pub fn q(&self, tiles: CellSet, blank: u8) -> u32 {
         match &self.numbers {
             Numbers::Dense(entries) => {
                 let entry = entries[tiles.bits() as usize];
+                // First q of the set, plus the 3-bit region index of the blank's cell.
                 ((entry & 0xffff) + (entry >> (BASE_BITS + 3 * u32::from(blank)) & 7)) as u32
             }
             Numbers::Ranked(ranked) => {
@@ -86,7 +113,7 @@ impl Layouts {
         }
     }
 
-    /// The number of the pocket with `blank`.
+    /// Returns q of the pocket that contains `blank`, by a linear search from the first pocket of the set.
     fn pocket(&self, set: u64, blank: u8) -> u32 {
         let first = (set >> POCKET_BITS) as usize;
         let pockets = self.all[first..].iter();
@@ -96,10 +123,11 @@ impl Layouts {
 }
 
 impl Ranked {
-    /// Ranks of sets of so many of so many cells.
+    /// Creates the tables for sets of `tiles` out of `cells` cells; `sets` is left empty.
     fn new(cells: usize, tiles: usize) -> Self {
         let low_bits = (cells / 2) as u32;
         let (mut low, mut by_count) = (vec![0; 1 << low_bits], vec![0_u32; cells + 1]);
+        // `by_count[c]` counts the low halves with c cells seen so far; in the end, all of them.
         for (half, rank) in low.iter_mut().enumerate() {
             let count = &mut by_count[half.count_ones() as usize];
             *rank = *count;
@@ -108,6 +136,7 @@ impl Ranked {
         let (mut high, mut first) = (vec![0; 1 << (cells as u32 - low_bits)], 0);
         for (half, rank) in high.iter_mut().enumerate() {
             *rank = first;
+            // Each low half with the remaining number of cells completes this high half.
             if let Some(left) = tiles.checked_sub(half.count_ones() as usize) {
                 first += by_count[left];
             }
@@ -122,7 +151,7 @@ impl Ranked {
     }
 }
 
-/// A place for every set of cells, of any number: 512 KB on 16 cells.
+/// Numbers layouts with an entry for every set of cells, of any size: 512 KB for 16 cells.
 fn dense(graph: &CellGraph, tiles: usize) -> Layouts {
     let mut entries = vec![0; 1 << graph.all().len()];
     let mut all = Vec::new();
@@ -131,6 +160,7 @@ fn dense(graph: &CellGraph, tiles: usize) -> Layouts {
         let mut numbers = 0;
         for (number, region) in (0..).zip(graph.regions(set)) {
             debug_assert!(number < 8, "no board of 16 cells has nine regions");
+            // The region index in the 3 bits of each of its cells.
             numbers |= region.iter().fold(0, |all, cell| all | number << (3 * cell));
             all.push(Layout { tiles: set, region });
         }
@@ -139,7 +169,7 @@ fn dense(graph: &CellGraph, tiles: usize) -> Layouts {
     Layouts { all, numbers: Numbers::Dense(entries) }
 }
 
-/// A place for every set of so many cells.
+/// Numbers layouts with an entry for every set of `tiles` cells.
 fn ranked(graph: &CellGraph, tiles: usize) -> Layouts {
     let mut numbers = Ranked::new(graph.all().len(), tiles);
     let (mut all, mut pockets) = (Vec::new(), Vec::new());
@@ -149,7 +179,7 @@ fn ranked(graph: &CellGraph, tiles: usize) -> Layouts {
         regions.clear();
         regions.extend(graph.regions(set));
         let largest = regions.iter().copied().max_by_key(|region| region.len());
-        let largest = largest.expect("a pattern leaves the blank a cell");
+        let largest = largest.expect("a pattern leaves a cell for the blank");
         all.push(Layout { tiles: set, region: largest });
         first_pockets.push(pockets.len());
         let others = regions.iter().copied().filter(|&region| region != largest);
@@ -175,15 +205,15 @@ mod tests {
     }
 
     #[test]
-    fn known_numbers_of_sets_and_regions() {
+    fn numbers_of_layouts_are_as_known() {
         let layouts = |text, tiles| Layouts::new(&graph(text), tiles).all().len();
         assert_eq!((layouts("4x4", 7), layouts("4x4", 8)), (27_748, 35_347));
         assert_eq!(layouts("5x5", 6), 251_400);
     }
 
-    /// Each number is that of its layout, in both ways of numbering.
+    /// Both numberings map each cell of a layout's region to its q.
     #[test]
-    fn layouts_are_told_apart() {
+    fn q_is_the_index_of_the_layout() {
         let check = |layouts: &Layouts, cells: u8| {
             for (q, layout) in layouts.all().iter().enumerate() {
                 assert_eq!(layout.tiles & layout.region, CellSet::EMPTY);

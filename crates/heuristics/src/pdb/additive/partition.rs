@@ -1,66 +1,66 @@
-//! Which tiles go together.
+//! Partitions of the tiles into patterns.
 
 use std::fmt;
 
-use loyd_tiles::{CellGraph, CellSet, Size};
+use loyd_tiles::{CellGraph, CellSet, PartialGoal, Relabelling, Size};
 
 use super::coordinates::Coordinates;
 use super::named;
 use super::pattern::Pattern;
-use crate::pdb::DENSE_CELLS;
+use crate::pdb::{DENSE_CELLS, Orientation};
 
-/// All tiles of a board, or some of them, each in one pattern; or several such divisions, of which the one with
-/// the largest sum counts.
+/// A division of all or some tiles of a board into disjoint patterns, or a set of such divisions, of which the one with
+/// the largest sum is used.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Partition {
     size: Size,
     blank: u8,
-    /// All patterns, each once.
+    /// All patterns, without duplicates.
     patterns: Vec<Pattern>,
-    /// For each division the places of its patterns.
+    /// Indices of the patterns of each division.
     sums: Vec<Vec<usize>>,
 }
 
-/// Why a text is no partition of a board.
+/// An error in a partition, or in its text form.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PartitionError {
-    /// Neither a name nor a list of cells.
+    /// A word is neither the name of a partition nor a number.
     #[error("`{word}` is neither the name of a partition ({names}) nor a goal cell; {}", allowed(*.size, *.blank))]
-    Word {
+    UnknownWord {
         /// The word.
         word: String,
-        /// The names that there are for such boards.
+        /// The names of partitions for such boards, separated by commas.
         names: String,
-        /// The size of the boards, as it is seen in canonical orientation.
+        /// The size of the boards in canonical orientation.
         size: Size,
         /// The goal cell of the blank.
         blank: u8,
     },
-    /// Nothing between two separators.
-    #[error("a goal cell is missing at the beginning, the end or between two separators; {}", allowed(*.size, *.blank))]
-    Nothing {
-        /// The size of the boards, as it is seen in canonical orientation.
+    /// A goal cell is missing between two separators, or before the first or after the last one.
+    #[error("a goal cell is missing at the start, at the end or between two separators; {}", allowed(*.size, *.blank))]
+    MissingCell {
+        /// The size of the boards in canonical orientation.
         size: Size,
         /// The goal cell of the blank.
         blank: u8,
     },
-    /// A fault of one partition of a set.
+    /// An error in one partition of a set.
     #[error("partition {number} of the set: {error}")]
     OfSet {
-        /// Which one, from 1.
+        /// The number of the partition, from 1.
         number: usize,
-        /// What is wrong with it.
+        /// The error.
         error: Box<Self>,
     },
-    /// A name beside goal cells, or beside another name.
+    /// A name is combined with goal cells or with another name.
     #[error(
-        "`{0}` names a whole partition, or a set of them, and stands alone; write the goal cells of what a set is to have"
+        "`{0}` names a whole partition, or a set of them, and cannot be combined; list its goal cells instead"
     )]
-    NotAlone(String),
-    /// A cell that the board does not have, or the blank's.
+    NameCombined(String),
+    /// The cell is not on the board, or is the goal cell of the blank.
     #[error("there is no tile for cell {cell}; {}", allowed(*.size, *.blank))]
-    Cell {
+    NoTile {
         /// The cell.
         cell: u32,
         /// The size of the boards.
@@ -68,73 +68,75 @@ pub enum PartitionError {
         /// The goal cell of the blank.
         blank: u8,
     },
-    /// A cell in two patterns, or twice in one.
+    /// A cell is in two patterns, or twice in the same pattern.
     #[error("cell {0} appears twice; patterns share no tile, or their distances would not add up")]
     Repeated(u8),
-    /// A cell that is in no pattern.
+    /// A cell is in no pattern.
     #[error("cell {0} is in no pattern; each tile belongs to one")]
     Missing(u8),
-    /// More patterns, or larger ones, than the sum can carry.
+    /// There are too many patterns, or a pattern has too many tiles.
     #[error("{what}; at most {most} patterns of at most {tiles} tiles are allowed", most = Partition::MAX_PATTERNS)]
-    TooMuch {
-        /// What is too much.
+    TooLarge {
+        /// The number of patterns, or of tiles of the pattern.
         what: String,
-        /// The most tiles of a pattern on such boards.
+        /// Maximum number of tiles of a pattern on such boards.
         tiles: usize,
     },
-    /// More partitions than a set of them may have.
-    #[error("{0} partitions; a set of them has at most {most}", most = Partition::MAX_SUMS)]
-    TooMany(usize),
-    /// A set of partitions of a board for which there are none.
-    #[error("{0} boards have single partitions only; those of {few} to {many} cells may have sets of them", few = DENSE_CELLS + 1, many = Partition::MAX_SET_CELLS)]
+    /// A set has too many partitions.
+    #[error("{0} partitions; a set has at most {most}", most = Partition::MAX_SUMS)]
+    TooManyPartitions(usize),
+    /// Boards of this size do not support sets of partitions.
+    #[error("{0} boards have single partitions only; boards of {few} to {many} cells may have sets", few = DENSE_CELLS + 1, many = Partition::MAX_SET_CELLS)]
     NoSets(Size),
 }
 
-/// What is wrong with a word that is no number.
-fn no_cell(word: &str, size: Size, blank: u8) -> PartitionError {
+/// Returns the error for a word that is not a number.
+fn word_error(word: &str, size: Size, blank: u8) -> PartitionError {
     if word.is_empty() {
-        return PartitionError::Nothing { size, blank };
+        return PartitionError::MissingCell { size, blank };
     }
     let names: Vec<_> = named::names(size, blank).collect();
     if names.contains(&word) {
-        return PartitionError::NotAlone(word.to_owned());
+        return PartitionError::NameCombined(word.to_owned());
     }
-    PartitionError::Word { word: word.to_owned(), names: names.join(", "), size, blank }
+    PartitionError::UnknownWord { word: word.to_owned(), names: names.join(", "), size, blank }
 }
 
+/// Returns the part of an error message that describes valid goal cells and their separators.
 fn allowed(size: Size, blank: u8) -> String {
     let last = size.cells() - 1;
-    let between = match has_sets(size) {
-        true => "commas between them, slashes between patterns and plus signs between partitions",
-        false => "commas between them and slashes between patterns",
+    let separators = match has_sets(size) {
+        true => "separate cells with commas, patterns with slashes and partitions with plus signs",
+        false => "separate cells with commas and patterns with slashes",
     };
     format!(
-        "goal cells of a {size} board are 0 to {last} but {blank}, where the blank belongs, with {between}"
+        "goal cells of a {size} board are 0 to {last} except {blank}, the goal cell of the blank; {separators}"
     )
 }
 
-/// Whether boards of this size may have sets of partitions.
+/// Returns whether boards of this size may have sets of partitions.
 pub(super) fn has_sets(size: Size) -> bool {
     (DENSE_CELLS + 1..=Partition::MAX_SET_CELLS).contains(&size.cells())
 }
 
 impl Partition {
-    /// The most patterns of a partition.
+    /// Maximum number of patterns of a partition.
     pub const MAX_PATTERNS: usize = 8;
 
-    /// The most partitions of a set. The transposes of the boards are looked at too where the goal allows it, so
-    /// that there are twice as many sums.
+    /// Maximum number of partitions of a set. If the goal is symmetric, the transposed board is looked up too, which
+    /// doubles the number of sums.
     pub const MAX_SUMS: usize = 8;
 
-    /// The most cells of boards that have sets of partitions.
+    /// Maximum number of cells of boards that may have sets of partitions.
     pub const MAX_SET_CELLS: usize = 25;
 
-    /// The partition of the boards in canonical orientation into the patterns of a text: a name of
-    /// [`NAMED_PARTITIONS`](named::NAMED_PARTITIONS), `default`, or goal cells such as `1,4,5,8,9,12/2,3,6,7,10,11/13,14,15`.
-    /// Several partitions, with `+` between them, make a set, of which the largest sum counts.
+    /// Parses a partition of boards in canonical orientation: a name of
+    /// [`NAMED_PARTITIONS`](named::NAMED_PARTITIONS), `default`, or goal cells such as
+    /// `1,4,5,8,9,12/2,3,6,7,10,11/13,14,15`. Several partitions separated by `+` form a set, of which the largest
+    /// sum is used.
     ///
     /// # Errors
-    /// What is wrong with the text.
+    /// Returns the first error of the text.
     pub fn parse(text: &str, size: Size, blank: u8) -> Result<Self, PartitionError> {
         if text == "default" {
             return Ok(Self::default_for(size, blank));
@@ -157,31 +159,32 @@ impl Partition {
         Self::largest_of(partitions.collect::<Result<_, _>>()?)
     }
 
-    /// The partition of a text that is no name.
+    /// Parses a single partition given by goal cells.
     fn parse_one(text: &str, size: Size, blank: u8) -> Result<Self, PartitionError> {
         let mut patterns = Vec::new();
         for part in text.split('/') {
             let mut cells = Vec::new();
             for word in part.split(',').map(str::trim) {
-                let number = word.parse::<u32>().map_err(|_| no_cell(word, size, blank))?;
+                let number = word.parse::<u32>().map_err(|_| word_error(word, size, blank))?;
                 let cell = u8::try_from(number).ok().filter(|&cell| cell != blank);
                 let cell = cell.filter(|&cell| usize::from(cell) < size.cells());
-                cells.push(cell.ok_or(PartitionError::Cell { cell: number, size, blank })?);
+                cells.push(cell.ok_or(PartitionError::NoTile { cell: number, size, blank })?);
             }
             patterns.push(cells);
         }
         Self::new(size, blank, patterns)
     }
 
-    /// The partition into these sets of goal cells.
+    /// Creates the partition of all tiles into these sets of goal cells.
     ///
     /// # Errors
-    /// When they are no partition of all tiles, or one that is too large.
+    /// Returns an error if a tile is missing or in two patterns, or if there are too many patterns or tiles in a
+    /// pattern.
     ///
     /// # Panics
-    /// If a cell is not on the board.
+    /// Panics if a cell is not on the board.
     pub fn new(size: Size, blank: u8, patterns: Vec<Vec<u8>>) -> Result<Self, PartitionError> {
-        let partition = Self::of_some(size, blank, patterns)?;
+        let partition = Self::of_some_tiles(size, blank, patterns)?;
         let missing = CellSet::all(size).without(partition.covered() | CellSet::of(blank));
         match missing.first() {
             Some(missing) => Err(PartitionError::Missing(missing)),
@@ -189,27 +192,31 @@ impl Partition {
         }
     }
 
-    /// The same for some of the tiles: the others count for nothing.
+    /// Creates a partition of some of the tiles. The others are ignored.
     ///
     /// # Errors
-    /// When the sets are not disjoint, or too large.
+    /// Returns an error if the sets are not disjoint, or if there are too many patterns or tiles in a pattern.
     ///
     /// # Panics
-    /// If a cell is not on the board.
-    pub fn of_some(size: Size, blank: u8, patterns: Vec<Vec<u8>>) -> Result<Self, PartitionError> {
+    /// Panics if a cell is not on the board.
+    pub fn of_some_tiles(
+        size: Size,
+        blank: u8,
+        patterns: Vec<Vec<u8>>,
+    ) -> Result<Self, PartitionError> {
         let parts = patterns.into_iter().map(|cells| (cells, CellSet::of(blank)));
-        Self::with_ends(size, blank, parts.collect())
+        Self::with_blank_cells(size, blank, parts.collect())
     }
 
-    /// The same where each set comes with the cells on which the blank may end, one of which is none of its
-    /// own: those of a partial goal, or one of each region that these are in.
+    /// Creates a partition of some of the tiles, where each set has the cells on which the blank may end (all cells
+    /// that a partial goal allows, or one of them in each region). At least one of them must not be in the set itself.
     ///
     /// # Errors
-    /// When the sets are not disjoint, or too large.
+    /// Returns an error if the sets are not disjoint, or if there are too many patterns or tiles in a pattern.
     ///
     /// # Panics
-    /// If a cell is not on the board, or the blank can end nowhere.
-    pub fn with_ends(
+    /// Panics if a cell is not on the board, or if a set leaves no cell on which the blank can end.
+    pub fn with_blank_cells(
         size: Size,
         blank: u8,
         mut patterns: Vec<(Vec<u8>, CellSet)>,
@@ -223,39 +230,39 @@ impl Partition {
             }
             seen |= CellSet::of(cell);
         }
-        let tiles = Pattern::most_tiles(size);
-        let too_much = |what| Err(PartitionError::TooMuch { what, tiles });
+        let tiles = Pattern::max_tiles(size);
+        let too_large = |what| Err(PartitionError::TooLarge { what, tiles });
         if patterns.len() > Self::MAX_PATTERNS {
-            return too_much(format!("{} patterns", patterns.len()));
+            return too_large(format!("{} patterns", patterns.len()));
         }
         if let Some((large, _)) = patterns.iter().find(|(cells, _)| cells.len() > tiles) {
-            return too_much(format!("a pattern of {} tiles", large.len()));
+            return too_large(format!("a pattern of {} tiles", large.len()));
         }
         let graph = CellGraph::new(size);
         let pattern = |(cells, ends)| Pattern::new(&graph, cells, ends);
         let mut patterns: Vec<Pattern> = patterns.into_iter().map(pattern).collect();
         assert!(
-            patterns.iter().all(|pattern| !pattern.ends().is_empty()),
-            "the blank ends nowhere"
+            patterns.iter().all(|pattern| !pattern.blank_cells().is_empty()),
+            "a pattern covers all cells on which the blank may end"
         );
         patterns.sort_unstable_by_key(|pattern| pattern.cells()[0]);
         let sums = vec![(0..patterns.len()).collect()];
         Ok(Self { size, blank, patterns, sums })
     }
 
-    /// The set of these partitions for the same boards, of which the one with the largest sum counts. A single one is
-    /// itself.
+    /// Combines partitions for the same boards to a set, of which the one with the largest sum is used. Duplicates are
+    /// removed. A single partition is returned unchanged.
     ///
     /// # Errors
-    /// When they are too many, or for boards that have no sets of partitions.
+    /// Returns an error if there are too many partitions, or if these boards do not support sets.
     ///
     /// # Panics
-    /// If there is none, or they are for different boards.
+    /// Panics if `partitions` is empty, or if they are for different boards.
     pub fn largest_of(partitions: Vec<Self>) -> Result<Self, PartitionError> {
         let (size, blank) = (partitions[0].size, partitions[0].blank);
         assert!(partitions.iter().all(|other| (other.size, other.blank) == (size, blank)));
         if partitions.len() > Self::MAX_SUMS {
-            return Err(PartitionError::TooMany(partitions.len()));
+            return Err(PartitionError::TooManyPartitions(partitions.len()));
         }
         if partitions.len() > 1 && !has_sets(size) {
             return Err(PartitionError::NoSets(size));
@@ -278,60 +285,80 @@ impl Partition {
         Ok(Self { size, blank, patterns, sums })
     }
 
-    /// The partition of this name for boards in canonical orientation, if it is for them.
+    /// Returns the partition with this name for boards in canonical orientation, or `None` if these boards have no
+    /// partition of that name.
     pub fn named(name: &str, size: Size, blank: u8) -> Option<Self> {
-        let partition = |groups| Self::new(size, blank, groups).expect("these are a partition");
+        let partition = |groups| Self::new(size, blank, groups).expect("named groups are valid");
         let partitions: Vec<_> = named::groups(name, size, blank)?.map(partition).collect();
         Some(Self::largest_of(partitions).expect("named sets are small"))
     }
 
-    /// What is used when nothing is said.
+    /// Returns the default partition.
     pub fn default_for(size: Size, blank: u8) -> Self {
         let groups = named::default_groups(size, blank);
-        Self::new(size, blank, groups).expect("the groups are a partition")
+        Self::new(size, blank, groups).expect("default groups are valid")
     }
 
-    /// Patterns of so many tiles each, whose goal cells follow each other in reading order; the last ones
-    /// are smaller if there are fewer tiles.
+    /// Returns the default partition for the goal of `labels`: [`default_for`](Self::default_for), or for a partial
+    /// goal [`compact`](named::compact) patterns of the constrained tiles. Returns `None` if no tile is constrained or
+    /// the board has more than 36 cells.
+    pub fn for_goal(labels: &Relabelling, partial: Option<&PartialGoal>) -> Option<Self> {
+        let orientation = Orientation::new(labels)?;
+        let (size, blank) = (orientation.size(), orientation.blank());
+        let Some(partial) = partial else {
+            return Some(Self::default_for(size, blank));
+        };
+        let constrained = partial.constrained(labels).into_iter();
+        let goals: CellSet = constrained.map(|label| orientation.goal(label)).collect();
+        let blanks = partial.blank_cells().into_iter().map(|cell| orientation.cell(cell));
+        let blanks: CellSet = blanks.collect();
+        let groups = named::compact(size, goals).into_iter().map(|cells| (cells, blanks)).collect();
+        let partition =
+            Self::with_blank_cells(size, blank, groups).expect("compact patterns are small");
+        (!goals.is_empty()).then_some(partition)
+    }
+
+    /// Creates patterns of consecutive goal cells in reading order, with `tiles[i]` tiles in the i-th pattern. If the
+    /// board has fewer tiles, the last patterns are smaller or omitted.
     ///
     /// # Panics
-    /// If there are more tiles, or a pattern is too large.
-    pub fn in_runs(size: Size, blank: u8, tiles: &[usize]) -> Self {
+    /// Panics if the board has more tiles, or if a pattern is too large.
+    pub fn of_runs(size: Size, blank: u8, tiles: &[usize]) -> Self {
         Self::new(size, blank, named::runs(size, blank, tiles))
-            .expect("runs of all tiles are a partition")
+            .expect("the runs must cover all tiles")
     }
 
-    /// The size of the boards in canonical orientation.
+    /// Returns the size of the boards in canonical orientation.
     pub fn size(&self) -> Size {
         self.size
     }
 
-    /// The goal cell of the blank in canonical orientation.
+    /// Returns the goal cell of the blank in canonical orientation.
     pub fn blank(&self) -> u8 {
         self.blank
     }
 
-    /// The goal cells of all patterns.
+    /// Returns the goal cells of all patterns.
     pub fn covered(&self) -> CellSet {
         self.patterns.iter().fold(CellSet::EMPTY, |all, pattern| all | pattern.set())
     }
 
-    /// The patterns, each once: those of a single partition in the order of their first cells.
+    /// Returns the patterns without duplicates. In a single partition they are in the order of their first cells.
     pub fn patterns(&self) -> &[Pattern] {
         &self.patterns
     }
 
-    /// For each partition of the set the places of its [patterns](Self::patterns), whose distances add up.
+    /// Returns, for each partition of the set, the indices of its [patterns](Self::patterns), whose distances add up.
     pub fn sums(&self) -> &[Vec<usize>] {
         &self.sums
     }
 
-    /// Whether the largest of several sums counts.
+    /// Returns whether this is a set of several partitions.
     pub fn is_set(&self) -> bool {
         self.sums.len() > 1
     }
 
-    /// The tables that these patterns need, each once: see [`Pattern::representative`].
+    /// Returns the tables that these patterns need, without duplicates: see [`Pattern::representative`].
     pub(super) fn tables(&self) -> Vec<Pattern> {
         let mut tables: Vec<Pattern> = Vec::new();
         for pattern in &self.patterns {
@@ -343,8 +370,8 @@ impl Partition {
         tables
     }
 
-    /// For each table the places of the [patterns](Self::patterns) that share it: on boards of more than 16 cells,
-    /// those that are images of each other.
+    /// Returns, for each table, the indices of the [patterns](Self::patterns) that share it: on boards of more than 16
+    /// cells, patterns that are images of each other.
     pub fn sharing(&self) -> Vec<Vec<usize>> {
         let tables = self.tables();
         let mut sharing = vec![Vec::new(); tables.len()];
@@ -356,13 +383,13 @@ impl Partition {
         sharing
     }
 
-    /// The bytes of the one-bit tables of all patterns.
+    /// Returns the size of the tables of all patterns in bytes.
     pub fn table_bytes(&self) -> u64 {
         let bits = |table: &Pattern| Coordinates::of(self.size, table.tiles()).table_bits();
         self.tables().iter().map(bits).sum::<u64>() / 8
     }
 
-    /// The name, where there is one, else the lists of cells.
+    /// Returns the name, or the lists of goal cells if the partition has no name.
     pub fn name(&self) -> String {
         let is_this = |name: &&str| Self::named(name, self.size, self.blank).as_ref() == Some(self);
         let names = named::names(self.size, self.blank);
@@ -370,19 +397,19 @@ impl Partition {
         named.map_or_else(|| self.to_string(), str::to_owned)
     }
 
-    /// Whether the blank may end where this pattern lets it, but away from its own goal cell.
+    /// Returns whether the blank may end in regions of this pattern other than the one of its goal cell.
     fn has_other_ends(&self, pattern: &Pattern) -> bool {
         let ends = CellGraph::new(self.size).region(CellSet::of(self.blank), pattern.set());
-        pattern.ends() != ends
+        pattern.blank_cells() != ends
     }
 
-    /// For each partition of the set, and for each of its patterns, its cells, and the first cells of the regions
-    /// in which the blank may end, unless that is the region of its own goal cell alone.
+    /// Returns, for each pattern of each partition, its goal cells and the first cells of the regions in which the
+    /// blank may end. The latter list is empty if that is just the region of the blank's goal cell.
     pub fn groups(&self) -> Vec<Vec<(Vec<u8>, Vec<u8>)>> {
         let group = |&place: &usize| {
             let pattern = &self.patterns[place];
             let ends = if self.has_other_ends(pattern) {
-                pattern.first_ends(self.size)
+                pattern.first_blank_cells(self.size)
             } else {
                 Vec::new()
             };
@@ -392,8 +419,9 @@ impl Partition {
     }
 }
 
-/// The lists of goal cells, as [`Partition::parse`] reads them. Where the blank may end in other regions than that
-/// of its goal cell, `@` and the first cell of each follow. There is a plus sign between the partitions of a set.
+/// Prints the lists of goal cells, as [`Partition::parse`] reads them. If the blank may end in regions other than the
+/// one of its goal cell, a pattern is followed by `@` and the first cell of each region. The partitions of a set are
+/// separated by plus signs.
 impl fmt::Display for Partition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let list = |cells: &[u8]| cells.iter().map(u8::to_string).collect::<Vec<_>>().join(",");
@@ -405,6 +433,3 @@ impl fmt::Display for Partition {
         f.write_str(&self.groups().into_iter().map(sum).collect::<Vec<_>>().join("+"))
     }
 }
-
-#[cfg(test)]
-mod tests;

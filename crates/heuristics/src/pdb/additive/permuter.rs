@@ -1,43 +1,51 @@
-//! One step of a build for one layout: what flows into it from others.
+//! One level of a build for one layout.
+//!
+//! A layout is an array of [`Block`]s, one bit per permutation. The new states of a layout are computed in three
+//! stages:
+//!
+//! 1. `reached` = union of the source layouts whose moves keep the permutation ([`Inflow::straight`]).
+//! 2. For each vertical move ([`Inflow::permuted`]): permute the blocks of the source layout and add them to `reached`.
+//!    This stage takes most of the time, and is what implementations of [`Permuter`] differ in.
+//! 3. [`add_new_states`]: remove the known states from `reached`, add the others to the layout, and count them.
 
 use super::permutations::{Block, Permutation, PermutationTables};
-use crate::pdb::levels::meet;
+use crate::pdb::levels::add_new_states;
 
-/// Finds the new states of whole layouts: in [`Plain`] code, or with the instructions of some machine.
+/// Finds the new states of whole layouts, in portable code ([`Plain`]) or with instructions of a specific CPU.
 pub trait Permuter: Sync {
-    /// Gets ready for permutations of as many tiles as `tables` are about.
+    /// Prepares for permutations of the number of tiles of `tables`.
     fn new(tables: &PermutationTables) -> Self;
 
-    /// Asks for a layout that will soon be read, if the machine can be asked.
+    /// Prefetches a layout that will soon be read, if the implementation can.
     #[inline]
-    fn fetch(&self, _layout: &[Block]) {}
+    fn prefetch(&self, _layout: &[Block]) {}
 
-    /// Adds to `layout` what flows into it and was not in it before; returns how many states that are.
+    /// Adds the states of `inflow` to `layout` unless they are known, and returns the number of new states.
     fn advance(&self, inflow: &Inflow<'_>, layout: LayoutMut<'_>) -> u64;
 }
 
-/// What flows into a layout.
+/// The source layouts of the moves into a layout.
 #[derive(Clone, Debug, Default)]
 pub struct Inflow<'a> {
-    /// Layouts that come as they are, by moves along a row of the board.
+    /// Source layouts of moves that keep the permutation.
     pub straight: Vec<&'a [Block]>,
-    /// Layouts that come permuted, by vertical moves.
+    /// Source layouts of vertical moves, with the permutation of each move.
     pub permuted: Vec<(&'a Permutation, &'a [Block])>,
 }
 
-/// All permutations of a layout: the states that were met, by bit 1 of their distance.
+/// The states of a layout found so far, by bit 1 of their distance.
 #[derive(Debug)]
 pub struct LayoutMut<'a> {
-    /// Those whose bit is that of this level.
+    /// States with the bit of this level.
     pub same: &'a mut [Block],
-    /// Those with the other bit.
+    /// States with the other bit.
     pub other: &'a [Block],
-    /// As long as the layout, for what is on the way.
+    /// Scratch memory of the same length, for the states reached by this level.
     pub reached: &'a mut [Block],
 }
 
-/// [`Permuter::advance`] where `permute` adds the blocks of a layout, permuted, to another. It is inlined, to
-/// be compiled for the machine that `permute` is meant for.
+/// Implements [`Permuter::advance`]. `permute` must permute the blocks of its second argument and add them to its
+/// third. Always inlined, so that it is compiled with the target features of the caller.
 #[inline(always)]
 pub fn advance(
     inflow: &Inflow<'_>,
@@ -45,6 +53,7 @@ pub fn advance(
     permute: impl Fn(&Permutation, &[Block], &mut [Block]),
 ) -> u64 {
     let LayoutMut { same, other, reached } = layout;
+    // Stage 1. Copying the first layout saves clearing `reached`.
     match inflow.straight.split_first() {
         None => reached.fill([0; 2]),
         Some((first, others)) => {
@@ -56,53 +65,58 @@ pub fn advance(
             }
         }
     }
+    // Stage 2.
     for &(permutation, from) in &inflow.permuted {
         permute(permutation, from, reached);
     }
+    // Stage 3.
     let reached = reached.as_flattened();
-    meet(same.as_flattened_mut(), other.as_flattened(), reached).into()
+    add_new_states(same.as_flattened_mut(), other.as_flattened(), reached).into()
 }
 
-/// Permutes layouts in plain code: an inner permutation is at most four exchanges of neighbouring labels, and an exchange
-/// moves the bits of each smaller label up or down by half its weight, and to the other word.
+/// Permutes layouts in portable code. An inner permutation is decomposed into at most four swaps of neighbouring
+/// labels. A swap moves each bit up or down by half the weight of the smaller label, and to the other word.
 #[derive(Debug)]
 pub struct Plain {
-    permutations: Vec<Vec<Exchange>>,
+    /// The swaps of each inner permutation.
+    permutations: Vec<Vec<Swap>>,
 }
 
-/// For each label but the last: half its weight, and the permutations in which it is the smaller one of two
-/// neighbours and on the left.
-type Exchange = Vec<(u32, Block)>;
+/// A swap of two neighbouring places. For each label but the last: half its weight, and the set of permutations in
+/// which it is on the left place and smaller than the label on the right one.
+type Swap = Vec<(u32, Block)>;
 
 impl Permuter for Plain {
     fn new(tables: &PermutationTables) -> Self {
-        let exchange = |left| tables.smaller_on_left(left);
-        let exchanges = tables.inner().iter().map(|permutation| permutation.exchanges());
-        Self {
-            permutations: exchanges
-                .map(|places| places.into_iter().map(exchange).collect())
-                .collect(),
-        }
+        let swap = |left| tables.smaller_on_left(left);
+        let swaps = tables.inner().iter().map(|permutation| permutation.swaps());
+        Self { permutations: swaps.map(|places| places.into_iter().map(swap).collect()).collect() }
     }
 
     fn advance(&self, inflow: &Inflow<'_>, layout: LayoutMut<'_>) -> u64 {
         advance(inflow, layout, |permutation, from, into| {
             for (into, &(source, inner)) in into.iter_mut().zip(&permutation.blocks) {
-                let exchanges = &self.permutations[usize::from(inner)];
-                let [even, odd] = exchanges.iter().fold(from[usize::from(source)], exchanged);
+                let swaps = &self.permutations[usize::from(inner)];
+                let [even, odd] = swaps.iter().fold(from[usize::from(source)], swapped);
                 *into = [into[0] | even, into[1] | odd];
             }
         })
     }
 }
 
-fn exchanged(block: Block, exchange: &Exchange) -> Block {
-    let mut exchanged = [0; 2];
-    for &(weight, mask) in exchange {
+/// Swaps the labels on two neighbouring places in all permutations of a block.
+///
+/// For each smaller label, `mask` has the permutations with that label on the left. The swap exchanges them with
+/// the ones with the label on the right, whose bits are higher by the shift. A swap changes the number of
+/// inversions by one, so all bits of a word come from the other word.
+fn swapped(block: Block, swap: &Swap) -> Block {
+    let mut swapped = [0; 2];
+    for &(shift, mask) in swap {
         for word in 0..2 {
+            // `up`: sources with the label on the left. `down`: destinations with the label on the left.
             let (other, up, down) = (block[word ^ 1], mask[word ^ 1], mask[word]);
-            exchanged[word] |= (other & up) << weight | (other >> weight) & down;
+            swapped[word] |= (other & up) << shift | (other >> shift) & down;
         }
     }
-    exchanged
+    swapped
 }

@@ -1,4 +1,23 @@
-//! The sum over the patterns of a database as a heuristic.
+//! The sum of the distances of all patterns, as a heuristic.
+//!
+//! # Data layout
+//! The memo has one word per pattern and view (the board itself and possibly its transpose):
+//!
+//! | bits | contents |
+//! |---|---|
+//! | 0 to 35 | cells of the pattern's tiles, in the coordinates of the table |
+//! | 36 and 37 | distance modulo 4 |
+//! | 38 to 63 | rank of the permutation; 10! needs 22 bits |
+//!
+//! # Stages of a move
+//! For each view ([`PatternSum::carry`]):
+//!
+//! 1. Look up the pattern and the label of the moving tile; if it is in no pattern, nothing changes.
+//! 2. Map the two cells to cells of the table.
+//! 3. Update rank ([`Coordinates::jump`](super::Coordinates::jump)), set of cells, and q. The blank is now where the
+//!    tile was.
+//! 4. Read the bit of the new state. Compared with the old distance modulo 4, it determines whether the distance
+//!    increases or decreases by 1.
 
 use std::sync::Arc;
 
@@ -7,55 +26,56 @@ use loyd_tiles::{Cell, CellSet, Move, Relabelling, StepSpace, Symmetry};
 
 use super::database::{Database, Part, images};
 use super::partition::Partition;
-use super::walk::distance_increases;
+use super::states::distance_increases;
 use crate::pdb::{MAX_CELLS, Orientation, Position};
 
-/// The sum of the distances of all patterns; where the goal allows it, the larger one of the sums for
-/// the board and for its transpose.
+/// The sum of the distances of all patterns. If the goal is symmetric, the larger of the sums for the board and for its
+/// transpose.
 ///
-/// Admissible and consistent. It knows positions from which the goal can be reached, and nothing of
-/// others. Carried along: a move looks one bit up in each sum.
+/// Admissible and consistent. Only valid for positions from which the goal can be reached. Incremental: a move looks up
+/// one bit per view.
 #[derive(Clone, Debug)]
 pub struct PatternSum {
     database: Arc<Database>,
     orientation: Orientation,
-    /// The board and, if that is looked at too, its transpose.
+    /// The board and, if the goal is symmetric, its transpose.
     views: Vec<View>,
 }
 
-/// A side from which a board is looked at.
+/// A view of the board: the board itself or its transpose.
 #[derive(Clone, Debug)]
 struct View {
-    /// By canonical cell: the canonical cell that stands for it.
+    /// Image of each canonical cell in this view.
     cells: [u8; MAX_CELLS],
-    /// By label of the space: which pattern the tile is in, and its label there.
+    /// By label of the space: the pattern of the tile, and its label there. The pattern is [`NONE`] for tiles in none.
     members: [(u8, u8); MAX_CELLS],
     /// By pattern.
     maps: Vec<CellMap>,
 }
 
-/// How cells of the board become those of a table, and back.
+/// Maps cells of the board to cells of a table, and back.
 #[derive(Clone, Debug)]
 struct CellMap {
     to_table: [u8; MAX_CELLS],
     from_table: [u8; MAX_CELLS],
 }
 
-/// Stands for the pattern of tiles that are in none.
+/// Stands for the pattern of tiles that are in no pattern.
 const NONE: u8 = u8::MAX;
 
-/// Where each pattern stands.
+/// The incremental state of [`PatternSum`].
 #[derive(Clone, Copy, Debug)]
 pub struct PatternMemo {
     views: [[PatternPlace; Partition::MAX_PATTERNS]; 2],
-    /// Narrow, so that with `reflected` the memo of any heuristic takes no more room than this one.
+    /// Sum of the distances in each view. Only 16 bits, so that an enum of the memos of all heuristics, which uses the
+    /// niche of `reflected`, is no larger than this struct.
     sums: [u16; 2],
     /// Whether there is a second view.
     reflected: bool,
 }
 
-/// Where the tiles of one pattern are, and how far from the goal: the cells of its tiles from bit 0 on, bits 0
-/// and 1 of the distance, and the rank of the permutation. Few bits, because all nodes of a path have them.
+/// Cells of the tiles of a pattern, distance modulo 4, and rank: see the module documentation. A single word, because
+/// each node of a path has one for every pattern and view.
 #[derive(Clone, Copy, Debug, Default)]
 struct PatternPlace(u64);
 
@@ -74,7 +94,7 @@ impl PatternPlace {
         CellSet::from_bits(self.0 & ((1 << Self::DISTANCE) - 1))
     }
 
-    /// The distance modulo 4.
+    /// Returns the distance modulo 4.
     #[inline]
     fn distance(self) -> u32 {
         (self.0 >> Self::DISTANCE) as u32 & 3
@@ -87,7 +107,7 @@ impl PatternPlace {
 }
 
 impl PatternMemo {
-    /// The estimate.
+    /// Returns the estimate.
     #[inline]
     pub fn value(&self) -> Cost {
         self.sums[0].max(self.sums[1]).into()
@@ -95,14 +115,15 @@ impl PatternMemo {
 }
 
 impl PatternSum {
-    /// The sum for the goal of `labels`. If it is a partial goal, the patterns have to have all tiles that it
+    /// Creates the heuristic for the goal of `labels`. For a partial goal, the patterns must have all tiles that it
     /// constrains.
     ///
     /// # Panics
-    /// If the database is for boards of another size, for another goal cell of the blank, or for a set of partitions.
+    /// Panics if the database is for boards of another size, for another goal cell of the blank, or for a set of
+    /// partitions.
     pub fn new(database: Arc<Database>, labels: &Relabelling) -> Self {
         let orientation =
-            Orientation::new(labels).expect("boards with pattern databases have few cells");
+            Orientation::new(labels).expect("boards with pattern databases have at most 36 cells");
         let partition = database.partition();
         let (size, blank) = (partition.size(), partition.blank());
         assert_eq!(
@@ -110,12 +131,12 @@ impl PatternSum {
             (orientation.size(), orientation.blank()),
             "the database is for another orientation"
         );
-        assert!(!partition.is_set(), "the largest of several sums is another heuristic");
+        assert!(!partition.is_set(), "sets of partitions need `LargestSum`");
         let view = |cells| View::new(&database, &orientation, cells);
         let mut views = vec![view(images(size, Symmetry::default()))];
         let transposed = images(size, Symmetry::TRANSPOSE);
         let covered = partition.covered();
-        // The transpose of a tile that does not count must not count either.
+        // The transpose is only looked up if the covered tiles are symmetric too.
         let mut images = covered.iter().map(|cell| transposed[usize::from(cell)]);
         if orientation.is_reflective() && images.all(|cell| covered.contains(cell)) {
             views.push(view(transposed));
@@ -123,34 +144,35 @@ impl PatternSum {
         Self { database, orientation, views }
     }
 
-    /// The tables.
+    /// Returns the tables.
     pub fn database(&self) -> &Arc<Database> {
         &self.database
     }
 
-    /// The orientation in which boards are looked up.
+    /// Returns the orientation in which boards are looked up.
     pub fn orientation(&self) -> &Orientation {
         &self.orientation
     }
 
-    /// Whether the tables lead from a position to the goal, as right ones do if it can be reached.
+    /// Returns whether descents from a position end at the goal, as they do if it can be reached and the tables are not
+    /// damaged.
     ///
-    /// Cost: a walk for each pattern; microseconds.
-    pub fn leads_from(&self, position: &Position) -> bool {
+    /// Cost: a descent for each pattern and view; microseconds.
+    pub fn descends_from(&self, position: &Position) -> bool {
         self.views.iter().all(|view| view.distances(&self.database, position).is_some())
     }
 
-    /// The memo of a position in canonical orientation.
+    /// Returns the memo of a position in canonical orientation.
     ///
     /// # Panics
-    /// If the tables do not [lead](Self::leads_from) to the goal.
-    pub fn place(&self, position: &Position) -> PatternMemo {
-        let nowhere = [PatternPlace::default(); Partition::MAX_PATTERNS];
+    /// Panics if the tables do not [descend](Self::descends_from) from the position to the goal.
+    pub fn memo_of(&self, position: &Position) -> PatternMemo {
+        let empty = [PatternPlace::default(); Partition::MAX_PATTERNS];
         let mut memo =
-            PatternMemo { views: [nowhere; 2], sums: [0; 2], reflected: self.views.len() > 1 };
+            PatternMemo { views: [empty; 2], sums: [0; 2], reflected: self.views.len() > 1 };
         for (view, seen) in self.views.iter().enumerate() {
             let distances = seen.distances(&self.database, position);
-            let distances = distances.expect("tables that are wrong lead no search");
+            let distances = distances.expect("the caller has checked the tables");
             memo.sums[view] = distances.iter().sum::<Cost>() as u16;
             let position = seen.position(position);
             for (index, part) in self.database.parts().iter().enumerate() {
@@ -160,8 +182,8 @@ impl PatternSum {
         memo
     }
 
-    /// Carries `memo` over the move of the tile `moving` from one cell of the board to the next, in one of the
-    /// views; `label` tells the label of the tile on a cell.
+    /// Updates one view of `memo` for the move of the tile `moving` from one cell of the board to the next. `label`
+    /// returns the label of the tile on a cell.
     #[inline]
     fn carry(
         &self,
@@ -174,11 +196,12 @@ impl PatternSum {
         let member = |label: u8| seen.members[usize::from(label) % MAX_CELLS];
         let (index, own) = member(moving);
         let index = usize::from(index);
-        // Tiles in no pattern count for nothing.
+        // `NONE` is past the last part: tiles in no pattern change nothing.
         let Some(part) = self.database.parts().get(index) else { return };
         let map = &seen.maps[index];
         let [from, to] = [from, to].map(|cell| map.to_table[cell.index() % MAX_CELLS]);
         let place = &mut memo.views[view][index];
+        // Label within the pattern of the tile on a cell of the table.
         let at = |cell: u8| {
             member(label(Cell::new(map.from_table[usize::from(cell) % MAX_CELLS].into()))).1
         };
@@ -194,7 +217,7 @@ impl PatternSum {
     }
 }
 
-/// Where the tiles of a pattern are in `position`.
+/// Returns cells, distance and rank of a pattern in `position`.
 fn place(part: &Part, position: &Position, distance: Cost) -> PatternPlace {
     let mut labels = [0; MAX_CELLS];
     let mut tiles = CellSet::EMPTY;
@@ -209,7 +232,7 @@ fn place(part: &Part, position: &Position, distance: Cost) -> PatternPlace {
 }
 
 impl View {
-    /// The view in which each canonical cell stands for that of `cells`.
+    /// Creates the view in which each canonical cell has the image `cells[cell]`.
     fn new(database: &Database, orientation: &Orientation, cells: [u8; MAX_CELLS]) -> Self {
         let size = orientation.size();
         let mut members = [(NONE, 0); MAX_CELLS];
@@ -232,7 +255,7 @@ impl View {
         Self { cells, members, maps }
     }
 
-    /// A canonical position as it looks from here.
+    /// Returns the image of a canonical position in this view.
     fn position(&self, position: &Position) -> Position {
         let mut seen = [0; MAX_CELLS];
         for (&cell, &goal) in self.cells.iter().zip(position) {
@@ -241,7 +264,7 @@ impl View {
         seen
     }
 
-    /// The distance of each pattern in a canonical position, if the tables lead to the goal.
+    /// Returns the distance of each pattern in a canonical position, or `None` if a descent does not end at the goal.
     fn distances(&self, database: &Database, position: &Position) -> Option<Vec<Cost>> {
         let position = self.position(position);
         let starts: Vec<_> = (0..database.parts().len()).map(|part| (part, &position)).collect();
@@ -251,7 +274,7 @@ impl View {
 
 impl<S: StepSpace> Heuristic<S> for PatternSum {
     fn h(&self, space: &S, state: &S::State) -> Cost {
-        self.place(&self.orientation.position(space, state)).value()
+        self.memo_of(&self.orientation.position(space, state)).value()
     }
 }
 
@@ -259,7 +282,7 @@ impl<S: StepSpace> IncrementalHeuristic<S> for PatternSum {
     type Memo = PatternMemo;
 
     fn memo(&self, space: &S, state: &S::State) -> PatternMemo {
-        self.place(&self.orientation.position(space, state))
+        self.memo_of(&self.orientation.position(space, state))
     }
 
     #[inline]

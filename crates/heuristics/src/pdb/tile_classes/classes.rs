@@ -1,4 +1,4 @@
-//! Which tiles are indistinguishable.
+//! The classes of indistinguishable tiles.
 
 use std::fmt;
 
@@ -6,20 +6,20 @@ use loyd_tiles::{Cell, Size};
 
 use crate::pdb::DENSE_CELLS;
 
-/// A division of the tiles into classes of indistinguishable ones, by their goal cells in the
-/// [`Orientation`](crate::pdb::Orientation). The blank is alone.
+/// A division of the tiles into classes, by their goal cells in canonical
+/// [`Orientation`](crate::pdb::Orientation). Tiles of the same class are indistinguishable; the blank is in no class.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TileClasses {
     size: Size,
     blank: u8,
-    /// The class of the tile for each cell; nothing for the blank's.
+    /// Class of the tile, by goal cell; unused for the cell of the blank.
     of: [u8; DENSE_CELLS],
-    /// How many tiles are in each class.
+    /// Number of tiles in each class.
     counts: Vec<u8>,
 }
 
-/// The classes of the goal cells in reading order, for boards in canonical orientation with the blank's goal cell in a
-/// corner. If the blank belongs elsewhere, the tile of cell 0 takes the letter of that cell.
+/// Default classes: size of the boards in canonical orientation, and the class of each goal cell in reading order if
+/// the blank belongs on cell 0. If it belongs elsewhere, the tile of cell 0 has the class of that cell.
 const DEFAULTS: &[((usize, usize), &str)] = &[
     ((2, 5), "aabcdefghh"),
     ((2, 6), "aabcdefghfgh"),
@@ -31,18 +31,18 @@ const DEFAULTS: &[((usize, usize), &str)] = &[
 ];
 
 impl TileClasses {
-    /// The most classes beside the blank.
-    pub const MOST: usize = 8;
+    /// Maximum number of classes, not counting the blank.
+    pub const MAX_CLASSES: usize = 8;
 
-    /// The classes that the letters name, one for each goal cell in reading order, from `a` on; the letter
-    /// of the blank's own cell counts for nothing.
+    /// Creates the classes from one letter per goal cell in reading order; class 0 is `a`. The letter
+    /// of the blank's goal cell is ignored.
     ///
     /// # Panics
-    /// If there are not as many letters as cells, the board has more than 16 cells or but one line, or
-    /// the letters leave one out.
+    /// Panics if the number of letters is not the number of cells, if the board has more than 16 cells or is a single
+    /// line, or if a letter before the last one used does not occur.
     pub fn new(size: Size, blank: u8, letters: &str) -> Self {
-        assert_eq!(letters.len(), size.cells(), "a letter for each cell");
-        let mut groups = vec![Vec::new(); Self::MOST];
+        assert_eq!(letters.len(), size.cells(), "each cell must have a letter");
+        let mut groups = vec![Vec::new(); Self::MAX_CLASSES];
         for (cell, letter) in (0..).zip(letters.bytes()).filter(|&(cell, _)| cell != blank) {
             groups[usize::from(letter - b'a')].push(cell);
         }
@@ -51,15 +51,16 @@ impl TileClasses {
             .unwrap_or_else(|wrong| panic!("`{letters}` on {size} boards: {wrong}"))
     }
 
-    /// The classes of tiles with these goal cells.
+    /// Creates the classes from the goal cells of each class.
     ///
     /// # Errors
-    /// What is wrong with them: see [`new`](Self::new).
+    /// Returns what is invalid: the size of the board, the number of classes, the cells of a class (each tile must be
+    /// in exactly one class, and no class may be empty), or the number of arrangements (it must fit in 32 bits).
     pub fn of_groups(size: Size, blank: u8, groups: &[Vec<u8>]) -> Result<Self, &'static str> {
         if size.cells() > DENSE_CELLS || size.is_line() {
             return Err("the size of the board");
         }
-        if !(1..=Self::MOST).contains(&groups.len()) {
+        if !(1..=Self::MAX_CLASSES).contains(&groups.len()) {
             return Err("the number of classes");
         }
         let (mut of, mut left) = ([0; DENSE_CELLS], vec![true; size.cells()]);
@@ -84,7 +85,7 @@ impl TileClasses {
         }
     }
 
-    /// In how many ways the tiles can be arranged.
+    /// Returns the number of distinguishable arrangements of the tiles, a multinomial coefficient.
     pub fn arrangements(&self) -> u64 {
         let (mut ways, mut tiles) = (1, 0);
         for place in self.counts.iter().flat_map(|&count| 1..=u64::from(count)) {
@@ -94,7 +95,7 @@ impl TileClasses {
         ways
     }
 
-    /// The goal cells of each class, ascending.
+    /// Returns the goal cells of each class, in ascending order.
     pub fn groups(&self) -> Vec<Vec<u8>> {
         let mut groups = vec![Vec::new(); self.counts.len()];
         for cell in (0..self.size.cells() as u8).filter(|&cell| cell != self.blank) {
@@ -103,12 +104,13 @@ impl TileClasses {
         groups
     }
 
-    /// The classes that are used when nothing is said: tables of at most 65 MB, made in some seconds. The
-    /// rows of 4x4 boards were the best of those tried, by far: a board and its transpose then tell the
-    /// goal row and the goal column of each tile. 2x5 boards are known exactly, 2x6 and 3x4 ones nearly.
+    /// Returns the default classes, whose tables take at most 65 MB and are built in seconds. For 4x4 boards the
+    /// classes are the rows, by far the best of the choices tried: the board and its transpose together then
+    /// determine the goal row and the goal column of each tile. The tables are exact for 2x5 boards, and nearly exact
+    /// for 2x6 and 3x4.
     ///
-    /// None for boards of one line, of more than 16 cells or of fewer than 10, which are solved before a
-    /// table is made.
+    /// Returns `None` for boards of a single line, of more than 16 cells, or of fewer than 10 cells (which are solved
+    /// faster than a table is built).
     pub fn default_for(size: Size, blank: u8) -> Option<Self> {
         let shape = (size.width(), size.height());
         let (_, letters) = DEFAULTS.iter().find(|(known, _)| *known == shape)?;
@@ -118,28 +120,28 @@ impl TileClasses {
         Some(Self::new(size, blank, &letters))
     }
 
-    /// The size of the boards in canonical orientation.
+    /// Returns the size of the boards in canonical orientation.
     pub fn size(&self) -> Size {
         self.size
     }
 
-    /// The goal cell of the blank in canonical orientation.
+    /// Returns the goal cell of the blank in canonical orientation.
     pub fn blank(&self) -> u8 {
         self.blank
     }
 
-    /// The class of the tile whose goal is `cell`, which is not the blank's.
+    /// Returns the class of the tile with goal cell `cell`, which must not be the goal cell of the blank.
     pub fn of(&self, cell: Cell) -> u8 {
         self.of[cell.index()]
     }
 
-    /// How many tiles are in each class.
+    /// Returns the number of tiles in each class.
     pub fn counts(&self) -> &[u8] {
         &self.counts
     }
 }
 
-/// The goal cells of each class, as in `1,2,3/4,5,6,7/8,9,10,11/12,13,14,15`.
+/// Prints the goal cells of each class, as in `1,2,3/4,5,6,7/8,9,10,11/12,13,14,15`.
 impl fmt::Display for TileClasses {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = |group: &Vec<u8>| group.iter().map(u8::to_string).collect::<Vec<_>>().join(",");
@@ -170,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn classes_are_shown_by_goal_cells() {
+    fn classes_are_printed_as_goal_cells() {
         let size = Size::new(3, 3).unwrap();
         assert_eq!(TileClasses::new(size, 0, "aaabbbccc").to_string(), "1,2/3,4,5/6,7,8");
         assert_eq!(TileClasses::new(size, 4, "abababaab").to_string(), "0,2,6,7/1,3,5,8");

@@ -3,7 +3,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use loyd_search::{
-    CancelToken, DistanceTable, Event, Hashed, Limits, Meter, NoUndo, Outcome, Rankable,
+    CancelToken, DistanceTable, Event, HashedClosedList, Limits, Meter, NoUndo, Outcome, Rankable,
     StateSpace, Stop, bidirectional, idastar, retrograde,
 };
 use loyd_tiles::{
@@ -19,7 +19,8 @@ fn build(width: u32, height: u32, blank: u8, letters: &str) -> TileClassTable {
     TileClassTable::build(classes, &mut Meter::default()).unwrap()
 }
 
-/// The distance of every abstract board, from boards alone: a class for each cell, 9 the blank's.
+/// Returns the distance of every abstract board, found by a plain search over boards. A board is the class of the
+/// tile on each cell, or 9 for the blank.
 fn plain(classes: &TileClasses) -> HashMap<Vec<u8>, u32> {
     let size = classes.size();
     let blank = Cell::new(classes.blank().into());
@@ -51,7 +52,7 @@ fn plain(classes: &TileClasses) -> HashMap<Vec<u8>, u32> {
 }
 
 #[test]
-fn every_entry_is_the_distance_of_a_plain_search() {
+fn every_entry_equals_the_distance_of_a_plain_search() {
     for (width, height, blank, letters) in [
         (2, 2, 0, "aabb"),
         (2, 3, 3, "abcabc"),
@@ -68,10 +69,10 @@ fn every_entry_is_the_distance_of_a_plain_search() {
         let mut census = vec![0; table.census().len()];
         for (board, distance) in &truth {
             let blank = board.iter().position(|&class| class == 9).unwrap();
-            let blank = lines::place(size, blank) as u32;
+            let blank = arrangements::place(size, blank) as u32;
             let mut arrangement = 0;
             for (cell, &class) in board.iter().enumerate().filter(|(_, class)| **class != 9) {
-                let place = lines::place(size, cell) as u32;
+                let place = arrangements::place(size, cell) as u32;
                 let tile = place - u32::from(place > blank);
                 arrangement |= u64::from(class) << (tile * bits);
             }
@@ -80,15 +81,15 @@ fn every_entry_is_the_distance_of_a_plain_search() {
             census[*distance as usize] += 1;
         }
         assert_eq!(census, table.census(), "{letters}");
-        // If all tiles differ, half of all boards cannot become the goal.
+        // If all tiles differ, the goal cannot be reached from half of the boards.
         let states = table.arrangements().count() * size.cells();
         let is_abstract = table.classes().counts().iter().any(|&count| count > 1);
         assert_eq!(truth.len(), if is_abstract { states } else { states / 2 }, "{letters}");
     }
 }
 
-/// Checks that the estimate is admissible on all boards, consistent and carried right on each `step`-th,
-/// and returns the sum of all estimates.
+/// Checks that the estimate is admissible on all boards, and on every `step`-th board that it is consistent and that
+/// incremental updates equal values from scratch. Returns the sum of all estimates.
 fn check<S: StepSpace>(
     space: &Slides<S>,
     heuristic: &TileClassDistance,
@@ -135,7 +136,7 @@ fn heuristic_for(goal: &Board, letters: Option<&str>) -> TileClassDistance {
 }
 
 #[test]
-fn it_is_admissible_consistent_and_carried_right_on_all_boards_of_three_by_three() {
+fn admissible_consistent_and_incremental_on_all_3x3_boards() {
     for (goal, views) in [
         (Goal::BlankLast.board(Size::EIGHT).unwrap(), 2),
         (Goal::BlankFirst.board(Size::EIGHT).unwrap(), 2),
@@ -149,12 +150,12 @@ fn it_is_admissible_consistent_and_carried_right_on_all_boards_of_three_by_three
         let both = check(&space, &heuristic, &truth, 1);
         let one = TileClassDistance { views: heuristic.views[..1].to_vec(), ..heuristic };
         let one = check(&space, &one, &truth, 7);
-        assert!(one < both, "the other side adds something: {one}, {both}");
+        assert!(one < both, "the second view must increase the sum: {one}, {both}");
     }
 }
 
 #[test]
-fn ten_cells_are_known_exactly() {
+fn tables_of_ten_cells_are_exact() {
     for (width, height, goal) in [(2, 5, Goal::BlankFirst), (5, 2, Goal::BlankLast)] {
         let goal = goal.board(Size::new(width, height).unwrap()).unwrap();
         let space = Slides::new(ArraySpace::<16>::new(&goal));
@@ -168,7 +169,7 @@ fn ten_cells_are_known_exactly() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
     #[test]
-    fn carried_equals_scratch_along_walks(
+    fn incremental_updates_equal_scratch_along_walks(
         (place, letters) in (0..5_usize, prop::collection::vec(0..3_u8, 16)),
         goal in Just((0..16).collect::<Vec<u32>>()).prop_shuffle(),
         steps in prop::collection::vec(any::<u8>(), 0..200),
@@ -180,7 +181,7 @@ proptest! {
         let letters: String = letters.iter().map(|letter| char::from(b'a' + letter)).collect();
         let letters = format!("abc{}", &letters[3..size.cells()]);
         let blank = Orientation::new(&Relabelling::new(&goal)).unwrap().blank();
-        // Each class needs a tile whose cell is not the blank's.
+        // Each class needs at least one goal cell other than that of the blank.
         prop_assume!(blank > 2 || ["a", "b", "c"].iter().all(|c| letters[3..].contains(c)));
         let heuristic = heuristic_for(&goal, Some(&letters));
         let space = Slides::new(ArraySpace::<16>::new(&goal));
@@ -199,7 +200,7 @@ proptest! {
 }
 
 #[test]
-fn searches_find_what_plain_ones_find() {
+fn searches_find_the_lengths_of_plain_searches() {
     let size = Size::new(4, 4).unwrap();
     let goal = Goal::BlankFirst.board(size).unwrap();
     let space = Slides::new(Packed4x4::new(&goal));
@@ -211,7 +212,8 @@ fn searches_find_what_plain_ones_find() {
         let start = space.encode(&board);
         let mut meter = Meter::default();
         let found = idastar(&space, &heuristic, &NoUndo, &start, &mut meter);
-        let [mut forward, mut backward] = [(); 2].map(|()| Hashed::new(&mut meter).unwrap());
+        let [mut forward, mut backward] =
+            [(); 2].map(|()| HashedClosedList::new(&mut meter).unwrap());
         let plain = bidirectional(&space, &start, &mut forward, &mut backward, &mut meter);
         let length = |outcome: Outcome<Slide>| match outcome {
             Outcome::Solved { cost, .. } => cost,
@@ -222,7 +224,7 @@ fn searches_find_what_plain_ones_find() {
 }
 
 #[test]
-fn a_build_keeps_to_limits_and_listens() {
+fn builds_stop_at_limits_and_report_progress() {
     let classes = || TileClasses::new(Size::new(3, 4).unwrap(), 0, "aabbccddeeff");
     let within = |limits, cancel| TileClassTable::build(classes(), &mut Meter::new(limits, cancel));
     let stopped = |limits, cancel| within(limits, cancel).map(|_| ()).unwrap_err();
@@ -238,12 +240,12 @@ fn a_build_keeps_to_limits_and_listens() {
     let (mut last, mut events) = ((0, 0), 0);
     let mut observer = |event: Event<'_>| {
         if let Event::Table { done, total } = event {
-            assert!(done > last.0, "boards are met at every distance");
+            assert!(done > last.0, "every level must find boards");
             (last, events) = ((done, total), events + 1);
         }
         ControlFlow::Continue(())
     };
-    let mut meter = Meter::default().observed_by(&mut observer);
+    let mut meter = Meter::default().with_observer(&mut observer);
     let table = TileClassTable::build(classes(), &mut meter).unwrap();
     assert_eq!((last.0, events), (last.1, table.census().len() - 1));
 }

@@ -1,28 +1,28 @@
-//! Which notation a text is in.
+//! Detects the notation of a text and reads its moves. Of several readings, chooses the intended one.
 
-use super::super::error::{Flaw, NotationError, quote};
-use super::super::path::moves_to_string;
-use super::{
-    MOST_MOVES, MoveText, NOTATIONS, Notation, NotationRow, Step, What, place, slide, steps,
-    too_many_moves,
-};
+use super::notations::{NOTATIONS, Notation, NotationRow};
+use super::steps::{self, unframed};
+use super::{MoveText, on_board};
 use crate::board::Board;
-use crate::cell::Cell;
+use crate::goal::GOALS;
 use crate::moves::Move;
-use crate::tile::Tile;
+use crate::notation::error::{Flaw, NotationError, quote};
+use crate::notation::write::moves_to_string;
 
-/// Reads moves that begin on `board`.
+/// Reads moves that start on `board`.
 ///
-/// Where no notation is given, it is the one that fits. Small letters are moves of the blank, capitals
-/// moves of tiles, whatever the board; numbers are tried as tiles and as coordinates. Letters may have
-/// a number behind them, `R3` for `RRR`. White space and commas separate words; pairs of numbers are
-/// separated by white space and semicolons, and by commas if they are framed. The moves of letters need
-/// not be possible: that is for [`MoveText::apply_to`] to say.
+/// If no notation is given, the one that fits is chosen. Small letters are moves of the blank, capitals moves of
+/// tiles; they are read the opposite way only if the board does not have these moves and the opposite ones lead to a
+/// named goal. Words and arrows may be moves of either: the board decides. Numbers are tried as tiles and as
+/// coordinates. Letters, words and arrows may be followed by a count, `R3` for `RRR`. White space and commas separate
+/// words; pairs of numbers are separated by white space and semicolons, and by commas if they are in brackets. Quotes
+/// around words and brackets around the whole text are skipped, as in `['r', 'd']`. Letters, words and arrows that are
+/// illegal on the board are reported by [`MoveText::apply_to`].
 ///
 /// # Errors
-/// The first word that says nothing, or no move that the board has, or is one too many ([`MOST_MOVES`]); numbers
-/// without a board; and a text that two notations read differently, with both readings.
-///
+/// Returns the first word that is not a move or not legal on the board; the first move above the limit of
+/// [`MAX_MOVES`](super::MAX_MOVES); numbers without a board; a list that is never closed; and a text that two
+/// notations read differently, with both readings.
 /// # Examples
 /// ```
 /// use loyd_tiles::notation::{Notation, moves_to_string, parse_board, read_moves};
@@ -40,44 +40,74 @@ pub fn read_moves(
     notation: Option<Notation>,
     board: Option<&Board>,
 ) -> Result<MoveText, NotationError> {
-    let read = fit(text, notation, board).and_then(|read| match read.impossible {
+    let read = fit(text, notation, board, Aim::Unknown).and_then(|read| match read.impossible {
         Some(flaw) => Err(flaw),
         None => Ok(read),
     });
     read.map_err(|flaw| flaw.locate(text, 1))
 }
 
-/// The same where a number or a coordinate may name a tile that cannot move: what is read ends before it, and
-/// [`MoveText::apply_to`] tells what is wrong with it, as it does for letters.
+/// Like [`read_moves`], but accepts numbers and coordinates of tiles that cannot move: the moves end before the first
+/// such tile, and [`MoveText::apply_to`] reports it, as it does for letters.
 ///
 /// # Errors
-/// As those of [`read_moves`], but for that.
+/// Returns the errors of [`read_moves`], except for illegal moves.
 ///
 /// # Examples
 /// ```
-/// use loyd_tiles::notation::{parse_board, read_moves, read_moves_as_far};
+/// use loyd_tiles::notation::{parse_board, read_moves, read_moves_prefix};
 /// let board = parse_board("2 3 4 1 5 x 7 6 8", None)?;
 /// assert!(read_moves("4 7", None, Some(&board)).is_err());
-/// let read = read_moves_as_far("4 7", None, Some(&board))?;
+/// let read = read_moves_prefix("4 7", None, Some(&board))?;
 /// assert_eq!(read.moves.len(), 1);
 /// assert!(read.apply_to(&board).unwrap_err().message.contains("tile 7 is not in line"));
 /// # Ok::<(), loyd_tiles::notation::NotationError>(())
 /// ```
-pub fn read_moves_as_far(
+pub fn read_moves_prefix(
     text: &str,
     notation: Option<Notation>,
     board: Option<&Board>,
 ) -> Result<MoveText, NotationError> {
-    fit(text, notation, board).map_err(|flaw| flaw.locate(text, 1))
+    fit(text, notation, board, Aim::Unknown).map_err(|flaw| flaw.locate(text, 1))
 }
 
-/// The moves that `text` spells: `u d l r`, the directions in which **the blank** travels.
+/// Reads moves intended to lead from `board` to a board for which `is_solved` returns `true`. Like
+/// [`read_moves_prefix`], it leaves it to [`MoveText::apply_to`] to report illegal moves.
 ///
-/// White space and commas are skipped; `u3` is read as `uuu`. For other notations there is
+/// If no notation is given and the moves are a solution in exactly one reading, that reading is returned, with a
+/// [note](MoveText::note) if it is not the usual one. If there is no solution, letters are read by their convention.
+///
+/// # Errors
+/// Returns the errors of [`read_moves_prefix`].
+///
+/// # Examples
+/// ```
+/// use loyd_tiles::notation::{Notation, parse_board, read_moves_to};
+/// let board = parse_board("1 2 3/4 5 6/x 7 8", None)?;
+/// let goal = parse_board("1 2 3/4 5 6/7 8 x", None)?;
+/// for (text, notation) in [("LL", Notation::Tile), ("RR", Notation::Capitals), ("→ →", Notation::Arrows)] {
+///     let read = read_moves_to(text, None, &board, |end| *end == goal)?;
+///     assert_eq!((read.notation, read.apply_to(&board)?), (notation, goal.clone()));
+/// }
+/// # Ok::<(), loyd_tiles::notation::NotationError>(())
+/// ```
+pub fn read_moves_to(
+    text: &str,
+    notation: Option<Notation>,
+    board: &Board,
+    is_solved: impl Fn(&Board) -> bool,
+) -> Result<MoveText, NotationError> {
+    let read = fit(text, notation, Some(board), Aim::Solved(&is_solved));
+    read.map_err(|flaw| flaw.locate(text, 1))
+}
+
+/// Reads moves in the judges' notation: `u d l r`, the directions in which **the blank** moves.
+///
+/// White space and commas are skipped; `u3` is read as `uuu`. For other notations, use
 /// [`read_moves`].
 ///
 /// # Errors
-/// The first letter that is not a move. Capitals are refused: speed-solvers write them for the
+/// Returns the first letter that is not a move. Capitals are rejected: speed-solvers write them for the
 /// direction of the tile, which is the opposite one.
 ///
 /// # Examples
@@ -92,9 +122,15 @@ pub fn parse_moves(text: &str) -> Result<Vec<Move>, NotationError> {
     read_moves(text, Some(Notation::Blank), None).map(|read| read.moves)
 }
 
-fn fit(text: &str, notation: Option<Notation>, board: Option<&Board>) -> Result<MoveText, Flaw> {
+fn fit(
+    text: &str,
+    notation: Option<Notation>,
+    board: Option<&Board>,
+    aim: Aim<'_>,
+) -> Result<MoveText, Flaw> {
     let candidates = NOTATIONS.iter().map(|row| row.notation);
-    let candidates = candidates.filter(|&one| notation.is_none_or(|wanted| wanted == one));
+    let candidates =
+        candidates.filter(|&one| notation.map_or(one.is_guessed(), |wanted| wanted == one));
     let mut readings: Vec<MoveText> = Vec::new();
     let mut flaws = Vec::new();
     for candidate in candidates {
@@ -103,8 +139,8 @@ fn fit(text: &str, notation: Option<Notation>, board: Option<&Board>) -> Result<
             Err(flaw) => (false, Err(flaw)),
         };
         let (flaw, read) = match found {
-            Ok(MoveText { impossible: Some(flaw), moves, words, text, notation }) => {
-                let read = MoveText { impossible: None, moves, words, text, notation };
+            Ok(MoveText { impossible: Some(flaw), moves, words, text, notation, note }) => {
+                let read = MoveText { impossible: None, moves, words, text, notation, note };
                 (flaw, Some(read))
             }
             Ok(reading) => {
@@ -115,26 +151,24 @@ fn fit(text: &str, notation: Option<Notation>, board: Option<&Board>) -> Result<
         };
         flaws.push(Misfit { notation: candidate, understood, flaw, read });
     }
-    match readings.as_slice() {
-        [first, others @ ..] => match others.iter().find(|o| o.moves != first.moves) {
-            Some(second) => Err(ambiguity(text, first, second)),
-            None => Ok(readings.swap_remove(0)),
-        },
-        [] => best(text, flaws),
+    match readings.len() {
+        0 => best(text, flaws),
+        1 if notation.is_some() => Ok(readings.swap_remove(0)),
+        _ => choose(text, readings, board, aim),
     }
 }
 
-/// Why a text says nothing in a notation.
+/// The reason why a text cannot be read in a notation.
 struct Misfit {
     notation: Notation,
-    /// Whether its words have a meaning, which does not fit the board.
+    /// Whether the words are valid but do not fit the board.
     understood: bool,
     flaw: Flaw,
-    /// What is read before a tile that cannot move, if that is the flaw.
+    /// The moves before a tile that cannot move, if that is the flaw.
     read: Option<MoveText>,
 }
 
-/// What is read of a text that no notation fits, or what is wrong with it: what reads best is what was meant.
+/// Returns the best partial reading of a text that no notation fits, or its flaw in the notation that fits best.
 fn best(text: &str, mut flaws: Vec<Misfit>) -> Result<MoveText, Flaw> {
     let rank = |at: &usize| (flaws[*at].understood, flaws[*at].flaw.span.start);
     let at = (0..flaws.len()).rev().max_by_key(rank).expect("every notation has a row");
@@ -145,11 +179,14 @@ fn best(text: &str, mut flaws: Vec<Misfit>) -> Result<MoveText, Flaw> {
     }
 }
 
-/// What is wrong with a text according to the `best` of the notations.
+/// Describes the flaw of a text in the `best` of the notations.
 fn described(text: &str, flaws: &[Misfit], best: &Misfit) -> Flaw {
     let rank = |misfit: &Misfit| (misfit.understood, misfit.flaw.span.start);
     if flaws.len() == 1 {
         return best.flaw.clone();
+    }
+    if let Err(flaw) = unframed(text, Notation::Blank) {
+        return flaw;
     }
     let start = text.len() - text.trim_start().len();
     if !best.understood && best.flaw.span.start == start {
@@ -170,7 +207,7 @@ fn described(text: &str, flaws: &[Misfit], best: &Misfit) -> Flaw {
     flaw
 }
 
-/// No notation reads as much as the first word.
+/// Returns the flaw of a text whose first word fits no notation.
 fn in_no_notation(text: &str, start: usize) -> Flaw {
     let end = text[start..].find(char::is_whitespace).map_or(text.len(), |length| start + length);
     let word = &text[start..end];
@@ -187,6 +224,126 @@ fn notations() -> String {
     let example = |row: &NotationRow| format!("{} as in {}", row.name, row.examples[0]);
     let examples: Vec<String> = NOTATIONS.iter().map(example).collect();
     format!("the notations are {}", examples.join(", "))
+}
+
+/// The goal of the moves, if it is known.
+#[derive(Clone, Copy)]
+pub(super) enum Aim<'a> {
+    /// No goal is known.
+    Unknown,
+    /// The moves are a solution if this returns `true` for the board to which they lead.
+    Solved(&'a dyn Fn(&Board) -> bool),
+}
+
+impl Aim<'_> {
+    fn is_reached(self, end: &Board) -> bool {
+        match self {
+            Self::Unknown => false,
+            Self::Solved(is_solved) => is_solved(end),
+        }
+    }
+}
+
+/// Returns the intended reading. All `readings` are in notations that are tried for any board.
+///
+/// Letters have a convention, which only a solution overrules. For other signs, readings that are illegal on the board
+/// are dropped, and of the rest the only one that solves the board is chosen.
+///
+/// # Errors
+/// Returns an error if several readings are possible.
+pub(super) fn choose(
+    text: &str,
+    readings: Vec<MoveText>,
+    board: Option<&Board>,
+    aim: Aim<'_>,
+) -> Result<MoveText, Flaw> {
+    let Some(board) = board else { return agreed(text, readings) };
+    if let [Notation::Blank | Notation::Tile, ..] = notations_of(&readings)[..] {
+        let first = readings.into_iter().next().expect("readings are not empty");
+        return Ok(conventional(text, first, board, aim));
+    }
+    let is_directed = readings.iter().all(|reading| reading.notation.mover().is_some());
+    let (possible, others): (Vec<_>, Vec<_>) =
+        readings.into_iter().partition(|reading| end(reading, board).is_some());
+    if possible.is_empty() {
+        return Ok(farthest(others, board));
+    }
+    let solves = |reading: &MoveText| end(reading, board).is_some_and(|end| aim.is_reached(&end));
+    match (agreed(text, possible.clone()), possible.len()) {
+        (Ok(only), 1) if is_directed => {
+            let other = others.first().map(|other| other.notation);
+            Ok(only.instead_of(other, "cannot be made"))
+        }
+        (Err(flaw), _) => {
+            let (mut solutions, others): (Vec<_>, Vec<_>) = possible.into_iter().partition(solves);
+            match (solutions.pop(), solutions.as_slice(), others.first()) {
+                (Some(only), [], Some(other)) => {
+                    Ok(only.instead_of(Some(other.notation), "do not solve the board"))
+                }
+                _ => Err(flaw),
+            }
+        }
+        (agreed, _) => agreed,
+    }
+}
+
+fn notations_of(readings: &[MoveText]) -> Vec<Notation> {
+    readings.iter().map(|reading| reading.notation).collect()
+}
+
+/// Returns the board to which the moves lead, if they are legal.
+fn end(reading: &MoveText, board: &Board) -> Option<Board> {
+    let mut end = board.clone();
+    end.walk(&reading.moves).ok().map(|_| end)
+}
+
+/// Returns the conventional reading of letters, `first`, unless only the opposite reading is a solution.
+///
+/// If no goal is known, moves that lead to a named goal count as a solution, and the convention holds as long as its
+/// moves are legal.
+fn conventional(text: &str, first: MoveText, board: &Board, aim: Aim<'_>) -> MoveText {
+    let by_convention = end(&first, board);
+    let is_kept = match (aim, &by_convention) {
+        (Aim::Unknown, Some(_)) => true,
+        (_, Some(end)) => aim.is_reached(end),
+        (_, None) => false,
+    };
+    if is_kept {
+        return first;
+    }
+    let twin = first.notation.twin().expect("letters have a twin");
+    let Ok(steps) = steps::read(text, twin) else { return first };
+    let Ok(other) = on_board(text, twin, steps, None) else { return first };
+    let is_solution = end(&other, board).is_some_and(|end| match aim {
+        Aim::Unknown => is_named(&end),
+        aim => aim.is_reached(&end),
+    });
+    let fault = if by_convention.is_some() { "do not solve the board" } else { "cannot be made" };
+    if is_solution { other.instead_of(Some(first.notation), fault) } else { first }
+}
+
+/// Returns whether the board is a named goal.
+fn is_named(board: &Board) -> bool {
+    GOALS.iter().any(|row| row.goal.board(board.size()).is_ok_and(|goal| goal == *board))
+}
+
+/// Returns the reading with the most legal moves.
+fn farthest(readings: Vec<MoveText>, board: &Board) -> MoveText {
+    let made = |reading: &MoveText| {
+        let mut board = board.clone();
+        reading.moves.iter().take_while(|&&m| board.apply(m).is_ok()).count()
+    };
+    let farthest = readings.into_iter().rev().max_by_key(made);
+    farthest.expect("readings are not empty")
+}
+
+/// Returns the common reading, if all readings are the same moves.
+fn agreed(text: &str, mut readings: Vec<MoveText>) -> Result<MoveText, Flaw> {
+    let other = readings.iter().find(|reading| reading.moves != readings[0].moves);
+    match other {
+        Some(other) => Err(ambiguity(text, &readings[0], other)),
+        None => Ok(readings.swap_remove(0)),
+    }
 }
 
 fn ambiguity(text: &str, first: &MoveText, second: &MoveText) -> Flaw {
@@ -207,85 +364,12 @@ fn ambiguity(text: &str, first: &MoveText, second: &MoveText) -> Flaw {
     Flaw::new(start..text.trim_end().len(), message).with_help(help)
 }
 
-/// The moves that `steps` stand for on `board`, up to the first that it does not have.
-fn on_board(
-    text: &str,
-    notation: Notation,
-    steps: Vec<Step>,
-    board: Option<&Board>,
-) -> Result<MoveText, Flaw> {
-    let mut board = board.cloned();
-    let (mut moves, mut words) = (Vec::new(), Vec::with_capacity(steps.len()));
-    let mut impossible = None;
-    for Step { span, what } in steps {
-        let pushed = match (what, &mut board) {
-            (What::Run(m, count), _) => Ok((m, usize::from(count))),
-            (_, None) => {
-                let message = "numbers and coordinates say nothing without the board on which the moves \
-                               begin: name it with --board, or put it and a tab in front of the moves";
-                return Err(Flaw::new(span, message));
-            }
-            (What::Tile(tile), Some(board)) => {
-                pushed(board, tile_cell(board, tile), &tile.name()).map_err(|flaw| (flaw, board))
-            }
-            (What::At(row, column), Some(board)) => {
-                let name = format!("row {row} and column {column}");
-                pushed(board, cell(board, row, column), &name).map_err(|flaw| (flaw, board))
-            }
-        };
-        let (m, count) = match pushed {
-            Ok(pushed) => pushed,
-            Err((message, board)) => {
-                impossible = Some(on(board, &moves, Flaw::new(span, message)));
-                break;
-            }
-        };
-        if moves.len() + count > MOST_MOVES {
-            return Err(too_many_moves(span));
-        }
-        moves.extend(std::iter::repeat_n(m, count));
-        words.push((span, count));
+impl MoveText {
+    /// Adds the note that the reading was chosen in place of `other`, which has a `fault`.
+    fn instead_of(self, other: Option<Notation>, fault: &str) -> Self {
+        let note = other.map(|other| {
+            format!("read as {}: as {} they {fault}", self.notation.meaning(), other.meaning())
+        });
+        Self { note, ..self }
     }
-    Ok(MoveText { moves, notation, text: text.to_owned(), words, impossible })
-}
-
-/// The flaw with the board that it was met on.
-fn on(board: &Board, moves: &[Move], flaw: Flaw) -> Flaw {
-    match moves {
-        [] => flaw,
-        _ => flaw.with_help(format!("the board is then {}", super::super::slashes(board))),
-    }
-}
-
-fn tile_cell(board: &Board, tile: Tile) -> Result<Cell, String> {
-    board.find(tile).ok_or_else(|| format!("a {} board has no tile {tile}", board.size()))
-}
-
-fn cell(board: &Board, row: u16, column: u16) -> Result<Cell, String> {
-    let size = board.size();
-    let (row, column) = (usize::from(row), usize::from(column));
-    if row > size.height() || column > size.width() {
-        return Err(format!("a {size} board has no row {row} and column {column}"));
-    }
-    Ok(size.cell(row - 1, column - 1))
-}
-
-/// Pushes the tile on `target`, which messages call `name`, towards the blank.
-fn pushed(
-    board: &mut Board,
-    target: Result<Cell, String>,
-    name: &str,
-) -> Result<(Move, usize), String> {
-    let target = target?;
-    let (m, count) = slide(board, target).ok_or_else(|| {
-        let blank = place(board.size(), board.blank());
-        match target == board.blank() {
-            true => format!("{name} has the blank, not a tile"),
-            false => format!("{name} is not in line with the blank, on {blank}"),
-        }
-    })?;
-    for _ in 0..count {
-        board.apply(m).map_err(|error| error.to_string())?;
-    }
-    Ok((m, count))
 }

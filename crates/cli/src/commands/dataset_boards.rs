@@ -1,0 +1,243 @@
+//! The boards of a dataset, drawn or read from a file.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use anyhow::{Context, anyhow};
+use loyd::board::Solvability;
+use loyd::moves::Metric;
+use loyd::search::{Limits, TableChoice};
+use loyd::{Board, CancelToken, Config, Size};
+use loyd_lab::dataset::{Boards, Distribution, pickle};
+
+use crate::args::{DatasetArgs, ProblemArgs};
+use crate::failure::{Failure, Status, print_note};
+use crate::input::{Items, name_of};
+
+/// Default number of drawn rows.
+const ROWS: u64 = 1_000;
+
+/// The boards of a dataset, drawn or read.
+pub struct Feed {
+    goal: Board,
+    source: Source,
+    /// Total number of boards, if it is known.
+    number: Option<u64>,
+    /// Number of boards yielded so far.
+    given: u64,
+    /// Worst status of the boards so far.
+    status: Status,
+    /// The failure that ended the input.
+    failure: Option<Failure>,
+}
+
+enum Source {
+    Drawn(Box<Boards>),
+    Items(Items),
+    /// The boards of a pickle, the number read so far, and the name of the file.
+    Pickle(std::vec::IntoIter<Vec<u32>>, usize, String),
+}
+
+impl Feed {
+    /// Opens the boards that `args` specify.
+    pub fn open(args: &DatasetArgs, seed: u64, goal: &Board) -> Result<Self, Failure> {
+        let number = args.number.map(u64::from);
+        let (source, number) = match &args.file {
+            Some(path) => {
+                let source = Source::open(path, args)?;
+                let known = source.known_count();
+                let number = [number, known].into_iter().flatten().min();
+                (source, number)
+            }
+            None => {
+                let number = number.unwrap_or(ROWS);
+                let config = config(args, goal.size(), Some(number));
+                let boards = Boards::new(goal, distribution(args), seed, args.unique, config)?;
+                (Source::Drawn(Box::new(boards)), Some(number))
+            }
+        };
+        let (goal, status) = (goal.clone(), Status::Yes);
+        Ok(Self { goal, source, number, given: 0, status, failure: None })
+    }
+
+    /// Returns the number of boards, if it is known.
+    pub fn number(&self) -> Option<u64> {
+        self.number
+    }
+
+    /// Skips boards that already have labels.
+    pub fn skip(&mut self, boards: u64, cancel: &CancelToken) -> Result<(), Failure> {
+        self.given = boards;
+        match &mut self.source {
+            Source::Drawn(drawn) => drawn.skip(boards, cancel)?,
+            _ => (0..boards).for_each(|_| drop(self.read())),
+        }
+        Ok(())
+    }
+
+    /// Returns the remaining boards.
+    pub fn boards<'a>(&'a mut self, cancel: &'a CancelToken) -> impl Iterator<Item = Board> + Send {
+        std::iter::from_fn(move || {
+            if self.number.is_some_and(|number| self.given >= number) {
+                return None;
+            }
+            let board = match &mut self.source {
+                Source::Drawn(drawn) => match drawn.next(cancel) {
+                    Ok(board) => Some(board),
+                    Err(error) => {
+                        self.failure = Some(error.into());
+                        None
+                    }
+                },
+                _ => self.read(),
+            };
+            self.given += u64::from(board.is_some());
+            board
+        })
+    }
+
+    /// Returns the next board of a file that can reach the goal, and prints the errors of others.
+    fn read(&mut self) -> Option<Board> {
+        while self.failure.is_none() {
+            let read = match &mut self.source {
+                Source::Drawn(_) => return None,
+                Source::Items(items) => match items.next()? {
+                    Ok(item) => item.problem.map(|problem| (problem.start().clone(), item.line)),
+                    Err(failure) => {
+                        self.failure = Some(failure);
+                        return None;
+                    }
+                },
+                Source::Pickle(boards, number, name) => {
+                    let numbers = boards.next()?;
+                    *number += 1;
+                    let place = || format!("{name}: board {number}");
+                    let size = self.goal.size();
+                    let board = Board::new(size, &numbers).with_context(place);
+                    board.map(|board| (board, None)).map_err(Failure::from)
+                }
+            };
+            match read.and_then(|(board, line)| self.solvable(board, line)) {
+                Ok(board) => return Some(board),
+                Err(failure) => {
+                    self.status = Status::Bad;
+                    failure.print();
+                }
+            }
+        }
+        None
+    }
+
+    /// Returns the board if it can reach the goal.
+    fn solvable(&self, board: Board, line: Option<usize>) -> Result<Board, Failure> {
+        let place = line.map_or(String::new(), |line| format!("line {line}: "));
+        if board.size() != self.goal.size() {
+            let (size, goal) = (board.size(), self.goal.size());
+            return Err(
+                anyhow!("{place}a {size} board, but --size or --goal requires {goal}").into()
+            );
+        }
+        match Solvability::new(&board, &self.goal).is_solvable() {
+            true => Ok(board),
+            false => Err(anyhow!("{place}the board cannot be solved, so it has no labels").into()),
+        }
+    }
+
+    /// Returns the worst status of the boards.
+    ///
+    /// # Errors
+    /// Fails with the failure that ended the input.
+    pub fn end(&mut self) -> Result<Status, Failure> {
+        if let Source::Drawn(drawn) = &self.source
+            && !drawn.is_uniform()
+        {
+            print_note(
+                "boards of some lengths were found by random walks, so some are more likely than others",
+            );
+        }
+        self.failure.take().map_or(Ok(self.status), Err)
+    }
+}
+
+fn distribution(args: &DatasetArgs) -> Distribution {
+    match (&args.length, args.walks) {
+        (Some(lengths), _) => Distribution::Lengths(lengths.0.clone()),
+        (None, Some(steps)) => Distribution::Walks(steps),
+        (None, None) => Distribution::Uniform,
+    }
+}
+
+/// Returns the configuration for solving `number` boards.
+pub fn config(args: &DatasetArgs, size: Size, number: Option<u64>) -> Config {
+    let is_fifteen = size == Size::FIFTEEN && args.metric == Metric::SingleTile;
+    let tables = if is_fifteen { TableChoice::Auto } else { TableChoice::Default };
+    Config {
+        metric: args.metric,
+        tables: args.tables.clone().unwrap_or(tables),
+        store: args.cache.store(),
+        // Each thread solves its own boards: for a single one, the solver would use all threads.
+        boards: Some(number.map_or(u64::MAX, |number| number.max(2))),
+        threads: args.threads().get(),
+        limits: Limits { max_depth: None, ..args.limits.limits(None) },
+        ..Config::default()
+    }
+}
+
+impl Source {
+    /// Opens a file: a pickle, which starts with the byte 0x80, or boards in any other form.
+    fn open(path: &Path, args: &DatasetArgs) -> Result<Self, Failure> {
+        if let Some(bytes) = read_pickle(path)? {
+            let name = name_of(path);
+            let boards = pickle::boards(&bytes).with_context(|| name.clone())?;
+            return Ok(Self::Pickle(boards.into_iter(), 0, name));
+        }
+        let problem =
+            ProblemArgs { size: args.size, goal: args.goal.clone(), ..ProblemArgs::default() };
+        Ok(Self::Items(Items::new(&[], Some(path), &problem)?))
+    }
+
+    fn known_count(&self) -> Option<u64> {
+        match self {
+            Self::Pickle(boards, ..) => Some(boards.len() as u64),
+            _ => None,
+        }
+    }
+}
+
+/// Returns the bytes of a pickle, or `None` for other files and standard input.
+fn read_pickle(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
+    if path == Path::new("-") {
+        return Ok(None);
+    }
+    let place = || format!("cannot read {}", path.display());
+    let (mut bytes, file) = (Vec::new(), File::open(path).with_context(place)?);
+    let mut file = file.take(pickle::MAX_BYTES + 1);
+    file.by_ref().take(1).read_to_end(&mut bytes).with_context(place)?;
+    if bytes != [0x80] {
+        return Ok(None);
+    }
+    file.read_to_end(&mut bytes).with_context(place)?;
+    if bytes.len() as u64 > pickle::MAX_BYTES {
+        let name = path.display();
+        return Err(anyhow!("{name}: the pickle has more than {} bytes", pickle::MAX_BYTES).into());
+    }
+    Ok(Some(bytes))
+}
+
+/// Returns the size of the first board in a file, or `None` if it is unclear.
+pub fn size_in_file(path: &Path) -> Result<Option<Size>, Failure> {
+    if path == Path::new("-") {
+        return Ok(None);
+    }
+    let Some(bytes) = read_pickle(path)? else {
+        let problem = ProblemArgs::default();
+        let mut items = Items::new(&[], Some(path), &problem)?;
+        let first = items.find_map(|item| item.ok()?.problem.ok());
+        return Ok(first.map(|problem| problem.start().size()));
+    };
+    let boards = pickle::boards(&bytes).with_context(|| name_of(path))?;
+    let cells = boards.first().map_or(0, Vec::len);
+    let side = cells.isqrt() as u32;
+    Ok(Size::new(side, side).ok().filter(|size| size.cells() == cells))
+}

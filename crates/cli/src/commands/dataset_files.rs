@@ -1,0 +1,245 @@
+//! A folder of files, each with the rows of a fixed number of boards.
+//!
+//! A file is written under a temporary name and then renamed, so every existing file is complete. To resume, the boards
+//! of all existing files are skipped. `dataset.json` has the options that determine the rows; a folder with different
+//! options is refused.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow};
+use loyd::Board;
+use loyd::notation::slashes;
+use loyd_lab::dataset::{LabelledBoards, Part};
+use loyd_lab::header::Header;
+use serde_json::{Value, json};
+
+use super::command_line;
+use crate::args::{DatasetArgs, Form};
+use crate::failure::Failure;
+
+/// The name of the file with the options that determine the rows.
+const ABOUT: &str = "dataset.json";
+
+/// Returns the seed of the dataset in a folder, if there is one.
+pub fn seed_in(path: &Path) -> Option<u64> {
+    let text = fs::read_to_string(path.join(ABOUT)).ok()?;
+    serde_json::from_str::<Value>(&text).ok()?["seed"].as_u64()
+}
+
+/// An output folder.
+pub struct Folder {
+    path: PathBuf,
+    form: Form,
+    part_rows: u64,
+    seed: u64,
+    split: Option<f64>,
+    /// Number of complete parts.
+    parts: u64,
+    /// The rows of the next part, and the number of boards that they cover.
+    part: Option<Part>,
+    boards: u64,
+    empty: Option<Part>,
+    written: u64,
+}
+
+impl Folder {
+    /// Opens a folder without a dataset, or with `--resume` one that has the same dataset.
+    ///
+    /// # Errors
+    /// Fails if the folder has another dataset, or cannot be written.
+    pub fn open(path: &Path, args: &DatasetArgs, seed: u64, goal: &Board) -> Result<Self, Failure> {
+        let about = path.join(ABOUT);
+        let options = options(args, seed, goal);
+        let mut folder = Self {
+            path: path.to_owned(),
+            form: args.output,
+            part_rows: args.part_rows,
+            seed,
+            split: args.split,
+            parts: 0,
+            part: None,
+            boards: 0,
+            empty: None,
+            written: 0,
+        };
+        match fs::read_to_string(&about) {
+            Ok(text) if args.resume => {
+                let saved: Value = serde_json::from_str(&text).context(ABOUT)?;
+                same_options(&saved["options"], &options)?;
+                while folder.files(folder.parts).iter().all(|file| file.exists()) {
+                    folder.parts += 1;
+                }
+            }
+            Ok(_) => {
+                let name = path.display();
+                return Err(anyhow!("{name} already has a dataset: --resume continues it").into());
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                for file in folder.files(0) {
+                    let parent = file.parent().expect("a file in the folder");
+                    fs::create_dir_all(parent).with_context(|| parent.display().to_string())?;
+                }
+                let text = serde_json::to_string_pretty(&header(&options, seed))? + "\n";
+                write_atomically(&about, |out| out.write_all(text.as_bytes()))?;
+            }
+            Err(error) => return Err(anyhow!("{}: {error}", about.display()).into()),
+        }
+        Ok(folder)
+    }
+
+    /// Returns the folder.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns the number of boards of the complete parts.
+    pub fn boards(&self) -> u64 {
+        self.parts * self.part_rows
+    }
+
+    /// Returns the number of rows written.
+    pub fn rows(&self) -> u64 {
+        self.written
+    }
+
+    /// Sets the part without rows, from which each part starts.
+    pub fn set_empty_part(&mut self, empty: Part) {
+        self.part = Some(empty.clone());
+        self.empty = Some(empty);
+    }
+
+    /// Adds rows, and writes the part if they complete it.
+    pub fn add(&mut self, labelled: LabelledBoards) -> Result<(), Failure> {
+        self.boards += labelled.boards;
+        self.written += labelled.part.len() as u64;
+        if let Some(part) = &mut self.part {
+            part.append(labelled.part);
+        }
+        if self.boards == self.part_rows { self.write() } else { Ok(()) }
+    }
+
+    /// Writes the remaining rows.
+    pub fn finish(&mut self) -> Result<(), Failure> {
+        if self.boards > 0 || self.parts == 0 { self.write() } else { Ok(()) }
+    }
+
+    fn write(&mut self) -> Result<(), Failure> {
+        let part = std::mem::replace(&mut self.part, self.empty.clone());
+        let Some(part) = part else { return Ok(()) };
+        let parts = match self.split {
+            None => vec![part],
+            Some(fraction) => part.split(self.seed, fraction).into(),
+        };
+        let format = self.form.into();
+        for (file, part) in self.files(self.parts).iter().zip(parts) {
+            write_atomically(file, |out| part.write(format, out))?;
+        }
+        (self.parts, self.boards) = (self.parts + 1, 0);
+        Ok(())
+    }
+
+    /// Returns the files of a part.
+    fn files(&self, part: u64) -> Vec<PathBuf> {
+        let ending = match self.form {
+            Form::Csv => "csv",
+            Form::Json => "jsonl",
+            Form::Parquet => "parquet",
+            Form::Npz => "npz",
+        };
+        let name = format!("{part:05}.{ending}");
+        match self.split {
+            None => vec![self.path.join(name)],
+            Some(_) => ["train", "test"].map(|set| self.path.join(set).join(&name)).into(),
+        }
+    }
+}
+
+/// Writes a file atomically: under a temporary name, which is then renamed.
+fn write_atomically(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+) -> Result<(), Failure> {
+    let unfinished = path.with_extension("unfinished");
+    let done = File::create(&unfinished).and_then(|file| {
+        let mut out = BufWriter::with_capacity(1 << 16, file);
+        write(&mut out)?;
+        out.into_inner()?.sync_all()?;
+        fs::rename(&unfinished, path)
+    });
+    Ok(done.with_context(|| path.display().to_string())?)
+}
+
+/// Returns the options that determine the rows and files. All options are listed, so that a new one is not forgotten.
+fn options(args: &DatasetArgs, seed: u64, goal: &Board) -> Value {
+    let DatasetArgs {
+        size: _,
+        goal: _,
+        metric,
+        number,
+        seed: _,
+        length,
+        walks,
+        unique,
+        file,
+        first_moves,
+        heuristics,
+        solutions,
+        output,
+        save: _,
+        split,
+        part_rows,
+        resume: _,
+        tables,
+        threads: _,
+        limits,
+        cache: _,
+        progress: _,
+    } = args;
+    let is_drawn = file.is_none();
+    json!({
+        "goal": slashes(goal).to_string(),
+        "metric": metric.to_string(),
+        "number": number.map(u64::from),
+        "seed": (is_drawn || split.is_some()).then_some(seed),
+        "length": length.as_ref().map(|lengths| &lengths.0),
+        "walks": walks,
+        "unique": unique,
+        "file": file,
+        "first_moves": first_moves,
+        "heuristics": heuristics,
+        "solutions": solutions,
+        "output": format!("{output:?}").to_lowercase(),
+        "split": split,
+        "part_rows": part_rows,
+        "tables": tables.as_ref().map(ToString::to_string),
+        "max_expanded": limits.max_expanded,
+        "max_time": limits.max_time.and_then(|limit| limit.0).map(|time| time.as_secs_f64()),
+        "max_memory": limits.max_memory.and_then(|limit| limit.0),
+    })
+}
+
+/// Returns the content of `dataset.json`.
+fn header(options: &Value, seed: u64) -> Value {
+    let mut header = json!(Header::new("dataset", &command_line(), Some(seed)));
+    header["directions"] =
+        "bits of first_moves, directions of the blank: 1 up, 2 left, 4 right, 8 down".into();
+    header["options"] = options.clone();
+    header
+}
+
+/// Refuses to resume a dataset that has other options.
+fn same_options(saved: &Value, now: &Value) -> Result<(), Failure> {
+    let names = now.as_object().into_iter().flat_map(|options| options.keys());
+    let differs = |name: &&String| saved[name.as_str()] != now[name.as_str()];
+    match names.into_iter().find(differs) {
+        None => Ok(()),
+        Some(name) => Err(anyhow!(
+            "the dataset was started with other options: {name} was {} and is now {}",
+            saved[name],
+            now[name]
+        )
+        .into()),
+    }
+}

@@ -1,0 +1,102 @@
+//! Shards of `loyd solve --shard`: the boards of a shard of a file, and the shard fields of records.
+
+use loyd::Report;
+use loyd::search::{Iteration, Shard, Status, Stop};
+
+use crate::failure::Failure;
+use crate::input::{Item, Items};
+
+/// The boards of the input that belong to a shard, or all of them. Boards, including invalid ones, are assigned to the
+/// shards in turn.
+pub struct ShardInput {
+    pub items: Items,
+    shard: Option<Shard>,
+    /// Index of the next board of the input.
+    number: u64,
+    /// An error of the input after the last board.
+    failure: Option<Failure>,
+}
+
+impl ShardInput {
+    /// Selects the boards of `items` that belong to `shard`, or all of them.
+    pub fn new(items: Items, shard: Option<Shard>) -> Self {
+        Self { items, shard, number: 0, failure: None }
+    }
+
+    fn is_own(&self) -> bool {
+        self.shard.is_none_or(|shard| shard.contains(self.number))
+    }
+
+    /// Returns whether the next board is available without waiting. Skips available boards of other shards.
+    pub fn is_ready(&mut self) -> bool {
+        while !self.is_own() && self.items.is_ready() {
+            match self.items.next() {
+                Some(Ok(_)) => self.number += 1,
+                Some(Err(failure)) => {
+                    self.failure = Some(failure);
+                    return true;
+                }
+                None => return true,
+            }
+        }
+        self.is_own() && self.items.is_ready()
+    }
+}
+
+impl Iterator for ShardInput {
+    type Item = Result<Item, Failure>;
+
+    fn next(&mut self) -> Option<Result<Item, Failure>> {
+        if let Some(failure) = self.failure.take() {
+            return Some(Err(failure));
+        }
+        loop {
+            let item = self.items.next()?;
+            let is_own = self.is_own();
+            self.number += 1;
+            if is_own || item.is_err() {
+                return Some(item);
+            }
+        }
+    }
+}
+
+/// Adds the shard to the JSON record that ends `text`. For a shard of a single board, `below` is the bound below which
+/// all iterations of the shard are complete.
+pub fn mark_shard(text: &mut Vec<u8>, shard: Shard, below: Option<Option<u32>>) {
+    let end = text.len() - "}\n".len();
+    text.truncate(end);
+    if let Some(below) = below {
+        let below = below.map_or_else(|| "null".to_owned(), |below| below.to_string());
+        text.extend_from_slice(format!(",\"searched_below\":{below}").as_bytes());
+    }
+    text.extend_from_slice(record_suffix(shard).as_bytes());
+}
+
+/// Returns the end of the record of a shard.
+pub fn record_suffix(shard: Shard) -> String {
+    format!(",\"shard\":\"{shard}\"}}\n")
+}
+
+/// Returns the bound below which the shard has completed all iterations. The length of a solution is the bound of the
+/// iteration that found it.
+pub fn searched_below(report: &Report, max_depth: Option<u32>) -> Option<u32> {
+    let Status::Stopped(stop) = report.status else {
+        return report.length().map(|length| length as u32);
+    };
+    match report.stats.iterations.last() {
+        None => report.lower_bound,
+        Some(&Iteration { bound, .. }) => {
+            let is_complete = stop == Stop::Depth && max_depth.is_some_and(|max| bound <= max);
+            Some(if is_complete { bound + 2 } else { bound })
+        }
+    }
+}
+
+/// Returns the number of nodes expanded in iterations with bounds below `below`.
+pub fn expanded_below(report: &Report, below: Option<u32>) -> Option<u64> {
+    let iterations =
+        report.stats.iterations.iter().filter(|iteration| iteration.bound < below.unwrap_or(0));
+    (!report.stats.iterations.is_empty())
+        .then(|| iterations.map(|iteration| iteration.expanded).sum())
+}
