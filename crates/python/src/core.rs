@@ -43,7 +43,7 @@ impl Core {
     /// Creates a solver for the goal of `options`.
     ///
     /// # Errors
-    /// If choices conflict.
+    /// Fails if options conflict.
     pub fn new(options: SolveOptions) -> Result<Self, Message> {
         let SolveOptions { config, all, goal } = options;
         let solver = loyd::Solver::new(config)?;
@@ -62,7 +62,7 @@ impl Core {
     /// Creates a solver with the default options of the command line and this goal.
     ///
     /// # Errors
-    /// Like [`new`](Self::new).
+    /// Fails like [`new`](Self::new).
     pub fn with_goal(goal: Option<String>) -> Result<Self, Message> {
         Self::new(SolveOptions { goal, ..SolveOptions::read(Vec::new())? })
     }
@@ -70,7 +70,7 @@ impl Core {
     /// Returns the problem of bringing `board` to the goal.
     ///
     /// # Errors
-    /// If the goal is not possible for boards of this size.
+    /// Fails if the goal is not possible for boards of the size of `board`.
     pub fn problem(&self, board: Board) -> Result<Problem, Message> {
         match &self.named {
             Some(goal) => {

@@ -227,7 +227,7 @@ fn narrow_array<T: Element + Copy + Into<i64>>(
 /// Converts actions to bytes.
 ///
 /// # Errors
-/// If an action is not in 0 to 3.
+/// Fails if an action is not in 0 to 3.
 fn narrow(actions: impl ExactSizeIterator<Item = i64> + Clone, into: &mut Vec<u8>) -> PyResult<()> {
     let mut bits = 0;
     into.clear();

@@ -11,7 +11,7 @@ import loyd
 
 
 class Page(HTMLParser):
-    """Collects the tags of a page, the open ones, and everything that might load a resource."""
+    """Collects the tags of a page, the elements still open, and every attribute that might load a resource."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -51,10 +51,10 @@ def test_playback_loads_nothing() -> None:
     assert links == {"http://www.w3.org/2000/svg"}, "only the namespace of SVG, which is never loaded"
     assert [re.search(f'data-do="{do}"', html) is not None for do in ("first", "previous", "play", "next")] == [True] * 4
     assert "19 moves, proved shortest" in html and str(solution.length) in html
-    # Tiles are at home according to the goal of the solution.
+    # Green marks the tiles that are in place in the goal of the solution, not in the default goal.
     green = [loyd.solve("1 0/3 2", goal=goal)._repr_html_().split("<script")[0].count("#b2f2bb") for goal in ("0 1/3 2", "columns")]
     assert green == [2, 1]
-    # Several animations on a page have different ids.
+    # Each animation has its own id, so that a page can contain several.
     names = {re.search(r'id="(loyd-\w+)"', solution._repr_html_())[1] for _ in range(5)}  # type: ignore[index]
     assert len(names) == 5
     assert "<script" not in loyd.solve(UNSOLVABLE)._repr_html_()

@@ -120,7 +120,7 @@ def test_comparisons_are_data_frames() -> None:
     assert lines[0] == ",".join([*frame.columns, "iterations"])
     pruned = loyd.compare([FARTHEST], algorithms="idastar", prune=["undo", "automaton=8"])
     assert list(pruned.prune) == ["undo", "automaton=8"] and pruned.expanded[1] < pruned.expanded[0]
-    drawn = loyd.compare(random=3, seed=5, algorithms="idastar")
+    drawn = loyd.compare(number=3, seed=5, algorithms="idastar")
     assert list(drawn.board) == [
         record["board"]
         for record in map(json.loads, command_line(
@@ -134,6 +134,16 @@ def test_comparisons_are_data_frames() -> None:
         loyd.compare(boards, frame="table")
     with pytest.raises(ValueError, match="the goal is a 2x2 board"):
         loyd.compare(boards, goal="1 2/3 0")
+
+
+@pytest.mark.parametrize("command", ["compare", "census"])
+def test_options_are_those_of_the_command(command: str) -> None:
+    study = {"compare": loyd.compare, "census": lambda **options: loyd.census("2x2", **options)}[command]
+    with pytest.raises(TypeError, match="has no option `depth`") as refusal:
+        study(depth=3)
+    names = str(refusal.value).split("the options are ")[1].split(", ")
+    listed = command_line(command, "--help").stdout
+    assert len(names) > 5 and [name for name in names if f"--{name.replace('_', '-')} " not in listed] == []
 
 
 def test_comparisons_are_polars_data_frames() -> None:

@@ -165,7 +165,7 @@ impl ComparedBoards {
     }
 }
 
-/// Draws boards by seed, as `loyd scramble` does.
+/// Draws boards from a seed, as `loyd scramble` does.
 fn drawn_boards(
     args: &ComparedBoards,
     config: &Config,
@@ -281,7 +281,7 @@ impl Results {
     /// Adds the result of a run.
     ///
     /// # Errors
-    /// Fails if it cannot be written.
+    /// Fails if the result cannot be written.
     pub fn add(&mut self, record: Record) -> Result<(), Failure> {
         let line = serde_json::to_string(&record)? + "\n";
         if let Some((path, file)) = &mut self.file {

@@ -30,7 +30,7 @@ impl Supervisor {
         Ok(Self { watch, cancel: interrupt::token()?, single })
     }
 
-    /// Creates the supervisor of a command without searches, which an interruption ends at once.
+    /// Creates the supervisor of a command without searches. An interruption ends such a command immediately.
     pub fn without_searches() -> Self {
         let watch = Watch::new(ProgressArgs { progress: Shown::None }, None);
         Self { watch, cancel: CancelToken::new(), single: true }
@@ -47,26 +47,27 @@ impl Supervisor {
         interrupt::while_waiting(&self.cancel, || items.next()).flatten()
     }
 
-    /// Returns the exit status, given the status of the answers: after an interruption, boards are left.
+    /// Returns the exit status, given the status of the answers: at least [`Status::No`] after an interruption, which
+    /// leaves boards unanswered, unless the input is a single board.
     pub fn exit_status(&self, status: Status) -> Status {
         if self.cancel.is_cancelled() && !self.single { status.max(Status::No) } else { status }
     }
 }
 
-/// The form of an answer, and the place of its board in the input.
+/// The output format of an answer, and the name and line of its board in the input.
 pub struct Reply<'a> {
     output: Output,
     /// The name of the board in the input.
     id: Option<&'a str>,
-    /// The line of the input.
+    /// The line number of the board in the input.
     line: Option<usize>,
 }
 
 impl Reply<'_> {
-    /// Prints the answer: `text`, or `record` with the name and the line of the board.
+    /// Prints the answer: `text`, or `record` with the name and the line number of the board.
     ///
     /// # Errors
-    /// Fails if it cannot be written.
+    /// Fails if the answer cannot be written.
     pub fn print(
         &self,
         text: impl FnOnce() -> String,
@@ -84,10 +85,10 @@ impl Reply<'_> {
     }
 }
 
-/// Calls `answer` for every board. An error in a board of a file is printed and does not affect the others.
+/// Calls `answer` for every board. An error in a board from a file is printed and does not affect the other boards.
 ///
 /// # Errors
-/// Fails if the input cannot be read, or if the board of an argument is invalid.
+/// Fails if the input cannot be read, or if a board given as an argument is invalid.
 pub fn for_each_board(
     items: Items,
     output: Output,
@@ -106,7 +107,7 @@ pub fn for_each_board(
     Ok(supervisor.exit_status(status))
 }
 
-/// Calls `answer` for every solution and the board on which it starts.
+/// Calls `answer` for every solution and the board from which it starts.
 ///
 /// # Errors
 /// Fails if the input cannot be read, or if an argument is invalid.
@@ -143,14 +144,14 @@ pub fn goals(shared: &StudyArgs) -> Goals {
     Goals::new(shared.problem.goal.clone(), Goal::BlankLast)
 }
 
-/// Prints `word`, which the input has instead of moves.
+/// Prints `word`, the status word that the input contains instead of moves.
 fn forward_word(board: Option<&Board>, word: &str, reply: &Reply<'_>) -> Result<Status, Failure> {
     let board = board.map(|board| slashes(board).to_string());
     reply.print(|| format!("{word}\n"), || json!({"board": board, "status": word}))?;
     Ok(if word == UNSOLVABLE { Status::Yes } else { Status::No })
 }
 
-/// Prints an empty line between texts.
+/// Prints an empty line before each text answer but the first.
 fn separate(index: usize, output: Output) -> Result<(), Failure> {
     if output == Output::Text && index > 0 {
         writeln!(io::stdout().lock())?;

@@ -28,7 +28,7 @@ pub fn verify(args: &VerifyArgs) -> Result<Status, Failure> {
         let mut found = supervisor
             .search(|cancel, observer| solver.verify(problem, &read.moves, cancel, observer))?;
         if read.apply_to(problem.start()).is_err() && !is_illegal(&found) {
-            // The moves were read up to a tile that cannot move.
+            // Parsing stopped at a tile that cannot move: the first illegal move is the one after those read.
             found.fault = Some(InvalidSolution::Illegal { number: read.moves.len() + 1 });
         }
         let text = || verdict_text(problem, read, &found, args.metric) + "\n";

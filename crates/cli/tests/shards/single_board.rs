@@ -19,13 +19,13 @@ fn resumed_search_equals_uninterrupted_run() {
         assert!(!child.wait().unwrap().success(), "it was done before it could be killed");
         assert_eq!(place.read("answer"), "");
     }
-    // Longer than the last iteration and shorter than the whole search: complete iterations are not searched again.
+    // This limit suffices for the last iteration but not for the whole search, so complete iterations must be skipped.
     let rest = [&arguments[..], &["--max-expanded", "8000000"]].concat();
     assert_eq!(printed(&rest), "");
     let record = place.read("answer");
     assert_eq!(timeless(&record), timeless(uninterrupted()));
     assert!(!place.has("answer.checkpoint"));
-    // Nothing is left to do, and nothing is overwritten.
+    // Running a completed search again changes nothing, and without --resume it is refused.
     assert_eq!(printed(&arguments), "");
     assert_eq!(place.read("answer"), record);
     let over = run(&board_arguments(&["--save", &answer]));

@@ -35,7 +35,7 @@ def _frame(board: Board) -> tuple[str, str]:
 
 
 def _tile(number: int, column: int, row: int, home: bool) -> str:
-    """Draw a tile in its cell; tiles at home have another colour."""
+    """Draw a tile in its cell; tiles on their goal cells have another colour."""
     fill = "#b2f2bb" if home else "#fff3bf"
     return (
         f'<g data-tile="{number}" transform="translate({column * 44} {row * 44})">'

@@ -40,7 +40,7 @@ impl RowSolutions {
     /// Adds the row of a report.
     ///
     /// # Errors
-    /// The reason why the row has no solution.
+    /// Returns the reason why the row has no solution.
     fn add(&mut self, report: &Report) -> Result<(), RowErrorKind> {
         let Some(moves) = &report.moves else {
             return Err(match report.status {

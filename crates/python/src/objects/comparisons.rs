@@ -13,7 +13,7 @@ use crate::interrupt;
 use crate::solver::Solver;
 
 /// Options of `loyd compare`.
-const COMPARE_OPTIONS: [&str; 18] = [
+const COMPARE_OPTIONS: [&str; 17] = [
     "preset",
     "algorithms",
     "heuristics",
@@ -21,9 +21,8 @@ const COMPARE_OPTIONS: [&str; 18] = [
     "weights",
     "prune",
     "metric",
-    "random",
-    "lengths",
-    "each",
+    "number",
+    "length",
     "seed",
     "size",
     "goal",
@@ -49,7 +48,7 @@ const CENSUS_SHARED: [&str; 2] = ["goal", "metric"];
 impl Solver {
     /// Runs searches side by side on `boards`, or on boards that the options draw, and returns a pandas or polars data
     /// frame with a row for each run. Options are those of `loyd compare`: preset, algorithms, heuristics, closed,
-    /// weights, prune, metric, random, lengths, each, seed, size, goal, max_expanded, max_time, max_memory, threads,
+    /// weights, prune, metric, number, length, seed, size, goal, max_expanded, max_time, max_memory, threads,
     /// cache. Lists are joined with commas. Goal, metric, limits and cache default to those of the solver, and
     /// `threads` to 1.
     #[pyo3(signature = (boards=None, *, frame="pandas", **options))]

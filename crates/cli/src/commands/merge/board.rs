@@ -46,8 +46,8 @@ struct Found {
     iterations: Vec<IterationRecord>,
     peak_bytes: u64,
     elapsed_ns: u64,
-    /// The shard has completed all iterations with smaller bounds, or is `None` if there is nothing to search. Every
-    /// record of a single-board shard has this field.
+    /// The shard has completed all iterations with bounds smaller than this; `None` if there was nothing to search.
+    /// Every record of a single-board shard has this field.
     #[serde(skip_serializing, deserialize_with = "Option::deserialize")]
     searched_below: Option<u32>,
 }
@@ -65,7 +65,7 @@ impl Found {
     }
 }
 
-/// A record and its place in the files.
+/// A record and its file and line.
 struct PlacedRecord {
     shard: Shard,
     place: String,
@@ -126,7 +126,7 @@ fn read(sources: &[Source]) -> anyhow::Result<Vec<PlacedRecord>> {
     Ok(records)
 }
 
-/// Checks that two shards belong to the same search.
+/// Checks that two records are of shards of the same search.
 fn check_same(one: &PlacedRecord, other: &PlacedRecord) -> anyhow::Result<()> {
     fn identity(found: &Found) -> [(&'static str, Option<&str>); 8] {
         [
@@ -153,8 +153,8 @@ fn check_same(one: &PlacedRecord, other: &PlacedRecord) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Combines the results: the best solution, the sums of the counts, and as lower bound the smallest bound below which
-/// every shard is complete.
+/// Combines the results: the best solution, the sums of the counts, and as the lower bound the smallest of the bounds
+/// below which the shards are complete.
 fn combine(records: &[PlacedRecord]) -> anyhow::Result<Found> {
     let all = || records.iter().map(|record| &record.found);
     let solved = records.iter().filter(|record| record.found.moves.is_some());

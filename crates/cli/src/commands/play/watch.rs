@@ -107,7 +107,7 @@ pub struct Watch {
     least: usize,
     /// The first known bounds, from which the gap closes.
     first: Option<Bounds>,
-    /// Why the search stopped, and the error if it failed.
+    /// The reason why the search stopped, and the error if it failed.
     pub stopped: Option<Stop>,
     pub failed: Option<String>,
     /// Whether a key was pressed; if not, playback starts as soon as the search ends.

@@ -85,10 +85,13 @@ impl Answers {
                 None => bounds,
             });
         }
-        match answerer.other_goals(report) {
-            Some(goals) if answerer.single_board => self.remark(goals),
-            Some(goals) => answerer.counters.add(goals, line),
-            None => {}
+        if answerer.mentions_other_goals(report) {
+            if answerer.single_board {
+                self.remarks
+                    .extend(other_goals(&report.problem).map(|goals| (self.text.len(), goals)));
+            } else {
+                answerer.counters.add_other_goals(&report.problem, line);
+            }
         }
     }
 }
@@ -180,11 +183,11 @@ impl Answerer<'_> {
         Ok(())
     }
 
-    /// Returns the message about other goals for an unsolvable board. JSON records contain the goals instead.
-    fn other_goals(&self, report: &Report) -> Option<String> {
+    /// Returns whether a message names the goals that an unsolvable board can reach. JSON records contain the goals
+    /// instead.
+    fn mentions_other_goals(&self, report: &Report) -> bool {
         let has_none = matches!(report.status, Ended::Unsolvable | Ended::Exhausted);
-        let is_text = self.args.output != SolveOutput::Json;
-        if has_none && is_text { other_goals(&report.problem) } else { None }
+        has_none && self.args.output != SolveOutput::Json
     }
 
     /// Writes a record, with the shard if the batch is divided.

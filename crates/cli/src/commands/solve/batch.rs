@@ -36,7 +36,7 @@ struct Portion {
     answers: Answers,
     boards: u64,
     position: u64,
-    /// Why the batch ended, if it did.
+    /// The reason why the batch ended; `None` if it continues.
     ended: Option<BatchEnd>,
 }
 

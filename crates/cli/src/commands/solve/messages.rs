@@ -4,15 +4,21 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
+use loyd::board::{Board, Solvability};
 use loyd::search::{CostReport, Direction, Fraction, Iteration, Stats, Status, Stop};
 use loyd::{Problem, Report};
 
 use crate::failure::print_note;
 use crate::units::{duration, length_text, size, with_commas};
 
-/// The messages, each with the number of boards it applies to and the line of the first of them in a file.
+/// Messages shared by many boards, with the number of boards of each.
 #[derive(Debug, Default)]
-pub struct Counters(Mutex<BTreeMap<String, (u64, Option<usize>)>>);
+pub struct Counters {
+    /// The messages, each with the number of boards it applies to and the line of the first of them in a file.
+    messages: Mutex<BTreeMap<String, (u64, Option<usize>)>>,
+    /// The goal of the last unsolvable board, with its message.
+    other_goals: Mutex<Option<(Board, String)>>,
+}
 
 impl Counters {
     /// Returns `line` if the search was stopped for a reason that likely stops the searches of other boards too, namely
@@ -25,10 +31,28 @@ impl Counters {
 
     /// Counts a board for `message`: the one on `line`, or one given as an argument.
     pub fn add(&self, message: String, line: Option<usize>) {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = self.messages.lock().unwrap_or_else(PoisonError::into_inner);
         let (boards, first) = all.entry(message).or_insert((0, line));
         *boards += 1;
         *first = line.min(*first);
+    }
+
+    /// Counts a board for the message about the goals that it can reach, if it is unsolvable.
+    ///
+    /// The message is composed once for consecutive boards with one goal: they can reach the same named goals, because
+    /// only the parity matters. On boards of one line, it is the order of the tiles.
+    pub fn add_other_goals(&self, problem: &Problem, line: Option<usize>) {
+        let is_partial = problem.partial_goal().is_some();
+        if is_partial || Solvability::is_reachable(problem.start(), problem.goal()) {
+            return;
+        }
+        let mut last = self.other_goals.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.as_ref().is_none_or(|(goal, _)| goal != problem.goal() || goal.size().is_line()) {
+            *last = other_goals(problem).map(|message| (problem.goal().clone(), message));
+        }
+        if let Some((_, message)) = &*last {
+            self.add(message.clone(), line);
+        }
     }
 
     /// Prints the messages to standard error.
@@ -37,7 +61,7 @@ impl Counters {
     }
 
     fn lines(&self) -> Vec<String> {
-        let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let all = self.messages.lock().unwrap_or_else(PoisonError::into_inner);
         let line = |(message, entry): (&String, &(u64, Option<usize>))| match entry {
             (1, Some(first)) => format!("line {first}: {message}"),
             (boards, Some(first)) => {
@@ -180,6 +204,7 @@ fn iteration_lines(stats: &Stats, costs: Option<&CostReport>) -> String {
 
 #[cfg(test)]
 mod tests {
+    use loyd::board::Size;
     use loyd::{Goal, Problem, Solver};
 
     use super::*;
@@ -225,6 +250,38 @@ mod tests {
                 "cannot reach blank-last, but blank-first, blank-top-right and columns: try --goal blank-first"
             )
         );
+    }
+
+    #[test]
+    fn shared_messages_match_those_of_single_boards() {
+        let board = |width, height, numbers: &[u32]| {
+            Board::new(Size::new(width, height).unwrap(), numbers).unwrap()
+        };
+        let (swapped, solved) = ([1, 2, 3, 4, 5, 6, 8, 7, 0], [1, 2, 3, 4, 5, 6, 7, 8, 0]);
+        let (small, line) =
+            (|goal| (board(3, 3, &swapped), goal), Goal::Board(board(4, 1, &[2, 1, 3, 0])));
+        let problems = [
+            small(Goal::BlankLast),
+            small(Goal::BlankFirst),
+            small(Goal::BlankLast),
+            (board(3, 3, &solved), Goal::BlankLast),
+            (board(3, 3, &solved), Goal::Board(board(3, 3, &swapped))),
+            (board(4, 1, &[1, 2, 3, 0]), line.clone()),
+            (board(4, 1, &[3, 1, 2, 0]), line),
+        ];
+        let (counters, mut expected) = (Counters::default(), BTreeMap::new());
+        for (start, goal) in problems {
+            let problem = Problem::new(start, &goal).unwrap();
+            counters.add_other_goals(&problem, None);
+            if let Some(message) = other_goals(&problem) {
+                *expected.entry(message).or_insert(0) += 1;
+            }
+        }
+        assert_eq!(expected.len(), 5);
+        let counted = counters.messages.into_inner().unwrap().into_iter();
+        let counted: BTreeMap<_, _> =
+            counted.map(|(message, (boards, _))| (message, boards)).collect();
+        assert_eq!(counted, expected);
     }
 
     #[test]
