@@ -1,8 +1,8 @@
 //! The regression benchmark: times entire processes of this program and an older one, alternating in one run.
 //!
-//! Each row draws its boards by seed and runs every program once to check the solutions. Then the programs take turns,
-//! so that a disturbance of the machine affects all of them. Everything is pinned to one core. The times are processor
-//! times, user and system.
+//! Each row draws its boards from a fixed seed and runs every program once to check the solutions. Then the programs
+//! take turns, so that a disturbance of the machine affects all of them. Everything is pinned to one core. The times
+//! are processor times, user and system.
 
 mod answers;
 mod anytime;

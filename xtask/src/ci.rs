@@ -147,7 +147,7 @@ fn without_features() -> Vec<Step> {
     ]
 }
 
-/// Tests the page and its engine, as far as the required tools are installed.
+/// Returns the tests of the page and its engine, without those whose tools are not installed.
 fn page() -> Vec<Step> {
     let mut steps = Vec::new();
     if find_program(NODE).is_none() {

@@ -41,7 +41,7 @@ struct Count {
     files: usize,
     /// Lines outside tests.
     lines: usize,
-    /// Those of `lines` that are neither blank nor a comment.
+    /// Lines outside tests that are neither blank nor a comment.
     code: usize,
 }
 

@@ -39,7 +39,7 @@ pub struct Args {
 /// Number of open connections in the test of many small requests.
 const CONNECTIONS: usize = 16;
 
-/// Number of repetitions of each measurement; the median counts.
+/// Number of repetitions of each measurement; the median is reported.
 const REPETITIONS: usize = 5;
 
 pub fn run(args: &Args) -> Result<()> {
@@ -71,7 +71,7 @@ impl Bench {
         server
     }
 
-    /// Draws boards by seed.
+    /// Draws boards with a fixed seed.
     fn draw(&self, size: &str, number: usize) -> Result<Vec<String>> {
         let number = number.to_string();
         let drawn = ["scramble", "--size", size, "--number", &number, "--seed", "1"];
@@ -137,11 +137,12 @@ impl Bench {
         Ok(figures.map(|mut rounds| median(rounds.split_off(1))))
     }
 
-    /// Sends crowds of clients, one crowd after the other, for `time`.
+    /// Connects crowds of [`crowd::CLIENTS`] clients to the server, one crowd after the other, for `time`, and prints
+    /// the answers and the memory.
     fn crowds(&self, time: Duration) -> Result<()> {
         let mut server = self.start(&["--warm", "4x4"])?;
         let boards = self.draw("4x4", 100)?;
-        // The first crowd makes the server allocate what it then keeps for all others.
+        // The first crowd makes the server allocate memory that it keeps and reuses for all later crowds.
         crowd::send(server.address(), &boards)?;
         let before = idle_memory(server.address())?;
         let (start, mut statuses) = (Instant::now(), BTreeMap::new());

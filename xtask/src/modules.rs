@@ -26,8 +26,8 @@ pub fn from_disk(path: &Path) -> Option<String> {
 /// Returns `root` (`lib.rs` or `main.rs`) and all files that it declares as modules, directly or indirectly.
 ///
 /// # Errors
-/// If a file is missing or cannot be parsed, or a module has a `#[path]` attribute that does not lead to another crate:
-/// that is not supported.
+/// Fails if a file is missing or cannot be parsed, or a module has a `#[path]` attribute that does not lead to another
+/// crate, which is not supported.
 pub fn load(root: &Path, read: Read) -> Result<Vec<SourceFile>> {
     let folder = root.parent().context("a root file has a folder")?;
     let mut files = Vec::new();
@@ -163,7 +163,7 @@ pub fn trait_attributes(item: &syn::TraitItem) -> &[Attribute] {
 /// Returns the folders of the crates in `crates` of the workspace at `root`, sorted by name.
 ///
 /// # Errors
-/// If the folder cannot be read.
+/// Fails if the folder cannot be read.
 pub fn crate_folders(root: &Path) -> Result<Vec<PathBuf>> {
     let folder = root.join("crates");
     let entries = std::fs::read_dir(&folder);
@@ -179,7 +179,7 @@ pub fn crate_folders(root: &Path) -> Result<Vec<PathBuf>> {
     Ok(folders)
 }
 
-/// Returns the root files of a crate's library and program, as far as they exist.
+/// Returns the root files of a crate's library and program, without those that do not exist.
 pub fn roots(folder: &Path) -> Vec<PathBuf> {
     let source = folder.join("src");
     let files = ["lib.rs", "main.rs"].map(|name| source.join(name));

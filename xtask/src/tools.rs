@@ -31,7 +31,7 @@ impl Tools {
     /// Finds the programs and installs the npm packages.
     ///
     /// # Errors
-    /// If a program is missing; the message explains how to install it.
+    /// Fails if a program is missing; the message explains how to install it.
     pub fn find() -> Result<Self> {
         check_node()?;
         let named = env::var_os("LOYD_CHROMIUM");

@@ -70,7 +70,7 @@ impl Venv {
 /// Checks that there is a Python recent enough for the package.
 ///
 /// # Errors
-/// If Python is missing or too old; the message states the required version.
+/// Fails if Python is missing or too old; the message states the required version.
 pub fn check_python() -> Result<()> {
     const ASK: &str = "import sys; print(*sys.version_info[:2])";
     let output = Command::new("python3").args(["-c", ASK]).output();

@@ -35,7 +35,7 @@ pub struct Args {
 /// Returns the compiler to use.
 ///
 /// # Errors
-/// If there is none; the message explains how to install one.
+/// Fails if there is no suitable compiler; the message explains how to install one.
 pub fn compiler() -> Result<Compiler> {
     Compiler::find()
 }

@@ -154,7 +154,7 @@ impl OptimizeAnswer {
     /// Converts the result of shortening moves on `board`, written in `style`.
     ///
     /// # Errors
-    /// If the notation cannot express the moves.
+    /// Fails if the notation cannot express the moves.
     pub fn new(
         board: &Board,
         found: &OptimizedMoves,

@@ -144,7 +144,7 @@ pub static CALLS: [Call; 10] = [
 /// Returns the call with this name.
 ///
 /// # Errors
-/// If there is no such call.
+/// Fails if there is no such call.
 pub fn call_named(name: &str) -> Result<&'static Call, Fault> {
     CALLS.iter().find(|call| call.name == name).ok_or_else(|| {
         let names: Vec<&str> = CALLS.iter().map(|call| call.name).collect();

@@ -63,7 +63,7 @@ pub static LISTS: [List; 10] = [
 /// Returns the list with this name.
 ///
 /// # Errors
-/// If there is no such list.
+/// Fails if there is no such list.
 pub fn list_named(name: &str) -> Result<&'static List, Fault> {
     LISTS.iter().find(|list| list.name == name).ok_or_else(|| {
         let names: Vec<&str> = LISTS.iter().map(|list| list.name).collect();

@@ -16,10 +16,11 @@ pub struct Event {
     pub data: String,
 }
 
-/// Callback for the events of a call, which may end the call. Without one, no events are created.
+/// Callback for the events of a call, which ends when the callback returns `Break`. Without a callback, no events are
+/// created.
 pub type Listener<'a> = Option<&'a mut (dyn FnMut(Event) -> ControlFlow<()> + Send)>;
 
-/// State of a search, as far as it is known from its events.
+/// State of a search, reconstructed from its events.
 #[derive(Clone, Debug, Default)]
 pub struct SearchState {
     /// Number of the board, if there are several.
@@ -34,7 +35,7 @@ pub struct SearchState {
     pub best: Option<(String, u32)>,
     /// Proved lower bound on the length of a solution.
     pub least: Option<u32>,
-    /// Number of entries built of the table under construction, and its total number of entries.
+    /// Number of entries built so far of the table under construction, and its total number of entries.
     pub table: Option<(u64, u64)>,
     expanded: u64,
     /// Number of nodes expanded by the previous searches.
@@ -61,7 +62,7 @@ pub enum ChangeKind {
 }
 
 impl ChangeKind {
-    /// Returns whether the event is reported at once instead of being throttled.
+    /// Returns whether the event is reported immediately instead of being throttled.
     pub fn is_rare(self) -> bool {
         !matches!(self, Self::Table | Self::Progress)
     }
@@ -152,7 +153,7 @@ impl SearchState {
         self.before + self.expanded
     }
 
-    /// Returns an upper bound on the length of the best solution divided by that of a shortest one, rounded up to
+    /// Returns an upper bound on the ratio of the length of the best solution to that of a shortest one, rounded up to
     /// two decimals.
     pub fn within(&self) -> Option<f64> {
         let (Some((_, length)), Some(least @ 1..)) = (&self.best, self.least) else { return None };
@@ -185,7 +186,7 @@ impl SearchState {
     }
 }
 
-/// Observer of a search that reports to a [`Listener`]: rare events at once, the rest at most ten times per second.
+/// Observer of a search that reports to a [`Listener`]: rare events immediately, the rest at most ten times per second.
 pub struct Watcher<'a> {
     listener: Listener<'a>,
     known: SearchState,

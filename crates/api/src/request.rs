@@ -163,7 +163,8 @@ impl Request {
     /// Parses the request of a `call` that accepts these `fields`.
     ///
     /// # Errors
-    /// If the text is not a JSON object, has fields that the call does not accept, or has a field of the wrong type.
+    /// Fails if the text is not a JSON object, has fields that the call does not accept, or has a field of the wrong
+    /// type.
     pub fn read<'a>(
         json: &[u8],
         call: &str,
@@ -207,15 +208,15 @@ impl Request {
     /// Returns the value of a required field.
     ///
     /// # Errors
-    /// If the field is missing.
+    /// Fails if the field is missing.
     pub fn needed<'a, T: ?Sized>(field: &str, value: Option<&'a T>) -> Result<&'a T, Fault> {
         value.ok_or_else(|| Fault::of(field, format!("the field `{field}` is missing")))
     }
 
-    /// Returns the size, if it is given.
+    /// Returns the size, or `None` if the request does not contain one.
     ///
     /// # Errors
-    /// If the size is invalid.
+    /// Fails if the size is invalid.
     pub fn size(&self) -> Result<Option<Size>, Fault> {
         let size = self.size.as_ref().map(|text| text.parse());
         size.transpose()
@@ -225,7 +226,7 @@ impl Request {
     /// Returns the properties of boards that the request gives in addition to their tiles.
     ///
     /// # Errors
-    /// If the size is invalid.
+    /// Fails if the size is invalid.
     pub fn hints(&self) -> Result<Hints<'_>, Fault> {
         Ok(Hints { size: self.size()?, blank: self.blank.as_deref() })
     }
@@ -233,7 +234,7 @@ impl Request {
     /// Returns the board.
     ///
     /// # Errors
-    /// If the board is missing or invalid.
+    /// Fails if the board is missing or invalid.
     pub fn board(&self) -> Result<Board, Fault> {
         let text = Self::needed("board", self.board.as_deref())?;
         let read = read_board(text, self.hints()?).map_err(Fault::in_text("board", text))?;
@@ -243,7 +244,7 @@ impl Request {
     /// Returns the board and its goal as a problem.
     ///
     /// # Errors
-    /// If the board or the goal is invalid, or they differ in size.
+    /// Fails if the board or the goal is invalid, or they differ in size.
     pub fn problem(&self) -> Result<Problem, Fault> {
         self.problem_of(self.board()?)
     }
@@ -251,7 +252,7 @@ impl Request {
     /// Returns the problem of solving `board` for the goal of the request.
     ///
     /// # Errors
-    /// If the goal is invalid or has another size.
+    /// Fails if the goal is invalid or has another size.
     pub fn problem_of(&self, board: Board) -> Result<Problem, Fault> {
         let size = board.size();
         Ok(match self.goal(size)? {
@@ -263,7 +264,7 @@ impl Request {
     /// Returns the goal for boards of a size. For a partial goal, the board is one that meets it.
     ///
     /// # Errors
-    /// If the goal is invalid.
+    /// Fails if the goal is invalid.
     pub fn goal(&self, size: Size) -> Result<(Board, Option<PartialGoal>), Fault> {
         let text = self.goal.as_deref().unwrap_or("blank-last");
         let fault = Fault::in_text("goal", text);
@@ -282,16 +283,16 @@ impl Request {
     /// Returns the metric.
     ///
     /// # Errors
-    /// If there is no metric with this name.
+    /// Fails if there is no metric with this name.
     pub fn metric(&self) -> Result<Metric, Fault> {
         let Some(name) = &self.metric else { return Ok(Metric::default()) };
         named("metric", name, Metric::ALL, Metric::name)
     }
 
-    /// Returns the notation of the moves, if it is given.
+    /// Returns the notation of the moves, or `None` if the request does not name one.
     ///
     /// # Errors
-    /// If there is no notation with this name.
+    /// Fails if there is no notation with this name.
     pub fn from(&self) -> Result<Option<Notation>, Fault> {
         let from = self.from.as_deref().map(str::parse::<Notation>).transpose();
         from.map_err(|error| Fault::of("from", error.to_string()))
@@ -300,7 +301,7 @@ impl Request {
     /// Returns the moves, which are expected to solve the problem.
     ///
     /// # Errors
-    /// If the moves are missing or invalid.
+    /// Fails if the moves are missing or invalid.
     pub fn moves(&self, problem: &Problem) -> Result<MoveText, Fault> {
         let text = Self::needed("moves", self.moves.as_deref())?;
         let is_solved = |end: &Board| problem.is_solved_by(end);
@@ -308,10 +309,10 @@ impl Request {
         read.map_err(Fault::in_text("moves", text))
     }
 
-    /// Returns `config` with the choices of the request and the smaller of both limits.
+    /// Returns `config` with the choices of the request. If both set a limit, the smaller one applies.
     ///
     /// # Errors
-    /// If a field names an unknown choice or has an invalid value.
+    /// Fails if a field names an unknown choice or has an invalid value.
     pub fn config(&self, config: &Config) -> Result<Config, Fault> {
         let limits = config.limits;
         let max_time = self.max_ms.map(Duration::from_millis);
@@ -348,8 +349,8 @@ impl Request {
         }
     }
 
-    /// Returns the quality: `auto` if the request determines neither the quality nor the search, and `None` if it
-    /// determines the search only.
+    /// Returns the quality: `auto` if the request specifies neither a quality nor a search, and `None` if it specifies
+    /// only a search.
     fn quality(&self) -> Result<Option<Quality>, Fault> {
         let chooses = self.algorithm.is_some()
             || self.heuristic.is_some()
@@ -382,7 +383,7 @@ impl Request {
 /// Returns the element of `all` with this name.
 ///
 /// # Errors
-/// If there is no such element.
+/// Fails if there is no element with this name.
 pub fn named<T: Copy>(
     field: &str,
     name: &str,
@@ -399,7 +400,7 @@ pub fn named<T: Copy>(
 /// Returns the full name of an algorithm.
 ///
 /// # Errors
-/// If there is no algorithm with this name.
+/// Fails if there is no algorithm with this name.
 pub fn algorithm(name: &str) -> Result<&'static str, Fault> {
     let row = Algorithm::named(name).map_err(|error| Fault::of("algorithm", error.to_string()));
     row.map(|row| row.name)
@@ -408,7 +409,7 @@ pub fn algorithm(name: &str) -> Result<&'static str, Fault> {
 /// Returns the full name of a heuristic.
 ///
 /// # Errors
-/// If there is no heuristic with this name.
+/// Fails if there is no heuristic with this name.
 pub fn heuristic(name: &str) -> Result<&'static str, Fault> {
     let row = HeuristicRow::named(name).map_err(|error| Fault::of("heuristic", error.to_string()));
     row.map(|row| row.name)
@@ -417,7 +418,7 @@ pub fn heuristic(name: &str) -> Result<&'static str, Fault> {
 /// Parses the pruning of a depth-first search.
 ///
 /// # Errors
-/// If there is no such pruning.
+/// Fails if there is no such pruning.
 pub fn prune(text: &str) -> Result<Prune, Fault> {
     text.parse().map_err(|error: PruneError| Fault::of("prune", error.to_string()))
 }
@@ -425,7 +426,7 @@ pub fn prune(text: &str) -> Result<Prune, Fault> {
 /// Returns the closed list with this name.
 ///
 /// # Errors
-/// If there is no such closed list.
+/// Fails if there is no such closed list.
 pub fn closed(name: &str) -> Result<ClosedKind, Fault> {
     named("closed", name, ClosedKind::ALL, ClosedKind::name)
 }
@@ -433,7 +434,7 @@ pub fn closed(name: &str) -> Result<ClosedKind, Fault> {
 /// Converts a weight.
 ///
 /// # Errors
-/// If the number is not a valid weight.
+/// Fails if the number is not a valid weight.
 pub fn weight(weight: f64) -> Result<Weight, Fault> {
     let weight: Result<Weight, _> = weight.to_string().parse();
     weight.map_err(|error| Fault::of("weight", error.to_string()))

@@ -26,7 +26,7 @@ impl Service {
     /// for a whole request.
     ///
     /// # Errors
-    /// If choices of `config` conflict.
+    /// Fails if options of `config` conflict.
     pub fn new(config: Config) -> Result<Self, Error> {
         let random = || RandomState::new().hash_one(0);
         Ok(Self { solver: Solver::new(config)?, limits: RequestLimits::default(), random })
@@ -38,8 +38,8 @@ impl Service {
         Self { limits, ..self }
     }
 
-    /// Replaces the source of random seeds. On WebAssembly without a system, the default source always returns the
-    /// same seeds.
+    /// Replaces the source of random seeds. On WebAssembly without an operating system, the default source always
+    /// returns the same seeds.
     #[must_use]
     pub fn with_random(self, random: fn() -> u64) -> Self {
         Self { random, ..self }
@@ -58,7 +58,7 @@ impl Service {
     /// Answers the call `name`. `json` is its request, a JSON object. Returns a JSON object.
     ///
     /// # Errors
-    /// If there is no such call, or if it has no answer.
+    /// Fails if there is no call `name`, if the request is invalid, or if the call has no answer.
     pub fn call(
         &self,
         name: &str,
@@ -73,7 +73,7 @@ impl Service {
     /// Answers `call`, like [`call`](Self::call).
     ///
     /// # Errors
-    /// If the call has no answer.
+    /// Fails if the request is invalid, or if the call has no answer.
     pub fn answer(
         &self,
         call: &Call,
@@ -91,10 +91,10 @@ impl Service {
         self.solver.held_bytes()
     }
 
-    /// Builds the tables that solve boards of this size, unless they exist, by solving a board close to its goal.
+    /// Builds the tables for boards of this size, unless they exist already, by solving a board close to its goal.
     ///
     /// # Errors
-    /// If there is no such board, or the configuration does not fit it.
+    /// Fails if there is no goal of this size, or the configuration is not valid for it.
     pub fn warm(&self, size: Size, cancel: &CancelToken) -> Result<(), Error> {
         const MOVES: usize = 20;
         let goal = Goal::BlankLast.board(size)?;

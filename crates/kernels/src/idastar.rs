@@ -46,7 +46,7 @@ pub fn idastar(
     let h = heuristic.h(space, &start);
     let (blank, tiles) = (space.blank(&start).index(), tiles(space, start));
     let mut kernel = Kernel::new(space, heuristic);
-    run_iterations(h, meter, |bound, meter| {
+    run_iterations(h, meter, &mut |bound, meter| {
         if bound > MAX_BOUND {
             return bounded_search(space, heuristic, &NoUndo, &start, bound, meter);
         }

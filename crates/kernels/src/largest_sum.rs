@@ -240,7 +240,7 @@ impl LargestSumSearch {
         if let Err(stop) = meter.raise_lower_bound(h) {
             return Outcome::Stopped(stop);
         }
-        run_iterations(bound, meter, |bound, meter| {
+        run_iterations(bound, meter, &mut |bound, meter| {
             let bytes = self.bytes();
             meter.reserve(bytes)?;
             let Some(root) = self.root_with_slack(&root, &sums, bound) else {

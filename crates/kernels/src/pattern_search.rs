@@ -176,7 +176,7 @@ impl PatternSearch {
         self.seed_links.push(0);
         self.skipped = (0, 0);
         let is_goal = root.board == Tables::GOAL;
-        run_iterations(bound, meter, |bound, meter| {
+        run_iterations(bound, meter, &mut |bound, meter| {
             if is_goal {
                 return Ok(IterationEnd::Solved { path: Vec::new(), cost: 0 });
             }

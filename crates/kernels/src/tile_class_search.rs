@@ -128,7 +128,7 @@ impl<'a> TileClassSearch<'a> {
         self.seeds.clear();
         self.pruned.clear();
         self.keeps_pruned = true;
-        run_iterations(bound, meter, |bound, meter| {
+        run_iterations(bound, meter, &mut |bound, meter| {
             if space.is_goal(start) {
                 return Ok(IterationEnd::Solved { path: Vec::new(), cost: 0 });
             }

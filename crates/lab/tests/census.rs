@@ -10,11 +10,11 @@ use loyd::{Board, Size};
 use loyd_lab::census::{CensusError, CensusResult, CensusSpec, ResumeError, Survey, all_goals};
 use loyd_tiles::Cell;
 
-/// Code of every don't-care tile.
+/// Code that all don't-care tiles share.
 const ANY: u64 = 15;
 
-/// Breadth-first search from all arrangements that meet `goal`, with a hash set of known boards at four bits per cell.
-/// Returns the number of states per level.
+/// Returns the number of states per level: searches breadth-first from all arrangements that meet `goal`, with a hash
+/// set of visited boards, which are packed at four bits per cell.
 fn plain(goal: &PartialGoal, metric: Metric) -> Vec<u64> {
     let size = goal.size();
     let tile = |blank: Cell, cell: Cell| match goal.required(cell) {

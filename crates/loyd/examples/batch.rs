@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let boards: Vec<_> = (0..BOARDS).map(|_| scrambler.uniform()).collect();
     let problem = |board| Problem::between(board, goal.clone()).expect("boards of one size");
 
-    // The number of boards decides which tables pay.
+    // The number of boards decides which tables pay off.
     let solver = Solver::new(Config { boards: Some(BOARDS as u64), ..Config::default() })?;
     let threads = available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let (mut solved, mut longest) = (0, 0);

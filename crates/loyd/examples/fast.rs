@@ -1,4 +1,4 @@
-//! Solves a large board at once, and then improves the solution for half a second.
+//! Solves a large board immediately, and then improves the solution for half a second.
 
 use std::time::Duration;
 

@@ -48,7 +48,7 @@ impl Algorithm {
     /// Returns the algorithm called `name`.
     ///
     /// # Errors
-    /// [`Error::UnknownName`] if there is no such algorithm.
+    /// Returns [`Error::UnknownName`] if there is no such algorithm.
     pub fn named(name: &str) -> Result<&'static Self, Error> {
         ALGORITHMS.iter().copied().find(|row| row.name == name).ok_or_else(|| Error::UnknownName {
             kind: "algorithm",

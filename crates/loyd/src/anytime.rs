@@ -33,9 +33,9 @@ const IMPROVER: &str = "improver";
 const FIRST_TURN: u64 = 500_000;
 
 /// Returns the maximum number of expansions of a turn of proving that follows a turn of improving with `turn`
-/// expansions: about as much time. On boards of more than 36 cells, whose iterations soon take too long in any case, it
-/// is a small part of the time. For partial goals an expansion of the proof takes a tenth of the time of an
-/// expansion of improving.
+/// expansions, so that both take about the same time. On boards of more than 36 cells, whose iterations soon take too
+/// long in any case, it is a small part of the time. For partial goals an expansion of the proof takes a tenth of the
+/// time of an expansion of improving.
 fn for_proof(cells: usize, is_partial: bool, turn: u64) -> u64 {
     match cells {
         ..=36 if is_partial => turn.saturating_mul(16),
@@ -133,7 +133,7 @@ fn limits_of_fast(config: &Config) -> Limits {
     limits
 }
 
-/// A search for a shortest solution, with the best one so far.
+/// A search for a shortest solution, with the best solution so far.
 struct Anytime<'a> {
     run: Run<'a>,
     /// Lower bound on the length; at least the value of a heuristic once there is a first solution.
@@ -144,14 +144,15 @@ struct Anytime<'a> {
     enough: Weight,
     /// Holds the best solution; `None` before the first one.
     improver: Option<Improver<'a>>,
-    /// Whether proving is possible.
+    /// Whether the search can prove solutions shortest; `false` once its tables are damaged or too large.
     can_prove: bool,
-    /// Why proving was given up while the search continued.
+    /// The limit or fault that ended the proof while the search continued.
     gave_up: Option<Stop>,
 }
 
 impl<'a> Anytime<'a> {
-    /// Searches until a solution is proved shortest. Returns `None` if that is the best one so far.
+    /// Searches until a solution is good enough, or until it can be neither improved nor proved. Returns the attempt
+    /// that proved the result, or `None` if the result is the best solution of the improver.
     ///
     /// # Errors
     /// Returns the limit that was reached.
@@ -192,7 +193,7 @@ impl<'a> Anytime<'a> {
             if let Some(proved) = self.prove(for_proof(cells, is_partial, turn), meter)? {
                 return Ok(Some(proved));
             }
-            // If neither can continue, the solution is final.
+            // If it can be neither improved nor proved, the solution is final.
             let can_improve = self.improver.as_ref().is_some_and(Improver::can_improve);
             if self.is_enough() || !(can_improve || self.can_prove) {
                 return Ok(None);
@@ -201,7 +202,7 @@ impl<'a> Anytime<'a> {
         }
     }
 
-    /// Finds a solution at once, a shortest one if a proof is as fast, and improves it for the configured time.
+    /// Finds a solution immediately, a shortest one if a proof is as fast, and improves it for the configured time.
     ///
     /// # Errors
     /// Returns the limit that was reached.
@@ -219,7 +220,7 @@ impl<'a> Anytime<'a> {
     }
 
     /// Returns whether a proof is tried before the first solution: on boards so small that nothing is faster, or if the
-    /// tables are loaded or there are enough boards to pay for building them.
+    /// tables are loaded, or there are so many boards that building them pays off.
     fn tries_proof_first(&self) -> bool {
         let Run { problem, plan, config, tables, .. } = self.run;
         let has_tables = || {

@@ -35,13 +35,13 @@ use crate::report::{Report, Status};
 use crate::solver::Solver;
 use crate::tile_costs::Fraction;
 
-/// Maximum number of problems in flight for each thread. When that many problems behind a hard one are done, the
+/// Maximum number of problems in flight for each thread. When this number of problems behind a hard one are done, the
 /// workers wait for it.
 const WINDOW: usize = 4096;
 
 impl Solver {
     /// Solves `problems` with `threads` threads. Calls `deliver` with the reports in the order of the problems, each as
-    /// soon as possible, until it breaks.
+    /// soon as possible, until it returns `Break`.
     ///
     /// The limits apply to each problem separately, so `threads` searches may each use the whole memory limit. At most
     /// some thousand problems per thread are in memory at once.
@@ -66,7 +66,8 @@ impl Solver {
 }
 
 /// Processes items one after the other; with the feature `parallel` several threads share them. `source` returns the
-/// next item, or an empty list at the end; `work` computes its result; `sink` receives the result, until it breaks.
+/// next item, or an empty list at the end; `work` computes its result; `sink` receives the result, until it returns
+/// `Break`.
 #[cfg(not(feature = "parallel"))]
 pub fn process_ordered<T: Send, R: Default + Send>(
     _threads: NonZeroUsize,

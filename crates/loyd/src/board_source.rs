@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::problem::Problem;
 use crate::solver::Solver;
 
-/// A board drawn by length.
+/// A board drawn with a given length of its shortest solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScrambledBoard {
     /// The board.
@@ -51,7 +51,7 @@ pub enum ScrambleError {
         "boards cannot be drawn for a goal with `*` on a {0} board, a single line: every cell needs a tile"
     )]
     Line(Size),
-    /// Boards for this goal cannot be drawn by length.
+    /// Boards of a given length cannot be drawn for this goal.
     #[error(
         "the goal {0} leaves two cells open, and the board decides on which of them the blank ends: to draw boards by \
          length, fix the cell of the blank, or leave another cell open"

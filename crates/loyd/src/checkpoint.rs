@@ -93,7 +93,7 @@ pub(crate) struct SavedSearch<'a> {
     settings: Settings,
     resumed: Resumed,
     table_fit: Mutex<TableFit>,
-    /// Why the checkpoint cannot be used for resuming.
+    /// The reason why the checkpoint is not valid for resuming; `None` if it is valid.
     fault: Mutex<Option<String>>,
 }
 

@@ -93,7 +93,7 @@ impl fmt::Display for TableChoice {
 /// The moves that a depth-first search prunes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Prune {
-    /// Moves that take back the previous one; for slides, moves along the line of the previous one.
+    /// Moves that undo the previous one; for slides, moves along the line of the previous one.
     #[default]
     Undo,
     /// Also moves that end a word equivalent to a shorter word, or to one of the same length that precedes it; an
@@ -249,7 +249,7 @@ impl Checkpoint {
         Self { path: path.into(), every: Progress::DEFAULT_SAVE_INTERVAL }
     }
 
-    /// Sets the interval at which the file is written at least, in place of 30 seconds.
+    /// Sets the maximum interval between two writes of the file, 30 seconds by default.
     #[must_use]
     pub fn every(self, every: Duration) -> Self {
         Self { every, ..self }

@@ -60,13 +60,13 @@ pub struct Config {
     /// The required quality of solutions. It decides how to search, so the algorithm and its options must be left open.
     /// `None` leaves the quality to the algorithm.
     pub quality: Option<Quality>,
-    /// How long a solution of [`Quality::Fast`] is improved, within the limits; zero by default.
+    /// Time spent on improving a solution of [`Quality::Fast`], within the limits; zero by default.
     pub improve: Duration,
-    /// Which pattern databases the heuristic `pdb` uses.
+    /// The pattern databases used by the heuristic `pdb`.
     pub tables: TableChoice,
-    /// Where tables are stored; by default each solver builds its own.
+    /// The store of tables; by default each solver builds its own.
     pub store: Store,
-    /// Number of boards to be solved, if known. It decides which tables pay.
+    /// Number of boards to be solved, if known. It decides which tables pay off.
     pub boards: Option<u64>,
     /// Number of threads per problem, at least 1. The counts of a search are reproducible with one thread. Without the
     /// feature `parallel` the solver always uses one thread.

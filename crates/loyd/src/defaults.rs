@@ -20,14 +20,14 @@ use crate::store::Build;
 /// An algorithm and a heuristic.
 type Choice = (&'static Algorithm, &'static HeuristicRow);
 
-/// Numbers of cells for which pattern databases are the default unless an exact table pays. Larger boards have other
-/// tables, and smaller ones are solved before tables could be built.
+/// Numbers of cells for which pattern databases are the default unless an exact table pays off. Larger boards have
+/// other tables, and smaller ones are solved before tables could be built.
 const PATTERN_CELLS: RangeInclusive<usize> = 10..=16;
 
 /// Numbers of cells of the larger boards for which pattern databases are the default.
 pub(crate) const LARGE_CELLS: RangeInclusive<usize> = 17..=25;
 
-/// Maximum number of cells of boards whose exact table is built at once (181,440 states).
+/// Maximum number of cells of boards whose exact table is built immediately (181,440 states).
 const EXACT_CELLS: usize = 9;
 
 /// Maximum number of states of exact tables for partial goals, which are built in a second.

@@ -1,4 +1,4 @@
-//! Good solutions at once, for boards of any size.
+//! Finds good solutions immediately, for boards of any size.
 //!
 //! 1. A beam search brings the board near the goal ([`beam`](mod@beam)).
 //! 2. Local repair puts the remaining tiles right ([`repair`](mod@repair)); where it cannot, solving line by line
@@ -150,8 +150,8 @@ impl<'a> Improver<'a> {
         (improver, stopped)
     }
 
-    /// Reports shorter solutions to the meter at once instead of at the end of a step. Effective only if each of them
-    /// is an improvement: in the single-tile metric with a complete goal.
+    /// Reports shorter solutions to the meter immediately instead of at the end of a step. Effective only if each of
+    /// them is an improvement: in the single-tile metric with a complete goal.
     #[must_use]
     pub fn reporting(self) -> Self {
         let reports_at_once =
@@ -174,11 +174,11 @@ impl<'a> Improver<'a> {
         self.round < usize::MAX
     }
 
-    /// Runs one beam; or if all beams of a round are done, shortens the best of their solutions until it has `enough`
+    /// Runs one beam or, if all beams of a round are done, shortens the best of their solutions until it has `enough`
     /// moves. Steps take longer and longer, and there is no last one.
     ///
     /// # Errors
-    /// The limit that was reached. Improvements made before that are kept.
+    /// Returns the limit that was reached. Improvements made before that are kept.
     pub fn step(&mut self, enough: usize, meter: &mut Meter<'_>) -> Result<(), Stop> {
         if !self.can_improve() {
             return Ok(());
@@ -295,7 +295,7 @@ impl PathFinder {
     /// Searches for a shortest path between two boards that is shorter than `length`, with at most `nodes` expansions.
     ///
     /// # Errors
-    /// The limit of `meter` that was reached.
+    /// Returns the limit of `meter` that was reached.
     pub fn shorter(
         &self,
         [from, to]: [&Board; 2],

@@ -8,7 +8,7 @@ mod row;
 mod simple_heuristics;
 
 pub(crate) use abstractions::{PDB_MAX, TILE_CLASSES, classes, subset_bytes};
-pub(crate) use any::{AnyHeuristic, InstanceVisitor, SmallHeuristic, in_instance};
+pub(crate) use any::{AnyHeuristic, InstanceVisitor, SmallHeuristic};
 pub(crate) use exact::EXACT;
 pub(crate) use pdb::{PDB, SEARCH_BYTES, catalogue, fit_together, partition_for};
 pub use row::{Boards, HeuristicRow};
@@ -45,7 +45,7 @@ impl HeuristicRow {
     /// Returns the heuristic called `name`.
     ///
     /// # Errors
-    /// [`Error::UnknownName`] if there is no such heuristic.
+    /// Returns [`Error::UnknownName`] if there is no such heuristic.
     pub fn named(name: &str) -> Result<&'static Self, Error> {
         HEURISTICS.iter().copied().find(|row| row.name == name).ok_or_else(|| Error::UnknownName {
             kind: "heuristic",

@@ -24,7 +24,7 @@ const MAX_PORTION: usize = 256;
 /// `source` returns the next items, at most as many as its argument, and an empty list at the end; it may block until
 /// items arrive. `work` adds the result of an item to a value that starts as the default and covers one or several
 /// consecutive items. `sink` receives these values in order, each as soon as it and all earlier ones are ready, until
-/// it breaks; the workers then finish their current items and drop the results.
+/// it returns `Break`; the workers then finish their current items and drop the results.
 ///
 /// Memory: at most `window` items per thread are in flight. The calling thread is the first worker; the others are
 /// started on demand. Without the feature `parallel` the calling thread is the only worker.

@@ -141,8 +141,8 @@ fn prune(algorithm: &Algorithm, setting: &Setting<'_>) -> Result<Option<Prune>, 
 
 /// Selects an automaton for stages with a kernel that supports it. It saves a sixth to a third of the expansions, and
 /// is built in about 3 ms on 4x4 boards and about 0.1 s on larger ones. The stages before the last on 4x4 boards, and
-/// the stage before the tables on larger ones, go without, so that easy boards do not wait. The last of several
-/// tables for larger boards serve hard ones, so longer words pay.
+/// the stage before the tables on larger ones, go without, so that easy boards do not wait. The last of several tables
+/// for larger boards serves hard ones, so longer words pay off.
 fn prune_by_default(algorithm: &Algorithm, stages: &mut [Stage], space: &AnySpace) {
     let prune = |words| {
         let key = space.automaton(words);

@@ -15,7 +15,7 @@ pub enum Quality {
     Optimal,
     /// Proved to be at most this many times as long as a shortest one.
     Bounded(Weight),
-    /// Good, and found at once on boards of any size; the report contains the bound proved for it.
+    /// Good, and found immediately on boards of any size; the report contains the bound proved for it.
     Fast,
 }
 

@@ -51,7 +51,7 @@ pub struct CostReport {
 pub struct Report {
     /// The problem.
     pub problem: Problem,
-    /// How the attempt ended.
+    /// The outcome of the attempt.
     pub status: Status,
     /// The solution, if there is one. If a limit was reached before the requested quality was proved, the best one so
     /// far.

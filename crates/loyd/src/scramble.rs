@@ -1,4 +1,4 @@
-//! Draws boards by seed: uniformly, by a number of random moves, or by the length of the shortest solution.
+//! Draws boards from a seed: uniformly, by a number of random moves, or by the length of the shortest solution.
 //!
 //! ```
 //! use loyd::goal::Goal;
@@ -154,7 +154,7 @@ impl Scrambler {
         Draw::new(&mut self.0, length, cancel, observer.map(|watch| watch as _)).board()
     }
 
-    /// Checks that a board of `length` may exist, as far as that is known without a table or a search.
+    /// Checks, without a table or a search, whether boards of `length` can be ruled out.
     ///
     /// # Errors
     /// Returns an error if no board is that far from the goal, or if boards for this goal cannot be drawn by length.

@@ -37,7 +37,7 @@ enum Request<'a> {
 }
 
 impl Solver {
-    /// Calls `visit` with each shortest solution as soon as it is found, until `visit` breaks.
+    /// Calls `visit` with each shortest solution as soon as it is found, until `visit` returns `Break`.
     ///
     /// Order: by the first move in which two solutions differ, up before left before right before down; of slides in
     /// one direction, the shorter first.
@@ -110,7 +110,7 @@ impl Solver {
         self.shortest(self.config().limits, problem, cancel, observer, Request::Count)
     }
 
-    /// Checks that the configuration proves solutions shortest, as far as this does not depend on the board.
+    /// Checks that the configuration proves solutions shortest, apart from conditions that depend on the board.
     ///
     /// # Errors
     /// Returns an error if it does not, or if the search prunes some of several shortest solutions, so that they can be

@@ -258,11 +258,11 @@ impl Solver {
     }
 
     /// Solves `problem` with the algorithm of the configuration, whose quality is ignored, and calls `watch` with each
-    /// event of a node until `watch` breaks.
+    /// event of a node until `watch` returns `Break`.
     ///
     /// The search visits the same nodes in the same order as [`solve`](Self::solve), and returns the same counts. If
-    /// `watch` breaks, the report has the status cancelled. A board that is solved already or unsolvable by parity
-    /// produces no events.
+    /// `watch` returns `Break`, the report has the status cancelled. A board that is solved already or unsolvable by
+    /// parity produces no events.
     ///
     /// Cost: tens of times the time of `solve`, because the search runs in its plainest form, on the space for boards
     /// of any size.

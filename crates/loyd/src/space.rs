@@ -134,7 +134,7 @@ impl AnySpace {
         in_space!(self, space => space.partial_goal())
     }
 
-    /// Returns whether the goal requires the tile with this label on a certain cell.
+    /// Returns whether the goal requires the tile with this label on a specific cell.
     pub fn is_constrained(&self, label: u8) -> bool {
         in_space!(self, space => space.is_constrained(label))
     }

@@ -24,8 +24,8 @@
 //! | [`estimates`](crate::Solver::estimates) | [`Estimates`]: values of heuristics for many boards |
 //! | [`trace`](crate::Solver::trace) | a [`TraceEvent`] for each event of a node |
 //!
-//! Where the limits do not suffice to prove a distance, [`Bounds`] give the proved range.
-//! The [eight realms](REALMS) are eight classic programs, each a step up from the previous one.
+//! If the limits do not suffice to prove a distance, [`Bounds`] contain the proved range. The [eight realms](REALMS)
+//! are eight classic programs, each a step up from the previous one.
 
 mod advice;
 mod explain;

@@ -107,7 +107,7 @@ impl Tables {
     /// in `meter` on top of the memory of the search.
     ///
     /// # Errors
-    /// The limit that was reached.
+    /// Returns the limit that was reached.
     pub fn get<K: Cached>(&self, key: &K, meter: &mut Meter<'_>) -> Result<Arc<K::Table>, Stop> {
         self.cache::<K>().get(key, meter)
     }
@@ -172,7 +172,7 @@ impl Tables {
     /// Returns an empty closed list for a search in `space`, possibly with a reused array.
     ///
     /// # Errors
-    /// [`Stop::Memory`] if it would take more memory than allowed.
+    /// Returns [`Stop::Memory`] if it would take more memory than allowed.
     pub fn closed_list<S: BoardSpace>(
         &self,
         kind: ClosedKind,

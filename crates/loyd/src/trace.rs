@@ -11,15 +11,16 @@ use loyd_tiles::{BoardSpace, Metric, Move};
 pub struct TraceEvent<'a> {
     /// The kind of event.
     pub kind: TraceKind,
-    /// The number of the node, from 1 in the order of its first event. A child that becomes no node, because it is
-    /// pruned or a duplicate, gets its own number.
+    /// The number of the node, from 1 in the order of its first event. A child for which no node is created, because it
+    /// is pruned or a duplicate, also gets a number.
     pub id: u64,
     /// The number of its parent; `None` for the source of a search.
     pub parent: Option<u64>,
     /// The moves of the blank from the parent: one, or as many as the slide moves tiles. Empty for the source of a
     /// search.
     pub moves: &'a [Move],
-    /// The tiles in reading order, 0 for the blank; `None` for a tile that may lie anywhere in the goal.
+    /// The tiles in reading order, 0 for the blank; `None` for a don't-care tile, one that may lie anywhere in the
+    /// goal.
     pub board: &'a [Option<u8>],
     /// The cost of the path from the source of the search.
     pub g: Cost,
@@ -43,7 +44,7 @@ pub enum TraceKind {
     Source,
     /// The node is expanded.
     Expanding,
-    /// The node is generated, and new.
+    /// The node is generated, and is not a duplicate.
     Generating,
     /// A child whose board has been generated before.
     Duplicate {
@@ -56,20 +57,20 @@ pub enum TraceKind {
     Updating,
     /// A shorter path to an expanded node, which will be expanded again.
     Reopening,
-    /// A child that becomes no node, or a node that is not expanded.
+    /// A child for which no node is created, or a node that is not expanded.
     Pruned(Pruning),
-    /// The end of the solution; where the two searches meet, if there are two.
+    /// The last node of the solution; in a bidirectional search, the node at which the two searches meet.
     End,
 }
 
 /// The reason why a node or a move is pruned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pruning {
-    /// The move takes back the previous one.
+    /// The move undoes the previous one.
     Undo,
     /// The slide is along the line of the previous one: a single slide reaches the same board.
     SameLine,
-    /// The last moves are equivalent to others at most as long, which the search makes instead.
+    /// The last moves are equivalent to another sequence that is at most as long and that the search makes instead.
     Equivalent,
     /// f exceeds the bound.
     AboveBound,
@@ -96,7 +97,7 @@ impl TraceKind {
         }
     }
 
-    /// Returns why the search does not continue from this node, if it does not.
+    /// Returns the reason why the search does not continue from this node, or `None` if it does.
     pub fn reason(self) -> Option<String> {
         Some(match self {
             Self::Duplicate { known, g } => format!("known as {known}, with g {g}"),
@@ -111,17 +112,17 @@ impl TraceKind {
     }
 }
 
-/// Receives each event. The search stops when it breaks.
+/// Callback for each event. The search stops when it returns `Break`.
 pub(crate) type Watcher<'a> = dyn FnMut(&TraceEvent<'_>) -> ControlFlow<()> + 'a;
 
-/// Converts the events of a search for a [`Watcher`].
+/// Converts the events of a search to [`TraceEvent`]s and passes them to a [`Watcher`].
 pub(crate) struct BoardTracer<'a, S> {
     space: &'a S,
     watch: &'a mut Watcher<'a>,
     /// Number of units of f per move.
     unit: u32,
     estimates: bool,
-    /// The numbers of the nodes that the forward and the backward search hold, by node id.
+    /// The numbers of the nodes held by the forward search and by the backward search, by node id.
     numbers: [Vec<u64>; 2],
     /// The number assigned last.
     last: u64,

@@ -1,4 +1,4 @@
-//! Boards of more than 256 cells are solved at once, verified, explained and shortened. Requests that need a search
+//! Boards of more than 256 cells are solved immediately, verified, explained and shortened. Requests that need a search
 //! refuse them by name.
 
 use std::cell::Cell;

@@ -59,7 +59,8 @@ impl Fixture {
     }
 }
 
-/// All shapes with three goals each: blank last, blank first, and one drawn by seed. Built once for all tests.
+/// All shapes with three goals each: blank last, blank first, and one drawn with a fixed seed. Built once for all
+/// tests.
 static FIXTURES: LazyLock<Vec<Fixture>> = LazyLock::new(|| {
     let shapes = ["3x3", "2x2", "2x3", "3x2", "2x4", "4x2", "1x2", "1x5", "6x1"];
     let with_goals = |shape: &str| {

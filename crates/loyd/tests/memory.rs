@@ -21,7 +21,7 @@ use peak_alloc::PeakAlloc;
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
 
-/// Memory of a solver, its report and its choice of tables, in bytes, which the search does not report.
+/// Memory in bytes that the search does not report: that of the solver, its report and its choice of tables.
 const OVERHEAD: u64 = 32 << 10;
 
 /// A board at the maximum distance, 31 moves.

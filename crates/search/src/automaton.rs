@@ -239,6 +239,7 @@ impl<S: Contexts> PathPruner<S> for Option<&Automaton> {
         self.map_or(0, |automaton| automaton.start(space.context(start)))
     }
 
+    #[inline]
     fn allowed(
         &self,
         space: &S,
@@ -249,6 +250,7 @@ impl<S: Contexts> PathPruner<S> for Option<&Automaton> {
         actions.without(last.map(|last| space.inverse(last)))
     }
 
+    #[inline]
     fn extend(&self, space: &S, memory: u32, action: S::Action) -> Option<u32> {
         self.map_or(Some(memory), |automaton| automaton.next(memory, space.action_index(action)))
     }

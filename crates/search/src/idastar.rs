@@ -50,7 +50,7 @@ where
 {
     let bound = heuristic.h(space, start);
     let mut batches = Batches::new();
-    run_iterations(bound, meter, |bound, meter| {
+    run_iterations(bound, meter, &mut |bound, meter| {
         BoundedSearch::new((space, heuristic, pruner), meter, &mut batches).run(start, bound)
     })
 }
@@ -70,10 +70,13 @@ where
     T: Tracer<S>,
 {
     let bound = heuristic.h(space, start);
-    run_iterations(bound, meter, |bound, meter| {
+    run_iterations(bound, meter, &mut |bound, meter| {
         traced_iteration((space, heuristic, pruner), start, bound, meter, &mut tracer)
     })
 }
+
+/// A search within a given bound, called once per iteration.
+pub type BoundedCall<'a, A> = dyn FnMut(Cost, &mut Meter<'_>) -> Result<IterationEnd<A>, Stop> + 'a;
 
 /// Calls `search` with one bound after the other until it finds a goal or nothing is pruned: first with `bound`, then
 /// with the least f that the previous bound pruned.
@@ -82,7 +85,7 @@ where
 pub fn run_iterations<A>(
     mut bound: Cost,
     meter: &mut Meter<'_>,
-    mut search: impl FnMut(Cost, &mut Meter<'_>) -> Result<IterationEnd<A>, Stop>,
+    search: &mut BoundedCall<'_, A>,
 ) -> Outcome<A> {
     let mut iterate = || loop {
         meter.begin_iteration(bound)?;
@@ -148,7 +151,7 @@ where
     P: PathPruner<S>,
 {
     let least = heuristic.h(space, start);
-    deepen_in_steps(least, meter, |bound, meter| {
+    deepen_in_steps(least, meter, &mut |bound, meter| {
         bounded_search(space, heuristic, pruner, start, bound, meter)
     })
 }
@@ -157,7 +160,7 @@ where
 fn deepen_in_steps<A>(
     mut least: Cost,
     meter: &mut Meter<'_>,
-    mut search: impl FnMut(Cost, &mut Meter<'_>) -> Result<IterationEnd<A>, Stop>,
+    search: &mut BoundedCall<'_, A>,
 ) -> Outcome<A> {
     let mut best: Option<(Path<A>, Cost)> = None;
     let mut step = Step { size: 1, expanded: 0 };

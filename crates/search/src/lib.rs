@@ -56,7 +56,9 @@ pub use closed::{
 pub use depth_first::{depth_first, depth_first_traced, depth_first_with};
 pub use frontier::{AnyFrontier, Buckets, Frontier, FrontierKind, Heap};
 pub use heuristic::{Heuristic, IncrementalHeuristic, Recompute, Zero};
-pub use idastar::{idastar, idastar_cr, idastar_traced, iterative_deepening, run_iterations};
+pub use idastar::{
+    BoundedCall, idastar, idastar_cr, idastar_traced, iterative_deepening, run_iterations,
+};
 pub use limits::{CancelToken, Clock, Limits};
 pub use meter::{Meter, SharedLimits};
 pub use mm::{SideLists, mm, mm_traced};

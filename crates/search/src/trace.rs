@@ -131,7 +131,7 @@ pub(crate) fn emit<'a, S: StateSpace + 'a, T: Tracer<S>>(
     tracer: &mut T,
     what: impl FnOnce() -> (NodeEvent, TracedNode<'a, S>),
 ) -> Result<(), Stop> {
-    if !T::ENABLED {
+    if const { !T::ENABLED } {
         return Ok(());
     }
     let (event, node) = what();
@@ -149,7 +149,7 @@ pub(crate) fn emit_expansion<'a, S: StateSpace + 'a, T: Tracer<S>>(
     allowed: S::Actions,
     node: impl FnOnce() -> TracedNode<'a, S>,
 ) -> Result<(), Stop> {
-    if !T::ENABLED {
+    if const { !T::ENABLED } {
         return Ok(());
     }
     let node = node();

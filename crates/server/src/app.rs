@@ -29,7 +29,7 @@ impl App {
         Self { service, options, queue, metrics: Metrics::default(), described: OnceLock::new() }
     }
 
-    /// Builds the tables of the sizes in [`Options::warm`].
+    /// Builds the tables for the board sizes in [`Options::warm`].
     pub fn warm(&self, cancel: &CancelToken) {
         for &size in &self.options.warm {
             match self.service.warm(size, cancel) {
@@ -63,10 +63,10 @@ pub struct Peer {
     pub local: IpAddr,
 }
 
-/// The client's side of a call. Dropping it cancels the work for the call.
+/// The client's side of a call, held while the client waits. Dropping it cancels the work for the call.
 pub struct Waiter(Arc<Waiting>);
 
-/// The worker's side of a call: whether its client is still waiting.
+/// The worker's side of a call, which shows whether the client is still waiting for the answer.
 #[derive(Default)]
 pub struct Waiting {
     pub cancel: CancelToken,
@@ -89,7 +89,7 @@ impl Drop for Waiter {
 }
 
 impl Waiting {
-    /// Returns the time at which the client disconnected, if it did.
+    /// Returns the time at which the client disconnected, or `None` if it is still connected.
     pub fn left(&self) -> Option<Instant> {
         self.left.get().copied()
     }

@@ -129,7 +129,7 @@ fn open_files() -> Option<usize> {
 /// Listens at an address.
 ///
 /// # Errors
-/// If the system refuses, for example because the port is in use.
+/// Fails if the system refuses, for example because the port is in use.
 pub fn listen(address: SocketAddr) -> io::Result<std::net::TcpListener> {
     let listener = std::net::TcpListener::bind(address)?;
     listener.set_nonblocking(true)?;

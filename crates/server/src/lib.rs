@@ -64,7 +64,7 @@ impl Server {
     /// Binds the server to its address.
     ///
     /// # Errors
-    /// If the port is in use, or the system refuses.
+    /// Fails if the port is in use, or the system refuses.
     pub fn bind(service: Service, options: Options) -> io::Result<Self> {
         let listener = connections::listen(options.address)?;
         let address = listener.local_addr()?;
@@ -85,7 +85,7 @@ impl Server {
     /// Serves requests until the server is stopped.
     ///
     /// # Errors
-    /// If the system does not let the server start.
+    /// Fails if the system does not let the server start.
     pub fn run(self) -> io::Result<()> {
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let mut threads = self.app.queue.start(self.app.options.threads);

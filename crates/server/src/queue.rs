@@ -70,7 +70,7 @@ impl Queue {
     /// Adds a job to the queue.
     ///
     /// # Errors
-    /// If the queue is full or closed, or the client has its share of waiting jobs.
+    /// Fails if the queue is full or closed, or the client has its share of waiting jobs.
     pub fn push(&self, job: Job) -> Result<(), Refused> {
         let mut state = self.state();
         if state.is_closed {

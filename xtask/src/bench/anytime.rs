@@ -1,4 +1,4 @@
-//! Measures what is found and proved in a given time: the first solution, and the ratio of moves to the lower bound.
+//! Measures the time to the first solution, and the ratio of moves to the lower bound after a given time.
 //!
 //! Each board is solved by a separate process with one thread and without tables on disk, pinned to one core.
 
@@ -30,7 +30,7 @@ pub struct Args {
     rows: Vec<String>,
 }
 
-/// Boards, and how to solve them.
+/// A row of the benchmark: the boards, and the options with which they are solved.
 struct Row {
     name: &'static str,
     size: &'static str,
@@ -96,7 +96,7 @@ struct Measurement {
 }
 
 impl Row {
-    /// Solves all boards, and returns a line of the table.
+    /// Solves all boards, and returns the row as a line of the Markdown table.
     fn measure(&self, program: &Path, count: u32, place: &Workplace) -> Result<String> {
         let file = place.path("boards.txt");
         Boards::Random { size: self.size, count: count as usize }.write(program, &file)?;

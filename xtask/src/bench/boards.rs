@@ -1,4 +1,4 @@
-//! Boards drawn by seed.
+//! Boards drawn from a fixed seed.
 
 use std::fs;
 use std::path::Path;

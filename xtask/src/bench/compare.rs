@@ -136,7 +136,7 @@ impl<'a> Bench<'a> {
     /// Prints the summary.
     ///
     /// # Errors
-    /// If a row failed.
+    /// Fails if a row failed.
     pub fn finish(&self) -> Result<()> {
         let listed = |names: &[String]| match names {
             [] => "none".to_owned(),

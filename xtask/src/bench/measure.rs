@@ -46,7 +46,7 @@ impl Call {
     /// Runs the program, discards its output, and returns its processor time in seconds.
     ///
     /// # Errors
-    /// If the program cannot be run or fails.
+    /// Fails if the program cannot be run or fails.
     pub fn seconds(&self) -> Result<f64> {
         let before = processor_seconds()?;
         let mut command = self.command(&self.program)?;
@@ -64,7 +64,7 @@ impl Call {
     /// as its only child, and writes the peak to the file `note`.
     ///
     /// # Errors
-    /// If the program cannot be run, or its output is not UTF-8. A failure of the program is not an error.
+    /// Fails if the program cannot be run, or its output is not UTF-8. A failure of the program is not an error.
     pub fn finish(&self, note: &Path) -> Result<Finished> {
         let mut command = self.command(&env::current_exe()?)?;
         command.arg("peak").arg(note).arg("--").arg(&self.program).args(&self.arguments);

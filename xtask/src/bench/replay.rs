@@ -14,7 +14,7 @@ impl Board {
     /// slashes, nine tiles are a 3x3 board.
     ///
     /// # Errors
-    /// If a word is not a number, or rows have different lengths.
+    /// Fails if a word is not a number, or rows have different lengths.
     pub fn parse(text: &str) -> Result<Self> {
         let cell = |word: &str| match word {
             "*" => Ok(None),

@@ -1,6 +1,6 @@
 //! Name resolution: finds the file that defines what a path refers to, given what each module defines and imports.
 //!
-//! Types, values and macros share one namespace here: a name of both a module and a function refers to both.
+//! Types, values and macros share one namespace here: a name shared by a module and a function refers to both.
 
 use std::collections::HashMap;
 
@@ -58,11 +58,11 @@ pub enum Found {
     Item(Item),
 }
 
-/// The imports being followed, to detect one that leads back to itself.
+/// The imports being followed, to detect cycles of imports.
 type Following = Vec<(Scope, *const Binding, String)>;
 
 impl Names {
-    /// Creates the root module, empty.
+    /// Creates the names of a crate with an empty root module.
     pub fn new() -> Self {
         let mut names = Self { scopes: Vec::new() };
         names.add_scope(None, false);
@@ -212,8 +212,8 @@ impl Names {
         (known && !found.is_empty()).then_some(found)
     }
 
-    /// Appends the meanings of `binding` of `place` or, for a glob import, those of `name` through it. Returns `false`
-    /// if the import leads back to itself.
+    /// Appends the meanings of `binding`, which is in the scope `place`, or for a glob import those of `name` imported
+    /// by it. Returns `false` if the import is part of a cycle.
     fn meaning(
         &self,
         binding: &Binding,

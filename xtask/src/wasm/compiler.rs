@@ -27,7 +27,7 @@ pub struct Compiler {
     library: Library,
 }
 
-/// Where the standard library comes from.
+/// Source of the standard library.
 enum Library {
     Installed,
     /// Compiled from its sources, with this linker.
@@ -40,7 +40,7 @@ impl Compiler {
     /// Finds the first suitable compiler: that of this workspace, or that of the system.
     ///
     /// # Errors
-    /// If there is none.
+    /// Fails if there is no suitable compiler.
     pub fn find() -> Result<Self> {
         let named = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
         let all: Vec<OsString> = iter::once(named).chain([SYSTEM_RUSTC.into()]).collect();

@@ -35,7 +35,7 @@ pub fn scramble(work: &Work<'_>, listener: Listener<'_>) -> Result<String, Fault
     Work::at_most("steps", steps, work.limits.moves)?;
     let seed = request.seed.unwrap_or_else(|| (work.random)() % SEEDS);
     let boards = Some(number.saturating_mul(SOLVED_FOR_ONE));
-    // A quality would choose the search itself, but lengths have to be proved.
+    // A quality would select the search by itself and need not prove lengths, which is required here.
     let config = Config { quality: None, boards, ..work.config()? };
     let mut scrambler = match &partial {
         Some(partial) => {
@@ -63,7 +63,8 @@ pub fn scramble(work: &Work<'_>, listener: Listener<'_>) -> Result<String, Fault
             }
             (None, Some(steps)) => {
                 let (board, walk) = scrambler.by_moves(steps as usize)?;
-                // For a partial goal, it is not reported at which of the matching boards the walk started.
+                // The walk is left out for a partial goal, because the answer does not contain the board at which it
+                // started.
                 drawn.moves_from_goal = (!drawn.goal.contains('*')).then(|| moves_to_string(&walk));
                 board
             }

@@ -87,7 +87,7 @@ impl Comparison {
     }
 
     /// Performs all runs without a record in `done`, on `threads` threads with one run per thread at a time. `deliver`
-    /// receives the records in order of completion until it breaks. A run that `cancel` ends yields no record.
+    /// receives the records in order of completion until it returns `Break`. A run that `cancel` ends yields no record.
     ///
     /// The counts do not depend on the number of threads or the order of runs.
     pub fn run(

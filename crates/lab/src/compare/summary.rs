@@ -175,7 +175,7 @@ fn best(by_row: &[(&str, Vec<&Record>)]) -> Option<usize> {
     (0..by_row.len()).rev().max_by_key(merit).filter(|place| merit(place).0 > 0)
 }
 
-/// Returns the total nodes that each of two rows expanded on the boards that both solved.
+/// Returns the total number of nodes that each of two rows expanded on the boards that both solved.
 fn expanded_by_both(one: &[&Record], other: &[&Record]) -> [u64; 2] {
     let solved = other.iter().filter(|record| record.is_solved());
     let of_other: HashMap<u64, u64> =

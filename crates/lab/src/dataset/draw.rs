@@ -1,4 +1,4 @@
-//! Random boards by seed.
+//! Random boards, drawn from a seed.
 
 use std::collections::HashSet;
 

@@ -208,7 +208,7 @@ pub struct WorkLayout {
 }
 
 /// Labels all `boards` on several threads, starting at the first row of a part. `deliver` receives the labels in
-/// groups, in order and independent of the number of threads, until it breaks.
+/// groups, in order and independent of the number of threads, until it returns `Break`.
 ///
 /// Memory: proportional to some thousand boards per thread.
 pub fn label_all(

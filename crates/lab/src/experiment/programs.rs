@@ -66,7 +66,7 @@ impl Totals {
 /// Solves all boards with each program.
 ///
 /// # Errors
-/// [`Stop::Cancelled`] once `cancel` is set.
+/// Returns [`Stop::Cancelled`] once `cancel` is set.
 pub fn measure(
     programs: &[Program],
     boards: &[KnownBoard],

@@ -174,7 +174,7 @@ pub fn astar(start: &State, weight: u32, closing_time: ClosingTime) -> Answer {
     unreachable!("the board is solvable")
 }
 
-/// How the bound rises between two iterations.
+/// The rule by which the bound rises between two iterations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoundRule {
     /// To the least f above the bound: correct.

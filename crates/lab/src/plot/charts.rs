@@ -136,7 +136,7 @@ fn chart(
     Chart { name: name.to_owned(), figure: Figure { title: title.to_owned(), note, x, y, series } }
 }
 
-/// Returns, for each row, the quartiles of y by x over its solved runs; `pair` returns the values of a run.
+/// Returns, for each row, the quartiles of y at each x over its solved runs; `pair` returns `(x, y)` of a run.
 fn by_row(results: &Results, pair: impl Fn(&Record) -> Option<(f64, f64)>) -> Vec<Series> {
     let series = |row: &&str| {
         let solved = results.runs_of(row).filter(|run| run.is_solved());
@@ -154,7 +154,7 @@ fn with_values(series: Vec<Series>) -> Vec<Series> {
 
 /// Returns the quartiles of y for each x.
 fn spread(pairs: impl Iterator<Item = (f64, f64)>) -> Marks {
-    // The bits of nonnegative floats sort like the numbers.
+    // The bit patterns of nonnegative floats sort in numeric order.
     let mut by_x: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
     for (x, y) in pairs {
         by_x.entry(x.to_bits()).or_default().push(y);

@@ -12,7 +12,7 @@ use super::by_cost::{Search, run_by_cost};
 use super::row::{Algorithm, Finished, Guarantee, Run};
 use crate::heuristics::AnyHeuristic::{self, Small};
 use crate::heuristics::SmallHeuristic::{TileSum, Zero};
-use crate::heuristics::{MATRIX, in_instance};
+use crate::heuristics::{InstanceVisitor, MATRIX};
 use crate::space::{AnySpace, in_moves, in_plain_space};
 use crate::trace::Watcher;
 
@@ -147,9 +147,22 @@ fn with_heuristic(
         (AnySpace::Fifteen(space), Small(TileSum(h))) => {
             search_in(run, (space, h), strategy, (meter, NoTracer))
         }
-        _ => in_instance!(&run.plan.space, heuristic, (space, h) => {
-            search_in(run, (space, h), strategy, (meter, NoTracer))
-        }),
+        _ => run.with(heuristic, SearchAny { run, strategy, meter }),
+    }
+}
+
+/// Best-first search with a heuristic of any kind.
+struct SearchAny<'a, 'm, 'o> {
+    run: &'a Run<'a>,
+    strategy: (Evaluation, FrontierKind),
+    meter: &'m mut Meter<'o>,
+}
+
+impl InstanceVisitor for SearchAny<'_, '_, '_> {
+    type Output = Result<Outcome<Move>, Stop>;
+
+    fn visit<S: BoardSpace, H: IncrementalHeuristic<S>>(self, space: &S, h: &H) -> Self::Output {
+        search_in(self.run, (space, h), self.strategy, (self.meter, NoTracer))
     }
 }
 

@@ -41,7 +41,7 @@ fn from_start<S: BoardSpace>(
     let mut closed = run.closed_list(space, meter)?;
     // Instantiated separately for ranked closed lists on small boards, where a state takes only nanoseconds.
     let outcome = match &mut closed {
-        AnyClosedList::Ranked(closed) if S::MAX_CELLS <= 16 => {
+        AnyClosedList::Ranked(closed) if const { S::MAX_CELLS <= 16 } => {
             breadth_first_traced(space, &start, closed, (meter, tracer))
         }
         closed => breadth_first_traced(space, &start, closed, (meter, tracer)),
@@ -83,7 +83,9 @@ fn from_both_ends<S: BoardSpace>(
     let mut backward = run.closed_list(space, meter)?;
     // Instantiated separately for ranked closed lists on small boards, where a state takes only nanoseconds.
     let outcome = match (&mut forward, &mut backward) {
-        (AnyClosedList::Ranked(forward), AnyClosedList::Ranked(backward)) if S::MAX_CELLS <= 16 => {
+        (AnyClosedList::Ranked(forward), AnyClosedList::Ranked(backward))
+            if const { S::MAX_CELLS <= 16 } =>
+        {
             bidirectional_traced(space, &start, forward, backward, (meter, tracer))
         }
         (forward, backward) => {

@@ -2,8 +2,8 @@
 //! `iddfs` and `idastar` share.
 
 use loyd_search::{
-    Automaton, IncrementalHeuristic, Meter, NoUndo, Outcome, Stop, depth_first, depth_first_traced,
-    depth_first_with, idastar, idastar_traced, iterative_deepening,
+    Automaton, IncrementalHeuristic, Meter, NoUndo, Outcome, PathPruner, Stop, depth_first,
+    depth_first_traced, depth_first_with, idastar, idastar_traced, iterative_deepening,
 };
 use loyd_tiles::{BoardSpace, Move};
 
@@ -24,8 +24,8 @@ pub(crate) static DFS: Algorithm = Algorithm {
         let outcome = match run.automaton(None, meter)? {
             None => in_space!(&run.plan.space, space => search_to_limit(space, run, meter)),
             Some(automaton) => {
-                let automaton = &*automaton;
-                run.with(&AnyHeuristic::ZERO, PrunedToLimit { run, automaton, meter })
+                let pruner = Some(&*automaton);
+                run.with(&AnyHeuristic::ZERO, PrunedToLimit { run, pruner, meter })
             }
         };
         Ok(outcome.into())
@@ -50,10 +50,10 @@ fn search_to_limit<S: BoardSpace>(
     in_moves::<S>(depth_first(space, &NoUndo, &start, limit, meter))
 }
 
-/// Depth-first search pruned by an automaton. It shares its instantiations with IDA*.
+/// Depth-first search pruned by an automaton. It shares its instantiations with [`search_any`].
 struct PrunedToLimit<'a, 'm, 'o> {
     run: &'a Run<'a>,
-    automaton: &'a Automaton,
+    pruner: Option<&'a Automaton>,
     meter: &'m mut Meter<'o>,
 }
 
@@ -66,7 +66,7 @@ impl InstanceVisitor for PrunedToLimit<'_, '_, '_> {
         zero: &H,
     ) -> Outcome<Move> {
         let from = (&space.encode(self.run.problem.start()), self.meter.limits().depth());
-        in_moves::<S>(depth_first_with(space, zero, self.automaton, from, self.meter))
+        in_moves::<S>(depth_first_with(space, zero, &self.pruner, from, self.meter))
     }
 }
 
@@ -146,32 +146,55 @@ pub(super) fn search_pruned(
     automaton: &Automaton,
     meter: &mut Meter<'_>,
 ) -> Outcome<Move> {
-    let search = Pruned { run, automaton, meter };
     match (&run.plan.space, heuristic) {
-        (AnySpace::Fifteen(space), Small(SmallHeuristic::TileSum(h))) => search.visit(space, h),
+        (AnySpace::Fifteen(space), Small(SmallHeuristic::TileSum(h))) => {
+            search_in(run, (space, &**h, automaton), meter)
+        }
         (AnySpace::Fifteen(space), Small(SmallHeuristic::SmallLinearConflict(h))) => {
-            search.visit(space, h)
+            search_in(run, (space, &**h, automaton), meter)
         }
-        (AnySpace::Medium(space), Patterns(h)) => search.visit(space, h),
+        (AnySpace::Fifteen(space), Small(SmallHeuristic::WalkingDistance(h))) => {
+            search_in(run, (space, &**h, automaton), meter)
+        }
+        (AnySpace::Medium(space), Patterns(h)) => search_in(run, (space, &**h, automaton), meter),
         (AnySpace::Medium(space), Small(SmallHeuristic::LinearConflict(h))) => {
-            search.visit(space, h)
+            search_in(run, (space, &**h, automaton), meter)
         }
-        _ => run.with(heuristic, search),
+        _ => search_any(run, heuristic, Some(automaton), meter),
     }
 }
 
-/// IDA* pruned by an automaton.
-struct Pruned<'a, 'm, 'o> {
+/// Runs the generic IDA*.
+pub(super) fn search_in<S: BoardSpace, H: IncrementalHeuristic<S>, P: PathPruner<S>>(
+    run: &Run<'_>,
+    (space, heuristic, pruner): (&S, &H, &P),
+    meter: &mut Meter<'_>,
+) -> Outcome<Move> {
+    let start = space.encode(run.problem.start());
+    in_moves::<S>(idastar(space, heuristic, pruner, &start, meter))
+}
+
+/// Runs the generic IDA* with a heuristic of any kind, pruned by `pruner` if there is one. It is instantiated once per
+/// space for both cases, so each child costs a test whether there is an automaton.
+pub(super) fn search_any(
+    run: &Run<'_>,
+    heuristic: &AnyHeuristic,
+    pruner: Option<&Automaton>,
+    meter: &mut Meter<'_>,
+) -> Outcome<Move> {
+    run.with(heuristic, SearchAny { run, pruner, meter })
+}
+
+struct SearchAny<'a, 'm, 'o> {
     run: &'a Run<'a>,
-    automaton: &'a Automaton,
+    pruner: Option<&'a Automaton>,
     meter: &'m mut Meter<'o>,
 }
 
-impl InstanceVisitor for Pruned<'_, '_, '_> {
+impl InstanceVisitor for SearchAny<'_, '_, '_> {
     type Output = Outcome<Move>;
 
     fn visit<S: BoardSpace, H: IncrementalHeuristic<S>>(self, space: &S, h: &H) -> Outcome<Move> {
-        let start = space.encode(self.run.problem.start());
-        in_moves::<S>(idastar(space, h, self.automaton, &start, self.meter))
+        search_in(self.run, (space, h, &self.pruner), self.meter)
     }
 }

@@ -48,7 +48,7 @@ const PROBE_LIMIT: u64 = 30_000_000;
 /// else in the one that probing shows to be better; and then with board-specific tables.
 ///
 /// # Errors
-/// The limit that was reached, or [`Stop::Tables`] if a stage has no usable tables.
+/// Returns the limit that was reached, or [`Stop::Tables`] if a stage has no usable tables.
 pub(super) fn search(
     (run, reverse): (&Run<'_>, &ReverseProblem),
     stage: &Stage,

@@ -3,17 +3,17 @@
 use std::sync::Arc;
 
 use loyd_kernels::TileClassSearch;
-use loyd_search::{
-    Automaton, Direction, IncrementalHeuristic, Meter, NoUndo, Outcome, Stop, idastar,
-};
+use loyd_search::{Automaton, Direction, Meter, NoUndo, Outcome, Stop};
 use loyd_tiles::{BoardSpace, Move, Packed4x4, Slides};
 
 use super::by_cost::{Search as ByCost, run_by_cost};
-use super::depth_first::{IterativeDeepening, search_pruned, trace_iterations};
+use super::depth_first::{
+    IterativeDeepening, search_any, search_in, search_pruned, trace_iterations,
+};
 use super::row::{Algorithm, Finished, Guarantee, Run};
 use super::{direction, large};
 use crate::heuristics::AnyHeuristic::{self, Patterns, Small, TileClasses};
-use crate::heuristics::{InstanceVisitor, SmallHeuristic, Stage};
+use crate::heuristics::{SmallHeuristic, Stage};
 use crate::space::{AnySpace, in_moves};
 
 pub(crate) static IDASTAR: Algorithm = Algorithm {
@@ -47,9 +47,9 @@ pub(crate) static IDASTAR: Algorithm = Algorithm {
 }
 .registered();
 
-/// Runs the stages of an iterative search in order. The first stage needs no tables, or small ones, and starts at once;
-/// the tables of the next stage are built in the background meanwhile, if there is more than one thread. A stage that
-/// reaches its expansion limit is abandoned, and the next one starts from the beginning.
+/// Runs the stages of an iterative search in order. The first stage needs no tables, or small ones, and starts
+/// immediately; the tables of the next stage are built in the background meanwhile, if there is more than one thread. A
+/// stage that reaches its expansion limit is abandoned, and the next one starts from the beginning.
 fn run_stages<'a>(
     run: &Run<'a>,
     meter: &mut Meter<'_>,
@@ -150,58 +150,45 @@ fn by_kernel(
     }
 }
 
-/// Runs the generic IDA*.
-///
-/// It is instantiated once per space for heuristics of any kind. The pairs listed here are instantiated separately
-/// because they are hot: a child takes only a few nanoseconds.
+/// Runs the generic IDA* without an automaton. The pairs listed here are instantiated separately because they are hot:
+/// a child takes only a few nanoseconds.
 fn search(run: &Run<'_>, heuristic: &AnyHeuristic, meter: &mut Meter<'_>) -> Outcome<Move> {
-    let search = Search { run, meter };
     match (&run.plan.space, heuristic) {
         // Shares its code with iterative deepening.
-        (space, Small(SmallHeuristic::Zero(_))) => {
-            space.visit(IterativeDeepening { run, meter: search.meter })
-        }
+        (space, Small(SmallHeuristic::Zero(_))) => space.visit(IterativeDeepening { run, meter }),
         // Manhattan distance and other sums over tiles.
-        (AnySpace::Fifteen(space), Small(SmallHeuristic::TileSum(h))) => search.visit(space, h),
+        (AnySpace::Fifteen(space), Small(SmallHeuristic::TileSum(h))) => {
+            search_in(run, (space, &**h, &NoUndo), meter)
+        }
         // The fallback for 4x4 boards if memory has no room for tables.
         (AnySpace::Fifteen(space), Small(SmallHeuristic::SmallLinearConflict(h))) => {
-            search.visit(space, h)
+            search_in(run, (space, &**h, &NoUndo), meter)
         }
         (AnySpace::Fifteen(space), Small(SmallHeuristic::WalkingDistance(h))) => {
-            search.visit(space, h)
+            search_in(run, (space, &**h, &NoUndo), meter)
         }
         // Pattern databases of 4x4 boards that no kernel supports, and of all other sizes.
-        (AnySpace::Fifteen(space), Patterns(h)) => search.visit(space, h),
-        (AnySpace::Small(space), Patterns(h)) => search.visit(space, h),
-        (AnySpace::Medium(space), Patterns(h)) => search.visit(space, h),
+        (AnySpace::Fifteen(space), Patterns(h)) => search_in(run, (space, &**h, &NoUndo), meter),
+        (AnySpace::Small(space), Patterns(h)) => search_in(run, (space, &**h, &NoUndo), meter),
+        (AnySpace::Medium(space), Patterns(h)) => search_in(run, (space, &**h, &NoUndo), meter),
         // The first stage on 5x5 boards.
         (AnySpace::Medium(space), Small(SmallHeuristic::LinearConflict(h))) => {
-            search.visit(space, h)
+            search_in(run, (space, &**h, &NoUndo), meter)
         }
         // Partial goals of up to 64 cells.
-        (AnySpace::Small(space), Small(SmallHeuristic::MaxOfPatterns(h))) => search.visit(space, h),
+        (AnySpace::Small(space), Small(SmallHeuristic::MaxOfPatterns(h))) => {
+            search_in(run, (space, &**h, &NoUndo), meter)
+        }
         (AnySpace::SmallSlides(space), Small(SmallHeuristic::MaxOfPatterns(h))) => {
-            search.visit(space, h)
+            search_in(run, (space, &**h, &NoUndo), meter)
         }
         (AnySpace::Medium(space), Small(SmallHeuristic::MaxOfPatterns(h))) => {
-            search.visit(space, h)
+            search_in(run, (space, &**h, &NoUndo), meter)
         }
         // Slides on boards without a kernel: the memo is updated once per slide instead of once per step.
-        (AnySpace::SmallSlides(space), TileClasses(h)) => search.visit(space, h),
-        _ => run.with(heuristic, search),
-    }
-}
-
-struct Search<'a, 'm, 'o> {
-    run: &'a Run<'a>,
-    meter: &'m mut Meter<'o>,
-}
-
-impl InstanceVisitor for Search<'_, '_, '_> {
-    type Output = Outcome<Move>;
-
-    fn visit<S: BoardSpace, H: IncrementalHeuristic<S>>(self, space: &S, h: &H) -> Outcome<Move> {
-        let start = space.encode(self.run.problem.start());
-        in_moves::<S>(idastar(space, h, &NoUndo, &start, self.meter))
+        (AnySpace::SmallSlides(space), TileClasses(h)) => {
+            search_in(run, (space, &**h, &NoUndo), meter)
+        }
+        _ => search_any(run, heuristic, None, meter),
     }
 }

@@ -51,7 +51,7 @@ pub(super) fn search(
 /// [`LargestSumSearch::samples`].
 ///
 /// # Errors
-/// The limit that was reached, or [`Stop::Tables`] if no kernel supports the board or its tables.
+/// Returns the limit that was reached, or [`Stop::Tables`] if no kernel supports the board or its tables.
 pub(super) fn samples(
     run: &Run<'_>,
     heuristic: &AnyHeuristic,

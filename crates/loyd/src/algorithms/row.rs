@@ -289,8 +289,8 @@ impl<'a> Run<'a> {
     /// Returns the heuristic of `stage`, and makes it within the limits of `meter` if it does not exist yet.
     ///
     /// # Errors
-    /// The limit that was reached, or [`Stop::Tables`] if a descent in its tables from the start does not reach the
-    /// goal.
+    /// Returns the limit that was reached, or [`Stop::Tables`] if a descent in its tables from the start does not reach
+    /// the goal.
     pub fn checked_heuristic<'s>(
         &self,
         stage: &'s Stage,
@@ -353,7 +353,7 @@ impl<'a> Run<'a> {
     /// it does not exist yet.
     ///
     /// # Errors
-    /// The limit that was reached.
+    /// Returns the limit that was reached.
     pub fn automaton(
         &self,
         stage: Option<&Stage>,
@@ -399,7 +399,7 @@ impl<'a> Run<'a> {
     /// Returns an empty closed list of the kind that the plan specifies.
     ///
     /// # Errors
-    /// [`Stop::Memory`] if it would take more memory than allowed.
+    /// Returns [`Stop::Memory`] if it would take more memory than allowed.
     pub fn closed_list<S: BoardSpace>(
         &self,
         space: &S,

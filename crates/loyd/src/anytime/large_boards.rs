@@ -18,9 +18,9 @@ use crate::problem::Problem;
 use crate::quality::{Quality, Weight};
 use crate::report::{Bounds, Report, Status};
 
-/// Solves `problem` with a quality other than [`Quality::Optimal`]: finds a solution at once, and improves it until a
-/// limit is reached if the quality and the configuration allow time for that. There is no solution if a limit is reached
-/// before the first one, unless it takes only some milliseconds more (or tenths of a second, for expansions).
+/// Solves `problem` with a quality other than [`Quality::Optimal`]: finds a solution immediately, and improves it until
+/// a limit is reached if the quality and the configuration allow time for that. There is no solution if a limit is
+/// reached before the first one, unless it takes only some milliseconds more (or tenths of a second, for expansions).
 pub(crate) fn solve(
     config: &Config,
     problem: &Problem,

@@ -73,7 +73,7 @@ fn bound_without_space(problem: &Problem, metric: Metric) -> Cost {
     least.max(1)
 }
 
-/// Returns the cell and the goal cell of each tile that the goal requires on a certain cell.
+/// Returns the cell and the goal cell of each tile that the goal requires on a specific cell.
 pub(super) fn displacements(problem: &Problem) -> Vec<(Cell, Cell)> {
     let (start, goal) = (problem.start(), problem.goal());
     let mut homes = vec![None; goal.size().cells()];

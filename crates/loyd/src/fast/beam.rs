@@ -11,10 +11,10 @@ use loyd_tiles::Move;
 
 use super::geometry::{Geometry, Position};
 
-/// The beam ends after this many depths without a better position.
+/// Number of depths without a better position after which the beam search ends.
 const PATIENCE: u32 = 12;
 
-/// Entries of the table of visited positions: per position that a depth may have, and at most.
+/// Numbers of entries in the table of visited positions: per position that a depth may hold, and the maximum in total.
 const ENTRIES_PER_POSITION: usize = 256;
 const MAX_ENTRIES: usize = 1 << 22;
 
@@ -24,14 +24,14 @@ pub(super) struct Weights {
     /// A tile at distance d from its goal costs 10·d^power. A power above 1 fetches distant tiles early, while the
     /// board is in disorder anyway.
     pub power: f64,
-    /// Cost of two reversed neighbours on a line that contains both their goals.
+    /// Cost of two adjacent tiles in reversed order on a line that contains both their goals (a linear conflict).
     pub reversed: i32,
 }
 
 /// Searches from `start` and keeps the `per_cell` best positions for each cell of the blank at each depth. Returns the
 /// moves to the best position, and the limit that stopped the search, if any.
 ///
-/// A position is not entered twice, as far as the table of visited positions remembers.
+/// Positions that are still in the table of visited positions are not entered again.
 ///
 /// Cost: some 60 ns for each position and move.
 pub(super) fn beam(

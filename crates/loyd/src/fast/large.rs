@@ -34,9 +34,9 @@ const FIRST_HOPS: Duration = Duration::from_millis(20);
 /// Sweeps leave at least this part of the time to the lines, in case the machine is busy.
 const SHARE_OF_LINES: u32 = 4;
 
-/// Boards with at most this many rows or columns are solved line by line at once if the mean distance of their tiles
-/// exceeds [`FAR`]: sweeps, whose windows have room for few ways past a tile there, make solutions shorter by 2% (2x1000)
-/// to 8% (3x667), and take 20 to 40 times as long.
+/// Boards with at most this many rows or columns are solved line by line immediately if the mean distance of their
+/// tiles exceeds [`FAR`]: sweeps, whose windows have room for few ways past a tile there, make solutions shorter by 2%
+/// (2x1000) to 8% (3x667), and take 20 to 40 times as long.
 const NARROW: usize = 3;
 const FAR: usize = 8;
 
@@ -62,7 +62,7 @@ impl<'a> LargeImprover<'a> {
     /// end early enough for the lines.
     ///
     /// # Errors
-    /// The limit that was reached before there was a solution.
+    /// Returns the limit that was reached before there was a solution.
     pub fn new(
         problem: &'a Problem,
         metric: Metric,
@@ -114,7 +114,7 @@ impl<'a> LargeImprover<'a> {
     /// Solves all segments of one length again. Reports an incumbent to the meter if the solution becomes shorter.
     ///
     /// # Errors
-    /// The limit that was reached.
+    /// Returns the limit that was reached.
     pub fn step(&mut self, meter: &mut Meter<'_>) -> Result<(), Stop> {
         let stopped = self.shortening.step(meter);
         let moves = cut_at_goal(self.problem, self.shortening.moves.clone());
@@ -136,7 +136,7 @@ fn time_of_lines(grid: &Grid) -> Duration {
 /// can.
 ///
 /// # Errors
-/// The limit that was reached; the moves until then are appended nevertheless.
+/// Returns the limit that was reached. The moves made until then are still appended.
 fn solve_near(
     grid: &Grid,
     layout: &mut Layout,
@@ -152,7 +152,7 @@ fn solve_near(
     solve_by_three_cycles(grid, layout, moves, &mut Workspace::new(grid, meter))
 }
 
-/// Returns whether a board with this total distance is better solved line by line at once.
+/// Returns whether a board with this total distance is better solved line by line immediately, without sweeps.
 fn is_scrambled_and_narrow(grid: &Grid, distance: usize) -> bool {
     let shorter = grid.size.width().min(grid.size.height());
     shorter <= NARROW && distance > FAR * grid.size.cells()

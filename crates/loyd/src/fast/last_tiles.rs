@@ -27,7 +27,7 @@ const PASSES: usize = 2;
 /// Appends moves that repair one window after the other.
 ///
 /// # Errors
-/// The limit of `meter` that was reached; the repairs until then are appended nevertheless.
+/// Returns the limit of `meter` that was reached. The repairs made until then are still appended.
 pub(super) fn tidy(
     grid: &Grid,
     layout: &mut Layout,
@@ -194,7 +194,7 @@ const ROUND: [Move; 4] = [Move::Up, Move::Right, Move::Down, Move::Left];
 /// there.
 ///
 /// # Errors
-/// The limit that was reached; the cycles until then are appended nevertheless.
+/// Returns the limit that was reached. The cycles made until then are still appended.
 pub(super) fn solve_by_three_cycles(
     grid: &Grid,
     layout: &mut Layout,

@@ -24,7 +24,7 @@ use super::workspace::{HopKey, State, TABLE_CELLS, Workspace, breadth_first, chi
 /// longer side.
 ///
 /// # Errors
-/// The limit that was reached; the moves made until then solve nothing.
+/// Returns the limit that was reached. The moves made until then do not solve the board.
 pub(super) fn solve_by_lines(
     grid: &Grid,
     position: Layout,

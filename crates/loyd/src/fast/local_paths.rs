@@ -28,7 +28,7 @@ const INTERVAL: usize = 1 << 14;
 /// returned unchanged.
 ///
 /// # Errors
-/// The limit of `meter` that was reached, with the moves unchanged.
+/// Returns the limit of `meter` that was reached. The moves are unchanged then.
 pub(super) fn remove_cycles(
     grid: &Grid,
     start: &Layout,

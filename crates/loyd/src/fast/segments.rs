@@ -126,7 +126,7 @@ impl<'a, S: StepSpace> Segment<'a, S> {
     /// Searches for a shortest path from `start` that is shorter than `length`, with at most `nodes` expansions.
     ///
     /// # Errors
-    /// The limit of `meter` that was reached.
+    /// Returns the limit of `meter` that was reached.
     pub fn solve(
         &self,
         start: &S::State,

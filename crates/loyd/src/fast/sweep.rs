@@ -43,7 +43,7 @@ const SHARE_OF_LIMIT: f64 = 0.7;
 /// Cost: some 10 µs per move on a square board.
 ///
 /// # Errors
-/// The limit of `meter` that was reached; the moves so far are appended nevertheless.
+/// Returns the limit of `meter` that was reached. The moves made until then are still appended.
 pub(super) fn sweep(
     grid: &Grid,
     layout: &mut Layout,
@@ -161,7 +161,7 @@ impl Sweeper<'_> {
     }
 }
 
-/// Returns windows of at most `most_cells` cells, as square as the board allows, each half a window from the next.
+/// Returns windows of at most `max_cells` cells, as square as the board allows, each half a window from the next.
 pub(super) fn windows(grid: &Grid, max_cells: usize) -> Vec<Vec<Window>> {
     let (rows, columns) = (grid.size.height(), grid.size.width());
     let height = rows.min(max_cells.isqrt());

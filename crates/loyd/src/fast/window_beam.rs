@@ -9,19 +9,20 @@ use loyd_tiles::Move;
 
 use super::geometry::{Grid, Layout};
 
-/// Maximum cells of a window, so that a byte can number them.
+/// Maximum number of cells of a window, so that a byte can index them.
 pub(super) const MAX_CELLS: usize = 256;
 
-/// The beam ends after this many moves without a better position.
+/// Number of moves without a better position after which the beam search ends.
 const PATIENCE: usize = 12;
 
-/// Number of moves between two checks of the rate at which the beam gains.
+/// Number of moves between two checks of the gain per move.
 const STRETCH: usize = 64;
 
-/// Entries of the table of visited positions. A later position may replace an earlier one.
+/// Number of entries in the table of visited positions. A later position may overwrite an earlier one.
 const ENTRIES: usize = 1 << 16;
 
-/// Cost of two reversed neighbours on a line that contains both their goals.
+/// Cost of two adjacent tiles in reversed order on a line that contains both their goals (a linear conflict), on the
+/// scale of the costs of distances.
 const REVERSED: i32 = 40;
 
 /// A rectangle of cells of a board.
@@ -49,10 +50,10 @@ impl Window {
     }
 }
 
-/// How long a beam runs, and what it counts.
+/// Settings of a beam search: when it ends, and whether reversed neighbours count.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Effort {
-    /// Minimum gain per move of a stretch, below which the beam ends.
+    /// Minimum gain (decrease of the score) per move, averaged over [`STRETCH`] moves. The beam search ends below it.
     pub least_rate: i32,
     /// Whether reversed neighbours add to the cost. They do not matter before most tiles are near their goals.
     pub counts_reversed: bool,
@@ -67,7 +68,7 @@ struct Node {
     hash: u32,
 }
 
-/// The best child whose blank is on a certain cell.
+/// The best child among those with the blank on one particular cell.
 #[derive(Clone, Copy)]
 struct Child {
     score: i32,
@@ -86,10 +87,10 @@ struct Best {
     index: usize,
 }
 
-/// Tables and buffers of beams in windows, reused from beam to beam. Tiles are named by their cells in the window at
-/// the start of the beam.
+/// Tables and buffers of beams in windows, reused from beam to beam. Tiles are identified by their cells in the window
+/// at the start of the beam.
 pub(super) struct WindowBeam {
-    /// By tile and cell: the cost of the tile's distance to its goal from there.
+    /// By tile and cell: the cost of the distance from the cell to the tile's goal.
     prices: Vec<[i32; MAX_CELLS]>,
     /// By two tiles: the directions from the first in which the second is reversed, on lines that contain both their
     /// goals. Bits by [`Move::index`].
@@ -132,10 +133,10 @@ impl WindowBeam {
     }
 
     /// Searches from `layout`, whose blank is in `window`; `prices` contains the cost of each distance. Returns the
-    /// gain, and the moves to the best position.
+    /// gain (the decrease of the score) and the moves to the best position.
     ///
     /// # Errors
-    /// The limit of `meter` that was reached.
+    /// Returns the limit of `meter` that was reached.
     pub fn run(
         &mut self,
         (grid, layout): (&Grid, &Layout),

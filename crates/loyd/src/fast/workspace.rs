@@ -80,7 +80,7 @@ const MAX_HOPS: usize = 1 << 16;
 /// Bytes per move of a solution: the moves themselves, the copy without cycles, and the best solution.
 pub(super) const BYTES_PER_MOVE: usize = 3;
 
-/// What the path of a hop depends on: a window of the board.
+/// Key of a stored hop: everything in a window of the board that determines its path.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct HopKey {
     /// The cells that may be crossed, a bit each.
@@ -103,7 +103,7 @@ pub(super) struct Workspace<'m, 'o> {
     pub reached: Reached,
     /// The last move to each state of a breadth-first search; all entries are empty between two searches.
     last: Vec<Option<Move>>,
-    /// Paths of hops; empty for windows in which there is none.
+    /// Paths of hops; a path is empty if its window contains none.
     hops: FxHashMap<HopKey, Rc<[Move]>>,
 }
 
@@ -129,7 +129,7 @@ impl<'m, 'o> Workspace<'m, 'o> {
     /// every [`INTERVAL`] steps.
     ///
     /// # Errors
-    /// The limit that was reached; [`Stop::Expanded`] for the limit on steps.
+    /// Returns the limit that was reached; [`Stop::Expanded`] for the limit on steps.
     #[inline]
     pub fn spend(&mut self, steps: usize, moves: usize) -> Result<(), Stop> {
         match self.until_check.checked_sub(steps) {
@@ -143,7 +143,7 @@ impl<'m, 'o> Workspace<'m, 'o> {
     fn check(&mut self, steps: usize, moves: usize) -> Result<(), Stop> {
         let excess = steps - self.until_check;
         if let Some(left) = &mut self.steps_left {
-            // At most `INTERVAL` steps more than the limit have been made.
+            // The limit is exceeded by at most `INTERVAL` steps.
             *left = left.checked_sub(INTERVAL.max(excess) as u64).ok_or(Stop::Expanded)?;
         }
         self.until_check = INTERVAL;
@@ -156,7 +156,7 @@ impl<'m, 'o> Workspace<'m, 'o> {
         self.meter.reserve((BYTES_PER_MOVE * moves) as u64)
     }
 
-    /// Returns the stored path of a hop, if its window has been searched; an empty one if there is no path.
+    /// Returns the stored path of a hop (empty if there is none), or `None` if its window has not been searched.
     pub fn hop(&self, key: &HopKey) -> Option<Rc<[Move]>> {
         self.hops.get(key).map(Rc::clone)
     }
@@ -179,7 +179,7 @@ fn moved<const K: usize>(state: State<K>, to: u16) -> State<K> {
     })
 }
 
-/// Returns the legal moves of the blank with the states that they lead to.
+/// Returns the legal moves of the blank, each with the state that it leads to.
 pub(super) fn children<const K: usize>(
     grid: &Grid,
     state: State<K>,

@@ -165,21 +165,6 @@ heuristics! {
 const _: () =
     assert!(size_of::<SmallMemo>() <= 40 && size_of::<AnyMemo>() == size_of::<PatternMemo>());
 
-/// Evaluates `$body` with the space inside `$space` and with `$heuristic`, an [`AnyHeuristic`]. It is instantiated
-/// twice for each type of space: for small heuristics and for all.
-macro_rules! in_instance {
-    ($space:expr, $heuristic:expr, ($inside:ident, $h:ident) => $body:expr) => {
-        $crate::space::in_space!($space, $inside => match $heuristic.small($inside) {
-            Some($h) => $body,
-            None => {
-                let $h = $heuristic;
-                $body
-            }
-        })
-    };
-}
-pub(crate) use in_instance;
-
 /// An operation that is generic over the space and the heuristic.
 pub(crate) trait InstanceVisitor {
     type Output;
@@ -191,20 +176,14 @@ impl AnyHeuristic {
     /// The heuristic that is always 0.
     pub const ZERO: Self = Self::Small(SmallHeuristic::Zero(Zero));
 
-    /// Returns the heuristic as a [`SmallHeuristic`] if it is one, as all are on the largest boards: pattern databases
-    /// exist for at most 36 cells, other heuristics with large memos and those for slides for at most 16. So searches
-    /// of the largest boards need no instantiation for [`AnyHeuristic`].
-    #[inline]
-    pub fn small<S: BoardSpace>(&self, _: &S) -> Option<&SmallHeuristic> {
-        let max_cells = match S::METRIC {
-            Metric::SingleTile => 64,
-            Metric::MultiTile => 16,
-        };
-        match self {
-            Self::Small(small) => Some(small),
-            _ if S::MAX_CELLS <= max_cells => None,
-            _ => Some(&SmallHeuristic::Zero(Zero)),
-        }
+    /// Returns whether a heuristic for boards of `S` may be other than small. On the largest boards all are: pattern
+    /// databases exist for at most 36 cells, other heuristics with large memos and those for slides for at most 16.
+    const fn may_be_large<S: BoardSpace>() -> bool {
+        S::MAX_CELLS
+            <= match S::METRIC {
+                Metric::SingleTile => 64,
+                Metric::MultiTile => 16,
+            }
     }
 
     /// Calls `visitor` with `space` and this heuristic.
@@ -243,9 +222,13 @@ impl<V: InstanceVisitor> SpaceVisitor for InSpace<'_, V> {
     type Output = V::Output;
 
     fn visit<S: BoardSpace>(self, space: &S) -> V::Output {
-        match self.heuristic.small(space) {
-            Some(heuristic) => self.visitor.visit(space, heuristic),
-            None => self.visitor.visit(space, self.heuristic),
+        match self.heuristic {
+            AnyHeuristic::Small(small) => self.visitor.visit(space, small),
+            // Spares the largest boards an instantiation for `AnyHeuristic`.
+            _ if const { !AnyHeuristic::may_be_large::<S>() } => {
+                self.visitor.visit(space, &SmallHeuristic::Zero(Zero))
+            }
+            heuristic => self.visitor.visit(space, heuristic),
         }
     }
 }

@@ -28,8 +28,8 @@ const STATE_BYTES: u64 = 2;
 /// states.
 const KERNEL_CELLS: RangeInclusive<usize> = 10..=ExactTable::MAX_CELLS;
 
-/// Number of boards from which a table for boards of twelve cells pays: it takes 0.2 to 0.4 s to build, and a search
-/// with pattern databases 0.03 to 0.07 ms.
+/// Number of boards from which a table for boards of twelve cells pays off: it takes 0.2 to 0.4 s to build, and a
+/// search with pattern databases 0.03 to 0.07 ms.
 pub(crate) const MANY: u64 = 5_000;
 
 pub(crate) static EXACT: HeuristicRow = HeuristicRow {

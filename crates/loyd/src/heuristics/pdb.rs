@@ -67,15 +67,15 @@ const CATALOGUE: &str = "catalogue";
 /// Expansion limit of the stage with a single partition, which precedes [`CATALOGUE`] on 5x5 boards. The kernel expands
 /// some seven million nodes a second there, and building the catalogue takes some 4 s of one core. So a search that
 /// reaches the limit has lost no more time than the catalogue costs, and boards that are nearly solved by then need no
-/// catalogue. On smaller boards the catalogue takes 1 to 2 s to build and comes at once.
+/// catalogue. On smaller boards the catalogue takes 1 to 2 s to build and is used immediately.
 const CATALOGUE_AFTER: u64 = 10_000_000;
 
 /// Upper bound for the bytes that a search takes in addition to its tables.
 pub(crate) const SEARCH_BYTES: u64 = 6 << 20;
 
-/// Number of boards from which waiting for the medium tables pays.
+/// Number of boards from which waiting for the medium tables pays off.
 const MANY: u64 = 100;
-/// Number of boards from which waiting for the large tables pays.
+/// Number of boards from which waiting for the large tables pays off.
 const THOUSANDS: u64 = 8_000;
 
 fn stages(row: &'static HeuristicRow, setting: &Setting<'_>) -> Result<Vec<Stage>, Error> {
@@ -216,8 +216,8 @@ fn fitting_tables(setting: &Setting<'_>) -> Result<Vec<Partition>, Error> {
 /// tile.
 ///
 /// # Errors
-/// [`Error::BlankCutOff`] if in each partition, the tiles of a pattern would cut the blank off from some of the cells
-/// on which it may end.
+/// Returns [`Error::BlankCutOff`] if in each partition, the tiles of a pattern would cut the blank off from some of the
+/// cells on which it may end.
 fn of_partial_goal(
     partial: &PartialGoal,
     orientation: &Orientation,
@@ -257,7 +257,7 @@ fn of_partial_goal(
 /// | 42 MB | 0.5 s | 15 ms, some boards seconds |
 /// | 225 MB | 5 s | 1 ms |
 fn two_by_eight(config: &Config, size: Size, blank: u8) -> Vec<Partition> {
-    // Number of boards from which building the larger tables first pays.
+    // Number of boards from which building the larger tables first pays off.
     const MANY: u64 = 300;
     let large = Partition::of_runs(size, blank, &[7, 8]);
     match config.boards.unwrap_or(1) {

@@ -75,7 +75,7 @@ pub(crate) struct Setting<'a> {
 
 /// A stage of a search: a heuristic, and a limit after which the next stage starts.
 ///
-/// A search does not wait for tables that take long to build: it starts with a heuristic that is available at once,
+/// A search does not wait for tables that take long to build: it starts with a heuristic that is available immediately,
 /// while better tables are built in the background. The limit is a number of expansions instead of a time, so that the
 /// search depends on the configuration alone.
 #[derive(Clone, Debug)]

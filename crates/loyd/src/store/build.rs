@@ -17,7 +17,7 @@ pub trait Build: TableKey {
     /// helps, with the instruction set that `LOYD_CPU` names or the best of this machine.
     ///
     /// # Errors
-    /// The limit that was reached.
+    /// Returns the limit that was reached.
     fn build(&self, meter: &mut Meter<'_>) -> Result<Self::Table, Stop>;
 
     /// Returns the bytes needed to build them, the tables included, or `None` if that is not known in advance.
@@ -95,7 +95,7 @@ pub struct LoadedTable<T> {
     pub table: Arc<T>,
     /// Whether they were built now, rather than read from a file.
     pub built: bool,
-    /// Warnings for the user. The tables are right nevertheless.
+    /// Warnings for the user. The tables are correct even so.
     pub warnings: Vec<Warning>,
 }
 
@@ -167,7 +167,7 @@ impl Store {
     /// search.
     ///
     /// # Errors
-    /// The limit that was reached.
+    /// Returns the limit that was reached.
     pub fn get_or_build<K: TableKey>(
         &self,
         key: &K,

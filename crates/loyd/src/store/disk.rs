@@ -90,7 +90,7 @@ impl Store {
     /// Reads the tables of `key` from their file. Returns `None` if there is no file.
     ///
     /// # Errors
-    /// The reason why the file is refused, or [`FileError::Stopped`] if a limit was reached.
+    /// Returns the reason why the file is refused, or [`FileError::Stopped`] if a limit was reached.
     pub fn load<K: TableKey>(
         &self,
         key: &K,
@@ -137,7 +137,7 @@ impl Store {
     /// On return, `meter` has reserved the bytes of the tables on top of the memory of the search.
     ///
     /// # Errors
-    /// The limit that was reached.
+    /// Returns the limit that was reached.
     pub fn get_or_build<K: TableKey>(
         &self,
         key: &K,
@@ -203,7 +203,7 @@ impl Store {
     /// Reads the header of the file of `key`, if the file exists, and verifies its checksums. Reads the file once.
     ///
     /// # Errors
-    /// The reason why a reader would refuse the file.
+    /// Returns the reason why a reader would refuse the file.
     pub fn header(&self, key: &impl TableKey) -> Result<Option<Header>, FileError> {
         let Some(mut file) = self.open(key)? else { return Ok(None) };
         let header = Header::read_for(key, &mut file)?;
@@ -215,7 +215,7 @@ impl Store {
     /// if the store keeps nothing.
     ///
     /// # Errors
-    /// The error of reading the folder, or the limit that was reached.
+    /// Returns the error of reading the folder, or the limit that was reached.
     pub fn list(&self, meter: &mut Meter<'_>) -> Result<Vec<StoredTable>, FileError> {
         let mut all = Vec::new();
         for path in self.folder().map_or(Ok(Vec::new()), files::tables_in)? {
@@ -242,7 +242,7 @@ impl Store {
     /// warning for each file that could not be removed.
     ///
     /// # Errors
-    /// The error of reading the folder.
+    /// Returns the error of reading the folder.
     pub fn remove_all(&self) -> io::Result<(Vec<PathBuf>, Vec<Warning>)> {
         let (mut removed, mut warnings) = (Vec::new(), Vec::new());
         let Some(folder) = self.folder() else { return Ok((removed, warnings)) };
@@ -323,7 +323,7 @@ impl Store {
     /// Cost: that of building; the file is read piece by piece.
     ///
     /// # Errors
-    /// The limit that was reached.
+    /// Returns the limit that was reached.
     pub fn verify<K: Build>(&self, key: &K, meter: &mut Meter<'_>) -> Result<Check, Stop> {
         let mut file = match self.open(key) {
             Ok(Some(file)) => file,

@@ -202,7 +202,7 @@ impl Lock {
     /// Waits for the lock. Returns `None` if it cannot be taken, for instance in a folder that is not writable.
     ///
     /// # Errors
-    /// The limit that was reached while waiting.
+    /// Returns the limit that was reached while waiting.
     pub fn acquire(names: &Names, meter: &mut Meter<'_>) -> Result<Option<Self>, Stop> {
         let Ok(mut file) = open_lock(names) else { return Ok(None) };
         loop {

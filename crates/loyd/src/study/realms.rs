@@ -121,7 +121,7 @@ impl Realm {
             let is_small = problem.start().size().cells() <= RANKED_CELLS;
             let solver = if is_small { &small } else { &large };
             if let Some(observer) = &mut observer {
-                // If the observer breaks here, it will stop the search too.
+                // If the observer returns `Break` here, it will do so again in the search, which then stops.
                 let _ = observer.event(Event::Board { number });
             }
             solver.solve_watched(problem, cancel, reborrow(&mut observer))

@@ -63,7 +63,8 @@ impl<'a> Searches<'a> {
         &mut self.meter
     }
 
-    /// Reports the start of another search. If the observer breaks here, it will stop the search too.
+    /// Reports the start of another search. If the observer returns `Break` here, it will do so again in the search,
+    /// which then stops.
     fn begin(&mut self) {
         self.made += 1;
         if let Some(observer) = &mut self.observer {

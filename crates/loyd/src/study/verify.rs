@@ -25,7 +25,7 @@ pub enum InvalidSolution {
     NotAtGoal {
         /// The cells that differ from the goal.
         wrong: Vec<Cell>,
-        /// The number of moves after which the goal was reached first, if it was.
+        /// The number of moves after which the goal was first reached; `None` if it never was.
         passed_goal_after: Option<usize>,
     },
 }
@@ -37,7 +37,7 @@ pub struct Verification {
     pub length: usize,
     /// The board on which the moves end; if a move is illegal, the board before it.
     pub end: Board,
-    /// Why the moves are not a solution; `None` if they are.
+    /// The reason why the moves do not solve the board; `None` if they do.
     pub fault: Option<InvalidSolution>,
     /// Bounds on the distance from the start to the goal; `None` for unsolvable boards.
     pub bounds: Option<Bounds>,

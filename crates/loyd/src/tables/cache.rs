@@ -72,7 +72,7 @@ impl<K: Cached> TableCache<K> {
     /// search.
     ///
     /// # Errors
-    /// The limit that was reached, by `meter` while it waited or by the builder thread.
+    /// Returns the limit that was reached, by `meter` while it waited or by the builder thread.
     ///
     /// # Panics
     /// If the builder thread panicked.
@@ -119,8 +119,8 @@ impl<K: Cached> TableCache<K> {
         }
     }
 
-    /// Starts building the tables of `key` in a thread, within the memory that `meter` leaves, and returns at once. If
-    /// the build fails, [`get`](Self::get) returns the reason.
+    /// Starts building the tables of `key` in a thread, within the memory that `meter` leaves, and returns immediately.
+    /// If the build fails, [`get`](Self::get) returns the reason.
     pub fn build_in_background(&self, key: &K, meter: &Meter<'_>) {
         self.start_build(key, meter.remaining_bytes(), START_DELAY);
     }
@@ -295,7 +295,7 @@ mod tests {
     fn single_thread_build_pauses_until_next_caller() {
         let config = Config { threads: 1, ..Config::default() };
         let cache = TableCache::<TileClasses>::new(Arc::new(TableSource::new(&config)));
-        // The first caller gives up at once.
+        // The first caller gives up immediately.
         let mut observer = |_: Event<'_>| ControlFlow::Break(());
         let mut meter = Meter::default().with_observer(&mut observer);
         assert_eq!(cache.get(&classes(), &mut meter).unwrap_err(), Stop::Cancelled);

@@ -24,7 +24,7 @@ pub(crate) trait Cached: Clone + Eq + Hash + fmt::Debug + Send + Sync + 'static 
     /// [`run_in_pool`]).
     ///
     /// # Errors
-    /// The limit that was reached.
+    /// Returns the limit that was reached.
     fn obtain(
         &self,
         store: &Store,
@@ -74,7 +74,7 @@ impl TableSource {
     /// Reads or builds the table of `key`.
     ///
     /// # Errors
-    /// The limit that was reached.
+    /// Returns the limit that was reached.
     pub fn obtain<K: Cached>(&self, key: &K, meter: &mut Meter<'_>) -> Result<Arc<K::Table>, Stop> {
         let loaded = key.obtain(&self.store, self.threads, meter)?;
         let mut warnings = lock(&self.warnings);
@@ -158,7 +158,7 @@ impl<K: Cached> TableCache<K> {
     /// the memory of the search.
     ///
     /// # Errors
-    /// The limit that was reached.
+    /// Returns the limit that was reached.
     pub fn get(&self, key: &K, meter: &mut Meter<'_>) -> Result<Arc<K::Table>, Stop> {
         let found = lock(&self.tables).get(key).map(Arc::clone);
         let table = match found {

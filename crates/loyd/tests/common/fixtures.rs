@@ -1,4 +1,5 @@
-//! Draws the boards in `tests/data` by seed, and solves each with two heuristics, which must find the same length.
+//! Draws the boards in `tests/data` with fixed seeds, and solves each with two heuristics, which must find the same
+//! length.
 //!
 //! This takes two minutes, so it is ignored in ordinary runs. `cargo xtask fixtures` runs it with
 //! `LOYD_FIXTURES=write`, which writes the files before comparing them. `LOYD_FIXTURES_SIZES` selects sizes,

@@ -48,7 +48,7 @@ fn reached(report: &Report) -> Board {
     board
 }
 
-/// Returns boards whose shortest solutions are found at once; the limits here do not suffice to prove some of them.
+/// Returns boards whose shortest solutions are found immediately; the limits here do not suffice to prove some of them.
 fn problems(metric: Metric) -> Vec<(Problem, u32)> {
     let exact = Solver::new(Config { metric, ..Config::default() }).unwrap();
     // For slides, the tables of larger boards take seconds.

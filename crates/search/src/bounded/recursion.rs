@@ -28,7 +28,7 @@ where
         last: S::Action,
         spare: Cost,
     ) -> ControlFlow<()> {
-        if !H::SPECIALIZE {
+        if const { !H::SPECIALIZE } {
             return self.search_subtree::<0>(state, memo, pruned, Some(last), spare);
         }
         let (space, kind) = (self.space, self.space.kind(&state, last));

@@ -30,7 +30,7 @@ impl Running {
         Self::with(Config::default(), change)
     }
 
-    /// Starts a server like [`start`](Self::start), with a configuration.
+    /// Starts a server like [`start`](Self::start), with a configuration of its searches.
     pub fn with(config: Config, change: impl FnOnce(&mut Options)) -> Self {
         let mut options = Options { address: ([127, 0, 0, 1], 0).into(), ..Options::default() };
         change(&mut options);
@@ -39,7 +39,7 @@ impl Running {
         Self { address, stopper, thread: Some(thread::spawn(|| server.run())) }
     }
 
-    /// Stops the server and waits for its end.
+    /// Stops the server and waits until its thread has ended.
     pub fn stop(&mut self) {
         self.stopper.stop();
         if let Some(thread) = self.thread.take() {
@@ -47,7 +47,7 @@ impl Running {
         }
     }
 
-    /// Requests the server to stop.
+    /// Asks the server to stop, without waiting for its end.
     pub fn ask_to_stop(&self) {
         self.stopper.stop();
     }
@@ -58,19 +58,19 @@ impl Running {
         Connection(BufReader::new(stream))
     }
 
-    /// Sends a request as it is, and returns the answer.
+    /// Sends the text of an HTTP request unchanged, and returns the answer.
     pub fn raw(&self, request: &str) -> Answer {
         let mut connection = self.connect();
         connection.send(request);
         connection.answer().expect("an answer")
     }
 
-    /// Gets a path, with additional header lines.
+    /// Sends a GET request for a path, with additional header lines in `head`.
     pub fn get(&self, path: &str, head: &str) -> Answer {
         self.raw(&format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n{head}\r\n"))
     }
 
-    /// Sends a call.
+    /// Sends a request for `call` and returns the answer.
     pub fn ask(&self, call: &str, request: &Value) -> Answer {
         self.raw(&post(call, &request.to_string(), ""))
     }

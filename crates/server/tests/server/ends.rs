@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::client::{HARD, Running, post, streamed};
 
-/// Checks by the metrics that the work for disconnected clients has ended within a tenth of a second.
+/// Checks in the metrics that the work for disconnected clients has ended within a tenth of a second.
 fn ended_in_time(server: &Running, clients: f64) {
     server.wait_for("loyd_cancel_seconds_count", clients);
     assert_eq!(server.metric(r#"loyd_cancel_seconds_bucket{le="0.1"}"#), clients);
@@ -23,7 +23,7 @@ fn search_ends_when_its_client_disconnects() {
     stream.skip_to("event: incumbent");
     drop(stream);
     ended_in_time(&server, 1.0);
-    // So does one whose client waits for a complete answer.
+    // The same holds if the client requested a complete answer instead of a stream.
     let mut whole = server.connect();
     whole.send(&post("solve", &request.to_string(), ""));
     server.wait_for("loyd_running", 1.0);

@@ -94,11 +94,11 @@ impl DirectionChoice<'_, '_> {
         MAX_BYTES + working_bytes + SEARCH_BYTES <= self.run.config.max_bytes()
     }
 
-    /// Chooses tables for the search in `direction`, which has come as far as `progress`. Drops the
-    /// catalogue tables once nodes are sampled, to make room for the candidates.
+    /// Chooses tables for the search in `direction`, given its `progress` so far. Drops the catalogue tables once nodes
+    /// are sampled, to make room for the candidates.
     ///
     /// # Errors
-    /// The limit that was reached, or [`Stop::Tables`] if no set is better than the catalogue.
+    /// Returns the limit that was reached, or [`Stop::Tables`] if no set is better than the catalogue.
     fn choose(
         &mut self,
         direction: Direction,

@@ -111,7 +111,7 @@ fn search_uses_direction_with_fewer_expansions() {
             Backward => vec![Move::Right, Move::Down],
         };
         assert_eq!(outcome, Ok(Outcome::Solved { path, cost: 2 }));
-        // The choice is saved at once, with the counts of both probes.
+        // The choice is saved immediately, with the counts of both probes.
         let saved = memory.saved.into_inner().unwrap();
         let (direction, progress) = saved.last().unwrap();
         assert_eq!(*direction, Some(better));
