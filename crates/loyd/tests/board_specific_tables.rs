@@ -19,22 +19,28 @@ fn problem() -> Problem {
     BOARD.parse().unwrap()
 }
 
-/// Returns the reverse problem.
-fn exchanged() -> Problem {
-    Problem::between(problem().goal().clone(), problem().start().clone()).unwrap()
-}
-
 /// Returns a configuration that chooses tables after half a million expansions.
 fn config() -> Config {
     let specific_tables_after = Some(500_000);
     Config { specific_tables_after, threads: 2, limits: Limits::default(), ..Config::default() }
 }
 
-/// Solves and replays the problem. All tests share their tables.
-fn solve(config: Config, problem: &Problem) -> Report {
+/// Returns a solver. All solvers share the tables of `catalogue`, but choose board-specific tables anew.
+fn solver(config: Config) -> Solver {
     static FIRST: OnceLock<Solver> = OnceLock::new();
-    let first = FIRST.get_or_init(|| Solver::new(self::config()).unwrap());
-    let report = first.sharing(config).unwrap().solve(problem).unwrap();
+    FIRST.get_or_init(|| Solver::new(self::config()).unwrap()).sharing(config).unwrap()
+}
+
+/// Returns the report of a search without limits, which several tests compare with.
+fn uninterrupted() -> &'static Report {
+    static REPORT: OnceLock<Report> = OnceLock::new();
+    REPORT.get_or_init(|| solve(config()))
+}
+
+/// Solves the problem and replays the solution.
+fn solve(config: Config) -> Report {
+    let problem = problem();
+    let report = solver(config).solve(&problem).unwrap();
     let mut board = problem.start().clone();
     report.moves.iter().flatten().for_each(|&m| board.apply(m).unwrap());
     assert_eq!(problem.is_solved_by(&board), report.status == Status::Solved);
@@ -59,17 +65,17 @@ fn place(test: &str) -> PathBuf {
 
 #[test]
 fn specific_tables_save_expansions_on_a_hard_board() {
-    let report = solve(config(), &problem());
+    let report = uninterrupted();
     assert_eq!((report.length(), report.optimal), (Some(LENGTH), true));
-    assert!(has_specific_tables(&report), "{report:?}");
-    let never = solve(Config { specific_tables_after: None, ..config() }, &problem());
+    assert!(has_specific_tables(report), "{report:?}");
+    let never = solve(Config { specific_tables_after: None, ..config() });
     assert_eq!((never.length(), never.tables.as_deref()), (Some(LENGTH), Some("catalogue")));
     assert!(2 * report.stats.expanded < never.stats.expanded, "{report:?}\n{never:?}");
     // A search with the same tables by name and the same direction has the same counts.
     let tables = report.tables.as_ref().unwrap().parse().unwrap();
     let (direction, prune) = (report.stats.direction, report.prune);
-    let again = solve(Config { tables, direction, prune, ..config() }, &problem());
-    assert_eq!(complete(&again), complete(&report));
+    let again = solve(Config { tables, direction, prune, ..config() });
+    assert_eq!(complete(&again), complete(report));
 }
 
 #[test]
@@ -78,7 +84,7 @@ fn named_tables_or_direction_prevent_specific_tables() {
     let named = Config { tables: "catalogue".parse().unwrap(), limits, ..config() };
     let forward = Config { direction: Some(Direction::Forward), limits, ..config() };
     for config in [named, forward] {
-        let report = solve(config, &problem());
+        let report = solve(config);
         assert_eq!(report.status, Status::Stopped(Stop::Expanded));
         assert_eq!(report.tables.as_deref(), Some("catalogue"));
     }
@@ -88,41 +94,38 @@ fn named_tables_or_direction_prevent_specific_tables() {
 fn turns_of_proving_keep_specific_tables() {
     let limits = Limits { max_expanded: Some(60_000_000), ..Limits::default() };
     let auto = Config { quality: Some(Quality::Auto), threads: 1, limits, ..config() };
-    let report = solve(auto, &problem());
+    let report = solve(auto);
     assert_eq!((report.length(), report.optimal), (Some(LENGTH), true));
     assert!(has_specific_tables(&report), "{report:?}");
 }
 
 #[test]
 fn resumed_search_keeps_specific_tables() {
-    for (end, problem) in [problem(), exchanged()].into_iter().enumerate() {
-        let uninterrupted = solve(config(), &problem);
-        let ends = [Direction::Backward, Direction::Forward];
-        assert_eq!(uninterrupted.stats.direction, Some(ends[end]));
-        let in_iterations: u64 = complete(&uninterrupted).iter().map(|round| round.expanded).sum();
-        let (path, most) = (place(&format!("suspending-{end}")), in_iterations / 3);
-        let suspending = || Config {
-            checkpoint: Some(Checkpoint::new(&path)),
-            limits: Limits { max_expanded: Some(most), ..Limits::default() },
-            ..config()
-        };
-        let (mut stops, mut with_specific) = (0, 0);
-        let report = loop {
-            let report = solve(suspending(), &problem);
-            if report.status == Status::Solved {
-                break report;
-            }
-            assert_eq!(report.status, Status::Stopped(Stop::Expanded));
-            stops += 1;
-            with_specific += u64::from(has_specific_tables(&report));
-        };
-        assert!(stops > 1 && with_specific > 0, "{stops}, {with_specific}");
-        assert_eq!(complete(&report), complete(&uninterrupted));
-        assert_eq!(report.tables, uninterrupted.tables);
-        // Every expansion counts exactly once.
-        let (counted, all) = (report.stats.expanded, stops * most..(stops + 1) * most);
-        assert!(all.contains(&counted), "{counted}, {stops} of {most}");
-    }
+    let uninterrupted = uninterrupted();
+    assert_eq!(uninterrupted.stats.direction, Some(Direction::Backward));
+    let in_iterations: u64 = complete(uninterrupted).iter().map(|round| round.expanded).sum();
+    let (path, most) = (place("suspending"), in_iterations / 3);
+    let suspending = || Config {
+        checkpoint: Some(Checkpoint::new(&path)),
+        limits: Limits { max_expanded: Some(most), ..Limits::default() },
+        ..config()
+    };
+    let (mut stops, mut with_specific) = (0, 0);
+    let report = loop {
+        let report = solve(suspending());
+        if report.status == Status::Solved {
+            break report;
+        }
+        assert_eq!(report.status, Status::Stopped(Stop::Expanded));
+        stops += 1;
+        with_specific += u64::from(has_specific_tables(&report));
+    };
+    assert!(stops > 1 && with_specific > 0, "{stops}, {with_specific}");
+    assert_eq!(complete(&report), complete(uninterrupted));
+    assert_eq!(report.tables, uninterrupted.tables);
+    // Every expansion counts exactly once.
+    let (counted, all) = (report.stats.expanded, stops * most..(stops + 1) * most);
+    assert!(all.contains(&counted), "{counted}, {stops} of {most}");
 }
 
 #[test]
@@ -133,9 +136,9 @@ fn checkpoint_with_invalid_specific_tables_is_refused() {
         limits: Limits { max_expanded: Some(2_500_000), ..Limits::default() },
         ..config()
     };
-    assert!(has_specific_tables(&solve(suspending.clone(), &problem())));
+    assert!(has_specific_tables(&solve(suspending.clone())));
     let never = Config { specific_tables_after: None, ..suspending.clone() };
-    let message = Solver::new(never).unwrap().solve(&problem()).unwrap_err().to_string();
+    let message = solver(never).solve(&problem()).unwrap_err().to_string();
     assert!(message.contains("tables chosen after: 500000 then, never now"), "{message}");
     let text = fs::read_to_string(&path).unwrap();
     let (line, _) = text.split_once('\n').unwrap();
@@ -144,7 +147,7 @@ fn checkpoint_with_invalid_specific_tables_is_refused() {
     let fnv = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
     let sum = changed.bytes().fold(0xcbf2_9ce4_8422_2325, fnv);
     fs::write(&path, format!("{changed}\n{{\"checksum\":\"{sum:016x}\"}}\n")).unwrap();
-    let message = Solver::new(suspending).unwrap().solve(&problem()).unwrap_err().to_string();
+    let message = solver(suspending).solve(&problem()).unwrap_err().to_string();
     assert!(message.contains("does not belong to this search"), "{message}");
 }
 
@@ -155,7 +158,7 @@ fn counting(config: Config) -> (Report, u32) {
         choices += u32::from(matches!(event, Event::Stage { name: "choosing tables", .. }));
         ControlFlow::Continue(())
     };
-    let (solver, cancel) = (Solver::new(config).unwrap(), CancelToken::new());
+    let (solver, cancel) = (solver(config), CancelToken::new());
     let report = solver.solve_watched(&problem(), &cancel, Some(&mut observer)).unwrap();
     (report, choices)
 }
@@ -186,7 +189,7 @@ fn named_tables_remain_if_no_specific_tables_are_better() {
     };
     let (report, choices) = counting(suspending());
     assert_eq!((choices, report.tables.as_deref()), (1, Some("catalogue")));
-    let never = solve(Config { limits, specific_tables_after: None, ..config() }, &problem());
+    let never = solve(Config { limits, specific_tables_after: None, ..config() });
     let (iterations, others) = (complete(&report), complete(&never));
     let both = iterations.len().min(others.len());
     assert!(both > 4 && iterations[..both] == others[..both], "{iterations:?} {others:?}");
