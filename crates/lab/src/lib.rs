@@ -2,11 +2,9 @@
 //! exact distances.
 #![forbid(unsafe_code)]
 
-pub mod arrays;
 pub mod census;
 pub mod compare;
 pub mod dataset;
-pub mod environments;
 pub mod experiment;
 pub mod header;
 pub mod perft;

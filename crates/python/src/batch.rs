@@ -1,6 +1,6 @@
 //! Arrays of boards: labels, moves and ranks of many boards at a time.
 //!
-//! Operations that take nanoseconds per board work on the rows directly, see [`loyd_lab::arrays`]. Searches use the
+//! Operations that take nanoseconds per board work on the rows directly, see [`loyd_arrays`]. Searches use the
 //! solver, on threads that each work on their own boards.
 
 mod boards;

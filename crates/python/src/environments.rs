@@ -2,7 +2,7 @@
 
 use loyd::tables::Store;
 use loyd::{Config, Size};
-use loyd_lab::environments::{self, EnvironmentError, Restart, Reward, Rules, Scramble, Starts};
+use loyd_arrays::environments::{self, EnvironmentError, Restart, Reward, Rules, Scramble, Starts};
 use numpy::{Element, PyArray1, PyArray2, PyArray3, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 

@@ -72,7 +72,7 @@ impl Solver {
     ///
     /// # Errors
     /// Any exception raised by Python.
-    pub fn shared<'py>(
+    pub fn with_defaults<'py>(
         &self,
         py: Python<'py>,
         given: Option<&Bound<'py, PyDict>>,

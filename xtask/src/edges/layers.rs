@@ -1,20 +1,22 @@
 //! Which crate may depend on which.
 
 /// The libraries, bottom layer first; each may depend only on those before it.
-const LAYERS: [&str; 9] = [
+const LAYERS: [&str; 10] = [
     "loyd-search",
     "loyd-tiles",
     "loyd-heuristics",
     "loyd-kernels",
     "loyd",
     "loyd-lab",
+    "loyd-arrays",
     "loyd-api",
     "loyd-play",
     "loyd-server",
 ];
 
 /// The libraries that front ends may use.
-const FOR_FRONT_ENDS: [&str; 5] = ["loyd", "loyd-lab", "loyd-api", "loyd-play", "loyd-server"];
+const FOR_FRONT_ENDS: [&str; 6] =
+    ["loyd", "loyd-lab", "loyd-arrays", "loyd-api", "loyd-play", "loyd-server"];
 
 /// The programs and packages for users. Among the project's crates they may depend only on [`FOR_FRONT_ENDS`].
 const FRONT_ENDS: [&str; 6] =
@@ -30,7 +32,7 @@ pub fn may_be_unsafe(name: &str) -> bool {
 
 /// Returns whether a library needs an operating system: files, threads, a clock.
 pub fn needs_a_system(name: &str) -> bool {
-    name == "loyd-lab" || name == "loyd-server"
+    ["loyd-lab", "loyd-arrays", "loyd-server"].contains(&name)
 }
 
 /// Returns whether a crate may print and end the process.
@@ -88,7 +90,7 @@ mod tests {
         assert_eq!(
             check("loyd-cli", &["loyd", "loyd-tiles"]),
             ["loyd-cli depends on loyd-tiles: \
-              front ends may depend on loyd, loyd-lab, loyd-api, loyd-play, loyd-server only"]
+              front ends may depend on loyd, loyd-lab, loyd-arrays, loyd-api, loyd-play, loyd-server only"]
         );
         assert_eq!(check("loyd", &["loyd-cli"]).len(), 1);
         assert!(check("loyd-python", &["loyd", "loyd-cli"]).is_empty());

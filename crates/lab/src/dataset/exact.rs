@@ -15,7 +15,6 @@ use loyd::{Board, CancelToken, Config, Move};
 use loyd_kernels::{ExactDistance, ExactTable};
 
 use super::part::LabelOptions;
-use crate::arrays::Rows;
 
 /// Distances of all boards from one goal, in single-tile moves, for boards of up to 12 cells.
 #[derive(Debug)]
@@ -84,36 +83,42 @@ impl ExactLabels {
         }
     }
 
-    /// Writes the distances of the rows `which`, all of which must be solvable boards.
-    pub fn distances(&self, rows: Rows<'_>, which: &[usize], out: &mut [u8]) {
+    /// Passes the number of each board and its distance to `each`. A board is given as its tile numbers in reading
+    /// order, 0 for the blank, and must be solvable.
+    pub fn distances<'a>(
+        &self,
+        boards: impl Iterator<Item = &'a [u8]>,
+        mut each: impl FnMut(usize, u8),
+    ) {
         match &self.table {
             Table::Bitmap(table) => {
-                let positions = which.iter().map(|&row| self.position(table, rows.get(row)));
-                table.distances(positions, |index, distance| out[which[index]] = distance as u8);
+                let positions = boards.map(|board| self.position(table, board));
+                table.distances(positions, |number, distance| each(number, distance as u8));
             }
             Table::Distances(table) => {
-                for &row in which {
-                    out[row] = table.distance(&self.space, &self.state(rows, row)) as u8;
+                for (number, board) in boards.enumerate() {
+                    each(number, table.distance(&self.space, &self.state(board)) as u8);
                 }
             }
         }
     }
 
-    /// Returns the moves that reduce the distance of a row, which must be a solvable board.
-    pub fn first_moves_of(&self, rows: Rows<'_>, row: usize) -> MoveSet {
+    /// Returns the moves that reduce the distance of a board, given as in [`distances`](Self::distances).
+    pub fn first_moves_of(&self, board: &[u8]) -> MoveSet {
         match &self.table {
-            Table::Bitmap(table) => table.first_moves_from(&self.position(table, rows.get(row))),
-            Table::Distances(_) => self.first_moves(&self.state(rows, row)),
+            Table::Bitmap(table) => table.first_moves_from(&self.position(table, board)),
+            Table::Distances(_) => self.first_moves(&self.state(board)),
         }
     }
 
-    fn state(&self, rows: Rows<'_>, row: usize) -> ArrayState<16> {
-        self.space.encode(&rows.board(row).expect("the row is a board"))
+    fn state(&self, board: &[u8]) -> ArrayState<16> {
+        let board = Board::from_bytes(self.space.size(), board);
+        self.space.encode(&board.expect("the numbers are those of a board"))
     }
 
-    /// Returns the position of a row in the orientation of the table.
-    fn position(&self, table: &ExactDistance, row: &[u8]) -> Position {
-        let label = |cell: Cell| match row[cell.index()] {
+    /// Returns the position of a board in the orientation of the table.
+    fn position(&self, table: &ExactDistance, board: &[u8]) -> Position {
+        let label = |cell: Cell| match board[cell.index()] {
             0 => None,
             number => Some(self.labels[usize::from(number)]),
         };

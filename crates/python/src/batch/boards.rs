@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use loyd::CancelToken;
-use loyd_lab::arrays;
+use loyd_arrays as arrays;
 use loyd_lab::dataset::{Boards, Distribution, DrawError};
 use numpy::{Element, PyArray1, PyArray2, PyArray3, PyArrayDyn, PyArrayMethods, PyReadonlyArray1};
 use pyo3::exceptions::PyTypeError;

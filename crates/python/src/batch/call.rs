@@ -5,7 +5,7 @@ use std::panic::resume_unwind;
 use std::thread::{self, available_parallelism};
 
 use loyd::Size;
-use loyd_lab::arrays::{InvalidRows, RowError, Rows};
+use loyd_arrays::{InvalidRows, RowError, Rows};
 use pyo3::prelude::*;
 use pyo3::types::PyBool;
 

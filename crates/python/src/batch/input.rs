@@ -1,7 +1,7 @@
 //! Arrays of boards passed from Python.
 
 use loyd::Size;
-use loyd_lab::arrays::{InvalidRows, Rows};
+use loyd_arrays::{InvalidRows, Rows};
 use numpy::{
     PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArray,
     PyUntypedArrayMethods,

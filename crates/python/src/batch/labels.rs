@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use loyd::Move;
-use loyd_lab::arrays::{Parity, RowError, RowLabel, Rows, label_rows};
+use loyd_arrays::{Parity, RowError, RowLabel, Rows, label_rows};
 use loyd_lab::dataset::{self, DatasetError};
 use numpy::{Element, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
@@ -98,7 +98,9 @@ impl Solver {
                 .look_up(py, call.quick(), |rows, out| table.distances(rows, call.invalid, out))?,
             Labeller::Exact(exact, parity) => call.look_up(py, call.slow(), |rows, out| {
                 out.fill(u8::MAX);
-                exact.distances(rows, &parity.solvable_rows(rows, call.invalid)?, out);
+                let which = parity.solvable_rows(rows, call.invalid)?;
+                let boards = which.iter().map(|&row| rows.get(row));
+                exact.distances(boards, |number, distance| out[which[number]] = distance);
                 Ok(())
             })?,
             Labeller::Searched(labels) if size.cells() <= 16 => {
@@ -143,7 +145,7 @@ impl Solver {
                 let job = (call.batch.rows(), actions);
                 share(py, (job, count), &call.slow(), |(rows, out): (_, &mut [[bool; 4]])| {
                     for row in parity.solvable_rows(rows, call.invalid)? {
-                        let moves = exact.first_moves_of(rows, row);
+                        let moves = exact.first_moves_of(rows.get(row));
                         out[row] = Move::ALL.map(|m| moves.contains(m));
                     }
                     Ok(())

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use loyd::search::Status;
 use loyd::{Config, Report};
-use loyd_lab::arrays::{InvalidRows, RowError, RowErrorKind};
+use loyd_arrays::{InvalidRows, RowError, RowErrorKind};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 

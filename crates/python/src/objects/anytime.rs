@@ -192,7 +192,7 @@ struct Watcher<'a> {
 
 impl Observer for Watcher<'_> {
     fn event(&mut self, event: Event<'_>) -> ControlFlow<()> {
-        if !matches!(self.known.learn(event), Some(ChangeKind::Incumbent | ChangeKind::LowerBound))
+        if !matches!(self.known.update(event), Some(ChangeKind::Incumbent | ChangeKind::LowerBound))
         {
             return ControlFlow::Continue(());
         }
@@ -200,7 +200,7 @@ impl Observer for Watcher<'_> {
         let message = Message::Improvement(Improvement {
             moves,
             length,
-            lower_bound: self.known.least,
+            lower_bound: self.known.lower_bound,
             within: self.known.within(),
             expanded: self.known.expanded(),
             elapsed: self.started.elapsed(),

@@ -60,7 +60,7 @@ impl Solver {
         options: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let frames = py.import("loyd._frames")?;
-        let records = records(py, boards, &self.shared(py, options, &COMPARE_SHARED)?)?;
+        let records = records(py, boards, &self.with_defaults(py, options, &COMPARE_SHARED)?)?;
         frames.call_method1("frame", (records, frame))
     }
 
@@ -80,7 +80,7 @@ impl Solver {
         };
         // `goal` conflicts with `all_goals`.
         let shared = if all_goals { &CENSUS_SHARED[1..] } else { &CENSUS_SHARED };
-        census(py, size, &self.shared(py, options, shared)?)
+        census(py, size, &self.with_defaults(py, options, shared)?)
     }
 }
 

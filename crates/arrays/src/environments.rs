@@ -3,7 +3,7 @@
 //! ```
 //! use loyd::board::Size;
 //! use loyd::goal::Goal;
-//! use loyd_lab::environments::{Environments, Rules, Starts};
+//! use loyd_arrays::environments::{Environments, Rules, Starts};
 //!
 //! let goal = Goal::BlankLast.board(Size::FIFTEEN)?;
 //! let mut environments = Environments::new(2, Rules::new(goal.clone()), Starts::uniform(&goal))?;

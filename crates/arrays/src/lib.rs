@@ -3,7 +3,9 @@
 //!
 //! A row holds the tile numbers of a board in reading order, 0 for the blank. Directions 0 to 3 are moves of the blank
 //! up, left, right and down, in the order of [`Move::index`](loyd::Move::index).
+#![forbid(unsafe_code)]
 
+pub mod environments;
 mod label;
 mod rank_table;
 mod ranks;

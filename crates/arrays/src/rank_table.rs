@@ -8,8 +8,8 @@ use loyd::moves::Metric;
 use loyd::search::Stop;
 use loyd::{Board, Move, Size};
 
-use super::ranks::{MAX_SMALL_CELLS, each_small_rank, factorial, small_rank};
-use super::rows::{InvalidRows, RowError, Rows};
+use crate::ranks::{MAX_SMALL_CELLS, each_small_rank, factorial, small_rank};
+use crate::rows::{InvalidRows, RowError, Rows};
 
 /// Distance of a row that is not a board or is unsolvable.
 const NONE: u8 = u8::MAX;

@@ -3,7 +3,7 @@
 use loyd::board::{Cell, RankError, cantor_rank, cantor_unrank};
 use loyd::{Board, Size};
 
-use super::rows::{InvalidRows, RowError, RowErrorKind, Rows};
+use crate::rows::{InvalidRows, RowError, RowErrorKind, Rows};
 
 /// Number of rows ranked at once, one per lane.
 const LANES: usize = 32;

@@ -4,10 +4,10 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
 use loyd::CancelToken;
+use loyd_lab::dataset::{LabelledBoards, Labeller, WorkLayout, label_all};
 
-use super::ranks::Parity;
-use super::rows::{InvalidRows, RowError, RowErrorKind, Rows};
-use crate::dataset::{LabelledBoards, Labeller, WorkLayout, label_all};
+use crate::ranks::Parity;
+use crate::rows::{InvalidRows, RowError, RowErrorKind, Rows};
 
 /// Number of rows labelled between two checks for cancellation.
 const BATCH_ROWS: usize = 1 << 14;

@@ -5,9 +5,9 @@ use loyd::engine::Meter;
 use loyd::moves::Metric;
 use loyd::scramble::Random;
 use loyd::{Board, CancelToken, Config, Goal, Move, Problem, Size, Solver};
+use loyd_lab::dataset::{LabelOptions, Labeller};
 
 use super::*;
-use crate::dataset::{LabelOptions, Labeller};
 
 fn size(text: &str) -> Size {
     text.parse().unwrap()
@@ -186,7 +186,8 @@ fn bit_table_matches_labels() {
         let rows = Rows::new(goal.size(), &bytes);
         let which = Parity::new(&goal).solvable_rows(rows, InvalidRows::Mask).unwrap();
         let mut distances = vec![255; 400];
-        exact.distances(rows, &which, &mut distances);
+        let boards = which.iter().map(|&row| rows.get(row));
+        exact.distances(boards, |number, distance| distances[which[number]] = distance);
         let labels = labels.with_first_moves(true);
         let mut labelled = Vec::new();
         let threads = NonZeroUsize::new(2).unwrap();
@@ -197,7 +198,7 @@ fn bit_table_matches_labels() {
         assert!(labelled.iter().map(|answer| answer.row).eq(which.iter().copied()), "{name}");
         for answer in labelled {
             assert_eq!(u16::from(distances[answer.row]), answer.distance, "{name}");
-            let moves = exact.first_moves_of(rows, answer.row);
+            let moves = exact.first_moves_of(rows.get(answer.row));
             let mask: u8 = moves.into_iter().map(|m| 1 << m.index()).sum();
             assert_eq!(mask, answer.first_moves, "{name}");
         }
