@@ -86,7 +86,7 @@ const EVENTS = [
   { type: 'source', id: 1, g: 0, h: 2, f: 2, board: [1, 0] }, { type: 'expanding', id: 1, g: 0, h: 2, f: 2, board: [1, 0] },
   { type: 'generating', id: 2, pId: 1, g: 1, h: 3, f: 4, board: [] }, { type: 'generating', id: 3, pId: 1, g: 1, h: 1, f: 2, board: [] },
   { type: 'expanding', id: 3, pId: 1, g: 1, h: 1, f: 2, board: [] },
-  { type: 'pruned', id: 4, pId: 3, g: 2, reason: 'takes the last move back', board: [] },
+  { type: 'pruned', id: 4, pId: 3, g: 2, reason: 'undoes the last move', board: [] },
   { type: 'generating', id: 5, pId: 3, g: 2, h: 0, f: 2, board: [] }, { type: 'end', id: 5, pId: 3, g: 2, board: [] },
 ];
 

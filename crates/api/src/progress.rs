@@ -34,7 +34,7 @@ pub struct SearchState {
     /// Best solution and its length.
     pub best: Option<(String, u32)>,
     /// Proved lower bound on the length of a solution.
-    pub least: Option<u32>,
+    pub lower_bound: Option<u32>,
     /// Number of entries built so far of the table under construction, and its total number of entries.
     pub table: Option<(u64, u64)>,
     expanded: u64,
@@ -114,7 +114,7 @@ impl SearchState {
     }
 
     /// Updates the state and returns the kind of change, or `None` if the event changes nothing.
-    pub fn learn(&mut self, event: SearchEvent<'_>) -> Option<ChangeKind> {
+    pub fn update(&mut self, event: SearchEvent<'_>) -> Option<ChangeKind> {
         match event {
             SearchEvent::Board { number } => {
                 let (board, line) = (self.board, self.line);
@@ -132,7 +132,7 @@ impl SearchState {
                 Some(ChangeKind::Incumbent)
             }
             SearchEvent::LowerBound(bound) => {
-                self.least = Some(bound);
+                self.lower_bound = Some(bound);
                 Some(ChangeKind::LowerBound)
             }
             SearchEvent::Table { done, total } => {
@@ -156,8 +156,10 @@ impl SearchState {
     /// Returns an upper bound on the ratio of the length of the best solution to that of a shortest one, rounded up to
     /// two decimals.
     pub fn within(&self) -> Option<f64> {
-        let (Some((_, length)), Some(least @ 1..)) = (&self.best, self.least) else { return None };
-        Some((100 * u64::from(*length)).div_ceil(least.into()) as f64 / 100.0)
+        let (Some((_, length)), Some(bound @ 1..)) = (&self.best, self.lower_bound) else {
+            return None;
+        };
+        Some((100 * u64::from(*length)).div_ceil(bound.into()) as f64 / 100.0)
     }
 
     /// Returns the event as a JSON object on one line.
@@ -174,7 +176,7 @@ impl SearchState {
             with: stage.1.flatten(),
             moves: best.filter(|_| news == ChangeKind::Incumbent).map(|best| best.0.as_str()),
             length: best.map(|best| best.1),
-            lower_bound: self.least,
+            lower_bound: self.lower_bound,
             within: self.within(),
             done,
             total,
@@ -204,14 +206,14 @@ impl<'a> Watcher<'a> {
 }
 
 /// Minimum time between two reports of frequent events.
-const PAUSE: Duration = Duration::from_millis(100);
+const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 
 impl Observer for Watcher<'_> {
     fn event(&mut self, event: SearchEvent<'_>) -> ControlFlow<()> {
         let Some(listener) = &mut self.listener else { return ControlFlow::Continue(()) };
-        let Some(news) = self.known.learn(event) else { return ControlFlow::Continue(()) };
+        let Some(news) = self.known.update(event) else { return ControlFlow::Continue(()) };
         let now = self.clock.now();
-        if !news.is_rare() && now < self.last_report + PAUSE {
+        if !news.is_rare() && now < self.last_report + REPORT_INTERVAL {
             return ControlFlow::Continue(());
         }
         if !news.is_rare() {

@@ -108,7 +108,7 @@ fn prunes_a_depth_first_search() {
     }
     let traced = json!({"board": EIGHT, "algorithm": "idastar", "prune": "automaton"});
     let traced = answer("trace", traced);
-    assert!(traced.to_string().contains("other moves do the same"));
+    assert!(traced.to_string().contains("another path leads to the same state"));
 }
 
 #[test]

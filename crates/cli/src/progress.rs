@@ -97,7 +97,7 @@ impl Observer for Progress {
     fn event(&mut self, event: Event<'_>) -> ControlFlow<()> {
         let elapsed = self.started.elapsed();
         let is_due = elapsed >= self.last_shown + PATIENCE;
-        let Some(news) = self.known.learn(event) else { return ControlFlow::Continue(()) };
+        let Some(news) = self.known.update(event) else { return ControlFlow::Continue(()) };
         match &self.to {
             Target::Json if is_due || news.is_rare() => {
                 print_note(self.known.record(news, elapsed));
@@ -177,7 +177,7 @@ pub fn describe(known: &SearchState, elapsed: Duration, max_time: Option<Duratio
         (None, Some((name, None))) => name.to_owned(),
         (None, None) => "searching".to_owned(),
     };
-    text += &match (&known.best, known.least, known.within()) {
+    text += &match (&known.best, known.lower_bound, known.within()) {
         (Some((_, length)), Some(least), Some(within)) => {
             format!("; best so far {length}, at least {least} (within {within})")
         }

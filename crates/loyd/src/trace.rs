@@ -101,9 +101,11 @@ impl TraceKind {
     pub fn reason(self) -> Option<String> {
         Some(match self {
             Self::Duplicate { known, g } => format!("known as {known}, with g {g}"),
-            Self::Pruned(Pruning::Undo) => "takes the last move back".to_owned(),
-            Self::Pruned(Pruning::SameLine) => "goes along the line of the last move".to_owned(),
-            Self::Pruned(Pruning::Equivalent) => "other moves do the same".to_owned(),
+            Self::Pruned(Pruning::Undo) => "undoes the last move".to_owned(),
+            Self::Pruned(Pruning::SameLine) => {
+                "continues along the line of the last move".to_owned()
+            }
+            Self::Pruned(Pruning::Equivalent) => "another path leads to the same state".to_owned(),
             Self::Pruned(Pruning::AboveBound) => "f is above the bound".to_owned(),
             Self::Pruned(Pruning::AtBound) => "no child is within the bound".to_owned(),
             Self::Pruned(Pruning::Depth) => "g is above the depth limit".to_owned(),

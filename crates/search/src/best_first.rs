@@ -53,7 +53,7 @@ impl Evaluation {
 /// heuristic, costs at most w times the optimum with [`Evaluation::weighted`], and has no guarantee with
 /// [`Evaluation::GREEDY`].
 ///
-/// Cost: a node, an entry in `closed` and one in `frontier` for each state met.
+/// Cost: a node, an entry in `closed` and one in `frontier` for each state generated.
 ///
 /// # Panics
 /// If `closed` is not empty.

@@ -13,7 +13,7 @@ use crate::trace::{NoTracer, Pruning, TracedNode, Tracer, emit, emit_expansion};
 /// Tests nodes for the goal when they are generated. The list of nodes, in the order in which they were met, is also
 /// the queue.
 ///
-/// Cost: a node and an entry in `closed` for each state met.
+/// Cost: a node and an entry in `closed` for each state generated.
 ///
 /// # Panics
 /// If `closed` is not empty.

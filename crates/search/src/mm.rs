@@ -36,7 +36,7 @@ pub struct SideLists<'a, C, F> {
 /// search from the goals. Optimal if both heuristics are admissible. They need not be consistent, because a closed node
 /// is opened again when a cheaper path to it is found. An action and its inverse must cost the same.
 ///
-/// Cost: a node, an entry in a closed list and one in an open list for each state met, on each side.
+/// Cost: a node, an entry in a closed list and one in an open list for each state generated, on each side.
 ///
 /// # Panics
 /// If a closed list is not empty.

@@ -64,31 +64,31 @@ pub struct Peer {
 }
 
 /// The client's side of a call, held while the client waits. Dropping it cancels the work for the call.
-pub struct Waiter(Arc<Waiting>);
+pub struct CallGuard(Arc<CallState>);
 
 /// The worker's side of a call, which shows whether the client is still waiting for the answer.
 #[derive(Default)]
-pub struct Waiting {
+pub struct CallState {
     pub cancel: CancelToken,
     left: OnceLock<Instant>,
 }
 
-impl Waiter {
+impl CallGuard {
     /// Creates both sides of a call.
-    pub fn new() -> (Self, Arc<Waiting>) {
-        let waiting = Arc::new(Waiting::default());
-        (Self(waiting.clone()), waiting)
+    pub fn new() -> (Self, Arc<CallState>) {
+        let state = Arc::new(CallState::default());
+        (Self(state.clone()), state)
     }
 }
 
-impl Drop for Waiter {
+impl Drop for CallGuard {
     fn drop(&mut self) {
         _ = self.0.left.set(Instant::now());
         self.0.cancel.cancel();
     }
 }
 
-impl Waiting {
+impl CallState {
     /// Returns the time at which the client disconnected, or `None` if it is still connected.
     pub fn left(&self) -> Option<Instant> {
         self.left.get().copied()

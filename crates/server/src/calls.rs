@@ -21,7 +21,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 use tracing::info;
 
-use crate::app::{App, Peer, Waiter};
+use crate::app::{App, CallGuard, Peer};
 use crate::faults;
 use crate::queue::{Job, Refused};
 
@@ -47,16 +47,16 @@ pub async fn answer(
         Err(refusal) => return *refusal,
     };
     let is_stream = has(headers, &ACCEPT, "text/event-stream");
-    let (waiter, answer, events) = match submit(app, call, peer, body, is_stream) {
+    let (guard, answer, events) = match submit(app, call, peer, body, is_stream) {
         Ok(submitted) => submitted,
         Err(refused) => return refusal(refused, peer),
     };
     if is_stream {
-        let events = Events { events, answer: Some(answer), _waiter: waiter };
+        let events = Events { events, answer: Some(answer), _guard: guard };
         return Sse::new(events).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response();
     }
     let answer = answer.await;
-    drop(waiter);
+    drop(guard);
     match answer {
         Ok(Ok(json)) => faults::json(StatusCode::OK, json),
         Ok(Err(fault)) => faults::answer(faults::status(&fault), &fault),
@@ -111,7 +111,7 @@ fn has(headers: &HeaderMap, header: &HeaderName, content: &str) -> bool {
     })
 }
 
-type Submitted = (Waiter, oneshot::Receiver<Answer>, mpsc::Receiver<Event>);
+type Submitted = (CallGuard, oneshot::Receiver<Answer>, mpsc::Receiver<Event>);
 
 /// Adds a call to the queue.
 fn submit(
@@ -121,10 +121,10 @@ fn submit(
     body: Bytes,
     wants_events: bool,
 ) -> Result<Submitted, Refused> {
-    let (waiter, waiting) = Waiter::new();
+    let (guard, state) = CallGuard::new();
     let (event_sender, events) = mpsc::channel(EVENTS);
     let (answer_sender, answer) = oneshot::channel();
-    let cancel = waiting.cancel.clone();
+    let cancel = state.cancel.clone();
     let shared = app.clone();
     let work = move || {
         let app = shared;
@@ -135,18 +135,18 @@ fn submit(
             ControlFlow::Continue(())
         };
         let listener = wants_events.then_some(&mut listen as _);
-        let answer = app.service.answer(call, &body, &waiting.cancel, listener);
+        let answer = app.service.answer(call, &body, &state.cancel, listener);
         app.metrics.running.dec();
         app.report_warnings();
         app.metrics.worked(call.name, started.elapsed());
-        if let Some(left) = waiting.left() {
+        if let Some(left) = state.left() {
             app.metrics.cancelled(left.elapsed());
         }
         drop(event_sender);
         _ = answer_sender.send(answer);
     };
     app.queue.push(Job { client: peer.client, cancel, work: Box::new(work) })?;
-    Ok((waiter, answer, events))
+    Ok((guard, answer, events))
 }
 
 /// Returns the response to a call that the queue rejected.
@@ -168,7 +168,7 @@ fn ending() -> Response {
 struct Events {
     events: mpsc::Receiver<Event>,
     answer: Option<oneshot::Receiver<Answer>>,
-    _waiter: Waiter,
+    _guard: CallGuard,
 }
 
 impl Stream for Events {

@@ -26,7 +26,7 @@ use crate::routes::{self, Answering};
 const LONGEST_END: Duration = Duration::from_secs(5);
 
 /// Pause after a failed accept, for example when the process has no more file descriptors.
-const PAUSE: Duration = Duration::from_millis(100);
+const RETRY_DELAY: Duration = Duration::from_millis(100);
 
 /// Maximum size in bytes of the head of a request, and of the output buffered for a slow client.
 const BUFFER: usize = 64 * 1024;
@@ -61,7 +61,7 @@ pub async fn serve(listener: TcpListener, app: Arc<App>, stopped: watch::Receive
             }
             Err(error) => {
                 warn!(%error, "a connection was not accepted");
-                sleep(PAUSE).await;
+                sleep(RETRY_DELAY).await;
             }
         }
     }

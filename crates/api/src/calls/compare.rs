@@ -137,7 +137,7 @@ fn boards(work: &Work<'_>) -> Result<Vec<Instance>, Fault> {
     texts.iter().map(subject).collect()
 }
 
-/// Reports the progress of a run at most every [`PAUSE`].
+/// Reports the progress of a run at most every [`REPORT_INTERVAL`].
 struct RunObserver<'a> {
     row: String,
     board: u64,
@@ -148,7 +148,7 @@ struct RunObserver<'a> {
 }
 
 /// Minimum time between two progress reports of a run.
-const PAUSE: Duration = Duration::from_millis(50);
+const REPORT_INTERVAL: Duration = Duration::from_millis(50);
 
 impl Observer for RunObserver<'_> {
     fn event(&mut self, event: SearchEvent<'_>) -> ControlFlow<()> {
@@ -156,7 +156,7 @@ impl Observer for RunObserver<'_> {
             return ControlFlow::Continue(());
         };
         let now = self.clock.now();
-        if now < self.last_report + PAUSE {
+        if now < self.last_report + REPORT_INTERVAL {
             return ControlFlow::Continue(());
         }
         self.last_report = now;

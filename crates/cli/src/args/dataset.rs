@@ -53,11 +53,11 @@ pub struct DatasetArgs {
     /// Draw boards whose shortest solutions have MOVES single-tile moves, the lengths in turn: 10,20-30
     #[arg(long, value_name = "MOVES", conflicts_with = "walks", allow_negative_numbers = true)]
     pub length: Option<Lengths>,
-    /// Draw boards by random walks from the goal, of 1 to N steps, each number equally likely: a step goes in any of
-    /// the four directions, and stays in place at the edge
+    /// Draw boards by random walks of 1 to N steps from the goal, each number equally likely. A step may undo the last
+    /// one; a step over the edge changes nothing
     #[arg(long, value_name = "N", value_parser = steps, allow_negative_numbers = true)]
     pub walks: Option<u64>,
-    /// Draw no board twice; takes about a hundred bytes of memory per board
+    /// Draw no board twice. Takes about a hundred bytes of memory per board
     #[arg(long)]
     pub unique: bool,
     /// Read boards from FILE in any form, or from a pickle such as the DeepCubeA data, which is parsed but not

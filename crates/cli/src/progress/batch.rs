@@ -198,7 +198,7 @@ impl BoardProgress<'_> {
 
 impl Observer for BoardProgress<'_> {
     fn event(&mut self, event: Event<'_>) -> ControlFlow<()> {
-        let news = self.known.learn(event);
+        let news = self.known.update(event);
         let elapsed = self.started.elapsed();
         match &self.batch.to {
             Target::Json => {

@@ -14,7 +14,7 @@ pub(crate) static BFS: Algorithm = Algorithm {
     summary: "breadth-first search, layer by layer from the start",
     guarantee: Guarantee::Optimal,
     uses_closed: true,
-    memory: "every state met",
+    memory: "every state generated",
     source: "Moore 1959",
     run: |run, meter| {
         let outcome =
@@ -55,7 +55,7 @@ pub(crate) static BIBFS: Algorithm = Algorithm {
     summary: "breadth-first search from start and goal at once, until the layers meet",
     guarantee: Guarantee::Optimal,
     uses_closed: true,
-    memory: "every state met, about the square root of bfs's",
+    memory: "about the square root of bfs's",
     source: "Pohl 1971",
     run: |run, meter| {
         let outcome =

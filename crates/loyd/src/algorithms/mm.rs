@@ -23,7 +23,7 @@ pub(super) static MM: Algorithm = Algorithm {
     guarantee: Guarantee::OptimalIfAdmissible,
     uses_heuristic: true,
     uses_closed: true,
-    memory: "every state met from either side",
+    memory: "every state generated from either side",
     source: "Holte and others 2016",
     run: |run, meter| {
         with_heuristics(run, meter, |heuristics, meter| {

@@ -120,7 +120,7 @@ impl Sweeper<'_> {
             self.walk_to(window);
             let effort = Effort {
                 least_rate: if mean.is_some() { (MIN_SHARE * now) as i32 } else { 0 },
-                counts_reversed: mean.is_none(),
+                counts_conflicts: mean.is_none(),
             };
             let position = (self.grid, &*self.layout);
             let (gain, path) = self.beam.run(position, window, &self.prices, effort, meter)?;

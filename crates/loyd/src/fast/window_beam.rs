@@ -16,14 +16,14 @@ pub(super) const MAX_CELLS: usize = 256;
 const PATIENCE: usize = 12;
 
 /// Number of moves between two checks of the gain per move.
-const STRETCH: usize = 64;
+const CHECK_INTERVAL: usize = 64;
 
 /// Number of entries in the table of visited positions. A later position may overwrite an earlier one.
 const ENTRIES: usize = 1 << 16;
 
 /// Cost of two adjacent tiles in reversed order on a line that contains both their goals (a linear conflict), on the
 /// scale of the costs of distances.
-const REVERSED: i32 = 40;
+const CONFLICT_COST: i32 = 40;
 
 /// A rectangle of cells of a board.
 #[derive(Clone, Copy, Debug)]
@@ -50,13 +50,14 @@ impl Window {
     }
 }
 
-/// Settings of a beam search: when it ends, and whether reversed neighbours count.
+/// Settings of a beam search: when it ends, and whether linear conflicts count.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Effort {
-    /// Minimum gain (decrease of the score) per move, averaged over [`STRETCH`] moves. The beam search ends below it.
+    /// Minimum gain (decrease of the score) per move, averaged over [`CHECK_INTERVAL`] moves. The beam search ends
+    /// below it.
     pub least_rate: i32,
-    /// Whether reversed neighbours add to the cost. They do not matter before most tiles are near their goals.
-    pub counts_reversed: bool,
+    /// Whether linear conflicts add to the cost. They do not matter before most tiles are near their goals.
+    pub counts_conflicts: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -150,8 +151,9 @@ impl WindowBeam {
         let mut checked = (0, 0);
         while self.depths.len() - best.depth < PATIENCE && !self.layer.is_empty() {
             let depth = self.depths.len();
-            if depth >= checked.1 + STRETCH {
-                if checked.0 - best.score < effort.least_rate.saturating_mul(STRETCH as i32) {
+            if depth >= checked.1 + CHECK_INTERVAL {
+                if checked.0 - best.score < effort.least_rate.saturating_mul(CHECK_INTERVAL as i32)
+                {
                     break;
                 }
                 checked = (best.score, depth);
@@ -162,7 +164,7 @@ impl WindowBeam {
             }
             meter.expand_many(nodes);
             meter.check()?;
-            match effort.counts_reversed {
+            match effort.counts_conflicts {
                 true => (0..self.layer.len()).for_each(|parent| self.expand::<true>(parent)),
                 false => (0..self.layer.len()).for_each(|parent| self.expand::<false>(parent)),
             }
@@ -198,7 +200,7 @@ impl WindowBeam {
             for (other, &there) in on_board.iter().enumerate() {
                 self.prices[index][other] = prices[grid.distance(goal, there)];
             }
-            if effort.counts_reversed {
+            if effort.counts_conflicts {
                 for (other, (&there, &tile)) in on_board.iter().zip(&tiles).enumerate() {
                     self.own_lines[index][other] = lines(grid, goal, there);
                     self.reversed[index][other] = reversed(grid, goal, tile);
@@ -213,7 +215,7 @@ impl WindowBeam {
     }
 
     /// Evaluates the children of a node, and keeps each that is the best so far for its cell.
-    fn expand<const COUNTS_REVERSED: bool>(&mut self, parent: usize) {
+    fn expand<const COUNTS_CONFLICTS: bool>(&mut self, parent: usize) {
         let node = &self.layer[parent];
         let (from, back) = (usize::from(node.blank), node.last.map(Move::inverse));
         for by in Move::ALL {
@@ -224,8 +226,8 @@ impl WindowBeam {
             let tile = usize::from(node.cells[to]);
             let prices = &self.prices[tile];
             let mut score = node.score + prices[from] - prices[to];
-            if COUNTS_REVERSED {
-                score += REVERSED
+            if COUNTS_CONFLICTS {
+                score += CONFLICT_COST
                     * (self.reversals(&node.cells, tile, from)
                         - self.reversals(&node.cells, tile, to));
             }

@@ -44,7 +44,7 @@ impl<T: Send + 'static> Job<T> {
         let (token, shared) = (cancel.clone(), Arc::clone(&known));
         let search = move || {
             let mut observer = |event: Event<'_>| {
-                shared.lock().unwrap_or_else(PoisonError::into_inner).learn(event);
+                shared.lock().unwrap_or_else(PoisonError::into_inner).update(event);
                 ControlFlow::Continue(())
             };
             // Fails if the job was dropped, which makes the result irrelevant.
@@ -67,7 +67,7 @@ impl<T: Send + 'static> Job<T> {
 
     /// Returns the best lower bound so far.
     pub fn least(&self) -> Option<u32> {
-        self.known().least
+        self.known().lower_bound
     }
 
     fn known(&self) -> MutexGuard<'_, SearchState> {
