@@ -3,8 +3,8 @@
 
 mod answer;
 mod batch;
+mod batch_file;
 mod messages;
-mod notes;
 mod print;
 mod save;
 mod shard;
@@ -23,8 +23,8 @@ use crate::interrupt;
 use crate::progress::Watch;
 use answer::{Answerer, Answers, Found, with_option};
 use batch::print_all_solutions;
+pub use batch_file::read_settings;
 use messages::{Counters, stats};
-pub use notes::read_settings;
 use save::SavedBoard;
 pub use shard::record_suffix;
 use shard::{expanded_below, mark_shard, searched_below};

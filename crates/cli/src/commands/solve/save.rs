@@ -18,7 +18,7 @@ use loyd::search::Checkpoint;
 use serde_json::Value;
 
 use super::answer::{Answerer, Answers};
-use super::notes::{Input, Notes, Settings, check_places, settings, with_suffix};
+use super::batch_file::{BatchFile, Input, Settings, check_places, settings, with_suffix};
 use super::shard::ShardInput;
 use crate::failure::{Failure, Status, print_note};
 
@@ -26,7 +26,7 @@ use crate::failure::{Failure, Status, print_note};
 pub struct SavedBatch {
     path: PathBuf,
     answers: File,
-    notes: Notes,
+    batch_file: BatchFile,
     /// Number of boards answered.
     boards: u64,
     /// The worst status so far.
@@ -57,15 +57,15 @@ impl SavedBatch {
         }
         let (mut boards, mut status) = (0, Status::Yes);
         if resume && answers.metadata()?.len() > 0 {
-            status = Notes::read(path, settings)?;
+            status = BatchFile::read(path, settings)?;
             let (lines, length) = count_complete_lines(&mut answers)?;
             answers.set_len(length)?;
             answers.seek(SeekFrom::Start(length))?;
             boards = lines;
         }
-        // Rewritten, so that the notes end with a complete line.
-        let notes = Notes::renew(path, settings, status)?;
-        Ok(Self { path: path.to_owned(), answers, notes, boards, status })
+        // Rewritten, so that the batch file ends with a complete line.
+        let batch_file = BatchFile::renew(path, settings, status)?;
+        Ok(Self { path: path.to_owned(), answers, batch_file, boards, status })
     }
 
     /// Skips the boards that are already answered.
@@ -93,7 +93,7 @@ impl SavedBatch {
         // The status first: if the process is killed here, the boards are solved again, but no bad status is lost.
         if answers.status > self.status {
             self.status = answers.status;
-            self.notes.add(answers.status)?;
+            self.batch_file.add(answers.status)?;
         }
         let written = self.answers.write_all(&answers.text);
         written.with_context(|| self.path.display().to_string())?;
@@ -173,9 +173,9 @@ impl SavedBoard {
                 bail!("the file is not empty: resume it with --resume, or remove it");
             }
             if is_suspended || !text.is_empty() {
-                Notes::read(path, &settings)?;
+                BatchFile::read(path, &settings)?;
             }
-            drop(Notes::renew(path, &settings, Status::Yes)?);
+            drop(BatchFile::renew(path, &settings, Status::Yes)?);
             Ok(Self { path: path.to_owned(), file, checkpoint, is_done: is_answer(&text) })
         };
         Ok(open().with_context(|| path.display().to_string())?)

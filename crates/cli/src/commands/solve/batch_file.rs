@@ -19,27 +19,27 @@ use crate::failure::{Failure, Status};
 /// Everything that the solutions depend on, keyed by option or name as users know it.
 pub type Settings = BTreeMap<&'static str, String>;
 
-/// Keys that every notes file contains, among others. `FIRST` is the first key in sorted order.
+/// Keys that every batch file contains, among others. `FIRST` is the first key in sorted order.
 const FIRST: &str = "--algorithm";
 const REQUIRED: [&str; 4] = [FIRST, "--output", "input", "version"];
 
-/// Maximum size of a notes file in bytes: a goal of 10,000 cells takes 50 kB.
+/// Maximum size of a batch file in bytes: a goal of 10,000 cells takes 50 kB.
 const MAX_BYTES: u64 = 1 << 18;
 
-/// The notes file: a line of JSON with the settings, and one line for each time the exit status became worse.
-pub struct Notes {
+/// The batch file: a line of JSON with the settings, and one line for each time the exit status became worse.
+pub struct BatchFile {
     path: PathBuf,
     file: File,
 }
 
-impl Notes {
-    /// Replaces the notes of `answers`, if there are any. The new file is complete, including the status, before it is
+impl BatchFile {
+    /// Replaces the batch file of `answers`, if there is one. The new file is complete, including the status, before it is
     /// renamed, so that a process that is killed loses nothing.
     ///
     /// # Errors
-    /// Returns an error if the notes cannot be written, or would replace a file that Loyd did not write.
+    /// Returns an error if the file cannot be written, or would replace a file that Loyd did not write.
     pub fn renew(answers: &Path, settings: &Settings, status: Status) -> anyhow::Result<Self> {
-        let (path, new) = (notes_path(answers), new_notes_path(answers));
+        let (path, new) = (batch_path(answers), new_batch_path(answers));
         let file = write_new(&new, settings, status).with_context(|| new.display().to_string())?;
         fs::rename(&new, &path).with_context(|| path.display().to_string())?;
         Ok(Self { path, file })
@@ -50,16 +50,16 @@ impl Notes {
     /// # Errors
     /// Returns an error if writing fails.
     pub fn add(&mut self, status: Status) -> anyhow::Result<()> {
-        let written = self.file.write_all(note(status).as_bytes());
+        let written = self.file.write_all(status_line(status).as_bytes());
         written.with_context(|| self.path.display().to_string())
     }
 
     /// Compares the saved settings of `answers` with the current `settings`; returns the worst status so far.
     ///
     /// # Errors
-    /// Returns an error if they differ, or if there are no notes.
+    /// Returns an error if they differ, or if there is no batch file.
     pub fn read(answers: &Path, settings: &Settings) -> anyhow::Result<Status> {
-        let path = notes_path(answers);
+        let path = batch_path(answers);
         let name = path.display();
         let text = fs::read_to_string(&path).with_context(|| {
             format!("it cannot be resumed without {name}, which records its input and options")
@@ -82,24 +82,24 @@ impl Notes {
         }
         let worst = [Status::Bad, Status::No]
             .into_iter()
-            .find(|&status| text.split_inclusive('\n').any(|line| line == note(status)));
+            .find(|&status| text.split_inclusive('\n').any(|line| line == status_line(status)));
         Ok(worst.unwrap_or_default())
     }
 }
 
-/// Returns the path of the notes of `answers`.
-fn notes_path(answers: &Path) -> PathBuf {
+/// Returns the path of the batch file of `answers`.
+fn batch_path(answers: &Path) -> PathBuf {
     with_suffix(answers, ".batch")
 }
 
-/// Returns the path of the notes while they are written.
-fn new_notes_path(answers: &Path) -> PathBuf {
+/// Returns the path of the batch file while it is written.
+fn new_batch_path(answers: &Path) -> PathBuf {
     with_suffix(answers, ".batch.new")
 }
 
-/// Returns the settings in the notes of `answers`, or `None` if there are none.
+/// Returns the settings in the batch file of `answers`, or `None` if there is none.
 pub fn read_settings(answers: &Path) -> Option<BTreeMap<String, String>> {
-    let text = fs::read_to_string(notes_path(answers)).ok().filter(|text| is_notes(text))?;
+    let text = fs::read_to_string(batch_path(answers)).ok().filter(|text| is_batch_file(text))?;
     serde_json::from_str(text.lines().next()?).ok()
 }
 
@@ -110,18 +110,18 @@ pub fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
-fn note(status: Status) -> String {
+fn status_line(status: Status) -> String {
     format!("{{\"status\":{}}}\n", status as u8)
 }
 
-/// Writes complete notes to a new file, replacing one left by a killed process.
+/// Writes a complete batch file to a new path, replacing one left by a killed process.
 fn write_new(path: &Path, settings: &Settings, status: Status) -> anyhow::Result<File> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),
         _ => {}
     }
     let mut file = File::options().write(true).create_new(true).open(path)?;
-    let text = format!("{}\n{}", serde_json::to_string(settings)?, note(status));
+    let text = format!("{}\n{}", serde_json::to_string(settings)?, status_line(status));
     file.write_all(text.as_bytes())?;
     Ok(file)
 }
@@ -131,9 +131,9 @@ fn write_new(path: &Path, settings: &Settings, status: Status) -> anyhow::Result
 /// # Errors
 /// Returns an error that names the file that would be overwritten.
 pub fn check_places(answers: &Path, input: Option<&Path>) -> anyhow::Result<()> {
-    let (save, notes) = (answers.display(), [notes_path(answers), new_notes_path(answers)]);
+    let (save, paths) = (answers.display(), [batch_path(answers), new_batch_path(answers)]);
     for (path, content) in
-        [(answers, "answers"), (&notes[0], "their settings"), (&notes[1], "their settings")]
+        [(answers, "answers"), (&paths[0], "their settings"), (&paths[1], "their settings")]
     {
         if input.is_some_and(|input| is_same_file(path, input)) {
             let name = path.display();
@@ -142,7 +142,7 @@ pub fn check_places(answers: &Path, input: Option<&Path>) -> anyhow::Result<()> 
             );
         }
     }
-    match notes.iter().find(|path| !may_be_replaced(path)) {
+    match paths.iter().find(|path| !may_be_replaced(path)) {
         None => Ok(()),
         Some(path) => Err(anyhow!(
             "{name} is in the way: --save {save} stores its settings there, and this file was not \
@@ -152,7 +152,7 @@ pub fn check_places(answers: &Path, input: Option<&Path>) -> anyhow::Result<()> 
     }
 }
 
-/// Returns whether there is nothing at `path`, or a notes file.
+/// Returns whether there is nothing at `path`, or a batch file.
 fn may_be_replaced(path: &Path) -> bool {
     let read = || -> io::Result<Option<String>> {
         // The target of a link is not ours, and opening a pipe would block until there is a writer.
@@ -165,21 +165,21 @@ fn may_be_replaced(path: &Path) -> bool {
         Ok((bytes.len() as u64 <= MAX_BYTES).then_some(text))
     };
     match read() {
-        Ok(text) => text.is_some_and(|text| is_notes(&text)),
+        Ok(text) => text.is_some_and(|text| is_batch_file(&text)),
         Err(error) => error.kind() == io::ErrorKind::NotFound,
     }
 }
 
-/// Returns whether `text` is a notes file, whose last line may be incomplete.
-fn is_notes(text: &str) -> bool {
+/// Returns whether `text` is a batch file, whose last line may be incomplete.
+fn is_batch_file(text: &str) -> bool {
     let Some((settings, statuses)) = text.split_once('\n') else {
         let begins = format!("{{\"{FIRST}\":\"");
         return text.starts_with(&begins) || begins.starts_with(text);
     };
-    let all = [Status::Yes, Status::No, Status::Bad].map(note);
+    let all = [Status::Yes, Status::No, Status::Bad].map(status_line);
     let is_status = |line: &str| match line.ends_with('\n') {
-        true => all.iter().any(|note| note == line),
-        false => all.iter().any(|note| note.starts_with(line)),
+        true => all.iter().any(|known| known == line),
+        false => all.iter().any(|known| known.starts_with(line)),
     };
     let settings = serde_json::from_str::<BTreeMap<String, String>>(settings);
     settings.is_ok_and(|settings| REQUIRED.iter().all(|&key| settings.contains_key(key)))
@@ -377,37 +377,38 @@ mod tests {
 
     /// Creates an empty folder and returns the path of a solutions file in it.
     fn place(test: &str) -> PathBuf {
-        let folder = std::env::temp_dir().join(format!("loyd-notes-{}-{test}", std::process::id()));
+        let folder =
+            std::env::temp_dir().join(format!("loyd-batch-file-{}-{test}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).unwrap();
         folder.join("answers")
     }
 
-    /// The process is killed just before, and just after, the new notes replace the old ones.
+    /// The process is killed just before, and just after, the new file replaces the old one.
     #[test]
     fn kill_at_any_step_loses_no_status() {
         let answers = place("killed");
-        let mut notes = Notes::renew(&answers, &settings(), Status::Yes).unwrap();
-        notes.add(Status::No).unwrap();
-        notes.add(Status::Bad).unwrap();
-        drop(notes);
-        let new = new_notes_path(&answers);
+        let mut file = BatchFile::renew(&answers, &settings(), Status::Yes).unwrap();
+        file.add(Status::No).unwrap();
+        file.add(Status::Bad).unwrap();
+        drop(file);
+        let new = new_batch_path(&answers);
         drop(write_new(&new, &settings(), Status::Bad).unwrap());
-        assert_eq!(Notes::read(&answers, &settings()).unwrap(), Status::Bad);
-        fs::rename(&new, notes_path(&answers)).unwrap();
-        assert_eq!(Notes::read(&answers, &settings()).unwrap(), Status::Bad);
-        drop(Notes::renew(&answers, &settings(), Status::Bad).unwrap());
-        assert_eq!(Notes::read(&answers, &settings()).unwrap(), Status::Bad);
+        assert_eq!(BatchFile::read(&answers, &settings()).unwrap(), Status::Bad);
+        fs::rename(&new, batch_path(&answers)).unwrap();
+        assert_eq!(BatchFile::read(&answers, &settings()).unwrap(), Status::Bad);
+        drop(BatchFile::renew(&answers, &settings(), Status::Bad).unwrap());
+        assert_eq!(BatchFile::read(&answers, &settings()).unwrap(), Status::Bad);
         fs::remove_dir_all(answers.parent().unwrap()).unwrap();
     }
 
     #[test]
-    fn truncated_notes_are_recognized() {
+    fn truncated_batch_file_is_recognized() {
         let whole = format!("{}\n", serde_json::to_string(&settings()).unwrap());
-        let whole = whole + &note(Status::Yes) + &note(Status::Bad);
+        let whole = whole + &status_line(Status::Yes) + &status_line(Status::Bad);
         for length in 0..=whole.len() {
             let torn = &whole[..length];
-            assert!(is_notes(torn), "{torn}");
+            assert!(is_batch_file(torn), "{torn}");
         }
         for other in [
             "1 2 3 4 5 6 7 8 x\n",
@@ -417,8 +418,11 @@ mod tests {
             "\n",
             "ull",
         ] {
-            assert!(!is_notes(other), "{other}");
+            assert!(!is_batch_file(other), "{other}");
         }
-        assert!(!is_notes(&(whole.clone() + "mine\n")) && !is_notes(&(whole + "{\"status\":3}\n")));
+        assert!(
+            !is_batch_file(&(whole.clone() + "mine\n"))
+                && !is_batch_file(&(whole + "{\"status\":3}\n"))
+        );
     }
 }
