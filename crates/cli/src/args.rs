@@ -116,10 +116,14 @@ impl Cli {
     /// Parses arguments, ignoring the case of values, or exits the process with help or an error.
     pub fn read(args: Vec<OsString>) -> Self {
         let named = args.get(1).and_then(|word| word.to_str());
+        let needs_help = || args.iter().any(|word| word == "-h" || word == "--help");
         let command = match named.filter(|word| Command::has_subcommand(word)) {
             // Only the named command: changing all of them takes 0.5 ms, longer than solving a board.
-            Some(name) if args.iter().any(|word| word == "-h" || word == "--help") => {
-                Self::with_help().mut_subcommand(name, in_any_case)
+            Some(name) if needs_help() => Self::with_help().mut_subcommand(name, in_any_case),
+            // Describing the other commands takes as long as all the rest of solving a board.
+            Some("solve") => {
+                let solve = SolveArgs::augment_args(clap::Command::new("solve"));
+                clap::Command::new("loyd").subcommand(in_any_case(solve))
             }
             Some(name) => Self::command().mut_subcommand(name, in_any_case),
             None => Self::with_help(),
