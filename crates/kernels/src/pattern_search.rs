@@ -10,23 +10,21 @@
 //! (bound − f) / 2 of each half and prunes a node when either becomes negative.
 //!
 //! # Stages
-//! A child needs one table bit per half, usually two cache misses. The loop in [`engine`] overlaps them:
+//! A child needs one table bit per half, usually a cache miss each. So each kernel is a pipeline: it makes the children
+//! of several nodes, prefetches what it will read, and reads the bits of the children that it made some time ago.
 //!
-//! | stage | does | reads | writes |
+//! | kernel | machine | nodes are | stages |
 //! |---|---|---|---|
-//! | pop | takes up to `LANES` nodes from the top | stack | registers |
-//! | expand | makes all children, computes their bit indices, prefetches both cache lines | registers | queue |
-//! | test | reads the bits of the `LANES` oldest children, updates D mod 4 and slack | queue | stack or pruned |
-//!
-//! While fewer than `LOOKAHEAD` children wait, the loop pops and expands; otherwise it tests. [`avx512`] handles eight
-//! nodes per stage, [`scalar`] one; there is no AVX2 version.
+//! | [`portable`] | any | lines of a pool, named by number | expand, test of the likelier half, test of the other half for the survivors |
+//! | [`avx512`] | x86-64 with AVX-512 VBMI | a structure of arrays, copied | pop, expand, test of both halves; eight nodes per instruction |
 //!
 //! # Data
 //! | module | holds |
 //! |---|---|
-//! | [`node`] | a node: five 64-bit words, stored as a structure of arrays; the path to each node, as (parent, move) entries |
-//! | [`steps`] | move descriptors: constants by blank cell and last move; the move-pruning automaton ([`MoveRows`]), one word per state, which a node carries |
-//! | [`tables`] | constants by tile (pattern, label, offset of the pattern's table), layout numbers by cell set |
+//! | [`tables`] | the database, the root of a search, and constants by tile |
+//! | [`links`] | the path to each node, as (parent, move) entries |
+//! | [`seeds`] | the nodes from which an iteration starts |
+//! | [`iterations`] | the loop over the bounds, the same for both kernels |
 //!
 //! # Iterations
 //! All nodes pruned in one iteration have the same f, the bound + 2. As long as there are at most `MAX_FRONTIER` of
@@ -43,13 +41,10 @@
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod engine;
-#[cfg(target_arch = "x86_64")]
-mod lookups;
-mod node;
-mod runner;
-mod scalar;
+mod iterations;
+mod links;
+mod portable;
 mod seeds;
-mod steps;
 mod tables;
 #[cfg(feature = "parallel")]
 mod workers;
@@ -57,18 +52,17 @@ mod workers;
 use std::sync::Arc;
 
 use loyd_heuristics::pdb::Database;
-use loyd_search::{Cost, IterationEnd, Meter, Outcome, Stop, run_iterations};
+use loyd_search::{Meter, Outcome, Stop};
 use loyd_tiles::Move;
 
 use crate::cpu::{Cpu, Level};
 use crate::move_rows::MoveRows;
 use crate::solvable::is_solvable;
-use engine::Engine;
-use node::{Nodes, SLACK};
-use runner::Runner;
-use seeds::Seeds;
-use steps::Rows;
-use tables::Tables;
+#[cfg(target_arch = "x86_64")]
+use avx512::{VectorEngine, VectorTables};
+use iterations::Iterations;
+use portable::{BatchEngine, PortableTables};
+use tables::{SLACK, Tables};
 
 /// IDA* with the sum over the patterns of a [`Database`], and with the sum for the transpose where the goal allows it.
 ///
@@ -97,23 +91,16 @@ use tables::Tables;
 /// assert!(matches!(outcome, Outcome::Solved { cost: 57, .. }));
 /// ```
 pub struct PatternSearch {
-    runner: Runner,
-    threads: usize,
-    /// One per thread, created when first needed.
-    engines: Vec<Engine>,
-    seeds: Seeds,
-    /// Parent links of the seeds and their ancestors.
-    seed_links: Vec<u32>,
-    /// Number of nodes expanded and generated above the seeds, which the current iteration skips but counts.
-    skipped: (u64, u64),
+    tables: Tables,
+    iterations: Kernel,
 }
 
-/// Maximum number of pruned nodes kept as seeds of the next iteration.
-const MAX_FRONTIER: usize = 1 << 16;
-/// Like [`MAX_FRONTIER`], with several threads. Lower, because larger iterations are worth sharing.
-const MAX_SHARED_FRONTIER: usize = 1 << 14;
-/// Length of the longest shortest solution of a 15-puzzle board. A higher bound means that the tables are corrupt.
-const MAX_SOLUTION: Cost = 80;
+/// The iterations on the chosen level.
+enum Kernel {
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Box<Iterations<VectorEngine>>),
+    Portable(Box<Iterations<BatchEngine>>),
+}
 
 impl PatternSearch {
     /// Returns whether this kernel supports `database`: 4x4 boards, at most three patterns, at most eight tiles each.
@@ -132,15 +119,17 @@ impl PatternSearch {
         cpu: Cpu,
         threads: usize,
     ) -> Option<Self> {
-        let (tables, rows) = (Tables::new(database)?, Rows::new(rows)?);
-        let runner = Runner { level: Level::at_most(cpu), tables, rows };
+        let tables = Tables::new(database)?;
+        let threads = if cfg!(feature = "parallel") { threads.max(1) } else { 1 };
+        #[cfg(target_arch = "x86_64")]
+        if let Some(constants) = VectorTables::new(Level::at_most(cpu), &tables, rows) {
+            let iterations = Kernel::Avx512(Box::new(Iterations::new(constants, threads)));
+            return Some(Self { tables, iterations });
+        }
+        let constants = PortableTables::new(&tables, rows)?;
         Some(Self {
-            runner,
-            threads: if cfg!(feature = "parallel") { threads.max(1) } else { 1 },
-            engines: vec![Engine::new()],
-            seeds: Seeds::default(),
-            seed_links: Vec::new(),
-            skipped: (0, 0),
+            tables,
+            iterations: Kernel::Portable(Box::new(Iterations::new(constants, threads))),
         })
     }
 
@@ -158,10 +147,10 @@ impl PatternSearch {
             cells == 0xffff && start.iter().all(|&goal| goal < 16),
             "each goal cell must occur once"
         );
-        if !is_solvable(start, self.runner.tables.blank(), 4) {
+        if !is_solvable(start, self.tables.blank(), 4) {
             return Outcome::Exhausted;
         }
-        let Some((mut root, sums)) = self.runner.tables.root(start) else {
+        let Some((mut root, sums)) = self.tables.root(start) else {
             return Outcome::Stopped(Stop::Tables);
         };
         let bound = sums[0].max(sums[1]);
@@ -169,99 +158,22 @@ impl PatternSearch {
         // parity, so the difference is even.
         let slack = sums.map(|sum| u64::from((bound - sum) / 2));
         root.meta += slack[0] << SLACK | slack[1] << (32 + SLACK);
-        let blank = start.iter().position(|&goal| goal == self.runner.tables.blank());
-        root.state = self.runner.rows.start(blank.unwrap_or(0));
-        self.seeds.set_root(root);
-        self.seed_links.clear();
-        self.seed_links.push(0);
-        self.skipped = (0, 0);
-        let is_goal = root.board == Tables::GOAL;
-        run_iterations(bound, meter, &mut |bound, meter| {
-            if is_goal {
-                return Ok(IterationEnd::Solved { path: Vec::new(), cost: 0 });
-            }
-            if bound > MAX_SOLUTION {
-                return Err(Stop::Tables);
-            }
-            meter.reserve(self.bytes())?;
-            self.iterate(bound, meter)
-        })
+        let shared = self.tables.bytes();
+        match &mut self.iterations {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512(iterations) => iterations.solve(root, bound, shared, meter),
+            Kernel::Portable(iterations) => iterations.solve(root, bound, shared, meter),
+        }
     }
 
     /// Returns the memory used apart from the database, in bytes.
     pub fn bytes(&self) -> u64 {
-        let layouts = size_of_val(&*self.runner.tables.layouts) as u64;
-        let constants = layouts + self.runner.rows.bytes();
-        // Two sets of nodes: the seeds, and the nodes that the current iteration prunes.
-        constants + 2 * Nodes::bytes(self.max_frontier()) + self.threads as u64 * Engine::bytes()
-    }
-
-    fn max_frontier(&self) -> usize {
-        if self.threads > 1 { MAX_SHARED_FRONTIER } else { MAX_FRONTIER }
-    }
-
-    /// Runs one iteration: searches everything within `bound`.
-    fn iterate(&mut self, bound: Cost, meter: &mut Meter<'_>) -> Result<IterationEnd<Move>, Stop> {
-        self.count_skipped(meter)?;
-        let before = (meter.expanded(), meter.generated());
-        // `raised` above 1 means that the last iteration pruned too many nodes to keep: enough work for all threads.
-        let shared = self.threads > 1 && self.seeds.raised() > 1;
-        let threads = if shared { self.threads } else { 1 };
-        while self.engines.len() < threads {
-            self.engines.push(Engine::new());
-        }
-        for engine in &mut self.engines {
-            engine.start_iteration(self.seed_links.len());
-        }
-        if !shared {
-            let max_frontier = self.max_frontier();
-            self.engines[0].keep_pruned(max_frontier);
-        }
-        let queue = self.seeds.queue(threads);
-        let engines = &mut self.engines[..threads];
-        #[cfg(feature = "parallel")]
-        if shared {
-            workers::run(&self.runner, engines, &queue, meter)?;
-        }
-        let found = |engines: &[Engine]| engines.iter().any(|engine| engine.goal.is_some());
-        // The workers stop early near an expansion limit; one engine after the other then finishes its share.
-        for index in 0..threads {
-            if !found(engines) {
-                self.runner.finish(&mut engines[index], &queue, meter)?;
-            }
-        }
-        for engine in engines {
-            if let Some((link, depth)) = engine.goal {
-                if depth > bound {
-                    return Err(Stop::Tables);
-                }
-                let path = engine.links.path(&self.seed_links, link, depth);
-                return Ok(IterationEnd::Solved { path, cost: depth });
-            }
-        }
-        self.adopt_frontier((meter.expanded() - before.0, meter.generated() - before.1));
-        Ok(IterationEnd::Unsolved { next_bound: Some(bound + 2) })
-    }
-
-    /// Counts the nodes above the seeds, which an earlier iteration expanded.
-    fn count_skipped(&self, meter: &mut Meter<'_>) -> Result<(), Stop> {
-        meter.check()?;
-        let expanded = self.skipped.0.min(meter.remaining_expansions());
-        meter.expand_many(expanded);
-        meter.generate(self.skipped.1);
-        if expanded < self.skipped.0 { Err(Stop::Expanded) } else { Ok(()) }
-    }
-
-    /// Makes the pruned nodes the seeds of the next iteration, provided that all of them were kept. `counts` are the
-    /// nodes expanded and generated in this iteration.
-    fn adopt_frontier(&mut self, counts: (u64, u64)) {
-        let engine = &mut self.engines[0];
-        if engine.has_all_pruned() {
-            self.seed_links.extend(&engine.links.entries[..engine.links.len]);
-            self.seeds.replace(&mut engine.pruned);
-            self.skipped = (self.skipped.0 + counts.0, self.skipped.1 + counts.1);
-        }
-        self.seeds.raise();
+        let iterations = match &self.iterations {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512(iterations) => iterations.bytes(),
+            Kernel::Portable(iterations) => iterations.bytes(),
+        };
+        self.tables.bytes() + iterations
     }
 }
 

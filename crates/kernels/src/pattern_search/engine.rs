@@ -1,58 +1,74 @@
-//! The pipeline loop: a stack of nodes to expand, and a queue of children that wait for their table bits.
-//!
-//! | container | holds | order |
-//! |---|---|---|
-//! | `stack` | nodes within the bound, each with its own parent link | last in, first out |
-//! | `waiting` | generated children with their bit indices, cache lines requested | first in, first out |
-//! | `links` | parent-link entries of all nodes ever on the stack, until compacted | append-only |
-//! | `pruned` | children beyond the bound, while there are few enough | order of generation |
+//! What the kernels have in common: an engine, the work of one thread.
 
-use std::ops::Range;
+use loyd_search::{Meter, Stop};
 
-use super::node::{MARGIN, MAX_SEED_LINKS, Nodes, ParentLinks, depth, entry, linked};
-use super::seeds::Queue;
-use super::steps::MAX_CHILDREN;
-use super::tables::Tables;
+use super::links::ParentLinks;
+use super::seeds::{Queue, Seeds};
 
 /// A search that can be interrupted and resumed: the work of one thread.
-#[derive(Debug)]
-pub struct Engine {
-    /// Nodes within the bound, to be expanded from the top.
-    pub stack: Nodes,
-    /// Children whose table bits have been prefetched.
-    pub waiting: LookaheadQueue,
-    /// Parent links of all nodes on the stack.
-    pub links: ParentLinks,
-    /// Children beyond the bound, if `keeps_pruned`.
-    pub pruned: Nodes,
-    /// Whether children beyond the bound are kept.
-    pub keeps_pruned: bool,
-    /// Number of children generated since the last [`Engine::take_generated`].
-    pub generated: u64,
-    /// Parent link and depth of the goal, once found.
-    pub goal: Option<(u32, u32)>,
-    /// Seeds claimed from the shared queue but not yet on the stack.
-    claimed: Range<usize>,
+pub trait Engine: Send {
+    /// Constants that all engines of a search share.
+    type Tables: Sync;
+    /// The nodes of the seeds.
+    type Nodes: Default + Sync;
+
+    /// Creates an idle engine.
+    fn new() -> Self;
+
+    /// Returns the memory of the constants in bytes, without the database and its [`Tables`](super::tables::Tables).
+    fn table_bytes(tables: &Self::Tables) -> u64;
+
+    /// Returns the memory of an engine in bytes, without the nodes that it keeps beyond the bound.
+    fn bytes() -> u64;
+
+    /// Returns the memory that `nodes` nodes beyond the bound take, in bytes.
+    fn pruned_bytes(nodes: usize) -> u64;
+
+    /// Makes the start of a search the only seed.
+    fn set_root(seeds: &mut Seeds<Self::Nodes>, tables: &Self::Tables, root: Root);
+
+    /// Prepares for an iteration from `seeds`, which have `seed_links` parent links.
+    fn start_iteration(&mut self, seeds: &Seeds<Self::Nodes>, seed_links: usize);
+
+    /// Starts keeping nodes beyond the bound, up to `nodes` of them.
+    fn keep_pruned(&mut self, nodes: usize);
+
+    /// Searches below the seeds of `queue` until `left` nodes have been expanded, and decrements `left` accordingly.
+    fn run(
+        &mut self,
+        tables: &Self::Tables,
+        queue: &Queue<'_, Self::Nodes>,
+        left: &mut u64,
+    ) -> Pause;
+
+    /// Returns the number of children generated since the last call.
+    fn take_generated(&mut self) -> u64;
+
+    /// Returns the parent link and depth of the goal, once found.
+    fn goal(&self) -> Option<(u32, u32)>;
+
+    /// Returns the parent links.
+    fn links(&mut self) -> &mut ParentLinks;
+
+    /// Makes the nodes beyond the bound the seeds of the next iteration, if all of them were kept and their parent
+    /// links fit among those of the seeds. Returns whether it did. Otherwise the old seeds stay in use.
+    fn replace_seeds(&mut self, seeds: &mut Seeds<Self::Nodes>) -> bool;
 }
 
-/// Children in the order in which they were generated.
-#[derive(Debug)]
-pub struct LookaheadQueue {
-    /// The nodes. Those before `first` have been tested.
-    pub nodes: Nodes,
-    /// The two bit indices of each node: for the board in the low half, for the transpose in the high half.
-    pub bit_indices: Vec<u64>,
-    /// Index of the oldest child that waits.
-    pub first: usize,
+/// The start of a search.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Root {
+    /// Goal cell of the tile on each cell, four bits per cell.
+    pub board: u64,
+    /// Cell of the blank.
+    pub blank: usize,
+    /// Pattern number of the tile on each cell, as two bit planes per half.
+    pub planes: u64,
+    /// Permutation ranks of the patterns.
+    pub ranks: u64,
+    /// Distances modulo 4, and the slack.
+    pub meta: u64,
 }
-
-/// Initial room on the stack, in nodes.
-const STACK: usize = 1 << 12;
-/// Maximum number of nodes added between two checks for room: one vector of seeds, and the children of one vector of
-/// parents.
-const RESERVE: usize = (MAX_CHILDREN + 1) * MARGIN;
-/// Room in the queue, including tested children. Small enough for the queue to stay in L1.
-const WAITING: usize = 512;
 
 /// Why an engine pauses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,199 +83,34 @@ pub enum Pause {
     Full,
 }
 
-/// The stages of the pipeline on one instruction level.
-pub trait Stages {
-    /// Number of nodes processed at once.
-    const LANES: usize;
-    /// Number of children that wait before the oldest are tested: large enough to hide a cache miss.
-    const LOOKAHEAD: usize;
-    /// Nodes taken from the stack.
-    type Parents;
-    /// Takes `nodes` nodes from the stack.
-    fn pop(&self, engine: &mut Engine, nodes: usize) -> Self::Parents;
-    /// Appends the children of `parents` to the queue.
-    fn expand(&self, engine: &mut Engine, parents: Self::Parents);
-    /// Reads the bits of the oldest waiting children, at most `LANES`, and pushes those within the bound.
-    fn test(&self, engine: &mut Engine);
-}
+/// Number of nodes expanded between two limit checks.
+const SLICE: u64 = 2048;
 
-impl Engine {
-    /// Creates an idle engine.
-    pub fn new() -> Self {
-        Self {
-            stack: Nodes::with_room(STACK),
-            waiting: LookaheadQueue {
-                nodes: Nodes::with_room(WAITING),
-                bit_indices: vec![0; WAITING + MARGIN],
-                first: 0,
-            },
-            links: ParentLinks::new(),
-            pruned: Nodes::default(),
-            keeps_pruned: false,
-            generated: 0,
-            goal: None,
-            claimed: 0..0,
+/// Runs the engine until it has found a goal or has nothing left to do.
+///
+/// # Errors
+/// The limit that was reached, or [`Stop::Memory`] if there is no room for parent links.
+pub fn finish<E: Engine>(
+    engine: &mut E,
+    tables: &E::Tables,
+    queue: &Queue<'_, E::Nodes>,
+    meter: &mut Meter<'_>,
+) -> Result<(), Stop> {
+    let mut granted = 0;
+    loop {
+        let mut left = granted;
+        let pause = engine.run(tables, queue, &mut left);
+        meter.expand_many(granted - left);
+        meter.generate(engine.take_generated());
+        match pause {
+            Pause::Goal | Pause::Empty => return Ok(()),
+            Pause::Full => return Err(Stop::Memory),
+            Pause::Spent => {}
         }
-    }
-
-    /// Returns the memory of an engine in bytes, without pruned nodes.
-    pub fn bytes() -> u64 {
-        let links = (ParentLinks::LIMIT + MARGIN) * size_of::<u32>();
-        Nodes::bytes(STACK) + Nodes::bytes(WAITING) + links as u64
-    }
-
-    /// Prepares for an iteration whose seeds have `seed_links` parent links.
-    pub fn start_iteration(&mut self, seed_links: usize) {
-        self.stack.len = 0;
-        (self.waiting.first, self.waiting.nodes.len) = (0, 0);
-        self.links.clear(seed_links);
-        self.pruned.len = 0;
-        self.keeps_pruned = false;
-        self.goal = None;
-        self.claimed = 0..0;
-    }
-
-    /// Starts keeping pruned nodes, up to `nodes` of them.
-    pub fn keep_pruned(&mut self, nodes: usize) {
-        if self.pruned.room() < nodes {
-            self.pruned = Nodes::with_room(nodes);
-        }
-        self.keeps_pruned = true;
-    }
-
-    /// Returns the number of children generated since the last call.
-    pub fn take_generated(&mut self) -> u64 {
-        std::mem::take(&mut self.generated)
-    }
-
-    /// Searches below the nodes on the stack and the seeds of `queue` until `left` nodes have been expanded, and
-    /// decrements `left` accordingly.
-    ///
-    /// The oldest children are tested once [`Stages::LOOKAHEAD`] wait, when their bits have arrived. Parents are popped
-    /// before tested children are pushed: loading words that overlapping vector stores have just written would stall.
-    ///
-    /// Compaction happens before the pop: nodes that are neither on the stack nor in the queue would lose their parent
-    /// links.
-    #[inline(always)]
-    pub fn run<S: Stages>(&mut self, stages: &S, queue: &Queue<'_>, left: &mut u64) -> Pause {
-        const { assert!(S::LANES <= MARGIN) };
-        loop {
-            if self.needs_room() && !self.make_room() {
-                return Pause::Full;
-            }
-            if self.stack.len < S::LANES {
-                self.load(queue, S::LANES - self.stack.len);
-                if self.goal.is_some() {
-                    return Pause::Goal;
-                }
-            }
-            let nodes = S::LANES.min(self.stack.len);
-            let waits = if nodes < S::LANES { self.waiting.len() } else { 0 };
-            if nodes == 0 && waits == 0 {
-                return Pause::Empty;
-            }
-            if nodes == 0 || waits >= S::LOOKAHEAD {
-                // The stack cannot fill a vector, and enough children wait: testing some of them first may fill it.
-                if let Some(pause) = self.test(stages) {
-                    return pause;
-                }
-                continue;
-            }
-            let nodes = nodes.min(*left as usize);
-            if nodes == 0 {
-                return Pause::Spent;
-            }
-            let parents = stages.pop(self, nodes);
-            while self.waiting.len() >= S::LOOKAHEAD {
-                if let Some(pause) = self.test(stages) {
-                    return pause;
-                }
-            }
-            *left -= nodes as u64;
-            stages.expand(self, parents);
-        }
-    }
-
-    /// Tests the oldest waiting children. Returns [`Pause::Goal`] if one of them is the goal.
-    #[inline(always)]
-    fn test<S: Stages>(&mut self, stages: &S) -> Option<Pause> {
-        stages.test(self);
-        self.waiting.slide(S::LOOKAHEAD + MAX_CHILDREN * S::LANES);
-        self.goal.is_some().then_some(Pause::Goal)
-    }
-
-    /// Pushes up to `nodes` seeds, and notes if one of them is the goal.
-    fn load(&mut self, queue: &Queue<'_>, nodes: usize) {
-        if self.claimed.is_empty() {
-            self.claimed = queue.claim();
-        }
-        let first = self.claimed.start;
-        self.claimed.start = (first + nodes).min(self.claimed.end);
-        let (before, goal) = (self.stack.len, Tables::GOAL);
-        queue.load(first..self.claimed.start, &mut self.stack);
-        for index in before..self.stack.len {
-            let meta = &mut self.stack.metas[index];
-            let link = self.links.push(entry(*meta));
-            *meta = linked(*meta, link);
-            if self.stack.boards[index] == goal {
-                self.goal = Some((link, depth(*meta)));
-            }
-        }
-    }
-
-    /// Returns whether there may be too little room for the nodes added until the next check.
-    fn needs_room(&self) -> bool {
-        self.stack.len + RESERVE > self.stack.room()
-            || self.links.len + RESERVE > self.links.limit
-            || self.keeps_pruned && self.pruned.len + RESERVE > self.pruned.room()
-    }
-
-    /// Makes room for nodes and parent links, and stops keeping pruned nodes if there are too many. Returns `false` if
-    /// more than half of the parent links are still in use after compaction.
-    #[cold]
-    fn make_room(&mut self) -> bool {
-        if self.stack.len + RESERVE > self.stack.room() {
-            self.stack.grow();
-        }
-        if self.keeps_pruned && self.pruned.len + RESERVE > self.pruned.room() {
-            self.keeps_pruned = false;
-        }
-        if self.links.len + RESERVE > self.links.limit {
-            // Compaction drops the links of pruned nodes, so they cannot become seeds.
-            self.keeps_pruned = false;
-            self.compact();
-            return self.links.len <= self.links.limit / 2;
-        }
-        true
-    }
-
-    /// Drops the parent links that no node on the stack or in the queue needs.
-    fn compact(&mut self) {
-        let (stack, waiting) = (&mut self.stack, &mut self.waiting);
-        let waiting = &mut waiting.nodes.metas[waiting.first..waiting.nodes.len];
-        self.links.compact([&mut stack.metas[..stack.len], waiting]);
-    }
-
-    /// Returns whether all pruned nodes have been kept and there is room for their parent links among the seeds'.
-    pub fn has_all_pruned(&self) -> bool {
-        self.keeps_pruned && self.links.base as usize + self.links.len <= MAX_SEED_LINKS
-    }
-}
-
-impl LookaheadQueue {
-    /// Returns the number of children that wait.
-    #[inline]
-    pub fn len(&self) -> usize {
-        self.nodes.len - self.first
-    }
-
-    /// Ensures room for `children` waiting children, by moving them to the front of the columns if necessary.
-    #[inline]
-    fn slide(&mut self, children: usize) {
-        if self.first + children > self.nodes.room() {
-            self.bit_indices.copy_within(self.first..self.nodes.len, 0);
-            self.nodes.slide(self.first);
-            self.first = 0;
+        meter.check()?;
+        granted = meter.remaining_expansions().min(SLICE);
+        if granted == 0 {
+            return Err(Stop::Expanded);
         }
     }
 }

@@ -52,18 +52,40 @@ use std::sync::Arc;
 
 use loyd_heuristics::pdb::{Database, MAX_CELLS, Part};
 
-use super::node::{self, Node};
-use super::steps::transposed;
+use super::engine::Root;
 use crate::cpu::prefetch;
+use loyd_tiles::Move;
 
 /// Maximum number of patterns: pattern numbers have two bits, and 0 is the blank.
 const PATTERNS: usize = 3;
 /// Maximum number of tiles in a pattern: labels have three bits, and ranks at most sixteen.
 const TILES: usize = 8;
 
+/// Returns the cell that `cell` becomes when rows and columns are exchanged.
+pub const fn transposed(cell: usize) -> usize {
+    cell % 4 * 4 + cell / 4
+}
+
+/// Returns the cell to which a move takes the blank, or `None` at the edge.
+pub const fn target(blank: usize, m: Move) -> Option<usize> {
+    match m {
+        Move::Up if blank >= 4 => Some(blank - 4),
+        Move::Left if !blank.is_multiple_of(4) => Some(blank - 1),
+        Move::Right if blank % 4 < 3 => Some(blank + 1),
+        Move::Down if blank < 12 => Some(blank + 4),
+        _ => None,
+    }
+}
+
+/// First bit of the slack in each half of the meta word of a node.
+pub const SLACK: u32 = 25;
+/// First bit of the number of the last moved pattern in each half of `ranks`.
+const TAG: u32 = 30;
+
 /// A constant for each tile: entries 0 to 15 for the board, 16 to 31 for its transpose.
 pub type ByTile = [u32; 32];
 
+#[derive(Clone)]
 /// A database and the constants of its patterns. The [module documentation](self) has the layout of each table.
 pub struct Tables {
     database: Arc<Database>,
@@ -162,6 +184,16 @@ impl Tables {
         words
     }
 
+    /// Returns the memory of the constants in bytes, without the database.
+    pub fn bytes(&self) -> u64 {
+        size_of_val(&*self.layouts) as u64
+    }
+
+    /// Returns the database.
+    pub fn database(&self) -> &Arc<Database> {
+        &self.database
+    }
+
     /// Returns the goal cell of the blank.
     pub fn blank(&self) -> u8 {
         self.database.partition().blank()
@@ -188,7 +220,7 @@ impl Tables {
                 self.first[tile] = part.first_bit() as u32;
                 self.shift[tile] = shift;
                 self.mask[tile] = (1 << rank_bits(part)) - 1;
-                self.tag[tile] = number << node::TAG;
+                self.tag[tile] = number << TAG;
                 for (back, code) in [(0, code), (32, code | 32)] {
                     self.codes[tile | back] = code as u8;
                     self.shifts[tile | back] = shift as u8 + 2 * (tile as u8 & 16);
@@ -215,7 +247,7 @@ impl Tables {
 
     /// Returns the root node for a solvable `start`, with slack 0, and the sums of the distances for the board and for
     /// its transpose (equal to the first if the transpose is not used). Returns `None` if the tables are corrupt.
-    pub fn root(&self, start: &[u8; 16]) -> Option<(Node, [u32; 2])> {
+    pub fn root(&self, start: &[u8; 16]) -> Option<(Root, [u32; 2])> {
         let (mut board, mut transpose) = ([0; MAX_CELLS], [0; MAX_CELLS]);
         for (cell, &goal) in start.iter().enumerate() {
             board[cell] = goal;
@@ -229,7 +261,7 @@ impl Tables {
         let words = self.words();
         let distances = self.database.distances(&starts, |word| prefetch(words, word))?;
 
-        let (mut node, mut sums) = (Node::default(), [0; 2]);
+        let (mut node, mut sums) = (Root::default(), [0; 2]);
         for (half, (view, distances)) in views.iter().zip(distances.chunks(parts.len())).enumerate()
         {
             self.fill_half(&mut node, 32 * half as u32, &view[..start.len()], distances);
@@ -241,7 +273,7 @@ impl Tables {
         for (cell, &goal) in start.iter().enumerate() {
             node.board |= u64::from(goal) << (4 * cell);
             if goal == self.blank() {
-                node.meta |= (node::key(cell, node::ROOT_MOVE) as u64) << node::KEY;
+                node.blank = cell;
             }
         }
         Some((node, sums))
@@ -249,7 +281,7 @@ impl Tables {
 
     /// Fills in planes, ranks and distances in the half of `node` that starts at bit `into`. `view` has the goal cell
     /// of the tile on each cell of that half's board.
-    fn fill_half(&self, node: &mut Node, into: u32, view: &[u8], distances: &[u32]) {
+    fn fill_half(&self, node: &mut Root, into: u32, view: &[u8], distances: &[u32]) {
         for ((number, part), &distance) in (1..).zip(self.database.parts()).zip(distances) {
             let cells = part.pattern().cells();
             let mut order = Vec::with_capacity(TILES);

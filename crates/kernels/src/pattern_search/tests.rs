@@ -5,18 +5,18 @@ use std::time::Duration;
 use loyd_heuristics::AutomatonKey;
 use loyd_heuristics::file::TableKey;
 use loyd_heuristics::pdb::{Orientation, Partition, PatternSum, Plain};
-use loyd_search::{Automaton, CancelToken, Event, Iteration, Limits, Stats, idastar};
+use loyd_search::{Automaton, CancelToken, Cost, Event, Iteration, Limits, Stats, idastar};
 use loyd_tiles::{ArraySpace, Board, BoardSpace, Cell, Metric, Size};
 
-use super::engine::Stages;
-use super::node::{DEPTH, RANKS};
+use super::engine::Engine;
+use super::iterations::MAX_FRONTIER;
 use super::*;
 
-fn fifteen() -> Size {
+pub fn fifteen() -> Size {
     Size::new(4, 4).unwrap()
 }
 
-fn database(text: &str, blank: u8) -> Arc<Database> {
+pub fn database(text: &str, blank: u8) -> Arc<Database> {
     let partition = Partition::parse(text, fifteen(), blank).unwrap();
     Arc::new(Database::build::<Plain>(partition, &mut Meter::default()).unwrap())
 }
@@ -27,13 +27,33 @@ fn database_663() -> &'static Arc<Database> {
     DATABASE.get_or_init(|| database("6-6-3", 0))
 }
 
+impl PatternSearch {
+    /// Returns the number of engines.
+    fn engines(&self) -> usize {
+        match &self.iterations {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512(iterations) => iterations.engines.len(),
+            Kernel::Portable(iterations) => iterations.engines.len(),
+        }
+    }
+
+    /// Limits the parent links of the first engine.
+    fn limit_links(&mut self, limit: usize) {
+        match &mut self.iterations {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512(iterations) => iterations.engines[0].links().limit = limit,
+            Kernel::Portable(iterations) => iterations.engines[0].links().limit = limit,
+        }
+    }
+}
+
 /// Unpacks a board word.
-fn position(board: u64) -> [u8; 16] {
+pub fn position(board: u64) -> [u8; 16] {
     std::array::from_fn(|cell| (board >> (4 * cell)) as u8 & 15)
 }
 
 /// Knuth's linear congruential generator.
-fn random(seed: &mut u64, below: usize) -> usize {
+pub fn random(seed: &mut u64, below: usize) -> usize {
     *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     (*seed >> 33) as usize % below
 }
@@ -58,7 +78,7 @@ fn solved(search: &mut PatternSearch, start: &[u8; 16]) -> (Cost, Vec<Iteration>
     let Outcome::Solved { path, cost } = search.solve(start, &mut meter) else {
         panic!("{start:?} has no answer");
     };
-    let blank = search.runner.tables.blank();
+    let blank = search.tables.blank();
     let end = path.iter().fold(*start, |position, &m| moved(position, blank, m).unwrap());
     assert_eq!((end, path.len()), (position(Tables::GOAL), cost as usize));
     let mut iterations = meter.finish().iterations;
@@ -86,43 +106,6 @@ fn rows_of(automaton: &Automaton) -> MoveRows {
 }
 
 #[test]
-fn incremental_node_equals_node_from_scratch() {
-    const EASE: u64 = 40 << SLACK | 40 << (SLACK + 32);
-    let odd = "1,2,4,5,8/3,6,7,9,10,11/12,13,14,15";
-    for (text, blank) in [("5-5-5", 0), ("6-6-3", 5), ("5-5-5", 1), (odd, 0)] {
-        let database = database(text, blank);
-        let tables = Tables::new(&database).unwrap();
-        let mut engine = Engine::new();
-        let rows = Rows::new(&MoveRows::no_undo(fifteen())).unwrap();
-        let scalar = scalar::Scalar::new(&tables, &rows);
-        let (mut node, mut sums) = tables.root(&position(Tables::GOAL)).unwrap();
-        node.state = rows.start(blank.into());
-        let mut seed = 1;
-        for _ in 0..3000 {
-            node.meta = node.meta & !(127 << SLACK | 127 << (SLACK + 32) | 255 << DEPTH) | EASE;
-            engine.start_iteration(1);
-            scalar.expand(&mut engine, node);
-            let children = engine.waiting.len();
-            for _ in 0..children {
-                scalar.test(&mut engine);
-            }
-            assert_eq!(engine.stack.len, children);
-            node = engine.stack.get(random(&mut seed, children));
-            let (fresh, fresh_sums) = tables.root(&position(node.board)).unwrap();
-            assert_eq!((node.board, node.planes), (fresh.board, fresh.planes));
-            assert_eq!(node.ranks & RANKS, fresh.ranks);
-            for half in 0..1 + usize::from(tables.reflects()) {
-                let into = 32 * half as u32;
-                assert_eq!(node.meta >> into & 0xff, fresh.meta >> into & 0xff);
-                let risen = 40 - (node.meta >> into >> SLACK & 63) as u32;
-                assert_eq!(fresh_sums[half] + 1, sums[half] + 2 * risen);
-            }
-            sums = fresh_sums;
-        }
-    }
-}
-
-#[test]
 fn all_levels_agree_on_a_thousand_boards() {
     let mut searches = levels(database_663(), 1);
     let mut seed = 15;
@@ -141,7 +124,7 @@ fn compacting_parent_links_keeps_live_paths() {
     let mut searches = levels(database_663(), 1);
     for search in &mut searches {
         // So low that compaction happens every few expansions.
-        search.engines[0].links.limit = 1 << 11;
+        search.limit_links(1 << 11);
     }
     let mut seed = 65;
     for board in 0..200 {
@@ -212,7 +195,7 @@ fn threads_share_hard_boards() {
     for threads in [1, 2, 3] {
         for search in &mut levels(database_663(), threads) {
             assert_eq!(solved(search, &start), expected);
-            assert_eq!(search.engines.len(), threads);
+            assert_eq!(search.engines(), threads);
         }
         for search in &mut pruned_levels(database_663(), &pruned, threads) {
             assert_eq!(solved(search, &start), fewer);

@@ -7,7 +7,6 @@ use std::time::Duration;
 use loyd_search::{Meter, Stop};
 
 use super::engine::{Engine, Pause};
-use super::runner::Runner;
 use super::seeds::Queue;
 
 /// Number of expansions that a thread takes from the pool at once.
@@ -33,10 +32,10 @@ struct Shared {
 ///
 /// # Errors
 /// The limit that was reached.
-pub fn run(
-    runner: &Runner,
-    engines: &mut [Engine],
-    queue: &Queue<'_>,
+pub fn run<E: Engine>(
+    tables: &E::Tables,
+    engines: &mut [E],
+    queue: &Queue<'_, E::Nodes>,
     meter: &mut Meter<'_>,
 ) -> Result<(), Stop> {
     let [first, others @ ..] = engines else { return Ok(()) };
@@ -51,13 +50,13 @@ pub fn run(
     thread::scope(|scope| {
         let mut spawned = Vec::new();
         for engine in others {
-            let work = move || while shared.slice(runner, engine, queue) {};
+            let work = move || while shared.slice(tables, engine, queue) {};
             // If the system refuses a thread, the others do its work.
             spawned.extend(thread::Builder::new().spawn_scoped(scope, work));
         }
         let mut works = true;
         while works || spawned.iter().any(|other| !other.is_finished()) {
-            works = works && shared.slice(runner, first, queue);
+            works = works && shared.slice(tables, first, queue);
             if !works {
                 thread::sleep(PAUSE);
             }
@@ -76,11 +75,16 @@ pub fn run(
 
 impl Shared {
     /// Runs an engine for one slice. Returns whether it has more to do.
-    fn slice(&self, runner: &Runner, engine: &mut Engine, queue: &Queue<'_>) -> bool {
+    fn slice<E: Engine>(
+        &self,
+        tables: &E::Tables,
+        engine: &mut E,
+        queue: &Queue<'_, E::Nodes>,
+    ) -> bool {
         let take = |pool: u64| Some(pool - pool.min(SLICE));
         let granted = self.pool.fetch_update(Relaxed, Relaxed, take).map_or(0, |p| p.min(SLICE));
         let mut left = granted;
-        let pause = runner.run(engine, queue, &mut left);
+        let pause = engine.run(tables, queue, &mut left);
         self.pool.fetch_add(left, Relaxed);
         self.expanded.fetch_add(granted - left, Relaxed);
         self.generated.fetch_add(engine.take_generated(), Relaxed);

@@ -15,7 +15,7 @@
 //! Every byte is a *selector*, the control byte of a `vpmultishiftqb` on the board word: bits 0 to 5 are the bit
 //! number 4c of the cell c to read, and the instruction returns the eight bits from there. Bits 6 and 7 are ignored by
 //! the instruction; they are [`IN_TRANSPOSE`] and [`BACKWARD`], and become bits 4 and 5 of the index into
-//! [`Tables::codes`](super::tables::Tables::codes).
+//! [`Tables::codes`](crate::pattern_search::tables::Tables::codes).
 //!
 //! | byte | cell | flags | use |
 //! |---|---|---|---|
@@ -31,7 +31,7 @@
 //!
 //! # Blank descriptor
 //! By the new cell c of the blank; the transposed cell is t. Bytes 0 to 3 are selectors into the layout word
-//! ([`Tables::layouts`](super::tables::Tables::layouts)) of the pattern's cells on the board, bytes 4 to 7 into that
+//! ([`Tables::layouts`](crate::pattern_search::tables::Tables::layouts)) of the pattern's cells on the board, bytes 4 to 7 into that
 //! for the transpose. After the multishift, bits 0 to 15 of each 32-bit lane are the first layout number of the cell
 //! set, and bits 24 to 26 the region of the blank.
 //!
@@ -55,11 +55,7 @@ use loyd_tiles::Move;
 
 use super::node::{ROOT_MOVE, key};
 use crate::move_rows::MoveRows;
-
-/// Returns the cell that `cell` becomes when rows and columns are exchanged.
-pub const fn transposed(cell: usize) -> usize {
-    cell % 4 * 4 + cell / 4
-}
+use crate::pattern_search::tables::{target, transposed};
 
 /// Maximum number of children: a root with the blank in the middle of the board has four.
 pub const MAX_CHILDREN: usize = 4;
@@ -128,17 +124,6 @@ impl Steps {
             m += 1;
         }
         self.children[parent] = slot as u8;
-    }
-}
-
-/// Returns the cell to which a move takes the blank, or `None` at the edge.
-pub const fn target(blank: usize, m: Move) -> Option<usize> {
-    match m {
-        Move::Up if blank >= 4 => Some(blank - 4),
-        Move::Left if !blank.is_multiple_of(4) => Some(blank - 1),
-        Move::Right if blank % 4 < 3 => Some(blank + 1),
-        Move::Down if blank < 12 => Some(blank + 4),
-        _ => None,
     }
 }
 

@@ -1,4 +1,4 @@
-//! Nodes, and the parent links from which the path to a node is read.
+//! Nodes.
 //!
 //! # Layout of a node
 //! A node has five 64-bit words.
@@ -27,16 +27,8 @@
 //!
 //! The slack is at the top of each half so that its sign is the sign of a 32-bit lane and a carry out of it is lost.
 //! `planes` gives the cell set of pattern n with two instructions: the cells where both planes equal the bits of n.
-//!
-//! # Layout of a parent link
-//! [`ParentLinks`] has an entry for each node that was on the stack: its parent and its last move.
-//!
-//! | bits of an entry | meaning |
-//! |---|---|
-//! | 0 and 1 | last move |
-//! | 2 to 18 | number of the parent's entry |
 
-use loyd_tiles::Move;
+use crate::pattern_search::links;
 
 /// A node. The [module documentation](self) has its layout.
 #[derive(Clone, Copy, Debug, Default)]
@@ -60,10 +52,8 @@ pub const SLACK: u32 = 25;
 pub const SIGNS: u64 = 1 << 31 | 1 << 63 | 1 << 47;
 /// First bit of the parent link in a meta word.
 pub const LINK: u32 = 8;
-/// Width of the parent link in bits.
-pub const LINK_BITS: u32 = 17;
 /// Mask of the parent link in a meta word.
-pub const LINK_MASK: u64 = ((1 << LINK_BITS) - 1) << LINK;
+pub const LINK_MASK: u64 = ((1 << links::LINK_BITS) - 1) << LINK;
 /// First bit of the depth in a meta word.
 pub const DEPTH: u32 = 40;
 /// First bit of the key in a meta word.
@@ -93,10 +83,9 @@ pub fn linked(meta: u64, link: u32) -> u64 {
     meta & !LINK_MASK | u64::from(link) << LINK
 }
 
-/// Returns the [`ParentLinks`] entry of a node whose link is still its parent's: the
-/// parent's link in bits 2 and up, the last move in bits 0 and 1.
+/// Returns the entry for the parent links of a node whose link is still its parent's.
 pub fn entry(meta: u64) -> u32 {
-    link(meta) << 2 | (meta >> KEY) as u32 & 3
+    links::entry(link(meta), (meta >> KEY) as u32 & 3)
 }
 
 /// Returns the number of moves from the start.
@@ -158,17 +147,6 @@ impl Nodes {
         }
     }
 
-    /// Returns the node at `index`.
-    pub fn get(&self, index: usize) -> Node {
-        Node {
-            board: self.boards[index],
-            planes: self.planes[index],
-            ranks: self.ranks[index],
-            meta: self.metas[index],
-            state: self.states[index],
-        }
-    }
-
     /// Appends a node. The caller ensures that there is room.
     pub fn push(&mut self, node: Node) {
         self.boards[self.len] = node.board;
@@ -191,98 +169,5 @@ impl Nodes {
     fn columns(&mut self) -> [&mut Vec<u64>; 5] {
         let Self { boards, planes, ranks, metas, states, len: _ } = self;
         [boards, planes, ranks, metas, states]
-    }
-}
-
-/// The entries of one engine, numbered from `base` on. Numbers below `base` are the links of the seeds, which all
-/// engines share.
-#[derive(Debug)]
-pub struct ParentLinks {
-    /// Number of links of the seeds.
-    pub base: u32,
-    /// The entries, with room for [`LIMIT`](Self::LIMIT) plus one vector.
-    pub entries: Vec<u32>,
-    /// Number of entries.
-    pub len: usize,
-    /// Maximum number of entries: [`LIMIT`](Self::LIMIT), or fewer in tests.
-    pub limit: usize,
-}
-
-/// Maximum number of links of the seeds: half of the numbers that fit into a link.
-pub const MAX_SEED_LINKS: usize = 1 << (LINK_BITS - 1);
-
-impl ParentLinks {
-    /// Maximum number of entries of an engine: the other half of the numbers.
-    pub const LIMIT: usize = 1 << (LINK_BITS - 1);
-
-    /// Allocates an empty list.
-    pub fn new() -> Self {
-        Self { base: 0, entries: vec![0; Self::LIMIT + MARGIN], len: 0, limit: Self::LIMIT }
-    }
-
-    /// Removes all entries. New ones are numbered from `base`, the number of links of the seeds.
-    pub fn clear(&mut self, base: usize) {
-        (self.base, self.len) = (base as u32, 0);
-    }
-
-    /// Appends an entry and returns its number.
-    pub fn push(&mut self, entry: u32) -> u32 {
-        self.entries[self.len] = entry;
-        self.len += 1;
-        self.base + self.len as u32 - 1
-    }
-
-    /// Returns the `depth` moves that lead from the root to the node with entry `link`.
-    pub fn path(&self, seed_links: &[u32], mut link: u32, depth: u32) -> Vec<Move> {
-        let mut path = Vec::with_capacity(depth as usize);
-        for _ in 0..depth {
-            let entry = match link.checked_sub(self.base) {
-                Some(own) => self.entries[own as usize],
-                None => seed_links[link as usize],
-            };
-            path.push(Move::ALL[entry as usize & 3]);
-            link = entry >> 2;
-        }
-        path.reverse();
-        path
-    }
-
-    /// Removes all entries except for the nodes with the given meta words and their ancestors. Renumbers the rest, in
-    /// the meta words too. Cost: linear in the number of entries.
-    pub fn compact(&mut self, mut metas: [&mut [u64]; 2]) {
-        const DEAD: u32 = u32::MAX;
-        let base = self.base;
-        let own = |link: u32| link.checked_sub(base).map(|own| own as usize);
-        let mut numbers = vec![DEAD; self.len];
-        for &meta in metas.iter().flat_map(|column| column.iter()) {
-            if let Some(index) = own(link(meta)) {
-                numbers[index] = 0;
-            }
-        }
-        for index in (0..self.len).rev() {
-            if numbers[index] != DEAD
-                && let Some(parent) = own(self.entries[index] >> 2)
-            {
-                numbers[parent] = 0;
-            }
-        }
-        let mut kept = 0;
-        for index in 0..self.len {
-            if numbers[index] == DEAD {
-                continue;
-            }
-            let entry = self.entries[index];
-            // Parents precede their children, so the parent already has its new number.
-            let parent = own(entry >> 2).map_or(entry >> 2, |parent| numbers[parent]);
-            self.entries[kept] = parent << 2 | entry & 3;
-            numbers[index] = base + kept as u32;
-            kept += 1;
-        }
-        self.len = kept;
-        for meta in metas.iter_mut().flat_map(|column| column.iter_mut()) {
-            if let Some(index) = own(link(*meta)) {
-                *meta = linked(*meta, numbers[index]);
-            }
-        }
     }
 }

@@ -1,13 +1,13 @@
 //! Look-ups of the AVX-512 kernel in tables and registers, and its loads, stores and truth tables.
 //!
-//! [`avx512`](super::avx512) explains the lanes and the names of the vectors; [`tables`](super::tables) has the layout
+//! [`avx512`](super) explains the lanes and the names of the vectors; [`tables`](crate::pattern_search::tables) has the layout
 //! of the tables.
 
 use std::arch::x86_64::*;
 
 use super::node::MARGIN;
 use super::steps::ByKey;
-use super::tables::Tables;
+use crate::pattern_search::tables::Tables;
 
 /// Returns what each `ranks` word gains by the jump of its moving tile over three others. Bytes of `tiles` are selected
 /// by a [move descriptor](super::steps): byte 1 is the moving tile, bytes 2, 3 and 5 are the jumped tiles.

@@ -1,0 +1,182 @@
+//! The pipeline in plain code, for every machine: batches of eight nodes, each stage a short loop without branches.
+//!
+//! # Why batches
+//! A processor overlaps the cache misses of one loop as long as no branch inside is mispredicted. So each stage runs over
+//! eight nodes, computes what is data-dependent with arithmetic (a pruned node is written like another, and the length of
+//! the list decides), and prefetches what the next stage reads.
+//!
+//! # Stages
+//! | stage | does | reads | writes |
+//! |---|---|---|---|
+//! | expand | makes the children of up to eight nodes; prefetches the word for the half that is likelier to prune | stack | first queue |
+//! | test first | reads that bit; prefetches the word of the other half for the survivors | first queue | second queue or pruned |
+//! | test second | reads that bit | second queue | stack or pruned |
+//!
+//! Half of the children die in the first test, so a child costs one lookup and a half instead of two.
+
+mod engine;
+mod lookups;
+mod node;
+mod stages;
+mod tables;
+
+use super::engine::{Engine, Pause, Root};
+use super::links::{MAX_SEED_LINKS, ParentLinks};
+use super::seeds::{Queue, Seeds, sort};
+use engine::SeedNodes;
+use lookups::Candidates;
+use node::{
+    ADDED, BATCH, Children, LOOKAHEAD, List, NODES, Node, Pool, QUEUE, SECOND_LOOKAHEAD, TESTED,
+};
+
+pub use engine::BatchEngine;
+pub use tables::PortableTables;
+
+impl Engine for BatchEngine {
+    type Tables = PortableTables;
+    type Nodes = SeedNodes;
+
+    fn new() -> Self {
+        Self {
+            pool: Pool::new(),
+            stack: List::with_room(NODES),
+            first: Children::new(),
+            second: Children::new(),
+            pruned: vec![0; ADDED],
+            pruned_len: 0,
+            max_pruned: 0,
+            keeps_pruned: false,
+            links: ParentLinks::new(),
+            generated: 0,
+            goal: None,
+            claimed: 0..0,
+            candidates: Candidates::new(),
+        }
+    }
+
+    fn table_bytes(tables: &PortableTables) -> u64 {
+        tables.bytes()
+    }
+
+    fn bytes() -> u64 {
+        let nodes = NODES * (size_of::<Node>() + 2 * size_of::<u32>());
+        let links = ParentLinks::LIMIT * size_of::<u32>();
+        (nodes + links + 2 * QUEUE * size_of::<u64>() + size_of::<Self>()) as u64
+    }
+
+    fn pruned_bytes(nodes: usize) -> u64 {
+        (nodes * (size_of::<Node>() + size_of::<u64>() + 2 * size_of::<u32>())) as u64
+    }
+
+    fn set_root(seeds: &mut Seeds<SeedNodes>, tables: &PortableTables, root: Root) {
+        let Root { board, blank, planes, ranks, meta } = root;
+        let last = TESTED | u64::from(tables.starts[blank]) << 32;
+        seeds.nodes.nodes.clear();
+        seeds.nodes.nodes.push(Node { board, planes, ranks, meta, path: 0, last });
+        seeds.nodes.in_pool = false;
+        seeds.order.clear();
+        seeds.order.push(0);
+        seeds.raised = 0;
+    }
+
+    fn start_iteration(&mut self, seeds: &Seeds<SeedNodes>, seed_links: usize) {
+        if !seeds.nodes.in_pool {
+            self.pool.clear();
+        }
+        self.stack.len = 0;
+        self.first.clear();
+        self.second.clear();
+        self.links.clear(seed_links);
+        self.pruned_len = 0;
+        self.keeps_pruned = false;
+        self.goal = None;
+        self.claimed = 0..0;
+    }
+
+    fn keep_pruned(&mut self, nodes: usize) {
+        if self.pruned.len() < nodes + ADDED {
+            self.pruned.resize(nodes + ADDED, 0);
+        }
+        self.max_pruned = nodes;
+        self.keeps_pruned = true;
+    }
+
+    /// Expands while few children wait, and tests otherwise: those for which both words have been requested first.
+    fn run(
+        &mut self,
+        tables: &PortableTables,
+        queue: &Queue<'_, SeedNodes>,
+        left: &mut u64,
+    ) -> Pause {
+        loop {
+            if self.needs_room() && !self.make_room() {
+                return Pause::Full;
+            }
+            if self.goal.is_some() {
+                return Pause::Goal;
+            }
+            let (first, second) = (self.first.waiting(), self.second.waiting());
+            if first + second < LOOKAHEAD {
+                if self.stack.len < BATCH && self.load(tables, queue) {
+                    continue;
+                }
+                let count = self.stack.len.min(BATCH).min(*left as usize);
+                if count > 0 {
+                    *left -= count as u64;
+                    // SAFETY: there is room, and all nodes are of this search.
+                    unsafe { self.expand(tables, count) };
+                    continue;
+                }
+                if first + second == 0 {
+                    return if self.stack.len > 0 { Pause::Spent } else { Pause::Empty };
+                }
+            }
+            // SAFETY: as above.
+            unsafe {
+                match second >= SECOND_LOOKAHEAD || first == 0 {
+                    true => self.test_second(tables),
+                    false => self.test_first(tables),
+                }
+            }
+        }
+    }
+
+    fn take_generated(&mut self) -> u64 {
+        std::mem::take(&mut self.generated)
+    }
+
+    fn goal(&self) -> Option<(u32, u32)> {
+        self.goal
+    }
+
+    fn links(&mut self) -> &mut ParentLinks {
+        &mut self.links
+    }
+
+    fn replace_seeds(&mut self, seeds: &mut Seeds<SeedNodes>) -> bool {
+        let all = self.keeps_pruned && self.links.base as usize + self.links.len <= MAX_SEED_LINKS;
+        if seeds.nodes.in_pool {
+            // The seeds are replaced, or copied for the following iterations, which start with an empty pool.
+            if !all {
+                let pool = &self.pool;
+                seeds.nodes.nodes.clear();
+                seeds.nodes.nodes.extend(seeds.order.iter().map(|&number| *pool.get(number)));
+            }
+            let free = &mut self.pool.free;
+            free.numbers[free.len..free.len + seeds.order.len()].copy_from_slice(&seeds.order);
+            free.len += seeds.order.len();
+        }
+        seeds.nodes.in_pool = all;
+        if all {
+            let pruned = &self.pruned[..self.pruned_len];
+            sort(&mut seeds.order, pruned.iter().map(|&node| ((node >> 32) as u32, node as u32)));
+            seeds.raised = 0;
+        } else {
+            (0..).zip(&mut seeds.order).for_each(|(number, place)| *place = number);
+        }
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests;

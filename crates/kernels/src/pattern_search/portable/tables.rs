@@ -1,0 +1,279 @@
+//! What the portable kernel reads besides nodes: constants of each step and each tile, and the rows of the automaton.
+//!
+//! # Steps
+//! A *step* is a move of the blank from one cell: step 4c + m is the move with index m from cell c. The moving tile goes
+//! the other way. If it moves down or up a column, it jumps over the three cells between in reading order, which changes
+//! permutation ranks on the board only. If it moves along a row it jumps over nothing on the board, but over three cells
+//! of the transpose.
+//!
+//! # Layout words
+//! A word has the [layout numbers](super::super::tables) of a cell set. [`Tables`] of the vector kernels find it by the
+//! set, in a table of 512 KB. Here only sets as large as a pattern have words, 100 KB for sets of eight cells, so they
+//! stay in L2:
+//!
+//! ```text
+//! layouts[first[pattern][upper byte of the set] + place[lower byte]]
+//! ```
+//!
+//! `place` numbers the bytes with as many bits, in ascending order; the sets with the same upper byte are adjacent.
+//!
+//! # Rows of the automaton
+//! | bits of a row | meaning |
+//! |---|---|
+//! | 16m to 16m + 15 | state after the move with index m, or `0xffff` if that move is illegal or redundant |
+
+use std::sync::Arc;
+
+use loyd_heuristics::pdb::Database;
+use loyd_tiles::Move;
+
+use crate::move_rows::MoveRows;
+use crate::pattern_search::tables::{Tables, target, transposed};
+
+/// Constants of a step.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C, align(32))]
+pub struct Step {
+    /// Bit number of the blank's new cell in a board word, 4 × cell: the cell of the moving tile.
+    pub to: u8,
+    /// Bit number of the blank's old cell.
+    pub from: u8,
+    /// Bit numbers of the three cells that the tile jumps over, in the view in which it jumps.
+    pub jumped: [u8; 3],
+    /// Bit number in a layout word of the region of the blank's new cell, for the board and for the transpose.
+    pub regions: [u8; 2],
+    /// First entry of [`PortableTables::jumps`] for this direction and view.
+    pub jumps: u16,
+    /// Both cells as a set in all four planes of a node.
+    pub cells: u64,
+}
+
+/// Constants of a tile in one half of a node: those of its pattern.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C, align(32))]
+pub struct Tile {
+    /// The planes that are clear for the pattern: sixteen copies of each inverted bit of its number.
+    pub clear_planes: u32,
+    /// Mask of the pattern's rank, once shifted down.
+    pub mask: u32,
+    /// Number of bits per permutation.
+    pub stride: u32,
+    /// First bit of the pattern's table.
+    pub first: u32,
+    /// 1 if the half is used.
+    pub active: u64,
+    /// First entry of [`PortableTables::first_layouts`] for the pattern.
+    pub layouts: u16,
+    /// Bit number of the pattern's rank in a `ranks` word.
+    pub rank: u8,
+    /// Bit number of the pattern's D mod 4 in a `meta` word.
+    pub distance: u8,
+}
+
+/// Number of steps: four moves from each cell, some of which do not exist.
+pub const STEPS: usize = 64;
+/// Maximum number of moves from a cell.
+pub const MOVES: usize = 4;
+/// Number of entries of [`PortableTables::jumps`] per direction and view: by moving and jumped tile.
+const JUMPS: usize = 16 * 16;
+
+/// The constants of a search. The [module documentation](self) has the layouts.
+pub struct PortableTables {
+    database: Arc<Database>,
+    /// Goal cell of the blank.
+    pub blank: u64,
+    pub steps: [Step; STEPS],
+    /// By tile: 0 to 15 for the board, 16 to 31 for the transpose.
+    pub tiles: [Tile; 32],
+    /// The planes that are set for a tile, in both halves.
+    pub planes: [u64; 16],
+    /// Change of `ranks`, by direction (backward or forward), view, moving tile and jumped tile.
+    pub jumps: Box<[u64; 4 * JUMPS]>,
+    /// Layout words of the cell sets of each size that a pattern has, after a zero.
+    pub layouts: Vec<u64>,
+    /// Index of the first layout word by pattern number and upper byte of the set. Number 0 is for unused halves.
+    pub first_layouts: [u16; 4 * 256],
+    /// Number of each byte among those with as many bits.
+    pub places: [u8; 256],
+    /// Rows of the automaton, by state.
+    pub rows: Vec<u64>,
+    /// Cell of the blank and number of children of a node in each state, as cell × 16 + children. Children count that
+    /// the automaton forbids, except for the inverse of the last move.
+    pub cells: Vec<u8>,
+    /// State of a search that starts with the blank on a cell.
+    pub starts: [u16; 16],
+}
+
+impl PortableTables {
+    /// Stands for a move that is illegal or redundant, in place of the next state.
+    pub const FORBIDDEN: u64 = 0xffff;
+
+    /// Creates the constants of `tables` and `rows`. Returns `None` if `rows` are not for boards of 16 cells or have
+    /// more than 65,535 states.
+    pub fn new(tables: &Tables, rows: &MoveRows) -> Option<Self> {
+        let mut new = Self {
+            database: Arc::clone(tables.database()),
+            blank: tables.blank().into(),
+            steps: [Step::default(); STEPS],
+            tiles: [Tile::default(); 32],
+            planes: std::array::from_fn(|tile| {
+                u64::from(tables.planes[tile]) | u64::from(tables.planes[tile + 16]) << 32
+            }),
+            jumps: Box::new([0; 4 * JUMPS]),
+            layouts: vec![0],
+            first_layouts: [0; 4 * 256],
+            places: [0; 256],
+            rows: Vec::new(),
+            cells: Vec::new(),
+            starts: [0; 16],
+        };
+        for blank in 0..16 {
+            for m in Move::ALL {
+                if let Some(to) = target(blank, m) {
+                    new.steps[4 * blank + m.index()] = step(blank, to);
+                }
+            }
+        }
+        for tile in 0..32 {
+            let number = tables.tag[tile] >> 30;
+            let half = 32 * (tile as u8 / 16);
+            new.tiles[tile] = Tile {
+                clear_planes: !tables.planes[tile],
+                mask: tables.mask[tile],
+                stride: tables.stride[tile],
+                first: tables.first[tile],
+                active: u64::from(number > 0),
+                layouts: number as u16 * 256,
+                rank: half + tables.shift[tile] as u8,
+                distance: half + 2 * number as u8,
+            };
+            for other in 0..16 {
+                let (view, change) = (tile / 16, tables.jumps[tile][other]);
+                let entry = (tile % 16) * 16 + other;
+                new.jumps[view * JUMPS + entry] = change.wrapping_neg();
+                new.jumps[(2 + view) * JUMPS + entry] = change;
+            }
+        }
+        // Panics if a table extends past the words, which are then read unchecked.
+        tables.words();
+        new.add_layouts(tables);
+        new.add_rows(rows)?;
+        Some(new)
+    }
+
+    /// Returns the words of all pattern tables: see [`Tables::words`].
+    #[inline(always)]
+    pub fn words(&self) -> &[u64] {
+        self.database.words()
+    }
+
+    fn add_layouts(&mut self, tables: &Tables) {
+        let mut counts = [0; 9];
+        for byte in 0..=u8::MAX {
+            let count: &mut u8 = &mut counts[byte.count_ones() as usize];
+            self.places[usize::from(byte)] = *count;
+            *count += 1;
+        }
+        let parts = self.database.parts();
+        for (number, part) in (1..).zip(parts) {
+            let tiles = part.pattern().tiles();
+            if let Some(same) =
+                parts[..number - 1].iter().position(|p| p.pattern().tiles() == tiles)
+            {
+                let from = (same + 1) * 256;
+                self.first_layouts.copy_within(from..from + 256, number * 256);
+                continue;
+            }
+            for upper in 0..256_usize {
+                self.first_layouts[number * 256 + upper] = self.layouts.len() as u16;
+                for lower in 0..256_usize {
+                    let set = upper << 8 | lower;
+                    if set.count_ones() as usize == tiles {
+                        self.layouts.push(tables.layouts[set]);
+                    }
+                }
+            }
+        }
+    }
+
+    fn add_rows(&mut self, rows: &MoveRows) -> Option<()> {
+        const UNKNOWN: u8 = u8::MAX;
+        let states = rows.rows().len();
+        if rows.starts().len() != 16 || states as u64 > Self::FORBIDDEN {
+            return None;
+        }
+        self.rows = rows
+            .rows()
+            .iter()
+            .map(|row| {
+                (0..)
+                    .zip(row)
+                    .fold(0, |word, (m, &next)| word | (u64::from(next) & 0xffff) << (16 * m))
+            })
+            .collect();
+        // A state fixes the blank's cell: follow the moves from the starts.
+        let mut cells = vec![UNKNOWN; states];
+        let mut open = Vec::new();
+        for cell in 0..16_u8 {
+            let start = rows.start(cell);
+            self.starts[usize::from(cell)] = start as u16;
+            cells[start as usize] = cell;
+            open.push(start);
+        }
+        while let Some(state) = open.pop() {
+            let cell = cells[state as usize];
+            for m in Move::ALL {
+                let next = rows.rows()[state as usize][m.index()];
+                let Some(to) = target(cell.into(), m).filter(|_| (next as usize) < states) else {
+                    continue;
+                };
+                if cells[next as usize] == UNKNOWN {
+                    cells[next as usize] = to as u8;
+                    open.push(next);
+                }
+            }
+        }
+        self.cells = (0_u32..)
+            .zip(cells)
+            .map(|(state, cell)| match cell {
+                UNKNOWN => 0,
+                cell => {
+                    let moves = Move::ALL.iter().filter(|&&m| target(cell.into(), m).is_some());
+                    let start = u32::from(self.starts[usize::from(cell)]);
+                    cell * 16 + moves.count() as u8 - u8::from(state != start)
+                }
+            })
+            .collect();
+        Some(())
+    }
+
+    /// Returns the memory of the constants in bytes.
+    pub fn bytes(&self) -> u64 {
+        (size_of::<Self>()
+            + size_of_val(&*self.jumps)
+            + size_of_val(&*self.layouts)
+            + size_of_val(&*self.rows)
+            + self.cells.len()) as u64
+    }
+}
+
+/// Returns the step of the blank from one cell to another.
+fn step(from: usize, to: usize) -> Step {
+    let along_row = from / 4 == to / 4;
+    let first = from.min(to);
+    let jumped = std::array::from_fn(|i| match along_row {
+        true => transposed(transposed(first) + 1 + i),
+        false => first + 1 + i,
+    });
+    let cell = |cell: usize| (1 << cell | 1 << (32 + transposed(cell))) * 0x1_0001;
+    // The tile moves opposite to the blank: forward if the blank moves up or left.
+    let block = 2 * usize::from(to < from) + usize::from(along_row);
+    Step {
+        to: 4 * to as u8,
+        from: 4 * from as u8,
+        jumped: jumped.map(|cell| 4 * cell as u8),
+        regions: [16 + 3 * to as u8, 16 + 3 * transposed(to) as u8],
+        jumps: (block * JUMPS) as u16,
+        cells: cell(from) | cell(to),
+    }
+}

@@ -1,0 +1,52 @@
+use super::*;
+use crate::MoveRows;
+use crate::pattern_search::tables::{SLACK, Tables};
+use crate::pattern_search::tests::{database, fifteen, position, random};
+
+/// Returns the children of a node, all of which have enough slack.
+fn children(engine: &mut BatchEngine, tables: &PortableTables, node: Node) -> Vec<Node> {
+    let seeds =
+        Seeds { nodes: SeedNodes { nodes: vec![node], in_pool: false }, order: vec![0], raised: 0 };
+    engine.start_iteration(&seeds, 1);
+    let (queue, mut left) = (seeds.queue(1), 1);
+    while engine.run(tables, &queue, &mut left) == Pause::Goal {
+        engine.goal = None;
+    }
+    assert_eq!(left, 0);
+    let numbers = &engine.stack.numbers[..engine.stack.len];
+    numbers.iter().map(|&number| *engine.pool.get(number)).collect()
+}
+
+#[test]
+fn incremental_node_equals_node_from_scratch() {
+    const SLACKS: u64 = 127 << SLACK | 127 << (32 + SLACK);
+    const EASE: u64 = 40 << SLACK | 40 << (32 + SLACK);
+    let odd = "1,2,4,5,8/3,6,7,9,10,11/12,13,14,15";
+    for (text, blank) in [("5-5-5", 0), ("6-6-3", 5), ("5-5-5", 1), (odd, 0)] {
+        let tables = Tables::new(&database(text, blank)).unwrap();
+        let constants = PortableTables::new(&tables, &MoveRows::no_undo(fifteen())).unwrap();
+        let mut engine = BatchEngine::new();
+        let mut seeds = Seeds::default();
+        let (root, mut sums) = tables.root(&position(Tables::GOAL)).unwrap();
+        BatchEngine::set_root(&mut seeds, &constants, root);
+        let mut node = seeds.nodes.nodes[0];
+        let mut seed = 1;
+        for step in 0..3000 {
+            node.meta = node.meta & !SLACKS | EASE;
+            let children = children(&mut engine, &constants, node);
+            assert_eq!(children.len() as u64, engine.take_generated());
+            node = children[random(&mut seed, children.len())];
+            assert_eq!(node.path >> 32, step + 1);
+            let (fresh, fresh_sums) = tables.root(&position(node.board)).unwrap();
+            assert_eq!((node.board, node.planes), (fresh.board, fresh.planes));
+            assert_eq!(node.ranks, fresh.ranks);
+            for half in 0..1 + usize::from(tables.reflects()) {
+                let into = 32 * half as u32;
+                assert_eq!(node.meta >> into & 0xfc, fresh.meta >> into & 0xfc);
+                let risen = 40 - (node.meta >> into >> SLACK & 63) as u32;
+                assert_eq!(fresh_sums[half] + 1, sums[half] + 2 * risen);
+            }
+            sums = fresh_sums;
+        }
+    }
+}
