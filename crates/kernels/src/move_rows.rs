@@ -116,9 +116,14 @@ impl MoveRows {
         self.starts[usize::from(cell)]
     }
 
+    /// Returns the cell of the blank in `state`, or `None` if no path leads to the state.
+    pub(crate) fn cell(&self, state: u32) -> Option<u8> {
+        self.cells.get(state as usize).copied().filter(|&cell| cell != UNREACHED)
+    }
+
     /// Returns whether a path can be in `state` with the blank on `cell`.
     pub(crate) fn has(&self, state: u32, cell: u8) -> bool {
-        self.cells.get(state as usize) == Some(&cell)
+        self.cell(state) == Some(cell)
     }
 
     /// Returns the memory used, in bytes.

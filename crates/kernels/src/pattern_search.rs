@@ -27,8 +27,8 @@
 //! | [`iterations`] | the loop over the bounds, the same for both kernels |
 //!
 //! # Iterations
-//! All nodes pruned in one iteration have the same f, the bound + 2. As long as there are at most `MAX_FRONTIER` of
-//! them, the next iteration starts from these *seeds*, the deepest first, rather than from the root. This skips the
+//! All nodes pruned in one iteration have the same f, the bound + 2. As long as there are at most
+//! [`MAX_FRONTIER`](engine::Engine::MAX_FRONTIER) of them, the next iteration starts from these *seeds*, the deepest first, rather than from the root. This skips the
 //! work of earlier iterations, and most of the last one too, because the solution usually lies below one of the first
 //! seeds. Node counts are still exactly those of IDA\*: an iteration counts every node within its bound, including
 //! nodes expanded by an earlier iteration. Once an iteration prunes too many nodes, the last complete set of seeds
@@ -112,13 +112,17 @@ impl PatternSearch {
     ///
     /// Uses the highest instruction level up to `cpu` that has a kernel, and up to `threads` threads (one without the
     /// feature `parallel`). Returns `None` if the kernel does not [support](Self::supports) the database, or if the
-    /// automaton has more than 65,535 states or is for boards of other than 16 cells.
+    /// automaton has more than 65,535 states or is not for 4x4 boards.
     pub fn new(
         database: &Arc<Database>,
         rows: &MoveRows,
         cpu: Cpu,
         threads: usize,
     ) -> Option<Self> {
+        // The kernels read the tables unchecked, so every move has to be legal on these boards.
+        if rows.size() != Some(database.partition().size()) {
+            return None;
+        }
         let tables = Tables::new(database)?;
         let threads = if cfg!(feature = "parallel") { threads.max(1) } else { 1 };
         #[cfg(target_arch = "x86_64")]

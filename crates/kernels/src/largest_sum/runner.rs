@@ -15,7 +15,7 @@ pub struct Runner {
     pub level: Level,
     /// The tables of the kernel.
     pub tables: Tables,
-    /// The automaton of beams: it forbids reversing the last move only, because its states can be merged.
+    /// The automaton of beams: it forbids only the inverse of the last move, so that beams can merge equal boards.
     pub beam_rows: MoveRows,
 }
 

@@ -15,8 +15,8 @@ use crate::move_rows::MoveRows;
 /// over hundreds of shards.
 const NODES: usize = 4096;
 
-/// A shard of each iteration: of the nodes of the level at which the iteration is divided, those whose position is
-/// `index` modulo `count`.
+/// The number of a shard. It searches below the nodes of the dividing level whose position is congruent to `index`
+/// modulo `count`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShardId {
     /// Number of the shard, from 0.

@@ -37,6 +37,8 @@ impl Engine for VectorEngine {
     type Tables = VectorTables;
     type Nodes = Nodes;
 
+    const MAX_FRONTIER: usize = 1 << 16;
+
     fn new() -> Self {
         Self {
             stack: Nodes::with_room(STACK),

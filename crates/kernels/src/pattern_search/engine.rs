@@ -1,4 +1,4 @@
-//! What the kernels have in common: an engine, the work of one thread.
+//! The interface of an engine, which does the work of one thread.
 
 use loyd_search::{Meter, Stop};
 
@@ -11,6 +11,9 @@ pub trait Engine: Send {
     type Tables: Sync;
     /// The nodes of the seeds.
     type Nodes: Default + Sync;
+
+    /// Maximum number of nodes beyond the bound that are kept as seeds of the next iteration.
+    const MAX_FRONTIER: usize;
 
     /// Creates an idle engine.
     fn new() -> Self;
@@ -51,7 +54,7 @@ pub trait Engine: Send {
     fn links(&mut self) -> &mut ParentLinks;
 
     /// Makes the nodes beyond the bound the seeds of the next iteration, if all of them were kept and their parent
-    /// links fit among those of the seeds. Returns whether it did. Otherwise the old seeds stay in use.
+    /// links fit into the seeds' list of links. Returns whether they were replaced. Otherwise the old seeds stay in use.
     fn replace_seeds(&mut self, seeds: &mut Seeds<Self::Nodes>) -> bool;
 }
 

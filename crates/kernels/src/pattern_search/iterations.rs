@@ -22,9 +22,7 @@ pub struct Iterations<E: Engine> {
     skipped: (u64, u64),
 }
 
-/// Maximum number of pruned nodes kept as seeds of the next iteration.
-pub const MAX_FRONTIER: usize = 1 << 16;
-/// Like [`MAX_FRONTIER`], with several threads. Lower, because larger iterations are worth sharing.
+/// Like [`Engine::MAX_FRONTIER`], with several threads. Lower, because larger iterations are worth sharing.
 const MAX_SHARED_FRONTIER: usize = 1 << 14;
 /// Length of the longest shortest solution of a 15-puzzle board. A higher bound means that the tables are corrupt.
 const MAX_SOLUTION: Cost = 80;
@@ -42,12 +40,12 @@ impl<E: Engine> Iterations<E> {
         }
     }
 
-    /// Searches from `root`, starting with `bound`. `shared` is the memory in bytes of what is stored elsewhere.
+    /// Searches from `root`, starting with `bound`. `other_bytes` is the memory used outside of this struct.
     pub fn solve(
         &mut self,
         root: Root,
         bound: Cost,
-        shared: u64,
+        other_bytes: u64,
         meter: &mut Meter<'_>,
     ) -> Outcome<Move> {
         E::set_root(&mut self.seeds, &self.tables, root);
@@ -62,7 +60,7 @@ impl<E: Engine> Iterations<E> {
             if bound > MAX_SOLUTION {
                 return Err(Stop::Tables);
             }
-            meter.reserve(shared + self.bytes())?;
+            meter.reserve(other_bytes + self.bytes())?;
             self.iterate(bound, meter)
         })
     }
@@ -76,7 +74,7 @@ impl<E: Engine> Iterations<E> {
     }
 
     fn max_frontier(&self) -> usize {
-        if self.threads > 1 { MAX_SHARED_FRONTIER } else { MAX_FRONTIER }
+        if self.threads > 1 { MAX_SHARED_FRONTIER } else { E::MAX_FRONTIER }
     }
 
     /// Runs one iteration: searches everything within `bound`.

@@ -1,9 +1,10 @@
-//! The pipeline in plain code, for every machine: batches of eight nodes, each stage a short loop without branches.
+//! The pipeline in plain code, for every machine: batches of eight nodes, each stage a short loop without
+//! unpredictable branches.
 //!
 //! # Why batches
 //! A processor overlaps the cache misses of one loop as long as no branch inside is mispredicted. So each stage runs over
-//! eight nodes, computes what is data-dependent with arithmetic (a pruned node is written like another, and the length of
-//! the list decides), and prefetches what the next stage reads.
+//! eight nodes, computes what is data-dependent with arithmetic (each tested node is written to two lists, and only the
+//! right one grows), and prefetches what the next stage reads.
 //!
 //! # Stages
 //! | stage | does | reads | writes |
@@ -12,7 +13,7 @@
 //! | test first | reads that bit; prefetches the word of the other half for the survivors | first queue | second queue or pruned |
 //! | test second | reads that bit | second queue | stack or pruned |
 //!
-//! Half of the children die in the first test, so a child costs one lookup and a half instead of two.
+//! Half of the children die in the first test, so a child costs one and a half lookups on average instead of two.
 
 mod engine;
 mod lookups;
@@ -35,6 +36,8 @@ pub use tables::PortableTables;
 impl Engine for BatchEngine {
     type Tables = PortableTables;
     type Nodes = SeedNodes;
+
+    const MAX_FRONTIER: usize = 1 << 15;
 
     fn new() -> Self {
         Self {
@@ -65,7 +68,9 @@ impl Engine for BatchEngine {
     }
 
     fn pruned_bytes(nodes: usize) -> u64 {
-        (nodes * (size_of::<Node>() + size_of::<u64>() + 2 * size_of::<u32>())) as u64
+        // The pool may have a quarter more nodes than are in use.
+        let node = size_of::<Node>() * 5 / 4 + size_of::<u64>() + 2 * size_of::<u32>();
+        (nodes * node) as u64
     }
 
     fn set_root(seeds: &mut Seeds<SeedNodes>, tables: &PortableTables, root: Root) {
@@ -101,7 +106,8 @@ impl Engine for BatchEngine {
         self.keeps_pruned = true;
     }
 
-    /// Expands while few children wait, and tests otherwise: those for which both words have been requested first.
+    /// Expands nodes while fewer than [`LOOKAHEAD`] children wait. Otherwise tests children: those in the second queue if
+    /// there are at least [`SECOND_LOOKAHEAD`] or the first is empty, else those in the first.
     fn run(
         &mut self,
         tables: &PortableTables,
@@ -109,11 +115,12 @@ impl Engine for BatchEngine {
         left: &mut u64,
     ) -> Pause {
         loop {
-            if self.needs_room() && !self.make_room() {
-                return Pause::Full;
-            }
+            // Before making room, which may renumber the links.
             if self.goal.is_some() {
                 return Pause::Goal;
+            }
+            if self.needs_room() && !self.make_room() {
+                return Pause::Full;
             }
             let (first, second) = (self.first.waiting(), self.second.waiting());
             if first + second < LOOKAHEAD {
@@ -123,7 +130,8 @@ impl Engine for BatchEngine {
                 let count = self.stack.len.min(BATCH).min(*left as usize);
                 if count > 0 {
                     *left -= count as u64;
-                    // SAFETY: there is room, and all nodes are of this search.
+                    // SAFETY: all nodes belong to the search with these tables. The queue has room: fewer than `LOOKAHEAD`
+                    // children wait, and `Children::remove` leaves `2 * ADDED` entries free.
                     unsafe { self.expand(tables, count) };
                     continue;
                 }
@@ -172,6 +180,7 @@ impl Engine for BatchEngine {
             sort(&mut seeds.order, pruned.iter().map(|&node| ((node >> 32) as u32, node as u32)));
             seeds.raised = 0;
         } else {
+            // The list was copied in the order of the search.
             (0..).zip(&mut seeds.order).for_each(|(number, place)| *place = number);
         }
         all

@@ -45,16 +45,16 @@
 //! | `weights` | code of the smaller label; bit 5: add rather than subtract | ± weight + `BIAS`, as low and high byte |
 //! | `jumps` | moving tile as in `ByTile`, jumped tile | change of `ranks` for a forward jump |
 //!
-//! The AVX-512 kernel uses the first three, which are byte permutes of one register each; the scalar kernel uses
-//! `jumps`, which is the same computed in advance. The bias makes all weights unsigned, so that `vpsadbw` can add them.
+//! The AVX-512 kernel uses the first three, which are byte permutes of one register each; the portable kernel
+//! uses `jumps`, which combines them. The bias makes all weights unsigned, so that `vpsadbw` can add them.
 
 use std::sync::Arc;
 
 use loyd_heuristics::pdb::{Database, MAX_CELLS, Part};
+use loyd_tiles::Move;
 
 use super::engine::Root;
 use crate::cpu::prefetch;
-use loyd_tiles::Move;
 
 /// Maximum number of patterns: pattern numbers have two bits, and 0 is the blank.
 const PATTERNS: usize = 3;
@@ -79,14 +79,14 @@ pub const fn target(blank: usize, m: Move) -> Option<usize> {
 
 /// First bit of the slack in each half of the meta word of a node.
 pub const SLACK: u32 = 25;
-/// First bit of the number of the last moved pattern in each half of `ranks`.
+/// First bit of the number of the last moved pattern in each half of `ranks`, in the AVX-512 kernel.
 const TAG: u32 = 30;
 
 /// A constant for each tile: entries 0 to 15 for the board, 16 to 31 for its transpose.
 pub type ByTile = [u32; 32];
 
-#[derive(Clone)]
 /// A database and the constants of its patterns. The [module documentation](self) has the layout of each table.
+#[derive(Clone)]
 pub struct Tables {
     database: Arc<Database>,
     /// End of the last pattern's table: above every bit index that the kernels compute.

@@ -9,7 +9,6 @@ use loyd_search::{Automaton, CancelToken, Cost, Event, Iteration, Limits, Stats,
 use loyd_tiles::{ArraySpace, Board, BoardSpace, Cell, Metric, Size};
 
 use super::engine::Engine;
-use super::iterations::MAX_FRONTIER;
 use super::*;
 
 pub fn fifteen() -> Size {
@@ -127,8 +126,8 @@ fn compacting_parent_links_keeps_live_paths() {
         search.limit_links(1 << 11);
     }
     let mut seed = 65;
-    for board in 0..200 {
-        let start = scrambled(&mut seed, 0, 100 + board);
+    for board in 0..2000 {
+        let start = scrambled(&mut seed, 0, 100 + board % 200);
         for search in &mut searches {
             solved(search, &start);
         }
@@ -185,7 +184,7 @@ fn threads_share_hard_boards() {
     let (start, expected) = loop {
         let start = scrambled(&mut seed, 0, 1000);
         let expected = solved(&mut alone, &start);
-        if expected.1.last().is_some_and(|iteration| iteration.expanded > 4 * MAX_FRONTIER as u64) {
+        if expected.1.last().is_some_and(|iteration| iteration.expanded > 1 << 18) {
             break (start, expected);
         }
     };
@@ -303,7 +302,10 @@ fn unsupported_inputs_are_rejected() {
     assert!(!taken("1,2,3,4/5,6,7,8/9,10,11,12/13,14,15", &rows));
     assert!(taken("5-5-5", &rows_of(&automaton(14))));
     assert!(!taken("5-5-5", &rows_of(&automaton(16))));
-    assert!(!taken("5-5-5", &MoveRows::no_undo(Size::new(4, 3).unwrap())));
+    for (width, height) in [(4, 3), (2, 8), (8, 2)] {
+        let other = Size::new(width, height).unwrap();
+        assert!(!taken("5-5-5", &MoveRows::no_undo(other)), "{other}");
+    }
 }
 
 /// Returns the 6-6-3 database with one word in `every` corrupted.

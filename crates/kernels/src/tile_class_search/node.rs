@@ -64,11 +64,10 @@ pub fn transposed(place: u8) -> u8 {
     place % 4 * 4 + place / 4
 }
 
-/// Rotates the four tiles from index `place` on to the left by `bits` bits.
+/// Rotates the four tiles that start at index `place` left by `bits` bits.
 ///
-/// Moving the blank one line on, from `place` to `place + 4`, moves the last of the tiles between before the others:
-/// one tile, 2 bits. Moving it back, from `place + 4` to `place`, moves the first behind the others: three tiles, 6
-/// bits.
+/// Moving the blank one line on, from `place` to `place + 4`, moves the last of the four tiles between to the front:
+/// one tile, 2 bits. Moving it back, from `place + 4` to `place`, moves the first to the back: three tiles, 6 bits.
 #[inline(always)]
 pub fn rotate(arrangement: u32, place: u8, bits: u32) -> u32 {
     let tiles = (arrangement >> (2 * place)) as u8;

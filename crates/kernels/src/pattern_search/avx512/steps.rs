@@ -185,9 +185,9 @@ impl Rows {
     /// Stands for a move that is illegal or redundant, in place of the next state.
     pub const FORBIDDEN: u64 = 0xffff;
 
-    /// Packs `rows`. Returns `None` if they are not for boards of 16 cells or have more than 65,535 states.
+    /// Packs `rows`, which are for 4x4 boards. Returns `None` if they have more than 65,535 states.
     pub fn new(rows: &MoveRows) -> Option<Self> {
-        if rows.starts().len() != 16 || rows.rows().len() as u64 > Self::FORBIDDEN {
+        if rows.rows().len() as u64 > Self::FORBIDDEN {
             return None;
         }
         let word = |row: &[u32; 4]| {

@@ -1,4 +1,4 @@
-//! The work of one thread: its nodes, and what keeps room for them.
+//! The state of one thread's search, and its memory management.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use crate::pattern_search::links::{ParentLinks, entry};
 use crate::pattern_search::seeds::Queue;
 use crate::pattern_search::tables::{SLACK, Tables};
 
-/// The work of one thread.
+/// The state of one thread's search.
 #[derive(Debug)]
 pub struct BatchEngine {
     pub pool: Pool,
@@ -31,7 +31,7 @@ pub struct BatchEngine {
     pub candidates: Candidates,
 }
 
-/// The seeds: in the pool of the first engine while each iteration replaces them, then in a list of their own.
+/// The seeds: in the pool of the first engine while each iteration replaces them, then in a separate list.
 #[derive(Debug, Default)]
 pub struct SeedNodes {
     pub nodes: Vec<Node>,

@@ -1,4 +1,4 @@
-//! What a child's lookups need: its candidates, constants and bit numbers.
+//! Candidate children of a batch, and the numbers of their table bits.
 
 use super::node::{ADDED, HALF, Node, STEP, TILE};
 use super::tables::{MOVES, PortableTables, Step, Tile};
@@ -21,8 +21,8 @@ impl Candidates {
         Self { words: [0; ADDED + MOVES], parents: [0; ADDED + MOVES], len: 0 }
     }
 
-    /// Appends the children of `parent` that a row of the automaton allows. All four are written; the length counts those
-    /// that exist.
+    /// Appends the children of `parent` that a row of the automaton allows. All four are written, but `len` counts only the
+    /// allowed ones.
     #[inline(always)]
     pub fn add(&mut self, parent: u32, row: u64, cell: u64) {
         for m in 0..MOVES as u64 {
@@ -34,28 +34,26 @@ impl Candidates {
     }
 }
 
-/// Returns the tile that moved last, with the constants for the half to look up next, and the first bit of that half.
-///
-/// # Safety
-/// `last` is a word of a node.
+/// Returns the constants of the tile that moved last for the half to look up next, and the first bit of that half.
 #[inline(always)]
-pub unsafe fn moved(tables: &PortableTables, last: u64) -> (&Tile, u32) {
+pub fn moved(tables: &PortableTables, last: u64) -> (&Tile, u32) {
     let offset = (last >> (TILE - 5)) as usize & 0x1e0 | (last & HALF) as usize >> 3;
-    // SAFETY: four bits of tile and one of the half select one of 32 entries.
+    // SAFETY: four bits of the tile and one of the half select one of 32 entries of 32 bytes.
     (unsafe { &*tables.tiles.as_ptr().byte_add(offset) }, (last & HALF) as u32 >> 7)
 }
 
 /// Returns the constants of the step to a node.
 #[inline(always)]
 pub fn step_of(tables: &PortableTables, last: u64) -> &Step {
-    // SAFETY: six bits select one of 64 entries.
+    // SAFETY: six bits select one of 64 entries of 32 bytes.
     unsafe { &*tables.steps.as_ptr().byte_add((last & STEP) as usize) }
 }
 
 /// Returns the index of the layout word of the cells of a tile's pattern.
 ///
 /// # Safety
-/// `planes` is a word of a node, so that the pattern covers as many cells as it has tiles.
+/// `planes` is a word of a node, so that the pattern covers as many cells as it has tiles. In an unused half no planes are
+/// set, so the set has all 16 cells, and the index is 0, that of the zero word.
 #[inline(always)]
 pub unsafe fn layout(tables: &PortableTables, tile: &Tile, half: u32, planes: u64) -> usize {
     // The cells where both planes equal the bits of the pattern's number.
@@ -95,8 +93,8 @@ pub unsafe fn bit_of(tables: &PortableTables, node: &Node) -> u32 {
     }
 }
 
-/// Returns the meta word with the distance and slack of one half updated by its table bit, and whether that prunes the
-/// node.
+/// Returns the meta word with the distance and slack of one half updated by its table bit, which is bit 1 of the new D, and
+/// whether that prunes the node.
 ///
 /// # Safety
 /// `bit` is that of the node: below the number of bits of the tables.

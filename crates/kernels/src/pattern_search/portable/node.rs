@@ -9,13 +9,13 @@
 //! | `board` | 4c to 4c + 3 | goal cell of the tile (or blank) on cell c |
 //! | `planes`, each half | 0 to 15, 16 to 31 | the two bits of the pattern number of the tile on each cell |
 //! | `ranks`, each half | 0 to 28 | permutation rank of each pattern |
-//! | `meta`, each half | 0 to 7 | D mod 4 of pattern n at bits 2n and 2n + 1 |
+//! | `meta`, each half | 0 to 7 | D mod 4 of pattern n (from 1) at bits 2n and 2n + 1, where D is its distance; bits 0 and 1 are not used |
 //! | | 25 to 31 | slack: (bound − f) / 2, signed |
 //! | `path` | 0 to 31 | parent link: the node's own on the stack, else its parent's |
 //! | | 32 to 63 | depth: number of moves from the start |
 //! | `last` | 5 to 10 | the step to this node; bits 5 and 6 are its move |
 //! | | 12 | [`HALF`]: the half to look up next is that of the transpose |
-//! | | 13 | [`TESTED`]: both halves are looked up |
+//! | | 13 | [`TESTED`]: both halves have been looked up |
 //! | | 21 to 24 | the tile that moved |
 //! | | 32 to 47 | state of the automaton |
 //!
@@ -35,29 +35,32 @@ pub struct Node {
     pub last: u64,
 }
 
-/// Bit of `last`: the half to look up next. It is the byte offset of the second half of [`PortableTables::tiles`], × 4.
+/// Bit of `last`: the half to look up next is that of the transpose. The bit is 8 × 512, where 512 is the byte offset of
+/// the transpose in [`PortableTables::tiles`](super::tables::PortableTables).
 pub const HALF: u64 = 1 << 12;
-/// Bit of `last`: both halves are looked up.
+/// Bit of `last`: both halves have been looked up.
 pub const TESTED: u64 = 1 << 13;
-/// First bit of the tile in `last`, × 32: a shift by 16 gives the byte offset in [`PortableTables::tiles`].
+/// First bit of the tile in `last`, × 32: a right shift by 16 instead of 21 gives tile × 32, the byte offset in
+/// [`PortableTables::tiles`](super::tables::PortableTables).
 pub const TILE: u32 = 21;
-/// Mask of the step in `last`: the byte offset in [`PortableTables::steps`].
+/// Mask of the step in `last`: the byte offset in
+/// [`PortableTables::steps`](super::tables::PortableTables).
 pub const STEP: u64 = 0x7e0;
 
 /// Number of nodes that a stage handles at once.
 pub const BATCH: usize = 8;
-/// Number of children in both queues above which no node is expanded: enough to hide a cache miss.
+/// Total number of children in both queues from which on no node is expanded: enough to hide a cache miss.
 pub const LOOKAHEAD: usize = 16;
-/// Number of children in the second queue above which the second test comes first.
+/// Number of children in the second queue from which on the second test comes first.
 pub const SECOND_LOOKAHEAD: usize = 8;
 /// Room of a queue, including tested children.
 pub const QUEUE: usize = 1024;
 /// Maximum number of nodes that a stage adds to a list.
 pub const ADDED: usize = BATCH * MOVES;
-/// Initial number of nodes of a pool, and the number by which it is extended at least.
+/// Initial number of nodes of a pool.
 pub const NODES: usize = 1 << 12;
 
-/// Nodes in one place, and the numbers of those that are free.
+/// All nodes of an engine, and the numbers of the free ones.
 #[derive(Debug)]
 pub struct Pool {
     pub nodes: Vec<Node>,
@@ -66,7 +69,7 @@ pub struct Pool {
     pub free: List,
 }
 
-/// Numbers of nodes, with room for [`ADDED`] more than are checked for.
+/// A list of numbers of nodes, with spare room, so that stages add to it without a check.
 #[derive(Debug)]
 pub struct List {
     pub numbers: Vec<u32>,
@@ -87,7 +90,7 @@ impl List {
         Self { numbers: vec![0; len + ADDED], len: 0 }
     }
 
-    /// Ensures room for [`ADDED`] numbers twice: one stage after another check.
+    /// Ensures room for `2 * ADDED` numbers.
     pub fn reserve(&mut self) {
         if self.len + 2 * ADDED > self.numbers.len() {
             self.numbers.resize(2 * self.numbers.len(), 0);
@@ -149,7 +152,10 @@ impl Pool {
     pub fn extend(&mut self) {
         const NEW: usize = 512;
         if self.used + NEW > self.nodes.len() {
-            self.nodes.resize(2 * self.nodes.len(), Node::default());
+            // By a quarter: doubling could take twice the memory that is reserved.
+            let more = NODES.max(self.nodes.len() / 4);
+            self.nodes.reserve_exact(more);
+            self.nodes.resize(self.nodes.len() + more, Node::default());
             // All nodes may become free.
             self.free.numbers.resize(self.nodes.len() + ADDED, 0);
         }

@@ -12,7 +12,7 @@ impl BatchEngine {
     /// Expands the top `count` nodes of the stack, at most [`BATCH`].
     ///
     /// # Safety
-    /// All numbers in the engine are those of nodes in the pool, and the nodes belong to a search with these tables. There
+    /// All numbers in the engine refer to nodes in the pool, and the nodes belong to a search with these tables. There
     /// is room for [`ADDED`] entries in the first queue.
     #[inline(always)]
     pub unsafe fn expand(&mut self, tables: &PortableTables, count: usize) {
@@ -41,7 +41,7 @@ impl BatchEngine {
         self.pool.free.len += count;
     }
 
-    /// Makes the candidates, and appends them to the first queue.
+    /// Creates the candidates, and appends them to the first queue.
     ///
     /// # Safety
     /// See [`expand`](Self::expand).
@@ -52,8 +52,8 @@ impl BatchEngine {
         self.pool.free.len -= count;
         let words = tables.words();
         // SAFETY: the pool has `ADDED` free nodes, the queue has room for as many entries, and there are at most as many
-        // candidates. Nodes are read and written one at a time, through raw pointers because a child's cache line and its
-        // parent's lie in the same pool. The steps and tiles of a node index the tables of constants.
+        // candidates. A child's number comes from the free list, and parents are freed only after this stage, so the two
+        // references never refer to one node. The steps and tiles of a node index the tables of constants.
         unsafe {
             let pool = self.pool.nodes.as_mut_ptr();
             let free = self.pool.free.numbers.as_ptr().add(self.pool.free.len);
@@ -107,7 +107,7 @@ impl BatchEngine {
         self.first.len += count;
     }
 
-    /// Tests the first half of the oldest children.
+    /// Looks up the first bit, for the board or the transpose, of up to eight of the oldest children.
     ///
     /// # Safety
     /// As for [`expand`](Self::expand), with room for [`BATCH`] entries in the second queue and among the pruned nodes.
@@ -116,7 +116,7 @@ impl BatchEngine {
         let count = self.first.waiting().min(BATCH);
         let words = tables.words();
         let mut kept = 0;
-        // SAFETY: the numbers are those of nodes, and there is room.
+        // SAFETY: the numbers refer to nodes in the pool, and there is room.
         unsafe {
             let pool = self.pool.nodes.as_mut_ptr();
             let queue = self.first.entries.as_ptr().add(self.first.first);
@@ -145,7 +145,7 @@ impl BatchEngine {
         self.first.remove(count);
     }
 
-    /// Tests the second half of the oldest children.
+    /// Looks up the second bit of up to eight of the oldest children.
     ///
     /// # Safety
     /// As for [`expand`](Self::expand), with room for [`BATCH`] entries on the stack, among the parent links and among the
@@ -156,7 +156,7 @@ impl BatchEngine {
         let words = tables.words();
         let mut kept = 0;
         let link = self.links.base + self.links.len as u32;
-        // SAFETY: the numbers are those of nodes, and there is room.
+        // SAFETY: the numbers refer to nodes in the pool, and there is room.
         unsafe {
             let pool = self.pool.nodes.as_mut_ptr();
             let queue = self.second.entries.as_ptr().add(self.second.first);

@@ -1,4 +1,4 @@
-//! What the portable kernel reads besides nodes: constants of each step and each tile, and the rows of the automaton.
+//! The constants of the portable kernel, by step and by tile, and the rows of the automaton.
 //!
 //! # Steps
 //! A *step* is a move of the blank from one cell: step 4c + m is the move with index m from cell c. The moving tile goes
@@ -7,15 +7,16 @@
 //! of the transpose.
 //!
 //! # Layout words
-//! A word has the [layout numbers](super::super::tables) of a cell set. [`Tables`] of the vector kernels find it by the
-//! set, in a table of 512 KB. Here only sets as large as a pattern have words, 100 KB for sets of eight cells, so they
+//! A word has the [layout numbers](super::super::tables) of a cell set. The AVX-512 kernel finds it by the set
+//! in a table of 512 KB. Here only sets as large as a pattern have words, 100 KB for sets of eight cells, so they
 //! stay in L2:
 //!
 //! ```text
-//! layouts[first[pattern][upper byte of the set] + place[lower byte]]
+//! layouts[first_layouts[pattern][upper byte of the set] + places[lower byte]]
 //! ```
 //!
-//! `place` numbers the bytes with as many bits, in ascending order; the sets with the same upper byte are adjacent.
+//! `places[b]` is the index of byte b among the bytes with the same number of bits. The sets with the same upper byte are
+//! adjacent.
 //!
 //! # Rows of the automaton
 //! | bits of a row | meaning |
@@ -48,7 +49,7 @@ pub struct Step {
     pub cells: u64,
 }
 
-/// Constants of a tile in one half of a node: those of its pattern.
+/// Constants of a tile's pattern in one half of a node.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(32))]
 pub struct Tile {
@@ -69,6 +70,9 @@ pub struct Tile {
     /// Bit number of the pattern's D mod 4 in a `meta` word.
     pub distance: u8,
 }
+
+/// `lookups` selects entries by byte offset.
+const _: () = assert!(size_of::<Step>() == 32 && size_of::<Tile>() == 32);
 
 /// Number of steps: four moves from each cell, some of which do not exist.
 pub const STEPS: usize = 64;
@@ -93,14 +97,14 @@ pub struct PortableTables {
     pub layouts: Vec<u64>,
     /// Index of the first layout word by pattern number and upper byte of the set. Number 0 is for unused halves.
     pub first_layouts: [u16; 4 * 256],
-    /// Number of each byte among those with as many bits.
+    /// Number of each byte among the bytes with the same number of bits.
     pub places: [u8; 256],
     /// Rows of the automaton, by state.
     pub rows: Vec<u64>,
-    /// Cell of the blank and number of children of a node in each state, as cell × 16 + children. Children count that
-    /// the automaton forbids, except for the inverse of the last move.
+    /// Cell of the blank and number of children of a node in each state, as cell × 16 + children. Children that
+    /// the automaton forbids count too, as in the generic search, except for the inverse of the last move.
     pub cells: Vec<u8>,
-    /// State of a search that starts with the blank on a cell.
+    /// Initial state of the automaton, by cell of the blank.
     pub starts: [u16; 16],
 }
 
@@ -108,8 +112,11 @@ impl PortableTables {
     /// Stands for a move that is illegal or redundant, in place of the next state.
     pub const FORBIDDEN: u64 = 0xffff;
 
-    /// Creates the constants of `tables` and `rows`. Returns `None` if `rows` are not for boards of 16 cells or have
-    /// more than 65,535 states.
+    /// Creates the constants of `tables` and `rows`, which are for 4x4 boards. Returns `None` if `rows` have more than
+    /// 65,535 states.
+    ///
+    /// # Panics
+    /// See [`Tables::words`].
     pub fn new(tables: &Tables, rows: &MoveRows) -> Option<Self> {
         let mut new = Self {
             database: Arc::clone(tables.database()),
@@ -154,7 +161,7 @@ impl PortableTables {
                 new.jumps[(2 + view) * JUMPS + entry] = change;
             }
         }
-        // Panics if a table extends past the words, which are then read unchecked.
+        // Checks that no table extends past the words: the kernel reads them unchecked.
         tables.words();
         new.add_layouts(tables);
         new.add_rows(rows)?;
@@ -197,53 +204,22 @@ impl PortableTables {
     }
 
     fn add_rows(&mut self, rows: &MoveRows) -> Option<()> {
-        const UNKNOWN: u8 = u8::MAX;
-        let states = rows.rows().len();
-        if rows.starts().len() != 16 || states as u64 > Self::FORBIDDEN {
+        if rows.rows().len() as u64 > Self::FORBIDDEN {
             return None;
         }
-        self.rows = rows
-            .rows()
-            .iter()
-            .map(|row| {
-                (0..)
-                    .zip(row)
-                    .fold(0, |word, (m, &next)| word | (u64::from(next) & 0xffff) << (16 * m))
-            })
-            .collect();
-        // A state fixes the blank's cell: follow the moves from the starts.
-        let mut cells = vec![UNKNOWN; states];
-        let mut open = Vec::new();
-        for cell in 0..16_u8 {
-            let start = rows.start(cell);
-            self.starts[usize::from(cell)] = start as u16;
-            cells[start as usize] = cell;
-            open.push(start);
-        }
-        while let Some(state) = open.pop() {
-            let cell = cells[state as usize];
-            for m in Move::ALL {
-                let next = rows.rows()[state as usize][m.index()];
-                let Some(to) = target(cell.into(), m).filter(|_| (next as usize) < states) else {
-                    continue;
-                };
-                if cells[next as usize] == UNKNOWN {
-                    cells[next as usize] = to as u8;
-                    open.push(next);
-                }
-            }
-        }
-        self.cells = (0_u32..)
-            .zip(cells)
-            .map(|(state, cell)| match cell {
-                UNKNOWN => 0,
-                cell => {
-                    let moves = Move::ALL.iter().filter(|&&m| target(cell.into(), m).is_some());
-                    let start = u32::from(self.starts[usize::from(cell)]);
-                    cell * 16 + moves.count() as u8 - u8::from(state != start)
-                }
-            })
-            .collect();
+        let word = |row: &[u32; 4]| {
+            (0..).zip(row).fold(0, |word, (m, &next)| word | (u64::from(next) & 0xffff) << (16 * m))
+        };
+        self.rows = rows.rows().iter().map(word).collect();
+        self.starts = std::array::from_fn(|cell| rows.start(cell as u8) as u16);
+        let starts = self.starts;
+        let cell_and_children = |state: u32| {
+            let Some(cell) = rows.cell(state) else { return 0 };
+            let moves = Move::ALL.iter().filter(|&&m| target(cell.into(), m).is_some()).count();
+            let is_start = state == u32::from(starts[usize::from(cell)]);
+            cell * 16 + moves as u8 - u8::from(!is_start)
+        };
+        self.cells = (0..rows.rows().len() as u32).map(cell_and_children).collect();
         Some(())
     }
 
