@@ -151,7 +151,7 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// Returns whether the row is a permutation of 0 to the number of its last tile.
+/// Returns whether the row is a permutation of `0..row.len()`.
 #[inline]
 fn is_board(row: &[u8]) -> bool {
     if row.len() > 64 {

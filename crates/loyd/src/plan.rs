@@ -175,8 +175,8 @@ pub(crate) fn has_large_kernel(
     is_large(algorithm, space, last) && last.is_some_and(takes)
 }
 
-/// Returns whether this is a search with pattern databases on boards of more than 16 cells. A kernel supports it unless
-/// the tables are unusual.
+/// Returns whether this is a search with pattern databases on boards of more than 16 cells. Whether a kernel
+/// supports the tables is another question.
 fn is_large(algorithm: &Algorithm, space: &AnySpace, last: Option<&Stage>) -> bool {
     let size = space.size();
     algorithm.name == IDASTAR.name

@@ -9,18 +9,18 @@ use crate::prune::PathPruner;
 use crate::space::{ActionSet, Contexts};
 
 /// Refuses paths that contain a needless word: a sequence of actions with the same effect as a shorter one, or as one
-/// of the same length that precedes it in the order of actions.
+/// of the same length that precedes it lexicographically.
 ///
-/// The automaton reads a path one action at a time. Its state stands for the longest suffix of the path that is the
-/// beginning of a refused word. A table holds the transitions: one row per state, with the next state for each action.
+/// The automaton reads a path one action at a time. Its state stands for the longest suffix of the path that is a
+/// prefix of a refused word. A table holds the transitions: one row per state, with the next state for each action.
 ///
-/// Sound: among the shortest paths between two states, the first one in the order of actions contains no refused word,
-/// because replacing the word would make the path shorter or put it earlier. So if a search finds a path within a bound
-/// without the automaton, it finds one with it. Other paths of the same length are lost, so the automaton must not be
-/// used to find all of them.
+/// Sound: among the shortest paths between two states, the lexicographically first one contains no refused word,
+/// because replacing the word would make the path shorter or put it earlier. So a search that finds a path within a
+/// bound also finds one with the automaton. Other paths of the same length are lost, so the automaton must not be used
+/// to find all shortest paths.
 ///
 /// # Examples
-/// Three pancakes with flips of the top two or three, where needless words are refused:
+/// An automaton for stacks of three pancakes, where an action flips the top two or three:
 /// ```
 /// use loyd_search::*;
 /// # #[derive(Clone, Copy)]

@@ -45,8 +45,8 @@ use crate::space::{ActionSet, Cost, StateSpace};
 
 /// Nodes with at most this much of the bound left are searched by recursion.
 ///
-/// Every action costs at least 1, so this also limits the depth of the recursion: to some tens of kilobytes of the
-/// thread's stack. Nodes above wait on [`BoundedSearch::stack`].
+/// Every action costs at least 1, so this also limits the recursion depth, and its use of the thread's stack to a few tens
+/// of kilobytes. Nodes with more of the bound left wait on [`BoundedSearch::stack`].
 const RECURSION: Cost = 128;
 
 /// The result of one iteration: a depth-first search within a bound.
@@ -121,7 +121,7 @@ struct Frame<S: StateSpace, M, P> {
     last: Option<S::Action>,
     /// Number of actions from the start.
     depth: usize,
-    /// The part of the bound that the path to the node leaves: `bound - g`, at least h.
+    /// The remaining bound, `bound - g`; never less than h.
     left: Cost,
 }
 
@@ -138,7 +138,7 @@ pub(crate) struct Batches<S: StateSpace, M, P> {
     layers: Option<Box<Layers<S, M>>>,
     /// Nodes with at most this much of the bound left become roots of a batch. Adapted after each batch.
     left: Cost,
-    /// Budgets left to a depth-first trial; `u32::MAX` outside of trials.
+    /// Number of budgets that the current depth-first trial may still spend; `u32::MAX` outside of trials.
     trial_budgets: u32,
     start: BatchStart<S, M, P>,
 }
@@ -156,19 +156,19 @@ impl<S: StateSpace, M: Copy, P: Copy> Batches<S, M, P> {
         Self { layers: None, left: 8, trial_budgets: u32::MAX, start }
     }
 
-    /// Counts a spent budget; returns whether a trial ends with it.
-    fn trial_is_over(&mut self) -> bool {
+    /// Counts one spent budget and returns whether this ends the trial.
+    fn spend_trial_budget(&mut self) -> bool {
         self.trial_budgets -= u32::from(self.trial_budgets < u32::MAX);
         self.trial_budgets == 0
     }
 
-    /// Returns the bytes of the batches, given those `held` by the stack and the path, which they copy.
+    /// Returns the memory of the batches in bytes. `held` is that of the stack and the path, which batches copy.
     fn bytes(&self, held: u64) -> u64 {
         if self.layers.is_some() { held + Layers::<S, M>::bytes() } else { 0 }
     }
 }
 
-/// One iteration, with what it shares with the others of its search.
+/// The state of one iteration, with references to the data that all iterations of the search share.
 ///
 /// Methods return [`Break`] when the iteration ends early; `end` then holds the reason.
 pub(crate) struct BoundedSearch<'a, 'o, S: StateSpace, H: IncrementalHeuristic<S>, P: PathPruner<S>>
@@ -177,7 +177,7 @@ pub(crate) struct BoundedSearch<'a, 'o, S: StateSpace, H: IncrementalHeuristic<S
     heuristic: &'a H,
     pruner: &'a P,
     meter: &'a mut Meter<'o>,
-    /// [`RECURSION`], except in tests.
+    /// Largest remaining bound of a node that is searched by recursion: [`RECURSION`], except in tests.
     recursion: Cost,
     /// Nodes above the recursion that wait to be expanded, the next one last.
     stack: Vec<Frame<S, H::Memo, P::Memory>>,
@@ -368,7 +368,7 @@ where
     /// Checks the limits and takes the next budget from the meter.
     #[cold]
     fn renew(&mut self) -> ControlFlow<()> {
-        if self.batches.trial_is_over() {
+        if self.batches.spend_trial_budget() {
             return self.stop(End::TrialOver);
         }
         match self.meter.renew(std::mem::take(&mut self.budget)) {

@@ -5,7 +5,7 @@ use crate::space::{ActionSet, Reversible, StateSpace};
 /// Refuses moves that a path need not take, judged by the moves of the path.
 ///
 /// Sound only in tree searches (depth-first search, iterative deepening, IDA*): for every refused path there must be an
-/// equivalent path that is not refused and is no longer.
+/// equivalent path of at most the same length that is not refused.
 pub trait PathPruner<S: StateSpace> {
     /// Data about the path, besides its last action.
     type Memory: Copy;

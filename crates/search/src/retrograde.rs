@@ -239,30 +239,30 @@ pub fn walk_down<P, E>(
 /// Walks down from many starts, `lanes` of them at a time, one step each in turn.
 ///
 /// Interleaving hides memory latency: a walk prefetches in one turn what it reads in the next. In the table of 3x4
-/// boards, 16 walks at a time take 0.4 times as long as calling [`walk_down`] for each.
+/// boards, 16 interleaved walks take 40% of the time of separate calls of [`walk_down`].
 ///
-/// `turn` makes one step and returns whether the walk continues; `arrived` receives the walks that have ended, in no
-/// particular order.
+/// `step` makes one step and returns whether the walk continues; `finished` receives each walk that has ended, in no
+/// particular order. `lanes` is at least 1.
 ///
 /// # Errors
-/// The first error of `turn`.
+/// The first error of `step`.
 pub fn walk_interleaved<W, E>(
     starts: impl IntoIterator<Item = W>,
     lanes: usize,
-    mut turn: impl FnMut(&mut W) -> Result<bool, E>,
-    mut arrived: impl FnMut(W),
+    mut step: impl FnMut(&mut W) -> Result<bool, E>,
+    mut finished: impl FnMut(W),
 ) -> Result<(), E> {
     let mut starts = starts.into_iter();
     let mut walks: Vec<W> = starts.by_ref().take(lanes).collect();
     while !walks.is_empty() {
         let mut index = 0;
         while index < walks.len() {
-            if turn(&mut walks[index])? {
+            if step(&mut walks[index])? {
                 index += 1;
             } else if let Some(next) = starts.next() {
-                arrived(std::mem::replace(&mut walks[index], next));
+                finished(std::mem::replace(&mut walks[index], next));
             } else {
-                arrived(walks.swap_remove(index));
+                finished(walks.swap_remove(index));
             }
         }
     }
@@ -296,7 +296,7 @@ mod tests {
         }
     }
 
-    /// A space with many ranks of which only two are met.
+    /// A space with many ranks, of which the search reaches only two.
     struct Sparse(Pancakes);
 
     impl StateSpace for Sparse {

@@ -16,9 +16,9 @@ pub enum NodeEvent {
     Expanded,
     /// The node is new.
     Generated,
-    /// The state of the child is already known; the child becomes no node.
+    /// The state of the child is already known; the child is discarded.
     Duplicate {
-        /// The node of the state.
+        /// The node that already holds the state.
         known: NodeId,
         /// The cost of the cheapest known path to it, at most that of the child.
         g: Cost,
@@ -27,7 +27,7 @@ pub enum NodeEvent {
     Updated,
     /// A cheaper path to a closed node was found, so the node is opened again.
     Reopened,
-    /// The child becomes no node, or the node is not expanded.
+    /// The child is discarded, or the node is not expanded.
     Pruned(Pruning),
     /// The solution ends at this node. Searches from both ends send one event for each.
     Solution,
@@ -38,7 +38,8 @@ pub enum NodeEvent {
 pub enum Pruning {
     /// The action undoes the last one, or is needless after it for another reason specific to the domain.
     Undo,
-    /// The last actions have the same effect as a word that is no longer, which the search follows instead.
+    /// The last actions have the same effect as another word of at most the same length, which the search follows
+    /// instead.
     Equivalent,
     /// f exceeds the bound.
     AboveBound,
@@ -48,12 +49,12 @@ pub enum Pruning {
     Depth,
 }
 
-/// A node, or a child that becomes none, in an event.
+/// The subject of an event: a node, or a child that is discarded.
 #[derive(Debug)]
 pub struct TracedNode<'a, S: StateSpace> {
     /// The state.
     pub state: &'a S::State,
-    /// Its number among the nodes that the search stores; `None` if it becomes no node. Searches that store only the
+    /// Its number among the nodes that the search stores; `None` if it is discarded. Searches that store only the
     /// current path number the nodes by depth, and so reuse numbers.
     pub id: Option<NodeId>,
     /// The number of its parent, and the action that leads from there; `None` at the root.
@@ -62,9 +63,9 @@ pub struct TracedNode<'a, S: StateSpace> {
     pub g: Cost,
     /// The estimated cost to the goal, if the search computes one.
     pub h: Option<Cost>,
-    /// The value by which the search orders its nodes or compares them with the bound.
+    /// The value by which the search orders its nodes or that it compares with the bound, if it does.
     pub f: Option<u64>,
-    /// The bound of the iteration.
+    /// The bound of the iteration, if the search has one.
     pub bound: Option<Cost>,
     /// The direction of the search that the node belongs to.
     pub direction: Direction,
@@ -79,18 +80,18 @@ impl<S: StateSpace> Clone for TracedNode<'_, S> {
 impl<S: StateSpace> Copy for TracedNode<'_, S> {}
 
 impl<'a, S: StateSpace> TracedNode<'a, S> {
-    /// Creates a stored node, without estimates.
+    /// Describes a stored node, without estimates.
     pub(crate) fn of<X>(id: NodeId, node: &'a Node<S, X>) -> Self {
         let from = node.via.map(|via| (node.parent, via));
         Self { id: Some(id), from, ..Self::root(&node.state, node.g) }
     }
 
-    /// Creates a child of the node `parent` that becomes no node.
+    /// Describes a child of the node `parent` that the search does not store.
     pub(crate) fn child(parent: NodeId, via: S::Action, state: &'a S::State, g: Cost) -> Self {
         Self { id: None, from: Some((parent, via)), ..Self::root(state, g) }
     }
 
-    /// Creates node 0, without estimates.
+    /// Describes node 0, without estimates.
     pub(crate) fn root(state: &'a S::State, g: Cost) -> Self {
         let direction = Direction::Forward;
         Self { state, id: Some(0), from: None, g, h: None, f: None, bound: None, direction }
@@ -102,7 +103,7 @@ pub trait Tracer<S: StateSpace> {
     /// Whether the tracer uses the events; if not, searches do not create any.
     const ENABLED: bool = true;
 
-    /// Called for each event, in the order in which they happen.
+    /// Called for each event, in order of occurrence.
     ///
     /// # Errors
     /// The reason to stop the search.

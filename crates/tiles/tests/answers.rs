@@ -306,14 +306,16 @@ fn invalid_words_are_rejected() {
     );
     for text in ["43210", "<4,3>", "4-3"] {
         assert!(fault(text, None).ends_with(
-            "is a move in no notation\n\
-             write numbers of tiles, from 1, and spaces between them, as in 4 3 2"
+            "is not a move in any notation\n\
+             write tile numbers, from 1, separated by spaces, as in 4 3 2"
         ));
     }
     let notations = "the notations are blank as in ull, tile as in DRR, capitals as in ULL, tile-small as in drr, \
                      words as in up left left, tile-words as in down right right, arrows as in ↑←←, tile-arrows \
                      as in ↓→→, numbers as in 4 3 2, coordinates as in 1,3 1,2 1,1";
-    assert!(fault("2L", None).ends_with(&format!("`2L` is a move in no notation\n{notations}")));
+    assert!(
+        fault("2L", None).ends_with(&format!("`2L` is not a move in any notation\n{notations}"))
+    );
     assert!(fault("ulq", None).ends_with(notations));
 }
 

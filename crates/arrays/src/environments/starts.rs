@@ -87,7 +87,7 @@ impl Starts {
         let source = match scramble {
             Scramble::Uniform => StartSource::Uniform,
             &Scramble::Walk(moves) => {
-                // Whether a walk has to turn back does not depend on the random numbers.
+                // A walk fails only if it has to turn back, whatever the random numbers, so one walk checks `moves`.
                 random_walk(goal, moves, &mut Random::new(0))?;
                 StartSource::Walk(moves)
             }

@@ -137,7 +137,7 @@ impl Table {
             table.home[tile.index()] = cell.index() as u8;
             if !tile.is_blank() {
                 for from in size.iter_cells() {
-                    // Two cells of at most 256 are never more than 255 steps apart.
+                    // On boards of at most 256 cells, distances are at most 255.
                     table.distances[tile.index()][from.index()] = size.distance(from, cell) as u8;
                 }
             }

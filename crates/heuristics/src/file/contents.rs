@@ -47,7 +47,7 @@ pub trait TableKey: Clone + Eq + Hash + fmt::Debug + Send + Sync + 'static {
 const LONGEST_NAME: usize = 120;
 
 /// Separates the number of partitions from the checksum in a shortened file name.
-const SHORTENED: &str = "-partitions-";
+const PARTITIONS_INFIX: &str = "-partitions-";
 
 /// The key of the table in a file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -154,7 +154,7 @@ impl AnyTableKey {
         match self {
             Self::Patterns(partition) if name.len() > LONGEST_NAME => {
                 let (count, sum) = (partition.sums().len(), crc32fast::hash(name.as_bytes()));
-                format!("{size}-blank{}-{count}{SHORTENED}{sum:08x}", partition.blank())
+                format!("{size}-blank{}-{count}{PARTITIONS_INFIX}{sum:08x}", partition.blank())
             }
             Self::Patterns(partition) => format!("{size}-blank{}-{name}", partition.blank()),
             Self::TileClasses(classes) => {
@@ -197,7 +197,7 @@ impl AnyTableKey {
     }
 
     /// Returns whether these are the first bytes of a table file, intact or not, of this or an earlier version.
-    pub fn is_start(bytes: &[u8]) -> bool {
+    pub fn has_known_magic(bytes: &[u8]) -> bool {
         Self::MAGICS.into_iter().chain(Self::FORMER_MAGICS).any(|magic| bytes.starts_with(magic))
     }
 
@@ -366,9 +366,9 @@ fn is_shortened(stem: &str) -> Option<bool> {
     let (size, rest) = stem.split_once('-')?;
     let size: Size = size.parse().ok()?;
     let (kind, blank, name) = kind_in(rest)?;
-    let (count, sum) = name.split_once(SHORTENED)?;
+    let (count, sum) = name.split_once(PARTITIONS_INFIX)?;
     let (count, sum) = (count.parse().ok()?, u32::from_str_radix(sum, 16).ok()?);
-    let written = format!("{size}-blank{blank}-{count}{SHORTENED}{sum:08x}");
+    let written = format!("{size}-blank{blank}-{count}{PARTITIONS_INFIX}{sum:08x}");
     let can_be = kind == 0 && usize::from(blank) < size.cells() && size.cells() <= MAX_CELLS;
     Some(can_be && (1..=Partition::MAX_SUMS).contains(&count) && written == stem)
 }

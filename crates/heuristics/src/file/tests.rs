@@ -162,10 +162,10 @@ fn only_stems_in_written_form_are_parsed() {
 fn table_files_are_recognised_by_their_magic() {
     let (partition, database) = large();
     let bytes = written(&partition, &database);
-    assert!(AnyTableKey::is_start(&bytes) && AnyTableKey::is_start(&bytes[..8]));
-    assert!(AnyTableKey::is_start(b"LOYD-WID of an earlier version"));
-    assert!(!AnyTableKey::is_start(&bytes[..7]) && !AnyTableKey::is_start(b""));
-    assert!(!AnyTableKey::is_start(b"HEADER    HYDROLASE"));
+    assert!(AnyTableKey::has_known_magic(&bytes) && AnyTableKey::has_known_magic(&bytes[..8]));
+    assert!(AnyTableKey::has_known_magic(b"LOYD-WID of an earlier version"));
+    assert!(!AnyTableKey::has_known_magic(&bytes[..7]) && !AnyTableKey::has_known_magic(b""));
+    assert!(!AnyTableKey::has_known_magic(b"HEADER    HYDROLASE"));
 }
 
 /// Reads a file with the streaming reader.

@@ -92,7 +92,7 @@ impl<'m, W: Send + Sync> Half<'m, W> {
         self.fresh[layout] = true;
     }
 
-    /// Returns the states with bit 1 of their distance set.
+    /// Returns the states in whose distance bit 1 is 1.
     pub fn with_bit(self) -> &'m [W] {
         let [_, one] = self.reached;
         one

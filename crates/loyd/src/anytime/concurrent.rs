@@ -17,7 +17,7 @@ use crate::quality::Weight;
 use crate::report::Status;
 use crate::sync::lock;
 
-/// Improving may use 1/`SHARE` of the memory, as its beams are small.
+/// The improving thread gets 1/`SHARE` of the memory limit; its beams are small.
 const SHARE: u64 = 8;
 
 /// Interval at which the proving thread polls the other once it can prove nothing more.

@@ -95,7 +95,7 @@ pub(crate) fn solve(
     }
 }
 
-/// Returns the lower bound on the distance and the length of a fast solution, if the limits suffice for one. Returns
+/// Returns the lower bound on the distance, and the length of a fast solution unless a limit is reached first. Returns
 /// `None` if the problem is unsolvable.
 pub(crate) fn bounds(
     config: &Config,

@@ -102,7 +102,7 @@ struct Beam<'a, const N: usize> {
     children: Vec<BinaryHeap<Child>>,
     /// For each depth, the parent of each node and the move from it.
     log: Vec<Vec<(u32, Move)>>,
-    /// Hashes of visited positions. Each has a single possible entry, and later positions replace earlier ones.
+    /// Hashes of visited positions. Each hash has one entry, and a later position overwrites an earlier one.
     visited: Vec<u64>,
     best: Best,
 }

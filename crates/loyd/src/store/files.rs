@@ -137,7 +137,7 @@ fn unfinished(name: &str) -> Option<&str> {
 fn holds_tables(path: &Path) -> bool {
     let mut start = Vec::new();
     let read = open(path).and_then(|file| file.take(8).read_to_end(&mut start));
-    read.is_ok() && AnyTableKey::is_start(&start)
+    read.is_ok() && AnyTableKey::has_known_magic(&start)
 }
 
 /// Opens a file for reading.

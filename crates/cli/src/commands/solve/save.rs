@@ -138,7 +138,7 @@ fn count_complete_lines(file: &mut File) -> anyhow::Result<(u64, u64)> {
     }
 }
 
-/// The file of the solution.
+/// The open file for the solution of a single board, with the checkpoint of its search.
 pub struct SavedBoard {
     path: PathBuf,
     file: File,

@@ -8,9 +8,9 @@
 //!
 //! | field | index | contents |
 //! |---|---|---|
-//! | `places` | q | half and index within the half of the layout |
+//! | `places` | q | half of the layout, and its index in that half |
 //! | `halves[h].straight` | layout of half h | indices (in the other half) of layouts that lead here without changing the order of the tiles |
-//! | `halves[h].permuted` | layout of half h | (index, i, j): a layout that leads here by a vertical move that takes a tile from the i-th to the j-th place in reading order |
+//! | `halves[h].permuted` | layout of half h | (index in the other half, i, j): a layout that leads here by a vertical move of a tile from the i-th to the j-th place in reading order |
 //!
 //! Edges are stored at their destination, because a build pulls states into each layout. The lists of a half lie in one
 //! array, with the end of each list in `ends`.
@@ -20,17 +20,17 @@
 //!
 //! | memory | order | bit of a state |
 //! |---|---|---|
-//! | working memory | for each half: `reached[0]`, then `reached[1]`; in each, layout by layout | block rank / 120, word and bit of the inner rank: see [`Block`] |
+//! | working memory | for each half: `reached[0]`, then `reached[1]`; in each, layout by layout | block ⌊rank / 120⌋; word and bit by rank mod 120: see [`Block`] |
 //! | table | rank by rank | `rank · stride + q` |
 //!
 //! # Stages
 //! 1. Set the bits of the goals: all tiles on their goal cells (rank 0), once for each region in which the blank may
 //!    end.
 //! 2. [`search_levels`]: per level, for each layout, [`Permuter::advance`] adds the states that fresh layouts reach by
-//!    one move. A move along a row keeps the permutation, so whole layouts are copied; a vertical move maps each block
-//!    to another and permutes its bits (see [`PermutationTables`]).
-//! 3. [`to_table_order`](Job::to_table_order): transposes the set of states with bit 1 of their distance set,
-//!    `reached[1]` of both halves, into the order of the table, in squares of 64 x 64 bits.
+//!    one move. A move along a row keeps the permutation, so whole layouts are copied; a vertical move past
+//!    tiles of the pattern maps each block to another and permutes its bits (see [`PermutationTables`]).
+//! 3. [`to_table_order`](Job::to_table_order): transposes `reached[1]` of both halves, the states in whose
+//!    distance bit 1 is 1, into the order of the table, in squares of 64 x 64 bits.
 
 use std::collections::VecDeque;
 
@@ -358,7 +358,7 @@ const LINE: usize = 4;
 
 /// The conversion from the order of the search to that of the table.
 struct Transposition<'a> {
-    /// The states with bit 1 of their distance set, by half.
+    /// For each half, the states in whose distance bit 1 is 1.
     bits: [&'a [Block]; 2],
     /// Half and index of each layout, by q.
     places: &'a [Place],
@@ -371,8 +371,8 @@ struct Transposition<'a> {
 }
 
 impl Transposition<'_> {
-    /// Fills the part of the table for the blocks `4 · line` to `4 · line + 3`. Returns 0, as
-    /// [`share`] needs a number.
+    /// Fills the part of the table for the blocks `4 · line` to `4 · line + 3`. Always returns 0,
+    /// because the parallel loop sums what its calls return.
     ///
     /// Blocks are read a cache line at a time, since consecutive layouts are far apart in memory.
     fn fill(&self, line: usize, table: &mut [u64]) -> u64 {

@@ -71,7 +71,7 @@ struct Ranked {
 const BASE_BITS: u32 = 16;
 
 /// Bits for the cells of the largest region in an entry of [`Ranked::sets`]: one per cell of a board of 36 cells.
-const POCKET_BITS: u32 = 36;
+const LARGEST_REGION_BITS: u32 = 36;
 
 impl Layouts {
     /// Numbers the layouts of `tiles` tiles on the board of `graph`.
@@ -115,7 +115,7 @@ impl Layouts {
 
     /// Returns q of the pocket that contains `blank`, by a linear search from the first pocket of the set.
     fn pocket(&self, set: u64, blank: u8) -> u32 {
-        let first = (set >> POCKET_BITS) as usize;
+        let first = (set >> LARGEST_REGION_BITS) as usize;
         let pockets = self.all[first..].iter();
         let before = pockets.take_while(|layout| !layout.region.contains(blank));
         (first + before.count()) as u32
@@ -187,7 +187,7 @@ fn ranked(graph: &CellGraph, tiles: usize) -> Layouts {
     }
     let sets = all.len();
     let entry = |(layout, first): (&Layout, usize)| {
-        layout.region.bits() | ((sets + first) as u64) << POCKET_BITS
+        layout.region.bits() | ((sets + first) as u64) << LARGEST_REGION_BITS
     };
     numbers.sets = all.iter().zip(first_pockets).map(entry).collect();
     all.append(&mut pockets);

@@ -214,10 +214,10 @@ fn in_no_notation(text: &str, start: usize) -> Flaw {
     let numbers = word.contains(|letter: char| letter.is_ascii_digit())
         && !word.contains(char::is_alphabetic);
     let help = match numbers {
-        true => "write numbers of tiles, from 1, and spaces between them, as in 4 3 2".to_owned(),
+        true => "write tile numbers, from 1, separated by spaces, as in 4 3 2".to_owned(),
         false => notations(),
     };
-    Flaw::new(start..end, format!("{} is a move in no notation", quote(word))).with_help(help)
+    Flaw::new(start..end, format!("{} is not a move in any notation", quote(word))).with_help(help)
 }
 
 fn notations() -> String {
@@ -260,13 +260,13 @@ pub(super) fn choose(
     let Some(board) = board else { return agreed(text, readings) };
     if let [Notation::Blank | Notation::Tile, ..] = notations_of(&readings)[..] {
         let first = readings.into_iter().next().expect("readings are not empty");
-        return Ok(conventional(text, first, board, aim));
+        return Ok(resolve_letters(text, first, board, aim));
     }
     let is_directed = readings.iter().all(|reading| reading.notation.mover().is_some());
     let (possible, others): (Vec<_>, Vec<_>) =
         readings.into_iter().partition(|reading| end(reading, board).is_some());
     if possible.is_empty() {
-        return Ok(farthest(others, board));
+        return Ok(longest_legal(others, board));
     }
     let solves = |reading: &MoveText| end(reading, board).is_some_and(|end| aim.is_reached(&end));
     match (agreed(text, possible.clone()), possible.len()) {
@@ -301,7 +301,7 @@ fn end(reading: &MoveText, board: &Board) -> Option<Board> {
 ///
 /// If no goal is known, moves that lead to a named goal count as a solution, and the convention holds as long as its
 /// moves are legal.
-fn conventional(text: &str, first: MoveText, board: &Board, aim: Aim<'_>) -> MoveText {
+fn resolve_letters(text: &str, first: MoveText, board: &Board, aim: Aim<'_>) -> MoveText {
     let by_convention = end(&first, board);
     let is_kept = match (aim, &by_convention) {
         (Aim::Unknown, Some(_)) => true,
@@ -327,14 +327,14 @@ fn is_named(board: &Board) -> bool {
     GOALS.iter().any(|row| row.goal.board(board.size()).is_ok_and(|goal| goal == *board))
 }
 
-/// Returns the reading with the most legal moves.
-fn farthest(readings: Vec<MoveText>, board: &Board) -> MoveText {
+/// Returns the reading with the most moves before its first illegal one.
+fn longest_legal(readings: Vec<MoveText>, board: &Board) -> MoveText {
     let made = |reading: &MoveText| {
         let mut board = board.clone();
         reading.moves.iter().take_while(|&&m| board.apply(m).is_ok()).count()
     };
-    let farthest = readings.into_iter().rev().max_by_key(made);
-    farthest.expect("readings are not empty")
+    let longest = readings.into_iter().rev().max_by_key(made);
+    longest.expect("readings are not empty")
 }
 
 /// Returns the common reading, if all readings are the same moves.

@@ -91,7 +91,7 @@ pub struct NotationRow {
     pub name: &'static str,
     /// A one-line description for help texts.
     pub summary: &'static str,
-    /// The same three moves in every row: one per word, and with runs combined.
+    /// The same three moves in every row: move by move, and with runs combined.
     pub examples: [&'static str; 2],
     /// Whether moves can be read and written only together with their starting board.
     pub needs_board: bool,
@@ -99,7 +99,7 @@ pub struct NotationRow {
 
 /// All notations of moves: the single place where their names are defined.
 ///
-/// The examples are the same three moves on the board `2 3 4/1 5 x/7 6 8`, one per word and with runs
+/// The examples are the same three moves on the board `2 3 4/1 5 x/7 6 8`, move by move and with runs
 /// combined: the blank moves up and twice to the left.
 pub const NOTATIONS: &[NotationRow] = &[
     NotationRow {
@@ -204,8 +204,7 @@ pub struct Style {
 pub enum UnwritableMoves {
     /// The notation names tiles or cells, but no board is given.
     #[error(
-        "{0} can be written only with the board that the moves begin on: name it with --board, or put it and a \
-         tab in front of the moves"
+        "notation {0} needs the starting board: pass it with --board, or put it before the moves, separated by a tab"
     )]
     NoBoard(Notation),
     /// The moves leave the board.
@@ -214,7 +213,7 @@ pub enum UnwritableMoves {
 }
 
 impl Style {
-    /// Writes `moves` that start on `board`; letters need no board.
+    /// Writes `moves` that start on `board`; only tile numbers and cells need the board.
     ///
     /// [`read_moves`](super::read_moves) reads the same moves back.
     ///
