@@ -179,7 +179,7 @@ pub fn crate_folders(root: &Path) -> Result<Vec<PathBuf>> {
     Ok(folders)
 }
 
-/// Returns the root files of a crate's library and program, without those that do not exist.
+/// Returns the existing root files of a crate's library and program.
 pub fn roots(folder: &Path) -> Vec<PathBuf> {
     let source = folder.join("src");
     let files = ["lib.rs", "main.rs"].map(|name| source.join(name));

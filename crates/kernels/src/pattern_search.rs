@@ -22,6 +22,7 @@
 //! | module | holds |
 //! |---|---|
 //! | [`tables`] | the database, the root of a search, and constants by tile |
+//! | [`rows`] | the move-pruning automaton |
 //! | [`links`] | the path to each node, as (parent, move) entries |
 //! | [`seeds`] | the nodes from which an iteration starts |
 //! | [`iterations`] | the loop over the bounds, the same for both kernels |
@@ -44,6 +45,7 @@ mod engine;
 mod iterations;
 mod links;
 mod portable;
+mod rows;
 mod seeds;
 mod tables;
 #[cfg(feature = "parallel")]
@@ -91,7 +93,7 @@ use tables::{SLACK, Tables};
 /// assert!(matches!(outcome, Outcome::Solved { cost: 57, .. }));
 /// ```
 pub struct PatternSearch {
-    tables: Tables,
+    tables: Arc<Tables>,
     iterations: Kernel,
 }
 
@@ -123,7 +125,7 @@ impl PatternSearch {
         if rows.size() != Some(database.partition().size()) {
             return None;
         }
-        let tables = Tables::new(database)?;
+        let tables = Arc::new(Tables::new(database)?);
         let threads = if cfg!(feature = "parallel") { threads.max(1) } else { 1 };
         #[cfg(target_arch = "x86_64")]
         if let Some(constants) = VectorTables::new(Level::at_most(cpu), &tables, rows) {

@@ -25,7 +25,7 @@ fn config() -> Config {
     Config { specific_tables_after, threads: 2, limits: Limits::default(), ..Config::default() }
 }
 
-/// Returns a solver. All solvers share the tables of `catalogue`, but choose board-specific tables anew.
+/// Returns a solver. All solvers share the tables of `catalogue`, but each chooses its own board-specific tables.
 fn solver(config: Config) -> Solver {
     static FIRST: OnceLock<Solver> = OnceLock::new();
     FIRST.get_or_init(|| Solver::new(self::config()).unwrap()).sharing(config).unwrap()

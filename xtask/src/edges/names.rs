@@ -212,8 +212,8 @@ impl Names {
         (known && !found.is_empty()).then_some(found)
     }
 
-    /// Appends the meanings of `binding`, which is in the scope `place`, or for a glob import those of `name` imported
-    /// by it. Returns `false` if the import is part of a cycle.
+    /// Appends the meanings of `binding`, which is in the scope `place`; for a glob import, the meanings of `name` that it
+    /// imports. Returns `false` if the import is part of a cycle.
     fn meaning(
         &self,
         binding: &Binding,

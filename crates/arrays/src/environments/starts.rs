@@ -87,7 +87,7 @@ impl Starts {
         let source = match scramble {
             Scramble::Uniform => StartSource::Uniform,
             &Scramble::Walk(moves) => {
-                // A walk fails only if it has to turn back, whatever the random numbers, so one walk checks `moves`.
+                // The random numbers do not decide whether a walk has to turn back, so one walk checks `moves`.
                 random_walk(goal, moves, &mut Random::new(0))?;
                 StartSource::Walk(moves)
             }

@@ -6,30 +6,32 @@ mod node;
 mod stages;
 mod steps;
 
+use std::sync::Arc;
+
 use super::engine::{Engine, Pause, Root};
 use super::links::{MAX_SEED_LINKS, ParentLinks};
+use super::rows::Rows;
 use super::seeds::{Queue, Seeds, sort};
 use super::tables::Tables;
 use crate::cpu::{Cpu, Level};
 use crate::move_rows::MoveRows;
 use engine::{LookaheadQueue, STACK, WAITING};
 use node::{MARGIN, Node, Nodes, depth};
-use steps::Rows;
 
 pub use engine::VectorEngine;
 
 /// The tables of a search, on a machine with AVX-512.
 pub struct VectorTables {
-    tables: Tables,
+    tables: Arc<Tables>,
     rows: Rows,
 }
 
 impl VectorTables {
     /// Creates the constants of `tables` and `rows`. Returns `None` if the level is not AVX-512 or the automaton has
     /// too many states.
-    pub fn new(level: Level, tables: &Tables, rows: &MoveRows) -> Option<Self> {
+    pub fn new(level: Level, tables: &Arc<Tables>, rows: &MoveRows) -> Option<Self> {
         (level.cpu() == Cpu::Avx512)
-            .then(|| Some(Self { tables: tables.clone(), rows: Rows::new(rows)? }))?
+            .then(|| Some(Self { tables: Arc::clone(tables), rows: Rows::new(rows)? }))?
     }
 }
 
@@ -61,8 +63,7 @@ impl Engine for VectorEngine {
     }
 
     fn bytes() -> u64 {
-        let links = (ParentLinks::LIMIT + MARGIN) * size_of::<u32>();
-        Nodes::bytes(STACK) + Nodes::bytes(WAITING) + links as u64
+        Nodes::bytes(STACK) + Nodes::bytes(WAITING) + ParentLinks::BYTES as u64
     }
 
     fn pruned_bytes(nodes: usize) -> u64 {

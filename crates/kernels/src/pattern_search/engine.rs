@@ -36,7 +36,8 @@ pub trait Engine: Send {
     /// Starts keeping nodes beyond the bound, up to `nodes` of them.
     fn keep_pruned(&mut self, nodes: usize);
 
-    /// Searches below the seeds of `queue` until `left` nodes have been expanded, and decrements `left` accordingly.
+    /// Searches below the seeds of `queue` until `left` nodes have been expanded, and decrements `left` accordingly. All
+    /// calls of a search pass the same tables.
     fn run(
         &mut self,
         tables: &Self::Tables,

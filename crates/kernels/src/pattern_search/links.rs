@@ -40,6 +40,9 @@ impl ParentLinks {
     /// Maximum number of entries of an engine: the other half of the numbers.
     pub const LIMIT: usize = 1 << (LINK_BITS - 1);
 
+    /// Memory of the list in bytes.
+    pub const BYTES: usize = (Self::LIMIT + MARGIN) * size_of::<u32>();
+
     /// Allocates an empty list.
     pub fn new() -> Self {
         Self { base: 0, entries: vec![0; Self::LIMIT + MARGIN], len: 0, limit: Self::LIMIT }

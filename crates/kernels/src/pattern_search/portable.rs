@@ -63,19 +63,18 @@ impl Engine for BatchEngine {
 
     fn bytes() -> u64 {
         let nodes = NODES * (size_of::<Node>() + 2 * size_of::<u32>());
-        let links = ParentLinks::LIMIT * size_of::<u32>();
-        (nodes + links + 2 * QUEUE * size_of::<u64>() + size_of::<Self>()) as u64
+        (nodes + ParentLinks::BYTES + 2 * QUEUE * size_of::<u64>() + size_of::<Self>()) as u64
     }
 
     fn pruned_bytes(nodes: usize) -> u64 {
-        // The pool may have a quarter more nodes than are in use.
+        // The pool may be larger by a quarter than the number of nodes in use.
         let node = size_of::<Node>() * 5 / 4 + size_of::<u64>() + 2 * size_of::<u32>();
         (nodes * node) as u64
     }
 
     fn set_root(seeds: &mut Seeds<SeedNodes>, tables: &PortableTables, root: Root) {
         let Root { board, blank, planes, ranks, meta } = root;
-        let last = TESTED | u64::from(tables.starts[blank]) << 32;
+        let last = TESTED | tables.rows.start(blank) << 32;
         seeds.nodes.nodes.clear();
         seeds.nodes.nodes.push(Node { board, planes, ranks, meta, path: 0, last });
         seeds.nodes.in_pool = false;
@@ -163,26 +162,20 @@ impl Engine for BatchEngine {
 
     fn replace_seeds(&mut self, seeds: &mut Seeds<SeedNodes>) -> bool {
         let all = self.keeps_pruned && self.links.base as usize + self.links.len <= MAX_SEED_LINKS;
-        if seeds.nodes.in_pool {
-            // The seeds are replaced, or copied for the following iterations, which start with an empty pool.
-            if !all {
-                let pool = &self.pool;
-                seeds.nodes.nodes.clear();
-                seeds.nodes.nodes.extend(seeds.order.iter().map(|&number| *pool.get(number)));
-            }
-            let free = &mut self.pool.free;
-            free.numbers[free.len..free.len + seeds.order.len()].copy_from_slice(&seeds.order);
-            free.len += seeds.order.len();
-        }
-        seeds.nodes.in_pool = all;
         if all {
+            if seeds.nodes.in_pool {
+                self.pool.release(&seeds.order);
+            }
             let pruned = &self.pruned[..self.pruned_len];
             sort(&mut seeds.order, pruned.iter().map(|&node| ((node >> 32) as u32, node as u32)));
             seeds.raised = 0;
-        } else {
-            // The list was copied in the order of the search.
+        } else if seeds.nodes.in_pool {
+            // Copied in the order of the search: the following iterations start with an empty pool.
+            seeds.nodes.nodes.clear();
+            seeds.nodes.nodes.extend(seeds.order.iter().map(|&number| *self.pool.get(number)));
             (0..).zip(&mut seeds.order).for_each(|(number, place)| *place = number);
         }
+        seeds.nodes.in_pool = all;
         all
     }
 }

@@ -77,16 +77,35 @@ pub const fn target(blank: usize, m: Move) -> Option<usize> {
     }
 }
 
+/// Returns the three cells that the tile jumps over when the blank moves between `blank` and `to`: the cells between
+/// them in the reading order of the view in which they are four apart. If that is the transpose, they are numbered there
+/// and mapped back to cells of the board.
+pub const fn jumped_cells(blank: usize, to: usize) -> [usize; 3] {
+    let along_row = blank / 4 == to / 4;
+    let first = if to < blank { to } else { blank };
+    let mut jumped = [0; 3];
+    let mut i = 0;
+    while i < 3 {
+        jumped[i] = if along_row { transposed(transposed(first) + 1 + i) } else { first + 1 + i };
+        i += 1;
+    }
+    jumped
+}
+
+/// Returns the cell as a set in the four planes of a node; the factor copies it into the second plane of each half.
+pub const fn cell_planes(cell: usize) -> u64 {
+    (1 << cell | 1 << (32 + transposed(cell))) * 0x1_0001
+}
+
 /// First bit of the slack in each half of the meta word of a node.
 pub const SLACK: u32 = 25;
-/// First bit of the number of the last moved pattern in each half of `ranks`, in the AVX-512 kernel.
-const TAG: u32 = 30;
+/// First bit of the number of a pattern in [`Tables::tag`].
+pub const TAG: u32 = 30;
 
 /// A constant for each tile: entries 0 to 15 for the board, 16 to 31 for its transpose.
 pub type ByTile = [u32; 32];
 
 /// A database and the constants of its patterns. The [module documentation](self) has the layout of each table.
-#[derive(Clone)]
 pub struct Tables {
     database: Arc<Database>,
     /// End of the last pattern's table: above every bit index that the kernels compute.

@@ -113,7 +113,7 @@ impl ExactLabels {
 
     fn state(&self, board: &[u8]) -> ArrayState<16> {
         let board = Board::from_bytes(self.space.size(), board);
-        self.space.encode(&board.expect("the numbers are those of a board"))
+        self.space.encode(&board.expect("the tile numbers form a board"))
     }
 
     /// Returns the position of a board in the orientation of the table.

@@ -86,11 +86,10 @@ impl Answers {
             });
         }
         if answerer.mentions_other_goals(report) {
-            if answerer.single_board {
-                self.remarks
-                    .extend(other_goals(&report.problem).map(|goals| (self.text.len(), goals)));
-            } else {
+            if !answerer.single_board {
                 answerer.counters.add_other_goals(&report.problem, line);
+            } else if let Some(goals) = other_goals(&report.problem) {
+                self.remark(goals);
             }
         }
     }

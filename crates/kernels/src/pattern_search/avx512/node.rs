@@ -29,6 +29,7 @@
 //! `planes` gives the cell set of pattern n with two instructions: the cells where both planes equal the bits of n.
 
 use crate::pattern_search::links;
+use crate::pattern_search::tables::SLACK;
 
 /// A node. The [module documentation](self) has its layout.
 #[derive(Clone, Copy, Debug, Default)]
@@ -45,8 +46,6 @@ pub struct Node {
     pub state: u64,
 }
 
-/// First bit of the slack in each half of a meta word.
-pub const SLACK: u32 = 25;
 /// The bits of a meta word that prune a node: the signs of the two slacks (31 and 63) and the top bit of the depth
 /// (47). A depth of 128 is possible only with corrupt tables; pruning there keeps the depth within its field.
 pub const SIGNS: u64 = 1 << 31 | 1 << 63 | 1 << 47;
@@ -60,8 +59,6 @@ pub const DEPTH: u32 = 40;
 pub const KEY: u32 = 48;
 /// Mask of the key in a meta word: 7 bits.
 pub const KEY_MASK: u64 = 0x7f << KEY;
-/// First bit of the number of the last moved pattern in each half of `ranks`.
-pub const TAG: u32 = 30;
 /// Mask of the ranks in both halves of `ranks`: all bits below [`TAG`].
 pub const RANKS: u64 = 0x3fff_ffff_3fff_ffff;
 

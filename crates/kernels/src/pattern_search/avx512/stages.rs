@@ -44,13 +44,14 @@ use super::lookups::{
     load, load_halves, rank_gains, store,
 };
 use super::node::{
-    DEPTH, KEY, KEY_MASK, LINK, LINK_MASK, Nodes, RANKS, ROOT_MOVE, SIGNS, SLACK, TAG, depth, link,
+    DEPTH, KEY, KEY_MASK, LINK, LINK_MASK, Nodes, RANKS, ROOT_MOVE, SIGNS, depth, link,
 };
-use super::steps::{EXISTS, MAX_CHILDREN, Rows, STEPS};
+use super::steps::{EXISTS, MAX_CHILDREN, STEPS};
 use crate::cpu::prefetch;
 use crate::pattern_search::engine::Pause;
+use crate::pattern_search::rows::Rows;
 use crate::pattern_search::seeds::Queue;
-use crate::pattern_search::tables::{ByTile, Tables};
+use crate::pattern_search::tables::{ByTile, SLACK, TAG, Tables};
 
 /// See [`VectorEngine::run_stages`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt")]

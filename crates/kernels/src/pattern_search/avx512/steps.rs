@@ -1,4 +1,4 @@
-//! Moves as both kernels read them: descriptors, and the move-pruning automaton.
+//! Moves as the AVX-512 kernel reads them: descriptors.
 //!
 //! A *descriptor* is a constant word with the positions that the kernels read in a node to make a child.
 //!
@@ -43,19 +43,11 @@
 //! | 3 | 16 + 3c | region number of cell c (three bits) |
 //! | 6 | `key(c, 0)` | nothing: the child's key without its last move, at its place in a meta word |
 //! | 7 | 16 + 3t | region number of cell t |
-//!
-//! # Rows of the automaton
-//! [`Rows`] has one 64-bit word per state, so that one gather fetches the successors of a state for all four moves.
-//!
-//! | bits | meaning |
-//! |---|---|
-//! | 16m to 16m + 15 | state after the move with index m, or `0xffff` if that move is forbidden |
 
 use loyd_tiles::Move;
 
 use super::node::{ROOT_MOVE, key};
-use crate::move_rows::MoveRows;
-use crate::pattern_search::tables::{target, transposed};
+use crate::pattern_search::tables::{cell_planes, jumped_cells, target, transposed};
 
 /// Maximum number of children: a root with the blank in the middle of the board has four.
 pub const MAX_CHILDREN: usize = 4;
@@ -72,8 +64,6 @@ pub struct Steps {
     /// The single cell c as a set in all four planes of a node: bits c and 16 + c for the board, 32 + t and 48 + t
     /// for the transpose.
     pub cells: [u64; 16],
-    /// Number of children by key of the parent.
-    pub children: [u8; 128],
 }
 
 /// Selector flag: the tile moves along a row, so it jumps over other tiles in the transpose, not on the board.
@@ -90,16 +80,12 @@ impl Steps {
     const fn new() -> Self {
         let none = [[0; 128]; MAX_CHILDREN];
         let none_by_cell = [0; 16];
-        let mut steps = Self {
-            descriptors: none,
-            blank_descriptors: none_by_cell,
-            cells: none_by_cell,
-            children: [0; 128],
-        };
+        let mut steps =
+            Self { descriptors: none, blank_descriptors: none_by_cell, cells: none_by_cell };
         let mut blank = 0;
         while blank < 16 {
             steps.blank_descriptors[blank] = blank_descriptor(blank);
-            steps.cells[blank] = cell(blank);
+            steps.cells[blank] = cell_planes(blank);
             let mut last = 0;
             while last <= ROOT_MOVE {
                 steps.add(blank, last);
@@ -123,24 +109,15 @@ impl Steps {
             }
             m += 1;
         }
-        self.children[parent] = slot as u8;
     }
 }
 
 /// Returns the descriptor of the move `m` of the blank from `blank` to `to`.
 const fn descriptor(blank: usize, to: usize, m: usize) -> u64 {
-    let along_row = blank / 4 == to / 4;
-    // Cells strictly between `blank` and `to` in the reading order of the view in which they are four apart. In the
-    // transpose they are numbered there, and mapped back to cells of the board.
-    let mut jumped = [0; 3];
-    let mut i = 0;
-    while i < 3 {
-        let first = if to < blank { to } else { blank };
-        jumped[i] = if along_row { transposed(transposed(first) + 1 + i) } else { first + 1 + i };
-        i += 1;
-    }
+    let jumped = jumped_cells(blank, to);
     // The tile moves opposite to the blank: forward if the blank moves up or left.
-    let flags = if along_row { IN_TRANSPOSE } else { 0 } | if blank < to { BACKWARD } else { 0 };
+    let flags =
+        if blank / 4 == to / 4 { IN_TRANSPOSE } else { 0 } | if blank < to { BACKWARD } else { 0 };
     let [tile, a, b, c] =
         [4 * to as u8, 4 * jumped[0] as u8, 4 * jumped[1] as u8, 4 * jumped[2] as u8];
     u64::from_le_bytes([
@@ -167,50 +144,4 @@ const fn blank_descriptor(to: usize) -> u64 {
         key(to, 0) as u8,
         16 + 3 * transposed(to) as u8,
     ])
-}
-
-/// Returns the cell as a set in the four planes; the factor copies it into the second plane of each half.
-const fn cell(cell: usize) -> u64 {
-    (1 << cell | 1 << (32 + transposed(cell))) * 0x1_0001
-}
-
-/// The rows of an automaton over the moves of the blank, by state.
-#[derive(Debug)]
-pub struct Rows {
-    words: Vec<u64>,
-    starts: [u64; 16],
-}
-
-impl Rows {
-    /// Stands for a move that is illegal or redundant, in place of the next state.
-    pub const FORBIDDEN: u64 = 0xffff;
-
-    /// Packs `rows`, which are for 4x4 boards. Returns `None` if they have more than 65,535 states.
-    pub fn new(rows: &MoveRows) -> Option<Self> {
-        if rows.rows().len() as u64 > Self::FORBIDDEN {
-            return None;
-        }
-        let word = |row: &[u32; 4]| {
-            (0..).zip(row).fold(0, |word, (m, &next)| word | (u64::from(next) & 0xffff) << (16 * m))
-        };
-        Some(Self {
-            words: rows.rows().iter().map(word).collect(),
-            starts: std::array::from_fn(|cell| rows.start(cell as u8).into()),
-        })
-    }
-
-    /// Returns all rows. Every state reachable from a [start](Self::start) has a row.
-    pub fn words(&self) -> &[u64] {
-        &self.words
-    }
-
-    /// Returns the initial state for a blank on `cell`.
-    pub fn start(&self, cell: usize) -> u64 {
-        self.starts[cell]
-    }
-
-    /// Returns the size of the rows in bytes.
-    pub fn bytes(&self) -> u64 {
-        size_of_val(&*self.words) as u64
-    }
 }

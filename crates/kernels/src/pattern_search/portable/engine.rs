@@ -14,8 +14,11 @@ use crate::pattern_search::tables::{SLACK, Tables};
 #[derive(Debug)]
 pub struct BatchEngine {
     pub pool: Pool,
+    /// Nodes within the bound, to be expanded from the top.
     pub stack: List,
+    /// Children of which no half has been looked up.
     pub first: Children,
+    /// Children of which the second half is to be looked up.
     pub second: Children,
     /// Pruned nodes: number in the lower half, depth in the upper half.
     pub pruned: Vec<u64>,
@@ -24,7 +27,9 @@ pub struct BatchEngine {
     pub max_pruned: usize,
     pub keeps_pruned: bool,
     pub links: ParentLinks,
+    /// Number of children generated since the count was last taken.
     pub generated: u64,
+    /// Parent link and depth of the goal, once found.
     pub goal: Option<(u32, u32)>,
     /// Seeds claimed from the shared queue but not yet loaded.
     pub claimed: Range<usize>,
@@ -39,16 +44,6 @@ pub struct SeedNodes {
 }
 
 impl BatchEngine {
-    /// Returns a node.
-    ///
-    /// # Safety
-    /// `number` is that of a node of the pool.
-    #[inline(always)]
-    pub unsafe fn node(&self, number: u32) -> &Node {
-        // SAFETY: see above.
-        unsafe { &*self.pool.nodes.as_ptr().byte_add(number as usize) }
-    }
-
     /// Counts the pruned nodes that were just written, or frees them if they are not kept.
     #[inline(always)]
     pub fn add_pruned(&mut self, count: usize) {

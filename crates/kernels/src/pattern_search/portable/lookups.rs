@@ -2,9 +2,10 @@
 
 use super::node::{ADDED, HALF, Node, STEP, TILE};
 use super::tables::{MOVES, PortableTables, Step, Tile};
+use crate::pattern_search::rows::Rows;
 use crate::pattern_search::tables::SLACK;
 
-/// The children that a batch of parents may have: working memory of [`BatchEngine::expand`].
+/// The children that a batch of parents may have: working memory of [`expand`](super::engine::BatchEngine::expand).
 #[derive(Debug)]
 pub struct Candidates {
     /// State and step of each child, as in `last`. In the second half of the stage: index of the layout word in the upper
@@ -26,10 +27,10 @@ impl Candidates {
     #[inline(always)]
     pub fn add(&mut self, parent: u32, row: u64, cell: u64) {
         for m in 0..MOVES as u64 {
-            let next = row >> (16 * m) & PortableTables::FORBIDDEN;
+            let next = row >> (16 * m) & Rows::FORBIDDEN;
             self.words[self.len] = next << 32 | cell << 7 | m << 5;
             self.parents[self.len] = parent;
-            self.len += usize::from(next != PortableTables::FORBIDDEN);
+            self.len += usize::from(next != Rows::FORBIDDEN);
         }
     }
 }

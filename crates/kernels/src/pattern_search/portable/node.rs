@@ -40,7 +40,7 @@ pub struct Node {
 pub const HALF: u64 = 1 << 12;
 /// Bit of `last`: both halves have been looked up.
 pub const TESTED: u64 = 1 << 13;
-/// First bit of the tile in `last`, × 32: a right shift by 16 instead of 21 gives tile × 32, the byte offset in
+/// First bit of the tile in `last`: a right shift by 16 instead of 21 gives tile × 32, the byte offset in
 /// [`PortableTables::tiles`](super::tables::PortableTables).
 pub const TILE: u32 = 21;
 /// Mask of the step in `last`: the byte offset in
@@ -138,6 +138,13 @@ impl Pool {
         (self.used, self.free.len) = (0, 0);
     }
 
+    /// Frees the nodes with these numbers.
+    pub fn release(&mut self, numbers: &[u32]) {
+        let end = self.free.len + numbers.len();
+        self.free.numbers[self.free.len..end].copy_from_slice(numbers);
+        self.free.len = end;
+    }
+
     /// Ensures that there are [`ADDED`] free nodes.
     #[inline(always)]
     pub fn reserve(&mut self) {
@@ -146,7 +153,7 @@ impl Pool {
         }
     }
 
-    /// Adds new nodes to the free ones, below those that were used before.
+    /// Adds new nodes to the free ones. Nodes used before are taken first.
     #[cold]
     #[inline(never)]
     pub fn extend(&mut self) {

@@ -21,11 +21,12 @@ impl BatchEngine {
             // SAFETY: the stack holds numbers of nodes, and each state has a row.
             unsafe {
                 let parent = *self.stack.numbers.get_unchecked(index);
-                let state = (self.node(parent).last >> 32) as usize;
+                let node = &*self.pool.nodes.as_ptr().byte_add(parent as usize);
+                let state = (node.last >> 32) as usize;
                 let cell = *tables.cells.get_unchecked(state);
                 self.candidates.add(
                     parent,
-                    *tables.rows.get_unchecked(state),
+                    *tables.rows.words().get_unchecked(state),
                     u64::from(cell >> 4),
                 );
                 self.generated += u64::from(cell & 15);
@@ -34,11 +35,7 @@ impl BatchEngine {
         self.stack.len -= count;
         // SAFETY: as above.
         unsafe { self.make_children(tables) };
-        for index in 0..count {
-            self.pool.free.numbers[self.pool.free.len + index] =
-                self.stack.numbers[self.stack.len + index];
-        }
-        self.pool.free.len += count;
+        self.pool.release(&self.stack.numbers[self.stack.len..self.stack.len + count]);
     }
 
     /// Creates the candidates, and appends them to the first queue.

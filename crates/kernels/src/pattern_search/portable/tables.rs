@@ -1,4 +1,4 @@
-//! The constants of the portable kernel, by step and by tile, and the rows of the automaton.
+//! The constants of the portable kernel, by step, by tile and by state of the automaton.
 //!
 //! # Steps
 //! A *step* is a move of the blank from one cell: step 4c + m is the move with index m from cell c. The moving tile goes
@@ -17,11 +17,6 @@
 //!
 //! `places[b]` is the index of byte b among the bytes with the same number of bits. The sets with the same upper byte are
 //! adjacent.
-//!
-//! # Rows of the automaton
-//! | bits of a row | meaning |
-//! |---|---|
-//! | 16m to 16m + 15 | state after the move with index m, or `0xffff` if that move is illegal or redundant |
 
 use std::sync::Arc;
 
@@ -29,7 +24,8 @@ use loyd_heuristics::pdb::Database;
 use loyd_tiles::Move;
 
 use crate::move_rows::MoveRows;
-use crate::pattern_search::tables::{Tables, target, transposed};
+use crate::pattern_search::rows::Rows;
+use crate::pattern_search::tables::{TAG, Tables, cell_planes, jumped_cells, target, transposed};
 
 /// Constants of a step.
 #[derive(Clone, Copy, Debug, Default)]
@@ -99,19 +95,14 @@ pub struct PortableTables {
     pub first_layouts: [u16; 4 * 256],
     /// Number of each byte among the bytes with the same number of bits.
     pub places: [u8; 256],
-    /// Rows of the automaton, by state.
-    pub rows: Vec<u64>,
+    /// The automaton.
+    pub rows: Rows,
     /// Cell of the blank and number of children of a node in each state, as cell × 16 + children. Children that
     /// the automaton forbids count too, as in the generic search, except for the inverse of the last move.
     pub cells: Vec<u8>,
-    /// Initial state of the automaton, by cell of the blank.
-    pub starts: [u16; 16],
 }
 
 impl PortableTables {
-    /// Stands for a move that is illegal or redundant, in place of the next state.
-    pub const FORBIDDEN: u64 = 0xffff;
-
     /// Creates the constants of `tables` and `rows`, which are for 4x4 boards. Returns `None` if `rows` have more than
     /// 65,535 states.
     ///
@@ -130,9 +121,10 @@ impl PortableTables {
             layouts: vec![0],
             first_layouts: [0; 4 * 256],
             places: [0; 256],
-            rows: Vec::new(),
-            cells: Vec::new(),
-            starts: [0; 16],
+            rows: Rows::new(rows)?,
+            cells: (0..rows.rows().len() as u32)
+                .map(|state| cell_and_children(rows, state))
+                .collect(),
         };
         for blank in 0..16 {
             for m in Move::ALL {
@@ -142,7 +134,7 @@ impl PortableTables {
             }
         }
         for tile in 0..32 {
-            let number = tables.tag[tile] >> 30;
+            let number = tables.tag[tile] >> TAG;
             let half = 32 * (tile as u8 / 16);
             new.tiles[tile] = Tile {
                 clear_planes: !tables.planes[tile],
@@ -164,7 +156,6 @@ impl PortableTables {
         // Checks that no table extends past the words: the kernel reads them unchecked.
         tables.words();
         new.add_layouts(tables);
-        new.add_rows(rows)?;
         Some(new)
     }
 
@@ -203,53 +194,30 @@ impl PortableTables {
         }
     }
 
-    fn add_rows(&mut self, rows: &MoveRows) -> Option<()> {
-        if rows.rows().len() as u64 > Self::FORBIDDEN {
-            return None;
-        }
-        let word = |row: &[u32; 4]| {
-            (0..).zip(row).fold(0, |word, (m, &next)| word | (u64::from(next) & 0xffff) << (16 * m))
-        };
-        self.rows = rows.rows().iter().map(word).collect();
-        self.starts = std::array::from_fn(|cell| rows.start(cell as u8) as u16);
-        let starts = self.starts;
-        let cell_and_children = |state: u32| {
-            let Some(cell) = rows.cell(state) else { return 0 };
-            let moves = Move::ALL.iter().filter(|&&m| target(cell.into(), m).is_some()).count();
-            let is_start = state == u32::from(starts[usize::from(cell)]);
-            cell * 16 + moves as u8 - u8::from(!is_start)
-        };
-        self.cells = (0..rows.rows().len() as u32).map(cell_and_children).collect();
-        Some(())
-    }
-
     /// Returns the memory of the constants in bytes.
     pub fn bytes(&self) -> u64 {
-        (size_of::<Self>()
-            + size_of_val(&*self.jumps)
-            + size_of_val(&*self.layouts)
-            + size_of_val(&*self.rows)
-            + self.cells.len()) as u64
+        let others = size_of_val(&*self.jumps) + size_of_val(&*self.layouts) + self.cells.len();
+        (size_of::<Self>() + others) as u64 + self.rows.bytes()
     }
+}
+
+/// Returns the entry of [`PortableTables::cells`] for a state, or 0 if no path leads there.
+fn cell_and_children(rows: &MoveRows, state: u32) -> u8 {
+    let Some(cell) = rows.cell(state) else { return 0 };
+    let moves = Move::ALL.iter().filter(|&&m| target(cell.into(), m).is_some()).count() as u8;
+    cell * 16 + moves - u8::from(state != rows.start(cell))
 }
 
 /// Returns the step of the blank from one cell to another.
 fn step(from: usize, to: usize) -> Step {
-    let along_row = from / 4 == to / 4;
-    let first = from.min(to);
-    let jumped = std::array::from_fn(|i| match along_row {
-        true => transposed(transposed(first) + 1 + i),
-        false => first + 1 + i,
-    });
-    let cell = |cell: usize| (1 << cell | 1 << (32 + transposed(cell))) * 0x1_0001;
     // The tile moves opposite to the blank: forward if the blank moves up or left.
-    let block = 2 * usize::from(to < from) + usize::from(along_row);
+    let block = 2 * usize::from(to < from) + usize::from(from / 4 == to / 4);
     Step {
         to: 4 * to as u8,
         from: 4 * from as u8,
-        jumped: jumped.map(|cell| 4 * cell as u8),
+        jumped: jumped_cells(from, to).map(|cell| 4 * cell as u8),
         regions: [16 + 3 * to as u8, 16 + 3 * transposed(to) as u8],
         jumps: (block * JUMPS) as u16,
-        cells: cell(from) | cell(to),
+        cells: cell_planes(from) | cell_planes(to),
     }
 }

@@ -1,3 +1,5 @@
+use loyd_tiles::Move;
+
 use super::*;
 use crate::MoveRows;
 use crate::pattern_search::tables::{SLACK, Tables};
@@ -49,4 +51,25 @@ fn incremental_node_equals_node_from_scratch() {
             sums = fresh_sums;
         }
     }
+}
+
+#[test]
+fn found_goal_is_returned_before_links_are_renumbered() {
+    const UNUSED: usize = 5;
+    let tables = Tables::new(&database("5-5-5", 0)).unwrap();
+    let constants = PortableTables::new(&tables, &MoveRows::no_undo(fifteen())).unwrap();
+    let (mut engine, mut seeds) = (BatchEngine::new(), Seeds::default());
+    let mut start = position(Tables::GOAL);
+    start.swap(0, 1);
+    let (mut root, _) = tables.root(&start).unwrap();
+    root.meta |= 40 << SLACK | 40 << (32 + SLACK);
+    BatchEngine::set_root(&mut seeds, &constants, root);
+    engine.start_iteration(&seeds, 1);
+    // There is room for the root, but not for its children, unless the unused links are removed.
+    (0..UNUSED).for_each(|_| _ = engine.links.push(0));
+    engine.links.limit = UNUSED + 1 + ADDED;
+    assert_eq!(engine.run(&constants, &seeds.queue(1), &mut 1), Pause::Goal);
+    let (link, depth) = engine.goal.unwrap();
+    assert!(((1 + UNUSED as u32)..).contains(&link) && engine.links.len > UNUSED, "{link}");
+    assert_eq!(engine.links.path(&[0], link, depth), [Move::Left]);
 }
