@@ -68,5 +68,5 @@ pub use records::{BOARD_FIELDS, board_of_json};
 pub use symbols::is_cell;
 pub use text::{parse_board, parse_numbers, parse_partial_goal, read_board};
 pub use text_lines::TextLines;
-pub(crate) use write::in_rows;
 pub use write::{Grid, Grids, Slashes, Steps, grid, grids, moves_to_string, slashes, steps};
+pub(crate) use write::{ends_with_slash, in_rows};

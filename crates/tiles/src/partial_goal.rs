@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::board::{Board, BoardError, Fault, Relabelling};
 use crate::equal_tiles::{EqualTiles, EqualTilesError};
-use crate::notation::in_rows;
+use crate::notation::{ends_with_slash, in_rows};
 use crate::parity::Solvability;
 use crate::size::{Cell, Size, Tile};
 
@@ -336,7 +336,7 @@ impl fmt::Display for PartialGoal {
                 (None, None) => "*".to_owned(),
             });
         in_rows(f, self.size.width(), words, [" ", "/"])?;
-        f.write_str(if self.size.height() == 1 { "/" } else { "" })
+        f.write_str(if ends_with_slash(self.size) { "/" } else { "" })
     }
 }
 
@@ -374,11 +374,22 @@ mod tests {
 
     #[test]
     fn partial_goals_round_trip_and_faults_are_reported() {
-        for text in ["1 2 3/* * */* * *", "* */* 0", "1 * * 0/", "1/*/*/2", "1 2/3 0"] {
+        for text in ["1 2 3/* * */* * *", "* */* 0", "1 * * 0/", "1/*/*/2/", "1/*/2", "1 2/3 0"] {
             assert_eq!(goal(text).to_string(), text);
             assert_eq!(goal(&format!("\u{feff}{text}\r\n")), goal(text));
         }
+        for (text, same) in [
+            ("1 2 3 | 4 * *", "1 2 3/4 * *"),
+            ("1 │ *", "1/*"),
+            ("12 *3", "1 2/* 3"),
+            ("2x3: 1, *, 3, 4, *, 5", "1 */3 4/* 5"),
+            ("> 1 2\n> 3 *\n", "1 2/3 0"),
+            ("2\n1 2\n3 *\n", "1 2/3 0"),
+        ] {
+            assert_eq!(goal(text), goal(same), "{text}");
+        }
         let error = |text: &str| parse_partial_goal(text, None).unwrap_err().to_string();
+        assert!(error("1/*/*/2").contains("may be a 2x2 board"), "{}", error("1/*/*/2"));
         assert!(
             error("1 2 3/1 * */* * *").contains("tile 1 appears twice"),
             "{}",

@@ -151,7 +151,7 @@ fn not_a_word(scanner: &Scanner, text: &str) -> Option<Flaw> {
 }
 
 /// Returns all possible tables of the text.
-fn tables(scanner: &Scanner, text: &str) -> Vec<Table> {
+pub(super) fn tables(scanner: &Scanner, text: &str) -> Vec<Table> {
     let mut all = Vec::new();
     for table in scanner.tables() {
         all.extend(table.split_rows(text));
@@ -188,18 +188,7 @@ fn checked(
     read: Numbers,
 ) -> Result<Candidate, Flaw> {
     let mut notes: Vec<Cow<'static, str>> = read.note.into_iter().map(Cow::from).collect();
-    let (table, size) = match shape(table, size) {
-        Ok(column) if size.is_none() && table.is_column() && !table.closed => {
-            (Cow::Borrowed(table), certain_column(table, column)?)
-        }
-        Ok(size) => (Cow::Borrowed(table), size),
-        Err(flaw) if table.is_column() => {
-            let flat = table.flat();
-            let size = shape(&flat, size).map_err(|_| flaw)?;
-            (Cow::Owned(flat), size)
-        }
-        Err(flaw) => return Err(flaw),
-    };
+    let (table, size) = with_shape(table, size)?;
     let board = Board::new(size, &read.numbers).map_err(|error| fault(&error, &table, text))?;
     if let Some(cell) = table.cells().iter().position(Range::is_empty) {
         let (row, column) = (cell / size.width() + 1, cell % size.width() + 1);
@@ -208,6 +197,25 @@ fn checked(
         );
     }
     Ok((board, notes))
+}
+
+/// Returns the shape of a table, and the table without its rows if each line has one tile of a board of several rows.
+pub(super) fn with_shape(
+    table: &Table,
+    size: Option<Size>,
+) -> Result<(Cow<'_, Table>, Size), Flaw> {
+    match shape(table, size) {
+        Ok(column) if size.is_none() && table.is_column() && !table.closed => {
+            Ok((Cow::Borrowed(table), certain_column(table, column)?))
+        }
+        Ok(size) => Ok((Cow::Borrowed(table), size)),
+        Err(flaw) if table.is_column() => {
+            let flat = table.flat();
+            let size = shape(&flat, size).map_err(|_| flaw)?;
+            Ok((Cow::Owned(flat), size))
+        }
+        Err(flaw) => Err(flaw),
+    }
 }
 
 /// Returns the size of a column, or the flaw if its cells may also be a square board with one tile per line.

@@ -1,13 +1,13 @@
 //! Entry points for reading one board or goal in any form, on one line or on several.
 
-use super::board::{self, first_table, mark, scanned, shape, span};
+use super::board::{self, first_table, mark, scanned, shape, span, tables, with_shape};
 use super::cases::Cases;
 use super::error::{Flaw, NotationError};
 use super::format::Format;
 use super::reading::{BoardText, Case, Hints};
-use super::scan::Scanner;
 use super::surroundings::quotation;
 use super::symbols::{decimal, number};
+use super::table::Table;
 use crate::board::Board;
 use crate::partial_goal::PartialGoal;
 use crate::size::Size;
@@ -98,27 +98,47 @@ pub fn parse_numbers(text: &str, size: Option<Size>) -> Result<(Size, Vec<u32>),
 /// # Ok::<(), loyd_tiles::notation::NotationError>(())
 /// ```
 pub fn parse_partial_goal(text: &str, size: Option<Size>) -> Result<PartialGoal, NotationError> {
-    if !text.contains('*') {
-        let board = parse_board(text, size)?;
+    let of_board = |board: Board| {
         let numbers: Vec<Option<u32>> = board.numbers().map(|n| Some(n.into())).collect();
-        return Ok(PartialGoal::new(board.size(), &numbers).expect("a board is a goal"));
+        PartialGoal::new(board.size(), &numbers).expect("a board is a goal")
+    };
+    if !text.contains('*') {
+        return parse_board(text, size).map(of_board);
     }
-    read_partial(text, size).map_err(|flaw| flaw.locate(text, 1))
+    // The text may be a board with all tiles and `*` for the blank, which is the only tile left for that cell.
+    read_partial(text, size)
+        .or_else(|flaw| parse_board(text, size).map(of_board).map_err(|_| flaw.locate(text, 1)))
 }
 
+/// Reads the goal from the most likely table of the text or, if that makes none, from the only one that makes one.
 fn read_partial(text: &str, size: Option<Size>) -> Result<PartialGoal, Flaw> {
-    let scanner = Scanner::of(text, mark(text));
-    scanner.check()?;
+    let (scanner, size) = scanned(text, mark(text), size)?;
     if scanner.words().is_empty() {
         return Err(Flaw::new(0..0, "there is no tile, so no board"));
     }
-    let table = first_table(&scanner, text);
+    let flaw = match partial(&first_table(&scanner, text), text, size) {
+        Ok(goal) => return Ok(goal),
+        Err(flaw) => flaw,
+    };
+    let mut goals = Vec::new();
+    for goal in tables(&scanner, text).iter().filter_map(|table| partial(table, text, size).ok()) {
+        if !goals.contains(&goal) {
+            goals.push(goal);
+        }
+    }
+    match goals.as_slice() {
+        [goal] => Ok(goal.clone()),
+        _ => Err(flaw),
+    }
+}
+
+fn partial(table: &Table, text: &str, size: Option<Size>) -> Result<PartialGoal, Flaw> {
     let wanted = table.cells().iter().map(|word| match &text[word.clone()] {
         "*" => Ok(None),
         _ => number(text, word, None).map(Some),
     });
     let wanted: Vec<Option<u32>> = wanted.collect::<Result<_, _>>()?;
-    let size = shape(&table, size)?;
+    let (table, size) = with_shape(table, size)?;
     PartialGoal::new(size, &wanted)
         .map_err(|error| Flaw::new(span(&error, table.cells()), error.to_string()))
 }

@@ -64,7 +64,7 @@ impl fmt::Display for Slashes<'_> {
 
 /// Returns whether a slash is needed after the last row, to distinguish a single row from a list, and a column from
 /// a square board with one tile per line.
-pub(super) fn ends_with_slash(size: Size) -> bool {
+pub(crate) fn ends_with_slash(size: Size) -> bool {
     let side = size.cells().isqrt();
     size.height() == 1 || size.width() == 1 && side * side == size.cells()
 }
