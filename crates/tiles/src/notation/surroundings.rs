@@ -34,8 +34,9 @@ impl CommentFinder {
     ///
     /// `start` rises from call to call in the same text.
     pub(super) fn is_comment(&mut self, text: &str, start: usize) -> bool {
-        let is_apart =
-            |letter: char| is_space(letter) || matches!(letter, ';' | ',' | '}' | ']' | ')');
+        let is_apart = |letter: char| {
+            is_space(letter) || matches!(letter, ';' | ',' | '}' | ']' | ')' | '\u{feff}')
+        };
         if !text[..start].chars().next_back().is_none_or(is_apart) {
             return false;
         }
