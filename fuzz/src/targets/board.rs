@@ -24,7 +24,8 @@ pub fn check(bytes: &[u8]) {
     }
     laws::tiles_occur_in_order(board, &text);
     let known = read_board(&text, Hints { size: Some(board.size()), blank: None });
-    assert_eq!(known, read);
+    // Quoted lines are read one by one, so a slash on its own line is not the end of the row before if the size is known.
+    assert!(known == read || known.is_err() && text.contains('>'), "{known:?} {read:?}");
     let bare = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let windows = bare.replace("\r\n", "\n").replace('\n', "\r\n");
     for same in [windows, format!("\u{feff}{bare}\n"), format!("\n {bare}")] {

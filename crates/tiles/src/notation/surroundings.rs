@@ -14,8 +14,9 @@ pub(super) fn begins_comment(bytes: &[u8], number: usize, among_boards: bool) ->
 
 /// Returns the length of the prefix of a quoted line of a message or of an interpreter session: `> `, `>>> `.
 pub(super) fn quotation(text: &str) -> usize {
-    let rest = text.trim_start_matches('>');
-    if rest.len() < text.len() { text.len() - rest.trim_start().len() } else { 0 }
+    let marks = text.trim_start();
+    let rest = marks.trim_start_matches('>');
+    if rest.len() < marks.len() { text.len() - rest.trim_start().len() } else { 0 }
 }
 
 /// Finds comments after boards. It remembers the last word of a line that is not a cell, so that a line with many signs
