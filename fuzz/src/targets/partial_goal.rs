@@ -11,9 +11,9 @@ pub fn check(bytes: &[u8]) {
         Err(error) => {
             // A text without `*` may be a record, whose faults are located in the text of its board.
             if text.contains('*') {
-                laws::is_in(error, &text)
+                laws::is_in(error, &text);
             } else {
-                laws::is_shown(error)
+                laws::is_shown(error);
             }
             // A board may have `*` for the blank.
             assert!(parse_board(&text, size).is_err());
