@@ -149,18 +149,24 @@ impl Level {
     }
 }
 
-/// Prefetches the cache line of `items[place]` into all cache levels. Does nothing on other machines than x86-64.
+/// Prefetches the cache line of `items[place]` into all cache levels. Does nothing on machines other than x86-64 and
+/// 64-bit Arm.
 #[inline(always)]
 pub(crate) fn prefetch<T>(items: &[T], place: usize) {
+    let item = items.as_ptr().wrapping_add(place);
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        let item = items.as_ptr().wrapping_add(place);
         // SAFETY: a prefetch accepts any address, never faults and changes no memory.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(item.cast()) };
     }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = (items, place);
+    #[cfg(target_arch = "aarch64")]
+    // SAFETY: as above. The intrinsic is not stable yet.
+    unsafe {
+        std::arch::asm!("prfm pldl1keep, [{}]", in(reg) item, options(readonly, nostack, preserves_flags));
+    }
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    let _ = item;
 }
 
 #[cfg(test)]

@@ -22,7 +22,6 @@
 //! | module | holds |
 //! |---|---|
 //! | [`tables`] | the database, the root of a search, and constants by tile |
-//! | [`rows`] | the move-pruning automaton |
 //! | [`links`] | the path to each node, as (parent, move) entries |
 //! | [`seeds`] | the nodes from which an iteration starts |
 //! | [`iterations`] | the loop over the bounds, the same for both kernels |
@@ -45,7 +44,6 @@ mod engine;
 mod iterations;
 mod links;
 mod portable;
-mod rows;
 mod seeds;
 mod tables;
 #[cfg(feature = "parallel")]

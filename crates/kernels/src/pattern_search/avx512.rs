@@ -3,6 +3,7 @@
 mod engine;
 mod lookups;
 mod node;
+mod rows;
 mod stages;
 mod steps;
 
@@ -10,13 +11,13 @@ use std::sync::Arc;
 
 use super::engine::{Engine, Pause, Root};
 use super::links::{MAX_SEED_LINKS, ParentLinks};
-use super::rows::Rows;
 use super::seeds::{Queue, Seeds, sort};
 use super::tables::Tables;
 use crate::cpu::{Cpu, Level};
 use crate::move_rows::MoveRows;
 use engine::{LookaheadQueue, STACK, WAITING};
 use node::{MARGIN, Node, Nodes, depth};
+use rows::Rows;
 
 pub use engine::VectorEngine;
 

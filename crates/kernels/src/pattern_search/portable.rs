@@ -27,7 +27,8 @@ use super::seeds::{Queue, Seeds, sort};
 use engine::SeedNodes;
 use lookups::Candidates;
 use node::{
-    ADDED, BATCH, Children, LOOKAHEAD, List, NODES, Node, Pool, QUEUE, SECOND_LOOKAHEAD, TESTED,
+    ADDED, BATCH, Children, DISTANCE, Halves, LOOKAHEAD, List, NODES, Node, Pool, QUEUE,
+    SECOND_LOOKAHEAD, SLACK, STATE, TESTED,
 };
 
 pub use engine::BatchEngine;
@@ -73,10 +74,17 @@ impl Engine for BatchEngine {
     }
 
     fn set_root(seeds: &mut Seeds<SeedNodes>, tables: &PortableTables, root: Root) {
-        let Root { board, blank, planes, ranks, meta } = root;
-        let last = TESTED | tables.rows.start(blank) << 32;
+        let last = TESTED | tables.starts[root.blank] << STATE;
         seeds.nodes.nodes.clear();
-        seeds.nodes.nodes.push(Node { board, planes, ranks, meta, path: 0, last });
+        seeds.nodes.nodes.push(Node {
+            board: root.board,
+            planes: Halves::of(root.planes),
+            ranks: Halves::of(root.ranks),
+            meta: meta_of(root.meta),
+            path: 0,
+            last,
+            tile: 0,
+        });
         seeds.nodes.in_pool = false;
         seeds.order.clear();
         seeds.order.push(0);
@@ -113,6 +121,7 @@ impl Engine for BatchEngine {
         queue: &Queue<'_, SeedNodes>,
         left: &mut u64,
     ) -> Pause {
+        let words = tables.words();
         loop {
             // Before making room, which may renumber the links.
             if self.goal.is_some() {
@@ -131,7 +140,7 @@ impl Engine for BatchEngine {
                     *left -= count as u64;
                     // SAFETY: all nodes belong to the search with these tables. The queue has room: fewer than `LOOKAHEAD`
                     // children wait, and `Children::remove` leaves `2 * ADDED` entries free.
-                    unsafe { self.expand(tables, count) };
+                    unsafe { self.expand(tables, words, count) };
                     continue;
                 }
                 if first + second == 0 {
@@ -141,8 +150,8 @@ impl Engine for BatchEngine {
             // SAFETY: as above.
             unsafe {
                 match second >= SECOND_LOOKAHEAD || first == 0 {
-                    true => self.test_second(tables),
-                    false => self.test_first(tables),
+                    true => self.test_second(tables, words),
+                    false => self.test_first(tables, words),
                 }
             }
         }
@@ -178,6 +187,14 @@ impl Engine for BatchEngine {
         seeds.nodes.in_pool = all;
         all
     }
+}
+
+/// Returns `meta` of a node from that of a [`Root`], which has each distance modulo 4.
+fn meta_of(root: u64) -> Halves {
+    Halves::of(root).map(|meta| {
+        let distance = |n: u32| (DISTANCE | meta >> (2 * n) & 3) << (8 * (n - 1));
+        meta >> super::tables::SLACK << SLACK | (1..=3).map(distance).sum::<u32>()
+    })
 }
 
 #[cfg(test)]

@@ -55,6 +55,8 @@ pub struct Part {
     first_bit: u64,
     /// Cells of one colour of a chessboard.
     dark: CellSet,
+    /// The goal cells of the pattern.
+    goals: CellSet,
     /// Number of states at each distance.
     census: Vec<u64>,
     /// Cell in the table, by canonical cell.
@@ -101,7 +103,7 @@ impl Part {
     /// of its cell, so it is the parity of the number of dark cells that differs from the goal.
     #[inline]
     pub fn parity(&self, tiles: CellSet) -> u32 {
-        ((tiles ^ self.pattern.set()) & self.dark).len() as u32 & 1
+        ((tiles ^ self.goals) & self.dark).len() as u32 & 1
     }
 
     /// Returns the index, in the words of the database, of the bit of the state with this rank and this q.
@@ -139,6 +141,7 @@ impl Database {
                 coordinates: Coordinates::of(size, pattern.tiles()),
                 first_bit: first_bits[&pattern],
                 dark: dark_cells(size),
+                goals: pattern.set(),
                 census: Vec::new(),
                 images: images(size, symmetry),
                 pattern,

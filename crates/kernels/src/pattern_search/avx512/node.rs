@@ -23,7 +23,7 @@
 //! | | 48 to 54 | [`key`]: last move in bits 48 to 50, cell of the blank in bits 51 to 54 |
 //! | | 55 and 56 | 0 |
 //! | | 57 to 63 | slack of the transpose |
-//! | `state` | 0 to 15 | state of the move-pruning automaton: index of its [row](super::steps::Rows) |
+//! | `state` | 0 to 15 | state of the move-pruning automaton: index of its [row](super::rows::Rows) |
 //!
 //! The slack is at the top of each half so that its sign is the sign of a 32-bit lane and a carry out of it is lost.
 //! `planes` gives the cell set of pattern n with two instructions: the cells where both planes equal the bits of n.
@@ -59,7 +59,7 @@ pub const DEPTH: u32 = 40;
 pub const KEY: u32 = 48;
 /// Mask of the key in a meta word: 7 bits.
 pub const KEY_MASK: u64 = 0x7f << KEY;
-/// Mask of the ranks in both halves of `ranks`: all bits below [`TAG`].
+/// Mask of the ranks in both halves of `ranks`: all bits below [`TAG`](crate::pattern_search::tables::TAG).
 pub const RANKS: u64 = 0x3fff_ffff_3fff_ffff;
 
 /// Stands for the last move in the key of the root, which has none.

@@ -46,10 +46,10 @@ use super::lookups::{
 use super::node::{
     DEPTH, KEY, KEY_MASK, LINK, LINK_MASK, Nodes, RANKS, ROOT_MOVE, SIGNS, depth, link,
 };
+use super::rows::Rows;
 use super::steps::{EXISTS, MAX_CHILDREN, STEPS};
 use crate::cpu::prefetch;
 use crate::pattern_search::engine::Pause;
-use crate::pattern_search::rows::Rows;
 use crate::pattern_search::seeds::Queue;
 use crate::pattern_search::tables::{ByTile, SLACK, TAG, Tables};
 

@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use super::lookups::{Candidates, bit_of};
-use super::node::{ADDED, BATCH, Children, List, Node, Pool, TESTED};
+use super::node::{ADDED, BATCH, Children, List, Node, Pool, SLACK, TESTED};
 use super::tables::PortableTables;
 use crate::cpu::prefetch;
 use crate::pattern_search::links::{ParentLinks, entry};
 use crate::pattern_search::seeds::Queue;
-use crate::pattern_search::tables::{SLACK, Tables};
+use crate::pattern_search::tables::Tables;
 
 /// The state of one thread's search.
 #[derive(Debug)]
@@ -65,8 +65,15 @@ impl BatchEngine {
         }
         let first = self.claimed.start;
         self.claimed.start = (first + BATCH).min(self.claimed.end);
-        let raised = u64::from(queue.seeds.raised);
+        let raised = queue.seeds.raised;
         self.pool.reserve();
+        let next = self.claimed.start..(self.claimed.start + BATCH).min(self.claimed.end);
+        for &seed in &queue.seeds.order[next] {
+            match queue.seeds.nodes.in_pool {
+                true => prefetch(&self.pool.nodes, seed as usize / size_of::<Node>()),
+                false => prefetch(&queue.seeds.nodes.nodes, seed as usize),
+            }
+        }
         for &seed in &queue.seeds.order[first..self.claimed.start] {
             let mut node = match queue.seeds.nodes.in_pool {
                 true => *self.pool.get(seed),
@@ -75,7 +82,7 @@ impl BatchEngine {
             // A seed may be needed again, so it is copied.
             self.pool.free.len -= 1;
             let number = self.pool.free.numbers[self.pool.free.len];
-            node.meta = node.meta.wrapping_add((1 << SLACK | 1 << (32 + SLACK)) * raised);
+            node.meta = node.meta.map(|meta| meta.wrapping_add(raised << SLACK));
             if node.last & TESTED == 0 {
                 // SAFETY: the seed is a node of this search.
                 let bit = unsafe { bit_of(tables, &node) };
@@ -83,7 +90,7 @@ impl BatchEngine {
                 self.second.entries[self.second.len] = u64::from(number) << 32 | u64::from(bit);
                 self.second.len += 1;
             } else {
-                let link = self.links.push(entry(node.path as u32, (node.last >> 5) as u32 & 3));
+                let link = self.links.push(entry(node.path as u32, node.last >> 5 & 3));
                 node.path = node.path & !0xffff_ffff | u64::from(link);
                 self.stack.numbers[self.stack.len] = number;
                 self.stack.len += 1;

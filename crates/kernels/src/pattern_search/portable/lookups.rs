@@ -1,16 +1,15 @@
 //! Candidate children of a batch, and the numbers of their table bits.
 
-use super::node::{ADDED, HALF, Node, STEP, TILE};
-use super::tables::{MOVES, PortableTables, Step, Tile};
-use crate::pattern_search::rows::Rows;
-use crate::pattern_search::tables::SLACK;
+use super::node::{ADDED, Node, STEP};
+use super::tables::{MOVES, PortableTables, Row, Step, Tile};
 
 /// The children that a batch of parents may have: working memory of [`expand`](super::engine::BatchEngine::expand).
 #[derive(Debug)]
 pub struct Candidates {
-    /// State and step of each child, as in `last`. In the second half of the stage: index of the layout word in the upper
-    /// half, bit number of the region in the lower half.
-    pub words: [u64; ADDED + MOVES],
+    /// The word `last` of each child.
+    pub words: [u32; ADDED + MOVES],
+    /// Index of the layout word of each child in the upper half, bit number of the region in the lower half.
+    pub layouts: [u64; ADDED],
     /// Number of the parent.
     pub parents: [u32; ADDED + MOVES],
     pub len: usize,
@@ -19,33 +18,34 @@ pub struct Candidates {
 impl Candidates {
     /// Creates an empty list.
     pub fn new() -> Self {
-        Self { words: [0; ADDED + MOVES], parents: [0; ADDED + MOVES], len: 0 }
+        Self { words: [0; ADDED + MOVES], layouts: [0; ADDED], parents: [0; ADDED + MOVES], len: 0 }
     }
 
-    /// Appends the children of `parent` that a row of the automaton allows. All four are written, but `len` counts only the
-    /// allowed ones.
+    /// Appends the children of `parent` that are in a row. The whole row is written, but `len` counts only the children.
+    ///
+    /// # Safety
+    /// There is room for [`MOVES`] more children.
     #[inline(always)]
-    pub fn add(&mut self, parent: u32, row: u64, cell: u64) {
-        for m in 0..MOVES as u64 {
-            let next = row >> (16 * m) & Rows::FORBIDDEN;
-            self.words[self.len] = next << 32 | cell << 7 | m << 5;
-            self.parents[self.len] = parent;
-            self.len += usize::from(next != Rows::FORBIDDEN);
+    pub unsafe fn add(&mut self, parent: u32, row: &Row) {
+        // SAFETY: see above.
+        unsafe {
+            *self.words.as_mut_ptr().add(self.len).cast() = row.0;
+            *self.parents.as_mut_ptr().add(self.len).cast() = [parent; MOVES];
         }
+        self.len += row.children();
     }
 }
 
-/// Returns the constants of the tile that moved last for the half to look up next, and the first bit of that half.
+/// Returns the constants of a tile for the half to look up next.
 #[inline(always)]
-pub fn moved(tables: &PortableTables, last: u64) -> (&Tile, u32) {
-    let offset = (last >> (TILE - 5)) as usize & 0x1e0 | (last & HALF) as usize >> 3;
+pub fn tile_of(tables: &PortableTables, tile: u32) -> &Tile {
     // SAFETY: four bits of the tile and one of the half select one of 32 entries of 32 bytes.
-    (unsafe { &*tables.tiles.as_ptr().byte_add(offset) }, (last & HALF) as u32 >> 7)
+    unsafe { &*tables.tiles.as_ptr().byte_add(tile as usize) }
 }
 
 /// Returns the constants of the step to a node.
 #[inline(always)]
-pub fn step_of(tables: &PortableTables, last: u64) -> &Step {
+pub fn step_of(tables: &PortableTables, last: u32) -> &Step {
     // SAFETY: six bits select one of 64 entries of 32 bytes.
     unsafe { &*tables.steps.as_ptr().byte_add((last & STEP) as usize) }
 }
@@ -53,12 +53,12 @@ pub fn step_of(tables: &PortableTables, last: u64) -> &Step {
 /// Returns the index of the layout word of the cells of a tile's pattern.
 ///
 /// # Safety
-/// `planes` is a word of a node, so that the pattern covers as many cells as it has tiles. In an unused half no planes are
+/// `planes` is a half of a node, so that the pattern covers as many cells as it has tiles. In an unused half no planes are
 /// set, so the set has all 16 cells, and the index is 0, that of the zero word.
 #[inline(always)]
-pub unsafe fn layout(tables: &PortableTables, tile: &Tile, half: u32, planes: u64) -> usize {
+pub unsafe fn layout(tables: &PortableTables, tile: &Tile, planes: u32) -> usize {
     // The cells where both planes equal the bits of the pattern's number.
-    let agreed = (planes >> half) as u32 ^ tile.clear_planes;
+    let agreed = planes ^ tile.clear_planes;
     let set = agreed & agreed >> 16;
     let upper = usize::from(tile.layouts) + (set >> 8 & 255) as usize;
     // SAFETY: `layouts` is 256 × a pattern number.
@@ -68,8 +68,8 @@ pub unsafe fn layout(tables: &PortableTables, tile: &Tile, half: u32, planes: u6
 
 /// Returns the bit of the pattern's state, without the layout number: the first bit of its permutation.
 #[inline(always)]
-pub fn permutation(tile: &Tile, ranks: u64) -> u32 {
-    let rank = (ranks >> (tile.rank & 63)) as u32 & tile.mask;
+pub fn permutation(tile: &Tile, ranks: u32) -> u32 {
+    let rank = ranks >> (tile.rank & 31) & tile.mask;
     rank.wrapping_mul(tile.stride).wrapping_add(tile.first)
 }
 
@@ -87,35 +87,32 @@ pub fn layout_number(word: u64, region: u8) -> u32 {
 pub unsafe fn bit_of(tables: &PortableTables, node: &Node) -> u32 {
     // SAFETY: see above; the index of a layout word is valid for the same reason.
     unsafe {
-        let (tile, half) = moved(tables, node.last);
-        let word = *tables.layouts.get_unchecked(layout(tables, tile, half, node.planes));
-        let region = step_of(tables, node.last).regions[half as usize >> 5];
-        permutation(tile, node.ranks) + layout_number(word, region)
+        let (tile, half) = (tile_of(tables, node.tile), Node::half(node.tile));
+        let word = *tables.layouts.get_unchecked(layout(tables, tile, node.planes.get(half)));
+        let region = *step_of(tables, node.last).regions.get_unchecked(half);
+        permutation(tile, node.ranks.get(half)) + layout_number(word, region)
     }
 }
 
-/// Returns the meta word with the distance and slack of one half updated by its table bit, which is bit 1 of the new D, and
-/// whether that prunes the node.
+/// Updates the distance and the slack of the half that is looked up next by its table bit, which is bit 1 of the new
+/// distance. Returns 1 if that prunes the node, else 0.
 ///
 /// # Safety
 /// `bit` is that of the node: below the number of bits of the tables.
 #[inline(always)]
-pub unsafe fn updated_meta(
-    words: &[u64],
-    (tile, half): (&Tile, u32),
-    meta: u64,
-    bit: u32,
-) -> (u64, usize) {
+pub unsafe fn update(tables: &PortableTables, words: &[u64], node: &mut Node, bit: u32) -> usize {
+    let (tile, half) = (tile_of(tables, node.tile), Node::half(node.tile));
     // SAFETY: see above.
-    let word = unsafe { *words.get_unchecked(bit as usize >> 6) };
-    let new = word >> (bit & 63);
-    let old = meta >> (tile.distance & 63);
-    // D rises if its bit 1 stays while D is even or flips while D is odd. Only bit 0 is meaningful.
-    let flips = new ^ old >> 1;
-    let up = !(flips ^ old) & tile.active;
-    // Bit 0 of D always flips. A rise uses up one unit of slack.
-    let change = (flips & 1) << 1 | 1;
-    // A negative slack of the board borrows from the other half, and raising the bound pays it back.
-    let meta = (meta ^ change << (tile.distance & 63)).wrapping_sub(up << (SLACK + half));
-    (meta, (meta >> (31 + half)) as usize & 1)
+    unsafe {
+        let new = (*words.get_unchecked(bit as usize >> 6) >> (bit & 63)) as u32;
+        let old = node.meta.get(half);
+        // The bit of a distance that has risen by 1. A distance that fell by 1 differs from that by 2, so in this bit.
+        let risen = (old >> (tile.distance & 31)).wrapping_add(1) >> 1;
+        let falls = (new ^ risen) & 1;
+        // Read from memory, because compilers make an unpredictable branch of a choice between two values.
+        let meta = old.wrapping_add(*tile.changes.get_unchecked(falls as usize));
+        node.meta.set(half, meta);
+        // The sign of the slack.
+        (meta >> 31) as usize
+    }
 }

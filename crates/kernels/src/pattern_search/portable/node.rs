@@ -9,43 +9,103 @@
 //! | `board` | 4c to 4c + 3 | goal cell of the tile (or blank) on cell c |
 //! | `planes`, each half | 0 to 15, 16 to 31 | the two bits of the pattern number of the tile on each cell |
 //! | `ranks`, each half | 0 to 28 | permutation rank of each pattern |
-//! | `meta`, each half | 0 to 7 | D mod 4 of pattern n (from 1) at bits 2n and 2n + 1, where D is its distance; bits 0 and 1 are not used |
-//! | | 25 to 31 | slack: (bound − f) / 2, signed |
+//! | `meta`, each half | 8n − 8 to 8n − 1 | distance of pattern n (from 1) plus a multiple of 4; see [`DISTANCE`] |
+//! | | 24 to 31 | slack: (bound − f) / 2, signed |
 //! | `path` | 0 to 31 | parent link: the node's own on the stack, else its parent's |
 //! | | 32 to 63 | depth: number of moves from the start |
 //! | `last` | 5 to 10 | the step to this node; bits 5 and 6 are its move |
-//! | | 12 | [`HALF`]: the half to look up next is that of the transpose |
-//! | | 13 | [`TESTED`]: both halves have been looked up |
-//! | | 21 to 24 | the tile that moved |
-//! | | 32 to 47 | state of the automaton |
+//! | | 15 | [`TESTED`]: both halves have been looked up |
+//! | | 16 to 31 | state of the automaton |
+//! | `tile` | 5 to 8 | the tile that moved |
+//! | | 9 | [`HALF`]: the half to look up next is that of the transpose |
 //!
-//! The low half belongs to the board, the high half to its transpose.
+//! The first half belongs to the board, the second to its transpose. The other bits of `last` are those of the
+//! [row](super::tables::PortableTables::rows) that the node comes from.
 
 use super::tables::MOVES;
+
+/// A word for the board and one for its transpose.
+///
+/// Both are written together, as one word of 64 bits, and one of them is read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C, align(8))]
+pub struct Halves([u32; 2]);
+
+impl Halves {
+    /// Splits a word whose lower half is for the board.
+    #[inline(always)]
+    pub const fn of(word: u64) -> Self {
+        Self([word as u32, (word >> 32) as u32])
+    }
+
+    #[inline(always)]
+    pub const fn word(self) -> u64 {
+        self.0[0] as u64 | (self.0[1] as u64) << 32
+    }
+
+    /// Changes both words.
+    #[inline(always)]
+    pub fn map(self, change: impl Fn(u32) -> u32) -> Self {
+        Self(self.0.map(change))
+    }
+
+    /// Returns the word for the board (0) or its transpose (1).
+    ///
+    /// # Safety
+    /// `half` is at most 1.
+    #[inline(always)]
+    pub unsafe fn get(&self, half: usize) -> u32 {
+        // SAFETY: see above.
+        unsafe { *self.0.get_unchecked(half) }
+    }
+
+    /// Replaces the word for the board (0) or its transpose (1).
+    ///
+    /// # Safety
+    /// `half` is at most 1.
+    #[inline(always)]
+    pub unsafe fn set(&mut self, half: usize, word: u32) {
+        // SAFETY: see above.
+        unsafe { *self.0.get_unchecked_mut(half) = word };
+    }
+}
 
 /// A node. The [module documentation](self) has its layout.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(64))]
 pub struct Node {
     pub board: u64,
-    pub planes: u64,
-    pub ranks: u64,
-    pub meta: u64,
+    pub planes: Halves,
+    pub ranks: Halves,
+    pub meta: Halves,
     pub path: u64,
-    pub last: u64,
+    pub last: u32,
+    /// Byte offset of the tile, for the half to look up next, in [`PortableTables::tiles`](super::tables::PortableTables).
+    pub tile: u32,
 }
 
-/// Bit of `last`: the half to look up next is that of the transpose. The bit is 8 × 512, where 512 is the byte offset of
-/// the transpose in [`PortableTables::tiles`](super::tables::PortableTables).
-pub const HALF: u64 = 1 << 12;
+impl Node {
+    /// Returns the half to look up next: 0 for the board, 1 for the transpose.
+    #[inline(always)]
+    pub fn half(tile: u32) -> usize {
+        (tile >> HALF_BIT) as usize
+    }
+}
+
+const HALF_BIT: u32 = 9;
+/// Bit of `tile`: the half to look up next is that of the transpose.
+pub const HALF: u32 = 1 << HALF_BIT;
 /// Bit of `last`: both halves have been looked up.
-pub const TESTED: u64 = 1 << 13;
-/// First bit of the tile in `last`: a right shift by 16 instead of 21 gives tile × 32, the byte offset in
-/// [`PortableTables::tiles`](super::tables::PortableTables).
-pub const TILE: u32 = 21;
-/// Mask of the step in `last`: the byte offset in
-/// [`PortableTables::steps`](super::tables::PortableTables).
-pub const STEP: u64 = 0x7e0;
+pub const TESTED: u32 = 1 << 15;
+/// First bit of the state in `last`.
+pub const STATE: u32 = 16;
+/// Mask of the step in `last`: the byte offset in [`PortableTables::steps`](super::tables::PortableTables).
+pub const STEP: u32 = 0x7e0;
+/// First bit of the slack in each half of `meta`.
+pub const SLACK: u32 = 24;
+/// What a distance has added in `meta`, so that it stays between 0 and 255 although only its value modulo 4 is known at
+/// first: no distance of a pattern changes by more than 64.
+pub const DISTANCE: u32 = 64;
 
 /// Number of nodes that a stage handles at once.
 pub const BATCH: usize = 8;

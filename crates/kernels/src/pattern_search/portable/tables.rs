@@ -23,8 +23,8 @@ use std::sync::Arc;
 use loyd_heuristics::pdb::Database;
 use loyd_tiles::Move;
 
+use super::node::{SLACK, STATE};
 use crate::move_rows::MoveRows;
-use crate::pattern_search::rows::Rows;
 use crate::pattern_search::tables::{TAG, Tables, cell_planes, jumped_cells, target, transposed};
 
 /// Constants of a step.
@@ -33,14 +33,14 @@ use crate::pattern_search::tables::{TAG, Tables, cell_planes, jumped_cells, targ
 pub struct Step {
     /// Bit number of the blank's new cell in a board word, 4 × cell: the cell of the moving tile.
     pub to: u8,
-    /// Bit number of the blank's old cell.
-    pub from: u8,
     /// Bit numbers of the three cells that the tile jumps over, in the view in which it jumps.
     pub jumped: [u8; 3],
     /// Bit number in a layout word of the region of the blank's new cell, for the board and for the transpose.
     pub regions: [u8; 2],
     /// First entry of [`PortableTables::jumps`] for this direction and view.
     pub jumps: u16,
+    /// Bits 0 of both cells in a board word: the factor that copies four bits to both cells.
+    pub both: u64,
     /// Both cells as a set in all four planes of a node.
     pub cells: u64,
 }
@@ -57,14 +57,38 @@ pub struct Tile {
     pub stride: u32,
     /// First bit of the pattern's table.
     pub first: u32,
-    /// 1 if the half is used.
-    pub active: u64,
+    /// Change of a half of `meta` if the distance rises by 1, which uses up one unit of slack, and if it falls by 1. Zeros
+    /// if the half is not used.
+    pub changes: [u32; 2],
     /// First entry of [`PortableTables::first_layouts`] for the pattern.
     pub layouts: u16,
-    /// Bit number of the pattern's rank in a `ranks` word.
+    /// Bit number of the pattern's rank in a half of `ranks`.
     pub rank: u8,
-    /// Bit number of the pattern's D mod 4 in a `meta` word.
+    /// Bit number of the pattern's distance in a half of `meta`.
     pub distance: u8,
+}
+
+/// A row of the automaton: the word `last` of each child that it allows. In the first word, bits 0 to 2 are the number of
+/// these children, and bits 11 to 13 the number that the generic search counts: children that the automaton forbids count
+/// too, except for the inverse of the last move.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C, align(16))]
+pub struct Row(pub [u32; MOVES]);
+
+impl Row {
+    const COUNTED: u32 = 11;
+
+    /// Returns the number of children that the automaton allows.
+    #[inline(always)]
+    pub fn children(&self) -> usize {
+        self.0[0] as usize & 7
+    }
+
+    /// Returns the number of children that the generic search counts.
+    #[inline(always)]
+    pub fn counted(&self) -> u64 {
+        u64::from(self.0[0] >> Self::COUNTED & 7)
+    }
 }
 
 /// `lookups` selects entries by byte offset.
@@ -95,11 +119,10 @@ pub struct PortableTables {
     pub first_layouts: [u16; 4 * 256],
     /// Number of each byte among the bytes with the same number of bits.
     pub places: [u8; 256],
-    /// The automaton.
-    pub rows: Rows,
-    /// Cell of the blank and number of children of a node in each state, as cell × 16 + children. Children that
-    /// the automaton forbids count too, as in the generic search, except for the inverse of the last move.
-    pub cells: Vec<u8>,
+    /// The automaton, by state. Every state reachable from one of `starts` has a row.
+    pub rows: Vec<Row>,
+    /// The initial state for a blank on each cell.
+    pub starts: [u32; 16],
 }
 
 impl PortableTables {
@@ -109,6 +132,9 @@ impl PortableTables {
     /// # Panics
     /// See [`Tables::words`].
     pub fn new(tables: &Tables, rows: &MoveRows) -> Option<Self> {
+        if rows.rows().len() > usize::from(u16::MAX) {
+            return None;
+        }
         let mut new = Self {
             database: Arc::clone(tables.database()),
             blank: tables.blank().into(),
@@ -121,10 +147,8 @@ impl PortableTables {
             layouts: vec![0],
             first_layouts: [0; 4 * 256],
             places: [0; 256],
-            rows: Rows::new(rows)?,
-            cells: (0..rows.rows().len() as u32)
-                .map(|state| cell_and_children(rows, state))
-                .collect(),
+            rows: (0..rows.rows().len() as u32).map(|state| row(rows, state)).collect(),
+            starts: std::array::from_fn(|cell| rows.start(cell as u8)),
         };
         for blank in 0..16 {
             for m in Move::ALL {
@@ -135,16 +159,20 @@ impl PortableTables {
         }
         for tile in 0..32 {
             let number = tables.tag[tile] >> TAG;
-            let half = 32 * (tile as u8 / 16);
+            let active = u32::from(number > 0);
+            let place = 8 * number.saturating_sub(1);
             new.tiles[tile] = Tile {
                 clear_planes: !tables.planes[tile],
                 mask: tables.mask[tile],
                 stride: tables.stride[tile],
                 first: tables.first[tile],
-                active: u64::from(number > 0),
+                changes: [
+                    (active << place).wrapping_sub(active << SLACK),
+                    (active << place).wrapping_neg(),
+                ],
                 layouts: number as u16 * 256,
-                rank: half + tables.shift[tile] as u8,
-                distance: half + 2 * number as u8,
+                rank: tables.shift[tile] as u8,
+                distance: place as u8,
             };
             for other in 0..16 {
                 let (view, change) = (tile / 16, tables.jumps[tile][other]);
@@ -196,16 +224,26 @@ impl PortableTables {
 
     /// Returns the memory of the constants in bytes.
     pub fn bytes(&self) -> u64 {
-        let others = size_of_val(&*self.jumps) + size_of_val(&*self.layouts) + self.cells.len();
-        (size_of::<Self>() + others) as u64 + self.rows.bytes()
+        let others =
+            size_of_val(&*self.jumps) + size_of_val(&*self.layouts) + size_of_val(&*self.rows);
+        (size_of::<Self>() + others) as u64
     }
 }
 
-/// Returns the entry of [`PortableTables::cells`] for a state, or 0 if no path leads there.
-fn cell_and_children(rows: &MoveRows, state: u32) -> u8 {
-    let Some(cell) = rows.cell(state) else { return 0 };
-    let moves = Move::ALL.iter().filter(|&&m| target(cell.into(), m).is_some()).count() as u8;
-    cell * 16 + moves - u8::from(state != rows.start(cell))
+/// Returns the row of a state, or an empty one if no path leads there.
+fn row(rows: &MoveRows, state: u32) -> Row {
+    let mut row = Row::default();
+    let Some(cell) = rows.cell(state) else { return row };
+    let legal = Move::ALL.into_iter().filter(|&m| target(cell.into(), m).is_some());
+    let counted = legal.clone().count() as u32 - u32::from(state != rows.start(cell));
+    let next = |m: Move| rows.rows()[state as usize][m.index()];
+    let mut children = 0;
+    for m in legal.filter(|&m| next(m) != MoveRows::FORBIDDEN) {
+        row.0[children] = next(m) << STATE | u32::from(cell) << 7 | (m.index() as u32) << 5;
+        children += 1;
+    }
+    row.0[0] |= children as u32 | counted << Row::COUNTED;
+    row
 }
 
 /// Returns the step of the blank from one cell to another.
@@ -214,10 +252,10 @@ fn step(from: usize, to: usize) -> Step {
     let block = 2 * usize::from(to < from) + usize::from(from / 4 == to / 4);
     Step {
         to: 4 * to as u8,
-        from: 4 * from as u8,
         jumped: jumped_cells(from, to).map(|cell| 4 * cell as u8),
         regions: [16 + 3 * to as u8, 16 + 3 * transposed(to) as u8],
         jumps: (block * JUMPS) as u16,
+        both: 1 << (4 * from) | 1 << (4 * to),
         cells: cell_planes(from) | cell_planes(to),
     }
 }

@@ -2,7 +2,7 @@ use loyd_tiles::Move;
 
 use super::*;
 use crate::MoveRows;
-use crate::pattern_search::tables::{SLACK, Tables};
+use crate::pattern_search::tables::{self, Tables};
 use crate::pattern_search::tests::{database, fifteen, position, random};
 
 /// Returns the children of a node, all of which have enough slack.
@@ -21,8 +21,7 @@ fn children(engine: &mut BatchEngine, tables: &PortableTables, node: Node) -> Ve
 
 #[test]
 fn incremental_node_equals_node_from_scratch() {
-    const SLACKS: u64 = 127 << SLACK | 127 << (32 + SLACK);
-    const EASE: u64 = 40 << SLACK | 40 << (32 + SLACK);
+    const EASE: u32 = 40;
     let odd = "1,2,4,5,8/3,6,7,9,10,11/12,13,14,15";
     for (text, blank) in [("5-5-5", 0), ("6-6-3", 5), ("5-5-5", 1), (odd, 0)] {
         let tables = Tables::new(&database(text, blank)).unwrap();
@@ -34,18 +33,20 @@ fn incremental_node_equals_node_from_scratch() {
         let mut node = seeds.nodes.nodes[0];
         let mut seed = 1;
         for step in 0..3000 {
-            node.meta = node.meta & !SLACKS | EASE;
+            node.meta = node.meta.map(|meta| meta & ((1 << SLACK) - 1) | EASE << SLACK);
             let children = children(&mut engine, &constants, node);
             assert_eq!(children.len() as u64, engine.take_generated());
             node = children[random(&mut seed, children.len())];
             assert_eq!(node.path >> 32, step + 1);
             let (fresh, fresh_sums) = tables.root(&position(node.board)).unwrap();
-            assert_eq!((node.board, node.planes), (fresh.board, fresh.planes));
-            assert_eq!(node.ranks, fresh.ranks);
+            assert_eq!((node.board, node.planes.word()), (fresh.board, fresh.planes));
+            assert_eq!(node.ranks.word(), fresh.ranks);
+            let meta = meta_of(fresh.meta);
             for half in 0..1 + usize::from(tables.reflects()) {
-                let into = 32 * half as u32;
-                assert_eq!(node.meta >> into & 0xfc, fresh.meta >> into & 0xfc);
-                let risen = 40 - (node.meta >> into >> SLACK & 63) as u32;
+                // SAFETY: `half` is 0 or 1.
+                let (old, new) = unsafe { (node.meta.get(half), meta.get(half)) };
+                assert_eq!(old & 0x3_0303, new & 0x3_0303);
+                let risen = EASE - (old >> SLACK);
                 assert_eq!(fresh_sums[half] + 1, sums[half] + 2 * risen);
             }
             sums = fresh_sums;
@@ -62,7 +63,7 @@ fn found_goal_is_returned_before_links_are_renumbered() {
     let mut start = position(Tables::GOAL);
     start.swap(0, 1);
     let (mut root, _) = tables.root(&start).unwrap();
-    root.meta |= 40 << SLACK | 40 << (32 + SLACK);
+    root.meta |= 40 << tables::SLACK | 40 << (32 + tables::SLACK);
     BatchEngine::set_root(&mut seeds, &constants, root);
     engine.start_iteration(&seeds, 1);
     // There is room for the root, but not for its children, unless the unused links are removed.
