@@ -263,7 +263,7 @@ impl CensusAnswer {
             metric: question.metric().name(),
             goal: question.goal().to_string(),
             goals: question.multiplicity(),
-            states: answer.states(),
+            states: answer.state_count(),
             depth: answer.depth(),
             mean: answer.mean(),
             levels: answer.levels.clone(),

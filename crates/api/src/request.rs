@@ -256,7 +256,7 @@ impl Request {
     pub fn problem_of(&self, board: Board) -> Result<Problem, Fault> {
         let size = board.size();
         Ok(match self.goal(size)? {
-            (_, Some(goal)) => Problem::to_partial(board, &goal)?,
+            (_, Some(goal)) => Problem::with_partial_goal(board, &goal)?,
             (goal, None) => Problem::between(board, goal)?,
         })
     }

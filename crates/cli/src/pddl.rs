@@ -104,7 +104,7 @@ mod tests {
         let goal = |text: &str| {
             let start = parse_board("1 2/3 x", None).unwrap();
             let goal = parse_partial_goal(text, None).unwrap();
-            let text = problem(&Problem::to_partial(start, &goal).unwrap());
+            let text = problem(&Problem::with_partial_goal(start, &goal).unwrap());
             let at = text.find("(:goal").unwrap();
             text[at..].split_whitespace().collect::<Vec<_>>().join(" ")
         };

@@ -47,7 +47,11 @@ impl TileSum {
     ///
     /// # Panics
     /// Panics if the matrix and the goal have different numbers of cells.
-    pub fn to_partial(labels: &Relabelling, goal: &PartialGoal, matrix: &DistanceMatrix) -> Self {
+    pub fn with_partial_goal(
+        labels: &Relabelling,
+        goal: &PartialGoal,
+        matrix: &DistanceMatrix,
+    ) -> Self {
         let sum = Self::to_nearest(labels, matrix, |label| goal.goal_cells(labels, label));
         Self { zero_at_goals_only: false, ..sum }
     }

@@ -179,7 +179,7 @@ fn sums_are_admissible_for_partial_goals() {
     ] {
         let goal = parse_partial_goal(text, None).unwrap();
         let board = goal.reachable(&Goal::BlankLast.board(Size::EIGHT).unwrap()).unwrap();
-        let space = ArraySpace::<64>::to_partial(&goal, &board);
+        let space = ArraySpace::<64>::with_partial_goal(&goal, &board);
         let exact = retrograde(&space, &mut Meter::default()).unwrap();
         let sum = sum(&space);
         let mut positive = 0;
@@ -257,7 +257,7 @@ fn incremental_sums_equal_scratch() {
     walk(&ArraySpace::<64>::new(&goal("2x9", Goal::BlankTopRight)), 300);
     let part =
         parse_partial_goal("1 2 3 * */6 7 * * */* * * * */* * * * */* * * * *", None).unwrap();
-    walk(&ArraySpace::<64>::to_partial(&part, &goal("5x5", Goal::BlankLast)), 300);
+    walk(&ArraySpace::<64>::with_partial_goal(&part, &goal("5x5", Goal::BlankLast)), 300);
 }
 
 /// Default tables are small enough to be built without being requested.

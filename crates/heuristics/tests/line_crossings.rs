@@ -41,7 +41,7 @@ fn both_bounds_are_admissible_for_slides_with_partial_goals() {
         let goal = parse_partial_goal(text, None).unwrap();
         let start = Goal::BlankLast.board(goal.size()).unwrap();
         let board = goal.reachable(&start).unwrap();
-        check(&ArraySpace::<16>::to_partial(&goal, &board));
+        check(&ArraySpace::<16>::with_partial_goal(&goal, &board));
     }
 }
 

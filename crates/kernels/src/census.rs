@@ -123,7 +123,7 @@ impl Census {
     }
 
     /// Returns the number of reachable states on boards of `size`, with all tiles distinct.
-    pub fn states(size: Size) -> u64 {
+    pub fn state_count(size: Size) -> u64 {
         placement::state_count(size)
     }
 
@@ -199,7 +199,8 @@ impl Census {
     /// # Errors
     /// The limit that was reached. The census cannot be used after that.
     pub fn advance(&mut self, meter: &mut Meter<'_>) -> Result<u64, Stop> {
-        let (met, all) = (self.counts.iter().sum::<u64>(), Self::states(self.placements.size()));
+        let (met, all) =
+            (self.counts.iter().sum::<u64>(), Self::state_count(self.placements.size()));
         let mut next: Vec<_> = self.last.iter().map(|_| None).collect();
         let mut reached = 0;
         for (part, next) in next.iter_mut().enumerate() {

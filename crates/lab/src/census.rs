@@ -12,7 +12,7 @@
 //! let mut meter = Meter::default();
 //! while survey.advance(&mut meter)? {}
 //! let results = survey.results();
-//! assert_eq!((results[0].depth(), results[0].states()), (31, 181_440));
+//! assert_eq!((results[0].depth(), results[0].state_count()), (31, 181_440));
 //! assert_eq!(results[0].farthest.len(), 2);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -111,10 +111,10 @@ fn partial_goals_match_plain_searches() {
         let goal = parse_partial_goal(text, None).unwrap();
         for metric in Metric::ALL {
             let question = CensusSpec::new(goal.clone(), metric).unwrap();
-            let states = question.states();
+            let states = question.state_count();
             let answer = finished(vec![question]).remove(0);
             assert_eq!(answer.levels, plain(&goal, metric), "{text}, {metric:?}");
-            assert_eq!(answer.states(), states, "{text}");
+            assert_eq!(answer.state_count(), states, "{text}");
             let wanted = answer.levels[answer.depth() as usize].min(3);
             assert_eq!(answer.farthest.len() as u64, wanted, "{text}");
         }

@@ -86,9 +86,10 @@ pub(crate) fn solve(
         Quality::Bounded(weight) => Some(weight),
         _ => None,
     };
-    let (least, enough, can_prove) = (1, weight.unwrap_or(Weight::ONE), plan.proves_shortest());
+    let (bound, enough, can_prove) = (1, weight.unwrap_or(Weight::ONE), plan.proves_shortest());
     let (proved_in, gave_up) = (None, None);
-    let mut search = Anytime { run, least, proved_in, enough, improver: None, can_prove, gave_up };
+    let mut search =
+        Anytime { run, lower_bound: bound, proved_in, enough, improver: None, can_prove, gave_up };
     let ended = match trivial_result(config, problem) {
         Some((status, moves)) => Ok(Some(Attempt { status, moves, stage: None })),
         None if quality == Quality::Fast => search.run_fast(&mut meter),
@@ -137,10 +138,10 @@ fn limits_of_fast(config: &Config) -> Limits {
 struct Anytime<'a> {
     run: Run<'a>,
     /// Lower bound on the length; at least the value of a heuristic once there is a first solution.
-    least: Cost,
-    /// The stage that proved `least`, unless the bound is the value of a heuristic for the start.
+    lower_bound: Cost,
+    /// The stage that proved `lower_bound`, unless the bound is the value of a heuristic for the start.
     proved_in: Option<&'a Stage>,
-    /// A solution is good enough if its length is at most this weight times `least`.
+    /// A solution is good enough if its length is at most this weight times `lower_bound`.
     enough: Weight,
     /// Holds the best solution; `None` before the first one.
     improver: Option<Improver<'a>>,
@@ -246,7 +247,7 @@ impl<'a> Anytime<'a> {
     fn set_improver(&mut self, improver: Improver<'a>) {
         let Run { problem, config, .. } = self.run;
         self.improver = Some(improver.reporting());
-        self.least = self.least.max(lower_bound(problem, config.metric));
+        self.lower_bound = self.lower_bound.max(lower_bound(problem, config.metric));
     }
 
     /// Improves the solution with about `expansions` expansions.
@@ -262,7 +263,7 @@ impl<'a> Anytime<'a> {
             else {
                 return Ok(());
             };
-            let stopped = improver.step(self.enough.times(self.least), meter);
+            let stopped = improver.step(self.enough.times(self.lower_bound), meter);
             if self.length() < before {
                 self.report_bounds(meter)?;
             }
@@ -295,15 +296,15 @@ impl<'a> Anytime<'a> {
         let Status::Stopped(stop) = attempt.status else { return Ok(Some(attempt)) };
         let is_shortest = stop == Stop::Depth && shorter < meter.limits().depth();
         let bound = meter.lower_bound().max(if is_shortest { shorter + 1 } else { 0 });
-        if bound > self.least {
-            self.least = bound;
+        if bound > self.lower_bound {
+            self.lower_bound = bound;
             self.proved_in = attempt.stage.or(self.proved_in);
         }
         match stop {
             Stop::Expanded if meter.remaining_expansions() > 0 => Ok(None),
             Stop::Depth if is_shortest => {
                 meter.set_ended_by(IMPROVER);
-                meter.raise_lower_bound(self.least)?;
+                meter.raise_lower_bound(self.lower_bound)?;
                 Ok(None)
             }
             // Damaged or too large tables end the proof, but the solution remains valid.
@@ -320,7 +321,7 @@ impl<'a> Anytime<'a> {
         if let (Some(improver), Some(length)) = (&self.improver, self.length()) {
             meter.report_incumbent(length, || moves_to_string(improver.moves()))?;
         }
-        meter.raise_lower_bound(self.least)
+        meter.raise_lower_bound(self.lower_bound)
     }
 
     /// Returns the length of the best solution in the metric.
@@ -330,7 +331,7 @@ impl<'a> Anytime<'a> {
 
     /// Returns whether the best solution is good enough.
     fn is_enough(&self) -> bool {
-        self.length().is_some_and(|length| length <= self.enough.times(self.least) as Cost)
+        self.length().is_some_and(|length| length <= self.enough.times(self.lower_bound) as Cost)
     }
 
     /// Returns the best solution. Finds a first one if the limits were reached before there was any.
@@ -360,12 +361,12 @@ impl<'a> Anytime<'a> {
             true => (Status::Stopped(Stop::Depth), None),
             false => (status, Some(moves)),
         };
-        let within = Weight::of(length, self.least).filter(|_| !too_long);
+        let within = Weight::of(length, self.lower_bound).filter(|_| !too_long);
         let (stage, how) = (self.proved_in, (quality.name(), config.metric));
         Report {
             optimal: within.is_some_and(Weight::is_one),
             within,
-            lower_bound: Some(self.least),
+            lower_bound: Some(self.lower_bound),
             heuristic: Some(stage.map_or(bound_heuristic(config), |stage| stage.heuristic.name)),
             tables: stage.and_then(|stage| Some(stage.tables.as_ref()?.name())),
             prune: stage.and_then(|stage| plan.prune_in(Some(stage))),

@@ -93,7 +93,7 @@ pub mod goal {
     //! assert!(GOALS.iter().any(|row| row.name == "spiral"));
     //! assert_eq!(Goal::Spiral.board(Size::EIGHT)?.to_string(), "1 2 3 8 x 4 7 6 5");
     //! let first_row = parse_partial_goal("1 2 3/* * */* * *", None)?;
-    //! let problem = Problem::to_partial(parse_board("1 2 3/8 7 6/5 4 x", None)?, &first_row)?;
+    //! let problem = Problem::with_partial_goal(parse_board("1 2 3/8 7 6/5 4 x", None)?, &first_row)?;
     //! assert!(problem.is_solved_by(problem.start()));
     //! # Ok::<(), Box<dyn std::error::Error>>(())
     //! ```

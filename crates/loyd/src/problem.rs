@@ -76,11 +76,11 @@ impl Problem {
     /// use loyd::{Problem, Solver, notation::{parse_board, parse_partial_goal}};
     /// let (start, first_row) =
     ///     (parse_board("4 1 3/x 2 5/7 8 6", None)?, parse_partial_goal("1 2 3/* * */* * *", None)?);
-    /// let problem = Problem::to_partial(start, &first_row).unwrap();
+    /// let problem = Problem::with_partial_goal(start, &first_row).unwrap();
     /// assert_eq!(Solver::default().solve(&problem).unwrap().length(), Some(3));
     /// # Ok::<(), loyd::notation::NotationError>(())
     /// ```
-    pub fn to_partial(start: Board, goal: &PartialGoal) -> Result<Self, GoalMismatch> {
+    pub fn with_partial_goal(start: Board, goal: &PartialGoal) -> Result<Self, GoalMismatch> {
         if start.size() != goal.size() {
             return Err(GoalMismatch { start: start.size(), goal: goal.size() });
         }
@@ -115,7 +115,7 @@ impl Problem {
         let goal = PartialGoal::with_equal_tiles(size, goal)?;
         let tiles = goal.equal_tiles().expect("the goal was made of numbers");
         let start = tiles.board(start)?;
-        Ok(Self::to_partial(start, &goal).expect("start and goal have the same size"))
+        Ok(Self::with_partial_goal(start, &goal).expect("start and goal have the same size"))
     }
 
     /// Returns a problem with the same goal and another start of the same parity class.
@@ -178,7 +178,7 @@ impl Problem {
         let (start, goal) = (self.start.clone(), self.goal.clone());
         let exchanged = match &self.partial {
             None => Self::between(goal, start),
-            Some(partial) => Self::to_partial(goal, &partial.from_board(&start)),
+            Some(partial) => Self::with_partial_goal(goal, &partial.from_board(&start)),
         };
         exchanged.expect("start and goal have the same size")
     }

@@ -82,7 +82,7 @@ impl Scrambler {
     /// # Errors
     /// Returns an error if options of `config` contradict each other, if the goal has equal tiles, or if the board is a
     /// single line.
-    pub fn to_partial(
+    pub fn with_partial_goal(
         goal: &PartialGoal,
         seed: u64,
         config: Config,
@@ -393,7 +393,7 @@ impl<'a> Draw<'a> {
     fn problem(&self, board: &Board) -> Problem {
         let (goal, start) = (&self.source.goal, board.clone());
         let problem = match goal.partial_goal() {
-            Some(partial) => Problem::to_partial(start, partial),
+            Some(partial) => Problem::with_partial_goal(start, partial),
             None => Problem::between(start, goal.goal().clone()),
         };
         problem.expect("all boards are of one size")

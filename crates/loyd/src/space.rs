@@ -54,7 +54,7 @@ impl ForGoal for Packed4x4 {
 impl<const N: usize> ForGoal for ArraySpace<N> {
     fn for_goal(problem: &Problem) -> Self {
         match problem.partial_goal() {
-            Some(partial) => Self::to_partial(partial, problem.goal()),
+            Some(partial) => Self::with_partial_goal(partial, problem.goal()),
             None => Self::new(problem.goal()),
         }
     }

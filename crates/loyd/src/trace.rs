@@ -177,7 +177,7 @@ impl<'a, S: BoardSpace> BoardTracer<'a, S> {
 }
 
 impl<S: BoardSpace> Tracer<S> for BoardTracer<'_, S> {
-    fn node(&mut self, event: NodeEvent, node: &TracedNode<'_, S>) -> Result<(), Stop> {
+    fn on_event(&mut self, event: NodeEvent, node: &TracedNode<'_, S>) -> Result<(), Stop> {
         let direction = node.direction;
         let is_source = event == NodeEvent::Root;
         let id = match node.id {

@@ -356,7 +356,7 @@ fn searches_that_count_moves_refuse_costs() {
     is_refused(solver.explain(problem, &token, None).err());
     is_refused(solver.count_shortest(problem, &token, None).err());
     let partial = loyd::notation::parse_partial_goal("1 2 3/* * */* * *", None).unwrap();
-    let partial = Problem::to_partial(problem.start().clone(), &partial).unwrap();
+    let partial = Problem::with_partial_goal(problem.start().clone(), &partial).unwrap();
     is_refused(solver.solve(&partial).err());
 }
 

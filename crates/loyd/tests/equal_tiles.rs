@@ -244,7 +244,7 @@ fn studies_support_equal_tiles_or_refuse_them() {
     assert_eq!(counted.report.length(), Some(distance));
     let traced = solver.trace(&problem, &token, None, &mut |_| std::ops::ControlFlow::Continue(()));
     assert!(matches!(traced, Err(Error::NotForEqualTiles(_))));
-    let drawn = Scrambler::to_partial(problem.partial_goal().unwrap(), 1, Config::default());
+    let drawn = Scrambler::with_partial_goal(problem.partial_goal().unwrap(), 1, Config::default());
     assert!(drawn.unwrap_err().to_string().contains("equal ones"));
 }
 

@@ -94,7 +94,7 @@ fn partial_goal_of_the_first_row_is_met() {
     let row: Vec<Option<u32>> = (0..400).map(|cell| (cell < 20).then_some(cell + 1)).collect();
     let partial = PartialGoal::new(size, &row).unwrap();
     let start = problem("20x20", &Goal::BlankLast, 4).start().clone();
-    let problem = Problem::to_partial(start, &partial).unwrap();
+    let problem = Problem::with_partial_goal(start, &partial).unwrap();
     let moves = replayed(&problem, &solver(Quality::Fast, None).solve(&problem).unwrap());
     // No earlier board meets the goal.
     let mut board = problem.start().clone();

@@ -96,7 +96,7 @@ fn partial_goals_have_tables_of_the_constrained_tiles() {
     let part =
         parse_partial_goal("1 2 3 * */6 7 * * */* * * * */* * * * */* * * * *", None).unwrap();
     for problem in problems("5x5", 60, 4) {
-        let problem = Problem::to_partial(problem.start().clone(), &part).unwrap();
+        let problem = Problem::with_partial_goal(problem.start().clone(), &part).unwrap();
         let solve = |name| Solver::new(named(name)).unwrap().solve(&problem).unwrap();
         assert_eq!(length(&solve("pdb")), length(&solve("linear-conflict")));
     }

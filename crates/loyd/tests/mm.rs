@@ -214,7 +214,7 @@ fn backward_search_starts_from_all_boards_of_a_partial_goal() {
         for row in rows.filter(|row| row.name != "exact") {
             for seed in 0..2 {
                 let problem = walked("4x4", 60, seed);
-                let problem = Problem::to_partial(problem.start().clone(), &goal).unwrap();
+                let problem = Problem::with_partial_goal(problem.start().clone(), &goal).unwrap();
                 if row.name == "pdb" {
                     // The tiles of the goal cut off the blank, which is an error as in any other search.
                     assert!(Solver::new(mm("pdb")).unwrap().solve(&problem).is_err());

@@ -59,7 +59,7 @@ fn check(row: &Row, goal: &PartialGoal, metric: Metric, truth: &[(Board, usize)]
         && row.algorithm.name != "table"
         && row.heuristic.is_none_or(|h| ["zero", "line-crossings", "misplaced"].contains(&h.name));
     for (board, distance) in truth.iter().step_by(step) {
-        let problem = Problem::to_partial(board.clone(), goal).unwrap();
+        let problem = Problem::with_partial_goal(board.clone(), goal).unwrap();
         if row.heuristic.is_some_and(|h| !h.partial_goals || !h.supports_metric(metric)) {
             let error = solver.solve(&problem).unwrap_err().to_string();
             let reasons = ["leaves some open", "counts the steps of single tiles"];
@@ -101,7 +101,7 @@ fn solver_alternates_between_partial_and_whole_goals() {
             let solver = Solver::new(Config { metric, ..config }).unwrap();
             for _ in 0..2 {
                 for (goal, distance) in parts.iter().zip(known) {
-                    let problem = Problem::to_partial(start.clone(), goal).unwrap();
+                    let problem = Problem::with_partial_goal(start.clone(), goal).unwrap();
                     assert_eq!(solver.solve(&problem).unwrap().length(), Some(distance));
                 }
                 let whole = Problem::new(start.clone(), &Goal::BlankLast).unwrap();
@@ -126,7 +126,8 @@ fn qualities_support_partial_goals() {
             let solver = Solver::new(Config { quality, limits, ..Config::default() }).unwrap();
             for _ in 0..5 {
                 let start = random_board(&whole, &mut random);
-                let report = solver.solve(&Problem::to_partial(start, &goal).unwrap()).unwrap();
+                let report =
+                    solver.solve(&Problem::with_partial_goal(start, &goal).unwrap()).unwrap();
                 let moves = report.moves.as_ref().expect("there is a solution of some length");
                 assert!(replayed(&report.problem, moves));
                 let within = report.within.expect("a bound is known").as_f64();
@@ -149,7 +150,7 @@ fn pattern_databases_report_unsupported_partial_goals() {
     let solve = |solver: Solver, goal: &str| {
         let goal = parse_partial_goal(goal, None).unwrap();
         let start = parse_board("1 2 3 4/5 6 7 8/9 10 11 12/13 15 14 x", None).unwrap();
-        solver.solve(&Problem::to_partial(start, &goal).unwrap())
+        solver.solve(&Problem::with_partial_goal(start, &goal).unwrap())
     };
     let wall = solve(patterns(None), "* * * */5 6 7 8/* * * */* * * *");
     assert!(matches!(wall, Err(Error::BlankCutOff)));
@@ -165,7 +166,7 @@ fn both_parities_are_solvable_with_two_dont_care_tiles() {
     let boards = ["1 2 3 4/5 6 8 7/9 10 11 12/13 14 15 x", "1 2 3 4/5 6 8 7/9 10 11 12/13 15 14 x"];
     let solver = Solver::default();
     for board in boards {
-        let problem = Problem::to_partial(parse_board(board, None).unwrap(), &goal).unwrap();
+        let problem = Problem::with_partial_goal(parse_board(board, None).unwrap(), &goal).unwrap();
         let report = solver.solve(&problem).unwrap();
         assert!(report.optimal && replayed(&problem, report.moves.as_ref().unwrap()));
         let manhattan = Config {
@@ -183,7 +184,7 @@ fn both_parities_are_solvable_with_two_dont_care_tiles() {
 fn unreachable_partial_goals_are_unsolvable() {
     for (board, goal) in [("1 2 3/4 5 6/8 7 x", "1 2 3/4 5 6/7 8 *"), ("2 1 3 x/", "1 2 * */")] {
         let goal = parse_partial_goal(goal, None).unwrap();
-        let problem = Problem::to_partial(parse_board(board, None).unwrap(), &goal).unwrap();
+        let problem = Problem::with_partial_goal(parse_board(board, None).unwrap(), &goal).unwrap();
         assert_eq!(Solver::default().solve(&problem).unwrap().status, Status::Unsolvable);
     }
 }
@@ -192,7 +193,7 @@ fn unreachable_partial_goals_are_unsolvable() {
 fn hints_counts_and_reviews_support_partial_goals() {
     let goal = parse_partial_goal("1 2 3/* * */* * *", None).unwrap();
     let problem =
-        Problem::to_partial(parse_board("1 x 3/4 2 5/7 8 6", None).unwrap(), &goal).unwrap();
+        Problem::with_partial_goal(parse_board("1 x 3/4 2 5/7 8 6", None).unwrap(), &goal).unwrap();
     for metric in Metric::ALL {
         let solver = Solver::new(Config { metric, ..Config::default() }).unwrap();
         let hint = solver.hint(&problem, &CancelToken::new(), None).unwrap();
@@ -222,7 +223,7 @@ fn pdb_max_agrees_with_bibfs_on_far_partial_goals() {
             for m in random_walk(&board.clone(), 45, &mut Random::new(seed)).unwrap() {
                 board.apply(m).unwrap();
             }
-            let problem = Problem::to_partial(board, &goal).unwrap();
+            let problem = Problem::with_partial_goal(board, &goal).unwrap();
             let report = by_parts.solve(&problem).unwrap();
             assert_eq!((report.algorithm, report.heuristic), ("idastar", Some("pdb-max")));
             assert!(replayed(&problem, report.moves.as_ref().unwrap()));

@@ -149,12 +149,12 @@ fn draws_by_length_refuse_searches_that_prove_nothing() {
     assert!(matches!(error, ScrambleError::Solver(Error::NotShortest { .. })), "{error}");
 }
 
-fn to_partial(goal: &PartialGoal) -> Result<Scrambler, ScrambleError> {
-    Scrambler::to_partial(goal, 5, Config::default())
+fn with_partial_goal(goal: &PartialGoal) -> Result<Scrambler, ScrambleError> {
+    Scrambler::with_partial_goal(goal, 5, Config::default())
 }
 
 fn length_to(board: &Board, goal: &PartialGoal) -> usize {
-    let problem = Problem::to_partial(board.clone(), goal).unwrap();
+    let problem = Problem::with_partial_goal(board.clone(), goal).unwrap();
     let report = Solver::default().solve(&problem).unwrap();
     assert!(report.optimal);
     report.length().unwrap()
@@ -170,7 +170,7 @@ fn draws_for_partial_goals_are_uniform() {
         let goal = parse_partial_goal(text, None).unwrap();
         let boards = common::distances::distances(all_that_meet(&goal), Metric::SingleTile);
         let boards = boards.values().filter(|&&distance| distance == requested).count();
-        let (mut scrambler, mut times) = (to_partial(&goal).unwrap(), BTreeMap::new());
+        let (mut scrambler, mut times) = (with_partial_goal(&goal).unwrap(), BTreeMap::new());
         for _ in 0..boards * EACH {
             let ScrambledBoard { board, uniform } = draw(&mut scrambler, requested as u32).unwrap();
             assert!(uniform);
@@ -204,7 +204,7 @@ fn draws_for_partial_goals_have_the_exact_length() {
         ("1 2 3/4 5 6/7 8 *", &[31], true),
     ] {
         let goal = parse_partial_goal(text, None).unwrap();
-        let mut scrambler = to_partial(&goal).unwrap();
+        let mut scrambler = with_partial_goal(&goal).unwrap();
         for &length in lengths {
             let drawn = draw(&mut scrambler, length).unwrap();
             assert_eq!(length_to(&drawn.board, &goal), length as usize, "{text}");
@@ -220,7 +220,7 @@ fn draws_for_partial_goals_have_the_exact_length() {
 fn impossible_lengths_for_partial_goals_are_refused() {
     let refused = |text: &str, length| {
         let goal = parse_partial_goal(text, None).unwrap();
-        let drawn = to_partial(&goal).and_then(|mut scrambler| draw(&mut scrambler, length));
+        let drawn = with_partial_goal(&goal).and_then(|mut scrambler| draw(&mut scrambler, length));
         drawn.unwrap_err().to_string()
     };
     assert_eq!(

@@ -40,7 +40,8 @@ fn walked(size: &str, moves: usize) -> impl Iterator<Item = Problem> {
 fn cases() -> [Case; 3] {
     let named = |name: &'static str| Config { heuristic: Some(name.into()), ..Config::default() };
     let part = parse_partial_goal("1 2 3/4 * */* * */* * */* * */* * *", None).unwrap();
-    let part = |problem: Problem| Problem::to_partial(problem.start().clone(), &part).unwrap();
+    let part =
+        |problem: Problem| Problem::with_partial_goal(problem.start().clone(), &part).unwrap();
     [
         Case {
             config: Config { metric: Metric::MultiTile, ..named("tile-classes") },

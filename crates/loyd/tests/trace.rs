@@ -130,7 +130,7 @@ fn trace_equals_search_on_other_boards_and_slides() {
 fn trace_equals_search_for_partial_goals_and_unsolvable_boards() {
     let start = parse_board("8 6 7/2 5 4/3 x 1", None).unwrap();
     let goal = parse_partial_goal("1 2 3/* * */* * *", None).unwrap();
-    compare_all(&Problem::to_partial(start, &goal).unwrap(), &Config::default(), "partial");
+    compare_all(&Problem::with_partial_goal(start, &goal).unwrap(), &Config::default(), "partial");
     let config = Config { parity_check: false, closed: None, ..Config::default() };
     for row in ["bfs", "bibfs", "ucs", "astar", "mm", "greedy"] {
         let config = Config { algorithm: Some(row), ..config.clone() };

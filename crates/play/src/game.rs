@@ -237,7 +237,7 @@ impl Game {
 /// Returns the problem from `start` to the goal of `problem`; the boards must have the same size.
 fn problem_from(problem: &Problem, start: Board) -> Problem {
     match problem.partial_goal() {
-        Some(goal) => Problem::to_partial(start, goal),
+        Some(goal) => Problem::with_partial_goal(start, goal),
         None => Problem::between(start, problem.goal().clone()),
     }
     .expect("the board has the size of the goal")
@@ -348,7 +348,7 @@ mod tests {
     fn game_ends_on_any_board_that_meets_a_partial_goal() {
         let board = parse_board("1 2 3/4 5 6/8 7 x", None).unwrap();
         let goal = parse_partial_goal("1 2 3/* * */* * *", None).unwrap();
-        let mut game = Game::new(Problem::to_partial(board, &goal).unwrap());
+        let mut game = Game::new(Problem::with_partial_goal(board, &goal).unwrap());
         assert!(game.solvability().is_solvable() && !game.is_over());
         for direction in [Move::Up, Move::Up, Move::Down] {
             assert!(game.push(direction, 1, NOW));

@@ -77,7 +77,7 @@ mod tests {
     fn dont_care_tiles_may_be_anywhere() {
         let board = parse_board("2 1 3/x 4 5", None).unwrap();
         let goal = parse_partial_goal("1 2 3/* * *", None).unwrap();
-        let problem = Problem::to_partial(board, &goal).unwrap();
+        let problem = Problem::with_partial_goal(board, &goal).unwrap();
         use TileStatus::{Anywhere, Away, Blank, Home};
         assert_eq!(places(&problem), [Away(0), Away(0), Home(0), Blank, Anywhere, Anywhere]);
     }

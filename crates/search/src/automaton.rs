@@ -71,7 +71,7 @@ use crate::space::{ActionSet, Contexts};
 /// # }
 /// // A state space whose actions are flips …
 /// impl Contexts for Flips {
-///     fn contexts(&self) -> usize {
+///     fn context_count(&self) -> usize {
 ///         1
 ///     }
 ///     fn context(&self, _: &[u8; 3]) -> usize {
@@ -135,7 +135,7 @@ impl Automaton {
     }
 
     /// Returns the number of contexts. The states less than it are the start states.
-    pub fn contexts(&self) -> usize {
+    pub fn context_count(&self) -> usize {
         self.contexts
     }
 
@@ -145,7 +145,7 @@ impl Automaton {
     }
 
     /// Returns the number of states.
-    pub fn states(&self) -> usize {
+    pub fn state_count(&self) -> usize {
         self.rows.len() / self.actions
     }
 
@@ -202,7 +202,11 @@ impl Automaton {
 impl fmt::Debug for Automaton {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { max_word_length, contexts, actions, .. } = self;
-        write!(f, "Automaton({max_word_length}, {contexts} x {actions}, {} states)", self.states())
+        write!(
+            f,
+            "Automaton({max_word_length}, {contexts} x {actions}, {} states)",
+            self.state_count()
+        )
     }
 }
 

@@ -177,7 +177,7 @@ pub trait Reversible: StateSpace {
 /// state. Every action costs 1, and actions are numbered in the order of [`actions`](StateSpace::actions).
 pub trait Contexts: Reversible + Packable {
     /// Returns the number of contexts.
-    fn contexts(&self) -> usize;
+    fn context_count(&self) -> usize;
 
     /// Returns the context of `state`, less than [`contexts`](Self::contexts).
     fn context(&self, state: &Self::State) -> usize;

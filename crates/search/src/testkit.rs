@@ -170,7 +170,7 @@ impl IncrementalHeuristic<Pancakes> for Gap {
 }
 
 impl Contexts for Pancakes {
-    fn contexts(&self) -> usize {
+    fn context_count(&self) -> usize {
         1
     }
     fn context(&self, _: &Stack) -> usize {

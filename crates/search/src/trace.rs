@@ -107,7 +107,7 @@ pub trait Tracer<S: StateSpace> {
     ///
     /// # Errors
     /// The reason to stop the search.
-    fn node(&mut self, event: NodeEvent, node: &TracedNode<'_, S>) -> Result<(), Stop>;
+    fn on_event(&mut self, event: NodeEvent, node: &TracedNode<'_, S>) -> Result<(), Stop>;
 }
 
 /// Ignores all events.
@@ -118,7 +118,7 @@ impl<S: StateSpace> Tracer<S> for NoTracer {
     const ENABLED: bool = false;
 
     #[inline(always)]
-    fn node(&mut self, _: NodeEvent, _: &TracedNode<'_, S>) -> Result<(), Stop> {
+    fn on_event(&mut self, _: NodeEvent, _: &TracedNode<'_, S>) -> Result<(), Stop> {
         Ok(())
     }
 }
@@ -136,7 +136,7 @@ pub(crate) fn emit<'a, S: StateSpace + 'a, T: Tracer<S>>(
         return Ok(());
     }
     let (event, node) = what();
-    tracer.node(event, &node)
+    tracer.on_event(event, &node)
 }
 
 /// Sends the expansion of `node` by the actions `allowed` to `tracer`, and all other legal actions as pruned.
@@ -154,7 +154,7 @@ pub(crate) fn emit_expansion<'a, S: StateSpace + 'a, T: Tracer<S>>(
         return Ok(());
     }
     let node = node();
-    tracer.node(NodeEvent::Expanded, &node)?;
+    tracer.on_event(NodeEvent::Expanded, &node)?;
     let is_left_out = |action: &S::Action| !allowed.into_iter().any(|other| other == *action);
     for action in space.actions(node.state).into_iter().filter(is_left_out) {
         let child = space.successor(node.state, action);
@@ -162,7 +162,7 @@ pub(crate) fn emit_expansion<'a, S: StateSpace + 'a, T: Tracer<S>>(
         let g = node.g.saturating_add(space.action_cost(node.state, action));
         let TracedNode { bound, direction, .. } = node;
         let child = TracedNode { bound, direction, ..TracedNode::child(parent, action, &child, g) };
-        tracer.node(NodeEvent::Pruned(Pruning::Undo), &child)?;
+        tracer.on_event(NodeEvent::Pruned(Pruning::Undo), &child)?;
     }
     Ok(())
 }
@@ -181,7 +181,11 @@ mod tests {
     }
 
     impl Tracer<Pancakes> for &mut EventCounts {
-        fn node(&mut self, event: NodeEvent, node: &TracedNode<'_, Pancakes>) -> Result<(), Stop> {
+        fn on_event(
+            &mut self,
+            event: NodeEvent,
+            node: &TracedNode<'_, Pancakes>,
+        ) -> Result<(), Stop> {
             assert!(node.h.is_none_or(|h| node.f == Some(u64::from(node.g + h))));
             match event {
                 NodeEvent::Expanded => self.expanding += 1,

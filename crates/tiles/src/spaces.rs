@@ -216,7 +216,7 @@ use single_steps;
 /// are indexed in search order. `$example` returns the state with the blank on a cell and distinct labels elsewhere.
 macro_rules! contexts_of_steps {
     ($example:expr) => {
-        fn contexts(&self) -> usize {
+        fn context_count(&self) -> usize {
             self.size().cells()
         }
 

@@ -51,7 +51,7 @@ fn levels(start: &Board, metric: Metric, depth: u32) -> Vec<u64> {
 
 /// Returns the number of words of each length that an automaton accepts.
 fn language(automaton: &Automaton, context: usize, depth: u32) -> Vec<u64> {
-    let mut counts = vec![0_u64; automaton.states()];
+    let mut counts = vec![0_u64; automaton.state_count()];
     counts[automaton.start(context) as usize] = 1;
     let mut sizes = vec![1];
     for _ in 0..depth {
@@ -137,7 +137,7 @@ fn shortest_path_survives_from_every_board() {
 fn shortest_path_survives_to_partial_goals() {
     let numbers = [1, 2, 0, 4, 0, 0, 0, 0, 0].map(|number| (number > 0).then_some(number));
     let partial = PartialGoal::new(Size::EIGHT, &numbers).unwrap();
-    let space = ArraySpace::<16>::to_partial(&partial, &goal("3x3"));
+    let space = ArraySpace::<16>::with_partial_goal(&partial, &goal("3x3"));
     check_shortest_path_survives(&space, &[12]);
     check_shortest_path_survives(&Slides::new(space), &[6]);
 }

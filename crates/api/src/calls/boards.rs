@@ -38,9 +38,8 @@ pub fn scramble(work: &Work<'_>, listener: Listener<'_>) -> Result<String, Fault
     // A quality would select the search by itself and need not prove lengths, which is required here.
     let config = Config { quality: None, boards, ..work.config()? };
     let mut scrambler = match &partial {
-        Some(partial) => {
-            Scrambler::to_partial(partial, seed, config).map_err(|error| scramble_fault(&error))?
-        }
+        Some(partial) => Scrambler::with_partial_goal(partial, seed, config)
+            .map_err(|error| scramble_fault(&error))?,
         None => Scrambler::new(goal.clone(), seed, config)?,
     };
     let goal_text = partial.map_or_else(|| slashes(&goal).to_string(), |goal| goal.to_string());

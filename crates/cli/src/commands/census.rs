@@ -54,7 +54,7 @@ pub fn questions(args: &CensusArgs) -> Result<Vec<CensusSpec>, Failure> {
 /// Reports the memory that the census needs, and refuses the census if that is more than allowed.
 fn check_memory(args: &CensusArgs, survey: &Survey) -> Result<(), Failure> {
     let bytes = survey.bytes();
-    let (states, searches) = (survey.specs()[0].states(), survey.searches());
+    let (states, searches) = (survey.specs()[0].state_count(), survey.searches());
     let each = if searches > 1 { format!("{searches} searches of ") } else { String::new() };
     print_note(format_args!("{each}{} states, {} of memory", with_commas(states), size(bytes)));
     refuse(args, bytes)

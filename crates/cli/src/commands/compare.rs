@@ -179,12 +179,12 @@ fn drawn_boards(
     let size = size.or(goal.is_none().then_some(Size::EIGHT));
     let partial = partial_goal(size, goal.as_deref())?;
     let mut scrambler = match &partial {
-        Some(partial) => Scrambler::to_partial(partial, args.seed, config.clone())?,
+        Some(partial) => Scrambler::with_partial_goal(partial, args.seed, config.clone())?,
         None => Scrambler::new(goal_board(size, goal.as_deref())?, args.seed, config.clone())?,
     };
     let whole = partial.is_none().then(|| goal_board(size, goal.as_deref())).transpose()?;
     let problem = |board: Board| match (&partial, &whole) {
-        (Some(partial), _) => Problem::to_partial(board, partial),
+        (Some(partial), _) => Problem::with_partial_goal(board, partial),
         (None, Some(goal)) => Problem::between(board, goal.clone()),
         (None, None) => unreachable!("a goal is partial or whole"),
     };

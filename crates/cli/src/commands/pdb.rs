@@ -109,7 +109,7 @@ fn build_key<K: Build>(args: &BuildArgs, key: &K) -> Result<Status, Failure> {
         print_note(format_args!("warning: {warning}"));
     }
     let kept = !warnings.iter().any(|warning| matches!(warning, Warning::NotSaved(_)));
-    let states = K::states(&table);
+    let states = K::state_count(&table);
     let text = || {
         let (states, bytes) = (with_commas(states), size(K::bytes(&table)));
         let what = match built {

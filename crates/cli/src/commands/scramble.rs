@@ -55,7 +55,7 @@ pub fn run(args: &ScrambleArgs) -> Result<Status, Failure> {
     let solver = solver(args, &config)?;
     let scrambler = match (&partial, unreachable) {
         (_, Some(board)) => Scrambler::new(board, seed, config)?,
-        (Some(partial), _) => Scrambler::to_partial(partial, seed, config)?,
+        (Some(partial), _) => Scrambler::with_partial_goal(partial, seed, config)?,
         (None, None) => Scrambler::new(goal.clone(), seed, config)?,
     };
     let goal_text = partial.map_or_else(|| slashes(&goal).to_string(), |goal| goal.to_string());

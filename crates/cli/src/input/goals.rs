@@ -73,7 +73,7 @@ impl Goals {
     /// Returns the problem from `start` to its goal: its `own` goal, if the file gives one.
     pub fn problem(&mut self, start: Board, own: Option<Board>) -> Result<Problem, Failure> {
         if own.is_none() && self.text.as_ref().is_some_and(|text| text.contains('*')) {
-            return Ok(Problem::to_partial(start.clone(), self.partial(start.size())?)?);
+            return Ok(Problem::with_partial_goal(start.clone(), self.partial(start.size())?)?);
         }
         let goal = match (own, &self.last) {
             (Some(_), _) if self.text.is_some() => {
@@ -187,7 +187,7 @@ pub fn partial_goal(
 fn to_goal(start: Board, goal: &str) -> Result<Problem, Failure> {
     let (fault, size) = (Failure::in_text("goal"), Some(start.size()));
     Ok(match goal.contains('*') {
-        true => Problem::to_partial(start, &parse_partial_goal(goal, size).map_err(fault)?)?,
+        true => Problem::with_partial_goal(start, &parse_partial_goal(goal, size).map_err(fault)?)?,
         false => {
             let goal = Goal::parse(resolve_goal_name(goal), start.size()).map_err(fault)?;
             Problem::new(start, &goal)?

@@ -84,7 +84,7 @@ fn tables_of_all_kinds_survive_a_round_trip() {
         let (key, table) = automaton(metric);
         is_same(&key, &table);
         assert_eq!(read_key(&key, &written(&key, &table)).unwrap(), table);
-        assert_eq!(table.census().iter().sum::<u64>(), table.states() as u64);
+        assert_eq!(table.census().iter().sum::<u64>(), table.state_count() as u64);
     }
     let header = Header::read(&mut &written(&partition, &database)[..]).unwrap();
     assert_eq!(header.contents, partition.contents());

@@ -235,7 +235,7 @@ mod tests {
     fn part(text: &str) -> ArraySpace<16> {
         let goal = parse_partial_goal(text, None).unwrap();
         let start = Goal::BlankLast.board(goal.size()).unwrap();
-        ArraySpace::to_partial(&goal, &goal.reachable(&start).unwrap())
+        ArraySpace::with_partial_goal(&goal, &goal.reachable(&start).unwrap())
     }
 
     #[test]
@@ -286,7 +286,7 @@ mod tests {
         ] {
             let goal = parse_partial_goal(text, None).unwrap();
             let board = goal.reachable(&Goal::BlankLast.board(goal.size()).unwrap()).unwrap();
-            let space = ArraySpace::<64>::to_partial(&goal, &board);
+            let space = ArraySpace::<64>::with_partial_goal(&goal, &board);
             let parts = subsets_of(&space);
             assert!(parts.len() <= MAX_TABLES);
             assert!(parts.iter().all(|part| part.build_bytes() <= 3 * MAX_TABLE_BYTES as u64));

@@ -88,7 +88,7 @@ impl TileSubsetTable {
         meter.reserve(entries as u64)?;
         let mut distances = vec![FAR; entries];
         let neighbours = Neighbours::new(&subset);
-        let (mut layer, total) = (neighbours.goals(&subset), neighbours.states());
+        let (mut layer, total) = (neighbours.goals(&subset), neighbours.state_count());
         layer.iter().for_each(|&index| distances[index as usize] = 0);
         breadth_first_levels(layer.len() as u64, |distance, done| {
             let Some(distance) = u8::try_from(distance).ok().filter(|&d| d != FAR) else {
@@ -179,7 +179,7 @@ impl Neighbours {
     }
 
     /// Returns the number of states.
-    fn states(&self) -> u64 {
+    fn state_count(&self) -> u64 {
         (0..=self.tiles as u64).map(|taken| u64::from(self.cells) - taken).product()
     }
 

@@ -83,8 +83,8 @@ impl CensusSpec {
     }
 
     /// Returns the number of states from which the goal can be reached.
-    pub fn states(&self) -> u64 {
-        let all = Census::states(self.goal.size()) * self.examples().len() as u64;
+    pub fn state_count(&self) -> u64 {
+        let all = Census::state_count(self.goal.size()) * self.examples().len() as u64;
         all / self.boards_per_state()
     }
 

@@ -23,7 +23,7 @@ pub struct CensusResult {
 
 impl CensusResult {
     /// Returns the number of states.
-    pub fn states(&self) -> u64 {
+    pub fn state_count(&self) -> u64 {
         self.levels.iter().sum()
     }
 
@@ -35,7 +35,7 @@ impl CensusResult {
     /// Returns the mean distance.
     pub fn mean(&self) -> f64 {
         let sum: u128 = (0..).zip(&self.levels).map(|(d, &states)| d * u128::from(states)).sum();
-        sum as f64 / self.states() as f64
+        sum as f64 / self.state_count() as f64
     }
 
     /// Adds the states of `other`. Its farthest boards are appended, or replace the present ones if they are farther.

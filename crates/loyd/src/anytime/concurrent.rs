@@ -26,10 +26,10 @@ const POLL_INTERVAL: Duration = Duration::from_millis(5);
 /// The state that both threads share.
 struct Shared {
     metric: Metric,
-    /// A solution is good enough if its length is at most this weight times `least`.
+    /// A solution is good enough if its length is at most this weight times `lower_bound`.
     enough: Weight,
     /// Lower bound on the length.
-    least: AtomicU32,
+    lower_bound: AtomicU32,
     /// The best solution; `length` is its length and changes under the same lock.
     best: Mutex<Vec<Move>>,
     length: AtomicU32,
@@ -41,8 +41,8 @@ struct Shared {
 
 impl Shared {
     fn is_enough(&self) -> bool {
-        let least = self.least.load(Ordering::Relaxed);
-        self.length.load(Ordering::Relaxed) as usize <= self.enough.times(least)
+        let lower_bound = self.lower_bound.load(Ordering::Relaxed);
+        self.length.load(Ordering::Relaxed) as usize <= self.enough.times(lower_bound)
     }
 
     /// Improves a solution until it is good enough, a limit is reached, or the other thread has finished.
@@ -63,7 +63,7 @@ impl Shared {
         let mut meter = limits.meter(part).with_observer(&mut stop_when_over);
         let mut stopped = Ok(());
         while stopped.is_ok() && improver.can_improve() && !self.is_enough() {
-            let enough = self.enough.times(self.least.load(Ordering::Relaxed));
+            let enough = self.enough.times(self.lower_bound.load(Ordering::Relaxed));
             stopped = improver.step(enough, &mut meter);
             self.offer(improver.moves().to_vec());
         }
@@ -105,7 +105,7 @@ impl Forwarder<'_, '_> {
         drop(best);
         match event {
             Event::LowerBound(bound) => {
-                shared.least.fetch_max(bound, Ordering::Relaxed);
+                shared.lower_bound.fetch_max(bound, Ordering::Relaxed);
                 meter.raise_lower_bound(bound)
             }
             Event::Incumbent { cost, solution } => {
@@ -150,7 +150,7 @@ impl<'a> Anytime<'a> {
         let shared = Shared {
             metric,
             enough: self.enough,
-            least: self.least.into(),
+            lower_bound: self.lower_bound.into(),
             length: (metric.length(&moves) as Cost).into(),
             best: moves.into(),
             expanded: 0.into(),
@@ -176,11 +176,11 @@ impl<'a> Anytime<'a> {
         meter.charge(&improved);
         meter.charge(&proved);
         self.improver = Some(improver);
-        self.least = shared.least.into_inner();
+        self.lower_bound = shared.lower_bound.into_inner();
         self.report_bounds(meter)?;
         match ended {
             Err(_) if self.is_enough() => {
-                if self.length() == Some(self.least) {
+                if self.length() == Some(self.lower_bound) {
                     meter.set_ended_by(IMPROVER);
                 }
                 Ok(None)

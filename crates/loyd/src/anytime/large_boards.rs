@@ -36,12 +36,12 @@ pub(crate) fn solve(
         let within = bound.map(|_| Weight::ONE);
         return Report { optimal: bound.is_some(), lower_bound: bound, within, ..report };
     }
-    let least = lower_bound(problem, config.metric);
+    let bound = lower_bound(problem, config.metric);
     let weight = match quality {
         Quality::Bounded(weight) => Some(weight),
         _ => None,
     };
-    let enough = weight.unwrap_or(Weight::ONE).times(least);
+    let enough = weight.unwrap_or(Weight::ONE).times(bound);
     let _ = meter.enter_stage("first solution", None);
     let improve = Some(config.improve).filter(|time| quality == Quality::Fast && !time.is_zero());
     let first = LargeImprover::new(problem, config.metric, improve, &mut meter);
@@ -50,7 +50,7 @@ pub(crate) fn solve(
         Err(stop) => {
             let found = (Status::Stopped(stop), None);
             return Report {
-                lower_bound: Some(least),
+                lower_bound: Some(bound),
                 stopped_by: Some(stop).filter(|_| quality != Quality::Fast),
                 heuristic: Some(bound_heuristic(config)),
                 weight,
@@ -60,7 +60,7 @@ pub(crate) fn solve(
     };
     let result = meter
         .report_incumbent(improver.length() as Cost, || moves_to_string(improver.moves()))
-        .and_then(|()| meter.raise_lower_bound(least));
+        .and_then(|()| meter.raise_lower_bound(bound));
     stop = stop.or(result.err());
     if stop.is_none() && (quality != Quality::Fast || !config.improve.is_zero()) {
         let improving = meter.enter_stage("improving", None).and_then(|()| {
@@ -82,12 +82,12 @@ pub(crate) fn solve(
         }
         _ => (Status::Solved, Some(improver.moves().to_vec())),
     };
-    let within = Weight::of(length, least).filter(|_| !too_long);
+    let within = Weight::of(length, bound).filter(|_| !too_long);
     let optimal = within.is_some_and(Weight::is_one);
     Report {
         optimal,
         within,
-        lower_bound: Some(least),
+        lower_bound: Some(bound),
         stopped_by: stop.filter(|_| quality != Quality::Fast && !optimal),
         heuristic: Some(bound_heuristic(config)),
         weight,

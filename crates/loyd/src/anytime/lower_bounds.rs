@@ -27,21 +27,21 @@ pub(crate) fn lower_bound(problem: &Problem, metric: Metric) -> Cost {
         return bound_without_space(problem, metric);
     }
     // Both metrics have the same states.
-    let least = in_space!(&AnySpace::new(problem, Metric::SingleTile), space => {
+    let bound = in_space!(&AnySpace::new(problem, Metric::SingleTile), space => {
         let (labels, start) = (space.relabelling(), space.encode(problem.start()));
         let is_constrained = |label| space.is_constrained(label);
         let steps = space.steps();
         match metric {
             Metric::SingleTile => {
                 let conflicts = LinearConflict::new(labels).without_unconstrained(is_constrained);
-                let least: Cost = conflicts.h(steps, &start);
+                let bound: Cost = conflicts.h(steps, &start);
                 match space.partial_goal().filter(|partial| partial.equal_tiles().is_some()) {
                     // Linear conflict counts only tiles without an equal one.
                     Some(partial) => {
                         let manhattan = DistanceMatrix::manhattan(space.size());
-                        TileSum::to_partial(labels, partial, &manhattan).h(steps, &start).max(least)
+                        TileSum::with_partial_goal(labels, partial, &manhattan).h(steps, &start).max(bound)
                     }
-                    None => least,
+                    None => bound,
                 }
             }
             Metric::MultiTile => {
@@ -51,7 +51,7 @@ pub(crate) fn lower_bound(problem: &Problem, metric: Metric) -> Cost {
         }
     });
     // An unsolved board needs at least one move.
-    least.max(1)
+    bound.max(1)
 }
 
 /// Returns a lower bound on the length of a solution. For single tiles it is linear conflict: the sum of the distances,
@@ -61,7 +61,7 @@ fn bound_without_space(problem: &Problem, metric: Metric) -> Cost {
     let size = problem.start().size();
     let displacements = displacements(problem);
     let sum = sum_of_distances(size, &displacements);
-    let least = match metric {
+    let bound = match metric {
         Metric::SingleTile => sum + 2 * conflicts(size, &displacements),
         Metric::MultiTile => {
             let tiles_in_line = size.width().max(size.height()) as u32 - 1;
@@ -70,7 +70,7 @@ fn bound_without_space(problem: &Problem, metric: Metric) -> Cost {
         }
     };
     // An unsolved board needs at least one move.
-    least.max(1)
+    bound.max(1)
 }
 
 /// Returns the cell and the goal cell of each tile that the goal requires on a specific cell.

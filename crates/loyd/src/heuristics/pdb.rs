@@ -312,7 +312,7 @@ mod tests {
         let of = |text: &str| {
             let goal = parse_partial_goal(text, None).unwrap();
             let start = Goal::BlankLast.board(goal.size()).unwrap();
-            let problem = Problem::to_partial(start, &goal).unwrap();
+            let problem = Problem::with_partial_goal(start, &goal).unwrap();
             let config = Config { heuristic: Some("pdb".into()), ..Config::default() };
             let stages = stages_for(&config, &problem)?;
             Ok(stages.iter().filter(|stage| stage.tables.is_some()).map(cells).collect::<Vec<_>>())
@@ -398,7 +398,7 @@ mod tests {
         let part =
             parse_partial_goal("1 2 3 * */* * * * */* * * * */* * * * */* * * * *", None).unwrap();
         let start = Goal::BlankLast.board(part.size()).unwrap();
-        let problem = Problem::to_partial(start, &part).unwrap();
+        let problem = Problem::with_partial_goal(start, &part).unwrap();
         let refused = stages_for(&with("catalogue"), &problem).map(|_| ());
         assert_eq!(refused, Err(Error::TablesForPartialGoal));
     }

@@ -91,7 +91,7 @@ pub(crate) fn is_admissible(row: &HeuristicRow, setting: &Setting<'_>) -> bool {
 fn tile_sum(setting: &Setting<'_>, matrix: &DistanceMatrix) -> AnyHeuristic {
     let labels = setting.space.relabelling();
     Arc::new(match setting.space.partial_goal() {
-        Some(partial) => TileSum::to_partial(labels, partial, matrix),
+        Some(partial) => TileSum::with_partial_goal(labels, partial, matrix),
         None => TileSum::new(labels, matrix),
     })
     .into()

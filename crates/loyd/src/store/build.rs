@@ -24,7 +24,7 @@ pub trait Build: TableKey {
     fn build_bytes(&self) -> Option<u64>;
 
     /// Returns the number of states in the tables.
-    fn states(table: &Self::Table) -> u64 {
+    fn state_count(table: &Self::Table) -> u64 {
         Self::censuses(table).iter().flatten().sum()
     }
 
@@ -44,7 +44,7 @@ impl Build for Partition {
     }
 
     /// A table that several patterns share counts once.
-    fn states(database: &Database) -> u64 {
+    fn state_count(database: &Database) -> u64 {
         let sharing = database.partition().sharing();
         let first = |places: &Vec<usize>| &database.parts()[places[0]];
         sharing.iter().flat_map(|places| first(places).census()).sum()

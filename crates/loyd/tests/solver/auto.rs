@@ -239,7 +239,7 @@ fn partial_goals_are_met() {
     let full = Goal::BlankLast.board(Size::new(5, 5).unwrap()).unwrap();
     let mut boards = Scrambler::new(full, 11, Config::default()).unwrap();
     for nodes in [100, 100_000, 5_000_000] {
-        let problem = Problem::to_partial(boards.uniform(), &goal).unwrap();
+        let problem = Problem::with_partial_goal(boards.uniform(), &goal).unwrap();
         let report = solver(Metric::SingleTile, expanding(nodes)).solve(&problem).unwrap();
         assert!(goal.is_met_by(&reached(&report)), "{}", problem.start());
         assert!(report.lower_bound.unwrap() as usize <= report.length().unwrap());

@@ -134,7 +134,7 @@ fn fast_solutions_of_partial_goals_are_short() {
     let (exact, fast) = (Solver::default(), solver("fast", Limits::default()));
     let (mut lengths, mut shortest) = (0, 0);
     for problem in boards().step_by(5) {
-        let problem = Problem::to_partial(problem.start().clone(), &goal).unwrap();
+        let problem = Problem::with_partial_goal(problem.start().clone(), &goal).unwrap();
         let report = fast.solve(&problem).unwrap();
         let mut board = problem.start().clone();
         report.moves.iter().flatten().for_each(|&m| board.apply(m).unwrap());

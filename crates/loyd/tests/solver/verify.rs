@@ -45,7 +45,7 @@ fn verify_detects_solutions_and_their_faults() {
 fn verify_supports_partial_goals() {
     let goal = parse_partial_goal("1 2 3/* * */* * *", None).unwrap();
     let start = parse_board("4 1 3/x 2 5/7 8 6", None).unwrap();
-    let problem = Problem::to_partial(start.clone(), &goal).unwrap();
+    let problem = Problem::with_partial_goal(start.clone(), &goal).unwrap();
     let moves = parse_moves("urd").unwrap();
     let found = Solver::default().verify(&problem, &moves, &CancelToken::new(), None).unwrap();
     let mut end = start;

@@ -101,7 +101,9 @@ impl Board {
         let store = loyd::tables::Store::of_user();
         let config = Config { store, ..Config::default() };
         let mut scrambler = match goal.partial(Some(size)).map_err(value_error)? {
-            Some(partial) => Scrambler::to_partial(&partial, seed, config).map_err(value_error)?,
+            Some(partial) => {
+                Scrambler::with_partial_goal(&partial, seed, config).map_err(value_error)?
+            }
             None => {
                 let goal = goal.board(Some(size)).map_err(value_error)?;
                 Scrambler::new(goal, seed, config).map_err(value_error)?

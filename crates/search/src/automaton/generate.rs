@@ -37,7 +37,7 @@ impl Automaton {
             generator.refuse_words(length, max_word_length, meter)?;
         }
         let Generator { rows, .. } = generator;
-        let (contexts, actions) = (space.contexts(), space.action_count());
+        let (contexts, actions) = (space.context_count(), space.action_count());
         Ok(Self { max_word_length, contexts, actions, rows })
     }
 
@@ -64,7 +64,7 @@ struct Generator<'a, S> {
 
 impl<'a, S: Contexts> Generator<'a, S> {
     fn new(space: &'a S) -> Self {
-        let (contexts, actions) = (space.contexts(), space.action_count());
+        let (contexts, actions) = (space.context_count(), space.action_count());
         let mut steps = vec![Automaton::FORBIDDEN; contexts * actions];
         for context in 0..contexts {
             let example = space.representative(context);
@@ -90,9 +90,9 @@ impl<'a, S: Contexts> Generator<'a, S> {
         meter: &mut Meter<'_>,
     ) -> Result<(), Stop> {
         let mut refused = Vec::new();
-        for context in 0..self.space.contexts() {
+        for context in 0..self.space.context_count() {
             let effort = |length: u32| 1_u64 << length.min(40);
-            let contexts = self.space.contexts() as u64;
+            let contexts = self.space.context_count() as u64;
             let done = contexts * (effort(length) - 2) + context as u64 * effort(length);
             meter.progress(done, contexts * (effort(max_word_length + 1) - 2))?;
             self.effects.clear();

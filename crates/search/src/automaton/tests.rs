@@ -39,7 +39,7 @@ fn accepts_one_word_per_state_within_their_length() {
         let automaton = Automaton::generate(&space, words, &mut Meter::default()).unwrap();
         let expected = levels(&space, &space.goals()[0], words);
         assert_eq!(language(&automaton, words), expected, "{n} pancakes");
-        assert_eq!((automaton.max_word_length(), automaton.contexts()), (words, 1));
+        assert_eq!((automaton.max_word_length(), automaton.context_count()), (words, 1));
     }
 }
 

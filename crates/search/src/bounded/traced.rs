@@ -116,18 +116,18 @@ where
             ..TracedNode::root(&state, g)
         };
         if f > self.bound {
-            self.tracer.node(Pruned(Pruning::AboveBound), &TracedNode { id: None, ..node })?;
+            self.tracer.on_event(Pruned(Pruning::AboveBound), &TracedNode { id: None, ..node })?;
             self.overrun(f);
             return Ok(false);
         }
-        self.tracer.node(event, &node)?;
+        self.tracer.on_event(event, &node)?;
         if self.space.is_goal(&state) {
-            self.tracer.node(Solution, &node)?;
+            self.tracer.on_event(Solution, &node)?;
             return Ok(true);
         }
         if g == self.bound {
             // Every action costs at least 1.
-            self.tracer.node(Pruned(Pruning::AtBound), &node)?;
+            self.tracer.on_event(Pruned(Pruning::AtBound), &node)?;
             self.overrun(self.bound.saturating_add(1));
             return Ok(false);
         }
@@ -146,7 +146,7 @@ where
         let parent = self.path.len() as NodeId - 1;
         let child =
             TracedNode { bound: Some(self.bound), ..TracedNode::child(parent, via, child, g) };
-        self.tracer.node(Pruned(Pruning::Equivalent), &child)
+        self.tracer.on_event(Pruned(Pruning::Equivalent), &child)
     }
 
     /// Records that a node with this f was pruned.

@@ -47,7 +47,7 @@ impl<const N: usize> ArraySpace<N> {
     ///
     /// # Panics
     /// If the board has more than `N` cells or does not meet the goal.
-    pub fn to_partial(goal: &PartialGoal, board: &Board) -> Self {
+    pub fn with_partial_goal(goal: &PartialGoal, board: &Board) -> Self {
         assert!(goal.is_met_by(board), "{board} does not meet {goal}");
         let space = Self::new(board);
         let partial = Partial::new(goal, board, &space.relabelling);

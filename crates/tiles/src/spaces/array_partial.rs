@@ -232,7 +232,7 @@ mod tests {
         let (size, text) = (goal.size(), goal.to_string());
         let start = Goal::BlankLast.board(size).unwrap();
         let Some(board) = goal.reachable(&start) else { panic!("{text} cannot be reached") };
-        let space = ArraySpace::<16>::to_partial(goal, &board);
+        let space = ArraySpace::<16>::with_partial_goal(goal, &board);
         let table = retrograde(&space, &mut Meter::default()).unwrap();
         let boards = reachable(&start);
         let truth = distances(goal, &boards);
@@ -299,7 +299,7 @@ mod tests {
         let count = |size: &str, numbers: &[u32]| {
             let size: Size = size.parse().unwrap();
             let goal = PartialGoal::with_equal_tiles(size, numbers).unwrap();
-            let space = ArraySpace::<256>::to_partial(&goal, &goal.example());
+            let space = ArraySpace::<256>::with_partial_goal(&goal, &goal.example());
             let count = space.state_count();
             for rank in count.map_or(vec![], |count| vec![0, 1, count / 3, count - 1]) {
                 assert_eq!(space.rank(&space.unrank(rank)), rank, "{size}");
@@ -327,7 +327,7 @@ mod tests {
             for tiles in [1, 2] {
                 let goal = first_cells_goal(size, tiles);
                 let board = goal.reachable(&goal.example()).unwrap();
-                let space = ArraySpace::<256>::to_partial(&goal, &board);
+                let space = ArraySpace::<256>::with_partial_goal(&goal, &board);
                 let count = space.state_count().unwrap();
                 assert_eq!(count, [256 * 255, 256 * 255 * 254][tiles - 1]);
                 for rank in (0..count).step_by(997).chain([count - 1]) {

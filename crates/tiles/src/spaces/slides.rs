@@ -105,8 +105,8 @@ impl<S: StepSpace> Rankable for Slides<S> {
 }
 
 impl<S: StepSpace> Contexts for Slides<S> {
-    fn contexts(&self) -> usize {
-        self.steps.contexts()
+    fn context_count(&self) -> usize {
+        self.steps.context_count()
     }
 
     #[inline]

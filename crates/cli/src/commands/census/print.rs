@@ -53,7 +53,7 @@ fn text(rows: &[Row<'_>]) -> String {
         table.row(vec![
             question.goal().to_string(),
             question.multiplicity().to_string(),
-            with_commas(answer.states()),
+            with_commas(answer.state_count()),
             answer.depth().to_string(),
             with_commas(answer.levels[answer.depth() as usize]),
             format!("{:.3}", answer.mean()),
@@ -64,7 +64,7 @@ fn text(rows: &[Row<'_>]) -> String {
     let _ = writeln!(
         text,
         "\n{goals} goals, {} pairs of a board and a goal: mean {:.3}, at most {}",
-        with_commas(all.states()),
+        with_commas(all.state_count()),
         all.mean(),
         length_text(question.metric(), all.depth() as usize)
     );
@@ -82,7 +82,7 @@ fn single_goal_text((question, answer): Row<'_>) -> String {
     let _ = writeln!(
         text,
         "\n{} states, mean {:.3} and at most {} from {}; {} as far as that",
-        with_commas(answer.states()),
+        with_commas(answer.state_count()),
         answer.mean(),
         length_text(question.metric(), depth),
         question.goal(),
@@ -131,7 +131,7 @@ fn svg(rows: &[Row<'_>]) -> String {
     let depth = answer.depth() as usize;
     let note = format!(
         "{} states, mean {:.3}, {} at distance {depth}",
-        with_commas(answer.states()),
+        with_commas(answer.state_count()),
         answer.mean(),
         with_commas(answer.levels[depth])
     );
@@ -148,7 +148,7 @@ fn json(rows: &[Row<'_>], survey: &Survey, elapsed: Duration) -> String {
     if let Some(all) = all(rows) {
         let goals: u64 = rows.iter().map(|(question, _)| question.multiplicity()).sum();
         records.push(json!({
-            "goal": null, "goals": goals, "pairs": all.states(), "depth": all.depth(),
+            "goal": null, "goals": goals, "pairs": all.state_count(), "depth": all.depth(),
             "mean": all.mean(), "levels": all.levels,
         }));
     }
@@ -170,7 +170,7 @@ fn record((question, answer): Row<'_>) -> Value {
     let farthest: Vec<String> =
         answer.farthest.iter().map(|board| slashes(board).to_string()).collect();
     json!({
-        "goal": question.goal().to_string(), "goals": question.multiplicity(), "states": answer.states(),
+        "goal": question.goal().to_string(), "goals": question.multiplicity(), "states": answer.state_count(),
         "depth": answer.depth(), "mean": answer.mean(), "levels": answer.levels, "farthest": farthest,
     })
 }

@@ -151,7 +151,7 @@ impl Series {
         config: Config,
     ) -> Result<Self, Failure> {
         let scrambler = match &goal.1 {
-            Some(partial) => Scrambler::to_partial(partial, seed, config.clone())?,
+            Some(partial) => Scrambler::with_partial_goal(partial, seed, config.clone())?,
             None => Scrambler::new(goal.0.clone(), seed, config.clone())?,
         };
         if let Some(length) = length {
@@ -213,7 +213,7 @@ impl Series {
 /// Returns the problem of a board and a goal of the same size.
 pub fn to_goal(board: Board, (goal, partial): &PlayGoal) -> Problem {
     match partial {
-        Some(partial) => Problem::to_partial(board, partial),
+        Some(partial) => Problem::with_partial_goal(board, partial),
         None => Problem::between(board, goal.clone()),
     }
     .expect("drawn boards have the size of the goal")

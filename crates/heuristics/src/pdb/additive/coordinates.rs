@@ -124,7 +124,7 @@ impl Coordinates {
     }
 
     /// Returns the number of states.
-    pub fn states(&self) -> u64 {
+    pub fn state_count(&self) -> u64 {
         self.permutations() * self.layouts().len() as u64
     }
 

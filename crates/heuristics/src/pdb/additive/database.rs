@@ -163,7 +163,7 @@ impl Database {
         let tables = database.partition.tables();
         let coordinates: Vec<_> =
             tables.iter().map(|table| Coordinates::of(size, table.tiles())).collect();
-        let total = coordinates.iter().map(|coordinates| coordinates.states()).sum();
+        let total = coordinates.iter().map(|coordinates| coordinates.state_count()).sum();
         let largest = coordinates.iter().map(|coordinates| working_bytes(coordinates)).max();
         let mut memory =
             Words::zeroed((largest.unwrap_or(0) / 8) as usize).map_err(|_| Stop::Memory)?;
@@ -190,7 +190,7 @@ impl Database {
             let census = job.build(&mut memory[..words], table, meter, watch)?;
             let parts = database.parts.iter_mut().filter(|part| part.pattern == *pattern);
             parts.for_each(|part| part.census.clone_from(&census));
-            done += coordinates.states();
+            done += coordinates.state_count();
         }
         Ok(database)
     }

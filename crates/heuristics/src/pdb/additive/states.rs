@@ -165,7 +165,7 @@ impl Goals for PatternSpace {
 /// The rank is `rank of the permutation · number of layouts + q`.
 impl Rankable for PatternSpace {
     fn state_count(&self) -> Option<u64> {
-        Some(self.coordinates.states())
+        Some(self.coordinates.state_count())
     }
 
     fn rank(&self, state: &PatternState) -> u64 {

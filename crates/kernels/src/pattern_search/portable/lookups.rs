@@ -69,7 +69,7 @@ pub unsafe fn layout(tables: &PortableTables, tile: &Tile, planes: u32) -> usize
 /// Returns the bit of the pattern's state, without the layout number: the first bit of its permutation.
 #[inline(always)]
 pub fn permutation(tile: &Tile, ranks: u32) -> u32 {
-    let rank = ranks >> (tile.rank & 31) & tile.mask;
+    let rank = ranks >> (tile.rank_shift & 31) & tile.mask;
     rank.wrapping_mul(tile.stride).wrapping_add(tile.first)
 }
 
@@ -107,7 +107,7 @@ pub unsafe fn update(tables: &PortableTables, words: &[u64], node: &mut Node, bi
         let new = (*words.get_unchecked(bit as usize >> 6) >> (bit & 63)) as u32;
         let old = node.meta.get(half);
         // The bit of a distance that has risen by 1. A distance that fell by 1 differs from that by 2, so in this bit.
-        let risen = (old >> (tile.distance & 31)).wrapping_add(1) >> 1;
+        let risen = (old >> (tile.distance_shift & 31)).wrapping_add(1) >> 1;
         let falls = (new ^ risen) & 1;
         // Read from memory, because compilers make an unpredictable branch of a choice between two values.
         let meta = old.wrapping_add(*tile.changes.get_unchecked(falls as usize));

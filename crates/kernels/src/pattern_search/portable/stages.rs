@@ -57,13 +57,13 @@ impl BatchEngine {
                 let number = *free.add(index);
                 let step = step_of(tables, word);
                 let board = parent.board;
-                let tile = board >> (step.to & 63) & 15;
+                let tile = board >> (step.to_shift & 63) & 15;
                 let jumps = jumps.add(usize::from(step.jumps) + 16 * tile as usize);
                 let gain = |cell: u8| *jumps.add((board >> (cell & 63)) as usize & 15);
                 let ranks = (parent.ranks.word())
-                    .wrapping_add(gain(step.jumped[0]))
-                    .wrapping_add(gain(step.jumped[1]))
-                    .wrapping_add(gain(step.jumped[2]));
+                    .wrapping_add(gain(step.jumped_shifts[0]))
+                    .wrapping_add(gain(step.jumped_shifts[1]))
+                    .wrapping_add(gain(step.jumped_shifts[2]));
                 let planes =
                     parent.planes.word() ^ step.cells & tables.planes.get_unchecked(tile as usize);
                 let meta = parent.meta;

@@ -32,9 +32,9 @@ use crate::pattern_search::tables::{TAG, Tables, cell_planes, jumped_cells, targ
 #[repr(C, align(32))]
 pub struct Step {
     /// Bit number of the blank's new cell in a board word, 4 × cell: the cell of the moving tile.
-    pub to: u8,
+    pub to_shift: u8,
     /// Bit numbers of the three cells that the tile jumps over, in the view in which it jumps.
-    pub jumped: [u8; 3],
+    pub jumped_shifts: [u8; 3],
     /// Bit number in a layout word of the region of the blank's new cell, for the board and for the transpose.
     pub regions: [u8; 2],
     /// First entry of [`PortableTables::jumps`] for this direction and view.
@@ -63,9 +63,9 @@ pub struct Tile {
     /// First entry of [`PortableTables::first_layouts`] for the pattern.
     pub layouts: u16,
     /// Bit number of the pattern's rank in a half of `ranks`.
-    pub rank: u8,
+    pub rank_shift: u8,
     /// Bit number of the pattern's distance in a half of `meta`.
-    pub distance: u8,
+    pub distance_shift: u8,
 }
 
 /// A row of the automaton: the word `last` of each child that it allows. In the first word, bits 0 to 2 are the number of
@@ -171,8 +171,8 @@ impl PortableTables {
                     (active << place).wrapping_neg(),
                 ],
                 layouts: number as u16 * 256,
-                rank: tables.shift[tile] as u8,
-                distance: place as u8,
+                rank_shift: tables.shift[tile] as u8,
+                distance_shift: place as u8,
             };
             for other in 0..16 {
                 let (view, change) = (tile / 16, tables.jumps[tile][other]);
@@ -251,8 +251,8 @@ fn step(from: usize, to: usize) -> Step {
     // The tile moves opposite to the blank: forward if the blank moves up or left.
     let block = 2 * usize::from(to < from) + usize::from(from / 4 == to / 4);
     Step {
-        to: 4 * to as u8,
-        jumped: jumped_cells(from, to).map(|cell| 4 * cell as u8),
+        to_shift: 4 * to as u8,
+        jumped_shifts: jumped_cells(from, to).map(|cell| 4 * cell as u8),
         regions: [16 + 3 * to as u8, 16 + 3 * transposed(to) as u8],
         jumps: (block * JUMPS) as u16,
         both: 1 << (4 * from) | 1 << (4 * to),
