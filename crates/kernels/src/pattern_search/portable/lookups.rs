@@ -1,7 +1,7 @@
 //! Candidate children of a batch, and the numbers of their table bits.
 
-use super::node::{ADDED, Node, STEP};
-use super::tables::{MOVES, PortableTables, Row, Step, Tile};
+use super::node::{ADDED, MOVES, Node, STEP};
+use super::tables::{PortableTables, Row, Step, Tile};
 
 /// The children that a batch of parents may have: working memory of [`expand`](super::engine::BatchEngine::expand).
 #[derive(Debug)]

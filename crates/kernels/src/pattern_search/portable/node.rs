@@ -22,8 +22,6 @@
 //! The first half belongs to the board, the second to its transpose. The other bits of `last` are those of the
 //! [row](super::tables::PortableTables::rows) that the node comes from.
 
-use super::tables::MOVES;
-
 /// A word for the board and one for its transpose.
 ///
 /// Both are written together, as one word of 64 bits, and one of them is read.
@@ -107,6 +105,8 @@ pub const SLACK: u32 = 24;
 /// first: no distance of a pattern changes by more than 64.
 pub const DISTANCE: u32 = 64;
 
+/// Maximum number of moves from a cell.
+pub const MOVES: usize = 4;
 /// Number of nodes that a stage handles at once.
 pub const BATCH: usize = 8;
 /// Total number of children in both queues from which on no node is expanded: enough to hide a cache miss.

@@ -23,7 +23,7 @@ use std::sync::Arc;
 use loyd_heuristics::pdb::Database;
 use loyd_tiles::Move;
 
-use super::node::{SLACK, STATE};
+use super::node::{MOVES, SLACK, STATE};
 use crate::move_rows::MoveRows;
 use crate::pattern_search::tables::{TAG, Tables, cell_planes, jumped_cells, target, transposed};
 
@@ -96,8 +96,6 @@ const _: () = assert!(size_of::<Step>() == 32 && size_of::<Tile>() == 32);
 
 /// Number of steps: four moves from each cell, some of which do not exist.
 pub const STEPS: usize = 64;
-/// Maximum number of moves from a cell.
-pub const MOVES: usize = 4;
 /// Number of entries of [`PortableTables::jumps`] per direction and view: by moving and jumped tile.
 const JUMPS: usize = 16 * 16;
 
