@@ -179,7 +179,7 @@ pub trait Contexts: Reversible + Packable {
     /// Returns the number of contexts.
     fn context_count(&self) -> usize;
 
-    /// Returns the context of `state`, less than [`contexts`](Self::contexts).
+    /// Returns the context of `state`, less than [`context_count`](Self::context_count).
     fn context(&self, state: &Self::State) -> usize;
 
     /// Returns a state of `context` in which any two words of different effect lead to different states. No goal needs
