@@ -43,7 +43,7 @@ export function knownAfter(steps, count) {
 const STATE = { source: 'open', generating: 'open', updating: 'open', reopening: 'open', expanding: 'done', pruned: 'pruned' };
 
 function take(nodes, { type, id, pId, ...event }) {
-  if (type === 'duplicate' || (type === 'pruned' && event.reason?.startsWith('takes the last move'))) return;
+  if (type === 'duplicate' || (type === 'pruned' && event.reason === 'undoes the last move')) return;
   if (type === 'end') {
     if (nodes.has(id)) nodes.get(id).state = 'end';
     return;
