@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use crate::run::{FULL, cargo, find_program, succeed};
 use crate::tools::{NODE, Tools};
 use crate::venv::Venv;
-use crate::{api, edges, python, wasm};
+use crate::{api, arm, edges, python, wasm};
 
 /// A step, with its name.
 struct Step {
@@ -58,6 +58,7 @@ fn steps() -> Vec<Step> {
         &format!("test --workspace {FULL} --test parquet --test dataset --test serve --test cli"),
     ));
     steps.extend(lower_levels().iter().map(|level| tests_on(level)));
+    steps.extend(arm());
     steps.push(game());
     steps.extend(api());
     steps.extend(package());
@@ -109,6 +110,17 @@ fn game() -> Step {
         false => eprintln!("== tmux is missing: skipping the tests of the game in a terminal"),
     }
     Step { name: "tests of the game".to_owned(), work: Work::Command(command) }
+}
+
+/// Builds the program for 64-bit Arm, and tests it in an emulator.
+fn arm() -> Option<Step> {
+    match arm::Tools::find() {
+        Ok(_) => Some(step("64-bit Arm", "xtask arm")),
+        Err(error) => {
+            eprintln!("== skipping 64-bit Arm: {error:#}");
+            None
+        }
+    }
 }
 
 /// Tests the server against its own description.

@@ -3,9 +3,11 @@
 
 mod agree;
 mod api;
+mod arm;
 #[cfg(target_os = "linux")]
 mod bench;
 mod ci;
+mod compiler;
 mod e2e;
 mod edges;
 mod exhaustive;
@@ -41,6 +43,7 @@ enum Task {
     Exhaustive(exhaustive::Args),
     Agree(agree::Args),
     Api(api::Args),
+    Arm(arm::Args),
     Fixtures(fixtures::Args),
     #[cfg(target_os = "linux")]
     Load(load::Args),
@@ -69,6 +72,7 @@ fn main() -> ExitCode {
         Task::Exhaustive(args) => exhaustive::run(&args),
         Task::Agree(args) => agree::run(&args),
         Task::Api(args) => api::run(&args),
+        Task::Arm(args) => arm::run(&args),
         #[cfg(target_os = "linux")]
         Task::Load(args) => load::run(&args),
         Task::Fixtures(args) => fixtures::run(&args),

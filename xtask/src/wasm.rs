@@ -2,15 +2,14 @@
 
 #[cfg(feature = "bindgen")]
 mod bindgen;
-mod compiler;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::compiler::{Compiler, TARGET};
 use crate::run::{cargo, metadata, print_line, succeed};
 use crate::tools::Tools;
 use anyhow::{Context, Result};
-use compiler::{Compiler, TARGET};
 
 #[cfg(feature = "bindgen")]
 pub use bindgen::{BindgenArgs, bind};

@@ -55,7 +55,9 @@ use loyd_heuristics::pdb::Database;
 use loyd_search::{Meter, Outcome, Stop};
 use loyd_tiles::Move;
 
-use crate::cpu::{Cpu, Level};
+use crate::cpu::Cpu;
+#[cfg(target_arch = "x86_64")]
+use crate::cpu::Level;
 use crate::move_rows::MoveRows;
 use crate::solvable::is_solvable;
 #[cfg(target_arch = "x86_64")]
@@ -130,6 +132,8 @@ impl PatternSearch {
             let iterations = Kernel::Avx512(Box::new(Iterations::new(constants, threads)));
             return Some(Self { tables, iterations });
         }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = cpu;
         let constants = PortableTables::new(&tables, rows)?;
         Some(Self {
             tables,

@@ -6,7 +6,9 @@ use super::engine::{Engine, PathLimit};
 use super::node::Node;
 use super::steps::{Scalar, Unpack};
 use super::tables::Tables;
-use crate::cpu::{Cpu, Level};
+#[cfg(target_arch = "x86_64")]
+use crate::cpu::Cpu;
+use crate::cpu::Level;
 use crate::move_rows::MoveRows;
 
 /// The tables of a search and the instruction set that it runs on.

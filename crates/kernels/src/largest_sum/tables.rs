@@ -218,6 +218,7 @@ impl Tables {
     }
 
     /// Returns the number of vectors of eight lanes in use.
+    #[cfg(target_arch = "x86_64")]
     pub fn vectors(&self) -> usize {
         self.lanes.len().div_ceil(8)
     }

@@ -1,10 +1,10 @@
-//! Finds a compiler for WebAssembly: one with the standard library of the target, or with its sources.
+//! Finds compilers for other targets: for WebAssembly one with the standard library or with its sources.
 
+use std::env;
 use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::{env, iter};
 
 use anyhow::{Context, Result, bail};
 
@@ -42,9 +42,8 @@ impl Compiler {
     /// # Errors
     /// Fails if there is no suitable compiler.
     pub fn find() -> Result<Self> {
-        let named = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-        let all: Vec<OsString> = iter::once(named).chain([SYSTEM_RUSTC.into()]).collect();
-        if let Some(rustc) = all.iter().find(|rustc| has_target(rustc)) {
+        let all = all();
+        if let Some(rustc) = first_with_target(&all, TARGET) {
             return Self::of(rustc, Library::Installed);
         }
         let Some(rustc) = all.iter().find(|rustc| has_sources(rustc)) else { bail!(MISSING) };
@@ -90,10 +89,17 @@ fn query(rustc: &OsString, arguments: &[&str]) -> Option<String> {
     (output.status.success() && !answer.is_empty()).then_some(answer)
 }
 
-/// Returns whether a compiler has the standard library of the target.
-fn has_target(rustc: &OsString) -> bool {
-    let library = query(rustc, &["--print", "target-libdir", "--target", TARGET]);
-    library.is_some_and(|library| Path::new(&library).is_dir())
+/// Returns the compiler of this workspace and that of the system.
+pub fn all() -> [OsString; 2] {
+    [env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()), SYSTEM_RUSTC.into()]
+}
+
+/// Returns the first compiler that has the standard library of a target.
+pub fn first_with_target<'a>(compilers: &'a [OsString], target: &str) -> Option<&'a OsString> {
+    compilers.iter().find(|rustc| {
+        let library = query(rustc, &["--print", "target-libdir", "--target", target]);
+        library.is_some_and(|library| Path::new(&library).is_dir())
+    })
 }
 
 fn has_sources(rustc: &OsString) -> bool {
