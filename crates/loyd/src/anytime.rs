@@ -12,16 +12,17 @@ mod concurrent;
 pub(crate) mod large_boards;
 pub(crate) mod lower_bounds;
 
-use loyd_heuristics::pdb::DENSE_CELLS;
+use loyd_heuristics::pdb::{DENSE_CELLS, Orientation};
 use loyd_search::{CancelToken, Cost, Limits, Meter, Observer, Stop};
-use loyd_tiles::Move;
 use loyd_tiles::notation::moves_to_string;
+use loyd_tiles::{Metric, Move, Relabelling};
 
 use crate::algorithms::Run;
 use crate::attempt::{Attempt, attempt, meter, report, trivial_result, with_direction_tables};
 use crate::config::Config;
 use crate::fast::Improver;
 use crate::heuristics::Stage;
+use crate::problem::Problem;
 use crate::quality::{Quality, Weight};
 use crate::report::{Report, Status};
 use lower_bounds::{bound_heuristic, lower_bound};
@@ -54,6 +55,28 @@ fn for_first_proof(cells: usize, is_partial: bool, one_of_many: bool) -> u64 {
         _ if one_of_many => 1_000_000,
         _ => 50_000,
     }
+}
+
+/// Maximum number of expansions for a proof before the first solution is improved. Not one in 20,000 random 4x4 boards
+/// needs a tenth of it, so the proof of a board that needs more may take long.
+const BEFORE_IMPROVING: u64 = 10_000_000;
+
+/// Sizes in canonical orientation with the length of the longest shortest solution in single-tile moves, for goals with
+/// the blank in a corner.
+///
+/// Source: OEIS A151944.
+const LONGEST: [(&str, Cost); 6] =
+    [("2x6", 80), ("2x7", 108), ("2x8", 140), ("3x4", 53), ("3x5", 84), ("4x4", 80)];
+
+/// Returns the length of the longest shortest solution of boards with the goal of `problem` if it is known and matters:
+/// smaller boards are proved at once.
+fn longest(problem: &Problem, metric: Metric) -> Option<Cost> {
+    let orientation = Orientation::new(&Relabelling::new(problem.goal()))?;
+    let is_known = orientation.blank() == 0
+        && problem.partial_goal().is_none()
+        && metric == Metric::SingleTile;
+    let size = orientation.size().to_string();
+    LONGEST.into_iter().find(|&(known, _)| is_known && known == size).map(|(_, length)| length)
 }
 
 /// Maximum number of cells of boards that are proved as fast as a first solution is found.
@@ -166,7 +189,17 @@ impl<'a> Anytime<'a> {
         if self.is_enough() {
             return Ok(None);
         }
-        if let Some(proved) = self.prove(for_first_proof(cells, is_partial, one_of_many), meter)? {
+        let for_first_proof = for_first_proof(cells, is_partial, one_of_many);
+        if for_first_proof > BEFORE_IMPROVING {
+            if let Some(proved) = self.prove(BEFORE_IMPROVING, meter)? {
+                return Ok(Some(proved));
+            }
+            self.improve(FIRST_TURN, meter)?;
+            if self.is_enough() {
+                return Ok(None);
+            }
+        }
+        if let Some(proved) = self.prove(for_first_proof, meter)? {
             return Ok(Some(proved));
         }
         #[cfg(feature = "parallel")]
@@ -241,7 +274,12 @@ impl<'a> Anytime<'a> {
         let (improver, stopped) = Improver::new(problem, config.metric, meter);
         self.set_improver(improver);
         self.report_bounds(meter)?;
-        stopped.map_or(Ok(()), Err)
+        stopped.map_or(Ok(()), Err)?;
+        // Everybody sees that a solution longer than any shortest one is not good.
+        let longest = longest(problem, config.metric).unwrap_or(Cost::MAX);
+        let end = meter.expanded().saturating_add(FIRST_TURN);
+        while meter.expanded() < end && self.length() > Some(longest) && self.step(meter)? {}
+        Ok(())
     }
 
     fn set_improver(&mut self, improver: Improver<'a>) {
@@ -257,19 +295,22 @@ impl<'a> Anytime<'a> {
         }
         meter.enter_stage("improving", None)?;
         let end = meter.expanded().saturating_add(expansions);
-        while meter.expanded() < end && !self.is_enough() {
-            let before = self.length();
-            let Some(improver) = self.improver.as_mut().filter(|improver| improver.can_improve())
-            else {
-                return Ok(());
-            };
-            let stopped = improver.step(self.enough.times(self.lower_bound), meter);
-            if self.length() < before {
-                self.report_bounds(meter)?;
-            }
-            stopped?;
-        }
+        while meter.expanded() < end && !self.is_enough() && self.step(meter)? {}
         Ok(())
+    }
+
+    /// Runs a step of the improver, and reports the solution if it is shorter. Returns whether there was a step.
+    fn step(&mut self, meter: &mut Meter<'_>) -> Result<bool, Stop> {
+        let before = self.length();
+        let Some(improver) = self.improver.as_mut().filter(|improver| improver.can_improve())
+        else {
+            return Ok(false);
+        };
+        let stopped = improver.step(self.enough.times(self.lower_bound), meter);
+        if self.length() < before {
+            self.report_bounds(meter)?;
+        }
+        stopped.map(|()| true)
     }
 
     /// Searches for a shortest solution with at most `expansions` expansions, and raises the lower bound if it finds

@@ -10,7 +10,9 @@ mod simple_heuristics;
 pub(crate) use abstractions::{PDB_MAX, TILE_CLASSES, classes, subset_bytes};
 pub(crate) use any::{AnyHeuristic, InstanceVisitor, SmallHeuristic};
 pub(crate) use exact::EXACT;
-pub(crate) use pdb::{PDB, SEARCH_BYTES, catalogue, fit_together, partition_for};
+pub(crate) use pdb::{
+    PDB, SEARCH_BYTES, catalogue, fit_together, is_for_easy_boards, partition_for,
+};
 pub use row::{Boards, HeuristicRow};
 pub(crate) use row::{Setting, Stage};
 pub(crate) use simple_heuristics::{

@@ -38,7 +38,7 @@ pub(crate) static TILE_CLASSES: HeuristicRow = HeuristicRow {
     },
     stages: |row, setting| {
         let tables = classes(setting.space.relabelling()).map(AnyTableKey::TileClasses);
-        let first = Stage::limited(&LINE_CROSSINGS, None, EXPANSIONS_BEFORE_CLASSES);
+        let first = Stage::last(&LINE_CROSSINGS, None).limited_to(EXPANSIONS_BEFORE_CLASSES);
         Ok(with_first(first, FEW_FOR_CLASSES, Stage::last(row, tables), setting))
     },
     make: |setting, stage, tables, meter| {
@@ -74,7 +74,7 @@ pub(crate) static PDB_MAX: HeuristicRow = HeuristicRow {
             Metric::SingleTile => &LINEAR_CONFLICT,
             Metric::MultiTile => &LINE_CROSSINGS,
         };
-        let first = Stage::limited(first, None, EXPANSIONS_BEFORE_SUBSETS);
+        let first = Stage::last(first, None).limited_to(EXPANSIONS_BEFORE_SUBSETS);
         Ok(with_first(first, FEW_FOR_SUBSETS, Stage::last(row, None), setting))
     },
     make: |setting, _, tables, meter| {

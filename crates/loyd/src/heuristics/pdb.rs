@@ -56,6 +56,10 @@ const LARGE: &str = "7-8";
 /// thousand more than this limit; building the medium tables takes about as long.
 const FIRST_EXPANSIONS: u64 = 4_000_000;
 
+/// Expansion limit of the stage with medium tables. Not one in 20,000 random boards needs a tenth of it, and building
+/// the large tables, which save nine tenths of the expansions on hard boards, takes a few seconds.
+const MEDIUM_EXPANSIONS: u64 = 10_000_000;
+
 /// Up to this number of boards of more than 16 cells, a search with linear conflict precedes the tables: boards that it
 /// solves within [`LARGE_EXPANSIONS`], in 1.5 s, need not wait for the tables.
 const FEW_LARGE: u64 = 20;
@@ -98,11 +102,14 @@ fn stages(row: &'static HeuristicRow, setting: &Setting<'_>) -> Result<Vec<Stage
         }]);
     }
     let last = stages.len() - 1;
-    let stage = |(place, partition)| {
-        let tables = Some(AnyTableKey::Patterns(partition));
+    let stage = |(place, partition): (usize, Partition)| {
+        let name = partition.name();
+        let stage = Stage::last(row, Some(AnyTableKey::Patterns(partition)));
         match place == last {
-            true => Stage::last(row, tables),
-            false => Stage::limited(row, tables, FIRST_EXPANSIONS),
+            true if name == LARGE => stage.for_hard_boards(),
+            true => stage,
+            false if name == MEDIUM => stage.limited_to(MEDIUM_EXPANSIONS),
+            false => stage.limited_to(FIRST_EXPANSIONS),
         }
     };
     Ok(stages.into_iter().enumerate().map(stage).collect())
@@ -119,7 +126,7 @@ fn large_stages(row: &'static HeuristicRow, setting: &Setting<'_>) -> Result<Vec
     let Some(partition) = partition_for(setting.space) else {
         return Ok(vec![Stage::last(&ZERO, None)]);
     };
-    let first = Stage::limited(&LINEAR_CONFLICT, None, LARGE_EXPANSIONS);
+    let first = Stage::last(&LINEAR_CONFLICT, None).limited_to(LARGE_EXPANSIONS);
     let first = Some(first).filter(|_| config.is_for_few(FEW_LARGE));
     let catalogue = catalogue_after(&partition, setting);
     let tables = Some(AnyTableKey::Patterns(partition));
@@ -127,8 +134,9 @@ fn large_stages(row: &'static HeuristicRow, setting: &Setting<'_>) -> Result<Vec
         None => vec![Stage::last(row, tables)],
         Some(catalogue) => {
             let is_slow_to_build = setting.space.size().cells() == 25;
-            let before = is_slow_to_build.then(|| Stage::limited(row, tables, CATALOGUE_AFTER));
-            let last = Stage::last(row, Some(AnyTableKey::Patterns(catalogue)));
+            let before =
+                is_slow_to_build.then(|| Stage::last(row, tables).limited_to(CATALOGUE_AFTER));
+            let last = Stage::last(row, Some(AnyTableKey::Patterns(catalogue))).for_hard_boards();
             before.into_iter().chain([last]).collect()
         }
     };
@@ -266,13 +274,25 @@ fn two_by_eight(config: &Config, size: Size, blank: u8) -> Vec<Partition> {
     }
 }
 
-/// Returns the names of the partitions for 4x4 boards, smallest first.
+/// Returns the names of the partitions for 4x4 boards, smallest first. The large tables after the medium ones are for
+/// hard boards, and only searches that run in stages use them.
 fn fifteen_names(config: &Config) -> &'static [&'static str] {
-    match config.boards.unwrap_or(1) {
-        THOUSANDS.. if config.tables == TableChoice::Auto => &[LARGE],
-        MANY.. => &[MEDIUM],
-        _ => &[SMALL, MEDIUM],
-    }
+    let names: &[_] = match config.boards.unwrap_or(1) {
+        THOUSANDS.. if config.tables == TableChoice::Auto => return &[LARGE],
+        MANY.. => &[MEDIUM, LARGE],
+        _ => &[SMALL, MEDIUM, LARGE],
+    };
+    let runs_stages = match config.algorithm {
+        Some(name) => name == "idastar",
+        // With these options another algorithm is the default.
+        None => config.closed.is_none() && config.weight.is_none() && config.parity_check,
+    };
+    if runs_stages { names } else { &names[..names.len() - 1] }
+}
+
+/// Returns whether `stage` comes first and precedes larger tables for 4x4 boards, so that easy boards need not wait.
+pub(crate) fn is_for_easy_boards(stage: &Stage) -> bool {
+    stage.expansion_limit == Some(FIRST_EXPANSIONS)
 }
 
 /// Returns the patterns for the goal of `space`; `None` if it constrains no tile.
@@ -338,17 +358,19 @@ mod tests {
     fn tables_depend_on_number_of_boards() {
         let with = |boards, tables| Config { boards, tables, ..Config::default() };
         for (boards, tables, expected) in [
-            (None, TableChoice::Default, &["6-6-3", "7-7-1"][..]),
-            (Some(99), TableChoice::Default, &["6-6-3", "7-7-1"]),
-            (Some(100), TableChoice::Default, &["7-7-1"]),
-            (Some(1_000_000), TableChoice::Default, &["7-7-1"]),
-            (None, TableChoice::Auto, &["6-6-3", "7-7-1"]),
-            (Some(1000), TableChoice::Auto, &["7-7-1"]),
+            (None, TableChoice::Default, &["6-6-3", "7-7-1", "7-8"][..]),
+            (Some(99), TableChoice::Default, &["6-6-3", "7-7-1", "7-8"]),
+            (Some(100), TableChoice::Default, &["7-7-1", "7-8"]),
+            (Some(1_000_000), TableChoice::Default, &["7-7-1", "7-8"]),
+            (None, TableChoice::Auto, &["6-6-3", "7-7-1", "7-8"]),
+            (Some(1000), TableChoice::Auto, &["7-7-1", "7-8"]),
             (Some(8000), TableChoice::Auto, &["7-8"]),
             (None, TableChoice::Partition("7-8".to_owned()), &["7-8"]),
         ] {
             assert_eq!(names(&with(boards, tables), "4x4"), expected);
         }
+        let astar = Config { algorithm: Some("astar"), ..Config::default() };
+        assert_eq!(names(&astar, "4x4"), ["6-6-3", "7-7-1"]);
         assert_eq!(names(&Config::default(), "3x3"), ["1,2,3,4,5,6,7/8"]);
         let small = "1,2,3,4,5,6,7/8/9,10,11,12,13,14,15";
         let large = "1,2,3,4,5,6,7/8,9,10,11,12,13,14,15";
@@ -362,6 +384,7 @@ mod tests {
             let limits = Limits { max_bytes: Some(bytes), ..Limits::default() };
             names(&Config { limits, boards, ..Config::default() }, "4x4")
         };
+        assert_eq!(within(1 << 30, None), ["6-6-3", "7-7-1", "7-8"]);
         assert_eq!(within(100 << 20, None), ["6-6-3", "7-7-1"]);
         assert_eq!(within(20 << 20, None), ["6-6-3"]);
         assert_eq!(within(20 << 20, Some(1000)), ["6-6-3"]);

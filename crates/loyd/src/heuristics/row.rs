@@ -85,6 +85,8 @@ pub(crate) struct Stage {
     pub tables: Option<AnyTableKey>,
     /// Number of expansions after which the search starts again with the next stage; `None` in the last.
     pub expansion_limit: Option<u64>,
+    /// Whether it follows other tables, and only hard boards need its own.
+    pub is_for_hard_boards: bool,
     /// Pruning, if it differs from that of the plan.
     pub prune: Option<Prune>,
     /// The heuristic and the bytes of its tables, once made.
@@ -138,27 +140,34 @@ impl Stage {
     /// Returns a last stage, which has no limit.
     pub fn last(heuristic: &'static HeuristicRow, tables: Option<AnyTableKey>) -> Self {
         let (made, automaton) = (OnceLock::new(), OnceLock::new());
-        Self { heuristic, tables, expansion_limit: None, prune: None, made, automaton }
+        Self {
+            heuristic,
+            tables,
+            expansion_limit: None,
+            is_for_hard_boards: false,
+            prune: None,
+            made,
+            automaton,
+        }
     }
 
-    /// Returns a stage that ends after this many expansions.
-    pub fn limited(
-        heuristic: &'static HeuristicRow,
-        tables: Option<AnyTableKey>,
-        expansions: u64,
-    ) -> Self {
-        Self { expansion_limit: Some(expansions), ..Self::last(heuristic, tables) }
+    /// Declares that only hard boards need the tables.
+    pub fn for_hard_boards(self) -> Self {
+        Self { is_for_hard_boards: true, ..self }
+    }
+
+    /// Limits the stage to this many expansions.
+    pub fn limited_to(self, expansions: u64) -> Self {
+        Self { expansion_limit: Some(expansions), ..self }
     }
 
     /// Returns the stage whose heuristic rates boards without a search: the last of `stages`, or the one before it if
-    /// the last one's tables are a set of partitions, which only hard boards need.
+    /// only hard boards need the tables of the last.
     pub fn rating_stage(stages: &[Self]) -> Option<&Self> {
-        let is_set = |stage: &Self| match &stage.tables {
-            Some(AnyTableKey::Patterns(partition)) => partition.is_set(),
-            _ => false,
-        };
         match stages {
-            [.., before, last] if is_set(last) && before.tables.is_some() => Some(before),
+            [.., before, last] if last.is_for_hard_boards && before.tables.is_some() => {
+                Some(before)
+            }
             _ => stages.last(),
         }
     }

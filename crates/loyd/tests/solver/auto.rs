@@ -189,6 +189,24 @@ fn turn_of_proving_starts_with_the_previous_tables() {
     assert!(stages.len() - tables > 1, "only one turn used tables: {stages:?}");
 }
 
+/// The first solution of this board, which is 72 moves from the goal, has 82 moves. Hardly any board needs a longer
+/// proof.
+#[test]
+fn hard_fifteens_are_improved_before_a_long_proof() {
+    let problem: Problem = "1 5 9 13/2 6 10 14/3 7 11 15/4 8 12 0".parse().unwrap();
+    let solve = |nodes| {
+        let (report, bounds) = watched(&solver(Metric::SingleTile, expanding(nodes)), &problem);
+        assert!(bounds.iter().all(|&(lower, upper)| lower <= 72 && upper >= 72), "{bounds:?}");
+        (report.length().unwrap(), report.lower_bound.unwrap(), report.tables)
+    };
+    // No 4x4 board needs more than 80 moves.
+    assert!(solve(1_000_000).0 <= 80);
+    let (length, lower_bound, tables) = solve(11_000_000);
+    assert!(length <= 76 && lower_bound >= 66, "{length} {lower_bound}");
+    assert_eq!(tables.as_deref(), Some("7-7-1"));
+    assert_eq!(solve(100_000_000), (72, 72, Some("7-8".to_owned())));
+}
+
 #[test]
 fn timed_out_or_cancelled_search_returns_a_solution() {
     let goal = Goal::BlankLast.board(Size::new(9, 7).unwrap()).unwrap();

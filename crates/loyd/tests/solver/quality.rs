@@ -272,7 +272,7 @@ fn unproved_report_names_the_tables_of_the_proof() {
     let numbers = [15, 14, 8, 12, 10, 11, 9, 13, 2, 6, 5, 1, 3, 7, 4, 0];
     let board = Board::new(Size::FIFTEEN, &numbers).unwrap();
     let problem = Problem::new(board, &Goal::BlankFirst).unwrap();
-    let limits = Limits { max_expanded: Some(300_000), ..Limits::default() };
+    let limits = Limits { max_expanded: Some(3_000_000), ..Limits::default() };
     let report = solver("auto", limits).solve(&problem).unwrap();
     assert_eq!((report.status, report.optimal, report.algorithm), (Status::Solved, false, "auto"));
     assert_eq!(report.heuristic, Some("pdb"));
