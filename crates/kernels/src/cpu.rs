@@ -149,6 +149,20 @@ impl Level {
     }
 }
 
+/// Returns whether a gather of eight words is faster than eight loads, by the maker of the processor. On AMD's Zen 3 and
+/// Zen 5, searches of 5x5 boards take 5 to 15% less time with loads.
+pub(crate) fn has_fast_gathers() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    {
+        // Function 0 returns twelve letters in three registers, in this order.
+        let id = std::arch::x86_64::__cpuid(0);
+        let maker = [id.ebx, id.edx, id.ecx].map(u32::to_le_bytes);
+        !matches!(maker.as_flattened(), b"AuthenticAMD" | b"HygonGenuine")
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+}
+
 /// Prefetches the cache line of `items[place]` into all cache levels. Does nothing on machines other than x86-64 and
 /// 64-bit Arm.
 #[inline(always)]

@@ -11,7 +11,7 @@
 use super::engine::{Engine, PathLimit};
 use super::node::{Child, Node, SUMS};
 use super::steps::{Steps, Unpack};
-use super::tables::Tables;
+use super::tables::{Tables, TileLanes};
 use super::{lane_vectors, slot_vectors};
 
 /// Declares [`Engine::run`] and [`Engine::expand_batch`] with the instructions `$features`, for tables of up to `8 * V`
@@ -63,10 +63,7 @@ struct Vectors<const V: usize, const WIDE: bool>;
 impl<const V: usize, const WIDE: bool> Steps for Vectors<V, WIDE> {
     #[inline(always)]
     fn child<const STEP: usize>(self, tables: &Tables, node: &Node, child: &mut Child) {
-        // Up, left, right, down: the blank moves by one cell, or by one row. `& 31` saves bounds checks.
-        let width = tables.size.width() as u8;
-        let offset = [width.wrapping_neg(), u8::MAX, 1, width][STEP];
-        child.blank = node.blank.wrapping_add(offset) & 31;
+        child.blank = tables.target::<STEP>(node.blank);
         child.tile = node.board[usize::from(child.blank)] & 31;
         let lanes = &tables.tiles[usize::from(child.tile)];
         // SAFETY: the functions that use these operations are for machines that have the instructions.
@@ -89,21 +86,15 @@ impl<const V: usize, const WIDE: bool> Steps for Vectors<V, WIDE> {
     }
 
     #[inline(always)]
-    fn lookup(self, _: &Tables, words: &[u64], child: &Child) -> u32 {
+    fn lookup(self, tables: &Tables, words: &[u64], child: &Child) -> u32 {
         // SAFETY: as above.
-        unsafe { slot_vectors::lookup(words, child) }
+        unsafe { slot_vectors::lookup(tables, words, child) }
     }
 
     #[inline(always)]
     fn off_region(self, tables: &Tables, child: &Child) -> u8 {
         // SAFETY: as above.
         unsafe { slot_vectors::off_region(tables, child) }
-    }
-
-    #[inline(always)]
-    fn fix_up(self, tables: &Tables, child: &mut Child) {
-        // SAFETY: as above.
-        unsafe { slot_vectors::fix_up(tables, child) }
     }
 
     #[inline(always)]
@@ -144,15 +135,15 @@ impl<const V: usize, const WIDE: bool> Steps for Vectors<V, WIDE> {
     }
 
     #[inline(always)]
-    fn extract(self, from: u32, set: u32) -> u32 {
+    fn extract(self, from: u32, lanes: &TileLanes) -> u32 {
         // SAFETY: as above.
-        unsafe { slot_vectors::extract(from, set) }
+        unsafe { slot_vectors::extract(from, lanes.set) }
     }
 
     #[inline(always)]
-    fn deposit(self, from: u32, set: u32) -> u32 {
+    fn deposit(self, from: u32, lanes: &TileLanes) -> u32 {
         // SAFETY: as above.
-        unsafe { slot_vectors::deposit(from, set) }
+        unsafe { slot_vectors::deposit(from, lanes.set) }
     }
 }
 
@@ -162,7 +153,6 @@ mod tests {
     use crate::cpu::Cpu;
     use crate::largest_sum::node::LANES;
     use crate::largest_sum::steps::Scalar;
-    use crate::largest_sum::tables::TileLanes;
     use crate::largest_sum::tests::{many, random};
 
     /// Returns 32 random bits.

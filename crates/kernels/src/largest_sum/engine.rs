@@ -9,7 +9,7 @@
 //! 3. **Off-region slots** ([`Steps::off_region`]): collects the children with a slot in which the blank is outside the
 //!    largest region. With the catalogue of the 24-puzzle 44% of the children have one, too many and too irregular for
 //!    a branch, so they are appended to a list without branching.
-//! 4. **Fix-up** ([`Steps::fix_up`]) of that list.
+//! 4. **Fix-up** ([`Tables::fix_up`]) of that list.
 //! 5. **Prefetch** of all table words.
 //! 6. **Lookup** ([`Steps::lookup`]) and slack. A distance D changes by exactly 1. Let `b` be bit 1 of D, `p` bit 0 and
 //!    `b'` the bit looked up, bit 1 of the new distance; then D grows if and only if `b' == b ^ p`:
@@ -251,7 +251,7 @@ impl Engine {
         self.make_children::<1>(steps, tables, counts[1], &mut made);
         self.make_children::<2>(steps, tables, counts[2], &mut made);
         self.make_children::<3>(steps, tables, counts[3], &mut made);
-        // In a separate loop, so that the gathers of several children overlap.
+        // In a separate loop, so that the cache misses of several children overlap.
         for child in &mut self.children[..made] {
             child.off_region = steps.off_region(tables, child);
         }
@@ -262,7 +262,7 @@ impl Engine {
             fix_ups += usize::from(child.off_region != 0);
         }
         for &child in &self.fix_ups[..fix_ups] {
-            steps.fix_up(tables, &mut self.children[child as usize]);
+            tables.fix_up(&mut self.children[child as usize]);
         }
         let halves: &[u32] = bytemuck::cast_slice(words);
         for child in &self.children[..made] {
@@ -278,7 +278,7 @@ impl Engine {
             let all = (1 << lanes.count) - 1;
             let bits = steps.lookup(tables, words, child) & all;
             // Slots that grow: b' == b ^ p, see the module documentation.
-            let if_grown = steps.extract(node.bits ^ node.parities, lanes.set);
+            let if_grown = steps.extract(node.bits ^ node.parities, lanes);
             let grown = !(if_grown ^ bits) & all;
             let survivor = &mut self.survivors[self.survivor_count];
             (survivor.bits, survivor.child) = (bits, index);
@@ -312,7 +312,8 @@ impl Engine {
     fn write_survivor(&mut self, steps: impl Steps, tables: &Tables, place: usize, into: u32) {
         let Survivor { slack, bits, child } = self.survivors[place];
         let child = &self.children[child as usize];
-        let set = tables.tiles[usize::from(child.tile) & 31].set;
+        let lanes = &tables.tiles[usize::from(child.tile) & 31];
+        let set = lanes.set;
         let [node, into] = self
             .nodes
             .get_disjoint_mut([child.parent as usize, into as usize])
@@ -320,7 +321,7 @@ impl Engine {
         steps.apply(tables, node, child, into);
         into.slack = slack;
         // Lanes of the tile: the bit looked up, and the other parity, as their distances change by 1.
-        into.bits = node.bits & !set | steps.deposit(bits, set);
+        into.bits = node.bits & !set | steps.deposit(bits, lanes);
         into.parities = node.parities ^ set;
         into.automaton = child.automaton;
         into.blank = child.blank;

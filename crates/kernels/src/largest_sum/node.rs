@@ -120,7 +120,7 @@ pub struct Child {
     /// Per slot: index of the 32-bit table word to look up.
     pub words: [u32; 8],
     /// Per slot: number of the layout. Between [`Steps::child`](super::steps::Steps::child) and
-    /// [`Steps::fix_up`](super::steps::Steps::fix_up) it is the rank of the mask, which is the number of the layout
+    /// [`Tables::fix_up`](super::tables::Tables::fix_up) it is the rank of the mask, which is the number of the layout
     /// unless the slot is in `off_region`.
     pub q: [u32; 8],
     /// Per slot: rank of the permutation after the move.

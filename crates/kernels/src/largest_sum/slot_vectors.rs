@@ -3,13 +3,14 @@
 //! All vectors hold one 32-bit element per *slot*, that is, per lane with the tile that moves, unless noted
 //! otherwise. The [engine](super::engine) runs each stage for all children of a batch before the next:
 //!
-//! | stage | output per slot | memory |
-//! |---|---|---|
-//! | [`make_child`] | mask, rank, `q` = rank of the mask, word | 8 rows of rank gains; gathers: `high`, `low` |
-//! | [`off_region`] | whether the blank is outside the largest region | gather: `small_regions` |
-//! | [`fix_up`] | `q` and word of the actual region | gathers: `first_small`, `region_row`, `region_numbers` |
-//! | [`lookup`] | bit 1 of the new distance | gather: database |
-//! | [`decrement_slack`] | slack, per sum | none |
+//! | stage | output per slot | rows read per child | words read per slot |
+//! |---|---|---|---|
+//! | [`make_child`] | mask, rank, `q` = rank of the mask, word | 8 of rank gains | `high`, `low` |
+//! | [`off_region`] | whether the blank is outside the largest region | | `region_row`, `small_regions` |
+//! | [`lookup`] | bit 1 of the new distance | | database |
+//! | [`decrement_slack`] | slack, per sum | | |
+//!
+//! Words are read by a gather or, where that takes longer, by eight loads: see [`Tables::gathers`].
 //!
 //! Names of arrays and the address formula: [`tables`](super::tables).
 
@@ -71,12 +72,18 @@ pub fn make_child<const STEP: usize>(
     let high = _mm256_add_epi32(_mm256_srl_epi32(masks, low_bits), load(&lanes.high_base));
     let low = _mm256_and_si256(masks, _mm256_set1_epi32((1 << tables.low_bits) - 1));
     // SAFETY: masks have no cells beyond the board, so both halves are indices of their tables, from `high_base` on for
-    // the upper one. A four-byte gather of 16-bit entries reads two bytes past the last one, where `low` has padding.
+    // the upper one. `low` ends with padding.
     let set = unsafe {
-        let high = _mm256_i32gather_epi32::<4>(tables.high.as_ptr().cast(), high);
-        let low = _mm256_i32gather_epi32::<2>(tables.low.as_ptr().cast(), low);
-        // Drops the next entry, which the gather read too.
-        _mm256_add_epi32(high, _mm256_and_si256(low, _mm256_set1_epi32(0xFFFF)))
+        if tables.gathers {
+            _mm256_add_epi32(gather_words(&tables.high, high), gather_shorts(&tables.low, low))
+        } else {
+            let (high, low) = (stored(high), stored(low));
+            let word = |slot: usize| {
+                let rest = u32::from(*tables.low.get_unchecked(low[slot] as usize));
+                (*tables.high.get_unchecked(high[slot] as usize) + rest) as i32
+            };
+            vector(word)
+        }
     };
     // With the blank in the largest region, `q` is that rank: bit `q % 32` of word `q / 32` of the permutation.
     store(&mut child.masks, masks);
@@ -105,63 +112,85 @@ pub fn off_region(tables: &Tables, child: &Child) -> u8 {
     // The cell of the blank in each table.
     let cells = load_bytes(&tables.slot_cells[tile][usize::from(child.blank) & 31]);
     let entry = _mm256_add_epi32(load_words(&child.q), load(&tables.tiles[tile].set_base));
-    // The free cells outside the largest region, as a set. SAFETY: a mask has as many cells as its pattern has tiles,
-    // so `q` is a rank of such a set (see `make_child`), and the part of the array from `set_base` on has an entry for
-    // each.
-    let small = unsafe { _mm256_i32gather_epi32::<4>(tables.small_regions.as_ptr().cast(), entry) };
+    // The free cells outside the largest region, as a set.
+    // SAFETY: a mask has as many cells as its pattern has tiles, so `q` is a rank of such a set (see `make_child`), and
+    // the part of `region_row` from `set_base` on has an entry for each: an index of `small_regions`. `region_row` ends
+    // with padding.
+    let small = unsafe {
+        let (rows, regions) = (&tables.region_row, &tables.small_regions);
+        if tables.gathers {
+            gather_words(regions, gather_shorts(rows, entry))
+        } else {
+            // The row goes from one load to the next without being in a vector.
+            let entry = stored(entry);
+            let word = |slot: usize| {
+                let row = *rows.get_unchecked(entry[slot] as usize);
+                *regions.get_unchecked(usize::from(row)) as i32
+            };
+            vector(word)
+        }
+    };
     // Shifting left by 31 - cell moves the bit of the blank to the sign, which `movmskps` collects.
     let signs = _mm256_sllv_epi32(small, _mm256_sub_epi32(_mm256_set1_epi32(31), cells));
     _mm256_movemask_ps(_mm256_castsi256_ps(signs)) as u8
 }
 
-/// Corrects `q` and words in the slots of `child.off_region`: `q` becomes the number of the layout with the region of
-/// the blank. Other slots keep their values.
+/// Returns, per slot, the word of `table` at the place of the slot.
+///
+/// # Safety
+/// The places must be indices of `table`, and below 2³¹.
 #[inline]
 #[target_feature(enable = "avx2")]
-pub fn fix_up(tables: &Tables, child: &mut Child) {
-    let tile = usize::from(child.tile) & 31;
-    // All ones in the slots to correct: bit `i` of the set is tested in slot `i`. Gathers leave the other slots alone.
-    let bits = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
-    let own = _mm256_and_si256(_mm256_set1_epi32(child.off_region.into()), bits);
-    let own = _mm256_cmpeq_epi32(own, bits);
-    let set = load_words(&child.q);
-    let entry = _mm256_add_epi32(set, load(&tables.tiles[tile].set_base));
-    let cell = load_bytes(&tables.slot_cells[tile][usize::from(child.blank) & 31]);
-    // SAFETY: `entry` is an index of the arrays per mask, see `off_region`; `row` is one of the rows of 32 cells, and
-    // `cell` is below 32. Four-byte gathers read past the last entry: two bytes of `region_row` and three of
-    // `region_numbers`, which have that much padding.
-    let q = unsafe {
-        let [firsts, rows]: [*const i32; 2] =
-            [tables.first_small.as_ptr().cast(), tables.region_row.as_ptr().cast()];
-        // `q` of the first smaller region; in the other slots the old `q`.
-        let first = _mm256_mask_i32gather_epi32::<4>(set, firsts, entry, own);
-        // The row that numbers the smaller regions; in the other slots 0, from `own`. The mask drops the next entry.
-        let row = _mm256_mask_i32gather_epi32::<2>(own, rows, entry, own);
-        let row = _mm256_and_si256(row, _mm256_set1_epi32(0xFFFF));
-        // The number of the region of the blank, a byte; in the other slots 0.
-        let place = _mm256_add_epi32(_mm256_slli_epi32::<5>(row), cell);
-        let all = tables.region_numbers.as_ptr().cast();
-        let number = _mm256_mask_i32gather_epi32::<1>(own, all, place, own);
-        let number = _mm256_and_si256(number, _mm256_and_si256(own, _mm256_set1_epi32(0xFF)));
-        _mm256_add_epi32(first, number)
-    };
-    // The word moves along with `q`: subtracting the old q / 32 gives back the first word of the permutation.
-    let base = _mm256_sub_epi32(load_words(&child.words), _mm256_srli_epi32::<5>(set));
-    store(&mut child.q, q);
-    store(&mut child.words, _mm256_add_epi32(base, _mm256_srli_epi32::<5>(q)));
+unsafe fn gather_words(table: &[u32], places: __m256i) -> __m256i {
+    // SAFETY: guaranteed by the caller.
+    unsafe { _mm256_i32gather_epi32::<4>(table.as_ptr().cast(), places) }
 }
 
-/// Returns the table bit of each slot: bit 1 of the distance after the move.
+/// Like [`gather_words`], for words of 16 bits, which become the lower half of words of 32 bits.
+///
+/// # Safety
+/// The places must be below the last index of `table`: the gather reads the next entry too.
 #[inline]
 #[target_feature(enable = "avx2")]
-pub fn lookup(words: &[u64], child: &Child) -> u32 {
+unsafe fn gather_shorts(table: &[u16], places: __m256i) -> __m256i {
+    // SAFETY: guaranteed by the caller.
+    let pairs = unsafe { _mm256_i32gather_epi32::<2>(table.as_ptr().cast(), places) };
+    // Drops the next entry.
+    _mm256_and_si256(pairs, _mm256_set1_epi32(0xFFFF))
+}
+
+/// Returns a vector of `word(slot)`.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn vector(word: impl Fn(usize) -> i32) -> __m256i {
+    _mm256_setr_epi32(word(0), word(1), word(2), word(3), word(4), word(5), word(6), word(7))
+}
+
+/// Returns the words of a vector.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn stored(words: __m256i) -> [u32; 8] {
+    let mut stored = [0; 8];
+    store(&mut stored, words);
+    stored
+}
+
+/// Returns the table bit of each slot: bit 1 of the distance after the move. `table` are all tables.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub fn lookup(tables: &Tables, table: &[u64], child: &Child) -> u32 {
+    let halves: &[u32] = bytemuck::cast_slice(table);
     // SAFETY: the rank of a child is that of a permutation and its `q` that of a layout, so its words are within its
     // table. All tables together have at most 2³¹ words, so no index is negative.
-    let words =
-        unsafe { _mm256_i32gather_epi32::<4>(words.as_ptr().cast(), load_words(&child.words)) };
+    let found = unsafe {
+        match tables.gathers {
+            true => gather_words(halves, load_words(&child.words)),
+            false => vector(|slot| *halves.get_unchecked(child.words[slot] as usize) as i32),
+        }
+    };
     // Shifting left by 31 - q % 32, which is !q & 31, moves the bit to the sign, which `movmskps` collects.
     let shift = _mm256_andnot_si256(load_words(&child.q), _mm256_set1_epi32(31));
-    _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_sllv_epi32(words, shift))) as u32
+    _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_sllv_epi32(found, shift))) as u32
 }
 
 /// Decrements the slack of each sum whose slot is in `grown`. Returns whether all of it is at least `-overdraft`, which

@@ -170,9 +170,10 @@ fn iterations_equal_those_of_the_generic_search() {
 fn incremental_nodes_equal_nodes_from_scratch() {
     for database in [square(), oblong(), long(), many()] {
         let size = database.partition().size();
-        for cpu in Cpu::available() {
+        for (cpu, gathers) in Cpu::available().flat_map(|cpu| [(cpu, false), (cpu, true)]) {
             let rows = Arc::new(MoveRows::no_undo(size));
-            let search = search(database, &rows, cpu, 1);
+            let mut search = search(database, &rows, cpu, 1);
+            search.runner.tables.gathers = gathers;
             let goal: Vec<u8> = (0..size.cells() as u8).collect();
             let (mut node, sums) = search.runner.tables.root(&goal).unwrap();
             let count = search.runner.tables.sums.len();
