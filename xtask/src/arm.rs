@@ -1,6 +1,6 @@
 //! Builds the program for 64-bit Arm, and runs tests of the kernels and the engine there in an emulator.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
@@ -10,6 +10,8 @@ use crate::run::{cargo, find_program, metadata, succeed};
 
 const TARGET: &str = "aarch64-unknown-linux-gnu";
 const LINKER: &str = "aarch64-linux-gnu-gcc";
+/// The dynamic loader, by which the programs are started.
+const LOADER: &str = "/lib/ld-linux-aarch64.so.1";
 const EMULATORS: [&str; 2] = ["qemu-aarch64-static", "qemu-aarch64"];
 
 /// The error if there is no compiler, and how to install one.
@@ -51,6 +53,10 @@ impl Tools {
         let emulator = EMULATORS.into_iter().find_map(find_program);
         let emulator =
             emulator.context("no emulator of 64-bit Arm: `apt-get install qemu-user-static`")?;
+        anyhow::ensure!(
+            Path::new(LOADER).exists(),
+            "no libraries of 64-bit Arm: `apt-get install libc6:arm64`"
+        );
         Ok(Self { rustc, linker, emulator })
     }
 

@@ -2,8 +2,7 @@
 //!
 //! Each pattern is a *lane* of the vectors in a node. A move changes the distance of every pattern with the tile by 1,
 //! up or down, and one table bit decides which. So all sums are updated incrementally, and a child costs one lookup per
-//! pattern of its tile, up to eight in one gather. Batches of sixteen nodes prefetch their table words before they read
-//! them.
+//! pattern of its tile, up to eight. Batches of sixteen nodes prefetch their table words before they read them.
 //!
 //! Read [`node`] for the layout of nodes, [`tables`] for the address of a table bit, [`engine`] for the stages of a
 //! batch, whose operations are in [`steps`] and, with vector instructions, `avx2`.
@@ -119,7 +118,8 @@ impl LargestSumSearch {
 
     /// Creates a search with `database` and the automaton `rows`, with the instructions of the machine up to the level
     /// `cpu`, on up to `threads` threads (one without the feature `parallel`). Returns `None` if the kernel does not
-    /// [support](Self::supports) the partitions, or if `rows` are for another size.
+    /// [support](Self::supports) the partitions, if their patterns leave the blank too many different regions (on boards
+    /// of two columns), or if `rows` are for another size.
     pub fn new(
         database: &Arc<Database>,
         rows: Arc<MoveRows>,

@@ -57,8 +57,8 @@ fn for_first_proof(cells: usize, is_partial: bool, one_of_many: bool) -> u64 {
     }
 }
 
-/// Maximum number of expansions for a proof before the first solution is improved. Not one in 20,000 random 4x4 boards
-/// needs a tenth of it, so the proof of a board that needs more may take long.
+/// Maximum number of expansions for a proof before the first solution is improved. One 4x4 board in a thousand needs
+/// more than the small tables, and hardly any as much as this, so the proof of such a board may take long.
 const BEFORE_IMPROVING: u64 = 10_000_000;
 
 /// Sizes in canonical orientation with the length of the longest shortest solution in single-tile moves, for goals with
@@ -121,7 +121,7 @@ pub(crate) fn solve(
     let (proved, stop) = match ended {
         Ok(proved) => (proved, None),
         Err(stop @ Stop::Depth) => {
-            let (status, stage) = (Status::Stopped(stop), plan.stages.last());
+            let (status, stage) = (Status::Stopped(stop), search.run.stages.first());
             (Some(Attempt { status, moves: None, stage }), None)
         }
         Err(stop) => (None, Some(stop)),
@@ -185,12 +185,13 @@ impl<'a> Anytime<'a> {
         let one_of_many = self.run.config.boards.is_some_and(|boards| boards > 1);
         if cells > FEW_CELLS && !one_of_many {
             self.find_first(meter)?;
+            self.improve_to_longest(meter)?;
         }
         if self.is_enough() {
             return Ok(None);
         }
         let for_first_proof = for_first_proof(cells, is_partial, one_of_many);
-        if for_first_proof > BEFORE_IMPROVING {
+        if for_first_proof > BEFORE_IMPROVING && !is_partial {
             if let Some(proved) = self.prove(BEFORE_IMPROVING, meter)? {
                 return Ok(Some(proved));
             }
@@ -274,11 +275,19 @@ impl<'a> Anytime<'a> {
         let (improver, stopped) = Improver::new(problem, config.metric, meter);
         self.set_improver(improver);
         self.report_bounds(meter)?;
-        stopped.map_or(Ok(()), Err)?;
-        // Everybody sees that a solution longer than any shortest one is not good.
+        stopped.map_or(Ok(()), Err)
+    }
+
+    /// Improves a solution that is longer than any shortest one, and so plainly too long, for up to a turn.
+    fn improve_to_longest(&mut self, meter: &mut Meter<'_>) -> Result<(), Stop> {
+        let Run { problem, config, .. } = self.run;
         let longest = longest(problem, config.metric).unwrap_or(Cost::MAX);
         let end = meter.expanded().saturating_add(FIRST_TURN);
-        while meter.expanded() < end && self.length() > Some(longest) && self.step(meter)? {}
+        while self.length() > Some(longest)
+            && !self.is_enough()
+            && meter.expanded() < end
+            && self.step(meter)?
+        {}
         Ok(())
     }
 

@@ -99,9 +99,13 @@ pub(crate) fn plan(config: &Config, problem: &Problem) -> Result<Plan, Error> {
         Some(Prune::Automaton { words: Some(words) }) if takes_long(words) => {
             // Only hard boards use the automaton; it is built while the easier ones are solved.
             prune_by_default(algorithm, &mut stages, &space);
-            if let Some((last, before)) = stages.split_last_mut() {
-                before.iter_mut().for_each(|stage| _ = stage.prune.get_or_insert(Prune::Undo));
-                last.prune = None;
+            let last = stages.len().saturating_sub(1);
+            for (place, stage) in stages.iter_mut().enumerate() {
+                let is_hard = place == last
+                    || matches!(space, AnySpace::Fifteen(_))
+                        && stage.tables.is_some()
+                        && !is_for_easy_boards(stage);
+                stage.prune = if is_hard { None } else { stage.prune.or(Some(Prune::Undo)) };
             }
         }
         Some(_) => {}

@@ -104,6 +104,7 @@ pub struct Tables {
     /// By the index of `region_row`: number of smaller regions of the masks before it in its group.
     small_before: Vec<u8>,
     /// Whether gathers are faster than plain loads on this machine.
+    #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "only vectors gather"))]
     pub gathers: bool,
 }
 

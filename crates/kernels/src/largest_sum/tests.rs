@@ -5,9 +5,11 @@ use loyd_heuristics::pdb::{LargestSum, Partition, Plain};
 use loyd_search::{
     Automaton, CancelToken, Clock, Event, Iteration, Limits, NoUndo, PathPruner, idastar,
 };
-use loyd_tiles::{ArraySpace, Board, BoardSpace, Cell, Size};
+use loyd_tiles::{ArraySpace, Board, BoardSpace, Cell, CellSet, Size};
 
 use super::*;
+use node::Child;
+use steps::{Scalar, Steps};
 
 type Space = ArraySpace<64>;
 
@@ -203,6 +205,34 @@ fn incremental_nodes_equal_nodes_from_scratch() {
             }
         }
     }
+}
+
+/// With six tiles, boards have up to five regions beside the largest one.
+#[test]
+fn fixed_up_layouts_have_the_numbers_of_the_tables() {
+    let database = database("1,2,3,4,5,6/7,8,9,10,11,12/13,14,15,16,17", "3x6");
+    let tables = Tables::new(&database).unwrap();
+    let lanes = &tables.tiles[1];
+    let own = &tables.lanes[lanes.lanes.0[0] as usize];
+    let coordinates = database.parts()[own.part].coordinates();
+    let (mut numbers, mut sets) = (Vec::new(), 0);
+    for mask in (0..1_u32 << 18).filter(|mask| mask.count_ones() == 6) {
+        for blank in (0..18_u8).filter(|&cell| mask >> own.images[usize::from(cell)] & 1 == 0) {
+            let image = own.images[usize::from(blank)];
+            let mut child = Child { tile: 1, blank, ..Child::EMPTY };
+            (child.q[0], child.words[0]) = (sets, 1_000_000 + sets / 32);
+            child.off_region = Scalar.off_region(&tables, &child) & 1;
+            tables.fix_up(&mut child);
+            let q = coordinates.q(CellSet::from_bits(mask.into()), image);
+            assert_eq!((child.q[0], child.words[0]), (q, 1_000_000 + q / 32), "{mask:b} {image}");
+            assert_eq!(child.off_region == 1, q != sets);
+            numbers.push(q);
+        }
+        sets += 1;
+    }
+    numbers.sort_unstable();
+    numbers.dedup();
+    assert_eq!(numbers.len(), coordinates.layouts().len());
 }
 
 #[test]

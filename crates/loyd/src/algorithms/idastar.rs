@@ -63,7 +63,12 @@ fn run_stages<'a>(
     let mut finished = Finished::from(Outcome::Exhausted);
     while let Some(stage) = stages.next() {
         let next = stages.as_slice().first();
-        let next = next.filter(|stage| stage.tables.is_some() && run.config.threads > 1);
+        let next = next.filter(|stage| {
+            // Hardly any 4x4 board needs the large tables, which all threads build when one does.
+            let is_rare =
+                stage.is_for_hard_boards && matches!(run.plan.space, AnySpace::Fifteen(_));
+            stage.tables.is_some() && run.config.threads > 1 && !is_rare
+        });
         let mut search = |meter: &mut Meter<'_>| run_stage(stage, next, meter);
         let outcome = match stage.expansion_limit {
             None => search(meter),

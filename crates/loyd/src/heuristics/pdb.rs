@@ -302,7 +302,7 @@ pub(crate) fn partition_for(space: &AnySpace) -> Option<Partition> {
 
 #[cfg(test)]
 mod tests {
-    use loyd_search::Limits;
+    use loyd_search::{ClosedKind, Limits};
     use loyd_tiles::Goal;
     use loyd_tiles::notation::parse_partial_goal;
 
@@ -369,8 +369,15 @@ mod tests {
         ] {
             assert_eq!(names(&with(boards, tables), "4x4"), expected);
         }
-        let astar = Config { algorithm: Some("astar"), ..Config::default() };
-        assert_eq!(names(&astar, "4x4"), ["6-6-3", "7-7-1"]);
+        // Other algorithms use the last tables at once.
+        for config in [
+            Config { algorithm: Some("astar"), ..Config::default() },
+            Config { closed: Some(ClosedKind::Hashed), ..Config::default() },
+            Config { weight: Some("2".parse().unwrap()), ..Config::default() },
+            Config { parity_check: false, ..Config::default() },
+        ] {
+            assert_eq!(names(&config, "4x4"), ["6-6-3", "7-7-1"]);
+        }
         assert_eq!(names(&Config::default(), "3x3"), ["1,2,3,4,5,6,7/8"]);
         let small = "1,2,3,4,5,6,7/8/9,10,11,12,13,14,15";
         let large = "1,2,3,4,5,6,7/8,9,10,11,12,13,14,15";

@@ -85,7 +85,7 @@ pub(crate) struct Stage {
     pub tables: Option<AnyTableKey>,
     /// Number of expansions after which the search starts again with the next stage; `None` in the last.
     pub expansion_limit: Option<u64>,
-    /// Whether it follows other tables, and only hard boards need its own.
+    /// Whether only hard boards need its tables if it follows other tables.
     pub is_for_hard_boards: bool,
     /// Pruning, if it differs from that of the plan.
     pub prune: Option<Prune>,

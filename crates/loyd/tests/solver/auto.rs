@@ -189,7 +189,7 @@ fn turn_of_proving_starts_with_the_previous_tables() {
     assert!(stages.len() - tables > 1, "only one turn used tables: {stages:?}");
 }
 
-/// The first solution of this board, which is 72 moves from the goal, has 82 moves. Hardly any board needs a longer
+/// The first solution of this board, which is 72 moves from the goal, has 82 moves. Hardly any board needs as long a
 /// proof.
 #[test]
 fn hard_fifteens_are_improved_before_a_long_proof() {
