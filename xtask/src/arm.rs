@@ -68,6 +68,8 @@ impl Tools {
         let mut command = cargo(arguments);
         command
             .env("CARGO_BUILD_TARGET", TARGET)
+            // Saves a gigabyte.
+            .env("CARGO_PROFILE_DEV_DEBUG", "0")
             .env("CARGO_TARGET_DIR", PathBuf::from(target).join("arm"))
             .env("RUSTC", &self.rustc)
             .env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER", &self.linker)
