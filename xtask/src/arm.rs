@@ -19,7 +19,7 @@ const MISSING: &str = "no compiler has the standard library of aarch64-unknown-l
     `rustup target add aarch64-unknown-linux-gnu`, or on Debian `dpkg --add-architecture arm64 && apt-get update && \
     apt-get install rustc-web libstd-rust-web-dev:arm64`";
 
-/// Tests of the kernels that take a quarter to a whole minute in an emulator. Other tests run the same code.
+/// Tests of the kernels that take 15 to 80 seconds each in an emulator. Other tests run the same code.
 const SLOW: [&str; 7] = [
     "beams_preserve_lengths_and_complete_iterations",
     "idle_time_is_a_few_slices_for_any_number_of_threads",
@@ -68,8 +68,6 @@ impl Tools {
         let mut command = cargo(arguments);
         command
             .env("CARGO_BUILD_TARGET", TARGET)
-            // Saves a gigabyte.
-            .env("CARGO_PROFILE_DEV_DEBUG", "0")
             .env("CARGO_TARGET_DIR", PathBuf::from(target).join("arm"))
             .env("RUSTC", &self.rustc)
             .env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER", &self.linker)

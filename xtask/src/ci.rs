@@ -112,37 +112,30 @@ fn game() -> Step {
     Step { name: "tests of the game".to_owned(), work: Work::Command(command) }
 }
 
+/// Returns the step called `name`, or prints why its tools are missing.
+fn if_found<T>(name: &str, tools: Result<T>, step: impl FnOnce(T) -> Step) -> Option<Step> {
+    tools.map(step).inspect_err(|error| eprintln!("== skipping {name}: {error:#}")).ok()
+}
+
 /// Builds the program for 64-bit Arm, and tests it in an emulator.
 fn arm() -> Option<Step> {
-    match arm::Tools::find() {
-        Ok(_) => Some(step("64-bit Arm", "xtask arm")),
-        Err(error) => {
-            eprintln!("== skipping 64-bit Arm: {error:#}");
-            None
-        }
-    }
+    let name = "64-bit Arm";
+    if_found(name, arm::Tools::find(), |_| step(name, "xtask arm"))
 }
 
 /// Tests the server against its own description.
 fn api() -> Option<Step> {
-    match api::install() {
-        Ok(_) => Some(step("the API", "xtask api")),
-        Err(error) => {
-            eprintln!("== skipping the tests of the API against its description: {error:#}");
-            None
-        }
-    }
+    let name = "the API";
+    if_found(name, api::install(), |_| step(name, "xtask api"))
 }
 
 /// Tests the Python package in a fresh virtual environment.
 fn package() -> Option<Step> {
-    match python::prepare() {
-        Ok(venv) => Some(Step { name: "the Python package".to_owned(), work: Work::Python(venv) }),
-        Err(error) => {
-            eprintln!("== skipping the tests of the Python package: {error:#}");
-            None
-        }
-    }
+    let name = "the Python package";
+    if_found(name, python::prepare(), |venv| Step {
+        name: name.to_owned(),
+        work: Work::Python(venv),
+    })
 }
 
 /// Checks `loyd` without its features, as for WebAssembly. This compiles the crates that have features again; naming
@@ -179,10 +172,9 @@ fn page() -> Vec<Step> {
             "server"
         }
     };
-    match Tools::find() {
-        Ok(_) => steps.push(step("the page in a browser", &format!("xtask e2e --engine {engine}"))),
-        Err(error) => eprintln!("== skipping the page in a browser: {error:#}"),
-    }
+    let name = "the page in a browser";
+    let browser = format!("xtask e2e --engine {engine}");
+    steps.extend(if_found(name, Tools::find(), |_| step(name, &browser)));
     steps
 }
 

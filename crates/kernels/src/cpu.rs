@@ -150,7 +150,7 @@ impl Level {
 }
 
 /// Returns whether a gather of eight words is faster than eight loads, by the maker of the processor. On AMD's Zen 5,
-/// searches of 5x5 boards take some 5% less time with loads; on Zen 3, more.
+/// searches of 5x5 boards take some 5% less time with loads.
 pub(crate) fn has_fast_gathers() -> bool {
     #[cfg(target_arch = "x86_64")]
     {

@@ -1,11 +1,11 @@
 //! Finds the best solution within the limits, and a bound on its excess. All qualities but [`Quality::Optimal`] use
 //! this search.
 //!
-//! Turns of proving alternate with turns of improving. Each turn may expand twice as many nodes as the previous one
-//! of its kind. A turn of proving starts over, with the stage that the previous turn used last, because most searches
-//! cannot be suspended; all turns together expand at most twice as many nodes as the last one. Turns are measured in
-//! expansions rather than time, so that results with one thread or a limit on expansions are reproducible. With
-//! several threads and no such limit, proving and improving run in parallel (`concurrent.rs`).
+//! Turns of proving alternate with turns of improving. But for the first ones, each turn may expand twice as many nodes
+//! as the previous one of its kind. A turn of proving starts over, with the stage that the previous turn used last,
+//! because most searches cannot be suspended; all turns together expand at most twice as many nodes as the last one.
+//! Turns are measured in expansions rather than time, so that results with one thread or a limit on expansions are
+//! reproducible. With several threads and no such limit, proving and improving run in parallel (`concurrent.rs`).
 
 #[cfg(feature = "parallel")]
 mod concurrent;
@@ -45,9 +45,10 @@ fn for_proof(cells: usize, is_partial: bool, turn: u64) -> u64 {
     }
 }
 
-/// Returns the maximum number of expansions of the first turn of proving, before any improving. Nearly all boards of
-/// up to [`DENSE_CELLS`] cells need fewer (a second or two), and so do larger ones with a partial goal. Other boards
-/// may be close to their goal. When many boards are solved, the first solution waits for this turn.
+/// Returns the maximum number of expansions of a proof before the turns alternate. Nearly all boards of up to
+/// [`DENSE_CELLS`] cells need fewer (a second or two), and so do larger ones with a partial goal. Other boards may be
+/// close to their goal. When many boards are solved, the first solution waits for this proof, or for the first
+/// [`BEFORE_IMPROVING`] expansions of it.
 fn for_first_proof(cells: usize, is_partial: bool, one_of_many: bool) -> u64 {
     match cells {
         ..=DENSE_CELLS => 200_000_000,

@@ -37,7 +37,7 @@
 //! | `first_small` | group of 16 entries | `q` of the first region of the group that is not the largest of its mask |
 //! | `small_before` | entry | number of such regions of the masks before it in the group |
 //!
-//! The arrays should fit the L2 cache, beside the nodes: the 177,100 masks of six cells of the 24-puzzle take 0.58 MB
+//! The arrays should fit the L2 cache together with the nodes: the 177,100 masks of six cells of the 24-puzzle take 0.58 MB
 //! and share 3,322 rows of 16 bytes.
 //!
 //! All indices by tile or cell have 32 values, so that masking them to five bits replaces a bounds check.

@@ -64,10 +64,7 @@ fn run_stages<'a>(
     while let Some(stage) = stages.next() {
         let next = stages.as_slice().first();
         let next = next.filter(|stage| {
-            // Hardly any 4x4 board needs the large tables, which all threads build when one does.
-            let is_rare =
-                stage.is_for_hard_boards && matches!(run.plan.space, AnySpace::Fifteen(_));
-            stage.tables.is_some() && run.config.threads > 1 && !is_rare
+            stage.tables.is_some() && stage.is_built_ahead && run.config.threads > 1
         });
         let mut search = |meter: &mut Meter<'_>| run_stage(stage, next, meter);
         let outcome = match stage.expansion_limit {

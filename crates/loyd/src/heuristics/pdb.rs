@@ -56,8 +56,8 @@ const LARGE: &str = "7-8";
 /// thousand more than this limit; building the medium tables takes about as long.
 const FIRST_EXPANSIONS: u64 = 4_000_000;
 
-/// Expansion limit of the stage with medium tables. Not one in 20,000 random boards needs a tenth of it, and building
-/// the large tables, which save nine tenths of the expansions on hard boards, takes a few seconds.
+/// Expansion limit of the stage with medium tables. One in 20,000 random boards needs more than a tenth of it. Building
+/// the large tables takes a few seconds; the hardest board tried needs a tenth of the expansions with them.
 const MEDIUM_EXPANSIONS: u64 = 10_000_000;
 
 /// Up to this number of boards of more than 16 cells, a search with linear conflict precedes the tables: boards that it
@@ -106,7 +106,7 @@ fn stages(row: &'static HeuristicRow, setting: &Setting<'_>) -> Result<Vec<Stage
         let name = partition.name();
         let stage = Stage::last(row, Some(AnyTableKey::Patterns(partition)));
         match place == last {
-            true if name == LARGE => stage.for_hard_boards(),
+            true if name == LARGE => stage.for_hard_boards().built_on_demand(),
             true => stage,
             false if name == MEDIUM => stage.limited_to(MEDIUM_EXPANSIONS),
             false => stage.limited_to(FIRST_EXPANSIONS),

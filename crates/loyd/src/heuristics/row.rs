@@ -87,6 +87,8 @@ pub(crate) struct Stage {
     pub expansion_limit: Option<u64>,
     /// Whether only hard boards need its tables if it follows other tables.
     pub is_for_hard_boards: bool,
+    /// Whether its tables are built in the background of the stage before it, if there are several threads.
+    pub is_built_ahead: bool,
     /// Pruning, if it differs from that of the plan.
     pub prune: Option<Prune>,
     /// The heuristic and the bytes of its tables, once made.
@@ -145,6 +147,7 @@ impl Stage {
             tables,
             expansion_limit: None,
             is_for_hard_boards: false,
+            is_built_ahead: true,
             prune: None,
             made,
             automaton,
@@ -154,6 +157,11 @@ impl Stage {
     /// Declares that only hard boards need the tables.
     pub fn for_hard_boards(self) -> Self {
         Self { is_for_hard_boards: true, ..self }
+    }
+
+    /// Lets all threads build the tables when the stage starts, because few boards ever need them.
+    pub fn built_on_demand(self) -> Self {
+        Self { is_built_ahead: false, ..self }
     }
 
     /// Limits the stage to this many expansions.

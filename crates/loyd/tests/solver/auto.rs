@@ -205,6 +205,18 @@ fn hard_fifteens_are_improved_before_a_long_proof() {
     assert!(length <= 76 && lower_bound >= 66, "{length} {lower_bound}");
     assert_eq!(tables.as_deref(), Some("7-7-1"));
     assert_eq!(solve(100_000_000), (72, 72, Some("7-8".to_owned())));
+
+    let mut stages = Vec::new();
+    let mut observer = |event: Event<'_>| {
+        if let Event::Stage { name, .. } = event {
+            stages.push(name.to_owned());
+        }
+        ControlFlow::Continue(())
+    };
+    let solver = solver(Metric::SingleTile, expanding(12_000_000));
+    solver.solve_watched(&problem, &CancelToken::new(), Some(&mut observer)).unwrap();
+    stages.dedup();
+    assert_eq!(stages, ["first solution", "proving", "improving", "proving"]);
 }
 
 #[test]
