@@ -5,7 +5,8 @@
 //! as the previous one of its kind. A turn of proving starts over, with the stage that the previous turn used last,
 //! because most searches cannot be suspended; all turns together expand at most twice as many nodes as the last one.
 //! Turns are measured in expansions rather than time, so that results with one thread or a limit on expansions are
-//! reproducible. With several threads and no such limit, proving and improving run in parallel (`concurrent.rs`).
+//! reproducible. With several threads and no such limit, several beams improve at the same time, and proving and
+//! improving run in parallel (`concurrent.rs`).
 
 #[cfg(feature = "parallel")]
 mod concurrent;
@@ -35,12 +36,12 @@ const FIRST_TURN: u64 = 500_000;
 
 /// Returns the maximum number of expansions of a turn of proving that follows a turn of improving with `turn`
 /// expansions, so that both take about the same time. On boards of more than 36 cells, whose iterations soon take too
-/// long in any case, it is a small part of the time. For partial goals an expansion of the proof takes a tenth of the
-/// time of an expansion of improving.
+/// long in any case, it is a small part of the time.
 fn for_proof(cells: usize, is_partial: bool, turn: u64) -> u64 {
     match cells {
-        ..=36 if is_partial => turn.saturating_mul(16),
-        ..=36 => turn.saturating_mul(2),
+        ..=DENSE_CELLS => turn.saturating_mul(2),
+        17..=36 if is_partial => turn.saturating_mul(2),
+        17..=36 => turn,
         _ => turn / 4,
     }
 }
@@ -293,8 +294,11 @@ impl<'a> Anytime<'a> {
     }
 
     fn set_improver(&mut self, improver: Improver<'a>) {
-        let Run { problem, config, .. } = self.run;
-        self.improver = Some(improver.reporting());
+        let Run { problem, plan, config, .. } = self.run;
+        // Several threads cannot share a limit on expansions.
+        let is_limited = config.limits.max_expanded.is_some();
+        let threads = if is_limited || cfg!(not(feature = "parallel")) { 1 } else { plan.threads };
+        self.improver = Some(improver.reporting().with_threads(threads));
         self.lower_bound = self.lower_bound.max(lower_bound(problem, config.metric));
     }
 

@@ -23,15 +23,14 @@ pub(crate) use large::{LargeImprover, Shortening as LongShortening};
 pub(crate) use segments::Shorter;
 
 use loyd_search::{Meter, Stop};
-use loyd_tiles::{Board, BoardSpace, Metric, Move};
+use loyd_tiles::{Board, Metric, Move};
 
 use crate::problem::Problem;
-use crate::space::{AnySpace, in_space};
-use beam::{Weights, beam};
+use beam::{Weights, beam, run_beams};
 use geometry::{Geometry, Layout, Position};
 use lines::solve_by_lines;
 use repair::repair;
-use segments::{Segment, Shortening, remove_cycles};
+use segments::{Shortening, remove_cycles, shorter_path};
 use workspace::Workspace;
 
 /// On boards of at least this many cells, the first beam keeps one position for each cell of the blank. On smaller
@@ -40,28 +39,24 @@ const NARROW_BEAM_CELLS: f64 = 100.0;
 const MAX_PER_CELL: f64 = 64.0;
 
 /// Evaluation weights of the first beam.
-const FIRST_WEIGHTS: Weights = Weights { power: 1.8, reversed: 40 };
+const FIRST_WEIGHTS: Weights = Weights { power: 2.0, edges: 0.5, reversed: 80 };
 
 /// Number of beams from the start in an improvement round, each with other evaluation weights. They find different
-/// solutions, the best of which is better than that of one beam as wide as all together.
-const FULL_BEAMS: usize = 6;
+/// solutions.
+const FULL_BEAMS: usize = 2;
 
 /// Number of beams that follow in the round, each from a position on the best solution. The number of moves that the
 /// last tiles need is a matter of luck, and a beam over the last part costs little.
-const PARTIAL_BEAMS: usize = 20;
+const PARTIAL_BEAMS: usize = 6;
 
 /// Lengths of these last parts, in turn, in percent of the solution.
 const PART_PERCENT: [usize; 4] = [15, 26, 37, 48];
 
-/// The [`effort`] of each of the first rounds: width factor of the beams, and nodes per segment.
-const ROUNDS: [(usize, u64); 4] = [(2, 5_000), (12, 20_000), (24, 80_000), (48, 160_000)];
-
-/// Upper limits of the effort: after the first rounds, both numbers double until they reach these.
-const MAX_WIDTH_FACTOR: usize = 1024;
-const MAX_NODES: u64 = 1 << 20;
-
-/// Boards of at most this many cells start with the second round.
-const SECOND_ROUND_CELLS: usize = 100;
+/// The effort of the first round, its factor from round to round, and its upper limit: how many times as wide as the
+/// first beam the others are, and the maximum expansions for solving a segment of the best solution again.
+const FIRST_EFFORT: (usize, u64) = (16, 200_000);
+const EFFORT_FACTOR: u32 = 4;
+const MAX_EFFORT: (usize, u64) = (1024, 1 << 22);
 
 /// Truncates `moves` at the first board that meets a partial goal: they lead to one particular board of many.
 fn cut_at_goal(problem: &Problem, moves: &mut Vec<Move>) {
@@ -81,8 +76,6 @@ fn cut_at_goal(problem: &Problem, moves: &mut Vec<Move>) {
 pub(crate) struct Improver<'a> {
     /// The problem to solve.
     problem: &'a Problem,
-    /// The problem of reaching the one board that meets the goal and is nearest to the start.
-    between: Problem,
     geometry: Geometry,
     start: Position,
     /// Positions per cell in the first beam. The widths of the other beams are multiples of it.
@@ -91,8 +84,8 @@ pub(crate) struct Improver<'a> {
     metric: Metric,
     /// The best solution.
     best: Vec<Move>,
-    /// Number of the current round.
-    round: usize,
+    /// Number of the current round; `None` if there is nothing to improve.
+    round: Option<u32>,
     /// Number of improvement beams so far.
     beams: u32,
     /// Maximum width factor of a beam: lower if memory had no room for wider ones.
@@ -101,6 +94,8 @@ pub(crate) struct Improver<'a> {
     done: usize,
     /// Best solution of this round's beams.
     found: Vec<Move>,
+    /// Number of beams that run at the same time.
+    threads: usize,
     /// Whether the meter gets an incumbent each time a solution becomes shorter, even within a step.
     reports_at_once: bool,
 }
@@ -124,23 +119,23 @@ impl<'a> Improver<'a> {
         let mut improver = Self {
             problem,
             start: geometry.position(&start),
-            between: Problem::between(start, goal).expect("start and goal have the same size"),
             geometry,
             per_cell,
             metric,
             best: Vec::new(),
-            round: usize::from(cells <= SECOND_ROUND_CELLS),
+            round: Some(0),
             beams: 0,
-            widest: MAX_WIDTH_FACTOR,
+            widest: MAX_EFFORT.0,
             done: 0,
             found: Vec::new(),
+            threads: 1,
             reports_at_once: false,
         };
         if improver.geometry.size.is_line() {
             improver.best = lines(&improver.geometry, &improver.start, Vec::new());
             cut_at_goal(problem, &mut improver.best);
             // A line has one solution only.
-            improver.round = usize::MAX;
+            improver.round = None;
             return (improver, None);
         }
         let (reached, stopped) =
@@ -159,6 +154,12 @@ impl<'a> Improver<'a> {
         Self { reports_at_once, ..self }
     }
 
+    /// Runs up to `threads` beams at the same time. The solutions depend on their number.
+    #[must_use]
+    pub fn with_threads(self, threads: usize) -> Self {
+        Self { threads, ..self }
+    }
+
     /// Returns the best solution so far.
     pub fn moves(&self) -> &[Move] {
         &self.best
@@ -171,23 +172,21 @@ impl<'a> Improver<'a> {
 
     /// Returns whether a step may find a better solution.
     pub fn can_improve(&self) -> bool {
-        self.round < usize::MAX
+        self.round.is_some()
     }
 
-    /// Runs one beam or, if all beams of a round are done, shortens the best of their solutions until it has `enough`
-    /// moves. Steps take longer and longer, and there is no last one.
+    /// Runs one beam a thread or, if all beams of a round are done, shortens the best of their solutions until it has
+    /// `enough` moves. Steps take longer and longer, and there is no last one.
     ///
     /// # Errors
     /// Returns the limit that was reached. Improvements made before that are kept.
     pub fn step(&mut self, enough: usize, meter: &mut Meter<'_>) -> Result<(), Stop> {
-        if !self.can_improve() {
-            return Ok(());
-        }
-        let (width_factor, nodes) = effort(self.round);
+        let Some(round) = self.round else { return Ok(()) };
+        let (width_factor, nodes) = effort(round);
         if self.done < FULL_BEAMS + PARTIAL_BEAMS {
             return self.search_again(width_factor.min(self.widest), meter);
         }
-        self.round += 1;
+        self.round = round.checked_add(1);
         self.done = 0;
         let mut best = std::mem::take(&mut self.found);
         let stopped = self.shorten(&mut best, enough, nodes, meter);
@@ -195,39 +194,47 @@ impl<'a> Improver<'a> {
         stopped
     }
 
-    /// Runs a beam that is `width_factor` times as wide as the first, from the start or from a position on the best
-    /// solution of this round.
+    /// Runs the next beams of the round, as many as there are threads, each `width_factor` times as wide as the first
+    /// beam: from the start, or from positions on the best solution of this round.
     fn search_again(&mut self, width_factor: usize, meter: &mut Meter<'_>) -> Result<(), Stop> {
-        let kept = match self.done.checked_sub(FULL_BEAMS) {
-            None => 0,
-            Some(number) => {
-                self.found.len() * (100 - PART_PERCENT[number % PART_PERCENT.len()]) / 100
-            }
-        };
-        let mut moves = self.found[..kept].to_vec();
-        let from = self.start.after(&self.geometry, &moves);
-        let weights = weights(self.beams);
-        self.beams += 1;
-        let (reached, stopped) =
-            beam(&self.geometry, &from, weights, self.per_cell * width_factor, meter);
+        let end = if self.done < FULL_BEAMS { FULL_BEAMS } else { FULL_BEAMS + PARTIAL_BEAMS };
+        let count = self.threads.min(end - self.done);
+        let kept: Vec<&[Move]> = (self.done..self.done + count).map(|n| self.kept(n)).collect();
+        let beams = kept
+            .iter()
+            .zip(self.beams..)
+            .map(|(moves, number)| (self.start.after(&self.geometry, moves), weights(number)));
+        let beams = beams.collect();
+        let reached = run_beams(&self.geometry, beams, self.per_cell * width_factor, meter);
         meter.release();
-        match stopped {
-            Some(Stop::Memory) if width_factor > 1 => {
-                self.widest = width_factor / 2;
-                return Ok(());
+        let mut solutions = Vec::new();
+        for (kept, (reached, stopped)) in kept.iter().zip(reached) {
+            match stopped {
+                Some(Stop::Memory) if width_factor > 1 => {
+                    self.widest = width_factor / 2;
+                    return Ok(());
+                }
+                // A beam that is stopped early has not come near the goal.
+                Some(stop) => return Err(stop),
+                None => solutions.push(self.completed([kept, &reached[..]].concat())),
             }
-            // A beam that is stopped early has not come near the goal.
-            Some(stop) => return Err(stop),
-            None => {}
         }
-        moves.extend(reached);
-        let moves = self.completed(moves);
-        if self.done == 0 || self.metric.length(&moves) < self.metric.length(&self.found) {
-            self.found.clone_from(&moves);
-            self.keep_better(moves);
+        for moves in solutions {
+            if self.done == 0 || self.metric.length(&moves) < self.metric.length(&self.found) {
+                self.found.clone_from(&moves);
+                self.keep_better(moves);
+            }
+            self.done += 1;
+            self.beams += 1;
         }
-        self.done += 1;
         Ok(())
+    }
+
+    /// Returns the part of the best solution of this round that the beam with this number in the round keeps.
+    fn kept(&self, number: usize) -> &[Move] {
+        let part = number.checked_sub(FULL_BEAMS);
+        let percent = part.map_or(100, |number| PART_PERCENT[number % PART_PERCENT.len()]);
+        &self.found[..self.found.len() * (100 - percent) / 100]
     }
 
     /// Replaces the best solution by `moves`, which lead to a board that meets the goal, if they are better.
@@ -246,12 +253,9 @@ impl<'a> Improver<'a> {
         nodes: u64,
         meter: &mut Meter<'_>,
     ) -> Result<(), Stop> {
-        let (geometry, start) = (&self.geometry, self.between.start());
+        let (geometry, start) = (&self.geometry, &self.start);
         let report_below = if self.reports_at_once { self.best.len() } else { 0 };
-        let mut shortening =
-            Shortening { geometry, start, moves, enough, nodes, report_below, meter };
-        let space = AnySpace::new(&self.between, Metric::SingleTile);
-        in_space!(&space, space => shortening.run(space.steps()))
+        Shortening { geometry, start, moves, enough, nodes, report_below, meter }.run()
     }
 
     /// Completes `moves` to a solution.
@@ -277,14 +281,12 @@ fn lines(geometry: &Geometry, position: &Position, moves: Vec<Move>) -> Vec<Move
 /// Finds short paths in single steps between boards that can reach the same goals.
 pub(crate) struct PathFinder {
     geometry: Geometry,
-    space: AnySpace,
 }
 
 impl PathFinder {
     /// Returns a finder for boards that can reach `board`.
     pub fn new(board: &Board) -> Self {
-        let space = AnySpace::new(&Problem::to_itself(board), Metric::SingleTile);
-        Self { geometry: Geometry::new(board), space }
+        Self { geometry: Geometry::new(board) }
     }
 
     /// Removes cycles: moves that lead from a board back to the same board.
@@ -303,27 +305,26 @@ impl PathFinder {
         nodes: u64,
         meter: &mut Meter<'_>,
     ) -> Result<Shorter, Stop> {
-        in_space!(&self.space, space => {
-            let steps = space.steps();
-            Segment::new(steps, &self.geometry, steps.encode(to))
-                .solve(&steps.encode(from), length, nodes, meter)
-        })
+        let ends = [&self.geometry.position(from), &self.geometry.position(to)];
+        shorter_path(&self.geometry, ends, length, nodes, meter)
     }
 }
 
 /// Returns the effort of a round: the width factor of its beams relative to the first beam, and the maximum expansions
 /// for solving a segment of its best solution again.
-fn effort(round: usize) -> (usize, u64) {
-    let Some(later) = round.checked_sub(ROUNDS.len()) else { return ROUNDS[round] };
-    let (width_factor, nodes) = ROUNDS[ROUNDS.len() - 1];
-    (MAX_WIDTH_FACTOR.min(width_factor << later.min(8)), MAX_NODES.min(nodes << later.min(8)))
+fn effort(round: u32) -> (usize, u64) {
+    let factor = EFFORT_FACTOR.saturating_pow(round);
+    let (width_factor, nodes) = FIRST_EFFORT;
+    let width_factor = width_factor.saturating_mul(factor as usize);
+    (width_factor.min(MAX_EFFORT.0), nodes.saturating_mul(factor.into()).min(MAX_EFFORT.1))
 }
 
 /// Returns the evaluation weights of improvement beam number `index`.
 fn weights(index: u32) -> Weights {
     Weights {
-        power: 1.5 + 0.05 * f64::from(index * 7 % 11),
-        reversed: 25 + (index * 29 % 36) as i32,
+        power: 1.6 + 0.08 * f64::from(index * 7 % 11),
+        edges: 0.3 + 0.05 * f64::from(index * 5 % 9),
+        reversed: 60 + (index * 29 % 61) as i32,
     }
 }
 

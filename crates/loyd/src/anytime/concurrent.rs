@@ -1,4 +1,4 @@
-//! Proves and improves in parallel, on two threads.
+//! Proves and improves in parallel.
 
 use std::ops::ControlFlow;
 use std::sync::Mutex;
@@ -12,6 +12,7 @@ use loyd_tiles::{Metric, Move};
 
 use super::{Anytime, IMPROVER};
 use crate::attempt::{Attempt, attempt};
+use crate::defaults::LARGE_CELLS;
 use crate::fast::Improver;
 use crate::quality::Weight;
 use crate::report::Status;
@@ -144,7 +145,8 @@ impl<'a> Anytime<'a> {
         if self.improver.is_none() {
             self.find_first(meter)?;
         }
-        let mut improver = self.improver.take().expect("there is a first solution");
+        let improver = self.improver.take().expect("there is a first solution");
+        let mut improver = improver.with_threads(self.threads_for_improving());
         let metric = self.run.config.metric;
         let moves = improver.moves().to_vec();
         let shared = Shared {
@@ -187,6 +189,15 @@ impl<'a> Anytime<'a> {
             }
             ended => ended,
         }
+    }
+
+    /// Returns the number of threads that improve, while one or more prove. Only searches with tables use several, and
+    /// the larger the board, the more is gained by improving.
+    fn threads_for_improving(&self) -> usize {
+        let threads = self.run.plan.threads;
+        let (cells, _) = self.kind();
+        let for_improving = if cells <= *LARGE_CELLS.end() { threads / 2 } else { threads - 1 };
+        for_improving.max(1)
     }
 
     /// Searches for a shortest solution. Returns `None` if proving is not possible.

@@ -3,10 +3,17 @@
 //! A beam that keeps the best positions regardless of the blank soon consists of variants of a single one, and its
 //! blank never crosses a part that is in order to reach one that is not. Here positions compete only with those whose
 //! blank is on the same cell.
+//!
+//! A depth is made cell by cell: all children with the blank on a cell are scored, ordered, and the best are made into
+//! nodes. Only these are copied, and the tables that a child needs are those of at most four moves, so they stay in the
+//! nearest cache.
 
-use std::collections::BinaryHeap;
+use std::iter;
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, ScopedJoinHandle};
 
-use loyd_search::{Meter, Stop};
+use loyd_search::{Event, Meter, Stop};
 use loyd_tiles::Move;
 
 use super::geometry::{Geometry, Position};
@@ -14,16 +21,29 @@ use super::geometry::{Geometry, Position};
 /// Number of depths without a better position after which the beam search ends.
 const PATIENCE: u32 = 12;
 
-/// Numbers of entries in the table of visited positions: per position that a depth may hold, and the maximum in total.
-const ENTRIES_PER_POSITION: usize = 256;
-const MAX_ENTRIES: usize = 1 << 22;
+/// Number of entries in the table of visited positions. It only has to hold the last few depths: positions that return
+/// later are rare.
+const ENTRIES: usize = 1 << 14;
+
+/// At most this many children are sorted by comparison, more by buckets of scores.
+const FEW: usize = 16;
+
+/// Number of buckets of scores, a power of two.
+const BUCKETS: usize = 1 << 10;
+
+/// Minimum number of children between two checks of the limits.
+const CHECK_INTERVAL: usize = 1 << 13;
 
 /// Evaluation weights of a beam.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Weights {
-    /// A tile at distance d from its goal costs 10·d^power. A power above 1 fetches distant tiles early, while the
-    /// board is in disorder anyway.
+    /// A tile that is x columns and y rows from its goal costs 10·(x^power + y^power). A power above 1 fetches distant
+    /// tiles early, while the board is in disorder anyway. With x and y apart, solutions are a tenth shorter than with
+    /// the power of their sum.
     pub power: f64,
+    /// The share by which a tile at the edge costs more than one in the middle. The tiles in the middle are then put in
+    /// order last, when the blank need not go far from one to the next.
+    pub edges: f64,
     /// Cost of two adjacent tiles in reversed order on a line that contains both their goals (a linear conflict).
     pub reversed: i32,
 }
@@ -33,7 +53,7 @@ pub(super) struct Weights {
 ///
 /// Positions that are still in the table of visited positions are not entered again.
 ///
-/// Cost: some 60 ns for each position and move.
+/// Cost: some 45 ns for each position and move.
 pub(super) fn beam(
     geometry: &Geometry,
     start: &Position,
@@ -43,15 +63,73 @@ pub(super) fn beam(
 ) -> (Vec<Move>, Option<Stop>) {
     let beam = match geometry.size.cells() {
         ..=16 => beam_of::<16>,
-        17..=64 => beam_of::<64>,
+        17..=32 => beam_of::<32>,
+        33..=64 => beam_of::<64>,
         65..=128 => beam_of::<128>,
         _ => beam_of::<256>,
     };
     beam(geometry, start, weights, per_cell, meter)
 }
 
+/// Runs a beam from each of the positions, with its weights, at the same time. Each gets an equal part of the memory that
+/// is left. If the system cannot make a thread, its beam runs after the first one.
+pub(super) fn run_beams(
+    geometry: &Geometry,
+    mut beams: Vec<(Position, Weights)>,
+    per_cell: usize,
+    meter: &mut Meter<'_>,
+) -> Vec<(Vec<Move>, Option<Stop>)> {
+    let others = beams.split_off(1);
+    let (start, weights) = &beams[0];
+    if others.is_empty() {
+        return vec![beam(geometry, start, *weights, per_cell, meter)];
+    }
+    let limits = meter.shared_limits();
+    let part = limits.max_bytes().map(|bytes| bytes / (1 + others.len() as u64));
+    let is_over = AtomicBool::new(false);
+    let run = |(start, weights): &(Position, Weights)| {
+        let mut stop_when_over = |_: Event<'_>| match is_over.load(Ordering::Relaxed) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        };
+        let mut own = limits.meter(part).with_observer(&mut stop_when_over);
+        let result = beam(geometry, start, *weights, per_cell, &mut own);
+        (result, own.finish())
+    };
+    // Only the first beam reports its progress; what ends it, ends all.
+    let before = meter.expanded();
+    let mut forward = |event: Event<'_>| {
+        let event = match event {
+            Event::Progress { expanded, bytes, elapsed } => {
+                Event::Progress { expanded: before + expanded, bytes, elapsed }
+            }
+            event => event,
+        };
+        meter.notify(event).map_or(ControlFlow::Break(()), ControlFlow::Continue)
+    };
+    let results: Vec<_> = thread::scope(|scope| {
+        let run = &run;
+        let spawn = |beam| thread::Builder::new().spawn_scoped(scope, move || run(beam));
+        let threads: Vec<_> = others.iter().map(|beam| (spawn(beam).ok(), beam)).collect();
+        let mut own = limits.meter(part).with_observer(&mut forward);
+        let result = beam(geometry, start, *weights, per_cell, &mut own);
+        is_over.store(matches!(result.1, Some(stop) if stop != Stop::Memory), Ordering::Relaxed);
+        let join = |(thread, beam): (Option<ScopedJoinHandle<'_, _>>, _)| match thread {
+            Some(thread) => thread.join().expect("a beam does not panic"),
+            None => run(beam),
+        };
+        let first = (result, own.finish());
+        iter::once(first).chain(threads.into_iter().map(join)).collect()
+    });
+    let charge = |(result, stats)| {
+        meter.charge(&stats);
+        result
+    };
+    results.into_iter().map(charge).collect()
+}
+
 /// Like [`beam`], for boards of at most `N` cells. Arrays of known length are copied in a few instructions and need no
-/// bounds checks, which saves a tenth of the time on 4x4 boards.
+/// bounds checks.
 fn beam_of<const N: usize>(
     geometry: &Geometry,
     start: &Position,
@@ -66,19 +144,35 @@ fn beam_of<const N: usize>(
 
 struct Node<const N: usize> {
     cells: [u8; N],
-    blank: u8,
     last: Option<Move>,
     score: i32,
     hash: u64,
 }
 
+/// The nodes of a depth, in the order of the cells of their blanks.
+struct Layer<const N: usize> {
+    nodes: Vec<Node<N>>,
+    /// For each cell: the indices of the nodes with the blank on it.
+    groups: Vec<Range<usize>>,
+}
+
+/// A move of the blank to a particular cell.
+struct Step {
+    /// The cell that the blank leaves.
+    from: u8,
+    by: Move,
+    /// For each tile: how much more it costs on `from`, where the move takes it.
+    changes: Vec<i32>,
+}
+
 /// A candidate for the next depth.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy)]
 struct Child {
     score: i32,
+    /// Index of the parent in its layer, and the cell of its blank.
     parent: u32,
+    from: u8,
     by: Move,
-    hash: u64,
 }
 
 /// The best node so far: its score and its position in the log.
@@ -91,15 +185,15 @@ struct Best {
 struct Beam<'a, const N: usize> {
     geometry: &'a Geometry,
     per_cell: usize,
-    /// Cost of a tile by its distance.
-    prices: Vec<i32>,
     reversed: i32,
-    /// Nodes of the current depth.
-    layer: Vec<Node<N>>,
-    /// Buffer for the nodes of the next depth.
-    next: Vec<Node<N>>,
-    /// For each cell of the blank, a heap of the best children with the worst on top.
-    children: Vec<BinaryHeap<Child>>,
+    /// The moves of the blank to each cell.
+    steps: Vec<Vec<Step>>,
+    /// The current depth, and a buffer for the next one.
+    layer: Layer<N>,
+    next: Layer<N>,
+    /// The children with the blank on one cell, and the best of them in the order of their scores.
+    children: Vec<Child>,
+    ordered: Vec<Child>,
     /// For each depth, the parent of each node and the move from it.
     log: Vec<Vec<(u32, Move)>>,
     /// Hashes of visited positions. Each hash has one entry, and a later position overwrites an earlier one.
@@ -110,62 +204,106 @@ struct Beam<'a, const N: usize> {
 impl<'a, const N: usize> Beam<'a, N> {
     fn new(geometry: &'a Geometry, start: &Position, weights: Weights, per_cell: usize) -> Self {
         let size = geometry.size;
-        let price = |distance: usize| (10.0 * (distance as f64).powf(weights.power)).round() as i32;
-        let entries =
-            (per_cell * size.cells() * ENTRIES_PER_POSITION).next_power_of_two().min(MAX_ENTRIES);
+        let power = |distance: usize| 10.0 * (distance as f64).powf(weights.power);
+        let powers: Vec<f64> = (0..size.width().max(size.height())).map(power).collect();
+        let price = |tile, cell| {
+            let columns = geometry.column(tile).abs_diff(geometry.column(cell));
+            let rows = geometry.row(tile).abs_diff(geometry.row(cell));
+            let factor = 1.0 + weights.edges * (1.0 - geometry.depth(tile));
+            (factor * (powers[columns] + powers[rows])).round() as i32
+        };
+        let cells = || (0..=u8::MAX).take(size.cells());
+        let prices = |tile| -> Vec<i32> { cells().map(|cell| price(tile, cell)).collect() };
+        let prices: Vec<Vec<i32>> = cells().map(prices).collect();
+        let price = |tile: u8, cell: u8| prices[usize::from(tile)][usize::from(cell)];
+        let steps_to = |to| {
+            let steps = geometry.moves.neighbours(to).map(|(back, from)| Step {
+                from,
+                by: back.inverse(),
+                changes: cells().map(|tile| price(tile, from) - price(tile, to)).collect(),
+            });
+            steps.collect()
+        };
+        let layer = || Layer { nodes: Vec::new(), groups: vec![0..0; size.cells()] };
         let mut beam = Self {
             geometry,
             per_cell,
-            prices: (0..size.width() + size.height()).map(price).collect(),
             reversed: weights.reversed,
-            layer: Vec::new(),
-            next: Vec::new(),
-            children: (0..size.cells()).map(|_| BinaryHeap::with_capacity(per_cell)).collect(),
+            steps: cells().map(steps_to).collect(),
+            layer: layer(),
+            next: layer(),
+            children: Vec::new(),
+            ordered: Vec::new(),
             log: Vec::new(),
-            visited: vec![0; entries],
+            visited: vec![0; ENTRIES],
             best: Best { score: i32::MAX, depth: 0, index: 0 },
         };
-        beam.layer.push(beam.root(start));
+        let root = beam.root(start, price);
+        beam.layer.nodes.push(root);
+        beam.layer.groups[usize::from(start.blank)] = 0..1;
         beam.update_best();
         beam
     }
 
-    fn root(&self, start: &Position) -> Node<N> {
+    fn root(&self, start: &Position, price: impl Fn(u8, u8) -> i32) -> Node<N> {
         let mut cells = [0; N];
         cells[..start.cells.len()].copy_from_slice(&start.cells);
         let (mut hash, mut far, mut reversed) = (0, 0, 0);
         let tiles = (0..=u8::MAX).zip(&start.cells).filter(|&(cell, _)| cell != start.blank);
         for (cell, &tile) in tiles {
             hash ^= bits(tile, cell);
-            far += self.price(tile, cell);
+            far += price(tile, cell);
             reversed += self.reversals(&cells, tile, cell);
         }
         // Each pair is counted from both of its tiles.
         let score = far + self.reversed * reversed / 2;
-        Node { cells, blank: start.blank, last: None, score, hash }
+        Node { cells, last: None, score, hash }
     }
 
     fn run(&mut self, meter: &mut Meter<'_>) -> Result<(), Stop> {
-        let mut held = (self.visited.len() * 8) as u64;
+        let mut logged = 0;
         let mut since = 0;
-        while since < PATIENCE && !self.layer.is_empty() && self.best.score > 0 {
-            for index in 0..self.layer.len() {
-                meter.expand()?;
-                self.expand(index);
+        while since < PATIENCE && !self.layer.nodes.is_empty() && self.best.score > 0 {
+            let nodes = self.layer.nodes.len() as u64;
+            if nodes > meter.remaining_expansions() {
+                return Err(Stop::Expanded);
             }
-            self.advance();
-            meter.generate(self.layer.len() as u64);
-            held += (self.layer.len() * size_of::<(u32, Move)>()) as u64;
-            meter.reserve(held)?;
+            meter.expand_many(nodes);
+            self.advance(meter)?;
+            meter.generate(self.layer.nodes.len() as u64);
+            logged += self.layer.nodes.len() * size_of::<(u32, Move)>();
+            let nodes = self.layer.nodes.capacity() + self.next.nodes.capacity();
+            let held = logged + nodes * size_of::<Node<N>>() + ENTRIES * size_of::<u64>();
+            meter.reserve(held as u64)?;
             since = if self.update_best() { 0 } else { since + 1 };
         }
         Ok(())
     }
 
-    /// Returns the cost of `tile` on `cell`.
-    #[inline]
-    fn price(&self, tile: u8, cell: u8) -> i32 {
-        self.prices[usize::from(self.geometry.distance(tile, cell))]
+    /// Replaces the layer by the next depth.
+    ///
+    /// # Errors
+    /// Returns the limit that was reached. The layer is unchanged then.
+    fn advance(&mut self, meter: &mut Meter<'_>) -> Result<(), Stop> {
+        self.next.nodes.clear();
+        let mut parents = Vec::with_capacity(self.layer.nodes.len());
+        let mut unchecked = CHECK_INTERVAL;
+        for to in (0..=u8::MAX).take(self.geometry.size.cells()) {
+            unchecked += self.children.len();
+            if unchecked >= CHECK_INTERVAL {
+                meter.check()?;
+                unchecked = 0;
+            }
+            self.score_children(to);
+            let per_cell = self.per_cell;
+            best_first(&self.children, per_cell + per_cell / 2 + FEW, &mut self.ordered);
+            let first = self.next.nodes.len();
+            self.make_nodes(to, &mut parents);
+            self.next.groups[usize::from(to)] = first..self.next.nodes.len();
+        }
+        std::mem::swap(&mut self.layer, &mut self.next);
+        self.log.push(parents);
+        Ok(())
     }
 
     /// Returns the number of neighbours with which `tile` would be reversed on `cell`.
@@ -175,6 +313,11 @@ impl<'a, const N: usize> Beam<'a, N> {
     /// moves to `cell` from a neighbouring one.
     #[inline(always)]
     fn reversals(&self, cells: &[u8; N], tile: u8, cell: u8) -> i32 {
+        let own_lines = self.geometry.own_lines(tile, cell);
+        // Most tiles are on no line of their goal.
+        if own_lines == 0 {
+            return 0;
+        }
         let reversed = self.geometry.reversed(tile);
         let neighbours = self.geometry.moves.targets(cell);
         let reversed_bit = |m: Move| {
@@ -184,60 +327,55 @@ impl<'a, const N: usize> Beam<'a, N> {
             | reversed_bit(Move::Left)
             | reversed_bit(Move::Right)
             | reversed_bit(Move::Down);
-        (all & self.geometry.own_lines(tile, cell)).count_ones() as i32
+        (all & own_lines).count_ones() as i32
     }
 
-    /// Evaluates the children of a node, and keeps each that is among the best so far for its cell.
-    fn expand(&mut self, parent: usize) {
-        let node = &self.layer[parent];
-        let (from, back) = (node.blank, node.last.map(Move::inverse));
-        for (by, to) in self.geometry.moves.neighbours(from).filter(|&(by, _)| Some(by) != back) {
-            let tile = node.cells[usize::from(to) % N];
-            let farther = self.price(tile, from) - self.price(tile, to);
-            let reversed =
-                self.reversals(&node.cells, tile, from) - self.reversals(&node.cells, tile, to);
-            let score = node.score + farther + self.reversed * reversed;
-            let candidates = &mut self.children[usize::from(to)];
-            let is_full = candidates.len() == self.per_cell;
-            if is_full && candidates.peek().is_some_and(|worst| worst.score <= score) {
-                continue;
-            }
-            let hash = node.hash ^ bits(tile, to) ^ bits(tile, from);
-            let entry = hash as usize & (self.visited.len() - 1);
-            if std::mem::replace(&mut self.visited[entry], hash) == hash {
-                continue;
-            }
-            let child = Child { score, parent: parent as u32, by, hash };
-            if !is_full {
-                candidates.push(child);
-            } else if let Some(mut worst) = candidates.peek_mut() {
-                *worst = child;
+    /// Fills `children` with those of the layer that have their blank on the cell `to`.
+    fn score_children(&mut self, to: u8) {
+        self.children.clear();
+        for Step { from, by, changes } in &self.steps[usize::from(to)] {
+            let (from, by) = (*from, *by);
+            let back = Some(by.inverse());
+            let group = self.layer.groups[usize::from(from)].clone();
+            for (parent, node) in (group.start as u32..).zip(&self.layer.nodes[group]) {
+                if node.last == back {
+                    continue;
+                }
+                let tile = node.cells[usize::from(to) % N];
+                let reversed =
+                    self.reversals(&node.cells, tile, from) - self.reversals(&node.cells, tile, to);
+                let score = node.score + changes[usize::from(tile)] + self.reversed * reversed;
+                self.children.push(Child { score, parent, from, by });
             }
         }
     }
 
-    /// Turns the candidates into the nodes of the next depth.
-    fn advance(&mut self) {
-        let count = self.children.iter().map(BinaryHeap::len).sum();
-        let mut parents = Vec::with_capacity(count);
-        self.next.clear();
-        self.next.reserve(count);
-        for (to, candidates) in self.children.iter_mut().enumerate() {
-            for Child { score, parent, by, hash } in candidates.drain() {
-                let before = &self.layer[parent as usize];
-                let mut cells = before.cells;
-                cells.swap(before.blank.into(), to);
-                self.next.push(Node { cells, blank: to as u8, last: Some(by), score, hash });
-                parents.push((parent, by));
+    /// Makes nodes of the best children that were not visited before. Their blank is on the cell `to`.
+    fn make_nodes(&mut self, to: u8, parents: &mut Vec<(u32, Move)>) {
+        let mut left = self.per_cell;
+        for &Child { score, parent, from, by } in &self.ordered {
+            if left == 0 {
+                break;
             }
+            let before = &self.layer.nodes[parent as usize];
+            let tile = before.cells[usize::from(to) % N];
+            let hash = before.hash ^ bits(tile, to) ^ bits(tile, from);
+            if std::mem::replace(&mut self.visited[hash as usize % ENTRIES], hash) == hash {
+                continue;
+            }
+            // The tile is moved only after the copy is in place: a copy of bytes just written would wait for them.
+            let node = Node { cells: before.cells, last: Some(by), score, hash };
+            self.next.nodes.push(node);
+            let last = self.next.nodes.len() - 1;
+            self.next.nodes[last].cells.swap(from.into(), to.into());
+            parents.push((parent, by));
+            left -= 1;
         }
-        std::mem::swap(&mut self.layer, &mut self.next);
-        self.log.push(parents);
     }
 
     /// Updates the best node if this depth has a better one. Returns whether it has.
     fn update_best(&mut self) -> bool {
-        let scores = self.layer.iter().map(|node| node.score);
+        let scores = self.layer.nodes.iter().map(|node| node.score);
         let best = scores.zip(0..).min().filter(|&(score, _)| score < self.best.score);
         if let Some((score, index)) = best {
             self.best = Best { score, depth: self.log.len(), index };
@@ -257,6 +395,46 @@ impl<'a, const N: usize> Beam<'a, N> {
     }
 }
 
+/// Fills `ordered` with at least `count` of the children, or all if there are fewer: those with the lowest scores, in
+/// the order of their scores. Scores that differ little may be out of order if there are many children.
+///
+/// Cost: linear, for more than [`FEW`] children.
+fn best_first(children: &[Child], count: usize, ordered: &mut Vec<Child>) {
+    ordered.clear();
+    if children.len() <= FEW {
+        ordered.extend(children);
+        // Stable, so that the order does not depend on the sorting algorithm.
+        ordered.sort_by_key(|child| child.score);
+        return;
+    }
+    let scores = || children.iter().map(|child| child.score);
+    let (least, most) = (scores().min().unwrap_or(0), scores().max().unwrap_or(0));
+    let bits = (most.abs_diff(least) | 1).ilog2() + 1;
+    let shift = bits.saturating_sub(BUCKETS.ilog2());
+    let bucket = |child: &Child| (child.score.abs_diff(least) >> shift) as usize;
+    // A counting sort of the first buckets that have enough children: the number in each bucket becomes the index of
+    // its first child.
+    let mut starts = [0_u32; BUCKETS];
+    children.iter().for_each(|child| starts[bucket(child)] += 1);
+    let (mut total, mut last) = (0, 0);
+    for (index, start) in starts.iter_mut().enumerate() {
+        let here = std::mem::replace(start, total);
+        total += here;
+        last = index;
+        if total as usize >= count {
+            break;
+        }
+    }
+    ordered.resize(total as usize, children[0]);
+    for child in children {
+        let bucket = bucket(child);
+        if bucket <= last {
+            ordered[starts[bucket] as usize] = *child;
+            starts[bucket] += 1;
+        }
+    }
+}
+
 /// Returns the contribution of a tile on a cell to the hash of a position: two mixing steps as in SplitMix64 (Steele,
 /// Lea and Flood 2014).
 #[inline]
@@ -265,4 +443,40 @@ fn bits(tile: u8, cell: u8) -> u64 {
     z = z.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 32)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z ^ (z >> 29)
+}
+
+#[cfg(test)]
+mod tests {
+    use loyd_tiles::Random;
+    use rustc_hash::FxHashSet;
+
+    use super::*;
+
+    #[test]
+    fn the_best_children_come_first() {
+        let mut random = Random::new(1);
+        for (count, spread) in
+            [(0, 1), (1, 5), (16, 9), (17, 9), (500, 1), (500, 700), (5_000, 90_000)]
+        {
+            let child = |parent| {
+                let score = random.below(spread) as i32 - 20;
+                Child { score, parent, from: 0, by: Move::Up }
+            };
+            let children: Vec<Child> = (0..count).map(child).collect();
+            let mut ordered = Vec::new();
+            for wanted in [0, 1, 40, 300, 10_000] {
+                best_first(&children, wanted, &mut ordered);
+                assert!(ordered.len() >= wanted.min(children.len()));
+                let mut sorted: Vec<i32> = children.iter().map(|child| child.score).collect();
+                sorted.sort_unstable();
+                // Scores of one bucket, of 1,024, may be in any order.
+                let bucket = (spread / 512) as i32;
+                for (child, score) in ordered.iter().zip(sorted) {
+                    assert!(child.score.abs_diff(score) <= bucket as u32, "{count} {spread}");
+                }
+                let parents: FxHashSet<u32> = ordered.iter().map(|child| child.parent).collect();
+                assert_eq!(parents.len(), ordered.len(), "a child occurs twice");
+            }
+        }
+    }
 }

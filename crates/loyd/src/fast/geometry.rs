@@ -18,6 +18,8 @@ pub(super) struct Geometry {
     /// Goal cell of the blank.
     pub blank_goal: u8,
     labels: Relabelling,
+    /// For each cell: the legal moves of a blank, as bits by [`Move::index`].
+    exits: Vec<u8>,
     /// Tables by two cells. In `own_lines` and `reversed`, the first cell names a tile.
     distances: Vec<Cells>,
     own_lines: Vec<Cells>,
@@ -49,11 +51,13 @@ impl Geometry {
             Ordering::Equal => 0,
             Ordering::Greater => lines(tile, other) & bits(Move::Left, Move::Up),
         };
+        let exits = |cell| size.moves(cell).into_iter().fold(0, |bits, m| bits | 1 << m.index());
         Self {
             size,
             moves: MoveTable::new(size),
             blank_goal: blank.index() as u8,
             labels: Relabelling::new(goal),
+            exits: size.iter_cells().map(exits).collect(),
             distances: table(size, |from, to| size.distance(from, to) as u8),
             own_lines: table(size, lines),
             reversed: table(size, reversed),
@@ -72,6 +76,12 @@ impl Geometry {
         self.distances[usize::from(from)][usize::from(to)]
     }
 
+    /// Returns the legal moves of a blank on `cell`, as bits by [`Move::index`].
+    #[inline]
+    pub fn exits(&self, cell: u8) -> u8 {
+        self.exits[usize::from(cell)]
+    }
+
     /// Returns the directions along the lines that `cell` shares with the goal of `tile`, as bits by [`Move::index`].
     #[inline]
     pub fn own_lines(&self, tile: u8, cell: u8) -> u8 {
@@ -83,6 +93,16 @@ impl Geometry {
     #[inline]
     pub fn reversed(&self, tile: u8) -> &Cells {
         &self.reversed[usize::from(tile)]
+    }
+
+    /// Returns how far `cell` is from the nearest edge: 0 at the edge, 1 in the middle.
+    pub fn depth(&self, cell: u8) -> f64 {
+        let depth = |at: usize, length: usize| {
+            let last = length - 1;
+            at.min(last - at) as f64 / (last.max(1) as f64 / 2.0)
+        };
+        let rows = depth(self.row(cell), self.size.height());
+        rows.min(depth(self.column(cell), self.size.width()))
     }
 
     pub fn row(&self, cell: u8) -> usize {

@@ -1,5 +1,6 @@
 use loyd_search::{CancelToken, Limits, Meter};
 use loyd_tiles::{Board, Goal, Random, Size, random_board};
+use rustc_hash::FxHashSet;
 
 use super::*;
 
@@ -135,14 +136,14 @@ fn more_effort_never_makes_a_solution_longer() {
 #[test]
 fn beams_stay_narrow_if_memory_is_short() {
     let problem = problem(Size::new(6, 6).unwrap(), &mut Random::new(5));
-    let limits = Limits { max_bytes: Some(12 << 20), ..Limits::default() };
+    let limits = Limits { max_bytes: Some(6 << 20), ..Limits::default() };
     let mut meter = Meter::new(limits, CancelToken::new());
     let (mut improver, stopped) = Improver::new(&problem, Metric::SingleTile, &mut meter);
     assert_eq!(stopped, None);
-    while improver.round < 3 {
+    while improver.round < Some(2) {
         assert_eq!(improver.step(0, &mut meter), Ok(()));
     }
-    assert!(improver.widest < effort(2).0, "the limit was never reached");
+    assert!(improver.widest < effort(1).0, "the limit was never reached");
     check(&problem, improver.moves());
 }
 
@@ -159,4 +160,88 @@ fn cycles_are_removed() {
     let kept = remove_cycles(&geometry, &start, &moves);
     check(&problem, &kept);
     assert_eq!(kept.len(), 2);
+}
+
+#[test]
+fn beams_on_several_threads_are_those_on_one() {
+    let problem = problem(Size::new(6, 6).unwrap(), &mut Random::new(6));
+    let geometry = Geometry::new(problem.goal());
+    let start = geometry.position(problem.start());
+    let beams: Vec<_> = (0..3).map(|index| (start.clone(), weights(index))).collect();
+    let mut meter = Meter::default();
+    let together = run_beams(&geometry, beams.clone(), 20, &mut meter);
+    let mut expanded = 0;
+    for ((start, weights), together) in beams.iter().zip(&together) {
+        let mut meter = Meter::default();
+        assert_eq!(&beam(&geometry, start, *weights, 20, &mut meter), together);
+        expanded += meter.finish().expanded;
+    }
+    assert_eq!(meter.finish().expanded, expanded);
+    let lengths = together.iter().map(|(moves, _)| moves.len()).collect::<FxHashSet<_>>();
+    assert!(lengths.len() > 1, "all beams have the same weights");
+}
+
+#[test]
+fn a_limit_ends_beams_on_all_threads() {
+    let problem = problem(Size::new(10, 10).unwrap(), &mut Random::new(7));
+    let cancel = CancelToken::new();
+    let mut meter = Meter::new(Limits::default(), cancel.clone());
+    let (improver, _) = Improver::new(&problem, Metric::SingleTile, &mut meter);
+    let mut improver = improver.with_threads(2);
+    let first = improver.moves().to_vec();
+    cancel.cancel();
+    assert_eq!(improver.step(0, &mut meter), Err(Stop::Cancelled));
+    assert_eq!(improver.moves(), first);
+}
+
+/// The shortest paths of a plain breadth-first search, for pairs of positions at most 14 random moves apart.
+#[test]
+fn shorter_paths_are_shortest() {
+    let mut random = Random::new(8);
+    let mut found = [0; 2];
+    for size in ["3x3", "4x2", "4x4", "5x3"] {
+        let problem = problem(size.parse().unwrap(), &mut random);
+        let geometry = Geometry::new(problem.goal());
+        let from = geometry.position(problem.start());
+        for length in 0..=14 {
+            let mut to = from.clone();
+            for _ in 0..length {
+                let moves: Vec<Move> = geometry.moves.moves(to.blank).into_iter().collect();
+                to.apply(&geometry, moves[random.below(moves.len() as u64) as usize]);
+            }
+            let least = distance(&geometry, &from, &to);
+            let meter = &mut Meter::default();
+            match shorter_path(&geometry, [&from, &to], length, 1 << 20, meter).unwrap() {
+                Shorter::Path(moves) => {
+                    assert_eq!(from.after(&geometry, &moves), to, "{size}");
+                    assert_eq!(moves.len(), least, "{size}");
+                    assert!(least < length, "{size}");
+                    found[0] += 1;
+                }
+                Shorter::None => {
+                    assert_eq!(least, length, "{size}");
+                    found[1] += 1;
+                }
+                Shorter::Unknown => panic!("{size}: there are enough nodes"),
+            }
+        }
+    }
+    assert!(found[0] > 10 && found[1] > 4, "{found:?}");
+}
+
+/// Returns the distance between two positions.
+fn distance(geometry: &Geometry, from: &Position, to: &Position) -> usize {
+    let (mut layer, mut seen) = (vec![from.clone()], FxHashSet::from_iter([from.clone()]));
+    for depth in 0.. {
+        if layer.contains(to) {
+            return depth;
+        }
+        let children = layer.iter().flat_map(|position| {
+            let moves = geometry.moves.moves(position.blank).into_iter();
+            moves.map(|m| position.after(geometry, &[m]))
+        });
+        let children: Vec<Position> = children.collect();
+        layer = children.into_iter().filter(|child| seen.insert(child.clone())).collect();
+    }
+    unreachable!("the positions are connected")
 }

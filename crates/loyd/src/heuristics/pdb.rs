@@ -61,9 +61,9 @@ const FIRST_EXPANSIONS: u64 = 4_000_000;
 const MEDIUM_EXPANSIONS: u64 = 10_000_000;
 
 /// Up to this number of boards of more than 16 cells, a search with linear conflict precedes the tables: boards that it
-/// solves within [`LARGE_EXPANSIONS`], in 1.5 s, need not wait for the tables.
+/// solves within [`LARGE_EXPANSIONS`], in some 50 ms, need not wait for the tables.
 const FEW_LARGE: u64 = 20;
-const LARGE_EXPANSIONS: u64 = 3_000_000;
+const LARGE_EXPANSIONS: u64 = 300_000;
 
 /// Name of the set of partitions for hard boards of 3x6, 3x7, 4x5, 4x6 and 5x5.
 const CATALOGUE: &str = "catalogue";
