@@ -66,7 +66,7 @@ fn solutions_are_as_short_as_documented() {
         first(&problem).len()
     });
     let mean = lengths.sum::<usize>() / 8;
-    assert!((1_200..1_500).contains(&mean), "{mean}");
+    assert!((1_050..1_300).contains(&mean), "{mean}");
 }
 
 /// Swaps this many pairs of neighbours in random places, with the blank at its goal.
@@ -113,7 +113,7 @@ fn more_effort_never_makes_a_solution_longer() {
     let problem = problem(size, &mut Random::new(3));
     let first = first(&problem);
     let mut before = usize::MAX;
-    for max_expanded in [0, 100, 50_000, 100_000, 400_000, 2_000_000] {
+    for max_expanded in [0, 100, 100_000, 400_000, 2_000_000, 8_000_000] {
         let limits = Limits { max_expanded: Some(max_expanded), ..Limits::default() };
         let mut meter = Meter::new(limits, CancelToken::new());
         let (mut improver, mut stopped) = Improver::new(&problem, Metric::SingleTile, &mut meter);
