@@ -63,6 +63,9 @@ fn for_first_proof(cells: usize, is_partial: bool, one_of_many: bool) -> u64 {
 /// more than the small tables, and hardly any as much as this, so the proof of such a board may take long.
 const BEFORE_IMPROVING: u64 = 10_000_000;
 
+/// Number of expansions for improving the solution before the rest of such a proof (a tenth of a second).
+const BEFORE_LONG_PROOF: u64 = 2_000_000;
+
 /// Sizes in canonical orientation with the length of the longest shortest solution in single-tile moves, for goals with
 /// the blank in a corner.
 ///
@@ -197,7 +200,7 @@ impl<'a> Anytime<'a> {
             if let Some(proved) = self.prove(BEFORE_IMPROVING, meter)? {
                 return Ok(Some(proved));
             }
-            self.improve(FIRST_TURN, meter)?;
+            self.improve(BEFORE_LONG_PROOF, meter)?;
             if self.is_enough() {
                 return Ok(None);
             }
