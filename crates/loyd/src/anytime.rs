@@ -298,7 +298,7 @@ impl<'a> Anytime<'a> {
 
     fn set_improver(&mut self, improver: Improver<'a>) {
         let Run { problem, plan, config, .. } = self.run;
-        // Several threads cannot share a limit on expansions.
+        // Concurrent beams have meters of their own, and could exceed a limit on expansions together.
         let is_limited = config.limits.max_expanded.is_some();
         let threads = if is_limited || cfg!(not(feature = "parallel")) { 1 } else { plan.threads };
         self.improver = Some(improver.reporting().with_threads(threads));
@@ -316,7 +316,8 @@ impl<'a> Anytime<'a> {
         Ok(())
     }
 
-    /// Runs a step of the improver, and reports the solution if it is shorter. Returns whether there was a step.
+    /// Runs a step of the improver, and reports the solution if it is shorter. Returns whether there may be
+    /// another step.
     fn step(&mut self, meter: &mut Meter<'_>) -> Result<bool, Stop> {
         let before = self.length();
         let Some(improver) = self.improver.as_mut().filter(|improver| improver.can_improve())
@@ -327,7 +328,11 @@ impl<'a> Anytime<'a> {
         if self.length() < before {
             self.report_bounds(meter)?;
         }
-        stopped.map(|()| true)
+        match stopped {
+            // What is left does not suffice for a step, but may for a proof.
+            Err(Stop::Expanded) if self.can_prove && meter.remaining_expansions() > 0 => Ok(false),
+            stopped => stopped.map(|()| true),
+        }
     }
 
     /// Searches for a shortest solution with at most `expansions` expansions, and raises the lower bound if it finds

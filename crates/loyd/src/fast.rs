@@ -52,8 +52,7 @@ const PARTIAL_BEAMS: usize = 6;
 /// Lengths of these last parts, in turn, in percent of the solution.
 const PART_PERCENT: [usize; 4] = [15, 26, 37, 48];
 
-/// The effort of the first round, its factor from round to round, and its upper limit: how many times as wide as the
-/// first beam the others are, and the maximum expansions for solving a segment of the best solution again.
+/// The [`effort`] of the first round, its factor from round to round, and its upper limit.
 const FIRST_EFFORT: (usize, u64) = (16, 200_000);
 const EFFORT_FACTOR: u32 = 4;
 const MAX_EFFORT: (usize, u64) = (1024, 1 << 22);
@@ -154,10 +153,10 @@ impl<'a> Improver<'a> {
         Self { reports_at_once, ..self }
     }
 
-    /// Runs up to `threads` beams at the same time. The solutions depend on their number.
+    /// Runs up to `threads` beams concurrently, and at least one. Solutions depend on `threads`.
     #[must_use]
     pub fn with_threads(self, threads: usize) -> Self {
-        Self { threads, ..self }
+        Self { threads: threads.max(1), ..self }
     }
 
     /// Returns the best solution so far.
@@ -175,7 +174,7 @@ impl<'a> Improver<'a> {
         self.round.is_some()
     }
 
-    /// Runs one beam a thread or, if all beams of a round are done, shortens the best of their solutions until it has
+    /// Runs up to one beam per thread or, if all beams of a round are done, shortens the best of their solutions until it has
     /// `enough` moves. Steps take longer and longer, and there is no last one.
     ///
     /// # Errors
@@ -199,41 +198,42 @@ impl<'a> Improver<'a> {
     fn search_again(&mut self, width_factor: usize, meter: &mut Meter<'_>) -> Result<(), Stop> {
         let end = if self.done < FULL_BEAMS { FULL_BEAMS } else { FULL_BEAMS + PARTIAL_BEAMS };
         let count = self.threads.min(end - self.done);
-        let kept: Vec<&[Move]> = (self.done..self.done + count).map(|n| self.kept(n)).collect();
-        let beams = kept
+        let prefixes = (self.done..self.done + count).map(|index| self.prefix_for(index).to_vec());
+        let prefixes: Vec<Vec<Move>> = prefixes.collect();
+        let beams = prefixes
             .iter()
             .zip(self.beams..)
-            .map(|(moves, number)| (self.start.after(&self.geometry, moves), weights(number)));
+            .map(|(moves, index)| (self.start.after(&self.geometry, moves), weights(index)));
         let beams = beams.collect();
         let reached = run_beams(&self.geometry, beams, self.per_cell * width_factor, meter);
         meter.release();
-        let mut solutions = Vec::new();
-        for (kept, (reached, stopped)) in kept.iter().zip(reached) {
+        let mut ended = Ok(());
+        for (prefix, (reached, stopped)) in prefixes.iter().zip(reached) {
             match stopped {
-                Some(Stop::Memory) if width_factor > 1 => {
-                    self.widest = width_factor / 2;
-                    return Ok(());
-                }
+                None => self.finish_beam([prefix, &reached[..]].concat()),
+                Some(Stop::Memory) if width_factor > 1 => self.widest = width_factor / 2,
                 // A beam that is stopped early has not come near the goal.
-                Some(stop) => return Err(stop),
-                None => solutions.push(self.completed([kept, &reached[..]].concat())),
+                Some(stop) => ended = Err(stop),
             }
         }
-        for moves in solutions {
-            if self.done == 0 || self.metric.length(&moves) < self.metric.length(&self.found) {
-                self.found.clone_from(&moves);
-                self.keep_better(moves);
-            }
-            self.done += 1;
-            self.beams += 1;
-        }
-        Ok(())
+        ended
     }
 
-    /// Returns the part of the best solution of this round that the beam with this number in the round keeps.
-    fn kept(&self, number: usize) -> &[Move] {
-        let part = number.checked_sub(FULL_BEAMS);
-        let percent = part.map_or(100, |number| PART_PERCENT[number % PART_PERCENT.len()]);
+    /// Completes the moves of a beam to a solution, and keeps it if it is better.
+    fn finish_beam(&mut self, moves: Vec<Move>) {
+        let moves = self.completed(moves);
+        if self.done == 0 || self.metric.length(&moves) < self.metric.length(&self.found) {
+            self.found.clone_from(&moves);
+            self.keep_better(moves);
+        }
+        self.done += 1;
+        self.beams += 1;
+    }
+
+    /// Returns the prefix of this round's best solution from whose end the beam with this index in the round starts.
+    fn prefix_for(&self, index: usize) -> &[Move] {
+        let part = index.checked_sub(FULL_BEAMS);
+        let percent = part.map_or(100, |index| PART_PERCENT[index % PART_PERCENT.len()]);
         &self.found[..self.found.len() * (100 - percent) / 100]
     }
 

@@ -18,7 +18,7 @@ use crate::quality::Weight;
 use crate::report::Status;
 use crate::sync::lock;
 
-/// The improving thread gets 1/`SHARE` of the memory limit; its beams are small.
+/// Improving gets 1/`SHARE` of the memory limit, because the tables of a proof may need most of it.
 const SHARE: u64 = 8;
 
 /// Interval at which the proving thread polls the other once it can prove nothing more.
@@ -191,8 +191,8 @@ impl<'a> Anytime<'a> {
         }
     }
 
-    /// Returns the number of threads that improve, while one or more prove. Only searches with tables use several, and
-    /// the larger the board, the more is gained by improving.
+    /// Returns the number of threads for improving. Only proofs with tables use more than one thread, so larger boards
+    /// have more threads left.
     fn threads_for_improving(&self) -> usize {
         let threads = self.run.plan.threads;
         let (cells, _) = self.kind();

@@ -4,16 +4,16 @@
 //! blank never crosses a part that is in order to reach one that is not. Here positions compete only with those whose
 //! blank is on the same cell.
 //!
-//! A depth is made cell by cell: all children with the blank on a cell are scored, ordered, and the best are made into
-//! nodes. Only these are copied, and the tables that a child needs are those of at most four moves, so they stay in the
-//! nearest cache.
+//! Each depth is generated one cell of the blank at a time: all children with the blank on this cell are scored and
+//! ordered, and only the best are copied. Their scores need the tables of at most four moves, which stay in the L1 cache.
 
 use std::iter;
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, ScopedJoinHandle};
+use std::time::Duration;
 
-use loyd_search::{Event, Meter, Stop};
+use loyd_search::{Event, Meter, Stats, Stop};
 use loyd_tiles::Move;
 
 use super::geometry::{Geometry, Position};
@@ -21,39 +21,42 @@ use super::geometry::{Geometry, Position};
 /// Number of depths without a better position after which the beam search ends.
 const PATIENCE: u32 = 12;
 
-/// Number of entries in the table of visited positions. It only has to hold the last few depths: positions that return
-/// later are rare.
+/// Number of entries in the table of visited positions. It removes most duplicates within a cell, and narrow beams also
+/// avoid the positions of the last depths. A larger table makes wide beams slower but not better.
 const ENTRIES: usize = 1 << 14;
 
-/// At most this many children are sorted by comparison, more by buckets of scores.
-const FEW: usize = 16;
+/// Maximum number of children that are sorted by comparison. Longer lists are sorted by buckets of scores.
+const SORT_THRESHOLD: usize = 16;
 
 /// Number of buckets of scores, a power of two.
 const BUCKETS: usize = 1 << 10;
 
-/// Minimum number of children between two checks of the limits.
+/// Minimum number of children between two checks of the limits (some 0.2 ms).
 const CHECK_INTERVAL: usize = 1 << 13;
+
+/// Interval at which the calling thread checks the limits while it waits for the beams of other threads.
+const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
 /// Evaluation weights of a beam.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Weights {
-    /// A tile that is x columns and y rows from its goal costs 10·(x^power + y^power). A power above 1 fetches distant
-    /// tiles early, while the board is in disorder anyway. With x and y apart, solutions are a tenth shorter than with
-    /// the power of their sum.
+    /// A tile that is x columns and y rows from its goal costs 10·(x^power + y^power). A power above 1 moves distant
+    /// tiles early, while the board is in disorder anyway. Pricing columns and rows separately gives solutions that are a
+    /// tenth shorter than with a power of their sum.
     pub power: f64,
-    /// The share by which a tile at the edge costs more than one in the middle. The tiles in the middle are then put in
-    /// order last, when the blank need not go far from one to the next.
+    /// A tile whose goal is at the edge costs this share more than one whose goal is in the centre. The tiles of the
+    /// centre are then put in order last, when the blank need not go far from one to the next.
     pub edges: f64,
     /// Cost of two adjacent tiles in reversed order on a line that contains both their goals (a linear conflict).
     pub reversed: i32,
 }
 
-/// Searches from `start` and keeps the `per_cell` best positions for each cell of the blank at each depth. Returns the
-/// moves to the best position, and the limit that stopped the search, if any.
+/// Searches from `start` and keeps up to `per_cell` of the best positions for each cell of the blank at each depth.
+/// Returns the moves to the best position, and the limit that stopped the search, if any.
 ///
 /// Positions that are still in the table of visited positions are not entered again.
 ///
-/// Cost: some 45 ns for each position and move.
+/// Cost: about 45 ns for each position of a wide beam.
 pub(super) fn beam(
     geometry: &Geometry,
     start: &Position,
@@ -71,8 +74,8 @@ pub(super) fn beam(
     beam(geometry, start, weights, per_cell, meter)
 }
 
-/// Runs a beam from each of the positions, with its weights, at the same time. Each gets an equal part of the memory that
-/// is left. If the system cannot make a thread, its beam runs after the first one.
+/// Runs a beam from each of the positions, with its weights, concurrently; there is at least one. Each gets an equal
+/// share of the memory that is left. If the system cannot start a thread, its beam runs after the first one.
 pub(super) fn run_beams(
     geometry: &Geometry,
     mut beams: Vec<(Position, Weights)>,
@@ -96,7 +99,8 @@ pub(super) fn run_beams(
         let result = beam(geometry, start, *weights, per_cell, &mut own);
         (result, own.finish())
     };
-    // Only the first beam reports its progress; what ends it, ends all.
+    // Only the calling thread reports progress. What ends its beam ends all, except for a lack of memory: other beams
+    // may need less.
     let before = meter.expanded();
     let mut forward = |event: Event<'_>| {
         let event = match event {
@@ -107,13 +111,21 @@ pub(super) fn run_beams(
         };
         meter.notify(event).map_or(ControlFlow::Break(()), ControlFlow::Continue)
     };
-    let results: Vec<_> = thread::scope(|scope| {
+    let results: Vec<(_, Stats)> = thread::scope(|scope| {
         let run = &run;
         let spawn = |beam| thread::Builder::new().spawn_scoped(scope, move || run(beam));
         let threads: Vec<_> = others.iter().map(|beam| (spawn(beam).ok(), beam)).collect();
         let mut own = limits.meter(part).with_observer(&mut forward);
         let result = beam(geometry, start, *weights, per_cell, &mut own);
-        is_over.store(matches!(result.1, Some(stop) if stop != Stop::Memory), Ordering::Relaxed);
+        let is_running = |thread: &Option<ScopedJoinHandle<'_, _>>| {
+            thread.as_ref().is_some_and(|thread| !thread.is_finished())
+        };
+        let mut stopped = result.1.filter(|&stop| stop != Stop::Memory);
+        while stopped.is_none() && threads.iter().any(|(thread, _)| is_running(thread)) {
+            thread::sleep(POLL_INTERVAL);
+            stopped = own.check().err();
+        }
+        is_over.store(stopped.is_some(), Ordering::Relaxed);
         let join = |(thread, beam): (Option<ScopedJoinHandle<'_, _>>, _)| match thread {
             Some(thread) => thread.join().expect("a beam does not panic"),
             None => run(beam),
@@ -121,8 +133,10 @@ pub(super) fn run_beams(
         let first = (result, own.finish());
         iter::once(first).chain(threads.into_iter().map(join)).collect()
     });
+    // All of them hold their memory at the same time.
+    let peak_bytes = results.iter().map(|(_, stats)| stats.peak_bytes).sum();
     let charge = |(result, stats)| {
-        meter.charge(&stats);
+        meter.charge(&Stats { peak_bytes, ..stats });
         result
     };
     results.into_iter().map(charge).collect()
@@ -199,6 +213,8 @@ struct Beam<'a, const N: usize> {
     /// Hashes of visited positions. Each hash has one entry, and a later position overwrites an earlier one.
     visited: Vec<u64>,
     best: Best,
+    /// Number of children since the last check of the limits.
+    unchecked: usize,
 }
 
 impl<'a, const N: usize> Beam<'a, N> {
@@ -209,7 +225,7 @@ impl<'a, const N: usize> Beam<'a, N> {
         let price = |tile, cell| {
             let columns = geometry.column(tile).abs_diff(geometry.column(cell));
             let rows = geometry.row(tile).abs_diff(geometry.row(cell));
-            let factor = 1.0 + weights.edges * (1.0 - geometry.depth(tile));
+            let factor = 1.0 + weights.edges * (1.0 - geometry.centrality(tile));
             (factor * (powers[columns] + powers[rows])).round() as i32
         };
         let cells = || (0..=u8::MAX).take(size.cells());
@@ -237,6 +253,7 @@ impl<'a, const N: usize> Beam<'a, N> {
             log: Vec::new(),
             visited: vec![0; ENTRIES],
             best: Best { score: i32::MAX, depth: 0, index: 0 },
+            unchecked: CHECK_INTERVAL,
         };
         let root = beam.root(start, price);
         beam.layer.nodes.push(root);
@@ -271,7 +288,7 @@ impl<'a, const N: usize> Beam<'a, N> {
             meter.expand_many(nodes);
             self.advance(meter)?;
             meter.generate(self.layer.nodes.len() as u64);
-            logged += self.layer.nodes.len() * size_of::<(u32, Move)>();
+            logged += self.log.last().map_or(0, Vec::capacity) * size_of::<(u32, Move)>();
             let nodes = self.layer.nodes.capacity() + self.next.nodes.capacity();
             let held = logged + nodes * size_of::<Node<N>>() + ENTRIES * size_of::<u64>();
             meter.reserve(held as u64)?;
@@ -287,16 +304,16 @@ impl<'a, const N: usize> Beam<'a, N> {
     fn advance(&mut self, meter: &mut Meter<'_>) -> Result<(), Stop> {
         self.next.nodes.clear();
         let mut parents = Vec::with_capacity(self.layer.nodes.len());
-        let mut unchecked = CHECK_INTERVAL;
+        // Half as many again, because some may have been visited before.
+        let enough = self.per_cell + self.per_cell / 2 + SORT_THRESHOLD;
         for to in (0..=u8::MAX).take(self.geometry.size.cells()) {
-            unchecked += self.children.len();
-            if unchecked >= CHECK_INTERVAL {
-                meter.check()?;
-                unchecked = 0;
-            }
             self.score_children(to);
-            let per_cell = self.per_cell;
-            best_first(&self.children, per_cell + per_cell / 2 + FEW, &mut self.ordered);
+            self.unchecked += self.children.len();
+            if self.unchecked >= CHECK_INTERVAL {
+                meter.check()?;
+                self.unchecked = 0;
+            }
+            best_first(&self.children, enough, &mut self.ordered);
             let first = self.next.nodes.len();
             self.make_nodes(to, &mut parents);
             self.next.groups[usize::from(to)] = first..self.next.nodes.len();
@@ -398,10 +415,10 @@ impl<'a, const N: usize> Beam<'a, N> {
 /// Fills `ordered` with at least `count` of the children, or all if there are fewer: those with the lowest scores, in
 /// the order of their scores. Scores that differ little may be out of order if there are many children.
 ///
-/// Cost: linear, for more than [`FEW`] children.
+/// Cost: linear, for more than [`SORT_THRESHOLD`] children.
 fn best_first(children: &[Child], count: usize, ordered: &mut Vec<Child>) {
     ordered.clear();
-    if children.len() <= FEW {
+    if children.len() <= SORT_THRESHOLD {
         ordered.extend(children);
         // Stable, so that the order does not depend on the sorting algorithm.
         ordered.sort_by_key(|child| child.score);

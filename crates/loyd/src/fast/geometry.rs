@@ -95,14 +95,15 @@ impl Geometry {
         &self.reversed[usize::from(tile)]
     }
 
-    /// Returns how far `cell` is from the nearest edge: 0 at the edge, 1 in the middle.
-    pub fn depth(&self, cell: u8) -> f64 {
-        let depth = |at: usize, length: usize| {
+    /// Returns the distance of `cell` from the nearest edge, relative to half the width or height: 0 at the edge, and up
+    /// to 1 in the centre.
+    pub fn centrality(&self, cell: u8) -> f64 {
+        let along = |at: usize, length: usize| {
             let last = length - 1;
             at.min(last - at) as f64 / (last.max(1) as f64 / 2.0)
         };
-        let rows = depth(self.row(cell), self.size.height());
-        rows.min(depth(self.column(cell), self.size.width()))
+        let rows = along(self.row(cell), self.size.height());
+        rows.min(along(self.column(cell), self.size.width()))
     }
 
     pub fn row(&self, cell: u8) -> usize {

@@ -32,7 +32,7 @@ pub(super) fn remove_cycles(geometry: &Geometry, start: &Position, moves: &[Move
     kept
 }
 
-/// Solves segments of a solution again. Ends when at most `enough` moves are left, when a sweep with the longest
+/// Re-solves segments of a solution. Ends when at most `enough` moves are left, when a sweep with the longest
 /// segments changes nothing, or when `meter` stops it. A segment that needs more than `nodes` expansions is left as it
 /// is.
 pub(super) struct Shortening<'a, 'o> {
@@ -100,10 +100,9 @@ pub(crate) enum Shorter {
     Unknown,
 }
 
-/// Searches for a shortest path between two positions that is shorter than `length`, with at most `nodes` expansions:
-/// IDA* with the sum of the distances of the tiles to their cells in the second position.
-///
-/// Cost: some 12 ns an expansion.
+/// Searches for a shortest path between two positions that is shorter than `length`, the length of a path between them,
+/// with at most `nodes` expansions: IDA* with the sum of the distances of the tiles to their cells in the second
+/// position.
 ///
 /// # Errors
 /// Returns the limit of `meter` that was reached.
@@ -127,7 +126,10 @@ pub(super) fn shorter_path(
     Ok(Shorter::None)
 }
 
-/// A depth-first search in one position, which moves are made and undone in.
+/// Moves, as bits by [`Move::index`].
+type MoveBits = u8;
+
+/// A depth-first search that makes and undoes moves on a single position.
 struct SegmentSearch<'a> {
     geometry: &'a Geometry,
     /// For each cell, the target of the tile or blank on it.
@@ -139,11 +141,8 @@ struct SegmentSearch<'a> {
     nodes: u64,
     generated: u64,
     /// The moves made, each with the moves not yet tried before it.
-    path: Vec<(Move, Untried)>,
+    path: Vec<(Move, MoveBits)>,
 }
-
-/// Moves, as bits by [`Move::index`].
-type Untried = u8;
 
 impl<'a> SegmentSearch<'a> {
     fn new(geometry: &'a Geometry, [from, to]: [&Position; 2], nodes: u64) -> Self {
@@ -163,7 +162,7 @@ impl<'a> SegmentSearch<'a> {
         Self { geometry, cells, blank, estimate, nodes, generated, path }
     }
 
-    /// Searches for a path of at most `bound` moves. Unless it finds one, the position is as before.
+    /// Searches for a path of at most `bound` moves. If there is none, the position is unchanged.
     fn search(&mut self, bound: usize, meter: &mut Meter<'_>) -> Result<Shorter, Stop> {
         self.path.clear();
         if self.estimate == 0 {
@@ -203,9 +202,9 @@ impl<'a> SegmentSearch<'a> {
         &mut self,
         last: Option<Move>,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<Untried>, Stop> {
-        meter.expand()?;
+    ) -> Result<Option<MoveBits>, Stop> {
         let Some(left) = self.nodes.checked_sub(1) else { return Ok(None) };
+        meter.expand()?;
         self.nodes = left;
         let back = last.map_or(0, |m| 1 << m.inverse().index());
         let moves = self.geometry.exits(self.blank) & !back;
