@@ -9,6 +9,8 @@
 //! Boards that are too large for a beam over the whole board have their own solver ([`large`]).
 
 mod beam;
+#[cfg(feature = "parallel")]
+mod concurrent;
 mod geometry;
 mod large;
 mod last_tiles;
@@ -26,7 +28,9 @@ use loyd_search::{Meter, Stop};
 use loyd_tiles::{Board, Metric, Move};
 
 use crate::problem::Problem;
-use beam::{Weights, beam, run_beams};
+use beam::{Weights, beam};
+#[cfg(feature = "parallel")]
+use concurrent::run_beams;
 use geometry::{Geometry, Layout, Position};
 use lines::solve_by_lines;
 use repair::repair;
@@ -267,6 +271,18 @@ impl<'a> Improver<'a> {
         let moves = lines(geometry, &start.after(geometry, &moves), moves);
         remove_cycles(geometry, start, &moves)
     }
+}
+
+/// Runs a beam from each of the positions, with its weights.
+#[cfg(not(feature = "parallel"))]
+fn run_beams(
+    geometry: &Geometry,
+    beams: Vec<(Position, Weights)>,
+    per_cell: usize,
+    meter: &mut Meter<'_>,
+) -> Vec<(Vec<Move>, Option<Stop>)> {
+    let run = |(start, weights)| beam(geometry, &start, weights, per_cell, meter);
+    beams.into_iter().map(run).collect()
 }
 
 /// Appends moves that solve `position` to `moves`. Boards of this size take at most some milliseconds, so no limit is

@@ -7,13 +7,9 @@
 //! Each depth is generated one cell of the blank at a time: all children with the blank on this cell are scored and
 //! ordered, and only the best are copied. Their scores need the tables of at most four moves, which stay in the L1 cache.
 
-use std::iter;
-use std::ops::{ControlFlow, Range};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::{self, ScopedJoinHandle};
-use std::time::Duration;
+use std::ops::Range;
 
-use loyd_search::{Event, Meter, Stats, Stop};
+use loyd_search::{Meter, Stop};
 use loyd_tiles::Move;
 
 use super::geometry::{Geometry, Position};
@@ -33,9 +29,6 @@ const BUCKETS: usize = 1 << 10;
 
 /// Minimum number of children between two checks of the limits (some 0.2 ms).
 const CHECK_INTERVAL: usize = 1 << 13;
-
-/// Interval at which the calling thread checks the limits while it waits for the beams of other threads.
-const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
 /// Evaluation weights of a beam.
 #[derive(Clone, Copy, Debug)]
@@ -72,74 +65,6 @@ pub(super) fn beam(
         _ => beam_of::<256>,
     };
     beam(geometry, start, weights, per_cell, meter)
-}
-
-/// Runs a beam from each of the positions, with its weights, concurrently; there is at least one. Each gets an equal
-/// share of the memory that is left. If the system cannot start a thread, its beam runs after the first one.
-pub(super) fn run_beams(
-    geometry: &Geometry,
-    mut beams: Vec<(Position, Weights)>,
-    per_cell: usize,
-    meter: &mut Meter<'_>,
-) -> Vec<(Vec<Move>, Option<Stop>)> {
-    let others = beams.split_off(1);
-    let (start, weights) = &beams[0];
-    if others.is_empty() {
-        return vec![beam(geometry, start, *weights, per_cell, meter)];
-    }
-    let limits = meter.shared_limits();
-    let part = limits.max_bytes().map(|bytes| bytes / (1 + others.len() as u64));
-    let is_over = AtomicBool::new(false);
-    let run = |(start, weights): &(Position, Weights)| {
-        let mut stop_when_over = |_: Event<'_>| match is_over.load(Ordering::Relaxed) {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        };
-        let mut own = limits.meter(part).with_observer(&mut stop_when_over);
-        let result = beam(geometry, start, *weights, per_cell, &mut own);
-        (result, own.finish())
-    };
-    // Only the calling thread reports progress. What ends its beam ends all, except for a lack of memory: other beams
-    // may need less.
-    let before = meter.expanded();
-    let mut forward = |event: Event<'_>| {
-        let event = match event {
-            Event::Progress { expanded, bytes, elapsed } => {
-                Event::Progress { expanded: before + expanded, bytes, elapsed }
-            }
-            event => event,
-        };
-        meter.notify(event).map_or(ControlFlow::Break(()), ControlFlow::Continue)
-    };
-    let results: Vec<(_, Stats)> = thread::scope(|scope| {
-        let run = &run;
-        let spawn = |beam| thread::Builder::new().spawn_scoped(scope, move || run(beam));
-        let threads: Vec<_> = others.iter().map(|beam| (spawn(beam).ok(), beam)).collect();
-        let mut own = limits.meter(part).with_observer(&mut forward);
-        let result = beam(geometry, start, *weights, per_cell, &mut own);
-        let is_running = |thread: &Option<ScopedJoinHandle<'_, _>>| {
-            thread.as_ref().is_some_and(|thread| !thread.is_finished())
-        };
-        let mut stopped = result.1.filter(|&stop| stop != Stop::Memory);
-        while stopped.is_none() && threads.iter().any(|(thread, _)| is_running(thread)) {
-            thread::sleep(POLL_INTERVAL);
-            stopped = own.check().err();
-        }
-        is_over.store(stopped.is_some(), Ordering::Relaxed);
-        let join = |(thread, beam): (Option<ScopedJoinHandle<'_, _>>, _)| match thread {
-            Some(thread) => thread.join().expect("a beam does not panic"),
-            None => run(beam),
-        };
-        let first = (result, own.finish());
-        iter::once(first).chain(threads.into_iter().map(join)).collect()
-    });
-    // All of them hold their memory at the same time.
-    let peak_bytes = results.iter().map(|(_, stats)| stats.peak_bytes).sum();
-    let charge = |(result, stats)| {
-        meter.charge(&Stats { peak_bytes, ..stats });
-        result
-    };
-    results.into_iter().map(charge).collect()
 }
 
 /// Like [`beam`], for boards of at most `N` cells. Arrays of known length are copied in a few instructions and need no
@@ -222,14 +147,19 @@ impl<'a, const N: usize> Beam<'a, N> {
         let size = geometry.size;
         let power = |distance: usize| 10.0 * (distance as f64).powf(weights.power);
         let powers: Vec<f64> = (0..size.width().max(size.height())).map(power).collect();
-        let price = |tile, cell| {
-            let columns = geometry.column(tile).abs_diff(geometry.column(cell));
-            let rows = geometry.row(tile).abs_diff(geometry.row(cell));
-            let factor = 1.0 + weights.edges * (1.0 - geometry.centrality(tile));
-            (factor * (powers[columns] + powers[rows])).round() as i32
-        };
         let cells = || (0..=u8::MAX).take(size.cells());
-        let prices = |tile| -> Vec<i32> { cells().map(|cell| price(tile, cell)).collect() };
+        let places: Vec<(usize, usize)> =
+            cells().map(|cell| (geometry.row(cell), geometry.column(cell))).collect();
+        let prices = |tile| -> Vec<i32> {
+            let (row, column) = places[usize::from(tile)];
+            let factor = 1.0 + weights.edges * (1.0 - geometry.centrality(tile));
+            let price = |&(other_row, other_column): &(usize, usize)| {
+                let rows = powers[row.abs_diff(other_row)];
+                let columns = powers[column.abs_diff(other_column)];
+                (factor * (rows + columns)).round() as i32
+            };
+            places.iter().map(price).collect()
+        };
         let prices: Vec<Vec<i32>> = cells().map(prices).collect();
         let price = |tile: u8, cell: u8| prices[usize::from(tile)][usize::from(cell)];
         let steps_to = |to| {
@@ -307,14 +237,18 @@ impl<'a, const N: usize> Beam<'a, N> {
         // Half as many again, because some may have been visited before.
         let enough = self.per_cell + self.per_cell / 2 + SORT_THRESHOLD;
         for to in (0..=u8::MAX).take(self.geometry.size.cells()) {
+            let first = self.next.nodes.len();
+            self.next.groups[usize::from(to)] = first..first;
             self.score_children(to);
+            if self.children.is_empty() {
+                continue;
+            }
             self.unchecked += self.children.len();
             if self.unchecked >= CHECK_INTERVAL {
                 meter.check()?;
                 self.unchecked = 0;
             }
             best_first(&self.children, enough, &mut self.ordered);
-            let first = self.next.nodes.len();
             self.make_nodes(to, &mut parents);
             self.next.groups[usize::from(to)] = first..self.next.nodes.len();
         }
