@@ -298,7 +298,7 @@ impl<'a> Anytime<'a> {
 
     fn set_improver(&mut self, improver: Improver<'a>) {
         let Run { problem, plan, config, .. } = self.run;
-        // Concurrent beams have meters of their own, and could exceed a limit on expansions together.
+        // Concurrent beams count separately, and could exceed a limit on expansions together.
         let is_limited = config.limits.max_expanded.is_some();
         let threads = if is_limited || cfg!(not(feature = "parallel")) { 1 } else { plan.threads };
         self.improver = Some(improver.reporting().with_threads(threads));
@@ -329,7 +329,7 @@ impl<'a> Anytime<'a> {
             self.report_bounds(meter)?;
         }
         match stopped {
-            // What is left does not suffice for a step, but may for a proof.
+            // The remaining expansions do not suffice for a step, but may for a proof.
             Err(Stop::Expanded) if self.can_prove && meter.remaining_expansions() > 0 => Ok(false),
             stopped => stopped.map(|()| true),
         }

@@ -281,7 +281,7 @@ impl<'a, const N: usize> Beam<'a, N> {
         (all & own_lines).count_ones() as i32
     }
 
-    /// Fills `children` with those of the layer that have their blank on the cell `to`.
+    /// Fills `children` with the children of the layer whose blank is on the cell `to`.
     fn score_children(&mut self, to: u8) {
         self.children.clear();
         for Step { from, by, changes } in &self.steps[usize::from(to)] {

@@ -1,4 +1,4 @@
-//! Several beams at the same time, each on a thread of its own.
+//! Runs several beams concurrently, each on its own thread.
 
 use std::iter;
 use std::ops::ControlFlow;
