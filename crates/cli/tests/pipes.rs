@@ -212,7 +212,8 @@ fn longest_answers_are_parsed_again() {
     let letters = run(&mut loyd(&solve), b"").stdout;
     let coordinates =
         run(&mut loyd(&[&solve[..], &["--notation", "coordinates"]].concat()), b"").stdout;
-    assert!(coordinates.len() > 1 << 17, "{} bytes", coordinates.len());
+    // More than a pipe holds.
+    assert!(coordinates.len() > 1 << 16, "{} bytes", coordinates.len());
     let convert = ["convert", "-f", "-", "--board", &board, "--to", "blank"];
     let read = run(&mut loyd(&convert), &coordinates);
     assert_eq!(String::from_utf8(read.stderr).unwrap(), "");
