@@ -11,7 +11,7 @@ import loyd
 
 
 def test_improvements_get_better() -> None:
-    board = loyd.Board.scrambled("5x5", seed=1)
+    board = loyd.Board.scrambled("8x8", seed=1)
     with loyd.anytime(board, max_time=1) as search:
         news = list(search)
     assert len(news) >= 3
@@ -21,7 +21,7 @@ def test_improvements_get_better() -> None:
     assert lengths[0] > lengths[-1] and [one.elapsed for one in news] == sorted(one.elapsed for one in news)
     assert search.solution is not None and search.solution.length == lengths[-1]
     assert news[-1].moves is not None
-    assert board.apply(news[-1].moves) == loyd.Goal().board(5)
+    assert board.apply(news[-1].moves) == loyd.Goal().board(8)
     assert bounds[-1] <= lengths[-1] and not news[0].proved
 
 
