@@ -1,4 +1,6 @@
-use loyd_search::{CancelToken, Limits, Meter};
+use std::ops::ControlFlow;
+
+use loyd_search::{CancelToken, Event, Limits, Meter};
 use loyd_tiles::{Board, Goal, Random, Size, random_board};
 use rustc_hash::FxHashSet;
 
@@ -181,17 +183,18 @@ fn beams_on_several_threads_are_those_on_one() {
     assert!(lengths.len() > 1, "all beams have the same weights");
 }
 
+/// Only the first beam has the observer, so the others must be told.
 #[test]
-fn a_limit_ends_beams_on_all_threads() {
+fn an_observer_ends_beams_on_all_threads() {
     let problem = problem(Size::new(10, 10).unwrap(), &mut Random::new(7));
-    let cancel = CancelToken::new();
-    let mut meter = Meter::new(Limits::default(), cancel.clone());
-    let (improver, _) = Improver::new(&problem, Metric::SingleTile, &mut meter);
-    let mut improver = improver.with_threads(2);
-    let first = improver.moves().to_vec();
-    cancel.cancel();
-    assert_eq!(improver.step(0, &mut meter), Err(Stop::Cancelled));
-    assert_eq!(improver.moves(), first);
+    let geometry = Geometry::new(problem.goal());
+    let start = geometry.position(problem.start());
+    let beams: Vec<_> = (0..3).map(|index| (start.clone(), weights(index))).collect();
+    let mut stop = |_: Event<'_>| ControlFlow::Break(());
+    let mut meter = Meter::default().with_observer(&mut stop);
+    for (_, stopped) in run_beams(&geometry, beams, 200, &mut meter) {
+        assert_eq!(stopped, Some(Stop::Cancelled));
+    }
 }
 
 /// The shortest paths of a plain breadth-first search, for pairs of positions at most 14 random moves apart.
