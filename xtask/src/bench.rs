@@ -16,7 +16,7 @@ use std::path::PathBuf;
 
 use crate::run::{print_line, release_build};
 use anyhow::{Result, bail};
-use compare::{Baseline, Bench};
+use compare::{Baseline, Bench, Level};
 use measure::{Workplace, pin_to_one_core, print_machine};
 use rows::{ROWS, Row};
 
@@ -41,6 +41,9 @@ pub struct Args {
     /// r: the direction of the blank) or `unsolvable` for each; may be repeated
     #[arg(long = "baseline", value_name = "NAME=PATH")]
     baselines: Vec<Baseline>,
+    /// Run each row with these instruction sets in turn [default: the best that the processor has]
+    #[arg(long, value_name = "LEVELS", value_delimiter = ',')]
+    cpu: Vec<Level>,
     /// Only rows whose names have one of these prefixes
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     rows: Vec<String>,
@@ -70,8 +73,8 @@ pub fn run(args: &Args) -> Result<()> {
     let after = args.after.clone().map_or_else(release_build, Ok)?;
     let place = Workplace::new()?;
     print_machine(pin_to_one_core()?);
-    let mut bench =
-        Bench::new((args.before.as_deref(), &after), &args.baselines, args.rounds, &place);
+    let programs = (args.before.as_deref(), after.as_path());
+    let mut bench = Bench::new(programs, &args.baselines, &args.cpu, args.rounds, &place);
     bench.print_head();
     rows.into_iter().for_each(|row| bench.run(row));
     bench.finish()
@@ -99,7 +102,7 @@ mod tests {
             select(&words).map(|rows| rows.iter().map(|row| row.name).collect::<Vec<_>>())
         };
         assert_eq!(names(&[]).unwrap().len(), ROWS.len());
-        assert_eq!(names(&["judge"]).unwrap(), ["judge", "judge-scalar"]);
+        assert_eq!(names(&["judge"]).unwrap(), ["judge"]);
         assert_eq!(names(&["one", "classic-bibfs"]).unwrap(), ["one", "classic-bibfs"]);
         assert!(names(&["judge", "nonsense"]).unwrap_err().to_string().contains("`nonsense`"));
     }

@@ -39,9 +39,29 @@ impl FromStr for Baseline {
     }
 }
 
+/// An instruction set, as `LOYD_CPU` names it.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Level {
+    Avx512,
+    Avx2,
+    Scalar,
+}
+
+impl Level {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Avx512 => "avx512",
+            Self::Avx2 => "avx2",
+            Self::Scalar => "scalar",
+        }
+    }
+}
+
 /// The programs to time, and the results so far.
 pub struct Bench<'a> {
     programs: Vec<Program>,
+    /// The instruction sets, each of which has a line per row; `None` is the best of this machine.
+    levels: Vec<Option<Level>>,
     rounds: u16,
     place: &'a Workplace,
     worse: Vec<String>,
@@ -61,13 +81,22 @@ enum Role {
     Baseline,
 }
 
-/// A program that solved a row correctly.
+/// A program that solved a row correctly with an instruction set.
 struct Entry<'a> {
     program: &'a Program,
+    level: Option<Level>,
     call: Call,
     answers: Vec<Answer>,
     peak: u64,
     seconds: Vec<f64>,
+}
+
+/// A line of the table of results.
+struct Line {
+    name: String,
+    text: String,
+    /// The time of the program in relation to that of the program before.
+    ratio: Option<f64>,
 }
 
 /// The result of the first run of a program.
@@ -81,6 +110,7 @@ impl<'a> Bench<'a> {
     pub fn new(
         (before, after): (Option<&Path>, &Path),
         baselines: &[Baseline],
+        levels: &[Level],
         rounds: u16,
         place: &'a Workplace,
     ) -> Self {
@@ -95,7 +125,11 @@ impl<'a> Bench<'a> {
         let programs =
             before.into_iter().chain([program("after", after, Role::After)]).chain(baselines);
         let programs = programs.collect();
-        Self { programs, rounds, place, worse: Vec::new(), failed: Vec::new() }
+        let levels = match levels {
+            [] => vec![None],
+            levels => levels.iter().copied().map(Some).collect(),
+        };
+        Self { programs, levels, rounds, place, worse: Vec::new(), failed: Vec::new() }
     }
 
     pub fn print_head(&self) {
@@ -113,13 +147,15 @@ impl<'a> Bench<'a> {
         ));
     }
 
-    /// Checks and times a row, and prints the result.
+    /// Checks and times a row, and prints a line for each instruction set.
     pub fn run(&mut self, row: &Row) {
         match self.measure(row) {
-            Ok((line, ratio)) => {
-                print_line(line);
-                if let Some(ratio) = ratio.filter(|&ratio| ratio > SLOWER) {
-                    self.worse.push(format!("{} ({ratio:.3})", row.name));
+            Ok(lines) => {
+                for Line { name, text, ratio } in lines {
+                    print_line(text);
+                    if let Some(ratio) = ratio.filter(|&ratio| ratio > SLOWER) {
+                        self.worse.push(format!("{name} ({ratio:.3})"));
+                    }
                 }
             }
             Err(error) => {
@@ -151,35 +187,44 @@ impl<'a> Bench<'a> {
         Ok(())
     }
 
-    /// Returns the line of the table for a row, and the ratio of the times.
-    fn measure(&self, row: &Row) -> Result<(String, Option<f64>)> {
+    /// Returns the lines of the table for a row.
+    fn measure(&self, row: &Row) -> Result<Vec<Line>> {
         let after = self.programs.iter().find(|program| program.role == Role::After);
         let file = self.place.path("boards.txt");
         row.boards.write(&after.context("no program to time")?.path, &file)?;
         let text = fs::read_to_string(&file)?;
         let boards = text.lines().map(Board::parse).collect::<Result<Vec<Board>>>()?;
         let (mut entries, mut notes) = (Vec::new(), Vec::new());
-        for program in &self.programs {
-            let checked = self.check(program, row, &file, &boards);
-            match checked.with_context(|| program.name.clone())? {
-                FirstRun::Correct(entry) => entries.push(entry),
-                FirstRun::Unsupported(note) => notes.push(note),
+        for &level in &self.levels {
+            for program in &self.programs {
+                let checked = self.check((program, level), row, &file, &boards);
+                match checked.with_context(|| program.name.clone())? {
+                    FirstRun::Correct(entry) => entries.push(entry),
+                    FirstRun::Unsupported(note) => notes.push(note),
+                }
             }
         }
-        notes.extend(compared(&entries)?);
         time(&mut entries, self.rounds)?;
-        Ok(self.line(row, &entries, &notes))
+        let mut lines = Vec::new();
+        let highest = entries.iter().find(|entry| entry.program.role == Role::After);
+        for &level in &self.levels {
+            let entries: Vec<&Entry<'_>> =
+                entries.iter().filter(|entry| entry.level == level).collect();
+            notes.extend(compared(&entries, highest)?);
+            lines.push(self.line((row, level), &entries, &std::mem::take(&mut notes)));
+        }
+        Ok(lines)
     }
 
-    /// Runs `program` once and reads its solutions.
+    /// Runs `program` once with the instruction set `level` and reads its solutions.
     fn check<'p>(
         &self,
-        program: &'p Program,
+        (program, level): (&'p Program, Option<Level>),
         row: &Row,
         file: &Path,
         boards: &[Board],
     ) -> Result<FirstRun<'p>> {
-        let call = self.call(program, row, file);
+        let call = self.call((program, level), row, file);
         let run = call.finish(&self.place.path("peak"))?;
         let first = run.errors.lines().find(|line| !line.trim().is_empty());
         let problem = first.unwrap_or("no message");
@@ -203,10 +248,11 @@ impl<'a> Bench<'a> {
             true => answers::parse_records(&run.output, boards)?,
             false => answers::parse_lines(&run.output, boards, program.role != Role::Baseline)?,
         };
-        Ok(FirstRun::Correct(Entry { program, call, answers, peak: run.peak, seconds: Vec::new() }))
+        let seconds = Vec::new();
+        Ok(FirstRun::Correct(Entry { program, level, call, answers, peak: run.peak, seconds }))
     }
 
-    fn call(&self, program: &Program, row: &Row, file: &Path) -> Call {
+    fn call(&self, (program, level): (&Program, Option<Level>), row: &Row, file: &Path) -> Call {
         let mut call = Call {
             program: program.path.clone(),
             arguments: Vec::new(),
@@ -225,13 +271,16 @@ impl<'a> Bench<'a> {
             let shared = ["--output", "json", "--threads", "1", "--file", "-", "--cache", &tables];
             call.arguments.extend(shared.map(str::to_owned));
         }
-        if !row.cpu.is_empty() {
-            call.variables.push(("LOYD_CPU", row.cpu));
-        }
+        call.variables.extend(level.map(|level| ("LOYD_CPU", level.name())));
         call
     }
 
-    fn line(&self, row: &Row, entries: &[Entry<'_>], notes: &[String]) -> (String, Option<f64>) {
+    fn line(
+        &self,
+        (row, level): (&Row, Option<Level>),
+        entries: &[&Entry<'_>],
+        notes: &[String],
+    ) -> Line {
         let of = |role: Role| entries.iter().find(|entry| entry.program.role == role);
         let found =
             |program: &Program| entries.iter().find(|entry| std::ptr::eq(entry.program, program));
@@ -254,25 +303,32 @@ impl<'a> Bench<'a> {
             None if self.programs[0].role == Role::Before => "  |".to_owned(),
             None => String::new(),
         };
-        let (name, command, count) = (row.name, row.command(), row.boards.count());
+        let name = match level {
+            Some(level) => format!("{}, {}", row.name, level.name()),
+            None => row.name.to_owned(),
+        };
+        let (command, count) = (row.command(), row.boards.count());
         let (megabytes, notes) = (megabytes.join(", "), notes.join("; "));
-        let line = format!(
+        let text = format!(
             "| {name} | `{command}` | {count} | {mean:.2} | {times} |{shown} {megabytes} | {notes} |"
         );
-        (line, ratio)
+        Line { name, text, ratio }
     }
 }
 
-/// Returns notes on differences between the solutions of the programs.
-fn compared(entries: &[Entry<'_>]) -> Result<Vec<String>> {
+/// Returns notes on differences between the solutions of the programs, all with one instruction set, and between those
+/// of the program and `highest`, its solutions with the first one.
+fn compared(entries: &[&Entry<'_>], highest: Option<&Entry<'_>>) -> Result<Vec<String>> {
     let mut notes = Vec::new();
-    let Some(after) = entries.iter().find(|entry| entry.program.role == Role::After) else {
-        return Ok(notes);
-    };
+    let after = entries.iter().find(|entry| entry.program.role == Role::After);
+    let (Some(after), Some(highest)) = (after, highest) else { return Ok(notes) };
     for entry in entries {
         match entry.program.role {
             Role::Before => notes.extend(answers::differences(&entry.answers, &after.answers)?),
-            Role::After => {}
+            Role::After => {
+                let unlike = answers::differences(&highest.answers, &entry.answers)?;
+                notes.extend(unlike.iter().map(|note| format!("between instruction sets: {note}")));
+            }
             Role::Baseline => {
                 let pairs = entry.answers.iter().zip(&after.answers);
                 let same = pairs.filter(|(theirs, ours)| theirs.length == ours.length).count();

@@ -9,8 +9,6 @@ pub struct Row {
     /// The arguments of `loyd`, without those common to all rows.
     pub words: &'static [&'static str],
     pub boards: Boards,
-    /// The value of `LOYD_CPU`; empty for the best instruction set.
-    pub cpu: &'static str,
     /// Whether tables are read from files in a folder for each program, which the first, untimed run writes; otherwise
     /// every run builds its tables.
     pub keeps_tables: bool,
@@ -24,9 +22,7 @@ impl Row {
             false => (*word).to_owned(),
         };
         let words: Vec<String> = self.words.iter().map(quoted).collect();
-        let level =
-            if self.cpu.is_empty() { String::new() } else { format!("LOYD_CPU={} ", self.cpu) };
-        format!("{level}loyd {}", words.join(" "))
+        format!("loyd {}", words.join(" "))
     }
 
     /// Returns whether the output is lines of moves instead of JSON.
@@ -36,15 +32,11 @@ impl Row {
 }
 
 const fn row(name: &'static str, boards: Boards, words: &'static [&'static str]) -> Row {
-    Row { name, words, boards, cpu: "", keeps_tables: false }
+    Row { name, words, boards, keeps_tables: false }
 }
 
 const fn with_tables(name: &'static str, boards: Boards, words: &'static [&'static str]) -> Row {
     Row { keeps_tables: true, ..row(name, boards, words) }
-}
-
-const fn scalar(name: &'static str, row: Row) -> Row {
-    Row { name, cpu: "scalar", ..row }
 }
 
 const fn random(size: &'static str, count: usize) -> Boards {
@@ -55,18 +47,14 @@ const fn walks(size: &'static str, count: usize) -> Boards {
     Boards::Walks { size, count, moves: 60 }
 }
 
-const JUDGE: Row = row("judge", Boards::Shuffled { count: 362_880 }, &["judge"]);
 const CLASSIC: Boards = Boards::Shuffled { count: 2000 };
-const SEVEN_EIGHT: Row =
-    with_tables("fifteen-7-8", random("4x4", 2000), &["solve", "--tables", "7-8"]);
 const TWO_ROWS: &str = "1 2 3 4/5 6 7 8/* * * */* * * *";
 const CORNER: &str = "1 2 3 4/5 * * */9 * * */13 * * *";
 const FIRST_ROW: &str = "1 2 3 4 5/* * * * */* * * * */* * * * */* * * * *";
 
 /// All rows. A run takes between a millisecond and five seconds.
 pub const ROWS: &[Row] = &[
-    JUDGE,
-    scalar("judge-scalar", JUDGE),
+    row("judge", Boards::Shuffled { count: 362_880 }, &["judge"]),
     row("one", random("3x3", 1), &["solve"]),
     row(
         "classic-astar",
@@ -94,8 +82,7 @@ pub const ROWS: &[Row] = &[
     row("fifteen-7-8-cold", random("4x4", 100), &["solve", "--tables", "7-8"]),
     with_tables("fifteen-6-6-3", random("4x4", 500), &["solve", "--tables", "6-6-3"]),
     with_tables("fifteen-7-7-1", random("4x4", 2000), &["solve", "--tables", "7-7-1"]),
-    SEVEN_EIGHT,
-    scalar("fifteen-7-8-scalar", SEVEN_EIGHT),
+    with_tables("fifteen-7-8", random("4x4", 2000), &["solve", "--tables", "7-8"]),
     with_tables("fifteen-batch", random("4x4", 2000), &["solve"]),
     row(
         "fifteen-manhattan",
