@@ -59,8 +59,9 @@ fn for_first_proof(cells: usize, is_partial: bool, one_of_many: bool) -> u64 {
     }
 }
 
-/// Maximum number of expansions for a proof before the first solution is improved. One 4x4 board in a thousand needs
-/// more than the small tables, and hardly any as much as this, so the proof of such a board may take long.
+/// Maximum number of expansions for a proof before the first solution is improved, unless there are many boards. One 4x4
+/// board in a thousand needs more than the small tables, and hardly any as much as this, so the proof of such a board
+/// may take long. Among many boards, improving it would only cost time, since the proof starts over.
 const BEFORE_IMPROVING: u64 = 10_000_000;
 
 /// Number of expansions for improving the solution before the rest of such a proof (a tenth of a second).
@@ -196,7 +197,7 @@ impl<'a> Anytime<'a> {
             return Ok(None);
         }
         let for_first_proof = for_first_proof(cells, is_partial, one_of_many);
-        if for_first_proof > BEFORE_IMPROVING && !is_partial {
+        if for_first_proof > BEFORE_IMPROVING && !is_partial && !one_of_many {
             if let Some(proved) = self.prove(BEFORE_IMPROVING, meter)? {
                 return Ok(Some(proved));
             }

@@ -16,17 +16,18 @@
 //! So D increases if the bit changes exactly when the parity is 1 ([`distance_increases`]).
 //!
 //! # Stages of a step of a descent
-//! 1. [`Walker::choose`]: picks a move that has not been tried from this state, computes rank, q and place of the state
-//!    that it leads to, and prefetches its bit.
-//! 2. The other walkers do the same, while the word arrives from memory.
-//! 3. [`Walker::step_if_nearer`]: reads the bit, and makes the move if it decreases the distance.
+//! 1. [`Walker::fetch_candidates`]: computes the states that one move leads to, and prefetches their bits. Moves that
+//!    bring a tile nearer to its goal cell come first: one of them decreases the distance in most states. The others
+//!    follow only if none of them does.
+//! 2. The other walkers do the same, while the words arrive from memory.
+//! 3. [`Walker::step`]: reads the bits, and makes the first move that decreases the distance.
 //!
 //! The number of steps until the goal is the distance.
 
 use std::sync::Arc;
 
 use loyd_search::{ActionSet, Cost, Goals, Rankable, Reversible, StateSpace, walk_interleaved};
-use loyd_tiles::{Cell, CellGraph, CellSet, Move, Size};
+use loyd_tiles::{Cell, CellSet, Move, Size};
 
 use super::coordinates::Coordinates;
 use super::database::{Database, Part};
@@ -210,30 +211,21 @@ impl Database {
     /// Returns the distances of several patterns, each with its position. Returns `None` if a descent does not end at
     /// the goal.
     ///
-    /// The descents are interleaved, one attempted move each in turn, to overlap their cache misses. `fetch` is called
-    /// with the index of each word that will be read, and may prefetch it.
+    /// The descents are interleaved, one step each in turn, to overlap their cache misses. `fetch` is called with the
+    /// index of each word that will be read, and may prefetch it.
     pub fn distances(
         &self,
         starts: &[(usize, &Position)],
         fetch: impl Fn(usize),
     ) -> Option<Vec<Cost>> {
-        let board = CellGraph::new(self.partition().size());
-        let size = self.partition().size();
-        let mut places = [[0; 2]; MAX_CELLS];
-        let (rows, columns) = (0..size.height() as u8, 0..size.width() as u8);
-        let all = rows.flat_map(|row| columns.clone().map(move |column| [row, column]));
-        places.iter_mut().zip(all).for_each(|(place, cell)| *place = cell);
-        let walk = Walk { database: self, board: &board, size, places, fetch };
+        let walk = Walk::new(self, fetch);
         let start = |&(part, position): &(usize, _)| Walker::new(&walk, part, position);
         let walkers = starts.iter().map(start).enumerate();
         let mut distances = vec![0; starts.len()];
         walk_interleaved(
             walkers,
             starts.len(),
-            |(_, walker)| {
-                walker.step_if_nearer(&walk);
-                walker.choose(&walk).ok_or(())
-            },
+            |(_, walker)| walker.step(&walk).ok_or(()),
             |(index, walker)| distances[index] = walker.distance,
         )
         .ok()?;
@@ -244,8 +236,9 @@ impl Database {
 /// Data shared by all walkers.
 struct Walk<'a, F> {
     database: &'a Database,
-    board: &'a CellGraph,
-    size: Size,
+    width: usize,
+    /// All cells but those of the first column, and all but those of the last one.
+    inner: [CellSet; 2],
     /// Row and column of each cell. Computed once: divisions would take half of the time of a descent.
     places: [[u8; 2]; MAX_CELLS],
     fetch: F,
@@ -255,17 +248,25 @@ struct Walk<'a, F> {
 struct Walker<'a> {
     part: &'a Part,
     goal: CellSet,
-    /// Cell of each tile, by label.
-    cells: [u8; Pattern::MAX_TILES],
     /// Label on each cell; only valid for cells of the pattern's tiles.
     labels: [u8; MAX_CELLS],
     here: State,
     /// Number of steps made.
     distance: Cost,
-    /// Index of the next move to try: see [`choose`](Self::choose).
-    next: usize,
-    /// The move being tried: label, destination cell, and the state it leads to.
-    chosen: Option<(u8, u8, State)>,
+    /// Moves whose bits have been prefetched.
+    candidates: Vec<Candidate>,
+    /// Whether the candidates bring a tile nearer to its goal cell, or all such moves have been tried; `None` before the
+    /// first candidates.
+    nearer: Option<bool>,
+}
+
+/// A move of a tile from one of the states of a descent.
+#[derive(Clone, Copy)]
+struct Candidate {
+    label: u8,
+    to: u8,
+    /// The state that the move leads to.
+    state: State,
 }
 
 /// A state of a pattern.
@@ -278,98 +279,119 @@ struct State {
     place: u64,
 }
 
-/// Maximum number of neighbours of a cell.
-const NEIGHBOURS: usize = 4;
-
 impl<'a> Walker<'a> {
     fn new<F: Fn(usize)>(walk: &Walk<'a, F>, part: usize, position: &Position) -> Self {
-        let blank = walk.database.partition().blank();
+        let size = walk.database.partition().size();
         let part = &walk.database.parts()[part];
-        let (mut cells, mut labels) = ([0; Pattern::MAX_TILES], [0; MAX_CELLS]);
-        let (mut tiles, mut blank_cell) = (CellSet::EMPTY, 0);
-        for (cell, &goal) in (0..walk.size.cells() as u8).zip(position) {
-            let cell = part.image(cell);
-            if goal == blank {
-                blank_cell = cell;
-            } else if let Some(label) = part.label(goal) {
-                cells[usize::from(label)] = cell;
-                labels[usize::from(cell)] = label;
-                tiles |= CellSet::of(cell);
-            }
+        // Cell of each tile, by goal cell, both as cells of the table.
+        let mut cell_of = [0; MAX_CELLS];
+        for (cell, &goal) in (0..size.cells() as u8).zip(position) {
+            cell_of[usize::from(part.image(goal))] = part.image(cell);
+        }
+        let (mut tiles, mut labels) = (CellSet::EMPTY, [0; MAX_CELLS]);
+        for (label, &goal) in (0..).zip(part.pattern().cells()) {
+            let cell = cell_of[usize::from(goal)];
+            labels[usize::from(cell)] = label;
+            tiles |= CellSet::of(cell);
         }
         let order: Vec<u8> = tiles.iter().map(|cell| labels[usize::from(cell)]).collect();
-        let here = walk.state(part, tiles, part.coordinates().rank(&order), blank_cell);
+        let blank = cell_of[usize::from(part.image(walk.database.partition().blank()))];
+        let here = walk.state(part, tiles, part.coordinates().rank(&order), blank);
         let goal = part.pattern().set();
-        Self { part, goal, cells, labels, here, distance: 0, next: 0, chosen: None }
+        let candidates = Vec::with_capacity(2 * Pattern::MAX_TILES);
+        Self { part, goal, labels, here, distance: 0, candidates, nearer: None }
     }
 
-    /// Chooses the next move to try and prefetches its bit. Returns `Some(false)` if the goal has been reached, and
-    /// `None` if no move is left or the walk has exceeded [`FARTHEST`] steps.
-    ///
-    /// Moves are numbered `(4 · label + index) + (4 · tiles if the move does not bring the tile nearer to its goal cell)`,
-    /// where the index counts the moves of this kind of one tile. So moves towards goal cells are tried first: they are
-    /// more likely to decrease the distance.
-    fn choose<F: Fn(usize)>(&mut self, walk: &Walk<'a, F>) -> Option<bool> {
-        let (part, here) = (self.part, self.here);
-        let region = part.coordinates().layouts()[here.q as usize].region;
-        let (goals, ends) = (part.pattern().cells(), part.pattern().blank_cells());
-        if here.tiles == self.goal && here.rank == 0 && !(region & ends).is_empty() {
+    /// Makes the first candidate that decreases the distance, and prefetches the next candidates. Returns
+    /// `Some(false)` if the goal has been reached, and `None` if no move is left or the walk has exceeded [`FARTHEST`]
+    /// steps.
+    fn step<F: Fn(usize)>(&mut self, walk: &Walk<'a, F>) -> Option<bool> {
+        let parity = self.part.parity(self.here.tiles);
+        let before = walk.database.bit_at(self.here.place);
+        let decreases = |candidate: &&Candidate| {
+            !distance_increases(parity, before, walk.database.bit_at(candidate.state.place))
+        };
+        let nearer = match (self.candidates.iter().find(decreases), self.nearer) {
+            (Some(&Candidate { label, to, state }), _) => {
+                self.labels[usize::from(to)] = label;
+                self.here = state;
+                self.distance += 1;
+                true
+            }
+            (None, None) => true,
+            (None, Some(true)) => false,
+            (None, Some(false)) => return None,
+        };
+        let coordinates = self.part.coordinates();
+        let region = coordinates.layouts()[self.here.q as usize].region;
+        let ends = self.part.pattern().blank_cells();
+        if self.here.tiles == self.goal && self.here.rank == 0 && !(region & ends).is_empty() {
             return Some(false);
         }
-        let tries = NEIGHBOURS * goals.len();
-        loop {
-            if self.next == 2 * tries || self.distance > FARTHEST {
-                return None;
-            }
-            let nearer = self.next < tries;
-            let place = if nearer { self.next } else { self.next - tries };
-            let (label, index) = (place / NEIGHBOURS, place % NEIGHBOURS);
-            let from = self.cells[label];
-            let free = walk.board.neighbours(from) & region;
-            let ends = match nearer {
-                _ if free.is_empty() => free,
-                true => free & walk.towards(from, goals[label]),
-                false => free.without(walk.towards(from, goals[label])),
-            };
-            let Some(to) = ends.iter().nth(index) else {
-                self.next += NEIGHBOURS - index;
-                continue;
-            };
-            self.next += 1;
-            let at = |cell: u8| self.labels[usize::from(cell)];
-            let jump = part.coordinates().jump(label as u8, (from, to), here.tiles, at);
-            let tiles = here.tiles ^ CellSet::of(from) ^ CellSet::of(to);
-            let there = walk.state(part, tiles, here.rank.wrapping_add(jump), from);
-            self.chosen = Some((label as u8, to, there));
-            return Some(true);
-        }
+        self.nearer = Some(nearer);
+        self.fetch_candidates(walk, region, nearer);
+        (self.distance <= FARTHEST).then_some(true)
     }
 
-    /// Makes the chosen move if it decreases the distance.
-    fn step_if_nearer<F>(&mut self, walk: &Walk<'a, F>) {
-        let Some((label, to, there)) = self.chosen.take() else { return };
-        let [before, after] = [self.here, there].map(|state| walk.database.bit_at(state.place));
-        if distance_increases(self.part.parity(self.here.tiles), before, after) {
-            return;
+    /// Replaces the candidates by the moves of tiles into `region` that bring a tile nearer to its goal cell, or by all
+    /// others.
+    fn fetch_candidates<F: Fn(usize)>(
+        &mut self,
+        walk: &Walk<'a, F>,
+        region: CellSet,
+        nearer: bool,
+    ) {
+        let (part, here) = (self.part, self.here);
+        let goals = part.pattern().cells();
+        self.candidates.clear();
+        for from in (walk.neighbours(region) & here.tiles).iter() {
+            let label = self.labels[usize::from(from)];
+            let free = walk.neighbours(CellSet::of(from)) & region;
+            let towards = walk.towards(from, goals[usize::from(label)]);
+            let ends = if nearer { free & towards } else { free.without(towards) };
+            for to in ends.iter() {
+                let at = |cell: u8| self.labels[usize::from(cell)];
+                let jump = part.coordinates().jump(label, (from, to), here.tiles, at);
+                let tiles = here.tiles ^ CellSet::of(from) ^ CellSet::of(to);
+                let state = walk.state(part, tiles, here.rank.wrapping_add(jump), from);
+                self.candidates.push(Candidate { label, to, state });
+            }
         }
-        self.cells[usize::from(label)] = to;
-        self.labels[usize::from(to)] = label;
-        (self.here, self.next) = (there, 0);
-        self.distance += 1;
     }
 }
 
-impl<F> Walk<'_, F> {
+impl<'a, F> Walk<'a, F> {
+    fn new(database: &'a Database, fetch: F) -> Self {
+        let size = database.partition().size();
+        let mut places = [[0; 2]; MAX_CELLS];
+        let (rows, columns) = (0..size.height() as u8, 0..size.width() as u8);
+        let all = rows.flat_map(|row| columns.clone().map(move |column| [row, column]));
+        places.iter_mut().zip(all).for_each(|(place, cell)| *place = cell);
+        let column = |end: usize| -> CellSet {
+            (0..size.height()).map(|row| (row * size.width() + end) as u8).collect()
+        };
+        let inner = [0, size.width() - 1].map(|end| CellSet::all(size).without(column(end)));
+        Self { database, width: size.width(), inner, places, fetch }
+    }
+
+    /// Returns the cells that have a neighbour in `cells`, and cells past the last one.
+    fn neighbours(&self, cells: CellSet) -> CellSet {
+        let [not_first, not_last] = self.inner.map(|inner| (cells & inner).bits());
+        let cells = cells.bits();
+        CellSet::from_bits(
+            not_first >> 1 | not_last << 1 | cells >> self.width | cells << self.width,
+        )
+    }
+
     /// Returns the neighbours of a cell that are nearer to a goal cell.
     fn towards(&self, from: u8, goal: u8) -> CellSet {
-        let width = self.size.width();
         let [[row, column], [goal_row, goal_column]] =
             [from, goal].map(|cell| self.places[usize::from(cell)]);
         let step = |before: bool, after: bool, length: usize| {
             (u64::from(after) << length << from) | (u64::from(before) << from >> length)
         };
         CellSet::from_bits(
-            step(goal_row < row, goal_row > row, width)
+            step(goal_row < row, goal_row > row, self.width)
                 | step(goal_column < column, goal_column > column, 1),
         )
     }
