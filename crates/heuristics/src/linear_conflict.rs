@@ -116,6 +116,7 @@ impl LinearConflict {
 
     /// Returns the line whose conflicts change when the tile with goal cell `goal` enters or leaves `cell`
     /// by the move `m`: the line perpendicular to the move, if it is the goal line of the tile.
+    #[inline]
     fn affected_line(
         &self,
         m: Move,
@@ -163,9 +164,8 @@ impl<S: StepSpace> IncrementalHeuristic<S> for LinearConflict {
         let (from, to) = (space.target(parent, m), space.blank(parent));
         let goal = self.goals[usize::from(space.moving(parent, m))];
         let mut detours = memo.detours;
-        for line in
-            [from, to].into_iter().filter_map(|cell| self.affected_line(m, cell.index(), goal))
-        {
+        for cell in [from, to] {
+            let Some(line) = self.affected_line(m, cell.index(), goal) else { continue };
             detours -= self.detours(space, parent, line);
             detours += self.detours(space, child, line);
         }
