@@ -43,11 +43,11 @@ function tabs(current) {
 const takenOver = (name) => (name === 'learn' ? {} : carried);
 
 /** The address is updated at most every LINK_MS, because browsers throttle more frequent changes. */
-const link = { pending: null, timer: null, written: -LINK_MS };
+const link = { pending: null, state: null, timer: null, written: -LINK_MS };
 
 function writeLink() {
   clearTimeout(link.timer);
-  if (link.pending && location.hash !== link.pending) history.replaceState(null, '', location.pathname + location.search + link.pending);
+  if (link.pending) history.replaceState(link.state, '', location.pathname + location.search + link.pending);
   Object.assign(link, { pending: null, timer: null, written: performance.now() });
 }
 
@@ -55,21 +55,33 @@ function writeLink() {
 function context(view) {
   return {
     engine,
-    /** Updates the address, at most every LINK_MS. Other views take over the board and the goal. */
-    keep(params, carry = { board: params.board, goal: params.goal }) {
+    /**
+     * Updates the address, at most every LINK_MS, and the state of its history entry, which is not part of the address.
+     * Other views take over the board and the goal.
+     */
+    keep(params, carry = { board: params.board, goal: params.goal }, state = null) {
       if (shown?.view !== view) return;
-      link.pending = formatLink(view, params);
+      Object.assign(link, { pending: formatLink(view, params), state });
       link.timer ??= setTimeout(writeLink, link.written + LINK_MS - performance.now());
       carried = carry;
       tabs(view);
+    },
+    /** The state that was kept with the address. */
+    state: () => history.state,
+    /** Adds a history entry: Back returns to the address and the state kept so far. */
+    push() {
+      writeLink();
+      history.pushState(null, '', location.href);
     },
     go: (name, params) => { location.hash = formatLink(name, params); },
   };
 }
 
 async function show() {
-  const { view: requested, params } = parseLink(location.hash);
+  const { view: requested, params: given } = parseLink(location.hash);
+  const isKnown = !requested || VIEWS[requested];
   const view = VIEWS[requested] ? requested : 'play';
+  const params = isKnown ? given : { fault: `There is no view “${requested}”.` };
   const [title, load] = VIEWS[view];
   shown?.leave?.();
   clearTimeout(link.timer);
@@ -78,8 +90,13 @@ async function show() {
   shown = mine;
   tabs(view);
   document.title = `${title} · Loyd`;
-  const module = await load();
+  const module = await load().catch((error) => error);
   if (shown !== mine) return;
+  if (module instanceof Error) {
+    console.warn(module);
+    fill(main, note('bad', `${title} could not be loaded.`, 'Is the server running? Your game and your board are safe.', { role: 'alert' }), button('Try again', show, 'primary'));
+    return;
+  }
   const copy = button('Copy link', () => { writeLink(); copyFrom(copy, location.href); }, 'plain');
   const content = h('div', {});
   const section = h('section', { class: `view ${view}-view`, 'aria-labelledby': 'title' },
@@ -112,6 +129,7 @@ function begin() {
   const isSlot = foreignAddress();
   if (window.top === window) {
     addEventListener('hashchange', show);
+    addEventListener('pagehide', writeLink);
     show();
   } else if (!isSlot) fill(main, note('warn', 'This page cannot be shown inside other pages.', h('a', { href: location.href, target: '_blank' }, 'Open it in a new tab')));
 }

@@ -4,10 +4,10 @@ const CACHE = 'loyd-page';
 export const FILES = [
   './', 'app.js', 'slot.js', 'icon.svg',
   ...['tokens', 'base', 'board', 'views'].map((name) => `style/${name}.css`),
-  ...['engine', 'wasm', 'worker', 'loyd_wasm'].map((name) => `engine/${name}.js`), 'engine/loyd_wasm_bg.wasm',
+  ...['engine', 'read', 'wasm', 'worker', 'loyd_wasm'].map((name) => `engine/${name}.js`), 'engine/loyd_wasm_bg.wasm',
   ...['board', 'game', 'goals', 'link', 'matrix', 'moves', 'parse', 'pattern', 'replay', 'review', 'rows', 'solvable', 'trace'].map((name) => `puzzle/${name}.js`),
   ...['arcs', 'board', 'chart', 'chips', 'controls', 'dom', 'gap', 'gestures', 'numbers', 'pattern_figure', 'player', 'race_table', 'review', 'setup', 'solves', 'tree'].map((name) => `parts/${name}.js`),
-  ...['bests', 'enter', 'inside', 'learn', 'lessons', 'play', 'race', 'watch'].map((name) => `views/${name}.js`),
+  ...['bests', 'enter', 'games', 'inside', 'learn', 'lessons', 'play', 'race', 'watch'].map((name) => `views/${name}.js`),
 ];
 
 async function answer(request) {

@@ -128,6 +128,75 @@ onPage('what a first visit loads is at most 120 KB', '', async (page) => {
   assert.ok(bytes > 20_000 && bytes <= 120_000, `${bytes} bytes`);
 });
 
+onPage('a game survives a reload, with its moves and its clock', EIGHT, async (page) => {
+  await press(page, 'ull');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await boardIs(page, '2 0 3/1 5 4/7 6 8');
+  await page.reload();
+  await reads(page, '.says', /Your game continues\. The clock runs from your next move\./);
+  await boardIs(page, '2 0 3/1 5 4/7 6 8');
+  await reads(page, '.facts', /Moves 2/);
+  assert.notEqual(await page.locator('.clock time').innerText(), '0:00.00');
+  await page.getByRole('button', { name: 'Redo' }).click();
+  await boardIs(page, '0 2 3/1 5 4/7 6 8');
+  for (let undone = 0; undone < 3; undone += 1) await page.getByRole('button', { name: 'Undo' }).click();
+  await boardIs(page, '2 3 4/1 5 0/7 6 8');
+});
+
+onPage('other views take over the current board, and the game is there again afterwards', EIGHT, async (page) => {
+  await press(page, 'ull');
+  await boardIs(page, '0 2 3/1 5 4/7 6 8');
+  await page.getByRole('link', { name: 'Watch' }).click();
+  await boardIs(page, '0 2 3/1 5 4/7 6 8');
+  await page.getByRole('link', { name: 'Play' }).click();
+  await reads(page, '.facts', /Moves 3/);
+  await page.getByRole('button', { name: 'Solve from here' }).click();
+  await page.waitForURL(/#watch/);
+  await page.goBack();
+  await reads(page, '.facts', /Moves 3/);
+  await boardIs(page, '0 2 3/1 5 4/7 6 8');
+});
+
+onPage('a copied link has the moves', EIGHT, async (page, context) => {
+  await press(page, 'ull');
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await page.getByText('Copied').waitFor();
+  const other = await context.newPage();
+  await other.goto(await page.evaluate(() => navigator.clipboard.readText()));
+  await reads(other, '.facts', /Moves 3/);
+  await boardIs(other, '0 2 3/1 5 4/7 6 8');
+});
+
+onPage('a scramble during a game can be undone', EIGHT, async (page) => {
+  await press(page, 'ull');
+  await page.getByRole('button', { name: 'Scramble' }).click();
+  await reads(page, '.says', /A new game\. The last one is kept\./);
+  await page.waitForURL(/seed=/);
+  await page.getByRole('button', { name: 'Back to the last game' }).click();
+  await reads(page, '.facts', /Moves 3/);
+  await boardIs(page, '0 2 3/1 5 4/7 6 8');
+  await page.goForward();
+  await page.waitForURL(/seed=/);
+  await reads(page, '.facts', /Moves 0/);
+});
+
+for (const [link, fault] of [
+  ['#play?board=banana', /This link cannot be opened\. There are no tiles here\./], ['#play?size=4by4', /“4by4” is not a size/],
+  ['#play?seed=abc', /“abc” is not a seed/], ['#play?goal=north', /“north” is not a goal for 4x4/],
+  [`${EIGHT}&moves=dd`, /moves are impossible/], ['#chess', /There is no view “chess”/],
+]) {
+  onPage(`the page says what is wrong with the link ${link}`, link, async (page) => {
+    await reads(page, '.says', fault);
+    assert.doesNotMatch(page.url(), /seed=\d/);
+    await page.getByRole('button', { name: 'Scramble' }).click();
+    await page.waitForURL(/seed=\d/);
+  });
+}
+
+onPage('a link may have a board in any form', `#play?${new URLSearchParams({ board: '[[1,2,3],[4,5,6],[7,9,8]]' })}`, async (page) => {
+  await boardIs(page, '1 2 3/4 5 6/7 0 8');
+});
+
 looks('play', EIGHT, async (page) => {
   await page.getByRole('button', { name: /^4, row 1/ }).waitFor();
   await press(page, 'lrullddrurdllurduldruldruldrruldr');

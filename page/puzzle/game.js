@@ -1,10 +1,24 @@
 // A game: its start, the moves played since then with their times, and the moves undone.
-import { walk } from './board.js';
+import { formatBoard, walk } from './board.js';
 import { isSolved } from './goals.js';
+import { parseBoard } from './parse.js';
 
 export class Game {
   constructor(start, goal) {
     Object.assign(this, { start, goal, board: start, done: [], when: [], undone: [] });
+  }
+
+  /** Returns what `Game.of` makes this game from again. */
+  get record() {
+    const { done, when, undone } = this;
+    return { start: formatBoard(this.start), goal: formatBoard(this.goal), done, when, undone };
+  }
+
+  /** Makes a game from its record; null if the record is damaged. */
+  static of({ start, goal, done, when, undone }) {
+    const game = new Game(parseBoard(start).board, parseBoard(goal, null, true).board);
+    const board = game.start && game.goal && walk(game.start, done.join(''));
+    return board ? Object.assign(game, { done, when, undone, board }) : null;
   }
 
   /** All moves so far. */

@@ -10,7 +10,7 @@ const BLANKS = new Set(['x', 'X', '0', '_', '.', '·', '-']);
 export function parseBoard(text, size = null, goal = false) {
   const rows = rowsOf(text);
   const tokens = rows.flat();
-  if (tokens.length === 0) return { faults: [{ text: 'There are no tiles here.', cells: [] }], rough: null };
+  if (!/\d/.test(text)) return { faults: [{ text: 'There are no tiles here.', cells: [] }], rough: null };
   const shape = shapeOf(rows, size);
   if (shape.fault) return { faults: [{ text: shape.fault, cells: [] }], rough: null };
   const faults = [];
@@ -45,7 +45,7 @@ function shapeOf(rows, size) {
   if (size && size.width * size.height === count) return within(size);
   const side = Math.round(Math.sqrt(count));
   if (side * side === count) return within({ width: side, height: side });
-  return { fault: `${cellsWord(count)} do not make a square. Separate the rows with / or choose a size.` };
+  return { fault: `${cellsWord(count)} ${count === 1 ? 'does' : 'do'} not make a square. Separate the rows with / or choose a size.` };
 }
 
 const cellsWord = (count) => `${count} ${count === 1 ? 'cell' : 'cells'}`;

@@ -1,22 +1,26 @@
 // Play: a board to solve by hand.
 import { isAbort } from '../engine/engine.js';
+import { readBoard } from '../engine/read.js';
 import { BoardView, moveOfKey } from '../parts/board.js';
 import { button, check, facts, faultNote, field, iconButton, note, segments, waiting } from '../parts/controls.js';
 import { Chips } from '../parts/chips.js';
 import { announce, fill, h } from '../parts/dom.js';
 import { clock, plural } from '../parts/numbers.js';
 import { goalFields, sizeFields } from '../parts/setup.js';
-import { formatBoard, neighbour, blankOf, parseSize, sizeText } from '../puzzle/board.js';
+import { formatBoard, neighbour, blankOf, parseSize, sizeText, walk } from '../puzzle/board.js';
 import { Game } from '../puzzle/game.js';
 import { goalOf, solvedBoard } from '../puzzle/goals.js';
 import { tileWord } from '../puzzle/moves.js';
 import { parseBoard } from '../puzzle/parse.js';
 import { keepSolve, keptSolves, storedFlag } from './bests.js';
+import { keepGame, keptGame, keptGameAt } from './games.js';
 
 export const LEAD = 'Slide the tiles home. Click or drag a tile, swipe, or use the arrow keys.';
 const SLIDE_MS = 120;
 const CLOCK_MS = 100;
 const HINT_MS = 5000;
+/** A game is stored when no move has been made for this long, and when the reader leaves it. */
+const STORE_MS = 400;
 
 export function show(root, params, context) {
   const play = new Play(root, params, context);
@@ -28,11 +32,11 @@ class Play {
   constructor(root, params, context) {
     this.context = context;
     this.cancel = new AbortController();
-    const given = params.board ? parseBoard(params.board, parseSize(params.size)).board : null;
-    this.size = given ? { width: given.width, height: given.height } : parseSize(params.size) ?? { width: 4, height: 4 };
-    this.goalText = goalOf(params.goal, this.size) ? params.goal ?? '' : '';
-    this.goal = goalOf(this.goalText, this.size);
-    this.given = given;
+    this.params = params;
+    this.size = parseSize(params.size) ?? { width: 4, height: 4 };
+    this.goalText = '';
+    this.goal = goalOf('', this.size);
+    this.given = null;
     this.seed = params.seed ?? '';
     this.length = params.length ?? '';
     this.letters = 'tile';
@@ -65,12 +69,14 @@ class Play {
     root.append(h('div', { class: 'play' }, h('div', { class: 'clock' }, this.clock, this.facts.element, this.best), this.view.element, acts, moves, this.review));
     this.onKey = (event) => this.key(event);
     addEventListener('keydown', this.onKey);
+    this.store = () => this.storeNow();
+    addEventListener('pagehide', this.store);
     this.timer = setInterval(() => this.tick(), CLOCK_MS);
   }
 
   setup() {
     const fields = h('div', { class: 'fields' });
-    const draw = () => fill(fields,
+    const draw = this.drawSetup = () => fill(fields,
       sizeFields(this.size, (size) => { this.size = size; this.goalText = goalOf(this.goalText, size) ? this.goalText : ''; draw(); this.scramble(); }),
       goalFields(this.goalText, this.size, (goal) => { this.goalText = goal; this.scramble(); }),
       field('Moves from the goal', { inputmode: 'numeric', placeholder: 'any', value: this.length, onchange: ({ target }) => { this.length = target.value.trim(); this.scramble(); } }),
@@ -80,13 +86,64 @@ class Play {
       check('Tiles move when the pointer passes over them', storedFlag('hover'), (on) => { this.view.hover = on; storedFlag('hover', on); })));
   }
 
-  begin() {
-    if (this.given) return this.start(this.given);
+  async begin() {
     this.start(solvedBoard(this.goal), false);
-    return this.scramble(this.seed || undefined);
+    const kept = keptGame(this.context.state()?.game);
+    if (kept && this.resume(kept)) return;
+    try {
+      await this.open();
+    } catch (error) {
+      if (!isAbort(error)) fill(this.say, note('bad', 'This link cannot be opened.', error.message, { role: 'alert' }));
+    }
   }
 
-  /** Draws a board by seed, or by a new seed if none is given. */
+  /** Opens the board and the moves of the link, or draws a board if it has none. Throws an Error if the link is damaged. */
+  async open() {
+    const { board: text, size, goal = '', seed = '', length = '', moves = '', fault } = this.params;
+    if (fault) throw new Error(fault);
+    if (size && !parseSize(size)) throw new Error(`“${size}” is not a size: write 4x4; sides have 2 to 16 cells.`);
+    if (!/^\d{0,20}$/.test(seed)) throw new Error(`“${seed}” is not a seed: it is a number.`);
+    if (!/^\d{0,4}$/.test(length)) throw new Error(`“${length}” is not a number of moves from the goal.`);
+    const { board } = text ? await readBoard(this.context.engine, text, parseSize(size), this.cancel.signal) : {};
+    if (this.cancel.signal.aborted) return;
+    if (board) this.size = { width: board.width, height: board.height };
+    if (!goalOf(goal, this.size)) throw new Error(`“${goal}” is not a goal for ${sizeText(this.size)}.`);
+    this.goalText = goal;
+    this.goal = goalOf(goal, this.size);
+    this.given = board ?? null;
+    this.drawSetup();
+    const later = board && !moves && keptGameAt(formatBoard(board), goal);
+    if (later && this.resume(later)) return;
+    if (board) this.start(board);
+    else if (!(await this.scramble(seed || undefined))) return;
+    if (!moves) return;
+    if (!walk(this.game.start, moves)) throw new Error('Its moves are impossible on its board.');
+    this.game.play(moves);
+    Object.assign(this, { helped: true });
+    this.refresh();
+    this.keep();
+  }
+
+  /** Continues a stored game. Its clock runs from the next move. Returns false if the record is damaged. */
+  resume(kept) {
+    const game = Game.of(kept.game);
+    if (!game) return false;
+    const { id, size, goalText, seed, length, counts, helped, ms } = kept;
+    Object.assign(this, { game, id, size, goalText, seed, length, counts, helped, goal: game.goal, isGame: true, before: ms, from: null, to: null });
+    this.given = seed ? null : game.start;
+    this.drawSetup();
+    this.showBest();
+    if (game.isSolved) {
+      [this.from, this.to, this.before] = [0, ms, 0];
+      fill(this.say, note('good', `Solved in ${clock(ms)}.`, `${plural(game.moves.length, 'move')}.`));
+      this.lookBack();
+    } else if (game.moves) fill(this.say, note('info', 'Your game continues.', 'The clock runs from your next move.'));
+    this.refresh();
+    this.keep();
+    return true;
+  }
+
+  /** Draws a board by seed, or by a new seed if none is given. Returns whether the game has started. */
   async scramble(seed = String(Math.floor(Math.random() * 2 ** 32))) {
     this.seed = seed;
     this.given = null;
@@ -94,10 +151,11 @@ class Play {
     this.drawing = request;
     const drawn = await this.ask('scramble', request);
     // Another board may have been requested in the meantime.
-    if (!drawn || this.drawing !== request) return;
+    if (!drawn || this.drawing !== request) return false;
     this.goal = goalOf(this.goalText, this.size);
     this.seedField.querySelector('input').value = seed;
     this.start(parseBoard(drawn.boards[0].board, this.size).board, true, !this.length);
+    return true;
   }
 
   /** Writes out the goal, because the engine does not know all names that the page has. */
@@ -105,38 +163,59 @@ class Play {
     return this.goalText && formatBoard(goalOf(this.goalText, this.size));
   }
 
+  /** Starts a game. A game that it interrupts stays one history entry back. */
   start(board, isGame = true, counts = false) {
+    const interrupts = this.isGame && this.game.moves && !this.game.isSolved;
+    if (interrupts) {
+      this.storeNow();
+      this.context.push();
+    }
     this.game = new Game(board, this.goal);
-    Object.assign(this, { isGame, counts, from: null, to: null, helped: false });
+    Object.assign(this, { isGame, counts, before: 0, from: null, to: null, helped: false, id: crypto.getRandomValues(new Uint32Array(1))[0] });
     this.showBest();
-    fill(this.say);
+    fill(this.say, interrupts ? [note('info', 'A new game.', 'The last one is kept.'), button('Back to the last game', () => history.back(), 'plain')] : null);
+    this.review.hidden = true;
     this.refresh();
     if (isGame) this.keep();
   }
 
   keep() {
-    const board = formatBoard(this.game.start);
-    const drawn = this.given || !this.seed ? { board } : { size: sizeText(this.size), seed: this.seed, length: this.length };
-    this.context.keep({ ...drawn, goal: this.goalText }, { board, goal: this.goalText });
+    const { start, board, moves } = this.game;
+    const drawn = this.given || !this.seed ? { board: formatBoard(start) } : { size: sizeText(this.size), seed: this.seed, length: this.length };
+    this.context.keep({ ...drawn, goal: this.goalText, moves }, { board: formatBoard(board), goal: this.goalText }, { game: this.id });
+    clearTimeout(this.storing);
+    this.storing = setTimeout(this.store, STORE_MS);
+  }
+
+  storeNow() {
+    clearTimeout(this.storing);
+    if (!this.isGame) return;
+    const { id, size, goalText, seed, length, counts, helped, game } = this;
+    keepGame({ id, board: formatBoard(game.board), size, goalText, seed: this.given ? '' : seed, length, counts, helped, ms: Math.round(this.elapsed), game: game.record });
   }
 
   play(letters) {
     if (this.to !== null || !this.game.play(letters, Math.round(this.elapsed))) return;
-    if (this.from === null) this.from = performance.now();
+    this.from ??= performance.now() - this.before;
     fill(this.say);
     if (this.game.isSolved) this.solved();
-    this.refresh(SLIDE_MS);
+    this.changed();
   }
 
   step(direction) {
     if (this.to !== null || !this.game[direction](Math.round(this.elapsed))) return;
-    this.refresh(SLIDE_MS);
+    this.changed();
   }
 
   backTo(moves) {
     if (this.to !== null) return;
     while (this.game.moves.length > moves && this.game.undo());
+    this.changed();
+  }
+
+  changed() {
     this.refresh(SLIDE_MS);
+    if (this.isGame) this.keep();
   }
 
   key(event) {
@@ -160,7 +239,7 @@ class Play {
   }
 
   get elapsed() {
-    return this.from === null ? 0 : (this.to ?? performance.now()) - this.from;
+    return this.from === null ? this.before : (this.to ?? performance.now()) - this.from;
   }
 
   tick() {
@@ -230,6 +309,7 @@ class Play {
   }
 
   solve() {
+    this.helped = true;
     this.context.go('watch', { board: formatBoard(this.game.board), goal: this.goalText });
   }
 
@@ -247,8 +327,10 @@ class Play {
   }
 
   leave() {
+    this.storeNow();
     this.cancel.abort();
     clearInterval(this.timer);
+    removeEventListener('pagehide', this.store);
     removeEventListener('keydown', this.onKey);
   }
 }
