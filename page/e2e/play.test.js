@@ -143,7 +143,7 @@ onPage('a game survives a reload, with its moves and its clock', EIGHT, async (p
   await boardIs(page, '2 3 4/1 5 0/7 6 8');
 });
 
-onPage('other views take over the current board, and the game is there again afterwards', EIGHT, async (page) => {
+onPage('other views take over the current board, and the game continues afterwards', EIGHT, async (page) => {
   await press(page, 'ull');
   await boardIs(page, '0 2 3/1 5 4/7 6 8');
   await page.getByRole('link', { name: 'Watch' }).click();

@@ -344,12 +344,12 @@ impl<'a> Walker<'a> {
         let (part, here) = (self.part, self.here);
         let goals = part.pattern().cells();
         self.candidates.clear();
-        for from in (walk.neighbours(region) & here.tiles).iter() {
+        for from in walk.neighbours(region) & here.tiles {
             let label = self.labels[usize::from(from)];
             let free = walk.neighbours(CellSet::of(from)) & region;
             let towards = walk.towards(from, goals[usize::from(label)]);
             let ends = if nearer { free & towards } else { free.without(towards) };
-            for to in ends.iter() {
+            for to in ends {
                 let at = |cell: u8| self.labels[usize::from(cell)];
                 let jump = part.coordinates().jump(label, (from, to), here.tiles, at);
                 let tiles = here.tiles ^ CellSet::of(from) ^ CellSet::of(to);
