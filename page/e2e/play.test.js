@@ -157,6 +157,16 @@ onPage('other views take over the current board, and the game continues afterwar
   await boardIs(page, '0 2 3/1 5 4/7 6 8');
 });
 
+onPage('a hint on a large board is there at once, and improves', '#play?size=6x6&seed=5', async (page) => {
+  await page.waitForURL(/seed=5/);
+  const start = Date.now();
+  await page.getByRole('button', { name: 'Hint' }).click();
+  await reads(page, '.says', /Move \d+ (up|down|left|right)\. \d+ moves to go so far\. Looking for fewer…/);
+  assert.ok(Date.now() - start < 3000, 'before the end of the search');
+  assert.equal(await page.locator('.tile.hint').count(), 1);
+  await reads(page, '.says', /The best known solution has \d+ moves; at least \d+ are needed\./);
+});
+
 onPage('a copied link has the moves', EIGHT, async (page, context) => {
   await press(page, 'ull');
   await page.getByRole('button', { name: 'Copy link' }).click();

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { board, boardIs, looks, onPage, reads } from './page.js';
+import { URL, board, boardIs, looks, onPage, reads } from './page.js';
+
+/** A scrambled 8x8 board. */
+const LARGE = `${Array.from({ length: 63 }, (_, place) => ((place * 37) % 63) + 1).join('+')}+0`;
 
 const EIGHT = '#watch?board=2+3+4/1+5+0/7+6+8';
 const HARD = '#watch?board=18+21+14+23+3/15+19+16+7+17/22+10+11+13+1/6+2+5+8+4/24+12+20+0+9';
@@ -107,9 +110,38 @@ onPage('a link with moves plays them, and replay links are made and opened', '#w
 });
 
 onPage('impossible moves are reported', '#watch?board=1+2+3/4+5+6/7+8+0&moves=UU', (page) => reads(page, '.note.bad', /No tile can move up here/));
-onPage('a board that cannot be solved leads to the reason', '#watch?board=1+2+3/4+5+6/8+7+0', async (page) => {
-  await page.getByRole('button', { name: 'Show why' }).click();
-  await reads(page, '#verdict', /One pair stands in the wrong order/);
+for (const view of ['play', 'watch', 'race', 'inside']) {
+  onPage(`a board that cannot be solved is mended, or leads to the reason, in the view ${view}`, `#${view}?board=1+2+3/4+5+6/8+7+0`, async (page) => {
+    await reads(page, '.view', /This board cannot be solved\. Half of all boards cannot\. Swap 8 and 7 Show why It can reach another goal: Down the columns Snake Spiral/);
+    if (view === 'inside') assert.ok(await page.getByRole('button', { name: 'Step' }).isDisabled());
+    await page.getByRole('link', { name: 'Show why' }).click();
+    await reads(page, '#verdict', /One pair stands in the wrong order/);
+    await page.goBack();
+    await page.getByRole('button', { name: 'Snake' }).click();
+    await page.waitForURL(/goal=snake/);
+    assert.doesNotMatch(await page.locator('.view').innerText(), /cannot be solved/);
+    await page.goto(`${URL}#${view}?board=1+2+3/4+5+6/0+8+7`);
+    await page.getByRole('button', { name: 'Swap 8 and 7' }).click();
+    await boardIs(page, '1 2 3/4 5 6/0 7 8');
+  });
+}
+
+for (const view of ['watch', 'race', 'inside']) {
+  onPage(`a board in any form can be opened in the view ${view}, and a damaged link is reported`, `#${view}?${new URLSearchParams({ board: '[[1,2,3],[4,5,6],[7,9,8]]' })}`, async (page) => {
+    await page.waitForURL(/board=1\+2\+3\/4\+5\+6\/7\+0\+8/);
+    await page.goto(`${URL}#${view}?board=banana`);
+    await reads(page, '.note.bad', /There are no tiles here\./);
+  });
+}
+
+onPage('a link to a solution that is not proved has its moves', '#watch?board=' + LARGE, async (page) => {
+  await reads(page, '.figure', /≤ \d{3,}$/);
+  await page.getByRole('button', { name: 'Stop here' }).click();
+  await page.waitForURL(/moves=[udlr]{300,}/);
+  const moves = (await reads(page, '.figure', /≤ \d{3,}$/)).split(' ').at(-1);
+  await page.reload();
+  await reads(page, '.figure', new RegExp(`^${moves} moves$`));
+  await reads(page, '.panel', /These moves solve the board/);
 });
 
 onPage('the page that opens the solver slot gets an answer', '?scramble=5_1_3_2_8_4_6_7_0', async (page) => {

@@ -1,17 +1,19 @@
 // Enter: type a board, paste one, or tap the tiles into place.
 import { isAbort } from '../engine/engine.js';
+import { readBoard } from '../engine/read.js';
 import { inversions, pictureName } from '../parts/arcs.js';
 import { BoardView } from '../parts/board.js';
 import { button, faultNote, labelled, note } from '../parts/controls.js';
 import { announce, fill, h, set } from '../parts/dom.js';
 import { count, plural } from '../parts/numbers.js';
 import { goalFields, sizeFields } from '../parts/setup.js';
+import { goalChoice } from '../parts/unsolvable.js';
 import { exchange, formatBoard, parseSize, sizeText } from '../puzzle/board.js';
 import { goalOf, homesOf, isSolved, solvedBoard } from '../puzzle/goals.js';
 import { formatLink } from '../puzzle/link.js';
 import { parseBoard } from '../puzzle/parse.js';
 import { replayIn } from '../puzzle/replay.js';
-import { explain, solvableGoals } from '../puzzle/solvable.js';
+import { explain } from '../puzzle/solvable.js';
 
 export const LEAD = 'Type a board, paste one in any form, or tap the tiles into place.';
 const SWAP_MS = 420;
@@ -77,11 +79,8 @@ class Enter {
     await new Promise((resolve) => { setTimeout(resolve, PAUSE_MS); });
     if (cancel.aborted) return;
     try {
-      const engine = await this.context.engine;
-      const convert = (size) => engine.call('convert', { text, to: 'slashes', ...size }, { signal: cancel });
-      const { text: slashes, notes = [] } = await convert({}).catch(() => convert({ size: sizeText(this.size) }));
-      const { board } = parseBoard(slashes, this.size);
-      if (!board || cancel.aborted) return;
+      const { board, notes } = await readBoard(this.context.engine, text, this.size, cancel);
+      if (cancel.aborted) return;
       this.set(board, false);
       fill(this.assumed, notes.map((assumed) => note('info', `Loyd ${assumed}.`, '')));
     } catch { /* The fault on display remains. */ }
@@ -193,16 +192,7 @@ class Enter {
       inversions(tiles, parity.pairs, parity.mend),
       h('div', { class: 'row' }, button(`Swap ${a} and ${b}`, () => this.swap(board, parity.mend), 'primary'),
         h('span', { class: 'small muted' }, 'makes the number even, and the board solvable')),
-      this.otherGoals(board));
-  }
-
-  /** Creates buttons for the goals that the board can reach. */
-  otherGoals(board) {
-    const goals = solvableGoals(board, this.goal);
-    if (goals.length === 0) return null;
-    const choose = (name) => { this.goalText = name; this.showBoard(); };
-    return h('div', { class: 'row' }, h('span', { class: 'small muted' }, 'It can reach another goal:'),
-      goals.map(([name, label]) => button(label, () => choose(name), 'plain')));
+      goalChoice(board, this.goal, (name) => { this.goalText = name; this.showBoard(); }));
   }
 
   swap(board, mend) {

@@ -1,11 +1,13 @@
 // Look inside: a small search, traced step by step.
 import { isAbort } from '../engine/engine.js';
+import { readBoard } from '../engine/read.js';
 import { BoardView } from '../parts/board.js';
 import { barTable } from '../parts/chart.js';
 import { button, download, facts, faultNote, field, labelled, note, select } from '../parts/controls.js';
 import { announce, fill, h } from '../parts/dom.js';
 import { plural } from '../parts/numbers.js';
 import { Tree, outlined, seriesOf } from '../parts/tree.js';
+import { unsolvableNote } from '../parts/unsolvable.js';
 import { formatBoard, parseSize, sizeText } from '../puzzle/board.js';
 import { goalOf } from '../puzzle/goals.js';
 import { formatLink } from '../puzzle/link.js';
@@ -30,15 +32,14 @@ const MISLED = { board: '1 6 2/5 0 3/4 7 8', algorithm: 'wastar', weight: '3' };
 
 export function show(root, params, context) {
   const inside = new Inside(root, params, context);
-  inside.trace(Number(params.step) || 1);
+  inside.open(Number(params.step) || 1);
   return () => inside.leave();
 }
 
 class Inside {
   constructor(root, params, context) {
-    const { board } = parseBoard(params.board ?? EXAMPLE, parseSize(params.size));
     Object.assign(this, {
-      context, board: board ?? parseBoard(EXAMPLE).board, goalText: params.goal ?? '', algorithm: params.algorithm ?? 'astar',
+      context, params, board: parseBoard(EXAMPLE).board, goalText: params.goal ?? '', algorithm: params.algorithm ?? 'astar',
       heuristic: params.heuristic ?? 'manhattan', weight: params.weight ?? '2', matrix: params.matrix ?? '', steps: [], at: 0,
     });
     this.view = new BoardView({ label: 'Board of the node being expanded' });
@@ -87,12 +88,34 @@ class Inside {
     return labelled('Matrix: one row per cell of a tile, one column per goal cell. Initially twice the Manhattan distance', area);
   }
 
-  type(input) {
-    const { board } = parseBoard(input.value);
-    input.setAttribute('aria-invalid', String(!board));
-    if (!board) return;
-    this.board = board;
-    this.trace();
+  /** Opens the board of the link, then shows the step of its search. */
+  async open(step) {
+    const { board: text, size } = this.params;
+    try {
+      if (text) this.board = (await readBoard(this.context.engine, text, parseSize(size))).board;
+      this.drawFields();
+      await this.trace(step);
+    } catch (error) {
+      this.view.show(this.board, this.goal);
+      this.disable();
+      fill(this.say, note('bad', 'This link has no board.', error.message, { role: 'alert' }));
+    }
+  }
+
+  async type(input) {
+    try {
+      this.board = (await readBoard(this.context.engine, input.value)).board;
+      input.setAttribute('aria-invalid', 'false');
+      this.trace();
+    } catch (error) {
+      input.setAttribute('aria-invalid', 'true');
+      fill(this.say, note('bad', error.message));
+    }
+  }
+
+  /** Disables the controls of a search that has no steps. */
+  disable(isEmpty = true) {
+    for (const control of [this.range, this.back, this.on, this.run]) control.disabled = isEmpty;
   }
 
   async draw() {
@@ -137,6 +160,16 @@ class Inside {
     this.cancel?.abort();
     const { signal } = (this.cancel = new AbortController());
     this.view.show(this.board, this.goal);
+    const unsolvable = unsolvableNote(this.board, this.goal, this.goalText, {
+      onBoard: (board) => { this.board = board; this.drawFields(); this.trace(); },
+      onGoal: (goal) => { this.goalText = goal; this.trace(); },
+    });
+    if (unsolvable) {
+      this.steps = [];
+      this.disable();
+      this.keep();
+      return fill(this.say, unsolvable);
+    }
     fill(this.say, note('info', 'Searching…'));
     try {
       const engine = await this.context.engine;
@@ -148,12 +181,14 @@ class Inside {
     } catch (error) {
       if (!isAbort(error)) fill(this.say, faultNote(error));
     }
+    return undefined;
   }
 
   begin(step) {
     this.range.max = Math.max(this.steps.length, 1);
+    this.disable(this.steps.length === 0);
     fill(this.say);
-    if (this.steps.length === 0) return fill(this.say, note('info', 'Nothing was expanded.', 'The board is already solved, or cannot be solved.'));
+    if (this.steps.length === 0) return fill(this.say, note('info', 'Nothing was expanded.', 'The board is already solved.'));
     return this.go(Math.min(step, this.steps.length));
   }
 

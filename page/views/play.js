@@ -129,10 +129,11 @@ class Play {
     const game = Game.of(kept.game);
     if (!game) return false;
     const { id, size, goalText, seed, length, counts, helped, ms } = kept;
-    Object.assign(this, { game, id, size, goalText, seed, length, counts, helped, goal: game.goal, isGame: true, before: ms, from: null, to: null });
+    Object.assign(this, { game, id, size, goalText, seed, length, counts, helped, goal: game.goal, isGame: true, isUnsolvable: false, before: ms, from: null, to: null });
     this.given = seed ? null : game.start;
     this.drawSetup();
     this.showBest();
+    if (this.given) this.warnUnsolvable();
     if (game.isSolved) {
       [this.from, this.to, this.before] = [0, ms, 0];
       fill(this.say, note('good', `Solved in ${clock(ms)}.`, `${plural(game.moves.length, 'move')}.`));
@@ -171,12 +172,26 @@ class Play {
       this.context.push();
     }
     this.game = new Game(board, this.goal);
-    Object.assign(this, { isGame, counts, before: 0, from: null, to: null, helped: false, id: crypto.getRandomValues(new Uint32Array(1))[0] });
+    Object.assign(this, { isGame, counts, isUnsolvable: false, before: 0, from: null, to: null, helped: false, id: crypto.getRandomValues(new Uint32Array(1))[0] });
     this.showBest();
     fill(this.say, interrupts ? [note('info', 'A new game.', 'The last one is kept.'), button('Back to the last game', () => history.back(), 'plain')] : null);
+    if (this.given) this.warnUnsolvable();
     this.review.hidden = true;
     this.refresh();
     if (isGame) this.keep();
+  }
+
+  /** Shows that the board of the game cannot be solved. Boards that the engine has drawn can be. */
+  async warnUnsolvable() {
+    const { game, goal, goalText } = this;
+    const { unsolvableNote } = await import('../parts/unsolvable.js');
+    const unsolvable = unsolvableNote(game.board, goal, goalText, {
+      onBoard: (board) => { this.given = board; this.start(board); },
+      onGoal: (name) => { Object.assign(this, { goalText: name, goal: goalOf(name, this.size) }); this.drawSetup(); this.start(game.board); },
+    });
+    if (this.game !== game || !unsolvable) return;
+    this.isUnsolvable = true;
+    this.say.append(unsolvable);
   }
 
   keep() {
@@ -214,6 +229,8 @@ class Play {
   }
 
   changed() {
+    // The hint was for the board before the move.
+    this.hinting?.abort();
     this.refresh(SLIDE_MS);
     if (this.isGame) this.keep();
   }
@@ -286,7 +303,7 @@ class Play {
     const { start, moves } = this.game;
     this.review.hidden = false;
     fill(this.review, h('p', { class: 'muted small' }, 'Looking for lost moves…'));
-    const answer = await this.ask('review', { board: formatBoard(start), moves, ...(this.goalText && { goal: this.goalForEngine() }) }, this.review);
+    const answer = await this.ask('review', { board: formatBoard(start), moves, ...(this.goalText && { goal: this.goalForEngine() }) }, { place: this.review });
     if (!answer) return;
     const { reviewPanel } = await import('../parts/review.js');
     fill(this.review, reviewPanel(answer.reviews, { start, goalText: this.goalText, moves }));
@@ -296,16 +313,29 @@ class Play {
   async hint() {
     const { board } = this.game;
     if (this.to !== null || this.game.isSolved) return;
+    if (this.isUnsolvable) {
+      fill(this.say);
+      return this.warnUnsolvable();
+    }
     fill(this.say, note('info', 'Looking for the next move…'));
     this.helped = true;
-    const answer = await this.ask('hint', { board: formatBoard(board), max_ms: HINT_MS, ...(this.goalText && { goal: this.goalForEngine() }) });
-    if (!answer || this.game.board !== board) return;
-    const letter = (answer.best[0] ?? answer.moves ?? '')[0];
-    if (!letter) return fill(this.say, note('warn', 'No hint was found in time.', 'Your board is safe.'));
-    const tile = board.cells[neighbour(board, blankOf(board), letter)];
-    const rest = answer.optimal ? `${plural(answer.length, 'move')} to go from here.` : `The best known solution has ${plural(answer.length, 'move')}; at least ${answer.lower_bound} are needed.`;
-    fill(this.say, note('info', `Move ${tile} ${tileWord(letter)}.`, rest));
-    this.refresh(0, { hint: tile, moved: null, arrow: letter });
+    this.hinting?.abort();
+    const { signal } = (this.hinting = new AbortController());
+    const show = (moves, rest) => {
+      if (signal.aborted || !moves) return;
+      const tile = board.cells[neighbour(board, blankOf(board), moves[0])];
+      fill(this.say, note('info', `Move ${tile} ${tileWord(moves[0])}.`, rest));
+      this.refresh(0, { hint: tile, moved: null, arrow: moves[0] });
+    };
+    const onEvent = (event, { moves }) => {
+      if (event === 'incumbent') show(moves, `${plural(moves.length, 'move')} to go so far. Looking for fewer…`);
+    };
+    const answer = await this.ask('hint', { board: formatBoard(board), max_ms: HINT_MS, ...(this.goalText && { goal: this.goalForEngine() }) }, { onEvent, signal });
+    if (!answer) return undefined;
+    const moves = answer.best[0] ?? answer.moves ?? '';
+    if (!moves) fill(this.say, note('warn', 'No hint was found in time.', 'Your board is safe.'));
+    show(moves, answer.optimal ? `${plural(answer.length, 'move')} to go from here.` : `The best known solution has ${plural(answer.length, 'move')}; at least ${answer.lower_bound} are needed.`);
+    return undefined;
   }
 
   solve() {
@@ -314,12 +344,15 @@ class Play {
   }
 
   /** Returns an answer of the engine, or null after showing the reader what went wrong. */
-  async ask(name, request, place = this.say) {
+  async ask(name, request, { place = this.say, onEvent = () => {}, signal = this.cancel.signal } = {}) {
+    const hear = (event, data) => {
+      if (waiting(event, data)) fill(place, note('bad', ...waiting(event, data)));
+      onEvent(event, data);
+    };
     try {
       const engine = await this.context.engine;
-      const onEvent = (event, data) => { if (waiting(event, data)) fill(place, note('bad', ...waiting(event, data))); };
-      const answer = await engine.call(name, request, { onEvent, signal: this.cancel.signal });
-      return this.cancel.signal.aborted ? null : answer;
+      const answer = await engine.call(name, request, { onEvent: hear, signal });
+      return signal.aborted ? null : answer;
     } catch (error) {
       if (!isAbort(error)) fill(place, faultNote(error));
       return null;
@@ -329,6 +362,7 @@ class Play {
   leave() {
     this.storeNow();
     this.cancel.abort();
+    this.hinting?.abort();
     clearInterval(this.timer);
     removeEventListener('pagehide', this.store);
     removeEventListener('keydown', this.onKey);

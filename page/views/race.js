@@ -1,5 +1,6 @@
 // Race: several searches on the same board, started together.
 import { isAbort } from '../engine/engine.js';
+import { readBoard } from '../engine/read.js';
 import { BoardView } from '../parts/board.js';
 import { share } from '../parts/chart.js';
 import { button, copyFrom, faultNote, field, note, segments, select, sentence, waiting } from '../parts/controls.js';
@@ -7,6 +8,7 @@ import { announce, fill, h } from '../parts/dom.js';
 import { plural } from '../parts/numbers.js';
 import { RaceTable, MEASURES, asMarkdown, detailOf, nameOf } from '../parts/race_table.js';
 import { sizeFields } from '../parts/setup.js';
+import { unsolvableNote } from '../parts/unsolvable.js';
 import { formatBoard, parseSize, sizeText } from '../puzzle/board.js';
 import { goalOf } from '../puzzle/goals.js';
 import { parseBoard } from '../puzzle/parse.js';
@@ -27,8 +29,8 @@ export function show(root, params, context) {
 class Race {
   constructor(root, params, context) {
     this.context = context;
-    const { board } = parseBoard(params.board ?? EXAMPLE, parseSize(params.size));
-    this.board = board ?? parseBoard(EXAMPLE).board;
+    this.params = params;
+    this.board = parseBoard(EXAMPLE).board;
     this.goalText = params.goal ?? '';
     this.rows = readRows(params.rows) ?? PRESETS.classics;
     this.measure = MEASURES[params.by] ? params.by : 'expanded';
@@ -63,7 +65,15 @@ class Race {
   }
 
   async begin() {
+    const { board: text, size } = this.params;
+    let fault = null;
+    try {
+      if (text) this.board = (await readBoard(this.context.engine, text, parseSize(size))).board;
+    } catch (error) {
+      fault = error;
+    }
     this.reset();
+    if (fault) fill(this.say, note('bad', 'This link has no board.', fault.message, { role: 'alert' }));
     try {
       const engine = await this.context.engine;
       [this.algorithms, this.heuristics] = await Promise.all([engine.list('algorithms'), engine.list('heuristics')]);
@@ -82,7 +92,11 @@ class Race {
     this.verdict.textContent = 'One board for all';
     this.table.begin(this.rows);
     this.redraw();
-    fill(this.say, note('info', 'Ready.', 'All rows start at the same time. Each may take up to 20 seconds.'));
+    const unsolvable = unsolvableNote(this.board, this.goal, this.goalText, {
+      onBoard: (board) => { this.board = board; this.reset(); },
+      onGoal: (goal) => { this.goalText = goal; this.reset(); },
+    });
+    fill(this.say, unsolvable ?? note('info', 'Ready.', 'All rows start at the same time. Each may take up to 20 seconds.'));
     this.keep();
   }
 
@@ -110,12 +124,15 @@ class Race {
     }
   }
 
-  type(input) {
-    const { board, faults } = parseBoard(input.value, this.board);
-    input.setAttribute('aria-invalid', String(!board));
-    if (!board) return fill(this.say, note('bad', faults[0].text));
-    this.board = board;
-    return this.reset();
+  async type(input) {
+    try {
+      this.board = (await readBoard(this.context.engine, input.value, this.board)).board;
+      input.setAttribute('aria-invalid', 'false');
+      this.reset();
+    } catch (error) {
+      input.setAttribute('aria-invalid', 'true');
+      fill(this.say, note('bad', error.message));
+    }
   }
 
   drawEditor() {
@@ -199,7 +216,8 @@ class Race {
     this.verdict.textContent = verdict(entries, solved);
     const least = [...solved].sort((a, b) => a.expanded - b.expanded)[0];
     const refused = entries.filter(({ status }) => status === 'refused').map(({ row, stop }) => sentence(`${titleOf(row)}: ${stop}`));
-    const words = least ? `${titleOf(least.row)} expanded the fewest nodes: ${least.expanded.toLocaleString('en')}.` : 'No row solved the board within its limits.';
+    const isUnsolvable = entries.some(({ status }) => status === 'unsolvable');
+    const words = isUnsolvable ? 'This board cannot be solved.' : least ? `${titleOf(least.row)} expanded the fewest nodes: ${least.expanded.toLocaleString('en')}.` : 'No row solved the board within its limits.';
     fill(this.say, note(least ? 'good' : 'warn', 'The race is over.', [words, ...refused].join(' ')));
     announce(`${words} ${this.verdict.textContent}.`);
   }

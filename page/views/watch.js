@@ -1,16 +1,17 @@
 // Watch: plays a solution while the search continues.
 import { isAbort } from '../engine/engine.js';
+import { readBoard } from '../engine/read.js';
 import { button, faultNote, field, iconButton, note, segments } from '../parts/controls.js';
 import { announce, fill, h } from '../parts/dom.js';
 import { Gap } from '../parts/gap.js';
 import { plural } from '../parts/numbers.js';
 import { Player } from '../parts/player.js';
+import { unsolvableNote } from '../parts/unsolvable.js';
 import { formatBoard, parseSize, sizeText, walk } from '../puzzle/board.js';
 import { goalOf, isSolved } from '../puzzle/goals.js';
 import { lengthIn, parseMoves } from '../puzzle/moves.js';
 import { parseBoard } from '../puzzle/parse.js';
 import { boardBefore, readReplay } from '../puzzle/replay.js';
-import { explain, solvableGoals } from '../puzzle/solvable.js';
 
 export const LEAD = 'Play the best solution so far while the search continues.';
 const FIRST_MS = 20_000;
@@ -51,7 +52,7 @@ class Watch {
 
   async open() {
     const { params } = this;
-    const given = params.r ? await readReplay(params.r) : this.given();
+    const given = params.r ? await readReplay(params.r) : await this.given();
     this.board = given.board;
     this.goal = goalOf(this.goalText, this.board) ?? goalOf(null, this.board);
     if (given.text !== undefined) given.moves = await this.movesOf(given.text);
@@ -62,14 +63,13 @@ class Watch {
   }
 
   /** Returns the contents of the link: a board, moves, or both. Moves without a board are those that end at the goal. */
-  given() {
+  async given() {
     const { board: text, moves, size } = this.params;
     if (!text && moves) {
       const board = boardBefore(moves, parseSize(size) ?? undefined);
       return { board, moves: parseMoves(board, moves) };
     }
-    const { board, faults } = parseBoard(text ?? EXAMPLE, parseSize(size));
-    if (!board) throw new Error(faults.map((fault) => fault.text).join(' '));
+    const { board } = await readBoard(this.context.engine, text ?? EXAMPLE, parseSize(size));
     return moves === undefined ? { board, moves: null } : { board, text: moves };
   }
 
@@ -96,6 +96,12 @@ class Watch {
     this.context.keep({ ...link, goal: this.goalText, metric: this.metric === 'mtm' ? 'mtm' : null, ...shown }, { board, goal: this.goalText });
   }
 
+  /** Puts the moves into the link: another search may find others. */
+  keepMoves() {
+    this.params = { ...this.params, board: formatBoard(this.board), moves: this.player.moves };
+    this.keep();
+  }
+
   showGiven() {
     const { moves } = this.player;
     const end = walk(this.board, moves);
@@ -104,7 +110,7 @@ class Watch {
       h('p', { class: 'small muted' }, `${plural(lengthIn('mtm', moves), 'slide')} of one or more tiles.`), verdict,
       ...(this.notes ?? []).map((read) => h('p', { class: 'small muted' }, `The moves were ${read}.`)),
       this.params.board || this.params.r ? null : this.sizeField(),
-      h('div', { class: 'row' }, button('Find the shortest', () => { this.params = { ...this.params, moves: undefined, r: undefined }; this.solve(); })));
+      h('div', { class: 'row' }, button('Find the shortest', () => this.solve())));
   }
 
   /** Creates a field for the size, because the one derived from the moves may be too small. */
@@ -122,12 +128,17 @@ class Watch {
   }
 
   async solve() {
+    this.params = { ...this.params, moves: undefined, r: undefined };
     this.keep();
     this.cancel?.abort();
     this.cancel = new AbortController();
     this.player.load(this.board, this.goal, '');
     fill(this.pager);
-    if (!explain(this.board, this.goal).solvable) return this.showUnsolvable();
+    const unsolvable = unsolvableNote(this.board, this.goal, this.goalText, {
+      onBoard: (board) => this.context.go('watch', { ...this.params, board: formatBoard(board) }),
+      onGoal: (goal) => this.context.go('watch', { ...this.params, goal }),
+    });
+    if (unsolvable) return fill(this.side, unsolvable);
     const { signal } = this.cancel;
     const stop = button('Stop here', () => this.stop());
     this.actions = h('div', { class: 'row' }, stop, h('span', { class: 'small muted' }, 'keeps the best solution so far'));
@@ -147,20 +158,6 @@ class Watch {
 
   metricChoice() {
     return segments('Count', [['stm', 'Single tiles'], ['mtm', 'Slides']], this.metric, (metric) => { this.metric = metric; this.solve(); });
-  }
-
-  showUnsolvable() {
-    fill(this.side, note('warn', 'This board cannot be solved.', 'Half of all boards cannot.'),
-      h('div', { class: 'row' }, button('Show why', () => this.context.go('enter', { board: formatBoard(this.board), goal: this.goalText }), 'primary')), this.otherGoals());
-  }
-
-  /** Creates buttons for the goals that the board can reach. */
-  otherGoals() {
-    const goals = solvableGoals(this.board, this.goal);
-    if (goals.length === 0) return null;
-    const solveTo = (name) => this.context.go('watch', { ...this.params, goal: name });
-    return h('div', { class: 'row' }, h('span', { class: 'small muted' }, 'It can reach another goal:'),
-      goals.map(([name, label]) => button(label, () => solveTo(name), 'plain')));
   }
 
   handleEvent(event, data) {
@@ -184,6 +181,7 @@ class Watch {
     const words = answer.optimal ? 'Proved: no solution is shorter.' : `At least ${answer.lower_bound} moves are needed.`;
     this.gap.end(words, answer);
     announce(`${plural(answer.length, 'move')}. ${words}`);
+    if (!answer.optimal) this.keepMoves();
     const isShort = answer.optimal && answer.length > 0;
     return fill(this.actions, isShort ? button('All shortest solutions', () => this.findAll()) : null, answer.optimal ? null : this.longer());
   }
@@ -197,6 +195,7 @@ class Watch {
     const { best } = this.gap;
     this.gap.end(best === null ? 'Stopped before a solution was found.' : `Stopped. The best solution so far has ${plural(best, 'move')}.`);
     announce(this.gap.stage.textContent);
+    if (best !== null) this.keepMoves();
     fill(this.actions, this.longer());
   }
 
