@@ -166,6 +166,7 @@ class Play {
 
   /** Starts a game. A game that it interrupts stays one history entry back. */
   start(board, isGame = true, counts = false) {
+    this.hinting?.abort();
     const interrupts = this.isGame && this.game.moves && !this.game.isSolved;
     if (interrupts) {
       this.storeNow();
