@@ -48,8 +48,8 @@ fn for_proof(cells: usize, is_partial: bool, turn: u64) -> u64 {
 
 /// Returns the maximum number of expansions of a proof before the turns alternate. Nearly all boards of up to
 /// [`DENSE_CELLS`] cells need fewer (a second or two), and so do larger ones with a partial goal. Other boards may be
-/// close to their goal. When many boards are solved, the first solution waits for this proof, or for the first
-/// [`BEFORE_IMPROVING`] expansions of it.
+/// close to their goal. When many boards are solved, the first solution waits for this proof, or for as much of it as
+/// [`before_improving`] allows.
 fn for_first_proof(cells: usize, is_partial: bool, one_of_many: bool) -> u64 {
     match cells {
         ..=DENSE_CELLS => 200_000_000,
@@ -59,10 +59,12 @@ fn for_first_proof(cells: usize, is_partial: bool, one_of_many: bool) -> u64 {
     }
 }
 
-/// Maximum number of expansions for a proof before the first solution is improved, unless there are many boards. One 4x4
-/// board in a thousand needs more than the small tables, and hardly any as much as this, so the proof of such a board
-/// may take long. Among many boards, improving it would only cost time, since the proof starts over.
-const BEFORE_IMPROVING: u64 = 10_000_000;
+/// Returns the maximum number of expansions for a proof before the first solution is improved. One 4x4 board in a
+/// thousand needs more than the small tables, and hardly any as much as this, so the proof of such a board may take
+/// long. With many boards nobody waits for one of them, and the proof, which starts over after improving, comes first.
+fn before_improving(one_of_many: bool) -> u64 {
+    if one_of_many { 50_000_000 } else { 10_000_000 }
+}
 
 /// Number of expansions for improving the solution before the rest of such a proof (a tenth of a second).
 const BEFORE_LONG_PROOF: u64 = 2_000_000;
@@ -197,8 +199,9 @@ impl<'a> Anytime<'a> {
             return Ok(None);
         }
         let for_first_proof = for_first_proof(cells, is_partial, one_of_many);
-        if for_first_proof > BEFORE_IMPROVING && !is_partial && !one_of_many {
-            if let Some(proved) = self.prove(BEFORE_IMPROVING, meter)? {
+        let before_improving = before_improving(one_of_many);
+        if for_first_proof > before_improving && !is_partial {
+            if let Some(proved) = self.prove(before_improving, meter)? {
                 return Ok(Some(proved));
             }
             self.improve(BEFORE_LONG_PROOF, meter)?;

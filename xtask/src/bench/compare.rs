@@ -194,26 +194,27 @@ impl<'a> Bench<'a> {
         row.boards.write(&after.context("no program to time")?.path, &file)?;
         let text = fs::read_to_string(&file)?;
         let boards = text.lines().map(Board::parse).collect::<Result<Vec<Board>>>()?;
-        let (mut entries, mut notes) = (Vec::new(), Vec::new());
+        let mut entries: Vec<Entry<'_>> = Vec::new();
+        let mut notes = Vec::new();
         for &level in &self.levels {
+            let mut of_level = Vec::new();
             for program in &self.programs {
                 let checked = self.check((program, level), row, &file, &boards);
                 match checked.with_context(|| program.name.clone())? {
                     FirstRun::Correct(entry) => entries.push(entry),
-                    FirstRun::Unsupported(note) => notes.push(note),
+                    FirstRun::Unsupported(note) => of_level.push(note),
                 }
             }
+            of_level.extend(compared(&entries, level)?);
+            notes.push(of_level);
         }
         time(&mut entries, self.rounds)?;
-        let mut lines = Vec::new();
-        let highest = entries.iter().find(|entry| entry.program.role == Role::After);
-        for &level in &self.levels {
+        let lines = self.levels.iter().zip(notes).map(|(&level, notes)| {
             let entries: Vec<&Entry<'_>> =
                 entries.iter().filter(|entry| entry.level == level).collect();
-            notes.extend(compared(&entries, highest)?);
-            lines.push(self.line((row, level), &entries, &std::mem::take(&mut notes)));
-        }
-        Ok(lines)
+            self.line((row, level), &entries, &notes)
+        });
+        Ok(lines.collect())
     }
 
     /// Runs `program` once with the instruction set `level` and reads its solutions.
@@ -235,6 +236,10 @@ impl<'a> Bench<'a> {
                 return Ok(FirstRun::Unsupported(format!(
                     "the older program cannot run it: {problem}"
                 )));
+            }
+            // The processor does not have these instructions.
+            (Role::After, Some(2)) if level.is_some() => {
+                return Ok(FirstRun::Unsupported(problem.to_owned()));
             }
             (Role::Baseline, _) => {
                 return Ok(FirstRun::Unsupported(format!(
@@ -316,17 +321,18 @@ impl<'a> Bench<'a> {
     }
 }
 
-/// Returns notes on differences between the solutions of the programs, all with one instruction set, and between those
-/// of the program and `highest`, its solutions with the first one.
-fn compared(entries: &[&Entry<'_>], highest: Option<&Entry<'_>>) -> Result<Vec<String>> {
+/// Returns notes on differences between the solutions of the programs with the instruction set `level`, and between
+/// those of the program with this instruction set and with the first one.
+fn compared(entries: &[Entry<'_>], level: Option<Level>) -> Result<Vec<String>> {
     let mut notes = Vec::new();
-    let after = entries.iter().find(|entry| entry.program.role == Role::After);
-    let (Some(after), Some(highest)) = (after, highest) else { return Ok(notes) };
-    for entry in entries {
+    let mut of_program = entries.iter().filter(|entry| entry.program.role == Role::After);
+    let after = of_program.clone().find(|entry| entry.level == level);
+    let (Some(first), Some(after)) = (of_program.next(), after) else { return Ok(notes) };
+    for entry in entries.iter().filter(|entry| entry.level == level) {
         match entry.program.role {
             Role::Before => notes.extend(answers::differences(&entry.answers, &after.answers)?),
             Role::After => {
-                let unlike = answers::differences(&highest.answers, &entry.answers)?;
+                let unlike = answers::differences(&first.answers, &entry.answers)?;
                 notes.extend(unlike.iter().map(|note| format!("between instruction sets: {note}")));
             }
             Role::Baseline => {

@@ -255,8 +255,8 @@ struct Walker<'a> {
     distance: Cost,
     /// Moves whose bits have been prefetched.
     candidates: Vec<Candidate>,
-    /// Whether the candidates bring a tile nearer to its goal cell, or all such moves have been tried; `None` before the
-    /// first candidates.
+    /// `Some(true)`: the candidates bring a tile nearer to its goal cell; `Some(false)`: they are all other moves;
+    /// `None`: they have not been computed yet.
     nearer: Option<bool>,
 }
 
@@ -374,7 +374,7 @@ impl<'a, F> Walk<'a, F> {
         Self { database, width: size.width(), inner, places, fetch }
     }
 
-    /// Returns the cells that have a neighbour in `cells`, and cells past the last one.
+    /// Returns the cells that have a neighbour in `cells`. The set may contain bits past the last cell.
     fn neighbours(&self, cells: CellSet) -> CellSet {
         let [not_first, not_last] = self.inner.map(|inner| (cells & inner).bits());
         let cells = cells.bits();
