@@ -4,7 +4,6 @@ import { button, copyFrom, faultNote, note, segments } from './parts/controls.js
 import { fill, h } from './parts/dom.js';
 import { formatBoard } from './puzzle/board.js';
 import { formatLink, parseLink } from './puzzle/link.js';
-import { openSlot } from './slot.js';
 
 const VIEWS = {
   play: ['Play', () => import('./views/play.js')],
@@ -14,7 +13,8 @@ const VIEWS = {
   inside: ['Look inside', () => import('./views/inside.js')],
   learn: ['Learn', () => import('./views/learn.js')],
 };
-const LINK_MS = 200;
+/** Browsers throttle more frequent changes of the address; Safari refuses more than 100 in 30 s. */
+const LINK_MS = 400;
 const main = document.getElementById('main');
 const engine = openEngine();
 // A static site works offline after the first visit.
@@ -42,13 +42,20 @@ function tabs(current) {
 
 const takenOver = (name) => (name === 'learn' ? {} : carried);
 
-/** The address is updated at most every LINK_MS, because browsers throttle more frequent changes. */
-const link = { pending: null, state: null, timer: null, written: -LINK_MS };
+/** The next address and state of the current history entry. `shown` is the address of the view on display. */
+const link = { pending: null, state: null, timer: null, written: -LINK_MS, shown: null };
 
 function writeLink() {
   clearTimeout(link.timer);
-  if (link.pending) history.replaceState(link.state, '', location.pathname + location.search + link.pending);
-  Object.assign(link, { pending: null, timer: null, written: performance.now() });
+  // Once the reader has left this address, the entry is not that of the view on display.
+  if (link.pending && location.hash === link.shown) changeHistory('replaceState', link.state, link.pending);
+  Object.assign(link, { pending: null, timer: null, written: performance.now(), shown: location.hash });
+}
+
+function changeHistory(how, state, hash) {
+  try {
+    history[how](state, '', location.pathname + location.search + hash);
+  } catch { /* the browser throttles; the address stays behind */ }
 }
 
 /** The interface of the router that views use. */
@@ -71,21 +78,21 @@ function context(view) {
     /** Adds a history entry: Back returns to the address and the state kept so far. */
     push() {
       writeLink();
-      history.pushState(null, '', location.href);
+      changeHistory('pushState', null, location.hash);
+      link.written = -LINK_MS;
     },
     go: (name, params) => { location.hash = formatLink(name, params); },
   };
 }
 
 async function show() {
-  const { view: requested, params: given } = parseLink(location.hash);
-  const isKnown = !requested || VIEWS[requested];
-  const view = VIEWS[requested] ? requested : 'play';
-  const params = isKnown ? given : { fault: `There is no view “${requested}”.` };
+  const { view: requested, params } = parseLink(location.hash);
+  const view = Object.hasOwn(VIEWS, requested) ? requested : 'play';
+  const fault = requested && view !== requested ? `There is no view “${requested}”.` : null;
   const [title, load] = VIEWS[view];
   shown?.leave?.();
   clearTimeout(link.timer);
-  Object.assign(link, { pending: null, timer: null });
+  Object.assign(link, { pending: null, timer: null, shown: location.hash });
   const mine = { view };
   shown = mine;
   tabs(view);
@@ -94,7 +101,7 @@ async function show() {
   if (shown !== mine) return;
   if (module instanceof Error) {
     console.warn(module);
-    fill(main, note('bad', `${title} could not be loaded.`, 'Is the server running? Your game and your board are safe.', { role: 'alert' }), button('Try again', show, 'primary'));
+    fill(main, note('bad', `${title} could not be loaded.`, 'Is the server running? Your game and your board are safe.', { role: 'alert' }), button('Try again', () => location.reload(), 'primary'));
     return;
   }
   const copy = button('Copy link', () => { writeLink(); copyFrom(copy, location.href); }, 'plain');
@@ -103,7 +110,7 @@ async function show() {
     h('div', { class: 'view-head' }, h('div', {}, h('h1', { id: 'title' }, title), h('p', {}, module.LEAD)), copy), content);
   fill(main, section);
   try {
-    mine.leave = module.show(content, params, context(view));
+    mine.leave = module.show(content, params, { ...context(view), fault });
   } catch (error) {
     console.error(error);
     content.append(faultNote(error));
@@ -111,24 +118,28 @@ async function show() {
 }
 
 /** Handles addresses made by other sites: `?scramble=` for a solver slot, `?r=` for a replay. */
-function foreignAddress() {
+async function foreignAddress() {
   const query = new URLSearchParams(location.search);
   if (query.has('scramble')) {
-    const board = openSlot(query.get('scramble'), engine);
+    const slot = import('./slot.js').then(({ openSlot }) => openSlot(query.get('scramble'), engine));
+    addEventListener('message', async (event) => event.data === 'GetContent' && (await slot).answer(event));
+    const { board } = await slot;
     if (!location.hash) history.replaceState(null, '', formatLink('watch', { board: board ? formatBoard(board) : query.get('scramble') }));
   } else if (query.has('r') && !location.hash) history.replaceState(null, '', formatLink('watch', { r: query.get('r') }));
   return query.has('scramble');
 }
 
-function begin() {
+async function begin() {
   document.querySelector('.theme').replaceWith(h('div', { class: 'theme' }, theme()));
   document.querySelector('.skip').addEventListener('click', (event) => {
     event.preventDefault();
     main.focus();
   });
-  const isSlot = foreignAddress();
+  const isSlot = await foreignAddress();
   if (window.top === window) {
     addEventListener('hashchange', show);
+    // Entries with the same address may belong to different games.
+    addEventListener('popstate', () => location.hash === link.shown && show());
     addEventListener('pagehide', writeLink);
     show();
   } else if (!isSlot) fill(main, note('warn', 'This page cannot be shown inside other pages.', h('a', { href: location.href, target: '_blank' }, 'Open it in a new tab')));

@@ -7,7 +7,7 @@ export const FILES = [
   ...['engine', 'read', 'wasm', 'worker', 'loyd_wasm'].map((name) => `engine/${name}.js`), 'engine/loyd_wasm_bg.wasm',
   ...['board', 'game', 'goals', 'link', 'matrix', 'moves', 'parse', 'pattern', 'replay', 'review', 'rows', 'solvable', 'trace'].map((name) => `puzzle/${name}.js`),
   ...['arcs', 'board', 'chart', 'chips', 'controls', 'dom', 'gap', 'gestures', 'numbers', 'pattern_figure', 'player', 'race_table', 'review', 'setup', 'solves', 'tree', 'unsolvable'].map((name) => `parts/${name}.js`),
-  ...['bests', 'enter', 'games', 'inside', 'learn', 'lessons', 'play', 'race', 'watch'].map((name) => `views/${name}.js`),
+  ...['bests', 'enter', 'game_link', 'games', 'inside', 'learn', 'lessons', 'play', 'race', 'watch'].map((name) => `views/${name}.js`),
 ];
 
 async function answer(request) {

@@ -9,16 +9,14 @@ import { explain } from './puzzle/solvable.js';
 
 const SOLVE_MS = 60_000;
 
-/** Listens for the message and solves the board: at once in a frame, otherwise on request. Returns the board. */
+/** Solves a board: at once in a frame, otherwise on request. Returns {board, answer}; `answer` answers a message. */
 export function openSlot(text, engine) {
   const { board } = boardOfSlot(text);
   let lines = null;
   const solved = () => (lines ??= solve(board, engine).catch(() => ['\n']));
-  addEventListener('message', async ({ data, source, origin }) => {
-    if (data === 'GetContent') source.postMessage(await solved(), origin === 'null' ? '*' : origin);
-  });
+  const answer = async ({ source, origin }) => source.postMessage(await solved(), origin === 'null' ? '*' : origin);
   if (window.top !== window) solved();
-  return board;
+  return { board, answer };
 }
 
 async function solve(board, engine) {

@@ -185,15 +185,85 @@ onPage('a scramble during a game can be undone', EIGHT, async (page) => {
   await page.getByRole('button', { name: 'Back to the last game' }).click();
   await reads(page, '.facts', /Moves 3/);
   await boardIs(page, '0 2 3/1 5 4/7 6 8');
+  await page.waitForURL(/board=2\+3\+4\/1\+5\+0\/7\+6\+8&moves=ull$/);
   await page.goForward();
   await page.waitForURL(/seed=/);
   await reads(page, '.facts', /Moves 0/);
 });
 
+onPage('a game of another size does not change the game that it interrupts', '#play?size=4x4&seed=5', async (page) => {
+  await page.waitForURL(/seed=5/);
+  await press(page, 'udlr');
+  await page.waitForURL(/moves=/);
+  const first = page.url();
+  await page.getByText('Size, goal and scramble').click();
+  await page.getByLabel('Width').selectOption('3');
+  await page.waitForURL(/size=3x4/);
+  for (let scrambles = 0; scrambles < 9; scrambles += 1) {
+    const before = page.url();
+    await page.getByRole('button', { name: 'Scramble' }).click();
+    await page.waitForURL((url) => url.href !== before);
+  }
+  await page.goBack();
+  await page.waitForURL(first);
+  await reads(page, '.says', /Your game continues/);
+  assert.equal((await board(page)).split('/').length, 4);
+  assert.ok(!(await page.getByRole('button', { name: 'Undo' }).isDisabled()));
+});
+
+onPage('a game that was left does not count among the fastest', '#play?size=2x2&seed=3', async (page) => {
+  await page.waitForURL(/seed=3/);
+  await press(page, 'udlr');
+  await page.waitForURL(/moves=/);
+  await page.reload();
+  await reads(page, '.says', /Your game continues/);
+  for (const round of ['uldr', 'ldru', 'druL'.toLowerCase(), 'ruld', 'ulrd', 'lurd', 'dlur', 'rdlu']) {
+    for (let turn = 0; turn < 26 && !(await page.locator('.note.good').count()); turn += 1) await press(page, round[turn % 4]);
+  }
+  await reads(page, '.says', /Solved in/);
+  assert.doesNotMatch(await page.locator('.says').innerText(), /Your best/);
+});
+
+onPage('moves of a link can be undone one by one', `${EIGHT}&moves=ull`, async (page) => {
+  await boardIs(page, '0 2 3/1 5 4/7 6 8');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await boardIs(page, '2 0 3/1 5 4/7 6 8');
+});
+
+onPage('a solved board stays playable after a reload', '#play?board=1+2+3/4+5+6/7+8+0', async (page) => {
+  await page.waitForTimeout(600);
+  await page.reload();
+  await boardIs(page, '1 2 3/4 5 6/7 8 0');
+  await press(page, 'u');
+  await boardIs(page, '1 2 3/4 5 0/7 8 6');
+});
+
+onPage('numbers are checked before a board is drawn', EIGHT, async (page) => {
+  await page.getByText('Size, goal and scramble').click();
+  await page.getByLabel('Seed').fill('hello');
+  await page.keyboard.press('Tab');
+  await reads(page, '.says', /“hello” is not a seed/);
+  assert.equal(await page.getByLabel('Seed').getAttribute('aria-invalid'), 'true');
+  await boardIs(page, '2 3 4/1 5 0/7 6 8');
+});
+
+onPage('damaged records of games are ignored', EIGHT, async (page) => {
+  await press(page, 'ull');
+  await page.waitForURL(/moves=ull/);
+  for (const damage of ['{}', '[{}]', 'x']) {
+    await page.evaluate((text) => {
+      addEventListener('pagehide', () => sessionStorage.setItem('loyd.games.1', text));
+    }, damage);
+    await page.reload();
+    await reads(page, '.facts', /Moves 3/);
+    await boardIs(page, '0 2 3/1 5 4/7 6 8');
+  }
+});
+
 for (const [link, fault] of [
   ['#play?board=banana', /This link cannot be opened\. There are no tiles here\./], ['#play?size=4by4', /“4by4” is not a size/],
   ['#play?seed=abc', /“abc” is not a seed/], ['#play?goal=north', /“north” is not a goal for 4x4/],
-  [`${EIGHT}&moves=dd`, /moves are impossible/], ['#chess', /There is no view “chess”/],
+  [`${EIGHT}&moves=dd`, /The moves in this link do not fit its board\./], [`${EIGHT}&moves=xyz`, /letters other than u, d, l and r/], ['#chess', /There is no view “chess”/], ['#constructor', /There is no view “constructor”/],
 ]) {
   onPage(`the page says what is wrong with the link ${link}`, link, async (page) => {
     await reads(page, '.says', fault);

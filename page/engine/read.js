@@ -4,20 +4,21 @@ import { parseBoard } from '../puzzle/parse.js';
 
 /**
  * Reads a board: {board, notes}, where `notes` are the assumptions that were made. Common forms are parsed here, all
- * others by the engine; `size` is used if the text does not determine the size. Throws an Error that says what is wrong.
+ * others by the engine; `size` is used if the text does not determine the size. Throws an Error that describes what is
+ * wrong with the text, or why the engine did not answer.
  */
-export async function readBoard(engine, text, size = null, signal = undefined) {
+export async function readBoard(engine, text, size = null, options = {}) {
   const { board, faults } = parseBoard(text, size);
   if (board) return { board, notes: [] };
-  const convert = async (more) => (await engine).call('convert', { text, to: 'slashes', ...more }, { signal });
-  let answer;
+  const convert = async (more) => (await engine).call('convert', { text, to: 'slashes', ...more }, options);
+  const isAboutText = (error) => ['text', 'board', 'size'].includes(error.field);
   try {
-    answer = await convert({}).catch((error) => (size ? convert({ size: sizeText(size) }) : Promise.reject(error)));
+    const { text: slashes, notes = [] } = await convert({})
+      .catch((error) => (size && isAboutText(error) ? convert({ size: sizeText(size) }) : Promise.reject(error)));
+    const read = parseBoard(slashes, size);
+    if (read.board) return { board: read.board, notes };
   } catch (error) {
-    if (error.name === 'AbortError') throw error;
-    throw new Error(faults.map((fault) => fault.text).join(' '));
+    if (!isAboutText(error)) throw error;
   }
-  const read = parseBoard(answer.text, size).board;
-  if (!read) throw new Error(faults.map((fault) => fault.text).join(' '));
-  return { board: read, notes: answer.notes ?? [] };
+  throw new Error(faults.map((fault) => fault.text).join(' '));
 }

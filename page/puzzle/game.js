@@ -8,17 +8,16 @@ export class Game {
     Object.assign(this, { start, goal, board: start, done: [], when: [], undone: [] });
   }
 
-  /** Returns what `Game.of` makes this game from again. */
+  /** Returns a record from which `Game.of` restores this game. */
   get record() {
     const { done, when, undone } = this;
     return { start: formatBoard(this.start), goal: formatBoard(this.goal), done, when, undone };
   }
 
-  /** Makes a game from its record; null if the record is damaged. */
+  /** Restores a game from its record. Throws an Error if the record is damaged. */
   static of({ start, goal, done, when, undone }) {
     const game = new Game(parseBoard(start).board, parseBoard(goal, null, true).board);
-    const board = game.start && game.goal && walk(game.start, done.join(''));
-    return board ? Object.assign(game, { done, when, undone, board }) : null;
+    return Object.assign(game, { done, when, undone, board: walk(game.start, done.join('')) });
   }
 
   /** All moves so far. */

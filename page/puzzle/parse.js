@@ -10,7 +10,7 @@ const BLANKS = new Set(['x', 'X', '0', '_', '.', '·', '-']);
 export function parseBoard(text, size = null, goal = false) {
   const rows = rowsOf(text);
   const tokens = rows.flat();
-  if (!/\d/.test(text)) return { faults: [{ text: 'There are no tiles here.', cells: [] }], rough: null };
+  if (tokens.length === 0 || (!goal && !/\d/.test(text))) return { faults: [{ text: 'There are no tiles here.', cells: [] }], rough: null };
   const shape = shapeOf(rows, size);
   if (shape.fault) return { faults: [{ text: shape.fault, cells: [] }], rough: null };
   const faults = [];

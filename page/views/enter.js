@@ -79,7 +79,7 @@ class Enter {
     await new Promise((resolve) => { setTimeout(resolve, PAUSE_MS); });
     if (cancel.aborted) return;
     try {
-      const { board, notes } = await readBoard(this.context.engine, text, this.size, cancel);
+      const { board, notes } = await readBoard(this.context.engine, text, this.size, { signal: cancel });
       if (cancel.aborted) return;
       this.set(board, false);
       fill(this.assumed, notes.map((assumed) => note('info', `Loyd ${assumed}.`, '')));

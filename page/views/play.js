@@ -1,6 +1,5 @@
 // Play: a board to solve by hand.
 import { isAbort } from '../engine/engine.js';
-import { readBoard } from '../engine/read.js';
 import { BoardView, moveOfKey } from '../parts/board.js';
 import { button, check, facts, faultNote, field, iconButton, note, segments, waiting } from '../parts/controls.js';
 import { Chips } from '../parts/chips.js';
@@ -13,6 +12,7 @@ import { goalOf, solvedBoard } from '../puzzle/goals.js';
 import { tileWord } from '../puzzle/moves.js';
 import { parseBoard } from '../puzzle/parse.js';
 import { keepSolve, keptSolves, storedFlag } from './bests.js';
+import { readGameLink } from './game_link.js';
 import { keepGame, keptGame, keptGameAt } from './games.js';
 
 export const LEAD = 'Slide the tiles home. Click or drag a tile, swipe, or use the arrow keys.';
@@ -33,12 +33,10 @@ class Play {
     this.context = context;
     this.cancel = new AbortController();
     this.params = params;
-    this.size = parseSize(params.size) ?? { width: 4, height: 4 };
-    this.goalText = '';
-    this.goal = goalOf('', this.size);
-    this.given = null;
-    this.seed = params.seed ?? '';
-    this.length = params.length ?? '';
+    /** What the game was made of: {size, goalText, seed, length, isGiven}. */
+    this.setup = { size: parseSize(params.size) ?? { width: 4, height: 4 }, goalText: '', seed: '', length: '', isGiven: false };
+    /** What the next scramble is made of. */
+    this.wanted = { ...this.setup };
     this.letters = 'tile';
     this.build(root);
   }
@@ -60,8 +58,8 @@ class Play {
     const acts = h('div', { class: 'acts stack' },
       h('div', { class: 'row' }, button('Scramble', () => this.scramble(), 'primary'), button('Hint', () => this.hint()), this.undo, this.redo),
       this.say,
-      h('div', { class: 'row flush' }, button('Solve from here', () => this.solve(), 'plain'), button('Start again', () => this.start(this.game.start), 'plain')),
-      this.setup());
+      h('div', { class: 'row flush' }, button('Solve from here', () => this.solve(), 'plain'), button('Start again', () => this.start(this.game.start, { setup: this.setup }), 'plain')),
+      this.setupFields());
     const moves = h('div', { class: 'moves stack' },
       h('div', { class: 'row spread' }, h('h2', {}, 'Your moves'),
         segments('Letters', [['tile', 'Tile'], ['blank', 'Blank']], 'tile', (letters) => { this.letters = letters; this.refresh(); })),
@@ -69,114 +67,125 @@ class Play {
     root.append(h('div', { class: 'play' }, h('div', { class: 'clock' }, this.clock, this.facts.element, this.best), this.view.element, acts, moves, this.review));
     this.onKey = (event) => this.key(event);
     addEventListener('keydown', this.onKey);
-    this.store = () => this.storeNow();
-    addEventListener('pagehide', this.store);
+    this.onHide = () => this.suspend();
+    addEventListener('pagehide', this.onHide);
     this.timer = setInterval(() => this.tick(), CLOCK_MS);
   }
 
-  setup() {
+  setupFields() {
     const fields = h('div', { class: 'fields' });
-    const draw = this.drawSetup = () => fill(fields,
-      sizeFields(this.size, (size) => { this.size = size; this.goalText = goalOf(this.goalText, size) ? this.goalText : ''; draw(); this.scramble(); }),
-      goalFields(this.goalText, this.size, (goal) => { this.goalText = goal; this.scramble(); }),
-      field('Moves from the goal', { inputmode: 'numeric', placeholder: 'any', value: this.length, onchange: ({ target }) => { this.length = target.value.trim(); this.scramble(); } }),
-      this.seedField = field('Seed', { inputmode: 'numeric', value: this.seed, onchange: ({ target }) => this.scramble(target.value.trim()) }));
-    draw();
+    const want = (change) => { Object.assign(this.wanted, change); this.scramble(); };
+    const typed = (name, then) => ({ target }) => {
+      const text = target.value.trim();
+      const isNumber = /^\d*$/.test(text);
+      target.setAttribute('aria-invalid', String(!isNumber));
+      if (isNumber) then(text);
+      else fill(this.say, note('bad', `“${text}” is not a ${name}.`, 'Write a whole number.'));
+    };
+    this.drawFields = () => fill(fields,
+      sizeFields(this.wanted.size, (size) => { want({ size, goalText: goalOf(this.wanted.goalText, size) ? this.wanted.goalText : '' }); this.drawFields(); }),
+      goalFields(this.wanted.goalText, this.wanted.size, (goalText) => want({ goalText })),
+      field('Moves from the goal', { inputmode: 'numeric', maxlength: 4, placeholder: 'any', value: this.wanted.length, onchange: typed('number of moves', (length) => want({ length })) }),
+      field('Seed', { inputmode: 'numeric', maxlength: 20, value: this.wanted.seed, onchange: typed('seed', (seed) => this.scramble(seed || undefined)) }));
+    this.drawFields();
     return h('details', {}, h('summary', {}, 'Size, goal and scramble'), h('div', { class: 'stack' }, fields,
       check('Tiles move when the pointer passes over them', storedFlag('hover'), (on) => { this.view.hover = on; storedFlag('hover', on); })));
   }
 
   async begin() {
-    this.start(solvedBoard(this.goal), false);
+    this.start(solvedBoard(goalOf('', this.setup.size)), { setup: this.setup, isGame: false });
     const kept = keptGame(this.context.state()?.game);
     if (kept && this.resume(kept)) return;
     try {
       await this.open();
     } catch (error) {
-      if (!isAbort(error)) fill(this.say, note('bad', 'This link cannot be opened.', error.message, { role: 'alert' }));
+      if (!isAbort(error)) fill(this.say, note('bad', 'This link cannot be opened.', error.message));
     }
   }
 
   /** Opens the board and the moves of the link, or draws a board if it has none. Throws an Error if the link is damaged. */
   async open() {
-    const { board: text, size, goal = '', seed = '', length = '', moves = '', fault } = this.params;
-    if (fault) throw new Error(fault);
-    if (size && !parseSize(size)) throw new Error(`“${size}” is not a size: write 4x4; sides have 2 to 16 cells.`);
-    if (!/^\d{0,20}$/.test(seed)) throw new Error(`“${seed}” is not a seed: it is a number.`);
-    if (!/^\d{0,4}$/.test(length)) throw new Error(`“${length}” is not a number of moves from the goal.`);
-    const { board } = text ? await readBoard(this.context.engine, text, parseSize(size), this.cancel.signal) : {};
-    if (this.cancel.signal.aborted) return;
-    if (board) this.size = { width: board.width, height: board.height };
-    if (!goalOf(goal, this.size)) throw new Error(`“${goal}” is not a goal for ${sizeText(this.size)}.`);
-    this.goalText = goal;
-    this.goal = goalOf(goal, this.size);
-    this.given = board ?? null;
-    this.drawSetup();
-    const later = board && !moves && keptGameAt(formatBoard(board), goal);
-    if (later && this.resume(later)) return;
-    if (board) this.start(board);
-    else if (!(await this.scramble(seed || undefined))) return;
-    if (!moves) return;
-    if (!walk(this.game.start, moves)) throw new Error('Its moves are impossible on its board.');
-    this.game.play(moves);
-    Object.assign(this, { helped: true });
+    const { params: { moves = '' }, cancel: { signal } } = this;
+    if (this.context.fault) throw new Error(this.context.fault);
+    const { board: given, setup } = await readGameLink(this.params, this.context.engine, { signal });
+    if (signal.aborted) return undefined;
+    const later = given && !moves && keptGameAt(formatBoard(given), setup.goalText);
+    if (later && this.resume(later)) return undefined;
+    this.wanted = { ...setup };
+    if (!moves) return given ? this.start(given, { setup }) : this.scramble(setup.seed || undefined);
+    const board = given ?? await this.draw(setup);
+    if (!board) return undefined;
+    if (!walk(board, moves)) throw new Error('The moves in this link do not fit its board.');
+    this.start(board, { setup });
+    for (const letter of moves) this.game.play(letter);
+    this.helped = true;
+    if (this.game.isSolved) this.showSolved(0);
     this.refresh();
-    this.keep();
+    return this.keep();
   }
 
   /** Continues a stored game. Its clock runs from the next move. Returns false if the record is damaged. */
   resume(kept) {
-    const game = Game.of(kept.game);
-    if (!game) return false;
-    const { id, size, goalText, seed, length, counts, helped, ms } = kept;
-    Object.assign(this, { game, id, size, goalText, seed, length, counts, helped, goal: game.goal, isGame: true, isUnsolvable: false, before: ms, from: null, to: null });
-    this.given = seed ? null : game.start;
-    this.drawSetup();
-    this.showBest();
-    if (this.given) this.warnUnsolvable();
-    if (game.isSolved) {
-      [this.from, this.to, this.before] = [0, ms, 0];
-      fill(this.say, note('good', `Solved in ${clock(ms)}.`, `${plural(game.moves.length, 'move')}.`));
-      this.lookBack();
-    } else if (game.moves) fill(this.say, note('info', 'Your game continues.', 'The clock runs from your next move.'));
-    this.refresh();
-    this.keep();
-    return true;
+    try {
+      const { id, setup, counts, helped, ms } = kept;
+      const game = Game.of(kept.game);
+      // The reader could think, or see a solution, while the clock stood still.
+      const isOver = game.isSolved && game.moves !== '';
+      Object.assign(this, { game, id, setup, counts, helped: helped || (!isOver && game.moves !== ''), isGame: true, isUnsolvable: false, before: ms, from: null, to: null });
+      this.wanted = { ...setup };
+      this.drawFields();
+      this.showBest();
+      if (setup.isGiven) this.warnUnsolvable();
+      if (isOver) this.showSolved(ms);
+      else if (game.moves) {
+        fill(this.say, note('info', 'Your game continues.', 'The clock runs from your next move.'));
+        announce('Your game continues.');
+      }
+      this.refresh();
+      this.keep();
+      return true;
+    } catch (error) {
+      console.warn(error);
+      return false;
+    }
   }
 
-  /** Draws a board by seed, or by a new seed if none is given. Returns whether the game has started. */
+  /** Starts a game on a board drawn by seed, or by a new seed if none is given. */
   async scramble(seed = String(Math.floor(Math.random() * 2 ** 32))) {
-    this.seed = seed;
-    this.given = null;
-    const request = { size: sizeText(this.size), seed: Number(seed) || 0, ...(this.goalText && { goal: this.goalForEngine() }), ...(this.length && { length: Number(this.length) }) };
+    const setup = { ...this.wanted, seed, isGiven: false };
+    const board = await this.draw(setup);
+    if (board) this.start(board, { setup, counts: !setup.length });
+  }
+
+  /** Draws a board. Returns null if that fails, or if another board has been requested in the meantime. */
+  async draw({ size, goalText, seed, length }) {
+    const request = { size: sizeText(size), seed: Number(seed) || 0, ...(goalText && { goal: formatBoard(goalOf(goalText, size)) }), ...(length && { length: Number(length) }) };
     this.drawing = request;
     const drawn = await this.ask('scramble', request);
-    // Another board may have been requested in the meantime.
-    if (!drawn || this.drawing !== request) return false;
-    this.goal = goalOf(this.goalText, this.size);
-    this.seedField.querySelector('input').value = seed;
-    this.start(parseBoard(drawn.boards[0].board, this.size).board, true, !this.length);
-    return true;
+    return drawn && this.drawing === request ? parseBoard(drawn.boards[0].board, size).board : null;
   }
 
-  /** Writes out the goal, because the engine does not know all names that the page has. */
+  /** Returns the goal for a request, written out, because the engine does not know all names that the page has. */
   goalForEngine() {
-    return this.goalText && formatBoard(goalOf(this.goalText, this.size));
+    return this.setup.goalText ? { goal: formatBoard(this.game.goal) } : {};
   }
 
-  /** Starts a game. A game that it interrupts stays one history entry back. */
-  start(board, isGame = true, counts = false) {
+  /** Starts a game. An interrupted game remains reachable with Back. */
+  start(board, { setup = { ...this.setup, isGiven: true }, isGame = true, counts = false } = {}) {
     this.hinting?.abort();
     const interrupts = this.isGame && this.game.moves && !this.game.isSolved;
     if (interrupts) {
       this.storeNow();
       this.context.push();
     }
-    this.game = new Game(board, this.goal);
-    Object.assign(this, { isGame, counts, isUnsolvable: false, before: 0, from: null, to: null, helped: false, id: crypto.getRandomValues(new Uint32Array(1))[0] });
+    // A board on which nothing was moved is not worth a place among the stored games.
+    if (!this.isGame || this.game.moves) this.id = crypto.getRandomValues(new Uint32Array(1))[0];
+    this.game = new Game(board, goalOf(setup.goalText, setup.size));
+    Object.assign(this, { setup, wanted: { ...setup }, isGame, counts, isUnsolvable: false, before: 0, from: null, to: null, helped: false });
+    this.drawFields();
     this.showBest();
     fill(this.say, interrupts ? [note('info', 'A new game.', 'The last one is kept.'), button('Back to the last game', () => history.back(), 'plain')] : null);
-    if (this.given) this.warnUnsolvable();
+    if (setup.isGiven) this.warnUnsolvable();
     this.review.hidden = true;
     this.refresh();
     if (isGame) this.keep();
@@ -184,11 +193,11 @@ class Play {
 
   /** Shows that the board of the game cannot be solved. Boards that the engine has drawn can be. */
   async warnUnsolvable() {
-    const { game, goal, goalText } = this;
+    const { game, setup } = this;
     const { unsolvableNote } = await import('../parts/unsolvable.js');
-    const unsolvable = unsolvableNote(game.board, goal, goalText, {
-      onBoard: (board) => { this.given = board; this.start(board); },
-      onGoal: (name) => { Object.assign(this, { goalText: name, goal: goalOf(name, this.size) }); this.drawSetup(); this.start(game.board); },
+    const unsolvable = unsolvableNote(game.board, game.goal, setup.goalText, {
+      onBoard: (board) => this.start(board),
+      onGoal: (goalText) => this.start(game.start, { setup: { ...setup, goalText } }),
     });
     if (this.game !== game || !unsolvable) return;
     this.isUnsolvable = true;
@@ -197,24 +206,30 @@ class Play {
 
   keep() {
     const { start, board, moves } = this.game;
-    const drawn = this.given || !this.seed ? { board: formatBoard(start) } : { size: sizeText(this.size), seed: this.seed, length: this.length };
-    this.context.keep({ ...drawn, goal: this.goalText, moves }, { board: formatBoard(board), goal: this.goalText }, { game: this.id });
+    const { size, seed, length, goalText, isGiven } = this.setup;
+    const drawn = isGiven ? { board: formatBoard(start) } : { size: sizeText(size), seed, length };
+    this.context.keep({ ...drawn, goal: goalText, moves }, { board: formatBoard(board), goal: goalText }, { game: this.id });
     clearTimeout(this.storing);
-    this.storing = setTimeout(this.store, STORE_MS);
+    this.storing = setTimeout(() => this.storeNow(), STORE_MS);
   }
 
   storeNow() {
     clearTimeout(this.storing);
     if (!this.isGame) return;
-    const { id, size, goalText, seed, length, counts, helped, game } = this;
-    keepGame({ id, board: formatBoard(game.board), size, goalText, seed: this.given ? '' : seed, length, counts, helped, ms: Math.round(this.elapsed), game: game.record });
+    const { id, setup, counts, helped, game } = this;
+    keepGame({ id, board: formatBoard(game.board), isSolved: game.isSolved, setup, counts, helped, ms: Math.round(this.elapsed), game: game.record });
+  }
+
+  /** Stops the clock until the next move and stores the game. */
+  suspend() {
+    if (this.to === null) [this.before, this.from] = [this.elapsed, null];
+    this.storeNow();
   }
 
   play(letters) {
-    if (this.to !== null || !this.game.play(letters, Math.round(this.elapsed))) return;
-    this.from ??= performance.now() - this.before;
+    // Moves before the game has begun would be lost.
+    if (!this.isGame || this.to !== null || !this.game.play(letters, Math.round(this.elapsed))) return;
     fill(this.say);
-    if (this.game.isSolved) this.solved();
     this.changed();
   }
 
@@ -230,8 +245,10 @@ class Play {
   }
 
   changed() {
+    this.from ??= performance.now() - this.before;
     // The hint was for the board before the move.
     this.hinting?.abort();
+    if (this.game.isSolved) this.solved();
     this.refresh(SLIDE_MS);
     if (this.isGame) this.keep();
   }
@@ -269,12 +286,16 @@ class Play {
 
   /** Kind of board within which solves are compared. */
   get kind() {
-    return `${sizeText(this.size)} ${this.goalText || 'blank-last'}`;
+    return `${sizeText(this.setup.size)} ${this.setup.goalText || 'blank-last'}`;
+  }
+
+  at() {
+    return `${this.setup.size.width} × ${this.setup.size.height}`;
   }
 
   showBest() {
     const [best] = keptSolves(this.kind);
-    const at = `${this.size.width} × ${this.size.height}`;
+    const at = this.at();
     this.best.textContent = best ? `Your best at ${at}: ${clock(best.ms)}, ${plural(best.moves.length, 'move')}.` : '';
     this.fastest.hidden = !best;
     this.fastest.querySelector('summary').textContent = `Your fastest at ${at}`;
@@ -284,7 +305,7 @@ class Play {
   async showSolves() {
     if (!this.fastest.open || this.fastest.hidden) return;
     const { solvesTable } = await import('../parts/solves.js');
-    fill(this.solves, await solvesTable(keptSolves(this.kind), this.goalText));
+    fill(this.solves, await solvesTable(keptSolves(this.kind), this.setup.goalText));
   }
 
   solved() {
@@ -292,7 +313,7 @@ class Play {
     const { elapsed, game } = this;
     const solve = { ms: Math.round(elapsed), board: formatBoard(game.start), moves: game.moves, times: game.times };
     const place = this.counts && !this.helped ? keepSolve(this.kind, solve) : 0;
-    const at = `${this.size.width} × ${this.size.height}`;
+    const at = this.at();
     const rest = place === 1 ? `Your best at ${at} so far.` : `${plural(game.moves.length, 'move')}${place ? `; number ${place} of your fastest at ${at}` : ''}.`;
     fill(this.say, note('good', `Solved in ${clock(elapsed)}.`, rest));
     announce(`Solved in ${clock(elapsed)}, ${plural(game.moves.length, 'move')}.`);
@@ -300,14 +321,21 @@ class Play {
     this.lookBack();
   }
 
+  /** Shows a game that was solved before it was opened, in `ms` milliseconds, or in an unknown time if that is 0. */
+  showSolved(ms) {
+    [this.from, this.to] = [0, ms];
+    fill(this.say, note('good', ms ? `Solved in ${clock(ms)}.` : 'Solved.', `${plural(this.game.moves.length, 'move')}.`));
+    this.lookBack();
+  }
+
   async lookBack() {
     const { start, moves } = this.game;
     this.review.hidden = false;
     fill(this.review, h('p', { class: 'muted small' }, 'Looking for lost moves…'));
-    const answer = await this.ask('review', { board: formatBoard(start), moves, ...(this.goalText && { goal: this.goalForEngine() }) }, { place: this.review });
+    const answer = await this.ask('review', { board: formatBoard(start), moves, ...this.goalForEngine() }, { place: this.review });
     if (!answer) return;
     const { reviewPanel } = await import('../parts/review.js');
-    fill(this.review, reviewPanel(answer.reviews, { start, goalText: this.goalText, moves }));
+    fill(this.review, reviewPanel(answer.reviews, { start, goalText: this.setup.goalText, moves }));
     announce(this.review.querySelector('.big').innerText.replace('\n', ' '));
   }
 
@@ -331,7 +359,7 @@ class Play {
     const onEvent = (event, { moves }) => {
       if (event === 'incumbent') show(moves, `${plural(moves.length, 'move')} to go so far. Looking for fewer…`);
     };
-    const answer = await this.ask('hint', { board: formatBoard(board), max_ms: HINT_MS, ...(this.goalText && { goal: this.goalForEngine() }) }, { onEvent, signal });
+    const answer = await this.ask('hint', { board: formatBoard(board), max_ms: HINT_MS, ...this.goalForEngine() }, { onEvent, signal });
     if (!answer) return undefined;
     const moves = answer.best[0] ?? answer.moves ?? '';
     if (!moves) fill(this.say, note('warn', 'No hint was found in time.', 'Your board is safe.'));
@@ -340,8 +368,7 @@ class Play {
   }
 
   solve() {
-    this.helped = true;
-    this.context.go('watch', { board: formatBoard(this.game.board), goal: this.goalText });
+    this.context.go('watch', { board: formatBoard(this.game.board), goal: this.setup.goalText });
   }
 
   /** Returns an answer of the engine, or null after showing the reader what went wrong. */
@@ -361,11 +388,11 @@ class Play {
   }
 
   leave() {
-    this.storeNow();
+    this.suspend();
     this.cancel.abort();
     this.hinting?.abort();
     clearInterval(this.timer);
-    removeEventListener('pagehide', this.store);
+    removeEventListener('pagehide', this.onHide);
     removeEventListener('keydown', this.onKey);
   }
 }

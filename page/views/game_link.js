@@ -1,0 +1,24 @@
+// Reads the part of a link that describes a game.
+import { readBoard } from '../engine/read.js';
+import { parseSize, sizeText } from '../puzzle/board.js';
+import { goalOf } from '../puzzle/goals.js';
+
+const SEED = /^\d{0,20}$/;
+const LENGTH = /^\d{0,4}$/;
+const LETTERS = /^[udlr]*$/;
+
+/**
+ * Returns {board, setup}: the board of the link, or null if it is to be drawn, and {size, goalText, seed, length,
+ * isGiven}. Throws an Error that describes what is wrong with the link.
+ */
+export async function readGameLink(params, engine, options) {
+  const { board: text, size: sizeGiven = '', goal: goalText = '', seed = '', length = '', moves = '' } = params;
+  if (sizeGiven && !parseSize(sizeGiven)) throw new Error(`“${sizeGiven}” is not a size. Write 4x4; sides have 2 to 16 cells.`);
+  if (!SEED.test(seed)) throw new Error(`“${seed}” is not a seed. A seed is a whole number.`);
+  if (!LENGTH.test(length)) throw new Error(`“${length}” is not a number of moves from the goal.`);
+  if (!LETTERS.test(moves)) throw new Error('The moves in this link have letters other than u, d, l and r.');
+  const { board = null } = text ? await readBoard(engine, text, parseSize(sizeGiven), options) : {};
+  const size = board ? { width: board.width, height: board.height } : parseSize(sizeGiven) ?? { width: 4, height: 4 };
+  if (!goalOf(goalText, size)) throw new Error(`“${goalText}” is not a goal for ${sizeText(size)}.`);
+  return { board, setup: { size, goalText, seed, length, isGiven: Boolean(board) } };
+}
