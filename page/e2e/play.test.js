@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { board, boardIs, looks, onPage, reads } from './page.js';
+import { URL, board, boardIs, looks, onPage, reads } from './page.js';
 
 const EIGHT = '#play?board=2+3+4/1+5+0/7+6+8';
 const KEYS = { u: 'ArrowDown', d: 'ArrowUp', l: 'ArrowRight', r: 'ArrowLeft' };
@@ -7,6 +7,9 @@ const KEYS = { u: 'ArrowDown', d: 'ArrowUp', l: 'ArrowRight', r: 'ArrowLeft' };
 async function press(page, moves) {
   for (const letter of moves) await page.keyboard.press(KEYS[letter]);
 }
+
+/** Waits until a board has been drawn and the game has begun. */
+const begun = (page) => page.waitForFunction(() => history.state?.game);
 
 onPage('a first visit shows a scrambled 4x4 and the link that restores it', '', async (page) => {
   await page.waitForURL(/seed=\d+/);
@@ -35,6 +38,37 @@ onPage('keys, clicks, drags, undo and redo move tiles', EIGHT, async (page) => {
   await boardIs(page, '0 2 3/1 5 4/7 6 8');
   await reads(page, '.facts', /Moves 3/);
 });
+
+onPage('letters move tiles by their place on the keyboard, with Caps Lock too, and Shift moves all tiles up to the edge', EIGHT, async (page) => {
+  await page.keyboard.press('S');
+  await boardIs(page, '2 3 0/1 5 4/7 6 8');
+  await page.keyboard.press('Shift+ArrowRight');
+  await boardIs(page, '0 2 3/1 5 4/7 6 8');
+  await page.keyboard.press('k');
+  await boardIs(page, '1 2 3/0 5 4/7 6 8');
+  await page.keyboard.press('Control+Z');
+  await boardIs(page, '0 2 3/1 5 4/7 6 8');
+  await page.keyboard.press('Control+y');
+  await boardIs(page, '1 2 3/0 5 4/7 6 8');
+  await page.getByRole('button', { name: /^5, row 2/ }).focus();
+  await page.keyboard.press('Shift+h');
+  await boardIs(page, '1 2 3/5 4 0/7 6 8');
+});
+
+onPage('a single move has no rate, and the clock, the note and the table agree', '#play?board=1+2+3/4+5+6/7+0+8', async (page) => {
+  await page.keyboard.press('ArrowLeft');
+  await reads(page, '.facts', /Moves 1 Moves\/s –/);
+  const note = await reads(page, '.says', /Solved in [\d:.]+\./);
+  assert.equal(/Solved in ([\d:.]+)\./.exec(note)[1], await page.locator('.clock time').innerText());
+});
+
+for (const view of ['play', 'watch', 'race', 'inside']) {
+  onPage(`a goal other than the usual one is named in the view ${view}`, `#${view}?board=1+2+3/8+0+4/7+6+5&goal=spiral`, async (page) => {
+    await reads(page, '.goal', /^Goal: Spiral$/);
+    await page.goto(`${URL}#${view}?board=1+2+3/8+0+4/7+6+5&goal=1+2+3/8+4+*/7+6+*`);
+    await reads(page, '.goal', /^Goal: 1 2 3\/8 4 \*\/7 6 \*$/);
+  });
+}
 
 onPage('a board is one tab stop, and arrows move its tiles', EIGHT, async (page) => {
   await page.getByRole('button', { name: /^4, row 1/ }).focus();
@@ -192,9 +226,10 @@ onPage('a scramble during a game can be undone', EIGHT, async (page) => {
 });
 
 onPage('a game of another size does not change the game that it interrupts', '#play?size=4x4&seed=5', async (page) => {
-  await page.waitForURL(/seed=5/);
+  await begun(page);
   await press(page, 'udlr');
   await page.waitForURL(/moves=/);
+  await page.waitForTimeout(800);
   const first = page.url();
   await page.getByText('Size, goal and scramble').click();
   await page.getByLabel('Width').selectOption('3');
@@ -212,7 +247,7 @@ onPage('a game of another size does not change the game that it interrupts', '#p
 });
 
 onPage('a game that was left does not count among the fastest', '#play?size=2x2&seed=3', async (page) => {
-  await page.waitForURL(/seed=3/);
+  await begun(page);
   await press(page, 'udlr');
   await page.waitForURL(/moves=/);
   await page.reload();

@@ -1,4 +1,5 @@
 // All views in narrow windows, as at 200% and 400% zoom, and with the largest boards.
+import assert from 'node:assert/strict';
 import { fits, isAccessible, onPage } from './page.js';
 
 const LARGE = [...Array.from({ length: 255 }, (_, place) => place + 1), 0].join('+');
@@ -16,6 +17,16 @@ for (const [view, link] of Object.entries(VIEWS)) {
       await isAccessible(page);
     }, { viewport: { width, height: 512 } });
   }
+}
+
+for (const width of [320, 720, 760, 820]) {
+  onPage(`all tabs are on the screen at ${width} px`, '#play?size=4x4&seed=1', async (page) => {
+    const ends = await page.locator('.tabs a').evaluateAll((tabs) => tabs.map((tab) => [tab.getBoundingClientRect().left, tab.getBoundingClientRect().right]));
+    assert.equal(ends.length, 6);
+    assert.ok(ends.every(([left, right]) => left >= 0 && right <= width), ends.join(' '));
+    const [tabs, theme] = await Promise.all(['.tabs', '.theme'].map((part) => page.locator(part).boundingBox()));
+    assert.ok(tabs.x + tabs.width <= theme.x || tabs.y >= theme.y + theme.height - 1, 'the tabs end before the choice of the theme');
+  }, { viewport: { width, height: 512 } });
 }
 
 onPage('the table of the fastest solves fits a narrow window', '#play?size=4x4&seed=1', async (page) => {

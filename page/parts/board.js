@@ -8,13 +8,28 @@ import { followPointer } from './gestures.js';
 
 const GAP = 0.045;
 const TINTS = 5;
-const ARROWS = { ArrowUp: 'd', ArrowDown: 'u', ArrowLeft: 'r', ArrowRight: 'l', w: 'd', s: 'u', a: 'r', d: 'l' };
+/** Moves of the blank by the place of a key on the keyboard: arrows, WASD, and HJKL as in editors. */
+const KEYS = {
+  ArrowUp: 'd', ArrowDown: 'u', ArrowLeft: 'r', ArrowRight: 'l', KeyW: 'd', KeyS: 'u', KeyA: 'r', KeyD: 'l', KeyK: 'd', KeyJ: 'u', KeyH: 'r', KeyL: 'l',
+};
 const ARROW_OF = { u: 'down', d: 'up', l: 'right', r: 'left' };
 /** Below this width in pixels, tiles have no foot and no shadow. */
 const TINY_PX = 28;
 
-/** Returns the move of the blank for a key: arrow keys are the direction of the tile. */
-export const moveOfKey = (event) => (event.ctrlKey || event.metaKey || event.altKey ? undefined : ARROWS[event.key]);
+/**
+ * Returns the moves of the blank for a key, which is the direction of the tile: one move, or with Shift all moves up to
+ * the edge; '' if the blank is at the edge, undefined for other keys.
+ */
+export function movesOfKey(event, board) {
+  const letter = event.ctrlKey || event.metaKey || event.altKey ? undefined : KEYS[event.code];
+  if (!letter) return undefined;
+  let moves = '';
+  for (let cell = neighbour(board, blankOf(board), letter); cell >= 0; cell = neighbour(board, cell, letter)) {
+    moves += letter;
+    if (!event.shiftKey) break;
+  }
+  return moves;
+}
 
 export class BoardView {
   /** `onMove(letters)` makes the board playable, `onPick(cell)` editable; with neither it is a picture. */
@@ -183,19 +198,18 @@ export class BoardView {
   }
 
   pressed(event) {
-    const letter = moveOfKey(event);
-    if (!letter) return;
+    const moves = movesOfKey(event, this.state);
+    if (moves === undefined) return;
     event.preventDefault();
     event.stopPropagation();
     if (this.onMove) {
-      const from = neighbour(this.state, blankOf(this.state), letter);
-      if (from < 0) return;
-      const { element } = this.at(from);
-      this.onMove(letter);
+      if (!moves) return;
+      const { element } = this.at(neighbour(this.state, blankOf(this.state), moves[0]));
+      this.onMove(moves);
       this.focusable(this.pieces.find((piece) => piece.element === element).cell);
       element.focus({ preventScroll: true });
     } else {
-      const next = neighbour(this.state, this.current, OPPOSITE[letter]);
+      const next = neighbour(this.state, this.current, OPPOSITE[KEYS[event.code]]);
       if (next < 0) return;
       this.focusable(next);
       this.at(next).element.focus({ preventScroll: true });

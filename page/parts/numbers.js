@@ -28,4 +28,7 @@ export function clock(ms) {
   return `${Math.floor(hundredths / 6000)}:${seconds}.${String(hundredths % 100).padStart(2, '0')}`;
 }
 
+/** Formats the moves per second of a solve: the time starts with the first move, so one move has no rate. */
+export const rate = (moves, ms) => (moves > 1 && ms > 0 ? ((moves * 1000) / ms).toFixed(2) : '–');
+
 export const plural = (value, one, many = `${one}s`) => `${count(value)} ${value === 1 ? one : many}`;

@@ -143,13 +143,17 @@ export class Player {
     if (this.start) this.onRest();
   }
 
-  /** Handles keys: arrows step, space plays. */
+  /** Handles keys: arrows step, Home and End jump, space plays. */
   key(event) {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.('input, select, textarea, summary')) return;
     const isOnButton = event.target.closest?.('button, a');
     if (event.key === ' ' && !isOnButton) this.isPlaying ? this.pause() : this.play();
     else if (event.key === 'ArrowRight') this.step(1);
     else if (event.key === 'ArrowLeft') this.step(-1);
+    else if (event.key === 'Home' || event.key === 'End') {
+      this.pause();
+      this.jump(event.key === 'Home' ? 0 : this.moves.length);
+    }
     else return;
     event.preventDefault();
   }

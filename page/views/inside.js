@@ -7,6 +7,7 @@ import { button, download, facts, faultNote, field, labelled, note, select } fro
 import { announce, fill, h } from '../parts/dom.js';
 import { plural } from '../parts/numbers.js';
 import { Tree, outlined, seriesOf } from '../parts/tree.js';
+import { goalLine } from '../parts/setup.js';
 import { unsolvableNote } from '../parts/unsolvable.js';
 import { formatBoard, parseSize, sizeText } from '../puzzle/board.js';
 import { goalOf } from '../puzzle/goals.js';
@@ -60,11 +61,12 @@ class Inside {
     this.on = button('Step', () => { this.pause(); this.go(this.at + 1); }, 'primary');
     this.facts = facts([['g so far', ''], ['h to go', ''], ['f decides', '']]);
     this.lists = h('div', { class: 'stack' });
+    this.goalLine = h('div', {});
     this.fields = h('div', { class: 'stack' });
     this.key = h('p', { class: 'key' });
     const left = h('div', { class: 'panel stack' }, h('div', { class: 'line' }, h('h2', {}, 'Tree'), h('span', { class: 'small muted' }, 'f above, g + h below; letters: tile moves')),
       this.tree.element, this.tree.cut, this.key, this.range, h('div', { class: 'row' }, this.back, this.on, this.run, this.counter), this.say);
-    const right = h('div', { class: 'stack' }, h('div', { class: 'pair' }, this.view.element, this.facts.element), this.lists);
+    const right = h('div', { class: 'stack' }, h('div', { class: 'pair' }, this.view.element, this.facts.element), this.goalLine, this.lists);
     root.append(h('div', { class: 'inside' }, left, right, h('div', { class: 'panel wide stack' }, h('h2', {}, 'Another search'), this.fields)));
     this.drawFields();
   }
@@ -160,6 +162,7 @@ class Inside {
     this.cancel?.abort();
     const { signal } = (this.cancel = new AbortController());
     this.view.show(this.board, this.goal);
+    fill(this.goalLine, goalLine(this.goalText, this.goal));
     const unsolvable = unsolvableNote(this.board, this.goal, this.goalText, {
       onBoard: (board) => { this.board = board; this.drawFields(); this.trace(); },
       onGoal: (goal) => { this.goalText = goal; this.trace(); },

@@ -1,11 +1,11 @@
 // Play: a board to solve by hand.
 import { isAbort } from '../engine/engine.js';
-import { BoardView, moveOfKey } from '../parts/board.js';
+import { BoardView, movesOfKey } from '../parts/board.js';
 import { button, check, facts, faultNote, field, iconButton, note, segments, waiting } from '../parts/controls.js';
 import { Chips } from '../parts/chips.js';
 import { announce, fill, h } from '../parts/dom.js';
-import { clock, plural } from '../parts/numbers.js';
-import { goalFields, sizeFields } from '../parts/setup.js';
+import { clock, plural, rate } from '../parts/numbers.js';
+import { goalLine, scrambleFields } from '../parts/setup.js';
 import { formatBoard, neighbour, blankOf, parseSize, sizeText, walk } from '../puzzle/board.js';
 import { Game } from '../puzzle/game.js';
 import { goalOf, solvedBoard } from '../puzzle/goals.js';
@@ -18,8 +18,10 @@ import { keepGame, keptGame, keptGameAt } from './games.js';
 export const LEAD = 'Slide the tiles home. Click or drag a tile, swipe, or use the arrow keys.';
 const SLIDE_MS = 120;
 const CLOCK_MS = 100;
+/** A board that takes longer to draw is announced. */
+const DRAWING_MS = 300;
 const HINT_MS = 5000;
-/** A game is stored when no move has been made for this long, and when the reader leaves it. */
+/** Time after a move until the game is stored; it is also stored when the reader leaves. */
 const STORE_MS = 400;
 
 export function show(root, params, context) {
@@ -45,7 +47,7 @@ class Play {
     this.view = new BoardView({ onMove: (letters) => this.play(letters) });
     this.view.hover = storedFlag('hover');
     this.clock = h('time', { role: 'timer', 'aria-label': 'Time' }, clock(0));
-    this.facts = facts([['Moves', '0'], ['A second', '0.00']]);
+    this.facts = facts([['Moves', '0'], ['Moves/s', '–']]);
     this.best = h('p', { class: 'best small muted' });
     this.undo = iconButton('undo', 'Undo', () => this.step('undo'));
     this.redo = iconButton('redo', 'Redo', () => this.step('redo'));
@@ -55,10 +57,11 @@ class Play {
     this.fastest = h('details', { ontoggle: () => this.showSolves() }, h('summary', {}), this.solves);
     this.empty = h('p', { class: 'small muted' }, 'No moves yet. Slide a tile to start the clock.');
     this.review = h('section', { class: 'review panel', 'aria-label': 'Review', hidden: true });
-    const acts = h('div', { class: 'acts stack' },
+    this.goalLine = h('div', {});
+    const acts = h('div', { class: 'acts stack' }, this.goalLine,
       h('div', { class: 'row' }, button('Scramble', () => this.scramble(), 'primary'), button('Hint', () => this.hint()), this.undo, this.redo),
       this.say,
-      h('div', { class: 'row flush' }, button('Solve from here', () => this.solve(), 'plain'), button('Start again', () => this.start(this.game.start, { setup: this.setup }), 'plain')),
+      h('div', { class: 'row flush' }, button('Solve from here', () => this.context.go('watch', { board: formatBoard(this.game.board), goal: this.setup.goalText }), 'plain'), button('Start again', () => this.start(this.game.start, { setup: this.setup }), 'plain')),
       this.setupFields());
     const moves = h('div', { class: 'moves stack' },
       h('div', { class: 'row spread' }, h('h2', {}, 'Your moves'),
@@ -74,19 +77,12 @@ class Play {
 
   setupFields() {
     const fields = h('div', { class: 'fields' });
-    const want = (change) => { Object.assign(this.wanted, change); this.scramble(); };
-    const typed = (name, then) => ({ target }) => {
-      const text = target.value.trim();
-      const isNumber = /^\d*$/.test(text);
-      target.setAttribute('aria-invalid', String(!isNumber));
-      if (isNumber) then(text);
-      else fill(this.say, note('bad', `“${text}” is not a ${name}.`, 'Write a whole number.'));
+    const on = {
+      change: (change) => { Object.assign(this.wanted, change); this.scramble(); },
+      seed: (seed) => this.scramble(seed || undefined),
+      fault: (text) => fill(this.say, note('bad', text, 'Write a whole number.')),
     };
-    this.drawFields = () => fill(fields,
-      sizeFields(this.wanted.size, (size) => { want({ size, goalText: goalOf(this.wanted.goalText, size) ? this.wanted.goalText : '' }); this.drawFields(); }),
-      goalFields(this.wanted.goalText, this.wanted.size, (goalText) => want({ goalText })),
-      field('Moves from the goal', { inputmode: 'numeric', maxlength: 4, placeholder: 'any', value: this.wanted.length, onchange: typed('number of moves', (length) => want({ length })) }),
-      field('Seed', { inputmode: 'numeric', maxlength: 20, value: this.wanted.seed, onchange: typed('seed', (seed) => this.scramble(seed || undefined)) }));
+    this.drawFields = () => fill(fields, scrambleFields(this.wanted, on));
     this.drawFields();
     return h('details', {}, h('summary', {}, 'Size, goal and scramble'), h('div', { class: 'stack' }, fields,
       check('Tiles move when the pointer passes over them', storedFlag('hover'), (on) => { this.view.hover = on; storedFlag('hover', on); })));
@@ -133,8 +129,7 @@ class Play {
       const isOver = game.isSolved && game.moves !== '';
       Object.assign(this, { game, id, setup, counts, helped: helped || (!isOver && game.moves !== ''), isGame: true, isUnsolvable: false, before: ms, from: null, to: null });
       this.wanted = { ...setup };
-      this.drawFields();
-      this.showBest();
+      this.showSetup();
       if (setup.isGiven) this.warnUnsolvable();
       if (isOver) this.showSolved(ms);
       else if (game.moves) {
@@ -161,7 +156,9 @@ class Play {
   async draw({ size, goalText, seed, length }) {
     const request = { size: sizeText(size), seed: Number(seed) || 0, ...(goalText && { goal: formatBoard(goalOf(goalText, size)) }), ...(length && { length: Number(length) }) };
     this.drawing = request;
+    const waiting = setTimeout(() => fill(this.say, note('info', 'Drawing a board…')), DRAWING_MS);
     const drawn = await this.ask('scramble', request);
+    clearTimeout(waiting);
     return drawn && this.drawing === request ? parseBoard(drawn.boards[0].board, size).board : null;
   }
 
@@ -182,8 +179,7 @@ class Play {
     if (!this.isGame || this.game.moves) this.id = crypto.getRandomValues(new Uint32Array(1))[0];
     this.game = new Game(board, goalOf(setup.goalText, setup.size));
     Object.assign(this, { setup, wanted: { ...setup }, isGame, counts, isUnsolvable: false, before: 0, from: null, to: null, helped: false });
-    this.drawFields();
-    this.showBest();
+    this.showSetup();
     fill(this.say, interrupts ? [note('info', 'A new game.', 'The last one is kept.'), button('Back to the last game', () => history.back(), 'plain')] : null);
     if (setup.isGiven) this.warnUnsolvable();
     this.review.hidden = true;
@@ -255,11 +251,12 @@ class Play {
 
   key(event) {
     if (event.defaultPrevented || event.target.closest?.('input, select, textarea, summary, .seg')) return;
-    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z') return event.preventDefault(), this.step(event.shiftKey ? 'redo' : 'undo');
-    const letter = moveOfKey(event);
-    if (!letter) return undefined;
+    const letter = (event.ctrlKey || event.metaKey) && event.key.toLowerCase();
+    if (letter === 'z' || letter === 'y') return event.preventDefault(), this.step(letter === 'y' || event.shiftKey ? 'redo' : 'undo');
+    const moves = movesOfKey(event, this.game.board);
+    if (moves === undefined) return undefined;
     event.preventDefault();
-    return neighbour(this.game.board, blankOf(this.game.board), letter) < 0 ? undefined : this.play(letter);
+    return moves ? this.play(moves) : undefined;
   }
 
   refresh(ms = 0, marks = {}) {
@@ -281,7 +278,7 @@ class Play {
     const ms = this.elapsed;
     const moves = this.game.moves.length;
     if (this.clock.textContent !== clock(ms)) this.clock.textContent = clock(ms);
-    this.facts.update([String(moves), ms ? ((moves * 1000) / ms).toFixed(2) : '0.00']);
+    this.facts.update([String(moves), rate(moves, ms)]);
   }
 
   /** Kind of board within which solves are compared. */
@@ -289,13 +286,17 @@ class Play {
     return `${sizeText(this.setup.size)} ${this.setup.goalText || 'blank-last'}`;
   }
 
-  at() {
-    return `${this.setup.size.width} × ${this.setup.size.height}`;
+  showSetup() {
+    this.drawFields();
+    const line = goalLine(this.setup.goalText, this.game.goal);
+    fill(this.goalLine, line);
+    this.goalLine.hidden = !line;
+    this.showBest();
   }
 
   showBest() {
     const [best] = keptSolves(this.kind);
-    const at = this.at();
+    const at = sizeText(this.setup.size).replace('x', ' × ');
     this.best.textContent = best ? `Your best at ${at}: ${clock(best.ms)}, ${plural(best.moves.length, 'move')}.` : '';
     this.fastest.hidden = !best;
     this.fastest.querySelector('summary').textContent = `Your fastest at ${at}`;
@@ -309,11 +310,12 @@ class Play {
   }
 
   solved() {
-    this.to = performance.now();
+    // Whole milliseconds, so that the clock, the note and the table of solves agree.
+    this.to = this.from + Math.round(performance.now() - this.from);
     const { elapsed, game } = this;
     const solve = { ms: Math.round(elapsed), board: formatBoard(game.start), moves: game.moves, times: game.times };
     const place = this.counts && !this.helped ? keepSolve(this.kind, solve) : 0;
-    const at = this.at();
+    const at = sizeText(this.setup.size).replace('x', ' × ');
     const rest = place === 1 ? `Your best at ${at} so far.` : `${plural(game.moves.length, 'move')}${place ? `; number ${place} of your fastest at ${at}` : ''}.`;
     fill(this.say, note('good', `Solved in ${clock(elapsed)}.`, rest));
     announce(`Solved in ${clock(elapsed)}, ${plural(game.moves.length, 'move')}.`);
@@ -362,13 +364,8 @@ class Play {
     const answer = await this.ask('hint', { board: formatBoard(board), max_ms: HINT_MS, ...this.goalForEngine() }, { onEvent, signal });
     if (!answer) return undefined;
     const moves = answer.best[0] ?? answer.moves ?? '';
-    if (!moves) fill(this.say, note('warn', 'No hint was found in time.', 'Your board is safe.'));
-    show(moves, answer.optimal ? `${plural(answer.length, 'move')} to go from here.` : `The best known solution has ${plural(answer.length, 'move')}; at least ${answer.lower_bound} are needed.`);
-    return undefined;
-  }
-
-  solve() {
-    this.context.go('watch', { board: formatBoard(this.game.board), goal: this.setup.goalText });
+    if (!moves) return fill(this.say, note('warn', 'No hint was found in time.', 'Your board is safe.'));
+    return show(moves, answer.optimal ? `${plural(answer.length, 'move')} to go from here.` : `The best known solution has ${plural(answer.length, 'move')}; at least ${answer.lower_bound} are needed.`);
   }
 
   /** Returns an answer of the engine, or null after showing the reader what went wrong. */

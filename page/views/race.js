@@ -7,7 +7,7 @@ import { button, copyFrom, faultNote, field, note, segments, select, sentence, w
 import { announce, fill, h } from '../parts/dom.js';
 import { plural } from '../parts/numbers.js';
 import { RaceTable, MEASURES, asMarkdown, detailOf, nameOf } from '../parts/race_table.js';
-import { sizeFields } from '../parts/setup.js';
+import { goalLine, sizeFields } from '../parts/setup.js';
 import { unsolvableNote } from '../parts/unsolvable.js';
 import { formatBoard, parseSize, sizeText } from '../puzzle/board.js';
 import { goalOf } from '../puzzle/goals.js';
@@ -52,8 +52,9 @@ class Race {
     this.say = h('div', { role: 'status' });
     this.start = button('Start the race', () => (this.cancel ? this.stop() : this.run()), 'primary');
     this.copy = button('Copy as table', () => copyFrom(this.copy, asMarkdown(this.table.entries)), 'plain');
+    this.goalLine = h('div', {});
     const left = h('div', { class: 'racebox' }, this.view.element,
-      h('div', { class: 'stack start' }, this.verdict, h('div', { class: 'row' }, button('New board', () => this.draw())), this.sizes),
+      h('div', { class: 'stack start' }, this.verdict, this.goalLine, h('div', { class: 'row' }, button('New board', () => this.draw())), this.sizes),
       h('details', {}, h('summary', {}, 'Type a board'), this.typed));
     const choices = h('div', { class: 'row spread' },
       segments('Compare', Object.entries(MEASURES).map(([name, { title }]) => [name, title]), this.measure, (measure) => { this.measure = measure; this.redraw(); }),
@@ -87,6 +88,7 @@ class Race {
   reset() {
     this.stop();
     this.view.show(this.board, this.goal);
+    fill(this.goalLine, goalLine(this.goalText, this.goal));
     fill(this.sizes, sizeFields(this.board, (size) => this.draw(sizeText(size))));
     this.typed.querySelector('input').value = formatBoard(this.board);
     this.verdict.textContent = 'One board for all';

@@ -6,6 +6,7 @@ import { announce, fill, h } from '../parts/dom.js';
 import { Gap } from '../parts/gap.js';
 import { plural } from '../parts/numbers.js';
 import { Player } from '../parts/player.js';
+import { goalLine } from '../parts/setup.js';
 import { unsolvableNote } from '../parts/unsolvable.js';
 import { formatBoard, parseSize, sizeText, walk } from '../puzzle/board.js';
 import { goalOf, isSolved } from '../puzzle/goals.js';
@@ -32,7 +33,8 @@ class Watch {
     this.gap = new Gap();
     this.side = h('div', { class: 'stack panel' });
     this.pager = h('div', { class: 'row' });
-    const left = h('div', { class: 'stack' }, this.player.view.element, this.player.transport);
+    this.goalLine = h('div', {});
+    const left = h('div', { class: 'stack' }, this.player.view.element, this.player.transport, this.goalLine);
     const right = h('div', { class: 'stack' }, this.side, this.pager, this.player.chips.element, this.player.writing);
     root.append(h('div', { class: 'watch' }, left, right));
     this.onKey = (event) => this.player.key(event);
@@ -55,6 +57,7 @@ class Watch {
     const given = params.r ? await readReplay(params.r) : await this.given();
     this.board = given.board;
     this.goal = goalOf(this.goalText, this.board) ?? goalOf(null, this.board);
+    fill(this.goalLine, goalLine(this.goalText, this.goal));
     if (given.text !== undefined) given.moves = await this.movesOf(given.text);
     if (given.moves === null) return this.solve();
     this.player.load(this.board, this.goal, given.moves, { at: Number(params.at) || 0, times: given.times });
