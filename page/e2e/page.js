@@ -71,8 +71,13 @@ export const board = (page, selector = '.board') => page.locator(selector).first
 
 export async function boardIs(page, expected, selector) {
   const end = Date.now() + 5000;
-  while (Date.now() < end && (await board(page, selector)) !== expected) await page.waitForTimeout(50);
-  assert.equal(await board(page, selector), expected);
+  let found = null;
+  while (Date.now() < end) {
+    found = await board(page, selector);
+    if (found === expected) return;
+    await page.waitForTimeout(50);
+  }
+  assert.equal(found, expected);
 }
 
 /** Checks that axe-core reports no serious violation. */

@@ -181,8 +181,10 @@ onPage('other views take over the current board, and the game continues afterwar
   await press(page, 'ull');
   await boardIs(page, '0 2 3/1 5 4/7 6 8');
   await page.getByRole('link', { name: 'Watch' }).click();
+  await page.locator('.watch-view').waitFor();
   await boardIs(page, '0 2 3/1 5 4/7 6 8');
   await page.getByRole('link', { name: 'Play' }).click();
+  await page.locator('.play-view').waitFor();
   await reads(page, '.facts', /Moves 3/);
   await page.getByRole('button', { name: 'Solve from here' }).click();
   await page.waitForURL(/#watch/);

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use loyd::notation::{parse_board, parse_moves};
 use loyd::{CancelToken, Config, Goal};
-use loyd_api::{CALLS, Event, Fault, FaultKind, LISTS, Service};
+use loyd_api::{CALLS, Event, Fault, FaultKind, LISTS, Listener, Service};
 use serde_json::{Value, json};
 
 fn service() -> &'static Service {
@@ -144,6 +144,31 @@ fn reports_events_before_the_answer() {
     let last: Value = serde_json::from_str(&last.data).unwrap();
     assert_eq!(last["length"], record["length"]);
     assert_eq!(last["event"], "incumbent");
+}
+
+/// A server expects many boards, and solves those that nobody watches without a first solution.
+#[test]
+fn first_solution_is_reported_before_the_proof_to_listeners_only() {
+    let service = Service::new(Config { boards: Some(1000), ..Config::default() }).unwrap();
+    let request = json!({"board": "6 x 15 1/3 7 14 2/4 10 8 12/5 13 11 9", "quality": "auto"}).to_string();
+    let mut stages = Vec::new();
+    let mut listen = |event: Event| {
+        if event.name == "stage" {
+            let data: Value = serde_json::from_str(&event.data).unwrap();
+            stages.push(data["stage"].as_str().unwrap().to_owned());
+        }
+        ControlFlow::Continue(())
+    };
+    let cancel = CancelToken::new();
+    let call = |listener: Listener<'_>| -> Value {
+        let answer = service.call("solve", request.as_bytes(), &cancel, listener).unwrap();
+        serde_json::from_str(&answer).unwrap()
+    };
+    let watched = call(Some(&mut listen));
+    let alone = call(None);
+    assert_eq!(stages, ["first solution", "proving"]);
+    assert_eq!((&watched["length"], &watched["optimal"]), (&alone["length"], &json!(true)));
+    assert!(watched["expanded"].as_u64() > alone["expanded"].as_u64());
 }
 
 #[test]

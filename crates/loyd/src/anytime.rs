@@ -48,7 +48,7 @@ fn for_proof(cells: usize, is_partial: bool, turn: u64) -> u64 {
 
 /// Returns the maximum number of expansions of a proof before the turns alternate. Nearly all boards of up to
 /// [`DENSE_CELLS`] cells need fewer (a second or two), and so do larger ones with a partial goal. Other boards may be
-/// close to their goal. When many boards are solved, the first solution waits for this proof, or for as much of it as
+/// close to their goal. When many boards are solved and nothing observes the search of this one, the first solution waits for this proof, or for as much of it as
 /// [`before_improving`] allows.
 fn for_first_proof(cells: usize, is_partial: bool, one_of_many: bool) -> u64 {
     match cells {
@@ -112,15 +112,23 @@ pub(crate) fn solve(
         Quality::Fast => limits_of_fast(config),
         _ => config.limits,
     };
+    let is_watched = observer.is_some();
     let mut meter = meter(config, plan.within(limits), cancel, observer);
     let weight = match quality {
         Quality::Bounded(weight) => Some(weight),
         _ => None,
     };
     let (bound, enough, can_prove) = (1, weight.unwrap_or(Weight::ONE), plan.proves_shortest());
-    let (proved_in, gave_up) = (None, None);
-    let mut search =
-        Anytime { run, lower_bound: bound, proved_in, enough, improver: None, can_prove, gave_up };
+    let mut search = Anytime {
+        run,
+        lower_bound: bound,
+        proved_in: None,
+        enough,
+        improver: None,
+        can_prove,
+        is_watched,
+        gave_up: None,
+    };
     let ended = match trivial_result(config, problem) {
         Some((status, moves)) => Ok(Some(Attempt { status, moves, stage: None })),
         None if quality == Quality::Fast => search.run_fast(&mut meter),
@@ -178,6 +186,8 @@ struct Anytime<'a> {
     improver: Option<Improver<'a>>,
     /// Whether the search can prove solutions shortest; `false` once its tables are damaged or too large.
     can_prove: bool,
+    /// Whether somebody waits for solutions, even if this is one of many boards.
+    is_watched: bool,
     /// The limit or fault that ended the proof while the search continued.
     gave_up: Option<Stop>,
 }
@@ -190,7 +200,8 @@ impl<'a> Anytime<'a> {
     /// Returns the limit that was reached.
     fn run(&mut self, meter: &mut Meter<'_>) -> Result<Option<Attempt<'a>>, Stop> {
         let (cells, is_partial) = self.kind();
-        let one_of_many = self.run.config.boards.is_some_and(|boards| boards > 1);
+        let one_of_many =
+            self.run.config.boards.is_some_and(|boards| boards > 1) && !self.is_watched;
         if cells > FEW_CELLS && !one_of_many {
             self.find_first(meter)?;
             self.improve_to_longest(meter)?;

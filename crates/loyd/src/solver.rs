@@ -123,6 +123,9 @@ impl Solver {
 
     /// Solves `problem`, stops when `cancel` is set, and reports progress to `observer`.
     ///
+    /// With an observer, [`Quality::Auto`] finds and reports a first solution before the proof even if
+    /// [`Config::boards`] announces many boards.
+    ///
     /// # Errors
     /// Returns an error if the configuration is not valid for the board.
     pub fn solve_watched(

@@ -5,13 +5,13 @@ use std::ops::ControlFlow;
 use loyd::batch::Record;
 use loyd::moves::Metric;
 use loyd::notation::{Notation, Style, moves_to_string};
-use loyd::search::{Quality, Status};
+use loyd::search::{Observer, Quality, Status};
 use loyd::study::ReviewError;
 use loyd::{Config, Goal, Move, Problem, Solver};
 
 use crate::answers::{ExplainAnswer, HintAnswer, OptimizeAnswer};
 use crate::fault::Fault;
-use crate::progress::Listener;
+use crate::progress::{Listener, Watcher};
 use crate::review::{ReviewAnswer, Reviews};
 use crate::work::{Work, json};
 
@@ -26,9 +26,18 @@ pub fn solve(work: &Work<'_>, listener: Listener<'_>) -> Result<String, Fault> {
         return solve_all(work, &problem, config, listener);
     }
     let solver = work.solver_with(config)?;
-    let mut watcher = work.watcher(listener);
-    let report = solver.solve_watched(&problem, work.cancel, Some(&mut watcher))?;
+    let mut watcher = watcher_if_any(work, listener);
+    let report = solver.solve_watched(&problem, work.cancel, observer(&mut watcher))?;
     Ok(line(&Record::from(&report)))
+}
+
+/// Returns a watcher if there is a listener. A solver finds a first solution for an observer, which delays the answer.
+fn watcher_if_any<'a>(work: &Work<'_>, listener: Listener<'a>) -> Option<Watcher<'a>> {
+    listener.is_some().then(|| work.watcher(listener))
+}
+
+fn observer<'a>(watcher: &'a mut Option<Watcher<'_>>) -> Option<&'a mut dyn Observer> {
+    watcher.as_mut().map(|watcher| watcher as &mut dyn Observer)
 }
 
 /// Finds all shortest solutions.
@@ -80,8 +89,8 @@ pub fn explain(work: &Work<'_>, listener: Listener<'_>) -> Result<String, Fault>
 pub fn hint(work: &Work<'_>, listener: Listener<'_>) -> Result<String, Fault> {
     let problem = work.request.problem()?;
     let solver = work.solver()?;
-    let mut watcher = work.watcher(listener);
-    let hint = solver.hint(&problem, work.cancel, Some(&mut watcher))?;
+    let mut watcher = watcher_if_any(work, listener);
+    let hint = solver.hint(&problem, work.cancel, observer(&mut watcher))?;
     match hint.report.status {
         Status::Stopped(stop) if hint.report.moves.is_none() => {
             Err(Fault::stopped(format!("no solution was found: {stop}")))
