@@ -150,7 +150,8 @@ fn reports_events_before_the_answer() {
 #[test]
 fn first_solution_is_reported_before_the_proof_to_listeners_only() {
     let service = Service::new(Config { boards: Some(1000), ..Config::default() }).unwrap();
-    let request = json!({"board": "6 x 15 1/3 7 14 2/4 10 8 12/5 13 11 9", "quality": "auto"}).to_string();
+    let request =
+        json!({"board": "6 x 15 1/3 7 14 2/4 10 8 12/5 13 11 9", "quality": "auto"}).to_string();
     let mut stages = Vec::new();
     let mut listen = |event: Event| {
         if event.name == "stage" {
