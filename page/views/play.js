@@ -1,7 +1,7 @@
 // Play: a board to solve by hand.
 import { isAbort } from '../engine/engine.js';
 import { BoardView, movesOfKey } from '../parts/board.js';
-import { button, check, facts, faultNote, field, iconButton, note, segments, waiting } from '../parts/controls.js';
+import { button, check, facts, faultNote, iconButton, note, segments, waiting } from '../parts/controls.js';
 import { Chips } from '../parts/chips.js';
 import { announce, fill, h } from '../parts/dom.js';
 import { clock, plural, rate } from '../parts/numbers.js';
@@ -125,7 +125,7 @@ class Play {
     try {
       const { id, setup, counts, helped, ms } = kept;
       const game = Game.of(kept.game);
-      // The reader could think, or see a solution, while the clock stood still.
+      // While the clock was stopped, the reader may have seen a solution.
       const isOver = game.isSolved && game.moves !== '';
       Object.assign(this, { game, id, setup, counts, helped: helped || (!isOver && game.moves !== ''), isGame: true, isUnsolvable: false, before: ms, from: null, to: null });
       this.wanted = { ...setup };
@@ -175,7 +175,7 @@ class Play {
       this.storeNow();
       this.context.push();
     }
-    // A board on which nothing was moved is not worth a place among the stored games.
+    // A board on which nothing was moved gives its place among the stored games to the next one.
     if (!this.isGame || this.game.moves) this.id = crypto.getRandomValues(new Uint32Array(1))[0];
     this.game = new Game(board, goalOf(setup.goalText, setup.size));
     Object.assign(this, { setup, wanted: { ...setup }, isGame, counts, isUnsolvable: false, before: 0, from: null, to: null, helped: false });
@@ -223,7 +223,7 @@ class Play {
   }
 
   play(letters) {
-    // Moves before the game has begun would be lost.
+    // Moves before the start of a game would be lost.
     if (!this.isGame || this.to !== null || !this.game.play(letters, Math.round(this.elapsed))) return;
     fill(this.say);
     this.changed();

@@ -146,7 +146,7 @@ fn reports_events_before_the_answer() {
     assert_eq!(last["event"], "incumbent");
 }
 
-/// A server expects many boards, and solves those that nobody watches without a first solution.
+/// A server expects many boards. Without a listener, it goes straight to the proof.
 #[test]
 fn first_solution_is_reported_before_the_proof_to_listeners_only() {
     let service = Service::new(Config { boards: Some(1000), ..Config::default() }).unwrap();

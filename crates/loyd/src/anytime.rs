@@ -61,7 +61,7 @@ fn for_first_proof(cells: usize, is_partial: bool, one_of_many: bool) -> u64 {
 
 /// Returns the maximum number of expansions for a proof before the first solution is improved. One 4x4 board in a
 /// thousand needs more than the small tables, and hardly any as much as this, so the proof of such a board may take
-/// long. With many boards nobody waits for one of them, and the proof, which starts over after improving, comes first.
+/// long. With many boards the proof has priority, since it starts over after improving.
 fn before_improving(one_of_many: bool) -> u64 {
     if one_of_many { 50_000_000 } else { 10_000_000 }
 }
@@ -186,7 +186,7 @@ struct Anytime<'a> {
     improver: Option<Improver<'a>>,
     /// Whether the search can prove solutions shortest; `false` once its tables are damaged or too large.
     can_prove: bool,
-    /// Whether somebody waits for solutions, even if this is one of many boards.
+    /// Whether an observer receives solutions as they are found. The board is then treated as a single one.
     is_watched: bool,
     /// The limit or fault that ended the proof while the search continued.
     gave_up: Option<Stop>,

@@ -321,8 +321,8 @@ impl<'a> Bench<'a> {
     }
 }
 
-/// Returns notes on differences between the solutions of the programs with the instruction set `level`, and between
-/// those of the program with this instruction set and with the first one.
+/// Returns notes on differences between the solutions of the programs with the instruction set `level`. The program's
+/// own solutions are also compared with its solutions for the first instruction set.
 fn compared(entries: &[Entry<'_>], level: Option<Level>) -> Result<Vec<String>> {
     let mut notes = Vec::new();
     let mut of_program = entries.iter().filter(|entry| entry.program.role == Role::After);

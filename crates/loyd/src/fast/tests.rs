@@ -183,7 +183,7 @@ fn beams_on_several_threads_are_those_on_one() {
     assert!(lengths.len() > 1, "all beams have the same weights");
 }
 
-/// Only the first beam has the observer, so the others must be told.
+/// Only the first beam has the observer. When it ends the search, the other beams must stop too.
 #[test]
 fn an_observer_ends_beams_on_all_threads() {
     let problem = problem(Size::new(10, 10).unwrap(), &mut Random::new(7));

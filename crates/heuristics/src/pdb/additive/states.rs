@@ -237,7 +237,7 @@ impl Database {
 struct Walk<'a, F> {
     database: &'a Database,
     width: usize,
-    /// All cells but those of the first column, and all but those of the last one.
+    /// The cells outside the first column, and the cells outside the last column.
     inner: [CellSet; 2],
     /// Row and column of each cell. Computed once: divisions would take half of the time of a descent.
     places: [[u8; 2]; MAX_CELLS],
