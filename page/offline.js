@@ -5,8 +5,8 @@ export const FILES = [
   './', 'app.js', 'slot.js', 'icon.svg',
   ...['tokens', 'base', 'board', 'views'].map((name) => `style/${name}.css`),
   ...['engine', 'read', 'wasm', 'worker', 'loyd_wasm'].map((name) => `engine/${name}.js`), 'engine/loyd_wasm_bg.wasm',
-  ...['board', 'game', 'goals', 'link', 'matrix', 'moves', 'parse', 'pattern', 'replay', 'review', 'rows', 'solvable', 'trace'].map((name) => `puzzle/${name}.js`),
-  ...['arcs', 'board', 'chart', 'chips', 'controls', 'dom', 'gap', 'gestures', 'numbers', 'pattern_figure', 'player', 'race_table', 'review', 'setup', 'solves', 'tree', 'unsolvable'].map((name) => `parts/${name}.js`),
+  ...['board', 'choices', 'game', 'goals', 'link', 'matrix', 'moves', 'parse', 'pattern', 'pseudocode', 'replay', 'review', 'rows', 'solvable', 'trace', 'tree_layout'].map((name) => `puzzle/${name}.js`),
+  ...['arcs', 'board', 'chart', 'chips', 'controls', 'dom', 'gap', 'gestures', 'lane', 'layers', 'numbers', 'pattern_figure', 'player', 'race_table', 'review', 'setup', 'solves', 'timeline', 'tree', 'unsolvable'].map((name) => `parts/${name}.js`),
   ...['bests', 'enter', 'game_link', 'games', 'inside', 'learn', 'lessons', 'play', 'race', 'watch'].map((name) => `views/${name}.js`),
 ];
 

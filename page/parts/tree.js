@@ -1,39 +1,50 @@
-// The tree of a search.
+// The tree of a search. A click or the arrow keys select a node.
 import { toTileLetters } from '../puzzle/moves.js';
-import { layout, pathTo } from '../puzzle/trace.js';
+import { pathTo } from '../puzzle/trace.js';
+import { layout } from '../puzzle/tree_layout.js';
+import { iconButton } from './controls.js';
 import { fill, h } from './dom.js';
 
 const [HALF, HEIGHT, TOP] = [42, 42, 40];
 /** Distance of outlines from the nodes and from each other, and maximum number of outlines. */
 const [ROOM, MAX_OUTLINES] = [5, 5];
-/** Of trees with more nodes, only the path to the current node and its children are drawn. */
+/** Of trees with more nodes, only those of the current iteration, or near the current path, are drawn. */
 const MAX_NODES = 260;
+const [ZOOM, LEAST_ZOOM, MOST_ZOOM] = [1.25, 0.1, 2];
 
 export class Tree {
-  constructor() {
-    this.svg = h('svg', { class: 'tree', role: 'img' });
-    this.element = h('div', { class: 'scroll', role: 'region', 'aria-label': 'Search tree, scrolls', tabindex: 0 }, this.svg);
+  /** `onSelect(id)` is called when the reader selects a node. */
+  constructor(onSelect) {
+    this.onSelect = onSelect;
+    this.zoom = 1;
+    this.svg = h('svg', { class: 'tree', role: 'img', onclick: ({ target }) => this.clicked(target) });
+    this.scroll = h('div', { class: 'scroll', role: 'region', 'aria-label': 'Search tree. Arrow keys select a node', tabindex: 0 }, this.svg);
     this.cut = h('p', { class: 'small muted' });
+    this.element = h('div', { class: 'stack' }, this.scroll, this.cut,
+      h('div', { class: 'zoom' }, iconButton('plus', 'Enlarge', () => this.scale(this.zoom * ZOOM), 'solid'), iconButton('minus', 'Shrink', () => this.scale(this.zoom / ZOOM), 'solid'),
+        iconButton('fit', 'Fit the tree', () => this.fit(), 'solid')));
   }
 
-  show({ nodes, current }, levels, sum) {
-    const path = new Set(pathTo(nodes, current));
-    const isCut = nodes.size > MAX_NODES;
-    const ids = [...nodes.keys()].filter((id) => !isCut || path.has(id) || path.has(nodes.get(id).parent));
+  /** Draws the state of a search. `sum(node)` is the second line of a node. */
+  show(state, { levels, sum, selected }) {
+    const { nodes, current } = state;
+    const path = new Set(pathTo(nodes, selected ?? current));
+    const { ids, words } = shownNodes(state, path);
     const { places, width, height } = layout(nodes, ids);
-    const [shownWidth, shownHeight] = [Math.max(width, 120), height + TOP];
-    this.svg.setAttribute('viewBox', `0 0 ${shownWidth} ${shownHeight}`);
-    this.svg.setAttribute('width', shownWidth);
-    this.svg.setAttribute('height', shownHeight);
-    this.svg.setAttribute('aria-label', `Search tree with ${nodes.size} nodes; the node being expanded is ${path.size - 1} moves deep.`);
+    [this.width, this.height] = [Math.max(width, 120), height + TOP];
+    this.ids = new Map(ids.map((id) => [String(id), id]));
+    this.svg.setAttribute('viewBox', `0 0 ${this.width} ${this.height}`);
+    this.svg.setAttribute('aria-label', `Search tree with ${nodes.size} nodes; the path to the ${selected ? 'selected node' : 'node being expanded'} has ${path.size - 1} moves.`);
     const shown = ids.map((id) => nodes.get(id));
-    fill(this.svg, this.contours(shown, places, levels), shown.map((node) => this.edge(node, places, path)), shown.map((node) => this.node(node, places.get(node.id), sum)));
-    this.cut.textContent = isCut ? `The tree has ${nodes.size} nodes; only the path to the current one and its children are drawn.` : '';
-    this.keepInView(places.get(current));
+    fill(this.svg, this.bands(shown, places, levels), shown.map((node) => this.edge(node, places, path)),
+      shown.map((node) => this.node(node, places.get(node.id), sum, node.id === selected)));
+    this.cut.textContent = words;
+    this.place = places.get(selected ?? current);
+    this.scale(this.zoom);
   }
 
-  /** Draws an outline around all nodes up to each level, the outermost first, so that it lies behind the others. */
-  contours(shown, places, levels) {
+  /** Draws a band around all nodes up to each level, the outermost first; the inner ones lie on it. */
+  bands(shown, places, levels) {
     const drawn = [];
     let known = 0;
     for (const { level, series } of outlined(levels)) {
@@ -41,13 +52,13 @@ export class Tree {
       if (nodes.length === known) continue;
       known = nodes.length;
       const inside = new Set(nodes.map(({ id }) => id));
-      const shapes = [['', nodes.map(({ id }) => boxAt(places.get(id))).join('')],
-        [' line', nodes.filter(({ parent }) => inside.has(parent)).map((node) => line(places, node)).join('')]];
-      const room = 2 * ROOM * (drawn.length + 1);
-      const paths = (kind, width) => shapes.map(([more, d]) => h('path', { class: `contour${kind}${more}`, d, 'stroke-width': width }));
-      drawn.push([...paths(` l${series}`, room + 4), ...paths(' in', room)]);
+      const width = 2 * ROOM * (drawn.length + 1) + 4;
+      const edges = nodes.filter(({ parent }) => inside.has(parent)).map((node) => line(places, node)).join('');
+      // Opaque shapes in a group that is transparent as a whole: where they overlap, the band has the same colour.
+      drawn.push(h('g', { class: `band l${series}` },
+        h('path', { d: nodes.map(({ id }) => boxAt(places.get(id))).join(''), 'stroke-width': width }), h('path', { class: 'line', d: edges, 'stroke-width': width })));
     }
-    return drawn.reverse().flat();
+    return drawn.reverse();
   }
 
   edge(node, places, path) {
@@ -55,24 +66,51 @@ export class Tree {
     return h('path', { class: `edge${path.has(node.id) ? ' path' : ''}`, d: line(places, node) });
   }
 
-  node(node, { x, y }, sum) {
+  node(node, { x, y }, sum, isSelected) {
     const { id, move, g, h: left, f, state } = node;
     const top = y + TOP;
-    return h('g', { class: state, 'data-id': id },
+    return h('g', { class: `node ${state}${isSelected ? ' selected' : ''}`, 'data-id': id },
       h('rect', { x: x - HALF, y: top, width: 2 * HALF, height: HEIGHT, rx: 9 }),
       move ? h('text', { class: 'mv', x, y: top - 6 }, toTileLetters(move)) : null,
       h('text', { class: 'f', x, y: top + (left === undefined ? 26 : 18) }, f ?? g),
       left === undefined ? null : h('text', { x, y: top + 35 }, sum(node)));
   }
 
-  /** Scrolls just as far as necessary to show a node with its parent and children. */
-  keepInView(place) {
-    if (!place) return;
-    const { clientWidth, clientHeight, scrollLeft, scrollTop } = this.element;
-    const near = (at, middle, size, room) => Math.max(middle + room - size, Math.min(at, middle - room));
-    this.element.scrollLeft = near(scrollLeft, place.x, clientWidth, Math.min(clientWidth / 2, 3.5 * HALF));
-    this.element.scrollTop = near(scrollTop, place.y + TOP + HEIGHT / 2, clientHeight, Math.min(clientHeight / 2, 3.2 * HEIGHT));
+  clicked(target) {
+    const id = this.ids.get(target.closest('[data-id]')?.dataset.id);
+    if (id !== undefined) this.onSelect(id);
   }
+
+  scale(zoom) {
+    this.zoom = Math.max(LEAST_ZOOM, Math.min(zoom, MOST_ZOOM));
+    this.svg.setAttribute('width', this.width * this.zoom);
+    this.svg.setAttribute('height', this.height * this.zoom);
+    this.keepInView();
+  }
+
+  fit() {
+    this.scale(Math.min(1, this.scroll.clientWidth / this.width, this.scroll.clientHeight / this.height));
+  }
+
+  /** Scrolls just as far as necessary to show the node in question with its parent and children. */
+  keepInView() {
+    if (!this.place) return;
+    const [x, y] = [this.place.x * this.zoom, (this.place.y + TOP + HEIGHT / 2) * this.zoom];
+    const { clientWidth, clientHeight, scrollLeft, scrollTop } = this.scroll;
+    const near = (at, middle, size, room) => Math.max(middle + room - size, Math.min(at, middle - room));
+    this.scroll.scrollLeft = near(scrollLeft, x, clientWidth, Math.min(clientWidth / 2, 3.5 * HALF * this.zoom));
+    this.scroll.scrollTop = near(scrollTop, y, clientHeight, Math.min(clientHeight / 2, 3.2 * HEIGHT * this.zoom));
+  }
+}
+
+/** Returns the ids of the nodes to draw, and a sentence if they are not all. */
+function shownNodes({ nodes, iterations }, path) {
+  const all = [...nodes.keys()];
+  if (all.length <= MAX_NODES) return { ids: all, words: '' };
+  const latest = all.filter((id) => nodes.get(id).iteration === iterations.length);
+  if (latest.length <= MAX_NODES) return { ids: latest, words: 'Only the last iteration is drawn.' };
+  const near = latest.filter((id) => path.has(id) || path.has(nodes.get(id).parent));
+  return { ids: near, words: `The tree has ${all.length.toLocaleString('en')} nodes; only one path and its children are drawn.` };
 }
 
 const boxAt = ({ x, y }) => `M${x - HALF} ${y + TOP}h${2 * HALF}v${HEIGHT}h${-2 * HALF}z`;
@@ -83,12 +121,12 @@ function line(places, { id, parent }) {
   return `M${from.x} ${y}C${from.x} ${y + 20} ${to.x} ${y + 4} ${to.x} ${end}`;
 }
 
-/** Returns the outlined levels, [{level, series}]: all of them, or a selection that includes the first and the last. */
+/** Returns the levels with a band, [{level, series}]: all of them, or a selection that includes the first and the last. */
 export function outlined(levels) {
   const part = Math.max((levels.length - 1) / (MAX_OUTLINES - 1), 1);
   const some = levels.length <= MAX_OUTLINES ? levels : Array.from({ length: MAX_OUTLINES }, (_, place) => levels[Math.round(place * part)]);
   return some.map((level, place) => ({ level, series: place + 1 }));
 }
 
-/** Returns the colour of a level: that of the innermost outline around it. */
-export const seriesOf = (level, levels) => outlined(levels).find((outline) => level <= outline.level).series;
+/** Returns the colour of a level: that of the innermost band around it. */
+export const seriesOf = (level, levels) => (outlined(levels).find((band) => level <= band.level) ?? { series: MAX_OUTLINES }).series;

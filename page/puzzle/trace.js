@@ -1,14 +1,17 @@
-// Steps of a trace. A step is the expansion of a node, with all events of its children.
+// Traces of a search: its events, grouped by steps, and what is known after each. A step is the expansion of a node, with
+// all events of its children.
 
-/** Splits a trace into steps: [{node, bound, events}], where `node` is the event `expanding`. */
+const NO_NODE = new Set(['duplicate', 'closing', 'destination']);
+/** Reasons of children that count as not generated: the search leaves these moves out. */
+const LEFT_OUT = new Set(['undoes the last move', 'continues along the line of the last move', 'another path leads to the same state']);
+
+/** Splits events into steps: [{node, events}], where `node` is the event `expanding`. */
 export function stepsOf(events) {
   const steps = [];
-  let bound = null;
   let before = [];
   for (const event of events) {
-    if (event.type === 'iteration') bound = event.bound;
     if (event.type === 'expanding') {
-      steps.push({ node: event, bound, events: [...before, event] });
+      steps.push({ node: event, events: [...before, event] });
       before = [];
     } else if (event.type === 'source' || event.type === 'iteration' || steps.length === 0) before.push(event);
     else steps.at(-1).events.push(event);
@@ -16,40 +19,102 @@ export function stepsOf(events) {
   return steps;
 }
 
+/** Returns whether an event is about a move that the search leaves out. */
+export const isLeftOut = ({ type, reason }) => type === 'pruned' && LEFT_OUT.has(reason);
+
 /**
- * Returns the state after `count` steps: {nodes, current, bound}. `nodes` is a Map from id to
- {id, parent, move, board, g, h, f, state}, where `state` is open, done, now, pruned or end. Each iteration of IDA* starts
- with no nodes.
+ * A search with its steps, its `result` and its `algorithm`. `after(step, part)` returns its state after that many steps, the last one up to
+ its event number `part`:
+ *
+ * - `nodes`: a Map from id to {id, parent, move, board, g, h, f, reason, iteration, state}, where `state` is open, done, now,
+ *   pruned or end;
+ * - `open`: the ids of the open nodes; `mostOpen`: the largest number of them so far;
+ * - `current`: the id of the node expanded last; `event`: the last event;
+ * - `iterations`: [{bound, step, expanded}], with the first step of each, for searches with bounds;
+ * - `expanded`, `generated`, `duplicates`, `pruned`: numbers of nodes;
+ * - `levels`: a Map from f, or g in a search without f, to the number of nodes expanded.
+ *
+ * The state is that of the trace itself: it is changed by the next call, which is fast if it is for a later step.
  */
-export function knownAfter(steps, count) {
-  let nodes = new Map();
-  let current = null;
-  let bound = null;
-  for (const step of steps.slice(0, count)) {
-    for (const event of step.events) {
-      if (event.type === 'iteration') {
-        nodes = new Map();
-        bound = event.bound;
-      } else take(nodes, event);
-    }
-    if (current && nodes.get(current)?.state === 'now') nodes.get(current).state = 'done';
-    current = step.node.id;
-    const node = nodes.get(current);
-    if (node.state !== 'end') node.state = 'now';
+export class Trace {
+  constructor(events, result = {}) {
+    this.steps = stepsOf(events);
+    Object.assign(this, { result, algorithm: result.algorithm, eventCount: events.length });
+    this.rewind();
+    /** All values of f, or of g in a search without f, in increasing order. */
+    this.levels = [...new Set(this.steps.map(({ node }) => levelOf(node)))].sort((a, b) => a - b);
+    this.hasF = this.steps.some(({ node }) => node.f !== undefined);
   }
-  return { nodes, current, bound };
+
+  rewind() {
+    this.at = { step: 0, part: 0 };
+    this.state = {
+      nodes: new Map(), open: new Set(), mostOpen: 0, current: null, event: null, iterations: [],
+      expanded: 0, generated: 0, duplicates: 0, pruned: 0, levels: new Map(),
+    };
+  }
+
+  after(step, part = Infinity) {
+    const last = Math.min(step, this.steps.length);
+    const end = Math.min(part, this.steps[last - 1]?.events.length ?? 0);
+    if (last < this.at.step || (last === this.at.step && end < this.at.part)) this.rewind();
+    while (this.at.step < last || this.at.part < end) this.advance();
+    return this.state;
+  }
+
+  /** Applies the next event. */
+  advance() {
+    const { at, steps } = this;
+    if (at.step === 0 || at.part === steps[at.step - 1].events.length) Object.assign(at, { step: at.step + 1, part: 0 });
+    const event = steps[at.step - 1].events[at.part];
+    at.part += 1;
+    this.apply(event);
+  }
+
+  apply(event) {
+    const { state } = this;
+    const { type } = event;
+    state.event = event;
+    if (type === 'iteration') return state.iterations.push({ bound: event.bound, step: this.at.step, expanded: 0 });
+    if (type === 'duplicate') state.duplicates += 1;
+    if (type === 'pruned' && !isLeftOut(event)) state.pruned += 1;
+    if (isGenerated(event, state.nodes)) state.generated += 1;
+    if (!NO_NODE.has(type) && !isLeftOut(event)) take(state, event);
+    if (type === 'closing') setState(state, event.id, 'done');
+    if (type !== 'expanding') return undefined;
+    if (state.nodes.get(state.current)?.state === 'now') setState(state, state.current, 'done');
+    state.current = event.id;
+    state.expanded += 1;
+    if (state.iterations.length) state.iterations.at(-1).expanded += 1;
+    return state.levels.set(levelOf(event), (state.levels.get(levelOf(event)) ?? 0) + 1);
+  }
 }
 
-const STATE = { source: 'open', generating: 'open', updating: 'open', reopening: 'open', expanding: 'done', pruned: 'pruned' };
+const levelOf = ({ f, g }) => f ?? g ?? 0;
 
-function take(nodes, { type, id, pId, ...event }) {
-  if (type === 'duplicate' || (type === 'pruned' && event.reason === 'undoes the last move')) return;
-  if (type === 'end') {
-    if (nodes.has(id)) nodes.get(id).state = 'end';
-    return;
-  }
-  const known = nodes.get(id) ?? { id, parent: null };
-  nodes.set(id, Object.assign(known, event, { parent: pId ?? known.parent, state: STATE[type] ?? known.state }));
+/** Returns whether an event is the first of a child. */
+function isGenerated(event, nodes) {
+  const { type, id, pId } = event;
+  if (type === 'generating' || type === 'duplicate' || type === 'updating' || type === 'reopening') return true;
+  return type === 'pruned' && pId !== undefined && !nodes.has(id) && !isLeftOut(event);
+}
+
+const STATE = { source: 'open', generating: 'open', updating: 'open', reopening: 'open', expanding: 'now', pruned: 'pruned', end: 'end' };
+
+function take(state, { type, id, pId, ...event }) {
+  const known = state.nodes.get(id) ?? { id, parent: null, iteration: state.iterations.length };
+  state.nodes.set(id, Object.assign(known, event, { parent: pId ?? known.parent }));
+  setState(state, id, STATE[type] ?? known.state);
+}
+
+function setState(state, id, name) {
+  const node = state.nodes.get(id);
+  if (!node) return;
+  // The end of a search stays marked.
+  if (node.state !== 'end') node.state = name;
+  if (node.state === 'open') state.open.add(id);
+  else state.open.delete(id);
+  state.mostOpen = Math.max(state.mostOpen, state.open.size);
 }
 
 /** Returns the ids from a node up to its root. */
@@ -59,11 +124,17 @@ export function pathTo(nodes, id) {
   return path;
 }
 
-/** Returns the open nodes in the order of expansion, as far as it is known: the next one, then by f, then by decreasing g. */
-export function openList({ nodes }, next) {
-  const open = [...nodes.values()].filter(({ state }) => state === 'open');
+/** Returns the ids of the children of a node that have become nodes. */
+export const childrenOf = (nodes, id) => [...nodes.values()].filter(({ parent }) => parent === id).map((node) => node.id);
+
+/**
+ * Returns the first `most` open nodes in the order of expansion, as far as it is known: the node `next`, then by f, then by
+ decreasing g.
+ */
+export function openList({ nodes, open }, next, most = Infinity) {
   const rank = (node) => [node.id === next ? 0 : 1, node.f ?? 0, node.f === undefined ? node.g : -node.g, node.id];
-  return open.sort((a, b) => compare(rank(a), rank(b)));
+  const ranked = Array.from(open, (id) => ({ node: nodes.get(id), rank: rank(nodes.get(id)) }));
+  return ranked.sort((a, b) => compare(a.rank, b.rank)).slice(0, most).map(({ node }) => node);
 }
 
 function compare(a, b) {
@@ -71,52 +142,60 @@ function compare(a, b) {
   return place < 0 ? 0 : a[place] - b[place];
 }
 
-/** Returns the number of nodes expanded for each f, as [[f, number]] in increasing order. Without f, uses g. */
-export function contours(steps, count) {
-  const numbers = new Map();
-  for (const { node } of steps.slice(0, count)) {
-    const level = node.f ?? node.g;
-    numbers.set(level, (numbers.get(level) ?? 0) + 1);
+/** Returns the id that an arrow key selects from a node: the parent, the first child, or a neighbour on the same level. */
+export function neighbourOf(nodes, id, key) {
+  const node = nodes.get(id);
+  if (!node) return null;
+  if (key === 'ArrowUp') return nodes.has(node.parent) ? node.parent : null;
+  if (key === 'ArrowDown') return childrenOf(nodes, id)[0] ?? null;
+  const isBeside = (other) => other.g === node.g && other.iteration === node.iteration && other.backward === node.backward;
+  const level = [...nodes.values()].filter(isBeside).map((other) => other.id);
+  return level[level.indexOf(id) + (key === 'ArrowLeft' ? -1 : 1)] ?? null;
+}
+
+/** Conditions at which a run pauses, with their labels. Those with a value have it as a number or a board. */
+export const STOPS = [['', 'Never'], ['level', 'A new value of f'], ['f', 'f at least'], ['depth', 'g at least'], ['board', 'This board'], ['duplicate', 'A duplicate'], ['pruned', 'A cut']];
+
+/** Returns whether a run pauses at a step, `{node, events}`, before which the search had expanded nodes of `levels`. */
+export function stopsAt({ kind, value }, { node, events }, levels) {
+  switch (kind) {
+    case 'level': return !levels.has(levelOf(node));
+    case 'f': return levelOf(node) >= Number(value);
+    case 'depth': return node.g >= Number(value);
+    case 'board': return events.some(({ board }) => board?.join(' ') === value);
+    case 'duplicate': return events.some(({ type }) => type === 'duplicate' || type === 'updating' || type === 'reopening');
+    case 'pruned': return events.some((event) => event.type === 'pruned' && !isLeftOut(event));
+    default: return false;
   }
-  return [...numbers].sort(([a], [b]) => a - b);
 }
 
 /**
- * Returns the positions of nodes: a Map from id to {x, y}, and the size. Children are next to each other, centred below
- their parent, and subtrees are as close together as their outlines allow.
+ * Reads a trace file, of Posthoc or with one JSON object per line: {events, header, result}. Throws an Error that says what
+ * is wrong with it.
  */
-export function layout(nodes, ids, { across = 112, down = 84 } = {}) {
-  const shown = new Set(ids);
-  const children = new Map(ids.map((id) => [id, []]));
-  for (const id of ids) children.get(nodes.get(id).parent)?.push(id);
-  const trees = ids.filter((id) => !shown.has(nodes.get(id).parent)).map((id) => subtree(id, children));
-  const { shifts, sides } = sideBySide(trees);
-  const left = Math.min(0, ...sides.map(([first]) => first));
-  const places = new Map();
-  const settle = ({ id, below }, x, level) => {
-    places.set(id, { x: (x - left + 1) * across, y: level * down });
-    below.forEach(([tree, shift]) => settle(tree, x + shift, level + 1));
-  };
-  trees.forEach((tree, place) => settle(tree, shifts[place], 0));
-  const right = Math.max(0, ...sides.map(([, last]) => last));
-  return { places, width: (right - left + 2) * across - 12, height: sides.length * down };
+export function readTrace(text) {
+  const items = parsed(text);
+  const isLines = Array.isArray(items);
+  const events = isLines ? items.filter(({ type }) => type !== 'result' && type) : items.events;
+  if (!Array.isArray(events) || !events.every((event) => event && typeof event.type === 'string')) throw new Error('This file is not a trace: it has no list of events.');
+  if (!events.some(({ type }) => type === 'expanding')) throw new Error('This trace expands no node.');
+  if (events.length > MAX_FILE_EVENTS) throw new Error(`This trace has ${events.length.toLocaleString('en')} events; at most ${MAX_FILE_EVENTS.toLocaleString('en')} can be shown.`);
+  const nodes = events.map((event) => ({ ...event, g: Number(event.g ?? 0), pId: event.pId ?? undefined, board: Array.isArray(event.board) ? event.board : undefined }));
+  return isLines ? { events: nodes, header: items[0], result: items.at(-1).type === 'result' ? items.at(-1) : {} } : { events: nodes, header: items.header ?? {}, result: items.result ?? {} };
 }
 
-/** Returns a tree with its root at 0: {id, below: [[tree, shift]], sides}, where `sides` has [left, right] of each level. */
-function subtree(id, children) {
-  const trees = children.get(id).map((child) => subtree(child, children));
-  const { shifts, sides } = sideBySide(trees);
-  const middle = trees.length ? (shifts[0] + shifts.at(-1)) / 2 : 0;
-  return { id, below: trees.map((tree, place) => [tree, shifts[place] - middle]), sides: [[0, 0], ...sides.map((side) => side.map((x) => x - middle))] };
-}
+const MAX_FILE_EVENTS = 200_000;
 
-/** Returns the shift of each tree that puts it one column to the right of the trees before it, and the sides of all. */
-function sideBySide(trees) {
-  const sides = [];
-  const shifts = trees.map((tree) => {
-    const shift = Math.max(0, ...tree.sides.slice(0, sides.length).map(([left], level) => sides[level][1] + 1 - left));
-    tree.sides.forEach(([left, right], level) => { sides[level] = [sides[level]?.[0] ?? left + shift, right + shift]; });
-    return shift;
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch { /* perhaps one object per line */ }
+  return text.split('\n').flatMap((line, number) => {
+    if (!line.trim()) return [];
+    try {
+      return [JSON.parse(line)];
+    } catch {
+      throw new Error(`Line ${number + 1} of this file is not JSON.`);
+    }
   });
-  return { shifts, sides };
 }

@@ -8,7 +8,6 @@ import { parseBoard } from '../puzzle/parse.js';
 import { boardBefore, boardOfSlot, readReplay, replayIn, replayLink, sizeBehind } from '../puzzle/replay.js';
 import { distancesOf, lostText, spanOf } from '../puzzle/review.js';
 import { PRESETS, readRows, rowName, writeRows } from '../puzzle/rows.js';
-import { contours, knownAfter, layout, openList, stepsOf, pathTo } from '../puzzle/trace.js';
 
 const { board } = parseBoard('2 3 4/1 5 0/7 6 8');
 
@@ -80,49 +79,6 @@ test('a review determines the distance after each move', () => {
   assert.equal(distancesOf(review([{ number: 2, played: ['r'], before: null, after: null }])), null);
   assert.deepEqual(spanOf({ metric: 'mtm' }, { number: 2, played: ['d'] }, 'uuddr'), [2, 4]);
   assert.equal(lostText({ lost: null, lost_at_least: 2, lost_at_most: 5 }), '2 to 5');
-});
-
-const EVENTS = [
-  { type: 'source', id: 1, g: 0, h: 2, f: 2, board: [1, 0] }, { type: 'expanding', id: 1, g: 0, h: 2, f: 2, board: [1, 0] },
-  { type: 'generating', id: 2, pId: 1, g: 1, h: 3, f: 4, board: [] }, { type: 'generating', id: 3, pId: 1, g: 1, h: 1, f: 2, board: [] },
-  { type: 'expanding', id: 3, pId: 1, g: 1, h: 1, f: 2, board: [] },
-  { type: 'pruned', id: 4, pId: 3, g: 2, reason: 'undoes the last move', board: [] },
-  { type: 'generating', id: 5, pId: 3, g: 2, h: 0, f: 2, board: [] }, { type: 'end', id: 5, pId: 3, g: 2, board: [] },
-];
-
-test('a trace is split into steps', () => {
-  const steps = stepsOf(EVENTS);
-  assert.equal(steps.length, 2);
-  const first = knownAfter(steps, 1);
-  assert.deepEqual([...first.nodes.values()].map(({ id, state }) => [id, state]), [[1, 'now'], [2, 'open'], [3, 'open']]);
-  assert.deepEqual(openList(first, 3).map(({ id }) => id), [3, 2]);
-  assert.deepEqual(openList(first, 2).map(({ id }) => id), [2, 3]);
-  const second = knownAfter(steps, 2);
-  assert.deepEqual([...second.nodes.values()].map(({ id, state }) => [id, state]), [[1, 'done'], [2, 'open'], [3, 'now'], [5, 'end']]);
-  assert.deepEqual(pathTo(second.nodes, 5), [5, 3, 1]);
-  assert.deepEqual(contours(steps, 2), [[2, 2]]);
-});
-
-test('parents are centred above their children', () => {
-  const { nodes } = knownAfter(stepsOf(EVENTS), 1);
-  const { places } = layout(nodes, [...nodes.keys()]);
-  assert.equal(places.get(1).x, (places.get(2).x + places.get(3).x) / 2);
-  assert.ok(places.get(2).x < places.get(3).x && places.get(2).y > places.get(1).y);
-});
-
-test('subtrees are as close as their outlines allow', () => {
-  const nodes = new Map([[1, null], [2, 1], [3, 1], [4, 2], [5, 2], [6, 2], [7, 3]].map(([id, parent]) => [id, { id, parent }]));
-  const { places, width } = layout(nodes, [...nodes.keys()], { across: 10, down: 10 });
-  assert.deepEqual([4, 5, 6, 7].map((id) => places.get(id).x), [10, 20, 30, 40]);
-  assert.equal(places.get(1).x, (places.get(2).x + places.get(3).x) / 2);
-  assert.ok(width <= 50);
-});
-
-test('each iteration of IDA* starts with no nodes', () => {
-  const events = [{ type: 'iteration', id: 1, bound: 2 }, ...EVENTS.slice(0, 3), { type: 'iteration', id: 9, bound: 4 },
-    { type: 'source', id: 9, g: 0, f: 4, board: [] }, { type: 'expanding', id: 9, g: 0, f: 4, board: [] }];
-  const known = knownAfter(stepsOf(events), 2);
-  assert.deepEqual([[...known.nodes.keys()], known.bound], [[9], 4]);
 });
 
 test('the example matrix is twice the Manhattan distance', () => {

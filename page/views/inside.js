@@ -1,35 +1,31 @@
-// Look inside: a small search, traced step by step.
+// Look inside: one search, or two on the same board, traced step by step.
 import { isAbort } from '../engine/engine.js';
 import { readBoard } from '../engine/read.js';
-import { BoardView } from '../parts/board.js';
-import { barTable } from '../parts/chart.js';
-import { button, download, facts, faultNote, field, labelled, note, select } from '../parts/controls.js';
+import { button, download, faultNote, field, note } from '../parts/controls.js';
 import { announce, fill, h } from '../parts/dom.js';
+import { Lane } from '../parts/lane.js';
 import { plural } from '../parts/numbers.js';
-import { Tree, outlined, seriesOf } from '../parts/tree.js';
 import { goalLine } from '../parts/setup.js';
+import { Timeline } from '../parts/timeline.js';
 import { unsolvableNote } from '../parts/unsolvable.js';
 import { formatBoard, parseSize, sizeText } from '../puzzle/board.js';
 import { goalOf } from '../puzzle/goals.js';
 import { formatLink } from '../puzzle/link.js';
-import { doubledManhattan } from '../puzzle/matrix.js';
 import { toTileLetters } from '../puzzle/moves.js';
 import { parseBoard } from '../puzzle/parse.js';
-import { contours, knownAfter, openList, stepsOf } from '../puzzle/trace.js';
+import { Trace, readTrace, stopsAt } from '../puzzle/trace.js';
 
-export const LEAD = 'A small search, one step at a time. The number in each node is f, by which the search decides.';
+export const LEAD = 'A search, one step at a time, or two side by side. The number in each node is f, by which the search decides.';
 const EXAMPLE = '1 2 0/4 5 8/7 6 3';
-const MAX_EVENTS = 2000;
-const PLAY_MS = 450;
-const OPEN_ROWS = 8;
-const ALGORITHMS = [
-  ['astar', 'A*'], ['wastar', 'Weighted A*'], ['greedy', 'Greedy'], ['idastar', 'IDA*'], ['bfs', 'Breadth-first'], ['bibfs', 'Bidirectional'],
-  ['ucs', 'Uniform-cost'], ['mm', 'MM'], ['dfs', 'Depth-first'], ['iddfs', 'Iterative deepening'],
-];
-const BLIND = new Set(['bfs', 'bibfs', 'ucs', 'dfs', 'iddfs']);
-const HEURISTICS = ['manhattan', 'misplaced', 'gaschnig', 'linear-conflict', 'walking-distance', 'inversion-distance', 'zero'];
+const MAX_EVENTS = 20_000;
+/** Events of boards with up to 9 cells are shorter. */
+const MAX_SMALL_EVENTS = 100_000;
+const SOLVE_MS = 5000;
+const MAX_FILE_BYTES = 100_000_000;
 /** A search that is misled by an overestimate. */
-const MISLED = { board: '1 6 2/5 0 3/4 7 8', algorithm: 'wastar', weight: '3' };
+const MISLED = { board: '1 6 2/5 0 3/4 7 8', choices: { algorithm: 'wastar', weight: '3', heuristic: 'manhattan' } };
+/** Parts of the address of each search; the second one has them with a 2. */
+const CHOICES = ['algorithm', 'heuristic', 'weight', 'matrix', 'picture'];
 
 export function show(root, params, context) {
   const inside = new Inside(root, params, context);
@@ -39,55 +35,69 @@ export function show(root, params, context) {
 
 class Inside {
   constructor(root, params, context) {
-    Object.assign(this, {
-      context, params, board: parseBoard(EXAMPLE).board, goalText: params.goal ?? '', algorithm: params.algorithm ?? 'astar',
-      heuristic: params.heuristic ?? 'manhattan', weight: params.weight ?? '2', matrix: params.matrix ?? '', steps: [], at: 0,
+    Object.assign(this, { context, params, board: parseBoard(EXAMPLE).board, goalText: params.goal ?? '', lanes: [] });
+    this.timeline = new Timeline({
+      go: (step, part) => this.go(step, part),
+      stops: (condition, step) => this.lanes.some((lane) => step <= lane.length && stopsAt(condition, lane.trace.steps[step - 1], lane.trace.after(step - 1).levels)),
+      checkBoard: (text) => parseBoard(text, this.board).board?.cells.join(' ') ?? null,
     });
-    this.view = new BoardView({ label: 'Board of the node being expanded' });
-    this.tree = new Tree();
     this.build(root);
+    this.addLane(this.chosen(''));
+    if (params.algorithm2) this.addLane(this.chosen('2'));
   }
 
   get goal() {
     return goalOf(this.goalText, this.board) ?? goalOf(null, this.board);
   }
 
+  /** Returns the choices of a search in the address. */
+  chosen(suffix) {
+    return Object.fromEntries(CHOICES.flatMap((name) => (this.params[name + suffix] ? [[name, this.params[name + suffix]]] : [])));
+  }
+
   build(root) {
     this.say = h('div', { role: 'status', class: 'stack' });
-    this.counter = h('span', { class: 'small muted' });
-    this.range = h('input', { type: 'range', min: 1, max: 1, value: 1, 'aria-label': 'Step of the search', oninput: () => this.go(Number(this.range.value)) });
-    this.run = button('Run', () => (this.timer ? this.pause() : this.play()));
-    this.back = button('Back', () => { this.pause(); this.go(this.at - 1); });
-    this.on = button('Step', () => { this.pause(); this.go(this.at + 1); }, 'primary');
-    this.facts = facts([['g so far', ''], ['h to go', ''], ['f decides', '']]);
-    this.lists = h('div', { class: 'stack' });
     this.goalLine = h('div', {});
     this.fields = h('div', { class: 'stack' });
-    this.key = h('p', { class: 'key' });
-    const left = h('div', { class: 'panel stack' }, h('div', { class: 'line' }, h('h2', {}, 'Tree'), h('span', { class: 'small muted' }, 'f above, g + h below; letters: tile moves')),
-      this.tree.element, this.tree.cut, this.key, this.range, h('div', { class: 'row' }, this.back, this.on, this.run, this.counter), this.say);
-    const right = h('div', { class: 'stack' }, h('div', { class: 'pair' }, this.view.element, this.facts.element), this.goalLine, this.lists);
-    root.append(h('div', { class: 'inside' }, left, right, h('div', { class: 'panel wide stack' }, h('h2', {}, 'Another search'), this.fields)));
+    this.lanesBox = h('div', { class: 'lanes' });
+    this.more = button('Compare with another search', () => this.compare());
+    root.append(h('div', { class: 'inside' }, this.timeline.element, this.say, this.goalLine, this.more, this.lanesBox,
+      h('div', { class: 'panel wide stack' }, h('h2', {}, 'Another search'), this.fields)));
+  }
+
+  addLane(choices) {
+    const lane = new Lane(choices, {
+      change: (isOther) => { this.arrange(); if (isOther) this.trace(); else this.keep(); },
+      remove: () => { this.lanes = this.lanes.filter((one) => one !== lane); this.arrange(); this.begin(this.timeline.at); },
+      go: (step) => { this.timeline.pause(); this.timeline.to(step); },
+    });
+    lane.draws(choices.picture === 'layers' ? 'layers' : 'tree');
+    this.lanes.push(lane);
+    this.arrange();
+    return lane;
+  }
+
+  /** Adds a second search: A* beside another one, IDA* beside A*. */
+  compare() {
+    const [first] = this.lanes;
+    this.addLane({ algorithm: first.algorithm === 'astar' ? 'idastar' : 'astar', picture: first.picture });
+    this.trace(this.timeline.at);
+  }
+
+  arrange() {
+    const isOnly = this.lanes.length === 1;
+    this.lanesBox.classList.toggle('two', !isOnly);
+    this.more.hidden = !isOnly;
+    for (const lane of this.lanes) lane.drawFields(this.board, isOnly);
+    if (this.lanesBox.children.length !== this.lanes.length) fill(this.lanesBox, this.lanes.map(({ element }) => element));
     this.drawFields();
   }
 
   drawFields() {
-    const change = (name) => (value) => { this[name] = value; this.drawFields(); this.trace(); };
-    const isBlind = BLIND.has(this.algorithm);
     const board = field('Board', { class: 'mono', value: formatBoard(this.board), onchange: ({ target }) => this.type(target) });
-    fill(this.fields, h('div', { class: 'fields' }, select('Algorithm', ALGORITHMS, this.algorithm, change('algorithm')),
-      isBlind ? null : select('Heuristic', [...HEURISTICS.map((name) => [name, name]), ['matrix', 'your own matrix']], this.heuristic, change('heuristic')),
-      this.algorithm === 'wastar' ? select('Weight', ['1.5', '2', '3', '5', '10'].map((weight) => [weight, `${weight} × h`]), this.weight, change('weight')) : null, board),
-    !isBlind && this.heuristic === 'matrix' ? this.matrixField() : null,
-    h('div', { class: 'row' }, button('New board', () => this.draw()), button('A misled search', () => this.mislead()),
-      button('Posthoc file', () => this.save(), 'plain')));
-  }
-
-  matrixField() {
-    this.matrix ||= doubledManhattan(this.board);
-    const area = h('textarea', { class: 'mono', rows: 5, spellcheck: 'false', onchange: ({ target }) => { this.matrix = target.value; this.trace(); } });
-    area.value = this.matrix;
-    return labelled('Matrix: one row per cell of a tile, one column per goal cell. Initially twice the Manhattan distance', area);
+    const file = h('input', { type: 'file', accept: '.json,.jsonl,application/json', class: 'vh', tabindex: -1, 'aria-label': 'Trace file', onchange: () => this.load(file) });
+    fill(this.fields, board, h('div', { class: 'row' }, button('New board', () => this.draw()), button('A misled search', () => this.mislead()),
+      button('Posthoc file', () => this.save(), 'plain'), button('Open a trace', () => file.click(), 'plain'), file));
   }
 
   /** Opens the board of the link, then shows the step of its search. */
@@ -95,54 +105,49 @@ class Inside {
     const { board: text, size } = this.params;
     try {
       if (text) this.board = (await readBoard(this.context.engine, text, parseSize(size))).board;
-      this.drawFields();
+      if (this.hasLeft) return;
+      this.arrange();
       await this.trace(step);
     } catch (error) {
-      this.view.show(this.board, this.goal);
-      this.disable();
+      for (const lane of this.lanes) lane.load(null, this.board, this.goal);
+      this.timeline.load(0);
       fill(this.say, note('bad', 'This link has no board.', error.message, { role: 'alert' }));
     }
   }
 
   async type(input) {
     try {
-      this.board = (await readBoard(this.context.engine, input.value)).board;
+      const { board } = await readBoard(this.context.engine, input.value);
+      if (this.hasLeft) return;
       input.setAttribute('aria-invalid', 'false');
-      this.trace();
+      this.change(board);
     } catch (error) {
       input.setAttribute('aria-invalid', 'true');
       fill(this.say, note('bad', error.message));
     }
   }
 
-  /** Disables the controls of a search that has no steps. */
-  disable(isEmpty = true) {
-    for (const control of [this.range, this.back, this.on, this.run]) control.disabled = isEmpty;
+  /** Takes another board. Searches of a file belong to their board. */
+  change(board, goalText = goalOf(this.goalText, board) ? this.goalText : '') {
+    Object.assign(this, { board, goalText });
+    for (const lane of this.lanes) lane.file = null;
+    this.arrange();
+    this.trace();
   }
 
   async draw() {
     try {
       const engine = await this.context.engine;
       const { boards } = await engine.call('scramble', { size: '3x3', length: 10, seed: Math.floor(Math.random() * 2 ** 32) });
-      Object.assign(this, { board: parseBoard(boards[0].board).board, goalText: '' });
-      this.drawFields();
-      this.trace();
+      if (!this.hasLeft) this.change(parseBoard(boards[0].board).board, '');
     } catch (error) {
       fill(this.say, faultNote(error));
     }
   }
 
   mislead() {
-    Object.assign(this, MISLED, { board: parseBoard(MISLED.board).board, goalText: '', heuristic: 'manhattan' });
-    this.drawFields();
-    this.trace();
-  }
-
-  /** Returns the choices that the algorithm uses. */
-  choices() {
-    const isBlind = BLIND.has(this.algorithm);
-    const guide = isBlind ? {} : this.heuristic === 'matrix' ? { matrix: this.matrix } : { heuristic: this.heuristic };
-    return { algorithm: this.algorithm, ...guide, ...(this.algorithm === 'wastar' && { weight: Number(this.weight) }) };
+    Object.assign(this.lanes[0], MISLED.choices);
+    this.change(parseBoard(MISLED.board).board, '');
   }
 
   problem() {
@@ -150,37 +155,43 @@ class Inside {
   }
 
   keep() {
-    const { algorithm, weight, matrix } = this.choices();
     const isSquare = this.board.width === this.board.height;
     const board = formatBoard(this.board);
-    this.context.keep({ board, size: isSquare ? null : sizeText(this.board), goal: this.goalText, algorithm: algorithm === 'astar' ? null : algorithm,
-      heuristic: BLIND.has(algorithm) || this.heuristic === 'manhattan' ? null : this.heuristic, weight, matrix, step: this.at > 1 ? this.at : null }, { board, goal: this.goalText });
+    const [first, second] = this.lanes.map((lane) => lane.link());
+    const link = { ...first, algorithm: first.algorithm === 'astar' ? null : first.algorithm };
+    for (const name of CHOICES) link[`${name}2`] = second?.[name];
+    const { at } = this.timeline;
+    this.context.keep({ board, size: isSquare ? null : sizeText(this.board), goal: this.goalText, ...link, step: at > 1 ? at : null }, { board, goal: this.goalText });
+  }
+
+  /** Returns the notice for a board that cannot be solved, or null. */
+  unsolvable() {
+    return unsolvableNote(this.board, this.goal, this.goalText, { onBoard: (board) => this.change(board), onGoal: (goal) => this.change(this.board, goal) });
   }
 
   async trace(step = 1) {
-    this.pause();
+    this.timeline.pause();
     this.cancel?.abort();
     const { signal } = (this.cancel = new AbortController());
-    this.view.show(this.board, this.goal);
+    this.shortest = null;
     fill(this.goalLine, goalLine(this.goalText, this.goal));
-    const unsolvable = unsolvableNote(this.board, this.goal, this.goalText, {
-      onBoard: (board) => { this.board = board; this.drawFields(); this.trace(); },
-      onGoal: (goal) => { this.goalText = goal; this.trace(); },
-    });
+    for (const lane of this.lanes.filter(({ file }) => !file)) lane.load(null, this.board, this.goal);
+    this.timeline.load(0);
+    const unsolvable = this.unsolvable();
     if (unsolvable) {
-      this.steps = [];
-      this.disable();
       this.keep();
       return fill(this.say, unsolvable);
     }
     fill(this.say, note('info', 'Searching…'));
     try {
       const engine = await this.context.engine;
-      const { events, result } = await engine.call('trace', { ...this.problem(), ...this.choices(), max_events: MAX_EVENTS }, { signal });
-      if (signal.aborted) return;
-      Object.assign(this, { steps: stepsOf(events), result });
+      const max_events = this.board.cells.length <= 9 ? MAX_SMALL_EVENTS : MAX_EVENTS;
+      for (const lane of this.lanes.filter(({ file }) => !file)) {
+        const { events, result } = await engine.call('trace', { ...this.problem(), ...lane.request(), max_events }, { signal });
+        if (signal.aborted) return undefined;
+        lane.load(new Trace(events, result), this.board, this.goal);
+      }
       this.begin(step);
-      await this.judge(engine, signal);
     } catch (error) {
       if (!isAbort(error)) fill(this.say, faultNote(error));
     }
@@ -188,136 +199,100 @@ class Inside {
   }
 
   begin(step) {
-    this.range.max = Math.max(this.steps.length, 1);
-    this.disable(this.steps.length === 0);
+    const length = Math.max(...this.lanes.map((lane) => lane.length));
+    this.timeline.load(length, (at) => Math.max(...this.lanes.map((lane) => lane.eventsOf(at))));
     fill(this.say);
-    if (this.steps.length === 0) return fill(this.say, note('info', 'Nothing was expanded.', 'The board is already solved.'));
-    return this.go(Math.min(step, this.steps.length));
-  }
-
-  /** Shows the result of the search, and whether a shorter solution exists. */
-  async judge(engine, signal) {
-    const { status, length } = this.result;
-    if (status !== 'solved') return fill(this.say, note('warn', this.isCut() ? 'The search is not over.' : 'No solution was found.', this.isCut() ? `Only its first ${MAX_EVENTS.toLocaleString('en')} events are shown.` : ''));
-    const best = await engine.call('solve', { ...this.problem(), max_ms: 5000 }, { signal });
-    if (signal.aborted) return undefined;
-    const isLonger = best.optimal && length > best.length;
-    return fill(this.say, isLonger
-      ? [note('warn', `${plural(length, 'move')}, and ${best.length} would do.`, 'The estimate was too high somewhere on the shortest path, so the search turned away from it.'), this.bothSolutions(best.moves)]
-      : note('good', `${plural(length, 'move')}${best.optimal ? ', the fewest possible' : ''}.`, `${plural(this.result.expanded, 'node')} expanded, ${this.result.generated} generated.`));
-  }
-
-  /** Creates links that play the solution found and a shortest one. */
-  bothSolutions(shortest) {
-    const solution = (name, moves) => h('div', {}, h('dt', {}, name), h('dd', {},
-      h('a', { class: 'mono', href: formatLink('watch', { board: formatBoard(this.board), goal: this.goalText, moves }) }, toTileLetters(moves))));
-    return h('dl', { class: 'ways' }, solution('Found', this.result.moves), solution('A shortest', shortest));
-  }
-
-  isCut() {
-    return this.result.stopped_by === 'events' || this.result.complete === false;
-  }
-
-  go(step) {
-    if (this.steps.length === 0 || step < 1 || step > this.steps.length) return;
-    this.at = step;
-    const known = knownAfter(this.steps, step);
-    const { node, bound } = this.steps[step - 1];
-    const levels = contours(this.steps, this.steps.length).map(([level]) => level);
-    this.tree.show(known, levels, this.sum());
-    this.showKey(levels);
-    this.showBoard(node);
-    this.showLists(known, bound, levels);
-    this.range.value = step;
-    this.range.ariaValueText = `step ${step} of ${this.steps.length}`;
-    this.counter.textContent = `step ${step} of ${this.steps.length}`;
-    this.back.disabled = step === 1;
-    this.on.disabled = step === this.steps.length;
+    if (length === 0) fill(this.say, note('info', 'Nothing was expanded.', 'The board is already solved.'));
+    this.timeline.to(step);
     this.keep();
   }
 
-  /** Shows the legend of the nodes and the outlines. */
-  showKey(levels) {
-    const entry = (kind, text) => h('span', {}, h('i', { class: kind }), text);
-    const boxes = { now: 'expanding', done: 'closed', open: 'open' };
-    fill(this.key, Object.entries(boxes).map(([name, text]) => entry(`k-${name}`, text)),
-      this.hasF ? outlined(levels).map(({ level, series }) => entry(`outline l${series}`, `f ≤ ${level}`)) : null);
+  go(step, part) {
+    for (const lane of this.lanes) lane.show(step, part);
+    this.keep();
+    for (const lane of this.lanes) this.judge(lane);
+    this.compareEnds();
   }
 
-  get hasF() {
-    return this.steps[0].node.f !== undefined;
+  /** Shows how a search ended, once it is over, and whether a shorter solution exists. */
+  async judge(lane) {
+    if (!lane.isOver) return fill(lane.say);
+    const { status, length, moves, expanded, generated } = lane.trace.result;
+    if (status !== 'solved') return fill(lane.say, isCut(lane.trace.result) ? note('warn', 'The search is not over.', `These are its first ${lane.trace.eventCount.toLocaleString('en')} events.`) : note('warn', 'No solution was found.'));
+    const best = lane.file ? {} : await this.solve().catch(() => ({}));
+    if (!lane.isOver) return undefined;
+    const isLonger = best.optimal && length > best.length;
+    const isNews = !lane.say.firstChild;
+    fill(lane.say, isLonger
+      ? [note('warn', `${plural(length, 'move')}, and ${best.length} would do.`, 'The estimate was too high somewhere on the shortest path, so the search turned away from it.'), this.bothSolutions(moves, best.moves)]
+      : note('good', `${plural(length, 'move')}${best.optimal ? ', the fewest possible' : ''}.`, `${plural(expanded, 'node')} expanded, ${generated} generated.`));
+    if (isNews) announce(lane.say.innerText);
+    return undefined;
   }
 
-  /** Returns a function that formats f as a sum of g and h, for the second line of a node. */
-  sum() {
-    if (this.algorithm === 'wastar') return ({ g, h: left }) => `${g} + ${this.weight}·${left}`;
-    return this.algorithm === 'greedy' ? ({ g }) => `g ${g}` : ({ g, h: left }) => `${g} + ${left}`;
+  /** Returns a shortest solution, if there is one within the time. */
+  solve() {
+    const { signal } = this.cancel;
+    return (this.shortest ??= this.context.engine.then((engine) => engine.call('solve', { ...this.problem(), max_ms: SOLVE_MS }, { signal })));
   }
 
-  showBoard(node) {
-    const board = { ...this.board, cells: node.board.map((tile) => (tile === '*' ? null : tile)) };
-    const from = node.move && { u: 1, d: -1, l: 1, r: -1 }[node.move];
-    const blank = board.cells.indexOf(0);
-    const moved = from && board.cells[blank + from * (node.move === 'u' || node.move === 'd' ? board.width : 1)];
-    this.view.show(board, this.shownGoal(), { ms: 220, marks: { moved, arrow: node.move ?? null } });
-    this.facts.update([node.g, node.h ?? '–', node.f ?? '–'].map(String));
+  /** Says what each search has expanded, once both are over. */
+  compareEnds() {
+    if (this.lanes.length < 2 || this.timeline.length === 0) return;
+    if (!this.lanes.every((lane) => lane.isOver)) return fill(this.say);
+    const summary = ({ name, state: { expanded, mostOpen, iterations } }) => `${name}: ${plural(expanded, 'node')} expanded${iterations.length ? '' : `, at most ${mostOpen.toLocaleString('en')} open`}`;
+    const [one, two] = this.lanes.map(summary);
+    return fill(this.say, note('info', 'Both searches have ended.', `${one}. ${two}.`));
   }
 
-  shownGoal() {
-    const key = `${sizeText(this.board)}${this.goalText}`;
-    if (this.goalKey !== key) Object.assign(this, { goalKey: key, goalKept: this.goal });
-    return this.goalKept;
-  }
-
-  showLists(known, bound, levels) {
-    const next = this.steps[this.at]?.node.id;
-    const open = openList(known, next);
-    const cell = (value) => h('td', {}, value ?? '–');
-    const row = (node) => h('tr', {}, cell(node.f ?? '–'), cell(node.g), cell(node.h), h('td', { class: 'mono' }, compact(node.board, this.board.width)), h('td', { class: 'n' }, node.id === next ? h('span', { class: 'tag' }, 'next') : null));
-    const title = bound === null ? `Open list, ${plural(open.length, 'board')}` : `Bound ${bound}: waiting on the path`;
-    const byF = contours(this.steps, this.at);
-    fill(this.lists,
-      h('table', { class: 'open-list' }, h('caption', { class: 'cap' }, title),
-        h('thead', {}, h('tr', {}, ['f', 'g', 'h', 'Board'].map((text) => h('th', { scope: 'col' }, text)), h('td', {}))),
-        h('tbody', {}, open.slice(0, OPEN_ROWS).map(row))),
-      open.length ? null : h('p', { class: 'small muted' }, bound === null ? 'Nothing is left to expand.' : 'Nothing else: the other moves would exceed the bound.'),
-      open.length > OPEN_ROWS ? h('p', { class: 'small muted' }, `And ${open.length - OPEN_ROWS} more.`) : null,
-      barTable(`Expanded so far, by ${this.hasF ? 'f: the contours' : 'moves so far: the layers'}`, byF.map(([level, number]) => [String(level), number, seriesOf(level, levels)]), { isLog: false, heads: ['f', 'Nodes'] }));
-  }
-
-  play() {
-    if (this.at === this.steps.length) this.go(1);
-    this.run.textContent = 'Pause';
-    this.timer = setInterval(() => {
-      this.go(this.at + 1);
-      if (this.at >= this.steps.length) { this.pause(); announce(`The search is over after ${plural(this.steps.length, 'step')}.`); }
-    }, Math.min(PLAY_MS, 20_000 / this.steps.length));
-  }
-
-  pause() {
-    clearInterval(this.timer);
-    this.timer = null;
-    this.run.textContent = 'Run';
+  /** Creates links that play the solution found and a shortest one. */
+  bothSolutions(found, shortest) {
+    const solution = (name, moves) => h('div', {}, h('dt', {}, name), h('dd', {},
+      h('a', { class: 'mono', href: formatLink('watch', { board: formatBoard(this.board), goal: this.goalText, moves }) }, toTileLetters(moves))));
+    return h('dl', { class: 'ways' }, solution('Found', found), solution('A shortest', shortest));
   }
 
   async save() {
+    const [lane] = this.lanes;
     try {
       const engine = await this.context.engine;
-      const { text } = await engine.call('trace', { ...this.problem(), ...this.choices(), max_events: MAX_EVENTS, format: 'posthoc' });
-      download(`${this.algorithm}.trace.json`, text);
+      const { text } = await engine.call('trace', { ...this.problem(), ...lane.request(), max_events: MAX_EVENTS, format: 'posthoc' });
+      download(`${lane.algorithm}.trace.json`, text);
     } catch (error) {
       fill(this.say, faultNote(error));
     }
   }
 
+  /** Opens a trace file in place of the first search. */
+  async load(input) {
+    const [file] = input.files;
+    input.value = '';
+    if (!file) return;
+    try {
+      if (file.size > MAX_FILE_BYTES) throw new Error('This file is larger than 100 MB.');
+      const { events, header, result } = readTrace(await file.text());
+      if (this.hasLeft) return;
+      const cells = events.find((event) => event.board)?.board;
+      const board = parseBoard(header.board ?? cells?.join(' ') ?? '').board;
+      const [lane] = this.lanes;
+      this.cancel?.abort();
+      this.cancel = new AbortController();
+      Object.assign(this, { lanes: [lane], board: board ?? this.board, goalText: header.goal && board && goalOf(header.goal, board) ? header.goal : '', shortest: null });
+      lane.file = file.name;
+      lane.load(new Trace(events, result), this.board, this.goal);
+      this.arrange();
+      fill(this.goalLine, goalLine(this.goalText, this.goal));
+      this.begin(1);
+    } catch (error) {
+      fill(this.say, note('bad', `${file.name} cannot be opened.`, error.message, { role: 'alert' }));
+    }
+  }
+
   leave() {
-    this.pause();
+    this.hasLeft = true;
+    this.timeline.pause();
     this.cancel?.abort();
   }
 }
 
-function compact(cells, width) {
-  const words = cells.map((tile) => (tile === 0 ? '_' : tile));
-  const rows = Array.from({ length: cells.length / width }, (_, row) => words.slice(row * width, (row + 1) * width));
-  return rows.map((row) => row.join(cells.length > 10 ? ' ' : '')).join('/');
-}
+const isCut = ({ stopped_by: stopped, complete }) => stopped === 'events' || complete === false;

@@ -39,7 +39,7 @@ impl Default for RequestLimits {
         Self {
             boards: 100,
             rows: 24,
-            events: 20_000,
+            events: 100_000,
             solutions: 10_000,
             moves: 100_000,
             more_steps: 2,

@@ -1,0 +1,118 @@
+// The timeline of one or more searches: a slider over their expansions, single steps, single events, and a run that pauses
+// where the reader wants.
+import { STOPS } from '../puzzle/trace.js';
+import { button, field, segments, select } from './controls.js';
+import { announce, h } from './dom.js';
+import { plural } from './numbers.js';
+
+const STEP_MS = 450;
+const SPEEDS = [['0.5', '½×'], ['1', '1×'], ['4', '4×'], ['16', '16×'], ['max', 'Fast']];
+/** A fast run over any number of steps takes about this many frames. */
+const FAST_FRAMES = 400;
+
+export class Timeline {
+  /**
+   * `go(step, part)` shows the searches after a number of steps, the last one up to an event; `stops(condition, step)`
+   * returns whether a run pauses at a step; `checkBoard(text)` returns a board as the condition has it, or null.
+   */
+  constructor({ go, stops, checkBoard }) {
+    Object.assign(this, { go, stops, checkBoard, at: 0, part: Infinity, length: 0, speed: '1', condition: { kind: '', value: '' } });
+    this.counter = h('span', { class: 'small muted counter' });
+    this.range = h('input', { type: 'range', min: 1, max: 1, value: 1, 'aria-label': 'Step of the search', oninput: () => { this.pause(); this.to(Number(this.range.value)); } });
+    this.run = button('Run', () => (this.timer ? this.pause() : this.play()));
+    this.back = button('Back', () => { this.pause(); this.to(this.at - 1); });
+    this.on = button('Step', () => { this.pause(); this.to(this.at + 1); }, 'primary');
+    this.event = button('Event', () => { this.pause(); this.next(); });
+    this.end = button('To the end', () => { this.pause(); this.to(this.length); });
+    this.controls = [this.range, this.run, this.back, this.on, this.event, this.end];
+    this.value = field('Value', { oninput: ({ target }) => this.read(target) });
+    this.value.hidden = true;
+    const choose = (kind) => {
+      this.condition = { kind, value: '' };
+      this.value.hidden = !['f', 'depth', 'board'].includes(kind);
+      const input = this.value.querySelector('input');
+      input.value = '';
+      input.inputMode = kind === 'board' ? 'text' : 'numeric';
+    };
+    this.element = h('div', { class: 'panel stack timeline' }, this.range,
+      h('div', { class: 'row' }, this.back, this.on, this.event, this.run, this.end, this.counter),
+      h('details', {}, h('summary', {}, 'Speed and pauses'), h('div', { class: 'row' }, segments('Speed', SPEEDS, this.speed, (speed) => this.setSpeed(speed)),
+        select('Pause a run at', STOPS, '', choose), this.value)));
+  }
+
+  read(input) {
+    const { kind } = this.condition;
+    const value = kind === 'board' ? this.checkBoard(input.value) : /^\d+$/.test(input.value.trim()) ? input.value.trim() : null;
+    input.setAttribute('aria-invalid', String(value === null));
+    this.condition = { kind, value: value ?? '' };
+  }
+
+  setSpeed(speed) {
+    this.speed = speed;
+    if (this.timer) this.play();
+  }
+
+  /** Sets the number of steps, and the number of events of each step, as `events(step)`. */
+  load(length, events) {
+    this.pause();
+    Object.assign(this, { length, events });
+    this.range.max = Math.max(length, 1);
+    for (const control of this.controls) control.disabled = length === 0;
+    this.counter.textContent = '';
+  }
+
+  /** Shows the searches after a step, up to an event of it. */
+  to(step, part = Infinity) {
+    if (this.length === 0) return;
+    this.at = Math.max(1, Math.min(step, this.length));
+    this.part = part;
+    this.go(this.at, part);
+    this.range.value = this.at;
+    const isPart = part < this.events(this.at);
+    const words = `step ${this.at} of ${this.length}${isPart ? `, event ${part} of ${this.events(this.at)}` : ''}`;
+    this.range.ariaValueText = words;
+    this.counter.textContent = words;
+    this.back.disabled = this.at === 1;
+    this.on.disabled = this.at === this.length;
+    this.end.disabled = this.at === this.length && !isPart;
+    this.event.disabled = this.end.disabled;
+  }
+
+  /** Shows one more event. */
+  next() {
+    if (this.part < this.events(this.at)) this.to(this.at, this.part + 1);
+    else if (this.at < this.length) this.to(this.at + 1, 1);
+  }
+
+  play() {
+    clearInterval(this.timer);
+    if (this.at === this.length) this.to(1);
+    this.run.textContent = 'Pause';
+    const isFast = this.speed === 'max';
+    const many = isFast ? Math.ceil(this.length / FAST_FRAMES) : 1;
+    this.timer = setInterval(() => this.playOn(many), isFast ? 16 : STEP_MS / Number(this.speed));
+  }
+
+  playOn(many) {
+    let step = this.at;
+    let pauses = false;
+    for (let count = 0; count < many && step < this.length && !pauses; count += 1) {
+      step += 1;
+      pauses = this.stops(this.condition, step);
+    }
+    this.to(step);
+    if (pauses) {
+      this.pause();
+      announce(`Paused at step ${step}.`);
+    } else if (step === this.length) {
+      this.pause();
+      announce(`The search is over after ${plural(this.length, 'step')}.`);
+    }
+  }
+
+  pause() {
+    clearInterval(this.timer);
+    this.timer = null;
+    this.run.textContent = 'Run';
+  }
+}
